@@ -1,0 +1,27 @@
+// Numbers as people read them: three significant digits, a thin space (U+2009), a unit. The window and the command
+// line's tables use the same functions; CSV and JSON use plain integers instead.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "engine/base/units.h"
+
+namespace warpglass {
+
+/// "3.24 GiB", "512 B"; binary units, rounded half up to three significant digits; negative sizes keep their sign.
+std::string formatBytes(Bytes bytes);
+/// "3,479,482,368 bytes", for tooltips.
+std::string formatBytesExact(Bytes bytes);
+/// "4.06 µs", "45.4 ms", "12.3 s", "2 min 5 s".
+std::string formatDuration(Nanoseconds duration);
+/// "1.75 TFLOP".
+std::string formatFlops(Flops flops);
+/// "128.6 M" (four digits are kept, so that model sizes read as people name them), "50.3 k", "950".
+std::string formatCount(std::int64_t count);
+/// "128,625,408".
+std::string formatGrouped(std::int64_t count);
+/// "24 %", "8.9 %", "0.31 %"; the argument is a fraction, 0.24 for 24 %.
+std::string formatPercent(double fraction);
+
+}  // namespace warpglass

@@ -1,0 +1,39 @@
+// Two runs side by side: what took longer and what took more memory, by phase, op, module and memory category.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/query/memory_timeline.h"
+#include "engine/trace/snapshot.h"
+
+namespace warpglass {
+
+struct ComparisonRow {
+    std::string name;
+    /// ns per measured step for times (mean), bytes for memory; absent on one side is 0.
+    double a = 0;
+    double b = 0;
+    bool inA = false;
+    bool inB = false;
+
+    double difference() const { return b - a; }
+    /// b / a; 0 when a is 0.
+    double ratio() const { return a != 0 ? b / a : 0; }
+};
+
+struct RunComparison {
+    /// Configuration keys whose values differ: name, a's value, b's value.
+    struct Setting {
+        std::string key, a, b;
+    };
+    std::vector<Setting> settings;
+    std::vector<ComparisonRow> phases;      // mean per measured step, and "step"
+    std::vector<ComparisonRow> ops;         // self time per measured step, largest |difference| first
+    std::vector<ComparisonRow> modules;     // self time of ops under each module path per measured step
+    std::vector<ComparisonRow> categories;  // bytes at each run's peak, in Category order, and "peak"
+};
+
+RunComparison compareRuns(std::shared_ptr<const Snapshot> a, std::shared_ptr<const Snapshot> b);
+
+}  // namespace warpglass

@@ -1,0 +1,77 @@
+// Memory over time: the sum by category after every event, the peak, and what was alive at any moment.
+//
+// Events are folded into blocks of 64 as they arrive: each block keeps the category sums at its end and at its highest
+// point, so a chart of W pixels costs O(W · 64) at any zoom; a checkpoint of live allocations every 4,096 events makes
+// "alive at t" O(4,096 + alive), never a replay from zero. Events whose categories are not settled yet are folded
+// again at each update; they are at most one phase's.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/base/units.h"
+#include "engine/trace/snapshot.h"
+
+namespace warpglass {
+
+/// Bytes by Category, in its order.
+using CategoryBytes = std::array<std::int64_t, kCategoryCount>;
+constexpr std::int64_t sumOf(const CategoryBytes& bytes) {
+    std::int64_t sum = 0;
+    for (std::int64_t b : bytes)
+        sum += b;
+    return sum;
+}
+
+struct MemoryPoint {
+    Nanoseconds time;
+    CategoryBytes bytes{};
+};
+
+/// One pixel column of a memory chart.
+struct MemoryColumn {
+    /// By category at the column's highest total: a stack of these reaches the true maximum.
+    CategoryBytes atPeak{};
+    std::int64_t minTotal = 0;
+    std::int64_t maxTotal = 0;
+    Nanoseconds peakTime;
+};
+
+/// Not thread-safe: each view's model keeps its own, on one thread.
+class MemoryTimeline {
+public:
+    MemoryTimeline();
+    ~MemoryTimeline();
+    MemoryTimeline(MemoryTimeline&&) noexcept;
+    MemoryTimeline& operator=(MemoryTimeline&&) noexcept;
+
+    /// Folds in what a later snapshot of the same run adds; a snapshot of another run (or an earlier one) starts over.
+    void update(std::shared_ptr<const Snapshot> snapshot);
+    const std::shared_ptr<const Snapshot>& snapshot() const;
+
+    std::uint64_t eventCount() const;
+    /// Sums after the last event at or before t; zeros before the first.
+    CategoryBytes at(Nanoseconds t) const;
+    /// Sums after event `index`. Precondition: index < eventCount().
+    MemoryPoint afterEvent(std::uint64_t index) const;
+    /// The first moment of the highest total within the range (the whole run's by default); nothing without events.
+    std::optional<MemoryPoint> peak() const;
+    std::optional<MemoryPoint> peakIn(TimeRange range) const;
+    /// `width` columns over the range, each with what held during it (its value at its start counts).
+    std::vector<MemoryColumn> columns(TimeRange range, std::size_t width) const;
+
+    /// Allocations alive after the last event at or before t, in order of allocation.
+    std::vector<AllocationId> aliveAt(Nanoseconds t) const;
+    /// When an allocation was made and freed; no end while it lives. Precondition: id is in the snapshot.
+    Nanoseconds allocatedAt(AllocationId id) const;
+    std::optional<Nanoseconds> freedAt(AllocationId id) const;
+
+private:
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+}  // namespace warpglass

@@ -1,0 +1,38 @@
+// Colour families of ops: what kind of work an op is, for reading a timeline at a glance. Only a colour and a column
+// depend on it, never a figure.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "engine/trace/snapshot.h"
+
+namespace warpglass {
+
+enum class OpFamily : std::uint8_t {
+    kMatmul,
+    kAttention,
+    kNormalisation,  // and reductions, softmax
+    kElementwise,
+    kOptimizer,
+    kCopy,  // and layout, casts, allocation
+    kOther,
+};
+inline constexpr std::size_t kOpFamilyCount = 7;
+inline constexpr std::array<std::string_view, kOpFamilyCount> kOpFamilyNames = {
+    "matmul", "attention", "normalisation", "elementwise", "optimizer", "copy", "other"};
+
+/// The family of an op by its name ("aten::mm", "MmBackward0") and phase (an elementwise op of the optimizer phase is
+/// optimizer work).
+OpFamily opFamily(std::string_view opName, Phase phase);
+
+/// opFamily by name id, each name classified once. Not thread-safe; keep one per view.
+class OpFamilyCache {
+public:
+    OpFamily familyOf(const Snapshot& snapshot, NameId name, PlaceId place);
+
+private:
+    std::vector<std::uint8_t> m_families;  // by name id × phase class; 0xff is not yet known
+};
+
+}  // namespace warpglass

@@ -1,0 +1,60 @@
+// Statistics of spans grouped by name, with the columns of nsys's cuda_gpu_kern_sum and nvtx_sum: Time %, Total Time,
+// Instances, Avg, Med, Min, Max, StdDev, Name; and, since ops nest, self time beside total time.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/units.h"
+#include "engine/query/op_family.h"
+#include "engine/trace/snapshot.h"
+
+namespace warpglass {
+
+/// Which spans count. All conditions must hold; a default filter takes everything.
+struct SpanFilter {
+    /// Spans that start inside one of these ranges (closed-open); empty for no condition. Sorted, non-overlapping.
+    std::vector<TimeRange> ranges;
+    std::optional<Phase> phase;
+    std::optional<std::int32_t> step;
+    /// A dotted module path: itself and everything under it.
+    std::string modulePath;
+    /// Only steps from the run's warm-up count on (the run information's config.warmup).
+    bool measuredOnly = false;
+};
+
+struct StatisticsRow {
+    /// Share of the sum of all rows' total times, 0…1, as nsys has it; nested spans count in their parents' too.
+    double timeShare = 0;
+    Nanoseconds total;
+    /// Time not spent in nested spans, and its share of all rows' self times: these add up to 100 %.
+    Nanoseconds self;
+    double selfShare = 0;
+    std::int64_t instances = 0;
+    double average = 0;  // ns
+    /// Mean of the middle two for an even count.
+    double median = 0;
+    Nanoseconds min;
+    Nanoseconds max;
+    /// Sample standard deviation (n − 1), 0 for one instance; ns.
+    double standardDeviation = 0;
+    std::string name;
+    OpFamily family = OpFamily::kOther;  // ops only
+};
+
+/// Ops of all CPU threads by name, most self time first.
+std::vector<StatisticsRow> opStatistics(const Snapshot& snapshot, const SpanFilter& filter);
+/// Ranges (steps as "step", phases, module paths, parts as "path/part") by name, most total time first. For every
+/// track the shares are of that track's outermost spans.
+std::vector<StatisticsRow> rangeStatistics(const Snapshot& snapshot, const SpanFilter& filter);
+/// Phases over the measured steps (all steps when there are none measured), in the order of Phase; and a last row
+/// "step". Setup and teardown happen once and are given as such.
+std::vector<StatisticsRow> phaseStatistics(const Snapshot& snapshot);
+
+/// The time ranges of every range span whose name matches the pattern: a name ("forward", "blocks.7.attn",
+/// "step 3", "step"), or a glob with * and ? ("blocks.*.attn"). Merged where they touch; empty when nothing matches.
+std::vector<TimeRange> rangesMatching(const Snapshot& snapshot, std::string_view pattern);
+
+}  // namespace warpglass

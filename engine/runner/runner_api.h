@@ -1,0 +1,73 @@
+// What libwarpglass-runner offers, with no LibTorch header: the app and the command line load it when something is
+// first run (engine/session/runner_library.h).
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/base/units.h"
+#include "engine/plan/run_config.h"
+#include "engine/trace/trace_feed.h"
+
+namespace warpglass {
+
+struct DeviceInfo {
+    std::string id;  // "cpu", later "cuda:0"
+    std::string name;
+    /// Installed, and free at the time of asking.
+    Bytes memory;
+    Bytes available;
+    std::int64_t threads = 0;
+};
+
+/// Shared by whoever started a run and the run itself; all members may be used from any thread.
+struct RunControl {
+    /// Read between ops; the run ends there, keeps what it recorded and says "stopped".
+    std::atomic<bool> stop{false};
+    /// The step now running (warm-up steps first), and how many there are.
+    std::atomic<std::int64_t> step{0};
+    std::atomic<std::int64_t> totalSteps{0};
+};
+
+/// How a run ended.
+struct RunOutcome {
+    /// A run_state value: finished, stopped or failed.
+    std::string state;
+    /// One sentence when it failed.
+    std::string message;
+    /// Loss of each completed step, warm-up steps first; for mode forward too (the loss of the logits).
+    std::vector<double> losses;
+};
+
+class Runner {
+public:
+    virtual ~Runner() = default;
+
+    /// "2.11.0".
+    virtual std::string torchVersion() const = 0;
+    virtual std::vector<DeviceInfo> devices() const = 0;
+
+    /// Runs to the end on the calling thread (not the window's). One run at a time: a second concurrent call fails
+    /// with a sentence. `onFeed` is called once, on the calling thread, before anything is recorded; snapshots then
+    /// appear in the feed, the last one with the final state before this returns.
+    /// An error only when nothing could be recorded at all (device absent, invalid configuration).
+    virtual Result<RunOutcome> run(const RunConfig& config, RunControl& control,
+                                   const std::function<void(std::shared_ptr<TraceFeed>)>& onFeed) = 0;
+    /// The same run with no observer attached and nothing recorded, for measuring what recording costs.
+    virtual Result<RunOutcome> runUnrecorded(const RunConfig& config, RunControl& control) = 0;
+};
+
+/// Raised when anything in this header or in the headers it includes changes shape.
+inline constexpr int kRunnerAbi = 1;
+
+}  // namespace warpglass
+
+extern "C" {
+/// Null when `abi` is not this library's kRunnerAbi. The library keeps the object.
+warpglass::Runner* warpglassRunner(int abi);
+}

@@ -1,0 +1,66 @@
+// What the columns of a trace refer to.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "engine/base/strong_id.h"
+
+namespace warpglass {
+
+/// A string in the trace's string pool (op, range and module names).
+using NameId = StrongId<struct NameTag>;
+/// Where in the model something happened: see Place.
+using PlaceId = StrongId<struct PlaceTag>;
+/// A band of the timeline: the steps, the phases, the modules, one CPU thread, later one GPU stream.
+using TrackId = StrongId<struct TrackTag>;
+/// One nesting depth of a track. Spans of a lane never overlap and are sorted by start.
+using LaneId = StrongId<struct LaneTag>;
+/// A row of the allocation columns.
+using AllocationId = StrongId<struct AllocationTag>;
+
+enum class TrackKind : std::uint8_t { kStep, kPhase, kModule, kCpuThread };
+inline constexpr std::array<std::string_view, 4> kTrackKindNames = {"step", "phase", "module", "cpu-thread"};
+
+/// The parts of a run, in the order in which they happen. kSetup builds the model and its input; kTeardown frees it.
+enum class Phase : std::uint8_t { kNone, kSetup, kForward, kLoss, kBackward, kOptimizer, kZeroGrad, kTeardown };
+inline constexpr std::size_t kPhaseCount = 8;
+inline constexpr std::array<std::string_view, kPhaseCount> kPhaseNames = {
+    "none", "setup", "forward", "loss", "backward", "optimizer", "zero-grad", "teardown"};
+constexpr std::string_view phaseName(Phase phase) { return kPhaseNames[static_cast<std::size_t>(phase)]; }
+
+/// What an allocation is for, decided by facts the engine has and never guessed from names (ARCHITECTURE.md, "Memory
+/// categories"). The order is the stacking order of the memory chart, bottom first.
+enum class Category : std::uint8_t {
+    kWeights,
+    kGradients,
+    kOptimizerState,
+    kInput,
+    kActivations,
+    kTemporaries,
+    kWorkspace,
+    kUnknown
+};
+inline constexpr std::size_t kCategoryCount = 8;
+inline constexpr std::array<std::string_view, kCategoryCount> kCategoryNames = {
+    "weights", "gradients", "optimizer", "input", "activations", "temporaries", "workspace", "unknown"};
+constexpr std::string_view categoryName(Category category) {
+    return kCategoryNames[static_cast<std::size_t>(category)];
+}
+
+/// Where in a step and in the model something happened. Interned: equal places have equal ids.
+struct Place {
+    Phase phase = Phase::kNone;
+    /// Dotted path, "blocks.7.attn"; empty name outside the model. A backward op has its forward module's path.
+    NameId module;
+    /// A named piece of a module's work ("scores", "softmax", "values"); not valid where there is none.
+    NameId part;
+
+    constexpr bool operator==(const Place&) const = default;
+};
+
+/// Steps count from 0, warm-up steps first; this is the step of what happens outside any.
+inline constexpr std::int32_t kNoStep = -1;
+
+}  // namespace warpglass

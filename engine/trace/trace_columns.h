@@ -1,0 +1,52 @@
+// The storage of one run, shared by its writer and by every snapshot of it. Views read Snapshots, never this.
+//
+// One writer thread appends (trace_writer.h), or a run file is mounted (io/run_file_reader.h); what a Snapshot states
+// as present never changes again.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/trace/append_only_vector.h"
+#include "engine/trace/chunks.h"
+#include "engine/trace/ids.h"
+
+namespace warpglass {
+
+struct TrackInfo {
+    TrackKind kind = TrackKind::kStep;
+    /// "steps", "main", "autograd 2".
+    NameId name;
+};
+
+/// A directory of chunks: up to 16,384 of them, 1.07 × 10⁹ rows.
+template <class Chunk>
+using ChunkDirectory = AppendOnlyVector<std::unique_ptr<ChunkSlot<Chunk>>, 64, 256>;
+
+/// The columns of one lane.
+struct LaneStore {
+    TrackId track;
+    std::uint32_t depth = 0;
+    ChunkDirectory<SpanChunk> chunks;
+    /// mips[i] belongs to chunks[i].
+    AppendOnlyVector<std::unique_ptr<SpanMip>, 64, 256> mips;
+    /// Time range of each chunk of a mounted file, so that a chunk is found without loading it; empty while recording.
+    struct MountedRange {
+        std::int64_t begin = 0;
+        std::int64_t end = 0;
+    };
+    std::vector<MountedRange> mounted;
+};
+
+struct TraceColumns {
+    AppendOnlyVector<std::string, 256, 16384> names;
+    AppendOnlyVector<Place, 256, 16384> places;
+    AppendOnlyVector<TrackInfo, 64, 64> tracks;
+    AppendOnlyVector<std::unique_ptr<LaneStore>, 64, 256> lanes;
+    ChunkDirectory<MemoryEventChunk> memoryEvents;
+    ChunkDirectory<AllocationChunk> allocations;
+    ChunkDirectory<CounterChunk> counters;
+};
+
+}  // namespace warpglass

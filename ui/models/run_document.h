@@ -1,0 +1,59 @@
+// The run that a window shows: live or from a file, the same Snapshot to every view.
+//
+// Polls the feed on a timer and only when its epoch moved, so the recorder sends no signal and waits for no one.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+#include <QTimer>
+#include <memory>
+
+#include "engine/query/memory_timeline.h"
+#include "engine/trace/snapshot.h"
+#include "engine/trace/trace_feed.h"
+
+namespace warpglass::ui {
+
+class RunDocument : public QObject {
+    Q_OBJECT
+public:
+    explicit RunDocument(QObject* parent = nullptr);
+
+    /// Shows a run being recorded: polls 30 times a second until stopFollowing().
+    void follow(std::shared_ptr<TraceFeed> feed);
+    /// Takes the feed's last snapshot and stops polling: the run has ended.
+    void stopFollowing();
+    bool isLive() const { return m_feed != nullptr; }
+    /// Shows a finished run.
+    void setSnapshot(std::shared_ptr<const Snapshot> snapshot);
+    void clear();
+
+    /// Null when there is no run.
+    const std::shared_ptr<const Snapshot>& snapshot() const { return m_snapshot; }
+    /// Up to date with snapshot().
+    const MemoryTimeline& memory() const { return m_memory; }
+
+    /// What the views say instead of guessing: warnings of the open file and of the recording.
+    const QStringList& warnings() const { return m_warnings; }
+    void setWarnings(QStringList warnings);
+
+signals:
+    /// Another run altogether: views drop caches, zoom and selection.
+    void runChanged();
+    /// The same run has grown (also follows runChanged).
+    void snapshotChanged();
+    void warningsChanged();
+
+private:
+    void poll();
+
+    std::shared_ptr<TraceFeed> m_feed;
+    std::shared_ptr<const Snapshot> m_snapshot;
+    MemoryTimeline m_memory;
+    QStringList m_warnings;
+    QTimer m_timer;
+    std::uint64_t m_seenEpoch = 0;
+};
+
+}  // namespace warpglass::ui

@@ -1,0 +1,67 @@
+// The look's tokens (surfaces, text, accent, category and family colours, fonts, spacing), for both themes. Every view
+// takes its colours from here; none writes one of its own.
+#pragma once
+
+#include <QColor>
+#include <QFont>
+#include <QObject>
+#include <QString>
+
+#include "engine/query/op_family.h"
+#include "engine/trace/ids.h"
+
+namespace warpglass::ui {
+
+enum class ThemeKind { kDark, kLight };
+
+struct ThemeColors {
+    QColor background, panel, raised, hover, hairline, grid, text, secondaryText, accent;
+    /// Text on the accent.
+    QColor onAccent;
+    /// A sentence that needs attention (a field's problem, a loss); 4.5 : 1 on panel and raised.
+    QColor warning;
+    QColor less, more, equal;  // comparisons
+    bool operator==(const ThemeColors&) const = default;
+};
+
+/// Spacing grid and control sizes in logical pixels.
+struct Metrics {
+    static constexpr int kSpace1 = 4, kSpace2 = 8, kSpace3 = 12, kSpace4 = 16;
+    static constexpr int kControlHeight = 28, kRunButtonHeight = 36, kTableRow = 27, kBarHeight = 36;
+};
+
+class Theme : public QObject {
+    Q_OBJECT
+public:
+    /// The application's theme; the window, --render and tests set its kind.
+    static Theme& instance();
+
+    ThemeKind kind() const { return m_kind; }
+    void setKind(ThemeKind kind);
+    const ThemeColors& colors() const;
+    static const ThemeColors& colorsOf(ThemeKind kind);
+
+    /// The same in both themes and in every figure (Okabe–Ito).
+    static QColor categoryColor(Category category);
+    QColor familyColor(OpFamily family) const;
+    QColor phaseColor(Phase phase) const;
+    /// Readable (4.5 : 1) on the given fill: the theme's text colour or its opposite.
+    static QColor textOn(const QColor& fill);
+
+    /// Fonts are compiled in; loadFonts() registers them once per process (needs a QGuiApplication).
+    static void loadFonts();
+    static QFont textFont();      // Inter 13
+    static QFont tableFont();     // Inter 12, tabular figures
+    static QFont headFont();      // Inter 11 semibold, capitals, 0.6 px tracking
+    static QFont monoFont();      // JetBrains Mono 11.5
+    /// QPalette and style sheet for the whole application, from the tokens.
+    void apply(class QApplication& application);
+
+signals:
+    void changed();
+
+private:
+    ThemeKind m_kind = ThemeKind::kDark;
+};
+
+}  // namespace warpglass::ui
