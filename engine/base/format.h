@@ -1,5 +1,5 @@
-// Numbers as people read them: three significant digits, a thin space (U+2009), a unit. The window and the command
-// line's tables use the same functions; CSV and JSON use plain integers instead.
+// Numbers as people read them: three significant digits, a thin space (U+2009), a unit. The window and the
+// command line's tables use the same functions; CSV and JSON use plain integers instead.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace warpglass {
 
-/// "3.24 GiB", "512 B"; binary units, rounded half up to three significant digits; negative sizes keep their sign.
+/// "3.24 GiB", "512 B"; binary units, rounded half up to three significant digits; negative sizes keep their
+/// sign.
 std::string formatBytes(Bytes bytes);
 /// "3,479,482,368 bytes", for tooltips.
 std::string formatBytesExact(Bytes bytes);

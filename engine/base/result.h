@@ -1,5 +1,5 @@
-// How failure travels in the engine: a value or one sentence. Nothing in engine/ prints, exits or throws across a
-// public boundary; assertions (check.h) mark our own bugs only.
+// How failure travels in the engine: a value or one sentence. Nothing in engine/ prints, exits or throws
+// across a public boundary; assertions (check.h) mark our own bugs only.
 #pragma once
 
 #include <optional>

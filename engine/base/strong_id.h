@@ -28,5 +28,7 @@ struct StrongId {
 
 template <class Tag>
 struct std::hash<warpglass::StrongId<Tag>> {
-    std::size_t operator()(warpglass::StrongId<Tag> id) const noexcept { return std::hash<std::uint32_t>()(id.value); }
+    std::size_t operator()(warpglass::StrongId<Tag> id) const noexcept {
+        return std::hash<std::uint32_t>()(id.value);
+    }
 };

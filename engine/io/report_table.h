@@ -1,6 +1,6 @@
-// Tables as people and scripts read them: aligned text, CSV, JSON, Markdown. A cell keeps its plain value; only the
-// text and Markdown forms round and add units. CSV and JSON columns are stable: keys with the unit as suffix
-// (total_ns, peak_bytes), documented in docs/tables.md.
+// Tables as people and scripts read them: aligned text, CSV, JSON, Markdown. A cell keeps its plain value;
+// only the text and Markdown forms round and add units. CSV and JSON columns are stable: keys with the unit
+// as suffix (total_ns, peak_bytes), documented in docs/tables.md.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +34,8 @@ struct ReportTable {
 };
 
 std::string renderTable(const ReportTable& table, TableFormat format);
-/// Several tables as one document: text and Markdown one after another, CSV with a blank line and a leading "table"
-/// column, JSON one array.
+/// Several tables as one document: text and Markdown one after another, CSV with a blank line and a leading
+/// "table" column, JSON one array.
 std::string renderTables(const std::vector<ReportTable>& tables, TableFormat format);
 
 }  // namespace warpglass

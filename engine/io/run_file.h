@@ -1,5 +1,6 @@
-// The run file, .wgrun: a SQLite database with plain tables for run information, strings, places, tracks, losses and
-// statistics, and the columns as zstd-compressed chunks. Layout and encodings: engine/io/run_file_format.h.
+// The run file, .wgrun: a SQLite database with plain tables for run information, strings, places, tracks,
+// losses and statistics, and the columns as zstd-compressed chunks. Layout and encodings:
+// engine/io/run_file_format.h.
 #pragma once
 
 #include <cstdint>
@@ -14,23 +15,23 @@
 
 namespace warpglass {
 
-/// Writes a run file while the run goes on, from successive snapshots of it. Not thread-safe: one thread at a time.
-/// Every write() is one transaction: a crash, a kill or a full disk leaves the last complete one.
+/// Writes a run file while the run goes on, from successive snapshots of it. Not thread-safe: one thread at a
+/// time. Every write() is one transaction: a crash, a kill or a full disk leaves the last complete one.
 class RunFileWriter {
 public:
     /// Replaces an existing file only once the first write succeeds. The error names the path and the cause.
     static Result<std::unique_ptr<RunFileWriter>> create(const std::filesystem::path& path);
     virtual ~RunFileWriter() = default;
 
-    /// Appends what this snapshot adds to the last one written. After an error the file holds what it held before and
-    /// later calls return the same error.
+    /// Appends what this snapshot adds to the last one written. After an error the file holds what it held
+    /// before and later calls return the same error.
     virtual Status write(const Snapshot& snapshot) = 0;
     /// The last write: also stores statistics and leaves one file with no journal beside it.
     virtual Status finish(const Snapshot& snapshot) = 0;
 };
 
-/// Saves a whole snapshot. `progress` is called with 0…1 and returns false to cancel, which is an error and leaves no
-/// file. An existing file at `path` stays as it is unless the save succeeds.
+/// Saves a whole snapshot. `progress` is called with 0…1 and returns false to cancel, which is an error and
+/// leaves no file. An existing file at `path` stays as it is unless the save succeeds.
 Status saveRun(const Snapshot& snapshot, const std::filesystem::path& path,
                const std::function<bool(double)>& progress = {});
 
@@ -40,9 +41,9 @@ struct OpenedRun {
     std::vector<std::string> warnings;
 };
 
-/// Opens lazily: tables and mip-maps now, chunks when they are read. Keeps the file open while the snapshot lives.
-/// An error for a file that is missing, empty, not a run file, of a newer version, or damaged where nothing can be
-/// read; otherwise opens as far as the file goes and says what is missing.
+/// Opens lazily: tables and mip-maps now, chunks when they are read. Keeps the file open while the snapshot
+/// lives. An error for a file that is missing, empty, not a run file, of a newer version, or damaged where
+/// nothing can be read; otherwise opens as far as the file goes and says what is missing.
 Result<OpenedRun> openRun(const std::filesystem::path& path);
 
 /// Reads every chunk once and says what is damaged: one sentence each. For `info`, tests, and "check file".

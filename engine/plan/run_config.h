@@ -19,12 +19,19 @@ enum class Mode : std::uint8_t { kForward, kForwardBackward, kStep };
 
 // The words of the command line, the run file and the run panel, by enumerator.
 inline constexpr std::array<std::string_view, 2> kPrecisionNames = {"fp32", "bf16"};
-inline constexpr std::array<std::string_view, 4> kAttentionNames = {"naive", "sdpa-math", "sdpa-flash", "tiled"};
+inline constexpr std::array<std::string_view, 4> kAttentionNames = {"naive", "sdpa-math", "sdpa-flash",
+                                                                    "tiled"};
 inline constexpr std::array<std::string_view, 3> kModeNames = {"forward", "forward-backward", "step"};
 
-constexpr std::string_view precisionName(Precision p) { return kPrecisionNames[static_cast<std::size_t>(p)]; }
-constexpr std::string_view attentionName(AttentionVariant a) { return kAttentionNames[static_cast<std::size_t>(a)]; }
-constexpr std::string_view modeName(Mode m) { return kModeNames[static_cast<std::size_t>(m)]; }
+constexpr std::string_view precisionName(Precision p) {
+    return kPrecisionNames[static_cast<std::size_t>(p)];
+}
+constexpr std::string_view attentionName(AttentionVariant a) {
+    return kAttentionNames[static_cast<std::size_t>(a)];
+}
+constexpr std::string_view modeName(Mode m) {
+    return kModeNames[static_cast<std::size_t>(m)];
+}
 
 Result<Precision> parsePrecision(std::string_view word);
 Result<AttentionVariant> parseAttention(std::string_view word);
@@ -83,8 +90,8 @@ struct ConfigProblem {
 /// Every problem, in field order; empty when the configuration can be run as far as arithmetic can tell.
 std::vector<ConfigProblem> validate(const RunConfig& config);
 
-/// The configuration as run information ("config.model" … "config.seed"), and back. Unknown keys are ignored; a
-/// missing or malformed one is an error that names it.
+/// The configuration as run information ("config.model" … "config.seed"), and back. Unknown keys are ignored;
+/// a missing or malformed one is an error that names it.
 std::vector<std::pair<std::string, std::string>> toPairs(const RunConfig& config);
 Result<RunConfig> configFromPairs(std::span<const std::pair<std::string, std::string>> pairs);
 

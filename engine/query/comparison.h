@@ -1,4 +1,5 @@
-// Two runs side by side: what took longer and what took more memory, by phase, op, module and memory category.
+// Two runs side by side: what took longer and what took more memory, by phase, op, module and memory
+// category.
 #pragma once
 
 #include <string>

@@ -20,7 +20,8 @@ struct BreakdownRow {
     CategoryBytes byCategory{};
 };
 
-/// Largest first. By module, every allocation counts under its full path; "(outside the model)" where there is none.
+/// Largest first. By module, every allocation counts under its full path; "(outside the model)" where there
+/// is none.
 std::vector<BreakdownRow> breakdownAt(const MemoryTimeline& timeline, Nanoseconds t, BreakdownKey key);
 
 /// One allocation, with names resolved, for tables.
@@ -33,7 +34,7 @@ struct AllocationDetail {
 };
 AllocationDetail describeAllocation(const MemoryTimeline& timeline, AllocationId id);
 /// The `count` largest of `ids`, largest first (ties by id).
-std::vector<AllocationDetail> largestAllocations(const MemoryTimeline& timeline, std::vector<AllocationId> ids,
-                                                 std::size_t count);
+std::vector<AllocationDetail> largestAllocations(const MemoryTimeline& timeline,
+                                                 std::vector<AllocationId> ids, std::size_t count);
 
 }  // namespace warpglass

@@ -1,9 +1,9 @@
 // Memory over time: the sum by category after every event, the peak, and what was alive at any moment.
 //
-// Events are folded into blocks of 64 as they arrive: each block keeps the category sums at its end and at its highest
-// point, so a chart of W pixels costs O(W · 64) at any zoom; a checkpoint of live allocations every 4,096 events makes
-// "alive at t" O(4,096 + alive), never a replay from zero. Events whose categories are not settled yet are folded
-// again at each update; they are at most one phase's.
+// Events are folded into blocks of 64 as they arrive: each block keeps the category sums at its end and at
+// its highest point, so a chart of W pixels costs O(W · 64) at any zoom; a checkpoint of live allocations
+// every 4,096 events makes "alive at t" O(4,096 + alive), never a replay from zero. Events whose categories
+// are not settled yet are folded again at each update; they are at most one phase's.
 #pragma once
 
 #include <array>
@@ -48,7 +48,8 @@ public:
     MemoryTimeline(MemoryTimeline&&) noexcept;
     MemoryTimeline& operator=(MemoryTimeline&&) noexcept;
 
-    /// Folds in what a later snapshot of the same run adds; a snapshot of another run (or an earlier one) starts over.
+    /// Folds in what a later snapshot of the same run adds; a snapshot of another run (or an earlier one)
+    /// starts over.
     void update(std::shared_ptr<const Snapshot> snapshot);
     const std::shared_ptr<const Snapshot>& snapshot() const;
 
@@ -57,7 +58,8 @@ public:
     CategoryBytes at(Nanoseconds t) const;
     /// Sums after event `index`. Precondition: index < eventCount().
     MemoryPoint afterEvent(std::uint64_t index) const;
-    /// The first moment of the highest total within the range (the whole run's by default); nothing without events.
+    /// The first moment of the highest total within the range (the whole run's by default); nothing without
+    /// events.
     std::optional<MemoryPoint> peak() const;
     std::optional<MemoryPoint> peakIn(TimeRange range) const;
     /// `width` columns over the range, each with what held during it (its value at its start counts).

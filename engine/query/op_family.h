@@ -1,5 +1,5 @@
-// Colour families of ops: what kind of work an op is, for reading a timeline at a glance. Only a colour and a column
-// depend on it, never a figure.
+// Colour families of ops: what kind of work an op is, for reading a timeline at a glance. Only a colour and a
+// column depend on it, never a figure.
 #pragma once
 
 #include <array>
@@ -22,8 +22,8 @@ inline constexpr std::size_t kOpFamilyCount = 7;
 inline constexpr std::array<std::string_view, kOpFamilyCount> kOpFamilyNames = {
     "matmul", "attention", "normalisation", "elementwise", "optimizer", "copy", "other"};
 
-/// The family of an op by its name ("aten::mm", "MmBackward0") and phase (an elementwise op of the optimizer phase is
-/// optimizer work).
+/// The family of an op by its name ("aten::mm", "MmBackward0") and phase (an elementwise op of the optimizer
+/// phase is optimizer work).
 OpFamily opFamily(std::string_view opName, Phase phase);
 
 /// opFamily by name id, each name classified once. Not thread-safe; keep one per view.

@@ -1,5 +1,5 @@
-// Statistics of spans grouped by name, with the columns of nsys's cuda_gpu_kern_sum and nvtx_sum: Time %, Total Time,
-// Instances, Avg, Med, Min, Max, StdDev, Name; and, since ops nest, self time beside total time.
+// Statistics of spans grouped by name, with the columns of nsys's cuda_gpu_kern_sum and nvtx_sum: Time %,
+// Total Time, Instances, Avg, Med, Min, Max, StdDev, Name; and, since ops nest, self time beside total time.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,8 @@ namespace warpglass {
 
 /// Which spans count. All conditions must hold; a default filter takes everything.
 struct SpanFilter {
-    /// Spans that start inside one of these ranges (closed-open); empty for no condition. Sorted, non-overlapping.
+    /// Spans that start inside one of these ranges (closed-open); empty for no condition. Sorted,
+    /// non-overlapping.
     std::vector<TimeRange> ranges;
     std::optional<Phase> phase;
     std::optional<std::int32_t> step;
@@ -26,7 +27,8 @@ struct SpanFilter {
 };
 
 struct StatisticsRow {
-    /// Share of the sum of all rows' total times, 0…1, as nsys has it; nested spans count in their parents' too.
+    /// Share of the sum of all rows' total times, 0…1, as nsys has it; nested spans count in their parents'
+    /// too.
     double timeShare = 0;
     Nanoseconds total;
     /// Time not spent in nested spans, and its share of all rows' self times: these add up to 100 %.
@@ -46,15 +48,16 @@ struct StatisticsRow {
 
 /// Ops of all CPU threads by name, most self time first.
 std::vector<StatisticsRow> opStatistics(const Snapshot& snapshot, const SpanFilter& filter);
-/// Ranges (steps as "step", phases, module paths, parts as "path/part") by name, most total time first. For every
-/// track the shares are of that track's outermost spans.
+/// Ranges (steps as "step", phases, module paths, parts as "path/part") by name, most total time first. For
+/// every track the shares are of that track's outermost spans.
 std::vector<StatisticsRow> rangeStatistics(const Snapshot& snapshot, const SpanFilter& filter);
-/// Phases over the measured steps (all steps when there are none measured), in the order of Phase; and a last row
-/// "step". Setup and teardown happen once and are given as such.
+/// Phases over the measured steps (all steps when there are none measured), in the order of Phase; and a last
+/// row "step". Setup and teardown happen once and are given as such.
 std::vector<StatisticsRow> phaseStatistics(const Snapshot& snapshot);
 
 /// The time ranges of every range span whose name matches the pattern: a name ("forward", "blocks.7.attn",
-/// "step 3", "step"), or a glob with * and ? ("blocks.*.attn"). Merged where they touch; empty when nothing matches.
+/// "step 3", "step"), or a glob with * and ? ("blocks.*.attn"). Merged where they touch; empty when nothing
+/// matches.
 std::vector<TimeRange> rangesMatching(const Snapshot& snapshot, std::string_view pattern);
 
 }  // namespace warpglass

@@ -1,5 +1,5 @@
-// What libwarpglass-runner offers, with no LibTorch header: the app and the command line load it when something is
-// first run (engine/session/runner_library.h).
+// What libwarpglass-runner offers, with no LibTorch header: the app and the command line load it when
+// something is first run (engine/session/runner_library.h).
 #pragma once
 
 #include <atomic>
@@ -52,10 +52,10 @@ public:
     virtual std::string torchVersion() const = 0;
     virtual std::vector<DeviceInfo> devices() const = 0;
 
-    /// Runs to the end on the calling thread (not the window's). One run at a time: a second concurrent call fails
-    /// with a sentence. `onFeed` is called once, on the calling thread, before anything is recorded; snapshots then
-    /// appear in the feed, the last one with the final state before this returns.
-    /// An error only when nothing could be recorded at all (device absent, invalid configuration).
+    /// Runs to the end on the calling thread (not the window's). One run at a time: a second concurrent call
+    /// fails with a sentence. `onFeed` is called once, on the calling thread, before anything is recorded;
+    /// snapshots then appear in the feed, the last one with the final state before this returns. An error
+    /// only when nothing could be recorded at all (device absent, invalid configuration).
     virtual Result<RunOutcome> run(const RunConfig& config, RunControl& control,
                                    const std::function<void(std::shared_ptr<TraceFeed>)>& onFeed) = 0;
     /// The same run with no observer attached and nothing recorded, for measuring what recording costs.

@@ -1,5 +1,6 @@
-// One run from start to end: the runner on a background thread, the run file written on another while it goes.
-// The window and the command line both use this; nothing in it blocks its caller but wait() and the destructor.
+// One run from start to end: the runner on a background thread, the run file written on another while it
+// goes. The window and the command line both use this; nothing in it blocks its caller but wait() and the
+// destructor.
 #pragma once
 
 #include <filesystem>
@@ -15,9 +16,10 @@ namespace warpglass {
 
 class RunSession {
 public:
-    /// Validates, then starts. The library is loaded on the background thread, so a missing LibTorch shows as a failed
-    /// outcome. `output` may be empty: the run is then kept in memory only.
-    static Result<std::unique_ptr<RunSession>> start(const RunConfig& config, const std::filesystem::path& output);
+    /// Validates, then starts. The library is loaded on the background thread, so a missing LibTorch shows as
+    /// a failed outcome. `output` may be empty: the run is then kept in memory only.
+    static Result<std::unique_ptr<RunSession>> start(const RunConfig& config,
+                                                     const std::filesystem::path& output);
     /// Uses this runner instead of loading one: for tests.
     static Result<std::unique_ptr<RunSession>> startWith(Runner& runner, const RunConfig& config,
                                                          const std::filesystem::path& output);
@@ -27,17 +29,19 @@ public:
     virtual const RunConfig& config() const = 0;
     /// Null until recording has begun; then the same for ever. Any thread.
     virtual std::shared_ptr<TraceFeed> feed() const = 0;
-    /// Ends the run between two ops; returns at once. Any thread; safe to call from a signal watcher, not a handler.
+    /// Ends the run between two ops; returns at once. Any thread; safe to call from a signal watcher, not a
+    /// handler.
     virtual void requestStop() = 0;
     virtual const RunControl& control() const = 0;
 
     /// The run has ended and its file is complete.
     virtual bool finished() const = 0;
     virtual void wait() = 0;
-    /// How it ended; nothing before finished(). A failed load of the runner is state "failed" with its sentence.
+    /// How it ended; nothing before finished(). A failed load of the runner is state "failed" with its
+    /// sentence.
     virtual std::optional<RunOutcome> outcome() const = 0;
-    /// Why the run file could not be (fully) written, in one sentence; empty when all is well. The run goes on in memory
-    /// and can be saved elsewhere. Any thread, at any time.
+    /// Why the run file could not be (fully) written, in one sentence; empty when all is well. The run goes
+    /// on in memory and can be saved elsewhere. Any thread, at any time.
     virtual std::string fileError() const = 0;
 };
 

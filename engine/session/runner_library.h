@@ -6,12 +6,13 @@
 
 namespace warpglass {
 
-/// The runner, loaded once per process; later calls return the same one. Thread-safe; takes about 0.3 s the first time.
-/// The error is a sentence for the person: what is missing and what to do ("run packaging/setup.sh", a build without
-/// the runner, another LibTorch version).
+/// The runner, loaded once per process; later calls return the same one. Thread-safe; takes about 0.3 s the
+/// first time. The error is a sentence for the person: what is missing and what to do ("run
+/// packaging/setup.sh", a build without the runner, another LibTorch version).
 Result<Runner*> loadRunner();
 
-/// "2.11.0": what this build was made against, known without loading anything; "" for a build without the runner.
+/// "2.11.0": what this build was made against, known without loading anything; "" for a build without the
+/// runner.
 std::string_view expectedTorchVersion();
 
 /// This machine's CPU without LibTorch, so that estimates can state what fits before anything is loaded.

@@ -1,8 +1,9 @@
 // A vector with one writer and any number of readers, which take no lock.
 //
-// Elements live in blocks that never move; a fixed directory of atomic block pointers finds them. The writer fills an
-// element, then raises the committed size with release order; a reader that loads the size with acquire order may
-// read every element below it for ever after. Append is O(1), random access two dependent loads.
+// Elements live in blocks that never move; a fixed directory of atomic block pointers finds them. The writer
+// fills an element, then raises the committed size with release order; a reader that loads the size with
+// acquire order may read every element below it for ever after. Append is O(1), random access two dependent
+// loads.
 #pragma once
 
 #include <array>

@@ -1,7 +1,7 @@
 // The columns of a trace, in chunks of 65,536 rows, and the mip-map over a span chunk.
 //
-// A chunk is written by one writer from row 0 up and read by any thread below the row count that a Snapshot states.
-// Its memory is taken whole but touched (and so paid for) only as rows are written.
+// A chunk is written by one writer from row 0 up and read by any thread below the row count that a Snapshot
+// states. Its memory is taken whole but touched (and so paid for) only as rows are written.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,8 @@
 namespace warpglass {
 
 inline constexpr std::uint32_t kChunkRows = 65536;
-/// One mip-map block stands for 64 rows: about 0.75 bytes a row, and at most 64 rows are read one by one at its edges.
+/// One mip-map block stands for 64 rows: about 0.75 bytes a row, and at most 64 rows are read one by one at
+/// its edges.
 inline constexpr std::uint32_t kBlockRows = 64;
 inline constexpr std::uint32_t kBlocksPerChunk = kChunkRows / kBlockRows;
 /// The next level: one super-block stands for 64 blocks, 4,096 rows.
@@ -32,7 +33,8 @@ struct SpanRow {
     NameId name;
     PlaceId place;
     std::int32_t step = kNoStep;
-    /// Joins what belongs together: autograd's sequence number + 1 for a forward op and its backward op; 0 for none.
+    /// Joins what belongs together: autograd's sequence number + 1 for a forward op and its backward op; 0
+    /// for none.
     std::uint64_t link = 0;
 
     std::int64_t end() const { return start + duration; }
@@ -54,7 +56,8 @@ struct SpanChunk {
     std::int64_t end(std::uint32_t i) const { return start[i] + duration[i]; }
 };
 
-/// What a run of consecutive spans of one lane looks like from afar. The widest span lends the run its name and colour.
+/// What a run of consecutive spans of one lane looks like from afar. The widest span lends the run its name
+/// and colour.
 struct SpanSummary {
     std::int64_t start = 0;
     std::int64_t end = 0;
@@ -70,8 +73,8 @@ struct SpanSummary {
     void add(const SpanSummary& next);
 };
 
-/// blocks[i] covers rows [64 i, 64 i + 64), superBlocks[i] rows [4096 i, 4096 i + 4096); an entry is valid once its
-/// last row is written.
+/// blocks[i] covers rows [64 i, 64 i + 64), superBlocks[i] rows [4096 i, 4096 i + 4096); an entry is valid
+/// once its last row is written.
 struct SpanMip {
     SpanSummary blocks[kBlocksPerChunk];
     SpanSummary superBlocks[kSuperBlocksPerChunk];
@@ -118,7 +121,8 @@ struct CounterChunk {
     double value[kChunkRows];
 };
 
-static_assert(std::is_trivially_default_constructible_v<SpanChunk>, "chunks must not touch their memory when made");
+static_assert(std::is_trivially_default_constructible_v<SpanChunk>,
+              "chunks must not touch their memory when made");
 static_assert(std::is_trivially_default_constructible_v<MemoryEventChunk>);
 static_assert(std::is_trivially_default_constructible_v<AllocationChunk>);
 static_assert(std::is_trivially_default_constructible_v<CounterChunk>);

@@ -23,15 +23,27 @@ using AllocationId = StrongId<struct AllocationTag>;
 enum class TrackKind : std::uint8_t { kStep, kPhase, kModule, kCpuThread };
 inline constexpr std::array<std::string_view, 4> kTrackKindNames = {"step", "phase", "module", "cpu-thread"};
 
-/// The parts of a run, in the order in which they happen. kSetup builds the model and its input; kTeardown frees it.
-enum class Phase : std::uint8_t { kNone, kSetup, kForward, kLoss, kBackward, kOptimizer, kZeroGrad, kTeardown };
+/// The parts of a run, in the order in which they happen. kSetup builds the model and its input; kTeardown
+/// frees it.
+enum class Phase : std::uint8_t {
+    kNone,
+    kSetup,
+    kForward,
+    kLoss,
+    kBackward,
+    kOptimizer,
+    kZeroGrad,
+    kTeardown
+};
 inline constexpr std::size_t kPhaseCount = 8;
 inline constexpr std::array<std::string_view, kPhaseCount> kPhaseNames = {
     "none", "setup", "forward", "loss", "backward", "optimizer", "zero-grad", "teardown"};
-constexpr std::string_view phaseName(Phase phase) { return kPhaseNames[static_cast<std::size_t>(phase)]; }
+constexpr std::string_view phaseName(Phase phase) {
+    return kPhaseNames[static_cast<std::size_t>(phase)];
+}
 
-/// What an allocation is for, decided by facts the engine has and never guessed from names (ARCHITECTURE.md, "Memory
-/// categories"). The order is the stacking order of the memory chart, bottom first.
+/// What an allocation is for, decided by facts the engine has and never guessed from names (ARCHITECTURE.md,
+/// "Memory categories"). The order is the stacking order of the memory chart, bottom first.
 enum class Category : std::uint8_t {
     kWeights,
     kGradients,
@@ -52,7 +64,8 @@ constexpr std::string_view categoryName(Category category) {
 /// Where in a step and in the model something happened. Interned: equal places have equal ids.
 struct Place {
     Phase phase = Phase::kNone;
-    /// Dotted path, "blocks.7.attn"; empty name outside the model. A backward op has its forward module's path.
+    /// Dotted path, "blocks.7.attn"; empty name outside the model. A backward op has its forward module's
+    /// path.
     NameId module;
     /// A named piece of a module's work ("scores", "softmax", "values"); not valid where there is none.
     NameId part;

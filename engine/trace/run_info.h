@@ -1,5 +1,5 @@
-// What a run states about itself: configuration, seed, versions, device, how it ended. Ordered text pairs, so that a
-// later version's keys survive in an earlier one. The keys in use are listed in ARCHITECTURE.md.
+// What a run states about itself: configuration, seed, versions, device, how it ended. Ordered text pairs, so
+// that a later version's keys survive in an earlier one. The keys in use are listed in ARCHITECTURE.md.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,8 @@ private:
 namespace run_state {
 inline constexpr std::string_view kRecording = "recording";  // also what a killed run's file still says
 inline constexpr std::string_view kFinished = "finished";
-inline constexpr std::string_view kStopped = "stopped";      // by the person, between two ops
-inline constexpr std::string_view kFailed = "failed";        // "state.message" says why, in one sentence
+inline constexpr std::string_view kStopped = "stopped";  // by the person, between two ops
+inline constexpr std::string_view kFailed = "failed";    // "state.message" says why, in one sentence
 }  // namespace run_state
 
 /// Something that should have been recorded and was not, counted by name.

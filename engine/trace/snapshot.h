@@ -1,7 +1,8 @@
-// An immutable view of a run up to one moment: what every view, query, file writer and test reads. A run being
-// recorded and a reopened file give the same Snapshot; there is no second path.
+// An immutable view of a run up to one moment: what every view, query, file writer and test reads. A run
+// being recorded and a reopened file give the same Snapshot; there is no second path.
 //
-// Thread-safe: any number of threads may read one. Reading a lazily opened file's chunk may block while it loads.
+// Thread-safe: any number of threads may read one. Reading a lazily opened file's chunk may block while it
+// loads.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +30,8 @@ struct OpenSpan {
 /// The first `rows` rows of one lane. Cheap to copy; valid as long as the Snapshot that gave it.
 class SpanLane {
 public:
-    SpanLane(LaneId id, const LaneStore& store, std::uint64_t rows) : m_id(id), m_store(&store), m_rows(rows) {}
+    SpanLane(LaneId id, const LaneStore& store, std::uint64_t rows)
+        : m_id(id), m_store(&store), m_rows(rows) {}
 
     LaneId id() const { return m_id; }
     TrackId track() const { return m_store->track; }
@@ -37,7 +39,9 @@ public:
 
     std::uint64_t rows() const { return m_rows; }
     bool empty() const { return m_rows == 0; }
-    std::size_t chunkCount() const { return static_cast<std::size_t>((m_rows + kChunkRows - 1) / kChunkRows); }
+    std::size_t chunkCount() const {
+        return static_cast<std::size_t>((m_rows + kChunkRows - 1) / kChunkRows);
+    }
     std::uint32_t rowsInChunk(std::size_t chunk) const;
     /// Null when the chunk is damaged: its rows are lost, its neighbours are not.
     const SpanChunk* chunk(std::size_t i) const { return m_store->chunks[i]->get(); }
@@ -53,8 +57,8 @@ public:
     /// Index of the first row that starts at or after t, rows() if there is none.
     std::uint64_t firstStartingAt(Nanoseconds t) const;
 
-    /// Calls fn(const SpanChunk&, std::uint32_t beginRow, std::uint32_t endRow, std::uint64_t chunkFirstIndex) for each
-    /// readable chunk that holds rows of [from, to).
+    /// Calls fn(const SpanChunk&, std::uint32_t beginRow, std::uint32_t endRow, std::uint64_t
+    /// chunkFirstIndex) for each readable chunk that holds rows of [from, to).
     template <class Fn>
     void forEachChunk(std::uint64_t from, std::uint64_t to, Fn&& fn) const {
         while (from < to) {
@@ -62,7 +66,8 @@ public:
             const std::uint64_t first = static_cast<std::uint64_t>(c) * kChunkRows;
             const std::uint64_t last = std::min<std::uint64_t>(to, first + kChunkRows);
             if (const SpanChunk* rows = chunk(c))
-                fn(*rows, static_cast<std::uint32_t>(from - first), static_cast<std::uint32_t>(last - first), first);
+                fn(*rows, static_cast<std::uint32_t>(from - first), static_cast<std::uint32_t>(last - first),
+                   first);
             from = last;
         }
     }
@@ -101,9 +106,10 @@ struct SnapshotSizes {
 class Snapshot {
 public:
     /// tailCategories[i] is the present category of allocation settledAllocations + i.
-    Snapshot(std::shared_ptr<const TraceColumns> columns, SnapshotSizes sizes, std::vector<Category> tailCategories,
-             std::vector<OpenSpan> openSpans, std::shared_ptr<const RunInfo> info, std::vector<LossCount> losses,
-             Nanoseconds end, std::uint64_t epoch);
+    Snapshot(std::shared_ptr<const TraceColumns> columns, SnapshotSizes sizes,
+             std::vector<Category> tailCategories, std::vector<OpenSpan> openSpans,
+             std::shared_ptr<const RunInfo> info, std::vector<LossCount> losses, Nanoseconds end,
+             std::uint64_t epoch);
 
     std::uint64_t epoch() const { return m_epoch; }
     const RunInfo& info() const { return *m_info; }
@@ -141,9 +147,11 @@ public:
     std::optional<MemoryEvent> memoryEvent(std::uint64_t index) const;
     std::optional<AllocationRow> allocation(AllocationId id) const;
     std::optional<CounterSample> counterSample(std::uint64_t index) const;
-    /// Raw chunks, for loops over many rows; null when damaged. Of AllocationChunk's category column only the settled
-    /// rows may be read; categoryOf() knows the rest.
-    const MemoryEventChunk* memoryEventChunk(std::size_t i) const { return m_columns->memoryEvents[i]->get(); }
+    /// Raw chunks, for loops over many rows; null when damaged. Of AllocationChunk's category column only the
+    /// settled rows may be read; categoryOf() knows the rest.
+    const MemoryEventChunk* memoryEventChunk(std::size_t i) const {
+        return m_columns->memoryEvents[i]->get();
+    }
     const AllocationChunk* allocationChunk(std::size_t i) const { return m_columns->allocations[i]->get(); }
     const CounterChunk* counterChunk(std::size_t i) const { return m_columns->counters[i]->get(); }
     /// kUnknown for a damaged row.

@@ -1,7 +1,7 @@
 // The storage of one run, shared by its writer and by every snapshot of it. Views read Snapshots, never this.
 //
-// One writer thread appends (trace_writer.h), or a run file is mounted (io/run_file_reader.h); what a Snapshot states
-// as present never changes again.
+// One writer thread appends (trace_writer.h), or a run file is mounted (io/run_file_reader.h); what a
+// Snapshot states as present never changes again.
 #pragma once
 
 #include <memory>
@@ -31,7 +31,8 @@ struct LaneStore {
     ChunkDirectory<SpanChunk> chunks;
     /// mips[i] belongs to chunks[i].
     AppendOnlyVector<std::unique_ptr<SpanMip>, 64, 256> mips;
-    /// Time range of each chunk of a mounted file, so that a chunk is found without loading it; empty while recording.
+    /// Time range of each chunk of a mounted file, so that a chunk is found without loading it; empty while
+    /// recording.
     struct MountedRange {
         std::int64_t begin = 0;
         std::int64_t end = 0;

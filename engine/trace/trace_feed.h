@@ -1,7 +1,7 @@
 // Where the writer leaves its newest snapshot and readers find it.
 //
-// The writer exchanges one atomic pointer (a mailbox) and takes no lock, so no reader can hold it up. Readers lock
-// each other out for the moment of taking a letter out.
+// The writer exchanges one atomic pointer (a mailbox) and takes no lock, so no reader can hold it up. Readers
+// lock each other out for the moment of taking a letter out.
 #pragma once
 
 #include <atomic>

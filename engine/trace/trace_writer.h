@@ -1,7 +1,7 @@
 // Appends to a trace, from one thread, and publishes snapshots of it.
 //
-// Nothing here fails for what it is given: a row that breaks an invariant (a span that overlaps its predecessor on
-// the lane, an end without a begin) is dropped and counted by name in the snapshot's losses.
+// Nothing here fails for what it is given: a row that breaks an invariant (a span that overlaps its
+// predecessor on the lane, an end without a begin) is dropped and counted by name in the snapshot's losses.
 #pragma once
 
 #include <cstdint>
@@ -30,12 +30,12 @@ public:
     PlaceId internPlace(const Place& place);
     TrackId addTrack(TrackKind kind, std::string_view name);
 
-    /// A complete span. False (and a loss "overlapping span") when it starts before the lane's last one ended, or has
-    /// a negative duration.
+    /// A complete span. False (and a loss "overlapping span") when it starts before the lane's last one
+    /// ended, or has a negative duration.
     bool appendSpan(TrackId track, std::uint32_t depth, const SpanRow& row);
 
-    /// Nested spans by begin and end; depth and self time come from the track's stack, and the open ones are in every
-    /// snapshot. Ends that never come are closed by endAllSpans.
+    /// Nested spans by begin and end; depth and self time come from the track's stack, and the open ones are
+    /// in every snapshot. Ends that never come are closed by endAllSpans.
     void beginSpan(TrackId track, Nanoseconds time, NameId name, PlaceId place, std::int32_t step,
                    std::uint64_t link = 0);
     void endSpan(TrackId track, Nanoseconds time);
@@ -44,8 +44,8 @@ public:
     /// Ends all open spans of every track, innermost first.
     void endAllSpans(Nanoseconds time);
 
-    /// Times are raised to the last event's where needed, so that they never decrease. The category may change until
-    /// settle().
+    /// Times are raised to the last event's where needed, so that they never decrease. The category may
+    /// change until settle().
     AllocationId appendAllocation(Nanoseconds time, const AllocationRow& row);
     void appendFree(Nanoseconds time, AllocationId allocation);
     /// Precondition: the allocation is not settled.
@@ -60,8 +60,8 @@ public:
     void setInfo(std::string_view key, std::string_view value);
     void countLoss(std::string_view name, std::uint64_t count = 1);
 
-    /// Publishes everything appended so far; `now` is the snapshot's end if nothing recorded is later. Costs a few
-    /// microseconds and a copy of the unsettled categories: call it at most some 60 times a second.
+    /// Publishes everything appended so far; `now` is the snapshot's end if nothing recorded is later. Costs
+    /// a few microseconds and a copy of the unsettled categories: call it at most some 60 times a second.
     void commit(Nanoseconds now);
 
 private:

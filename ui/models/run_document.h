@@ -1,6 +1,7 @@
 // The run that a window shows: live or from a file, the same Snapshot to every view.
 //
-// Polls the feed on a timer and only when its epoch moved, so the recorder sends no signal and waits for no one.
+// Polls the feed on a timer and only when its epoch moved, so the recorder sends no signal and waits for no
+// one.
 #pragma once
 
 #include <QObject>

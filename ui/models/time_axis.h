@@ -1,5 +1,6 @@
-// The one time axis that the timeline and the charts share: what is visible, where the cursor is, what is selected.
-// Views read it and ask it to change; setters return early when nothing changes, so views may be wired in circles.
+// The one time axis that the timeline and the charts share: what is visible, where the cursor is, what is
+// selected. Views read it and ask it to change; setters return early when nothing changes, so views may be
+// wired in circles.
 #pragma once
 
 #include <QObject>
@@ -23,13 +24,13 @@ class TimeAxis : public QObject {
 public:
     explicit TimeAxis(QObject* parent = nullptr);
 
-    /// The whole run. While a run is live and the axis follows, the visible range keeps showing all of it (or, once
-    /// zoomed, keeps its width and its right edge at the newest moment).
+    /// The whole run. While a run is live and the axis follows, the visible range keeps showing all of it
+    /// (or, once zoomed, keeps its width and its right edge at the newest moment).
     TimeRange fullRange() const { return m_full; }
     void setFullRange(TimeRange range);
     TimeRange visibleRange() const { return m_visible; }
-    /// Clamped to the full range and to at least kMinimumWidth. Pushes the former range on the zoom stack when
-    /// `undoable`.
+    /// Clamped to the full range and to at least kMinimumWidth. Pushes the former range on the zoom stack
+    /// when `undoable`.
     void setVisibleRange(TimeRange range, bool undoable = true);
     void fitAll();
     /// Scales the visible range about `anchor` (a time); factor < 1 zooms in.

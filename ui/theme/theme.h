@@ -1,5 +1,5 @@
-// The look's tokens (surfaces, text, accent, category and family colours, fonts, spacing), for both themes. Every view
-// takes its colours from here; none writes one of its own.
+// The look's tokens (surfaces, text, accent, category and family colours, fonts, spacing), for both themes.
+// Every view takes its colours from here; none writes one of its own.
 #pragma once
 
 #include <QColor>
@@ -50,10 +50,10 @@ public:
 
     /// Fonts are compiled in; loadFonts() registers them once per process (needs a QGuiApplication).
     static void loadFonts();
-    static QFont textFont();      // Inter 13
-    static QFont tableFont();     // Inter 12, tabular figures
-    static QFont headFont();      // Inter 11 semibold, capitals, 0.6 px tracking
-    static QFont monoFont();      // JetBrains Mono 11.5
+    static QFont textFont();   // Inter 13
+    static QFont tableFont();  // Inter 12, tabular figures
+    static QFont headFont();   // Inter 11 semibold, capitals, 0.6 px tracking
+    static QFont monoFont();   // JetBrains Mono 11.5
     /// QPalette and style sheet for the whole application, from the tokens.
     void apply(class QApplication& application);
 
