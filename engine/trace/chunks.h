@@ -30,8 +30,8 @@ struct SpanRow {
     std::int64_t duration = 0;
     /// Duration less the time of the spans nested directly in it, on the same track.
     std::int64_t self = 0;
-    NameId name;
-    PlaceId place;
+    NameId name{};
+    PlaceId place{};
     std::int32_t step = kNoStep;
     /// Joins what belongs together: autograd's sequence number + 1 for a forward op and its backward op; 0
     /// for none.
@@ -65,8 +65,8 @@ struct SpanSummary {
     std::int64_t busy = 0;
     std::int64_t longestDuration = -1;
     std::uint32_t longestRow = 0;  // within the chunk
-    NameId longestName;
-    PlaceId longestPlace;
+    NameId longestName{};
+    PlaceId longestPlace{};
     std::uint32_t count = 0;
 
     void add(const SpanChunk& chunk, std::uint32_t row);
@@ -96,10 +96,10 @@ struct AllocationRow {
     std::int64_t requested = 0;
     /// As given by the allocator, after rounding; what all sums count.
     std::int64_t bytes = 0;
-    PlaceId place;
+    PlaceId place{};
     std::int32_t step = kNoStep;
     /// The innermost op that was running, invalid outside any.
-    NameId op;
+    NameId op{};
     Category category = Category::kUnknown;
 };
 

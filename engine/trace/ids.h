@@ -66,9 +66,9 @@ struct Place {
     Phase phase = Phase::kNone;
     /// Dotted path, "blocks.7.attn"; empty name outside the model. A backward op has its forward module's
     /// path.
-    NameId module;
+    NameId module{};
     /// A named piece of a module's work ("scores", "softmax", "values"); not valid where there is none.
-    NameId part;
+    NameId part{};
 
     constexpr bool operator==(const Place&) const = default;
 };

@@ -20,10 +20,10 @@ namespace warpglass {
 
 /// A span that has begun and not yet ended at the snapshot's time.
 struct OpenSpan {
-    LaneId lane;
+    LaneId lane{};
     std::int64_t start = 0;
-    NameId name;
-    PlaceId place;
+    NameId name{};
+    PlaceId place{};
     std::int32_t step = kNoStep;
 };
 
@@ -80,13 +80,13 @@ private:
 
 struct MemoryEvent {
     std::int64_t time = 0;
-    AllocationId allocation;
+    AllocationId allocation{};
     MemoryAction action = MemoryAction::kAllocate;
 };
 
 struct CounterSample {
     std::int64_t time = 0;
-    NameId counter;
+    NameId counter{};
     double value = 0;
 };
 

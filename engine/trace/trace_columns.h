@@ -17,7 +17,7 @@ namespace warpglass {
 struct TrackInfo {
     TrackKind kind = TrackKind::kStep;
     /// "steps", "main", "autograd 2".
-    NameId name;
+    NameId name{};
 };
 
 /// A directory of chunks: up to 16,384 of them, 1.07 × 10⁹ rows.
@@ -26,7 +26,7 @@ using ChunkDirectory = AppendOnlyVector<std::unique_ptr<ChunkSlot<Chunk>>, 64, 2
 
 /// The columns of one lane.
 struct LaneStore {
-    TrackId track;
+    TrackId track{};
     std::uint32_t depth = 0;
     ChunkDirectory<SpanChunk> chunks;
     /// mips[i] belongs to chunks[i].
