@@ -28,14 +28,23 @@ struct ReportColumn {
 using ReportCell = std::variant<std::monostate, std::string, std::int64_t, double>;
 
 struct ReportTable {
-    std::string title;  // a line above the text form; the JSON object's "table"
+    std::string title;  // a line above the text and Markdown forms; none when empty
     std::vector<ReportColumn> columns;
+    /// Each as long as columns; a missing cell is an absent value.
     std::vector<std::vector<ReportCell>> rows;
+    /// The stable name for scripts, "ops": the JSON object's "table" and the CSV column "table". The title
+    /// when empty.
+    std::string key;
 };
 
+/// A cell as the text and Markdown forms show it: rounded, with its unit.
+std::string readableCell(const ReportCell& cell, Unit unit);
+
+/// Every form ends with a newline. Control characters in text (names come from files) are shown as \x1b, so
+/// that a file can't steer a terminal; CSV quotes as RFC 4180; JSON replaces what is not UTF-8.
 std::string renderTable(const ReportTable& table, TableFormat format);
-/// Several tables as one document: text and Markdown one after another, CSV with a blank line and a leading
-/// "table" column, JSON one array.
+/// Several tables as one document: text and Markdown one after another, CSV with a blank line between tables
+/// and a leading "table" column, JSON one array.
 std::string renderTables(const std::vector<ReportTable>& tables, TableFormat format);
 
 }  // namespace warpglass

@@ -29,12 +29,15 @@ struct RunComparison {
         std::string key, a, b;
     };
     std::vector<Setting> settings;
-    std::vector<ComparisonRow> phases;      // mean per measured step, and "step"
-    std::vector<ComparisonRow> ops;         // self time per measured step, largest |difference| first
-    std::vector<ComparisonRow> modules;     // self time of ops under each module path per measured step
+    std::vector<ComparisonRow> phases;  // mean per measured step, and "step"
+    std::vector<ComparisonRow> ops;     // self time per measured step, largest |difference| first
+    /// Self time of the ops of each module and of the modules within it per measured step, largest
+    /// |difference| first; "(outside the model)" for the rest.
+    std::vector<ComparisonRow> modules;
     std::vector<ComparisonRow> categories;  // bytes at each run's peak, in Category order, and "peak"
 };
 
+/// Measured steps as phaseStatistics has them; a run without a complete step has no times.
 RunComparison compareRuns(std::shared_ptr<const Snapshot> a, std::shared_ptr<const Snapshot> b);
 
 }  // namespace warpglass

@@ -1,9 +1,13 @@
 // Memory over time: the sum by category after every event, the peak, and what was alive at any moment.
 //
 // Events are folded into blocks of 64 as they arrive: each block keeps the category sums at its end and at
-// its highest point, so a chart of W pixels costs O(W · 64) at any zoom; a checkpoint of live allocations
-// every 4,096 events makes "alive at t" O(4,096 + alive), never a replay from zero. Events whose categories
-// are not settled yet are folded again at each update; they are at most one phase's.
+// its highest point, and each 64 blocks a super-block, so a chart of W pixels costs O(W · 64) at any zoom. A
+// list of the live allocations every 4,096 events (more rarely where more than 8,192 are alive, so that the
+// lists together stay below 16 bytes an event) makes "alive at t" O(4,096 + alive), never a replay from zero.
+// Events whose categories are not settled yet are folded again at each update; they are at most one phase's.
+//
+// Rows of a damaged chunk count nothing: an event that is lost, or whose allocation's row is lost, changes no
+// sum; the free of an allocation whose own event is lost is ignored, so that no sum is ever below zero.
 #pragma once
 
 #include <array>
@@ -58,16 +62,18 @@ public:
     CategoryBytes at(Nanoseconds t) const;
     /// Sums after event `index`. Precondition: index < eventCount().
     MemoryPoint afterEvent(std::uint64_t index) const;
-    /// The first moment of the highest total within the range (the whole run's by default); nothing without
-    /// events.
+    /// The first moment of the highest total within the range (the whole run's by default). What held when
+    /// the range began counts, at that moment. Nothing without events or for an empty range.
     std::optional<MemoryPoint> peak() const;
     std::optional<MemoryPoint> peakIn(TimeRange range) const;
-    /// `width` columns over the range, each with what held during it (its value at its start counts).
+    /// `width` columns over the range, each with what held during it (its value at its start counts). A range
+    /// of fewer ns than columns repeats values; an empty one gives none.
     std::vector<MemoryColumn> columns(TimeRange range, std::size_t width) const;
 
     /// Allocations alive after the last event at or before t, in order of allocation.
     std::vector<AllocationId> aliveAt(Nanoseconds t) const;
-    /// When an allocation was made and freed; no end while it lives. Precondition: id is in the snapshot.
+    /// When an allocation was made and freed; no end while it lives. 0 where a damaged chunk held its event.
+    /// Precondition: id is in the snapshot.
     Nanoseconds allocatedAt(AllocationId id) const;
     std::optional<Nanoseconds> freedAt(AllocationId id) const;
 

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "engine/trace/snapshot.h"
 
@@ -26,7 +28,8 @@ inline constexpr std::array<std::string_view, kOpFamilyCount> kOpFamilyNames = {
 /// phase is optimizer work).
 OpFamily opFamily(std::string_view opName, Phase phase);
 
-/// opFamily by name id, each name classified once. Not thread-safe; keep one per view.
+/// opFamily by name id, each name classified once. Not thread-safe; keep one per view, and start a new
+/// one with another run: name ids are a run's own.
 class OpFamilyCache {
 public:
     OpFamily familyOf(const Snapshot& snapshot, NameId name, PlaceId place);

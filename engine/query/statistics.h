@@ -48,16 +48,20 @@ struct StatisticsRow {
 
 /// Ops of all CPU threads by name, most self time first.
 std::vector<StatisticsRow> opStatistics(const Snapshot& snapshot, const SpanFilter& filter);
-/// Ranges (steps as "step", phases, module paths, parts as "path/part") by name, most total time first. For
-/// every track the shares are of that track's outermost spans.
+/// Ranges (steps as "step", phases, module paths, parts as "path/part") by name, most total time first. The
+/// shares are of the time that the counted ranges of the same kind (steps, phases, modules) cover together:
+/// of what the outermost of them take. A condition on phase or module leaves out the ranges outside of it, as
+/// every step is.
 std::vector<StatisticsRow> rangeStatistics(const Snapshot& snapshot, const SpanFilter& filter);
 /// Phases over the measured steps (all steps when there are none measured), in the order of Phase; and a last
-/// row "step". Setup and teardown happen once and are given as such.
+/// row "step". Shares are of the steps' time. Setup and teardown happen once, outside the steps, and are
+/// given as such, with no share. A step that the run's end cut off does not count, unless there is no other.
 std::vector<StatisticsRow> phaseStatistics(const Snapshot& snapshot);
 
 /// The time ranges of every range span whose name matches the pattern: a name ("forward", "blocks.7.attn",
-/// "step 3", "step"), or a glob with * and ? ("blocks.*.attn"). Merged where they touch; empty when nothing
-/// matches.
+/// "step 3", "step", "scores", "blocks.7.attn/scores"), or a glob with * (any text, dots too) and ? (any one
+/// character). Sorted, merged where they touch, none empty; a span still open lasts to the snapshot's end.
+/// Empty when nothing matches.
 std::vector<TimeRange> rangesMatching(const Snapshot& snapshot, std::string_view pattern);
 
 }  // namespace warpglass

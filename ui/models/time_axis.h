@@ -1,6 +1,8 @@
 // The one time axis that the timeline and the charts share: what is visible, where the cursor is, what is
 // selected. Views read it and ask it to change; setters return early when nothing changes, so views may be
 // wired in circles.
+//
+// GUI thread only.
 #pragma once
 
 #include <QObject>
@@ -24,22 +26,29 @@ class TimeAxis : public QObject {
 public:
     explicit TimeAxis(QObject* parent = nullptr);
 
+    /// For another run: everything as newly made, until setFullRange() says how long the run is.
+    void reset();
+
     /// The whole run. While a run is live and the axis follows, the visible range keeps showing all of it
     /// (or, once zoomed, keeps its width and its right edge at the newest moment).
     TimeRange fullRange() const { return m_full; }
     void setFullRange(TimeRange range);
     TimeRange visibleRange() const { return m_visible; }
     /// Clamped to the full range and to at least kMinimumWidth. Pushes the former range on the zoom stack
-    /// when `undoable`.
+    /// when `undoable`. Leaves the right edge of the run: stops following.
     void setVisibleRange(TimeRange range, bool undoable = true);
+    /// Shows the whole run, and follows it again.
     void fitAll();
-    /// Scales the visible range about `anchor` (a time); factor < 1 zooms in.
+    /// Scales the visible range about `anchor` (a time); factor < 1 zooms in. Many small steps of one gesture
+    /// make one entry of the zoom stack (a new one after each factor of 4, or when the direction turns).
     void zoomAt(Nanoseconds anchor, double factor);
+    /// Moves the visible range, as far as the run goes; one entry of the zoom stack a screenful.
     void panBy(Nanoseconds delta);
     void zoomBack();
     bool canZoomBack() const { return !m_stack.empty(); }
 
     bool following() const { return m_following; }
+    /// Following brings the visible range, at its width, to the newest moment.
     void setFollowing(bool following);
 
     /// The cursor all views draw; none when the mouse is elsewhere and nothing is pinned.
@@ -52,12 +61,15 @@ public:
     std::optional<Nanoseconds> effectiveCursor() const { return m_cursor ? m_cursor : m_pinned; }
 
     std::optional<TimeRange> selectedRange() const { return m_selectedRange; }
+    /// An empty or reversed range selects nothing.
     void setSelectedRange(std::optional<TimeRange> range);
     std::optional<SpanRef> selectedSpan() const { return m_selectedSpan; }
     void setSelectedSpan(std::optional<SpanRef> span);
 
     /// Below this nothing recorded differs: 100 ns.
     static constexpr Nanoseconds kMinimumWidth{100};
+    /// More steps back than anyone takes; bounds what hours of zooming cost.
+    static constexpr std::size_t kMaxZoomStack = 100;
 
 signals:
     void fullRangeChanged();
@@ -68,9 +80,18 @@ signals:
     void followingChanged(bool following);
 
 private:
+    enum class Gesture { kNone, kZoomIn, kZoomOut, kPan };
+
+    TimeRange clamped(TimeRange range) const;
+    void push(TimeRange range);
+    /// Pushes the present range if this gesture's last entry is another gesture's or far away.
+    void pushForGesture(Gesture gesture);
+    void show(TimeRange range);
+
     TimeRange m_full{Nanoseconds(0), Nanoseconds(1)};
     TimeRange m_visible{Nanoseconds(0), Nanoseconds(1)};
     std::vector<TimeRange> m_stack;
+    Gesture m_gesture = Gesture::kNone;
     bool m_following = true;
     std::optional<Nanoseconds> m_cursor;
     std::optional<Nanoseconds> m_pinned;

@@ -28,6 +28,9 @@ struct ThemeColors {
 struct Metrics {
     static constexpr int kSpace1 = 4, kSpace2 = 8, kSpace3 = 12, kSpace4 = 16;
     static constexpr int kControlHeight = 28, kRunButtonHeight = 36, kTableRow = 27, kBarHeight = 36;
+    /// Corners of controls and cards; of chips' swatches.
+    static constexpr int kRadius = 6, kSwatchRadius = 2;
+    static constexpr int kSwatch = 8, kIcon = 16;
 };
 
 class Theme : public QObject {
@@ -38,6 +41,10 @@ public:
 
     ThemeKind kind() const { return m_kind; }
     void setKind(ThemeKind kind);
+    /// The desktop's choice; kDark when it states none. Asked before apply() changes the palette.
+    static ThemeKind systemKind();
+    /// "dark", "light"; anything else ("system") is the desktop's choice.
+    static ThemeKind kindForWord(const QString& word);
     const ThemeColors& colors() const;
     static const ThemeColors& colorsOf(ThemeKind kind);
 
@@ -45,15 +52,19 @@ public:
     static QColor categoryColor(Category category);
     QColor familyColor(OpFamily family) const;
     QColor phaseColor(Phase phase) const;
-    /// Readable (4.5 : 1) on the given fill: the theme's text colour or its opposite.
+    /// Readable (4.5 : 1) on the given opaque fill: the theme's text colour or its opposite, or, where a
+    /// middling fill asks for it, plain black or white.
     static QColor textOn(const QColor& fill);
+    /// WCAG 2's contrast of two opaque colours, 1…21.
+    static double contrast(const QColor& a, const QColor& b);
 
     /// Fonts are compiled in; loadFonts() registers them once per process (needs a QGuiApplication).
     static void loadFonts();
-    static QFont textFont();   // Inter 13
-    static QFont tableFont();  // Inter 12, tabular figures
-    static QFont headFont();   // Inter 11 semibold, capitals, 0.6 px tracking
-    static QFont monoFont();   // JetBrains Mono 11.5
+    static QFont textFont();    // Inter 13
+    static QFont strongFont();  // Inter 13 medium
+    static QFont tableFont();   // Inter 12, tabular figures (ui/theme/tabular_text.h)
+    static QFont headFont();    // Inter 11 semibold, capitals, 0.6 px tracking
+    static QFont monoFont();    // JetBrains Mono 11.5
     /// QPalette and style sheet for the whole application, from the tokens.
     void apply(class QApplication& application);
 

@@ -1,0 +1,181 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+
+#include "app/cli/commands.h"
+#include "app/cli/report.h"
+#include "engine/io/run_file.h"
+#include "engine/query/run_summary.h"
+
+namespace warpglass::cli {
+namespace {
+
+struct InfoOptions {
+    std::string path;
+    bool check = false;
+    TableFormat format = TableFormat::kTable;
+};
+
+template <class Integer>
+ReportCell count(Integer value) {
+    return static_cast<std::int64_t>(value);
+}
+
+ReportCell textOrAbsent(const std::string& text) {
+    return text.empty() ? ReportCell() : ReportCell(text);
+}
+
+ReportCell orAbsent(const std::optional<double>& value) {
+    return value ? ReportCell(*value) : ReportCell();
+}
+
+ReportCell orAbsent(const std::optional<Flops>& value) {
+    return value ? ReportCell(value->value) : ReportCell();
+}
+
+ReportTable summaryTable(const RunSummary& run) {
+    return {run.title.empty() ? "Run" : run.title,
+            {{"State", "state"},
+             {"Why", "state_message"},
+             {"Time recorded", "duration_ns", Unit::kNanoseconds},
+             {"Warm-up steps", "warmup_steps", Unit::kCount},
+             {"Measured steps", "measured_steps", Unit::kCount},
+             {"Planned steps", "planned_steps", Unit::kCount},
+             {"Steps averaged", "averaged_steps", Unit::kCount},
+             {"Step time, mean", "step_mean_ns", Unit::kNanoseconds},
+             {"Step time, standard deviation", "step_stddev_ns", Unit::kNanoseconds},
+             {"Tokens per second", "tokens_per_second", Unit::kNumber},
+             {"Work of a step", "step_flops", Unit::kFlops},
+             {"Work per second", "flops_per_second", Unit::kFlops},
+             {"Matrix products of a step", "step_matmul_flops", Unit::kFlops},
+             {"Matrix products per second", "matmul_flops_per_second", Unit::kFlops},
+             {"Peak memory", "peak_bytes", Unit::kBytes},
+             {"Peak at", "peak_time_ns", Unit::kNanoseconds},
+             {"Spans", "spans", Unit::kCount},
+             {"Ops", "ops", Unit::kCount},
+             {"Memory events", "memory_events", Unit::kCount},
+             {"Allocations", "allocations", Unit::kCount}},
+            {{textOrAbsent(run.state),
+              textOrAbsent(run.stateMessage),
+              run.duration.value,
+              run.warmupSteps,
+              run.measuredSteps,
+              run.plannedSteps > 0 ? ReportCell(run.plannedSteps) : ReportCell(),
+              run.averagedSteps,
+              orAbsent(run.stepMean),
+              run.stepMean ? ReportCell(run.stepStandardDeviation) : ReportCell(),
+              orAbsent(run.tokensPerSecond),
+              orAbsent(run.flopsPerStep),
+              orAbsent(run.flopsPerSecond),
+              orAbsent(run.matmulFlopsPerStep),
+              orAbsent(run.matmulFlopsPerSecond),
+              run.peak ? ReportCell(sumOf(run.peak->bytes)) : ReportCell(),
+              run.peak ? ReportCell(run.peak->time.value) : ReportCell(),
+              count(run.spans),
+              count(run.ops),
+              count(run.memoryEvents),
+              count(run.allocations)}},
+            "summary"};
+}
+
+ReportTable peakTable(const RunSummary& run) {
+    ReportTable table{
+        "Memory at the peak, by category",
+        {{"Category", "category"}, {"Size", "size_bytes", Unit::kBytes}, {"Share", "share", Unit::kFraction}},
+        {},
+        "peak"};
+    if (!run.peak)
+        return table;
+    const auto whole = static_cast<double>(sumOf(run.peak->bytes));
+    for (std::size_t i = 0; i < kCategoryCount; ++i)
+        table.rows.push_back({std::string(kCategoryNames[i]), run.peak->bytes[i],
+                              whole > 0 ? static_cast<double>(run.peak->bytes[i]) / whole : 0.0});
+    return table;
+}
+
+ReportTable informationTable(const RunInfo& info) {
+    ReportTable table{"Run information", {{"Key", "key"}, {"Value", "value"}}, {}, "information"};
+    for (const auto& [key, value] : info.pairs())
+        table.rows.push_back({key, value});
+    return table;
+}
+
+/// The samples of every counter: the training loss of each step.
+ReportTable countersTable(const Snapshot& run) {
+    ReportTable table{
+        "Counters",
+        {{"Counter", "counter"}, {"Time", "time_ns", Unit::kNanoseconds}, {"Value", "value", Unit::kNumber}},
+        {},
+        "counters"};
+    for (std::uint64_t i = 0; i < run.counterSampleCount(); ++i)
+        if (const std::optional<CounterSample> sample = run.counterSample(i))
+            table.rows.push_back({std::string(run.name(sample->counter)), sample->time, sample->value});
+    return table;
+}
+
+ReportTable lossesTable(const std::vector<LossCount>& losses) {
+    ReportTable table{
+        "Not recorded", {{"What", "name"}, {"Count", "count", Unit::kCount}}, {}, "not-recorded"};
+    for (const LossCount& loss : losses)
+        table.rows.push_back({loss.name, count(loss.count)});
+    return table;
+}
+
+ReportTable warningsTable(const std::vector<std::string>& warnings) {
+    ReportTable table{"Warnings about the file", {{"Warning", "warning"}}, {}, "warnings"};
+    for (const std::string& warning : warnings)
+        table.rows.push_back({warning});
+    return table;
+}
+
+bool isForPeople(TableFormat format) {
+    return format == TableFormat::kTable || format == TableFormat::kMarkdown;
+}
+
+ExitStatus printInfo(const InfoOptions& options) {
+    const Result<OpenedRun> opened = openRun(options.path);
+    if (!opened)
+        return fail(opened.message());
+    MemoryTimeline memory;
+    memory.update(opened->snapshot);
+    const RunSummary summary = summarizeRun(memory);
+
+    std::vector<std::string> warnings = opened->warnings;
+    std::vector<std::string> damage;
+    if (options.check)
+        damage = verifyRun(options.path);
+    for (const std::string& sentence : damage)
+        if (std::find(warnings.begin(), warnings.end(), sentence) == warnings.end())
+            warnings.push_back(sentence);
+
+    std::vector<ReportTable> tables = {asRecord(summaryTable(summary), options.format),
+                                       peakTable(summary),
+                                       informationTable(opened->snapshot->info()),
+                                       countersTable(*opened->snapshot),
+                                       lossesTable(summary.losses),
+                                       warningsTable(warnings)};
+    // Scripts find every table; people are spared the empty ones.
+    if (isForPeople(options.format))
+        std::erase_if(tables, [](const ReportTable& table) { return table.rows.empty(); });
+    const ExitStatus printed = print(renderTables(tables, options.format));
+    return damage.empty() ? printed : fail(options.path + " is damaged.");
+}
+
+}  // namespace
+
+void addInfoCommand(CLI::App& root, Work& chosen) {
+    CLI::App* command = root.add_subcommand(
+        "info", "Say what a run file holds: configuration, state, figures, losses, warnings");
+    auto options = std::make_shared<InfoOptions>();
+    command->add_option("FILE", options->path, "Run file (.wgrun)")->type_name("")->required();
+    command->add_flag("--check", options->check,
+                      "Read every part of the file; the status is 1 if any is damaged");
+    addFormatOption(*command, options->format);
+    command->footer(R"(Examples:
+  warpglass-cli info a.wgrun
+  warpglass-cli info a.wgrun --check
+  warpglass-cli info a.wgrun --format json)");
+    command->callback([&chosen, options] { chosen = [options] { return printInfo(*options); }; });
+}
+
+}  // namespace warpglass::cli

@@ -1,0 +1,25 @@
+// Ctrl+C and kindred signals, for the time of a run: the first asks for a stop, a second ends the process.
+#pragma once
+
+#include <csignal>
+
+namespace warpglass::cli {
+
+/// Catches SIGINT, SIGTERM and (unless it was ignored, as under nohup) SIGHUP while it lives. One at a time.
+class InterruptGuard {
+public:
+    InterruptGuard();
+    ~InterruptGuard();
+    InterruptGuard(const InterruptGuard&) = delete;
+    InterruptGuard& operator=(const InterruptGuard&) = delete;
+
+    /// A stop has been asked for. Any thread.
+    bool requested() const;
+
+private:
+    struct sigaction m_formerInterrupt {};
+    struct sigaction m_formerTerminate {};
+    struct sigaction m_formerHangup {};
+};
+
+}  // namespace warpglass::cli

@@ -1,0 +1,76 @@
+// warpglass-cli: the headless front end. Tables on standard output, messages on standard error; exit status 0
+// done, 1 the work failed, 2 the command line is wrong.
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <exception>
+
+#include "app/cli/commands.h"
+#include "app/cli/console.h"
+
+namespace {
+
+using warpglass::cli::ExitStatus;
+
+constexpr const char* kFooter = R"(Examples:
+  warpglass-cli run --model tiny --steps 3 --output a.wgrun
+  warpglass-cli stats ops a.wgrun --range forward
+  warpglass-cli compare a.wgrun b.wgrun --format csv
+
+`warpglass-cli COMMAND --help` lists a command's options.
+Exit status: 0 done, 1 the work failed, 2 the command line is wrong.)";
+
+/// What CLI11 found wrong, as one sentence.
+ExitStatus sayParseError(const CLI::App& app, const CLI::ParseError& error) {
+    std::string sentence = error.what();
+    const std::vector<std::string> unknown = app.remaining(true);
+    // CLI11 misses the command before it mentions the word in its place.
+    if (dynamic_cast<const CLI::RequiredError*>(&error) && !unknown.empty())
+        sentence = "\"" + unknown.front() + "\" is not a command.";
+    while (!sentence.empty() && (sentence.back() == '\n' || sentence.back() == ' '))
+        sentence.pop_back();
+    if (!sentence.empty() && sentence.back() != '.')
+        sentence += '.';
+    warpglass::cli::say(sentence + " See warpglass-cli --help.");
+    return ExitStatus::kWrongCommandLine;
+}
+
+ExitStatus runProgram(int argc, char** argv) {
+    CLI::App app("Records Transformer runs, and prints what is in them.", "warpglass-cli");
+    app.require_subcommand(1);
+    app.set_version_flag("--version", "warpglass-cli " WARPGLASS_VERSION);
+    app.set_help_all_flag("--help-all", "Print the help of every command and exit");
+    app.footer(kFooter);
+
+    warpglass::cli::Work chosen;
+    warpglass::cli::addDevicesCommand(app, chosen);
+    warpglass::cli::addEstimateCommand(app, chosen);
+    warpglass::cli::addRunCommand(app, chosen);
+    warpglass::cli::addInfoCommand(app, chosen);
+    warpglass::cli::addStatsCommand(app, chosen);
+    warpglass::cli::addCompareCommand(app, chosen);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success& help) {
+        app.exit(help);
+        return ExitStatus::kDone;
+    } catch (const CLI::ParseError& error) {
+        return sayParseError(app, error);
+    }
+    return chosen();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    // A reader that goes away shows as EPIPE where we write, so that a run is never lost to `| head`.
+    std::signal(SIGPIPE, SIG_IGN);
+    // Likewise a file that has reached the size limit: the run goes on in memory.
+    std::signal(SIGXFSZ, SIG_IGN);
+    try {
+        return static_cast<int>(runProgram(argc, argv));
+    } catch (const std::bad_alloc&) {
+        return static_cast<int>(warpglass::cli::fail("There is not enough memory to go on."));
+    } catch (const std::exception& error) {
+        return static_cast<int>(warpglass::cli::fail(std::string("Internal error: ") + error.what() + "."));
+    }
+}

@@ -1,0 +1,43 @@
+#include "app/cli/report.h"
+
+#include <CLI/CLI.hpp>
+
+namespace warpglass::cli {
+
+void addFormatOption(CLI::App& command, TableFormat& format) {
+    const auto take = [&format](const std::string& word) {
+        const Result<TableFormat> parsed = parseTableFormat(word);
+        if (!parsed)
+            throw CLI::ValidationError("--format", parsed.message());
+        format = *parsed;
+    };
+    command.add_option_function<std::string>("--format", take, "table, csv, json or markdown")
+        ->type_name("WORD")
+        ->default_str("table")
+        ->group("Output");
+}
+
+void addLimitOption(CLI::App& command, std::int64_t& limit) {
+    command.add_option("--limit", limit, "Print only the first N rows of each table; 0 prints all")
+        ->type_name("N")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str()
+        ->group("Output");
+}
+
+ReportTable asRecord(ReportTable oneRow, TableFormat format) {
+    if (format == TableFormat::kCsv || format == TableFormat::kJson || oneRow.rows.empty())
+        return oneRow;
+    ReportTable record{oneRow.title, {{"Quantity", "quantity"}, {"Value", "value"}}, {}, oneRow.key};
+    for (std::size_t c = 0; c < oneRow.columns.size(); ++c)
+        record.rows.push_back(
+            {oneRow.columns[c].title, readableCell(oneRow.rows.front()[c], oneRow.columns[c].unit)});
+    return record;
+}
+
+void keepFirst(ReportTable& table, std::int64_t limit) {
+    if (limit > 0 && table.rows.size() > static_cast<std::size_t>(limit))
+        table.rows.resize(static_cast<std::size_t>(limit));
+}
+
+}  // namespace warpglass::cli

@@ -1,0 +1,301 @@
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <memory>
+#include <thread>
+
+#include "app/cli/commands.h"
+#include "app/cli/config_options.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/report.h"
+#include "engine/base/format.h"
+#include "engine/io/run_file.h"
+#include "engine/plan/estimate.h"
+#include "engine/query/memory_timeline.h"
+#include "engine/query/run_summary.h"
+#include "engine/session/run_session.h"
+#include "engine/session/runner_library.h"
+
+namespace warpglass::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+// Soon enough for a person who presses Ctrl+C, and nothing against the cost of a step.
+constexpr milliseconds kPollInterval(20);
+// A progress line that changes faster can't be read.
+constexpr milliseconds kProgressInterval(200);
+
+struct RunOptions {
+    ConfigOptions run;
+    std::string output;
+    bool assumeYes = false;
+    TableFormat format = TableFormat::kTable;
+};
+
+/// "20260131-154500", local time: for the names of files that nobody named.
+std::string timestamp() {
+    const std::time_t now = std::time(nullptr);
+    std::tm local{};
+    localtime_r(&now, &local);
+    char text[32] = "";
+    std::strftime(text, sizeof text, "%Y%m%d-%H%M%S", &local);
+    return text;
+}
+
+std::filesystem::path outputPath(const RunOptions& options, const RunConfig& config) {
+    if (!options.output.empty())
+        return options.output;
+    return "warpglass-" + config.model + "-" + timestamp() + ".wgrun";
+}
+
+// Read by the runner, which otherwise refuses what does not fit: Linux would end the process instead.
+constexpr const char* kAllowOvercommit = "WARPGLASS_ALLOW_OVERCOMMIT";
+
+bool overcommitAllowed() {
+    const char* value = std::getenv(kAllowOvercommit);
+    return value && std::string_view(value) == "1";
+}
+
+/// Says when the run may not fit. What does not fit runs only if the person wants it all the same.
+bool acceptsMemory(const RunConfig& config, bool assumeYes) {
+    const DeviceInfo host = hostDevice();
+    const MemoryPrediction memory = estimateRun(config).memory;
+    const Fit fit = fitOf(memory, host.available);
+    if (config.device != host.id || (fit != Fit::kTight && fit != Fit::kTooLarge))
+        return true;
+    say(fitSentence(memory, host.available));
+    if (fit == Fit::kTight || overcommitAllowed())
+        return true;
+    if (!assumeYes && !canAsk()) {
+        say("The run was not started; --yes runs it all the same.");
+        return false;
+    }
+    if (!assumeYes && !ask("Run it all the same?")) {
+        say("The run was not started.");
+        return false;
+    }
+    // No other thread exists yet that could read the environment meanwhile.
+    ::setenv(kAllowOvercommit, "1", 1);
+    return true;
+}
+
+/// Shows how far a run is, as long as it goes on.
+class RunProgress {
+public:
+    explicit RunProgress(const RunSession& session) : m_session(session) {}
+
+    void update() {
+        sayFileErrorOnce();
+        const Clock::time_point now = Clock::now();
+        if (!m_line.visible() || now - m_lastShown < kProgressInterval)
+            return;
+        m_lastShown = now;
+        m_line.show(text(now - m_start));
+    }
+    void clear() { m_line.clear(); }
+    /// After the run's end.
+    void finish() {
+        m_line.clear();
+        sayFileErrorOnce();
+    }
+
+private:
+    void sayFileErrorOnce() {
+        if (m_saidFileError)
+            return;
+        const std::string error = m_session.fileError();
+        if (error.empty())
+            return;
+        m_saidFileError = true;
+        m_line.clear();
+        say(error);
+        if (!m_session.finished())
+            say("The run goes on in memory and is saved elsewhere when it ends.");
+    }
+
+    std::string text(Clock::duration elapsed) {
+        const Nanoseconds time(std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count());
+        const RunControl& control = m_session.control();
+        const std::shared_ptr<TraceFeed> feed = m_session.feed();
+        const std::shared_ptr<const Snapshot> snapshot = feed ? feed->latest() : nullptr;
+        const std::int64_t steps = control.totalSteps;
+        if (!snapshot || steps == 0)
+            return "Starting … " + formatDuration(time);
+        m_memory.update(snapshot);
+        const std::int64_t step = std::min<std::int64_t>(control.step, steps - 1);
+        const bool warmup = step < m_session.config().warmup;
+        const std::string stop = control.stop ? "Stopping … " : "";
+        return stop + "Step " + std::to_string(step + 1) + " of " + std::to_string(steps) +
+               (warmup ? " (warm-up)" : "") + " · " + formatDuration(time) + " · " +
+               formatCount(static_cast<std::int64_t>(snapshot->spanCount())) + " spans · " +
+               formatBytes(Bytes(sumOf(m_memory.at(snapshot->range().end)))) + " in use";
+    }
+
+    const RunSession& m_session;
+    const Clock::time_point m_start = Clock::now();
+    Clock::time_point m_lastShown{};
+    ProgressLine m_line;
+    MemoryTimeline m_memory;
+    bool m_saidFileError = false;
+};
+
+/// Where the run is to be read, "" when it is nowhere.
+struct SavedRun {
+    std::filesystem::path path;
+    bool asAsked = true;
+};
+
+/// The first of the places where a person would look that takes the file.
+SavedRun saveElsewhere(const Snapshot& snapshot) {
+    std::vector<std::filesystem::path> folders;
+    std::error_code ignored;
+    folders.push_back(std::filesystem::temp_directory_path(ignored));
+    if (const char* home = std::getenv("HOME"))
+        folders.emplace_back(home);
+    for (const std::filesystem::path& folder : folders) {
+        if (folder.empty())
+            continue;
+        const std::filesystem::path path = folder / ("warpglass-recovered-" + timestamp() + ".wgrun");
+        const Status saved = saveRun(snapshot, path);
+        if (saved) {
+            say("The run is saved in " + path.string() + " instead.");
+            return {path, false};
+        }
+        say(saved.message());
+    }
+    say("The run could be saved nowhere and is lost.");
+    return {{}, false};
+}
+
+ReportCell lossAt(const std::vector<double>& losses, bool last) {
+    if (losses.empty())
+        return {};
+    return last ? losses.back() : losses.front();
+}
+
+ReportTable runTable(const RunSession& session, const RunOutcome& outcome,
+                     const std::shared_ptr<const Snapshot>& snapshot, const SavedRun& saved) {
+    MemoryTimeline memory;
+    memory.update(snapshot);
+    const RunSummary summary = summarizeRun(memory);
+    // Of a run that was stopped before, the summary has the warm-up's time instead: not what was asked for.
+    const bool measured = summary.stepMean && !summary.averagesWarmup;
+    const auto text = [](const std::string& value) {
+        return value.empty() ? ReportCell() : ReportCell(value);
+    };
+    return {shortTitle(session.config()),
+            {{"File", "path"},
+             {"State", "state"},
+             {"Steps completed", "completed_steps", Unit::kCount},
+             {"Measured steps", "measured_steps", Unit::kCount},
+             {"Step time, mean", "step_mean_ns", Unit::kNanoseconds},
+             {"Step time, standard deviation", "step_stddev_ns", Unit::kNanoseconds},
+             {"First loss", "first_loss", Unit::kNumber},
+             {"Last loss", "last_loss", Unit::kNumber},
+             {"Peak memory", "peak_bytes", Unit::kBytes}},
+            {{text(saved.path.string()), outcome.state, static_cast<std::int64_t>(outcome.losses.size()),
+              summary.measuredSteps, measured ? ReportCell(*summary.stepMean) : ReportCell(),
+              measured ? ReportCell(summary.stepStandardDeviation) : ReportCell(),
+              lossAt(outcome.losses, false), lossAt(outcome.losses, true),
+              summary.peak ? ReportCell(sumOf(summary.peak->bytes)) : ReportCell()}},
+            "run"};
+}
+
+/// The sentence of a run that did not reach its end; empty for one that did.
+std::string endSentence(const RunOutcome& outcome, const RunSession& session) {
+    if (outcome.state == run_state::kFinished)
+        return {};
+    if (outcome.state == run_state::kStopped)
+        return "The run was stopped after " + std::to_string(outcome.losses.size()) + " of " +
+               std::to_string(session.config().warmup + session.config().steps) +
+               " steps; what was recorded is kept.";
+    return outcome.message.empty() ? "The run failed without saying why." : outcome.message;
+}
+
+ExitStatus report(const RunSession& session, const std::filesystem::path& path, TableFormat format) {
+    const std::optional<RunOutcome> outcome = session.outcome();
+    const std::shared_ptr<TraceFeed> feed = session.feed();
+    const std::shared_ptr<const Snapshot> snapshot = feed ? feed->latest() : nullptr;
+    if (!outcome)
+        return fail("The run ended without saying how.");
+    const std::string ended = endSentence(*outcome, session);
+    if (!ended.empty())
+        say(ended);
+    if (!snapshot)
+        return ExitStatus::kWorkFailed;
+
+    const SavedRun saved = session.fileError().empty() ? SavedRun{path, true} : saveElsewhere(*snapshot);
+    for (const LossCount& loss : snapshot->losses())
+        say("Not recorded: " + formatGrouped(static_cast<std::int64_t>(loss.count)) + " × " + loss.name +
+            ".");
+    const ReportTable table = asRecord(runTable(session, *outcome, snapshot, saved), format);
+    const ExitStatus printed = print(renderTable(table, format));
+    return ended.empty() && saved.asAsked ? printed : ExitStatus::kWorkFailed;
+}
+
+ExitStatus runModel(const RunOptions& options) {
+    const std::optional<RunConfig> config = options.run.resolve();
+    if (!config)
+        return ExitStatus::kWrongCommandLine;
+    if (!acceptsMemory(*config, options.assumeYes))
+        return ExitStatus::kWorkFailed;
+
+    const std::filesystem::path path = outputPath(options, *config);
+    const InterruptGuard interrupt;
+    const Result<std::unique_ptr<RunSession>> started = RunSession::start(*config, path);
+    if (!started)
+        return fail(started.message());
+    RunSession& session = **started;
+
+    RunProgress progress(session);
+    bool stopping = false;
+    while (!session.finished()) {
+        if (interrupt.requested() && !stopping) {
+            stopping = true;
+            progress.clear();
+            say("Stopping after the op that is running; Ctrl+C again ends at once.");
+            session.requestStop();
+        }
+        progress.update();
+        std::this_thread::sleep_for(kPollInterval);
+    }
+    session.wait();
+    progress.finish();
+    return report(session, path, options.format);
+}
+
+}  // namespace
+
+void addRunCommand(CLI::App& root, Work& chosen) {
+    CLI::App* command = root.add_subcommand("run", "Run a model, record it, and save the run");
+    auto options = std::make_shared<RunOptions>();
+    options->run.addModelOptions(*command);
+    options->run.addProtocolOptions(*command);
+    command
+        ->add_option("--output,-o", options->output,
+                     "Run file to write, replaced if it exists; without it warpglass-MODEL-TIME.wgrun here")
+        ->type_name("FILE")
+        ->group("Output");
+    command
+        ->add_flag("--yes,-y", options->assumeYes,
+                   "Run what does not fit in memory all the same, without asking")
+        ->group("Output");
+    addFormatOption(*command, options->format);
+    command->footer(
+        R"(The file is written while the run goes on: a run that is killed leaves a file that opens.
+Ctrl+C stops the run between two ops, completes the file and returns 1; a second Ctrl+C ends
+at once. A file that can't be written does not end the run: it is saved in the folder for
+temporary files when it ends, and the status is 1.
+
+Examples:
+  warpglass-cli run --model tiny --context 128 --batch 4 --mode step --steps 3 --output a.wgrun
+  warpglass-cli run --model small --precision bf16 --attention sdpa-flash --warmup 1 --steps 5 -o b.wgrun
+  warpglass-cli run --model custom --d-model 128 --d-ff 512 --layers 2 --heads 4 --mode forward -o c.wgrun)");
+    command->callback([&chosen, options] { chosen = [options] { return runModel(*options); }; });
+}
+
+}  // namespace warpglass::cli

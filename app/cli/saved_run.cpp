@@ -1,0 +1,46 @@
+#include "app/cli/saved_run.h"
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/console.h"
+#include "engine/io/run_file.h"
+#include "engine/query/statistics.h"
+
+namespace warpglass::cli {
+
+void addFileArgument(CLI::App& command, std::string& path, const std::string& name, const std::string& what) {
+    command.add_option(name, path, what)->type_name("")->required();
+}
+
+void addRangeOption(CLI::App& command, std::string& pattern) {
+    command
+        .add_option(
+            "--range", pattern,
+            "Only what starts inside the ranges of this name: forward, \"step 3\", blocks.7.attn; * and ? "
+            "stand for any text and any character")
+        ->type_name("PATTERN");
+}
+
+std::shared_ptr<const Snapshot> openSaved(const std::string& path) {
+    Result<OpenedRun> opened = openRun(path);
+    if (!opened) {
+        say(opened.message());
+        return nullptr;
+    }
+    sayOfFile(path, opened->warnings);
+    return opened->snapshot;
+}
+
+std::optional<std::vector<TimeRange>> findRanges(const Snapshot& run, const std::string& path,
+                                                 const std::string& pattern) {
+    if (pattern.empty())
+        return std::vector<TimeRange>();
+    std::vector<TimeRange> ranges = rangesMatching(run, pattern);
+    if (!ranges.empty())
+        return ranges;
+    say("No range of " + path + " matches \"" + pattern +
+        "\"; `warpglass-cli stats ranges --all` lists their names.");
+    return std::nullopt;
+}
+
+}  // namespace warpglass::cli

@@ -1,0 +1,115 @@
+#include "app/cli/statistics_tables.h"
+
+#include <cmath>
+
+namespace warpglass::cli {
+namespace {
+
+ReportCell textOrAbsent(const std::string& text) {
+    return text.empty() ? ReportCell() : ReportCell(text);
+}
+
+/// Sizes and most times are whole; a mean may not be.
+ReportCell wholeIfExact(double value) {
+    constexpr double exact = 9007199254740992.0;  // 2^53
+    if (std::trunc(value) == value && std::fabs(value) < exact)
+        return static_cast<std::int64_t>(value);
+    return value;
+}
+
+}  // namespace
+
+ReportTable statisticsTable(std::string key, std::string title, const std::vector<StatisticsRow>& rows,
+                            bool families) {
+    ReportTable table{std::move(title),
+                      {{"Time %", "time_share", Unit::kFraction},
+                       {"Total Time", "total_ns", Unit::kNanoseconds},
+                       {"Self %", "self_share", Unit::kFraction},
+                       {"Self Time", "self_ns", Unit::kNanoseconds},
+                       {"Instances", "instances", Unit::kCount},
+                       {"Avg", "average_ns", Unit::kNanoseconds},
+                       {"Med", "median_ns", Unit::kNanoseconds},
+                       {"Min", "min_ns", Unit::kNanoseconds},
+                       {"Max", "max_ns", Unit::kNanoseconds},
+                       {"StdDev", "stddev_ns", Unit::kNanoseconds}},
+                      {},
+                      std::move(key)};
+    if (families)
+        table.columns.push_back({"Family", "family"});
+    table.columns.push_back({"Name", "name"});
+    for (const StatisticsRow& row : rows) {
+        std::vector<ReportCell>& cells = table.rows.emplace_back(std::vector<ReportCell>{
+            row.timeShare, row.total.value, row.selfShare, row.self.value, row.instances, row.average,
+            row.median, row.min.value, row.max.value, row.standardDeviation});
+        if (families)
+            cells.emplace_back(std::string(kOpFamilyNames[static_cast<std::size_t>(row.family)]));
+        cells.emplace_back(row.name);
+    }
+    return table;
+}
+
+ReportTable breakdownTable(std::string key, std::string title, const std::vector<BreakdownRow>& rows) {
+    ReportTable table{std::move(title),
+                      {{"Name", "name"},
+                       {"Size", "size_bytes", Unit::kBytes},
+                       {"Share", "share", Unit::kFraction},
+                       {"Allocations", "allocations", Unit::kCount}},
+                      {},
+                      std::move(key)};
+    for (const BreakdownRow& row : rows)
+        table.rows.push_back({row.name, row.bytes.value, row.share, row.allocations});
+    return table;
+}
+
+ReportTable allocationsTable(std::string title, const std::vector<AllocationDetail>& allocations) {
+    ReportTable table{std::move(title),
+                      {{"Size", "size_bytes", Unit::kBytes},
+                       {"Asked for", "requested_bytes", Unit::kBytes},
+                       {"Category", "category"},
+                       {"Step", "step", Unit::kCount},
+                       {"Phase", "phase"},
+                       {"Module", "module"},
+                       {"Part", "part"},
+                       {"Op", "op"},
+                       {"Allocated at", "allocated_ns", Unit::kNanoseconds},
+                       {"Freed at", "freed_ns", Unit::kNanoseconds},
+                       {"Id", "allocation", Unit::kCount}},
+                      {},
+                      "allocations"};
+    for (const AllocationDetail& a : allocations)
+        table.rows.push_back({a.row.bytes, a.row.requested, a.category,
+                              a.row.step == kNoStep ? ReportCell() : ReportCell(std::int64_t{a.row.step}),
+                              textOrAbsent(a.phase), textOrAbsent(a.module), textOrAbsent(a.part),
+                              textOrAbsent(a.op), a.allocated.value,
+                              a.freed ? ReportCell(a.freed->value) : ReportCell(),
+                              static_cast<std::int64_t>(a.id.value)});
+    return table;
+}
+
+ReportTable settingsTable(const std::vector<RunComparison::Setting>& settings) {
+    ReportTable table{
+        "Settings that differ", {{"Setting", "setting"}, {"A", "a"}, {"B", "b"}}, {}, "settings"};
+    for (const RunComparison::Setting& setting : settings)
+        table.rows.push_back({setting.key, textOrAbsent(setting.a), textOrAbsent(setting.b)});
+    return table;
+}
+
+ReportTable comparisonTable(std::string key, std::string title, Unit unit,
+                            const std::vector<ComparisonRow>& rows) {
+    const std::string suffix = unit == Unit::kBytes ? "_bytes" : "_ns";
+    ReportTable table{std::move(title),
+                      {{"Name", "name"},
+                       {"A", "a" + suffix, unit},
+                       {"B", "b" + suffix, unit},
+                       {"B − A", "difference" + suffix, unit},
+                       {"B / A", "ratio", Unit::kNumber}},
+                      {},
+                      std::move(key)};
+    for (const ComparisonRow& row : rows)
+        table.rows.push_back({row.name, row.inA ? wholeIfExact(row.a) : ReportCell(),
+                              row.inB ? wholeIfExact(row.b) : ReportCell(), wholeIfExact(row.difference()),
+                              row.inA && row.inB && row.a != 0 ? ReportCell(row.ratio()) : ReportCell()});
+    return table;
+}
+
+}  // namespace warpglass::cli

@@ -1,0 +1,248 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+
+#include "app/cli/commands.h"
+#include "app/cli/memory_report.h"
+#include "app/cli/report.h"
+#include "app/cli/saved_run.h"
+#include "app/cli/statistics_tables.h"
+#include "app/cli/time_argument.h"
+#include "engine/base/format.h"
+
+namespace warpglass::cli {
+namespace {
+
+struct StatsOptions {
+    std::string path;
+    std::string range;
+    bool all = false;
+    std::optional<Nanoseconds> at;
+    std::int64_t limit = 0;
+    TableFormat format = TableFormat::kTable;
+};
+
+using Rows = std::vector<StatisticsRow>;
+using Query = std::function<Rows(const Snapshot&, const SpanFilter&)>;
+
+/// Phases and "step" among the ranges, in the order in which they happen.
+Rows phaseRows(const Snapshot& run, const SpanFilter& filter) {
+    Rows all = rangeStatistics(run, filter);
+    Rows phases;
+    const auto take = [&](std::string_view name) {
+        const auto found =
+            std::find_if(all.begin(), all.end(), [&](const auto& row) { return row.name == name; });
+        if (found != all.end())
+            phases.push_back(*found);
+    };
+    for (const std::string_view name : kPhaseNames)
+        take(name);
+    take("step");
+    return phases;
+}
+
+/// Runs the query over the measured steps, or over everything when that was asked for or nothing else is
+/// there, and prints its table with what it covers in the heading.
+ExitStatus printStatistics(const StatsOptions& options, const std::string& key, const std::string& what,
+                           const Query& query) {
+    const std::shared_ptr<const Snapshot> run = openSaved(options.path);
+    if (!run)
+        return ExitStatus::kWorkFailed;
+    const std::optional<std::vector<TimeRange>> ranges = findRanges(*run, options.path, options.range);
+    if (!ranges)
+        return ExitStatus::kWorkFailed;
+
+    SpanFilter filter;
+    filter.ranges = *ranges;
+    filter.measuredOnly = !options.all;
+    Rows rows = query(*run, filter);
+    if (rows.empty() && filter.measuredOnly) {
+        filter.measuredOnly = false;
+        rows = query(*run, filter);
+        if (!rows.empty())
+            say("Nothing of this is in the measured steps, so warm-up steps and set-up are counted too.");
+    }
+    std::string title = what + (filter.measuredOnly ? " of the measured steps" : " of the whole run");
+    if (!options.range.empty())
+        title += ", in " + options.range;
+    ReportTable table = statisticsTable(key, title, rows, key == "ops");
+    keepFirst(table, options.limit);
+    return print(renderTable(table, options.format));
+}
+
+ExitStatus printPhases(const StatsOptions& options) {
+    return printStatistics(options, "phases", "Phases", [&](const Snapshot& run, const SpanFilter& filter) {
+        // The engine's own notion of a run's phases gives set-up and teardown beside the measured steps.
+        return filter.ranges.empty() && filter.measuredOnly ? phaseStatistics(run) : phaseRows(run, filter);
+    });
+}
+
+/// A saved run's memory and the moment that a table is about; nothing, with a sentence, where there is none.
+struct MemoryMomentOf {
+    MemoryTimeline memory;
+    std::vector<TimeRange> ranges;
+    Nanoseconds time;
+    /// "at the peak, 1.2 GiB after 3.4 s".
+    std::string words;
+};
+
+std::optional<MemoryMomentOf> findMoment(const StatsOptions& options) {
+    const std::shared_ptr<const Snapshot> run = openSaved(options.path);
+    if (!run)
+        return std::nullopt;
+    std::optional<std::vector<TimeRange>> ranges = findRanges(*run, options.path, options.range);
+    if (!ranges)
+        return std::nullopt;
+    MemoryMomentOf moment;
+    moment.memory.update(run);
+    moment.ranges = std::move(*ranges);
+    const std::optional<MemoryPoint> peak = peakWithin(moment.memory, moment.ranges);
+    if (!peak) {
+        say(options.path + ": No memory event was recorded" +
+            (options.range.empty() ? "." : " in that range."));
+        return std::nullopt;
+    }
+    moment.time = options.at.value_or(peak->time);
+    const std::int64_t bytes = options.at ? sumOf(moment.memory.at(*options.at)) : sumOf(peak->bytes);
+    moment.words = (options.at ? "" : "at the peak, ") + formatBytes(Bytes(bytes)) + " at " +
+                   formatDuration(moment.time);
+    if (!options.at && !options.range.empty())
+        moment.words += ", in " + options.range;
+    return moment;
+}
+
+ExitStatus printMemory(const StatsOptions& options) {
+    const std::optional<MemoryMomentOf> moment = findMoment(options);
+    if (!moment)
+        return ExitStatus::kWorkFailed;
+    std::vector<ReportTable> tables;
+    if (moment->ranges.empty())
+        tables.push_back(memoryStatisticsTable(moment->memory));
+    tables.push_back(phasePeaksTable(moment->memory, moment->ranges));
+    const auto addBreakdown = [&](const char* key, const char* what, BreakdownKey by) {
+        tables.push_back(breakdownTable(key, std::string("Memory by ") + what + " " + moment->words,
+                                        breakdownAt(moment->memory, moment->time, by)));
+    };
+    addBreakdown("memory-by-category", "category", BreakdownKey::kCategory);
+    addBreakdown("memory-by-module", "module", BreakdownKey::kModule);
+    addBreakdown("memory-by-op", "op", BreakdownKey::kOp);
+    for (ReportTable& table : tables)
+        keepFirst(table, options.limit);
+    return print(renderTables(tables, options.format));
+}
+
+ExitStatus printAllocations(const StatsOptions& options) {
+    const std::optional<MemoryMomentOf> moment = findMoment(options);
+    if (!moment)
+        return ExitStatus::kWorkFailed;
+    std::vector<AllocationId> alive = moment->memory.aliveAt(moment->time);
+    const std::size_t total = alive.size();
+    const std::size_t count = options.limit == 0 ? total : static_cast<std::size_t>(options.limit);
+    const std::vector<AllocationDetail> largest = largestAllocations(moment->memory, std::move(alive), count);
+    const std::string title = "The " + std::to_string(largest.size()) + " largest of " +
+                              std::to_string(total) + " allocations alive " + moment->words;
+    return print(renderTable(allocationsTable(title, largest), options.format));
+}
+
+CLI::App* addStatistic(CLI::App& stats, Work& chosen, const char* name, const char* description,
+                       const std::shared_ptr<StatsOptions>& options,
+                       ExitStatus (*work)(const StatsOptions&)) {
+    CLI::App* command = stats.add_subcommand(name, description);
+    addFileArgument(*command, options->path);
+    addRangeOption(*command, options->range);
+    addLimitOption(*command, options->limit);
+    addFormatOption(*command, options->format);
+    command->callback([&chosen, options, work] { chosen = [options, work] { return work(*options); }; });
+    return command;
+}
+
+void addAllFlag(CLI::App& command, StatsOptions& options) {
+    command.add_flag("--all", options.all,
+                     "Count warm-up steps, set-up and teardown too, not the measured steps only");
+}
+
+void addAtOption(CLI::App& command, StatsOptions& options) {
+    const auto take = [&options](const std::string& text) {
+        const Result<Nanoseconds> time = parseTime(text);
+        if (!time)
+            throw CLI::ValidationError("--at", time.message());
+        options.at = *time;
+    };
+    command.add_option_function<std::string>("--at", take, "Look at this time, 1.5ms, in place of the peak")
+        ->type_name("TIME");
+}
+
+void addTimeStatistics(CLI::App& stats, Work& chosen) {
+    const auto ops = std::make_shared<StatsOptions>();
+    CLI::App* command =
+        addStatistic(stats, chosen, "ops", "Ops by name, most self time first", ops,
+                     [](const StatsOptions& o) { return printStatistics(o, "ops", "Ops", opStatistics); });
+    addAllFlag(*command, *ops);
+    command->footer(
+        R"(Time % is the share of all rows' total times, nested ops counting in their parents' too; Self %
+adds up to 100 %.
+
+Examples:
+  warpglass-cli stats ops a.wgrun
+  warpglass-cli stats ops a.wgrun --range forward --limit 10
+  warpglass-cli stats ops a.wgrun --range "blocks.*.attn" --format csv)");
+
+    const auto ranges = std::make_shared<StatsOptions>();
+    command = addStatistic(
+        stats, chosen, "ranges", "Ranges (steps, phases, modules, their parts) by name", ranges,
+        [](const StatsOptions& o) { return printStatistics(o, "ranges", "Ranges", rangeStatistics); });
+    addAllFlag(*command, *ranges);
+    command->footer(R"(Examples:
+  warpglass-cli stats ranges a.wgrun --all
+  warpglass-cli stats ranges a.wgrun --range backward --format markdown)");
+
+    const auto phases = std::make_shared<StatsOptions>();
+    command = addStatistic(stats, chosen, "phases", "Phases of a step: mean, deviation, minimum, maximum",
+                           phases, printPhases);
+    addAllFlag(*command, *phases);
+    command->footer(R"(Examples:
+  warpglass-cli stats phases a.wgrun
+  warpglass-cli stats phases a.wgrun --range "step 3" --format json)");
+}
+
+void addMemoryStatistics(CLI::App& stats, Work& chosen) {
+    const auto memory = std::make_shared<StatsOptions>();
+    CLI::App* command =
+        addStatistic(stats, chosen, "memory", "Highest memory of each phase, and what makes up the peak",
+                     memory, printMemory);
+    addAtOption(*command, *memory);
+    command->footer(R"(Every step counts, warm-up steps too: the peak is the run's.
+
+Examples:
+  warpglass-cli stats memory a.wgrun
+  warpglass-cli stats memory a.wgrun --range backward --format json
+  warpglass-cli stats memory a.wgrun --at 120ms)");
+
+    const auto allocations = std::make_shared<StatsOptions>();
+    // As many as a screen shows.
+    allocations->limit = 20;
+    command = addStatistic(stats, chosen, "allocations", "Largest allocations alive at the peak", allocations,
+                           printAllocations);
+    addAtOption(*command, *allocations);
+    command->footer(R"(Examples:
+  warpglass-cli stats allocations a.wgrun
+  warpglass-cli stats allocations a.wgrun --range "step 2" --limit 5
+  warpglass-cli stats allocations a.wgrun --at 1.5s --limit 0 --format csv)");
+}
+
+}  // namespace
+
+void addStatsCommand(CLI::App& root, Work& chosen) {
+    CLI::App* stats =
+        root.add_subcommand("stats", "Statistics of a saved run: ops, ranges, phases, memory, allocations");
+    stats->require_subcommand(1);
+    addTimeStatistics(*stats, chosen);
+    addMemoryStatistics(*stats, chosen);
+    stats->footer(R"(Examples:
+  warpglass-cli stats ops a.wgrun --range forward
+  warpglass-cli stats memory a.wgrun --format json
+
+`warpglass-cli stats ops --help` lists that table's options, and so for the others.)");
+}
+
+}  // namespace warpglass::cli

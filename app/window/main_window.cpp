@@ -1,0 +1,412 @@
+#include "app/window/main_window.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSettings>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QStandardPaths>
+#include <QStatusBar>
+#include <QStyle>
+#include <QTabWidget>
+
+#include "app/window/recent_runs.h"
+#include "app/window/run_tabs.h"
+#include "app/window/session_controller.h"
+#include "app/window/start_page.h"
+#include "app/window/workspace.h"
+#include "engine/session/runner_library.h"
+#include "ui/panels/run_panel.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::app {
+
+namespace {
+
+constexpr int kRunPanelWidth = 272;  // fits the widest segmented control in Inter 13
+
+QStringList runFilesOf(const QMimeData* data) {
+    QStringList paths;
+    for (const QUrl& url : data->urls()) {
+        if (url.isLocalFile())
+            paths << url.toLocalFile();
+    }
+    return paths;
+}
+
+}  // namespace
+
+MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget* parent)
+    : QMainWindow(parent), m_controller(controller), m_remember(remember) {
+    setObjectName(QStringLiteral("mainWindow"));
+    setWindowTitle(tr("Warpglass"));
+    setAcceptDrops(true);
+    resize(1440, 900);
+    m_recent = new RecentRuns(this);
+
+    auto* central = new QWidget(this);
+    m_runPanel = new ui::RunPanel(central);
+    m_runPanel->setDevices({hostDevice()});
+    auto* panelScroll = new QScrollArea(central);
+    panelScroll->setObjectName(QStringLiteral("runPanelScroll"));
+    panelScroll->setWidget(m_runPanel);
+    panelScroll->setWidgetResizable(true);
+    panelScroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    panelScroll->setFrameShape(QFrame::NoFrame);
+    panelScroll->setFixedWidth(kRunPanelWidth);
+
+    m_startPage = new StartPage(*m_recent, central);
+    m_workspace = new Workspace(controller.document(), controller.axis(), central);
+    m_pages = new QStackedWidget(central);
+    m_pages->addWidget(m_startPage);
+    m_pages->addWidget(m_workspace);
+
+    m_banner = new QLabel(central);
+    m_banner->setObjectName(QStringLiteral("banner"));
+    m_banner->setWordWrap(true);
+    m_banner->setContentsMargins(ui::Metrics::kSpace3, ui::Metrics::kSpace2, ui::Metrics::kSpace3,
+                                 ui::Metrics::kSpace2);
+    m_banner->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_banner->hide();
+
+    auto* right = new QVBoxLayout;
+    right->setSpacing(0);
+    right->addWidget(m_banner);
+    right->addWidget(m_pages, 1);
+    auto* layout = new QHBoxLayout(central);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(panelScroll);
+    auto* hairline = new QFrame(central);
+    hairline->setObjectName(QStringLiteral("hairline"));
+    hairline->setFixedWidth(1);
+    layout->addWidget(hairline);
+    layout->addLayout(right, 1);
+    setCentralWidget(central);
+
+    buildMenus();
+    buildStatusBar();
+    connectController();
+    if (m_remember == Remember::kLayout)
+        restoreLayout();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::connectController() {
+    auto& c = m_controller;
+    connect(m_runPanel, &ui::RunPanel::runRequested, &c, &SessionController::startRun);
+    connect(m_runPanel, &ui::RunPanel::stopRequested, &c, &SessionController::stopRun);
+    connect(m_startPage, &StartPage::runRequested, this, [this] { m_runPanel->requestRun(); });
+    connect(m_startPage, &StartPage::openRequested, this, &MainWindow::openWithDialog);
+    connect(m_startPage, &StartPage::openPathRequested, &c,
+            [&c](const QString& path) { c.openFiles({path}); });
+
+    connect(&c, &SessionController::runStarted, this, [this] {
+        m_runPanel->setRunning(true);
+        m_stopAction->setEnabled(true);
+        m_runAction->setEnabled(false);
+        showMessage(tr("Loading LibTorch and building the model…"), false);
+    });
+    connect(&c, &SessionController::runProgress, this, [this](int step, int total) {
+        m_runPanel->setProgress(step, total);
+        if (total > 0)
+            showMessage(tr("Recording step %1 of %2").arg(qMin(step + 1, total)).arg(total), false);
+    });
+    connect(&c, &SessionController::runEnded, this, [this](bool ok, const QString& sentence) {
+        m_runPanel->setRunning(false);
+        m_runPanel->setLastResult(sentence);
+        m_stopAction->setEnabled(false);
+        m_runAction->setEnabled(true);
+        showMessage(sentence, !ok);
+        if (m_closeWhenStopped)
+            close();
+    });
+    connect(&c, &SessionController::failed, this,
+            [this](const QString& sentence) { showMessage(sentence, true); });
+    connect(&c, &SessionController::fileOpened, this, [this](const QString& path) {
+        showMessage(tr("Opened %1").arg(path), false);
+        if (m_remember == Remember::kLayout)
+            m_recent->add(path);
+    });
+    connect(&c, &SessionController::fileSaved, this, [this](const QString& path) {
+        m_progress->hide();
+        m_cancelSave->hide();
+        showMessage(tr("Saved %1").arg(path), false);
+        if (m_remember == Remember::kLayout)
+            m_recent->add(path);
+    });
+    connect(&c, &SessionController::saveProgress, this, [this](double fraction) {
+        m_progress->setVisible(fraction < 1);
+        m_cancelSave->setVisible(fraction < 1);
+        m_progress->setValue(static_cast<int>(fraction * 100));
+    });
+    connect(&c, &SessionController::busyChanged, this, [this](bool busy) {
+        if (!busy) {
+            m_progress->hide();
+            m_cancelSave->hide();
+        }
+    });
+    connect(&c, &SessionController::currentRunChanged, this, [this](int index) {
+        m_pages->setCurrentWidget(index >= 0 ? static_cast<QWidget*>(m_workspace) : m_startPage);
+        m_closeRunAction->setEnabled(index >= 0);
+        setWindowTitle(
+            index >= 0 ? tr("%1 — Warpglass").arg(m_controller.runs()[static_cast<std::size_t>(index)].title)
+                       : tr("Warpglass"));
+    });
+    connect(&c.document(), &ui::RunDocument::warningsChanged, this, &MainWindow::showWarnings);
+    connect(&c.document(), &ui::RunDocument::snapshotChanged, this,
+            [this] { m_saveAction->setEnabled(m_controller.document().snapshot() != nullptr); });
+    connect(&c.document(), &ui::RunDocument::runChanged, this,
+            [this] { m_saveAction->setEnabled(m_controller.document().snapshot() != nullptr); });
+}
+
+QMenu* MainWindow::buildFileMenu() {
+    auto* file = menuBar()->addMenu(tr("&File"));
+    file->addAction(tr("&Open…"), QKeySequence::Open, this, &MainWindow::openWithDialog);
+    auto* recent = file->addMenu(tr("Open &Recent"));
+    connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecentMenu(recent); });
+    m_saveAction = file->addAction(tr("&Save As…"), QKeySequence::Save, this, &MainWindow::saveWithDialog);
+    m_saveAction->setEnabled(false);
+    file->addSeparator();
+    m_closeRunAction = file->addAction(tr("&Close Run"), QKeySequence::Close, this,
+                                       [this] { m_controller.closeRun(m_controller.currentRun()); });
+    m_closeRunAction->setEnabled(false);
+    file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
+    return file;
+}
+
+void MainWindow::buildMenus() {
+    auto* name = new QLabel(tr("Warpglass"), menuBar());
+    name->setObjectName(QStringLiteral("appName"));
+    name->setContentsMargins(ui::Metrics::kSpace3, 0, ui::Metrics::kSpace2, 0);
+    menuBar()->setCornerWidget(name, Qt::TopLeftCorner);
+    m_runTabs = new RunTabs(m_controller, menuBar());
+    menuBar()->setCornerWidget(m_runTabs, Qt::TopRightCorner);
+
+    buildFileMenu();
+
+    auto* view = menuBar()->addMenu(tr("&View"));
+    auto& axis = m_controller.axis();
+    // No shortcut here: F and Ctrl+Z belong to the timeline and the chart while they have the focus, so that
+    // typing in a field stays typing.
+    view->addAction(tr("&Fit the Whole Run\tF"), &axis, &ui::TimeAxis::fitAll);
+    view->addAction(tr("Zoom &Back\tCtrl+Z"), &axis, &ui::TimeAxis::zoomBack);
+    auto* follow = view->addAction(tr("F&ollow the Run"));
+    follow->setCheckable(true);
+    follow->setChecked(axis.following());
+    connect(follow, &QAction::triggered, &axis, &ui::TimeAxis::setFollowing);
+    connect(&axis, &ui::TimeAxis::followingChanged, follow, &QAction::setChecked);
+    view->addSeparator();
+    auto* themes = view->addMenu(tr("&Theme"));
+    auto* group = new QActionGroup(this);
+    const QString chosen = QSettings().value(QStringLiteral("theme"), QStringLiteral("system")).toString();
+    for (const auto& [word, title] :
+         {std::pair{QStringLiteral("system"), tr("As the &Desktop")},
+          std::pair{QStringLiteral("dark"), tr("&Dark")}, std::pair{QStringLiteral("light"), tr("&Light")}}) {
+        auto* action = themes->addAction(title, this, [this, word = word] { chooseTheme(word); });
+        action->setCheckable(true);
+        action->setChecked(word == chosen);
+        group->addAction(action);
+    }
+
+    auto* run = menuBar()->addMenu(tr("&Run"));
+    m_runAction = run->addAction(tr("&Run"), QKeySequence(Qt::CTRL | Qt::Key_R), this,
+                                 [this] { m_runPanel->requestRun(); });
+    m_stopAction = run->addAction(tr("&Stop"), QKeySequence(Qt::CTRL | Qt::Key_Period), &m_controller,
+                                  &SessionController::stopRun);
+    m_stopAction->setEnabled(false);
+
+    auto* help = menuBar()->addMenu(tr("&Help"));
+    help->addAction(tr("&Keys and Mouse"), QKeySequence::HelpContents, this, &MainWindow::listShortcuts);
+    help->addAction(tr("&About Warpglass"), this, &MainWindow::aboutWarpglass);
+}
+
+void MainWindow::buildStatusBar() {
+    m_message = new QLabel(this);
+    m_message->setObjectName(QStringLiteral("message"));
+    m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_progress = new QProgressBar(this);
+    m_progress->setObjectName(QStringLiteral("saveProgress"));
+    m_progress->setFixedWidth(160);
+    m_progress->setTextVisible(false);
+    m_progress->hide();
+    m_cancelSave = new QPushButton(tr("Cancel"), this);
+    m_cancelSave->setToolTip(tr("Stops saving; no file is left behind"));
+    m_cancelSave->hide();
+    connect(m_cancelSave, &QPushButton::clicked, this, [this] { m_controller.cancelSave(); });
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->addWidget(m_message, 1);
+    statusBar()->addPermanentWidget(m_progress);
+    statusBar()->addPermanentWidget(m_cancelSave);
+}
+
+void MainWindow::fillRecentMenu(QMenu* menu) {
+    menu->clear();
+    const QStringList paths = m_recent->paths();
+    for (const QString& path : paths) {
+        menu->addAction(QFileInfo(path).fileName(), this, [this, path] { m_controller.openFiles({path}); })
+            ->setToolTip(path);
+    }
+    if (paths.isEmpty()) {
+        menu->addAction(tr("No recent runs"))->setEnabled(false);
+        return;
+    }
+    menu->addSeparator();
+    menu->addAction(tr("Clear List"), m_recent, &RecentRuns::clear);
+}
+
+void MainWindow::showWarnings() {
+    const QStringList& warnings = m_controller.document().warnings();
+    m_banner->setText(warnings.join(QLatin1Char('\n')));
+    m_banner->setVisible(!warnings.isEmpty());
+}
+
+void MainWindow::showMessage(const QString& sentence, bool problem) {
+    if (m_message->text() == sentence)
+        return;
+    m_message->setText(sentence);
+    m_message->setToolTip(sentence);
+    m_message->setProperty("problem", problem);
+    m_message->style()->unpolish(m_message);
+    m_message->style()->polish(m_message);
+}
+
+void MainWindow::openWithDialog() {
+    const QStringList paths =
+        QFileDialog::getOpenFileNames(this, tr("Open Runs"), SessionController::recordingFolder(),
+                                      tr("Warpglass runs (*.wgrun);;All files (*)"));
+    m_controller.openFiles(paths);
+}
+
+void MainWindow::saveWithDialog() {
+    if (!m_controller.document().snapshot())
+        return;
+    const QString folder = QSettings()
+                               .value(QStringLiteral("saveFolder"),
+                                      QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation))
+                               .toString();
+    QString path = QFileDialog::getSaveFileName(this, tr("Save Run"),
+                                                folder + QLatin1Char('/') + m_controller.suggestedFileName(),
+                                                tr("Warpglass runs (*.wgrun)"));
+    if (path.isEmpty())
+        return;
+    if (QFileInfo(path).suffix().isEmpty())
+        path += QStringLiteral(".wgrun");
+    if (m_remember == Remember::kLayout)
+        QSettings().setValue(QStringLiteral("saveFolder"), QFileInfo(path).absolutePath());
+    m_controller.saveCurrentAs(path);
+}
+
+void MainWindow::chooseTheme(const QString& word) {
+    if (m_remember == Remember::kLayout)
+        QSettings().setValue(QStringLiteral("theme"), word);
+    auto& theme = ui::Theme::instance();
+    theme.setKind(ui::Theme::kindForWord(word));
+    theme.apply(*qApp);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    if (m_controller.isRunning()) {
+        // The run ends between two ops and its file is completed; then the window closes by itself.
+        m_closeWhenStopped = true;
+        m_controller.stopRun();
+        showMessage(tr("Stopping the run; what was recorded is kept…"), false);
+        event->ignore();
+        return;
+    }
+    if (m_remember == Remember::kLayout)
+        saveLayout();
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (!runFilesOf(event->mimeData()).isEmpty())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    m_controller.openFiles(runFilesOf(event->mimeData()));
+    event->acceptProposedAction();
+}
+
+void MainWindow::showEvent(QShowEvent* event) {
+    QMainWindow::showEvent(event);
+    activateWindow();
+}
+
+void MainWindow::restoreLayout() {
+    QSettings settings;
+    restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
+    m_workspace->outerSplitter()->restoreState(settings.value(QStringLiteral("window/outer")).toByteArray());
+    m_workspace->innerSplitter()->restoreState(settings.value(QStringLiteral("window/inner")).toByteArray());
+    m_workspace->tabs()->setCurrentIndex(settings.value(QStringLiteral("window/tab"), 0).toInt());
+    std::vector<std::pair<std::string, std::string>> pairs;
+    const QVariantMap stored = settings.value(QStringLiteral("runConfig")).toMap();
+    for (auto it = stored.begin(); it != stored.end(); ++it)
+        pairs.emplace_back(it.key().toStdString(), it.value().toString().toStdString());
+    if (const auto config = configFromPairs(pairs))
+        m_runPanel->setConfig(*config);
+}
+
+void MainWindow::saveLayout() {
+    QSettings settings;
+    settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
+    settings.setValue(QStringLiteral("window/outer"), m_workspace->outerSplitter()->saveState());
+    settings.setValue(QStringLiteral("window/inner"), m_workspace->innerSplitter()->saveState());
+    settings.setValue(QStringLiteral("window/tab"), m_workspace->tabs()->currentIndex());
+    QVariantMap stored;
+    for (const auto& [key, value] : toPairs(m_runPanel->config()))
+        stored.insert(QString::fromStdString(key), QString::fromStdString(value));
+    settings.setValue(QStringLiteral("runConfig"), stored);
+}
+
+void MainWindow::listShortcuts() {
+    QMessageBox box(this);
+    box.setWindowTitle(tr("Keys and Mouse"));
+    box.setTextFormat(Qt::RichText);
+    const auto row = [](const QString& keys, const QString& what) {
+        return QStringLiteral("<tr><td style='padding-right:24px'><b>%1</b></td><td>%2</td></tr>")
+            .arg(keys, what);
+    };
+    box.setText(QStringLiteral("<table>") + row(tr("Wheel, W / S"), tr("zoom at the cursor")) +
+                row(tr("Drag, A / D"), tr("move along the time axis")) +
+                row(tr("Shift + drag"), tr("measure and select a range")) +
+                row(tr("Click"), tr("select a span and fix the cursor")) +
+                row(tr("Double click"), tr("zoom to the span")) +
+                row(tr("Arrow keys"), tr("next and previous span, parent and child")) +
+                row(tr("F"), tr("fit the whole run")) + row(tr("Ctrl+Z"), tr("undo a zoom")) +
+                row(tr("Esc"), tr("clear selection and cursor")) +
+                row(tr("Ctrl+R, Ctrl+."), tr("run, stop")) + row(tr("Ctrl+O, Ctrl+S"), tr("open, save")) +
+                row(tr("Ctrl+C in a table"), tr("copy the selected rows as tab-separated text")) +
+                QStringLiteral("</table>"));
+    box.exec();
+}
+
+void MainWindow::aboutWarpglass() {
+    const auto torch = expectedTorchVersion();
+    QMessageBox::about(
+        this, tr("About Warpglass"),
+        tr("<b>Warpglass %1</b><p>A profiler and memory visualiser for Transformer runs.</p><p>Qt %2, "
+           "QCustomPlot, SQLite, zstd%3. "
+           "Fonts: Inter and JetBrains Mono (OFL).</p><p>Free software under the GNU General Public License, "
+           "version 3 or later.</p>")
+            .arg(QApplication::applicationVersion(), QString::fromLatin1(qVersion()),
+                 torch.empty()
+                     ? tr("; built without the engine that runs models")
+                     : tr(", LibTorch %1")
+                           .arg(QString::fromUtf8(torch.data(), static_cast<qsizetype>(torch.size())))));
+}
+
+}  // namespace warpglass::app

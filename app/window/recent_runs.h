@@ -1,0 +1,25 @@
+// The run files opened or saved lately, newest first, kept between sessions.
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+
+namespace warpglass::app {
+
+class RecentRuns : public QObject {
+    Q_OBJECT
+public:
+    explicit RecentRuns(QObject* parent = nullptr);
+
+    /// Absolute paths; files that no longer exist are left out.
+    QStringList paths() const;
+    void add(const QString& path);
+    void clear();
+
+    static constexpr int kMost = 12;  // as many as fit a menu without scrolling on a small laptop
+
+signals:
+    void changed();
+};
+
+}  // namespace warpglass::app

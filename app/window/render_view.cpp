@@ -1,0 +1,104 @@
+#include "app/window/render_view.h"
+
+#include <QApplication>
+#include <QFileInfo>
+#include <QImage>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSvgGenerator>
+#include <memory>
+
+#include "app/window/main_window.h"
+#include "app/window/session_controller.h"
+#include "app/window/workspace.h"
+#include "engine/io/run_file.h"
+#include "ui/theme/refresh.h"
+
+namespace warpglass::app {
+
+namespace {
+
+/// Lays out, and computes what the views would otherwise compute a little later, or only when seen.
+void settle(QWidget& widget) {
+    QApplication::processEvents();
+    ui::refreshAll(widget);
+    QApplication::processEvents();
+}
+
+Status unwritable(const QString& path) {
+    return Error{"The figure " + path.toStdString() +
+                 " cannot be written: check that the folder exists and is writable."};
+}
+
+Status paintTo(QWidget& widget, const RenderRequest& request) {
+    const QString suffix = QFileInfo(request.outputPath).suffix().toLower();
+    if (suffix == QLatin1String("png")) {
+        QImage image(request.size * request.scale, QImage::Format_ARGB32_Premultiplied);
+        image.setDevicePixelRatio(request.scale);
+        image.fill(Qt::transparent);
+        widget.render(&image);
+        return image.save(request.outputPath) ? Status() : unwritable(request.outputPath);
+    }
+    if (suffix == QLatin1String("svg")) {
+        QSvgGenerator svg;
+        svg.setFileName(request.outputPath);
+        svg.setSize(request.size);
+        svg.setViewBox(QRect(QPoint(0, 0), request.size));
+        QPainter painter;
+        if (!painter.begin(&svg))
+            return unwritable(request.outputPath);
+        widget.render(&painter);
+        return painter.end() && QFileInfo(request.outputPath).size() > 0 ? Status()
+                                                                         : unwritable(request.outputPath);
+    }
+    if (suffix == QLatin1String("pdf")) {
+        QPdfWriter pdf(request.outputPath);
+        constexpr int kDotsPerInch = 96;  // a logical pixel of the view is one of the page's units
+        pdf.setResolution(kDotsPerInch);
+        pdf.setPageSize(QPageSize(QSizeF(request.size) * (72.0 / kDotsPerInch), QPageSize::Point));
+        pdf.setPageMargins({});
+        QPainter painter;
+        if (!painter.begin(&pdf))
+            return unwritable(request.outputPath);
+        widget.render(&painter);
+        return painter.end() ? Status() : unwritable(request.outputPath);
+    }
+    return Error{"The figure " + request.outputPath.toStdString() +
+                 " needs a name that ends in .png, .svg or .pdf."};
+}
+
+}  // namespace
+
+Status renderView(const RenderRequest& request) {
+    const bool whole = request.view == QLatin1String("window");
+    if (!whole && !Workspace::viewNames().contains(request.view)) {
+        return Error{"There is no view \"" + request.view.toStdString() + "\"; choose one of window, " +
+                     Workspace::viewNames().join(QStringLiteral(", ")).toStdString() + "."};
+    }
+    auto opened = openRun(request.runPath.toStdString());
+    if (!opened)
+        return opened.error();
+
+    SessionController controller;
+    MainWindow window(controller, MainWindow::Remember::kNothing);
+    window.resize(request.size);
+    window.setAttribute(Qt::WA_DontShowOnScreen);
+    window.show();
+    controller.showSnapshot(request.runPath, *opened);
+    settle(window);
+    if (whole)
+        return paintTo(window, request);
+
+    QWidget* view = window.workspace().view(request.view);
+    window.workspace().showView(view);
+    // Out of its splitter, so that it takes the figure's size and not the window's.
+    view->setParent(nullptr);
+    const std::unique_ptr<QWidget> owned(view);
+    view->resize(request.size);
+    view->setAttribute(Qt::WA_DontShowOnScreen);
+    view->show();
+    settle(*view);
+    return paintTo(*view, request);
+}
+
+}  // namespace warpglass::app

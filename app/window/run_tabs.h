@@ -1,0 +1,21 @@
+// The open runs, as quiet tabs at the right of the menu bar.
+#pragma once
+
+#include <QTabBar>
+
+namespace warpglass::app {
+
+class SessionController;
+
+class RunTabs : public QTabBar {
+    Q_OBJECT
+public:
+    explicit RunTabs(SessionController& controller, QWidget* parent = nullptr);
+
+private:
+    void refresh();
+
+    SessionController& m_controller;
+};
+
+}  // namespace warpglass::app

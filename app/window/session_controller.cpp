@@ -1,0 +1,295 @@
+#include "app/window/session_controller.h"
+
+#include <QDateTime>
+#include <QDir>
+#include <QFileInfo>
+#include <QPointer>
+#include <QStandardPaths>
+#include <QThreadPool>
+
+#include "engine/base/format.h"
+
+namespace warpglass::app {
+
+namespace {
+
+QString text(std::string_view s) {
+    return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
+}
+
+std::filesystem::path nativePath(const QString& path) {
+    return std::filesystem::path(path.toStdString());
+}
+
+/// "small-fp32-naive-512": what a run is, as a file name.
+QString fileStem(const RunConfig& config) {
+    return QStringLiteral("%1-%2-%3-%4")
+        .arg(text(config.model), text(precisionName(config.precision)), text(attentionName(config.attention)))
+        .arg(config.context);
+}
+
+QString titleOf(const Snapshot& snapshot, const QString& path) {
+    const Result<RunConfig> config = configFromPairs(snapshot.info().pairs());
+    return config ? text(shortTitle(*config)) : QFileInfo(path).completeBaseName();
+}
+
+QString outcomeSentence(const RunOutcome& outcome, const RunControl& control) {
+    const auto steps = static_cast<qlonglong>(outcome.losses.size());
+    if (outcome.state == run_state::kFinished)
+        return SessionController::tr("Finished: %n step(s).", nullptr, static_cast<int>(steps));
+    if (outcome.state == run_state::kStopped) {
+        return SessionController::tr("Stopped in step %1 of %2; what was recorded is kept.")
+            .arg(control.step.load() + 1)
+            .arg(control.totalSteps.load());
+    }
+    return text(outcome.message);
+}
+
+}  // namespace
+
+SessionController::SessionController(QObject* parent) : QObject(parent) {
+    m_poll.setInterval(50);  // fast enough for a progress line; snapshots have their own clock in RunDocument
+    connect(&m_poll, &QTimer::timeout, this, &SessionController::pollSession);
+    connect(&m_document, &ui::RunDocument::snapshotChanged, this, [this] {
+        if (const auto& snapshot = m_document.snapshot())
+            m_axis.setFullRange(snapshot->range());
+    });
+}
+
+SessionController::~SessionController() {
+    m_cancelSave = true;
+    m_session.reset();  // stops, joins, completes the file
+    QThreadPool::globalInstance()->waitForDone();
+}
+
+QString SessionController::recordingFolder() {
+    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/runs");
+}
+
+void SessionController::showRun(int index) {
+    if (index < 0 || index >= static_cast<int>(m_runs.size()))
+        return;
+    m_current = index;
+    const OpenedRunEntry& run = m_runs[static_cast<std::size_t>(index)];
+    m_axis.setCursor({});
+    m_axis.setPinnedCursor({});
+    m_axis.setSelectedRange({});
+    m_axis.setSelectedSpan({});
+    if (run.snapshot) {
+        m_axis.setFollowing(false);
+        m_document.setSnapshot(run.snapshot);
+    } else if (const auto feed = m_session ? m_session->feed() : nullptr) {
+        m_axis.setFollowing(true);
+        m_document.follow(feed);
+    } else {
+        m_document.clear();
+    }
+    m_axis.fitAll();
+    m_document.setWarnings(run.warnings);
+    emit currentRunChanged(index);
+}
+
+void SessionController::closeRun(int index) {
+    if (index < 0 || index >= static_cast<int>(m_runs.size()) || index == m_recordingIndex)
+        return;
+    m_runs.erase(m_runs.begin() + index);
+    if (m_recordingIndex > index)
+        --m_recordingIndex;
+    emit runsChanged();
+    const int next = std::min(
+        index < m_current || m_current == static_cast<int>(m_runs.size()) ? m_current - 1 : m_current,
+        static_cast<int>(m_runs.size()) - 1);
+    m_current = -1;
+    if (next >= 0) {
+        showRun(next);
+    } else {
+        m_document.clear();
+        emit currentRunChanged(-1);
+    }
+}
+
+void SessionController::addRun(OpenedRunEntry entry) {
+    m_runs.push_back(std::move(entry));
+    emit runsChanged();
+    showRun(static_cast<int>(m_runs.size()) - 1);
+}
+
+void SessionController::startRun(const RunConfig& config) {
+    if (m_session)
+        return;
+    m_recordingPath.clear();
+    QString folderProblem;
+    if (QDir().mkpath(recordingFolder())) {
+        m_recordingPath = QStringLiteral("%1/%2-%3.wgrun")
+                              .arg(recordingFolder(),
+                                   QDateTime::currentDateTime().toString(QStringLiteral("yyyyMMdd-HHmmss")),
+                                   fileStem(config));
+    } else {
+        folderProblem =
+            tr("The folder %1 cannot be created, so this run is kept in memory only; save it when it ends.")
+                .arg(recordingFolder());
+    }
+    auto session = RunSession::start(config, nativePath(m_recordingPath));
+    if (!session) {
+        emit failed(text(session.message()));
+        return;
+    }
+    m_session = std::move(*session);
+    m_feedShown = false;
+    m_reportedFileError.clear();
+    m_recordingIndex = static_cast<int>(m_runs.size());
+    emit runStarted();
+    OpenedRunEntry entry{text(shortTitle(config)), m_recordingPath, {}, nullptr};
+    if (!folderProblem.isEmpty())
+        entry.warnings << folderProblem;
+    addRun(std::move(entry));
+    m_poll.start();
+}
+
+void SessionController::stopRun() {
+    if (m_session)
+        m_session->requestStop();
+}
+
+void SessionController::pollSession() {
+    if (!m_session)
+        return;
+    if (!m_feedShown && m_session->feed()) {
+        m_feedShown = true;
+        if (m_current == m_recordingIndex)
+            showRun(m_current);
+    }
+    const RunControl& control = m_session->control();
+    emit runProgress(static_cast<int>(control.step.load()), static_cast<int>(control.totalSteps.load()));
+    const QString fileError = text(m_session->fileError());
+    if (!fileError.isEmpty() && fileError != m_reportedFileError) {
+        m_reportedFileError = fileError;
+        OpenedRunEntry& run = m_runs[static_cast<std::size_t>(m_recordingIndex)];
+        run.warnings << tr("%1 The run goes on in memory: save it elsewhere.").arg(fileError);
+        run.path.clear();
+        if (m_current == m_recordingIndex)
+            m_document.setWarnings(run.warnings);
+    }
+    if (m_session->finished())
+        finishSession();
+}
+
+void SessionController::finishSession() {
+    m_poll.stop();
+    const RunOutcome outcome = m_session->outcome().value_or(RunOutcome{});
+    const QString sentence = outcomeSentence(outcome, m_session->control());
+    const auto feed = m_session->feed();
+    const int index = m_recordingIndex;
+    m_session.reset();
+    m_recordingIndex = -1;
+
+    OpenedRunEntry& run = m_runs[static_cast<std::size_t>(index)];
+    run.snapshot = feed ? feed->latest() : nullptr;
+    const bool failedRun = outcome.state == run_state::kFailed || outcome.state.empty();
+    if (!run.snapshot) {
+        // Nothing was recorded (the library or the device is missing): no empty run is left behind.
+        m_current = m_current == index ? -1 : m_current;
+        m_runs.erase(m_runs.begin() + index);
+        emit runsChanged();
+        if (m_current < 0 && !m_runs.empty()) {
+            showRun(static_cast<int>(m_runs.size()) - 1);
+        } else if (m_runs.empty()) {
+            m_document.clear();
+            emit currentRunChanged(-1);
+        }
+    } else {
+        if (failedRun)
+            run.warnings << sentence;
+        for (const LossCount& loss : run.snapshot->losses())
+            run.warnings << tr("Not recorded: %1 × %2.").arg(loss.count).arg(text(loss.name));
+        if (m_current == index) {
+            m_document.stopFollowing();
+            m_document.setWarnings(run.warnings);
+            m_axis.setFollowing(false);
+        }
+        if (!run.path.isEmpty())
+            emit fileSaved(run.path);
+    }
+    emit runEnded(!failedRun, sentence);
+}
+
+void SessionController::changePendingWork(int by) {
+    const bool wasBusy = isBusy();
+    m_pendingWork += by;
+    if (wasBusy != isBusy())
+        emit busyChanged(isBusy());
+}
+
+void SessionController::openFiles(const QStringList& paths) {
+    for (const QString& path : paths) {
+        changePendingWork(1);
+        QThreadPool::globalInstance()->start([this, self = QPointer(this), path] {
+            auto opened = std::make_shared<Result<OpenedRun>>(openRun(nativePath(path)));
+            // The destructor waits for the pool, so `this` is alive here; `self` guards the queued call.
+            QMetaObject::invokeMethod(this, [self, path, opened] {
+                if (!self)
+                    return;
+                self->changePendingWork(-1);
+                if (!*opened) {
+                    emit self->failed(text(opened->message()));
+                    return;
+                }
+                self->showSnapshot(path, **opened);
+                emit self->fileOpened(path);
+            });
+        });
+    }
+}
+
+void SessionController::showSnapshot(const QString& path, const OpenedRun& opened) {
+    OpenedRunEntry entry{titleOf(*opened.snapshot, path), path, {}, opened.snapshot};
+    for (const std::string& warning : opened.warnings)
+        entry.warnings << text(warning);
+    addRun(std::move(entry));
+}
+
+void SessionController::saveCurrentAs(const QString& path) {
+    if (m_current < 0)
+        return;
+    const auto snapshot = m_document.snapshot();
+    if (!snapshot) {
+        emit failed(tr("There is nothing recorded yet to save."));
+        return;
+    }
+    m_cancelSave = false;
+    changePendingWork(1);
+    QThreadPool::globalInstance()->start([this, self = QPointer(this), snapshot, path] {
+        const Status saved = saveRun(*snapshot, nativePath(path), [this, self](double fraction) {
+            QMetaObject::invokeMethod(this, [self, fraction] {
+                if (self)
+                    emit self->saveProgress(fraction);
+            });
+            return !m_cancelSave.load();
+        });
+        const QString problem = saved ? QString() : text(saved.message());
+        QMetaObject::invokeMethod(this, [self, snapshot, path, problem] {
+            if (!self)
+                return;
+            self->changePendingWork(-1);
+            if (!problem.isEmpty()) {
+                emit self->failed(problem);
+                return;
+            }
+            for (OpenedRunEntry& run : self->m_runs) {
+                if (run.snapshot == snapshot)
+                    run.path = path;
+            }
+            emit self->fileSaved(path);
+        });
+    });
+}
+
+QString SessionController::suggestedFileName() const {
+    const auto& snapshot = m_document.snapshot();
+    if (!snapshot)
+        return QStringLiteral("run.wgrun");
+    const Result<RunConfig> config = configFromPairs(snapshot->info().pairs());
+    return (config ? fileStem(*config) : QStringLiteral("run")) + QStringLiteral(".wgrun");
+}
+
+}  // namespace warpglass::app

@@ -1,0 +1,60 @@
+// What the observers say while a run goes on: plain values small enough to be copied through a ring
+// (event_ring.h), with nothing in them that could dangle.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "engine/trace/ids.h"
+
+namespace warpglass {
+
+enum class CaptureKind : std::uint8_t {
+    kOpBegin,      // name, sequence, depth, detail = kBackwardNode
+    kOpEnd,        // depth of the op that ends
+    kAllocate,     // address, bytes, total
+    kFree,         // address, bytes (positive), total
+    kMark,         // address; detail = Category of the allocation that is now at it
+    kStepBegin,    // step
+    kStepEnd,      //
+    kPhaseBegin,   // detail = Phase; sequence = 1 when what it computes is kept for a backward pass
+    kPhaseEnd,     //
+    kModuleBegin,  // name
+    kModuleEnd,    //
+    kPartBegin,    // name
+    kPartEnd,      //
+    kCounter,      // name, value
+    kEnd           // the recording is over; nothing follows
+};
+
+struct CaptureEvent {
+    /// ns on the run's clock.
+    std::int64_t time = 0;
+    union {
+        /// Autograd's sequence number, negative for none.
+        std::int64_t sequence = -1;
+        std::int64_t step;
+        std::uint64_t address;
+        double value;
+    };
+    std::int64_t bytes = 0;
+    /// LibTorch's own count of allocated bytes after the event.
+    std::int64_t total = 0;
+    /// A NameRegistry id.
+    std::uint32_t name = 0xffffffffu;
+    /// Threads count from 0 in the order in which they are first seen; 0 is the thread that runs the model.
+    std::uint16_t thread = 0;
+    /// How many ops of the thread enclose this one.
+    std::uint16_t depth = 0;
+    CaptureKind kind = CaptureKind::kEnd;
+    std::uint8_t detail = 0;
+
+    /// In `detail` of kOpBegin: the op is an autograd node of the backward pass, whose sequence number is
+    /// that of the forward op that made it.
+    static constexpr std::uint8_t kBackwardNode = 1;
+};
+
+static_assert(std::is_trivially_copyable_v<CaptureEvent>);
+static_assert(sizeof(CaptureEvent) == 48, "with its turn counter, a ring cell is 56 bytes");
+
+}  // namespace warpglass

@@ -1,0 +1,53 @@
+#include "engine/capture/capture_stream.h"
+
+#include <thread>
+
+namespace warpglass {
+
+CaptureStream& CaptureStream::instance() {
+    static CaptureStream& stream = *new CaptureStream;  // never destroyed, see the header
+    return stream;
+}
+
+void CaptureStream::open() {
+    WG_CHECK(!isOpen());
+    CaptureEvent leftover;
+    while (m_ring.tryPop(leftover)) {
+    }
+    for (auto& lost : m_lost)
+        lost.store(0, std::memory_order_relaxed);
+    m_threads.store(0, std::memory_order_relaxed);
+    m_start = std::chrono::steady_clock::now();
+    m_recording.fetch_add(1, std::memory_order_release);
+    thread();
+    m_open.store(true, std::memory_order_release);
+}
+
+void CaptureStream::close() {
+    m_open.store(false, std::memory_order_release);
+}
+
+CaptureStream::ThreadState& CaptureStream::thread() {
+    thread_local ThreadState state;
+    const std::uint64_t recording = m_recording.load(std::memory_order_acquire);
+    if (state.recording != recording) {
+        state.recording = recording;
+        state.index = static_cast<std::uint16_t>(m_threads.fetch_add(1, std::memory_order_relaxed));
+        state.depth = 0;
+    }
+    return state;
+}
+
+void CaptureStream::push(CaptureEvent event) noexcept {
+    event.thread = thread().index;
+    if (!m_ring.tryPush(event))
+        m_lost[static_cast<std::size_t>(event.kind)].fetch_add(1, std::memory_order_relaxed);
+}
+
+void CaptureStream::pushSurely(CaptureEvent event) noexcept {
+    event.thread = thread().index;
+    while (!m_ring.tryPush(event))
+        std::this_thread::yield();
+}
+
+}  // namespace warpglass

@@ -1,0 +1,71 @@
+// The one stream of capture events of this process, from the observers to the recorder's thread.
+//
+// It lives as long as the process, because observers that LibTorch calls cannot be waited for; a recording
+// opens it and closes it, and while it is closed every push is one load and a branch. Ring order is the order
+// of the trace.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+
+#include "engine/capture/capture_event.h"
+#include "engine/capture/event_ring.h"
+
+namespace warpglass {
+
+class CaptureStream {
+public:
+    static CaptureStream& instance();
+
+    /// Starts the clock at 0 and makes the calling thread thread 0. Precondition: closed, and drained.
+    void open();
+    /// Events that threads push from now on are not taken.
+    void close();
+    bool isOpen() const { return m_open.load(std::memory_order_acquire); }
+    /// ns since open().
+    std::int64_t now() const {
+        return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() -
+                                                                    m_start)
+            .count();
+    }
+
+    /// What a thread knows of itself in the present recording.
+    struct ThreadState {
+        std::uint64_t recording = 0;
+        std::uint16_t index = 0;
+        /// Ops that are open on it.
+        std::uint16_t depth = 0;
+    };
+    /// The calling thread's.
+    ThreadState& thread();
+
+    /// Fills in the thread and pushes. When the ring is full the event is lost and counted.
+    void push(CaptureEvent event) noexcept;
+    /// The same for the few events that the trace cannot do without (ranges, marks, the end): waits for room.
+    void pushSurely(CaptureEvent event) noexcept;
+
+    /// The recorder's thread only.
+    bool pop(CaptureEvent& event) noexcept { return m_ring.tryPop(event); }
+    /// How many events of a kind the present recording lost.
+    std::uint64_t lost(CaptureKind kind) const {
+        return m_lost[static_cast<std::size_t>(kind)].load(std::memory_order_relaxed);
+    }
+
+private:
+    CaptureStream() : m_ring(kCapacity) {}
+
+    // 262,144 events of 56 bytes, 14 MiB: a third of a second at a million events a second, so that the
+    // recorder's thread may be kept from a core that long.
+    static constexpr std::size_t kCapacity = std::size_t{1} << 18;
+
+    EventRing<CaptureEvent> m_ring;
+    std::atomic<bool> m_open{false};
+    std::atomic<std::uint64_t> m_recording{0};
+    std::atomic<std::uint32_t> m_threads{0};
+    std::chrono::steady_clock::time_point m_start;
+    std::array<std::atomic<std::uint64_t>, 16> m_lost{};
+};
+
+}  // namespace warpglass

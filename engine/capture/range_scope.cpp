@@ -1,0 +1,82 @@
+#include "engine/capture/range_scope.h"
+
+#include <nvtx3/nvToolsExt.h>
+
+#include <string>
+
+#include "engine/capture/capture_stream.h"
+
+namespace warpglass {
+namespace {
+
+constexpr CaptureKind kBegins[] = {CaptureKind::kStepBegin, CaptureKind::kPhaseBegin,
+                                   CaptureKind::kModuleBegin, CaptureKind::kPartBegin};
+constexpr CaptureKind kEnds[] = {CaptureKind::kStepEnd, CaptureKind::kPhaseEnd, CaptureKind::kModuleEnd,
+                                 CaptureKind::kPartEnd};
+
+}  // namespace
+
+RangeScope::RangeScope(Kind kind, const char* text, std::uint32_t name, std::int64_t value,
+                       std::uint8_t detail)
+    : m_kind(kind), m_recorded(false) {
+    nvtxRangePushA(text);
+    CaptureStream& stream = CaptureStream::instance();
+    if (!stream.isOpen())
+        return;
+    m_recorded = true;
+    CaptureEvent event;
+    event.kind = kBegins[static_cast<std::size_t>(kind)];
+    event.time = stream.now();
+    event.step = value;
+    event.name = name;
+    event.detail = detail;
+    stream.pushSurely(event);
+}
+
+RangeScope::~RangeScope() {
+    CaptureStream& stream = CaptureStream::instance();
+    if (m_recorded && stream.isOpen()) {
+        CaptureEvent event;
+        event.kind = kEnds[static_cast<std::size_t>(m_kind)];
+        event.time = stream.now();
+        stream.pushSurely(event);
+    }
+    nvtxRangePop();
+}
+
+StepScope::StepScope(std::int64_t step)
+    : RangeScope(Kind::kStep, ("step " + std::to_string(step)).c_str(), 0, step, 0) {}
+
+PhaseScope::PhaseScope(Phase phase, bool keepsForBackward)
+    : RangeScope(Kind::kPhase, phaseName(phase).data(), 0, keepsForBackward ? 1 : 0,
+                 static_cast<std::uint8_t>(phase)) {}
+
+ModuleScope::ModuleScope(ModulePath path) : RangeScope(Kind::kModule, path.text().c_str(), path.id(), 0, 0) {}
+
+PartScope::PartScope(RegisteredName part) : RangeScope(Kind::kPart, part.text().c_str(), part.id(), 0, 0) {}
+
+void markMemory(const void* address, Category category) {
+    CaptureStream& stream = CaptureStream::instance();
+    if (!stream.isOpen())
+        return;
+    CaptureEvent event;
+    event.kind = CaptureKind::kMark;
+    event.time = stream.now();
+    event.address = reinterpret_cast<std::uintptr_t>(address);
+    event.detail = static_cast<std::uint8_t>(category);
+    stream.pushSurely(event);
+}
+
+void recordCounter(RegisteredName counter, double value) {
+    CaptureStream& stream = CaptureStream::instance();
+    if (!stream.isOpen())
+        return;
+    CaptureEvent event;
+    event.kind = CaptureKind::kCounter;
+    event.time = stream.now();
+    event.value = value;
+    event.name = counter.id();
+    stream.pushSurely(event);
+}
+
+}  // namespace warpglass

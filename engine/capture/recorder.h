@@ -1,0 +1,56 @@
+// One recording: the thread that empties the capture stream into a trace while the run goes on.
+//
+// Owned by the thread that runs the model. Snapshots appear in the feed about 60 times a second while events
+// arrive.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "engine/capture/trace_decoder.h"
+#include "engine/trace/trace_feed.h"
+#include "engine/trace/trace_writer.h"
+
+namespace warpglass {
+
+class Recorder {
+public:
+    using Info = std::vector<std::pair<std::string, std::string>>;
+
+    /// `info` is what the run states about itself from its start.
+    explicit Recorder(Info info);
+    /// Finishes if finish() was not called.
+    ~Recorder();
+    Recorder(const Recorder&) = delete;
+    Recorder& operator=(const Recorder&) = delete;
+
+    std::shared_ptr<TraceFeed> feed() const { return m_writer.feed(); }
+
+    /// Opens the capture stream: the clock starts. Once. Throws std::system_error when there can be no more
+    /// threads.
+    void start();
+    /// Closes the stream, waits until everything is written, and publishes the last snapshot with this
+    /// information added. Observers must be detached.
+    void finish(Info finalInfo);
+
+    /// After finish(): memory events at which LibTorch's own total was compared with the recorded sum.
+    std::uint64_t checkedTotals() const { return m_checkedTotals; }
+
+private:
+    void run();
+    void applyOrCount(TraceDecoder& decoder, const CaptureEvent& event);
+    void commit(std::int64_t now);
+    void publishFinal(TraceDecoder& decoder, std::int64_t end);
+
+    TraceWriter m_writer;
+    Info m_info, m_finalInfo;
+    std::uint64_t m_checkedTotals = 0;
+    std::uint64_t m_withoutMemory = 0;
+    std::thread m_thread;
+};
+
+}  // namespace warpglass

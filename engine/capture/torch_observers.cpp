@@ -1,0 +1,82 @@
+#include "engine/capture/torch_observers.h"
+
+#include <string_view>
+
+#include "engine/capture/capture_stream.h"
+#include "engine/capture/name_registry.h"
+#include "engine/runner/torch_headers.h"
+
+namespace warpglass {
+namespace {
+
+/// Autograd's engine wraps every node in a range of this name, which says no more than the node's own.
+bool isEngineWrapper(const char* name) {
+    return std::string_view(name).starts_with("autograd::engine");
+}
+
+std::unique_ptr<at::ObserverContext> onOpBegin(const at::RecordFunction& op) {
+    CaptureStream& stream = CaptureStream::instance();
+    const char* name = op.name();
+    if (!stream.isOpen() || isEngineWrapper(name))
+        return nullptr;
+    CaptureEvent event;
+    event.kind = CaptureKind::kOpBegin;
+    // Copied into the registry: a node's name lives in `op`.
+    event.name = NameRegistry::idOf(name);
+    event.sequence = op.seqNr();
+    event.depth = stream.thread().depth++;
+    event.detail = op.scope() == at::RecordScope::BACKWARD_FUNCTION ? CaptureEvent::kBackwardNode : 0;
+    event.time = stream.now();  // last, so that the span holds the least of our own work
+    stream.push(event);
+    return nullptr;
+}
+
+void onOpEnd(const at::RecordFunction& op, at::ObserverContext*) {
+    CaptureStream& stream = CaptureStream::instance();
+    CaptureEvent event;
+    event.time = stream.now();
+    if (!stream.isOpen() || isEngineWrapper(op.name()))
+        return;
+    CaptureStream::ThreadState& thread = stream.thread();
+    if (thread.depth == 0)
+        return;  // began before the recording
+    event.kind = CaptureKind::kOpEnd;
+    event.depth = --thread.depth;
+    stream.push(event);
+}
+
+class MemoryObserver : public c10::MemoryReportingInfoBase {
+public:
+    bool memoryProfilingEnabled() const override { return CaptureStream::instance().isOpen(); }
+
+    /// `bytes` is negative for a free. `total` is what LibTorch counts as allocated after the event.
+    void reportMemoryUsage(void* address, std::int64_t bytes, std::size_t total, std::size_t,
+                           at::Device) override {
+        CaptureStream& stream = CaptureStream::instance();
+        CaptureEvent event;
+        event.kind = bytes < 0 ? CaptureKind::kFree : CaptureKind::kAllocate;
+        event.time = stream.now();
+        event.address = reinterpret_cast<std::uintptr_t>(address);
+        event.bytes = bytes < 0 ? -bytes : bytes;
+        event.total = static_cast<std::int64_t>(total);
+        stream.push(event);
+    }
+};
+
+}  // namespace
+
+struct TorchObservers::Attached {
+    at::CallbackHandle ops;
+    c10::DebugInfoGuard memory{c10::DebugInfoKind::PROFILER_STATE, std::make_shared<MemoryObserver>()};
+
+    Attached()
+        : ops(at::addGlobalCallback(
+              at::RecordFunctionCallback(onOpBegin, onOpEnd)
+                  .scopes({at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION}))) {}
+    ~Attached() { at::removeCallback(ops); }
+};
+
+TorchObservers::TorchObservers() : m_attached(std::make_unique<Attached>()) {}
+TorchObservers::~TorchObservers() = default;
+
+}  // namespace warpglass

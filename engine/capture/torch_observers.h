@@ -1,0 +1,24 @@
+// Listens to LibTorch while a recording is open: every op through at::RecordFunction, every allocation and
+// free of the CPU allocator through c10::MemoryReportingInfoBase. Both only copy a few numbers into the
+// capture stream.
+#pragma once
+
+#include <memory>
+
+namespace warpglass {
+
+/// Attached from construction to destruction, both on the thread that runs the model and with no op open.
+/// LibTorch hands the memory observer on to the threads that autograd runs nodes on.
+class TorchObservers {
+public:
+    TorchObservers();
+    ~TorchObservers();
+    TorchObservers(const TorchObservers&) = delete;
+    TorchObservers& operator=(const TorchObservers&) = delete;
+
+private:
+    struct Attached;
+    std::unique_ptr<Attached> m_attached;
+};
+
+}  // namespace warpglass

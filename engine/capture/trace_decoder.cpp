@@ -1,0 +1,308 @@
+#include "engine/capture/trace_decoder.h"
+
+#include <algorithm>
+#include <string>
+
+#include "engine/capture/name_registry.h"
+
+namespace warpglass {
+
+TraceDecoder::TraceDecoder(TraceWriter& writer)
+    : m_writer(writer),
+      m_steps(writer.addTrack(TrackKind::kStep, "steps")),
+      m_phases(writer.addTrack(TrackKind::kPhase, "phases")),
+      m_modules(writer.addTrack(TrackKind::kModule, "modules")) {
+    threadTrack(0);
+}
+
+void TraceDecoder::apply(const CaptureEvent& event) {
+    switch (event.kind) {
+        case CaptureKind::kOpBegin:
+            return applyOpBegin(event);
+        case CaptureKind::kOpEnd:
+            return applyOpEnd(event);
+        case CaptureKind::kAllocate:
+            return applyAllocate(event);
+        case CaptureKind::kFree:
+            return applyFree(event);
+        case CaptureKind::kMark:
+            return applyMark(event);
+        case CaptureKind::kStepBegin:
+        case CaptureKind::kStepEnd:
+            return applyStep(event);
+        case CaptureKind::kPhaseBegin:
+            return applyPhaseBegin(event);
+        case CaptureKind::kPhaseEnd:
+            return applyPhaseEnd(event);
+        case CaptureKind::kModuleBegin:
+            return applyRangeBegin(event, false);
+        case CaptureKind::kPartBegin:
+            return applyRangeBegin(event, true);
+        case CaptureKind::kModuleEnd:
+        case CaptureKind::kPartEnd:
+            return applyRangeEnd(event);
+        case CaptureKind::kCounter:
+            return m_writer.appendCounter(Nanoseconds(event.time), nameOf(event.name), event.value);
+        case CaptureKind::kEnd:
+            return finish(event.time);
+    }
+}
+
+void TraceDecoder::finish(std::int64_t time) {
+    closeBackwardRanges(0);
+    m_writer.endAllSpans(Nanoseconds(time));
+    for (ThreadTrack& thread : m_threads)
+        thread.ops.clear();
+    settlePending();
+}
+
+// Ops
+// ------------------------------------------------------------------------------------------------------------
+
+void TraceDecoder::applyOpBegin(const CaptureEvent& event) {
+    ThreadTrack& thread = threadTrack(event.thread);
+    if (!thread.ops.empty() && thread.ops.back().depth >= event.depth) {
+        m_writer.countLoss("end of an op lost");
+        endOpsFrom(thread, event.depth, event.time);
+    }
+
+    std::uint64_t link = event.sequence >= 0 ? static_cast<std::uint64_t>(event.sequence) + 1 : 0;
+    PlaceId place;
+    if (event.detail == CaptureEvent::kBackwardNode) {
+        if (event.sequence >= 0) {
+            const auto found = m_forwardRanges.find(event.sequence);
+            thread.backwardRange = found == m_forwardRanges.end() ? RangeTree::kRoot : found->second;
+            enterBackwardRange(thread.backwardRange, event.time);
+        }
+        place = placeOf(thread.backwardRange);
+    } else {
+        place = placeNow(thread);
+        if (event.sequence >= 0)
+            m_forwardRanges[event.sequence] = thread.range;
+    }
+    const NameId name = nameOf(event.name);
+    m_writer.beginSpan(thread.track, Nanoseconds(event.time), name, place, m_step, link);
+    thread.ops.push_back({event.depth, place, name});
+}
+
+void TraceDecoder::applyOpEnd(const CaptureEvent& event) {
+    ThreadTrack& thread = threadTrack(event.thread);
+    if (thread.ops.empty() || thread.ops.back().depth < event.depth)
+        return;  // its begin was lost, and counted then
+    endOpsFrom(thread, event.depth, event.time);
+    if (m_phase == Phase::kBackward)
+        m_backwardEnd = event.time;
+}
+
+void TraceDecoder::endOpsFrom(ThreadTrack& thread, std::uint16_t depth, std::int64_t time) {
+    while (!thread.ops.empty() && thread.ops.back().depth >= depth) {
+        m_writer.endSpan(thread.track, Nanoseconds(time));
+        thread.ops.pop_back();
+    }
+}
+
+TraceDecoder::ThreadTrack& TraceDecoder::threadTrack(std::uint16_t thread) {
+    while (m_threads.size() <= thread) {
+        const std::size_t number = m_threads.size();
+        ThreadTrack& added = m_threads.emplace_back();
+        added.track = m_writer.addTrack(TrackKind::kCpuThread,
+                                        number == 0 ? "main" : "thread " + std::to_string(number));
+    }
+    return m_threads[thread];
+}
+
+NameId TraceDecoder::nameOf(std::uint32_t registered) {
+    if (registered >= m_names.size())
+        m_names.resize(registered + 1);
+    NameId& name = m_names[registered];
+    if (!name.valid())
+        name = m_writer.internName(NameRegistry::textOf(registered));
+    return name;
+}
+
+RangeTree::Node TraceDecoder::rangeNow(const ThreadTrack& thread) const {
+    return m_phase == Phase::kBackward ? thread.backwardRange : thread.range;
+}
+
+PlaceId TraceDecoder::placeNow(const ThreadTrack& thread) {
+    if (!thread.ops.empty())
+        return thread.ops.back().place;
+    // A worker of LibTorch's intra-op pool works for the op that the model's thread is waiting in.
+    const ThreadTrack& main = m_threads.front();
+    return &thread == &main ? placeOf(rangeNow(main)) : placeNow(main);
+}
+
+PlaceId TraceDecoder::placeOf(RangeTree::Node range) {
+    const std::size_t index = range * kPhaseCount + static_cast<std::size_t>(m_phase);
+    if (index >= m_places.size())
+        m_places.resize(index + 1);
+    PlaceId& place = m_places[index];
+    if (!place.valid())
+        place = m_writer.internPlace({m_phase, m_ranges.module(range), m_ranges.part(range)});
+    return place;
+}
+
+// Ranges
+// ---------------------------------------------------------------------------------------------------------
+
+void TraceDecoder::applyStep(const CaptureEvent& event) {
+    if (event.kind == CaptureKind::kStepEnd) {
+        m_writer.endSpan(m_steps, Nanoseconds(event.time));
+        m_step = kNoStep;
+        return;
+    }
+    m_step = static_cast<std::int32_t>(event.step);
+    m_forwardRanges.clear();
+    const NameId name = m_writer.internName("step " + std::to_string(m_step));
+    m_writer.beginSpan(m_steps, Nanoseconds(event.time), name, m_writer.internPlace({}), m_step);
+}
+
+void TraceDecoder::applyPhaseBegin(const CaptureEvent& event) {
+    settlePending();  // what was allocated between two phases
+    m_phase = static_cast<Phase>(event.detail);
+    m_keepsForBackward = event.sequence == 1;
+    for (ThreadTrack& thread : m_threads)
+        thread.backwardRange = RangeTree::kRoot;
+    m_backwardEnd = event.time;
+    m_writer.beginSpan(m_phases, Nanoseconds(event.time), m_writer.internName(phaseName(m_phase)),
+                       placeOf(RangeTree::kRoot), m_step);
+}
+
+void TraceDecoder::applyPhaseEnd(const CaptureEvent& event) {
+    closeBackwardRanges(0);
+    settlePending();
+    m_writer.endSpan(m_phases, Nanoseconds(event.time));
+    m_phase = Phase::kNone;
+    m_keepsForBackward = false;
+}
+
+void TraceDecoder::applyRangeBegin(const CaptureEvent& event, bool isPart) {
+    ThreadTrack& thread = threadTrack(event.thread);
+    thread.range = m_ranges.child(thread.range, nameOf(event.name), isPart);
+    m_writer.beginSpan(m_modules, Nanoseconds(event.time), m_ranges.name(thread.range), placeOf(thread.range),
+                       m_step);
+}
+
+void TraceDecoder::applyRangeEnd(const CaptureEvent& event) {
+    ThreadTrack& thread = threadTrack(event.thread);
+    thread.range = m_ranges.parent(thread.range);
+    m_writer.endSpan(m_modules, Nanoseconds(event.time));
+}
+
+void TraceDecoder::enterBackwardRange(RangeTree::Node range, std::int64_t time) {
+    std::vector<RangeTree::Node> path(m_ranges.depth(range));
+    for (std::size_t i = path.size(); i-- > 0; range = m_ranges.parent(range))
+        path[i] = range;
+    const auto differ =
+        std::mismatch(path.begin(), path.end(), m_openBackwardRanges.begin(), m_openBackwardRanges.end());
+    const auto common = static_cast<std::size_t>(differ.first - path.begin());
+    closeBackwardRanges(common);
+    for (std::size_t i = common; i < path.size(); ++i) {
+        m_writer.beginSpan(m_modules, Nanoseconds(time), m_ranges.name(path[i]), placeOf(path[i]), m_step);
+        m_openBackwardRanges.push_back(path[i]);
+    }
+}
+
+void TraceDecoder::closeBackwardRanges(std::size_t keep) {
+    while (m_openBackwardRanges.size() > keep) {
+        m_writer.endSpan(m_modules, Nanoseconds(m_backwardEnd));
+        m_openBackwardRanges.pop_back();
+    }
+}
+
+// Memory
+// ---------------------------------------------------------------------------------------------------------
+
+void TraceDecoder::applyAllocate(const CaptureEvent& event) {
+    if (const auto live = m_live.find(event.address); live != m_live.end()) {
+        m_writer.countLoss("free lost");
+        release(live->second, event.time);
+        m_live.erase(live);
+    }
+    const ThreadTrack& thread = threadTrack(event.thread);
+    AllocationRow row;
+    row.address = event.address;
+    row.requested = event.bytes;
+    row.bytes = event.bytes;  // LibTorch's CPU allocator does not round
+    row.place = placeNow(thread);
+    row.step = m_step;
+    row.op = thread.ops.empty() ? NameId() : thread.ops.back().name;
+    row.category = provisionalCategory();
+    const AllocationId id = m_writer.appendAllocation(Nanoseconds(event.time), row);
+    if (m_pending.empty())
+        m_firstPending = id.value;
+    m_pending.emplace_back();
+    m_live.emplace(event.address, LiveBlock{id, event.bytes});
+    m_liveBytes += event.bytes;
+    if (!m_baselineKnown) {
+        m_baselineKnown = true;
+        m_baseline = event.total - event.bytes;
+    }
+    checkTotal(event);
+}
+
+void TraceDecoder::applyFree(const CaptureEvent& event) {
+    const auto live = m_live.find(event.address);
+    if (live == m_live.end()) {
+        // Allocated before the recording began (or its allocation was lost, and counted then).
+        m_baseline -= event.bytes;
+        return;
+    }
+    release(live->second, event.time);
+    m_live.erase(live);
+    checkTotal(event);
+}
+
+void TraceDecoder::release(const LiveBlock& block, std::int64_t time) {
+    m_writer.appendFree(Nanoseconds(time), block.allocation);
+    m_liveBytes -= block.bytes;
+    if (!m_writer.isSettled(block.allocation))
+        m_pending[block.allocation.value - m_firstPending].freed = true;
+}
+
+void TraceDecoder::applyMark(const CaptureEvent& event) {
+    const auto live = m_live.find(event.address);
+    if (live == m_live.end() || m_writer.isSettled(live->second.allocation)) {
+        m_writer.countLoss("mark without an allocation");
+        return;
+    }
+    const AllocationId id = live->second.allocation;
+    m_writer.setCategory(id, static_cast<Category>(event.detail));
+    m_pending[id.value - m_firstPending].decided = true;
+}
+
+Category TraceDecoder::provisionalCategory() const {
+    return m_keepsForBackward ? Category::kActivations : Category::kTemporaries;
+}
+
+void TraceDecoder::settlePending() {
+    const bool keeps = m_phase == Phase::kForward || m_phase == Phase::kLoss;
+    for (std::size_t i = 0; i < m_pending.size(); ++i) {
+        if (m_pending[i].decided)
+            continue;
+        const Category category = m_pending[i].freed ? Category::kTemporaries
+                                  : keeps            ? Category::kActivations
+                                                     : Category::kUnknown;
+        m_writer.setCategory(AllocationId(m_firstPending + i), category);
+    }
+    m_pending.clear();
+    m_writer.settle();
+}
+
+/// The sum over all categories is the sum of the live allocations; it must be LibTorch's own figure at every
+/// event. Several threads take LibTorch's lock and push their events in two steps, so their order may differ
+/// for a moment: the comparison is then left out.
+void TraceDecoder::checkTotal(const CaptureEvent& event) {
+    m_severalMemoryThreads = m_severalMemoryThreads || event.thread != 0;
+    if (s_totalsForTest)
+        s_totalsForTest->push_back(event.total - m_baseline);
+    if (m_severalMemoryThreads)
+        return;
+    ++m_checkedTotals;
+    if (event.total - m_baseline == m_liveBytes)
+        return;
+    m_writer.countLoss("allocator total that differs from the recorded sum");
+    m_baseline = event.total - m_liveBytes;  // count a difference once, not at every later event
+}
+
+}  // namespace warpglass

@@ -1,0 +1,308 @@
+#include "engine/io/report_table.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "engine/base/format.h"
+
+namespace warpglass {
+namespace {
+
+constexpr std::string_view kAbsent = "–";
+
+bool isText(Unit unit) {
+    return unit == Unit::kText;
+}
+
+const ReportCell& cellAt(const std::vector<ReportCell>& row, std::size_t column) {
+    static const ReportCell absent;
+    return column < row.size() ? row[column] : absent;
+}
+
+bool isAbsent(const ReportCell& cell) {
+    if (const double* number = std::get_if<double>(&cell))
+        return !std::isfinite(*number);
+    return std::holds_alternative<std::monostate>(cell);
+}
+
+/// Shortest digits that read back as the same double, without an exponent where a person would write none.
+std::string plainNumber(double value) {
+    const double magnitude = std::fabs(value);
+    const bool fixed = magnitude == 0 || (magnitude >= 1e-6 && magnitude < 1e18);
+    std::array<char, 64> buffer;
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                   fixed ? std::chars_format::fixed : std::chars_format::scientific);
+    return {buffer.data(), end.ptr};
+}
+
+/// Six significant digits: enough for a loss, short enough for a column.
+std::string roundedNumber(double value) {
+    std::array<char, 64> buffer;
+    const auto end =
+        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, 6);
+    return {buffer.data(), end.ptr};
+}
+
+std::string withoutControls(std::string_view text) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string out;
+    out.reserve(text.size());
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto byteAt = [&](std::size_t j) {
+            return j < text.size() ? static_cast<unsigned char>(text[j]) : 0u;
+        };
+        unsigned code = byteAt(i);
+        const bool c1 = code == 0xc2 && byteAt(i + 1) >= 0x80 && byteAt(i + 1) < 0xa0;  // U+0080 … U+009F
+        if (!c1 && code >= 0x20 && code != 0x7f) {
+            out += text[i];
+            continue;
+        }
+        if (c1)
+            code = byteAt(++i);
+        out += "\\x";
+        out += digits[code >> 4];
+        out += digits[code & 15];
+    }
+    return out;
+}
+
+std::int64_t rounded(double value) {
+    // Beyond this a double does not fit the integer that the formatters take.
+    constexpr double limit = 9.2e18;
+    return std::llround(std::clamp(value, -limit, limit));
+}
+
+std::string readableInteger(std::int64_t value, Unit unit) {
+    switch (unit) {
+        case Unit::kNanoseconds:
+            return formatDuration(Nanoseconds(value));
+        case Unit::kBytes:
+            return formatBytes(Bytes(value));
+        case Unit::kFlops:
+            return formatFlops(Flops(value));
+        case Unit::kFraction:
+            return formatPercent(static_cast<double>(value));
+        case Unit::kCount:
+            return formatGrouped(value);
+        case Unit::kText:
+        case Unit::kNumber:
+            break;
+    }
+    return std::to_string(value);
+}
+
+/// As scripts read it.
+std::string plain(const ReportCell& cell) {
+    if (isAbsent(cell))
+        return {};
+    if (const auto* text = std::get_if<std::string>(&cell))
+        return *text;
+    if (const auto* integer = std::get_if<std::int64_t>(&cell))
+        return std::to_string(*integer);
+    return plainNumber(std::get<double>(cell));
+}
+
+/// Columns on a terminal: code points, since none of the characters that we print is wide.
+std::size_t displayWidth(std::string_view text) {
+    return static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+void appendPadded(std::string& line, const std::string& text, std::size_t width, bool left) {
+    const std::string padding(width - std::min(width, displayWidth(text)), ' ');
+    line += left ? text + padding : padding + text;
+}
+
+std::string renderText(const ReportTable& table) {
+    const std::size_t columns = table.columns.size();
+    std::vector<std::size_t> widths(columns);
+    for (std::size_t c = 0; c < columns; ++c)
+        widths[c] = displayWidth(table.columns[c].title);
+    std::vector<std::vector<std::string>> cells;
+    cells.reserve(table.rows.size());
+    for (const auto& row : table.rows) {
+        std::vector<std::string>& line = cells.emplace_back();
+        for (std::size_t c = 0; c < columns; ++c) {
+            line.push_back(readableCell(cellAt(row, c), table.columns[c].unit));
+            widths[c] = std::max(widths[c], displayWidth(line.back()));
+        }
+    }
+
+    std::string out;
+    const auto appendLine = [&](const auto& textOf) {
+        std::string line;
+        for (std::size_t c = 0; c < columns; ++c) {
+            if (c > 0)
+                line += "  ";
+            appendPadded(line, textOf(c), widths[c], isText(table.columns[c].unit));
+        }
+        line.erase(line.find_last_not_of(' ') + 1);
+        out += line + '\n';
+    };
+    if (!table.title.empty())
+        out += withoutControls(table.title) + '\n';
+    appendLine([&](std::size_t c) { return table.columns[c].title; });
+    appendLine([&](std::size_t c) { return std::string(widths[c], '-'); });
+    for (const auto& line : cells)
+        appendLine([&](std::size_t c) { return line[c]; });
+    return out;
+}
+
+std::string escapedMarkdown(std::string_view text) {
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        // An underscore within a word is plain text in every Markdown that has tables.
+        const auto isWord = [&](std::size_t j) {
+            return j < text.size() && std::isalnum(static_cast<unsigned char>(text[j]));
+        };
+        const bool emphasis = c == '_' && !(i > 0 && isWord(i - 1) && isWord(i + 1));
+        if (emphasis || std::string_view("|\\*`<[").find(c) != std::string_view::npos)
+            out += '\\';
+        out += c;
+    }
+    return out;
+}
+
+std::string renderMarkdown(const ReportTable& table) {
+    std::string out;
+    if (!table.title.empty())
+        out += "### " + escapedMarkdown(withoutControls(table.title)) + "\n\n";
+    out += '|';
+    for (const ReportColumn& column : table.columns)
+        out += ' ' + escapedMarkdown(column.title) + " |";
+    out += "\n|";
+    for (const ReportColumn& column : table.columns)
+        out += isText(column.unit) ? " --- |" : " ---: |";
+    out += '\n';
+    for (const auto& row : table.rows) {
+        out += '|';
+        for (std::size_t c = 0; c < table.columns.size(); ++c)
+            out += ' ' + escapedMarkdown(readableCell(cellAt(row, c), table.columns[c].unit)) + " |";
+        out += '\n';
+    }
+    return out;
+}
+
+std::string quotedCsv(const std::string& text) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos)
+        return text;
+    std::string out = "\"";
+    for (const char c : text) {
+        if (c == '"')
+            out += '"';
+        out += c;
+    }
+    return out + '"';
+}
+
+const std::string& keyOf(const ReportTable& table) {
+    return table.key.empty() ? table.title : table.key;
+}
+
+std::string renderCsv(const ReportTable& table, bool named) {
+    std::string out;
+    const auto appendLine = [&](const std::string& first, const auto& textOf) {
+        std::string line = named ? first : std::string();
+        for (std::size_t c = 0; c < table.columns.size(); ++c)
+            line += (c > 0 || named ? "," : "") + quotedCsv(textOf(c));
+        out += line + '\n';
+    };
+    appendLine("table", [&](std::size_t c) { return table.columns[c].key; });
+    for (const auto& row : table.rows)
+        appendLine(quotedCsv(keyOf(table)), [&](std::size_t c) { return plain(cellAt(row, c)); });
+    return out;
+}
+
+nlohmann::ordered_json jsonCell(const ReportCell& cell) {
+    if (isAbsent(cell))
+        return nullptr;
+    if (const auto* text = std::get_if<std::string>(&cell))
+        return *text;
+    if (const auto* integer = std::get_if<std::int64_t>(&cell))
+        return *integer;
+    return std::get<double>(cell);
+}
+
+nlohmann::ordered_json jsonTable(const ReportTable& table) {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (const auto& row : table.rows) {
+        nlohmann::ordered_json object = nlohmann::ordered_json::object();
+        for (std::size_t c = 0; c < table.columns.size(); ++c)
+            object[table.columns[c].key] = jsonCell(cellAt(row, c));
+        rows.push_back(std::move(object));
+    }
+    nlohmann::ordered_json object;
+    object["table"] = keyOf(table);
+    object["rows"] = std::move(rows);
+    return object;
+}
+
+std::string dumped(const nlohmann::ordered_json& json) {
+    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace
+
+Result<TableFormat> parseTableFormat(std::string_view word) {
+    if (word == "table")
+        return TableFormat::kTable;
+    if (word == "csv")
+        return TableFormat::kCsv;
+    if (word == "json")
+        return TableFormat::kJson;
+    if (word == "markdown")
+        return TableFormat::kMarkdown;
+    return Error{"There is no format \"" + std::string(word) + "\": choose table, csv, json or markdown."};
+}
+
+std::string readableCell(const ReportCell& cell, Unit unit) {
+    if (isAbsent(cell))
+        return std::string(kAbsent);
+    if (const auto* text = std::get_if<std::string>(&cell))
+        return withoutControls(*text);
+    if (const auto* integer = std::get_if<std::int64_t>(&cell))
+        return readableInteger(*integer, unit);
+    const double number = std::get<double>(cell);
+    if (unit == Unit::kFraction)
+        return formatPercent(number);
+    if (unit == Unit::kNumber || unit == Unit::kText)
+        return roundedNumber(number);
+    return readableInteger(rounded(number), unit);
+}
+
+std::string renderTable(const ReportTable& table, TableFormat format) {
+    switch (format) {
+        case TableFormat::kCsv:
+            return renderCsv(table, false);
+        case TableFormat::kJson:
+            return dumped(jsonTable(table));
+        case TableFormat::kMarkdown:
+            return renderMarkdown(table);
+        case TableFormat::kTable:
+            break;
+    }
+    return renderText(table);
+}
+
+std::string renderTables(const std::vector<ReportTable>& tables, TableFormat format) {
+    if (format == TableFormat::kJson) {
+        nlohmann::ordered_json array = nlohmann::ordered_json::array();
+        for (const ReportTable& table : tables)
+            array.push_back(jsonTable(table));
+        return dumped(array);
+    }
+    std::string out;
+    for (const ReportTable& table : tables) {
+        if (!out.empty())
+            out += '\n';
+        out += format == TableFormat::kCsv ? renderCsv(table, true) : renderTable(table, format);
+    }
+    return out;
+}
+
+}  // namespace warpglass

@@ -1,0 +1,314 @@
+#include "engine/io/run_file_appender.h"
+
+#include <algorithm>
+#include <string>
+
+#include "engine/query/statistics.h"
+
+namespace warpglass::run_file {
+
+namespace {
+
+// The column order of chunks matters: see run_file_format.h.
+constexpr const char* kSchema =
+    "CREATE TABLE info(id INTEGER PRIMARY KEY, key TEXT NOT NULL, value TEXT NOT NULL);"
+    "CREATE TABLE totals(key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE strings(id INTEGER PRIMARY KEY, text TEXT NOT NULL);"
+    "CREATE TABLE places(id INTEGER PRIMARY KEY, phase INTEGER NOT NULL, module INTEGER, part INTEGER);"
+    "CREATE TABLE tracks(id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, name INTEGER);"
+    "CREATE TABLE lanes(id INTEGER PRIMARY KEY, track INTEGER NOT NULL, depth INTEGER NOT NULL, rows INTEGER "
+    "NOT NULL);"
+    "CREATE TABLE losses(id INTEGER PRIMARY KEY, name TEXT NOT NULL, count INTEGER NOT NULL);"
+    "CREATE TABLE open_spans(id INTEGER PRIMARY KEY, lane INTEGER NOT NULL, start_ns INTEGER NOT NULL, name "
+    "INTEGER,"
+    " place INTEGER, step INTEGER NOT NULL);"
+    "CREATE TABLE statistics(id INTEGER PRIMARY KEY, name TEXT NOT NULL, family TEXT NOT NULL, time_share "
+    "REAL,"
+    " total_ns INTEGER, self_share REAL, self_ns INTEGER, instances INTEGER, average_ns REAL, median_ns REAL,"
+    " min_ns INTEGER, max_ns INTEGER, stddev_ns REAL);"
+    "CREATE TABLE chunks(id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, lane INTEGER NOT NULL, chunk INTEGER "
+    "NOT NULL,"
+    " rows INTEGER NOT NULL, begin_ns INTEGER NOT NULL, end_ns INTEGER NOT NULL, mip BLOB, data BLOB NOT "
+    "NULL);";
+
+template <class Id>
+void bindId(Statement& statement, int parameter, Id id) {
+    if (id.valid())
+        statement.bind(parameter, std::int64_t{id.value});
+    else
+        statement.bindNull(parameter);
+}
+
+std::int64_t asInteger(std::uint64_t value) {
+    return static_cast<std::int64_t>(value);
+}
+
+}  // namespace
+
+bool createTables(Database& database) {
+    const std::string stamp = "PRAGMA application_id=" + std::to_string(kApplicationId) +
+                              "; PRAGMA user_version=" + std::to_string(kFormatVersion) + ";";
+    return database.execute(stamp.c_str()) && database.execute(kSchema);
+}
+
+bool RunFileAppender::Progress::add(std::uint64_t rows) {
+    done += rows;
+    return !report || report(std::min(1.0, static_cast<double>(done) / static_cast<double>(total)));
+}
+
+RunFileAppender::Outcome RunFileAppender::append(Database& database, const Snapshot& snapshot,
+                                                 const std::function<bool(double)>& progress) {
+    Progress counted{progress};
+    counted.total =
+        std::max<std::uint64_t>(1, snapshot.spanCount() + snapshot.memoryEventCount() +
+                                       snapshot.allocationCount() + snapshot.counterSampleCount());
+    if (!appendTables(database, snapshot))
+        return Outcome::kFailed;
+    if (const Outcome outcome = appendChunks(database, snapshot, counted); outcome != Outcome::kDone)
+        return outcome;
+    return updateTotals(database, snapshot) ? Outcome::kDone
+                                            : Outcome::kFailed;  // the count of chunks is known now
+}
+
+// Tables come before chunks, and so lie before them in the file: what is cut off first is events, not their
+// meaning.
+bool RunFileAppender::appendTables(Database& database, const Snapshot& snapshot) {
+    return updateInfo(database, snapshot) && updateTotals(database, snapshot) &&
+           appendNames(database, snapshot) && appendPlaces(database, snapshot) &&
+           appendTracks(database, snapshot) && updateLanes(database, snapshot) &&
+           updateLosses(database, snapshot) && replaceOpenSpans(database, snapshot);
+}
+
+bool RunFileAppender::appendNames(Database& database, const Snapshot& snapshot) {
+    Statement insert;
+    if (!database.prepare(insert, "INSERT INTO strings VALUES(?,?)"))
+        return false;
+    for (; m_names < snapshot.nameCount(); ++m_names) {
+        if (!insert.bind(1, asInteger(m_names)).bind(2, snapshot.name(NameId(m_names))).run())
+            return false;
+    }
+    return true;
+}
+
+bool RunFileAppender::appendPlaces(Database& database, const Snapshot& snapshot) {
+    Statement insert;
+    if (!database.prepare(insert, "INSERT INTO places VALUES(?,?,?,?)"))
+        return false;
+    for (; m_places < snapshot.placeCount(); ++m_places) {
+        const Place place = snapshot.place(PlaceId(m_places));
+        insert.bind(1, asInteger(m_places)).bind(2, static_cast<std::int64_t>(place.phase));
+        bindId(insert, 3, place.module);
+        bindId(insert, 4, place.part);
+        if (!insert.run())
+            return false;
+    }
+    return true;
+}
+
+bool RunFileAppender::appendTracks(Database& database, const Snapshot& snapshot) {
+    Statement insert;
+    if (!database.prepare(insert, "INSERT INTO tracks VALUES(?,?,?)"))
+        return false;
+    for (; m_tracks < snapshot.trackCount(); ++m_tracks) {
+        const TrackInfo& track = snapshot.track(TrackId(m_tracks));
+        insert.bind(1, asInteger(m_tracks)).bind(2, static_cast<std::int64_t>(track.kind));
+        bindId(insert, 3, track.name);
+        if (!insert.run())
+            return false;
+    }
+    return true;
+}
+
+bool RunFileAppender::updateLanes(Database& database, const Snapshot& snapshot) {
+    Statement insert;
+    if (!database.prepare(insert, "INSERT OR REPLACE INTO lanes VALUES(?,?,?,?)"))
+        return false;
+    for (std::size_t i = 0; i < snapshot.laneCount(); ++i) {
+        const SpanLane lane = snapshot.lane(LaneId(i));
+        if (i < m_lanes.size() && m_lanes[i].rows == lane.rows())
+            continue;
+        insert.bind(1, asInteger(i))
+            .bind(2, std::int64_t{lane.track().value})
+            .bind(3, std::int64_t{lane.depth()});
+        if (!insert.bind(4, asInteger(lane.rows())).run())
+            return false;
+    }
+    return true;
+}
+
+bool RunFileAppender::updateInfo(Database& database, const Snapshot& snapshot) {
+    if (m_info == snapshot.info())
+        return true;
+    Statement insert;
+    if (!database.execute("DELETE FROM info") || !database.prepare(insert, "INSERT INTO info VALUES(?,?,?)"))
+        return false;
+    std::int64_t id = 0;
+    for (const auto& [key, value] : snapshot.info().pairs()) {
+        if (!insert.bind(1, id++).bind(2, std::string_view(key)).bind(3, std::string_view(value)).run())
+            return false;
+    }
+    m_info = snapshot.info();
+    return true;
+}
+
+bool RunFileAppender::updateLosses(Database& database, const Snapshot& snapshot) {
+    if (m_losses == snapshot.losses())
+        return true;
+    Statement insert;
+    if (!database.execute("DELETE FROM losses") ||
+        !database.prepare(insert, "INSERT INTO losses VALUES(?,?,?)"))
+        return false;
+    std::int64_t id = 0;
+    for (const LossCount& loss : snapshot.losses()) {
+        if (!insert.bind(1, id++).bind(2, std::string_view(loss.name)).bind(3, asInteger(loss.count)).run())
+            return false;
+    }
+    m_losses = snapshot.losses();
+    return true;
+}
+
+bool RunFileAppender::replaceOpenSpans(Database& database, const Snapshot& snapshot) {
+    if (m_hasOpenSpans && !database.execute("DELETE FROM open_spans"))
+        return false;
+    m_hasOpenSpans = !snapshot.openSpans().empty();
+    Statement insert;
+    if (!database.prepare(insert, "INSERT INTO open_spans VALUES(?,?,?,?,?,?)"))
+        return false;
+    std::int64_t id = 0;
+    for (const OpenSpan& span : snapshot.openSpans()) {
+        insert.bind(1, id++).bind(2, std::int64_t{span.lane.value}).bind(3, span.start);
+        bindId(insert, 4, span.name);
+        bindId(insert, 5, span.place);
+        if (!insert.bind(6, std::int64_t{span.step}).run())
+            return false;
+    }
+    return true;
+}
+
+bool RunFileAppender::updateTotals(Database& database, const Snapshot& snapshot) {
+    Statement insert;
+    if (!database.prepare(insert, "INSERT OR REPLACE INTO totals VALUES(?,?)"))
+        return false;
+    const std::pair<std::string_view, std::int64_t> totals[] = {
+        {"names", asInteger(snapshot.nameCount())},
+        {"places", asInteger(snapshot.placeCount())},
+        {"tracks", asInteger(snapshot.trackCount())},
+        {"lanes", asInteger(snapshot.laneCount())},
+        {"chunks", m_lastChunkId},
+        {"memory_events", asInteger(snapshot.memoryEventCount())},
+        {"allocations", asInteger(snapshot.allocationCount())},
+        {"counter_samples", asInteger(snapshot.counterSampleCount())},
+        {"end_ns", snapshot.range().end.value},
+    };
+    return std::all_of(std::begin(totals), std::end(totals), [&](const auto& total) {
+        return insert.bind(1, total.first).bind(2, total.second).run();
+    });
+}
+
+template <class EncodeOne>
+RunFileAppender::Outcome RunFileAppender::appendSeries(Statement& insert, Series& series, std::uint64_t from,
+                                                       std::uint64_t rows, Progress& progress,
+                                                       EncodeOne&& encodeOne) {
+    if (from == rows && series.rows == rows)
+        return Outcome::kDone;
+    for (std::uint64_t first = from / kChunkRows * kChunkRows; first < rows; first += kChunkRows) {
+        const auto index = static_cast<std::uint32_t>(first / kChunkRows);
+        const auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(rows - first, kChunkRows));
+        if (index == series.ids.size())
+            series.ids.push_back(++m_lastChunkId);
+        // A chunk that an opened file had lost stays lost when that run is saved again.
+        const std::optional<Encoded> encoded = encodeOne(index, count);
+        if (encoded) {
+            const ChunkHeader& header = encoded->header;
+            insert.bind(1, series.ids[index]).bind(2, static_cast<std::int64_t>(header.kind));
+            insert.bind(3, std::int64_t{header.lane}).bind(4, std::int64_t{header.chunk});
+            insert.bind(5, std::int64_t{header.rows}).bind(6, header.begin).bind(7, header.end);
+            if (encoded->mip.empty())
+                insert.bindNull(8);
+            else
+                insert.bind(8, BytesView(encoded->mip));
+            if (!insert.bind(9, BytesView(encoded->data)).run())
+                return Outcome::kFailed;
+        }
+        if (!progress.add(count))
+            return Outcome::kCancelled;
+    }
+    series.rows = rows;
+    return Outcome::kDone;
+}
+
+RunFileAppender::Outcome RunFileAppender::appendChunks(Database& database, const Snapshot& snapshot,
+                                                       Progress& progress) {
+    Statement insert;
+    if (!database.prepare(insert, "INSERT OR REPLACE INTO chunks VALUES(?,?,?,?,?,?,?,?,?)"))
+        return Outcome::kFailed;
+    m_lanes.resize(snapshot.laneCount());
+    for (std::size_t i = 0; i < snapshot.laneCount(); ++i) {
+        const SpanLane lane = snapshot.lane(LaneId(i));
+        const Outcome outcome = appendSeries(
+            insert, m_lanes[i], m_lanes[i].rows, lane.rows(), progress,
+            [&](std::uint32_t index, std::uint32_t rows) -> std::optional<Encoded> {
+                const SpanChunk* chunk = lane.chunk(index);
+                if (!chunk)
+                    return std::nullopt;
+                const ChunkHeader header = headerOf(*chunk, static_cast<std::uint32_t>(i), index, rows);
+                return Encoded{header, encodeMip(header, *chunk), encode(header, *chunk)};
+            });
+        if (outcome != Outcome::kDone)
+            return outcome;
+    }
+    Outcome outcome =
+        appendSeries(insert, m_memoryEvents, m_memoryEvents.rows, snapshot.memoryEventCount(), progress,
+                     [&](std::uint32_t index, std::uint32_t rows) -> std::optional<Encoded> {
+                         const MemoryEventChunk* chunk = snapshot.memoryEventChunk(index);
+                         if (!chunk)
+                             return std::nullopt;
+                         const ChunkHeader header = headerOf(*chunk, index, rows);
+                         return Encoded{header, {}, encode(header, *chunk)};
+                     });
+    if (outcome != Outcome::kDone)
+        return outcome;
+    // Chunks whose categories were preliminary are written again, not only those with new rows.
+    const std::uint64_t unsettled = std::min(m_settled, m_allocations.rows);
+    outcome = appendSeries(insert, m_allocations, unsettled, snapshot.allocationCount(), progress,
+                           [&](std::uint32_t index, std::uint32_t rows) -> std::optional<Encoded> {
+                               const AllocationChunk* chunk = snapshot.allocationChunk(index);
+                               if (!chunk)
+                                   return std::nullopt;
+                               const ChunkHeader header{ChunkKind::kAllocations, 0, index, rows, 0, 0};
+                               return Encoded{header, {}, encode(header, *chunk, snapshot)};
+                           });
+    m_settled = snapshot.settledAllocationCount();
+    if (outcome != Outcome::kDone)
+        return outcome;
+    return appendSeries(insert, m_counters, m_counters.rows, snapshot.counterSampleCount(), progress,
+                        [&](std::uint32_t index, std::uint32_t rows) -> std::optional<Encoded> {
+                            const CounterChunk* chunk = snapshot.counterChunk(index);
+                            if (!chunk)
+                                return std::nullopt;
+                            const ChunkHeader header = headerOf(*chunk, index, rows);
+                            return Encoded{header, {}, encode(header, *chunk)};
+                        });
+}
+
+bool RunFileAppender::writeStatistics(Database& database, const Snapshot& snapshot) {
+    SpanFilter measured;
+    measured.measuredOnly = true;
+    Statement insert;
+    if (!database.execute("DELETE FROM statistics") ||
+        !database.prepare(insert, "INSERT INTO statistics VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)"))
+        return false;
+    std::int64_t id = 0;
+    for (const StatisticsRow& row : opStatistics(snapshot, measured)) {
+        insert.bind(1, id++).bind(2, std::string_view(row.name));
+        insert.bind(3, kOpFamilyNames[static_cast<std::size_t>(row.family)]);
+        insert.bind(4, row.timeShare).bind(5, row.total.value).bind(6, row.selfShare).bind(7, row.self.value);
+        insert.bind(8, row.instances).bind(9, row.average).bind(10, row.median);
+        insert.bind(11, row.min.value).bind(12, row.max.value).bind(13, row.standardDeviation);
+        if (!insert.run())
+            return false;
+    }
+    return true;
+}
+
+}  // namespace warpglass::run_file

@@ -1,0 +1,83 @@
+// The layout of the run file, .wgrun, format version 1.
+//
+// A SQLite 3 database (page size 4096, UTF-8) whose header carries application_id kApplicationId and, as
+// user_version, the format version. Readers refuse a newer version and read every older one.
+//
+// Plain tables. Every id is an INTEGER PRIMARY KEY, dense from 0, so that rows can be probed one by one in a
+// damaged file. Absent ids (an invalid NameId) are NULL. Times are ns on the run's clock.
+//
+//   info(id, key, value)                      run information, in order; "state" is "recording" until the run
+//   has ended totals(key, value)                        what the rest should hold: names, places, tracks,
+//   lanes, chunks,
+//                                             memory_events, allocations, counter_samples, end_ns
+//   strings(id, text)                         names; id is the NameId
+//   places(id, phase, module, part)           phase by number (trace/ids.h), module and part into strings
+//   tracks(id, kind, name)                    kind by number (trace/ids.h), name into strings
+//   lanes(id, track, depth, rows)
+//   losses(id, name, count)
+//   open_spans(id, lane, start_ns, name, place, step)      begun and not ended at the last write
+//   statistics(id, name, family, time_share, total_ns, self_share, self_ns, instances, average_ns, median_ns,
+//   min_ns,
+//              max_ns, stddev_ns)             ops over the measured steps, most self time first; written at
+//              the end
+//   chunks(id, kind, lane, chunk, rows, begin_ns, end_ns, mip, data)   id dense from 1
+//
+// A row of chunks holds up to 65,536 rows of one series: kind 0 spans (lane is the LaneId), 1 memory events,
+// 2 allocations, 3 counter samples (lane 0). `chunk` counts from 0 within the series; all chunks but a
+// series' last are full. begin_ns and end_ns are the least start and greatest end. While the run goes on the
+// last chunk is replaced, under the same id, as it grows. mip comes before data, so that opening reads mip
+// without walking data's pages.
+//
+// mip and data are one zstd frame each, with content size and checksum. What is compressed starts with the
+// row's own kind, lane, chunk, rows, begin_ns, end_ns (varint; the times zigzag), so that the frame's
+// checksum covers them too; then the columns one after another, each over all rows. Encodings:
+//   v(x)   LEB128 varint of an unsigned 64-bit number
+//   z(x)   v of the zigzag form of a signed number: 0, -1, 1, -2 … as 0, 1, 2, 3 …
+//   id(x)  v(x + 1), 0 for an invalid id
+//   Δx     x less the x of the row before; 0 before the first row
+//   b(x)   one bit a row, lowest bit first
+//   u8, u64, f64   little-endian, fixed width
+// spans:          v(start - end of the row before, begin_ns before the first), v(duration), z(duration -
+// self), id(name), z(Δ(place + 1)), z(Δstep),
+//                 b(link != 0), and for rows with a link z(link - the link of the last row that has one)
+// memory events:  v(Δtime, begin_ns before the first), b(action is free), and z of: for an allocation its id
+// less one more than the greatest id so far in
+//                 the chunk (0 at first); for a free that greatest id less its id
+// allocations:    u64 address, v(requested), z(bytes - requested), z(Δ(place + 1)), z(Δstep), id(op), u8
+// category (as it stood; a
+//                 recording that was cut off may hold preliminary ones in its last step)
+// counter samples: z(Δtime, begin_ns before the first), id(counter), f64 value
+// mip of spans, a row per 64 spans, the last perhaps fewer: v(start - end of the block before, begin_ns
+// before the first), v(end - start),
+//                 v(end - start - busy), v(longest duration), v(longest row within the block), id(name),
+//                 id(place) of that row
+//
+// Writing: rollback journal (journal_mode DELETE), synchronous NORMAL. A journal lies beside the file only
+// during a transaction; after a kill in the midst of one the next opening rolls back to the last complete
+// write. WAL was not chosen because its side files would be there throughout the recording, and a copy of the
+// file alone would lack its end.
+#pragma once
+
+#include <cstdint>
+
+namespace warpglass::run_file {
+
+/// "WGrn".
+inline constexpr std::int32_t kApplicationId = 0x5747726e;
+inline constexpr std::int32_t kFormatVersion = 1;
+
+enum class ChunkKind : std::uint8_t { kSpans, kMemoryEvents, kAllocations, kCounters };
+inline constexpr std::uint32_t kChunkKindCount = 4;
+
+/// Times beyond ±146 years cannot come from a run; below this bound no sum of two overflows.
+inline constexpr std::int64_t kMaxTime = std::int64_t{1} << 62;
+/// 256 TiB: more than any one allocation, and sums of many do not overflow.
+inline constexpr std::int64_t kMaxBytes = std::int64_t{1} << 48;
+/// Views make tables with one entry a step; 16 million is beyond any recorded run.
+inline constexpr std::int32_t kMaxStep = 1 << 24;
+
+/// Fast to write (the recording thread keeps up with any run) and within a few percent of the size of higher
+/// levels on delta-coded columns.
+inline constexpr int kCompressionLevel = 3;
+
+}  // namespace warpglass::run_file

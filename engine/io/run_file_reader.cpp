@@ -1,0 +1,421 @@
+#include "engine/io/run_file_reader.h"
+
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+
+#include "engine/base/format.h"
+#include "engine/io/run_file.h"
+
+namespace warpglass {
+namespace run_file {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// SQLite's file header (sqlite.org/fileformat2.html, section 1.3): offsets in bytes, numbers big-endian.
+constexpr int kHeaderSize = 100;
+constexpr std::string_view kMagic("SQLite format 3\0", 16);
+constexpr std::size_t kPageSizeOffset = 16;
+constexpr std::size_t kPageCountOffset = 28;
+constexpr std::size_t kUserVersionOffset = 60;
+constexpr std::size_t kApplicationIdOffset = 68;
+
+/// One chunk at its widest, with its mip, is below 6 MB.
+constexpr int kMaxValueSize = 16 << 20;
+/// A damaged file may lose chunks amidst others, yet not have one chunk claim to be the ten-thousandth.
+constexpr std::uint64_t kMaxGapsBesides = 64;
+
+std::int32_t bigEndian32(std::string_view bytes, std::size_t offset) {
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < 4; ++i)
+        value = value << 8 | static_cast<std::uint8_t>(bytes[offset + i]);
+    return static_cast<std::int32_t>(value);
+}
+
+Error cannotOpen(const fs::path& path, const std::string& cause) {
+    return Error{"cannot open " + path.string() + ": " + cause};
+}
+
+std::optional<Error> fileProblem(const fs::path& path) {
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (status.type() == fs::file_type::not_found)
+        return cannotOpen(path, "it does not exist");
+    if (error)
+        return cannotOpen(path, std::generic_category().message(error.value()));
+    if (fs::is_directory(status))
+        return cannotOpen(path, "it is a folder");
+    if (!fs::is_regular_file(status))
+        return cannotOpen(path, "it is not a regular file");
+    if (::access(path.c_str(), R_OK) != 0)
+        return cannotOpen(path, std::generic_category().message(errno));
+    if (fs::file_size(path, error) == 0)
+        return cannotOpen(path, "the file is empty");
+    return std::nullopt;
+}
+
+std::uint64_t rowsOf(const std::vector<ChunkEntry*>& chunks) {
+    return chunks.empty() ? 0 : (chunks.size() - 1) * std::uint64_t{kChunkRows} + chunks.back()->header.rows;
+}
+
+std::string describe(const ChunkHeader& header) {
+    static constexpr std::string_view kRowNames[kChunkKindCount] = {"spans", "memory events", "allocations",
+                                                                    "counter samples"};
+    std::string text = formatGrouped(header.rows) + " ";
+    text += kRowNames[static_cast<std::size_t>(header.kind)];
+    if (header.kind == ChunkKind::kSpans)
+        text += " of lane " + std::to_string(header.lane);
+    if (header.kind != ChunkKind::kAllocations)
+        text += " from " + formatDuration(Nanoseconds(header.begin)) + " to " +
+                formatDuration(Nanoseconds(header.end));
+    return text + " (chunk " + std::to_string(header.chunk) + ")";
+}
+
+}  // namespace
+
+Result<std::shared_ptr<RunFileReader>> RunFileReader::open(const fs::path& path) {
+    if (auto problem = fileProblem(path))
+        return *problem;
+    auto database = Database::open(path, Database::Mode::kExisting, path);
+    if (!database)
+        return database.error();
+    std::shared_ptr<RunFileReader> reader(new RunFileReader(path, std::move(*database)));
+    if (auto problem = reader->checkHeader())
+        return *problem;
+    if (auto problem = reader->readEverything())
+        return *problem;
+    return reader;
+}
+
+std::optional<Error> RunFileReader::checkHeader() const {
+    const std::string header = m_database.rawBytes(0, kHeaderSize);
+    if (!header.starts_with(kMagic) && !kMagic.starts_with(header))
+        return cannotOpen(m_path, "it is not a Warpglass run file");
+    if (header.size() < kHeaderSize)
+        return cannotOpen(m_path, "it is cut off after " + formatGrouped(m_database.fileSize()) +
+                                      " bytes, and nothing in it can be read");
+    if (bigEndian32(header, kApplicationIdOffset) != kApplicationId)
+        return cannotOpen(m_path, "it is a SQLite database, but not a Warpglass run file");
+    const std::int32_t version = bigEndian32(header, kUserVersionOffset);
+    if (version > kFormatVersion)
+        return cannotOpen(m_path, "it has format version " + std::to_string(version) +
+                                      ", and this Warpglass reads versions up to " +
+                                      std::to_string(kFormatVersion) + "; a newer Warpglass can open it");
+    if (version < 1)
+        return cannotOpen(m_path,
+                          "its format version, " + std::to_string(version) + ", is none that ever was");
+    return std::nullopt;
+}
+
+std::optional<Error> RunFileReader::readEverything() {
+    // writable_schema lets SQLite read a file that is shorter than its header says. One read transaction
+    // makes the tables agree with one another while a recording goes on.
+    const auto begin = [this] {
+        m_database.limitValueSize(kMaxValueSize);
+        return m_database.execute(
+            "PRAGMA writable_schema=ON; PRAGMA query_only=ON; PRAGMA cell_size_check=ON; BEGIN;"
+            "SELECT count(*) FROM sqlite_schema;");
+    };
+    if (!begin()) {
+        const DatabaseError error = m_database.lastError();
+        const int code = error.code & 0xff;
+        if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
+            return cannotOpen(m_path, "it is damaged, and nothing in it can be read");
+        if (code != SQLITE_READONLY && code != SQLITE_CANTOPEN && code != SQLITE_IOERR)
+            return cannotOpen(m_path, error.cause);
+        // A recording was killed in the midst of a write, and here the journal cannot undo it.
+        auto immutable = Database::open(m_path, Database::Mode::kImmutable, m_path);
+        if (!immutable)
+            return immutable.error();
+        m_database = std::move(*immutable);
+        if (!begin())
+            return cannotOpen(m_path, m_database.lastError().cause);
+        m_warnings.emplace_back(
+            "The recording was cut off in the midst of a write, which cannot be undone because the file's "
+            "folder is "
+            "write-protected: some of its last part may be missing.");
+    }
+    // A crafted file could make SQLite search for ever; an honest one of this size takes far fewer steps.
+    m_database.limitWork(m_database.fileSize());
+    m_tables = readTables(m_database);
+    m_database.execute("COMMIT");
+    m_database.limitWork(-1);
+    if (!m_tables.readAnything)
+        return cannotOpen(m_path, "it is damaged, and nothing in it can be read");
+    warnOfCuts();
+    return std::nullopt;
+}
+
+void RunFileReader::warnOfCuts() {
+    const std::string header = m_database.rawBytes(0, kHeaderSize);
+    if (header.size() == kHeaderSize) {
+        const auto pageSize = static_cast<std::int64_t>(bigEndian32(header, kPageSizeOffset) >> 16 & 0xffff);
+        const std::int64_t pages = bigEndian32(header, kPageCountOffset);
+        const std::int64_t expected = pageSize * pages;
+        const std::int64_t size = m_database.fileSize();
+        if (size < expected)
+            m_warnings.push_back("The file is cut off: " + formatGrouped(expected - size) + " of " +
+                                 formatGrouped(expected) + " bytes are missing.");
+    }
+    if (m_tables.info.get("state") == run_state::kRecording) {
+        const Nanoseconds end(m_tables.totals.end.value_or(0));
+        m_warnings.push_back(
+            "The recording was cut off: the run had not ended when the file was last written, at " +
+            formatDuration(end) + ".");
+    }
+    m_warnings.insert(m_warnings.end(), m_tables.warnings.begin(), m_tables.warnings.end());
+    for (const LossCount& loss : m_tables.losses)
+        m_warnings.push_back("Lost while recording: " + formatGrouped(static_cast<std::int64_t>(loss.count)) +
+                             " × " + loss.name + ".");
+}
+
+Buffer RunFileReader::loadFrame(std::int64_t id) const {
+    const std::lock_guard lock(m_mutex);
+    Statement select;
+    if (!m_database.prepare(select, "SELECT data FROM chunks WHERE id=?"))
+        return {};
+    if (select.bind(1, id).step() != Statement::Row::kYes)
+        return {};
+    const BytesView data = select.blob(0);
+    return Buffer(data.begin(), data.end());
+}
+
+bool RunFileReader::isSound(const ChunkEntry& entry) const {
+    const Buffer frame = loadFrame(entry.id);
+    switch (entry.header.kind) {
+        case ChunkKind::kSpans:
+            return decodeSpans(entry.header, frame, m_limits) != nullptr;
+        case ChunkKind::kMemoryEvents:
+            return decodeMemoryEvents(entry.header, frame, m_limits) != nullptr;
+        case ChunkKind::kAllocations:
+            return decodeAllocations(entry.header, frame, m_limits) != nullptr;
+        case ChunkKind::kCounters:
+            return decodeCounters(entry.header, frame, m_limits) != nullptr;
+    }
+    return false;
+}
+
+RunFileReader::Series RunFileReader::arrange(ChunkKind kind, std::uint32_t lane,
+                                             std::optional<std::uint64_t> expectedRows) {
+    std::vector<ChunkEntry*> found;
+    for (ChunkEntry& entry : m_tables.chunks) {
+        if (entry.header.kind == kind && entry.header.lane == lane)
+            found.push_back(&entry);
+    }
+    std::stable_sort(found.begin(), found.end(), [](const ChunkEntry* a, const ChunkEntry* b) {
+        return a->header.chunk < b->header.chunk;
+    });
+    Series series;
+    const ChunkEntry* before = nullptr;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const ChunkHeader& header = found[i]->header;
+        const std::uint64_t lastRow = header.chunk * std::uint64_t{kChunkRows} + header.rows;
+        const bool last = i + 1 == found.size();
+        // Only a header that is at odds with something makes its chunk worth decoding before it is looked at.
+        const bool duplicate = before && before->header.chunk == header.chunk;
+        const bool early = before && header.begin < before->header.end && kind != ChunkKind::kCounters;
+        const bool beyond = expectedRows && lastRow > *expectedRows;
+        const bool cut = !last && header.rows < kChunkRows;
+        const std::uint64_t gap = header.chunk - std::min<std::uint64_t>(header.chunk, series.chunks.size());
+        if (cut || duplicate || gap > m_gapsLeft || ((early || beyond) && !isSound(*found[i])))
+            continue;
+        if (early) {
+            // This one is sound, so the one before states a wrong end; if not, they overlap and one must go.
+            if (isSound(*before))
+                continue;
+            series.chunks.back() = nullptr;
+        }
+        m_gapsLeft -= gap;
+        series.chunks.resize(header.chunk, nullptr);
+        series.chunks.push_back(found[i]);
+        before = found[i];
+    }
+    series.rows = rowsOf(series.chunks);
+    for (std::size_t i = 0; i < series.chunks.size(); ++i)
+        series.lostRows += series.chunks[i] ? 0 : kChunkRows;
+    if (expectedRows && *expectedRows > series.rows)
+        series.lostRows += *expectedRows - series.rows;
+    return series;
+}
+
+void RunFileReader::repairMips() {
+    for (ChunkEntry& entry : m_tables.chunks) {
+        if (entry.header.kind != ChunkKind::kSpans || entry.mip)
+            continue;
+        if (const auto rows = decodeSpans(entry.header, loadFrame(entry.id), m_limits))
+            entry.mip = buildMip(*rows, entry.header.rows);
+    }
+    std::erase_if(m_tables.chunks, [](const ChunkEntry& entry) {
+        return entry.header.kind == ChunkKind::kSpans && !entry.mip;
+    });
+}
+
+void RunFileReader::adoptLostLanes() {
+    auto& lanes = m_tables.lanes;
+    for (const ChunkEntry& entry : m_tables.chunks) {
+        if (entry.header.kind == ChunkKind::kSpans && entry.header.lane >= lanes.size())
+            lanes.resize(entry.header.lane + std::size_t{1});
+    }
+    const bool anyLost =
+        std::any_of(lanes.begin(), lanes.end(), [](const LaneEntry& l) { return !l.track.valid(); });
+    if (!anyLost)
+        return;
+    const TrackId track(m_tables.tracks.size());
+    m_tables.names.emplace_back("lost track");
+    m_tables.tracks.push_back({TrackKind::kCpuThread, NameId(m_tables.names.size() - 1)});
+    std::uint32_t depth = 0;
+    for (LaneEntry& lane : lanes) {
+        if (!lane.track.valid())
+            lane = {track, depth++, 0};
+    }
+}
+
+template <class Chunk, class Decode>
+std::unique_ptr<ChunkSlot<Chunk>> RunFileReader::makeSlot(const ChunkEntry* entry, Decode decode) const {
+    if (!entry)
+        return ChunkSlot<Chunk>::makeLazy([] { return std::unique_ptr<Chunk>(); });
+    return ChunkSlot<Chunk>::makeLazy(
+        [self = shared_from_this(), decode, id = entry->id, header = entry->header, limits = m_limits] {
+            return decode(header, self->loadFrame(id), limits);
+        });
+}
+
+template <class Chunk, class Decode>
+void RunFileReader::mountSeries(ChunkDirectory<Chunk>& directory, const Series& series, Decode decode) {
+    for (const ChunkEntry* entry : series.chunks)
+        directory.pushBack(makeSlot<Chunk>(entry, decode));
+}
+
+void RunFileReader::mountLane(TraceColumns& columns, const LaneEntry& lane, const Series& series) {
+    auto store = std::make_unique<LaneStore>();
+    store->track = lane.track;
+    store->depth = lane.depth;
+    mountSeries(store->chunks, series, &decodeSpans);
+    std::int64_t lastEnd = 0;
+    for (ChunkEntry* entry : series.chunks) {
+        if (entry) {
+            lastEnd = entry->header.end;
+            store->mounted.push_back({entry->header.begin, entry->header.end});
+            store->mips.pushBack(std::move(entry->mip));
+            continue;
+        }
+        // Lost rows take no time and stand where the rows before them end, so that searches still find their
+        // way.
+        auto mip = std::make_unique<SpanMip>();
+        for (SpanSummary& block : mip->blocks)
+            block.start = block.end = lastEnd;
+        for (SpanSummary& block : mip->superBlocks)
+            block.start = block.end = lastEnd;
+        store->mounted.push_back({lastEnd, lastEnd});
+        store->mips.pushBack(std::move(mip));
+    }
+    columns.lanes.pushBack(std::move(store));
+}
+
+void RunFileReader::warnOfLost(std::uint64_t lost, std::uint64_t present, const char* what) {
+    if (lost > 0)
+        m_warnings.push_back(formatGrouped(static_cast<std::int64_t>(lost)) + " of " +
+                             formatGrouped(static_cast<std::int64_t>(present)) + " " + what +
+                             " are missing from the file.");
+}
+
+std::shared_ptr<const Snapshot> RunFileReader::mount() {
+    m_limits = m_tables.idLimits();
+    m_limits.allocations = AllocationId::kNone;  // until they have been counted
+    m_gapsLeft = kMaxGapsBesides + m_tables.chunks.size();
+    repairMips();
+    adoptLostLanes();
+
+    auto columns = std::make_shared<TraceColumns>();
+    SnapshotSizes sizes;
+    std::uint64_t spans = 0, lostSpans = 0;
+    std::vector<Series> laneSeries;
+    for (std::size_t i = 0; i < m_tables.lanes.size(); ++i) {
+        const std::uint64_t expected = m_tables.lanes[i].rows;
+        laneSeries.push_back(arrange(ChunkKind::kSpans, static_cast<std::uint32_t>(i), expected));
+        spans += std::max(expected, laneSeries.back().rows);
+        lostSpans += laneSeries.back().lostRows;
+    }
+    const FileTables::Totals& totals = m_tables.totals;
+    const Series events = arrange(ChunkKind::kMemoryEvents, 0, totals.memoryEvents);
+    const Series allocations = arrange(ChunkKind::kAllocations, 0, totals.allocations);
+    const Series counters = arrange(ChunkKind::kCounters, 0, totals.counterSamples);
+    warnOfLost(lostSpans, spans, "spans");
+    warnOfLost(events.lostRows, std::max(events.rows, totals.memoryEvents.value_or(0)), "memory events");
+    warnOfLost(allocations.lostRows, std::max(allocations.rows, totals.allocations.value_or(0)),
+               "allocations");
+    warnOfLost(counters.lostRows, std::max(counters.rows, totals.counterSamples.value_or(0)),
+               "counter samples");
+
+    // Allocations whose rows are lost still count, as far as there can be events of them.
+    sizes.allocations = std::max(allocations.rows, std::min(totals.allocations.value_or(0), events.rows));
+    sizes.settledAllocations = sizes.allocations;
+    sizes.memoryEvents = events.rows;
+    sizes.counterSamples = counters.rows;
+    m_limits = m_tables.idLimits();
+    m_limits.allocations = sizes.allocations;
+
+    std::int64_t end = totals.end.value_or(0);
+    for (const ChunkEntry& entry : m_tables.chunks)
+        end = std::max(end, entry.header.end);
+    for (std::size_t i = 0; i < laneSeries.size(); ++i) {
+        mountLane(*columns, m_tables.lanes[i], laneSeries[i]);
+        sizes.laneRows.push_back(laneSeries[i].rows);
+    }
+    mountSeries(columns->memoryEvents, events, &decodeMemoryEvents);
+    mountSeries(columns->allocations, allocations, &decodeAllocations);
+    mountSeries(columns->counters, counters, &decodeCounters);
+    while (columns->allocations.size() * kChunkRows < sizes.allocations)
+        columns->allocations.pushBack(makeSlot<AllocationChunk>(nullptr, &decodeAllocations));
+    for (std::string& name : m_tables.names)
+        columns->names.pushBack(std::move(name));
+    for (const Place& place : m_tables.places)
+        columns->places.pushBack(place);
+    for (const TrackInfo& track : m_tables.tracks)
+        columns->tracks.pushBack(track);
+    sizes.names = columns->names.size();
+    sizes.places = columns->places.size();
+    sizes.tracks = columns->tracks.size();
+    return std::make_shared<const Snapshot>(
+        std::move(columns), std::move(sizes), std::vector<Category>(), m_tables.openSpans,
+        std::make_shared<const RunInfo>(m_tables.info), m_tables.losses, Nanoseconds(end), 1);
+}
+
+std::vector<std::string> RunFileReader::verify() {
+    std::vector<std::string> damaged;
+    for (const ChunkEntry& entry : m_tables.chunks) {
+        if (!isSound(entry))
+            damaged.push_back("Damaged, and so lost: " + describe(entry.header) + ".");
+    }
+    return damaged;
+}
+
+}  // namespace run_file
+
+Result<OpenedRun> openRun(const std::filesystem::path& path) {
+    const auto reader = run_file::RunFileReader::open(path);
+    if (!reader)
+        return reader.error();
+    OpenedRun run;
+    run.snapshot = (*reader)->mount();
+    run.warnings = (*reader)->warnings();
+    return run;
+}
+
+std::vector<std::string> verifyRun(const std::filesystem::path& path) {
+    const auto reader = run_file::RunFileReader::open(path);
+    if (!reader)
+        return {reader.message()};
+    const auto snapshot = (*reader)->mount();
+    std::vector<std::string> sentences = (*reader)->warnings();
+    std::vector<std::string> damaged = (*reader)->verify();
+    sentences.insert(sentences.end(), damaged.begin(), damaged.end());
+    return sentences;
+}
+
+}  // namespace warpglass

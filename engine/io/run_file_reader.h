@@ -1,0 +1,73 @@
+// An opened run file: its tables mounted as a Snapshot whose chunks are loaded when they are first read.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/io/run_file_tables.h"
+#include "engine/io/sqlite_database.h"
+#include "engine/trace/snapshot.h"
+
+namespace warpglass::run_file {
+
+/// The snapshot's chunks keep the reader, and so the file, for as long as they live. Loading is thread-safe:
+/// the file is read under a mutex, decoding is done outside it.
+class RunFileReader : public std::enable_shared_from_this<RunFileReader> {
+public:
+    static Result<std::shared_ptr<RunFileReader>> open(const std::filesystem::path& path);
+
+    /// Puts the columns together; once.
+    std::shared_ptr<const Snapshot> mount();
+    /// Complete after mount().
+    const std::vector<std::string>& warnings() const { return m_warnings; }
+    /// Reads every mounted chunk once, keeping none: one sentence for each that is damaged.
+    std::vector<std::string> verify();
+
+private:
+    struct Series {
+        /// By chunk number; null where it is missing or contradicts its neighbours.
+        std::vector<ChunkEntry*> chunks;
+        std::uint64_t rows = 0;
+        std::uint64_t lostRows = 0;
+    };
+
+    RunFileReader(std::filesystem::path path, Database database)
+        : m_path(std::move(path)), m_database(std::move(database)) {}
+    /// That it is a run file of a version we read, from its first 100 bytes.
+    std::optional<Error> checkHeader() const;
+    std::optional<Error> readEverything();
+    void warnOfCuts();
+
+    /// The chunks of one series in order, without those that cannot stand where they say.
+    Series arrange(ChunkKind kind, std::uint32_t lane, std::optional<std::uint64_t> expectedRows);
+    /// Chunks of spans whose mip is damaged get one from their rows, or are dropped with them.
+    void repairMips();
+    /// Chunks of lanes that the file no longer describes go to a track of their own.
+    void adoptLostLanes();
+    void mountLane(TraceColumns& columns, const LaneEntry& lane, const Series& series);
+    template <class Chunk, class Decode>
+    void mountSeries(ChunkDirectory<Chunk>& directory, const Series& series, Decode decode);
+    void warnOfLost(std::uint64_t lost, std::uint64_t present, const char* what);
+
+    /// The compressed rows of a chunk; empty when they cannot be read. Any thread.
+    Buffer loadFrame(std::int64_t id) const;
+    template <class Chunk, class Decode>
+    std::unique_ptr<ChunkSlot<Chunk>> makeSlot(const ChunkEntry* entry, Decode decode) const;
+    bool isSound(const ChunkEntry& entry) const;
+
+    std::filesystem::path m_path;
+    mutable std::mutex m_mutex;
+    mutable Database m_database;  // guarded by m_mutex once mounted
+    FileTables m_tables;
+    IdLimits m_limits;
+    std::vector<std::string> m_warnings;
+    /// How many missing chunks may still be taken for granted between those that are there.
+    std::uint64_t m_gapsLeft = 0;
+};
+
+}  // namespace warpglass::run_file

@@ -1,0 +1,301 @@
+#include "engine/io/run_file_tables.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "engine/base/format.h"
+#include "engine/io/utf8.h"
+
+namespace warpglass::run_file {
+
+namespace {
+
+// Capacities of TraceColumns.
+constexpr std::uint64_t kMaxNames = 256 * 16384;
+constexpr std::uint64_t kMaxPlaces = 256 * 16384;
+constexpr std::uint64_t kMaxTracks = 64 * 64;
+constexpr std::uint64_t kMaxLanes = 64 * 256;
+constexpr std::uint32_t kMaxChunksOfSeries = 64 * 256;
+/// No run states that much about itself, nests that deep, or loses in that many ways.
+constexpr std::uint64_t kMaxSmallRows = 65536;
+
+/// What an id that ought to be below `count` stands for.
+template <class Id>
+Id idBelow(const Statement& row, int column, std::uint64_t count) {
+    if (!row.isInteger(column))
+        return Id();
+    const std::int64_t value = row.integer(column);
+    return value >= 0 && static_cast<std::uint64_t>(value) < count ? Id(value) : Id();
+}
+
+std::optional<std::int64_t> integerWithin(const Statement& row, int column, std::int64_t least,
+                                          std::int64_t greatest) {
+    if (!row.isInteger(column))
+        return std::nullopt;
+    const std::int64_t value = row.integer(column);
+    return value >= least && value <= greatest ? std::optional(value) : std::nullopt;
+}
+
+class TableReader {
+public:
+    TableReader(Database& database, FileTables& tables) : m_database(database), m_tables(tables) {
+        m_fileSize = static_cast<std::uint64_t>(m_database.fileSize());
+        Statement schema;
+        // Views and virtual tables have no root page; only plain tables are read.
+        if (!m_database.prepare(schema, "SELECT name FROM sqlite_schema WHERE type='table' AND rootpage>1"))
+            return;
+        while (schema.step() == Statement::Row::kYes)
+            m_present.emplace(schema.text(0));
+    }
+
+    void readAll() {
+        readTotals();
+        readInfo();
+        readNames();
+        readPlaces();
+        readTracks();
+        readLanes();
+        readLosses();
+        readOpenSpans();
+        readChunks();
+    }
+
+private:
+    /// Reads a table whose ids are dense from `first`, in order of id; fn(row, id) takes a row and says
+    /// whether it is sound. Past a damaged page the rows up to `expected` are tried one by one. Returns how
+    /// many rows were sound.
+    template <class Fn>
+    std::uint64_t readDense(const char* table, const char* columns, std::uint64_t first,
+                            std::optional<std::uint64_t> expected, std::uint64_t limit, Fn&& fn) {
+        if (!m_present.contains(table))
+            return 0;
+        const std::string select = std::string("SELECT id,") + columns + " FROM " + table;
+        Statement from, one;
+        if (!m_database.prepare(from, select + " WHERE id>=? ORDER BY id") ||
+            !m_database.prepare(one, select + " WHERE id=?"))
+            return 0;
+        // A row takes at least two bytes of its file, so no more can be there than this.
+        const std::uint64_t end = first + std::min(limit, m_fileSize / 2);
+        const std::uint64_t last = expected ? std::min(first + *expected, end) : end;
+        std::uint64_t sound = 0;
+        std::uint64_t next = first;
+        const auto take = [&](const Statement& row) {
+            const std::int64_t id = row.isInteger(0) ? row.integer(0) : -1;
+            if (id < 0 || static_cast<std::uint64_t>(id) < next || static_cast<std::uint64_t>(id) >= end)
+                return false;
+            sound += fn(row, static_cast<std::uint64_t>(id)) ? 1 : 0;
+            next = static_cast<std::uint64_t>(id) + 1;
+            return true;
+        };
+        while (true) {
+            from.bind(1, static_cast<std::int64_t>(next));
+            Statement::Row row = from.step();
+            while (row == Statement::Row::kYes && take(from))
+                row = from.step();
+            from.reset();
+            if (row != Statement::Row::kFailed || !expected)
+                break;
+            // Beyond the damage: the first row that can be found again by itself.
+            bool found = false;
+            for (++next; next < last && !found;) {
+                one.bind(1, static_cast<std::int64_t>(next));
+                found = one.step() == Statement::Row::kYes && take(one);
+                one.reset();
+                next += found ? 0 : 1;
+            }
+            if (!found)
+                break;
+        }
+        m_tables.readAnything = m_tables.readAnything || sound > 0;
+        return sound;
+    }
+
+    void warnIfMissing(std::uint64_t sound, std::optional<std::uint64_t> expected, const char* what) {
+        if (expected && sound < *expected)
+            m_tables.warnings.push_back(formatGrouped(static_cast<std::int64_t>(*expected - sound)) + " of " +
+                                        formatGrouped(static_cast<std::int64_t>(*expected)) + " " + what +
+                                        " are missing from the file.");
+    }
+
+    void readTotals() {
+        if (!m_present.contains("totals"))
+            return;
+        FileTables::Totals& totals = m_tables.totals;
+        Statement select;
+        if (!m_database.prepare(select, "SELECT value FROM totals WHERE key=?"))
+            return;
+        const auto read = [&](std::string_view key, std::int64_t greatest) -> std::optional<std::int64_t> {
+            select.bind(1, key);
+            std::optional<std::int64_t> value;
+            if (select.step() == Statement::Row::kYes)
+                value = integerWithin(select, 0, 0, greatest);
+            select.reset();
+            m_tables.readAnything = m_tables.readAnything || value;
+            return value;
+        };
+        const auto count = [&](std::string_view key, std::uint64_t greatest) -> std::optional<std::uint64_t> {
+            const auto value = read(key, static_cast<std::int64_t>(greatest));
+            return value ? std::optional(static_cast<std::uint64_t>(*value)) : std::nullopt;
+        };
+        constexpr std::uint64_t maxRows = std::uint64_t{kMaxChunksOfSeries} * kChunkRows;
+        totals.names = count("names", kMaxNames);
+        totals.places = count("places", kMaxPlaces);
+        totals.tracks = count("tracks", kMaxTracks);
+        totals.lanes = count("lanes", kMaxLanes);
+        totals.chunks = count("chunks", kMaxLanes * kMaxChunksOfSeries);
+        totals.memoryEvents = count("memory_events", maxRows);
+        totals.allocations = count("allocations", maxRows);
+        totals.counterSamples = count("counter_samples", maxRows);
+        totals.end = read("end_ns", kMaxTime);
+    }
+
+    void readInfo() {
+        readDense("info", "key,value", 0, std::nullopt, kMaxSmallRows,
+                  [&](const Statement& row, std::uint64_t) {
+                      const std::string key = validUtf8(row.text(1));
+                      if (!key.empty())
+                          m_tables.info.set(key, validUtf8(row.text(2)));
+                      return !key.empty();
+                  });
+        if (!m_tables.info.has("state"))
+            m_tables.warnings.emplace_back("The run information is missing or incomplete.");
+    }
+
+    void readNames() {
+        auto& names = m_tables.names;
+        const std::uint64_t sound = readDense("strings", "text", 0, m_tables.totals.names, kMaxNames,
+                                              [&](const Statement& row, std::uint64_t id) {
+                                                  names.resize(static_cast<std::size_t>(id) + 1);
+                                                  names.back() = validUtf8(row.text(1));
+                                                  return true;
+                                              });
+        warnIfMissing(sound, m_tables.totals.names, "names");
+    }
+
+    void readPlaces() {
+        auto& places = m_tables.places;
+        const std::uint64_t names = m_tables.names.size();
+        const std::uint64_t sound =
+            readDense("places", "phase,module,part", 0, m_tables.totals.places, kMaxPlaces,
+                      [&](const Statement& row, std::uint64_t id) {
+                          places.resize(static_cast<std::size_t>(id) + 1);
+                          const auto phase = integerWithin(row, 1, 0, kPhaseCount - 1);
+                          places.back() = {static_cast<Phase>(phase.value_or(0)),
+                                           idBelow<NameId>(row, 2, names), idBelow<NameId>(row, 3, names)};
+                          return phase.has_value();
+                      });
+        warnIfMissing(sound, m_tables.totals.places, "places");
+    }
+
+    void readTracks() {
+        auto& tracks = m_tables.tracks;
+        const std::uint64_t sound = readDense(
+            "tracks", "kind,name", 0, m_tables.totals.tracks, kMaxTracks,
+            [&](const Statement& row, std::uint64_t id) {
+                tracks.resize(static_cast<std::size_t>(id) + 1, TrackInfo{TrackKind::kCpuThread, NameId()});
+                const auto kind = integerWithin(row, 1, 0, kTrackKindNames.size() - 1);
+                if (kind)
+                    tracks.back() = {static_cast<TrackKind>(*kind),
+                                     idBelow<NameId>(row, 2, m_tables.names.size())};
+                return kind.has_value();
+            });
+        warnIfMissing(sound, m_tables.totals.tracks, "tracks");
+    }
+
+    void readLanes() {
+        auto& lanes = m_tables.lanes;
+        const std::uint64_t sound = readDense(
+            "lanes", "track,depth,rows", 0, m_tables.totals.lanes, kMaxLanes,
+            [&](const Statement& row, std::uint64_t id) {
+                lanes.resize(static_cast<std::size_t>(id) + 1);
+                const auto track = idBelow<TrackId>(row, 1, m_tables.tracks.size());
+                const auto depth = integerWithin(row, 2, 0, kMaxLanes - 1);
+                const auto rows = integerWithin(row, 3, 0, std::numeric_limits<std::int64_t>::max());
+                if (!track.valid() || !depth || !rows)
+                    return false;
+                lanes.back() = {track, static_cast<std::uint32_t>(*depth), static_cast<std::uint64_t>(*rows)};
+                return true;
+            });
+        warnIfMissing(sound, m_tables.totals.lanes, "lanes");
+    }
+
+    void readLosses() {
+        readDense(
+            "losses", "name,count", 0, std::nullopt, kMaxSmallRows, [&](const Statement& row, std::uint64_t) {
+                const auto count = integerWithin(row, 2, 0, std::numeric_limits<std::int64_t>::max());
+                if (count)
+                    m_tables.losses.push_back({validUtf8(row.text(1)), static_cast<std::uint64_t>(*count)});
+                return count.has_value();
+            });
+    }
+
+    void readOpenSpans() {
+        readDense("open_spans", "lane,start_ns,name,place,step", 0, std::nullopt, kMaxSmallRows,
+                  [&](const Statement& row, std::uint64_t) {
+                      OpenSpan span;
+                      span.lane = idBelow<LaneId>(row, 1, m_tables.lanes.size());
+                      const auto start = integerWithin(row, 2, -kMaxTime, kMaxTime);
+                      const auto step = integerWithin(row, 5, kNoStep, kMaxStep);
+                      if (!span.lane.valid() || !start || !step)
+                          return false;
+                      span.start = *start;
+                      span.name = idBelow<NameId>(row, 3, m_tables.names.size());
+                      span.place = idBelow<PlaceId>(row, 4, m_tables.places.size());
+                      span.step = static_cast<std::int32_t>(*step);
+                      m_tables.openSpans.push_back(span);
+                      return true;
+                  });
+    }
+
+    void readChunks() {
+        // A series' last chunk may be as small as one row; full ones take far more than a kilobyte.
+        const std::uint64_t limit = m_tables.lanes.size() + 1024 + m_fileSize / 1024;
+        readDense("chunks", "kind,lane,chunk,rows,begin_ns,end_ns,mip", 1, m_tables.totals.chunks, limit,
+                  [&](const Statement& row, std::uint64_t id) {
+                      const auto header = readHeader(row);
+                      if (!header)
+                          return false;
+                      ChunkEntry entry{static_cast<std::int64_t>(id), *header, nullptr};
+                      if (header->kind == ChunkKind::kSpans)
+                          entry.mip = decodeMip(*header, row.blob(7), m_tables.idLimits());
+                      m_tables.chunks.push_back(std::move(entry));
+                      return true;
+                  });
+    }
+
+    static std::optional<ChunkHeader> readHeader(const Statement& row) {
+        const auto kind = integerWithin(row, 1, 0, kChunkKindCount - 1);
+        const auto lane = integerWithin(row, 2, 0, kMaxLanes - 1);
+        const auto chunk = integerWithin(row, 3, 0, kMaxChunksOfSeries - 1);
+        const auto rows = integerWithin(row, 4, 1, kChunkRows);
+        const auto begin = integerWithin(row, 5, -kMaxTime, kMaxTime);
+        const auto end = integerWithin(row, 6, -kMaxTime, kMaxTime);
+        if (!kind || !lane || !chunk || !rows || !begin || !end || *begin > *end)
+            return std::nullopt;
+        const ChunkHeader header{static_cast<ChunkKind>(*kind),
+                                 static_cast<std::uint32_t>(*lane),
+                                 static_cast<std::uint32_t>(*chunk),
+                                 static_cast<std::uint32_t>(*rows),
+                                 *begin,
+                                 *end};
+        return header.kind != ChunkKind::kSpans && header.lane != 0 ? std::nullopt : std::optional(header);
+    }
+
+    Database& m_database;
+    FileTables& m_tables;
+    std::uint64_t m_fileSize = 0;
+    std::set<std::string, std::less<>> m_present;
+};
+
+}  // namespace
+
+FileTables readTables(Database& database) {
+    FileTables tables;
+    TableReader(database, tables).readAll();
+    return tables;
+}
+
+}  // namespace warpglass::run_file

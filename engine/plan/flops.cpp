@@ -1,0 +1,175 @@
+#include "engine/plan/flops.h"
+
+#include "engine/plan/parameters.h"
+#include "engine/plan/saturating.h"
+
+namespace warpglass {
+namespace {
+
+// Operations an element, counted on the textbook formulas; see the header for what that is worth.
+constexpr std::int64_t kNormForward = 4;     // x², sum, × 1/rms, × gain
+constexpr std::int64_t kNormForwardRow = 3;  // mean, + ε, 1/√
+constexpr std::int64_t kNormBackward =
+    8;  // gain's product and sum, dy·g, its dot product with x̂, − x̂·c, × 1/rms
+constexpr std::int64_t kRope = 3;             // a rotation of a pair: 4 products, 2 sums
+constexpr std::int64_t kSoftmaxForward = 7;   // scale, mask, max, subtract, exp, sum, divide
+constexpr std::int64_t kSoftmaxBackward = 5;  // p·(dp − Σ p·dp), scale
+constexpr std::int64_t kRowDelta = 2;         // Σ dO·O, what flash and tiled take instead of Σ p·dp
+constexpr std::int64_t kSwigluForward = 6;    // sigmoid (−, exp, +, ÷), × x, × gate
+constexpr std::int64_t kSwigluBackward = 11;  // two products of the gate, sigmoid again, silu' (5)
+constexpr std::int64_t kResidual = 1;         // forward: the sum; backward: the two branches' gradients added
+constexpr std::int64_t kCrossEntropyForward = 5;   // max, subtract, exp, sum, subtract the logarithm
+constexpr std::int64_t kCrossEntropyBackward = 3;  // exp, − 1 at the target, ÷ tokens
+constexpr std::int64_t kEmbeddingBackward = 1;     // each token's gradient is added to its row
+// Decay 1; first moment 3; second moment 4; √, bias correction, + ε, ÷, × rate, subtract 6.
+constexpr std::int64_t kAdamW = 14;
+
+class Counter {
+public:
+    explicit Counter(const RunConfig& config)
+        : m_config(config),
+          m_shape(config.shape),
+          m_tokens(Saturating(config.batch) * config.context),
+          m_scores(m_tokens * config.context * config.shape.heads),
+          m_recomputes(config.attention == AttentionVariant::kSdpaFlash ||
+                       config.attention == AttentionVariant::kTiled) {}
+
+    FlopsEstimate run() {
+        pass(PlanPhase::kForward);
+        loss(PlanPhase::kLoss, kCrossEntropyForward);
+        if (m_config.mode != Mode::kForward) {
+            loss(PlanPhase::kBackward, kCrossEntropyBackward);
+            pass(PlanPhase::kBackward);
+        }
+        if (m_config.mode == Mode::kStep)
+            for (const ParameterTensor& tensor : parameterTensors(m_shape))
+                add(PlanPhase::kOptimizer, tensor.module, "", 0,
+                    Saturating(tensor.rows) * tensor.columns * kAdamW);
+        return std::move(m_estimate);
+    }
+
+private:
+    void add(PlanPhase phase, std::string module, std::string part, Saturating matmul,
+             Saturating elementwise) {
+        m_estimate.entries.push_back(
+            {phase, std::move(module), std::move(part), Flops(matmul.value()), Flops(elementwise.value())});
+    }
+
+    /// y = x·Wᵀ forward; dx = dy·W and dW = dyᵀ·x backward, each as large.
+    void linear(PlanPhase phase, const std::string& module, std::int64_t in, std::int64_t out) {
+        const Saturating product = Saturating(2) * m_tokens * in * out;
+        add(phase, module, "", phase == PlanPhase::kForward ? product : product + product, 0);
+    }
+
+    void norm(PlanPhase phase, const std::string& module) {
+        const Saturating elements = m_tokens * m_shape.dModel;
+        add(phase, module, "", 0,
+            phase == PlanPhase::kForward ? elements * kNormForward + m_tokens * kNormForwardRow
+                                         : elements * kNormBackward);
+    }
+
+    void loss(PlanPhase phase, std::int64_t operations) {
+        add(phase, "", "", 0, m_tokens * m_shape.vocabulary * operations);
+    }
+
+    void attention(PlanPhase phase, const std::string& module) {
+        const std::int64_t d = m_shape.dModel;
+        const bool forward = phase == PlanPhase::kForward;
+        for (const char* projection : {".q_proj", ".k_proj", ".v_proj"})
+            linear(phase, module + projection, d, d);
+        add(phase, module, "rope", 0, Saturating(2) * m_tokens * d * kRope);
+        // q·kᵀ and p·v: heads × S × S × head dimension, and heads × head dimension is the model's width.
+        const Saturating product = Saturating(2) * m_tokens * m_config.context * d;
+        Saturating scores = forward ? product : product + product;
+        Saturating softmax = m_scores * (forward ? kSoftmaxForward : kSoftmaxBackward);
+        if (!forward && m_recomputes) {
+            scores += product;
+            softmax += m_scores * kSoftmaxForward + m_tokens * d * kRowDelta;
+        }
+        add(phase, module, "scores", scores, 0);
+        add(phase, module, "softmax", 0, softmax);
+        add(phase, module, "values", forward ? product : product + product, 0);
+        linear(phase, module + ".output_proj", d, d);
+    }
+
+    void feedForward(PlanPhase phase, const std::string& module) {
+        const std::int64_t d = m_shape.dModel;
+        linear(phase, module + ".w1", d, m_shape.dFf);
+        linear(phase, module + ".w3", d, m_shape.dFf);
+        add(phase, module, "", 0,
+            m_tokens * m_shape.dFf * (phase == PlanPhase::kForward ? kSwigluForward : kSwigluBackward));
+        linear(phase, module + ".w2", m_shape.dFf, d);
+    }
+
+    void pass(PlanPhase phase) {
+        if (phase == PlanPhase::kBackward)
+            add(phase, "token_embeddings", "", 0, m_tokens * m_shape.dModel * kEmbeddingBackward);
+        for (std::int64_t layer = 0; layer < m_shape.layers; ++layer) {
+            const std::string block = "blocks." + std::to_string(layer);
+            norm(phase, block + ".norm1");
+            attention(phase, block + ".attn");
+            norm(phase, block + ".norm2");
+            feedForward(phase, block + ".ffn");
+            add(phase, block, "", 0, Saturating(2) * m_tokens * m_shape.dModel * kResidual);
+        }
+        norm(phase, "norm");
+        linear(phase, "lm_head", m_shape.dModel, m_shape.vocabulary);
+    }
+
+    const RunConfig& m_config;
+    const ModelShape& m_shape;
+    Saturating m_tokens;
+    Saturating m_scores;
+    bool m_recomputes;
+    FlopsEstimate m_estimate;
+};
+
+template <class Select>
+Flops sum(const std::vector<FlopsEntry>& entries, Select select) {
+    Saturating total;
+    for (const FlopsEntry& entry : entries)
+        total += select(entry);
+    return Flops(total.value());
+}
+
+}  // namespace
+
+Flops FlopsEstimate::matmul() const {
+    return sum(entries, [](const FlopsEntry& e) { return e.matmul.value; });
+}
+
+Flops FlopsEstimate::matmul(PlanPhase phase) const {
+    return sum(entries, [phase](const FlopsEntry& e) { return e.phase == phase ? e.matmul.value : 0; });
+}
+
+Flops FlopsEstimate::elementwise() const {
+    return sum(entries, [](const FlopsEntry& e) { return e.elementwise.value; });
+}
+
+Flops FlopsEstimate::elementwise(PlanPhase phase) const {
+    return sum(entries, [phase](const FlopsEntry& e) { return e.phase == phase ? e.elementwise.value : 0; });
+}
+
+Flops FlopsEstimate::total() const {
+    return Flops((Saturating(matmul().value) + Saturating(elementwise().value)).value());
+}
+
+Flops FlopsEstimate::total(PlanPhase phase) const {
+    return Flops((Saturating(matmul(phase).value) + Saturating(elementwise(phase).value)).value());
+}
+
+Flops FlopsEstimate::ofModule(std::string_view modulePath) const {
+    return sum(entries, [modulePath](const FlopsEntry& e) {
+        const std::string_view module = e.module;
+        const bool within =
+            modulePath.empty() || (module.starts_with(modulePath) &&
+                                   (module.size() == modulePath.size() || module[modulePath.size()] == '.'));
+        return within ? (Saturating(e.matmul.value) + Saturating(e.elementwise.value)).value() : 0;
+    });
+}
+
+FlopsEstimate countFlops(const RunConfig& config) {
+    return Counter(config).run();
+}
+
+}  // namespace warpglass

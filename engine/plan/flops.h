@@ -1,0 +1,64 @@
+// Floating-point operations of one step, by phase and module.
+//
+// Matrix products count exactly: an (m×k)·(k×n) product is 2·m·n·k, a multiply-add being two operations.
+// Backward of a product is two products of the same size. Attention is counted in full, S × S, although half
+// of it is masked: every variant here computes (or is compared with variants that compute) the whole square;
+// the tiled and flash variants recompute the scores in their backward pass, which adds one product a layer
+// (and for tiled its exact tiles are counted as the full square too).
+//
+// Elementwise work (norms, RoPE, softmax, SwiGLU's gate, residuals, cross-entropy, AdamW) is counted apart,
+// at the stated number of operations an element; exp, log, division and square root count as one each. It is
+// a convention, good for comparing phases, not a measurement. Gathers (the embedding) and copies count
+// nothing.
+//
+// Pure functions; any thread. Precondition of all: validate() is empty.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/units.h"
+#include "engine/plan/run_config.h"
+
+namespace warpglass {
+
+/// The parts of a step that compute. The words are those of the trace's phases.
+enum class PlanPhase : std::uint8_t { kForward, kLoss, kBackward, kOptimizer };
+inline constexpr std::array<std::string_view, 4> kPlanPhaseNames = {"forward", "loss", "backward",
+                                                                    "optimizer"};
+constexpr std::string_view planPhaseName(PlanPhase p) {
+    return kPlanPhaseNames[static_cast<std::size_t>(p)];
+}
+
+struct FlopsEntry {
+    PlanPhase phase = PlanPhase::kForward;
+    /// "blocks.7.attn.q_proj"; "" for the loss. Optimizer work stands at the module whose weights it updates.
+    std::string module;
+    /// "scores", "softmax", "values" inside attention, "rope" for the rotation; else "".
+    std::string part;
+    Flops matmul;
+    Flops elementwise;
+};
+
+struct FlopsEstimate {
+    /// Phases that the mode does not run have no entry. Order: phase, then the model's order.
+    std::vector<FlopsEntry> entries;
+
+    Flops matmul() const;
+    Flops matmul(PlanPhase phase) const;
+    Flops elementwise() const;
+    Flops elementwise(PlanPhase phase) const;
+    /// Both kinds; sums stop at the largest int64.
+    Flops total() const;
+    Flops total(PlanPhase phase) const;
+    /// A module and the modules within it, both kinds, all phases: "blocks.7.attn".
+    Flops ofModule(std::string_view modulePath) const;
+};
+
+/// What one step of this configuration computes.
+FlopsEstimate countFlops(const RunConfig& config);
+
+}  // namespace warpglass

@@ -1,0 +1,98 @@
+#include "engine/plan/memory_prediction.h"
+
+#include <algorithm>
+
+#include "engine/base/format.h"
+#include "engine/plan/paper_step.h"
+#include "engine/plan/saturating.h"
+
+namespace warpglass {
+namespace {
+
+std::vector<LeftOutTerm> leftOutOf(const RunConfig& config) {
+    std::vector<LeftOutTerm> terms = {{"thread buffers",
+                                       "Buffers that LibTorch's kernels take for each thread while they run, "
+                                       "since they depend on the machine: "
+                                       "below a megabyte a thread."},
+                                      {"small tensors",
+                                       "Scalars, counters and other tensors of a few bytes, and what setting "
+                                       "up the tables takes for a moment."},
+                                      {"outside the allocator",
+                                       "Memory that LibTorch's allocator does not hand out and the recording "
+                                       "does not see: its libraries' code, "
+                                       "stacks, autograd's graph, and the process's own."}};
+    if (config.precision == Precision::kBf16)
+        terms.push_back(
+            {"oneDNN scratch",
+             "What oneDNN takes for a moment to reorder the operands of a bf16 product, since it depends "
+             "on the processor: about the size of one operand."});
+    return terms;
+}
+
+}  // namespace
+
+Bytes MemoryMoment::total() const {
+    Saturating sum;
+    for (const MemoryTerm& term : terms)
+        sum += term.bytes.value;
+    return Bytes(sum.value());
+}
+
+Bytes MemoryMoment::of(PlanCategory category) const {
+    Saturating sum;
+    for (const MemoryTerm& term : terms)
+        if (term.category == category)
+            sum += term.bytes.value;
+    return Bytes(sum.value());
+}
+
+const MemoryMoment& MemoryPrediction::peak() const {
+    static const MemoryMoment kNothing;
+    return peakMoment < moments.size() ? moments[peakMoment] : kNothing;
+}
+
+std::array<Bytes, kPlanCategoryCount> MemoryPrediction::atPeak() const {
+    std::array<Bytes, kPlanCategoryCount> bytes;
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        bytes[i] = peak().of(static_cast<PlanCategory>(i));
+    return bytes;
+}
+
+MemoryPrediction predictMemory(const RunConfig& config) {
+    MemoryPrediction prediction;
+    prediction.moments = walkStep(config);
+    const auto fuller = [](const MemoryMoment& a, const MemoryMoment& b) { return a.total() < b.total(); };
+    prediction.peakMoment = static_cast<std::size_t>(
+        std::max_element(prediction.moments.begin(), prediction.moments.end(), fuller) -
+        prediction.moments.begin());
+    prediction.leftOut = leftOutOf(config);
+    return prediction;
+}
+
+Fit fitOf(const MemoryPrediction& prediction, Bytes available) {
+    if (available.value <= 0)
+        return Fit::kUnknown;
+    const Bytes needed = prediction.total();
+    if (needed > available)
+        return Fit::kTooLarge;
+    // The prediction is good to a few percent, and the process needs memory of its own.
+    return needed.value > available.value - available.value / 10 ? Fit::kTight : Fit::kFits;
+}
+
+std::string fitSentence(const MemoryPrediction& prediction, Bytes available) {
+    const std::string needed = "The predicted peak of " + formatBytes(prediction.total());
+    const std::string given = "the " + formatBytes(available) + " that are available";
+    switch (fitOf(prediction, available)) {
+        case Fit::kFits:
+            return needed + " fits " + given + ".";
+        case Fit::kTight:
+            return needed + " only just fits " + given + ".";
+        case Fit::kTooLarge:
+            return needed + " is larger than " + given + ": choose a smaller batch, context or model.";
+        case Fit::kUnknown:
+            break;
+    }
+    return needed + " cannot be compared with the memory that is available, which is not known.";
+}
+
+}  // namespace warpglass

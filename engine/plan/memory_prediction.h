@@ -1,0 +1,101 @@
+// The peak of the memory that LibTorch's CPU allocator hands out during a run, predicted from the
+// configuration alone.
+//
+// The peak is the largest of a handful of candidate moments (end of set-up, inside a block's forward pass,
+// the logits, the loss, the start of backward, inside a block's backward pass, the optimizer). Each moment is
+// a list of named terms; each term says what tensors are alive then and how large they are. The terms follow
+// what the runner's model really does on ATen: which tensors each op's backward node keeps, the bf16 copies
+// of the weights that autocast caches, the fp32 log-softmax, gradients, AdamW's two moments, the temporaries
+// of the op that is running.
+//
+// Sizes are the bytes asked of the allocator; what is left out stands in leftOut by name. Arithmetic
+// saturates, so any RunConfig may be given, also one that validate() refuses. Pure functions; any thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/units.h"
+#include "engine/plan/run_config.h"
+
+namespace warpglass {
+
+/// The categories that can be predicted. The words are those of the trace's categories.
+enum class PlanCategory : std::uint8_t {
+    kWeights,
+    kGradients,
+    kOptimizerState,
+    /// Token ids, targets, and the cached RoPE tables and causal mask.
+    kInput,
+    kActivations,
+    kTemporaries
+};
+inline constexpr std::size_t kPlanCategoryCount = 6;
+inline constexpr std::array<std::string_view, kPlanCategoryCount> kPlanCategoryNames = {
+    "weights", "gradients", "optimizer", "input", "activations", "temporaries"};
+constexpr std::string_view planCategoryName(PlanCategory c) {
+    return kPlanCategoryNames[static_cast<std::size_t>(c)];
+}
+
+/// Some tensors that are alive at a moment.
+struct MemoryTerm {
+    PlanCategory category = PlanCategory::kTemporaries;
+    /// What they are, for a person: "attention probabilities, 12 layers".
+    std::string name;
+    Bytes bytes;
+};
+
+/// A point of a run at which memory may peak.
+struct MemoryMoment {
+    /// A phase's word: "setup", "forward", "loss", "backward", "optimizer".
+    std::string phase;
+    /// "the last block's attention scores".
+    std::string name;
+    /// No term is empty (0 bytes).
+    std::vector<MemoryTerm> terms;
+
+    Bytes total() const;
+    Bytes of(PlanCategory category) const;
+};
+
+/// Something the prediction leaves out, in one sentence.
+struct LeftOutTerm {
+    std::string name;
+    std::string sentence;
+};
+
+struct MemoryPrediction {
+    /// In the order in which a step meets them; predictMemory() always gives some.
+    std::vector<MemoryMoment> moments;
+    std::size_t peakMoment = 0;
+    std::vector<LeftOutTerm> leftOut;
+
+    /// An empty moment when nothing was predicted (a default-constructed prediction).
+    const MemoryMoment& peak() const;
+    /// The predicted peak.
+    Bytes total() const { return peak().total(); }
+    /// The peak's bytes by PlanCategory.
+    std::array<Bytes, kPlanCategoryCount> atPeak() const;
+    const std::string& peakPhase() const { return peak().phase; }
+};
+
+MemoryPrediction predictMemory(const RunConfig& config);
+
+enum class Fit : std::uint8_t {
+    kFits,
+    /// It fits, but takes over 90 % of what is available.
+    kTight,
+    kTooLarge,
+    /// `available` is not known (zero or negative).
+    kUnknown
+};
+Fit fitOf(const MemoryPrediction& prediction, Bytes available);
+/// One sentence for a person, for each outcome of fitOf(): "The predicted peak of 3.2 GiB fits the 11.8 GiB
+/// that are available." or "… is larger than the 2 GiB that are available: choose a smaller batch, context or
+/// model."
+std::string fitSentence(const MemoryPrediction& prediction, Bytes available);
+
+}  // namespace warpglass

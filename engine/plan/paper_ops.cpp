@@ -1,0 +1,136 @@
+#include "engine/plan/paper_ops.h"
+
+#include <utility>
+
+namespace warpglass {
+
+using namespace paper_kind;
+
+PaperSizes::PaperSizes(const RunConfig& config)
+    : mixed(config.precision == Precision::kBf16),
+      half(mixed ? 2 : 4),
+      tokens(Saturating(config.batch) * config.context),
+      stream(tokens * config.shape.dModel * 4),
+      streamHalf(tokens * config.shape.dModel * half),
+      hiddenHalf(tokens * config.shape.dFf * half),
+      scores(tokens * config.context * config.shape.heads),
+      rows(tokens * 4),
+      headRows(tokens * config.shape.heads * 4),
+      rotations(Saturating(config.context) * (config.shape.headDimension() / 2) * 8),
+      logits(tokens * config.shape.vocabulary) {}
+
+PaperOps::PaperOps(MemoryWalk& walk, const RunConfig& config)
+    : m_walk(walk), m_sizes(config), m_width(config.shape.dModel), m_keeps(config.mode != Mode::kForward) {}
+
+PaperTensor PaperOps::linear(const PaperTensor& input, Saturating inputSize, bool inputIsHalf,
+                             Saturating weight, const MemoryWalk::Kind& outputKind, Saturating output,
+                             PaperLinear& saved) {
+    PaperTensor multiplied = input;
+    PaperTensor weightCast;
+    const bool casts = m_sizes.mixed && !inputIsHalf;
+    if (m_sizes.mixed) {
+        weightCast = kept(kWeightCasts, weight * 2);
+        m_weightCasts.push_back(weightCast);
+    }
+    if (casts)  // one for each product: autocast remembers the copies of weights only
+        multiplied = kept(kCasts, Saturating(inputSize.value() / 2));
+    PaperTensor result = make(outputKind, output);
+    if (m_keeps)
+        saved = {multiplied, weightCast, weight, inputSize, casts};
+    return result;
+}
+
+PaperTensor PaperOps::linearBackward(PaperTensor gradient, PaperLinear& saved) {
+    if (!m_sizes.mixed) {
+        m_walk.add(kGradients, saved.weight * 4);
+        PaperTensor inputGradient = make(kFlow, saved.inputSize);
+        gradient.reset();
+        saved.input.reset();
+        return inputGradient;
+    }
+    PaperTensor halfWeightGradient = make(kBackwardScratch, saved.weight * 2);
+    PaperTensor inputGradient = make(kFlow, Saturating(saved.inputSize.value() / 2));
+    gradient.reset();
+    saved.weightCast.reset();
+    saved.input.reset();
+    if (saved.inputCast)
+        inputGradient = make(kFlow, saved.inputSize);
+    m_walk.add(kGradients, saved.weight * 4);
+    return inputGradient;
+}
+
+PaperTensor PaperOps::norm(const PaperTensor& x, PaperNorm& saved) {
+    PaperTensor statistics;
+    {
+        const PaperTensor squares = make(kScratch, m_sizes.stream);
+        const PaperTensor mean = make(kScratch, m_sizes.rows);
+        statistics = kept(kNorm, m_sizes.rows);
+    }
+    const PaperTensor normalized = kept(kNorm, m_sizes.stream);
+    PaperTensor result = kept(kNorm, m_sizes.stream);
+    if (m_keeps)
+        saved = {x, statistics, normalized};
+    return result;
+}
+
+PaperTensor PaperOps::normBackward(PaperTensor gradient, PaperTensor through, PaperNorm& saved) {
+    // y = x̂ ∘ gain
+    PaperTensor normalizedGradient = make(kFlow, m_sizes.stream);
+    {
+        const PaperTensor product = make(kBackwardScratch, m_sizes.stream);
+        m_walk.add(kGradients, m_width * 4);
+    }
+    gradient.reset();
+    saved.normalized.reset();
+    // x̂ = x · r, with r = 1/rms(x); this part of x's gradient is added to `through` in place.
+    PaperTensor sum = make(kFlow, m_sizes.stream);
+    PaperTensor rowGradient;
+    {
+        const PaperTensor product = make(kBackwardScratch, m_sizes.stream);
+        rowGradient = make(kFlow, m_sizes.rows);
+    }
+    normalizedGradient.reset();
+    through.reset();
+    {
+        const PaperTensor power = make(kBackwardScratch, m_sizes.rows);
+        const PaperTensor product = make(kBackwardScratch, m_sizes.rows);
+        rowGradient = make(kFlow, m_sizes.rows);
+    }
+    saved.statistics.reset();
+    // r through the mean of x²: the mean's gradient spread over the row, times 2x; again added in place.
+    const PaperTensor spread = make(kFlow, m_sizes.stream);
+    rowGradient.reset();
+    {
+        const PaperTensor power = make(kBackwardScratch, m_sizes.stream);
+        const PaperTensor doubled = make(kBackwardScratch, m_sizes.stream);
+        const PaperTensor product = make(kBackwardScratch, m_sizes.stream);
+    }
+    saved.input.reset();
+    return sum;
+}
+
+PaperTensor PaperOps::addResidual(PaperTensor branch) {
+    PaperTensor widened;
+    if (m_sizes.mixed)
+        widened = make(kScratch, m_sizes.stream);
+    PaperTensor sum = kept(kResidual, m_sizes.stream);
+    branch.reset();
+    return sum;
+}
+
+PaperTensor PaperOps::enterBranch(const PaperTensor& gradient) {
+    return m_sizes.mixed ? make(kFlow, m_sizes.streamHalf) : gradient;
+}
+
+PaperTensor PaperOps::addGradients(PaperTensor sum, PaperTensor next) {
+    // In bf16 runs both are fresh copies and the sum is taken in place; in fp32 runs they are views, which
+    // autograd does not write to.
+    if (m_sizes.mixed)
+        return sum;
+    PaperTensor fresh = make(kFlow, m_sizes.stream);
+    sum.reset();
+    next.reset();
+    return fresh;
+}
+
+}  // namespace warpglass

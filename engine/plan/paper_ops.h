@@ -1,0 +1,120 @@
+// The ops of the model that every layer uses, on paper: what LibTorch 2.11 allocates for them on the CPU,
+// forward and backward, and what autograd keeps in between. Found by tracing the allocator, held by
+// tests/unit/plan/prediction_measured_test.cpp.
+//
+// "half" is what autocast makes of a tensor in bf16 runs; in fp32 runs it is the tensor's own size.
+#pragma once
+
+#include <vector>
+
+#include "engine/plan/memory_walk.h"
+#include "engine/plan/run_config.h"
+
+namespace warpglass {
+
+/// The lines of a breakdown.
+namespace paper_kind {
+using Kind = MemoryWalk::Kind;
+inline constexpr Kind kWeights{PlanCategory::kWeights, "weights"};
+inline constexpr Kind kGradients{PlanCategory::kGradients, "weight gradients"};
+inline constexpr Kind kMoments{PlanCategory::kOptimizerState, "AdamW's first and second moments"};
+inline constexpr Kind kBatch{PlanCategory::kInput, "tokens and targets"};
+inline constexpr Kind kRotations{PlanCategory::kInput, "RoPE table"};
+inline constexpr Kind kMask{PlanCategory::kInput, "causal mask"};
+inline constexpr Kind kResidual{PlanCategory::kActivations, "residual stream"};
+inline constexpr Kind kNorm{PlanCategory::kActivations, "RMSNorm outputs and statistics"};
+inline constexpr Kind kCasts{PlanCategory::kActivations, "bf16 copies of activations"};
+inline constexpr Kind kWeightCasts{PlanCategory::kActivations, "bf16 copies of weights"};
+inline constexpr Kind kHeads{PlanCategory::kActivations, "queries, keys and values"};
+inline constexpr Kind kProbabilities{PlanCategory::kActivations, "attention probabilities"};
+inline constexpr Kind kAttended{PlanCategory::kActivations, "attention outputs"};
+inline constexpr Kind kFeedForward{PlanCategory::kActivations, "feed-forward activations"};
+/// Also without a backward pass: they outlive the forward pass, which is what makes an activation.
+inline constexpr Kind kLogits{PlanCategory::kActivations, "logits"};
+inline constexpr Kind kLogProbabilities{PlanCategory::kActivations, "log-probabilities"};
+inline constexpr Kind kScratch{PlanCategory::kTemporaries, "forward temporaries"};
+inline constexpr Kind kFlow{PlanCategory::kTemporaries, "gradients of activations"};
+inline constexpr Kind kBackwardScratch{PlanCategory::kTemporaries, "backward temporaries"};
+}  // namespace paper_kind
+
+/// Sizes that recur, in bytes.
+struct PaperSizes {
+    explicit PaperSizes(const RunConfig& config);
+
+    bool mixed = false;
+    /// Bytes of a number in a matrix product: 2 in bf16 runs.
+    Saturating half;
+    Saturating tokens;
+    /// (B, S, D): in fp32, and as it enters a product.
+    Saturating stream, streamHalf;
+    /// (B, S, F) as it leaves a product.
+    Saturating hiddenHalf;
+    /// (B, H, S, S): elements.
+    Saturating scores;
+    /// (B, S, 1) and (B, H, S, 1) in fp32.
+    Saturating rows, headRows;
+    /// (S, d/2) complex fp32.
+    Saturating rotations;
+    /// (B, S, V): elements.
+    Saturating logits;
+};
+
+/// What autograd keeps of a product with a weight.
+struct PaperLinear {
+    PaperTensor input;
+    PaperTensor weightCast;
+    /// Numbers.
+    Saturating weight;
+    /// Bytes in fp32, and whether autocast turned it from fp32 into bf16.
+    Saturating inputSize;
+    bool inputCast = false;
+};
+
+struct PaperNorm {
+    PaperTensor input, statistics, normalized;
+};
+
+class PaperOps {
+public:
+    PaperOps(MemoryWalk& walk, const RunConfig& config);
+
+    const PaperSizes& sizes() const { return m_sizes; }
+    /// There will be a backward pass.
+    bool keeps() const { return m_keeps; }
+
+    PaperTensor make(const MemoryWalk::Kind& kind, Saturating bytes) { return {m_walk, kind, bytes}; }
+    /// What a forward op makes: of this kind where it is kept for the backward pass, else a temporary.
+    PaperTensor kept(const MemoryWalk::Kind& kind, Saturating bytes) {
+        return {m_walk, m_keeps ? kind : paper_kind::kScratch, bytes};
+    }
+
+    /// y = x Wᵀ; `inputSize` is x's in fp32, `output` y's bytes. An input that is bf16 already has no cast.
+    PaperTensor linear(const PaperTensor& input, Saturating inputSize, bool inputIsHalf, Saturating weight,
+                       const MemoryWalk::Kind& outputKind, Saturating output, PaperLinear& saved);
+    /// Makes W's gradient and gives x's, in x's own type.
+    PaperTensor linearBackward(PaperTensor gradient, PaperLinear& saved);
+
+    PaperTensor norm(const PaperTensor& x, PaperNorm& saved);
+    /// `through` is the gradient that goes around the norm on the residual stream (none for the last norm).
+    /// Gives the sum of both.
+    PaperTensor normBackward(PaperTensor gradient, PaperTensor through, PaperNorm& saved);
+
+    /// x + branch, for the residual stream x.
+    PaperTensor addResidual(PaperTensor branch);
+    /// The residual stream's gradient as it enters a branch's last product.
+    PaperTensor enterBranch(const PaperTensor& gradient);
+    /// The first two gradients of a tensor that several ops read, summed; autograd adds later ones in place.
+    PaperTensor addGradients(PaperTensor sum, PaperTensor next);
+
+    /// The end of the autocast scope.
+    void dropWeightCasts() { m_weightCasts.clear(); }
+
+private:
+    MemoryWalk& m_walk;
+    PaperSizes m_sizes;
+    Saturating m_width;
+    bool m_keeps;
+    std::vector<PaperTensor> m_weightCasts;
+};
+
+}  // namespace warpglass

@@ -1,0 +1,257 @@
+#include "engine/plan/paper_step.h"
+
+#include <utility>
+
+#include "engine/plan/paper_attention.h"
+#include "engine/plan/paper_ops.h"
+#include "engine/plan/parameters.h"
+
+namespace warpglass {
+namespace {
+
+using namespace paper_kind;
+
+/// What autograd keeps of a layer.
+struct PaperBlock {
+    PaperNorm norm1, norm2;
+    PaperLinear q, k, v, output;
+    PaperAttention attention;
+    PaperTensor gate, gateActivation, value;  // w1 x, silu(w1 x), w3 x
+    PaperLinear w1, w2, w3;
+};
+
+class PaperStep {
+public:
+    explicit PaperStep(const RunConfig& config)
+        : m_config(config),
+          m_shape(config.shape),
+          m_ops(m_walk, config),
+          m_attend(m_ops, config),
+          m_sizes(m_ops.sizes()),
+          m_square(Saturating(m_shape.dModel) * m_shape.dModel),
+          m_wide(Saturating(m_shape.dModel) * m_shape.dFf),
+          m_embedding(Saturating(m_shape.dModel) * m_shape.vocabulary),
+          m_parameters(parameterCount(m_shape)) {}
+
+    std::vector<MemoryMoment> run() {
+        setUp();
+        forward();
+        loss();
+        if (m_config.mode != Mode::kForward)
+            backward();
+        if (m_config.mode == Mode::kStep) {
+            m_walk.begin("optimizer", "the update of the last weight");
+            if (!m_hasMoments)
+                m_walk.add(kMoments, m_parameters * 8);
+        }
+        return m_walk.moments();
+    }
+
+private:
+    void setUp() {
+        m_walk.begin("setup", "the model and its tables");
+        m_walk.add(kWeights, m_parameters * 4);
+        m_walk.add(kRotations, m_sizes.rotations);
+        if (m_config.attention == AttentionVariant::kNaive)
+            m_walk.add(kMask, PaperAttend::maskBytes(m_config));
+        m_walk.add(kBatch, m_sizes.tokens * 16);
+        // The first step makes the moments at its very end; every later step has them throughout.
+        m_hasMoments =
+            m_config.mode == Mode::kStep && Saturating(m_config.warmup) + m_config.steps > Saturating(1);
+    }
+
+    void forward() {
+        m_walk.begin("forward", "the first layer");
+        if (m_hasMoments)
+            m_walk.add(kMoments, m_parameters * 8);
+        PaperTensor x = m_ops.kept(kResidual, m_sizes.stream);
+        const std::vector<MemoryWalk::Live> before = m_walk.live();
+        x = blockForward(std::move(x), m_first);
+        if (m_shape.layers > 1) {
+            m_walk.repeatSince(before, m_shape.layers - 2);
+            m_walk.begin("forward", "the last layer");
+            x = blockForward(std::move(x), m_last);
+        }
+        m_walk.begin("forward", "the logits");
+        x = m_ops.norm(x, m_norm);
+        m_logits = m_ops.linear(x, m_sizes.stream, false, m_embedding, kLogits, m_sizes.logits * m_sizes.half,
+                                m_head);
+        m_ops.dropWeightCasts();
+        // Without a backward pass the copies go with the autocast scope, those of the layers in the middle
+        // too.
+        if (!m_ops.keeps() && m_sizes.mixed)
+            m_walk.remove(kScratch, Saturating(m_shape.layers - 2) * (m_square * 4 + m_wide * 3) * 2);
+    }
+
+    PaperTensor blockForward(PaperTensor x, PaperBlock& block) {
+        x = attention(std::move(x), block);
+        return feedForward(std::move(x), block);
+    }
+
+    PaperTensor attention(PaperTensor x, PaperBlock& block) {
+        PaperTensor y = m_ops.norm(x, block.norm1);
+        PaperTensor q = rotated(project(y, block.q));
+        PaperTensor k = rotated(project(y, block.k));
+        PaperTensor v = project(y, block.v);
+        PaperTensor merged =
+            m_attend.forward(std::move(q), std::move(k), std::move(v), std::move(y), block.attention);
+        PaperTensor branch =
+            m_ops.linear(merged, m_sizes.stream, true, m_square, kScratch, m_sizes.streamHalf, block.output);
+        return m_ops.addResidual(std::move(branch));
+    }
+
+    PaperTensor project(const PaperTensor& y, PaperLinear& saved) {
+        return m_ops.linear(y, m_sizes.stream, false, m_square, headsKind(), m_sizes.streamHalf, saved);
+    }
+
+    /// Flash keeps q, k and v as they are; the other variants copy them.
+    MemoryWalk::Kind headsKind() const {
+        return m_ops.keeps() && m_config.attention == AttentionVariant::kSdpaFlash ? kHeads : kScratch;
+    }
+
+    /// RoPE, in fp32.
+    PaperTensor rotated([[maybe_unused]] PaperTensor projected) {
+        if (!m_sizes.mixed)
+            return m_ops.make(headsKind(), m_sizes.stream);
+        const PaperTensor widened = m_ops.make(kScratch, m_sizes.stream);
+        const PaperTensor turned = m_ops.make(kScratch, m_sizes.stream);
+        return m_ops.make(headsKind(), m_sizes.streamHalf);
+    }
+
+    PaperTensor feedForward(PaperTensor x, PaperBlock& block) {
+        PaperTensor y = m_ops.norm(x, block.norm2);
+        PaperTensor gate = hidden(y, block.w1);
+        PaperTensor active = m_ops.kept(kFeedForward, m_sizes.hiddenHalf);
+        if (m_ops.keeps())
+            block.gate = gate;
+        gate.reset();
+        PaperTensor value = hidden(y, block.w3);
+        const PaperTensor product = m_ops.kept(kFeedForward, m_sizes.hiddenHalf);
+        if (m_ops.keeps()) {
+            block.gateActivation = active;
+            block.value = value;
+        }
+        active.reset();
+        value.reset();
+        PaperTensor branch = m_ops.linear(product, m_sizes.tokens * m_shape.dFf * 4, true, m_wide, kScratch,
+                                          m_sizes.streamHalf, block.w2);
+        return m_ops.addResidual(std::move(branch));
+    }
+
+    PaperTensor hidden(const PaperTensor& y, PaperLinear& saved) {
+        return m_ops.linear(y, m_sizes.stream, false, m_wide, m_ops.keeps() ? kFeedForward : kScratch,
+                            m_sizes.hiddenHalf, saved);
+    }
+
+    void loss() {
+        m_walk.begin("loss", "the log-probabilities");
+        PaperTensor widened;
+        if (m_sizes.mixed)
+            widened = m_ops.make(kScratch, m_sizes.logits * 4);
+        const PaperTensor logProbabilities = m_ops.kept(kLogProbabilities, m_sizes.logits * 4);
+        if (m_ops.keeps())
+            m_logProbabilities = logProbabilities;
+        m_logits.reset();
+    }
+
+    void backward() {
+        m_walk.begin("backward", "the loss");
+        PaperTensor picked = m_ops.make(kFlow, m_sizes.logits * 4);
+        PaperTensor gradient = m_ops.make(kFlow, m_sizes.logits * 4);
+        picked.reset();
+        m_logProbabilities.reset();
+        if (m_sizes.mixed)
+            gradient = m_ops.make(kFlow, m_sizes.logits * 2);
+        m_walk.begin("backward", "the head");
+        gradient = m_ops.linearBackward(std::move(gradient), m_head);
+        gradient = m_ops.normBackward(std::move(gradient), {}, m_norm);
+
+        const std::vector<MemoryWalk::Live> before = m_walk.live();
+        if (m_shape.layers > 1) {
+            m_walk.begin("backward", "the last layer");
+            gradient = blockBackward(std::move(gradient), m_last);
+            m_walk.repeatSince(before, m_shape.layers - 2);
+        }
+        m_walk.begin("backward", "the first layer");
+        gradient = blockBackward(std::move(gradient), m_first);
+        m_walk.begin("backward", "the embedding's gradient");
+        m_walk.add(kGradients, m_embedding * 4);
+    }
+
+    PaperTensor blockBackward(PaperTensor gradient, PaperBlock& block) {
+        gradient = feedForwardBackward(std::move(gradient), block);
+        return attentionBackward(std::move(gradient), block);
+    }
+
+    PaperTensor feedForwardBackward(PaperTensor gradient, PaperBlock& block) {
+        PaperTensor product = m_ops.linearBackward(m_ops.enterBranch(gradient), block.w2);
+        PaperTensor active = m_ops.make(kFlow, m_sizes.hiddenHalf);
+        PaperTensor value = m_ops.make(kFlow, m_sizes.hiddenHalf);
+        product.reset();
+        block.gateActivation.reset();
+        block.value.reset();
+        PaperTensor sum = m_ops.linearBackward(std::move(value), block.w3);
+        PaperTensor gate = m_ops.make(kFlow, m_sizes.hiddenHalf);
+        active.reset();
+        block.gate.reset();
+        PaperTensor second = m_ops.linearBackward(std::move(gate), block.w1);
+        sum = m_ops.addGradients(std::move(sum), std::move(second));
+        return m_ops.normBackward(std::move(sum), std::move(gradient), block.norm2);
+    }
+
+    PaperTensor attentionBackward(PaperTensor gradient, PaperBlock& block) {
+        PaperTensor merged = m_ops.linearBackward(m_ops.enterBranch(gradient), block.output);
+        PaperHeadGradients heads = m_attend.backward(std::move(merged), block.attention);
+        PaperTensor sum = m_ops.linearBackward(gathered(std::move(heads.v)), block.v);
+        PaperTensor second = m_ops.linearBackward(unrotated(std::move(heads.k)), block.k);
+        sum = m_ops.addGradients(std::move(sum), std::move(second));
+        PaperTensor third = m_ops.linearBackward(unrotated(std::move(heads.q)), block.q);
+        third.reset();
+        return m_ops.normBackward(std::move(sum), std::move(gradient), block.norm1);
+    }
+
+    /// From (B, H, S, d) to what the projection made: a copy, except for flash.
+    PaperTensor gathered(PaperTensor gradient) {
+        if (m_config.attention == AttentionVariant::kSdpaFlash)
+            return gradient;
+        return m_ops.make(kFlow, m_sizes.streamHalf);
+    }
+
+    PaperTensor unrotated(PaperTensor gradient) {
+        if (m_sizes.mixed)
+            gradient = m_ops.make(kFlow, m_sizes.stream);
+        if (m_config.attention != AttentionVariant::kSdpaFlash)
+            gradient = m_ops.make(kFlow, m_sizes.stream);  // contiguous, to be seen as complex
+        {
+            const PaperTensor conjugate = m_ops.make(kBackwardScratch, m_sizes.rotations);
+            gradient = m_ops.make(kFlow, m_sizes.stream);
+        }
+        if (m_sizes.mixed)
+            gradient = m_ops.make(kFlow, m_sizes.streamHalf);
+        return gradient;
+    }
+
+    const RunConfig& m_config;
+    const ModelShape& m_shape;
+    MemoryWalk m_walk;
+    PaperOps m_ops;
+    PaperAttend m_attend;
+    const PaperSizes& m_sizes;
+    /// Numbers in a D × D, a D × F and a V × D weight, and in all.
+    Saturating m_square, m_wide, m_embedding, m_parameters;
+    bool m_hasMoments = false;
+
+    // The layers between the first and the last are only sums (MemoryWalk::repeatSince).
+    PaperBlock m_first, m_last;
+    PaperNorm m_norm;
+    PaperLinear m_head;
+    PaperTensor m_logits, m_logProbabilities;
+};
+
+}  // namespace
+
+std::vector<MemoryMoment> walkStep(const RunConfig& config) {
+    return PaperStep(config).run();
+}
+
+}  // namespace warpglass

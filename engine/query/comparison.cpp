@@ -1,0 +1,149 @@
+#include "engine/query/comparison.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "engine/query/span_scan.h"
+#include "engine/query/statistics.h"
+
+namespace warpglass {
+
+namespace {
+
+using Figures = std::map<std::string, double, std::less<>>;
+
+constexpr std::string_view kOutsideModel = "(outside the model)";
+
+/// What one run contributes to the tables of times.
+struct RunTimes {
+    Figures phases, ops, modules;
+};
+
+void addModules(const Snapshot& snapshot, const std::vector<std::int64_t>& byPlace, double steps,
+                Figures& modules) {
+    std::vector<std::int64_t> byModule(snapshot.nameCount() + 1);
+    for (std::size_t i = 0; i < byPlace.size(); ++i) {
+        const std::size_t name = snapshot.place(PlaceId(i)).module.index();
+        byModule[std::min(name, byModule.size() - 1)] += byPlace[i];
+    }
+    for (std::size_t i = 0; i < byModule.size(); ++i) {
+        if (byModule[i] == 0)
+            continue;
+        const double time = static_cast<double>(byModule[i]) / steps;
+        const std::string_view path = snapshot.name(NameId(i));
+        if (path.empty()) {
+            modules[std::string(kOutsideModel)] += time;
+            continue;
+        }
+        for (std::size_t dot = path.find('.');; dot = path.find('.', dot + 1)) {
+            modules[std::string(path.substr(0, dot))] += time;
+            if (dot == std::string_view::npos)
+                break;
+        }
+    }
+}
+
+RunTimes timesOf(const Snapshot& snapshot) {
+    RunTimes times;
+    const StepSelection selection = stepsToAverage(snapshot);
+    if (selection.count == 0)
+        return times;
+    const auto steps = static_cast<double>(selection.count);
+    for (const StatisticsRow& row : phaseStatistics(snapshot)) {
+        if (row.name != phaseName(Phase::kSetup) && row.name != phaseName(Phase::kTeardown))
+            times.phases[row.name] = static_cast<double>(row.total.value) / steps;
+    }
+    const SelfTimes self = opSelfTimes(snapshot, RowFilter(snapshot, selection));
+    for (std::size_t i = 0; i < self.byName.size(); ++i) {
+        if (self.byName[i] != 0)
+            times.ops[std::string(snapshot.name(NameId(i)))] += static_cast<double>(self.byName[i]) / steps;
+    }
+    addModules(snapshot, self.byPlace, steps, times.modules);
+    return times;
+}
+
+/// Every name of either run; `order` sorts the rows.
+template <class Order>
+std::vector<ComparisonRow> join(const Figures& a, const Figures& b, Order&& order) {
+    std::map<std::string, ComparisonRow, std::less<>> rows;
+    for (const auto& [name, value] : a) {
+        rows[name].a = value;
+        rows[name].inA = true;
+    }
+    for (const auto& [name, value] : b) {
+        rows[name].b = value;
+        rows[name].inB = true;
+    }
+    std::vector<ComparisonRow> joined;
+    for (auto& [name, row] : rows) {
+        row.name = name;
+        joined.push_back(std::move(row));
+    }
+    std::stable_sort(joined.begin(), joined.end(), order);
+    return joined;
+}
+
+bool largerDifference(const ComparisonRow& x, const ComparisonRow& y) {
+    return std::abs(x.difference()) > std::abs(y.difference());
+}
+
+std::size_t phaseOrder(const ComparisonRow& row) {
+    const auto found = std::find(kPhaseNames.begin(), kPhaseNames.end(), row.name);
+    return static_cast<std::size_t>(found - kPhaseNames.begin());  // "step" comes last
+}
+
+std::vector<RunComparison::Setting> differingSettings(const RunInfo& a, const RunInfo& b) {
+    std::vector<RunComparison::Setting> settings;
+    const auto isSetting = [](const std::string& key) { return key.starts_with("config."); };
+    for (const auto& [key, value] : a.pairs()) {
+        if (isSetting(key) && b.get(key) != value)
+            settings.push_back({key, value, b.get(key)});
+    }
+    for (const auto& [key, value] : b.pairs()) {
+        if (isSetting(key) && !a.has(key))
+            settings.push_back({key, {}, value});
+    }
+    return settings;
+}
+
+std::optional<MemoryPoint> peakOf(std::shared_ptr<const Snapshot> snapshot) {
+    MemoryTimeline timeline;
+    timeline.update(std::move(snapshot));
+    return timeline.peak();
+}
+
+std::vector<ComparisonRow> compareCategories(const std::optional<MemoryPoint>& a,
+                                             const std::optional<MemoryPoint>& b) {
+    std::vector<ComparisonRow> rows;
+    const auto addRow = [&](std::string_view name, auto&& figure) {
+        ComparisonRow row;
+        row.name = name;
+        row.a = a ? static_cast<double>(figure(a->bytes)) : 0;
+        row.b = b ? static_cast<double>(figure(b->bytes)) : 0;
+        row.inA = row.a != 0;
+        row.inB = row.b != 0;
+        rows.push_back(std::move(row));
+    };
+    for (std::size_t i = 0; i < kCategoryCount; ++i)
+        addRow(kCategoryNames[i], [i](const CategoryBytes& bytes) { return bytes[i]; });
+    addRow("peak", [](const CategoryBytes& bytes) { return sumOf(bytes); });
+    return rows;
+}
+
+}  // namespace
+
+RunComparison compareRuns(std::shared_ptr<const Snapshot> a, std::shared_ptr<const Snapshot> b) {
+    RunComparison comparison;
+    comparison.settings = differingSettings(a->info(), b->info());
+    const RunTimes timesA = timesOf(*a), timesB = timesOf(*b);
+    comparison.phases =
+        join(timesA.phases, timesB.phases,
+             [](const ComparisonRow& x, const ComparisonRow& y) { return phaseOrder(x) < phaseOrder(y); });
+    comparison.ops = join(timesA.ops, timesB.ops, largerDifference);
+    comparison.modules = join(timesA.modules, timesB.modules, largerDifference);
+    comparison.categories = compareCategories(peakOf(std::move(a)), peakOf(std::move(b)));
+    return comparison;
+}
+
+}  // namespace warpglass

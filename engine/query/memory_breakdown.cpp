@@ -1,0 +1,149 @@
+#include "engine/query/memory_breakdown.h"
+
+#include <algorithm>
+
+namespace warpglass {
+
+namespace {
+
+constexpr std::string_view kOutsideModel = "(outside the model)";
+constexpr std::string_view kOutsideOps = "(outside any op)";
+
+std::string textOr(std::string_view text, std::string_view otherwise) {
+    return std::string(text.empty() ? otherwise : text);
+}
+
+/// Row numbers by a dense index; the last index stands for "none".
+class RowIndex {
+public:
+    explicit RowIndex(std::size_t keys) : m_rows(keys + 1, kNone) {}
+
+    std::size_t keys() const { return m_rows.size() - 1; }
+    BreakdownRow& row(std::size_t key, std::vector<BreakdownRow>& rows) {
+        std::size_t& index = m_rows[std::min(key, keys())];
+        if (index == kNone) {
+            index = rows.size();
+            rows.emplace_back();
+        }
+        return rows[index];
+    }
+
+private:
+    static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+    std::vector<std::size_t> m_rows;
+};
+
+std::size_t keyCount(const Snapshot& snapshot, BreakdownKey key) {
+    switch (key) {
+        case BreakdownKey::kCategory:
+            return kCategoryCount;
+        case BreakdownKey::kPhase:
+            return kPhaseCount;
+        case BreakdownKey::kModule:
+        case BreakdownKey::kOp:
+            return snapshot.nameCount();
+    }
+    return 0;
+}
+
+std::size_t keyOf(const Snapshot& snapshot, const AllocationRow& row, BreakdownKey key) {
+    switch (key) {
+        case BreakdownKey::kCategory:
+            return static_cast<std::size_t>(row.category);
+        case BreakdownKey::kPhase:
+            return static_cast<std::size_t>(snapshot.place(row.place).phase);
+        case BreakdownKey::kModule:
+            return snapshot.place(row.place).module.index();
+        case BreakdownKey::kOp:
+            return row.op.index();
+    }
+    return 0;
+}
+
+std::string keyName(const Snapshot& snapshot, std::size_t index, BreakdownKey key) {
+    switch (key) {
+        case BreakdownKey::kCategory:
+            return std::string(kCategoryNames[std::min(index, kCategoryCount - 1)]);
+        case BreakdownKey::kPhase:
+            return std::string(kPhaseNames[index < kPhaseCount ? index : 0]);
+        case BreakdownKey::kModule:
+            return textOr(snapshot.name(NameId(index)), kOutsideModel);
+        case BreakdownKey::kOp:
+            return textOr(snapshot.name(NameId(index)), kOutsideOps);
+    }
+    return {};
+}
+
+}  // namespace
+
+std::vector<BreakdownRow> breakdownAt(const MemoryTimeline& timeline, Nanoseconds t, BreakdownKey key) {
+    std::vector<BreakdownRow> rows;
+    if (!timeline.snapshot())
+        return rows;
+    const Snapshot& snapshot = *timeline.snapshot();
+    RowIndex index(keyCount(snapshot, key));
+    std::int64_t all = 0;
+    for (const AllocationId id : timeline.aliveAt(t)) {
+        const auto allocation = snapshot.allocation(id);
+        if (!allocation)
+            continue;
+        const std::size_t k = keyOf(snapshot, *allocation, key);
+        BreakdownRow& row = index.row(k, rows);
+        if (row.allocations++ == 0)
+            row.name = keyName(snapshot, std::min(k, index.keys()), key);
+        row.bytes.value += allocation->bytes;
+        row.byCategory[std::min(static_cast<std::size_t>(allocation->category), kCategoryCount - 1)] +=
+            allocation->bytes;
+        all += allocation->bytes;
+    }
+    for (BreakdownRow& row : rows)
+        row.share = all > 0 ? static_cast<double>(row.bytes.value) / static_cast<double>(all) : 0;
+    std::sort(rows.begin(), rows.end(), [](const BreakdownRow& a, const BreakdownRow& b) {
+        return a.bytes != b.bytes ? a.bytes > b.bytes : a.name < b.name;
+    });
+    return rows;
+}
+
+AllocationDetail describeAllocation(const MemoryTimeline& timeline, AllocationId id) {
+    const Snapshot& snapshot = *timeline.snapshot();
+    AllocationDetail detail;
+    detail.id = id;
+    detail.row = snapshot.allocation(id).value_or(AllocationRow());
+    detail.allocated = timeline.allocatedAt(id);
+    detail.freed = timeline.freedAt(id);
+    const Place place = snapshot.place(detail.row.place);
+    detail.category =
+        keyName(snapshot, static_cast<std::size_t>(detail.row.category), BreakdownKey::kCategory);
+    detail.phase = keyName(snapshot, static_cast<std::size_t>(place.phase), BreakdownKey::kPhase);
+    detail.module = snapshot.name(place.module);
+    detail.part = snapshot.name(place.part);
+    detail.op = snapshot.name(detail.row.op);
+    return detail;
+}
+
+std::vector<AllocationDetail> largestAllocations(const MemoryTimeline& timeline,
+                                                 std::vector<AllocationId> ids, std::size_t count) {
+    if (!timeline.snapshot())
+        return {};
+    struct Sized {
+        std::int64_t bytes;
+        AllocationId id;
+    };
+    std::vector<Sized> sized;
+    sized.reserve(ids.size());
+    for (const AllocationId id : ids) {
+        if (const auto row = timeline.snapshot()->allocation(id))
+            sized.push_back({row->bytes, id});
+    }
+    count = std::min(count, sized.size());
+    std::partial_sort(
+        sized.begin(), sized.begin() + static_cast<std::ptrdiff_t>(count), sized.end(),
+        [](const Sized& a, const Sized& b) { return a.bytes != b.bytes ? a.bytes > b.bytes : a.id < b.id; });
+    std::vector<AllocationDetail> details;
+    details.reserve(count);
+    for (std::size_t i = 0; i < count; ++i)
+        details.push_back(describeAllocation(timeline, sized[i].id));
+    return details;
+}
+
+}  // namespace warpglass

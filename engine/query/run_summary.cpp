@@ -1,0 +1,81 @@
+#include "engine/query/run_summary.h"
+
+#include "engine/base/check.h"
+#include "engine/plan/flops.h"
+#include "engine/query/span_scan.h"
+#include "engine/query/statistics.h"
+
+namespace warpglass {
+
+namespace {
+
+void countSteps(const Snapshot& snapshot, RunSummary& summary) {
+    const std::int32_t warmup = warmupSteps(snapshot);
+    for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kStep)) {
+        forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
+            for (std::uint32_t i = begin; i < end; ++i)
+                ++(chunk.step[i] < warmup ? summary.warmupSteps : summary.measuredSteps);
+        });
+    }
+}
+
+void timeSteps(const Snapshot& snapshot, RunSummary& summary) {
+    const StepSelection selection = stepsToAverage(snapshot);
+    summary.averagedSteps = selection.count;
+    summary.averagesWarmup = selection.count > 0 && !selection.measured;
+    const std::vector<StatisticsRow> phases = phaseStatistics(snapshot);
+    if (selection.count == 0 || phases.empty() || phases.back().name != "step")
+        return;
+    summary.stepMean = phases.back().average;
+    summary.stepStandardDeviation = phases.back().standardDeviation;
+}
+
+void rateSteps(RunSummary& summary) {
+    if (!summary.config)
+        return;
+    const RunConfig& config = *summary.config;
+    summary.plannedSteps = config.warmup + config.steps;
+    if (!validate(config).empty())
+        return;  // counting needs sizes that make sense; a file may state any
+    const FlopsEstimate flops = countFlops(config);
+    summary.matmulFlopsPerStep = flops.matmul();
+    summary.flopsPerStep = flops.total();
+    if (!summary.stepMean || *summary.stepMean <= 0)
+        return;
+    const double seconds = *summary.stepMean / 1e9;
+    summary.tokensPerSecond = static_cast<double>(config.tokensPerStep()) / seconds;
+    summary.matmulFlopsPerSecond = static_cast<double>(flops.matmul().value) / seconds;
+    summary.flopsPerSecond = static_cast<double>(flops.total().value) / seconds;
+}
+
+}  // namespace
+
+RunSummary summarizeRun(const MemoryTimeline& timeline) {
+    WG_CHECK(timeline.snapshot());
+    const Snapshot& snapshot = *timeline.snapshot();
+    const RunInfo& info = snapshot.info();
+    RunSummary summary;
+    if (auto config = configFromPairs(info.pairs())) {
+        summary.title = shortTitle(*config);
+        summary.config = std::move(*config);
+    }
+    summary.state = info.get("state");
+    summary.stateMessage = info.get("state.message");
+    summary.duration = snapshot.range().duration();
+    countSteps(snapshot, summary);
+    timeSteps(snapshot, summary);
+    rateSteps(summary);
+
+    summary.peak = timeline.peak();
+
+    summary.spans = snapshot.spanCount();
+    for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kCpuThread))
+        summary.ops += lane.rows();
+    summary.memoryEvents = snapshot.memoryEventCount();
+    summary.allocations = snapshot.allocationCount();
+    summary.counterSamples = snapshot.counterSampleCount();
+    summary.losses = snapshot.losses();
+    return summary;
+}
+
+}  // namespace warpglass

@@ -1,0 +1,59 @@
+// A run in a few figures: what `info` prints and the summary page shows.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/units.h"
+#include "engine/plan/run_config.h"
+#include "engine/query/memory_timeline.h"
+
+namespace warpglass {
+
+struct RunSummary {
+    /// "small · fp32 · naive · 512"; empty when the run does not state its configuration.
+    std::string title;
+    std::optional<RunConfig> config;
+    /// A run_state value (empty when the run does not state one), and its sentence when it failed.
+    std::string state;
+    std::string stateMessage;
+    Nanoseconds duration;
+
+    /// Steps that have ended, warm-up steps among them, and how many the configuration asks for (0 when
+    /// unknown).
+    std::int64_t warmupSteps = 0;
+    std::int64_t measuredSteps = 0;
+    std::int64_t plannedSteps = 0;
+    /// Over `averagedSteps` steps: the complete measured ones, or all when there are none (`averagesWarmup`).
+    /// The sample standard deviation, 0 for one step; ns. Nothing without a complete step.
+    std::int64_t averagedSteps = 0;
+    bool averagesWarmup = false;
+    std::optional<double> stepMean;
+    double stepStandardDeviation = 0;
+    /// batch × context / stepMean; needs config and stepMean.
+    std::optional<double> tokensPerSecond;
+    /// What one step computes by arithmetic (engine/plan/flops.h), matrix products and all, and that over
+    /// stepMean.
+    std::optional<Flops> matmulFlopsPerStep;
+    std::optional<Flops> flopsPerStep;
+    std::optional<double> matmulFlopsPerSecond;
+    std::optional<double> flopsPerSecond;
+
+    /// The highest moment of the run and what it is made of, by category; nothing without memory events.
+    std::optional<MemoryPoint> peak;
+
+    std::uint64_t spans = 0;
+    /// Spans of CPU threads.
+    std::uint64_t ops = 0;
+    std::uint64_t memoryEvents = 0;
+    std::uint64_t allocations = 0;
+    std::uint64_t counterSamples = 0;
+    std::vector<LossCount> losses;
+};
+
+/// Precondition: timeline.snapshot() is not null.
+RunSummary summarizeRun(const MemoryTimeline& timeline);
+
+}  // namespace warpglass

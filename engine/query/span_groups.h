@@ -1,0 +1,101 @@
+// Exact statistics of durations in many groups at once, in two passes over the rows and bounded memory.
+//
+// The median is the hard part: sorting 10 M durations by group costs more than all the rest. The first pass
+// counts each group's durations in a histogram of log-spaced buckets (32 an octave, exact below 64 ns), which
+// says in which bucket the middle lies; the second pass keeps only the durations of that bucket, some 5 % of
+// all, and selects among them. The second pass also sums squared deviations from the mean that is then known,
+// the numerically sound way.
+//
+// Durations below 0, which no recorder makes, count as 0.
+//
+// Internal to engine/query. Memory: 8 KiB a group and the kept durations. Not thread-safe.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/query/statistics.h"
+
+namespace warpglass {
+
+class SpanGroups {
+public:
+    /// Keys are 0 … keys − 1; only those that occur cost memory.
+    explicit SpanGroups(std::size_t keys) : m_groupOf(keys, kNoGroup) {}
+
+    /// First pass: every row once.
+    void add(std::size_t key, std::int64_t duration, std::int64_t self) {
+        std::uint32_t index = m_groupOf[key];
+        if (index == kNoGroup)
+            index = makeGroup(key);
+        duration = std::max<std::int64_t>(duration, 0);
+        Group& group = m_groups[index];
+        ++group.count;
+        group.total += static_cast<std::uint64_t>(duration);
+        group.self += static_cast<std::uint64_t>(self);
+        group.min = std::min(group.min, duration);
+        group.max = std::max(group.max, duration);
+        ++m_histograms[index][bucketOf(duration)];
+    }
+
+    /// Between the passes.
+    void startSecondPass();
+    /// Second pass: the same rows again.
+    void addAgain(std::size_t key, std::int64_t duration) {
+        duration = std::max<std::int64_t>(duration, 0);
+        Group& group = m_groups[m_groupOf[key]];
+        const double deviation = static_cast<double>(duration) - group.mean;
+        group.squares += deviation * deviation;
+        if (group.keepFrom <= duration && duration <= group.keepTo)
+            group.kept.push_back(duration);
+    }
+
+    struct Row {
+        std::size_t key = 0;
+        StatisticsRow statistics;  // without shares, name and family
+    };
+    /// After the second pass, once: a row for every key that occurred, in order of first occurrence.
+    std::vector<Row> takeRows();
+
+private:
+    static constexpr std::uint32_t kNoGroup = 0xffffffffu;
+    static constexpr int kSubBits = 5;  // 32 buckets an octave
+    static constexpr std::size_t kBuckets = ((64 - kSubBits) << kSubBits) + (std::size_t{1} << kSubBits);
+    using Histogram = std::unique_ptr<std::uint32_t[]>;
+
+    struct Group {
+        std::size_t key = 0;
+        std::int64_t count = 0;
+        // Unsigned: a run file from outside may hold any number; its sums may wrap, never overflow.
+        std::uint64_t total = 0;
+        std::uint64_t self = 0;
+        std::int64_t min = INT64_MAX;
+        std::int64_t max = INT64_MIN;
+        double mean = 0;
+        double squares = 0;
+        // Durations that may be the median: those of the middle's bucket or buckets.
+        std::int64_t keepFrom = 0;
+        std::int64_t keepTo = -1;
+        std::int64_t countBefore = 0;  // durations below keepFrom
+        std::vector<std::int64_t> kept;
+    };
+
+    static std::size_t bucketOf(std::int64_t duration) {
+        const auto d = static_cast<std::uint64_t>(duration);
+        const int shift = std::max(0, static_cast<int>(std::bit_width(d)) - kSubBits - 1);
+        return (static_cast<std::size_t>(shift) << kSubBits) + static_cast<std::size_t>(d >> shift);
+    }
+    /// The smallest duration of a bucket.
+    static std::int64_t bucketBegin(std::size_t bucket);
+    std::uint32_t makeGroup(std::size_t key);
+    static double medianOf(Group& group);
+
+    std::vector<std::uint32_t> m_groupOf;  // by key
+    std::vector<Group> m_groups;
+    std::vector<Histogram> m_histograms;  // by group
+};
+
+}  // namespace warpglass

@@ -1,0 +1,111 @@
+#include "engine/query/span_scan.h"
+
+namespace warpglass {
+
+std::int32_t warmupSteps(const Snapshot& snapshot) {
+    const std::int64_t count = snapshot.info().getInteger("config.warmup").value_or(0);
+    return static_cast<std::int32_t>(
+        std::clamp<std::int64_t>(count, 0, std::numeric_limits<std::int32_t>::max()));
+}
+
+namespace {
+
+/// The steps whose spans have ended, in order.
+std::vector<std::int32_t> endedSteps(const Snapshot& snapshot) {
+    std::vector<std::int32_t> steps;
+    for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kStep)) {
+        lane.forEachChunk(0, lane.rows(),
+                          [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end, auto) {
+                              std::copy_if(chunk.step + begin, chunk.step + end, std::back_inserter(steps),
+                                           [](std::int32_t step) { return step >= 0; });
+                          });
+    }
+    std::sort(steps.begin(), steps.end());
+    steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+    return steps;
+}
+
+void dropIncomplete(const Snapshot& snapshot, std::vector<std::int32_t>& steps) {
+    if (const auto completed = snapshot.info().getInteger("steps.completed")) {
+        std::erase_if(steps, [&](std::int32_t step) { return step >= *completed; });
+        return;
+    }
+    const std::string state = snapshot.info().get("state");
+    if (steps.size() > 1 && (state == run_state::kStopped || state == run_state::kFailed))
+        steps.pop_back();
+}
+
+}  // namespace
+
+StepSelection stepsToAverage(const Snapshot& snapshot) {
+    std::vector<std::int32_t> steps = endedSteps(snapshot);
+    dropIncomplete(snapshot, steps);
+    StepSelection selection;
+    if (steps.empty())
+        return selection;
+    auto first = std::lower_bound(steps.begin(), steps.end(), warmupSteps(snapshot));
+    selection.measured = first != steps.end();
+    if (!selection.measured)
+        first = steps.begin();
+    selection.first = *first;
+    selection.last = steps.back();
+    selection.count = steps.end() - first;
+    return selection;
+}
+
+bool isWithin(std::string_view path, std::string_view prefix) {
+    return path.starts_with(prefix) && (path.size() == prefix.size() || path[prefix.size()] == '.');
+}
+
+RowFilter::RowFilter(const Snapshot& snapshot, const SpanFilter& filter) {
+    m_places.resize(snapshot.placeCount() + 1);
+    for (std::size_t i = 0; i < m_places.size(); ++i) {
+        const Place place = snapshot.place(PlaceId(i));
+        const bool phase = !filter.phase || place.phase == *filter.phase;
+        const bool module =
+            filter.modulePath.empty() || isWithin(snapshot.name(place.module), filter.modulePath);
+        m_places[i] = static_cast<std::uint8_t>((phase ? kPhase : 0) | (module ? kModule : 0));
+    }
+    if (filter.step)
+        m_firstStep = m_lastStep = *filter.step;
+    if (filter.measuredOnly)
+        m_firstStep = std::max(m_firstStep, warmupSteps(snapshot));
+    m_all = !filter.phase && filter.modulePath.empty() && !filter.step && !filter.measuredOnly;
+}
+
+RowFilter::RowFilter(const Snapshot& snapshot, const StepSelection& steps)
+    : RowFilter(snapshot, SpanFilter()) {
+    m_firstStep = steps.first;
+    m_lastStep = steps.last;
+    m_all = false;
+}
+
+std::vector<SpanLane> lanesOfKind(const Snapshot& snapshot, TrackKind kind) {
+    std::vector<SpanLane> lanes;
+    for (std::size_t i = 0; i < snapshot.laneCount(); ++i) {
+        const SpanLane lane = snapshot.lane(LaneId(i));
+        if (lane.track().index() < snapshot.trackCount() && snapshot.track(lane.track()).kind == kind)
+            lanes.push_back(lane);
+    }
+    return lanes;
+}
+
+SelfTimes opSelfTimes(const Snapshot& snapshot, const RowFilter& filter) {
+    SelfTimes times;
+    times.byName.resize(snapshot.nameCount() + 1);
+    times.byPlace.resize(snapshot.placeCount() + 1);
+    for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kCpuThread)) {
+        forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
+            for (std::uint32_t i = begin; i < end; ++i) {
+                if (!filter.passes(chunk.place[i], chunk.step[i]))
+                    continue;
+                times.byName[std::min<std::size_t>(chunk.name[i], times.byName.size() - 1)] += chunk.self[i];
+                times.byPlace[std::min<std::size_t>(chunk.place[i], times.byPlace.size() - 1)] +=
+                    chunk.self[i];
+            }
+        });
+    }
+    return times;
+}
+
+}  // namespace warpglass

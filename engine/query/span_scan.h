@@ -1,0 +1,89 @@
+// Walking the rows of a trace under a SpanFilter, chunk by chunk: what every statistic of spans is built on.
+//
+// Internal to engine/query. A filter by time touches only the chunks its ranges reach; conditions on place
+// and step are two table look-ups a row. Damaged chunks are passed over.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "engine/query/statistics.h"
+#include "engine/trace/snapshot.h"
+
+namespace warpglass {
+
+/// The steps that means are taken over, as an interval; complete ones only.
+struct StepSelection {
+    std::int32_t first = 0;
+    std::int32_t last = -1;
+    std::int64_t count = 0;
+    /// False when no measured step is complete and warm-up steps stand in for them.
+    bool measured = false;
+
+    bool contains(std::int32_t step) const { return first <= step && step <= last; }
+};
+
+/// config.warmup; 0 when the run does not say.
+std::int32_t warmupSteps(const Snapshot& snapshot);
+
+/// The measured steps, or all when there are none. A step that is still open does not count. Nor does the
+/// last step of a run that was stopped or failed, which ended inside it, unless it is the only one
+/// ("steps.completed" in the run information, where a run states it, says exactly how many were completed).
+StepSelection stepsToAverage(const Snapshot& snapshot);
+
+/// Whether `path` is `prefix` or lies under it ("blocks.7" holds "blocks.7.attn" and not "blocks.70").
+bool isWithin(std::string_view path, std::string_view prefix);
+
+/// The conditions of a SpanFilter other than its time ranges.
+class RowFilter {
+public:
+    RowFilter(const Snapshot& snapshot, const SpanFilter& filter);
+    /// Only steps of the selection.
+    RowFilter(const Snapshot& snapshot, const StepSelection& steps);
+
+    bool passes(std::uint32_t place, std::int32_t step) const {
+        return stepPasses(step) && m_places[slot(place)] == kBoth;
+    }
+    bool stepPasses(std::int32_t step) const { return m_firstStep <= step && step <= m_lastStep; }
+    bool phasePasses(std::uint32_t place) const { return (m_places[slot(place)] & kPhase) != 0; }
+    bool modulePasses(std::uint32_t place) const { return (m_places[slot(place)] & kModule) != 0; }
+    /// No row can fail.
+    bool passesAll() const { return m_all; }
+
+private:
+    static constexpr std::uint8_t kPhase = 1, kModule = 2, kBoth = 3;
+    /// The last entry stands for places beyond the snapshot.
+    std::size_t slot(std::uint32_t place) const { return std::min<std::size_t>(place, m_places.size() - 1); }
+
+    std::vector<std::uint8_t> m_places;
+    std::int32_t m_firstStep = std::numeric_limits<std::int32_t>::min();
+    std::int32_t m_lastStep = std::numeric_limits<std::int32_t>::max();
+    bool m_all = true;
+};
+
+/// Calls fn(const SpanChunk&, beginRow, endRow) for the rows of a lane that start inside one of the ranges
+/// (all rows when there are none).
+template <class Fn>
+void forEachStretch(const SpanLane& lane, const std::vector<TimeRange>& ranges, Fn&& fn) {
+    const auto visit = [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end, std::uint64_t) {
+        fn(chunk, begin, end);
+    };
+    if (ranges.empty())
+        lane.forEachChunk(0, lane.rows(), visit);
+    for (const TimeRange& range : ranges)
+        lane.forEachChunk(lane.firstStartingAt(range.begin), lane.firstStartingAt(range.end), visit);
+}
+
+/// Every lane of every track of a kind.
+std::vector<SpanLane> lanesOfKind(const Snapshot& snapshot, TrackKind kind);
+
+/// Self time of the ops of all CPU threads, added up; the last entry of each is for ids beyond the snapshot.
+struct SelfTimes {
+    std::vector<std::int64_t> byName;
+    std::vector<std::int64_t> byPlace;
+};
+SelfTimes opSelfTimes(const Snapshot& snapshot, const RowFilter& filter);
+
+}  // namespace warpglass

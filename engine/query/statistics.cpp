@@ -1,0 +1,86 @@
+#include "engine/query/statistics.h"
+
+#include <algorithm>
+
+#include "engine/query/span_groups.h"
+#include "engine/query/span_scan.h"
+
+namespace warpglass {
+
+namespace {
+
+/// Calls fn(chunk, row) for every op that passes.
+template <class Fn>
+void forEachOp(const std::vector<SpanLane>& lanes, const SpanFilter& filter, const RowFilter& rows, Fn&& fn) {
+    for (const SpanLane& lane : lanes) {
+        forEachStretch(lane, filter.ranges,
+                       [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
+                           if (rows.passesAll()) {
+                               for (std::uint32_t i = begin; i < end; ++i)
+                                   fn(chunk, i);
+                               return;
+                           }
+                           for (std::uint32_t i = begin; i < end; ++i) {
+                               if (rows.passes(chunk.place[i], chunk.step[i]))
+                                   fn(chunk, i);
+                           }
+                       });
+    }
+}
+
+std::vector<std::uint8_t> optimizerPlaces(const Snapshot& snapshot) {
+    std::vector<std::uint8_t> places(snapshot.placeCount() + 1);
+    for (std::size_t i = 0; i < places.size(); ++i)
+        places[i] = snapshot.place(PlaceId(i)).phase == Phase::kOptimizer ? 1 : 0;
+    return places;
+}
+
+double shareOf(std::int64_t part, std::int64_t whole) {
+    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+}  // namespace
+
+std::vector<StatisticsRow> opStatistics(const Snapshot& snapshot, const SpanFilter& filter) {
+    const RowFilter rowFilter(snapshot, filter);
+    const std::vector<SpanLane> lanes = lanesOfKind(snapshot, TrackKind::kCpuThread);
+    const std::size_t names = snapshot.nameCount();  // one key more, for ids beyond the snapshot
+    const auto key = [names](const SpanChunk& chunk, std::uint32_t i) {
+        return std::min<std::size_t>(chunk.name[i], names);
+    };
+    const std::vector<std::uint8_t> inOptimizer = optimizerPlaces(snapshot);
+    std::vector<std::int64_t> optimizerSelf(names + 1);
+
+    SpanGroups groups(names + 1);
+    forEachOp(lanes, filter, rowFilter, [&](const SpanChunk& chunk, std::uint32_t i) {
+        groups.add(key(chunk, i), chunk.duration[i], chunk.self[i]);
+        if (inOptimizer[std::min<std::size_t>(chunk.place[i], inOptimizer.size() - 1)])
+            optimizerSelf[key(chunk, i)] += chunk.self[i];
+    });
+    groups.startSecondPass();
+    forEachOp(lanes, filter, rowFilter, [&](const SpanChunk& chunk, std::uint32_t i) {
+        groups.addAgain(key(chunk, i), chunk.duration[i]);
+    });
+
+    std::vector<StatisticsRow> rows;
+    std::int64_t total = 0, self = 0;
+    for (SpanGroups::Row& group : groups.takeRows()) {
+        StatisticsRow& row = rows.emplace_back(std::move(group.statistics));
+        row.name = snapshot.name(NameId(group.key));
+        // An op of several phases has the family of the phase that it mostly works in.
+        const bool updates = optimizerSelf[group.key] * 2 > row.self.value;
+        row.family = opFamily(row.name, updates ? Phase::kOptimizer : Phase::kNone);
+        total += row.total.value;
+        self += row.self.value;
+    }
+    for (StatisticsRow& row : rows) {
+        row.timeShare = shareOf(row.total.value, total);
+        row.selfShare = shareOf(row.self.value, self);
+    }
+    std::sort(rows.begin(), rows.end(), [](const StatisticsRow& a, const StatisticsRow& b) {
+        return a.self != b.self ? a.self > b.self : a.name < b.name;
+    });
+    return rows;
+}
+
+}  // namespace warpglass

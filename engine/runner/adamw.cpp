@@ -1,0 +1,78 @@
+#include "engine/runner/adamw.h"
+
+#include <deque>
+
+namespace warpglass {
+namespace {
+
+/// Keeps the ranges of a path's modules open, and closes and opens only what differs from one path to the
+/// next.
+class ModuleWalk {
+public:
+    ~ModuleWalk() {
+        while (!m_scopes.empty())
+            leave();
+    }
+
+    void enter(const std::vector<ModulePath>& modules) {
+        std::size_t common = 0;
+        while (common < m_paths.size() && common < modules.size() && m_paths[common] == modules[common])
+            ++common;
+        while (m_scopes.size() > common)
+            leave();
+        for (std::size_t i = common; i < modules.size(); ++i) {
+            m_scopes.emplace_back(modules[i]);
+            m_paths.push_back(modules[i]);
+        }
+    }
+
+private:
+    void leave() {
+        m_scopes.pop_back();
+        m_paths.pop_back();
+    }
+
+    std::deque<ModuleScope> m_scopes;  // scopes can't move; a deque builds them in place
+    std::vector<ModulePath> m_paths;
+};
+
+}  // namespace
+
+AdamW::AdamW(std::vector<Transformer::Parameter> parameters, AdamWSetting setting,
+             Transformer::TensorMade stateMade)
+    : m_parameters(std::move(parameters)),
+      m_states(m_parameters.size()),
+      m_setting(setting),
+      m_stateMade(std::move(stateMade)) {}
+
+void AdamW::step() {
+    const at::NoGradGuard noGrad;
+    if (!m_stepCount.defined()) {
+        m_stepCount = at::zeros({});
+        m_stateMade(m_stepCount);
+    }
+    m_stepCount.add_(1);
+    ModuleWalk walk;
+    for (std::size_t i = 0; i < m_parameters.size(); ++i) {
+        safePoint();
+        walk.enter(m_parameters[i].modules);
+        update(m_parameters[i], m_states[i]);
+    }
+}
+
+void AdamW::update(const Transformer::Parameter& parameter, State& state) {
+    const at::Tensor& gradient = parameter.tensor.grad();
+    if (!gradient.defined())
+        return;
+    if (!state.firstMoment.defined()) {
+        for (at::Tensor* moment : {&state.firstMoment, &state.secondMoment}) {
+            *moment = at::zeros_like(parameter.tensor);
+            m_stateMade(*moment);
+        }
+    }
+    at::_fused_adamw_({parameter.tensor}, {gradient}, {state.firstMoment}, {state.secondMoment}, {},
+                      {m_stepCount}, m_setting.learningRate, m_setting.beta1, m_setting.beta2,
+                      m_setting.weightDecay, m_setting.epsilon, /*amsgrad=*/false, /*maximize=*/false);
+}
+
+}  // namespace warpglass

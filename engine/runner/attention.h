@@ -1,0 +1,56 @@
+// Multi-head attention, in the variants that can be compared. All give softmax(q kᵀ / √d) v.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/plan/run_config.h"
+#include "engine/runner/torch_headers.h"
+
+namespace warpglass {
+
+/// What every layer's attention shares; the tensors are made once.
+struct AttentionSetting {
+    AttentionVariant variant = AttentionVariant::kNaive;
+    /// Each position sees itself and what came before it.
+    bool causal = true;
+    /// RoPE: (S, 1, d/2) complex rotations by position and pair.
+    at::Tensor rotations;
+    /// (S, S), 0 where a position may look and −∞ where not, in the type of the scores; only for the naive
+    /// variant.
+    at::Tensor mask;
+};
+
+/// RoPE's table: element (s, i) is exp(j · s · base^(−2i/d)). Su et al., "RoFormer". fp32 complex, (S, 1,
+/// d/2).
+at::Tensor makeRotations(std::int64_t context, std::int64_t headDimension);
+/// (S, S), −∞ above the diagonal and 0 elsewhere, in the type that this precision gives the scores.
+at::Tensor makeCausalMask(std::int64_t context, Precision precision);
+
+/// Rotates pairs of neighbouring features by position: x (B, S, H, d) → the same shape and type. Computed in
+/// fp32.
+at::Tensor applyRotations(const at::Tensor& x, const at::Tensor& rotations);
+
+/// q, k, v: (B, H, S, d), any strides. Gives (B, H, S, d). The naive variant's three steps run under the
+/// parts "scores", "softmax" and "values". Takes its arguments, so that they are freed once nothing needs
+/// them.
+at::Tensor attend(at::Tensor q, at::Tensor k, at::Tensor v, const AttentionSetting& setting);
+
+/// While it lives, LibTorch's scaled_dot_product_attention may use only the variant's backend. Process-wide.
+class SdpaBackendScope {
+public:
+    explicit SdpaBackendScope(AttentionVariant variant);
+    ~SdpaBackendScope();
+    SdpaBackendScope(const SdpaBackendScope&) = delete;
+    SdpaBackendScope& operator=(const SdpaBackendScope&) = delete;
+
+private:
+    bool m_flash, m_math, m_memoryEfficient;
+};
+
+/// Which implementation runs for this variant ("naive", "sdpa math", "sdpa flash (CPU)", "tiled"), as
+/// LibTorch itself answers for tensors of this head dimension and precision; call inside an SdpaBackendScope.
+/// Throws c10::Error when LibTorch has no such backend for them.
+std::string attentionBackend(const RunConfig& config);
+
+}  // namespace warpglass

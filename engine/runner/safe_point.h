@@ -1,0 +1,33 @@
+// Where a run may be stopped: module boundaries in the forward pass and in the optimizer, block boundaries in
+// the backward pass. Nothing is half done there, and an exception unwinds through code that expects one.
+#pragma once
+
+#include <atomic>
+
+namespace warpglass {
+
+/// Thrown at a safe point once a stop was asked for; caught by the run alone.
+struct StopRequested {};
+
+/// Makes `stop` the flag that this thread's safe points read, until the end of the scope.
+class SafePointScope {
+public:
+    explicit SafePointScope(const std::atomic<bool>& stop) : m_previous(s_stop) { s_stop = &stop; }
+    ~SafePointScope() { s_stop = m_previous; }
+    SafePointScope(const SafePointScope&) = delete;
+    SafePointScope& operator=(const SafePointScope&) = delete;
+
+    static bool stopRequested() { return s_stop && s_stop->load(std::memory_order_relaxed); }
+
+private:
+    const std::atomic<bool>* m_previous;
+    static inline thread_local const std::atomic<bool>* s_stop = nullptr;
+};
+
+/// Throws StopRequested if this thread's run is to stop.
+inline void safePoint() {
+    if (SafePointScope::stopRequested())
+        throw StopRequested();
+}
+
+}  // namespace warpglass

@@ -1,0 +1,23 @@
+// The Runner of libwarpglass-runner: refuses what cannot run, records what can, and turns every way in which
+// a run can end into an outcome.
+#pragma once
+
+#include <atomic>
+
+#include "engine/runner/runner_api.h"
+
+namespace warpglass {
+
+class TorchRunner : public Runner {
+public:
+    std::string torchVersion() const override;
+    std::vector<DeviceInfo> devices() const override;
+    Result<RunOutcome> run(const RunConfig& config, RunControl& control,
+                           const std::function<void(std::shared_ptr<TraceFeed>)>& onFeed) override;
+    Result<RunOutcome> runUnrecorded(const RunConfig& config, RunControl& control) override;
+
+private:
+    std::atomic<bool> m_busy{false};
+};
+
+}  // namespace warpglass

@@ -1,0 +1,41 @@
+// What a run does, step by step, on the calling thread: builds the model, trains it on one fixed random batch
+// (so that the loss falls), frees it. Phases and modules run under ranges; nothing here knows whether they
+// are recorded.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "engine/plan/run_config.h"
+
+namespace warpglass {
+
+/// Throws what LibTorch throws, and StopRequested at safe points (safe_point.h); may then only be destroyed.
+class TrainingRun {
+public:
+    /// Nothing is allocated before setUp(). Precondition: validate(config) finds no problem.
+    explicit TrainingRun(const RunConfig& config);
+    /// Frees everything under the teardown phase, however the run ended.
+    ~TrainingRun();
+    TrainingRun(const TrainingRun&) = delete;
+    TrainingRun& operator=(const TrainingRun&) = delete;
+
+    /// Model and batch, from the seed.
+    void setUp();
+    /// One step; gives its loss before the update. Precondition: setUp() was called.
+    double step(std::int64_t index);
+    void tearDown();
+
+    /// Precondition: setUp() was called.
+    std::int64_t parameterCount() const;
+
+private:
+    struct State;
+
+    double forwardAndBackward();
+
+    RunConfig m_config;
+    std::unique_ptr<State> m_state;
+};
+
+}  // namespace warpglass

@@ -1,0 +1,185 @@
+#include "engine/runner/transformer.h"
+
+#include <cmath>
+
+namespace warpglass {
+namespace {
+
+/// Zhang & Sennrich; the same in every published model of this family.
+constexpr double kNormEpsilon = 1e-5;
+constexpr double kEmbeddingDeviation = 0.02;
+
+/// Makes the parameters of the modules, in the order of the forward pass.
+class Builder {
+public:
+    Builder(const RunConfig& config, const Transformer::TensorMade& made)
+        : m_shape(config.shape), m_made(made), m_generator(at::detail::createCPUGenerator(config.seed)) {}
+
+    Embedding embedding(const std::string& path) {
+        return {ModulePath(path), normal(m_shape.vocabulary, m_shape.dModel, kEmbeddingDeviation)};
+    }
+
+    /// Glorot & Bengio: variance 2 / (in + out) keeps activations and gradients of one size through the
+    /// layers.
+    Linear linear(const std::string& path, std::int64_t out, std::int64_t in) {
+        return {ModulePath(path), normal(out, in, std::sqrt(2.0 / static_cast<double>(in + out)))};
+    }
+
+    RmsNorm norm(const std::string& path) {
+        safePoint();
+        return {ModulePath(path), finished(at::ones({m_shape.dModel}))};
+    }
+
+    Block block(const std::string& path) {
+        const std::int64_t d = m_shape.dModel, f = m_shape.dFf;
+        Block b;
+        b.path = ModulePath(path);
+        b.norm1 = norm(path + ".norm1");
+        b.attention.path = ModulePath(path + ".attn");
+        b.attention.queryProjection = linear(path + ".attn.q_proj", d, d);
+        b.attention.keyProjection = linear(path + ".attn.k_proj", d, d);
+        b.attention.valueProjection = linear(path + ".attn.v_proj", d, d);
+        b.attention.outputProjection = linear(path + ".attn.output_proj", d, d);
+        b.norm2 = norm(path + ".norm2");
+        b.feedForward.path = ModulePath(path + ".ffn");
+        b.feedForward.w1 = linear(path + ".ffn.w1", f, d);
+        b.feedForward.w3 = linear(path + ".ffn.w3", f, d);
+        b.feedForward.w2 = linear(path + ".ffn.w2", d, f);
+        return b;
+    }
+
+private:
+    at::Tensor normal(std::int64_t rows, std::int64_t columns, double deviation) {
+        safePoint();
+        return finished(at::empty({rows, columns}).normal_(0.0, deviation, m_generator));
+    }
+    at::Tensor finished(at::Tensor parameter) {
+        parameter.set_requires_grad(true);
+        m_made(parameter);
+        return parameter;
+    }
+
+    const ModelShape& m_shape;
+    const Transformer::TensorMade& m_made;
+    at::Generator m_generator;
+};
+
+/// The backward pass can be stopped when it comes to this tensor's gradient.
+void makeBackwardSafePoint(const at::Tensor& x) {
+    if (x.requires_grad())
+        x.register_hook([](const at::Tensor&) { safePoint(); });
+}
+
+/// Enters a module: a range, and a place to stop.
+class ModuleEntry {
+public:
+    explicit ModuleEntry(ModulePath path) : m_scope((safePoint(), path)) {}
+
+private:
+    ModuleScope m_scope;
+};
+
+}  // namespace
+
+at::Tensor Linear::operator()(const at::Tensor& x) const {
+    const ModuleEntry module(path);
+    return at::linear(x, weight);
+}
+
+at::Tensor RmsNorm::operator()(const at::Tensor& x) const {
+    const ModuleEntry module(path);
+    return at::rms_norm(x, {x.size(-1)}, weight, kNormEpsilon);
+}
+
+at::Tensor Embedding::operator()(const at::Tensor& tokens) const {
+    const ModuleEntry module(path);
+    return at::embedding(weight, tokens);
+}
+
+at::Tensor SelfAttention::operator()(at::Tensor x, std::int64_t heads,
+                                     const AttentionSetting& setting) const {
+    const ModuleEntry module(path);
+    const std::int64_t batch = x.size(0), context = x.size(1), width = x.size(2);
+    const auto byHead = [&](const at::Tensor& projected) {
+        return projected.view({batch, context, heads, width / heads});
+    };
+    at::Tensor q =
+        applyRotations(byHead(queryProjection(x)), setting.rotations).transpose(1, 2);  // (B, H, S, d)
+    at::Tensor k = applyRotations(byHead(keyProjection(x)), setting.rotations).transpose(1, 2);
+    at::Tensor v = byHead(valueProjection(x)).transpose(1, 2);
+    x = attend(std::move(q), std::move(k), std::move(v), setting);
+    x = x.transpose(1, 2).reshape({batch, context, width});
+    return outputProjection(x);
+}
+
+at::Tensor FeedForward::operator()(at::Tensor x) const {
+    const ModuleEntry module(path);
+    at::Tensor hidden = at::silu(w1(x));  // (B, S, F)
+    hidden = hidden * w3(x);
+    x.reset();
+    return w2(hidden);
+}
+
+Transformer::Transformer(const RunConfig& config, const TensorMade& parameterMade,
+                         const TensorMade& tableMade)
+    : m_config(config) {
+    Builder builder(m_config, parameterMade);
+    m_embeddings = builder.embedding("token_embeddings");
+    for (std::int64_t i = 0; i < config.shape.layers; ++i)
+        m_blocks.push_back(builder.block("blocks." + std::to_string(i)));
+    m_norm = builder.norm("norm");
+    m_head = builder.linear("lm_head", config.shape.vocabulary, config.shape.dModel);
+
+    m_attention.variant = config.attention;
+    m_attention.rotations = makeRotations(config.context, config.shape.headDimension());
+    tableMade(m_attention.rotations);
+    if (config.attention == AttentionVariant::kNaive) {
+        m_attention.mask = makeCausalMask(config.context, config.precision);
+        tableMade(m_attention.mask);
+    }
+}
+
+at::Tensor Transformer::forward(const at::Tensor& tokens) const {
+    at::Tensor x = m_embeddings(tokens);  // (B, S, D)
+    for (const Block& block : m_blocks)
+        x = forwardBlock(block, std::move(x));
+    x = m_norm(x);
+    return m_head(x);
+}
+
+at::Tensor Transformer::forwardBlock(const Block& block, at::Tensor x) const {
+    const ModuleEntry module(block.path);
+    x = x + block.attention(block.norm1(x), m_config.shape.heads, m_attention);
+    makeBackwardSafePoint(x);
+    x = x + block.feedForward(block.norm2(x));
+    makeBackwardSafePoint(x);
+    return x;
+}
+
+std::vector<Transformer::Parameter> Transformer::parameters() const {
+    std::vector<Parameter> all;
+    all.push_back({{m_embeddings.path}, m_embeddings.weight});
+    for (const Block& block : m_blocks) {
+        const SelfAttention& attention = block.attention;
+        const FeedForward& feedForward = block.feedForward;
+        all.push_back({{block.path, block.norm1.path}, block.norm1.weight});
+        for (const Linear* linear : {&attention.queryProjection, &attention.keyProjection,
+                                     &attention.valueProjection, &attention.outputProjection})
+            all.push_back({{block.path, attention.path, linear->path}, linear->weight});
+        all.push_back({{block.path, block.norm2.path}, block.norm2.weight});
+        for (const Linear* linear : {&feedForward.w1, &feedForward.w3, &feedForward.w2})
+            all.push_back({{block.path, feedForward.path, linear->path}, linear->weight});
+    }
+    all.push_back({{m_norm.path}, m_norm.weight});
+    all.push_back({{m_head.path}, m_head.weight});
+    return all;
+}
+
+std::int64_t Transformer::parameterCount() const {
+    std::int64_t count = 0;
+    for (const Parameter& parameter : parameters())
+        count += parameter.tensor.numel();
+    return count;
+}
+
+}  // namespace warpglass

@@ -1,0 +1,106 @@
+// The model that is run: a decoder-only Transformer language model.
+//
+//     tokens → token_embeddings → blocks.0 … blocks.N−1 → norm → lm_head → logits
+//     block:  x ← x + attn(norm1(x));  x ← x + ffn(norm2(x))
+//     attn:   q, k, v ← q_proj, k_proj, v_proj;  RoPE on q and k;  attention;  output_proj
+//     ffn:    w2(silu(w1 x) ∘ w3 x)                                             (SwiGLU)
+//
+// No biases; parameters are fp32. Sizes: B batch, S context, D dModel, F dFf, H heads, d = D / H, V
+// vocabulary. The residual stream stays fp32 under autocast, so that norms are computed in fp32.
+//
+// Every module runs under a range with its path, and is a point at which a run can be stopped
+// (StopRequested).
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "engine/capture/range_scope.h"
+#include "engine/plan/run_config.h"
+#include "engine/runner/attention.h"
+#include "engine/runner/safe_point.h"
+#include "engine/runner/torch_headers.h"
+
+namespace warpglass {
+
+/// y = x Wᵀ.
+struct Linear {
+    ModulePath path;
+    at::Tensor weight;  // (out, in)
+
+    at::Tensor operator()(const at::Tensor& x) const;
+};
+
+/// Zhang & Sennrich, "Root Mean Square Layer Normalization": x / sqrt(mean(x²) + ε) ∘ weight.
+struct RmsNorm {
+    ModulePath path;
+    at::Tensor weight;  // (D)
+
+    at::Tensor operator()(const at::Tensor& x) const;
+};
+
+struct Embedding {
+    ModulePath path;
+    at::Tensor weight;  // (V, D)
+
+    at::Tensor operator()(const at::Tensor& tokens) const;
+};
+
+struct SelfAttention {
+    ModulePath path;
+    Linear queryProjection, keyProjection, valueProjection, outputProjection;  // (D, D)
+
+    /// Takes its argument, here and below, so that it is freed once nothing needs it.
+    at::Tensor operator()(at::Tensor x, std::int64_t heads, const AttentionSetting& setting) const;
+};
+
+struct FeedForward {
+    ModulePath path;
+    Linear w1, w2, w3;  // (F, D), (D, F), (F, D)
+
+    at::Tensor operator()(at::Tensor x) const;
+};
+
+struct Block {
+    ModulePath path;
+    RmsNorm norm1;
+    SelfAttention attention;
+    RmsNorm norm2;
+    FeedForward feedForward;
+};
+
+class Transformer {
+public:
+    /// Told of every tensor as soon as it exists, so that its memory is known for what it is.
+    using TensorMade = std::function<void(const at::Tensor&)>;
+
+    /// Weights are drawn from the seed. The tables that are not parameters (RoPE's rotations, the naive
+    /// variant's causal mask) are made here too. Throws what LibTorch throws, and StopRequested between two
+    /// parameters.
+    Transformer(const RunConfig& config, const TensorMade& parameterMade, const TensorMade& tableMade);
+
+    /// tokens: (B, S) int64. Gives (B, S, V).
+    at::Tensor forward(const at::Tensor& tokens) const;
+
+    struct Parameter {
+        /// The path of the module that owns it, with the modules that enclose that one, outermost first.
+        std::vector<ModulePath> modules;
+        at::Tensor tensor;
+    };
+    /// In the order of the forward pass. Parameter::modules.back() + ".weight" is its name.
+    std::vector<Parameter> parameters() const;
+    std::int64_t parameterCount() const;
+
+private:
+    at::Tensor forwardBlock(const Block& block, at::Tensor x) const;
+
+    RunConfig m_config;
+    AttentionSetting m_attention;
+    Embedding m_embeddings;
+    std::vector<Block> m_blocks;
+    RmsNorm m_norm;
+    Linear m_head;
+};
+
+}  // namespace warpglass

@@ -1,0 +1,184 @@
+#include "engine/session/run_session.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "engine/io/run_file.h"
+#include "engine/session/runner_library.h"
+
+namespace warpglass {
+
+namespace {
+
+/// How often what was recorded goes to the file: the most that a kill can cost.
+constexpr std::chrono::milliseconds kWriteInterval{500};
+
+class Session final : public RunSession {
+public:
+    /// A null runner is loaded on the run's thread.
+    Session(Runner* runner, RunConfig config, std::filesystem::path output)
+        : m_config(std::move(config)), m_output(std::move(output)) {
+        m_control.totalSteps = m_config.warmup + m_config.steps;
+        m_recordThread = std::thread([this] { record(); });
+        m_runThread = std::thread([this, runner] { run(runner); });
+    }
+
+    ~Session() override {
+        requestStop();
+        m_runThread.join();
+        m_recordThread.join();
+    }
+
+    const RunConfig& config() const override { return m_config; }
+    const RunControl& control() const override { return m_control; }
+    void requestStop() override { m_control.stop = true; }
+
+    std::shared_ptr<TraceFeed> feed() const override {
+        const std::lock_guard lock(m_mutex);
+        return m_feed;
+    }
+    bool finished() const override {
+        const std::lock_guard lock(m_mutex);
+        return m_finished;
+    }
+    void wait() override {
+        std::unique_lock lock(m_mutex);
+        m_changed.wait(lock, [this] { return m_finished; });
+    }
+    std::optional<RunOutcome> outcome() const override {
+        const std::lock_guard lock(m_mutex);
+        return m_finished ? m_outcome : std::nullopt;
+    }
+    std::string fileError() const override {
+        const std::lock_guard lock(m_mutex);
+        return m_fileError;
+    }
+
+private:
+    void run(Runner* runner) {
+        RunOutcome outcome = runGuarded(runner);
+        const std::lock_guard lock(m_mutex);
+        m_outcome = std::move(outcome);
+        m_changed.notify_all();
+    }
+
+    /// Whatever goes wrong, a run ends with an outcome.
+    RunOutcome runGuarded(Runner* runner) {
+        const auto failed = [](std::string message) {
+            return RunOutcome{std::string(run_state::kFailed), std::move(message), {}};
+        };
+        try {
+            if (!runner) {
+                const Result<Runner*> loaded = loadRunner();
+                if (!loaded)
+                    return failed(loaded.message());
+                runner = *loaded;
+            }
+            Result<RunOutcome> outcome =
+                runner->run(m_config, m_control, [this](std::shared_ptr<TraceFeed> feed) {
+                    const std::lock_guard lock(m_mutex);
+                    m_feed = std::move(feed);
+                    m_changed.notify_all();
+                });
+            return outcome ? std::move(*outcome) : failed(outcome.message());
+        } catch (const std::exception& error) {
+            return failed(std::string("the run broke off: ") + error.what());
+        } catch (...) {
+            return failed("the run broke off for a reason that it did not give");
+        }
+    }
+
+    /// The recording thread, from before the run starts until its file is complete.
+    void record() {
+        std::shared_ptr<TraceFeed> feed;
+        {
+            std::unique_lock lock(m_mutex);
+            m_changed.wait(lock, [this] { return m_feed || m_outcome; });
+            feed = m_feed;
+        }
+        if (feed && !m_output.empty())
+            writeFile(*feed);
+        std::unique_lock lock(m_mutex);
+        m_changed.wait(lock, [this] { return m_outcome.has_value(); });
+        m_finished = true;
+        m_changed.notify_all();
+    }
+
+    void writeFile(const TraceFeed& feed) {
+        auto created = RunFileWriter::create(m_output);
+        if (!created)
+            return setFileError(created.message());
+        RunFileWriter& writer = **created;
+        std::uint64_t written = 0;
+        while (!ended()) {
+            const auto snapshot = feed.latest();
+            if (snapshot && snapshot->epoch() != written) {
+                written = snapshot->epoch();
+                // A failing file does not stop the run; it goes on in memory and can be saved elsewhere.
+                if (const Status status = writer.write(*snapshot); !status)
+                    return setFileError(status.message());
+            }
+        }
+        if (const auto last = feed.latest()) {
+            if (const Status status = writer.finish(*last); !status)
+                setFileError(status.message());
+        }
+    }
+
+    /// Waits for the next write's time, or the run's end; true at the end.
+    bool ended() {
+        std::unique_lock lock(m_mutex);
+        return m_changed.wait_for(lock, kWriteInterval, [this] { return m_outcome.has_value(); });
+    }
+
+    void setFileError(std::string message) {
+        const std::lock_guard lock(m_mutex);
+        m_fileError = std::move(message);
+    }
+
+    const RunConfig m_config;
+    const std::filesystem::path m_output;
+    RunControl m_control;
+    mutable std::mutex m_mutex;
+    std::condition_variable m_changed;
+    // Guarded by m_mutex.
+    std::shared_ptr<TraceFeed> m_feed;
+    std::optional<RunOutcome> m_outcome;
+    std::string m_fileError;
+    bool m_finished = false;
+
+    std::thread m_recordThread;
+    std::thread m_runThread;
+};
+
+Result<std::unique_ptr<RunSession>> startSession(Runner* runner, const RunConfig& config,
+                                                 const std::filesystem::path& output) {
+    std::string problems;
+    for (const ConfigProblem& problem : validate(config)) {
+        if (!problems.empty())
+            problems += ' ';
+        problems += problem.sentence;
+    }
+    if (!problems.empty())
+        return Error{problems};
+    return std::unique_ptr<RunSession>(std::make_unique<Session>(runner, config, output));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<RunSession>> RunSession::start(const RunConfig& config,
+                                                      const std::filesystem::path& output) {
+    return startSession(nullptr, config, output);
+}
+
+Result<std::unique_ptr<RunSession>> RunSession::startWith(Runner& runner, const RunConfig& config,
+                                                          const std::filesystem::path& output) {
+    return startSession(&runner, config, output);
+}
+
+}  // namespace warpglass

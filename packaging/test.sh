@@ -1,0 +1,114 @@
+#!/usr/bin/env bash
+# Everything that must hold before a change is submitted.
+set -euo pipefail
+
+usage() {
+    cat <<'TEXT'
+Usage: packaging/test.sh [--viewer-only] [--fast]
+
+Installs what is missing (packaging/setup.sh --help), builds with warnings as errors, and checks: the code's format,
+clang-tidy on libwarpglass, the engine's tests under the address and undefined-behaviour sanitizers, the store's and the
+recording's under the thread sanitizer, and every test. Needs no display and no GPU. A failed check is reported at the
+end, after the others have run. Interrupt and repeat it as you like; nothing is built twice.
+
+  --viewer-only  neither LibTorch nor CUDA: leaves out what runs models
+  --fast         format and tests only: no clang-tidy, no sanitizers
+  --help         this text
+
+Environment: WARPGLASS_TORCH_DIR  a folder with the unpacked wheels to use instead of the cache
+             WARPGLASS_JOBS       how many compilers and tests run at once (as many as there are cores)
+TEXT
+}
+
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname -- "${BASH_SOURCE[0]}")/lib.sh"
+
+runner=yes
+fast=no
+for argument in "$@"; do
+    case $argument in
+        --viewer-only) runner=no ;;
+        --fast) fast=yes ;;
+        --help | -h) usage && exit 0 ;;
+        *) misuse "unknown option $argument" ;;
+    esac
+done
+jobs=${WARPGLASS_JOBS:-$(nproc)}
+
+# With address randomisation of 32 bits (Ubuntu 24.04's kernel) GCC's thread sanitizer cannot place its memory.
+steadyAddresses=()
+if setarch "$(uname -m)" -R true 2>/dev/null; then
+    steadyAddresses=(setarch "$(uname -m)" -R)
+fi
+
+failed=()
+# check WHAT COMMAND...: notes a failure and goes on, so that one run tells all that is wrong.
+check() {
+    local what=$1 begin=$SECONDS
+    shift
+    say "Checking $what"
+    if "$@"; then
+        note "$what: passed in $((SECONDS - begin)) s"
+    else
+        note "$what: FAILED"
+        failed+=("$what")
+    fi
+}
+
+# sourceFiles PATTERN...: tracked files and new ones that git does not ignore, relative to the root.
+sourceFiles() {
+    git -C "$rootDir" ls-files --cached --others --exclude-standard -- "$@" | sort -u |
+        while read -r file; do [ ! -e "$rootDir/$file" ] || printf '%s\n' "$file"; done
+}
+
+checkFormat() {
+    (cd "$rootDir" && sourceFiles '*.cpp' '*.h' | xargs -r -n 40 -P "$jobs" clang-format-14 --dry-run -Werror)
+}
+
+checkTidy() {
+    local database=$1
+    (cd "$rootDir" && sourceFiles 'engine/*.cpp' 'app/cli/*.cpp' | grep -vE '^engine/(capture|runner|kernels)/' |
+        xargs -r -n 3 -P "$jobs" clang-tidy --quiet -p "$database" 2> >(grep -vE '^[0-9]+ warnings? generated' >&2))
+}
+
+# checkSanitized PRESET: builds and runs the tests that the build preset names, and the recorder's where there is one.
+checkSanitized() {
+    local preset=$1
+    (cd "$rootDir" && "${steadyAddresses[@]}" cmake --build --preset "$preset" -j "$jobs" >&2) || return 1
+    if [ "$runner" = yes ]; then
+        "${steadyAddresses[@]}" ninja -C "$rootDir/build/$preset" -j "$jobs" capture_test >&2 || return 1
+    fi
+    (cd "$rootDir" && "${steadyAddresses[@]}" ctest --preset "$preset" -j "$jobs" >&2)
+}
+
+if [ "$runner" = yes ]; then
+    ensurePackages build window runner test
+    ensureTorch
+    preset="test"
+    withRunner=(-DWARPGLASS_RUNNER=ON "-DWARPGLASS_TORCH_DIR=$(torchDir)")
+else
+    ensurePackages build window test
+    preset="test-viewer-only"
+    withRunner=(-DWARPGLASS_RUNNER=OFF)
+fi
+configure "$preset" "${withRunner[@]}"
+
+check "format" checkFormat
+build "$preset"
+if [ "$fast" = no ]; then
+    check "clang-tidy" checkTidy "$rootDir/build/$preset"
+    configure asan "${withRunner[@]}"
+    check "address and undefined-behaviour sanitizers" checkSanitized asan
+    configure tsan "${withRunner[@]}"
+    check "thread sanitizer" checkSanitized tsan
+fi
+for what in ${failed[@]+"${failed[@]}"}; do
+    note "$what: FAILED, see above"
+done
+
+# Last, so that ctest's own summary closes the output.
+say "Running all tests"
+status=0
+(cd "$rootDir" && ctest --preset "$preset" -j "$jobs") || status=1
+[ ${#failed[@]} -eq 0 ] || die "failed besides the tests above: $(printf '%s; ' "${failed[@]}")"
+exit $status

@@ -1,0 +1,111 @@
+// Speed of the queries at the sizes that the design promises: 1 M memory events replayed in under half a
+// second, statistics and charts over 10 M spans and 1 M events.
+#include <benchmark/benchmark.h>
+
+#include <memory>
+
+#include "engine/query/comparison.h"
+#include "engine/query/memory_breakdown.h"
+#include "engine/query/memory_timeline.h"
+#include "engine/query/statistics.h"
+#include "tests/support/synthetic_trace.h"
+
+namespace {
+
+using namespace warpglass;
+
+constexpr std::uint64_t kSpans = 10'000'000;
+constexpr std::uint64_t kMemoryEvents = 1'000'000;
+constexpr std::uint32_t kLanes = 6;
+constexpr std::size_t kChartWidth = 1600;
+
+// Made once: the recording is not what is measured.
+std::shared_ptr<const Snapshot> spansRun() {
+    static const auto snapshot = test::makeManySpans(kSpans, kLanes);
+    return snapshot;
+}
+std::shared_ptr<const Snapshot> memoryRun() {
+    static const auto snapshot = test::makeManyMemoryEvents(kMemoryEvents);
+    return snapshot;
+}
+const MemoryTimeline& memoryTimeline() {
+    static const MemoryTimeline timeline = [] {
+        MemoryTimeline made;
+        made.update(memoryRun());
+        return made;
+    }();
+    return timeline;
+}
+
+/// The middle 1/denominator of the run.
+TimeRange middleOf(const Snapshot& snapshot, std::int64_t denominator) {
+    const std::int64_t end = snapshot.range().end.value;
+    const std::int64_t begin = end / 2 - end / denominator / 2;
+    return {Nanoseconds(begin), Nanoseconds(begin + end / denominator)};
+}
+
+void replayMemoryEvents(benchmark::State& state) {
+    const auto snapshot = memoryRun();
+    for (auto _ : state) {
+        MemoryTimeline timeline;
+        timeline.update(snapshot);
+        benchmark::DoNotOptimize(timeline.peak());
+    }
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kMemoryEvents));
+}
+BENCHMARK(replayMemoryEvents)->Unit(benchmark::kMillisecond);
+
+void memoryColumns(benchmark::State& state) {
+    const TimeRange range = middleOf(*memoryRun(), state.range(0));
+    for (auto _ : state)
+        benchmark::DoNotOptimize(memoryTimeline().columns(range, kChartWidth));
+}
+BENCHMARK(memoryColumns)->Arg(1)->Arg(10)->Arg(100)->Arg(1000)->Arg(100000)->Unit(benchmark::kMillisecond);
+
+void memoryAliveAt(benchmark::State& state) {
+    const std::int64_t end = memoryRun()->range().end.value;
+    std::int64_t i = 0;
+    std::size_t alive = 0;
+    for (auto _ : state) {
+        i = (i + 7919) % 10007;
+        alive = memoryTimeline().aliveAt(Nanoseconds(end / 10007 * i)).size();
+        benchmark::DoNotOptimize(alive);
+    }
+    state.counters["alive"] = static_cast<double>(alive);
+}
+BENCHMARK(memoryAliveAt)->Unit(benchmark::kMicrosecond);
+
+void memoryBreakdownByModule(benchmark::State& state) {
+    const Nanoseconds middle = middleOf(*memoryRun(), 2).begin;
+    for (auto _ : state)
+        benchmark::DoNotOptimize(breakdownAt(memoryTimeline(), middle, BreakdownKey::kModule));
+}
+BENCHMARK(memoryBreakdownByModule)->Unit(benchmark::kMillisecond);
+
+void opStatisticsOfAll(benchmark::State& state) {
+    const auto snapshot = spansRun();
+    for (auto _ : state)
+        benchmark::DoNotOptimize(opStatistics(*snapshot, {}));
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kSpans));
+}
+BENCHMARK(opStatisticsOfAll)->Unit(benchmark::kMillisecond);
+
+void opStatisticsOfOnePhase(benchmark::State& state) {
+    const auto snapshot = spansRun();
+    SpanFilter filter;
+    filter.phase = Phase::kForward;
+    for (auto _ : state)
+        benchmark::DoNotOptimize(opStatistics(*snapshot, filter));
+}
+BENCHMARK(opStatisticsOfOnePhase)->Unit(benchmark::kMillisecond);
+
+void opStatisticsOfARange(benchmark::State& state) {
+    const auto snapshot = spansRun();
+    SpanFilter filter;
+    filter.ranges = {middleOf(*snapshot, state.range(0))};
+    for (auto _ : state)
+        benchmark::DoNotOptimize(opStatistics(*snapshot, filter));
+}
+BENCHMARK(opStatisticsOfARange)->Arg(10)->Arg(1000)->Unit(benchmark::kMillisecond);
+
+}  // namespace

@@ -1,0 +1,153 @@
+// What one frame's geometry costs at any zoom: 10 million spans in 1, 10 and 50 lanes over 1,600 columns. The
+// bar is 4 ms. And what the window does with it: a frame drawn, and a repaint that only moves the cursor.
+#include <benchmark/benchmark.h>
+
+#include <QApplication>
+#include <QImage>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "tests/support/synthetic_trace.h"
+#include "ui/theme/theme.h"
+#include "ui/timeline/timeline_geometry.h"
+#include "ui/timeline/timeline_view.h"
+
+namespace warpglass::ui {
+namespace {
+
+constexpr std::uint64_t kSpans = 10'000'000;
+constexpr int kColumns = 1600;
+
+/// Lanes that are three quarters idle, as a launch-bound stream is: the gaps decide which columns are
+/// covered, so summaries help least.
+std::shared_ptr<const Snapshot> makeSparseSpans(std::uint64_t count, std::uint32_t lanes) {
+    TraceWriter writer;
+    const TrackId track = writer.addTrack(TrackKind::kCpuThread, "main");
+    const NameId names[] = {writer.internName("aten::mm"), writer.internName("aten::add"),
+                            writer.internName("aten::copy_")};
+    const PlaceId place = writer.internPlace({Phase::kForward, writer.internName("blocks.0"), {}});
+    std::vector<std::int64_t> ends(lanes, 0);
+    std::uint64_t random = 7;
+    for (std::uint64_t i = 0; i < count; ++i) {
+        const auto lane = static_cast<std::uint32_t>(i % lanes);
+        const std::uint64_t r = test::nextRandom(random);
+        SpanRow row;
+        row.start = ends[lane] + static_cast<std::int64_t>(r % 30'000);
+        row.duration = static_cast<std::int64_t>(1'000 + (r >> 32) % 8'000);
+        row.name = names[(r >> 60) % 3];
+        row.place = place;
+        ends[lane] = row.end();
+        writer.appendSpan(track, lane, row);
+    }
+    writer.commit(Nanoseconds(0));
+    return writer.feed()->latest();
+}
+
+/// One at a time: 10 M spans take 0.5 GB.
+std::shared_ptr<const Snapshot> manySpans(std::uint32_t lanes, bool sparse) {
+    static std::shared_ptr<const Snapshot> kept;
+    static std::pair<std::uint32_t, bool> keptKind{0, false};
+    if (keptKind != std::pair(lanes, sparse)) {
+        kept.reset();
+        kept = sparse ? makeSparseSpans(kSpans, lanes) : test::makeManySpans(kSpans, lanes);
+        keptKind = {lanes, sparse};
+    }
+    return kept;
+}
+
+/// Geometry of a whole frame, from nothing, while the view pans through the run at one zoom; `zoom` is the
+/// binary logarithm of run over view.
+void BM_FrameGeometry(benchmark::State& state) {
+    const auto lanes = static_cast<std::uint32_t>(state.range(1));
+    const auto snapshot = manySpans(lanes, state.range(2) != 0);
+    const TimelineRows rows(*snapshot);
+    const std::int64_t width = snapshot->range().duration().value >> state.range(0);
+    const std::int64_t room = snapshot->range().duration().value - width;
+    TimelineGeometry geometry;
+    std::int64_t frame = 0;
+    for (auto _ : state) {
+        // A nanosecond more every other frame, so that the whole run is built afresh too.
+        const Nanoseconds begin(room / 97 * (frame % 97));
+        const TimeRange visible{begin, begin + Nanoseconds(width + frame % 2)};
+        geometry.update(snapshot, rows.rows(), visible, kColumns);
+        geometry.build(0, rows.rows().size());
+        ++frame;
+    }
+    std::size_t rectangles = 0;
+    for (std::size_t row = 0; row < rows.rows().size(); ++row)
+        rectangles += geometry.rects(row).size();
+    state.counters["rects"] = static_cast<double>(rectangles);
+}
+BENCHMARK(BM_FrameGeometry)
+    ->ArgNames({"zoom", "lanes", "sparse"})
+    ->ArgsProduct({benchmark::CreateDenseRange(0, 20, 1), {1, 10, 50}, {0, 1}})
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
+
+/// The widget as the window has it: 1,600 × 1,000 with 50 lanes, of which it shows some 55 rows.
+class PaintedView {
+public:
+    PaintedView() : m_view(&m_document, &m_axis) {
+        m_view.resize(1600, 1000);
+        m_document.setSnapshot(manySpans(50, true));
+    }
+    TimeAxis& axis() { return m_axis; }
+    void paint() { m_view.render(&m_image); }
+
+private:
+    RunDocument m_document;
+    TimeAxis m_axis;
+    TimelineView m_view;
+    QImage m_image{1600, 1000, QImage::Format_RGB32};
+};
+
+/// A frame of panning, drawn: geometry, rectangles, text. The bar is 16 ms.
+void BM_PaintPanning(benchmark::State& state) {
+    PaintedView view;
+    const TimeRange full = view.axis().fullRange();
+    const std::int64_t width = full.duration().value >> state.range(0);
+    view.axis().setVisibleRange({full.begin, full.begin + Nanoseconds(width)}, false);
+    std::int64_t step = width / 40;
+    for (auto _ : state) {
+        const TimeRange before = view.axis().visibleRange();
+        view.axis().panBy(Nanoseconds(step));
+        if (view.axis().visibleRange() == before) {
+            step = -step;
+            view.axis().panBy(Nanoseconds(step));
+        }
+        view.paint();
+    }
+}
+BENCHMARK(BM_PaintPanning)
+    ->ArgName("zoom")
+    ->DenseRange(1, 13, 2)
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
+
+/// A repaint in which only the cursor moved.
+void BM_PaintCursor(benchmark::State& state) {
+    PaintedView view;
+    view.paint();
+    std::int64_t frame = 0;
+    for (auto _ : state) {
+        view.axis().setCursor(Nanoseconds(1'000'000 * (++frame % 100)));
+        view.paint();
+    }
+}
+BENCHMARK(BM_PaintCursor)->UseRealTime()->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace warpglass::ui
+
+int main(int argc, char** argv) {
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication application(argc, argv);
+    warpglass::ui::Theme::instance().apply(application);
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv))
+        return 1;
+    benchmark::RunSpecifiedBenchmarks();
+    return 0;
+}

@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""Shows that check_boundaries.py catches what it is there to catch: each test plants one crossing."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CHECKER = pathlib.Path(__file__).with_name("check_boundaries.py")
+
+
+class Includes(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        for path in ("engine/base/units.h", "engine/io/run_file.h", "engine/runner/model.h", "ui/theme/theme.h",
+                     "ui/models/run_document.h", "ui/panels/run_panel.h"):
+            self.write(path, "#pragma once")
+        self.write("engine/runner/runner_api.h", '#include "engine/base/units.h"')
+
+    def write(self, path, text):
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text + "\n", encoding="utf-8")
+
+    def check(self):
+        return subprocess.run([sys.executable, str(CHECKER), "includes", str(self.root)], capture_output=True, text=True)
+
+    def expect_caught(self, path, text, words):
+        self.write(path, text)
+        result = self.check()
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertIn(f"{path}:1: ", result.stdout)
+        self.assertIn(words, result.stdout)
+
+    def expect_allowed(self, path, text):
+        self.write(path, text)
+        result = self.check()
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+    def test_clean_tree_passes(self):
+        result = self.check()
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn("7 files read, 0 crossings", result.stdout)
+
+    def test_empty_tree_fails(self):
+        with tempfile.TemporaryDirectory() as folder:
+            result = subprocess.run([sys.executable, str(CHECKER), "includes", folder], capture_output=True, text=True)
+            self.assertEqual(result.returncode, 1)
+
+    def test_qt_in_engine(self):
+        for header in ("QString", "QtCore/QString", "qglobal.h", "qcustomplot.h"):
+            with self.subTest(header):
+                self.expect_caught("engine/query/bad.cpp", f"#include <{header}>", "may not use Qt")
+
+    def test_qt_in_the_command_line(self):
+        self.expect_caught("app/cli/main.cpp", "#include <QCoreApplication>", "may not use Qt")
+
+    def test_torch_in_ui(self):
+        for header in ("torch/torch.h", "ATen/ATen.h", "c10/util/Exception.h"):
+            with self.subTest(header):
+                self.expect_caught("ui/models/bad.cpp", f"#include <{header}>", "may not use LibTorch")
+
+    def test_cuda_and_cupti_in_ui(self):
+        self.expect_caught("ui/charts/bad.cpp", "#include <cuda_runtime.h>", "may not use CUDA")
+        self.expect_caught("ui/charts/bad.cpp", "#include <cupti.h>", "may not use CUPTI")
+
+    def test_torch_outside_capture_and_runner(self):
+        for folder in ("engine/io", "engine/session", "engine/kernels", "app/window", "app/cli"):
+            with self.subTest(folder):
+                self.expect_caught(f"{folder}/bad.cpp", "#include <torch/torch.h>", "may not use LibTorch")
+                (self.root / folder / "bad.cpp").unlink()
+
+    def test_torch_in_the_runners_interface(self):
+        self.expect_caught("engine/runner/runner_api.h", "#include <torch/torch.h>", "must stand without LibTorch")
+
+    def test_cupti_outside_capture(self):
+        self.expect_caught("engine/runner/bad.cpp", '#include "cupti.h"', "may not use CUPTI")
+
+    def test_upward_include(self):
+        self.expect_caught("engine/trace/bad.h", '#include "engine/io/run_file.h"', "engine/trace may not include")
+
+    def test_sideways_include(self):
+        self.expect_caught("ui/charts/bad.h", '#include "ui/panels/run_panel.h"', "ui/charts may not include")
+
+    def test_relative_path_is_followed(self):
+        self.expect_caught("engine/trace/bad.h", '#include "../io/run_file.h"', "may not include engine/io/run_file.h")
+
+    def test_missing_target_is_judged_by_its_name(self):
+        self.expect_caught("engine/base/bad.h", '#include "ui/models/absent.h"', "engine/base may not include")
+
+    def test_spaces_and_angle_brackets_are_seen(self):
+        self.expect_caught("engine/base/bad.h", "  #  include <ui/models/run_document.h>", "engine/base may not include")
+
+    def test_runner_inside_session(self):
+        self.expect_caught("engine/session/bad.cpp", '#include "engine/runner/model.h"', "engine/session may not include")
+        self.expect_allowed("engine/session/bad.cpp", '#include "engine/runner/runner_api.h"')
+
+    def test_folder_without_a_place(self):
+        self.write("engine/extra/new.h", "#pragma once")
+        result = self.check()
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("engine/extra/new.h: its folder has no place", result.stdout)
+
+    def test_what_is_allowed(self):
+        self.expect_allowed("engine/capture/observer.cpp", "#include <ATen/record_function.h>\n#include <cupti.h>")
+        self.expect_allowed("engine/runner/model.cpp", '#include <torch/torch.h>\n#include "engine/base/units.h"')
+        self.expect_allowed("ui/panels/panel.cpp", '#include <QWidget>\n#include "ui/models/run_document.h"')
+        self.expect_allowed("app/window/main.cpp", '#include <QApplication>\n#include "engine/io/run_file.h"')
+        self.expect_allowed("engine/io/file.cpp", "#include <sqlite3.h>\n#include <zstd.h>\n#include <vector>")
+
+
+class Binaries(unittest.TestCase):
+    """CMake builds the planted programs: they link libraries of the forbidden names."""
+
+    def check(self, variable, kind):
+        program = os.environ[variable]
+        return subprocess.run([sys.executable, str(CHECKER), "binary", program, kind], capture_output=True, text=True)
+
+    def test_planted_qt_is_caught(self):
+        for kind in ("no-qt", "no-qt-no-torch"):
+            result = self.check("PLANTED_QT", kind)
+            self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+            self.assertIn("links Qt: libQt6Planted.so", result.stdout)
+
+    def test_planted_torch_is_caught(self):
+        result = self.check("PLANTED_TORCH", "no-torch")
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertIn("links LibTorch: libtorch_planted.so", result.stdout)
+
+    def test_planted_cuda_behind_another_library_is_caught(self):
+        result = self.check("PLANTED_INDIRECT", "no-torch")
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertIn("links CUDA: libcudart_planted.so", result.stdout)
+
+    def test_others_pass(self):
+        self.assertEqual(self.check("PLANTED_QT", "no-torch").returncode, 0)
+        self.assertEqual(self.check("PLANTED_TORCH", "no-qt").returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,167 @@
+#include "tests/cli/program.h"
+
+#include <fcntl.h>
+#include <pty.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <stdexcept>
+#include <thread>
+
+#include "tests/support/temporary_folder.h"
+
+namespace warpglass::test {
+namespace {
+
+[[noreturn]] void execute(const Arguments& arguments, const Environment& environment) {
+    ::unsetenv("WARPGLASS_ALLOW_OVERCOMMIT");  // changes what `run` refuses
+    for (const auto& [name, value] : environment)
+        ::setenv(name.c_str(), value.c_str(), 1);
+    std::string program = WARPGLASS_CLI;
+    std::vector<std::string> words = arguments;
+    std::vector<char*> pointers = {program.data()};
+    for (std::string& word : words)
+        pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    ::execv(program.c_str(), pointers.data());
+    ::_exit(126);
+}
+
+void redirect(const std::string& path, int flags, int descriptor) {
+    const int file = ::open(path.c_str(), flags, 0600);
+    if (file < 0 || ::dup2(file, descriptor) < 0)
+        ::_exit(125);
+    ::close(file);
+}
+
+pid_t start(const Arguments& arguments, const Environment& environment, const std::string& out,
+            const std::string& err, std::uint64_t fileLimit = 0) {
+    const pid_t process = ::fork();
+    if (process < 0)
+        throw std::runtime_error("fork failed");
+    if (process == 0) {
+        redirect("/dev/null", O_RDONLY, STDIN_FILENO);
+        if (fileLimit > 0) {
+            const rlimit limit{fileLimit, fileLimit};
+            ::setrlimit(RLIMIT_FSIZE, &limit);
+        }
+        redirect(out, O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
+        redirect(err, O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
+        execute(arguments, environment);
+    }
+    return process;
+}
+
+int awaitStatus(pid_t process) {
+    int status = 0;
+    while (::waitpid(process, &status, 0) < 0)
+        if (errno != EINTR)
+            return -1;
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+}  // namespace
+
+Outcome runProgram(const Arguments& arguments, const Environment& environment) {
+    RunningProgram program(arguments, environment);
+    return program.wait();
+}
+
+Outcome runWithFileLimit(std::uint64_t bytes, const Arguments& arguments, const Environment& environment) {
+    RunningProgram program(arguments, environment, bytes);
+    return program.wait();
+}
+
+Outcome runProgramInto(const std::string& output, const Arguments& arguments) {
+    const TemporaryFolder folder;
+    const std::string err = (folder / "err").string();
+    Outcome outcome;
+    outcome.status = awaitStatus(start(arguments, {}, output, err));
+    outcome.err = readFile(err);
+    return outcome;
+}
+
+Outcome runOnTerminal(const Arguments& arguments, const std::string& input, const Environment& environment) {
+    int terminal = -1;
+    const pid_t process = ::forkpty(&terminal, nullptr, nullptr, nullptr);
+    if (process < 0)
+        throw std::runtime_error("forkpty failed");
+    if (process == 0)
+        execute(arguments, environment);
+    Outcome outcome;
+    // The terminal keeps what is typed until it is read.
+    if (::write(terminal, input.data(), input.size()) != static_cast<ssize_t>(input.size()))
+        throw std::runtime_error("the terminal takes no input");
+    char buffer[4096];
+    // Reading fails with EIO once the program has ended and everything is read.
+    for (ssize_t got; (got = ::read(terminal, buffer, sizeof buffer)) > 0;)
+        outcome.out.append(buffer, static_cast<std::size_t>(got));
+    ::close(terminal);
+    outcome.status = awaitStatus(process);
+    return outcome;
+}
+
+RunningProgram::RunningProgram(const Arguments& arguments, const Environment& environment,
+                               std::uint64_t fileLimit) {
+    static int counter = 0;
+    const std::string name =
+        "warpglass-cli-test-" + std::to_string(::getpid()) + "-" + std::to_string(++counter);
+    m_out = std::filesystem::temp_directory_path() / (name + ".out");
+    m_err = std::filesystem::temp_directory_path() / (name + ".err");
+    m_process = start(arguments, environment, m_out.string(), m_err.string(), fileLimit);
+}
+
+RunningProgram::~RunningProgram() {
+    if (m_process > 0) {
+        send(SIGKILL);
+        awaitStatus(m_process);
+    }
+    std::error_code ignored;
+    std::filesystem::remove(m_out, ignored);
+    std::filesystem::remove(m_err, ignored);
+}
+
+void RunningProgram::send(int signal) {
+    ::kill(m_process, signal);
+}
+
+void RunningProgram::awaitError(const std::string& text) const {
+    for (int i = 0; i < 3000; ++i) {
+        if (readFile(m_err).find(text) != std::string::npos)
+            return;
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    throw std::runtime_error("the program does not say: " + text);
+}
+
+Outcome RunningProgram::wait() {
+    Outcome outcome;
+    outcome.status = awaitStatus(m_process);
+    m_process = -1;
+    outcome.out = readFile(m_out);
+    outcome.err = readFile(m_err);
+    return outcome;
+}
+
+std::string readFile(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::vector<std::string> linesOf(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);)
+        lines.push_back(line);
+    return lines;
+}
+
+}  // namespace warpglass::test

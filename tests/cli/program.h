@@ -1,0 +1,58 @@
+// Runs warpglass-cli as a person or a script does, and keeps what it said and returned.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warpglass::test {
+
+struct Outcome {
+    /// The exit status, or 128 + the signal that ended it, as a shell has it.
+    int status = -1;
+    std::string out;
+    std::string err;
+};
+
+using Arguments = std::vector<std::string>;
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+/// Runs it to its end, with no terminal and an empty standard input.
+Outcome runProgram(const Arguments& arguments, const Environment& environment = {});
+/// The same with standard output going to a file or device.
+Outcome runProgramInto(const std::string& output, const Arguments& arguments);
+/// The same where no file may grow beyond so many bytes.
+Outcome runWithFileLimit(std::uint64_t bytes, const Arguments& arguments, const Environment& environment);
+/// Runs it on a terminal of its own, types `input`, and gives all that the terminal showed as `out`.
+Outcome runOnTerminal(const Arguments& arguments, const std::string& input,
+                      const Environment& environment = {});
+
+/// A program that goes on while the test does something to it. Killed when it goes.
+class RunningProgram {
+public:
+    /// `fileLimit`: no file may grow beyond so many bytes; 0 for no limit.
+    explicit RunningProgram(const Arguments& arguments, const Environment& environment = {},
+                            std::uint64_t fileLimit = 0);
+    ~RunningProgram();
+    RunningProgram(const RunningProgram&) = delete;
+    RunningProgram& operator=(const RunningProgram&) = delete;
+
+    void send(int signal);
+    /// Until standard error contains the text; gives up with an exception after a minute.
+    void awaitError(const std::string& text) const;
+    /// Waits for its end.
+    Outcome wait();
+
+private:
+    pid_t m_process = -1;
+    std::filesystem::path m_out, m_err;
+};
+
+std::string readFile(const std::filesystem::path& path);
+std::vector<std::string> linesOf(const std::string& text);
+
+}  // namespace warpglass::test

@@ -1,0 +1,266 @@
+// `run` from its words to the file, and everything that can come between, with a runner that needs no
+// LibTorch. torch_run_test.cpp does the main job with the real one.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "engine/io/run_file.h"
+#include "tests/cli/program.h"
+#include "tests/support/temporary_folder.h"
+
+namespace warpglass::test {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+class CliRun : public testing::Test {
+protected:
+    static Environment fake(const Environment& more = {}) {
+        Environment environment = {{"WARPGLASS_RUNNER", WARPGLASS_FAKE_RUNNER}};
+        environment.insert(environment.end(), more.begin(), more.end());
+        return environment;
+    }
+    /// A step of some tens of milliseconds, more of them than any test waits for.
+    static Environment slow() { return fake({{"WARPGLASS_TEST_PAUSE_US", "300"}}); }
+    Arguments runOf(const Arguments& more = {}) const {
+        Arguments arguments = {"run",      "--context", "16",       "--batch", "1",
+                               "--format", "json",      "--output", m_path};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return arguments;
+    }
+    static json rowOf(const Outcome& outcome) {
+        const json table = json::parse(outcome.out, nullptr, false);
+        EXPECT_FALSE(table.is_discarded()) << outcome.out << outcome.err;
+        return table.is_discarded() ? json::object() : table["rows"][0];
+    }
+    static std::string stateOf(const std::string& path) {
+        const Result<OpenedRun> opened = openRun(path);
+        EXPECT_TRUE(opened) << path;
+        return opened ? opened->snapshot->info().get("state") : "";
+    }
+    /// Until the file holds something, so that what happens next happens during the run.
+    void awaitRecording() const {
+        for (int i = 0; i < 3000; ++i) {
+            const Result<OpenedRun> opened = openRun(m_path);
+            if (opened && opened->snapshot->spanCount() > 100)
+                return;
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        }
+        FAIL() << "nothing was recorded in " << m_path;
+    }
+
+    TemporaryFolder m_folder;
+    std::string m_path = (m_folder / "a.wgrun").string();
+};
+
+TEST_F(CliRun, RecordsSavesAndReports) {
+    const Outcome outcome = runProgram(runOf({"--warmup", "1", "--steps", "3"}), fake());
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    const json row = rowOf(outcome);
+    EXPECT_EQ(row["path"], m_path);
+    EXPECT_EQ(row["state"], "finished");
+    EXPECT_EQ(row["completed_steps"], 4);
+    EXPECT_EQ(row["measured_steps"], 3);
+    EXPECT_GT(row["step_mean_ns"].get<double>(), 0);
+    EXPECT_GT(row["peak_bytes"].get<std::int64_t>(), 0);
+    EXPECT_LT(row["last_loss"].get<double>(), row["first_loss"].get<double>());
+    EXPECT_EQ(stateOf(m_path), "finished");
+
+    // What the file says is what the run said.
+    const json tables = json::parse(runProgram({"info", m_path, "--check", "--format", "json"}).out);
+    EXPECT_EQ(tables[0]["rows"][0]["step_mean_ns"], row["step_mean_ns"]);
+    EXPECT_EQ(tables[0]["rows"][0]["step_stddev_ns"], row["step_stddev_ns"]);
+    EXPECT_EQ(tables[0]["rows"][0]["peak_bytes"], row["peak_bytes"]);
+}
+
+TEST_F(CliRun, WarmUpStepsAreNoMeasurement) {
+    const Outcome outcome = runProgram(runOf({"--warmup", "2", "--steps", "0"}), fake());
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const json row = rowOf(outcome);
+    EXPECT_EQ(row["completed_steps"], 2);
+    EXPECT_EQ(row["measured_steps"], 0);
+    EXPECT_TRUE(row["step_mean_ns"].is_null());
+    EXPECT_TRUE(row["step_stddev_ns"].is_null());
+}
+
+TEST_F(CliRun, TheWordsReachTheRun) {
+    const Outcome outcome = runProgram(runOf({"--model",     "custom",
+                                              "--d-model",   "64",
+                                              "--d-ff",      "96",
+                                              "--layers",    "1",
+                                              "--heads",     "2",
+                                              "--vocab",     "77",
+                                              "--precision", "bf16",
+                                              "--attention", "sdpa-flash",
+                                              "--mode",      "forward-backward",
+                                              "--device",    "cpu",
+                                              "--warmup",    "0",
+                                              "--steps",     "1",
+                                              "--seed",      "18446744073709551615"}),
+                                       fake());
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const RunInfo info = openRun(m_path)->snapshot->info();
+    const std::vector<std::pair<std::string, std::string>> expected = {
+        {"config.model", "custom"},
+        {"config.d-model", "64"},
+        {"config.d-ff", "96"},
+        {"config.layers", "1"},
+        {"config.heads", "2"},
+        {"config.vocab", "77"},
+        {"config.context", "16"},
+        {"config.batch", "1"},
+        {"config.precision", "bf16"},
+        {"config.warmup", "0"},
+        {"config.steps", "1"},
+        {"config.attention", "sdpa-flash"},
+        {"config.device", "cpu"},
+        {"config.mode", "forward-backward"},
+        {"config.seed", "18446744073709551615"}};
+    for (const auto& [key, value] : expected)
+        EXPECT_EQ(info.get(key), value) << key;
+}
+
+TEST_F(CliRun, CtrlCStopsAndKeepsWhatWasRecorded) {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        RunningProgram program(runOf({"--steps", "100000"}), slow());
+        awaitRecording();
+        program.send(signal);
+        const Outcome outcome = program.wait();
+        EXPECT_EQ(outcome.status, 1);
+        EXPECT_THAT(outcome.err, HasSubstr("The run was stopped after "));
+        EXPECT_EQ(rowOf(outcome)["state"], "stopped");
+        EXPECT_EQ(stateOf(m_path), "stopped");
+        EXPECT_EQ(runProgram({"stats", "ops", m_path}).status, 0);
+        std::filesystem::remove(m_path);
+    }
+}
+
+TEST_F(CliRun, ASecondCtrlCEndsAtOnce) {
+    // Only the second signal can end this run: it is asleep.
+    RunningProgram program(runOf({"--steps", "100000"}), fake({{"WARPGLASS_TEST_HANG_AT", "1"}}));
+    awaitRecording();
+    program.send(SIGINT);
+    program.awaitError("Ctrl+C again ends at once");
+    program.send(SIGINT);
+    EXPECT_EQ(program.wait().status, 128 + SIGINT);
+    EXPECT_EQ(stateOf(m_path), "recording");
+}
+
+TEST_F(CliRun, AKilledRunLeavesAFileThatOpens) {
+    RunningProgram program(runOf({"--steps", "100000"}), slow());
+    awaitRecording();
+    program.send(SIGKILL);
+    EXPECT_EQ(program.wait().status, 128 + SIGKILL);
+    EXPECT_EQ(runProgram({"info", m_path}).status, 0);
+    EXPECT_EQ(stateOf(m_path), "recording");
+}
+
+TEST_F(CliRun, AFileThatCannotBeWrittenIsSavedElsewhere) {
+    m_path = (m_folder / "no/such/folder/a.wgrun").string();
+    const Outcome outcome = runProgram(runOf({"--steps", "1"}), fake({{"TMPDIR", m_folder.path().string()}}));
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("a.wgrun"));
+    EXPECT_THAT(outcome.err, HasSubstr("The run is saved in "));
+    const json row = rowOf(outcome);
+    ASSERT_TRUE(row["path"].is_string());
+    EXPECT_THAT(row["path"].get<std::string>(), HasSubstr((m_folder / "warpglass-recovered-").string()));
+    EXPECT_EQ(stateOf(row["path"]), "finished");
+}
+
+TEST_F(CliRun, ARunThatCanBeSavedNowhereSaysSo) {
+    m_path = (m_folder / "no/such/folder/a.wgrun").string();
+    const std::string nowhere = (m_folder / "nowhere").string();
+    const Outcome outcome =
+        runProgram(runOf({"--steps", "1"}), fake({{"TMPDIR", nowhere}, {"HOME", nowhere}}));
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("The run could be saved nowhere"));
+    EXPECT_TRUE(rowOf(outcome)["path"].is_null());
+    EXPECT_EQ(rowOf(outcome)["state"], "finished");
+}
+
+TEST_F(CliRun, AFileThatFillsUpDoesNotEndTheRun) {
+    // What a limit on the size of files does to a write is what a full disk does.
+    const Outcome outcome = runWithFileLimit(40'000, runOf({"--warmup", "0", "--steps", "20"}), fake());
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("a.wgrun"));
+    EXPECT_EQ(rowOf(outcome)["completed_steps"], 20);
+    EXPECT_EQ(rowOf(outcome)["state"], "finished");
+}
+
+TEST_F(CliRun, AFailedRunSaysWhyAndKeepsItsFile) {
+    const Outcome outcome = runProgram(runOf({"--steps", "3"}), fake({{"WARPGLASS_TEST_FAIL_AT", "2"}}));
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_EQ(outcome.err, "warpglass-cli: the synthetic run was told to fail.\n");
+    EXPECT_EQ(rowOf(outcome)["state"], "failed");
+    EXPECT_EQ(stateOf(m_path), "failed");
+}
+
+TEST_F(CliRun, ARunThatNeverBeganFails) {
+    const Outcome outcome =
+        runProgram(runOf(), fake({{"WARPGLASS_TEST_REFUSE", "There is no such device."}}));
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(outcome.err, "warpglass-cli: There is no such device.\n");
+    EXPECT_FALSE(std::filesystem::exists(m_path));
+}
+
+TEST_F(CliRun, WithoutARunnerItSaysWhatToDo) {
+    const Environment none = {{"WARPGLASS_RUNNER", (m_folder / "none.so").string()}};
+    const Outcome outcome = runProgram(runOf(), none);
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_THAT(outcome.err, HasSubstr("none.so"));
+    // Devices are still listed: the viewer and the estimate work here.
+    const Outcome devices = runProgram({"devices", "--format", "json"}, none);
+    EXPECT_EQ(devices.status, 0);
+    EXPECT_THAT(devices.err, HasSubstr("Nothing can be run here"));
+    EXPECT_EQ(json::parse(devices.out)["rows"][0]["device"], "cpu");
+}
+
+TEST_F(CliRun, DevicesAreTheRunners) {
+    const Outcome outcome = runProgram({"devices", "--format", "json"}, fake());
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    const json rows = json::parse(outcome.out)["rows"];
+    EXPECT_EQ(rows[0]["name"], "Synthetic CPU");
+    EXPECT_EQ(rows[0]["torch_version"], "2.11.0");
+}
+
+TEST_F(CliRun, YesRunsWhatDoesNotFit) {
+    // The synthetic run states its allocations and makes none.
+    const Outcome outcome =
+        runProgram(runOf({"--model", "custom", "--d-model", "1048576", "--d-ff", "4194304", "--layers", "1",
+                          "--heads", "16", "--vocab", "16777216", "--warmup", "0", "--steps", "1", "--yes"}),
+                   fake());
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("is larger than the"));
+    EXPECT_EQ(rowOf(outcome)["state"], "finished");
+}
+
+TEST_F(CliRun, ProgressIsForTerminalsOnly) {
+    const Outcome terminal = runOnTerminal(runOf({"--steps", "10"}), "", slow());
+    EXPECT_EQ(terminal.status, 0) << terminal.out;
+    EXPECT_THAT(terminal.out, HasSubstr("\r\x1b[KStep "));
+    EXPECT_THAT(terminal.out, HasSubstr("\"state\": \"finished\""));
+    const Outcome pipe = runProgram(runOf({"--steps", "10"}), slow());
+    EXPECT_EQ(pipe.status, 0);
+    EXPECT_EQ(pipe.err, "");
+}
+
+TEST_F(CliRun, TheReportHasItsDocumentedColumns) {
+    Arguments arguments = runOf({"--steps", "1"});
+    *(std::find(arguments.begin(), arguments.end(), "--format") + 1) = "csv";
+    const std::vector<std::string> lines = linesOf(runProgram(arguments, fake()).out);
+    ASSERT_EQ(lines.size(), 2u);
+    EXPECT_THAT(readFile(WARPGLASS_TABLES_PAPER), HasSubstr("\n" + lines[0] + "\n"));
+}
+
+}  // namespace
+}  // namespace warpglass::test

@@ -1,0 +1,81 @@
+// Real runs of a small model through the command line.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/program.h"
+#include "tests/support/temporary_folder.h"
+
+namespace warpglass::test {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+Outcome runSmall(const std::string& output, const Arguments& more) {
+    Arguments arguments = {"run",      "--model", "custom",  "--d-model", "64",      "--d-ff",   "128",
+                           "--layers", "2",       "--heads", "4",         "--vocab", "200",      "--context",
+                           "32",       "--batch", "2",       "--format",  "json",    "--output", output};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return runProgram(arguments);
+}
+
+json rowOf(const Outcome& outcome) {
+    const json table = json::parse(outcome.out, nullptr, false);
+    EXPECT_FALSE(table.is_discarded()) << outcome.out << outcome.err;
+    return table.is_discarded() ? json::object() : table["rows"][0];
+}
+
+TEST(CliTorchRun, RecordsAStepWithItsPhasesAndModules) {
+    const TemporaryFolder folder;
+    const std::string path = (folder / "a.wgrun").string();
+    const Outcome outcome = runSmall(path, {"--mode", "step", "--warmup", "1", "--steps", "3"});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    const json row = rowOf(outcome);
+    EXPECT_EQ(row["measured_steps"], 3);
+    // A fresh model guesses, near ln(vocabulary); a fixed batch is then learned.
+    EXPECT_NEAR(row["first_loss"].get<double>(), std::log(200), 1.0);
+    EXPECT_LT(row["last_loss"].get<double>(), row["first_loss"].get<double>());
+    EXPECT_EQ(runProgram({"info", path, "--check"}).status, 0);
+    for (const char* range : {"forward", "backward", "optimizer", "blocks.1.attn", "blocks.*.ffn", "step 1"})
+        for (const char* what : {"ops", "ranges", "phases", "memory", "allocations"})
+            EXPECT_EQ(runProgram({"stats", what, path, "--range", range}).status, 0) << what << " " << range;
+    const std::string ops = runProgram({"stats", "ops", path, "--format", "csv"}).out;
+    EXPECT_THAT(ops, HasSubstr("aten::"));
+}
+
+TEST(CliTorchRun, TheSameSeedGivesTheSameLoss) {
+    const TemporaryFolder folder;
+    const json first = rowOf(runSmall((folder / "a.wgrun").string(), {"--steps", "2", "--seed", "5"}));
+    const json second = rowOf(runSmall((folder / "b.wgrun").string(), {"--steps", "2", "--seed", "5"}));
+    const json other = rowOf(runSmall((folder / "c.wgrun").string(), {"--steps", "2", "--seed", "6"}));
+    EXPECT_EQ(first["last_loss"], second["last_loss"]);
+    EXPECT_NE(first["last_loss"], other["last_loss"]);
+}
+
+TEST(CliTorchRun, EveryVariantModeAndPrecisionRuns) {
+    const TemporaryFolder folder;
+    const std::string path = (folder / "a.wgrun").string();
+    for (const char* attention : {"naive", "sdpa-math", "sdpa-flash", "tiled"}) {
+        const Outcome outcome = runSmall(path, {"--attention", attention, "--steps", "1"});
+        EXPECT_EQ(outcome.status, 0) << attention << ": " << outcome.err;
+    }
+    for (const char* mode : {"forward", "forward-backward", "step"}) {
+        const Outcome outcome = runSmall(path, {"--mode", mode, "--precision", "bf16", "--steps", "1"});
+        EXPECT_EQ(outcome.status, 0) << mode << ": " << outcome.err;
+    }
+}
+
+TEST(CliTorchRun, ADeviceThatIsNotThereFails) {
+    const TemporaryFolder folder;
+    const Outcome outcome = runSmall((folder / "a.wgrun").string(), {"--device", "cuda:1000"});
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_THAT(outcome.err, HasSubstr("cuda:1000"));
+}
+
+}  // namespace
+}  // namespace warpglass::test

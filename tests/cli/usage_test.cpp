@@ -1,0 +1,223 @@
+// What needs no run: the words, the help, the exit statuses, the estimate.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/program.h"
+
+namespace warpglass::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+/// Wrong command lines say why in one line on standard error, and print nothing.
+void expectWrongCommandLine(const Arguments& arguments, const std::string& because) {
+    const Outcome outcome = runProgram(arguments);
+    EXPECT_EQ(outcome.status, 2) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    ASSERT_EQ(linesOf(outcome.err).size(), 1u) << outcome.err;
+    EXPECT_THAT(outcome.err, StartsWith("warpglass-cli: "));
+    EXPECT_THAT(outcome.err, HasSubstr(because));
+}
+
+TEST(CliUsage, WrongCommandLinesReturnTwo) {
+    expectWrongCommandLine({}, "subcommand is required");
+    expectWrongCommandLine({"frobnicate"}, "\"frobnicate\" is not a command.");
+    expectWrongCommandLine({"devices", "--frobnicate"}, "--frobnicate");
+    expectWrongCommandLine({"devices", "extra"}, "extra");
+    expectWrongCommandLine({"info"}, "FILE is required");
+    expectWrongCommandLine({"stats"}, "subcommand is required");
+    expectWrongCommandLine({"stats", "frobnicate", "a.wgrun"}, "frobnicate");
+    expectWrongCommandLine({"compare", "a.wgrun"}, "B is required");
+    expectWrongCommandLine({"devices", "--format", "xml"}, "There is no format \"xml\"");
+    expectWrongCommandLine({"stats", "ops", "a.wgrun", "--limit", "-3"}, "--limit");
+    expectWrongCommandLine({"stats", "memory", "a.wgrun", "--at", "soon"}, "\"soon\" is not a time");
+    expectWrongCommandLine({"stats", "memory", "a.wgrun", "--at", "-1ms"}, "\"-1ms\" is not a time");
+}
+
+TEST(CliUsage, WrongRunsReturnTwoAndSayWhy) {
+    for (const char* command : {"estimate", "run"}) {
+        expectWrongCommandLine({command, "--model", "huge"}, "There is no model \"huge\"");
+        expectWrongCommandLine({command, "--precision", "fp8"}, "There is no precision \"fp8\"");
+        expectWrongCommandLine({command, "--attention", "cubic"}, "There is no attention variant \"cubic\"");
+        expectWrongCommandLine({command, "--mode", "sideways"}, "There is no mode \"sideways\"");
+        expectWrongCommandLine({command, "--context", "many"}, "--context");
+        expectWrongCommandLine({command, "--context", "0"}, "context length");
+        expectWrongCommandLine({command, "--batch", "-1"}, "batch size");
+        expectWrongCommandLine({command, "--heads", "7"}, "cannot be divided into 7 heads");
+        expectWrongCommandLine({command, "--device", "toaster"}, "\"toaster\"");
+        expectWrongCommandLine({command, "--model", "custom", "--d-model", "64"}, "needs its sizes");
+    }
+    expectWrongCommandLine({"run", "--steps", "-1"}, "measured steps");
+    expectWrongCommandLine({"run", "--seed", "minus"}, "--seed");
+}
+
+TEST(CliUsage, EveryProblemOfTheSizesIsSaid) {
+    const Outcome outcome = runProgram({"estimate", "--layers", "0", "--vocab", "-5", "--batch", "0"});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(outcome.out, "");
+    const std::vector<std::string> lines = linesOf(outcome.err);
+    ASSERT_EQ(lines.size(), 3u) << outcome.err;
+    EXPECT_THAT(lines[0], HasSubstr("layers"));
+    EXPECT_THAT(lines[1], HasSubstr("vocabulary"));
+    EXPECT_THAT(lines[2], HasSubstr("batch"));
+}
+
+TEST(CliUsage, EveryCommandHasHelpWithExamples) {
+    const std::vector<Arguments> commands = {{},
+                                             {"devices"},
+                                             {"estimate"},
+                                             {"run"},
+                                             {"info"},
+                                             {"stats"},
+                                             {"stats", "ops"},
+                                             {"stats", "ranges"},
+                                             {"stats", "phases"},
+                                             {"stats", "memory"},
+                                             {"stats", "allocations"},
+                                             {"compare"}};
+    for (Arguments command : commands) {
+        std::string call = "warpglass-cli";
+        for (const std::string& word : command)
+            call += " " + word;
+        command.push_back("--help");
+        const Outcome outcome = runProgram(command);
+        EXPECT_EQ(outcome.status, 0) << call;
+        EXPECT_EQ(outcome.err, "") << call;
+        EXPECT_THAT(outcome.out, HasSubstr("Examples:\n  " + call)) << call;
+    }
+}
+
+TEST(CliUsage, HelpNamesTheWordsThatScriptsRelyOn) {
+    const std::string help = runProgram({"run", "--help"}).out;
+    for (const char* word : {"--model",
+                             "--d-model",
+                             "--d-ff",
+                             "--layers",
+                             "--heads",
+                             "--vocab",
+                             "--context",
+                             "--batch",
+                             "--precision",
+                             "--attention",
+                             "--mode",
+                             "--device",
+                             "--warmup",
+                             "--steps",
+                             "--seed",
+                             "--output",
+                             "--format",
+                             "fp32, bf16",
+                             "naive, sdpa-math, sdpa-flash, tiled",
+                             "forward, forward-backward, step",
+                             "tiny, small, medium, large, xl, 2.7B, 10B"})
+        EXPECT_THAT(help, HasSubstr(word));
+}
+
+TEST(CliUsage, VersionIsPrinted) {
+    const Outcome outcome = runProgram({"--version"});
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_THAT(outcome.out, testing::MatchesRegex("warpglass-cli [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+}
+
+TEST(CliUsage, DevicesListsTheCpu) {
+    const Outcome outcome = runProgram({"devices", "--format", "json"});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const auto json = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(json["table"], "devices");
+    ASSERT_GE(json["rows"].size(), 1u);
+    EXPECT_EQ(json["rows"][0]["device"], "cpu");
+    EXPECT_GT(json["rows"][0]["memory_bytes"].get<std::int64_t>(), 0);
+    EXPECT_GT(json["rows"][0]["threads"].get<std::int64_t>(), 0);
+}
+
+nlohmann::json tableOf(const std::string& text, const std::string& name) {
+    for (const auto& table : nlohmann::json::parse(text))
+        if (table["table"] == name)
+            return table["rows"];
+    ADD_FAILURE() << "no table " << name << " in " << text;
+    return nlohmann::json::array();
+}
+
+TEST(CliEstimate, CountsThePresets) {
+    const std::vector<std::pair<std::string, std::int64_t>> presets = {
+        {"small", 128'625'408}, {"medium", 423'183'360}, {"large", 969'411'840}};
+    for (const auto& [model, parameters] : presets) {
+        const Outcome outcome =
+            runProgram({"estimate", "--model", model, "--context", "512", "--batch", "4", "--precision",
+                        "fp32", "--attention", "naive", "--mode", "step", "--format", "json"});
+        ASSERT_EQ(outcome.status, 0) << outcome.err;
+        EXPECT_EQ(tableOf(outcome.out, "model")[0]["parameters"], parameters);
+        EXPECT_EQ(tableOf(outcome.out, "model")[0]["tokens"], 2048);
+    }
+}
+
+TEST(CliEstimate, PartsAddUpToTheWhole) {
+    const Outcome outcome = runProgram({"estimate", "--details", "--format", "json"});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    std::int64_t memory = 0;
+    for (const auto& row : tableOf(outcome.out, "memory"))
+        memory += row["size_bytes"].get<std::int64_t>();
+    EXPECT_EQ(tableOf(outcome.out, "peak")[0]["peak_bytes"], memory);
+    std::int64_t flops = 0, work = 0;
+    for (const auto& row : tableOf(outcome.out, "flops"))
+        flops += row["total_flops"].get<std::int64_t>();
+    for (const auto& row : tableOf(outcome.out, "work"))
+        work += row["matmul_flops"].get<std::int64_t>() + row["elementwise_flops"].get<std::int64_t>();
+    EXPECT_EQ(tableOf(outcome.out, "model")[0]["total_flops"], flops);
+    EXPECT_EQ(work, flops);
+    std::int64_t parameters = 0;
+    for (const auto& row : tableOf(outcome.out, "parameters"))
+        parameters += row["parameters"].get<std::int64_t>();
+    EXPECT_EQ(tableOf(outcome.out, "model")[0]["parameters"], parameters);
+}
+
+TEST(CliEstimate, TakesCustomSizes) {
+    const Arguments sizes = {"--d-model", "64",      "--d-ff", "128",     "--layers",
+                             "2",         "--heads", "4",      "--vocab", "100"};
+    Arguments custom = {"estimate", "--model", "custom", "--format", "json"};
+    Arguments overPreset = {"estimate", "--format", "json"};
+    custom.insert(custom.end(), sizes.begin(), sizes.end());
+    overPreset.insert(overPreset.end(), sizes.begin(), sizes.end());
+    const auto model = tableOf(runProgram(custom).out, "model")[0];
+    EXPECT_EQ(model["model"], "custom");
+    // 2·V·d + L·(4·d² + 3·d·d_ff + 2·d) + d
+    EXPECT_EQ(model["parameters"], 2 * 100 * 64 + 2 * (4 * 64 * 64 + 3 * 64 * 128 + 2 * 64) + 64);
+    EXPECT_EQ(tableOf(runProgram(overPreset).out, "model")[0], model);
+}
+
+TEST(CliEstimate, TextIsForPeople) {
+    const Outcome outcome = runProgram({"estimate", "--model", "small"});
+    ASSERT_EQ(outcome.status, 0);
+    EXPECT_THAT(outcome.out, StartsWith("small · fp32 · naive · 128\n"));
+    EXPECT_THAT(outcome.out, HasSubstr("128,625,408"));
+    EXPECT_THAT(runProgram({"estimate", "--format", "markdown"}).out, HasSubstr("| --- | ---: |"));
+}
+
+TEST(CliOutput, AFullDiskFailsTheWork) {
+    const Outcome outcome = runProgramInto("/dev/full", {"estimate"});
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_EQ(outcome.err, "warpglass-cli: Standard output can't be written: No space left on device.\n");
+}
+
+TEST(CliOutput, RunAsksBeforeWhatDoesNotFit) {
+    const Outcome outcome =
+        runOnTerminal({"run", "--model", "10B", "--context", "65536", "--batch", "64"}, "n\n");
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_THAT(outcome.out, HasSubstr("is larger than the"));
+    EXPECT_THAT(outcome.out, HasSubstr("Run it all the same? [y/N]"));
+    EXPECT_THAT(outcome.out, HasSubstr("warpglass-cli: The run was not started."));
+}
+
+TEST(CliOutput, RunRefusesWhatDoesNotFitWhereItCannotAsk) {
+    const Outcome outcome = runProgram({"run", "--model", "10B", "--context", "65536", "--batch", "64"});
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_THAT(outcome.err, HasSubstr("is larger than the"));
+    EXPECT_THAT(outcome.err, HasSubstr("--yes runs it all the same."));
+}
+
+}  // namespace
+}  // namespace warpglass::test

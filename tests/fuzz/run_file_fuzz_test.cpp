@@ -1,0 +1,273 @@
+// Run files as malice or chance may leave them, with fixed seeds: opening one and showing it never crashes,
+// hangs or takes memory that its size cannot justify. Run this under the address and undefined-behaviour
+// sanitizers.
+//
+// Three levels, since each hides the next: bytes of the file; values in its tables, changed through SQLite so
+// that the database itself is sound; contents of chunks, compressed again so that their checksums hold.
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "engine/io/chunk_codec.h"
+#include "engine/io/column_codec.h"
+#include "engine/io/run_file.h"
+#include "engine/query/memory_timeline.h"
+#include "engine/query/statistics.h"
+#include "tests/support/snapshot_walk.h"
+#include "tests/support/synthetic_trace.h"
+#include "tests/support/temporary_folder.h"
+
+namespace warpglass {
+namespace {
+
+namespace fs = std::filesystem;
+using test::nextRandom;
+using test::TemporaryFolder;
+
+std::string contentOf(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void writeContent(const fs::path& path, const std::string& content) {
+    std::ofstream(path, std::ios::binary | std::ios::trunc) << content;
+}
+
+/// Everything that the window does with a run; true when it opened.
+bool openAndUse(const fs::path& path) {
+    const auto opened = openRun(path);
+    if (!opened) {
+        EXPECT_FALSE(opened.message().empty());
+        return false;
+    }
+    const auto& snapshot = opened->snapshot;
+    test::readEverything(*snapshot);
+    opStatistics(*snapshot, {});
+    rangeStatistics(*snapshot, {});
+    phaseStatistics(*snapshot);
+    MemoryTimeline memory;
+    memory.update(snapshot);
+    memory.columns(snapshot->range(), 100);
+    memory.aliveAt(Nanoseconds(snapshot->range().end.value / 2));
+    verifyRun(path);
+    return true;
+}
+
+std::string sampleFile() {
+    TemporaryFolder folder;
+    TraceWriter writer;
+    test::SyntheticOptions options;
+    options.state = "recording";
+    EXPECT_TRUE(saveRun(*test::makeSyntheticRun(options), folder / "a.wgrun"));
+    return contentOf(folder / "a.wgrun");
+}
+
+class RunFileFuzz : public testing::Test {
+protected:
+    TemporaryFolder m_folder;
+    fs::path m_path = m_folder / "fuzzed.wgrun";
+};
+
+TEST_F(RunFileFuzz, Bytes) {
+    const std::string whole = sampleFile();
+    std::uint64_t random = 101;
+    for (int round = 0; round < 400; ++round) {
+        std::string content = whole;
+        const std::uint64_t changes = 1 + nextRandom(random) % 8;
+        for (std::uint64_t i = 0; i < changes; ++i) {
+            const std::size_t at = nextRandom(random) % content.size();
+            const std::size_t length =
+                std::min<std::size_t>(content.size() - at, 1 + nextRandom(random) % 300);
+            const std::size_t from = nextRandom(random) % (content.size() - length + 1);
+            switch (nextRandom(random) % 6) {
+                case 0:
+                    content[at] = static_cast<char>(nextRandom(random));
+                    break;
+                case 1:
+                    content.replace(at, length, length, static_cast<char>(nextRandom(random)));
+                    break;
+                case 2:
+                    content.replace(at, length, content.substr(from, length));
+                    break;
+                case 3:
+                    content.erase(at, length);
+                    break;
+                case 4:
+                    content.insert(at, content.substr(from, length));
+                    break;
+                default: {  // one page in another's place
+                    constexpr std::size_t kPage = 4096;
+                    const std::size_t pages = std::max<std::size_t>(1, content.size() / kPage);
+                    const std::size_t to = nextRandom(random) % pages * kPage;
+                    const std::string page = content.substr(nextRandom(random) % pages * kPage, kPage);
+                    content.replace(to, std::min(page.size(), content.size() - to), page);
+                }
+            }
+            if (content.empty())
+                content = whole;
+        }
+        writeContent(m_path, content);
+        openAndUse(m_path);
+    }
+}
+
+TEST_F(RunFileFuzz, TableValues) {
+    const std::string whole = sampleFile();
+    const std::vector<std::pair<std::string, std::vector<std::string>>> tables = {
+        {"info", {"key", "value"}},
+        {"totals", {"value"}},
+        {"strings", {"id", "text"}},
+        {"places", {"id", "phase", "module", "part"}},
+        {"tracks", {"id", "kind", "name"}},
+        {"lanes", {"id", "track", "depth", "rows"}},
+        {"losses", {"name", "count"}},
+        {"open_spans", {"id", "lane", "start_ns", "name", "place", "step"}},
+        {"chunks", {"id", "kind", "lane", "chunk", "rows", "begin_ns", "end_ns", "mip", "data"}}};
+    const std::vector<std::string> values = {"0",
+                                             "1",
+                                             "-1",
+                                             "7",
+                                             "255",
+                                             "65535",
+                                             "65536",
+                                             "4294967295",
+                                             "2147483647",
+                                             "9223372036854775807",
+                                             "(-9223372036854775807-1)",
+                                             "4611686018427387904",
+                                             "1e300",
+                                             "'x'",
+                                             "''",
+                                             "x'ff00ff'",
+                                             "zeroblob(100000)",
+                                             "value+1"};
+    std::uint64_t random = 102;
+    int opened = 0;
+    constexpr int kRounds = 400;
+    for (int round = 0; round < kRounds; ++round) {
+        writeContent(m_path, whole);
+        sqlite3* database = nullptr;
+        ASSERT_EQ(sqlite3_open(m_path.c_str(), &database), SQLITE_OK);
+        sqlite3_exec(database, "PRAGMA synchronous=OFF; BEGIN", nullptr, nullptr, nullptr);
+        for (std::uint64_t i = 1 + nextRandom(random) % 4; i > 0; --i) {
+            const auto& [table, columns] = tables[nextRandom(random) % tables.size()];
+            const std::string& column = columns[nextRandom(random) % columns.size()];
+            std::string value = values[nextRandom(random) % values.size()];
+            if (value == "value+1")
+                value = column + "+1";
+            // One row, by chance or all of them; what the schema forbids simply does not happen.
+            const std::string where =
+                nextRandom(random) % 4 == 0
+                    ? ""
+                    : " WHERE rowid=(SELECT rowid FROM " + table + " ORDER BY abs(rowid*" +
+                          std::to_string(nextRandom(random) % 1000003) + ")%1009 LIMIT 1)";
+            const std::string sql = "UPDATE OR IGNORE " + table + " SET " + column + "=" + value +
+                                    (table == "totals" ? "" : where);
+            sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr);
+        }
+        sqlite3_exec(database, "COMMIT", nullptr, nullptr, nullptr);
+        sqlite3_close(database);
+        opened += openAndUse(m_path) ? 1 : 0;
+    }
+    EXPECT_EQ(opened, kRounds) << "a sound database with odd values opens, with warnings";
+}
+
+/// The raw columns of every chunk's two blobs, changed and compressed again.
+TEST_F(RunFileFuzz, ChunkContents) {
+    const std::string whole = sampleFile();
+    std::uint64_t random = 103;
+    for (int round = 0; round < 300; ++round) {
+        writeContent(m_path, whole);
+        sqlite3* database = nullptr;
+        ASSERT_EQ(sqlite3_open(m_path.c_str(), &database), SQLITE_OK);
+        sqlite3_exec(database, "PRAGMA synchronous=OFF; BEGIN", nullptr, nullptr, nullptr);
+        for (const std::string column : {"mip", "data"}) {
+            sqlite3_stmt* select = nullptr;
+            sqlite3_stmt* update = nullptr;
+            const std::string selectSql =
+                "SELECT id," + column + " FROM chunks WHERE " + column + " IS NOT NULL";
+            const std::string updateSql = "UPDATE chunks SET " + column + "=? WHERE id=?";
+            ASSERT_EQ(sqlite3_prepare_v2(database, selectSql.c_str(), -1, &select, nullptr), SQLITE_OK);
+            ASSERT_EQ(sqlite3_prepare_v2(database, updateSql.c_str(), -1, &update, nullptr), SQLITE_OK);
+            std::vector<std::pair<std::int64_t, run_file::Buffer>> changed;
+            while (sqlite3_step(select) == SQLITE_ROW) {
+                const auto* bytes = static_cast<const std::uint8_t*>(sqlite3_column_blob(select, 1));
+                const auto size = static_cast<std::size_t>(sqlite3_column_bytes(select, 1));
+                auto raw = run_file::decompressFrame({bytes, size}, std::size_t{1} << 24);
+                ASSERT_TRUE(raw);
+                if (raw->empty() || nextRandom(random) % 3 == 0)
+                    continue;
+                for (std::uint64_t i = 1 + nextRandom(random) % 6; i > 0; --i) {
+                    // Headers as often as rows.
+                    const std::size_t range =
+                        nextRandom(random) % 2 == 0 ? std::min<std::size_t>(raw->size(), 40) : raw->size();
+                    (*raw)[nextRandom(random) % range] = static_cast<std::uint8_t>(nextRandom(random));
+                }
+                if (nextRandom(random) % 10 == 0)
+                    raw->resize(nextRandom(random) % raw->size() + 1);
+                changed.emplace_back(sqlite3_column_int64(select, 0), run_file::compressFrame(*raw));
+            }
+            for (const auto& [id, frame] : changed) {
+                sqlite3_bind_blob64(update, 1, frame.data(), frame.size(), SQLITE_STATIC);
+                sqlite3_bind_int64(update, 2, id);
+                ASSERT_EQ(sqlite3_step(update), SQLITE_DONE);
+                sqlite3_reset(update);
+            }
+            sqlite3_finalize(select);
+            sqlite3_finalize(update);
+        }
+        sqlite3_exec(database, "COMMIT", nullptr, nullptr, nullptr);
+        sqlite3_close(database);
+        EXPECT_TRUE(openAndUse(m_path));
+    }
+}
+
+// The decoders alone, many more times, on random rows behind a right header.
+TEST(ChunkFuzz, Decoders) {
+    using namespace run_file;
+    std::uint64_t random = 104;
+    const IdLimits limits{50, 20, 100};
+    for (int round = 0; round < 20000; ++round) {
+        ChunkHeader header;
+        header.kind = static_cast<ChunkKind>(nextRandom(random) % kChunkKindCount);
+        header.rows = static_cast<std::uint32_t>(1 + nextRandom(random) % 20);
+        header.begin = round % 3 == 0 ? -kMaxTime : static_cast<std::int64_t>(nextRandom(random) % 100);
+        header.end =
+            round % 3 == 0 ? kMaxTime : header.begin + static_cast<std::int64_t>(nextRandom(random) % 1000);
+        ColumnWriter out;
+        out.putVarint(static_cast<std::uint64_t>(header.kind));
+        out.putVarint(0);
+        out.putVarint(0);
+        out.putVarint(header.rows);
+        out.putSigned(header.begin);
+        out.putSigned(header.end);
+        for (std::uint64_t i = nextRandom(random) % 400; i > 0; --i) {
+            // Small numbers keep the rows going, large ones break them.
+            const std::uint64_t r = nextRandom(random);
+            out.putVarint(r % 16 == 0 ? nextRandom(random) >> (r >> 58) : r % 8);
+        }
+        const Buffer frame = compressFrame(out.bytes());
+        if (const auto spans = decodeSpans(header, frame, limits)) {
+            for (std::uint32_t i = 0; i < header.rows; ++i) {
+                EXPECT_TRUE(i == 0 || spans->start[i] >= spans->end(i - 1));
+                EXPECT_TRUE(spans->self[i] >= 0 && spans->self[i] <= spans->duration[i]);
+                EXPECT_TRUE(spans->name[i] < 50 || spans->name[i] == NameId::kNone);
+            }
+        }
+        if (const auto events = decodeMemoryEvents(header, frame, limits)) {
+            for (std::uint32_t i = 0; i < header.rows; ++i)
+                EXPECT_LT(events->allocation[i], 100u);
+        }
+        decodeAllocations(header, frame, limits);
+        decodeCounters(header, frame, limits);
+        decodeMip(header, frame, limits);
+    }
+}
+
+}  // namespace
+}  // namespace warpglass

@@ -1,0 +1,97 @@
+// `warpglass --render`: the program itself, its files and its exit statuses.
+#include <gtest/gtest.h>
+
+#include <QImage>
+#include <QProcess>
+#include <QTemporaryDir>
+
+#include "engine/io/run_file.h"
+#include "tests/support/synthetic_trace.h"
+
+namespace warpglass {
+namespace {
+
+struct Outcome {
+    int status = -1;
+    QString errors;
+};
+
+Outcome warpglassApp(const QStringList& arguments) {
+    QProcess process;
+    process.start(QStringLiteral(WARPGLASS_APP), arguments);
+    EXPECT_TRUE(process.waitForFinished(60'000));
+    EXPECT_EQ(process.exitStatus(), QProcess::NormalExit);
+    return {process.exitCode(), QString::fromUtf8(process.readAllStandardError())};
+}
+
+class RenderTest : public ::testing::Test {
+protected:
+    RenderTest() {
+        const Status saved = saveRun(*test::makeSyntheticRun(), run().toStdString());
+        EXPECT_TRUE(saved) << saved.message();
+    }
+    QString run() const { return m_folder.filePath(QStringLiteral("run.wgrun")); }
+    QString file(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
+
+    QTemporaryDir m_folder;
+};
+
+int distinctColours(const QImage& image) {
+    QSet<QRgb> colours;
+    for (int y = 0; y < image.height(); y += 3) {
+        for (int x = 0; x < image.width(); x += 3)
+            colours.insert(image.pixel(x, y));
+    }
+    return static_cast<int>(colours.size());
+}
+
+TEST_F(RenderTest, DrawsEveryViewAtTheSizeAsked) {
+    for (const char* view :
+         {"window", "timeline", "memory", "ops", "phases", "breakdown", "allocations", "inspector"}) {
+        SCOPED_TRACE(view);
+        const QString figure = m_folder.filePath(QString::fromLatin1(view) + QStringLiteral(".png"));
+        const Outcome outcome =
+            warpglassApp({QStringLiteral("--render"), QString::fromLatin1(view), QStringLiteral("--size"),
+                          QStringLiteral("800x500"), QStringLiteral("--scale"), QStringLiteral("2"),
+                          QStringLiteral("--output"), figure, run()});
+        EXPECT_EQ(outcome.status, 0) << outcome.errors.toStdString();
+        const QImage image(figure);
+        EXPECT_EQ(image.size(), QSize(1600, 1000));
+        EXPECT_GT(distinctColours(image), 8) << "an empty picture";
+    }
+}
+
+TEST_F(RenderTest, DrawsSvgAndPdf) {
+    for (const char* name : {"memory.svg", "timeline.pdf"}) {
+        const QString view = QString::fromLatin1(name).section(QLatin1Char('.'), 0, 0);
+        const Outcome outcome =
+            warpglassApp({QStringLiteral("--render"), view, QStringLiteral("--output"), file(name), run()});
+        EXPECT_EQ(outcome.status, 0) << outcome.errors.toStdString();
+        EXPECT_GT(QFileInfo(file(name)).size(), 2000);
+    }
+}
+
+TEST_F(RenderTest, AWrongCommandLineIsTwoAndAFailureOne) {
+    const QString out = file("x.png");
+    EXPECT_EQ(warpglassApp({QStringLiteral("--render"), QStringLiteral("nonsense"),
+                            QStringLiteral("--output"), out, run()})
+                  .status,
+              2);
+    EXPECT_EQ(warpglassApp({QStringLiteral("--render"), QStringLiteral("ops"), run()}).status, 2);
+    EXPECT_EQ(warpglassApp({QStringLiteral("--render"), QStringLiteral("ops"), QStringLiteral("--size"),
+                            QStringLiteral("0x9"), QStringLiteral("--output"), out, run()})
+                  .status,
+              2);
+    const Outcome missing = warpglassApp({QStringLiteral("--render"), QStringLiteral("ops"),
+                                          QStringLiteral("--output"), out, file("absent.wgrun")});
+    EXPECT_EQ(missing.status, 1);
+    EXPECT_TRUE(missing.errors.contains(QStringLiteral("absent.wgrun")));
+    const Outcome unwritable =
+        warpglassApp({QStringLiteral("--render"), QStringLiteral("ops"), QStringLiteral("--output"),
+                      QStringLiteral("/nowhere/x.png"), run()});
+    EXPECT_EQ(unwritable.status, 1);
+    EXPECT_TRUE(unwritable.errors.contains(QStringLiteral("/nowhere/x.png")));
+}
+
+}  // namespace
+}  // namespace warpglass

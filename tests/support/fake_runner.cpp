@@ -1,0 +1,62 @@
+#include "tests/support/fake_runner.h"
+
+#include <thread>
+#include <utility>
+
+#include "tests/support/synthetic_trace.h"
+
+namespace warpglass::test {
+
+FakeRunner::FakeRunner(FakeRunnerOptions options) : m_options(std::move(options)) {}
+
+std::vector<DeviceInfo> FakeRunner::devices() const {
+    return {{"cpu", "Synthetic CPU", Bytes(std::int64_t{16} << 30), Bytes(std::int64_t{12} << 30), 8}};
+}
+
+Result<RunOutcome> FakeRunner::run(const RunConfig& config, RunControl& control,
+                                   const std::function<void(std::shared_ptr<TraceFeed>)>& onFeed) {
+    if (!m_options.refuse.empty())
+        return Error{m_options.refuse};
+    if (m_busy.exchange(true))
+        return Error{"another run is in progress; wait for it or stop it first"};
+
+    TraceWriter writer;
+    if (onFeed)
+        onFeed(writer.feed());
+    int ops = 0;
+    SyntheticRecorder recorder(writer, config, [&](Nanoseconds now) {
+        if (m_options.pausePerOp.count() > 0)
+            std::this_thread::sleep_for(m_options.pausePerOp);
+        if (++ops % m_options.opsPerCommit == 0)
+            writer.commit(now);
+        return !control.stop.load();
+    });
+    RunOutcome outcome{std::string(run_state::kFinished), "", {}};
+    control.totalSteps = config.warmup + config.steps;
+    recorder.setup();
+    for (std::int64_t i = 0; i < config.warmup + config.steps; ++i) {
+        if (m_options.beforeStep)
+            m_options.beforeStep(i);
+        if (m_options.failAtStep == i) {
+            outcome.state = run_state::kFailed;
+            outcome.message = m_options.failMessage;
+            break;
+        }
+        control.step = i;
+        if (control.stop.load() || !recorder.step(i)) {
+            outcome.state = run_state::kStopped;
+            break;
+        }
+    }
+    recorder.teardown();
+    recorder.finish(outcome.state, outcome.message);
+    outcome.losses = recorder.losses();
+    m_busy = false;
+    return outcome;
+}
+
+Result<RunOutcome> FakeRunner::runUnrecorded(const RunConfig& config, RunControl& control) {
+    return run(config, control, {});
+}
+
+}  // namespace warpglass::test

@@ -1,0 +1,45 @@
+// A Runner without LibTorch: records SyntheticRecorder's run, as fast or as slowly as a test wants.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "engine/runner/runner_api.h"
+
+namespace warpglass::test {
+
+struct FakeRunnerOptions {
+    /// Slept after every outermost op, so that a run can be watched and stopped; 0 runs flat out.
+    std::chrono::microseconds pausePerOp{0};
+    /// A snapshot is published after every so many outermost ops, and at every step's end.
+    int opsPerCommit = 20;
+    /// The step in which the run fails, with this message.
+    std::optional<std::int64_t> failAtStep;
+    std::string failMessage = "the synthetic run was told to fail";
+    /// When set, run() returns this error and records nothing.
+    std::string refuse;
+    std::string version = "2.11.0";
+    /// Called on the run's thread before each step: for a test that steers what happens in between.
+    std::function<void(std::int64_t)> beforeStep;
+};
+
+class FakeRunner final : public Runner {
+public:
+    explicit FakeRunner(FakeRunnerOptions options = {});
+
+    std::string torchVersion() const override { return m_options.version; }
+    std::vector<DeviceInfo> devices() const override;
+    Result<RunOutcome> run(const RunConfig& config, RunControl& control,
+                           const std::function<void(std::shared_ptr<TraceFeed>)>& onFeed) override;
+    Result<RunOutcome> runUnrecorded(const RunConfig& config, RunControl& control) override;
+
+private:
+    FakeRunnerOptions m_options;
+    std::atomic<bool> m_busy{false};
+};
+
+}  // namespace warpglass::test

@@ -1,0 +1,152 @@
+#include "engine/base/format.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace warpglass {
+namespace {
+
+constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t kHighest = std::numeric_limits<std::int64_t>::max();
+
+std::string bytes(std::int64_t value) {
+    return formatBytes(Bytes(value));
+}
+std::string duration(std::int64_t value) {
+    return formatDuration(Nanoseconds(value));
+}
+
+TEST(FormatBytes, KeepsThreeDigits) {
+    EXPECT_EQ(bytes(0), "0\u2009B");
+    EXPECT_EQ(bytes(512), "512\u2009B");
+    EXPECT_EQ(bytes(1023), "1023\u2009B");
+    EXPECT_EQ(bytes(1024), "1.00\u2009KiB");
+    EXPECT_EQ(bytes(10 * 1024), "10.0\u2009KiB");
+    EXPECT_EQ(bytes(100 * 1024), "100\u2009KiB");
+    EXPECT_EQ(bytes(1000 * 1024), "1000\u2009KiB");
+    EXPECT_EQ(bytes(3'479'482'368), "3.24\u2009GiB");
+    EXPECT_EQ(bytes(-1536), "-1.50\u2009KiB");
+    EXPECT_EQ(bytes(kHighest), "8.00\u2009EiB");
+    EXPECT_EQ(bytes(kLowest), "-8.00\u2009EiB");
+}
+
+TEST(FormatBytes, RoundsHalfUpAndCarriesIntoTheNextUnit) {
+    EXPECT_EQ(bytes(1024 + 5), "1.00\u2009KiB");    // 1.00488
+    EXPECT_EQ(bytes(1024 + 128), "1.13\u2009KiB");  // 1.125 exactly: half goes up
+    EXPECT_EQ(bytes(10 * 1024 - 1), "10.0\u2009KiB");
+    EXPECT_EQ(bytes(100 * 1024 - 1), "100\u2009KiB");
+    EXPECT_EQ(bytes(1024 * 1024 - 513), "1023\u2009KiB");
+    EXPECT_EQ(bytes(1024 * 1024 - 512), "1.00\u2009MiB");
+    EXPECT_EQ(bytes((std::int64_t{1} << 50) - 1), "1.00\u2009PiB");
+}
+
+TEST(FormatBytes, StaysWithinHalfAUnitOfTheLastDigit) {
+    std::mt19937_64 random(1);
+    const std::array<std::string_view, 7> units = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    for (int i = 0; i < 20000; ++i) {
+        const auto value = static_cast<std::int64_t>(random() >> (1 + random() % 62));
+        const std::string text = bytes(value);
+        const std::size_t space = text.find("\u2009");
+        ASSERT_NE(space, std::string::npos) << text;
+        const std::string number = text.substr(0, space);
+        const std::string unit = text.substr(space + std::string("\u2009").size());
+        const auto found = std::find(units.begin(), units.end(), unit);
+        ASSERT_NE(found, units.end()) << text;
+        const long double size = std::pow(1024.0L, static_cast<long double>(found - units.begin()));
+        const std::size_t point = number.find('.');
+        const std::size_t decimals = point == std::string::npos ? 0 : number.size() - point - 1;
+        const long double shown = std::stold(number) * size;
+        const long double half = size / std::pow(10.0L, static_cast<long double>(decimals)) / 2;
+        EXPECT_LE(std::fabs(shown - static_cast<long double>(value)), half * 1.0000001L)
+            << value << " as " << text;
+        EXPECT_LT(std::stold(number), 1024) << text;
+        if (value >= 1024) {
+            EXPECT_GE(std::count_if(number.begin(), number.end(), [](char c) { return c != '.'; }), 3)
+                << text;
+        }
+    }
+}
+
+TEST(FormatBytesExact, GroupsDigits) {
+    EXPECT_EQ(formatBytesExact(Bytes(3'479'482'368)), "3,479,482,368 bytes");
+    EXPECT_EQ(formatBytesExact(Bytes(1)), "1 byte");
+    EXPECT_EQ(formatBytesExact(Bytes(0)), "0 bytes");
+    EXPECT_EQ(formatBytesExact(Bytes(-1000)), "-1,000 bytes");
+}
+
+TEST(FormatDuration, PicksTheUnit) {
+    EXPECT_EQ(duration(0), "0\u2009ns");
+    EXPECT_EQ(duration(999), "999\u2009ns");
+    EXPECT_EQ(duration(4'056), "4.06\u2009µs");
+    EXPECT_EQ(duration(45'400'000), "45.4\u2009ms");
+    EXPECT_EQ(duration(12'300'000'000), "12.3\u2009s");
+    EXPECT_EQ(duration(125'000'000'000), "2\u2009min 5\u2009s");
+    EXPECT_EQ(duration(7'260'000'000'000), "2\u2009h 1\u2009min");
+    EXPECT_EQ(duration(-4'056), "-4.06\u2009µs");
+    EXPECT_EQ(duration(-125'000'000'000), "-2\u2009min 5\u2009s");
+}
+
+TEST(FormatDuration, CarriesIntoTheNextUnit) {
+    EXPECT_EQ(duration(999'499), "999\u2009µs");
+    EXPECT_EQ(duration(999'500), "1.00\u2009ms");
+    EXPECT_EQ(duration(999'499'999), "999\u2009ms");
+    EXPECT_EQ(duration(999'500'000), "1.00\u2009s");
+    EXPECT_EQ(duration(59'949'999'999), "59.9\u2009s");
+    EXPECT_EQ(duration(59'950'000'000), "1\u2009min 0\u2009s");
+    EXPECT_EQ(duration(119'500'000'000), "2\u2009min 0\u2009s");
+    EXPECT_EQ(duration(3'599'500'000'000), "1\u2009h 0\u2009min");
+    EXPECT_EQ(duration(kHighest), "2562047\u2009h 47\u2009min");
+    EXPECT_EQ(duration(kLowest), "-2562047\u2009h 47\u2009min");
+}
+
+TEST(FormatFlops, UsesDecimalUnits) {
+    EXPECT_EQ(formatFlops(Flops(0)), "0\u2009FLOP");
+    EXPECT_EQ(formatFlops(Flops(999)), "999\u2009FLOP");
+    EXPECT_EQ(formatFlops(Flops(1'000)), "1.00\u2009kFLOP");
+    EXPECT_EQ(formatFlops(Flops(1'750'000'000'000)), "1.75\u2009TFLOP");
+    EXPECT_EQ(formatFlops(Flops(999'600)), "1.00\u2009MFLOP");
+    EXPECT_EQ(formatFlops(Flops(kHighest)), "9.22\u2009EFLOP");
+}
+
+TEST(FormatCount, ReadsAsModelSizesAreNamed) {
+    EXPECT_EQ(formatCount(0), "0");
+    EXPECT_EQ(formatCount(950), "950");
+    EXPECT_EQ(formatCount(50'265), "50.3\u2009k");
+    EXPECT_EQ(formatCount(128'625'408), "128.6\u2009M");
+    EXPECT_EQ(formatCount(423'183'360), "423.2\u2009M");
+    EXPECT_EQ(formatCount(3'406'809'600), "3.41\u2009G");
+    EXPECT_EQ(formatCount(999'949), "999.9\u2009k");
+    EXPECT_EQ(formatCount(999'950), "1.00\u2009M");
+    EXPECT_EQ(formatCount(-50'265), "-50.3\u2009k");
+}
+
+TEST(FormatGrouped, PutsACommaEveryThreeDigits) {
+    EXPECT_EQ(formatGrouped(0), "0");
+    EXPECT_EQ(formatGrouped(999), "999");
+    EXPECT_EQ(formatGrouped(1000), "1,000");
+    EXPECT_EQ(formatGrouped(128'625'408), "128,625,408");
+    EXPECT_EQ(formatGrouped(-999'999), "-999,999");
+    EXPECT_EQ(formatGrouped(kLowest), "-9,223,372,036,854,775,808");
+}
+
+TEST(FormatPercent, KeepsTwoDigits) {
+    EXPECT_EQ(formatPercent(0.24), "24\u2009%");
+    EXPECT_EQ(formatPercent(0.089), "8.9\u2009%");
+    EXPECT_EQ(formatPercent(0.0031), "0.31\u2009%");
+    EXPECT_EQ(formatPercent(1), "100\u2009%");
+    EXPECT_EQ(formatPercent(1.5), "150\u2009%");
+    EXPECT_EQ(formatPercent(0), "0\u2009%");
+    EXPECT_EQ(formatPercent(-0.25), "-25\u2009%");
+    EXPECT_EQ(formatPercent(0.0997), "10\u2009%");
+    EXPECT_EQ(formatPercent(0.00996), "1.0\u2009%");
+    EXPECT_EQ(formatPercent(0.00004), "<\u20090.01\u2009%");
+    EXPECT_EQ(formatPercent(std::nan("")), "–");
+}
+
+}  // namespace
+}  // namespace warpglass

@@ -1,0 +1,147 @@
+#include "engine/capture/recorder.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "engine/capture/capture_stream.h"
+#include "engine/capture/range_scope.h"
+
+namespace warpglass {
+namespace {
+
+std::uint64_t rowsOfKind(const Snapshot& s, TrackKind kind) {
+    std::uint64_t rows = 0;
+    for (TrackId track : s.tracksOfKind(kind)) {
+        for (const SpanLane& lane : s.lanesOf(track))
+            rows += lane.rows();
+    }
+    return rows;
+}
+
+/// As the op observer does it.
+void recordOp(const char* name) {
+    CaptureStream& stream = CaptureStream::instance();
+    CaptureEvent event;
+    event.kind = CaptureKind::kOpBegin;
+    event.name = NameRegistry::idOf(name);
+    event.depth = stream.thread().depth++;
+    event.time = stream.now();
+    stream.push(event);
+    CaptureEvent end;
+    end.kind = CaptureKind::kOpEnd;
+    end.depth = --stream.thread().depth;
+    end.time = stream.now();
+    stream.push(end);
+}
+
+TEST(Recorder, RangesOpsAndCountersBecomeATrace) {
+    Recorder recorder({{"state", "recording"}, {"config.seed", "7"}});
+    recorder.start();
+    {
+        const StepScope step(0);
+        const PhaseScope phase(Phase::kForward);
+        const ModuleScope module{ModulePath("blocks.0")};
+        const PartScope part{RegisteredName("scores")};
+        recordOp("aten::bmm");
+        recordCounter(RegisteredName("loss"), 2.5);
+    }
+    recorder.finish({{"state", "finished"}});
+    const auto s = recorder.feed()->latest();
+    EXPECT_EQ(s->info().get("state"), "finished");
+    EXPECT_EQ(s->info().get("config.seed"), "7");
+    EXPECT_EQ(rowsOfKind(*s, TrackKind::kStep), 1u);
+    EXPECT_EQ(rowsOfKind(*s, TrackKind::kPhase), 1u);
+    EXPECT_EQ(rowsOfKind(*s, TrackKind::kModule), 2u);
+    EXPECT_EQ(rowsOfKind(*s, TrackKind::kCpuThread), 1u);
+    ASSERT_EQ(s->counterSampleCount(), 1u);
+    EXPECT_EQ(s->counterSample(0)->value, 2.5);
+    EXPECT_TRUE(s->losses().empty());
+}
+
+TEST(Recorder, TracksComeInTheirOrder) {
+    Recorder recorder({});
+    recorder.start();
+    recorder.finish({});
+    const auto s = recorder.feed()->latest();
+    ASSERT_EQ(s->trackCount(), 4u);
+    const char* names[] = {"steps", "phases", "modules", "main"};
+    for (std::uint32_t i = 0; i < 4; ++i)
+        EXPECT_EQ(s->name(s->track(TrackId(i)).name), names[i]);
+}
+
+TEST(Recorder, RowsAppearWhileTheRunGoesOn) {
+    Recorder recorder({});
+    recorder.start();
+    recordOp("aten::mm");
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    std::uint64_t rows = 0;
+    while (rows == 0 && std::chrono::steady_clock::now() < deadline) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        if (const auto s = recorder.feed()->latest())
+            rows = rowsOfKind(*s, TrackKind::kCpuThread);
+    }
+    EXPECT_EQ(rows, 1u);
+    recorder.finish({});
+}
+
+TEST(Recorder, ThreadsHaveTracksOfTheirOwn) {
+    constexpr int kThreads = 3, kOps = 5000;
+    Recorder recorder({});
+    recorder.start();
+    std::vector<std::thread> threads;
+    for (int t = 0; t < kThreads; ++t) {
+        threads.emplace_back([] {
+            for (int i = 0; i < kOps; ++i)
+                recordOp(i % 2 ? "aten::a" : "aten::b");
+        });
+    }
+    recordOp("aten::main");
+    for (std::thread& thread : threads)
+        thread.join();
+    recorder.finish({});
+    const auto s = recorder.feed()->latest();
+    EXPECT_TRUE(s->losses().empty());
+    const auto tracks = s->tracksOfKind(TrackKind::kCpuThread);
+    ASSERT_EQ(tracks.size(), std::size_t{kThreads + 1});
+    EXPECT_EQ(s->lanesOf(tracks[0])[0].rows(), 1u);
+    for (int t = 1; t <= kThreads; ++t)
+        EXPECT_EQ(s->lanesOf(tracks[static_cast<std::size_t>(t)])[0].rows(), std::uint64_t{kOps});
+}
+
+TEST(Recorder, ASecondRecordingStartsAfresh) {
+    for (int run = 0; run < 3; ++run) {
+        Recorder recorder({});
+        recorder.start();
+        for (int i = 0; i <= run; ++i)
+            recordOp("aten::mm");
+        recorder.finish({});
+        EXPECT_EQ(rowsOfKind(*recorder.feed()->latest(), TrackKind::kCpuThread),
+                  static_cast<std::uint64_t>(run + 1));
+    }
+}
+
+TEST(Recorder, NothingIsRecordedOutsideARecording) {
+    {
+        const PhaseScope phase(Phase::kForward);
+        recordCounter(RegisteredName("loss"), 1);
+    }
+    Recorder recorder({});
+    recorder.start();
+    recorder.finish({});
+    EXPECT_EQ(recorder.feed()->latest()->spanCount(), 0u);
+    EXPECT_EQ(recorder.feed()->latest()->counterSampleCount(), 0u);
+}
+
+TEST(NameRegistry, EqualTextsHaveEqualIdsOnEveryThread) {
+    const std::uint32_t here = NameRegistry::idOf("warpglass::test");
+    std::uint32_t there = 0;
+    std::thread([&] { there = NameRegistry::idOf(std::string("warpglass::") + "test"); }).join();
+    EXPECT_EQ(here, there);
+    EXPECT_EQ(NameRegistry::textOf(here), "warpglass::test");
+    EXPECT_NE(here, NameRegistry::idOf("warpglass::other"));
+}
+
+}  // namespace
+}  // namespace warpglass

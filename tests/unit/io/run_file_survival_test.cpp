@@ -1,0 +1,260 @@
+// Recordings that were killed, starved of space or not allowed to write: what was written is kept, and a
+// sentence says so.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <iterator>
+#include <string>
+#include <thread>
+
+#include "engine/io/run_file.h"
+#include "tests/support/snapshot_compare.h"
+#include "tests/support/synthetic_trace.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/unit/io/random_trace.h"
+#include "tests/unit/io/true_spans.h"
+
+namespace warpglass {
+namespace {
+
+namespace fs = std::filesystem;
+using test::expectOnlyTrueSpans;
+using test::firstDifference;
+using test::RandomTrace;
+using test::TemporaryFolder;
+using testing::AnyOf;
+using testing::HasSubstr;
+
+std::size_t filesIn(const fs::path& folder) {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+}
+
+// What a run is being killed with leaves, at whatever moment it comes, is a file that opens.
+TEST(KilledRecording, LeavesAFileThatOpens) {
+    for (int round = 0; round < 8; ++round) {
+        TemporaryFolder folder;
+        const fs::path path = folder / "a.wgrun";
+        if (round % 2 == 1) {
+            ASSERT_TRUE(saveRun(*test::makeManySpans(10, 1), path));  // and one that replaces a file
+        }
+        int started[2];
+        ASSERT_EQ(::pipe(started), 0);
+        const pid_t child = ::fork();
+        ASSERT_GE(child, 0);
+        if (child == 0) {
+            TraceWriter trace;
+            trace.setInfo("state", run_state::kRecording);
+            auto writer = RunFileWriter::create(path);
+            if (!writer)
+                ::_exit(1);
+            for (std::uint64_t i = 0;; ++i) {
+                test::appendManySpans(trace, 3000, 1, i);
+                if (!(*writer)->write(*trace.feed()->latest()))
+                    ::_exit(2);
+                if (i == 0 && ::write(started[1], "x", 1) != 1)
+                    ::_exit(3);
+            }
+        }
+        char byte = 0;
+        ASSERT_EQ(::read(started[0], &byte, 1), 1);
+        std::this_thread::sleep_for(std::chrono::milliseconds(7 * round + 1));
+        ::kill(child, SIGKILL);
+        int status = 0;
+        ASSERT_EQ(::waitpid(child, &status, 0), child);
+        ASSERT_TRUE(WIFSIGNALED(status)) << "the child ended by itself, with status " << status;
+        ::close(started[0]);
+        ::close(started[1]);
+
+        const auto opened = openRun(path);
+        ASSERT_TRUE(opened) << opened.message();
+        EXPECT_GE(opened->snapshot->spanCount(), 3000u);
+        EXPECT_EQ(opened->snapshot->spanCount() % 3000, 0u) << "whole writes only";
+        ASSERT_EQ(opened->warnings.size(), 1u);
+        EXPECT_THAT(opened->warnings[0], HasSubstr("The recording was cut off"));
+        EXPECT_EQ(verifyRun(path).size(), 1u);
+        // Opening has undone the half write: the file is whole by itself. (A journal that had not come into
+        // force may lie about still; it means nothing.)
+        fs::copy_file(path, folder / "copy.wgrun");
+        const auto copied = openRun(folder / "copy.wgrun");
+        ASSERT_TRUE(copied) << copied.message();
+        EXPECT_EQ(firstDifference(*opened->snapshot, *copied->snapshot), "");
+    }
+}
+
+/// A run file in the midst of a write that was killed after it had spilled into the file: its journal is hot.
+void makeKilledWrite(const fs::path& path) {
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        sqlite3* database = nullptr;
+        sqlite3_open(path.c_str(), &database);
+        sqlite3_exec(database,
+                     "PRAGMA cache_size=1; BEGIN; UPDATE chunks SET data=zeroblob(500000) WHERE id=2; DELETE "
+                     "FROM info;",
+                     nullptr, nullptr, nullptr);
+        ::kill(::getpid(), SIGKILL);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    ASSERT_TRUE(fs::exists(fs::path(path) += "-journal"));
+}
+
+// A journal from an older, killed recording of the same name must not be rolled back into a new file.
+TEST(KilledRecording, AStaleJournalIsNotAppliedToANewFile) {
+    TemporaryFolder folder;
+    const auto run = test::makeSyntheticRun();
+    ASSERT_TRUE(saveRun(*test::makeManySpans(50000, 1), folder / "a.wgrun"));
+    makeKilledWrite(folder / "a.wgrun");
+    ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
+    const auto opened = openRun(folder / "a.wgrun");
+    ASSERT_TRUE(opened) << opened.message();
+    EXPECT_EQ(firstDifference(*run, *opened->snapshot), "");
+}
+
+TEST(KilledRecording, IsRolledBackWhenItIsOpened) {
+    TemporaryFolder folder;
+    const auto run = test::makeManySpans(3 * kChunkRows, 1);
+    ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
+    makeKilledWrite(folder / "a.wgrun");
+    const auto opened = openRun(folder / "a.wgrun");
+    ASSERT_TRUE(opened) << opened.message();
+    EXPECT_TRUE(opened->warnings.empty());
+    EXPECT_EQ(firstDifference(*run, *opened->snapshot), "");
+    EXPECT_EQ(filesIn(folder.path()), 1u);
+}
+
+/// r-xr-xr-x
+constexpr auto kReadOnlyFolder = static_cast<fs::perms>(0555);
+
+/// Runs in a process that is not allowed everything, as tests in a container's root account are; true when
+/// `holds` does.
+template <class Holds>
+bool asOrdinaryUser(Holds&& holds) {
+    constexpr uid_t kNobody = 65534;
+    const pid_t child = ::fork();
+    if (child == 0) {
+        if (::geteuid() == 0 && ::setuid(kNobody) != 0)
+            ::_exit(2);
+        ::_exit(holds() ? 0 : 1);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+TEST(KilledRecording, OpensWhereItCannotBeRolledBack) {
+    TemporaryFolder folder;
+    const auto run = test::makeManySpans(3 * kChunkRows, 1);
+    const fs::path path = folder / "a.wgrun";
+    ASSERT_TRUE(saveRun(*run, path));
+    makeKilledWrite(path);
+    for (const fs::path& file : {path, fs::path(path) += "-journal"})
+        fs::permissions(file, fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read);
+    fs::permissions(folder.path(), kReadOnlyFolder);
+    EXPECT_TRUE(asOrdinaryUser([&] {
+        const auto opened = openRun(path);
+        return opened && !opened->warnings.empty() &&
+               opened->warnings[0].find("write-protected") != std::string::npos &&
+               expectOnlyTrueSpans(*run, *opened->snapshot) >= kChunkRows;
+    }));
+    fs::permissions(folder.path(), fs::perms::owner_all);
+}
+
+TEST(Permissions, WhatMayNotBeReadOrWrittenSaysSo) {
+    TemporaryFolder folder;
+    const auto run = test::makeManySpans(10, 1);
+    const fs::path path = folder / "a.wgrun";
+    ASSERT_TRUE(saveRun(*run, path));
+    fs::permissions(path, fs::perms::none);
+    fs::permissions(folder.path(), kReadOnlyFolder);
+    const auto denied = [](const auto& result) {
+        return !result && result.message().find("Permission denied") != std::string::npos;
+    };
+    EXPECT_TRUE(asOrdinaryUser([&] { return denied(openRun(path)); }));
+    EXPECT_TRUE(asOrdinaryUser([&] { return denied(saveRun(*run, path)); }));
+    EXPECT_TRUE(asOrdinaryUser([&] { return denied(saveRun(*run, folder / "b.wgrun")); }));
+    EXPECT_TRUE(asOrdinaryUser([&] { return denied(RunFileWriter::create(folder / "b.wgrun")); }));
+    fs::permissions(folder.path(), fs::perms::owner_all);
+}
+
+/// Lets no file of this process grow beyond some size, as a full disk would; back to normal at the end.
+class FullDisk {
+public:
+    explicit FullDisk(rlim_t bytes) {
+        m_handler = std::signal(SIGXFSZ, SIG_IGN);
+        ::getrlimit(RLIMIT_FSIZE, &m_before);
+        const rlimit limit{bytes, m_before.rlim_max};
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    ~FullDisk() {
+        ::setrlimit(RLIMIT_FSIZE, &m_before);
+        std::signal(SIGXFSZ, m_handler);
+    }
+
+private:
+    rlimit m_before{};
+    void (*m_handler)(int) = nullptr;
+};
+
+TEST(FullDisk, StopsTheRecordingAndKeepsWhatWasWritten) {
+    TemporaryFolder folder;
+    RandomTrace trace(31);
+    trace.burst(5000);
+    auto writer = RunFileWriter::create(folder / "a.wgrun");
+    ASSERT_TRUE(writer);
+    const auto first = trace.commit();
+    ASSERT_TRUE((*writer)->write(*first));
+    const auto size = fs::file_size(folder / "a.wgrun");
+    trace.burst(100000);
+    const auto second = trace.commit();
+    Status failed;
+    {
+        const FullDisk full(size + 20000);
+        failed = (*writer)->write(*second);
+    }
+    ASSERT_FALSE(failed);
+    EXPECT_THAT(failed.message(), HasSubstr("cannot write " + (folder / "a.wgrun").string()));
+    EXPECT_THAT(failed.message(), AnyOf(HasSubstr("File too large"), HasSubstr("no space is left")));
+    // There is room again, but the file would lack what lies between.
+    const Status later = (*writer)->finish(*second);
+    ASSERT_FALSE(later);
+    EXPECT_EQ(later.message(), failed.message());
+    writer->reset();
+    const auto opened = openRun(folder / "a.wgrun");
+    ASSERT_TRUE(opened) << opened.message();
+    EXPECT_EQ(firstDifference(*first, *opened->snapshot), "");
+    EXPECT_EQ(filesIn(folder.path()), 1u);
+    // Everything is still in memory and can be saved elsewhere.
+    EXPECT_TRUE(saveRun(*second, folder / "elsewhere.wgrun"));
+}
+
+TEST(FullDisk, AtTheFirstWriteOrWhileSavingLeavesTheOldFile) {
+    TemporaryFolder folder;
+    const auto old = test::makeManySpans(100, 1);
+    const auto run = test::makeManySpans(100000, 1);
+    ASSERT_TRUE(saveRun(*old, folder / "a.wgrun"));
+    auto writer = RunFileWriter::create(folder / "a.wgrun");
+    ASSERT_TRUE(writer);
+    {
+        const FullDisk full(100000);
+        EXPECT_FALSE((*writer)->write(*run));
+        const Status saved = saveRun(*run, folder / "a.wgrun");
+        ASSERT_FALSE(saved);
+        EXPECT_THAT(saved.message(), HasSubstr("cannot write " + (folder / "a.wgrun").string() + ": "));
+        EXPECT_FALSE(saveRun(*run, folder / "b.wgrun"));
+        EXPECT_FALSE(fs::exists(folder / "b.wgrun"));
+    }
+    writer->reset();
+    EXPECT_EQ(filesIn(folder.path()), 1u);
+    const auto opened = openRun(folder / "a.wgrun");
+    ASSERT_TRUE(opened);
+    EXPECT_EQ(firstDifference(*old, *opened->snapshot), "");
+}
+
+}  // namespace
+}  // namespace warpglass

@@ -1,0 +1,352 @@
+// Run files written whole or while a run goes on: what is read back is what was recorded, to the last row.
+#include "engine/io/run_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "tests/support/snapshot_compare.h"
+#include "tests/support/snapshot_walk.h"
+#include "tests/support/synthetic_trace.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/unit/io/random_trace.h"
+
+namespace warpglass {
+namespace {
+
+namespace fs = std::filesystem;
+using test::firstDifference;
+using test::RandomTrace;
+using test::TemporaryFolder;
+using testing::HasSubstr;
+
+std::string contentOf(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::size_t filesIn(const fs::path& folder) {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+}
+
+/// Opens and compares; also that nothing is warned of but what `warnings` counts.
+void expectSame(const Snapshot& snapshot, const fs::path& path, std::size_t warnings) {
+    const auto opened = openRun(path);
+    ASSERT_TRUE(opened) << opened.message();
+    EXPECT_EQ(firstDifference(snapshot, *opened->snapshot), "");
+    EXPECT_EQ(opened->warnings.size(), warnings) << testing::PrintToString(opened->warnings);
+    EXPECT_EQ(verifyRun(path), opened->warnings);
+}
+
+TEST(RunFile, ASyntheticRunComesBack) {
+    TemporaryFolder folder;
+    const auto run = test::makeSyntheticRun();
+    ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
+    expectSame(*run, folder / "a.wgrun", 0);
+    EXPECT_EQ(filesIn(folder.path()), 1u);
+}
+
+TEST(RunFile, AnEmptyRunComesBack) {
+    TemporaryFolder folder;
+    TraceWriter writer;
+    writer.setInfo("state", run_state::kFinished);
+    writer.commit(Nanoseconds(5));
+    const auto run = writer.feed()->latest();
+    ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
+    expectSame(*run, folder / "a.wgrun", 0);
+}
+
+TEST(RunFile, RandomTracesComeBack) {
+    TemporaryFolder folder;
+    for (const std::uint64_t seed : {1u, 2u, 3u}) {
+        RandomTrace trace(seed);
+        trace.burst(seed == 3 ? 200000 : 20000);  // the last fills a chunk of spans
+        trace.writer().setInfo("state", run_state::kStopped);
+        const auto run = trace.commit();
+        ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
+        expectSame(*run, folder / "a.wgrun", run->losses().size());
+    }
+}
+
+TEST(RunFile, FullAndPartialChunksOfManyLanesComeBack) {
+    TemporaryFolder folder;
+    for (const std::uint64_t rows : {3ull * kChunkRows, 3ull * kChunkRows + 1, 3ull * kChunkRows - 1}) {
+        const auto run = test::makeManySpans(rows, 3);
+        ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
+        expectSame(*run, folder / "a.wgrun", 0);
+    }
+    const auto lanes = test::makeManySpans(3000, 300);
+    ASSERT_TRUE(saveRun(*lanes, folder / "a.wgrun"));
+    expectSame(*lanes, folder / "a.wgrun", 0);
+    const auto memory = test::makeManyMemoryEvents(200000);
+    ASSERT_TRUE(saveRun(*memory, folder / "a.wgrun"));
+    expectSame(*memory, folder / "a.wgrun", 0);
+}
+
+TEST(RunFile, WrittenInManyPiecesIsTheSameAsSavedAtOnce) {
+    TemporaryFolder folder;
+    RandomTrace trace(11);
+    auto writer = RunFileWriter::create(folder / "live.wgrun");
+    ASSERT_TRUE(writer) << writer.message();
+    // Bursts of every size: nothing new, a little, more than a chunk.
+    std::shared_ptr<const Snapshot> run;
+    for (const int burst : {0, 1, 0, 100, 63, 64, 5000, 3, 150000, 40000, 1, 1000}) {
+        trace.burst(burst);
+        run = trace.commit();
+        ASSERT_TRUE((*writer)->write(*run));
+        const auto opened = openRun(folder / "live.wgrun");
+        ASSERT_TRUE(opened) << opened.message();
+        ASSERT_EQ(firstDifference(*run, *opened->snapshot), "") << "after a burst of " << burst;
+    }
+    trace.writer().settle();
+    trace.writer().setInfo("state", run_state::kFinished);
+    run = trace.commit();
+    ASSERT_TRUE((*writer)->finish(*run));
+    EXPECT_FALSE((*writer)->write(*run)) << "it is finished";
+    EXPECT_EQ(filesIn(folder.path()), 1u) << "no journal remains, with the writer still there";
+    expectSame(*run, folder / "live.wgrun", run->losses().size());
+    ASSERT_TRUE(saveRun(*run, folder / "saved.wgrun"));
+    expectSame(*run, folder / "saved.wgrun", run->losses().size());
+}
+
+TEST(RunFile, CategoriesThatAreDecidedLateReplaceThePreliminaryOnes) {
+    TemporaryFolder folder;
+    TraceWriter trace;
+    auto writer = RunFileWriter::create(folder / "a.wgrun");
+    ASSERT_TRUE(writer);
+    // More than a chunk stays undecided across a write that adds nothing to the first chunk.
+    for (std::uint32_t i = 0; i < kChunkRows + 10; ++i) {
+        AllocationRow row;
+        row.category = Category::kTemporaries;
+        trace.appendAllocation(Nanoseconds(i), row);
+    }
+    trace.commit(Nanoseconds(0));
+    ASSERT_TRUE((*writer)->write(*trace.feed()->latest()));
+    trace.setCategory(AllocationId(5), Category::kActivations);
+    trace.settle();
+    trace.commit(Nanoseconds(0));
+    ASSERT_TRUE((*writer)->finish(*trace.feed()->latest()));
+    const auto opened = openRun(folder / "a.wgrun");
+    ASSERT_TRUE(opened);
+    EXPECT_EQ(opened->snapshot->categoryOf(AllocationId(5)), Category::kActivations);
+    EXPECT_EQ(firstDifference(*trace.feed()->latest(), *opened->snapshot), "");
+}
+
+TEST(RunFile, AnUnfinishedRunSaysSoAndShowsTheStepThatWasCut) {
+    TemporaryFolder folder;
+    test::SyntheticOptions options;
+    options.state = "recording";
+    const auto run = test::makeSyntheticRun(options);
+    ASSERT_FALSE(run->openSpans().empty());
+    auto writer = RunFileWriter::create(folder / "a.wgrun");
+    ASSERT_TRUE(writer);
+    ASSERT_TRUE((*writer)->write(*run));
+    writer->reset();
+    const auto opened = openRun(folder / "a.wgrun");
+    ASSERT_TRUE(opened) << opened.message();
+    EXPECT_EQ(firstDifference(*run, *opened->snapshot), "");
+    ASSERT_EQ(opened->warnings.size(), 1u);
+    EXPECT_THAT(opened->warnings[0], HasSubstr("The recording was cut off"));
+}
+
+TEST(RunFile, AnOpenedRunCanBeSavedOverItself) {
+    TemporaryFolder folder;
+    const auto run = test::makeSyntheticRun();
+    ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
+    const auto opened = openRun(folder / "a.wgrun");
+    ASSERT_TRUE(opened);
+    ASSERT_TRUE(saveRun(*opened->snapshot, folder / "a.wgrun"));
+    expectSame(*run, folder / "a.wgrun", 0);
+    EXPECT_EQ(firstDifference(*run, *opened->snapshot), "") << "the old snapshot keeps reading the old file";
+}
+
+TEST(RunFile, CreateLeavesAnExistingFileUntilTheFirstWrite) {
+    TemporaryFolder folder;
+    const auto old = test::makeManySpans(100, 1);
+    ASSERT_TRUE(saveRun(*old, folder / "a.wgrun"));
+    const std::string before = contentOf(folder / "a.wgrun");
+    {
+        const auto writer = RunFileWriter::create(folder / "a.wgrun");
+        ASSERT_TRUE(writer);
+        EXPECT_EQ(contentOf(folder / "a.wgrun"), before);
+    }
+    EXPECT_EQ(contentOf(folder / "a.wgrun"), before);
+    EXPECT_EQ(filesIn(folder.path()), 1u) << "a writer that never wrote leaves nothing";
+
+    auto writer = RunFileWriter::create(folder / "a.wgrun");
+    ASSERT_TRUE(writer);
+    const auto run = test::makeSyntheticRun();
+    ASSERT_TRUE((*writer)->write(*run));
+    expectSame(*run, folder / "a.wgrun", 0);
+    ASSERT_TRUE((*writer)->finish(*run));
+    expectSame(*run, folder / "a.wgrun", 0);
+    EXPECT_EQ(filesIn(folder.path()), 1u);
+}
+
+TEST(RunFile, AWriterThatNeverWroteLeavesNoFile) {
+    TemporaryFolder folder;
+    ASSERT_TRUE(RunFileWriter::create(folder / "a.wgrun"));
+    EXPECT_EQ(filesIn(folder.path()), 0u);
+}
+
+TEST(RunFile, SavingCanBeCancelledAndLeavesTheOldFile) {
+    TemporaryFolder folder;
+    const auto run = test::makeManySpans(5 * kChunkRows, 2);
+    ASSERT_TRUE(saveRun(*test::makeManySpans(10, 1), folder / "a.wgrun"));
+    const std::string before = contentOf(folder / "a.wgrun");
+    std::vector<double> seen;
+    const Status saved = saveRun(*run, folder / "a.wgrun", [&](double share) {
+        seen.push_back(share);
+        return seen.size() < 3;
+    });
+    ASSERT_FALSE(saved);
+    EXPECT_THAT(saved.message(), HasSubstr("cancelled"));
+    EXPECT_EQ(seen.size(), 3u);
+    EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end()));
+    EXPECT_EQ(contentOf(folder / "a.wgrun"), before);
+    EXPECT_EQ(filesIn(folder.path()), 1u);
+}
+
+TEST(RunFile, ProgressEndsAtOne) {
+    TemporaryFolder folder;
+    double last = 0;
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), folder / "a.wgrun", [&](double share) {
+        last = share;
+        return true;
+    }));
+    EXPECT_EQ(last, 1.0);
+}
+
+// Every other program that can read SQLite sees the run's plain tables.
+TEST(RunFile, PlainTablesAreReadableWithSql) {
+    TemporaryFolder folder;
+    const auto run = test::makeSyntheticRun();
+    ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
+    sqlite3* database = nullptr;
+    ASSERT_EQ(sqlite3_open_v2((folder / "a.wgrun").c_str(), &database, SQLITE_OPEN_READONLY, nullptr),
+              SQLITE_OK);
+    const auto query = [&](const char* sql) {
+        std::string text;
+        sqlite3_exec(
+            database, sql,
+            [](void* out, int, char** values, char**) {
+                *static_cast<std::string*>(out) += std::string(values[0] ? values[0] : "NULL") + ";";
+                return 0;
+            },
+            &text, nullptr);
+        return text;
+    };
+    EXPECT_EQ(query("PRAGMA integrity_check"), "ok;");
+    EXPECT_EQ(query("SELECT value FROM info WHERE key='state'"), "finished;");
+    EXPECT_EQ(query("SELECT sum(rows) FROM chunks WHERE kind=0"), std::to_string(run->spanCount()) + ";");
+    EXPECT_EQ(query("SELECT sum(rows) FROM lanes"), std::to_string(run->spanCount()) + ";");
+    EXPECT_EQ(query("SELECT count(*) FROM statistics WHERE name='aten::mm' AND instances>0 AND total_ns>0"),
+              "1;");
+    EXPECT_EQ(query("SELECT s.text FROM tracks t JOIN strings s ON s.id=t.name WHERE t.kind=0"), "steps;");
+    sqlite3_close(database);
+}
+
+TEST(RunFile, TargetsThatCannotBeWrittenGetASentence) {
+    TemporaryFolder folder;
+    const auto run = test::makeManySpans(10, 1);
+    const auto expectRefused = [&](const fs::path& path, const std::string& cause) {
+        const Status saved = saveRun(*run, path);
+        ASSERT_FALSE(saved);
+        EXPECT_THAT(saved.message(), HasSubstr(path.string()));
+        EXPECT_THAT(saved.message(), HasSubstr(cause));
+        const auto writer = RunFileWriter::create(path);
+        ASSERT_FALSE(writer);
+        EXPECT_EQ(writer.message(), saved.message());
+    };
+    expectRefused(folder / "missing" / "a.wgrun", "does not exist");
+    expectRefused(folder.path(), "it is a folder");
+    expectRefused("", "it is not a file name");
+    expectRefused("/proc/a.wgrun", "cannot write");
+    expectRefused("/dev/null", "it is not a regular file");
+}
+
+TEST(RunFile, NamesThatMeanSomethingToSqliteAreOnlyNames) {
+    TemporaryFolder folder;
+    const auto run = test::makeManySpans(10, 1);
+    const fs::path before = fs::current_path();
+    fs::current_path(folder.path());
+    for (const char* name : {":memory:", "file:x?mode=memory", "50 % & #1.wgrun", "naïve – 1.wgrun"}) {
+        EXPECT_TRUE(saveRun(*run, name)) << name;
+        EXPECT_TRUE(fs::exists(folder / name)) << name;
+        expectSame(*run, name, 0);
+    }
+    fs::current_path(before);
+}
+
+TEST(RunFile, FilesThatAreNotRunsGetASentence) {
+    TemporaryFolder folder;
+    const auto expectRefused = [&](const fs::path& path, const std::string& cause) {
+        const auto opened = openRun(path);
+        ASSERT_FALSE(opened) << cause;
+        EXPECT_THAT(opened.message(), HasSubstr(path.string()));
+        EXPECT_THAT(opened.message(), HasSubstr(cause));
+        EXPECT_EQ(verifyRun(path), std::vector<std::string>{opened.message()});
+    };
+    const auto write = [&](const std::string& name, const std::string& content) {
+        std::ofstream(folder / name, std::ios::binary) << content;
+        return folder / name;
+    };
+    expectRefused(folder / "missing.wgrun", "it does not exist");
+    expectRefused(folder.path(), "it is a folder");
+    expectRefused("/dev/null", "it is not a regular file");
+    expectRefused(write("empty", ""), "the file is empty");
+    expectRefused(write("text", "hello\n"), "it is not a Warpglass run file");
+    expectRefused(write("noise", std::string(100000, '\x5a')), "it is not a Warpglass run file");
+    expectRefused(write("start", "SQLite form"), "it is cut off after 11 bytes");
+
+    sqlite3* database = nullptr;
+    ASSERT_EQ(sqlite3_open((folder / "other.db").c_str(), &database), SQLITE_OK);
+    sqlite3_exec(database, "CREATE TABLE info(a)", nullptr, nullptr, nullptr);
+    sqlite3_close(database);
+    expectRefused(folder / "other.db", "a SQLite database, but not a Warpglass run file");
+}
+
+TEST(RunFile, ANewerVersionIsRefusedByNamingBoth) {
+    TemporaryFolder folder;
+    ASSERT_TRUE(saveRun(*test::makeManySpans(10, 1), folder / "a.wgrun"));
+    sqlite3* database = nullptr;
+    ASSERT_EQ(sqlite3_open((folder / "a.wgrun").c_str(), &database), SQLITE_OK);
+    sqlite3_exec(database, "PRAGMA user_version=7", nullptr, nullptr, nullptr);
+    sqlite3_close(database);
+    const auto opened = openRun(folder / "a.wgrun");
+    ASSERT_FALSE(opened);
+    EXPECT_THAT(opened.message(), HasSubstr("format version 7"));
+    EXPECT_THAT(opened.message(), HasSubstr("versions up to 1"));
+}
+
+// Keeps for ever: what version 1 wrote is read as it was written. WARPGLASS_WRITE_GOLDEN makes the files
+// anew, for a new format version under a new name.
+TEST(RunFile, TheGoldenFileOfVersion1IsReadAsEver) {
+    const char* folder = std::getenv("WARPGLASS_GOLDEN_DIR");
+    if (!folder)
+        GTEST_SKIP() << "WARPGLASS_GOLDEN_DIR is not set; ctest sets it";
+    const fs::path file = fs::path(folder) / "version1.wgrun";
+    const fs::path expected = fs::path(folder) / "version1.txt";
+    if (std::getenv("WARPGLASS_WRITE_GOLDEN")) {
+        test::SyntheticOptions options;
+        options.state = "recording";
+        options.config.shape.layers = 1;
+        options.config.steps = 1;
+        const auto run = test::makeSyntheticRun(options);
+        ASSERT_TRUE(saveRun(*run, file));
+        std::ofstream(expected, std::ios::binary) << test::describeEverything(*run);
+    }
+    // A copy: opening must not touch the committed file.
+    TemporaryFolder temporary;
+    fs::copy_file(file, temporary / "version1.wgrun");
+    const auto opened = openRun(temporary / "version1.wgrun");
+    ASSERT_TRUE(opened) << opened.message();
+    EXPECT_EQ(test::describeEverything(*opened->snapshot), contentOf(expected));
+}
+
+}  // namespace
+}  // namespace warpglass

@@ -1,0 +1,153 @@
+#include "ui/models/deferred_query.h"
+
+#include <gtest/gtest.h>
+
+#include <QCoreApplication>
+#include <QDeadlineTimer>
+#include <QEventLoop>
+#include <QSemaphore>
+#include <QThread>
+#include <QThreadPool>
+#include <atomic>
+#include <memory>
+
+namespace warpglass::ui {
+namespace {
+
+using Cause = DeferredQuery::Cause;
+
+/// The deadline only ends a test that has failed.
+template <class Condition>
+bool eventually(Condition&& holds) {
+    const QDeadlineTimer deadline(std::chrono::seconds(60));
+    while (!holds()) {
+        if (deadline.hasExpired())
+            return false;
+        QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
+        QThread::usleep(200);
+    }
+    return true;
+}
+
+TEST(DeferredQuery, ComputesNothingWhileNotSeen) {
+    int made = 0, applied = 0;
+    DeferredQuery query([&] {
+        ++made;
+        return DeferredQuery::Job{[&] { return DeferredQuery::Apply([&] { ++applied; }); }};
+    });
+    query.invalidate(Cause::kOtherRun);
+    query.invalidate(Cause::kPerson);
+    QCoreApplication::processEvents();
+    EXPECT_EQ(made, 0);
+    query.setActive(true);
+    ASSERT_TRUE(eventually([&] { return applied == 1; }));
+    EXPECT_EQ(made, 1);
+    query.setActive(false);
+    query.invalidate(Cause::kOtherRun);
+    QCoreApplication::processEvents();
+    EXPECT_EQ(made, 1);
+    query.runNow();
+    EXPECT_EQ(applied, 2);
+    query.runNow();
+    EXPECT_EQ(applied, 2) << "nothing was missing";
+}
+
+TEST(DeferredQuery, ManyChangesAreOneComputation) {
+    int applied = 0;
+    DeferredQuery query(
+        [&] { return DeferredQuery::Job{[&] { return DeferredQuery::Apply([&] { ++applied; }); }}; });
+    query.setActive(true);
+    query.invalidate(Cause::kOtherRun);
+    ASSERT_TRUE(eventually([&] { return applied == 1; }));
+    for (int i = 0; i < 1000; ++i)
+        query.invalidate(Cause::kGrowth);
+    ASSERT_TRUE(eventually([&] { return query.isIdle(); }));
+    EXPECT_EQ(applied, 2);
+}
+
+TEST(DeferredQuery, HeavyWorkRunsElsewhereAndIsAppliedHere) {
+    std::atomic<QThread*> worker{nullptr};
+    QThread* applier = nullptr;
+    DeferredQuery query([&] {
+        return DeferredQuery::Job{
+            [&] {
+                worker = QThread::currentThread();
+                return DeferredQuery::Apply([&] { applier = QThread::currentThread(); });
+            },
+            true};
+    });
+    query.setActive(true);
+    query.invalidate(Cause::kPerson);
+    ASSERT_TRUE(eventually([&] { return applier != nullptr; }));
+    EXPECT_NE(worker.load(), QThread::currentThread());
+    EXPECT_EQ(applier, QThread::currentThread());
+}
+
+TEST(DeferredQuery, AnAnswerAboutAnotherRunIsDropped) {
+    QSemaphore begun, go;
+    int question = 1;
+    std::vector<int> answers;
+    DeferredQuery query([&] {
+        const int asked = question;
+        return DeferredQuery::Job{[&, asked] {
+                                      begun.release();
+                                      go.acquire();
+                                      return DeferredQuery::Apply([&, asked] { answers.push_back(asked); });
+                                  },
+                                  true};
+    });
+    query.setActive(true);
+    query.invalidate(Cause::kOtherRun);
+    ASSERT_TRUE(eventually([&] { return begun.tryAcquire(); }));
+    question = 2;
+    query.invalidate(Cause::kOtherRun);
+    go.release(2);
+    ASSERT_TRUE(eventually([&] { return query.isIdle(); }));
+    EXPECT_EQ(answers, std::vector<int>{2});
+}
+
+TEST(DeferredQuery, MayBeDestroyedWhileAWorkerIsBusy) {
+    auto go = std::make_shared<QSemaphore>();
+    auto begun = std::make_shared<QSemaphore>();
+    bool applied = false;
+    {
+        DeferredQuery query([=, &applied] {
+            return DeferredQuery::Job{[=, &applied] {
+                                          begun->release();
+                                          go->acquire();
+                                          return DeferredQuery::Apply([&applied] { applied = true; });
+                                      },
+                                      true};
+        });
+        query.setActive(true);
+        query.invalidate(Cause::kPerson);
+        ASSERT_TRUE(eventually([&] { return begun->tryAcquire(); }));
+    }
+    go->release();
+    QThreadPool::globalInstance()->waitForDone();
+    QCoreApplication::processEvents();
+    EXPECT_FALSE(applied);
+}
+
+TEST(DeferredQuery, RunNowWaitsForWhatIsUnderWay) {
+    QSemaphore go;
+    int applied = 0;
+    DeferredQuery query([&] {
+        return DeferredQuery::Job{[&] {
+                                      go.acquire();
+                                      return DeferredQuery::Apply([&] { ++applied; });
+                                  },
+                                  true};
+    });
+    query.setActive(true);
+    query.invalidate(Cause::kPerson);
+    ASSERT_TRUE(eventually([&] { return query.runs() == 1; }));
+    go.release();
+    query.runNow();
+    EXPECT_EQ(applied, 1);
+    QCoreApplication::processEvents();
+    EXPECT_EQ(applied, 1) << "not applied twice";
+}
+
+}  // namespace
+}  // namespace warpglass::ui

@@ -1,0 +1,144 @@
+// The tables of ops, phases, breakdowns and allocations against the queries that they show.
+#include <gtest/gtest.h>
+
+#include <QAbstractItemModelTester>
+
+#include "engine/base/format.h"
+#include "tests/support/synthetic_trace.h"
+#include "ui/models/allocations_model.h"
+#include "ui/models/breakdown_model.h"
+#include "ui/models/statistics_model.h"
+
+namespace warpglass::ui {
+namespace {
+
+using Fatal = QAbstractItemModelTester::FailureReportingMode;
+
+class QueryModelsTest : public testing::Test {
+protected:
+    QueryModelsTest() : run(test::makeSyntheticRun()) { memory.update(run); }
+    std::shared_ptr<const Snapshot> run;
+    MemoryTimeline memory;
+};
+
+TEST_F(QueryModelsTest, OpsShowTheStatistics) {
+    StatisticsModel model(StatisticsModel::Kind::kOps);
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    const auto rows = opStatistics(*run, {});
+    ASSERT_GT(rows.size(), 5u);
+    model.setRows(rows);
+    ASSERT_EQ(model.rowCount(), static_cast<int>(rows.size()));
+    double selfShares = 0;
+    for (int r = 0; r < model.rowCount(); ++r) {
+        const auto& expected = rows[static_cast<std::size_t>(r)];
+        const auto plain = [&](StatisticsModel::Column column) {
+            return model.index(r, model.position(column)).data(kPlainRole);
+        };
+        EXPECT_EQ(plain(StatisticsModel::kName).toString().toStdString(), expected.name);
+        EXPECT_EQ(plain(StatisticsModel::kTotal).toLongLong(), expected.total.value);
+        EXPECT_EQ(plain(StatisticsModel::kSelf).toLongLong(), expected.self.value);
+        EXPECT_EQ(plain(StatisticsModel::kInstances).toLongLong(), expected.instances);
+        EXPECT_EQ(plain(StatisticsModel::kAverage).toDouble(), expected.average);
+        EXPECT_EQ(plain(StatisticsModel::kMin).toLongLong(), expected.min.value);
+        EXPECT_EQ(plain(StatisticsModel::kMax).toLongLong(), expected.max.value);
+        EXPECT_EQ(plain(StatisticsModel::kTimeShare).toDouble(), expected.timeShare);
+        selfShares += plain(StatisticsModel::kSelfShare).toDouble();
+        const auto swatch =
+            model.index(r, model.position(StatisticsModel::kFamily)).data(kSwatchRole).value<Swatch>();
+        EXPECT_EQ(swatch, (Swatch{Swatch::kFamily, static_cast<std::uint8_t>(expected.family)}));
+        const QModelIndex total = model.index(r, model.position(StatisticsModel::kTotal));
+        EXPECT_EQ(total.data().toString().toStdString(), formatDuration(expected.total));
+        EXPECT_TRUE(total.data(Qt::ToolTipRole)
+                        .toString()
+                        .contains(QString::fromStdString(formatGrouped(expected.total.value))));
+    }
+    EXPECT_NEAR(selfShares, 1.0, 1e-9);
+    // The longest bar is the largest share.
+    EXPECT_DOUBLE_EQ(
+        model.index(0, model.position(StatisticsModel::kSelfShare)).data(kShareRole).value<ShareBar>().length,
+        1.0);
+}
+
+TEST_F(QueryModelsTest, PhasesSortInTheOrderOfAStep) {
+    StatisticsModel model(StatisticsModel::Kind::kPhases);
+    QAbstractItemModelTester tester(&model, Fatal::Fatal);
+    const auto rows = phaseStatistics(*run);
+    model.setRows(rows, {{"forward", 4096}});
+    EXPECT_EQ(model.position(StatisticsModel::kFamily), -1);
+    for (int r = 0; r < model.rowCount(); ++r) {
+        const QModelIndex name = model.index(r, model.position(StatisticsModel::kName));
+        EXPECT_EQ(name.data(kSortRole).toInt(), r);
+        const bool forward = name.data().toString() == QLatin1String("forward");
+        const QModelIndex peak = model.index(r, model.position(StatisticsModel::kPeak));
+        EXPECT_EQ(peak.data(kPlainRole).toString(), forward ? QStringLiteral("4096") : QString());
+    }
+    // A later result in another order keeps the rows' selection but sorts anew.
+    auto reversed = rows;
+    std::reverse(reversed.begin(), reversed.end());
+    model.setRows(reversed);
+    EXPECT_EQ(model.index(0, model.position(StatisticsModel::kName)).data(kSortRole).toInt(),
+              model.rowCount() - 1);
+}
+
+TEST_F(QueryModelsTest, BreakdownsAddUpToWhatIsAlive) {
+    BreakdownModel model;
+    QAbstractItemModelTester tester(&model, Fatal::Fatal);
+    const auto peak = memory.peak();
+    ASSERT_TRUE(peak);
+    for (const BreakdownKey key :
+         {BreakdownKey::kCategory, BreakdownKey::kModule, BreakdownKey::kOp, BreakdownKey::kPhase}) {
+        model.setRows(key, breakdownAt(memory, peak->time, key));
+        std::int64_t bytes = 0, blocks = 0;
+        double share = 0;
+        for (int r = 0; r < model.rowCount(); ++r) {
+            bytes += model.index(r, BreakdownModel::kBytes).data(kPlainRole).toLongLong();
+            blocks += model.index(r, BreakdownModel::kAllocations).data(kPlainRole).toLongLong();
+            share += model.index(r, BreakdownModel::kShare).data(kPlainRole).toDouble();
+            const auto bar = model.index(r, BreakdownModel::kShare).data(kShareRole).value<ShareBar>();
+            EXPECT_EQ(sumOf(bar.parts), model.index(r, BreakdownModel::kBytes).data(kSortRole).toLongLong());
+        }
+        EXPECT_EQ(bytes, sumOf(peak->bytes));
+        EXPECT_EQ(blocks, static_cast<std::int64_t>(memory.aliveAt(peak->time).size()));
+        EXPECT_NEAR(share, 1.0, 1e-9);
+        const bool coloured = model.index(0, BreakdownModel::kName).data(kSwatchRole).isValid();
+        EXPECT_EQ(coloured, key == BreakdownKey::kCategory || key == BreakdownKey::kPhase);
+    }
+}
+
+TEST_F(QueryModelsTest, AllocationsSayWhatTheyAre) {
+    AllocationsModel model;
+    QAbstractItemModelTester tester(&model, Fatal::Fatal);
+    const auto peak = memory.peak();
+    ASSERT_TRUE(peak);
+    const auto rows = largestAllocations(memory, memory.aliveAt(peak->time), 50);
+    model.setRows(rows);
+    ASSERT_EQ(model.rowCount(), static_cast<int>(rows.size()));
+    bool anyFreed = false, anyKept = false;
+    for (int r = 0; r < model.rowCount(); ++r) {
+        const AllocationDetail& d = rows[static_cast<std::size_t>(r)];
+        const auto cell = [&](int column, int role) { return model.index(r, column).data(role); };
+        EXPECT_EQ(cell(AllocationsModel::kBytes, kPlainRole).toLongLong(), d.row.bytes);
+        EXPECT_EQ(cell(AllocationsModel::kModule, kPlainRole).toString().toStdString(), d.module);
+        EXPECT_EQ(cell(AllocationsModel::kOp, kPlainRole).toString().toStdString(), d.op);
+        EXPECT_EQ(cell(AllocationsModel::kStep, kSortRole).toInt(), d.row.step);
+        EXPECT_TRUE(cell(AllocationsModel::kBytes, Qt::ToolTipRole)
+                        .toString()
+                        .contains(QString::fromStdString(formatBytesExact(Bytes(d.row.requested)))));
+        EXPECT_EQ(cell(AllocationsModel::kAddress, Qt::DisplayRole).toString().toULongLong(nullptr, 16),
+                  d.row.address);
+        const auto swatch = cell(AllocationsModel::kCategory, kSwatchRole).value<Swatch>();
+        EXPECT_EQ(swatch, (Swatch{Swatch::kCategory, static_cast<std::uint8_t>(d.row.category)}));
+        if (d.freed) {
+            anyFreed = true;
+            EXPECT_EQ(cell(AllocationsModel::kLifetime, kPlainRole).toLongLong(),
+                      (*d.freed - d.allocated).value);
+        } else {
+            anyKept = true;
+            EXPECT_EQ(cell(AllocationsModel::kLifetime, kPlainRole).toString(), QString());
+        }
+    }
+    EXPECT_TRUE(anyFreed || anyKept);
+}
+
+}  // namespace
+}  // namespace warpglass::ui

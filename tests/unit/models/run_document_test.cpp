@@ -1,0 +1,146 @@
+#include "ui/models/run_document.h"
+
+#include <gtest/gtest.h>
+
+#include <QCoreApplication>
+#include <QDeadlineTimer>
+#include <QEventLoop>
+
+#include "tests/support/synthetic_trace.h"
+
+namespace warpglass::ui {
+namespace {
+
+/// Timers need an application; the test program may have made one already.
+void ensureApplication() {
+    if (QCoreApplication::instance())
+        return;
+    static int argc = 1;
+    static char name[] = "run_document_test";
+    static char* argv[] = {name, nullptr};
+    static QCoreApplication application(argc, argv);
+}
+
+/// Runs the event loop until the condition holds; the deadline only ends a test that has failed.
+template <class Condition>
+bool eventually(Condition&& holds) {
+    const QDeadlineTimer deadline(std::chrono::seconds(30));
+    while (!holds()) {
+        if (deadline.hasExpired())
+            return false;
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 50);
+    }
+    return true;
+}
+
+class RunDocumentTest : public testing::Test {
+protected:
+    RunDocumentTest() {
+        ensureApplication();
+        QObject::connect(&document, &RunDocument::runChanged, [this] { events += 'R'; });
+        QObject::connect(&document, &RunDocument::snapshotChanged, [this] { events += 's'; });
+        QObject::connect(&document, &RunDocument::warningsChanged, [this] { events += 'w'; });
+    }
+
+    AllocationId allocate(std::int64_t time, std::int64_t bytes) {
+        AllocationRow row;
+        row.requested = row.bytes = bytes;
+        row.category = Category::kWeights;
+        return writer.appendAllocation(Nanoseconds(time), row);
+    }
+
+    RunDocument document;
+    TraceWriter writer;
+    std::string events;
+};
+
+TEST_F(RunDocumentTest, ShowsAFinishedRun) {
+    const auto run = warpglass::test::makeSyntheticRun();
+    document.setSnapshot(run);
+    EXPECT_EQ(document.snapshot(), run);
+    EXPECT_FALSE(document.isLive());
+    EXPECT_EQ(document.memory().eventCount(), run->memoryEventCount());
+    EXPECT_EQ(events, "Rs");
+    document.clear();
+    EXPECT_EQ(document.snapshot(), nullptr);
+    EXPECT_EQ(document.memory().eventCount(), 0u);
+    EXPECT_EQ(events, "RsRs");
+}
+
+TEST_F(RunDocumentTest, FollowsARunThatHasNotBegun) {
+    document.follow(writer.feed());
+    EXPECT_TRUE(document.isLive());
+    EXPECT_EQ(document.snapshot(), nullptr);
+    EXPECT_EQ(events, "R");
+    writer.commit(Nanoseconds(10));
+    EXPECT_TRUE(eventually([&] { return document.snapshot() != nullptr; }));
+    EXPECT_EQ(events, "Rs") << "the run's first snapshot is not another run";
+}
+
+TEST_F(RunDocumentTest, GrowsWithTheRunAndSoDoesItsMemory) {
+    allocate(5, 100);
+    writer.commit(Nanoseconds(10));
+    document.follow(writer.feed());
+    EXPECT_EQ(events, "Rs") << "what is there is shown at once";
+    EXPECT_EQ(document.memory().eventCount(), 1u);
+    allocate(15, 50);
+    writer.commit(Nanoseconds(20));
+    EXPECT_TRUE(eventually([&] { return document.snapshot()->epoch() == 2; }));
+    EXPECT_EQ(document.memory().snapshot(), document.snapshot());
+    EXPECT_EQ(sumOf(document.memory().at(Nanoseconds(20))), 150);
+}
+
+TEST_F(RunDocumentTest, SaysNothingWhileNothingIsRecorded) {
+    writer.commit(Nanoseconds(10));
+    document.follow(writer.feed());
+    // Many polls' time: another document that does see a change marks its end.
+    RunDocument other;
+    TraceWriter otherWriter;
+    for (int i = 1; i <= 5; ++i) {
+        otherWriter.commit(Nanoseconds(i));
+        if (i == 1)
+            other.follow(otherWriter.feed());
+        EXPECT_TRUE(eventually(
+            [&] { return other.snapshot() && other.snapshot()->epoch() == static_cast<unsigned>(i); }));
+    }
+    EXPECT_EQ(events, "Rs");
+}
+
+TEST_F(RunDocumentTest, StopTakesTheLastSnapshotWithoutWaitingForThePoll) {
+    writer.commit(Nanoseconds(10));
+    document.follow(writer.feed());
+    allocate(15, 50);
+    writer.commit(Nanoseconds(20));
+    document.stopFollowing();
+    EXPECT_FALSE(document.isLive());
+    EXPECT_EQ(document.snapshot()->epoch(), 2u);
+    EXPECT_EQ(document.memory().eventCount(), 1u);
+    const std::string before = events;
+    document.stopFollowing();
+    EXPECT_EQ(events, before);
+}
+
+TEST_F(RunDocumentTest, AnotherRunReplacesTheOneBeingFollowed) {
+    writer.commit(Nanoseconds(10));
+    document.follow(writer.feed());
+    document.setWarnings({QStringLiteral("One op was dropped.")});
+    const auto run = warpglass::test::makeSyntheticRun();
+    document.setSnapshot(run);
+    EXPECT_TRUE(document.warnings().isEmpty()) << "warnings are of one run";
+    writer.commit(Nanoseconds(30));
+    TraceWriter next;
+    document.follow(next.feed());
+    EXPECT_EQ(document.snapshot(), nullptr);
+    next.commit(Nanoseconds(1));
+    EXPECT_TRUE(eventually([&] { return document.snapshot() != nullptr; }));
+    EXPECT_EQ(document.snapshot(), next.feed()->latest());
+}
+
+TEST_F(RunDocumentTest, WarningsTellOnlyOfChanges) {
+    document.setWarnings({QStringLiteral("The run was cut off.")});
+    document.setWarnings({QStringLiteral("The run was cut off.")});
+    EXPECT_EQ(events, "w");
+}
+
+}  // namespace
+}  // namespace warpglass::ui

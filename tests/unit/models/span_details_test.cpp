@@ -1,0 +1,171 @@
+// Details of spans against a walk over every row.
+#include "ui/models/span_details.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "tests/support/synthetic_trace.h"
+
+namespace warpglass::ui {
+namespace {
+
+struct Row {
+    SpanRef ref;
+    TrackKind kind;
+    SpanRow row;
+};
+
+std::vector<Row> allRows(const Snapshot& snapshot) {
+    std::vector<Row> rows;
+    for (std::uint32_t l = 0; l < snapshot.laneCount(); ++l) {
+        const SpanLane lane = snapshot.lane(LaneId(l));
+        for (std::uint64_t r = 0; r < lane.rows(); ++r)
+            rows.push_back({{lane.id(), r}, snapshot.track(lane.track()).kind, *lane.row(r)});
+    }
+    return rows;
+}
+
+class SpanDetailsTest : public testing::Test {
+protected:
+    SpanDetailsTest() : run(test::makeSyntheticRun()), rows(allRows(*run)) {}
+    std::shared_ptr<const Snapshot> run;
+    std::vector<Row> rows;
+};
+
+TEST_F(SpanDetailsTest, DescribesEveryRow) {
+    for (const Row& expected : rows) {
+        const auto d = describeSpan(*run, expected.ref);
+        ASSERT_TRUE(d);
+        const Place place = run->place(expected.row.place);
+        EXPECT_EQ(d->name, run->name(expected.row.name));
+        EXPECT_EQ(d->start.value, expected.row.start);
+        EXPECT_EQ(d->duration.value, expected.row.duration);
+        EXPECT_EQ(d->self.value, expected.row.self);
+        EXPECT_EQ(d->phase, place.phase);
+        EXPECT_EQ(d->module, run->name(place.module));
+        EXPECT_EQ(d->part, run->name(place.part));
+        EXPECT_EQ(d->step, expected.row.step);
+        EXPECT_EQ(d->kind, expected.kind);
+    }
+}
+
+TEST_F(SpanDetailsTest, WhatIsNotThereIsNothing) {
+    EXPECT_FALSE(describeSpan(*run, {}));
+    EXPECT_FALSE(describeSpan(*run, {LaneId(run->laneCount()), 0}));
+    EXPECT_FALSE(describeSpan(*run, {LaneId(0), run->lane(LaneId(0)).rows()}));
+}
+
+TEST_F(SpanDetailsTest, StatisticsOfAKindMatchACount) {
+    for (const char* name : {"aten::mm", "aten::add", "blocks.1.attn", "forward"}) {
+        SCOPED_TRACE(name);
+        const NameId id = run->findName(name);
+        ASSERT_TRUE(id.valid());
+        const auto any =
+            std::find_if(rows.begin(), rows.end(), [id](const Row& r) { return r.row.name == id; });
+        ASSERT_NE(any, rows.end());
+        std::vector<std::int64_t> durations;
+        std::int64_t self = 0, allSelf = 0;
+        for (const Row& r : rows) {
+            if (r.kind != any->kind)
+                continue;
+            allSelf += r.row.self;
+            if (r.row.name != id)
+                continue;
+            durations.push_back(r.row.duration);
+            self += r.row.self;
+        }
+        std::sort(durations.begin(), durations.end());
+        const KindStatistics s = kindStatistics(*run, any->kind, id);
+        EXPECT_EQ(s.instances, static_cast<std::int64_t>(durations.size()));
+        EXPECT_EQ(s.total.value, std::accumulate(durations.begin(), durations.end(), std::int64_t{0}));
+        EXPECT_EQ(s.self.value, self);
+        EXPECT_DOUBLE_EQ(s.selfShare, static_cast<double>(self) / static_cast<double>(allSelf));
+        EXPECT_EQ(s.min.value, durations.front());
+        EXPECT_EQ(s.max.value, durations.back());
+        // At least half are no longer than the median, at least half no shorter; likewise 99 %.
+        const auto notLonger = [&](Nanoseconds t) {
+            return static_cast<double>(std::count_if(durations.begin(), durations.end(),
+                                                     [t](std::int64_t d) { return d <= t.value; })) /
+                   static_cast<double>(durations.size());
+        };
+        EXPECT_GE(notLonger(s.median), 0.5);
+        EXPECT_GE(notLonger(s.p99), 0.98);
+        EXPECT_TRUE(std::binary_search(durations.begin(), durations.end(), s.median.value));
+        if (!s.histogram.empty()) {
+            EXPECT_EQ(std::accumulate(s.histogram.begin(), s.histogram.end(), std::int64_t{0}), s.instances);
+        }
+    }
+}
+
+TEST(KindStatisticsBins, EveryDurationIsInTheBinWhoseEdgesHoldIt) {
+    for (const bool logarithmic : {false, true}) {
+        KindStatistics s;
+        s.min = Nanoseconds(0);
+        s.p99 = Nanoseconds(1'000'000);
+        s.logarithmic = logarithmic;
+        std::uint64_t random = 3;
+        for (int i = 0; i < 5000; ++i) {
+            const Nanoseconds d(static_cast<std::int64_t>(test::nextRandom(random) % 1'200'000));
+            const int bin = s.binOf(d);
+            ASSERT_GE(bin, 0);
+            ASSERT_LT(bin, KindStatistics::kBins);
+            // Edges are rounded to whole nanoseconds.
+            EXPECT_GE(d.value + 1, s.binEdge(bin).value);
+            if (bin + 1 < KindStatistics::kBins) {
+                EXPECT_LE(d.value, s.binEdge(bin + 1).value + 1);
+            }
+        }
+        EXPECT_EQ(s.binEdge(0).value, 0);
+        EXPECT_EQ(s.binEdge(KindStatistics::kBins).value, 1'000'000);
+    }
+}
+
+TEST_F(SpanDetailsTest, TheLongestIsTheLongestThatIsAllowed) {
+    const NameId mm = run->findName("aten::mm");
+    const Nanoseconds middle(run->range().end.value / 2);
+    const std::vector<std::vector<TimeRange>> choices = {
+        {}, {{Nanoseconds(0), middle}}, {{middle, run->range().end}}, {{Nanoseconds(0), Nanoseconds(1)}}};
+    for (const auto& ranges : choices) {
+        for (const std::int32_t fromStep : {kNoStep, 1}) {
+            std::int64_t longest = -1;
+            for (const Row& r : rows) {
+                const bool inside = ranges.empty() || ranges[0].contains(Nanoseconds(r.row.start));
+                if (r.kind == TrackKind::kCpuThread && r.row.name == mm && inside && r.row.step >= fromStep)
+                    longest = std::max(longest, r.row.duration);
+            }
+            const auto found = longestSpan(*run, TrackKind::kCpuThread, mm, ranges, fromStep);
+            ASSERT_EQ(found.has_value(), longest >= 0);
+            if (found) {
+                EXPECT_EQ(describeSpan(*run, *found)->duration.value, longest);
+            }
+        }
+    }
+}
+
+TEST_F(SpanDetailsTest, ThePhaseAtAMomentIsTheOneThatHoldsIt) {
+    std::uint64_t random = 5;
+    for (int i = 0; i < 500; ++i) {
+        const Nanoseconds t(static_cast<std::int64_t>(test::nextRandom(random) %
+                                                      static_cast<std::uint64_t>(run->range().end.value)));
+        std::string expected;
+        for (const Row& r : rows) {
+            if (r.kind == TrackKind::kPhase && r.row.start <= t.value && t.value < r.row.end())
+                expected = std::string(run->name(r.row.name));
+        }
+        EXPECT_EQ(spanNameAt(*run, TrackKind::kPhase, t), expected) << t.value;
+    }
+}
+
+TEST(SpanNameAt, AnOpenSpanHoldsThePresent) {
+    test::SyntheticOptions options;
+    options.state = "recording";
+    const auto run = test::makeSyntheticRun(options);
+    ASSERT_FALSE(run->openSpans().empty());
+    const std::string step = spanNameAt(*run, TrackKind::kStep, run->range().end);
+    EXPECT_FALSE(step.empty());
+}
+
+}  // namespace
+}  // namespace warpglass::ui

@@ -1,0 +1,307 @@
+#include "engine/plan/run_config.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <random>
+
+#include "engine/plan/flops.h"
+#include "engine/plan/memory_prediction.h"
+
+namespace warpglass {
+namespace {
+
+using testing::HasSubstr;
+
+RunConfig custom() {
+    RunConfig config;
+    config.model = "custom";
+    return config;
+}
+
+/// The sentence at a field; fails the test unless that is the only problem.
+std::string onlyProblem(const RunConfig& config, std::string_view field) {
+    const std::vector<ConfigProblem> problems = validate(config);
+    if (problems.size() != 1) {
+        ADD_FAILURE() << problems.size() << " problems where one at " << field << " was expected";
+        return "";
+    }
+    EXPECT_EQ(problems[0].field, field) << problems[0].sentence;
+    return problems[0].sentence;
+}
+
+TEST(Presets, AreThoseOfTheWorkload) {
+    std::vector<std::string_view> names;
+    for (const ModelPreset& preset : modelPresets())
+        names.push_back(preset.name);
+    EXPECT_THAT(names, testing::ElementsAre("tiny", "small", "medium", "large", "xl", "2.7B", "10B"));
+    EXPECT_EQ(*presetShape("xl"), (ModelShape{10000, 1600, 6400, 48, 25}));
+    const Result<ModelShape> none = presetShape("Small");
+    ASSERT_FALSE(none);
+    for (const std::string_view name : names)
+        EXPECT_THAT(none.message(), HasSubstr(std::string(name)));
+}
+
+TEST(Presets, AreValidInEveryWay) {
+    for (const ModelPreset& preset : modelPresets())
+        for (const Mode mode : {Mode::kForward, Mode::kForwardBackward, Mode::kStep})
+            for (const auto attention : {AttentionVariant::kNaive, AttentionVariant::kTiled}) {
+                RunConfig config;
+                config.model = preset.name;
+                config.shape = preset.shape;
+                config.mode = mode;
+                config.attention = attention;
+                config.context = 2048;
+                for (const ConfigProblem& problem : validate(config))
+                    ADD_FAILURE() << preset.name << ", " << problem.field << ": " << problem.sentence;
+            }
+}
+
+TEST(Words, ReadBackAsTheyAreWritten) {
+    for (std::size_t i = 0; i < kPrecisionNames.size(); ++i)
+        EXPECT_EQ(*parsePrecision(kPrecisionNames[i]), static_cast<Precision>(i));
+    for (std::size_t i = 0; i < kAttentionNames.size(); ++i)
+        EXPECT_EQ(*parseAttention(kAttentionNames[i]), static_cast<AttentionVariant>(i));
+    for (std::size_t i = 0; i < kModeNames.size(); ++i)
+        EXPECT_EQ(*parseMode(kModeNames[i]), static_cast<Mode>(i));
+}
+
+TEST(Words, ThatAreUnknownGetASentenceWithTheChoices) {
+    EXPECT_EQ(parsePrecision("fp8").message(), "There is no precision \"fp8\": choose fp32 or bf16.");
+    EXPECT_EQ(parseAttention("").message(),
+              "There is no attention variant \"\": choose naive, sdpa-math, sdpa-flash or tiled.");
+    EXPECT_EQ(parseMode("Step").message(),
+              "There is no mode \"Step\": choose forward, forward-backward or step.");
+}
+
+TEST(ShortTitle, NamesWhatTellsRunsApart) {
+    RunConfig config;
+    config.model = "small";
+    config.context = 512;
+    EXPECT_EQ(shortTitle(config), "small · fp32 · naive · 512");
+}
+
+TEST(Validate, AcceptsTheDefaults) {
+    EXPECT_TRUE(validate(RunConfig{}).empty());
+    EXPECT_TRUE(validate(custom()).empty());
+}
+
+TEST(Validate, HoldsAPresetToItsSizes) {
+    RunConfig config;
+    config.shape.layers = 5;
+    EXPECT_THAT(onlyProblem(config, "model"), HasSubstr("\"tiny\""));
+    config.model = "enormous";
+    EXPECT_THAT(onlyProblem(config, "model"), HasSubstr("enormous"));
+}
+
+TEST(Validate, NamesAWidthThatHeadsDoNotDivide) {
+    RunConfig config = custom();
+    config.shape.heads = 3;
+    const std::string sentence = onlyProblem(config, "heads");
+    EXPECT_THAT(sentence, HasSubstr("256"));
+    EXPECT_THAT(sentence, HasSubstr("3 heads"));
+}
+
+TEST(Validate, NamesAnOddHeadDimension) {
+    RunConfig config = custom();
+    config.shape.dModel = 60;
+    config.shape.heads = 4;
+    EXPECT_THAT(onlyProblem(config, "heads"), HasSubstr("15"));
+}
+
+TEST(Validate, NamesEverySizeThatIsNotPositive) {
+    struct Field {
+        const char* name;
+        std::int64_t RunConfig::*member = nullptr;
+        std::int64_t ModelShape::*size = nullptr;
+    };
+    const Field fields[] = {
+        {"d-model", nullptr, &ModelShape::dModel},   {"d-ff", nullptr, &ModelShape::dFf},
+        {"layers", nullptr, &ModelShape::layers},    {"heads", nullptr, &ModelShape::heads},
+        {"vocab", nullptr, &ModelShape::vocabulary}, {"context", &RunConfig::context, nullptr},
+        {"batch", &RunConfig::batch, nullptr}};
+    for (const Field& field : fields)
+        for (const std::int64_t value :
+             {std::int64_t{0}, std::int64_t{-1}, std::numeric_limits<std::int64_t>::min(),
+              std::numeric_limits<std::int64_t>::max()}) {
+            RunConfig config = custom();
+            (field.size ? config.shape.*field.size : config.*field.member) = value;
+            const std::string sentence = onlyProblem(config, field.name);
+            EXPECT_THAT(sentence, HasSubstr(value <= 0 ? "at least 1" : "at most")) << field.name;
+        }
+}
+
+TEST(Validate, WantsSomethingToRun) {
+    RunConfig config;
+    config.warmup = 0;
+    config.steps = 0;
+    EXPECT_THAT(onlyProblem(config, "steps"), HasSubstr("nothing to run"));
+    config.warmup = 1;
+    EXPECT_TRUE(validate(config).empty());
+    config.warmup = -1;
+    onlyProblem(config, "warmup");
+    config.warmup = 0;
+    config.steps = -3;
+    EXPECT_THAT(onlyProblem(config, "steps"), HasSubstr("-3"));
+}
+
+TEST(Validate, KnowsWellFormedDevices) {
+    RunConfig config;
+    for (const char* device : {"cpu", "cuda:0", "cuda:7", "cuda:15"}) {
+        config.device = device;
+        EXPECT_TRUE(validate(config).empty()) << device;
+    }
+    for (const char* device : {"", "CPU", "cpu:0", "cuda", "cuda:", "cuda:-1", "cuda:+1", "cuda:x", "cuda:1x",
+                               "cuda:01", "cuda: 1", "cuda:99999999999999999999", "mps", "cpu "}) {
+        config.device = device;
+        EXPECT_THAT(onlyProblem(config, "device"), HasSubstr('"' + std::string(device) + '"'));
+    }
+}
+
+TEST(Validate, NamesWordsThatNoParserGives) {
+    RunConfig config;
+    config.precision = static_cast<Precision>(9);
+    onlyProblem(config, "precision");
+    config = {};
+    config.attention = static_cast<AttentionVariant>(9);
+    onlyProblem(config, "attention");
+    config = {};
+    config.mode = static_cast<Mode>(9);
+    onlyProblem(config, "mode");
+}
+
+TEST(Validate, RefusesWhatCannotBeCounted) {
+    RunConfig config = custom();
+    config.context = 1 << 24;
+    config.batch = 1 << 20;
+    EXPECT_THAT(onlyProblem(config, "context"), HasSubstr("than can be counted"));
+}
+
+TEST(Validate, ReportsInFieldOrder) {
+    RunConfig config;
+    config.model = "none";
+    config.shape = {0, 0, 0, 0, 0};
+    config.context = 0;
+    config.batch = 0;
+    config.device = "?";
+    config.warmup = -1;
+    config.steps = -1;
+    std::vector<std::string> fields;
+    for (const ConfigProblem& problem : validate(config))
+        fields.push_back(problem.field);
+    EXPECT_THAT(fields, testing::ElementsAre("model", "d-model", "d-ff", "layers", "heads", "vocab",
+                                             "context", "batch", "device", "warmup", "steps"));
+}
+
+TEST(Validate, WritesOneSentenceForEachProblem) {
+    std::mt19937_64 random(3);
+    for (int i = 0; i < 5000; ++i) {
+        const auto size = [&random] {
+            const auto magnitude = static_cast<std::int64_t>(random() >> (1 + random() % 63));
+            return random() % 8 == 0 ? -magnitude : magnitude;
+        };
+        RunConfig config = custom();
+        config.shape = {size(), size(), size(), size() % 5000, size() % 64};
+        config.context = size();
+        config.batch = size();
+        config.warmup = size();
+        config.steps = size();
+        for (const ConfigProblem& problem : validate(config)) {
+            ASSERT_FALSE(problem.field.empty());
+            EXPECT_TRUE(problem.sentence.ends_with('.')) << problem.sentence;
+            EXPECT_GT(problem.sentence.size(), 20u);
+        }
+    }
+}
+
+/// What validate() lets through must be countable: nothing may have reached the largest int64.
+TEST(Validate, LetsThroughOnlyWhatCanBeCounted) {
+    std::mt19937_64 random(4);
+    constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+    int accepted = 0;
+    int refused = 0;
+    for (int i = 0; i < 2000; ++i) {
+        const auto upTo = [&random](int bits) {
+            return static_cast<std::int64_t>(
+                1 + (random() >> (64 - bits + random() % static_cast<unsigned>(bits))));
+        };
+        RunConfig config = custom();
+        config.shape.heads = upTo(6);
+        config.shape.dModel = config.shape.heads * 2 * upTo(13);
+        config.shape.dFf = upTo(22);
+        config.shape.layers = upTo(6);
+        config.shape.vocabulary = upTo(24);
+        config.context = upTo(24);
+        config.batch = upTo(20);
+        config.attention = static_cast<AttentionVariant>(random() % 4);
+        config.precision = static_cast<Precision>(random() % 2);
+        config.mode = static_cast<Mode>(random() % 3);
+        if (!validate(config).empty()) {
+            ++refused;
+            continue;
+        }
+        ++accepted;
+        EXPECT_LT(countFlops(config).total().value, kMax);
+        EXPECT_LT(predictMemory(config).total().value, kMax);
+        EXPECT_GT(predictMemory(config).total().value, 0);
+    }
+    EXPECT_GT(accepted, 200);
+    EXPECT_GT(refused, 50);
+}
+
+TEST(Pairs, RoundTrip) {
+    std::mt19937_64 random(5);
+    for (int i = 0; i < 1000; ++i) {
+        const auto size = [&random] { return static_cast<std::int64_t>(random()); };
+        RunConfig config;
+        config.model = "model " + std::to_string(random() % 100) + " ·";
+        config.shape = {size(), size(), size(), size(), size()};
+        config.context = size();
+        config.batch = size();
+        config.precision = static_cast<Precision>(random() % 2);
+        config.attention = static_cast<AttentionVariant>(random() % 4);
+        config.mode = static_cast<Mode>(random() % 3);
+        config.device = random() % 2 ? "cpu" : "cuda:3";
+        config.warmup = size();
+        config.steps = size();
+        config.seed = random();
+        auto pairs = toPairs(config);
+        pairs.emplace_back("config.of-a-later-version", "x");
+        std::shuffle(pairs.begin(), pairs.end(), random);
+        const Result<RunConfig> back = configFromPairs(pairs);
+        ASSERT_TRUE(back) << back.message();
+        EXPECT_EQ(*back, config);
+    }
+}
+
+TEST(Pairs, ThatAreMissingAreNamed) {
+    const auto complete = toPairs(RunConfig{});
+    ASSERT_EQ(complete.size(), 15u);
+    for (std::size_t i = 0; i < complete.size(); ++i) {
+        auto pairs = complete;
+        pairs.erase(pairs.begin() + static_cast<std::ptrdiff_t>(i));
+        const Result<RunConfig> config = configFromPairs(pairs);
+        ASSERT_FALSE(config) << complete[i].first;
+        EXPECT_THAT(config.message(), HasSubstr(complete[i].first));
+    }
+}
+
+TEST(Pairs, ThatAreMalformedAreNamed) {
+    const auto complete = toPairs(RunConfig{});
+    for (std::size_t i = 0; i < complete.size(); ++i) {
+        if (complete[i].first == "config.model" || complete[i].first == "config.device")
+            continue;
+        for (const char* bad : {"", "x", "1 ", "1.5", "99999999999999999999999"}) {
+            auto pairs = complete;
+            pairs[i].second = bad;
+            const Result<RunConfig> config = configFromPairs(pairs);
+            ASSERT_FALSE(config) << complete[i].first << " = " << bad;
+            EXPECT_THAT(config.message(), HasSubstr(complete[i].first));
+        }
+    }
+}
+
+}  // namespace
+}  // namespace warpglass

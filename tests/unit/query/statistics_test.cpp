@@ -1,0 +1,168 @@
+#include "engine/query/statistics.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/unit/query/damaged_snapshot.h"
+#include "tests/unit/query/random_run.h"
+
+namespace warpglass::test {
+namespace {
+
+/// Ops one after another with these durations.
+std::shared_ptr<const Snapshot> opsLasting(const std::vector<std::int64_t>& durations) {
+    TraceWriter writer;
+    const TrackId track = writer.addTrack(TrackKind::kCpuThread, "main");
+    const NameId name = writer.internName("aten::mm");
+    std::int64_t t = 0;
+    for (const std::int64_t d : durations) {
+        writer.appendSpan(track, 0, {.start = t, .duration = d, .self = d, .name = name});
+        t += d + 1;
+    }
+    writer.commit(Nanoseconds(t));
+    return writer.feed()->latest();
+}
+
+void expectMatchesNaive(const Snapshot& snapshot, const SpanFilter& filter) {
+    std::vector<NaiveSpan> counted;
+    for (NaiveSpan& span : allSpans(snapshot)) {
+        if (span.kind == TrackKind::kCpuThread && passes(snapshot, filter, span))
+            counted.push_back(std::move(span));
+    }
+    const auto expected = naiveStatistics(counted);
+    const std::vector<StatisticsRow> rows = opStatistics(snapshot, filter);
+    ASSERT_EQ(rows.size(), expected.size());
+    std::int64_t total = 0, self = 0;
+    for (const auto& [name, row] : expected) {
+        total += row.total.value;
+        self += row.self.value;
+    }
+    double shares = 0, selfShares = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        ASSERT_TRUE(expected.contains(rows[i].name));
+        expectSameFigures(rows[i], expected.at(rows[i].name));
+        if (i > 0) {
+            EXPECT_GE(rows[i - 1].self, rows[i].self);
+        }
+        shares += rows[i].timeShare;
+        selfShares += rows[i].selfShare;
+        EXPECT_DOUBLE_EQ(rows[i].timeShare,
+                         static_cast<double>(rows[i].total.value) / static_cast<double>(total));
+        EXPECT_DOUBLE_EQ(rows[i].selfShare,
+                         static_cast<double>(rows[i].self.value) / static_cast<double>(self));
+    }
+    if (!rows.empty()) {
+        EXPECT_NEAR(shares, 1, 1e-12);
+        EXPECT_NEAR(selfShares, 1, 1e-12);
+    }
+}
+
+bool hasLongLane(const Snapshot& snapshot) {
+    const std::vector<SpanLane> ops = snapshot.lanesOf(snapshot.tracksOfKind(TrackKind::kCpuThread)[0]);
+    return std::any_of(ops.begin(), ops.end(), [](const SpanLane& lane) { return lane.chunkCount() > 1; });
+}
+
+TEST(OpStatistics, matchesHandComputedFigures) {
+    const auto rows = opStatistics(*opsLasting({2, 4, 4, 4, 5, 5, 7, 9}), {});
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_EQ(rows[0].name, "aten::mm");
+    EXPECT_EQ(rows[0].instances, 8);
+    EXPECT_EQ(rows[0].total, Nanoseconds(40));
+    EXPECT_DOUBLE_EQ(rows[0].average, 5);
+    EXPECT_DOUBLE_EQ(rows[0].median, 4.5);
+    EXPECT_EQ(rows[0].min, Nanoseconds(2));
+    EXPECT_EQ(rows[0].max, Nanoseconds(9));
+    EXPECT_DOUBLE_EQ(rows[0].standardDeviation, std::sqrt(32.0 / 7));
+    EXPECT_DOUBLE_EQ(rows[0].timeShare, 1);
+    EXPECT_EQ(rows[0].family, OpFamily::kMatmul);
+}
+
+TEST(OpStatistics, findsExactMediansAtAnyScale) {
+    EXPECT_DOUBLE_EQ(opStatistics(*opsLasting({7}), {})[0].median, 7);
+    EXPECT_DOUBLE_EQ(opStatistics(*opsLasting({7}), {})[0].standardDeviation, 0);
+    EXPECT_DOUBLE_EQ(opStatistics(*opsLasting({0, 0, 0}), {})[0].median, 0);
+    // The middle two far apart, and a heap of equal ones.
+    EXPECT_DOUBLE_EQ(opStatistics(*opsLasting({1, 1'000'000'001}), {})[0].median, 500'000'001);
+    EXPECT_DOUBLE_EQ(opStatistics(*opsLasting({5000, 5000, 5000, 5000, 9, 1'000'000}), {})[0].median, 5000);
+    // Close together, far from zero: nothing is lost to rounding.
+    const std::int64_t far = 3'600'000'000'000;
+    const auto rows = opStatistics(*opsLasting({far + 1, far + 2, far + 3, far + 4}), {});
+    EXPECT_DOUBLE_EQ(rows[0].median, static_cast<double>(far) + 2.5);
+    EXPECT_NEAR(rows[0].standardDeviation, std::sqrt(5.0 / 3), 1e-6);
+    // Around every power of two, where buckets begin.
+    for (int bits = 3; bits < 50; ++bits) {
+        const std::int64_t p = std::int64_t{1} << bits;
+        EXPECT_DOUBLE_EQ(opStatistics(*opsLasting({p - 2, p - 1, p}), {})[0].median,
+                         static_cast<double>(p - 1));
+        EXPECT_DOUBLE_EQ(opStatistics(*opsLasting({p + 1, p - 1, p, p + 3, p - 3}), {})[0].median,
+                         static_cast<double>(p));
+    }
+}
+
+TEST(OpStatistics, agreesWithSortingForEveryFilter) {
+    for (const std::uint64_t seed : {1u, 2u, 3u}) {
+        const RandomRun run({.seed = seed});
+        ASSERT_GT(run.snapshot()->spanCount(), 2000u);
+        for (const SpanFilter& filter : variedFilters(*run.snapshot()))
+            expectMatchesNaive(*run.snapshot(), filter);
+    }
+}
+
+TEST(OpStatistics, agreesWithSortingOverSeveralChunks) {
+    const RandomRun run({.seed = 9, .steps = 100, .opsPerModule = 40});
+    ASSERT_TRUE(hasLongLane(*run.snapshot()));
+    for (const SpanFilter& filter : variedFilters(*run.snapshot()))
+        expectMatchesNaive(*run.snapshot(), filter);
+}
+
+TEST(OpStatistics, opsOfTheOptimizerHaveItsFamilyWhereTheyMostlyWorkThere) {
+    const RandomRun run({.seed = 4});
+    SpanFilter filter;
+    filter.phase = Phase::kOptimizer;
+    for (const StatisticsRow& row : opStatistics(*run.snapshot(), filter))
+        EXPECT_EQ(row.family, opFamily(row.name, Phase::kOptimizer)) << row.name;
+    for (const StatisticsRow& row : opStatistics(*run.snapshot(), {}))
+        EXPECT_EQ(row.family, opFamily(row.name, Phase::kForward)) << row.name;
+}
+
+TEST(OpStatistics, countsAllButTheDamagedChunks) {
+    const RandomRun run({.seed = 10, .steps = 100, .opsPerModule = 40});
+    Damage damage;
+    for (std::size_t i = 0; i < run.snapshot()->laneCount(); ++i) {
+        if (run.snapshot()->lane(LaneId(i)).chunkCount() > 1)
+            damage.spans.insert({i, 0});
+    }
+    ASSERT_FALSE(damage.spans.empty());
+    const MountedRun mounted = mountWithDamage(run.snapshot(), damage);
+    ASSERT_LT(allSpans(*mounted.snapshot).size(), run.snapshot()->spanCount());
+    for (const SpanFilter& filter : {SpanFilter{}, variedFilters(*run.snapshot())[1]})
+        expectMatchesNaive(*mounted.snapshot, filter);
+}
+
+TEST(OpStatistics, aFilterByTimeLoadsOnlyTheChunksItReaches) {
+    const auto whole = opsLasting(std::vector<std::int64_t>(5 * kChunkRows, 9));
+    const MountedRun mounted = mountWithDamage(whole, {});
+    SpanFilter filter;
+    filter.ranges = {{Nanoseconds(10 * 2 * static_cast<std::int64_t>(kChunkRows) + 500),
+                      Nanoseconds(10 * 2 * static_cast<std::int64_t>(kChunkRows) + 900)}};
+    const auto rows = opStatistics(*mounted.snapshot, filter);
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_EQ(rows[0].instances, 40);
+    EXPECT_EQ(*mounted.spanLoads, 1u);
+}
+
+TEST(OpStatistics, isEmptyForAnEmptyRun) {
+    TraceWriter writer;
+    writer.commit(Nanoseconds(0));
+    const auto snapshot = writer.feed()->latest();
+    EXPECT_TRUE(opStatistics(*snapshot, {}).empty());
+    EXPECT_TRUE(rangeStatistics(*snapshot, {}).empty());
+    EXPECT_TRUE(phaseStatistics(*snapshot).empty());
+    EXPECT_TRUE(rangesMatching(*snapshot, "*").empty());
+}
+
+}  // namespace
+}  // namespace warpglass::test

@@ -1,0 +1,313 @@
+// What a run does and how it ends.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <thread>
+
+#include "engine/query/memory_timeline.h"
+#include "tests/unit/runner/runner_test_support.h"
+
+namespace warpglass {
+namespace {
+
+using ::testing::HasSubstr;
+
+RunConfig withAttention(AttentionVariant attention) {
+    RunConfig config = smallestConfig();
+    config.attention = attention;
+    return config;
+}
+
+TEST(Run, TheLossFallsOnAFixedBatch) {
+    RunConfig config = smallestConfig();
+    config.steps = 30;
+    const RecordedRun run = record(config);
+    ASSERT_EQ(run.outcome.losses.size(), 31u);
+    // An untrained model knows nothing of 50 words.
+    EXPECT_NEAR(run.outcome.losses.front(), std::log(50.0), 0.5);
+    for (std::size_t i = 1; i < run.outcome.losses.size(); ++i)
+        EXPECT_LT(run.outcome.losses[i], run.outcome.losses[i - 1]) << "step " << i;
+    EXPECT_LT(run.outcome.losses.back(), run.outcome.losses.front() - 0.2);
+}
+
+TEST(Run, TheSameSeedGivesTheSameLoss) {
+    RunConfig config = smallestConfig();
+    const auto first = record(config).outcome.losses;
+    EXPECT_EQ(record(config).outcome.losses, first);
+    config.seed = 1;
+    EXPECT_NE(record(config).outcome.losses, first);
+}
+
+TEST(Run, RecordingChangesNothing) {
+    const RunConfig config = smallestConfig();
+    RunControl control;
+    const auto unrecorded = runner().runUnrecorded(config, control);
+    ASSERT_TRUE(unrecorded.ok());
+    EXPECT_EQ(unrecorded->losses, record(config).outcome.losses);
+}
+
+TEST(Run, TheAttentionVariantsAgree) {
+    const auto naive = record(withAttention(AttentionVariant::kNaive)).outcome.losses;
+    for (auto variant :
+         {AttentionVariant::kSdpaMath, AttentionVariant::kSdpaFlash, AttentionVariant::kTiled}) {
+        const auto losses = record(withAttention(variant)).outcome.losses;
+        ASSERT_EQ(losses.size(), naive.size());
+        // The later losses are after updates, so the gradients agree too.
+        for (std::size_t i = 0; i < naive.size(); ++i)
+            EXPECT_NEAR(losses[i], naive[i], 1e-4) << attentionName(variant) << ", step " << i;
+    }
+}
+
+TEST(Run, MixedPrecisionIsCloseToFp32) {
+    for (auto variant : {AttentionVariant::kNaive, AttentionVariant::kSdpaMath, AttentionVariant::kSdpaFlash,
+                         AttentionVariant::kTiled}) {
+        RunConfig config = withAttention(variant);
+        const auto fp32 = record(config).outcome.losses;
+        config.precision = Precision::kBf16;
+        const auto bf16 = record(config).outcome.losses;
+        ASSERT_EQ(bf16.size(), fp32.size());
+        for (std::size_t i = 0; i < fp32.size(); ++i)
+            EXPECT_NEAR(bf16[i], fp32[i], 0.02) << attentionName(variant) << ", step " << i;
+        EXPECT_NE(bf16, fp32);
+        EXPECT_LT(bf16.back(), bf16.front());
+    }
+}
+
+TEST(Run, ModesRunTheirPhases) {
+    const auto phasesOf = [](Mode mode) {
+        RunConfig config = smallestConfig();
+        config.mode = mode;
+        const RecordedRun run = record(config);
+        std::vector<std::string> names;
+        for (const NamedSpan& phase : spansOf(*run.trace, TrackKind::kPhase)) {
+            if (phase.step == 1 || phase.step == kNoStep)
+                names.push_back(phase.name);
+        }
+        return names;
+    };
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(phasesOf(Mode::kForward), (Names{"setup", "forward", "loss", "teardown"}));
+    EXPECT_EQ(phasesOf(Mode::kForwardBackward),
+              (Names{"setup", "forward", "loss", "backward", "zero-grad", "teardown"}));
+    EXPECT_EQ(phasesOf(Mode::kStep),
+              (Names{"setup", "forward", "loss", "backward", "optimizer", "zero-grad", "teardown"}));
+}
+
+TEST(Run, WithoutUpdatesTheLossStays) {
+    for (Mode mode : {Mode::kForward, Mode::kForwardBackward}) {
+        RunConfig config = smallestConfig();
+        config.mode = mode;
+        const auto losses = record(config).outcome.losses;
+        ASSERT_EQ(losses.size(), 3u);
+        EXPECT_EQ(losses[1], losses[0]);
+        EXPECT_EQ(losses[2], losses[0]);
+    }
+}
+
+TEST(Run, StatesWhatItWas) {
+    RunConfig config = withAttention(AttentionVariant::kSdpaFlash);
+    config.seed = 42;
+    const RecordedRun run = record(config);
+    EXPECT_EQ(run.outcome.state, run_state::kFinished);
+    const RunInfo& info = run.trace->info();
+    EXPECT_EQ(info.get("state"), run_state::kFinished);
+    EXPECT_EQ(info.get("state.message"), "");
+    EXPECT_EQ(info.get("torch.version"), runner().torchVersion());
+    EXPECT_EQ(info.get("attention.backend"), "sdpa flash (CPU)");
+    for (const char* key :
+         {"warpglass.version", "device.name", "device.memory_bytes", "threads", "time.started", "host.os"})
+        EXPECT_NE(info.get(key), "") << key;
+    const auto asRun = configFromPairs(info.pairs());
+    ASSERT_TRUE(asRun.ok());
+    EXPECT_EQ(*asRun, config);
+}
+
+TEST(Run, CountsTheLossOfEveryStep) {
+    const RecordedRun run = record(smallestConfig());
+    ASSERT_EQ(run.trace->counterSampleCount(), run.outcome.losses.size());
+    for (std::uint64_t i = 0; i < run.trace->counterSampleCount(); ++i) {
+        EXPECT_EQ(run.trace->name(run.trace->counterSample(i)->counter), "loss");
+        EXPECT_EQ(run.trace->counterSample(i)->value, run.outcome.losses[i]);
+    }
+}
+
+// Stopping
+// -------------------------------------------------------------------------------------------------------
+
+std::int64_t bytesAtEnd(std::shared_ptr<const Snapshot> trace) {
+    MemoryTimeline timeline;
+    timeline.update(std::move(trace));
+    return timeline.eventCount() == 0 ? 0 : sumOf(timeline.afterEvent(timeline.eventCount() - 1).bytes);
+}
+
+/// Runs on and on, until another thread sees this phase open in this step or a later one, and stops it.
+RecordedRun stopInPhase(const RunConfig& endless, Phase phase, std::int32_t firstStep) {
+    RunControl control;
+    std::shared_ptr<TraceFeed> feed;
+    std::thread stopper;
+    const auto watch = [&] {
+        for (bool seen = false; !seen;) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            const auto s = feed->latest();
+            for (const OpenSpan& open : s ? s->openSpans() : std::vector<OpenSpan>())
+                seen = seen || (open.step >= firstStep && s->place(open.place).phase == phase);
+        }
+        control.stop = true;
+    };
+    const auto outcome = runner().run(endless, control, [&](std::shared_ptr<TraceFeed> given) {
+        feed = std::move(given);
+        stopper = std::thread(watch);
+    });
+    stopper.join();
+    EXPECT_TRUE(outcome.ok());
+    return {*outcome, feed->latest()};
+}
+
+TEST(Stop, EndsTheRunAndKeepsWhatItRecorded) {
+    RunConfig config = smallestConfig();
+    config.steps = 1'000'000;
+    for (Phase phase : {Phase::kForward, Phase::kBackward, Phase::kOptimizer}) {
+        const RecordedRun run = stopInPhase(config, phase, 1);
+        EXPECT_EQ(run.outcome.state, run_state::kStopped);
+        EXPECT_EQ(run.outcome.message, "");
+        EXPECT_EQ(run.trace->info().get("state"), run_state::kStopped);
+        EXPECT_GE(run.outcome.losses.size(), 1u);
+        EXPECT_LT(run.outcome.losses.size(), 1'000'000u);
+        EXPECT_EQ(lossText(*run.trace), "");
+        EXPECT_TRUE(run.trace->openSpans().empty());
+        EXPECT_EQ(bytesAtEnd(run.trace), 0) << "stopped in " << phaseName(phase);
+        EXPECT_EQ(spansOf(*run.trace, TrackKind::kPhase).back().name, "teardown");
+    }
+    // And the next run is as if nothing had happened.
+    EXPECT_EQ(record(smallestConfig()).outcome.losses, record(smallestConfig()).outcome.losses);
+}
+
+TEST(Stop, IsReadInsideAStep) {
+    // Long steps: a stop that waited for the end of one would let its zero-grad phase run.
+    RunConfig config = smallestConfig();
+    config.shape.layers = 400;
+    config.warmup = 0;
+    config.steps = 1'000'000;
+    for (Phase phase : {Phase::kForward, Phase::kBackward}) {
+        const RecordedRun run = stopInPhase(config, phase, 0);
+        EXPECT_EQ(run.outcome.state, run_state::kStopped);
+        const auto phases = spansOf(*run.trace, TrackKind::kPhase);
+        EXPECT_NE(phases[phases.size() - 2].name, "zero-grad");
+        EXPECT_EQ(bytesAtEnd(run.trace), 0);
+    }
+}
+
+TEST(Stop, BeforeTheStart) {
+    RunControl control;
+    control.stop = true;
+    const auto outcome = runner().run(smallestConfig(), control, [](auto) {});
+    ASSERT_TRUE(outcome.ok());
+    EXPECT_EQ(outcome->state, run_state::kStopped);
+    EXPECT_TRUE(outcome->losses.empty());
+}
+
+// Refusals and failures
+// ------------------------------------------------------------------------------------------
+
+std::string refusal(const RunConfig& config) {
+    RunControl control;
+    bool fed = false;
+    const auto outcome = runner().run(config, control, [&](auto) { fed = true; });
+    EXPECT_FALSE(outcome.ok());
+    EXPECT_FALSE(fed);
+    return outcome.ok() ? "" : outcome.message();
+}
+
+TEST(Refusal, NamesADeviceThatIsNotThere) {
+    RunConfig config = smallestConfig();
+    config.device = "cuda:0";
+    EXPECT_THAT(refusal(config), HasSubstr("\"cuda:0\""));
+}
+
+TEST(Refusal, NamesAnImpossibleSize) {
+    RunConfig config = smallestConfig();
+    config.shape.heads = 5;
+    EXPECT_EQ(refusal(config), validate(config).front().sentence);
+}
+
+TEST(Refusal, OfAConfigurationLargerThanMemory) {
+    RunConfig config;
+    config.model = "10B";
+    config.shape = *presetShape("10B");
+    config.context = 4096;
+    config.batch = 1024;
+    ASSERT_EQ(::unsetenv("WARPGLASS_ALLOW_OVERCOMMIT"), 0);
+    EXPECT_THAT(refusal(config), HasSubstr("larger than"));
+}
+
+TEST(Refusal, OfASecondRunAtATime) {
+    RunControl control, second;
+    RunConfig config = smallestConfig();
+    const auto outcome = runner().run(config, control, [&](auto) {
+        const auto refused = runner().runUnrecorded(config, second);
+        ASSERT_FALSE(refused.ok());
+        EXPECT_THAT(refused.message(), HasSubstr("already going on"));
+    });
+    ASSERT_TRUE(outcome.ok());
+    EXPECT_EQ(outcome->state, run_state::kFinished);
+}
+
+/// Leaves the process this much more address space than it has taken, for as long as it lives.
+class AddressSpaceLimit {
+public:
+    explicit AddressSpaceLimit(std::uint64_t bytes) {
+        getrlimit(RLIMIT_AS, &m_before);
+        std::uint64_t pages = 0;
+        if (FILE* f = std::fopen("/proc/self/statm", "r")) {
+            if (std::fscanf(f, "%lu", &pages) != 1)
+                pages = 0;
+            std::fclose(f);
+        }
+        rlimit limit = m_before;
+        limit.rlim_cur = pages * 4096 + bytes;
+        setrlimit(RLIMIT_AS, &limit);
+    }
+    ~AddressSpaceLimit() { setrlimit(RLIMIT_AS, &m_before); }
+
+private:
+    rlimit m_before{};
+};
+
+TEST(Failure, OutOfMemoryIsASentence) {
+    record(smallestConfig());  // LibTorch's own threads and tables exist from here on
+    RunConfig config = smallestConfig();
+    config.shape.vocabulary = 10'000'000;  // 1.3 GB of embeddings
+    RunControl control;
+    std::shared_ptr<TraceFeed> feed;
+    const auto outcome = [&] {
+        const AddressSpaceLimit limit(std::uint64_t{1} << 30);
+        return runner().run(config, control, [&](auto given) { feed = std::move(given); });
+    }();
+    ASSERT_TRUE(outcome.ok()) << outcome.message();
+    EXPECT_EQ(outcome->state, run_state::kFailed);
+    EXPECT_THAT(outcome->message, HasSubstr("memory"));
+    EXPECT_EQ(outcome->message.find('\n'), std::string::npos);
+    EXPECT_EQ(feed->latest()->info().get("state.message"), outcome->message);
+    EXPECT_EQ(bytesAtEnd(feed->latest()), 0);
+    EXPECT_EQ(record(smallestConfig()).outcome.state, run_state::kFinished);
+}
+
+TEST(Library, RefusesAnotherAbi) {
+    EXPECT_EQ(warpglassRunner(kRunnerAbi + 1), nullptr);
+    EXPECT_NE(warpglassRunner(kRunnerAbi), nullptr);
+}
+
+TEST(Library, ListsTheCpu) {
+    const auto devices = runner().devices();
+    ASSERT_EQ(devices.size(), 1u);
+    EXPECT_EQ(devices[0].id, "cpu");
+    EXPECT_GT(devices[0].memory.value, 0);
+    EXPECT_GT(devices[0].threads, 0);
+}
+
+}  // namespace
+}  // namespace warpglass

@@ -1,0 +1,69 @@
+#include "tests/unit/runner/runner_test_support.h"
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+namespace warpglass {
+
+void useThreads(int threads) {
+    // LibTorch's OpenMP library, found where LibTorch has loaded it: linking one would be linking another.
+    using SetThreads = void (*)(int);
+    if (const auto set = reinterpret_cast<SetThreads>(dlsym(RTLD_DEFAULT, "omp_set_num_threads")))
+        set(threads);
+}
+
+Runner& runner() {
+    static Runner& instance = []() -> Runner& {
+        Runner& made = *warpglassRunner(kRunnerAbi);
+        made.devices();  // LibTorch sets its own number of threads when first asked for it
+        // Threads that share two busy cores with other tests mostly wait for each other.
+        useThreads(1);
+        return made;
+    }();
+    return instance;
+}
+
+RunConfig smallestConfig() {
+    RunConfig config;
+    config.model = "custom";
+    config.shape = {.vocabulary = 50, .dModel = 32, .dFf = 64, .layers = 2, .heads = 2};
+    config.context = 12;
+    config.batch = 2;
+    config.warmup = 1;
+    config.steps = 2;
+    return config;
+}
+
+RecordedRun record(const RunConfig& config) {
+    RunControl control;
+    std::shared_ptr<TraceFeed> feed;
+    Result<RunOutcome> outcome = runner().run(config, control, [&](auto given) { feed = std::move(given); });
+    EXPECT_TRUE(outcome.ok()) << (outcome.ok() ? "" : outcome.message());
+    return outcome.ok() ? RecordedRun{*outcome, feed->latest()} : RecordedRun{};
+}
+
+std::vector<NamedSpan> spansOf(const Snapshot& trace, TrackKind kind) {
+    std::vector<NamedSpan> spans;
+    for (TrackId track : trace.tracksOfKind(kind)) {
+        for (const SpanLane& lane : trace.lanesOf(track)) {
+            for (std::uint64_t i = 0; i < lane.rows(); ++i) {
+                const SpanRow row = *lane.row(i);
+                const Place place = trace.place(row.place);
+                spans.push_back({kind, lane.depth(), row.start, row.end(),
+                                 std::string(trace.name(trace.track(track).name)),
+                                 std::string(trace.name(row.name)), std::string(trace.name(place.module)),
+                                 std::string(trace.name(place.part)), place.phase, row.step, row.link});
+            }
+        }
+    }
+    return spans;
+}
+
+std::string lossText(const Snapshot& trace) {
+    std::string text;
+    for (const LossCount& loss : trace.losses())
+        text += loss.name + " × " + std::to_string(loss.count) + "; ";
+    return text;
+}
+
+}  // namespace warpglass

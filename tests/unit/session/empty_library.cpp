@@ -1,0 +1,4 @@
+// A library that is no runner.
+extern "C" int warpglassTestNothing() {
+    return 0;
+}

@@ -1,0 +1,253 @@
+#include "engine/session/run_session.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <atomic>
+#include <csignal>
+#include <future>
+#include <stdexcept>
+#include <thread>
+
+#include "engine/io/run_file.h"
+#include "tests/support/fake_runner.h"
+#include "tests/support/snapshot_compare.h"
+#include "tests/support/snapshot_walk.h"
+#include "tests/support/synthetic_trace.h"
+#include "tests/support/temporary_folder.h"
+
+namespace warpglass {
+namespace {
+
+namespace fs = std::filesystem;
+using test::FakeRunner;
+using test::FakeRunnerOptions;
+using test::firstDifference;
+using test::syntheticConfig;
+using test::TemporaryFolder;
+using testing::HasSubstr;
+
+/// A run that waits at the start of its second step until it is let go.
+struct HeldRun {
+    std::promise<void> reached, letGo;
+    std::shared_future<void> go = letGo.get_future().share();
+
+    FakeRunnerOptions options() {
+        FakeRunnerOptions options;
+        options.beforeStep = [this](std::int64_t step) {
+            if (step == 1) {
+                reached.set_value();
+                go.wait();
+            }
+        };
+        return options;
+    }
+};
+
+std::unique_ptr<RunSession> startOrFail(Runner& runner, const fs::path& output) {
+    auto session = RunSession::startWith(runner, syntheticConfig(), output);
+    EXPECT_TRUE(session) << session.message();
+    return session ? std::move(*session) : nullptr;
+}
+
+TEST(RunSession, RunsToTheEndAndLeavesAFileOfTheWholeRun) {
+    TemporaryFolder folder;
+    FakeRunner runner;
+    const auto session = startOrFail(runner, folder / "a.wgrun");
+    session->wait();
+    EXPECT_TRUE(session->finished());
+    ASSERT_TRUE(session->outcome());
+    EXPECT_EQ(session->outcome()->state, run_state::kFinished);
+    EXPECT_EQ(session->outcome()->losses.size(), 4u);
+    EXPECT_EQ(session->fileError(), "");
+    EXPECT_EQ(session->config(), syntheticConfig());
+    EXPECT_EQ(session->control().step, 3);
+    EXPECT_EQ(session->control().totalSteps, 4);
+    const auto last = session->feed()->latest();
+    EXPECT_EQ(last->info().get("state"), run_state::kFinished);
+    const auto opened = openRun(folder / "a.wgrun");
+    ASSERT_TRUE(opened) << opened.message();
+    EXPECT_TRUE(opened->warnings.empty());
+    EXPECT_EQ(firstDifference(*last, *opened->snapshot), "");
+}
+
+TEST(RunSession, KeepsTheRunInMemoryOnlyWhenThereIsNoOutput) {
+    FakeRunner runner;
+    const auto session = startOrFail(runner, {});
+    session->wait();
+    EXPECT_EQ(session->fileError(), "");
+    EXPECT_GT(session->feed()->latest()->spanCount(), 1000u);
+}
+
+TEST(RunSession, WritesTheFileWhileTheRunGoesOn) {
+    TemporaryFolder folder;
+    HeldRun held;
+    FakeRunner runner(held.options());
+    const auto session = startOrFail(runner, folder / "a.wgrun");
+    held.reached.get_future().wait();
+    EXPECT_FALSE(session->finished());
+    EXPECT_FALSE(session->outcome());
+    // The first step is recorded and stays as it is: sooner or later the file has it, with the run still
+    // held.
+    const auto recorded = session->feed()->latest();
+    Result<OpenedRun> opened = Error{"not tried"};
+    do {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        opened = openRun(folder / "a.wgrun");
+    } while (!opened || opened->snapshot->spanCount() < recorded->spanCount());
+    EXPECT_EQ(firstDifference(*recorded, *opened->snapshot), "");
+    ASSERT_EQ(opened->warnings.size(), 1u);
+    EXPECT_THAT(opened->warnings[0], HasSubstr("The recording was cut off"));
+    EXPECT_FALSE(session->finished());
+    held.letGo.set_value();
+    session->wait();
+    EXPECT_EQ(firstDifference(*session->feed()->latest(), *openRun(folder / "a.wgrun")->snapshot), "");
+}
+
+TEST(RunSession, StopsWhenAskedAndKeepsWhatWasRecorded) {
+    TemporaryFolder folder;
+    HeldRun held;
+    FakeRunner runner(held.options());
+    const auto session = startOrFail(runner, folder / "a.wgrun");
+    held.reached.get_future().wait();
+    session->requestStop();
+    EXPECT_FALSE(session->finished()) << "asking does not wait";
+    held.letGo.set_value();
+    session->wait();
+    EXPECT_EQ(session->outcome()->state, run_state::kStopped);
+    EXPECT_EQ(session->outcome()->losses.size(), 1u);
+    const auto opened = openRun(folder / "a.wgrun");
+    ASSERT_TRUE(opened);
+    EXPECT_EQ(opened->snapshot->info().get("state"), run_state::kStopped);
+    EXPECT_GT(opened->snapshot->spanCount(), 100u);
+}
+
+TEST(RunSession, DestroyingOneStopsTheRunAndFinishesItsFile) {
+    TemporaryFolder folder;
+    FakeRunnerOptions options;
+    options.pausePerOp = std::chrono::microseconds(500);
+    FakeRunner runner(options);
+    {
+        const auto session = startOrFail(runner, folder / "a.wgrun");
+        while (!session->feed() || !session->feed()->latest())
+            std::this_thread::yield();
+    }
+    const auto opened = openRun(folder / "a.wgrun");
+    ASSERT_TRUE(opened) << opened.message();
+    EXPECT_EQ(opened->snapshot->info().get("state"), run_state::kStopped);
+}
+
+TEST(RunSession, AFileThatCannotBeMadeDoesNotStopTheRun) {
+    TemporaryFolder folder;
+    FakeRunner runner;
+    const fs::path output = folder / "missing" / "a.wgrun";
+    const auto session = startOrFail(runner, output);
+    session->wait();
+    EXPECT_EQ(session->outcome()->state, run_state::kFinished);
+    EXPECT_THAT(session->fileError(), HasSubstr(output.string()));
+    EXPECT_THAT(session->fileError(), HasSubstr("does not exist"));
+    EXPECT_TRUE(saveRun(*session->feed()->latest(), folder / "elsewhere.wgrun"));
+}
+
+TEST(RunSession, ADiskThatFillsUpDoesNotStopTheRun) {
+    TemporaryFolder folder;
+    HeldRun held;
+    FakeRunner runner(held.options());
+    const auto session = startOrFail(runner, folder / "a.wgrun");
+    held.reached.get_future().wait();
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    rlimit before{};
+    ::getrlimit(RLIMIT_FSIZE, &before);
+    const rlimit full{1000, before.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &full);
+    held.letGo.set_value();
+    session->wait();
+    ::setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+    EXPECT_EQ(session->outcome()->state, run_state::kFinished);
+    EXPECT_THAT(session->fileError(), HasSubstr("cannot write " + (folder / "a.wgrun").string()));
+    EXPECT_EQ(session->feed()->latest()->info().get("state"), run_state::kFinished);
+    EXPECT_TRUE(saveRun(*session->feed()->latest(), folder / "elsewhere.wgrun"));
+}
+
+TEST(RunSession, AFailingRunKeepsItsSentenceAndItsRecording) {
+    TemporaryFolder folder;
+    FakeRunnerOptions options;
+    options.failAtStep = 2;
+    FakeRunner runner(options);
+    const auto session = startOrFail(runner, folder / "a.wgrun");
+    session->wait();
+    EXPECT_EQ(session->outcome()->state, run_state::kFailed);
+    EXPECT_EQ(session->outcome()->message, options.failMessage);
+    const auto opened = openRun(folder / "a.wgrun");
+    ASSERT_TRUE(opened);
+    EXPECT_EQ(opened->snapshot->info().get("state"), run_state::kFailed);
+    EXPECT_EQ(opened->snapshot->info().get("state.message"), options.failMessage);
+}
+
+TEST(RunSession, ARunThatIsRefusedLeavesNoFile) {
+    TemporaryFolder folder;
+    FakeRunnerOptions options;
+    options.refuse = "there is no device \"cuda:0\"";
+    FakeRunner runner(options);
+    const auto session = startOrFail(runner, folder / "a.wgrun");
+    session->wait();
+    EXPECT_EQ(session->outcome()->state, run_state::kFailed);
+    EXPECT_EQ(session->outcome()->message, options.refuse);
+    EXPECT_EQ(session->feed(), nullptr);
+    EXPECT_FALSE(fs::exists(folder / "a.wgrun"));
+}
+
+class ThrowingRunner final : public Runner {
+public:
+    std::string torchVersion() const override { return "2.11.0"; }
+    std::vector<DeviceInfo> devices() const override { return {}; }
+    Result<RunOutcome> run(const RunConfig&, RunControl&,
+                           const std::function<void(std::shared_ptr<TraceFeed>)>&) override {
+        throw std::runtime_error("no more memory");
+    }
+    Result<RunOutcome> runUnrecorded(const RunConfig&, RunControl&) override { return RunOutcome{}; }
+};
+
+TEST(RunSession, AnExceptionIsAFailedRun) {
+    ThrowingRunner runner;
+    const auto session = startOrFail(runner, {});
+    session->wait();
+    EXPECT_EQ(session->outcome()->state, run_state::kFailed);
+    EXPECT_THAT(session->outcome()->message, HasSubstr("no more memory"));
+}
+
+TEST(RunSession, AnImpossibleConfigurationDoesNotStart) {
+    FakeRunner runner;
+    RunConfig config = syntheticConfig();
+    config.shape.heads = 7;
+    const auto session = RunSession::startWith(runner, config, {});
+    ASSERT_FALSE(session);
+    EXPECT_FALSE(session.message().empty());
+}
+
+// Everything that the window does at once, for the thread sanitizer.
+TEST(RunSession, CanBeWatchedFromAnotherThread) {
+    TemporaryFolder folder;
+    FakeRunnerOptions options;
+    options.pausePerOp = std::chrono::microseconds(100);
+    FakeRunner runner(options);
+    const auto session = startOrFail(runner, folder / "a.wgrun");
+    std::uint64_t sum = 0;
+    std::uint64_t last = 0;
+    while (!session->finished()) {
+        const auto feed = session->feed();
+        if (const auto snapshot = feed ? feed->latest() : nullptr) {
+            EXPECT_GE(snapshot->epoch(), last);
+            last = snapshot->epoch();
+            sum += test::readEverything(*snapshot);
+        }
+        sum += static_cast<std::uint64_t>(session->control().step) + session->fileError().size();
+    }
+    EXPECT_NE(sum, 0u);
+    EXPECT_EQ(session->outcome()->state, run_state::kFinished);
+}
+
+}  // namespace
+}  // namespace warpglass

@@ -1,0 +1,102 @@
+#include <gtest/gtest.h>
+
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+
+#include "ui/theme/combo_box.h"
+#include "ui/theme/number_field.h"
+#include "ui/theme/segmented_control.h"
+#include "ui/theme/stacked_bar.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+namespace {
+
+TEST(SegmentedControl, ClickChoosesOne) {
+    SegmentedControl control({QStringLiteral("fp32"), QStringLiteral("bf16")});
+    EXPECT_EQ(control.current(), -1);
+    control.setCurrent(0);
+    QSignalSpy chosen(&control, &SegmentedControl::chosen);
+    QTest::mouseClick(control.button(1), Qt::LeftButton);
+    EXPECT_EQ(control.current(), 1);
+    ASSERT_EQ(chosen.count(), 1);
+    EXPECT_EQ(chosen[0][0].toInt(), 1);
+    EXPECT_FALSE(control.button(0)->isChecked());
+    control.setCurrent(0);
+    EXPECT_EQ(chosen.count(), 1) << "setCurrent() is not a person";
+    control.setCurrent(-1);
+    EXPECT_EQ(control.current(), -1);
+    EXPECT_EQ(control.sizeHint().height(), Metrics::kControlHeight);
+}
+
+TEST(SegmentedControl, ArrowKeysMoveTheChoice) {
+    SegmentedControl control({QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")});
+    control.setCurrent(0);
+    control.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&control));
+    control.button(0)->setFocus();
+    QTest::keyClick(control.button(0), Qt::Key_Right);
+    EXPECT_EQ(control.current(), 1);
+}
+
+TEST(NumberField, HoldsWhatIsTypedAndNothingElse) {
+    NumberField field(QStringLiteral("tokens"), NumberField::Steps::kByTwo);
+    QSignalSpy edited(&field, &NumberField::valueEdited);
+    QTest::keyClicks(&field, QStringLiteral("5x1-2"));
+    EXPECT_EQ(field.value(), 512u);
+    EXPECT_GT(edited.count(), 0);
+    field.clear();
+    EXPECT_FALSE(field.value().has_value());
+    field.setText(QStringLiteral("99999999999999999999"));
+    EXPECT_FALSE(field.value().has_value()) << "more than 64 bits";
+    field.setValue(18446744073709551615u);
+    EXPECT_EQ(field.value(), 18446744073709551615u);
+}
+
+TEST(NumberField, UpAndDownStep) {
+    NumberField sizes({}, NumberField::Steps::kByTwo);
+    sizes.setValue(128);
+    QTest::keyClick(&sizes, Qt::Key_Up);
+    EXPECT_EQ(sizes.value(), 256u);
+    sizes.setValue(1);
+    QTest::keyClick(&sizes, Qt::Key_Down);
+    EXPECT_EQ(sizes.value(), 1u);
+    NumberField counts({}, NumberField::Steps::kByOne);
+    counts.setValue(0);
+    QTest::keyClick(&counts, Qt::Key_Down);
+    EXPECT_EQ(counts.value(), 0u);
+    QTest::keyClick(&counts, Qt::Key_Up);
+    EXPECT_EQ(counts.value(), 1u);
+    counts.setValue(18446744073709551615u);
+    QTest::keyClick(&counts, Qt::Key_Up);
+    EXPECT_EQ(counts.value(), 18446744073709551615u) << "does not wrap around";
+}
+
+TEST(NumberField, IsAsHighAsTheOtherControls) {
+    NumberField field(QStringLiteral("steps"), NumberField::Steps::kByOne);
+    ComboBox box;
+    field.ensurePolished();
+    box.ensurePolished();
+    EXPECT_EQ(field.sizeHint().height(), Metrics::kControlHeight);
+    EXPECT_EQ(box.sizeHint().height(), Metrics::kControlHeight);
+}
+
+TEST(StackedBar, PartsTakeTheirShare) {
+    StackedBar bar;
+    bar.setParts({{Qt::red, 3, {}}, {Qt::blue, 0, {}}, {Qt::green, 1, {}}});
+    bar.resize(200, 6);
+    const QImage image = bar.grab().toImage();
+    int red = 0, green = 0;
+    for (int x = 0; x < image.width(); ++x) {
+        const QColor pixel = image.pixelColor(x, image.height() / 2);
+        red += pixel == QColor(Qt::red);
+        green += pixel == QColor(Qt::green);
+        EXPECT_NE(pixel, QColor(Qt::blue));
+    }
+    EXPECT_NEAR(static_cast<double>(red) / image.width(), 0.75, 0.02);
+    EXPECT_NEAR(static_cast<double>(green) / image.width(), 0.25, 0.02);
+}
+
+}  // namespace
+}  // namespace warpglass::ui

@@ -1,0 +1,84 @@
+#include "ui/theme/data_table.h"
+
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QSignalSpy>
+#include <QSortFilterProxyModel>
+#include <QStandardItemModel>
+#include <QTest>
+
+#include "ui/theme/cell_roles.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+namespace {
+
+class DataTableTest : public testing::Test {
+protected:
+    DataTableTest() : model(3, 2) {
+        const std::pair<const char*, int> rows[] = {{"mm", 300}, {"add\tin place", 20}, {"copy", 1000}};
+        for (int r = 0; r < 3; ++r) {
+            auto* name = new QStandardItem(QString::fromLatin1(rows[r].first));
+            name->setData(name->text(), kSortRole);
+            name->setData(name->text(), kPlainRole);
+            auto* time = new QStandardItem(QStringLiteral("%1 ns").arg(rows[r].second));
+            time->setData(rows[r].second, kSortRole);
+            time->setData(rows[r].second, kPlainRole);
+            model.setItem(r, 0, name);
+            model.setItem(r, 1, time);
+        }
+        model.setHeaderData(0, Qt::Horizontal, QStringLiteral("Name"), kPlainTitleRole);
+        model.setHeaderData(1, Qt::Horizontal, QStringLiteral("Time (ns)"), kPlainTitleRole);
+        model.setHeaderData(1, Qt::Horizontal, 90, kWidthRole);
+        table.resize(400, 200);
+        table.setTable(&model, 1, Qt::DescendingOrder);
+    }
+    QString shown(int row) const { return table.proxy()->index(row, 0).data().toString(); }
+
+    QStandardItemModel model;
+    DataTable table;
+};
+
+TEST_F(DataTableTest, SortsByNumbersNotByText) {
+    EXPECT_EQ(shown(0), QStringLiteral("copy"));
+    EXPECT_EQ(shown(2), QStringLiteral("add\tin place"));
+    table.sortByColumn(1, Qt::AscendingOrder);
+    EXPECT_EQ(shown(0), QStringLiteral("add\tin place"));
+    EXPECT_EQ(table.columnWidth(1), 90);
+    EXPECT_EQ(table.rowHeight(0), Metrics::kTableRow);
+}
+
+TEST_F(DataTableTest, FilterKeepsWhatContainsTheText) {
+    table.setFilter(0, QStringLiteral("OP"));
+    EXPECT_EQ(table.shownRows(), 1);
+    EXPECT_EQ(shown(0), QStringLiteral("copy"));
+    table.setFilter(0, QStringLiteral("m.*"));
+    EXPECT_EQ(table.shownRows(), 0) << "the text is not a pattern";
+    table.setFilter(0, {});
+    EXPECT_EQ(table.shownRows(), 3);
+}
+
+TEST_F(DataTableTest, CopiesPlainNumbersAsTabSeparatedText) {
+    EXPECT_EQ(table.asTsv(), QStringLiteral("Name\tTime (ns)\ncopy\t1000\nmm\t300\nadd in place\t20\n"));
+    table.selectRow(1);
+    EXPECT_EQ(table.asTsv(), QStringLiteral("Name\tTime (ns)\nmm\t300\n"));
+    QTest::keyClick(&table, Qt::Key_C, Qt::ControlModifier);
+    EXPECT_EQ(QApplication::clipboard()->text(), table.asTsv());
+    // The order on the screen, also after a column was moved.
+    table.horizontalHeader()->moveSection(1, 0);
+    EXPECT_EQ(table.asTsv(), QStringLiteral("Time (ns)\tName\n300\tmm\n"));
+}
+
+TEST_F(DataTableTest, EnterActivatesTheModelsRow) {
+    QSignalSpy activated(&table, &DataTable::rowActivated);
+    table.setCurrentIndex(table.proxy()->index(0, 0));
+    QTest::keyClick(&table, Qt::Key_Return);
+    ASSERT_EQ(activated.count(), 1);
+    EXPECT_EQ(activated[0][0].toInt(), 2);
+}
+
+}  // namespace
+}  // namespace warpglass::ui

@@ -1,0 +1,84 @@
+#include "ui/timeline/span_navigation.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "tests/support/synthetic_trace.h"
+#include "tests/unit/timeline/random_lane.h"
+
+namespace warpglass::ui {
+namespace {
+
+TEST(SpanNavigation, ParentsAndChildrenAgreeWithALookAtEverySpan) {
+    const auto snapshot = warpglass::test::makeSyntheticRun();
+    std::size_t parents = 0, children = 0;
+    for (std::size_t l = 0; l < snapshot->laneCount(); ++l) {
+        const SpanLane lane = snapshot->lane(LaneId(l));
+        for (std::uint64_t row = 0; row < lane.rows(); ++row) {
+            const SpanRow span = *lane.row(row);
+            std::optional<SpanRef> parent, child;
+            for (const SpanLane& other : snapshot->lanesOf(lane.track())) {
+                for (std::uint64_t r = 0; r < other.rows(); ++r) {
+                    const SpanRow candidate = *other.row(r);
+                    if (other.depth() + 1 == lane.depth() && candidate.start <= span.start &&
+                        candidate.end() >= span.end())
+                        parent = SpanRef{other.id(), r};
+                    if (other.depth() == lane.depth() + 1 && candidate.start >= span.start &&
+                        candidate.end() <= span.end() && !child)
+                        child = SpanRef{other.id(), r};
+                }
+            }
+            const SpanRef ref{lane.id(), row};
+            ASSERT_EQ(parentSpan(*snapshot, ref), parent) << l << ' ' << row;
+            ASSERT_EQ(childSpan(*snapshot, ref), child) << l << ' ' << row;
+            parents += parent ? 1 : 0;
+            children += child ? 1 : 0;
+        }
+    }
+    EXPECT_GT(parents, 100u);
+    EXPECT_GT(children, 100u);
+}
+
+TEST(SpanNavigation, NextAndPreviousPassOverADamagedChunk) {
+    std::mt19937_64 random(4);
+    const auto whole = test::snapshotOf({test::randomSpans(random, 2 * kChunkRows + 10)});
+    const auto damaged = test::withDamagedChunk(*whole, 1, true);
+    const SpanRef before{LaneId(0), kChunkRows - 1}, after{LaneId(0), 2 * kChunkRows};
+    EXPECT_EQ(nextSpan(*damaged, before), after);
+    EXPECT_EQ(previousSpan(*damaged, after), before);
+    EXPECT_EQ(nextSpan(*whole, before), (SpanRef{LaneId(0), kChunkRows}));
+    EXPECT_FALSE(previousSpan(*whole, {LaneId(0), 0}));
+    EXPECT_FALSE(nextSpan(*whole, {LaneId(0), 2 * kChunkRows + 9}));
+}
+
+TEST(SpanNavigation, AReferenceToNothingLeadsNowhere) {
+    const auto snapshot = warpglass::test::makeSyntheticRun();
+    for (const SpanRef ref : {SpanRef{LaneId(9999), 0}, SpanRef{LaneId(0), 1u << 30}}) {
+        EXPECT_FALSE(spanRow(*snapshot, ref));
+        EXPECT_FALSE(previousSpan(*snapshot, ref));
+        EXPECT_FALSE(nextSpan(*snapshot, ref));
+        EXPECT_FALSE(parentSpan(*snapshot, ref));
+        EXPECT_FALSE(childSpan(*snapshot, ref));
+    }
+}
+
+TEST(SpanNavigation, ARunIsSummedExactly) {
+    std::mt19937_64 random(6);
+    const std::vector<SpanRow> spans = test::randomSpans(random, kChunkRows + 3000);
+    const auto snapshot = test::snapshotOf({spans});
+    const std::uint64_t first = kChunkRows - 700, count = 1500;
+    const RunSummary run = summarizeRun(snapshot->lane(LaneId(0)), first, count);
+    std::int64_t busy = 0, longest = 0;
+    for (std::uint64_t i = first; i < first + count; ++i) {
+        busy += spans[i].duration;
+        longest = std::max(longest, spans[i].duration);
+    }
+    EXPECT_EQ(run.busy.value, busy);
+    EXPECT_EQ(run.count, count);
+    EXPECT_EQ(spans[run.longestRow].duration, longest);
+    EXPECT_EQ(summarizeRun(snapshot->lane(LaneId(0)), spans.size() - 5, 100).count, 5u);
+}
+
+}  // namespace
+}  // namespace warpglass::ui

@@ -1,0 +1,89 @@
+#include "ui/timeline/span_text.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/trace/trace_writer.h"
+
+namespace warpglass::ui {
+namespace {
+
+TEST(ShortName, KeepsWhatTellsSpansApart) {
+    EXPECT_EQ(shortName(TrackKind::kModule, "blocks.7"), "blocks.7");
+    EXPECT_EQ(shortName(TrackKind::kModule, "model.blocks.7"), "blocks.7");
+    EXPECT_EQ(shortName(TrackKind::kModule, "blocks.7.attn"), "attn");
+    EXPECT_EQ(shortName(TrackKind::kModule, "head"), "head");
+    EXPECT_EQ(shortName(TrackKind::kModule, "7"), "7");
+    EXPECT_EQ(shortName(TrackKind::kModule, ".7"), ".7");
+    EXPECT_EQ(shortName(TrackKind::kModule, ""), "");
+    EXPECT_EQ(shortName(TrackKind::kCpuThread, "aten::mm"), "mm");
+    EXPECT_EQ(shortName(TrackKind::kCpuThread, "autograd::engine::evaluate_function: MmBackward0"),
+              "MmBackward0");
+    EXPECT_EQ(shortName(TrackKind::kCpuThread, "blocks.7.attn"), "blocks.7.attn");
+    EXPECT_EQ(shortName(TrackKind::kPhase, "forward"), "forward");
+}
+
+class SpanText : public testing::Test {
+protected:
+    void SetUp() override {
+        writer.setInfo("config.warmup", "1");
+        const NameId attention = writer.internName("blocks.3.attn"), mm = writer.internName("aten::mm");
+        const PlaceId place = writer.internPlace({Phase::kForward, attention, writer.internName("scores")});
+        steps = writer.addTrack(TrackKind::kStep, "steps");
+        thread = writer.addTrack(TrackKind::kCpuThread, "main");
+        writer.appendSpan(steps, 0, {0, 45'400'000, 0, writer.internName("step 0"), {}, 0, 0});
+        writer.appendSpan(steps, 0, {45'400'000, 45'400'000, 0, writer.internName("step 1"), {}, 1, 0});
+        writer.appendSpan(thread, 0, {1000, 4060, 1230, mm, place, 1, 0});
+        writer.appendSpan(thread, 0, {6000, 2030, 2030, mm, place, 1, 0});
+        writer.beginSpan(thread, Nanoseconds(90'000'000), mm, place, 1);
+        writer.commit(Nanoseconds(91'000'000));
+        snapshot = writer.feed()->latest();
+    }
+
+    std::vector<TimelineRect> rects(LaneId lane, TrackKind kind, int width) {
+        std::vector<TimelineRect> result;
+        GeometryBuilder builder;
+        builder.buildLane(*snapshot, snapshot->lane(lane), kind, ColumnMap(snapshot->range(), width), result);
+        return result;
+    }
+
+    TraceWriter writer;
+    TrackId steps, thread;
+    std::shared_ptr<const Snapshot> snapshot;
+};
+
+TEST_F(SpanText, StepsSayWhetherTheyCountAndHowLongTheyTook) {
+    const auto bars = rects(LaneId(0), TrackKind::kStep, 1000);
+    ASSERT_EQ(bars.size(), 2u);
+    EXPECT_EQ(barLabel(*snapshot, TrackKind::kStep, bars[0]),
+              QStringLiteral("step 0 · warm-up · 45.4\u2009ms"));
+    EXPECT_EQ(barLabel(*snapshot, TrackKind::kStep, bars[1]),
+              QStringLiteral("step 1 · measured · 45.4\u2009ms"));
+    EXPECT_EQ(shortBarLabel(*snapshot, TrackKind::kStep, bars[1]), QStringLiteral("step 1"));
+}
+
+TEST_F(SpanText, ATooltipHasTheFullNameExactTimesAndWhere) {
+    const TimelineRow row{LaneId(1), thread, TrackKind::kCpuThread, 0, 0, 0};
+    auto bars = rects(LaneId(1), TrackKind::kCpuThread, 91'000);
+    ASSERT_EQ(bars.size(), 3u);
+    const QString text = tooltipText(*snapshot, row, bars[0]);
+    for (const QString& part :
+         {QStringLiteral("aten::mm"), QStringLiteral("4.06\u2009µs (4,060\u2009ns)"),
+          QStringLiteral("Self  1.23\u2009µs (1,230\u2009ns)"), QStringLiteral("blocks.3.attn · scores"),
+          QStringLiteral("Phase  forward"), QStringLiteral("Step  1 · measured")})
+        EXPECT_TRUE(text.contains(part)) << part.toStdString() << " in\n" << text.toStdString();
+    EXPECT_FALSE(tooltipText(*snapshot, row, bars[1]).contains(QStringLiteral("Self")))
+        << "all of it is self";
+    EXPECT_TRUE(tooltipText(*snapshot, row, bars[2]).contains(QStringLiteral("Running for  1.00\u2009ms")));
+}
+
+TEST_F(SpanText, AMergedRunSaysHowManyAndNamesTheLongest) {
+    const TimelineRow row{LaneId(1), thread, TrackKind::kCpuThread, 0, 0, 0};
+    const auto bars = rects(LaneId(1), TrackKind::kCpuThread, 100);
+    ASSERT_TRUE(bars[0].merged());
+    const QString text = tooltipText(*snapshot, row, bars[0]);
+    EXPECT_TRUE(text.startsWith(QStringLiteral("2 spans in 7.03\u2009µs, busy 87"))) << text.toStdString();
+    EXPECT_TRUE(text.contains(QStringLiteral("4,060\u2009ns"))) << text.toStdString();
+}
+
+}  // namespace
+}  // namespace warpglass::ui

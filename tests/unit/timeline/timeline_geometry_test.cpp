@@ -1,0 +1,154 @@
+#include "ui/timeline/timeline_geometry.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/synthetic_trace.h"
+
+namespace warpglass::ui {
+namespace {
+
+constexpr TimeRange range(std::int64_t begin, std::int64_t end) {
+    return {Nanoseconds(begin), Nanoseconds(end)};
+}
+
+TEST(TimelineGeometry, BuildsARowOnceUntilRangeOrWidthChange) {
+    const auto snapshot = warpglass::test::makeSyntheticRun();
+    const TimelineRows rows(*snapshot);
+    const std::size_t count = rows.rows().size();
+    TimelineGeometry geometry;
+    geometry.update(snapshot, rows.rows(), snapshot->range(), 1000);
+    EXPECT_EQ(geometry.builds(), 0u) << "only what is asked for";
+    geometry.build(0, 2);
+    EXPECT_EQ(geometry.builds(), 2u);
+    geometry.build(0, count);
+    EXPECT_EQ(geometry.builds(), count);
+    geometry.update(snapshot, rows.rows(), snapshot->range(), 1000);
+    geometry.build(0, count);
+    EXPECT_EQ(geometry.builds(), count);
+    geometry.update(snapshot, rows.rows(), snapshot->range(), 1001);
+    geometry.build(0, count);
+    EXPECT_EQ(geometry.builds(), 2 * count);
+    geometry.update(snapshot, rows.rows(), range(0, snapshot->range().end.value / 2), 1001);
+    geometry.build(0, count);
+    EXPECT_EQ(geometry.builds(), 3 * count);
+}
+
+/// What a lane looks like when built from nothing.
+std::vector<TimelineRect> fresh(const Snapshot& snapshot, const TimelineRow& row, const ColumnMap& map) {
+    std::vector<TimelineRect> rects;
+    GeometryBuilder().buildLane(snapshot, snapshot.lane(row.lane), row.kind, map, rects);
+    return rects;
+}
+
+TEST(TimelineGeometry, AGrowingRunRebuildsOnlyWhatChangesAndIsNeverOutOfDate) {
+    TraceWriter writer;
+    const NameId name = writer.internName("aten::mm");
+    const PlaceId place = writer.internPlace({Phase::kForward, {}, {}});
+    const TrackId quiet = writer.addTrack(TrackKind::kCpuThread, "main");
+    const TrackId busy = writer.addTrack(TrackKind::kCpuThread, "autograd 1");
+    writer.appendSpan(quiet, 0, {0, 100, 100, name, place, 0, 0});
+    writer.appendSpan(busy, 0, {0, 100, 100, name, place, 0, 0});
+    writer.commit(Nanoseconds(100));
+
+    TimelineGeometry geometry;
+    const TimeRange view = range(0, 1000);
+    const auto refresh = [&] {
+        const auto snapshot = writer.feed()->latest();
+        const TimelineRows rows(*snapshot);
+        geometry.update(snapshot, rows.rows(), view, 500);
+        const std::uint64_t before = geometry.builds();
+        geometry.build(0, rows.rows().size());
+        for (std::size_t row = 0; row < rows.rows().size(); ++row)
+            EXPECT_EQ(geometry.rects(row), fresh(*snapshot, rows.rows()[row], geometry.map())) << row;
+        return geometry.builds() - before;
+    };
+    EXPECT_EQ(refresh(), 2u);
+
+    writer.appendSpan(busy, 0, {200, 50, 50, name, place, 0, 0});
+    writer.commit(Nanoseconds(300));
+    EXPECT_EQ(refresh(), 1u) << "only the lane that grew";
+
+    writer.beginSpan(quiet, Nanoseconds(400), name, place, 0);
+    writer.commit(Nanoseconds(500));
+    EXPECT_EQ(refresh(), 1u);
+    writer.commit(Nanoseconds(600));
+    EXPECT_EQ(refresh(), 1u) << "an open span grows with the run";
+    writer.endSpan(quiet, Nanoseconds(600));
+    writer.commit(Nanoseconds(600));
+    EXPECT_EQ(refresh(), 1u) << "and ends";
+
+    // Past the view: the first such span still counts as growth, later ones don't.
+    writer.appendSpan(busy, 0, {2000, 50, 50, name, place, 0, 0});
+    writer.commit(Nanoseconds(3000));
+    EXPECT_EQ(refresh(), 1u);
+    writer.appendSpan(busy, 0, {3000, 50, 50, name, place, 0, 0});
+    writer.commit(Nanoseconds(4000));
+    EXPECT_EQ(refresh(), 0u);
+
+    // A new lane moves the rows below it; they keep their rectangles.
+    writer.appendSpan(quiet, 1, {10, 20, 20, name, place, 0, 0});
+    writer.commit(Nanoseconds(4000));
+    EXPECT_EQ(refresh(), 1u);
+}
+
+TEST(TimelineGeometry, ManyLargeLanesBuiltByThreadsAreTheSame) {
+    const auto snapshot = warpglass::test::makeManySpans(1'000'000, 12);
+    const TimelineRows rows(*snapshot);
+    TimelineGeometry geometry;
+    for (const std::int64_t zoom : {1, 7, 300}) {
+        const TimeRange view = range(0, snapshot->range().end.value / zoom);
+        geometry.update(snapshot, rows.rows(), view, 900);
+        geometry.build(0, rows.rows().size());
+        for (std::size_t row = 0; row < rows.rows().size(); ++row)
+            EXPECT_EQ(geometry.rects(row), fresh(*snapshot, rows.rows()[row], geometry.map())) << row;
+    }
+}
+
+TEST(TimelineGeometry, AHitIsWhatIsUnderTheColumnElseTheNearest) {
+    TraceWriter writer;
+    const NameId name = writer.internName("aten::mm");
+    const PlaceId place = writer.internPlace({});
+    const TrackId track = writer.addTrack(TrackKind::kCpuThread, "main");
+    writer.appendSpan(track, 0, {100, 100, 100, name, place, 0, 0});
+    writer.appendSpan(track, 0, {300, 1, 1, name, place, 0, 0});
+    writer.appendSpan(track, 0, {310, 90, 90, name, place, 0, 0});
+    writer.commit(Nanoseconds(1000));
+    const auto snapshot = writer.feed()->latest();
+    TimelineGeometry geometry;
+    geometry.update(snapshot, TimelineRows(*snapshot).rows(), range(0, 1000), 1000);
+    const auto row = [&](int column, int reach) -> std::optional<std::uint64_t> {
+        const TimelineRect* rect = geometry.rectAt(0, column, reach);
+        return rect ? std::optional(rect->row) : std::nullopt;
+    };
+    EXPECT_EQ(row(100, 0), 0u);
+    EXPECT_EQ(row(199, 0), 0u);
+    EXPECT_FALSE(row(200, 0));
+    EXPECT_EQ(row(201, 2), 0u);
+    EXPECT_EQ(row(298, 2), 1u);
+    EXPECT_EQ(row(303, 5), 1u);
+    EXPECT_EQ(row(308, 5), 2u);
+    EXPECT_FALSE(row(297, 2));
+    EXPECT_FALSE(row(500, 2));
+    EXPECT_FALSE(row(0, 2));
+}
+
+TEST(TimelineGeometry, HitsAgreeWithALookAtEveryRectangle) {
+    const auto snapshot = warpglass::test::makeSyntheticRun();
+    const TimelineRows rows(*snapshot);
+    TimelineGeometry geometry;
+    geometry.update(snapshot, rows.rows(), snapshot->range(), 700);
+    for (std::size_t r = 0; r < rows.rows().size(); ++r) {
+        const auto& rects = geometry.rects(r);
+        for (int column = 0; column < 700; ++column) {
+            const TimelineRect* expected = nullptr;
+            for (const TimelineRect& rect : rects) {
+                if (rect.x0 <= column && column < rect.x1)
+                    expected = &rect;
+            }
+            ASSERT_EQ(geometry.rectAt(r, column, 0), expected) << r << ' ' << column;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace warpglass::ui

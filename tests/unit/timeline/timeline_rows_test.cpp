@@ -1,0 +1,71 @@
+#include "ui/timeline/timeline_rows.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/synthetic_trace.h"
+#include "ui/timeline/timeline_metrics.h"
+
+namespace warpglass::ui {
+namespace {
+
+TEST(TimelineRows, AnEmptyRunHasNone) {
+    TraceWriter writer;
+    writer.addTrack(TrackKind::kStep, "steps");
+    writer.commit(Nanoseconds(5));
+    const TimelineRows rows(*writer.feed()->latest());
+    EXPECT_TRUE(rows.rows().empty());
+    EXPECT_TRUE(rows.tracks().empty());
+    EXPECT_EQ(rows.height(), 0);
+    EXPECT_FALSE(rows.rowAt(3));
+}
+
+TEST(TimelineRows, StepsPhasesModulesThreadsInThisOrder) {
+    const auto snapshot = warpglass::test::makeSyntheticRun();
+    const TimelineRows rows(*snapshot);
+    ASSERT_EQ(rows.tracks().size(), 5u);
+    const std::vector<std::pair<std::string, std::string>> expected = {
+        {"Step", ""}, {"Phase", ""}, {"Module", ""}, {"CPU thread", "main"}, {"CPU thread", "autograd 1"}};
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        EXPECT_EQ(rows.tracks()[i].label, expected[i].first);
+        EXPECT_EQ(rows.tracks()[i].sublabel, expected[i].second);
+    }
+    std::size_t lanes = 0;
+    for (const TimelineTrack& track : rows.tracks())
+        lanes += snapshot->lanesOf(track.track).size();
+    EXPECT_EQ(rows.rows().size(), lanes) << "a row for every lane, and only one";
+}
+
+TEST(TimelineRows, RowsStackWithoutOverlapAndEveryPixelIsFound) {
+    const TimelineRows rows(*warpglass::test::makeSyntheticRun());
+    int bottom = 0;
+    for (std::size_t i = 0; i < rows.rows().size(); ++i) {
+        const TimelineRow& row = rows.rows()[i];
+        EXPECT_GE(row.top, bottom);
+        bottom = row.top + row.height;
+        for (int y = row.top; y < bottom; ++y)
+            EXPECT_EQ(rows.rowAt(y), i);
+        EXPECT_FALSE(rows.rowAt(bottom)) << "a gap belongs to no row";
+        EXPECT_EQ(rows.rowOf(row.lane), i);
+    }
+    EXPECT_GE(rows.height(), bottom);
+    EXPECT_FALSE(rows.rowAt(-1));
+    EXPECT_FALSE(rows.rowAt(rows.height() + 10));
+    EXPECT_FALSE(rows.rowOf(LaneId(10'000)));
+}
+
+TEST(TimelineRows, ATrackIsTallEnoughForItsLabel) {
+    TraceWriter writer;
+    const TrackId first = writer.addTrack(TrackKind::kCpuThread, "main");
+    const TrackId second = writer.addTrack(TrackKind::kCpuThread, "autograd 1");
+    const NameId name = writer.internName("aten::mm");
+    writer.appendSpan(first, 0, {0, 5, 5, name, {}, 0, 0});
+    writer.appendSpan(second, 0, {0, 5, 5, name, {}, 0, 0});
+    writer.commit(Nanoseconds(5));
+    const TimelineRows rows(*writer.feed()->latest());
+    ASSERT_EQ(rows.tracks().size(), 2u);
+    EXPECT_GE(rows.tracks()[0].height, kTwoLineLabelHeight);
+    EXPECT_GE(rows.tracks()[1].top, rows.tracks()[0].top + rows.tracks()[0].height);
+}
+
+}  // namespace
+}  // namespace warpglass::ui

@@ -1,0 +1,288 @@
+// The widget under real mouse and key events, offscreen.
+#include "ui/timeline/timeline_view.h"
+
+#include <gtest/gtest.h>
+
+#include <QImage>
+#include <QPainter>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTest>
+#include <QWheelEvent>
+
+#include "tests/support/synthetic_trace.h"
+#include "ui/theme/theme.h"
+#include "ui/timeline/span_navigation.h"
+#include "ui/timeline/timeline_metrics.h"
+
+namespace warpglass::ui {
+namespace {
+
+class TimelineViewTest : public testing::Test {
+protected:
+    TimelineViewTest() : view(&document, &axis) {
+        view.resize(900, 500);
+        snapshot = warpglass::test::makeSyntheticRun();
+        document.setSnapshot(snapshot);
+        view.show();
+        (void)QTest::qWaitForWindowExposed(&view);
+        view.grab();
+    }
+
+    void wheel(QPoint position, QPoint delta, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+        QWheelEvent event(position, view.mapToGlobal(position), QPoint(), delta, Qt::NoButton, modifiers,
+                          Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(&view, &event);
+    }
+    void drag(QPoint from, QPoint to, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+        QTest::mousePress(&view, Qt::LeftButton, modifiers, from);
+        for (int i = 1; i <= 4; ++i)
+            QTest::mouseMove(&view, from + (to - from) * i / 4);
+        QTest::mouseRelease(&view, Qt::LeftButton, modifiers, to);
+    }
+    double pixelOf(Nanoseconds t) const {
+        return kTrackLabelWidth + timeToPixel(t, axis.visibleRange(), view.plotArea().width());
+    }
+    QPoint middleOf(SpanRef ref) const {
+        const SpanRow span = *spanRow(*snapshot, ref);
+        const TimelineRow& row = view.rows().rows()[*view.rows().rowOf(ref.lane)];
+        return {static_cast<int>(pixelOf(Nanoseconds((span.start + span.end()) / 2))),
+                kRulerHeight + row.top + row.height / 2 - view.scrollTop()};
+    }
+    /// The first lane of a kind and depth.
+    LaneId lane(TrackKind kind, std::uint32_t depth) const {
+        for (const TimelineRow& row : view.rows().rows()) {
+            if (row.kind == kind && row.depth == depth)
+                return row.lane;
+        }
+        return {};
+    }
+
+    RunDocument document;
+    TimeAxis axis;
+    TimelineView view;
+    std::shared_ptr<const Snapshot> snapshot;
+};
+
+TEST_F(TimelineViewTest, ShowsTheWholeRunAtFirst) {
+    EXPECT_EQ(axis.visibleRange(), snapshot->range());
+}
+
+TEST_F(TimelineViewTest, TheWheelZoomsAtTheCursor) {
+    const QPoint at(500, 100);
+    const Nanoseconds under = view.timeAt(at.x());
+    wheel(at, {0, 240});
+    EXPECT_LT(axis.visibleRange().duration().value, snapshot->range().duration().value * 7 / 10);
+    EXPECT_NEAR(pixelOf(under), at.x(), 1.0);
+    wheel(at, {0, -2400});
+    EXPECT_EQ(axis.visibleRange(), snapshot->range());
+}
+
+TEST_F(TimelineViewTest, ShiftWheelPansAndASidewaysWheelDoesToo) {
+    axis.setVisibleRange({Nanoseconds(1'000'000), Nanoseconds(2'000'000)});
+    wheel({500, 100}, {0, -120}, Qt::ShiftModifier);
+    EXPECT_EQ(axis.visibleRange(), (TimeRange{Nanoseconds(1'100'000), Nanoseconds(2'100'000)}));
+    wheel({500, 100}, {120, 0});
+    EXPECT_EQ(axis.visibleRange(), (TimeRange{Nanoseconds(1'000'000), Nanoseconds(2'000'000)}));
+}
+
+TEST_F(TimelineViewTest, TheWheelOverTheLabelsScrollsTheRows) {
+    view.resize(900, 120);
+    ASSERT_GT(view.findChild<QScrollBar*>()->maximum(), 0);
+    wheel({20, 60}, {0, -120});
+    EXPECT_GT(view.scrollTop(), 0);
+    EXPECT_EQ(axis.visibleRange(), snapshot->range());
+    wheel({500, 60}, {0, 1200}, Qt::AltModifier);
+    EXPECT_EQ(view.scrollTop(), 0);
+    view.resize(900, 700);
+    EXPECT_FALSE(view.findChild<QScrollBar*>()->isVisible());
+}
+
+TEST_F(TimelineViewTest, ADragPansByWhatTheMouseMoved) {
+    axis.setVisibleRange({Nanoseconds(3'000'000), Nanoseconds(4'000'000)});
+    const Nanoseconds grabbed = view.timeAt(400);
+    drag({400, 100}, {300, 100});
+    EXPECT_NEAR(pixelOf(grabbed), 300, 1.0);
+    EXPECT_FALSE(axis.selectedRange());
+    EXPECT_FALSE(axis.pinnedCursor()) << "a drag is not a click";
+}
+
+TEST_F(TimelineViewTest, ShiftDragSelectsARangeEitherWay) {
+    const Nanoseconds a = view.timeAt(300), b = view.timeAt(600);
+    drag({600, 100}, {300, 100}, Qt::ShiftModifier);
+    ASSERT_TRUE(axis.selectedRange());
+    EXPECT_EQ(*axis.selectedRange(), (TimeRange{a, b}));
+    EXPECT_EQ(axis.visibleRange(), snapshot->range());
+    drag({350, 5}, {500, 5});
+    EXPECT_EQ(axis.selectedRange()->begin, view.timeAt(350)) << "in the ruler without Shift";
+    QTest::keyClick(&view, Qt::Key_Escape);
+    EXPECT_FALSE(axis.selectedRange());
+}
+
+TEST_F(TimelineViewTest, AClickSelectsTheSpanAndPinsTheCursor) {
+    const SpanRef backward{lane(TrackKind::kPhase, 0), 3};
+    const QPoint at = middleOf(backward);
+    QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, at);
+    EXPECT_EQ(axis.selectedSpan(), backward);
+    EXPECT_EQ(axis.pinnedCursor(), view.timeAt(at.x()));
+    QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, {at.x(), view.height() - 5});
+    EXPECT_FALSE(axis.selectedSpan()) << "below the last row";
+}
+
+TEST_F(TimelineViewTest, ADoubleClickZoomsToTheSpanAndCtrlZGoesBack) {
+    const SpanRef step{lane(TrackKind::kStep, 0), 1};
+    const QPoint at = middleOf(step);
+    QTest::mouseDClick(&view, Qt::LeftButton, Qt::NoModifier, at);
+    const SpanRow span = *spanRow(*snapshot, step);
+    EXPECT_NEAR(pixelOf(Nanoseconds(span.start)), kTrackLabelWidth + view.plotArea().width() * 0.05 / 1.1, 2);
+    EXPECT_NEAR(pixelOf(Nanoseconds(span.end())), kTrackLabelWidth + view.plotArea().width() * 1.05 / 1.1, 2);
+    QTest::keyClick(&view, Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_EQ(axis.visibleRange(), snapshot->range());
+}
+
+TEST_F(TimelineViewTest, KeysZoomPanFitAndFollow) {
+    QTest::keyClick(&view, Qt::Key_W);
+    const TimeRange zoomed = axis.visibleRange();
+    EXPECT_LT(zoomed.duration(), snapshot->range().duration());
+    QTest::keyClick(&view, Qt::Key_D);
+    EXPECT_GT(axis.visibleRange().begin, zoomed.begin);
+    QTest::keyClick(&view, Qt::Key_A);
+    EXPECT_EQ(axis.visibleRange(), zoomed);
+    QTest::keyClick(&view, Qt::Key_S);
+    QTest::keyClick(&view, Qt::Key_F);
+    EXPECT_EQ(axis.visibleRange(), snapshot->range());
+}
+
+TEST_F(TimelineViewTest, ArrowsStepThroughALaneAndThroughDepths) {
+    const LaneId outer = lane(TrackKind::kCpuThread, 0), inner = lane(TrackKind::kCpuThread, 1);
+    const SpanRef child{inner, 5};
+    axis.setSelectedSpan(child);
+    QTest::keyClick(&view, Qt::Key_Right);
+    EXPECT_EQ(axis.selectedSpan(), (SpanRef{inner, 6}));
+    EXPECT_EQ(axis.pinnedCursor(), Nanoseconds(spanRow(*snapshot, {inner, 6})->start));
+    QTest::keyClick(&view, Qt::Key_Left);
+    EXPECT_EQ(axis.selectedSpan(), child);
+    QTest::keyClick(&view, Qt::Key_Up);
+    ASSERT_EQ(axis.selectedSpan(), parentSpan(*snapshot, child));
+    EXPECT_EQ(axis.selectedSpan()->lane, outer);
+    QTest::keyClick(&view, Qt::Key_Up);
+    EXPECT_EQ(axis.selectedSpan()->lane, outer) << "nothing above: stays";
+    QTest::keyClick(&view, Qt::Key_Down);
+    EXPECT_EQ(axis.selectedSpan(), childSpan(*snapshot, *parentSpan(*snapshot, child)));
+    QTest::keyClick(&view, Qt::Key_Return);
+    EXPECT_LT(axis.visibleRange().duration().value, snapshot->range().duration().value / 10);
+}
+
+TEST_F(TimelineViewTest, ASpanSelectedElsewhereComesIntoView) {
+    view.resize(900, 120);
+    axis.setVisibleRange({Nanoseconds(0), Nanoseconds(100'000)});
+    const LaneId last = view.rows().rows().back().lane;
+    const SpanRef span{last, snapshot->lane(last).rows() - 1};
+    axis.setSelectedSpan(span);
+    const SpanRow row = *spanRow(*snapshot, span);
+    EXPECT_TRUE(axis.visibleRange().contains(Nanoseconds(row.start)));
+    EXPECT_EQ(axis.visibleRange().duration(), Nanoseconds(100'000));
+    EXPECT_TRUE(view.plotArea().contains(middleOf(span)));
+    axis.setSelectedSpan(SpanRef{LaneId(9999), 1});  // of another run
+    view.grab();
+}
+
+TEST_F(TimelineViewTest, HoverMovesTheSharedCursorAndBuildsNoGeometry) {
+    const std::uint64_t before = view.geometryBuilds();
+    QSignalSpy cursor(&axis, &TimeAxis::cursorChanged);
+    for (int x = 200; x < 700; x += 50) {
+        QTest::mouseMove(&view, {x, 150});
+        EXPECT_EQ(axis.cursor(), view.timeAt(x));
+        view.grab();
+    }
+    EXPECT_GE(cursor.count(), 10);
+    axis.setSelectedSpan(SpanRef{lane(TrackKind::kPhase, 0), 2});
+    axis.setSelectedRange(TimeRange{Nanoseconds(5), Nanoseconds(500'000)});
+    view.grab();
+    EXPECT_EQ(view.geometryBuilds(), before);
+    QTest::mouseMove(&view, {20, 150});
+    EXPECT_FALSE(axis.cursor()) << "over the labels there is no moment";
+}
+
+TEST_F(TimelineViewTest, AHitIsTheSpanOfTheRowUnderTheMouse) {
+    for (const TimelineRow& row : view.rows().rows()) {
+        const SpanLane rowLane = snapshot->lane(row.lane);
+        for (std::uint64_t i = 0; i < rowLane.rows(); ++i) {
+            const SpanRow span = *rowLane.row(i);
+            if (pixelOf(Nanoseconds(span.end())) - pixelOf(Nanoseconds(span.start)) < 6)
+                continue;
+            const auto hit = view.hitTest(middleOf({row.lane, i}));
+            ASSERT_TRUE(hit);
+            EXPECT_EQ(hit->row.lane, row.lane);
+            EXPECT_EQ(hit->rect.row, i);
+        }
+    }
+    EXPECT_FALSE(view.hitTest({20, 100}));
+    EXPECT_FALSE(view.hitTest({500, 5}));
+}
+
+TEST_F(TimelineViewTest, DrawsAtAnySizeAndResolutionIntoAnImage) {
+    for (const double ratio : {1.0, 1.5, 2.0, 3.0}) {
+        QImage image(view.size() * ratio, QImage::Format_ARGB32_Premultiplied);
+        image.setDevicePixelRatio(ratio);
+        image.fill(Qt::magenta);
+        view.render(&image);
+        for (const QPoint corner : {QPoint(0, 0), QPoint(image.width() - 1, image.height() - 1)})
+            EXPECT_NE(image.pixelColor(corner), QColor(Qt::magenta)) << "all of it is painted";
+        // The phase band has its colours in place: the first backward's middle is backward's.
+        const QPoint at = middleOf({lane(TrackKind::kPhase, 0), 3});
+        const QColor expected = Theme::instance().phaseColor(Phase::kBackward);
+        EXPECT_EQ(image.pixelColor(QPoint(at.x(), at.y() + 6) * ratio), expected) << ratio;
+    }
+}
+
+TEST_F(TimelineViewTest, ATinyOrEmptyViewDraws) {
+    view.resize(10, 10);
+    view.grab();
+    view.resize(kTrackLabelWidth, kRulerHeight);
+    view.grab();
+    document.clear();
+    view.resize(900, 500);
+    view.grab();
+    EXPECT_FALSE(view.hitTest({500, 100}));
+    QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, {500, 100});
+    for (const int key : {Qt::Key_Left, Qt::Key_Up, Qt::Key_W, Qt::Key_F, Qt::Key_Escape, Qt::Key_Return})
+        QTest::keyClick(&view, static_cast<Qt::Key>(key));
+}
+
+TEST_F(TimelineViewTest, AnotherRunStartsAfresh) {
+    axis.setVisibleRange({Nanoseconds(500), Nanoseconds(5000)});
+    axis.setSelectedSpan(SpanRef{lane(TrackKind::kPhase, 0), 1});
+    document.setSnapshot(warpglass::test::makeManySpans(5000, 3));
+    view.grab();
+    EXPECT_EQ(axis.visibleRange(), document.snapshot()->range());
+    EXPECT_FALSE(axis.selectedSpan());
+    EXPECT_EQ(view.rows().rows().size(), 3u);
+}
+
+TEST_F(TimelineViewTest, ALiveRunIsFollowedUntilSomeoneLooksElsewhere) {
+    TraceWriter writer;
+    const TrackId track = writer.addTrack(TrackKind::kCpuThread, "main");
+    const NameId name = writer.internName("aten::mm");
+    writer.appendSpan(track, 0, {0, 1'000'000, 0, name, {}, 0, 0});
+    writer.commit(Nanoseconds(1'000'000));
+    document.follow(writer.feed());
+    EXPECT_EQ(axis.visibleRange().end, Nanoseconds(1'000'000));
+    writer.appendSpan(track, 0, {1'000'000, 1'000'000, 0, name, {}, 0, 0});
+    writer.commit(Nanoseconds(2'000'000));
+    document.stopFollowing();  // takes what is new without waiting for the timer
+    EXPECT_EQ(axis.visibleRange(), (TimeRange{Nanoseconds(0), Nanoseconds(2'000'000)}));
+
+    document.follow(writer.feed());
+    wheel({300, 100}, {0, 120});
+    const TimeRange chosen = axis.visibleRange();
+    EXPECT_FALSE(axis.following());
+    writer.appendSpan(track, 0, {2'000'000, 1'000'000, 0, name, {}, 0, 0});
+    writer.commit(Nanoseconds(3'000'000));
+    document.stopFollowing();
+    EXPECT_EQ(axis.fullRange().end, Nanoseconds(3'000'000));
+    EXPECT_EQ(axis.visibleRange(), chosen);
+}
+
+}  // namespace
+}  // namespace warpglass::ui

@@ -1,0 +1,126 @@
+#include "ui/charts/memory_breakdown_view.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "engine/base/format.h"
+#include "ui/models/span_details.h"
+#include "ui/theme/data_table.h"
+#include "ui/theme/segmented_control.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+namespace {
+constexpr BreakdownKey kKeys[] = {BreakdownKey::kCategory, BreakdownKey::kModule, BreakdownKey::kOp,
+                                  BreakdownKey::kPhase};
+}  // namespace
+
+MemoryBreakdownView::MemoryBreakdownView(RunDocument& document, TimeAxis& axis, QWidget* parent)
+    : QWidget(parent),
+      m_document(document),
+      m_axis(axis),
+      m_keys(new SegmentedControl({tr("Category"), tr("Module"), tr("Op"), tr("Phase")}, this)),
+      m_moment(new QLabel(this)),
+      m_sum(new QLabel(this)),
+      m_table(new DataTable(this)),
+      m_query([this] { return makeJob(); }) {
+    setObjectName(QStringLiteral("memoryBreakdown"));
+    m_keys->setObjectName(QStringLiteral("breakdownKey"));
+    m_keys->setAccessibleName(tr("Group memory by"));
+    m_keys->setFixedWidth(272);
+    m_keys->setCurrent(0);
+    m_table->setObjectName(QStringLiteral("breakdownTable"));
+    m_table->setAccessibleName(tr("What is alive"));
+    for (QLabel* label : {m_moment, m_sum}) {
+        label->setFont(Theme::tableFont());
+        label->setProperty("secondary", true);
+    }
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
+    bar->setSpacing(Metrics::kSpace3);
+    bar->addWidget(m_keys);
+    bar->addWidget(m_moment);
+    bar->addStretch(1);
+    bar->addWidget(m_sum);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(m_table, 1);
+
+    m_table->setTable(&m_model, BreakdownModel::kBytes, Qt::DescendingOrder);
+    connect(m_keys, &SegmentedControl::chosen, this, [this](int index) { setKey(kKeys[index]); });
+    using Cause = DeferredQuery::Cause;
+    connect(&m_document, &RunDocument::runChanged, this, [this] { m_query.invalidate(Cause::kOtherRun); });
+    connect(&m_document, &RunDocument::snapshotChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
+    connect(&m_axis, &TimeAxis::cursorChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
+    connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
+    m_query.invalidate(Cause::kOtherRun);
+}
+
+void MemoryBreakdownView::setKey(BreakdownKey key) {
+    if (key == m_key)
+        return;
+    m_key = key;
+    m_keys->setCurrent(static_cast<int>(key));
+    m_query.invalidate(DeferredQuery::Cause::kPerson);
+}
+
+DeferredQuery::Job MemoryBreakdownView::makeJob() {
+    // On this thread: the timeline is the document's own, and a moment of it is found without a replay.
+    return {[this]() -> DeferredQuery::Apply {
+        return [this] {
+            const auto& snapshot = m_document.snapshot();
+            const MemoryTimeline& memory = m_document.memory();
+            const auto peak = memory.peak();
+            if (!snapshot || !peak) {
+                m_model.setRows(m_key, {});
+                m_moment->clear();
+                m_sum->clear();
+                m_table->setEmptyText(snapshot ? tr("No memory event has been recorded")
+                                               : tr("Open or record a run to see what its memory holds"));
+                return;
+            }
+            const auto cursor = m_axis.effectiveCursor();
+            const Nanoseconds t = cursor.value_or(peak->time);
+            auto rows = breakdownAt(memory, t, m_key);
+            Bytes all;
+            std::int64_t blocks = 0;
+            for (const BreakdownRow& row : rows) {
+                all += row.bytes;
+                blocks += row.allocations;
+            }
+            const QString phase = toQString(spanNameAt(*snapshot, TrackKind::kPhase, t));
+            QString moment = cursor ? tr("at the cursor, %1").arg(toQString(formatDuration(t)))
+                                    : tr("at the peak, %1").arg(toQString(formatDuration(t)));
+            if (!phase.isEmpty())
+                moment += QStringLiteral(" · ") + phase;
+            m_moment->setText(moment);
+            m_moment->setToolTip(tr("%1 ns").arg(toQString(formatGrouped(t.value))));
+            m_sum->setText(
+                tr("%1 in %2 blocks").arg(toQString(formatBytes(all)), toQString(formatGrouped(blocks))));
+            m_sum->setToolTip(toQString(formatBytesExact(all)));
+            m_table->setEmptyText(tr("Nothing is allocated at this moment"));
+            m_model.setRows(m_key, std::move(rows));
+        };
+    }};
+}
+
+void MemoryBreakdownView::refreshNow() {
+    m_query.runNow();
+}
+
+void MemoryBreakdownView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    m_query.setActive(true);
+}
+
+void MemoryBreakdownView::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    m_query.setActive(false);
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,48 @@
+// What is alive at the cursor, or at the run's peak when there is none: by category, module, op or phase.
+#pragma once
+
+#include <QWidget>
+
+#include "ui/models/breakdown_model.h"
+#include "ui/models/deferred_query.h"
+#include "ui/models/run_document.h"
+#include "ui/models/time_axis.h"
+#include "ui/theme/refresh.h"
+
+class QLabel;
+
+namespace warpglass::ui {
+
+class DataTable;
+class SegmentedControl;
+
+class MemoryBreakdownView : public QWidget, public Refreshable {
+    Q_OBJECT
+public:
+    MemoryBreakdownView(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
+
+    BreakdownKey key() const { return m_key; }
+    void setKey(BreakdownKey key);
+    DataTable& table() const { return *m_table; }
+
+    void refreshNow() override;
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    DeferredQuery::Job makeJob();
+
+    RunDocument& m_document;
+    TimeAxis& m_axis;
+    BreakdownKey m_key = BreakdownKey::kCategory;
+    SegmentedControl* m_keys;
+    QLabel* m_moment;
+    QLabel* m_sum;
+    BreakdownModel m_model;
+    DataTable* m_table;
+    DeferredQuery m_query;
+};
+
+}  // namespace warpglass::ui

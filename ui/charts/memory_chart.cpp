@@ -1,0 +1,87 @@
+#include "ui/charts/memory_chart.h"
+
+#include <QVBoxLayout>
+#include <bitset>
+
+#include "engine/base/format.h"
+#include "ui/charts/memory_legend.h"
+#include "ui/charts/memory_plot.h"
+#include "ui/models/span_details.h"
+#include "ui/models/table_model.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+MemoryChart::MemoryChart(RunDocument& document, TimeAxis& axis, QWidget* parent)
+    : QWidget(parent),
+      m_document(document),
+      m_axis(axis),
+      m_legend(new MemoryLegend(this)),
+      m_plot(new MemoryPlot(document, axis, this)) {
+    setObjectName(QStringLiteral("memoryChart"));
+    m_plot->setObjectName(QStringLiteral("memoryPlot"));
+    m_legend->setObjectName(QStringLiteral("memoryLegend"));
+    setFocusProxy(m_plot);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_legend);
+    layout->addWidget(m_plot, 1);
+
+    connect(&m_document, &RunDocument::runChanged, this, &MemoryChart::refreshNow);
+    connect(&m_document, &RunDocument::snapshotChanged, this, &MemoryChart::refreshNow);
+    connect(&m_axis, &TimeAxis::cursorChanged, this, &MemoryChart::updateReading);
+    connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, &MemoryChart::updateReading);
+    connect(&Theme::instance(), &Theme::changed, m_legend, qOverload<>(&QWidget::update));
+    refreshNow();
+}
+
+int MemoryChart::labelWidth() const {
+    return m_plot->labelWidth();
+}
+
+void MemoryChart::setLabelWidth(int width) {
+    m_plot->setLabelWidth(width);
+    m_legend->setLabelWidth(width);
+}
+
+void MemoryChart::refreshNow() {
+    m_plot->invalidate();
+    updateLegend();
+    updateReading();
+}
+
+void MemoryChart::updateLegend() {
+    // Eight columns over the whole run would miss what lives shortly; a few hundred find what can be seen.
+    constexpr std::size_t kColumns = 512;
+    std::bitset<kCategoryCount> seen;
+    if (const auto& snapshot = m_document.snapshot()) {
+        for (const MemoryColumn& column : m_document.memory().columns(snapshot->range(), kColumns)) {
+            for (std::size_t c = 0; c < kCategoryCount; ++c)
+                seen[c] = seen[c] || column.atPeak[c] != 0;
+        }
+    }
+    std::vector<Category> categories;
+    for (std::size_t c = 0; c < kCategoryCount; ++c) {
+        if (seen[c])
+            categories.push_back(static_cast<Category>(c));
+    }
+    m_legend->setCategories(std::move(categories));
+}
+
+void MemoryChart::updateReading() {
+    const auto cursor = m_axis.effectiveCursor();
+    if (!cursor || !m_document.snapshot() || m_document.memory().eventCount() == 0) {
+        m_legend->setReading({});
+        return;
+    }
+    const std::string phase = spanNameAt(*m_document.snapshot(), TrackKind::kPhase, *cursor);
+    QString text = tr("%1 at %2")
+                       .arg(toQString(formatBytes(Bytes(sumOf(m_document.memory().at(*cursor))))),
+                            toQString(formatDuration(*cursor)));
+    if (!phase.empty())
+        text += QStringLiteral(" · ") + toQString(phase);
+    m_legend->setReading(text);
+}
+
+}  // namespace warpglass::ui

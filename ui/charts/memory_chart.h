@@ -1,0 +1,40 @@
+// Memory over time, stacked by category, on the shared time axis: a legend bar over the plot.
+//
+// Reads RunDocument::memory(); while a run grows it repaints with it, in time that follows the plot's width.
+#pragma once
+
+#include <QWidget>
+
+#include "ui/models/run_document.h"
+#include "ui/models/time_axis.h"
+#include "ui/theme/refresh.h"
+
+namespace warpglass::ui {
+
+class MemoryLegend;
+class MemoryPlot;
+
+class MemoryChart : public QWidget, public Refreshable {
+    Q_OBJECT
+public:
+    MemoryChart(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
+
+    /// The plot's left margin: where the timeline's label column ends.
+    int labelWidth() const;
+    void setLabelWidth(int width);
+    MemoryPlot& plot() const { return *m_plot; }
+    MemoryLegend& legend() const { return *m_legend; }
+
+    void refreshNow() override;
+
+private:
+    void updateLegend();
+    void updateReading();
+
+    RunDocument& m_document;
+    TimeAxis& m_axis;
+    MemoryLegend* m_legend;
+    MemoryPlot* m_plot;
+};
+
+}  // namespace warpglass::ui

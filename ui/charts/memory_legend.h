@@ -1,0 +1,34 @@
+// The strip over the memory chart: what it is, the categories that occur, and the figures at the cursor.
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "engine/trace/ids.h"
+
+namespace warpglass::ui {
+
+class MemoryLegend : public QWidget {
+    Q_OBJECT
+public:
+    explicit MemoryLegend(QWidget* parent = nullptr);
+
+    void setLabelWidth(int width);
+    void setCategories(std::vector<Category> categories);
+    const std::vector<Category>& categories() const { return m_categories; }
+    /// At the right; left out where there is no room for it.
+    void setReading(const QString& text);
+    QString reading() const { return m_reading; }
+
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    int m_labelWidth = 96;
+    std::vector<Category> m_categories;
+    QString m_reading;
+};
+
+}  // namespace warpglass::ui

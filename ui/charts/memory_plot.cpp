@@ -1,0 +1,459 @@
+#include "ui/charts/memory_plot.h"
+
+#include <QApplication>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/base/format.h"
+#include "ui/charts/byte_ticks.h"
+#include "ui/models/span_details.h"
+#include "ui/models/table_model.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+/// Above the highest value, for the peak's label.
+constexpr double kHeadroom = 1.18;
+/// A mark every 40 px at the closest.
+constexpr int kPixelsPerTick = 40;
+/// Vector figures are drawn for print: more columns than logical pixels.
+constexpr int kVectorColumns = 4;
+// The timeline's steps: a notch or a key shows this share of what was shown, or moves by it.
+constexpr double kZoomPerNotch = 0.8, kZoomPerKey = 0.7;
+constexpr double kPanPerNotch = 0.10, kPanPerKey = 0.15;
+constexpr double kDragDistance = 4;
+
+QColor withAlpha(QColor color, float alpha) {
+    color.setAlphaF(alpha);
+    return color;
+}
+
+}  // namespace
+
+MemoryPlot::MemoryPlot(RunDocument& document, TimeAxis& axis, QWidget* parent)
+    : QCustomPlot(parent), m_document(document), m_axis(axis), m_ticker(new QCPAxisTickerText) {
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Memory over time"));
+    setNoAntialiasingOnDrag(false);
+    makeGraphs();
+    applyTheme();
+    connect(&Theme::instance(), &Theme::changed, this, &MemoryPlot::applyTheme);
+    connect(&m_axis, &TimeAxis::visibleRangeChanged, this, [this] {
+        m_dataValid = m_pictureValid = false;
+        update();
+    });
+    const auto repaintOverlay = qOverload<>(&QWidget::update);
+    connect(&m_axis, &TimeAxis::cursorChanged, this, repaintOverlay);
+    connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, repaintOverlay);
+    connect(&m_axis, &TimeAxis::selectionChanged, this, repaintOverlay);
+}
+
+void MemoryPlot::makeGraphs() {
+    axisRect()->setAutoMargins(QCP::msNone);
+    axisRect()->setMargins(QMargins(m_labelWidth, 0, 0, 0));
+    for (QCPAxis* a : {xAxis, yAxis}) {
+        a->setTickLabels(false);
+        a->setTicks(a == yAxis);
+        a->setTickLength(0);
+        a->setSubTicks(false);
+        a->setBasePen(Qt::NoPen);
+        a->setTickPen(Qt::NoPen);
+        a->setPadding(0);
+        a->setLabelPadding(0);
+    }
+    yAxis->setTicker(m_ticker);
+    xAxis->grid()->setVisible(false);
+    // Above the fills, or it would be seen only where there is nothing to measure.
+    yAxis->grid()->setLayer(QStringLiteral("axes"));
+    yAxis->grid()->setZeroLinePen(Qt::NoPen);
+    for (std::size_t i = kCategoryCount; i-- > 0;) {
+        QCPGraph* graph = addGraph();
+        graph->setPen(Qt::NoPen);
+        graph->setLineStyle(QCPGraph::lsStepLeft);
+        graph->setAdaptiveSampling(false);  // there is one point a column already
+        graph->setAntialiasedFill(true);
+        graph->setBrush(Theme::categoryColor(static_cast<Category>(i)));
+        m_graphs[i] = graph;
+    }
+}
+
+void MemoryPlot::applyTheme() {
+    const ThemeColors& colors = Theme::instance().colors();
+    setBackground(colors.background);
+    yAxis->grid()->setPen(QPen(withAlpha(colors.text, 0.12F), 1));
+    m_pictureValid = false;
+    update();
+}
+
+void MemoryPlot::setLabelWidth(int width) {
+    if (width == m_labelWidth)
+        return;
+    m_labelWidth = width;
+    axisRect()->setMargins(QMargins(width, 0, 0, 0));
+    m_dataValid = m_pictureValid = false;
+    update();
+}
+
+void MemoryPlot::invalidate() {
+    m_dataValid = m_pictureValid = false;
+    update();
+}
+
+QSize MemoryPlot::minimumSizeHint() const {
+    return {m_labelWidth + 80, 60};
+}
+
+QSize MemoryPlot::sizeHint() const {
+    return {800, 196};
+}
+
+QRectF MemoryPlot::plotRect() const {
+    return QRectF(rect()).adjusted(m_labelWidth, 0, 0, 0);
+}
+
+Nanoseconds MemoryPlot::timeAt(double x) const {
+    const TimeRange visible = m_axis.visibleRange();
+    const QRectF plot = plotRect();
+    const double share = plot.width() > 0 ? std::clamp((x - plot.left()) / plot.width(), 0.0, 1.0) : 0;
+    return visible.begin + Nanoseconds(std::llround(share * static_cast<double>(visible.duration().value)));
+}
+
+double MemoryPlot::xOf(Nanoseconds t) const {
+    const TimeRange visible = m_axis.visibleRange();
+    const QRectF plot = plotRect();
+    return plot.left() + static_cast<double>((t - visible.begin).value) * plot.width() /
+                             static_cast<double>(std::max<std::int64_t>(1, visible.duration().value));
+}
+
+double MemoryPlot::yOf(std::int64_t bytes) const {
+    return height() * (1.0 - static_cast<double>(bytes) / static_cast<double>(m_top));
+}
+
+std::optional<MemoryPoint> MemoryPlot::visiblePeak() {
+    ensureScale();
+    return m_peak;
+}
+
+void MemoryPlot::ensureScale() {
+    if (m_dataValid && m_dataRange == m_axis.visibleRange())
+        return;
+    const MemoryTimeline& memory = m_document.memory();
+    // One scale for the whole run: a bar of one height is one size wherever the view is.
+    const auto peak = memory.peak();
+    const std::int64_t highest = peak ? sumOf(peak->bytes) : 0;
+    m_top = std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(highest) * kHeadroom));
+    m_ticks = byteTicks(highest, std::max(2, height() / kPixelsPerTick));
+    m_ticker->clear();
+    for (const std::int64_t tick : m_ticks)
+        m_ticker->addTick(static_cast<double>(tick), QString());
+    yAxis->setRange(0, static_cast<double>(m_top));
+
+    m_peak = memory.eventCount() > 0 ? memory.peakIn(m_axis.visibleRange()) : std::nullopt;
+    m_peakLabel.clear();
+    if (m_peak && m_document.snapshot()) {
+        const bool ofRun = sumOf(m_peak->bytes) == highest;
+        const QString size = toQString(formatBytes(Bytes(sumOf(m_peak->bytes))));
+        const QString phase = toQString(spanNameAt(*m_document.snapshot(), TrackKind::kPhase, m_peak->time));
+        m_peakLabel = ofRun ? tr("peak %1").arg(size) : tr("highest in view %1").arg(size);
+        if (!phase.isEmpty())
+            m_peakLabel += QStringLiteral(" · ") + phase;
+    }
+}
+
+void MemoryPlot::ensureData(int columns) {
+    columns = std::max(columns, 1);
+    const TimeRange visible = m_axis.visibleRange();
+    if (m_dataValid && m_dataColumns == columns && m_dataRange == visible)
+        return;
+    ensureScale();
+    const auto cells = m_document.memory().columns(visible, static_cast<std::size_t>(columns));
+    const double duration = static_cast<double>(std::max<std::int64_t>(1, visible.duration().value));
+    const double step = duration / static_cast<double>(std::max<std::size_t>(1, cells.size()));
+    for (std::size_t category = 0; category < kCategoryCount; ++category) {
+        QVector<QCPGraphData> points;
+        points.reserve(static_cast<qsizetype>(cells.size()) + 1);
+        bool any = false;
+        for (std::size_t c = 0; c < cells.size(); ++c) {
+            std::int64_t sum = 0;
+            for (std::size_t k = 0; k <= category; ++k)
+                sum += cells[c].atPeak[k];
+            any = any || cells[c].atPeak[category] != 0;
+            points.append({static_cast<double>(c) * step, static_cast<double>(sum)});
+        }
+        if (!points.isEmpty())
+            points.append({duration, points.back().value});  // the last column has a width too
+        m_graphs[category]->data()->set(points, true);
+        m_graphs[category]->setVisible(any);  // what is not there need not be painted over
+    }
+    xAxis->setRange(0, duration);
+    m_dataRange = visible;
+    m_dataColumns = columns;
+    m_dataValid = true;
+}
+
+void MemoryPlot::resizeEvent(QResizeEvent* event) {
+    // Not QCustomPlot's: it would draw at once into buffers that are not used here.
+    QWidget::resizeEvent(event);
+    m_dataValid = m_pictureValid = false;
+}
+
+void MemoryPlot::paintEvent(QPaintEvent*) {
+    QCPPainter painter(this);
+    if (!painter.isActive() || width() <= m_labelWidth)
+        return;
+    const bool raster = painter.paintEngine()->type() == QPaintEngine::Raster;
+    const qreal ratio = raster ? painter.device()->devicePixelRatioF() : 1.0;
+    const double plotWidth = plotRect().width();
+    ensureData(static_cast<int>(std::lround(plotWidth * (raster ? ratio : kVectorColumns))));
+    if (!raster) {
+        painter.save();
+        toPainter(&painter, width(), height());
+        painter.restore();
+    } else {
+        if (!m_pictureValid || m_picture.devicePixelRatio() != ratio ||
+            m_picture.deviceIndependentSize().toSize() != size()) {
+            m_picture = QPixmap(size() * ratio);
+            m_picture.setDevicePixelRatio(ratio);
+            m_picture.fill(Theme::instance().colors().background);
+            QCPPainter into(&m_picture);
+            toPainter(&into, width(), height());
+            m_pictureValid = true;
+        }
+        painter.drawPixmap(0, 0, m_picture);
+    }
+    painter.setMode(QCPPainter::pmNoCaching);
+    painter.setFont(Theme::tableFont());
+    paintTicks(painter);
+    paintSelection(painter);
+    paintPeak(painter);
+    paintCursors(painter);
+}
+
+void MemoryPlot::paintTicks(QPainter& painter) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    if (m_ticks.empty()) {
+        painter.setPen(colors.secondaryText);
+        const QString text = m_document.snapshot() ? tr("No memory event has been recorded") : QString();
+        painter.drawText(plotRect(), Qt::AlignCenter, text);
+        return;
+    }
+    QFont font = Theme::tableFont();
+    font.setPixelSize(11);
+    painter.setFont(font);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QFontMetricsF metrics(font, painter.device());
+    for (const std::int64_t tick : m_ticks) {
+        const QString text = toQString(byteTickLabel(tick));
+        // On a chip of the canvas, so that it reads on every category's colour.
+        const QRectF chip(m_labelWidth + 4, yOf(tick) - metrics.height() - 3,
+                          metrics.horizontalAdvance(text) + 8, metrics.height());
+        if (chip.top() < 0)
+            continue;
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(withAlpha(colors.background, 0.78F));
+        painter.drawRoundedRect(chip, 3, 3);
+        painter.setPen(colors.text);
+        painter.drawText(chip, Qt::AlignCenter, text);
+    }
+}
+
+void MemoryPlot::paintSelection(QPainter& painter) const {
+    const auto range = m_axis.selectedRange();
+    if (!range)
+        return;
+    const ThemeColors& colors = Theme::instance().colors();
+    const QRectF plot = plotRect();
+    const double left = std::max(plot.left(), xOf(range->begin));
+    const double right = std::min(plot.right(), xOf(range->end));
+    if (right < left)
+        return;
+    const QRectF area(left, plot.top(), right - left, plot.height());
+    painter.fillRect(area, withAlpha(colors.accent, 0.14F));
+    painter.fillRect(QRectF(area.left(), area.top(), 1, area.height()), colors.accent);
+    painter.fillRect(QRectF(area.right() - 1, area.top(), 1, area.height()), colors.accent);
+}
+
+void MemoryPlot::paintPeak(QPainter& painter) {
+    if (!m_peak || sumOf(m_peak->bytes) <= 0)
+        return;
+    const ThemeColors& colors = Theme::instance().colors();
+    const QRectF plot = plotRect();
+    const QPointF at(std::clamp(xOf(m_peak->time), plot.left() + 5, plot.right() - 5),
+                     yOf(sumOf(m_peak->bytes)));
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(colors.text, 1.5));
+    painter.setBrush(colors.background);
+    painter.drawEllipse(at, 3.5, 3.5);
+
+    QFont font = Theme::tableFont();
+    font.setWeight(QFont::Medium);
+    font.setPixelSize(11);
+    painter.setFont(font);
+    const QFontMetricsF metrics(font, painter.device());
+    const double width = metrics.horizontalAdvance(m_peakLabel) + 8;
+    QRectF box(at.x() + 8, at.y() - metrics.height() - 2, width, metrics.height());
+    if (box.right() > plot.right() - 4)
+        box.moveRight(at.x() - 8);
+    box.moveTop(std::max(box.top(), plot.top() + 1));
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(withAlpha(colors.background, 0.78F));
+    painter.drawRoundedRect(box, 3, 3);
+    painter.setPen(colors.text);
+    painter.drawText(box, Qt::AlignCenter, m_peakLabel);
+}
+
+void MemoryPlot::paintCursors(QPainter& painter) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    const QRectF plot = plotRect();
+    const auto line = [&](Nanoseconds t, const QColor& color) {
+        const double x = std::floor(xOf(t));
+        if (x >= plot.left() && x <= plot.right())
+            painter.fillRect(QRectF(x, plot.top(), 1, plot.height()), color);
+    };
+    if (m_axis.pinnedCursor())
+        line(*m_axis.pinnedCursor(), colors.accent);
+    if (m_axis.cursor())
+        line(*m_axis.cursor(), withAlpha(colors.text, 0.7F));
+}
+
+QString MemoryPlot::toolTipAt(Nanoseconds t) const {
+    const CategoryBytes bytes = m_document.memory().at(t);
+    const auto row = [](const QString& swatch, const QString& name, std::int64_t size) {
+        return QStringLiteral(
+                   "<tr><td>%1</td><td style='padding-right:16px'>%2</td><td align='right'>%3</td>"
+                   "<td align='right' style='padding-left:16px'>%4</td></tr>")
+            .arg(swatch, name, toQString(formatBytes(Bytes(size))), toQString(formatBytesExact(Bytes(size))));
+    };
+    QString rows;
+    for (std::size_t i = kCategoryCount; i-- > 0;) {
+        if (bytes[i] == 0)
+            continue;
+        const QString color = Theme::categoryColor(static_cast<Category>(i)).name();
+        rows += row(QStringLiteral("<span style='color:%1'>■</span>&nbsp;").arg(color),
+                    toQString(kCategoryNames[i]), bytes[i]);
+    }
+    rows += row(QString(), tr("all"), sumOf(bytes));
+    QString head = toQString(formatDuration(t));
+    const QString phase = m_document.snapshot()
+                              ? toQString(spanNameAt(*m_document.snapshot(), TrackKind::kPhase, t))
+                              : QString();
+    if (!phase.isEmpty())
+        head += QStringLiteral(" · ") + phase.toHtmlEscaped();
+    return QStringLiteral("<b>%1</b><table>%2</table>").arg(head, rows);
+}
+
+bool MemoryPlot::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        if (help->pos().x() >= m_labelWidth && m_document.memory().eventCount() > 0)
+            QToolTip::showText(help->globalPos(), toolTipAt(timeAt(help->pos().x())), this);
+        else
+            QToolTip::hideText();
+        return true;
+    }
+    // Tab and Shift+Tab leave the plot; everything else goes the usual way.
+    return QCustomPlot::event(event);
+}
+
+void MemoryPlot::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton || event->position().x() < m_labelWidth)
+        return;
+    m_pressedAt = event->position();
+    m_pressedRange = m_axis.visibleRange();
+    m_anchor = timeAt(event->position().x());
+    m_drag = event->modifiers() & Qt::ShiftModifier ? Drag::kSelect : Drag::kPressed;
+}
+
+void MemoryPlot::mouseMoveEvent(QMouseEvent* event) {
+    const QPointF at = event->position();
+    if (m_drag == Drag::kPressed && std::abs(at.x() - m_pressedAt.x()) >= kDragDistance)
+        m_drag = Drag::kPan;
+    if (m_drag == Drag::kPan) {
+        const double perPixel =
+            static_cast<double>(m_pressedRange.duration().value) / std::max(1.0, plotRect().width());
+        const Nanoseconds moved(std::llround((at.x() - m_pressedAt.x()) * perPixel));
+        m_axis.panBy(m_pressedRange.begin - moved - m_axis.visibleRange().begin);
+    } else if (m_drag == Drag::kSelect) {
+        const Nanoseconds here = timeAt(at.x());
+        m_axis.setSelectedRange(TimeRange{std::min(m_anchor, here), std::max(m_anchor, here)});
+    }
+    m_axis.setCursor(at.x() >= m_labelWidth ? std::optional(timeAt(at.x())) : std::nullopt);
+}
+
+void MemoryPlot::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton)
+        return;
+    if (m_drag == Drag::kPressed)
+        m_axis.setPinnedCursor(timeAt(event->position().x()));
+    m_drag = Drag::kNone;
+}
+
+void MemoryPlot::mouseDoubleClickEvent(QMouseEvent* event) {
+    // The second press of a double click is a press like any other.
+    mousePressEvent(event);
+}
+
+void MemoryPlot::wheelEvent(QWheelEvent* event) {
+    const QPoint turned = event->angleDelta();
+    if (event->modifiers() & Qt::ShiftModifier || std::abs(turned.x()) > std::abs(turned.y())) {
+        const int amount = turned.x() != 0 ? turned.x() : turned.y();
+        const double share = -static_cast<double>(amount) / 120.0 * kPanPerNotch;
+        m_axis.panBy(
+            Nanoseconds(std::llround(share * static_cast<double>(m_axis.visibleRange().duration().value))));
+    } else if (turned.y() != 0) {
+        m_axis.zoomAt(timeAt(event->position().x()), std::pow(kZoomPerNotch, turned.y() / 120.0));
+    }
+    event->accept();
+}
+
+void MemoryPlot::keyPressEvent(QKeyEvent* event) {
+    const TimeRange visible = m_axis.visibleRange();
+    const Nanoseconds middle = visible.begin + Nanoseconds(visible.duration().value / 2);
+    const auto pan = [&](double direction) {
+        m_axis.panBy(Nanoseconds(
+            std::llround(direction * kPanPerKey * static_cast<double>(visible.duration().value))));
+    };
+    if (event->matches(QKeySequence::Undo)) {
+        m_axis.zoomBack();
+        return;
+    }
+    switch (event->key()) {
+        case Qt::Key_W:
+            return m_axis.zoomAt(m_axis.effectiveCursor().value_or(middle), kZoomPerKey);
+        case Qt::Key_S:
+            return m_axis.zoomAt(m_axis.effectiveCursor().value_or(middle), 1 / kZoomPerKey);
+        case Qt::Key_A:
+        case Qt::Key_Left:
+            return pan(-1);
+        case Qt::Key_D:
+        case Qt::Key_Right:
+            return pan(1);
+        case Qt::Key_F:
+            return m_axis.fitAll();
+        case Qt::Key_P:
+            if (const auto peak = visiblePeak())
+                m_axis.setPinnedCursor(peak->time);
+            return;
+        case Qt::Key_Escape:
+            m_axis.setSelectedRange(std::nullopt);
+            m_axis.setSelectedSpan(std::nullopt);
+            return m_axis.setPinnedCursor(std::nullopt);
+        default:
+            QWidget::keyPressEvent(event);
+    }
+}
+
+void MemoryPlot::leaveEvent(QEvent* event) {
+    m_axis.setCursor(std::nullopt);
+    QCustomPlot::leaveEvent(event);
+}
+
+}  // namespace warpglass::ui

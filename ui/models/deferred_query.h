@@ -1,0 +1,71 @@
+// When a view's figures are computed: only while it is seen, not more often than a person can read, and off
+// the window's thread when they take long.
+//
+// The owner says "something changed" as often as it likes. A job captures what it reads (a shared Snapshot)
+// and returns a function that puts the result in place on the window's thread. An answer to a question about
+// another run is dropped.
+//
+// GUI thread only; work() of a heavy job runs on the global thread pool.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QFutureWatcher>
+#include <QObject>
+#include <QTimer>
+#include <functional>
+#include <optional>
+
+namespace warpglass::ui {
+
+class DeferredQuery : public QObject {
+    Q_OBJECT
+public:
+    using Apply = std::function<void()>;
+    struct Job {
+        std::function<Apply()> work;
+        bool heavy = false;
+    };
+    using MakeJob = std::function<Job()>;
+
+    /// `makeJob` is called when it is time to compute; its job reads nothing that the window's thread may
+    /// change when it is heavy.
+    explicit DeferredQuery(MakeJob makeJob, QObject* parent = nullptr);
+    ~DeferredQuery() override;
+
+    enum class Cause {
+        kGrowth,    // the run has grown: at most 4 times a second
+        kPerson,    // a cursor, a selection, a filter: as fast as it is followed by eye
+        kOtherRun,  // at once, and what is being computed is no longer wanted
+    };
+    void invalidate(Cause cause);
+    /// Whether the view is seen. Nothing is computed while it is not.
+    void setActive(bool active);
+    /// Computes now if anything is missing, seen or not, and waits for it.
+    void runNow();
+    /// For tests: how often work was done.
+    int runs() const { return m_runs; }
+    bool isIdle() const { return !m_dirty && !m_running; }
+
+    /// More spans than this are scanned on a worker: about 10 ms' worth.
+    static constexpr std::uint64_t kHeavySpans = 200'000;
+    static constexpr int kGrowthInterval = 250;  // ms
+    static constexpr int kPersonInterval = 40;
+
+private:
+    void schedule(int interval);
+    void start();
+    void finish();
+
+    MakeJob m_makeJob;
+    QTimer m_timer;
+    QElapsedTimer m_sinceStart;
+    QFutureWatcher<Apply> m_watcher;
+    bool m_active = false;
+    bool m_dirty = false;
+    bool m_running = false;
+    bool m_discard = false;
+    int m_runs = 0;
+    int m_interval = kGrowthInterval;
+};
+
+}  // namespace warpglass::ui

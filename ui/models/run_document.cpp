@@ -1,0 +1,77 @@
+#include "ui/models/run_document.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+/// 30 times a second: smooth to the eye, and an epoch that has not moved costs one atomic load.
+constexpr int kPollMilliseconds = 33;
+
+}  // namespace
+
+RunDocument::RunDocument(QObject* parent) : QObject(parent) {
+    m_timer.setInterval(kPollMilliseconds);
+    m_timer.setTimerType(Qt::PreciseTimer);
+    connect(&m_timer, &QTimer::timeout, this, &RunDocument::poll);
+}
+
+void RunDocument::follow(std::shared_ptr<TraceFeed> feed) {
+    m_timer.stop();
+    m_feed = std::move(feed);
+    m_snapshot.reset();
+    m_memory = MemoryTimeline();
+    m_seenEpoch = 0;
+    setWarnings({});
+    emit runChanged();
+    poll();
+    if (m_feed)
+        m_timer.start();
+}
+
+void RunDocument::stopFollowing() {
+    if (!m_feed)
+        return;
+    poll();
+    m_timer.stop();
+    m_feed.reset();
+    emit snapshotChanged();  // the run no longer grows: what says "live" changes even when no row did
+}
+
+void RunDocument::setSnapshot(std::shared_ptr<const Snapshot> snapshot) {
+    m_timer.stop();
+    m_feed.reset();
+    m_seenEpoch = 0;
+    m_snapshot = std::move(snapshot);
+    m_memory = MemoryTimeline();
+    if (m_snapshot)
+        m_memory.update(m_snapshot);
+    setWarnings({});
+    emit runChanged();
+    emit snapshotChanged();
+}
+
+void RunDocument::clear() {
+    setSnapshot(nullptr);
+}
+
+void RunDocument::setWarnings(QStringList warnings) {
+    if (warnings == m_warnings)
+        return;
+    m_warnings = std::move(warnings);
+    emit warningsChanged();
+}
+
+void RunDocument::poll() {
+    if (!m_feed || m_feed->epoch() == m_seenEpoch)
+        return;
+    // The epoch is read before the snapshot: one published in between is seen as new at the next poll.
+    m_seenEpoch = m_feed->epoch();
+    std::shared_ptr<const Snapshot> latest = m_feed->latest();
+    if (!latest || latest == m_snapshot)
+        return;
+    m_snapshot = std::move(latest);
+    m_memory.update(m_snapshot);
+    emit snapshotChanged();
+}
+
+}  // namespace warpglass::ui

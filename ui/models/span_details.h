@@ -1,0 +1,74 @@
+// What is known about one span: its own figures, and how it compares with its kind in the run.
+//
+// Pure functions over a Snapshot; any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/query/statistics.h"
+#include "engine/trace/snapshot.h"
+#include "ui/models/time_axis.h"
+
+namespace warpglass::ui {
+
+struct SpanDetails {
+    TrackKind kind = TrackKind::kStep;
+    std::string name;
+    NameId nameId;
+    /// The track's name: "main", "autograd 2".
+    std::string track;
+    std::uint32_t depth = 0;
+    Nanoseconds start;
+    Nanoseconds duration;
+    Nanoseconds self;
+    Phase phase = Phase::kNone;
+    std::string module;
+    std::string part;
+    std::int32_t step = kNoStep;
+    OpFamily family = OpFamily::kOther;  // ops only
+
+    TimeRange range() const { return {start, start + duration}; }
+};
+
+/// Nothing when the span is not in the snapshot or its chunk is damaged.
+std::optional<SpanDetails> describeSpan(const Snapshot& snapshot, SpanRef span);
+
+/// All spans of one name on tracks of one kind (all steps for a step: each has a name of its own).
+struct KindStatistics {
+    std::int64_t instances = 0;
+    Nanoseconds total;
+    Nanoseconds self;
+    /// Of the self time of all spans on tracks of this kind, 0…1.
+    double selfShare = 0;
+    Nanoseconds min, median, p99, max;
+    /// How many durations fall in each of kBins bins from min to the 99th percentile; the last bin also holds
+    /// what is longer. Empty when all are of one length.
+    std::vector<std::int64_t> histogram;
+    /// Bins grow by a factor instead of a width: where the 99th percentile is over kWide times the minimum.
+    bool logarithmic = false;
+
+    /// Where bin `i` begins; where it ends, the next begins.
+    Nanoseconds binEdge(int i) const;
+    /// The bin of a duration, clamped to the first and the last.
+    int binOf(Nanoseconds duration) const;
+    static constexpr std::int64_t kWide = 8;
+
+    static constexpr int kBins = 20;
+};
+/// Linear in the spans of the kind's tracks: ask on a worker when there are many.
+KindStatistics kindStatistics(const Snapshot& snapshot, TrackKind kind, NameId name);
+
+/// The longest completed span of that name on tracks of that kind, of those that start inside one of the
+/// ranges (anywhere, when there are none) and belong to `fromStep` or a later one.
+std::optional<SpanRef> longestSpan(const Snapshot& snapshot, TrackKind kind, NameId name,
+                                   const std::vector<TimeRange>& ranges, std::int32_t fromStep = kNoStep);
+
+/// The name of the innermost span that holds t on the first track of that kind, "" when there is none: the
+/// phase
+/// ("backward"), the step ("step 3").
+std::string spanNameAt(const Snapshot& snapshot, TrackKind kind, Nanoseconds t);
+
+}  // namespace warpglass::ui

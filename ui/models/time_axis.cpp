@@ -1,0 +1,193 @@
+#include "ui/models/time_axis.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpglass::ui {
+
+namespace {
+
+/// A gesture's entry on the zoom stack serves until the width has changed by this factor.
+constexpr double kZoomPerEntry = 4.0;
+
+}  // namespace
+
+TimeAxis::TimeAxis(QObject* parent) : QObject(parent) {}
+
+void TimeAxis::reset() {
+    m_stack.clear();
+    m_gesture = Gesture::kNone;
+    setCursor(std::nullopt);
+    setPinnedCursor(std::nullopt);
+    setSelectedSpan(std::nullopt);
+    setSelectedRange(std::nullopt);
+    if (!m_following) {
+        m_following = true;
+        emit followingChanged(true);
+    }
+    const TimeRange nothing{Nanoseconds(0), Nanoseconds(1)};
+    if (m_full != nothing) {
+        m_full = nothing;
+        emit fullRangeChanged();
+    }
+    show(nothing);
+}
+
+void TimeAxis::setFullRange(TimeRange range) {
+    range.end = std::max(range.end, range.begin + Nanoseconds(1));
+    if (range == m_full)
+        return;
+    const bool showedAll = m_visible == m_full;
+    m_full = range;
+    emit fullRangeChanged();
+    if (!m_following)
+        show(clamped(m_visible));
+    else if (showedAll)
+        show(m_full);
+    else
+        show(clamped({m_full.end - m_visible.duration(), m_full.end}));
+}
+
+TimeRange TimeAxis::clamped(TimeRange range) const {
+    if (range.end < range.begin)
+        std::swap(range.begin, range.end);
+    const Nanoseconds whole = m_full.duration();
+    if (range.duration() < kMinimumWidth) {
+        const Nanoseconds missing = kMinimumWidth - range.duration();
+        range.begin -= Nanoseconds(missing.value / 2);
+        range.end = range.begin + kMinimumWidth;
+    }
+    if (range.duration() >= whole)
+        return m_full;
+    if (range.begin < m_full.begin)
+        return {m_full.begin, m_full.begin + range.duration()};
+    if (range.end > m_full.end)
+        return {m_full.end - range.duration(), m_full.end};
+    return range;
+}
+
+void TimeAxis::push(TimeRange range) {
+    if (!m_stack.empty() && m_stack.back() == range)
+        return;
+    if (m_stack.size() == kMaxZoomStack)
+        m_stack.erase(m_stack.begin());
+    m_stack.push_back(range);
+}
+
+void TimeAxis::pushForGesture(Gesture gesture) {
+    bool newEntry = gesture != m_gesture || m_stack.empty();
+    if (!newEntry) {
+        const TimeRange from = m_stack.back();
+        const double ratio = static_cast<double>(m_visible.duration().value) /
+                             static_cast<double>(std::max<std::int64_t>(1, from.duration().value));
+        const std::int64_t moved = std::abs(m_visible.begin.value - from.begin.value);
+        newEntry = gesture == Gesture::kPan ? moved >= m_visible.duration().value
+                                            : ratio >= kZoomPerEntry || ratio <= 1.0 / kZoomPerEntry;
+    }
+    if (newEntry)
+        push(m_visible);
+    m_gesture = gesture;
+}
+
+void TimeAxis::show(TimeRange range) {
+    if (range == m_visible)
+        return;
+    m_visible = range;
+    emit visibleRangeChanged();
+}
+
+void TimeAxis::setVisibleRange(TimeRange range, bool undoable) {
+    range = clamped(range);
+    if (range == m_visible)
+        return;
+    if (undoable) {
+        push(m_visible);
+        m_gesture = Gesture::kNone;
+    }
+    show(range);
+    if (range.end < m_full.end)
+        setFollowing(false);
+}
+
+void TimeAxis::fitAll() {
+    setVisibleRange(m_full);
+    setFollowing(true);
+}
+
+void TimeAxis::zoomAt(Nanoseconds anchor, double factor) {
+    if (!(factor > 0) || !std::isfinite(factor) || factor == 1.0)
+        return;
+    anchor = std::clamp(anchor, m_visible.begin, m_visible.end);
+    // Beyond the run's own size a double still holds the width; clamped() brings it back.
+    const double width = static_cast<double>(m_visible.duration().value);
+    const double newWidth = std::clamp(width * factor, static_cast<double>(kMinimumWidth.value),
+                                       static_cast<double>(m_full.duration().value) + 1.0);
+    const double share = width > 0 ? static_cast<double>((anchor - m_visible.begin).value) / width : 0.5;
+    const Nanoseconds begin = anchor - Nanoseconds(std::llround(share * newWidth));
+    const TimeRange range = clamped({begin, begin + Nanoseconds(std::llround(newWidth))});
+    if (range == m_visible)
+        return;
+    pushForGesture(factor < 1 ? Gesture::kZoomIn : Gesture::kZoomOut);
+    setVisibleRange(range, false);
+}
+
+void TimeAxis::panBy(Nanoseconds delta) {
+    delta = std::clamp(delta, m_full.begin - m_visible.begin, m_full.end - m_visible.end);
+    if (delta.value == 0)
+        return;
+    pushForGesture(Gesture::kPan);
+    setVisibleRange({m_visible.begin + delta, m_visible.end + delta}, false);
+}
+
+void TimeAxis::zoomBack() {
+    m_gesture = Gesture::kNone;
+    while (!m_stack.empty()) {
+        const TimeRange range = clamped(m_stack.back());
+        m_stack.pop_back();
+        if (range == m_visible)
+            continue;  // the run has been cleared or has grown to what that entry showed
+        setVisibleRange(range, false);
+        return;
+    }
+}
+
+void TimeAxis::setFollowing(bool following) {
+    if (following == m_following)
+        return;
+    m_following = following;
+    if (following)
+        show({m_full.end - m_visible.duration(), m_full.end});
+    emit followingChanged(following);
+}
+
+void TimeAxis::setCursor(std::optional<Nanoseconds> time) {
+    if (time == m_cursor)
+        return;
+    m_cursor = time;
+    emit cursorChanged();
+}
+
+void TimeAxis::setPinnedCursor(std::optional<Nanoseconds> time) {
+    if (time == m_pinned)
+        return;
+    m_pinned = time;
+    emit pinnedCursorChanged();
+}
+
+void TimeAxis::setSelectedRange(std::optional<TimeRange> range) {
+    if (range && range->end <= range->begin)
+        range.reset();
+    if (range == m_selectedRange)
+        return;
+    m_selectedRange = range;
+    emit selectionChanged();
+}
+
+void TimeAxis::setSelectedSpan(std::optional<SpanRef> span) {
+    if (span == m_selectedSpan)
+        return;
+    m_selectedSpan = span;
+    emit selectionChanged();
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,137 @@
+#include "ui/panels/estimate_card.h"
+
+#include <QGridLayout>
+#include <QLabel>
+
+#include "engine/base/format.h"
+#include "ui/models/table_model.h"
+#include "ui/theme/stacked_bar.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+/// The plan's categories are a subset of the trace's, by the same words.
+Category categoryOf(PlanCategory planned) {
+    for (std::size_t c = 0; c < kCategoryCount; ++c) {
+        if (kCategoryNames[c] == planCategoryName(planned))
+            return static_cast<Category>(c);
+    }
+    return Category::kUnknown;
+}
+
+const QString kNothing = QStringLiteral("–");
+
+/// "3.07 of 24.0 GiB", or with both units where they differ.
+QString sizeOfSize(Bytes part, Bytes whole) {
+    const QString a = toQString(formatBytes(part)), b = toQString(formatBytes(whole));
+    const QChar thinSpace(0x2009);
+    const bool sameUnit = a.section(thinSpace, 1) == b.section(thinSpace, 1);
+    return EstimateCard::tr("%1 of %2").arg(sameUnit ? a.section(thinSpace, 0, 0) : a, b);
+}
+
+/// "13 % of the device", "7.6 × the device".
+QString shareOfDevice(double share) {
+    if (share < 2)
+        return EstimateCard::tr("%1 of the device").arg(toQString(formatPercent(share)));
+    return EstimateCard::tr("%1 × the device").arg(share, 0, share < 100 ? 'g' : 'f', share < 100 ? 2 : 0);
+}
+
+}  // namespace
+
+EstimateCard::EstimateCard(QWidget* parent) : QFrame(parent) {
+    setObjectName(QStringLiteral("estimateCard"));
+    setAccessibleName(tr("Estimate"));
+    setProperty("card", true);
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(Metrics::kSpace3, Metrics::kSpace3 - 2, Metrics::kSpace3, Metrics::kSpace3 - 2);
+    grid->setHorizontalSpacing(Metrics::kSpace2);
+    grid->setVerticalSpacing(Metrics::kSpace1);
+    grid->setColumnStretch(1, 1);
+    m_parameters = addLine(tr("Parameters"), tr("How many numbers the model learns"), 0);
+    m_work = addLine(tr("Work a step"),
+                     tr("Floating-point operations of one step; a multiply-add counts as two"), 1);
+    m_peak = addLine(tr("Expected peak"), tr("The most memory that will be allocated at once"), 2);
+    m_bar = new StackedBar(this);
+    m_bar->setObjectName(QStringLiteral("estimateBar"));
+    grid->setRowMinimumHeight(3, Metrics::kSpace3);
+    grid->addWidget(m_bar, 3, 0, 1, 2, Qt::AlignVCenter);
+    m_fits = addLine(tr("Fits"), tr("The expected peak beside the device's memory"), 4);
+    m_parameters->setObjectName(QStringLiteral("estimateParameters"));
+    m_work->setObjectName(QStringLiteral("estimateWork"));
+    m_peak->setObjectName(QStringLiteral("estimatePeak"));
+    m_fits->setObjectName(QStringLiteral("estimateFits"));
+    m_warning = new QLabel(this);
+    m_warning->setObjectName(QStringLiteral("estimateWarning"));
+    m_warning->setFont(Theme::tableFont());
+    m_warning->setWordWrap(true);
+    m_warning->setProperty("problem", true);
+    m_warning->hide();
+    grid->addWidget(m_warning, 5, 0, 1, 2);
+}
+
+QLabel* EstimateCard::addLine(const QString& name, const QString& toolTip, int row) {
+    auto* grid = static_cast<QGridLayout*>(layout());
+    auto* label = new QLabel(name, this);
+    label->setProperty("secondary", true);
+    label->setToolTip(toolTip);
+    auto* value = new QLabel(kNothing, this);
+    value->setFont(Theme::strongFont());
+    value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    grid->addWidget(label, row, 0);
+    grid->addWidget(value, row, 1);
+    return value;
+}
+
+QString EstimateCard::warning() const {
+    return m_warning->isHidden() ? QString() : m_warning->text();
+}
+
+void EstimateCard::setEstimate(const Estimate& estimate, Bytes installed, Bytes available) {
+    if (!estimate.valid()) {
+        for (QLabel* value : {m_parameters, m_work, m_peak, m_fits}) {
+            value->setText(kNothing);
+            value->setToolTip({});
+        }
+        m_bar->setParts({});
+        m_warning->hide();
+        m_fit = Fit::kUnknown;
+        return;
+    }
+    const auto text = [](std::string s) { return toQString(s); };
+    m_parameters->setText(text(formatCount(estimate.parameters)));
+    m_parameters->setToolTip(text(formatGrouped(estimate.parameters)));
+    m_work->setText(text(formatFlops(estimate.flops.total())));
+    m_work->setToolTip(tr("%1 in matrix products").arg(text(formatFlops(estimate.flops.matmul()))));
+
+    const Bytes peak = estimate.memory.total();
+    const bool known = installed.value > 0;
+    m_peak->setText(known ? sizeOfSize(peak, installed) : text(formatBytes(peak)));
+    m_peak->setToolTip(tr("%1, in %2, %3")
+                           .arg(text(formatBytesExact(peak)), text(estimate.memory.peakPhase()),
+                                text(estimate.memory.peak().name)));
+    std::vector<StackedBar::Part> parts;
+    const auto atPeak = estimate.memory.atPeak();
+    for (std::size_t c = 0; c < atPeak.size(); ++c) {
+        const auto planned = static_cast<PlanCategory>(c);
+        parts.push_back({Theme::categoryColor(categoryOf(planned)), static_cast<double>(atPeak[c].value),
+                         QStringLiteral("%1: %2 (%3)")
+                             .arg(toQString(planCategoryName(planned)), text(formatBytes(atPeak[c])),
+                                  text(formatBytesExact(atPeak[c])))});
+    }
+    m_bar->setParts(std::move(parts));
+
+    m_fit = fitOf(estimate.memory, available);
+    const double share = known ? static_cast<double>(peak.value) / static_cast<double>(installed.value) : 0;
+    m_fits->setText(!known                    ? tr("not known")
+                    : m_fit == Fit::kTooLarge ? tr("no: %1").arg(shareOfDevice(share))
+                                              : shareOfDevice(share));
+    const QString sentence = text(fitSentence(estimate.memory, available));
+    m_fits->setToolTip(sentence);
+    const bool warn = m_fit == Fit::kTooLarge || m_fit == Fit::kTight;
+    m_warning->setText(warn ? sentence : QString());
+    m_warning->setVisible(warn);
+}
+
+}  // namespace warpglass::ui

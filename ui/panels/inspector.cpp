@@ -1,0 +1,312 @@
+#include "ui/panels/inspector.h"
+
+#include <QFrame>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/base/format.h"
+#include "engine/query/memory_breakdown.h"
+#include "ui/models/table_model.h"
+#include "ui/panels/duration_histogram.h"
+#include "ui/panels/property_list.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+QString duration(Nanoseconds t) {
+    return toQString(formatDuration(t));
+}
+QString exact(Nanoseconds t) {
+    return Inspector::tr("%1 ns").arg(toQString(formatGrouped(t.value)));
+}
+QString bytes(std::int64_t b) {
+    return toQString(formatBytes(Bytes(b)));
+}
+QString exactBytes(std::int64_t b) {
+    return toQString(formatBytesExact(Bytes(b)));
+}
+QString signedBytes(std::int64_t b) {
+    return b > 0 ? QStringLiteral("+") + bytes(b) : bytes(b);
+}
+
+QString headingOf(TrackKind kind) {
+    switch (kind) {
+        case TrackKind::kStep:
+            return Inspector::tr("Step");
+        case TrackKind::kPhase:
+            return Inspector::tr("Phase");
+        case TrackKind::kModule:
+            return Inspector::tr("Module");
+        case TrackKind::kCpuThread:
+            return Inspector::tr("Op");
+    }
+    return {};
+}
+
+QFrame* hairline(QWidget* parent) {
+    auto* line = new QFrame(parent);
+    line->setObjectName(QStringLiteral("hairline"));
+    line->setFixedHeight(1);
+    return line;
+}
+
+/// "6 of 10", counted as people do.
+QString stepText(std::int32_t step) {
+    return step == kNoStep ? Inspector::tr("outside any") : QString::number(step);
+}
+
+}  // namespace
+
+Inspector::Inspector(RunDocument& document, TimeAxis& axis, QWidget* parent)
+    : QScrollArea(parent),
+      m_document(document),
+      m_axis(axis),
+      m_subjectQuery([this] { return makeSubjectJob(); }),
+      m_memoryQuery([this] { return makeMemoryJob(); }) {
+    setObjectName(QStringLiteral("inspector"));
+    setAccessibleName(tr("Inspector"));
+    setFrameShape(QFrame::NoFrame);
+    setWidgetResizable(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* content = new QWidget(this);
+    m_subject = new PropertyList(content);
+    m_subject->setObjectName(QStringLiteral("inspectorSubject"));
+    m_kind = new PropertyList(content);
+    m_kind->setObjectName(QStringLiteral("inspectorKind"));
+    m_histogram = new DurationHistogram(content);
+    m_histogram->setObjectName(QStringLiteral("inspectorHistogram"));
+    m_memory = new PropertyList(content);
+    m_memory->setObjectName(QStringLiteral("inspectorMemory"));
+    m_line1 = hairline(content);
+    m_line2 = hairline(content);
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{m_subject, m_line1, m_kind, m_histogram, m_line2, m_memory})
+        layout->addWidget(part);
+    layout->addStretch(1);
+    setWidget(content);
+    m_histogram->setStatistics({}, std::nullopt);
+
+    using Cause = DeferredQuery::Cause;
+    const auto both = [this](Cause cause) {
+        m_subjectQuery.invalidate(cause);
+        m_memoryQuery.invalidate(cause);
+    };
+    connect(&m_document, &RunDocument::runChanged, this, [both] { both(Cause::kOtherRun); });
+    connect(&m_document, &RunDocument::snapshotChanged, this, [both] { both(Cause::kGrowth); });
+    connect(&m_axis, &TimeAxis::selectionChanged, this, [both] { both(Cause::kPerson); });
+    connect(&m_axis, &TimeAxis::cursorChanged, this, [this] { m_memoryQuery.invalidate(Cause::kPerson); });
+    connect(&m_axis, &TimeAxis::pinnedCursorChanged, this,
+            [this] { m_memoryQuery.invalidate(Cause::kPerson); });
+    connect(&Theme::instance(), &Theme::changed, content, qOverload<>(&QWidget::update));
+    both(Cause::kOtherRun);
+}
+
+DeferredQuery::Job Inspector::makeSubjectJob() {
+    const auto snapshot = m_document.snapshot();
+    const auto selected = m_axis.selectedSpan();
+    const auto span = snapshot && selected ? describeSpan(*snapshot, *selected) : std::nullopt;
+    if (!span) {
+        return {[this]() -> DeferredQuery::Apply {
+            return [this] {
+                if (const auto range = m_axis.selectedRange(); range && m_document.snapshot())
+                    showRange(*range);
+                else
+                    showRun();
+            };
+        }};
+    }
+    return {[this, snapshot, span]() -> DeferredQuery::Apply {
+                auto statistics = kindStatistics(*snapshot, span->kind, span->nameId);
+                return [this, span, statistics = std::move(statistics)] { showSpan(*span, statistics); };
+            },
+            snapshot->spanCount() > DeferredQuery::kHeavySpans};
+}
+
+void Inspector::showSpan(const SpanDetails& span, const KindStatistics& statistics) {
+    std::vector<Property> rows;
+    rows.push_back({tr("Start"), duration(span.start), exact(span.start)});
+    rows.push_back({tr("Duration"), duration(span.duration), exact(span.duration)});
+    if (span.kind == TrackKind::kCpuThread) {
+        const double share = span.duration.value > 0 ? static_cast<double>(span.self.value) /
+                                                           static_cast<double>(span.duration.value)
+                                                     : 1;
+        rows.push_back({tr("Self"),
+                        QStringLiteral("%1 · %2").arg(duration(span.self), toQString(formatPercent(share))),
+                        exact(span.self)});
+        rows.push_back({tr("Thread"), toQString(span.track), {}});
+        rows.push_back({tr("Family"), toQString(kOpFamilyNames[static_cast<std::size_t>(span.family)]), {}});
+    }
+    if (!span.module.empty() && span.module != span.name)
+        rows.push_back({tr("Module"), toQString(span.module), {}});
+    if (!span.part.empty() && span.part != span.name)
+        rows.push_back({tr("Part"), toQString(span.part), {}});
+    if (span.phase != Phase::kNone && span.kind != TrackKind::kPhase)
+        rows.push_back({tr("Phase"), toQString(phaseName(span.phase)), {}});
+    if (span.kind != TrackKind::kStep)
+        rows.push_back({tr("Step"), stepText(span.step), {}});
+    m_subject->setContent(headingOf(span.kind), toQString(span.name), std::move(rows));
+
+    rows.clear();
+    const bool op = span.kind == TrackKind::kCpuThread;
+    rows.push_back(
+        {tr("Share"),
+         tr("%1 of %2")
+             .arg(toQString(formatPercent(statistics.selfShare)), op ? tr("self time") : tr("this track")),
+         tr("%1 ns self time of all instances").arg(toQString(formatGrouped(statistics.self.value)))});
+    rows.push_back({tr("Instances"), toQString(formatGrouped(statistics.instances)), {}});
+    if (statistics.instances > 1) {
+        rows.push_back({tr("P50 · P99"),
+                        QStringLiteral("%1 · %2").arg(duration(statistics.median), duration(statistics.p99)),
+                        QStringLiteral("%1 · %2").arg(exact(statistics.median), exact(statistics.p99))});
+        rows.push_back({tr("Min · Max"),
+                        QStringLiteral("%1 · %2").arg(duration(statistics.min), duration(statistics.max)),
+                        QStringLiteral("%1 · %2").arg(exact(statistics.min), exact(statistics.max))});
+        if (statistics.median.value > 0) {
+            const double ratio =
+                static_cast<double>(span.duration.value) / static_cast<double>(statistics.median.value);
+            rows.push_back({tr("This one"), tr("%1 × the median").arg(ratio, 0, 'g', 3), {}});
+        }
+    }
+    m_kind->setContent(tr("All of its kind in this run"), {}, std::move(rows));
+    m_histogram->setStatistics(statistics, span.duration);
+    updateLines();
+}
+
+void Inspector::showRange(TimeRange range) {
+    const MemoryTimeline& memory = m_document.memory();
+    const std::int64_t before = sumOf(memory.at(range.begin)), after = sumOf(memory.at(range.end));
+    std::vector<Property> rows{{tr("Start"), duration(range.begin), exact(range.begin)},
+                               {tr("End"), duration(range.end), exact(range.end)},
+                               {tr("Duration"), duration(range.duration()), exact(range.duration())}};
+    if (const auto peak = memory.eventCount() > 0 ? memory.peakIn(range) : std::nullopt) {
+        rows.push_back({tr("Highest"), bytes(sumOf(peak->bytes)), exactBytes(sumOf(peak->bytes))});
+        rows.push_back({tr("Change"), signedBytes(after - before), exactBytes(after - before)});
+    }
+    m_subject->setContent(tr("Selected range"), {}, std::move(rows));
+    m_kind->setContent({}, {}, {});
+    m_histogram->setStatistics({}, std::nullopt);
+    updateLines();
+}
+
+void Inspector::showRun() {
+    m_kind->setContent({}, {}, {});
+    m_histogram->setStatistics({}, std::nullopt);
+    if (!m_document.snapshot()) {
+        m_subject->setContent(tr("Inspector"), {}, {{tr("No run yet"), {}, {}}});
+        updateLines();
+        return;
+    }
+    const RunSummary run = summarizeRun(m_document.memory());
+    std::vector<Property> rows;
+    if (run.config) {
+        const RunConfig& c = *run.config;
+        rows.push_back({tr("Model"), toQString(c.model), {}});
+        rows.push_back({tr("Context"), tr("%1 tokens").arg(c.context), {}});
+        rows.push_back({tr("Batch"), QString::number(c.batch), {}});
+        rows.push_back({tr("Precision"), toQString(precisionName(c.precision)), {}});
+        rows.push_back({tr("Attention"), toQString(attentionName(c.attention)), {}});
+        rows.push_back({tr("Mode"), toQString(modeName(c.mode)), {}});
+    }
+    rows.push_back({tr("State"), m_document.isLive() ? tr("recording") : toQString(run.state),
+                    toQString(run.stateMessage)});
+    rows.push_back({tr("Steps"), tr("%1 + %2 warm-up").arg(run.measuredSteps).arg(run.warmupSteps), {}});
+    if (run.stepMean) {
+        const QString mean = duration(Nanoseconds(std::llround(*run.stepMean)));
+        const QString deviation = duration(Nanoseconds(std::llround(run.stepStandardDeviation)));
+        rows.push_back(
+            {tr("Step"), run.averagedSteps > 1 ? QStringLiteral("%1 ± %2").arg(mean, deviation) : mean,
+             tr("mean ± standard deviation over %1")
+                 .arg(run.averagedSteps == 1 ? tr("1 step") : tr("%1 steps").arg(run.averagedSteps))});
+    }
+    if (run.tokensPerSecond)
+        rows.push_back({tr("Speed"),
+                        tr("%1 tokens/s").arg(toQString(formatCount(std::llround(*run.tokensPerSecond)))),
+                        {}});
+    if (run.flopsPerSecond)
+        rows.push_back(
+            {tr("Work"), toQString(formatFlops(Flops(std::llround(*run.flopsPerSecond)))) + tr("/s"), {}});
+    rows.push_back({tr("Duration"), duration(run.duration), exact(run.duration)});
+    rows.push_back({tr("Ops"), toQString(formatGrouped(static_cast<std::int64_t>(run.ops))), {}});
+    rows.push_back(
+        {tr("Allocations"), toQString(formatGrouped(static_cast<std::int64_t>(run.allocations))), {}});
+    if (run.peak)
+        rows.push_back({tr("Peak"), bytes(sumOf(run.peak->bytes)), exactBytes(sumOf(run.peak->bytes))});
+    std::int64_t lost = 0;
+    QStringList losses;
+    for (const LossCount& loss : run.losses) {
+        lost += static_cast<std::int64_t>(loss.count);
+        losses << QStringLiteral("%1: %2").arg(toQString(loss.name)).arg(loss.count);
+    }
+    rows.push_back({tr("Records"),
+                    lost == 0 ? tr("none lost") : tr("%1 lost").arg(toQString(formatGrouped(lost))),
+                    losses.join(QLatin1Char('\n'))});
+    m_subject->setContent(tr("Run"), {}, std::move(rows));
+    updateLines();
+}
+
+DeferredQuery::Job Inspector::makeMemoryJob() {
+    return {[this]() -> DeferredQuery::Apply {
+        return [this] {
+            const MemoryTimeline& memory = m_document.memory();
+            const auto peak = memory.snapshot() ? memory.peak() : std::nullopt;
+            if (!m_document.snapshot() || !peak) {
+                m_memory->setContent({}, {}, {});
+                updateLines();
+                return;
+            }
+            // The span's own start, when nothing points elsewhere.
+            std::optional<Nanoseconds> at = m_axis.effectiveCursor();
+            const Nanoseconds t = at.value_or(peak->time);
+            const CategoryBytes now = memory.at(t);
+            const auto alive = memory.aliveAt(t);
+            std::vector<Property> rows{
+                {tr("Allocated"), bytes(sumOf(now)), exactBytes(sumOf(now))},
+                {tr("Blocks"), toQString(formatGrouped(static_cast<std::int64_t>(alive.size()))), {}}};
+            const auto largest = largestAllocations(memory, alive, 1);
+            if (!largest.empty()) {
+                const AllocationDetail& a = largest.front();
+                rows.push_back({tr("Largest"),
+                                QStringLiteral("%1 · %2").arg(bytes(a.row.bytes), toQString(a.category)),
+                                exactBytes(a.row.bytes)});
+                const std::string& where = a.module.empty() ? a.op : a.module;
+                if (!where.empty())
+                    rows.push_back({QString(), toQString(where), toQString(a.op)});
+            }
+            m_memory->setContent(at ? tr("Memory at cursor") : tr("Memory at peak"), {}, std::move(rows));
+            updateLines();
+        };
+    }};
+}
+
+void Inspector::updateLines() {
+    const bool kind = !m_kind->properties().empty(), memory = !m_memory->properties().empty();
+    m_kind->setVisible(kind);
+    m_line1->setVisible(kind);
+    m_memory->setVisible(memory);
+    m_line2->setVisible(memory);
+}
+
+void Inspector::refreshNow() {
+    m_subjectQuery.runNow();
+    m_memoryQuery.runNow();
+}
+
+void Inspector::showEvent(QShowEvent* event) {
+    QScrollArea::showEvent(event);
+    m_subjectQuery.setActive(true);
+    m_memoryQuery.setActive(true);
+}
+
+void Inspector::hideEvent(QHideEvent* event) {
+    QScrollArea::hideEvent(event);
+    m_subjectQuery.setActive(false);
+    m_memoryQuery.setActive(false);
+}
+
+}  // namespace warpglass::ui

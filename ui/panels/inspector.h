@@ -1,0 +1,58 @@
+// What is selected: what it is, where in the model, how it compares with its kind, and memory at that moment.
+// With nothing selected, the run itself.
+#pragma once
+
+#include <QScrollArea>
+#include <optional>
+
+#include "engine/query/run_summary.h"
+#include "ui/models/deferred_query.h"
+#include "ui/models/run_document.h"
+#include "ui/models/span_details.h"
+#include "ui/models/time_axis.h"
+#include "ui/theme/refresh.h"
+
+class QFrame;
+
+namespace warpglass::ui {
+
+class DurationHistogram;
+class PropertyList;
+
+class Inspector : public QScrollArea, public Refreshable {
+    Q_OBJECT
+public:
+    Inspector(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
+
+    /// The selected span, or the range, or the run.
+    const PropertyList& subject() const { return *m_subject; }
+    const PropertyList& kind() const { return *m_kind; }
+    const PropertyList& memory() const { return *m_memory; }
+
+    void refreshNow() override;
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    DeferredQuery::Job makeSubjectJob();
+    DeferredQuery::Job makeMemoryJob();
+    void showSpan(const SpanDetails& span, const KindStatistics& statistics);
+    void showRange(TimeRange range);
+    void showRun();
+    void updateLines();
+
+    RunDocument& m_document;
+    TimeAxis& m_axis;
+    PropertyList* m_subject;
+    PropertyList* m_kind;
+    DurationHistogram* m_histogram;
+    PropertyList* m_memory;
+    QFrame* m_line1;
+    QFrame* m_line2;
+    DeferredQuery m_subjectQuery;
+    DeferredQuery m_memoryQuery;
+};
+
+}  // namespace warpglass::ui

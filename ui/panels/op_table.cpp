@@ -1,0 +1,241 @@
+#include "ui/panels/op_table.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSortFilterProxyModel>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "engine/base/format.h"
+#include "ui/models/span_details.h"
+#include "ui/theme/data_table.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/segmented_control.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+/// Whether a measured step has begun: until then "measured" would be an empty table during warm-up.
+bool hasMeasuredStep(const Snapshot& snapshot) {
+    const std::int64_t warmup = snapshot.info().getInteger("config.warmup").value_or(0);
+    for (const TrackId track : snapshot.tracksOfKind(TrackKind::kStep)) {
+        for (const SpanLane& lane : snapshot.lanesOf(track)) {
+            const auto last = lane.empty() ? std::nullopt : lane.row(lane.rows() - 1);
+            if (last && last->step >= warmup)
+                return true;
+        }
+    }
+    return std::any_of(snapshot.openSpans().begin(), snapshot.openSpans().end(),
+                       [warmup](const OpenSpan& open) { return open.step >= warmup; });
+}
+
+}  // namespace
+
+OpTable::OpTable(RunDocument& document, TimeAxis& axis, QWidget* parent)
+    : QWidget(parent),
+      m_document(document),
+      m_axis(axis),
+      m_filter(new QLineEdit(this)),
+      m_scopes(new SegmentedControl({tr("Run"), tr("Measured"), tr("In view")}, this)),
+      m_chip(new QToolButton(this)),
+      m_summary(new QLabel(this)),
+      m_model(StatisticsModel::Kind::kOps),
+      m_table(new DataTable(this)),
+      m_query([this] { return makeJob(); }) {
+    setObjectName(QStringLiteral("opTable"));
+    m_filter->setObjectName(QStringLiteral("opFilter"));
+    m_filter->setAccessibleName(tr("Filter ops by name"));
+    m_filter->setPlaceholderText(tr("Filter by name"));
+    m_filter->setToolTip(tr("Shows only ops whose name contains this"));
+    m_filter->setClearButtonEnabled(true);
+    m_filter->setFont(Theme::tableFont());
+    m_filter->setFixedWidth(200);
+    m_filter->addAction(makeQuietIcon(Icon::kSearch), QLineEdit::LeadingPosition);
+    m_scopes->setObjectName(QStringLiteral("opScope"));
+    m_scopes->setAccessibleName(tr("Which ops count"));
+    m_scopes->setFixedWidth(212);
+    m_scopes->button(0)->setToolTip(tr("Everything, with set-up and warm-up"));
+    m_scopes->button(1)->setToolTip(tr("Only the measured steps"));
+    m_scopes->button(2)->setToolTip(tr("What the timeline shows now"));
+    m_scopes->setCurrent(static_cast<int>(m_scope));
+    m_chip->setObjectName(QStringLiteral("opSelection"));
+    m_chip->setProperty("chip", true);
+    m_chip->setFont(Theme::tableFont());
+    m_chip->setIcon(makeQuietIcon(Icon::kClose));
+    m_chip->setLayoutDirection(Qt::RightToLeft);  // the cross stands after the words
+    m_chip->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_chip->setToolTip(tr("Only what the selection in the timeline holds counts; a click clears it"));
+    m_chip->hide();
+    m_summary->setObjectName(QStringLiteral("opSummary"));
+    m_summary->setFont(Theme::tableFont());
+    m_summary->setProperty("secondary", true);
+    m_table->setObjectName(QStringLiteral("opRows"));
+    m_table->setAccessibleName(tr("Ops"));
+
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
+    bar->setSpacing(Metrics::kSpace2);
+    bar->addWidget(m_filter);
+    bar->addWidget(m_scopes);
+    bar->addWidget(m_chip);
+    bar->addStretch(1);
+    bar->addWidget(m_summary);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(m_table, 1);
+
+    m_table->setTable(&m_model, m_model.position(StatisticsModel::kSelfShare), Qt::DescendingOrder);
+    m_table->setToolTip({});
+    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
+        m_table->setFilter(m_model.position(StatisticsModel::kName), text);
+        updateSummary();
+    });
+    connect(m_scopes, &SegmentedControl::chosen, this,
+            [this](int index) { setScope(static_cast<Scope>(index)); });
+    connect(m_chip, &QToolButton::clicked, this, [this] {
+        m_axis.setSelectedRange(std::nullopt);
+        m_axis.setSelectedSpan(std::nullopt);
+    });
+    connect(m_table, &DataTable::rowActivated, this, &OpTable::goToLongest);
+    using Cause = DeferredQuery::Cause;
+    connect(&m_document, &RunDocument::runChanged, this, [this] { m_query.invalidate(Cause::kOtherRun); });
+    connect(&m_document, &RunDocument::snapshotChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
+    connect(&m_axis, &TimeAxis::selectionChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
+    connect(&m_axis, &TimeAxis::visibleRangeChanged, this, [this] {
+        if (m_scope == Scope::kInView)
+            m_query.invalidate(Cause::kGrowth);
+    });
+    m_query.invalidate(Cause::kOtherRun);
+}
+
+void OpTable::setScope(Scope scope) {
+    if (scope == m_scope)
+        return;
+    m_scope = scope;
+    m_scopes->setCurrent(static_cast<int>(scope));
+    m_query.invalidate(DeferredQuery::Cause::kPerson);
+}
+
+OpTable::Selection OpTable::currentSelection() const {
+    Selection selection;
+    const auto& snapshot = m_document.snapshot();
+    if (const auto range = m_axis.selectedRange()) {
+        selection.filter.ranges = {*range};
+        selection.words = tr("selected %1").arg(toQString(formatDuration(range->duration())));
+        selection.fromTimeline = true;
+        return selection;
+    }
+    // Selecting an op is looking at it, not filtering by it.
+    const auto picked = m_axis.selectedSpan();
+    const auto span = picked ? describeSpan(*snapshot, *picked) : std::nullopt;
+    if (span && span->kind != TrackKind::kCpuThread) {
+        selection.filter.ranges = {span->range()};
+        selection.words = toQString(span->name);
+        if (span->kind != TrackKind::kStep && span->step != kNoStep)
+            selection.words += tr(" of step %1").arg(span->step);
+        selection.fromTimeline = true;
+        return selection;
+    }
+    switch (m_scope) {
+        case Scope::kRun:
+            selection.words = tr("the whole run");
+            break;
+        case Scope::kMeasured:
+            selection.filter.measuredOnly = hasMeasuredStep(*snapshot);
+            selection.words =
+                selection.filter.measuredOnly ? tr("measured steps") : tr("the run so far, in warm-up");
+            break;
+        case Scope::kInView:
+            selection.filter.ranges = {m_axis.visibleRange()};
+            selection.words = tr("view");
+            break;
+    }
+    return selection;
+}
+
+DeferredQuery::Job OpTable::makeJob() {
+    const auto snapshot = m_document.snapshot();
+    if (!snapshot) {
+        return {[this]() -> DeferredQuery::Apply {
+            return [this] {
+                m_table->setEmptyText(tr("Open or record a run to see its ops"));
+                show({}, {});
+            };
+        }};
+    }
+    Selection selection = currentSelection();
+    return {[this, snapshot, selection]() -> DeferredQuery::Apply {
+                auto rows = opStatistics(*snapshot, selection.filter);
+                return [this, rows = std::move(rows), selection]() mutable {
+                    m_table->setEmptyText(tr("No op begins in %1").arg(selection.words));
+                    show(std::move(rows), selection);
+                };
+            },
+            snapshot->spanCount() > DeferredQuery::kHeavySpans};
+}
+
+void OpTable::show(std::vector<StatisticsRow> rows, const Selection& selection) {
+    m_words = selection.words;
+    m_chip->setVisible(selection.fromTimeline);
+    m_chip->setText(selection.words);
+    m_scopes->setEnabled(!selection.fromTimeline);
+    m_model.setRows(std::move(rows));
+    updateSummary();
+}
+
+void OpTable::updateSummary() {
+    std::int64_t instances = 0;
+    Nanoseconds self;
+    for (int i = 0; i < m_table->shownRows(); ++i) {
+        const QModelIndex source = m_table->proxy()->mapToSource(m_table->proxy()->index(i, 0));
+        const StatisticsRow& row = m_model.rowAt(source.row());
+        instances += row.instances;
+        self += row.self;
+    }
+    m_summary->setText(m_model.rowCount() == 0 ? QString()
+                                               : tr("%1 ops in %2 · %3 self")
+                                                     .arg(toQString(formatGrouped(instances)), m_words,
+                                                          toQString(formatDuration(self))));
+    m_summary->setToolTip(tr("%1 ns").arg(toQString(formatGrouped(self.value))));
+}
+
+void OpTable::goToLongest(int row) {
+    const auto& snapshot = m_document.snapshot();
+    if (!snapshot || row < 0 || row >= m_model.rowCount())
+        return;
+    const Selection selection = currentSelection();
+    const auto warmup = snapshot->info().getInteger("config.warmup").value_or(0);
+    const auto found = longestSpan(
+        *snapshot, TrackKind::kCpuThread, snapshot->findName(m_model.rowAt(row).name),
+        selection.filter.ranges, selection.filter.measuredOnly ? static_cast<std::int32_t>(warmup) : kNoStep);
+    const auto span = found ? describeSpan(*snapshot, *found) : std::nullopt;
+    if (!span)
+        return;
+    m_axis.setSelectedSpan(found);
+    m_axis.setPinnedCursor(span->start);
+    // The span in the middle third, its neighbours at its sides.
+    m_axis.setVisibleRange({span->start - span->duration, span->start + 2 * span->duration});
+}
+
+void OpTable::refreshNow() {
+    m_query.runNow();
+}
+
+void OpTable::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    m_query.setActive(true);
+}
+
+void OpTable::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    m_query.setActive(false);
+}
+
+}  // namespace warpglass::ui

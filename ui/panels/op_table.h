@@ -1,0 +1,69 @@
+// Statistics of ops: nsys's columns, self time, families; for the whole run, its measured steps, what is in
+// view, or what is selected (a range, or a step, phase or module in the timeline).
+#pragma once
+
+#include <QWidget>
+
+#include "engine/query/statistics.h"
+#include "ui/models/deferred_query.h"
+#include "ui/models/run_document.h"
+#include "ui/models/statistics_model.h"
+#include "ui/models/time_axis.h"
+#include "ui/theme/refresh.h"
+
+class QLabel;
+class QLineEdit;
+class QToolButton;
+
+namespace warpglass::ui {
+
+class DataTable;
+class SegmentedControl;
+
+class OpTable : public QWidget, public Refreshable {
+    Q_OBJECT
+public:
+    /// In the order of the control's segments.
+    enum class Scope { kRun, kMeasured, kInView };
+
+    OpTable(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
+
+    Scope scope() const { return m_scope; }
+    void setScope(Scope scope);
+    DataTable& table() const { return *m_table; }
+    const StatisticsModel& model() const { return m_model; }
+
+    void refreshNow() override;
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    /// What counts now, and how the table says it.
+    struct Selection {
+        SpanFilter filter;
+        QString words;
+        /// A selection in the timeline overrules the scope.
+        bool fromTimeline = false;
+    };
+    Selection currentSelection() const;
+    DeferredQuery::Job makeJob();
+    void show(std::vector<StatisticsRow> rows, const Selection& selection);
+    void updateSummary();
+    void goToLongest(int row);
+
+    RunDocument& m_document;
+    TimeAxis& m_axis;
+    Scope m_scope = Scope::kMeasured;
+    QLineEdit* m_filter;
+    SegmentedControl* m_scopes;
+    QToolButton* m_chip;
+    QLabel* m_summary;
+    StatisticsModel m_model;
+    DataTable* m_table;
+    QString m_words;
+    DeferredQuery m_query;
+};
+
+}  // namespace warpglass::ui

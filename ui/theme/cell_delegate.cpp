@@ -1,0 +1,132 @@
+#include "ui/theme/cell_delegate.h"
+
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+
+#include "ui/theme/cell_roles.h"
+#include "ui/theme/tabular_text.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+constexpr int kBarHeight = 8;
+/// Room for "99.9 %" beside a bar.
+constexpr int kBarTextWidth = 50;
+/// A share that is not nothing shows at least this much.
+constexpr qreal kShortestBar = 2;
+
+QColor colorOf(const Swatch& swatch) {
+    const Theme& theme = Theme::instance();
+    switch (swatch.kind) {
+        case Swatch::kFamily:
+            return theme.familyColor(static_cast<OpFamily>(swatch.value));
+        case Swatch::kCategory:
+            return Theme::categoryColor(static_cast<Category>(swatch.value));
+        case Swatch::kPhase:
+            return theme.phaseColor(static_cast<Phase>(swatch.value));
+    }
+    return {};
+}
+
+void drawBar(QPainter& painter, const QRectF& area, const ShareBar& bar) {
+    if (bar.length <= 0)
+        return;
+    QRectF rect(area.left(), area.center().y() - kBarHeight / 2.0,
+                std::max(kShortestBar, area.width() * std::min(bar.length, 1.0)), kBarHeight);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    std::int64_t sum = 0;
+    for (const std::int64_t part : bar.parts)
+        sum += std::max<std::int64_t>(part, 0);
+    QPainterPath outline;
+    outline.addRoundedRect(rect, Metrics::kSwatchRadius, Metrics::kSwatchRadius);
+    if (sum == 0) {
+        // The accent, calmed, so that the column reads as one quiet shape beside its numbers.
+        QColor fill = Theme::instance().colors().accent;
+        fill.setAlphaF(0.5F);
+        painter.fillPath(outline, fill);
+    } else {
+        painter.setClipPath(outline, Qt::IntersectClip);
+        qreal x = rect.left();
+        for (std::size_t i = 0; i < bar.parts.size(); ++i) {
+            const qreal width = rect.width() * static_cast<qreal>(std::max<std::int64_t>(bar.parts[i], 0)) /
+                                static_cast<qreal>(sum);
+            painter.fillRect(QRectF(x, rect.top(), width, rect.height()),
+                             Theme::categoryColor(static_cast<Category>(i)));
+            x += width;
+        }
+    }
+    painter.restore();
+}
+
+}  // namespace
+
+CellDelegate::CellDelegate(QObject* parent)
+    : QStyledItemDelegate(parent), m_textFont(Theme::tableFont()), m_monoFont(Theme::monoFont()) {}
+
+QSize CellDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    const QFontMetricsF metrics(index.data(kMonoRole).toBool() ? m_monoFont : m_textFont);
+    qreal width = tabularWidth(metrics, index.data(Qt::DisplayRole).toString()) + 2 * Metrics::kSpace2;
+    if (index.data(kSwatchRole).isValid())
+        width += Metrics::kSwatch + Metrics::kSpace2;
+    Q_UNUSED(option)
+    return {static_cast<int>(width + 1), Metrics::kTableRow};
+}
+
+void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                         const QModelIndex& index) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    const QRect cell = option.rect;
+    const bool selected = option.state & QStyle::State_Selected;
+    if (selected || index.row() == m_hoveredRow)
+        painter->fillRect(cell, selected ? colors.hover : colors.raised);
+    painter->fillRect(QRect(cell.left(), cell.bottom(), cell.width(), 1), colors.grid);
+    // The keyboard's row, where the selection alone would not show it.
+    if (option.state & QStyle::State_HasFocus && index.column() == 0)
+        painter->fillRect(QRect(cell.left(), cell.top(), 2, cell.height() - 1), colors.accent);
+
+    QRectF content = QRectF(cell).adjusted(Metrics::kSpace2, 0, -Metrics::kSpace2, -1);
+    if (const QVariant swatch = index.data(kSwatchRole); swatch.isValid()) {
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(colorOf(swatch.value<Swatch>()));
+        const qreal y = content.center().y() - Metrics::kSwatch / 2.0;
+        painter->drawRoundedRect(QRectF(content.left(), y, Metrics::kSwatch, Metrics::kSwatch),
+                                 Metrics::kSwatchRadius, Metrics::kSwatchRadius);
+        painter->restore();
+        content.setLeft(content.left() + Metrics::kSwatch + Metrics::kSpace2);
+    }
+    const bool mono = index.data(kMonoRole).toBool();
+    painter->setFont(mono ? m_monoFont : m_textFont);
+    painter->setPen(mono && !selected ? colors.secondaryText : colors.text);
+    const Qt::Alignment alignment(index.data(Qt::TextAlignmentRole).toInt());
+    QString text = index.data(Qt::DisplayRole).toString();
+    if (const QVariant share = index.data(kShareRole); share.isValid()) {
+        // A narrow column has its number at the right, where numbers are; a wide one has it before a long
+        // bar.
+        const bool barFirst = alignment & Qt::AlignRight;
+        drawBar(*painter,
+                content.adjusted(barFirst ? 0 : kBarTextWidth + Metrics::kSpace3, 0,
+                                 barFirst ? -kBarTextWidth : 0, 0),
+                share.value<ShareBar>());
+        const QRectF number =
+            barFirst ? content : QRectF(content.left(), content.top(), kBarTextWidth, content.height());
+        drawTabular(*painter, number, Qt::AlignRight, text);
+        return;
+    }
+    if (alignment & Qt::AlignRight) {
+        drawTabular(*painter, content, alignment, text);
+        return;
+    }
+    // A name's end tells overloads and layers apart as often as its beginning does.
+    const QFontMetricsF metrics(painter->font(), painter->device());
+    text = metrics.elidedText(text, mono ? Qt::ElideMiddle : Qt::ElideRight, content.width());
+    painter->drawText(content, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, text);
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,27 @@
+// Draws a table's cells: a swatch or a share bar, then text; numbers in tabular figures at the right, code
+// names in mono.
+#pragma once
+
+#include <QStyledItemDelegate>
+
+namespace warpglass::ui {
+
+class CellDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+public:
+    explicit CellDelegate(QObject* parent = nullptr);
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+    /// The row under the pointer is drawn as such; −1 for none.
+    void setHoveredRow(int row) { m_hoveredRow = row; }
+    int hoveredRow() const { return m_hoveredRow; }
+
+private:
+    int m_hoveredRow = -1;
+    QFont m_textFont, m_monoFont;
+};
+
+}  // namespace warpglass::ui

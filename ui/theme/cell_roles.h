@@ -1,0 +1,50 @@
+// What a table's cells say beyond their text. Models answer these roles, CellDelegate draws them; colours are
+// named by what they mean, so that a model knows no theme.
+#pragma once
+
+#include <QMetaType>
+#include <Qt>
+#include <array>
+#include <cstdint>
+
+#include "engine/trace/ids.h"
+
+namespace warpglass::ui {
+
+enum CellRole : int {
+    /// What sorting compares: a number or a text.
+    kSortRole = Qt::UserRole + 1,
+    /// For copying: plain numbers in ns, bytes or fractions, text as it is.
+    kPlainRole,
+    /// A Swatch before the text.
+    kSwatchRole,
+    /// A ShareBar before the text.
+    kShareRole,
+    /// true: a code name, in the mono font.
+    kMonoRole,
+    // Of a horizontal header's section:
+    /// The column's width in logical pixels.
+    kWidthRole,
+    /// The title with its unit, for the plain numbers: "Total Time (ns)".
+    kPlainTitleRole,
+};
+
+struct Swatch {
+    enum Kind : std::uint8_t { kFamily, kCategory, kPhase };
+    Kind kind = kFamily;
+    std::uint8_t value = 0;  // an OpFamily, a Category or a Phase
+
+    bool operator==(const Swatch&) const = default;
+};
+
+/// `length` is the bar's share of the longest bar in its column, 0…1. When `parts` are not all zero they
+/// divide the bar by memory category; else it is of one colour.
+struct ShareBar {
+    double length = 0;
+    std::array<std::int64_t, kCategoryCount> parts{};
+};
+
+}  // namespace warpglass::ui
+
+Q_DECLARE_METATYPE(warpglass::ui::Swatch)
+Q_DECLARE_METATYPE(warpglass::ui::ShareBar)

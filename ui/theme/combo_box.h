@@ -1,0 +1,19 @@
+// A drop-down choice in the look: the text elided where it does not fit, our own chevron.
+#pragma once
+
+#include <QComboBox>
+
+namespace warpglass::ui {
+
+class ComboBox : public QComboBox {
+    Q_OBJECT
+public:
+    explicit ComboBox(QWidget* parent = nullptr);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    /// A wheel over a scrolled panel scrolls the panel and changes no setting.
+    void wheelEvent(QWheelEvent* event) override;
+};
+
+}  // namespace warpglass::ui

@@ -1,0 +1,61 @@
+#include "ui/theme/refresh.h"
+
+#include <QApplication>
+#include <QLayout>
+#include <QWidget>
+
+namespace warpglass::ui {
+
+void refreshAll(QWidget& widget) {
+    if (auto* view = dynamic_cast<Refreshable*>(&widget))
+        view->refreshNow();
+    for (QWidget* child : widget.findChildren<QWidget*>()) {
+        if (auto* view = dynamic_cast<Refreshable*>(child))
+            view->refreshNow();
+    }
+}
+
+namespace {
+
+/// Layouts of hidden widgets wait for a show event; this does their work without one.
+void layOut(QWidget& widget) {
+    widget.ensurePolished();
+    if (QLayout* layout = widget.layout()) {
+        layout->invalidate();
+        layout->activate();
+    }
+    for (QObject* child : widget.children()) {
+        if (auto* childWidget = qobject_cast<QWidget*>(child); childWidget && !childWidget->isWindow())
+            layOut(*childWidget);
+    }
+}
+
+}  // namespace
+
+QImage renderWidget(QWidget& widget, QSize size, qreal pixelRatio) {
+    const QRect before = widget.geometry();
+    const bool showOffScreen = widget.isWindow() && !widget.isVisible();
+    const bool hadAttribute = widget.testAttribute(Qt::WA_DontShowOnScreen);
+    widget.resize(size);
+    if (showOffScreen) {
+        // A shown widget lays itself out like any other (scroll bars, stretched columns), and no one sees it.
+        widget.setAttribute(Qt::WA_DontShowOnScreen);
+        widget.show();
+    }
+    layOut(widget);
+    refreshAll(widget);
+    layOut(widget);
+    QCoreApplication::sendPostedEvents();
+    QImage image(size * pixelRatio, QImage::Format_ARGB32_Premultiplied);
+    image.setDevicePixelRatio(pixelRatio);
+    image.fill(Qt::transparent);
+    widget.render(&image);
+    if (showOffScreen) {
+        widget.hide();
+        widget.setAttribute(Qt::WA_DontShowOnScreen, hadAttribute);
+    }
+    widget.setGeometry(before);
+    return image;
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,36 @@
+// One choice of a few, side by side: precision, mode, preset. Left and Right move it; Tab reaches it once.
+#pragma once
+
+#include <QFrame>
+#include <QList>
+
+class QButtonGroup;
+class QToolButton;
+
+namespace warpglass::ui {
+
+class SegmentedControl : public QFrame {
+    Q_OBJECT
+public:
+    explicit SegmentedControl(const QStringList& options, QWidget* parent = nullptr);
+
+    /// −1 when none is chosen.
+    int current() const;
+    /// Does not emit chosen().
+    void setCurrent(int index);
+    /// For its tool tip, menu, or text.
+    QToolButton* button(int index) const { return m_buttons[index]; }
+    int count() const { return static_cast<int>(m_buttons.size()); }
+
+    QSize sizeHint() const override;
+
+signals:
+    /// By the person.
+    void chosen(int index);
+
+private:
+    QButtonGroup* m_group;
+    QList<QToolButton*> m_buttons;
+};
+
+}  // namespace warpglass::ui

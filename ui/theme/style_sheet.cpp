@@ -1,0 +1,180 @@
+#include "ui/theme/style_sheet.h"
+
+#include <utility>
+
+namespace warpglass::ui {
+
+namespace {
+
+/// @name@ stands for a token.
+constexpr const char* kSheet = R"(
+QMainWindow, QDialog, QMessageBox { background: @panel@; }
+QLabel { background: transparent; }
+QLabel[secondary="true"] { color: @secondary@; }
+QLabel[problem="true"] { color: @warning@; }
+QFrame#hairline { background: @hairline@; border: none; }
+QFrame[card="true"] { background: @raised@; border: none; border-radius: 8px; }
+QWidget[bar="true"] { background: @panel@; }
+QScrollArea, QScrollArea > QWidget > QWidget { background: @panel@; border: none; }
+QSplitter::handle { background: @hairline@; }
+QLabel#banner { background: @raised@; color: @warning@; border-bottom: 1px solid @hairline@; }
+
+QMenuBar { background: @panel@; border-bottom: 1px solid @hairline@; padding: 0; min-height: 35px; }
+QMenuBar::item { color: @secondary@; background: transparent; padding: 8px 8px; margin: 0 2px; border-radius: 6px; }
+QMenuBar::item:selected, QMenuBar::item:pressed { color: @text@; background: @hover@; }
+QLabel#appName { color: @text@; font-weight: 600; }
+QMenu { background: @raised@; border: 1px solid @hairline@; border-radius: 0; padding: 4px; }
+QMenu::item { padding: 5px 24px 5px 28px; border-radius: 4px; color: @text@; }
+QMenu::item:selected { background: @menuHover@; }
+QMenu::item:disabled { color: @secondary@; }
+QMenu::separator { height: 1px; background: @hairline@; margin: 4px 8px; }
+QMenu::icon { padding-left: 6px; }
+QMenu::right-arrow { width: 16px; height: 16px; }
+QMenu::indicator { width: 16px; height: 16px; left: 6px; }
+QStatusBar { background: @panel@; border-top: 1px solid @hairline@; color: @secondary@; min-height: 27px; }
+QStatusBar::item { border: none; }
+QStatusBar QLabel { color: @secondary@; padding-left: 8px; }
+QStatusBar QLabel[problem="true"] { color: @warning@; }
+QToolTip { background: @raised@; color: @text@; border: 1px solid @hairline@; padding: 5px 7px; }
+
+QLineEdit, QComboBox, QAbstractSpinBox {
+    background: @field@; color: @text@; border: 1px solid @hairline@; border-radius: 6px;
+    padding: 0 9px; min-height: 26px; max-height: 26px; selection-background-color: @accent@;
+    selection-color: @onAccent@;
+}
+QLineEdit:hover, QComboBox:hover, QAbstractSpinBox:hover { border-color: @strongLine@; }
+QLineEdit:focus, QComboBox:focus, QAbstractSpinBox:focus { border-color: @accent@; }
+QLineEdit:disabled, QComboBox:disabled { color: @secondary@; }
+QLineEdit[problem="true"] { border-color: @warning@; }
+QComboBox::drop-down { border: none; width: 24px; }
+QComboBox QAbstractItemView {
+    background: @raised@; border: 1px solid @hairline@; padding: 4px; outline: none;
+    selection-background-color: @menuHover@; selection-color: @text@;
+}
+QComboBox QAbstractItemView::item { min-height: 26px; padding: 0 6px; border-radius: 4px; }
+
+QPushButton {
+    background: @raised@; color: @text@; border: 1px solid @hairline@; border-radius: 6px;
+    padding: 0 12px; min-height: 26px; max-height: 26px;
+}
+QPushButton:hover { background: @hover@; border-color: @strongLine@; }
+QPushButton:focus { border-color: @accent@; }
+QPushButton:disabled { color: @secondary@; background: @raised@; }
+QPushButton[accent="true"] {
+    background: @accent@; color: @onAccent@; border: 1px solid @accent@; font-weight: 600;
+    min-height: 34px; max-height: 34px; padding: 0 16px;
+}
+QPushButton[accent="true"]:hover { background: @accentHover@; border-color: @accentHover@; }
+QPushButton[accent="true"]:focus { border-color: @text@; }
+QPushButton[accent="true"]:disabled { background: @raised@; color: @secondary@; border-color: @hairline@; }
+QPushButton[accent="true"][running="true"] { background: @raised@; color: @text@; border-color: @hairline@; }
+QPushButton[accent="true"][running="true"]:hover { background: @hover@; }
+QPushButton[flatRow="true"] {
+    background: transparent; border: none; text-align: left; padding: 0 8px; border-radius: 4px;
+}
+QPushButton[flatRow="true"]:hover, QPushButton[flatRow="true"]:focus { background: @hover@; }
+
+QFrame[segments="true"] { background: @raised@; border: none; border-radius: 7px; }
+QToolButton[segment="true"] {
+    background: transparent; border: 1px solid transparent; border-radius: 5px; color: @secondary@;
+    min-height: 22px; max-height: 22px; padding: 0 2px; margin: 0;
+}
+QToolButton[segment="true"]:hover { color: @text@; }
+QToolButton[segment="true"]:checked {
+    background: @segmentOn@; border-color: @segmentLine@; color: @text@; font-weight: 500;
+}
+QToolButton[segment="true"]:focus { border-color: @accent@; }
+QToolButton[segment="true"]:disabled { color: @strongLine@; background: transparent; border-color: transparent; }
+QToolButton[segment="true"]::menu-indicator { image: none; }
+
+QToolButton[chip="true"] {
+    background: @raised@; color: @text@; border: 1px solid transparent; border-radius: 12px; padding: 0 10px;
+    min-height: 22px; max-height: 22px;
+}
+QToolButton[chip="true"]:hover { background: @hover@; }
+QToolButton[chip="true"]:focus { border-color: @accent@; }
+QToolButton[chip="true"]:checked { border-color: @strongLine@; }
+QCheckBox { spacing: 6px; color: @text@; }
+
+QTableView {
+    background: @panel@; border: none; outline: none; gridline-color: transparent; color: @text@;
+    selection-background-color: @hover@; selection-color: @text@;
+}
+QHeaderView { background: @panel@; border: none; }
+QHeaderView::section {
+    background: @panel@; color: @secondary@; border: none; border-bottom: 1px solid @hairline@;
+    padding: 0 8px; min-height: 26px; max-height: 26px;
+}
+QHeaderView::section:hover { color: @text@; }
+QTableCornerButton::section { background: @panel@; border: none; }
+
+QTabWidget::pane { border: none; border-top: 1px solid @hairline@; top: -1px; }
+QTabWidget::tab-bar { left: 4px; }
+QTabBar { background: @panel@; qproperty-drawBase: 0; }
+QTabBar::tab {
+    background: transparent; color: @secondary@; border: none; border-bottom: 2px solid transparent;
+    min-height: 34px; max-height: 34px; padding: 0 4px; margin: 0 8px;
+}
+QTabBar::tab:hover { color: @text@; }
+QTabBar::tab:selected { color: @text@; border-bottom-color: @accent@; font-weight: 500; }
+QTabBar::tab:focus { color: @text@; }
+QTabBar#runTabs::tab {
+    border: none; border-radius: 6px; min-height: 27px; max-height: 27px; padding: 0 10px; margin: 4px 2px;
+}
+QTabBar#runTabs::tab:hover { background: @raised@; }
+QTabBar#runTabs::tab:selected { background: @raised@; color: @text@; }
+
+QProgressBar {
+    background: @raised@; border: none; border-radius: 2px; min-height: 4px; max-height: 4px; color: transparent;
+}
+QProgressBar::chunk { background: @accent@; border-radius: 2px; }
+
+QScrollBar { background: transparent; border: none; }
+QScrollBar:vertical { width: 10px; }
+QScrollBar:horizontal { height: 10px; }
+QScrollBar::handle { background: @hairline@; border-radius: 3px; margin: 2px; }
+QScrollBar::handle:vertical { min-height: 28px; }
+QScrollBar::handle:horizontal { min-width: 28px; }
+QScrollBar::handle:hover { background: @strongLine@; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; border: none; background: none; }
+QScrollBar::add-page, QScrollBar::sub-page { background: none; }
+QAbstractScrollArea::corner { background: @panel@; border: none; }
+)";
+
+QColor mix(const QColor& a, const QColor& b, double share) {
+    const auto channel = [share](int x, int y) { return static_cast<int>(x + (y - x) * share + 0.5); };
+    return QColor(channel(a.red(), b.red()), channel(a.green(), b.green()), channel(a.blue(), b.blue()));
+}
+
+}  // namespace
+
+QString styleSheet(const ThemeColors& c, ThemeKind kind) {
+    const bool dark = kind == ThemeKind::kDark;
+    // Derived from the tokens: a line under the pointer, the accent under the pointer, the segment that is
+    // on.
+    const QColor strongLine = mix(c.hairline, c.secondaryText, 0.45);
+    const std::pair<const char*, QColor> tokens[] = {
+        {"background", c.background},
+        {"panel", c.panel},
+        {"raised", c.raised},
+        {"hover", c.hover},
+        {"hairline", c.hairline},
+        {"text", c.text},
+        {"secondary", c.secondaryText},
+        {"accentHover", mix(c.accent, dark ? QColor(Qt::white) : QColor(Qt::black), 0.12)},
+        {"accent", c.accent},
+        {"onAccent", c.onAccent},
+        {"warning", c.warning},
+        {"strongLine", strongLine},
+        {"field", c.background},
+        {"menuHover", mix(c.hover, c.hairline, dark ? 0.6 : 0.3)},
+        {"segmentOn", dark ? mix(c.hover, c.hairline, 0.75) : c.panel},
+        {"segmentLine", dark ? mix(c.hairline, c.secondaryText, 0.12) : c.hairline},
+    };
+    QString sheet = QString::fromLatin1(kSheet);
+    for (const auto& [name, color] : tokens)
+        sheet.replace(QLatin1Char('@') + QString::fromLatin1(name) + QLatin1Char('@'), color.name());
+    return sheet;
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,62 @@
+#include "ui/theme/table_header.h"
+
+#include <QPainter>
+
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+TableHeader::TableHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) {
+    setHighlightSections(false);
+    setSectionsClickable(true);
+    setSectionsMovable(true);
+    setStretchLastSection(true);
+    setMinimumSectionSize(40);
+    setFont(Theme::tableFont());
+}
+
+QSize TableHeader::sizeHint() const {
+    return {QHeaderView::sizeHint().width(), Metrics::kTableRow};
+}
+
+void TableHeader::paintEvent(QPaintEvent* event) {
+    QHeaderView::paintEvent(event);
+    // The line goes on where the sections end.
+    QPainter painter(viewport());
+    painter.fillRect(QRect(0, viewport()->height() - 1, viewport()->width(), 1),
+                     Theme::instance().colors().hairline);
+}
+
+void TableHeader::paintSection(QPainter* painter, const QRect& rect, int logicalIndex) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    painter->save();
+    painter->fillRect(rect, colors.panel);
+    painter->fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colors.hairline);
+
+    const bool sorted = isSortIndicatorShown() && sortIndicatorSection() == logicalIndex;
+    const QRectF content = QRectF(rect).adjusted(Metrics::kSpace2, 0, -Metrics::kSpace2, -1);
+    painter->setFont(Theme::tableFont());
+    painter->setPen(sorted ? colors.text : colors.secondaryText);
+    const Qt::Alignment alignment(
+        model()->headerData(logicalIndex, orientation(), Qt::TextAlignmentRole).toInt());
+    const QFontMetricsF metrics(painter->font(), painter->device());
+    const QString text = metrics.elidedText(model()->headerData(logicalIndex, orientation()).toString(),
+                                            Qt::ElideRight, content.width());
+    painter->drawText(content, static_cast<int>(Qt::AlignVCenter | (alignment & Qt::AlignHorizontal_Mask)),
+                      text);
+    if (sorted) {
+        // On the free side of the text, in the padding when the title fills the section.
+        constexpr qreal kChevron = 10;
+        const qreal width = metrics.horizontalAdvance(text);
+        const qreal x =
+            alignment & Qt::AlignRight ? content.right() - width - kChevron - 2 : content.left() + width + 2;
+        paintIcon(
+            *painter,
+            QRectF(std::max(x, qreal(rect.left())), content.center().y() - kChevron / 2, kChevron, kChevron),
+            sortIndicatorOrder() == Qt::AscendingOrder ? Icon::kChevronUp : Icon::kChevronDown, colors.text);
+    }
+    painter->restore();
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,20 @@
+// A table's column titles: quiet text, the sorted column's in the text colour with a chevron.
+#pragma once
+
+#include <QHeaderView>
+
+namespace warpglass::ui {
+
+class TableHeader : public QHeaderView {
+    Q_OBJECT
+public:
+    explicit TableHeader(QWidget* parent = nullptr);
+
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void paintSection(QPainter* painter, const QRect& rect, int logicalIndex) const override;
+};
+
+}  // namespace warpglass::ui

@@ -1,0 +1,281 @@
+#include "ui/theme/theme.h"
+
+#include <QApplication>
+#include <QDirIterator>
+#include <QFontDatabase>
+#include <QGuiApplication>
+#include <QPalette>
+#include <QScreen>
+#include <QStyleHints>
+#include <QToolTip>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "ui/theme/style_sheet.h"
+#include "ui/theme/warpglass_style.h"
+
+// In the global namespace, as Qt asks; a static library's resources are dropped unless they are named.
+static void initFontResources() {
+    Q_INIT_RESOURCE(warpglass_fonts);
+}
+
+namespace warpglass::ui {
+
+namespace {
+
+QColor rgb(unsigned value) {
+    return QColor::fromRgb(QRgb(0xff000000u | value));
+}
+
+ThemeColors darkColors() {
+    ThemeColors c;
+    c.background = rgb(0x0E1116);
+    c.panel = rgb(0x151A21);
+    c.raised = rgb(0x1C232C);
+    c.hover = rgb(0x222B36);
+    c.hairline = rgb(0x29323D);
+    c.grid = rgb(0x1E2630);
+    c.text = rgb(0xE6EAF0);
+    c.secondaryText = rgb(0x97A3B0);
+    c.accent = rgb(0x4CA6FF);
+    c.onAccent = rgb(0x0E1116);
+    c.warning = rgb(0xF5B267);
+    c.less = rgb(0x56B4E9);
+    c.more = rgb(0xE69F00);
+    c.equal = rgb(0x97A3B0);
+    return c;
+}
+
+ThemeColors lightColors() {
+    ThemeColors c;
+    c.background = rgb(0xF4F6F8);
+    c.panel = rgb(0xFFFFFF);
+    c.raised = rgb(0xEEF1F4);
+    c.hover = rgb(0xE6EBF0);
+    c.hairline = rgb(0xD9DFE6);
+    c.grid = rgb(0xEBEEF2);
+    c.text = rgb(0x1A2028);
+    c.secondaryText = rgb(0x5A6673);
+    c.accent = rgb(0x0B66C3);
+    c.onAccent = rgb(0xFFFFFF);
+    c.warning = rgb(0x8F4A00);
+    c.less = rgb(0x56B4E9);
+    c.more = rgb(0xE69F00);
+    c.equal = rgb(0x5A6673);
+    return c;
+}
+
+struct Pair {
+    unsigned dark, light;
+    QColor of(ThemeKind kind) const { return rgb(kind == ThemeKind::kDark ? dark : light); }
+};
+
+/// By OpFamily. "Other" stands back behind elementwise.
+constexpr std::array<Pair, kOpFamilyCount> kFamilies = {{{0x3E8EDE, 0x2F7FD0},
+                                                         {0x14A098, 0x0E8F87},
+                                                         {0x9B7EDE, 0x7F5FCB},
+                                                         {0x6B7A8C, 0x93A0AF},
+                                                         {0x3FA66B, 0x2F9459},
+                                                         {0xB08968, 0xB08968},
+                                                         {0x4A5665, 0xB7C0CA}}};
+
+/// By Phase. Those that the look does not name are neutral.
+constexpr Pair kNeutralPhase{0x3A4552, 0xD3DAE2};
+constexpr std::array<Pair, kPhaseCount> kPhases = {{kNeutralPhase,
+                                                    kNeutralPhase,
+                                                    {0x2D5F8F, 0xBBD7F2},
+                                                    {0x7A6A2E, 0xEADFAE},
+                                                    {0x5B4A86, 0xD6CBEF},
+                                                    {0x2C6B4F, 0xBFE3D0},
+                                                    kNeutralPhase,
+                                                    kNeutralPhase}};
+
+constexpr std::array<unsigned, kCategoryCount> kCategories = {0x0072B2, 0x56B4E9, 0x009E73, 0xF0E442,
+                                                              0xE69F00, 0xCC79A7, 0x8A94A0, 0x5A6673};
+
+/// Relative luminance as WCAG 2.1 defines it.
+double luminance(const QColor& color) {
+    const auto linear = [](double channel) {
+        return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
+}
+
+/// The families are named in the font files: "Inter", also in variable ones.
+constexpr const char* kTextFamily = "Inter";
+constexpr const char* kMonoFamily = "JetBrains Mono";
+
+QFont inter(int pixels, QFont::Weight weight) {
+    QFont font(QString::fromLatin1(kTextFamily));
+    font.setPixelSize(pixels);
+    font.setWeight(weight);
+    font.setStyleHint(QFont::SansSerif);
+    return font;
+}
+
+QPalette paletteOf(const ThemeColors& c) {
+    QPalette p;
+    p.setColor(QPalette::Window, c.panel);
+    p.setColor(QPalette::WindowText, c.text);
+    p.setColor(QPalette::Base, c.panel);
+    p.setColor(QPalette::AlternateBase, c.raised);
+    p.setColor(QPalette::Text, c.text);
+    p.setColor(QPalette::Button, c.raised);
+    p.setColor(QPalette::ButtonText, c.text);
+    p.setColor(QPalette::BrightText, c.warning);
+    p.setColor(QPalette::ToolTipBase, c.raised);
+    p.setColor(QPalette::ToolTipText, c.text);
+    p.setColor(QPalette::PlaceholderText, c.secondaryText);
+    p.setColor(QPalette::Highlight, c.accent);
+    p.setColor(QPalette::HighlightedText, c.onAccent);
+    p.setColor(QPalette::Link, c.accent);
+    p.setColor(QPalette::LinkVisited, c.accent);
+    // Fusion shades its frames from these; hairlines are all the shade there is.
+    p.setColor(QPalette::Light, c.raised);
+    p.setColor(QPalette::Midlight, c.hairline);
+    p.setColor(QPalette::Mid, c.hairline);
+    p.setColor(QPalette::Dark, c.hairline);
+    p.setColor(QPalette::Shadow, c.background);
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+        p.setColor(QPalette::Disabled, role, c.secondaryText);
+    return p;
+}
+
+}  // namespace
+
+Theme& Theme::instance() {
+    static Theme theme;
+    return theme;
+}
+
+void Theme::setKind(ThemeKind kind) {
+    if (kind == m_kind)
+        return;
+    m_kind = kind;
+    emit changed();
+}
+
+ThemeKind Theme::systemKind() {
+#if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
+    switch (QGuiApplication::styleHints()->colorScheme()) {
+        case Qt::ColorScheme::Dark:
+            return ThemeKind::kDark;
+        case Qt::ColorScheme::Light:
+            return ThemeKind::kLight;
+        default:
+            return ThemeKind::kDark;
+    }
+#else
+    // apply() replaces the palette, so the desktop's is kept from the first call.
+    static const bool dark = [] {
+        const QPalette desktop = QGuiApplication::palette();
+        return desktop.color(QPalette::Window).lightness() <= desktop.color(QPalette::WindowText).lightness();
+    }();
+    return dark ? ThemeKind::kDark : ThemeKind::kLight;
+#endif
+}
+
+ThemeKind Theme::kindForWord(const QString& word) {
+    if (word == QLatin1String("dark"))
+        return ThemeKind::kDark;
+    if (word == QLatin1String("light"))
+        return ThemeKind::kLight;
+    return systemKind();
+}
+
+const ThemeColors& Theme::colors() const {
+    return colorsOf(m_kind);
+}
+
+const ThemeColors& Theme::colorsOf(ThemeKind kind) {
+    static const ThemeColors dark = darkColors(), light = lightColors();
+    return kind == ThemeKind::kDark ? dark : light;
+}
+
+QColor Theme::categoryColor(Category category) {
+    return rgb(kCategories[std::min(static_cast<std::size_t>(category), kCategoryCount - 1)]);
+}
+
+QColor Theme::familyColor(OpFamily family) const {
+    return kFamilies[std::min(static_cast<std::size_t>(family), kOpFamilyCount - 1)].of(m_kind);
+}
+
+QColor Theme::phaseColor(Phase phase) const {
+    return kPhases[std::min(static_cast<std::size_t>(phase), kPhaseCount - 1)].of(m_kind);
+}
+
+double Theme::contrast(const QColor& a, const QColor& b) {
+    const auto [low, high] = std::minmax(luminance(a), luminance(b));
+    return (high + 0.05) / (low + 0.05);
+}
+
+QColor Theme::textOn(const QColor& fill) {
+    constexpr double kEnough = 4.5;
+    const std::array<QColor, 2> tokens = {colorsOf(ThemeKind::kDark).text, colorsOf(ThemeKind::kLight).text};
+    const std::array<QColor, 2> extremes = {rgb(0xFFFFFF), rgb(0x000000)};
+    for (const auto& choice : {tokens, extremes}) {
+        const bool first = contrast(choice[0], fill) >= contrast(choice[1], fill);
+        // One of black and white always has 4.58 (the square root of 21).
+        if (const QColor& best = choice[first ? 0 : 1]; contrast(best, fill) >= kEnough)
+            return best;
+    }
+    return contrast(extremes[0], fill) >= contrast(extremes[1], fill) ? extremes[0] : extremes[1];
+}
+
+void Theme::loadFonts() {
+    static bool loaded = false;
+    if (loaded)
+        return;
+    loaded = true;
+    initFontResources();
+    QDirIterator files(QStringLiteral(":/warpglass/fonts"));
+    while (files.hasNext())
+        QFontDatabase::addApplicationFont(files.next());
+}
+
+QFont Theme::textFont() {
+    return inter(13, QFont::Normal);
+}
+
+QFont Theme::strongFont() {
+    return inter(13, QFont::Medium);
+}
+
+QFont Theme::tableFont() {
+    QFont font = inter(12, QFont::Normal);
+#if QT_VERSION >= QT_VERSION_CHECK(6, 7, 0)
+    font.setFeature(QFont::Tag("tnum"), 1);
+#endif
+    return font;
+}
+
+QFont Theme::headFont() {
+    QFont font = inter(11, QFont::DemiBold);
+    font.setCapitalization(QFont::AllUppercase);
+    font.setLetterSpacing(QFont::AbsoluteSpacing, 0.6);
+    return font;
+}
+
+QFont Theme::monoFont() {
+    QFont font(QString::fromLatin1(kMonoFamily));
+    font.setStyleHint(QFont::Monospace);
+    // Pixel sizes are whole numbers in QFont; 11.5 px needs points.
+    const QScreen* screen = QGuiApplication::primaryScreen();
+    const double dotsPerInch = screen ? screen->logicalDotsPerInchY() : 96.0;
+    font.setPointSizeF(11.5 * 72.0 / dotsPerInch);
+    return font;
+}
+
+void Theme::apply(QApplication& application) {
+    systemKind();  // before the desktop's palette is gone
+    loadFonts();
+    if (!qobject_cast<WarpglassStyle*>(application.style()) && application.styleSheet().isEmpty())
+        QApplication::setStyle(new WarpglassStyle);
+    QApplication::setFont(textFont());
+    QApplication::setPalette(paletteOf(colors()));
+    QToolTip::setFont(tableFont());
+    application.setStyleSheet(styleSheet(colors(), m_kind));
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,64 @@
+#include "ui/theme/warpglass_style.h"
+
+#include <QStyleOption>
+
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+WarpglassStyle::WarpglassStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
+
+void WarpglassStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                                   const QWidget* widget) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    const bool lively = option && option->state & State_Enabled && option->state & State_MouseOver;
+    const QColor color = lively ? colors.text : colors.secondaryText;
+    switch (element) {
+        case PE_IndicatorArrowDown:
+        case PE_IndicatorSpinDown:
+            return paintIcon(*painter, option->rect, Icon::kChevronDown, color);
+        case PE_IndicatorArrowUp:
+        case PE_IndicatorSpinUp:
+            return paintIcon(*painter, option->rect, Icon::kChevronUp, color);
+        case PE_IndicatorArrowRight:
+            return paintIcon(*painter, option->rect, Icon::kChevronRight, color);
+        case PE_IndicatorTabClose:
+            return paintIcon(*painter, option->rect, Icon::kClose, color);
+        case PE_IndicatorMenuCheckMark:
+            return paintIcon(*painter, option->rect, Icon::kCheck, colors.accent);
+        case PE_FrameFocusRect:
+            return;  // focus is a border in the accent colour
+        default:
+            QProxyStyle::drawPrimitive(element, option, painter, widget);
+    }
+}
+
+int WarpglassStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                              QStyleHintReturn* returnData) const {
+    switch (hint) {
+        case SH_EtchDisabledText:
+        case SH_DitherDisabledText:
+            return 0;
+        case SH_ToolTip_WakeUpDelay:
+            return 400;  // ms: long enough not to flicker past, short enough to feel like an answer
+        case SH_ComboBox_Popup:
+            return 0;  // a list below the field, not over it
+        default:
+            return QProxyStyle::styleHint(hint, option, widget, returnData);
+    }
+}
+
+int WarpglassStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
+    switch (metric) {
+        case PM_TabCloseIndicatorWidth:
+        case PM_TabCloseIndicatorHeight:
+        case PM_SmallIconSize:
+        case PM_HeaderMarkSize:
+            return metric == PM_HeaderMarkSize ? 12 : Metrics::kIcon;
+        default:
+            return QProxyStyle::pixelMetric(metric, option, widget);
+    }
+}
+
+}  // namespace warpglass::ui

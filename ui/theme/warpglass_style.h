@@ -1,0 +1,21 @@
+// Fusion, with our own line icons where Fusion draws its arrows, check marks and crosses.
+#pragma once
+
+#include <QProxyStyle>
+
+namespace warpglass::ui {
+
+class WarpglassStyle : public QProxyStyle {
+    Q_OBJECT
+public:
+    WarpglassStyle();
+
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                       const QWidget* widget = nullptr) const override;
+    int styleHint(StyleHint hint, const QStyleOption* option = nullptr, const QWidget* widget = nullptr,
+                  QStyleHintReturn* returnData = nullptr) const override;
+    int pixelMetric(PixelMetric metric, const QStyleOption* option = nullptr,
+                    const QWidget* widget = nullptr) const override;
+};
+
+}  // namespace warpglass::ui

@@ -1,0 +1,95 @@
+// From a snapshot, a visible time range and a width to rectangles: what a timeline row shows, without a
+// pixel being drawn, so that tests compare rectangles and another painter could draw them.
+//
+// Level of detail comes first. A span of three or more pixel columns is a rectangle of its own, and so is one
+// that the view's edge cuts (how wide it is can't be seen there). Narrower neighbours that touch are merged
+// into runs of about kRunColumns columns; a run knows how many spans it stands for and takes name and colour
+// from the widest. No column is covered that no span covers, and none is missed.
+//
+// The walk goes over super-blocks (4,096 spans) and blocks (64) of the lane's mip-map and takes one whole
+// when what it covers is certain: when it lies on at most two columns, or on few more with less than a column
+// of idle time in it. Else its rows are taken as many at a time as fit on two columns. A lane costs O(columns
+// · 64) at worst, once its first visible span is found in O(log n), and an overview of a lazily opened file
+// reads no chunk except where a row alone decides.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "engine/query/op_family.h"
+#include "engine/trace/snapshot.h"
+#include "ui/timeline/timeline_coordinates.h"
+
+namespace warpglass::ui {
+
+/// What a bar's colour means; the painter finds it in the theme. A small index, to batch by.
+struct ColorKey {
+    std::uint8_t value = 0;
+
+    static constexpr ColorKey neutral() { return {0}; }
+    static constexpr ColorKey of(Phase phase) {
+        return {static_cast<std::uint8_t>(1 + static_cast<std::uint8_t>(phase))};
+    }
+    static constexpr ColorKey of(OpFamily family) {
+        return {static_cast<std::uint8_t>(1 + kPhaseCount + static_cast<std::uint8_t>(family))};
+    }
+    static constexpr std::size_t kCount = 1 + kPhaseCount + kOpFamilyCount;
+
+    bool operator==(const ColorKey&) const = default;
+};
+
+struct TimelineRect {
+    static constexpr std::uint64_t kOpenRow = std::numeric_limits<std::uint64_t>::max();
+
+    /// Pixel columns [x0, x1) within [0, width]; never empty.
+    int x0 = 0;
+    int x1 = 0;
+    /// Spans that it stands for: 1 for a single one, which may still be narrow when it has no near neighbour.
+    std::uint32_t count = 0;
+    ColorKey color{};
+    /// An op that spends nearly all its time in ops within it: its colour is theirs to show. Never a merged
+    /// run.
+    bool wrapper = false;
+    /// Rows [firstRow, firstRow + count) of the lane; kOpenRow for a span that has not ended.
+    std::uint64_t firstRow = 0;
+    /// The span's, or the row of the widest of a merged run.
+    std::uint64_t row = 0;
+    /// The span's, or the widest one's.
+    NameId name{};
+    PlaceId place{};
+    /// Not clipped to the visible range.
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+
+    bool merged() const { return count > 1; }
+    bool open() const { return row == kOpenRow; }
+    bool operator==(const TimelineRect&) const = default;
+};
+
+/// Spans narrower than this (in pixel columns) merge: under it a border would leave nothing to see.
+inline constexpr int kMergeColumns = 3;
+/// A merged run closes after this many columns, so that a dense lane keeps the texture of its families. Two
+/// steps of the walk.
+inline constexpr int kRunColumns = 4;
+
+/// A span with less than this share of its duration as self time is a wrapper (aten::linear around
+/// aten::addmm).
+inline constexpr double kWrapperShare = 0.2;
+
+/// Builds lane by lane. Not thread-safe (it caches colour families); forget() before another run.
+class GeometryBuilder {
+public:
+    /// Replaces `out` with the rectangles of the lane's spans that overlap the map's range (end > begin and
+    /// start < end), in time order; one that shares a column with its predecessor begins after it where it
+    /// can. Open spans end at the snapshot's end and are never merged; rows of damaged chunks are left out.
+    /// True when completed spans follow after the range, so that rows appended later can't change it.
+    bool buildLane(const Snapshot& snapshot, const SpanLane& lane, TrackKind kind, const ColumnMap& map,
+                   std::vector<TimelineRect>& out);
+    void forget() { m_families = OpFamilyCache(); }
+
+private:
+    OpFamilyCache m_families;
+};
+
+}  // namespace warpglass::ui

@@ -1,0 +1,32 @@
+// From one span to the next, the previous, the one around it and the first one in it: what the arrow keys do.
+// Rows of damaged chunks are passed over; open spans have no row yet and are never the answer.
+#pragma once
+
+#include <optional>
+
+#include "engine/trace/snapshot.h"
+#include "ui/models/time_axis.h"
+
+namespace warpglass::ui {
+
+/// Nothing when the reference is not of this snapshot or its row is lost.
+std::optional<SpanRow> spanRow(const Snapshot& snapshot, SpanRef span);
+
+/// The readable span before or after it in its lane.
+std::optional<SpanRef> previousSpan(const Snapshot& snapshot, SpanRef span);
+std::optional<SpanRef> nextSpan(const Snapshot& snapshot, SpanRef span);
+/// The span of the lane above in which it lies.
+std::optional<SpanRef> parentSpan(const Snapshot& snapshot, SpanRef span);
+/// The first span of the lane below that lies in it.
+std::optional<SpanRef> childSpan(const Snapshot& snapshot, SpanRef span);
+
+/// What a merged run of rows [first, first + count) is made of, exactly. Reads all of them: for one run at a
+/// time (a tooltip), not for a frame.
+struct RunSummary {
+    Nanoseconds busy;
+    std::uint64_t longestRow = 0;
+    std::uint64_t count = 0;  // readable rows
+};
+RunSummary summarizeRun(const SpanLane& lane, std::uint64_t first, std::uint64_t count);
+
+}  // namespace warpglass::ui

@@ -1,0 +1,139 @@
+#include "ui/timeline/span_text.h"
+
+#include <QStringList>
+#include <algorithm>
+
+#include "engine/base/format.h"
+#include "ui/timeline/span_navigation.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+QString toQString(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+QString durationText(std::int64_t nanoseconds) {
+    return QString::fromStdString(formatDuration(Nanoseconds(nanoseconds)));
+}
+
+/// "4.06 µs (4,060 ns)".
+QString exactDuration(std::int64_t nanoseconds) {
+    return durationText(nanoseconds) + QStringLiteral(" (") +
+           QString::fromStdString(formatGrouped(nanoseconds)) + QStringLiteral("\u2009ns)");
+}
+
+bool isNumber(std::string_view text) {
+    return !text.empty() &&
+           std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// "blocks.7.attn · scores", "backward"; the parts that there are.
+QString placeText(const Snapshot& snapshot, const Place& place) {
+    QStringList parts;
+    for (const NameId id : {place.module, place.part}) {
+        if (const std::string_view name = snapshot.name(id); !name.empty())
+            parts << toQString(name);
+    }
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString stepText(const Snapshot& snapshot, std::int32_t step) {
+    const auto warmup = snapshot.info().getInteger("config.warmup");
+    QString text = QString::number(step);
+    if (warmup)
+        text += step < *warmup ? QStringLiteral(" · warm-up") : QStringLiteral(" · measured");
+    return text;
+}
+
+void addPlace(QStringList& lines, const Snapshot& snapshot, PlaceId id, std::int32_t step) {
+    const Place place = snapshot.place(id);
+    if (const QString where = placeText(snapshot, place); !where.isEmpty())
+        lines << QStringLiteral("Module  ") + where;
+    if (place.phase != Phase::kNone)
+        lines << QStringLiteral("Phase  ") + toQString(phaseName(place.phase));
+    if (step != kNoStep)
+        lines << QStringLiteral("Step  ") + stepText(snapshot, step);
+}
+
+}  // namespace
+
+std::string_view shortName(TrackKind kind, std::string_view name) {
+    if (kind == TrackKind::kCpuThread) {
+        for (const std::string_view prefix : {"autograd::engine::evaluate_function: ", "aten::"}) {
+            if (name.starts_with(prefix))
+                return name.substr(prefix.size());
+        }
+        return name;
+    }
+    if (kind != TrackKind::kModule)
+        return name;
+    const auto dot = name.rfind('.');
+    if (dot == std::string_view::npos)
+        return name;
+    if (!isNumber(name.substr(dot + 1)))
+        return name.substr(dot + 1);
+    const auto before = dot == 0 ? std::string_view::npos : name.rfind('.', dot - 1);
+    return before == std::string_view::npos ? name : name.substr(before + 1);
+}
+
+QString barLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect) {
+    const QString name = toQString(shortName(kind, snapshot.name(rect.name)));
+    if (kind != TrackKind::kStep && kind != TrackKind::kPhase)
+        return name;
+    const QString duration = rect.open() ? QStringLiteral("running") : durationText(rect.end - rect.begin);
+    if (kind == TrackKind::kPhase)
+        return name + QLatin1Char(' ') + duration;
+    QStringList parts{name};
+    // Steps are called "step 0", "step 1", …; which of them warm up is in the run's information.
+    const qsizetype space = name.lastIndexOf(QLatin1Char(' '));
+    bool isStep = false;
+    const int step = name.mid(space + 1).toInt(&isStep);
+    if (const auto warmup = snapshot.info().getInteger("config.warmup"); isStep && warmup)
+        parts << (step < *warmup ? QStringLiteral("warm-up") : QStringLiteral("measured"));
+    parts << duration;
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString shortBarLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect) {
+    std::string_view name = shortName(kind, snapshot.name(rect.name));
+    if (kind == TrackKind::kModule && name.rfind('.') != std::string_view::npos)
+        name = name.substr(name.rfind('.') + 1);
+    return toQString(name);
+}
+
+QString tooltipText(const Snapshot& snapshot, const TimelineRow& row, const TimelineRect& rect) {
+    QStringList lines;
+    if (rect.open()) {
+        lines << toQString(snapshot.name(rect.name));
+        lines << QStringLiteral("Running for  ") + durationText(rect.end - rect.begin);
+        addPlace(lines, snapshot, rect.place, kNoStep);
+        return lines.join(QLatin1Char('\n'));
+    }
+    const SpanLane lane = snapshot.lane(row.lane);
+    std::uint64_t shown = rect.row;
+    if (rect.merged()) {
+        const RunSummary run = summarizeRun(lane, rect.firstRow, rect.count);
+        const std::int64_t extent = std::max<std::int64_t>(1, rect.end - rect.begin);
+        lines << QStringLiteral("%1 spans in %2, busy %3 of it")
+                     .arg(QString::fromStdString(formatGrouped(static_cast<std::int64_t>(rect.count))),
+                          durationText(rect.end - rect.begin),
+                          QString::fromStdString(formatPercent(static_cast<double>(run.busy.value) /
+                                                               static_cast<double>(extent))));
+        lines << QStringLiteral("Too narrow to show apart: zoom in to see them. The longest:");
+        shown = run.longestRow;
+    }
+    const auto span = shown < lane.rows() ? lane.row(shown) : std::nullopt;
+    if (!span)
+        return lines.join(QLatin1Char('\n'));
+    lines << toQString(snapshot.name(span->name));
+    lines << QStringLiteral("Duration  ") + exactDuration(span->duration);
+    if (span->self != span->duration)
+        lines << QStringLiteral("Self  ") + exactDuration(span->self);
+    lines << QStringLiteral("Start  ") + durationText(span->start);
+    addPlace(lines, snapshot, span->place, span->step);
+    return lines.join(QLatin1Char('\n'));
+}
+
+}  // namespace warpglass::ui

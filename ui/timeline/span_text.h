@@ -1,0 +1,28 @@
+// What the timeline writes: short names for bars, whole sentences for tooltips.
+#pragma once
+
+#include <QString>
+#include <string_view>
+
+#include "engine/trace/snapshot.h"
+#include "ui/timeline/geometry_builder.h"
+#include "ui/timeline/timeline_rows.h"
+
+namespace warpglass::ui {
+
+/// As a bar shows it: "attn" for "blocks.7.attn", "blocks.7" for "blocks.7" (a number alone says nothing),
+/// "mm" for "aten::mm", "MmBackward0" for "autograd::engine::evaluate_function: MmBackward0"; other names as
+/// they are.
+std::string_view shortName(TrackKind kind, std::string_view name);
+
+/// "step 6 · measured · 45.4 ms" for a step, "forward 14.7 ms" for a phase, shortName for others.
+QString barLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect);
+
+/// What is left where that does not fit: the name alone; of "blocks.7" the "7".
+QString shortBarLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect);
+
+/// Full name; duration in reading form and in whole nanoseconds; self time, module and step where there are
+/// any; for a merged run how many spans, how much of its time they take, and the longest.
+QString tooltipText(const Snapshot& snapshot, const TimelineRow& row, const TimelineRect& rect);
+
+}  // namespace warpglass::ui

@@ -1,0 +1,61 @@
+// The rectangles of every row of the timeline, kept between frames.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/trace/snapshot.h"
+#include "ui/timeline/geometry_builder.h"
+#include "ui/timeline/timeline_rows.h"
+
+namespace warpglass::ui {
+
+/// Rows are built when first asked for and kept while nothing that they depend on changes: hover, selection
+/// and scrolling build nothing, and while a run grows only the rows that did are built again. GUI thread
+/// only; build() spreads many large lanes over the thread pool and waits.
+class TimelineGeometry {
+public:
+    /// Another run altogether.
+    void clear();
+    /// Precondition: `rows` was made from this snapshot or an earlier one of the same run.
+    void update(std::shared_ptr<const Snapshot> snapshot, const std::vector<TimelineRow>& rows,
+                TimeRange visible, int width);
+
+    const std::vector<TimelineRow>& rows() const { return m_rows; }
+    const ColumnMap& map() const { return m_map; }
+    /// Builds what is missing of rows [first, last).
+    void build(std::size_t first, std::size_t last);
+    const std::vector<TimelineRect>& rects(std::size_t row);
+    /// Rises whenever a row is built: what was drawn from an earlier value may be out of date.
+    std::uint64_t builds() const { return m_builds; }
+
+    /// The rectangle at a pixel column of a row, the later one where two share it, else the nearest one
+    /// within `reach` columns; null when there is none. Valid until the next update().
+    const TimelineRect* rectAt(std::size_t row, int column, int reach);
+
+private:
+    /// More threads would wait for memory, not compute.
+    static constexpr std::size_t kWorkers = 4;
+
+    struct RowCache {
+        std::vector<TimelineRect> rects;
+        std::uint64_t laneRows = 0;
+        bool built = false;
+        /// buildLane's answer: appended rows don't matter.
+        bool sealed = false;
+        bool hadOpenSpans = false;
+    };
+
+    void buildRow(std::size_t row, GeometryBuilder& builder);
+
+    std::shared_ptr<const Snapshot> m_snapshot;
+    std::vector<TimelineRow> m_rows;
+    std::vector<RowCache> m_caches;  // by row
+    ColumnMap m_map;
+    std::array<GeometryBuilder, kWorkers> m_builders;  // one a thread
+    std::uint64_t m_builds = 0;
+};
+
+}  // namespace warpglass::ui

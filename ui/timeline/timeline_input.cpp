@@ -1,0 +1,282 @@
+// TimelineView's mouse and keys.
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QScrollBar>
+#include <QToolTip>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/timeline/span_navigation.h"
+#include "ui/timeline/span_text.h"
+#include "ui/timeline/timeline_metrics.h"
+#include "ui/timeline/timeline_view.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+/// One notch of a wheel (120 eighths of a degree) leaves four fifths of the width: three notches halve it.
+constexpr double kZoomPerNotch = 0.8;
+constexpr double kNotch = 120.0;
+/// W and S, which repeat while held, go in smaller steps than they seem to: about as a notch and a half.
+constexpr double kZoomPerKey = 0.7;
+/// Of the visible width.
+constexpr double kPanPerNotch = 0.10;
+constexpr double kPanPerKey = 0.15;
+/// Less movement than this between press and release is a click.
+constexpr int kDragDistance = 4;
+/// Room left and right of a span that is zoomed to.
+constexpr double kZoomMargin = 0.05;
+
+Nanoseconds share(TimeRange range, double part) {
+    return Nanoseconds(std::llround(static_cast<double>(range.duration().value) * part));
+}
+
+}  // namespace
+
+void TimelineView::wheelEvent(QWheelEvent* event) {
+    const QPoint delta = event->angleDelta();
+    const QPointF position = event->position();
+    // Some desktops turn the wheel sideways while Alt or Shift is held.
+    const double vertical = (delta.y() != 0 ? delta.y() : delta.x()) / kNotch;
+    event->accept();
+    if (event->modifiers() & Qt::AltModifier || position.x() < kTrackLabelWidth) {
+        const int step = 3 * m_scrollBar->singleStep();
+        m_scrollBar->setValue(m_scrollBar->value() - static_cast<int>(std::lround(vertical * step)));
+    } else if (event->modifiers() & Qt::ShiftModifier) {
+        m_axis->panBy(share(m_axis->visibleRange(), -vertical * kPanPerNotch));
+    } else if (std::abs(delta.x()) > std::abs(delta.y())) {
+        m_axis->panBy(share(m_axis->visibleRange(), -delta.x() / kNotch * kPanPerNotch));
+    } else {
+        m_axis->zoomAt(timeAt(position.x()), std::pow(kZoomPerNotch, vertical));
+    }
+    hoverAt(position.toPoint());
+}
+
+void TimelineView::mousePressEvent(QMouseEvent* event) {
+    const bool inPlot = event->position().x() >= kTrackLabelWidth;
+    if (event->button() != Qt::LeftButton || !inPlot || !m_document->snapshot()) {
+        QWidget::mousePressEvent(event);
+        return;
+    }
+    m_pressPosition = event->position().toPoint();
+    m_pressRange = m_axis->visibleRange();
+    m_pressScroll = scrollTop();
+    m_pressForRange = event->modifiers() & Qt::ShiftModifier || m_pressPosition.y() < kRulerHeight;
+    m_drag = Drag::kPressed;
+}
+
+void TimelineView::mouseMoveEvent(QMouseEvent* event) {
+    const QPoint position = event->position().toPoint();
+    if (m_drag == Drag::kPressed && (position - m_pressPosition).manhattanLength() >= kDragDistance) {
+        m_drag = m_pressForRange ? Drag::kRange : Drag::kPan;
+        if (m_drag == Drag::kPan)
+            setCursor(Qt::ClosedHandCursor);
+    }
+    if (m_drag == Drag::kPan) {
+        const Nanoseconds moved =
+            pixelsToDuration(position.x() - m_pressPosition.x(), m_pressRange, plotArea().width());
+        m_axis->panBy(m_pressRange.begin - moved - m_axis->visibleRange().begin);
+        m_scrollBar->setValue(m_pressScroll - (position.y() - m_pressPosition.y()));
+    } else if (m_drag == Drag::kRange) {
+        const Nanoseconds a = timeAt(m_pressPosition.x()), b = timeAt(position.x());
+        m_axis->setSelectedRange(TimeRange{std::min(a, b), std::max(a, b)});
+    }
+    hoverAt(position);
+}
+
+void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton || m_drag == Drag::kNone) {
+        QWidget::mouseReleaseEvent(event);
+        return;
+    }
+    const Drag drag = m_drag;
+    m_drag = Drag::kNone;
+    unsetCursor();
+    if (drag == Drag::kPressed)
+        click(event->position().toPoint());
+    hoverAt(event->position().toPoint());
+}
+
+void TimelineView::click(QPoint position) {
+    m_axis->setPinnedCursor(timeAt(position.x()));
+    if (position.y() < kRulerHeight)
+        return;
+    m_axis->setSelectedRange(std::nullopt);
+    const auto hit = hitTest(position);
+    // A span that still runs has no row to refer to yet.
+    if (hit && !hit->rect.open())
+        m_axis->setSelectedSpan(SpanRef{hit->row.lane, hit->rect.row});
+    else
+        m_axis->setSelectedSpan(std::nullopt);
+}
+
+void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton)
+        return;
+    const QPoint position = event->position().toPoint();
+    if (position.y() < kRulerHeight)
+        m_axis->fitAll();
+    else if (const auto hit = hitTest(position))
+        zoomTo({Nanoseconds(hit->rect.begin), Nanoseconds(hit->rect.end)});
+}
+
+void TimelineView::leaveEvent(QEvent*) {
+    m_hover.reset();
+    m_axis->setCursor(std::nullopt);
+    update();
+}
+
+void TimelineView::hoverAt(QPoint position) {
+    const bool inPlot = rect().contains(position) && position.x() >= kTrackLabelWidth;
+    if (!inPlot || !m_document->snapshot()) {
+        m_axis->setCursor(std::nullopt);
+        m_hover.reset();
+        return;
+    }
+    m_axis->setCursor(timeAt(position.x()));
+    m_hover = m_drag == Drag::kPan ? std::nullopt : hitTest(position);
+    update();
+}
+
+bool TimelineView::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip)
+        return showToolTip(*static_cast<QHelpEvent*>(event));
+    return QWidget::event(event);
+}
+
+bool TimelineView::showToolTip(const QHelpEvent& event) {
+    const auto hit = hitTest(event.pos());
+    if (hit)
+        QToolTip::showText(event.globalPos(), tooltipText(*m_document->snapshot(), hit->row, hit->rect),
+                           this);
+    else
+        QToolTip::hideText();
+    return true;
+}
+
+void TimelineView::keyPressEvent(QKeyEvent* event) {
+    if (!handleKey(*event))
+        QWidget::keyPressEvent(event);
+}
+
+bool TimelineView::handleKey(const QKeyEvent& event) {
+    if (event.matches(QKeySequence::Undo)) {
+        m_axis->zoomBack();
+        return true;
+    }
+    if (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier))
+        return false;
+    const TimeRange visible = m_axis->visibleRange();
+    const Nanoseconds middle = visible.begin + Nanoseconds(visible.duration().value / 2);
+    const Nanoseconds anchor = m_axis->cursor().value_or(middle);
+    switch (event.key()) {
+        case Qt::Key_W:
+        case Qt::Key_Plus:
+        case Qt::Key_Equal:
+            m_axis->zoomAt(anchor, kZoomPerKey);
+            return true;
+        case Qt::Key_S:
+        case Qt::Key_Minus:
+            m_axis->zoomAt(anchor, 1 / kZoomPerKey);
+            return true;
+        case Qt::Key_A:
+            m_axis->panBy(share(visible, -kPanPerKey));
+            return true;
+        case Qt::Key_D:
+            m_axis->panBy(share(visible, kPanPerKey));
+            return true;
+        case Qt::Key_Home:
+            m_axis->panBy(m_axis->fullRange().begin - visible.begin);
+            return true;
+        case Qt::Key_End:
+            m_axis->panBy(m_axis->fullRange().end - visible.end);
+            return true;
+        case Qt::Key_F:
+            m_axis->fitAll();
+            return true;
+        case Qt::Key_Left:
+            selectPrevious();
+            return true;
+        case Qt::Key_Right:
+            selectNext();
+            return true;
+        case Qt::Key_Up:
+            selectParent();
+            return true;
+        case Qt::Key_Down:
+            selectChild();
+            return true;
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            zoomToSelection();
+            return true;
+        case Qt::Key_PageUp:
+            m_scrollBar->setValue(m_scrollBar->value() - m_scrollBar->pageStep());
+            return true;
+        case Qt::Key_PageDown:
+            m_scrollBar->setValue(m_scrollBar->value() + m_scrollBar->pageStep());
+            return true;
+        case Qt::Key_Escape:
+            if (!m_axis->selectedRange() && !m_axis->selectedSpan() && !m_axis->pinnedCursor())
+                return false;
+            clearSelection();
+            return true;
+        default:
+            return false;
+    }
+}
+
+void TimelineView::select(std::optional<SpanRef> ref) {
+    const auto& snapshot = m_document->snapshot();
+    const auto span = snapshot && ref ? spanRow(*snapshot, *ref) : std::nullopt;
+    if (!span)
+        return;  // nothing in that direction: stay
+    m_axis->setSelectedSpan(ref);
+    m_axis->setPinnedCursor(Nanoseconds(span->start));
+}
+
+void TimelineView::selectPrevious() {
+    if (const auto span = m_axis->selectedSpan(); span && m_document->snapshot())
+        select(previousSpan(*m_document->snapshot(), *span));
+}
+
+void TimelineView::selectNext() {
+    if (const auto span = m_axis->selectedSpan(); span && m_document->snapshot())
+        select(nextSpan(*m_document->snapshot(), *span));
+}
+
+void TimelineView::selectParent() {
+    if (const auto span = m_axis->selectedSpan(); span && m_document->snapshot())
+        select(parentSpan(*m_document->snapshot(), *span));
+}
+
+void TimelineView::selectChild() {
+    if (const auto span = m_axis->selectedSpan(); span && m_document->snapshot())
+        select(childSpan(*m_document->snapshot(), *span));
+}
+
+void TimelineView::clearSelection() {
+    m_axis->setSelectedRange(std::nullopt);
+    m_axis->setSelectedSpan(std::nullopt);
+    m_axis->setPinnedCursor(std::nullopt);
+}
+
+void TimelineView::zoomTo(TimeRange range) {
+    const Nanoseconds margin = share(range, kZoomMargin);
+    m_axis->setVisibleRange({range.begin - margin, range.end + margin});
+}
+
+void TimelineView::zoomToSelection() {
+    const auto& snapshot = m_document->snapshot();
+    if (const auto range = m_axis->selectedRange()) {
+        m_axis->setVisibleRange(*range);
+    } else if (const auto ref = m_axis->selectedSpan(); ref && snapshot) {
+        if (const auto span = spanRow(*snapshot, *ref))
+            zoomTo({Nanoseconds(span->start), Nanoseconds(span->end())});
+    }
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,33 @@
+// Sizes of the timeline in logical pixels. Charts on the same time axis use kTrackLabelWidth as their left
+// margin, so that one moment is one x in every view; the plot reaches the widget's right edge.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/trace/ids.h"
+
+namespace warpglass::ui {
+
+/// Fits "CPU thread" in the text font with 12 px before and 8 px after it.
+inline constexpr int kTrackLabelWidth = 96;
+inline constexpr int kRulerHeight = 26;
+/// A row of bars with readable text in the table font.
+inline constexpr int kBandRowHeight = 18;
+/// Ops and nested modules: many rows, still with room for text.
+inline constexpr int kLaneRowHeight = 15;
+/// Between a track's rows, and between tracks.
+inline constexpr int kBandGap = 2;
+inline constexpr int kLaneGap = 1;
+inline constexpr int kTrackGap = 8;
+/// Two label lines (the track's kind, its name) must fit beside a track of one row.
+inline constexpr int kTwoLineLabelHeight = 30;
+inline constexpr int kScrollBarWidth = 8;
+
+constexpr int rowHeight(TrackKind kind, std::uint32_t depth) {
+    return kind == TrackKind::kCpuThread || depth > 0 ? kLaneRowHeight : kBandRowHeight;
+}
+constexpr int rowGap(TrackKind kind) {
+    return kind == TrackKind::kCpuThread ? kLaneGap : kBandGap;
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,236 @@
+#include "ui/timeline/timeline_painter.h"
+
+#include <QFontMetricsF>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/theme/theme.h"
+#include "ui/timeline/span_text.h"
+#include "ui/timeline/timeline_metrics.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+/// How far a merged run's colour goes towards the background: far enough to be told from a span at a glance,
+/// near enough to keep its family.
+constexpr double kMergedFade = 0.38;
+/// Wrappers leave the colour to what they wrap.
+constexpr double kWrapperFade = 0.55;
+/// A merged run is lower than a span, in logical pixels: that and the fade mark it as merged at every zoom.
+constexpr int kMergedInset = 2;
+/// Room left and right of a bar's text, and the least room worth writing in, in logical pixels.
+constexpr double kTextPadding = 4;
+constexpr double kLeastTextRoom = 6;
+/// An ellipsis needs this much room, and this share of the name before it, to be worth reading.
+constexpr double kLeastElidedRoom = 36;
+constexpr double kLeastShareShown = 0.4;
+
+QColor mixed(const QColor& a, const QColor& b, double share) {
+    const auto mix = [share](int from, int to) {
+        return static_cast<int>(std::lround(from + (to - from) * share));
+    };
+    return QColor(mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue()));
+}
+
+QString toQString(const std::string& text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+QFont smaller(QFont font, double pixels) {
+    font.setPixelSize(static_cast<int>(std::lround(pixels)));
+    return font;
+}
+
+/// A row's edges in columns; the same rounding for a row's end and the next one's begin.
+int toColumns(int y, double scale) {
+    return static_cast<int>(std::lround(y * scale));
+}
+
+}  // namespace
+
+TimelinePainter::TimelinePainter() {
+    reloadTheme();
+}
+
+void TimelinePainter::reloadTheme() {
+    const Theme& theme = Theme::instance();
+    const ThemeColors& colors = theme.colors();
+    auto& spans = m_fills[kSpan];
+    spans[ColorKey::neutral().value] = mixed(colors.hover, colors.hairline, 0.35);
+    for (std::size_t i = 0; i < kPhaseCount; ++i) {
+        const auto phase = static_cast<Phase>(i);
+        spans[ColorKey::of(phase).value] = theme.phaseColor(phase);
+    }
+    for (std::size_t i = 0; i < kOpFamilyCount; ++i) {
+        const auto family = static_cast<OpFamily>(i);
+        spans[ColorKey::of(family).value] = theme.familyColor(family);
+    }
+    for (std::size_t i = 0; i < ColorKey::kCount; ++i) {
+        m_fills[kWrapper][i] = mixed(spans[i], colors.background, kWrapperFade);
+        m_fills[kMerged][i] = mixed(spans[i], colors.background, kMergedFade);
+        for (const Style style : {kSpan, kWrapper, kMerged})
+            m_texts[style][i] = Theme::textOn(m_fills[style][i]);
+    }
+    m_bandFont = Theme::tableFont();
+    m_laneFont = smaller(Theme::monoFont(), 10);
+    m_names.clear();
+}
+
+void TimelinePainter::batchRow(const std::vector<TimelineRect>& rects, int top, int bottom, double scale) {
+    // The border of a span is one column left free at its right, where there is a column to spare.
+    const int border = std::max(1, static_cast<int>(std::lround(scale)));
+    const int inset = toColumns(kMergedInset, scale);
+    for (const TimelineRect& rect : rects) {
+        const int width = rect.x1 - rect.x0;
+        std::vector<QRect>& batch = m_batches[styleOf(rect)][rect.color.value];
+        if (!rect.merged()) {
+            batch.emplace_back(rect.x0, top, width >= kMergeColumns * border ? width - border : width,
+                               bottom - top);
+            continue;
+        }
+        // Touching runs of one colour are one fill.
+        const int runTop = top + inset;
+        if (!batch.empty() && batch.back().top() == runTop && batch.back().right() + 1 == rect.x0)
+            batch.back().setRight(rect.x1 - 1);
+        else
+            batch.emplace_back(rect.x0, runTop, width, bottom - inset - runTop);
+    }
+}
+
+void TimelinePainter::paintRows(QPainter& painter, TimelineGeometry& geometry, const Snapshot& snapshot,
+                                std::size_t first, std::size_t last, double scale, int scrollTop) {
+    geometry.build(first, last);
+    for (auto& batches : m_batches) {
+        for (std::vector<QRect>& batch : batches)
+            batch.clear();
+    }
+    for (std::size_t i = first; i < last; ++i) {
+        const TimelineRow& row = geometry.rows()[i];
+        batchRow(geometry.rects(i), toColumns(row.top - scrollTop, scale),
+                 toColumns(row.top + row.height - scrollTop, scale), scale);
+    }
+    for (std::size_t style = 0; style < kStyleCount; ++style) {
+        for (std::size_t color = 0; color < ColorKey::kCount; ++color) {
+            for (const QRect& rect : m_batches[style][color])
+                painter.fillRect(rect, m_fills[style][color]);
+        }
+    }
+    painter.save();
+    painter.scale(scale, scale);  // text is laid out in logical pixels
+    for (std::size_t i = first; i < last; ++i)
+        paintRowText(painter, snapshot, geometry.rows()[i], geometry.rects(i), scale, scrollTop);
+    painter.restore();
+}
+
+const TimelinePainter::Name& TimelinePainter::nameOf(const Snapshot& snapshot, TrackKind kind,
+                                                     const TimelineRect& rect, const QFont& font) {
+    const auto make = [&] {
+        const QFontMetricsF metrics(font);
+        Name name{barLabel(snapshot, kind, rect), shortBarLabel(snapshot, kind, rect)};
+        name.width = metrics.horizontalAdvance(name.text);
+        name.shorterWidth = metrics.horizontalAdvance(name.shorter);
+        return name;
+    };
+    if (kind == TrackKind::kStep || kind == TrackKind::kPhase) {
+        // With its duration: another text for every span, and few of them.
+        m_scratch = make();
+        return m_scratch;
+    }
+    const quint64 key = static_cast<quint64>(rect.name.value) << 8 | static_cast<quint64>(kind) << 1 |
+                        static_cast<quint64>(&font == &m_laneFont);
+    if (const auto found = m_names.constFind(key); found != m_names.constEnd())
+        return *found;
+    return *m_names.insert(key, make());
+}
+
+void TimelinePainter::paintRowText(QPainter& painter, const Snapshot& snapshot, const TimelineRow& row,
+                                   const std::vector<TimelineRect>& rects, double scale, int scrollTop) {
+    const QFont& font = row.height == kBandRowHeight ? m_bandFont : m_laneFont;
+    painter.setFont(font);
+    for (const TimelineRect& rect : rects) {
+        const double room = (rect.x1 - rect.x0) / scale - 2 * kTextPadding;
+        if (rect.merged() || room < kLeastTextRoom)
+            continue;
+        const Name& name = nameOf(snapshot, row.kind, rect, font);
+        QString text = name.text;
+        if (name.width > room) {
+            text = name.shorter;
+            if (name.shorterWidth > room) {
+                if (room < kLeastElidedRoom || room < name.shorterWidth * kLeastShareShown)
+                    continue;
+                text = QFontMetricsF(font).elidedText(text, Qt::ElideRight, room);
+            }
+        }
+        painter.setPen(m_texts[styleOf(rect)][rect.color.value]);
+        const QRectF box(rect.x0 / scale + kTextPadding, row.top - scrollTop, room, row.height);
+        painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text);
+    }
+}
+
+void TimelinePainter::paintGrid(QPainter& painter, const Ruler& ruler, const ColumnMap& map, int height,
+                                double scale) const {
+    const QColor color = Theme::instance().colors().grid;
+    const int line = std::max(1, static_cast<int>(std::lround(scale)));
+    for (const RulerTick& tick : ruler.ticks) {
+        if (!tick.label.empty())
+            painter.fillRect(QRect(map.columnOf(tick.time.value), 0, line, height), color);
+    }
+}
+
+void TimelinePainter::paintRuler(QPainter& painter, const Ruler& ruler, TimeRange visible, const QRect& area,
+                                 int labelWidth, const QRect& keepFree) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    painter.fillRect(area, colors.background);
+    painter.setFont(smaller(Theme::tableFont(), 11));
+    painter.setPen(colors.secondaryText);
+    if (!ruler.base.empty()) {
+        painter.drawText(QRect(area.left() + Metrics::kSpace3, area.top(), labelWidth - Metrics::kSpace3 - 2,
+                               area.height()),
+                         Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, toQString(ruler.base));
+    }
+    const QRect plot = area.adjusted(labelWidth, 0, 0, 0);
+    painter.save();
+    painter.setClipRect(plot);
+    for (const RulerTick& tick : ruler.ticks) {
+        const int x = plot.left() + static_cast<int>(timeToPixel(tick.time, visible, plot.width()));
+        const bool labelled = !tick.label.empty();
+        const int length = labelled ? 8 : 4;
+        painter.fillRect(QRect(x, plot.bottom() - length, 1, length), colors.hairline);
+        if (!labelled)
+            continue;
+        const QString text = toQString(tick.label);
+        const QRect box(x + 4, plot.top(), painter.fontMetrics().horizontalAdvance(text) + 1,
+                        plot.height() - 2);
+        if (box.right() <= plot.right() && !box.adjusted(-4, 0, 4, 0).intersects(keepFree))
+            painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text);
+    }
+    painter.restore();
+    painter.fillRect(QRect(area.left(), area.bottom(), area.width(), 1), colors.hairline);
+}
+
+void TimelinePainter::paintLabels(QPainter& painter, const std::vector<TimelineTrack>& tracks, int labelWidth,
+                                  int height, int scrollTop) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    painter.fillRect(QRect(0, 0, labelWidth, height), colors.background);
+    const QFont font = Theme::tableFont();
+    const QFont small = smaller(font, 11);
+    const int room = labelWidth - Metrics::kSpace3 - Metrics::kSpace1;
+    for (const TimelineTrack& track : tracks) {
+        const int top = track.top - scrollTop;
+        if (top > height || top + track.height < 0)
+            continue;
+        const auto line = [&](int y, int lineHeight, const std::string& text, const QFont& lineFont) {
+            painter.setFont(lineFont);
+            painter.setPen(colors.secondaryText);
+            painter.drawText(QRect(Metrics::kSpace3, y, room, lineHeight),
+                             Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                             QFontMetrics(lineFont).elidedText(toQString(text), Qt::ElideRight, room));
+        };
+        line(top, kBandRowHeight, track.label, font);
+        if (!track.sublabel.empty())
+            line(top + kLaneRowHeight, kLaneRowHeight, track.sublabel, small);
+    }
+}
+
+}  // namespace warpglass::ui

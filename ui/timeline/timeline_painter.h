@@ -1,0 +1,78 @@
+// Draws timeline rows from their rectangles, labels and ruler, in the theme's colours. Decides no geometry.
+//
+// Rectangles are filled in batches of one colour without antialiasing (the raster engine's plain fills), a
+// border is a column left free, and text comes last and only where it fits.
+#pragma once
+
+#include <QColor>
+#include <QFont>
+#include <QHash>
+#include <QPainter>
+#include <QRect>
+#include <QString>
+#include <array>
+#include <vector>
+
+#include "engine/trace/snapshot.h"
+#include "ui/timeline/geometry_builder.h"
+#include "ui/timeline/time_ruler.h"
+#include "ui/timeline/timeline_geometry.h"
+#include "ui/timeline/timeline_rows.h"
+
+namespace warpglass::ui {
+
+class TimelinePainter {
+public:
+    /// Takes the colours from the present theme; again after it changed.
+    TimelinePainter();
+    void reloadTheme();
+    /// Another run: names mean something else.
+    void forgetNames() { m_names.clear(); }
+
+    /// Rows [first, last). The painter's unit is a pixel column of the geometry, its origin the plot's left
+    /// edge at the content's `scrollTop`; `scale` is columns per logical pixel.
+    void paintRows(QPainter& painter, TimelineGeometry& geometry, const Snapshot& snapshot, std::size_t first,
+                   std::size_t last, double scale, int scrollTop);
+    /// Logical pixels; `area` is the ruler's strip with the label column.
+    /// Labels that would run into `keepFree` or past the right edge are left out.
+    void paintRuler(QPainter& painter, const Ruler& ruler, TimeRange visible, const QRect& area,
+                    int labelWidth, const QRect& keepFree) const;
+    /// Faint lines under the rows at the labelled ticks. Same unit and origin as paintRows.
+    void paintGrid(QPainter& painter, const Ruler& ruler, const ColumnMap& map, int height,
+                   double scale) const;
+    /// Logical pixels, origin at the left edge of the label column at the content's `scrollTop`.
+    void paintLabels(QPainter& painter, const std::vector<TimelineTrack>& tracks, int labelWidth, int height,
+                     int scrollTop) const;
+
+    /// What a bar is filled with: single spans in their colour, wrappers and merged runs stand back.
+    QColor fill(const TimelineRect& rect) const { return m_fills[styleOf(rect)][rect.color.value]; }
+
+private:
+    enum Style : std::size_t { kSpan, kWrapper, kMerged, kStyleCount };
+    static Style styleOf(const TimelineRect& rect) {
+        return rect.merged() ? kMerged : rect.wrapper ? kWrapper : kSpan;
+    }
+
+    /// What a bar says: the first of the two that fits is written.
+    struct Name {
+        QString text, shorter;
+        qreal width = 0, shorterWidth = 0;
+    };
+
+    void batchRow(const std::vector<TimelineRect>& rects, int top, int bottom, double scale);
+    void paintRowText(QPainter& painter, const Snapshot& snapshot, const TimelineRow& row,
+                      const std::vector<TimelineRect>& rects, double scale, int scrollTop);
+    const Name& nameOf(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect, const QFont& font);
+
+    template <class T>
+    using ByColor = std::array<std::array<T, ColorKey::kCount>, kStyleCount>;
+    ByColor<QColor> m_fills;
+    ByColor<QColor> m_texts;
+    ByColor<std::vector<QRect>> m_batches;
+    QFont m_bandFont;
+    QFont m_laneFont;
+    QHash<quint64, Name> m_names;  // by name id and font
+    Name m_scratch;
+};
+
+}  // namespace warpglass::ui

@@ -1,0 +1,80 @@
+#include "ui/timeline/timeline_rows.h"
+
+#include <algorithm>
+
+#include "ui/timeline/timeline_metrics.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+std::string labelOf(TrackKind kind) {
+    switch (kind) {
+        case TrackKind::kStep:
+            return "Step";
+        case TrackKind::kPhase:
+            return "Phase";
+        case TrackKind::kModule:
+            return "Module";
+        case TrackKind::kCpuThread:
+            return "CPU thread";
+    }
+    return "Track";  // a kind of a newer version's file
+}
+
+std::string sublabelOf(TrackKind kind, std::string_view name) {
+    return kind == TrackKind::kCpuThread ? std::string(name) : std::string();
+}
+
+}  // namespace
+
+TimelineRows::TimelineRows(const Snapshot& snapshot) {
+    int y = kTrackGap / 2;
+    const auto add = [&](TrackId id) {
+        const std::vector<SpanLane> lanes = snapshot.lanesOf(id);
+        if (lanes.empty())
+            return;
+        const TrackInfo& info = snapshot.track(id);
+        TimelineTrack track{
+            id, info.kind, labelOf(info.kind), sublabelOf(info.kind, snapshot.name(info.name)),
+            y,  0,         m_rows.size(),      lanes.size()};
+        for (const SpanLane& lane : lanes) {
+            const int height = rowHeight(info.kind, lane.depth());
+            m_rows.push_back({lane.id(), id, info.kind, lane.depth(), y, height});
+            y += height + rowGap(info.kind);
+        }
+        if (!track.sublabel.empty())
+            y = std::max(y, track.top + kTwoLineLabelHeight);
+        track.height = y - track.top;
+        // The step and phase bands belong together and stay close.
+        const bool band = info.kind == TrackKind::kStep || info.kind == TrackKind::kPhase;
+        y += band ? kBandGap : kTrackGap;
+        m_tracks.push_back(std::move(track));
+    };
+    for (TrackKind kind : {TrackKind::kStep, TrackKind::kPhase, TrackKind::kModule, TrackKind::kCpuThread}) {
+        for (TrackId id : snapshot.tracksOfKind(kind))
+            add(id);
+    }
+    m_height = m_rows.empty() ? 0 : y;
+}
+
+std::optional<std::size_t> TimelineRows::rowAt(int y) const {
+    const auto after = std::upper_bound(m_rows.begin(), m_rows.end(), y,
+                                        [](int value, const TimelineRow& row) { return value < row.top; });
+    if (after == m_rows.begin())
+        return std::nullopt;
+    const TimelineRow& row = *(after - 1);
+    if (y >= row.top + row.height)
+        return std::nullopt;
+    return static_cast<std::size_t>(after - 1 - m_rows.begin());
+}
+
+std::optional<std::size_t> TimelineRows::rowOf(LaneId lane) const {
+    const auto found =
+        std::find_if(m_rows.begin(), m_rows.end(), [&](const TimelineRow& row) { return row.lane == lane; });
+    if (found == m_rows.end())
+        return std::nullopt;
+    return static_cast<std::size_t>(found - m_rows.begin());
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,135 @@
+// The timeline: one widget the size of its viewport, whatever the run's length; labels at the left, a ruler
+// on top, a scroll bar over the right edge when the rows don't fit.
+//
+// Mouse: the wheel zooms at the cursor (with Shift it pans, over the labels or with Alt it scrolls the rows),
+// a drag pans, Shift-drag selects a range and shows how long it is, a click selects a span and pins the
+// cursor, a double click zooms to the span. Keys: W S zoom, A D pan, F fits, Ctrl+Z goes back, Left Right go
+// to the previous and next span, Up Down to the span around it and the first one in it, Esc clears, Page Up
+// and Down scroll. Everything goes through the TimeAxis, so charts follow.
+//
+// GUI thread only. Reads the document's snapshot; keeps the axis' full range up to date with it.
+#pragma once
+
+#include <QImage>
+#include <QPoint>
+#include <QWidget>
+#include <optional>
+#include <utility>
+
+#include "ui/models/run_document.h"
+#include "ui/models/time_axis.h"
+#include "ui/timeline/timeline_geometry.h"
+#include "ui/timeline/timeline_painter.h"
+#include "ui/timeline/timeline_rows.h"
+
+class QHelpEvent;
+class QScrollBar;
+
+namespace warpglass::ui {
+
+class TimelineView : public QWidget {
+    Q_OBJECT
+public:
+    /// Both outlive the view.
+    TimelineView(RunDocument* document, TimeAxis* axis, QWidget* parent = nullptr);
+    ~TimelineView() override;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+    /// What is under a point of the widget.
+    struct Hit {
+        TimelineRow row;
+        TimelineRect rect;
+    };
+    std::optional<Hit> hitTest(QPoint position);
+    /// The moment at an x of the widget, within the visible range.
+    Nanoseconds timeAt(double x) const;
+    /// Where the plot is: right of the labels, under the ruler.
+    QRect plotArea() const;
+    const TimelineRows& rows() const { return m_rows; }
+    /// For tests and frame statistics: rows of geometry built since the start.
+    std::uint64_t geometryBuilds() const { return m_geometry.builds(); }
+    /// Logical pixels of rows hidden above the plot.
+    int scrollTop() const;
+
+public slots:
+    /// To the selected range, else to the selected span; nothing is selected, nothing happens.
+    void zoomToSelection();
+    void selectPrevious();
+    void selectNext();
+    void selectParent();
+    void selectChild();
+    void clearSelection();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    enum class Drag { kNone, kPressed, kPan, kRange };
+
+    void onRunChanged();
+    void onSnapshotChanged();
+    void onSelectionChanged();
+    void onThemeChanged();
+    void updateScrollBar();
+    /// Geometry for the visible range, at so many columns per logical pixel; builds no row yet.
+    void refreshGeometry(double scale);
+    /// The rows that the plot shows: [first, second).
+    std::pair<std::size_t, std::size_t> shownRows() const;
+    /// Brings a selected span into view, both ways, if it is not.
+    void ensureVisible(SpanRef span);
+    void select(std::optional<SpanRef> span);
+    void zoomTo(TimeRange range);
+    void click(QPoint position);
+    void hoverAt(QPoint position);
+    bool showToolTip(const QHelpEvent& event);
+    bool handleKey(const QKeyEvent& event);
+
+    void paintBody(QPainter& painter, double scale);
+    void paintCachedBody(QPainter& painter, double scale);
+    void paintOverlay(QPainter& painter);
+    void paintSpanOutline(QPainter& painter, const TimelineRow& row, TimeRange span, const QColor& color,
+                          int width);
+    /// Where the selected range's duration is written: in the ruler, where it covers no bar. Empty when the
+    /// range is out of view.
+    QRect rangeLabelBox() const;
+    void paintRange(QPainter& painter, TimeRange range);
+    void paintCursor(QPainter& painter, Nanoseconds time, const QColor& color);
+
+    RunDocument* m_document;
+    TimeAxis* m_axis;
+    QScrollBar* m_scrollBar;
+    TimelineRows m_rows;
+    TimelineGeometry m_geometry;
+    TimelinePainter m_painter;
+
+    /// The rows as last drawn: hover, cursor and selection copy it and draw over it.
+    QImage m_body;
+    struct BodyKey {
+        std::uint64_t builds = 0;
+        int scrollTop = 0;
+        TimeRange visible;
+        QSize size;
+        bool operator==(const BodyKey&) const = default;
+    };
+    std::optional<BodyKey> m_bodyKey;
+
+    Drag m_drag = Drag::kNone;
+    QPoint m_pressPosition;
+    TimeRange m_pressRange;
+    int m_pressScroll = 0;
+    bool m_pressForRange = false;
+    std::optional<Hit> m_hover;
+};
+
+}  // namespace warpglass::ui
