@@ -3,6 +3,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/report.h"
+#include "engine/base/host_device.h"
 #include "engine/session/runner_library.h"
 
 namespace warpglass::cli {

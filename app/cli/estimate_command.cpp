@@ -4,6 +4,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/config_options.h"
 #include "app/cli/report.h"
+#include "engine/base/host_device.h"
 #include "engine/plan/estimate.h"
 #include "engine/session/runner_library.h"
 

@@ -11,6 +11,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/report.h"
 #include "engine/base/format.h"
+#include "engine/base/host_device.h"
 #include "engine/io/run_file.h"
 #include "engine/plan/estimate.h"
 #include "engine/query/memory_timeline.h"

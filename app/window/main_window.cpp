@@ -26,6 +26,7 @@
 #include "app/window/session_controller.h"
 #include "app/window/start_page.h"
 #include "app/window/workspace.h"
+#include "engine/base/host_device.h"
 #include "engine/session/runner_library.h"
 #include "ui/panels/run_panel.h"
 #include "ui/theme/theme.h"

@@ -47,7 +47,8 @@ std::string withUnit(std::int64_t value, std::string_view number, std::string_vi
     return text;
 }
 
-/// The number in the largest unit of which it has at least one, after rounding: 999,999 is 1.00 M and not 1000 k.
+/// The number in the largest unit of which it has at least one, after rounding: 999,999 is 1.00 M and not
+/// 1000 k.
 template <std::size_t N>
 std::string scaled(std::int64_t value, std::uint64_t base, const std::array<std::string_view, N>& units,
                    int minimumDecimals = 0) {

@@ -4,7 +4,7 @@
 
 #include "engine/capture/capture_stream.h"
 #include "engine/capture/name_registry.h"
-#include "engine/runner/torch_headers.h"
+#include "engine/capture/torch_headers.h"
 
 namespace warpglass {
 namespace {

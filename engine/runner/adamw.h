@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "engine/runner/torch_headers.h"
+#include "engine/capture/torch_headers.h"
 #include "engine/runner/transformer.h"
 
 namespace warpglass {

@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
+#include "engine/capture/torch_headers.h"
 #include "engine/plan/run_config.h"
-#include "engine/runner/torch_headers.h"
 
 namespace warpglass {
 

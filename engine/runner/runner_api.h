@@ -9,21 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/host_device.h"
 #include "engine/base/result.h"
 #include "engine/base/units.h"
 #include "engine/plan/run_config.h"
 #include "engine/trace/trace_feed.h"
 
 namespace warpglass {
-
-struct DeviceInfo {
-    std::string id;  // "cpu", later "cuda:0"
-    std::string name;
-    /// Installed, and free at the time of asking.
-    Bytes memory;
-    Bytes available;
-    std::int64_t threads = 0;
-};
 
 /// Shared by whoever started a run and the run itself; all members may be used from any thread.
 struct RunControl {

@@ -10,7 +10,7 @@
 // type; sizes need not divide the tile.
 #pragma once
 
-#include "engine/runner/torch_headers.h"
+#include "engine/capture/torch_headers.h"
 
 namespace warpglass {
 

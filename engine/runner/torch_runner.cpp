@@ -7,6 +7,7 @@
 #include <ctime>
 #include <new>
 
+#include "engine/base/host_device.h"
 #include "engine/capture/range_scope.h"
 #include "engine/capture/recorder.h"
 #include "engine/capture/torch_observers.h"
@@ -14,7 +15,6 @@
 #include "engine/runner/refusal.h"
 #include "engine/runner/safe_point.h"
 #include "engine/runner/training_run.h"
-#include "engine/session/runner_library.h"
 
 namespace warpglass {
 namespace {

@@ -17,10 +17,10 @@
 #include <vector>
 
 #include "engine/capture/range_scope.h"
+#include "engine/capture/torch_headers.h"
 #include "engine/plan/run_config.h"
 #include "engine/runner/attention.h"
 #include "engine/runner/safe_point.h"
-#include "engine/runner/torch_headers.h"
 
 namespace warpglass {
 

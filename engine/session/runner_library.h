@@ -15,7 +15,4 @@ Result<Runner*> loadRunner();
 /// runner.
 std::string_view expectedTorchVersion();
 
-/// This machine's CPU without LibTorch, so that estimates can state what fits before anything is loaded.
-DeviceInfo hostDevice();
-
 }  // namespace warpglass

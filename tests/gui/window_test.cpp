@@ -170,6 +170,10 @@ TEST_F(WindowTest, AFileDroppedOnTheWindowIsOpened) {
     QMimeData data;
     const QString path = QStringLiteral("/nowhere/dropped.wgrun");
     data.setUrls({QUrl::fromLocalFile(path)});
+    // As from a file manager: the window accepts the drag, then takes the drop.
+    QDragEnterEvent enter(QPoint(600, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(m_window.get(), &enter);
+    ASSERT_TRUE(enter.isAccepted());
     QDropEvent drop(QPointF(600, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(m_window.get(), &drop);
     ASSERT_TRUE(waitFor([&] { return message().contains(path); })) << message().toStdString();

@@ -6,6 +6,7 @@
 #include <QFontInfo>
 #include <QImage>
 #include <QPainter>
+#include <QPalette>
 #include <QSignalSpy>
 
 #include "ui/theme/icons.h"

@@ -1,4 +1,4 @@
-#include "engine/session/host_device.h"
+#include "engine/base/host_device.h"
 
 #include <sched.h>
 
@@ -10,8 +10,6 @@
 #include <string_view>
 #include <thread>
 #include <vector>
-
-#include "engine/session/runner_library.h"
 
 namespace warpglass {
 

@@ -1,11 +1,10 @@
-#include "engine/session/host_device.h"
+#include "engine/base/host_device.h"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <string>
 
-#include "engine/session/runner_library.h"
 #include "tests/support/temporary_folder.h"
 
 namespace warpglass {

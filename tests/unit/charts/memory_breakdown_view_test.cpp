@@ -1,0 +1,76 @@
+#include "ui/charts/memory_breakdown_view.h"
+
+#include <gtest/gtest.h>
+
+#include <QLabel>
+#include <QSortFilterProxyModel>
+#include <QTest>
+#include <QToolButton>
+
+#include "engine/base/format.h"
+#include "tests/support/synthetic_trace.h"
+#include "ui/theme/data_table.h"
+#include "ui/theme/segmented_control.h"
+
+namespace warpglass::ui {
+namespace {
+
+class MemoryBreakdownViewTest : public testing::Test {
+protected:
+    MemoryBreakdownViewTest() : run(test::makeSyntheticRun()), view(document, axis) {
+        document.setSnapshot(run);
+        axis.setFullRange(run->range());
+        view.refreshNow();
+    }
+    std::int64_t shownBytes() const {
+        std::int64_t sum = 0;
+        for (int r = 0; r < view.table().shownRows(); ++r)
+            sum += view.table().proxy()->index(r, BreakdownModel::kBytes).data(kPlainRole).toLongLong();
+        return sum;
+    }
+    std::shared_ptr<const Snapshot> run;
+    RunDocument document;
+    TimeAxis axis;
+    MemoryBreakdownView view;
+};
+
+TEST_F(MemoryBreakdownViewTest, ShowsThePeakUntilThereIsACursor) {
+    EXPECT_EQ(shownBytes(), sumOf(document.memory().peak()->bytes));
+    const Nanoseconds t(run->range().end.value / 5);
+    axis.setCursor(t);
+    view.refreshNow();
+    EXPECT_EQ(shownBytes(), sumOf(document.memory().at(t)));
+    axis.setPinnedCursor(Nanoseconds(run->range().end.value / 3));
+    axis.setCursor(std::nullopt);
+    view.refreshNow();
+    EXPECT_EQ(shownBytes(), sumOf(document.memory().at(*axis.pinnedCursor())));
+}
+
+TEST_F(MemoryBreakdownViewTest, TheControlChoosesTheGroups) {
+    auto* keys = view.findChild<SegmentedControl*>(QStringLiteral("breakdownKey"));
+    ASSERT_NE(keys, nullptr);
+    const std::int64_t all = shownBytes();
+    for (int i = 0; i < keys->count(); ++i) {
+        QTest::mouseClick(keys->button(i), Qt::LeftButton);
+        view.refreshNow();
+        const auto rows =
+            breakdownAt(document.memory(), document.memory().peak()->time, static_cast<BreakdownKey>(i));
+        EXPECT_EQ(view.key(), static_cast<BreakdownKey>(i));
+        EXPECT_EQ(view.table().shownRows(), static_cast<int>(rows.size()));
+        EXPECT_EQ(shownBytes(), all);
+        // Largest first.
+        EXPECT_EQ(view.table().proxy()->index(0, BreakdownModel::kBytes).data(kPlainRole).toLongLong(),
+                  rows.front().bytes.value);
+    }
+}
+
+TEST_F(MemoryBreakdownViewTest, WithoutARunItIsEmptyAndSaysSo) {
+    document.clear();
+    view.refreshNow();
+    EXPECT_EQ(view.table().shownRows(), 0);
+    const QImage image = renderWidget(view, {500, 200}, 1);
+    EXPECT_EQ(image.size(), QSize(500, 200));
+}
+
+}  // namespace
+}  // namespace warpglass::ui

@@ -1,0 +1,269 @@
+// The chart's graphs against a replay of every event, its pixels, and the gestures.
+#include "ui/charts/memory_chart.h"
+
+#include <gtest/gtest.h>
+
+#include <QPainter>
+#include <QSignalSpy>
+#include <QTest>
+#include <QWheelEvent>
+#include <set>
+
+#include "tests/support/synthetic_trace.h"
+#include "ui/charts/memory_legend.h"
+#include "ui/charts/memory_plot.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+namespace {
+
+constexpr QSize kSize(600, 240);
+
+class MemoryChartTest : public testing::Test {
+protected:
+    MemoryChartTest() : run(test::makeSyntheticRun()), chart(document, axis) {
+        chart.setLabelWidth(100);
+        chart.resize(kSize);
+    }
+    void open() {
+        document.setSnapshot(run);
+        axis.setFullRange(run->range());
+    }
+    QImage image() { return renderWidget(chart, kSize, 1); }
+    /// In the plot's own coordinates.
+    QPoint at(Nanoseconds t) { return {static_cast<int>(chart.plot().xOf(t)), 100}; }
+    void move(QPoint to, Qt::MouseButtons buttons = {}, Qt::KeyboardModifiers keys = {}) {
+        QMouseEvent event(QEvent::MouseMove, to, chart.plot().mapToGlobal(to), Qt::NoButton, buttons, keys);
+        QApplication::sendEvent(&chart.plot(), &event);
+    }
+
+    std::shared_ptr<const Snapshot> run;
+    RunDocument document;
+    TimeAxis axis;
+    MemoryChart chart;
+};
+
+TEST_F(MemoryChartTest, GraphsAreTheSumsAtEachColumnsPeak) {
+    open();
+    for (const TimeRange range : {run->range(), TimeRange{Nanoseconds(run->range().end.value / 3),
+                                                          Nanoseconds(run->range().end.value / 2)}}) {
+        axis.setVisibleRange(range);
+        image();
+        const auto columns = document.memory().columns(axis.visibleRange(), 500);
+        ASSERT_EQ(columns.size(), 500u);
+        for (std::size_t category = 0; category < kCategoryCount; ++category) {
+            const QCPGraph& graph = chart.plot().graphOf(static_cast<Category>(category));
+            ASSERT_EQ(graph.dataCount(), 501);
+            bool any = false;
+            for (std::size_t c = 0; c < columns.size(); ++c) {
+                std::int64_t sum = 0;
+                for (std::size_t k = 0; k <= category; ++k)
+                    sum += columns[c].atPeak[k];
+                any = any || columns[c].atPeak[category] != 0;
+                EXPECT_EQ(graph.data()->at(static_cast<int>(c))->value, static_cast<double>(sum));
+            }
+            EXPECT_EQ(graph.visible(), any);
+        }
+    }
+}
+
+TEST_F(MemoryChartTest, PixelsShowTheCategoryThatIsThere) {
+    open();
+    const QImage picture = image();
+    const int top = chart.legend().height();
+    std::uint64_t random = 9;
+    int checked = 0;
+    for (int i = 0; i < 400; ++i) {
+        const int column = static_cast<int>(test::nextRandom(random) % 500);
+        const auto cells = document.memory().columns(axis.visibleRange(), 500);
+        const CategoryBytes bytes = cells[static_cast<std::size_t>(column)].atPeak;
+        std::int64_t below = 0;
+        for (std::size_t c = 0; c < kCategoryCount; ++c) {
+            const double y0 = chart.plot().yOf(below + bytes[c]), y1 = chart.plot().yOf(below);
+            below += bytes[c];
+            if (y1 - y0 < 6)
+                continue;
+            // The middle of the band, away from labels at the left and from grid lines.
+            const QPoint pixel(100 + column, top + static_cast<int>((y0 + y1) / 2));
+            const QColor seen = picture.pixelColor(pixel);
+            const QColor wanted = Theme::categoryColor(static_cast<Category>(c));
+            if (column < 80 || seen.lightness() != wanted.lightness())
+                continue;
+            EXPECT_EQ(seen, wanted);
+            ++checked;
+        }
+    }
+    EXPECT_GT(checked, 300);
+}
+
+TEST_F(MemoryChartTest, TheLegendHasTheCategoriesThatOccur) {
+    open();
+    std::set<Category> expected;
+    for (std::uint64_t a = 0; a < run->allocationCount(); ++a)
+        expected.insert(run->categoryOf(AllocationId(a)));
+    const auto& shown = chart.legend().categories();
+    for (const Category category : shown)
+        EXPECT_TRUE(expected.count(category));
+    EXPECT_TRUE(std::is_sorted(shown.begin(), shown.end()));
+    EXPECT_GE(shown.size(), 4u);
+    EXPECT_FALSE(std::count(shown.begin(), shown.end(), Category::kWorkspace));
+    document.clear();
+    EXPECT_TRUE(chart.legend().categories().empty());
+}
+
+TEST_F(MemoryChartTest, ThePeakIsTheHighestInView) {
+    open();
+    const auto whole = chart.plot().visiblePeak();
+    ASSERT_TRUE(whole);
+    EXPECT_EQ(sumOf(whole->bytes), sumOf(document.memory().peak()->bytes));
+    const TimeRange early{Nanoseconds(0), Nanoseconds(run->range().end.value / 8)};
+    axis.setVisibleRange(early);
+    const auto part = chart.plot().visiblePeak();
+    ASSERT_TRUE(part);
+    EXPECT_EQ(part->time, document.memory().peakIn(axis.visibleRange())->time);
+    EXPECT_LE(sumOf(part->bytes), sumOf(whole->bytes));
+}
+
+TEST_F(MemoryChartTest, TimeAndPixelAgree) {
+    open();
+    image();
+    EXPECT_EQ(chart.plot().timeAt(100), axis.visibleRange().begin);
+    EXPECT_EQ(chart.plot().timeAt(600), axis.visibleRange().end);
+    EXPECT_EQ(chart.plot().timeAt(0), axis.visibleRange().begin) << "the label column";
+    for (int x = 100; x <= 600; x += 7)
+        EXPECT_NEAR(chart.plot().xOf(chart.plot().timeAt(x)), x, 1e-3);
+}
+
+TEST_F(MemoryChartTest, HoverMovesTheSharedCursorAndLeavingClearsIt) {
+    open();
+    image();
+    const Nanoseconds middle(run->range().end.value / 2);
+    move(at(middle));
+    ASSERT_TRUE(axis.cursor());
+    EXPECT_NEAR(static_cast<double>(axis.cursor()->value), static_cast<double>(middle.value),
+                static_cast<double>(run->range().end.value) / 400);
+    EXPECT_FALSE(chart.legend().reading().isEmpty());
+    move({50, 100});
+    EXPECT_FALSE(axis.cursor()) << "labels have no time";
+    move(at(middle));
+    QEvent leave(QEvent::Leave);
+    QApplication::sendEvent(&chart.plot(), &leave);
+    EXPECT_FALSE(axis.cursor());
+    EXPECT_TRUE(chart.legend().reading().isEmpty());
+}
+
+TEST_F(MemoryChartTest, AClickFixesTheCursorAndShiftDragSelects) {
+    open();
+    image();
+    const Nanoseconds a(run->range().end.value / 4), b(run->range().end.value / 2);
+    QTest::mouseClick(&chart.plot(), Qt::LeftButton, Qt::NoModifier, at(a));
+    EXPECT_EQ(axis.pinnedCursor(), chart.plot().timeAt(at(a).x()));
+    EXPECT_FALSE(axis.selectedRange());
+
+    QTest::mousePress(&chart.plot(), Qt::LeftButton, Qt::ShiftModifier, at(b));
+    move(at(a), Qt::LeftButton, Qt::ShiftModifier);
+    QTest::mouseRelease(&chart.plot(), Qt::LeftButton, Qt::ShiftModifier, at(a));
+    ASSERT_TRUE(axis.selectedRange());
+    EXPECT_EQ(axis.selectedRange()->begin, chart.plot().timeAt(at(a).x()));
+    EXPECT_EQ(axis.selectedRange()->end, chart.plot().timeAt(at(b).x()));
+    EXPECT_EQ(axis.visibleRange(), run->range()) << "selecting does not pan";
+    QTest::keyClick(&chart.plot(), Qt::Key_Escape);
+    EXPECT_FALSE(axis.selectedRange());
+    EXPECT_FALSE(axis.pinnedCursor());
+}
+
+TEST_F(MemoryChartTest, WheelZoomsAtThePointerAndDraggingPans) {
+    open();
+    image();
+    const QPoint pointer(350, 100);
+    const Nanoseconds anchor = chart.plot().timeAt(pointer.x());
+    QWheelEvent wheel(pointer, chart.plot().mapToGlobal(pointer), {}, {0, 120 * 5}, Qt::NoButton,
+                      Qt::NoModifier, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&chart.plot(), &wheel);
+    const TimeRange zoomed = axis.visibleRange();
+    EXPECT_NEAR(static_cast<double>(zoomed.duration().value),
+                std::pow(0.8, 5) * static_cast<double>(run->range().duration().value), 2);
+    EXPECT_NEAR(chart.plot().xOf(anchor), pointer.x(), 0.5);
+
+    QTest::mousePress(&chart.plot(), Qt::LeftButton, Qt::NoModifier, pointer);
+    move(pointer + QPoint(50, 0), Qt::LeftButton);
+    QTest::mouseRelease(&chart.plot(), Qt::LeftButton, Qt::NoModifier, pointer + QPoint(50, 0));
+    EXPECT_EQ(axis.visibleRange().duration(), zoomed.duration());
+    EXPECT_NEAR(chart.plot().xOf(anchor), pointer.x() + 50, 0.5) << "what was taken stays under the pointer";
+    EXPECT_FALSE(axis.pinnedCursor()) << "a drag is not a click";
+    QTest::keyClick(&chart.plot(), Qt::Key_Z, Qt::ControlModifier);
+    QTest::keyClick(&chart.plot(), Qt::Key_F);
+    EXPECT_EQ(axis.visibleRange(), run->range());
+}
+
+TEST_F(MemoryChartTest, KeysWasdMoveTheAxis) {
+    open();
+    image();
+    QTest::keyClick(&chart.plot(), Qt::Key_W);
+    const TimeRange in = axis.visibleRange();
+    EXPECT_LT(in.duration(), run->range().duration());
+    QTest::keyClick(&chart.plot(), Qt::Key_D);
+    EXPECT_GT(axis.visibleRange().begin, in.begin);
+    QTest::keyClick(&chart.plot(), Qt::Key_A);
+    EXPECT_EQ(axis.visibleRange(), in);
+    QTest::keyClick(&chart.plot(), Qt::Key_S);
+    EXPECT_GT(axis.visibleRange().duration(), in.duration());
+    QTest::keyClick(&chart.plot(), Qt::Key_P);
+    ASSERT_TRUE(axis.pinnedCursor());
+    EXPECT_EQ(axis.pinnedCursor(), chart.plot().visiblePeak()->time);
+}
+
+TEST_F(MemoryChartTest, TheCursorIsDrawnWhereItIs) {
+    open();
+    const QImage without = image();
+    axis.setCursor(Nanoseconds(run->range().end.value / 2));
+    const QImage with = image();
+    const int x = static_cast<int>(chart.plot().xOf(*axis.cursor()));
+    for (int column = 100; column < kSize.width(); ++column) {
+        int changed = 0;
+        for (int y = chart.legend().height(); y < kSize.height(); ++y)
+            changed += without.pixel(column, y) != with.pixel(column, y);
+        EXPECT_EQ(changed > 100, column == x) << column;
+    }
+}
+
+TEST_F(MemoryChartTest, DrawsAtEverySizeAndRatioAndWithoutARun) {
+    for (const bool opened : {false, true}) {
+        if (opened)
+            open();
+        for (const QSize size : {QSize(16, 16), QSize(100, 40), QSize(101, 60), QSize(1600, 500)}) {
+            for (const qreal ratio : {1.0, 2.0}) {
+                const QImage picture = renderWidget(chart, size, ratio);
+                EXPECT_EQ(picture.size(), size * ratio);
+            }
+        }
+    }
+    // Twice the pixels show more than the same pixels twice.
+    const QImage fine = renderWidget(chart, kSize, 2);
+    bool differs = false;
+    for (int y = 80; y + 1 < fine.height() && !differs; y += 2) {
+        for (int x = 200; x + 1 < fine.width() && !differs; x += 2)
+            differs = fine.pixel(x, y) != fine.pixel(x + 1, y);
+    }
+    EXPECT_TRUE(differs);
+}
+
+TEST_F(MemoryChartTest, FollowsTheThemeAndAGrowingRun) {
+    open();
+    const QColor dark = image().pixelColor(50, 200);
+    Theme::instance().setKind(ThemeKind::kLight);
+    const QColor light = image().pixelColor(50, 200);
+    Theme::instance().setKind(ThemeKind::kDark);
+    EXPECT_EQ(dark, Theme::colorsOf(ThemeKind::kDark).background);
+    EXPECT_EQ(light, Theme::colorsOf(ThemeKind::kLight).background);
+
+    document.setSnapshot(test::makeManyMemoryEvents(5000));
+    axis.setFullRange(document.snapshot()->range());
+    image();
+    const auto columns = document.memory().columns(axis.visibleRange(), 500);
+    EXPECT_EQ(chart.plot().graphOf(Category::kUnknown).data()->at(250)->value,
+              static_cast<double>(sumOf(columns[250].atPeak)));
+}
+
+}  // namespace
+}  // namespace warpglass::ui
