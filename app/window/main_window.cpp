@@ -12,7 +12,6 @@
 #include <QMimeData>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -35,7 +34,7 @@ namespace warpglass::app {
 
 namespace {
 
-constexpr int kRunPanelWidth = 272;  // fits the widest segmented control in Inter 13
+constexpr int kRunPanelWidth = 284;  // the widest segmented control in Inter 13, and a scroll bar beside it
 
 QStringList runFilesOf(const QMimeData* data) {
     QStringList paths;
@@ -59,13 +58,7 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
     auto* central = new QWidget(this);
     m_runPanel = new ui::RunPanel(central);
     m_runPanel->setDevices({hostDevice()});
-    auto* panelScroll = new QScrollArea(central);
-    panelScroll->setObjectName(QStringLiteral("runPanelScroll"));
-    panelScroll->setWidget(m_runPanel);
-    panelScroll->setWidgetResizable(true);
-    panelScroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    panelScroll->setFrameShape(QFrame::NoFrame);
-    panelScroll->setFixedWidth(kRunPanelWidth);
+    m_runPanel->setFixedWidth(kRunPanelWidth);
 
     m_startPage = new StartPage(*m_recent, central);
     m_workspace = new Workspace(controller.document(), controller.axis(), central);
@@ -88,7 +81,7 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
     auto* layout = new QHBoxLayout(central);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(panelScroll);
+    layout->addWidget(m_runPanel);
     auto* hairline = new QFrame(central);
     hairline->setObjectName(QStringLiteral("hairline"));
     hairline->setFixedWidth(1);

@@ -90,9 +90,9 @@ private:
 
     PaperTensor attention(PaperTensor x, PaperBlock& block) {
         PaperTensor y = m_ops.norm(x, block.norm1);
-        PaperTensor q = rotated(project(y, block.q));
-        PaperTensor k = rotated(project(y, block.k));
-        PaperTensor v = project(y, block.v);
+        PaperTensor q = rotated(project(y, kScratch, block.q));
+        PaperTensor k = rotated(project(y, kScratch, block.k));
+        PaperTensor v = project(y, headsKind(), block.v);
         PaperTensor merged =
             m_attend.forward(std::move(q), std::move(k), std::move(v), std::move(y), block.attention);
         PaperTensor branch =
@@ -100,8 +100,8 @@ private:
         return m_ops.addResidual(std::move(branch));
     }
 
-    PaperTensor project(const PaperTensor& y, PaperLinear& saved) {
-        return m_ops.linear(y, m_sizes.stream, false, m_square, headsKind(), m_sizes.streamHalf, saved);
+    PaperTensor project(const PaperTensor& y, const MemoryWalk::Kind& kind, PaperLinear& saved) {
+        return m_ops.linear(y, m_sizes.stream, false, m_square, kind, m_sizes.streamHalf, saved);
     }
 
     /// Flash keeps q, k and v as they are; the other variants copy them.

@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSortFilterProxyModel>
@@ -19,6 +20,8 @@
 namespace warpglass::ui {
 
 namespace {
+
+constexpr int kNameWidth = 236;  // "aten::_scaled_dot_product_att…": nearly every ATen op unabridged
 
 /// Whether a measured step has begun: until then "measured" would be an empty table during warm-up.
 bool hasMeasuredStep(const Snapshot& snapshot) {
@@ -92,6 +95,11 @@ OpTable::OpTable(RunDocument& document, TimeAxis& axis, QWidget* parent)
     layout->addWidget(m_table, 1);
 
     m_table->setTable(&m_model, m_model.position(StatisticsModel::kSelfShare), Qt::DescendingOrder);
+    // The name leads, so that it is in sight at any width; exports keep nsys's order with the name last.
+    QHeaderView* header = m_table->horizontalHeader();
+    const int name = m_model.position(StatisticsModel::kName);
+    header->moveSection(header->visualIndex(name), 0);
+    header->resizeSection(name, kNameWidth);
     m_table->setToolTip({});
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
         m_table->setFilter(m_model.position(StatisticsModel::kName), text);

@@ -5,6 +5,7 @@
 #include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -58,14 +59,31 @@ QString presetToolTip(const ModelPreset& preset) {
 RunPanel::RunPanel(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("runPanel"));
     setAccessibleName(tr("Run panel"));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(Metrics::kSpace4, Metrics::kSpace4, Metrics::kSpace4, Metrics::kSpace4);
+    // The fields scroll where the window is low; the estimate and Run are always in sight.
+    auto* fields = new QWidget(this);
+    fields->setObjectName(QStringLiteral("runFields"));
+    auto* column = new QVBoxLayout(fields);
+    column->setContentsMargins(Metrics::kSpace4, Metrics::kSpace4, Metrics::kSpace4, Metrics::kSpace2);
     column->setSpacing(0);
     buildModel(column);
     buildWork(column);
     buildProtocol(column);
-    buildRun(column);
     column->addStretch(1);
+    auto* scroll = new QScrollArea(this);
+    scroll->setObjectName(QStringLiteral("runFieldsScroll"));
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidgetResizable(true);
+    scroll->setWidget(fields);
+    auto* footer = new QVBoxLayout;
+    footer->setContentsMargins(Metrics::kSpace4, 0, Metrics::kSpace4, Metrics::kSpace4);
+    footer->setSpacing(0);
+    buildRun(footer);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(scroll, 1);
+    layout->addLayout(footer);
     setTabOrders();
     setDevices({});
     setConfig(RunConfig());

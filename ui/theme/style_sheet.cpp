@@ -19,8 +19,8 @@ QScrollArea, QScrollArea > QWidget > QWidget { background: @panel@; border: none
 QSplitter::handle { background: @hairline@; }
 QLabel#banner { background: @raised@; color: @warning@; border-bottom: 1px solid @hairline@; }
 
-QMenuBar { background: @panel@; border-bottom: 1px solid @hairline@; padding: 0; min-height: 35px; }
-QMenuBar::item { color: @secondary@; background: transparent; padding: 8px 8px; margin: 0 2px; border-radius: 6px; }
+QMenuBar { background: @panel@; border-bottom: 1px solid @hairline@; padding: 0; }
+QMenuBar::item { color: @secondary@; background: transparent; padding: 9px 8px; margin: 0 2px; border-radius: 6px; }
 QMenuBar::item:selected, QMenuBar::item:pressed { color: @text@; background: @hover@; }
 QLabel#appName { color: @text@; font-weight: 600; }
 QMenu { background: @raised@; border: 1px solid @hairline@; border-radius: 0; padding: 4px; }
@@ -119,7 +119,7 @@ QTabBar::tab:hover { color: @text@; }
 QTabBar::tab:selected { color: @text@; border-bottom-color: @accent@; font-weight: 500; }
 QTabBar::tab:focus { color: @text@; }
 QTabBar#runTabs::tab {
-    border: none; border-radius: 6px; min-height: 27px; max-height: 27px; padding: 0 10px; margin: 4px 2px;
+    border: none; border-radius: 6px; min-height: 27px; max-height: 27px; padding: 0 10px; margin: 4px 2px 3px 2px;
 }
 QTabBar#runTabs::tab:hover { background: @raised@; }
 QTabBar#runTabs::tab:selected { background: @raised@; color: @text@; }

@@ -206,7 +206,8 @@ QColor Theme::phaseColor(Phase phase) const {
 }
 
 double Theme::contrast(const QColor& a, const QColor& b) {
-    const auto [low, high] = std::minmax(luminance(a), luminance(b));
+    // The list form gives values; the two-argument form would give references to temporaries.
+    const auto [low, high] = std::minmax({luminance(a), luminance(b)});
     return (high + 0.05) / (low + 0.05);
 }
 

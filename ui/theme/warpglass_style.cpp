@@ -39,6 +39,7 @@ int WarpglassStyle::styleHint(StyleHint hint, const QStyleOption* option, const 
     switch (hint) {
         case SH_EtchDisabledText:
         case SH_DitherDisabledText:
+        case SH_UnderlineShortcut:  // Alt still works; the menu bar stays quiet
             return 0;
         case SH_ToolTip_WakeUpDelay:
             return 400;  // ms: long enough not to flicker past, short enough to feel like an answer

@@ -206,7 +206,7 @@ TEST(SpanChunks, WhatATraceCannotHoldIsDamage) {
     EXPECT_FALSE(refuses([](SpanChunk&) {}));
     EXPECT_TRUE(refuses([](SpanChunk& c) { c.start[50] = c.end(49) - 1; }));
     EXPECT_TRUE(refuses([](SpanChunk& c) { c.duration[50] = -1; }));
-    EXPECT_TRUE(refuses([](SpanChunk& c) { c.duration[50] = std::numeric_limits<std::int64_t>::max() - 7; }));
+    EXPECT_TRUE(refuses([](SpanChunk& c) { c.duration[50] = kMaxTime; }));
     EXPECT_TRUE(refuses([](SpanChunk& c) { c.step[50] = -2; }));
     EXPECT_TRUE(refuses([](SpanChunk& c) { c.step[50] = std::numeric_limits<std::int32_t>::max(); }));
     EXPECT_TRUE(refuses([](SpanChunk& c) { c.duration[99] += 1; }));  // the end is not the header's
