@@ -12,6 +12,7 @@
 #include <QMimeData>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScreen>
 #include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -52,7 +53,8 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(tr("Warpglass"));
     setAcceptDrops(true);
-    resize(1440, 900);
+    // Large enough for every column, but never larger than the screen it opens on.
+    resize(QSize(1440, 900).boundedTo(screen()->availableSize()));
     m_recent = new RecentRuns(this);
 
     auto* central = new QWidget(this);

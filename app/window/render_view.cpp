@@ -12,6 +12,7 @@
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
 #include "engine/io/run_file.h"
+#include "ui/panels/run_panel.h"
 #include "ui/theme/refresh.h"
 
 namespace warpglass::app {
@@ -85,6 +86,8 @@ Status renderView(const RenderRequest& request) {
     window.setAttribute(Qt::WA_DontShowOnScreen);
     window.show();
     controller.showSnapshot(request.runPath, *opened);
+    if (const auto config = configFromPairs(opened->snapshot->info().pairs()))
+        window.runPanel().setConfig(*config);  // the panel of the picture states what the picture shows
     settle(window);
     if (whole)
         return paintTo(window, request);

@@ -34,9 +34,11 @@ QString titleOf(const Snapshot& snapshot, const QString& path) {
 }
 
 QString outcomeSentence(const RunOutcome& outcome, const RunControl& control) {
-    const auto steps = static_cast<qlonglong>(outcome.losses.size());
-    if (outcome.state == run_state::kFinished)
-        return SessionController::tr("Finished: %n step(s).", nullptr, static_cast<int>(steps));
+    if (outcome.state == run_state::kFinished) {
+        return outcome.losses.size() == 1
+                   ? SessionController::tr("Finished: 1 step.")
+                   : SessionController::tr("Finished: %1 steps.").arg(outcome.losses.size());
+    }
     if (outcome.state == run_state::kStopped) {
         return SessionController::tr("Stopped in step %1 of %2; what was recorded is kept.")
             .arg(control.step.load() + 1)

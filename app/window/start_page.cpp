@@ -32,14 +32,15 @@ StartPage::StartPage(RecentRuns& recent, QWidget* parent) : QWidget(parent), m_r
     lead->setProperty("secondary", true);
 
     auto* buttons = new QHBoxLayout;
-    auto* run = new QPushButton(tr("Run tiny now"), column);
+    auto* run = new QPushButton(tr("Run"), column);
     run->setObjectName(QStringLiteral("startRun"));
     run->setProperty("accent", true);
     run->setToolTip(tr("Starts the run that the panel on the left describes"));
     auto* open = new QPushButton(tr("Open a run…"), column);
     open->setObjectName(QStringLiteral("startOpen"));
     open->setToolTip(tr("Opens a .wgrun file (Ctrl+O)"));
-    run->setText(tr("Run"));
+    for (QPushButton* button : {run, open})
+        button->setFixedHeight(ui::Metrics::kRunButtonHeight);
     buttons->addWidget(run);
     buttons->addWidget(open);
     buttons->addStretch(1);
@@ -49,8 +50,13 @@ StartPage::StartPage(RecentRuns& recent, QWidget* parent) : QWidget(parent), m_r
     layout->addWidget(lead);
     layout->addLayout(buttons);
     layout->addWidget(m_recentBox);
+    // Stretches, not an alignment: an aligned widget gets its size hint, which ignores how the text wraps.
+    auto* across = new QHBoxLayout;
+    across->addStretch(1);
+    across->addWidget(column);
+    across->addStretch(1);
     outer->addStretch(2);
-    outer->addWidget(column, 0, Qt::AlignHCenter);
+    outer->addLayout(across);
     outer->addStretch(3);
 
     connect(run, &QPushButton::clicked, this, &StartPage::runRequested);

@@ -232,7 +232,7 @@ TEST(ChunkFuzz, Decoders) {
     using namespace run_file;
     std::uint64_t random = 104;
     const IdLimits limits{50, 20, 100};
-    for (int round = 0; round < 20000; ++round) {
+    for (int round = 0; round < 6000; ++round) {
         ChunkHeader header;
         header.kind = static_cast<ChunkKind>(nextRandom(random) % kChunkKindCount);
         header.rows = static_cast<std::uint32_t>(1 + nextRandom(random) % 20);

@@ -23,12 +23,13 @@ Category categoryOf(PlanCategory planned) {
 
 const QString kNothing = QStringLiteral("–");
 
-/// "3.07 of 24.0 GiB", or with both units where they differ.
+/// "3.07 of 24.0 GiB"; where the units differ the device is far larger, and the line would not fit: "38.2 MiB".
 QString sizeOfSize(Bytes part, Bytes whole) {
     const QString a = toQString(formatBytes(part)), b = toQString(formatBytes(whole));
     const QChar thinSpace(0x2009);
-    const bool sameUnit = a.section(thinSpace, 1) == b.section(thinSpace, 1);
-    return EstimateCard::tr("%1 of %2").arg(sameUnit ? a.section(thinSpace, 0, 0) : a, b);
+    if (a.section(thinSpace, 1) != b.section(thinSpace, 1))
+        return a;
+    return EstimateCard::tr("%1 of %2").arg(a.section(thinSpace, 0, 0), b);
 }
 
 /// "13 % of the device", "7.6 × the device".
@@ -79,6 +80,7 @@ QLabel* EstimateCard::addLine(const QString& name, const QString& toolTip, int r
     auto* value = new QLabel(kNothing, this);
     value->setFont(Theme::strongFont());
     value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    value->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // never widens the panel
     grid->addWidget(label, row, 0);
     grid->addWidget(value, row, 1);
     return value;

@@ -174,7 +174,7 @@ DeferredQuery::Job OpTable::makeJob() {
         return {[this]() -> DeferredQuery::Apply {
             return [this] {
                 m_table->setEmptyText(tr("Open or record a run to see its ops"));
-                show({}, {});
+                showRows({}, {});
             };
         }};
     }
@@ -183,13 +183,13 @@ DeferredQuery::Job OpTable::makeJob() {
                 auto rows = opStatistics(*snapshot, selection.filter);
                 return [this, rows = std::move(rows), selection]() mutable {
                     m_table->setEmptyText(tr("No op begins in %1").arg(selection.words));
-                    show(std::move(rows), selection);
+                    showRows(std::move(rows), selection);
                 };
             },
             snapshot->spanCount() > DeferredQuery::kHeavySpans};
 }
 
-void OpTable::show(std::vector<StatisticsRow> rows, const Selection& selection) {
+void OpTable::showRows(std::vector<StatisticsRow> rows, const Selection& selection) {
     m_words = selection.words;
     m_chip->setVisible(selection.fromTimeline);
     m_chip->setText(selection.words);

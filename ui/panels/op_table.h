@@ -49,7 +49,7 @@ private:
     };
     Selection currentSelection() const;
     DeferredQuery::Job makeJob();
-    void show(std::vector<StatisticsRow> rows, const Selection& selection);
+    void showRows(std::vector<StatisticsRow> rows, const Selection& selection);
     void updateSummary();
     void goToLongest(int row);
 

@@ -32,7 +32,7 @@ protected:
         }
         model.setHeaderData(0, Qt::Horizontal, QStringLiteral("Name"), kPlainTitleRole);
         model.setHeaderData(1, Qt::Horizontal, QStringLiteral("Time (ns)"), kPlainTitleRole);
-        model.setHeaderData(1, Qt::Horizontal, 90, kWidthRole);
+        model.setHeaderData(0, Qt::Horizontal, 90, kWidthRole);
         table.resize(400, 200);
         table.setTable(&model, 1, Qt::DescendingOrder);
     }
@@ -47,7 +47,7 @@ TEST_F(DataTableTest, SortsByNumbersNotByText) {
     EXPECT_EQ(shown(2), QStringLiteral("add\tin place"));
     table.sortByColumn(1, Qt::AscendingOrder);
     EXPECT_EQ(shown(0), QStringLiteral("add\tin place"));
-    EXPECT_EQ(table.columnWidth(1), 90);
+    EXPECT_EQ(table.columnWidth(0), 90);
     EXPECT_EQ(table.rowHeight(0), Metrics::kTableRow);
 }
 

@@ -1,0 +1,121 @@
+#include "ui/panels/inspector.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/base/format.h"
+#include "engine/query/memory_breakdown.h"
+#include "tests/support/synthetic_trace.h"
+#include "ui/models/table_model.h"
+#include "ui/panels/property_list.h"
+
+namespace warpglass::ui {
+namespace {
+
+class InspectorTest : public testing::Test {
+protected:
+    InspectorTest() : run(test::makeSyntheticRun()), inspector(document, axis) {
+        document.setSnapshot(run);
+        axis.setFullRange(run->range());
+        inspector.refreshNow();
+    }
+    static QString value(const PropertyList& list, const char* label) {
+        for (const Property& p : list.properties()) {
+            if (p.label == QString::fromUtf8(label))
+                return p.value;
+        }
+        return QStringLiteral("(none)");
+    }
+    static QString text(std::string_view s) { return toQString(s); }
+
+    std::shared_ptr<const Snapshot> run;
+    RunDocument document;
+    TimeAxis axis;
+    Inspector inspector;
+};
+
+TEST_F(InspectorTest, WithNothingSelectedItIsTheRun) {
+    EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Run"));
+    EXPECT_EQ(value(inspector.subject(), "State"), QStringLiteral("finished"));
+    EXPECT_EQ(value(inspector.subject(), "Peak"),
+              text(formatBytes(Bytes(sumOf(document.memory().peak()->bytes)))));
+    EXPECT_EQ(value(inspector.subject(), "Records"), QStringLiteral("none lost"));
+    EXPECT_TRUE(inspector.kind().isHidden());
+    EXPECT_EQ(inspector.memory().heading(), QStringLiteral("Memory at peak"));
+}
+
+TEST_F(InspectorTest, AnOpHasItsFiguresAndThoseOfItsKind) {
+    const NameId mm = run->findName("aten::mm");
+    const SpanRef span = *longestSpan(*run, TrackKind::kCpuThread, mm, {});
+    axis.setSelectedSpan(span);
+    inspector.refreshNow();
+    const SpanDetails d = *describeSpan(*run, span);
+    const KindStatistics s = kindStatistics(*run, TrackKind::kCpuThread, mm);
+    EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Op"));
+    EXPECT_EQ(inspector.subject().title(), QStringLiteral("aten::mm"));
+    EXPECT_EQ(value(inspector.subject(), "Start"), text(formatDuration(d.start)));
+    EXPECT_EQ(value(inspector.subject(), "Duration"), text(formatDuration(d.duration)));
+    EXPECT_EQ(value(inspector.subject(), "Thread"), text(d.track));
+    EXPECT_EQ(value(inspector.subject(), "Module"), text(d.module));
+    EXPECT_EQ(value(inspector.subject(), "Phase"), text(phaseName(d.phase)));
+    EXPECT_EQ(value(inspector.subject(), "Step"), QString::number(d.step));
+    EXPECT_FALSE(inspector.kind().isHidden());
+    EXPECT_EQ(value(inspector.kind(), "Instances"), text(formatGrouped(s.instances)));
+    EXPECT_TRUE(value(inspector.kind(), "Share").startsWith(text(formatPercent(s.selfShare))));
+    EXPECT_EQ(value(inspector.kind(), "P50 · P99"),
+              QStringLiteral("%1 · %2").arg(text(formatDuration(s.median)), text(formatDuration(s.p99))));
+}
+
+TEST_F(InspectorTest, APhaseIsNotItsOwnPhase) {
+    axis.setSelectedSpan(*longestSpan(*run, TrackKind::kPhase, run->findName("forward"), {}));
+    inspector.refreshNow();
+    EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Phase"));
+    EXPECT_EQ(value(inspector.subject(), "Phase"), QStringLiteral("(none)"));
+    EXPECT_EQ(value(inspector.subject(), "Thread"), QStringLiteral("(none)"));
+}
+
+TEST_F(InspectorTest, ARangeSaysHowMemoryChangesOverIt) {
+    const TimeRange range{Nanoseconds(run->range().end.value / 4), Nanoseconds(run->range().end.value / 2)};
+    axis.setSelectedRange(range);
+    inspector.refreshNow();
+    EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Selected range"));
+    EXPECT_EQ(value(inspector.subject(), "Duration"), text(formatDuration(range.duration())));
+    EXPECT_EQ(value(inspector.subject(), "Highest"),
+              text(formatBytes(Bytes(sumOf(document.memory().peakIn(range)->bytes)))));
+}
+
+TEST_F(InspectorTest, MemoryFollowsTheCursor) {
+    const Nanoseconds t(run->range().end.value / 3);
+    axis.setCursor(t);
+    inspector.refreshNow();
+    EXPECT_EQ(inspector.memory().heading(), QStringLiteral("Memory at cursor"));
+    EXPECT_EQ(value(inspector.memory(), "Allocated"),
+              text(formatBytes(Bytes(sumOf(document.memory().at(t))))));
+    EXPECT_EQ(value(inspector.memory(), "Blocks"),
+              text(formatGrouped(static_cast<std::int64_t>(document.memory().aliveAt(t).size()))));
+}
+
+TEST_F(InspectorTest, ASpanOfAnotherRunIsNotShown) {
+    axis.setSelectedSpan(SpanRef{LaneId(999), 5});
+    inspector.refreshNow();
+    EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Run"));
+    document.clear();
+    inspector.refreshNow();
+    EXPECT_TRUE(inspector.memory().isHidden());
+    EXPECT_EQ(renderWidget(inspector, {264, 700}, 2).size(), QSize(528, 1400));
+}
+
+TEST(PropertyList, LongNamesTakeAtMostThreeLines) {
+    PropertyList list;
+    list.setContent(QStringLiteral("Op"), QString(20, QLatin1Char('x')),
+                    {{QStringLiteral("a"), QStringLiteral("b"), {}}});
+    const int one = list.heightForWidth(264);
+    list.setContent(QStringLiteral("Op"), QString(2000, QLatin1Char('x')),
+                    {{QStringLiteral("a"), QStringLiteral("b"), {}}});
+    const int many = list.heightForWidth(264);
+    EXPECT_GT(many, one);
+    EXPECT_LE(many, one + 2 * 16);
+    EXPECT_TRUE(list.asText().endsWith(QStringLiteral("a\tb")));
+}
+
+}  // namespace
+}  // namespace warpglass::ui
