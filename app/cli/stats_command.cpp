@@ -138,7 +138,7 @@ ExitStatus printAllocations(const StatsOptions& options) {
     std::vector<AllocationId> alive = moment->memory.aliveAt(moment->time);
     const std::size_t total = alive.size();
     const std::size_t count = options.limit == 0 ? total : static_cast<std::size_t>(options.limit);
-    const std::vector<AllocationDetail> largest = largestAllocations(moment->memory, std::move(alive), count);
+    const std::vector<AllocationDetail> largest = largestAllocations(moment->memory, alive, count);
     const std::string title = "The " + std::to_string(largest.size()) + " largest of " +
                               std::to_string(total) + " allocations alive " + moment->words;
     return print(renderTable(allocationsTable(title, largest), options.format));

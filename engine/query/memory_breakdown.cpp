@@ -122,7 +122,7 @@ AllocationDetail describeAllocation(const MemoryTimeline& timeline, AllocationId
 }
 
 std::vector<AllocationDetail> largestAllocations(const MemoryTimeline& timeline,
-                                                 std::vector<AllocationId> ids, std::size_t count) {
+                                                 const std::vector<AllocationId>& ids, std::size_t count) {
     if (!timeline.snapshot())
         return {};
     struct Sized {

@@ -35,6 +35,6 @@ struct AllocationDetail {
 AllocationDetail describeAllocation(const MemoryTimeline& timeline, AllocationId id);
 /// The `count` largest of `ids`, largest first (ties by id).
 std::vector<AllocationDetail> largestAllocations(const MemoryTimeline& timeline,
-                                                 std::vector<AllocationId> ids, std::size_t count);
+                                                 const std::vector<AllocationId>& ids, std::size_t count);
 
 }  // namespace warpglass

@@ -41,7 +41,7 @@ CUDA = re.compile(r"^(cuda|cublas|cudnn|curand|cusolver|cusparse|nccl|nvrtc|nvtx
 CUPTI = re.compile(r"^(extras/CUPTI/.*|cupti.*|generated_cuda.*_meta)\.h$|^cupti")
 QT = re.compile(r"^(Q[A-Z]\w*|Qt\w+/.*|q[a-z]+\.h|ui_\w+\.h|qcustomplot\.h)$")
 
-# Which folders may include which outside headers; the longest matching prefix decides.
+# Which folders may include which outside headers; the first kind that matches decides.
 OUTSIDE = [
     ("Qt", QT, ["ui", "app/window"]),
     ("LibTorch", TORCH, ["engine/capture", "engine/runner"]),

@@ -82,8 +82,9 @@ class GeometryBuilder {
 public:
     /// Replaces `out` with the rectangles of the lane's spans that overlap the map's range (end > begin and
     /// start < end), in time order; one that shares a column with its predecessor begins after it where it
-    /// can. Open spans end at the snapshot's end and are never merged; rows of damaged chunks are left out.
-    /// True when completed spans follow after the range, so that rows appended later can't change it.
+    /// can. Open spans end at the snapshot's end and are never merged. Rows of damaged chunks are left
+    /// out, except from afar where the mip-map alone tells of them. Returns true when completed spans follow
+    /// after the range, so that rows appended later can't change it.
     bool buildLane(const Snapshot& snapshot, const SpanLane& lane, TrackKind kind, const ColumnMap& map,
                    std::vector<TimelineRect>& out);
     void forget() { m_families = OpFamilyCache(); }

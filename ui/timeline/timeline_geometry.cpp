@@ -1,16 +1,16 @@
 #include "ui/timeline/timeline_geometry.h"
 
-#include <QSemaphore>
-#include <QThread>
-#include <QThreadPool>
 #include <algorithm>
 #include <atomic>
+#include <functional>
+#include <system_error>
+#include <thread>
 
 namespace warpglass::ui {
 
 namespace {
 
-/// Below this many spans in the lanes to build, waking a thread costs more than it saves.
+/// Below this many spans in the lanes to build, starting threads (some 20 µs each) saves little.
 constexpr std::uint64_t kSpansWorthThreads = 500'000;
 
 }  // namespace
@@ -82,20 +82,18 @@ void TimelineGeometry::build(std::size_t first, std::size_t last) {
         for (std::size_t i = next++; i < missing.size(); i = next++)
             buildRow(missing[i], builder);
     };
-    std::size_t helpers = 0;
-    QSemaphore done;
-    if (spans >= kSpansWorthThreads) {
-        const auto threads = static_cast<std::size_t>(std::max(1, QThread::idealThreadCount()));
-        const std::size_t wanted = std::min({kWorkers, threads, missing.size()});
-        // A busy pool gives fewer helpers, or none: this thread then does their rows too.
-        while (helpers + 1 < wanted && QThreadPool::globalInstance()->tryStart([&, helper = helpers + 1] {
-            work(m_builders[helper]);
-            done.release();
-        }))
-            ++helpers;
+    std::size_t threads = 1;
+    if (spans >= kSpansWorthThreads)
+        threads = std::min(
+            {kWorkers, missing.size(), std::size_t{std::max(1u, std::thread::hardware_concurrency())}});
+    std::vector<std::jthread> helpers;  // joined when they go out of scope
+    try {
+        while (helpers.size() + 1 < threads)
+            helpers.emplace_back(work, std::ref(m_builders[helpers.size() + 1]));
+    } catch (const std::system_error&) {
+        // No more threads to be had: those that there are do the work.
     }
     work(m_builders[0]);
-    done.acquire(static_cast<int>(helpers));
 }
 
 const std::vector<TimelineRect>& TimelineGeometry::rects(std::size_t row) {

@@ -14,7 +14,7 @@ namespace warpglass::ui {
 
 /// Rows are built when first asked for and kept while nothing that they depend on changes: hover, selection
 /// and scrolling build nothing, and while a run grows only the rows that did are built again. GUI thread
-/// only; build() spreads many large lanes over the thread pool and waits.
+/// only; build() spreads many large lanes over a few threads and waits.
 class TimelineGeometry {
 public:
     /// Another run altogether.
