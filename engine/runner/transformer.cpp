@@ -9,46 +9,67 @@ namespace {
 constexpr double kNormEpsilon = 1e-5;
 constexpr double kEmbeddingDeviation = 0.02;
 
-/// Makes the parameters of the modules, in the order of the forward pass.
+/// Makes the parameters of the modules, in the order of the forward pass, each under its module's range, so
+/// that a weight's memory says whose it is.
 class Builder {
 public:
     Builder(const RunConfig& config, const Transformer::TensorMade& made)
         : m_shape(config.shape), m_made(made), m_generator(at::detail::createCPUGenerator(config.seed)) {}
 
     Embedding embedding(const std::string& path) {
-        return {ModulePath(path), normal(m_shape.vocabulary, m_shape.dModel, kEmbeddingDeviation)};
+        const ModulePath module(path);
+        const ModuleScope scope(module);
+        return {module, normal(m_shape.vocabulary, m_shape.dModel, kEmbeddingDeviation)};
     }
 
     /// Glorot & Bengio: variance 2 / (in + out) keeps activations and gradients of one size through the
     /// layers.
     Linear linear(const std::string& path, std::int64_t out, std::int64_t in) {
-        return {ModulePath(path), normal(out, in, std::sqrt(2.0 / static_cast<double>(in + out)))};
+        const ModulePath module(path);
+        const ModuleScope scope(module);
+        return {module, normal(out, in, std::sqrt(2.0 / static_cast<double>(in + out)))};
     }
 
     RmsNorm norm(const std::string& path) {
         safePoint();
-        return {ModulePath(path), finished(at::ones({m_shape.dModel}))};
+        const ModulePath module(path);
+        const ModuleScope scope(module);
+        return {module, finished(at::ones({m_shape.dModel}))};
     }
 
     Block block(const std::string& path) {
-        const std::int64_t d = m_shape.dModel, f = m_shape.dFf;
         Block b;
         b.path = ModulePath(path);
+        const ModuleScope scope(b.path);
         b.norm1 = norm(path + ".norm1");
-        b.attention.path = ModulePath(path + ".attn");
-        b.attention.queryProjection = linear(path + ".attn.q_proj", d, d);
-        b.attention.keyProjection = linear(path + ".attn.k_proj", d, d);
-        b.attention.valueProjection = linear(path + ".attn.v_proj", d, d);
-        b.attention.outputProjection = linear(path + ".attn.output_proj", d, d);
+        b.attention = attention(path + ".attn");
         b.norm2 = norm(path + ".norm2");
-        b.feedForward.path = ModulePath(path + ".ffn");
-        b.feedForward.w1 = linear(path + ".ffn.w1", f, d);
-        b.feedForward.w3 = linear(path + ".ffn.w3", f, d);
-        b.feedForward.w2 = linear(path + ".ffn.w2", d, f);
+        b.feedForward = feedForward(path + ".ffn");
         return b;
     }
 
 private:
+    SelfAttention attention(const std::string& path) {
+        const std::int64_t d = m_shape.dModel;
+        SelfAttention a;
+        a.path = ModulePath(path);
+        const ModuleScope scope(a.path);
+        a.queryProjection = linear(path + ".q_proj", d, d);
+        a.keyProjection = linear(path + ".k_proj", d, d);
+        a.valueProjection = linear(path + ".v_proj", d, d);
+        a.outputProjection = linear(path + ".output_proj", d, d);
+        return a;
+    }
+    FeedForward feedForward(const std::string& path) {
+        const std::int64_t d = m_shape.dModel, f = m_shape.dFf;
+        FeedForward ffn;
+        ffn.path = ModulePath(path);
+        const ModuleScope scope(ffn.path);
+        ffn.w1 = linear(path + ".w1", f, d);
+        ffn.w3 = linear(path + ".w3", f, d);
+        ffn.w2 = linear(path + ".w2", d, f);
+        return ffn;
+    }
     at::Tensor normal(std::int64_t rows, std::int64_t columns, double deviation) {
         safePoint();
         return finished(at::empty({rows, columns}).normal_(0.0, deviation, m_generator));

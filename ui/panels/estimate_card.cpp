@@ -23,7 +23,8 @@ Category categoryOf(PlanCategory planned) {
 
 const QString kNothing = QStringLiteral("–");
 
-/// "3.07 of 24.0 GiB"; where the units differ the device is far larger, and the line would not fit: "38.2 MiB".
+/// "3.07 of 24.0 GiB"; where the units differ the device is far larger, and the line would not fit: "38.2
+/// MiB".
 QString sizeOfSize(Bytes part, Bytes whole) {
     const QString a = toQString(formatBytes(part)), b = toQString(formatBytes(whole));
     const QChar thinSpace(0x2009);
