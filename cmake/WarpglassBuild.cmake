@@ -33,6 +33,10 @@ function(warpglass_warnings target)
         # GCC 12 warns of overlapping copies inside std::string's operator+ (its bug 105329).
         target_compile_options(${target} PRIVATE -Wno-restrict)
     endif()
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+        # GCC 13 takes a reference into a container for one to a temporary argument (moved to -Wextra in 14).
+        target_compile_options(${target} PRIVATE -Wno-dangling-reference)
+    endif()
     if(WARPGLASS_WERROR)
         target_compile_options(${target} PRIVATE -Werror)
     endif()

@@ -103,6 +103,7 @@ MainWindow::~MainWindow() = default;
 void MainWindow::connectController() {
     auto& c = m_controller;
     connect(m_runPanel, &ui::RunPanel::runRequested, &c, &SessionController::startRun);
+    connect(m_runTabs, &QTabBar::tabCloseRequested, this, &MainWindow::closeRunAt);
     connect(m_runPanel, &ui::RunPanel::stopRequested, &c, &SessionController::stopRun);
     connect(m_startPage, &StartPage::runRequested, this, [this] { m_runPanel->requestRun(); });
     connect(m_startPage, &StartPage::openRequested, this, &MainWindow::openWithDialog);
@@ -117,7 +118,7 @@ void MainWindow::connectController() {
     });
     connect(&c, &SessionController::runProgress, this, [this](int step, int total) {
         m_runPanel->setProgress(step, total);
-        if (total > 0)
+        if (total > 0 && !m_closeWhenStopped)
             showMessage(tr("Recording step %1 of %2").arg(qMin(step + 1, total)).arg(total), false);
     });
     connect(&c, &SessionController::runEnded, this, [this](bool ok, const QString& sentence) {
@@ -152,6 +153,8 @@ void MainWindow::connectController() {
         if (!busy) {
             m_progress->hide();
             m_cancelSave->hide();
+            if (m_closeWhenIdle)
+                close();
         }
     });
     connect(&c, &SessionController::currentRunChanged, this, [this](int index) {
@@ -177,7 +180,7 @@ QMenu* MainWindow::buildFileMenu() {
     m_saveAction->setEnabled(false);
     file->addSeparator();
     m_closeRunAction = file->addAction(tr("&Close Run"), QKeySequence::Close, this,
-                                       [this] { m_controller.closeRun(m_controller.currentRun()); });
+                                       [this] { closeRunAt(m_controller.currentRun()); });
     m_closeRunAction->setEnabled(false);
     file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
     return file;
@@ -322,9 +325,46 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         event->ignore();
         return;
     }
-    if (m_remember == Remember::kLayout)
+    if (m_controller.isBusy()) {
+        // A save under way is finished first; opening is quick.
+        m_closeWhenIdle = true;
+        showMessage(tr("Finishing the save, then closing…"), false);
+        event->ignore();
+        return;
+    }
+    if (m_remember == Remember::kLayout) {
+        if (!mayDropUnsaved(m_controller.unsavedRuns())) {
+            m_closeWhenStopped = false;
+            event->ignore();
+            return;
+        }
         saveLayout();
+    }
     event->accept();
+}
+
+bool MainWindow::mayDropUnsaved(int runs) {
+    if (runs == 0)
+        return true;
+    return QMessageBox::question(
+               this, tr("Not saved"),
+               runs == 1
+                   ? tr("One run is in memory only, because its file could not be written. Drop it?")
+                   : tr("%1 runs are in memory only, because their files could not be written. Drop them?")
+                         .arg(runs),
+               QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Cancel) == QMessageBox::Discard;
+}
+
+void MainWindow::closeRunAt(int index) {
+    if (index < 0 || index >= static_cast<int>(m_controller.runs().size()))
+        return;
+    if (index == m_controller.recordingRun()) {
+        showMessage(tr("This run is being recorded: stop it first (Ctrl+.)."), true);
+        return;
+    }
+    if (m_remember == Remember::kLayout && !mayDropUnsaved(m_controller.isUnsaved(index) ? 1 : 0))
+        return;
+    m_controller.closeRun(index);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -51,6 +51,9 @@ private:
     QMenu* buildFileMenu();
     void buildStatusBar();
     void connectController();
+    void closeRunAt(int index);
+    /// Asks before runs that are in memory only are lost.
+    bool mayDropUnsaved(int runs);
     void fillRecentMenu(QMenu* menu);
     void showWarnings();
     void showMessage(const QString& sentence, bool problem);
@@ -77,6 +80,7 @@ private:
     QAction* m_runAction = nullptr;
     QAction* m_stopAction = nullptr;
     bool m_closeWhenStopped = false;
+    bool m_closeWhenIdle = false;
 };
 
 }  // namespace warpglass::app

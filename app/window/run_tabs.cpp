@@ -15,7 +15,6 @@ RunTabs::RunTabs(SessionController& controller, QWidget* parent) : QTabBar(paren
     setTabsClosable(true);
     setElideMode(Qt::ElideMiddle);
     connect(this, &QTabBar::currentChanged, &m_controller, &SessionController::showRun);
-    connect(this, &QTabBar::tabCloseRequested, &m_controller, &SessionController::closeRun);
     connect(&m_controller, &SessionController::runsChanged, this, &RunTabs::refresh);
     connect(&m_controller, &SessionController::currentRunChanged, this, &RunTabs::refresh);
     refresh();
@@ -34,7 +33,12 @@ void RunTabs::refresh() {
         setTabToolTip(i, run.path.isEmpty() ? tr("In memory only: save it to keep it") : run.path);
     }
     setCurrentIndex(m_controller.currentRun());
-    setVisible(!runs.empty());
+    // The menu bar lays its corner out anew only when the corner widget is shown.
+    if (static_cast<int>(runs.size()) != m_shownCount) {
+        m_shownCount = static_cast<int>(runs.size());
+        hide();
+        setVisible(!runs.empty());
+    }
 }
 
 }  // namespace warpglass::app

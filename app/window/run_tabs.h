@@ -16,6 +16,7 @@ private:
     void refresh();
 
     SessionController& m_controller;
+    int m_shownCount = -1;
 };
 
 }  // namespace warpglass::app

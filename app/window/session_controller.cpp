@@ -68,6 +68,18 @@ QString SessionController::recordingFolder() {
     return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/runs");
 }
 
+bool SessionController::isUnsaved(int index) const {
+    const OpenedRunEntry& run = m_runs[static_cast<std::size_t>(index)];
+    return run.path.isEmpty() && run.snapshot;
+}
+
+int SessionController::unsavedRuns() const {
+    int count = 0;
+    for (int i = 0; i < static_cast<int>(m_runs.size()); ++i)
+        count += isUnsaved(i) ? 1 : 0;
+    return count;
+}
+
 void SessionController::showRun(int index) {
     if (index < 0 || index >= static_cast<int>(m_runs.size()))
         return;
@@ -122,10 +134,11 @@ void SessionController::startRun(const RunConfig& config) {
     m_recordingPath.clear();
     QString folderProblem;
     if (QDir().mkpath(recordingFolder())) {
-        m_recordingPath = QStringLiteral("%1/%2-%3.wgrun")
-                              .arg(recordingFolder(),
-                                   QDateTime::currentDateTime().toString(QStringLiteral("yyyyMMdd-HHmmss")),
-                                   fileStem(config));
+        m_recordingPath =
+            QStringLiteral("%1/%2-%3.wgrun")
+                .arg(recordingFolder(),
+                     QDateTime::currentDateTime().toString(QStringLiteral("yyyyMMdd-HHmmss-zzz")),
+                     fileStem(config));
     } else {
         folderProblem =
             tr("The folder %1 cannot be created, so this run is kept in memory only; save it when it ends.")
@@ -139,6 +152,7 @@ void SessionController::startRun(const RunConfig& config) {
     m_session = std::move(*session);
     m_feedShown = false;
     m_reportedFileError.clear();
+    m_reportedProgress = {-1, -1};
     m_recordingIndex = static_cast<int>(m_runs.size());
     emit runStarted();
     OpenedRunEntry entry{text(shortTitle(config)), m_recordingPath, {}, nullptr};
@@ -162,7 +176,14 @@ void SessionController::pollSession() {
             showRun(m_current);
     }
     const RunControl& control = m_session->control();
-    emit runProgress(static_cast<int>(control.step.load()), static_cast<int>(control.totalSteps.load()));
+    // Nothing is under way before there is a feed: LibTorch is being loaded.
+    const std::pair<int, int> progress = m_feedShown ? std::pair(static_cast<int>(control.step.load()),
+                                                                 static_cast<int>(control.totalSteps.load()))
+                                                     : std::pair(0, 0);
+    if (progress != m_reportedProgress) {
+        m_reportedProgress = progress;
+        emit runProgress(progress.first, progress.second);
+    }
     const QString fileError = text(m_session->fileError());
     if (!fileError.isEmpty() && fileError != m_reportedFileError) {
         m_reportedFileError = fileError;
@@ -190,12 +211,14 @@ void SessionController::finishSession() {
     const bool failedRun = outcome.state == run_state::kFailed || outcome.state.empty();
     if (!run.snapshot) {
         // Nothing was recorded (the library or the device is missing): no empty run is left behind.
-        m_current = m_current == index ? -1 : m_current;
+        m_current = m_current == index ? -1 : m_current > index ? m_current - 1 : m_current;
         m_runs.erase(m_runs.begin() + index);
         emit runsChanged();
-        if (m_current < 0 && !m_runs.empty()) {
+        if (m_current >= 0) {
+            emit currentRunChanged(m_current);
+        } else if (!m_runs.empty()) {
             showRun(static_cast<int>(m_runs.size()) - 1);
-        } else if (m_runs.empty()) {
+        } else {
             m_document.clear();
             emit currentRunChanged(-1);
         }
@@ -258,6 +281,10 @@ void SessionController::saveCurrentAs(const QString& path) {
         emit failed(tr("There is nothing recorded yet to save."));
         return;
     }
+    if (m_session && QFileInfo(path).absoluteFilePath() == QFileInfo(m_recordingPath).absoluteFilePath()) {
+        emit failed(tr("%1 is being recorded: choose another name, or wait for the run to end.").arg(path));
+        return;
+    }
     m_cancelSave = false;
     changePendingWork(1);
     QThreadPool::globalInstance()->start([this, self = QPointer(this), snapshot, path] {
@@ -281,6 +308,7 @@ void SessionController::saveCurrentAs(const QString& path) {
                 if (run.snapshot == snapshot)
                     run.path = path;
             }
+            emit self->runsChanged();
             emit self->fileSaved(path);
         });
     });

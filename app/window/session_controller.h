@@ -39,6 +39,11 @@ public:
     // The runs, in order of opening; the window shows one.
     const std::vector<OpenedRunEntry>& runs() const { return m_runs; }
     int currentRun() const { return m_current; }
+    /// −1 when none is being recorded.
+    int recordingRun() const { return m_recordingIndex; }
+    /// Recorded, but in no file.
+    bool isUnsaved(int index) const;
+    int unsavedRuns() const;
     void showRun(int index);
     void closeRun(int index);
 
@@ -90,6 +95,7 @@ private:
     bool m_feedShown = false;
     QString m_recordingPath;
     QString m_reportedFileError;
+    std::pair<int, int> m_reportedProgress{-1, -1};
     QTimer m_poll;
     int m_pendingWork = 0;
     std::atomic<bool> m_cancelSave{false};

@@ -315,7 +315,8 @@ std::unique_ptr<AllocationChunk> decodeAllocations(const ChunkHeader& wanted, By
     if (!header)
         return nullptr;
     const std::uint32_t rows = header->rows;
-    std::unique_ptr<AllocationChunk> chunk(new AllocationChunk);
+    // Zeroed: a file may state more allocations than the chunk holds, and those are then read as empty.
+    auto chunk = std::make_unique<AllocationChunk>();
     for (std::uint32_t i = 0; i < rows; ++i)
         chunk->address[i] = in.getFixed64();
     for (std::uint32_t i = 0; i < rows; ++i) {

@@ -69,10 +69,10 @@ inline constexpr std::int32_t kFormatVersion = 1;
 enum class ChunkKind : std::uint8_t { kSpans, kMemoryEvents, kAllocations, kCounters };
 inline constexpr std::uint32_t kChunkKindCount = 4;
 
-/// Times beyond ±146 years cannot come from a run; below this bound no sum of two overflows.
-inline constexpr std::int64_t kMaxTime = std::int64_t{1} << 62;
-/// 256 TiB: more than any one allocation, and sums of many do not overflow.
-inline constexpr std::int64_t kMaxBytes = std::int64_t{1} << 48;
+/// 208 days: longer than any run, and the sum of 500 lanes' times does not overflow.
+inline constexpr std::int64_t kMaxTime = std::int64_t{1} << 54;
+/// 16 TiB: more than any one allocation, and the sum of 524,288 of them does not overflow.
+inline constexpr std::int64_t kMaxBytes = std::int64_t{1} << 44;
 /// Views make tables with one entry a step; 16 million is beyond any recorded run.
 inline constexpr std::int32_t kMaxStep = 1 << 24;
 

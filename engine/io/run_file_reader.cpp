@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <system_error>
 
 #include "engine/base/format.h"
@@ -148,6 +149,14 @@ std::optional<Error> RunFileReader::readEverything() {
     if (!m_tables.readAnything)
         return cannotOpen(m_path, "it is damaged, and nothing in it can be read");
     warnOfCuts();
+    // A complete file is read without its journal: one beside it may belong to a newer recording of this
+    // name.
+    if (m_tables.info.has("state") && m_tables.info.get("state") != run_state::kRecording) {
+        if (auto complete = Database::open(m_path, Database::Mode::kImmutable, m_path)) {
+            m_database = std::move(*complete);
+            begin();
+        }
+    }
     return std::nullopt;
 }
 
@@ -164,14 +173,24 @@ void RunFileReader::warnOfCuts() {
     }
     if (m_tables.info.get("state") == run_state::kRecording) {
         const Nanoseconds end(m_tables.totals.end.value_or(0));
-        m_warnings.push_back(
+        m_remarks.push_back(
             "The recording was cut off: the run had not ended when the file was last written, at " +
             formatDuration(end) + ".");
     }
-    m_warnings.insert(m_warnings.end(), m_tables.warnings.begin(), m_tables.warnings.end());
     for (const LossCount& loss : m_tables.losses)
-        m_warnings.push_back("Lost while recording: " + formatGrouped(static_cast<std::int64_t>(loss.count)) +
-                             " × " + loss.name + ".");
+        m_remarks.push_back("Lost while recording: " + formatGrouped(static_cast<std::int64_t>(loss.count)) +
+                            " × " + loss.name + ".");
+    m_warnings.insert(m_warnings.end(), m_remarks.begin(), m_remarks.end());
+    m_warnings.insert(m_warnings.end(), m_tables.warnings.begin(), m_tables.warnings.end());
+}
+
+std::vector<std::string> RunFileReader::damage() const {
+    std::vector<std::string> sentences;
+    std::copy_if(m_warnings.begin(), m_warnings.end(), std::back_inserter(sentences),
+                 [this](const std::string& sentence) {
+                     return std::find(m_remarks.begin(), m_remarks.end(), sentence) == m_remarks.end();
+                 });
+    return sentences;
 }
 
 Buffer RunFileReader::loadFrame(std::int64_t id) const {
@@ -412,7 +431,7 @@ std::vector<std::string> verifyRun(const std::filesystem::path& path) {
     if (!reader)
         return {reader.message()};
     const auto snapshot = (*reader)->mount();
-    std::vector<std::string> sentences = (*reader)->warnings();
+    std::vector<std::string> sentences = (*reader)->damage();
     std::vector<std::string> damaged = (*reader)->verify();
     sentences.insert(sentences.end(), damaged.begin(), damaged.end());
     return sentences;

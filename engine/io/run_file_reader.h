@@ -25,6 +25,9 @@ public:
     std::shared_ptr<const Snapshot> mount();
     /// Complete after mount().
     const std::vector<std::string>& warnings() const { return m_warnings; }
+    /// Those of the warnings that speak of the file: not how the run ended, nor what the recording itself
+    /// lost.
+    std::vector<std::string> damage() const;
     /// Reads every mounted chunk once, keeping none: one sentence for each that is damaged.
     std::vector<std::string> verify();
 
@@ -66,6 +69,7 @@ private:
     FileTables m_tables;
     IdLimits m_limits;
     std::vector<std::string> m_warnings;
+    std::vector<std::string> m_remarks;  // the warnings that damage() leaves out
     /// How many missing chunks may still be taken for granted between those that are there.
     std::uint64_t m_gapsLeft = 0;
 };

@@ -14,9 +14,9 @@ namespace warpglass::run_file {
 namespace {
 
 // Capacities of TraceColumns.
-constexpr std::uint64_t kMaxNames = 256 * 16384;
+constexpr std::uint64_t kMaxNames = 256 * 16384 - 1;  // one is left for the reader's own
 constexpr std::uint64_t kMaxPlaces = 256 * 16384;
-constexpr std::uint64_t kMaxTracks = 64 * 64;
+constexpr std::uint64_t kMaxTracks = 64 * 64 - 1;
 constexpr std::uint64_t kMaxLanes = 64 * 256;
 constexpr std::uint32_t kMaxChunksOfSeries = 64 * 256;
 /// No run states that much about itself, nests that deep, or loses in that many ways.

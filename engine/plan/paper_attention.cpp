@@ -26,24 +26,24 @@ PaperTensor PaperAttend::forward(PaperTensor q, PaperTensor k, PaperTensor v, Pa
     PaperTensor output;
     switch (m_config.attention) {
         case AttentionVariant::kNaive:
-            output = naive(std::move(q), std::move(k), std::move(v), saved);
+            output = naive(std::move(q), std::move(k), saved);
             break;
         case AttentionVariant::kSdpaMath:
-            output = math(std::move(q), std::move(k), std::move(v), saved);
+            output = math(saved);
             break;
         case AttentionVariant::kSdpaFlash:
             // Its output lies as (B, S, H, d) already, so that nothing is copied below.
-            return flash(std::move(q), std::move(k), std::move(v), saved);
+            return flash(q, k, v, saved);
         case AttentionVariant::kTiled:
-            output = tiled(std::move(q), std::move(k), std::move(v), saved);
+            output = tiled(saved);
             break;
     }
-    normalized.reset();
+    for (PaperTensor* argument : {&q, &k, &v, &normalized})
+        argument->reset();
     return m_ops.kept(kAttended, m_ops.sizes().streamHalf);
 }
 
-PaperTensor PaperAttend::naive(PaperTensor q, PaperTensor k, [[maybe_unused]] PaperTensor v,
-                               PaperAttention& saved) {
+PaperTensor PaperAttend::naive(PaperTensor q, PaperTensor k, PaperAttention& saved) {
     const PaperSizes& s = m_ops.sizes();
     PaperTensor scores;
     {
@@ -69,8 +69,7 @@ PaperTensor PaperAttend::naive(PaperTensor q, PaperTensor k, [[maybe_unused]] Pa
     return m_ops.make(kScratch, s.streamHalf);
 }
 
-PaperTensor PaperAttend::math([[maybe_unused]] PaperTensor q, [[maybe_unused]] PaperTensor k,
-                              [[maybe_unused]] PaperTensor v, PaperAttention& saved) {
+PaperTensor PaperAttend::math(PaperAttention& saved) {
     const PaperSizes& s = m_ops.sizes();
     std::vector<PaperTensor> widened;  // LibTorch computes this variant in fp32 on the CPU
     for (int i = 0; s.mixed && i < 3; ++i)
@@ -116,7 +115,8 @@ PaperTensor PaperAttend::math([[maybe_unused]] PaperTensor q, [[maybe_unused]] P
     return s.mixed ? m_ops.make(kScratch, s.streamHalf) : output;
 }
 
-PaperTensor PaperAttend::flash(PaperTensor q, PaperTensor k, PaperTensor v, PaperAttention& saved) {
+PaperTensor PaperAttend::flash(const PaperTensor& q, const PaperTensor& k, const PaperTensor& v,
+                               PaperAttention& saved) {
     PaperTensor output = m_ops.kept(kAttended, m_ops.sizes().streamHalf);
     const PaperTensor logSumExp = m_ops.kept(kAttended, m_ops.sizes().headRows);
     if (m_ops.keeps())
@@ -124,8 +124,7 @@ PaperTensor PaperAttend::flash(PaperTensor q, PaperTensor k, PaperTensor v, Pape
     return output;
 }
 
-PaperTensor PaperAttend::tiled([[maybe_unused]] PaperTensor q, [[maybe_unused]] PaperTensor k,
-                               [[maybe_unused]] PaperTensor v, PaperAttention& saved) {
+PaperTensor PaperAttend::tiled(PaperAttention& saved) {
     const PaperSizes& s = m_ops.sizes();
     std::vector<PaperTensor> flat;
     for (int i = 0; i < 3; ++i) {

@@ -33,12 +33,12 @@ public:
     static Saturating maskBytes(const RunConfig& config);
 
 private:
-    // Each holds q, k and v to its end, as the function that it stands for holds its arguments, and frees
-    // them there.
-    PaperTensor naive(PaperTensor q, PaperTensor k, PaperTensor v, PaperAttention& saved);
-    PaperTensor math(PaperTensor q, PaperTensor k, PaperTensor v, PaperAttention& saved);
-    PaperTensor flash(PaperTensor q, PaperTensor k, PaperTensor v, PaperAttention& saved);
-    PaperTensor tiled(PaperTensor q, PaperTensor k, PaperTensor v, PaperAttention& saved);
+    // The caller holds q, k and v until these return, except where they are given away.
+    PaperTensor naive(PaperTensor q, PaperTensor k, PaperAttention& saved);
+    PaperTensor math(PaperAttention& saved);
+    PaperTensor flash(const PaperTensor& q, const PaperTensor& k, const PaperTensor& v,
+                      PaperAttention& saved);
+    PaperTensor tiled(PaperAttention& saved);
     PaperHeadGradients naiveBackward(PaperTensor gradient, PaperAttention& saved);
     PaperHeadGradients mathBackward(PaperTensor gradient, PaperAttention& saved);
     PaperHeadGradients flashBackward(PaperTensor gradient, PaperAttention& saved);

@@ -84,11 +84,11 @@ private:
     }
 
     PaperTensor blockForward(PaperTensor x, PaperBlock& block) {
-        x = attention(std::move(x), block);
-        return feedForward(std::move(x), block);
+        x = attention(x, block);
+        return feedForward(x, block);
     }
 
-    PaperTensor attention(PaperTensor x, PaperBlock& block) {
+    PaperTensor attention(const PaperTensor& x, PaperBlock& block) {
         PaperTensor y = m_ops.norm(x, block.norm1);
         PaperTensor q = rotated(project(y, kScratch, block.q));
         PaperTensor k = rotated(project(y, kScratch, block.k));
@@ -110,7 +110,7 @@ private:
     }
 
     /// RoPE, in fp32.
-    PaperTensor rotated([[maybe_unused]] PaperTensor projected) {
+    PaperTensor rotated(const PaperTensor& /*projected: the caller's until this returns*/) {
         if (!m_sizes.mixed)
             return m_ops.make(headsKind(), m_sizes.stream);
         const PaperTensor widened = m_ops.make(kScratch, m_sizes.stream);
@@ -118,7 +118,7 @@ private:
         return m_ops.make(headsKind(), m_sizes.streamHalf);
     }
 
-    PaperTensor feedForward(PaperTensor x, PaperBlock& block) {
+    PaperTensor feedForward(const PaperTensor& x, PaperBlock& block) {
         PaperTensor y = m_ops.norm(x, block.norm2);
         PaperTensor gate = hidden(y, block.w1);
         PaperTensor active = m_ops.kept(kFeedForward, m_sizes.hiddenHalf);

@@ -1,5 +1,7 @@
 #include "engine/query/run_summary.h"
 
+#include <limits>
+
 #include "engine/base/check.h"
 #include "engine/plan/flops.h"
 #include "engine/query/span_scan.h"
@@ -11,10 +13,15 @@ namespace {
 
 void countSteps(const Snapshot& snapshot, RunSummary& summary) {
     const std::int32_t warmup = warmupSteps(snapshot);
+    const std::int32_t completed =
+        completedSteps(snapshot).value_or(std::numeric_limits<std::int32_t>::max());
     for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kStep)) {
         forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-            for (std::uint32_t i = begin; i < end; ++i)
+            for (std::uint32_t i = begin; i < end; ++i) {
+                if (chunk.step[i] >= completed)
+                    continue;  // cut off by a stop or a failure
                 ++(chunk.step[i] < warmup ? summary.warmupSteps : summary.measuredSteps);
+            }
         });
     }
 }

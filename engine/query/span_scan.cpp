@@ -26,7 +26,7 @@ std::vector<std::int32_t> endedSteps(const Snapshot& snapshot) {
 }
 
 void dropIncomplete(const Snapshot& snapshot, std::vector<std::int32_t>& steps) {
-    if (const auto completed = snapshot.info().getInteger("steps.completed")) {
+    if (const auto completed = completedSteps(snapshot)) {
         std::erase_if(steps, [&](std::int32_t step) { return step >= *completed; });
         return;
     }
@@ -36,6 +36,13 @@ void dropIncomplete(const Snapshot& snapshot, std::vector<std::int32_t>& steps) 
 }
 
 }  // namespace
+
+std::optional<std::int32_t> completedSteps(const Snapshot& snapshot) {
+    const auto stated = snapshot.info().getInteger("steps.completed");
+    if (!stated || *stated < 0 || *stated > std::numeric_limits<std::int32_t>::max())
+        return std::nullopt;
+    return static_cast<std::int32_t>(*stated);
+}
 
 StepSelection stepsToAverage(const Snapshot& snapshot) {
     std::vector<std::int32_t> steps = endedSteps(snapshot);
@@ -70,6 +77,8 @@ RowFilter::RowFilter(const Snapshot& snapshot, const SpanFilter& filter) {
         m_firstStep = m_lastStep = *filter.step;
     if (filter.measuredOnly)
         m_firstStep = std::max(m_firstStep, warmupSteps(snapshot));
+    if (const auto completed = completedSteps(snapshot); filter.measuredOnly && completed)
+        m_lastStep = std::min(m_lastStep, *completed - 1);  // a step cut off by a stop was not measured
     m_all = !filter.phase && filter.modulePath.empty() && !filter.step && !filter.measuredOnly;
 }
 

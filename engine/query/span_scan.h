@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "engine/query/statistics.h"
@@ -32,6 +33,9 @@ std::int32_t warmupSteps(const Snapshot& snapshot);
 /// last step of a run that was stopped or failed, which ended inside it, unless it is the only one
 /// ("steps.completed" in the run information, where a run states it, says exactly how many were completed).
 StepSelection stepsToAverage(const Snapshot& snapshot);
+
+/// How many steps ran to their end, where the run says so ("steps.completed").
+std::optional<std::int32_t> completedSteps(const Snapshot& snapshot);
 
 /// Whether `path` is `prefix` or lies under it ("blocks.7" holds "blocks.7.attn" and not "blocks.70").
 bool isWithin(std::string_view path, std::string_view prefix);

@@ -136,7 +136,14 @@ void prepare(const RunConfig& config, RunControl& control) {
 }  // namespace
 
 std::string TorchRunner::torchVersion() const {
-    return TORCH_VERSION;
+    // What is loaded, not what this was compiled against: WARPGLASS_TORCH may name another.
+    const std::string settings = at::show_config();
+    constexpr std::string_view kKey = "TORCH_VERSION=";
+    const std::size_t at = settings.find(kKey);
+    if (at == std::string::npos)
+        return TORCH_VERSION;
+    const std::size_t begin = at + kKey.size();
+    return settings.substr(begin, settings.find_first_of(", \n", begin) - begin);
 }
 
 std::vector<DeviceInfo> TorchRunner::devices() const {
@@ -171,7 +178,9 @@ Result<RunOutcome> TorchRunner::run(const RunConfig& config, RunControl& control
         const TorchObservers observers;
         outcome = execute(config, control);
     }
-    recorder.finish({{"state", outcome.state}, {"state.message", outcome.message}});
+    recorder.finish({{"steps.completed", std::to_string(outcome.losses.size())},
+                     {"state", outcome.state},
+                     {"state.message", outcome.message}});
     return outcome;
 }
 

@@ -17,6 +17,7 @@ namespace {
 
 /// How often what was recorded goes to the file: the most that a kill can cost.
 constexpr std::chrono::milliseconds kWriteInterval{500};
+constexpr std::chrono::milliseconds kFirstWriteInterval{5};
 
 class Session final : public RunSession {
 public:
@@ -101,8 +102,14 @@ private:
             m_changed.wait(lock, [this] { return m_feed || m_outcome; });
             feed = m_feed;
         }
-        if (feed && !m_output.empty())
-            writeFile(*feed);
+        if (feed && !m_output.empty()) {
+            try {
+                writeFile(*feed);
+            } catch (const std::exception& error) {
+                setFileError("The run file " + m_output.string() + " cannot be written: " + error.what() +
+                             ".");
+            }
+        }
         std::unique_lock lock(m_mutex);
         m_changed.wait(lock, [this] { return m_outcome.has_value(); });
         m_finished = true;
@@ -115,7 +122,8 @@ private:
             return setFileError(created.message());
         RunFileWriter& writer = **created;
         std::uint64_t written = 0;
-        while (!ended()) {
+        // The first write comes at once, so that a run killed in its first moments leaves a file that opens.
+        while (!ended(written == 0 ? kFirstWriteInterval : kWriteInterval)) {
             const auto snapshot = feed.latest();
             if (snapshot && snapshot->epoch() != written) {
                 written = snapshot->epoch();
@@ -131,9 +139,9 @@ private:
     }
 
     /// Waits for the next write's time, or the run's end; true at the end.
-    bool ended() {
+    bool ended(std::chrono::milliseconds interval) {
         std::unique_lock lock(m_mutex);
-        return m_changed.wait_for(lock, kWriteInterval, [this] { return m_outcome.has_value(); });
+        return m_changed.wait_for(lock, interval, [this] { return m_outcome.has_value(); });
     }
 
     void setFileError(std::string message) {

@@ -210,7 +210,9 @@ void MemoryPlot::paintEvent(QPaintEvent*) {
     if (!painter.isActive() || width() <= m_labelWidth)
         return;
     const bool raster = painter.paintEngine()->type() == QPaintEngine::Raster;
-    const qreal ratio = raster ? painter.device()->devicePixelRatioF() : 1.0;
+    // The transform knows the scale also when a widget is drawn into a picture, where the device is the
+    // widget.
+    const qreal ratio = raster ? std::max<qreal>(1.0, painter.deviceTransform().m11()) : 1.0;
     const double plotWidth = plotRect().width();
     ensureData(static_cast<int>(std::lround(plotWidth * (raster ? ratio : kVectorColumns))));
     if (!raster) {

@@ -72,16 +72,20 @@ protected:
     /// The row's place in what the query returned.
     int ordinal(std::size_t i) const { return m_ordinals[i]; }
 
-    /// Precondition: the keys of `next` differ.
+    /// Rows keep their place by key; where keys repeat (a damaged file's names) everything is replaced
+    /// instead.
     void replaceRows(std::vector<Row> next) {
         std::unordered_map<Key, std::size_t> places;
         places.reserve(next.size());
         for (std::size_t i = 0; i < next.size(); ++i)
             places.emplace(KeyOf()(next[i]), i);
         bool anyStays = false;
-        for (const Row& r : m_rows)
+        std::unordered_map<Key, std::size_t> present;
+        for (const Row& r : m_rows) {
+            present.emplace(KeyOf()(r), 0);
             anyStays = anyStays || places.count(KeyOf()(r)) > 0;
-        if (!anyStays) {
+        }
+        if (!anyStays || places.size() != next.size() || present.size() != m_rows.size()) {
             replaceAll(std::move(next));
             return;
         }

@@ -115,7 +115,7 @@ void TimeAxis::fitAll() {
 }
 
 void TimeAxis::zoomAt(Nanoseconds anchor, double factor) {
-    if (!(factor > 0) || !std::isfinite(factor) || factor == 1.0)
+    if (!(factor > 0) || !std::isfinite(factor) || factor == 1.0 || m_full.duration() <= kMinimumWidth)
         return;
     anchor = std::clamp(anchor, m_visible.begin, m_visible.end);
     // Beyond the run's own size a double still holds the width; clamped() brings it back.

@@ -51,9 +51,9 @@ private:
         return m_writer.internPlace(
             {static_cast<Phase>(below(kPhaseCount)), name(), below(2) ? name() : NameId()});
     }
-    /// Mostly small, sometimes close to the largest that a file may hold.
+    /// Mostly small, sometimes minutes.
     std::int64_t gap() {
-        return static_cast<std::int64_t>(below(1000) == 0 ? below(std::uint64_t{1} << 45) : below(3000));
+        return static_cast<std::int64_t>(below(1000) == 0 ? below(std::uint64_t{1} << 38) : below(3000));
     }
 
     void one() {

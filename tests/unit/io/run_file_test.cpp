@@ -39,7 +39,7 @@ void expectSame(const Snapshot& snapshot, const fs::path& path, std::size_t warn
     ASSERT_TRUE(opened) << opened.message();
     EXPECT_EQ(firstDifference(snapshot, *opened->snapshot), "");
     EXPECT_EQ(opened->warnings.size(), warnings) << testing::PrintToString(opened->warnings);
-    EXPECT_EQ(verifyRun(path), opened->warnings);
+    EXPECT_EQ(verifyRun(path), std::vector<std::string>()) << "what the recording lost is no damage";
 }
 
 TEST(RunFile, ASyntheticRunComesBack) {

@@ -31,6 +31,7 @@ TEST(RunFileThreads, RecordingWritingViewingAndOpeningAtOnce) {
 
     std::atomic<bool> recording{true};
     std::atomic<std::uint64_t> sum{0};
+    trace.writer().handOver();
     std::thread recorder([&] {
         for (int i = 0; i < 150; ++i) {
             trace.burst(1000);
