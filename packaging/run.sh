@@ -85,6 +85,8 @@ else
     written=()
 fi
 
+# Without Qt's own remarks about the missing desktop; Warpglass's messages do not come that way.
+export QT_LOGGING_RULES='default.warning=false'
 # The program's help names its views; none is repeated here.
 views=$("$bin/warpglass" --help | tr -s '\n ' ' ' | sed -n 's/.*Draw VIEW: \([^.]*\)\..*/\1/p' | tr -d ',')
 [ -n "$views" ] || die "$bin/warpglass --help names no view to draw"
