@@ -38,8 +38,8 @@ PaperTensor PaperAttend::forward(PaperTensor q, PaperTensor k, PaperTensor v, Pa
             output = tiled(saved);
             break;
     }
-    for (PaperTensor* argument : {&q, &k, &v, &normalized})
-        argument->reset();
+    // Assigned, not reset: the naive variant has moved from two of them.
+    q = k = v = normalized = PaperTensor();
     return m_ops.kept(kAttended, m_ops.sizes().streamHalf);
 }
 
