@@ -62,7 +62,9 @@ ExitStatus printStatistics(const StatsOptions& options, const std::string& key, 
         if (!rows.empty())
             say("Nothing of this is in the measured steps, so warm-up steps and set-up are counted too.");
     }
-    std::string title = what + (filter.measuredOnly ? " of the measured steps" : " of the whole run");
+    std::string title = what + (!filter.measuredOnly     ? " of the whole run"
+                                : hasMeasuredSteps(*run) ? " of the measured steps"
+                                                         : " of the warm-up steps");
     if (!options.range.empty())
         title += ", in " + options.range;
     ReportTable table = statisticsTable(key, title, rows, key == "ops");

@@ -223,8 +223,8 @@ void MainWindow::buildMenus() {
     auto* run = menuBar()->addMenu(tr("&Run"));
     m_runAction = run->addAction(tr("&Run"), QKeySequence(Qt::CTRL | Qt::Key_R), this,
                                  [this] { m_runPanel->requestRun(); });
-    m_stopAction = run->addAction(tr("&Stop"), QKeySequence(Qt::CTRL | Qt::Key_Period), &m_controller,
-                                  &SessionController::stopRun);
+    m_stopAction = run->addAction(tr("&Stop"), QKeySequence(Qt::CTRL | Qt::Key_Period), m_runPanel,
+                                  &ui::RunPanel::requestStop);
     m_stopAction->setEnabled(false);
 
     auto* help = menuBar()->addMenu(tr("&Help"));
@@ -320,7 +320,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     if (m_controller.isRunning()) {
         // The run ends between two ops and its file is completed; then the window closes by itself.
         m_closeWhenStopped = true;
-        m_controller.stopRun();
+        m_runPanel->requestStop();
         showMessage(tr("Stopping the run; what was recorded is kept…"), false);
         event->ignore();
         return;

@@ -84,14 +84,15 @@ void SessionController::showRun(int index) {
     if (index < 0 || index >= static_cast<int>(m_runs.size()))
         return;
     m_current = index;
-    const OpenedRunEntry& run = m_runs[static_cast<std::size_t>(index)];
+    OpenedRunEntry& run = m_runs[static_cast<std::size_t>(index)];
     m_axis.setCursor({});
     m_axis.setPinnedCursor({});
     m_axis.setSelectedRange({});
     m_axis.setSelectedSpan({});
     if (run.snapshot) {
         m_axis.setFollowing(false);
-        m_document.setSnapshot(run.snapshot);
+        m_document.setSnapshot(run.snapshot, run.memory);
+        run.memory = m_document.sharedMemory();
     } else if (const auto feed = m_session ? m_session->feed() : nullptr) {
         m_axis.setFollowing(true);
         m_document.follow(feed);
@@ -155,7 +156,7 @@ void SessionController::startRun(const RunConfig& config) {
     m_reportedProgress = {-1, -1};
     m_recordingIndex = static_cast<int>(m_runs.size());
     emit runStarted();
-    OpenedRunEntry entry{text(shortTitle(config)), m_recordingPath, {}, nullptr};
+    OpenedRunEntry entry{text(shortTitle(config)), m_recordingPath, {}, nullptr, nullptr};
     if (!folderProblem.isEmpty())
         entry.warnings << folderProblem;
     addRun(std::move(entry));
@@ -229,6 +230,7 @@ void SessionController::finishSession() {
             run.warnings << tr("Not recorded: %1 × %2.").arg(loss.count).arg(text(loss.name));
         if (m_current == index) {
             m_document.stopFollowing();
+            run.memory = m_document.sharedMemory();
             m_document.setWarnings(run.warnings);
             m_axis.setFollowing(false);
         }
@@ -250,8 +252,11 @@ void SessionController::openFiles(const QStringList& paths) {
         changePendingWork(1);
         QThreadPool::globalInstance()->start([this, self = QPointer(this), path] {
             auto opened = std::make_shared<Result<OpenedRun>>(openRun(nativePath(path)));
+            auto memory = std::make_shared<MemoryTimeline>();
+            if (*opened)
+                memory->update((*opened)->snapshot);
             // The destructor waits for the pool, so `this` is alive here; `self` guards the queued call.
-            QMetaObject::invokeMethod(this, [self, path, opened] {
+            QMetaObject::invokeMethod(this, [self, path, opened, memory] {
                 if (!self)
                     return;
                 self->changePendingWork(-1);
@@ -259,15 +264,16 @@ void SessionController::openFiles(const QStringList& paths) {
                     emit self->failed(text(opened->message()));
                     return;
                 }
-                self->showSnapshot(path, **opened);
+                self->showSnapshot(path, **opened, memory);
                 emit self->fileOpened(path);
             });
         });
     }
 }
 
-void SessionController::showSnapshot(const QString& path, const OpenedRun& opened) {
-    OpenedRunEntry entry{titleOf(*opened.snapshot, path), path, {}, opened.snapshot};
+void SessionController::showSnapshot(const QString& path, const OpenedRun& opened,
+                                     std::shared_ptr<MemoryTimeline> memory) {
+    OpenedRunEntry entry{titleOf(*opened.snapshot, path), path, {}, opened.snapshot, std::move(memory)};
     for (const std::string& warning : opened.warnings)
         entry.warnings << text(warning);
     addRun(std::move(entry));

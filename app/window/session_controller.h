@@ -25,6 +25,7 @@ struct OpenedRunEntry {
     QString path;  // empty while it is in memory only
     QStringList warnings;
     std::shared_ptr<const Snapshot> snapshot;  // null for the run being recorded, until it ends
+    std::shared_ptr<MemoryTimeline> memory;    // of the snapshot; null until it has been folded
 };
 
 class SessionController : public QObject {
@@ -54,8 +55,9 @@ public:
 
     /// Opens on a worker; fileOpened or failed follows for each.
     void openFiles(const QStringList& paths);
-    /// Adds a run that is already open.
-    void showSnapshot(const QString& path, const OpenedRun& opened);
+    /// Adds a run that is already open; `memory` is its own, or null to have it folded now.
+    void showSnapshot(const QString& path, const OpenedRun& opened,
+                      std::shared_ptr<MemoryTimeline> memory = nullptr);
     /// Precondition: currentRun() >= 0.
     void saveCurrentAs(const QString& path);
     void cancelSave() { m_cancelSave = true; }

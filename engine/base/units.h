@@ -6,6 +6,12 @@
 
 namespace warpglass {
 
+/// Sums over what a run file from outside holds may wrap, never overflow: its numbers can be anything.
+constexpr std::int64_t wrappingAdd(std::int64_t a, std::int64_t b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
+/// Addition and subtraction wrap.
 template <class Tag>
 struct Quantity {
     std::int64_t value = 0;
@@ -15,16 +21,18 @@ struct Quantity {
 
     constexpr auto operator<=>(const Quantity&) const = default;
     constexpr Quantity& operator+=(Quantity o) {
-        value += o.value;
+        value = wrappingAdd(value, o.value);
         return *this;
     }
     constexpr Quantity& operator-=(Quantity o) {
-        value -= o.value;
+        *this += -o;
         return *this;
     }
-    friend constexpr Quantity operator+(Quantity a, Quantity b) { return Quantity(a.value + b.value); }
-    friend constexpr Quantity operator-(Quantity a, Quantity b) { return Quantity(a.value - b.value); }
-    friend constexpr Quantity operator-(Quantity a) { return Quantity(-a.value); }
+    friend constexpr Quantity operator+(Quantity a, Quantity b) { return a += b; }
+    friend constexpr Quantity operator-(Quantity a, Quantity b) { return a -= b; }
+    friend constexpr Quantity operator-(Quantity a) {
+        return Quantity(static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(a.value)));
+    }
     friend constexpr Quantity operator*(Quantity a, std::int64_t k) { return Quantity(a.value * k); }
     friend constexpr Quantity operator*(std::int64_t k, Quantity a) { return Quantity(a.value * k); }
 };

@@ -108,6 +108,16 @@ void Recorder::commit(std::int64_t now) {
 }
 
 void Recorder::publishFinal(TraceDecoder& decoder, std::int64_t end) {
+    try {
+        describeEnd(decoder, end);
+    } catch (const std::bad_alloc&) {
+        ++m_withoutMemory;  // what has been said of the end so far is published all the same
+    }
+    m_checkedTotals = decoder.checkedTotals();
+    commit(end);
+}
+
+void Recorder::describeEnd(TraceDecoder& decoder, std::int64_t end) {
     decoder.finish(end);
     const CaptureStream& stream = CaptureStream::instance();
     for (const NamedLoss& loss : kNamedLosses) {
@@ -118,8 +128,6 @@ void Recorder::publishFinal(TraceDecoder& decoder, std::int64_t end) {
         m_writer.countLoss("event lost: no memory to record it", m_withoutMemory);
     for (const auto& [key, value] : m_finalInfo)
         m_writer.setInfo(key, value);
-    m_checkedTotals = decoder.checkedTotals();
-    commit(end);
 }
 
 }  // namespace warpglass

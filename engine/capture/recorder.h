@@ -45,6 +45,7 @@ private:
     void applyOrCount(TraceDecoder& decoder, const CaptureEvent& event);
     void commit(std::int64_t now);
     void publishFinal(TraceDecoder& decoder, std::int64_t end);
+    void describeEnd(TraceDecoder& decoder, std::int64_t end);
 
     TraceWriter m_writer;
     Info m_info, m_finalInfo;

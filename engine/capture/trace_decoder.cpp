@@ -228,6 +228,9 @@ void TraceDecoder::applyAllocate(const CaptureEvent& event) {
     row.step = m_step;
     row.op = thread.ops.empty() ? NameId() : thread.ops.back().name;
     row.category = provisionalCategory();
+    // Room first, so that m_pending goes with the writer's allocations one by one even when memory runs out.
+    if (m_pending.size() == m_pending.capacity())
+        m_pending.reserve(2 * m_pending.capacity() + 64);
     const AllocationId id = m_writer.appendAllocation(Nanoseconds(event.time), row);
     if (m_pending.empty())
         m_firstPending = id.value;

@@ -3,6 +3,7 @@
 #include <zstd.h>
 
 #include <memory>
+#include <new>
 
 #include "engine/base/check.h"
 #include "engine/io/run_file_format.h"
@@ -52,7 +53,8 @@ BytesView ColumnReader::getBits(std::uint32_t rows) {
 
 Buffer compressFrame(BytesView raw) {
     const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(), ZSTD_freeCCtx);
-    WG_CHECK(context != nullptr);
+    if (!context)
+        throw std::bad_alloc();
     ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, kCompressionLevel);
     ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
     Buffer frame(ZSTD_compressBound(raw.size()));

@@ -91,10 +91,11 @@ std::vector<BreakdownRow> breakdownAt(const MemoryTimeline& timeline, Nanosecond
         BreakdownRow& row = index.row(k, rows);
         if (row.allocations++ == 0)
             row.name = keyName(snapshot, std::min(k, index.keys()), key);
-        row.bytes.value += allocation->bytes;
-        row.byCategory[std::min(static_cast<std::size_t>(allocation->category), kCategoryCount - 1)] +=
-            allocation->bytes;
-        all += allocation->bytes;
+        std::int64_t& ofCategory =
+            row.byCategory[std::min(static_cast<std::size_t>(allocation->category), kCategoryCount - 1)];
+        ofCategory = wrappingAdd(ofCategory, allocation->bytes);
+        row.bytes += Bytes(allocation->bytes);
+        all = wrappingAdd(all, allocation->bytes);
     }
     for (BreakdownRow& row : rows)
         row.share = all > 0 ? static_cast<double>(row.bytes.value) / static_cast<double>(all) : 0;

@@ -11,11 +11,6 @@ namespace {
 /// A list of live allocations is made at least this often, unless more than twice as many are alive.
 constexpr std::uint64_t kAliveListEvents = 4096;
 
-/// A run file from outside may hold any number; its sums may wrap, never overflow.
-constexpr std::int64_t wrappingAdd(std::int64_t a, std::int64_t b) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
-
 constexpr std::size_t chunksFor(std::uint64_t rows) {
     return static_cast<std::size_t>((rows + kChunkRows - 1) / kChunkRows);
 }

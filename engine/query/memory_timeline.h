@@ -24,10 +24,10 @@ namespace warpglass {
 /// Bytes by Category, in its order.
 using CategoryBytes = std::array<std::int64_t, kCategoryCount>;
 constexpr std::int64_t sumOf(const CategoryBytes& bytes) {
-    std::uint64_t sum = 0;  // wraps where a file's nonsense would overflow
+    std::int64_t sum = 0;
     for (std::int64_t b : bytes)
-        sum += static_cast<std::uint64_t>(b);
-    return static_cast<std::int64_t>(sum);
+        sum = wrappingAdd(sum, b);
+    return sum;
 }
 
 struct MemoryPoint {

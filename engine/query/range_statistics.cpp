@@ -25,13 +25,13 @@ public:
         m_next = 0;
     }
     void add(std::int64_t start, std::int64_t duration) {
-        const Nanoseconds begin(start), end(start + duration);
+        const Nanoseconds begin(start), end = begin + Nanoseconds(duration);
         while (m_next < m_covered.size() && m_covered[m_next].end <= begin)
             ++m_next;
         if (duration <= 0 || (m_next < m_covered.size() && m_covered[m_next].begin <= begin))
             return;  // nested in an outer span
         m_added.push_back({begin, end});
-        m_total += duration;
+        m_total = wrappingAdd(m_total, duration);
     }
     std::int64_t total() const { return m_total; }
 
@@ -109,7 +109,7 @@ std::vector<StatisticsRow> statisticsOfKind(const Snapshot& snapshot, const Span
                 outermost.add(chunk.start[i], chunk.duration[i]);
             });
         }
-        covered += outermost.total();
+        covered = wrappingAdd(covered, outermost.total());
     }
     groups.startSecondPass();
     for (const SpanLane& lane : lanesOfKind(snapshot, kind)) {
@@ -123,7 +123,7 @@ std::vector<StatisticsRow> statisticsOfKind(const Snapshot& snapshot, const Span
     for (SpanGroups::Row& group : groups.takeRows()) {
         StatisticsRow& row = rows.emplace_back(std::move(group.statistics));
         row.name = keys.nameOf(snapshot, group.key);
-        self += row.self.value;
+        self = wrappingAdd(self, row.self.value);
     }
     for (StatisticsRow& row : rows) {
         row.timeShare = shareOf(row.total.value, covered);
@@ -198,6 +198,10 @@ std::vector<StatisticsRow> phaseStatistics(const Snapshot& snapshot) {
         }
     }
     return rows;
+}
+
+bool hasMeasuredSteps(const Snapshot& snapshot) {
+    return stepsToAverage(snapshot).measured;
 }
 
 namespace {

@@ -108,9 +108,11 @@ SelfTimes opSelfTimes(const Snapshot& snapshot, const RowFilter& filter) {
             for (std::uint32_t i = begin; i < end; ++i) {
                 if (!filter.passes(chunk.place[i], chunk.step[i]))
                     continue;
-                times.byName[std::min<std::size_t>(chunk.name[i], times.byName.size() - 1)] += chunk.self[i];
-                times.byPlace[std::min<std::size_t>(chunk.place[i], times.byPlace.size() - 1)] +=
-                    chunk.self[i];
+                auto& ofName = times.byName[std::min<std::size_t>(chunk.name[i], times.byName.size() - 1)];
+                auto& ofPlace =
+                    times.byPlace[std::min<std::size_t>(chunk.place[i], times.byPlace.size() - 1)];
+                ofName = wrappingAdd(ofName, chunk.self[i]);
+                ofPlace = wrappingAdd(ofPlace, chunk.self[i]);
             }
         });
     }

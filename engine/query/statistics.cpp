@@ -55,7 +55,7 @@ std::vector<StatisticsRow> opStatistics(const Snapshot& snapshot, const SpanFilt
     forEachOp(lanes, filter, rowFilter, [&](const SpanChunk& chunk, std::uint32_t i) {
         groups.add(key(chunk, i), chunk.duration[i], chunk.self[i]);
         if (inOptimizer[std::min<std::size_t>(chunk.place[i], inOptimizer.size() - 1)])
-            optimizerSelf[key(chunk, i)] += chunk.self[i];
+            optimizerSelf[key(chunk, i)] = wrappingAdd(optimizerSelf[key(chunk, i)], chunk.self[i]);
     });
     groups.startSecondPass();
     forEachOp(lanes, filter, rowFilter, [&](const SpanChunk& chunk, std::uint32_t i) {
@@ -63,19 +63,19 @@ std::vector<StatisticsRow> opStatistics(const Snapshot& snapshot, const SpanFilt
     });
 
     std::vector<StatisticsRow> rows;
-    std::int64_t total = 0, self = 0;
+    Nanoseconds total, self;
     for (SpanGroups::Row& group : groups.takeRows()) {
         StatisticsRow& row = rows.emplace_back(std::move(group.statistics));
         row.name = snapshot.name(NameId(group.key));
         // An op of several phases has the family of the phase that it mostly works in.
-        const bool updates = optimizerSelf[group.key] * 2 > row.self.value;
+        const bool updates = optimizerSelf[group.key] > row.self.value / 2;
         row.family = opFamily(row.name, updates ? Phase::kOptimizer : Phase::kNone);
-        total += row.total.value;
-        self += row.self.value;
+        total += row.total;
+        self += row.self;
     }
     for (StatisticsRow& row : rows) {
-        row.timeShare = shareOf(row.total.value, total);
-        row.selfShare = shareOf(row.self.value, self);
+        row.timeShare = shareOf(row.total.value, total.value);
+        row.selfShare = shareOf(row.self.value, self.value);
     }
     std::sort(rows.begin(), rows.end(), [](const StatisticsRow& a, const StatisticsRow& b) {
         return a.self != b.self ? a.self > b.self : a.name < b.name;

@@ -57,6 +57,8 @@ std::vector<StatisticsRow> rangeStatistics(const Snapshot& snapshot, const SpanF
 /// row "step". Shares are of the steps' time. Setup and teardown happen once, outside the steps, and are
 /// given as such, with no share. A step that the run's end cut off does not count, unless there is no other.
 std::vector<StatisticsRow> phaseStatistics(const Snapshot& snapshot);
+/// Whether a step after the warm-up was completed, which phaseStatistics() then averages over.
+bool hasMeasuredSteps(const Snapshot& snapshot);
 
 /// The time ranges of every range span whose name matches the pattern: a name ("forward", "blocks.7.attn",
 /// "step 3", "step", "scores", "blocks.7.attn/scores"), or a glob with * (any text, dots too) and ? (any one

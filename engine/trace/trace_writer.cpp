@@ -6,10 +6,11 @@ namespace warpglass {
 
 namespace {
 
-/// The chunk that holds the next row, made when the last one is full.
+/// The chunk that holds the next row, made when the last one is full. A row that was given up for want of
+/// memory may have left its chunk behind.
 template <class Chunk>
 Chunk& chunkForRow(ChunkDirectory<Chunk>& directory, std::uint64_t row) {
-    if (row % kChunkRows == 0)
+    if (directory.size() <= row / kChunkRows)
         directory.pushBack(ChunkSlot<Chunk>::makeEmpty());
     return *directory.mutableAt(static_cast<std::size_t>(row / kChunkRows))->writable();
 }
@@ -100,7 +101,7 @@ bool TraceWriter::appendRow(LaneId lane, const SpanRow& row) {
         return false;
     }
     LaneStore& store = *m_columns->lanes.mutableAt(lane.index());
-    if (state.rows % kChunkRows == 0)
+    if (store.mips.size() <= state.rows / kChunkRows)
         store.mips.pushBack(std::make_unique<SpanMip>());
     SpanChunk& chunk = chunkForRow(store.chunks, state.rows);
     const auto i = static_cast<std::uint32_t>(state.rows % kChunkRows);
@@ -161,7 +162,10 @@ void TraceWriter::endAllSpans(Nanoseconds time) {
 AllocationId TraceWriter::appendAllocation(Nanoseconds time, const AllocationRow& row) {
     WG_DCHECK(m_thread.isCurrent());
     const AllocationId id(m_allocations);
+    // All memory first: an allocation is recorded whole or, when there is none, not at all.
     AllocationChunk& chunk = chunkForRow(m_columns->allocations, m_allocations);
+    MemoryEventChunk& events = chunkForRow(m_columns->memoryEvents, m_memoryEvents);
+    m_tailCategories.push_back(row.category);
     const auto i = m_allocations % kChunkRows;
     chunk.address[i] = row.address;
     chunk.requested[i] = row.requested;
@@ -170,10 +174,8 @@ AllocationId TraceWriter::appendAllocation(Nanoseconds time, const AllocationRow
     chunk.step[i] = row.step;
     chunk.op[i] = row.op.value;
     ++m_allocations;
-    m_tailCategories.push_back(row.category);
 
     m_lastMemoryTime = std::max(m_lastMemoryTime, time.value);
-    MemoryEventChunk& events = chunkForRow(m_columns->memoryEvents, m_memoryEvents);
     const auto e = m_memoryEvents % kChunkRows;
     events.time[e] = m_lastMemoryTime;
     events.allocation[e] = id.value;

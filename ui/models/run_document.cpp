@@ -9,7 +9,7 @@ constexpr int kPollMilliseconds = 33;
 
 }  // namespace
 
-RunDocument::RunDocument(QObject* parent) : QObject(parent) {
+RunDocument::RunDocument(QObject* parent) : QObject(parent), m_memory(std::make_shared<MemoryTimeline>()) {
     m_timer.setInterval(kPollMilliseconds);
     m_timer.setTimerType(Qt::PreciseTimer);
     connect(&m_timer, &QTimer::timeout, this, &RunDocument::poll);
@@ -19,7 +19,7 @@ void RunDocument::follow(std::shared_ptr<TraceFeed> feed) {
     m_timer.stop();
     m_feed = std::move(feed);
     m_snapshot.reset();
-    m_memory = MemoryTimeline();
+    m_memory = std::make_shared<MemoryTimeline>();
     m_seenEpoch = 0;
     setWarnings({});
     emit runChanged();
@@ -37,14 +37,15 @@ void RunDocument::stopFollowing() {
     emit snapshotChanged();  // the run no longer grows: what says "live" changes even when no row did
 }
 
-void RunDocument::setSnapshot(std::shared_ptr<const Snapshot> snapshot) {
+void RunDocument::setSnapshot(std::shared_ptr<const Snapshot> snapshot,
+                              std::shared_ptr<MemoryTimeline> memory) {
     m_timer.stop();
     m_feed.reset();
     m_seenEpoch = 0;
     m_snapshot = std::move(snapshot);
-    m_memory = MemoryTimeline();
+    m_memory = memory ? std::move(memory) : std::make_shared<MemoryTimeline>();
     if (m_snapshot)
-        m_memory.update(m_snapshot);
+        m_memory->update(m_snapshot);
     setWarnings({});
     emit runChanged();
     emit snapshotChanged();
@@ -70,7 +71,7 @@ void RunDocument::poll() {
     if (!latest || latest == m_snapshot)
         return;
     m_snapshot = std::move(latest);
-    m_memory.update(m_snapshot);
+    m_memory->update(m_snapshot);
     emit snapshotChanged();
 }
 

@@ -112,7 +112,7 @@ KindStatistics kindStatistics(const Snapshot& snapshot, TrackKind kind, NameId n
     return s;
 }
 
-std::optional<SpanRef> longestSpan(const Snapshot& snapshot, TrackKind kind, NameId name,
+std::optional<SpanRef> longestSpan(const Snapshot& snapshot, TrackKind kind, std::optional<NameId> name,
                                    const std::vector<TimeRange>& ranges, std::int32_t fromStep) {
     std::optional<SpanRef> best;
     std::int64_t longest = -1;
@@ -121,7 +121,7 @@ std::optional<SpanRef> longestSpan(const Snapshot& snapshot, TrackKind kind, Nam
             from, to,
             [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end, std::uint64_t first) {
                 for (std::uint32_t i = begin; i < end; ++i) {
-                    if (chunk.name[i] == name.value && chunk.duration[i] > longest &&
+                    if ((!name || chunk.name[i] == name->value) && chunk.duration[i] > longest &&
                         chunk.step[i] >= fromStep) {
                         longest = chunk.duration[i];
                         best = SpanRef{lane.id(), first + i};

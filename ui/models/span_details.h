@@ -61,14 +61,14 @@ struct KindStatistics {
 /// Linear in the spans of the kind's tracks: ask on a worker when there are many.
 KindStatistics kindStatistics(const Snapshot& snapshot, TrackKind kind, NameId name);
 
-/// The longest completed span of that name on tracks of that kind, of those that start inside one of the
-/// ranges (anywhere, when there are none) and belong to `fromStep` or a later one.
-std::optional<SpanRef> longestSpan(const Snapshot& snapshot, TrackKind kind, NameId name,
+/// The longest completed span of that name (of any, without one) on tracks of that kind, of those that start
+/// inside one of the ranges (anywhere, when there are none) and belong to `fromStep` or a later one. Linear
+/// in the spans of the kind's tracks: ask on a worker when there are many.
+std::optional<SpanRef> longestSpan(const Snapshot& snapshot, TrackKind kind, std::optional<NameId> name,
                                    const std::vector<TimeRange>& ranges, std::int32_t fromStep = kNoStep);
 
 /// The name of the innermost span that holds t on the first track of that kind, "" when there is none: the
-/// phase
-/// ("backward"), the step ("step 3").
+/// phase ("backward"), the step ("step 3").
 std::string spanNameAt(const Snapshot& snapshot, TrackKind kind, Nanoseconds t);
 
 }  // namespace warpglass::ui

@@ -97,7 +97,15 @@ Inspector::Inspector(RunDocument& document, TimeAxis& axis, QWidget* parent)
         m_subjectQuery.invalidate(cause);
         m_memoryQuery.invalidate(cause);
     };
-    connect(&m_document, &RunDocument::runChanged, this, [both] { both(Cause::kOtherRun); });
+    connect(&m_document, &RunDocument::runChanged, this, [this, both] {
+        // What is said of the former run's selection goes at once, however long the next answer takes.
+        m_subject->setContent({}, {}, {});
+        m_kind->setContent({}, {}, {});
+        m_histogram->setStatistics({}, std::nullopt);
+        m_memory->setContent({}, {}, {});
+        updateLines();
+        both(Cause::kOtherRun);
+    });
     connect(&m_document, &RunDocument::snapshotChanged, this, [both] { both(Cause::kGrowth); });
     connect(&m_axis, &TimeAxis::selectionChanged, this, [both] { both(Cause::kPerson); });
     connect(&m_axis, &TimeAxis::cursorChanged, this, [this] { m_memoryQuery.invalidate(Cause::kPerson); });

@@ -49,7 +49,8 @@ OpTable::OpTable(RunDocument& document, TimeAxis& axis, QWidget* parent)
       m_summary(new QLabel(this)),
       m_model(StatisticsModel::Kind::kOps),
       m_table(new DataTable(this)),
-      m_query([this] { return makeJob(); }) {
+      m_query([this] { return makeJob(); }),
+      m_longestQuery([this] { return makeLongestJob(); }) {
     setObjectName(QStringLiteral("opTable"));
     m_filter->setObjectName(QStringLiteral("opFilter"));
     m_filter->setAccessibleName(tr("Filter ops by name"));
@@ -113,7 +114,14 @@ OpTable::OpTable(RunDocument& document, TimeAxis& axis, QWidget* parent)
     });
     connect(m_table, &DataTable::rowActivated, this, &OpTable::goToLongest);
     using Cause = DeferredQuery::Cause;
-    connect(&m_document, &RunDocument::runChanged, this, [this] { m_query.invalidate(Cause::kOtherRun); });
+    connect(&m_document, &RunDocument::runChanged, this, [this] {
+        // Rows of the former run are not left beside this one while it is computed.
+        m_table->setEmptyText(tr("Adding up…"));
+        showRows({}, {});
+        m_query.invalidate(Cause::kOtherRun);
+        m_wanted.clear();
+        m_longestQuery.invalidate(Cause::kOtherRun);
+    });
     connect(&m_document, &RunDocument::snapshotChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
     connect(&m_axis, &TimeAxis::selectionChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
     connect(&m_axis, &TimeAxis::visibleRangeChanged, this, [this] {
@@ -218,12 +226,29 @@ void OpTable::goToLongest(int row) {
     const auto& snapshot = m_document.snapshot();
     if (!snapshot || row < 0 || row >= m_model.rowCount())
         return;
-    const Selection selection = currentSelection();
+    m_wanted = m_model.rowAt(row).name;
+    m_longestQuery.invalidate(DeferredQuery::Cause::kOtherRun);
+    if (snapshot->spanCount() <= DeferredQuery::kHeavySpans)
+        m_longestQuery.runNow();
+}
+
+DeferredQuery::Job OpTable::makeLongestJob() {
+    const auto snapshot = m_document.snapshot();
+    const NameId name = snapshot && !m_wanted.empty() ? snapshot->findName(m_wanted) : NameId();
+    if (!name.valid())
+        return {[]() -> DeferredQuery::Apply { return [] {}; }};
+    const SpanFilter filter = currentSelection().filter;
     const auto warmup = snapshot->info().getInteger("config.warmup").value_or(0);
-    const auto found = longestSpan(
-        *snapshot, TrackKind::kCpuThread, snapshot->findName(m_model.rowAt(row).name),
-        selection.filter.ranges, selection.filter.measuredOnly ? static_cast<std::int32_t>(warmup) : kNoStep);
-    const auto span = found ? describeSpan(*snapshot, *found) : std::nullopt;
+    const auto fromStep = filter.measuredOnly ? static_cast<std::int32_t>(warmup) : kNoStep;
+    return {[this, snapshot, name, ranges = filter.ranges, fromStep]() -> DeferredQuery::Apply {
+                const auto found = longestSpan(*snapshot, TrackKind::kCpuThread, name, ranges, fromStep);
+                return [this, found] { goTo(found); };
+            },
+            snapshot->spanCount() > DeferredQuery::kHeavySpans};
+}
+
+void OpTable::goTo(const std::optional<SpanRef>& found) {
+    const auto span = found ? describeSpan(*m_document.snapshot(), *found) : std::nullopt;
     if (!span)
         return;
     m_axis.setSelectedSpan(found);
@@ -239,11 +264,13 @@ void OpTable::refreshNow() {
 void OpTable::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     m_query.setActive(true);
+    m_longestQuery.setActive(true);
 }
 
 void OpTable::hideEvent(QHideEvent* event) {
     QWidget::hideEvent(event);
     m_query.setActive(false);
+    m_longestQuery.setActive(false);
 }
 
 }  // namespace warpglass::ui

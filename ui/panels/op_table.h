@@ -52,6 +52,8 @@ private:
     void showRows(std::vector<StatisticsRow> rows, const Selection& selection);
     void updateSummary();
     void goToLongest(int row);
+    DeferredQuery::Job makeLongestJob();
+    void goTo(const std::optional<SpanRef>& found);
 
     RunDocument& m_document;
     TimeAxis& m_axis;
@@ -64,6 +66,8 @@ private:
     DataTable* m_table;
     QString m_words;
     DeferredQuery m_query;
+    std::string m_wanted;  // the op whose longest instance is looked for
+    DeferredQuery m_longestQuery;
 };
 
 }  // namespace warpglass::ui

@@ -27,6 +27,15 @@ QString summaryOf(const RunSummary& run) {
            (run.warmupSteps > 0 ? PhasesTable::tr(" after %1 of warm-up").arg(run.warmupSteps) : QString());
 }
 
+/// The longest span behind a row: of a phase by its name, of the last row, "step", whichever step took
+/// longest.
+std::optional<SpanRef> longestOf(const Snapshot& snapshot, const std::string& row) {
+    if (row == "step")
+        return longestSpan(snapshot, TrackKind::kStep, std::nullopt, {});
+    const NameId name = snapshot.findName(row);
+    return name.valid() ? longestSpan(snapshot, TrackKind::kPhase, name, {}) : std::nullopt;
+}
+
 }  // namespace
 
 PhasesTable::PhasesTable(RunDocument& document, TimeAxis& axis, QWidget* parent)
@@ -87,8 +96,7 @@ void PhasesTable::goTo(int row) {
     const auto& snapshot = m_document.snapshot();
     if (!snapshot || row < 0 || row >= m_model.rowCount())
         return;
-    const NameId name = snapshot->findName(m_model.rowAt(row).name);
-    const auto found = name.valid() ? longestSpan(*snapshot, TrackKind::kPhase, name, {}) : std::nullopt;
+    const auto found = longestOf(*snapshot, m_model.rowAt(row).name);
     const auto span = found ? describeSpan(*snapshot, *found) : std::nullopt;
     if (!span)
         return;

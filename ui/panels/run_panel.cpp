@@ -273,13 +273,10 @@ void RunPanel::buildRun(QVBoxLayout* column) {
     m_run->setFixedHeight(Metrics::kRunButtonHeight);
     m_run->setIconSize({Metrics::kIcon, Metrics::kIcon});
     connect(m_run, &QPushButton::clicked, this, [this] {
-        if (!m_running) {
+        if (m_running)
+            requestStop();
+        else
             requestRun();
-            return;
-        }
-        m_stopping = true;
-        updateButton();
-        emit stopRequested();
     });
     column->addWidget(m_run);
     column->addSpacing(Metrics::kSpace3);
@@ -490,6 +487,14 @@ void RunPanel::updateButton() {
         m_run->style()->unpolish(m_run);
         m_run->style()->polish(m_run);
     }
+}
+
+void RunPanel::requestStop() {
+    if (!m_running || m_stopping)
+        return;
+    m_stopping = true;
+    updateButton();
+    emit stopRequested();
 }
 
 void RunPanel::setRunning(bool running) {

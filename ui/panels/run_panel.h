@@ -46,6 +46,8 @@ public:
     /// As a click on Run, if it may be clicked.
     void requestRun();
     bool canRun() const;
+    /// As a click on Stop, while something runs.
+    void requestStop();
 
 signals:
     void runRequested(const warpglass::RunConfig& config);
