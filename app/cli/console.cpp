@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <iostream>
+#include <set>
 
 namespace warpglass::cli {
 namespace {
@@ -55,8 +56,12 @@ ExitStatus fail(std::string_view sentence) {
 }
 
 void sayOfFile(std::string_view path, const std::vector<std::string>& sentences) {
-    for (const std::string& sentence : sentences)
-        say(std::string(path) + ": " + sentence);
+    static std::set<std::string> said;  // each once, whoever finds it
+    for (const std::string& sentence : sentences) {
+        std::string line = std::string(path) + ": " + sentence;
+        if (said.insert(line).second)
+            say(line);
+    }
 }
 
 ExitStatus print(std::string_view text) {

@@ -44,7 +44,7 @@ ReportTable summaryTable(const RunSummary& run) {
              {"Steps averaged", "averaged_steps", Unit::kCount},
              {"Step time, mean", "step_mean_ns", Unit::kNanoseconds},
              {"Step time, standard deviation", "step_stddev_ns", Unit::kNanoseconds},
-             {"Tokens per second", "tokens_per_second", Unit::kNumber},
+             {"Tokens per second", "tokens_per_second", Unit::kCount},
              {"Work of a step", "step_flops", Unit::kFlops},
              {"Work per second", "flops_per_second", Unit::kFlops},
              {"Matrix products of a step", "step_matmul_flops", Unit::kFlops},

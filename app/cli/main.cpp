@@ -6,6 +6,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
+#include "app/cli/saved_run.h"
 
 namespace {
 
@@ -56,7 +57,9 @@ ExitStatus runProgram(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         return sayParseError(app, error);
     }
-    return chosen();
+    const ExitStatus status = chosen();
+    warpglass::cli::sayDamage();
+    return status;
 }
 
 }  // namespace

@@ -1,4 +1,8 @@
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
@@ -47,10 +51,35 @@ std::string timestamp() {
     return text;
 }
 
+/// "STEM-20260131-154500.wgrun", or with "-2", "-3" … before the dot where there is such a file already: made
+/// here and now, empty, so that no other process takes the name.
+std::filesystem::path newFile(const std::filesystem::path& folder, const std::string& stem) {
+    const std::string name = stem + "-" + timestamp();
+    for (int i = 1; i < 1000; ++i) {
+        const std::filesystem::path path =
+            folder / (name + (i == 1 ? "" : "-" + std::to_string(i)) + ".wgrun");
+        const int file = ::open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+        if (file >= 0) {
+            ::close(file);
+            return path;
+        }
+        if (errno != EEXIST)
+            break;
+    }
+    return folder / (name + ".wgrun");  // whoever writes it will say what is wrong with the folder
+}
+
+/// A new file that nothing was written to is not left behind.
+void dropIfEmpty(const std::filesystem::path& path) {
+    std::error_code error;
+    if (std::filesystem::is_regular_file(path, error) && std::filesystem::file_size(path, error) == 0)
+        std::filesystem::remove(path, error);
+}
+
 std::filesystem::path outputPath(const RunOptions& options, const RunConfig& config) {
     if (!options.output.empty())
         return options.output;
-    return "warpglass-" + config.model + "-" + timestamp() + ".wgrun";
+    return newFile({}, "warpglass-" + config.model);
 }
 
 // Read by the runner, which otherwise refuses what does not fit: Linux would end the process instead.
@@ -160,12 +189,13 @@ SavedRun saveElsewhere(const Snapshot& snapshot) {
     for (const std::filesystem::path& folder : folders) {
         if (folder.empty())
             continue;
-        const std::filesystem::path path = folder / ("warpglass-recovered-" + timestamp() + ".wgrun");
+        const std::filesystem::path path = newFile(folder, "warpglass-recovered");
         const Status saved = saveRun(snapshot, path);
         if (saved) {
             say("The run is saved in " + path.string() + " instead.");
             return {path, false};
         }
+        dropIfEmpty(path);
         say(saved.message());
     }
     say("The run could be saved nowhere and is lost.");
@@ -248,8 +278,11 @@ ExitStatus runModel(const RunOptions& options) {
     const std::filesystem::path path = outputPath(options, *config);
     const InterruptGuard interrupt;
     const Result<std::unique_ptr<RunSession>> started = RunSession::start(*config, path);
-    if (!started)
+    if (!started) {
+        if (options.output.empty())
+            dropIfEmpty(path);
         return fail(started.message());
+    }
     RunSession& session = **started;
 
     RunProgress progress(session);
@@ -266,7 +299,10 @@ ExitStatus runModel(const RunOptions& options) {
     }
     session.wait();
     progress.finish();
-    return report(session, path, options.format);
+    const ExitStatus status = report(session, path, options.format);
+    if (options.output.empty())
+        dropIfEmpty(path);
+    return status;
 }
 
 }  // namespace

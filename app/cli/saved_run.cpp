@@ -8,6 +8,20 @@
 
 namespace warpglass::cli {
 
+namespace {
+
+struct OpenedFile {
+    std::string path;
+    std::shared_ptr<const Snapshot> run;
+};
+
+std::vector<OpenedFile>& openedFiles() {
+    static std::vector<OpenedFile> files;
+    return files;
+}
+
+}  // namespace
+
 void addFileArgument(CLI::App& command, std::string& path, const std::string& name, const std::string& what) {
     command.add_option(name, path, what)->type_name("")->required();
 }
@@ -18,7 +32,8 @@ void addRangeOption(CLI::App& command, std::string& pattern) {
             "--range", pattern,
             "Only what starts inside the ranges of this name: forward, \"step 3\", blocks.7.attn; * and ? "
             "stand for any text and any character")
-        ->type_name("PATTERN");
+        ->type_name("PATTERN")
+        ->check([](const std::string& text) { return text.empty() ? "give a name or a pattern" : ""; });
 }
 
 std::shared_ptr<const Snapshot> openSaved(const std::string& path) {
@@ -28,7 +43,17 @@ std::shared_ptr<const Snapshot> openSaved(const std::string& path) {
         return nullptr;
     }
     sayOfFile(path, opened->warnings);
+    openedFiles().push_back({path, opened->snapshot});
     return opened->snapshot;
+}
+
+void sayDamage() {
+    for (const OpenedFile& file : openedFiles()) {
+        const std::vector<std::string> damage = file.run->damage().sentences();
+        sayOfFile(file.path, damage);
+        if (!damage.empty())
+            say(file.path + ": The figures above are without what is lost.");
+    }
 }
 
 std::optional<std::vector<TimeRange>> findRanges(const Snapshot& run, const std::string& path,

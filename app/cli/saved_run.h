@@ -22,6 +22,9 @@ void addRangeOption(CLI::App& command, std::string& pattern);
 
 /// Null, with the reason said, when it can't be opened. What is missing from the file is said too.
 std::shared_ptr<const Snapshot> openSaved(const std::string& path);
+/// At the end of the work: what reading the opened files has found damaged, so that no figure is taken for
+/// whole.
+void sayDamage();
 
 /// The ranges that a pattern stands for: none for an empty pattern, which sets no condition; nothing, with a
 /// sentence said, when it matches none.

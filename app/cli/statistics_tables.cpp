@@ -20,27 +20,35 @@ ReportCell wholeIfExact(double value) {
 }  // namespace
 
 ReportTable statisticsTable(std::string key, std::string title, const std::vector<StatisticsRow>& rows,
-                            bool families) {
-    ReportTable table{std::move(title),
-                      {{"Time %", "time_share", Unit::kFraction},
-                       {"Total Time", "total_ns", Unit::kNanoseconds},
-                       {"Self %", "self_share", Unit::kFraction},
-                       {"Self Time", "self_ns", Unit::kNanoseconds},
-                       {"Instances", "instances", Unit::kCount},
-                       {"Avg", "average_ns", Unit::kNanoseconds},
-                       {"Med", "median_ns", Unit::kNanoseconds},
-                       {"Min", "min_ns", Unit::kNanoseconds},
-                       {"Max", "max_ns", Unit::kNanoseconds},
-                       {"StdDev", "stddev_ns", Unit::kNanoseconds}},
-                      {},
-                      std::move(key)};
+                            StatisticsColumns which) {
+    const bool selfTimes = which != StatisticsColumns::kKernels;
+    const bool families = which != StatisticsColumns::kRanges;
+    ReportTable table{std::move(title), {}, {}, std::move(key)};
+    table.columns = {{"Time %", "time_share", Unit::kFraction},
+                     {"Total Time", "total_ns", Unit::kNanoseconds}};
+    if (selfTimes) {
+        table.columns.push_back({"Self %", "self_share", Unit::kFraction});
+        table.columns.push_back({"Self Time", "self_ns", Unit::kNanoseconds});
+    }
+    for (const ReportColumn& column : {ReportColumn{"Instances", "instances", Unit::kCount},
+                                       {"Avg", "average_ns", Unit::kNanoseconds},
+                                       {"Med", "median_ns", Unit::kNanoseconds},
+                                       {"Min", "min_ns", Unit::kNanoseconds},
+                                       {"Max", "max_ns", Unit::kNanoseconds},
+                                       {"StdDev", "stddev_ns", Unit::kNanoseconds}})
+        table.columns.push_back(column);
     if (families)
         table.columns.push_back({"Family", "family"});
     table.columns.push_back({"Name", "name"});
     for (const StatisticsRow& row : rows) {
-        std::vector<ReportCell>& cells = table.rows.emplace_back(std::vector<ReportCell>{
-            row.timeShare, row.total.value, row.selfShare, row.self.value, row.instances, row.average,
-            row.median, row.min.value, row.max.value, row.standardDeviation});
+        std::vector<ReportCell>& cells =
+            table.rows.emplace_back(std::vector<ReportCell>{row.timeShare, row.total.value});
+        if (selfTimes) {
+            cells.emplace_back(row.selfShare);
+            cells.emplace_back(row.self.value);
+        }
+        cells.insert(cells.end(), {row.instances, row.average, row.median, row.min.value, row.max.value,
+                                   row.standardDeviation});
         if (families)
             cells.emplace_back(std::string(kOpFamilyNames[static_cast<std::size_t>(row.family)]));
         cells.emplace_back(row.name);
@@ -102,7 +110,7 @@ ReportTable comparisonTable(std::string key, std::string title, Unit unit,
                        {"A", "a" + suffix, unit},
                        {"B", "b" + suffix, unit},
                        {"B − A", "difference" + suffix, unit},
-                       {"B / A", "ratio", Unit::kNumber}},
+                       {"B / A", "ratio", Unit::kRatio}},
                       {},
                       std::move(key)};
     for (const ComparisonRow& row : rows)

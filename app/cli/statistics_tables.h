@@ -11,9 +11,11 @@
 
 namespace warpglass::cli {
 
-/// nsys's columns, with self time and its share before them; `families` adds the ops' colour families.
+/// All have nsys's columns; ranges and ops, which nest, also self time and its share; ops and kernels their
+/// colour families.
+enum class StatisticsColumns { kRanges, kOps, kKernels };
 ReportTable statisticsTable(std::string key, std::string title, const std::vector<StatisticsRow>& rows,
-                            bool families);
+                            StatisticsColumns which);
 
 /// What makes up memory at a moment, by one key ("category", "module", "op").
 ReportTable breakdownTable(std::string key, std::string title, const std::vector<BreakdownRow>& rows);

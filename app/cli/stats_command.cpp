@@ -55,6 +55,7 @@ ExitStatus printStatistics(const StatsOptions& options, const std::string& key, 
     SpanFilter filter;
     filter.ranges = *ranges;
     filter.measuredOnly = !options.all;
+    filter.byLaunch = true;  // a named range is one of the CPU's
     Rows rows = query(*run, filter);
     if (rows.empty() && filter.measuredOnly) {
         filter.measuredOnly = false;
@@ -67,7 +68,10 @@ ExitStatus printStatistics(const StatsOptions& options, const std::string& key, 
                                                          : " of the warm-up steps");
     if (!options.range.empty())
         title += ", in " + options.range;
-    ReportTable table = statisticsTable(key, title, rows, key == "ops");
+    const StatisticsColumns columns = key == "ops"                          ? StatisticsColumns::kOps
+                                      : key == "kernels" || key == "copies" ? StatisticsColumns::kKernels
+                                                                            : StatisticsColumns::kRanges;
+    ReportTable table = statisticsTable(key, title, rows, columns);
     keepFirst(table, options.limit);
     return print(renderTable(table, options.format));
 }
@@ -189,6 +193,26 @@ Examples:
   warpglass-cli stats ops a.wgrun --range forward --limit 10
   warpglass-cli stats ops a.wgrun --range "blocks.*.attn" --format csv)");
 
+    const auto kernels = std::make_shared<StatsOptions>();
+    command = addStatistic(
+        stats, chosen, "kernels", "Kernels of a GPU by name, most time first", kernels,
+        [](const StatsOptions& o) { return printStatistics(o, "kernels", "Kernels", kernelStatistics); });
+    addAllFlag(*command, *kernels);
+    command->footer(R"(With --range those kernels count that were launched inside it, whenever they ran.
+
+Examples:
+  warpglass-cli stats kernels a.wgrun
+  warpglass-cli stats kernels a.wgrun --range backward --limit 10
+  warpglass-cli stats kernels a.wgrun --range "blocks.*.attn" --format csv)");
+
+    const auto copies = std::make_shared<StatsOptions>();
+    command = addStatistic(
+        stats, chosen, "copies", "Copies and fills of a GPU by kind", copies,
+        [](const StatsOptions& o) { return printStatistics(o, "copies", "Copies", copyStatistics); });
+    addAllFlag(*command, *copies);
+    command->footer(R"(Examples:
+  warpglass-cli stats copies a.wgrun --all)");
+
     const auto ranges = std::make_shared<StatsOptions>();
     command = addStatistic(
         stats, chosen, "ranges", "Ranges (steps, phases, modules, their parts) by name", ranges,
@@ -235,8 +259,8 @@ Examples:
 }  // namespace
 
 void addStatsCommand(CLI::App& root, Work& chosen) {
-    CLI::App* stats =
-        root.add_subcommand("stats", "Statistics of a saved run: ops, ranges, phases, memory, allocations");
+    CLI::App* stats = root.add_subcommand(
+        "stats", "Statistics of a saved run: ops, kernels, copies, ranges, phases, memory, allocations");
     stats->require_subcommand(1);
     addTimeStatistics(*stats, chosen);
     addMemoryStatistics(*stats, chosen);

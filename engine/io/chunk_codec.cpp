@@ -17,7 +17,7 @@ constexpr std::size_t maxRawSize(ChunkKind kind) {
     constexpr std::size_t rows = kChunkRows;
     switch (kind) {
         case ChunkKind::kSpans:
-            return kMaxHeaderSize + rows * (6 * kMaxVarint + kMaxId) + rows / 8;
+            return kMaxHeaderSize + rows * (7 * kMaxVarint + kMaxId) + rows / 8;
         case ChunkKind::kMemoryEvents:
             return kMaxHeaderSize + rows * 2 * kMaxVarint + rows / 8;
         case ChunkKind::kAllocations:
@@ -76,21 +76,21 @@ std::optional<ChunkHeader> getHeader(ColumnReader& in, const ChunkHeader& wanted
 
 // Columns that several kinds have.
 
-void putPlaces(ColumnWriter& out, const std::uint32_t* places, std::uint32_t rows) {
+/// Ids that repeat or rise: places, details.
+void putRisingIds(ColumnWriter& out, const std::uint32_t* ids, std::uint32_t rows) {
     std::uint32_t last = 0;
     for (std::uint32_t i = 0; i < rows; ++i) {
-        const std::uint32_t shifted = places[i] + 1;  // 0 for an invalid place
+        const std::uint32_t shifted = ids[i] + 1;  // 0 for an invalid one
         out.putSigned(static_cast<std::int64_t>(shifted) - static_cast<std::int64_t>(last));
         last = shifted;
     }
 }
 
-void getPlaces(ColumnReader& in, std::uint32_t* places, std::uint32_t rows, std::uint64_t placeCount) {
+void getRisingIds(ColumnReader& in, std::uint32_t* ids, std::uint32_t rows, std::uint64_t count) {
     std::uint64_t shifted = 0;
     for (std::uint32_t i = 0; i < rows; ++i) {
         shifted += static_cast<std::uint64_t>(in.getSigned());
-        places[i] =
-            shifted == 0 || shifted > placeCount ? PlaceId::kNone : static_cast<std::uint32_t>(shifted - 1);
+        ids[i] = shifted == 0 || shifted > count ? PlaceId::kNone : static_cast<std::uint32_t>(shifted - 1);
     }
 }
 
@@ -186,9 +186,11 @@ Buffer encode(const ChunkHeader& header, const SpanChunk& chunk) {
         out.putSigned(static_cast<std::int64_t>(distance(chunk.duration[i], chunk.self[i])));
     for (std::uint32_t i = 0; i < rows; ++i)
         out.putId(chunk.name[i]);
-    putPlaces(out, chunk.place, rows);
+    putRisingIds(out, chunk.place, rows);
     putSteps(out, chunk.step, rows);
     putLinks(out, chunk.link, rows);
+    if (std::any_of(chunk.detail, chunk.detail + rows, [](std::uint32_t id) { return DetailId(id).valid(); }))
+        putRisingIds(out, chunk.detail, rows);
     return compressFrame(out.bytes());
 }
 
@@ -210,10 +212,14 @@ std::unique_ptr<SpanChunk> decodeSpans(const ChunkHeader& wanted, BytesView fram
     }
     for (std::uint32_t i = 0; i < rows; ++i)
         chunk->name[i] = in.getId(limits.names);
-    getPlaces(in, chunk->place, rows, limits.places);
+    getRisingIds(in, chunk->place, rows, limits.places);
     if (!getSteps(in, chunk->step, rows))
         return nullptr;
     getLinks(in, chunk->link, rows);
+    if (in.atEnd())
+        std::fill_n(chunk->detail, rows, std::uint32_t{DetailId::kNone});
+    else
+        getRisingIds(in, chunk->detail, rows, limits.details);
     if (in.failed() || !in.atEnd())
         return nullptr;
     // A chunk that has grown since must still be the one whose extent was read at opening.
@@ -295,7 +301,7 @@ Buffer encode(const ChunkHeader& header, const AllocationChunk& chunk, const Sna
         out.putVarint(static_cast<std::uint64_t>(chunk.requested[i]));
     for (std::uint32_t i = 0; i < rows; ++i)
         out.putSigned(static_cast<std::int64_t>(distance(chunk.bytes[i], chunk.requested[i])));
-    putPlaces(out, chunk.place, rows);
+    putRisingIds(out, chunk.place, rows);
     putSteps(out, chunk.step, rows);
     for (std::uint32_t i = 0; i < rows; ++i)
         out.putId(chunk.op[i]);
@@ -332,7 +338,7 @@ std::unique_ptr<AllocationChunk> decodeAllocations(const ChunkHeader& wanted, By
             return nullptr;
         chunk->bytes[i] = static_cast<std::int64_t>(bytes);
     }
-    getPlaces(in, chunk->place, rows, limits.places);
+    getRisingIds(in, chunk->place, rows, limits.places);
     if (!getSteps(in, chunk->step, rows))
         return nullptr;
     for (std::uint32_t i = 0; i < rows; ++i)

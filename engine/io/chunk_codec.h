@@ -33,6 +33,7 @@ struct IdLimits {
     std::uint64_t names = 0;
     std::uint64_t places = 0;
     std::uint64_t allocations = 0;
+    std::uint64_t details = 0;
 };
 
 /// The header of a chunk's first `rows` rows. Precondition of all below: 0 < rows <= kChunkRows.

@@ -39,11 +39,11 @@ std::string plainNumber(double value) {
     return {buffer.data(), end.ptr};
 }
 
-/// Six significant digits: enough for a loss, short enough for a column.
-std::string roundedNumber(double value) {
+/// Six significant digits are enough for a loss, and short enough for a column.
+std::string roundedNumber(double value, int digits) {
     std::array<char, 64> buffer;
-    const auto end =
-        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, 6);
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                   std::chars_format::general, digits);
     return {buffer.data(), end.ptr};
 }
 
@@ -90,6 +90,7 @@ std::string readableInteger(std::int64_t value, Unit unit) {
             return formatGrouped(value);
         case Unit::kText:
         case Unit::kNumber:
+        case Unit::kRatio:
             break;
     }
     return std::to_string(value);
@@ -270,8 +271,10 @@ std::string readableCell(const ReportCell& cell, Unit unit) {
     const double number = std::get<double>(cell);
     if (unit == Unit::kFraction)
         return formatPercent(number);
+    if (unit == Unit::kRatio)
+        return roundedNumber(number, 3);
     if (unit == Unit::kNumber || unit == Unit::kText)
-        return roundedNumber(number);
+        return roundedNumber(number, 6);
     return readableInteger(rounded(number), unit);
 }
 

@@ -16,7 +16,16 @@ namespace warpglass {
 enum class TableFormat : std::uint8_t { kTable, kCsv, kJson, kMarkdown };
 Result<TableFormat> parseTableFormat(std::string_view word);
 
-enum class Unit : std::uint8_t { kText, kCount, kNanoseconds, kBytes, kFraction, kFlops, kNumber };
+enum class Unit : std::uint8_t {
+    kText,
+    kCount,
+    kNanoseconds,
+    kBytes,
+    kFraction,
+    kFlops,
+    kNumber,
+    kRatio  // a number that people read to three digits
+};
 
 struct ReportColumn {
     std::string title;  // "Total Time"

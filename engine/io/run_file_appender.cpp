@@ -15,6 +15,12 @@ constexpr const char* kSchema =
     "CREATE TABLE totals(key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;"
     "CREATE TABLE strings(id INTEGER PRIMARY KEY, text TEXT NOT NULL);"
     "CREATE TABLE places(id INTEGER PRIMARY KEY, phase INTEGER NOT NULL, module INTEGER, part INTEGER);"
+    "CREATE TABLE details(id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, copy INTEGER NOT NULL, full_name "
+    "INTEGER,"
+    " op INTEGER, grid_x INTEGER, grid_y INTEGER, grid_z INTEGER, block_x INTEGER, block_y INTEGER, block_z "
+    "INTEGER,"
+    " registers INTEGER, static_shared INTEGER, dynamic_shared INTEGER, bytes INTEGER, graph_node INTEGER,"
+    " occupancy REAL);"
     "CREATE TABLE tracks(id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, name INTEGER);"
     "CREATE TABLE lanes(id INTEGER PRIMARY KEY, track INTEGER NOT NULL, depth INTEGER NOT NULL, rows INTEGER "
     "NOT NULL);"
@@ -75,8 +81,9 @@ RunFileAppender::Outcome RunFileAppender::append(Database& database, const Snaps
 bool RunFileAppender::appendTables(Database& database, const Snapshot& snapshot) {
     return updateInfo(database, snapshot) && updateTotals(database, snapshot) &&
            appendNames(database, snapshot) && appendPlaces(database, snapshot) &&
-           appendTracks(database, snapshot) && updateLanes(database, snapshot) &&
-           updateLosses(database, snapshot) && replaceOpenSpans(database, snapshot);
+           appendDetails(database, snapshot) && appendTracks(database, snapshot) &&
+           updateLanes(database, snapshot) && updateLosses(database, snapshot) &&
+           replaceOpenSpans(database, snapshot);
 }
 
 bool RunFileAppender::appendNames(Database& database, const Snapshot& snapshot) {
@@ -100,6 +107,28 @@ bool RunFileAppender::appendPlaces(Database& database, const Snapshot& snapshot)
         bindId(insert, 3, place.module);
         bindId(insert, 4, place.part);
         if (!insert.run())
+            return false;
+    }
+    return true;
+}
+
+bool RunFileAppender::appendDetails(Database& database, const Snapshot& snapshot) {
+    Statement insert;
+    if (!database.prepare(insert, "INSERT INTO details VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"))
+        return false;
+    for (; m_details < snapshot.detailCount(); ++m_details) {
+        const SpanDetail detail = *snapshot.detail(DetailId(m_details));
+        insert.bind(1, asInteger(m_details)).bind(2, static_cast<std::int64_t>(detail.kind));
+        insert.bind(3, static_cast<std::int64_t>(detail.copy));
+        bindId(insert, 4, detail.fullName);
+        bindId(insert, 5, detail.op);
+        for (int i = 0; i < 3; ++i) {
+            insert.bind(6 + i, std::int64_t{detail.grid[static_cast<std::size_t>(i)]});
+            insert.bind(9 + i, std::int64_t{detail.block[static_cast<std::size_t>(i)]});
+        }
+        insert.bind(12, std::int64_t{detail.registers}).bind(13, detail.staticShared);
+        insert.bind(14, detail.dynamicShared).bind(15, detail.bytes).bind(16, asInteger(detail.graphNode));
+        if (!insert.bind(17, static_cast<double>(detail.occupancy)).run())
             return false;
     }
     return true;
@@ -192,6 +221,7 @@ bool RunFileAppender::updateTotals(Database& database, const Snapshot& snapshot)
     const std::pair<std::string_view, std::int64_t> totals[] = {
         {"names", asInteger(snapshot.nameCount())},
         {"places", asInteger(snapshot.placeCount())},
+        {"details", asInteger(snapshot.detailCount())},
         {"tracks", asInteger(snapshot.trackCount())},
         {"lanes", asInteger(snapshot.laneCount())},
         {"chunks", m_lastChunkId},

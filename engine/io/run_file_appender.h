@@ -43,6 +43,7 @@ private:
     bool appendTables(Database& database, const Snapshot& snapshot);
     bool appendNames(Database& database, const Snapshot& snapshot);
     bool appendPlaces(Database& database, const Snapshot& snapshot);
+    bool appendDetails(Database& database, const Snapshot& snapshot);
     bool appendTracks(Database& database, const Snapshot& snapshot);
     bool updateLanes(Database& database, const Snapshot& snapshot);
     bool updateInfo(Database& database, const Snapshot& snapshot);
@@ -63,6 +64,7 @@ private:
 
     std::size_t m_names = 0;
     std::size_t m_places = 0;
+    std::size_t m_details = 0;
     std::size_t m_tracks = 0;
     bool m_hasOpenSpans = false;
     std::optional<RunInfo> m_info;

@@ -1,4 +1,4 @@
-// The layout of the run file, .wgrun, format version 1.
+// The layout of the run file, .wgrun, format version 2.
 //
 // A SQLite 3 database (page size 4096, UTF-8) whose header carries application_id kApplicationId and, as
 // user_version, the format version. Readers refuse a newer version and read every older one.
@@ -12,6 +12,10 @@
 //                                             memory_events, allocations, counter_samples, end_ns
 //   strings(id, text)                         names; id is the NameId
 //   places(id, phase, module, part)           phase by number (trace/ids.h), module and part into strings
+//   details(id, kind, copy, full_name, op, grid_x, grid_y, grid_z, block_x, block_y, block_z, registers,
+//           static_shared, dynamic_shared, bytes, graph_node, occupancy)
+//                                             kind and copy by number (trace/span_detail.h), full_name and op
+//                                             into strings; since version 2
 //   tracks(id, kind, name)                    kind by number (trace/ids.h), name into strings
 //   lanes(id, track, depth, rows)
 //   losses(id, name, count)
@@ -39,7 +43,8 @@
 //   u8, u64, f64   little-endian, fixed width
 // spans:          v(start - end of the row before, begin_ns before the first), v(duration), z(duration -
 // self), id(name), z(Δ(place + 1)), z(Δstep),
-//                 b(link != 0), and for rows with a link z(link - the link of the last row that has one)
+//                 b(link != 0), and for rows with a link z(link - the link of the last row that has one);
+//                 since version 2, where any row has a detail: z(Δ(detail + 1))
 // memory events:  v(Δtime, begin_ns before the first), b(action is free), and z of: for an allocation its id
 // less one more than the greatest id so far in
 //                 the chunk (0 at first); for a free that greatest id less its id
@@ -64,7 +69,7 @@ namespace warpglass::run_file {
 
 /// "WGrn".
 inline constexpr std::int32_t kApplicationId = 0x5747726e;
-inline constexpr std::int32_t kFormatVersion = 1;
+inline constexpr std::int32_t kFormatVersion = 2;
 
 enum class ChunkKind : std::uint8_t { kSpans, kMemoryEvents, kAllocations, kCounters };
 inline constexpr std::uint32_t kChunkKindCount = 4;

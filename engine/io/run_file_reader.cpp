@@ -77,6 +77,10 @@ std::string describe(const ChunkHeader& header) {
     return text + " (chunk " + std::to_string(header.chunk) + ")";
 }
 
+std::string damageOf(const ChunkHeader& header) {
+    return "Damaged, and so lost: " + describe(header) + ".";
+}
+
 }  // namespace
 
 Result<std::shared_ptr<RunFileReader>> RunFileReader::open(const fs::path& path) {
@@ -295,26 +299,31 @@ void RunFileReader::adoptLostLanes() {
 }
 
 template <class Chunk, class Decode>
-std::unique_ptr<ChunkSlot<Chunk>> RunFileReader::makeSlot(const ChunkEntry* entry, Decode decode) const {
+std::unique_ptr<ChunkSlot<Chunk>> RunFileReader::makeSlot(const ChunkEntry* entry, Decode decode,
+                                                          const std::shared_ptr<DamageLog>& damage) const {
     if (!entry)
         return ChunkSlot<Chunk>::makeLazy([] { return std::unique_ptr<Chunk>(); });
-    return ChunkSlot<Chunk>::makeLazy(
-        [self = shared_from_this(), decode, id = entry->id, header = entry->header, limits = m_limits] {
-            return decode(header, self->loadFrame(id), limits);
-        });
+    return ChunkSlot<Chunk>::makeLazy([self = shared_from_this(), decode, damage, id = entry->id,
+                                       header = entry->header, limits = m_limits] {
+        auto rows = decode(header, self->loadFrame(id), limits);
+        if (!rows)
+            damage->add(damageOf(header));
+        return rows;
+    });
 }
 
 template <class Chunk, class Decode>
-void RunFileReader::mountSeries(ChunkDirectory<Chunk>& directory, const Series& series, Decode decode) {
+void RunFileReader::mountSeries(ChunkDirectory<Chunk>& directory, const Series& series, Decode decode,
+                                const std::shared_ptr<DamageLog>& damage) {
     for (const ChunkEntry* entry : series.chunks)
-        directory.pushBack(makeSlot<Chunk>(entry, decode));
+        directory.pushBack(makeSlot<Chunk>(entry, decode, damage));
 }
 
 void RunFileReader::mountLane(TraceColumns& columns, const LaneEntry& lane, const Series& series) {
     auto store = std::make_unique<LaneStore>();
     store->track = lane.track;
     store->depth = lane.depth;
-    mountSeries(store->chunks, series, &decodeSpans);
+    mountSeries(store->chunks, series, &decodeSpans, columns.damage);
     std::int64_t lastEnd = 0;
     for (ChunkEntry* entry : series.chunks) {
         if (entry) {
@@ -386,19 +395,23 @@ std::shared_ptr<const Snapshot> RunFileReader::mount() {
         mountLane(*columns, m_tables.lanes[i], laneSeries[i]);
         sizes.laneRows.push_back(laneSeries[i].rows);
     }
-    mountSeries(columns->memoryEvents, events, &decodeMemoryEvents);
-    mountSeries(columns->allocations, allocations, &decodeAllocations);
-    mountSeries(columns->counters, counters, &decodeCounters);
+    mountSeries(columns->memoryEvents, events, &decodeMemoryEvents, columns->damage);
+    mountSeries(columns->allocations, allocations, &decodeAllocations, columns->damage);
+    mountSeries(columns->counters, counters, &decodeCounters, columns->damage);
     while (columns->allocations.size() * kChunkRows < sizes.allocations)
-        columns->allocations.pushBack(makeSlot<AllocationChunk>(nullptr, &decodeAllocations));
+        columns->allocations.pushBack(
+            makeSlot<AllocationChunk>(nullptr, &decodeAllocations, columns->damage));
     for (std::string& name : m_tables.names)
         columns->names.pushBack(std::move(name));
     for (const Place& place : m_tables.places)
         columns->places.pushBack(place);
+    for (const SpanDetail& detail : m_tables.details)
+        columns->details.pushBack(detail);
     for (const TrackInfo& track : m_tables.tracks)
         columns->tracks.pushBack(track);
     sizes.names = columns->names.size();
     sizes.places = columns->places.size();
+    sizes.details = columns->details.size();
     sizes.tracks = columns->tracks.size();
     return std::make_shared<const Snapshot>(
         std::move(columns), std::move(sizes), std::vector<Category>(), m_tables.openSpans,
@@ -409,7 +422,7 @@ std::vector<std::string> RunFileReader::verify() {
     std::vector<std::string> damaged;
     for (const ChunkEntry& entry : m_tables.chunks) {
         if (!isSound(entry))
-            damaged.push_back("Damaged, and so lost: " + describe(entry.header) + ".");
+            damaged.push_back(damageOf(entry.header));
     }
     return damaged;
 }

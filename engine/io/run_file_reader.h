@@ -54,13 +54,15 @@ private:
     void adoptLostLanes();
     void mountLane(TraceColumns& columns, const LaneEntry& lane, const Series& series);
     template <class Chunk, class Decode>
-    void mountSeries(ChunkDirectory<Chunk>& directory, const Series& series, Decode decode);
+    void mountSeries(ChunkDirectory<Chunk>& directory, const Series& series, Decode decode,
+                     const std::shared_ptr<DamageLog>& damage);
     void warnOfLost(std::uint64_t lost, std::uint64_t present, const char* what);
 
     /// The compressed rows of a chunk; empty when they cannot be read. Any thread.
     Buffer loadFrame(std::int64_t id) const;
     template <class Chunk, class Decode>
-    std::unique_ptr<ChunkSlot<Chunk>> makeSlot(const ChunkEntry* entry, Decode decode) const;
+    std::unique_ptr<ChunkSlot<Chunk>> makeSlot(const ChunkEntry* entry, Decode decode,
+                                               const std::shared_ptr<DamageLog>& damage) const;
     bool isSound(const ChunkEntry& entry) const;
 
     std::filesystem::path m_path;

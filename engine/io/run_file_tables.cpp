@@ -1,6 +1,7 @@
 #include "engine/io/run_file_tables.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <set>
 #include <string_view>
@@ -16,6 +17,7 @@ namespace {
 // Capacities of TraceColumns.
 constexpr std::uint64_t kMaxNames = 256 * 16384 - 1;  // one is left for the reader's own
 constexpr std::uint64_t kMaxPlaces = 256 * 16384;
+constexpr std::uint64_t kMaxDetails = 256 * 16384;
 constexpr std::uint64_t kMaxTracks = 64 * 64 - 1;
 constexpr std::uint64_t kMaxLanes = 64 * 256;
 constexpr std::uint32_t kMaxChunksOfSeries = 64 * 256;
@@ -56,6 +58,7 @@ public:
         readInfo();
         readNames();
         readPlaces();
+        readDetails();
         readTracks();
         readLanes();
         readLosses();
@@ -143,6 +146,7 @@ private:
         constexpr std::uint64_t maxRows = std::uint64_t{kMaxChunksOfSeries} * kChunkRows;
         totals.names = count("names", kMaxNames);
         totals.places = count("places", kMaxPlaces);
+        totals.details = count("details", kMaxDetails);
         totals.tracks = count("tracks", kMaxTracks);
         totals.lanes = count("lanes", kMaxLanes);
         totals.chunks = count("chunks", kMaxLanes * kMaxChunksOfSeries);
@@ -188,6 +192,48 @@ private:
                           return phase.has_value();
                       });
         warnIfMissing(sound, m_tables.totals.places, "places");
+    }
+
+    void readDetails() {
+        auto& details = m_tables.details;
+        const std::uint64_t names = m_tables.names.size();
+        const std::uint64_t sound = readDense(
+            "details",
+            "kind,copy,full_name,op,grid_x,grid_y,grid_z,block_x,block_y,block_z,registers,static_shared,"
+            "dynamic_shared,bytes,graph_node,occupancy",
+            0, m_tables.totals.details, kMaxDetails, [&](const Statement& row, std::uint64_t id) {
+                details.resize(static_cast<std::size_t>(id) + 1);
+                const auto kind = integerWithin(row, 1, 0, kDetailKindNames.size() - 1);
+                const auto copy = integerWithin(row, 2, 0, kCopyKindNames.size() - 1);
+                std::array<std::optional<std::int64_t>, 7> small;  // grid, block, registers
+                for (int i = 0; i < 7; ++i)
+                    small[static_cast<std::size_t>(i)] =
+                        integerWithin(row, 5 + i, 0, std::numeric_limits<std::uint32_t>::max());
+                const auto staticShared = integerWithin(row, 12, 0, kMaxBytes);
+                const auto dynamicShared = integerWithin(row, 13, 0, kMaxBytes);
+                const auto bytes = integerWithin(row, 14, 0, kMaxBytes);
+                const double occupancy = row.real(16);
+                if (!kind || !copy || !staticShared || !dynamicShared || !bytes || !row.isInteger(15) ||
+                    !(occupancy >= 0 && occupancy <= 1) ||
+                    !std::all_of(small.begin(), small.end(),
+                                 [](const auto& value) { return value.has_value(); }))
+                    return false;
+                const auto at = [&](std::size_t i) { return static_cast<std::uint32_t>(*small[i]); };
+                details.back() = {static_cast<DetailKind>(*kind),
+                                  static_cast<CopyKind>(*copy),
+                                  idBelow<NameId>(row, 3, names),
+                                  idBelow<NameId>(row, 4, names),
+                                  {at(0), at(1), at(2)},
+                                  {at(3), at(4), at(5)},
+                                  at(6),
+                                  *staticShared,
+                                  *dynamicShared,
+                                  *bytes,
+                                  static_cast<std::uint64_t>(row.integer(15)),
+                                  static_cast<float>(occupancy)};
+                return true;
+            });
+        warnIfMissing(sound, m_tables.totals.details, "kernel details");
     }
 
     void readTracks() {

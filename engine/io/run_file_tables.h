@@ -33,7 +33,7 @@ struct ChunkEntry {
 struct FileTables {
     /// What the file says that it holds; nothing where that could not be read.
     struct Totals {
-        std::optional<std::uint64_t> names, places, tracks, lanes, chunks, memoryEvents, allocations,
+        std::optional<std::uint64_t> names, places, details, tracks, lanes, chunks, memoryEvents, allocations,
             counterSamples;
         std::optional<std::int64_t> end;
     };
@@ -41,6 +41,7 @@ struct FileTables {
     RunInfo info;
     std::vector<std::string> names;
     std::vector<Place> places;
+    std::vector<SpanDetail> details;
     std::vector<TrackInfo> tracks;
     std::vector<LaneEntry> lanes;
     std::vector<LossCount> losses;
@@ -52,8 +53,8 @@ struct FileTables {
     /// False when not one row of any table could be read.
     bool readAnything = false;
 
-    /// Of names and places; allocations are known once the chunks have been put together.
-    IdLimits idLimits() const { return {names.size(), places.size(), 0}; }
+    /// Of names, places and details; allocations are known once the chunks have been put together.
+    IdLimits idLimits() const { return {names.size(), places.size(), 0, details.size()}; }
 };
 
 FileTables readTables(Database& database);

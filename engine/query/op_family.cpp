@@ -86,6 +86,22 @@ constexpr Rule kWhole[] = {
 
 // Matched anywhere; the first that occurs decides, so the more particular stand first.
 constexpr Rule kPart[] = {
+    // Kernels of GPU libraries.
+    {"flash", OpFamily::kAttention},
+    {"fmha", OpFamily::kAttention},
+    {"sdpa", OpFamily::kAttention},
+    {"gemm", OpFamily::kMatmul},
+    {"nvjet", OpFamily::kMatmul},
+    {"cutlass", OpFamily::kMatmul},
+    {"xmma", OpFamily::kMatmul},
+    {"splitk", OpFamily::kMatmul},
+    {"multitensorapply", OpFamily::kOptimizer},
+    {"gammabeta", OpFamily::kNormalisation},
+    {"reducekernel", OpFamily::kNormalisation},
+    {"catarray", OpFamily::kCopy},
+    {"gatherkernel", OpFamily::kCopy},
+    {"elementwise", OpFamily::kElementwise},
+    // Ops, and kernels named after them.
     {"fusedadam", OpFamily::kOptimizer},
     {"adamw", OpFamily::kOptimizer},
     {"attention", OpFamily::kAttention},

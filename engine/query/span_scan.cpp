@@ -99,6 +99,30 @@ std::vector<SpanLane> lanesOfKind(const Snapshot& snapshot, TrackKind kind) {
     return lanes;
 }
 
+LaunchTimes::LaunchTimes(const Snapshot& snapshot) {
+    for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kApiThread)) {
+        lane.forEachChunk(0, lane.rows(),
+                          [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end, auto) {
+                              for (std::uint32_t i = begin; i < end; ++i)
+                                  m_calls.push_back({chunk.link[i], chunk.start[i]});
+                          });
+    }
+    std::sort(m_calls.begin(), m_calls.end(),
+              [](const Call& a, const Call& b) { return a.correlation < b.correlation; });
+}
+
+bool LaunchTimes::startsIn(std::uint64_t correlation, const std::vector<TimeRange>& ranges) const {
+    const auto call = std::lower_bound(m_calls.begin(), m_calls.end(), correlation,
+                                       [](const Call& c, std::uint64_t id) { return c.correlation < id; });
+    if (call == m_calls.end() || call->correlation != correlation)
+        return false;
+    const Nanoseconds start(call->start);
+    const auto after =
+        std::upper_bound(ranges.begin(), ranges.end(), start,
+                         [](Nanoseconds t, const TimeRange& range) { return t < range.begin; });
+    return after != ranges.begin() && (after - 1)->contains(start);
+}
+
 SelfTimes opSelfTimes(const Snapshot& snapshot, const RowFilter& filter) {
     SelfTimes times;
     times.byName.resize(snapshot.nameCount() + 1);

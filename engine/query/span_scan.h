@@ -67,6 +67,21 @@ private:
     bool m_all = true;
 };
 
+/// When each call into CUDA began, by correlation id.
+class LaunchTimes {
+public:
+    explicit LaunchTimes(const Snapshot& snapshot);
+    /// Whether the call with this id began inside one of the ranges (sorted, closed-open).
+    bool startsIn(std::uint64_t correlation, const std::vector<TimeRange>& ranges) const;
+
+private:
+    struct Call {
+        std::uint64_t correlation;
+        std::int64_t start;
+    };
+    std::vector<Call> m_calls;  // by correlation
+};
+
 /// Calls fn(const SpanChunk&, beginRow, endRow) for the rows of a lane that start inside one of the ranges
 /// (all rows when there are none).
 template <class Fn>

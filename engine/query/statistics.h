@@ -24,6 +24,9 @@ struct SpanFilter {
     std::string modulePath;
     /// Only steps from the run's warm-up count on (the run information's config.warmup).
     bool measuredOnly = false;
+    /// The ranges are meant on the CPU's side: a kernel or a copy counts by when the call that launched it
+    /// began, which may be long before it runs. Without effect on other spans.
+    bool byLaunch = false;
 };
 
 struct StatisticsRow {
@@ -43,11 +46,15 @@ struct StatisticsRow {
     /// Sample standard deviation (n − 1), 0 for one instance; ns.
     double standardDeviation = 0;
     std::string name;
-    OpFamily family = OpFamily::kOther;  // ops only
+    OpFamily family = OpFamily::kOther;  // ops and kernels only
 };
 
 /// Ops of all CPU threads by name, most self time first.
 std::vector<StatisticsRow> opStatistics(const Snapshot& snapshot, const SpanFilter& filter);
+/// Kernels of all GPU streams by short name, most time first; their self time is their time.
+std::vector<StatisticsRow> kernelStatistics(const Snapshot& snapshot, const SpanFilter& filter);
+/// Copies and fills of all GPU streams.
+std::vector<StatisticsRow> copyStatistics(const Snapshot& snapshot, const SpanFilter& filter);
 /// Ranges (steps as "step", phases, module paths, parts as "path/part") by name, most total time first. The
 /// shares are of the time that the counted ranges of the same kind (steps, phases, modules) cover together:
 /// of what the outermost of them take. A condition on phase or module leaves out the ranges outside of it, as

@@ -33,9 +33,11 @@ struct SpanRow {
     NameId name{};
     PlaceId place{};
     std::int32_t step = kNoStep;
-    /// Joins what belongs together: autograd's sequence number + 1 for a forward op and its backward op; 0
-    /// for none.
+    /// Joins what belongs together: autograd's sequence number + 1 for a forward op and its backward op, the
+    /// correlation id for a call into CUDA and what it made run; 0 for none.
     std::uint64_t link = 0;
+    /// On GPU tracks; not valid elsewhere.
+    DetailId detail{};
 
     std::int64_t end() const { return start + duration; }
     bool operator==(const SpanRow&) const = default;
@@ -49,9 +51,11 @@ struct SpanChunk {
     std::uint32_t place[kChunkRows];
     std::int32_t step[kChunkRows];
     std::uint64_t link[kChunkRows];
+    std::uint32_t detail[kChunkRows];
 
     SpanRow row(std::uint32_t i) const {
-        return {start[i], duration[i], self[i], NameId(name[i]), PlaceId(place[i]), step[i], link[i]};
+        return {start[i],          duration[i], self[i], NameId(name[i]),
+                PlaceId(place[i]), step[i],     link[i], DetailId(detail[i])};
     }
     std::int64_t end(std::uint32_t i) const { return start[i] + duration[i]; }
 };

@@ -13,15 +13,30 @@ namespace warpglass {
 using NameId = StrongId<struct NameTag>;
 /// Where in the model something happened: see Place.
 using PlaceId = StrongId<struct PlaceTag>;
-/// A band of the timeline: the steps, the phases, the modules, one CPU thread, later one GPU stream.
+/// A band of the timeline: the steps, the phases, the modules, one CPU thread, one GPU stream.
 using TrackId = StrongId<struct TrackTag>;
 /// One nesting depth of a track. Spans of a lane never overlap and are sorted by start.
 using LaneId = StrongId<struct LaneTag>;
+/// What a GPU's kernels and copies have beyond a span: see span_detail.h.
+using DetailId = StrongId<struct DetailTag>;
 /// A row of the allocation columns.
 using AllocationId = StrongId<struct AllocationTag>;
 
-enum class TrackKind : std::uint8_t { kStep, kPhase, kModule, kCpuThread };
-inline constexpr std::array<std::string_view, 4> kTrackKindNames = {"step", "phase", "module", "cpu-thread"};
+enum class TrackKind : std::uint8_t {
+    kStep,
+    kPhase,
+    kModule,
+    kCpuThread,  // ATen ops
+    kApiThread,  // calls into CUDA, of one CPU thread
+    kGpuStream,  // kernels
+    kGpuCopies   // copies and fills of one GPU stream
+};
+inline constexpr std::array<std::string_view, 7> kTrackKindNames = {
+    "step", "phase", "module", "cpu-thread", "api-thread", "gpu-stream", "gpu-copies"};
+/// Whether what runs in it runs on a GPU.
+constexpr bool isGpuTrack(TrackKind kind) {
+    return kind == TrackKind::kGpuStream || kind == TrackKind::kGpuCopies;
+}
 
 /// The parts of a run, in the order in which they happen. kSetup builds the model and its input; kTeardown
 /// frees it.

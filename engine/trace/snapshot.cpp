@@ -100,6 +100,10 @@ Place Snapshot::place(PlaceId id) const {
     return id.index() < m_sizes.places ? m_columns->places[id.index()] : Place();
 }
 
+std::optional<SpanDetail> Snapshot::detail(DetailId id) const {
+    return id.index() < m_sizes.details ? std::optional(m_columns->details[id.index()]) : std::nullopt;
+}
+
 std::vector<TrackId> Snapshot::tracksOfKind(TrackKind kind) const {
     std::vector<TrackId> tracks;
     for (std::size_t i = 0; i < m_sizes.tracks; ++i) {

@@ -95,6 +95,7 @@ struct SnapshotSizes {
     std::vector<std::uint64_t> laneRows;  // by LaneId
     std::size_t names = 0;
     std::size_t places = 0;
+    std::size_t details = 0;
     std::size_t tracks = 0;
     std::uint64_t memoryEvents = 0;
     std::uint64_t allocations = 0;
@@ -115,6 +116,8 @@ public:
     const RunInfo& info() const { return *m_info; }
     std::shared_ptr<const RunInfo> sharedInfo() const { return m_info; }
     const std::vector<LossCount>& losses() const { return m_losses; }
+    /// Of an opened file: what reading it has found damaged so far; grows as chunks are read.
+    const DamageLog& damage() const { return *m_columns->damage; }
     /// From 0 to the last thing recorded.
     TimeRange range() const { return {Nanoseconds(0), m_end}; }
 
@@ -126,6 +129,9 @@ public:
     std::size_t placeCount() const { return m_sizes.places; }
     /// An empty Place for an invalid id.
     Place place(PlaceId id) const;
+    std::size_t detailCount() const { return m_sizes.details; }
+    /// Nothing for an invalid id.
+    std::optional<SpanDetail> detail(DetailId id) const;
 
     std::size_t trackCount() const { return m_sizes.tracks; }
     const TrackInfo& track(TrackId id) const { return m_columns->tracks[id.index()]; }

@@ -10,7 +10,9 @@
 
 #include "engine/trace/append_only_vector.h"
 #include "engine/trace/chunks.h"
+#include "engine/trace/damage_log.h"
 #include "engine/trace/ids.h"
+#include "engine/trace/span_detail.h"
 
 namespace warpglass {
 
@@ -43,11 +45,14 @@ struct LaneStore {
 struct TraceColumns {
     AppendOnlyVector<std::string, 256, 16384> names;
     AppendOnlyVector<Place, 256, 16384> places;
+    AppendOnlyVector<SpanDetail, 256, 16384> details;
     AppendOnlyVector<TrackInfo, 64, 64> tracks;
     AppendOnlyVector<std::unique_ptr<LaneStore>, 64, 256> lanes;
     ChunkDirectory<MemoryEventChunk> memoryEvents;
     ChunkDirectory<AllocationChunk> allocations;
     ChunkDirectory<CounterChunk> counters;
+    /// Of a mounted file, what its chunks turned out to have lost.
+    std::shared_ptr<DamageLog> damage = std::make_shared<DamageLog>();
 };
 
 }  // namespace warpglass

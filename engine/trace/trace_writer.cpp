@@ -1,6 +1,7 @@
 #include "engine/trace/trace_writer.h"
 
 #include <algorithm>
+#include <initializer_list>
 
 namespace warpglass {
 
@@ -39,11 +40,28 @@ TraceWriter::TraceWriter()
 
 TraceWriter::~TraceWriter() = default;
 
+namespace {
+
+/// 64-bit mixing by a large odd constant keeps small integers apart.
+std::uint64_t mix(std::initializer_list<std::uint64_t> values) {
+    std::uint64_t h = 0;
+    for (const std::uint64_t value : values) {
+        h = (h ^ value) * 0x9e3779b97f4a7c15ull;
+        h ^= h >> 32;
+    }
+    return h;
+}
+
+}  // namespace
+
 std::size_t TraceWriter::PlaceHash::operator()(const Place& p) const noexcept {
-    // Three small integers; 64-bit mixing by a large odd constant keeps them apart.
-    std::uint64_t h = static_cast<std::uint64_t>(p.module.value) * 0x9e3779b97f4a7c15ull;
-    h = (h ^ p.part.value) * 0x9e3779b97f4a7c15ull;
-    return static_cast<std::size_t>((h ^ static_cast<std::uint64_t>(p.phase)) * 0x9e3779b97f4a7c15ull);
+    return static_cast<std::size_t>(mix({p.module.value, p.part.value, static_cast<std::uint64_t>(p.phase)}));
+}
+
+std::size_t TraceWriter::DetailHash::operator()(const SpanDetail& d) const noexcept {
+    return static_cast<std::size_t>(
+        mix({d.fullName.value, d.op.value, d.grid[0], d.grid[1], d.grid[2], d.block[0], d.block[1],
+             d.graphNode, static_cast<std::uint64_t>(d.bytes), static_cast<std::uint64_t>(d.dynamicShared)}));
 }
 
 NameId TraceWriter::internName(std::string_view text) {
@@ -71,6 +89,20 @@ PlaceId TraceWriter::internPlace(const Place& place) {
     const PlaceId id(m_columns->places.size());
     m_columns->places.pushBack(place);
     m_placeIds.emplace(place, id);
+    return id;
+}
+
+DetailId TraceWriter::internDetail(const SpanDetail& detail) {
+    WG_DCHECK(m_thread.isCurrent());
+    if (const auto found = m_detailIds.find(detail); found != m_detailIds.end())
+        return found->second;
+    if (m_columns->details.full()) {
+        countLoss("detail of a kernel beyond the table");
+        return {};
+    }
+    const DetailId id(m_columns->details.size());
+    m_columns->details.pushBack(detail);
+    m_detailIds.emplace(detail, id);
     return id;
 }
 
@@ -112,6 +144,7 @@ bool TraceWriter::appendRow(LaneId lane, const SpanRow& row) {
     chunk.place[i] = row.place.value;
     chunk.step[i] = row.step;
     chunk.link[i] = row.link;
+    chunk.detail[i] = row.detail.value;
     extendMip(chunk, *store.mips.mutableAt(static_cast<std::size_t>(state.rows / kChunkRows)), i);
     ++state.rows;
     state.lastEnd = row.end();
@@ -124,12 +157,19 @@ bool TraceWriter::appendSpan(TrackId track, std::uint32_t depth, const SpanRow& 
     return appendRow(laneAt(track, depth), row);
 }
 
+std::optional<std::int64_t> TraceWriter::lastEnd(TrackId track, std::uint32_t depth) const {
+    const auto& lanes = m_tracks[track.index()].lanes;
+    if (depth >= lanes.size() || m_lanes[lanes[depth].index()].rows == 0)
+        return std::nullopt;
+    return m_lanes[lanes[depth].index()].lastEnd;
+}
+
 void TraceWriter::beginSpan(TrackId track, Nanoseconds time, NameId name, PlaceId place, std::int32_t step,
                             std::uint64_t link) {
     WG_DCHECK(m_thread.isCurrent());
     auto& open = m_tracks[track.index()].open;
     laneAt(track, static_cast<std::uint32_t>(open.size()));
-    open.push_back({{time.value, 0, 0, name, place, step, link}, 0});
+    open.push_back({{time.value, 0, 0, name, place, step, link, DetailId()}, 0});
 }
 
 void TraceWriter::endSpan(TrackId track, Nanoseconds time) {
@@ -258,6 +298,7 @@ void TraceWriter::commit(Nanoseconds now) {
         sizes.laneRows.push_back(lane.rows);
     sizes.names = m_columns->names.size();
     sizes.places = m_columns->places.size();
+    sizes.details = m_columns->details.size();
     sizes.tracks = m_tracks.size();
     sizes.memoryEvents = m_memoryEvents;
     sizes.allocations = m_allocations;

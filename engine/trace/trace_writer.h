@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -32,11 +33,14 @@ public:
 
     NameId internName(std::string_view text);
     PlaceId internPlace(const Place& place);
+    DetailId internDetail(const SpanDetail& detail);
     TrackId addTrack(TrackKind kind, std::string_view name);
 
     /// A complete span. False (and a loss "overlapping span") when it starts before the lane's last one
     /// ended, or has a negative duration.
     bool appendSpan(TrackId track, std::uint32_t depth, const SpanRow& row);
+    /// When the track's last span at this depth ended; nothing before its first.
+    std::optional<std::int64_t> lastEnd(TrackId track, std::uint32_t depth) const;
 
     /// Nested spans by begin and end; depth and self time come from the track's stack, and the open ones are
     /// in every snapshot. Ends that never come are closed by endAllSpans.
@@ -85,6 +89,10 @@ private:
         std::size_t operator()(const Place& p) const noexcept;
     };
 
+    struct DetailHash {
+        std::size_t operator()(const SpanDetail& d) const noexcept;
+    };
+
     LaneId laneAt(TrackId track, std::uint32_t depth);
     bool appendRow(LaneId lane, const SpanRow& row);
 
@@ -93,6 +101,7 @@ private:
     std::shared_ptr<TraceFeed> m_feed;
     std::unordered_map<std::string_view, NameId> m_nameIds;  // keys point into m_columns->names
     std::unordered_map<Place, PlaceId, PlaceHash> m_placeIds;
+    std::unordered_map<SpanDetail, DetailId, DetailHash> m_detailIds;
     std::vector<TrackState> m_tracks;
     std::vector<LaneState> m_lanes;
     std::uint64_t m_memoryEvents = 0;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 
 #include "engine/io/run_file.h"
@@ -172,6 +173,19 @@ TEST_F(CliRun, AFileThatCannotBeWrittenIsSavedElsewhere) {
     ASSERT_TRUE(row["path"].is_string());
     EXPECT_THAT(row["path"].get<std::string>(), HasSubstr((m_folder / "warpglass-recovered-").string()));
     EXPECT_EQ(stateOf(row["path"]), "finished");
+}
+
+TEST_F(CliRun, RunsSavedElsewhereInOneSecondKeepEachAFile) {
+    m_path = (m_folder / "no/such/folder/a.wgrun").string();
+    std::set<std::string> paths;
+    for (int i = 0; i < 3; ++i) {
+        const json row =
+            rowOf(runProgram(runOf({"--steps", "1"}), fake({{"TMPDIR", m_folder.path().string()}})));
+        paths.insert(row["path"].get<std::string>());
+    }
+    EXPECT_EQ(paths.size(), 3u);
+    for (const std::string& path : paths)
+        EXPECT_EQ(stateOf(path), "finished");
 }
 
 TEST_F(CliRun, ARunThatCanBeSavedNowhereSaysSo) {

@@ -18,6 +18,7 @@ namespace warpglass::test {
 namespace {
 
 using nlohmann::json;
+using testing::AnyOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -345,6 +346,9 @@ TEST_F(CliSavedRun, ADamagedFileIsCaughtByCheck) {
     const Outcome outcome = runProgram({"info", path, "--check"});
     EXPECT_EQ(outcome.status, 1);
     EXPECT_THAT(outcome.err, HasSubstr("damaged.wgrun"));
+    // Figures that lack what is lost say so.
+    const Outcome ops = runProgram({"stats", "ops", path});
+    EXPECT_THAT(ops.err, AnyOf(HasSubstr("lost"), HasSubstr("missing")));
 }
 
 }  // namespace

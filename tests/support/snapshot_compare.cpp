@@ -17,12 +17,16 @@ std::string tablesDifference(const Snapshot& a, const Snapshot& b) {
     if (!(a.range() == b.range()))
         return "the time range differs: ends " + std::to_string(a.range().end.value) + " and " +
                std::to_string(b.range().end.value);
-    if (a.nameCount() != b.nameCount() || a.placeCount() != b.placeCount() ||
-        a.trackCount() != b.trackCount() || a.laneCount() != b.laneCount())
+    if (a.nameCount() != b.nameCount() || a.detailCount() != b.detailCount() ||
+        a.placeCount() != b.placeCount() || a.trackCount() != b.trackCount() ||
+        a.laneCount() != b.laneCount())
         return "the number of names, places, tracks or lanes differs";
     for (std::size_t i = 0; i < a.nameCount(); ++i)
         if (a.name(NameId(i)) != b.name(NameId(i)))
             return at("name", i);
+    for (std::size_t i = 0; i < a.detailCount(); ++i)
+        if (!(a.detail(DetailId(i)) == b.detail(DetailId(i))))
+            return at("detail", i);
     for (std::size_t i = 0; i < a.placeCount(); ++i)
         if (!(a.place(PlaceId(i)) == b.place(PlaceId(i))))
             return at("place", i);

@@ -68,6 +68,22 @@ std::string placeText(const Snapshot& snapshot, PlaceId id) {
            std::string(snapshot.name(place.part));
 }
 
+/// Nothing where there is none, as in every file of version 1.
+std::string detailText(const Snapshot& snapshot, DetailId id) {
+    const auto detail = snapshot.detail(id);
+    if (!detail)
+        return {};
+    std::ostringstream out;
+    out << " " << kDetailKindNames[static_cast<std::size_t>(detail->kind)] << "|"
+        << kCopyKindNames[static_cast<std::size_t>(detail->copy)] << "|" << snapshot.name(detail->fullName)
+        << "|" << snapshot.name(detail->op);
+    for (std::size_t i = 0; i < 3; ++i)
+        out << "|" << detail->grid[i] << "|" << detail->block[i];
+    out << "|" << detail->registers << "|" << detail->staticShared << "|" << detail->dynamicShared << "|"
+        << detail->bytes << "|" << detail->graphNode << "|" << exact(static_cast<double>(detail->occupancy));
+    return out.str();
+}
+
 }  // namespace
 
 std::uint64_t readEverything(const Snapshot& snapshot) {
@@ -78,6 +94,14 @@ std::uint64_t readEverything(const Snapshot& snapshot) {
     }
     for (const LossCount& loss : snapshot.losses())
         mixer.add(loss.count);
+    for (std::size_t i = 0; i < snapshot.detailCount(); ++i) {
+        if (const auto detail = snapshot.detail(DetailId(i))) {
+            mixer.add(snapshot.name(detail->fullName));
+            mixer.add(snapshot.name(detail->op));
+            mixer.add(detail->bytes);
+            mixer.add(std::uint64_t{detail->grid[0]});
+        }
+    }
     for (std::size_t i = 0; i < snapshot.laneCount(); ++i)
         addLane(mixer, snapshot, snapshot.lane(LaneId(i)));
     for (std::size_t i = 0; i < snapshot.trackCount(); ++i)
@@ -127,7 +151,7 @@ std::string describeEverything(const Snapshot& snapshot) {
             }
             out << "span " << row->start << " " << row->duration << " " << row->self << " " << row->step
                 << " " << row->link << " " << snapshot.name(row->name) << " "
-                << placeText(snapshot, row->place) << "\n";
+                << placeText(snapshot, row->place) << detailText(snapshot, row->detail) << "\n";
         }
     }
     for (const OpenSpan& span : snapshot.openSpans())

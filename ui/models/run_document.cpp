@@ -6,6 +6,8 @@ namespace {
 
 /// 30 times a second: smooth to the eye, and an epoch that has not moved costs one atomic load.
 constexpr int kPollMilliseconds = 33;
+/// Soon after the figures that lack what is damaged.
+constexpr int kDamageMilliseconds = 300;
 
 }  // namespace
 
@@ -13,10 +15,13 @@ RunDocument::RunDocument(QObject* parent) : QObject(parent), m_memory(std::make_
     m_timer.setInterval(kPollMilliseconds);
     m_timer.setTimerType(Qt::PreciseTimer);
     connect(&m_timer, &QTimer::timeout, this, &RunDocument::poll);
+    m_damageTimer.setInterval(kDamageMilliseconds);
+    connect(&m_damageTimer, &QTimer::timeout, this, &RunDocument::checkDamage);
 }
 
 void RunDocument::follow(std::shared_ptr<TraceFeed> feed) {
     m_timer.stop();
+    m_damageTimer.stop();
     m_feed = std::move(feed);
     m_snapshot.reset();
     m_memory = std::make_shared<MemoryTimeline>();
@@ -49,6 +54,10 @@ void RunDocument::setSnapshot(std::shared_ptr<const Snapshot> snapshot,
     setWarnings({});
     emit runChanged();
     emit snapshotChanged();
+    if (m_snapshot)
+        m_damageTimer.start();
+    else
+        m_damageTimer.stop();
 }
 
 void RunDocument::clear() {
@@ -56,10 +65,26 @@ void RunDocument::clear() {
 }
 
 void RunDocument::setWarnings(QStringList warnings) {
+    m_knownDamage = 0;
+    if (m_snapshot) {
+        const std::vector<std::string> damage = m_snapshot->damage().sentences();
+        m_knownDamage = damage.size();
+        for (const std::string& sentence : damage) {
+            const QString text = QString::fromStdString(sentence);
+            if (!warnings.contains(text))
+                warnings << text;
+        }
+    }
     if (warnings == m_warnings)
         return;
     m_warnings = std::move(warnings);
     emit warningsChanged();
+}
+
+/// Views read chunks as they need them, so damage may show long after the opening.
+void RunDocument::checkDamage() {
+    if (m_snapshot && m_snapshot->damage().count() != m_knownDamage)
+        setWarnings(QStringList(m_warnings));
 }
 
 void RunDocument::poll() {

@@ -38,7 +38,8 @@ public:
     const MemoryTimeline& memory() const { return *m_memory; }
     const std::shared_ptr<MemoryTimeline>& sharedMemory() const { return m_memory; }
 
-    /// What the views say instead of guessing: warnings of the open file and of the recording.
+    /// What the views say instead of guessing: warnings of the open file and of the recording, and what
+    /// reading the file has found damaged since.
     const QStringList& warnings() const { return m_warnings; }
     void setWarnings(QStringList warnings);
 
@@ -51,12 +52,15 @@ signals:
 
 private:
     void poll();
+    void checkDamage();
 
     std::shared_ptr<TraceFeed> m_feed;
     std::shared_ptr<const Snapshot> m_snapshot;
     std::shared_ptr<MemoryTimeline> m_memory;  // never null
     QStringList m_warnings;
     QTimer m_timer;
+    QTimer m_damageTimer;  // while a run from a file is shown
+    std::size_t m_knownDamage = 0;
     std::uint64_t m_seenEpoch = 0;
 };
 

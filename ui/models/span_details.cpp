@@ -19,7 +19,7 @@ SpanDetails resolve(const Snapshot& snapshot, const SpanLane& lane, NameId name,
     d.phase = place.phase;
     d.module = std::string(snapshot.name(place.module));
     d.part = std::string(snapshot.name(place.part));
-    if (d.kind == TrackKind::kCpuThread)
+    if (d.kind == TrackKind::kCpuThread || d.kind == TrackKind::kGpuStream)
         d.family = opFamily(d.name, d.phase);
     return d;
 }
@@ -54,6 +54,11 @@ std::optional<SpanDetails> describeSpan(const Snapshot& snapshot, SpanRef span) 
     d.duration = Nanoseconds(row->duration);
     d.self = Nanoseconds(row->self);
     d.step = row->step;
+    d.gpu = snapshot.detail(row->detail);
+    if (d.gpu) {
+        d.fullName = std::string(snapshot.name(d.gpu->fullName));
+        d.op = std::string(snapshot.name(d.gpu->op));
+    }
     return d;
 }
 
@@ -85,7 +90,7 @@ KindStatistics kindStatistics(const Snapshot& snapshot, TrackKind kind, NameId n
         lane.forEachChunk(0, lane.rows(),
                           [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end, std::uint64_t) {
                               for (std::uint32_t i = begin; i < end; ++i) {
-                                  allSelf += chunk.self[i];
+                                  allSelf = wrappingAdd(allSelf, chunk.self[i]);
                                   if (!every && chunk.name[i] != name.value)
                                       continue;
                                   durations.push_back(chunk.duration[i]);

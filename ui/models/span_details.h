@@ -28,7 +28,11 @@ struct SpanDetails {
     std::string module;
     std::string part;
     std::int32_t step = kNoStep;
-    OpFamily family = OpFamily::kOther;  // ops only
+    OpFamily family = OpFamily::kOther;  // ops and kernels only
+    /// Of what ran on a GPU: its launch's shape, the whole name, and the op that launched it.
+    std::optional<SpanDetail> gpu;
+    std::string fullName;
+    std::string op;
 
     TimeRange range() const { return {start, start + duration}; }
 };

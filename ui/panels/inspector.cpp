@@ -42,6 +42,12 @@ QString headingOf(TrackKind kind) {
             return Inspector::tr("Module");
         case TrackKind::kCpuThread:
             return Inspector::tr("Op");
+        case TrackKind::kApiThread:
+            return Inspector::tr("Call into CUDA");
+        case TrackKind::kGpuStream:
+            return Inspector::tr("Kernel");
+        case TrackKind::kGpuCopies:
+            return Inspector::tr("Copy");
     }
     return {};
 }
@@ -51,6 +57,49 @@ QFrame* hairline(QWidget* parent) {
     line->setObjectName(QStringLiteral("hairline"));
     line->setFixedHeight(1);
     return line;
+}
+
+QString dimensions(const std::array<std::uint32_t, 3>& d) {
+    QString text = toQString(formatGrouped(d[0]));
+    for (std::size_t i = 1; i < 3; ++i) {
+        if (d[1] > 1 || d[2] > 1)
+            text += QStringLiteral(" × ") + toQString(formatGrouped(d[i]));
+    }
+    return text;
+}
+
+/// What a kernel or a copy has beyond a span.
+void addGpuRows(std::vector<Property>& rows, const SpanDetails& span) {
+    const SpanDetail& gpu = *span.gpu;
+    rows.push_back({Inspector::tr("Track"), toQString(span.track), {}});
+    if (!span.op.empty())
+        rows.push_back({Inspector::tr("Launched by"), toQString(span.op), {}});
+    if (gpu.kind == DetailKind::kKernel) {
+        rows.push_back(
+            {Inspector::tr("Family"), toQString(kOpFamilyNames[static_cast<std::size_t>(span.family)]), {}});
+        rows.push_back({Inspector::tr("Grid"), dimensions(gpu.grid), Inspector::tr("Blocks in x, y, z")});
+        rows.push_back({Inspector::tr("Block"), dimensions(gpu.block), Inspector::tr("Threads in x, y, z")});
+        rows.push_back({Inspector::tr("Registers"), Inspector::tr("%1 a thread").arg(gpu.registers), {}});
+        const std::int64_t shared = gpu.staticShared + gpu.dynamicShared;
+        rows.push_back({Inspector::tr("Shared"), Inspector::tr("%1 a block").arg(bytes(shared)),
+                        Inspector::tr("%1 static, %2 dynamic")
+                            .arg(exactBytes(gpu.staticShared), exactBytes(gpu.dynamicShared))});
+        if (gpu.occupancy > 0)
+            rows.push_back(
+                {Inspector::tr("Occupancy"), toQString(formatPercent(static_cast<double>(gpu.occupancy))),
+                 Inspector::tr("Theoretical: the threads of a multiprocessor that registers and shared "
+                               "memory leave room for")});
+    } else {
+        rows.push_back({Inspector::tr("Size"), bytes(gpu.bytes), exactBytes(gpu.bytes)});
+        if (span.duration.value > 0)
+            rows.push_back(
+                {Inspector::tr("Speed"),
+                 Inspector::tr("%1 GB/s").arg(
+                     static_cast<double>(gpu.bytes) / static_cast<double>(span.duration.value), 0, 'g', 3),
+                 {}});
+    }
+    if (gpu.graphNode != 0)
+        rows.push_back({Inspector::tr("Graph node"), QString::number(gpu.graphNode), {}});
 }
 
 /// "6 of 10", counted as people do.
@@ -150,6 +199,8 @@ void Inspector::showSpan(const SpanDetails& span, const KindStatistics& statisti
         rows.push_back({tr("Thread"), toQString(span.track), {}});
         rows.push_back({tr("Family"), toQString(kOpFamilyNames[static_cast<std::size_t>(span.family)]), {}});
     }
+    if (span.gpu)
+        addGpuRows(rows, span);
     if (!span.module.empty() && span.module != span.name)
         rows.push_back({tr("Module"), toQString(span.module), {}});
     if (!span.part.empty() && span.part != span.name)
@@ -165,7 +216,9 @@ void Inspector::showSpan(const SpanDetails& span, const KindStatistics& statisti
     rows.push_back(
         {tr("Share"),
          tr("%1 of %2")
-             .arg(toQString(formatPercent(statistics.selfShare)), op ? tr("self time") : tr("this track")),
+             .arg(toQString(formatPercent(statistics.selfShare)), op         ? tr("self time")
+                                                                  : span.gpu ? tr("the GPU's time")
+                                                                             : tr("this track")),
          tr("%1 ns self time of all instances").arg(toQString(formatGrouped(statistics.self.value)))});
     rows.push_back({tr("Instances"), toQString(formatGrouped(statistics.instances)), {}});
     if (statistics.instances > 1) {

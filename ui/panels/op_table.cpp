@@ -44,6 +44,7 @@ OpTable::OpTable(RunDocument& document, TimeAxis& axis, QWidget* parent)
       m_document(document),
       m_axis(axis),
       m_filter(new QLineEdit(this)),
+      m_subjects(new SegmentedControl({tr("Kernels"), tr("Ops"), tr("Copies")}, this)),
       m_scopes(new SegmentedControl({tr("Run"), tr("Measured"), tr("In view")}, this)),
       m_chip(new QToolButton(this)),
       m_summary(new QLabel(this)),
@@ -60,6 +61,13 @@ OpTable::OpTable(RunDocument& document, TimeAxis& axis, QWidget* parent)
     m_filter->setFont(Theme::tableFont());
     m_filter->setFixedWidth(200);
     m_filter->addAction(makeQuietIcon(Icon::kSearch), QLineEdit::LeadingPosition);
+    m_subjects->setObjectName(QStringLiteral("opSubject"));
+    m_subjects->setAccessibleName(tr("What is counted"));
+    m_subjects->setFixedWidth(190);
+    m_subjects->button(0)->setToolTip(tr("What ran on the GPU"));
+    m_subjects->button(1)->setToolTip(tr("ATen ops, on the CPU's threads"));
+    m_subjects->button(2)->setToolTip(tr("Copies and fills of the GPU"));
+    m_subjects->hide();
     m_scopes->setObjectName(QStringLiteral("opScope"));
     m_scopes->setAccessibleName(tr("Which ops count"));
     m_scopes->setFixedWidth(212);
@@ -85,6 +93,7 @@ OpTable::OpTable(RunDocument& document, TimeAxis& axis, QWidget* parent)
     bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
     bar->setSpacing(Metrics::kSpace2);
     bar->addWidget(m_filter);
+    bar->addWidget(m_subjects);
     bar->addWidget(m_scopes);
     bar->addWidget(m_chip);
     bar->addStretch(1);
@@ -108,6 +117,9 @@ OpTable::OpTable(RunDocument& document, TimeAxis& axis, QWidget* parent)
     });
     connect(m_scopes, &SegmentedControl::chosen, this,
             [this](int index) { setScope(static_cast<Scope>(index)); });
+    connect(m_subjects, &SegmentedControl::chosen, this, [this](int index) {
+        setSubject(index == 0 ? Subject::kKernels : index == 1 ? Subject::kOps : Subject::kCopies);
+    });
     connect(m_chip, &QToolButton::clicked, this, [this] {
         m_axis.setSelectedRange(std::nullopt);
         m_axis.setSelectedSpan(std::nullopt);
@@ -115,6 +127,7 @@ OpTable::OpTable(RunDocument& document, TimeAxis& axis, QWidget* parent)
     connect(m_table, &DataTable::rowActivated, this, &OpTable::goToLongest);
     using Cause = DeferredQuery::Cause;
     connect(&m_document, &RunDocument::runChanged, this, [this] {
+        offerSubjects();
         // Rows of the former run are not left beside this one while it is computed.
         m_table->setEmptyText(tr("Adding up…"));
         showRows({}, {});
@@ -122,7 +135,10 @@ OpTable::OpTable(RunDocument& document, TimeAxis& axis, QWidget* parent)
         m_wanted.clear();
         m_longestQuery.invalidate(Cause::kOtherRun);
     });
-    connect(&m_document, &RunDocument::snapshotChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
+    connect(&m_document, &RunDocument::snapshotChanged, this, [this] {
+        offerSubjects();
+        m_query.invalidate(Cause::kGrowth);
+    });
     connect(&m_axis, &TimeAxis::selectionChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
     connect(&m_axis, &TimeAxis::visibleRangeChanged, this, [this] {
         if (m_scope == Scope::kInView)
@@ -139,6 +155,31 @@ void OpTable::setScope(Scope scope) {
     m_query.invalidate(DeferredQuery::Cause::kPerson);
 }
 
+void OpTable::setSubject(Subject subject) {
+    if (subject == m_subject)
+        return;
+    m_subject = subject;
+    m_subjects->setCurrent(subject == Subject::kKernels ? 0 : subject == Subject::kOps ? 1 : 2);
+    m_filter->setPlaceholderText(tr("Filter by name"));
+    m_query.invalidate(DeferredQuery::Cause::kPerson);
+}
+
+TrackKind OpTable::trackKind() const {
+    return m_subject == Subject::kKernels  ? TrackKind::kGpuStream
+           : m_subject == Subject::kCopies ? TrackKind::kGpuCopies
+                                           : TrackKind::kCpuThread;
+}
+
+/// A run of a GPU begins with its kernels; one without has nothing to choose from.
+void OpTable::offerSubjects() {
+    const auto& snapshot = m_document.snapshot();
+    const bool gpu = snapshot && !snapshot->tracksOfKind(TrackKind::kGpuStream).empty();
+    if (gpu == !m_subjects->isHidden())
+        return;
+    m_subjects->setVisible(gpu);
+    setSubject(gpu ? Subject::kKernels : Subject::kOps);
+}
+
 OpTable::Selection OpTable::currentSelection() const {
     Selection selection;
     const auto& snapshot = m_document.snapshot();
@@ -151,8 +192,11 @@ OpTable::Selection OpTable::currentSelection() const {
     // Selecting an op is looking at it, not filtering by it.
     const auto picked = m_axis.selectedSpan();
     const auto span = picked ? describeSpan(*snapshot, *picked) : std::nullopt;
-    if (span && span->kind != TrackKind::kCpuThread) {
+    const bool range = span && (span->kind == TrackKind::kStep || span->kind == TrackKind::kPhase ||
+                                span->kind == TrackKind::kModule);
+    if (range) {
         selection.filter.ranges = {span->range()};
+        selection.filter.byLaunch = true;
         selection.words = toQString(span->name);
         if (span->kind != TrackKind::kStep && span->step != kNoStep)
             selection.words += tr(" of step %1").arg(span->step);
@@ -187,10 +231,16 @@ DeferredQuery::Job OpTable::makeJob() {
         }};
     }
     Selection selection = currentSelection();
-    return {[this, snapshot, selection]() -> DeferredQuery::Apply {
-                auto rows = opStatistics(*snapshot, selection.filter);
-                return [this, rows = std::move(rows), selection]() mutable {
-                    m_table->setEmptyText(tr("No op begins in %1").arg(selection.words));
+    const Subject subject = m_subject;
+    return {[this, snapshot, selection, subject]() -> DeferredQuery::Apply {
+                auto rows = subject == Subject::kKernels  ? kernelStatistics(*snapshot, selection.filter)
+                            : subject == Subject::kCopies ? copyStatistics(*snapshot, selection.filter)
+                                                          : opStatistics(*snapshot, selection.filter);
+                return [this, rows = std::move(rows), selection, subject]() mutable {
+                    m_table->setEmptyText((subject == Subject::kKernels  ? tr("No kernel begins in %1")
+                                           : subject == Subject::kCopies ? tr("No copy begins in %1")
+                                                                         : tr("No op begins in %1"))
+                                              .arg(selection.words));
                     showRows(std::move(rows), selection);
                 };
             },
@@ -215,10 +265,13 @@ void OpTable::updateSummary() {
         instances += row.instances;
         self += row.self;
     }
-    m_summary->setText(m_model.rowCount() == 0 ? QString()
-                                               : tr("%1 ops in %2 · %3 self")
-                                                     .arg(toQString(formatGrouped(instances)), m_words,
-                                                          toQString(formatDuration(self))));
+    m_summary->setText(
+        m_model.rowCount() == 0
+            ? QString()
+            : (m_subject == Subject::kKernels  ? tr("%1 kernels in %2 · %3")
+               : m_subject == Subject::kCopies ? tr("%1 copies in %2 · %3")
+                                               : tr("%1 ops in %2 · %3 self"))
+                  .arg(toQString(formatGrouped(instances)), m_words, toQString(formatDuration(self))));
     m_summary->setToolTip(tr("%1 ns").arg(toQString(formatGrouped(self.value))));
 }
 
@@ -240,8 +293,9 @@ DeferredQuery::Job OpTable::makeLongestJob() {
     const SpanFilter filter = currentSelection().filter;
     const auto warmup = snapshot->info().getInteger("config.warmup").value_or(0);
     const auto fromStep = filter.measuredOnly ? static_cast<std::int32_t>(warmup) : kNoStep;
-    return {[this, snapshot, name, ranges = filter.ranges, fromStep]() -> DeferredQuery::Apply {
-                const auto found = longestSpan(*snapshot, TrackKind::kCpuThread, name, ranges, fromStep);
+    return {[this, snapshot, name, ranges = filter.ranges, fromStep,
+             kind = trackKind()]() -> DeferredQuery::Apply {
+                const auto found = longestSpan(*snapshot, kind, name, ranges, fromStep);
                 return [this, found] { goTo(found); };
             },
             snapshot->spanCount() > DeferredQuery::kHeavySpans};

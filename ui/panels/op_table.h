@@ -28,6 +28,10 @@ public:
 
     OpTable(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
 
+    /// What is counted: ops of the CPU, kernels, or copies of a GPU.
+    enum class Subject { kOps, kKernels, kCopies };
+    Subject subject() const { return m_subject; }
+    void setSubject(Subject subject);
     Scope scope() const { return m_scope; }
     void setScope(Scope scope);
     DataTable& table() const { return *m_table; }
@@ -51,6 +55,8 @@ private:
     DeferredQuery::Job makeJob();
     void showRows(std::vector<StatisticsRow> rows, const Selection& selection);
     void updateSummary();
+    void offerSubjects();
+    TrackKind trackKind() const;
     void goToLongest(int row);
     DeferredQuery::Job makeLongestJob();
     void goTo(const std::optional<SpanRef>& found);
@@ -58,7 +64,9 @@ private:
     RunDocument& m_document;
     TimeAxis& m_axis;
     Scope m_scope = Scope::kMeasured;
+    Subject m_subject = Subject::kOps;
     QLineEdit* m_filter;
+    SegmentedControl* m_subjects;  // hidden where no GPU took part
     SegmentedControl* m_scopes;
     QToolButton* m_chip;
     QLabel* m_summary;

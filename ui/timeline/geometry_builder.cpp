@@ -26,7 +26,12 @@ ColorKey colorOf(const Snapshot& snapshot, TrackKind kind, NameId name, PlaceId 
                 isAttention(snapshot.name(name)) || isAttention(snapshot.name(place.module));
             return attention ? ColorKey::of(place.phase) : ColorKey::neutral();
         }
+        case TrackKind::kApiThread:
+            return ColorKey::neutral();
+        case TrackKind::kGpuCopies:
+            return ColorKey::of(OpFamily::kCopy);
         case TrackKind::kCpuThread:
+        case TrackKind::kGpuStream:
             return ColorKey::of(families.familyOf(snapshot, name, placeId));
     }
     return ColorKey::neutral();

@@ -132,6 +132,12 @@ QString tooltipText(const Snapshot& snapshot, const TimelineRow& row, const Time
     if (span->self != span->duration)
         lines << QStringLiteral("Self  ") + exactDuration(span->self);
     lines << QStringLiteral("Start  ") + durationText(span->start);
+    if (const auto detail = snapshot.detail(span->detail)) {
+        if (const std::string_view op = snapshot.name(detail->op); !op.empty())
+            lines << QStringLiteral("Launched by  ") + toQString(op);
+        if (detail->bytes > 0)
+            lines << QStringLiteral("Size  ") + QString::fromStdString(formatBytes(Bytes(detail->bytes)));
+    }
     addPlace(lines, snapshot, span->place, span->step);
     return lines.join(QLatin1Char('\n'));
 }

@@ -23,11 +23,15 @@ inline constexpr int kTrackGap = 8;
 inline constexpr int kTwoLineLabelHeight = 30;
 inline constexpr int kScrollBarWidth = 8;
 
+constexpr bool isBand(TrackKind kind) {
+    return kind == TrackKind::kStep || kind == TrackKind::kPhase || kind == TrackKind::kModule ||
+           kind == TrackKind::kGpuStream;
+}
 constexpr int rowHeight(TrackKind kind, std::uint32_t depth) {
-    return kind == TrackKind::kCpuThread || depth > 0 ? kLaneRowHeight : kBandRowHeight;
+    return isBand(kind) && depth == 0 ? kBandRowHeight : kLaneRowHeight;
 }
 constexpr int rowGap(TrackKind kind) {
-    return kind == TrackKind::kCpuThread ? kLaneGap : kBandGap;
+    return isBand(kind) ? kBandGap : kLaneGap;
 }
 
 }  // namespace warpglass::ui

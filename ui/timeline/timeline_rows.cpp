@@ -8,7 +8,21 @@ namespace warpglass::ui {
 
 namespace {
 
-std::string labelOf(TrackKind kind) {
+/// A track of a GPU or of calls into CUDA is named "GPU 0 · stream 7 · copies": what stands before the first
+/// dot.
+std::string firstPart(std::string_view name) {
+    return std::string(name.substr(0, name.find(" · ")));
+}
+std::string laterParts(std::string_view name) {
+    const auto dot = name.find(" · ");
+    std::string rest(dot == std::string_view::npos ? std::string_view()
+                                                   : name.substr(dot + std::string_view(" · ").size()));
+    if (const auto next = rest.find(" · "); next != std::string::npos)
+        rest.replace(next, std::string_view(" · ").size(), " ");
+    return rest;
+}
+
+std::string labelOf(TrackKind kind, std::string_view name) {
     switch (kind) {
         case TrackKind::kStep:
             return "Step";
@@ -18,12 +32,25 @@ std::string labelOf(TrackKind kind) {
             return "Module";
         case TrackKind::kCpuThread:
             return "CPU thread";
+        case TrackKind::kApiThread:
+        case TrackKind::kGpuStream:
+        case TrackKind::kGpuCopies:
+            return firstPart(name);
     }
     return "Track";  // a kind of a newer version's file
 }
 
 std::string sublabelOf(TrackKind kind, std::string_view name) {
-    return kind == TrackKind::kCpuThread ? std::string(name) : std::string();
+    switch (kind) {
+        case TrackKind::kCpuThread:
+            return std::string(name);
+        case TrackKind::kApiThread:
+        case TrackKind::kGpuStream:
+        case TrackKind::kGpuCopies:
+            return laterParts(name);
+        default:
+            return {};
+    }
 }
 
 }  // namespace
@@ -35,9 +62,14 @@ TimelineRows::TimelineRows(const Snapshot& snapshot) {
         if (lanes.empty())
             return;
         const TrackInfo& info = snapshot.track(id);
-        TimelineTrack track{
-            id, info.kind, labelOf(info.kind), sublabelOf(info.kind, snapshot.name(info.name)),
-            y,  0,         m_rows.size(),      lanes.size()};
+        TimelineTrack track{id,
+                            info.kind,
+                            labelOf(info.kind, snapshot.name(info.name)),
+                            sublabelOf(info.kind, snapshot.name(info.name)),
+                            y,
+                            0,
+                            m_rows.size(),
+                            lanes.size()};
         for (const SpanLane& lane : lanes) {
             const int height = rowHeight(info.kind, lane.depth());
             m_rows.push_back({lane.id(), id, info.kind, lane.depth(), y, height});
@@ -51,7 +83,9 @@ TimelineRows::TimelineRows(const Snapshot& snapshot) {
         y += band ? kBandGap : kTrackGap;
         m_tracks.push_back(std::move(track));
     };
-    for (TrackKind kind : {TrackKind::kStep, TrackKind::kPhase, TrackKind::kModule, TrackKind::kCpuThread}) {
+    // The GPU above the CPU: what runs there is what the rest is for.
+    for (TrackKind kind : {TrackKind::kStep, TrackKind::kPhase, TrackKind::kModule, TrackKind::kGpuStream,
+                           TrackKind::kGpuCopies, TrackKind::kCpuThread, TrackKind::kApiThread}) {
         for (TrackId id : snapshot.tracksOfKind(kind))
             add(id);
     }

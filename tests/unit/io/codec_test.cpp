@@ -122,12 +122,15 @@ std::unique_ptr<SpanChunk> randomSpans(std::uint32_t rows, std::uint64_t seed) {
                                                        : static_cast<std::uint32_t>(nextRandom(random) % 50);
         chunk->step[i] = static_cast<std::int32_t>(nextRandom(random) % 1000) - 1;
         chunk->link[i] = i % 7 == 0 ? ~0ull - i : i % 2 == 0 ? 0 : nextRandom(random);
+        chunk->detail[i] = seed % 2 == 0 || nextRandom(random) % 3 == 0
+                               ? DetailId::kNone
+                               : static_cast<std::uint32_t>(nextRandom(random) % 70);
         time += chunk->duration[i];
     }
     return chunk;
 }
 
-constexpr IdLimits kLimits{300, 50, 1000000};
+constexpr IdLimits kLimits{300, 50, 1000000, 70};
 
 class SpanChunkSizes : public testing::TestWithParam<std::uint32_t> {};
 INSTANTIATE_TEST_SUITE_P(Rows, SpanChunkSizes,

@@ -17,8 +17,9 @@ public:
         m_writer.setInfo("state", run_state::kRecording);
         m_writer.setInfo("config.model", "µ-tiny \"quoted\"\n");
         for (int i = 0; i < 7; ++i)
-            m_tracks.push_back(
-                m_writer.addTrack(static_cast<TrackKind>(i % 4), i == 3 ? "" : "track " + std::to_string(i)));
+            m_tracks.push_back(m_writer.addTrack(
+                static_cast<TrackKind>(static_cast<std::size_t>(i) % kTrackKindNames.size()),
+                i == 3 ? "" : "track " + std::to_string(i)));
         m_ends.resize(m_tracks.size() * kDepths);
     }
 
@@ -50,6 +51,24 @@ private:
             return PlaceId();
         return m_writer.internPlace(
             {static_cast<Phase>(below(kPhaseCount)), name(), below(2) ? name() : NameId()});
+    }
+    DetailId detail() {
+        if (below(3) == 0)
+            return DetailId();
+        SpanDetail d;
+        d.kind = static_cast<DetailKind>(below(kDetailKindNames.size()));
+        d.copy = static_cast<CopyKind>(below(kCopyKindNames.size()));
+        d.fullName = name();
+        d.op = name();
+        d.grid = {static_cast<std::uint32_t>(below(1u << 31)), 1, static_cast<std::uint32_t>(below(3))};
+        d.block = {static_cast<std::uint32_t>(below(1024)), 2, 3};
+        d.registers = static_cast<std::uint32_t>(below(256));
+        d.staticShared = static_cast<std::int64_t>(below(1 << 16));
+        d.dynamicShared = static_cast<std::int64_t>(below(1 << 18));
+        d.bytes = static_cast<std::int64_t>(below(std::uint64_t{1} << 40));
+        d.graphNode = below(2) ? 0 : next();
+        d.occupancy = static_cast<float>(below(65)) / 64;
+        return m_writer.internDetail(d);
     }
     /// Mostly small, sometimes minutes.
     std::int64_t gap() {
@@ -88,6 +107,7 @@ private:
         row.place = place();
         row.step = static_cast<std::int32_t>(below(9)) - 1;
         row.link = below(3) == 0 ? 0 : below(50) == 0 ? next() : below(1000000);
+        row.detail = lane / kDepths % 2 == 0 ? detail() : DetailId();
         m_ends[lane] = row.end();
         m_writer.appendSpan(m_tracks[lane / kDepths], static_cast<std::uint32_t>(lane % kDepths), row);
     }

@@ -175,6 +175,7 @@ TEST(DamagedChunk, CostsItselfOnly) {
     const auto opened = openRun(folder / "a.wgrun");
     ASSERT_TRUE(opened);
     EXPECT_TRUE(opened->warnings.empty()) << "found when the chunk is read, not before";
+    EXPECT_EQ(opened->snapshot->damage().count(), 0u);
     EXPECT_EQ(expectOnlyTrueSpans(*run, *opened->snapshot), 9u * kChunkRows);
     const SpanLane lane = opened->snapshot->lane(LaneId(1));
     EXPECT_EQ(lane.chunk(2), nullptr);
@@ -183,6 +184,8 @@ TEST(DamagedChunk, CostsItselfOnly) {
     ASSERT_EQ(damage.size(), 1u);
     EXPECT_THAT(damage[0], HasSubstr("65,536 spans of lane 1"));
     EXPECT_THAT(damage[0], HasSubstr("chunk 2"));
+    // Whoever read it first, all know of it now.
+    EXPECT_EQ(opened->snapshot->damage().sentences(), damage);
 }
 
 TEST(DamagedChunk, AMissingRowLeavesAGap) {

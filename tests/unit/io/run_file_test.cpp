@@ -320,7 +320,7 @@ TEST(RunFile, ANewerVersionIsRefusedByNamingBoth) {
     const auto opened = openRun(folder / "a.wgrun");
     ASSERT_FALSE(opened);
     EXPECT_THAT(opened.message(), HasSubstr("format version 7"));
-    EXPECT_THAT(opened.message(), HasSubstr("versions up to 1"));
+    EXPECT_THAT(opened.message(), HasSubstr("versions up to 2"));
 }
 
 // Keeps for ever: what version 1 wrote is read as it was written. WARPGLASS_WRITE_GOLDEN makes the files
@@ -343,6 +343,25 @@ TEST(RunFile, TheGoldenFileOfVersion1IsReadAsEver) {
     fs::copy_file(file, temporary / "version1.wgrun");
     const auto opened = openRun(temporary / "version1.wgrun");
     ASSERT_TRUE(opened) << opened.message();
+    EXPECT_EQ(test::describeEverything(*opened->snapshot), contentOf(expected));
+}
+
+TEST(RunFile, TheGoldenFileOfVersion2IsReadAsEver) {
+    const fs::path folder = WARPGLASS_GOLDEN_DIR;
+    const fs::path file = folder / "version2.wgrun";
+    const fs::path expected = folder / "version2.txt";
+    if (std::getenv("WARPGLASS_WRITE_GOLDEN")) {
+        test::RandomTrace trace(20);
+        trace.burst(900);
+        const auto run = trace.commit();
+        ASSERT_TRUE(saveRun(*run, file));
+        std::ofstream(expected, std::ios::binary) << test::describeEverything(*run);
+    }
+    TemporaryFolder temporary;
+    fs::copy_file(file, temporary / "version2.wgrun");
+    const auto opened = openRun(temporary / "version2.wgrun");
+    ASSERT_TRUE(opened) << opened.message();
+    EXPECT_GT(opened->snapshot->detailCount(), 100u);
     EXPECT_EQ(test::describeEverything(*opened->snapshot), contentOf(expected));
 }
 

@@ -67,5 +67,17 @@ TEST(OpFamilyCache, agreesWithTheFunctionAsNamesArrive) {
     }
 }
 
+TEST(KernelFamilies, OfTheLibrariesOnAGpu) {
+    EXPECT_EQ(opFamily("nvjet_sm90_tst_96x128_64x7_2x1_v_bz_TNN", Phase::kForward), OpFamily::kMatmul);
+    EXPECT_EQ(opFamily("cutlass_80_simt_sgemm_128x256_8x4_nn_align1", Phase::kForward), OpFamily::kMatmul);
+    EXPECT_EQ(opFamily("flash_fwd_kernel", Phase::kForward), OpFamily::kAttention);
+    EXPECT_EQ(opFamily("fmha_cutlassF_f32_aligned_64x64_rf_sm80", Phase::kForward), OpFamily::kAttention);
+    EXPECT_EQ(opFamily("softmax_warp_forward", Phase::kForward), OpFamily::kNormalisation);
+    EXPECT_EQ(opFamily("reduce_kernel", Phase::kForward), OpFamily::kNormalisation);
+    EXPECT_EQ(opFamily("vectorized_elementwise_kernel", Phase::kForward), OpFamily::kElementwise);
+    EXPECT_EQ(opFamily("multi_tensor_apply_kernel", Phase::kOptimizer), OpFamily::kOptimizer);
+    EXPECT_EQ(opFamily("vectorized_gather_kernel", Phase::kForward), OpFamily::kCopy);
+}
+
 }  // namespace
 }  // namespace warpglass

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <random>
 
 #include "tests/unit/query/damaged_snapshot.h"
 #include "tests/unit/query/random_run.h"
@@ -162,6 +164,62 @@ TEST(OpStatistics, isEmptyForAnEmptyRun) {
     EXPECT_TRUE(rangeStatistics(*snapshot, {}).empty());
     EXPECT_TRUE(phaseStatistics(*snapshot).empty());
     EXPECT_TRUE(rangesMatching(*snapshot, "*").empty());
+}
+
+/// Launches on the CPU at random times, their kernels later and elsewhere: counted by launch against a plain
+/// loop.
+TEST(KernelStatistics, CountByLaunchWhereRangesAreTheCpus) {
+    TraceWriter writer;
+    const TrackId calls = writer.addTrack(TrackKind::kApiThread, "CUDA calls · main");
+    const TrackId moreCalls = writer.addTrack(TrackKind::kApiThread, "CUDA calls · thread 1");
+    const TrackId stream = writer.addTrack(TrackKind::kGpuStream, "GPU 0 · stream 7");
+    const std::vector<TimeRange> ranges = {{Nanoseconds(2000), Nanoseconds(9000)},
+                                           {Nanoseconds(30000), Nanoseconds(70000)}};
+    std::mt19937_64 random(3);
+    std::map<std::string, std::pair<std::int64_t, std::int64_t>> byLaunch, byTime;  // count, total
+    std::int64_t launchTime = 0, gpuTime = 5000;
+    for (std::uint64_t i = 1; i <= 3000; ++i) {
+        launchTime += 1 + static_cast<std::int64_t>(random() % 60);
+        writer.appendSpan(random() % 2 ? calls : moreCalls, 0,
+                          {.start = launchTime, .duration = 1, .self = 1, .link = i});
+        gpuTime = std::max(gpuTime, launchTime) + static_cast<std::int64_t>(random() % 20);
+        const auto duration = static_cast<std::int64_t>(random() % 50);
+        const std::string name = "k" + std::to_string(random() % 7);
+        writer.appendSpan(stream, 0,
+                          {.start = gpuTime,
+                           .duration = duration,
+                           .self = duration,
+                           .name = writer.internName(name),
+                           .link = i});
+        const auto count = [&](auto& into, std::int64_t time) {
+            for (const TimeRange& range : ranges) {
+                if (range.contains(Nanoseconds(time))) {
+                    ++into[name].first;
+                    into[name].second += duration;
+                }
+            }
+        };
+        count(byLaunch, launchTime);
+        count(byTime, gpuTime);
+        gpuTime += duration;
+    }
+    writer.commit(Nanoseconds(0));
+    const auto snapshot = writer.feed()->latest();
+    for (const bool launches : {false, true}) {
+        SpanFilter filter;
+        filter.ranges = ranges;
+        filter.byLaunch = launches;
+        const auto& expected = launches ? byLaunch : byTime;
+        const auto rows = kernelStatistics(*snapshot, filter);
+        ASSERT_EQ(rows.size(), expected.size());
+        for (const StatisticsRow& row : rows) {
+            EXPECT_EQ(row.instances, expected.at(row.name).first) << row.name;
+            EXPECT_EQ(row.total.value, expected.at(row.name).second) << row.name;
+        }
+    }
+    EXPECT_TRUE(opStatistics(*snapshot, {}).empty());
+    EXPECT_TRUE(copyStatistics(*snapshot, {}).empty());
+    EXPECT_EQ(kernelStatistics(*snapshot, {}).size(), 7u);
 }
 
 }  // namespace
