@@ -74,6 +74,12 @@ void ConfigOptions::addProtocolOptions(CLI::App& command) {
         ->type_name("ID")
         ->capture_default_str()
         ->group("Run");
+    command
+        .add_option("--memory-limit", config.memoryLimit.value,
+                    "What LibTorch may take of the GPU's memory at most, as in 16GiB; 0 for all there is")
+        ->transform(CLI::AsSizeValue(false))
+        ->option_text("SIZE=0")
+        ->group("Run");
     command.add_option("--warmup", config.warmup, "Warm-up steps: recorded, but not counted as measured")
         ->type_name("N")
         ->capture_default_str()

@@ -2,6 +2,7 @@
 // (event_ring.h), with nothing in them that could dangle.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -18,14 +19,20 @@ enum class CaptureKind : std::uint8_t {
     kStepBegin,    // step
     kStepEnd,      //
     kPhaseBegin,   // detail = Phase; sequence = 1 when what it computes is kept for a backward pass
-    kPhaseEnd,     //
+    kPhaseEnd,     // detail = kCutOff
     kModuleBegin,  // name
     kModuleEnd,    //
     kPartBegin,    // name
     kPartEnd,      //
     kCounter,      // name, value
+    kRequest,      // address, bytes as asked for: of the kAllocate that follows on this thread
+    kApiBegin,     // name, correlation; a call into CUDA, which may launch work for a GPU
+    kApiEnd,       //
+    kNodeMade,     // node: a graph's node, made by what is running on this thread
+    kNodeCloned,   // node (the original), other (its copy in an instantiated graph)
     kEnd           // the recording is over; nothing follows
 };
+inline constexpr std::size_t kCaptureKindCount = static_cast<std::size_t>(CaptureKind::kEnd) + 1;
 
 struct CaptureEvent {
     /// ns on the run's clock.
@@ -35,9 +42,14 @@ struct CaptureEvent {
         std::int64_t sequence = -1;
         std::int64_t step;
         std::uint64_t address;
+        std::uint64_t correlation;
+        std::uint64_t node;
         double value;
     };
-    std::int64_t bytes = 0;
+    union {
+        std::int64_t bytes = 0;
+        std::uint64_t other;
+    };
     /// LibTorch's own count of allocated bytes after the event.
     std::int64_t total = 0;
     /// A NameRegistry id.
@@ -52,6 +64,8 @@ struct CaptureEvent {
     /// In `detail` of kOpBegin: the op is an autograd node of the backward pass, whose sequence number is
     /// that of the forward op that made it.
     static constexpr std::uint8_t kBackwardNode = 1;
+    /// In `detail` of kPhaseEnd: an exception ended the phase, a stop or a failure.
+    static constexpr std::uint8_t kCutOff = 1;
 };
 
 static_assert(std::is_trivially_copyable_v<CaptureEvent>);

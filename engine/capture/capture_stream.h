@@ -31,6 +31,11 @@ public:
             .count();
     }
 
+    /// When open() started the clock, on std::chrono::steady_clock; for others who tell the time by that.
+    std::int64_t startTime() const {
+        return std::chrono::duration_cast<std::chrono::nanoseconds>(m_start.time_since_epoch()).count();
+    }
+
     /// What a thread knows of itself in the present recording.
     struct ThreadState {
         std::uint64_t recording = 0;
@@ -48,6 +53,10 @@ public:
 
     /// The recorder's thread only.
     bool pop(CaptureEvent& event) noexcept { return m_ring.tryPop(event); }
+    /// How many events were ever pushed, and popped: what was pushed before a moment has been popped once
+    /// popped() reaches what pushed() was then.
+    std::uint64_t pushed() const noexcept { return m_ring.pushed(); }
+    std::uint64_t popped() const noexcept { return m_ring.popped(); }
     /// How many events of a kind the present recording lost.
     std::uint64_t lost(CaptureKind kind) const {
         return m_lost[static_cast<std::size_t>(kind)].load(std::memory_order_relaxed);
@@ -65,7 +74,7 @@ private:
     std::atomic<std::uint64_t> m_recording{0};
     std::atomic<std::uint32_t> m_threads{0};
     std::chrono::steady_clock::time_point m_start;
-    std::array<std::atomic<std::uint64_t>, 16> m_lost{};
+    std::array<std::atomic<std::uint64_t>, kCaptureKindCount> m_lost{};
 };
 
 }  // namespace warpglass

@@ -64,6 +64,11 @@ public:
         return true;
     }
 
+    /// Any thread: how many values have been claimed a place so far.
+    std::uint64_t pushed() const noexcept { return m_tail.load(std::memory_order_acquire); }
+    /// The consumer's thread only.
+    std::uint64_t popped() const noexcept { return m_head; }
+
 private:
     struct Cell {
         std::atomic<std::uint64_t> turn;

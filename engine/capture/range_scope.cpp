@@ -2,6 +2,7 @@
 
 #include <nvtx3/nvToolsExt.h>
 
+#include <exception>
 #include <string>
 
 #include "engine/capture/capture_stream.h"
@@ -18,7 +19,7 @@ constexpr CaptureKind kEnds[] = {CaptureKind::kStepEnd, CaptureKind::kPhaseEnd, 
 
 RangeScope::RangeScope(Kind kind, const char* text, std::uint32_t name, std::int64_t value,
                        std::uint8_t detail)
-    : m_kind(kind), m_recorded(false) {
+    : m_kind(kind), m_recorded(false), m_exceptions(std::uncaught_exceptions()) {
     nvtxRangePushA(text);
     CaptureStream& stream = CaptureStream::instance();
     if (!stream.isOpen())
@@ -39,6 +40,7 @@ RangeScope::~RangeScope() {
         CaptureEvent event;
         event.kind = kEnds[static_cast<std::size_t>(m_kind)];
         event.time = stream.now();
+        event.detail = std::uncaught_exceptions() > m_exceptions ? CaptureEvent::kCutOff : 0;
         stream.pushSurely(event);
     }
     nvtxRangePop();

@@ -23,6 +23,7 @@ protected:
 private:
     Kind m_kind;
     bool m_recorded;
+    int m_exceptions;  // that were under way when it began
 };
 
 class StepScope : public RangeScope {

@@ -16,6 +16,9 @@ using namespace std::chrono_literals;
 constexpr std::int64_t kCommitInterval = 16'000'000;  // ns
 /// Long enough to cost the model's threads nothing, short enough that the ring holds what arrives meanwhile.
 constexpr auto kIdle = 4ms;
+/// How often the GPU's records are asked for: often enough for a live view, and each time costs CUDA's own
+/// lock.
+constexpr std::int64_t kGpuInterval = 50'000'000;  // ns
 /// Events between two looks at the clock.
 constexpr int kBatch = 4096;
 
@@ -23,14 +26,17 @@ struct NamedLoss {
     CaptureKind kind;
     std::string_view name;
 };
-constexpr NamedLoss kNamedLosses[] = {{CaptureKind::kOpBegin, "op lost: event ring full"},
-                                      {CaptureKind::kOpEnd, "end of an op lost: event ring full"},
-                                      {CaptureKind::kAllocate, "allocation lost: event ring full"},
-                                      {CaptureKind::kFree, "free lost: event ring full"}};
+constexpr NamedLoss kNamedLosses[] = {
+    {CaptureKind::kOpBegin, "op lost: event ring full"},
+    {CaptureKind::kOpEnd, "end of an op lost: event ring full"},
+    {CaptureKind::kAllocate, "allocation lost: event ring full"},
+    {CaptureKind::kFree, "free lost: event ring full"},
+    {CaptureKind::kApiBegin, "call into CUDA lost: event ring full"},
+    {CaptureKind::kApiEnd, "end of a call into CUDA lost: event ring full"}};
 
 }  // namespace
 
-Recorder::Recorder(Info info) : m_info(std::move(info)) {}
+Recorder::Recorder(Info info, GpuActivity* gpu) : m_info(std::move(info)), m_gpu(gpu) {}
 
 Recorder::~Recorder() {
     if (m_thread.joinable())
@@ -63,10 +69,10 @@ void Recorder::run() {
     CaptureStream& stream = CaptureStream::instance();
     for (const auto& [key, value] : m_info)
         m_writer.setInfo(key, value);
-    TraceDecoder decoder(m_writer);
+    TraceDecoder decoder(m_writer, m_gpu != nullptr);
     commit(0);
 
-    std::int64_t committed = 0;
+    std::int64_t committed = 0, gpuAsked = 0;
     bool changed = false;
     CaptureEvent event;
     for (;;) {
@@ -79,6 +85,13 @@ void Recorder::run() {
         }
         changed = changed || taken > 0;
         const std::int64_t now = stream.now();
+        if (m_gpu && now - gpuAsked >= kGpuInterval) {
+            gpuAsked = now;
+            takeGpuRecords(decoder, false);
+            changed = true;
+            if (m_ended)
+                return publishFinal(decoder, *m_ended);
+        }
         if (changed && now - committed >= kCommitInterval) {
             commit(now);
             committed = now;
@@ -93,6 +106,31 @@ void Recorder::run() {
 void Recorder::applyOrCount(TraceDecoder& decoder, const CaptureEvent& event) {
     try {
         decoder.apply(event);
+    } catch (const std::bad_alloc&) {
+        ++m_withoutMemory;
+    }
+}
+
+/// A record is decoded only after every event that was pushed before it arrived: its launch is among them.
+void Recorder::takeGpuRecords(TraceDecoder& decoder, bool last) {
+    m_gpu->flush(last);
+    if (!m_gpu->collect())
+        return;
+    CaptureStream& stream = CaptureStream::instance();
+    const std::uint64_t pushed = stream.pushed();
+    CaptureEvent event;
+    while (!last && stream.popped() < pushed) {
+        if (!stream.pop(event))
+            continue;  // claimed, and about to be written
+        if (event.kind == CaptureKind::kEnd) {
+            m_ended = event.time;
+            break;
+        }
+        applyOrCount(decoder, event);
+    }
+    try {
+        m_gpu->decode([&](const GpuRecord& record) { decoder.gpu().add(record); });
+        decoder.gpu().endBatch();
     } catch (const std::bad_alloc&) {
         ++m_withoutMemory;
     }
@@ -118,6 +156,11 @@ void Recorder::publishFinal(TraceDecoder& decoder, std::int64_t end) {
 }
 
 void Recorder::describeEnd(TraceDecoder& decoder, std::int64_t end) {
+    if (m_gpu) {
+        takeGpuRecords(decoder, true);
+        for (const LossCount& loss : m_gpu->losses())
+            m_writer.countLoss(loss.name, loss.count);
+    }
     decoder.finish(end);
     const CaptureStream& stream = CaptureStream::instance();
     for (const NamedLoss& loss : kNamedLosses) {

@@ -6,11 +6,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "engine/capture/gpu_activity.h"
 #include "engine/capture/trace_decoder.h"
 #include "engine/trace/trace_feed.h"
 #include "engine/trace/trace_writer.h"
@@ -21,8 +23,9 @@ class Recorder {
 public:
     using Info = std::vector<std::pair<std::string, std::string>>;
 
-    /// `info` is what the run states about itself from its start.
-    explicit Recorder(Info info);
+    /// `info` is what the run states about itself from its start; `gpu` tells of what a GPU did, null for
+    /// none, and must outlive this.
+    explicit Recorder(Info info, GpuActivity* gpu = nullptr);
     /// Finishes if finish() was not called.
     ~Recorder();
     Recorder(const Recorder&) = delete;
@@ -43,13 +46,16 @@ public:
 private:
     void run();
     void applyOrCount(TraceDecoder& decoder, const CaptureEvent& event);
+    void takeGpuRecords(TraceDecoder& decoder, bool last);
     void commit(std::int64_t now);
     void publishFinal(TraceDecoder& decoder, std::int64_t end);
     void describeEnd(TraceDecoder& decoder, std::int64_t end);
 
     TraceWriter m_writer;
     Info m_info, m_finalInfo;
+    GpuActivity* m_gpu = nullptr;
     std::uint64_t m_checkedTotals = 0;
+    std::optional<std::int64_t> m_ended;  // the end event was met while waiting for launches
     std::uint64_t m_withoutMemory = 0;
     std::thread m_thread;
 };

@@ -47,11 +47,16 @@ void onOpEnd(const at::RecordFunction& op, at::ObserverContext*) {
 
 class MemoryObserver : public c10::MemoryReportingInfoBase {
 public:
+    explicit MemoryObserver(at::Device device) : m_device(device) {}
+
     bool memoryProfilingEnabled() const override { return CaptureStream::instance().isOpen(); }
 
     /// `bytes` is negative for a free. `total` is what LibTorch counts as allocated after the event.
-    void reportMemoryUsage(void* address, std::int64_t bytes, std::size_t total, std::size_t,
-                           at::Device) override {
+    /// A GPU's allocator calls under its own lock, so events come in its order, whichever thread they are of.
+    void reportMemoryUsage(void* address, std::int64_t bytes, std::size_t total, std::size_t reserved,
+                           at::Device device) override {
+        if (device != m_device)
+            return;
         CaptureStream& stream = CaptureStream::instance();
         CaptureEvent event;
         event.kind = bytes < 0 ? CaptureKind::kFree : CaptureKind::kAllocate;
@@ -60,23 +65,43 @@ public:
         event.bytes = bytes < 0 ? -bytes : bytes;
         event.total = static_cast<std::int64_t>(total);
         stream.push(event);
+        if (!m_device.is_cpu() && reserved != m_reserved)
+            reportReserved(reserved, event.time);
     }
+
+private:
+    void reportReserved(std::size_t reserved, std::int64_t time) {
+        static const RegisteredName kReserved("memory reserved");
+        m_reserved = reserved;
+        CaptureEvent event;
+        event.kind = CaptureKind::kCounter;
+        event.time = time;
+        event.value = static_cast<double>(reserved);
+        event.name = kReserved.id();
+        CaptureStream::instance().push(event);
+    }
+
+    at::Device m_device;
+    std::size_t m_reserved = 0;  // under the allocator's lock
 };
 
 }  // namespace
 
 struct TorchObservers::Attached {
     at::CallbackHandle ops;
-    c10::DebugInfoGuard memory{c10::DebugInfoKind::PROFILER_STATE, std::make_shared<MemoryObserver>()};
+    c10::DebugInfoGuard memory;
 
-    Attached()
+    explicit Attached(at::Device device)
         : ops(at::addGlobalCallback(
               at::RecordFunctionCallback(onOpBegin, onOpEnd)
-                  .scopes({at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION}))) {}
+                  .scopes({at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION}))),
+          memory(c10::DebugInfoKind::PROFILER_STATE, std::make_shared<MemoryObserver>(device)) {}
     ~Attached() { at::removeCallback(ops); }
 };
 
-TorchObservers::TorchObservers() : m_attached(std::make_unique<Attached>()) {}
+TorchObservers::TorchObservers(int gpu)
+    : m_attached(std::make_unique<Attached>(
+          gpu < 0 ? at::Device(at::kCPU) : at::Device(at::kCUDA, static_cast<at::DeviceIndex>(gpu)))) {}
 TorchObservers::~TorchObservers() = default;
 
 }  // namespace warpglass

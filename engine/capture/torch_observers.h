@@ -1,5 +1,5 @@
 // Listens to LibTorch while a recording is open: every op through at::RecordFunction, every allocation and
-// free of the CPU allocator through c10::MemoryReportingInfoBase. Both only copy a few numbers into the
+// free of the device's allocator through c10::MemoryReportingInfoBase. Both only copy a few numbers into the
 // capture stream.
 #pragma once
 
@@ -11,7 +11,8 @@ namespace warpglass {
 /// LibTorch hands the memory observer on to the threads that autograd runs nodes on.
 class TorchObservers {
 public:
-    TorchObservers();
+    /// Memory of this device only: LibTorch's index of a GPU, or −1 for the CPU.
+    explicit TorchObservers(int gpu = -1);
     ~TorchObservers();
     TorchObservers(const TorchObservers&) = delete;
     TorchObservers& operator=(const TorchObservers&) = delete;

@@ -7,11 +7,13 @@
 
 namespace warpglass {
 
-TraceDecoder::TraceDecoder(TraceWriter& writer)
+TraceDecoder::TraceDecoder(TraceWriter& writer, bool ordered)
     : m_writer(writer),
+      m_gpu(writer),
       m_steps(writer.addTrack(TrackKind::kStep, "steps")),
       m_phases(writer.addTrack(TrackKind::kPhase, "phases")),
-      m_modules(writer.addTrack(TrackKind::kModule, "modules")) {
+      m_modules(writer.addTrack(TrackKind::kModule, "modules")),
+      m_ordered(ordered) {
     threadTrack(0);
 }
 
@@ -43,6 +45,20 @@ void TraceDecoder::apply(const CaptureEvent& event) {
             return applyRangeEnd(event);
         case CaptureKind::kCounter:
             return m_writer.appendCounter(Nanoseconds(event.time), nameOf(event.name), event.value);
+        case CaptureKind::kRequest: {
+            ThreadTrack& thread = threadTrack(event.thread);
+            thread.requestAddress = event.address;
+            thread.requested = event.bytes;
+            return;
+        }
+        case CaptureKind::kApiBegin:
+            return applyApiBegin(event);
+        case CaptureKind::kApiEnd:
+            return applyApiEnd(event);
+        case CaptureKind::kNodeMade:
+            return m_gpu.nodeMade(event.node, launchNow(threadTrack(event.thread)));
+        case CaptureKind::kNodeCloned:
+            return m_gpu.nodeCloned(event.other, event.node);
         case CaptureKind::kEnd:
             return finish(event.time);
     }
@@ -127,9 +143,36 @@ RangeTree::Node TraceDecoder::rangeNow(const ThreadTrack& thread) const {
 PlaceId TraceDecoder::placeNow(const ThreadTrack& thread) {
     if (!thread.ops.empty())
         return thread.ops.back().place;
-    // A worker of LibTorch's intra-op pool works for the op that the model's thread is waiting in.
+    // The thread that autograd runs a GPU's nodes on knows the backward range itself; a worker of LibTorch's
+    // intra-op pool works for the op that the model's thread is waiting in.
     const ThreadTrack& main = m_threads.front();
-    return &thread == &main ? placeOf(rangeNow(main)) : placeNow(main);
+    if (&thread == &main || rangeNow(thread) != RangeTree::kRoot)
+        return placeOf(rangeNow(thread));
+    return placeNow(main);
+}
+
+GpuTracks::Launch TraceDecoder::launchNow(const ThreadTrack& thread) {
+    return {placeNow(thread), m_step, thread.ops.empty() ? NameId() : thread.ops.back().name};
+}
+
+void TraceDecoder::applyApiBegin(const CaptureEvent& event) {
+    ThreadTrack& thread = threadTrack(event.thread);
+    if (!thread.apiTrack.valid()) {
+        thread.apiTrack = m_writer.addTrack(
+            TrackKind::kApiThread,
+            "CUDA calls · " +
+                (event.thread == 0 ? std::string("main") : "thread " + std::to_string(event.thread)));
+    }
+    const GpuTracks::Launch launch = launchNow(thread);
+    m_gpu.launched(static_cast<std::uint32_t>(event.correlation), launch);
+    m_writer.beginSpan(thread.apiTrack, Nanoseconds(event.time), nameOf(event.name), launch.place, m_step,
+                       event.correlation);
+}
+
+void TraceDecoder::applyApiEnd(const CaptureEvent& event) {
+    ThreadTrack& thread = threadTrack(event.thread);
+    if (thread.apiTrack.valid() && m_writer.openDepth(thread.apiTrack) > 0)
+        m_writer.endSpan(thread.apiTrack, Nanoseconds(event.time));
 }
 
 PlaceId TraceDecoder::placeOf(RangeTree::Node range) {
@@ -170,7 +213,9 @@ void TraceDecoder::applyPhaseBegin(const CaptureEvent& event) {
 
 void TraceDecoder::applyPhaseEnd(const CaptureEvent& event) {
     closeBackwardRanges(0);
+    m_cutOff = event.detail == CaptureEvent::kCutOff;
     settlePending();
+    m_cutOff = false;
     m_writer.endSpan(m_phases, Nanoseconds(event.time));
     m_phase = Phase::kNone;
     m_keepsForBackward = false;
@@ -222,8 +267,9 @@ void TraceDecoder::applyAllocate(const CaptureEvent& event) {
     const ThreadTrack& thread = threadTrack(event.thread);
     AllocationRow row;
     row.address = event.address;
-    row.requested = event.bytes;
-    row.bytes = event.bytes;  // LibTorch's CPU allocator does not round
+    // LibTorch's CPU allocator does not round, and tells of no request.
+    row.requested = thread.requestAddress == event.address ? thread.requested : event.bytes;
+    row.bytes = event.bytes;
     row.place = placeNow(thread);
     row.step = m_step;
     row.op = thread.ops.empty() ? NameId() : thread.ops.back().name;
@@ -283,8 +329,10 @@ void TraceDecoder::settlePending() {
     for (std::size_t i = 0; i < m_pending.size(); ++i) {
         if (m_pending[i].decided)
             continue;
+        // What a phase that was cut off still held, it would have freed.
         const Category category = m_pending[i].freed ? Category::kTemporaries
                                   : keeps            ? Category::kActivations
+                                  : m_cutOff         ? Category::kTemporaries
                                                      : Category::kUnknown;
         m_writer.setCategory(AllocationId(m_firstPending + i), category);
     }
@@ -296,7 +344,7 @@ void TraceDecoder::settlePending() {
 /// event. Several threads take LibTorch's lock and push their events in two steps, so their order may differ
 /// for a moment: the comparison is then left out.
 void TraceDecoder::checkTotal(const CaptureEvent& event) {
-    m_severalMemoryThreads = m_severalMemoryThreads || event.thread != 0;
+    m_severalMemoryThreads = m_severalMemoryThreads || (event.thread != 0 && !m_ordered);
     if (s_totalsForTest)
         s_totalsForTest->push_back(event.total - m_baseline);
     if (m_severalMemoryThreads)

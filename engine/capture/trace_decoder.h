@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "engine/capture/capture_event.h"
+#include "engine/capture/gpu_tracks.h"
 #include "engine/capture/range_tree.h"
 #include "engine/trace/trace_writer.h"
 
@@ -30,11 +31,16 @@ namespace warpglass {
 
 class TraceDecoder {
 public:
-    explicit TraceDecoder(TraceWriter& writer);
+    /// `ordered`: memory events of several threads come in the order of their allocator's own lock (a GPU's),
+    /// so that its total can be compared at each of them.
+    explicit TraceDecoder(TraceWriter& writer, bool ordered = false);
 
     void apply(const CaptureEvent& event);
     /// Closes what is open. Nothing may follow.
     void finish(std::int64_t time);
+
+    /// What the GPU did of what the events launched.
+    GpuTracks& gpu() { return m_gpu; }
 
     /// Memory events at which the sum of live allocations was compared with LibTorch's own total.
     std::uint64_t checkedTotals() const { return m_checkedTotals; }
@@ -52,11 +58,16 @@ private:
     };
     struct ThreadTrack {
         TrackId track;
+        /// Calls into CUDA; made at the first.
+        TrackId apiTrack;
         std::vector<OpenOp> ops;
         /// The innermost open range of the forward pass.
         RangeTree::Node range = RangeTree::kRoot;
         /// Where the last backward node of the present phase belongs.
         RangeTree::Node backwardRange = RangeTree::kRoot;
+        /// What the next allocation asked for, and where it will be.
+        std::uint64_t requestAddress = 0;
+        std::int64_t requested = 0;
     };
     struct LiveBlock {
         AllocationId allocation;
@@ -72,6 +83,8 @@ private:
     void applyAllocate(const CaptureEvent& event);
     void applyFree(const CaptureEvent& event);
     void applyMark(const CaptureEvent& event);
+    void applyApiBegin(const CaptureEvent& event);
+    void applyApiEnd(const CaptureEvent& event);
     void applyStep(const CaptureEvent& event);
     void applyPhaseBegin(const CaptureEvent& event);
     void applyPhaseEnd(const CaptureEvent& event);
@@ -82,6 +95,8 @@ private:
     NameId nameOf(std::uint32_t registered);
     /// Where an op that begins now (or an allocation outside any op) is.
     PlaceId placeNow(const ThreadTrack& thread);
+    /// Where work for a GPU that is asked for now comes from.
+    GpuTracks::Launch launchNow(const ThreadTrack& thread);
     RangeTree::Node rangeNow(const ThreadTrack& thread) const;
     PlaceId placeOf(RangeTree::Node range);
 
@@ -95,6 +110,7 @@ private:
     void checkTotal(const CaptureEvent& event);
 
     TraceWriter& m_writer;
+    GpuTracks m_gpu;
     TrackId m_steps, m_phases, m_modules;
     std::vector<ThreadTrack> m_threads;
     std::vector<NameId> m_names;  // by registered name
@@ -104,6 +120,7 @@ private:
     std::int32_t m_step = kNoStep;
     Phase m_phase = Phase::kNone;
     bool m_keepsForBackward = false;
+    bool m_cutOff = false;
 
     /// Forward ranges by sequence number, of the step at hand.
     std::unordered_map<std::int64_t, RangeTree::Node> m_forwardRanges;
@@ -118,6 +135,7 @@ private:
     bool m_baselineKnown = false;
     std::int64_t m_baseline = 0;
     std::uint64_t m_checkedTotals = 0;
+    bool m_ordered = false;
     bool m_severalMemoryThreads = false;
 };
 

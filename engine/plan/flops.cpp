@@ -31,8 +31,7 @@ public:
           m_shape(config.shape),
           m_tokens(Saturating(config.batch) * config.context),
           m_scores(m_tokens * config.context * config.shape.heads),
-          m_recomputes(config.attention == AttentionVariant::kSdpaFlash ||
-                       config.attention == AttentionVariant::kTiled) {}
+          m_recomputes(isFusedAttention(config.attention) || config.attention == AttentionVariant::kTiled) {}
 
     FlopsEstimate run() {
         pass(PlanPhase::kForward);

@@ -21,7 +21,7 @@ std::vector<LeftOutTerm> leftOutOf(const RunConfig& config) {
                                        "Memory that LibTorch's allocator does not hand out and the recording "
                                        "does not see: its libraries' code, "
                                        "stacks, autograd's graph, and the process's own."}};
-    if (config.precision == Precision::kBf16)
+    if (isMixed(config.precision))
         terms.push_back(
             {"oneDNN scratch",
              "What oneDNN takes for a moment to reorder the operands of a bf16 product, since it depends "

@@ -31,7 +31,9 @@ PaperTensor PaperAttend::forward(PaperTensor q, PaperTensor k, PaperTensor v, Pa
         case AttentionVariant::kSdpaMath:
             output = math(saved);
             break;
+        case AttentionVariant::kSdpaEfficient:
         case AttentionVariant::kSdpaFlash:
+        case AttentionVariant::kSdpaCudnn:
             // Its output lies as (B, S, H, d) already, so that nothing is copied below.
             return flash(q, k, v, saved);
         case AttentionVariant::kTiled:
@@ -147,7 +149,9 @@ PaperHeadGradients PaperAttend::backward(PaperTensor gradient, PaperAttention& s
             return naiveBackward(std::move(gradient), saved);
         case AttentionVariant::kSdpaMath:
             return mathBackward(std::move(gradient), saved);
+        case AttentionVariant::kSdpaEfficient:
         case AttentionVariant::kSdpaFlash:
+        case AttentionVariant::kSdpaCudnn:
             return flashBackward(std::move(gradient), saved);
         case AttentionVariant::kTiled:
             return tiledBackward(std::move(gradient), saved);

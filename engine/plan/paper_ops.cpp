@@ -7,7 +7,7 @@ namespace warpglass {
 using namespace paper_kind;
 
 PaperSizes::PaperSizes(const RunConfig& config)
-    : mixed(config.precision == Precision::kBf16),
+    : mixed(isMixed(config.precision)),
       half(mixed ? 2 : 4),
       tokens(Saturating(config.batch) * config.context),
       stream(tokens * config.shape.dModel * 4),

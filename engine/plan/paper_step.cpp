@@ -106,7 +106,7 @@ private:
 
     /// Flash keeps q, k and v as they are; the other variants copy them.
     MemoryWalk::Kind headsKind() const {
-        return m_ops.keeps() && m_config.attention == AttentionVariant::kSdpaFlash ? kHeads : kScratch;
+        return m_ops.keeps() && isFusedAttention(m_config.attention) ? kHeads : kScratch;
     }
 
     /// RoPE, in fp32.
@@ -212,7 +212,7 @@ private:
 
     /// From (B, H, S, d) to what the projection made: a copy, except for flash.
     PaperTensor gathered(PaperTensor gradient) {
-        if (m_config.attention == AttentionVariant::kSdpaFlash)
+        if (isFusedAttention(m_config.attention))
             return gradient;
         return m_ops.make(kFlow, m_sizes.streamHalf);
     }
@@ -220,7 +220,7 @@ private:
     PaperTensor unrotated(PaperTensor gradient) {
         if (m_sizes.mixed)
             gradient = m_ops.make(kFlow, m_sizes.stream);
-        if (m_config.attention != AttentionVariant::kSdpaFlash)
+        if (!isFusedAttention(m_config.attention))
             gradient = m_ops.make(kFlow, m_sizes.stream);  // contiguous, to be seen as complex
         {
             const PaperTensor conjugate = m_ops.make(kBackwardScratch, m_sizes.rotations);

@@ -98,6 +98,8 @@ public:
         checkShape();
         checkInput();
         checkWords();
+        if (m_problems.empty())
+            checkDevice();
         checkSteps();
         if (m_problems.empty())
             checkTotals();
@@ -173,6 +175,35 @@ private:
                        " is not one that can be named: write cpu, or cuda: and a number, as in cuda:0.");
     }
 
+    /// What needs the other kind of device.
+    void checkDevice() {
+        const bool gpu = m_config.onGpu();
+        const auto needs = [this](std::string_view field, std::string_view what, std::string_view word,
+                                  std::string_view device, std::string_view instead) {
+            report(field, "The " + std::string(what) + " " + quoted(word) + " needs " + std::string(device) +
+                              ": choose " + std::string(instead) + ", or another device.");
+        };
+        const Precision precision = m_config.precision;
+        if (!gpu && (precision == Precision::kTf32 || precision == Precision::kFp16))
+            needs("precision", "precision", precisionName(precision), "a GPU", "fp32 or bf16");
+        const AttentionVariant attention = m_config.attention;
+        if (!gpu &&
+            (attention == AttentionVariant::kSdpaEfficient || attention == AttentionVariant::kSdpaCudnn))
+            needs("attention", "attention variant", attentionName(attention), "a GPU",
+                  "naive, sdpa-math, sdpa-flash or tiled");
+        if (gpu && attention == AttentionVariant::kTiled)
+            needs("attention", "attention variant", attentionName(attention), "the CPU", "sdpa-flash");
+        if (gpu && !isMixed(precision) &&
+            (attention == AttentionVariant::kSdpaFlash || attention == AttentionVariant::kSdpaCudnn))
+            report("attention", "On a GPU the attention variant " + quoted(attentionName(attention)) +
+                                    " computes in 16 bits only: choose bf16 or fp16, or sdpa-efficient.");
+        if (m_config.memoryLimit.value < 0)
+            report("memory-limit", "The memory limit cannot be negative.");
+        if (m_config.memoryLimit.value > 0 && !gpu)
+            report("memory-limit",
+                   "A memory limit needs a GPU: the CPU's memory is not LibTorch's to limit.");
+    }
+
     void checkSteps() {
         const bool warmup = inRange("warmup", "number of warm-up steps", m_config.warmup, 0, kMaxSteps);
         const bool steps = inRange("steps", "number of measured steps", m_config.steps, 0, kMaxSteps);
@@ -207,6 +238,11 @@ using Pairs = std::span<const std::pair<std::string, std::string>>;
 class PairReader {
 public:
     explicit PairReader(Pairs pairs) : m_pairs(pairs) {}
+
+    bool has(std::string_view key) const {
+        return std::any_of(m_pairs.begin(), m_pairs.end(),
+                           [&](const auto& pair) { return pair.first == key; });
+    }
 
     void read(std::string_view key, std::string& to) {
         if (const std::string* text = find(key))
@@ -311,6 +347,7 @@ std::vector<std::pair<std::string, std::string>> toPairs(const RunConfig& config
         {"config.warmup", number(config.warmup)},
         {"config.steps", number(config.steps)},
         {"config.seed", number(config.seed)},
+        {"config.memory-limit", number(config.memoryLimit.value)},
     };
 }
 
@@ -332,6 +369,8 @@ Result<RunConfig> configFromPairs(Pairs pairs) {
     reader.read("config.warmup", config.warmup);
     reader.read("config.steps", config.steps);
     reader.read("config.seed", config.seed);
+    if (reader.has("config.memory-limit"))  // since 0.2
+        reader.read("config.memory-limit", config.memoryLimit.value);
     if (reader.error())
         return *reader.error();
     return config;

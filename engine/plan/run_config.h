@@ -10,17 +10,28 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/base/units.h"
 
 namespace warpglass {
 
-enum class Precision : std::uint8_t { kFp32, kBf16 };
-enum class AttentionVariant : std::uint8_t { kNaive, kSdpaMath, kSdpaFlash, kTiled };
+/// kTf32: fp32 tensors, matrix products in TensorFloat-32. kBf16 and kFp16 are mixed precision (autocast);
+/// fp16 with loss scaling. tf32 and fp16 need a GPU.
+enum class Precision : std::uint8_t { kFp32, kTf32, kBf16, kFp16 };
+/// kSdpaEfficient and kSdpaCudnn need a GPU, kTiled the CPU.
+enum class AttentionVariant : std::uint8_t {
+    kNaive,
+    kSdpaMath,
+    kSdpaEfficient,
+    kSdpaFlash,
+    kSdpaCudnn,
+    kTiled
+};
 enum class Mode : std::uint8_t { kForward, kForwardBackward, kStep };
 
 // The words of the command line, the run file and the run panel, by enumerator.
-inline constexpr std::array<std::string_view, 2> kPrecisionNames = {"fp32", "bf16"};
-inline constexpr std::array<std::string_view, 4> kAttentionNames = {"naive", "sdpa-math", "sdpa-flash",
-                                                                    "tiled"};
+inline constexpr std::array<std::string_view, 4> kPrecisionNames = {"fp32", "tf32", "bf16", "fp16"};
+inline constexpr std::array<std::string_view, 6> kAttentionNames = {
+    "naive", "sdpa-math", "sdpa-efficient", "sdpa-flash", "sdpa-cudnn", "tiled"};
 inline constexpr std::array<std::string_view, 3> kModeNames = {"forward", "forward-backward", "step"};
 
 constexpr std::string_view precisionName(Precision p) {
@@ -31,6 +42,16 @@ constexpr std::string_view attentionName(AttentionVariant a) {
 }
 constexpr std::string_view modeName(Mode m) {
     return kModeNames[static_cast<std::size_t>(m)];
+}
+
+/// Matrix products and what they read in 16 bits, the rest in fp32.
+constexpr bool isMixed(Precision p) {
+    return p == Precision::kBf16 || p == Precision::kFp16;
+}
+/// One fused kernel, with no S × S matrix and q, k and v kept as they are.
+constexpr bool isFusedAttention(AttentionVariant a) {
+    return a == AttentionVariant::kSdpaEfficient || a == AttentionVariant::kSdpaFlash ||
+           a == AttentionVariant::kSdpaCudnn;
 }
 
 Result<Precision> parsePrecision(std::string_view word);
@@ -67,12 +88,15 @@ struct RunConfig {
     Precision precision = Precision::kFp32;
     AttentionVariant attention = AttentionVariant::kNaive;
     Mode mode = Mode::kStep;
-    /// "cpu".
+    /// "cpu", or "cuda:" and a number.
     std::string device = "cpu";
+    /// What LibTorch's allocator may take of a GPU's memory at most; 0 for all there is.
+    Bytes memoryLimit;
     std::int64_t warmup = 1;
     std::int64_t steps = 3;
     std::uint64_t seed = 0;
 
+    bool onGpu() const { return device != "cpu"; }
     std::int64_t tokensPerStep() const { return batch * context; }
     bool operator==(const RunConfig&) const = default;
 };

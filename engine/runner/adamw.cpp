@@ -45,13 +45,48 @@ AdamW::AdamW(std::vector<Transformer::Parameter> parameters, AdamWSetting settin
       m_setting(setting),
       m_stateMade(std::move(stateMade)) {}
 
-void AdamW::step() {
+void AdamW::step(const LossScaler* scaler) {
     const at::NoGradGuard noGrad;
+    const at::Device device = m_parameters.front().tensor.device();
     if (!m_stepCount.defined()) {
-        m_stepCount = at::zeros({});
+        m_stepCount = at::zeros({}, device);
         m_stateMade(m_stepCount);
     }
     m_stepCount.add_(1);
+    if (device.is_cpu())
+        stepOneByOne();
+    else
+        stepTogether(scaler);
+}
+
+void AdamW::stepTogether(const LossScaler* scaler) {
+    ModuleWalk walk;
+    std::vector<at::Tensor> parameters, gradients, firstMoments, secondMoments;
+    for (std::size_t i = 0; i < m_parameters.size(); ++i) {
+        if (!m_parameters[i].tensor.grad().defined())
+            continue;
+        if (!m_states[i].firstMoment.defined()) {
+            safePoint();
+            walk.enter(m_parameters[i].modules);
+            makeState(m_parameters[i], m_states[i]);
+        }
+        parameters.push_back(m_parameters[i].tensor);
+        gradients.push_back(m_parameters[i].tensor.grad());
+        firstMoments.push_back(m_states[i].firstMoment);
+        secondMoments.push_back(m_states[i].secondMoment);
+    }
+    walk.enter({});
+    if (scaler)
+        m_stepCount.sub_(scaler->foundInfinity());  // a step that is left out does not count
+    const std::vector<at::Tensor> counts(parameters.size(), m_stepCount);
+    at::_fused_adamw_(parameters, gradients, firstMoments, secondMoments, {}, counts, m_setting.learningRate,
+                      m_setting.beta1, m_setting.beta2, m_setting.weightDecay, m_setting.epsilon,
+                      /*amsgrad=*/false, /*maximize=*/false,
+                      scaler ? std::optional(scaler->scale()) : std::nullopt,
+                      scaler ? std::optional(scaler->foundInfinity()) : std::nullopt);
+}
+
+void AdamW::stepOneByOne() {
     ModuleWalk walk;
     for (std::size_t i = 0; i < m_parameters.size(); ++i) {
         safePoint();
@@ -64,15 +99,18 @@ void AdamW::update(const Transformer::Parameter& parameter, State& state) {
     const at::Tensor& gradient = parameter.tensor.grad();
     if (!gradient.defined())
         return;
-    if (!state.firstMoment.defined()) {
-        for (at::Tensor* moment : {&state.firstMoment, &state.secondMoment}) {
-            *moment = at::zeros_like(parameter.tensor);
-            m_stateMade(*moment);
-        }
-    }
+    if (!state.firstMoment.defined())
+        makeState(parameter, state);
     at::_fused_adamw_({parameter.tensor}, {gradient}, {state.firstMoment}, {state.secondMoment}, {},
                       {m_stepCount}, m_setting.learningRate, m_setting.beta1, m_setting.beta2,
                       m_setting.weightDecay, m_setting.epsilon, /*amsgrad=*/false, /*maximize=*/false);
+}
+
+void AdamW::makeState(const Transformer::Parameter& parameter, State& state) {
+    for (at::Tensor* moment : {&state.firstMoment, &state.secondMoment}) {
+        *moment = at::zeros_like(parameter.tensor);
+        m_stateMade(*moment);
+    }
 }
 
 }  // namespace warpglass

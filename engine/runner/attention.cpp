@@ -35,12 +35,16 @@ at::Tensor naiveAttention(at::Tensor q, at::Tensor k, at::Tensor v, const Attent
 }
 
 /// The answer of LibTorch's own dispatcher, in the words of run information.
-std::string sdpaBackendName(std::int64_t choice) {
+std::string sdpaBackendName(std::int64_t choice, at::Device device) {
     switch (static_cast<at::SDPBackend>(choice)) {
         case at::SDPBackend::math:
             return "sdpa math";
         case at::SDPBackend::flash_attention:
-            return "sdpa flash (CPU)";
+            return device.is_cpu() ? "sdpa flash (CPU)" : "sdpa flash";
+        case at::SDPBackend::efficient_attention:
+            return "sdpa efficient";
+        case at::SDPBackend::cudnn_attention:
+            return "sdpa cudnn";
         default:
             return "sdpa backend " + std::to_string(choice);
     }
@@ -48,17 +52,24 @@ std::string sdpaBackendName(std::int64_t choice) {
 
 }  // namespace
 
-at::Tensor makeRotations(std::int64_t context, std::int64_t headDimension) {
+at::Tensor makeRotations(std::int64_t context, std::int64_t headDimension, at::Device device) {
     const std::int64_t pairs = headDimension / 2;
     const at::Tensor frequencies = at::pow(
         kRotationBase, at::arange(pairs, at::kDouble).mul_(-2.0 / static_cast<double>(headDimension)));
     const at::Tensor angles = at::outer(at::arange(context, at::kDouble), frequencies).to(at::kFloat);
-    return at::polar(at::ones_like(angles), angles).view({context, 1, pairs});
+    // Computed on the CPU: once, and in double precision.
+    return at::polar(at::ones_like(angles), angles).view({context, 1, pairs}).to(device);
 }
 
-at::Tensor makeCausalMask(std::int64_t context, Precision precision) {
-    const auto type = precision == Precision::kBf16 ? at::kBFloat16 : at::kFloat;
-    return at::full({context, context}, -std::numeric_limits<double>::infinity(), at::TensorOptions(type))
+at::ScalarType productType(Precision precision) {
+    return precision == Precision::kBf16   ? at::kBFloat16
+           : precision == Precision::kFp16 ? at::kHalf
+                                           : at::kFloat;
+}
+
+at::Tensor makeCausalMask(std::int64_t context, Precision precision, at::Device device) {
+    return at::full({context, context}, -std::numeric_limits<double>::infinity(),
+                    at::TensorOptions(productType(precision)).device(device))
         .triu_(1);
 }
 
@@ -74,7 +85,9 @@ at::Tensor attend(at::Tensor q, at::Tensor k, at::Tensor v, const AttentionSetti
         case AttentionVariant::kTiled:
             return tiledAttention(q, k, v, setting.causal);
         case AttentionVariant::kSdpaMath:
+        case AttentionVariant::kSdpaEfficient:
         case AttentionVariant::kSdpaFlash:
+        case AttentionVariant::kSdpaCudnn:
             break;  // SdpaBackendScope decides which
     }
     return at::scaled_dot_product_attention(q, k, v, {}, 0.0, setting.causal);
@@ -85,10 +98,12 @@ SdpaBackendScope::SdpaBackendScope(AttentionVariant variant) {
     m_flash = context.userEnabledFlashSDP();
     m_math = context.userEnabledMathSDP();
     m_memoryEfficient = context.userEnabledMemEfficientSDP();
-    if (variant == AttentionVariant::kSdpaMath || variant == AttentionVariant::kSdpaFlash) {
+    m_cudnn = context.userEnabledCuDNNSDP();
+    if (variant == AttentionVariant::kSdpaMath || isFusedAttention(variant)) {
         context.setSDPUseFlash(variant == AttentionVariant::kSdpaFlash);
         context.setSDPUseMath(variant == AttentionVariant::kSdpaMath);
-        context.setSDPUseMemEfficient(false);
+        context.setSDPUseMemEfficient(variant == AttentionVariant::kSdpaEfficient);
+        context.setSDPUseCuDNN(variant == AttentionVariant::kSdpaCudnn);
     }
 }
 
@@ -97,17 +112,19 @@ SdpaBackendScope::~SdpaBackendScope() {
     context.setSDPUseFlash(m_flash);
     context.setSDPUseMath(m_math);
     context.setSDPUseMemEfficient(m_memoryEfficient);
+    context.setSDPUseCuDNN(m_cudnn);
 }
 
-std::string attentionBackend(const RunConfig& config) {
+std::string attentionBackend(const RunConfig& config, at::Device device) {
     if (config.attention == AttentionVariant::kNaive || config.attention == AttentionVariant::kTiled)
         return std::string(attentionName(config.attention));
-    const auto type = config.precision == Precision::kBf16 ? at::kBFloat16 : at::kFloat;
-    // One token suffices: the choice depends on types, layout and head dimension.
-    const at::Tensor x =
-        at::zeros({1, config.shape.heads, 1, config.shape.headDimension()}, at::TensorOptions(type))
-            .set_requires_grad(config.mode != Mode::kForward);
-    return sdpaBackendName(at::_fused_sdp_choice(x, x, x, {}, 0.0, true));
+    // On the CPU one token suffices: the choice depends on types, layout and head dimension.
+    const std::int64_t tokens = device.is_cpu() ? 1 : config.context;
+    const at::Tensor x = at::zeros({1, tokens, config.shape.heads, config.shape.headDimension()},
+                                   at::TensorOptions(productType(config.precision)).device(device))
+                             .transpose(1, 2)
+                             .set_requires_grad(config.mode != Mode::kForward);
+    return sdpaBackendName(at::_fused_sdp_choice(x, x, x, {}, 0.0, true), device);
 }
 
 }  // namespace warpglass

@@ -23,9 +23,11 @@ struct AttentionSetting {
 
 /// RoPE's table: element (s, i) is exp(j · s · base^(−2i/d)). Su et al., "RoFormer". fp32 complex, (S, 1,
 /// d/2).
-at::Tensor makeRotations(std::int64_t context, std::int64_t headDimension);
+at::Tensor makeRotations(std::int64_t context, std::int64_t headDimension, at::Device device = at::kCPU);
 /// (S, S), −∞ above the diagonal and 0 elsewhere, in the type that this precision gives the scores.
-at::Tensor makeCausalMask(std::int64_t context, Precision precision);
+at::Tensor makeCausalMask(std::int64_t context, Precision precision, at::Device device = at::kCPU);
+/// What matrix products compute in.
+at::ScalarType productType(Precision precision);
 
 /// Rotates pairs of neighbouring features by position: x (B, S, H, d) → the same shape and type. Computed in
 /// fp32.
@@ -45,12 +47,12 @@ public:
     SdpaBackendScope& operator=(const SdpaBackendScope&) = delete;
 
 private:
-    bool m_flash, m_math, m_memoryEfficient;
+    bool m_flash, m_math, m_memoryEfficient, m_cudnn;
 };
 
-/// Which implementation runs for this variant ("naive", "sdpa math", "sdpa flash (CPU)", "tiled"), as
-/// LibTorch itself answers for tensors of this head dimension and precision; call inside an SdpaBackendScope.
-/// Throws c10::Error when LibTorch has no such backend for them.
-std::string attentionBackend(const RunConfig& config);
+/// Which implementation runs for this variant ("naive", "sdpa math", "sdpa flash (CPU)", "sdpa cudnn",
+/// "tiled"), as LibTorch itself answers for tensors of this head dimension and precision; call inside an
+/// SdpaBackendScope. Throws c10::Error when LibTorch has no such backend for them.
+std::string attentionBackend(const RunConfig& config, at::Device device = at::kCPU);
 
 }  // namespace warpglass

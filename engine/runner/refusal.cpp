@@ -15,17 +15,15 @@ bool overcommitAllowed() {
 
 }  // namespace
 
-Status refuseImpossible(const RunConfig& config, const DeviceInfo& cpu) {
-    // Before validate(), which need not know the devices of this build.
-    if (config.device != "cpu") {
-        return Error{"The device \"" + config.device +
-                     "\" is not there: this version of Warpglass runs models on the CPU (device \"cpu\")."};
-    }
+Status refuseImpossible(const RunConfig& config, const DeviceInfo& device) {
     if (const auto problems = validate(config); !problems.empty())
         return Error{problems.front().sentence};
+    // Out of a GPU's memory is a result; out of the machine's, the end of this process and perhaps of others.
+    if (config.onGpu() || overcommitAllowed())
+        return {};
     const MemoryPrediction prediction = predictMemory(config);
-    if (fitOf(prediction, cpu.available) == Fit::kTooLarge && !overcommitAllowed())
-        return Error{fitSentence(prediction, cpu.available)};
+    if (fitOf(prediction, device.available) == Fit::kTooLarge)
+        return Error{fitSentence(prediction, device.available)};
     return {};
 }
 

@@ -55,7 +55,7 @@ public:
 };
 
 /// Raised when anything in this header or in the headers it includes changes shape.
-inline constexpr int kRunnerAbi = 1;
+inline constexpr int kRunnerAbi = 2;
 
 }  // namespace warpglass
 

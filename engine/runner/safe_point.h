@@ -3,11 +3,15 @@
 #pragma once
 
 #include <atomic>
+#include <exception>
 
 namespace warpglass {
 
-/// Thrown at a safe point once a stop was asked for; caught by the run alone.
-struct StopRequested {};
+/// Thrown at a safe point once a stop was asked for; caught by the run alone. A std::exception, since
+/// autograd hands nothing else on from the thread that it runs a GPU's nodes on.
+struct StopRequested : std::exception {
+    const char* what() const noexcept override { return "the run was asked to stop"; }
+};
 
 /// Makes `stop` the flag that this thread's safe points read, until the end of the scope.
 class SafePointScope {
@@ -17,7 +21,10 @@ public:
     SafePointScope(const SafePointScope&) = delete;
     SafePointScope& operator=(const SafePointScope&) = delete;
 
-    static bool stopRequested() { return s_stop && s_stop->load(std::memory_order_relaxed); }
+    static bool stopRequested() { return isSet(s_stop); }
+    /// The flag of this thread, for a safe point that another thread will come to; null outside any scope.
+    static const std::atomic<bool>* current() { return s_stop; }
+    static bool isSet(const std::atomic<bool>* stop) { return stop && stop->load(std::memory_order_relaxed); }
 
 private:
     const std::atomic<bool>* m_previous;

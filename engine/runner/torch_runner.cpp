@@ -3,6 +3,7 @@
 #include <sys/utsname.h>
 #include <torch/version.h>
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <new>
@@ -12,6 +13,7 @@
 #include "engine/capture/recorder.h"
 #include "engine/capture/torch_observers.h"
 #include "engine/runner/attention.h"
+#include "engine/runner/gpu.h"
 #include "engine/runner/refusal.h"
 #include "engine/runner/safe_point.h"
 #include "engine/runner/training_run.h"
@@ -45,6 +47,8 @@ std::string firstLine(std::string_view text) {
 
 std::string failureSentence(const c10::Error& error) {
     const std::string what = firstLine(error.what_without_backtrace());
+    if (dynamic_cast<const c10::OutOfMemoryError*>(&error))
+        return "The run needs more memory than the GPU has left; LibTorch says: " + what;
     if (what.find("can't allocate memory") != std::string::npos ||
         what.find("not enough memory") != std::string::npos)
         return "The run needs more memory than this machine gave it; LibTorch says: " + what;
@@ -52,7 +56,7 @@ std::string failureSentence(const c10::Error& error) {
 }
 
 /// Everything between the start of the recording and its end. Never throws.
-RunOutcome execute(const RunConfig& config, RunControl& control) {
+RunOutcome execute(const RunConfig& config, RunControl& control, Gpu* gpu) {
     static const RegisteredName kLoss("loss");
     const SafePointScope safePoints(control.stop);
     RunOutcome outcome;
@@ -61,7 +65,7 @@ RunOutcome execute(const RunConfig& config, RunControl& control) {
         outcome.message = std::move(message);
     };
     try {
-        TrainingRun run(config);
+        TrainingRun run(config, gpu);
         run.setUp();
         const std::int64_t steps = config.warmup + config.steps;
         for (std::int64_t i = 0; i < steps; ++i) {
@@ -113,12 +117,28 @@ Recorder::Info describe(const RunConfig& config, const DeviceInfo& device, const
     return info;
 }
 
+std::string_view wantedBackend(AttentionVariant variant) {
+    switch (variant) {
+        case AttentionVariant::kSdpaMath:
+            return "sdpa math";
+        case AttentionVariant::kSdpaEfficient:
+            return "sdpa efficient";
+        case AttentionVariant::kSdpaFlash:
+            return "sdpa flash";
+        case AttentionVariant::kSdpaCudnn:
+            return "sdpa cudnn";
+        case AttentionVariant::kNaive:
+        case AttentionVariant::kTiled:
+            break;
+    }
+    return attentionName(variant);
+}
+
 /// The implementation that will run, or why there is none. Call inside an SdpaBackendScope.
 Result<std::string> chooseBackend(const RunConfig& config) {
     try {
-        std::string backend = attentionBackend(config);
-        const bool wantsFlash = config.attention == AttentionVariant::kSdpaFlash;
-        if (wantsFlash != (backend.find("flash") != std::string::npos))
+        std::string backend = attentionBackend(config, at::Device(config.device));
+        if (!backend.starts_with(wantedBackend(config.attention)))
             return Error{"LibTorch chose " + backend + " for the attention variant " +
                          std::string(attentionName(config.attention)) + "."};
         return backend;
@@ -132,6 +152,55 @@ void prepare(const RunConfig& config, RunControl& control) {
     control.step.store(0);
     control.totalSteps.store(config.warmup + config.steps);
 }
+
+/// A device as a run finds it, ready to be run on.
+struct ChosenDevice {
+    DeviceInfo info;
+    Gpu* gpu = nullptr;  // null for the CPU
+    int index = -1;
+};
+
+Result<ChosenDevice> chooseDevice(const RunConfig& config, const std::vector<DeviceInfo>& devices) {
+    const auto found = std::find_if(devices.begin(), devices.end(),
+                                    [&](const DeviceInfo& device) { return device.id == config.device; });
+    if (found == devices.end()) {
+        std::string there;
+        for (const DeviceInfo& device : devices)
+            there += (there.empty() ? "" : ", ") + device.id;
+        const LoadedGpu& loaded = loadGpu();
+        const std::string why = devices.size() > 1 ? ""
+                                : loaded.gpu       ? loaded.gpu->noDevice()
+                                                   : loaded.problem;
+        return Error{"The device \"" + config.device + "\" is not there: this machine has " + there +
+                     (why.empty() ? "." : " (" + why + ").")};
+    }
+    ChosenDevice chosen{*found};
+    if (!config.onGpu())
+        return chosen;
+    chosen.gpu = loadGpu().gpu;
+    chosen.index = std::stoi(config.device.substr(std::string_view("cuda:").size()));
+    if (Status selected = chosen.gpu->select(chosen.index, config.memoryLimit); !selected)
+        return selected.error();
+    return chosen;
+}
+
+/// While it lives the GPU's work is recorded.
+class GpuCaptureScope {
+public:
+    explicit GpuCaptureScope(Gpu* gpu) : m_gpu(gpu) {
+        if (m_gpu)
+            m_gpu->beginCapture();
+    }
+    ~GpuCaptureScope() {
+        if (m_gpu)
+            m_gpu->endCapture();
+    }
+    GpuCaptureScope(const GpuCaptureScope&) = delete;
+    GpuCaptureScope& operator=(const GpuCaptureScope&) = delete;
+
+private:
+    Gpu* m_gpu;
+};
 
 }  // namespace
 
@@ -149,7 +218,12 @@ std::string TorchRunner::torchVersion() const {
 std::vector<DeviceInfo> TorchRunner::devices() const {
     DeviceInfo cpu = hostDevice();
     cpu.threads = at::get_num_threads();
-    return {cpu};
+    std::vector<DeviceInfo> all{cpu};
+    if (Gpu* gpu = loadGpu().gpu) {
+        for (DeviceInfo& device : gpu->devices())
+            all.push_back(std::move(device));
+    }
+    return all;
 }
 
 Result<RunOutcome> TorchRunner::run(const RunConfig& config, RunControl& control,
@@ -157,16 +231,28 @@ Result<RunOutcome> TorchRunner::run(const RunConfig& config, RunControl& control
     const BusyScope busy(m_busy);
     if (!busy.mine())
         return kBusyError;
-    const DeviceInfo device = devices().front();
-    if (Status status = refuseImpossible(config, device); !status)
+    if (Status status = refuseImpossible(config, hostDevice()); !status)
         return status.error();
+    const Result<ChosenDevice> device = chooseDevice(config, devices());
+    if (!device)
+        return device.error();
+    Gpu* gpu = device->gpu;
     const SdpaBackendScope sdpa(config.attention);
     const Result<std::string> backend = chooseBackend(config);
     if (!backend)
         return backend.error();
+    if (gpu)
+        gpu->releaseMemory();  // so that the run's first allocation is the first there is
 
     prepare(config, control);
-    Recorder recorder(describe(config, device, *backend));
+    const GpuCaptureScope gpuCapture(gpu);
+    Recorder::Info info = describe(config, device->info, *backend);
+    if (gpu) {
+        for (auto& pair : gpu->information())
+            info.push_back(std::move(pair));
+        info.emplace_back("capture.problem", gpu->captureProblem());
+    }
+    Recorder recorder(std::move(info), gpu ? gpu->activity() : nullptr);
     onFeed(recorder.feed());
     try {
         recorder.start();
@@ -175,12 +261,26 @@ Result<RunOutcome> TorchRunner::run(const RunConfig& config, RunControl& control
     }
     RunOutcome outcome;
     {
-        const TorchObservers observers;
-        outcome = execute(config, control);
+        const TorchObservers observers(device->index);
+        outcome = execute(config, control, gpu);
+        if (gpu) {
+            // What was launched before a stop or a failure ends before its records are asked for.
+            if (const Status done = gpu->synchronize(); !done && outcome.state != run_state::kFailed)
+                outcome = {std::string(run_state::kFailed), done.message(), outcome.losses};
+        }
     }
-    recorder.finish({{"steps.completed", std::to_string(outcome.losses.size())},
-                     {"state", outcome.state},
-                     {"state.message", outcome.message}});
+    Recorder::Info final{{"steps.completed", std::to_string(outcome.losses.size())},
+                         {"state", outcome.state},
+                         {"state.message", outcome.message}};
+    if (gpu) {
+        const GpuMemory memory = gpu->memory();
+        final.emplace_back("allocator.peak_allocated_bytes", std::to_string(memory.peakAllocated.value));
+        final.emplace_back("allocator.peak_reserved_bytes", std::to_string(memory.peakReserved.value));
+        final.emplace_back("allocator.out_of_memory", std::to_string(memory.outOfMemories));
+    }
+    recorder.finish(std::move(final));
+    if (gpu)
+        gpu->releaseMemory();
     return outcome;
 }
 
@@ -188,18 +288,26 @@ Result<RunOutcome> TorchRunner::runUnrecorded(const RunConfig& config, RunContro
     const BusyScope busy(m_busy);
     if (!busy.mine())
         return kBusyError;
-    if (Status status = refuseImpossible(config, devices().front()); !status)
+    if (Status status = refuseImpossible(config, hostDevice()); !status)
         return status.error();
+    const Result<ChosenDevice> device = chooseDevice(config, devices());
+    if (!device)
+        return device.error();
     const SdpaBackendScope sdpa(config.attention);
     if (const Result<std::string> backend = chooseBackend(config); !backend)
         return backend.error();
     prepare(config, control);
-    return execute(config, control);
+    RunOutcome outcome = execute(config, control, device->gpu);
+    if (device->gpu)
+        device->gpu->releaseMemory();
+    return outcome;
 }
 
 }  // namespace warpglass
 
 warpglass::Runner* warpglassRunner(int abi) {
     static warpglass::TorchRunner runner;
+    // Before anything asks LibTorch whether it has CUDA: the answer is kept.
+    warpglass::loadGpu();
     return abi == warpglass::kRunnerAbi ? &runner : nullptr;
 }

@@ -1,6 +1,10 @@
 #include "engine/runner/training_run.h"
 
+#include <optional>
+#include <stdexcept>
+
 #include "engine/runner/adamw.h"
+#include "engine/runner/loss_scaler.h"
 #include "engine/runner/transformer.h"
 
 namespace warpglass {
@@ -10,11 +14,12 @@ namespace {
 /// kept until the outermost scope ends.
 class AutocastScope {
 public:
-    explicit AutocastScope(Precision precision) : m_enabled(precision == Precision::kBf16) {
+    AutocastScope(Precision precision, at::DeviceType device)
+        : m_device(device), m_enabled(isMixed(precision)) {
         if (!m_enabled)
             return;
-        at::autocast::set_autocast_dtype(at::kCPU, at::kBFloat16);
-        at::autocast::set_autocast_enabled(at::kCPU, true);
+        at::autocast::set_autocast_dtype(m_device, productType(precision));
+        at::autocast::set_autocast_enabled(m_device, true);
         at::autocast::increment_nesting();
     }
     ~AutocastScope() {
@@ -22,13 +27,31 @@ public:
             return;
         if (at::autocast::decrement_nesting() == 0)
             at::autocast::clear_cache();
-        at::autocast::set_autocast_enabled(at::kCPU, false);
+        at::autocast::set_autocast_enabled(m_device, false);
     }
     AutocastScope(const AutocastScope&) = delete;
     AutocastScope& operator=(const AutocastScope&) = delete;
 
 private:
+    at::DeviceType m_device;
     bool m_enabled;
+};
+
+/// Matrix products of fp32 tensors in TensorFloat-32. Process-wide while it lives.
+class Tf32Scope {
+public:
+    explicit Tf32Scope(Precision precision) : m_before(at::globalContext().float32MatmulPrecision()) {
+        at::globalContext().setFloat32MatmulPrecision(precision == Precision::kTf32 ? "high" : "highest");
+    }
+    ~Tf32Scope() {
+        constexpr const char* kWords[] = {"highest", "high", "medium"};
+        at::globalContext().setFloat32MatmulPrecision(kWords[static_cast<int>(m_before)]);
+    }
+    Tf32Scope(const Tf32Scope&) = delete;
+    Tf32Scope& operator=(const Tf32Scope&) = delete;
+
+private:
+    at::Float32MatmulPrecision m_before;
 };
 
 Transformer::TensorMade marker(Category category) {
@@ -46,25 +69,38 @@ constexpr std::uint64_t kBatchSeedOffset = 0x9e3779b97f4a7c15ull;
 }  // namespace
 
 struct TrainingRun::State {
+    at::Device device;
+    Tf32Scope tf32;
     Transformer model;
     std::vector<Transformer::Parameter> parameters;
     AdamW optimizer;
-    at::Tensor tokens, targets;  // (B, S) int64
+    std::optional<LossScaler> scaler;  // fp16 only
+    at::Tensor tokens, targets;        // (B, S) int64
+    at::Tensor loss;                   // of the present step, until its number is read
+    double lossValue = 0;
 
     explicit State(const RunConfig& config)
-        : model(config, marker(Category::kWeights), marker(Category::kInput)),
+        : device(config.device),
+          tf32(config.precision),
+          model(config, marker(Category::kWeights), marker(Category::kInput), device),
           parameters(model.parameters()),
           optimizer(parameters, AdamWSetting(), marker(Category::kOptimizerState)) {
         at::Generator generator = at::detail::createCPUGenerator(config.seed + kBatchSeedOffset);
         for (at::Tensor* ids : {&tokens, &targets}) {
             *ids = at::randint(config.shape.vocabulary, {config.batch, config.context}, generator,
-                               at::TensorOptions(at::kLong));
+                               at::TensorOptions(at::kLong))
+                       .to(device);
             markMemory(ids->storage().data(), Category::kInput);
+        }
+        if (config.precision == Precision::kFp16) {
+            scaler.emplace(device);
+            for (const at::Tensor& number : scaler->state())
+                markMemory(number.storage().data(), Category::kOptimizerState);
         }
     }
 };
 
-TrainingRun::TrainingRun(const RunConfig& config) : m_config(config) {}
+TrainingRun::TrainingRun(const RunConfig& config, Gpu* gpu) : m_config(config), m_gpu(gpu) {}
 
 TrainingRun::~TrainingRun() {
     if (m_state)
@@ -79,46 +115,96 @@ void TrainingRun::setUp() {
 double TrainingRun::step(std::int64_t index) {
     safePoint();
     const StepScope step(index);
-    const double loss = forwardAndBackward();
-    if (m_config.mode == Mode::kForward)
-        return loss;
-    if (m_config.mode == Mode::kStep) {
-        const PhaseScope phase(Phase::kOptimizer);
-        m_state->optimizer.step();
+    forwardAndBackward();
+    if (m_config.mode == Mode::kStep)
+        update();
+    if (m_config.mode != Mode::kForward) {
+        const PhaseScope phase(Phase::kZeroGrad);
+        for (const auto& parameter : m_state->parameters)
+            parameter.tensor.mutable_grad().reset();
     }
-    const PhaseScope phase(Phase::kZeroGrad);
-    for (const auto& parameter : m_state->parameters)
-        parameter.tensor.mutable_grad().reset();
-    return loss;
+    if (m_gpu)
+        finishOnDevice();
+    return m_state->lossValue;
 }
 
-double TrainingRun::forwardAndBackward() {
+void TrainingRun::finishOnDevice() {
+    m_state->lossValue = m_state->loss.item<double>();
+    m_state->loss.reset();
+    if (const Status done = m_gpu->synchronize(); !done)
+        throw std::runtime_error(done.message());
+}
+
+void TrainingRun::forwardAndBackward() {
     const bool gradients = m_config.mode != Mode::kForward;
     const at::AutoGradMode gradMode(gradients);
     at::Tensor logits, loss;
-    double value = 0;
     {
         const PhaseScope phase(Phase::kForward, gradients);
-        const AutocastScope autocast(m_config.precision);
+        const AutocastScope autocast(m_config.precision, m_state->device.type());
         logits = m_state->model.forward(m_state->tokens);
+        markWorkspaces();
     }
     {
         const PhaseScope phase(Phase::kLoss, gradients);
         loss = crossEntropy(std::move(logits), m_state->targets);
-        value = loss.item<double>();
+        // A GPU's is read when the step is over: reading waits for the device. Kept without its graph, so
+        // that the graph goes with the backward pass.
+        if (m_gpu)
+            m_state->loss = loss.detach();
+        else
+            m_state->lossValue = loss.item<double>();
+        if (m_state->scaler && gradients)
+            loss = m_state->scaler->scaled(loss);
         if (!gradients)
             loss.reset();
+        markWorkspaces();
     }
     if (!gradients)
-        return value;
+        return;
     const PhaseScope phase(Phase::kBackward);
-    loss.backward();
+    try {
+        loss.backward();
+    } catch (...) {
+        markGradients();  // those that a stop or a failure came after
+        throw;
+    }
     loss.reset();
+    markGradients();
+    markWorkspaces();
+}
+
+void TrainingRun::markGradients() {
     for (const auto& parameter : m_state->parameters) {
         if (parameter.tensor.grad().defined())
             markMemory(parameter.tensor.grad().storage().data(), Category::kGradients);
     }
-    return value;
+}
+
+void TrainingRun::update() {
+    const PhaseScope phase(Phase::kOptimizer);
+    LossScaler* scaler = m_state->scaler ? &*m_state->scaler : nullptr;
+    if (scaler) {
+        std::vector<at::Tensor> gradients;
+        for (const auto& parameter : m_state->parameters) {
+            if (parameter.tensor.grad().defined())
+                gradients.push_back(parameter.tensor.grad());
+        }
+        scaler->check(gradients);
+    }
+    m_state->optimizer.step(scaler);
+    if (scaler)
+        scaler->update();
+    markWorkspaces();
+}
+
+void TrainingRun::markWorkspaces() {
+    if (!m_gpu)
+        return;
+    for (const void* workspace : m_gpu->workspaces()) {
+        if (m_workspaces.insert(workspace).second)
+            markMemory(workspace, Category::kWorkspace);
+    }
 }
 
 void TrainingRun::tearDown() {

@@ -5,16 +5,19 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 
 #include "engine/plan/run_config.h"
+#include "engine/runner/gpu.h"
 
 namespace warpglass {
 
 /// Throws what LibTorch throws, and StopRequested at safe points (safe_point.h); may then only be destroyed.
 class TrainingRun {
 public:
-    /// Nothing is allocated before setUp(). Precondition: validate(config) finds no problem.
-    explicit TrainingRun(const RunConfig& config);
+    /// Nothing is allocated before setUp(). `gpu`: the selected device's, when the configuration names one.
+    /// Precondition: validate(config) finds no problem.
+    explicit TrainingRun(const RunConfig& config, Gpu* gpu = nullptr);
     /// Frees everything under the teardown phase, however the run ended.
     ~TrainingRun();
     TrainingRun(const TrainingRun&) = delete;
@@ -22,7 +25,8 @@ public:
 
     /// Model and batch, from the seed.
     void setUp();
-    /// One step; gives its loss before the update. Precondition: setUp() was called.
+    /// One step; gives its loss before the update, once the device has done all of it. Precondition: setUp()
+    /// was called.
     double step(std::int64_t index);
     void tearDown();
 
@@ -32,9 +36,16 @@ public:
 private:
     struct State;
 
-    double forwardAndBackward();
+    void forwardAndBackward();
+    void update();
+    void finishOnDevice();
+    void markGradients();
+    /// At the end of each phase: what libraries took for themselves meanwhile is known for what it is.
+    void markWorkspaces();
 
     RunConfig m_config;
+    Gpu* m_gpu;
+    std::set<const void*> m_workspaces;
     std::unique_ptr<State> m_state;
 };
 

@@ -9,12 +9,26 @@ namespace {
 constexpr double kNormEpsilon = 1e-5;
 constexpr double kEmbeddingDeviation = 0.02;
 
+/// Each device draws its own numbers: a GPU draws billions of them in the time that the CPU takes for
+/// millions.
+at::Generator makeGenerator(at::Device device, std::uint64_t seed) {
+    if (device.is_cpu())
+        return at::detail::createCPUGenerator(seed);
+    at::Generator generator =
+        at::globalContext().getAcceleratorHooksInterface(device.type()).getNewGenerator(device.index());
+    generator.set_current_seed(seed);
+    return generator;
+}
+
 /// Makes the parameters of the modules, in the order of the forward pass, each under its module's range, so
 /// that a weight's memory says whose it is.
 class Builder {
 public:
-    Builder(const RunConfig& config, const Transformer::TensorMade& made)
-        : m_shape(config.shape), m_made(made), m_generator(at::detail::createCPUGenerator(config.seed)) {}
+    Builder(const RunConfig& config, const Transformer::TensorMade& made, at::Device device)
+        : m_shape(config.shape),
+          m_made(made),
+          m_device(device),
+          m_generator(makeGenerator(device, config.seed)) {}
 
     Embedding embedding(const std::string& path) {
         const ModulePath module(path);
@@ -34,7 +48,7 @@ public:
         safePoint();
         const ModulePath module(path);
         const ModuleScope scope(module);
-        return {module, finished(at::ones({m_shape.dModel}))};
+        return {module, finished(at::ones({m_shape.dModel}, m_device))};
     }
 
     Block block(const std::string& path) {
@@ -72,7 +86,7 @@ private:
     }
     at::Tensor normal(std::int64_t rows, std::int64_t columns, double deviation) {
         safePoint();
-        return finished(at::empty({rows, columns}).normal_(0.0, deviation, m_generator));
+        return finished(at::empty({rows, columns}, m_device).normal_(0.0, deviation, m_generator));
     }
     at::Tensor finished(at::Tensor parameter) {
         parameter.set_requires_grad(true);
@@ -82,13 +96,17 @@ private:
 
     const ModelShape& m_shape;
     const Transformer::TensorMade& m_made;
+    at::Device m_device;
     at::Generator m_generator;
 };
 
 /// The backward pass can be stopped when it comes to this tensor's gradient.
 void makeBackwardSafePoint(const at::Tensor& x) {
     if (x.requires_grad())
-        x.register_hook([](const at::Tensor&) { safePoint(); });
+        x.register_hook([stop = SafePointScope::current()](const at::Tensor&) {
+            if (SafePointScope::isSet(stop))
+                throw StopRequested();
+        });
 }
 
 /// Enters a module: a range, and a place to stop.
@@ -142,9 +160,9 @@ at::Tensor FeedForward::operator()(at::Tensor x) const {
 }
 
 Transformer::Transformer(const RunConfig& config, const TensorMade& parameterMade,
-                         const TensorMade& tableMade)
+                         const TensorMade& tableMade, at::Device device)
     : m_config(config) {
-    Builder builder(m_config, parameterMade);
+    Builder builder(m_config, parameterMade, device);
     m_embeddings = builder.embedding("token_embeddings");
     for (std::int64_t i = 0; i < config.shape.layers; ++i)
         m_blocks.push_back(builder.block("blocks." + std::to_string(i)));
@@ -152,10 +170,10 @@ Transformer::Transformer(const RunConfig& config, const TensorMade& parameterMad
     m_head = builder.linear("lm_head", config.shape.vocabulary, config.shape.dModel);
 
     m_attention.variant = config.attention;
-    m_attention.rotations = makeRotations(config.context, config.shape.headDimension());
+    m_attention.rotations = makeRotations(config.context, config.shape.headDimension(), device);
     tableMade(m_attention.rotations);
     if (config.attention == AttentionVariant::kNaive) {
-        m_attention.mask = makeCausalMask(config.context, config.precision);
+        m_attention.mask = makeCausalMask(config.context, config.precision, device);
         tableMade(m_attention.mask);
     }
 }

@@ -78,7 +78,8 @@ public:
     /// Weights are drawn from the seed. The tables that are not parameters (RoPE's rotations, the naive
     /// variant's causal mask) are made here too. Throws what LibTorch throws, and StopRequested between two
     /// parameters.
-    Transformer(const RunConfig& config, const TensorMade& parameterMade, const TensorMade& tableMade);
+    Transformer(const RunConfig& config, const TensorMade& parameterMade, const TensorMade& tableMade,
+                at::Device device = at::kCPU);
 
     /// tokens: (B, S) int64. Gives (B, S, V).
     at::Tensor forward(const at::Tensor& tokens) const;

@@ -23,6 +23,7 @@ USES = {
     "engine/capture": ["engine/trace"],
     "engine/kernels": [],
     "engine/runner": ["engine/capture", "engine/kernels", "engine/plan"],
+    "engine/cuda": ["engine/capture", "engine/runner/gpu.h"],
     # The window's colours name the engine's categories and families.
     "ui/theme": ["engine/query"],
     "ui/models": ["engine/io", "ui/theme"],
@@ -34,7 +35,9 @@ USES = {
     "app/window": ["engine/session", "ui/timeline", "ui/charts", "ui/panels"],
 }
 # The runner's interface has no LibTorch in it, so that those who load it at run time can include it.
-STANDALONE_HEADERS = {"engine/runner/runner_api.h": ["engine/trace", "engine/plan"]}
+# gpu.h has none either: it is what the runner knows of libwarpglass-cuda.
+STANDALONE_HEADERS = {"engine/runner/runner_api.h": ["engine/trace", "engine/plan"],
+                      "engine/runner/gpu.h": ["engine/base"]}
 
 TORCH = re.compile(r"^(torch|ATen|c10|caffe2|libshm)/")
 CUDA = re.compile(r"^(cuda|cublas|cudnn|curand|cusolver|cusparse|nccl|nvrtc|nvtx3/|nvToolsExt|cooperative_groups|cub/|thrust/)")
@@ -44,9 +47,9 @@ QT = re.compile(r"^(Q[A-Z]\w*|Qt\w+/.*|q[a-z]+\.h|ui_\w+\.h|qcustomplot\.h)$")
 # Which folders may include which outside headers; the first kind that matches decides.
 OUTSIDE = [
     ("Qt", QT, ["ui", "app/window"]),
-    ("LibTorch", TORCH, ["engine/capture", "engine/runner"]),
-    ("CUPTI", CUPTI, ["engine/capture"]),
-    ("CUDA", CUDA, ["engine/capture", "engine/kernels", "engine/runner"]),
+    ("LibTorch", TORCH, ["engine/capture", "engine/runner", "engine/cuda"]),
+    ("CUPTI", CUPTI, ["engine/cuda"]),
+    ("CUDA", CUDA, ["engine/capture", "engine/kernels", "engine/cuda"]),
 ]
 
 INCLUDE = re.compile(r'^\s*#\s*(?:include|import)\s*([<"])([^>"]+)[>"]')

@@ -109,8 +109,8 @@ TEST(CliUsage, HelpNamesTheWordsThatScriptsRelyOn) {
                              "--seed",
                              "--output",
                              "--format",
-                             "fp32, bf16",
-                             "naive, sdpa-math, sdpa-flash, tiled",
+                             "fp32, tf32, bf16, fp16",
+                             "naive, sdpa-math, sdpa-efficient, sdpa-flash, sdpa-cudnn, tiled",
                              "forward, forward-backward, step",
                              "tiny, small, medium, large, xl, 2.7B, 10B"})
         EXPECT_THAT(help, HasSubstr(word));

@@ -212,8 +212,11 @@ void RunPanel::buildWork(QVBoxLayout* column) {
     m_precision->setObjectName(QStringLiteral("precision"));
     m_precision->setAccessibleName(tr("Precision"));
     m_precision->button(0)->setToolTip(tr("Everything in 32-bit floating point"));
-    m_precision->button(1)->setToolTip(
+    m_precision->button(1)->setToolTip(tr("32-bit tensors, matrix products in TensorFloat-32; GPUs only"));
+    m_precision->button(2)->setToolTip(
         tr("Mixed: matrix products in bfloat16; parameters, norms and loss stay fp32"));
+    m_precision->button(3)->setToolTip(
+        tr("Mixed: matrix products in half precision, with loss scaling; GPUs only"));
     connect(m_precision, &SegmentedControl::chosen, this, &RunPanel::edited);
     column->addWidget(m_precision);
     addProblem(column, QStringLiteral("precision"));
@@ -221,11 +224,15 @@ void RunPanel::buildWork(QVBoxLayout* column) {
     addHead(column, tr("Attention"));
     m_attention = new ComboBox(this);
     m_attention->setObjectName(QStringLiteral("attention"));
-    const QStringList variants = {tr("naive"), tr("SDPA math"), tr("SDPA flash"), tr("tiled (ours)")};
-    const QStringList tips = {tr("Scores, softmax and values as three separate steps"),
-                              tr("PyTorch's scaled_dot_product_attention, math backend"),
-                              tr("PyTorch's scaled_dot_product_attention, flash backend"),
-                              tr("FlashAttention-2 by tiles, our readable reference: no S × S matrix")};
+    const QStringList variants = {tr("naive"),      tr("SDPA math"),  tr("SDPA efficient"),
+                                  tr("SDPA flash"), tr("SDPA cuDNN"), tr("tiled (ours)")};
+    const QStringList tips = {
+        tr("Scores, softmax and values as three separate steps"),
+        tr("PyTorch's scaled_dot_product_attention, math backend"),
+        tr("PyTorch's scaled_dot_product_attention, memory-efficient backend; GPUs only"),
+        tr("PyTorch's scaled_dot_product_attention, flash backend"),
+        tr("PyTorch's scaled_dot_product_attention, cuDNN backend; GPUs only"),
+        tr("FlashAttention-2 by tiles, our readable reference: no S × S matrix; CPU only")};
     for (int i = 0; i < variants.size(); ++i) {
         m_attention->addItem(variants[i]);
         m_attention->setItemData(i, tips[i], Qt::ToolTipRole);

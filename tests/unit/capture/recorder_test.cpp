@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <mutex>
 #include <thread>
 
 #include "engine/capture/capture_stream.h"
@@ -34,6 +35,71 @@ void recordOp(const char* name) {
     end.depth = --stream.thread().depth;
     end.time = stream.now();
     stream.push(end);
+}
+
+/// Tells of a kernel as soon as its launch has been pushed, as CUPTI may.
+class FakeGpu final : public GpuActivity {
+public:
+    void launch(std::uint32_t correlation) {
+        CaptureStream& stream = CaptureStream::instance();
+        CaptureEvent event;
+        event.kind = CaptureKind::kApiBegin;
+        event.name = NameRegistry::idOf("cuLaunchKernel");
+        event.correlation = correlation;
+        event.time = stream.now();
+        stream.pushSurely(event);
+        event.kind = CaptureKind::kApiEnd;
+        stream.pushSurely(event);
+        GpuRecord record;
+        record.symbol = "kernel";
+        record.correlation = correlation;
+        record.begin = 1000 * static_cast<std::int64_t>(correlation);
+        record.end = record.begin + 10;
+        const std::lock_guard lock(m_mutex);
+        m_arrived.push_back(record);
+    }
+    void flush(bool) override {}
+    bool collect() override {
+        const std::lock_guard lock(m_mutex);
+        m_taken.swap(m_arrived);
+        return !m_taken.empty();
+    }
+    void decode(const std::function<void(const GpuRecord&)>& take) override {
+        for (const GpuRecord& record : m_taken)
+            take(record);
+        m_taken.clear();
+    }
+    std::vector<LossCount> losses() const override { return {{"made up", 3}}; }
+
+private:
+    std::mutex m_mutex;
+    std::vector<GpuRecord> m_arrived, m_taken;
+};
+
+TEST(Recorder, EveryKernelFindsItsLaunchHoweverEarlyItsRecordComes) {
+    FakeGpu gpu;
+    Recorder recorder({}, &gpu);
+    recorder.start();
+    constexpr std::uint32_t kLaunches = 50000;
+    {
+        const PhaseScope phase(Phase::kForward);
+        for (std::uint32_t i = 1; i <= kLaunches; ++i) {
+            const ModuleScope module{ModulePath(i % 2 ? "odd" : "even")};
+            gpu.launch(i);
+            if (i % 1000 == 0)
+                std::this_thread::sleep_for(std::chrono::milliseconds(4));
+        }
+    }
+    recorder.finish({});
+    const auto s = recorder.feed()->latest();
+    ASSERT_EQ(s->losses().size(), 1u) << s->losses()[0].name;
+    EXPECT_EQ(s->losses()[0].name, "made up");
+    const SpanLane lane = s->lanesOf(s->tracksOfKind(TrackKind::kGpuStream).at(0)).at(0);
+    ASSERT_EQ(lane.rows(), kLaunches);
+    for (std::uint64_t i = 0; i < lane.rows(); ++i) {
+        const SpanRow row = *lane.row(i);
+        ASSERT_EQ(s->name(s->place(row.place).module), row.link % 2 ? "odd" : "even") << row.link;
+    }
 }
 
 TEST(Recorder, RangesOpsAndCountersBecomeATrace) {

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 
 #include "engine/capture/name_registry.h"
 
@@ -28,6 +29,11 @@ public:
         return send(e);
     }
     Script& endPhase() { return send(make(CaptureKind::kPhaseEnd)); }
+    Script& cutPhase() {
+        CaptureEvent e = make(CaptureKind::kPhaseEnd);
+        e.detail = CaptureEvent::kCutOff;
+        return send(e);
+    }
     Script& module(const char* path) { return named(CaptureKind::kModuleBegin, path); }
     Script& endModule() { return send(make(CaptureKind::kModuleEnd)); }
     Script& part(const char* name) { return named(CaptureKind::kPartBegin, name); }
@@ -65,6 +71,26 @@ public:
         e.total = m_total -= bytes;
         return send(e);
     }
+    Script& request(std::uint64_t address, std::int64_t bytes) {
+        CaptureEvent e = make(CaptureKind::kRequest);
+        e.address = address;
+        e.bytes = bytes;
+        return send(e);
+    }
+    Script& call(const char* name, std::uint64_t correlation) {
+        CaptureEvent e = make(CaptureKind::kApiBegin);
+        e.name = NameRegistry::idOf(name);
+        e.correlation = correlation;
+        return send(e);
+    }
+    Script& endCall() { return send(make(CaptureKind::kApiEnd)); }
+    /// What follows comes from this thread.
+    Script& onThread(std::uint16_t thread) {
+        std::swap(m_depth, m_depths[thread]);
+        m_thread = thread;
+        return *this;
+    }
+    GpuTracks& gpu() { return m_decoder.gpu(); }
     Script& mark(std::uint64_t address, Category category) {
         CaptureEvent e = make(CaptureKind::kMark);
         e.address = address;
@@ -89,6 +115,7 @@ private:
         CaptureEvent e;
         e.kind = kind;
         e.time = m_time += 10;
+        e.thread = m_thread;
         return e;
     }
     Script& named(CaptureKind kind, const char* name) {
@@ -106,6 +133,8 @@ private:
     std::int64_t m_time = 0;
     std::int64_t m_total = 0;
     std::uint16_t m_depth = 0;
+    std::uint16_t m_thread = 0;
+    std::map<std::uint16_t, std::uint16_t> m_depths;  // where a thread left off
 };
 
 std::string describe(const Snapshot& s, PlaceId id) {
@@ -315,6 +344,61 @@ TEST(TraceDecoder, ALostFreeIsMadeUpWhenTheAddressComesAgain) {
     EXPECT_EQ(s->memoryEventCount(), 3u);
     ASSERT_EQ(s->losses().size(), 1u);
     EXPECT_EQ(s->losses()[0].name, "free lost");
+}
+
+TEST(TraceDecoder, CallsIntoCudaHaveATrackOfTheirThreadAndTheirKernelsTheirPlace) {
+    Script run;
+    run.step(0).phase(Phase::kForward, true).module("norm").op("aten::norm", 4).call("cuLaunchKernel", 21);
+    run.endCall().endOp().endModule().endPhase();
+    // Autograd runs a GPU's nodes on a thread of its own, while the model's thread waits.
+    run.phase(Phase::kBackward).onThread(1).node("NormBackward", 4).op("aten::norm_backward");
+    run.call("cuLaunchKernel", 22).endCall().endOp().endOp().call("cuMemsetD8Async", 23).endCall();
+    run.allocate(1, 512).onThread(0).endPhase().endStep();
+    for (const std::uint32_t correlation : {21u, 22u, 23u}) {
+        GpuRecord record;
+        record.symbol = "k";
+        record.correlation = correlation;
+        record.begin = 1000 + correlation;
+        record.end = record.begin + 1;
+        run.gpu().add(record);
+    }
+    run.gpu().endBatch();
+    const auto s = run.finish();
+    EXPECT_EQ(spansOf(*s, TrackKind::kApiThread, true),
+              (Texts{"cuLaunchKernel [forward norm] 50-60", "cuLaunchKernel [backward norm] 130-140",
+                     "cuMemsetD8Async [backward norm] 170-180"}));
+    EXPECT_EQ(s->tracksOfKind(TrackKind::kApiThread).size(), 2u);
+    EXPECT_EQ(spansOf(*s, TrackKind::kGpuStream),
+              (Texts{"k [forward norm]", "k [backward norm]", "k [backward norm]"}));
+    const SpanLane kernels = s->lanesOf(s->tracksOfKind(TrackKind::kGpuStream)[0]).at(0);
+    EXPECT_EQ(kernels.row(2)->step, 0);
+    EXPECT_EQ(s->name(s->detail(kernels.row(0)->detail)->op), "aten::norm");
+    EXPECT_EQ(s->name(s->detail(kernels.row(1)->detail)->op), "aten::norm_backward");
+    EXPECT_FALSE(s->detail(kernels.row(2)->detail)->op.valid());
+    const auto allocation = s->allocation(AllocationId(0));
+    EXPECT_EQ(s->name(s->place(allocation->place).module), "norm");
+    EXPECT_TRUE(s->losses().empty());
+}
+
+TEST(TraceDecoder, WhatAPhaseThatWasCutOffHeldIsATemporary) {
+    Script run;
+    run.phase(Phase::kForward, true).allocate(1, 8).cutPhase();
+    run.phase(Phase::kBackward).allocate(2, 8).allocate(3, 8).mark(3, Category::kGradients).cutPhase();
+    run.phase(Phase::kBackward).allocate(4, 8).endPhase();
+    const auto s = run.finish();
+    EXPECT_EQ(s->categoryOf(AllocationId(0)), Category::kActivations);
+    EXPECT_EQ(s->categoryOf(AllocationId(1)), Category::kTemporaries);
+    EXPECT_EQ(s->categoryOf(AllocationId(2)), Category::kGradients);
+    EXPECT_EQ(s->categoryOf(AllocationId(3)), Category::kUnknown);
+}
+
+TEST(TraceDecoder, AnAllocationHasWhatWasAskedForAndWhatWasGiven) {
+    Script run;
+    run.phase(Phase::kForward).request(64, 100).allocate(64, 512).allocate(128, 1024).endPhase();
+    const auto s = run.finish();
+    EXPECT_EQ(s->allocation(AllocationId(0))->requested, 100);
+    EXPECT_EQ(s->allocation(AllocationId(0))->bytes, 512);
+    EXPECT_EQ(s->allocation(AllocationId(1))->requested, 1024);
 }
 
 TEST(TraceDecoder, WhatIsOpenAtTheEndIsClosed) {

@@ -158,7 +158,7 @@ TEST(MemoryPrediction, KeepsNothingForABackwardPassThatDoesNotCome) {
         if (config.mode != Mode::kForward)
             continue;
         // The logits alone outlive the forward pass.
-        const std::int64_t number = config.precision == Precision::kBf16 ? 2 : 4;
+        const std::int64_t number = isMixed(config.precision) ? 2 : 4;
         const Bytes logits(config.tokensPerStep() * config.shape.vocabulary * number);
         for (const MemoryMoment& moment : predictMemory(config).moments) {
             const bool haveLogits = moment.phase == "loss" || moment.name == "the logits";
@@ -237,7 +237,7 @@ TEST(MemoryPrediction, NeverShrinksWhenASizeGrows) {
         config.context = upTo(2048);
         config.batch = upTo(16);
         config.mode = static_cast<Mode>(random() % 3);
-        config.attention = static_cast<AttentionVariant>(random() % 4);
+        config.attention = static_cast<AttentionVariant>(random() % kAttentionNames.size());
         config.precision = static_cast<Precision>(random() % 2);
         const Bytes before = predictMemory(config).total();
         RunConfig larger = config;
@@ -275,7 +275,7 @@ TEST(MemoryPrediction, NeverWraps) {
         config.warmup = size();
         config.steps = size();
         config.mode = static_cast<Mode>(random() % 3);
-        config.attention = static_cast<AttentionVariant>(random() % 4);
+        config.attention = static_cast<AttentionVariant>(random() % kAttentionNames.size());
         config.precision = static_cast<Precision>(random() % 2);
         const MemoryPrediction prediction = predictMemory(config);
         EXPECT_GE(prediction.total().value, 0);

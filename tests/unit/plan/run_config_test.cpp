@@ -69,9 +69,11 @@ TEST(Words, ReadBackAsTheyAreWritten) {
 }
 
 TEST(Words, ThatAreUnknownGetASentenceWithTheChoices) {
-    EXPECT_EQ(parsePrecision("fp8").message(), "There is no precision \"fp8\": choose fp32 or bf16.");
+    EXPECT_EQ(parsePrecision("fp8").message(),
+              "There is no precision \"fp8\": choose fp32, tf32, bf16 or fp16.");
     EXPECT_EQ(parseAttention("").message(),
-              "There is no attention variant \"\": choose naive, sdpa-math, sdpa-flash or tiled.");
+              "There is no attention variant \"\": choose naive, sdpa-math, sdpa-efficient, sdpa-flash, "
+              "sdpa-cudnn or tiled.");
     EXPECT_EQ(parseMode("Step").message(),
               "There is no mode \"Step\": choose forward, forward-backward or step.");
 }
@@ -235,7 +237,7 @@ TEST(Validate, LetsThroughOnlyWhatCanBeCounted) {
         config.shape.vocabulary = upTo(24);
         config.context = upTo(24);
         config.batch = upTo(20);
-        config.attention = static_cast<AttentionVariant>(random() % 4);
+        config.attention = static_cast<AttentionVariant>(random() % kAttentionNames.size());
         config.precision = static_cast<Precision>(random() % 2);
         config.mode = static_cast<Mode>(random() % 3);
         if (!validate(config).empty()) {
@@ -261,7 +263,7 @@ TEST(Pairs, RoundTrip) {
         config.context = size();
         config.batch = size();
         config.precision = static_cast<Precision>(random() % 2);
-        config.attention = static_cast<AttentionVariant>(random() % 4);
+        config.attention = static_cast<AttentionVariant>(random() % kAttentionNames.size());
         config.mode = static_cast<Mode>(random() % 3);
         config.device = random() % 2 ? "cpu" : "cuda:3";
         config.warmup = size();
@@ -278,14 +280,61 @@ TEST(Pairs, RoundTrip) {
 
 TEST(Pairs, ThatAreMissingAreNamed) {
     const auto complete = toPairs(RunConfig{});
-    ASSERT_EQ(complete.size(), 15u);
+    ASSERT_EQ(complete.size(), 16u);
     for (std::size_t i = 0; i < complete.size(); ++i) {
+        if (complete[i].first == "config.memory-limit")
+            continue;  // files of format version 1 have none
         auto pairs = complete;
         pairs.erase(pairs.begin() + static_cast<std::ptrdiff_t>(i));
         const Result<RunConfig> config = configFromPairs(pairs);
         ASSERT_FALSE(config) << complete[i].first;
         EXPECT_THAT(config.message(), HasSubstr(complete[i].first));
     }
+}
+
+TEST(Pairs, OfVersion1HaveNoMemoryLimit) {
+    auto pairs = toPairs(RunConfig{});
+    std::erase_if(pairs, [](const auto& pair) { return pair.first == "config.memory-limit"; });
+    const Result<RunConfig> config = configFromPairs(pairs);
+    ASSERT_TRUE(config) << config.message();
+    EXPECT_EQ(*config, RunConfig{});
+}
+
+TEST(Device, WhatNeedsTheOtherKindIsRefusedByNamingBoth) {
+    const auto problemsOf = [](const char* device, Precision precision, AttentionVariant attention) {
+        RunConfig config;
+        config.device = device;
+        config.precision = precision;
+        config.attention = attention;
+        return validate(config);
+    };
+    for (const Precision precision : {Precision::kTf32, Precision::kFp16}) {
+        const auto problems = problemsOf("cpu", precision, AttentionVariant::kNaive);
+        ASSERT_EQ(problems.size(), 1u);
+        EXPECT_EQ(problems[0].field, "precision");
+        EXPECT_THAT(problems[0].sentence, HasSubstr("needs a GPU"));
+        EXPECT_TRUE(problemsOf("cuda:0", precision, AttentionVariant::kNaive).empty());
+    }
+    for (const AttentionVariant attention :
+         {AttentionVariant::kSdpaEfficient, AttentionVariant::kSdpaCudnn}) {
+        EXPECT_THAT(problemsOf("cpu", Precision::kBf16, attention).at(0).sentence, HasSubstr("needs a GPU"));
+        EXPECT_TRUE(problemsOf("cuda:3", Precision::kBf16, attention).empty());
+    }
+    EXPECT_THAT(problemsOf("cuda:0", Precision::kBf16, AttentionVariant::kTiled).at(0).sentence,
+                HasSubstr("needs the CPU"));
+    EXPECT_THAT(problemsOf("cuda:0", Precision::kFp32, AttentionVariant::kSdpaFlash).at(0).sentence,
+                HasSubstr("16 bits"));
+    EXPECT_TRUE(problemsOf("cpu", Precision::kFp32, AttentionVariant::kSdpaFlash).empty());
+}
+
+TEST(Device, AMemoryLimitIsAGpus) {
+    RunConfig config;
+    config.memoryLimit = Bytes(1 << 30);
+    EXPECT_EQ(validate(config).at(0).field, "memory-limit");
+    config.device = "cuda:0";
+    EXPECT_TRUE(validate(config).empty());
+    config.memoryLimit = Bytes(-1);
+    EXPECT_EQ(validate(config).at(0).field, "memory-limit");
 }
 
 TEST(Pairs, ThatAreMalformedAreNamed) {

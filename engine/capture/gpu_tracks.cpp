@@ -1,0 +1,179 @@
+#include "engine/capture/gpu_tracks.h"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <tuple>
+
+namespace warpglass {
+namespace {
+
+/// Kernels that run side by side on one stream; more than that many lanes show nothing that fewer do not.
+constexpr std::uint32_t kMaxDepth = 16;
+/// A launch whose records have not come by then (a call that makes nothing run) is forgotten. A stream's
+/// queue holds 1,024 launches.
+constexpr std::uint64_t kRememberedLaunches = 1 << 18;
+
+std::string copyName(const GpuRecord& record) {
+    if (record.kind == DetailKind::kFill)
+        return "fill";
+    return "copy, " + std::string(kCopyKindNames[static_cast<std::size_t>(record.copy)]);
+}
+
+/// Where the parenthesis or angle bracket that ends at `end` begins.
+std::size_t openingOf(std::string_view text, std::size_t end, char open, char close) {
+    int depth = 0;
+    for (std::size_t i = end + 1; i-- > 0;) {
+        if (text[i] == close)
+            ++depth;
+        else if (text[i] == open && --depth == 0)
+            return i;
+    }
+    return std::string_view::npos;
+}
+
+}  // namespace
+
+std::string demangle(const char* symbol) {
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> text(
+        abi::__cxa_demangle(symbol, nullptr, nullptr, &status), &std::free);
+    return status == 0 && text ? std::string(text.get()) : std::string(symbol);
+}
+
+std::string shortKernelName(std::string_view name) {
+    std::string_view rest = name;
+    // "[clone .kd]" and the like follow the parameters.
+    if (const std::size_t clone = rest.rfind(" ["); clone != std::string_view::npos && rest.ends_with(']'))
+        rest = rest.substr(0, clone);
+    if (rest.ends_with(')')) {
+        const std::size_t open = openingOf(rest, rest.size() - 1, '(', ')');
+        if (open == std::string_view::npos || open == 0)
+            return std::string(name);
+        rest = rest.substr(0, open);
+    }
+    if (rest.ends_with('>')) {
+        const std::size_t open = openingOf(rest, rest.size() - 1, '<', '>');
+        if (open == std::string_view::npos || open == 0)
+            return std::string(name);
+        rest = rest.substr(0, open);
+    }
+    const std::size_t before = rest.find_last_of(": ");
+    if (before != std::string_view::npos)
+        rest = rest.substr(before + 1);
+    return rest.empty() ? std::string(name) : std::string(rest);
+}
+
+void GpuTracks::launched(std::uint32_t correlation, const Launch& launch) {
+    m_launches[correlation] = {launch, m_launchCount++};
+}
+
+void GpuTracks::nodeCloned(std::uint64_t clone, std::uint64_t original) {
+    if (const auto found = m_nodes.find(original); found != m_nodes.end()) {
+        const Launch launch = found->second;
+        m_nodes[clone] = launch;
+    }
+}
+
+TrackId GpuTracks::trackOf(const GpuRecord& record) {
+    const bool kernels = record.kind == DetailKind::kKernel;
+    const auto [found, isNew] = m_tracks.try_emplace({record.device, record.stream, kernels});
+    if (isNew) {
+        const std::string stream =
+            "GPU " + std::to_string(record.device) + " · stream " + std::to_string(record.stream);
+        found->second = m_writer.addTrack(kernels ? TrackKind::kGpuStream : TrackKind::kGpuCopies,
+                                          kernels ? stream : stream + " · copies");
+    }
+    return found->second;
+}
+
+GpuTracks::KernelName GpuTracks::nameOf(const GpuRecord& record) {
+    if (record.kind != DetailKind::kKernel)
+        return {m_writer.internName(copyName(record)), NameId()};
+    const auto [found, isNew] = m_kernelNames.try_emplace(record.symbol);
+    if (isNew) {
+        const std::string full = demangle(record.symbol);
+        found->second = {m_writer.internName(shortKernelName(full)), m_writer.internName(full)};
+    }
+    return found->second;
+}
+
+GpuTracks::Launch GpuTracks::launchOf(const GpuRecord& record) {
+    const auto call = m_launches.find(record.correlation);
+    Launch launch = call == m_launches.end() ? Launch() : call->second.launch;
+    if (record.graphNode != 0) {
+        const auto node = m_nodes.find(record.graphNode);
+        if (node == m_nodes.end())
+            m_writer.countLoss("kernel of a graph whose capture was not seen");
+        else
+            launch = {node->second.place, launch.step, node->second.op};
+        return launch;
+    }
+    if (call == m_launches.end())
+        m_writer.countLoss("kernel whose launch was not seen");
+    return launch;
+}
+
+void GpuTracks::add(const GpuRecord& record) {
+    if (record.end < record.begin || record.end == 0) {
+        m_writer.countLoss("GPU record without times");  // CUPTI gives none when it could not take them
+        return;
+    }
+    const Launch launch = launchOf(record);
+    const KernelName name = nameOf(record);
+    SpanDetail detail;
+    detail.kind = record.kind;
+    detail.copy = record.copy;
+    detail.fullName = name.fullName;
+    detail.op = launch.op;
+    detail.grid = record.grid;
+    detail.block = record.block;
+    detail.registers = record.registers;
+    detail.staticShared = record.staticShared;
+    detail.dynamicShared = record.dynamicShared;
+    detail.bytes = record.bytes;
+    detail.graphNode = record.graphNode;
+    detail.occupancy = record.occupancy;
+
+    Row row;
+    row.track = trackOf(record);
+    row.span.start = record.begin;
+    row.span.duration = row.span.self = record.end - record.begin;
+    row.span.name = name.shortName;
+    row.span.place = launch.place;
+    row.span.step = launch.step;
+    row.span.link = record.correlation;
+    row.span.detail = m_writer.internDetail(detail);
+    m_batch.push_back(row);
+}
+
+void GpuTracks::append(const Row& row) {
+    for (std::uint32_t depth = 0; depth < kMaxDepth; ++depth) {
+        const auto lastEnd = m_writer.lastEnd(row.track, depth);
+        if (lastEnd && *lastEnd > row.span.start)
+            continue;
+        m_spans += m_writer.appendSpan(row.track, depth, row.span) ? 1 : 0;
+        return;
+    }
+    m_writer.countLoss("GPU record that came too late");
+}
+
+void GpuTracks::endBatch() {
+    std::stable_sort(m_batch.begin(), m_batch.end(),
+                     [](const Row& a, const Row& b) { return a.span.start < b.span.start; });
+    for (const Row& row : m_batch)
+        append(row);
+    m_batch.clear();
+    forgetOldLaunches();
+}
+
+void GpuTracks::forgetOldLaunches() {
+    if (m_launches.size() < 2 * kRememberedLaunches)
+        return;
+    const std::uint64_t oldest = m_launchCount - kRememberedLaunches;
+    std::erase_if(m_launches, [oldest](const auto& entry) { return entry.second.order < oldest; });
+}
+
+}  // namespace warpglass

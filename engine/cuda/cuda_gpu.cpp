@@ -1,0 +1,215 @@
+#include "engine/cuda/cuda_gpu.h"
+
+#include <ATen/cuda/CUDAContextLight.h>
+#include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAFunctions.h>
+#include <cuda_runtime_api.h>
+#include <cupti.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <shared_mutex>
+
+#include "engine/capture/capture_stream.h"
+#include "engine/capture/name_registry.h"
+
+namespace warpglass {
+namespace {
+
+namespace allocator = c10::cuda::CUDACachingAllocator;
+
+constexpr std::size_t kAll = static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);
+
+/// The device that is recorded; the tracker passes over the others, and over everything while it is −1.
+std::atomic<int> s_trackedDevice{-1};
+
+/// Under the allocator's lock, and attached for good: copies numbers, calls nothing of LibTorch.
+void onAllocatorEvent(const allocator::TraceEntry& entry) {
+    if (entry.device_ != s_trackedDevice.load(std::memory_order_relaxed))
+        return;
+    CaptureStream& stream = CaptureStream::instance();
+    if (!stream.isOpen() || entry.action_ != allocator::TraceEntry::ALLOC)
+        return;
+    CaptureEvent event;
+    event.kind = CaptureKind::kRequest;
+    event.time = stream.now();
+    event.address = entry.addr_;
+    event.bytes = static_cast<std::int64_t>(entry.size_);
+    stream.push(event);
+}
+
+void attachTracker() {
+    static const bool attached = [] {
+        allocator::attachAllocatorTraceTracker(onAllocatorEvent);
+        return true;
+    }();
+    static_cast<void>(attached);
+}
+
+/// "13.0" of 13000, CUDA's form of a version.
+std::string versionText(int version) {
+    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+Error cudaProblem(const std::string& what, cudaError_t code) {
+    return Error{what + ": " + cudaGetErrorString(code)};
+}
+
+Bytes bytes(std::size_t value) {
+    return Bytes(static_cast<std::int64_t>(value));
+}
+
+}  // namespace
+
+std::vector<DeviceInfo> CudaGpu::devices() const {
+    std::vector<DeviceInfo> found;
+    int count = 0;
+    if (cudaGetDeviceCount(&count) != cudaSuccess) {
+        cudaGetLastError();  // so that no later call is blamed
+        return found;
+    }
+    for (int i = 0; i < count; ++i) {
+        cudaDeviceProp properties{};
+        if (cudaGetDeviceProperties(&properties, i) != cudaSuccess) {
+            cudaGetLastError();
+            continue;
+        }
+        DeviceInfo device;
+        device.id = "cuda:" + std::to_string(i);
+        device.name = properties.name;
+        device.memory = bytes(properties.totalGlobalMem);
+        device.threads = properties.multiProcessorCount;
+        int before = 0;
+        std::size_t free = 0, total = 0;
+        cudaGetDevice(&before);
+        if (cudaSetDevice(i) == cudaSuccess && cudaMemGetInfo(&free, &total) == cudaSuccess) {
+            device.available = bytes(free);
+            device.memory = bytes(total);
+        }
+        cudaGetLastError();
+        cudaSetDevice(before);
+        found.push_back(std::move(device));
+    }
+    return found;
+}
+
+std::string CudaGpu::noDevice() const {
+    int count = 0;
+    const cudaError_t code = cudaGetDeviceCount(&count);
+    cudaGetLastError();
+    if (code == cudaErrorInsufficientDriver) {
+        int driver = 0;
+        cudaDriverGetVersion(&driver);
+        return "the NVIDIA driver is too old: it supports CUDA " + versionText(driver) + ", and CUDA " +
+               versionText(CUDART_VERSION) + " is needed";
+    }
+    if (code != cudaSuccess)
+        return std::string("CUDA says: ") + cudaGetErrorString(code);
+    return count == 0 ? "there is no NVIDIA GPU in this machine" : "";
+}
+
+Status CudaGpu::select(int device, Bytes limit) {
+    if (const cudaError_t code = cudaSetDevice(device); code != cudaSuccess) {
+        cudaGetLastError();
+        return cudaProblem("The device cuda:" + std::to_string(device) + " cannot be used", code);
+    }
+    // The first call that needs the context makes it, and is told of an error that an earlier run left.
+    std::size_t free = 0, total = 0;
+    if (const cudaError_t code = cudaMemGetInfo(&free, &total); code != cudaSuccess) {
+        return cudaProblem("The device cuda:" + std::to_string(device) +
+                               " is not usable any more until this program is started again",
+                           code);
+    }
+    m_device = device;
+    allocator::init(static_cast<int>(c10::cuda::device_count()));
+    const double fraction =
+        limit.value > 0 ? std::min(1.0, static_cast<double>(limit.value) / static_cast<double>(total)) : 1.0;
+    allocator::setMemoryFraction(fraction, static_cast<c10::DeviceIndex>(device));
+    attachTracker();
+    return {};
+}
+
+Status CudaGpu::synchronize() {
+    const cudaError_t code = cudaDeviceSynchronize();
+    if (code == cudaSuccess)
+        return {};
+    return cudaProblem("The work on cuda:" + std::to_string(m_device) +
+                           " failed, and runs on it need a restart of this program",
+                       code);
+}
+
+GpuMemory CudaGpu::memory() const {
+    const auto stats = allocator::getDeviceStats(static_cast<c10::DeviceIndex>(m_device));
+    GpuMemory memory;
+    memory.allocated = Bytes(stats.allocated_bytes[kAll].current);
+    memory.reserved = Bytes(stats.reserved_bytes[kAll].current);
+    memory.requested = Bytes(stats.requested_bytes[kAll].current);
+    memory.peakAllocated = Bytes(stats.allocated_bytes[kAll].peak);
+    memory.peakReserved = Bytes(stats.reserved_bytes[kAll].peak);
+    memory.retries = stats.num_alloc_retries;
+    memory.outOfMemories = stats.num_ooms;
+    std::size_t free = 0, total = 0;
+    if (cudaMemGetInfo(&free, &total) == cudaSuccess) {
+        memory.free = bytes(free);
+        memory.total = bytes(total);
+    }
+    return memory;
+}
+
+std::vector<const void*> CudaGpu::workspaces() const {
+    std::vector<const void*> addresses;
+    for (at::cuda::WorkspaceMapWithMutex* map :
+         {&at::cuda::cublas_handle_stream_to_workspace(), &at::cuda::cublaslt_handle_stream_to_workspace()}) {
+        const std::shared_lock lock(map->mutex);
+        for (const auto& [key, workspace] : map->map)
+            addresses.push_back(workspace.get());
+    }
+    return addresses;
+}
+
+void CudaGpu::releaseMemory() {
+    at::cuda::clearCublasWorkspaces();
+    allocator::emptyCache();
+    allocator::resetPeakStats(static_cast<c10::DeviceIndex>(m_device));
+}
+
+void CudaGpu::beginCapture() {
+    m_captureProblem.clear();
+    m_cupti = CuptiSession::instance(m_captureProblem);
+    if (m_cupti)
+        m_cupti->begin();
+    m_capturing = true;
+    s_trackedDevice.store(m_device);
+}
+
+void CudaGpu::endCapture() {
+    s_trackedDevice.store(-1);
+    if (m_cupti && m_capturing)
+        m_cupti->end();
+    m_capturing = false;
+}
+
+std::vector<std::pair<std::string, std::string>> CudaGpu::information() const {
+    cudaDeviceProp properties{};
+    int driver = 0, runtime = 0;
+    std::uint32_t cupti = 0;
+    cudaGetDeviceProperties(&properties, m_device);
+    cudaDriverGetVersion(&driver);
+    cudaRuntimeGetVersion(&runtime);
+    cuptiGetVersion(&cupti);
+    return {{"device.compute_capability",
+             std::to_string(properties.major) + "." + std::to_string(properties.minor)},
+            {"device.multiprocessors", std::to_string(properties.multiProcessorCount)},
+            {"device.l2_bytes", std::to_string(properties.l2CacheSize)},
+            {"cuda.driver", versionText(driver)},
+            {"cuda.runtime", versionText(runtime)},
+            {"cupti.version", std::to_string(cupti)}};
+}
+
+}  // namespace warpglass
+
+warpglass::Gpu* warpglassGpu(int abi) {
+    static warpglass::CudaGpu& gpu = *new warpglass::CudaGpu;  // CUPTI may call back until the process ends
+    return abi == warpglass::kGpuAbi ? &gpu : nullptr;
+}

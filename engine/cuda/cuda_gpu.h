@@ -1,0 +1,34 @@
+// The CUDA device behind engine/runner/gpu.h.
+#pragma once
+
+#include "engine/cuda/cupti_session.h"
+#include "engine/runner/gpu.h"
+
+namespace warpglass {
+
+/// select() and what follows it are called from the run's thread; devices(), noDevice() and memory() from
+/// any.
+class CudaGpu final : public Gpu {
+public:
+    std::vector<DeviceInfo> devices() const override;
+    std::string noDevice() const override;
+    Status select(int device, Bytes limit) override;
+    Status synchronize() override;
+    GpuMemory memory() const override;
+    std::vector<const void*> workspaces() const override;
+    void releaseMemory() override;
+
+    void beginCapture() override;
+    void endCapture() override;
+    GpuActivity* activity() override { return m_capturing ? m_cupti : nullptr; }
+    std::string captureProblem() const override { return m_captureProblem; }
+    std::vector<std::pair<std::string, std::string>> information() const override;
+
+private:
+    int m_device = 0;
+    CuptiSession* m_cupti = nullptr;
+    std::string m_captureProblem;
+    bool m_capturing = false;
+};
+
+}  // namespace warpglass

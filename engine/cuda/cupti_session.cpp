@@ -1,0 +1,394 @@
+#include "engine/cuda/cupti_session.h"
+
+#include <cupti.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <string_view>
+#include <unordered_map>
+
+#include "engine/capture/capture_stream.h"
+#include "engine/capture/name_registry.h"
+#include "engine/cuda/occupancy.h"
+
+namespace warpglass {
+namespace {
+
+constexpr std::size_t kBufferBytes = std::size_t{4} << 20;
+/// Taken before the first kernel, so that a burst is met without asking the system for memory.
+constexpr std::size_t kBuffersAhead = 8;
+/// CUPTI keeps timestamps in device memory until the host has read them: 8 MiB hold some 10,000 kernels'
+/// worth, and with these ahead of time a long run takes no more while it goes on.
+constexpr std::size_t kDeviceBuffersAhead = 6;
+
+constexpr CUpti_ActivityKind kKinds[] = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
+                                         CUPTI_ACTIVITY_KIND_MEMSET};
+
+/// Driver calls that are shown, by how their names begin.
+constexpr std::string_view kCallPrefixes[] = {
+    "cuLaunch",         "cuGraphLaunch",      "cuMemcpy",   "cuMemset",  "cuStreamSynchronize",
+    "cuCtxSynchronize", "cuEventSynchronize", "cuMemAlloc", "cuMemFree", "cuGraphInstantiate"};
+
+std::string resultText(CUptiResult result) {
+    const char* text = nullptr;
+    return cuptiGetResultString(result, &text) == CUPTI_SUCCESS && text ? text : std::to_string(result);
+}
+
+std::uint64_t steadyNow() {
+    return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                          std::chrono::steady_clock::now().time_since_epoch())
+                                          .count());
+}
+
+std::uint64_t CUPTIAPI timestamp() {
+    return steadyNow();
+}
+
+CopyKind copyKindOf(std::uint8_t kind) {
+    switch (static_cast<CUpti_ActivityMemcpyKind>(kind)) {
+        case CUPTI_ACTIVITY_MEMCPY_KIND_HTOD:
+        case CUPTI_ACTIVITY_MEMCPY_KIND_HTOA:
+            return CopyKind::kHostToDevice;
+        case CUPTI_ACTIVITY_MEMCPY_KIND_DTOH:
+        case CUPTI_ACTIVITY_MEMCPY_KIND_ATOH:
+            return CopyKind::kDeviceToHost;
+        case CUPTI_ACTIVITY_MEMCPY_KIND_HTOH:
+            return CopyKind::kHostToHost;
+        case CUPTI_ACTIVITY_MEMCPY_KIND_PTOP:
+            return CopyKind::kPeerToPeer;
+        case CUPTI_ACTIVITY_MEMCPY_KIND_UNKNOWN:
+            return CopyKind::kNone;
+        default:
+            return CopyKind::kDeviceToDevice;
+    }
+}
+
+/// The names of the driver's calls as registered names, by callback id; a call back then costs no look-up.
+std::uint32_t callName(CUpti_CallbackId id, const char* function) {
+    static std::array<std::atomic<std::uint32_t>, CUPTI_DRIVER_TRACE_CBID_SIZE> names{};
+    if (id >= names.size())
+        return NameRegistry::idOf(function);
+    std::uint32_t name = names[id].load(std::memory_order_relaxed);
+    if (name == 0) {
+        name = NameRegistry::idOf(function) + 1;
+        names[id].store(name, std::memory_order_relaxed);
+    }
+    return name - 1;
+}
+
+void onDriverCall(CUpti_CallbackId id, const CUpti_CallbackData& call) {
+    CaptureStream& stream = CaptureStream::instance();
+    if (!stream.isOpen())
+        return;
+    CaptureEvent event;
+    if (call.callbackSite == CUPTI_API_ENTER) {
+        event.kind = CaptureKind::kApiBegin;
+        event.name = callName(id, call.functionName);
+        event.correlation = call.correlationId;
+    } else {
+        event.kind = CaptureKind::kApiEnd;
+    }
+    event.time = stream.now();
+    stream.push(event);
+}
+
+void onGraphNode(CUpti_CallbackId id, const CUpti_ResourceData& resource) {
+    CaptureStream& stream = CaptureStream::instance();
+    if (!stream.isOpen())
+        return;
+    const auto& graph = *static_cast<const CUpti_GraphData*>(resource.resourceDescriptor);
+    CaptureEvent event;
+    event.time = stream.now();
+    std::uint64_t node = 0, original = 0;
+    if (cuptiGetGraphNodeId(graph.node, &node) != CUPTI_SUCCESS)
+        return;
+    if (id == CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED) {
+        event.kind = CaptureKind::kNodeMade;
+        event.node = node;
+    } else {
+        if (cuptiGetGraphNodeId(graph.originalNode, &original) != CUPTI_SUCCESS)
+            return;
+        event.kind = CaptureKind::kNodeCloned;
+        event.node = original;
+        event.other = node;
+    }
+    stream.pushSurely(event);
+}
+
+void CUPTIAPI onCallback(void*, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) {
+    if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
+        onDriverCall(id, *static_cast<const CUpti_CallbackData*>(data));
+    else if (domain == CUPTI_CB_DOMAIN_RESOURCE)
+        onGraphNode(id, *static_cast<const CUpti_ResourceData*>(data));
+}
+
+/// Buffers go round: CUPTI asks for one, fills it, hands it back, the recorder decodes it and clears it.
+struct BufferPool {
+    struct Filled {
+        std::uint8_t* data;
+        std::size_t bytes;
+    };
+
+    std::mutex mutex;  // held for a few instructions, and never while CUPTI is called
+    std::vector<std::uint8_t*> empty;
+    std::vector<Filled> filled;
+    std::atomic<std::uint64_t> refused{0};
+
+    static std::uint8_t* make() {
+        void* data = std::aligned_alloc(64, kBufferBytes);
+        if (data)
+            std::memset(data, 0, kBufferBytes);
+        return static_cast<std::uint8_t*>(data);
+    }
+    std::uint8_t* take() {
+        {
+            const std::lock_guard lock(mutex);
+            if (!empty.empty()) {
+                std::uint8_t* buffer = empty.back();
+                empty.pop_back();
+                return buffer;
+            }
+        }
+        return make();
+    }
+    void giveBack(const Filled& buffer) {
+        std::memset(buffer.data, 0, buffer.bytes);
+        const std::lock_guard lock(mutex);
+        empty.push_back(buffer.data);
+    }
+};
+
+BufferPool& pool() {
+    static BufferPool& buffers = *new BufferPool;
+    return buffers;
+}
+
+void CUPTIAPI onBufferRequested(std::uint8_t** buffer, std::size_t* size, std::size_t* maxRecords) {
+    *buffer = pool().take();
+    *size = *buffer ? kBufferBytes : 0;
+    *maxRecords = 0;  // as many as fit
+    if (!*buffer)
+        pool().refused.fetch_add(1, std::memory_order_relaxed);
+}
+
+void CUPTIAPI onBufferCompleted(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t,
+                                std::size_t valid) {
+    const std::lock_guard lock(pool().mutex);
+    if (buffer)
+        pool().filled.push_back({buffer, valid});
+}
+
+std::string explain(CUptiResult result) {
+    switch (result) {
+        case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
+            return "another tool in this process holds CUPTI (Nsight Systems, Nsight Compute or Kineto)";
+        case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
+        case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
+            return "this user may not profile on this machine";
+        case CUPTI_ERROR_NOT_COMPATIBLE:
+            return "the driver is too old for this CUPTI";
+        default:
+            return "CUPTI says: " + resultText(result);
+    }
+}
+
+}  // namespace
+
+struct CuptiSession::State {
+    CUpti_SubscriberHandle subscriber = nullptr;
+    std::vector<BufferPool::Filled> collected;
+    std::vector<CUpti_CallbackId> calls;
+    OccupancyTable occupancies;
+    std::uint64_t dropped = 0;
+    std::uint64_t refusedBefore = 0;
+    std::uint64_t unreadable = 0;
+    std::int64_t clockStart = 0;
+
+    void enable(bool on);
+    void decodeBuffer(const BufferPool::Filled& buffer, const std::function<void(const GpuRecord&)>& take);
+    bool recordOf(const CUpti_Activity& activity, GpuRecord& record);
+};
+
+CuptiSession::CuptiSession(std::unique_ptr<State> state) : m_state(std::move(state)) {}
+CuptiSession::~CuptiSession() = default;
+
+CuptiSession* CuptiSession::instance(std::string& problem) {
+    static CuptiSession* session = nullptr;
+    if (session)
+        return session;
+    auto state = std::make_unique<State>();
+    if (const CUptiResult result = cuptiSubscribe(&state->subscriber, onCallback, nullptr);
+        result != CUPTI_SUCCESS) {
+        problem = explain(result);
+        return nullptr;
+    }
+    // The clock before anything is enabled, so that GPU records and capture events share it.
+    CUptiResult result = cuptiActivityRegisterTimestampCallback(timestamp);
+    if (result == CUPTI_SUCCESS)
+        result = cuptiActivityRegisterCallbacks(onBufferRequested, onBufferCompleted);
+    if (result != CUPTI_SUCCESS) {
+        cuptiUnsubscribe(state->subscriber);
+        problem = explain(result);
+        return nullptr;
+    }
+    std::uint8_t zeroed = 1;
+    std::size_t size = sizeof zeroed;
+    cuptiActivitySetAttribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &zeroed);
+    std::size_t ahead = kDeviceBuffersAhead;
+    size = sizeof ahead;
+    cuptiActivitySetAttribute(CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_PRE_ALLOCATE_VALUE, &size, &ahead);
+
+    for (CUpti_CallbackId id = 1; id < CUPTI_DRIVER_TRACE_CBID_SIZE; ++id) {
+        const char* name = nullptr;
+        if (cuptiGetCallbackName(CUPTI_CB_DOMAIN_DRIVER_API, id, &name) != CUPTI_SUCCESS || !name)
+            continue;
+        const std::string_view text(name);
+        if (std::any_of(std::begin(kCallPrefixes), std::end(kCallPrefixes),
+                        [&](std::string_view prefix) { return text.starts_with(prefix); }))
+            state->calls.push_back(id);
+    }
+    for (std::size_t i = 0; i < kBuffersAhead; ++i) {
+        if (std::uint8_t* buffer = BufferPool::make())
+            pool().empty.push_back(buffer);
+    }
+    session = new CuptiSession(std::move(state));
+    return session;
+}
+
+void CuptiSession::State::enable(bool on) {
+    for (const CUpti_ActivityKind kind : kKinds)
+        on ? cuptiActivityEnable(kind) : cuptiActivityDisable(kind);
+    for (const CUpti_CallbackId id : calls)
+        cuptiEnableCallback(on ? 1 : 0, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id);
+    for (const CUpti_CallbackId id :
+         {CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED, CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED})
+        cuptiEnableCallback(on ? 1 : 0, subscriber, CUPTI_CB_DOMAIN_RESOURCE, id);
+}
+
+void CuptiSession::begin() {
+    m_state->enable(true);
+    cuptiActivityFlushAll(0);
+    collect();
+    for (const BufferPool::Filled& buffer : m_state->collected)
+        pool().giveBack(buffer);
+    m_state->collected.clear();
+    std::size_t before = 0;
+    cuptiActivityGetNumDroppedRecords(nullptr, 0, &before);  // asking sets it back
+    m_state->dropped = 0;
+    m_state->unreadable = 0;
+    m_state->refusedBefore = pool().refused.load(std::memory_order_relaxed);
+    m_state->clockStart = 0;
+}
+
+void CuptiSession::end() {
+    m_state->enable(false);
+}
+
+void CuptiSession::flush(bool last) {
+    cuptiActivityFlushAll(last ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0);
+}
+
+bool CuptiSession::collect() {
+    const std::lock_guard lock(pool().mutex);
+    m_state->collected.insert(m_state->collected.end(), pool().filled.begin(), pool().filled.end());
+    pool().filled.clear();
+    return !m_state->collected.empty();
+}
+
+void CuptiSession::decode(const std::function<void(const GpuRecord&)>& take) {
+    m_state->clockStart = CaptureStream::instance().startTime();
+    for (const BufferPool::Filled& buffer : m_state->collected) {
+        m_state->decodeBuffer(buffer, take);
+        pool().giveBack(buffer);
+    }
+    m_state->collected.clear();
+    std::size_t dropped = 0;
+    if (cuptiActivityGetNumDroppedRecords(nullptr, 0, &dropped) == CUPTI_SUCCESS)
+        m_state->dropped += dropped;
+}
+
+void CuptiSession::State::decodeBuffer(const BufferPool::Filled& buffer,
+                                       const std::function<void(const GpuRecord&)>& take) {
+    CUpti_Activity* activity = nullptr;
+    CUptiResult result = CUPTI_SUCCESS;
+    while ((result = cuptiActivityGetNextRecord(buffer.data, buffer.bytes, &activity)) == CUPTI_SUCCESS) {
+        GpuRecord record;
+        if (recordOf(*activity, record))
+            take(record);
+    }
+    if (result != CUPTI_ERROR_MAX_LIMIT_REACHED)
+        ++unreadable;
+}
+
+bool CuptiSession::State::recordOf(const CUpti_Activity& activity, GpuRecord& record) {
+    const auto time = [this](std::uint64_t t) {
+        return t == 0 ? 0 : static_cast<std::int64_t>(t) - clockStart;
+    };
+    switch (activity.kind) {
+        case CUPTI_ACTIVITY_KIND_KERNEL:
+        case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL: {
+            const auto& k = reinterpret_cast<const CUpti_ActivityKernel10&>(activity);
+            record.kind = DetailKind::kKernel;
+            record.symbol = k.name ? k.name : "";
+            record.begin = time(k.start);
+            record.end = time(k.end);
+            record.correlation = k.correlationId;
+            record.device = k.deviceId;
+            record.stream = k.streamId;
+            record.grid = {static_cast<std::uint32_t>(k.gridX), static_cast<std::uint32_t>(k.gridY),
+                           static_cast<std::uint32_t>(k.gridZ)};
+            record.block = {static_cast<std::uint32_t>(k.blockX), static_cast<std::uint32_t>(k.blockY),
+                            static_cast<std::uint32_t>(k.blockZ)};
+            record.registers = k.registersPerThread;
+            record.staticShared = k.staticSharedMemory;
+            record.dynamicShared = k.dynamicSharedMemory;
+            record.graphNode = k.graphNodeId;
+            record.occupancy = occupancies.of(record);
+            return true;
+        }
+        case CUPTI_ACTIVITY_KIND_MEMCPY: {
+            const auto& m = reinterpret_cast<const CUpti_ActivityMemcpy6&>(activity);
+            record.kind = DetailKind::kCopy;
+            record.copy = copyKindOf(m.copyKind);
+            record.begin = time(m.start);
+            record.end = time(m.end);
+            record.correlation = m.correlationId;
+            record.device = m.deviceId;
+            record.stream = m.streamId;
+            record.bytes = static_cast<std::int64_t>(m.bytes);
+            record.graphNode = m.graphNodeId;
+            return true;
+        }
+        case CUPTI_ACTIVITY_KIND_MEMSET: {
+            const auto& m = reinterpret_cast<const CUpti_ActivityMemset4&>(activity);
+            record.kind = DetailKind::kFill;
+            record.begin = time(m.start);
+            record.end = time(m.end);
+            record.correlation = m.correlationId;
+            record.device = m.deviceId;
+            record.stream = m.streamId;
+            record.bytes = static_cast<std::int64_t>(m.bytes);
+            record.graphNode = m.graphNodeId;
+            return true;
+        }
+        default:
+            return false;
+    }
+}
+
+std::vector<LossCount> CuptiSession::losses() const {
+    std::vector<LossCount> losses;
+    if (m_state->dropped > 0)
+        losses.push_back({"GPU record dropped by CUPTI", m_state->dropped});
+    if (const std::uint64_t refused = pool().refused.load(std::memory_order_relaxed) - m_state->refusedBefore)
+        losses.push_back({"buffer for GPU records refused: no memory", refused});
+    if (m_state->unreadable > 0)
+        losses.push_back({"buffer of GPU records cut short", m_state->unreadable});
+    return losses;
+}
+
+}  // namespace warpglass

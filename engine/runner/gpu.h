@@ -1,0 +1,77 @@
+// What the runner needs of a CUDA device beyond ATen's own operators. Implemented by libwarpglass-cuda, which
+// alone links LibTorch's CUDA half and CUPTI, and is loaded where there is an NVIDIA driver.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/base/host_device.h"
+#include "engine/base/result.h"
+#include "engine/base/units.h"
+
+namespace warpglass {
+
+class GpuActivity;
+
+/// The numbers of LibTorch's caching allocator for one device.
+struct GpuMemory {
+    /// In use by tensors; taken from the driver; asked for before rounding.
+    Bytes allocated, reserved, requested;
+    Bytes peakAllocated, peakReserved;
+    /// The driver's: free for anyone, and installed. What others use is total − free − reserved, with the
+    /// context.
+    Bytes free, total;
+    std::int64_t retries = 0;
+    std::int64_t outOfMemories = 0;
+};
+
+class Gpu {
+public:
+    virtual ~Gpu() = default;
+
+    /// Every device that works, "cuda:0" first; empty where there is none, and noDevice() says why.
+    virtual std::vector<DeviceInfo> devices() const = 0;
+    virtual std::string noDevice() const = 0;
+    /// Makes the device the calling thread's, with at most `limit` bytes for the allocator (0: all there is).
+    virtual Status select(int device, Bytes limit) = 0;
+    /// Waits for everything on the device; an error when what ran there failed.
+    virtual Status synchronize() = 0;
+    virtual GpuMemory memory() const = 0;
+    /// The addresses of the scratch memory that cuBLAS keeps between calls, which LibTorch's allocator gave
+    /// it.
+    virtual std::vector<const void*> workspaces() const = 0;
+    /// Returns what the allocator holds and no tensor uses, and starts its peaks anew.
+    virtual void releaseMemory() = 0;
+
+    /// From here to endCapture() the device's work is told of: kernels and copies through activity(), calls
+    /// into CUDA and allocations through the capture stream. Kernels may be impossible to see while memory is
+    /// not; captureProblem() then says why in a sentence, and activity() is null.
+    virtual void beginCapture() = 0;
+    virtual void endCapture() = 0;
+    virtual GpuActivity* activity() = 0;
+    virtual std::string captureProblem() const = 0;
+
+    /// What a run states about itself: device.driver, device.cuda, device.compute_capability …
+    virtual std::vector<std::pair<std::string, std::string>> information() const = 0;
+};
+
+/// Null, where this machine has no NVIDIA driver or libwarpglass-cuda cannot be loaded; problem says why
+/// then.
+struct LoadedGpu {
+    Gpu* gpu = nullptr;
+    std::string problem;
+};
+/// Loads once; any thread.
+const LoadedGpu& loadGpu();
+
+/// Raised when anything in this header changes shape.
+inline constexpr int kGpuAbi = 1;
+
+}  // namespace warpglass
+
+extern "C" {
+/// libwarpglass-cuda's entry. Null when `abi` is not this library's kGpuAbi. The library keeps the object.
+warpglass::Gpu* warpglassGpu(int abi);
+}

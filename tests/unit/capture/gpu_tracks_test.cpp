@@ -1,0 +1,205 @@
+#include "engine/capture/gpu_tracks.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "tests/support/synthetic_trace.h"
+
+namespace warpglass {
+namespace {
+
+using test::nextRandom;
+
+TEST(KernelNames, AreShortenedAsNsysDoes) {
+    EXPECT_EQ(shortKernelName(
+                  "void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>, "
+                  "std::array<char*, 1ul> >(int, at::native::FillFunctor<float>, std::array<char*, 1ul>)"),
+              "vectorized_elementwise_kernel");
+    EXPECT_EQ(shortKernelName(
+                  "void (anonymous namespace)::softmax_warp_forward<float, float, float, 9, false, false>"
+                  "(float*, float const*, int, int, int, bool const*, int, bool)"),
+              "softmax_warp_forward");
+    EXPECT_EQ(shortKernelName("nvjet_sm90_tst_96x128_64x7_2x1_v_bz_TNN"),
+              "nvjet_sm90_tst_96x128_64x7_2x1_v_bz_TNN");
+    EXPECT_EQ(shortKernelName("f(void (*)(int))"), "f");
+    EXPECT_EQ(shortKernelName("ns::f<a<b>, (c)1>(d<e>) [clone .kd]"), "f");
+    for (const char* odd : {"", "(", ")", "<", ">", "a<b", "a)b(", "()", "<>", "a::", " "})
+        EXPECT_NO_FATAL_FAILURE(shortKernelName(odd)) << odd;
+    EXPECT_EQ(demangle("_ZN2at6native3fooIiEEvT_"), "void at::native::foo<int>(int)");
+    EXPECT_EQ(demangle("plain_kernel"), "plain_kernel");
+}
+
+/// Kernels of one stream, and where the trace put them.
+class GpuTracksTest : public testing::Test {
+protected:
+    GpuTracks::Launch launch(Phase phase, const char* module, std::int32_t step, const char* op) {
+        return {writer.internPlace({phase, writer.internName(module), NameId()}), step,
+                writer.internName(op)};
+    }
+    GpuRecord kernel(std::uint32_t correlation, std::int64_t begin, std::int64_t end) {
+        GpuRecord record;
+        record.symbol = "my_kernel";
+        record.correlation = correlation;
+        record.begin = begin;
+        record.end = end;
+        record.stream = 7;
+        record.grid = {10, 2, 1};
+        record.block = {128, 1, 1};
+        return record;
+    }
+    std::shared_ptr<const Snapshot> commit() {
+        writer.commit(Nanoseconds(0));
+        return writer.feed()->latest();
+    }
+    static std::uint64_t lossOf(const Snapshot& s, std::string_view name) {
+        for (const LossCount& loss : s.losses()) {
+            if (loss.name == name)
+                return loss.count;
+        }
+        return 0;
+    }
+
+    TraceWriter writer;
+    GpuTracks gpu{writer};
+};
+
+TEST_F(GpuTracksTest, AKernelHasThePlaceStepAndOpOfItsLaunch) {
+    gpu.launched(5, launch(Phase::kForward, "blocks.0.attn", 3, "aten::bmm"));
+    gpu.launched(6, launch(Phase::kBackward, "norm", 3, "NormBackward"));
+    GpuRecord second = kernel(6, 300, 350);
+    second.registers = 40;
+    second.occupancy = 0.5F;
+    // Out of order, as buffers may come.
+    gpu.add(second);
+    gpu.add(kernel(5, 100, 200));
+    gpu.endBatch();
+    const auto s = commit();
+    const auto tracks = s->tracksOfKind(TrackKind::kGpuStream);
+    ASSERT_EQ(tracks.size(), 1u);
+    EXPECT_EQ(s->name(s->track(tracks[0]).name), "GPU 0 · stream 7");
+    const SpanLane lane = s->lanesOf(tracks[0]).at(0);
+    ASSERT_EQ(lane.rows(), 2u);
+    const SpanRow first = *lane.row(0);
+    EXPECT_EQ(first.start, 100);
+    EXPECT_EQ(first.duration, 100);
+    EXPECT_EQ(first.self, 100);
+    EXPECT_EQ(first.step, 3);
+    EXPECT_EQ(first.link, 5u);
+    EXPECT_EQ(s->name(first.name), "my_kernel");
+    EXPECT_EQ(s->place(first.place).phase, Phase::kForward);
+    EXPECT_EQ(s->name(s->place(first.place).module), "blocks.0.attn");
+    const SpanDetail detail = *s->detail(lane.row(1)->detail);
+    EXPECT_EQ(s->name(detail.op), "NormBackward");
+    EXPECT_EQ(detail.registers, 40u);
+    EXPECT_EQ(detail.grid, (std::array<std::uint32_t, 3>{10, 2, 1}));
+    EXPECT_EQ(detail.occupancy, 0.5F);
+    EXPECT_TRUE(s->losses().empty());
+}
+
+TEST_F(GpuTracksTest, CopiesAndStreamsHaveTracksOfTheirOwn) {
+    GpuRecord copy = kernel(1, 10, 20);
+    copy.kind = DetailKind::kCopy;
+    copy.copy = CopyKind::kDeviceToHost;
+    copy.bytes = 4096;
+    GpuRecord other = kernel(2, 10, 20);
+    other.stream = 8;
+    for (const GpuRecord& record : {copy, other, kernel(3, 30, 40)}) {
+        gpu.launched(record.correlation, {});
+        gpu.add(record);
+    }
+    gpu.endBatch();
+    const auto s = commit();
+    EXPECT_EQ(s->tracksOfKind(TrackKind::kGpuStream).size(), 2u);
+    const auto copies = s->tracksOfKind(TrackKind::kGpuCopies);
+    ASSERT_EQ(copies.size(), 1u);
+    const SpanRow row = *s->lanesOf(copies[0]).at(0).row(0);
+    EXPECT_EQ(s->name(row.name), "copy, device to host");
+    EXPECT_EQ(s->detail(row.detail)->bytes, 4096);
+}
+
+TEST_F(GpuTracksTest, AKernelOfAGraphBelongsWhereItWasCaptured) {
+    gpu.nodeMade(1000, launch(Phase::kForward, "blocks.1.ffn", 0, "aten::silu"));
+    gpu.nodeCloned(2000, 1000);
+    gpu.launched(50, launch(Phase::kNone, "", 9, ""));  // the replay
+    GpuRecord record = kernel(50, 10, 20);
+    record.graphNode = 2000;
+    gpu.add(record);
+    record.begin = 20;
+    record.end = 25;
+    record.graphNode = 3000;  // of a graph that was captured before the recording
+    gpu.add(record);
+    gpu.endBatch();
+    const auto s = commit();
+    const SpanLane lane = s->lanesOf(s->tracksOfKind(TrackKind::kGpuStream)[0]).at(0);
+    EXPECT_EQ(s->name(s->place(lane.row(0)->place).module), "blocks.1.ffn");
+    EXPECT_EQ(lane.row(0)->step, 9);
+    EXPECT_EQ(s->name(s->detail(lane.row(0)->detail)->op), "aten::silu");
+    EXPECT_EQ(lossOf(*s, "kernel of a graph whose capture was not seen"), 1u);
+}
+
+TEST_F(GpuTracksTest, WhatCannotBePlacedIsCountedByName) {
+    gpu.add(kernel(77, 10, 20));
+    gpu.add(kernel(78, 0, 0));
+    gpu.add(kernel(78, 50, 40));
+    gpu.endBatch();
+    const auto s = commit();
+    EXPECT_EQ(lossOf(*s, "kernel whose launch was not seen"), 1u);
+    EXPECT_EQ(lossOf(*s, "GPU record without times"), 2u);
+    EXPECT_EQ(s->spanCount(), 1u);
+}
+
+/// Random kernels on two streams, overlapping, in random batches with some disorder: every one arrives, in
+/// the lane of least depth where it fits when batches are sorted, and no lane has two at once.
+TEST_F(GpuTracksTest, RandomKernelsAllArriveAndNoneOverlapsInItsLane) {
+    std::uint64_t random = 11;
+    std::vector<GpuRecord> all;
+    for (std::uint32_t i = 0; i < 20000; ++i) {
+        GpuRecord record = kernel(
+            i + 1, static_cast<std::int64_t>(i) * 50 + static_cast<std::int64_t>(nextRandom(random) % 40), 0);
+        record.end = record.begin + static_cast<std::int64_t>(nextRandom(random) % 120);
+        record.end = std::max<std::int64_t>(record.end, 1);
+        record.stream = static_cast<std::uint32_t>(nextRandom(random) % 2);
+        all.push_back(record);
+        gpu.launched(
+            i + 1, launch(Phase::kForward, i % 2 ? "odd" : "even", static_cast<std::int32_t>(i % 100), "op"));
+    }
+    for (std::size_t first = 0; first < all.size();) {
+        const std::size_t last = std::min(all.size(), first + 1 + nextRandom(random) % 500);
+        std::vector<GpuRecord> batch(all.begin() + static_cast<std::ptrdiff_t>(first),
+                                     all.begin() + static_cast<std::ptrdiff_t>(last));
+        std::reverse(batch.begin(), batch.end());
+        for (const GpuRecord& record : batch)
+            gpu.add(record);
+        gpu.endBatch();
+        first = last;
+    }
+    const auto s = commit();
+    EXPECT_TRUE(s->losses().empty());
+    std::map<std::uint64_t, SpanRow> found;
+    for (const TrackId track : s->tracksOfKind(TrackKind::kGpuStream)) {
+        EXPECT_LE(s->lanesOf(track).size(), 5u);
+        for (const SpanLane& lane : s->lanesOf(track)) {
+            std::int64_t end = 0;
+            for (std::uint64_t i = 0; i < lane.rows(); ++i) {
+                const SpanRow row = *lane.row(i);
+                EXPECT_GE(row.start, end);
+                end = row.end();
+                found.emplace(row.link, row);
+            }
+        }
+    }
+    ASSERT_EQ(found.size(), all.size());
+    for (const GpuRecord& record : all) {
+        const SpanRow& row = found.at(record.correlation);
+        EXPECT_EQ(row.start, record.begin);
+        EXPECT_EQ(row.end(), record.end);
+        EXPECT_EQ(row.step, static_cast<std::int32_t>((record.correlation - 1) % 100));
+        EXPECT_EQ(s->name(s->place(row.place).module), (record.correlation - 1) % 2 ? "odd" : "even");
+    }
+}
+
+}  // namespace
+}  // namespace warpglass
