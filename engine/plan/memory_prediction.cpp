@@ -9,7 +9,22 @@
 namespace warpglass {
 namespace {
 
+std::vector<LeftOutTerm> leftOutOnGpu() {
+    return {{"rounding",
+             "What the caching allocator gives beyond what it was asked for: up to 512 bytes an allocation, "
+             "and up to "
+             "1 MiB where it does not split a block for the rest; 3 % of the weights at most."},
+            {"reserved memory",
+             "Memory that the allocator has taken from the device and no tensor uses: blocks kept for later, "
+             "and the "
+             "gaps between them."},
+            {"outside the allocator",
+             "The CUDA context, the code of kernels, and CUPTI's buffers: about 0.5 GiB of the device."}};
+}
+
 std::vector<LeftOutTerm> leftOutOf(const RunConfig& config) {
+    if (config.onGpu())
+        return leftOutOnGpu();
     std::vector<LeftOutTerm> terms = {{"thread buffers",
                                        "Buffers that LibTorch's kernels take for each thread while they run, "
                                        "since they depend on the machine: "

@@ -1,4 +1,4 @@
-// The peak of the memory that LibTorch's CPU allocator hands out during a run, predicted from the
+// The peak of the memory that LibTorch's allocator of the device hands out during a run, predicted from the
 // configuration alone.
 //
 // The peak is the largest of a handful of candidate moments (end of set-up, inside a block's forward pass,
@@ -31,11 +31,13 @@ enum class PlanCategory : std::uint8_t {
     /// Token ids, targets, and the cached RoPE tables and causal mask.
     kInput,
     kActivations,
-    kTemporaries
+    kTemporaries,
+    /// Scratch memory that libraries keep between calls; GPUs only.
+    kWorkspace
 };
-inline constexpr std::size_t kPlanCategoryCount = 6;
+inline constexpr std::size_t kPlanCategoryCount = 7;
 inline constexpr std::array<std::string_view, kPlanCategoryCount> kPlanCategoryNames = {
-    "weights", "gradients", "optimizer", "input", "activations", "temporaries"};
+    "weights", "gradients", "optimizer", "input", "activations", "temporaries", "workspace"};
 constexpr std::string_view planCategoryName(PlanCategory c) {
     return kPlanCategoryNames[static_cast<std::size_t>(c)];
 }

@@ -68,6 +68,7 @@ public:
 
     /// Gives up this handle; the bytes are freed if it was the last.
     void reset() { m_storage.reset(); }
+    bool holds() const { return m_storage != nullptr; }
 
 private:
     struct Storage {

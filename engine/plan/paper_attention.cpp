@@ -61,11 +61,20 @@ PaperTensor PaperAttend::naive(PaperTensor q, PaperTensor k, PaperAttention& sav
     }
     q.reset();
     k.reset();
-    const PaperTensor probabilities = m_ops.kept(kProbabilities, s.scores * s.half);
+    PaperTensor widened;
+    if (softmaxWidens())
+        widened = m_ops.make(kScratch, s.scores * 4);
+    const PaperTensor probabilities =
+        m_ops.kept(kProbabilities, s.scores * (softmaxWidens() ? Saturating(4) : s.half));
+    widened.reset();
     scores.reset();
+    PaperTensor narrowed;
+    if (softmaxWidens())
+        narrowed = m_ops.kept(kProbabilities, s.scores * 2);
     const PaperTensor v2 = m_ops.kept(kHeads, s.streamHalf);
     if (m_ops.keeps()) {
         saved.probabilities = probabilities;
+        saved.narrowed = narrowed;
         saved.v = v2;
     }
     return m_ops.make(kScratch, s.streamHalf);
@@ -168,9 +177,15 @@ PaperHeadGradients PaperAttend::productsBackward(PaperTensor gradient, Saturatin
     PaperTensor probabilityGradient = m_ops.make(kFlow, scores);
     byHead.reset();
     saved.v.reset();
-    const PaperTensor scoreGradient = m_ops.make(kFlow, scores);
+    const bool narrowed = saved.narrowed.holds();
+    saved.narrowed.reset();
+    if (narrowed)
+        probabilityGradient = m_ops.make(kFlow, scores * 2);
+    PaperTensor scoreGradient = m_ops.make(kFlow, narrowed ? scores * 2 : scores);
     probabilityGradient.reset();
     saved.probabilities.reset();
+    if (narrowed)
+        scoreGradient = m_ops.make(kFlow, scores);
     result.q = m_ops.make(kFlow, heads);
     result.k = m_ops.make(kFlow, heads);
     saved.q.reset();

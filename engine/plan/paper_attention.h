@@ -12,6 +12,8 @@ struct PaperAttention {
     PaperTensor probabilities;
     /// The output and each row's log-sum-exp, for flash and tiled.
     PaperTensor output, logSumExp;
+    /// The probabilities as their product reads them, where softmax widens.
+    PaperTensor narrowed{};
 };
 
 /// The gradients of q, k and v as the heads' projections get them.
@@ -46,6 +48,9 @@ private:
     /// softmax(q kᵀ) v by batched products, backward, up to the gradients of q and k as the product saw them.
     PaperHeadGradients productsBackward(PaperTensor gradient, Saturating heads, Saturating scores,
                                         PaperAttention& saved);
+    /// A GPU's autocast computes softmax in fp32 whatever the scores are, and the product after it in 16
+    /// bits.
+    bool softmaxWidens() const { return m_ops.sizes().mixed && m_ops.sizes().gpu; }
     /// Scores of one pair of tiles for all heads, fp32.
     Saturating tileBytes() const;
 

@@ -8,6 +8,7 @@ using namespace paper_kind;
 
 PaperSizes::PaperSizes(const RunConfig& config)
     : mixed(isMixed(config.precision)),
+      gpu(config.onGpu()),
       half(mixed ? 2 : 4),
       tokens(Saturating(config.batch) * config.context),
       stream(tokens * config.shape.dModel * 4),
@@ -60,6 +61,12 @@ PaperTensor PaperOps::linearBackward(PaperTensor gradient, PaperLinear& saved) {
 }
 
 PaperTensor PaperOps::norm(const PaperTensor& x, PaperNorm& saved) {
+    if (m_sizes.gpu) {  // one fused kernel, which keeps its input and 1/rms of each row
+        const PaperTensor reciprocal = kept(kNorm, m_sizes.rows);
+        if (m_keeps)
+            saved = {x, reciprocal, {}};
+        return kept(kNorm, m_sizes.stream);
+    }
     PaperTensor statistics;
     {
         const PaperTensor squares = make(kScratch, m_sizes.stream);
@@ -74,6 +81,13 @@ PaperTensor PaperOps::norm(const PaperTensor& x, PaperNorm& saved) {
 }
 
 PaperTensor PaperOps::normBackward(PaperTensor gradient, PaperTensor through, PaperNorm& saved) {
+    if (m_sizes.gpu) {
+        const PaperTensor inputGradient = make(kFlow, m_sizes.stream);
+        m_walk.add(kGradients, m_width * 4);
+        gradient.reset();
+        saved = {};
+        return through;  // to which the input's is added in place
+    }
     // y = x̂ ∘ gain
     PaperTensor normalizedGradient = make(kFlow, m_sizes.stream);
     {

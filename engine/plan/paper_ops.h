@@ -32,6 +32,7 @@ inline constexpr Kind kFeedForward{PlanCategory::kActivations, "feed-forward act
 /// Also without a backward pass: they outlive the forward pass, which is what makes an activation.
 inline constexpr Kind kLogits{PlanCategory::kActivations, "logits"};
 inline constexpr Kind kLogProbabilities{PlanCategory::kActivations, "log-probabilities"};
+inline constexpr Kind kWorkspace{PlanCategory::kWorkspace, "cuBLAS's scratch memory"};
 inline constexpr Kind kScratch{PlanCategory::kTemporaries, "forward temporaries"};
 inline constexpr Kind kFlow{PlanCategory::kTemporaries, "gradients of activations"};
 inline constexpr Kind kBackwardScratch{PlanCategory::kTemporaries, "backward temporaries"};
@@ -42,6 +43,8 @@ struct PaperSizes {
     explicit PaperSizes(const RunConfig& config);
 
     bool mixed = false;
+    /// On a GPU autocast gives softmax fp32, and cuBLAS keeps scratch memory.
+    bool gpu = false;
     /// Bytes of a number in a matrix product: 2 in bf16 runs.
     Saturating half;
     Saturating tokens;
@@ -57,6 +60,13 @@ struct PaperSizes {
     Saturating rotations;
     /// (B, S, V): elements.
     Saturating logits;
+
+    /// 32 MiB for each thread that multiplies matrices: the model's, and the one that autograd runs a GPU's
+    /// nodes on. What LibTorch 2.11 asks for on compute capability 9.0 (8 MiB on others, which are
+    /// over-estimated by that).
+    static Saturating workspaceBytes(const RunConfig& config) {
+        return Saturating(std::int64_t{32} << 20) * (config.mode == Mode::kForward ? 1 : 2);
+    }
 };
 
 /// What autograd keeps of a product with a weight.

@@ -55,6 +55,8 @@ private:
         if (m_config.attention == AttentionVariant::kNaive)
             m_walk.add(kMask, PaperAttend::maskBytes(m_config));
         m_walk.add(kBatch, m_sizes.tokens * 16);
+        if (m_sizes.gpu)
+            m_walk.add(kWorkspace, PaperSizes::workspaceBytes(m_config));
         // The first step makes the moments at its very end; every later step has them throughout.
         m_hasMoments =
             m_config.mode == Mode::kStep && Saturating(m_config.warmup) + m_config.steps > Saturating(1);

@@ -71,6 +71,7 @@ constexpr std::uint64_t kBatchSeedOffset = 0x9e3779b97f4a7c15ull;
 struct TrainingRun::State {
     at::Device device;
     Tf32Scope tf32;
+    SdpaBackendScope sdpa;
     Transformer model;
     std::vector<Transformer::Parameter> parameters;
     AdamW optimizer;
@@ -82,6 +83,7 @@ struct TrainingRun::State {
     explicit State(const RunConfig& config)
         : device(config.device),
           tf32(config.precision),
+          sdpa(config.attention),
           model(config, marker(Category::kWeights), marker(Category::kInput), device),
           parameters(model.parameters()),
           optimizer(parameters, AdamWSetting(), marker(Category::kOptimizerState)) {

@@ -3,6 +3,10 @@
 // alternating order, so that a machine that warms up or is busy for a while troubles both alike.
 //
 //     warpglass_recording_bench [--model small] [--context 128] [--batch 4] [--pairs 6] [--attention naive]
+//                               [--precision fp32] [--device cpu] [--steps 1]
+//
+// --steps is how many steps are taken recorded before as many unrecorded ones; of several the first does not
+// count. On a GPU several: the first kernels after CUPTI was switched on pay for its buffers.
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -14,6 +18,7 @@
 
 #include "engine/capture/recorder.h"
 #include "engine/capture/torch_observers.h"
+#include "engine/runner/gpu.h"
 #include "engine/runner/training_run.h"
 
 namespace {
@@ -41,26 +46,49 @@ StepTime unrecordedStep(TrainingRun& run, std::int64_t index) {
     return {wall.count(), cpuMilliseconds() - cpu};
 }
 
-struct RecordedStep {
-    StepTime time;
+/// Where it runs, and what it runs.
+struct Subject {
+    TrainingRun& run;
+    Gpu* gpu = nullptr;
+    std::int64_t nextStep = 0;
+};
+
+std::vector<StepTime> unrecordedSteps(Subject& subject, int count) {
+    std::vector<StepTime> times;
+    for (int i = 0; i < count; ++i)
+        times.push_back(unrecordedStep(subject.run, subject.nextStep++));
+    if (count > 1)
+        times.erase(times.begin());
+    return times;
+}
+
+struct RecordedSteps {
+    std::vector<StepTime> times;
     std::uint64_t events = 0;
     std::uint64_t lost = 0;
 };
 
-RecordedStep recordedStep(TrainingRun& run, std::int64_t index) {
-    Recorder recorder({});
+RecordedSteps recordedSteps(Subject& subject, int count) {
+    if (subject.gpu)
+        subject.gpu->beginCapture();
+    Recorder recorder({}, subject.gpu ? subject.gpu->activity() : nullptr);
     recorder.start();
-    RecordedStep step;
+    RecordedSteps steps;
     {
-        const TorchObservers observers;
-        step.time = unrecordedStep(run, index);
+        const TorchObservers observers(subject.gpu ? 0 : -1);
+        steps.times = unrecordedSteps(subject, count);
     }
     recorder.finish({});
+    if (subject.gpu)
+        subject.gpu->endCapture();
     const auto trace = recorder.feed()->latest();
-    step.events = trace->spanCount() + trace->memoryEventCount();
-    for (const LossCount& loss : trace->losses())
-        step.lost += loss.count;
-    return step;
+    steps.events = (trace->spanCount() + trace->memoryEventCount()) / static_cast<std::uint64_t>(count);
+    for (const LossCount& loss : trace->losses()) {
+        // Memory that the unrecorded steps made is freed in recorded ones: no allocation of it can be known.
+        std::fprintf(stderr, "lost: %lu x %s\n", static_cast<unsigned long>(loss.count), loss.name.c_str());
+        steps.lost += loss.count;
+    }
+    return steps;
 }
 
 double median(std::vector<double> values) {
@@ -72,9 +100,11 @@ double median(std::vector<double> values) {
 struct Times {
     std::vector<double> wall, cpu;
 
-    void add(StepTime time) {
-        wall.push_back(time.wall);
-        cpu.push_back(time.cpu);
+    void add(const std::vector<StepTime>& times) {
+        for (const StepTime& time : times) {
+            wall.push_back(time.wall);
+            cpu.push_back(time.cpu);
+        }
     }
 };
 
@@ -84,26 +114,34 @@ void report(const char* what, const std::vector<double>& recorded, const std::ve
                 a / b);
 }
 
-int measure(const RunConfig& config, int pairs) {
-    TrainingRun run(config);
+int measure(const RunConfig& config, int pairs, int steps) {
+    Gpu* gpu = config.onGpu() ? loadGpu().gpu : nullptr;
+    if (config.onGpu() && !gpu) {
+        std::fprintf(stderr, "%s\n", loadGpu().problem.c_str());
+        return 1;
+    }
+    if (gpu && !gpu->select(0, {}))
+        return 1;
+    TrainingRun run(config, gpu);
     run.setUp();
-    std::int64_t index = 0;
-    unrecordedStep(run, index++);  // makes the optimizer's state and LibTorch's threads
-    recordedStep(run, index++);    // makes the names
+    Subject subject{run, gpu};
+    unrecordedSteps(subject, steps);  // makes the optimizer's state and LibTorch's threads
+    recordedSteps(subject, steps);    // makes the names
     Times recorded, unrecorded;
-    RecordedStep last;
+    RecordedSteps last;
     for (int pair = 0; pair < pairs; ++pair) {
         for (int half = 0; half < 2; ++half) {
             if ((pair + half) % 2 == 0) {
-                unrecorded.add(unrecordedStep(run, index++));
+                unrecorded.add(unrecordedSteps(subject, steps));
             } else {
-                last = recordedStep(run, index++);
-                recorded.add(last.time);
+                last = recordedSteps(subject, steps);
+                recorded.add(last.times);
             }
         }
     }
-    std::printf("%d recorded and %d unrecorded steps in turn; %lu events a step, %lu lost\n", pairs, pairs,
-                static_cast<unsigned long>(last.events), static_cast<unsigned long>(last.lost));
+    std::printf("%zu recorded and %zu unrecorded steps in turn; %lu events a step, %lu lost\n",
+                recorded.wall.size(), unrecorded.wall.size(), static_cast<unsigned long>(last.events),
+                static_cast<unsigned long>(last.lost));
     report("wall", recorded.wall, unrecorded.wall);
     report("CPU", recorded.cpu, unrecorded.cpu);
     return 0;
@@ -114,7 +152,7 @@ int measure(const RunConfig& config, int pairs) {
 int main(int argc, char** argv) {
     RunConfig config;
     std::string attention = "naive", precision = "fp32";
-    int pairs = 6;
+    int pairs = 6, steps = 1;
     config.model = "small";
     CLI::App app("What recording a run costs");
     app.add_option("--model", config.model, "a preset");
@@ -122,7 +160,10 @@ int main(int argc, char** argv) {
     app.add_option("--batch", config.batch);
     app.add_option("--attention", attention);
     app.add_option("--precision", precision);
-    app.add_option("--pairs", pairs, "recorded and unrecorded steps of each kind")
+    app.add_option("--device", config.device, "cpu or cuda:0");
+    app.add_option("--pairs", pairs, "times that recorded and unrecorded steps follow each other")
+        ->check(CLI::PositiveNumber);
+    app.add_option("--steps", steps, "steps recorded before as many unrecorded ones")
         ->check(CLI::PositiveNumber);
     CLI11_PARSE(app, argc, argv);
     const auto shape = presetShape(config.model);
@@ -139,5 +180,5 @@ int main(int argc, char** argv) {
     config.shape = *shape;
     config.attention = *variant;
     config.precision = *type;
-    return measure(config, pairs);
+    return measure(config, pairs, steps);
 }

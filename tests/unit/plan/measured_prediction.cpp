@@ -23,10 +23,12 @@ std::int64_t partOf(const MemoryPoint& point, PlanCategory category) {
             return bytes(Category::kInput);
         case PlanCategory::kActivations:
             return bytes(Category::kActivations);
+        case PlanCategory::kWorkspace:
+            return bytes(Category::kWorkspace);
         case PlanCategory::kTemporaries:
             break;
     }
-    return bytes(Category::kTemporaries) + bytes(Category::kWorkspace) + bytes(Category::kUnknown);
+    return bytes(Category::kTemporaries) + bytes(Category::kUnknown);
 }
 
 }  // namespace

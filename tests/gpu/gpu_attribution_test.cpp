@@ -1,0 +1,157 @@
+// Every kernel belongs to the step, phase, module and op that launched it.
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <map>
+#include <set>
+#include <thread>
+
+#include "engine/query/statistics.h"
+#include "tests/gpu/gpu_run.h"
+
+namespace warpglass::test {
+namespace {
+
+class GpuAttribution : public GpuTest {};
+
+/// A product that cuBLAS splits along its inner dimension has a second kernel, which adds the pieces up.
+std::int64_t productsOf(const Snapshot& trace, std::int32_t step) {
+    SpanFilter filter;
+    filter.step = step;
+    std::int64_t products = 0;
+    for (const StatisticsRow& row : kernelStatistics(trace, filter)) {
+        if (row.family == OpFamily::kMatmul && row.name.find("splitK") == std::string::npos)
+            products += row.instances;
+    }
+    return products;
+}
+
+/// 7 linear layers a block and the head; scores and values besides, where they are products of their own.
+TEST_F(GpuAttribution, AForwardPassOfSmallHas85ProductsAndNaiveAttention24More) {
+    for (const Precision precision : {Precision::kFp32, Precision::kBf16}) {
+        const GpuRun naive = cleanRun(config(precision, AttentionVariant::kNaive, Mode::kForward));
+        EXPECT_EQ(productsOf(*naive.trace, 2), 85 + 24) << precisionName(precision);
+    }
+    const GpuRun flash = cleanRun(config(Precision::kBf16, AttentionVariant::kSdpaFlash, Mode::kForward));
+    EXPECT_EQ(productsOf(*flash.trace, 2), 85);
+    EXPECT_EQ(kernelsOf(*flash.trace, 2, "attention"), 12);
+}
+
+TEST_F(GpuAttribution, EveryKernelOfAStepHasAPhaseAndEveryModuleItsKernels) {
+    const GpuRun step = cleanRun(config());
+    std::map<std::string, std::set<Phase>> phasesOf;
+    for (const SpanRow& kernel : spansOf(*step.trace, TrackKind::kGpuStream)) {
+        const Place place = step.trace->place(kernel.place);
+        EXPECT_NE(place.phase, Phase::kNone) << step.trace->name(kernel.name);
+        EXPECT_TRUE(step.trace->detail(kernel.detail));
+        if (kernel.step == kNoStep) {
+            EXPECT_EQ(place.phase, Phase::kSetup);
+            continue;
+        }
+        phasesOf[std::string(step.trace->name(place.module))].insert(place.phase);
+    }
+    const std::set<Phase> both = {Phase::kForward, Phase::kBackward};
+    for (int block = 0; block < 12; ++block) {
+        const std::string path = "blocks." + std::to_string(block);
+        for (const char* module : {".norm1", ".attn", ".attn.q_proj", ".attn.k_proj", ".attn.v_proj",
+                                   ".attn.output_proj", ".norm2", ".ffn", ".ffn.w1", ".ffn.w2", ".ffn.w3"})
+            EXPECT_TRUE(std::ranges::includes(phasesOf[path + module], both)) << path << module;
+    }
+    EXPECT_TRUE(std::ranges::includes(phasesOf["lm_head"], both));
+    EXPECT_TRUE(phasesOf[""].contains(Phase::kOptimizer));
+    EXPECT_TRUE(phasesOf[""].contains(Phase::kLoss));
+}
+
+TEST_F(GpuAttribution, KernelsOfAStreamTakeNoMoreThanTheWall) {
+    const GpuRun step = cleanRun(config(Precision::kBf16));
+    for (const TrackId track : step.trace->tracksOfKind(TrackKind::kGpuStream)) {
+        const std::vector<SpanLane> lanes = step.trace->lanesOf(track);
+        for (const SpanLane& lane : lanes) {
+            std::int64_t busy = 0;
+            for (std::uint64_t i = 0; i < lane.rows(); ++i)
+                busy += lane.row(i)->duration;
+            EXPECT_LE(busy, lane.row(lane.rows() - 1)->end() - lane.row(0)->start);
+        }
+        EXPECT_LE(lanes.size(), 3u) << "one stream's kernels hardly overlap";
+    }
+    // A step ends when its kernels have: each lies within the step that it says.
+    std::map<std::int32_t, SpanRow> steps;
+    for (const SpanRow& row : spansOf(*step.trace, TrackKind::kStep))
+        steps[row.step] = row;
+    for (const SpanRow& kernel : spansOf(*step.trace, TrackKind::kGpuStream)) {
+        if (kernel.step == kNoStep)
+            continue;
+        // CUPTI's two clocks are brought together within some microseconds.
+        EXPECT_GE(kernel.start, steps.at(kernel.step).start - 20'000);
+        EXPECT_LE(kernel.end(), steps.at(kernel.step).end() + 20'000);
+    }
+}
+
+TEST_F(GpuAttribution, TwoRunsInOneProcessAttributeAlike) {
+    const RunConfig wanted = config(Precision::kBf16, AttentionVariant::kSdpaFlash);
+    const auto summary = [](const Snapshot& trace) {
+        std::map<std::string, int> kernels;
+        for (const SpanRow& kernel : spansOf(trace, TrackKind::kGpuStream)) {
+            const Place place = trace.place(kernel.place);
+            if (kernel.step == 2)
+                ++kernels[std::string(trace.name(kernel.name)) + " " + std::string(phaseName(place.phase)) +
+                          " " + std::string(trace.name(place.module))];
+        }
+        return kernels;
+    };
+    const auto first = summary(*cleanRun(wanted).trace);
+    const auto second = summary(*cleanRun(wanted).trace);
+    EXPECT_GT(first.size(), 100u);
+    EXPECT_EQ(first, second);
+}
+
+TEST_F(GpuAttribution, AStopInTheMiddleOfAStepKeepsWhatWasRecorded) {
+    RunConfig wanted = config();
+    wanted.steps = 100000;
+    RunControl control;
+    std::shared_ptr<TraceFeed> feed;
+    std::thread stopper([&] {
+        while (control.step.load() < 5)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        control.stop.store(true);
+    });
+    const GpuRun stopped = run(wanted, control);
+    stopper.join();
+    EXPECT_EQ(stopped.outcome.state, run_state::kStopped) << stopped.outcome.message;
+    EXPECT_EQ(lossText(*stopped.trace), "");
+    EXPECT_GE(stopped.outcome.losses.size(), 5u);
+    EXPECT_GT(kernelsOf(*stopped.trace, 4), 500);
+    cleanRun(config());  // and the device is free for the next
+}
+
+TEST_F(GpuAttribution, RowsGrowWhileTheRunGoesOn) {
+    RunConfig wanted = config();
+    wanted.steps = 40;
+    RunControl control;
+    std::shared_ptr<TraceFeed> feed;
+    std::atomic<bool> done{false};
+    std::uint64_t grew = 0;
+    std::thread watcher;
+    const GpuRun live = run(wanted, control, [&](std::shared_ptr<TraceFeed> recorded) {
+        watcher = std::thread([&, recorded] {
+            std::size_t known = 0;
+            while (!done) {
+                std::size_t kernels = 0;
+                if (const auto snapshot = recorded->latest()) {
+                    for (const TrackId track : snapshot->tracksOfKind(TrackKind::kGpuStream))
+                        kernels += snapshot->lanesOf(track).at(0).rows();
+                }
+                grew += kernels > known ? 1 : 0;
+                known = std::max(known, kernels);
+                std::this_thread::sleep_for(std::chrono::milliseconds(5));
+            }
+        });
+    });
+    done = true;
+    watcher.join();
+    EXPECT_EQ(lossText(*live.trace), "");
+    EXPECT_GE(grew, 5u) << "kernels are to be seen before the run ends";
+}
+
+}  // namespace
+}  // namespace warpglass::test

@@ -1,0 +1,99 @@
+// Every byte of the caching allocator, its causes, and running out of it.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "engine/query/memory_timeline.h"
+#include "tests/gpu/gpu_run.h"
+
+namespace warpglass::test {
+namespace {
+
+using testing::HasSubstr;
+
+class GpuMemoryTest : public GpuTest {};
+
+/// What was asked for; the allocator gives up to 1 MiB more, where it would not split a block for the rest.
+std::int64_t requestedFor(const Snapshot& trace, Category category) {
+    std::int64_t bytes = 0;
+    for (std::uint64_t i = 0; i < trace.allocationCount(); ++i) {
+        const AllocationRow row = *trace.allocation(AllocationId(i));
+        bytes += row.category == category ? row.requested : 0;
+    }
+    return bytes;
+}
+
+/// The decoder compares the recorded sum with the allocator's own total at every event, and counts a loss
+/// where they differ; what the allocator says of its peak at the end is the recorded peak too.
+TEST_F(GpuMemoryTest, TheSumIsTheAllocatorsTotalAtEveryEventAndSoIsThePeak) {
+    for (const Precision precision : {Precision::kFp32, Precision::kBf16, Precision::kFp16}) {
+        for (const AttentionVariant attention :
+             {AttentionVariant::kNaive, AttentionVariant::kSdpaEfficient}) {
+            const GpuRun run = cleanRun(config(precision, attention));
+            MemoryTimeline memory;
+            memory.update(run.trace);
+            ASSERT_GT(memory.eventCount(), 1000u);
+            const auto peak = memory.peak();
+            ASSERT_TRUE(peak);
+            EXPECT_EQ(sumOf(peak->bytes),
+                      run.trace->info().getInteger("allocator.peak_allocated_bytes").value_or(-1));
+            EXPECT_EQ(peak->bytes[static_cast<std::size_t>(Category::kUnknown)], 0);
+            EXPECT_EQ(requestedFor(*run.trace, Category::kWeights), 128'625'408 * 4);
+            EXPECT_GT(peak->bytes[static_cast<std::size_t>(Category::kWorkspace)], 0);
+        }
+    }
+}
+
+TEST_F(GpuMemoryTest, AnAllocationIsRoundedUpFromWhatWasAskedFor) {
+    const GpuRun run = cleanRun(config());
+    std::int64_t rounded = 0;
+    for (std::uint64_t i = 0; i < run.trace->allocationCount(); ++i) {
+        const AllocationRow row = *run.trace->allocation(AllocationId(i));
+        EXPECT_LE(row.requested, row.bytes);
+        EXPECT_EQ(row.bytes % 512, 0);
+        rounded += row.requested < row.bytes ? 1 : 0;
+    }
+    EXPECT_GT(rounded, 0);
+}
+
+TEST_F(GpuMemoryTest, OutOfMemoryIsAResultAndTheDeviceIsUsableAtOnce) {
+    for (int i = 0; i < 10; ++i) {
+        RunConfig large = config();
+        large.context = 1024;
+        large.batch = 16;
+        large.memoryLimit = Bytes(std::int64_t{6} << 30);
+        const GpuRun failed = run(large);
+        EXPECT_EQ(failed.outcome.state, run_state::kFailed);
+        EXPECT_THAT(failed.outcome.message, HasSubstr("memory"));
+        EXPECT_EQ(lossText(*failed.trace), "");
+        EXPECT_EQ(failed.trace->info().getInteger("allocator.out_of_memory").value_or(0), i + 1);
+        MemoryTimeline memory;
+        memory.update(failed.trace);
+        EXPECT_GT(sumOf(memory.peak()->bytes), std::int64_t{3} << 30);
+        EXPECT_LE(sumOf(memory.peak()->bytes), std::int64_t{6} << 30);
+        const GpuRun next = cleanRun(config(Precision::kBf16, AttentionVariant::kSdpaFlash, Mode::kForward));
+        EXPECT_EQ(next.outcome.losses.size(), 3u);
+    }
+}
+
+TEST_F(GpuMemoryTest, ALimitBelowTheWeightsFailsInWords) {
+    RunConfig tight = config();
+    tight.memoryLimit = Bytes(100 << 20);
+    const GpuRun failed = run(tight);
+    EXPECT_EQ(failed.outcome.state, run_state::kFailed);
+    EXPECT_THAT(failed.outcome.message, HasSubstr("memory"));
+}
+
+TEST_F(GpuMemoryTest, ADeviceThatIsNotThereIsNamed) {
+    RunConfig absent = config();
+    absent.device = "cuda:99";
+    RunControl control;
+    const auto outcome = m_runner->run(absent, control, [](auto) {});
+    ASSERT_FALSE(outcome);
+    EXPECT_THAT(outcome.message(), HasSubstr("cuda:99"));
+    EXPECT_THAT(outcome.message(), HasSubstr("cuda:0"));
+}
+
+}  // namespace
+}  // namespace warpglass::test

@@ -1,0 +1,64 @@
+// What the model computes on a GPU: every variant and every precision the same function.
+#include <cmath>
+
+#include "tests/gpu/gpu_run.h"
+
+namespace warpglass::test {
+namespace {
+
+class GpuNumerics : public GpuTest {
+protected:
+    std::vector<double> losses(Precision precision, AttentionVariant attention, std::int64_t steps = 6) {
+        RunConfig wanted = config(precision, attention);
+        wanted.steps = steps;
+        return cleanRun(wanted).outcome.losses;
+    }
+    static void expectNear(const std::vector<double>& a, const std::vector<double>& b, double relative) {
+        ASSERT_EQ(a.size(), b.size());
+        for (std::size_t i = 0; i < a.size(); ++i)
+            EXPECT_NEAR(a[i] / b[i], 1, relative) << "step " << i;
+    }
+};
+
+TEST_F(GpuNumerics, AttentionVariantsAgreeWithNaive) {
+    const auto fp32 = losses(Precision::kFp32, AttentionVariant::kNaive);
+    for (const AttentionVariant attention : {AttentionVariant::kSdpaMath, AttentionVariant::kSdpaEfficient}) {
+        SCOPED_TRACE(attentionName(attention));
+        expectNear(losses(Precision::kFp32, attention), fp32, 1e-4);
+    }
+    const auto bf16 = losses(Precision::kBf16, AttentionVariant::kNaive);
+    for (const AttentionVariant attention : {AttentionVariant::kSdpaMath, AttentionVariant::kSdpaEfficient,
+                                             AttentionVariant::kSdpaFlash, AttentionVariant::kSdpaCudnn}) {
+        SCOPED_TRACE(attentionName(attention));
+        expectNear(losses(Precision::kBf16, attention), bf16, 5e-3);
+    }
+}
+
+TEST_F(GpuNumerics, EveryPrecisionFollowsFp32AndTheLossFalls) {
+    const auto fp32 = losses(Precision::kFp32, AttentionVariant::kNaive, 20);
+    EXPECT_LT(fp32.back(), fp32.front() - 1);
+    expectNear(losses(Precision::kTf32, AttentionVariant::kNaive, 20), fp32, 5e-3);
+    for (const Precision precision : {Precision::kBf16, Precision::kFp16}) {
+        SCOPED_TRACE(precisionName(precision));
+        const auto mixed = losses(precision, AttentionVariant::kNaive, 20);
+        expectNear(mixed, fp32, 3e-2);
+        EXPECT_NE(mixed.back(), fp32.back()) << "it was not computed in 16 bits";
+    }
+}
+
+TEST_F(GpuNumerics, TheBackendThatRanIsRecorded) {
+    const std::pair<AttentionVariant, const char*> wanted[] = {
+        {AttentionVariant::kNaive, "naive"},
+        {AttentionVariant::kSdpaMath, "sdpa math"},
+        {AttentionVariant::kSdpaEfficient, "sdpa efficient"},
+        {AttentionVariant::kSdpaFlash, "sdpa flash"},
+        {AttentionVariant::kSdpaCudnn, "sdpa cudnn"}};
+    for (const auto& [attention, backend] : wanted)
+        EXPECT_EQ(cleanRun(config(Precision::kBf16, attention, Mode::kForward))
+                      .trace->info()
+                      .get("attention.backend"),
+                  backend);
+}
+
+}  // namespace
+}  // namespace warpglass::test

@@ -1,0 +1,90 @@
+#include "tests/gpu/gpu_run.h"
+
+#include "engine/query/statistics.h"
+#include "engine/session/runner_library.h"
+
+namespace warpglass::test {
+
+void GpuTest::SetUp() {
+    const Result<Runner*> runner = loadRunner();
+    if (!runner)
+        GTEST_SKIP() << "nothing can be run here: " << runner.message();
+    m_runner = *runner;
+    for (const DeviceInfo& device : m_runner->devices()) {
+        if (device.id == "cuda:0")
+            return;
+    }
+    GTEST_SKIP() << "there is no GPU that LibTorch can use on this machine";
+}
+
+RunConfig GpuTest::config(Precision precision, AttentionVariant attention, Mode mode) {
+    RunConfig config;
+    config.model = "small";
+    config.shape = *presetShape("small");
+    config.device = "cuda:0";
+    config.precision = precision;
+    config.attention = attention;
+    config.mode = mode;
+    config.warmup = 1;
+    config.steps = 2;
+    return config;
+}
+
+GpuRun GpuTest::run(const RunConfig& config, RunControl& control,
+                    const std::function<void(std::shared_ptr<TraceFeed>)>& onFeed) {
+    std::shared_ptr<TraceFeed> feed;
+    const Result<RunOutcome> outcome =
+        m_runner->run(config, control, [&](std::shared_ptr<TraceFeed> recorded) {
+            feed = recorded;
+            if (onFeed)
+                onFeed(recorded);
+        });
+    EXPECT_TRUE(outcome) << outcome.message();
+    if (!outcome)
+        return {};
+    return {*outcome, feed->latest()};
+}
+
+GpuRun GpuTest::run(const RunConfig& config) {
+    RunControl control;
+    return run(config, control);
+}
+
+GpuRun GpuTest::cleanRun(const RunConfig& config) {
+    GpuRun result = run(config);
+    EXPECT_EQ(result.outcome.state, run_state::kFinished) << result.outcome.message;
+    EXPECT_EQ(lossText(*result.trace), "");
+    EXPECT_EQ(result.trace->info().get("capture.problem"), "");
+    return result;
+}
+
+std::int64_t kernelsOf(const Snapshot& trace, std::int32_t step, const char* family) {
+    SpanFilter filter;
+    filter.step = step;
+    std::int64_t count = 0;
+    for (const StatisticsRow& row : kernelStatistics(trace, filter)) {
+        if (!family || kOpFamilyNames[static_cast<std::size_t>(row.family)] == family)
+            count += row.instances;
+    }
+    return count;
+}
+
+std::vector<SpanRow> spansOf(const Snapshot& trace, TrackKind kind) {
+    std::vector<SpanRow> spans;
+    for (const TrackId track : trace.tracksOfKind(kind)) {
+        for (const SpanLane& lane : trace.lanesOf(track)) {
+            for (std::uint64_t i = 0; i < lane.rows(); ++i)
+                spans.push_back(*lane.row(i));
+        }
+    }
+    return spans;
+}
+
+std::string lossText(const Snapshot& trace) {
+    std::string text;
+    for (const LossCount& loss : trace.losses())
+        text += std::to_string(loss.count) + " × " + loss.name + "; ";
+    return text;
+}
+
+}  // namespace warpglass::test

@@ -1,0 +1,45 @@
+// A recorded run on the first GPU, for the tests of this folder.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/runner/runner_api.h"
+#include "engine/trace/snapshot.h"
+
+namespace warpglass::test {
+
+struct GpuRun {
+    RunOutcome outcome;
+    std::shared_ptr<const Snapshot> trace;
+};
+
+/// Skips its tests where no GPU can be used, and says why.
+class GpuTest : public testing::Test {
+protected:
+    void SetUp() override;
+
+    /// small, context 128, batch 4, full steps: 1 warm-up, 2 measured.
+    static RunConfig config(Precision precision = Precision::kFp32,
+                            AttentionVariant attention = AttentionVariant::kNaive, Mode mode = Mode::kStep);
+    /// `onFeed` as in Runner::run.
+    GpuRun run(const RunConfig& config, RunControl& control,
+               const std::function<void(std::shared_ptr<TraceFeed>)>& onFeed = {});
+    GpuRun run(const RunConfig& config);
+    /// A run that ended well and lost nothing.
+    GpuRun cleanRun(const RunConfig& config);
+
+    Runner* m_runner = nullptr;
+};
+
+/// How many kernels of a family ran in a step (of every name, without a family).
+std::int64_t kernelsOf(const Snapshot& trace, std::int32_t step, const char* family = nullptr);
+/// Every span of the tracks of a kind, in order of track, depth and time.
+std::vector<SpanRow> spansOf(const Snapshot& trace, TrackKind kind);
+std::string lossText(const Snapshot& trace);
+
+}  // namespace warpglass::test
