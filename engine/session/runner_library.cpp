@@ -55,29 +55,35 @@ std::string lastDlError() {
     return text ? text : "unknown error";
 }
 
-/// Loads LibTorch from the folder that WARPGLASS_TORCH names, so that the runner finds it in memory rather
-/// than where it was built.
-std::optional<Error> preloadTorch() {
+/// The folder of LibTorch's libraries that WARPGLASS_TORCH names; empty when it is not set.
+Result<fs::path> chosenTorch() {
     const fs::path torch = environmentPath("WARPGLASS_TORCH");
     if (torch.empty())
-        return std::nullopt;
+        return fs::path();
     std::error_code error;
-    fs::path folder;
     for (const fs::path& candidate : {torch / "torch" / "lib", torch / "lib", torch}) {
-        if (fs::exists(candidate / "libtorch_cpu.so", error)) {
-            folder = candidate;
-            break;
-        }
+        if (fs::exists(candidate / "libtorch_cpu.so", error))
+            return candidate;
     }
-    if (folder.empty())
-        return Error{"WARPGLASS_TORCH names " + torch.string() +
-                     ", where there is no LibTorch (torch/lib/libtorch_cpu.so or lib/libtorch_cpu.so)"};
+    return Error{"WARPGLASS_TORCH names " + torch.string() +
+                 ", where there is no LibTorch (torch/lib/libtorch_cpu.so or lib/libtorch_cpu.so)"};
+}
+
+/// Loads LibTorch from the folder that WARPGLASS_TORCH names, so that the runner finds it in memory rather
+/// than where it was built.
+Status preloadTorch() {
+    const Result<fs::path> folder = chosenTorch();
+    if (!folder)
+        return folder.error();
+    if (folder->empty())
+        return {};
+    std::error_code error;
     for (const char* name : kTorchLibraries) {
-        const fs::path library = folder / name;
+        const fs::path library = *folder / name;
         if (fs::exists(library, error) && !dlopen(library.c_str(), RTLD_LAZY | RTLD_GLOBAL))
-            return Error{"LibTorch in " + folder.string() + " cannot be loaded: " + lastDlError()};
+            return Error{"LibTorch in " + folder->string() + " cannot be loaded: " + lastDlError()};
     }
-    return std::nullopt;
+    return {};
 }
 
 std::string wantedTorch() {
@@ -98,22 +104,27 @@ Error explainLoadFailure(const fs::path& library, const std::string& complaint) 
     return Error{library.string() + " cannot be loaded: " + complaint};
 }
 
+Status checkLibrary(const fs::path& library) {
+    std::error_code error;
+    if (fs::exists(library, error))
+        return {};
+    if (!environmentPath("WARPGLASS_RUNNER").empty())
+        return Error{"WARPGLASS_RUNNER names " + library.string() + ", which does not exist"};
+    if (expectedTorchVersion().empty())
+        return Error{
+            "this is a viewer-only build, which cannot run models; packaging/run.sh without "
+            "--viewer-only "
+            "builds one that can"};
+    return Error{"the engine that runs models, " + library.string() +
+                 ", is missing; run packaging/setup.sh and build again"};
+}
+
 Result<Runner*> load() {
     const fs::path library = runnerPath();
-    std::error_code error;
-    if (!fs::exists(library, error)) {
-        if (!environmentPath("WARPGLASS_RUNNER").empty())
-            return Error{"WARPGLASS_RUNNER names " + library.string() + ", which does not exist"};
-        if (expectedTorchVersion().empty())
-            return Error{
-                "this is a viewer-only build, which cannot run models; packaging/run.sh without "
-                "--viewer-only "
-                "builds one that can"};
-        return Error{"the engine that runs models, " + library.string() +
-                     ", is missing; run packaging/setup.sh and build again"};
-    }
-    if (auto problem = preloadTorch())
-        return *problem;
+    if (const Status present = checkLibrary(library); !present)
+        return present.error();
+    if (const Status loaded = preloadTorch(); !loaded)
+        return loaded.error();
     void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle)
         return explainLoadFailure(library, lastDlError());
@@ -148,6 +159,13 @@ Result<Runner*> loadRunner() {
     if (result)
         loaded = *result;
     return result;
+}
+
+Status checkRunner() {
+    if (const Status present = checkLibrary(runnerPath()); !present)
+        return present;
+    const Result<fs::path> torch = chosenTorch();
+    return torch ? Status() : Status(torch.error());
 }
 
 std::string_view expectedTorchVersion() {
