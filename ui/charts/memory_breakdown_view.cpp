@@ -80,7 +80,7 @@ DeferredQuery::Job MemoryBreakdownView::makeJob() {
                 m_model.setRows(m_key, {});
                 m_moment->clear();
                 m_sum->clear();
-                m_table->setEmptyText(snapshot ? tr("No memory event has been recorded")
+                m_table->setEmptyText(snapshot ? tr("There is no memory event to show")
                                                : tr("Open or record a run to see what its memory holds"));
                 return;
             }

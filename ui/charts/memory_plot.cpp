@@ -245,7 +245,7 @@ void MemoryPlot::paintTicks(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
     if (m_ticks.empty()) {
         painter.setPen(colors.secondaryText);
-        const QString text = m_document.snapshot() ? tr("No memory event has been recorded") : QString();
+        const QString text = m_document.snapshot() ? tr("There is no memory event to show") : QString();
         painter.drawText(plotRect(), Qt::AlignCenter, text);
         return;
     }

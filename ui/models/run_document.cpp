@@ -64,19 +64,21 @@ void RunDocument::clear() {
     setSnapshot(nullptr);
 }
 
-void RunDocument::setWarnings(QStringList warnings) {
+void RunDocument::setWarnings(QStringList warnings, bool incomplete) {
     m_knownDamage = 0;
     if (m_snapshot) {
         const std::vector<std::string> damage = m_snapshot->damage().sentences();
         m_knownDamage = damage.size();
+        incomplete = incomplete || !damage.empty();
         for (const std::string& sentence : damage) {
             const QString text = QString::fromStdString(sentence);
             if (!warnings.contains(text))
                 warnings << text;
         }
     }
-    if (warnings == m_warnings)
+    if (warnings == m_warnings && incomplete == m_incomplete)
         return;
+    m_incomplete = incomplete;
     m_warnings = std::move(warnings);
     emit warningsChanged();
 }
@@ -84,7 +86,7 @@ void RunDocument::setWarnings(QStringList warnings) {
 /// Views read chunks as they need them, so damage may show long after the opening.
 void RunDocument::checkDamage() {
     if (m_snapshot && m_snapshot->damage().count() != m_knownDamage)
-        setWarnings(QStringList(m_warnings));
+        setWarnings(QStringList(m_warnings), m_incomplete);
 }
 
 void RunDocument::poll() {

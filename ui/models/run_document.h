@@ -41,7 +41,9 @@ public:
     /// What the views say instead of guessing: warnings of the open file and of the recording, and what
     /// reading the file has found damaged since.
     const QStringList& warnings() const { return m_warnings; }
-    void setWarnings(QStringList warnings);
+    /// `incomplete`: some of them say that part of what was recorded is not here.
+    void setWarnings(QStringList warnings, bool incomplete = false);
+    bool isIncomplete() const { return m_incomplete; }
 
 signals:
     /// Another run altogether: views drop caches, zoom and selection.
@@ -58,6 +60,7 @@ private:
     std::shared_ptr<const Snapshot> m_snapshot;
     std::shared_ptr<MemoryTimeline> m_memory;  // never null
     QStringList m_warnings;
+    bool m_incomplete = false;
     QTimer m_timer;
     QTimer m_damageTimer;  // while a run from a file is shown
     std::size_t m_knownDamage = 0;

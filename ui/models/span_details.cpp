@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace warpglass::ui {
 
@@ -32,7 +33,13 @@ void forEachLaneOfKind(const Snapshot& snapshot, TrackKind kind, Fn&& fn) {
     }
 }
 
-/// Sorts. Nearest rank, so that it is a duration that occurred.
+/// The mean of the two middle ones where there are two, as in the tables of statistics.
+std::int64_t medianOf(const std::vector<std::int64_t>& sorted) {
+    const std::int64_t low = sorted[(sorted.size() - 1) / 2], high = sorted[sorted.size() / 2];
+    return std::midpoint(low, high);
+}
+
+/// Nearest rank, so that it is a duration that occurred.
 std::int64_t percentile(const std::vector<std::int64_t>& sorted, double fraction) {
     const auto rank = static_cast<std::size_t>(fraction * static_cast<double>(sorted.size() - 1) + 0.5);
     return sorted[std::min(rank, sorted.size() - 1)];
@@ -105,7 +112,7 @@ KindStatistics kindStatistics(const Snapshot& snapshot, TrackKind kind, NameId n
     s.instances = static_cast<std::int64_t>(durations.size());
     s.selfShare = allSelf > 0 ? static_cast<double>(s.self.value) / static_cast<double>(allSelf) : 0;
     s.min = Nanoseconds(durations.front());
-    s.median = Nanoseconds(percentile(durations, 0.5));
+    s.median = Nanoseconds(medianOf(durations));
     s.p99 = Nanoseconds(percentile(durations, 0.99));
     s.max = Nanoseconds(durations.back());
     if (s.p99 > s.min) {

@@ -47,6 +47,7 @@ struct KindStatistics {
     Nanoseconds self;
     /// Of the self time of all spans on tracks of this kind, 0…1.
     double selfShare = 0;
+    /// The median of an even count is the mean of the two middle ones.
     Nanoseconds min, median, p99, max;
     /// How many durations fall in each of kBins bins from min to the 99th percentile; the last bin also holds
     /// what is longer. Empty when all are of one length.

@@ -1,13 +1,13 @@
 #include "ui/panels/allocations_table.h"
 
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QLineEdit>
 #include <QVBoxLayout>
 
 #include "engine/base/format.h"
 #include "ui/models/span_details.h"
 #include "ui/theme/data_table.h"
+#include "ui/theme/elided_label.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
@@ -18,8 +18,8 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, QWidge
       m_document(document),
       m_axis(axis),
       m_filter(new QLineEdit(this)),
-      m_moment(new QLabel(this)),
-      m_summary(new QLabel(this)),
+      m_moment(new ElidedLabel(this)),
+      m_summary(new ElidedLabel(this)),
       m_table(new DataTable(this)),
       m_query([this] { return makeJob(); }) {
     setObjectName(QStringLiteral("allocationsTable"));
@@ -33,10 +33,11 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, QWidge
     m_filter->addAction(makeQuietIcon(Icon::kSearch), QLineEdit::LeadingPosition);
     m_table->setObjectName(QStringLiteral("allocationRows"));
     m_table->setAccessibleName(tr("Allocations"));
-    for (QLabel* label : {m_moment, m_summary}) {
+    for (ElidedLabel* label : {m_moment, m_summary}) {
         label->setFont(Theme::tableFont());
         label->setProperty("secondary", true);
     }
+    m_summary->setObjectName(QStringLiteral("allocationSummary"));
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
     bar->setSpacing(Metrics::kSpace3);
@@ -51,8 +52,10 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, QWidge
     layout->addWidget(m_table, 1);
 
     m_table->setTable(&m_model, AllocationsModel::kBytes, Qt::DescendingOrder);
-    connect(m_filter, &QLineEdit::textChanged, this,
-            [this](const QString& text) { m_table->setFilter(-1, text); });
+    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
+        m_table->setFilter(-1, text);
+        updateSummary();
+    });
     connect(m_table, &DataTable::rowActivated, this, &AllocationsTable::goTo);
     using Cause = DeferredQuery::Cause;
     connect(&m_document, &RunDocument::runChanged, this, [this] { m_query.invalidate(Cause::kOtherRun); });
@@ -71,32 +74,46 @@ DeferredQuery::Job AllocationsTable::makeJob() {
             if (!peak) {
                 m_model.setRows({});
                 m_moment->clear();
-                m_summary->clear();
-                m_table->setEmptyText(snapshot ? tr("No memory event has been recorded")
+                m_alive = 0;
+                updateSummary();
+                m_table->setEmptyText(snapshot ? tr("There is no memory event to show")
                                                : tr("Open or record a run to see its allocations"));
                 return;
             }
             const auto cursor = m_axis.effectiveCursor();
             const Nanoseconds t = cursor.value_or(peak->time);
             const auto alive = memory.aliveAt(t);
-            const std::size_t count = alive.size();
+            m_alive = alive.size();
             m_model.setRows(largestAllocations(memory, alive, kMost));
             m_table->setEmptyText(tr("Nothing is allocated at this moment"));
             const QString phase = toQString(spanNameAt(*snapshot, TrackKind::kPhase, t));
             m_moment->setText((cursor ? tr("alive at the cursor, %1") : tr("alive at the peak, %1"))
                                   .arg(toQString(formatDuration(t))) +
                               (phase.isEmpty() ? QString() : QStringLiteral(" · ") + phase));
-            const QString all = toQString(formatGrouped(static_cast<std::int64_t>(count)));
-            m_summary->setText(count > kMost ? tr("the %1 largest of %2 blocks").arg(kMost).arg(all)
-                                             : tr("%1 blocks").arg(all));
+            updateSummary();
         };
     }};
+}
+
+void AllocationsTable::updateSummary() {
+    if (m_model.rowCount() == 0) {
+        m_summary->clear();
+        return;
+    }
+    const QString all = toQString(formatGrouped(static_cast<std::int64_t>(m_alive)));
+    const QString blocks = m_alive > kMost ? tr("the %1 largest of %2 blocks").arg(kMost).arg(all)
+                           : m_alive == 1  ? tr("1 block")
+                                           : tr("%1 blocks").arg(all);
+    const int shown = m_table->shownRows();
+    m_summary->setText(shown == m_model.rowCount() ? blocks : tr("%1 of %2").arg(shown).arg(blocks));
 }
 
 void AllocationsTable::goTo(int row) {
     if (!m_document.snapshot() || row < 0 || row >= m_model.rowCount())
         return;
     const AllocationDetail& a = m_model.rowAt(row);
+    // A selected span would keep the inspector from describing the range.
+    m_axis.setSelectedSpan(std::nullopt);
     m_axis.setSelectedRange(TimeRange{a.allocated, a.freed.value_or(m_document.snapshot()->range().end)});
 }
 

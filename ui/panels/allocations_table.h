@@ -9,12 +9,12 @@
 #include "ui/models/time_axis.h"
 #include "ui/theme/refresh.h"
 
-class QLabel;
 class QLineEdit;
 
 namespace warpglass::ui {
 
 class DataTable;
+class ElidedLabel;
 
 class AllocationsTable : public QWidget, public Refreshable {
     Q_OBJECT
@@ -35,14 +35,16 @@ protected:
 
 private:
     DeferredQuery::Job makeJob();
+    void updateSummary();
     /// Selects the allocation's life on the time axis.
     void goTo(int row);
 
     RunDocument& m_document;
     TimeAxis& m_axis;
     QLineEdit* m_filter;
-    QLabel* m_moment;
-    QLabel* m_summary;
+    ElidedLabel* m_moment;
+    ElidedLabel* m_summary;
+    std::size_t m_alive = 0;
     AllocationsModel m_model;
     DataTable* m_table;
     DeferredQuery m_query;

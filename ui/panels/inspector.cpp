@@ -156,6 +156,8 @@ Inspector::Inspector(RunDocument& document, TimeAxis& axis, QWidget* parent)
         both(Cause::kOtherRun);
     });
     connect(&m_document, &RunDocument::snapshotChanged, this, [both] { both(Cause::kGrowth); });
+    connect(&m_document, &RunDocument::warningsChanged, this,
+            [this] { m_subjectQuery.invalidate(Cause::kGrowth); });
     connect(&m_axis, &TimeAxis::selectionChanged, this, [both] { both(Cause::kPerson); });
     connect(&m_axis, &TimeAxis::cursorChanged, this, [this] { m_memoryQuery.invalidate(Cause::kPerson); });
     connect(&m_axis, &TimeAxis::pinnedCursorChanged, this,
@@ -222,7 +224,7 @@ void Inspector::showSpan(const SpanDetails& span, const KindStatistics& statisti
          tr("%1 ns self time of all instances").arg(toQString(formatGrouped(statistics.self.value)))});
     rows.push_back({tr("Instances"), toQString(formatGrouped(statistics.instances)), {}});
     if (statistics.instances > 1) {
-        rows.push_back({tr("P50 · P99"),
+        rows.push_back({tr("Med · P99"),
                         QStringLiteral("%1 · %2").arg(duration(statistics.median), duration(statistics.p99)),
                         QStringLiteral("%1 · %2").arg(exact(statistics.median), exact(statistics.p99))});
         rows.push_back({tr("Min · Max"),
@@ -304,8 +306,11 @@ void Inspector::showRun() {
         lost += static_cast<std::int64_t>(loss.count);
         losses << QStringLiteral("%1: %2").arg(toQString(loss.name)).arg(loss.count);
     }
+    // What a damaged file lacks is in no count of the recorder's.
     rows.push_back({tr("Records"),
-                    lost == 0 ? tr("none lost") : tr("%1 lost").arg(toQString(formatGrouped(lost))),
+                    lost > 0                    ? tr("%1 lost").arg(toQString(formatGrouped(lost)))
+                    : m_document.isIncomplete() ? tr("see the warnings above")
+                                                : tr("none lost"),
                     losses.join(QLatin1Char('\n'))});
     m_subject->setContent(tr("Run"), {}, std::move(rows));
     updateLines();

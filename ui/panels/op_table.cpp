@@ -3,7 +3,6 @@
 #include <QAction>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QLineEdit>
 #include <QSortFilterProxyModel>
 #include <QToolButton>
@@ -13,6 +12,7 @@
 #include "engine/base/format.h"
 #include "ui/models/span_details.h"
 #include "ui/theme/data_table.h"
+#include "ui/theme/elided_label.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
@@ -22,6 +22,8 @@ namespace warpglass::ui {
 namespace {
 
 constexpr int kNameWidth = 236;  // "aten::_scaled_dot_product_att…": nearly every ATen op unabridged
+// The bar gives way before the inspector does: at 1280 px these and the two controls fit beside it.
+constexpr int kFilterWidth = 200, kLeastFilterWidth = 110, kLeastChipWidth = 64;
 
 /// Whether a measured step has begun: until then "measured" would be an empty table during warm-up.
 bool hasMeasuredStep(const Snapshot& snapshot) {
@@ -47,7 +49,7 @@ OpTable::OpTable(RunDocument& document, TimeAxis& axis, QWidget* parent)
       m_subjects(new SegmentedControl({tr("Kernels"), tr("Ops"), tr("Copies")}, this)),
       m_scopes(new SegmentedControl({tr("Run"), tr("Measured"), tr("In view")}, this)),
       m_chip(new QToolButton(this)),
-      m_summary(new QLabel(this)),
+      m_summary(new ElidedLabel(this)),
       m_model(StatisticsModel::Kind::kOps),
       m_table(new DataTable(this)),
       m_query([this] { return makeJob(); }),
@@ -59,7 +61,8 @@ OpTable::OpTable(RunDocument& document, TimeAxis& axis, QWidget* parent)
     m_filter->setToolTip(tr("Shows only ops whose name contains this"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setFont(Theme::tableFont());
-    m_filter->setFixedWidth(200);
+    m_filter->setMinimumWidth(kLeastFilterWidth);
+    m_filter->setMaximumWidth(kFilterWidth);
     m_filter->addAction(makeQuietIcon(Icon::kSearch), QLineEdit::LeadingPosition);
     m_subjects->setObjectName(QStringLiteral("opSubject"));
     m_subjects->setAccessibleName(tr("What is counted"));
@@ -82,22 +85,24 @@ OpTable::OpTable(RunDocument& document, TimeAxis& axis, QWidget* parent)
     m_chip->setLayoutDirection(Qt::RightToLeft);  // the cross stands after the words
     m_chip->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_chip->setToolTip(tr("Only what the selection in the timeline holds counts; a click clears it"));
+    m_chip->setMinimumWidth(kLeastChipWidth);
+    m_chip->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
     m_chip->hide();
     m_summary->setObjectName(QStringLiteral("opSummary"));
     m_summary->setFont(Theme::tableFont());
     m_summary->setProperty("secondary", true);
+    m_summary->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_table->setObjectName(QStringLiteral("opRows"));
     m_table->setAccessibleName(tr("Ops"));
 
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
     bar->setSpacing(Metrics::kSpace2);
-    bar->addWidget(m_filter);
+    bar->addWidget(m_filter, 1);
     bar->addWidget(m_subjects);
     bar->addWidget(m_scopes);
     bar->addWidget(m_chip);
-    bar->addStretch(1);
-    bar->addWidget(m_summary);
+    bar->addWidget(m_summary, 1);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -185,7 +190,10 @@ OpTable::Selection OpTable::currentSelection() const {
     const auto& snapshot = m_document.snapshot();
     if (const auto range = m_axis.selectedRange()) {
         selection.filter.ranges = {*range};
-        selection.words = tr("selected %1").arg(toQString(formatDuration(range->duration())));
+        const QString duration = toQString(formatDuration(range->duration()));
+        selection.words = tr("the selected %1").arg(duration);
+        selection.chip = tr("selected %1").arg(duration);
+        selection.byBegin = true;
         selection.fromTimeline = true;
         return selection;
     }
@@ -200,6 +208,7 @@ OpTable::Selection OpTable::currentSelection() const {
         selection.words = toQString(span->name);
         if (span->kind != TrackKind::kStep && span->step != kNoStep)
             selection.words += tr(" of step %1").arg(span->step);
+        selection.chip = selection.words;
         selection.fromTimeline = true;
         return selection;
     }
@@ -209,15 +218,29 @@ OpTable::Selection OpTable::currentSelection() const {
             break;
         case Scope::kMeasured:
             selection.filter.measuredOnly = hasMeasuredStep(*snapshot);
-            selection.words =
-                selection.filter.measuredOnly ? tr("measured steps") : tr("the run so far, in warm-up");
+            selection.words = selection.filter.measuredOnly ? tr("measured steps") : wordsOfRun();
             break;
         case Scope::kInView:
             selection.filter.ranges = {m_axis.visibleRange()};
             selection.words = tr("view");
+            selection.byBegin = true;
             break;
     }
     return selection;
+}
+
+/// Of a run that has no measured step.
+QString OpTable::wordsOfRun() const {
+    if (m_document.isLive())
+        return tr("the run so far, in warm-up");
+    // A damaged file may have lost its steps, and with them what was measured.
+    const Snapshot& snapshot = *m_document.snapshot();
+    bool steps = false;
+    for (const TrackId track : snapshot.tracksOfKind(TrackKind::kStep)) {
+        for (const SpanLane& lane : snapshot.lanesOf(track))
+            steps = steps || lane.rows() > 0;
+    }
+    return steps ? tr("set-up and warm-up steps") : tr("the whole run");
 }
 
 DeferredQuery::Job OpTable::makeJob() {
@@ -250,7 +273,8 @@ DeferredQuery::Job OpTable::makeJob() {
 void OpTable::showRows(std::vector<StatisticsRow> rows, const Selection& selection) {
     m_words = selection.words;
     m_chip->setVisible(selection.fromTimeline);
-    m_chip->setText(selection.words);
+    m_byBegin = selection.byBegin;
+    m_chip->setText(selection.chip);
     m_scopes->setEnabled(!selection.fromTimeline);
     m_model.setRows(std::move(rows));
     updateSummary();
@@ -265,14 +289,25 @@ void OpTable::updateSummary() {
         instances += row.instances;
         self += row.self;
     }
-    m_summary->setText(
-        m_model.rowCount() == 0
-            ? QString()
-            : (m_subject == Subject::kKernels  ? tr("%1 kernels in %2 · %3")
-               : m_subject == Subject::kCopies ? tr("%1 copies in %2 · %3")
-                                               : tr("%1 ops in %2 · %3 self"))
-                  .arg(toQString(formatGrouped(instances)), m_words, toQString(formatDuration(self))));
+    const bool any = m_model.rowCount() > 0;
+    m_summary->setText(any ? summaryOf(instances, self, true) : QString());
+    // Scope and chip say what is counted.
+    m_summary->setShortText(any ? summaryOf(instances, self, false) : QString());
     m_summary->setToolTip(tr("%1 ns").arg(toQString(formatGrouped(self.value))));
+}
+
+/// "1,055 ops begin in the selected 52.1 ms · 54.3 ms self"; without the words, "1,055 ops · 54.3 ms self".
+QString OpTable::summaryOf(std::int64_t instances, Nanoseconds self, bool words) const {
+    const bool one = instances == 1;
+    const QString what = m_subject == Subject::kKernels  ? (one ? tr("kernel") : tr("kernels"))
+                         : m_subject == Subject::kCopies ? (one ? tr("copy") : tr("copies"))
+                                                         : (one ? tr("op") : tr("ops"));
+    const QString in = !m_byBegin ? tr("in") : one ? tr("begins in") : tr("begin in");
+    const QString time = toQString(formatDuration(self));
+    return QStringLiteral("%1 %2%3 · %4")
+        .arg(toQString(formatGrouped(instances)), what,
+             words ? QStringLiteral(" %1 %2").arg(in, m_words) : QString(),
+             m_subject == Subject::kOps ? tr("%1 self").arg(time) : time);
 }
 
 void OpTable::goToLongest(int row) {

@@ -11,13 +11,13 @@
 #include "ui/models/time_axis.h"
 #include "ui/theme/refresh.h"
 
-class QLabel;
 class QLineEdit;
 class QToolButton;
 
 namespace warpglass::ui {
 
 class DataTable;
+class ElidedLabel;
 class SegmentedControl;
 
 class OpTable : public QWidget, public Refreshable {
@@ -48,6 +48,9 @@ private:
     struct Selection {
         SpanFilter filter;
         QString words;
+        QString chip;
+        /// A range of time: what only ends in it, or lasts through it, does not count.
+        bool byBegin = false;
         /// A selection in the timeline overrules the scope.
         bool fromTimeline = false;
     };
@@ -55,6 +58,8 @@ private:
     DeferredQuery::Job makeJob();
     void showRows(std::vector<StatisticsRow> rows, const Selection& selection);
     void updateSummary();
+    QString summaryOf(std::int64_t instances, Nanoseconds self, bool words) const;
+    QString wordsOfRun() const;
     void offerSubjects();
     TrackKind trackKind() const;
     void goToLongest(int row);
@@ -69,10 +74,11 @@ private:
     SegmentedControl* m_subjects;  // hidden where no GPU took part
     SegmentedControl* m_scopes;
     QToolButton* m_chip;
-    QLabel* m_summary;
+    ElidedLabel* m_summary;
     StatisticsModel m_model;
     DataTable* m_table;
     QString m_words;
+    bool m_byBegin = false;
     DeferredQuery m_query;
     std::string m_wanted;  // the op whose longest instance is looked for
     DeferredQuery m_longestQuery;

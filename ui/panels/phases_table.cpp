@@ -101,6 +101,7 @@ void PhasesTable::goTo(int row) {
     if (!span)
         return;
     m_axis.setSelectedSpan(found);
+    m_axis.setPinnedCursor(span->start);
     const Nanoseconds margin(span->duration.value / 10);
     m_axis.setVisibleRange({span->start - margin, span->start + span->duration + margin});
 }

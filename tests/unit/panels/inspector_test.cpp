@@ -43,6 +43,12 @@ TEST_F(InspectorTest, WithNothingSelectedItIsTheRun) {
     EXPECT_EQ(inspector.memory().heading(), QStringLiteral("Memory at peak"));
 }
 
+TEST_F(InspectorTest, ADamagedFileIsNotSaidToBeWhole) {
+    document.setWarnings({QStringLiteral("2 of 7 spans are missing from the file.")}, true);
+    inspector.refreshNow();
+    EXPECT_EQ(value(inspector.subject(), "Records"), QStringLiteral("see the warnings above"));
+}
+
 TEST_F(InspectorTest, AnOpHasItsFiguresAndThoseOfItsKind) {
     const NameId mm = run->findName("aten::mm");
     const SpanRef span = *longestSpan(*run, TrackKind::kCpuThread, mm, {});
@@ -61,7 +67,7 @@ TEST_F(InspectorTest, AnOpHasItsFiguresAndThoseOfItsKind) {
     EXPECT_FALSE(inspector.kind().isHidden());
     EXPECT_EQ(value(inspector.kind(), "Instances"), text(formatGrouped(s.instances)));
     EXPECT_TRUE(value(inspector.kind(), "Share").startsWith(text(formatPercent(s.selfShare))));
-    EXPECT_EQ(value(inspector.kind(), "P50 · P99"),
+    EXPECT_EQ(value(inspector.kind(), "Med · P99"),
               QStringLiteral("%1 · %2").arg(text(formatDuration(s.median)), text(formatDuration(s.p99))));
 }
 

@@ -78,6 +78,9 @@ TEST_F(TablesTest, ASelectionOverrulesTheScopeUntilItsChipIsClicked) {
     EXPECT_EQ(instances(table), expected(filter));
     EXPECT_FALSE(chip->isHidden());
     EXPECT_TRUE(chip->text().contains(QString::fromStdString(formatDuration(range.duration()))));
+    EXPECT_TRUE(table.findChild<QLabel*>(QStringLiteral("opSummary"))
+                    ->text()
+                    .contains(QStringLiteral(" ops begin in the selected ")));
     QTest::mouseClick(chip, Qt::LeftButton);
     EXPECT_FALSE(axis.selectedRange());
     EXPECT_EQ(instances(table), all);
@@ -148,6 +151,24 @@ TEST_F(TablesTest, WhileARunIsInWarmUpEverythingCounts) {
     OpTable table(document, axis);
     table.refreshNow();
     EXPECT_GT(table.model().rowCount(), 5) << "rows appear before the first measured step";
+    const auto* summary = table.findChild<QLabel*>(QStringLiteral("opSummary"));
+    EXPECT_TRUE(summary->text().contains(QStringLiteral("in set-up and warm-up steps")))
+        << "a run that ended is not in warm-up any more";
+    document.follow(writer.feed());
+    table.refreshNow();
+    EXPECT_TRUE(summary->text().contains(QStringLiteral("in the run so far, in warm-up")));
+}
+
+TEST_F(TablesTest, NoBarForcesTheCentreToBeWide) {
+    OpTable ops(document, axis);
+    AllocationsTable allocations(document, axis);
+    ops.findChild<QWidget*>(QStringLiteral("opSubject"))->show();
+    axis.setSelectedSpan(spanOf(TrackKind::kModule, "blocks.1.attn"));
+    ops.refreshNow();
+    allocations.refreshNow();
+    constexpr int kCentre = 720;  // of a window of 1280 px, beside run panel and inspector
+    EXPECT_LE(ops.minimumSizeHint().width(), kCentre);
+    EXPECT_LE(allocations.minimumSizeHint().width(), kCentre);
 }
 
 TEST_F(TablesTest, ComputesOnlyWhileShown) {
@@ -207,6 +228,37 @@ TEST_F(TablesTest, EnterOnAnAllocationSelectsItsLife) {
     const AllocationDetail& d =
         table.model().rowAt(table.table().proxy()->mapToSource(table.table().proxy()->index(0, 0)).row());
     EXPECT_EQ(axis.selectedRange()->begin, d.allocated);
+}
+
+TEST_F(TablesTest, AnAllocationsLifeReplacesTheSelectedSpan) {
+    AllocationsTable table(document, axis);
+    table.refreshNow();
+    axis.setSelectedSpan(spanOf(TrackKind::kCpuThread, "aten::mm"));
+    table.table().setCurrentIndex(table.table().proxy()->index(0, 0));
+    QTest::keyClick(&table.table(), Qt::Key_Return);
+    EXPECT_FALSE(axis.selectedSpan()) << "the inspector would go on describing it";
+}
+
+TEST_F(TablesTest, TheAllocationsCaptionFollowsTheFilter) {
+    AllocationsTable table(document, axis);
+    table.refreshNow();
+    const auto* summary = table.findChild<QLabel*>(QStringLiteral("allocationSummary"));
+    const QString all = summary->text();
+    auto* filter = table.findChild<QLineEdit*>(QStringLiteral("allocationFilter"));
+    QTest::keyClicks(filter, QStringLiteral("weights"));
+    ASSERT_LT(table.table().shownRows(), table.model().rowCount());
+    EXPECT_EQ(summary->text(), QStringLiteral("%1 of %2").arg(table.table().shownRows()).arg(all));
+    filter->clear();
+    EXPECT_EQ(summary->text(), all);
+}
+
+TEST_F(TablesTest, EnterOnAPhaseMovesTheCursorToItsLongestSpan) {
+    PhasesTable table(document, axis);
+    table.refreshNow();
+    table.table().setCurrentIndex(table.table().proxy()->index(0, 0));
+    QTest::keyClick(&table.table(), Qt::Key_Return);
+    ASSERT_TRUE(axis.selectedSpan());
+    EXPECT_EQ(axis.pinnedCursor(), describeSpan(*run, *axis.selectedSpan())->start);
 }
 
 TEST_F(TablesTest, EveryTableDrawsWithAndWithoutARunAtAnySize) {
