@@ -6,14 +6,17 @@
 #include <QPainter>
 #include <QPdfWriter>
 #include <QSvgGenerator>
+#include <QVBoxLayout>
 #include <memory>
 
 #include "app/window/main_window.h"
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
 #include "engine/io/run_file.h"
+#include "ui/charts/memory_chart.h"
 #include "ui/panels/run_panel.h"
 #include "ui/theme/refresh.h"
+#include "ui/timeline/time_ruler_bar.h"
 
 namespace warpglass::app {
 
@@ -24,6 +27,22 @@ void settle(QWidget& widget) {
     QApplication::processEvents();
     ui::refreshAll(widget);
     QApplication::processEvents();
+}
+
+/// Out of its splitter, so that it takes the figure's size and not the window's.
+std::unique_ptr<QWidget> standAlone(QWidget* view, const ui::TimeAxis& axis) {
+    view->setParent(nullptr);
+    auto* memory = qobject_cast<ui::MemoryChart*>(view);
+    if (!memory)
+        return std::unique_ptr<QWidget>(view);
+    // In the window its time axis is the timeline's, over it.
+    auto figure = std::make_unique<QWidget>();
+    auto* layout = new QVBoxLayout(figure.get());
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(memory, 1);
+    layout->addWidget(new ui::TimeRulerBar(axis, memory->labelWidth()));
+    return figure;
 }
 
 Status unwritable(const QString& path) {
@@ -94,14 +113,12 @@ Status renderView(const RenderRequest& request) {
 
     QWidget* view = window.workspace().view(request.view);
     window.workspace().showView(view);
-    // Out of its splitter, so that it takes the figure's size and not the window's.
-    view->setParent(nullptr);
-    const std::unique_ptr<QWidget> owned(view);
-    view->resize(request.size);
-    view->setAttribute(Qt::WA_DontShowOnScreen);
-    view->show();
-    settle(*view);
-    return paintTo(*view, request);
+    const std::unique_ptr<QWidget> figure = standAlone(view, controller.axis());
+    figure->resize(request.size);
+    figure->setAttribute(Qt::WA_DontShowOnScreen);
+    figure->show();
+    settle(*figure);
+    return paintTo(*figure, request);
 }
 
 }  // namespace warpglass::app

@@ -179,7 +179,7 @@ void TimelinePainter::paintGrid(QPainter& painter, const Ruler& ruler, const Col
 }
 
 void TimelinePainter::paintRuler(QPainter& painter, const Ruler& ruler, TimeRange visible, const QRect& area,
-                                 int labelWidth, const QRect& keepFree) const {
+                                 int labelWidth, const QRect& keepFree, RulerSide side) const {
     const ThemeColors& colors = Theme::instance().colors();
     painter.fillRect(area, colors.background);
     painter.setFont(smaller(Theme::tableFont(), 11));
@@ -190,23 +190,25 @@ void TimelinePainter::paintRuler(QPainter& painter, const Ruler& ruler, TimeRang
                          Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, toQString(ruler.base));
     }
     const QRect plot = area.adjusted(labelWidth, 0, 0, 0);
+    const bool above = side == RulerSide::kAbove;
     painter.save();
     painter.setClipRect(plot);
     for (const RulerTick& tick : ruler.ticks) {
         const int x = plot.left() + static_cast<int>(timeToPixel(tick.time, visible, plot.width()));
         const bool labelled = !tick.label.empty();
         const int length = labelled ? 8 : 4;
-        painter.fillRect(QRect(x, plot.bottom() - length, 1, length), colors.hairline);
+        painter.fillRect(QRect(x, above ? plot.bottom() - length : plot.top(), 1, length), colors.hairline);
         if (!labelled)
             continue;
         const QString text = toQString(tick.label);
-        const QRect box(x + 4, plot.top(), painter.fontMetrics().horizontalAdvance(text) + 1,
-                        plot.height() - 2);
+        const QRect box(x + 4, above ? plot.top() : plot.top() + 2,
+                        painter.fontMetrics().horizontalAdvance(text) + 1, plot.height() - 2);
         if (box.right() <= plot.right() && !box.adjusted(-4, 0, 4, 0).intersects(keepFree))
             painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text);
     }
     painter.restore();
-    painter.fillRect(QRect(area.left(), area.bottom(), area.width(), 1), colors.hairline);
+    painter.fillRect(QRect(area.left(), above ? area.bottom() : area.top(), area.width(), 1),
+                     colors.hairline);
 }
 
 void TimelinePainter::paintLabels(QPainter& painter, const std::vector<TimelineTrack>& tracks, int labelWidth,

@@ -34,9 +34,11 @@ public:
     void paintRows(QPainter& painter, TimelineGeometry& geometry, const Snapshot& snapshot, std::size_t first,
                    std::size_t last, double scale, int scrollTop);
     /// Logical pixels; `area` is the ruler's strip with the label column.
-    /// Labels that would run into `keepFree` or past the right edge are left out.
+    /// Labels that would run into `keepFree` or past the right edge are left out. `side`: of what it
+    /// measures.
+    enum class RulerSide { kAbove, kBelow };
     void paintRuler(QPainter& painter, const Ruler& ruler, TimeRange visible, const QRect& area,
-                    int labelWidth, const QRect& keepFree) const;
+                    int labelWidth, const QRect& keepFree, RulerSide side = RulerSide::kAbove) const;
     /// Faint lines under the rows at the labelled ticks. Same unit and origin as paintRows.
     void paintGrid(QPainter& painter, const Ruler& ruler, const ColumnMap& map, int height,
                    double scale) const;
