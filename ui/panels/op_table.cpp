@@ -275,7 +275,8 @@ void OpTable::showRows(std::vector<StatisticsRow> rows, const Selection& selecti
     m_chip->setVisible(selection.fromTimeline);
     m_byBegin = selection.byBegin;
     m_chip->setText(selection.chip);
-    m_scopes->setEnabled(!selection.fromTimeline);
+    // The chip takes the place of the choice that it overrules.
+    m_scopes->setVisible(!selection.fromTimeline);
     m_model.setRows(std::move(rows));
     updateSummary();
 }
