@@ -8,8 +8,8 @@
 #include <QTimer>
 #include <csignal>
 #include <cstdio>
-#include <cstring>
 
+#include "app/window/launch.h"
 #include "app/window/main_window.h"
 #include "app/window/render_view.h"
 #include "app/window/session_controller.h"
@@ -102,22 +102,22 @@ int renderAndExit(const QCommandLineParser& parser, const QString& view) {
     return kDone;
 }
 
-bool asksForRender(int argc, char** argv) {
-    for (int i = 1; i < argc; ++i) {
-        if (std::strncmp(argv[i], "--render", 8) == 0 || std::strcmp(argv[i], "--help") == 0 ||
-            std::strcmp(argv[i], "-h") == 0 || std::strcmp(argv[i], "--version") == 0)
-            return true;
-    }
-    return false;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-    // These need no display, so they must not fail where there is none.
-    if (asksForRender(argc, argv))
+    app::quietQtAboutMissingDesktop();
+    if (app::asksForNoDisplay(argc, argv)) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
+    } else if (!app::hasDisplay(argc, argv)) {
+        std::fputs(
+            "warpglass: There is no display: use --render to draw figures without one, or "
+            "warpglass-cli.\n",
+            stderr);
+        return kFailed;
+    }
     QApplication application(argc, argv);
+    // Qt keeps the settings under this name.
+    QApplication::setOrganizationName(QStringLiteral("Warpglass"));
     QApplication::setApplicationName(QStringLiteral("warpglass"));
     QApplication::setApplicationDisplayName(QStringLiteral("Warpglass"));
     QApplication::setApplicationVersion(QStringLiteral(WARPGLASS_VERSION));

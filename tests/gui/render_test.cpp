@@ -16,8 +16,10 @@ struct Outcome {
     QString errors;
 };
 
-Outcome warpglassApp(const QStringList& arguments) {
+Outcome warpglassApp(const QStringList& arguments,
+                     const QProcessEnvironment& environment = QProcessEnvironment::systemEnvironment()) {
     QProcess process;
+    process.setProcessEnvironment(environment);
     process.start(QStringLiteral(WARPGLASS_APP), arguments);
     EXPECT_TRUE(process.waitForFinished(60'000));
     EXPECT_EQ(process.exitStatus(), QProcess::NormalExit);
@@ -69,6 +71,21 @@ TEST_F(RenderTest, DrawsSvgAndPdf) {
         EXPECT_EQ(outcome.status, 0) << outcome.errors.toStdString();
         EXPECT_GT(QFileInfo(file(name)).size(), 2000);
     }
+}
+
+TEST_F(RenderTest, WithNoDisplayTheWindowIsRefusedInASentenceAndFiguresAreDrawn) {
+    QProcessEnvironment bare = QProcessEnvironment::systemEnvironment();
+    for (const char* variable : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "XDG_RUNTIME_DIR"})
+        bare.remove(QString::fromLatin1(variable));
+    const Outcome window = warpglassApp({run()}, bare);
+    EXPECT_EQ(window.status, 1);
+    EXPECT_TRUE(window.errors.contains(QStringLiteral("There is no display"))) << window.errors.toStdString();
+    EXPECT_EQ(window.errors.count(QLatin1Char('\n')), 1) << window.errors.toStdString();
+    const Outcome figure = warpglassApp({QStringLiteral("--render"), QStringLiteral("window"),
+                                         QStringLiteral("--output"), file("bare.png"), run()},
+                                        bare);
+    EXPECT_EQ(figure.status, 0);
+    EXPECT_EQ(figure.errors, QString()) << "Qt's remarks about the missing desktop are no one's concern";
 }
 
 TEST_F(RenderTest, AWrongCommandLineIsTwoAndAFailureOne) {
