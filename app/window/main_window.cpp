@@ -3,12 +3,12 @@
 #include <QActionGroup>
 #include <QApplication>
 #include <QCloseEvent>
+#include <QDir>
 #include <QDragEnterEvent>
-#include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenuBar>
-#include <QMessageBox>
 #include <QMimeData>
 #include <QProgressBar>
 #include <QPushButton>
@@ -21,7 +21,10 @@
 #include <QStyle>
 #include <QTabWidget>
 
+#include "app/window/banner.h"
+#include "app/window/help_dialogs.h"
 #include "app/window/recent_runs.h"
+#include "app/window/run_dialogs.h"
 #include "app/window/run_tabs.h"
 #include "app/window/session_controller.h"
 #include "app/window/start_page.h"
@@ -68,16 +71,13 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
     m_pages->addWidget(m_startPage);
     m_pages->addWidget(m_workspace);
 
-    m_banner = new QLabel(central);
-    m_banner->setObjectName(QStringLiteral("banner"));
-    m_banner->setWordWrap(true);
-    m_banner->setContentsMargins(ui::Metrics::kSpace3, ui::Metrics::kSpace2, ui::Metrics::kSpace3,
-                                 ui::Metrics::kSpace2);
-    m_banner->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_banner->hide();
+    m_runTabs = new RunTabs(controller, central);
+    buildBanners(central);
 
     auto* right = new QVBoxLayout;
     right->setSpacing(0);
+    right->addWidget(m_runTabs);
+    right->addWidget(m_openProblems);
     right->addWidget(m_banner);
     right->addWidget(m_pages, 1);
     auto* layout = new QHBoxLayout(central);
@@ -100,38 +100,45 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
 
 MainWindow::~MainWindow() = default;
 
+void MainWindow::buildBanners(QWidget* parent) {
+    m_openProblems = new Banner(parent);
+    m_openProblems->setObjectName(QStringLiteral("openProblems"));
+    auto* dismiss = m_openProblems->addButton(tr("Dismiss"), tr("Hides these sentences"));
+    dismiss->show();
+    connect(dismiss, &QPushButton::clicked, this, [this] { m_openProblems->setSentences({}); });
+
+    m_banner = new Banner(parent);
+    m_banner->setObjectName(QStringLiteral("banner"));
+    m_saveFromBanner = m_banner->addButton(tr("Save As…"), tr("Saves this run to a file (Ctrl+S)"));
+    m_saveFromBanner->setObjectName(QStringLiteral("saveFromBanner"));
+    connect(m_saveFromBanner, &QPushButton::clicked, this, &MainWindow::saveWithDialog);
+}
+
 void MainWindow::connectController() {
     auto& c = m_controller;
     connect(m_runPanel, &ui::RunPanel::runRequested, &c, &SessionController::startRun);
-    connect(m_runTabs, &QTabBar::tabCloseRequested, this, &MainWindow::closeRunAt);
+    connect(m_runTabs, &RunTabs::closeRequested, this, &MainWindow::closeRunAt);
     connect(m_runPanel, &ui::RunPanel::stopRequested, &c, &SessionController::stopRun);
     connect(m_startPage, &StartPage::runRequested, this, [this] { m_runPanel->requestRun(); });
     connect(m_startPage, &StartPage::openRequested, this, &MainWindow::openWithDialog);
     connect(m_startPage, &StartPage::openPathRequested, &c,
             [&c](const QString& path) { c.openFiles({path}); });
 
-    connect(&c, &SessionController::runStarted, this, [this] {
-        m_runPanel->setRunning(true);
-        m_stopAction->setEnabled(true);
-        m_runAction->setEnabled(false);
-        showMessage(tr("Loading LibTorch and building the model…"), false);
+    connectRun();
+    connect(&c, &SessionController::failed, this, [this](const QString& sentence) {
+        // What could not be saved is not closed.
+        m_closeWhenIdle = false;
+        m_closeOnceSaved.reset();
+        showMessage(sentence, true);
     });
-    connect(&c, &SessionController::runProgress, this, [this](int step, int total) {
-        m_runPanel->setProgress(step, total);
-        if (total > 0 && !m_closeWhenStopped)
-            showMessage(tr("Recording step %1 of %2").arg(qMin(step + 1, total)).arg(total), false);
+    connect(&c, &SessionController::filesOpening, this, [this] { m_openProblems->setSentences({}); });
+    connect(&c, &SessionController::filesNotOpened, this, [this](const QStringList& sentences) {
+        showMessage(sentences.size() == 1 ? sentences.first()
+                                          : tr("%1 files could not be opened.").arg(sentences.size()),
+                    true);
+        // The status line has room for one.
+        m_openProblems->setSentences(sentences.size() == 1 ? QStringList() : sentences);
     });
-    connect(&c, &SessionController::runEnded, this, [this](bool ok, const QString& sentence) {
-        m_runPanel->setRunning(false);
-        m_runPanel->setLastResult(sentence);
-        m_stopAction->setEnabled(false);
-        m_runAction->setEnabled(true);
-        showMessage(sentence, !ok);
-        if (m_closeWhenStopped)
-            close();
-    });
-    connect(&c, &SessionController::failed, this,
-            [this](const QString& sentence) { showMessage(sentence, true); });
     connect(&c, &SessionController::fileOpened, this, [this](const QString& path) {
         showMessage(tr("Opened %1").arg(path), false);
         if (m_remember == Remember::kLayout)
@@ -143,6 +150,7 @@ void MainWindow::connectController() {
         showMessage(tr("Saved %1").arg(path), false);
         if (m_remember == Remember::kLayout)
             m_recent->add(path);
+        closeOnceSaved();
     });
     connect(&c, &SessionController::saveProgress, this, [this](double fraction) {
         m_progress->setVisible(fraction < 1);
@@ -160,15 +168,63 @@ void MainWindow::connectController() {
     connect(&c, &SessionController::currentRunChanged, this, [this](int index) {
         m_pages->setCurrentWidget(index >= 0 ? static_cast<QWidget*>(m_workspace) : m_startPage);
         m_closeRunAction->setEnabled(index >= 0);
+        // What was said of the run shown before goes; what is being recorded goes on.
+        showMessage(m_controller.isRunning() ? m_runMessage : QString(), false);
+        if (!m_controller.isRunning())
+            m_runPanel->setLastResult({});
+        showWarnings();
         setWindowTitle(
             index >= 0 ? tr("%1 — Warpglass").arg(m_controller.runs()[static_cast<std::size_t>(index)].title)
                        : tr("Warpglass"));
     });
     connect(&c.document(), &ui::RunDocument::warningsChanged, this, &MainWindow::showWarnings);
+    connect(&c, &SessionController::runsChanged, this, &MainWindow::showWarnings);
     connect(&c.document(), &ui::RunDocument::snapshotChanged, this,
             [this] { m_saveAction->setEnabled(m_controller.document().snapshot() != nullptr); });
     connect(&c.document(), &ui::RunDocument::runChanged, this,
             [this] { m_saveAction->setEnabled(m_controller.document().snapshot() != nullptr); });
+}
+
+void MainWindow::connectRun() {
+    auto& c = m_controller;
+    connect(&c, &SessionController::runStarted, this, [this] {
+        m_runPanel->setRunning(true);
+        m_stopAction->setEnabled(true);
+        m_runMessage = tr("Loading LibTorch and building the model…");
+        showMessage(m_runMessage, false);
+    });
+    connect(&c, &SessionController::runProgress, this, [this](int step, int total) {
+        m_runPanel->setProgress(step, total);
+        if (total <= 0 || m_closeWhenStopped)
+            return;
+        m_runMessage = tr("Recording step %1 of %2").arg(qMin(step + 1, total)).arg(total);
+        showMessage(m_runMessage, false);
+    });
+    connect(&c, &SessionController::runEnded, this, [this](bool ok, const QString& sentence) {
+        m_runPanel->setRunning(false);
+        m_runPanel->setLastResult(sentence);
+        m_stopAction->setEnabled(false);
+        m_runMessage = sentence;
+        showMessage(sentence, !ok);
+        if (m_closeWhenStopped)
+            close();
+    });
+    connect(m_runPanel, &ui::RunPanel::canRunChanged, this, &MainWindow::offerRun);
+    connect(m_runPanel, &ui::RunPanel::configEdited, this, [this] {
+        // How a run of the former settings ended says nothing of these.
+        if (!m_controller.isRunning() && m_message->text() == m_runMessage)
+            showMessage({}, false);
+    });
+    const QString why = SessionController::whyNothingRuns();
+    // Where only a library is missing, it can be put right while the window is open.
+    m_runPanel->setCannotRun(why, expectedTorchVersion().empty());
+    m_startPage->setCannotRun(why);
+    offerRun();
+}
+
+void MainWindow::offerRun() {
+    m_runAction->setEnabled(m_runPanel->canRun());
+    m_startPage->setRunEnabled(m_runPanel->canRun());
 }
 
 QMenu* MainWindow::buildFileMenu() {
@@ -191,8 +247,6 @@ void MainWindow::buildMenus() {
     name->setObjectName(QStringLiteral("appName"));
     name->setContentsMargins(ui::Metrics::kSpace3, 0, ui::Metrics::kSpace2, 0);
     menuBar()->setCornerWidget(name, Qt::TopLeftCorner);
-    m_runTabs = new RunTabs(m_controller, menuBar());
-    menuBar()->setCornerWidget(m_runTabs, Qt::TopRightCorner);
 
     buildFileMenu();
 
@@ -228,13 +282,16 @@ void MainWindow::buildMenus() {
     m_stopAction->setEnabled(false);
 
     auto* help = menuBar()->addMenu(tr("&Help"));
-    help->addAction(tr("&Keys and Mouse"), QKeySequence::HelpContents, this, &MainWindow::listShortcuts);
-    help->addAction(tr("&About Warpglass"), this, &MainWindow::aboutWarpglass);
+    help->addAction(tr("&Keys and Mouse"), QKeySequence::HelpContents, this, [this] { showShortcuts(this); });
+    help->addAction(tr("&About Warpglass"), this, [this] { showAbout(this); });
 }
 
 void MainWindow::buildStatusBar() {
     m_message = new QLabel(this);
     m_message->setObjectName(QStringLiteral("message"));
+    m_message->setTextFormat(Qt::PlainText);
+    // A long sentence must not widen the window; its tool tip has it all.
+    m_message->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_progress = new QProgressBar(this);
     m_progress->setObjectName(QStringLiteral("saveProgress"));
@@ -268,8 +325,9 @@ void MainWindow::fillRecentMenu(QMenu* menu) {
 
 void MainWindow::showWarnings() {
     const QStringList& warnings = m_controller.document().warnings();
-    m_banner->setText(warnings.join(QLatin1Char('\n')));
-    m_banner->setVisible(!warnings.isEmpty());
+    m_banner->setSentences(warnings);
+    const int shown = m_controller.currentRun();
+    m_saveFromBanner->setVisible(shown >= 0 && m_controller.isUnsaved(shown));
 }
 
 void MainWindow::showMessage(const QString& sentence, bool problem) {
@@ -283,29 +341,28 @@ void MainWindow::showMessage(const QString& sentence, bool problem) {
 }
 
 void MainWindow::openWithDialog() {
-    const QStringList paths =
-        QFileDialog::getOpenFileNames(this, tr("Open Runs"), SessionController::recordingFolder(),
-                                      tr("Warpglass runs (*.wgrun);;All files (*)"));
-    m_controller.openFiles(paths);
+    // Where nothing has been recorded yet there is no such folder.
+    const QString recorded = SessionController::recordingFolder();
+    m_controller.openFiles(askForRuns(this, QFileInfo::exists(recorded) ? recorded : QDir::homePath()));
 }
 
 void MainWindow::saveWithDialog() {
-    if (!m_controller.document().snapshot())
-        return;
+    if (m_controller.document().snapshot() && m_controller.currentRun() >= 0)
+        askAndSave(m_controller.currentRun());
+}
+
+bool MainWindow::askAndSave(int index) {
     const QString folder = QSettings()
                                .value(QStringLiteral("saveFolder"),
                                       QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation))
                                .toString();
-    QString path = QFileDialog::getSaveFileName(this, tr("Save Run"),
-                                                folder + QLatin1Char('/') + m_controller.suggestedFileName(),
-                                                tr("Warpglass runs (*.wgrun)"));
+    const QString path = askWhereToSave(this, folder, m_controller.suggestedFileName(index));
     if (path.isEmpty())
-        return;
-    if (QFileInfo(path).suffix().isEmpty())
-        path += QStringLiteral(".wgrun");
+        return false;
     if (m_remember == Remember::kLayout)
         QSettings().setValue(QStringLiteral("saveFolder"), QFileInfo(path).absolutePath());
-    m_controller.saveCurrentAs(path);
+    m_controller.saveRunAs(index, path);
+    return true;
 }
 
 void MainWindow::chooseTheme(const QString& word) {
@@ -333,8 +390,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         return;
     }
     if (m_remember == Remember::kLayout) {
-        if (!mayDropUnsaved(m_controller.unsavedRuns())) {
-            m_closeWhenStopped = false;
+        m_closeWhenStopped = false;
+        if (!settleUnsaved()) {
             event->ignore();
             return;
         }
@@ -343,16 +400,25 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     event->accept();
 }
 
-bool MainWindow::mayDropUnsaved(int runs) {
-    if (runs == 0)
+bool MainWindow::settleUnsaved() {
+    const std::vector<int> unsaved = m_controller.unsavedRuns();
+    if (unsaved.empty())
         return true;
-    return QMessageBox::question(
-               this, tr("Not saved"),
-               runs == 1
-                   ? tr("One run is in memory only, because its file could not be written. Drop it?")
-                   : tr("%1 runs are in memory only, because their files could not be written. Drop them?")
-                         .arg(runs),
-               QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Cancel) == QMessageBox::Discard;
+    QStringList titles;
+    for (const int index : unsaved)
+        titles << m_controller.runs()[static_cast<std::size_t>(index)].title;
+    const UnsavedAnswer answer = askAboutUnsaved(this, titles);
+    if (answer != UnsavedAnswer::kSave)
+        return answer == UnsavedAnswer::kDiscard;
+    // Saving goes on after this; the window closes once all of it has succeeded.
+    m_closeWhenIdle = true;
+    for (const int index : unsaved) {
+        if (!askAndSave(index)) {
+            m_closeWhenIdle = false;
+            break;
+        }
+    }
+    return false;
 }
 
 void MainWindow::closeRunAt(int index) {
@@ -362,9 +428,28 @@ void MainWindow::closeRunAt(int index) {
         showMessage(tr("This run is being recorded: stop it first (Ctrl+.)."), true);
         return;
     }
-    if (m_remember == Remember::kLayout && !mayDropUnsaved(m_controller.isUnsaved(index) ? 1 : 0))
-        return;
+    if (m_remember == Remember::kLayout && m_controller.isUnsaved(index)) {
+        const OpenedRunEntry run = m_controller.runs()[static_cast<std::size_t>(index)];
+        const UnsavedAnswer answer = askAboutUnsaved(this, {run.title});
+        if (answer == UnsavedAnswer::kSave) {
+            m_closeOnceSaved = run.snapshot;
+            if (!askAndSave(index))
+                m_closeOnceSaved.reset();
+        }
+        if (answer != UnsavedAnswer::kDiscard)
+            return;
+    }
     m_controller.closeRun(index);
+}
+
+void MainWindow::closeOnceSaved() {
+    const auto& runs = m_controller.runs();
+    for (int i = 0; m_closeOnceSaved && i < static_cast<int>(runs.size()); ++i) {
+        if (runs[static_cast<std::size_t>(i)].snapshot == m_closeOnceSaved && !m_controller.isUnsaved(i)) {
+            m_closeOnceSaved.reset();
+            m_controller.closeRun(i);
+        }
+    }
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
@@ -406,43 +491,6 @@ void MainWindow::saveLayout() {
     for (const auto& [key, value] : toPairs(m_runPanel->config()))
         stored.insert(QString::fromStdString(key), QString::fromStdString(value));
     settings.setValue(QStringLiteral("runConfig"), stored);
-}
-
-void MainWindow::listShortcuts() {
-    QMessageBox box(this);
-    box.setWindowTitle(tr("Keys and Mouse"));
-    box.setTextFormat(Qt::RichText);
-    const auto row = [](const QString& keys, const QString& what) {
-        return QStringLiteral("<tr><td style='padding-right:24px'><b>%1</b></td><td>%2</td></tr>")
-            .arg(keys, what);
-    };
-    box.setText(QStringLiteral("<table>") + row(tr("Wheel, W / S"), tr("zoom at the cursor")) +
-                row(tr("Drag, A / D"), tr("move along the time axis")) +
-                row(tr("Shift + drag"), tr("measure and select a range")) +
-                row(tr("Click"), tr("select a span and fix the cursor")) +
-                row(tr("Double click"), tr("zoom to the span")) +
-                row(tr("Arrow keys"), tr("next and previous span, parent and child")) +
-                row(tr("F"), tr("fit the whole run")) + row(tr("Ctrl+Z"), tr("undo a zoom")) +
-                row(tr("Esc"), tr("clear selection and cursor")) +
-                row(tr("Ctrl+R, Ctrl+."), tr("run, stop")) + row(tr("Ctrl+O, Ctrl+S"), tr("open, save")) +
-                row(tr("Ctrl+C in a table"), tr("copy the selected rows as tab-separated text")) +
-                QStringLiteral("</table>"));
-    box.exec();
-}
-
-void MainWindow::aboutWarpglass() {
-    const auto torch = expectedTorchVersion();
-    QMessageBox::about(
-        this, tr("About Warpglass"),
-        tr("<b>Warpglass %1</b><p>A profiler and memory visualiser for Transformer runs.</p><p>Qt %2, "
-           "QCustomPlot, SQLite, zstd%3. "
-           "Fonts: Inter and JetBrains Mono (OFL).</p><p>Free software under the GNU General Public License, "
-           "version 3 or later.</p>")
-            .arg(QApplication::applicationVersion(), QString::fromLatin1(qVersion()),
-                 torch.empty()
-                     ? tr("; built without the engine that runs models")
-                     : tr(", LibTorch %1")
-                           .arg(QString::fromUtf8(torch.data(), static_cast<qsizetype>(torch.size())))));
 }
 
 }  // namespace warpglass::app

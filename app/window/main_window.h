@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QMainWindow>
+#include <memory>
 
 #include "engine/plan/run_config.h"
 
@@ -12,12 +13,16 @@ class QProgressBar;
 class QPushButton;
 class QStackedWidget;
 
-namespace warpglass::ui {
+namespace warpglass {
+class Snapshot;
+namespace ui {
 class RunPanel;
 }
+}  // namespace warpglass
 
 namespace warpglass::app {
 
+class Banner;
 class RecentRuns;
 class RunTabs;
 class SessionController;
@@ -47,21 +52,27 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
+    void buildBanners(QWidget* parent);
     void buildMenus();
     QMenu* buildFileMenu();
     void buildStatusBar();
     void connectController();
+    void connectRun();
+    void offerRun();
+    /// Asks before a run that is in memory only is lost.
     void closeRunAt(int index);
-    /// Asks before runs that are in memory only are lost.
-    bool mayDropUnsaved(int runs);
+    void closeOnceSaved();
+    /// Asks before runs that are in memory only are lost; false when the window stays open, for now or at
+    /// all.
+    bool settleUnsaved();
+    /// False when the person chose no file.
+    bool askAndSave(int index);
     void fillRecentMenu(QMenu* menu);
     void showWarnings();
     void showMessage(const QString& sentence, bool problem);
     void chooseTheme(const QString& word);
     void restoreLayout();
     void saveLayout();
-    void aboutWarpglass();
-    void listShortcuts();
 
     SessionController& m_controller;
     Remember m_remember;
@@ -71,7 +82,9 @@ private:
     StartPage* m_startPage = nullptr;
     Workspace* m_workspace = nullptr;
     QStackedWidget* m_pages = nullptr;
-    QLabel* m_banner = nullptr;
+    Banner* m_openProblems = nullptr;
+    Banner* m_banner = nullptr;
+    QPushButton* m_saveFromBanner = nullptr;
     QLabel* m_message = nullptr;
     QProgressBar* m_progress = nullptr;
     QPushButton* m_cancelSave = nullptr;
@@ -79,6 +92,10 @@ private:
     QAction* m_closeRunAction = nullptr;
     QAction* m_runAction = nullptr;
     QAction* m_stopAction = nullptr;
+    /// How the recording goes, or how the last one ended.
+    QString m_runMessage;
+    /// The run to close when it has been saved.
+    std::shared_ptr<const Snapshot> m_closeOnceSaved;
     bool m_closeWhenStopped = false;
     bool m_closeWhenIdle = false;
 };

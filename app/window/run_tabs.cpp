@@ -1,44 +1,81 @@
 #include "app/window/run_tabs.h"
 
+#include <QFileInfo>
+#include <QHBoxLayout>
 #include <QSignalBlocker>
+#include <QTabBar>
+#include <QTextDocument>
+#include <algorithm>
 
 #include "app/window/session_controller.h"
+#include "ui/theme/theme.h"
 
 namespace warpglass::app {
 
-RunTabs::RunTabs(SessionController& controller, QWidget* parent) : QTabBar(parent), m_controller(controller) {
-    setObjectName(QStringLiteral("runTabs"));
-    setAccessibleName(tr("Open runs"));
-    setDocumentMode(true);
-    setDrawBase(false);
-    setExpanding(false);
-    setTabsClosable(true);
-    setElideMode(Qt::ElideMiddle);
-    connect(this, &QTabBar::currentChanged, &m_controller, &SessionController::showRun);
+namespace {
+
+/// Wider, one file's long name would push the others out.
+constexpr int kMostTabWidth = 260;
+
+/// Qt shrinks tabs that elide to a letter or two before it scrolls; these scroll first.
+class Bar : public QTabBar {
+public:
+    using QTabBar::QTabBar;
+
+protected:
+    QSize tabSizeHint(int index) const override {
+        const QSize whole = QTabBar::tabSizeHint(index);
+        return {std::min(whole.width(), kMostTabWidth), whole.height()};
+    }
+    QSize minimumTabSizeHint(int index) const override { return tabSizeHint(index); }
+};
+
+/// A file's name may hold what tool tips take for markup.
+QString plainToolTip(const QString& text) {
+    return Qt::mightBeRichText(text) ? text.toHtmlEscaped() : text;
+}
+
+}  // namespace
+
+RunTabs::RunTabs(SessionController& controller, QWidget* parent)
+    : QFrame(parent), m_controller(controller), m_bar(new Bar(this)) {
+    setObjectName(QStringLiteral("runTabRow"));
+    m_bar->setObjectName(QStringLiteral("runTabs"));
+    m_bar->setAccessibleName(tr("Open runs"));
+    m_bar->setDocumentMode(true);
+    m_bar->setDrawBase(false);
+    m_bar->setExpanding(false);
+    m_bar->setTabsClosable(true);
+    m_bar->setUsesScrollButtons(true);
+    m_bar->setElideMode(Qt::ElideMiddle);  // what tells runs apart stands at either end
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(ui::Metrics::kSpace1, 0, 0, 0);
+    layout->addWidget(m_bar);
+    connect(m_bar, &QTabBar::currentChanged, &m_controller, &SessionController::showRun);
+    connect(m_bar, &QTabBar::tabCloseRequested, this, &RunTabs::closeRequested);
     connect(&m_controller, &SessionController::runsChanged, this, &RunTabs::refresh);
     connect(&m_controller, &SessionController::currentRunChanged, this, &RunTabs::refresh);
     refresh();
 }
 
 void RunTabs::refresh() {
-    const QSignalBlocker quiet(this);
+    const QSignalBlocker quiet(m_bar);
     const auto& runs = m_controller.runs();
-    while (count() > static_cast<int>(runs.size()))
-        removeTab(count() - 1);
+    while (m_bar->count() > static_cast<int>(runs.size()))
+        m_bar->removeTab(m_bar->count() - 1);
     for (int i = 0; i < static_cast<int>(runs.size()); ++i) {
         const OpenedRunEntry& run = runs[static_cast<std::size_t>(i)];
-        if (i >= count())
-            addTab(run.title);
-        setTabText(i, run.title);
-        setTabToolTip(i, run.path.isEmpty() ? tr("In memory only: save it to keep it") : run.path);
+        // An ampersand would mark a key.
+        const QString title = QString(run.title).replace(QLatin1Char('&'), QLatin1String("&&"));
+        if (i >= m_bar->count())
+            m_bar->addTab(title);
+        if (m_bar->tabText(i) != title)
+            m_bar->setTabText(i, title);
+        m_bar->setTabToolTip(i, run.path.isEmpty() ? tr("In memory only: save it to keep it")
+                                                   : plainToolTip(QFileInfo(run.path).absoluteFilePath()));
     }
-    setCurrentIndex(m_controller.currentRun());
-    // The menu bar lays its corner out anew only when the corner widget is shown.
-    if (static_cast<int>(runs.size()) != m_shownCount) {
-        m_shownCount = static_cast<int>(runs.size());
-        hide();
-        setVisible(!runs.empty());
-    }
+    m_bar->setCurrentIndex(m_controller.currentRun());
+    setVisible(!runs.empty());
 }
 
 }  // namespace warpglass::app

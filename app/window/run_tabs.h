@@ -1,22 +1,28 @@
-// The open runs, as quiet tabs at the right of the menu bar.
+// The open runs, as quiet tabs in a row of their own; hidden while there is none. Any number fits: long
+// titles are elided, and arrows scroll.
 #pragma once
 
-#include <QTabBar>
+#include <QFrame>
+
+class QTabBar;
 
 namespace warpglass::app {
 
 class SessionController;
 
-class RunTabs : public QTabBar {
+class RunTabs : public QFrame {
     Q_OBJECT
 public:
     explicit RunTabs(SessionController& controller, QWidget* parent = nullptr);
+
+signals:
+    void closeRequested(int index);
 
 private:
     void refresh();
 
     SessionController& m_controller;
-    int m_shownCount = -1;
+    QTabBar* m_bar;
 };
 
 }  // namespace warpglass::app

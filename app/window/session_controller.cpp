@@ -1,13 +1,16 @@
 #include "app/window/session_controller.h"
 
+#include <QCoreApplication>
 #include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
 #include <QPointer>
 #include <QStandardPaths>
 #include <QThreadPool>
+#include <algorithm>
 
 #include "engine/base/format.h"
+#include "engine/session/runner_library.h"
 
 namespace warpglass::app {
 
@@ -28,6 +31,15 @@ QString fileStem(const RunConfig& config) {
         .arg(config.context);
 }
 
+/// The engine's errors begin in lower case and have no full stop, for whoever puts a name before them.
+QString sentence(std::string_view error) {
+    QString s = text(error);
+    if (s.isEmpty())
+        return s;
+    s[0] = s[0].toUpper();
+    return s.endsWith(QLatin1Char('.')) ? s : s + QLatin1Char('.');
+}
+
 QString titleOf(const Snapshot& snapshot, const QString& path) {
     const Result<RunConfig> config = configFromPairs(snapshot.info().pairs());
     return config ? text(shortTitle(*config)) : QFileInfo(path).completeBaseName();
@@ -44,7 +56,7 @@ QString outcomeSentence(const RunOutcome& outcome, const RunControl& control) {
             .arg(control.step.load() + 1)
             .arg(control.totalSteps.load());
     }
-    return text(outcome.message);
+    return sentence(outcome.message);
 }
 
 }  // namespace
@@ -65,7 +77,14 @@ SessionController::~SessionController() {
 }
 
 QString SessionController::recordingFolder() {
-    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/runs");
+    return QStringLiteral("%1/%2/runs")
+        .arg(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation),
+             QCoreApplication::applicationName());
+}
+
+QString SessionController::whyNothingRuns() {
+    const Status runner = checkRunner();
+    return runner ? QString() : sentence(runner.message());
 }
 
 bool SessionController::isUnsaved(int index) const {
@@ -73,11 +92,13 @@ bool SessionController::isUnsaved(int index) const {
     return run.path.isEmpty() && run.snapshot;
 }
 
-int SessionController::unsavedRuns() const {
-    int count = 0;
-    for (int i = 0; i < static_cast<int>(m_runs.size()); ++i)
-        count += isUnsaved(i) ? 1 : 0;
-    return count;
+std::vector<int> SessionController::unsavedRuns() const {
+    std::vector<int> unsaved;
+    for (int i = 0; i < static_cast<int>(m_runs.size()); ++i) {
+        if (isUnsaved(i))
+            unsaved.push_back(i);
+    }
+    return unsaved;
 }
 
 void SessionController::showRun(int index) {
@@ -100,7 +121,7 @@ void SessionController::showRun(int index) {
         m_document.clear();
     }
     m_axis.fitAll();
-    m_document.setWarnings(run.warnings);
+    m_document.setWarnings(run.allWarnings(), run.incomplete);
     emit currentRunChanged(index);
 }
 
@@ -123,7 +144,20 @@ void SessionController::closeRun(int index) {
     }
 }
 
+/// "tiny · fp32 · naive · 128 (2)" for a second run of that name.
+QString SessionController::uniqueTitle(const QString& title) const {
+    const auto taken = [this](const QString& candidate) {
+        return std::any_of(m_runs.begin(), m_runs.end(),
+                           [&candidate](const OpenedRunEntry& run) { return run.title == candidate; });
+    };
+    QString unique = title;
+    for (int i = 2; taken(unique); ++i)
+        unique = QStringLiteral("%1 (%2)").arg(title).arg(i);
+    return unique;
+}
+
 void SessionController::addRun(OpenedRunEntry entry) {
+    entry.title = uniqueTitle(entry.title);
     m_runs.push_back(std::move(entry));
     emit runsChanged();
     showRun(static_cast<int>(m_runs.size()) - 1);
@@ -147,7 +181,7 @@ void SessionController::startRun(const RunConfig& config) {
     }
     auto session = RunSession::start(config, nativePath(m_recordingPath));
     if (!session) {
-        emit failed(text(session.message()));
+        emit failed(sentence(session.message()));
         return;
     }
     m_session = std::move(*session);
@@ -156,9 +190,10 @@ void SessionController::startRun(const RunConfig& config) {
     m_reportedProgress = {-1, -1};
     m_recordingIndex = static_cast<int>(m_runs.size());
     emit runStarted();
-    OpenedRunEntry entry{text(shortTitle(config)), m_recordingPath, {}, nullptr, nullptr};
-    if (!folderProblem.isEmpty())
-        entry.warnings << folderProblem;
+    OpenedRunEntry entry;
+    entry.title = text(shortTitle(config));
+    entry.path = m_recordingPath;
+    entry.fileProblem = folderProblem;
     addRun(std::move(entry));
     m_poll.start();
 }
@@ -185,14 +220,15 @@ void SessionController::pollSession() {
         m_reportedProgress = progress;
         emit runProgress(progress.first, progress.second);
     }
-    const QString fileError = text(m_session->fileError());
+    const QString fileError = sentence(m_session->fileError());
     if (!fileError.isEmpty() && fileError != m_reportedFileError) {
         m_reportedFileError = fileError;
         OpenedRunEntry& run = m_runs[static_cast<std::size_t>(m_recordingIndex)];
-        run.warnings << tr("%1 The run goes on in memory: save it elsewhere.").arg(fileError);
+        run.fileProblem = tr("%1 The run is kept in memory only; save it when it ends.").arg(fileError);
         run.path.clear();
+        emit runsChanged();
         if (m_current == m_recordingIndex)
-            m_document.setWarnings(run.warnings);
+            m_document.setWarnings(run.allWarnings(), run.incomplete);
     }
     if (m_session->finished())
         finishSession();
@@ -231,9 +267,10 @@ void SessionController::finishSession() {
         if (m_current == index) {
             m_document.stopFollowing();
             run.memory = m_document.sharedMemory();
-            m_document.setWarnings(run.warnings);
+            m_document.setWarnings(run.allWarnings(), run.incomplete);
             m_axis.setFollowing(false);
         }
+        emit runsChanged();
         if (!run.path.isEmpty())
             emit fileSaved(run.path);
     }
@@ -248,41 +285,62 @@ void SessionController::changePendingWork(int by) {
 }
 
 void SessionController::openFiles(const QStringList& paths) {
-    for (const QString& path : paths) {
-        changePendingWork(1);
-        QThreadPool::globalInstance()->start([this, self = QPointer(this), path] {
-            auto opened = std::make_shared<Result<OpenedRun>>(openRun(nativePath(path)));
+    if (paths.isEmpty())
+        return;
+    emit filesOpening();
+    changePendingWork(1);
+    // One after the other, so that the runs appear in the order given.
+    QThreadPool::globalInstance()->start([this, self = QPointer(this), paths] {
+        QStringList problems;
+        for (const QString& path : paths) {
+            auto opened = openRun(nativePath(path));
+            if (!opened) {
+                problems << sentence(opened.message());
+                continue;
+            }
             auto memory = std::make_shared<MemoryTimeline>();
-            if (*opened)
-                memory->update((*opened)->snapshot);
+            memory->update(opened->snapshot);
             // The destructor waits for the pool, so `this` is alive here; `self` guards the queued call.
-            QMetaObject::invokeMethod(this, [self, path, opened, memory] {
+            QMetaObject::invokeMethod(this, [self, path, opened = *opened, memory] {
                 if (!self)
                     return;
-                self->changePendingWork(-1);
-                if (!*opened) {
-                    emit self->failed(text(opened->message()));
-                    return;
-                }
-                self->showSnapshot(path, **opened, memory);
+                self->showSnapshot(path, opened, memory);
                 emit self->fileOpened(path);
             });
+        }
+        QMetaObject::invokeMethod(this, [self, problems] {
+            if (!self)
+                return;
+            if (!problems.isEmpty())
+                emit self->filesNotOpened(problems);
+            self->changePendingWork(-1);
         });
-    }
+    });
 }
 
 void SessionController::showSnapshot(const QString& path, const OpenedRun& opened,
                                      std::shared_ptr<MemoryTimeline> memory) {
-    OpenedRunEntry entry{titleOf(*opened.snapshot, path), path, {}, opened.snapshot, std::move(memory)};
+    OpenedRunEntry entry;
+    entry.title = titleOf(*opened.snapshot, path);
+    entry.path = path;
+    entry.snapshot = opened.snapshot;
+    entry.memory = std::move(memory);
     for (const std::string& warning : opened.warnings)
         entry.warnings << text(warning);
+    entry.incomplete = !entry.warnings.isEmpty();
     addRun(std::move(entry));
 }
 
-void SessionController::saveCurrentAs(const QString& path) {
-    if (m_current < 0)
-        return;
-    const auto snapshot = m_document.snapshot();
+std::shared_ptr<const Snapshot> SessionController::snapshotOf(int index) const {
+    const auto& snapshot = m_runs[static_cast<std::size_t>(index)].snapshot;
+    if (snapshot || index != m_recordingIndex)
+        return snapshot;
+    const auto feed = m_session ? m_session->feed() : nullptr;
+    return feed ? feed->latest() : nullptr;
+}
+
+void SessionController::saveRunAs(int index, const QString& path) {
+    const auto snapshot = snapshotOf(index);
     if (!snapshot) {
         emit failed(tr("There is nothing recorded yet to save."));
         return;
@@ -301,27 +359,36 @@ void SessionController::saveCurrentAs(const QString& path) {
             });
             return !m_cancelSave.load();
         });
-        const QString problem = saved ? QString() : text(saved.message());
+        const QString problem = saved ? QString() : sentence(saved.message());
         QMetaObject::invokeMethod(this, [self, snapshot, path, problem] {
             if (!self)
                 return;
-            self->changePendingWork(-1);
-            if (!problem.isEmpty()) {
+            // The outcome first: what waits for the work to end closes the window.
+            if (problem.isEmpty())
+                self->runSaved(snapshot, path);
+            else
                 emit self->failed(problem);
-                return;
-            }
-            for (OpenedRunEntry& run : self->m_runs) {
-                if (run.snapshot == snapshot)
-                    run.path = path;
-            }
-            emit self->runsChanged();
-            emit self->fileSaved(path);
+            self->changePendingWork(-1);
         });
     });
 }
 
-QString SessionController::suggestedFileName() const {
-    const auto& snapshot = m_document.snapshot();
+void SessionController::runSaved(const std::shared_ptr<const Snapshot>& snapshot, const QString& path) {
+    for (std::size_t i = 0; i < m_runs.size(); ++i) {
+        OpenedRunEntry& run = m_runs[i];
+        if (run.snapshot != snapshot)
+            continue;
+        run.path = path;
+        run.fileProblem.clear();
+        if (static_cast<int>(i) == m_current)
+            m_document.setWarnings(run.allWarnings(), run.incomplete);
+    }
+    emit runsChanged();
+    emit fileSaved(path);
+}
+
+QString SessionController::suggestedFileName(int index) const {
+    const auto snapshot = snapshotOf(index);
     if (!snapshot)
         return QStringLiteral("run.wgrun");
     const Result<RunConfig> config = configFromPairs(snapshot->info().pairs());

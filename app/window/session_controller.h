@@ -21,11 +21,20 @@ namespace warpglass::app {
 
 /// A run in the window: recorded here or opened from a file.
 struct OpenedRunEntry {
-    QString title;
-    QString path;  // empty while it is in memory only
+    QString title;  // no other run has it
+    QString path;   // empty while it is in memory only
+    /// Of the recording or of the opened file.
     QStringList warnings;
+    /// Some of the warnings say that part of the run is not here.
+    bool incomplete = false;
+    /// Why it is in memory only; empty once it is saved.
+    QString fileProblem;
     std::shared_ptr<const Snapshot> snapshot;  // null for the run being recorded, until it ends
     std::shared_ptr<MemoryTimeline> memory;    // of the snapshot; null until it has been folded
+
+    QStringList allWarnings() const {
+        return fileProblem.isEmpty() ? warnings : warnings + QStringList{fileProblem};
+    }
 };
 
 class SessionController : public QObject {
@@ -44,7 +53,8 @@ public:
     int recordingRun() const { return m_recordingIndex; }
     /// Recorded, but in no file.
     bool isUnsaved(int index) const;
-    int unsavedRuns() const;
+    /// Indices, in order.
+    std::vector<int> unsavedRuns() const;
     void showRun(int index);
     void closeRun(int index);
 
@@ -53,15 +63,19 @@ public:
     void startRun(const RunConfig& config);
     void stopRun();
 
-    /// Opens on a worker; fileOpened or failed follows for each.
+    /// Opens on a worker, in the order given; fileOpened follows for each that could be opened, then, if any
+    /// could not, filesNotOpened.
     void openFiles(const QStringList& paths);
     /// Adds a run that is already open; `memory` is its own, or null to have it folded now.
     void showSnapshot(const QString& path, const OpenedRun& opened,
                       std::shared_ptr<MemoryTimeline> memory = nullptr);
-    /// Precondition: currentRun() >= 0.
-    void saveCurrentAs(const QString& path);
+    /// Saves on a worker; fileSaved or failed follows. Precondition: `index` is a run.
+    void saveRunAs(int index, const QString& path);
     void cancelSave() { m_cancelSave = true; }
-    QString suggestedFileName() const;
+    QString suggestedFileName(int index) const;
+
+    /// What can be told before a run of why nothing can be run; empty when nothing stands against it.
+    static QString whyNothingRuns();
 
     /// Where runs are recorded: the user's data folder, "warpglass/runs". Nothing recorded is lost when the
     /// window closes without a save.
@@ -74,7 +88,10 @@ signals:
     void runProgress(int step, int total);
     /// The sentence says how it ended.
     void runEnded(bool ok, const QString& sentence);
+    void filesOpening();
     void fileOpened(const QString& path);
+    /// One sentence for each file, in the order given.
+    void filesNotOpened(const QStringList& sentences);
     void fileSaved(const QString& path);
     /// 0…1 while saving.
     void saveProgress(double fraction);
@@ -87,6 +104,10 @@ private:
     void finishSession();
     void addRun(OpenedRunEntry entry);
     void changePendingWork(int by);
+    QString uniqueTitle(const QString& title) const;
+    /// What is recorded of a run so far; null when that is nothing.
+    std::shared_ptr<const Snapshot> snapshotOf(int index) const;
+    void runSaved(const std::shared_ptr<const Snapshot>& snapshot, const QString& path);
 
     ui::RunDocument m_document;
     ui::TimeAxis m_axis;

@@ -32,22 +32,30 @@ StartPage::StartPage(RecentRuns& recent, QWidget* parent) : QWidget(parent), m_r
     lead->setProperty("secondary", true);
 
     auto* buttons = new QHBoxLayout;
-    auto* run = new QPushButton(tr("Run"), column);
-    run->setObjectName(QStringLiteral("startRun"));
-    run->setProperty("accent", true);
-    run->setToolTip(tr("Starts the run that the panel on the left describes"));
+    m_run = new QPushButton(tr("Run"), column);
+    m_run->setObjectName(QStringLiteral("startRun"));
+    m_run->setProperty("accent", true);
+    setRunEnabled(true);
     auto* open = new QPushButton(tr("Open a run…"), column);
     open->setObjectName(QStringLiteral("startOpen"));
     open->setToolTip(tr("Opens a .wgrun file (Ctrl+O)"));
-    for (QPushButton* button : {run, open})
+    for (QPushButton* button : {m_run, open})
         button->setFixedHeight(ui::Metrics::kRunButtonHeight);
-    buttons->addWidget(run);
+    buttons->addWidget(m_run);
     buttons->addWidget(open);
     buttons->addStretch(1);
+
+    m_cannotRun = new QLabel(column);
+    m_cannotRun->setObjectName(QStringLiteral("cannotRun"));
+    m_cannotRun->setTextFormat(Qt::PlainText);
+    m_cannotRun->setWordWrap(true);
+    m_cannotRun->setProperty("problem", true);
+    m_cannotRun->hide();
 
     m_recentBox = new QWidget(column);
     layout->addWidget(title);
     layout->addWidget(lead);
+    layout->addWidget(m_cannotRun);
     layout->addLayout(buttons);
     layout->addWidget(m_recentBox);
     // Stretches, not an alignment: an aligned widget gets its size hint, which ignores how the text wraps.
@@ -59,11 +67,22 @@ StartPage::StartPage(RecentRuns& recent, QWidget* parent) : QWidget(parent), m_r
     outer->addLayout(across);
     outer->addStretch(3);
 
-    connect(run, &QPushButton::clicked, this, &StartPage::runRequested);
+    connect(m_run, &QPushButton::clicked, this, &StartPage::runRequested);
     connect(open, &QPushButton::clicked, this, &StartPage::openRequested);
     connect(&m_recent, &RecentRuns::changed, this, &StartPage::listRecent);
     new QVBoxLayout(m_recentBox);
     listRecent();
+}
+
+void StartPage::setRunEnabled(bool enabled) {
+    m_run->setEnabled(enabled);
+    m_run->setToolTip(enabled ? tr("Starts the run that the panel on the left describes")
+                              : tr("The panel on the left says why nothing can be run now"));
+}
+
+void StartPage::setCannotRun(const QString& sentence) {
+    m_cannotRun->setText(sentence);
+    m_cannotRun->setVisible(!sentence.isEmpty());
 }
 
 void StartPage::listRecent() {

@@ -3,7 +3,8 @@
 
 #include <QWidget>
 
-class QVBoxLayout;
+class QLabel;
+class QPushButton;
 
 namespace warpglass::app {
 
@@ -14,6 +15,10 @@ class StartPage : public QWidget {
 public:
     explicit StartPage(RecentRuns& recent, QWidget* parent = nullptr);
 
+    void setRunEnabled(bool enabled);
+    /// Why this build or installation can run nothing; empty when it can.
+    void setCannotRun(const QString& sentence);
+
 signals:
     void runRequested();
     void openRequested();
@@ -23,6 +28,8 @@ private:
     void listRecent();
 
     RecentRuns& m_recent;
+    QPushButton* m_run = nullptr;
+    QLabel* m_cannotRun = nullptr;
     QWidget* m_recentBox = nullptr;
 };
 

@@ -1,4 +1,5 @@
 // The real window, driven by mouse and keyboard as a person would, on the offscreen platform.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <QAbstractButton>
@@ -6,10 +7,14 @@
 #include <QDir>
 #include <QDropEvent>
 #include <QLabel>
+#include <QMenuBar>
+#include <QMessageBox>
 #include <QMimeData>
+#include <QSettings>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 #include <QUrl>
 #include <functional>
 
@@ -17,6 +22,7 @@
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
 #include "engine/io/run_file.h"
+#include "tests/support/synthetic_trace.h"
 #include "ui/panels/run_panel.h"
 #include "ui/theme/theme.h"
 
@@ -93,7 +99,7 @@ TEST_F(WindowTest, SavesAndReopensTheSameRun) {
 
     QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("kept.wgrun"));
-    m_controller.saveCurrentAs(path);
+    m_controller.saveRunAs(m_controller.currentRun(), path);
     ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
     m_controller.openFiles({path});
     ASSERT_TRUE(waitFor([&] { return m_controller.runs().size() == 2; }));
@@ -145,10 +151,12 @@ TEST_F(WindowTest, KeyboardZoomsTheSharedAxisAndUndoesIt) {
 
 TEST_F(WindowTest, WithoutTheEngineRunSaysWhatToDo) {
     m_window->runPanel().setConfig(tinyRun(1));
-    click(button("runButton"));
-    ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
-    EXPECT_FALSE(message().isEmpty());
-    EXPECT_TRUE(m_controller.runs().empty());
+    EXPECT_FALSE(button("runButton")->isEnabled());
+    EXPECT_FALSE(button("startRun")->isEnabled());
+    for (const char* name : {"cannotRun", "lastResult"}) {
+        const QString why = m_window->findChild<QLabel*>(QString::fromLatin1(name))->text();
+        EXPECT_TRUE(why.startsWith(QStringLiteral("This is a viewer-only build"))) << why.toStdString();
+    }
 }
 
 #endif
@@ -164,6 +172,101 @@ TEST_F(WindowTest, OpeningWhatIsNotARunGivesASentence) {
     ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
     EXPECT_TRUE(message().contains(path)) << message().toStdString();
     EXPECT_TRUE(m_controller.runs().empty());
+}
+
+TEST_F(WindowTest, FilesOpenedTogetherComeInTheirOrderAndEveryProblemIsSaid) {
+    QTemporaryDir folder;
+    const QString first = folder.filePath(QStringLiteral("first.wgrun"));
+    const QString second = folder.filePath(QStringLiteral("second.wgrun"));
+    for (const QString& path : {first, second})
+        ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path.toStdString()));
+    const QStringList absent = {folder.filePath(QStringLiteral("a.wgrun")),
+                                folder.filePath(QStringLiteral("b.wgrun"))};
+    m_controller.openFiles({absent[0], second, absent[1], first});
+    ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
+    ASSERT_EQ(m_controller.runs().size(), 2u);
+    EXPECT_EQ(m_controller.runs()[0].path, second);
+    EXPECT_EQ(m_controller.runs()[1].path, first);
+    EXPECT_NE(m_controller.runs()[0].title, m_controller.runs()[1].title);
+    const auto* problems = m_window->findChild<QWidget*>(QStringLiteral("openProblems"));
+    EXPECT_TRUE(problems->isVisible());
+    for (const QString& path : absent)
+        EXPECT_TRUE(problems->findChild<QLabel*>()->text().contains(path));
+}
+
+TEST_F(WindowTest, AnyNumberOfRunsLeavesTheMenuAndTheWidthAlone) {
+    const auto run = test::makeSyntheticRun();
+    for (int i = 0; i < 12; ++i)
+        m_controller.showSnapshot(QStringLiteral("/runs/%1.wgrun").arg(i), {run, {}});
+    QApplication::processEvents();
+    EXPECT_EQ(m_window->width(), 1280);
+    EXPECT_LE(m_window->minimumSizeHint().width(), 1280);
+    for (QAction* menu : m_window->menuBar()->actions())
+        EXPECT_GT(m_window->menuBar()->actionGeometry(menu).width(), 0) << menu->text().toStdString();
+}
+
+TEST_F(WindowTest, WhatWasSaidOfARunGoesWithIt) {
+    const auto run = test::makeSyntheticRun();
+    m_controller.showSnapshot(QStringLiteral("/runs/a.wgrun"), {run, {}});
+    m_controller.showSnapshot(QStringLiteral("/runs/b.wgrun"), {run, {}});
+    m_controller.saveRunAs(1, QStringLiteral("/nowhere/b.wgrun"));
+    ASSERT_TRUE(waitFor([&] { return !message().isEmpty(); }));
+    m_controller.showRun(0);
+    EXPECT_EQ(message(), QString());
+}
+
+TEST_F(WindowTest, SettingsThatCannotBeRunDisableEveryRunButton) {
+    RunConfig config = tinyRun(1);
+    m_window->runPanel().setConfig(config);
+    const bool canRun = m_window->runPanel().canRun();
+    EXPECT_EQ(button("startRun")->isEnabled(), canRun);
+    config.context = 0;
+    m_window->runPanel().setConfig(config);
+    EXPECT_FALSE(button("startRun")->isEnabled());
+    EXPECT_FALSE(button("runButton")->isEnabled());
+}
+
+/// Answers the next question by the button of that text, once it is there.
+void answer(const QString& text) {
+    QTimer::singleShot(0, qApp, [text] {
+        auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+        ASSERT_NE(box, nullptr);
+        QStringList offered;
+        QAbstractButton* wanted = nullptr;
+        for (QAbstractButton* button : box->buttons()) {
+            offered << button->text().remove(QLatin1Char('&'));
+            if (offered.last() == text)
+                wanted = button;
+        }
+        EXPECT_THAT(offered, testing::UnorderedElementsAre(QStringLiteral("Save…"), QStringLiteral("Discard"),
+                                                           QStringLiteral("Cancel")));
+        if (wanted)
+            wanted->click();
+        else
+            box->reject();
+    });
+}
+
+TEST_F(WindowTest, ARunInMemoryOnlyIsAskedAboutAndCanBeSaved) {
+    QTemporaryDir settings;
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());
+    SessionController controller;
+    MainWindow window(controller, MainWindow::Remember::kLayout);
+    window.show();
+    controller.showSnapshot({}, {test::makeSyntheticRun(), {}});
+    EXPECT_TRUE(window.findChild<QWidget*>(QStringLiteral("banner"))->isHidden());
+
+    answer(QStringLiteral("Cancel"));
+    window.close();
+    EXPECT_TRUE(window.isVisible());
+    const QString path = settings.filePath(QStringLiteral("kept.wgrun"));
+    controller.saveRunAs(0, path);
+    ASSERT_TRUE(waitFor([&] { return !controller.isBusy(); }));
+    EXPECT_EQ(controller.runs()[0].path, path);
+    controller.showSnapshot({}, {test::makeSyntheticRun(), {}});
+    answer(QStringLiteral("Discard"));
+    window.close();
+    EXPECT_FALSE(window.isVisible());
 }
 
 TEST_F(WindowTest, AFileDroppedOnTheWindowIsOpened) {

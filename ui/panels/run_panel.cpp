@@ -31,6 +31,8 @@ constexpr int kDirectPresets = 4;
 constexpr const char* kCustom = "custom";
 /// The labels' column: fits "Context length" in the text font.
 constexpr int kLabelWidth = 107;
+/// "Stopped in step 21 of 301; what was recorded is kept." takes two.
+constexpr int kStatusLines = 2;
 
 std::int64_t numberOf(const NumberField& field) {
     const auto value = field.value();
@@ -286,12 +288,19 @@ void RunPanel::buildRun(QVBoxLayout* column) {
             requestRun();
     });
     column->addWidget(m_run);
-    column->addSpacing(Metrics::kSpace3);
+    column->addSpacing(Metrics::kSpace2);
     m_progress = new QProgressBar(this);
     m_progress->setObjectName(QStringLiteral("runProgress"));
     m_progress->setAccessibleName(tr("Progress of the run"));
     m_progress->setTextVisible(false);
     m_progress->hide();
+    // Of the height of what stands in it, so that the button above does not jump when a run begins or ends.
+    auto* status = new QWidget(this);
+    status->setMinimumHeight(kStatusLines * QFontMetrics(Theme::tableFont()).lineSpacing() +
+                             Metrics::kSpace1);
+    auto* lines = new QVBoxLayout(status);
+    lines->setContentsMargins(0, 0, 0, 0);
+    lines->setSpacing(0);
     m_progressText = new QLabel(this);
     m_progressText->setObjectName(QStringLiteral("runProgressText"));
     m_progressText->hide();
@@ -300,13 +309,15 @@ void RunPanel::buildRun(QVBoxLayout* column) {
     m_lastResult->setWordWrap(true);
     m_lastResult->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_lastResult->hide();
-    column->addWidget(m_progress);
+    lines->addWidget(m_progress);
     for (QLabel* label : {m_progressText, m_lastResult}) {
         label->setFont(Theme::tableFont());
         label->setProperty("secondary", true);
         label->setContentsMargins(0, Metrics::kSpace1, 0, 0);
-        column->addWidget(label);
+        lines->addWidget(label);
     }
+    lines->addStretch(1);
+    column->addWidget(status);
     updateButton();
 }
 
@@ -435,6 +446,9 @@ const DeviceInfo* RunPanel::chosenDevice() const {
 void RunPanel::edited() {
     if (m_loading)
         return;
+    // How a run of other settings ended says nothing of these.
+    if (!m_running)
+        setLastResult({});
     updateEstimate();
     emit configEdited();
 }
@@ -472,7 +486,7 @@ void RunPanel::updateEstimate() {
 }
 
 bool RunPanel::canRun() const {
-    return !m_running && !m_problems;
+    return !m_running && !m_problems && !m_forbidden;
 }
 
 void RunPanel::requestRun() {
@@ -485,10 +499,15 @@ void RunPanel::updateButton() {
     m_run->setText(m_stopping ? tr("Stopping…") : m_running ? tr("Stop") : tr("Run"));
     m_run->setAccessibleName(m_running ? tr("Stop") : tr("Run"));
     m_run->setIcon(makeIcon(m_running ? Icon::kStop : Icon::kRun, m_running ? colors.text : colors.onAccent));
-    m_run->setEnabled(m_running ? !m_stopping : !m_problems);
-    m_run->setToolTip(m_running    ? tr("Ends the run between two ops; what was recorded is kept")
-                      : m_problems ? tr("Something above needs another value first")
-                                   : tr("Runs this and shows it live (Ctrl+R)"));
+    m_run->setEnabled(m_running ? !m_stopping : canRun());
+    m_run->setToolTip(m_running     ? tr("Ends the run between two ops; what was recorded is kept")
+                      : m_forbidden ? m_cannotRun
+                      : m_problems  ? tr("Something above needs another value first")
+                                    : tr("Runs this and shows it live (Ctrl+R)"));
+    if (m_couldRun != canRun()) {
+        m_couldRun = canRun();
+        emit canRunChanged();
+    }
     if (m_run->property("running").toBool() != m_running) {
         m_run->setProperty("running", m_running);
         m_run->style()->unpolish(m_run);
@@ -509,7 +528,7 @@ void RunPanel::setRunning(bool running) {
     m_stopping = false;
     m_progress->setVisible(running);
     m_progressText->setVisible(running);
-    m_lastResult->setVisible(!running && !m_lastResult->text().isEmpty());
+    showResult();
     if (running)
         setProgress(0, 0);
     updateButton();
@@ -527,6 +546,19 @@ void RunPanel::setProgress(int step, int total) {
 }
 
 void RunPanel::setLastResult(const QString& sentence) {
+    m_result = sentence;
+    showResult();
+}
+
+void RunPanel::setCannotRun(const QString& sentence, bool forbid) {
+    m_cannotRun = sentence;
+    m_forbidden = forbid && !sentence.isEmpty();
+    showResult();
+    updateButton();
+}
+
+void RunPanel::showResult() {
+    const QString& sentence = m_result.isEmpty() ? m_cannotRun : m_result;
     m_lastResult->setText(sentence);
     m_lastResult->setVisible(!m_running && !sentence.isEmpty());
 }

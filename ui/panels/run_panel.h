@@ -43,6 +43,9 @@ public:
     void setProgress(int step, int total);
     /// One line or sentence under the button.
     void setLastResult(const QString& sentence);
+    /// Why this build or installation can run nothing, said under the button; empty when it can.
+    /// `forbid`: Run stays disabled, since trying again would change nothing.
+    void setCannotRun(const QString& sentence, bool forbid);
     /// As a click on Run, if it may be clicked.
     void requestRun();
     bool canRun() const;
@@ -54,6 +57,7 @@ signals:
     void stopRequested();
     /// The person changed something.
     void configEdited();
+    void canRunChanged();
 
 private:
     void buildModel(QVBoxLayout* column);
@@ -72,6 +76,7 @@ private:
     void edited();
     void updateEstimate();
     void updateButton();
+    void showResult();
     const DeviceInfo* chosenDevice() const;
 
     QString m_model;
@@ -81,6 +86,9 @@ private:
     bool m_stopping = false;
     bool m_loading = false;  // setConfig() is filling the fields
     bool m_problems = false;
+    bool m_couldRun = true;
+    bool m_forbidden = false;
+    QString m_cannotRun;
 
     SegmentedControl* m_preset = nullptr;
     QWidget* m_sizes = nullptr;
@@ -97,6 +105,7 @@ private:
     QProgressBar* m_progress = nullptr;
     QLabel* m_progressText = nullptr;
     QLabel* m_lastResult = nullptr;
+    QString m_result;
     /// By validate()'s field; "" takes what no field claims.
     QHash<QString, QLabel*> m_problemLabels;
     QHash<QString, NumberField*> m_numbers;

@@ -17,7 +17,8 @@ QFrame[card="true"] { background: @raised@; border: none; border-radius: 8px; }
 QWidget[bar="true"] { background: @panel@; }
 QScrollArea, QScrollArea > QWidget > QWidget { background: @panel@; border: none; }
 QSplitter::handle { background: @hairline@; }
-QLabel#banner { background: @raised@; color: @warning@; border-bottom: 1px solid @hairline@; }
+QFrame[banner="true"] { background: @raised@; border: none; border-bottom: 1px solid @hairline@; }
+QFrame[banner="true"] QLabel { color: @warning@; }
 
 QMenuBar { background: @panel@; border-bottom: 1px solid @hairline@; padding: 0; }
 QMenuBar::item { color: @secondary@; background: transparent; padding: 9px 8px; margin: 0 2px; border-radius: 6px; }
@@ -118,6 +119,8 @@ QTabBar::tab {
 QTabBar::tab:hover { color: @text@; }
 QTabBar::tab:selected { color: @text@; border-bottom-color: @accent@; font-weight: 500; }
 QTabBar::tab:focus { color: @text@; }
+QFrame#runTabRow { background: @panel@; border: none; border-bottom: 1px solid @hairline@; }
+QTabBar QToolButton { background: @panel@; border: none; }
 QTabBar#runTabs::tab {
     border: none; border-radius: 6px; min-height: 27px; max-height: 27px; padding: 0 10px; margin: 4px 2px 3px 2px;
 }

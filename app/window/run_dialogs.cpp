@@ -1,0 +1,86 @@
+#include "app/window/run_dialogs.h"
+
+#include <QDialogButtonBox>
+#include <QFileDialog>
+#include <QFileIconProvider>
+#include <QHeaderView>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QTreeView>
+
+namespace warpglass::app {
+
+namespace {
+
+const QString kSuffix = QStringLiteral("wgrun");
+
+/// The desktop knows a run file by its content only: "SQLite3 database".
+class RunIconProvider : public QFileIconProvider {
+public:
+    QString type(const QFileInfo& file) const override {
+        return file.isFile() && file.suffix() == kSuffix ? QFileDialog::tr("Warpglass run")
+                                                         : QFileIconProvider::type(file);
+    }
+};
+
+struct RunFileDialog {
+    RunFileDialog(QWidget* parent, const QString& title, const QString& folder, const QString& filter)
+        : dialog(parent, title, folder, filter) {
+        dialog.setIconProvider(&icons);
+        dialog.setDefaultSuffix(kSuffix);
+        // Qt's own dialog, where the desktop has none: names of runs are long.
+        if (auto* list = dialog.findChild<QTreeView*>(QStringLiteral("treeView"))) {
+            dialog.setViewMode(QFileDialog::Detail);
+            dialog.resize(900, 520);
+            for (const auto& [column, width] : {std::pair{0, 340}, {1, 90}, {2, 120}, {3, 160}})
+                list->header()->resizeSection(column, width);
+        }
+    }
+
+    RunIconProvider icons;  // outlives the dialog
+    QFileDialog dialog;
+};
+
+}  // namespace
+
+QStringList askForRuns(QWidget* parent, const QString& folder) {
+    RunFileDialog open(parent, QFileDialog::tr("Open Runs"), folder,
+                       QFileDialog::tr("Warpglass runs (*.wgrun);;All files (*)"));
+    open.dialog.setFileMode(QFileDialog::ExistingFiles);
+    return open.dialog.exec() == QDialog::Accepted ? open.dialog.selectedFiles() : QStringList();
+}
+
+QString askWhereToSave(QWidget* parent, const QString& folder, const QString& suggestedName) {
+    RunFileDialog save(parent, QFileDialog::tr("Save Run"), folder,
+                       QFileDialog::tr("Warpglass runs (*.wgrun)"));
+    save.dialog.setAcceptMode(QFileDialog::AcceptSave);
+    save.dialog.selectFile(suggestedName);
+    return save.dialog.exec() == QDialog::Accepted ? save.dialog.selectedFiles().value(0) : QString();
+}
+
+UnsavedAnswer askAboutUnsaved(QWidget* parent, const QStringList& titles) {
+    QMessageBox box(parent);
+    box.setWindowTitle(QMessageBox::tr("Not saved"));
+    box.setIcon(QMessageBox::Warning);
+    box.setTextFormat(Qt::PlainText);
+    box.setText(titles.size() == 1 ? QMessageBox::tr("The run %1 is in memory only.").arg(titles.first())
+                                   : QMessageBox::tr("%1 runs are in memory only:\n%2")
+                                         .arg(titles.size())
+                                         .arg(titles.join(QLatin1Char('\n'))));
+    box.setInformativeText(titles.size() == 1 ? QMessageBox::tr("It is lost unless it is saved.")
+                                              : QMessageBox::tr("They are lost unless they are saved."));
+    QPushButton* save = box.addButton(QMessageBox::tr("&Save…"), QMessageBox::AcceptRole);
+    QPushButton* discard = box.addButton(QMessageBox::Discard);
+    box.addButton(QMessageBox::Cancel);
+    // The desktop's pictures on these three say nothing that their words do not.
+    for (QAbstractButton* button : box.buttons())
+        button->setIcon({});
+    box.setDefaultButton(save);
+    box.setEscapeButton(QMessageBox::Cancel);
+    box.exec();
+    return box.clickedButton() == save      ? UnsavedAnswer::kSave
+           : box.clickedButton() == discard ? UnsavedAnswer::kDiscard
+                                            : UnsavedAnswer::kCancel;
+}
+
+}  // namespace warpglass::app
