@@ -114,6 +114,22 @@ TEST(RunnerLibrary, TorchIsLoadedBeforeTheRunner) {
     }
 }
 
+TEST(RunnerLibrary, WhatStandsAgainstLoadingIsToldWithoutLoading) {
+    ::setenv("WARPGLASS_RUNNER", "/nowhere/libx.so", 1);
+    const Status missing = checkRunner();
+    ASSERT_FALSE(missing);
+    EXPECT_THAT(missing.message(), HasSubstr("/nowhere/libx.so"));
+    ::setenv("WARPGLASS_RUNNER", kRunner.c_str(), 1);
+    EXPECT_TRUE(checkRunner());
+    TemporaryFolder folder;
+    ::setenv("WARPGLASS_TORCH", folder.path().c_str(), 1);
+    const Status noTorch = checkRunner();
+    ASSERT_FALSE(noTorch);
+    EXPECT_THAT(noTorch.message(), HasSubstr("where there is no LibTorch"));
+    ::unsetenv("WARPGLASS_TORCH");
+    ::unsetenv("WARPGLASS_RUNNER");
+}
+
 TEST(RunnerLibrary, ASessionWithoutOneFailsWithItsSentence) {
     ::setenv("WARPGLASS_RUNNER", "/nowhere/libx.so", 1);
     TemporaryFolder folder;
