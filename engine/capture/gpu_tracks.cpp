@@ -15,6 +15,9 @@ constexpr std::uint32_t kMaxDepth = 16;
 /// A launch whose records have not come by then (a call that makes nothing run) is forgotten. A stream's
 /// queue holds 1,024 launches.
 constexpr std::uint64_t kRememberedLaunches = 1 << 18;
+/// A call that has given no record by then (it failed, or was captured into a graph) is not waited for any
+/// longer.
+constexpr std::int64_t kPatience = 1'000'000'000;  // ns
 
 std::string copyName(const GpuRecord& record) {
     if (record.kind == DetailKind::kFill)
@@ -66,8 +69,10 @@ std::string shortKernelName(std::string_view name) {
     return rest.empty() ? std::string(name) : std::string(rest);
 }
 
-void GpuTracks::launched(std::uint32_t correlation, const Launch& launch) {
+void GpuTracks::launched(std::uint32_t correlation, const Launch& launch, std::int64_t time, bool makesWork) {
     m_launches[correlation] = {launch, m_launchCount++};
+    m_outstanding.push_back({time, !makesWork});
+    m_latest = std::max(m_latest, time);
 }
 
 void GpuTracks::nodeCloned(std::uint64_t clone, std::uint64_t original) {
@@ -81,10 +86,10 @@ TrackId GpuTracks::trackOf(const GpuRecord& record) {
     const bool kernels = record.kind == DetailKind::kKernel;
     const auto [found, isNew] = m_tracks.try_emplace({record.device, record.stream, kernels});
     if (isNew) {
-        const std::string stream =
-            "GPU " + std::to_string(record.device) + " · stream " + std::to_string(record.stream);
+        const std::string gpu = "GPU " + std::to_string(record.device);
+        const std::string stream = " · stream " + std::to_string(record.stream);
         found->second = m_writer.addTrack(kernels ? TrackKind::kGpuStream : TrackKind::kGpuCopies,
-                                          kernels ? stream : stream + " · copies");
+                                          gpu + (kernels ? "" : " copies") + stream);
     }
     return found->second;
 }
@@ -117,6 +122,11 @@ GpuTracks::Launch GpuTracks::launchOf(const GpuRecord& record) {
 }
 
 void GpuTracks::add(const GpuRecord& record) {
+    const std::uint64_t firstOutstanding = m_launchCount - m_outstanding.size();
+    if (const auto call = m_launches.find(record.correlation);
+        call != m_launches.end() && call->second.order >= firstOutstanding)
+        m_outstanding[static_cast<std::size_t>(call->second.order - firstOutstanding)].done = true;
+    m_latest = std::max(m_latest, record.end);
     if (record.end < record.begin || record.end == 0) {
         m_writer.countLoss("GPU record without times");  // CUPTI gives none when it could not take them
         return;
@@ -160,12 +170,25 @@ void GpuTracks::append(const Row& row) {
     m_writer.countLoss("GPU record that came too late");
 }
 
-void GpuTracks::endBatch() {
+void GpuTracks::forgetSettledLaunches() {
+    while (!m_outstanding.empty() &&
+           (m_outstanding.front().done || m_latest - m_outstanding.front().time > kPatience))
+        m_outstanding.pop_front();
+}
+
+void GpuTracks::endBatch(bool last) {
     std::stable_sort(m_batch.begin(), m_batch.end(),
                      [](const Row& a, const Row& b) { return a.span.start < b.span.start; });
-    for (const Row& row : m_batch)
-        append(row);
-    m_batch.clear();
+    forgetSettledLaunches();
+    auto end = m_batch.end();
+    if (!last && !m_outstanding.empty()) {
+        const std::int64_t earliest = m_outstanding.front().time;
+        end = std::partition_point(m_batch.begin(), m_batch.end(),
+                                   [earliest](const Row& row) { return row.span.start < earliest; });
+    }
+    for (auto row = m_batch.begin(); row != end; ++row)
+        append(*row);
+    m_batch.erase(m_batch.begin(), end);
     forgetOldLaunches();
 }
 

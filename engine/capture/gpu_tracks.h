@@ -5,13 +5,17 @@
 // known by its node: where the node was made, at capture, is where its kernel belongs, and the step is that
 // of the replay.
 //
-// Records come in no promised order. Those of one batch are sorted; a span that begins before the last one of
-// its stream has ended (kernels of a graph's branches run side by side) goes to the next deeper lane.
+// Records come in no promised order: each launching thread has buffers of its own, handed over as they fill.
+// A record waits until no launch is outstanding that could still give an earlier one, which is known since
+// launches are met in order and work begins after its launch; so the spans of a stream are appended in their
+// order. One that begins before the last one has ended (kernels of a graph's branches run side by side) goes
+// to the next deeper lane.
 //
 // One thread, the recorder's.
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <string>
 #include <string_view>
@@ -39,14 +43,17 @@ public:
         std::int32_t step = kNoStep;
         NameId op;
     };
-    void launched(std::uint32_t correlation, const Launch& launch);
+    /// `time`: when the call began, in ns on the run's clock. `makesWork`: a record with this correlation
+    /// will come.
+    void launched(std::uint32_t correlation, const Launch& launch, std::int64_t time, bool makesWork);
     void nodeMade(std::uint64_t node, const Launch& launch) { m_nodes[node] = launch; }
     /// Instantiating a graph copies its nodes.
     void nodeCloned(std::uint64_t clone, std::uint64_t original);
 
     void add(const GpuRecord& record);
-    /// After the records of a batch: they appear in the trace.
-    void endBatch();
+    /// After the records of a batch: those that nothing earlier can come before any more appear in the trace;
+    /// with `last`, all that there are.
+    void endBatch(bool last = false);
     std::uint64_t spans() const { return m_spans; }
 
 private:
@@ -61,16 +68,24 @@ private:
         Launch launch;
         std::uint64_t order = 0;
     };
+    /// A launch, until all before it and itself have given their records.
+    struct Outstanding {
+        std::int64_t time = 0;
+        bool done = false;
+    };
 
     TrackId trackOf(const GpuRecord& record);
     KernelName nameOf(const GpuRecord& record);
     Launch launchOf(const GpuRecord& record);
     void append(const Row& row);
+    void forgetSettledLaunches();
     void forgetOldLaunches();
 
     TraceWriter& m_writer;
     std::unordered_map<std::uint32_t, LaunchEntry> m_launches;
     std::uint64_t m_launchCount = 0;
+    std::deque<Outstanding> m_outstanding;  // the last of them has order m_launchCount - 1
+    std::int64_t m_latest = 0;              // of the launches and records seen
     std::unordered_map<std::uint64_t, Launch> m_nodes;
     std::unordered_map<std::string, KernelName> m_kernelNames;
     std::map<std::tuple<std::uint32_t, std::uint32_t, bool>, TrackId> m_tracks;

@@ -130,7 +130,7 @@ void Recorder::takeGpuRecords(TraceDecoder& decoder, bool last) {
     }
     try {
         m_gpu->decode([&](const GpuRecord& record) { decoder.gpu().add(record); });
-        decoder.gpu().endBatch();
+        decoder.gpu().endBatch(last);
     } catch (const std::bad_alloc&) {
         ++m_withoutMemory;
     }

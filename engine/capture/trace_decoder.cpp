@@ -164,9 +164,21 @@ void TraceDecoder::applyApiBegin(const CaptureEvent& event) {
                 (event.thread == 0 ? std::string("main") : "thread " + std::to_string(event.thread)));
     }
     const GpuTracks::Launch launch = launchNow(thread);
-    m_gpu.launched(static_cast<std::uint32_t>(event.correlation), launch);
+    m_gpu.launched(static_cast<std::uint32_t>(event.correlation), launch, event.time, makesWork(event.name));
     m_writer.beginSpan(thread.apiTrack, Nanoseconds(event.time), nameOf(event.name), launch.place, m_step,
                        event.correlation);
+}
+
+/// Launches, copies and fills by the names of CUDA's driver; a graph's launch makes any number of records.
+bool TraceDecoder::makesWork(std::uint32_t registered) {
+    if (registered >= m_makesWork.size())
+        m_makesWork.resize(registered + 1);
+    std::optional<bool>& known = m_makesWork[registered];
+    if (!known) {
+        const std::string& name = NameRegistry::textOf(registered);
+        known = name.starts_with("cuLaunch") || name.starts_with("cuMemcpy") || name.starts_with("cuMemset");
+    }
+    return *known;
 }
 
 void TraceDecoder::applyApiEnd(const CaptureEvent& event) {

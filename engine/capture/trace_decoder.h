@@ -18,6 +18,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -85,6 +86,7 @@ private:
     void applyMark(const CaptureEvent& event);
     void applyApiBegin(const CaptureEvent& event);
     void applyApiEnd(const CaptureEvent& event);
+    bool makesWork(std::uint32_t registered);
     void applyStep(const CaptureEvent& event);
     void applyPhaseBegin(const CaptureEvent& event);
     void applyPhaseEnd(const CaptureEvent& event);
@@ -113,7 +115,8 @@ private:
     GpuTracks m_gpu;
     TrackId m_steps, m_phases, m_modules;
     std::vector<ThreadTrack> m_threads;
-    std::vector<NameId> m_names;  // by registered name
+    std::vector<NameId> m_names;                   // by registered name
+    std::vector<std::optional<bool>> m_makesWork;  // likewise
     RangeTree m_ranges;
     std::vector<PlaceId> m_places;  // by range node × phase
 

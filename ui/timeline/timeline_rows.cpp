@@ -8,7 +8,7 @@ namespace warpglass::ui {
 
 namespace {
 
-/// A track of a GPU or of calls into CUDA is named "GPU 0 · stream 7 · copies": what stands before the first
+/// A track of a GPU or of calls into CUDA is named "GPU 0 copies · stream 7": what stands before the first
 /// dot.
 std::string firstPart(std::string_view name) {
     return std::string(name.substr(0, name.find(" · ")));

@@ -67,8 +67,8 @@ protected:
 };
 
 TEST_F(GpuTracksTest, AKernelHasThePlaceStepAndOpOfItsLaunch) {
-    gpu.launched(5, launch(Phase::kForward, "blocks.0.attn", 3, "aten::bmm"));
-    gpu.launched(6, launch(Phase::kBackward, "norm", 3, "NormBackward"));
+    gpu.launched(5, launch(Phase::kForward, "blocks.0.attn", 3, "aten::bmm"), 90, true);
+    gpu.launched(6, launch(Phase::kBackward, "norm", 3, "NormBackward"), 95, true);
     GpuRecord second = kernel(6, 300, 350);
     second.registers = 40;
     second.occupancy = 0.5F;
@@ -99,6 +99,45 @@ TEST_F(GpuTracksTest, AKernelHasThePlaceStepAndOpOfItsLaunch) {
     EXPECT_TRUE(s->losses().empty());
 }
 
+/// The model's thread and autograd's have buffers of their own, and the second one's may fill first.
+TEST_F(GpuTracksTest, ARecordWaitsForEarlierOnesThatAreStillToCome) {
+    for (std::uint32_t i = 1; i <= 4; ++i)
+        gpu.launched(i, {}, i * 100, true);
+    gpu.launched(5, {}, 450, false);  // a wait makes no work
+    gpu.add(kernel(3, 330, 340));
+    gpu.add(kernel(4, 430, 440));
+    gpu.endBatch();
+    EXPECT_EQ(commit()->spanCount(), 0u) << "1 and 2 may begin before them";
+    gpu.add(kernel(1, 110, 120));
+    gpu.endBatch();
+    EXPECT_EQ(commit()->spanCount(), 1u);
+    gpu.add(kernel(2, 220, 230));
+    gpu.endBatch();
+    const auto s = commit();
+    const auto lanes = s->lanesOf(s->tracksOfKind(TrackKind::kGpuStream).at(0));
+    ASSERT_EQ(lanes.size(), 1u) << "in order, one lane is enough";
+    ASSERT_EQ(lanes[0].rows(), 4u);
+    for (std::uint64_t i = 0; i < 4; ++i)
+        EXPECT_EQ(lanes[0].row(i)->link, i + 1);
+}
+
+TEST_F(GpuTracksTest, ALaunchWithoutARecordIsNotWaitedForForEver) {
+    gpu.launched(1, {}, 100, true);
+    gpu.launched(2, {}, 200, true);
+    gpu.add(kernel(2, 210, 220));
+    gpu.endBatch();
+    EXPECT_EQ(commit()->spanCount(), 0u);
+    gpu.launched(3, {}, 3'000'000'000, true);
+    gpu.endBatch();
+    EXPECT_EQ(commit()->spanCount(), 1u);
+    gpu.add(kernel(3, 3'000'000'100, 3'000'000'200));
+    gpu.launched(4, {}, 3'000'000'050, true);
+    gpu.endBatch();
+    EXPECT_EQ(commit()->spanCount(), 1u);
+    gpu.endBatch(true);
+    EXPECT_EQ(commit()->spanCount(), 2u);
+}
+
 TEST_F(GpuTracksTest, CopiesAndStreamsHaveTracksOfTheirOwn) {
     GpuRecord copy = kernel(1, 10, 20);
     copy.kind = DetailKind::kCopy;
@@ -107,7 +146,7 @@ TEST_F(GpuTracksTest, CopiesAndStreamsHaveTracksOfTheirOwn) {
     GpuRecord other = kernel(2, 10, 20);
     other.stream = 8;
     for (const GpuRecord& record : {copy, other, kernel(3, 30, 40)}) {
-        gpu.launched(record.correlation, {});
+        gpu.launched(record.correlation, {}, 5, true);
         gpu.add(record);
     }
     gpu.endBatch();
@@ -123,7 +162,7 @@ TEST_F(GpuTracksTest, CopiesAndStreamsHaveTracksOfTheirOwn) {
 TEST_F(GpuTracksTest, AKernelOfAGraphBelongsWhereItWasCaptured) {
     gpu.nodeMade(1000, launch(Phase::kForward, "blocks.1.ffn", 0, "aten::silu"));
     gpu.nodeCloned(2000, 1000);
-    gpu.launched(50, launch(Phase::kNone, "", 9, ""));  // the replay
+    gpu.launched(50, launch(Phase::kNone, "", 9, ""), 5, false);  // the replay
     GpuRecord record = kernel(50, 10, 20);
     record.graphNode = 2000;
     gpu.add(record);
@@ -164,7 +203,8 @@ TEST_F(GpuTracksTest, RandomKernelsAllArriveAndNoneOverlapsInItsLane) {
         record.stream = static_cast<std::uint32_t>(nextRandom(random) % 2);
         all.push_back(record);
         gpu.launched(
-            i + 1, launch(Phase::kForward, i % 2 ? "odd" : "even", static_cast<std::int32_t>(i % 100), "op"));
+            i + 1, launch(Phase::kForward, i % 2 ? "odd" : "even", static_cast<std::int32_t>(i % 100), "op"),
+            record.begin, true);
     }
     for (std::size_t first = 0; first < all.size();) {
         const std::size_t last = std::min(all.size(), first + 1 + nextRandom(random) % 500);
