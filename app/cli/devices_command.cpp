@@ -3,7 +3,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/report.h"
-#include "engine/base/host_device.h"
+#include "engine/base/gpu_devices.h"
 #include "engine/session/runner_library.h"
 
 namespace warpglass::cli {
@@ -31,7 +31,7 @@ ExitStatus listDevices(TableFormat format) {
     if (!runner) {
         // Still worth listing: estimates and saved runs work here.
         say("Nothing can be run here, but run files can be read: " + runner.message());
-        return print(renderTable(devicesTable({hostDevice()}, ""), format));
+        return print(renderTable(devicesTable(allDevices(), ""), format));
     }
     std::vector<DeviceInfo> devices = (*runner)->devices();
     if (devices.empty())

@@ -4,7 +4,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/config_options.h"
 #include "app/cli/report.h"
-#include "engine/base/host_device.h"
+#include "engine/base/gpu_devices.h"
 #include "engine/plan/estimate.h"
 #include "engine/session/runner_library.h"
 
@@ -150,9 +150,10 @@ ReportTable parametersTable(const ModelShape& shape) {
 
 /// What is known of a device without LibTorch; nothing but its name for any other than the host.
 DeviceInfo knownDevice(const std::string& id) {
-    DeviceInfo host = hostDevice();
-    if (host.id == id)
-        return host;
+    for (DeviceInfo& device : allDevices()) {
+        if (device.id == id)
+            return device;
+    }
     DeviceInfo other;
     other.id = id;
     return other;

@@ -15,7 +15,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/report.h"
 #include "engine/base/format.h"
-#include "engine/base/host_device.h"
+#include "engine/base/gpu_devices.h"
 #include "engine/io/run_file.h"
 #include "engine/plan/estimate.h"
 #include "engine/query/memory_timeline.h"
@@ -92,13 +92,18 @@ bool overcommitAllowed() {
 
 /// Says when the run may not fit. What does not fit runs only if the person wants it all the same.
 bool acceptsMemory(const RunConfig& config, bool assumeYes) {
-    const DeviceInfo host = hostDevice();
+    Bytes available;
+    for (const DeviceInfo& device : allDevices())
+        available = device.id == config.device ? device.available : available;
+    if (config.memoryLimit.value > 0 && (available.value == 0 || config.memoryLimit < available))
+        available = config.memoryLimit;
     const MemoryPrediction memory = estimateRun(config).memory;
-    const Fit fit = fitOf(memory, host.available);
-    if (config.device != host.id || (fit != Fit::kTight && fit != Fit::kTooLarge))
+    const Fit fit = fitOf(memory, available);
+    if (fit != Fit::kTight && fit != Fit::kTooLarge)
         return true;
-    say(fitSentence(memory, host.available));
-    if (fit == Fit::kTight || overcommitAllowed())
+    say(fitSentence(memory, available));
+    // Running out of a GPU's memory is a result, and harms no one.
+    if (fit == Fit::kTight || config.onGpu() || overcommitAllowed())
         return true;
     if (!assumeYes && !canAsk()) {
         say("The run was not started; --yes runs it all the same.");

@@ -6,6 +6,7 @@
 #include <QDir>
 #include <QDragEnterEvent>
 #include <QFileInfo>
+#include <QFutureWatcher>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenuBar>
@@ -20,6 +21,7 @@
 #include <QStatusBar>
 #include <QStyle>
 #include <QTabWidget>
+#include <QtConcurrent/QtConcurrentRun>
 
 #include "app/window/banner.h"
 #include "app/window/help_dialogs.h"
@@ -29,7 +31,7 @@
 #include "app/window/session_controller.h"
 #include "app/window/start_page.h"
 #include "app/window/workspace.h"
-#include "engine/base/host_device.h"
+#include "engine/base/gpu_devices.h"
 #include "engine/session/runner_library.h"
 #include "ui/panels/run_panel.h"
 #include "ui/theme/theme.h"
@@ -63,6 +65,7 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
     auto* central = new QWidget(this);
     m_runPanel = new ui::RunPanel(central);
     m_runPanel->setDevices({hostDevice()});
+    findDevices();
     m_runPanel->setFixedWidth(kRunPanelWidth);
 
     m_startPage = new StartPage(*m_recent, central);
@@ -284,6 +287,16 @@ void MainWindow::buildMenus() {
     auto* help = menuBar()->addMenu(tr("&Help"));
     help->addAction(tr("&Keys and Mouse"), QKeySequence::HelpContents, this, [this] { showShortcuts(this); });
     help->addAction(tr("&About Warpglass"), this, [this] { showAbout(this); });
+}
+
+/// The driver takes its time to wake a GPU, which the first paint does not wait for.
+void MainWindow::findDevices() {
+    auto* watcher = new QFutureWatcher<std::vector<DeviceInfo>>(this);
+    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher] {
+        m_runPanel->setDevices(watcher->result());
+        watcher->deleteLater();
+    });
+    watcher->setFuture(QtConcurrent::run(allDevices));
 }
 
 void MainWindow::buildStatusBar() {

@@ -55,6 +55,7 @@ private:
     void buildBanners(QWidget* parent);
     void buildMenus();
     QMenu* buildFileMenu();
+    void findDevices();
     void buildStatusBar();
     void connectController();
     void connectRun();

@@ -1,0 +1,19 @@
+// The NVIDIA GPUs of this machine without LibTorch and without CUDA's libraries: asked of the driver itself,
+// so that estimates and the window can offer them before anything is loaded.
+#pragma once
+
+#include <vector>
+
+#include "engine/base/host_device.h"
+
+namespace warpglass {
+
+/// In CUDA's order, "cuda:0" first; `threads` counts multiprocessors, `available` is 0 where the driver's
+/// management library does not say. Empty without a driver or a GPU. Takes some 100 ms at its first call,
+/// while the driver wakes the devices: ask on a worker. Any thread.
+std::vector<DeviceInfo> gpuDevices();
+
+/// The CPU and every GPU.
+std::vector<DeviceInfo> allDevices();
+
+}  // namespace warpglass
