@@ -73,6 +73,13 @@ done
 neededBy "$top"/bin/* "$top"/lib/*.so "$top"/plugins/*/*.so | while read -r library; do
     cp -L "$library" "$top/lib/"
 done
+# A machine with no desktop may lack what every desktop has; used only where something is missing.
+mkdir -p "$top/lib/fallback"
+for base in libEGL.so.1 libGL.so.1 libGLX.so.0 libGLdispatch.so.0 libOpenGL.so.0 libX11.so.6 libX11-xcb.so.1 libxcb.so.1; do
+    path=$(ldconfig -p | awk -v base="$base" '$1 == base && /x86-64/ { print $NF; exit }')
+    [ -z "$path" ] || cp -L "$path" "$top/lib/fallback/"
+done
+cp -r "$rootDir/resources/runs" "$top/runs"
 cp "$rootDir/LICENSE" "$rootDir/README.md" "$rootDir/CHANGELOG.md" "$top/"
 
 # launcher NAME PROGRAM: finds LibTorch, then becomes the program.
@@ -82,7 +89,10 @@ launcher() {
 # Finds what the archive leaves out, and starts bin/$2.
 here=\$(cd -- "\$(dirname -- "\$(readlink -f -- "\$0")")" && pwd)
 . "\$here/find-torch.sh"
-export LD_LIBRARY_PATH="\$here/lib\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH}"
+export LD_LIBRARY_PATH="\$here/lib\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH}\${WARPGLASS_TORCH:+:\$WARPGLASS_TORCH/lib}"
+if ldd "\$here/bin/$2" 2>/dev/null | grep -v -e libtorch -e libc10 | grep -q 'not found'; then
+    export LD_LIBRARY_PATH="\$LD_LIBRARY_PATH:\$here/lib/fallback"
+fi
 export QT_PLUGIN_PATH="\$here/plugins"
 exec "\$here/bin/$2" "\$@"
 TEXT

@@ -28,7 +28,8 @@
 namespace warpglass {
 
 /// "void at::native::reduce_kernel<512, 1>(…)" as "reduce_kernel", nsys's short form: no return type,
-/// namespace, template argument or parameter. A name that is no C++ signature stays as it is.
+/// namespace, template argument or parameter; of CUTLASS's wrappers what they wrap. A name that is no C++
+/// signature stays as it is.
 std::string shortKernelName(std::string_view demangled);
 /// The C++ signature behind a symbol; the symbol itself when it is not a mangled one.
 std::string demangle(const char* symbol);

@@ -47,8 +47,11 @@ std::string firstLine(std::string_view text) {
 
 std::string failureSentence(const c10::Error& error) {
     const std::string what = firstLine(error.what_without_backtrace());
-    if (dynamic_cast<const c10::OutOfMemoryError*>(&error))
-        return "The run needs more memory than the GPU has left; LibTorch says: " + what;
+    if (dynamic_cast<const c10::OutOfMemoryError*>(&error)) {
+        // The numbers; not the advice on LibTorch's own settings that follows them.
+        return "The run needs more memory than the GPU has left; LibTorch says: " +
+               what.substr(0, what.find(" If reserved but unallocated"));
+    }
     if (what.find("can't allocate memory") != std::string::npos ||
         what.find("not enough memory") != std::string::npos)
         return "The run needs more memory than this machine gave it; LibTorch says: " + what;

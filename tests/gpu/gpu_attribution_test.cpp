@@ -14,14 +14,18 @@ namespace {
 
 class GpuAttribution : public GpuTest {};
 
-/// A product that cuBLAS splits along its inner dimension has a second kernel, which adds the pieces up.
+/// At context 512, where cuBLAS splits no product along its inner dimension into several kernels.
+RunConfig forwardAt512(RunConfig config) {
+    config.context = 512;
+    return config;
+}
+
 std::int64_t productsOf(const Snapshot& trace, std::int32_t step) {
     SpanFilter filter;
     filter.step = step;
     std::int64_t products = 0;
     for (const StatisticsRow& row : kernelStatistics(trace, filter)) {
-        if (row.family == OpFamily::kMatmul && row.name.find("splitK") == std::string::npos)
-            products += row.instances;
+        products += row.family == OpFamily::kMatmul ? row.instances : 0;
     }
     return products;
 }
@@ -29,10 +33,12 @@ std::int64_t productsOf(const Snapshot& trace, std::int32_t step) {
 /// 7 linear layers a block and the head; scores and values besides, where they are products of their own.
 TEST_F(GpuAttribution, AForwardPassOfSmallHas85ProductsAndNaiveAttention24More) {
     for (const Precision precision : {Precision::kFp32, Precision::kBf16}) {
-        const GpuRun naive = cleanRun(config(precision, AttentionVariant::kNaive, Mode::kForward));
+        const GpuRun naive =
+            cleanRun(forwardAt512(config(precision, AttentionVariant::kNaive, Mode::kForward)));
         EXPECT_EQ(productsOf(*naive.trace, 2), 85 + 24) << precisionName(precision);
     }
-    const GpuRun flash = cleanRun(config(Precision::kBf16, AttentionVariant::kSdpaFlash, Mode::kForward));
+    const GpuRun flash =
+        cleanRun(forwardAt512(config(Precision::kBf16, AttentionVariant::kSdpaFlash, Mode::kForward)));
     EXPECT_EQ(productsOf(*flash.trace, 2), 85);
     EXPECT_EQ(kernelsOf(*flash.trace, 2, "attention"), 12);
 }

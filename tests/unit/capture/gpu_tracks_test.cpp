@@ -24,6 +24,11 @@ TEST(KernelNames, AreShortenedAsNsysDoes) {
               "softmax_warp_forward");
     EXPECT_EQ(shortKernelName("nvjet_sm90_tst_96x128_64x7_2x1_v_bz_TNN"),
               "nvjet_sm90_tst_96x128_64x7_2x1_v_bz_TNN");
+    EXPECT_EQ(shortKernelName("void cutlass::Kernel2<cutlass_80_simt_sgemm_128x64_8x5_nn_align1>"
+                              "(cutlass_80_simt_sgemm_128x64_8x5_nn_align1::Params)"),
+              "cutlass_80_simt_sgemm_128x64_8x5_nn_align1");
+    EXPECT_EQ(shortKernelName("void cutlass::device_kernel<flash::FlashAttnFwdSm90<a<1>, b> >(flash::c)"),
+              "FlashAttnFwdSm90");
     EXPECT_EQ(shortKernelName("f(void (*)(int))"), "f");
     EXPECT_EQ(shortKernelName("ns::f<a<b>, (c)1>(d<e>) [clone .kd]"), "f");
     for (const char* odd : {"", "(", ")", "<", ">", "a<b", "a)b(", "()", "<>", "a::", " "})
