@@ -79,6 +79,7 @@ for base in libEGL.so.1 libGL.so.1 libGLX.so.0 libGLdispatch.so.0 libOpenGL.so.0
     path=$(ldconfig -p | awk -v base="$base" '$1 == base && /x86-64/ { print $NF; exit }')
     [ -z "$path" ] || cp -L "$path" "$top/lib/fallback/"
 done
+printf '<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "fonts.dtd">\n<fontconfig></fontconfig>\n' >"$top/fonts.conf"
 cp -r "$rootDir/resources/runs" "$top/runs"
 cp "$rootDir/LICENSE" "$rootDir/README.md" "$rootDir/CHANGELOG.md" "$top/"
 
@@ -94,6 +95,7 @@ if ldd "\$here/bin/$2" 2>/dev/null | grep -v -e libtorch -e libc10 | grep -q 'no
     export LD_LIBRARY_PATH="\$LD_LIBRARY_PATH:\$here/lib/fallback"
 fi
 export QT_PLUGIN_PATH="\$here/plugins"
+[ -e /etc/fonts/fonts.conf ] || export FONTCONFIG_FILE="\$here/fonts.conf"
 exec "\$here/bin/$2" "\$@"
 TEXT
     chmod +x "$top/$1"

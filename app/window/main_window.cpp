@@ -289,8 +289,12 @@ void MainWindow::buildMenus() {
     help->addAction(tr("&About Warpglass"), this, [this] { showAbout(this); });
 }
 
-/// The driver takes its time to wake a GPU, which the first paint does not wait for.
+/// The driver takes its time to wake a GPU, which the first paint does not wait for; a figure does.
 void MainWindow::findDevices() {
+    if (m_remember != Remember::kLayout) {
+        m_runPanel->setDevices(allDevices());
+        return;
+    }
     auto* watcher = new QFutureWatcher<std::vector<DeviceInfo>>(this);
     connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher] {
         m_runPanel->setDevices(watcher->result());

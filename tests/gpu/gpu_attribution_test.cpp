@@ -144,8 +144,10 @@ TEST_F(GpuAttribution, RowsGrowWhileTheRunGoesOn) {
             while (!done) {
                 std::size_t kernels = 0;
                 if (const auto snapshot = recorded->latest()) {
-                    for (const TrackId track : snapshot->tracksOfKind(TrackKind::kGpuStream))
-                        kernels += snapshot->lanesOf(track).at(0).rows();
+                    for (const TrackId track : snapshot->tracksOfKind(TrackKind::kGpuStream)) {
+                        for (const SpanLane& lane : snapshot->lanesOf(track))
+                            kernels += lane.rows();
+                    }
                 }
                 grew += kernels > known ? 1 : 0;
                 known = std::max(known, kernels);
