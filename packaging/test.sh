@@ -67,7 +67,7 @@ checkFormat() {
 
 checkTidy() {
     local database=$1
-    (cd "$rootDir" && sourceFiles 'engine/*.cpp' 'app/cli/*.cpp' | grep -vE '^engine/(capture|runner|kernels)/' |
+    (cd "$rootDir" && sourceFiles 'engine/*.cpp' 'app/cli/*.cpp' | grep -vE '^engine/(capture|cuda|runner|kernels)/' |
         xargs -r -n 3 -P "$jobs" clang-tidy --quiet --extra-arg=-Wno-unknown-warning-option -p "$database" \
             2> >(grep -vE '^(Error while processing .*|[0-9]+ warnings?.* generated\.?)$' >&2))
 }

@@ -24,6 +24,8 @@ class CuptiSession final : public GpuActivity {
 public:
     /// Null when CUPTI is held by another tool or missing; `problem` then says so.
     static CuptiSession* instance(std::string& problem);
+    /// The instance is never destroyed: CUPTI's own threads may call back to the end.
+    ~CuptiSession() override;
 
     /// begin(): nothing that CUDA finished before is told of. end(): all records have been handed over, or
     /// are dropped.
@@ -38,7 +40,6 @@ public:
 private:
     struct State;
     explicit CuptiSession(std::unique_ptr<State> state);
-    ~CuptiSession() override;  // never destroyed: CUPTI's own threads may call back to the end
     std::unique_ptr<State> m_state;
 };
 

@@ -275,8 +275,8 @@ void Inspector::showRun() {
         rows.push_back({tr("Precision"), toQString(precisionName(c.precision)), {}});
         rows.push_back({tr("Attention"), toQString(attentionName(c.attention)), {}});
         rows.push_back({tr("Mode"), toQString(modeName(c.mode)), {}});
-        rows.push_back({tr("Device"), toQString(m_document.snapshot()->info().get("device.name")),
-                        toQString(c.device)});
+        rows.push_back(
+            {tr("Device"), toQString(m_document.snapshot()->info().get("device.name")), toQString(c.device)});
     }
     rows.push_back({tr("State"), m_document.isLive() ? tr("recording") : toQString(run.state),
                     toQString(run.stateMessage)});
