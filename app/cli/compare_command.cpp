@@ -30,6 +30,15 @@ ExitStatus printComparison(const CompareOptions& options) {
                         comparison.modules),
         comparisonTable("memory", "Memory at the peak, by category", Unit::kBytes, comparison.categories),
     };
+    if (!comparison.kernels.empty()) {
+        const auto add = [&](const char* key, const char* title, const std::vector<ComparisonRow>& rows) {
+            tables.push_back(comparisonTable(key, title, Unit::kNanoseconds, rows));
+        };
+        add("gpu-phases", "The GPU's time in a measured step, by phase", comparison.gpuPhases);
+        add("gpu-ops", "The GPU's time in a measured step, by the op that launched it", comparison.gpuOps);
+        add("gpu-modules", "The GPU's time in a measured step, by module", comparison.gpuModules);
+        add("kernels", "Kernels and copies in a measured step, by name", comparison.kernels);
+    }
     for (ReportTable& table : tables)
         keepFirst(table, options.limit);
     return print(renderTables(tables, options.format));
@@ -38,8 +47,8 @@ ExitStatus printComparison(const CompareOptions& options) {
 }  // namespace
 
 void addCompareCommand(CLI::App& root, Work& chosen) {
-    CLI::App* command =
-        root.add_subcommand("compare", "Set two runs side by side: phases, ops, modules, memory, settings");
+    CLI::App* command = root.add_subcommand(
+        "compare", "Set two runs side by side: phases, ops, modules, memory, settings, kernels");
     auto options = std::make_shared<CompareOptions>();
     addFileArgument(*command, options->a, "A", "Run file to compare from");
     addFileArgument(*command, options->b, "B", "Run file to compare with it");

@@ -54,7 +54,8 @@ ReportTable summaryTable(const RunSummary& run) {
              {"Spans", "spans", Unit::kCount},
              {"Ops", "ops", Unit::kCount},
              {"Memory events", "memory_events", Unit::kCount},
-             {"Allocations", "allocations", Unit::kCount}},
+             {"Allocations", "allocations", Unit::kCount},
+             {"Kernels", "kernels", Unit::kCount}},
             {{textOrAbsent(run.state),
               textOrAbsent(run.stateMessage),
               run.duration.value,
@@ -74,7 +75,8 @@ ReportTable summaryTable(const RunSummary& run) {
               count(run.spans),
               count(run.ops),
               count(run.memoryEvents),
-              count(run.allocations)}},
+              count(run.allocations),
+              count(run.kernels)}},
             "summary"};
 }
 

@@ -14,11 +14,24 @@ namespace {
 using Figures = std::map<std::string, double, std::less<>>;
 
 constexpr std::string_view kOutsideModel = "(outside the model)";
+constexpr std::string_view kOutsideOps = "(outside any op)";
 
 /// What one run contributes to the tables of times.
 struct RunTimes {
     Figures phases, ops, modules;
+    Figures gpuPhases, gpuOps, gpuModules, kernels;
 };
+
+/// Sums by name id as figures per step, under `none` what has no name.
+void addNames(const Snapshot& snapshot, const std::vector<std::int64_t>& byName, double steps,
+              std::string_view none, Figures& figures) {
+    for (std::size_t i = 0; i < byName.size(); ++i) {
+        if (byName[i] == 0)
+            continue;
+        const std::string_view name = snapshot.name(NameId(i));
+        figures[std::string(name.empty() ? none : name)] += static_cast<double>(byName[i]) / steps;
+    }
+}
 
 void addModules(const Snapshot& snapshot, const std::vector<std::int64_t>& byPlace, double steps,
                 Figures& modules) {
@@ -44,6 +57,20 @@ void addModules(const Snapshot& snapshot, const std::vector<std::int64_t>& byPla
     }
 }
 
+void addGpuTimes(const Snapshot& snapshot, const StepSelection& selection, RunTimes& times) {
+    const auto steps = static_cast<double>(selection.count);
+    const GpuTimes gpu = gpuTimes(snapshot, RowFilter(snapshot, selection));
+    addNames(snapshot, gpu.byName, steps, {}, times.kernels);
+    addNames(snapshot, gpu.byOp, steps, kOutsideOps, times.gpuOps);
+    addModules(snapshot, gpu.byPlace, steps, times.gpuModules);
+    for (std::size_t i = 0; i < gpu.byPlace.size(); ++i) {
+        if (gpu.byPlace[i] == 0)
+            continue;
+        const std::string phase(phaseName(snapshot.place(PlaceId(i)).phase));
+        times.gpuPhases[phase] += static_cast<double>(gpu.byPlace[i]) / steps;
+    }
+}
+
 RunTimes timesOf(const Snapshot& snapshot) {
     RunTimes times;
     const StepSelection selection = stepsToAverage(snapshot);
@@ -55,11 +82,9 @@ RunTimes timesOf(const Snapshot& snapshot) {
             times.phases[row.name] = static_cast<double>(row.total.value) / steps;
     }
     const SelfTimes self = opSelfTimes(snapshot, RowFilter(snapshot, selection));
-    for (std::size_t i = 0; i < self.byName.size(); ++i) {
-        if (self.byName[i] != 0)
-            times.ops[std::string(snapshot.name(NameId(i)))] += static_cast<double>(self.byName[i]) / steps;
-    }
+    addNames(snapshot, self.byName, steps, {}, times.ops);
     addModules(snapshot, self.byPlace, steps, times.modules);
+    addGpuTimes(snapshot, selection, times);
     return times;
 }
 
@@ -137,11 +162,16 @@ RunComparison compareRuns(std::shared_ptr<const Snapshot> a, std::shared_ptr<con
     RunComparison comparison;
     comparison.settings = differingSettings(a->info(), b->info());
     const RunTimes timesA = timesOf(*a), timesB = timesOf(*b);
-    comparison.phases =
-        join(timesA.phases, timesB.phases,
-             [](const ComparisonRow& x, const ComparisonRow& y) { return phaseOrder(x) < phaseOrder(y); });
+    const auto byPhase = [](const ComparisonRow& x, const ComparisonRow& y) {
+        return phaseOrder(x) < phaseOrder(y);
+    };
+    comparison.phases = join(timesA.phases, timesB.phases, byPhase);
     comparison.ops = join(timesA.ops, timesB.ops, largerDifference);
     comparison.modules = join(timesA.modules, timesB.modules, largerDifference);
+    comparison.gpuPhases = join(timesA.gpuPhases, timesB.gpuPhases, byPhase);
+    comparison.gpuOps = join(timesA.gpuOps, timesB.gpuOps, largerDifference);
+    comparison.gpuModules = join(timesA.gpuModules, timesB.gpuModules, largerDifference);
+    comparison.kernels = join(timesA.kernels, timesB.kernels, largerDifference);
     comparison.categories = compareCategories(peakOf(std::move(a)), peakOf(std::move(b)));
     return comparison;
 }

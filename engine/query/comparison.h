@@ -1,4 +1,4 @@
-// Two runs side by side: what took longer and what took more memory, by phase, op, module and memory
+// Two runs side by side: what took longer and what took more memory, by phase, op, module, kernel and memory
 // category.
 #pragma once
 
@@ -34,6 +34,10 @@ struct RunComparison {
     /// Self time of the ops of each module and of the modules within it per measured step, largest
     /// |difference| first; "(outside the model)" for the rest.
     std::vector<ComparisonRow> modules;
+    /// The GPU's time per measured step; empty when neither run had a GPU. Kernels by name, and, since
+    /// another precision has other kernels, by the op that launched them; by the phase and the module of
+    /// their launch. Largest |difference| first, phases in their order.
+    std::vector<ComparisonRow> gpuPhases, gpuOps, gpuModules, kernels;
     std::vector<ComparisonRow> categories;  // bytes at each run's peak, in Category order, and "peak"
 };
 

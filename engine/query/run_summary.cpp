@@ -78,6 +78,8 @@ RunSummary summarizeRun(const MemoryTimeline& timeline) {
     summary.spans = snapshot.spanCount();
     for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kCpuThread))
         summary.ops += lane.rows();
+    for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kGpuStream))
+        summary.kernels += lane.rows();
     summary.memoryEvents = snapshot.memoryEventCount();
     summary.allocations = snapshot.allocationCount();
     summary.counterSamples = snapshot.counterSampleCount();

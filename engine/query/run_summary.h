@@ -47,6 +47,8 @@ struct RunSummary {
     std::uint64_t spans = 0;
     /// Spans of CPU threads.
     std::uint64_t ops = 0;
+    /// Spans of GPU streams.
+    std::uint64_t kernels = 0;
     std::uint64_t memoryEvents = 0;
     std::uint64_t allocations = 0;
     std::uint64_t counterSamples = 0;

@@ -105,4 +105,13 @@ struct SelfTimes {
 };
 SelfTimes opSelfTimes(const Snapshot& snapshot, const RowFilter& filter);
 
+/// Time of a GPU's kernels, copies and fills, added up; the last entry of each is for ids beyond the
+/// snapshot. Of the ops that launched them it is for what no op launched, too.
+struct GpuTimes {
+    std::vector<std::int64_t> byName;
+    std::vector<std::int64_t> byPlace;
+    std::vector<std::int64_t> byOp;
+};
+GpuTimes gpuTimes(const Snapshot& snapshot, const RowFilter& filter);
+
 }  // namespace warpglass

@@ -298,6 +298,8 @@ void Inspector::showRun() {
             {tr("Work"), toQString(formatFlops(Flops(std::llround(*run.flopsPerSecond)))) + tr("/s"), {}});
     rows.push_back({tr("Duration"), duration(run.duration), exact(run.duration)});
     rows.push_back({tr("Ops"), toQString(formatGrouped(static_cast<std::int64_t>(run.ops))), {}});
+    if (run.kernels > 0)
+        rows.push_back({tr("Kernels"), toQString(formatGrouped(static_cast<std::int64_t>(run.kernels))), {}});
     rows.push_back(
         {tr("Allocations"), toQString(formatGrouped(static_cast<std::int64_t>(run.allocations))), {}});
     if (run.peak)
