@@ -75,8 +75,9 @@ neededBy "$top"/bin/* "$top"/lib/*.so "$top"/plugins/*/*.so | while read -r libr
 done
 # A machine with no desktop may lack what every desktop has; used only where something is missing.
 mkdir -p "$top/lib/fallback"
+libraries=$(PATH=$PATH:/usr/sbin:/sbin ldconfig -p)
 for base in libEGL.so.1 libGL.so.1 libGLX.so.0 libGLdispatch.so.0 libOpenGL.so.0 libX11.so.6 libX11-xcb.so.1 libxcb.so.1; do
-    path=$(ldconfig -p | awk -v base="$base" '$1 == base && /x86-64/ { print $NF; exit }')
+    path=$(awk -v base="$base" '$1 == base && /x86-64/ && !found { print $NF; found = 1 }' <<<"$libraries")
     [ -z "$path" ] || cp -L "$path" "$top/lib/fallback/"
 done
 printf '<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "fonts.dtd">\n<fontconfig></fontconfig>\n' >"$top/fonts.conf"

@@ -27,7 +27,7 @@ enum class CaptureKind : std::uint8_t {
     kCounter,      // name, value
     kRequest,      // address, bytes as asked for: of the kAllocate that follows on this thread
     kApiBegin,     // name, correlation; a call into CUDA, which may launch work for a GPU
-    kApiEnd,       //
+    kApiEnd,       // correlation; detail = kFailed
     kNodeMade,     // node: a graph's node, made by what is running on this thread
     kNodeCloned,   // node (the original), other (its copy in an instantiated graph)
     kEnd           // the recording is over; nothing follows
@@ -64,6 +64,8 @@ struct CaptureEvent {
     /// In `detail` of kOpBegin: the op is an autograd node of the backward pass, whose sequence number is
     /// that of the forward op that made it.
     static constexpr std::uint8_t kBackwardNode = 1;
+    /// In `detail` of kApiEnd: the call failed, and nothing runs because of it.
+    static constexpr std::uint8_t kFailed = 1;
     /// In `detail` of kPhaseEnd: an exception ended the phase, a stop or a failure.
     static constexpr std::uint8_t kCutOff = 1;
 };

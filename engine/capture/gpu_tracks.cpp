@@ -15,9 +15,9 @@ constexpr std::uint32_t kMaxDepth = 16;
 /// A launch whose records have not come by then (a call that makes nothing run) is forgotten. A stream's
 /// queue holds 1,024 launches.
 constexpr std::uint64_t kRememberedLaunches = 1 << 18;
-/// A call that has given no record by then (it failed, or was captured into a graph) is not waited for any
-/// longer.
-constexpr std::int64_t kPatience = 1'000'000'000;  // ns
+/// Longer than a GPU runs behind its launches. What gave nothing is mostly known sooner
+/// (settleEarlierLaunches).
+constexpr std::int64_t kPatience = 60'000'000'000;  // ns
 
 std::string copyName(const GpuRecord& record) {
     if (record.kind == DetailKind::kFill)
@@ -104,10 +104,24 @@ std::string shortKernelName(std::string_view name) {
     return std::string(last.empty() ? name : last);
 }
 
-void GpuTracks::launched(std::uint32_t correlation, const Launch& launch, std::int64_t time, bool makesWork) {
+void GpuTracks::launched(std::uint32_t correlation, const Launch& launch, std::int64_t time,
+                         std::uint16_t thread, bool makesWork) {
     m_launches[correlation] = {launch, m_launchCount++};
-    m_outstanding.push_back({time, !makesWork});
+    m_outstanding.push_back({time, thread, !makesWork, false});
     m_latest = std::max(m_latest, time);
+}
+
+GpuTracks::Outstanding* GpuTracks::outstandingOf(std::uint32_t correlation) {
+    const std::uint64_t first = m_launchCount - m_outstanding.size();
+    const auto call = m_launches.find(correlation);
+    if (call == m_launches.end() || call->second.order < first)
+        return nullptr;
+    return &m_outstanding[static_cast<std::size_t>(call->second.order - first)];
+}
+
+void GpuTracks::gaveNothing(std::uint32_t correlation) {
+    if (Outstanding* launch = outstandingOf(correlation))
+        launch->done = true;
 }
 
 void GpuTracks::nodeCloned(std::uint64_t clone, std::uint64_t original) {
@@ -119,14 +133,15 @@ void GpuTracks::nodeCloned(std::uint64_t clone, std::uint64_t original) {
 
 TrackId GpuTracks::trackOf(const GpuRecord& record) {
     const bool kernels = record.kind == DetailKind::kKernel;
-    const auto [found, isNew] = m_tracks.try_emplace({record.device, record.stream, kernels});
-    if (isNew) {
-        const std::string gpu = "GPU " + std::to_string(record.device);
-        const std::string stream = " · stream " + std::to_string(record.stream);
-        found->second = m_writer.addTrack(kernels ? TrackKind::kGpuStream : TrackKind::kGpuCopies,
-                                          gpu + (kernels ? "" : " copies") + stream);
-    }
-    return found->second;
+    const auto key = std::tuple(record.device, record.stream, kernels);
+    if (const auto found = m_tracks.find(key); found != m_tracks.end())
+        return found->second;
+    const std::string gpu = "GPU " + std::to_string(record.device);
+    const std::string stream = " · stream " + std::to_string(record.stream);
+    const TrackId track = m_writer.addTrack(kernels ? TrackKind::kGpuStream : TrackKind::kGpuCopies,
+                                            gpu + (kernels ? "" : " copies") + stream);
+    m_tracks.emplace(key, track);
+    return track;
 }
 
 GpuTracks::KernelName GpuTracks::nameOf(const GpuRecord& record) {
@@ -157,10 +172,8 @@ GpuTracks::Launch GpuTracks::launchOf(const GpuRecord& record) {
 }
 
 void GpuTracks::add(const GpuRecord& record) {
-    const std::uint64_t firstOutstanding = m_launchCount - m_outstanding.size();
-    if (const auto call = m_launches.find(record.correlation);
-        call != m_launches.end() && call->second.order >= firstOutstanding)
-        m_outstanding[static_cast<std::size_t>(call->second.order - firstOutstanding)].done = true;
+    if (Outstanding* launch = outstandingOf(record.correlation))
+        launch->done = launch->hasRecord = true;
     m_latest = std::max(m_latest, record.end);
     if (record.end < record.begin || record.end == 0) {
         m_writer.countLoss("GPU record without times");  // CUPTI gives none when it could not take them
@@ -205,6 +218,17 @@ void GpuTracks::append(const Row& row) {
     m_writer.countLoss("GPU record that came too late");
 }
 
+/// A thread's records are handed over in the order of its launches: one that has none by the end of a batch
+/// in which a later one has will never have one.
+void GpuTracks::settleEarlierLaunches() {
+    std::map<std::uint16_t, bool> laterHasRecord;
+    for (auto launch = m_outstanding.rbegin(); launch != m_outstanding.rend(); ++launch) {
+        bool& later = laterHasRecord[launch->thread];
+        launch->done = launch->done || later;
+        later = later || launch->hasRecord;
+    }
+}
+
 void GpuTracks::forgetSettledLaunches() {
     while (!m_outstanding.empty() &&
            (m_outstanding.front().done || m_latest - m_outstanding.front().time > kPatience))
@@ -214,6 +238,7 @@ void GpuTracks::forgetSettledLaunches() {
 void GpuTracks::endBatch(bool last) {
     std::stable_sort(m_batch.begin(), m_batch.end(),
                      [](const Row& a, const Row& b) { return a.span.start < b.span.start; });
+    settleEarlierLaunches();
     forgetSettledLaunches();
     auto end = m_batch.end();
     if (!last && !m_outstanding.empty()) {
@@ -221,9 +246,10 @@ void GpuTracks::endBatch(bool last) {
         end = std::partition_point(m_batch.begin(), m_batch.end(),
                                    [earliest](const Row& row) { return row.span.start < earliest; });
     }
-    for (auto row = m_batch.begin(); row != end; ++row)
-        append(*row);
+    const std::vector<Row> ready(m_batch.begin(), end);
     m_batch.erase(m_batch.begin(), end);
+    for (const Row& row : ready)
+        append(row);
     forgetOldLaunches();
 }
 

@@ -46,7 +46,10 @@ public:
     };
     /// `time`: when the call began, in ns on the run's clock. `makesWork`: a record with this correlation
     /// will come.
-    void launched(std::uint32_t correlation, const Launch& launch, std::int64_t time, bool makesWork);
+    void launched(std::uint32_t correlation, const Launch& launch, std::int64_t time, std::uint16_t thread,
+                  bool makesWork);
+    /// The call failed, or was captured into a graph: no record of it will come.
+    void gaveNothing(std::uint32_t correlation);
     void nodeMade(std::uint64_t node, const Launch& launch) { m_nodes[node] = launch; }
     /// Instantiating a graph copies its nodes.
     void nodeCloned(std::uint64_t clone, std::uint64_t original);
@@ -72,13 +75,17 @@ private:
     /// A launch, until all before it and itself have given their records.
     struct Outstanding {
         std::int64_t time = 0;
+        std::uint16_t thread = 0;
         bool done = false;
+        bool hasRecord = false;
     };
 
     TrackId trackOf(const GpuRecord& record);
     KernelName nameOf(const GpuRecord& record);
     Launch launchOf(const GpuRecord& record);
     void append(const Row& row);
+    Outstanding* outstandingOf(std::uint32_t correlation);
+    void settleEarlierLaunches();
     void forgetSettledLaunches();
     void forgetOldLaunches();
 

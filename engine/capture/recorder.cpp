@@ -26,17 +26,21 @@ struct NamedLoss {
     CaptureKind kind;
     std::string_view name;
 };
-constexpr NamedLoss kNamedLosses[] = {
-    {CaptureKind::kOpBegin, "op lost: event ring full"},
-    {CaptureKind::kOpEnd, "end of an op lost: event ring full"},
-    {CaptureKind::kAllocate, "allocation lost: event ring full"},
-    {CaptureKind::kFree, "free lost: event ring full"},
-    {CaptureKind::kApiBegin, "call into CUDA lost: event ring full"},
-    {CaptureKind::kApiEnd, "end of a call into CUDA lost: event ring full"}};
+constexpr NamedLoss kNamedLosses[] = {{CaptureKind::kOpBegin, "op lost: event ring full"},
+                                      {CaptureKind::kOpEnd, "end of an op lost: event ring full"},
+                                      {CaptureKind::kAllocate, "allocation lost: event ring full"},
+                                      {CaptureKind::kFree, "free lost: event ring full"},
+                                      {CaptureKind::kApiBegin, "call into CUDA lost: event ring full"},
+                                      {CaptureKind::kApiEnd, "end of a call into CUDA lost: event ring full"},
+                                      {CaptureKind::kRequest, "size asked for lost: event ring full"},
+                                      {CaptureKind::kCounter, "counter sample lost: event ring full"},
+                                      {CaptureKind::kNodeMade, "graph node lost: event ring full"},
+                                      {CaptureKind::kNodeCloned, "graph node lost: event ring full"}};
 
 }  // namespace
 
-Recorder::Recorder(Info info, GpuActivity* gpu) : m_info(std::move(info)), m_gpu(gpu) {}
+Recorder::Recorder(Info info, GpuActivity* gpu, bool orderedMemory)
+    : m_info(std::move(info)), m_gpu(gpu), m_orderedMemory(orderedMemory) {}
 
 Recorder::~Recorder() {
     if (m_thread.joinable())
@@ -69,7 +73,7 @@ void Recorder::run() {
     CaptureStream& stream = CaptureStream::instance();
     for (const auto& [key, value] : m_info)
         m_writer.setInfo(key, value);
-    TraceDecoder decoder(m_writer, m_gpu != nullptr);
+    TraceDecoder decoder(m_writer, m_orderedMemory);
     commit(0);
 
     std::int64_t committed = 0, gpuAsked = 0;
@@ -113,9 +117,14 @@ void Recorder::applyOrCount(TraceDecoder& decoder, const CaptureEvent& event) {
 
 /// A record is decoded only after every event that was pushed before it arrived: its launch is among them.
 void Recorder::takeGpuRecords(TraceDecoder& decoder, bool last) {
-    m_gpu->flush(last);
-    if (!m_gpu->collect())
+    try {
+        m_gpu->flush(last);
+        if (!m_gpu->collect() && !last)
+            return;
+    } catch (const std::bad_alloc&) {
+        ++m_withoutMemory;
         return;
+    }
     CaptureStream& stream = CaptureStream::instance();
     const std::uint64_t pushed = stream.pushed();
     CaptureEvent event;

@@ -25,7 +25,8 @@ public:
 
     /// `info` is what the run states about itself from its start; `gpu` tells of what a GPU did, null for
     /// none, and must outlive this.
-    explicit Recorder(Info info, GpuActivity* gpu = nullptr);
+    /// `orderedMemory`: memory events of several threads come in the order of one lock, a GPU allocator's.
+    explicit Recorder(Info info, GpuActivity* gpu = nullptr, bool orderedMemory = false);
     /// Finishes if finish() was not called.
     ~Recorder();
     Recorder(const Recorder&) = delete;
@@ -54,6 +55,7 @@ private:
     TraceWriter m_writer;
     Info m_info, m_finalInfo;
     GpuActivity* m_gpu = nullptr;
+    bool m_orderedMemory = false;
     std::uint64_t m_checkedTotals = 0;
     std::optional<std::int64_t> m_ended;  // the end event was met while waiting for launches
     std::uint64_t m_withoutMemory = 0;

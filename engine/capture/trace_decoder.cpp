@@ -56,7 +56,7 @@ void TraceDecoder::apply(const CaptureEvent& event) {
         case CaptureKind::kApiEnd:
             return applyApiEnd(event);
         case CaptureKind::kNodeMade:
-            return m_gpu.nodeMade(event.node, launchNow(threadTrack(event.thread)));
+            return applyNodeMade(event);
         case CaptureKind::kNodeCloned:
             return m_gpu.nodeCloned(event.other, event.node);
         case CaptureKind::kEnd:
@@ -163,8 +163,14 @@ void TraceDecoder::applyApiBegin(const CaptureEvent& event) {
             "CUDA calls · " +
                 (event.thread == 0 ? std::string("main") : "thread " + std::to_string(event.thread)));
     }
+    if (thread.openCall != 0) {  // the driver does not call itself
+        m_writer.countLoss("end of a call into CUDA lost");
+        m_writer.endSpan(thread.apiTrack, Nanoseconds(event.time));
+    }
     const GpuTracks::Launch launch = launchNow(thread);
-    m_gpu.launched(static_cast<std::uint32_t>(event.correlation), launch, event.time, makesWork(event.name));
+    m_gpu.launched(static_cast<std::uint32_t>(event.correlation), launch, event.time, event.thread,
+                   makesWork(event.name));
+    thread.openCall = event.correlation;
     m_writer.beginSpan(thread.apiTrack, Nanoseconds(event.time), nameOf(event.name), launch.place, m_step,
                        event.correlation);
 }
@@ -176,15 +182,27 @@ bool TraceDecoder::makesWork(std::uint32_t registered) {
     std::optional<bool>& known = m_makesWork[registered];
     if (!known) {
         const std::string& name = NameRegistry::textOf(registered);
-        known = name.starts_with("cuLaunch") || name.starts_with("cuMemcpy") || name.starts_with("cuMemset");
+        known = (name.starts_with("cuLaunch") && !name.starts_with("cuLaunchHostFunc")) ||
+                name.starts_with("cuMemcpy") || name.starts_with("cuMemset");
     }
     return *known;
 }
 
+/// An end whose begin was lost means nothing.
 void TraceDecoder::applyApiEnd(const CaptureEvent& event) {
     ThreadTrack& thread = threadTrack(event.thread);
-    if (thread.apiTrack.valid() && m_writer.openDepth(thread.apiTrack) > 0)
-        m_writer.endSpan(thread.apiTrack, Nanoseconds(event.time));
+    if (event.detail == CaptureEvent::kFailed)
+        m_gpu.gaveNothing(static_cast<std::uint32_t>(event.correlation));
+    if (thread.openCall != event.correlation || event.correlation == 0)
+        return;
+    m_writer.endSpan(thread.apiTrack, Nanoseconds(event.time));
+    thread.openCall = 0;
+}
+
+void TraceDecoder::applyNodeMade(const CaptureEvent& event) {
+    const ThreadTrack& thread = threadTrack(event.thread);
+    m_gpu.nodeMade(event.node, launchNow(thread));
+    m_gpu.gaveNothing(static_cast<std::uint32_t>(thread.openCall));  // captured, not run
 }
 
 PlaceId TraceDecoder::placeOf(RangeTree::Node range) {
@@ -276,11 +294,12 @@ void TraceDecoder::applyAllocate(const CaptureEvent& event) {
         release(live->second, event.time);
         m_live.erase(live);
     }
-    const ThreadTrack& thread = threadTrack(event.thread);
+    ThreadTrack& thread = threadTrack(event.thread);
     AllocationRow row;
     row.address = event.address;
     // LibTorch's CPU allocator does not round, and tells of no request.
     row.requested = thread.requestAddress == event.address ? thread.requested : event.bytes;
+    thread.requestAddress = 0;
     row.bytes = event.bytes;
     row.place = placeNow(thread);
     row.step = m_step;

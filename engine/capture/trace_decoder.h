@@ -59,8 +59,9 @@ private:
     };
     struct ThreadTrack {
         TrackId track;
-        /// Calls into CUDA; made at the first.
+        /// Calls into CUDA; made at the first. The correlation id of the one that is open, 0 for none.
         TrackId apiTrack;
+        std::uint64_t openCall = 0;
         std::vector<OpenOp> ops;
         /// The innermost open range of the forward pass.
         RangeTree::Node range = RangeTree::kRoot;
@@ -86,6 +87,7 @@ private:
     void applyMark(const CaptureEvent& event);
     void applyApiBegin(const CaptureEvent& event);
     void applyApiEnd(const CaptureEvent& event);
+    void applyNodeMade(const CaptureEvent& event);
     bool makesWork(std::uint32_t registered);
     void applyStep(const CaptureEvent& event);
     void applyPhaseBegin(const CaptureEvent& event);

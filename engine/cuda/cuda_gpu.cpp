@@ -11,6 +11,7 @@
 #include <mutex>
 #include <shared_mutex>
 
+#include "engine/base/gpu_devices.h"
 #include "engine/capture/capture_stream.h"
 #include "engine/capture/name_registry.h"
 
@@ -62,35 +63,15 @@ Bytes bytes(std::size_t value) {
 
 }  // namespace
 
+/// Asked of the driver, which makes no context: one on every GPU would cost each of them half a gigabyte.
 std::vector<DeviceInfo> CudaGpu::devices() const {
-    std::vector<DeviceInfo> found;
     int count = 0;
     if (cudaGetDeviceCount(&count) != cudaSuccess) {
         cudaGetLastError();  // so that no later call is blamed
-        return found;
+        return {};
     }
-    for (int i = 0; i < count; ++i) {
-        cudaDeviceProp properties{};
-        if (cudaGetDeviceProperties(&properties, i) != cudaSuccess) {
-            cudaGetLastError();
-            continue;
-        }
-        DeviceInfo device;
-        device.id = "cuda:" + std::to_string(i);
-        device.name = properties.name;
-        device.memory = bytes(properties.totalGlobalMem);
-        device.threads = properties.multiProcessorCount;
-        int before = 0;
-        std::size_t free = 0, total = 0;
-        cudaGetDevice(&before);
-        if (cudaSetDevice(i) == cudaSuccess && cudaMemGetInfo(&free, &total) == cudaSuccess) {
-            device.available = bytes(free);
-            device.memory = bytes(total);
-        }
-        cudaGetLastError();
-        cudaSetDevice(before);
-        found.push_back(std::move(device));
-    }
+    std::vector<DeviceInfo> found = gpuDevices();
+    found.resize(std::min(found.size(), static_cast<std::size_t>(count)));
     return found;
 }
 
@@ -110,6 +91,9 @@ std::string CudaGpu::noDevice() const {
 }
 
 Status CudaGpu::select(int device, Bytes limit) {
+    // CUPTI's settings are to be made before there is a context.
+    std::string problem;
+    CuptiSession::instance(problem);
     if (const cudaError_t code = cudaSetDevice(device); code != cudaSuccess) {
         cudaGetLastError();
         return cudaProblem("The device cuda:" + std::to_string(device) + " cannot be used", code);
@@ -169,16 +153,23 @@ std::vector<const void*> CudaGpu::workspaces() const {
 }
 
 void CudaGpu::releaseMemory() {
-    at::cuda::clearCublasWorkspaces();
-    allocator::emptyCache();
-    allocator::resetPeakStats(static_cast<c10::DeviceIndex>(m_device));
+    try {
+        at::cuda::clearCublasWorkspaces();
+        allocator::emptyCache();
+        allocator::resetPeakStats(static_cast<c10::DeviceIndex>(m_device));
+        allocator::resetAccumulatedStats(static_cast<c10::DeviceIndex>(m_device));
+    } catch (const c10::Error&) {
+        // After an error that the device does not recover from nothing can be returned; the run has said so.
+    }
 }
 
 void CudaGpu::beginCapture() {
     m_captureProblem.clear();
     m_cupti = CuptiSession::instance(m_captureProblem);
     if (m_cupti)
-        m_cupti->begin();
+        m_captureProblem = m_cupti->begin();
+    if (!m_captureProblem.empty())
+        m_cupti = nullptr;
     m_capturing = true;
     s_trackedDevice.store(m_device);
 }

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "engine/capture/capture_stream.h"
 #include "engine/capture/name_registry.h"
@@ -21,8 +22,8 @@ namespace {
 constexpr std::size_t kBufferBytes = std::size_t{4} << 20;
 /// Taken before the first kernel, so that a burst is met without asking the system for memory.
 constexpr std::size_t kBuffersAhead = 8;
-/// CUPTI keeps timestamps in device memory until the host has read them: 8 MiB hold some 10,000 kernels'
-/// worth, and with these ahead of time a long run takes no more while it goes on.
+/// CUPTI keeps timestamps in device memory until the host has read them; with these ahead of time (3.2 MB
+/// each by default) a long run takes no more while it goes on.
 constexpr std::size_t kDeviceBuffersAhead = 6;
 
 constexpr CUpti_ActivityKind kKinds[] = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
@@ -91,6 +92,10 @@ void onDriverCall(CUpti_CallbackId id, const CUpti_CallbackData& call) {
         event.correlation = call.correlationId;
     } else {
         event.kind = CaptureKind::kApiEnd;
+        event.correlation = call.correlationId;
+        // A call that failed makes nothing run.
+        const auto* result = static_cast<const CUresult*>(call.functionReturnValue);
+        event.detail = result && *result != CUDA_SUCCESS ? CaptureEvent::kFailed : 0;
     }
     event.time = stream.now();
     stream.push(event);
@@ -116,7 +121,8 @@ void onGraphNode(CUpti_CallbackId id, const CUpti_ResourceData& resource) {
         event.node = original;
         event.other = node;
     }
-    stream.pushSurely(event);
+    // Not surely: the recorder's thread, which makes room, may itself be waiting for CUPTI.
+    stream.push(event);
 }
 
 void CUPTIAPI onCallback(void*, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) {
@@ -138,6 +144,11 @@ struct BufferPool {
     std::vector<Filled> filled;
     std::atomic<std::uint64_t> refused{0};
 
+    // Room for 4 GiB of buffers ahead of time: CUPTI's threads must not meet an exception.
+    BufferPool() {
+        empty.reserve(1024);
+        filled.reserve(1024);
+    }
     static std::uint8_t* make() {
         void* data = std::aligned_alloc(64, kBufferBytes);
         if (data)
@@ -155,10 +166,13 @@ struct BufferPool {
         }
         return make();
     }
-    void giveBack(const Filled& buffer) {
+    void giveBack(const Filled& buffer) noexcept {
         std::memset(buffer.data, 0, buffer.bytes);
         const std::lock_guard lock(mutex);
-        empty.push_back(buffer.data);
+        if (empty.size() < empty.capacity())
+            empty.push_back(buffer.data);
+        else
+            std::free(buffer.data);
     }
 };
 
@@ -178,8 +192,12 @@ void CUPTIAPI onBufferRequested(std::uint8_t** buffer, std::size_t* size, std::s
 void CUPTIAPI onBufferCompleted(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t,
                                 std::size_t valid) {
     const std::lock_guard lock(pool().mutex);
-    if (buffer)
+    if (buffer && pool().filled.size() < pool().filled.capacity()) {
         pool().filled.push_back({buffer, valid});
+    } else if (buffer) {
+        std::free(buffer);
+        pool().refused.fetch_add(1, std::memory_order_relaxed);
+    }
 }
 
 std::string explain(CUptiResult result) {
@@ -208,7 +226,8 @@ struct CuptiSession::State {
     std::uint64_t unreadable = 0;
     std::int64_t clockStart = 0;
 
-    void enable(bool on);
+    /// The first refusal, if there is one.
+    CUptiResult enable(bool on);
     void decodeBuffer(const BufferPool::Filled& buffer, const std::function<void(const GpuRecord&)>& take);
     bool recordOf(const CUpti_Activity& activity, GpuRecord& record);
 };
@@ -259,18 +278,26 @@ CuptiSession* CuptiSession::instance(std::string& problem) {
     return session;
 }
 
-void CuptiSession::State::enable(bool on) {
+CUptiResult CuptiSession::State::enable(bool on) {
+    CUptiResult problem = CUPTI_SUCCESS;
+    const auto note = [&problem](CUptiResult result) {
+        problem = problem == CUPTI_SUCCESS ? result : problem;
+    };
     for (const CUpti_ActivityKind kind : kKinds)
-        on ? cuptiActivityEnable(kind) : cuptiActivityDisable(kind);
+        note(on ? cuptiActivityEnable(kind) : cuptiActivityDisable(kind));
     for (const CUpti_CallbackId id : calls)
-        cuptiEnableCallback(on ? 1 : 0, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id);
+        note(cuptiEnableCallback(on ? 1 : 0, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id));
     for (const CUpti_CallbackId id :
          {CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED, CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED})
-        cuptiEnableCallback(on ? 1 : 0, subscriber, CUPTI_CB_DOMAIN_RESOURCE, id);
+        note(cuptiEnableCallback(on ? 1 : 0, subscriber, CUPTI_CB_DOMAIN_RESOURCE, id));
+    return problem;
 }
 
-void CuptiSession::begin() {
-    m_state->enable(true);
+std::string CuptiSession::begin() {
+    if (const CUptiResult result = m_state->enable(true); result != CUPTI_SUCCESS) {
+        m_state->enable(false);
+        return explain(result);
+    }
     cuptiActivityFlushAll(0);
     collect();
     for (const BufferPool::Filled& buffer : m_state->collected)
@@ -282,6 +309,7 @@ void CuptiSession::begin() {
     m_state->unreadable = 0;
     m_state->refusedBefore = pool().refused.load(std::memory_order_relaxed);
     m_state->clockStart = 0;
+    return {};
 }
 
 void CuptiSession::end() {
@@ -301,11 +329,17 @@ bool CuptiSession::collect() {
 
 void CuptiSession::decode(const std::function<void(const GpuRecord&)>& take) {
     m_state->clockStart = CaptureStream::instance().startTime();
-    for (const BufferPool::Filled& buffer : m_state->collected) {
+    /// However decoding ends, each buffer goes back once.
+    struct Returned {
+        std::vector<BufferPool::Filled> buffers;
+        ~Returned() {
+            for (const BufferPool::Filled& buffer : buffers)
+                pool().giveBack(buffer);
+        }
+    };
+    const Returned taken{std::exchange(m_state->collected, {})};
+    for (const BufferPool::Filled& buffer : taken.buffers)
         m_state->decodeBuffer(buffer, take);
-        pool().giveBack(buffer);
-    }
-    m_state->collected.clear();
     std::size_t dropped = 0;
     if (cuptiActivityGetNumDroppedRecords(nullptr, 0, &dropped) == CUPTI_SUCCESS)
         m_state->dropped += dropped;

@@ -27,9 +27,9 @@ public:
     /// The instance is never destroyed: CUPTI's own threads may call back to the end.
     ~CuptiSession() override;
 
-    /// begin(): nothing that CUDA finished before is told of. end(): all records have been handed over, or
-    /// are dropped.
-    void begin();
+    /// begin(): a sentence's end where CUPTI refuses, else ""; nothing that CUDA finished before is told of.
+    /// end(): all records have been handed over, or are dropped.
+    std::string begin();
     void end();
 
     void flush(bool last) override;

@@ -53,7 +53,7 @@ public:
     virtual GpuActivity* activity() = 0;
     virtual std::string captureProblem() const = 0;
 
-    /// What a run states about itself: device.driver, device.cuda, device.compute_capability …
+    /// What a run states about itself: device.compute_capability, cuda.driver, cuda.runtime …
     virtual std::vector<std::pair<std::string, std::string>> information() const = 0;
 };
 

@@ -255,7 +255,7 @@ Result<RunOutcome> TorchRunner::run(const RunConfig& config, RunControl& control
             info.push_back(std::move(pair));
         info.emplace_back("capture.problem", gpu->captureProblem());
     }
-    Recorder recorder(std::move(info), gpu ? gpu->activity() : nullptr);
+    Recorder recorder(std::move(info), gpu ? gpu->activity() : nullptr, gpu != nullptr);
     onFeed(recorder.feed());
     try {
         recorder.start();

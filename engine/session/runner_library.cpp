@@ -78,7 +78,11 @@ Status preloadTorch() {
     if (folder->empty())
         return {};
     std::error_code error;
+    // The CUDA half takes a second to load, and serves only where there is a driver.
+    const bool driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL) != nullptr;
     for (const char* name : kTorchLibraries) {
+        if (!driver && std::string_view(name) != "libc10.so" && std::string_view(name) != "libtorch_cpu.so")
+            continue;
         const fs::path library = *folder / name;
         if (fs::exists(library, error) && !dlopen(library.c_str(), RTLD_LAZY | RTLD_GLOBAL))
             return Error{"LibTorch in " + folder->string() + " cannot be loaded: " + lastDlError()};

@@ -71,7 +71,7 @@ struct RecordedSteps {
 RecordedSteps recordedSteps(Subject& subject, int count) {
     if (subject.gpu)
         subject.gpu->beginCapture();
-    Recorder recorder({}, subject.gpu ? subject.gpu->activity() : nullptr);
+    Recorder recorder({}, subject.gpu ? subject.gpu->activity() : nullptr, subject.gpu != nullptr);
     recorder.start();
     RecordedSteps steps;
     {

@@ -72,8 +72,8 @@ protected:
 };
 
 TEST_F(GpuTracksTest, AKernelHasThePlaceStepAndOpOfItsLaunch) {
-    gpu.launched(5, launch(Phase::kForward, "blocks.0.attn", 3, "aten::bmm"), 90, true);
-    gpu.launched(6, launch(Phase::kBackward, "norm", 3, "NormBackward"), 95, true);
+    gpu.launched(5, launch(Phase::kForward, "blocks.0.attn", 3, "aten::bmm"), 90, 0, true);
+    gpu.launched(6, launch(Phase::kBackward, "norm", 3, "NormBackward"), 95, 1, true);
     GpuRecord second = kernel(6, 300, 350);
     second.registers = 40;
     second.occupancy = 0.5F;
@@ -107,8 +107,8 @@ TEST_F(GpuTracksTest, AKernelHasThePlaceStepAndOpOfItsLaunch) {
 /// The model's thread and autograd's have buffers of their own, and the second one's may fill first.
 TEST_F(GpuTracksTest, ARecordWaitsForEarlierOnesThatAreStillToCome) {
     for (std::uint32_t i = 1; i <= 4; ++i)
-        gpu.launched(i, {}, i * 100, true);
-    gpu.launched(5, {}, 450, false);  // a wait makes no work
+        gpu.launched(i, {}, i * 100, i > 2 ? 1 : 0, true);
+    gpu.launched(5, {}, 450, 0, false);  // a wait makes no work
     gpu.add(kernel(3, 330, 340));
     gpu.add(kernel(4, 430, 440));
     gpu.endBatch();
@@ -127,20 +127,36 @@ TEST_F(GpuTracksTest, ARecordWaitsForEarlierOnesThatAreStillToCome) {
 }
 
 TEST_F(GpuTracksTest, ALaunchWithoutARecordIsNotWaitedForForEver) {
-    gpu.launched(1, {}, 100, true);
-    gpu.launched(2, {}, 200, true);
+    // Of one thread: a later launch's record says that the earlier one gave none.
+    gpu.launched(1, {}, 100, 0, true);
+    gpu.launched(2, {}, 200, 0, true);
     gpu.add(kernel(2, 210, 220));
     gpu.endBatch();
-    EXPECT_EQ(commit()->spanCount(), 0u);
-    gpu.launched(3, {}, 3'000'000'000, true);
+    EXPECT_EQ(commit()->spanCount(), 1u);
+    // One that is known to have failed.
+    gpu.launched(3, {}, 300, 0, true);
+    gpu.launched(4, {}, 400, 1, true);
+    gpu.add(kernel(4, 410, 420));
     gpu.endBatch();
     EXPECT_EQ(commit()->spanCount(), 1u);
-    gpu.add(kernel(3, 3'000'000'100, 3'000'000'200));
-    gpu.launched(4, {}, 3'000'000'050, true);
+    gpu.gaveNothing(3);
     gpu.endBatch();
-    EXPECT_EQ(commit()->spanCount(), 1u);
-    gpu.endBatch(true);
     EXPECT_EQ(commit()->spanCount(), 2u);
+    // A GPU that runs seconds behind its launches is waited for, an hour is not.
+    gpu.launched(5, {}, 500, 0, true);
+    gpu.launched(6, {}, 600, 1, true);
+    gpu.add(kernel(6, 3'000'000'000, 3'000'000'010));
+    gpu.endBatch();
+    EXPECT_EQ(commit()->spanCount(), 2u);
+    gpu.launched(7, {}, 3'600'000'000'000, 1, true);
+    gpu.endBatch();
+    EXPECT_EQ(commit()->spanCount(), 3u);
+    // The end of the run waits for nothing.
+    gpu.add(kernel(8, 3'600'000'000'100, 3'600'000'000'200));
+    gpu.endBatch();
+    EXPECT_EQ(commit()->spanCount(), 3u);
+    gpu.endBatch(true);
+    EXPECT_EQ(commit()->spanCount(), 4u);
 }
 
 TEST_F(GpuTracksTest, CopiesAndStreamsHaveTracksOfTheirOwn) {
@@ -151,7 +167,7 @@ TEST_F(GpuTracksTest, CopiesAndStreamsHaveTracksOfTheirOwn) {
     GpuRecord other = kernel(2, 10, 20);
     other.stream = 8;
     for (const GpuRecord& record : {copy, other, kernel(3, 30, 40)}) {
-        gpu.launched(record.correlation, {}, 5, true);
+        gpu.launched(record.correlation, {}, 5, 0, true);
         gpu.add(record);
     }
     gpu.endBatch();
@@ -167,7 +183,7 @@ TEST_F(GpuTracksTest, CopiesAndStreamsHaveTracksOfTheirOwn) {
 TEST_F(GpuTracksTest, AKernelOfAGraphBelongsWhereItWasCaptured) {
     gpu.nodeMade(1000, launch(Phase::kForward, "blocks.1.ffn", 0, "aten::silu"));
     gpu.nodeCloned(2000, 1000);
-    gpu.launched(50, launch(Phase::kNone, "", 9, ""), 5, false);  // the replay
+    gpu.launched(50, launch(Phase::kNone, "", 9, ""), 5, 0, false);  // the replay
     GpuRecord record = kernel(50, 10, 20);
     record.graphNode = 2000;
     gpu.add(record);
@@ -209,7 +225,7 @@ TEST_F(GpuTracksTest, RandomKernelsAllArriveAndNoneOverlapsInItsLane) {
         all.push_back(record);
         gpu.launched(
             i + 1, launch(Phase::kForward, i % 2 ? "odd" : "even", static_cast<std::int32_t>(i % 100), "op"),
-            record.begin, true);
+            record.begin, 0, true);
     }
     for (std::size_t first = 0; first < all.size();) {
         const std::size_t last = std::min(all.size(), first + 1 + nextRandom(random) % 500);

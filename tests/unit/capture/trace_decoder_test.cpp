@@ -78,12 +78,27 @@ public:
         return send(e);
     }
     Script& call(const char* name, std::uint64_t correlation) {
+        m_calls.push_back(correlation);
         CaptureEvent e = make(CaptureKind::kApiBegin);
         e.name = NameRegistry::idOf(name);
         e.correlation = correlation;
         return send(e);
     }
-    Script& endCall() { return send(make(CaptureKind::kApiEnd)); }
+    Script& endCall() {
+        CaptureEvent e = make(CaptureKind::kApiEnd);
+        e.correlation = m_calls.back();
+        m_calls.pop_back();
+        return send(e);
+    }
+    /// Its end, or its begin, found the ring full.
+    Script& loseEndCall() {
+        m_calls.pop_back();
+        return *this;
+    }
+    Script& loseCall(std::uint64_t correlation) {
+        m_calls.push_back(correlation);
+        return *this;
+    }
     /// What follows comes from this thread.
     Script& onThread(std::uint16_t thread) {
         std::swap(m_depth, m_depths[thread]);
@@ -134,6 +149,7 @@ private:
     std::int64_t m_total = 0;
     std::uint16_t m_depth = 0;
     std::uint16_t m_thread = 0;
+    std::vector<std::uint64_t> m_calls;
     std::map<std::uint16_t, std::uint16_t> m_depths;  // where a thread left off
 };
 
@@ -378,6 +394,20 @@ TEST(TraceDecoder, CallsIntoCudaHaveATrackOfTheirThreadAndTheirKernelsTheirPlace
     const auto allocation = s->allocation(AllocationId(0));
     EXPECT_EQ(s->name(s->place(allocation->place).module), "norm");
     EXPECT_TRUE(s->losses().empty());
+}
+
+TEST(TraceDecoder, ALostBeginOrEndOfACallIsRepairedAtTheNext) {
+    Script run;
+    run.call("cuLaunchKernel", 1).loseEndCall().call("cuMemcpyHtoD", 2).endCall();
+    run.loseCall(3).endCall().call("cuLaunchKernel", 4).endCall().call("cuLaunchKernel", 5).endCall();
+    const auto s = run.finish();
+    const auto lanes = s->lanesOf(s->tracksOfKind(TrackKind::kApiThread).at(0));
+    ASSERT_EQ(lanes.size(), 1u) << "the driver does not call itself";
+    EXPECT_EQ(lanes[0].rows(), 4u);
+    EXPECT_EQ(lanes[0].row(0)->end(), lanes[0].row(1)->start);
+    ASSERT_EQ(s->losses().size(), 1u);
+    EXPECT_EQ(s->losses()[0].name, "end of a call into CUDA lost");
+    EXPECT_TRUE(s->openSpans().empty());
 }
 
 TEST(TraceDecoder, WhatAPhaseThatWasCutOffHeldIsATemporary) {
