@@ -268,6 +268,8 @@ ExitStatus report(const RunSession& session, const std::filesystem::path& path, 
     for (const LossCount& loss : snapshot->losses())
         say("Not recorded: " + formatGrouped(static_cast<std::int64_t>(loss.count)) + " × " + loss.name +
             ".");
+    if (const std::string problem = snapshot->info().get("capture.problem"); !problem.empty())
+        say("Kernels were not recorded: " + problem + ".");
     const ReportTable table = asRecord(runTable(session, *outcome, snapshot, saved), format);
     const ExitStatus printed = print(renderTable(table, format));
     return ended.empty() && saved.asAsked ? printed : ExitStatus::kWorkFailed;

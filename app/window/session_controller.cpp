@@ -264,6 +264,8 @@ void SessionController::finishSession() {
             run.warnings << sentence;
         for (const LossCount& loss : run.snapshot->losses())
             run.warnings << tr("Not recorded: %1 × %2.").arg(loss.count).arg(text(loss.name));
+        if (const std::string problem = run.snapshot->info().get("capture.problem"); !problem.empty())
+            run.warnings << tr("Kernels were not recorded: %1.").arg(text(problem));
         if (m_current == index) {
             m_document.stopFollowing();
             run.memory = m_document.sharedMemory();

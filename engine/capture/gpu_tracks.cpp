@@ -212,7 +212,7 @@ void GpuTracks::append(const Row& row) {
         const auto lastEnd = m_writer.lastEnd(row.track, depth);
         if (lastEnd && *lastEnd > row.span.start)
             continue;
-        m_spans += m_writer.appendSpan(row.track, depth, row.span) ? 1 : 0;
+        m_writer.appendSpan(row.track, depth, row.span);
         return;
     }
     m_writer.countLoss("GPU record that came too late");

@@ -58,7 +58,6 @@ public:
     /// After the records of a batch: those that nothing earlier can come before any more appear in the trace;
     /// with `last`, all that there are.
     void endBatch(bool last = false);
-    std::uint64_t spans() const { return m_spans; }
 
 private:
     struct Row {
@@ -98,7 +97,6 @@ private:
     std::unordered_map<std::string, KernelName> m_kernelNames;
     std::map<std::tuple<std::uint32_t, std::uint32_t, bool>, TrackId> m_tracks;
     std::vector<Row> m_batch;
-    std::uint64_t m_spans = 0;
 };
 
 }  // namespace warpglass

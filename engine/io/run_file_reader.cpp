@@ -184,6 +184,8 @@ void RunFileReader::warnOfCuts() {
     for (const LossCount& loss : m_tables.losses)
         m_remarks.push_back("Lost while recording: " + formatGrouped(static_cast<std::int64_t>(loss.count)) +
                             " × " + loss.name + ".");
+    if (const std::string problem = m_tables.info.get("capture.problem"); !problem.empty())
+        m_remarks.push_back("Kernels were not recorded: " + problem + ".");
     m_warnings.insert(m_warnings.end(), m_remarks.begin(), m_remarks.end());
     m_warnings.insert(m_warnings.end(), m_tables.warnings.begin(), m_tables.warnings.end());
 }

@@ -346,6 +346,20 @@ TEST(RunFile, TheGoldenFileOfVersion1IsReadAsEver) {
     EXPECT_EQ(test::describeEverything(*opened->snapshot), contentOf(expected));
 }
 
+TEST(RunFile, SaysWhyKernelsAreMissing) {
+    TemporaryFolder folder;
+    TraceWriter writer;
+    writer.setInfo("state", run_state::kFinished);
+    writer.setInfo("capture.problem", "another tool holds CUPTI");
+    writer.commit(Nanoseconds(1));
+    ASSERT_TRUE(saveRun(*writer.feed()->latest(), folder / "a.wgrun"));
+    const auto opened = openRun(folder / "a.wgrun");
+    ASSERT_TRUE(opened) << opened.message();
+    ASSERT_EQ(opened->warnings.size(), 1u);
+    EXPECT_EQ(opened->warnings[0], "Kernels were not recorded: another tool holds CUPTI.");
+    EXPECT_TRUE(verifyRun(folder / "a.wgrun").empty()) << "that is no damage";
+}
+
 TEST(RunFile, TheGoldenFileOfVersion2IsReadAsEver) {
     const fs::path folder = WARPGLASS_GOLDEN_DIR;
     const fs::path file = folder / "version2.wgrun";
