@@ -67,6 +67,8 @@ void ConfigOptions::addModelOptions(CLI::App& command) {
     addWordOption(command, "--attention", config.attention, &parseAttention, kAttentionNames,
                   "Attention variant");
     addWordOption(command, "--mode", config.mode, &parseMode, kModeNames, "What a step does");
+    addWordOption(command, "--execution", config.execution, &parseExecution, kExecutionNames,
+                  "How a step is run, op by op or replayed as one CUDA graph");
 }
 
 void ConfigOptions::addProtocolOptions(CLI::App& command) {
@@ -79,6 +81,19 @@ void ConfigOptions::addProtocolOptions(CLI::App& command) {
                     "What LibTorch may take of the GPU's memory at most, as in 16GiB; 0 for all there is")
         ->transform(CLI::AsSizeValue(false))
         ->option_text("SIZE=0")
+        ->group("Run");
+    const auto takeRecorded = [this](const std::string& text) {
+        const Result<Recorded> recorded = parseRecorded(text);
+        if (!recorded)
+            throw CLI::ValidationError("--record", recorded.message());
+        config.recorded = *recorded;
+    };
+    command
+        .add_option_function<std::string>(
+            "--record", takeRecorded,
+            "What is recorded, with commas between: ops, memory, kernels, calls, waits; or all, or none")
+        ->type_name("WORDS")
+        ->default_str("all")
         ->group("Run");
     command.add_option("--warmup", config.warmup, "Warm-up steps: recorded, but not counted as measured")
         ->type_name("N")

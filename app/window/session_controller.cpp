@@ -26,9 +26,13 @@ std::filesystem::path nativePath(const QString& path) {
 
 /// "small-fp32-naive-512": what a run is, as a file name.
 QString fileStem(const RunConfig& config) {
-    return QStringLiteral("%1-%2-%3-%4")
-        .arg(text(config.model), text(precisionName(config.precision)), text(attentionName(config.attention)))
-        .arg(config.context);
+    QString stem = QStringLiteral("%1-%2-%3-%4")
+                       .arg(text(config.model), text(precisionName(config.precision)),
+                            text(attentionName(config.attention)))
+                       .arg(config.context);
+    if (config.execution != Execution::kEager)
+        stem += QLatin1Char('-') + text(executionName(config.execution));
+    return stem;
 }
 
 /// The engine's errors begin in lower case and have no full stop, for whoever puts a name before them.

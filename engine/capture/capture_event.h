@@ -11,26 +11,30 @@
 namespace warpglass {
 
 enum class CaptureKind : std::uint8_t {
-    kOpBegin,      // name, sequence, depth, detail = kBackwardNode
-    kOpEnd,        // depth of the op that ends
-    kAllocate,     // address, bytes, total
-    kFree,         // address, bytes (positive), total
-    kMark,         // address; detail = Category of the allocation that is now at it
-    kStepBegin,    // step
-    kStepEnd,      //
-    kPhaseBegin,   // detail = Phase; sequence = 1 when what it computes is kept for a backward pass
-    kPhaseEnd,     // detail = kCutOff
-    kModuleBegin,  // name
-    kModuleEnd,    //
-    kPartBegin,    // name
-    kPartEnd,      //
-    kCounter,      // name, value
-    kRequest,      // address, bytes as asked for: of the kAllocate that follows on this thread
-    kApiBegin,     // name, correlation; a call into CUDA, which may launch work for a GPU
-    kApiEnd,       // correlation; detail = kFailed
-    kNodeMade,     // node: a graph's node, made by what is running on this thread
-    kNodeCloned,   // node (the original), other (its copy in an instantiated graph)
-    kEnd           // the recording is over; nothing follows
+    kOpBegin,       // name, sequence, depth, detail = kBackwardNode
+    kOpEnd,         // depth of the op that ends
+    kAllocate,      // address, bytes, total
+    kFree,          // address, bytes (positive), total
+    kMark,          // address; detail = Category of the allocation that is now at it
+    kStepBegin,     // step
+    kStepEnd,       //
+    kPhaseBegin,    // detail = Phase; sequence = 1 when what it computes is kept for a backward pass
+    kPhaseEnd,      // detail = kCutOff
+    kModuleBegin,   // name
+    kModuleEnd,     //
+    kPartBegin,     // name
+    kPartEnd,       //
+    kCounter,       // name, value
+    kRequest,       // address, bytes as asked for: of the kAllocate that follows on this thread
+    kApiBegin,      // name, correlation; a call into CUDA, which may launch work for a GPU
+    kApiEnd,        // correlation; detail = kFailed
+    kNodeMade,      // node: a graph's node, made by what is running on this thread
+    kNodeCloned,    // node (the original), other (its copy in an instantiated graph)
+    kCaptureBegin,  // from here a step is captured as a CUDA graph, not run
+    kCaptureEnd,    //
+    kGraphLaunch,   // the captured graph is about to be launched
+    kGpuPhase,      // time, end: when the GPU began and ended a phase; detail = Phase, bytes = step
+    kEnd            // the recording is over; nothing follows
 };
 inline constexpr std::size_t kCaptureKindCount = static_cast<std::size_t>(CaptureKind::kEnd) + 1;
 
@@ -50,8 +54,11 @@ struct CaptureEvent {
         std::int64_t bytes = 0;
         std::uint64_t other;
     };
-    /// LibTorch's own count of allocated bytes after the event.
-    std::int64_t total = 0;
+    union {
+        /// LibTorch's own count of allocated bytes after the event.
+        std::int64_t total = 0;
+        std::int64_t end;
+    };
     /// A NameRegistry id.
     std::uint32_t name = 0xffffffffu;
     /// Threads count from 0 in the order in which they are first seen; 0 is the thread that runs the model.
@@ -71,6 +78,6 @@ struct CaptureEvent {
 };
 
 static_assert(std::is_trivially_copyable_v<CaptureEvent>);
-static_assert(sizeof(CaptureEvent) == 48, "with its turn counter, a ring cell is 56 bytes");
+static_assert(sizeof(CaptureEvent) == 48, "with its turn counter it fits into a cache line");
 
 }  // namespace warpglass

@@ -17,7 +17,8 @@ void CaptureStream::open() {
     for (auto& lost : m_lost)
         lost.store(0, std::memory_order_relaxed);
     m_threads.store(0, std::memory_order_relaxed);
-    m_start = std::chrono::steady_clock::now();
+    CaptureClock::calibrate();
+    m_start = CaptureClock::now();
     m_recording.fetch_add(1, std::memory_order_release);
     thread();
     m_open.store(true, std::memory_order_release);

@@ -7,9 +7,9 @@
 
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 
+#include "engine/capture/capture_clock.h"
 #include "engine/capture/capture_event.h"
 #include "engine/capture/event_ring.h"
 
@@ -25,16 +25,10 @@ public:
     void close();
     bool isOpen() const { return m_open.load(std::memory_order_acquire); }
     /// ns since open().
-    std::int64_t now() const {
-        return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() -
-                                                                    m_start)
-            .count();
-    }
+    std::int64_t now() const { return CaptureClock::now() - m_start; }
 
-    /// When open() started the clock, on std::chrono::steady_clock; for others who tell the time by that.
-    std::int64_t startTime() const {
-        return std::chrono::duration_cast<std::chrono::nanoseconds>(m_start.time_since_epoch()).count();
-    }
+    /// When open() started the clock, on CaptureClock; for others who tell the time by that.
+    std::int64_t startTime() const { return m_start; }
 
     /// What a thread knows of itself in the present recording.
     struct ThreadState {
@@ -65,7 +59,7 @@ public:
 private:
     CaptureStream() : m_ring(kCapacity) {}
 
-    // 262,144 events of 56 bytes, 14 MiB: a third of a second at a million events a second, so that the
+    // 262,144 events of 64 bytes, 16 MiB: a third of a second at a million events a second, so that the
     // recorder's thread may be kept from a core that long.
     static constexpr std::size_t kCapacity = std::size_t{1} << 18;
 
@@ -73,7 +67,7 @@ private:
     std::atomic<bool> m_open{false};
     std::atomic<std::uint64_t> m_recording{0};
     std::atomic<std::uint32_t> m_threads{0};
-    std::chrono::steady_clock::time_point m_start;
+    std::int64_t m_start = 0;
     std::array<std::atomic<std::uint64_t>, kCaptureKindCount> m_lost{};
 };
 

@@ -41,6 +41,7 @@ public:
             const std::uint64_t turn = cell.turn.load(std::memory_order_acquire);
             if (turn == position) {
                 if (m_tail.compare_exchange_weak(position, position + 1, std::memory_order_relaxed)) {
+                    __builtin_prefetch(&m_cells[(position + kPrefetch) & m_mask], 1);
                     cell.value = value;
                     cell.turn.store(position + 1, std::memory_order_release);
                     return true;
@@ -70,10 +71,13 @@ public:
     std::uint64_t popped() const noexcept { return m_head; }
 
 private:
-    struct Cell {
+    // Each in a cache line of its own (64 bytes on x86-64): a push touches one.
+    struct alignas(64) Cell {
         std::atomic<std::uint64_t> turn;
         T value;
     };
+    /// Far enough ahead to have come from the consumer's cache by then.
+    static constexpr std::uint64_t kPrefetch = 4;
     const std::uint64_t m_mask;
     std::unique_ptr<Cell[]> m_cells;
     // Apart from each other, so that producers and consumer do not share a cache line (64 bytes on x86-64).

@@ -12,11 +12,13 @@
 
 namespace warpglass {
 
-/// One kernel, copy or fill that has ended. The fields that SpanDetail has too mean the same.
+/// One kernel, copy, fill or wait that has ended, or a stretch of the profiler's own work. The fields that
+/// SpanDetail has too mean the same.
 struct GpuRecord {
     DetailKind kind = DetailKind::kKernel;
     CopyKind copy = CopyKind::kNone;
-    /// A kernel's symbol, mangled or not; valid during the call that hands the record over.
+    /// A kernel's symbol, mangled or not; what was waited for; what took the time. Valid during the call that
+    /// hands the record over.
     const char* symbol = "";
     /// ns on the run's clock.
     std::int64_t begin = 0;
@@ -48,6 +50,10 @@ public:
     virtual bool collect() = 0;
     /// Hands over what collect() took, once.
     virtual void decode(const std::function<void(const GpuRecord&)>& take) = 0;
+    /// Whether the calls that launch are pushed into the capture stream. Without them what ran belongs
+    /// nowhere.
+    virtual bool tellsOfLaunches() const { return true; }
+    virtual bool tellsOfKernels() const { return true; }
     /// What the source itself lost since the recording began, by name.
     virtual std::vector<LossCount> losses() const = 0;
 };

@@ -19,6 +19,21 @@ constexpr std::uint64_t kRememberedLaunches = 1 << 18;
 /// (settleEarlierLaunches).
 constexpr std::int64_t kPatience = 60'000'000'000;  // ns
 
+TrackKind kindOf(const GpuRecord& record) {
+    switch (record.kind) {
+        case DetailKind::kKernel:
+            return TrackKind::kGpuStream;
+        case DetailKind::kCopy:
+        case DetailKind::kFill:
+            return TrackKind::kGpuCopies;
+        case DetailKind::kSynchronization:
+            return TrackKind::kGpuSync;
+        case DetailKind::kOverhead:
+            break;
+    }
+    return TrackKind::kProfiler;
+}
+
 std::string copyName(const GpuRecord& record) {
     if (record.kind == DetailKind::kFill)
         return "fill";
@@ -126,25 +141,30 @@ void GpuTracks::gaveNothing(std::uint32_t correlation) {
 
 void GpuTracks::nodeCloned(std::uint64_t clone, std::uint64_t original) {
     if (const auto found = m_nodes.find(original); found != m_nodes.end()) {
-        const Launch launch = found->second;
-        m_nodes[clone] = launch;
+        const Node node = found->second;
+        m_nodes[clone] = node;
     }
 }
 
 TrackId GpuTracks::trackOf(const GpuRecord& record) {
-    const bool kernels = record.kind == DetailKind::kKernel;
-    const auto key = std::tuple(record.device, record.stream, kernels);
+    const TrackKind kind = kindOf(record);
+    const auto key = std::tuple(record.device, record.stream, kind);
     if (const auto found = m_tracks.find(key); found != m_tracks.end())
         return found->second;
     const std::string gpu = "GPU " + std::to_string(record.device);
     const std::string stream = " · stream " + std::to_string(record.stream);
-    const TrackId track = m_writer.addTrack(kernels ? TrackKind::kGpuStream : TrackKind::kGpuCopies,
-                                            gpu + (kernels ? "" : " copies") + stream);
+    const std::string name = kind == TrackKind::kGpuStream   ? gpu + stream
+                             : kind == TrackKind::kGpuCopies ? gpu + " copies" + stream
+                             : kind == TrackKind::kGpuSync   ? std::string("Waits · CUPTI")
+                                                             : std::string("CUPTI and driver");
+    const TrackId track = m_writer.addTrack(kind, name);
     m_tracks.emplace(key, track);
     return track;
 }
 
 GpuTracks::KernelName GpuTracks::nameOf(const GpuRecord& record) {
+    if (record.kind == DetailKind::kSynchronization || record.kind == DetailKind::kOverhead)
+        return {m_writer.internName(record.symbol), NameId()};
     if (record.kind != DetailKind::kKernel)
         return {m_writer.internName(copyName(record)), NameId()};
     const auto [found, isNew] = m_kernelNames.try_emplace(record.symbol);
@@ -155,31 +175,38 @@ GpuTracks::KernelName GpuTracks::nameOf(const GpuRecord& record) {
     return found->second;
 }
 
-GpuTracks::Launch GpuTracks::launchOf(const GpuRecord& record) {
+const GpuTracks::Node* GpuTracks::nodeOf(const GpuRecord& record) const {
+    const auto node = record.graphNode == 0 ? m_nodes.end() : m_nodes.find(record.graphNode);
+    return node == m_nodes.end() ? nullptr : &node->second;
+}
+
+GpuTracks::Launch GpuTracks::launchOf(const GpuRecord& record, const Node* node) {
     const auto call = m_launches.find(record.correlation);
     Launch launch = call == m_launches.end() ? Launch() : call->second.launch;
+    if (node)
+        return {node->launch.place, launch.step, node->launch.op};
     if (record.graphNode != 0) {
-        const auto node = m_nodes.find(record.graphNode);
-        if (node == m_nodes.end())
-            m_writer.countLoss("kernel of a graph whose capture was not seen");
-        else
-            launch = {node->second.place, launch.step, node->second.op};
+        m_writer.countLoss("kernel of a graph whose capture was not seen");
         return launch;
     }
-    if (call == m_launches.end())
+    // A wait or the profiler's own work may be in no call that is told of.
+    if (call == m_launches.end() && m_expectsLaunches && record.kind != DetailKind::kOverhead &&
+        record.kind != DetailKind::kSynchronization)
         m_writer.countLoss("kernel whose launch was not seen");
     return launch;
 }
 
 void GpuTracks::add(const GpuRecord& record) {
-    if (Outstanding* launch = outstandingOf(record.correlation))
+    const bool ran = isGpuTrack(kindOf(record));
+    if (Outstanding* launch = ran ? outstandingOf(record.correlation) : nullptr)
         launch->done = launch->hasRecord = true;
     m_latest = std::max(m_latest, record.end);
     if (record.end < record.begin || record.end == 0) {
         m_writer.countLoss("GPU record without times");  // CUPTI gives none when it could not take them
         return;
     }
-    const Launch launch = launchOf(record);
+    const Node* node = nodeOf(record);
+    const Launch launch = launchOf(record, node);
     const KernelName name = nameOf(record);
     SpanDetail detail;
     detail.kind = record.kind;
@@ -204,10 +231,15 @@ void GpuTracks::add(const GpuRecord& record) {
     row.span.step = launch.step;
     row.span.link = record.correlation;
     row.span.detail = m_writer.internDetail(detail);
+    if (node)
+        row.node = node->order;
     m_batch.push_back(row);
 }
 
 void GpuTracks::append(const Row& row) {
+    if (row.node && m_nodeRan)
+        m_nodeRan({static_cast<std::uint32_t>(row.span.link), *row.node, row.span.start,
+                   row.span.start + row.span.duration});
     for (std::uint32_t depth = 0; depth < kMaxDepth; ++depth) {
         const auto lastEnd = m_writer.lastEnd(row.track, depth);
         if (lastEnd && *lastEnd > row.span.start)

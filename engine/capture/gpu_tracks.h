@@ -16,10 +16,13 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "engine/capture/gpu_activity.h"
@@ -36,7 +39,16 @@ std::string demangle(const char* symbol);
 
 class GpuTracks {
 public:
-    explicit GpuTracks(TraceWriter& writer) : m_writer(writer) {}
+    /// A node of a graph as a replay ran it; `node` counts as nodeMade() said.
+    struct NodeRun {
+        std::uint32_t correlation = 0;
+        std::uint32_t node = 0;
+        std::int64_t begin = 0;
+        std::int64_t end = 0;
+    };
+    /// `nodeRan` is told of every one, in the order of their beginnings.
+    explicit GpuTracks(TraceWriter& writer, std::function<void(const NodeRun&)> nodeRan = {})
+        : m_writer(writer), m_nodeRan(std::move(nodeRan)) {}
 
     /// Where work for the GPU comes from.
     struct Launch {
@@ -50,9 +62,15 @@ public:
                   bool makesWork);
     /// The call failed, or was captured into a graph: no record of it will come.
     void gaveNothing(std::uint32_t correlation);
-    void nodeMade(std::uint64_t node, const Launch& launch) { m_nodes[node] = launch; }
+    /// `order`: which of its graph's nodes it is.
+    void nodeMade(std::uint64_t node, const Launch& launch, std::uint32_t order) {
+        m_nodes[node] = {launch, order};
+    }
     /// Instantiating a graph copies its nodes.
     void nodeCloned(std::uint64_t clone, std::uint64_t original);
+
+    /// Whether launches are told of: if not, that one is missing is no loss.
+    void expectLaunches(bool expected) { m_expectsLaunches = expected; }
 
     void add(const GpuRecord& record);
     /// After the records of a batch: those that nothing earlier can come before any more appear in the trace;
@@ -60,9 +78,14 @@ public:
     void endBatch(bool last = false);
 
 private:
+    struct Node {
+        Launch launch;
+        std::uint32_t order = 0;
+    };
     struct Row {
         SpanRow span;
         TrackId track;
+        std::optional<std::uint32_t> node;
     };
     struct KernelName {
         NameId shortName, fullName;
@@ -81,7 +104,8 @@ private:
 
     TrackId trackOf(const GpuRecord& record);
     KernelName nameOf(const GpuRecord& record);
-    Launch launchOf(const GpuRecord& record);
+    const Node* nodeOf(const GpuRecord& record) const;
+    Launch launchOf(const GpuRecord& record, const Node* node);
     void append(const Row& row);
     Outstanding* outstandingOf(std::uint32_t correlation);
     void settleEarlierLaunches();
@@ -89,13 +113,15 @@ private:
     void forgetOldLaunches();
 
     TraceWriter& m_writer;
+    bool m_expectsLaunches = true;
     std::unordered_map<std::uint32_t, LaunchEntry> m_launches;
     std::uint64_t m_launchCount = 0;
     std::deque<Outstanding> m_outstanding;  // the last of them has order m_launchCount - 1
     std::int64_t m_latest = 0;              // of the launches and records seen
-    std::unordered_map<std::uint64_t, Launch> m_nodes;
+    std::unordered_map<std::uint64_t, Node> m_nodes;
+    std::function<void(const NodeRun&)> m_nodeRan;
     std::unordered_map<std::string, KernelName> m_kernelNames;
-    std::map<std::tuple<std::uint32_t, std::uint32_t, bool>, TrackId> m_tracks;
+    std::map<std::tuple<std::uint32_t, std::uint32_t, TrackKind>, TrackId> m_tracks;
     std::vector<Row> m_batch;
 };
 

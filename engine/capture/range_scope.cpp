@@ -11,9 +11,10 @@ namespace warpglass {
 namespace {
 
 constexpr CaptureKind kBegins[] = {CaptureKind::kStepBegin, CaptureKind::kPhaseBegin,
-                                   CaptureKind::kModuleBegin, CaptureKind::kPartBegin};
+                                   CaptureKind::kModuleBegin, CaptureKind::kPartBegin,
+                                   CaptureKind::kCaptureBegin};
 constexpr CaptureKind kEnds[] = {CaptureKind::kStepEnd, CaptureKind::kPhaseEnd, CaptureKind::kModuleEnd,
-                                 CaptureKind::kPartEnd};
+                                 CaptureKind::kPartEnd, CaptureKind::kCaptureEnd};
 
 }  // namespace
 
@@ -56,6 +57,31 @@ PhaseScope::PhaseScope(Phase phase, bool keepsForBackward)
 ModuleScope::ModuleScope(ModulePath path) : RangeScope(Kind::kModule, path.text().c_str(), path.id(), 0, 0) {}
 
 PartScope::PartScope(RegisteredName part) : RangeScope(Kind::kPart, part.text().c_str(), part.id(), 0, 0) {}
+
+CaptureScope::CaptureScope() : RangeScope(Kind::kCapture, "graph capture", 0, 0, 0) {}
+
+void recordGraphLaunch() {
+    CaptureStream& stream = CaptureStream::instance();
+    if (!stream.isOpen())
+        return;
+    CaptureEvent event;
+    event.kind = CaptureKind::kGraphLaunch;
+    event.time = stream.now();
+    stream.pushSurely(event);
+}
+
+void recordGpuPhase(Phase phase, std::int64_t step, std::int64_t begin, std::int64_t end) {
+    CaptureStream& stream = CaptureStream::instance();
+    if (!stream.isOpen())
+        return;
+    CaptureEvent event;
+    event.kind = CaptureKind::kGpuPhase;
+    event.time = begin;
+    event.end = end;
+    event.bytes = step;
+    event.detail = static_cast<std::uint8_t>(phase);
+    stream.push(event);
+}
 
 void markMemory(const void* address, Category category) {
     CaptureStream& stream = CaptureStream::instance();

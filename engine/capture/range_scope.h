@@ -16,7 +16,7 @@ public:
     RangeScope& operator=(const RangeScope&) = delete;
 
 protected:
-    enum class Kind : unsigned char { kStep, kPhase, kModule, kPart };
+    enum class Kind : unsigned char { kStep, kPhase, kModule, kPart, kCapture };
     RangeScope(Kind kind, const char* text, std::uint32_t name, std::int64_t value, std::uint8_t detail);
     ~RangeScope();
 
@@ -48,6 +48,16 @@ class PartScope : public RangeScope {
 public:
     explicit PartScope(RegisteredName part);
 };
+
+/// While it lives a step is captured as a CUDA graph and not run.
+class CaptureScope : public RangeScope {
+public:
+    CaptureScope();
+};
+/// The captured graph is about to be launched, by this thread's next call into CUDA.
+void recordGraphLaunch();
+/// A GPU went through a phase of a step from `begin` to `end`, ns on the run's clock.
+void recordGpuPhase(Phase phase, std::int64_t step, std::int64_t begin, std::int64_t end);
 
 /// Tells the recording, if there is one, what the memory at this address is for. An allocation can be marked
 /// until the phase that made it ends.

@@ -34,6 +34,7 @@ constexpr NamedLoss kNamedLosses[] = {{CaptureKind::kOpBegin, "op lost: event ri
                                       {CaptureKind::kApiEnd, "end of a call into CUDA lost: event ring full"},
                                       {CaptureKind::kRequest, "size asked for lost: event ring full"},
                                       {CaptureKind::kCounter, "counter sample lost: event ring full"},
+                                      {CaptureKind::kGpuPhase, "phase on the GPU lost: event ring full"},
                                       {CaptureKind::kNodeMade, "graph node lost: event ring full"},
                                       {CaptureKind::kNodeCloned, "graph node lost: event ring full"}};
 
@@ -73,7 +74,9 @@ void Recorder::run() {
     CaptureStream& stream = CaptureStream::instance();
     for (const auto& [key, value] : m_info)
         m_writer.setInfo(key, value);
-    TraceDecoder decoder(m_writer, m_orderedMemory);
+    const bool launches = m_gpu && m_gpu->tellsOfLaunches();
+    TraceDecoder decoder(m_writer, m_orderedMemory, launches && m_gpu->tellsOfKernels());
+    decoder.gpu().expectLaunches(launches);
     commit(0);
 
     std::int64_t committed = 0, gpuAsked = 0;
@@ -160,7 +163,7 @@ void Recorder::publishFinal(TraceDecoder& decoder, std::int64_t end) {
     } catch (const std::bad_alloc&) {
         ++m_withoutMemory;  // what has been said of the end so far is published all the same
     }
-    m_checkedTotals = decoder.checkedTotals();
+    m_checkedTotals = decoder.memory().checkedTotals();
     commit(end);
 }
 

@@ -1,5 +1,7 @@
 #include "engine/capture/torch_observers.h"
 
+#include <optional>
+
 #include <string_view>
 
 #include "engine/capture/capture_stream.h"
@@ -88,20 +90,29 @@ private:
 }  // namespace
 
 struct TorchObservers::Attached {
-    at::CallbackHandle ops;
-    c10::DebugInfoGuard memory;
+    std::optional<at::CallbackHandle> ops;
+    std::optional<c10::DebugInfoGuard> memory;
 
-    explicit Attached(at::Device device)
-        : ops(at::addGlobalCallback(
-              at::RecordFunctionCallback(onOpBegin, onOpEnd)
-                  .scopes({at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION}))),
-          memory(c10::DebugInfoKind::PROFILER_STATE, std::make_shared<MemoryObserver>(device)) {}
-    ~Attached() { at::removeCallback(ops); }
+    Attached(at::Device device, bool wantsOps, bool wantsMemory) {
+        if (wantsMemory)
+            memory.emplace(c10::DebugInfoKind::PROFILER_STATE, std::make_shared<MemoryObserver>(device));
+        if (wantsOps)
+            ops = at::addGlobalCallback(
+                at::RecordFunctionCallback(onOpBegin, onOpEnd)
+                    .scopes({at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION}));
+    }
+    ~Attached() {
+        if (ops)
+            at::removeCallback(*ops);
+    }
+    Attached(const Attached&) = delete;
+    Attached& operator=(const Attached&) = delete;
 };
 
-TorchObservers::TorchObservers(int gpu)
+TorchObservers::TorchObservers(int gpu, bool ops, bool memory)
     : m_attached(std::make_unique<Attached>(
-          gpu < 0 ? at::Device(at::kCPU) : at::Device(at::kCUDA, static_cast<at::DeviceIndex>(gpu)))) {}
+          gpu < 0 ? at::Device(at::kCPU) : at::Device(at::kCUDA, static_cast<at::DeviceIndex>(gpu)), ops,
+          memory)) {}
 TorchObservers::~TorchObservers() = default;
 
 }  // namespace warpglass

@@ -12,7 +12,7 @@ namespace warpglass {
 class TorchObservers {
 public:
     /// Memory of this device only: LibTorch's index of a GPU, or −1 for the CPU.
-    explicit TorchObservers(int gpu = -1);
+    explicit TorchObservers(int gpu = -1, bool ops = true, bool memory = true);
     ~TorchObservers();
     TorchObservers(const TorchObservers&) = delete;
     TorchObservers& operator=(const TorchObservers&) = delete;

@@ -7,13 +7,18 @@
 
 namespace warpglass {
 
-TraceDecoder::TraceDecoder(TraceWriter& writer, bool ordered)
+TraceDecoder::TraceDecoder(TraceWriter& writer, bool orderedMemory, bool gpuRecords)
     : m_writer(writer),
-      m_gpu(writer),
+      m_gpu(writer,
+            [this](const GpuTracks::NodeRun& run) {
+                m_memory.nodeRan(run.correlation, run.node, run.begin, run.end);
+            }),
+      m_memory(writer, orderedMemory),
+      m_gpuRecords(gpuRecords),
       m_steps(writer.addTrack(TrackKind::kStep, "steps")),
       m_phases(writer.addTrack(TrackKind::kPhase, "phases")),
       m_modules(writer.addTrack(TrackKind::kModule, "modules")),
-      m_ordered(ordered) {
+      m_graphLaunchName(NameRegistry::idOf("cuGraphLaunch")) {
     threadTrack(0);
 }
 
@@ -26,9 +31,9 @@ void TraceDecoder::apply(const CaptureEvent& event) {
         case CaptureKind::kAllocate:
             return applyAllocate(event);
         case CaptureKind::kFree:
-            return applyFree(event);
+            return m_memory.free(event);
         case CaptureKind::kMark:
-            return applyMark(event);
+            return m_memory.mark(event);
         case CaptureKind::kStepBegin:
         case CaptureKind::kStepEnd:
             return applyStep(event);
@@ -59,6 +64,13 @@ void TraceDecoder::apply(const CaptureEvent& event) {
             return applyNodeMade(event);
         case CaptureKind::kNodeCloned:
             return m_gpu.nodeCloned(event.other, event.node);
+        case CaptureKind::kCaptureBegin:
+        case CaptureKind::kCaptureEnd:
+            return applyCapture(event);
+        case CaptureKind::kGraphLaunch:
+            return applyGraphLaunch(event);
+        case CaptureKind::kGpuPhase:
+            return applyGpuPhase(event);
         case CaptureKind::kEnd:
             return finish(event.time);
     }
@@ -69,7 +81,7 @@ void TraceDecoder::finish(std::int64_t time) {
     m_writer.endAllSpans(Nanoseconds(time));
     for (ThreadTrack& thread : m_threads)
         thread.ops.clear();
-    settlePending();
+    m_memory.finish();
 }
 
 // Ops
@@ -168,6 +180,10 @@ void TraceDecoder::applyApiBegin(const CaptureEvent& event) {
         m_writer.endSpan(thread.apiTrack, Nanoseconds(event.time));
     }
     const GpuTracks::Launch launch = launchNow(thread);
+    if (m_graphLaunch && event.name == m_graphLaunchName) {
+        m_memory.replay(event.time, m_step, static_cast<std::uint32_t>(event.correlation));
+        m_graphLaunch.reset();
+    }
     m_gpu.launched(static_cast<std::uint32_t>(event.correlation), launch, event.time, event.thread,
                    makesWork(event.name));
     thread.openCall = event.correlation;
@@ -201,8 +217,49 @@ void TraceDecoder::applyApiEnd(const CaptureEvent& event) {
 
 void TraceDecoder::applyNodeMade(const CaptureEvent& event) {
     const ThreadTrack& thread = threadTrack(event.thread);
-    m_gpu.nodeMade(event.node, launchNow(thread));
+    m_memory.nodeMade(m_nodes);
+    m_gpu.nodeMade(event.node, launchNow(thread), m_nodes++);
     m_gpu.gaveNothing(static_cast<std::uint32_t>(thread.openCall));  // captured, not run
+}
+
+void TraceDecoder::applyCapture(const CaptureEvent& event) {
+    if (event.kind == CaptureKind::kCaptureBegin) {
+        m_nodes = 0;
+        m_forwardRanges.clear();
+        m_memory.beginPlan();
+        m_writer.beginSpan(m_steps, Nanoseconds(event.time), m_writer.internName("graph capture"),
+                           m_writer.internPlace({}), kNoStep);
+        return;
+    }
+    m_memory.endPlan();
+    m_writer.endSpan(m_steps, Nanoseconds(event.time));
+}
+
+/// The call that follows has the id by which records of what it runs are known; without records there is
+/// none.
+void TraceDecoder::applyGraphLaunch(const CaptureEvent& event) {
+    if (m_graphLaunch) {  // the call itself was lost, and counted then
+        m_memory.replay(*m_graphLaunch, m_step, 0);
+        m_graphLaunch.reset();
+    }
+    if (m_gpuRecords)
+        m_graphLaunch = event.time;
+    else
+        m_memory.replay(event.time, m_step, 0);
+}
+
+void TraceDecoder::applyGpuPhase(const CaptureEvent& event) {
+    if (!m_gpuPhases.valid())
+        m_gpuPhases = m_writer.addTrack(TrackKind::kGpuPhase, "phases on the GPU");
+    const auto phase = static_cast<Phase>(event.detail);
+    SpanRow row;
+    // The steps' times are the host's, to some 10 µs: one may seem to begin before the last one ended.
+    row.start = std::max(event.time, m_writer.lastEnd(m_gpuPhases, 0).value_or(event.time));
+    row.duration = row.self = std::max<std::int64_t>(0, event.end - row.start);
+    row.name = m_writer.internName(phaseName(phase));
+    row.place = m_writer.internPlace({phase, {}, {}});
+    row.step = static_cast<std::int32_t>(event.bytes);
+    m_writer.appendSpan(m_gpuPhases, 0, row);
 }
 
 PlaceId TraceDecoder::placeOf(RangeTree::Node range) {
@@ -231,9 +288,8 @@ void TraceDecoder::applyStep(const CaptureEvent& event) {
 }
 
 void TraceDecoder::applyPhaseBegin(const CaptureEvent& event) {
-    settlePending();  // what was allocated between two phases
+    m_memory.phase(event);
     m_phase = static_cast<Phase>(event.detail);
-    m_keepsForBackward = event.sequence == 1;
     for (ThreadTrack& thread : m_threads)
         thread.backwardRange = RangeTree::kRoot;
     m_backwardEnd = event.time;
@@ -243,12 +299,9 @@ void TraceDecoder::applyPhaseBegin(const CaptureEvent& event) {
 
 void TraceDecoder::applyPhaseEnd(const CaptureEvent& event) {
     closeBackwardRanges(0);
-    m_cutOff = event.detail == CaptureEvent::kCutOff;
-    settlePending();
-    m_cutOff = false;
+    m_memory.phase(event);
     m_writer.endSpan(m_phases, Nanoseconds(event.time));
     m_phase = Phase::kNone;
-    m_keepsForBackward = false;
 }
 
 void TraceDecoder::applyRangeBegin(const CaptureEvent& event, bool isPart) {
@@ -289,102 +342,12 @@ void TraceDecoder::closeBackwardRanges(std::size_t keep) {
 // ---------------------------------------------------------------------------------------------------------
 
 void TraceDecoder::applyAllocate(const CaptureEvent& event) {
-    if (const auto live = m_live.find(event.address); live != m_live.end()) {
-        m_writer.countLoss("free lost");
-        release(live->second, event.time);
-        m_live.erase(live);
-    }
     ThreadTrack& thread = threadTrack(event.thread);
-    AllocationRow row;
-    row.address = event.address;
     // LibTorch's CPU allocator does not round, and tells of no request.
-    row.requested = thread.requestAddress == event.address ? thread.requested : event.bytes;
+    const std::int64_t requested = thread.requestAddress == event.address ? thread.requested : event.bytes;
     thread.requestAddress = 0;
-    row.bytes = event.bytes;
-    row.place = placeNow(thread);
-    row.step = m_step;
-    row.op = thread.ops.empty() ? NameId() : thread.ops.back().name;
-    row.category = provisionalCategory();
-    // Room first, so that m_pending goes with the writer's allocations one by one even when memory runs out.
-    if (m_pending.size() == m_pending.capacity())
-        m_pending.reserve(2 * m_pending.capacity() + 64);
-    const AllocationId id = m_writer.appendAllocation(Nanoseconds(event.time), row);
-    if (m_pending.empty())
-        m_firstPending = id.value;
-    m_pending.emplace_back();
-    m_live.emplace(event.address, LiveBlock{id, event.bytes});
-    m_liveBytes += event.bytes;
-    if (!m_baselineKnown) {
-        m_baselineKnown = true;
-        m_baseline = event.total - event.bytes;
-    }
-    checkTotal(event);
-}
-
-void TraceDecoder::applyFree(const CaptureEvent& event) {
-    const auto live = m_live.find(event.address);
-    if (live == m_live.end()) {
-        // Allocated before the recording began (or its allocation was lost, and counted then).
-        m_baseline -= event.bytes;
-        return;
-    }
-    release(live->second, event.time);
-    m_live.erase(live);
-    checkTotal(event);
-}
-
-void TraceDecoder::release(const LiveBlock& block, std::int64_t time) {
-    m_writer.appendFree(Nanoseconds(time), block.allocation);
-    m_liveBytes -= block.bytes;
-    if (!m_writer.isSettled(block.allocation))
-        m_pending[block.allocation.value - m_firstPending].freed = true;
-}
-
-void TraceDecoder::applyMark(const CaptureEvent& event) {
-    const auto live = m_live.find(event.address);
-    if (live == m_live.end() || m_writer.isSettled(live->second.allocation)) {
-        m_writer.countLoss("mark without an allocation");
-        return;
-    }
-    const AllocationId id = live->second.allocation;
-    m_writer.setCategory(id, static_cast<Category>(event.detail));
-    m_pending[id.value - m_firstPending].decided = true;
-}
-
-Category TraceDecoder::provisionalCategory() const {
-    return m_keepsForBackward ? Category::kActivations : Category::kTemporaries;
-}
-
-void TraceDecoder::settlePending() {
-    const bool keeps = m_phase == Phase::kForward || m_phase == Phase::kLoss;
-    for (std::size_t i = 0; i < m_pending.size(); ++i) {
-        if (m_pending[i].decided)
-            continue;
-        // What a phase that was cut off still held, it would have freed.
-        const Category category = m_pending[i].freed ? Category::kTemporaries
-                                  : keeps            ? Category::kActivations
-                                  : m_cutOff         ? Category::kTemporaries
-                                                     : Category::kUnknown;
-        m_writer.setCategory(AllocationId(m_firstPending + i), category);
-    }
-    m_pending.clear();
-    m_writer.settle();
-}
-
-/// The sum over all categories is the sum of the live allocations; it must be LibTorch's own figure at every
-/// event. Several threads take LibTorch's lock and push their events in two steps, so their order may differ
-/// for a moment: the comparison is then left out.
-void TraceDecoder::checkTotal(const CaptureEvent& event) {
-    m_severalMemoryThreads = m_severalMemoryThreads || (event.thread != 0 && !m_ordered);
-    if (s_totalsForTest)
-        s_totalsForTest->push_back(event.total - m_baseline);
-    if (m_severalMemoryThreads)
-        return;
-    ++m_checkedTotals;
-    if (event.total - m_baseline == m_liveBytes)
-        return;
-    m_writer.countLoss("allocator total that differs from the recorded sum");
-    m_baseline = event.total - m_liveBytes;  // count a difference once, not at every later event
+    m_memory.allocate(
+        event, {placeNow(thread), m_step, thread.ops.empty() ? NameId() : thread.ops.back().name}, requested);
 }
 
 }  // namespace warpglass

@@ -8,10 +8,7 @@
 // Module spans of the backward pass are made from runs of nodes of one place, nested as the forward pass
 // nested them.
 //
-// Categories (ARCHITECTURE.md, "Memory categories"). Marked storages are what they were marked as:
-// parameters, .grad, the optimizer's state, input and tables. Everything else is decided when its phase ends:
-// freed by then, a temporary; alive after forward or loss, an activation; alive after any other phase,
-// unknown.
+// Memory. Events go to the ledger (memory_ledger.h) with what they come from.
 //
 // One thread. An event that contradicts the events before it (a lost begin or end) is repaired and counted by
 // name.
@@ -25,6 +22,7 @@
 
 #include "engine/capture/capture_event.h"
 #include "engine/capture/gpu_tracks.h"
+#include "engine/capture/memory_ledger.h"
 #include "engine/capture/range_tree.h"
 #include "engine/trace/trace_writer.h"
 
@@ -32,9 +30,11 @@ namespace warpglass {
 
 class TraceDecoder {
 public:
-    /// `ordered`: memory events of several threads come in the order of their allocator's own lock (a GPU's),
-    /// so that its total can be compared at each of them.
-    explicit TraceDecoder(TraceWriter& writer, bool ordered = false);
+    /// `orderedMemory`: as MemoryLedger's. `gpuRecords`: calls into CUDA and
+    /// records of what the GPU did will come.
+    explicit TraceDecoder(TraceWriter& writer, bool orderedMemory = false, bool gpuRecords = false);
+    TraceDecoder(const TraceDecoder&) = delete;
+    TraceDecoder& operator=(const TraceDecoder&) = delete;
 
     void apply(const CaptureEvent& event);
     /// Closes what is open. Nothing may follow.
@@ -43,13 +43,7 @@ public:
     /// What the GPU did of what the events launched.
     GpuTracks& gpu() { return m_gpu; }
 
-    /// Memory events at which the sum of live allocations was compared with LibTorch's own total.
-    std::uint64_t checkedTotals() const { return m_checkedTotals; }
-    std::int64_t liveBytes() const { return m_liveBytes; }
-
-    /// For tests only: LibTorch's total, less what was allocated before the recording, after every memory
-    /// event.
-    static inline std::vector<std::int64_t>* s_totalsForTest = nullptr;
+    const MemoryLedger& memory() const { return m_memory; }
 
 private:
     struct OpenOp {
@@ -71,23 +65,15 @@ private:
         std::uint64_t requestAddress = 0;
         std::int64_t requested = 0;
     };
-    struct LiveBlock {
-        AllocationId allocation;
-        std::int64_t bytes = 0;
-    };
-    struct PendingAllocation {
-        bool decided = false;
-        bool freed = false;
-    };
-
     void applyOpBegin(const CaptureEvent& event);
     void applyOpEnd(const CaptureEvent& event);
     void applyAllocate(const CaptureEvent& event);
-    void applyFree(const CaptureEvent& event);
-    void applyMark(const CaptureEvent& event);
     void applyApiBegin(const CaptureEvent& event);
     void applyApiEnd(const CaptureEvent& event);
     void applyNodeMade(const CaptureEvent& event);
+    void applyCapture(const CaptureEvent& event);
+    void applyGraphLaunch(const CaptureEvent& event);
+    void applyGpuPhase(const CaptureEvent& event);
     bool makesWork(std::uint32_t registered);
     void applyStep(const CaptureEvent& event);
     void applyPhaseBegin(const CaptureEvent& event);
@@ -107,41 +93,28 @@ private:
     void enterBackwardRange(RangeTree::Node range, std::int64_t time);
     void closeBackwardRanges(std::size_t keep);
     void endOpsFrom(ThreadTrack& thread, std::uint16_t depth, std::int64_t time);
-    void release(const LiveBlock& block, std::int64_t time);
-
-    Category provisionalCategory() const;
-    void settlePending();
-    void checkTotal(const CaptureEvent& event);
-
     TraceWriter& m_writer;
     GpuTracks m_gpu;
-    TrackId m_steps, m_phases, m_modules;
+    MemoryLedger m_memory;
+    bool m_gpuRecords = false;
+    TrackId m_steps, m_phases, m_modules, m_gpuPhases;
     std::vector<ThreadTrack> m_threads;
     std::vector<NameId> m_names;                   // by registered name
     std::vector<std::optional<bool>> m_makesWork;  // likewise
+    std::uint32_t m_graphLaunchName = 0;           // registered
     RangeTree m_ranges;
     std::vector<PlaceId> m_places;  // by range node × phase
 
     std::int32_t m_step = kNoStep;
     Phase m_phase = Phase::kNone;
-    bool m_keepsForBackward = false;
-    bool m_cutOff = false;
+    std::uint32_t m_nodes = 0;  // of the graph that is being captured
+    /// A launch of the graph that is about to be called, and when that was.
+    std::optional<std::int64_t> m_graphLaunch;
 
     /// Forward ranges by sequence number, of the step at hand.
     std::unordered_map<std::int64_t, RangeTree::Node> m_forwardRanges;
     std::vector<RangeTree::Node> m_openBackwardRanges;  // outermost first
     std::int64_t m_backwardEnd = 0;                     // when the last backward op ended
-
-    std::unordered_map<std::uint64_t, LiveBlock> m_live;  // by address
-    std::vector<PendingAllocation> m_pending;
-    std::uint32_t m_firstPending = 0;  // the allocation of m_pending[0]
-
-    std::int64_t m_liveBytes = 0;
-    bool m_baselineKnown = false;
-    std::int64_t m_baseline = 0;
-    std::uint64_t m_checkedTotals = 0;
-    bool m_ordered = false;
-    bool m_severalMemoryThreads = false;
 };
 
 }  // namespace warpglass

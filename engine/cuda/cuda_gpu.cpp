@@ -3,17 +3,20 @@
 #include <ATen/cuda/CUDAContextLight.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAFunctions.h>
+#include <c10/cuda/CUDAGuard.h>
 #include <cuda_runtime_api.h>
 #include <cupti.h>
 
 #include <algorithm>
 #include <atomic>
+#include <map>
 #include <mutex>
 #include <shared_mutex>
 
 #include "engine/base/gpu_devices.h"
 #include "engine/capture/capture_stream.h"
 #include "engine/capture/name_registry.h"
+#include "engine/cuda/step_graph.h"
 
 namespace warpglass {
 namespace {
@@ -163,15 +166,54 @@ void CudaGpu::releaseMemory() {
     }
 }
 
-void CudaGpu::beginCapture() {
+void CudaGpu::releaseUnused() {
+    allocator::emptyCache();
+}
+
+std::shared_ptr<void> CudaGpu::useOwnStream() {
+    // One for each device and the life of the process: cuBLAS keeps scratch memory for each that it has met.
+    static std::map<int, c10::cuda::CUDAStream> streams;
+    cudaDeviceSynchronize();
+    const auto stream = streams.try_emplace(
+        m_device, c10::cuda::getStreamFromPool(false, static_cast<c10::DeviceIndex>(m_device)));
+    return std::make_shared<c10::cuda::CUDAStreamGuard>(stream.first->second);
+}
+
+std::unique_ptr<StepGraph> CudaGpu::makeGraph() {
+    return std::make_unique<CudaStepGraph>(static_cast<c10::DeviceIndex>(m_device));
+}
+
+void CudaGpu::beginPhases() {
+    if (m_capturing)
+        m_phases.begin(c10::cuda::getCurrentCUDAStream(static_cast<c10::DeviceIndex>(m_device)));
+}
+
+void CudaGpu::markPhase(Phase phase) {
+    if (m_capturing)
+        m_phases.mark(phase, c10::cuda::getCurrentCUDAStream(static_cast<c10::DeviceIndex>(m_device)));
+}
+
+void CudaGpu::endPhases() {
+    markPhase(Phase::kNone);
+}
+
+std::vector<GpuPhaseTime> CudaGpu::phaseTimes() {
+    return m_capturing ? m_phases.times() : std::vector<GpuPhaseTime>();
+}
+
+void CudaGpu::beginCapture(Recorded recorded) {
     m_captureProblem.clear();
-    m_cupti = CuptiSession::instance(m_captureProblem);
-    if (m_cupti)
-        m_captureProblem = m_cupti->begin();
-    if (!m_captureProblem.empty())
-        m_cupti = nullptr;
+    m_cupti = nullptr;
+    if (recorded.has(Feature::kKernels) || recorded.has(Feature::kCalls) || recorded.has(Feature::kWaits)) {
+        m_cupti = CuptiSession::instance(m_captureProblem);
+        if (m_cupti)
+            m_captureProblem = m_cupti->begin(recorded);
+        if (!m_captureProblem.empty())
+            m_cupti = nullptr;
+    }
     m_capturing = true;
-    s_trackedDevice.store(m_device);
+    if (recorded.has(Feature::kMemory))
+        s_trackedDevice.store(m_device);
 }
 
 void CudaGpu::endCapture() {
@@ -179,6 +221,7 @@ void CudaGpu::endCapture() {
     if (m_cupti && m_capturing)
         m_cupti->end();
     m_capturing = false;
+    m_phases.clear();
 }
 
 std::vector<std::pair<std::string, std::string>> CudaGpu::information() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/cuda/cupti_session.h"
+#include "engine/cuda/phase_clock.h"
 #include "engine/runner/gpu.h"
 
 namespace warpglass {
@@ -17,8 +18,16 @@ public:
     GpuMemory memory() const override;
     std::vector<const void*> workspaces() const override;
     void releaseMemory() override;
+    void releaseUnused() override;
 
-    void beginCapture() override;
+    std::shared_ptr<void> useOwnStream() override;
+    std::unique_ptr<StepGraph> makeGraph() override;
+    void beginPhases() override;
+    void markPhase(Phase phase) override;
+    void endPhases() override;
+    std::vector<GpuPhaseTime> phaseTimes() override;
+
+    void beginCapture(Recorded recorded) override;
     void endCapture() override;
     GpuActivity* activity() override { return m_capturing ? m_cupti : nullptr; }
     std::string captureProblem() const override { return m_captureProblem; }
@@ -29,6 +38,7 @@ private:
     CuptiSession* m_cupti = nullptr;
     std::string m_captureProblem;
     bool m_capturing = false;
+    PhaseClock m_phases;
 };
 
 }  // namespace warpglass

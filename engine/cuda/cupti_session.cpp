@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
@@ -26,8 +25,12 @@ constexpr std::size_t kBuffersAhead = 8;
 /// each by default) a long run takes no more while it goes on.
 constexpr std::size_t kDeviceBuffersAhead = 6;
 
-constexpr CUpti_ActivityKind kKinds[] = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
-                                         CUPTI_ACTIVITY_KIND_MEMSET};
+constexpr std::pair<CUpti_ActivityKind, Feature> kKinds[] = {
+    {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, Feature::kKernels},
+    {CUPTI_ACTIVITY_KIND_MEMCPY, Feature::kKernels},
+    {CUPTI_ACTIVITY_KIND_MEMSET, Feature::kKernels},
+    {CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, Feature::kWaits},
+    {CUPTI_ACTIVITY_KIND_OVERHEAD, Feature::kWaits}};
 
 /// Driver calls that are shown, by how their names begin.
 constexpr std::string_view kCallPrefixes[] = {
@@ -39,14 +42,8 @@ std::string resultText(CUptiResult result) {
     return cuptiGetResultString(result, &text) == CUPTI_SUCCESS && text ? text : std::to_string(result);
 }
 
-std::uint64_t steadyNow() {
-    return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
-                                          std::chrono::steady_clock::now().time_since_epoch())
-                                          .count());
-}
-
 std::uint64_t CUPTIAPI timestamp() {
-    return steadyNow();
+    return static_cast<std::uint64_t>(CaptureClock::now());
 }
 
 CopyKind copyKindOf(std::uint8_t kind) {
@@ -65,6 +62,44 @@ CopyKind copyKindOf(std::uint8_t kind) {
             return CopyKind::kNone;
         default:
             return CopyKind::kDeviceToDevice;
+    }
+}
+
+const char* waitName(CUpti_ActivitySynchronizationType type) {
+    switch (type) {
+        case CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE:
+            return "wait for an event";
+        case CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT:
+            return "a stream waits for an event";
+        case CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_SYNCHRONIZE:
+            return "wait for a stream";
+        case CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE:
+            return "wait for the device";
+        default:
+            return "wait";
+    }
+}
+
+const char* overheadName(CUpti_ActivityOverheadKind kind) {
+    switch (kind) {
+        case CUPTI_ACTIVITY_OVERHEAD_DRIVER_COMPILER:
+            return "driver compiles";
+        case CUPTI_ACTIVITY_OVERHEAD_CUPTI_BUFFER_FLUSH:
+            return "CUPTI flushes buffers";
+        case CUPTI_ACTIVITY_OVERHEAD_CUPTI_INSTRUMENTATION:
+            return "CUPTI instruments";
+        case CUPTI_ACTIVITY_OVERHEAD_CUPTI_RESOURCE:
+            return "CUPTI makes room";
+        case CUPTI_ACTIVITY_OVERHEAD_RUNTIME_TRIGGERED_MODULE_LOADING:
+            return "module loading";
+        case CUPTI_ACTIVITY_OVERHEAD_LAZY_FUNCTION_LOADING:
+            return "function loading";
+        case CUPTI_ACTIVITY_OVERHEAD_COMMAND_BUFFER_FULL:
+            return "launch queue full";
+        case CUPTI_ACTIVITY_OVERHEAD_ACTIVITY_BUFFER_REQUEST:
+            return "CUPTI asks for a buffer";
+        default:
+            return "other overhead";
     }
 }
 
@@ -225,11 +260,17 @@ struct CuptiSession::State {
     std::uint64_t refusedBefore = 0;
     std::uint64_t unreadable = 0;
     std::int64_t clockStart = 0;
+    Recorded recorded;
 
-    /// The first refusal, if there is one.
-    CUptiResult enable(bool on);
+    /// Switches on what is recorded, and all else off; the first refusal, if there is one.
+    CUptiResult enable(Recorded wanted);
     void decodeBuffer(const BufferPool::Filled& buffer, const std::function<void(const GpuRecord&)>& take);
     bool recordOf(const CUpti_Activity& activity, GpuRecord& record);
+    /// What records of every kind have, and those of what runs on the GPU.
+    template <class Activity>
+    void takeCommon(const Activity& activity, GpuRecord& record);
+    template <class Activity>
+    void takeWork(const Activity& activity, GpuRecord& record);
 };
 
 CuptiSession::CuptiSession(std::unique_ptr<State> state) : m_state(std::move(state)) {}
@@ -246,6 +287,7 @@ CuptiSession* CuptiSession::instance(std::string& problem) {
         return nullptr;
     }
     // The clock before anything is enabled, so that GPU records and capture events share it.
+    CaptureClock::calibrate();
     CUptiResult result = cuptiActivityRegisterTimestampCallback(timestamp);
     if (result == CUPTI_SUCCESS)
         result = cuptiActivityRegisterCallbacks(onBufferRequested, onBufferCompleted);
@@ -278,24 +320,27 @@ CuptiSession* CuptiSession::instance(std::string& problem) {
     return session;
 }
 
-CUptiResult CuptiSession::State::enable(bool on) {
+CUptiResult CuptiSession::State::enable(Recorded wanted) {
     CUptiResult problem = CUPTI_SUCCESS;
     const auto note = [&problem](CUptiResult result) {
         problem = problem == CUPTI_SUCCESS ? result : problem;
     };
-    for (const CUpti_ActivityKind kind : kKinds)
-        note(on ? cuptiActivityEnable(kind) : cuptiActivityDisable(kind));
+    for (const auto& [kind, feature] : kKinds)
+        note(wanted.has(feature) ? cuptiActivityEnable(kind) : cuptiActivityDisable(kind));
     for (const CUpti_CallbackId id : calls)
-        note(cuptiEnableCallback(on ? 1 : 0, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id));
+        note(cuptiEnableCallback(wanted.has(Feature::kCalls) ? 1 : 0, subscriber, CUPTI_CB_DOMAIN_DRIVER_API,
+                                 id));
+    const std::uint32_t on = wanted.has(Feature::kKernels) ? 1 : 0;
     for (const CUpti_CallbackId id :
          {CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED, CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED})
-        note(cuptiEnableCallback(on ? 1 : 0, subscriber, CUPTI_CB_DOMAIN_RESOURCE, id));
+        note(cuptiEnableCallback(on, subscriber, CUPTI_CB_DOMAIN_RESOURCE, id));
     return problem;
 }
 
-std::string CuptiSession::begin() {
-    if (const CUptiResult result = m_state->enable(true); result != CUPTI_SUCCESS) {
-        m_state->enable(false);
+std::string CuptiSession::begin(Recorded recorded) {
+    m_state->recorded = recorded;
+    if (const CUptiResult result = m_state->enable(recorded); result != CUPTI_SUCCESS) {
+        m_state->enable(Recorded::none());
         return explain(result);
     }
     cuptiActivityFlushAll(0);
@@ -313,7 +358,15 @@ std::string CuptiSession::begin() {
 }
 
 void CuptiSession::end() {
-    m_state->enable(false);
+    m_state->enable(Recorded::none());
+}
+
+bool CuptiSession::tellsOfLaunches() const {
+    return m_state->recorded.has(Feature::kCalls);
+}
+
+bool CuptiSession::tellsOfKernels() const {
+    return m_state->recorded.has(Feature::kKernels);
 }
 
 void CuptiSession::flush(bool last) {
@@ -358,21 +411,29 @@ void CuptiSession::State::decodeBuffer(const BufferPool::Filled& buffer,
         ++unreadable;
 }
 
+template <class Activity>
+void CuptiSession::State::takeCommon(const Activity& activity, GpuRecord& record) {
+    record.begin = activity.start == 0 ? 0 : static_cast<std::int64_t>(activity.start) - clockStart;
+    record.end = activity.end == 0 ? 0 : static_cast<std::int64_t>(activity.end) - clockStart;
+    record.correlation = activity.correlationId;
+}
+
+template <class Activity>
+void CuptiSession::State::takeWork(const Activity& activity, GpuRecord& record) {
+    takeCommon(activity, record);
+    record.device = activity.deviceId;
+    record.stream = activity.streamId;
+    record.graphNode = activity.graphNodeId;
+}
+
 bool CuptiSession::State::recordOf(const CUpti_Activity& activity, GpuRecord& record) {
-    const auto time = [this](std::uint64_t t) {
-        return t == 0 ? 0 : static_cast<std::int64_t>(t) - clockStart;
-    };
     switch (activity.kind) {
         case CUPTI_ACTIVITY_KIND_KERNEL:
         case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL: {
             const auto& k = reinterpret_cast<const CUpti_ActivityKernel10&>(activity);
+            takeWork(k, record);
             record.kind = DetailKind::kKernel;
             record.symbol = k.name ? k.name : "";
-            record.begin = time(k.start);
-            record.end = time(k.end);
-            record.correlation = k.correlationId;
-            record.device = k.deviceId;
-            record.stream = k.streamId;
             record.grid = {static_cast<std::uint32_t>(k.gridX), static_cast<std::uint32_t>(k.gridY),
                            static_cast<std::uint32_t>(k.gridZ)};
             record.block = {static_cast<std::uint32_t>(k.blockX), static_cast<std::uint32_t>(k.blockY),
@@ -380,33 +441,37 @@ bool CuptiSession::State::recordOf(const CUpti_Activity& activity, GpuRecord& re
             record.registers = k.registersPerThread;
             record.staticShared = k.staticSharedMemory;
             record.dynamicShared = k.dynamicSharedMemory;
-            record.graphNode = k.graphNodeId;
             record.occupancy = occupancies.of(record);
             return true;
         }
         case CUPTI_ACTIVITY_KIND_MEMCPY: {
-            const auto& m = reinterpret_cast<const CUpti_ActivityMemcpy6&>(activity);
+            const auto& copy = reinterpret_cast<const CUpti_ActivityMemcpy6&>(activity);
+            takeWork(copy, record);
             record.kind = DetailKind::kCopy;
-            record.copy = copyKindOf(m.copyKind);
-            record.begin = time(m.start);
-            record.end = time(m.end);
-            record.correlation = m.correlationId;
-            record.device = m.deviceId;
-            record.stream = m.streamId;
-            record.bytes = static_cast<std::int64_t>(m.bytes);
-            record.graphNode = m.graphNodeId;
+            record.copy = copyKindOf(copy.copyKind);
+            record.bytes = static_cast<std::int64_t>(copy.bytes);
             return true;
         }
         case CUPTI_ACTIVITY_KIND_MEMSET: {
-            const auto& m = reinterpret_cast<const CUpti_ActivityMemset4&>(activity);
+            const auto& fill = reinterpret_cast<const CUpti_ActivityMemset4&>(activity);
+            takeWork(fill, record);
             record.kind = DetailKind::kFill;
-            record.begin = time(m.start);
-            record.end = time(m.end);
-            record.correlation = m.correlationId;
-            record.device = m.deviceId;
-            record.stream = m.streamId;
-            record.bytes = static_cast<std::int64_t>(m.bytes);
-            record.graphNode = m.graphNodeId;
+            record.bytes = static_cast<std::int64_t>(fill.bytes);
+            return true;
+        }
+        case CUPTI_ACTIVITY_KIND_SYNCHRONIZATION: {
+            const auto& wait = reinterpret_cast<const CUpti_ActivitySynchronization2&>(activity);
+            takeCommon(wait, record);
+            record.kind = DetailKind::kSynchronization;
+            record.symbol = waitName(wait.type);
+            return true;
+        }
+        case CUPTI_ACTIVITY_KIND_OVERHEAD: {
+            const auto& overhead = reinterpret_cast<const CUpti_ActivityOverhead3&>(activity);
+            takeCommon(overhead, record);
+            record.kind = DetailKind::kOverhead;
+            record.symbol = overheadName(overhead.overheadKind);
+            std::free(overhead.overheadData);  // CUPTI's, and ours to free
             return true;
         }
         default:

@@ -17,6 +17,7 @@
 #include <string>
 
 #include "engine/capture/gpu_activity.h"
+#include "engine/plan/recorded.h"
 
 namespace warpglass {
 
@@ -29,12 +30,14 @@ public:
 
     /// begin(): a sentence's end where CUPTI refuses, else ""; nothing that CUDA finished before is told of.
     /// end(): all records have been handed over, or are dropped.
-    std::string begin();
+    std::string begin(Recorded recorded);
     void end();
 
     void flush(bool last) override;
     bool collect() override;
     void decode(const std::function<void(const GpuRecord&)>& take) override;
+    bool tellsOfLaunches() const override;
+    bool tellsOfKernels() const override;
     std::vector<LossCount> losses() const override;
 
 private:

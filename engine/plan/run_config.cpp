@@ -169,6 +169,8 @@ private:
             report("attention", "The attention variant is none of " + listed(kAttentionNames) + ".");
         if (static_cast<std::size_t>(m_config.mode) >= kModeNames.size())
             report("mode", "The mode is none of " + listed(kModeNames) + ".");
+        if (static_cast<std::size_t>(m_config.execution) >= kExecutionNames.size())
+            report("execution", "The execution is none of " + listed(kExecutionNames) + ".");
         if (!wellFormedDevice(m_config.device))
             report("device",
                    "The device " + quoted(m_config.device) +
@@ -197,6 +199,8 @@ private:
             (attention == AttentionVariant::kSdpaFlash || attention == AttentionVariant::kSdpaCudnn))
             report("attention", "On a GPU the attention variant " + quoted(attentionName(attention)) +
                                     " computes in 16 bits only: choose bf16 or fp16, or sdpa-efficient.");
+        if (!gpu && m_config.execution == Execution::kGraph)
+            needs("execution", "execution", executionName(m_config.execution), "a GPU", "eager");
         if (m_config.memoryLimit.value < 0)
             report("memory-limit", "The memory limit cannot be negative.");
         if (m_config.memoryLimit.value > 0 && !gpu)
@@ -209,6 +213,11 @@ private:
         const bool steps = inRange("steps", "number of measured steps", m_config.steps, 0, kMaxSteps);
         if (warmup && steps && m_config.warmup == 0 && m_config.steps == 0)
             report("steps", "There is nothing to run: the warm-up steps and the measured steps are both 0.");
+        else if (warmup && steps && m_config.execution == Execution::kGraph &&
+                 m_config.warmup + m_config.steps < 2)
+            report("steps",
+                   "The execution \"graph\" replays from the second step on: ask for at least 2 steps, "
+                   "warm-up and measured together.");
     }
 
     /// Each size is plausible alone; together they may still be more than 63 bits can count.
@@ -259,12 +268,12 @@ public:
             fail("The run's information gives " + quoted(*text) + " for " + std::string(key) +
                  ", which is not a whole number that fits.");
     }
-    template <class Enum>
-    void read(std::string_view key, Enum& to, Result<Enum> (*parse)(std::string_view)) {
+    template <class Value>
+    void read(std::string_view key, Value& to, Result<Value> (*parse)(std::string_view)) {
         const std::string* text = find(key);
         if (!text)
             return;
-        const Result<Enum> value = parse(*text);
+        const Result<Value> value = parse(*text);
         if (value)
             to = *value;
         else
@@ -305,6 +314,10 @@ Result<Mode> parseMode(std::string_view word) {
     return parseWord<Mode>("mode", word, kModeNames);
 }
 
+Result<Execution> parseExecution(std::string_view word) {
+    return parseWord<Execution>("execution", word, kExecutionNames);
+}
+
 std::span<const ModelPreset> modelPresets() {
     return kPresets;
 }
@@ -322,7 +335,10 @@ std::string shortTitle(const RunConfig& config) {
     std::string title = config.model;
     for (const std::string_view part : {precisionName(config.precision), attentionName(config.attention)})
         title.append(kDot).append(part);
-    return title.append(kDot).append(std::to_string(config.context));
+    title.append(kDot).append(std::to_string(config.context));
+    if (config.execution != Execution::kEager)
+        title.append(kDot).append(executionName(config.execution));
+    return title;
 }
 
 std::vector<ConfigProblem> validate(const RunConfig& config) {
@@ -343,10 +359,12 @@ std::vector<std::pair<std::string, std::string>> toPairs(const RunConfig& config
         {"config.precision", std::string(precisionName(config.precision))},
         {"config.attention", std::string(attentionName(config.attention))},
         {"config.mode", std::string(modeName(config.mode))},
+        {"config.execution", std::string(executionName(config.execution))},
         {"config.device", config.device},
         {"config.warmup", number(config.warmup)},
         {"config.steps", number(config.steps)},
         {"config.seed", number(config.seed)},
+        {"config.record", recordedText(config.recorded)},
         {"config.memory-limit", number(config.memoryLimit.value)},
     };
 }
@@ -369,7 +387,12 @@ Result<RunConfig> configFromPairs(Pairs pairs) {
     reader.read("config.warmup", config.warmup);
     reader.read("config.steps", config.steps);
     reader.read("config.seed", config.seed);
-    if (reader.has("config.memory-limit"))  // since 0.2
+    // What older versions did not write.
+    if (reader.has("config.execution"))
+        reader.read("config.execution", config.execution, &parseExecution);
+    if (reader.has("config.record"))
+        reader.read("config.record", config.recorded, &parseRecorded);
+    if (reader.has("config.memory-limit"))
         reader.read("config.memory-limit", config.memoryLimit.value);
     if (reader.error())
         return *reader.error();

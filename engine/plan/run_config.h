@@ -11,6 +11,7 @@
 
 #include "engine/base/result.h"
 #include "engine/base/units.h"
+#include "engine/plan/recorded.h"
 
 namespace warpglass {
 
@@ -27,12 +28,16 @@ enum class AttentionVariant : std::uint8_t {
     kTiled
 };
 enum class Mode : std::uint8_t { kForward, kForwardBackward, kStep };
+/// kGraph: the first step runs eagerly, then a step is captured once as a CUDA graph, which every later step
+/// replays with one launch. Needs a GPU.
+enum class Execution : std::uint8_t { kEager, kGraph };
 
 // The words of the command line, the run file and the run panel, by enumerator.
 inline constexpr std::array<std::string_view, 4> kPrecisionNames = {"fp32", "tf32", "bf16", "fp16"};
 inline constexpr std::array<std::string_view, 6> kAttentionNames = {
     "naive", "sdpa-math", "sdpa-efficient", "sdpa-flash", "sdpa-cudnn", "tiled"};
 inline constexpr std::array<std::string_view, 3> kModeNames = {"forward", "forward-backward", "step"};
+inline constexpr std::array<std::string_view, 2> kExecutionNames = {"eager", "graph"};
 
 constexpr std::string_view precisionName(Precision p) {
     return kPrecisionNames[static_cast<std::size_t>(p)];
@@ -42,6 +47,9 @@ constexpr std::string_view attentionName(AttentionVariant a) {
 }
 constexpr std::string_view modeName(Mode m) {
     return kModeNames[static_cast<std::size_t>(m)];
+}
+constexpr std::string_view executionName(Execution e) {
+    return kExecutionNames[static_cast<std::size_t>(e)];
 }
 
 /// Matrix products and what they read in 16 bits, the rest in fp32.
@@ -57,6 +65,7 @@ constexpr bool isFusedAttention(AttentionVariant a) {
 Result<Precision> parsePrecision(std::string_view word);
 Result<AttentionVariant> parseAttention(std::string_view word);
 Result<Mode> parseMode(std::string_view word);
+Result<Execution> parseExecution(std::string_view word);
 
 /// Sizes of the decoder-only Transformer (engine/plan/parameters.h says what they give).
 struct ModelShape {
@@ -88,6 +97,7 @@ struct RunConfig {
     Precision precision = Precision::kFp32;
     AttentionVariant attention = AttentionVariant::kNaive;
     Mode mode = Mode::kStep;
+    Execution execution = Execution::kEager;
     /// "cpu", or "cuda:" and a number.
     std::string device = "cpu";
     /// What LibTorch's allocator may take of a GPU's memory at most; 0 for all there is.
@@ -95,13 +105,14 @@ struct RunConfig {
     std::int64_t warmup = 1;
     std::int64_t steps = 3;
     std::uint64_t seed = 0;
+    Recorded recorded;
 
     bool onGpu() const { return device != "cpu"; }
     std::int64_t tokensPerStep() const { return batch * context; }
     bool operator==(const RunConfig&) const = default;
 };
 
-/// "small · fp32 · naive · 512": a run's short title.
+/// "small · fp32 · naive · 512", of a graph "small · bf16 · sdpa-flash · 512 · graph": a run's short title.
 std::string shortTitle(const RunConfig& config);
 
 /// One thing wrong with a configuration.

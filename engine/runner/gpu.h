@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,8 @@
 #include "engine/base/host_device.h"
 #include "engine/base/result.h"
 #include "engine/base/units.h"
+#include "engine/plan/recorded.h"
+#include "engine/trace/ids.h"
 
 namespace warpglass {
 
@@ -25,6 +28,27 @@ struct GpuMemory {
     Bytes free, total;
     std::int64_t retries = 0;
     std::int64_t outOfMemories = 0;
+};
+
+/// The step of a run as a CUDA graph. All members are called from the run's thread, with the stream of
+/// Gpu::useOwnStream().
+class StepGraph {
+public:
+    /// Frees the graph and its memory; what was begun and not ended is given up.
+    virtual ~StepGraph() = default;
+
+    /// From here to end() what is asked of the device is captured, and not run. Throws c10::Error.
+    virtual void begin() = 0;
+    virtual void end() = 0;
+    /// Runs all that was captured, without waiting for it.
+    virtual void replay() = 0;
+};
+
+/// When the device went through a phase: ns on the run's clock.
+struct GpuPhaseTime {
+    Phase phase = Phase::kNone;
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
 };
 
 class Gpu {
@@ -45,10 +69,28 @@ public:
     /// Returns what the allocator holds and no tensor uses, and starts its peaks anew.
     virtual void releaseMemory() = 0;
 
+    /// Returns only what the allocator holds and no tensor uses, as before a capture.
+    virtual void releaseUnused() = 0;
+
+    /// Puts the calling thread's work on a stream of its own until what it returns goes: work on the default
+    /// stream cannot be captured. Waits for what is on the default one.
+    virtual std::shared_ptr<void> useOwnStream() = 0;
+    virtual std::unique_ptr<StepGraph> makeGraph() = 0;
+
+    /// The phases of a step as the device goes through them, by CUDA events on the calling thread's stream;
+    /// nothing while nothing is recorded. A phase lasts from its mark to the next; endPhases() ends the last.
+    /// What is marked while a graph is captured belongs to each of its replays.
+    virtual void beginPhases() = 0;
+    virtual void markPhase(Phase phase) = 0;
+    virtual void endPhases() = 0;
+    /// Of the step (or replay) since beginPhases(). Precondition: synchronize() has returned.
+    virtual std::vector<GpuPhaseTime> phaseTimes() = 0;
+
     /// From here to endCapture() the device's work is told of: kernels and copies through activity(), calls
     /// into CUDA and allocations through the capture stream. Kernels may be impossible to see while memory is
-    /// not; captureProblem() then says why in a sentence, and activity() is null.
-    virtual void beginCapture() = 0;
+    /// not; captureProblem() then says why in a sentence, and activity() is null. Only what `recorded` has is
+    /// told of.
+    virtual void beginCapture(Recorded recorded) = 0;
     virtual void endCapture() = 0;
     virtual GpuActivity* activity() = 0;
     virtual std::string captureProblem() const = 0;
@@ -67,7 +109,7 @@ struct LoadedGpu {
 const LoadedGpu& loadGpu();
 
 /// Raised when anything in this header changes shape.
-inline constexpr int kGpuAbi = 1;
+inline constexpr int kGpuAbi = 2;
 
 }  // namespace warpglass
 

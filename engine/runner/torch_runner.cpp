@@ -190,9 +190,9 @@ Result<ChosenDevice> chooseDevice(const RunConfig& config, const std::vector<Dev
 /// While it lives the GPU's work is recorded.
 class GpuCaptureScope {
 public:
-    explicit GpuCaptureScope(Gpu* gpu) : m_gpu(gpu) {
+    GpuCaptureScope(Gpu* gpu, Recorded recorded) : m_gpu(gpu) {
         if (m_gpu)
-            m_gpu->beginCapture();
+            m_gpu->beginCapture(recorded);
     }
     ~GpuCaptureScope() {
         if (m_gpu)
@@ -248,7 +248,7 @@ Result<RunOutcome> TorchRunner::run(const RunConfig& config, RunControl& control
         gpu->releaseMemory();  // so that the run's first allocation is the first there is
 
     prepare(config, control);
-    const GpuCaptureScope gpuCapture(gpu);
+    const GpuCaptureScope gpuCapture(gpu, config.recorded);
     Recorder::Info info = describe(config, device->info, *backend);
     if (gpu) {
         for (auto& pair : gpu->information())
@@ -264,7 +264,8 @@ Result<RunOutcome> TorchRunner::run(const RunConfig& config, RunControl& control
     }
     RunOutcome outcome;
     {
-        const TorchObservers observers(device->index);
+        const TorchObservers observers(device->index, config.recorded.has(Feature::kOps),
+                                       config.recorded.has(Feature::kMemory));
         outcome = execute(config, control, gpu);
         if (gpu) {
             // What was launched before a stop or a failure ends before its records are asked for.

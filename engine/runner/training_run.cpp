@@ -102,6 +102,18 @@ struct TrainingRun::State {
     }
 };
 
+/// A phase as the host goes through it, and as the device does.
+class TrainingRun::PhaseOfStep {
+public:
+    PhaseOfStep(Gpu* gpu, Phase phase, bool keepsForBackward = false) : m_scope(phase, keepsForBackward) {
+        if (gpu)
+            gpu->markPhase(phase);
+    }
+
+private:
+    PhaseScope m_scope;
+};
+
 TrainingRun::TrainingRun(const RunConfig& config, Gpu* gpu) : m_config(config), m_gpu(gpu) {}
 
 TrainingRun::~TrainingRun() {
@@ -111,30 +123,64 @@ TrainingRun::~TrainingRun() {
 
 void TrainingRun::setUp() {
     const PhaseScope phase(Phase::kSetup);
+    if (m_gpu && m_config.execution == Execution::kGraph)
+        m_stream = m_gpu->useOwnStream();
     m_state = std::make_unique<State>(m_config);
 }
 
 double TrainingRun::step(std::int64_t index) {
     safePoint();
+    if (m_config.execution == Execution::kGraph && m_warm && !m_graph)
+        captureStep();
     const StepScope step(index);
+    if (m_gpu)
+        m_gpu->beginPhases();
+    if (m_graph)
+        replayStep();
+    else
+        runPhases();
+    m_warm = true;
+    if (m_gpu)
+        finishOnDevice(index);
+    return m_state->lossValue;
+}
+
+void TrainingRun::runPhases() {
     forwardAndBackward();
     if (m_config.mode == Mode::kStep)
         update();
     if (m_config.mode != Mode::kForward) {
-        const PhaseScope phase(Phase::kZeroGrad);
+        const PhaseOfStep phase(m_gpu, Phase::kZeroGrad);
         for (const auto& parameter : m_state->parameters)
             parameter.tensor.mutable_grad().reset();
     }
     if (m_gpu)
-        finishOnDevice();
-    return m_state->lossValue;
+        m_gpu->endPhases();
 }
 
-void TrainingRun::finishOnDevice() {
+void TrainingRun::captureStep() {
+    const CaptureScope capture;
+    m_gpu->releaseUnused();  // the graph has memory of its own
+    m_graph = m_gpu->makeGraph();
+    m_graph->begin();
+    runPhases();
+    m_graph->end();
+}
+
+void TrainingRun::replayStep() {
+    const PhaseScope phase(Phase::kReplay);
+    recordGraphLaunch();
+    m_graph->replay();
+}
+
+void TrainingRun::finishOnDevice(std::int64_t index) {
     m_state->lossValue = m_state->loss.item<double>();
-    m_state->loss.reset();
+    if (!m_graph)
+        m_state->loss.reset();  // a graph's stays where the replays write it
     if (const Status done = m_gpu->synchronize(); !done)
         throw std::runtime_error(done.message());
+    for (const GpuPhaseTime& time : m_gpu->phaseTimes())
+        recordGpuPhase(time.phase, index, time.begin, time.end);
 }
 
 void TrainingRun::forwardAndBackward() {
@@ -142,13 +188,13 @@ void TrainingRun::forwardAndBackward() {
     const at::AutoGradMode gradMode(gradients);
     at::Tensor logits, loss;
     {
-        const PhaseScope phase(Phase::kForward, gradients);
+        const PhaseOfStep phase(m_gpu, Phase::kForward, gradients);
         const AutocastScope autocast(m_config.precision, m_state->device.type());
         logits = m_state->model.forward(m_state->tokens);
         markWorkspaces();
     }
     {
-        const PhaseScope phase(Phase::kLoss, gradients);
+        const PhaseOfStep phase(m_gpu, Phase::kLoss, gradients);
         loss = crossEntropy(std::move(logits), m_state->targets);
         // A GPU's is read when the step is over: reading waits for the device. Kept without its graph, so
         // that the graph goes with the backward pass.
@@ -164,7 +210,7 @@ void TrainingRun::forwardAndBackward() {
     }
     if (!gradients)
         return;
-    const PhaseScope phase(Phase::kBackward);
+    const PhaseOfStep phase(m_gpu, Phase::kBackward);
     try {
         loss.backward();
     } catch (...) {
@@ -184,7 +230,7 @@ void TrainingRun::markGradients() {
 }
 
 void TrainingRun::update() {
-    const PhaseScope phase(Phase::kOptimizer);
+    const PhaseOfStep phase(m_gpu, Phase::kOptimizer);
     LossScaler* scaler = m_state->scaler ? &*m_state->scaler : nullptr;
     if (scaler) {
         std::vector<at::Tensor> gradients;
@@ -211,6 +257,7 @@ void TrainingRun::markWorkspaces() {
 
 void TrainingRun::tearDown() {
     const PhaseScope phase(Phase::kTeardown);
+    m_graph.reset();
     m_state.reset();
 }
 

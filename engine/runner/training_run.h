@@ -1,6 +1,10 @@
 // What a run does, step by step, on the calling thread: builds the model, trains it on one fixed random batch
 // (so that the loss falls), frees it. Phases and modules run under ranges; nothing here knows whether they
 // are recorded.
+//
+// With graph execution the first step runs eagerly, so that everything a step needs once (the optimizer's
+// state, libraries' scratch memory) is there; before the second a step is captured, which changes nothing,
+// and from then on every step is a replay. Losses are those of eager execution.
 #pragma once
 
 #include <cstdint>
@@ -36,16 +40,24 @@ public:
 private:
     struct State;
 
+    class PhaseOfStep;
+
+    void runPhases();
     void forwardAndBackward();
     void update();
-    void finishOnDevice();
+    void captureStep();
+    void replayStep();
+    void finishOnDevice(std::int64_t index);
     void markGradients();
     /// At the end of each phase: what libraries took for themselves meanwhile is known for what it is.
     void markWorkspaces();
 
     RunConfig m_config;
     Gpu* m_gpu;
+    std::shared_ptr<void> m_stream;  // while it lives, the run's own
     std::set<const void*> m_workspaces;
+    std::unique_ptr<StepGraph> m_graph;
+    bool m_warm = false;  // a step has run eagerly
     std::unique_ptr<State> m_state;
 };
 

@@ -29,10 +29,14 @@ enum class TrackKind : std::uint8_t {
     kCpuThread,  // ATen ops
     kApiThread,  // calls into CUDA, of one CPU thread
     kGpuStream,  // kernels
-    kGpuCopies   // copies and fills of one GPU stream
+    kGpuCopies,  // copies and fills of one GPU stream
+    kGpuPhase,   // the phases as the GPU went through them, by CUDA events
+    kGpuSync,    // waits for a GPU, as CUPTI tells of them
+    kProfiler    // what CUPTI itself took of a thread's time
 };
-inline constexpr std::array<std::string_view, 7> kTrackKindNames = {
-    "step", "phase", "module", "cpu-thread", "api-thread", "gpu-stream", "gpu-copies"};
+inline constexpr std::array<std::string_view, 10> kTrackKindNames = {
+    "step",       "phase",      "module",    "cpu-thread", "api-thread",
+    "gpu-stream", "gpu-copies", "gpu-phase", "gpu-sync",   "profiler"};
 /// Whether what runs in it runs on a GPU.
 constexpr bool isGpuTrack(TrackKind kind) {
     return kind == TrackKind::kGpuStream || kind == TrackKind::kGpuCopies;
@@ -48,11 +52,12 @@ enum class Phase : std::uint8_t {
     kBackward,
     kOptimizer,
     kZeroGrad,
-    kTeardown
+    kTeardown,
+    kReplay  // of a step as a CUDA graph: all its phases with one launch
 };
-inline constexpr std::size_t kPhaseCount = 8;
+inline constexpr std::size_t kPhaseCount = 9;
 inline constexpr std::array<std::string_view, kPhaseCount> kPhaseNames = {
-    "none", "setup", "forward", "loss", "backward", "optimizer", "zero-grad", "teardown"};
+    "none", "setup", "forward", "loss", "backward", "optimizer", "zero-grad", "teardown", "replay"};
 constexpr std::string_view phaseName(Phase phase) {
     return kPhaseNames[static_cast<std::size_t>(phase)];
 }

@@ -11,8 +11,9 @@
 
 namespace warpglass {
 
-enum class DetailKind : std::uint8_t { kKernel, kCopy, kFill };
-inline constexpr std::array<std::string_view, 3> kDetailKindNames = {"kernel", "copy", "fill"};
+enum class DetailKind : std::uint8_t { kKernel, kCopy, kFill, kSynchronization, kOverhead };
+inline constexpr std::array<std::string_view, 5> kDetailKindNames = {"kernel", "copy", "fill",
+                                                                     "synchronization", "overhead"};
 
 /// Between which memories a copy goes.
 enum class CopyKind : std::uint8_t {

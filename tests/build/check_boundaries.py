@@ -37,7 +37,7 @@ USES = {
 # The runner's interface has no LibTorch in it, so that those who load it at run time can include it.
 # gpu.h has none either: it is what the runner knows of libwarpglass-cuda.
 STANDALONE_HEADERS = {"engine/runner/runner_api.h": ["engine/trace", "engine/plan"],
-                      "engine/runner/gpu.h": ["engine/base"]}
+                      "engine/runner/gpu.h": ["engine/trace", "engine/plan"]}
 
 TORCH = re.compile(r"^(torch|ATen|c10|caffe2|libshm)/")
 CUDA = re.compile(r"^(cuda|cublas|cudnn|curand|cusolver|cusparse|nccl|nvrtc|nvtx3/|nvToolsExt|cooperative_groups|cub/|thrust/)")

@@ -48,6 +48,12 @@ QString headingOf(TrackKind kind) {
             return Inspector::tr("Kernel");
         case TrackKind::kGpuCopies:
             return Inspector::tr("Copy");
+        case TrackKind::kGpuPhase:
+            return Inspector::tr("Phase on the GPU");
+        case TrackKind::kGpuSync:
+            return Inspector::tr("Wait for the GPU");
+        case TrackKind::kProfiler:
+            return Inspector::tr("Profiler's own time");
     }
     return {};
 }
@@ -207,7 +213,7 @@ void Inspector::showSpan(const SpanDetails& span, const KindStatistics& statisti
         rows.push_back({tr("Module"), toQString(span.module), {}});
     if (!span.part.empty() && span.part != span.name)
         rows.push_back({tr("Part"), toQString(span.part), {}});
-    if (span.phase != Phase::kNone && span.kind != TrackKind::kPhase)
+    if (span.phase != Phase::kNone && span.kind != TrackKind::kPhase && span.kind != TrackKind::kGpuPhase)
         rows.push_back({tr("Phase"), toQString(phaseName(span.phase)), {}});
     if (span.kind != TrackKind::kStep)
         rows.push_back({tr("Step"), stepText(span.step), {}});
@@ -275,6 +281,8 @@ void Inspector::showRun() {
         rows.push_back({tr("Precision"), toQString(precisionName(c.precision)), {}});
         rows.push_back({tr("Attention"), toQString(attentionName(c.attention)), {}});
         rows.push_back({tr("Mode"), toQString(modeName(c.mode)), {}});
+        if (c.execution != Execution::kEager)
+            rows.push_back({tr("Execution"), toQString(executionName(c.execution)), {}});
         rows.push_back(
             {tr("Device"), toQString(m_document.snapshot()->info().get("device.name")), toQString(c.device)});
     }

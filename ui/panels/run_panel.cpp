@@ -262,6 +262,16 @@ void RunPanel::buildProtocol(QVBoxLayout* column) {
     m_device->setToolTip(tr("Where it runs"));
     connect(m_device, &QComboBox::activated, this, &RunPanel::edited);
     addRow(column, tr("Device"), m_device, QStringLiteral("device"));
+    m_execution = new ComboBox(this);
+    m_execution->setObjectName(QStringLiteral("execution"));
+    m_execution->addItem(tr("eager"));
+    m_execution->addItem(tr("CUDA graph"));
+    m_execution->setItemData(0, tr("Op by op, as PyTorch does"), Qt::ToolTipRole);
+    m_execution->setItemData(1, tr("The step captured once and replayed with one launch; GPUs only"),
+                             Qt::ToolTipRole);
+    m_execution->setToolTip(tr("How a step is run"));
+    connect(m_execution, &QComboBox::activated, this, &RunPanel::edited);
+    addRow(column, tr("Execution"), m_execution, QStringLiteral("execution"));
     m_warmup = addNumber(column, tr("Warm-up"), tr("steps"), QStringLiteral("warmup"),
                          tr("Steps that run first and are left out of the figures"), false);
     m_steps = addNumber(column, tr("Measured"), tr("steps"), QStringLiteral("steps"),
@@ -337,6 +347,7 @@ void RunPanel::setTabOrders() {
     for (int i = 0; i < m_mode->count(); ++i)
         next(m_mode->button(i));
     next(m_device);
+    next(m_execution);
     for (NumberField* field : {m_warmup, m_steps, m_seed})
         next(field);
     next(m_run);
@@ -385,6 +396,7 @@ RunConfig RunPanel::config() const {
     c.precision = static_cast<Precision>(std::max(0, m_precision->current()));
     c.attention = static_cast<AttentionVariant>(std::max(0, m_attention->currentIndex()));
     c.mode = static_cast<Mode>(std::max(0, m_mode->current()));
+    c.execution = static_cast<Execution>(std::max(0, m_execution->currentIndex()));
     c.device = m_device->currentData().toString().toStdString();
     c.warmup = numberOf(*m_warmup);
     c.steps = numberOf(*m_steps);
@@ -405,6 +417,7 @@ void RunPanel::setConfig(const RunConfig& c) {
     m_precision->setCurrent(static_cast<int>(c.precision));
     m_attention->setCurrentIndex(static_cast<int>(c.attention));
     m_mode->setCurrent(static_cast<int>(c.mode));
+    m_execution->setCurrentIndex(static_cast<int>(c.execution));
     const QString device = toQString(c.device);
     if (m_device->findData(device) < 0)
         m_device->addItem(tr("%1 (not found)").arg(device), device);

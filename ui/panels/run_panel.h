@@ -98,6 +98,7 @@ private:
     SegmentedControl* m_precision = nullptr;
     ComboBox* m_attention = nullptr;
     SegmentedControl* m_mode = nullptr;
+    ComboBox* m_execution = nullptr;
     ComboBox* m_device = nullptr;
     NumberField *m_warmup = nullptr, *m_steps = nullptr, *m_seed = nullptr;
     EstimateCard* m_estimate = nullptr;

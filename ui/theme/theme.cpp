@@ -89,6 +89,7 @@ constexpr std::array<Pair, kPhaseCount> kPhases = {{kNeutralPhase,
                                                     {0x5B4A86, 0xD6CBEF},
                                                     {0x2C6B4F, 0xBFE3D0},
                                                     kNeutralPhase,
+                                                    kNeutralPhase,
                                                     kNeutralPhase}};
 
 constexpr std::array<unsigned, kCategoryCount> kCategories = {0x0072B2, 0x56B4E9, 0x009E73, 0xF0E442,

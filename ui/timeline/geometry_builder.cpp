@@ -19,6 +19,7 @@ ColorKey colorOf(const Snapshot& snapshot, TrackKind kind, NameId name, PlaceId 
         case TrackKind::kStep:
             return ColorKey::neutral();
         case TrackKind::kPhase:
+        case TrackKind::kGpuPhase:
             return ColorKey::of(snapshot.place(placeId).phase);
         case TrackKind::kModule: {
             const Place place = snapshot.place(placeId);
@@ -27,6 +28,8 @@ ColorKey colorOf(const Snapshot& snapshot, TrackKind kind, NameId name, PlaceId 
             return attention ? ColorKey::of(place.phase) : ColorKey::neutral();
         }
         case TrackKind::kApiThread:
+        case TrackKind::kGpuSync:
+        case TrackKind::kProfiler:
             return ColorKey::neutral();
         case TrackKind::kGpuCopies:
             return ColorKey::of(OpFamily::kCopy);

@@ -80,10 +80,10 @@ std::string_view shortName(TrackKind kind, std::string_view name) {
 
 QString barLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect) {
     const QString name = toQString(shortName(kind, snapshot.name(rect.name)));
-    if (kind != TrackKind::kStep && kind != TrackKind::kPhase)
+    if (kind != TrackKind::kStep && kind != TrackKind::kPhase && kind != TrackKind::kGpuPhase)
         return name;
     const QString duration = rect.open() ? QStringLiteral("running") : durationText(rect.end - rect.begin);
-    if (kind == TrackKind::kPhase)
+    if (kind != TrackKind::kStep)
         return name + QLatin1Char(' ') + duration;
     QStringList parts{name};
     // Steps are called "step 0", "step 1", …; which of them warm up is in the run's information.

@@ -25,7 +25,7 @@ inline constexpr int kScrollBarWidth = 8;
 
 constexpr bool isBand(TrackKind kind) {
     return kind == TrackKind::kStep || kind == TrackKind::kPhase || kind == TrackKind::kModule ||
-           kind == TrackKind::kGpuStream;
+           kind == TrackKind::kGpuPhase || kind == TrackKind::kGpuStream;
 }
 constexpr int rowHeight(TrackKind kind, std::uint32_t depth) {
     return isBand(kind) && depth == 0 ? kBandRowHeight : kLaneRowHeight;

@@ -132,7 +132,7 @@ const TimelinePainter::Name& TimelinePainter::nameOf(const Snapshot& snapshot, T
         name.shorterWidth = metrics.horizontalAdvance(name.shorter);
         return name;
     };
-    if (kind == TrackKind::kStep || kind == TrackKind::kPhase) {
+    if (kind == TrackKind::kStep || kind == TrackKind::kPhase || kind == TrackKind::kGpuPhase) {
         // With its duration: another text for every span, and few of them.
         m_scratch = make();
         return m_scratch;

@@ -27,14 +27,18 @@ std::string labelOf(TrackKind kind, std::string_view name) {
         case TrackKind::kStep:
             return "Step";
         case TrackKind::kPhase:
+        case TrackKind::kGpuPhase:
             return "Phase";
         case TrackKind::kModule:
             return "Module";
         case TrackKind::kCpuThread:
             return "CPU thread";
+        case TrackKind::kProfiler:
+            return "Profiler";
         case TrackKind::kApiThread:
         case TrackKind::kGpuStream:
         case TrackKind::kGpuCopies:
+        case TrackKind::kGpuSync:
             return firstPart(name);
     }
     return "Track";  // a kind of a newer version's file
@@ -42,11 +46,15 @@ std::string labelOf(TrackKind kind, std::string_view name) {
 
 std::string sublabelOf(TrackKind kind, std::string_view name) {
     switch (kind) {
+        case TrackKind::kGpuPhase:
+            return "on the GPU";
         case TrackKind::kCpuThread:
+        case TrackKind::kProfiler:
             return std::string(name);
         case TrackKind::kApiThread:
         case TrackKind::kGpuStream:
         case TrackKind::kGpuCopies:
+        case TrackKind::kGpuSync:
             return laterParts(name);
         default:
             return {};
@@ -84,8 +92,9 @@ TimelineRows::TimelineRows(const Snapshot& snapshot) {
         m_tracks.push_back(std::move(track));
     };
     // The GPU above the CPU: what runs there is what the rest is for.
-    for (TrackKind kind : {TrackKind::kStep, TrackKind::kPhase, TrackKind::kModule, TrackKind::kGpuStream,
-                           TrackKind::kGpuCopies, TrackKind::kCpuThread, TrackKind::kApiThread}) {
+    for (TrackKind kind : {TrackKind::kStep, TrackKind::kPhase, TrackKind::kModule, TrackKind::kGpuPhase,
+                           TrackKind::kGpuStream, TrackKind::kGpuCopies, TrackKind::kGpuSync,
+                           TrackKind::kCpuThread, TrackKind::kApiThread, TrackKind::kProfiler}) {
         for (TrackId id : snapshot.tracksOfKind(kind))
             add(id);
     }

@@ -3,10 +3,12 @@
 // alternating order, so that a machine that warms up or is busy for a while troubles both alike.
 //
 //     warpglass_recording_bench [--model small] [--context 128] [--batch 4] [--pairs 6] [--attention naive]
-//                               [--precision fp32] [--device cpu] [--steps 1]
+//                               [--precision fp32] [--device cpu] [--steps 1] [--execution eager]
+//                               [--record ops,memory,kernels,calls,waits]
 //
 // --steps is how many steps are taken recorded before as many unrecorded ones; of several the first does not
-// count. On a GPU several: the first kernels after CUPTI was switched on pay for its buffers.
+// count. On a GPU several: the first kernels after CUPTI was switched on pay for its buffers. A graph is
+// recorded from its capture on, so each time it is a run of its own, whose first three steps do not count.
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -50,6 +52,7 @@ StepTime unrecordedStep(TrainingRun& run, std::int64_t index) {
 struct Subject {
     TrainingRun& run;
     Gpu* gpu = nullptr;
+    Recorded recorded{};
     std::int64_t nextStep = 0;
 };
 
@@ -70,12 +73,13 @@ struct RecordedSteps {
 
 RecordedSteps recordedSteps(Subject& subject, int count) {
     if (subject.gpu)
-        subject.gpu->beginCapture();
+        subject.gpu->beginCapture(subject.recorded);
     Recorder recorder({}, subject.gpu ? subject.gpu->activity() : nullptr, subject.gpu != nullptr);
     recorder.start();
     RecordedSteps steps;
     {
-        const TorchObservers observers(subject.gpu ? 0 : -1);
+        const TorchObservers observers(subject.gpu ? 0 : -1, subject.recorded.has(Feature::kOps),
+                                       subject.recorded.has(Feature::kMemory));
         steps.times = unrecordedSteps(subject, count);
     }
     recorder.finish({});
@@ -88,6 +92,40 @@ RecordedSteps recordedSteps(Subject& subject, int count) {
         std::fprintf(stderr, "lost: %lu x %s\n", static_cast<unsigned long>(loss.count), loss.name.c_str());
         steps.lost += loss.count;
     }
+    return steps;
+}
+
+/// A run from its beginning, recorded or not, for a graph.
+RecordedSteps wholeRun(const RunConfig& config, Gpu* gpu, bool recorded, int count) {
+    TrainingRun run(config, gpu);
+    Subject subject{run, gpu, config.recorded};
+    RecordedSteps steps;
+    if (recorded) {
+        gpu->beginCapture(config.recorded);
+        Recorder recorder({}, gpu->activity(), true);
+        recorder.start();
+        {
+            const TorchObservers observers(0, config.recorded.has(Feature::kOps),
+                                           config.recorded.has(Feature::kMemory));
+            run.setUp();
+            steps.times = unrecordedSteps(subject, count + 3);
+            run.tearDown();
+        }
+        recorder.finish({});
+        gpu->endCapture();
+        const auto trace = recorder.feed()->latest();
+        steps.events = (trace->spanCount() + trace->memoryEventCount()) / static_cast<std::uint64_t>(count);
+        for (const LossCount& loss : trace->losses()) {
+            std::fprintf(stderr, "lost: %lu x %s\n", static_cast<unsigned long>(loss.count),
+                         loss.name.c_str());
+            steps.lost += loss.count;
+        }
+    } else {
+        run.setUp();
+        steps.times = unrecordedSteps(subject, count + 3);
+        run.tearDown();
+    }
+    steps.times.erase(steps.times.begin(), steps.times.begin() + 2);  // the first is gone already
     return steps;
 }
 
@@ -114,6 +152,31 @@ void report(const char* what, const std::vector<double>& recorded, const std::ve
                 a / b);
 }
 
+void reportAll(const Times& recorded, const Times& unrecorded, const RecordedSteps& last) {
+    std::printf("%zu recorded and %zu unrecorded steps in turn; %lu events a step, %lu lost\n",
+                recorded.wall.size(), unrecorded.wall.size(), static_cast<unsigned long>(last.events),
+                static_cast<unsigned long>(last.lost));
+    report("wall", recorded.wall, unrecorded.wall);
+    report("CPU", recorded.cpu, unrecorded.cpu);
+}
+
+int measureGraph(const RunConfig& config, Gpu* gpu, int pairs, int steps) {
+    wholeRun(config, gpu, true, steps);
+    Times recorded, unrecorded;
+    RecordedSteps last;
+    for (int pair = 0; pair < pairs; ++pair) {
+        for (int half = 0; half < 2; ++half) {
+            const bool record = (pair + half) % 2 != 0;
+            const RecordedSteps run = wholeRun(config, gpu, record, steps);
+            (record ? recorded : unrecorded).add(run.times);
+            if (record)
+                last = run;
+        }
+    }
+    reportAll(recorded, unrecorded, last);
+    return 0;
+}
+
 int measure(const RunConfig& config, int pairs, int steps) {
     Gpu* gpu = config.onGpu() ? loadGpu().gpu : nullptr;
     if (config.onGpu() && !gpu) {
@@ -122,9 +185,11 @@ int measure(const RunConfig& config, int pairs, int steps) {
     }
     if (gpu && !gpu->select(0, {}))
         return 1;
+    if (config.execution == Execution::kGraph)
+        return measureGraph(config, gpu, pairs, steps);
     TrainingRun run(config, gpu);
     run.setUp();
-    Subject subject{run, gpu};
+    Subject subject{run, gpu, config.recorded};
     unrecordedSteps(subject, steps);  // makes the optimizer's state and LibTorch's threads
     recordedSteps(subject, steps);    // makes the names
     Times recorded, unrecorded;
@@ -139,11 +204,7 @@ int measure(const RunConfig& config, int pairs, int steps) {
             }
         }
     }
-    std::printf("%zu recorded and %zu unrecorded steps in turn; %lu events a step, %lu lost\n",
-                recorded.wall.size(), unrecorded.wall.size(), static_cast<unsigned long>(last.events),
-                static_cast<unsigned long>(last.lost));
-    report("wall", recorded.wall, unrecorded.wall);
-    report("CPU", recorded.cpu, unrecorded.cpu);
+    reportAll(recorded, unrecorded, last);
     return 0;
 }
 
@@ -151,7 +212,7 @@ int measure(const RunConfig& config, int pairs, int steps) {
 
 int main(int argc, char** argv) {
     RunConfig config;
-    std::string attention = "naive", precision = "fp32";
+    std::string attention = "naive", precision = "fp32", execution = "eager", record = "all";
     int pairs = 6, steps = 1;
     config.model = "small";
     CLI::App app("What recording a run costs");
@@ -161,6 +222,8 @@ int main(int argc, char** argv) {
     app.add_option("--attention", attention);
     app.add_option("--precision", precision);
     app.add_option("--device", config.device, "cpu or cuda:0");
+    app.add_option("--execution", execution, "eager or graph");
+    app.add_option("--record", record, "what is recorded: ops,memory,kernels,calls,waits");
     app.add_option("--pairs", pairs, "times that recorded and unrecorded steps follow each other")
         ->check(CLI::PositiveNumber);
     app.add_option("--steps", steps, "steps recorded before as many unrecorded ones")
@@ -169,16 +232,26 @@ int main(int argc, char** argv) {
     const auto shape = presetShape(config.model);
     const auto variant = parseAttention(attention);
     const auto type = parsePrecision(precision);
-    if (!shape.ok() || !variant.ok() || !type.ok()) {
+    const auto how = parseExecution(execution);
+    const auto what = parseRecorded(record);
+    if (!shape.ok() || !variant.ok() || !type.ok() || !how.ok() || !what.ok()) {
         std::fprintf(stderr, "%s\n",
                      (!shape.ok()     ? shape.message()
                       : !variant.ok() ? variant.message()
-                                      : type.message())
+                      : !type.ok()    ? type.message()
+                      : !how.ok()     ? how.message()
+                                      : what.message())
                          .c_str());
         return 2;
     }
     config.shape = *shape;
     config.attention = *variant;
     config.precision = *type;
+    config.execution = *how;
+    config.recorded = *what;
+    for (const ConfigProblem& problem : validate(config)) {
+        std::fprintf(stderr, "%s\n", problem.sentence.c_str());
+        return 2;
+    }
     return measure(config, pairs, steps);
 }

@@ -123,7 +123,7 @@ public:
         m_writer.commit(Nanoseconds(m_time + 10));
         return m_writer.feed()->latest();
     }
-    std::uint64_t checkedTotals() const { return m_decoder.checkedTotals(); }
+    std::uint64_t checkedTotals() const { return m_decoder.memory().checkedTotals(); }
 
 private:
     CaptureEvent make(CaptureKind kind) {

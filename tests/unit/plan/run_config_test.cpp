@@ -66,6 +66,8 @@ TEST(Words, ReadBackAsTheyAreWritten) {
         EXPECT_EQ(*parseAttention(kAttentionNames[i]), static_cast<AttentionVariant>(i));
     for (std::size_t i = 0; i < kModeNames.size(); ++i)
         EXPECT_EQ(*parseMode(kModeNames[i]), static_cast<Mode>(i));
+    for (std::size_t i = 0; i < kExecutionNames.size(); ++i)
+        EXPECT_EQ(*parseExecution(kExecutionNames[i]), static_cast<Execution>(i));
 }
 
 TEST(Words, ThatAreUnknownGetASentenceWithTheChoices) {
@@ -172,6 +174,20 @@ TEST(Validate, NamesWordsThatNoParserGives) {
     config = {};
     config.mode = static_cast<Mode>(9);
     onlyProblem(config, "mode");
+    config = {};
+    config.execution = static_cast<Execution>(9);
+    onlyProblem(config, "execution");
+}
+
+TEST(Validate, AGraphNeedsAGpuAndASecondStep) {
+    RunConfig config = custom();
+    config.execution = Execution::kGraph;
+    EXPECT_THAT(onlyProblem(config, "execution"), HasSubstr("needs a GPU"));
+    config.device = "cuda:0";
+    EXPECT_TRUE(validate(config).empty());
+    config.warmup = 0;
+    config.steps = 1;
+    EXPECT_THAT(onlyProblem(config, "steps"), HasSubstr("at least 2 steps"));
 }
 
 TEST(Validate, RefusesWhatCannotBeCounted) {
@@ -253,6 +269,17 @@ TEST(Validate, LetsThroughOnlyWhatCanBeCounted) {
     EXPECT_GT(refused, 50);
 }
 
+TEST(Words, WhatIsRecordedReadsBackAndWrongWordsAreNamed) {
+    EXPECT_EQ(*parseRecorded("all"), Recorded());
+    EXPECT_EQ(recordedText(*parseRecorded("none")), "none");
+    EXPECT_EQ(recordedText(*parseRecorded("calls,ops")), "ops,calls");
+    for (const char* wrong : {"", "op", "ops,", ",ops", "ops memory", "ops,none"}) {
+        const Result<Recorded> recorded = parseRecorded(wrong);
+        ASSERT_FALSE(recorded) << wrong;
+        EXPECT_THAT(recorded.message(), HasSubstr("choose from ops, memory"));
+    }
+}
+
 TEST(Pairs, RoundTrip) {
     std::mt19937_64 random(5);
     for (int i = 0; i < 1000; ++i) {
@@ -265,10 +292,13 @@ TEST(Pairs, RoundTrip) {
         config.precision = static_cast<Precision>(random() % 2);
         config.attention = static_cast<AttentionVariant>(random() % kAttentionNames.size());
         config.mode = static_cast<Mode>(random() % 3);
+        config.execution = static_cast<Execution>(random() % 2);
         config.device = random() % 2 ? "cpu" : "cuda:3";
         config.warmup = size();
         config.steps = size();
         config.seed = random();
+        for (std::size_t feature = 0; feature < kFeatureNames.size(); ++feature)
+            config.recorded.set(static_cast<Feature>(feature), random() % 2 == 0);
         auto pairs = toPairs(config);
         pairs.emplace_back("config.of-a-later-version", "x");
         std::shuffle(pairs.begin(), pairs.end(), random);
@@ -280,10 +310,11 @@ TEST(Pairs, RoundTrip) {
 
 TEST(Pairs, ThatAreMissingAreNamed) {
     const auto complete = toPairs(RunConfig{});
-    ASSERT_EQ(complete.size(), 16u);
+    ASSERT_EQ(complete.size(), 18u);
     for (std::size_t i = 0; i < complete.size(); ++i) {
-        if (complete[i].first == "config.memory-limit")
-            continue;  // files of format version 1 have none
+        if (complete[i].first == "config.memory-limit" || complete[i].first == "config.execution" ||
+            complete[i].first == "config.record")
+            continue;  // older files have none
         auto pairs = complete;
         pairs.erase(pairs.begin() + static_cast<std::ptrdiff_t>(i));
         const Result<RunConfig> config = configFromPairs(pairs);

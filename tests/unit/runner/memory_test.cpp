@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/capture/trace_decoder.h"
+#include "engine/capture/memory_ledger.h"
 #include "engine/plan/parameters.h"
 #include "engine/query/memory_timeline.h"
 #include "tests/unit/runner/runner_test_support.h"
@@ -19,9 +19,9 @@ struct Recorded {
     MemoryTimeline timeline;
 
     explicit Recorded(const RunConfig& configuration) : config(configuration) {
-        TraceDecoder::s_totalsForTest = &totals;
+        MemoryLedger::s_totalsForTest = &totals;
         run = record(config);
-        TraceDecoder::s_totalsForTest = nullptr;
+        MemoryLedger::s_totalsForTest = nullptr;
         timeline.update(run.trace);
     }
 

@@ -1,0 +1,69 @@
+#include "engine/capture/capture_clock.h"
+
+#include <mutex>
+#include <thread>
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+namespace warpglass {
+
+#if defined(__x86_64__)
+namespace {
+
+constexpr auto kFirstMeasurement = std::chrono::milliseconds(20);
+
+/// Intel, "Software Developer's Manual", volume 3, section 18.17.1: CPUID leaf 80000007H, EDX bit 8.
+bool hasInvariantCounter() {
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    return __get_cpuid(0x80000007, &a, &b, &c, &d) != 0 && (d & (1u << 8)) != 0;
+}
+
+struct Moment {
+    std::uint64_t ticks = 0;
+    std::int64_t time = 0;
+};
+
+/// Both clocks at one moment: the counter before and after the other, again and again, for the closest pair.
+template <class Now>
+Moment readBoth(Now&& now) {
+    Moment best;
+    std::uint64_t closest = ~std::uint64_t{0};
+    for (int i = 0; i < 50; ++i) {
+        const std::uint64_t before = __rdtsc();
+        const std::int64_t time = now();
+        const std::uint64_t after = __rdtsc();
+        if (after - before < closest) {
+            closest = after - before;
+            best = {before + (after - before) / 2, time};
+        }
+    }
+    return best;
+}
+
+}  // namespace
+
+void CaptureClock::calibrate() {
+    static std::mutex mutex;
+    const std::lock_guard lock(mutex);
+    if (!hasInvariantCounter())
+        return;
+    static const Moment first = readBoth(steadyNow);
+    if (s_rate.load(std::memory_order_relaxed) == 0)
+        std::this_thread::sleep_for(kFirstMeasurement);
+    const Moment second = readBoth(steadyNow);
+    if (second.ticks <= first.ticks || second.time <= first.time)
+        return;  // the counter was set back: the steady clock it is
+    const auto elapsed = static_cast<Wide>(second.time - first.time);
+    // The clock goes on from where the steady clock is now.
+    s_baseTicks.store(second.ticks, std::memory_order_relaxed);
+    s_base.store(second.time, std::memory_order_relaxed);
+    s_rate.store(static_cast<std::uint64_t>((elapsed << kRateBits) / (second.ticks - first.ticks)),
+                 std::memory_order_relaxed);
+}
+#else
+void CaptureClock::calibrate() {}
+#endif
+
+}  // namespace warpglass

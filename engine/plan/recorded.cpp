@@ -1,0 +1,37 @@
+#include "engine/plan/recorded.h"
+
+#include <algorithm>
+
+namespace warpglass {
+
+std::string recordedText(Recorded recorded) {
+    std::string text;
+    for (std::size_t i = 0; i < kFeatureNames.size(); ++i) {
+        if (recorded.has(static_cast<Feature>(i)))
+            text.append(text.empty() ? "" : ",").append(kFeatureNames[i]);
+    }
+    return text.empty() ? "none" : text;
+}
+
+Result<Recorded> parseRecorded(std::string_view text) {
+    if (text == "all")
+        return Recorded();
+    Recorded recorded = Recorded::none();
+    if (text == "none")
+        return recorded;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const std::string_view word = text.substr(begin, end - begin);
+        const auto name = std::find(kFeatureNames.begin(), kFeatureNames.end(), word);
+        if (name == kFeatureNames.end())
+            return Error{
+                "There is nothing called \"" + std::string(word) +
+                "\" to record: choose from ops, memory, kernels, calls and waits with commas between "
+                "them, or all, or none."};
+        recorded.set(static_cast<Feature>(name - kFeatureNames.begin()), true);
+        begin = end + 1;
+    }
+    return recorded;
+}
+
+}  // namespace warpglass

@@ -1,0 +1,50 @@
+// What of a run is recorded. Each costs a little of the time that it measures; docs/performance.md says how
+// much.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "engine/base/result.h"
+
+namespace warpglass {
+
+enum class Feature : std::uint8_t {
+    kOps,      // ATen ops
+    kMemory,   // every allocation and free
+    kKernels,  // of a GPU, with copies and fills
+    kCalls,    // into CUDA: the rows of the CPU, and which op, module and step a kernel belongs to
+    kWaits     // for a GPU, and CUPTI's own time, as CUPTI tells of them
+};
+inline constexpr std::array<std::string_view, 5> kFeatureNames = {"ops", "memory", "kernels", "calls",
+                                                                  "waits"};
+
+class Recorded {
+public:
+    /// Everything.
+    constexpr Recorded() = default;
+    static constexpr Recorded none() {
+        Recorded nothing;
+        nothing.m_bits = 0;
+        return nothing;
+    }
+
+    constexpr bool has(Feature feature) const { return (m_bits & bitOf(feature)) != 0; }
+    constexpr void set(Feature feature, bool on) {
+        m_bits = static_cast<std::uint8_t>(on ? m_bits | bitOf(feature) : m_bits & ~bitOf(feature));
+    }
+    constexpr bool operator==(const Recorded&) const = default;
+
+private:
+    static constexpr unsigned bitOf(Feature feature) { return 1u << static_cast<unsigned>(feature); }
+    std::uint8_t m_bits = (1u << kFeatureNames.size()) - 1;
+};
+
+/// "ops,memory,kernels,calls,waits"; "none".
+std::string recordedText(Recorded recorded);
+/// "all", "none", or words with commas between them.
+Result<Recorded> parseRecorded(std::string_view text);
+
+}  // namespace warpglass

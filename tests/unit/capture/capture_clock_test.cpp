@@ -1,0 +1,54 @@
+#include "engine/capture/capture_clock.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <thread>
+#include <vector>
+
+namespace warpglass {
+namespace {
+
+std::int64_t steady() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+               std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+TEST(CaptureClock, KeepsTheTimeOfTheSteadyClock) {
+    CaptureClock::calibrate();
+    CaptureClock::calibrate();
+    // Between two readings of the other clock, give or take what its rate may be off since it was calibrated.
+    for (int i = 0; i < 200; ++i) {
+        const std::int64_t before = steady(), now = CaptureClock::now(), after = steady();
+        EXPECT_GE(now, before - 100'000);
+        EXPECT_LE(now, after + 100'000);
+        std::this_thread::sleep_for(std::chrono::microseconds(200));
+    }
+}
+
+TEST(CaptureClock, NeverGoesBack) {
+    CaptureClock::calibrate();
+    std::vector<std::thread> threads;
+    std::atomic<std::int64_t> shared{0};
+    for (int t = 0; t < 4; ++t) {
+        threads.emplace_back([&] {
+            std::int64_t last = 0;
+            for (int i = 0; i < 100'000; ++i) {
+                // What another thread has read before this one asks is not later, but for the few ns by
+                // which a core's reading may run ahead of its own stores.
+                const std::int64_t others = shared.load(std::memory_order_acquire);
+                const std::int64_t now = CaptureClock::now();
+                ASSERT_GE(now, last);
+                ASSERT_GE(now, others - 1'000);
+                last = now;
+                shared.store(now, std::memory_order_release);
+            }
+        });
+    }
+    for (std::thread& thread : threads)
+        thread.join();
+}
+
+}  // namespace
+}  // namespace warpglass
