@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "app/cli/commands.h"
+#include "app/cli/gpu_tables.h"
 #include "app/cli/report.h"
 #include "engine/io/run_file.h"
 #include "engine/query/run_summary.h"
@@ -102,15 +103,16 @@ ReportTable informationTable(const RunInfo& info) {
     return table;
 }
 
-/// The samples of every counter: the training loss of each step.
-ReportTable countersTable(const Snapshot& run) {
+/// The samples of every counter: the training loss of each step. For people without the allocator's reserved
+/// memory, which has hundreds and is a line of the memory chart.
+ReportTable countersTable(const Snapshot& run, bool all) {
     ReportTable table{
         "Counters",
         {{"Counter", "counter"}, {"Time", "time_ns", Unit::kNanoseconds}, {"Value", "value", Unit::kNumber}},
         {},
         "counters"};
     for (std::uint64_t i = 0; i < run.counterSampleCount(); ++i)
-        if (const std::optional<CounterSample> sample = run.counterSample(i))
+        if (const auto sample = run.counterSample(i); sample && (all || run.name(sample->counter) == "loss"))
             table.rows.push_back({std::string(run.name(sample->counter)), sample->time, sample->value});
     return table;
 }
@@ -153,7 +155,8 @@ ExitStatus printInfo(const InfoOptions& options) {
     std::vector<ReportTable> tables = {asRecord(summaryTable(summary), options.format),
                                        peakTable(summary),
                                        informationTable(opened->snapshot->info()),
-                                       countersTable(*opened->snapshot),
+                                       gpuTimeTable(*opened->snapshot),
+                                       countersTable(*opened->snapshot, !isForPeople(options.format)),
                                        lossesTable(summary.losses),
                                        warningsTable(warnings)};
     // Scripts find every table; people are spared the empty ones.

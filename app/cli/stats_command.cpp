@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "app/cli/commands.h"
+#include "app/cli/gpu_tables.h"
 #include "app/cli/memory_report.h"
 #include "app/cli/report.h"
 #include "app/cli/saved_run.h"
@@ -83,6 +84,14 @@ ExitStatus printPhases(const StatsOptions& options) {
     });
 }
 
+ExitStatus printGpu(const StatsOptions& options) {
+    const std::shared_ptr<const Snapshot> run = openSaved(options.path);
+    if (!run)
+        return ExitStatus::kWorkFailed;
+    return print(renderTables({gpuTimeTable(*run), gpuPhasesTable(*run), gpuIdleTable(*run, options.limit)},
+                              options.format));
+}
+
 /// A saved run's memory and the moment that a table is about; nothing, with a sentence, where there is none.
 struct MemoryMomentOf {
     MemoryTimeline memory;
@@ -148,6 +157,22 @@ ExitStatus printAllocations(const StatsOptions& options) {
     const std::string title = "The " + std::to_string(largest.size()) + " largest of " +
                               std::to_string(total) + " allocations alive " + moment->words;
     return print(renderTable(allocationsTable(title, largest), options.format));
+}
+
+void addGpuStatistics(CLI::App& stats, Work& chosen) {
+    const auto options = std::make_shared<StatsOptions>();
+    CLI::App* command = stats.add_subcommand("gpu", "How busy the GPU was, its phases, and why it was idle");
+    addFileArgument(*command, options->path);
+    addLimitOption(*command, options->limit);
+    addFormatOption(*command, options->format);
+    command->callback([&chosen, options] { chosen = [options] { return printGpu(*options); }; });
+    command->footer(
+        R"(A stretch without work is a kernel gap when the next kernel had been launched before it began;
+else the host was late, or could not launch because it was waiting for the GPU.
+
+Examples:
+  warpglass-cli stats gpu a.wgrun
+  warpglass-cli stats gpu a.wgrun --limit 5 --format json)");
 }
 
 CLI::App* addStatistic(CLI::App& stats, Work& chosen, const char* name, const char* description,
@@ -259,10 +284,12 @@ Examples:
 }  // namespace
 
 void addStatsCommand(CLI::App& root, Work& chosen) {
-    CLI::App* stats = root.add_subcommand(
-        "stats", "Statistics of a saved run: ops, kernels, copies, ranges, phases, memory, allocations");
+    CLI::App* stats = root.add_subcommand("stats",
+                                          "Statistics of a saved run: ops, kernels, copies, ranges, phases, "
+                                          "the GPU's time, memory, allocations");
     stats->require_subcommand(1);
     addTimeStatistics(*stats, chosen);
+    addGpuStatistics(*stats, chosen);
     addMemoryStatistics(*stats, chosen);
     stats->footer(R"(Examples:
   warpglass-cli stats ops a.wgrun --range forward

@@ -148,7 +148,15 @@ std::vector<StatisticsRow> rangeStatistics(const Snapshot& snapshot, const SpanF
     return rows;
 }
 
-std::vector<StatisticsRow> phaseStatistics(const Snapshot& snapshot) {
+namespace {
+
+constexpr bool happensOnce(Phase phase) {
+    return phase == Phase::kSetup || phase == Phase::kTeardown;
+}
+
+}  // namespace
+
+std::vector<StatisticsRow> phaseStatistics(const Snapshot& snapshot, TrackKind phases) {
     const StepSelection steps = stepsToAverage(snapshot);
     std::vector<std::size_t> phaseOfName(snapshot.nameCount() + 1, 0);
     for (std::size_t i = 0; i < snapshot.nameCount(); ++i) {
@@ -162,11 +170,13 @@ std::vector<StatisticsRow> phaseStatistics(const Snapshot& snapshot) {
         if (kind == TrackKind::kStep)
             return steps.contains(chunk.step[i]) ? kStepKey : kNoKey;
         const std::size_t phase = phaseOfName[std::min<std::size_t>(chunk.name[i], snapshot.nameCount())];
-        const bool counts = chunk.step[i] == kNoStep || steps.contains(chunk.step[i]);
+        // Outside the steps only what happens once: what a graph's capture goes through is no step's.
+        const bool counts =
+            chunk.step[i] == kNoStep ? happensOnce(static_cast<Phase>(phase)) : steps.contains(chunk.step[i]);
         return phase != 0 && counts ? phase : kNoKey;
     };
     const auto forEachRow = [&](auto&& fn) {
-        for (const TrackKind kind : {TrackKind::kPhase, TrackKind::kStep}) {
+        for (const TrackKind kind : {phases, TrackKind::kStep}) {
             for (const SpanLane& lane : lanesOfKind(snapshot, kind)) {
                 forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
                     for (std::uint32_t i = begin; i < end; ++i) {
@@ -192,7 +202,7 @@ std::vector<StatisticsRow> phaseStatistics(const Snapshot& snapshot) {
         StatisticsRow& row = rows.emplace_back(std::move(group.statistics));
         const auto phase = static_cast<Phase>(group.key);
         row.name = group.key == kStepKey ? "step" : std::string(phaseName(phase));
-        if (phase != Phase::kSetup && phase != Phase::kTeardown) {
+        if (!happensOnce(phase)) {
             row.timeShare = shareOf(row.total.value, stepTime);
             row.selfShare = shareOf(row.self.value, stepTime);
         }

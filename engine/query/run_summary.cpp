@@ -18,8 +18,8 @@ void countSteps(const Snapshot& snapshot, RunSummary& summary) {
     for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kStep)) {
         forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
             for (std::uint32_t i = begin; i < end; ++i) {
-                if (chunk.step[i] >= completed)
-                    continue;  // cut off by a stop or a failure
+                if (chunk.step[i] >= completed || chunk.step[i] == kNoStep)
+                    continue;  // cut off by a stop or a failure; a graph's capture
                 ++(chunk.step[i] < warmup ? summary.warmupSteps : summary.measuredSteps);
             }
         });

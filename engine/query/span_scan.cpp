@@ -111,12 +111,19 @@ LaunchTimes::LaunchTimes(const Snapshot& snapshot) {
               [](const Call& a, const Call& b) { return a.correlation < b.correlation; });
 }
 
-bool LaunchTimes::startsIn(std::uint64_t correlation, const std::vector<TimeRange>& ranges) const {
+std::optional<std::int64_t> LaunchTimes::startOf(std::uint64_t correlation) const {
     const auto call = std::lower_bound(m_calls.begin(), m_calls.end(), correlation,
                                        [](const Call& c, std::uint64_t id) { return c.correlation < id; });
     if (call == m_calls.end() || call->correlation != correlation)
+        return std::nullopt;
+    return call->start;
+}
+
+bool LaunchTimes::startsIn(std::uint64_t correlation, const std::vector<TimeRange>& ranges) const {
+    const auto time = startOf(correlation);
+    if (!time)
         return false;
-    const Nanoseconds start(call->start);
+    const Nanoseconds start(*time);
     const auto after =
         std::upper_bound(ranges.begin(), ranges.end(), start,
                          [](Nanoseconds t, const TimeRange& range) { return t < range.begin; });

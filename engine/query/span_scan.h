@@ -73,6 +73,8 @@ public:
     explicit LaunchTimes(const Snapshot& snapshot);
     /// Whether the call with this id began inside one of the ranges (sorted, closed-open).
     bool startsIn(std::uint64_t correlation, const std::vector<TimeRange>& ranges) const;
+    /// Nothing when no call with this id was recorded.
+    std::optional<std::int64_t> startOf(std::uint64_t correlation) const;
 
 private:
     struct Call {

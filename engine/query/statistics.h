@@ -63,7 +63,8 @@ std::vector<StatisticsRow> rangeStatistics(const Snapshot& snapshot, const SpanF
 /// Phases over the measured steps (all steps when there are none measured), in the order of Phase; and a last
 /// row "step". Shares are of the steps' time. Setup and teardown happen once, outside the steps, and are
 /// given as such, with no share. A step that the run's end cut off does not count, unless there is no other.
-std::vector<StatisticsRow> phaseStatistics(const Snapshot& snapshot);
+/// `phases`: kPhase, as the host went through them, or kGpuPhase, as the GPU did.
+std::vector<StatisticsRow> phaseStatistics(const Snapshot& snapshot, TrackKind phases = TrackKind::kPhase);
 /// Whether a step after the warm-up was completed, which phaseStatistics() then averages over.
 bool hasMeasuredSteps(const Snapshot& snapshot);
 

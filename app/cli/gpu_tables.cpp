@@ -1,0 +1,66 @@
+#include "app/cli/gpu_tables.h"
+
+#include "app/cli/statistics_tables.h"
+#include "engine/query/gpu_idle.h"
+
+namespace warpglass::cli {
+namespace {
+
+/// As many as a screen shows.
+constexpr std::size_t kStretches = 20;
+
+}  // namespace
+
+ReportTable gpuTimeTable(const Snapshot& run) {
+    ReportTable table{"Time of the GPU in the measured steps",
+                      {{"GPU", "use"},
+                       {"Share", "share", Unit::kFraction},
+                       {"A step", "per_step_ns", Unit::kNanoseconds},
+                       {"Total", "total_ns", Unit::kNanoseconds}},
+                      {},
+                      "gpu-time"};
+    const GpuTimeUse use = gpuTimeUse(run, 0);
+    if (use.steps == 0)
+        return table;
+    const auto add = [&](std::string name, Nanoseconds time) {
+        const auto total = static_cast<double>(time.value);
+        table.rows.push_back({std::move(name),
+                              use.wall.value > 0 ? total / static_cast<double>(use.wall.value) : 0.0,
+                              total / static_cast<double>(use.steps), time.value});
+    };
+    add("busy", use.busy);
+    for (std::size_t i = 0; i < use.idle.size(); ++i) {
+        if (static_cast<IdleCause>(i) != IdleCause::kUnknown || use.idle[i].value > 0)
+            add("idle, " + std::string(kIdleCauseNames[i]), use.idle[i]);
+    }
+    add("step", use.wall);
+    return table;
+}
+
+ReportTable gpuPhasesTable(const Snapshot& run) {
+    std::vector<StatisticsRow> rows = phaseStatistics(run, TrackKind::kGpuPhase);
+    if (rows.size() == 1)
+        rows.clear();  // the steps alone
+    return statisticsTable("gpu-phases", "Phases on the GPU, by CUDA events", rows,
+                           StatisticsColumns::kRanges);
+}
+
+ReportTable gpuIdleTable(const Snapshot& run, std::int64_t limit) {
+    ReportTable table{"Longest idle stretches of the GPU",
+                      {{"Duration", "duration_ns", Unit::kNanoseconds},
+                       {"Start", "start_ns", Unit::kNanoseconds},
+                       {"Step", "step", Unit::kCount},
+                       {"Cause", "cause"},
+                       {"What ran next", "next"}},
+                      {},
+                      "gpu-idle"};
+    const GpuTimeUse use = gpuTimeUse(run, limit > 0 ? static_cast<std::size_t>(limit) : kStretches);
+    for (const IdleStretch& stretch : use.longest)
+        table.rows.push_back(
+            {stretch.range.duration().value, stretch.range.begin.value, std::int64_t{stretch.step},
+             std::string(kIdleCauseNames[static_cast<std::size_t>(stretch.cause)]),
+             stretch.next.valid() ? ReportCell(std::string(run.name(stretch.next))) : ReportCell()});
+    return table;
+}
+
+}  // namespace warpglass::cli

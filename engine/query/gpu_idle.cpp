@@ -1,0 +1,174 @@
+#include "engine/query/gpu_idle.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "engine/query/span_scan.h"
+
+namespace warpglass {
+namespace {
+
+/// The GPU's times and the host's are brought together to some microseconds.
+constexpr std::int64_t kClockTolerance = 20'000;  // ns
+
+struct Work {
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+    std::uint64_t launch = 0;
+    std::uint32_t name = 0;
+    std::int32_t step = kNoStep;
+};
+
+struct Step {
+    std::int32_t index = kNoStep;
+    TimeRange range;
+};
+
+std::vector<Step> averagedSteps(const Snapshot& snapshot) {
+    const StepSelection selection = stepsToAverage(snapshot);
+    std::vector<Step> steps;
+    for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kStep)) {
+        forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
+            for (std::uint32_t i = begin; i < end; ++i) {
+                if (selection.contains(chunk.step[i]))
+                    steps.push_back({chunk.step[i],
+                                     {Nanoseconds(chunk.start[i]),
+                                      Nanoseconds(wrappingAdd(chunk.start[i], chunk.duration[i]))}});
+            }
+        });
+    }
+    std::sort(steps.begin(), steps.end(),
+              [](const Step& a, const Step& b) { return a.range.begin < b.range.begin; });
+    return steps;
+}
+
+std::vector<Work> workOf(const Snapshot& snapshot) {
+    const RowFilter filter(snapshot, stepsToAverage(snapshot));
+    std::vector<Work> work;
+    for (const TrackKind kind : {TrackKind::kGpuStream, TrackKind::kGpuCopies}) {
+        for (const SpanLane& lane : lanesOfKind(snapshot, kind)) {
+            forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
+                for (std::uint32_t i = begin; i < end; ++i) {
+                    if (filter.stepPasses(chunk.step[i]))
+                        work.push_back({chunk.start[i], wrappingAdd(chunk.start[i], chunk.duration[i]),
+                                        chunk.link[i], chunk.name[i], chunk.step[i]});
+                }
+            });
+        }
+    }
+    std::sort(work.begin(), work.end(), [](const Work& a, const Work& b) { return a.begin < b.begin; });
+    return work;
+}
+
+bool waitsForDevice(std::string_view call) {
+    if (call.starts_with("cuStreamSynchronize") || call.starts_with("cuCtxSynchronize") ||
+        call.starts_with("cuEventSynchronize"))
+        return true;
+    // A copy that is not asynchronous returns when it is done.
+    return call.starts_with("cuMemcpy") && call.find("Async") == std::string_view::npos;
+}
+
+/// When the host waited for the device: any thread, merged.
+std::vector<TimeRange> waits(const Snapshot& snapshot) {
+    std::vector<bool> isWait(snapshot.nameCount() + 1);
+    for (std::size_t i = 0; i < snapshot.nameCount(); ++i)
+        isWait[i] = waitsForDevice(snapshot.name(NameId(i)));
+    std::vector<TimeRange> ranges;
+    for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kApiThread)) {
+        forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
+            for (std::uint32_t i = begin; i < end; ++i) {
+                if (isWait[std::min<std::size_t>(chunk.name[i], isWait.size() - 1)])
+                    ranges.push_back({Nanoseconds(chunk.start[i]),
+                                      Nanoseconds(wrappingAdd(chunk.start[i], chunk.duration[i]))});
+            }
+        });
+    }
+    std::sort(ranges.begin(), ranges.end(),
+              [](const TimeRange& a, const TimeRange& b) { return a.begin < b.begin; });
+    std::vector<TimeRange> merged;
+    for (const TimeRange& range : ranges) {
+        if (!merged.empty() && range.begin <= merged.back().end)
+            merged.back().end = std::max(merged.back().end, range.end);
+        else
+            merged.push_back(range);
+    }
+    return merged;
+}
+
+class Judge {
+public:
+    explicit Judge(const Snapshot& snapshot) : m_launches(snapshot), m_waits(waits(snapshot)) {}
+
+    /// Why the GPU was idle from `since` on, until `next` began (null at the end of a step).
+    /// `tolerance`: how far the host's clock may be from that of `since`.
+    IdleCause causeOf(std::int64_t since, std::int64_t tolerance, const Work* next) const {
+        if (next) {
+            const auto launched = m_launches.startOf(next->launch);
+            if (!launched)
+                return IdleCause::kUnknown;
+            if (*launched <= since)
+                return IdleCause::kGap;
+        }
+        return hostWaitedAt(since, tolerance) ? IdleCause::kSynchronization : IdleCause::kHostLate;
+    }
+
+private:
+    bool hostWaitedAt(std::int64_t time, std::int64_t tolerance) const {
+        const auto after =
+            std::upper_bound(m_waits.begin(), m_waits.end(), Nanoseconds(time),
+                             [](Nanoseconds t, const TimeRange& range) { return t < range.begin; });
+        return after != m_waits.begin() && (after - 1)->end.value + tolerance > time;
+    }
+
+    LaunchTimes m_launches;
+    std::vector<TimeRange> m_waits;
+};
+
+}  // namespace
+
+GpuTimeUse gpuTimeUse(const Snapshot& snapshot, std::size_t longestStretches) {
+    GpuTimeUse use;
+    const std::vector<Work> work = workOf(snapshot);
+    if (work.empty())
+        return use;
+    const Judge judge(snapshot);
+    std::vector<IdleStretch> stretches;
+    auto next = work.begin();
+    for (const Step& step : averagedSteps(snapshot)) {
+        const std::int64_t end = step.range.end.value;
+        std::int64_t cursor = step.range.begin.value;
+        const auto idle = [&](std::int64_t until, const Work* following) {
+            if (until <= cursor)
+                return;
+            // A step begins by the host's own clock, after the wait that ended the step before.
+            const std::int64_t tolerance = cursor == step.range.begin.value ? 0 : kClockTolerance;
+            const IdleCause cause = judge.causeOf(cursor, tolerance, following);
+            Nanoseconds& sum = use.idle[static_cast<std::size_t>(cause)];
+            sum = sum + Nanoseconds(until - cursor);
+            stretches.push_back({{Nanoseconds(cursor), Nanoseconds(until)},
+                                 cause,
+                                 step.index,
+                                 following ? NameId(following->name) : NameId()});
+        };
+        for (; next != work.end() && next->begin < end; ++next) {
+            idle(std::min(next->begin, end), &*next);
+            const std::int64_t from = std::max(cursor, next->begin), to = std::min(next->end, end);
+            use.busy = use.busy + Nanoseconds(std::max<std::int64_t>(0, to - from));
+            cursor = std::max({cursor, to, std::min(next->begin, end)});
+        }
+        idle(end, nullptr);
+        use.wall = use.wall + (step.range.end - step.range.begin);
+        ++use.steps;
+    }
+    const std::size_t kept = std::min(longestStretches, stretches.size());
+    std::partial_sort(stretches.begin(), stretches.begin() + static_cast<std::ptrdiff_t>(kept),
+                      stretches.end(), [](const IdleStretch& a, const IdleStretch& b) {
+                          return a.range.end - a.range.begin > b.range.end - b.range.begin;
+                      });
+    stretches.resize(kept);
+    use.longest = std::move(stretches);
+    return use;
+}
+
+}  // namespace warpglass

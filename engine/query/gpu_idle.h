@@ -1,0 +1,51 @@
+// Where a GPU's time goes within the steps: busy, or idle and why.
+//
+// A moment is busy when a kernel, copy or fill runs on any stream. An idle stretch lasts from the end of what
+// ran before it to the beginning of what runs next, and its cause follows from when that was launched:
+//
+//   gap              before the GPU fell idle: it had the work, and took its time between two kernels
+//   synchronization  after, and the host was waiting for the GPU when it fell idle: nothing could be queued
+//   host late        after, and the host was busy with something else
+//   unknown          the launch was not recorded
+//
+// The stretch to a step's end, which nothing follows, is judged by what the host did. Steps are those that
+// means are taken over; they follow each other, as each ends with a wait for the device.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/units.h"
+#include "engine/trace/snapshot.h"
+
+namespace warpglass {
+
+enum class IdleCause : std::uint8_t { kGap, kSynchronization, kHostLate, kUnknown };
+inline constexpr std::array<std::string_view, 4> kIdleCauseNames = {"kernel gap", "synchronization",
+                                                                    "host late", "unknown"};
+
+struct IdleStretch {
+    TimeRange range;
+    IdleCause cause = IdleCause::kUnknown;
+    std::int32_t step = kNoStep;
+    /// What ran next; an invalid name at a step's end.
+    NameId next{};
+};
+
+/// Sums over `steps` steps; busy and the idle causes add up to `wall`, to the nanosecond.
+struct GpuTimeUse {
+    std::int64_t steps = 0;
+    Nanoseconds wall;
+    Nanoseconds busy;
+    std::array<Nanoseconds, kIdleCauseNames.size()> idle{};
+    /// The longest idle stretches, longest first.
+    std::vector<IdleStretch> longest;
+};
+
+/// Nothing but zeros when no step was completed or nothing ran on a GPU. O(n log n) in the spans of those
+/// steps.
+GpuTimeUse gpuTimeUse(const Snapshot& snapshot, std::size_t longestStretches = 20);
+
+}  // namespace warpglass
