@@ -17,6 +17,7 @@ struct Uuid {
 struct NvmlMemory {
     unsigned long long total, free, used;
 };
+constexpr unsigned kVersionLength = 80;   // NVML_SYSTEM_DRIVER_VERSION_BUFFER_SIZE
 constexpr int kMultiprocessorCount = 16;  // CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT
 
 template <class Function>
@@ -37,6 +38,7 @@ struct Driver {
 
     void* nvml = dlopen("libnvidia-ml.so.1", RTLD_LAZY | RTLD_LOCAL);
     int (*nvmlInit)() = find<int (*)()>(nvml, "nvmlInit_v2");
+    int (*nvmlVersion)(char*, unsigned) = find<int (*)(char*, unsigned)>(nvml, "nvmlSystemGetDriverVersion");
     int (*handleByUuid)(const char*,
                         void**) = find<int (*)(const char*, void**)>(nvml, "nvmlDeviceGetHandleByUUID");
     int (*memory)(void*, NvmlMemory*) = find<int (*)(void*, NvmlMemory*)>(nvml, "nvmlDeviceGetMemoryInfo");
@@ -44,7 +46,9 @@ struct Driver {
     bool usable() const {
         return init && count && device && name && totalMemory && attribute && init(0) == 0;
     }
-    bool knowsMemory() const { return uuid && handleByUuid && memory && nvmlInit && nvmlInit() == 0; }
+    bool managed() const {
+        return uuid && handleByUuid && memory && nvmlVersion && nvmlInit && nvmlInit() == 0;
+    }
 };
 
 /// "GPU-8d0ce9bd-…", as the management library writes it.
@@ -58,6 +62,11 @@ std::string text(const Uuid& uuid) {
             out += '-';
     }
     return out;
+}
+
+std::string versionOf(const Driver& driver) {
+    std::array<char, kVersionLength> text{};
+    return driver.nvmlVersion(text.data(), kVersionLength) == 0 ? text.data() : "";
 }
 
 Bytes availableOf(const Driver& driver, int device) {
@@ -75,7 +84,8 @@ Bytes availableOf(const Driver& driver, int device) {
 std::vector<DeviceInfo> gpuDevices() {
     static const Driver driver;
     static const bool usable = driver.usable();
-    static const bool knowsMemory = usable && driver.knowsMemory();
+    static const bool managed = usable && driver.managed();
+    static const std::string version = managed ? versionOf(driver) : "";
     std::vector<DeviceInfo> found;
     int count = 0;
     if (!usable || driver.count(&count) != 0)
@@ -93,8 +103,9 @@ std::vector<DeviceInfo> gpuDevices() {
         info.id = "cuda:" + std::to_string(i);
         info.name = name.data();
         info.memory = Bytes(static_cast<std::int64_t>(bytes));
-        info.available = knowsMemory ? availableOf(driver, device) : Bytes();
+        info.available = managed ? availableOf(driver, device) : Bytes();
         info.threads = multiprocessors;
+        info.driver = version;
     }
     return found;
 }

@@ -8,9 +8,9 @@
 
 namespace warpglass {
 
-/// In CUDA's order, "cuda:0" first; `threads` counts multiprocessors, `available` is 0 where the driver's
-/// management library does not say. Empty without a driver or a GPU. Takes some 100 ms at its first call,
-/// while the driver wakes the devices: ask on a worker. Any thread.
+/// In CUDA's order, "cuda:0" first; `threads` counts multiprocessors; `available` is 0 and `driver` empty
+/// where the driver's management library does not say. Empty without a driver or a GPU. Takes some 100 ms at
+/// its first call, while the driver wakes the devices: ask on a worker. Any thread.
 std::vector<DeviceInfo> gpuDevices();
 
 /// The CPU and every GPU.

@@ -16,6 +16,8 @@ struct DeviceInfo {
     Bytes memory;
     Bytes available;
     std::int64_t threads = 0;
+    /// Of a GPU: its driver's version, "580.65.06"; empty for the CPU.
+    std::string driver = {};
 };
 
 /// This machine's CPU without LibTorch, so that estimates can state what fits before anything is loaded.

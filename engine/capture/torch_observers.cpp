@@ -1,7 +1,7 @@
 #include "engine/capture/torch_observers.h"
 
+#include <mutex>
 #include <optional>
-
 #include <string_view>
 
 #include "engine/capture/capture_stream.h"
@@ -71,6 +71,22 @@ public:
             reportReserved(reserved, event.time);
     }
 
+    /// LibTorch throws its OutOfMemoryError next: there is time for a lock, which the CPU's allocator has
+    /// none of.
+    void reportOutOfMemory(std::int64_t bytes, std::size_t total, std::size_t reserved,
+                           at::Device device) override {
+        if (device != m_device)
+            return;
+        const std::lock_guard lock(m_refusing);
+        m_refused = {bytes, static_cast<std::int64_t>(total), static_cast<std::int64_t>(reserved),
+                     CaptureStream::instance().now()};
+    }
+
+    std::optional<RefusedAllocation> refused() const {
+        const std::lock_guard lock(m_refusing);
+        return m_refused;
+    }
+
 private:
     void reportReserved(std::size_t reserved, std::int64_t time) {
         static const RegisteredName kReserved("memory reserved");
@@ -85,17 +101,22 @@ private:
 
     at::Device m_device;
     std::size_t m_reserved = 0;  // under the allocator's lock
+    mutable std::mutex m_refusing;
+    std::optional<RefusedAllocation> m_refused;
 };
 
 }  // namespace
 
 struct TorchObservers::Attached {
+    std::shared_ptr<MemoryObserver> observer;  // null when memory is not recorded
     std::optional<at::CallbackHandle> ops;
     std::optional<c10::DebugInfoGuard> memory;
 
     Attached(at::Device device, bool wantsOps, bool wantsMemory) {
-        if (wantsMemory)
-            memory.emplace(c10::DebugInfoKind::PROFILER_STATE, std::make_shared<MemoryObserver>(device));
+        if (wantsMemory) {
+            observer = std::make_shared<MemoryObserver>(device);
+            memory.emplace(c10::DebugInfoKind::PROFILER_STATE, observer);
+        }
         if (wantsOps)
             ops = at::addGlobalCallback(
                 at::RecordFunctionCallback(onOpBegin, onOpEnd)
@@ -114,5 +135,9 @@ TorchObservers::TorchObservers(int gpu, bool ops, bool memory)
           gpu < 0 ? at::Device(at::kCPU) : at::Device(at::kCUDA, static_cast<at::DeviceIndex>(gpu)), ops,
           memory)) {}
 TorchObservers::~TorchObservers() = default;
+
+std::optional<RefusedAllocation> TorchObservers::refused() const {
+    return m_attached->observer ? m_attached->observer->refused() : std::nullopt;
+}
 
 }  // namespace warpglass

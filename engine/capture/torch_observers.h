@@ -3,9 +3,18 @@
 // capture stream.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 
 namespace warpglass {
+
+/// What the allocator said when it had to refuse: what was asked for, what it had given out and what it had
+/// taken from the device (0 on the CPU, which does not say), and when, on the run's clock.
+struct RefusedAllocation {
+    std::int64_t requested = 0, allocated = 0, reserved = 0;
+    std::int64_t time = 0;
+};
 
 /// Attached from construction to destruction, both on the thread that runs the model and with no op open.
 /// LibTorch hands the memory observer on to the threads that autograd runs nodes on.
@@ -16,6 +25,9 @@ public:
     ~TorchObservers();
     TorchObservers(const TorchObservers&) = delete;
     TorchObservers& operator=(const TorchObservers&) = delete;
+
+    /// The last one; nothing when nothing was refused.
+    std::optional<RefusedAllocation> refused() const;
 
 private:
     struct Attached;

@@ -7,11 +7,13 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/base/host_device.h"
 #include "engine/base/result.h"
 #include "engine/base/units.h"
+#include "engine/plan/device_ceilings.h"
 #include "engine/plan/run_config.h"
 #include "engine/trace/trace_feed.h"
 
@@ -24,6 +26,8 @@ struct RunControl {
     /// The step now running (warm-up steps first), and how many there are.
     std::atomic<std::int64_t> step{0};
     std::atomic<std::int64_t> totalSteps{0};
+    /// What the run states besides what the runner knows of it; not changed any more once it has begun.
+    std::vector<std::pair<std::string, std::string>> information;
 };
 
 /// How a run ended.
@@ -52,10 +56,15 @@ public:
                                    const std::function<void(std::shared_ptr<TraceFeed>)>& onFeed) = 0;
     /// The same run with no observer attached and nothing recorded, for measuring what recording costs.
     virtual Result<RunOutcome> runUnrecorded(const RunConfig& config, RunControl& control) = 0;
+
+    /// Measures what a device ("cpu", "cuda:0") can do at most: some seconds of work on the calling thread,
+    /// by steps that `control` counts and between which it stops (then an error). Excludes runs as a run
+    /// does.
+    virtual Result<DeviceCeilings> measureCeilings(const std::string& device, RunControl& control) = 0;
 };
 
 /// Raised when anything in this header or in the headers it includes changes shape.
-inline constexpr int kRunnerAbi = 2;
+inline constexpr int kRunnerAbi = 3;
 
 }  // namespace warpglass
 

@@ -13,6 +13,7 @@
 #include "engine/capture/recorder.h"
 #include "engine/capture/torch_observers.h"
 #include "engine/runner/attention.h"
+#include "engine/runner/ceilings.h"
 #include "engine/runner/gpu.h"
 #include "engine/runner/refusal.h"
 #include "engine/runner/safe_point.h"
@@ -255,6 +256,7 @@ Result<RunOutcome> TorchRunner::run(const RunConfig& config, RunControl& control
             info.push_back(std::move(pair));
         info.emplace_back("capture.problem", gpu->captureProblem());
     }
+    info.insert(info.end(), control.information.begin(), control.information.end());
     Recorder recorder(std::move(info), gpu ? gpu->activity() : nullptr, gpu != nullptr);
     onFeed(recorder.feed());
     try {
@@ -263,6 +265,7 @@ Result<RunOutcome> TorchRunner::run(const RunConfig& config, RunControl& control
         return Error{"The recording could not begin: " + firstLine(error.what()) + "."};
     }
     RunOutcome outcome;
+    std::optional<RefusedAllocation> refused;
     {
         const TorchObservers observers(device->index, config.recorded.has(Feature::kOps),
                                        config.recorded.has(Feature::kMemory));
@@ -272,6 +275,7 @@ Result<RunOutcome> TorchRunner::run(const RunConfig& config, RunControl& control
             if (const Status done = gpu->synchronize(); !done && outcome.state != run_state::kFailed)
                 outcome = {std::string(run_state::kFailed), done.message(), outcome.losses};
         }
+        refused = observers.refused();
     }
     Recorder::Info final{{"steps.completed", std::to_string(outcome.losses.size())},
                          {"state", outcome.state},
@@ -281,6 +285,13 @@ Result<RunOutcome> TorchRunner::run(const RunConfig& config, RunControl& control
         final.emplace_back("allocator.peak_allocated_bytes", std::to_string(memory.peakAllocated.value));
         final.emplace_back("allocator.peak_reserved_bytes", std::to_string(memory.peakReserved.value));
         final.emplace_back("allocator.out_of_memory", std::to_string(memory.outOfMemories));
+    }
+    if (refused && outcome.state == run_state::kFailed) {
+        final.emplace_back("allocator.request_bytes", std::to_string(refused->requested));
+        final.emplace_back("allocator.allocated_bytes", std::to_string(refused->allocated));
+        if (gpu)
+            final.emplace_back("allocator.reserved_bytes", std::to_string(refused->reserved));
+        final.emplace_back("allocator.out_of_memory_ns", std::to_string(refused->time));
     }
     recorder.finish(std::move(final));
     if (gpu)
@@ -305,6 +316,31 @@ Result<RunOutcome> TorchRunner::runUnrecorded(const RunConfig& config, RunContro
     if (device->gpu)
         device->gpu->releaseMemory();
     return outcome;
+}
+
+Result<DeviceCeilings> TorchRunner::measureCeilings(const std::string& device, RunControl& control) {
+    const BusyScope busy(m_busy);
+    if (!busy.mine())
+        return kBusyError;
+    RunConfig config;
+    config.device = device;
+    const Result<ChosenDevice> chosen = chooseDevice(config, devices());
+    if (!chosen)
+        return chosen.error();
+    const SafePointScope safePoints(control.stop);
+    Result<DeviceCeilings> measured = Error{"The measurement was stopped."};
+    try {
+        measured = measureCeilingsOf(chosen->info, chosen->gpu, control);
+        measured->torch = torchVersion();
+        measured->measured = utcNow();
+    } catch (const StopRequested&) {
+        // said above
+    } catch (const std::exception& error) {
+        measured = Error{"The ceilings of " + device + " could not be measured: " + firstLine(error.what())};
+    }
+    if (chosen->gpu)
+        chosen->gpu->releaseMemory();
+    return measured;
 }
 
 }  // namespace warpglass

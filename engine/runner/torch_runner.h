@@ -15,6 +15,7 @@ public:
     Result<RunOutcome> run(const RunConfig& config, RunControl& control,
                            const std::function<void(std::shared_ptr<TraceFeed>)>& onFeed) override;
     Result<RunOutcome> runUnrecorded(const RunConfig& config, RunControl& control) override;
+    Result<DeviceCeilings> measureCeilings(const std::string& device, RunControl& control) override;
 
 private:
     std::atomic<bool> m_busy{false};

@@ -5,6 +5,7 @@
 
 #include "engine/runner/adamw.h"
 #include "engine/runner/loss_scaler.h"
+#include "engine/runner/tf32_scope.h"
 #include "engine/runner/transformer.h"
 
 namespace warpglass {
@@ -35,23 +36,6 @@ public:
 private:
     at::DeviceType m_device;
     bool m_enabled;
-};
-
-/// Matrix products of fp32 tensors in TensorFloat-32. Process-wide while it lives.
-class Tf32Scope {
-public:
-    explicit Tf32Scope(Precision precision) : m_before(at::globalContext().float32MatmulPrecision()) {
-        at::globalContext().setFloat32MatmulPrecision(precision == Precision::kTf32 ? "high" : "highest");
-    }
-    ~Tf32Scope() {
-        constexpr const char* kWords[] = {"highest", "high", "medium"};
-        at::globalContext().setFloat32MatmulPrecision(kWords[static_cast<int>(m_before)]);
-    }
-    Tf32Scope(const Tf32Scope&) = delete;
-    Tf32Scope& operator=(const Tf32Scope&) = delete;
-
-private:
-    at::Float32MatmulPrecision m_before;
 };
 
 Transformer::TensorMade marker(Category category) {

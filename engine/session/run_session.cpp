@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/io/run_file.h"
+#include "engine/session/ceilings_store.h"
 #include "engine/session/runner_library.h"
 
 namespace warpglass {
@@ -80,6 +81,7 @@ private:
                     return failed(loaded.message());
                 runner = *loaded;
             }
+            m_control.information = knownCeilings(*runner);
             Result<RunOutcome> outcome =
                 runner->run(m_config, m_control, [this](std::shared_ptr<TraceFeed> feed) {
                     const std::lock_guard lock(m_mutex);
@@ -92,6 +94,18 @@ private:
         } catch (...) {
             return failed("the run broke off for a reason that it did not give");
         }
+    }
+
+    /// What has been measured of the run's device, for the run to state.
+    std::vector<std::pair<std::string, std::string>> knownCeilings(const Runner& runner) const {
+        for (const DeviceInfo& device : runner.devices()) {
+            if (device.id != m_config.device)
+                continue;
+            const std::optional<DeviceCeilings> known =
+                CeilingsStore().find(device.name, device.driver, runner.torchVersion());
+            return known ? toPairs(*known) : std::vector<std::pair<std::string, std::string>>();
+        }
+        return {};
     }
 
     /// The recording thread, from before the run starts until its file is complete.

@@ -24,6 +24,8 @@ Result<RunOutcome> FakeRunner::run(const RunConfig& config, RunControl& control,
     if (onFeed)
         onFeed(writer.feed());
     int ops = 0;
+    for (const auto& [key, value] : control.information)
+        writer.setInfo(key, value);
     SyntheticRecorder recorder(writer, config, [&](Nanoseconds now) {
         if (m_options.pausePerOp.count() > 0)
             std::this_thread::sleep_for(m_options.pausePerOp);
@@ -57,6 +59,25 @@ Result<RunOutcome> FakeRunner::run(const RunConfig& config, RunControl& control,
 
 Result<RunOutcome> FakeRunner::runUnrecorded(const RunConfig& config, RunControl& control) {
     return run(config, control, {});
+}
+
+Result<DeviceCeilings> FakeRunner::measureCeilings(const std::string& device, RunControl& control) {
+    if (device != "cpu")
+        return Error{"The device \"" + device + "\" is not there: this machine has cpu."};
+    control.totalSteps = 2;
+    control.step = 2;
+    if (control.stop)
+        return Error{"The measurement was stopped."};
+    DeviceCeilings ceilings;
+    ceilings.device = devices().front().name;
+    ceilings.torch = m_options.version;
+    ceilings.measured = "2026-01-31T15:45:00Z";
+    ceilings.products = {{Precision::kFp32, 2e12, 2048, 2048, 2048},
+                         {Precision::kBf16, 5e12, 1024, 1024, 1024}};
+    ceilings.copyBytesPerSecond = 4e10;
+    ceilings.copySize = Bytes(1 << 28);
+    ceilings.launchNs = 812.5;
+    return ceilings;
 }
 
 }  // namespace warpglass::test

@@ -36,6 +36,8 @@ public:
     Result<RunOutcome> run(const RunConfig& config, RunControl& control,
                            const std::function<void(std::shared_ptr<TraceFeed>)>& onFeed) override;
     Result<RunOutcome> runUnrecorded(const RunConfig& config, RunControl& control) override;
+    /// Made-up figures of its one device; an error for another, and when stopped.
+    Result<DeviceCeilings> measureCeilings(const std::string& device, RunControl& control) override;
 
 private:
     FakeRunnerOptions m_options;

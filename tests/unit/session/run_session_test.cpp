@@ -208,6 +208,7 @@ public:
         throw std::runtime_error("no more memory");
     }
     Result<RunOutcome> runUnrecorded(const RunConfig&, RunControl&) override { return RunOutcome{}; }
+    Result<DeviceCeilings> measureCeilings(const std::string&, RunControl&) override { return Error{"no"}; }
 };
 
 TEST(RunSession, AnExceptionIsAFailedRun) {

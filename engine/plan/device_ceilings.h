@@ -1,0 +1,63 @@
+// What a device can do at most, as measured on it: matrix products by precision, copies, launches. A run's
+// figures are stated against these (and against the maker's data sheet, data_sheet.h).
+//
+// Measured by the runner (engine/runner/ceilings.h), kept per device (engine/session/ceilings_store.h),
+// stored in every run of the device as run information ("ceiling.…"). Pure values; any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/base/units.h"
+#include "engine/plan/run_config.h"
+
+namespace warpglass {
+
+struct DeviceCeilings {
+    /// The fastest of a few large products C = A·Bᵀ of normally distributed numbers, A being rows × inner.
+    struct Product {
+        Precision precision = Precision::kFp32;
+        double flopsPerSecond = 0;
+        std::int64_t rows = 0, columns = 0, inner = 0;
+
+        bool operator==(const Product&) const = default;
+    };
+
+    /// What they belong to: another driver or LibTorch may do better. `driver` is empty for the CPU.
+    std::string device, driver, torch;
+    /// When, "2026-01-31T15:45:00Z".
+    std::string measured;
+    /// In the order of Precision; only those that the device was measured in.
+    std::vector<Product> products;
+    /// A large copy within the device's memory: bytes read and bytes written, together.
+    double copyBytesPerSecond = 0;
+    /// Copies between pinned memory of the host and the device; 0 for the CPU.
+    double hostToDeviceBytesPerSecond = 0;
+    double deviceToHostBytesPerSecond = 0;
+    /// The size of the copies.
+    Bytes copySize;
+    /// What the smallest op costs the calling thread, ns, over many: on a GPU the launch of one kernel
+    /// through LibTorch, on the CPU the op itself.
+    double launchNs = 0;
+    /// From the start of one such kernel to the start of the next, when they wait for nothing else, ns; 0 for
+    /// the CPU.
+    double kernelToKernelNs = 0;
+
+    /// Nothing when it was not measured.
+    const Product* product(Precision precision) const;
+    bool operator==(const DeviceCeilings&) const = default;
+};
+
+/// As run information: "ceiling.measured", "ceiling.fp32_flops_per_second" … "ceiling.kernel_to_kernel_ns",
+/// rounded to whole units. Sizes of products are left out.
+std::vector<std::pair<std::string, std::string>> toPairs(const DeviceCeilings& ceilings);
+/// Back from run information; nothing where the run states no ceilings. What is malformed or not positive
+/// counts as not measured.
+std::optional<DeviceCeilings> ceilingsFromPairs(
+    std::span<const std::pair<std::string, std::string>> information);
+
+}  // namespace warpglass

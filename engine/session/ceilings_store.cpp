@@ -1,0 +1,176 @@
+#include "engine/session/ceilings_store.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+
+namespace warpglass {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+// Raised when the file's layout changes; another one is measured anew.
+constexpr int kVersion = 1;
+// Hundreds of devices: what is larger is not this file, and is not taken into memory.
+constexpr std::uintmax_t kLargest = std::uintmax_t{1} << 20;
+
+Json toJson(const DeviceCeilings& ceilings) {
+    Json products = Json::array();
+    for (const DeviceCeilings::Product& product : ceilings.products)
+        products.push_back({{"precision", precisionName(product.precision)},
+                            {"flops_per_second", product.flopsPerSecond},
+                            {"rows", product.rows},
+                            {"columns", product.columns},
+                            {"inner", product.inner}});
+    return {{"device", ceilings.device},
+            {"driver", ceilings.driver},
+            {"torch", ceilings.torch},
+            {"measured", ceilings.measured},
+            {"products", std::move(products)},
+            {"copy_bytes_per_second", ceilings.copyBytesPerSecond},
+            {"host_to_device_bytes_per_second", ceilings.hostToDeviceBytesPerSecond},
+            {"device_to_host_bytes_per_second", ceilings.deviceToHostBytesPerSecond},
+            {"copy_bytes", ceilings.copySize.value},
+            {"launch_ns", ceilings.launchNs},
+            {"kernel_to_kernel_ns", ceilings.kernelToKernelNs}};
+}
+
+/// A rate or a time: finite and not negative. Throws Json::exception for anything but a number.
+double numberAt(const Json& object, const char* key) {
+    const auto value = object.at(key).get<double>();
+    return std::isfinite(value) && value > 0 ? value : 0;
+}
+
+/// Throws Json::exception for what is missing or of another type.
+DeviceCeilings fromJson(const Json& object) {
+    DeviceCeilings ceilings;
+    ceilings.device = object.at("device").get<std::string>();
+    ceilings.driver = object.at("driver").get<std::string>();
+    ceilings.torch = object.at("torch").get<std::string>();
+    ceilings.measured = object.at("measured").get<std::string>();
+    for (const Json& product : object.at("products")) {
+        const Result<Precision> precision = parsePrecision(product.at("precision").get<std::string>());
+        if (!precision)
+            continue;
+        ceilings.products.push_back(
+            {*precision, numberAt(product, "flops_per_second"), product.at("rows").get<std::int64_t>(),
+             product.at("columns").get<std::int64_t>(), product.at("inner").get<std::int64_t>()});
+    }
+    ceilings.copyBytesPerSecond = numberAt(object, "copy_bytes_per_second");
+    ceilings.hostToDeviceBytesPerSecond = numberAt(object, "host_to_device_bytes_per_second");
+    ceilings.deviceToHostBytesPerSecond = numberAt(object, "device_to_host_bytes_per_second");
+    ceilings.copySize = Bytes(object.at("copy_bytes").get<std::int64_t>());
+    ceilings.launchNs = numberAt(object, "launch_ns");
+    ceilings.kernelToKernelNs = numberAt(object, "kernel_to_kernel_ns");
+    return ceilings;
+}
+
+Error damaged(const fs::path& file) {
+    return Error{"The file of measured ceilings, " + file.string() +
+                 ", is damaged and is not used; `warpglass-cli devices --measure` makes it anew."};
+}
+
+Error cannotWrite(const fs::path& file, const std::string& why) {
+    return Error{"The measured ceilings cannot be kept in " + file.string() + ": " + why + "."};
+}
+
+bool sameKey(const DeviceCeilings& a, const DeviceCeilings& b) {
+    return a.device == b.device && a.driver == b.driver && a.torch == b.torch;
+}
+
+}  // namespace
+
+fs::path CeilingsStore::userFile() {
+    // As the XDG base directory specification has it: a relative path counts as none.
+    if (const char* data = std::getenv("XDG_DATA_HOME"); data && *data == '/')
+        return fs::path(data) / "warpglass" / "ceilings.json";
+    if (const char* home = std::getenv("HOME"); home && *home)
+        return fs::path(home) / ".local" / "share" / "warpglass" / "ceilings.json";
+    return {};
+}
+
+CeilingsStore::CeilingsStore(fs::path file) : m_file(std::move(file)) {}
+
+Result<std::vector<DeviceCeilings>> CeilingsStore::all() const {
+    std::vector<DeviceCeilings> all;
+    std::error_code error;
+    if (m_file.empty() || !fs::exists(m_file, error))
+        return all;
+    const std::uintmax_t size = fs::is_regular_file(m_file, error) ? fs::file_size(m_file, error) : kLargest;
+    std::ifstream stream(m_file, std::ios::binary);
+    if (error || size >= kLargest || !stream)
+        return damaged(m_file);
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    try {
+        const Json document = Json::parse(text);
+        if (document.at("version").get<int>() != kVersion)
+            return damaged(m_file);
+        for (const Json& device : document.at("devices"))
+            all.push_back(fromJson(device));
+    } catch (const Json::exception&) {
+        return damaged(m_file);
+    }
+    return all;
+}
+
+std::optional<DeviceCeilings> CeilingsStore::find(std::string_view device, std::string_view driver,
+                                                  std::string_view torch) const {
+    const Result<std::vector<DeviceCeilings>> known = all();
+    if (!known)
+        return std::nullopt;
+    for (const DeviceCeilings& ceilings : *known) {
+        if (ceilings.device == device && ceilings.driver == driver && ceilings.torch == torch)
+            return ceilings;
+    }
+    return std::nullopt;
+}
+
+Status CeilingsStore::keep(const DeviceCeilings& ceilings) const {
+    if (m_file.empty())
+        return Error{"The measured ceilings cannot be kept: neither XDG_DATA_HOME nor HOME names a folder."};
+    std::vector<DeviceCeilings> kept;
+    if (Result<std::vector<DeviceCeilings>> known = all())
+        kept = std::move(*known);
+    std::erase_if(kept, [&](const DeviceCeilings& other) { return sameKey(other, ceilings); });
+    kept.push_back(ceilings);
+
+    Json devices = Json::array();
+    for (const DeviceCeilings& device : kept)
+        devices.push_back(toJson(device));
+    const Json document = {{"version", kVersion}, {"devices", std::move(devices)}};
+
+    std::error_code error;
+    fs::create_directories(m_file.parent_path(), error);
+    if (error)
+        return cannotWrite(m_file, error.message());
+    const fs::path fresh = m_file.string() + "." + std::to_string(::getpid());
+    {
+        errno = 0;
+        std::ofstream stream(fresh, std::ios::binary | std::ios::trunc);
+        // Names of devices come from drivers: what is not UTF-8 is replaced.
+        stream << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+        stream.close();
+        if (!stream) {
+            const std::string why = errno != 0 ? std::strerror(errno) : "it cannot be written";
+            fs::remove(fresh, error);
+            return cannotWrite(m_file, why);
+        }
+    }
+    fs::rename(fresh, m_file, error);
+    if (!error)
+        return {};
+    const std::string why = error.message();
+    fs::remove(fresh, error);
+    return cannotWrite(m_file, why);
+}
+
+}  // namespace warpglass

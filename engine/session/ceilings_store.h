@@ -1,0 +1,37 @@
+// Where the measured ceilings of devices are kept between runs: a JSON file in the user's data folder, one
+// entry for each device, driver and LibTorch version. The command line and the window share it.
+//
+// Any thread; every call reads the file anew. Written whole and renamed into place, so that a reader never
+// meets half a file; of two programs that write at once one entry may be lost, and can be measured again.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/plan/device_ceilings.h"
+
+namespace warpglass {
+
+class CeilingsStore {
+public:
+    /// $XDG_DATA_HOME or ~/.local/share, warpglass/ceilings.json; empty where neither is known.
+    static std::filesystem::path userFile();
+    /// With an empty path nothing is known and nothing can be kept.
+    explicit CeilingsStore(std::filesystem::path file = userFile());
+
+    /// Empty when there is no file; an error when there is one that cannot be read or is damaged.
+    Result<std::vector<DeviceCeilings>> all() const;
+    /// Nothing when they are not known, also when the file is damaged.
+    std::optional<DeviceCeilings> find(std::string_view device, std::string_view driver,
+                                       std::string_view torch) const;
+    /// Replaces what was known of the same device, driver and LibTorch; a damaged file is begun anew.
+    Status keep(const DeviceCeilings& ceilings) const;
+
+private:
+    std::filesystem::path m_file;
+};
+
+}  // namespace warpglass
