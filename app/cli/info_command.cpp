@@ -4,8 +4,10 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/gpu_tables.h"
+#include "app/cli/out_of_memory_report.h"
 #include "app/cli/report.h"
 #include "engine/io/run_file.h"
+#include "engine/query/roofline.h"
 #include "engine/query/run_summary.h"
 
 namespace warpglass::cli {
@@ -35,6 +37,7 @@ ReportCell orAbsent(const std::optional<Flops>& value) {
 }
 
 ReportTable summaryTable(const RunSummary& run) {
+    const std::optional<ModelUtilization>& mfu = run.utilization;
     return {run.title.empty() ? "Run" : run.title,
             {{"State", "state"},
              {"Why", "state_message"},
@@ -56,7 +59,13 @@ ReportTable summaryTable(const RunSummary& run) {
              {"Ops", "ops", Unit::kCount},
              {"Memory events", "memory_events", Unit::kCount},
              {"Allocations", "allocations", Unit::kCount},
-             {"Kernels", "kernels", Unit::kCount}},
+             {"Kernels", "kernels", Unit::kCount},
+             {"Model's products of a step", "model_flops", Unit::kFlops},
+             {"Model's products per second", "model_flops_per_second", Unit::kFlops},
+             {"Measured ceiling per second", "ceiling_flops_per_second", Unit::kFlops},
+             {"MFU of the measured ceiling", "ceiling_share", Unit::kFraction},
+             {"Data sheet per second", "data_sheet_flops_per_second", Unit::kFlops},
+             {"MFU of the data sheet", "data_sheet_share", Unit::kFraction}},
             {{textOrAbsent(run.state),
               textOrAbsent(run.stateMessage),
               run.duration.value,
@@ -77,7 +86,13 @@ ReportTable summaryTable(const RunSummary& run) {
               count(run.ops),
               count(run.memoryEvents),
               count(run.allocations),
-              count(run.kernels)}},
+              count(run.kernels),
+              mfu ? ReportCell(mfu->modelFlops.value) : ReportCell(),
+              mfu ? ReportCell(mfu->flopsPerSecond) : ReportCell(),
+              mfu ? orAbsent(mfu->ceilings.measured.flopsPerSecond) : ReportCell(),
+              mfu ? orAbsent(mfu->ofMeasured()) : ReportCell(),
+              mfu ? orAbsent(mfu->ceilings.dataSheet.flopsPerSecond) : ReportCell(),
+              mfu ? orAbsent(mfu->ofDataSheet()) : ReportCell()}},
             "summary"};
 }
 
@@ -132,6 +147,26 @@ ReportTable warningsTable(const std::vector<std::string>& warnings) {
     return table;
 }
 
+ReportTable rooflineTable(const std::vector<RooflinePoint>& points) {
+    ReportTable table{"Matrix products of a step against the device's ceilings",
+                      {{"Phase", "phase"},
+                       {"Products", "name"},
+                       {"Work", "flops", Unit::kFlops},
+                       {"Moved", "bytes", Unit::kBytes},
+                       {"Time", "time_ns", Unit::kNanoseconds},
+                       {"Operations a byte", "intensity", Unit::kRatio},
+                       {"Per second", "flops_per_second", Unit::kFlops},
+                       {"Attainable", "attainable_flops_per_second", Unit::kFlops},
+                       {"Share", "attainable_share", Unit::kFraction}},
+                      {},
+                      "roofline"};
+    for (const RooflinePoint& point : points)
+        table.rows.push_back({std::string(planPhaseName(point.phase)), point.name, point.flops.value,
+                              point.bytes.value, point.time, point.intensity(), point.flopsPerSecond(),
+                              orAbsent(point.attainableFlopsPerSecond), orAbsent(point.share())});
+    return table;
+}
+
 bool isForPeople(TableFormat format) {
     return format == TableFormat::kTable || format == TableFormat::kMarkdown;
 }
@@ -158,7 +193,11 @@ ExitStatus printInfo(const InfoOptions& options) {
                                        gpuTimeTable(*opened->snapshot),
                                        countersTable(*opened->snapshot, !isForPeople(options.format)),
                                        lossesTable(summary.losses),
-                                       warningsTable(warnings)};
+                                       warningsTable(warnings),
+                                       rooflineTable(roofline(*opened->snapshot))};
+    const std::optional<OutOfMemory> failure = outOfMemory(memory);
+    for (ReportTable& table : outOfMemoryTables(failure, options.format))
+        tables.push_back(std::move(table));
     // Scripts find every table; people are spared the empty ones.
     if (isForPeople(options.format))
         std::erase_if(tables, [](const ReportTable& table) { return table.rows.empty(); });

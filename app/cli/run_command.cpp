@@ -19,7 +19,9 @@
 #include "engine/io/run_file.h"
 #include "engine/plan/estimate.h"
 #include "engine/query/memory_timeline.h"
+#include "engine/query/out_of_memory.h"
 #include "engine/query/run_summary.h"
+#include "engine/session/ceilings_store.h"
 #include "engine/session/run_session.h"
 #include "engine/session/runner_library.h"
 
@@ -252,6 +254,20 @@ std::string endSentence(const RunOutcome& outcome, const RunSession& session) {
     return outcome.message.empty() ? "The run failed without saying why." : outcome.message;
 }
 
+/// Of a run that failed for want of memory: what had filled it, and what had been predicted.
+void sayWhatWasAlive(const std::shared_ptr<const Snapshot>& snapshot) {
+    MemoryTimeline memory;
+    memory.update(snapshot);
+    const std::optional<OutOfMemory> failure = outOfMemory(memory);
+    if (!failure)
+        return;
+    if (const std::string alive = aliveSentence(*failure); !alive.empty())
+        say(alive);
+    if (failure->predictedPeak)
+        say("The predicted peak was " + formatBytes(*failure->predictedPeak) + ", in " +
+            failure->predictedPhase + "; `warpglass-cli info` lists what was alive.");
+}
+
 ExitStatus report(const RunSession& session, const std::filesystem::path& path, TableFormat format) {
     const std::optional<RunOutcome> outcome = session.outcome();
     const std::shared_ptr<TraceFeed> feed = session.feed();
@@ -270,6 +286,7 @@ ExitStatus report(const RunSession& session, const std::filesystem::path& path, 
             ".");
     if (const std::string problem = snapshot->info().get("capture.problem"); !problem.empty())
         say("Kernels were not recorded: " + problem + ".");
+    sayWhatWasAlive(snapshot);
     const ReportTable table = asRecord(runTable(session, *outcome, snapshot, saved), format);
     const ExitStatus printed = print(renderTable(table, format));
     return ended.empty() && saved.asAsked ? printed : ExitStatus::kWorkFailed;
@@ -282,6 +299,8 @@ ExitStatus runModel(const RunOptions& options) {
     if (!acceptsMemory(*config, options.assumeYes))
         return ExitStatus::kWorkFailed;
 
+    if (const auto known = CeilingsStore().all(); !known)
+        say(known.message());
     const std::filesystem::path path = outputPath(options, *config);
     const InterruptGuard interrupt;
     const Result<std::unique_ptr<RunSession>> started = RunSession::start(*config, path);

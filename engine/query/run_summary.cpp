@@ -72,6 +72,7 @@ RunSummary summarizeRun(const MemoryTimeline& timeline) {
     countSteps(snapshot, summary);
     timeSteps(snapshot, summary);
     rateSteps(summary);
+    summary.utilization = modelUtilization(snapshot, summary.stepMean);
 
     summary.peak = timeline.peak();
 

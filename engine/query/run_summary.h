@@ -9,6 +9,7 @@
 #include "engine/base/units.h"
 #include "engine/plan/run_config.h"
 #include "engine/query/memory_timeline.h"
+#include "engine/query/roofline.h"
 
 namespace warpglass {
 
@@ -40,6 +41,8 @@ struct RunSummary {
     std::optional<Flops> flopsPerStep;
     std::optional<double> matmulFlopsPerSecond;
     std::optional<double> flopsPerSecond;
+    /// The model's matrix products against the device's ceilings.
+    std::optional<ModelUtilization> utilization;
 
     /// The highest moment of the run and what it is made of, by category; nothing without memory events.
     std::optional<MemoryPoint> peak;

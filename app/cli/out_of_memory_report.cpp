@@ -1,0 +1,74 @@
+#include "app/cli/out_of_memory_report.h"
+
+#include <string>
+
+#include "app/cli/report.h"
+#include "app/cli/statistics_tables.h"
+
+namespace warpglass::cli {
+namespace {
+
+ReportCell orAbsent(const std::optional<Bytes>& value) {
+    return value ? ReportCell(value->value) : ReportCell();
+}
+
+ReportCell textOrAbsent(const std::string& text) {
+    return text.empty() ? ReportCell() : ReportCell(text);
+}
+
+ReportTable numbersTable(const std::optional<OutOfMemory>& failure) {
+    ReportTable table{"Out of memory",
+                      {{"At", "time_ns", Unit::kNanoseconds},
+                       {"Step", "step", Unit::kCount},
+                       {"Phase", "phase"},
+                       {"Module", "module"},
+                       {"Asked for", "request_bytes", Unit::kBytes},
+                       {"Allocated", "allocated_bytes", Unit::kBytes},
+                       {"Reserved", "reserved_bytes", Unit::kBytes},
+                       {"Limit", "limit_bytes", Unit::kBytes},
+                       {"Alive as recorded", "alive_bytes", Unit::kBytes},
+                       {"Allocations alive", "alive", Unit::kCount},
+                       {"Predicted peak", "predicted_bytes", Unit::kBytes},
+                       {"Predicted in phase", "predicted_phase"}},
+                      {},
+                      "out-of-memory"};
+    if (failure)
+        table.rows.push_back(
+            {failure->time.value,
+             failure->step == kNoStep ? ReportCell() : ReportCell(std::int64_t{failure->step}),
+             textOrAbsent(failure->phase), textOrAbsent(failure->module), orAbsent(failure->request),
+             orAbsent(failure->allocated), orAbsent(failure->reserved), orAbsent(failure->limit),
+             failure->alive.value, failure->aliveCount, orAbsent(failure->predictedPeak),
+             textOrAbsent(failure->predictedPhase)});
+    return table;
+}
+
+ReportTable groupsTable(const std::optional<OutOfMemory>& failure) {
+    ReportTable table{"Alive when memory ran out, by module and category",
+                      {{"Module", "module"},
+                       {"Category", "category"},
+                       {"Size", "size_bytes", Unit::kBytes},
+                       {"Share", "share", Unit::kFraction},
+                       {"Allocations", "allocations", Unit::kCount}},
+                      {},
+                      "alive-by-module"};
+    if (!failure)
+        return table;
+    const auto whole = static_cast<double>(failure->alive.value);
+    for (const OutOfMemory::Group& group : failure->groups)
+        table.rows.push_back({group.module.empty() ? "(outside the model)" : group.module,
+                              std::string(categoryName(group.category)), group.bytes.value,
+                              whole > 0 ? static_cast<double>(group.bytes.value) / whole : 0.0, group.count});
+    return table;
+}
+
+}  // namespace
+
+std::vector<ReportTable> outOfMemoryTables(const std::optional<OutOfMemory>& failure, TableFormat format) {
+    ReportTable largest = allocationsTable("Largest allocations alive when memory ran out",
+                                           failure ? failure->largest : std::vector<AllocationDetail>());
+    largest.key = "largest-alive";
+    return {asRecord(numbersTable(failure), format), groupsTable(failure), std::move(largest)};
+}
+
+}  // namespace warpglass::cli

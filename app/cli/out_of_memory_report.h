@@ -1,0 +1,15 @@
+// The tables of a run that failed for want of memory, for `info` and `run`.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "engine/io/report_table.h"
+#include "engine/query/out_of_memory.h"
+
+namespace warpglass::cli {
+
+/// The numbers, what was alive by module, and the largest allocations; without rows for nothing.
+std::vector<ReportTable> outOfMemoryTables(const std::optional<OutOfMemory>& failure, TableFormat format);
+
+}  // namespace warpglass::cli

@@ -1,0 +1,154 @@
+#include "engine/query/out_of_memory.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "engine/base/check.h"
+#include "engine/base/format.h"
+#include "engine/plan/memory_prediction.h"
+#include "engine/query/module_group.h"
+#include "engine/query/span_scan.h"
+
+namespace warpglass {
+namespace {
+
+constexpr std::size_t kLargest = 10;  // as many as fit beside the rest on a screen
+
+bool failedForWantOfMemory(const RunInfo& info) {
+    if (info.get("state") != run_state::kFailed)
+        return false;
+    return info.has("allocator.request_bytes") ||
+           info.getInteger("allocator.out_of_memory").value_or(0) > 0 ||
+           info.get("state.message").find("needs more memory than") != std::string::npos;
+}
+
+std::optional<Bytes> sizeOf(const RunInfo& info, std::string_view key) {
+    const std::optional<std::int64_t> value = info.getInteger(key);
+    return value && *value >= 0 ? std::optional(Bytes(*value)) : std::nullopt;
+}
+
+/// The innermost span of a kind of track that holds the moment; an instant at its very end counts, since the
+/// failure ends it.
+std::optional<SpanRow> spanAt(const Snapshot& snapshot, TrackKind kind, Nanoseconds time) {
+    std::optional<SpanRow> innermost;
+    for (const SpanLane& lane : lanesOfKind(snapshot, kind)) {
+        const std::uint64_t index = lane.firstEndingAfter(Nanoseconds(time.value - 1));
+        if (index >= lane.rows())
+            continue;
+        const std::optional<SpanRow> row = lane.row(index);
+        if (row && row->start <= time.value && (!innermost || row->start >= innermost->start))
+            innermost = row;
+    }
+    return innermost;
+}
+
+/// When teardown began; the end of a run that has none.
+Nanoseconds teardownBegin(const Snapshot& snapshot) {
+    Nanoseconds begin = snapshot.range().end;
+    for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kPhase)) {
+        forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t first, std::uint32_t last) {
+            for (std::uint32_t i = first; i < last; ++i) {
+                if (snapshot.name(NameId(chunk.name[i])) == phaseName(Phase::kTeardown))
+                    begin = std::min(begin, Nanoseconds(chunk.start[i]));
+            }
+        });
+    }
+    return begin;
+}
+
+Nanoseconds lastAllocationBefore(const Snapshot& snapshot, Nanoseconds end) {
+    for (std::uint64_t i = snapshot.memoryEventCount(); i-- > 0;) {
+        const std::optional<MemoryEvent> event = snapshot.memoryEvent(i);
+        if (event && event->action == MemoryAction::kAllocate && event->time < end.value)
+            return Nanoseconds(event->time);
+    }
+    return Nanoseconds(0);
+}
+
+Nanoseconds momentOf(const Snapshot& snapshot) {
+    const std::optional<std::int64_t> stated = snapshot.info().getInteger("allocator.out_of_memory_ns");
+    if (stated && *stated >= 0 && *stated <= snapshot.range().end.value)
+        return Nanoseconds(*stated);
+    return lastAllocationBefore(snapshot, teardownBegin(snapshot));
+}
+
+void statePlace(const Snapshot& snapshot, OutOfMemory& failure) {
+    if (const auto step = spanAt(snapshot, TrackKind::kStep, failure.time))
+        failure.step = step->step;
+    if (const auto phase = spanAt(snapshot, TrackKind::kPhase, failure.time))
+        failure.phase = snapshot.name(phase->name);
+    if (const auto module = spanAt(snapshot, TrackKind::kModule, failure.time))
+        failure.module = snapshot.name(snapshot.place(module->place).module);
+}
+
+void stateNumbers(const RunInfo& info, OutOfMemory& failure) {
+    failure.request = sizeOf(info, "allocator.request_bytes");
+    failure.allocated = sizeOf(info, "allocator.allocated_bytes");
+    failure.reserved = sizeOf(info, "allocator.reserved_bytes");
+    failure.limit = sizeOf(info, "config.memory-limit");
+    if (!failure.limit || failure.limit->value == 0)
+        failure.limit = sizeOf(info, "device.memory_bytes");
+    const Result<RunConfig> config = configFromPairs(info.pairs());
+    if (!config || !validate(*config).empty())
+        return;
+    const MemoryPrediction prediction = predictMemory(*config);
+    failure.predictedPeak = prediction.total();
+    failure.predictedPhase = prediction.peakPhase();
+}
+
+void stateAlive(const MemoryTimeline& timeline, OutOfMemory& failure) {
+    const Snapshot& snapshot = *timeline.snapshot();
+    std::map<std::pair<std::string, Category>, OutOfMemory::Group> groups;
+    const std::vector<AllocationId> alive = timeline.aliveAt(failure.time);
+    for (const AllocationId id : alive) {
+        const std::optional<AllocationRow> row = snapshot.allocation(id);
+        if (!row)
+            continue;
+        std::string module = moduleGroup(snapshot.name(snapshot.place(row->place).module));
+        OutOfMemory::Group& group = groups[{module, row->category}];
+        group.module = std::move(module);
+        group.category = row->category;
+        group.bytes += Bytes(row->bytes);
+        ++group.count;
+        failure.alive += Bytes(row->bytes);
+        ++failure.aliveCount;
+    }
+    for (auto& [key, group] : groups)
+        failure.groups.push_back(std::move(group));
+    std::stable_sort(failure.groups.begin(), failure.groups.end(),
+                     [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
+    failure.largest = largestAllocations(timeline, alive, kLargest);
+}
+
+}  // namespace
+
+std::optional<OutOfMemory> outOfMemory(const MemoryTimeline& timeline) {
+    WG_CHECK(timeline.snapshot());
+    const Snapshot& snapshot = *timeline.snapshot();
+    if (!failedForWantOfMemory(snapshot.info()))
+        return std::nullopt;
+    OutOfMemory failure;
+    failure.time = momentOf(snapshot);
+    statePlace(snapshot, failure);
+    stateNumbers(snapshot.info(), failure);
+    stateAlive(timeline, failure);
+    return failure;
+}
+
+std::string aliveSentence(const OutOfMemory& failure, std::size_t count) {
+    if (failure.groups.empty())
+        return {};
+    std::string text = "Alive then, " + formatBytes(failure.alive) + ": ";
+    count = std::min(count, failure.groups.size());
+    for (std::size_t i = 0; i < count; ++i) {
+        const OutOfMemory::Group& group = failure.groups[i];
+        text += (i == 0 ? "" : ", ") + (group.module.empty() ? "outside the model" : group.module) + " " +
+                formatBytes(group.bytes) + " of " + std::string(categoryName(group.category));
+    }
+    const std::size_t more = failure.groups.size() - count;
+    return text + (more > 0 ? ", and " + std::to_string(more) + " more." : ".");
+}
+
+}  // namespace warpglass

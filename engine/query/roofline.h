@@ -1,0 +1,77 @@
+// How near a run came to what its device can do: the share of the ceiling that the model's arithmetic reached
+// (MFU), and for each group of matrix products a point of the roofline.
+//
+// MFU, as the PaLM paper defines it (Chowdhery et al. 2022, appendix B): the matrix products that the model
+// needs in a step (engine/plan/flops.h; attention's square in full, nothing computed twice) over the step's
+// measured time, over the device's peak rate in the run's precision.
+//
+// Roofline (Williams, Waterman, Patterson 2009): a product of F operations that must move B bytes can reach
+// min(peak rate, F / B × bandwidth). F is the plan's arithmetic, recomputation included, since the device
+// does it; B is each operand read once and each result written once, in the type that the product is computed
+// in. The time is that of the kernels (on the CPU of the ops) which ops of matrix products and of fused
+// attention launched, by their place. All are of one step, means over the steps that phaseStatistics() takes.
+//
+// Both are stated against the ceilings that were measured, where the run states them ("ceiling.…"), and
+// against the data sheet, where the device is known. Pure functions; any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/units.h"
+#include "engine/plan/flops.h"
+#include "engine/trace/snapshot.h"
+
+namespace warpglass {
+
+/// Peak rates for one run, in its precision; nothing where they are not known. `bytesPerSecond` counts bytes
+/// read and bytes written.
+struct RunCeiling {
+    std::optional<double> flopsPerSecond;
+    std::optional<double> bytesPerSecond;
+};
+
+struct RunCeilings {
+    RunCeiling measured;
+    RunCeiling dataSheet;
+    /// "NVIDIA H200 data sheet"; empty for a device that is not known.
+    std::string source;
+};
+RunCeilings ceilingsOf(const Snapshot& snapshot);
+
+struct ModelUtilization {
+    /// The matrix products of one step, and that over the mean step.
+    Flops modelFlops;
+    double flopsPerSecond = 0;
+    RunCeilings ceilings;
+
+    /// 0.4 for 40 %; nothing without that ceiling.
+    std::optional<double> ofMeasured() const;
+    std::optional<double> ofDataSheet() const;
+};
+/// Nothing without a valid configuration or a complete step. `stepMean` in ns.
+std::optional<ModelUtilization> modelUtilization(const Snapshot& snapshot, std::optional<double> stepMean);
+
+struct RooflinePoint {
+    PlanPhase phase = PlanPhase::kForward;
+    /// "blocks.*.ffn.w1", "blocks.*.attn/scores", "blocks.*.attn".
+    std::string name;
+    /// Of one step; the time in ns.
+    Flops flops;
+    Bytes bytes;
+    double time = 0;
+    /// What the ceilings allow, from those measured, or else the data sheet's; nothing without either.
+    std::optional<double> attainableFlopsPerSecond;
+
+    /// Operations a byte.
+    double intensity() const;
+    double flopsPerSecond() const;
+    /// Of what the ceilings allow.
+    std::optional<double> share() const;
+};
+/// In the model's order, phase by phase; groups of which no time was recorded are left out. Empty without a
+/// valid configuration or a complete step.
+std::vector<RooflinePoint> roofline(const Snapshot& snapshot);
+
+}  // namespace warpglass
