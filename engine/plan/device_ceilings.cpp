@@ -75,16 +75,18 @@ std::optional<DeviceCeilings> ceilingsFromPairs(
             ceilings.measured = value;
         const double number = positive(value);
         for (const Figure& figure : kFigures) {
-            if (key == figure.key)
+            if (key == figure.key) {
                 ceilings.*figure.value = number;
+                any = any || number > 0;
+            }
         }
         for (std::size_t i = 0; i < kPrecisionNames.size(); ++i) {
             const auto precision = static_cast<Precision>(i);
             if (key == productKey(precision) && number > 0)
                 ceilings.products.push_back({precision, number, 0, 0, 0});
         }
-        any = any || number > 0;
     }
+    any = any || !ceilings.products.empty();
     std::ranges::sort(ceilings.products, {}, &DeviceCeilings::Product::precision);
     return any ? std::optional(std::move(ceilings)) : std::nullopt;
 }

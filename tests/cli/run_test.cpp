@@ -247,6 +247,63 @@ TEST_F(CliRun, DevicesAreTheRunners) {
     EXPECT_EQ(rows[0]["torch_version"], "2.11.0");
 }
 
+TEST_F(CliRun, MeasuredCeilingsAreKeptAndStatedByLaterRuns) {
+    const Environment data = fake({{"XDG_DATA_HOME", m_folder.path().string()}});
+    const Outcome measured = runProgram({"devices", "--measure", "--format", "json"}, data);
+    ASSERT_EQ(measured.status, 0) << measured.err;
+    EXPECT_EQ(measured.err, "");
+    const json tables = json::parse(measured.out);
+    ASSERT_EQ(tables.size(), 3u);
+    EXPECT_EQ(tables[0]["rows"][1]["precision"], "bf16");
+    EXPECT_EQ(tables[0]["rows"][1]["measured_flops_per_second"], 5e12);
+    EXPECT_EQ(tables[0]["rows"][1]["inner"], 1024);
+    EXPECT_TRUE(tables[0]["rows"][1]["data_sheet_flops_per_second"].is_null());
+    EXPECT_EQ(tables[1]["rows"].size(), 1u) << "a CPU copies to no device";
+    EXPECT_EQ(tables[2]["rows"][0]["launch_ns"], 812.5);
+
+    ASSERT_EQ(runProgram(runOf({"--steps", "2"}), data).status, 0);
+    EXPECT_EQ(openRun(m_path)->snapshot->info().get("ceiling.fp32_flops_per_second"), "2000000000000");
+    const json summary = json::parse(runProgram({"info", m_path, "--format", "json"}).out)[0]["rows"][0];
+    EXPECT_EQ(summary["ceiling_flops_per_second"], 2e12);
+    EXPECT_NEAR(summary["ceiling_share"].get<double>(),
+                summary["model_flops_per_second"].get<double>() / 2e12, 1e-9);
+    EXPECT_TRUE(summary["data_sheet_share"].is_null());
+
+    // A damaged file is said and made anew, and stops neither.
+    const std::filesystem::path file = m_folder / "warpglass/ceilings.json";
+    std::filesystem::resize_file(file, 100);
+    const Outcome run = runProgram(runOf({"--steps", "1"}), data);
+    EXPECT_EQ(run.status, 0);
+    EXPECT_THAT(run.err, HasSubstr(file.string()));
+    EXPECT_EQ(linesOf(run.err).size(), 1u);
+    const Outcome again = runProgram({"devices", "--measure", "--format", "csv"}, data);
+    EXPECT_EQ(again.status, 0);
+    EXPECT_EQ(linesOf(again.err).size(), 1u);
+    EXPECT_EQ(runProgram({"devices", "--measure"}, data).err, "");
+    const std::vector<std::string> lines = linesOf(again.out);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (i == 0 || lines[i - 1].empty()) {
+            EXPECT_THAT(readFile(WARPGLASS_TABLES_PAPER), HasSubstr("\n" + lines[i] + "\n"));
+        }
+    }
+}
+
+TEST_F(CliRun, WhatCannotBeMeasuredIsSaid) {
+    const Outcome absent = runProgram({"devices", "--measure", "--device", "cuda:7"}, fake());
+    EXPECT_EQ(absent.status, 1);
+    EXPECT_EQ(absent.out, "");
+    EXPECT_THAT(absent.err, HasSubstr("\"cuda:7\" is not there: this machine has cpu."));
+    const Environment nowhere = fake({{"XDG_DATA_HOME", "/proc/nowhere"}});
+    const Outcome unkept = runProgram({"devices", "--measure"}, nowhere);
+    EXPECT_EQ(unkept.status, 1);
+    EXPECT_THAT(unkept.err, HasSubstr("cannot be kept in /proc/nowhere"));
+    EXPECT_THAT(unkept.out, HasSubstr("bf16")) << "measured, it is shown all the same";
+    const Outcome none =
+        runProgram({"devices", "--measure"}, {{"WARPGLASS_RUNNER", (m_folder / "none.so").string()}});
+    EXPECT_EQ(none.status, 1);
+    EXPECT_THAT(none.err, HasSubstr("Nothing can be measured here"));
+}
+
 TEST_F(CliRun, YesRunsWhatDoesNotFit) {
     // The synthetic run states its allocations and makes none.
     const Outcome outcome =

@@ -69,6 +69,25 @@ TEST(CliTorchRun, EveryVariantModeAndPrecisionRuns) {
     }
 }
 
+TEST(CliTorchRun, TheCpusCeilingsAreMeasured) {
+    const TemporaryFolder folder;
+    const Environment data = {{"XDG_DATA_HOME", folder.path().string()}};
+    const Outcome outcome = runProgram({"devices", "--measure", "--device", "cpu", "--format", "json"}, data);
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const json tables = json::parse(outcome.out);
+    ASSERT_EQ(tables[0]["rows"].size(), 2u);
+    for (const json& row : tables[0]["rows"]) {
+        // Between an emulator's rate and what no processor has.
+        EXPECT_GT(row["measured_flops_per_second"].get<double>(), 1e7) << row;
+        EXPECT_LT(row["measured_flops_per_second"].get<double>(), 1e15) << row;
+        EXPECT_GE(row["rows"].get<int>(), 512);
+    }
+    EXPECT_GT(tables[1]["rows"][0]["measured_bytes_per_second"].get<double>(), 1e8);
+    EXPECT_GT(tables[2]["rows"][0]["launch_ns"].get<double>(), 0);
+    const json kept = json::parse(readFile(folder / "warpglass/ceilings.json"));
+    EXPECT_EQ(kept["devices"][0]["torch"], "2.11.0");
+}
+
 TEST(CliTorchRun, ADeviceThatIsNotThereFails) {
     const TemporaryFolder folder;
     const Outcome outcome = runSmall((folder / "a.wgrun").string(), {"--device", "cuda:1000"});

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "engine/query/memory_timeline.h"
+#include "engine/query/out_of_memory.h"
 #include "tests/gpu/gpu_run.h"
 
 namespace warpglass::test {
@@ -72,6 +73,16 @@ TEST_F(GpuMemoryTest, OutOfMemoryIsAResultAndTheDeviceIsUsableAtOnce) {
         memory.update(failed.trace);
         EXPECT_GT(sumOf(memory.peak()->bytes), std::int64_t{3} << 30);
         EXPECT_LE(sumOf(memory.peak()->bytes), std::int64_t{6} << 30);
+        const auto failure = outOfMemory(memory);
+        ASSERT_TRUE(failure);
+        ASSERT_TRUE(failure->request && failure->allocated && failure->reserved);
+        EXPECT_EQ(failure->alive, *failure->allocated) << "what was recorded is what the allocator counted";
+        // The allocator takes whole segments, up to 20 MiB for a small request.
+        EXPECT_GT(*failure->request + *failure->reserved, Bytes((std::int64_t{6} << 30) - (20 << 20)));
+        EXPECT_LE(*failure->allocated, *failure->reserved);
+        EXPECT_EQ(failure->limit, large.memoryLimit);
+        EXPECT_GT(*failure->predictedPeak, *failure->limit);
+        EXPECT_NE(failure->phase, "");
         const GpuRun next = cleanRun(config(Precision::kBf16, AttentionVariant::kSdpaFlash, Mode::kForward));
         EXPECT_EQ(next.outcome.losses.size(), 3u);
     }

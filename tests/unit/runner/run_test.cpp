@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "engine/query/memory_timeline.h"
+#include "engine/query/out_of_memory.h"
 #include "tests/unit/runner/runner_test_support.h"
 
 namespace warpglass {
@@ -293,7 +294,18 @@ TEST(Failure, OutOfMemoryIsASentence) {
     EXPECT_EQ(outcome->message.find('\n'), std::string::npos);
     EXPECT_EQ(feed->latest()->info().get("state.message"), outcome->message);
     EXPECT_EQ(bytesAtEnd(feed->latest()), 0);
-    EXPECT_EQ(record(smallestConfig()).outcome.state, run_state::kFinished);
+    MemoryTimeline memory;
+    memory.update(feed->latest());
+    const auto failure = outOfMemory(memory);
+    ASSERT_TRUE(failure);
+    ASSERT_TRUE(failure->request && failure->allocated);
+    EXPECT_EQ(*failure->request, Bytes(std::int64_t{10'000'000} * 32 * 4)) << "one of the embeddings";
+    EXPECT_EQ(failure->alive, *failure->allocated);
+    EXPECT_FALSE(failure->reserved);
+    EXPECT_EQ(failure->phase, "setup");
+    const RecordedRun next = record(smallestConfig());
+    EXPECT_EQ(next.outcome.state, run_state::kFinished);
+    EXPECT_FALSE(next.trace->info().has("allocator.request_bytes"));
 }
 
 TEST(Library, RefusesAnotherAbi) {

@@ -1,0 +1,80 @@
+#include "engine/plan/device_ceilings.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "engine/plan/data_sheet.h"
+
+namespace warpglass {
+namespace {
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+DeviceCeilings example() {
+    DeviceCeilings ceilings;
+    ceilings.device = "NVIDIA H200";
+    ceilings.torch = "2.11.0";
+    ceilings.measured = "2026-01-31T15:45:00Z";
+    ceilings.products = {{Precision::kFp32, 51e12, 0, 0, 0}, {Precision::kBf16, 712e12, 0, 0, 0}};
+    ceilings.copyBytesPerSecond = 4.1e12;
+    ceilings.hostToDeviceBytesPerSecond = 55e9;
+    ceilings.launchNs = 2310;
+    return ceilings;
+}
+
+TEST(DeviceCeilings, AreTheSameAfterTheWayThroughRunInformation) {
+    Pairs pairs = toPairs(example());
+    pairs.emplace_back("device.name", "NVIDIA H200");
+    pairs.emplace_back("torch.version", "2.11.0");
+    std::mt19937_64 random(3);
+    for (int i = 0; i < 20; ++i) {
+        std::shuffle(pairs.begin(), pairs.end(), random);  // a file may hold them in any order
+        const auto back = ceilingsFromPairs(pairs);
+        ASSERT_TRUE(back);
+        EXPECT_EQ(*back, example());
+    }
+    EXPECT_EQ(example().product(Precision::kBf16)->flopsPerSecond, 712e12);
+    EXPECT_EQ(example().product(Precision::kTf32), nullptr);
+}
+
+TEST(DeviceCeilings, StateOnlyWhatWasMeasured) {
+    const Pairs pairs = toPairs(example());
+    const auto has = [&](const char* key) {
+        return std::any_of(pairs.begin(), pairs.end(), [&](const auto& pair) { return pair.first == key; });
+    };
+    EXPECT_TRUE(has("ceiling.bf16_flops_per_second"));
+    EXPECT_TRUE(has("ceiling.launch_ns"));
+    EXPECT_FALSE(has("ceiling.fp16_flops_per_second"));
+    EXPECT_FALSE(has("ceiling.device_to_host_bytes_per_second"));
+    EXPECT_FALSE(ceilingsFromPairs({}));
+    EXPECT_FALSE(ceilingsFromPairs(Pairs{{"device.name", "NVIDIA H200"}}));
+}
+
+TEST(DeviceCeilings, NumbersThatAreNoneCountAsNotMeasured) {
+    for (const char* wrong : {"", "x", "12x", "-3", "0", "inf", "nan", "1e300", " 5"}) {
+        EXPECT_FALSE(ceilingsFromPairs(Pairs{{"ceiling.fp32_flops_per_second", wrong}})) << wrong;
+        EXPECT_FALSE(ceilingsFromPairs(Pairs{{"ceiling.copy_bytes_per_second", wrong}})) << wrong;
+    }
+    EXPECT_FALSE(ceilingsFromPairs(Pairs{{"ceiling.fp99_flops_per_second", "5"}}));
+}
+
+TEST(DataSheet, KnowsDevicesByTheDriversNameAndNoOther) {
+    const DataSheet* h200 = dataSheetOf("NVIDIA H200");
+    ASSERT_TRUE(h200);
+    // The data sheet's 1,979 TFLOPS of bf16 are with sparsity.
+    EXPECT_DOUBLE_EQ(*h200->flopsPerSecond(Precision::kBf16), 989.4e12);
+    EXPECT_DOUBLE_EQ(*h200->flopsPerSecond(Precision::kFp32), 67e12);
+    EXPECT_DOUBLE_EQ(h200->bytesPerSecond, 4.8e12);
+    EXPECT_FALSE(h200->source.empty());
+    const DataSheet* t4 = dataSheetOf("Tesla T4");
+    ASSERT_TRUE(t4);
+    EXPECT_FALSE(t4->flopsPerSecond(Precision::kBf16));
+    EXPECT_FALSE(t4->flopsPerSecond(Precision::kTf32));
+    EXPECT_DOUBLE_EQ(*t4->flopsPerSecond(Precision::kFp16), 65e12);
+    for (const char* unknown : {"", "NVIDIA H2000", "NVIDIA H200 MIG 1g.18gb", "nvidia h200", "AMD EPYC"})
+        EXPECT_EQ(dataSheetOf(unknown), nullptr) << unknown;
+}
+
+}  // namespace
+}  // namespace warpglass

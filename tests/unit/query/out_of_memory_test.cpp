@@ -1,0 +1,215 @@
+#include "engine/query/out_of_memory.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "engine/io/run_file.h"
+#include "engine/plan/memory_prediction.h"
+#include "engine/trace/trace_writer.h"
+#include "tests/support/synthetic_trace.h"
+
+namespace warpglass {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::int64_t kMiB = 1 << 20;
+
+/// Set-up with weights, a step that fails in blocks.1.attn's forward pass, unwinding, teardown.
+struct FailedRun {
+    TraceWriter writer;
+    RunConfig config = test::syntheticConfig();
+    AllocationId scratch, last, weights;
+
+    FailedRun() {
+        for (const auto& [key, value] : toPairs(config))
+            writer.setInfo(key, value);
+        writer.setInfo("device.memory_bytes", std::to_string(2048 * kMiB));
+        const TrackId steps = writer.addTrack(TrackKind::kStep, "steps");
+        const TrackId phases = writer.addTrack(TrackKind::kPhase, "phases");
+        const TrackId modules = writer.addTrack(TrackKind::kModule, "modules");
+        const auto name = [&](const char* text) { return writer.internName(text); };
+        const auto place = [&](Phase phase, const char* module) {
+            return writer.internPlace({phase, name(module), {}});
+        };
+        const auto at = [](std::int64_t t) { return Nanoseconds(t); };
+        writer.beginSpan(phases, at(0), name("setup"), {}, kNoStep);
+        weights = writer.appendAllocation(
+            at(1),
+            {.bytes = 100 * kMiB, .place = place(Phase::kSetup, "lm_head"), .category = Category::kWeights});
+        writer.endSpan(phases, at(10));
+        writer.beginSpan(steps, at(10), name("step 0"), {}, 0);
+        writer.beginSpan(phases, at(10), name("forward"), {}, 0);
+        for (int block = 0; block < 2; ++block) {
+            const std::string path = "blocks." + std::to_string(block) + ".attn";
+            const std::int64_t t = 20 + 20 * block;
+            writer.beginSpan(modules, at(t), name(path.c_str()), place(Phase::kForward, path.c_str()), 0);
+            const auto make = [&](std::int64_t mebibytes, std::int64_t time) {
+                return writer.appendAllocation(at(time), {.requested = mebibytes * kMiB,
+                                                          .bytes = mebibytes * kMiB,
+                                                          .place = place(Phase::kForward, path.c_str()),
+                                                          .step = 0,
+                                                          .category = Category::kTemporaries});
+            };
+            last = make(300, t + 1);
+            scratch = make(80, t + 2);
+            if (block == 0) {
+                writer.appendFree(at(t + 3), scratch);
+                writer.endSpan(modules, at(t + 10));
+            }
+        }
+        writer.appendFree(at(45), scratch);  // freed before the request that failed, at 47
+        writer.appendFree(at(49), last);     // by the failure
+        writer.endSpan(modules, at(50));
+        writer.endSpan(phases, at(50));
+        writer.endSpan(steps, at(50));
+        writer.beginSpan(phases, at(50), name("teardown"), {}, kNoStep);
+        writer.appendAllocation(at(51), {.bytes = 1, .category = Category::kTemporaries});
+        writer.appendFree(at(52), weights);
+        writer.endSpan(phases, at(60));
+    }
+
+    MemoryTimeline finish(std::string_view state = run_state::kFailed) {
+        writer.setInfo("state", state);
+        writer.settle();
+        writer.commit(Nanoseconds(60));
+        MemoryTimeline timeline;
+        timeline.update(writer.feed()->latest());
+        return timeline;
+    }
+};
+
+TEST(OutOfMemory, SaysWhatWasAliveAtTheStatedMoment) {
+    FailedRun run;
+    run.writer.setInfo("state.message", "The run needs more memory than the GPU has left; …");
+    run.writer.setInfo("allocator.request_bytes", std::to_string(90 * kMiB));
+    run.writer.setInfo("allocator.allocated_bytes", std::to_string(700 * kMiB));
+    run.writer.setInfo("allocator.reserved_bytes", std::to_string(710 * kMiB));
+    run.writer.setInfo("allocator.out_of_memory_ns", "47");
+    const auto failure = outOfMemory(run.finish());
+    ASSERT_TRUE(failure);
+    EXPECT_EQ(failure->time, Nanoseconds(47));
+    EXPECT_EQ(failure->step, 0);
+    EXPECT_EQ(failure->phase, "forward");
+    EXPECT_EQ(failure->module, "blocks.1.attn");
+    EXPECT_EQ(failure->request, Bytes(90 * kMiB));
+    EXPECT_EQ(failure->allocated, Bytes(700 * kMiB));
+    EXPECT_EQ(failure->reserved, Bytes(710 * kMiB));
+    EXPECT_EQ(failure->limit, Bytes(2048 * kMiB)) << "no limit was set: the device's memory";
+    EXPECT_EQ(failure->alive, failure->allocated) << "what was recorded is what the allocator counted";
+    EXPECT_EQ(failure->aliveCount, 3);
+    ASSERT_EQ(failure->groups.size(), 2u);
+    EXPECT_EQ(failure->groups[0].module, "blocks.*.attn");
+    EXPECT_EQ(failure->groups[0].category, Category::kTemporaries);
+    EXPECT_EQ(failure->groups[0].bytes, Bytes(600 * kMiB));
+    EXPECT_EQ(failure->groups[0].count, 2);
+    EXPECT_EQ(failure->groups[1].module, "lm_head");
+    EXPECT_EQ(failure->groups[1].category, Category::kWeights);
+    ASSERT_EQ(failure->largest.size(), 3u);
+    EXPECT_EQ(failure->largest[0].module, "blocks.0.attn");
+    EXPECT_EQ(failure->largest[1].id, run.last);
+    EXPECT_EQ(failure->largest[2].id, run.weights);
+    const MemoryPrediction prediction = predictMemory(run.config);
+    EXPECT_EQ(failure->predictedPeak, prediction.total());
+    EXPECT_EQ(failure->predictedPhase, prediction.peakPhase());
+    EXPECT_EQ(aliveSentence(*failure, 1),
+              "Alive then, 700\u2009MiB: blocks.*.attn 600\u2009MiB of temporaries, and 1 more.");
+    EXPECT_EQ(aliveSentence(*failure),
+              "Alive then, 700\u2009MiB: blocks.*.attn 600\u2009MiB of temporaries, lm_head 100\u2009MiB of "
+              "weights.");
+}
+
+TEST(OutOfMemory, WithoutAMomentItIsRightAfterTheLastAllocationBeforeTeardown) {
+    FailedRun run;
+    run.writer.setInfo("allocator.out_of_memory", "1");
+    run.writer.setInfo("config.memory-limit", std::to_string(512 * kMiB));
+    const auto failure = outOfMemory(run.finish());
+    ASSERT_TRUE(failure);
+    EXPECT_EQ(failure->time, Nanoseconds(42));
+    EXPECT_EQ(failure->alive, Bytes(780 * kMiB));
+    EXPECT_FALSE(failure->request);
+    EXPECT_FALSE(failure->allocated);
+    EXPECT_EQ(failure->limit, Bytes(512 * kMiB));
+}
+
+TEST(OutOfMemory, AMomentThatCannotBeIsNotBelieved) {
+    for (const char* wrong : {"-5", "61", "9223372036854775807", "soon"}) {
+        FailedRun run;
+        run.writer.setInfo("allocator.out_of_memory", "1");
+        run.writer.setInfo("allocator.out_of_memory_ns", wrong);
+        run.writer.setInfo("allocator.request_bytes", "-1");
+        const auto failure = outOfMemory(run.finish());
+        ASSERT_TRUE(failure);
+        EXPECT_EQ(failure->time, Nanoseconds(42)) << wrong;
+        EXPECT_FALSE(failure->request);
+    }
+}
+
+TEST(OutOfMemory, IsOfRunsThatFailedForItOnly) {
+    {
+        FailedRun finished;
+        finished.writer.setInfo("allocator.out_of_memory", "2");  // LibTorch tried again, with success
+        EXPECT_FALSE(outOfMemory(finished.finish(run_state::kFinished)));
+    }
+    {
+        FailedRun other;
+        other.writer.setInfo("state.message", "The device fell off the bus.");
+        other.writer.setInfo("allocator.out_of_memory", "0");
+        EXPECT_FALSE(outOfMemory(other.finish()));
+    }
+    FailedRun cpu;
+    cpu.writer.setInfo("state.message", "The run needs more memory than this machine gave it.");
+    EXPECT_TRUE(outOfMemory(cpu.finish()));
+    TraceWriter empty;
+    empty.setInfo("state", run_state::kFailed);
+    empty.setInfo("allocator.request_bytes", "5");
+    empty.commit(Nanoseconds(0));
+    MemoryTimeline timeline;
+    timeline.update(empty.feed()->latest());
+    const auto failure = outOfMemory(timeline);
+    ASSERT_TRUE(failure);
+    EXPECT_EQ(failure->alive, Bytes(0));
+    EXPECT_FALSE(failure->predictedPeak);
+    EXPECT_EQ(aliveSentence(*failure), "");
+}
+
+/// Recorded on an H200 before runs stated the moment; compared with a replay from the first event.
+TEST(OutOfMemory, OfTheSampleRunIsWhatFilledThe16GiB) {
+    const auto opened =
+        openRun(std::filesystem::path(WARPGLASS_SAMPLE_RUNS) / "large-fp32-out-of-memory.wgrun");
+    ASSERT_TRUE(opened) << opened.message();
+    MemoryTimeline timeline;
+    timeline.update(opened->snapshot);
+    const auto failure = outOfMemory(timeline);
+    ASSERT_TRUE(failure);
+    EXPECT_EQ(failure->phase, "forward");
+    EXPECT_EQ(failure->step, 0);
+    EXPECT_THAT(failure->module, HasSubstr("blocks."));
+    EXPECT_EQ(failure->limit, Bytes(std::int64_t{16} << 30));
+    EXPECT_GT(failure->predictedPeak->value, std::int64_t{16} << 30);
+    ASSERT_FALSE(failure->groups.empty());
+    EXPECT_EQ(failure->groups[0].module, "blocks.*.attn");
+
+    std::vector<bool> alive(opened->snapshot->allocationCount());
+    for (std::uint64_t i = 0; i < opened->snapshot->memoryEventCount(); ++i) {
+        const MemoryEvent event = *opened->snapshot->memoryEvent(i);
+        if (event.time <= failure->time.value)
+            alive[event.allocation.index()] = event.action == MemoryAction::kAllocate;
+    }
+    std::int64_t bytes = 0, count = 0, grouped = 0;
+    for (std::size_t i = 0; i < alive.size(); ++i) {
+        bytes += alive[i] ? opened->snapshot->allocation(AllocationId(i))->bytes : 0;
+        count += alive[i] ? 1 : 0;
+    }
+    for (const OutOfMemory::Group& group : failure->groups)
+        grouped += group.bytes.value;
+    EXPECT_EQ(failure->alive, Bytes(bytes));
+    EXPECT_EQ(failure->aliveCount, count);
+    EXPECT_EQ(grouped, bytes);
+    EXPECT_GT(bytes, std::int64_t{15} << 30);
+}
+
+}  // namespace
+}  // namespace warpglass

@@ -1,0 +1,214 @@
+#include "engine/query/roofline.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "engine/query/module_group.h"
+#include "engine/query/op_family.h"
+#include "engine/query/run_summary.h"
+#include "engine/trace/trace_writer.h"
+#include "tests/support/synthetic_trace.h"
+#include "tests/unit/query/random_run.h"
+
+namespace warpglass {
+namespace {
+
+/// Two blocks of width 64 and 256, 2 × 32 tokens, a vocabulary of 1,000.
+RunConfig smallConfig(Precision precision, AttentionVariant attention = AttentionVariant::kNaive) {
+    RunConfig config;
+    config.model = "custom";
+    config.shape = {1000, 64, 256, 2, 4};
+    config.context = 32;
+    config.batch = 2;
+    config.precision = precision;
+    config.attention = attention;
+    config.device = "cuda:0";
+    config.warmup = 1;
+    config.steps = 2;
+    EXPECT_TRUE(validate(config).empty());
+    return config;
+}
+
+/// A GPU run with one kernel for each of some launches, in a warm-up step and two measured ones of 1 ms.
+class KernelRun {
+public:
+    explicit KernelRun(const RunConfig& config) {
+        for (const auto& [key, value] : toPairs(config))
+            m_writer.setInfo(key, value);
+        m_writer.setInfo("device.name", "NVIDIA H200");
+        m_steps = m_writer.addTrack(TrackKind::kStep, "steps");
+        m_stream = m_writer.addTrack(TrackKind::kGpuStream, "stream 7");
+    }
+    void launch(std::string_view op, Phase phase, std::string_view module, std::string_view part,
+                std::int64_t duration) {
+        m_launches.push_back({m_writer.internName("some_kernel_name"),
+                              m_writer.internPlace({phase, m_writer.internName(module),
+                                                    part.empty() ? NameId() : m_writer.internName(part)}),
+                              m_writer.internDetail({.op = m_writer.internName(op)}), duration});
+    }
+    void setInfo(std::string_view key, std::string_view value) { m_writer.setInfo(key, value); }
+    std::shared_ptr<const Snapshot> finish() {
+        std::int64_t t = 0;
+        for (std::int32_t step = 0; step < 3; ++step) {
+            m_writer.beginSpan(m_steps, Nanoseconds(t), m_writer.internName("step " + std::to_string(step)),
+                               {}, step);
+            std::int64_t at = t;
+            for (const Launch& launch : m_launches) {
+                // Warm-up takes ten times as long, and must not count.
+                const std::int64_t duration = step == 0 ? 10 * launch.duration : launch.duration;
+                m_writer.appendSpan(m_stream, 0,
+                                    {.start = at,
+                                     .duration = duration,
+                                     .self = duration,
+                                     .name = launch.name,
+                                     .place = launch.place,
+                                     .step = step,
+                                     .detail = launch.detail});
+                at += duration;
+            }
+            t += 1'000'000;
+            m_writer.endSpan(m_steps, Nanoseconds(t));
+        }
+        m_writer.setInfo("state", run_state::kFinished);
+        m_writer.commit(Nanoseconds(t));
+        return m_writer.feed()->latest();
+    }
+
+private:
+    struct Launch {
+        NameId name;
+        PlaceId place;
+        DetailId detail;
+        std::int64_t duration;
+    };
+    TraceWriter m_writer;
+    TrackId m_steps, m_stream;
+    std::vector<Launch> m_launches;
+};
+
+TEST(ModuleGroup, TakesTheBlocksTogether) {
+    EXPECT_EQ(moduleGroup("blocks.7.attn.q_proj"), "blocks.*.attn.q_proj");
+    EXPECT_EQ(moduleGroup("blocks.12"), "blocks.*");
+    for (const char* other : {"", "norm", "lm_head", "blocks", "blocks.", "blocks..x", "blocks.x.y",
+                              "blocks.7x.attn", "my.blocks.7.attn"})
+        EXPECT_EQ(moduleGroup(other), other);
+}
+
+TEST(Roofline, AProductsPointIsItsArithmeticOverItsKernelsTime) {
+    KernelRun run(smallConfig(Precision::kBf16));
+    run.launch("aten::mm", Phase::kForward, "blocks.0.ffn.w1", "", 1000);
+    run.launch("aten::mm", Phase::kForward, "blocks.1.ffn.w1", "", 3000);
+    run.launch("aten::copy_", Phase::kForward, "blocks.1.ffn.w1", "", 50000);  // a cast is no product
+    run.launch("aten::mm", Phase::kBackward, "blocks.0.ffn.w1", "", 2500);
+    run.launch("aten::mm", Phase::kBackward, "blocks.1.ffn.w1", "", 2500);
+    run.launch("aten::bmm", Phase::kForward, "blocks.0.attn", "scores", 700);
+    run.launch("aten::_softmax", Phase::kForward, "blocks.0.attn", "softmax", 9000);
+    run.launch("aten::mm", Phase::kOptimizer, "", "", 9000);
+    run.setInfo("ceiling.bf16_flops_per_second", "1000000000000");
+    run.setInfo("ceiling.copy_bytes_per_second", "20000000000");
+    const std::vector<RooflinePoint> points = roofline(*run.finish());
+    ASSERT_EQ(points.size(), 3u);
+
+    EXPECT_EQ(points[0].name, "blocks.*.attn/scores");
+    // Of one block only a kernel was recorded, but the arithmetic is both blocks'.
+    EXPECT_EQ(points[0].flops, Flops(2 * (2 * 64 * 32 * 64)));
+    EXPECT_EQ(points[0].bytes, Bytes(2 * 2 * (2 * 64 * 64 + 64 * 32 * 4)));
+    EXPECT_DOUBLE_EQ(points[0].time, 700);
+
+    const RooflinePoint& w1 = points[1];
+    EXPECT_EQ(w1.name, "blocks.*.ffn.w1");
+    EXPECT_EQ(w1.phase, PlanPhase::kForward);
+    EXPECT_EQ(w1.flops, Flops(2 * (2 * 64 * 64 * 256)));  // two blocks of 2 · tokens · in · out
+    EXPECT_EQ(w1.bytes, Bytes(2 * 2 * (64 * 64 + 64 * 256 + 64 * 256)));
+    EXPECT_DOUBLE_EQ(w1.time, 4000);
+    EXPECT_DOUBLE_EQ(w1.flopsPerSecond(), 4194304 / 4e-6);
+    EXPECT_DOUBLE_EQ(w1.intensity(), 4194304.0 / 147456);
+    EXPECT_DOUBLE_EQ(*w1.attainableFlopsPerSecond, 4194304.0 / 147456 * 2e10) << "bound by memory";
+    EXPECT_DOUBLE_EQ(*w1.share(), w1.flopsPerSecond() / *w1.attainableFlopsPerSecond);
+
+    EXPECT_EQ(points[2].phase, PlanPhase::kBackward);
+    EXPECT_EQ(points[2].flops, w1.flops * 2);
+    EXPECT_EQ(points[2].bytes, w1.bytes * 2);
+    EXPECT_DOUBLE_EQ(points[2].time, 5000);
+}
+
+TEST(Roofline, FusedAttentionIsOnePointWithItsRecomputation) {
+    KernelRun run(smallConfig(Precision::kBf16, AttentionVariant::kSdpaFlash));
+    run.launch("aten::_flash_attention_forward", Phase::kForward, "blocks.0.attn", "", 500);
+    run.launch("aten::_flash_attention_backward", Phase::kBackward, "blocks.0.attn", "", 1500);
+    const std::vector<RooflinePoint> points = roofline(*run.finish());
+    ASSERT_EQ(points.size(), 2u);
+    const std::int64_t product = 2 * 64 * 32 * 64, vectors = 64 * 64 * 2;  // bytes of q, in bf16
+    EXPECT_EQ(points[0].name, "blocks.*.attn");
+    EXPECT_EQ(points[0].flops, Flops(2 * 2 * product));
+    EXPECT_EQ(points[0].bytes, Bytes(2 * 4 * vectors));
+    EXPECT_EQ(points[1].flops, Flops(2 * 5 * product));
+    EXPECT_EQ(points[1].bytes, Bytes(2 * 8 * vectors));
+    // No ceiling was measured: the data sheet's.
+    EXPECT_DOUBLE_EQ(*points[0].attainableFlopsPerSecond, std::min(989.4e12, points[0].intensity() * 4.8e12));
+}
+
+TEST(Roofline, TimesAreThoseOfEveryProductOfTheMeasuredSteps) {
+    // A CPU run: the ops' own times, added up the slow way.
+    test::SyntheticOptions options;
+    const auto snapshot = test::makeSyntheticRun(options);
+    std::map<std::pair<Phase, std::string>, double> expected;
+    for (const test::NaiveSpan& span : test::allSpans(*snapshot)) {
+        const OpFamily family = opFamily(snapshot->name(span.row.name), Phase::kNone);
+        if (span.kind != TrackKind::kCpuThread || span.row.step < options.config.warmup ||
+            (family != OpFamily::kMatmul && family != OpFamily::kAttention))
+            continue;
+        const std::string part(snapshot->name(span.place.part));
+        expected[{span.place.phase, moduleGroup(span.module) + (part.empty() ? "" : "/" + part)}] +=
+            static_cast<double>(span.row.self) / static_cast<double>(options.config.steps);
+    }
+    const std::vector<RooflinePoint> points = roofline(*snapshot);
+    ASSERT_EQ(points.size(), 10u) << "what the synthetic model names as the real one does";
+    for (const RooflinePoint& point : points) {
+        const Phase phase = point.phase == PlanPhase::kForward ? Phase::kForward : Phase::kBackward;
+        EXPECT_NEAR(point.time, (expected[{phase, point.name}]), 1e-6) << point.name;
+        EXPECT_GT(point.flops.value, 0);
+        EXPECT_GT(point.bytes.value, 0);
+        EXPECT_FALSE(point.attainableFlopsPerSecond);
+    }
+}
+
+TEST(ModelUtilization, IsTheModelsProductsOverTheCeiling) {
+    KernelRun run(smallConfig(Precision::kBf16, AttentionVariant::kSdpaFlash));
+    run.setInfo("ceiling.bf16_flops_per_second", "700000000000");
+    run.setInfo("ceiling.fp32_flops_per_second", "1");
+    const auto snapshot = run.finish();
+    MemoryTimeline memory;
+    memory.update(snapshot);
+    const std::optional<ModelUtilization> mfu = summarizeRun(memory).utilization;
+    ASSERT_TRUE(mfu);
+    // Per block: 4 projections, 3 of the feed-forward, scores and values; forward once, backward twice.
+    const std::int64_t block = 4 * 2 * 64 * 64 * 64 + 3 * 2 * 64 * 64 * 256 + 2 * 2 * 64 * 32 * 64;
+    const std::int64_t all = 3 * (2 * block + 2 * 64 * 64 * 1000);
+    EXPECT_EQ(mfu->modelFlops, Flops(all)) << "what flash computes twice is no work of the model";
+    EXPECT_DOUBLE_EQ(mfu->flopsPerSecond, static_cast<double>(all) / 1e-3);
+    EXPECT_DOUBLE_EQ(*mfu->ofMeasured(), static_cast<double>(all) / 1e-3 / 7e11);
+    EXPECT_DOUBLE_EQ(*mfu->ofDataSheet(), static_cast<double>(all) / 1e-3 / 989.4e12);
+    EXPECT_EQ(mfu->ceilings.source, "NVIDIA H200 data sheet");
+}
+
+TEST(ModelUtilization, IsNothingWithoutWhatItNeeds) {
+    TraceWriter writer;
+    writer.commit(Nanoseconds(0));
+    EXPECT_FALSE(modelUtilization(*writer.feed()->latest(), 1e6));
+    EXPECT_TRUE(roofline(*writer.feed()->latest()).empty());
+    KernelRun run(smallConfig(Precision::kTf32));
+    run.setInfo("device.name", "A GPU of tomorrow");
+    const auto snapshot = run.finish();
+    EXPECT_FALSE(modelUtilization(*snapshot, std::nullopt));
+    EXPECT_FALSE(modelUtilization(*snapshot, 0.0));
+    const auto mfu = modelUtilization(*snapshot, 1e6);
+    ASSERT_TRUE(mfu);
+    EXPECT_FALSE(mfu->ofMeasured());
+    EXPECT_FALSE(mfu->ofDataSheet());
+    EXPECT_EQ(mfu->ceilings.source, "");
+}
+
+}  // namespace
+}  // namespace warpglass

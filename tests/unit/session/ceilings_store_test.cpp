@@ -1,0 +1,202 @@
+#include "engine/session/ceilings_store.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+#include "engine/io/run_file.h"
+#include "engine/session/run_session.h"
+#include "tests/support/fake_runner.h"
+#include "tests/support/synthetic_trace.h"
+#include "tests/support/temporary_folder.h"
+
+namespace warpglass {
+namespace {
+
+namespace fs = std::filesystem;
+using test::TemporaryFolder;
+using testing::HasSubstr;
+
+DeviceCeilings ceilingsOf(const std::string& device, double rate) {
+    DeviceCeilings ceilings;
+    ceilings.device = device;
+    ceilings.driver = "580.65.06";
+    ceilings.torch = "2.11.0";
+    ceilings.measured = "2026-01-31T15:45:00Z";
+    ceilings.products = {{Precision::kFp32, rate, 4096, 4096, 4096},
+                         {Precision::kBf16, 14 * rate, 8192, 8192, 8192}};
+    ceilings.copyBytesPerSecond = 4.123456789e12;
+    ceilings.hostToDeviceBytesPerSecond = 55e9;
+    ceilings.deviceToHostBytesPerSecond = 54e9;
+    ceilings.copySize = Bytes(1 << 30);
+    ceilings.launchNs = 2310.25;
+    ceilings.kernelToKernelNs = 1875.5;
+    return ceilings;
+}
+
+std::string textOf(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void write(const fs::path& path, const std::string& text) {
+    std::ofstream(path, std::ios::binary) << text;
+}
+
+/// An environment variable for the time of a test.
+class EnvironmentScope {
+public:
+    EnvironmentScope(const char* name, const char* value) : m_name(name) {
+        if (const char* before = std::getenv(name))
+            m_before = before;
+        value ? ::setenv(name, value, 1) : ::unsetenv(name);
+    }
+    ~EnvironmentScope() { m_before ? ::setenv(m_name, m_before->c_str(), 1) : ::unsetenv(m_name); }
+    EnvironmentScope(const EnvironmentScope&) = delete;
+    EnvironmentScope& operator=(const EnvironmentScope&) = delete;
+
+private:
+    const char* m_name;
+    std::optional<std::string> m_before;
+};
+
+TEST(CeilingsStore, KeepsEachDeviceDriverAndLibTorchApart) {
+    const TemporaryFolder folder;
+    const CeilingsStore store(folder / "new/folders/ceilings.json");
+    EXPECT_TRUE(store.all()->empty());
+    const DeviceCeilings h200 = ceilingsOf("NVIDIA H200", 51e12);
+    DeviceCeilings newer = h200;
+    newer.driver = "590.10";
+    ASSERT_TRUE(store.keep(h200));
+    ASSERT_TRUE(store.keep(ceilingsOf("NVIDIA \"T4\" ☂", 8e12)));
+    ASSERT_TRUE(store.keep(newer));
+    EXPECT_EQ(store.all()->size(), 3u);
+    EXPECT_EQ(store.find("NVIDIA H200", "580.65.06", "2.11.0"), h200);
+    EXPECT_EQ(store.find("NVIDIA H200", "590.10", "2.11.0"), newer);
+    EXPECT_EQ(store.find("NVIDIA \"T4\" ☂", "580.65.06", "2.11.0")->products[0].flopsPerSecond, 8e12);
+    EXPECT_FALSE(store.find("NVIDIA H200", "580.65.06", "2.12.0"));
+    EXPECT_FALSE(store.find("NVIDIA H100", "580.65.06", "2.11.0"));
+
+    DeviceCeilings again = h200;
+    again.launchNs = 1;
+    ASSERT_TRUE(store.keep(again));
+    EXPECT_EQ(store.all()->size(), 3u) << "measured anew, it takes the old one's place";
+    EXPECT_EQ(store.find("NVIDIA H200", "580.65.06", "2.11.0"), again);
+    std::size_t files = 0;
+    for ([[maybe_unused]] const auto& entry : fs::directory_iterator(folder / "new/folders"))
+        ++files;
+    EXPECT_EQ(files, 1u) << "nothing else is left in the folder";
+}
+
+TEST(CeilingsStore, ADamagedFileIsOneSentenceAndIsBegunAnew) {
+    const TemporaryFolder folder;
+    const fs::path path = folder / "ceilings.json";
+    const CeilingsStore store(path);
+    ASSERT_TRUE(store.keep(ceilingsOf("NVIDIA H200", 51e12)));
+    const std::string whole = textOf(path);
+    std::vector<std::string> damaged = {"[]",
+                                        "null",
+                                        "{\"version\":1}",
+                                        "{\"version\":2,\"devices\":[]}",
+                                        "{\"version\":1,\"devices\":[{}]}",
+                                        "{\"version\":1,\"devices\":[7]}",
+                                        std::string("\xff\xfe\0\0", 4),
+                                        std::string(2 << 20, ' '),
+                                        std::string(100000, '[')};
+    for (std::size_t i = 0; i + 2 < whole.size(); i += 7)  // the last brace and line feed may go unnoticed
+        damaged.push_back(whole.substr(0, i));
+    for (const std::string& text : damaged) {
+        write(path, text);
+        const auto read = store.all();
+        ASSERT_FALSE(read) << text.substr(0, 200);
+        EXPECT_THAT(read.message(), HasSubstr(path.string()));
+        EXPECT_FALSE(store.find("NVIDIA H200", "580.65.06", "2.11.0"));
+    }
+    ASSERT_TRUE(store.keep(ceilingsOf("NVIDIA H200", 52e12)));
+    EXPECT_EQ(store.all()->size(), 1u);
+}
+
+TEST(CeilingsStore, AFlippedBitGivesOtherNumbersAtWorst) {
+    const TemporaryFolder folder;
+    const fs::path path = folder / "ceilings.json";
+    const CeilingsStore store(path);
+    ASSERT_TRUE(store.keep(ceilingsOf("NVIDIA H200", 51e12)));
+    const std::string whole = textOf(path);
+    for (std::size_t i = 0; i < whole.size() * 8; i += 5) {
+        std::string text = whole;
+        text[i / 8] = static_cast<char>(text[i / 8] ^ (1 << (i % 8)));
+        write(path, text);
+        const auto read = store.all();
+        for (const DeviceCeilings& ceilings : read ? *read : std::vector<DeviceCeilings>()) {
+            EXPECT_GE(ceilings.copyBytesPerSecond, 0);
+            EXPECT_GE(ceilings.launchNs, 0);
+        }
+    }
+}
+
+TEST(CeilingsStore, WhatCannotBeKeptIsOneSentence) {
+    const TemporaryFolder folder;
+    write(folder / "file", "");
+    const Status status = CeilingsStore(folder / "file/ceilings.json").keep(ceilingsOf("x", 1));
+    ASSERT_FALSE(status);
+    EXPECT_THAT(status.message(), HasSubstr("file/ceilings.json"));
+    EXPECT_FALSE(CeilingsStore(fs::path()).keep(ceilingsOf("x", 1)));
+    EXPECT_TRUE(CeilingsStore(fs::path()).all()->empty());
+    fs::create_directories(folder / "folder.json");
+    EXPECT_FALSE(CeilingsStore(folder / "folder.json").all());
+    EXPECT_FALSE(CeilingsStore(folder / "folder.json").keep(ceilingsOf("x", 1)));
+}
+
+TEST(CeilingsStore, StandsInTheUsersDataFolder) {
+    {
+        const EnvironmentScope data("XDG_DATA_HOME", "/data");
+        EXPECT_EQ(CeilingsStore::userFile(), "/data/warpglass/ceilings.json");
+    }
+    const EnvironmentScope home("HOME", "/home/somebody");
+    for (const char* none : {static_cast<const char*>(nullptr), "", "relative"}) {
+        const EnvironmentScope data("XDG_DATA_HOME", none);
+        EXPECT_EQ(CeilingsStore::userFile(), "/home/somebody/.local/share/warpglass/ceilings.json");
+    }
+    const EnvironmentScope nobody("HOME", nullptr);
+    const EnvironmentScope data("XDG_DATA_HOME", nullptr);
+    EXPECT_EQ(CeilingsStore::userFile(), "");
+}
+
+TEST(CeilingsStore, ARunStatesTheCeilingsOfItsDevice) {
+    const TemporaryFolder folder;
+    const EnvironmentScope data("XDG_DATA_HOME", folder.path().c_str());
+    test::FakeRunner runner;
+    RunControl control;
+    const Result<DeviceCeilings> measured = runner.measureCeilings("cpu", control);
+    ASSERT_TRUE(measured) << measured.message();
+    ASSERT_TRUE(CeilingsStore().keep(*measured));
+    const auto session = RunSession::startWith(runner, test::syntheticConfig(), folder / "a.wgrun");
+    ASSERT_TRUE(session) << session.message();
+    (*session)->wait();
+    const auto opened = openRun(folder / "a.wgrun");
+    ASSERT_TRUE(opened) << opened.message();
+    for (const RunInfo& info : {(*session)->feed()->latest()->info(), opened->snapshot->info()}) {
+        EXPECT_EQ(info.getInteger("ceiling.fp32_flops_per_second"), 2'000'000'000'000);
+        EXPECT_EQ(info.getInteger("ceiling.bf16_flops_per_second"), 5'000'000'000'000);
+        EXPECT_EQ(info.get("ceiling.measured"), measured->measured);
+        EXPECT_FALSE(info.has("ceiling.host_to_device_bytes_per_second"));
+    }
+}
+
+TEST(CeilingsStore, ARunOnADeviceThatWasNotMeasuredStatesNone) {
+    const TemporaryFolder folder;
+    const EnvironmentScope data("XDG_DATA_HOME", folder.path().c_str());
+    ASSERT_TRUE(CeilingsStore().keep(ceilingsOf("Synthetic CPU", 1e12)));  // with another driver
+    test::FakeRunner runner;
+    const auto session = RunSession::startWith(runner, test::syntheticConfig(), {});
+    ASSERT_TRUE(session) << session.message();
+    (*session)->wait();
+    for (const auto& [key, value] : (*session)->feed()->latest()->info().pairs())
+        EXPECT_FALSE(key.starts_with("ceiling.")) << key;
+}
+
+}  // namespace
+}  // namespace warpglass
