@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
+#include "engine/query/out_of_memory.h"
 #include "engine/session/runner_library.h"
 
 namespace warpglass::app {
@@ -47,6 +48,22 @@ QString sentence(std::string_view error) {
 QString titleOf(const Snapshot& snapshot, const QString& path) {
     const Result<RunConfig> config = configFromPairs(snapshot.info().pairs());
     return config ? text(shortTitle(*config)) : QFileInfo(path).completeBaseName();
+}
+
+/// Folded now where nobody has yet.
+const std::shared_ptr<MemoryTimeline>& memoryOf(OpenedRunEntry& run) {
+    if (!run.memory) {
+        run.memory = std::make_shared<MemoryTimeline>();
+        run.memory->update(run.snapshot);
+    }
+    return run.memory;
+}
+
+/// What had filled the memory of a run that ran out of it; nothing for any other.
+QStringList outOfMemorySentences(const MemoryTimeline& memory) {
+    const std::optional<OutOfMemory> failure = outOfMemory(memory);
+    const std::string alive = failure ? aliveSentence(*failure) : std::string();
+    return alive.empty() ? QStringList() : QStringList(text(alive));
 }
 
 QString outcomeSentence(const RunOutcome& outcome, const RunControl& control) {
@@ -266,13 +283,17 @@ void SessionController::finishSession() {
     } else {
         if (failedRun)
             run.warnings << sentence;
+        if (m_current == index) {
+            m_document.stopFollowing();
+            run.memory = m_document.sharedMemory();
+        }
+        if (failedRun)
+            run.warnings << outOfMemorySentences(*memoryOf(run));
         for (const LossCount& loss : run.snapshot->losses())
             run.warnings << tr("Not recorded: %1 × %2.").arg(loss.count).arg(text(loss.name));
         if (const std::string problem = run.snapshot->info().get("capture.problem"); !problem.empty())
             run.warnings << tr("Kernels were not recorded: %1.").arg(text(problem));
         if (m_current == index) {
-            m_document.stopFollowing();
-            run.memory = m_document.sharedMemory();
             m_document.setWarnings(run.allWarnings(), run.incomplete);
             m_axis.setFollowing(false);
         }
@@ -334,6 +355,11 @@ void SessionController::showSnapshot(const QString& path, const OpenedRun& opene
     for (const std::string& warning : opened.warnings)
         entry.warnings << text(warning);
     entry.incomplete = !entry.warnings.isEmpty();
+    // How it ended is told as it was when it was recorded.
+    const RunInfo& info = opened.snapshot->info();
+    if (info.get("state") == run_state::kFailed && !info.get("state.message").empty())
+        entry.warnings << sentence(info.get("state.message"));
+    entry.warnings << outOfMemorySentences(*memoryOf(entry));
     addRun(std::move(entry));
 }
 

@@ -8,6 +8,7 @@
 #include <ctime>
 #include <new>
 
+#include "engine/base/format.h"
 #include "engine/base/host_device.h"
 #include "engine/capture/range_scope.h"
 #include "engine/capture/recorder.h"
@@ -46,16 +47,32 @@ std::string firstLine(std::string_view text) {
     return std::string(text.substr(0, text.find('\n')));
 }
 
+/// How every sentence of a run that ran out of memory begins (engine/query/out_of_memory.cpp knows it by
+/// that).
+constexpr std::string_view kNeedsMoreMemory = "The run needs more memory than";
+
+/// In our own numbers, which are the same events' as the recording's, and short.
+std::string refusalSentence(const RefusedAllocation& refused, Bytes limit, const GpuMemory& now) {
+    const std::string numbers = ": " + formatBytes(Bytes(refused.requested)) + " more were asked for, with " +
+                                formatBytes(Bytes(refused.allocated)) + " allocated, " +
+                                formatBytes(Bytes(refused.reserved)) + " reserved, and ";
+    if (limit.value > 0 && limit < now.total)
+        return std::string(kNeedsMoreMemory) + " it may take" + numbers + "a limit of " + formatBytes(limit) +
+               ".";
+    return std::string(kNeedsMoreMemory) + " the GPU has left" + numbers + formatBytes(now.free) +
+           " of the " + formatBytes(now.total) + " free.";
+}
+
 std::string failureSentence(const c10::Error& error) {
     const std::string what = firstLine(error.what_without_backtrace());
     if (dynamic_cast<const c10::OutOfMemoryError*>(&error)) {
         // The numbers; not the advice on LibTorch's own settings that follows them.
-        return "The run needs more memory than the GPU has left; LibTorch says: " +
+        return std::string(kNeedsMoreMemory) + " the GPU has left; LibTorch says: " +
                what.substr(0, what.find(" If reserved but unallocated"));
     }
     if (what.find("can't allocate memory") != std::string::npos ||
         what.find("not enough memory") != std::string::npos)
-        return "The run needs more memory than this machine gave it; LibTorch says: " + what;
+        return std::string(kNeedsMoreMemory) + " this machine gave it; LibTorch says: " + what;
     return "LibTorch could not go on: " + what;
 }
 
@@ -84,7 +101,7 @@ RunOutcome execute(const RunConfig& config, RunControl& control, Gpu* gpu) {
     } catch (const c10::Error& error) {
         fail(failureSentence(error));
     } catch (const std::bad_alloc&) {
-        fail("The run needs more memory than this machine gave it.");
+        fail(std::string(kNeedsMoreMemory) + " this machine gave it.");
     } catch (const std::exception& error) {
         fail("The run could not go on: " + firstLine(error.what()));
     }
@@ -277,6 +294,9 @@ Result<RunOutcome> TorchRunner::run(const RunConfig& config, RunControl& control
         }
         refused = observers.refused();
     }
+    const bool ranOut = refused && outcome.message.starts_with(kNeedsMoreMemory);
+    if (ranOut && gpu)
+        outcome.message = refusalSentence(*refused, config.memoryLimit, gpu->memory());
     Recorder::Info final{{"steps.completed", std::to_string(outcome.losses.size())},
                          {"state", outcome.state},
                          {"state.message", outcome.message}};
@@ -286,7 +306,7 @@ Result<RunOutcome> TorchRunner::run(const RunConfig& config, RunControl& control
         final.emplace_back("allocator.peak_reserved_bytes", std::to_string(memory.peakReserved.value));
         final.emplace_back("allocator.out_of_memory", std::to_string(memory.outOfMemories));
     }
-    if (refused && outcome.state == run_state::kFailed) {
+    if (ranOut) {
         final.emplace_back("allocator.request_bytes", std::to_string(refused->requested));
         final.emplace_back("allocator.allocated_bytes", std::to_string(refused->allocated));
         if (gpu)

@@ -263,6 +263,29 @@ void Inspector::showRange(TimeRange range) {
     updateLines();
 }
 
+/// MFU: of the ceiling that was measured on the device, and of the maker's data sheet.
+static void addUtilization(std::vector<Property>& rows, const std::optional<ModelUtilization>& utilization) {
+    if (!utilization)
+        return;
+    const auto rate = [](double flopsPerSecond) {
+        return toQString(formatFlops(Flops(std::llround(flopsPerSecond)))) + Inspector::tr("/s");
+    };
+    QString label = Inspector::tr("MFU");
+    const auto add = [&](const std::optional<double>& share, const std::optional<double>& ceiling,
+                         const QString& value, const QString& toolTip) {
+        if (!share || !ceiling)
+            return;
+        rows.push_back({label, value.arg(toQString(formatPercent(*share))),
+                        toolTip.arg(rate(utilization->flopsPerSecond), rate(*ceiling))});
+        label.clear();  // once for both
+    };
+    const RunCeilings& ceilings = utilization->ceilings;
+    add(utilization->ofMeasured(), ceilings.measured.flopsPerSecond, Inspector::tr("%1 of measured"),
+        Inspector::tr("The model's matrix products, %1, of the %2 measured on this device"));
+    add(utilization->ofDataSheet(), ceilings.dataSheet.flopsPerSecond, Inspector::tr("%1 of data sheet"),
+        Inspector::tr("The model's matrix products, %1, of the %2 of the ") + toQString(ceilings.source));
+}
+
 void Inspector::showRun() {
     m_kind->setContent({}, {}, {});
     m_histogram->setStatistics({}, std::nullopt);
@@ -283,8 +306,8 @@ void Inspector::showRun() {
         rows.push_back({tr("Mode"), toQString(modeName(c.mode)), {}});
         if (c.execution != Execution::kEager)
             rows.push_back({tr("Execution"), toQString(executionName(c.execution)), {}});
-        rows.push_back(
-            {tr("Device"), toQString(m_document.snapshot()->info().get("device.name")), toQString(c.device)});
+        const std::string device = m_document.snapshot()->info().get("device.name");
+        rows.push_back({tr("Device"), toQString(device.empty() ? c.device : device), toQString(c.device)});
     }
     rows.push_back({tr("State"), m_document.isLive() ? tr("recording") : toQString(run.state),
                     toQString(run.stateMessage)});
@@ -304,6 +327,7 @@ void Inspector::showRun() {
     if (run.flopsPerSecond)
         rows.push_back(
             {tr("Work"), toQString(formatFlops(Flops(std::llround(*run.flopsPerSecond)))) + tr("/s"), {}});
+    addUtilization(rows, run.utilization);
     rows.push_back({tr("Duration"), duration(run.duration), exact(run.duration)});
     rows.push_back({tr("Ops"), toQString(formatGrouped(static_cast<std::int64_t>(run.ops))), {}});
     if (run.kernels > 0)

@@ -4,6 +4,8 @@
 
 #include "engine/base/format.h"
 #include "engine/query/memory_breakdown.h"
+#include "engine/query/run_summary.h"
+#include "engine/trace/trace_writer.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/models/table_model.h"
 #include "ui/panels/property_list.h"
@@ -41,6 +43,36 @@ TEST_F(InspectorTest, WithNothingSelectedItIsTheRun) {
     EXPECT_EQ(value(inspector.subject(), "Records"), QStringLiteral("none lost"));
     EXPECT_TRUE(inspector.kind().isHidden());
     EXPECT_EQ(inspector.memory().heading(), QStringLiteral("Memory at peak"));
+}
+
+TEST_F(InspectorTest, MfuIsOfWhatWasMeasuredAndOfTheDataSheet) {
+    EXPECT_EQ(value(inspector.subject(), "MFU"), QStringLiteral("(none)")) << "no ceiling is known";
+    TraceWriter writer;
+    test::SyntheticRecorder recorder(writer, test::syntheticConfig());
+    recorder.setup();
+    for (int i = 0; i < 3; ++i)
+        recorder.step(i);
+    recorder.teardown();
+    writer.setInfo("device.name", "NVIDIA H200");
+    writer.setInfo("ceiling.fp32_flops_per_second", "50000000000000");
+    recorder.finish(run_state::kFinished);
+    document.setSnapshot(writer.feed()->latest());
+    inspector.refreshNow();
+    const ModelUtilization mfu = *summarizeRun(document.memory()).utilization;
+    EXPECT_EQ(value(inspector.subject(), "MFU"),
+              text(formatPercent(mfu.flopsPerSecond / 50e12)) + QStringLiteral(" of measured"));
+    EXPECT_EQ(value(inspector.subject(), ""),
+              text(formatPercent(mfu.flopsPerSecond / 67e12)) + QStringLiteral(" of data sheet"));
+}
+
+TEST_F(InspectorTest, TheDeviceIsNamedByItsIdWhereItsNameIsNotStated) {
+    TraceWriter writer;
+    for (const auto& [key, value] : toPairs(test::syntheticConfig()))
+        writer.setInfo(key, value);
+    writer.commit(Nanoseconds(0));
+    document.setSnapshot(writer.feed()->latest());
+    inspector.refreshNow();
+    EXPECT_EQ(value(inspector.subject(), "Device"), QStringLiteral("cpu"));
 }
 
 TEST_F(InspectorTest, ADamagedFileIsNotSaidToBeWhole) {
