@@ -7,15 +7,32 @@
 #include <QVBoxLayout>
 
 #include "app/window/recent_runs.h"
+#include "app/window/sample_runs.h"
+#include "ui/theme/elided_label.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::app {
 
-StartPage::StartPage(RecentRuns& recent, QWidget* parent) : QWidget(parent), m_recent(recent) {
+namespace {
+
+constexpr int kColumn = 860;    // the longest sentence of a sample, beside its name
+constexpr int kReadable = 480;  // a comfortable line of text
+constexpr int kSampleName = 184;
+constexpr int kRecentName = 480;
+constexpr int kMostRecent = 5;  // with all samples below them, as many as fit 1280 × 720
+
+}  // namespace
+
+StartPage::StartPage(RecentRuns& recent, QWidget* parent) : QScrollArea(parent), m_recent(recent) {
     setObjectName(QStringLiteral("startPage"));
-    auto* outer = new QVBoxLayout(this);
-    auto* column = new QWidget(this);
-    column->setFixedWidth(480);  // a comfortable line of text
+    setFrameShape(QFrame::NoFrame);
+    setWidgetResizable(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::NoFocus);  // its buttons take the focus, and are scrolled to
+    auto* page = new QWidget(this);
+    auto* outer = new QVBoxLayout(page);
+    auto* column = new QWidget(page);
+    column->setMaximumWidth(kColumn);
     auto* layout = new QVBoxLayout(column);
     layout->setSpacing(ui::Metrics::kSpace3);
 
@@ -30,6 +47,7 @@ StartPage::StartPage(RecentRuns& recent, QWidget* parent) : QWidget(parent), m_r
                             column);
     lead->setWordWrap(true);
     lead->setProperty("secondary", true);
+    lead->setMaximumWidth(kReadable);
 
     auto* buttons = new QHBoxLayout;
     m_run = new QPushButton(tr("Run"), column);
@@ -52,26 +70,34 @@ StartPage::StartPage(RecentRuns& recent, QWidget* parent) : QWidget(parent), m_r
     m_cannotRun->setProperty("problem", true);
     m_cannotRun->hide();
 
-    m_recentBox = new QWidget(column);
     layout->addWidget(title);
-    layout->addWidget(lead);
+    // A row of its own, so that its height is asked for at the width that it really has.
+    auto* leadRow = new QHBoxLayout;
+    leadRow->addWidget(lead, 1000);
+    leadRow->addStretch(1);
+    layout->addLayout(leadRow);
     layout->addWidget(m_cannotRun);
     layout->addLayout(buttons);
+    m_recentBox = makeBox(column);
+    m_sampleBox = makeBox(column);
+    m_sampleBox->setObjectName(QStringLiteral("sampleRuns"));
     layout->addWidget(m_recentBox);
+    layout->addWidget(m_sampleBox);
     // Stretches, not an alignment: an aligned widget gets its size hint, which ignores how the text wraps.
     auto* across = new QHBoxLayout;
     across->addStretch(1);
-    across->addWidget(column);
+    across->addWidget(column, 1000);
     across->addStretch(1);
     outer->addStretch(2);
     outer->addLayout(across);
     outer->addStretch(3);
+    setWidget(page);
 
     connect(m_run, &QPushButton::clicked, this, &StartPage::runRequested);
     connect(open, &QPushButton::clicked, this, &StartPage::openRequested);
     connect(&m_recent, &RecentRuns::changed, this, &StartPage::listRecent);
-    new QVBoxLayout(m_recentBox);
     listRecent();
+    listSamples();
 }
 
 void StartPage::setRunEnabled(bool enabled) {
@@ -85,32 +111,71 @@ void StartPage::setCannotRun(const QString& sentence) {
     m_cannotRun->setVisible(!sentence.isEmpty());
 }
 
+QWidget* StartPage::makeBox(QWidget* parent) {
+    auto* box = new QWidget(parent);
+    auto* layout = new QVBoxLayout(box);
+    layout->setContentsMargins(0, ui::Metrics::kSpace2, 0, 0);
+    layout->setSpacing(0);
+    return box;
+}
+
+void StartPage::addHead(QWidget* box, const QString& text) {
+    auto* head = new QLabel(text, box);
+    head->setFont(ui::Theme::headFont());
+    head->setProperty("secondary", true);
+    box->layout()->addWidget(head);
+}
+
+void StartPage::addRun(QWidget* box, const QString& path, const QString& detail, int nameWidth) {
+    const QString name = QFileInfo(path).completeBaseName();
+    auto* row = new QPushButton(box);
+    row->setProperty("flatRow", true);
+    row->setToolTip(QStringLiteral("%1\n%2").arg(detail, path));
+    row->setAccessibleName(QStringLiteral("%1: %2").arg(name, detail));
+    auto* first = new ui::ElidedLabel(row);
+    first->setText(name);
+    first->setFixedWidth(nameWidth);
+    auto* second = new ui::ElidedLabel(row);
+    second->setText(detail);
+    second->setFont(ui::Theme::tableFont());
+    second->setProperty("secondary", true);
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(ui::Metrics::kSpace2, 0, ui::Metrics::kSpace2, 0);
+    layout->setSpacing(ui::Metrics::kSpace3);
+    for (ui::ElidedLabel* label : {first, second}) {
+        label->setAttribute(Qt::WA_TransparentForMouseEvents);  // the whole row is the button
+        layout->addWidget(label, label == second ? 1 : 0);
+    }
+    connect(row, &QPushButton::clicked, this, [this, path] { emit openPathRequested(path); });
+    box->layout()->addWidget(row);
+}
+
 void StartPage::listRecent() {
-    auto* layout = static_cast<QVBoxLayout*>(m_recentBox->layout());
-    while (QLayoutItem* item = layout->takeAt(0)) {
+    while (QLayoutItem* item = m_recentBox->layout()->takeAt(0)) {
         delete item->widget();
         delete item;
     }
-    layout->setContentsMargins(0, ui::Metrics::kSpace4, 0, 0);
-    layout->setSpacing(0);
     const QStringList paths = m_recent.paths();
     m_recentBox->setVisible(!paths.isEmpty());
     if (paths.isEmpty())
         return;
-    auto* head = new QLabel(tr("RECENT RUNS"), m_recentBox);
-    head->setFont(ui::Theme::headFont());
-    head->setProperty("secondary", true);
-    layout->addWidget(head);
-    for (const QString& path : paths.mid(0, 6)) {
-        const QFileInfo file(path);
-        auto* row = new QPushButton(
-            QStringLiteral("%1    %2")
-                .arg(file.completeBaseName(), QLocale().toString(file.lastModified(), QLocale::ShortFormat)),
-            m_recentBox);
-        row->setProperty("flatRow", true);
-        row->setToolTip(path);
-        connect(row, &QPushButton::clicked, this, [this, path] { emit openPathRequested(path); });
-        layout->addWidget(row);
+    addHead(m_recentBox, tr("RECENT RUNS"));
+    for (const QString& path : paths.mid(0, kMostRecent))
+        addRun(m_recentBox, path, QLocale().toString(QFileInfo(path).lastModified(), QLocale::ShortFormat),
+               kRecentName);
+}
+
+void StartPage::listSamples() {
+    const std::vector<SampleRun> samples = sampleRunsIn(sampleFolder());
+    m_sampleBox->setVisible(!samples.empty());
+    if (samples.empty())
+        return;
+    addHead(m_sampleBox, tr("SAMPLE RUNS"));
+    for (const SampleRun& sample : samples) {
+        QString sentence = sample.sentence;
+        if (!sentence.isEmpty())
+            sentence[0] = sentence[0].toUpper();
+        addRun(m_sampleBox, sample.path, sentence, kSampleName);
     }
 }
 

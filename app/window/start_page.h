@@ -1,16 +1,17 @@
-// What the window shows while no run is open: what to do first, and the recent runs.
+// What the window shows while no run is open: what to do first, the recent runs, and the sample runs.
 #pragma once
 
-#include <QWidget>
+#include <QScrollArea>
 
 class QLabel;
 class QPushButton;
+class QVBoxLayout;
 
 namespace warpglass::app {
 
 class RecentRuns;
 
-class StartPage : public QWidget {
+class StartPage : public QScrollArea {
     Q_OBJECT
 public:
     explicit StartPage(RecentRuns& recent, QWidget* parent = nullptr);
@@ -25,12 +26,18 @@ signals:
     void openPathRequested(const QString& path);
 
 private:
+    QWidget* makeBox(QWidget* parent);
+    void addHead(QWidget* box, const QString& text);
+    /// A row that opens a run: its name, and what is to be said of it.
+    void addRun(QWidget* box, const QString& path, const QString& detail, int nameWidth);
     void listRecent();
+    void listSamples();
 
     RecentRuns& m_recent;
     QPushButton* m_run = nullptr;
     QLabel* m_cannotRun = nullptr;
     QWidget* m_recentBox = nullptr;
+    QWidget* m_sampleBox = nullptr;
 };
 
 }  // namespace warpglass::app

@@ -17,6 +17,8 @@ record() {
 record small-fp32-naive --model small --context 512 --precision fp32 --attention naive --warmup 1 --steps 3
 record small-bf16-naive --model small --context 512 --precision bf16 --attention naive --warmup 1 --steps 3
 record small-bf16-flash --model small --context 512 --precision bf16 --attention sdpa-flash --warmup 1 --steps 3
+record small-bf16-graph --model small --context 512 --precision bf16 --attention sdpa-flash --execution graph --warmup 1 \
+    --steps 3
 record small-no-warmup --model small --context 512 --precision bf16 --attention sdpa-flash --warmup 0 --steps 4
 record xl-bf16-forward --model xl --context 512 --precision bf16 --attention sdpa-flash --mode forward --warmup 1 --steps 1
 record xl-bf16-step --model xl --context 512 --precision bf16 --attention sdpa-flash --warmup 1 --steps 1

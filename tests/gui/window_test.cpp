@@ -19,6 +19,7 @@
 #include <functional>
 
 #include "app/window/main_window.h"
+#include "app/window/sample_runs.h"
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
 #include "engine/io/run_file.h"
@@ -287,6 +288,84 @@ TEST_F(WindowTest, StartsEmptyWithTheStartPage) {
     ASSERT_NE(start, nullptr);
     EXPECT_TRUE(start->isVisible());
     EXPECT_EQ(m_controller.currentRun(), -1);
+}
+
+TEST_F(WindowTest, ASampleRunOpensFromTheStartPageByMouseAndKeyboard) {
+    const std::vector<SampleRun> samples = sampleRunsIn(sampleFolder());
+    ASSERT_GE(samples.size(), 7u);
+    const auto rowOf = [&](const QString& name) -> QAbstractButton* {
+        for (QAbstractButton* row :
+             m_window->findChild<QWidget*>(QStringLiteral("sampleRuns"))->findChildren<QAbstractButton*>()) {
+            if (row->accessibleName().startsWith(name + QLatin1Char(':')))
+                return row;
+        }
+        return nullptr;
+    };
+    QAbstractButton* failed = rowOf(QStringLiteral("large-fp32-out-of-memory"));
+    ASSERT_NE(failed, nullptr);
+    EXPECT_TRUE(failed->accessibleName().contains(QStringLiteral("Out of memory as a result")));
+    click(failed);
+    ASSERT_TRUE(waitFor([&] { return m_controller.currentRun() == 0; }));
+    // Its failure is told: the sentence, and what had filled the memory.
+    const QStringList& told = m_controller.document().warnings();
+    ASSERT_EQ(told.size(), 2);
+    EXPECT_TRUE(told[0].startsWith(QStringLiteral("The run needs more memory than")));
+    EXPECT_TRUE(told[1].startsWith(QStringLiteral("Alive then, "))) << told[1].toStdString();
+    EXPECT_FALSE(m_window->findChild<QWidget*>(QStringLiteral("banner"))->isHidden());
+    EXPECT_FALSE(m_controller.document().isIncomplete());
+
+    m_controller.closeRun(0);
+    QAbstractButton* flash = rowOf(QStringLiteral("small-bf16-flash"));
+    ASSERT_NE(flash, nullptr);
+    button("startOpen")->setFocus(Qt::TabFocusReason);
+    for (int i = 0; i < 40 && QApplication::focusWidget() != flash; ++i)
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+    ASSERT_EQ(QApplication::focusWidget(), flash) << "Tab reaches every sample";
+    QTest::keyClick(flash, Qt::Key_Space);
+    ASSERT_TRUE(waitFor([&] { return m_controller.currentRun() == 0; }));
+    EXPECT_TRUE(m_controller.runs()[0].path.endsWith(QStringLiteral("small-bf16-flash.wgrun")));
+    EXPECT_TRUE(m_controller.document().warnings().isEmpty());
+}
+
+/// What the folder's own README says of each file, and what records it.
+TEST(SampleRuns, AreThoseOfTheReadmeInItsOrderAndWords) {
+    const QDir folder(sampleFolder());
+    const auto textOf = [&](const char* name) {
+        QFile file(folder.filePath(QString::fromLatin1(name)));
+        EXPECT_TRUE(file.open(QIODevice::ReadOnly)) << name;
+        return QString::fromUtf8(file.readAll());
+    };
+    QStringList listed, written;
+    QTemporaryDir all;  // with every file there
+    ASSERT_TRUE(QFile::copy(folder.filePath(QStringLiteral("samples.json")),
+                            all.filePath(QStringLiteral("samples.json"))));
+    for (const QString& line : textOf("README.md").split(QLatin1Char('\n'))) {
+        if (!line.startsWith(QLatin1String("| `")))
+            continue;
+        written << line;
+        QFile file(all.filePath(line.section(QLatin1Char('`'), 1, 1)));
+        EXPECT_TRUE(file.open(QIODevice::WriteOnly)) << line.toStdString();
+        EXPECT_TRUE(textOf("record.sh")
+                        .contains(QStringLiteral("record %1 ").arg(QFileInfo(file).completeBaseName())))
+            << line.toStdString();
+    }
+    for (const SampleRun& sample : sampleRunsIn(all.path()))
+        listed << QStringLiteral("| `%1` | %2 |").arg(QFileInfo(sample.path).fileName(), sample.sentence);
+    EXPECT_GE(listed.size(), 8);
+    EXPECT_EQ(listed, written);
+    for (const SampleRun& sample : sampleRunsIn(folder.path()))
+        EXPECT_TRUE(openRun(sample.path.toStdString())) << sample.path.toStdString();
+}
+
+TEST(SampleRuns, AFolderWithoutAListHasNone) {
+    const QTemporaryDir folder;
+    EXPECT_TRUE(sampleRunsIn(folder.path()).empty());
+    EXPECT_TRUE(sampleRunsIn({}).empty());
+    QFile list(folder.filePath(QStringLiteral("samples.json")));
+    ASSERT_TRUE(list.open(QIODevice::WriteOnly));
+    list.write("{\"samples\": [7, {\"file\": \"missing.wgrun\"}, {\"file\": \"\"}]}");
+    list.close();
+    EXPECT_TRUE(sampleRunsIn(folder.path()).empty());
 }
 
 }  // namespace

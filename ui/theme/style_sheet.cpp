@@ -72,6 +72,7 @@ QPushButton[accent="true"][running="true"] { background: @raised@; color: @text@
 QPushButton[accent="true"][running="true"]:hover { background: @hover@; }
 QPushButton[flatRow="true"] {
     background: transparent; border: none; text-align: left; padding: 0 8px; border-radius: 4px;
+    min-height: 27px; max-height: 27px;
 }
 QPushButton[flatRow="true"]:hover, QPushButton[flatRow="true"]:focus { background: @hover@; }
 

@@ -1,0 +1,21 @@
+// The runs that come with Warpglass (resources/runs), each with one sentence of what to look at.
+#pragma once
+
+#include <QString>
+#include <vector>
+
+namespace warpglass::app {
+
+struct SampleRun {
+    QString path;
+    /// What to look at: no full stop, and a small letter first, as in resources/runs/samples.json.
+    QString sentence;
+};
+
+/// Beside the program in an unpacked archive (bin/../runs), else where this build's sources are; empty when
+/// neither has any.
+QString sampleFolder();
+/// As samples.json of the folder lists them; files that are not there are left out.
+std::vector<SampleRun> sampleRunsIn(const QString& folder);
+
+}  // namespace warpglass::app
