@@ -94,16 +94,22 @@ bool overcommitAllowed() {
 
 /// Says when the run may not fit. What does not fit runs only if the person wants it all the same.
 bool acceptsMemory(const RunConfig& config, bool assumeYes) {
-    Bytes available;
-    for (const DeviceInfo& device : allDevices())
-        available = device.id == config.device ? device.available : available;
-    if (config.memoryLimit.value > 0 && (available.value == 0 || config.memoryLimit < available))
+    Bytes available, inUse;
+    for (const DeviceInfo& device : allDevices()) {
+        if (device.id == config.device) {
+            available = device.available;
+            inUse = inUseAlready(device);
+        }
+    }
+    if (config.memoryLimit.value > 0 && (available.value == 0 || config.memoryLimit < available)) {
         available = config.memoryLimit;
+        inUse = {};  // it is the limit that counts
+    }
     const MemoryPrediction memory = estimateRun(config).memory;
     const Fit fit = fitOf(memory, available);
     if (fit != Fit::kTight && fit != Fit::kTooLarge)
         return true;
-    say(fitSentence(memory, available));
+    say(fitSentence(memory, available, inUse));
     // Running out of a GPU's memory is a result, and harms no one.
     if (fit == Fit::kTight || config.onGpu() || overcommitAllowed())
         return true;

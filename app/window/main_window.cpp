@@ -206,6 +206,7 @@ void MainWindow::connectRun() {
     connect(&c, &SessionController::runEnded, this, [this](bool ok, const QString& sentence) {
         m_runPanel->setRunning(false);
         m_runPanel->setLastResult(sentence);
+        findDevices();  // for what is free of their memory now
         m_stopAction->setEnabled(false);
         m_runMessage = sentence;
         showMessage(sentence, !ok);

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdio>
@@ -115,6 +116,15 @@ std::vector<DeviceInfo> allDevices() {
     for (DeviceInfo& device : gpuDevices())
         all.push_back(std::move(device));
     return all;
+}
+
+Bytes inUseAlready(const DeviceInfo& device) {
+    // A driver keeps up to 1 % of a device for itself, and a context with CUPTI's buffers is below 1 GiB.
+    const Bytes trifle(std::max(std::int64_t{1} << 30, device.memory.value / 50));
+    if (device.id == "cpu" || device.available.value <= 0)
+        return {};
+    const Bytes used = device.memory - device.available;
+    return used > trifle ? used : Bytes();
 }
 
 }  // namespace warpglass

@@ -16,4 +16,8 @@ std::vector<DeviceInfo> gpuDevices();
 /// The CPU and every GPU.
 std::vector<DeviceInfo> allDevices();
 
+/// What of a GPU's memory is in use already, by other programs or earlier work of this one; 0 where that is
+/// not known or a trifle: what a driver and one idle program take. Of the CPU 0: its memory is everybody's.
+Bytes inUseAlready(const DeviceInfo& device);
+
 }  // namespace warpglass

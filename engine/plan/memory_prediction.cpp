@@ -94,7 +94,10 @@ Fit fitOf(const MemoryPrediction& prediction, Bytes available) {
     return needed.value > available.value - available.value / 10 ? Fit::kTight : Fit::kFits;
 }
 
-std::string fitSentence(const MemoryPrediction& prediction, Bytes available) {
+std::string fitSentence(const MemoryPrediction& prediction, Bytes available, Bytes inUse) {
+    if (inUse.value > 0)
+        return fitSentence(prediction, available) + " " + formatBytes(inUse) +
+               " of the device are in use already.";
     const std::string needed = "The predicted peak of " + formatBytes(prediction.total());
     const std::string given = "the " + formatBytes(available) + " that are available";
     switch (fitOf(prediction, available)) {

@@ -98,6 +98,7 @@ Fit fitOf(const MemoryPrediction& prediction, Bytes available);
 /// One sentence for a person, for each outcome of fitOf(): "The predicted peak of 3.2 GiB fits the 11.8 GiB
 /// that are available." or "… is larger than the 2 GiB that are available: choose a smaller batch, context or
 /// model."
-std::string fitSentence(const MemoryPrediction& prediction, Bytes available);
+/// With `inUse`, what others hold of the device: "… 61.2 GiB of the device are in use already."
+std::string fitSentence(const MemoryPrediction& prediction, Bytes available, Bytes inUse = {});
 
 }  // namespace warpglass

@@ -2,8 +2,10 @@
 
 #include <QGridLayout>
 #include <QLabel>
+#include <algorithm>
 
 #include "engine/base/format.h"
+#include "engine/base/gpu_devices.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/stacked_bar.h"
 #include "ui/theme/theme.h"
@@ -34,10 +36,10 @@ QString sizeOfSize(Bytes part, Bytes whole) {
 }
 
 /// "13 % of the device", "7.6 × the device".
-QString shareOfDevice(double share) {
+QString shareOf(double share, const QString& ofWhole, const QString& whole) {
     if (share < 2)
-        return EstimateCard::tr("%1 of the device").arg(toQString(formatPercent(share)));
-    return EstimateCard::tr("%1 × the device").arg(share, 0, share < 100 ? 'g' : 'f', share < 100 ? 2 : 0);
+        return QStringLiteral("%1 %2").arg(toQString(formatPercent(share)), ofWhole);
+    return EstimateCard::tr("%1 × %2").arg(share, 0, share < 100 ? 'g' : 'f', share < 100 ? 2 : 0).arg(whole);
 }
 
 }  // namespace
@@ -64,13 +66,18 @@ EstimateCard::EstimateCard(QWidget* parent) : QFrame(parent) {
     m_work->setObjectName(QStringLiteral("estimateWork"));
     m_peak->setObjectName(QStringLiteral("estimatePeak"));
     m_fits->setObjectName(QStringLiteral("estimateFits"));
+    m_inUse =
+        addLine(tr("In use already"),
+                tr("What other programs hold of the device's memory: the rest is what a run can have"), 5);
+    m_inUse->setObjectName(QStringLiteral("estimateInUse"));
     m_warning = new QLabel(this);
     m_warning->setObjectName(QStringLiteral("estimateWarning"));
     m_warning->setFont(Theme::tableFont());
     m_warning->setWordWrap(true);
     m_warning->setProperty("problem", true);
     m_warning->hide();
-    grid->addWidget(m_warning, 5, 0, 1, 2);
+    grid->addWidget(m_warning, 6, 0, 1, 2);
+    showInUse({});
 }
 
 QLabel* EstimateCard::addLine(const QString& name, const QString& toolTip, int row) {
@@ -91,7 +98,11 @@ QString EstimateCard::warning() const {
     return m_warning->isHidden() ? QString() : m_warning->text();
 }
 
-void EstimateCard::setEstimate(const Estimate& estimate, Bytes installed, Bytes available) {
+void EstimateCard::setEstimate(const Estimate& estimate, const DeviceInfo* device) {
+    const Bytes installed = device ? device->memory : Bytes(),
+                available = device ? device->available : Bytes();
+    const Bytes inUse = device ? inUseAlready(*device) : Bytes();
+    showInUse(inUse);
     if (!estimate.valid()) {
         for (QLabel* value : {m_parameters, m_work, m_peak, m_fits}) {
             value->setText(kNothing);
@@ -125,16 +136,34 @@ void EstimateCard::setEstimate(const Estimate& estimate, Bytes installed, Bytes 
     }
     m_bar->setParts(std::move(parts));
 
-    m_fit = fitOf(estimate.memory, available);
-    const double share = known ? static_cast<double>(peak.value) / static_cast<double>(installed.value) : 0;
-    m_fits->setText(!known                    ? tr("not known")
-                    : m_fit == Fit::kTooLarge ? tr("no: %1").arg(shareOfDevice(share))
-                                              : shareOfDevice(share));
-    const QString sentence = text(fitSentence(estimate.memory, available));
+    showFit(estimate.memory, installed, available, inUse);
+}
+
+void EstimateCard::showFit(const MemoryPrediction& memory, Bytes installed, Bytes available, Bytes inUse) {
+    m_fit = fitOf(memory, available);
+    // Where others hold a good part of the device, the whole of it says little.
+    const Bytes whole = inUse.value > 0 ? available : installed;
+    const double share = static_cast<double>(memory.total().value) /
+                         static_cast<double>(std::max<std::int64_t>(whole.value, 1));
+    const QString wording = inUse.value > 0 ? shareOf(share, tr("of what is free"), tr("what is free"))
+                                            : shareOf(share, tr("of the device"), tr("the device"));
+    m_fits->setText(installed.value <= 0      ? tr("not known")
+                    : m_fit == Fit::kTooLarge ? tr("no: %1").arg(wording)
+                                              : wording);
+    const QString sentence = toQString(fitSentence(memory, available, inUse));
     m_fits->setToolTip(sentence);
     const bool warn = m_fit == Fit::kTooLarge || m_fit == Fit::kTight;
     m_warning->setText(warn ? sentence : QString());
     m_warning->setVisible(warn);
+}
+
+/// The line is there only where there is something to say.
+void EstimateCard::showInUse(Bytes inUse) {
+    const bool shown = inUse.value > 0;
+    m_inUse->setText(shown ? toQString(formatBytes(inUse)) : QString());
+    m_inUse->setToolTip(shown ? toQString(formatBytesExact(inUse)) : QString());
+    m_inUse->setVisible(shown);
+    static_cast<QGridLayout*>(layout())->itemAtPosition(5, 0)->widget()->setVisible(shown);
 }
 
 }  // namespace warpglass::ui

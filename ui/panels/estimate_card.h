@@ -3,6 +3,7 @@
 
 #include <QFrame>
 
+#include "engine/base/host_device.h"
 #include "engine/plan/estimate.h"
 
 class QLabel;
@@ -16,13 +17,15 @@ class EstimateCard : public QFrame {
 public:
     explicit EstimateCard(QWidget* parent = nullptr);
 
-    /// `installed` and `available` are the device's memory; not positive when it is not known. An estimate
-    /// with problems shows dashes: the problems stand beside their fields.
-    void setEstimate(const Estimate& estimate, Bytes installed, Bytes available);
+    /// `device`: nothing, or memory that is not positive, when it is not known. An estimate with problems
+    /// shows dashes: the problems stand beside their fields.
+    void setEstimate(const Estimate& estimate, const DeviceInfo* device);
     Fit fit() const { return m_fit; }
     QString warning() const;
 
 private:
+    void showFit(const MemoryPrediction& memory, Bytes installed, Bytes available, Bytes inUse);
+    void showInUse(Bytes inUse);
     QLabel* addLine(const QString& name, const QString& toolTip, int row);
 
     Fit m_fit = Fit::kUnknown;
@@ -30,6 +33,7 @@ private:
     QLabel* m_work;
     QLabel* m_peak;
     QLabel* m_fits;
+    QLabel* m_inUse;
     StackedBar* m_bar;
     QLabel* m_warning;
 };

@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "engine/base/format.h"
 #include "engine/plan/estimate.h"
@@ -431,6 +432,7 @@ void RunPanel::setConfig(const RunConfig& c) {
 
 void RunPanel::setDevices(std::vector<DeviceInfo> devices) {
     const QString chosen = m_device->currentData().toString();
+    const bool wasLoading = std::exchange(m_loading, true);  // nobody edits anything
     m_devices = std::move(devices);
     m_device->clear();
     for (const DeviceInfo& device : m_devices) {
@@ -445,7 +447,10 @@ void RunPanel::setDevices(std::vector<DeviceInfo> devices) {
     }
     if (m_devices.empty())
         m_device->addItem(QStringLiteral("cpu"), QStringLiteral("cpu"));
+    if (!chosen.isEmpty() && m_device->findData(chosen) < 0)
+        m_device->addItem(tr("%1 (not found)").arg(chosen), chosen);
     m_device->setCurrentIndex(std::max(0, m_device->findData(chosen)));
+    m_loading = wasLoading;
     updateEstimate();
 }
 
@@ -493,8 +498,7 @@ void RunPanel::updateEstimate() {
     m_problems = !estimate.valid();
     const DeviceInfo* device = chosenDevice();
     m_device->setToolTip(device ? tr("Where it runs: %1").arg(m_device->currentText()) : tr("Where it runs"));
-    m_estimate->setEstimate(estimate, device ? device->memory : Bytes(0),
-                            device ? device->available : Bytes(0));
+    m_estimate->setEstimate(estimate, device);
     updateButton();
 }
 

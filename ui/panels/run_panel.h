@@ -84,7 +84,7 @@ private:
     std::vector<DeviceInfo> m_devices;
     bool m_running = false;
     bool m_stopping = false;
-    bool m_loading = false;  // setConfig() is filling the fields
+    bool m_loading = false;  // setConfig() or setDevices() is filling the fields
     bool m_problems = false;
     bool m_couldRun = true;
     bool m_forbidden = false;

@@ -20,5 +20,18 @@ TEST(GpuDevices, AreListedAfterTheCpuInOrder) {
     EXPECT_EQ(gpuDevices().size(), all.size() - 1);
 }
 
+TEST(GpuDevices, WhatIsInUseIsSaidWhereItIsMoreThanATrifle) {
+    const auto gpu = [](std::int64_t memory, std::int64_t available) {
+        return inUseAlready({"cuda:0", "A GPU", Bytes(memory), Bytes(available), 1});
+    };
+    constexpr std::int64_t kGiB = std::int64_t{1} << 30;
+    EXPECT_EQ(gpu(140 * kGiB, 80 * kGiB), Bytes(60 * kGiB));
+    EXPECT_EQ(gpu(140 * kGiB, 138 * kGiB), Bytes()) << "the driver and an idle context";
+    EXPECT_EQ(gpu(8 * kGiB, 5 * kGiB), Bytes(3 * kGiB));
+    EXPECT_EQ(gpu(8 * kGiB, 7 * kGiB), Bytes());
+    EXPECT_EQ(gpu(8 * kGiB, 0), Bytes()) << "it is not known";
+    EXPECT_EQ(inUseAlready({"cpu", "A CPU", Bytes(64 * kGiB), Bytes(2 * kGiB), 8}), Bytes());
+}
+
 }  // namespace
 }  // namespace warpglass

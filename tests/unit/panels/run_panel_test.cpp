@@ -195,6 +195,38 @@ TEST_F(RunPanelTest, TooLargeIsWarnedOfAndStillRuns) {
     EXPECT_EQ(card.fit(), Fit::kFits);
 }
 
+TEST_F(RunPanelTest, WhatOthersHoldOfAGpuIsSaidAndDoesNotCountAsFree) {
+    constexpr std::int64_t kGiB = std::int64_t{1} << 30;
+    const DeviceInfo cpu{"cpu", "Test CPU", Bytes(64 * kGiB), Bytes(60 * kGiB), 2};
+    RunConfig config = configOf("medium");
+    config.device = "cuda:0";
+    const auto gpu = [](std::int64_t available) {
+        return DeviceInfo{"cuda:0", "Test GPU", Bytes(140 * kGiB), Bytes(available), 100};
+    };
+    panel.setDevices({cpu, gpu(139 * kGiB)});
+    panel.setConfig(config);
+    auto& card = child<EstimateCard>("estimateCard");
+    EXPECT_EQ(card.fit(), Fit::kFits);
+    EXPECT_TRUE(child<QLabel>("estimateInUse").isHidden());
+    EXPECT_TRUE(text("estimateFits").endsWith(QStringLiteral("of the device")));
+
+    panel.setLastResult(QStringLiteral("Finished: 3 steps."));
+    panel.setDevices({cpu, gpu(2 * kGiB)});  // asked again: somebody else has taken most of it
+    EXPECT_EQ(panel.config().device, "cuda:0");
+    EXPECT_FALSE(child<QLabel>("lastResult").isHidden()) << "nobody has edited anything";
+    EXPECT_EQ(card.fit(), Fit::kTooLarge);
+    EXPECT_EQ(text("estimateInUse"), QStringLiteral("138\u2009GiB"));
+    EXPECT_TRUE(text("estimateFits").endsWith(QStringLiteral("what is free")));
+    EXPECT_TRUE(card.warning().endsWith(QStringLiteral("138\u2009GiB of the device are in use already.")));
+    renderWidget(panel, {272, 900}, 1);
+    EXPECT_LE(panel.minimumSizeHint().width(), 272);
+
+    panel.setDevices({cpu});  // it has gone, and the choice stays as it was made
+    EXPECT_EQ(panel.config().device, "cuda:0");
+    EXPECT_EQ(card.fit(), Fit::kUnknown);
+    EXPECT_TRUE(child<QLabel>("estimateInUse").isHidden());
+}
+
 TEST_F(RunPanelTest, RunSendsTheConfigurationAndThenStops) {
     panel.setConfig(configOf("tiny"));
     QSignalSpy requested(&panel, &RunPanel::runRequested), stopped(&panel, &RunPanel::stopRequested);
