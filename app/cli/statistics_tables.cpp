@@ -40,6 +40,8 @@ ReportTable statisticsTable(std::string key, std::string title, const std::vecto
     if (families)
         table.columns.push_back({"Family", "family"});
     table.columns.push_back({"Name", "name"});
+    if (which == StatisticsColumns::kRanges)
+        table.columns.push_back({"Kind", "kind"});
     for (const StatisticsRow& row : rows) {
         std::vector<ReportCell>& cells =
             table.rows.emplace_back(std::vector<ReportCell>{row.timeShare, row.total.value});
@@ -52,6 +54,8 @@ ReportTable statisticsTable(std::string key, std::string title, const std::vecto
         if (families)
             cells.emplace_back(std::string(kOpFamilyNames[static_cast<std::size_t>(row.family)]));
         cells.emplace_back(row.name);
+        if (which == StatisticsColumns::kRanges)
+            cells.emplace_back(std::string(row.kind));
     }
     return table;
 }

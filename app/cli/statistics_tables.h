@@ -11,8 +11,8 @@
 
 namespace warpglass::cli {
 
-/// All have nsys's columns; ranges and ops, which nest, also self time and its share; ops and kernels their
-/// colour families.
+/// All have nsys's columns; ranges and ops, which nest, also self time and its share; ranges their kind, ops
+/// and kernels their colour families.
 enum class StatisticsColumns { kRanges, kOps, kKernels };
 ReportTable statisticsTable(std::string key, std::string title, const std::vector<StatisticsRow>& rows,
                             StatisticsColumns which);

@@ -17,6 +17,8 @@ namespace {
 struct StatsOptions {
     std::string path;
     std::string range;
+    /// Only ranges of this kind; all when empty.
+    std::string kind;
     bool all = false;
     std::optional<Nanoseconds> at;
     std::int64_t limit = 0;
@@ -75,6 +77,16 @@ ExitStatus printStatistics(const StatsOptions& options, const std::string& key, 
     ReportTable table = statisticsTable(key, title, rows, columns);
     keepFirst(table, options.limit);
     return print(renderTable(table, options.format));
+}
+
+ExitStatus printRanges(const StatsOptions& options) {
+    return printStatistics(options, "ranges", "Ranges", [&](const Snapshot& run, const SpanFilter& filter) {
+        Rows rows = rangeStatistics(run, filter);
+        std::erase_if(rows, [&](const StatisticsRow& row) {
+            return !options.kind.empty() && row.kind != options.kind;
+        });
+        return rows;
+    });
 }
 
 ExitStatus printPhases(const StatsOptions& options) {
@@ -239,12 +251,15 @@ Examples:
   warpglass-cli stats copies a.wgrun --all)");
 
     const auto ranges = std::make_shared<StatsOptions>();
-    command = addStatistic(
-        stats, chosen, "ranges", "Ranges (steps, phases, modules, their parts) by name", ranges,
-        [](const StatsOptions& o) { return printStatistics(o, "ranges", "Ranges", rangeStatistics); });
+    command = addStatistic(stats, chosen, "ranges", "Ranges (steps, phases, modules, their parts) by name",
+                           ranges, printRanges);
     addAllFlag(*command, *ranges);
+    command->add_option("--kind", ranges->kind, "Only steps, phases, modules or their parts")
+        ->type_name("WORD")
+        ->check(CLI::IsMember(std::vector<std::string>(kRangeKindNames.begin(), kRangeKindNames.end())));
     command->footer(R"(Examples:
   warpglass-cli stats ranges a.wgrun --all
+  warpglass-cli stats ranges a.wgrun --kind module --limit 10
   warpglass-cli stats ranges a.wgrun --range backward --format markdown)");
 
     const auto phases = std::make_shared<StatsOptions>();

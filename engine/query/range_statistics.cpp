@@ -12,6 +12,7 @@ namespace warpglass {
 namespace {
 
 constexpr std::array kRangeKinds = {TrackKind::kStep, TrackKind::kPhase, TrackKind::kModule};
+static_assert(static_cast<std::size_t>(TrackKind::kModule) == 2, "kRangeKindNames begins with these three");
 
 /// The time that spans of nested lanes cover together, given lane by lane from the outermost in, each in
 /// order.
@@ -123,6 +124,7 @@ std::vector<StatisticsRow> statisticsOfKind(const Snapshot& snapshot, const Span
     for (SpanGroups::Row& group : groups.takeRows()) {
         StatisticsRow& row = rows.emplace_back(std::move(group.statistics));
         row.name = keys.nameOf(snapshot, group.key);
+        row.kind = kRangeKindNames[keys.isPart(group.key) ? 3 : static_cast<std::size_t>(kind)];
         self = wrappingAdd(self, row.self.value);
     }
     for (StatisticsRow& row : rows) {
@@ -202,6 +204,7 @@ std::vector<StatisticsRow> phaseStatistics(const Snapshot& snapshot, TrackKind p
         StatisticsRow& row = rows.emplace_back(std::move(group.statistics));
         const auto phase = static_cast<Phase>(group.key);
         row.name = group.key == kStepKey ? "step" : std::string(phaseName(phase));
+        row.kind = kRangeKindNames[group.key == kStepKey ? 0 : 1];
         if (!happensOnce(phase)) {
             row.timeShare = shareOf(row.total.value, stepTime);
             row.selfShare = shareOf(row.self.value, stepTime);

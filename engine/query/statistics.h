@@ -2,9 +2,11 @@
 // Total Time, Instances, Avg, Med, Min, Max, StdDev, Name; and, since ops nest, self time beside total time.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/units.h"
@@ -47,7 +49,12 @@ struct StatisticsRow {
     double standardDeviation = 0;
     std::string name;
     OpFamily family = OpFamily::kOther;  // ops and kernels only
+    /// Ranges only: one of kRangeKindNames.
+    std::string_view kind = {};
 };
+
+/// What a range is; a part's shares are of the modules' time.
+inline constexpr std::array<std::string_view, 4> kRangeKindNames = {"step", "phase", "module", "part"};
 
 /// Ops of all CPU threads by name, most self time first.
 std::vector<StatisticsRow> opStatistics(const Snapshot& snapshot, const SpanFilter& filter);

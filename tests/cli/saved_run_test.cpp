@@ -118,6 +118,19 @@ TEST_F(CliSavedRun, RangesAndPhases) {
     EXPECT_EQ(all.back()["instances"], syntheticConfig().warmup + syntheticConfig().steps);
 }
 
+TEST_F(CliSavedRun, RangesOfOneKindAreNotMixedWithOthers) {
+    std::size_t all = 0;
+    for (const std::string_view kind : kRangeKindNames) {
+        const json rows = parsed({"stats", "ranges", m_path, "--kind", std::string(kind)})["rows"];
+        EXPECT_FALSE(rows.empty()) << kind;
+        for (const json& row : rows)
+            EXPECT_EQ(row["kind"], kind);
+        all += rows.size();
+    }
+    EXPECT_EQ(parsed({"stats", "ranges", m_path})["rows"].size(), all);
+    EXPECT_EQ(runProgram({"stats", "ranges", m_path, "--kind", "sideways"}).status, 2);
+}
+
 TEST_F(CliSavedRun, WhatIsOnlyInWarmUpIsShownAndSaid) {
     const Outcome outcome = runProgram({"stats", "ops", m_path, "--range", "step 0", "--format", "csv"});
     ASSERT_GT(syntheticConfig().warmup, 0);

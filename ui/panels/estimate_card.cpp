@@ -145,7 +145,7 @@ void EstimateCard::showFit(const MemoryPrediction& memory, Bytes installed, Byte
     const Bytes whole = inUse.value > 0 ? available : installed;
     const double share = static_cast<double>(memory.total().value) /
                          static_cast<double>(std::max<std::int64_t>(whole.value, 1));
-    const QString wording = inUse.value > 0 ? shareOf(share, tr("of what is free"), tr("what is free"))
+    const QString wording = inUse.value > 0 ? shareOf(share, tr("of free"), tr("free"))
                                             : shareOf(share, tr("of the device"), tr("the device"));
     m_fits->setText(installed.value <= 0      ? tr("not known")
                     : m_fit == Fit::kTooLarge ? tr("no: %1").arg(wording)

@@ -216,7 +216,7 @@ TEST_F(RunPanelTest, WhatOthersHoldOfAGpuIsSaidAndDoesNotCountAsFree) {
     EXPECT_FALSE(child<QLabel>("lastResult").isHidden()) << "nobody has edited anything";
     EXPECT_EQ(card.fit(), Fit::kTooLarge);
     EXPECT_EQ(text("estimateInUse"), QStringLiteral("138\u2009GiB"));
-    EXPECT_TRUE(text("estimateFits").endsWith(QStringLiteral("what is free")));
+    EXPECT_TRUE(text("estimateFits").endsWith(QStringLiteral("× free")));
     EXPECT_TRUE(card.warning().endsWith(QStringLiteral("138\u2009GiB of the device are in use already.")));
     renderWidget(panel, {272, 900}, 1);
     EXPECT_LE(panel.minimumSizeHint().width(), 272);

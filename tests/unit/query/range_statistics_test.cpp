@@ -52,6 +52,9 @@ TEST(RangeStatistics, agreesWithTheObviousWayForEveryFilter) {
             for (std::size_t i = 0; i < rows.size(); ++i) {
                 ASSERT_TRUE(expected.contains(rows[i].name)) << rows[i].name;
                 expectSameFigures(rows[i], expected.at(rows[i].name));
+                const bool part = rows[i].name.find('/') != std::string::npos;
+                EXPECT_EQ(rows[i].kind,
+                          part ? "part" : kTrackKindNames[static_cast<std::size_t>(kinds[rows[i].name])]);
                 const std::int64_t whole = outermostTime(counted, kinds[rows[i].name]);
                 EXPECT_DOUBLE_EQ(rows[i].timeShare,
                                  static_cast<double>(rows[i].total.value) / static_cast<double>(whole))
