@@ -39,6 +39,9 @@ ExitStatus printComparison(const CompareOptions& options) {
         add("gpu-modules", "The GPU's time in a measured step, by module", comparison.gpuModules);
         add("kernels", "Kernels and copies in a measured step, by name", comparison.kernels);
     }
+    if (!comparison.utilization.empty())
+        tables.push_back(comparisonTable("mfu", "MFU: the model's matrix products against the peak rate",
+                                         Unit::kFraction, comparison.utilization));
     for (ReportTable& table : tables)
         keepFirst(table, options.limit);
     return print(renderTables(tables, options.format));

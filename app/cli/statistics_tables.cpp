@@ -108,7 +108,7 @@ ReportTable settingsTable(const std::vector<RunComparison::Setting>& settings) {
 
 ReportTable comparisonTable(std::string key, std::string title, Unit unit,
                             const std::vector<ComparisonRow>& rows) {
-    const std::string suffix = unit == Unit::kBytes ? "_bytes" : "_ns";
+    const std::string suffix = unit == Unit::kBytes ? "_bytes" : unit == Unit::kFraction ? "_share" : "_ns";
     ReportTable table{std::move(title),
                       {{"Name", "name"},
                        {"A", "a" + suffix, unit},

@@ -23,7 +23,7 @@ ReportTable breakdownTable(std::string key, std::string title, const std::vector
 ReportTable allocationsTable(std::string title, const std::vector<AllocationDetail>& allocations);
 
 ReportTable settingsTable(const std::vector<RunComparison::Setting>& settings);
-/// `unit` is kNanoseconds or kBytes.
+/// `unit` is kNanoseconds, kBytes or kFraction.
 ReportTable comparisonTable(std::string key, std::string title, Unit unit,
                             const std::vector<ComparisonRow>& rows);
 

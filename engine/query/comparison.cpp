@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "engine/query/roofline.h"
 #include "engine/query/span_scan.h"
 #include "engine/query/statistics.h"
 
@@ -20,6 +21,7 @@ constexpr std::string_view kOutsideOps = "(outside any op)";
 struct RunTimes {
     Figures phases, ops, modules;
     Figures gpuPhases, gpuOps, gpuModules, kernels;
+    Figures utilization;
 };
 
 /// Sums by name id as figures per step, under `none` what has no name.
@@ -71,6 +73,17 @@ void addGpuTimes(const Snapshot& snapshot, const StepSelection& selection, RunTi
     }
 }
 
+void addUtilization(const Snapshot& snapshot, RunTimes& times) {
+    const auto step = times.phases.find("step");
+    if (step == times.phases.end())
+        return;
+    const std::optional<ModelUtilization> mfu = modelUtilization(snapshot, step->second);
+    if (const auto share = mfu ? mfu->ofMeasured() : std::nullopt)
+        times.utilization["measured ceiling"] = *share;
+    if (const auto share = mfu ? mfu->ofDataSheet() : std::nullopt)
+        times.utilization["data sheet"] = *share;
+}
+
 RunTimes timesOf(const Snapshot& snapshot) {
     RunTimes times;
     const StepSelection selection = stepsToAverage(snapshot);
@@ -85,6 +98,7 @@ RunTimes timesOf(const Snapshot& snapshot) {
     addNames(snapshot, self.byName, steps, {}, times.ops);
     addModules(snapshot, self.byPlace, steps, times.modules);
     addGpuTimes(snapshot, selection, times);
+    addUtilization(snapshot, times);
     return times;
 }
 
@@ -172,6 +186,9 @@ RunComparison compareRuns(std::shared_ptr<const Snapshot> a, std::shared_ptr<con
     comparison.gpuOps = join(timesA.gpuOps, timesB.gpuOps, largerDifference);
     comparison.gpuModules = join(timesA.gpuModules, timesB.gpuModules, largerDifference);
     comparison.kernels = join(timesA.kernels, timesB.kernels, largerDifference);
+    // What was measured on the very device comes first.
+    const auto measuredFirst = [](const ComparisonRow& x, const ComparisonRow& y) { return x.name > y.name; };
+    comparison.utilization = join(timesA.utilization, timesB.utilization, measuredFirst);
     comparison.categories = compareCategories(peakOf(std::move(a)), peakOf(std::move(b)));
     return comparison;
 }

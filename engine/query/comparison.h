@@ -12,7 +12,7 @@ namespace warpglass {
 
 struct ComparisonRow {
     std::string name;
-    /// ns per measured step for times (mean), bytes for memory; absent on one side is 0.
+    /// ns per measured step for times (mean), bytes for memory, a share for MFU; absent on one side is 0.
     double a = 0;
     double b = 0;
     bool inA = false;
@@ -38,6 +38,9 @@ struct RunComparison {
     /// another precision has other kernels, by the op that launched them; by the phase and the module of
     /// their launch. Largest |difference| first, phases in their order.
     std::vector<ComparisonRow> gpuPhases, gpuOps, gpuModules, kernels;
+    /// MFU (engine/query/roofline.h) of the "measured ceiling" and of the "data sheet", where either run's
+    /// device has it.
+    std::vector<ComparisonRow> utilization;
     std::vector<ComparisonRow> categories;  // bytes at each run's peak, in Category order, and "peak"
 };
 

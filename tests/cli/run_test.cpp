@@ -269,6 +269,14 @@ TEST_F(CliRun, MeasuredCeilingsAreKeptAndStatedByLaterRuns) {
                 summary["model_flops_per_second"].get<double>() / 2e12, 1e-9);
     EXPECT_TRUE(summary["data_sheet_share"].is_null());
 
+    const std::vector<std::string> compared =
+        linesOf(runProgram({"compare", m_path, m_path, "--format", "csv"}).out);
+    const auto mfu =
+        std::find(compared.begin(), compared.end(), "table,name,a_share,b_share,difference_share,ratio");
+    ASSERT_NE(mfu, compared.end());
+    EXPECT_THAT(*(mfu + 1), HasSubstr("mfu,measured ceiling,"));
+    EXPECT_THAT(readFile(WARPGLASS_TABLES_PAPER), HasSubstr("\n" + *mfu + "\n"));
+
     // A damaged file is said and made anew, and stops neither.
     const std::filesystem::path file = m_folder / "warpglass/ceilings.json";
     std::filesystem::resize_file(file, 100);

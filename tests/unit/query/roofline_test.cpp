@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "engine/query/comparison.h"
 #include "engine/query/module_group.h"
 #include "engine/query/op_family.h"
 #include "engine/query/run_summary.h"
@@ -191,6 +192,22 @@ TEST(ModelUtilization, IsTheModelsProductsOverTheCeiling) {
     EXPECT_DOUBLE_EQ(*mfu->ofMeasured(), static_cast<double>(all) / 1e-3 / 7e11);
     EXPECT_DOUBLE_EQ(*mfu->ofDataSheet(), static_cast<double>(all) / 1e-3 / 989.4e12);
     EXPECT_EQ(mfu->ceilings.source, "NVIDIA H200 data sheet");
+}
+
+TEST(ModelUtilization, IsComparedWhereEitherRunHasACeiling) {
+    KernelRun a(smallConfig(Precision::kFp32)), b(smallConfig(Precision::kBf16));
+    b.setInfo("ceiling.bf16_flops_per_second", "700000000000");
+    const auto runA = a.finish(), runB = b.finish();
+    const std::vector<ComparisonRow> rows = compareRuns(runA, runB).utilization;
+    ASSERT_EQ(rows.size(), 2u);
+    const ModelUtilization mfuA = *modelUtilization(*runA, 1e6), mfuB = *modelUtilization(*runB, 1e6);
+    EXPECT_EQ(rows[0].name, "measured ceiling");
+    EXPECT_FALSE(rows[0].inA);
+    EXPECT_DOUBLE_EQ(rows[0].b, *mfuB.ofMeasured());
+    EXPECT_EQ(rows[1].name, "data sheet");
+    EXPECT_DOUBLE_EQ(rows[1].a, *mfuA.ofDataSheet());
+    EXPECT_DOUBLE_EQ(rows[1].b, *mfuB.ofDataSheet());
+    EXPECT_NEAR(rows[1].a / rows[1].b, 989.4 / 67, 1e-9) << "the same work in the same time";
 }
 
 TEST(ModelUtilization, IsNothingWithoutWhatItNeeds) {
