@@ -39,12 +39,14 @@ struct IdLimits {
 /// The header of a chunk's first `rows` rows. Precondition of all below: 0 < rows <= kChunkRows.
 ChunkHeader headerOf(const SpanChunk& chunk, std::uint32_t lane, std::uint32_t index, std::uint32_t rows);
 ChunkHeader headerOf(const MemoryEventChunk& chunk, std::uint32_t index, std::uint32_t rows);
+ChunkHeader headerOf(const SegmentEventChunk& chunk, std::uint32_t index, std::uint32_t rows);
 ChunkHeader headerOf(const CounterChunk& chunk, std::uint32_t index, std::uint32_t rows);
 
 Buffer encode(const ChunkHeader& header, const SpanChunk& chunk);
 Buffer encode(const ChunkHeader& header, const MemoryEventChunk& chunk);
 /// Categories come from the snapshot, which knows the unsettled ones too.
 Buffer encode(const ChunkHeader& header, const AllocationChunk& chunk, const Snapshot& snapshot);
+Buffer encode(const ChunkHeader& header, const SegmentEventChunk& chunk);
 Buffer encode(const ChunkHeader& header, const CounterChunk& chunk);
 Buffer encodeMip(const ChunkHeader& header, const SpanChunk& chunk);
 
@@ -55,6 +57,8 @@ std::unique_ptr<MemoryEventChunk> decodeMemoryEvents(const ChunkHeader& header, 
                                                      const IdLimits& limits);
 std::unique_ptr<AllocationChunk> decodeAllocations(const ChunkHeader& header, BytesView frame,
                                                    const IdLimits& limits);
+std::unique_ptr<SegmentEventChunk> decodeSegmentEvents(const ChunkHeader& header, BytesView frame,
+                                                       const IdLimits& limits);
 std::unique_ptr<CounterChunk> decodeCounters(const ChunkHeader& header, BytesView frame,
                                              const IdLimits& limits);
 /// Super-blocks are added up from blocks.

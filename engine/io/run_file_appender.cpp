@@ -65,9 +65,9 @@ bool RunFileAppender::Progress::add(std::uint64_t rows) {
 RunFileAppender::Outcome RunFileAppender::append(Database& database, const Snapshot& snapshot,
                                                  const std::function<bool(double)>& progress) {
     Progress counted{progress};
-    counted.total =
-        std::max<std::uint64_t>(1, snapshot.spanCount() + snapshot.memoryEventCount() +
-                                       snapshot.allocationCount() + snapshot.counterSampleCount());
+    counted.total = std::max<std::uint64_t>(1, snapshot.spanCount() + snapshot.memoryEventCount() +
+                                                   snapshot.allocationCount() + snapshot.segmentEventCount() +
+                                                   snapshot.counterSampleCount());
     if (!appendTables(database, snapshot))
         return Outcome::kFailed;
     if (const Outcome outcome = appendChunks(database, snapshot, counted); outcome != Outcome::kDone)
@@ -227,6 +227,7 @@ bool RunFileAppender::updateTotals(Database& database, const Snapshot& snapshot)
         {"chunks", m_lastChunkId},
         {"memory_events", asInteger(snapshot.memoryEventCount())},
         {"allocations", asInteger(snapshot.allocationCount())},
+        {"segment_events", asInteger(snapshot.segmentEventCount())},
         {"counter_samples", asInteger(snapshot.counterSampleCount())},
         {"end_ns", snapshot.range().end.value},
     };
@@ -309,6 +310,16 @@ RunFileAppender::Outcome RunFileAppender::appendChunks(Database& database, const
                                return Encoded{header, {}, encode(header, *chunk, snapshot)};
                            });
     m_settled = snapshot.settledAllocationCount();
+    if (outcome != Outcome::kDone)
+        return outcome;
+    outcome = appendSeries(insert, m_segmentEvents, m_segmentEvents.rows, snapshot.segmentEventCount(),
+                           progress, [&](std::uint32_t index, std::uint32_t rows) -> std::optional<Encoded> {
+                               const SegmentEventChunk* chunk = snapshot.segmentEventChunk(index);
+                               if (!chunk)
+                                   return std::nullopt;
+                               const ChunkHeader header = headerOf(*chunk, index, rows);
+                               return Encoded{header, {}, encode(header, *chunk)};
+                           });
     if (outcome != Outcome::kDone)
         return outcome;
     return appendSeries(insert, m_counters, m_counters.rows, snapshot.counterSampleCount(), progress,

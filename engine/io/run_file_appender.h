@@ -70,7 +70,7 @@ private:
     std::optional<RunInfo> m_info;
     std::vector<LossCount> m_losses;
     std::vector<Series> m_lanes;
-    Series m_memoryEvents, m_allocations, m_counters;
+    Series m_memoryEvents, m_allocations, m_segmentEvents, m_counters;
     /// Allocations below this are in the file with their final category.
     std::uint64_t m_settled = 0;
     std::int64_t m_lastChunkId = 0;

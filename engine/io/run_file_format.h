@@ -1,4 +1,4 @@
-// The layout of the run file, .wgrun, format version 2.
+// The layout of the run file, .wgrun, format version 3.
 //
 // A SQLite 3 database (page size 4096, UTF-8) whose header carries application_id kApplicationId and, as
 // user_version, the format version. Readers refuse a newer version and read every older one.
@@ -9,7 +9,8 @@
 //   info(id, key, value)                      run information, in order; "state" is "recording" until the run
 //   has ended totals(key, value)                        what the rest should hold: names, places, tracks,
 //   lanes, chunks,
-//                                             memory_events, allocations, counter_samples, end_ns
+//                                             memory_events, allocations, segment_events (since version 3),
+//                                             counter_samples, end_ns
 //   strings(id, text)                         names; id is the NameId
 //   places(id, phase, module, part)           phase by number (trace/ids.h), module and part into strings
 //   details(id, kind, copy, full_name, op, grid_x, grid_y, grid_z, block_x, block_y, block_z, registers,
@@ -27,10 +28,10 @@
 //   chunks(id, kind, lane, chunk, rows, begin_ns, end_ns, mip, data)   id dense from 1
 //
 // A row of chunks holds up to 65,536 rows of one series: kind 0 spans (lane is the LaneId), 1 memory events,
-// 2 allocations, 3 counter samples (lane 0). `chunk` counts from 0 within the series; all chunks but a
-// series' last are full. begin_ns and end_ns are the least start and greatest end. While the run goes on the
-// last chunk is replaced, under the same id, as it grows. mip comes before data, so that opening reads mip
-// without walking data's pages.
+// 2 allocations, 3 counter samples, 4 segment events (since version 3; lane 0). `chunk` counts from 0 within
+// the series; all chunks but a series' last are full. begin_ns and end_ns are the least start and greatest
+// end. While the run goes on the last chunk is replaced, under the same id, as it grows. mip comes before
+// data, so that opening reads mip without walking data's pages.
 //
 // mip and data are one zstd frame each, with content size and checksum. What is compressed starts with the
 // row's own kind, lane, chunk, rows, begin_ns, end_ns (varint; the times zigzag), so that the frame's
@@ -52,6 +53,9 @@
 // category (as it stood; a
 //                 recording that was cut off may hold preliminary ones in its last step)
 // counter samples: z(Δtime, begin_ns before the first), id(counter), f64 value
+// segment events: v(Δtime, begin_ns before the first), u8 action (by number, trace/chunks.h), z(Δaddress),
+// v(bytes), v(stream), v(pool),
+//                 z(Δ(place + 1)), z(Δstep), id(op), id(allocation)
 // mip of spans, a row per 64 spans, the last perhaps fewer: v(start - end of the block before, begin_ns
 // before the first), v(end - start),
 //                 v(end - start - busy), v(longest duration), v(longest row within the block), id(name),
@@ -69,15 +73,17 @@ namespace warpglass::run_file {
 
 /// "WGrn".
 inline constexpr std::int32_t kApplicationId = 0x5747726e;
-inline constexpr std::int32_t kFormatVersion = 2;
+inline constexpr std::int32_t kFormatVersion = 3;
 
-enum class ChunkKind : std::uint8_t { kSpans, kMemoryEvents, kAllocations, kCounters };
-inline constexpr std::uint32_t kChunkKindCount = 4;
+enum class ChunkKind : std::uint8_t { kSpans, kMemoryEvents, kAllocations, kCounters, kSegmentEvents };
+inline constexpr std::uint32_t kChunkKindCount = 5;
 
 /// 208 days: longer than any run, and the sum of 500 lanes' times does not overflow.
 inline constexpr std::int64_t kMaxTime = std::int64_t{1} << 54;
 /// 16 TiB: more than any one allocation, and the sum of 524,288 of them does not overflow.
 inline constexpr std::int64_t kMaxBytes = std::int64_t{1} << 44;
+/// GPU addresses have 57 bits at most; one that is larger is damage.
+inline constexpr std::uint64_t kMaxAddress = std::uint64_t{1} << 62;
 /// Views make tables with one entry a step; 16 million is beyond any recorded run.
 inline constexpr std::int32_t kMaxStep = 1 << 24;
 

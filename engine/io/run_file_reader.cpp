@@ -66,7 +66,7 @@ std::uint64_t rowsOf(const std::vector<ChunkEntry*>& chunks) {
 
 std::string describe(const ChunkHeader& header) {
     static constexpr std::string_view kRowNames[kChunkKindCount] = {"spans", "memory events", "allocations",
-                                                                    "counter samples"};
+                                                                    "counter samples", "segment events"};
     std::string text = formatGrouped(header.rows) + " ";
     text += kRowNames[static_cast<std::size_t>(header.kind)];
     if (header.kind == ChunkKind::kSpans)
@@ -221,6 +221,8 @@ bool RunFileReader::isSound(const ChunkEntry& entry) const {
             return decodeAllocations(entry.header, frame, m_limits) != nullptr;
         case ChunkKind::kCounters:
             return decodeCounters(entry.header, frame, m_limits) != nullptr;
+        case ChunkKind::kSegmentEvents:
+            return decodeSegmentEvents(entry.header, frame, m_limits) != nullptr;
     }
     return false;
 }
@@ -374,11 +376,14 @@ std::shared_ptr<const Snapshot> RunFileReader::mount() {
     const FileTables::Totals& totals = m_tables.totals;
     const Series events = arrange(ChunkKind::kMemoryEvents, 0, totals.memoryEvents);
     const Series allocations = arrange(ChunkKind::kAllocations, 0, totals.allocations);
+    const Series segments = arrange(ChunkKind::kSegmentEvents, 0, totals.segmentEvents);
     const Series counters = arrange(ChunkKind::kCounters, 0, totals.counterSamples);
     warnOfLost(lostSpans, spans, "spans");
     warnOfLost(events.lostRows, std::max(events.rows, totals.memoryEvents.value_or(0)), "memory events");
     warnOfLost(allocations.lostRows, std::max(allocations.rows, totals.allocations.value_or(0)),
                "allocations");
+    warnOfLost(segments.lostRows, std::max(segments.rows, totals.segmentEvents.value_or(0)),
+               "segment events");
     warnOfLost(counters.lostRows, std::max(counters.rows, totals.counterSamples.value_or(0)),
                "counter samples");
 
@@ -386,6 +391,7 @@ std::shared_ptr<const Snapshot> RunFileReader::mount() {
     sizes.allocations = std::max(allocations.rows, std::min(totals.allocations.value_or(0), events.rows));
     sizes.settledAllocations = sizes.allocations;
     sizes.memoryEvents = events.rows;
+    sizes.segmentEvents = segments.rows;
     sizes.counterSamples = counters.rows;
     m_limits = m_tables.idLimits();
     m_limits.allocations = sizes.allocations;
@@ -399,6 +405,7 @@ std::shared_ptr<const Snapshot> RunFileReader::mount() {
     }
     mountSeries(columns->memoryEvents, events, &decodeMemoryEvents, columns->damage);
     mountSeries(columns->allocations, allocations, &decodeAllocations, columns->damage);
+    mountSeries(columns->segmentEvents, segments, &decodeSegmentEvents, columns->damage);
     mountSeries(columns->counters, counters, &decodeCounters, columns->damage);
     while (columns->allocations.size() * kChunkRows < sizes.allocations)
         columns->allocations.pushBack(

@@ -152,6 +152,7 @@ private:
         totals.chunks = count("chunks", kMaxLanes * kMaxChunksOfSeries);
         totals.memoryEvents = count("memory_events", maxRows);
         totals.allocations = count("allocations", maxRows);
+        totals.segmentEvents = count("segment_events", maxRows);
         totals.counterSamples = count("counter_samples", maxRows);
         totals.end = read("end_ns", kMaxTime);
     }

@@ -34,7 +34,7 @@ struct FileTables {
     /// What the file says that it holds; nothing where that could not be read.
     struct Totals {
         std::optional<std::uint64_t> names, places, details, tracks, lanes, chunks, memoryEvents, allocations,
-            counterSamples;
+            segmentEvents, counterSamples;
         std::optional<std::int64_t> end;
     };
     Totals totals;

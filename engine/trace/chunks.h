@@ -4,11 +4,13 @@
 // states. Its memory is taken whole but touched (and so paid for) only as rows are written.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <string_view>
 #include <type_traits>
 
 #include "engine/trace/ids.h"
@@ -118,6 +120,59 @@ struct AllocationChunk {
     Category category[kChunkRows];
 };
 
+/// What a GPU's caching allocator did besides giving blocks to tensors and taking them back, which are memory
+/// events.
+enum class SegmentAction : std::uint8_t {
+    kAllocate,     // memory taken from the driver
+    kFree,         // and given back
+    kMap,          // memory mapped at an expandable segment's end
+    kUnmap,        // and unmapped, anywhere in it
+    kOutOfMemory,  // nothing left: address is what the device had free, bytes what was asked for
+    kHold,    // a block without a live allocation that cannot be given out: freed while another stream used
+              // it, or in use since before the recording
+    kRelease  // such a block can be given out again
+};
+inline constexpr std::array<std::string_view, 7> kSegmentActionNames = {
+    "alloc", "free", "map", "unmap", "out of memory", "hold", "release"};
+
+struct SegmentEvent {
+    std::int64_t time = 0;
+    SegmentAction action = SegmentAction::kAllocate;
+    std::uint64_t address = 0;
+    std::int64_t bytes = 0;
+    /// The stream whose allocations it serves: 0 for the default one, the others as they were first seen.
+    std::uint32_t stream = 0;
+    /// 0 for the pool that everything shares; any other number for a private one (a CUDA graph's).
+    std::uint32_t pool = 0;
+    /// What was running, as of an allocation.
+    PlaceId place{};
+    std::int32_t step = kNoStep;
+    NameId op{};
+    /// Of kHold and kRelease, the allocation that was freed; invalid for one from before the recording.
+    AllocationId allocation{};
+
+    bool operator==(const SegmentEvent&) const = default;
+};
+
+/// In the order of events; times never decrease.
+struct SegmentEventChunk {
+    std::int64_t time[kChunkRows];
+    std::uint64_t address[kChunkRows];
+    std::int64_t bytes[kChunkRows];
+    std::uint32_t stream[kChunkRows];
+    std::uint32_t pool[kChunkRows];
+    std::uint32_t place[kChunkRows];
+    std::int32_t step[kChunkRows];
+    std::uint32_t op[kChunkRows];
+    std::uint32_t allocation[kChunkRows];
+    SegmentAction action[kChunkRows];
+
+    SegmentEvent row(std::uint32_t i) const {
+        return {time[i], action[i],         address[i], bytes[i],      stream[i],
+                pool[i], PlaceId(place[i]), step[i],    NameId(op[i]), AllocationId(allocation[i])};
+    }
+};
+
 /// A value that changes over time: the loss, the learning rate.
 struct CounterChunk {
     std::int64_t time[kChunkRows];
@@ -129,6 +184,7 @@ static_assert(std::is_trivially_default_constructible_v<SpanChunk>,
               "chunks must not touch their memory when made");
 static_assert(std::is_trivially_default_constructible_v<MemoryEventChunk>);
 static_assert(std::is_trivially_default_constructible_v<AllocationChunk>);
+static_assert(std::is_trivially_default_constructible_v<SegmentEventChunk>);
 static_assert(std::is_trivially_default_constructible_v<CounterChunk>);
 
 /// Holds one chunk, or knows how to load it when it is first read (a run file's chunks).

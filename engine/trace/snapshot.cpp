@@ -154,6 +154,14 @@ std::optional<AllocationRow> Snapshot::allocation(AllocationId id) const {
                          chunk->step[i],    NameId(chunk->op[i]), categoryOf(id)};
 }
 
+std::optional<SegmentEvent> Snapshot::segmentEvent(std::uint64_t index) const {
+    WG_DCHECK(index < m_sizes.segmentEvents);
+    const SegmentEventChunk* chunk = segmentEventChunk(static_cast<std::size_t>(index / kChunkRows));
+    if (!chunk)
+        return std::nullopt;
+    return chunk->row(static_cast<std::uint32_t>(index % kChunkRows));
+}
+
 std::optional<CounterSample> Snapshot::counterSample(std::uint64_t index) const {
     WG_DCHECK(index < m_sizes.counterSamples);
     const CounterChunk* chunk = counterChunk(static_cast<std::size_t>(index / kChunkRows));

@@ -101,6 +101,7 @@ struct SnapshotSizes {
     std::uint64_t allocations = 0;
     /// Allocations below this have their final category.
     std::uint64_t settledAllocations = 0;
+    std::uint64_t segmentEvents = 0;
     std::uint64_t counterSamples = 0;
 };
 
@@ -148,10 +149,12 @@ public:
     std::uint64_t memoryEventCount() const { return m_sizes.memoryEvents; }
     std::uint64_t allocationCount() const { return m_sizes.allocations; }
     std::uint64_t settledAllocationCount() const { return m_sizes.settledAllocations; }
+    std::uint64_t segmentEventCount() const { return m_sizes.segmentEvents; }
     std::uint64_t counterSampleCount() const { return m_sizes.counterSamples; }
     /// Nothing when the row is in a damaged chunk. Precondition: index < …Count().
     std::optional<MemoryEvent> memoryEvent(std::uint64_t index) const;
     std::optional<AllocationRow> allocation(AllocationId id) const;
+    std::optional<SegmentEvent> segmentEvent(std::uint64_t index) const;
     std::optional<CounterSample> counterSample(std::uint64_t index) const;
     /// Raw chunks, for loops over many rows; null when damaged. Of AllocationChunk's category column only the
     /// settled rows may be read; categoryOf() knows the rest.
@@ -159,6 +162,9 @@ public:
         return m_columns->memoryEvents[i]->get();
     }
     const AllocationChunk* allocationChunk(std::size_t i) const { return m_columns->allocations[i]->get(); }
+    const SegmentEventChunk* segmentEventChunk(std::size_t i) const {
+        return m_columns->segmentEvents[i]->get();
+    }
     const CounterChunk* counterChunk(std::size_t i) const { return m_columns->counters[i]->get(); }
     /// kUnknown for a damaged row.
     Category categoryOf(AllocationId id) const;

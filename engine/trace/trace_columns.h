@@ -50,6 +50,7 @@ struct TraceColumns {
     AppendOnlyVector<std::unique_ptr<LaneStore>, 64, 256> lanes;
     ChunkDirectory<MemoryEventChunk> memoryEvents;
     ChunkDirectory<AllocationChunk> allocations;
+    ChunkDirectory<SegmentEventChunk> segmentEvents;
     ChunkDirectory<CounterChunk> counters;
     /// Of a mounted file, what its chunks turned out to have lost.
     std::shared_ptr<DamageLog> damage = std::make_shared<DamageLog>();

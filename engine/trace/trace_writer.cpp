@@ -263,6 +263,25 @@ void TraceWriter::settle() {
     m_tailCategories.clear();
 }
 
+void TraceWriter::appendSegmentEvent(const SegmentEvent& event) {
+    WG_DCHECK(m_thread.isCurrent());
+    SegmentEventChunk& chunk = chunkForRow(m_columns->segmentEvents, m_segmentEvents);
+    const auto i = m_segmentEvents % kChunkRows;
+    m_lastSegmentTime = std::max(m_lastSegmentTime, event.time);
+    chunk.time[i] = m_lastSegmentTime;
+    chunk.address[i] = event.address;
+    chunk.bytes[i] = event.bytes;
+    chunk.stream[i] = event.stream;
+    chunk.pool[i] = event.pool;
+    chunk.place[i] = event.place.value;
+    chunk.step[i] = event.step;
+    chunk.op[i] = event.op.value;
+    chunk.allocation[i] = event.allocation.value;
+    chunk.action[i] = event.action;
+    ++m_segmentEvents;
+    m_end = std::max(m_end, m_lastSegmentTime);
+}
+
 void TraceWriter::appendCounter(Nanoseconds time, NameId counter, double value) {
     WG_DCHECK(m_thread.isCurrent());
     CounterChunk& chunk = chunkForRow(m_columns->counters, m_counterSamples);
@@ -303,6 +322,7 @@ void TraceWriter::commit(Nanoseconds now) {
     sizes.memoryEvents = m_memoryEvents;
     sizes.allocations = m_allocations;
     sizes.settledAllocations = m_settledAllocations;
+    sizes.segmentEvents = m_segmentEvents;
     sizes.counterSamples = m_counterSamples;
 
     std::vector<OpenSpan> openSpans;

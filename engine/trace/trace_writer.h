@@ -63,6 +63,9 @@ public:
     /// All categories so far are final.
     void settle();
 
+    /// Times are raised as those of allocations are, apart from them.
+    void appendSegmentEvent(const SegmentEvent& event);
+
     void appendCounter(Nanoseconds time, NameId counter, double value);
 
     void setInfo(std::string_view key, std::string_view value);
@@ -107,9 +110,11 @@ private:
     std::uint64_t m_memoryEvents = 0;
     std::uint64_t m_allocations = 0;
     std::uint64_t m_settledAllocations = 0;
+    std::uint64_t m_segmentEvents = 0;
     std::uint64_t m_counterSamples = 0;
     std::vector<Category> m_tailCategories;
     std::int64_t m_lastMemoryTime = 0;
+    std::int64_t m_lastSegmentTime = 0;
     std::int64_t m_end = 0;
     RunInfo m_info;
     std::shared_ptr<const RunInfo> m_publishedInfo;

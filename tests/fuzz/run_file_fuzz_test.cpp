@@ -16,6 +16,7 @@
 #include "engine/io/chunk_codec.h"
 #include "engine/io/column_codec.h"
 #include "engine/io/run_file.h"
+#include "engine/query/memory_segments.h"
 #include "engine/query/memory_timeline.h"
 #include "engine/query/statistics.h"
 #include "tests/support/snapshot_walk.h"
@@ -54,6 +55,9 @@ bool openAndUse(const fs::path& path) {
     memory.update(snapshot);
     memory.columns(snapshot->range(), 100);
     memory.aliveAt(Nanoseconds(snapshot->range().end.value / 2));
+    MemorySegments segments;
+    segments.update(snapshot);
+    segments.at(memory, Nanoseconds(snapshot->range().end.value / 2));
     verifyRun(path);
     return true;
 }
@@ -63,6 +67,7 @@ std::string sampleFile() {
     TraceWriter writer;
     test::SyntheticOptions options;
     options.state = "recording";
+    options.allocatorEvents = 700;
     EXPECT_TRUE(saveRun(*test::makeSyntheticRun(options), folder / "a.wgrun"));
     return contentOf(folder / "a.wgrun");
 }
@@ -264,6 +269,13 @@ TEST(ChunkFuzz, Decoders) {
                 EXPECT_LT(events->allocation[i], 100u);
         }
         decodeAllocations(header, frame, limits);
+        if (const auto segments = decodeSegmentEvents(header, frame, limits)) {
+            for (std::uint32_t i = 0; i < header.rows; ++i) {
+                EXPECT_LT(static_cast<std::size_t>(segments->action[i]), kSegmentActionNames.size());
+                EXPECT_TRUE(segments->allocation[i] < 100 || segments->allocation[i] == AllocationId::kNone);
+                EXPECT_GE(segments->bytes[i], 0);
+            }
+        }
         decodeCounters(header, frame, limits);
         decodeMip(header, frame, limits);
     }

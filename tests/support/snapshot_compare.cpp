@@ -83,8 +83,11 @@ std::string laneDifference(const SpanLane& a, const SpanLane& b) {
 
 std::string eventDifference(const Snapshot& a, const Snapshot& b) {
     if (a.memoryEventCount() != b.memoryEventCount() || a.allocationCount() != b.allocationCount() ||
-        a.counterSampleCount() != b.counterSampleCount())
-        return "the number of memory events, allocations or counter samples differs";
+        a.counterSampleCount() != b.counterSampleCount() || a.segmentEventCount() != b.segmentEventCount())
+        return "the number of memory events, allocations, segment events or counter samples differs";
+    for (std::uint64_t i = 0; i < a.segmentEventCount(); ++i)
+        if (!(a.segmentEvent(i) == b.segmentEvent(i)))
+            return at("segment event", i);
     for (std::uint64_t i = 0; i < a.memoryEventCount(); ++i) {
         const auto left = a.memoryEvent(i);
         const auto right = b.memoryEvent(i);

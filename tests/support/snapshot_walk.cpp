@@ -121,6 +121,17 @@ std::uint64_t readEverything(const Snapshot& snapshot) {
             }
         }
     }
+    for (std::uint64_t i = 0; i < snapshot.segmentEventCount(); ++i) {
+        if (const auto event = snapshot.segmentEvent(i)) {
+            mixer.add(event->time);
+            mixer.add(event->address);
+            mixer.add(event->bytes);
+            mixer.add(kSegmentActionNames[static_cast<std::size_t>(event->action)]);
+            addPlace(mixer, snapshot, event->place);
+            if (const auto allocation = snapshot.allocation(event->allocation))
+                mixer.add(allocation->bytes);
+        }
+    }
     for (std::uint64_t i = 0; i < snapshot.counterSampleCount(); ++i) {
         if (const auto sample = snapshot.counterSample(i)) {
             mixer.add(snapshot.name(sample->counter));
@@ -169,6 +180,15 @@ std::string describeEverything(const Snapshot& snapshot) {
             out << "allocation " << row->address << " " << row->requested << " " << row->bytes << " "
                 << row->step << " " << categoryName(row->category) << " " << snapshot.name(row->op) << " "
                 << placeText(snapshot, row->place) << "\n";
+    }
+    for (std::uint64_t i = 0; i < snapshot.segmentEventCount(); ++i) {
+        const auto event = snapshot.segmentEvent(i);
+        if (event)
+            out << "segment " << event->time << " "
+                << kSegmentActionNames[static_cast<std::size_t>(event->action)] << " " << event->address
+                << " " << event->bytes << " " << event->stream << " " << event->pool << " " << event->step
+                << " " << event->allocation.value << " " << snapshot.name(event->op) << " "
+                << placeText(snapshot, event->place) << "\n";
     }
     for (std::uint64_t i = 0; i < snapshot.counterSampleCount(); ++i) {
         const auto sample = snapshot.counterSample(i);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tests/support/allocator_model.h"
+
 namespace warpglass::test {
 
 namespace {
@@ -405,6 +407,8 @@ RunConfig syntheticConfig() {
 
 std::shared_ptr<const Snapshot> makeSyntheticRun(const SyntheticOptions& options) {
     TraceWriter writer;
+    if (options.allocatorEvents > 0)
+        AllocatorModel(writer, 7).append(options.allocatorEvents);
     const bool cut = options.state == run_state::kRecording;
     const std::int64_t steps = options.config.warmup + options.config.steps;
     std::shared_ptr<const Snapshot> amidst;

@@ -106,6 +106,9 @@ struct SyntheticOptions {
     /// A run_state value. "recording" leaves the run inside its last step, with spans open and categories
     /// unsettled.
     std::string state = "finished";
+    /// So many events of an AllocatorModel before it all: segments, and allocations that lie in them (the
+    /// run's own lie anywhere).
+    std::size_t allocatorEvents = 0;
 };
 std::shared_ptr<const Snapshot> makeSyntheticRun(const SyntheticOptions& options = {});
 

@@ -252,6 +252,48 @@ TEST(MemoryChunks, EventsComeBackAndUnknownAllocationsAreDamage) {
     EXPECT_FALSE(decodeMemoryEvents(header, frame, {0, 0, next - 1}));
 }
 
+TEST(SegmentChunks, EventsComeBackAndWhatNoAllocatorDoesIsDamage) {
+    constexpr std::uint32_t rows = 3000;
+    auto chunk = std::make_unique<SegmentEventChunk>();
+    std::uint64_t random = 8;
+    std::int64_t time = -50;
+    for (std::uint32_t i = 0; i < rows; ++i) {
+        time += static_cast<std::int64_t>(nextRandom(random) % 3);
+        chunk->time[i] = time;
+        chunk->action[i] = static_cast<SegmentAction>(nextRandom(random) % kSegmentActionNames.size());
+        chunk->address[i] = i % 5 == 0 ? kMaxAddress : i % 7 == 0 ? 0 : nextRandom(random) >> 8;
+        chunk->bytes[i] = i % 11 == 0 ? kMaxBytes : static_cast<std::int64_t>(nextRandom(random) % 100000);
+        chunk->stream[i] = i % 13 == 0 ? 0xffffffffu : i % 3;
+        chunk->pool[i] = i % 17 == 0 ? 0xffffffffu : 0;
+        chunk->place[i] = i % 4 == 0 ? PlaceId::kNone : static_cast<std::uint32_t>(nextRandom(random) % 50);
+        chunk->step[i] = static_cast<std::int32_t>(nextRandom(random) % 100) - 1;
+        chunk->op[i] = i % 9 == 0 ? NameId::kNone : static_cast<std::uint32_t>(nextRandom(random) % 300);
+        chunk->allocation[i] = i % 2 == 0 ? AllocationId::kNone : i;
+    }
+    const ChunkHeader header = headerOf(*chunk, 2, rows);
+    const auto read = decodeSegmentEvents(header, encode(header, *chunk), kLimits);
+    ASSERT_TRUE(read);
+    for (std::uint32_t i = 0; i < rows; ++i)
+        ASSERT_EQ(read->row(i), chunk->row(i)) << i;
+
+    const auto refuses = [&](auto spoil) {
+        auto spoilt = std::make_unique<SegmentEventChunk>(*chunk);
+        spoil(*spoilt);
+        return decodeSegmentEvents(header, encode(header, *spoilt), kLimits) == nullptr;
+    };
+    EXPECT_FALSE(refuses([](SegmentEventChunk&) {}));
+    EXPECT_TRUE(refuses([](SegmentEventChunk& c) { c.action[9] = static_cast<SegmentAction>(7); }));
+    EXPECT_TRUE(refuses([](SegmentEventChunk& c) { c.address[9] = kMaxAddress + 1; }));
+    EXPECT_TRUE(refuses([](SegmentEventChunk& c) { c.bytes[9] = kMaxBytes + 1; }));
+    EXPECT_TRUE(refuses([](SegmentEventChunk& c) { c.bytes[9] = -1; }));
+    EXPECT_TRUE(refuses([](SegmentEventChunk& c) { c.step[9] = -2; }));
+    EXPECT_TRUE(refuses([](SegmentEventChunk& c) { c.time[9] = c.time[8] - 1; }));
+    const auto fewer = decodeSegmentEvents(header, encode(header, *chunk), {300, 50, 1000, 0});
+    ASSERT_TRUE(fewer);
+    EXPECT_EQ(fewer->allocation[999], 999u);
+    EXPECT_EQ(fewer->allocation[1001], AllocationId::kNone) << "an allocation beyond the table is none";
+}
+
 TEST(CounterChunks, ValuesComeBackBitForBit) {
     auto chunk = std::make_unique<CounterChunk>();
     const double values[] = {0.0,    -0.0,

@@ -77,8 +77,10 @@ private:
 
     void one() {
         const std::uint64_t kind = below(100);
-        if (kind < 70)
+        if (kind < 67)
             span();
+        else if (kind < 70)
+            segmentEvent();
         else if (kind < 85)
             allocate();
         else if (kind < 95)
@@ -110,6 +112,23 @@ private:
         row.detail = lane / kDepths % 2 == 0 ? detail() : DetailId();
         m_ends[lane] = row.end();
         m_writer.appendSpan(m_tracks[lane / kDepths], static_cast<std::uint32_t>(lane % kDepths), row);
+    }
+
+    void segmentEvent() {
+        SegmentEvent event;
+        event.time = m_segmentTime += gap();
+        event.action = static_cast<SegmentAction>(below(kSegmentActionNames.size()));
+        event.address = below(2) ? m_lastAddress : next() >> 7;
+        m_lastAddress = event.address;
+        event.bytes = static_cast<std::int64_t>(below(8) ? below(64) << 21 : below(std::uint64_t{1} << 44));
+        event.stream = static_cast<std::uint32_t>(below(20) ? below(3) : next());
+        event.pool = static_cast<std::uint32_t>(below(20) ? 0 : next());
+        event.place = place();
+        event.step = static_cast<std::int32_t>(below(9)) - 1;
+        event.op = name();
+        if (m_allocations > 0 && below(3) == 0)
+            event.allocation = AllocationId(below(m_allocations));
+        m_writer.appendSegmentEvent(event);
     }
 
     void allocate() {
@@ -149,6 +168,8 @@ private:
     std::vector<AllocationId> m_alive;
     std::uint64_t m_allocations = 0;
     std::int64_t m_memoryTime = 0;
+    std::int64_t m_segmentTime = 0;
+    std::uint64_t m_lastAddress = 0;
 };
 
 }  // namespace warpglass::test

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "engine/io/run_file.h"
+#include "tests/support/allocator_model.h"
 #include "tests/support/snapshot_compare.h"
 #include "tests/support/snapshot_walk.h"
 #include "tests/support/synthetic_trace.h"
@@ -186,6 +187,25 @@ TEST(DamagedChunk, CostsItselfOnly) {
     EXPECT_THAT(damage[0], HasSubstr("chunk 2"));
     // Whoever read it first, all know of it now.
     EXPECT_EQ(opened->snapshot->damage().sentences(), damage);
+}
+
+TEST(DamagedChunk, OfSegmentEventsIsNamedAndCostsNothingElse) {
+    TemporaryFolder folder;
+    const auto run = test::makeAllocatorRun(5000);
+    ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
+    alter(folder / "a.wgrun", "UPDATE chunks SET data=zeroblob(1000) WHERE kind=4");
+    const auto opened = openRun(folder / "a.wgrun");
+    ASSERT_TRUE(opened);
+    EXPECT_EQ(opened->snapshot->segmentEventCount(), run->segmentEventCount());
+    EXPECT_FALSE(opened->snapshot->segmentEvent(0));
+    EXPECT_TRUE(opened->snapshot->memoryEvent(0));
+    EXPECT_THAT(verifyRun(folder / "a.wgrun"), Contains(HasSubstr(" segment events from ")));
+
+    alter(folder / "a.wgrun", "DELETE FROM chunks WHERE kind=4");
+    const auto without = openRun(folder / "a.wgrun");
+    ASSERT_TRUE(without);
+    EXPECT_EQ(without->snapshot->segmentEventCount(), 0u);
+    EXPECT_THAT(without->warnings, Contains(HasSubstr(" segment events are missing from the file.")));
 }
 
 TEST(DamagedChunk, AMissingRowLeavesAGap) {

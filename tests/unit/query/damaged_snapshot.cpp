@@ -16,6 +16,7 @@ struct Hooks {
     std::function<bool(std::size_t lane, std::size_t chunk, SpanChunk&)> span;
     std::function<bool(std::size_t chunk, MemoryEventChunk&)> events;
     std::function<bool(std::size_t chunk, AllocationChunk&)> allocations;
+    std::function<bool(std::size_t chunk, SegmentEventChunk&)> segments;
 };
 
 template <class Chunk>
@@ -59,6 +60,11 @@ std::shared_ptr<const Snapshot> mount(std::shared_ptr<const Snapshot> whole, con
         columns->allocations.pushBack(
             lazyCopy<AllocationChunk>(whole, whole->allocationChunk(c),
                                       [=](AllocationChunk& chunk) { return hooks.allocations(c, chunk); }));
+    for (std::size_t c = 0; c < chunksFor(whole->segmentEventCount()); ++c)
+        columns->segmentEvents.pushBack(
+            lazyCopy<SegmentEventChunk>(whole, whole->segmentEventChunk(c),
+                                        [=](SegmentEventChunk& chunk) { return hooks.segments(c, chunk); }));
+    sizes.segmentEvents = whole->segmentEventCount();
     sizes.names = whole->nameCount();
     sizes.places = whole->placeCount();
     sizes.tracks = whole->trackCount();
@@ -80,7 +86,8 @@ MountedRun mountWithDamage(std::shared_ptr<const Snapshot> whole, const Damage& 
             return !damage.spans.contains({lane, chunk});
         },
         [=](std::size_t chunk, MemoryEventChunk&) { return !damage.memoryEvents.contains(chunk); },
-        [=](std::size_t chunk, AllocationChunk&) { return !damage.allocations.contains(chunk); }};
+        [=](std::size_t chunk, AllocationChunk&) { return !damage.allocations.contains(chunk); },
+        [](std::size_t, SegmentEventChunk&) { return true; }};
     return {mount(std::move(whole), hooks), std::move(loads)};
 }
 
@@ -125,6 +132,21 @@ std::shared_ptr<const Snapshot> mountScrambled(std::shared_ptr<const Snapshot> w
                               chunk.place[i] = id();
                               chunk.op[i] = id();
                               chunk.category[i] = static_cast<Category>(id() & 0xff);
+                          });
+                      },
+                      [=](std::size_t, SegmentEventChunk& chunk) {
+                          return someRows([&](std::uint32_t i) {
+                              chunk.time[i] = signedBelow(40);
+                              // Often near the others, so that they overlap.
+                              chunk.address[i] = (*random)() % 3 == 0
+                                                     ? (*random)()
+                                                     : chunk.address[(*random)() % (i + 1)] +
+                                                           static_cast<std::uint64_t>(signedBelow(24));
+                              chunk.bytes[i] = signedBelow((*random)() % 4 == 0 ? 63 : 25);
+                              chunk.stream[i] = id();
+                              chunk.pool[i] = id();
+                              chunk.allocation[i] = id();
+                              chunk.action[i] = static_cast<SegmentAction>(id() & 0xff);
                           });
                       }};
     return mount(std::move(whole), hooks);
