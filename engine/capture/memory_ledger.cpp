@@ -23,6 +23,8 @@ void MemoryLedger::perform(const Action& action) {
             return performFree(action.event);
         case CaptureKind::kMark:
             return performMark(action.event);
+        case CaptureKind::kSegment:
+            return performSegment(action);
         case CaptureKind::kPhaseBegin:
             return performPhaseBegin(action.event);
         case CaptureKind::kPhaseEnd:
@@ -68,6 +70,8 @@ void MemoryLedger::performAllocate(const Action& action) {
         m_liveBytes -= live->second.bytes;
         m_live.erase(live);
     }
+    if (!m_held.empty())
+        releaseHeld(event.address, event.time);  // its release was lost
     AllocationRow row;
     row.address = event.address;
     row.requested = action.requested;
@@ -93,12 +97,15 @@ void MemoryLedger::performAllocate(const Action& action) {
 
 void MemoryLedger::performFree(const CaptureEvent& event) {
     const auto live = m_live.find(event.address);
+    m_lastFree = {event.address, event.time, event.bytes, AllocationId()};
     if (live == m_live.end()) {
         // Allocated before the recording began (or its allocation was lost, and counted then).
         m_baseline -= event.bytes;
+        releaseHeld(event.address, event.time);
         return;
     }
     const LiveBlock block = live->second;
+    m_lastFree.allocation = block.allocation;
     if (m_planning && block.planned) {
         m_planned[*block.planned].freed = true;
         m_plan.push_back({m_nextNode, *block.planned, true});
@@ -107,6 +114,48 @@ void MemoryLedger::performFree(const CaptureEvent& event) {
     m_liveBytes -= block.bytes;
     m_live.erase(live);
     checkTotal(event);
+}
+
+void MemoryLedger::performSegment(const Action& action) {
+    const CaptureEvent& event = action.event;
+    SegmentEvent segment;
+    segment.time = event.time;
+    segment.action = static_cast<SegmentAction>(event.detail);
+    segment.address = event.address;
+    segment.bytes = event.bytes;
+    segment.pool = event.name;
+    if (segment.action == SegmentAction::kRelease)
+        return releaseHeld(event.address, event.time);
+    const auto handle = static_cast<std::uint64_t>(event.total);
+    const auto stream = std::find(m_streams.begin(), m_streams.end(), handle);
+    segment.stream = static_cast<std::uint32_t>(stream - m_streams.begin());
+    if (stream == m_streams.end())
+        m_streams.push_back(handle);
+    segment.place = action.cause.place;
+    segment.step = action.cause.step;
+    segment.op = action.cause.op;
+    if (segment.action == SegmentAction::kHold) {
+        // What it asked for was rounded up; the free says what it was given.
+        if (m_lastFree.address == event.address) {
+            segment.time = m_lastFree.time;
+            segment.bytes = m_lastFree.bytes;
+            segment.allocation = m_lastFree.allocation;
+        }
+        m_held[event.address] = segment;
+    }
+    m_writer.appendSegmentEvent(segment);
+}
+
+/// Nothing where nothing was held: an ordinary free from before the recording.
+void MemoryLedger::releaseHeld(std::uint64_t address, std::int64_t time) {
+    const auto held = m_held.find(address);
+    if (held == m_held.end())
+        return;
+    SegmentEvent release = held->second;
+    m_held.erase(held);
+    release.time = time;
+    release.action = SegmentAction::kRelease;
+    m_writer.appendSegmentEvent(release);
 }
 
 void MemoryLedger::performMark(const CaptureEvent& event) {

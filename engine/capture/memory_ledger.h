@@ -13,6 +13,10 @@
 // ended. Later events wait until the replay is over, so that the trace stays in order; that is until the
 // GPU's records have come, a fraction of a second.
 //
+// Blocks that are held. LibTorch may take a freed block back later than it was freed (another stream still
+// uses it), and a block from before the recording may be in use: kHold and kRelease say so. A kHold comes
+// right after the free that it belongs to.
+//
 // One thread. An event that contradicts those before it is repaired and counted by name.
 #pragma once
 
@@ -43,6 +47,7 @@ public:
     void allocate(const CaptureEvent& event, const Cause& cause, std::int64_t requested);
     void free(const CaptureEvent& event) { take({event}); }
     void mark(const CaptureEvent& event) { take({event}); }
+    void segment(const CaptureEvent& event, const Cause& cause) { take({event, cause}); }
     /// kPhaseBegin and kPhaseEnd.
     void phase(const CaptureEvent& event) { take({event}); }
 
@@ -80,6 +85,13 @@ private:
         std::int64_t bytes = 0;
         std::optional<std::uint32_t> planned{};
     };
+    /// A free as it was recorded; of a block from before the recording without an allocation.
+    struct LastFree {
+        std::uint64_t address = 0;
+        std::int64_t time = 0;
+        std::int64_t bytes = 0;
+        AllocationId allocation;
+    };
     struct PendingAllocation {
         bool decided = false;
         bool freed = false;
@@ -107,6 +119,8 @@ private:
     void performAllocate(const Action& action);
     void performFree(const CaptureEvent& event);
     void performMark(const CaptureEvent& event);
+    void performSegment(const Action& action);
+    void releaseHeld(std::uint64_t address, std::int64_t time);
     void performPhaseBegin(const CaptureEvent& event);
     void performPhaseEnd(const CaptureEvent& event);
     AllocationId append(std::int64_t time, const AllocationRow& row, bool decided);
@@ -126,6 +140,9 @@ private:
     bool m_keepsForBackward = false;
     bool m_cutOff = false;
     std::unordered_map<std::uint64_t, LiveBlock> m_live;  // by address
+    LastFree m_lastFree;
+    std::unordered_map<std::uint64_t, SegmentEvent> m_held;  // by address, as its kHold said
+    std::vector<std::uint64_t> m_streams{0};                 // handles of streams as they were first seen
     std::vector<PendingAllocation> m_pending;
     std::uint32_t m_firstPending = 0;  // the allocation of m_pending[0]
 

@@ -56,6 +56,8 @@ void TraceDecoder::apply(const CaptureEvent& event) {
             thread.requested = event.bytes;
             return;
         }
+        case CaptureKind::kSegment:
+            return m_memory.segment(event, causeNow(threadTrack(event.thread)));
         case CaptureKind::kApiBegin:
             return applyApiBegin(event);
         case CaptureKind::kApiEnd:
@@ -341,13 +343,16 @@ void TraceDecoder::closeBackwardRanges(std::size_t keep) {
 // Memory
 // ---------------------------------------------------------------------------------------------------------
 
+MemoryLedger::Cause TraceDecoder::causeNow(const ThreadTrack& thread) {
+    return {placeNow(thread), m_step, thread.ops.empty() ? NameId() : thread.ops.back().name};
+}
+
 void TraceDecoder::applyAllocate(const CaptureEvent& event) {
     ThreadTrack& thread = threadTrack(event.thread);
     // LibTorch's CPU allocator does not round, and tells of no request.
     const std::int64_t requested = thread.requestAddress == event.address ? thread.requested : event.bytes;
     thread.requestAddress = 0;
-    m_memory.allocate(
-        event, {placeNow(thread), m_step, thread.ops.empty() ? NameId() : thread.ops.back().name}, requested);
+    m_memory.allocate(event, causeNow(thread), requested);
 }
 
 }  // namespace warpglass

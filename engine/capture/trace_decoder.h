@@ -68,6 +68,7 @@ private:
     void applyOpBegin(const CaptureEvent& event);
     void applyOpEnd(const CaptureEvent& event);
     void applyAllocate(const CaptureEvent& event);
+    MemoryLedger::Cause causeNow(const ThreadTrack& thread);
     void applyApiBegin(const CaptureEvent& event);
     void applyApiEnd(const CaptureEvent& event);
     void applyNodeMade(const CaptureEvent& event);

@@ -8,14 +8,13 @@
 #include <cupti.h>
 
 #include <algorithm>
-#include <atomic>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <shared_mutex>
 
 #include "engine/base/gpu_devices.h"
-#include "engine/capture/capture_stream.h"
-#include "engine/capture/name_registry.h"
+#include "engine/cuda/allocator_tracker.h"
 #include "engine/cuda/step_graph.h"
 
 namespace warpglass {
@@ -24,32 +23,6 @@ namespace {
 namespace allocator = c10::cuda::CUDACachingAllocator;
 
 constexpr std::size_t kAll = static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);
-
-/// The device that is recorded; the tracker passes over the others, and over everything while it is −1.
-std::atomic<int> s_trackedDevice{-1};
-
-/// Under the allocator's lock, and attached for good: copies numbers, calls nothing of LibTorch.
-void onAllocatorEvent(const allocator::TraceEntry& entry) {
-    if (entry.device_ != s_trackedDevice.load(std::memory_order_relaxed))
-        return;
-    CaptureStream& stream = CaptureStream::instance();
-    if (!stream.isOpen() || entry.action_ != allocator::TraceEntry::ALLOC)
-        return;
-    CaptureEvent event;
-    event.kind = CaptureKind::kRequest;
-    event.time = stream.now();
-    event.address = entry.addr_;
-    event.bytes = static_cast<std::int64_t>(entry.size_);
-    stream.push(event);
-}
-
-void attachTracker() {
-    static const bool attached = [] {
-        allocator::attachAllocatorTraceTracker(onAllocatorEvent);
-        return true;
-    }();
-    static_cast<void>(attached);
-}
 
 /// "13.0" of 13000, CUDA's form of a version.
 std::string versionText(int version) {
@@ -113,7 +86,7 @@ Status CudaGpu::select(int device, Bytes limit) {
     const double fraction =
         limit.value > 0 ? std::min(1.0, static_cast<double>(limit.value) / static_cast<double>(total)) : 1.0;
     allocator::setMemoryFraction(fraction, static_cast<c10::DeviceIndex>(device));
-    attachTracker();
+    attachAllocatorTracker();
     return {};
 }
 
@@ -201,23 +174,80 @@ std::vector<GpuPhaseTime> CudaGpu::phaseTimes() {
     return m_capturing ? m_phases.times() : std::vector<GpuPhaseTime>();
 }
 
+namespace {
+
+/// The driver's word of what is free, once everything on the device has ended; nothing when it cannot say.
+std::optional<std::int64_t> freeOnDevice() {
+    std::size_t free = 0, total = 0;
+    if (cudaDeviceSynchronize() != cudaSuccess || cudaMemGetInfo(&free, &total) != cudaSuccess)
+        return std::nullopt;
+    return static_cast<std::int64_t>(free);
+}
+
+/// A fill of four bytes that nobody reads: CUPTI takes its memory on the device with the first work that it
+/// records there.
+class TrivialWork {
+public:
+    TrivialWork() {
+        if (cudaMalloc(&m_bytes, 4) != cudaSuccess) {
+            m_bytes = nullptr;
+            cudaGetLastError();  // so that no later call is blamed
+        }
+    }
+    ~TrivialWork() {
+        if (m_bytes)
+            cudaFree(m_bytes);
+    }
+    TrivialWork(const TrivialWork&) = delete;
+    TrivialWork& operator=(const TrivialWork&) = delete;
+    void run() {
+        if (m_bytes && cudaMemsetAsync(m_bytes, 0, 4, nullptr) != cudaSuccess)
+            cudaGetLastError();
+    }
+
+private:
+    void* m_bytes = nullptr;
+};
+
+}  // namespace
+
+std::string CudaGpu::beginCupti(Recorded recorded) {
+    std::string problem;
+    m_cupti = CuptiSession::instance(problem);
+    if (!m_cupti)
+        return problem;
+    TrivialWork work;
+    work.run();  // what the driver takes for it is not CUPTI's
+    const std::optional<std::int64_t> before = freeOnDevice();
+    problem = m_cupti->begin(recorded);
+    if (!problem.empty()) {
+        m_cupti = nullptr;
+        return problem;
+    }
+    work.run();
+    const std::optional<std::int64_t> after = freeOnDevice();
+    // It keeps what it has once taken: later runs find it there.
+    if (before && after)
+        m_profilerBytes[m_device] += std::max<std::int64_t>(0, *before - *after);
+    // Once more, so that the work above is not told of.
+    problem = m_cupti->begin(recorded);
+    if (!problem.empty())
+        m_cupti = nullptr;
+    return problem;
+}
+
 void CudaGpu::beginCapture(Recorded recorded) {
     m_captureProblem.clear();
     m_cupti = nullptr;
-    if (recorded.has(Feature::kKernels) || recorded.has(Feature::kCalls) || recorded.has(Feature::kWaits)) {
-        m_cupti = CuptiSession::instance(m_captureProblem);
-        if (m_cupti)
-            m_captureProblem = m_cupti->begin(recorded);
-        if (!m_captureProblem.empty())
-            m_cupti = nullptr;
-    }
+    if (recorded.has(Feature::kKernels) || recorded.has(Feature::kCalls) || recorded.has(Feature::kWaits))
+        m_captureProblem = beginCupti(recorded);
     m_capturing = true;
     if (recorded.has(Feature::kMemory))
-        s_trackedDevice.store(m_device);
+        beginTracking(m_device);
 }
 
 void CudaGpu::endCapture() {
-    s_trackedDevice.store(-1);
+    endTracking();
     if (m_cupti && m_capturing)
         m_cupti->end();
     m_capturing = false;
@@ -232,13 +262,19 @@ std::vector<std::pair<std::string, std::string>> CudaGpu::information() const {
     cudaDriverGetVersion(&driver);
     cudaRuntimeGetVersion(&runtime);
     cuptiGetVersion(&cupti);
+    const GpuMemory used = memory();
+    const auto known = m_profilerBytes.find(m_device);
+    const std::int64_t profiler = known == m_profilerBytes.end() ? 0 : known->second;
+    const std::int64_t other = used.total.value - used.free.value - used.reserved.value - profiler;
     return {{"device.compute_capability",
              std::to_string(properties.major) + "." + std::to_string(properties.minor)},
             {"device.multiprocessors", std::to_string(properties.multiProcessorCount)},
             {"device.l2_bytes", std::to_string(properties.l2CacheSize)},
             {"cuda.driver", versionText(driver)},
             {"cuda.runtime", versionText(runtime)},
-            {"cupti.version", std::to_string(cupti)}};
+            {"cupti.version", std::to_string(cupti)},
+            {"memory.profiler_bytes", std::to_string(profiler)},
+            {"memory.other_bytes", std::to_string(std::max<std::int64_t>(0, other))}};
 }
 
 }  // namespace warpglass

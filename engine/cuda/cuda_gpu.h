@@ -1,6 +1,9 @@
 // The CUDA device behind engine/runner/gpu.h.
 #pragma once
 
+#include <cstdint>
+#include <map>
+
 #include "engine/cuda/cupti_session.h"
 #include "engine/cuda/phase_clock.h"
 #include "engine/runner/gpu.h"
@@ -34,11 +37,15 @@ public:
     std::vector<std::pair<std::string, std::string>> information() const override;
 
 private:
+    /// What keeps kernels from being seen; "" when CUPTI is on. Measures the memory that it takes.
+    std::string beginCupti(Recorded recorded);
+
     int m_device = 0;
     CuptiSession* m_cupti = nullptr;
     std::string m_captureProblem;
     bool m_capturing = false;
     PhaseClock m_phases;
+    std::map<int, std::int64_t> m_profilerBytes;  // by device, since the process began
 };
 
 }  // namespace warpglass

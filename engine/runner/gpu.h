@@ -95,7 +95,8 @@ public:
     virtual GpuActivity* activity() = 0;
     virtual std::string captureProblem() const = 0;
 
-    /// What a run states about itself: device.compute_capability, cuda.driver, cuda.runtime …
+    /// What a run states about itself once beginCapture() has been called: device.compute_capability,
+    /// cuda.driver, cuda.runtime …
     virtual std::vector<std::pair<std::string, std::string>> information() const = 0;
 };
 

@@ -77,6 +77,16 @@ public:
         e.bytes = bytes;
         return send(e);
     }
+    Script& segment(SegmentAction action, std::uint64_t address, std::int64_t bytes, std::int64_t stream = 0,
+                    std::uint32_t pool = 0) {
+        CaptureEvent e = make(CaptureKind::kSegment);
+        e.detail = static_cast<std::uint8_t>(action);
+        e.address = address;
+        e.bytes = bytes;
+        e.total = stream;
+        e.name = pool;
+        return send(e);
+    }
     Script& call(const char* name, std::uint64_t correlation) {
         m_calls.push_back(correlation);
         CaptureEvent e = make(CaptureKind::kApiBegin);
@@ -182,6 +192,78 @@ std::vector<std::string> spansOf(const Snapshot& s, TrackKind kind, bool withTim
 }
 
 using Texts = std::vector<std::string>;
+
+/// "alloc 4096+100 stream 0 pool 0 [forward blocks.0] step 2 aten::a @30", with the allocation of a block.
+Texts segmentsOf(const Snapshot& s) {
+    Texts texts;
+    for (std::uint64_t i = 0; i < s.segmentEventCount(); ++i) {
+        const SegmentEvent e = *s.segmentEvent(i);
+        texts.push_back(std::string(kSegmentActionNames[static_cast<std::size_t>(e.action)]) + " " +
+                        std::to_string(e.address) + "+" + std::to_string(e.bytes) + " stream " +
+                        std::to_string(e.stream) + " pool " + std::to_string(e.pool) + " [" +
+                        describe(s, e.place) + "] step " + std::to_string(e.step) + " " +
+                        std::string(s.name(e.op)) + " @" + std::to_string(e.time) +
+                        (e.allocation.valid() ? " allocation " + std::to_string(e.allocation.value) : ""));
+    }
+    return texts;
+}
+
+TEST(TraceDecoder, SegmentsHaveTheirCausesAndStreamsBecomeSmallNumbers) {
+    Script run;
+    run.segment(SegmentAction::kAllocate, 512, 64).step(2).phase(Phase::kForward).module("blocks.0");
+    run.op("aten::a").segment(SegmentAction::kMap, 4096, 100, 0x7f00deadbeef, 6).endOp();
+    run.segment(SegmentAction::kUnmap, 4096, 100, 0x7f00deadbeef, 6);
+    run.segment(SegmentAction::kOutOfMemory, 77, 1000, -5).endModule().endPhase().endStep();
+    run.segment(SegmentAction::kFree, 512, 64);
+    const auto s = run.finish();
+    EXPECT_EQ(segmentsOf(*s), (Texts{"alloc 512+64 stream 0 pool 0 [none] step -1  @10",
+                                     "map 4096+100 stream 1 pool 6 [forward blocks.0] step 2 aten::a @60",
+                                     "unmap 4096+100 stream 1 pool 6 [forward blocks.0] step 2  @80",
+                                     "out of memory 77+1000 stream 2 pool 0 [forward blocks.0] step 2  @90",
+                                     "free 512+64 stream 0 pool 0 [none] step -1  @130"}));
+    EXPECT_TRUE(s->losses().empty());
+}
+
+TEST(TraceDecoder, ABlockThatComesFreeLateIsHeldFromItsFreeOn) {
+    Script run;
+    run.phase(Phase::kForward).allocate(512, 1024).allocate(4096, 512);
+    run.release(512, 1024).segment(SegmentAction::kHold, 512, 1000);  // it asked for 1000
+    run.release(4096, 512);                                           // this one came free at once
+    run.segment(SegmentAction::kRelease, 512, 1000).endPhase();
+    const auto s = run.finish();
+    EXPECT_EQ(segmentsOf(*s),
+              (Texts{"hold 512+1024 stream 0 pool 0 [forward] step -1  @40 allocation 0",
+                     "release 512+1024 stream 0 pool 0 [forward] step -1  @70 allocation 0"}));
+    EXPECT_EQ(s->memoryEvent(2)->time, 40);
+    EXPECT_TRUE(s->losses().empty());
+}
+
+TEST(TraceDecoder, ABlockFromBeforeTheRecordingIsHeldUntilItIsFreed) {
+    Script run;
+    run.alreadyAllocated(3072).segment(SegmentAction::kAllocate, 512, 8192);
+    run.segment(SegmentAction::kHold, 512, 1024).segment(SegmentAction::kHold, 2048, 2048);
+    run.release(512, 1024).release(4096, 0);
+    // Freed, and late to come free: held anew.
+    run.release(2048, 2048).segment(SegmentAction::kHold, 2048, 2000);
+    const auto s = run.finish();
+    EXPECT_EQ(segmentsOf(*s), (Texts{"alloc 512+8192 stream 0 pool 0 [none] step -1  @10",
+                                     "hold 512+1024 stream 0 pool 0 [none] step -1  @20",
+                                     "hold 2048+2048 stream 0 pool 0 [none] step -1  @30",
+                                     "release 512+1024 stream 0 pool 0 [none] step -1  @40",
+                                     "release 2048+2048 stream 0 pool 0 [none] step -1  @60",
+                                     "hold 2048+2048 stream 0 pool 0 [none] step -1  @60"}));
+}
+
+TEST(TraceDecoder, AnAllocationWhereABlockIsHeldReleasesIt) {
+    Script run;
+    run.allocate(512, 1024).release(512, 1024).segment(SegmentAction::kHold, 512, 1024);
+    run.allocate(512, 1024);  // the release found the ring full
+    const auto s = run.finish();
+    EXPECT_EQ(segmentsOf(*s), (Texts{"hold 512+1024 stream 0 pool 0 [none] step -1  @20 allocation 0",
+                                     "release 512+1024 stream 0 pool 0 [none] step -1  @40 allocation 0"}));
+    run.segment(SegmentAction::kRelease, 9999, 1);
+    EXPECT_EQ(segmentsOf(*run.finish()).size(), 2u) << "what is not held is not released";
+}
 
 TEST(TraceDecoder, ForwardOpsTakeTheInnermostRange) {
     Script run;

@@ -1,0 +1,19 @@
+// What LibTorch's caching allocator does on a GPU, beside the memory events that LibTorch reports itself
+// (torch_observers.h): the size that each allocation asked for, segments, out of memory, blocks that come
+// free later than they were freed. As capture events (CaptureKind::kRequest, kSegment).
+//
+// LibTorch calls the tracker under the allocator's lock: it copies numbers and calls nothing of LibTorch.
+#pragma once
+
+namespace warpglass {
+
+/// Once LibTorch knows its devices; for good, since LibTorch has no way back. Any number of times, one
+/// thread.
+void attachAllocatorTracker();
+
+/// From here the device's events are told of, as long as the capture stream is open; first of all what the
+/// allocator holds now. No allocation on the device may be going on.
+void beginTracking(int device);
+void endTracking();
+
+}  // namespace warpglass
