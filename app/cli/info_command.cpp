@@ -7,6 +7,8 @@
 #include "app/cli/out_of_memory_report.h"
 #include "app/cli/report.h"
 #include "engine/io/run_file.h"
+#include "engine/query/memory_segments.h"
+#include "engine/query/memory_statistics.h"
 #include "engine/query/roofline.h"
 #include "engine/query/run_summary.h"
 
@@ -96,18 +98,76 @@ ReportTable summaryTable(const RunSummary& run) {
             "summary"};
 }
 
-ReportTable peakTable(const RunSummary& run) {
-    ReportTable table{
-        "Memory at the peak, by category",
-        {{"Category", "category"}, {"Size", "size_bytes", Unit::kBytes}, {"Share", "share", Unit::kFraction}},
-        {},
-        "peak"};
+ReportTable peakTable(const RunSummary& run, const MemoryTimeline& memory) {
+    ReportTable table{"Memory at the peak, by category",
+                      {{"Category", "category"},
+                       {"Size", "size_bytes", Unit::kBytes},
+                       {"Share", "share", Unit::kFraction},
+                       {"Asked for", "requested_bytes", Unit::kBytes},
+                       {"Lost to rounding", "rounding_bytes", Unit::kBytes}},
+                      {},
+                      "peak"};
     if (!run.peak)
         return table;
+    const auto rounding = roundingAt(memory, run.peak->time);
     const auto whole = static_cast<double>(sumOf(run.peak->bytes));
     for (std::size_t i = 0; i < kCategoryCount; ++i)
         table.rows.push_back({std::string(kCategoryNames[i]), run.peak->bytes[i],
-                              whole > 0 ? static_cast<double>(run.peak->bytes[i]) / whole : 0.0});
+                              whole > 0 ? static_cast<double>(run.peak->bytes[i]) / whole : 0.0,
+                              rounding[i].asked.value, rounding[i].lost().value});
+    return table;
+}
+
+/// What was asked for and given, and what of the device was in use besides.
+ReportTable memoryTable(const RunSummary& run, const MemoryTimeline& memory) {
+    const Snapshot& snapshot = *memory.snapshot();
+    const RoundingTotals all = roundingOfRun(snapshot);
+    RoundingTotals peak;
+    if (run.peak) {
+        for (const RoundingTotals& category : roundingAt(memory, run.peak->time)) {
+            peak.asked += category.asked;
+            peak.given += category.given;
+            peak.allocations += category.allocations;
+        }
+    }
+    MemorySegments segments;
+    segments.update(memory.snapshot());
+    ReportTable table{"Memory",
+                      {{"Asked for at the peak", "peak_requested_bytes", Unit::kBytes},
+                       {"Given at the peak", "peak_given_bytes", Unit::kBytes},
+                       {"Lost to rounding at the peak", "peak_rounding_bytes", Unit::kBytes},
+                       {"Alive at the peak", "peak_allocations", Unit::kCount},
+                       {"Asked for by all allocations", "requested_bytes", Unit::kBytes},
+                       {"Given to all allocations", "given_bytes", Unit::kBytes},
+                       {"Lost to rounding by all allocations", "rounding_bytes", Unit::kBytes},
+                       {"Reserved at the peak", "peak_reserved_bytes", Unit::kBytes},
+                       {"Free at the peak, of the reserved", "peak_free_share", Unit::kFraction},
+                       {"Fragmentation at the peak", "peak_fragmentation_share", Unit::kFraction},
+                       {"Most reserved", "max_reserved_bytes", Unit::kBytes},
+                       {"Times out of memory", "out_of_memory", Unit::kCount},
+                       {"Taken by the profiler (CUPTI)", "profiler_bytes", Unit::kBytes},
+                       {"In use besides: CUDA's context, other programs", "other_bytes", Unit::kBytes}},
+                      {},
+                      "memory"};
+    std::vector<ReportCell>& cells = table.rows.emplace_back();
+    for (const std::int64_t figure : {peak.asked.value, peak.given.value, peak.lost().value, peak.allocations,
+                                      all.asked.value, all.given.value, all.lost().value})
+        cells.emplace_back(figure);
+    if (run.peak && segments.eventCount() > 0) {
+        const SegmentTotals totals = segments.at(memory, run.peak->time).totals;
+        cells.emplace_back(totals.reserved.value);
+        cells.emplace_back(totals.freeShare());
+        cells.emplace_back(totals.fragmentation());
+    } else {
+        cells.resize(cells.size() + 3);
+    }
+    for (const char* key : {"allocator.peak_reserved_bytes", "allocator.out_of_memory",
+                            "memory.profiler_bytes", "memory.other_bytes"}) {
+        const std::optional<std::int64_t> figure = snapshot.info().getInteger(key);
+        cells.resize(cells.size() + 1);
+        if (figure)
+            cells.back() = *figure;
+    }
     return table;
 }
 
@@ -167,6 +227,18 @@ ReportTable rooflineTable(const std::vector<RooflinePoint>& points) {
     return table;
 }
 
+/// A record without the columns that it has no value for.
+ReportTable withoutAbsent(ReportTable oneRow) {
+    std::vector<ReportCell>& cells = oneRow.rows.front();
+    for (std::size_t i = cells.size(); i-- > 0;) {
+        if (!std::holds_alternative<std::monostate>(cells[i]))
+            continue;
+        cells.erase(cells.begin() + static_cast<std::ptrdiff_t>(i));
+        oneRow.columns.erase(oneRow.columns.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    return oneRow;
+}
+
 bool isForPeople(TableFormat format) {
     return format == TableFormat::kTable || format == TableFormat::kMarkdown;
 }
@@ -188,7 +260,7 @@ ExitStatus printInfo(const InfoOptions& options) {
             warnings.push_back(sentence);
 
     std::vector<ReportTable> tables = {asRecord(summaryTable(summary), options.format),
-                                       peakTable(summary),
+                                       peakTable(summary, memory),
                                        informationTable(opened->snapshot->info()),
                                        gpuTimeTable(*opened->snapshot),
                                        countersTable(*opened->snapshot, !isForPeople(options.format)),
@@ -198,7 +270,12 @@ ExitStatus printInfo(const InfoOptions& options) {
     const std::optional<OutOfMemory> failure = outOfMemory(memory);
     for (ReportTable& table : outOfMemoryTables(failure, options.format))
         tables.push_back(std::move(table));
-    // Scripts find every table; people are spared the empty ones.
+    // Scripts find every table, new ones at the end; people are spared the empty ones, and what the CPU
+    // lacks.
+    tables.insert(isForPeople(options.format) ? tables.begin() + 2 : tables.end(),
+                  asRecord(isForPeople(options.format) ? withoutAbsent(memoryTable(summary, memory))
+                                                       : memoryTable(summary, memory),
+                           options.format));
     if (isForPeople(options.format))
         std::erase_if(tables, [](const ReportTable& table) { return table.rows.empty(); });
     const ExitStatus printed = print(renderTables(tables, options.format));

@@ -7,6 +7,7 @@
 #include "app/cli/memory_report.h"
 #include "app/cli/report.h"
 #include "app/cli/saved_run.h"
+#include "app/cli/segments_report.h"
 #include "app/cli/statistics_tables.h"
 #include "app/cli/time_argument.h"
 #include "engine/base/format.h"
@@ -22,6 +23,7 @@ struct StatsOptions {
     bool all = false;
     std::optional<Nanoseconds> at;
     std::int64_t limit = 0;
+    bool blocks = false;
     TableFormat format = TableFormat::kTable;
 };
 
@@ -171,6 +173,29 @@ ExitStatus printAllocations(const StatsOptions& options) {
     return print(renderTable(allocationsTable(title, largest), options.format));
 }
 
+ExitStatus printSegments(const StatsOptions& options) {
+    const std::optional<MemoryMomentOf> moment = findMoment(options);
+    if (!moment)
+        return ExitStatus::kWorkFailed;
+    MemorySegments segments;
+    segments.update(moment->memory.snapshot());
+    if (segments.eventCount() == 0) {
+        say(options.path +
+            ": No segment was recorded: the CPU has none, and earlier versions did not record a GPU's.");
+        return ExitStatus::kWorkFailed;
+    }
+    const SegmentState state = segments.at(moment->memory, moment->time);
+    std::vector<ReportTable> tables = {
+        asRecord(fragmentationTable(moment->words, moment->time, state), options.format),
+        segmentsTable(moment->words, state), segmentEventsTable(*moment->memory.snapshot())};
+    keepFirst(tables[1], options.limit);
+    if (options.blocks) {
+        tables.push_back(blocksTable(moment->words, state, moment->memory));
+        keepFirst(tables.back(), options.limit);
+    }
+    return print(renderTables(tables, options.format));
+}
+
 void addGpuStatistics(CLI::App& stats, Work& chosen) {
     const auto options = std::make_shared<StatsOptions>();
     CLI::App* command = stats.add_subcommand("gpu", "How busy the GPU was, its phases, and why it was idle");
@@ -294,6 +319,19 @@ Examples:
   warpglass-cli stats allocations a.wgrun
   warpglass-cli stats allocations a.wgrun --range "step 2" --limit 5
   warpglass-cli stats allocations a.wgrun --at 1.5s --limit 0 --format csv)");
+
+    const auto segments = std::make_shared<StatsOptions>();
+    command = addStatistic(stats, chosen, "segments",
+                           "Segments of a GPU's caching allocator at the peak, and fragmentation", segments,
+                           printSegments);
+    addAtOption(*command, *segments);
+    command->add_flag("--blocks", segments->blocks, "Also every block and gap in them");
+    command->footer(R"(Fragmentation is 1 − largest free block / all that is free within the segments.
+
+Examples:
+  warpglass-cli stats segments a.wgrun
+  warpglass-cli stats segments a.wgrun --at 1.5s --format json
+  warpglass-cli stats segments a.wgrun --range backward --blocks --format csv)");
 }
 
 }  // namespace
@@ -301,7 +339,7 @@ Examples:
 void addStatsCommand(CLI::App& root, Work& chosen) {
     CLI::App* stats = root.add_subcommand("stats",
                                           "Statistics of a saved run: ops, kernels, copies, ranges, phases, "
-                                          "the GPU's time, memory, allocations");
+                                          "the GPU's time, memory, allocations, segments");
     stats->require_subcommand(1);
     addTimeStatistics(*stats, chosen);
     addGpuStatistics(*stats, chosen);

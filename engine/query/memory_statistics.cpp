@@ -80,4 +80,36 @@ MemoryStatistics memoryStatistics(const MemoryTimeline& timeline) {
     return statistics;
 }
 
+std::array<RoundingTotals, kCategoryCount> roundingAt(const MemoryTimeline& timeline, Nanoseconds t) {
+    std::array<RoundingTotals, kCategoryCount> totals;
+    for (const AllocationId id : timeline.aliveAt(t)) {
+        const auto row = timeline.snapshot()->allocation(id);
+        if (!row)
+            continue;
+        // A file may hold any category.
+        const auto slot =
+            std::min(static_cast<std::size_t>(row->category), static_cast<std::size_t>(Category::kUnknown));
+        totals[slot].asked += Bytes(row->requested);
+        totals[slot].given += Bytes(row->bytes);
+        ++totals[slot].allocations;
+    }
+    return totals;
+}
+
+RoundingTotals roundingOfRun(const Snapshot& snapshot) {
+    RoundingTotals totals;
+    for (std::uint64_t first = 0; first < snapshot.allocationCount(); first += kChunkRows) {
+        const AllocationChunk* chunk = snapshot.allocationChunk(static_cast<std::size_t>(first / kChunkRows));
+        if (!chunk)
+            continue;
+        const std::uint64_t rows = std::min<std::uint64_t>(snapshot.allocationCount() - first, kChunkRows);
+        for (std::uint64_t i = 0; i < rows; ++i) {
+            totals.asked += Bytes(chunk->requested[i]);
+            totals.given += Bytes(chunk->bytes[i]);
+        }
+        totals.allocations += static_cast<std::int64_t>(rows);
+    }
+    return totals;
+}
+
 }  // namespace warpglass

@@ -1,6 +1,7 @@
 // How much memory each phase and each step reaches, and what that is made of.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -40,5 +41,18 @@ struct MemoryStatistics {
 /// A phase or step that is still open counts up to the snapshot's end. Empty for a timeline without a
 /// snapshot.
 MemoryStatistics memoryStatistics(const MemoryTimeline& timeline);
+
+/// What allocations asked for, and what the allocator gave them after rounding up.
+struct RoundingTotals {
+    Bytes asked;
+    Bytes given;
+    std::int64_t allocations = 0;
+    Bytes lost() const { return given - asked; }
+};
+
+/// By category, of the allocations alive at t.
+std::array<RoundingTotals, kCategoryCount> roundingAt(const MemoryTimeline& timeline, Nanoseconds t);
+/// Of every allocation that the run made, alive or not.
+RoundingTotals roundingOfRun(const Snapshot& snapshot);
 
 }  // namespace warpglass

@@ -6,8 +6,10 @@
 
 #include "engine/query/comparison.h"
 #include "engine/query/memory_breakdown.h"
+#include "engine/query/memory_segments.h"
 #include "engine/query/memory_timeline.h"
 #include "engine/query/statistics.h"
+#include "tests/support/allocator_model.h"
 #include "tests/support/synthetic_trace.h"
 
 namespace {
@@ -81,6 +83,36 @@ void memoryBreakdownByModule(benchmark::State& state) {
         benchmark::DoNotOptimize(breakdownAt(memoryTimeline(), middle, BreakdownKey::kModule));
 }
 BENCHMARK(memoryBreakdownByModule)->Unit(benchmark::kMillisecond);
+
+std::shared_ptr<const Snapshot> allocatorRun() {
+    static const auto snapshot = test::makeAllocatorRun(kMemoryEvents);
+    return snapshot;
+}
+
+void replaySegmentEvents(benchmark::State& state) {
+    const auto snapshot = allocatorRun();
+    for (auto _ : state) {
+        MemorySegments segments;
+        segments.update(snapshot);
+        benchmark::DoNotOptimize(segments.peakReserved());
+    }
+    state.counters["events"] = static_cast<double>(snapshot->segmentEventCount());
+}
+BENCHMARK(replaySegmentEvents)->Unit(benchmark::kMillisecond);
+
+void segmentsAt(benchmark::State& state) {
+    MemoryTimeline memory;
+    memory.update(allocatorRun());
+    MemorySegments segments;
+    segments.update(allocatorRun());
+    const std::int64_t end = allocatorRun()->range().end.value;
+    std::int64_t i = 0;
+    for (auto _ : state) {
+        i = (i + 7919) % 10007;
+        benchmark::DoNotOptimize(segments.at(memory, Nanoseconds(end / 10007 * i)));
+    }
+}
+BENCHMARK(segmentsAt)->Unit(benchmark::kMicrosecond);
 
 void opStatisticsOfAll(benchmark::State& state) {
     const auto snapshot = spansRun();

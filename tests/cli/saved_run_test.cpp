@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "engine/io/run_file.h"
 #include "engine/query/memory_breakdown.h"
+#include "engine/query/memory_segments.h"
 #include "engine/query/statistics.h"
 #include "tests/cli/program.h"
 #include "tests/support/synthetic_trace.h"
@@ -20,6 +22,7 @@ namespace {
 using nlohmann::json;
 using testing::AnyOf;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 class CliSavedRun : public testing::Test {
@@ -147,7 +150,7 @@ TEST_F(CliSavedRun, TheHeadingSaysWhatIsCovered) {
 }
 
 TEST_F(CliSavedRun, ARangeThatMatchesNothingFails) {
-    for (const char* what : {"ops", "ranges", "phases", "memory", "allocations"}) {
+    for (const char* what : {"ops", "ranges", "phases", "memory", "allocations", "segments"}) {
         const Outcome outcome = runProgram({"stats", what, m_path, "--range", "sideways"});
         EXPECT_EQ(outcome.status, 1) << what;
         EXPECT_EQ(outcome.out, "") << what;
@@ -247,6 +250,87 @@ TEST_F(CliSavedRun, InfoStatesTheRun) {
     EXPECT_THAT(printed({"info", m_path}), HasSubstr("Synthetic CPU"));
 }
 
+TEST_F(CliSavedRun, InfoSaysWhatWasAskedForAndLostToRounding) {
+    SyntheticOptions options;
+    options.allocatorEvents = 500;
+    const auto run = makeSyntheticRun(options);
+    MemoryTimeline memory;
+    memory.update(run);
+    std::int64_t asked = 0, given = 0;
+    for (const AllocationId id : memory.aliveAt(memory.peak()->time)) {
+        asked += run->allocation(id)->requested;
+        given += run->allocation(id)->bytes;
+    }
+    ASSERT_LT(asked, given);
+    const json tables = parsed({"info", save(*run, "rounded.wgrun")});
+    const json row = rowsOf(tables, "memory")[0];
+    EXPECT_EQ(row["peak_requested_bytes"], asked);
+    EXPECT_EQ(row["peak_given_bytes"], given);
+    EXPECT_EQ(row["peak_rounding_bytes"], given - asked);
+    EXPECT_TRUE(rowsOf(parsed({"info", m_path}), "memory")[0]["peak_reserved_bytes"].is_null());
+    EXPECT_THAT(printed({"info", m_path}), Not(HasSubstr("Reserved at the peak")));
+    std::int64_t askedByAll = 0;
+    for (std::uint64_t i = 0; i < run->allocationCount(); ++i)
+        askedByAll += run->allocation(AllocationId(i))->requested;
+    EXPECT_EQ(row["requested_bytes"], askedByAll);
+    std::int64_t lost = 0;
+    for (const json& category : rowsOf(tables, "peak"))
+        lost += category["rounding_bytes"].get<std::int64_t>();
+    EXPECT_EQ(lost, given - asked);
+}
+
+TEST_F(CliSavedRun, SegmentsAreThoseOfTheMoment) {
+    SyntheticOptions options;
+    options.allocatorEvents = 1500;
+    const auto run = makeSyntheticRun(options);
+    const std::string path = save(*run, "segments.wgrun");
+    MemoryTimeline memory;
+    memory.update(run);
+    MemorySegments segments;
+    segments.update(run);
+    const auto expectMoment = [&](const json& tables, Nanoseconds time) {
+        const SegmentState state = segments.at(memory, time);
+        const json sums = rowsOf(tables, "fragmentation")[0];
+        EXPECT_EQ(sums["time_ns"], time.value);
+        EXPECT_EQ(sums["reserved_bytes"], state.totals.reserved.value);
+        EXPECT_EQ(sums["largest_free_bytes"], state.totals.largestFree.value);
+        EXPECT_EQ(sums["fragmentation_share"].get<double>(), state.totals.fragmentation());
+        EXPECT_EQ(sums["free_share"].get<double>(), state.totals.freeShare());
+        const json rows = rowsOf(tables, "segments");
+        ASSERT_EQ(rows.size(), state.segments.size());
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            EXPECT_EQ(std::stoull(rows[i]["address"].get<std::string>(), nullptr, 16),
+                      state.segments[i].address);
+            EXPECT_EQ(rows[i]["size_bytes"], state.segments[i].bytes);
+            EXPECT_EQ(rows[i]["pool"], state.segments[i].large ? "large" : "small");
+            EXPECT_EQ(rows[i]["allocated_bytes"], state.segments[i].totals.allocated.value);
+            EXPECT_EQ(rows[i]["free_bytes"], state.segments[i].totals.free.value);
+        }
+    };
+    expectMoment(parsed({"stats", "segments", path}), memory.peak()->time);
+    const json tables = parsed({"stats", "segments", path, "--at", "100us", "--blocks"});
+    expectMoment(tables, Nanoseconds(100000));
+    std::map<std::string, std::int64_t> byState;
+    for (const json& block : rowsOf(tables, "blocks"))
+        byState[block["state"]] += block["size_bytes"].get<std::int64_t>();
+    const SegmentTotals totals = segments.at(memory, Nanoseconds(100000)).totals;
+    EXPECT_EQ(byState["free"], totals.free.value);
+    EXPECT_EQ(byState["allocated"], totals.allocated.value);
+    std::int64_t events = 0;
+    for (const json& row : rowsOf(tables, "segment-events"))
+        events += row["count"].get<std::int64_t>();
+    EXPECT_EQ(events, run->segmentEventCount());
+    EXPECT_EQ(rowsOf(parsed({"info", path}), "memory")[0]["peak_reserved_bytes"],
+              segments.reservedAt(memory.peak()->time).value);
+}
+
+TEST_F(CliSavedRun, ARunWithoutSegmentsSaysSo) {
+    const Outcome outcome = runProgram({"stats", "segments", m_path});
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_THAT(outcome.err, HasSubstr("No segment was recorded"));
+}
+
 TEST_F(CliSavedRun, CompareSetsRunsSideBySide) {
     SyntheticOptions options;
     options.config.precision = Precision::kBf16;
@@ -284,7 +368,11 @@ TEST_F(CliSavedRun, CompareSetsRunsSideBySide) {
 }
 
 TEST_F(CliSavedRun, EveryTableTakesEveryFormat) {
+    SyntheticOptions options;
+    options.allocatorEvents = 100;
+    const std::string onGpu = save(*makeSyntheticRun(options), "gpu.wgrun");
     const std::vector<Arguments> commands = {{"info", m_path},
+                                             {"stats", "segments", onGpu, "--blocks"},
                                              {"stats", "ops", m_path},
                                              {"stats", "ranges", m_path},
                                              {"stats", "phases", m_path},

@@ -77,6 +77,7 @@ TEST(CliUsage, EveryCommandHasHelpWithExamples) {
                                              {"stats", "phases"},
                                              {"stats", "memory"},
                                              {"stats", "allocations"},
+                                             {"stats", "segments"},
                                              {"compare"}};
     for (Arguments command : commands) {
         std::string call = "warpglass-cli";

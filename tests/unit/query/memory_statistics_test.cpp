@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/trace/trace_writer.h"
+#include "tests/support/allocator_model.h"
 
 namespace warpglass {
 namespace {
@@ -100,6 +101,36 @@ TEST_F(MemoryStatisticsTest, isEmptyWithoutEventsAndWithoutSnapshot) {
     EXPECT_EQ(statistics.run.instances, 0);
     EXPECT_TRUE(statistics.phases.empty());
     EXPECT_TRUE(statistics.steps.empty());
+}
+
+TEST(RoundingTotals, addUpWhatWasAskedForAndGiven) {
+    const auto run = test::makeAllocatorRun(3000, 4);
+    MemoryTimeline timeline;
+    timeline.update(run);
+    const Nanoseconds t(run->range().end.value / 2);
+    RoundingTotals alive, all;
+    for (std::uint64_t i = 0; i < run->allocationCount(); ++i) {
+        const AllocationRow row = *run->allocation(AllocationId(i));
+        all.asked += Bytes(row.requested);
+        all.given += Bytes(row.bytes);
+        const auto freed = timeline.freedAt(AllocationId(i));
+        if (timeline.allocatedAt(AllocationId(i)) > t || (freed && *freed <= t))
+            continue;
+        alive.asked += Bytes(row.requested);
+        alive.given += Bytes(row.bytes);
+        ++alive.allocations;
+    }
+    ASSERT_GT(alive.allocations, 20);
+    ASSERT_GT(alive.lost().value, 0);
+    const auto byCategory = roundingAt(timeline, t);
+    const RoundingTotals& activations = byCategory[static_cast<std::size_t>(Category::kActivations)];
+    EXPECT_EQ(activations.asked, alive.asked);
+    EXPECT_EQ(activations.given, alive.given);
+    EXPECT_EQ(activations.allocations, alive.allocations);
+    EXPECT_EQ(byCategory[static_cast<std::size_t>(Category::kWeights)].allocations, 0);
+    EXPECT_EQ(roundingOfRun(*run).asked, all.asked);
+    EXPECT_EQ(roundingOfRun(*run).given, all.given);
+    EXPECT_EQ(roundingOfRun(*run).allocations, static_cast<std::int64_t>(run->allocationCount()));
 }
 
 }  // namespace
