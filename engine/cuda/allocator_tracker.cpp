@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
-#include <vector>
+#include <utility>
 
 #include "engine/capture/capture_stream.h"
 #include "engine/trace/chunks.h"
@@ -75,12 +75,43 @@ std::optional<SegmentAction> segmentAction(allocator::TraceEntry::Action action)
     return std::nullopt;
 }
 
-/// Under the allocator's lock, and attached for good: copies numbers, calls nothing of LibTorch.
-///
+/// The segments that are there before the recording, and the blocks in use in them.
+std::vector<CaptureEvent> segmentsNow(int device) {
+    std::vector<CaptureEvent> events;
+    constexpr auto kAll = static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);
+    if (allocator::getDeviceStats(static_cast<c10::DeviceIndex>(device)).reserved_bytes[kAll].current == 0)
+        return events;
+    for (const allocator::SegmentInfo& segment : allocator::snapshot({0, 0}, false).segments) {
+        if (segment.device != device)
+            continue;
+        const std::uint32_t pool = poolNumber(segment.owner_private_pool_id);
+        // A small expandable segment is mapped piece by piece, and known by their size.
+        const std::size_t piece = segment.is_expandable && !segment.is_large
+                                      ? std::size_t{c10::CachingAllocator::kSmallBuffer}
+                                      : segment.total_size;
+        for (std::size_t done = 0; done < segment.total_size; done += piece)
+            events.push_back(segmentEvent(
+                segment.is_expandable ? SegmentAction::kMap : SegmentAction::kAllocate,
+                segment.address + done, std::min(piece, segment.total_size - done), segment.stream, pool, 0));
+        std::uint64_t address = segment.address;
+        for (const allocator::BlockInfo& block : segment.blocks) {
+            if (block.active)
+                events.push_back(
+                    segmentEvent(SegmentAction::kHold, address, block.size, segment.stream, pool, 0));
+            address += block.size;
+        }
+    }
+    return events;
+}
+
+}  // namespace
+
 /// Nearly every block comes free the moment that it is asked to: then the memory event says all, and nothing
 /// is pushed here.
 void onAllocatorEvent(const allocator::TraceEntry& entry) {
-    if (entry.device_ != s_trackedDevice.load(std::memory_order_acquire))
+    // A snapshot of any device says that it is of the first.
+    if (entry.device_ != s_trackedDevice.load(std::memory_order_acquire) ||
+        entry.action_ == allocator::TraceEntry::SNAPSHOT)
         return;
     CaptureStream& stream = CaptureStream::instance();
     if (!stream.isOpen())
@@ -119,37 +150,6 @@ void onAllocatorEvent(const allocator::TraceEntry& entry) {
         stream.push(event);
 }
 
-/// The segments that are there before the recording, and the blocks in use in them.
-std::vector<CaptureEvent> segmentsNow(int device) {
-    std::vector<CaptureEvent> events;
-    constexpr auto kAll = static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);
-    if (allocator::getDeviceStats(static_cast<c10::DeviceIndex>(device)).reserved_bytes[kAll].current == 0)
-        return events;
-    for (const allocator::SegmentInfo& segment : allocator::snapshot({0, 0}, false).segments) {
-        if (segment.device != device)
-            continue;
-        const std::uint32_t pool = poolNumber(segment.owner_private_pool_id);
-        // A small expandable segment is mapped piece by piece, and known by their size.
-        const std::size_t piece = segment.is_expandable && !segment.is_large
-                                      ? std::size_t{c10::CachingAllocator::kSmallBuffer}
-                                      : segment.total_size;
-        for (std::size_t done = 0; done < segment.total_size; done += piece)
-            events.push_back(segmentEvent(
-                segment.is_expandable ? SegmentAction::kMap : SegmentAction::kAllocate,
-                segment.address + done, std::min(piece, segment.total_size - done), segment.stream, pool, 0));
-        std::uint64_t address = segment.address;
-        for (const allocator::BlockInfo& block : segment.blocks) {
-            if (block.active)
-                events.push_back(
-                    segmentEvent(SegmentAction::kHold, address, block.size, segment.stream, pool, 0));
-            address += block.size;
-        }
-    }
-    return events;
-}
-
-}  // namespace
-
 void attachAllocatorTracker() {
     static const bool attached = [] {
         allocator::attachAllocatorTraceTracker(onAllocatorEvent);
@@ -159,8 +159,12 @@ void attachAllocatorTracker() {
 }
 
 void beginTracking(int device) {
+    beginTracking(device, segmentsNow(device));
+}
+
+void beginTracking(int device, std::vector<CaptureEvent> held) {
     tracker().isFreeing = false;
-    tracker().before = segmentsNow(device);
+    tracker().before = std::move(held);
     s_trackedDevice.store(device, std::memory_order_release);
 }
 

@@ -1,9 +1,13 @@
 // What LibTorch's caching allocator does on a GPU, beside the memory events that LibTorch reports itself
 // (torch_observers.h): the size that each allocation asked for, segments, out of memory, blocks that come
 // free later than they were freed. As capture events (CaptureKind::kRequest, kSegment).
-//
-// LibTorch calls the tracker under the allocator's lock: it copies numbers and calls nothing of LibTorch.
 #pragma once
+
+#include <c10/core/CachingDeviceAllocator.h>
+
+#include <vector>
+
+#include "engine/capture/capture_event.h"
 
 namespace warpglass {
 
@@ -12,8 +16,12 @@ namespace warpglass {
 void attachAllocatorTracker();
 
 /// From here the device's events are told of, as long as the capture stream is open; first of all what the
-/// allocator holds now. No allocation on the device may be going on.
+/// allocator holds (as it does now, unless given). No allocation on the device may be going on.
 void beginTracking(int device);
+void beginTracking(int device, std::vector<CaptureEvent> held);
 void endTracking();
+
+/// What LibTorch calls, under the allocator's lock: it copies numbers and calls nothing of LibTorch.
+void onAllocatorEvent(const c10::CachingDeviceAllocator::TraceEntry& entry);
 
 }  // namespace warpglass

@@ -230,6 +230,7 @@ std::string CudaGpu::beginCupti(Recorded recorded) {
     if (before && after)
         m_profilerBytes[m_device] += std::max<std::int64_t>(0, *before - *after);
     // Once more, so that the work above is not told of.
+    m_cupti->flush(true);
     problem = m_cupti->begin(recorded);
     if (!problem.empty())
         m_cupti = nullptr;
