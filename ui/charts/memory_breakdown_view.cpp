@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <cmath>
 
 #include "engine/base/format.h"
 #include "ui/models/span_details.h"
@@ -103,6 +104,18 @@ DeferredQuery::Job MemoryBreakdownView::makeJob() {
             m_sum->setText(
                 tr("%1 in %2 blocks").arg(toQString(formatBytes(all)), toQString(formatGrouped(blocks))));
             m_sum->setToolTip(toQString(formatBytesExact(all)));
+            m_segments.update(memory.snapshot());
+            if (m_segments.eventCount() > 0) {
+                const SegmentTotals totals = m_segments.at(memory, t).totals;
+                m_sum->setText(tr("%1 · fragmentation %2 %")
+                                   .arg(m_sum->text())
+                                   .arg(std::lround(100 * totals.fragmentation())));
+                m_sum->setToolTip(
+                    tr("%1 allocated\n%2 reserved in segments\n%3 free in them, the largest block %4")
+                        .arg(toQString(formatBytesExact(all)), toQString(formatBytesExact(totals.reserved)),
+                             toQString(formatBytesExact(totals.free)),
+                             toQString(formatBytesExact(totals.largestFree))));
+            }
             m_table->setEmptyText(tr("Nothing is allocated at this moment"));
             m_model.setRows(m_key, std::move(rows));
         };

@@ -1,8 +1,10 @@
 // What is alive at the cursor, or at the run's peak when there is none: by category, module, op or phase.
+// Where a GPU's segments are known, how far what is free in them is in pieces.
 #pragma once
 
 #include <QWidget>
 
+#include "engine/query/memory_segments.h"
 #include "ui/models/breakdown_model.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/run_document.h"
@@ -40,6 +42,7 @@ private:
     SegmentedControl* m_keys;
     QLabel* m_moment;
     QLabel* m_sum;
+    MemorySegments m_segments;
     BreakdownModel m_model;
     DataTable* m_table;
     DeferredQuery m_query;

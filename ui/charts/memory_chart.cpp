@@ -67,6 +67,7 @@ void MemoryChart::updateLegend() {
             categories.push_back(static_cast<Category>(c));
     }
     m_legend->setCategories(std::move(categories));
+    m_legend->setReserved(m_plot->showsReserved());
 }
 
 void MemoryChart::updateReading() {

@@ -1,6 +1,7 @@
 #include "ui/charts/memory_legend.h"
 
 #include <QPainter>
+#include <cmath>
 
 #include "ui/models/table_model.h"
 #include "ui/theme/tabular_text.h"
@@ -26,6 +27,13 @@ void MemoryLegend::setCategories(std::vector<Category> categories) {
     if (categories == m_categories)
         return;
     m_categories = std::move(categories);
+    update();
+}
+
+void MemoryLegend::setReserved(bool shown) {
+    if (shown == m_reserved)
+        return;
+    m_reserved = shown;
     update();
 }
 
@@ -59,6 +67,14 @@ void MemoryLegend::paintEvent(QPaintEvent*) {
         painter.drawRoundedRect(QRectF(x, height() / 2.0 - 5, 10, 10), Metrics::kSwatchRadius,
                                 Metrics::kSwatchRadius);
         painter.setPen(colors.secondaryText);
+        painter.drawText(QRectF(x + 16, 0, end - x, height()), Qt::AlignVCenter | Qt::AlignLeft, name);
+        x = end + Metrics::kSpace4;
+    }
+    if (const QString name = tr("reserved"); m_reserved) {
+        const double end = x + 10 + 6 + metrics.horizontalAdvance(name);
+        if (end > width() - Metrics::kSpace2)
+            return;
+        painter.fillRect(QRectF(x, std::floor(height() / 2.0), 10, 1), colors.secondaryText);
         painter.drawText(QRectF(x + 16, 0, end - x, height()), Qt::AlignVCenter | Qt::AlignLeft, name);
         x = end + Metrics::kSpace4;
     }

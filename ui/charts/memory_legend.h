@@ -16,6 +16,9 @@ public:
     void setLabelWidth(int width);
     void setCategories(std::vector<Category> categories);
     const std::vector<Category>& categories() const { return m_categories; }
+    /// Whether the plot has a line for what is reserved.
+    void setReserved(bool shown);
+    bool reserved() const { return m_reserved; }
     /// At the right; left out where there is no room for it.
     void setReading(const QString& text);
     QString reading() const { return m_reading; }
@@ -28,6 +31,7 @@ protected:
 private:
     int m_labelWidth = 96;
     std::vector<Category> m_categories;
+    bool m_reserved = false;
     QString m_reading;
 };
 

@@ -85,12 +85,17 @@ void MemoryPlot::makeGraphs() {
         graph->setBrush(Theme::categoryColor(static_cast<Category>(i)));
         m_graphs[i] = graph;
     }
+    m_reservedGraph = addGraph();
+    m_reservedGraph->setLineStyle(QCPGraph::lsStepLeft);
+    m_reservedGraph->setAdaptiveSampling(false);
+    m_reservedGraph->setAntialiased(false);
 }
 
 void MemoryPlot::applyTheme() {
     const ThemeColors& colors = Theme::instance().colors();
     setBackground(colors.background);
     yAxis->grid()->setPen(QPen(withAlpha(colors.text, 0.12F), 1));
+    m_reservedGraph->setPen(QPen(colors.secondaryText, 1));
     m_pictureValid = false;
     update();
 }
@@ -105,6 +110,7 @@ void MemoryPlot::setLabelWidth(int width) {
 }
 
 void MemoryPlot::invalidate() {
+    m_reserved.update(m_document.snapshot());
     m_dataValid = m_pictureValid = false;
     update();
 }
@@ -150,7 +156,8 @@ void MemoryPlot::ensureScale() {
     const MemoryTimeline& memory = m_document.memory();
     // One scale for the whole run: a bar of one height is one size wherever the view is.
     const auto peak = memory.peak();
-    const std::int64_t highest = peak ? sumOf(peak->bytes) : 0;
+    const std::int64_t allocated = peak ? sumOf(peak->bytes) : 0;
+    const std::int64_t highest = std::max(allocated, peak ? m_reserved.peak().value : 0);
     m_top = std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(highest) * kHeadroom));
     m_ticks = byteTicks(highest, std::max(2, height() / kPixelsPerTick));
     m_ticker->clear();
@@ -161,7 +168,7 @@ void MemoryPlot::ensureScale() {
     m_peak = memory.eventCount() > 0 ? memory.peakIn(m_axis.visibleRange()) : std::nullopt;
     m_peakLabel.clear();
     if (m_peak && m_document.snapshot()) {
-        const bool ofRun = sumOf(m_peak->bytes) == highest;
+        const bool ofRun = sumOf(m_peak->bytes) == allocated;
         const QString size = toQString(formatBytes(Bytes(sumOf(m_peak->bytes))));
         const QString phase = toQString(spanNameAt(*m_document.snapshot(), TrackKind::kPhase, m_peak->time));
         m_peakLabel = ofRun ? tr("peak %1").arg(size) : tr("highest in view %1").arg(size);
@@ -195,6 +202,16 @@ void MemoryPlot::ensureData(int columns) {
         m_graphs[category]->data()->set(points, true);
         m_graphs[category]->setVisible(any);  // what is not there need not be painted over
     }
+    QVector<QCPGraphData> reserved;
+    const auto held = m_reserved.columns(visible, static_cast<std::size_t>(columns));
+    reserved.reserve(static_cast<qsizetype>(held.size()) + 1);
+    for (std::size_t c = 0; c < held.size(); ++c)
+        reserved.append({static_cast<double>(c) * duration / static_cast<double>(held.size()),
+                         static_cast<double>(held[c])});
+    if (!reserved.isEmpty())
+        reserved.append({duration, reserved.back().value});
+    m_reservedGraph->data()->set(reserved, true);
+    m_reservedGraph->setVisible(!reserved.isEmpty());
     xAxis->setRange(0, duration);
     m_dataRange = visible;
     m_dataColumns = columns;
@@ -345,6 +362,8 @@ QString MemoryPlot::toolTipAt(Nanoseconds t) const {
                     toQString(kCategoryNames[i]), bytes[i]);
     }
     rows += row(QString(), tr("all"), sumOf(bytes));
+    if (!m_reserved.empty())
+        rows += row(QString(), tr("reserved"), m_reserved.at(t).value);
     QString head = toQString(formatDuration(t));
     const QString phase = m_document.snapshot()
                               ? toQString(spanNameAt(*m_document.snapshot(), TrackKind::kPhase, t))

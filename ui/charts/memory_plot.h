@@ -2,7 +2,8 @@
 //
 // QCustomPlot draws the stack and the grid, from MemoryTimeline::columns(), so that the cost follows the
 // width and not the events. Each category is a graph of the sum up to it, filled down to zero; the topmost is
-// painted first and the bottommost last, which leaves no seam between neighbours. The picture is kept until
+// painted first and the bottommost last, which leaves no seam between neighbours. What a GPU's allocator has
+// reserved is a line above them. The picture is kept until
 // the range, the size or the run changes; cursor, selection and the peak's label are painted over it, so that
 // hovering costs next to nothing. On a device that is not the screen (a figure) everything is drawn directly,
 // at that device's resolution.
@@ -16,6 +17,7 @@
 #include <optional>
 
 #include "engine/query/memory_timeline.h"
+#include "engine/query/reserved_curve.h"
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"
 
@@ -40,6 +42,10 @@ public:
     std::optional<MemoryPoint> visiblePeak();
     /// The stack as drawn: the graph of category i holds the sum of categories 0…i. For tests.
     const QCPGraph& graphOf(Category category) const { return *m_graphs[static_cast<std::size_t>(category)]; }
+
+    /// What is reserved, a line over the stack. For tests.
+    const QCPGraph& reservedGraph() const { return *m_reservedGraph; }
+    bool showsReserved() const { return !m_reserved.empty(); }
 
     QSize minimumSizeHint() const override;
     QSize sizeHint() const override;
@@ -74,6 +80,8 @@ private:
     RunDocument& m_document;
     TimeAxis& m_axis;
     std::array<QCPGraph*, kCategoryCount> m_graphs{};
+    QCPGraph* m_reservedGraph = nullptr;
+    ReservedCurve m_reserved;
     QSharedPointer<QCPAxisTickerText> m_ticker;
     int m_labelWidth = 96;
 

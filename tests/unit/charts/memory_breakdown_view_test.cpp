@@ -6,6 +6,7 @@
 #include <QSortFilterProxyModel>
 #include <QTest>
 #include <QToolButton>
+#include <cmath>
 
 #include "engine/base/format.h"
 #include "tests/support/synthetic_trace.h"
@@ -61,6 +62,31 @@ TEST_F(MemoryBreakdownViewTest, TheControlChoosesTheGroups) {
         // Largest first.
         EXPECT_EQ(view.table().proxy()->index(0, BreakdownModel::kBytes).data(kPlainRole).toLongLong(),
                   rows.front().bytes.value);
+    }
+}
+
+TEST_F(MemoryBreakdownViewTest, TheHeadStatesFragmentationWhereSegmentsAreKnown) {
+    const auto headSays = [&](const QString& text) {
+        for (const QLabel* label : view.findChildren<QLabel*>()) {
+            if (label->text().contains(text))
+                return true;
+        }
+        return false;
+    };
+    EXPECT_FALSE(headSays(QStringLiteral("fragmentation")));
+    test::SyntheticOptions options;
+    options.allocatorEvents = 800;
+    const auto onGpu = test::makeSyntheticRun(options);
+    document.setSnapshot(onGpu);
+    axis.setFullRange(onGpu->range());
+    view.refreshNow();
+    MemorySegments segments;
+    segments.update(onGpu);
+    for (const Nanoseconds t : {Nanoseconds(90000), document.memory().peak()->time}) {
+        axis.setPinnedCursor(t);
+        view.refreshNow();
+        const double share = segments.at(document.memory(), t).totals.fragmentation();
+        EXPECT_TRUE(headSays(QStringLiteral("fragmentation %1 %").arg(std::lround(100 * share))));
     }
 }
 

@@ -111,6 +111,43 @@ TEST_F(MemoryChartTest, TheLegendHasTheCategoriesThatOccur) {
     EXPECT_TRUE(chart.legend().categories().empty());
 }
 
+TEST_F(MemoryChartTest, WhatIsReservedIsALineOverTheStack) {
+    open();
+    image();
+    EXPECT_FALSE(chart.legend().reserved());
+    EXPECT_FALSE(chart.plot().reservedGraph().visible());
+
+    TraceWriter writer;
+    const auto allocate = [&](std::int64_t t, std::int64_t bytes, double reserved) {
+        AllocationRow row;
+        row.bytes = row.requested = bytes;
+        writer.appendAllocation(Nanoseconds(t), row);
+        writer.appendCounter(Nanoseconds(t), writer.internName("memory reserved"), reserved);
+    };
+    allocate(0, 1 << 20, 3 << 20);
+    allocate(50000, 1 << 20, 3 << 20);
+    allocate(60000, 2 << 20, 9 << 20);
+    writer.settle();
+    writer.commit(Nanoseconds(100000));
+    run = writer.feed()->latest();
+    open();
+    const QImage picture = image();
+    EXPECT_TRUE(chart.legend().reserved());
+    const QCPGraph& line = chart.plot().reservedGraph();
+    ASSERT_TRUE(line.visible());
+    ASSERT_EQ(line.dataCount(), 501);
+    for (int c = 0; c < 500; ++c)
+        EXPECT_EQ(line.data()->at(c)->value, c < 300 ? 3 << 20 : 9 << 20) << c;
+    // All of it is in the picture, above what is allocated.
+    const int y = chart.legend().height() + static_cast<int>(chart.plot().yOf(9 << 20));
+    ASSERT_GT(y, chart.legend().height());
+    std::set<QRgb> seen;
+    for (int dy = -1; dy <= 1; ++dy)
+        seen.insert(picture.pixel(100 + 450, y + dy));
+    EXPECT_TRUE(seen.count(Theme::instance().colors().secondaryText.rgb()));
+    EXPECT_EQ(sumOf(chart.plot().visiblePeak()->bytes), 4 << 20);
+}
+
 TEST_F(MemoryChartTest, ThePeakIsTheHighestInView) {
     open();
     const auto whole = chart.plot().visiblePeak();
