@@ -34,11 +34,10 @@ TrackerState& tracker() {
 }
 
 CaptureEvent segmentEvent(SegmentAction action, std::uint64_t address, std::size_t size, const void* stream,
-                          std::uint32_t pool, std::int64_t time) {
+                          std::uint32_t pool) {
     CaptureEvent event;
     event.kind = CaptureKind::kSegment;
     event.detail = static_cast<std::uint8_t>(action);
-    event.time = time;
     event.address = address;
     event.bytes = static_cast<std::int64_t>(size);
     event.total = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(stream));
@@ -51,7 +50,7 @@ std::uint32_t poolNumber(const c10::MempoolId_t& id) {
     return static_cast<std::uint32_t>(id.second != 0 ? id.second * 2 + 1 : id.first * 2);
 }
 
-/// Nothing for what memory events and requests already tell.
+/// Nothing for an allocation, which is a memory event.
 std::optional<SegmentAction> segmentAction(allocator::TraceEntry::Action action) {
     switch (action) {
         case allocator::TraceEntry::SEGMENT_ALLOC:
@@ -92,12 +91,12 @@ std::vector<CaptureEvent> segmentsNow(int device) {
         for (std::size_t done = 0; done < segment.total_size; done += piece)
             events.push_back(segmentEvent(
                 segment.is_expandable ? SegmentAction::kMap : SegmentAction::kAllocate,
-                segment.address + done, std::min(piece, segment.total_size - done), segment.stream, pool, 0));
+                segment.address + done, std::min(piece, segment.total_size - done), segment.stream, pool));
         std::uint64_t address = segment.address;
         for (const allocator::BlockInfo& block : segment.blocks) {
             if (block.active)
                 events.push_back(
-                    segmentEvent(SegmentAction::kHold, address, block.size, segment.stream, pool, 0));
+                    segmentEvent(SegmentAction::kHold, address, block.size, segment.stream, pool));
             address += block.size;
         }
     }
@@ -107,7 +106,7 @@ std::vector<CaptureEvent> segmentsNow(int device) {
 }  // namespace
 
 /// Nearly every block comes free the moment that it is asked to: then the memory event says all, and nothing
-/// is pushed here.
+/// is pushed here, nor is the clock read.
 void onAllocatorEvent(const allocator::TraceEntry& entry) {
     // A snapshot of any device says that it is of the first.
     if (entry.device_ != s_trackedDevice.load(std::memory_order_acquire) ||
@@ -117,7 +116,6 @@ void onAllocatorEvent(const allocator::TraceEntry& entry) {
     if (!stream.isOpen())
         return;
     TrackerState& state = tracker();
-    const std::int64_t now = stream.now();
     if (!state.before.empty()) {
         for (const CaptureEvent& event : state.before)
             stream.push(event);
@@ -127,27 +125,24 @@ void onAllocatorEvent(const allocator::TraceEntry& entry) {
         state.isFreeing = false;
         if (entry.action_ == allocator::TraceEntry::FREE_COMPLETED && entry.addr_ == state.freeing.address)
             return;
+        state.freeing.time = stream.now();  // the decoder knows when it was freed
         stream.push(state.freeing);
     }
-    if (entry.action_ == allocator::TraceEntry::ALLOC) {
-        CaptureEvent event;
+    CaptureEvent event;
+    if (const std::optional<SegmentAction> action = segmentAction(entry.action_)) {
+        event = segmentEvent(*action, entry.addr_, entry.size_, entry.stream_, poolNumber(entry.mempool_));
+        if (action == SegmentAction::kHold) {
+            state.freeing = event;
+            state.isFreeing = true;
+            return;
+        }
+    } else {
         event.kind = CaptureKind::kRequest;
-        event.time = now;
         event.address = entry.addr_;
         event.bytes = static_cast<std::int64_t>(entry.size_);
-        stream.push(event);
-        return;
     }
-    const std::optional<SegmentAction> action = segmentAction(entry.action_);
-    if (!action)
-        return;
-    const CaptureEvent event =
-        segmentEvent(*action, entry.addr_, entry.size_, entry.stream_, poolNumber(entry.mempool_), now);
-    state.isFreeing = action == SegmentAction::kHold;
-    if (state.isFreeing)
-        state.freeing = event;
-    else
-        stream.push(event);
+    event.time = stream.now();
+    stream.push(event);
 }
 
 void attachAllocatorTracker() {

@@ -2,119 +2,14 @@
 
 #include <algorithm>
 #include <bit>
-#include <optional>
+
+#include "engine/io/chunk_columns.h"
 
 namespace warpglass::run_file {
 
 namespace {
 
-/// Header (six varints) and 65,536 rows of the widest encoding any kind has; what a frame may unpack to at
-/// most.
-constexpr std::size_t kMaxHeaderSize = 60;
-constexpr std::size_t kMaxVarint = 10;
-constexpr std::size_t kMaxId = 5;
-constexpr std::size_t maxRawSize(ChunkKind kind) {
-    constexpr std::size_t rows = kChunkRows;
-    switch (kind) {
-        case ChunkKind::kSpans:
-            return kMaxHeaderSize + rows * (7 * kMaxVarint + kMaxId) + rows / 8;
-        case ChunkKind::kMemoryEvents:
-            return kMaxHeaderSize + rows * 2 * kMaxVarint + rows / 8;
-        case ChunkKind::kAllocations:
-            return kMaxHeaderSize + rows * (8 + 4 * kMaxVarint + kMaxId + 1);
-        case ChunkKind::kCounters:
-            return kMaxHeaderSize + rows * (kMaxVarint + kMaxId + 8);
-        case ChunkKind::kSegmentEvents:
-            return kMaxHeaderSize + rows * (7 * kMaxVarint + 2 * kMaxId + 1);
-    }
-    return 0;
-}
 constexpr std::size_t kMaxRawMipSize = kMaxHeaderSize + kBlocksPerChunk * (5 * kMaxVarint + 2 * kMaxId);
-
-/// Differences wrap, so that any pair of values has one.
-std::int64_t difference(std::uint64_t a, std::uint64_t b) {
-    return static_cast<std::int64_t>(a - b);
-}
-std::uint64_t distance(std::int64_t a, std::int64_t b) {
-    return static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b);
-}
-
-/// time += gap, unless that goes beyond what a run can hold.
-bool advance(std::int64_t& time, std::uint64_t gap) {
-    if (time > kMaxTime || gap > distance(kMaxTime, time))
-        return false;
-    time = static_cast<std::int64_t>(static_cast<std::uint64_t>(time) + gap);
-    return true;
-}
-
-bool plausibleTime(std::int64_t time) {
-    return time >= -kMaxTime && time <= kMaxTime;
-}
-
-void putHeader(ColumnWriter& out, const ChunkHeader& header) {
-    out.putVarint(static_cast<std::uint64_t>(header.kind));
-    out.putVarint(header.lane);
-    out.putVarint(header.chunk);
-    out.putVarint(header.rows);
-    out.putSigned(header.begin);
-    out.putSigned(header.end);
-}
-
-/// The frame's own header, if it is that of the wanted chunk, grown or not.
-std::optional<ChunkHeader> getHeader(ColumnReader& in, const ChunkHeader& wanted) {
-    const std::uint64_t kind = in.getVarint(), lane = in.getVarint(), chunk = in.getVarint(),
-                        rows = in.getVarint();
-    const std::int64_t begin = in.getSigned(), end = in.getSigned();
-    if (in.failed() || kind != static_cast<std::uint64_t>(wanted.kind) || lane != wanted.lane ||
-        chunk != wanted.chunk || rows == 0 || rows > kChunkRows || rows < wanted.rows ||
-        !plausibleTime(begin) || !plausibleTime(end) || begin > end)
-        return std::nullopt;
-    const ChunkHeader found{wanted.kind, wanted.lane, wanted.chunk, static_cast<std::uint32_t>(rows),
-                            begin,       end};
-    if (found.rows == wanted.rows && found != wanted)
-        return std::nullopt;
-    return found;
-}
-
-// Columns that several kinds have.
-
-/// Ids that repeat or rise: places, details.
-void putRisingIds(ColumnWriter& out, const std::uint32_t* ids, std::uint32_t rows) {
-    std::uint32_t last = 0;
-    for (std::uint32_t i = 0; i < rows; ++i) {
-        const std::uint32_t shifted = ids[i] + 1;  // 0 for an invalid one
-        out.putSigned(static_cast<std::int64_t>(shifted) - static_cast<std::int64_t>(last));
-        last = shifted;
-    }
-}
-
-void getRisingIds(ColumnReader& in, std::uint32_t* ids, std::uint32_t rows, std::uint64_t count) {
-    std::uint64_t shifted = 0;
-    for (std::uint32_t i = 0; i < rows; ++i) {
-        shifted += static_cast<std::uint64_t>(in.getSigned());
-        ids[i] = shifted == 0 || shifted > count ? PlaceId::kNone : static_cast<std::uint32_t>(shifted - 1);
-    }
-}
-
-void putSteps(ColumnWriter& out, const std::int32_t* steps, std::uint32_t rows) {
-    std::int64_t last = 0;
-    for (std::uint32_t i = 0; i < rows; ++i) {
-        out.putSigned(steps[i] - last);
-        last = steps[i];
-    }
-}
-
-bool getSteps(ColumnReader& in, std::int32_t* steps, std::uint32_t rows) {
-    std::uint64_t step = 0;
-    for (std::uint32_t i = 0; i < rows; ++i) {
-        step += static_cast<std::uint64_t>(in.getSigned());
-        const auto value = static_cast<std::int64_t>(step);
-        if (value < kNoStep || value > kMaxStep)
-            return false;
-        steps[i] = static_cast<std::int32_t>(value);
-    }
-    return true;
-}
 
 void putLinks(ColumnWriter& out, const std::uint64_t* links, std::uint32_t rows) {
     out.putBits(rows, [&](std::uint32_t i) { return links[i] != 0; });
@@ -165,10 +60,6 @@ ChunkHeader headerOf(const SpanChunk& chunk, std::uint32_t lane, std::uint32_t i
 
 ChunkHeader headerOf(const MemoryEventChunk& chunk, std::uint32_t index, std::uint32_t rows) {
     return {ChunkKind::kMemoryEvents, 0, index, rows, chunk.time[0], chunk.time[rows - 1]};
-}
-
-ChunkHeader headerOf(const SegmentEventChunk& chunk, std::uint32_t index, std::uint32_t rows) {
-    return {ChunkKind::kSegmentEvents, 0, index, rows, chunk.time[0], chunk.time[rows - 1]};
 }
 
 ChunkHeader headerOf(const CounterChunk& chunk, std::uint32_t index, std::uint32_t rows) {
@@ -353,112 +244,6 @@ std::unique_ptr<AllocationChunk> decodeAllocations(const ChunkHeader& wanted, By
         const std::uint8_t category = in.getByte();
         chunk->category[i] = category < kCategoryCount ? static_cast<Category>(category) : Category::kUnknown;
     }
-    return in.failed() || !in.atEnd() ? nullptr : std::move(chunk);
-}
-
-Buffer encode(const ChunkHeader& header, const SegmentEventChunk& chunk) {
-    const std::uint32_t rows = header.rows;
-    ColumnWriter out;
-    out.reserve(kMaxHeaderSize + std::size_t{rows} * 24);
-    putHeader(out, header);
-    std::int64_t last = header.begin;
-    for (std::uint32_t i = 0; i < rows; ++i) {
-        out.putVarint(distance(chunk.time[i], last));
-        last = chunk.time[i];
-    }
-    for (std::uint32_t i = 0; i < rows; ++i)
-        out.putByte(static_cast<std::uint8_t>(chunk.action[i]));
-    std::uint64_t lastAddress = 0;
-    for (std::uint32_t i = 0; i < rows; ++i) {
-        out.putSigned(difference(chunk.address[i], lastAddress));
-        lastAddress = chunk.address[i];
-    }
-    for (std::uint32_t i = 0; i < rows; ++i)
-        out.putVarint(static_cast<std::uint64_t>(chunk.bytes[i]));
-    for (std::uint32_t i = 0; i < rows; ++i)
-        out.putVarint(chunk.stream[i]);
-    for (std::uint32_t i = 0; i < rows; ++i)
-        out.putVarint(chunk.pool[i]);
-    putRisingIds(out, chunk.place, rows);
-    putSteps(out, chunk.step, rows);
-    for (std::uint32_t i = 0; i < rows; ++i)
-        out.putId(chunk.op[i]);
-    for (std::uint32_t i = 0; i < rows; ++i)
-        out.putId(chunk.allocation[i]);
-    return compressFrame(out.bytes());
-}
-
-namespace {
-
-bool getActions(ColumnReader& in, SegmentAction* actions, std::uint32_t rows) {
-    for (std::uint32_t i = 0; i < rows; ++i) {
-        const std::uint8_t action = in.getByte();
-        if (action >= kSegmentActionNames.size())
-            return false;
-        actions[i] = static_cast<SegmentAction>(action);
-    }
-    return true;
-}
-
-bool getAddressesAndSizes(ColumnReader& in, SegmentEventChunk& chunk, std::uint32_t rows) {
-    std::uint64_t address = 0;
-    for (std::uint32_t i = 0; i < rows; ++i) {
-        address += static_cast<std::uint64_t>(in.getSigned());
-        if (address > kMaxAddress)
-            return false;
-        chunk.address[i] = address;
-    }
-    for (std::uint32_t i = 0; i < rows; ++i) {
-        const std::uint64_t bytes = in.getVarint();
-        if (bytes > static_cast<std::uint64_t>(kMaxBytes))
-            return false;
-        chunk.bytes[i] = static_cast<std::int64_t>(bytes);
-    }
-    return true;
-}
-
-/// Numbers that tell streams or pools apart.
-bool getNumbers(ColumnReader& in, std::uint32_t* numbers, std::uint32_t rows) {
-    for (std::uint32_t i = 0; i < rows; ++i) {
-        const std::uint64_t number = in.getVarint();
-        if (number > 0xffffffffu)
-            return false;
-        numbers[i] = static_cast<std::uint32_t>(number);
-    }
-    return true;
-}
-
-}  // namespace
-
-std::unique_ptr<SegmentEventChunk> decodeSegmentEvents(const ChunkHeader& wanted, BytesView frame,
-                                                       const IdLimits& limits) {
-    const auto raw = decompressFrame(frame, maxRawSize(wanted.kind));
-    if (!raw)
-        return nullptr;
-    ColumnReader in(*raw);
-    const auto header = getHeader(in, wanted);
-    if (!header)
-        return nullptr;
-    const std::uint32_t rows = header->rows;
-    std::unique_ptr<SegmentEventChunk> chunk(new SegmentEventChunk);
-    std::int64_t time = header->begin;
-    for (std::uint32_t i = 0; i < rows; ++i) {
-        if (!advance(time, in.getVarint()))
-            return nullptr;
-        chunk->time[i] = time;
-    }
-    if (in.failed() || chunk->time[0] != header->begin || time != header->end)
-        return nullptr;
-    if (!getActions(in, chunk->action, rows) || !getAddressesAndSizes(in, *chunk, rows) ||
-        !getNumbers(in, chunk->stream, rows) || !getNumbers(in, chunk->pool, rows))
-        return nullptr;
-    getRisingIds(in, chunk->place, rows, limits.places);
-    if (!getSteps(in, chunk->step, rows))
-        return nullptr;
-    for (std::uint32_t i = 0; i < rows; ++i)
-        chunk->op[i] = in.getId(limits.names);
-    for (std::uint32_t i = 0; i < rows; ++i)
-        chunk->allocation[i] = in.getId(limits.allocations);
     return in.failed() || !in.atEnd() ? nullptr : std::move(chunk);
 }
 

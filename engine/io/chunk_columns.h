@@ -1,0 +1,62 @@
+// What the codecs of several kinds of chunks have in common: the header before the columns, and columns that
+// more than one kind has. Internal to engine/io.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "engine/io/chunk_codec.h"
+
+namespace warpglass::run_file {
+
+/// Header (six varints) and 65,536 rows of the widest encoding any kind has; what a frame may unpack to at
+/// most.
+constexpr std::size_t kMaxHeaderSize = 60;
+constexpr std::size_t kMaxVarint = 10;
+constexpr std::size_t kMaxId = 5;
+constexpr std::size_t maxRawSize(ChunkKind kind) {
+    constexpr std::size_t rows = kChunkRows;
+    switch (kind) {
+        case ChunkKind::kSpans:
+            return kMaxHeaderSize + rows * (7 * kMaxVarint + kMaxId) + rows / 8;
+        case ChunkKind::kMemoryEvents:
+            return kMaxHeaderSize + rows * 2 * kMaxVarint + rows / 8;
+        case ChunkKind::kAllocations:
+            return kMaxHeaderSize + rows * (8 + 4 * kMaxVarint + kMaxId + 1);
+        case ChunkKind::kCounters:
+            return kMaxHeaderSize + rows * (kMaxVarint + kMaxId + 8);
+        case ChunkKind::kSegmentEvents:
+            return kMaxHeaderSize + rows * (7 * kMaxVarint + 2 * kMaxId + 1);
+    }
+    return 0;
+}
+
+/// Differences wrap, so that any pair of values has one.
+inline std::int64_t difference(std::uint64_t a, std::uint64_t b) {
+    return static_cast<std::int64_t>(a - b);
+}
+inline std::uint64_t distance(std::int64_t a, std::int64_t b) {
+    return static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b);
+}
+
+/// time += gap, unless that goes beyond what a run can hold.
+inline bool advance(std::int64_t& time, std::uint64_t gap) {
+    if (time > kMaxTime || gap > distance(kMaxTime, time))
+        return false;
+    time = static_cast<std::int64_t>(static_cast<std::uint64_t>(time) + gap);
+    return true;
+}
+
+void putHeader(ColumnWriter& out, const ChunkHeader& header);
+/// The frame's own header, if it is that of the wanted chunk, grown or not.
+std::optional<ChunkHeader> getHeader(ColumnReader& in, const ChunkHeader& wanted);
+
+/// Ids that repeat or rise: places, details. Those beyond `count` become invalid.
+void putRisingIds(ColumnWriter& out, const std::uint32_t* ids, std::uint32_t rows);
+void getRisingIds(ColumnReader& in, std::uint32_t* ids, std::uint32_t rows, std::uint64_t count);
+
+/// False for a step that no run has.
+void putSteps(ColumnWriter& out, const std::int32_t* steps, std::uint32_t rows);
+bool getSteps(ColumnReader& in, std::int32_t* steps, std::uint32_t rows);
+
+}  // namespace warpglass::run_file
