@@ -1,5 +1,6 @@
 #include "engine/capture/torch_observers.h"
 
+#include <cstring>
 #include <mutex>
 #include <optional>
 #include <string_view>
@@ -13,7 +14,8 @@ namespace {
 
 /// Autograd's engine wraps every node in a range of this name, which says no more than the node's own.
 bool isEngineWrapper(const char* name) {
-    return std::string_view(name).starts_with("autograd::engine");
+    constexpr std::string_view kWrapper = "autograd::engine";
+    return std::strncmp(name, kWrapper.data(), kWrapper.size()) == 0;
 }
 
 std::unique_ptr<at::ObserverContext> onOpBegin(const at::RecordFunction& op) {
@@ -24,7 +26,7 @@ std::unique_ptr<at::ObserverContext> onOpBegin(const at::RecordFunction& op) {
     CaptureEvent event;
     event.kind = CaptureKind::kOpBegin;
     // Copied into the registry: a node's name lives in `op`.
-    event.name = NameRegistry::idOf(name);
+    event.name = NameRegistry::idOfRecurring(name);
     event.sequence = op.seqNr();
     event.depth = stream.thread().depth++;
     event.detail = op.scope() == at::RecordScope::BACKWARD_FUNCTION ? CaptureEvent::kBackwardNode : 0;

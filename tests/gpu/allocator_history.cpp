@@ -31,7 +31,8 @@ public:
 
     std::vector<HistoryEntry> end() override {
         std::vector<HistoryEntry> entries;
-        for (const allocator::TraceEntry& entry : m_torch.snapshot({0, 0}, true).device_traces.at(0))
+        const allocator::SnapshotInfo snapshot = m_torch.snapshot({0, 0}, true);
+        for (const allocator::TraceEntry& entry : snapshot.device_traces.at(0))
             entries.push_back({kActions.at(static_cast<std::size_t>(entry.action_)), entry.addr_,
                                static_cast<std::int64_t>(entry.size_)});
         m_torch.recordHistory(false, nullptr, 1, allocator::RecordContext::NEVER, true, {});
