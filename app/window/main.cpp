@@ -74,9 +74,13 @@ QSize parseSize(const QString& text) {
 int renderAndExit(const QCommandLineParser& parser, const QString& view) {
     app::RenderRequest request;
     request.view = view;
-    if (parser.positionalArguments().size() != 1)
+    const bool comparison = view == QLatin1String("comparison");
+    if (comparison && parser.positionalArguments().size() != 2)
+        return wrong(QStringLiteral("--render comparison draws two run files: name both after the options."));
+    if (!comparison && parser.positionalArguments().size() != 1)
         return wrong(QStringLiteral("--render draws one run file: name exactly one after the options."));
     request.runPath = parser.positionalArguments().first();
+    request.otherPath = comparison ? parser.positionalArguments().last() : QString();
     request.outputPath = parser.value(QStringLiteral("output"));
     if (request.outputPath.isEmpty())
         return wrong(QStringLiteral("--render needs --output FIG.png (or .svg, .pdf)."));
@@ -91,9 +95,9 @@ int renderAndExit(const QCommandLineParser& parser, const QString& view) {
         request.scale = parser.value(QStringLiteral("scale")).toDouble(&ok);
     if (!ok || request.scale < 0.25 || request.scale > 8)
         return wrong(QStringLiteral("--scale takes a number from 0.25 to 8."));
-    if (view != QLatin1String("window") && !app::Workspace::viewNames().contains(view))
-        return wrong(QStringLiteral("--render knows no view \"%1\"; choose one of window, %2.")
-                         .arg(view, app::Workspace::viewNames().join(QStringLiteral(", "))));
+    if (!app::renderableViews().contains(view))
+        return wrong(QStringLiteral("--render knows no view \"%1\"; choose one of %2.")
+                         .arg(view, app::renderableViews().join(QStringLiteral(", "))));
     const Status drawn = app::renderView(request);
     if (!drawn) {
         std::fprintf(stderr, "warpglass: %s\n", drawn.message().c_str());
@@ -134,7 +138,7 @@ int main(int argc, char** argv) {
                                  QStringLiteral("[RUN…]"));
     parser.addOptions({
         {QStringLiteral("render"),
-         QStringLiteral("Draw VIEW: window, %1.").arg(app::Workspace::viewNames().join(QStringLiteral(", "))),
+         QStringLiteral("Draw VIEW: %1.").arg(app::renderableViews().join(QStringLiteral(", "))),
          QStringLiteral("VIEW")},
         {QStringLiteral("size"), QStringLiteral("Size of the figure in logical pixels (1600x1000)."),
          QStringLiteral("WxH")},

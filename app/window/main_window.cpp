@@ -33,6 +33,7 @@
 #include "app/window/workspace.h"
 #include "engine/base/gpu_devices.h"
 #include "engine/session/runner_library.h"
+#include "ui/compare/comparison_view.h"
 #include "ui/panels/run_panel.h"
 #include "ui/theme/theme.h"
 
@@ -73,6 +74,9 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
     m_pages = new QStackedWidget(central);
     m_pages->addWidget(m_startPage);
     m_pages->addWidget(m_workspace);
+    m_comparison = new ui::ComparisonView(central);
+    m_pages->addWidget(m_comparison);
+    connect(m_comparison, &ui::ComparisonView::closeRequested, this, &MainWindow::closeComparison);
 
     m_runTabs = new RunTabs(controller, central);
     buildBanners(central);
@@ -136,6 +140,7 @@ void MainWindow::connectController() {
     });
     connect(&c, &SessionController::filesOpening, this, [this] { m_openProblems->setSentences({}); });
     connect(&c, &SessionController::filesNotOpened, this, [this](const QStringList& sentences) {
+        m_compareOnceOpened = 0;
         showMessage(sentences.size() == 1 ? sentences.first()
                                           : tr("%1 files could not be opened.").arg(sentences.size()),
                     true);
@@ -146,6 +151,9 @@ void MainWindow::connectController() {
         showMessage(tr("Opened %1").arg(path), false);
         if (m_remember == Remember::kLayout)
             m_recent->add(path);
+        const int count = static_cast<int>(m_controller.runs().size());
+        if (m_compareOnceOpened > 0 && --m_compareOnceOpened == 0 && count >= 2)
+            compareRuns(count - 2, count - 1);
     });
     connect(&c, &SessionController::fileSaved, this, [this](const QString& path) {
         m_progress->hide();
@@ -168,24 +176,26 @@ void MainWindow::connectController() {
                 close();
         }
     });
-    connect(&c, &SessionController::currentRunChanged, this, [this](int index) {
-        m_pages->setCurrentWidget(index >= 0 ? static_cast<QWidget*>(m_workspace) : m_startPage);
-        m_closeRunAction->setEnabled(index >= 0);
-        // What was said of the run shown before goes; what is being recorded goes on.
-        showMessage(m_controller.isRunning() ? m_runMessage : QString(), false);
-        if (!m_controller.isRunning())
-            m_runPanel->setLastResult({});
-        showWarnings();
-        setWindowTitle(
-            index >= 0 ? tr("%1 — Warpglass").arg(m_controller.runs()[static_cast<std::size_t>(index)].title)
-                       : tr("Warpglass"));
-    });
+    connect(&c, &SessionController::currentRunChanged, this, &MainWindow::showRun);
     connect(&c.document(), &ui::RunDocument::warningsChanged, this, &MainWindow::showWarnings);
     connect(&c, &SessionController::runsChanged, this, &MainWindow::showWarnings);
     connect(&c.document(), &ui::RunDocument::snapshotChanged, this,
             [this] { m_saveAction->setEnabled(m_controller.document().snapshot() != nullptr); });
     connect(&c.document(), &ui::RunDocument::runChanged, this,
             [this] { m_saveAction->setEnabled(m_controller.document().snapshot() != nullptr); });
+}
+
+void MainWindow::showRun(int index) {
+    m_pages->setCurrentWidget(index >= 0 ? static_cast<QWidget*>(m_workspace) : m_startPage);
+    m_closeRunAction->setEnabled(index >= 0);
+    // What was said of the run shown before goes; what is being recorded goes on.
+    showMessage(m_controller.isRunning() ? m_runMessage : QString(), false);
+    if (!m_controller.isRunning())
+        m_runPanel->setLastResult({});
+    showWarnings();
+    setWindowTitle(index >= 0
+                       ? tr("%1 — Warpglass").arg(m_controller.runs()[static_cast<std::size_t>(index)].title)
+                       : tr("Warpglass"));
 }
 
 void MainWindow::connectRun() {
@@ -266,6 +276,10 @@ void MainWindow::buildMenus() {
     connect(follow, &QAction::triggered, &axis, &ui::TimeAxis::setFollowing);
     connect(&axis, &ui::TimeAxis::followingChanged, follow, &QAction::setChecked);
     view->addSeparator();
+    auto* compare = view->addMenu(tr("&Compare With"));
+    compare->setObjectName(QStringLiteral("compareMenu"));
+    connect(compare, &QMenu::aboutToShow, this, [this, compare] { fillCompareMenu(compare); });
+    view->addSeparator();
     auto* themes = view->addMenu(tr("&Theme"));
     auto* group = new QActionGroup(this);
     const QString chosen = QSettings().value(QStringLiteral("theme"), QStringLiteral("system")).toString();
@@ -339,6 +353,39 @@ void MainWindow::fillRecentMenu(QMenu* menu) {
     }
     menu->addSeparator();
     menu->addAction(tr("Clear List"), m_recent, &RecentRuns::clear);
+}
+
+void MainWindow::fillCompareMenu(QMenu* menu) {
+    menu->clear();
+    const auto& runs = m_controller.runs();
+    const int shown = m_controller.currentRun();
+    for (int i = 0; i < static_cast<int>(runs.size()); ++i) {
+        const OpenedRunEntry& run = runs[static_cast<std::size_t>(i)];
+        if (i == shown || shown == m_controller.recordingRun() || !run.snapshot)
+            continue;
+        menu->addAction(QString(run.title).replace(QLatin1Char('&'), QLatin1String("&&")), this,
+                        [this, shown, i] { compareRuns(shown, i); });
+    }
+    if (menu->isEmpty())
+        menu->addAction(tr("Open a second run, or drop two files"))->setEnabled(false);
+}
+
+void MainWindow::compareRuns(int a, int b) {
+    const auto& runs = m_controller.runs();
+    const auto side = [&runs](int index) {
+        const OpenedRunEntry& run = runs[static_cast<std::size_t>(index)];
+        return ui::ComparisonView::Side{run.title, run.snapshot, run.memory};
+    };
+    if (a == b || !side(a).snapshot || !side(b).snapshot)
+        return;
+    m_comparison->setRuns(side(a), side(b));
+    m_pages->setCurrentWidget(m_comparison);
+    setWindowTitle(tr("%1 against %2 — Warpglass").arg(side(a).title, side(b).title));
+}
+
+void MainWindow::closeComparison() {
+    if (m_pages->currentWidget() == m_comparison)
+        showRun(m_controller.currentRun());
 }
 
 void MainWindow::showWarnings() {
@@ -476,7 +523,10 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-    m_controller.openFiles(runFilesOf(event->mimeData()));
+    const QStringList paths = runFilesOf(event->mimeData());
+    // Two files at once are there to be compared.
+    m_compareOnceOpened = paths.size() == 2 ? 2 : 0;
+    m_controller.openFiles(paths);
     event->acceptProposedAction();
 }
 

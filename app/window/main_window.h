@@ -16,8 +16,9 @@ class QStackedWidget;
 namespace warpglass {
 class Snapshot;
 namespace ui {
+class ComparisonView;
 class RunPanel;
-}
+}  // namespace ui
 }  // namespace warpglass
 
 namespace warpglass::app {
@@ -44,6 +45,8 @@ public:
 public slots:
     void openWithDialog();
     void saveWithDialog();
+    /// Two runs over each other, `a` first; indices of finished runs.
+    void compareRuns(int a, int b);
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -59,6 +62,8 @@ private:
     void buildStatusBar();
     void connectController();
     void connectRun();
+    /// The views of a run; the start page for −1.
+    void showRun(int index);
     void offerRun();
     /// Asks before a run that is in memory only is lost.
     void closeRunAt(int index);
@@ -69,6 +74,8 @@ private:
     /// False when the person chose no file.
     bool askAndSave(int index);
     void fillRecentMenu(QMenu* menu);
+    void fillCompareMenu(QMenu* menu);
+    void closeComparison();
     void showWarnings();
     void showMessage(const QString& sentence, bool problem);
     void chooseTheme(const QString& word);
@@ -82,6 +89,7 @@ private:
     RunTabs* m_runTabs = nullptr;
     StartPage* m_startPage = nullptr;
     Workspace* m_workspace = nullptr;
+    ui::ComparisonView* m_comparison = nullptr;
     QStackedWidget* m_pages = nullptr;
     Banner* m_openProblems = nullptr;
     Banner* m_banner = nullptr;
@@ -97,6 +105,8 @@ private:
     QString m_runMessage;
     /// The run to close when it has been saved.
     std::shared_ptr<const Snapshot> m_closeOnceSaved;
+    /// Runs that are being opened to be compared: when both are there, they are.
+    int m_compareOnceOpened = 0;
     bool m_closeWhenStopped = false;
     bool m_closeWhenIdle = false;
 };

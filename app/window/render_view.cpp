@@ -14,6 +14,7 @@
 #include "app/window/workspace.h"
 #include "engine/io/run_file.h"
 #include "ui/charts/memory_chart.h"
+#include "ui/compare/comparison_view.h"
 #include "ui/panels/run_panel.h"
 #include "ui/theme/refresh.h"
 #include "ui/timeline/time_ruler_bar.h"
@@ -89,12 +90,43 @@ Status paintTo(QWidget& widget, const RenderRequest& request) {
 
 }  // namespace
 
+QStringList renderableViews() {
+    return QStringList{QStringLiteral("window")} + Workspace::viewNames() +
+           QStringList{QStringLiteral("comparison")};
+}
+
+namespace {
+
+Status renderComparison(const RenderRequest& request) {
+    const auto a = openRun(request.runPath.toStdString()), b = openRun(request.otherPath.toStdString());
+    if (!a)
+        return a.error();
+    if (!b)
+        return b.error();
+    const auto titleOf = [](const OpenedRun& run, const QString& path) {
+        const auto config = configFromPairs(run.snapshot->info().pairs());
+        return config ? QString::fromStdString(shortTitle(*config)) : QFileInfo(path).completeBaseName();
+    };
+    ui::ComparisonView view;
+    view.resize(request.size);
+    view.setAttribute(Qt::WA_DontShowOnScreen);
+    view.show();
+    view.setRuns({titleOf(*a, request.runPath), a->snapshot, nullptr},
+                 {titleOf(*b, request.otherPath), b->snapshot, nullptr});
+    settle(view);
+    return paintTo(view, request);
+}
+
+}  // namespace
+
 Status renderView(const RenderRequest& request) {
     const bool whole = request.view == QLatin1String("window");
-    if (!whole && !Workspace::viewNames().contains(request.view)) {
-        return Error{"There is no view \"" + request.view.toStdString() + "\"; choose one of window, " +
-                     Workspace::viewNames().join(QStringLiteral(", ")).toStdString() + "."};
+    if (!renderableViews().contains(request.view)) {
+        return Error{"There is no view \"" + request.view.toStdString() + "\"; choose one of " +
+                     renderableViews().join(QStringLiteral(", ")).toStdString() + "."};
     }
+    if (request.view == QLatin1String("comparison"))
+        return renderComparison(request);
     auto opened = openRun(request.runPath.toStdString());
     if (!opened)
         return opened.error();

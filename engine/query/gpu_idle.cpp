@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/query/span_scan.h"
+#include "engine/query/step_spans.h"
 
 namespace warpglass {
 namespace {
@@ -19,29 +20,6 @@ struct Work {
     std::uint32_t name = 0;
     std::int32_t step = kNoStep;
 };
-
-struct Step {
-    std::int32_t index = kNoStep;
-    TimeRange range;
-};
-
-std::vector<Step> averagedSteps(const Snapshot& snapshot) {
-    const StepSelection selection = stepsToAverage(snapshot);
-    std::vector<Step> steps;
-    for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kStep)) {
-        forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-            for (std::uint32_t i = begin; i < end; ++i) {
-                if (selection.contains(chunk.step[i]))
-                    steps.push_back({chunk.step[i],
-                                     {Nanoseconds(chunk.start[i]),
-                                      Nanoseconds(wrappingAdd(chunk.start[i], chunk.duration[i]))}});
-            }
-        });
-    }
-    std::sort(steps.begin(), steps.end(),
-              [](const Step& a, const Step& b) { return a.range.begin < b.range.begin; });
-    return steps;
-}
 
 std::vector<Work> workOf(const Snapshot& snapshot) {
     const RowFilter filter(snapshot, stepsToAverage(snapshot));
@@ -135,7 +113,7 @@ GpuTimeUse gpuTimeUse(const Snapshot& snapshot, std::size_t longestStretches) {
     const Judge judge(snapshot);
     std::vector<IdleStretch> stretches;
     auto next = work.begin();
-    for (const Step& step : averagedSteps(snapshot)) {
+    for (const StepSpan& step : averagedSteps(snapshot)) {
         const std::int64_t end = step.range.end.value;
         std::int64_t cursor = step.range.begin.value;
         const auto idle = [&](std::int64_t until, const Work* following) {
@@ -148,7 +126,7 @@ GpuTimeUse gpuTimeUse(const Snapshot& snapshot, std::size_t longestStretches) {
             sum = sum + Nanoseconds(until - cursor);
             stretches.push_back({{Nanoseconds(cursor), Nanoseconds(until)},
                                  cause,
-                                 step.index,
+                                 step.step,
                                  following ? NameId(following->name) : NameId()});
         };
         for (; next != work.end() && next->begin < end; ++next) {

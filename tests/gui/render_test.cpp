@@ -63,6 +63,17 @@ TEST_F(RenderTest, DrawsEveryViewAtTheSizeAsked) {
     }
 }
 
+TEST_F(RenderTest, DrawsTwoRunsOverEachOther) {
+    const QStringList wanted = {QStringLiteral("--render"), QStringLiteral("comparison"),
+                                QStringLiteral("--output"), file("comparison.png")};
+    const Outcome both = warpglassApp(wanted + QStringList{run(), run()});
+    EXPECT_EQ(both.status, 0) << both.errors.toStdString();
+    EXPECT_GT(distinctColours(QImage(file("comparison.png"))), 8);
+    const Outcome one = warpglassApp(wanted + QStringList{run()});
+    EXPECT_EQ(one.status, 2);
+    EXPECT_TRUE(one.errors.contains(QStringLiteral("name both"))) << one.errors.toStdString();
+}
+
 TEST_F(RenderTest, DrawsSvgAndPdf) {
     for (const char* name : {"memory.svg", "timeline.pdf"}) {
         const QString view = QString::fromLatin1(name).section(QLatin1Char('.'), 0, 0);

@@ -283,6 +283,25 @@ TEST_F(WindowTest, AFileDroppedOnTheWindowIsOpened) {
     ASSERT_TRUE(waitFor([&] { return message().contains(path); })) << message().toStdString();
 }
 
+TEST_F(WindowTest, TwoFilesDroppedAtOnceAreCompared) {
+    const QString folder = sampleFolder();
+    QMimeData files;
+    files.setUrls({QUrl::fromLocalFile(folder + QStringLiteral("/small-fp32-naive.wgrun")),
+                   QUrl::fromLocalFile(folder + QStringLiteral("/small-bf16-flash.wgrun"))});
+    QDragEnterEvent enter(QPoint(600, 300), Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(m_window.get(), &enter);
+    QDropEvent drop(QPointF(600, 300), Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(m_window.get(), &drop);
+    auto* comparison = m_window->findChild<QWidget*>(QStringLiteral("comparison"));
+    ASSERT_TRUE(waitFor([&] { return comparison->isVisible(); }));
+    auto* settings = comparison->findChild<QLabel*>(QStringLiteral("comparisonSettings"));
+    ASSERT_TRUE(waitFor([&] { return !settings->text().isEmpty(); }));
+    EXPECT_EQ(settings->text(), QStringLiteral("precision fp32 → bf16  ·  attention naive → sdpa-flash"));
+    click(button("closeComparison"));
+    EXPECT_FALSE(comparison->isVisible());
+    EXPECT_TRUE(m_window->workspace().isVisible());
+}
+
 TEST_F(WindowTest, StartsEmptyWithTheStartPage) {
     auto* start = m_window->findChild<QWidget*>(QStringLiteral("startPage"));
     ASSERT_NE(start, nullptr);

@@ -48,6 +48,8 @@ protected:
     virtual QVariant sortValue(std::size_t row, int column) const { return plainValue(row, column); }
     virtual QVariant swatch(std::size_t, int) const { return {}; }
     virtual QVariant shareBar(std::size_t, int) const { return {}; }
+    /// kTrendRole.
+    virtual int trend(std::size_t, int) const { return 0; }
     virtual bool isMono(int) const { return false; }
 
 private:

@@ -17,6 +17,7 @@ TimeAxis::TimeAxis(QObject* parent) : QObject(parent) {}
 void TimeAxis::reset() {
     m_stack.clear();
     m_gesture = Gesture::kNone;
+    m_before = m_after = Nanoseconds(0);
     setCursor(std::nullopt);
     setPinnedCursor(std::nullopt);
     setSelectedSpan(std::nullopt);
@@ -48,21 +49,28 @@ void TimeAxis::setFullRange(TimeRange range) {
         show(clamped({m_full.end - m_visible.duration(), m_full.end}));
 }
 
+void TimeAxis::setBeyond(Nanoseconds before, Nanoseconds after) {
+    m_before = std::max(before, Nanoseconds(0));
+    m_after = std::max(after, Nanoseconds(0));
+    show(clamped(m_visible));
+}
+
 TimeRange TimeAxis::clamped(TimeRange range) const {
     if (range.end < range.begin)
         std::swap(range.begin, range.end);
-    const Nanoseconds whole = m_full.duration();
+    const TimeRange most = bounds();
+    const Nanoseconds whole = most.duration();
     if (range.duration() < kMinimumWidth) {
         const Nanoseconds missing = kMinimumWidth - range.duration();
         range.begin -= Nanoseconds(missing.value / 2);
         range.end = range.begin + kMinimumWidth;
     }
     if (range.duration() >= whole)
-        return m_full;
-    if (range.begin < m_full.begin)
-        return {m_full.begin, m_full.begin + range.duration()};
-    if (range.end > m_full.end)
-        return {m_full.end - range.duration(), m_full.end};
+        return most;
+    if (range.begin < most.begin)
+        return {most.begin, most.begin + range.duration()};
+    if (range.end > most.end)
+        return {most.end - range.duration(), most.end};
     return range;
 }
 
@@ -110,18 +118,20 @@ void TimeAxis::setVisibleRange(TimeRange range, bool undoable) {
 }
 
 void TimeAxis::fitAll() {
-    setVisibleRange(m_full);
-    setFollowing(true);
+    setVisibleRange(bounds());
+    // A run beside another has ended; its newest moment is not where the view ends.
+    if (bounds() == m_full)
+        setFollowing(true);
 }
 
 void TimeAxis::zoomAt(Nanoseconds anchor, double factor) {
-    if (!(factor > 0) || !std::isfinite(factor) || factor == 1.0 || m_full.duration() <= kMinimumWidth)
+    if (!(factor > 0) || !std::isfinite(factor) || factor == 1.0 || bounds().duration() <= kMinimumWidth)
         return;
     anchor = std::clamp(anchor, m_visible.begin, m_visible.end);
     // Beyond the run's own size a double still holds the width; clamped() brings it back.
     const double width = static_cast<double>(m_visible.duration().value);
     const double newWidth = std::clamp(width * factor, static_cast<double>(kMinimumWidth.value),
-                                       static_cast<double>(m_full.duration().value) + 1.0);
+                                       static_cast<double>(bounds().duration().value) + 1.0);
     const double share = width > 0 ? static_cast<double>((anchor - m_visible.begin).value) / width : 0.5;
     const Nanoseconds begin = anchor - Nanoseconds(std::llround(share * newWidth));
     const TimeRange range = clamped({begin, begin + Nanoseconds(std::llround(newWidth))});
@@ -132,7 +142,7 @@ void TimeAxis::zoomAt(Nanoseconds anchor, double factor) {
 }
 
 void TimeAxis::panBy(Nanoseconds delta) {
-    delta = std::clamp(delta, m_full.begin - m_visible.begin, m_full.end - m_visible.end);
+    delta = std::clamp(delta, bounds().begin - m_visible.begin, bounds().end - m_visible.end);
     if (delta.value == 0)
         return;
     pushForGesture(Gesture::kPan);

@@ -33,6 +33,9 @@ public:
     /// (or, once zoomed, keeps its width and its right edge at the newest moment).
     TimeRange fullRange() const { return m_full; }
     void setFullRange(TimeRange range);
+    /// How far what is visible may leave the run, before its beginning and after its end: for a run shown
+    /// beside another that lasts longer.
+    void setBeyond(Nanoseconds before, Nanoseconds after);
     TimeRange visibleRange() const { return m_visible; }
     /// Clamped to the full range and to at least kMinimumWidth. Pushes the former range on the zoom stack
     /// when `undoable`. Leaves the right edge of the run: stops following.
@@ -83,12 +86,14 @@ private:
     enum class Gesture { kNone, kZoomIn, kZoomOut, kPan };
 
     TimeRange clamped(TimeRange range) const;
+    TimeRange bounds() const { return {m_full.begin - m_before, m_full.end + m_after}; }
     void push(TimeRange range);
     /// Pushes the present range if this gesture's last entry is another gesture's or far away.
     void pushForGesture(Gesture gesture);
     void show(TimeRange range);
 
     TimeRange m_full{Nanoseconds(0), Nanoseconds(1)};
+    Nanoseconds m_before, m_after;
     TimeRange m_visible{Nanoseconds(0), Nanoseconds(1)};
     std::vector<TimeRange> m_stack;
     Gesture m_gesture = Gesture::kNone;

@@ -104,6 +104,9 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     const bool mono = index.data(kMonoRole).toBool();
     painter->setFont(mono ? m_monoFont : m_textFont);
     painter->setPen(mono && !selected ? colors.secondaryText : colors.text);
+    if (const int trend = index.data(kTrendRole).toInt(); trend != 0)
+        painter->setPen(
+            Theme::readableOn(trend < 0 ? colors.less : colors.more, selected ? colors.hover : colors.panel));
     const Qt::Alignment alignment(index.data(Qt::TextAlignmentRole).toInt());
     QString text = index.data(Qt::DisplayRole).toString();
     if (const QVariant share = index.data(kShareRole); share.isValid()) {

@@ -22,6 +22,8 @@ enum CellRole : int {
     kShareRole,
     /// true: a code name, in the mono font.
     kMonoRole,
+    /// −1 less, 1 more than what it is compared with: the text's colour; 0 neither.
+    kTrendRole,
     // Of a horizontal header's section:
     /// The column's width in logical pixels.
     kWidthRole,

@@ -11,6 +11,7 @@ constexpr const char* kSheet = R"(
 QMainWindow, QDialog, QMessageBox { background: @panel@; }
 QLabel { background: transparent; }
 QLabel[secondary="true"] { color: @secondary@; }
+QLabel[accentText="true"] { color: @accent@; }
 QLabel[problem="true"] { color: @warning@; }
 QFrame#hairline { background: @hairline@; border: none; }
 QFrame[card="true"] { background: @raised@; border: none; border-radius: 8px; }

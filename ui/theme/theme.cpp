@@ -225,6 +225,15 @@ QColor Theme::textOn(const QColor& fill) {
     return contrast(extremes[0], fill) >= contrast(extremes[1], fill) ? extremes[0] : extremes[1];
 }
 
+QColor Theme::readableOn(const QColor& color, const QColor& fill) {
+    constexpr double kEnough = 4.5;
+    const bool darken = luminance(fill) > 0.18;  // where black and white contrast alike
+    QColor readable = color;
+    for (int i = 0; i < 40 && contrast(readable, fill) < kEnough; ++i)
+        readable = darken ? readable.darker(106) : readable.lighter(106);
+    return contrast(readable, fill) >= kEnough ? readable : textOn(fill);
+}
+
 void Theme::loadFonts() {
     static bool loaded = false;
     if (loaded)

@@ -1,0 +1,27 @@
+#include "engine/query/step_spans.h"
+
+#include <algorithm>
+
+#include "engine/query/span_scan.h"
+
+namespace warpglass {
+
+std::vector<StepSpan> averagedSteps(const Snapshot& snapshot) {
+    const StepSelection selection = stepsToAverage(snapshot);
+    std::vector<StepSpan> steps;
+    for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kStep)) {
+        forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
+            for (std::uint32_t i = begin; i < end; ++i) {
+                if (selection.contains(chunk.step[i]))
+                    steps.push_back({chunk.step[i],
+                                     {Nanoseconds(chunk.start[i]),
+                                      Nanoseconds(wrappingAdd(chunk.start[i], chunk.duration[i]))}});
+            }
+        });
+    }
+    std::sort(steps.begin(), steps.end(),
+              [](const StepSpan& a, const StepSpan& b) { return a.range.begin < b.range.begin; });
+    return steps;
+}
+
+}  // namespace warpglass

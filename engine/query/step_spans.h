@@ -1,0 +1,21 @@
+// The steps of a run as stretches of its time.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/base/units.h"
+#include "engine/trace/snapshot.h"
+
+namespace warpglass {
+
+struct StepSpan {
+    std::int32_t step = kNoStep;
+    TimeRange range;
+};
+
+/// Those that means are taken over (the complete measured ones, or all when there are none), in order of
+/// time.
+std::vector<StepSpan> averagedSteps(const Snapshot& snapshot);
+
+}  // namespace warpglass

@@ -1,0 +1,66 @@
+#include "ui/compare/comparison_model.h"
+
+#include <gtest/gtest.h>
+
+#include <QAbstractItemModelTester>
+
+namespace warpglass::ui {
+namespace {
+
+ComparisonRow row(const char* name, double a, double b, bool inA = true, bool inB = true) {
+    ComparisonRow r;
+    r.name = name;
+    r.a = a;
+    r.b = b;
+    r.inA = inA;
+    r.inB = inB;
+    return r;
+}
+
+class ComparisonModelTest : public testing::Test {
+protected:
+    QString cell(int row, int column) { return model.index(row, column).data().toString(); }
+    int trend(int row, int column) { return model.index(row, column).data(kTrendRole).toInt(); }
+
+    ComparisonModel model;
+    QAbstractItemModelTester tester{&model};
+};
+
+TEST_F(ComparisonModelTest, LessAndMoreAreToldByTheSignAndTheColour) {
+    model.setRows({row("faster", 4e6, 1e6), row("slower", 1e6, 4e6), row("alike", 1e6, 1.005e6),
+                   row("new", 0, 2e6, false, true), row("gone", 2e6, 0, true, false)},
+                  ComparisonModel::Unit::kNanoseconds, true, -1);
+    using C = ComparisonModel;
+    EXPECT_EQ(cell(0, C::kDifference), QStringLiteral("−3.00\u2009ms"));
+    EXPECT_EQ(cell(0, C::kRatio), QStringLiteral("0.25 ×"));
+    EXPECT_EQ(trend(0, C::kDifference), -1);
+    EXPECT_EQ(cell(1, C::kDifference), QStringLiteral("+3.00\u2009ms"));
+    EXPECT_EQ(trend(1, C::kRatio), 1);
+    EXPECT_EQ(trend(1, C::kA), 0);
+    EXPECT_EQ(trend(2, C::kDifference), 0);
+    EXPECT_EQ(cell(3, C::kA), QStringLiteral("–"));
+    EXPECT_EQ(cell(3, C::kRatio), QStringLiteral("new"));
+    EXPECT_EQ(cell(4, C::kRatio), QStringLiteral("gone"));
+}
+
+TEST_F(ComparisonModelTest, TheLargestChangeSortsFirstWhicheverWay) {
+    model.setRows({row("up", 1, 11), row("down", 50, 10)}, ComparisonModel::Unit::kBytes, false,
+                  Swatch::kCategory);
+    EXPECT_EQ(model.index(0, ComparisonModel::kDifference).data(kSortRole).toDouble(), 10);
+    EXPECT_EQ(model.index(1, ComparisonModel::kDifference).data(kSortRole).toDouble(), 40);
+}
+
+TEST_F(ComparisonModelTest, CategoriesAndPhasesHaveTheirColours) {
+    model.setRows({row("weights", 1, 2), row("peak", 3, 4)}, ComparisonModel::Unit::kBytes, false,
+                  Swatch::kCategory);
+    const QVariant swatch = model.index(0, 0).data(kSwatchRole);
+    ASSERT_TRUE(swatch.isValid());
+    EXPECT_EQ(swatch.value<Swatch>(), (Swatch{Swatch::kCategory, 0}));
+    EXPECT_FALSE(model.index(1, 0).data(kSwatchRole).isValid());
+    model.setRows({row("backward", 1, 2)}, ComparisonModel::Unit::kNanoseconds, false, Swatch::kPhase);
+    EXPECT_EQ(model.index(0, 0).data(kSwatchRole).value<Swatch>().value,
+              static_cast<std::uint8_t>(Phase::kBackward));
+}
+
+}  // namespace
+}  // namespace warpglass::ui

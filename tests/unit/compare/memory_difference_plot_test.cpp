@@ -1,0 +1,91 @@
+#include "ui/compare/memory_difference_plot.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "engine/trace/trace_writer.h"
+
+namespace warpglass::ui {
+namespace {
+
+/// A run of `length` ns whose memory goes up and down, and its sum at each ns.
+struct Walk {
+    std::shared_ptr<const Snapshot> snapshot;
+    std::vector<std::int64_t> sums;
+};
+
+Walk randomWalk(std::mt19937_64& random, std::int64_t length) {
+    TraceWriter writer;
+    Walk walk;
+    walk.sums.assign(static_cast<std::size_t>(length) + 1, 0);
+    std::vector<AllocationId> alive;
+    std::vector<std::int64_t> sizes;
+    std::int64_t sum = 0;
+    for (std::int64_t t = 0; t <= length; ++t) {
+        if (random() % 7 == 0) {
+            if (alive.empty() || random() % 2) {
+                AllocationRow row;
+                row.address = random();
+                row.bytes = row.requested = static_cast<std::int64_t>(1 + random() % 1000);
+                alive.push_back(writer.appendAllocation(Nanoseconds(t), row));
+                sizes.push_back(row.bytes);
+                sum += row.bytes;
+            } else {
+                const std::size_t i = random() % alive.size();
+                writer.appendFree(Nanoseconds(t), alive[i]);
+                sum -= sizes[i];
+                alive.erase(alive.begin() + static_cast<std::ptrdiff_t>(i));
+                sizes.erase(sizes.begin() + static_cast<std::ptrdiff_t>(i));
+            }
+        }
+        walk.sums[static_cast<std::size_t>(t)] = sum;
+    }
+    writer.commit(Nanoseconds(length));
+    walk.snapshot = writer.feed()->latest();
+    return walk;
+}
+
+TEST(MemoryDifferencePlot, ColumnsAreTheGreatestSumsAndNothingOutsideARun) {
+    std::mt19937_64 random(6);
+    for (int round = 0; round < 20; ++round) {
+        const auto a = randomWalk(random, 1000 + static_cast<std::int64_t>(random() % 1000));
+        const auto b = randomWalk(random, 1000 + static_cast<std::int64_t>(random() % 1000));
+        RunDocument documentA, documentB;
+        documentA.setSnapshot(a.snapshot);
+        documentB.setSnapshot(b.snapshot);
+        TimeAxis axis;
+        axis.setFullRange({Nanoseconds(0), a.snapshot->range().end});
+        axis.setFollowing(false);
+        axis.setBeyond(Nanoseconds(500), Nanoseconds(1500));
+        // One column a ns.
+        axis.setVisibleRange({Nanoseconds(-300), Nanoseconds(1700)});
+        ASSERT_EQ(axis.visibleRange().duration(), Nanoseconds(2000));
+        MemoryDifferencePlot plot(documentA, documentB, axis);
+        const Nanoseconds offset(static_cast<std::int64_t>(random() % 400) - 200);
+        plot.setOffset(offset);
+        const auto columnsA = plot.columnsOfA(2000), columnsB = plot.columnsOfB(2000);
+        for (int x = 0; x < 2000; ++x) {
+            const std::int64_t t = axis.visibleRange().begin.value + x;
+            const auto expected = [](const Walk& walk, std::int64_t time) {
+                const std::int64_t end = walk.snapshot->range().end.value;
+                return time < 0 || time >= end ? MemoryDifferencePlot::kNone
+                                               : walk.sums[static_cast<std::size_t>(time)];
+            };
+            // What held when the ns began counts too.
+            const auto isEither = [&](std::int64_t found, const Walk& walk, std::int64_t time) {
+                const std::int64_t now = expected(walk, time);
+                const std::int64_t before = time > 0 ? expected(walk, time - 1) : now;
+                return found == now || (now >= 0 && found == std::max(now, before));
+            };
+            ASSERT_TRUE(isEither(columnsA[static_cast<std::size_t>(x)], a, t)) << "at " << t;
+            ASSERT_TRUE(isEither(columnsB[static_cast<std::size_t>(x)], b, t + offset.value)) << "at " << t;
+        }
+        EXPECT_EQ(plot.ofA(Nanoseconds(500)), a.sums[500]);
+        EXPECT_EQ(plot.ofB(Nanoseconds(500)), b.sums[static_cast<std::size_t>(500 + offset.value)]);
+        EXPECT_FALSE(plot.ofA(Nanoseconds(-1)));
+    }
+}
+
+}  // namespace
+}  // namespace warpglass::ui

@@ -1,0 +1,123 @@
+#include "ui/compare/comparison_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/base/format.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+/// Closer than this two measurements say the same.
+constexpr double kAlike = 0.01;
+
+template <class Names>
+int placeIn(const Names& names, const std::string& name) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    return found == names.end() ? -1 : static_cast<int>(found - names.begin());
+}
+
+}  // namespace
+
+ComparisonModel::ComparisonModel(QObject* parent)
+    : KeyedTableModel({{tr("Name"), {}, {}, false, 0},
+                       {tr("A"), {}, tr("A measured step of A on average; memory at its peak"), true, 96},
+                       {tr("B"), {}, tr("A measured step of B on average; memory at its peak"), true, 96},
+                       {tr("Difference"), {}, tr("B less A"), true, 104},
+                       {tr("Ratio"), {}, tr("B over A"), true, 76}},
+                      parent) {}
+
+void ComparisonModel::setRows(std::vector<ComparisonRow> rows, Unit unit, bool code, int swatches) {
+    clear();  // rows of another kind keep nothing of these
+    m_unit = unit;
+    m_code = code;
+    m_swatches = swatches;
+    replaceRows(std::move(rows));
+}
+
+QString ComparisonModel::figure(double value) const {
+    const auto whole = std::llround(value);
+    return toQString(m_unit == Unit::kBytes ? formatBytes(Bytes(whole)) : formatDuration(Nanoseconds(whole)));
+}
+
+QString ComparisonModel::text(std::size_t i, int column) const {
+    const ComparisonRow& r = row(i);
+    switch (column) {
+        case kA:
+            return r.inA ? figure(r.a) : QStringLiteral("–");
+        case kB:
+            return r.inB ? figure(r.b) : QStringLiteral("–");
+        case kDifference:
+            return (r.difference() > 0   ? QStringLiteral("+")
+                    : r.difference() < 0 ? QStringLiteral("−")
+                                         : QString()) +
+                   figure(std::abs(r.difference()));
+        case kRatio:
+            if (!r.inA || r.a == 0)
+                return tr("new");
+            if (!r.inB)
+                return tr("gone");
+            return QStringLiteral("%1 ×").arg(r.ratio(), 0, 'f', r.ratio() >= 10 ? 1 : 2);
+        default:
+            return toQString(r.name);
+    }
+}
+
+QString ComparisonModel::exactText(std::size_t i, int column) const {
+    const QVariant value = plainValue(i, column);
+    if (column == kName || column == kRatio)
+        return text(i, column);
+    return tr("%1 %2").arg(toQString(formatGrouped(std::llround(value.toDouble()))),
+                           m_unit == Unit::kBytes ? tr("bytes") : tr("ns"));
+}
+
+QVariant ComparisonModel::plainValue(std::size_t i, int column) const {
+    const ComparisonRow& r = row(i);
+    switch (column) {
+        case kA:
+            return r.a;
+        case kB:
+            return r.b;
+        case kDifference:
+            return r.difference();
+        case kRatio:
+            return r.ratio();
+        default:
+            return toQString(r.name);
+    }
+}
+
+QVariant ComparisonModel::sortValue(std::size_t i, int column) const {
+    // By name: in the order of the query where that has one (phases, categories).
+    if (column == kName && m_swatches >= 0)
+        return ordinal(i);
+    // The largest changes first, whichever way.
+    return column == kDifference ? QVariant(std::abs(row(i).difference())) : plainValue(i, column);
+}
+
+QVariant ComparisonModel::swatch(std::size_t i, int column) const {
+    if (column != kName || m_swatches < 0)
+        return {};
+    const bool categories = m_swatches == Swatch::kCategory;
+    const int place = categories ? placeIn(kCategoryNames, row(i).name) : placeIn(kPhaseNames, row(i).name);
+    if (place < 0)
+        return {};
+    return QVariant::fromValue(
+        Swatch{static_cast<Swatch::Kind>(m_swatches), static_cast<std::uint8_t>(place)});
+}
+
+int ComparisonModel::trend(std::size_t i, int column) const {
+    const ComparisonRow& r = row(i);
+    if (column != kDifference && column != kRatio)
+        return 0;
+    if (std::abs(r.difference()) <= kAlike * std::max(std::abs(r.a), std::abs(r.b)))
+        return 0;
+    return r.difference() < 0 ? -1 : 1;
+}
+
+bool ComparisonModel::isMono(int column) const {
+    return m_code && column == kName;
+}
+
+}  // namespace warpglass::ui

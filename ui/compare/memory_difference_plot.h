@@ -1,0 +1,64 @@
+// The memory of two runs on one axis: a line for each run's sum, and what lies between them filled, in the
+// colour of less where B has less and of more where it has more.
+//
+// Columns come from MemoryTimeline::columns(), so that a frame's cost follows the width. Mouse and keys work
+// as on the memory chart: the wheel zooms at the cursor, a drag pans, a click pins.
+//
+// GUI thread only.
+#pragma once
+
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+#include "ui/models/run_document.h"
+#include "ui/models/time_axis.h"
+
+namespace warpglass::ui {
+
+class MemoryDifferencePlot : public QWidget {
+    Q_OBJECT
+public:
+    /// All outlive this. The time axis is A's; `offset` is added to a time of A for the time of B under it.
+    MemoryDifferencePlot(RunDocument& a, RunDocument& b, TimeAxis& axis, QWidget* parent = nullptr);
+
+    void setOffset(Nanoseconds offset);
+    void setLabelWidth(int width) { m_labelWidth = width; }
+    /// The sums of both at a time of A; nothing for a run that had not begun or was over.
+    std::optional<std::int64_t> ofA(Nanoseconds time) const;
+    std::optional<std::int64_t> ofB(Nanoseconds time) const;
+
+    QSize sizeHint() const override { return {800, 170}; }
+    QSize minimumSizeHint() const override { return {200, 70}; }
+
+    /// Where a run has nothing to show.
+    static constexpr std::int64_t kNone = -1;
+    /// The greatest sum of each of `width` columns of the visible range. For tests.
+    std::vector<std::int64_t> columnsOfA(int width) const { return columns(m_a, Nanoseconds(0), width); }
+    std::vector<std::int64_t> columnsOfB(int width) const { return columns(m_b, m_offset, width); }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+private:
+    std::vector<std::int64_t> columns(const RunDocument& document, Nanoseconds offset, int width) const;
+    std::optional<std::int64_t> at(const RunDocument& document, Nanoseconds time) const;
+    QRectF plotRect() const;
+    Nanoseconds timeAt(double x) const;
+
+    RunDocument& m_a;
+    RunDocument& m_b;
+    TimeAxis& m_axis;
+    Nanoseconds m_offset;
+    int m_labelWidth = 96;
+    std::optional<QPointF> m_pressedAt;
+    TimeRange m_pressedRange;
+    bool m_dragged = false;
+};
+
+}  // namespace warpglass::ui
