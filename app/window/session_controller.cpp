@@ -135,7 +135,7 @@ void SessionController::showRun(int index) {
         m_axis.setFollowing(false);
         m_document.setSnapshot(run.snapshot, run.memory);
         run.memory = m_document.sharedMemory();
-    } else if (const auto feed = m_session ? m_session->feed() : nullptr) {
+    } else if (const auto feed = liveFeed()) {
         m_axis.setFollowing(true);
         m_document.follow(feed);
     } else {
@@ -184,23 +184,36 @@ void SessionController::addRun(OpenedRunEntry entry) {
     showRun(static_cast<int>(m_runs.size()) - 1);
 }
 
+QString SessionController::newRecordingPath(const RunConfig& config, QString& problem) const {
+    if (QDir().mkpath(recordingFolder())) {
+        return QStringLiteral("%1/%2-%3.wgrun")
+            .arg(recordingFolder(),
+                 QDateTime::currentDateTime().toString(QStringLiteral("yyyyMMdd-HHmmss-zzz")),
+                 fileStem(config));
+    }
+    problem = tr("The folder %1 cannot be created, so this run is kept in memory only; save it when it ends.")
+                  .arg(recordingFolder());
+    return {};
+}
+
 void SessionController::startRun(const RunConfig& config) {
     if (m_session)
         return;
-    m_recordingPath.clear();
-    QString folderProblem;
-    if (QDir().mkpath(recordingFolder())) {
-        m_recordingPath =
-            QStringLiteral("%1/%2-%3.wgrun")
-                .arg(recordingFolder(),
-                     QDateTime::currentDateTime().toString(QStringLiteral("yyyyMMdd-HHmmss-zzz")),
-                     fileStem(config));
-    } else {
-        folderProblem =
-            tr("The folder %1 cannot be created, so this run is kept in memory only; save it when it ends.")
-                .arg(recordingFolder());
-    }
-    auto session = RunSession::start(config, nativePath(m_recordingPath));
+    QString problem;
+    m_recordingPath = newRecordingPath(config, problem);
+    begin(RunSession::start(config, nativePath(m_recordingPath)), config, problem);
+}
+
+void SessionController::startRunWith(Runner& runner, const RunConfig& config) {
+    if (m_session)
+        return;
+    QString problem;
+    m_recordingPath = newRecordingPath(config, problem);
+    begin(RunSession::startWith(runner, config, nativePath(m_recordingPath)), config, problem);
+}
+
+void SessionController::begin(Result<std::unique_ptr<RunSession>> session, const RunConfig& config,
+                              const QString& folderProblem) {
     if (!session) {
         emit failed(sentence(session.message()));
         return;
@@ -367,7 +380,7 @@ std::shared_ptr<const Snapshot> SessionController::snapshotOf(int index) const {
     const auto& snapshot = m_runs[static_cast<std::size_t>(index)].snapshot;
     if (snapshot || index != m_recordingIndex)
         return snapshot;
-    const auto feed = m_session ? m_session->feed() : nullptr;
+    const auto feed = liveFeed();
     return feed ? feed->latest() : nullptr;
 }
 

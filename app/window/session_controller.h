@@ -61,7 +61,12 @@ public:
     bool isRunning() const { return m_session != nullptr; }
     bool isBusy() const { return m_pendingWork > 0; }
     void startRun(const RunConfig& config);
+    /// With this runner, which outlives the run, instead of the one that runs models: for tests and
+    /// benchmarks.
+    void startRunWith(Runner& runner, const RunConfig& config);
     void stopRun();
+    /// Of the run being recorded; null before it has begun to record, and when there is none.
+    std::shared_ptr<TraceFeed> liveFeed() const { return m_session ? m_session->feed() : nullptr; }
 
     /// Opens on a worker, in the order given; fileOpened follows for each that could be opened, then, if any
     /// could not, filesNotOpened.
@@ -100,6 +105,10 @@ signals:
     void busyChanged(bool busy);
 
 private:
+    /// The file that a run will be recorded to; empty, and a sentence in `problem`, where there can be none.
+    QString newRecordingPath(const RunConfig& config, QString& problem) const;
+    void begin(Result<std::unique_ptr<RunSession>> session, const RunConfig& config,
+               const QString& folderProblem);
     void pollSession();
     void finishSession();
     void addRun(OpenedRunEntry entry);

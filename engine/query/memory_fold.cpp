@@ -120,8 +120,11 @@ void MemoryFold::foldBlocks() {
     m_blockEnds.resize(m_finalBlocks);
     m_superBlocks.resize(m_finalBlocks * kBlockRows / kSuperEvents);
     const auto blocks = static_cast<std::size_t>(m_events / kBlockRows);
-    m_blocks.reserve(blocks);
-    m_blockEnds.reserve(blocks);
+    // While a run grows, a few blocks at a time: exactly as many each time would copy all of them each time.
+    if (m_blocks.capacity() < blocks) {
+        m_blocks.reserve(std::max(blocks, 2 * m_blocks.size()));
+        m_blockEnds.reserve(std::max(blocks, 2 * m_blockEnds.size()));
+    }
 
     Cursor cursor = cursorAt(static_cast<std::uint64_t>(m_finalBlocks) * kBlockRows);
     while (m_blocks.size() < blocks) {

@@ -21,7 +21,7 @@ class RunDocument : public QObject {
 public:
     explicit RunDocument(QObject* parent = nullptr);
 
-    /// Shows a run being recorded: polls 30 times a second until stopFollowing().
+    /// Shows a run being recorded: polls 40 times a second until stopFollowing().
     void follow(std::shared_ptr<TraceFeed> feed);
     /// Takes the feed's last snapshot and stops polling: the run has ended.
     void stopFollowing();
