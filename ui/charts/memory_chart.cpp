@@ -17,7 +17,10 @@ MemoryChart::MemoryChart(RunDocument& document, TimeAxis& axis, QWidget* parent)
       m_document(document),
       m_axis(axis),
       m_legend(new MemoryLegend(this)),
-      m_plot(new MemoryPlot(document, axis, this)) {
+      m_plot(new MemoryPlot(document, axis, this)),
+      m_legendQuery([this]() -> DeferredQuery::Job {
+          return {[this]() -> DeferredQuery::Apply { return [this] { updateLegend(); }; }};
+      }) {
     setObjectName(QStringLiteral("memoryChart"));
     m_plot->setObjectName(QStringLiteral("memoryPlot"));
     m_legend->setObjectName(QStringLiteral("memoryLegend"));
@@ -29,7 +32,7 @@ MemoryChart::MemoryChart(RunDocument& document, TimeAxis& axis, QWidget* parent)
     layout->addWidget(m_plot, 1);
 
     connect(&m_document, &RunDocument::runChanged, this, &MemoryChart::refreshNow);
-    connect(&m_document, &RunDocument::snapshotChanged, this, &MemoryChart::refreshNow);
+    connect(&m_document, &RunDocument::snapshotChanged, this, &MemoryChart::onSnapshotChanged);
     connect(&m_axis, &TimeAxis::cursorChanged, this, &MemoryChart::updateReading);
     connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, &MemoryChart::updateReading);
     connect(&Theme::instance(), &Theme::changed, m_legend, qOverload<>(&QWidget::update));
@@ -47,8 +50,27 @@ void MemoryChart::setLabelWidth(int width) {
 
 void MemoryChart::refreshNow() {
     m_plot->invalidate();
-    updateLegend();
+    m_legendQuery.invalidate(DeferredQuery::Cause::kOtherRun);
+    m_legendQuery.runNow();
     updateReading();
+}
+
+void MemoryChart::onSnapshotChanged() {
+    if (!m_document.isLive())
+        return refreshNow();
+    m_plot->invalidate();
+    m_legendQuery.invalidate(DeferredQuery::Cause::kGrowth);
+    updateReading();
+}
+
+void MemoryChart::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    m_legendQuery.setActive(true);
+}
+
+void MemoryChart::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    m_legendQuery.setActive(false);
 }
 
 void MemoryChart::updateLegend() {

@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+#include "ui/models/deferred_query.h"
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"
 #include "ui/theme/refresh.h"
@@ -27,7 +28,12 @@ public:
 
     void refreshNow() override;
 
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
 private:
+    void onSnapshotChanged();
     void updateLegend();
     void updateReading();
 
@@ -35,6 +41,8 @@ private:
     TimeAxis& m_axis;
     MemoryLegend* m_legend;
     MemoryPlot* m_plot;
+    /// What the legend lists, while a run grows: it reads the whole run and changes rarely.
+    DeferredQuery m_legendQuery;
 };
 
 }  // namespace warpglass::ui
