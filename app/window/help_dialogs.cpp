@@ -32,6 +32,7 @@ void showShortcuts(QWidget* parent) {
                 row(tr("F"), tr("fit the whole run")) + row(tr("Ctrl+Z"), tr("undo a zoom")) +
                 row(tr("Esc"), tr("clear selection and cursor")) +
                 row(tr("Ctrl+R, Ctrl+."), tr("run, stop")) + row(tr("Ctrl+O, Ctrl+S"), tr("open, save")) +
+                row(tr("F12"), tr("show what drawing the timeline costs")) +
                 row(tr("Ctrl+C in a table"), tr("copy the selected rows as tab-separated text")) +
                 QStringLiteral("</table>"));
     box.exec();

@@ -36,6 +36,7 @@
 #include "ui/compare/comparison_view.h"
 #include "ui/panels/run_panel.h"
 #include "ui/theme/theme.h"
+#include "ui/timeline/timeline_view.h"
 
 namespace warpglass::app {
 
@@ -280,6 +281,13 @@ void MainWindow::buildMenus() {
     compare->setObjectName(QStringLiteral("compareMenu"));
     connect(compare, &QMenu::aboutToShow, this, [this, compare] { fillCompareMenu(compare); });
     view->addSeparator();
+    auto* timeline = m_workspace->timeline();
+    auto* frameTimes = view->addAction(tr("Frame T&imes"));
+    frameTimes->setObjectName(QStringLiteral("frameTimes"));
+    frameTimes->setShortcut(Qt::Key_F12);
+    frameTimes->setCheckable(true);
+    frameTimes->setToolTip(tr("What drawing the timeline costs, in its corner"));
+    connect(frameTimes, &QAction::toggled, timeline, &ui::TimelineView::setShowsFrameTimes);
     auto* themes = view->addMenu(tr("&Theme"));
     auto* group = new QActionGroup(this);
     const QString chosen = QSettings().value(QStringLiteral("theme"), QStringLiteral("system")).toString();

@@ -23,8 +23,8 @@ QStringList Workspace::viewNames() {
 }
 
 Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* parent) : QWidget(parent) {
-    auto* timeline = new ui::TimelineView(&document, &axis, this);
-    timeline->setObjectName(QStringLiteral("timeline"));
+    m_timeline = new ui::TimelineView(&document, &axis, this);
+    m_timeline->setObjectName(QStringLiteral("timeline"));
     auto* memory = new ui::MemoryChart(document, axis, this);
     memory->setObjectName(QStringLiteral("memory"));
     memory->setLabelWidth(ui::kTrackLabelWidth);
@@ -48,7 +48,7 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     m_tabs->addTab(phases, tr("Phases"));
 
     m_inner = new QSplitter(Qt::Vertical, this);
-    m_inner->addWidget(timeline);
+    m_inner->addWidget(m_timeline);
     m_inner->addWidget(memory);
     m_inner->addWidget(m_tabs);
     m_inner->setChildrenCollapsible(false);

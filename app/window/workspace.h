@@ -11,6 +11,7 @@ class QTabWidget;
 namespace warpglass::ui {
 class RunDocument;
 class TimeAxis;
+class TimelineView;
 }  // namespace warpglass::ui
 
 namespace warpglass::app {
@@ -27,11 +28,13 @@ public:
     /// Brings a view's tab to the front.
     void showView(QWidget* view);
 
+    ui::TimelineView* timeline() const { return m_timeline; }
     QSplitter* outerSplitter() const { return m_outer; }
     QSplitter* innerSplitter() const { return m_inner; }
     QTabWidget* tabs() const { return m_tabs; }
 
 private:
+    ui::TimelineView* m_timeline = nullptr;
     QSplitter* m_outer = nullptr;  // centre | inspector
     QSplitter* m_inner = nullptr;  // timeline / memory / tables
     QTabWidget* m_tabs = nullptr;

@@ -26,6 +26,7 @@
 #include "tests/support/synthetic_trace.h"
 #include "ui/panels/run_panel.h"
 #include "ui/theme/theme.h"
+#include "ui/timeline/timeline_view.h"
 
 namespace warpglass::app {
 namespace {
@@ -344,6 +345,20 @@ TEST_F(WindowTest, ASampleRunOpensFromTheStartPageByMouseAndKeyboard) {
     ASSERT_TRUE(waitFor([&] { return m_controller.currentRun() == 0; }));
     EXPECT_TRUE(m_controller.runs()[0].path.endsWith(QStringLiteral("small-bf16-flash.wgrun")));
     EXPECT_TRUE(m_controller.document().warnings().isEmpty());
+}
+
+TEST_F(WindowTest, FrameTimesAreSwitchedByAKeyAndNotRemembered) {
+    auto* action = m_window->findChild<QAction*>(QStringLiteral("frameTimes"));
+    ASSERT_NE(action, nullptr);
+    EXPECT_FALSE(action->isChecked());
+    EXPECT_FALSE(m_window->workspace().timeline()->showsFrameTimes());
+    QTest::keyClick(m_window.get(), Qt::Key_F12);
+    EXPECT_TRUE(m_window->workspace().timeline()->showsFrameTimes());
+    EXPECT_TRUE(action->isChecked());
+    MainWindow another(m_controller, MainWindow::Remember::kLayout);
+    EXPECT_FALSE(another.workspace().timeline()->showsFrameTimes());
+    QTest::keyClick(m_window.get(), Qt::Key_F12);
+    EXPECT_FALSE(m_window->workspace().timeline()->showsFrameTimes());
 }
 
 /// What the folder's own README says of each file, and what records it.

@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <QScrollBar>
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "engine/base/format.h"
@@ -223,9 +224,35 @@ void TimelineView::paintEvent(QPaintEvent*) {
     m_painter.paintRuler(painter, makeRuler(visible, plotArea().width()), visible,
                          QRect(0, 0, width(), kRulerHeight), kTrackLabelWidth, rangeLabelBox());
     paintOverlay(painter);
-    qCDebug(frameLog, "%.2f ms, %llu rows of geometry built so far",
-            static_cast<double>(timer.nsecsElapsed()) / 1e6,
+    const double took = static_cast<double>(timer.nsecsElapsed()) / 1e6;
+    if (m_frameTimes)
+        paintFrameTimes(painter, took);
+    qCDebug(frameLog, "%.2f ms, %llu rows of geometry built so far", took,
             static_cast<unsigned long long>(m_geometry.builds()));
+}
+
+void TimelineView::setShowsFrameTimes(bool shown) {
+    if (shown == showsFrameTimes())
+        return;
+    m_frameTimes = shown ? std::optional(FrameTimes()) : std::nullopt;
+    update();
+}
+
+/// After everything else, so that its own cost is in no frame's time.
+void TimelineView::paintFrameTimes(QPainter& painter, double took) {
+    using Milliseconds = std::chrono::duration<double, std::milli>;
+    m_frameTimes->add(Milliseconds(std::chrono::steady_clock::now().time_since_epoch()).count(), took);
+    const auto [first, last] = shownRows();
+    FrameLoad load;
+    load.rows = last - first;
+    load.allRows = m_rows.rows().size();
+    for (std::size_t row = first; row < last; ++row) {
+        const std::vector<TimelineRect>& rects = m_geometry.rects(row);
+        load.rects += rects.size();
+        for (const TimelineRect& rect : rects)
+            load.spans += rect.count;
+    }
+    paintFrameOverlay(painter, plotArea(), frameLines(*m_frameTimes, load));
 }
 
 void TimelineView::paintBody(QPainter& painter, double scale) {

@@ -18,6 +18,7 @@
 
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"
+#include "ui/timeline/frame_overlay.h"
 #include "ui/timeline/timeline_geometry.h"
 #include "ui/timeline/timeline_painter.h"
 #include "ui/timeline/timeline_rows.h"
@@ -52,8 +53,11 @@ public:
     std::uint64_t geometryBuilds() const { return m_geometry.builds(); }
     /// Logical pixels of rows hidden above the plot.
     int scrollTop() const;
+    bool showsFrameTimes() const { return m_frameTimes.has_value(); }
 
 public slots:
+    /// What each frame costs, in the lower right corner; off at first. The view's own painting is measured.
+    void setShowsFrameTimes(bool shown);
     /// To the selected range, else to the selected span; nothing is selected, nothing happens.
     void zoomToSelection();
     void selectPrevious();
@@ -98,6 +102,7 @@ private:
     void paintBody(QPainter& painter, double scale);
     void paintCachedBody(QPainter& painter, double scale);
     void paintOverlay(QPainter& painter);
+    void paintFrameTimes(QPainter& painter, double took);
     void paintSpanOutline(QPainter& painter, const TimelineRow& row, TimeRange span, const QColor& color,
                           int width);
     /// Where the selected range's duration is written: in the ruler, where it covers no bar. Empty when the
@@ -130,6 +135,7 @@ private:
     int m_pressScroll = 0;
     bool m_pressForRange = false;
     std::optional<Hit> m_hover;
+    std::optional<FrameTimes> m_frameTimes;  // while they are shown
 };
 
 }  // namespace warpglass::ui

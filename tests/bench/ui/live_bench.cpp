@@ -29,6 +29,7 @@
 #include "ui/charts/memory_plot.h"
 #include "ui/panels/run_panel.h"
 #include "ui/theme/theme.h"
+#include "ui/timeline/timeline_view.h"
 
 namespace {
 
@@ -39,6 +40,7 @@ using Clock = std::chrono::steady_clock;
 struct Options {
     double synthetic = 0;
     bool real = false;
+    bool frameTimes = false;
     double seconds = 10;
     double view = 0;
     double at = 3;
@@ -124,6 +126,7 @@ public:
         m_window.resize(1600, 1000);
         m_window.show();
         m_window.workspace().showView(m_window.workspace().view(QString::fromStdString(m_options.tab)));
+        m_window.workspace().timeline()->setShowsFrameTimes(m_options.frameTimes);
         connect(&m_controller, &app::SessionController::failed, this, [this](const QString& sentence) {
             std::fprintf(stderr, "%s\n", qPrintable(sentence));
             finish(1);
@@ -168,8 +171,7 @@ private:
         m_before = recordedNow(*m_feed, writer());
         if (m_writer)
             m_writer->takeLongestTurn();
-        m_meter.begin(m_controller.document(), m_feed, m_window.workspace().view(QStringLiteral("timeline")),
-                      &memory->plot());
+        m_meter.begin(m_controller.document(), m_feed, m_window.workspace().timeline(), &memory->plot());
         const int duration = static_cast<int>(m_options.seconds * 1000);
         if (!m_options.screenshot.empty())
             QTimer::singleShot(static_cast<int>(m_options.at * 1000), this, &LiveBench::takePicture);
@@ -258,6 +260,7 @@ int main(int argc, char** argv) {
         ->capture_default_str();
     command.add_option("--view", options.view, "Seconds in view, the newest; 0 for the whole run");
     command.add_option("--tab", options.tab, "The table in front: ops, phases, breakdown or allocations");
+    command.add_flag("--frame-times", options.frameTimes, "With the timeline's frame times in its corner");
     command.add_option("--theme", options.theme, "dark or light");
     command.add_option("--screenshot", options.screenshot, "Where a picture of the live window goes (.png)");
     command.add_option("--at", options.at, "Seconds after the first frame when it is taken");

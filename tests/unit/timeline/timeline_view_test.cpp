@@ -64,6 +64,28 @@ protected:
     std::shared_ptr<const Snapshot> snapshot;
 };
 
+TEST_F(TimelineViewTest, FrameTimesAreInTheCornerOnlyWhileTheyAreShown) {
+    EXPECT_FALSE(view.showsFrameTimes());
+    const QImage without = view.grab().toImage();
+    const std::uint64_t builds = view.geometryBuilds();
+    view.setShowsFrameTimes(true);
+    EXPECT_TRUE(view.showsFrameTimes());
+    const QImage with = view.grab().toImage();
+    ASSERT_NE(with, without);
+    // All that differs lies in the plot's lower right quarter.
+    const QPoint middle = view.plotArea().center();
+    for (int y = 0; y < with.height(); ++y) {
+        for (int x = 0; x < with.width(); ++x) {
+            if (with.pixel(x, y) != without.pixel(x, y)) {
+                ASSERT_TRUE(x > middle.x() && y > middle.y()) << x << ", " << y;
+            }
+        }
+    }
+    EXPECT_EQ(view.geometryBuilds(), builds);
+    view.setShowsFrameTimes(false);
+    EXPECT_EQ(view.grab().toImage(), without);
+}
+
 TEST_F(TimelineViewTest, ShowsTheWholeRunAtFirst) {
     EXPECT_EQ(axis.visibleRange(), snapshot->range());
 }
