@@ -8,6 +8,7 @@
 #include <cupti.h>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -41,10 +42,16 @@ Bytes bytes(std::size_t value) {
 
 /// Asked of the driver, which makes no context: one on every GPU would cost each of them half a gigabyte.
 std::vector<DeviceInfo> CudaGpu::devices() const {
-    int count = 0;
-    if (cudaGetDeviceCount(&count) != cudaSuccess) {
-        cudaGetLastError();  // so that no later call is blamed
-        return {};
+    // Once known it stays: after an error that a device does not recover from CUDA need not answer any more,
+    // and the device is there all the same.
+    static std::atomic<int> known{-1};
+    int count = known.load();
+    if (count < 0) {
+        if (cudaGetDeviceCount(&count) != cudaSuccess) {
+            cudaGetLastError();  // so that no later call is blamed
+            return {};
+        }
+        known = count;
     }
     std::vector<DeviceInfo> found = gpuDevices();
     found.resize(std::min(found.size(), static_cast<std::size_t>(count)));
@@ -66,7 +73,18 @@ std::string CudaGpu::noDevice() const {
     return count == 0 ? "there is no NVIDIA GPU in this machine" : "";
 }
 
+Status CudaGpu::refuseBroken(int device) {
+    const auto broken = m_broken.find(device);
+    if (broken == m_broken.end())
+        return {};
+    return Error{"The device cuda:" + std::to_string(device) +
+                 " is not usable any more until this program is started again: " + broken->second};
+}
+
 Status CudaGpu::select(int device, Bytes limit) {
+    // Nothing is asked of a device that has failed for good: not every call would come back with an error.
+    if (Status broken = refuseBroken(device); !broken)
+        return broken;
     // CUPTI's settings are to be made before there is a context.
     std::string problem;
     CuptiSession::instance(problem);
@@ -77,9 +95,8 @@ Status CudaGpu::select(int device, Bytes limit) {
     // The first call that needs the context makes it, and is told of an error that an earlier run left.
     std::size_t free = 0, total = 0;
     if (const cudaError_t code = cudaMemGetInfo(&free, &total); code != cudaSuccess) {
-        return cudaProblem("The device cuda:" + std::to_string(device) +
-                               " is not usable any more until this program is started again",
-                           code);
+        m_broken.emplace(device, cudaGetErrorString(code));
+        return refuseBroken(device);
     }
     m_device = device;
     allocator::init(static_cast<int>(c10::cuda::device_count()));
@@ -94,9 +111,12 @@ Status CudaGpu::synchronize() {
     const cudaError_t code = cudaDeviceSynchronize();
     if (code == cudaSuccess)
         return {};
-    return cudaProblem("The work on cuda:" + std::to_string(m_device) +
-                           " failed, and runs on it need a restart of this program",
-                       code);
+    cudaGetLastError();
+    const std::string failed = "The work on cuda:" + std::to_string(m_device) + " failed";
+    if (cudaDeviceSynchronize() == cudaSuccess)
+        return cudaProblem(failed, code);
+    m_broken.emplace(m_device, cudaGetErrorString(code));
+    return cudaProblem(failed + ", and runs on it need a restart of this program", code);
 }
 
 GpuMemory CudaGpu::memory() const {

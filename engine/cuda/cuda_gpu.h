@@ -40,7 +40,13 @@ private:
     /// What keeps kernels from being seen; "" when CUPTI is on. Measures the memory that it takes.
     std::string beginCupti(Recorded recorded);
 
+    /// An error when nothing can run on the device until the process ends: an error that CUDA
+    /// does not recover from (a failed assertion in a kernel, an access out of bounds) stays with the
+    /// process.
+    Status refuseBroken(int device);
+
     int m_device = 0;
+    std::map<int, std::string> m_broken;  // by device, CUDA's word for what happened
     CuptiSession* m_cupti = nullptr;
     std::string m_captureProblem;
     bool m_capturing = false;

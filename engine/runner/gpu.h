@@ -59,8 +59,10 @@ public:
     virtual std::vector<DeviceInfo> devices() const = 0;
     virtual std::string noDevice() const = 0;
     /// Makes the device the calling thread's, with at most `limit` bytes for the allocator (0: all there is).
+    /// An error, too, once work on it has failed in a way that it does not recover from.
     virtual Status select(int device, Bytes limit) = 0;
-    /// Waits for everything on the device; an error when what ran there failed.
+    /// Waits for everything on the device; an error when what ran there failed, which says so when nothing
+    /// can run there any more.
     virtual Status synchronize() = 0;
     virtual GpuMemory memory() const = 0;
     /// The addresses of the scratch memory that cuBLAS keeps between calls, which LibTorch's allocator gave

@@ -108,6 +108,16 @@ RunOutcome execute(const RunConfig& config, RunControl& control, Gpu* gpu) {
     return outcome;
 }
 
+/// What was launched before a stop or a failure ends before anything else is asked. Work that failed on the
+/// device shows in whatever LibTorch asked of it next; the device itself knows what happened, and whether
+/// anything can run there again.
+void settleOnDevice(Gpu* gpu, RunOutcome& outcome) {
+    if (!gpu)
+        return;
+    if (const Status done = gpu->synchronize(); !done)
+        outcome = {std::string(run_state::kFailed), done.message(), std::move(outcome.losses)};
+}
+
 std::string utcNow() {
     const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
     std::tm parts{};
@@ -287,11 +297,7 @@ Result<RunOutcome> TorchRunner::run(const RunConfig& config, RunControl& control
         const TorchObservers observers(device->index, config.recorded.has(Feature::kOps),
                                        config.recorded.has(Feature::kMemory));
         outcome = execute(config, control, gpu);
-        if (gpu) {
-            // What was launched before a stop or a failure ends before its records are asked for.
-            if (const Status done = gpu->synchronize(); !done && outcome.state != run_state::kFailed)
-                outcome = {std::string(run_state::kFailed), done.message(), outcome.losses};
-        }
+        settleOnDevice(gpu, outcome);
         refused = observers.refused();
     }
     const bool ranOut = refused && outcome.message.starts_with(kNeedsMoreMemory);
@@ -333,6 +339,7 @@ Result<RunOutcome> TorchRunner::runUnrecorded(const RunConfig& config, RunContro
         return backend.error();
     prepare(config, control);
     RunOutcome outcome = execute(config, control, device->gpu);
+    settleOnDevice(device->gpu, outcome);
     if (device->gpu)
         device->gpu->releaseMemory();
     return outcome;
