@@ -1,11 +1,10 @@
 // What to run: model, sizes, precision, attention, mode, device, steps; what that will take; Run and Stop.
 //
-// The panel holds what is typed, sensible or not. After every change it asks engine/plan: problems stand
-// below their fields and Run waits for them; otherwise the estimate is shown. A run that is too large for the
-// device is warned of, not forbidden.
+// After every change of the fields (run_fields.h) it asks engine/plan: problems stand below their fields and
+// Run waits for them; otherwise the estimate is shown. A run that is too large for the device is warned of,
+// not forbidden.
 #pragma once
 
-#include <QHash>
 #include <QWidget>
 #include <vector>
 
@@ -19,10 +18,8 @@ class QVBoxLayout;
 
 namespace warpglass::ui {
 
-class ComboBox;
 class EstimateCard;
-class NumberField;
-class SegmentedControl;
+class RunFields;
 
 class RunPanel : public QWidget {
     Q_OBJECT
@@ -60,56 +57,27 @@ signals:
     void canRunChanged();
 
 private:
-    void buildModel(QVBoxLayout* column);
-    void buildWork(QVBoxLayout* column);
-    void buildProtocol(QVBoxLayout* column);
     void buildRun(QVBoxLayout* column);
-    void setTabOrders();
-    void addHead(QVBoxLayout* column, const QString& text);
-    /// A label, its control, and room for the problem of validate()'s `field`.
-    void addRow(QVBoxLayout* column, const QString& label, QWidget* control, const QString& field);
-    NumberField* addNumber(QVBoxLayout* column, const QString& label, const QString& unit,
-                           const QString& field, const QString& toolTip, bool doubles);
-    QLabel* addProblem(QVBoxLayout* column, const QString& field);
-    void choosePreset(const QString& name);
-    void showPreset();
-    void edited();
+    void onEdited();
     void updateEstimate();
     void updateButton();
     void showResult();
-    const DeviceInfo* chosenDevice() const;
 
-    QString m_model;
-    ModelShape m_shape;
-    std::vector<DeviceInfo> m_devices;
     bool m_running = false;
     bool m_stopping = false;
-    bool m_loading = false;  // setConfig() or setDevices() is filling the fields
     bool m_problems = false;
     bool m_couldRun = true;
     bool m_forbidden = false;
     QString m_cannotRun;
 
-    SegmentedControl* m_preset = nullptr;
-    QWidget* m_sizes = nullptr;
-    NumberField *m_dModel = nullptr, *m_dFf = nullptr, *m_layers = nullptr, *m_heads = nullptr,
-                *m_vocabulary = nullptr;
-    NumberField *m_context = nullptr, *m_batch = nullptr;
-    SegmentedControl* m_precision = nullptr;
-    ComboBox* m_attention = nullptr;
-    SegmentedControl* m_mode = nullptr;
-    ComboBox* m_execution = nullptr;
-    ComboBox* m_device = nullptr;
-    NumberField *m_warmup = nullptr, *m_steps = nullptr, *m_seed = nullptr;
+    RunFields* m_fields = nullptr;
     EstimateCard* m_estimate = nullptr;
+    QLabel* m_problem = nullptr;  // what no field claims
     QPushButton* m_run = nullptr;
     QProgressBar* m_progress = nullptr;
     QLabel* m_progressText = nullptr;
     QLabel* m_lastResult = nullptr;
     QString m_result;
-    /// By validate()'s field; "" takes what no field claims.
-    QHash<QString, QLabel*> m_problemLabels;
-    QHash<QString, NumberField*> m_numbers;
 };
 
 }  // namespace warpglass::ui
