@@ -58,6 +58,8 @@ private:
     void buildBanners(QWidget* parent);
     void buildMenus();
     QMenu* buildFileMenu();
+    void buildViewMenu();
+    void addThemes(QMenu* themes);
     void findDevices();
     void buildStatusBar();
     void connectController();

@@ -1,0 +1,136 @@
+// The window's menus: every action with its shortcut.
+#include <QAction>
+#include <QActionGroup>
+#include <QApplication>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMenu>
+#include <QMenuBar>
+#include <QSettings>
+
+#include "app/window/help_dialogs.h"
+#include "app/window/main_window.h"
+#include "app/window/recent_runs.h"
+#include "app/window/session_controller.h"
+#include "app/window/workspace.h"
+#include "ui/panels/run_panel.h"
+#include "ui/theme/theme.h"
+#include "ui/timeline/timeline_view.h"
+
+namespace warpglass::app {
+
+QMenu* MainWindow::buildFileMenu() {
+    auto* file = menuBar()->addMenu(tr("&File"));
+    file->addAction(tr("&Open…"), QKeySequence::Open, this, &MainWindow::openWithDialog);
+    auto* recent = file->addMenu(tr("Open &Recent"));
+    connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecentMenu(recent); });
+    m_saveAction = file->addAction(tr("&Save As…"), QKeySequence::Save, this, &MainWindow::saveWithDialog);
+    m_saveAction->setEnabled(false);
+    file->addSeparator();
+    m_closeRunAction = file->addAction(tr("&Close Run"), QKeySequence::Close, this,
+                                       [this] { closeRunAt(m_controller.currentRun()); });
+    m_closeRunAction->setEnabled(false);
+    file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
+    return file;
+}
+
+void MainWindow::buildViewMenu() {
+    auto* view = menuBar()->addMenu(tr("&View"));
+    auto& axis = m_controller.axis();
+    // No shortcut here: F and Ctrl+Z belong to the timeline and the chart while they have the focus, so that
+    // typing in a field stays typing.
+    view->addAction(tr("&Fit the Whole Run\tF"), &axis, &ui::TimeAxis::fitAll);
+    view->addAction(tr("Zoom &Back\tCtrl+Z"), &axis, &ui::TimeAxis::zoomBack);
+    auto* follow = view->addAction(tr("F&ollow the Run"));
+    follow->setCheckable(true);
+    follow->setChecked(axis.following());
+    connect(follow, &QAction::triggered, &axis, &ui::TimeAxis::setFollowing);
+    connect(&axis, &ui::TimeAxis::followingChanged, follow, &QAction::setChecked);
+    view->addSeparator();
+    auto* compare = view->addMenu(tr("&Compare With"));
+    compare->setObjectName(QStringLiteral("compareMenu"));
+    connect(compare, &QMenu::aboutToShow, this, [this, compare] { fillCompareMenu(compare); });
+    view->addSeparator();
+    auto* timeline = m_workspace->timeline();
+    auto* frameTimes = view->addAction(tr("Frame T&imes"));
+    frameTimes->setObjectName(QStringLiteral("frameTimes"));
+    frameTimes->setShortcut(Qt::Key_F12);
+    frameTimes->setCheckable(true);
+    frameTimes->setToolTip(tr("What drawing the timeline costs, in its corner"));
+    connect(frameTimes, &QAction::toggled, timeline, &ui::TimelineView::setShowsFrameTimes);
+    addThemes(view->addMenu(tr("&Theme")));
+}
+
+void MainWindow::addThemes(QMenu* themes) {
+    auto* group = new QActionGroup(this);
+    const QString chosen = QSettings().value(QStringLiteral("theme"), QStringLiteral("system")).toString();
+    for (const auto& [word, title] :
+         {std::pair{QStringLiteral("system"), tr("As the &Desktop")},
+          std::pair{QStringLiteral("dark"), tr("&Dark")}, std::pair{QStringLiteral("light"), tr("&Light")}}) {
+        auto* action = themes->addAction(title, this, [this, word = word] { chooseTheme(word); });
+        action->setCheckable(true);
+        action->setChecked(word == chosen);
+        group->addAction(action);
+    }
+}
+
+void MainWindow::buildMenus() {
+    auto* name = new QLabel(tr("Warpglass"), menuBar());
+    name->setObjectName(QStringLiteral("appName"));
+    name->setContentsMargins(ui::Metrics::kSpace3, 0, ui::Metrics::kSpace2, 0);
+    menuBar()->setCornerWidget(name, Qt::TopLeftCorner);
+
+    buildFileMenu();
+    buildViewMenu();
+
+    auto* run = menuBar()->addMenu(tr("&Run"));
+    m_runAction = run->addAction(tr("&Run"), QKeySequence(Qt::CTRL | Qt::Key_R), this,
+                                 [this] { m_runPanel->requestRun(); });
+    m_stopAction = run->addAction(tr("&Stop"), QKeySequence(Qt::CTRL | Qt::Key_Period), m_runPanel,
+                                  &ui::RunPanel::requestStop);
+    m_stopAction->setEnabled(false);
+
+    auto* help = menuBar()->addMenu(tr("&Help"));
+    help->addAction(tr("&Keys and Mouse"), QKeySequence::HelpContents, this, [this] { showShortcuts(this); });
+    help->addAction(tr("&About Warpglass"), this, [this] { showAbout(this); });
+}
+
+void MainWindow::fillRecentMenu(QMenu* menu) {
+    menu->clear();
+    const QStringList paths = m_recent->paths();
+    for (const QString& path : paths) {
+        menu->addAction(QFileInfo(path).fileName(), this, [this, path] { m_controller.openFiles({path}); })
+            ->setToolTip(path);
+    }
+    if (paths.isEmpty()) {
+        menu->addAction(tr("No recent runs"))->setEnabled(false);
+        return;
+    }
+    menu->addSeparator();
+    menu->addAction(tr("Clear List"), m_recent, &RecentRuns::clear);
+}
+
+void MainWindow::fillCompareMenu(QMenu* menu) {
+    menu->clear();
+    const auto& runs = m_controller.runs();
+    const int shown = m_controller.currentRun();
+    for (int i = 0; i < static_cast<int>(runs.size()); ++i) {
+        const OpenedRunEntry& run = runs[static_cast<std::size_t>(i)];
+        if (i == shown || shown == m_controller.recordingRun() || !run.snapshot)
+            continue;
+        menu->addAction(QString(run.title).replace(QLatin1Char('&'), QLatin1String("&&")), this,
+                        [this, shown, i] { compareRuns(shown, i); });
+    }
+    if (menu->isEmpty())
+        menu->addAction(tr("Open a second run, or drop two files"))->setEnabled(false);
+}
+
+void MainWindow::chooseTheme(const QString& word) {
+    if (m_remember == Remember::kLayout)
+        QSettings().setValue(QStringLiteral("theme"), word);
+    auto& theme = ui::Theme::instance();
+    theme.setKind(ui::Theme::kindForWord(word));
+    theme.apply(*qApp);
+}
+
+}  // namespace warpglass::app
