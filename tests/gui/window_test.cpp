@@ -23,6 +23,7 @@
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
 #include "engine/io/run_file.h"
+#include "tests/support/fake_runner.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/panels/run_panel.h"
 #include "ui/theme/theme.h"
@@ -162,6 +163,37 @@ TEST_F(WindowTest, WithoutTheEngineRunSaysWhatToDo) {
 }
 
 #endif
+
+/// With a runner that needs no LibTorch, so that a build without one is tested too.
+TEST_F(WindowTest, ARunIsShownWhileItGrowsAndKeptWhenItIsStopped) {
+    test::FakeRunnerOptions options;
+    options.pausePerOp = std::chrono::microseconds(300);
+    test::FakeRunner runner(options);
+    EXPECT_EQ(m_controller.liveFeed(), nullptr);
+    RunConfig config = test::syntheticConfig();
+    config.steps = 10'000;
+    m_controller.startRunWith(runner, config);
+    ASSERT_TRUE(m_controller.isRunning());
+    ASSERT_TRUE(waitFor([&] { return spans() > 100; })) << message().toStdString();
+    const auto feed = m_controller.liveFeed();
+    ASSERT_NE(feed, nullptr);
+    EXPECT_TRUE(m_controller.document().isLive());
+    EXPECT_TRUE(m_window->workspace().isVisible());
+    const std::uint64_t early = spans();
+    ASSERT_TRUE(waitFor([&] { return spans() > early; }));
+    test::FakeRunner another;
+    m_controller.startRunWith(another, config);  // one at a time
+    EXPECT_EQ(m_controller.liveFeed(), feed);
+
+    m_controller.stopRun();
+    ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
+    EXPECT_FALSE(m_controller.document().isLive());
+    EXPECT_EQ(spans(), feed->latest()->spanCount());
+    ASSERT_EQ(m_controller.runs().size(), 1u);
+    const auto reopened = openRun(m_controller.runs()[0].path.toStdString());
+    ASSERT_TRUE(reopened) << reopened.message();
+    EXPECT_EQ(reopened->snapshot->spanCount(), spans());
+}
 
 TEST_F(WindowTest, OpeningWhatIsNotARunGivesASentence) {
     QTemporaryDir folder;

@@ -111,6 +111,32 @@ TEST_F(MemoryChartTest, TheLegendHasTheCategoriesThatOccur) {
     EXPECT_TRUE(chart.legend().categories().empty());
 }
 
+TEST_F(MemoryChartTest, TheLegendFollowsARunThatGrows) {
+    TraceWriter writer;
+    const auto allocate = [&](std::int64_t time, Category category) {
+        AllocationRow row;
+        row.bytes = row.requested = 1 << 20;
+        row.category = category;
+        writer.appendAllocation(Nanoseconds(time), row);
+        writer.settle();
+        writer.commit(Nanoseconds(time + 1));
+    };
+    const auto shows = [&](const std::vector<Category>& categories) {
+        return QTest::qWaitFor([&] { return chart.legend().categories() == categories; }, 60'000);
+    };
+    chart.show();
+    document.follow(writer.feed());
+    allocate(1000, Category::kWeights);
+    EXPECT_TRUE(shows({Category::kWeights}));
+    allocate(2000, Category::kActivations);
+    EXPECT_TRUE(shows({Category::kWeights, Category::kActivations}));
+    // The end comes at once, whatever the interval has left.
+    allocate(3000, Category::kInput);
+    document.stopFollowing();
+    EXPECT_EQ(chart.legend().categories(),
+              (std::vector<Category>{Category::kWeights, Category::kInput, Category::kActivations}));
+}
+
 TEST_F(MemoryChartTest, WhatIsReservedIsALineOverTheStack) {
     open();
     image();
