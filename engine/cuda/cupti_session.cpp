@@ -6,6 +6,8 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <mutex>
 #include <string_view>
 #include <unordered_map>
@@ -235,10 +237,25 @@ void CUPTIAPI onBufferCompleted(CUcontext, std::uint32_t, std::uint8_t* buffer, 
     }
 }
 
+/// Who holds CUPTI: tools come into a process as libraries of known names.
+std::string holder() {
+    std::string loaded;
+    if (const char* injected = std::getenv("CUDA_INJECTION64_PATH"))
+        loaded = std::string(injected) + '\n';
+    std::ifstream maps("/proc/self/maps");
+    loaded.append(std::istreambuf_iterator<char>(maps), {});
+    const auto has = [&loaded](std::string_view name) { return loaded.find(name) != std::string::npos; };
+    if (has("ToolsInjection") || has("nsight-systems"))
+        return "Nsight Systems";
+    if (has("InterceptorInjection") || has("nsight-compute"))
+        return "Nsight Compute";
+    return "another tool in this process (Kineto, or one that was injected)";
+}
+
 std::string explain(CUptiResult result) {
     switch (result) {
         case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
-            return "another tool in this process holds CUPTI (Nsight Systems, Nsight Compute or Kineto)";
+            return holder() + " holds CUPTI";
         case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
         case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
             return "this user may not profile on this machine";

@@ -215,7 +215,7 @@ protected:
 
         SideBySide sides(*recorded.trace);
         sides.compare(entries);
-        EXPECT_GT(sides.compared(), 500u);
+        EXPECT_GT(sides.compared(), 300u);
         ASSERT_GE(sides.snapshots().size(), taken.size());
         compareSnapshots(recorded.trace, sides.snapshots(), taken, snapshots);
         expectReserved(recorded.trace);
