@@ -18,6 +18,7 @@ void addDevicesCommand(CLI::App& root, Work& chosen);
 void addEstimateCommand(CLI::App& root, Work& chosen);
 void addRunCommand(CLI::App& root, Work& chosen);
 void addInfoCommand(CLI::App& root, Work& chosen);
+void addFindingsCommand(CLI::App& root, Work& chosen);
 void addStatsCommand(CLI::App& root, Work& chosen);
 void addCompareCommand(CLI::App& root, Work& chosen);
 

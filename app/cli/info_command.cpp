@@ -227,22 +227,6 @@ ReportTable rooflineTable(const std::vector<RooflinePoint>& points) {
     return table;
 }
 
-/// A record without the columns that it has no value for.
-ReportTable withoutAbsent(ReportTable oneRow) {
-    std::vector<ReportCell>& cells = oneRow.rows.front();
-    for (std::size_t i = cells.size(); i-- > 0;) {
-        if (!std::holds_alternative<std::monostate>(cells[i]))
-            continue;
-        cells.erase(cells.begin() + static_cast<std::ptrdiff_t>(i));
-        oneRow.columns.erase(oneRow.columns.begin() + static_cast<std::ptrdiff_t>(i));
-    }
-    return oneRow;
-}
-
-bool isForPeople(TableFormat format) {
-    return format == TableFormat::kTable || format == TableFormat::kMarkdown;
-}
-
 ExitStatus printInfo(const InfoOptions& options) {
     const Result<OpenedRun> opened = openRun(options.path);
     if (!opened)

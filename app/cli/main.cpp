@@ -47,6 +47,7 @@ ExitStatus runProgram(int argc, char** argv) {
     warpglass::cli::addEstimateCommand(app, chosen);
     warpglass::cli::addRunCommand(app, chosen);
     warpglass::cli::addInfoCommand(app, chosen);
+    warpglass::cli::addFindingsCommand(app, chosen);
     warpglass::cli::addStatsCommand(app, chosen);
     warpglass::cli::addCompareCommand(app, chosen);
     try {

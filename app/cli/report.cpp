@@ -35,6 +35,21 @@ ReportTable asRecord(ReportTable oneRow, TableFormat format) {
     return record;
 }
 
+ReportTable withoutAbsent(ReportTable oneRow) {
+    std::vector<ReportCell>& cells = oneRow.rows.front();
+    for (std::size_t i = cells.size(); i-- > 0;) {
+        if (!std::holds_alternative<std::monostate>(cells[i]))
+            continue;
+        cells.erase(cells.begin() + static_cast<std::ptrdiff_t>(i));
+        oneRow.columns.erase(oneRow.columns.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    return oneRow;
+}
+
+bool isForPeople(TableFormat format) {
+    return format == TableFormat::kTable || format == TableFormat::kMarkdown;
+}
+
 void keepFirst(ReportTable& table, std::int64_t limit) {
     if (limit > 0 && table.rows.size() > static_cast<std::size_t>(limit))
         table.rows.resize(static_cast<std::size_t>(limit));

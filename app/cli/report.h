@@ -23,6 +23,11 @@ void addLimitOption(CLI::App& command, std::int64_t& limit);
 /// Markdown forms, as it is for scripts.
 ReportTable asRecord(ReportTable oneRow, TableFormat format);
 
+/// The table of one row without the cells that are absent, for people.
+ReportTable withoutAbsent(ReportTable oneRow);
+/// A form that rounds and adds units.
+bool isForPeople(TableFormat format);
+
 /// Keeps the first `limit` rows; 0 keeps all.
 void keepFirst(ReportTable& table, std::int64_t limit);
 

@@ -21,8 +21,8 @@ struct Work {
     std::int32_t step = kNoStep;
 };
 
-std::vector<Work> workOf(const Snapshot& snapshot) {
-    const RowFilter filter(snapshot, stepsToAverage(snapshot));
+std::vector<Work> workOf(const Snapshot& snapshot, const StepSelection& steps) {
+    const RowFilter filter(snapshot, steps);
     std::vector<Work> work;
     for (const TrackKind kind : {TrackKind::kGpuStream, TrackKind::kGpuCopies}) {
         for (const SpanLane& lane : lanesOfKind(snapshot, kind)) {
@@ -35,7 +35,10 @@ std::vector<Work> workOf(const Snapshot& snapshot) {
             });
         }
     }
-    std::sort(work.begin(), work.end(), [](const Work& a, const Work& b) { return a.begin < b.begin; });
+    // A single stream's are in order already.
+    const auto earlier = [](const Work& a, const Work& b) { return a.begin < b.begin; };
+    if (!std::is_sorted(work.begin(), work.end(), earlier))
+        std::sort(work.begin(), work.end(), earlier);
     return work;
 }
 
@@ -106,14 +109,21 @@ private:
 }  // namespace
 
 GpuTimeUse gpuTimeUse(const Snapshot& snapshot, std::size_t longestStretches) {
+    return gpuTimeUse(snapshot, stepsToAverage(snapshot), longestStretches);
+}
+
+GpuTimeUse gpuTimeUse(const Snapshot& snapshot, const StepSelection& selection,
+                      std::size_t longestStretches) {
     GpuTimeUse use;
-    const std::vector<Work> work = workOf(snapshot);
+    if (selection.count == 0)
+        return use;
+    const std::vector<Work> work = workOf(snapshot, selection);
     if (work.empty())
         return use;
     const Judge judge(snapshot);
     std::vector<IdleStretch> stretches;
     auto next = work.begin();
-    for (const StepSpan& step : averagedSteps(snapshot)) {
+    for (const StepSpan& step : stepSpans(snapshot, selection)) {
         const std::int64_t end = step.range.end.value;
         std::int64_t cursor = step.range.begin.value;
         const auto idle = [&](std::int64_t until, const Work* following) {
@@ -124,10 +134,15 @@ GpuTimeUse gpuTimeUse(const Snapshot& snapshot, std::size_t longestStretches) {
             const IdleCause cause = judge.causeOf(cursor, tolerance, following);
             Nanoseconds& sum = use.idle[static_cast<std::size_t>(cause)];
             sum = sum + Nanoseconds(until - cursor);
-            stretches.push_back({{Nanoseconds(cursor), Nanoseconds(until)},
-                                 cause,
-                                 step.step,
-                                 following ? NameId(following->name) : NameId()});
+            const IdleStretch stretch{{Nanoseconds(cursor), Nanoseconds(until)},
+                                      cause,
+                                      step.step,
+                                      following ? NameId(following->name) : NameId()};
+            if (longestStretches > 0)
+                stretches.push_back(stretch);
+            auto& longest = use.longestOf[static_cast<std::size_t>(cause)];
+            if (!longest || stretch.range.duration() > longest->range.duration())
+                longest = stretch;
         };
         for (; next != work.end() && next->begin < end; ++next) {
             idle(std::min(next->begin, end), &*next);

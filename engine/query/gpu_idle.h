@@ -14,6 +14,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -40,12 +41,16 @@ struct GpuTimeUse {
     Nanoseconds wall;
     Nanoseconds busy;
     std::array<Nanoseconds, kIdleCauseNames.size()> idle{};
-    /// The longest idle stretches, longest first.
+    /// The longest idle stretches, longest first; and the longest of each cause.
     std::vector<IdleStretch> longest;
+    std::array<std::optional<IdleStretch>, kIdleCauseNames.size()> longestOf;
 };
 
 /// Nothing but zeros when no step was completed or nothing ran on a GPU. O(n log n) in the spans of those
 /// steps.
 GpuTimeUse gpuTimeUse(const Snapshot& snapshot, std::size_t longestStretches = 20);
+/// The same over other steps (engine/query/span_scan.h).
+struct StepSelection;
+GpuTimeUse gpuTimeUse(const Snapshot& snapshot, const StepSelection& steps, std::size_t longestStretches);
 
 }  // namespace warpglass

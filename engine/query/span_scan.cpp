@@ -100,18 +100,46 @@ std::vector<SpanLane> lanesOfKind(const Snapshot& snapshot, TrackKind kind) {
 }
 
 LaunchTimes::LaunchTimes(const Snapshot& snapshot) {
-    for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kApiThread)) {
-        lane.forEachChunk(0, lane.rows(),
-                          [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end, auto) {
-                              for (std::uint32_t i = begin; i < end; ++i)
-                                  m_calls.push_back({chunk.link[i], chunk.start[i]});
-                          });
+    constexpr std::uint64_t kMostIdsPerCall = 4;  // gaps are other calls', and those of a damaged chunk
+    const auto forEachCall = [&](auto&& fn) {
+        for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kApiThread)) {
+            forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
+                for (std::uint32_t i = begin; i < end; ++i)
+                    fn(chunk.link[i], chunk.start[i]);
+            });
+        }
+    };
+    std::uint64_t count = 0, lowest = UINT64_MAX, highest = 0;
+    forEachCall([&](std::uint64_t correlation, std::int64_t) {
+        ++count;
+        lowest = std::min(lowest, correlation);
+        highest = std::max(highest, correlation);
+    });
+    if (count == 0)
+        return;
+    if ((highest - lowest) / kMostIdsPerCall <= count) {
+        m_first = lowest;
+        m_starts.assign(static_cast<std::size_t>(highest - lowest) + 1, kNoCall);
+        forEachCall([&](std::uint64_t correlation, std::int64_t start) {
+            m_starts[static_cast<std::size_t>(correlation - lowest)] = start;
+        });
+        return;
     }
+    m_calls.reserve(static_cast<std::size_t>(count));
+    forEachCall([&](std::uint64_t correlation, std::int64_t start) {
+        m_calls.push_back({correlation, start});
+    });
     std::sort(m_calls.begin(), m_calls.end(),
               [](const Call& a, const Call& b) { return a.correlation < b.correlation; });
 }
 
 std::optional<std::int64_t> LaunchTimes::startOf(std::uint64_t correlation) const {
+    if (!m_starts.empty()) {
+        const std::uint64_t at = correlation - m_first;  // wraps to beyond the table below it
+        if (at >= m_starts.size() || m_starts[static_cast<std::size_t>(at)] == kNoCall)
+            return std::nullopt;
+        return m_starts[static_cast<std::size_t>(at)];
+    }
     const auto call = std::lower_bound(m_calls.begin(), m_calls.end(), correlation,
                                        [](const Call& c, std::uint64_t id) { return c.correlation < id; });
     if (call == m_calls.end() || call->correlation != correlation)

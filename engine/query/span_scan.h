@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/query/statistics.h"
+#include "engine/query/step_spans.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass {
@@ -36,6 +37,9 @@ StepSelection stepsToAverage(const Snapshot& snapshot);
 
 /// How many steps ran to their end, where the run says so ("steps.completed").
 std::optional<std::int32_t> completedSteps(const Snapshot& snapshot);
+
+/// The steps of a selection, in order of time.
+std::vector<StepSpan> stepSpans(const Snapshot& snapshot, const StepSelection& selection);
 
 /// Whether `path` is `prefix` or lies under it ("blocks.7" holds "blocks.7.attn" and not "blocks.70").
 bool isWithin(std::string_view path, std::string_view prefix);
@@ -81,7 +85,12 @@ private:
         std::uint64_t correlation;
         std::int64_t start;
     };
-    std::vector<Call> m_calls;  // by correlation
+    static constexpr std::int64_t kNoCall = std::numeric_limits<std::int64_t>::min();
+
+    // CUPTI counts calls up: a start for each id from m_first on. A file with other ids has a sorted list.
+    std::uint64_t m_first = 0;
+    std::vector<std::int64_t> m_starts;
+    std::vector<Call> m_calls;
 };
 
 /// Calls fn(const SpanChunk&, beginRow, endRow) for the rows of a lane that start inside one of the ranges

@@ -7,7 +7,10 @@
 namespace warpglass {
 
 std::vector<StepSpan> averagedSteps(const Snapshot& snapshot) {
-    const StepSelection selection = stepsToAverage(snapshot);
+    return stepSpans(snapshot, stepsToAverage(snapshot));
+}
+
+std::vector<StepSpan> stepSpans(const Snapshot& snapshot, const StepSelection& selection) {
     std::vector<StepSpan> steps;
     for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kStep)) {
         forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {

@@ -372,6 +372,7 @@ TEST_F(CliSavedRun, EveryTableTakesEveryFormat) {
     options.allocatorEvents = 100;
     const std::string onGpu = save(*makeSyntheticRun(options), "gpu.wgrun");
     const std::vector<Arguments> commands = {{"info", m_path},
+                                             {"findings", m_path},
                                              {"stats", "segments", onGpu, "--blocks"},
                                              {"stats", "ops", m_path},
                                              {"stats", "ranges", m_path},
@@ -410,8 +411,8 @@ TEST_F(CliSavedRun, FilesThatAreNoRunsFailInOneSentence) {
     for (const std::string& path :
          {(m_folder / "missing.wgrun").string(), empty, foreign, m_folder.path().string()}) {
         for (const Arguments& command :
-             {Arguments{"info", path}, Arguments{"stats", "ops", path}, Arguments{"stats", "memory", path},
-              Arguments{"compare", m_path, path}}) {
+             {Arguments{"info", path}, Arguments{"findings", path}, Arguments{"stats", "ops", path},
+              Arguments{"stats", "memory", path}, Arguments{"compare", m_path, path}}) {
             const Outcome outcome = runProgram(command);
             EXPECT_EQ(outcome.status, 1) << path;
             EXPECT_EQ(outcome.out, "") << path;

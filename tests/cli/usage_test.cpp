@@ -28,6 +28,8 @@ TEST(CliUsage, WrongCommandLinesReturnTwo) {
     expectWrongCommandLine({"devices", "--frobnicate"}, "--frobnicate");
     expectWrongCommandLine({"devices", "extra"}, "extra");
     expectWrongCommandLine({"info"}, "FILE is required");
+    expectWrongCommandLine({"findings"}, "FILE is required");
+    expectWrongCommandLine({"findings", "a.wgrun", "--limit", "-1"}, "--limit");
     expectWrongCommandLine({"stats"}, "subcommand is required");
     expectWrongCommandLine({"stats", "frobnicate", "a.wgrun"}, "frobnicate");
     expectWrongCommandLine({"compare", "a.wgrun"}, "B is required");
@@ -71,6 +73,7 @@ TEST(CliUsage, EveryCommandHasHelpWithExamples) {
                                              {"estimate"},
                                              {"run"},
                                              {"info"},
+                                             {"findings"},
                                              {"stats"},
                                              {"stats", "ops"},
                                              {"stats", "ranges"},

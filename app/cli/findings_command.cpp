@@ -1,0 +1,239 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "app/cli/commands.h"
+#include "app/cli/gpu_tables.h"
+#include "app/cli/report.h"
+#include "app/cli/saved_run.h"
+#include "engine/base/format.h"
+#include "engine/query/findings/trial_outcome.h"
+#include "engine/query/run_overview.h"
+
+namespace warpglass::cli {
+namespace {
+
+struct FindingsOptions {
+    std::string path;
+    std::int64_t limit = 0;
+    TableFormat format = TableFormat::kTable;
+};
+
+ReportCell orAbsent(const std::optional<double>& value) {
+    return value ? ReportCell(*value) : ReportCell();
+}
+
+ReportCell bytesOrAbsent(const std::optional<Bytes>& value) {
+    return value ? ReportCell(value->value) : ReportCell();
+}
+
+ReportCell timeOrAbsent(const std::optional<Nanoseconds>& value) {
+    return value ? ReportCell(value->value) : ReportCell();
+}
+
+ReportTable overviewTable(const RunOverview& run) {
+    const RunSummary& summary = run.summary;
+    const auto& mfu = summary.utilization;
+    const auto& traffic = run.traffic;
+    const bool gpu = run.gpu.wall.value > 0;
+    return {
+        "Overview",
+        {{"Run", "run"},
+         {"Described", "description"},
+         {"Device", "device"},
+         {"State", "state"},
+         {"Why", "state_message"},
+         {"Step time, mean", "step_mean_ns", Unit::kNanoseconds},
+         {"Step time, standard deviation", "step_stddev_ns", Unit::kNanoseconds},
+         {"Tokens per second", "tokens_per_second", Unit::kCount},
+         {"Work per second", "flops_per_second", Unit::kFlops},
+         {"MFU of the measured ceiling", "mfu_ceiling_share", Unit::kFraction},
+         {"MFU of the data sheet", "mfu_data_sheet_share", Unit::kFraction},
+         {"Memory traffic of a step, at least", "step_traffic_bytes", Unit::kBytes},
+         {"Of the measured bandwidth, at least", "traffic_ceiling_share", Unit::kFraction},
+         {"Of the data sheet's bandwidth, at least", "traffic_data_sheet_share", Unit::kFraction},
+         {"GPU busy", "gpu_busy_share", Unit::kFraction},
+         {"Peak memory", "peak_bytes", Unit::kBytes},
+         {"Memory it may take", "memory_limit_bytes", Unit::kBytes}},
+        {{summary.title.empty() ? ReportCell() : ReportCell(summary.title),
+          run.description.empty() ? ReportCell() : ReportCell(run.description),
+          run.device.empty() ? ReportCell() : ReportCell(run.device),
+          summary.state.empty() ? ReportCell() : ReportCell(summary.state),
+          summary.stateMessage.empty() ? ReportCell() : ReportCell(summary.stateMessage),
+          orAbsent(summary.stepMean),
+          summary.stepMean ? ReportCell(summary.stepStandardDeviation) : ReportCell(),
+          orAbsent(summary.tokensPerSecond), orAbsent(summary.flopsPerSecond),
+          mfu ? orAbsent(mfu->ofMeasured()) : ReportCell(), mfu ? orAbsent(mfu->ofDataSheet()) : ReportCell(),
+          traffic ? ReportCell(traffic->perStep.value) : ReportCell(),
+          traffic ? orAbsent(traffic->ofMeasured) : ReportCell(),
+          traffic ? orAbsent(traffic->ofDataSheet) : ReportCell(),
+          gpu ? ReportCell(static_cast<double>(run.gpu.busy.value) / static_cast<double>(run.gpu.wall.value))
+              : ReportCell(),
+          summary.peak ? ReportCell(sumOf(summary.peak->bytes)) : ReportCell(),
+          bytesOrAbsent(run.memoryLimit)}},
+        "overview"};
+}
+
+ReportTable phasesTable(const RunOverview& run) {
+    constexpr std::array<std::string_view, 4> kTitles = {
+        "Phases of a step", "Phases of a step", "Phases of a step, as the GPU went through them",
+        "Phases of a step: time of the kernels that each launched"};
+    ReportTable table{std::string(kTitles[static_cast<std::size_t>(run.phaseClock)]),
+                      {{"Phase", "phase"},
+                       {"A step", "per_step_ns", Unit::kNanoseconds},
+                       {"Share", "share", Unit::kFraction}},
+                      {},
+                      "step-phases"};
+    const double step = run.summary.stepMean.value_or(0);
+    const auto add = [&](std::string_view name, double time) {
+        table.rows.push_back({std::string(name), time, step > 0 ? time / step : 0.0});
+    };
+    for (const RunOverview::PhaseTime& phase : run.phases)
+        add(phaseName(phase.phase), phase.nsPerStep);
+    if (!run.phases.empty())
+        add("rest", run.restOfStep);
+    return table;
+}
+
+ReportTable categoriesTable(const RunOverview& run) {
+    ReportTable table{
+        "Memory at the peak, by category",
+        {{"Category", "category"}, {"Size", "size_bytes", Unit::kBytes}, {"Share", "share", Unit::kFraction}},
+        {},
+        "peak-categories"};
+    if (!run.summary.peak)
+        return table;
+    const auto whole = static_cast<double>(sumOf(run.summary.peak->bytes));
+    for (std::size_t i = 0; i < kCategoryCount; ++i) {
+        const std::int64_t bytes = run.summary.peak->bytes[i];
+        if (bytes > 0)
+            table.rows.push_back({std::string(kCategoryNames[i]), bytes, static_cast<double>(bytes) / whole});
+    }
+    return table;
+}
+
+ReportTable lossesTable(const RunOverview& run) {
+    ReportTable table{"Not recorded", {{"What", "name"}, {"Count", "count", Unit::kCount}}, {}, "losses"};
+    for (const LossCount& loss : run.summary.losses)
+        table.rows.push_back({loss.name, static_cast<std::int64_t>(loss.count)});
+    return table;
+}
+
+/// All that a script needs.
+ReportTable findingsTable(const std::vector<Finding>& findings) {
+    ReportTable table{"Findings",
+                      {{"Rule", "rule"},
+                       {"Finding", "sentence"},
+                       {"What would change it", "remedy"},
+                       {"A step", "cost_ns", Unit::kNanoseconds},
+                       {"Of the step", "step_share", Unit::kFraction},
+                       {"At the peak", "cost_bytes", Unit::kBytes},
+                       {"Of the peak", "peak_share", Unit::kFraction},
+                       {"View", "view"},
+                       {"From", "from_ns", Unit::kNanoseconds},
+                       {"To", "to_ns", Unit::kNanoseconds},
+                       {"Moment", "moment_ns", Unit::kNanoseconds},
+                       {"Filter", "filter"},
+                       {"Try", "try_setting"},
+                       {"Value", "try_value"},
+                       {"Step now", "step_ns", Unit::kNanoseconds},
+                       {"Step expected", "expected_step_ns", Unit::kNanoseconds},
+                       {"Peak now", "peak_bytes", Unit::kBytes},
+                       {"Peak expected", "expected_peak_bytes", Unit::kBytes}},
+                      {},
+                      "findings"};
+    for (const Finding& finding : findings) {
+        const Evidence& seen = finding.evidence;
+        const auto& trial = finding.trial;
+        const bool time = trial && trial->metric == TrialMetric::kStepTime;
+        const bool memory = trial && trial->metric == TrialMetric::kPeakMemory;
+        const auto text = [](const std::string& s) { return s.empty() ? ReportCell() : ReportCell(s); };
+        const auto number = [](bool present, double value) {
+            return present ? ReportCell(value) : ReportCell();
+        };
+        const auto size = [](bool present, double value) {
+            return present ? ReportCell(static_cast<std::int64_t>(value)) : ReportCell();
+        };
+        table.rows.push_back(
+            {finding.rule, finding.sentence, text(finding.remedy),
+             number(finding.nsPerStep > 0, finding.nsPerStep),
+             number(finding.stepShare > 0, finding.stepShare),
+             finding.bytes.value > 0 ? ReportCell(finding.bytes.value) : ReportCell(),
+             number(finding.peakShare > 0, finding.peakShare),
+             std::string(kEvidenceViewNames[static_cast<std::size_t>(seen.view)]),
+             seen.range ? timeOrAbsent(seen.range->begin) : ReportCell(),
+             seen.range ? timeOrAbsent(seen.range->end) : ReportCell(), timeOrAbsent(seen.moment),
+             text(seen.filter), trial ? ReportCell(trial->setting) : ReportCell(),
+             trial ? ReportCell(trial->value) : ReportCell(), number(time, trial ? trial->before : 0),
+             number(time, trial ? trial->expected : 0), size(memory, trial ? trial->before : 0),
+             size(memory, trial ? trial->expected : 0)});
+    }
+    return table;
+}
+
+/// A sentence a line, under its number; the costliest first.
+ReportTable readableFindings(const std::vector<Finding>& findings, std::int64_t limit) {
+    ReportTable table{
+        "Findings, the costliest first", {{"", "number"}, {"Finding", "sentence"}}, {}, "findings"};
+    if (findings.empty())
+        table.rows.push_back({std::string(), std::string("Nothing stands out.")});
+    std::int64_t number = 0;
+    for (const Finding& finding : findings) {
+        if (limit > 0 && number == limit)
+            break;
+        table.rows.push_back({std::to_string(++number), finding.sentence});
+        if (!finding.remedy.empty())
+            table.rows.push_back({std::string(), finding.remedy});
+        if (finding.trial)
+            table.rows.push_back({std::string(), "Try --" + finding.trial->setting + " " +
+                                                     finding.trial->value + ". " +
+                                                     expectationSentence(*finding.trial)});
+    }
+    return table;
+}
+
+ExitStatus printFindings(const FindingsOptions& options) {
+    const std::shared_ptr<const Snapshot> run = openSaved(options.path);
+    if (!run)
+        return ExitStatus::kWorkFailed;
+    MemoryTimeline memory;
+    memory.update(run);
+    const RunOverview overview = overviewOf(memory);
+    const bool forPeople = isForPeople(options.format);
+    ReportTable whole = overviewTable(overview);
+    std::vector<ReportTable> tables = {
+        asRecord(forPeople ? withoutAbsent(std::move(whole)) : std::move(whole), options.format),
+        phasesTable(overview), gpuTimeTable(*run), categoriesTable(overview), lossesTable(overview)};
+    if (forPeople) {
+        std::erase_if(tables, [](const ReportTable& table) { return table.rows.empty(); });
+        tables.push_back(readableFindings(overview.findings, options.limit));
+    } else {
+        tables.push_back(findingsTable(overview.findings));
+        keepFirst(tables.back(), options.limit);
+    }
+    return print(renderTables(tables, options.format));
+}
+
+}  // namespace
+
+void addFindingsCommand(CLI::App& root, Work& chosen) {
+    CLI::App* command = root.add_subcommand(
+        "findings", "A run on one page, and what costs it time and memory, the costliest first");
+    auto options = std::make_shared<FindingsOptions>();
+    addFileArgument(*command, options->path);
+    command->add_option("--limit", options->limit, "Print only the first N findings; 0 prints all")
+        ->type_name("N")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str()
+        ->group("Output");
+    addFormatOption(*command, options->format);
+    command->footer(
+        R"(Each finding says what would change it; where one setting of a run would, it says what to
+expect. engine/query/findings holds the rules, each with its formula and its limits.
+
+Examples:
+  warpglass-cli findings a.wgrun
+  warpglass-cli findings a.wgrun --limit 3 --format json)");
+    command->callback([&chosen, options] { chosen = [options] { return printFindings(*options); }; });
+}
+
+}  // namespace warpglass::cli

@@ -1,0 +1,61 @@
+// One thing about a run that costs time or memory: a sentence with its numbers, where to see it, and what
+// would change it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/base/units.h"
+#include "engine/plan/run_config.h"
+
+namespace warpglass {
+
+/// Where a finding is to be seen. The words are those of the command line's tables.
+enum class EvidenceView : std::uint8_t { kTimeline, kMemory, kKernels, kOps, kAllocations };
+inline constexpr std::array<std::string_view, 5> kEvidenceViewNames = {"timeline", "memory", "kernels", "ops",
+                                                                       "allocations"};
+
+struct Evidence {
+    EvidenceView view = EvidenceView::kTimeline;
+    /// What to zoom to and to highlight.
+    std::optional<TimeRange> range;
+    /// A moment for the cursor: memory's peak.
+    std::optional<Nanoseconds> moment;
+    /// Of a table: what its rows must contain (a part of a kernel's, an op's or a module's name).
+    std::string filter;
+};
+
+enum class TrialMetric : std::uint8_t { kStepTime, kPeakMemory };
+inline constexpr std::array<std::string_view, 2> kTrialMetricNames = {"step time", "peak memory"};
+
+/// A run that differs in one setting, and what it is expected to change.
+struct Trial {
+    RunConfig config;
+    /// The command line's words: "attention", "sdpa-flash".
+    std::string setting, value;
+    TrialMetric metric = TrialMetric::kStepTime;
+    /// ns a step, or bytes at the peak: of this run, and expected of that one.
+    double before = 0;
+    double expected = 0;
+};
+
+struct Finding {
+    /// "launch-bound": stable, for scripts.
+    std::string rule;
+    /// A sentence with its numbers, and one that says what would change it (empty where nothing is known to).
+    std::string sentence;
+    std::string remedy;
+    /// What it costs: time of one step and its share of it, bytes at the peak and their share of it; 0 for
+    /// none.
+    double nsPerStep = 0;
+    double stepShare = 0;
+    Bytes bytes;
+    double peakShare = 0;
+    Evidence evidence;
+    std::optional<Trial> trial;
+};
+
+}  // namespace warpglass

@@ -1,0 +1,47 @@
+#include "engine/query/findings/first_step.h"
+
+#include <array>
+#include <cstdio>
+#include <vector>
+
+namespace warpglass {
+
+std::optional<Finding> findFirstStep(const RunFacts& facts) {
+    constexpr double kLeastExcess = 0.05;
+    std::vector<RunFacts::Step> measured;
+    for (const RunFacts::Step& step : facts.allSteps()) {
+        if (step.measured)
+            measured.push_back(step);
+    }
+    if (measured.size() < 2)
+        return std::nullopt;
+    const auto first = static_cast<double>(measured.front().range.duration().value);
+    double others = 0;
+    for (std::size_t i = 1; i < measured.size(); ++i)
+        others += static_cast<double>(measured[i].range.duration().value);
+    const double mean = (first + others) / static_cast<double>(measured.size());
+    others /= static_cast<double>(measured.size() - 1);
+    if (others <= 0 || (mean - others) / others < kLeastExcess)
+        return std::nullopt;
+
+    std::array<char, 32> times{};
+    std::snprintf(times.data(), times.size(), "%.*f", first / others < 10 ? 1 : 0, first / others);
+    Finding finding;
+    finding.rule = "first-step";
+    finding.nsPerStep = mean - others;
+    finding.stepShare = finding.nsPerStep / mean;
+    finding.sentence = "The first measured step took " + inWords(first) + ", " + times.data() +
+                       "\u2009× the " + inWords(others) + " of the others, and makes the mean " +
+                       inWords(mean) + ".";
+    finding.remedy =
+        "Libraries load and kernels are chosen in it: a warm-up step takes that out of the mean.";
+    finding.evidence = {EvidenceView::kTimeline, measured.front().range, {}, {}};
+    if (facts.config()) {
+        RunConfig changed = *facts.config();
+        ++changed.warmup;
+        finding.trial = facts.trial(changed, TrialMetric::kStepTime, mean, others);
+    }
+    return finding;
+}
+
+}  // namespace warpglass

@@ -1,0 +1,17 @@
+// The first measured step is slower than the others and counts in their mean: with a mean of all of m and of
+// the others of o, (m − o) / o is a twentieth or more, which is as much as steps differ otherwise.
+//
+// Try: one more warm-up step, expected to give the mean of the others. Limits: warm-up steps themselves are
+// no cost here, since no mean has them.
+#pragma once
+
+#include <optional>
+
+#include "engine/query/findings/finding.h"
+#include "engine/query/findings/run_facts.h"
+
+namespace warpglass {
+
+std::optional<Finding> findFirstStep(const RunFacts& facts);
+
+}  // namespace warpglass

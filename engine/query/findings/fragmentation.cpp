@@ -1,0 +1,35 @@
+#include "engine/query/findings/fragmentation.h"
+
+#include <algorithm>
+
+#include "engine/base/format.h"
+#include "engine/query/memory_segments.h"
+
+namespace warpglass {
+
+std::optional<Finding> findFragmentation(const RunFacts& facts) {
+    constexpr double kLeastShare = 0.05;
+    if (!facts.peak() || facts.snapshot().segmentEventCount() == 0)
+        return std::nullopt;
+    MemorySegments segments;
+    segments.update(facts.memory().snapshot());
+    const SegmentTotals totals = segments.at(facts.memory(), facts.peak()->time).totals;
+    const Bytes scattered = totals.free - totals.largestFree;
+    if (totals.reserved.value <= 0 ||
+        static_cast<double>(scattered.value) < kLeastShare * static_cast<double>(totals.reserved.value))
+        return std::nullopt;
+    Finding finding;
+    finding.rule = "fragmentation";
+    finding.bytes = scattered;
+    finding.peakShare = std::clamp(
+        static_cast<double>(scattered.value) / static_cast<double>(totals.reserved.value), 0.0, 1.0);
+    finding.sentence = "At the peak " + formatBytes(totals.free) + " of the " + formatBytes(totals.reserved) +
+                       " reserved were free, in " + formatGrouped(totals.gaps) +
+                       " pieces, the largest of them " + formatBytes(totals.largestFree) + ".";
+    finding.remedy = "LibTorch's expandable segments keep what is free together.";
+    finding.evidence = facts.evidenceAtPeak({});
+    finding.evidence.view = EvidenceView::kMemory;
+    return finding;
+}
+
+}  // namespace warpglass

@@ -1,0 +1,16 @@
+// What the GPU's allocator has reserved and cannot give out in one piece is a twentieth of it or more at the
+// peak: free − largest free block (engine/query/memory_segments.h).
+//
+// Limits: only where segments were recorded (run files of version 3 on), and only at the peak.
+#pragma once
+
+#include <optional>
+
+#include "engine/query/findings/finding.h"
+#include "engine/query/findings/run_facts.h"
+
+namespace warpglass {
+
+std::optional<Finding> findFragmentation(const RunFacts& facts);
+
+}  // namespace warpglass

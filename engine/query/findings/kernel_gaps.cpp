@@ -1,0 +1,27 @@
+#include "engine/query/findings/kernel_gaps.h"
+
+#include <cmath>
+
+#include "engine/base/format.h"
+
+namespace warpglass {
+
+std::optional<Finding> findKernelGaps(const RunFacts& facts) {
+    constexpr double kLeastShare = 0.05;
+    const double gaps = facts.idle(IdleCause::kGap);
+    if (facts.shareOfStep(gaps) < kLeastShare || facts.kernelsPerStep() < 1)
+        return std::nullopt;
+    Finding finding;
+    finding.rule = "kernel-gaps";
+    finding.nsPerStep = gaps;
+    finding.stepShare = facts.shareOfStep(gaps);
+    finding.sentence =
+        "The GPU stood idle " + inWords(gaps) + " a step, " + formatPercent(finding.stepShare) +
+        ", between kernels that had been launched in time: " + inWords(gaps / facts.kernelsPerStep()) +
+        " for each of " + formatGrouped(std::llround(facts.kernelsPerStep())) + " kernels.";
+    finding.remedy = "Fewer and larger kernels have fewer gaps.";
+    finding.evidence = {EvidenceView::kTimeline, facts.longestIdle(IdleCause::kGap), {}, {}};
+    return finding;
+}
+
+}  // namespace warpglass

@@ -1,0 +1,16 @@
+// The GPU is idle although the next kernel had been launched: idle time by the cause "kernel gap"
+// (engine/query/gpu_idle.h), a twentieth of the step or more; steps differ by as much from one to the next.
+//
+// Limits: the recording itself lengthens gaps a little (docs/performance.md).
+#pragma once
+
+#include <optional>
+
+#include "engine/query/findings/finding.h"
+#include "engine/query/findings/run_facts.h"
+
+namespace warpglass {
+
+std::optional<Finding> findKernelGaps(const RunFacts& facts);
+
+}  // namespace warpglass

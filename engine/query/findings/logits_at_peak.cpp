@@ -1,0 +1,40 @@
+#include "engine/query/findings/logits_at_peak.h"
+
+#include "engine/base/format.h"
+#include "engine/plan/saturating.h"
+
+namespace warpglass {
+
+std::optional<Finding> findLogitsAtPeak(const RunFacts& facts) {
+    constexpr double kLeastShare = 0.05;
+    if (!facts.config())
+        return std::nullopt;
+    const RunConfig& config = *facts.config();
+    const Saturating tokens = Saturating(config.batch) * config.context;
+    const std::int64_t size = (tokens * config.shape.vocabulary * 4).value();
+    Bytes bytes;
+    std::int64_t count = 0;
+    for (const RunFacts::Alive& alive : facts.alive()) {
+        const Category category = alive.row.category;
+        if (alive.row.requested == size &&
+            (category == Category::kActivations || category == Category::kTemporaries)) {
+            bytes += Bytes(alive.row.bytes);
+            ++count;
+        }
+    }
+    if (facts.shareOfPeak(bytes) < kLeastShare)
+        return std::nullopt;
+    Finding finding;
+    finding.rule = "logits-at-peak";
+    finding.bytes = bytes;
+    finding.peakShare = facts.shareOfPeak(bytes);
+    finding.sentence = formatBytes(bytes) + ", " + formatPercent(finding.peakShare) +
+                       " of the peak, are the logits and the loss in fp32: " + formatGrouped(count) +
+                       (count == 1 ? " array" : " arrays") + " of " + formatGrouped(tokens.value()) +
+                       " tokens × " + formatGrouped(config.shape.vocabulary) + " words.";
+    finding.remedy = "A loss computed over some tokens at a time would need a part of it.";
+    finding.evidence = facts.evidenceAtPeak("loss");
+    return finding;
+}
+
+}  // namespace warpglass

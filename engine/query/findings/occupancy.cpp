@@ -1,0 +1,90 @@
+#include "engine/query/findings/occupancy.h"
+
+#include <algorithm>
+
+#include "engine/base/format.h"
+#include "engine/query/op_family.h"
+
+namespace warpglass {
+namespace {
+
+constexpr double kLeastShare = 0.05;
+constexpr float kLowOccupancy = 0.25F;
+
+/// Kernels that share a fault.
+struct Group {
+    double cost = 0;
+    double time = 0;
+    double largest = 0;
+    NameId name{};  // of the kernel that costs most
+
+    void add(const SpanDetail& detail, double kernelTime, double kernelCost) {
+        cost += kernelCost;
+        time += kernelTime;
+        if (kernelCost > largest) {
+            largest = kernelCost;
+            name = detail.fullName;
+        }
+    }
+};
+
+double blocksOf(const SpanDetail& detail) {
+    return static_cast<double>(detail.grid[0]) * detail.grid[1] * detail.grid[2];
+}
+
+bool hidesLatency(const Snapshot& run, const SpanDetail& detail) {
+    const OpFamily family = opFamily(run.name(detail.op), Phase::kNone);
+    return family == OpFamily::kMatmul || family == OpFamily::kAttention;
+}
+
+/// "void at::native::softmax_warp_forward<float, …>(…)" is "softmax_warp_forward".
+std::string shortName(std::string_view full) {
+    if (full.starts_with("void "))
+        full.remove_prefix(5);
+    full = full.substr(0, full.find_first_of("<("));
+    if (const auto colons = full.rfind("::"); colons != std::string_view::npos)
+        full.remove_prefix(colons + 2);
+    return std::string(full);
+}
+
+}  // namespace
+
+std::optional<Finding> findOccupancy(const RunFacts& facts) {
+    const Snapshot& run = facts.snapshot();
+    const auto multiprocessors =
+        static_cast<double>(run.info().getInteger("device.multiprocessors").value_or(0));
+    Group few, low;
+    for (const RunFacts::DetailTime& kernel : facts.kernelTimes()) {
+        if (kernel.detail.kind != DetailKind::kKernel)
+            continue;
+        const double blocks = blocksOf(kernel.detail);
+        if (multiprocessors > 0 && blocks > 0 && blocks < multiprocessors)
+            few.add(kernel.detail, kernel.time, kernel.time * (1 - blocks / multiprocessors));
+        else if (kernel.detail.occupancy > 0 && kernel.detail.occupancy < kLowOccupancy &&
+                 !hidesLatency(run, kernel.detail))
+            low.add(kernel.detail, kernel.time, kernel.time);
+    }
+    const bool fewBlocks = few.cost >= low.cost;
+    const Group& worse = fewBlocks ? few : low;
+    if (facts.shareOfStep(worse.cost) < kLeastShare)
+        return std::nullopt;
+    Finding finding;
+    finding.rule = "occupancy";
+    finding.nsPerStep = worse.cost;
+    finding.stepShare = facts.shareOfStep(worse.cost);
+    const std::string name = shortName(run.name(worse.name));
+    finding.sentence = fewBlocks ? "Kernels with fewer blocks than the GPU's " +
+                                       formatGrouped(static_cast<std::int64_t>(multiprocessors)) +
+                                       " multiprocessors ran " + inWords(worse.time) +
+                                       " a step and left the equivalent of " + inWords(worse.cost) + ", " +
+                                       formatPercent(finding.stepShare) + ", of it unused"
+                                 : "Kernels that fill less than a quarter of a multiprocessor ran " +
+                                       inWords(worse.time) + " a step, " + formatPercent(finding.stepShare);
+    finding.sentence += name.empty() ? "." : ", " + name + " most.";
+    finding.remedy = fewBlocks ? "A larger batch or context makes larger grids."
+                               : "Their registers or shared memory a block are what limits them.";
+    finding.evidence = {EvidenceView::kKernels, {}, {}, name};
+    return finding;
+}
+
+}  // namespace warpglass

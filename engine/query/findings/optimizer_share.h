@@ -1,0 +1,17 @@
+// The optimizer takes a tenth of the step or more (what its phase launched), or its moments three tenths of
+// the peak or more: with fp32 weights and gradients alone they would be half.
+//
+// Of the fused AdamW on a GPU the memory rate is stated: four numbers read and three written a parameter,
+// 28 bytes. Limits: with other work beside it on the GPU its time would count double; there is none here.
+#pragma once
+
+#include <optional>
+
+#include "engine/query/findings/finding.h"
+#include "engine/query/findings/run_facts.h"
+
+namespace warpglass {
+
+std::optional<Finding> findOptimizerShare(const RunFacts& facts);
+
+}  // namespace warpglass

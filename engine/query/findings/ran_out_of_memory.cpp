@@ -1,0 +1,91 @@
+#include "engine/query/findings/ran_out_of_memory.h"
+
+#include <vector>
+
+#include "engine/base/format.h"
+#include "engine/plan/memory_prediction.h"
+#include "engine/plan/parameters.h"
+#include "engine/plan/saturating.h"
+#include "engine/query/out_of_memory.h"
+
+namespace warpglass {
+namespace {
+
+std::vector<RunConfig> smallerRuns(const RunConfig& config) {
+    std::vector<RunConfig> runs;
+    if (const auto fused = fusedAttentionFor(config)) {
+        runs.push_back(config);
+        runs.back().attention = *fused;
+    }
+    for (std::int64_t batch = config.batch / 2; batch > 0; batch /= 2) {
+        runs.push_back(config);
+        runs.back().batch = batch;
+    }
+    for (std::int64_t context = config.context / 2; context > 0; context /= 2) {
+        runs.push_back(config);
+        runs.back().context = context;
+    }
+    return runs;
+}
+
+/// What no batch and no context makes smaller.
+std::string leastWords(const RunFacts& facts) {
+    if (!facts.config())
+        return "A smaller model, batch or context needs less.";
+    const Saturating weights = Saturating(parameterCount(facts.config()->shape)) * 4;
+    switch (facts.config()->mode) {
+        case Mode::kForward:
+            return "The weights alone take " + formatBytes(Bytes(weights.value())) + ".";
+        case Mode::kForwardBackward:
+            return "Weights and gradients alone take " + formatBytes(Bytes((weights * 2).value())) + ".";
+        case Mode::kStep:
+            break;
+    }
+    return "Weights, gradients and AdamW's moments alone take " + formatBytes(Bytes((weights * 4).value())) +
+           ", whatever the batch and the context.";
+}
+
+}  // namespace
+
+std::optional<Finding> findRanOutOfMemory(const RunFacts& facts) {
+    constexpr double kOfLimit = 0.9;  // the prediction's error, and what the allocator loses to pieces
+    const std::optional<OutOfMemory> failure = outOfMemory(facts.memory());
+    if (!failure)
+        return std::nullopt;
+    Finding finding;
+    finding.rule = "out-of-memory";
+    finding.sentence = "The run ran out of memory";
+    if (!failure->phase.empty())
+        finding.sentence += " in " + failure->phase;
+    if (!failure->module.empty())
+        finding.sentence += " of " + failure->module;
+    finding.sentence += " with " + formatBytes(failure->alive) + " alive";
+    if (failure->limit)
+        finding.sentence += " of the " + formatBytes(*failure->limit) + " it may take";
+    if (failure->predictedPeak)
+        finding.sentence += "; a whole step is predicted to need " + formatBytes(*failure->predictedPeak);
+    finding.sentence += ".";
+    if (failure->predictedPeak && failure->limit && *failure->predictedPeak > *failure->limit)
+        finding.bytes = *failure->predictedPeak - *failure->limit;
+    finding.peakShare = 1;
+    finding.evidence = facts.evidenceAtPeak({});
+    finding.evidence.moment = failure->time;
+    if (facts.config() && failure->limit && failure->predictedPeak) {
+        for (const RunConfig& smaller : smallerRuns(*facts.config())) {
+            if (!validate(smaller).empty())
+                continue;
+            const auto needed = static_cast<double>(predictMemory(smaller).total().value);
+            if (needed > kOfLimit * static_cast<double>(failure->limit->value))
+                continue;
+            finding.trial = facts.trial(smaller, TrialMetric::kPeakMemory,
+                                        static_cast<double>(failure->predictedPeak->value), needed);
+            break;
+        }
+    }
+    finding.remedy = finding.trial ? "With " + finding.trial->setting + " " + finding.trial->value +
+                                         " it is predicted to fit."
+                                   : leastWords(facts);
+    return finding;
+}
+
+}  // namespace warpglass

@@ -1,0 +1,18 @@
+// The run failed for want of memory (engine/query/out_of_memory.h): where, and what the whole of it is
+// predicted to need.
+//
+// Try: the first of these single changes whose predicted peak leaves a tenth of what the run may take: fused
+// attention, half the batch and halves of that, half the context and halves of that. The cost is what it was
+// predicted to need beyond what it may take.
+#pragma once
+
+#include <optional>
+
+#include "engine/query/findings/finding.h"
+#include "engine/query/findings/run_facts.h"
+
+namespace warpglass {
+
+std::optional<Finding> findRanOutOfMemory(const RunFacts& facts);
+
+}  // namespace warpglass

@@ -1,0 +1,327 @@
+#include "engine/query/findings/run_facts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "engine/base/format.h"
+#include "engine/plan/data_sheet.h"
+#include "engine/plan/device_ceilings.h"
+#include "engine/plan/memory_prediction.h"
+#include "engine/query/op_family.h"
+
+namespace warpglass {
+namespace {
+
+/// Below a tenth the GPU's waits at a step's beginning and end count, which no execution takes away.
+constexpr double kLaunchBoundShare = 0.10;
+
+bool isProduct(std::string_view op) {
+    const OpFamily family = opFamily(op, Phase::kNone);
+    return family == OpFamily::kMatmul || family == OpFamily::kAttention;
+}
+
+double asDouble(std::int64_t value) {
+    return static_cast<double>(std::max<std::int64_t>(value, 0));
+}
+
+}  // namespace
+
+bool isAttention(std::string_view module) {
+    return module == "attn" || module.ends_with(".attn");
+}
+
+std::optional<AttentionVariant> fusedAttentionFor(const RunConfig& config) {
+    if (config.attention != AttentionVariant::kNaive && config.attention != AttentionVariant::kSdpaMath)
+        return std::nullopt;
+    return config.onGpu() && !isMixed(config.precision) ? AttentionVariant::kSdpaEfficient
+                                                        : AttentionVariant::kSdpaFlash;
+}
+
+std::string inWords(double nanoseconds) {
+    constexpr double kMost = 9e18;
+    return formatDuration(Nanoseconds(static_cast<std::int64_t>(
+        std::llround(std::clamp(std::isfinite(nanoseconds) ? nanoseconds : 0.0, -kMost, kMost)))));
+}
+
+RunFacts::RunFacts(const MemoryTimeline& timeline) : m_memory(timeline), m_snapshot(*timeline.snapshot()) {
+    if (auto config = configFromPairs(m_snapshot.info().pairs()); config && validate(*config).empty())
+        m_config = std::move(*config);
+    m_ceilings = ceilingsOf(m_snapshot);
+    for (const SpanLane& lane : lanesOfKind(m_snapshot, TrackKind::kGpuStream))
+        m_hasKernels = m_hasKernels || !lane.empty();
+    findSteps();
+    if (m_stepTime > 0) {
+        timeHost();
+        if (m_hasKernels)
+            timeKernels();
+        else
+            timeOps();
+    }
+    m_peak = m_memory.peak();
+    findAlive();
+}
+
+void RunFacts::findSteps() {
+    m_steps = stepsToAverage(m_snapshot);
+    const std::int32_t warmup = warmupSteps(m_snapshot);
+    std::int32_t last = m_steps.last;
+    for (const SpanLane& lane : lanesOfKind(m_snapshot, TrackKind::kStep)) {
+        forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
+            for (std::uint32_t i = begin; i < end; ++i) {
+                const std::int32_t step = chunk.step[i];
+                if (step >= 0 && step <= last && chunk.duration[i] > 0)
+                    m_allSteps.push_back({step,
+                                          {Nanoseconds(chunk.start[i]),
+                                           Nanoseconds(wrappingAdd(chunk.start[i], chunk.duration[i]))},
+                                          step >= warmup});
+            }
+        });
+    }
+    std::stable_sort(m_allSteps.begin(), m_allSteps.end(),
+                     [](const Step& a, const Step& b) { return a.index < b.index; });
+    const auto counted = [&] {
+        return std::count_if(m_allSteps.begin(), m_allSteps.end(),
+                             [&](const Step& step) { return m_steps.contains(step.index); });
+    };
+    if (m_steps.first == 0 && counted() > 1)
+        m_meansHaveFirst = true;
+    if (m_meansHaveFirst)
+        ++m_steps.first;
+    m_steps.count = counted();
+    if (m_steps.count == 0)
+        return;
+    double sum = 0;
+    for (const Step& step : m_allSteps) {
+        if (m_steps.contains(step.index))
+            sum += asDouble(step.range.duration().value);
+    }
+    m_stepTime = sum / static_cast<double>(m_steps.count);
+}
+
+double RunFacts::perStep(std::int64_t sum) const {
+    return m_steps.count > 0 ? asDouble(sum) / static_cast<double>(m_steps.count) : 0;
+}
+
+void RunFacts::timeHost() {
+    const RowFilter filter(m_snapshot, m_steps);
+    std::int64_t sum = 0;
+    for (const SpanLane& lane : lanesOfKind(m_snapshot, TrackKind::kPhase)) {
+        if (lane.depth() > 0)
+            continue;
+        forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
+            for (std::uint32_t i = begin; i < end; ++i) {
+                if (filter.stepPasses(chunk.step[i]))
+                    sum = wrappingAdd(sum, chunk.duration[i]);
+            }
+        });
+    }
+    m_hostTime = std::min(perStep(sum), m_stepTime);
+}
+
+void RunFacts::timeKernels() {
+    m_gpuUse = gpuTimeUse(m_snapshot, m_steps, 0);
+    std::vector<std::int64_t> byDetail(m_snapshot.detailCount() + 1);
+    m_byPlace.assign(m_snapshot.placeCount() + 1, 0);
+    m_placeRanges.assign(m_byPlace.size(), {Nanoseconds(INT64_MAX), Nanoseconds(INT64_MIN)});
+    std::int64_t kernels = 0;
+    for (const TrackKind kind : {TrackKind::kGpuStream, TrackKind::kGpuCopies}) {
+        for (const SpanLane& lane : lanesOfKind(m_snapshot, kind)) {
+            forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
+                for (std::uint32_t i = begin; i < end; ++i) {
+                    if (!m_steps.contains(chunk.step[i]))
+                        continue;
+                    const std::int64_t time = chunk.duration[i];
+                    const auto place = std::min<std::size_t>(chunk.place[i], m_byPlace.size() - 1);
+                    m_byPlace[place] = wrappingAdd(m_byPlace[place], time);
+                    auto& ofDetail = byDetail[std::min<std::size_t>(chunk.detail[i], byDetail.size() - 1)];
+                    ofDetail = wrappingAdd(ofDetail, time);
+                    kernels += kind == TrackKind::kGpuStream ? 1 : 0;
+                    if (chunk.step[i] == m_steps.first) {
+                        TimeRange& range = m_placeRanges[place];
+                        range.begin = std::min(range.begin, Nanoseconds(chunk.start[i]));
+                        range.end = std::max(range.end, Nanoseconds(wrappingAdd(chunk.start[i], time)));
+                    }
+                }
+            });
+        }
+    }
+    m_kernels = perStep(kernels);
+    m_byOp.assign(m_snapshot.nameCount() + 1, 0);
+    for (std::size_t i = 0; i + 1 < byDetail.size(); ++i) {
+        const auto detail = m_snapshot.detail(DetailId(i));
+        if (!detail || byDetail[i] <= 0)
+            continue;
+        auto& ofOp = m_byOp[std::min<std::size_t>(detail->op.index(), m_byOp.size() - 1)];
+        ofOp = wrappingAdd(ofOp, byDetail[i]);
+        m_details.push_back({*detail, perStep(byDetail[i])});
+    }
+    m_productTime = timeOfOps(isProduct);
+}
+
+void RunFacts::timeOps() {
+    SelfTimes times = opSelfTimes(m_snapshot, RowFilter(m_snapshot, m_steps));
+    m_byPlace = std::move(times.byPlace);
+    m_byOp = std::move(times.byName);
+    m_productTime = timeOfOps(isProduct);
+}
+
+std::optional<TimeRange> RunFacts::sampleStep() const {
+    const auto found = std::find_if(m_allSteps.begin(), m_allSteps.end(),
+                                    [&](const Step& step) { return m_steps.contains(step.index); });
+    return found != m_allSteps.end() ? std::optional(found->range) : std::nullopt;
+}
+
+double RunFacts::shareOfStep(double time) const {
+    return m_stepTime > 0 ? std::clamp(time / m_stepTime, 0.0, 1.0) : 0;
+}
+
+double RunFacts::idle(IdleCause cause) const {
+    return perStep(m_gpuUse.idle[static_cast<std::size_t>(cause)].value);
+}
+
+std::optional<TimeRange> RunFacts::longestIdle(IdleCause cause) const {
+    const auto& longest = m_gpuUse.longestOf[static_cast<std::size_t>(cause)];
+    return longest ? std::optional(longest->range) : std::nullopt;
+}
+
+bool RunFacts::isLaunchBound() const {
+    return m_hasKernels && m_stepTime > 0 && shareOfStep(idle(IdleCause::kHostLate)) >= kLaunchBoundShare;
+}
+
+double RunFacts::stepTimeWithout(double saved) const {
+    // While the GPU waits for the host it could do the work saved for nothing.
+    const double gpu = m_stepTime - idle(IdleCause::kHostLate);
+    const double host = m_hasKernels ? m_hostTime : 0;
+    return std::clamp(std::max(host, gpu - saved), 0.0, m_stepTime);
+}
+
+double RunFacts::timeWhere(const std::function<bool(const Place&)>& passes) const {
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i + 1 < m_byPlace.size(); ++i) {
+        if (m_byPlace[i] > 0 && passes(m_snapshot.place(PlaceId(i))))
+            sum = wrappingAdd(sum, m_byPlace[i]);
+    }
+    return perStep(sum);
+}
+
+double RunFacts::timeOfOps(const std::function<bool(std::string_view)>& passes) const {
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i + 1 < m_byOp.size(); ++i) {
+        if (m_byOp[i] > 0 && passes(m_snapshot.name(NameId(i))))
+            sum = wrappingAdd(sum, m_byOp[i]);
+    }
+    return perStep(sum);
+}
+
+std::optional<TimeRange> RunFacts::rangeWhere(const std::function<bool(const Place&)>& passes) const {
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i + 1 < m_placeRanges.size(); ++i) {
+        if (m_placeRanges[i].begin < m_placeRanges[i].end && (!best || m_byPlace[i] > m_byPlace[*best]) &&
+            passes(m_snapshot.place(PlaceId(i))))
+            best = i;
+    }
+    return best ? std::optional(m_placeRanges[*best]) : sampleStep();
+}
+
+std::optional<double> RunFacts::peakRate(Precision precision) const {
+    if (const auto measured = ceilingsFromPairs(m_snapshot.info().pairs())) {
+        if (const auto* product = measured->product(precision); product && product->flopsPerSecond > 0)
+            return product->flopsPerSecond;
+    }
+    const DataSheet* sheet = dataSheetOf(m_snapshot.info().get("device.name"));
+    return sheet ? sheet->flopsPerSecond(precision) : std::nullopt;
+}
+
+std::optional<double> RunFacts::bandwidth() const {
+    return m_ceilings.measured.bytesPerSecond ? m_ceilings.measured.bytesPerSecond
+                                              : m_ceilings.dataSheet.bytesPerSecond;
+}
+
+std::string_view RunFacts::bandwidthWords() const {
+    return m_ceilings.measured.bytesPerSecond ? "of the measured bandwidth" : "of the data sheet's bandwidth";
+}
+
+void RunFacts::findAlive() {
+    if (!m_peak)
+        return;
+    for (const AllocationId id : m_memory.aliveAt(m_peak->time)) {
+        const auto row = m_snapshot.allocation(id);
+        if (!row)
+            continue;
+        const Place place = m_snapshot.place(row->place);
+        m_alive.push_back({id, *row, place, m_snapshot.name(place.module), m_snapshot.name(place.part)});
+    }
+}
+
+Bytes RunFacts::peakBytes() const {
+    return m_peak ? Bytes(sumOf(m_peak->bytes)) : Bytes();
+}
+
+double RunFacts::shareOfPeak(Bytes bytes) const {
+    const double whole = asDouble(peakBytes().value);
+    return whole > 0 ? std::clamp(asDouble(bytes.value) / whole, 0.0, 1.0) : 0;
+}
+
+std::optional<Bytes> RunFacts::memoryLimit() const {
+    for (const char* key : {"config.memory-limit", "device.memory_bytes"}) {
+        if (const auto bytes = m_snapshot.info().getInteger(key); bytes && *bytes > 0)
+            return Bytes(*bytes);
+    }
+    return std::nullopt;
+}
+
+std::optional<TimeRange> RunFacts::rangeOfPeak() const {
+    if (!m_peak)
+        return std::nullopt;
+    for (const Step& step : m_allSteps) {
+        if (step.range.contains(m_peak->time))
+            return step.range;
+    }
+    return std::nullopt;
+}
+
+Evidence RunFacts::evidenceAtPeak(std::string filter) const {
+    Evidence evidence{EvidenceView::kAllocations, rangeOfPeak(), std::nullopt, std::move(filter)};
+    if (m_peak)
+        evidence.moment = m_peak->time;
+    return evidence;
+}
+
+std::optional<Trial> RunFacts::trial(const RunConfig& changed, TrialMetric metric, double before,
+                                     double expected) const {
+    if (!m_config || before <= 0 || expected <= 0 || before - expected < kLeastGain * before ||
+        !validate(changed).empty())
+        return std::nullopt;
+    Trial trial{changed, {}, {}, metric, before, expected};
+    const auto now = toPairs(*m_config), then = toPairs(changed);
+    int differences = 0;
+    for (const auto& [key, value] : then) {
+        const auto same = std::find_if(now.begin(), now.end(), [&](const auto& p) { return p.first == key; });
+        if (same != now.end() && same->second == value)
+            continue;
+        ++differences;
+        trial.setting = key.substr(key.find('.') + 1);
+        trial.value = value;
+    }
+    if (differences != 1 ||
+        (metric == TrialMetric::kStepTime && m_meansHaveFirst && trial.setting != "warmup"))
+        return std::nullopt;
+    return trial;
+}
+
+std::optional<Trial> RunFacts::memoryTrial(const RunConfig& changed) const {
+    if (!m_config || !isWhole())
+        return std::nullopt;
+    const double gain =
+        asDouble(predictMemory(*m_config).total().value) - asDouble(predictMemory(changed).total().value);
+    const double before = asDouble(peakBytes().value);
+    return trial(changed, TrialMetric::kPeakMemory, before, before - gain);
+}
+
+bool RunFacts::isWhole() const {
+    const std::string state = m_snapshot.info().get("state");
+    return m_stepTime > 0 && state != run_state::kFailed && state != run_state::kStopped;
+}
+
+}  // namespace warpglass

@@ -1,0 +1,160 @@
+// What the rules read: a run's figures, gathered once in one pass over what computed (a GPU's kernels and
+// copies; without a GPU the ops).
+//
+// Steps: those that means are taken over, without the run's very first where there are others, since that one
+// loads libraries and is a finding of its own (first_step.h). A damaged chunk's rows are missing from the
+// sums; no sum is below 0. Not thread-safe; holds references to the timeline and its snapshot.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/units.h"
+#include "engine/query/findings/finding.h"
+#include "engine/query/gpu_idle.h"
+#include "engine/query/memory_timeline.h"
+#include "engine/query/roofline.h"
+#include "engine/query/span_scan.h"
+
+namespace warpglass {
+
+class RunFacts {
+public:
+    /// Precondition: timeline.snapshot() is not null.
+    explicit RunFacts(const MemoryTimeline& timeline);
+
+    const Snapshot& snapshot() const { return m_snapshot; }
+    const MemoryTimeline& memory() const { return m_memory; }
+    /// Nothing for a run that states none, or one that cannot be.
+    const std::optional<RunConfig>& config() const { return m_config; }
+    /// Kernels were recorded.
+    bool hasKernels() const { return m_hasKernels; }
+
+    // ---- time, means over the steps, in ns ----
+
+    const StepSelection& steps() const { return m_steps; }
+    struct Step {
+        std::int32_t index = kNoStep;
+        TimeRange range;
+        bool measured = false;
+    };
+    /// Every complete step, warm-ups among them, in order.
+    const std::vector<Step>& allSteps() const { return m_allSteps; }
+    /// The first of steps(); nothing when there is none.
+    std::optional<TimeRange> sampleStep() const;
+
+    /// 0 when no step was completed; then no time is known.
+    double stepTime() const { return m_stepTime; }
+    /// Of stepTime(), never above 1.
+    double shareOfStep(double time) const;
+    /// The host's phases together: what it takes to launch a step.
+    double hostTime() const { return m_hostTime; }
+    const GpuTimeUse& gpuUse() const { return m_gpuUse; }
+    double idle(IdleCause cause) const;
+    /// The longest such stretch; nothing without one.
+    std::optional<TimeRange> longestIdle(IdleCause cause) const;
+    double kernelsPerStep() const { return m_kernels; }
+    /// The GPU waits for the host's launches for a tenth of the step or more: what is saved on the GPU does
+    /// not shorten the step.
+    bool isLaunchBound() const;
+    /// How long a step would take if the GPU's work in it took so much less: never less than the host's part.
+    double stepTimeWithout(double saved) const;
+
+    /// Time of what computed, by where it was launched.
+    double timeWhere(const std::function<bool(const Place&)>& passes) const;
+    /// By the op that launched it (on the CPU: that ran).
+    double timeOfOps(const std::function<bool(std::string_view)>& passes) const;
+    /// Of matrix products and fused attention.
+    double productTime() const { return m_productTime; }
+    /// From the first to the last of it in one step, for the place that takes most time of those that pass.
+    std::optional<TimeRange> rangeWhere(const std::function<bool(const Place&)>& passes) const;
+    /// By kernel shape (engine/trace/span_detail.h).
+    struct DetailTime {
+        SpanDetail detail;
+        double time = 0;
+    };
+    const std::vector<DetailTime>& kernelTimes() const { return m_details; }
+
+    const RunCeilings& ceilings() const { return m_ceilings; }
+    /// Operations a second in a precision, measured or else of the data sheet.
+    std::optional<double> peakRate(Precision precision) const;
+    /// Bytes a second, read and written, and "of the measured bandwidth" or "of the data sheet's bandwidth".
+    std::optional<double> bandwidth() const;
+    std::string_view bandwidthWords() const;
+
+    // ---- memory at the run's highest moment ----
+
+    const std::optional<MemoryPoint>& peak() const { return m_peak; }
+    Bytes peakBytes() const;
+    double shareOfPeak(Bytes bytes) const;
+    /// What is alive then.
+    struct Alive {
+        AllocationId id;
+        AllocationRow row;
+        Place place;
+        std::string_view module, part;
+    };
+    const std::vector<Alive>& alive() const { return m_alive; }
+    /// What the run may take: its limit, or else the device's memory.
+    std::optional<Bytes> memoryLimit() const;
+    /// The step that holds the peak, or what there is around it.
+    std::optional<TimeRange> rangeOfPeak() const;
+    /// A finding's evidence: the allocations at the peak that contain the text.
+    Evidence evidenceAtPeak(std::string filter) const;
+
+    // ---- trials ----
+
+    /// Nothing when it could not be run, is not different in exactly one setting, or is expected to gain less
+    /// than kLeastGain; or when it is about the time of a step and the run's means have the very first step
+    /// in them, which another run's would have too.
+    std::optional<Trial> trial(const RunConfig& changed, TrialMetric metric, double before,
+                               double expected) const;
+    /// As the plan predicts the change, from what was measured. Only for runs that came to their peak.
+    std::optional<Trial> memoryTrial(const RunConfig& changed) const;
+    /// A twentieth: steps differ by as much from run to run.
+    static constexpr double kLeastGain = 0.05;
+    /// The run did not fail: its peak and its steps are those of its configuration.
+    bool isWhole() const;
+
+private:
+    void findSteps();
+    void timeHost();
+    void timeKernels();
+    void timeOps();
+    void findAlive();
+    double perStep(std::int64_t sum) const;
+
+    const MemoryTimeline& m_memory;
+    const Snapshot& m_snapshot;
+    std::optional<RunConfig> m_config;
+    RunCeilings m_ceilings;
+    bool m_hasKernels = false;
+    StepSelection m_steps;
+    bool m_meansHaveFirst = false;
+    std::vector<Step> m_allSteps;
+    double m_stepTime = 0;
+    double m_hostTime = 0;
+    GpuTimeUse m_gpuUse;
+    double m_kernels = 0;
+    double m_productTime = 0;
+    std::vector<std::int64_t> m_byPlace;   // ns over the steps; the last for places beyond the snapshot
+    std::vector<TimeRange> m_placeRanges;  // within the first of the steps
+    std::vector<std::int64_t> m_byOp;
+    std::vector<DetailTime> m_details;
+    std::optional<MemoryPoint> m_peak;
+    std::vector<Alive> m_alive;
+};
+
+/// "blocks.7.attn" and not "blocks.7.attn.q_proj".
+bool isAttention(std::string_view module);
+/// The attention variant that keeps no S × S matrix and runs with the rest of the configuration; nothing when
+/// it has one.
+std::optional<AttentionVariant> fusedAttentionFor(const RunConfig& config);
+/// A duration of so many ns, for a sentence.
+std::string inWords(double nanoseconds);
+
+}  // namespace warpglass

@@ -1,0 +1,50 @@
+#include "engine/query/findings/score_matrix_memory.h"
+
+#include "engine/base/format.h"
+#include "engine/plan/saturating.h"
+
+namespace warpglass {
+
+std::optional<Finding> findScoreMatrixMemory(const RunFacts& facts) {
+    constexpr double kLeastShare = 0.10;
+    if (!facts.config() || !fusedAttentionFor(*facts.config()))
+        return std::nullopt;
+    const RunConfig& config = *facts.config();
+    const std::int64_t head = config.shape.headDimension(), context = config.context;
+    // The sizes of q, k and v in 2 and 4 bytes must not be taken for matrices of 2 and 4.
+    if (context == head || context * 2 == head || context == head * 2)
+        return std::nullopt;
+    const Saturating numbers = Saturating(config.batch) * config.shape.heads * context * context;
+    const std::int64_t four = (numbers * 4).value(), two = (numbers * 2).value();
+    Bytes bytes;
+    std::int64_t count = 0;
+    const RunFacts::Alive* largest = nullptr;
+    for (const RunFacts::Alive& alive : facts.alive()) {
+        const bool sized =
+            alive.row.requested == four || (isMixed(config.precision) && alive.row.requested == two);
+        if (sized && isAttention(alive.module) && alive.row.category != Category::kWeights) {
+            bytes += Bytes(alive.row.bytes);
+            ++count;
+            if (!largest || alive.row.bytes > largest->row.bytes)
+                largest = &alive;
+        }
+    }
+    if (!largest || facts.shareOfPeak(bytes) < kLeastShare)
+        return std::nullopt;
+    Finding finding;
+    finding.rule = "score-matrix-memory";
+    finding.bytes = bytes;
+    finding.peakShare = facts.shareOfPeak(bytes);
+    finding.sentence = formatBytes(bytes) + ", " + formatPercent(finding.peakShare) +
+                       " of the peak, are attention's score matrices: " + formatGrouped(count) + " of " +
+                       std::to_string(config.batch) + " × " + std::to_string(config.shape.heads) + " × " +
+                       std::to_string(context) + " × " + std::to_string(context) + ".";
+    finding.remedy = "Fused attention keeps none; with it memory grows with the context, not its square.";
+    finding.evidence = facts.evidenceAtPeak(largest->part.empty() ? ".attn" : std::string(largest->part));
+    RunConfig changed = config;
+    changed.attention = *fusedAttentionFor(config);
+    finding.trial = facts.memoryTrial(changed);
+    return finding;
+}
+
+}  // namespace warpglass

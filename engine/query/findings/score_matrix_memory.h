@@ -1,0 +1,18 @@
+// Attention's score matrices are a tenth of the peak or more: what was made in attention modules and alive at
+// the peak with the size of batch × heads × context² numbers, of 4 bytes or, in mixed precision, also of 2.
+//
+// Try: the fused attention that runs with the rest of the configuration; the peak is expected to fall by the
+// difference of the two predictions (engine/plan/memory_prediction.h). Limits: where context and head
+// dimension are equal, q, k and v have the same size and nothing is said.
+#pragma once
+
+#include <optional>
+
+#include "engine/query/findings/finding.h"
+#include "engine/query/findings/run_facts.h"
+
+namespace warpglass {
+
+std::optional<Finding> findScoreMatrixMemory(const RunFacts& facts);
+
+}  // namespace warpglass

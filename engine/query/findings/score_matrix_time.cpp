@@ -1,0 +1,70 @@
+#include "engine/query/findings/score_matrix_time.h"
+
+#include "engine/base/format.h"
+#include "engine/plan/flops.h"
+
+namespace warpglass {
+namespace {
+
+constexpr double kLeastShare = 0.10;
+constexpr double kFusedShareOfPeak = 0.2;
+
+double fusedFlops(const RunConfig& config) {
+    double flops = 0;
+    for (const FlopsEntry& entry : countFlops(config).entries) {
+        if (isAttention(entry.module) && (entry.part == "scores" || entry.part == "values"))
+            flops += static_cast<double>(entry.matmul.value);
+    }
+    return flops;
+}
+
+}  // namespace
+
+std::optional<Finding> findScoreMatrixTime(const RunFacts& facts) {
+    const Snapshot& run = facts.snapshot();
+    const auto inPart = [&run](const Place& place, std::string_view part) {
+        return run.name(place.part) == part && isAttention(run.name(place.module));
+    };
+    const auto timeOf = [&](std::string_view part) {
+        return facts.timeWhere([&](const Place& place) { return inPart(place, part); });
+    };
+    if (!facts.config() || facts.config()->attention != AttentionVariant::kNaive)
+        return std::nullopt;
+    const double scores = timeOf("scores"), softmax = timeOf("softmax"), values = timeOf("values");
+    const double all = scores + softmax + values;
+    if (facts.shareOfStep(all) < kLeastShare)
+        return std::nullopt;
+
+    Finding finding;
+    finding.rule = "score-matrix-time";
+    finding.nsPerStep = all;
+    finding.stepShare = facts.shareOfStep(all);
+    finding.sentence = "Attention's score matrices took " + inWords(all) +
+                       (facts.hasKernels() ? " of GPU time a step, " : " a step, ") +
+                       formatPercent(finding.stepShare) + ": scores " + inWords(scores) + ", softmax " +
+                       inWords(softmax) + ", values " + inWords(values) + ".";
+    finding.evidence = {EvidenceView::kTimeline,
+                        facts.rangeWhere([&](const Place& place) {
+                            return inPart(place, "softmax") || inPart(place, "scores") ||
+                                   inPart(place, "values");
+                        }),
+                        {},
+                        {}};
+    RunConfig changed = *facts.config();
+    changed.attention = AttentionVariant::kSdpaFlash;
+    const auto peak = facts.peakRate(changed.precision);
+    if (!isMixed(changed.precision)) {
+        finding.remedy = "Fused attention keeps them on the chip; in fp32 it saves memory rather than time.";
+        return finding;
+    }
+    finding.remedy = "Flash attention computes them on the chip, piece by piece.";
+    if (facts.isLaunchBound())
+        finding.remedy += " The step would not get shorter while it waits for launches.";
+    else if (peak && validate(changed).empty())
+        finding.trial =
+            facts.trial(changed, TrialMetric::kStepTime, facts.stepTime(),
+                        facts.stepTimeWithout(all - fusedFlops(changed) / (*peak * kFusedShareOfPeak) * 1e9));
+    return finding;
+}
+
+}  // namespace warpglass

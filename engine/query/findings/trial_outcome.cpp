@@ -1,0 +1,67 @@
+#include "engine/query/findings/trial_outcome.h"
+
+#include <cmath>
+
+#include "engine/base/check.h"
+#include "engine/base/format.h"
+#include "engine/query/findings/run_facts.h"
+#include "engine/query/run_summary.h"
+
+namespace warpglass {
+namespace {
+
+std::string valueWords(TrialMetric metric, double value) {
+    return metric == TrialMetric::kStepTime
+               ? inWords(value) + " a step"
+               : formatBytes(Bytes(static_cast<std::int64_t>(std::llround(value)))) + " at the peak";
+}
+
+std::string shortValue(TrialMetric metric, double value) {
+    return metric == TrialMetric::kStepTime
+               ? inWords(value)
+               : formatBytes(Bytes(static_cast<std::int64_t>(std::llround(value))));
+}
+
+std::string settingWords(const Trial& trial) {
+    std::string words = trial.setting + " " + trial.value;
+    words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
+    return words;
+}
+
+}  // namespace
+
+std::string expectationSentence(const Trial& trial) {
+    return "Expected: " + valueWords(trial.metric, trial.expected) + " instead of " +
+           shortValue(trial.metric, trial.before) + ".";
+}
+
+TrialOutcome trialOutcome(const Trial& trial, const MemoryTimeline& timeline) {
+    WG_CHECK(timeline.snapshot());
+    constexpr double kMost = 0.8, kSome = 0.2;
+    const RunSummary run = summarizeRun(timeline);
+    TrialOutcome outcome;
+    if (run.state == run_state::kFinished && run.stepMean) {
+        if (trial.metric == TrialMetric::kStepTime)
+            outcome.measured = run.stepMean;
+        else if (run.peak)
+            outcome.measured = static_cast<double>(sumOf(run.peak->bytes));
+    }
+    if (!outcome.measured) {
+        outcome.sentence = settingWords(trial) + ": the run did not come far enough to say whether " +
+                           valueWords(trial.metric, trial.expected) + " came true.";
+        return outcome;
+    }
+    const double gained = (trial.before - *outcome.measured) / (trial.before - trial.expected);
+    outcome.verdict = gained >= kMost   ? TrialVerdict::kCameTrue
+                      : gained >= kSome ? TrialVerdict::kPartly
+                                        : TrialVerdict::kNot;
+    outcome.sentence = settingWords(trial) + ": " + valueWords(trial.metric, *outcome.measured) +
+                       " instead of " + shortValue(trial.metric, trial.before) + "; expected " +
+                       shortValue(trial.metric, trial.expected) + ", ";
+    outcome.sentence += outcome.verdict == TrialVerdict::kCameTrue ? "so the gain came true."
+                        : outcome.verdict == TrialVerdict::kPartly ? "so the gain came true in part."
+                                                                   : "so the gain did not come true.";
+    return outcome;
+}
+
+}  // namespace warpglass

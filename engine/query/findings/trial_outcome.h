@@ -1,0 +1,32 @@
+// What became of a trial: whether the gain that a finding expected came true.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "engine/query/findings/finding.h"
+#include "engine/query/memory_timeline.h"
+
+namespace warpglass {
+
+enum class TrialVerdict : std::uint8_t {
+    kCameTrue,  // four fifths of the expected gain or more
+    kPartly,    // a fifth or more
+    kNot,       // less, or it got worse
+    kNoAnswer   // the run did not come far enough to tell
+};
+
+struct TrialOutcome {
+    TrialVerdict verdict = TrialVerdict::kNoAnswer;
+    /// Of the trial's metric; nothing with kNoAnswer.
+    std::optional<double> measured;
+    /// "Execution graph: 8.50 ms a step instead of 27.5 ms; expected were 9.44 ms, so the gain came true."
+    std::string sentence;
+};
+
+/// `timeline` is that of the run that tried it, ended. Precondition: it has a snapshot.
+TrialOutcome trialOutcome(const Trial& trial, const MemoryTimeline& timeline);
+/// "Expected: 9.44 ms a step instead of 27.5 ms."
+std::string expectationSentence(const Trial& trial);
+
+}  // namespace warpglass

@@ -1,0 +1,137 @@
+#include "engine/query/run_overview.h"
+
+#include <algorithm>
+
+#include "engine/base/check.h"
+#include "engine/plan/parameters.h"
+#include "engine/plan/saturating.h"
+#include "engine/query/findings/findings.h"
+#include "engine/query/findings/run_facts.h"
+#include "engine/query/roofline.h"
+#include "engine/query/span_scan.h"
+#include "engine/query/statistics.h"
+
+namespace warpglass {
+namespace {
+
+constexpr std::int64_t kOptimizerBytes = 28;  // p, g, m and v read, p, m and v written, 4 bytes each
+
+bool hasSpans(const Snapshot& snapshot, TrackKind kind) {
+    const std::vector<SpanLane> lanes = lanesOfKind(snapshot, kind);
+    return std::any_of(lanes.begin(), lanes.end(), [](const SpanLane& lane) { return !lane.empty(); });
+}
+
+/// Means of the phases within the steps that are averaged, by their tracks.
+std::vector<RunOverview::PhaseTime> phasesOfTracks(const Snapshot& snapshot, TrackKind kind,
+                                                   std::int64_t steps) {
+    std::vector<RunOverview::PhaseTime> times;
+    for (const StatisticsRow& row : phaseStatistics(snapshot, kind)) {
+        const auto name = std::find(kPhaseNames.begin(), kPhaseNames.end(), row.name);
+        const auto phase = static_cast<Phase>(name - kPhaseNames.begin());
+        if (name == kPhaseNames.end() || phase == Phase::kSetup || phase == Phase::kTeardown ||
+            row.total.value <= 0)
+            continue;
+        times.push_back({phase, static_cast<double>(row.total.value) / static_cast<double>(steps)});
+    }
+    return times;
+}
+
+std::vector<RunOverview::PhaseTime> phasesOfKernels(const Snapshot& snapshot, const StepSelection& steps) {
+    const GpuTimes gpu = gpuTimes(snapshot, RowFilter(snapshot, steps));
+    std::array<std::int64_t, kPhaseCount> sums{};
+    for (std::size_t i = 0; i + 1 < gpu.byPlace.size(); ++i) {
+        const auto phase = static_cast<std::size_t>(snapshot.place(PlaceId(i)).phase);
+        std::int64_t& sum = sums[std::min(phase, kPhaseCount - 1)];
+        sum = wrappingAdd(sum, gpu.byPlace[i]);
+    }
+    std::vector<RunOverview::PhaseTime> times;
+    for (std::size_t i = 1; i < kPhaseCount; ++i) {
+        if (sums[i] > 0)
+            times.push_back(
+                {static_cast<Phase>(i), static_cast<double>(sums[i]) / static_cast<double>(steps.count)});
+    }
+    return times;
+}
+
+void timePhases(const Snapshot& snapshot, RunOverview& overview) {
+    const StepSelection steps = stepsToAverage(snapshot);
+    if (steps.count == 0 || !overview.summary.stepMean)
+        return;
+    overview.phaseClock = hasSpans(snapshot, TrackKind::kGpuPhase)    ? PhaseClock::kDevice
+                          : hasSpans(snapshot, TrackKind::kGpuStream) ? PhaseClock::kKernels
+                                                                      : PhaseClock::kHost;
+    overview.phases = overview.phaseClock == PhaseClock::kKernels
+                          ? phasesOfKernels(snapshot, steps)
+                          : phasesOfTracks(snapshot,
+                                           overview.phaseClock == PhaseClock::kDevice ? TrackKind::kGpuPhase
+                                                                                      : TrackKind::kPhase,
+                                           steps.count);
+    overview.restOfStep = *overview.summary.stepMean;
+    for (const RunOverview::PhaseTime& phase : overview.phases)
+        overview.restOfStep -= phase.nsPerStep;
+    overview.restOfStep = std::max(overview.restOfStep, 0.0);
+}
+
+void rateTraffic(const Snapshot& snapshot, RunOverview& overview) {
+    const RunSummary& run = overview.summary;
+    if (!run.stepMean || *run.stepMean <= 0 || !run.utilization)
+        return;
+    Saturating bytes;
+    for (const RooflinePoint& point : roofline(snapshot))
+        bytes += Saturating(point.bytes.value);
+    if (bytes.value() == 0)
+        return;
+    if (run.config->mode == Mode::kStep)
+        bytes += Saturating(parameterCount(run.config->shape)) * kOptimizerBytes;
+    MemoryTraffic traffic;
+    traffic.perStep = Bytes(bytes.value());
+    traffic.bytesPerSecond = static_cast<double>(bytes.value()) / (*run.stepMean / 1e9);
+    const RunCeilings& ceilings = run.utilization->ceilings;
+    if (ceilings.measured.bytesPerSecond)
+        traffic.ofMeasured = traffic.bytesPerSecond / *ceilings.measured.bytesPerSecond;
+    if (ceilings.dataSheet.bytesPerSecond)
+        traffic.ofDataSheet = traffic.bytesPerSecond / *ceilings.dataSheet.bytesPerSecond;
+    overview.traffic = traffic;
+}
+
+std::string describe(const RunSummary& run) {
+    if (!run.config)
+        return {};
+    const RunConfig& config = *run.config;
+    constexpr std::array<std::string_view, 3> kModes = {"forward pass", "forward and backward pass",
+                                                        "training step"};
+    std::string text = "batch " + std::to_string(config.batch) + " · " +
+                       std::string(kModes[static_cast<std::size_t>(config.mode) % kModes.size()]);
+    const auto count = [](std::int64_t n, const char* one, const char* many) {
+        return std::to_string(n) + " " + (n == 1 ? one : many);
+    };
+    text += " · " + count(run.measuredSteps, "measured step", "measured steps") + " after " +
+            count(run.warmupSteps, "warm-up", "warm-ups");
+    return text;
+}
+
+}  // namespace
+
+RunOverview overviewOf(const MemoryTimeline& timeline) {
+    WG_CHECK(timeline.snapshot());
+    const Snapshot& snapshot = *timeline.snapshot();
+    RunOverview overview;
+    overview.summary = summarizeRun(timeline);
+    overview.device = snapshot.info().get("device.name");
+    if (overview.device.empty() && overview.summary.config)
+        overview.device = overview.summary.config->device;
+    overview.description = describe(overview.summary);
+    timePhases(snapshot, overview);
+    const RunFacts facts(timeline);
+    if (facts.hasKernels()) {
+        // The rules leave out a first step that the means have.
+        const StepSelection averaged = stepsToAverage(snapshot);
+        overview.gpu = facts.steps().first == averaged.first ? facts.gpuUse() : gpuTimeUse(snapshot, 0);
+    }
+    rateTraffic(snapshot, overview);
+    overview.memoryLimit = facts.memoryLimit();
+    overview.findings = findIn(facts);
+    return overview;
+}
+
+}  // namespace warpglass

@@ -1,0 +1,65 @@
+// A run on one page: what the window's summary shows first, and `warpglass-cli findings` prints.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/units.h"
+#include "engine/query/findings/finding.h"
+#include "engine/query/gpu_idle.h"
+#include "engine/query/run_summary.h"
+
+namespace warpglass {
+
+/// By whose clock the phases of a step are told.
+enum class PhaseClock : std::uint8_t {
+    kNone,
+    kHost,    // as the host went through them: a run on the CPU
+    kDevice,  // as the GPU did, by CUDA's events
+    kKernels  // the time of what each phase launched, where a file has no such events
+};
+
+/// What a step must move through the device's memory at the least, and that as a rate.
+///
+/// Counted are the matrix products, each operand read once and each result written once
+/// (engine/query/roofline.h), and AdamW's update, 28 bytes a parameter (four numbers read, three written).
+/// Elementwise work and what is read twice come on top, so the true use is higher.
+struct MemoryTraffic {
+    Bytes perStep;
+    double bytesPerSecond = 0;
+    /// Of the bandwidth measured, and of the data sheet's.
+    std::optional<double> ofMeasured, ofDataSheet;
+};
+
+struct RunOverview {
+    RunSummary summary;
+    /// "NVIDIA H200"; "cpu" where the run does not name it.
+    std::string device;
+    /// "what ran" beyond the title: batch, mode, steps, in words.
+    std::string description;
+
+    struct PhaseTime {
+        Phase phase = Phase::kNone;
+        double nsPerStep = 0;
+    };
+    PhaseClock phaseClock = PhaseClock::kNone;
+    /// In order; those that take no time are left out. With what is in none of them, `restOfStep`, they add
+    /// up to the mean step (kernels of several streams at once may exceed it; then the rest is 0).
+    std::vector<PhaseTime> phases;
+    double restOfStep = 0;
+
+    /// Zeros for a run without kernels.
+    GpuTimeUse gpu;
+    std::optional<MemoryTraffic> traffic;
+    /// What the run may take: its limit, or else the device's memory.
+    std::optional<Bytes> memoryLimit;
+    std::vector<Finding> findings;
+};
+
+/// As findIn(). Precondition: timeline.snapshot() is not null.
+RunOverview overviewOf(const MemoryTimeline& timeline);
+
+}  // namespace warpglass
