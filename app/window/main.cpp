@@ -13,7 +13,6 @@
 #include "app/window/main_window.h"
 #include "app/window/render_view.h"
 #include "app/window/session_controller.h"
-#include "app/window/workspace.h"
 #include "ui/theme/theme.h"
 
 namespace {
@@ -95,9 +94,9 @@ int renderAndExit(const QCommandLineParser& parser, const QString& view) {
         request.scale = parser.value(QStringLiteral("scale")).toDouble(&ok);
     if (!ok || request.scale < 0.25 || request.scale > 8)
         return wrong(QStringLiteral("--scale takes a number from 0.25 to 8."));
-    if (!app::renderableViews().contains(view))
+    if (!app::renderNames().contains(view))
         return wrong(QStringLiteral("--render knows no view \"%1\"; choose one of %2.")
-                         .arg(view, app::renderableViews().join(QStringLiteral(", "))));
+                         .arg(view, app::renderNames().join(QStringLiteral(", "))));
     const Status drawn = app::renderView(request);
     if (!drawn) {
         std::fprintf(stderr, "warpglass: %s\n", drawn.message().c_str());
@@ -138,7 +137,7 @@ int main(int argc, char** argv) {
                                  QStringLiteral("[RUN…]"));
     parser.addOptions({
         {QStringLiteral("render"),
-         QStringLiteral("Draw VIEW: %1.").arg(app::renderableViews().join(QStringLiteral(", "))),
+         QStringLiteral("Draw VIEW: %1.").arg(app::renderNames().join(QStringLiteral(", "))),
          QStringLiteral("VIEW")},
         {QStringLiteral("size"), QStringLiteral("Size of the figure in logical pixels (1600x1000)."),
          QStringLiteral("WxH")},

@@ -19,6 +19,7 @@
 #include <QStatusBar>
 #include <QStyle>
 #include <QTabWidget>
+#include <QToolButton>
 #include <QtConcurrent/QtConcurrentRun>
 
 #include "app/window/banner.h"
@@ -27,17 +28,21 @@
 #include "app/window/run_tabs.h"
 #include "app/window/session_controller.h"
 #include "app/window/start_page.h"
+#include "app/window/trial_runs.h"
 #include "app/window/workspace.h"
 #include "engine/base/gpu_devices.h"
 #include "engine/session/runner_library.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/panels/run_panel.h"
+#include "ui/panels/summary_page.h"
+#include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::app {
 
 namespace {
 
+constexpr int kPageChoiceWidth = 168;
 constexpr int kRunPanelWidth = 284;  // the widest segmented control in Inter 13, and a scroll bar beside it
 
 QStringList runFilesOf(const QMimeData* data) {
@@ -75,12 +80,14 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
     m_pages->addWidget(m_comparison);
     connect(m_comparison, &ui::ComparisonView::closeRequested, this, &MainWindow::closeComparison);
 
-    m_runTabs = new RunTabs(controller, central);
+    QWidget* runRow = buildRunRow(central);
+    m_trials = new TrialRuns(controller, *m_runPanel, central);
     buildBanners(central);
 
     auto* right = new QVBoxLayout;
     right->setSpacing(0);
-    right->addWidget(m_runTabs);
+    right->addWidget(runRow);
+    right->addWidget(&m_trials->outcome());
     right->addWidget(m_openProblems);
     right->addWidget(m_banner);
     right->addWidget(m_pages, 1);
@@ -98,11 +105,46 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
     buildMenus();
     buildStatusBar();
     connectController();
+    connectPages();
     if (m_remember == Remember::kLayout)
         restoreLayout();
 }
 
 MainWindow::~MainWindow() = default;
+
+/// The open runs, and which page of the one shown.
+QWidget* MainWindow::buildRunRow(QWidget* parent) {
+    auto* row = new QFrame(parent);
+    row->setObjectName(QStringLiteral("runTabRow"));
+    m_runTabs = new RunTabs(m_controller, row);
+    m_pageChoice = new ui::SegmentedControl({tr("Summary"), tr("Timeline")}, row);
+    m_pageChoice->setObjectName(QStringLiteral("pages"));
+    m_pageChoice->setAccessibleName(tr("What is shown of the run"));
+    m_pageChoice->setFixedWidth(kPageChoiceWidth);
+    m_pageChoice->button(0)->setToolTip(
+        tr("The run on one page, and what costs it time and memory (Ctrl+1)"));
+    m_pageChoice->button(1)->setToolTip(tr("Timeline, memory and tables (Ctrl+2)"));
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, ui::Metrics::kSpace3, 0);
+    layout->setSpacing(ui::Metrics::kSpace2);
+    layout->addWidget(m_runTabs, 1);
+    layout->addWidget(m_pageChoice);
+    row->hide();
+    return row;
+}
+
+void MainWindow::connectPages() {
+    const auto showPage = [this](Workspace::Page page) { m_pageChoice->setCurrent(static_cast<int>(page)); };
+    showPage(m_workspace->page());
+    connect(m_workspace, &Workspace::pageChanged, this, showPage);
+    connect(m_pageChoice, &ui::SegmentedControl::chosen, this,
+            [this](int index) { m_workspace->setPage(static_cast<Workspace::Page>(index)); });
+    connect(&m_workspace->summary(), &ui::SummaryPage::tryRequested, m_trials, &TrialRuns::start);
+    connect(m_trials, &TrialRuns::refused, this,
+            [this](const QString& sentence) { showMessage(sentence, true); });
+    connect(&m_controller, &SessionController::runsChanged, this,
+            [this] { m_pageChoice->parentWidget()->setVisible(!m_controller.runs().empty()); });
+}
 
 void MainWindow::buildBanners(QWidget* parent) {
     m_openProblems = new Banner(parent);
@@ -185,6 +227,11 @@ void MainWindow::connectController() {
 void MainWindow::showRun(int index) {
     m_pages->setCurrentWidget(index >= 0 ? static_cast<QWidget*>(m_workspace) : m_startPage);
     m_closeRunAction->setEnabled(index >= 0);
+    // A run is first seen on its summary; one that is being recorded, as it grows.
+    if (m_controller.runs().size() > m_knownRuns)
+        m_workspace->setPage(index == m_controller.recordingRun() ? Workspace::Page::kViews
+                                                                  : Workspace::Page::kSummary);
+    m_knownRuns = m_controller.runs().size();
     // What was said of the run shown before goes; what is being recorded goes on.
     showMessage(m_controller.isRunning() ? m_runMessage : QString(), false);
     if (!m_controller.isRunning())

@@ -18,6 +18,7 @@ class Snapshot;
 namespace ui {
 class ComparisonView;
 class RunPanel;
+class SegmentedControl;
 }  // namespace ui
 }  // namespace warpglass
 
@@ -28,6 +29,7 @@ class RecentRuns;
 class RunTabs;
 class SessionController;
 class StartPage;
+class TrialRuns;
 class Workspace;
 
 class MainWindow : public QMainWindow {
@@ -62,6 +64,8 @@ private:
     void addThemes(QMenu* themes);
     void findDevices();
     void buildStatusBar();
+    QWidget* buildRunRow(QWidget* parent);
+    void connectPages();
     void connectController();
     void connectRun();
     /// The views of a run; the start page for −1.
@@ -103,6 +107,9 @@ private:
     QAction* m_closeRunAction = nullptr;
     QAction* m_runAction = nullptr;
     QAction* m_stopAction = nullptr;
+    ui::SegmentedControl* m_pageChoice = nullptr;
+    TrialRuns* m_trials = nullptr;
+    std::size_t m_knownRuns = 0;
     /// How the recording goes, or how the last one ended.
     QString m_runMessage;
     /// The run to close when it has been saved.

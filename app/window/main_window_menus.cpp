@@ -47,12 +47,17 @@ void MainWindow::buildViewMenu() {
     connect(follow, &QAction::triggered, &axis, &ui::TimeAxis::setFollowing);
     connect(&axis, &ui::TimeAxis::followingChanged, follow, &QAction::setChecked);
     view->addSeparator();
+    view->addAction(tr("&Summary"), QKeySequence(Qt::CTRL | Qt::Key_1), this,
+                    [this] { m_workspace->setPage(Workspace::Page::kSummary); });
+    view->addAction(tr("T&imeline, Memory and Tables"), QKeySequence(Qt::CTRL | Qt::Key_2), this,
+                    [this] { m_workspace->setPage(Workspace::Page::kViews); });
+    view->addSeparator();
     auto* compare = view->addMenu(tr("&Compare With"));
     compare->setObjectName(QStringLiteral("compareMenu"));
     connect(compare, &QMenu::aboutToShow, this, [this, compare] { fillCompareMenu(compare); });
     view->addSeparator();
     auto* timeline = m_workspace->timeline();
-    auto* frameTimes = view->addAction(tr("Frame T&imes"));
+    auto* frameTimes = view->addAction(tr("Fra&me Times"));
     frameTimes->setObjectName(QStringLiteral("frameTimes"));
     frameTimes->setShortcut(Qt::Key_F12);
     frameTimes->setCheckable(true);

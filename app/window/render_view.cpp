@@ -90,8 +90,8 @@ Status paintTo(QWidget& widget, const RenderRequest& request) {
 
 }  // namespace
 
-QStringList renderableViews() {
-    return QStringList{QStringLiteral("window")} + Workspace::viewNames() +
+QStringList renderNames() {
+    return QStringList{QStringLiteral("window"), QStringLiteral("window-summary")} + Workspace::viewNames() +
            QStringList{QStringLiteral("comparison")};
 }
 
@@ -120,10 +120,11 @@ Status renderComparison(const RenderRequest& request) {
 }  // namespace
 
 Status renderView(const RenderRequest& request) {
-    const bool whole = request.view == QLatin1String("window");
-    if (!renderableViews().contains(request.view)) {
+    const bool first = request.view == QLatin1String("window-summary");
+    const bool whole = first || request.view == QLatin1String("window");
+    if (!renderNames().contains(request.view)) {
         return Error{"There is no view \"" + request.view.toStdString() + "\"; choose one of " +
-                     renderableViews().join(QStringLiteral(", ")).toStdString() + "."};
+                     renderNames().join(QStringLiteral(", ")).toStdString() + "."};
     }
     if (request.view == QLatin1String("comparison"))
         return renderComparison(request);
@@ -139,6 +140,7 @@ Status renderView(const RenderRequest& request) {
     controller.showSnapshot(request.runPath, *opened);
     if (const auto config = configFromPairs(opened->snapshot->info().pairs()))
         window.runPanel().setConfig(*config);  // the panel of the picture states what the picture shows
+    window.workspace().setPage(first ? Workspace::Page::kSummary : Workspace::Page::kViews);
     settle(window);
     if (whole)
         return paintTo(window, request);

@@ -10,7 +10,7 @@
 namespace warpglass::app {
 
 struct RenderRequest {
-    /// One of Workspace::viewNames(), "window", or "comparison".
+    /// One of renderNames().
     QString view;
     QString runPath;
     /// What it is compared with, for "comparison".
@@ -21,8 +21,9 @@ struct RenderRequest {
     double scale = 1;        // device pixels a logical pixel, for PNG
 };
 
-/// Every word that `view` may be.
-QStringList renderableViews();
+/// "window", with its timeline and tables; "window-summary", as a run is first seen; and
+/// Workspace::viewNames(); "comparison", of two runs.
+QStringList renderNames();
 
 /// Needs a QApplication (any platform, "offscreen" included) with the theme applied.
 Status renderView(const RenderRequest& request);

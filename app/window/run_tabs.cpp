@@ -39,7 +39,6 @@ QString plainToolTip(const QString& text) {
 
 RunTabs::RunTabs(SessionController& controller, QWidget* parent)
     : QFrame(parent), m_controller(controller), m_bar(new Bar(this)) {
-    setObjectName(QStringLiteral("runTabRow"));
     m_bar->setObjectName(QStringLiteral("runTabs"));
     m_bar->setAccessibleName(tr("Open runs"));
     m_bar->setDocumentMode(true);
@@ -75,7 +74,6 @@ void RunTabs::refresh() {
                                                    : plainToolTip(QFileInfo(run.path).absoluteFilePath()));
     }
     m_bar->setCurrentIndex(m_controller.currentRun());
-    setVisible(!runs.empty());
 }
 
 }  // namespace warpglass::app

@@ -1,4 +1,4 @@
-// The open runs, as quiet tabs in a row of their own; hidden while there is none. Any number fits: long
+// The open runs, as quiet tabs. Any number fits: long
 // titles are elided, and arrows scroll.
 #pragma once
 

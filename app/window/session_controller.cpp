@@ -280,6 +280,7 @@ void SessionController::finishSession() {
     OpenedRunEntry& run = m_runs[static_cast<std::size_t>(index)];
     run.snapshot = feed ? feed->latest() : nullptr;
     const bool failedRun = outcome.state == run_state::kFailed || outcome.state.empty();
+    m_endedRun = run.snapshot ? index : -1;
     if (!run.snapshot) {
         // Nothing was recorded (the library or the device is missing): no empty run is left behind.
         m_current = m_current == index ? -1 : m_current > index ? m_current - 1 : m_current;

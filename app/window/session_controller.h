@@ -51,6 +51,8 @@ public:
     int currentRun() const { return m_current; }
     /// −1 when none is being recorded.
     int recordingRun() const { return m_recordingIndex; }
+    /// The run that runEnded() tells of; −1 when nothing was recorded of it.
+    int endedRun() const { return m_endedRun; }
     /// Recorded, but in no file.
     bool isUnsaved(int index) const;
     /// Indices, in order.
@@ -124,6 +126,7 @@ private:
     int m_current = -1;
     std::unique_ptr<RunSession> m_session;
     int m_recordingIndex = -1;
+    int m_endedRun = -1;
     bool m_feedShown = false;
     QString m_recordingPath;
     QString m_reportedFileError;

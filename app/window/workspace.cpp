@@ -1,15 +1,19 @@
 #include "app/window/workspace.h"
 
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
+#include "engine/query/findings/finding.h"
 #include "ui/charts/memory_breakdown_view.h"
 #include "ui/charts/memory_chart.h"
+#include "ui/models/table_model.h"
 #include "ui/panels/allocations_table.h"
 #include "ui/panels/inspector.h"
 #include "ui/panels/op_table.h"
 #include "ui/panels/phases_table.h"
+#include "ui/panels/summary_page.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_metrics.h"
 #include "ui/timeline/timeline_view.h"
@@ -17,34 +21,37 @@
 namespace warpglass::app {
 
 QStringList Workspace::viewNames() {
-    return {QStringLiteral("timeline"), QStringLiteral("memory"),    QStringLiteral("ops"),
-            QStringLiteral("phases"),   QStringLiteral("breakdown"), QStringLiteral("allocations"),
-            QStringLiteral("inspector")};
+    return {QStringLiteral("summary"),     QStringLiteral("timeline"), QStringLiteral("memory"),
+            QStringLiteral("ops"),         QStringLiteral("phases"),   QStringLiteral("breakdown"),
+            QStringLiteral("allocations"), QStringLiteral("inspector")};
 }
 
-Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* parent) : QWidget(parent) {
+Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* parent)
+    : QWidget(parent), m_axis(axis) {
+    m_summary = new ui::SummaryPage(document, this);
+    connect(m_summary, &ui::SummaryPage::showRequested, this, &Workspace::showEvidence);
     m_timeline = new ui::TimelineView(&document, &axis, this);
     m_timeline->setObjectName(QStringLiteral("timeline"));
     auto* memory = new ui::MemoryChart(document, axis, this);
     memory->setObjectName(QStringLiteral("memory"));
     memory->setLabelWidth(ui::kTrackLabelWidth);
-    auto* ops = new ui::OpTable(document, axis, this);
-    ops->setObjectName(QStringLiteral("ops"));
+    m_ops = new ui::OpTable(document, axis, this);
+    m_ops->setObjectName(QStringLiteral("ops"));
     auto* phases = new ui::PhasesTable(document, axis, this);
     phases->setObjectName(QStringLiteral("phases"));
     auto* breakdown = new ui::MemoryBreakdownView(document, axis, this);
     breakdown->setObjectName(QStringLiteral("breakdown"));
-    auto* allocations = new ui::AllocationsTable(document, axis, this);
-    allocations->setObjectName(QStringLiteral("allocations"));
+    m_allocations = new ui::AllocationsTable(document, axis, this);
+    m_allocations->setObjectName(QStringLiteral("allocations"));
     auto* inspector = new ui::Inspector(document, axis, this);
     inspector->setObjectName(QStringLiteral("inspector"));
 
     m_tabs = new QTabWidget(this);
     m_tabs->setObjectName(QStringLiteral("tables"));
     m_tabs->setDocumentMode(true);
-    m_tabs->addTab(ops, tr("Ops"));
+    m_tabs->addTab(m_ops, tr("Ops"));
     m_tabs->addTab(breakdown, tr("Memory at cursor"));
-    m_tabs->addTab(allocations, tr("Allocations"));
+    m_tabs->addTab(m_allocations, tr("Allocations"));
     m_tabs->addTab(phases, tr("Phases"));
 
     m_inner = new QSplitter(Qt::Vertical, this);
@@ -68,7 +75,54 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_outer);
+    m_pages = new QStackedWidget(this);
+    m_pages->addWidget(m_summary);
+    m_pages->addWidget(m_outer);
+    m_pages->setCurrentWidget(m_outer);
+    layout->addWidget(m_pages);
+}
+
+Workspace::Page Workspace::page() const {
+    return m_pages->currentWidget() == m_summary ? Page::kSummary : Page::kViews;
+}
+
+void Workspace::setPage(Page page) {
+    if (page == this->page())
+        return;
+    m_pages->setCurrentWidget(page == Page::kSummary ? static_cast<QWidget*>(m_summary) : m_outer);
+    emit pageChanged(page);
+}
+
+void Workspace::showEvidence(const Evidence& evidence) {
+    setPage(Page::kViews);
+    m_axis.setSelectedSpan(std::nullopt);
+    m_axis.setSelectedRange(evidence.range);
+    if (evidence.range) {
+        const Nanoseconds margin(evidence.range->duration().value / 4);
+        m_axis.setVisibleRange({evidence.range->begin - margin, evidence.range->end + margin});
+    }
+    m_axis.setPinnedCursor(evidence.moment);
+    const QString filter = ui::toQString(evidence.filter);
+    switch (evidence.view) {
+        case EvidenceView::kTimeline:
+            view(QStringLiteral("timeline"))->setFocus(Qt::OtherFocusReason);
+            break;
+        case EvidenceView::kMemory:
+            m_tabs->setCurrentWidget(view(QStringLiteral("breakdown")));
+            break;
+        case EvidenceView::kKernels:
+        case EvidenceView::kOps:
+            m_ops->setSubject(evidence.view == EvidenceView::kKernels ? ui::OpTable::Subject::kKernels
+                                                                      : ui::OpTable::Subject::kOps);
+            m_ops->setScope(ui::OpTable::Scope::kMeasured);
+            m_ops->setFilterText(filter);
+            m_tabs->setCurrentWidget(m_ops);
+            break;
+        case EvidenceView::kAllocations:
+            m_allocations->setFilterText(filter);
+            m_tabs->setCurrentWidget(m_allocations);
+            break;
+    }
 }
 
 QWidget* Workspace::view(const QString& name) const {
@@ -76,6 +130,7 @@ QWidget* Workspace::view(const QString& name) const {
 }
 
 void Workspace::showView(QWidget* view) {
+    setPage(view == m_summary ? Page::kSummary : Page::kViews);
     if (m_tabs->indexOf(view) >= 0)
         m_tabs->setCurrentWidget(view);
 }

@@ -65,6 +65,10 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, QWidge
     m_query.invalidate(Cause::kOtherRun);
 }
 
+void AllocationsTable::setFilterText(const QString& text) {
+    m_filter->setText(text);
+}
+
 DeferredQuery::Job AllocationsTable::makeJob() {
     return {[this]() -> DeferredQuery::Apply {
         return [this] {

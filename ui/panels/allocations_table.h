@@ -21,6 +21,8 @@ class AllocationsTable : public QWidget, public Refreshable {
 public:
     AllocationsTable(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
 
+    /// Shows only rows with this in any column; "" shows all.
+    void setFilterText(const QString& text);
     DataTable& table() const { return *m_table; }
     const AllocationsModel& model() const { return m_model; }
 

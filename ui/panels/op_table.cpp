@@ -169,6 +169,10 @@ void OpTable::setSubject(Subject subject) {
     m_query.invalidate(DeferredQuery::Cause::kPerson);
 }
 
+void OpTable::setFilterText(const QString& text) {
+    m_filter->setText(text);
+}
+
 TrackKind OpTable::trackKind() const {
     return m_subject == Subject::kKernels  ? TrackKind::kGpuStream
            : m_subject == Subject::kCopies ? TrackKind::kGpuCopies

@@ -34,6 +34,8 @@ public:
     void setSubject(Subject subject);
     Scope scope() const { return m_scope; }
     void setScope(Scope scope);
+    /// Shows only rows whose name contains this; "" shows all.
+    void setFilterText(const QString& text);
     DataTable& table() const { return *m_table; }
     const StatisticsModel& model() const { return m_model; }
 

@@ -394,7 +394,10 @@ void RunFields::nameDevice() {
 }
 
 const DeviceInfo* RunFields::chosenDevice() const {
-    const std::string id = m_device->currentData().toString().toStdString();
+    return device(m_device->currentData().toString().toStdString());
+}
+
+const DeviceInfo* RunFields::device(const std::string& id) const {
     const auto found =
         std::find_if(m_devices.begin(), m_devices.end(), [&id](const DeviceInfo& d) { return d.id == id; });
     return found == m_devices.end() ? nullptr : &*found;

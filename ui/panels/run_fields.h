@@ -37,6 +37,8 @@ public:
     void setDevices(std::vector<DeviceInfo> devices);
     /// Null when it is not among the devices.
     const DeviceInfo* chosenDevice() const;
+    /// Null for one that is not there.
+    const DeviceInfo* device(const std::string& id) const;
     /// Each below its field; what no field claims is returned.
     QString showProblems(const std::vector<ConfigProblem>& problems);
     /// The keyboard goes on from here.

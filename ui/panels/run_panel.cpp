@@ -116,6 +116,10 @@ void RunPanel::setDevices(std::vector<DeviceInfo> devices) {
     updateEstimate();
 }
 
+const DeviceInfo* RunPanel::device(const std::string& id) const {
+    return m_fields->device(id);
+}
+
 void RunPanel::onEdited() {
     // How a run of other settings ended says nothing of these.
     if (!m_running)

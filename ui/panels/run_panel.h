@@ -34,6 +34,9 @@ public:
     /// Keeps the chosen device where it is in the list. An empty list leaves "cpu", of unknown size.
     void setDevices(std::vector<DeviceInfo> devices);
 
+    /// Of setDevices(); null for one that is not there.
+    const DeviceInfo* device(const std::string& id) const;
+
     bool isRunning() const { return m_running; }
     void setRunning(bool running);
     /// `step` counts from 0 and is the one now running; 0 of 0 is "not begun".

@@ -20,6 +20,7 @@ QScrollArea, QScrollArea > QWidget > QWidget { background: @panel@; border: none
 QSplitter::handle { background: @hairline@; }
 QFrame[banner="true"] { background: @raised@; border: none; border-bottom: 1px solid @hairline@; }
 QFrame[banner="true"] QLabel { color: @warning@; }
+QFrame[banner="true"][notice="true"] QLabel { color: @text@; }
 
 QMenuBar { background: @panel@; border-bottom: 1px solid @hairline@; padding: 0; }
 QMenuBar::item { color: @secondary@; background: transparent; padding: 9px 8px; margin: 0 2px; border-radius: 6px; }

@@ -8,6 +8,7 @@ namespace warpglass {
 
 std::optional<Finding> findFirstStep(const RunFacts& facts) {
     constexpr double kLeastExcess = 0.05;
+    constexpr double kLeastFactor = 1.5;
     std::vector<RunFacts::Step> measured;
     for (const RunFacts::Step& step : facts.allSteps()) {
         if (step.measured)
@@ -21,7 +22,7 @@ std::optional<Finding> findFirstStep(const RunFacts& facts) {
         others += static_cast<double>(measured[i].range.duration().value);
     const double mean = (first + others) / static_cast<double>(measured.size());
     others /= static_cast<double>(measured.size() - 1);
-    if (others <= 0 || (mean - others) / others < kLeastExcess)
+    if (others <= 0 || (mean - others) / others < kLeastExcess || first < kLeastFactor * others)
         return std::nullopt;
 
     std::array<char, 32> times{};

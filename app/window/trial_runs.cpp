@@ -1,0 +1,63 @@
+#include "app/window/trial_runs.h"
+
+#include <QPushButton>
+#include <utility>
+
+#include "app/window/banner.h"
+#include "app/window/session_controller.h"
+#include "engine/query/findings/trial_outcome.h"
+#include "ui/models/table_model.h"
+#include "ui/panels/run_panel.h"
+
+namespace warpglass::app {
+
+TrialRuns::TrialRuns(SessionController& controller, ui::RunPanel& panel, QWidget* parent)
+    : QObject(parent), m_controller(controller), m_panel(panel), m_outcome(new Banner(parent)) {
+    m_outcome->setObjectName(QStringLiteral("trialOutcome"));
+    m_outcome->setProperty("notice", true);
+    auto* dismiss = m_outcome->addButton(tr("Dismiss"), tr("Hides this sentence"));
+    dismiss->show();
+    connect(dismiss, &QPushButton::clicked, m_outcome, [this] { m_outcome->setSentences({}); });
+    connect(&m_controller, &SessionController::runEnded, this, &TrialRuns::sayOutcome);
+}
+
+void TrialRuns::start(const Trial& trial) {
+    if (m_controller.isRunning()) {
+        emit refused(tr("A run is being recorded: stop it first (Ctrl+.)."));
+        return;
+    }
+    const Trial wanted = trial;  // what asks goes with the run it belongs to
+    const auto& shown = m_controller.document().snapshot();
+    const std::string recordedOn = shown ? shown->info().get("device.name") : std::string();
+    m_panel.setConfig(wanted.config);
+    const DeviceInfo* device = m_panel.device(wanted.config.device);
+    if (!device || (!recordedOn.empty() && device->name != recordedOn)) {
+        // What is expected of one device says nothing of another.
+        emit refused(tr("This run was recorded on %1, which is not here; the run panel has what to try.")
+                         .arg(ui::toQString(recordedOn.empty() ? wanted.config.device : recordedOn)));
+        return;
+    }
+    if (!m_panel.canRun()) {
+        emit refused(tr("Nothing can be run now; the run panel says why, and has what to try."));
+        return;
+    }
+    m_outcome->setSentences({});
+    m_trial = wanted;
+    m_panel.requestRun();
+    if (!m_controller.isRunning())
+        m_trial.reset();
+}
+
+void TrialRuns::sayOutcome() {
+    if (!m_trial)
+        return;
+    const Trial trial = *std::exchange(m_trial, std::nullopt);
+    const int index = m_controller.endedRun();
+    if (index < 0)
+        return;  // nothing was recorded, and why has been said
+    MemoryTimeline memory;
+    memory.update(m_controller.runs()[static_cast<std::size_t>(index)].snapshot);
+    m_outcome->setSentences({ui::toQString(trialOutcome(trial, memory).sentence)});
+}
+
+}  // namespace warpglass::app

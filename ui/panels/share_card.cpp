@@ -1,0 +1,126 @@
+#include "ui/panels/share_card.h"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include "engine/base/format.h"
+#include "ui/models/table_model.h"
+#include "ui/theme/stacked_bar.h"
+#include "ui/theme/tabular_text.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+constexpr int kMargin = Metrics::kSpace3;
+constexpr int kHead = 16;
+constexpr int kBarTop = kMargin + kHead + Metrics::kSpace2;
+constexpr int kBar = 8;
+constexpr int kRowsTop = kBarTop + kBar + Metrics::kSpace2;
+constexpr int kRow = 20;
+constexpr int kShareWidth = 48;  // "< 0.01 %" in the table font
+constexpr int kValueWidth = 76;
+constexpr int kLeastWidth = 200;
+
+}  // namespace
+
+ShareCard::ShareCard(const QString& heading, QWidget* parent)
+    : QFrame(parent), m_heading(heading), m_bar(new StackedBar(this)) {
+    setProperty("card", true);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Minimum);
+    setAccessibleName(heading);
+    m_bar->setFixedHeight(kBar);
+}
+
+void ShareCard::setParts(std::vector<Part> parts, const QString& total) {
+    std::erase_if(parts, [](const Part& part) { return !(part.amount > 0); });
+    if (parts == m_parts && total == m_total)
+        return;
+    m_parts = std::move(parts);
+    m_total = total;
+    m_whole = 0;
+    std::vector<StackedBar::Part> bar;
+    QStringList words;
+    for (const Part& part : m_parts) {
+        m_whole += part.amount;
+        bar.push_back({part.color, part.amount, part.name + QStringLiteral(": ") + part.toolTip});
+        words << part.name + QLatin1Char(' ') + part.value;
+    }
+    m_bar->setParts(std::move(bar));
+    setAccessibleDescription(words.join(QStringLiteral(", ")));
+    updateGeometry();
+    update();
+}
+
+QSize ShareCard::sizeHint() const {
+    return {kLeastWidth + 80, kRowsTop + static_cast<int>(m_parts.size()) * kRow + Metrics::kSpace2};
+}
+
+QSize ShareCard::minimumSizeHint() const {
+    return {kLeastWidth, sizeHint().height()};
+}
+
+QRect ShareCard::rowRect(std::size_t row) const {
+    return {kMargin, kRowsTop + static_cast<int>(row) * kRow, width() - 2 * kMargin, kRow};
+}
+
+void ShareCard::paintEvent(QPaintEvent* event) {
+    QFrame::paintEvent(event);
+    const ThemeColors& colors = Theme::instance().colors();
+    QPainter painter(this);
+    const QRect head(kMargin, kMargin, width() - 2 * kMargin, kHead);
+    painter.setFont(Theme::tableFont());
+    painter.setPen(colors.text);
+    drawTabular(painter, head, Qt::AlignRight, m_total);
+    const int totalWidth = static_cast<int>(tabularWidth(QFontMetricsF(Theme::tableFont()), m_total));
+    painter.setFont(Theme::headFont());
+    painter.setPen(colors.secondaryText);
+    const QRect room = head.adjusted(0, 0, -totalWidth - Metrics::kSpace2, 0);
+    painter.drawText(
+        room, Qt::AlignLeft | Qt::AlignVCenter,
+        QFontMetrics(painter.font(), painter.device()).elidedText(m_heading, Qt::ElideRight, room.width()));
+    painter.setFont(Theme::tableFont());
+    const QFontMetrics metrics(painter.font(), painter.device());
+    for (std::size_t i = 0; i < m_parts.size(); ++i) {
+        const Part& part = m_parts[i];
+        const QRect row = rowRect(i);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(part.color);
+        painter.drawRoundedRect(QRectF(row.left(), row.center().y() - Metrics::kSwatch / 2 + 0.5,
+                                       Metrics::kSwatch, Metrics::kSwatch),
+                                Metrics::kSwatchRadius, Metrics::kSwatchRadius);
+        const int left = row.left() + Metrics::kSwatch + Metrics::kSpace2;
+        const QRect name(left, row.top(), row.right() - kShareWidth - kValueWidth - left, row.height());
+        painter.setPen(colors.secondaryText);
+        painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter,
+                         metrics.elidedText(part.name, Qt::ElideRight, name.width()));
+        painter.setPen(colors.text);
+        drawTabular(painter, row.adjusted(0, 0, -kShareWidth, 0), Qt::AlignRight, part.value);
+        painter.setPen(colors.secondaryText);
+        drawTabular(painter, row, Qt::AlignRight,
+                    toQString(formatPercent(m_whole > 0 ? part.amount / m_whole : 0)));
+    }
+}
+
+void ShareCard::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    m_bar->setGeometry(kMargin, kBarTop, width() - 2 * kMargin, kBar);
+}
+
+bool ShareCard::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        for (std::size_t i = 0; i < m_parts.size(); ++i) {
+            if (rowRect(i).contains(help->pos())) {
+                QToolTip::showText(help->globalPos(), m_parts[i].toolTip, this);
+                return true;
+            }
+        }
+    }
+    return QFrame::event(event);
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,98 @@
+// A run on one page, the first that is seen of it: what ran, its figures against the device's ceilings, what
+// a step, the GPU's time and the peak are made of, and the findings, the costliest first.
+//
+// Computed on a worker for large runs; of a run that grows at most once a second.
+#pragma once
+
+#include <QScrollArea>
+#include <QTimer>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/query/run_overview.h"
+#include "ui/models/deferred_query.h"
+#include "ui/models/run_document.h"
+#include "ui/theme/refresh.h"
+
+class QHBoxLayout;
+class QLabel;
+class QVBoxLayout;
+
+namespace warpglass::ui {
+
+class ElidedLabel;
+class FindingCard;
+class ShareCard;
+
+class SummaryPage : public QScrollArea, public Refreshable {
+    Q_OBJECT
+public:
+    explicit SummaryPage(RunDocument& document, QWidget* parent = nullptr);
+
+    /// What is shown; nothing before it has been computed.
+    const std::optional<RunOverview>& overview() const { return m_overview; }
+    /// One figure under the title, by its caption: "Step time"; empty when it is not shown.
+    QString figure(const QString& caption) const;
+    const ShareCard& phases() const { return *m_phases; }
+    const ShareCard& gpu() const { return *m_gpu; }
+    const ShareCard& memory() const { return *m_memory; }
+    const std::vector<FindingCard*>& findings() const { return m_findings; }
+
+    void refreshNow() override;
+
+    /// Of a run that grows.
+    static constexpr int kLiveInterval = 1000;  // ms
+
+signals:
+    /// The person wants to see where.
+    void showRequested(const warpglass::Evidence& evidence);
+    /// The person wants to have that run.
+    void tryRequested(const warpglass::Trial& trial);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    struct Figure {
+        QWidget* box = nullptr;
+        QString caption;
+        QLabel* value = nullptr;
+        ElidedLabel* note = nullptr;
+    };
+    enum FigureIndex { kStep, kTokens, kMfu, kTraffic, kBusy, kPeak, kFigureCount };
+
+    void buildHead(QVBoxLayout* column, QWidget* page);
+    void buildFigures(QVBoxLayout* column, QWidget* page);
+    void setFigure(FigureIndex index, const QString& value, const QString& note, const QString& toolTip,
+                   const QString& shortNote = {});
+    DeferredQuery::Job makeJob();
+    void show(std::optional<RunOverview> overview);
+    void showHead();
+    void showFigures();
+    void showShares();
+    void showFindings();
+
+    RunDocument& m_document;
+    QWidget* m_page;
+    QLabel* m_title;
+    ElidedLabel* m_description;
+    QLabel* m_state;
+    QLabel* m_losses;
+    std::vector<Figure> m_figures;
+    ShareCard* m_phases;
+    ShareCard* m_gpu;
+    ShareCard* m_memory;
+    QLabel* m_findingsHead;
+    QLabel* m_nothing;
+    QVBoxLayout* m_findingColumn;
+    std::vector<FindingCard*> m_findings;
+    std::optional<RunOverview> m_overview;
+    /// The worker's own; one job at a time.
+    std::shared_ptr<MemoryTimeline> m_timeline;
+    QTimer m_growth;
+    DeferredQuery m_query;
+};
+
+}  // namespace warpglass::ui
