@@ -1,0 +1,206 @@
+// Each rule about memory fires at its threshold and not below it, with the bytes that its header's formula
+// has.
+#include <gtest/gtest.h>
+
+#include "engine/plan/memory_prediction.h"
+#include "engine/query/findings/fragmentation.h"
+#include "engine/query/findings/logits_at_peak.h"
+#include "engine/query/findings/one_allocation.h"
+#include "engine/query/findings/optimizer_share.h"
+#include "engine/query/findings/ran_out_of_memory.h"
+#include "engine/query/findings/score_matrix_memory.h"
+#include "engine/query/findings/weight_copies.h"
+#include "tests/unit/query/findings/run_by_hand.h"
+
+namespace warpglass::test {
+namespace {
+
+constexpr std::int64_t kEnd = 250 * kMs;
+
+/// Fills the peak, which lasts from 120 ms to 130 ms, up to `whole` with nothing that any rule looks for.
+void fillTo(RunByHand& run, std::int64_t whole) {
+    std::int64_t bytes = 0;
+    for (const RunByHand::Allocation& allocation : run.allocations)
+        bytes += allocation.bytes * allocation.count;
+    run.allocations.push_back({kMs, kEnd, whole - bytes, Category::kWeights, "token_embeddings"});
+}
+
+RunByHand emptyRun() {
+    RunByHand run;
+    run.fillStep();
+    return run;
+}
+
+TEST(ScoreMatrixMemory, IsFoundFromATenthOfThePeakOn) {
+    constexpr std::int64_t kMatrix = 4ll * 12 * 512 * 512 * 4;
+    const auto with = [](std::int64_t whole, std::int64_t size, const char* module = "blocks.1.attn",
+                         Precision precision = Precision::kFp32) {
+        RunByHand run = emptyRun();
+        run.config.precision = precision;
+        run.config.attention = AttentionVariant::kNaive;
+        run.allocations = {
+            {120 * kMs, 130 * kMs, size, Category::kActivations, module, "softmax", "aten::_softmax", 2}};
+        fillTo(run, whole);
+        return finding(findScoreMatrixMemory, run);
+    };
+    EXPECT_FALSE(with(20 * kMatrix + 20, kMatrix));
+    const auto found = with(20 * kMatrix, kMatrix);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->bytes, Bytes(2 * kMatrix));
+    EXPECT_EQ(found->evidence.moment, Nanoseconds(120 * kMs));
+    EXPECT_EQ(found->evidence.filter, "softmax");
+    EXPECT_EQ(found->evidence.range, (TimeRange{Nanoseconds(100 * kMs), Nanoseconds(200 * kMs)}));
+    EXPECT_FALSE(with(20 * kMatrix, kMatrix + 4)) << "another size";
+    EXPECT_FALSE(with(20 * kMatrix, kMatrix, "blocks.1.ffn"));
+    EXPECT_FALSE(with(10 * kMatrix, kMatrix / 2)) << "fp32 has no matrices of 2 bytes";
+    EXPECT_TRUE(with(10 * kMatrix, kMatrix / 2, "blocks.1.attn", Precision::kBf16));
+}
+
+TEST(ScoreMatrixMemory, TriesTheFusedVariantThatRunsAndExpectsThePredictedDifference) {
+    RunByHand run = emptyRun();
+    run.config.attention = AttentionVariant::kNaive;
+    RunConfig flash = run.config;
+    flash.attention = AttentionVariant::kSdpaFlash;
+    const std::int64_t gain = (predictMemory(run.config).total() - predictMemory(flash).total()).value;
+    run.allocations = {{120 * kMs, 130 * kMs, 4ll * 12 * 512 * 512 * 4, Category::kActivations,
+                        "blocks.1.attn", "softmax", "aten::_softmax", 12}};
+    fillTo(run, 4'000'000'000);
+    auto found = finding(findScoreMatrixMemory, run);
+    ASSERT_TRUE(found && found->trial);
+    EXPECT_EQ(found->trial->config, flash);
+    EXPECT_EQ(found->trial->expected, 4e9 - static_cast<double>(gain));
+    run.config.precision = Precision::kFp32;
+    found = finding(findScoreMatrixMemory, run);
+    ASSERT_TRUE(found && found->trial);
+    EXPECT_EQ(found->trial->value, "sdpa-efficient") << "flash attention computes in 16 bits only";
+    run.state = "stopped";
+    found = finding(findScoreMatrixMemory, run);
+    ASSERT_TRUE(found);
+    EXPECT_FALSE(found->trial) << "it may not have come to its peak";
+}
+
+TEST(LogitsAtPeak, AreFoundFromATwentiethOfThePeakOn) {
+    constexpr std::int64_t kLogits = 4ll * 512 * 10000 * 4;
+    const auto with = [](std::int64_t whole, Category category) {
+        RunByHand run = emptyRun();
+        run.allocations = {{120 * kMs, 130 * kMs, kLogits, category, "", "", "aten::_log_softmax", 3}};
+        fillTo(run, whole);
+        return finding(findLogitsAtPeak, run);
+    };
+    EXPECT_FALSE(with(60 * kLogits + 20, Category::kTemporaries));
+    const auto found = with(60 * kLogits, Category::kTemporaries);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->bytes, Bytes(3 * kLogits));
+    EXPECT_FALSE(with(60 * kLogits, Category::kWeights));
+}
+
+TEST(WeightCopies, CountOnceAModule) {
+    constexpr std::int64_t kCopy = 768ll * 3072 * 2;
+    const auto with = [](std::int64_t count, std::int64_t whole, Precision precision = Precision::kBf16) {
+        RunByHand run = emptyRun();
+        run.config.precision = precision;
+        run.config.attention = AttentionVariant::kNaive;
+        run.allocations = {{120 * kMs, 130 * kMs, kCopy, Category::kActivations, "blocks.0.ffn.w1", "",
+                            "aten::empty_strided", count},
+                           {120 * kMs, 130 * kMs, kCopy, Category::kTemporaries, "blocks.1.ffn.w2", "",
+                            "aten::empty_strided", count},
+                           {120 * kMs, 130 * kMs, kCopy, Category::kOptimizerState, "blocks.2.ffn.w2", "",
+                            "aten::empty_strided", count}};
+        fillTo(run, whole);
+        return finding(findWeightCopies, run);
+    };
+    EXPECT_FALSE(with(1, 40 * kCopy + 20));
+    const auto found = with(1, 40 * kCopy);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->bytes, Bytes(2 * kCopy));
+    EXPECT_EQ(with(3, 40 * kCopy)->bytes, Bytes(2 * kCopy)) << "the others of a module are something else";
+    EXPECT_FALSE(with(1, 40 * kCopy, Precision::kFp32));
+}
+
+TEST(OptimizerShare, OfThePeakIsFoundFromThreeTenthsOn) {
+    const auto with = [](std::int64_t moments) {
+        RunByHand run = emptyRun();
+        run.allocations = {{kMs, kEnd, moments, Category::kOptimizerState, "lm_head"}};
+        fillTo(run, 1'000'000);
+        return finding(findOptimizerShare, run);
+    };
+    EXPECT_FALSE(with(299'999));
+    const auto found = with(300'000);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->bytes, Bytes(300'000));
+    EXPECT_EQ(found->nsPerStep, 0);
+}
+
+TEST(OneAllocation, SetsThePeakWhereTheRunWouldBeATenthLowerWithoutIt) {
+    const auto with = [](std::int64_t elsewhere) {
+        RunByHand run = emptyRun();
+        run.allocations = {
+            {kMs, kEnd, 500'000, Category::kWeights, "lm_head"},
+            {120 * kMs, 130 * kMs, 500'000, Category::kTemporaries, "blocks.0.attn", "", "aten::bmm"},
+            {180 * kMs, 190 * kMs, elsewhere, Category::kActivations, "blocks.0"}};
+        return finding(findOneAllocation, run);
+    };
+    EXPECT_FALSE(with(400'001)) << "the run would be at 90 % all the same";
+    const auto found = with(400'000);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->bytes, Bytes(100'000));
+    EXPECT_EQ(found->evidence.range, (TimeRange{Nanoseconds(120 * kMs), Nanoseconds(130 * kMs)}));
+    EXPECT_EQ(found->evidence.filter, "aten::bmm");
+    EXPECT_EQ(with(1)->bytes, Bytes(499'999));
+}
+
+TEST(Fragmentation, IsWhatIsFreeBesidesTheLargestPieceFromATwentiethOn) {
+    const auto reserving = [](std::int64_t bytes) {
+        RunByHand run = emptyRun();
+        // It lies at 4096: 4,000 bytes of the segment are free below it, the most of it above.
+        run.allocations = {{kMs, kEnd, 4096, Category::kWeights, "lm_head"}};
+        SegmentEvent segment;
+        segment.time = kMs;
+        segment.address = 96;
+        segment.bytes = bytes;
+        run.segments = {segment};
+        return finding(findFragmentation, run);
+    };
+    EXPECT_FALSE(reserving(80'001));
+    const auto found = reserving(80'000);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->bytes, Bytes(4000));
+    EXPECT_DOUBLE_EQ(found->peakShare, 0.05);
+}
+
+TEST(RanOutOfMemory, TriesTheFirstChangeThatIsPredictedToFit) {
+    RunByHand run;
+    run.stepLengths.clear();
+    run.state = "failed";
+    run.config.attention = AttentionVariant::kNaive;
+    run.allocations = {{kMs, kEnd, 1'000'000, Category::kWeights, "lm_head"}};
+    EXPECT_FALSE(finding(findRanOutOfMemory, run)) << "failed for another reason";
+    run.info.emplace_back("allocator.request_bytes", "1000");
+    const std::int64_t needed = predictMemory(run.config).total().value;
+    const auto limitedTo = [&](std::int64_t limit) {
+        run.config.memoryLimit = Bytes(limit);
+        return finding(findRanOutOfMemory, run);
+    };
+    auto found = limitedTo(needed - 1);
+    ASSERT_TRUE(found && found->trial);
+    EXPECT_EQ(found->bytes, Bytes(1));
+    EXPECT_EQ(found->trial->setting, "attention");
+
+    RunConfig half = run.config;
+    half.batch = 2;
+    half.memoryLimit = Bytes();
+    const std::int64_t halfNeeds = predictMemory(half).total().value;
+    found = limitedTo(halfNeeds * 10 / 9 + 2);
+    ASSERT_TRUE(found && found->trial);
+    EXPECT_EQ(found->trial->setting, "batch");
+    EXPECT_EQ(found->trial->value, "2");
+    EXPECT_EQ(found->trial->expected, static_cast<double>(halfNeeds));
+
+    found = limitedTo(1'000'000'000);
+    ASSERT_TRUE(found);
+    EXPECT_FALSE(found->trial);
+    EXPECT_NE(found->remedy.find("whatever the batch"), std::string::npos) << found->remedy;
+}
+
+}  // namespace
+}  // namespace warpglass::test

@@ -1,0 +1,281 @@
+// Each rule about time fires at its threshold and not below it, with the cost that its header's formula has.
+#include <gtest/gtest.h>
+
+#include "engine/plan/flops.h"
+#include "engine/query/findings/copies_and_casts.h"
+#include "engine/query/findings/first_step.h"
+#include "engine/query/findings/kernel_gaps.h"
+#include "engine/query/findings/launch_bound.h"
+#include "engine/query/findings/occupancy.h"
+#include "engine/query/findings/optimizer_share.h"
+#include "engine/query/findings/score_matrix_time.h"
+#include "engine/query/findings/slow_precision.h"
+#include "engine/query/findings/synchronizations.h"
+#include "tests/unit/query/findings/run_by_hand.h"
+
+namespace warpglass::test {
+namespace {
+
+/// The GPU has nothing for the first `late` of each step, since its launch came so late.
+RunByHand lateBy(std::int64_t late) {
+    RunByHand run;
+    run.kernels = {{late, 100 * kMs}};
+    return run;
+}
+
+TEST(LaunchBound, IsFoundFromATenthOfTheStepOn) {
+    EXPECT_FALSE(finding(findLaunchBound, lateBy(10 * kMs - 1)));
+    const auto found = finding(findLaunchBound, lateBy(10 * kMs));
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->nsPerStep, 10.0 * kMs);
+    EXPECT_DOUBLE_EQ(found->stepShare, 0.1);
+    // The first of the averaged steps; the stretch is where it is to be seen.
+    EXPECT_EQ(found->evidence.range, (TimeRange{Nanoseconds(100 * kMs), Nanoseconds(110 * kMs)}));
+    ASSERT_TRUE(found->trial);
+    EXPECT_EQ(found->trial->setting, "execution");
+    EXPECT_EQ(found->trial->value, "graph");
+    EXPECT_EQ(found->trial->before, 100.0 * kMs);
+    EXPECT_EQ(found->trial->expected, 90.0 * kMs);
+}
+
+TEST(LaunchBound, AGraphHasNothingToTry) {
+    RunByHand run = lateBy(50 * kMs);
+    run.config.execution = Execution::kGraph;
+    const auto found = finding(findLaunchBound, run);
+    ASSERT_TRUE(found);
+    EXPECT_FALSE(found->trial);
+}
+
+TEST(LaunchBound, AMeanWithTheFirstStepInItIsNotPromised) {
+    RunByHand run = lateBy(50 * kMs);
+    run.config.warmup = 0;
+    run.config.steps = 3;
+    const auto found = finding(findLaunchBound, run);
+    ASSERT_TRUE(found);
+    EXPECT_FALSE(found->trial) << "the other run's mean would have its first step in it";
+}
+
+TEST(KernelGaps, AreFoundFromATwentiethOfTheStepOn) {
+    const auto gap = [](std::int64_t length) {
+        RunByHand run;
+        run.kernels = {{0, 50 * kMs}, {50 * kMs + length, 100 * kMs, 20 * kMs}};
+        return finding(findKernelGaps, run);
+    };
+    EXPECT_FALSE(gap(5 * kMs - 1));
+    const auto found = gap(5 * kMs);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->nsPerStep, 5.0 * kMs);
+    EXPECT_EQ(found->evidence.range, (TimeRange{Nanoseconds(150 * kMs), Nanoseconds(155 * kMs)}));
+    EXPECT_FALSE(found->trial);
+}
+
+TEST(Synchronizations, AreFoundFromATwentiethOfTheStepOn) {
+    const auto waiting = [](std::int64_t length) {
+        RunByHand run;
+        run.kernels = {{0, 50 * kMs}, {50 * kMs + length, 100 * kMs, 1}};
+        run.waits = {{Nanoseconds(40 * kMs), Nanoseconds(50 * kMs + 1)}};
+        return finding(findSynchronizations, run);
+    };
+    EXPECT_FALSE(waiting(5 * kMs - 1));
+    const auto found = waiting(5 * kMs);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->nsPerStep, 5.0 * kMs);
+}
+
+TEST(FirstStep, CountsWhereTheMeanHasIt) {
+    RunByHand run;
+    run.config.warmup = 0;
+    run.config.steps = 3;
+    run.stepLengths = {149 * kMs, 100 * kMs, 100 * kMs};
+    EXPECT_FALSE(finding(findFirstStep, run)) << "below half as long again it is chance";
+    run.stepLengths[0] = 400 * kMs;
+    const auto found = finding(findFirstStep, run);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->nsPerStep, 100.0 * kMs);
+    EXPECT_DOUBLE_EQ(found->stepShare, 0.5);
+    EXPECT_EQ(found->evidence.range, (TimeRange{Nanoseconds(0), Nanoseconds(400 * kMs)}));
+    ASSERT_TRUE(found->trial);
+    EXPECT_EQ(found->trial->setting, "warmup");
+    EXPECT_EQ(found->trial->config.warmup, 1);
+    EXPECT_EQ(found->trial->before, 200.0 * kMs);
+    EXPECT_EQ(found->trial->expected, 100.0 * kMs);
+
+    run.config.warmup = 1;
+    run.config.steps = 2;
+    EXPECT_FALSE(finding(findFirstStep, run)) << "a warm-up step has taken it out of the mean";
+}
+
+TEST(FirstStep, AmongManyStepsIsNothing) {
+    RunByHand run;
+    run.config.warmup = 0;
+    run.config.steps = 40;
+    run.stepLengths.assign(40, 100 * kMs);
+    run.stepLengths[0] = 299 * kMs;  // 4.97 % of the mean
+    EXPECT_FALSE(finding(findFirstStep, run));
+    run.stepLengths[0] = 301 * kMs;
+    EXPECT_TRUE(finding(findFirstStep, run));
+}
+
+/// Naive attention takes so much of each step, a matrix product the rest.
+RunByHand attention(std::int64_t time) {
+    RunByHand run;
+    run.config.attention = AttentionVariant::kNaive;
+    RunByHand::Kernel kernel;
+    kernel.module = "blocks.3.attn";
+    std::int64_t at = 0;
+    for (const char* part : {"scores", "softmax", "values"}) {
+        kernel.part = part;
+        kernel.begin = at;
+        at = part == std::string("values") ? time : at + time / 4;
+        kernel.end = at;
+        run.kernels.push_back(kernel);
+    }
+    kernel.module = "blocks.3.attn.q_proj";  // not the matrices'
+    kernel.part.clear();
+    kernel.begin = at;
+    kernel.end = 100 * kMs;
+    run.kernels.push_back(kernel);
+    return run;
+}
+
+TEST(ScoreMatrixTime, IsFoundFromATenthOfTheStepOn) {
+    EXPECT_FALSE(finding(findScoreMatrixTime, attention(10 * kMs - 1)));
+    const auto found = finding(findScoreMatrixTime, attention(10 * kMs));
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->nsPerStep, 10.0 * kMs);
+    // The costliest of its places, of the first averaged step.
+    EXPECT_EQ(found->evidence.range, (TimeRange{Nanoseconds(105 * kMs), Nanoseconds(110 * kMs)}));
+    ASSERT_TRUE(found->trial);
+    EXPECT_EQ(found->trial->value, "sdpa-flash");
+    RunConfig flash = attention(0).config;
+    flash.attention = AttentionVariant::kSdpaFlash;
+    double flops = 0;
+    for (const FlopsEntry& entry : countFlops(flash).entries) {
+        if (entry.part == "scores" || entry.part == "values")
+            flops += static_cast<double>(entry.matmul.value);
+    }
+    EXPECT_NEAR(found->trial->expected, 90e6 + flops / (0.2 * 989.4e12) * 1e9, 1);
+}
+
+TEST(ScoreMatrixTime, PromisesNothingWhereTheHostIsTheLimit) {
+    RunByHand run = attention(20 * kMs);
+    run.hostTime = 99 * kMs;
+    auto found = finding(findScoreMatrixTime, run);
+    ASSERT_TRUE(found);
+    EXPECT_FALSE(found->trial) << "the step takes 99 ms to launch";
+    run.hostTime = 20 * kMs;
+    run.kernels.back().end -= 15 * kMs;  // idle to the end, by the host
+    found = finding(findScoreMatrixTime, run);
+    ASSERT_TRUE(found);
+    EXPECT_FALSE(found->trial);
+    EXPECT_NE(found->remedy.find("waits for launches"), std::string::npos);
+}
+
+TEST(ScoreMatrixTime, OfOtherVariantsIsNothingSaid) {
+    RunByHand run = attention(50 * kMs);
+    run.config.attention = AttentionVariant::kSdpaFlash;
+    EXPECT_FALSE(finding(findScoreMatrixTime, run));
+}
+
+TEST(CopiesAndCasts, AreFoundFromATwentiethOfTheStepOn) {
+    const auto copying = [](std::int64_t time) {
+        RunByHand run;
+        run.kernels = {{0, time}, {time, 100 * kMs}};
+        run.kernels[0].op = "aten::copy_";
+        return finding(findCopiesAndCasts, run);
+    };
+    EXPECT_FALSE(copying(5 * kMs - 1));
+    const auto found = copying(5 * kMs);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->nsPerStep, 5.0 * kMs);
+    EXPECT_EQ(found->evidence.view, EvidenceView::kOps);
+}
+
+TEST(OptimizerShare, OfTimeIsFoundFromATenthOfTheStepOn) {
+    const auto updating = [](std::int64_t time) {
+        RunByHand run;
+        run.kernels = {{0, 100 * kMs - time}, {100 * kMs - time, 100 * kMs}};
+        run.kernels[1].phase = Phase::kOptimizer;
+        run.kernels[1].op = "aten::_fused_adamw_";
+        return finding(findOptimizerShare, run);
+    };
+    EXPECT_FALSE(updating(10 * kMs - 1));
+    const auto found = updating(10 * kMs);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->nsPerStep, 10.0 * kMs);
+    // 28 bytes × 128.6 M parameters in 10 ms, of 4.8 TB/s.
+    EXPECT_NE(found->sentence.find("7.5\u2009% of the data sheet's bandwidth"), std::string::npos)
+        << found->sentence;
+}
+
+TEST(Occupancy, OfGridsSmallerThanTheGpuCostsWhatIsUnused) {
+    const auto withBlocks = [](std::uint32_t blocks) {
+        RunByHand run;
+        run.kernels = {{0, 20 * kMs}, {20 * kMs, 100 * kMs}};
+        run.kernels[0].blocks = blocks;
+        run.kernels[0].name = "small_kernel";
+        return finding(findOccupancy, run);
+    };
+    EXPECT_FALSE(withBlocks(100)) << "a quarter of a fifth of the step";
+    const auto found = withBlocks(99);  // 1 − 99 / 132 of 20 %
+    ASSERT_TRUE(found);
+    EXPECT_NEAR(found->nsPerStep, 5.0 * kMs, 1);
+    EXPECT_EQ(found->evidence.filter, "small_kernel");
+    EXPECT_EQ(found->evidence.view, EvidenceView::kKernels);
+}
+
+TEST(Occupancy, IsLowBelowAQuarterButForMatrixProducts) {
+    const auto with = [](float occupancy, const char* op) {
+        RunByHand run;
+        run.kernels = {{0, 5 * kMs}, {5 * kMs, 100 * kMs}};
+        run.kernels[0].occupancy = occupancy;
+        run.kernels[0].op = op;
+        return finding(findOccupancy, run);
+    };
+    EXPECT_TRUE(with(0.24F, "aten::_softmax"));
+    EXPECT_FALSE(with(0.25F, "aten::_softmax"));
+    EXPECT_FALSE(with(0.F, "aten::_softmax")) << "not known";
+    EXPECT_FALSE(with(0.12F, "aten::mm"));
+    EXPECT_FALSE(with(0.12F, "aten::_flash_attention_forward"));
+}
+
+TEST(SlowPrecision, IsFoundFromThreeTenthsOfTheStepOn) {
+    const auto multiplying = [](std::int64_t time, Precision precision = Precision::kFp32) {
+        RunByHand run;
+        run.config.precision = precision;
+        run.config.attention = AttentionVariant::kNaive;
+        run.kernels = {{0, time}, {time, 100 * kMs}};
+        run.kernels[1].op = "aten::mul";
+        return finding(findSlowPrecision, run);
+    };
+    EXPECT_FALSE(multiplying(30 * kMs - 1));
+    const auto found = multiplying(30 * kMs);
+    ASSERT_TRUE(found);
+    ASSERT_TRUE(found->trial);
+    EXPECT_EQ(found->trial->value, "tf32");
+    const RunConfig& config = found->trial->config;
+    const double faster = static_cast<double>(countFlops(config).matmul().value) / (0.5 * 494.7e12) * 1e9;
+    EXPECT_NEAR(found->trial->expected, 70e6 + faster, 1);
+    EXPECT_NEAR(found->nsPerStep, 30e6 - faster, 1);
+    EXPECT_FALSE(multiplying(60 * kMs, Precision::kTf32));
+    EXPECT_FALSE(multiplying(60 * kMs, Precision::kBf16));
+}
+
+TEST(SlowPrecision, OfADeviceThatIsNotKnownNothingIsSaid) {
+    RunByHand run;
+    run.config.precision = Precision::kFp32;
+    run.config.attention = AttentionVariant::kNaive;
+    run.fillStep();
+    EXPECT_TRUE(finding(findSlowPrecision, run));
+    run.info[0].second = "Some GPU";
+    EXPECT_FALSE(finding(findSlowPrecision, run));
+    // What was measured on it makes it known.
+    run.info.emplace_back("ceiling.fp32_flops_per_second", "50000000000000");
+    run.info.emplace_back("ceiling.tf32_flops_per_second", "74000000000000");
+    EXPECT_FALSE(finding(findSlowPrecision, run)) << "1.48 times as fast";
+    run.info.back().second = "400000000000000";
+    EXPECT_TRUE(finding(findSlowPrecision, run));
+}
+
+}  // namespace
+}  // namespace warpglass::test

@@ -1,0 +1,74 @@
+#include "engine/query/findings/trial_outcome.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/query/findings/run_by_hand.h"
+
+namespace warpglass::test {
+namespace {
+
+Trial faster() {
+    Trial trial;
+    trial.setting = "execution";
+    trial.value = "graph";
+    trial.before = 110.0 * kMs;
+    trial.expected = 60.0 * kMs;
+    return trial;
+}
+
+TrialVerdict verdictOf(const Trial& trial, const RunByHand& run) {
+    return trialOutcome(trial, run.timeline()).verdict;
+}
+
+RunByHand runOf(std::int64_t step) {
+    RunByHand run;
+    run.stepLengths = {300 * kMs, step, step};
+    return run;
+}
+
+TEST(TrialOutcome, IsJudgedByHowMuchOfTheGainCame) {
+    EXPECT_EQ(verdictOf(faster(), runOf(50 * kMs)), TrialVerdict::kCameTrue) << "more than was expected";
+    EXPECT_EQ(verdictOf(faster(), runOf(70 * kMs)), TrialVerdict::kCameTrue);
+    EXPECT_EQ(verdictOf(faster(), runOf(71 * kMs)), TrialVerdict::kPartly);
+    EXPECT_EQ(verdictOf(faster(), runOf(100 * kMs)), TrialVerdict::kPartly);
+    EXPECT_EQ(verdictOf(faster(), runOf(101 * kMs)), TrialVerdict::kNot);
+    EXPECT_EQ(verdictOf(faster(), runOf(200 * kMs)), TrialVerdict::kNot);
+}
+
+TEST(TrialOutcome, HasBothNumbersInItsSentence) {
+    const TrialOutcome outcome = trialOutcome(faster(), runOf(70 * kMs).timeline());
+    EXPECT_EQ(outcome.measured, 70.0 * kMs);
+    EXPECT_EQ(outcome.sentence,
+              "Execution graph: 70.0\u2009ms a step instead of 110\u2009ms; expected 60.0\u2009ms, so the "
+              "gain came "
+              "true.");
+    EXPECT_EQ(expectationSentence(faster()), "Expected: 60.0\u2009ms a step instead of 110\u2009ms.");
+}
+
+TEST(TrialOutcome, OfMemoryIsThePeak) {
+    Trial trial;
+    trial.setting = "attention";
+    trial.value = "sdpa-flash";
+    trial.metric = TrialMetric::kPeakMemory;
+    trial.before = 4096;
+    trial.expected = 2048;
+    RunByHand run = runOf(kMs);
+    run.allocations = {{0, kMs, 2048, Category::kActivations}};
+    EXPECT_EQ(verdictOf(trial, run), TrialVerdict::kCameTrue);
+    run.allocations[0].bytes = 4096;
+    EXPECT_EQ(verdictOf(trial, run), TrialVerdict::kNot);
+    run.allocations.clear();
+    EXPECT_EQ(verdictOf(trial, run), TrialVerdict::kNoAnswer);
+}
+
+TEST(TrialOutcome, OfARunThatDidNotEndThereIsNone) {
+    RunByHand run = runOf(10 * kMs);
+    run.state = "stopped";
+    const TrialOutcome outcome = trialOutcome(faster(), run.timeline());
+    EXPECT_EQ(outcome.verdict, TrialVerdict::kNoAnswer);
+    EXPECT_FALSE(outcome.measured);
+    EXPECT_NE(outcome.sentence.find("did not come far enough"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace warpglass::test
