@@ -7,14 +7,18 @@
 #include <QDir>
 #include <QDropEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPushButton>
 #include <QSettings>
 #include <QStandardPaths>
+#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
+#include <QToolButton>
 #include <QUrl>
 #include <functional>
 
@@ -25,7 +29,10 @@
 #include "engine/io/run_file.h"
 #include "tests/support/fake_runner.h"
 #include "tests/support/synthetic_trace.h"
+#include "ui/panels/finding_card.h"
 #include "ui/panels/run_panel.h"
+#include "ui/panels/summary_page.h"
+#include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -392,6 +399,103 @@ TEST_F(WindowTest, FrameTimesAreSwitchedByAKeyAndNotRemembered) {
     QTest::keyClick(m_window.get(), Qt::Key_F12);
     EXPECT_FALSE(m_window->workspace().timeline()->showsFrameTimes());
 }
+
+std::shared_ptr<const Snapshot> shownRun(SessionController& controller) {
+    return controller.document().snapshot();
+}
+
+TEST_F(WindowTest, ARunFromAFileIsFirstSeenOnItsSummary) {
+    m_controller.openFiles({QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"))});
+    ASSERT_TRUE(waitFor([&] { return m_controller.currentRun() == 0; }));
+    Workspace& workspace = m_window->workspace();
+    EXPECT_EQ(workspace.page(), Workspace::Page::kSummary);
+    ASSERT_TRUE(waitFor([&] { return !workspace.summary().findings().empty(); }));
+    // By keyboard there and back; the control follows.
+    auto* pages = m_window->findChild<ui::SegmentedControl*>(QStringLiteral("pages"));
+    QTest::keyClick(m_window.get(), Qt::Key_2, Qt::ControlModifier);
+    EXPECT_EQ(workspace.page(), Workspace::Page::kViews);
+    EXPECT_EQ(pages->current(), 1);
+    QTest::keyClick(m_window.get(), Qt::Key_1, Qt::ControlModifier);
+    EXPECT_EQ(workspace.page(), Workspace::Page::kSummary);
+    EXPECT_EQ(pages->current(), 0);
+    click(pages->button(1));
+    EXPECT_EQ(workspace.page(), Workspace::Page::kViews);
+}
+
+TEST_F(WindowTest, ShowOpensTheViewZoomedHighlightedAndFiltered) {
+    m_controller.openFiles({QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"))});
+    Workspace& workspace = m_window->workspace();
+    ASSERT_TRUE(waitFor([&] { return !workspace.summary().findings().empty(); }));
+    const auto evidenceOf = [&](const char* rule) {
+        for (const ui::FindingCard* card : workspace.summary().findings()) {
+            if (card->finding().rule == rule)
+                return card->finding().evidence;
+        }
+        return Evidence();
+    };
+    ui::TimeAxis& axis = m_controller.axis();
+    const Evidence late = evidenceOf("launch-bound");
+    click(button("show-launch-bound"));
+    EXPECT_EQ(workspace.page(), Workspace::Page::kViews);
+    EXPECT_EQ(axis.selectedRange(), late.range);
+    EXPECT_LE(axis.visibleRange().begin, late.range->begin);
+    EXPECT_GE(axis.visibleRange().end, late.range->end);
+    EXPECT_LT(axis.visibleRange().duration().value, 4 * late.range->duration().value);
+
+    workspace.setPage(Workspace::Page::kSummary);
+    const Evidence matrices = evidenceOf("score-matrix-memory");
+    click(button("show-score-matrix-memory"));
+    EXPECT_EQ(workspace.tabs()->currentWidget(), workspace.view(QStringLiteral("allocations")));
+    EXPECT_EQ(axis.pinnedCursor(), matrices.moment);
+    auto* filter = m_window->findChild<QLineEdit*>(QStringLiteral("allocationFilter"));
+    EXPECT_EQ(filter->text(), QStringLiteral("softmax"));
+
+    workspace.setPage(Workspace::Page::kSummary);
+    click(button("show-copies-and-casts"));
+    EXPECT_EQ(workspace.tabs()->currentWidget(), workspace.view(QStringLiteral("ops")));
+    EXPECT_EQ(m_window->findChild<QLineEdit*>(QStringLiteral("opFilter"))->text(), QStringLiteral("copy"));
+}
+
+TEST_F(WindowTest, WhatIsExpectedOfAnotherDeviceOnlyFillsThePanel) {
+    m_controller.openFiles({QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"))});
+    ASSERT_TRUE(waitFor([&] { return !m_window->workspace().summary().findings().empty(); }));
+    m_window->runPanel().setDevices({DeviceInfo{"cuda:0", "Another GPU", {}, {}, 1}});
+    click(button("try-launch-bound"));
+    EXPECT_FALSE(m_controller.isRunning());
+    EXPECT_EQ(m_window->runPanel().config().execution, Execution::kGraph);
+    EXPECT_TRUE(message().contains(QStringLiteral("NVIDIA H200"))) << message().toStdString();
+}
+
+#if WARPGLASS_TEST_WITH_RUNNER
+
+TEST_F(WindowTest, ATrialIsRunAndSaysWhetherTheGainCameTrue) {
+    m_window->runPanel().setConfig(tinyRun(2));
+    click(button("runButton"));
+    ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
+    ASSERT_NE(shownRun(m_controller), nullptr) << message().toStdString();
+    EXPECT_EQ(m_window->workspace().page(), Workspace::Page::kViews) << "a run that is recorded is watched";
+    Trial trial;
+    trial.config = tinyRun(2);
+    trial.config.warmup = 1;
+    trial.setting = "warmup";
+    trial.value = "1";
+    trial.metric = TrialMetric::kPeakMemory;
+    trial.before = 1e12;  // whatever it reaches is a gain
+    trial.expected = 9e11;
+    emit m_window->workspace().summary().tryRequested(trial);
+    ASSERT_TRUE(m_controller.isRunning()) << message().toStdString();
+    EXPECT_EQ(m_window->runPanel().config(), trial.config);
+    ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
+    auto* outcome = m_window->findChild<QWidget*>(QStringLiteral("trialOutcome"));
+    EXPECT_FALSE(outcome->isHidden());
+    const QString sentence = outcome->findChild<QLabel*>()->text();
+    EXPECT_TRUE(sentence.startsWith(QStringLiteral("Warmup 1: "))) << sentence.toStdString();
+    EXPECT_TRUE(sentence.contains(QStringLiteral("the gain came true"))) << sentence.toStdString();
+    click(outcome->findChild<QPushButton*>());
+    EXPECT_TRUE(outcome->isHidden());
+}
+
+#endif
 
 /// What the folder's own README says of each file, and what records it.
 TEST(SampleRuns, AreThoseOfTheReadmeInItsOrderAndWords) {

@@ -112,7 +112,7 @@ SummaryPage::SummaryPage(RunDocument& document, QWidget* parent)
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_growth.stop();
         m_timeline = std::make_shared<MemoryTimeline>();
-        show(std::nullopt);  // nothing of the former run is left beside this one
+        showOverview(std::nullopt);  // nothing of the former run is left beside this one
         m_query.invalidate(Cause::kOtherRun);
     });
     connect(&m_document, &RunDocument::snapshotChanged, this, [this] {
@@ -124,7 +124,7 @@ SummaryPage::SummaryPage(RunDocument& document, QWidget* parent)
         }
     });
     connect(&Theme::instance(), &Theme::changed, this, [this] { showShares(); });
-    show(std::nullopt);
+    showOverview(std::nullopt);
     m_query.invalidate(Cause::kOtherRun);
 }
 
@@ -213,22 +213,24 @@ void SummaryPage::setFigure(FigureIndex index, const QString& value, const QStri
 DeferredQuery::Job SummaryPage::makeJob() {
     const auto snapshot = m_document.snapshot();
     if (!snapshot) {
-        return {[this]() -> DeferredQuery::Apply { return [this] { show(std::nullopt); }; }};
+        return {[this]() -> DeferredQuery::Apply { return [this] { showOverview(std::nullopt); }; }};
     }
     const bool heavy = snapshot->spanCount() + snapshot->memoryEventCount() > DeferredQuery::kHeavySpans;
     if (!heavy) {
-        return {
-            [this]() -> DeferredQuery::Apply { return [this] { show(overviewOf(m_document.memory())); }; }};
+        return {[this]() -> DeferredQuery::Apply {
+            return [this] { showOverview(overviewOf(m_document.memory())); };
+        }};
     }
     // The document's timeline grows on the window's thread.
     return {[this, snapshot, timeline = m_timeline]() -> DeferredQuery::Apply {
                 timeline->update(snapshot);
-                return [this, overview = overviewOf(*timeline)]() mutable { show(std::move(overview)); };
+                return
+                    [this, overview = overviewOf(*timeline)]() mutable { showOverview(std::move(overview)); };
             },
             true};
 }
 
-void SummaryPage::show(std::optional<RunOverview> overview) {
+void SummaryPage::showOverview(std::optional<RunOverview> overview) {
     m_overview = std::move(overview);
     showHead();
     showFigures();

@@ -68,7 +68,7 @@ private:
     void setFigure(FigureIndex index, const QString& value, const QString& note, const QString& toolTip,
                    const QString& shortNote = {});
     DeferredQuery::Job makeJob();
-    void show(std::optional<RunOverview> overview);
+    void showOverview(std::optional<RunOverview> overview);
     void showHead();
     void showFigures();
     void showShares();

@@ -1,0 +1,182 @@
+// The summary by structure: figures, shares, a card a finding, and what its buttons ask for.
+#include "ui/panels/summary_page.h"
+
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "engine/base/format.h"
+#include "engine/io/run_file.h"
+#include "engine/trace/trace_writer.h"
+#include "tests/support/synthetic_trace.h"
+#include "ui/models/table_model.h"
+#include "ui/panels/finding_card.h"
+#include "ui/panels/share_card.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+namespace {
+
+std::shared_ptr<const Snapshot> sample(const char* name) {
+    const auto opened = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/" + name + ".wgrun");
+    EXPECT_TRUE(opened);
+    return opened->snapshot;
+}
+
+class SummaryPageTest : public testing::Test {
+protected:
+    void show(std::shared_ptr<const Snapshot> snapshot) {
+        document.setSnapshot(std::move(snapshot));
+        page.refreshNow();
+    }
+    QString label(const char* name) { return page.findChild<QLabel*>(QString::fromLatin1(name))->text(); }
+    QPushButton* button(const char* name) { return page.findChild<QPushButton*>(QString::fromLatin1(name)); }
+
+    RunDocument document;
+    SummaryPage page{document};
+};
+
+TEST_F(SummaryPageTest, StatesARunOfAGpu) {
+    const auto run = sample("small-bf16-flash");
+    show(run);
+    MemoryTimeline timeline;
+    timeline.update(run);
+    const RunOverview expected = overviewOf(timeline);
+    EXPECT_EQ(label("summaryTitle"), QStringLiteral("small · bf16 · sdpa-flash · 512"));
+    EXPECT_EQ(label("summaryState"), QStringLiteral("finished"));
+    EXPECT_EQ(label("summaryLosses"), QStringLiteral("No records lost"));
+    EXPECT_TRUE(label("summaryDescription").contains(QStringLiteral("NVIDIA H200")));
+    EXPECT_EQ(page.figure(QStringLiteral("Step time")), QStringLiteral("27.5\u2009ms"));
+    EXPECT_EQ(page.figure(QStringLiteral("GPU busy")), QStringLiteral("30\u2009%"));
+    EXPECT_EQ(page.figure(QStringLiteral("MFU")),
+              toQString(formatPercent(*expected.summary.utilization->ofDataSheet())));
+    EXPECT_EQ(page.figure(QStringLiteral("Peak memory")),
+              toQString(formatBytes(Bytes(sumOf(expected.summary.peak->bytes)))));
+    // The bars add up to what stands over them.
+    for (const auto& [card, whole] : {std::pair{&page.phases(), *expected.summary.stepMean},
+                                      std::pair{&page.gpu(), static_cast<double>(expected.gpu.wall.value) /
+                                                                 static_cast<double>(expected.gpu.steps)}}) {
+        double sum = 0;
+        for (const ShareCard::Part& part : card->parts())
+            sum += part.amount;
+        EXPECT_NEAR(sum, whole, 1e-3 * whole);
+    }
+    EXPECT_EQ(page.memory().parts().front().color, Theme::categoryColor(Category::kWeights));
+    ASSERT_EQ(page.findings().size(), expected.findings.size());
+    for (std::size_t i = 0; i < expected.findings.size(); ++i) {
+        EXPECT_EQ(page.findings()[i]->finding().rule, expected.findings[i].rule);
+        EXPECT_EQ(page.findings()[i]->accessibleName(), toQString(expected.findings[i].sentence));
+    }
+    EXPECT_TRUE(page.findChild<QLabel*>(QStringLiteral("noFinding"))->isHidden());
+}
+
+TEST_F(SummaryPageTest, ButtonsAskForTheEvidenceAndForTheRun) {
+    show(sample("small-bf16-naive"));
+    const Finding& finding = page.findings().front()->finding();
+    ASSERT_EQ(finding.rule, "launch-bound");
+    const Evidence evidence = finding.evidence;
+    const RunConfig config = finding.trial->config;
+    std::optional<Evidence> shown;
+    std::optional<Trial> tried;
+    QObject::connect(&page, &SummaryPage::showRequested, [&](const Evidence& e) { shown = e; });
+    QObject::connect(&page, &SummaryPage::tryRequested, [&](const Trial& t) { tried = t; });
+    QTest::mouseClick(button("show-launch-bound"), Qt::LeftButton);
+    ASSERT_TRUE(shown);
+    EXPECT_EQ(shown->range, evidence.range);
+    QTest::keyClick(button("try-launch-bound"), Qt::Key_Space);
+    ASSERT_TRUE(tried);
+    EXPECT_EQ(tried->config, config);
+    EXPECT_EQ(button("try-kernel-gaps"), nullptr) << "nothing that can be set would change it";
+    for (const char* name : {"show-launch-bound", "try-launch-bound"}) {
+        EXPECT_FALSE(button(name)->accessibleName().isEmpty());
+        EXPECT_NE(button(name)->focusPolicy(), Qt::NoFocus);
+    }
+}
+
+TEST_F(SummaryPageTest, ARunOfTheCpuHasNoGpuInIt) {
+    show(test::makeSyntheticRun());
+    EXPECT_TRUE(page.gpu().isHidden());
+    EXPECT_EQ(page.figure(QStringLiteral("GPU busy")), QString());
+    EXPECT_FALSE(page.phases().isHidden());
+    EXPECT_EQ(page.figure(QStringLiteral("MFU")), QStringLiteral("–")) << "no ceiling is known";
+}
+
+TEST_F(SummaryPageTest, ARunThatFailedHasWhatItReached) {
+    show(sample("large-fp32-out-of-memory"));
+    EXPECT_EQ(label("summaryState"), QStringLiteral("failed"));
+    EXPECT_EQ(page.figure(QStringLiteral("Step time")), QStringLiteral("–"));
+    EXPECT_TRUE(page.phases().isHidden());
+    EXPECT_EQ(page.findings().front()->finding().rule, "out-of-memory");
+}
+
+TEST_F(SummaryPageTest, WhereNothingStandsOutItSaysSo) {
+    TraceWriter writer;
+    for (const auto& [key, value] : toPairs(test::syntheticConfig()))
+        writer.setInfo(key, value);
+    writer.commit(Nanoseconds(1));
+    show(writer.feed()->latest());
+    EXPECT_TRUE(page.findings().empty());
+    EXPECT_FALSE(page.findChild<QLabel*>(QStringLiteral("noFinding"))->isHidden());
+    EXPECT_EQ(label("noFinding"), QStringLiteral("Nothing stands out."));
+}
+
+TEST_F(SummaryPageTest, AnotherRunLeavesNothingOfTheFormer) {
+    show(sample("small-bf16-naive"));
+    document.clear();
+    EXPECT_FALSE(page.overview());
+    EXPECT_TRUE(page.findings().empty());
+    EXPECT_EQ(label("summaryTitle"), QString());
+    EXPECT_EQ(page.figure(QStringLiteral("Step time")), QStringLiteral("–"));
+}
+
+TEST_F(SummaryPageTest, CardsThatSayTheSameStayAndKeepTheFocus) {
+    show(sample("small-bf16-naive"));
+    FindingCard* first = page.findings().front();
+    emit document.snapshotChanged();
+    page.refreshNow();
+    EXPECT_EQ(page.findings().front(), first);
+}
+
+TEST_F(SummaryPageTest, AGrowingRunIsComputedOnceASecondAtMost) {
+    TraceWriter writer;
+    test::SyntheticRecorder recorder(writer, test::syntheticConfig());
+    document.follow(writer.feed());
+    recorder.setup();
+    ASSERT_TRUE(recorder.step(0));
+    writer.commit(recorder.now());
+    page.resize(800, 600);
+    page.show();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page.overview().has_value(); }, 30'000));
+    EXPECT_EQ(page.overview()->summary.warmupSteps + page.overview()->summary.measuredSteps, 1);
+    ASSERT_TRUE(recorder.step(1));
+    ASSERT_TRUE(recorder.step(2));
+    writer.commit(recorder.now());
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return page.overview()->summary.warmupSteps + page.overview()->summary.measuredSteps == 3; },
+        30'000));
+    EXPECT_EQ(page.findChild<QLabel*>(QStringLiteral("noFinding"))->text(),
+              QStringLiteral("Nothing stands out so far."));
+    document.stopFollowing();
+}
+
+TEST_F(SummaryPageTest, EveryCardIsAsHighAsItsText) {
+    show(sample("small-bf16-naive"));
+    page.resize(700, 500);  // sentences take several lines, and the page scrolls
+    page.show();
+    QApplication::processEvents();
+    for (const FindingCard* card : page.findings()) {
+        for (const QLabel* label : card->findChildren<QLabel*>()) {
+            if (label->wordWrap()) {
+                EXPECT_GE(label->height(), label->heightForWidth(label->width()))
+                    << label->text().toStdString();
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace warpglass::ui
