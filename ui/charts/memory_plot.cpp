@@ -11,6 +11,7 @@
 
 #include "engine/base/format.h"
 #include "ui/charts/byte_ticks.h"
+#include "ui/charts/stack_graph.h"
 #include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/theme.h"
@@ -75,9 +76,8 @@ void MemoryPlot::makeGraphs() {
     yAxis->grid()->setLayer(QStringLiteral("axes"));
     yAxis->grid()->setZeroLinePen(Qt::NoPen);
     for (std::size_t i = kCategoryCount; i-- > 0;) {
-        QCPGraph* graph = addGraph();
+        auto* graph = new StackGraph(xAxis, yAxis);  // the plot's
         graph->setPen(Qt::NoPen);
-        graph->setLineStyle(QCPGraph::lsStepLeft);
         graph->setAdaptiveSampling(false);  // there is one point a column already
         // Steps stand on pixel columns already, and antialiased fills cost three times as much.
         graph->setAntialiasedFill(false);

@@ -2,6 +2,7 @@
 
 #include <QEvent>
 #include <QWidget>
+#include <utility>
 
 namespace warpglass::app {
 namespace {
@@ -25,6 +26,7 @@ void FrameMeter::begin(ui::RunDocument& document, std::shared_ptr<TraceFeed> fee
     m_frames.clear();
     m_events.clear();
     m_memoryFrames = 0;
+    m_where.clear();
 }
 
 bool FrameMeter::notify(QObject* receiver, QEvent* event) {
@@ -34,9 +36,19 @@ bool FrameMeter::notify(QObject* receiver, QEvent* event) {
         m_timelinePainted = m_timelinePainted || receiver == m_timeline;
         m_memoryPainted = m_memoryPainted || receiver == m_memory;
     }
+    // Before it is handled: the receiver may not be there afterwards.
+    QString what;
+    if (m_document)
+        what = QString::fromLatin1(receiver->metaObject()->className()).section(QStringLiteral("::"), -1) +
+               (event->type() == QEvent::Paint ? QStringLiteral(" paints") : QString());
+    const double withinOuter = std::exchange(m_within, 0);
     ++m_depth;
     const bool handled = QApplication::notify(receiver, event);
     --m_depth;
+    const double took = milliseconds(Clock::now() - began);
+    if (!what.isEmpty())
+        m_where[what] += took - m_within;
+    m_within = withinOuter + took;
     if (outermost && m_document)
         finishEvent(began);
     if (outermost)

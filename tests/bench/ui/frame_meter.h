@@ -5,7 +5,9 @@
 #pragma once
 
 #include <QApplication>
+#include <QString>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -41,6 +43,8 @@ public:
     int memoryFrames() const { return m_memoryFrames; }
     /// Of the window's thread, in events.
     double busy() const { return m_busy; }
+    /// By class and kind of event ("TimelineView paints"): the time of its events without those within them.
+    const std::map<QString, double>& where() const { return m_where; }
 
     bool notify(QObject* receiver, QEvent* event) override;
 
@@ -62,6 +66,8 @@ private:
     std::vector<double> m_events;
     int m_memoryFrames = 0;
     double m_busy = 0;
+    double m_within = 0;  // the events that the present one has handed on
+    std::map<QString, double> m_where;
 };
 
 }  // namespace warpglass::app

@@ -41,6 +41,7 @@ struct Options {
     double synthetic = 0;
     bool real = false;
     bool frameTimes = false;
+    bool where = false;
     double seconds = 10;
     double view = 0;
     double at = 3;
@@ -217,6 +218,8 @@ private:
         std::printf("the window's thread was busy %.0f %% of the time; %llu rows at the end\n",
                     m_meter.busy() / seconds / 10,
                     static_cast<unsigned long long>(m_between.spans + m_between.memoryEvents));
+        if (m_options.where)
+            reportWhere(seconds);
         reportRates("watched", m_before, m_between, *last);
         reportRates("out of sight", m_between, after, *last);
         if (m_writer)
@@ -228,6 +231,17 @@ private:
                         loss.name.c_str());
         m_expectEnd = true;
         m_controller.stopRun();
+    }
+
+    /// The ten that take most of the window's thread.
+    void reportWhere(double seconds) const {
+        std::vector<std::pair<double, QString>> parts;
+        for (const auto& [what, took] : m_meter.where())
+            parts.emplace_back(took, what);
+        std::sort(parts.rbegin(), parts.rend());
+        for (std::size_t i = 0; i < std::min<std::size_t>(10, parts.size()); ++i)
+            std::printf("    %-36s %6.1f ms a second\n", qPrintable(parts[i].second),
+                        parts[i].first / seconds);
     }
 
     void finish(int status) { QCoreApplication::exit(status); }
@@ -261,6 +275,7 @@ int main(int argc, char** argv) {
     command.add_option("--view", options.view, "Seconds in view, the newest; 0 for the whole run");
     command.add_option("--tab", options.tab, "The table in front: ops, phases, breakdown or allocations");
     command.add_flag("--frame-times", options.frameTimes, "With the timeline's frame times in its corner");
+    command.add_flag("--where", options.where, "Says what the window's thread was busy with");
     command.add_option("--theme", options.theme, "dark or light");
     command.add_option("--screenshot", options.screenshot, "Where a picture of the live window goes (.png)");
     command.add_option("--at", options.at, "Seconds after the first frame when it is taken");
