@@ -140,6 +140,7 @@ void MainWindow::connectPages() {
     connect(m_pageChoice, &ui::SegmentedControl::chosen, this,
             [this](int index) { m_workspace->setPage(static_cast<Workspace::Page>(index)); });
     connect(&m_workspace->summary(), &ui::SummaryPage::tryRequested, m_trials, &TrialRuns::start);
+    connect(m_trials, &TrialRuns::settled, this, &MainWindow::compareRuns);
     connect(m_trials, &TrialRuns::refused, this,
             [this](const QString& sentence) { showMessage(sentence, true); });
     connect(&m_controller, &SessionController::runsChanged, this,

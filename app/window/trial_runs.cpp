@@ -1,6 +1,7 @@
 #include "app/window/trial_runs.h"
 
 #include <QPushButton>
+#include <algorithm>
 #include <utility>
 
 #include "app/window/banner.h"
@@ -43,6 +44,7 @@ void TrialRuns::start(const Trial& trial) {
     }
     m_outcome->setSentences({});
     m_trial = wanted;
+    m_proposedFor = shown;
     m_panel.requestRun();
     if (!m_controller.isRunning())
         m_trial.reset();
@@ -58,6 +60,13 @@ void TrialRuns::sayOutcome() {
     MemoryTimeline memory;
     memory.update(m_controller.runs()[static_cast<std::size_t>(index)].snapshot);
     m_outcome->setSentences({ui::toQString(trialOutcome(trial, memory).sentence)});
+    const auto& runs = m_controller.runs();
+    const auto before = std::find_if(runs.begin(), runs.end(), [this](const OpenedRunEntry& run) {
+        return run.snapshot && run.snapshot == m_proposedFor;
+    });
+    m_proposedFor.reset();
+    if (before != runs.end())
+        emit settled(static_cast<int>(before - runs.begin()), index);
 }
 
 }  // namespace warpglass::app

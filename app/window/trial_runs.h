@@ -2,11 +2,16 @@
 #pragma once
 
 #include <QObject>
+#include <memory>
 #include <optional>
 
 #include "engine/query/findings/finding.h"
 
 class QWidget;
+
+namespace warpglass {
+class Snapshot;
+}
 
 namespace warpglass::ui {
 class RunPanel;
@@ -33,6 +38,8 @@ public slots:
 
 signals:
     void refused(const QString& sentence);
+    /// The trial has run: both are among the controller's runs, if the run that it was proposed for still is.
+    void settled(int proposedFor, int tried);
 
 private:
     void sayOutcome();
@@ -42,6 +49,7 @@ private:
     Banner* m_outcome;
     /// What the run that is being recorded tries, if it does.
     std::optional<Trial> m_trial;
+    std::shared_ptr<const Snapshot> m_proposedFor;
 };
 
 }  // namespace warpglass::app

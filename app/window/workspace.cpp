@@ -102,6 +102,9 @@ void Workspace::showEvidence(const Evidence& evidence) {
         m_axis.setVisibleRange({evidence.range->begin - margin, evidence.range->end + margin});
     }
     m_axis.setPinnedCursor(evidence.moment);
+    // What another finding has filtered is not left in the way.
+    m_ops->setFilterText({});
+    m_allocations->setFilterText({});
     const QString filter = ui::toQString(evidence.filter);
     switch (evidence.view) {
         case EvidenceView::kTimeline:

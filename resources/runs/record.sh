@@ -1,17 +1,33 @@
 #!/usr/bin/env bash
-# Records the sample runs of this folder anew on the first GPU: some 20 seconds on an H200.
+# Records the sample runs of this folder anew on the first GPU: about a minute on an H200; needs python3.
 #
 #     resources/runs/record.sh WARPGLASS-CLI [FOLDER]
 set -euo pipefail
 cli=${1:?the command line program}
 folder=${2:-$(dirname -- "$0")}
 
-# record NAME OPTIONS...: one run; out of memory is one of the results wanted.
+# stepTime FILE: the mean of its measured steps in ns; 0 when none was completed.
+stepTime() {
+    "$cli" info "$1" --format json | python3 -c 'import json, sys; print(int(next(t["rows"][0].get("step_mean_ns") or 0 for t in json.load(sys.stdin) if t["table"] == "summary")))'
+}
+# record NAME OPTIONS...: five runs, of which the one with the fastest steps stays: the host may be shared. Out of memory is one
+# of the results wanted, and the same every time.
 record() {
-    local name=$1
+    local name=$1 best=
     shift
-    "$cli" run --device cuda:0 --batch 4 --seed 0 --output "$folder/$name.wgrun" "$@" >/dev/null ||
-        [ "$("$cli" info "$folder/$name.wgrun" --format csv | grep -c ',failed')" -gt 0 ]
+    for attempt in 1 2 3 4 5; do
+        "$cli" run --device cuda:0 --batch 4 --seed 0 --output "$folder/$name.$attempt.wgrun" "$@" >/dev/null ||
+            [ "$("$cli" info "$folder/$name.$attempt.wgrun" --format csv | grep -c ',failed')" -gt 0 ]
+        local time
+        time=$(stepTime "$folder/$name.$attempt.wgrun")
+        if [ -z "$best" ] || [ "$time" -lt "$best" ]; then
+            best=$time
+            mv -f "$folder/$name.$attempt.wgrun" "$folder/$name.wgrun"
+        else
+            rm -f "$folder/$name.$attempt.wgrun"
+        fi
+        [ "$time" -gt 0 ] || break
+    done
 }
 
 record small-fp32-naive --model small --context 512 --precision fp32 --attention naive --warmup 1 --steps 3

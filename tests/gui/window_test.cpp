@@ -400,10 +400,6 @@ TEST_F(WindowTest, FrameTimesAreSwitchedByAKeyAndNotRemembered) {
     EXPECT_FALSE(m_window->workspace().timeline()->showsFrameTimes());
 }
 
-std::shared_ptr<const Snapshot> shownRun(SessionController& controller) {
-    return controller.document().snapshot();
-}
-
 TEST_F(WindowTest, ARunFromAFileIsFirstSeenOnItsSummary) {
     m_controller.openFiles({QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"))});
     ASSERT_TRUE(waitFor([&] { return m_controller.currentRun() == 0; }));
@@ -472,7 +468,7 @@ TEST_F(WindowTest, ATrialIsRunAndSaysWhetherTheGainCameTrue) {
     m_window->runPanel().setConfig(tinyRun(2));
     click(button("runButton"));
     ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
-    ASSERT_NE(shownRun(m_controller), nullptr) << message().toStdString();
+    ASSERT_NE(m_controller.document().snapshot(), nullptr) << message().toStdString();
     EXPECT_EQ(m_window->workspace().page(), Workspace::Page::kViews) << "a run that is recorded is watched";
     Trial trial;
     trial.config = tinyRun(2);

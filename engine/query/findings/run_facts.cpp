@@ -296,13 +296,12 @@ std::optional<Trial> RunFacts::trial(const RunConfig& changed, TrialMetric metri
     Trial trial{changed, {}, {}, metric, before, expected};
     const auto now = toPairs(*m_config), then = toPairs(changed);
     int differences = 0;
-    for (const auto& [key, value] : then) {
-        const auto same = std::find_if(now.begin(), now.end(), [&](const auto& p) { return p.first == key; });
-        if (same != now.end() && same->second == value)
+    for (const auto& setting : then) {
+        if (std::find(now.begin(), now.end(), setting) != now.end())
             continue;
         ++differences;
-        trial.setting = key.substr(key.find('.') + 1);
-        trial.value = value;
+        trial.setting = setting.first.substr(setting.first.find('.') + 1);
+        trial.value = setting.second;
     }
     if (differences != 1 ||
         (metric == TrialMetric::kStepTime && m_meansHaveFirst && trial.setting != "warmup"))

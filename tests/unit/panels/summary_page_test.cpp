@@ -50,10 +50,10 @@ TEST_F(SummaryPageTest, StatesARunOfAGpu) {
     EXPECT_EQ(label("summaryState"), QStringLiteral("finished"));
     EXPECT_EQ(label("summaryLosses"), QStringLiteral("No records lost"));
     EXPECT_TRUE(label("summaryDescription").contains(QStringLiteral("NVIDIA H200")));
-    EXPECT_EQ(page.figure(QStringLiteral("Step time")), QStringLiteral("27.5\u2009ms"));
-    EXPECT_EQ(page.figure(QStringLiteral("GPU busy")), QStringLiteral("30\u2009%"));
+    EXPECT_EQ(page.figure(QStringLiteral("Step time")), QStringLiteral("29.2\u2009ms"));
+    EXPECT_EQ(page.figure(QStringLiteral("GPU busy")), QStringLiteral("29\u2009%"));
     EXPECT_EQ(page.figure(QStringLiteral("MFU")),
-              toQString(formatPercent(*expected.summary.utilization->ofDataSheet())));
+              toQString(formatPercent(*expected.summary.utilization->ofMeasured())));
     EXPECT_EQ(page.figure(QStringLiteral("Peak memory")),
               toQString(formatBytes(Bytes(sumOf(expected.summary.peak->bytes)))));
     // The bars add up to what stands over them.
