@@ -4,8 +4,8 @@ namespace warpglass::ui {
 
 namespace {
 
-/// 40 times a second: smooth to the eye, with room for a turn that comes late, and an epoch that has not moved
-/// costs one atomic load.
+/// 40 times a second: smooth to the eye, with room for a turn that comes late, and an epoch that has not
+/// moved costs one atomic load.
 constexpr int kPollMilliseconds = 25;
 /// Soon after the figures that lack what is damaged.
 constexpr int kDamageMilliseconds = 300;
