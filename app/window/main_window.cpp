@@ -134,11 +134,13 @@ QWidget* MainWindow::buildRunRow(QWidget* parent) {
 }
 
 void MainWindow::connectPages() {
-    const auto showPage = [this](Workspace::Page page) { m_pageChoice->setCurrent(static_cast<int>(page)); };
-    showPage(m_workspace->page());
-    connect(m_workspace, &Workspace::pageChanged, this, showPage);
+    const auto mark = [this](Workspace::Page page) { m_pageChoice->setCurrent(static_cast<int>(page)); };
+    mark(m_workspace->page());
+    connect(m_workspace, &Workspace::pageChanged, this, mark);
     connect(m_pageChoice, &ui::SegmentedControl::chosen, this,
-            [this](int index) { m_workspace->setPage(static_cast<Workspace::Page>(index)); });
+            [this](int index) { showPage(static_cast<Workspace::Page>(index)); });
+    // Any tab, the shown run's too, leads back from a comparison.
+    connect(m_runTabs, &RunTabs::clicked, this, &MainWindow::closeComparison);
     connect(&m_workspace->summary(), &ui::SummaryPage::tryRequested, m_trials, &TrialRuns::start);
     connect(m_trials, &TrialRuns::settled, this, &MainWindow::compareRuns);
     connect(m_trials, &TrialRuns::refused, this,
@@ -332,7 +334,13 @@ void MainWindow::compareRuns(int a, int b) {
         return;
     m_comparison->setRuns(side(a), side(b));
     m_pages->setCurrentWidget(m_comparison);
+    m_comparison->setFocus(Qt::OtherFocusReason);  // so that Esc leaves it
     setWindowTitle(tr("%1 against %2 — Warpglass").arg(side(a).title, side(b).title));
+}
+
+void MainWindow::showPage(Workspace::Page page) {
+    closeComparison();
+    m_workspace->setPage(page);
 }
 
 void MainWindow::closeComparison() {

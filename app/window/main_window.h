@@ -4,6 +4,7 @@
 #include <QMainWindow>
 #include <memory>
 
+#include "app/window/workspace.h"
 #include "engine/plan/run_config.h"
 
 class QAction;
@@ -30,7 +31,6 @@ class RunTabs;
 class SessionController;
 class StartPage;
 class TrialRuns;
-class Workspace;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -81,6 +81,7 @@ private:
     bool askAndSave(int index);
     void fillRecentMenu(QMenu* menu);
     void fillCompareMenu(QMenu* menu);
+    void showPage(Workspace::Page page);
     void closeComparison();
     void showWarnings();
     void showMessage(const QString& sentence, bool problem);

@@ -48,9 +48,9 @@ void MainWindow::buildViewMenu() {
     connect(&axis, &ui::TimeAxis::followingChanged, follow, &QAction::setChecked);
     view->addSeparator();
     view->addAction(tr("&Summary"), QKeySequence(Qt::CTRL | Qt::Key_1), this,
-                    [this] { m_workspace->setPage(Workspace::Page::kSummary); });
+                    [this] { showPage(Workspace::Page::kSummary); });
     view->addAction(tr("T&imeline, Memory and Tables"), QKeySequence(Qt::CTRL | Qt::Key_2), this,
-                    [this] { m_workspace->setPage(Workspace::Page::kViews); });
+                    [this] { showPage(Workspace::Page::kViews); });
     view->addSeparator();
     auto* compare = view->addMenu(tr("&Compare With"));
     compare->setObjectName(QStringLiteral("compareMenu"));

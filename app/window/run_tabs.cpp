@@ -51,6 +51,10 @@ RunTabs::RunTabs(SessionController& controller, QWidget* parent)
     layout->setContentsMargins(ui::Metrics::kSpace1, 0, 0, 0);
     layout->addWidget(m_bar);
     connect(m_bar, &QTabBar::currentChanged, &m_controller, &SessionController::showRun);
+    connect(m_bar, &QTabBar::tabBarClicked, this, [this](int index) {
+        if (index >= 0)
+            emit clicked();
+    });
     connect(m_bar, &QTabBar::tabCloseRequested, this, &RunTabs::closeRequested);
     connect(&m_controller, &SessionController::runsChanged, this, &RunTabs::refresh);
     connect(&m_controller, &SessionController::currentRunChanged, this, &RunTabs::refresh);

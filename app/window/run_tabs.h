@@ -17,6 +17,8 @@ public:
 
 signals:
     void closeRequested(int index);
+    /// By the person, on any of them.
+    void clicked();
 
 private:
     void refresh();

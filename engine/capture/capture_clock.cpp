@@ -1,6 +1,8 @@
 #include "engine/capture/capture_clock.h"
 
+#include <cmath>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #if defined(__x86_64__)
@@ -12,7 +14,9 @@ namespace warpglass {
 #if defined(__x86_64__)
 namespace {
 
-constexpr auto kFirstMeasurement = std::chrono::milliseconds(20);
+constexpr auto kMeasurement = std::chrono::milliseconds(20);
+/// More than the steady clock is slewed by, and than the reading of both is uncertain in that time.
+constexpr double kAgreement = 1e-4;
 
 /// Intel, "Software Developer's Manual", volume 3, section 18.17.1: CPUID leaf 80000007H, EDX bit 8.
 bool hasInvariantCounter() {
@@ -49,17 +53,27 @@ void CaptureClock::calibrate() {
     const std::lock_guard lock(mutex);
     if (!hasInvariantCounter())
         return;
-    static const Moment first = readBoth(steadyNow);
-    if (s_rate.load(std::memory_order_relaxed) == 0)
-        std::this_thread::sleep_for(kFirstMeasurement);
-    const Moment second = readBoth(steadyNow);
-    if (second.ticks <= first.ticks || second.time <= first.time)
-        return;  // the counter was set back: the steady clock it is
-    const auto elapsed = static_cast<Wide>(second.time - first.time);
+    static std::optional<Moment> first;
+    const Moment begin = readBoth(steadyNow);
+    std::this_thread::sleep_for(kMeasurement);
+    const Moment end = readBoth(steadyNow);
+    if (end.ticks <= begin.ticks || end.time <= begin.time) {
+        s_rate.store(0, std::memory_order_relaxed);  // the counter was set back: the steady clock it is
+        first.reset();
+        return;
+    }
+    const auto rateSince = [&end](const Moment& since) {
+        return static_cast<double>(end.time - since.time) / static_cast<double>(end.ticks - since.ticks);
+    };
+    const bool agrees = first && end.ticks > first->ticks && end.time > first->time &&
+                        std::abs(rateSince(*first) / rateSince(begin) - 1) < kAgreement;
+    if (!agrees)
+        first = begin;
+    const auto elapsed = static_cast<Wide>(end.time - first->time);
     // The clock goes on from where the steady clock is now.
-    s_baseTicks.store(second.ticks, std::memory_order_relaxed);
-    s_base.store(second.time, std::memory_order_relaxed);
-    s_rate.store(static_cast<std::uint64_t>((elapsed << kRateBits) / (second.ticks - first.ticks)),
+    s_baseTicks.store(end.ticks, std::memory_order_relaxed);
+    s_base.store(end.time, std::memory_order_relaxed);
+    s_rate.store(static_cast<std::uint64_t>((elapsed << kRateBits) / (end.ticks - first->ticks)),
                  std::memory_order_relaxed);
 }
 #else

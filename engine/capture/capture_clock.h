@@ -2,9 +2,10 @@
 //
 // Where the processor has a time-stamp counter that runs at one rate through every sleep state (all x86-64 of
 // the last decade), it is read directly, in two thirds of the time that the system's steady clock takes: an
-// observer asks twenty thousand times a step. The counter's rate is measured against the steady clock, first
-// over 20 ms and anew, over all the time since, whenever a recording begins: to some millionths. Elsewhere it
-// is the steady clock.
+// observer asks twenty thousand times a step. The counter's rate is measured against the steady clock before
+// each recording: over all the time since the first measurement, to some millionths, where that agrees with a
+// new one over 20 ms; over these alone where it does not, as after the machine has slept. Elsewhere, and
+// until it was measured, it is the steady clock.
 //
 // Any thread.
 #pragma once
@@ -24,7 +25,7 @@ public:
     static std::int64_t now() {
 #if defined(__x86_64__)
         if (const std::uint64_t rate = s_rate.load(std::memory_order_relaxed); rate != 0) {
-            // Both bases are set before the rate, and only while nothing is recorded.
+            // Rate and bases are set while nothing is recorded.
             const std::uint64_t ticks = __rdtsc() - s_baseTicks.load(std::memory_order_relaxed);
             return s_base.load(std::memory_order_relaxed) +
                    static_cast<std::int64_t>((static_cast<Wide>(ticks) * rate) >> kRateBits);
@@ -33,7 +34,8 @@ public:
         return steadyNow();
     }
 
-    /// Measures the counter's rate; takes 20 ms at the first call. Not while something is recorded.
+    /// Measures the counter's rate, in 20 ms. Before a recording begins, and before anything else that tells
+    /// the time by this clock (CUPTI) is switched on for it.
     static void calibrate();
 
 private:

@@ -17,7 +17,6 @@ void CaptureStream::open() {
     for (auto& lost : m_lost)
         lost.store(0, std::memory_order_relaxed);
     m_threads.store(0, std::memory_order_relaxed);
-    CaptureClock::calibrate();
     m_start = CaptureClock::now();
     m_recording.fetch_add(1, std::memory_order_release);
     thread();

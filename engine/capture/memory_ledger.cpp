@@ -143,7 +143,21 @@ void MemoryLedger::performSegment(const Action& action) {
         }
         m_held[event.address] = segment;
     }
+    if (segment.action == SegmentAction::kOutOfMemory)
+        settleWhatFailureMet();
     m_writer.appendSegmentEvent(segment);
+}
+
+/// What is alive when memory has run out is freed as the failure unwinds: it is decided before that.
+void MemoryLedger::settleWhatFailureMet() {
+    if (m_phase != Phase::kForward && m_phase != Phase::kLoss)
+        return;
+    for (std::size_t i = 0; i < m_pending.size(); ++i) {
+        if (m_pending[i].decided || m_pending[i].freed)
+            continue;
+        m_pending[i].decided = true;
+        m_writer.setCategory(AllocationId(m_firstPending + i), provisionalCategory());
+    }
 }
 
 /// Nothing where nothing was held: an ordinary free from before the recording.
@@ -161,7 +175,8 @@ void MemoryLedger::releaseHeld(std::uint64_t address, std::int64_t time) {
 void MemoryLedger::performMark(const CaptureEvent& event) {
     const auto live = m_live.find(event.address);
     if (live == m_live.end() || m_writer.isSettled(live->second.allocation)) {
-        m_writer.countLoss("mark without an allocation");
+        if (!m_leftOut)
+            m_writer.countLoss("mark without an allocation");
         return;
     }
     const AllocationId id = live->second.allocation;

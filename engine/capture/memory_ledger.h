@@ -43,6 +43,8 @@ public:
         std::int32_t step = kNoStep;
         NameId op;
     };
+    /// Memory is not recorded: a mark of what is not known is no loss.
+    void leaveOut() { m_leftOut = true; }
     /// `requested`: in bytes, before the allocator rounded it up.
     void allocate(const CaptureEvent& event, const Cause& cause, std::int64_t requested);
     void free(const CaptureEvent& event) { take({event}); }
@@ -121,6 +123,7 @@ private:
     void performMark(const CaptureEvent& event);
     void performSegment(const Action& action);
     void releaseHeld(std::uint64_t address, std::int64_t time);
+    void settleWhatFailureMet();
     void performPhaseBegin(const CaptureEvent& event);
     void performPhaseEnd(const CaptureEvent& event);
     AllocationId append(std::int64_t time, const AllocationRow& row, bool decided);
@@ -135,6 +138,7 @@ private:
 
     TraceWriter& m_writer;
     bool m_ordered = false;
+    bool m_leftOut = false;
 
     Phase m_phase = Phase::kNone;
     bool m_keepsForBackward = false;

@@ -78,6 +78,8 @@ void Recorder::run() {
     const bool launches = m_gpu && m_gpu->tellsOfLaunches();
     TraceDecoder decoder(m_writer, m_orderedMemory, launches && m_gpu->tellsOfKernels());
     decoder.gpu().expectLaunches(launches);
+    if (!m_withMemory)
+        decoder.leaveOutMemory();
     commit(0);
 
     std::int64_t committed = 0, gpuAsked = 0;

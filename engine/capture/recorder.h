@@ -32,6 +32,9 @@ public:
     Recorder(const Recorder&) = delete;
     Recorder& operator=(const Recorder&) = delete;
 
+    /// Before start(): allocations will not be told of.
+    void leaveOutMemory() { m_withMemory = false; }
+
     std::shared_ptr<TraceFeed> feed() const { return m_writer.feed(); }
 
     /// Opens the capture stream: the clock starts. Once. Throws std::system_error when there can be no more
@@ -56,6 +59,7 @@ private:
     Info m_info, m_finalInfo;
     GpuActivity* m_gpu = nullptr;
     bool m_orderedMemory = false;
+    bool m_withMemory = true;
     std::uint64_t m_checkedTotals = 0;
     std::optional<std::int64_t> m_ended;  // the end event was met while waiting for launches
     std::uint64_t m_withoutMemory = 0;

@@ -44,6 +44,7 @@ public:
     GpuTracks& gpu() { return m_gpu; }
 
     const MemoryLedger& memory() const { return m_memory; }
+    void leaveOutMemory() { m_memory.leaveOut(); }
 
 private:
     struct OpenOp {

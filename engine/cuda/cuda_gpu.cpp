@@ -94,9 +94,13 @@ Status CudaGpu::select(int device, Bytes limit) {
     }
     // The first call that needs the context makes it, and is told of an error that an earlier run left.
     std::size_t free = 0, total = 0;
-    if (const cudaError_t code = cudaMemGetInfo(&free, &total); code != cudaSuccess) {
-        m_broken.emplace(device, cudaGetErrorString(code));
-        return refuseBroken(device);
+    if (cudaMemGetInfo(&free, &total) != cudaSuccess) {
+        cudaGetLastError();
+        // One that stays is not got rid of.
+        if (const cudaError_t code = cudaMemGetInfo(&free, &total); code != cudaSuccess) {
+            m_broken.emplace(device, cudaGetErrorString(code));
+            return refuseBroken(device);
+        }
     }
     m_device = device;
     allocator::init(static_cast<int>(c10::cuda::device_count()));

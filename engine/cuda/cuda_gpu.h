@@ -10,8 +10,7 @@
 
 namespace warpglass {
 
-/// select() and what follows it are called from the run's thread; devices(), noDevice() and memory() from
-/// any.
+/// select() and what follows it are called from the run's thread; devices() and noDevice() from any.
 class CudaGpu final : public Gpu {
 public:
     std::vector<DeviceInfo> devices() const override;

@@ -24,8 +24,9 @@ void CudaStepGraph::end() {
     m_graph.capture_end();
     m_capturing = false;
     // So that the first replay does not pay for it. Refusing it changes nothing but that.
-    if (cudaGraphUpload(m_graph.raw_cuda_graph_exec(), c10::cuda::getCurrentCUDAStream(m_device)) !=
-        cudaSuccess)
+    const cudaStream_t stream = c10::cuda::getCurrentCUDAStream(m_device);
+    if (cudaGraphUpload(m_graph.raw_cuda_graph_exec(), stream) != cudaSuccess ||
+        cudaStreamSynchronize(stream) != cudaSuccess)
         cudaGetLastError();
 }
 

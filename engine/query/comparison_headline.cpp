@@ -70,7 +70,8 @@ std::string ComparisonHeadline::text() const {
     const auto add = [&line](const std::string& part) { line.append(line.empty() ? "" : kDot).append(part); };
     if (stepA && stepB && *stepA > 0 && *stepB > 0) {
         const bool faster = *stepB <= *stepA;
-        add(factor(faster ? *stepA / *stepB : *stepB / *stepA) + " × " + (faster ? "faster: " : "slower: ") +
+        const std::string by = factor(faster ? *stepA / *stepB : *stepB / *stepA);
+        add((by == "1.00" ? "as fast: " : by + " × " + (faster ? "faster: " : "slower: ")) +
             duration(*stepB) + " a step against " + duration(*stepA));
     }
     if (peakA && peakB && *peakA > 0)

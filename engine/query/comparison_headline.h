@@ -17,8 +17,8 @@ struct ComparisonHeadline {
     std::optional<double> matmulShareA, matmulShareB;
 
     /// "1.93 × faster: 41.3 ms a step against 79.7 ms · peak memory 0.61 ×: 3.05 GiB against 4.98 GiB ·
-    /// matrix products 66 % → 47 % of the time": B as measured by A. "The runs have no step in common" is
-    /// left to who shows it: empty where nothing can be said.
+    /// matrix products 66 % → 47 % of the time": B as measured by A. Empty where nothing can
+    /// be said.
     std::string text() const;
 };
 

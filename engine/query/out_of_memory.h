@@ -52,7 +52,7 @@ struct OutOfMemory {
 /// Nothing for a run that did not fail for want of memory. Precondition: timeline.snapshot() is not null.
 std::optional<OutOfMemory> outOfMemory(const MemoryTimeline& timeline);
 
-/// "Alive then, 15.9 GiB: blocks.*.attn 6.25 GiB (temporaries), … and 14 more." with the `count` largest
+/// "Alive then, 15.9 GiB: blocks.*.attn 6.25 GiB of temporaries, … and 14 more." with the `count` largest
 /// groups.
 std::string aliveSentence(const OutOfMemory& failure, std::size_t count = 3);
 

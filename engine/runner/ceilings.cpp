@@ -170,6 +170,16 @@ private:
         if (free.value > 0)
             bytes = std::min(bytes, free.value / 8);
         m_result.copySize = Bytes(bytes);
+        try {
+            measureCopies(bytes);
+        } catch (const c10::Error&) {
+            // There is no room for it: products stand by themselves.
+            m_from.reset();
+            m_to.reset();
+        }
+    }
+
+    void measureCopies(std::int64_t bytes) {
         m_from = buffer(bytes, true);
         m_to = buffer(bytes, true);
         const auto rate = [&](const at::Tensor& from, at::Tensor& to, double passes) {
@@ -206,7 +216,8 @@ private:
         countStep();
         if (!m_gpu)
             return;
-        m_result.kernelToKernelNs = kernelToKernel(launchAll);
+        if (m_from.defined())  // the copies that it is hidden behind
+            m_result.kernelToKernelNs = kernelToKernel(launchAll);
         countStep();
     }
 

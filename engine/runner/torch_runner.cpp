@@ -10,6 +10,7 @@
 
 #include "engine/base/format.h"
 #include "engine/base/host_device.h"
+#include "engine/capture/capture_clock.h"
 #include "engine/capture/range_scope.h"
 #include "engine/capture/recorder.h"
 #include "engine/capture/torch_observers.h"
@@ -276,6 +277,7 @@ Result<RunOutcome> TorchRunner::run(const RunConfig& config, RunControl& control
         gpu->releaseMemory();  // so that the run's first allocation is the first there is
 
     prepare(config, control);
+    CaptureClock::calibrate();
     const GpuCaptureScope gpuCapture(gpu, config.recorded);
     Recorder::Info info = describe(config, device->info, *backend);
     if (gpu) {
@@ -285,6 +287,8 @@ Result<RunOutcome> TorchRunner::run(const RunConfig& config, RunControl& control
     }
     info.insert(info.end(), control.information.begin(), control.information.end());
     Recorder recorder(std::move(info), gpu ? gpu->activity() : nullptr, gpu != nullptr);
+    if (!config.recorded.has(Feature::kMemory))
+        recorder.leaveOutMemory();
     onFeed(recorder.feed());
     try {
         recorder.start();

@@ -54,6 +54,8 @@ QString ComparisonModel::text(std::size_t i, int column) const {
                                          : QString()) +
                    figure(std::abs(r.difference()));
         case kRatio:
+            if (!r.inA && !r.inB)
+                return QStringLiteral("–");
             if (!r.inA || r.a == 0)
                 return tr("new");
             if (!r.inB)

@@ -93,7 +93,10 @@ ComparisonView::ComparisonView(QWidget* parent) : QWidget(parent), m_link(m_axis
     });
     connect(&m_axisA, &TimeAxis::cursorChanged, this, &ComparisonView::showReading);
     connect(&m_axisA, &TimeAxis::pinnedCursorChanged, this, &ComparisonView::showReading);
-    connect(&Theme::instance(), &Theme::changed, this, &ComparisonView::showReading);
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
+        showTitles();
+        showReading();
+    });
 }
 
 ComparisonView::~ComparisonView() {
@@ -190,13 +193,19 @@ void ComparisonView::setRuns(Side a, Side b) {
     m_documentB.setSnapshot(m_b.snapshot, m_b.memory);
     m_a.memory = m_documentA.sharedMemory();
     m_b.memory = m_documentB.sharedMemory();
-    m_titles->setText(tr("A  %1   ·   B  %2")
-                          .arg(colored(m_a.title, Theme::instance().colors().secondaryText),
-                               colored(m_b.title, Theme::instance().colors().accent)));
+    showTitles();
     m_headline->setText(tr("Comparing…"));
     m_settings->clear();
     m_steps->clear();
     compute();
+}
+
+void ComparisonView::showTitles() {
+    if (!m_a.snapshot)
+        return;
+    m_titles->setText(tr("A  %1   ·   B  %2")
+                          .arg(colored(m_a.title, Theme::instance().colors().secondaryText),
+                               colored(m_b.title, Theme::instance().colors().accent)));
 }
 
 void ComparisonView::swap() {
@@ -224,7 +233,7 @@ void ComparisonView::refreshNow() {
 
 void ComparisonView::showAnswer() {
     const QString headline = toQString(m_answer->headline.text());
-    m_headline->setText(headline.isEmpty() ? tr("Neither run has a complete step to compare") : headline);
+    m_headline->setText(headline.isEmpty() ? tr("The runs have no step in common") : headline);
     m_settings->setText(settingsText(m_answer->comparison.settings));
     m_steps->clear();
     const std::size_t common = std::min(m_answer->stepsA.size(), m_answer->stepsB.size());

@@ -71,6 +71,7 @@ private:
     void compute();
     void showAnswer();
     void showTable(int table);
+    void showTitles();
     void showReading();
 
     Side m_a, m_b;

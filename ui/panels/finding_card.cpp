@@ -30,7 +30,9 @@ std::pair<QString, QString> costOf(const Finding& finding) {
     if (finding.rule == "out-of-memory")
         return {finding.bytes.value > 0 ? toQString(formatBytes(finding.bytes)) : FindingCard::tr("failed"),
                 FindingCard::tr("beyond the limit")};
-    if (finding.stepShare > 0)
+    if (finding.rule == "fragmentation")
+        return {toQString(formatPercent(finding.peakShare)), FindingCard::tr("of what is reserved")};
+    if (finding.stepShare > 0 && finding.stepShare >= finding.peakShare)
         return {toQString(formatPercent(finding.stepShare)), FindingCard::tr("of the step")};
     return {toQString(formatPercent(finding.peakShare)), FindingCard::tr("of the peak")};
 }

@@ -410,6 +410,15 @@ void RunFields::onEdited() {
     emit edited();
 }
 
+QWidget* RunFields::firstProblem() const {
+    QWidget* first = nullptr;
+    for (QLabel* label : m_problemLabels) {
+        if (!label->isHidden() && (!first || label->y() < first->y()))
+            first = label;
+    }
+    return first;
+}
+
 QString RunFields::showProblems(const std::vector<ConfigProblem>& problems) {
     QHash<QString, QString> sentences;
     for (const ConfigProblem& problem : problems) {

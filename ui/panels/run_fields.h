@@ -36,6 +36,8 @@ public:
     /// Keeps the chosen device where it is in the list. An empty list leaves "cpu", of unknown size.
     void setDevices(std::vector<DeviceInfo> devices);
     /// Null when it is not among the devices.
+    /// The uppermost sentence that is shown; null for none.
+    QWidget* firstProblem() const;
     const DeviceInfo* chosenDevice() const;
     /// Null for one that is not there.
     const DeviceInfo* device(const std::string& id) const;

@@ -5,6 +5,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QStyle>
+#include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
@@ -29,7 +30,7 @@ RunPanel::RunPanel(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Run panel"));
     // The fields scroll where the window is low; the estimate and Run are always in sight.
     m_fields = new RunFields(this);
-    auto* scroll = new QScrollArea(this);
+    auto* scroll = m_scroll = new QScrollArea(this);
     scroll->setObjectName(QStringLiteral("runFieldsScroll"));
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -132,6 +133,11 @@ void RunPanel::updateEstimate() {
     const Estimate estimate = estimateRun(config());
     showProblem(m_problem, m_fields->showProblems(estimate.problems));
     m_problems = !estimate.valid();
+    // Once laid out: why nothing can be run must be in sight.
+    QTimer::singleShot(0, this, [this] {
+        if (QWidget* problem = m_fields->firstProblem())
+            m_scroll->ensureWidgetVisible(problem);
+    });
     m_estimate->setEstimate(estimate, m_fields->chosenDevice());
     updateButton();
 }

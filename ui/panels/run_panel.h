@@ -14,6 +14,7 @@
 class QLabel;
 class QProgressBar;
 class QPushButton;
+class QScrollArea;
 class QVBoxLayout;
 
 namespace warpglass::ui {
@@ -73,6 +74,7 @@ private:
     bool m_forbidden = false;
     QString m_cannotRun;
 
+    QScrollArea* m_scroll = nullptr;
     RunFields* m_fields = nullptr;
     EstimateCard* m_estimate = nullptr;
     QLabel* m_problem = nullptr;  // what no field claims

@@ -20,7 +20,7 @@ constexpr int kBarTop = kMargin + kHead + Metrics::kSpace2;
 constexpr int kBar = 8;
 constexpr int kRowsTop = kBarTop + kBar + Metrics::kSpace2;
 constexpr int kRow = 20;
-constexpr int kShareWidth = 48;  // "< 0.01 %" in the table font
+constexpr int kShareWidth = 60;  // "< 0.01 %" in the table font
 constexpr int kValueWidth = 76;
 constexpr int kLeastWidth = 200;
 

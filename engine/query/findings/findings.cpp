@@ -1,6 +1,7 @@
 #include "engine/query/findings/findings.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "engine/base/check.h"
@@ -52,7 +53,10 @@ std::vector<Finding> findIn(const RunFacts& facts) {
     std::vector<std::pair<double, Finding>> ranked;
     for (const Rule rule : kRules) {
         if (std::optional<Finding> finding = rule(facts)) {
-            const double rank = std::max(finding->stepShare, finding->peakShare * scarcity);
+            // Nothing costs more than a run that did not end.
+            const double rank = finding->rule == "out-of-memory"
+                                    ? std::numeric_limits<double>::infinity()
+                                    : std::max(finding->stepShare, finding->peakShare * scarcity);
             ranked.emplace_back(rank, std::move(*finding));
         }
     }

@@ -18,12 +18,12 @@ struct Group {
     double largest = 0;
     NameId name{};  // of the kernel that costs most
 
-    void add(const SpanDetail& detail, double kernelTime, double kernelCost) {
+    void add(NameId kernel, double kernelTime, double kernelCost) {
         cost += kernelCost;
         time += kernelTime;
         if (kernelCost > largest) {
             largest = kernelCost;
-            name = detail.fullName;
+            name = kernel;
         }
     }
 };
@@ -35,16 +35,6 @@ double blocksOf(const SpanDetail& detail) {
 bool hidesLatency(const Snapshot& run, const SpanDetail& detail) {
     const OpFamily family = opFamily(run.name(detail.op), Phase::kNone);
     return family == OpFamily::kMatmul || family == OpFamily::kAttention;
-}
-
-/// "void at::native::softmax_warp_forward<float, …>(…)" is "softmax_warp_forward".
-std::string shortName(std::string_view full) {
-    if (full.starts_with("void "))
-        full.remove_prefix(5);
-    full = full.substr(0, full.find_first_of("<("));
-    if (const auto colons = full.rfind("::"); colons != std::string_view::npos)
-        full.remove_prefix(colons + 2);
-    return std::string(full);
 }
 
 }  // namespace
@@ -59,10 +49,10 @@ std::optional<Finding> findOccupancy(const RunFacts& facts) {
             continue;
         const double blocks = blocksOf(kernel.detail);
         if (multiprocessors > 0 && blocks > 0 && blocks < multiprocessors)
-            few.add(kernel.detail, kernel.time, kernel.time * (1 - blocks / multiprocessors));
+            few.add(kernel.name, kernel.time, kernel.time * (1 - blocks / multiprocessors));
         else if (kernel.detail.occupancy > 0 && kernel.detail.occupancy < kLowOccupancy &&
                  !hidesLatency(run, kernel.detail))
-            low.add(kernel.detail, kernel.time, kernel.time);
+            low.add(kernel.name, kernel.time, kernel.time);
     }
     const bool fewBlocks = few.cost >= low.cost;
     const Group& worse = fewBlocks ? few : low;
@@ -72,7 +62,7 @@ std::optional<Finding> findOccupancy(const RunFacts& facts) {
     finding.rule = "occupancy";
     finding.nsPerStep = worse.cost;
     finding.stepShare = facts.shareOfStep(worse.cost);
-    const std::string name = shortName(run.name(worse.name));
+    const std::string name(run.name(worse.name));
     finding.sentence = fewBlocks ? "Kernels with fewer blocks than the GPU's " +
                                        formatGrouped(static_cast<std::int64_t>(multiprocessors)) +
                                        " multiprocessors ran " + inWords(worse.time) +

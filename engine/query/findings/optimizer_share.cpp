@@ -10,7 +10,7 @@ constexpr double kLeastStepShare = 0.10;
 constexpr double kLeastPeakShare = 0.30;
 constexpr double kBytesMoved = 28;
 
-/// ", moving at least 3.56 TB/s, 74 % of the data sheet's bandwidth".
+/// ", at 74 % of the data sheet's bandwidth".
 std::string rateWords(const RunFacts& facts, double time) {
     if (!facts.config() || !facts.hasKernels() || !facts.bandwidth() || time <= 0)
         return {};

@@ -122,6 +122,7 @@ void RunFacts::timeHost() {
 void RunFacts::timeKernels() {
     m_gpuUse = gpuTimeUse(m_snapshot, m_steps, 0);
     std::vector<std::int64_t> byDetail(m_snapshot.detailCount() + 1);
+    std::vector<NameId> nameOfDetail(byDetail.size());
     m_byPlace.assign(m_snapshot.placeCount() + 1, 0);
     m_placeRanges.assign(m_byPlace.size(), {Nanoseconds(INT64_MAX), Nanoseconds(INT64_MIN)});
     std::int64_t kernels = 0;
@@ -134,7 +135,9 @@ void RunFacts::timeKernels() {
                     const std::int64_t time = chunk.duration[i];
                     const auto place = std::min<std::size_t>(chunk.place[i], m_byPlace.size() - 1);
                     m_byPlace[place] = wrappingAdd(m_byPlace[place], time);
-                    auto& ofDetail = byDetail[std::min<std::size_t>(chunk.detail[i], byDetail.size() - 1)];
+                    const auto detail = std::min<std::size_t>(chunk.detail[i], byDetail.size() - 1);
+                    nameOfDetail[detail] = NameId(chunk.name[i]);
+                    auto& ofDetail = byDetail[detail];
                     ofDetail = wrappingAdd(ofDetail, time);
                     kernels += kind == TrackKind::kGpuStream ? 1 : 0;
                     if (chunk.step[i] == m_steps.first) {
@@ -154,7 +157,7 @@ void RunFacts::timeKernels() {
             continue;
         auto& ofOp = m_byOp[std::min<std::size_t>(detail->op.index(), m_byOp.size() - 1)];
         ofOp = wrappingAdd(ofOp, byDetail[i]);
-        m_details.push_back({*detail, perStep(byDetail[i])});
+        m_details.push_back({*detail, perStep(byDetail[i]), nameOfDetail[i]});
     }
     m_productTime = timeOfOps(isProduct);
 }

@@ -76,6 +76,7 @@ public:
     struct DetailTime {
         SpanDetail detail;
         double time = 0;
+        NameId name{};  // short, as the tables have it
     };
     const std::vector<DetailTime>& kernelTimes() const { return m_details; }
 

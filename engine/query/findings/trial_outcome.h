@@ -20,7 +20,7 @@ struct TrialOutcome {
     TrialVerdict verdict = TrialVerdict::kNoAnswer;
     /// Of the trial's metric; nothing with kNoAnswer.
     std::optional<double> measured;
-    /// "Execution graph: 8.50 ms a step instead of 27.5 ms; expected were 9.44 ms, so the gain came true."
+    /// "Execution graph: 8.50 ms a step instead of 27.5 ms; expected 9.44 ms, so the gain came true."
     std::string sentence;
 };
 

@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/capture/capture_clock.h"
 #include "engine/capture/recorder.h"
 #include "engine/capture/torch_observers.h"
 #include "engine/runner/gpu.h"
@@ -75,6 +76,8 @@ RecordedSteps recordedSteps(Subject& subject, int count) {
     if (subject.gpu)
         subject.gpu->beginCapture(subject.recorded);
     Recorder recorder({}, subject.gpu ? subject.gpu->activity() : nullptr, subject.gpu != nullptr);
+    if (!subject.recorded.has(Feature::kMemory))
+        recorder.leaveOutMemory();
     recorder.start();
     RecordedSteps steps;
     {
@@ -103,6 +106,8 @@ RecordedSteps wholeRun(const RunConfig& config, Gpu* gpu, bool recorded, int cou
     if (recorded) {
         gpu->beginCapture(config.recorded);
         Recorder recorder({}, gpu->activity(), true);
+        if (!config.recorded.has(Feature::kMemory))
+            recorder.leaveOutMemory();
         recorder.start();
         {
             const TorchObservers observers(0, config.recorded.has(Feature::kOps),
@@ -185,6 +190,7 @@ int measure(const RunConfig& config, int pairs, int steps) {
     }
     if (gpu && !gpu->select(0, {}))
         return 1;
+    CaptureClock::calibrate();
     if (config.execution == Execution::kGraph)
         return measureGraph(config, gpu, pairs, steps);
     TrainingRun run(config, gpu);

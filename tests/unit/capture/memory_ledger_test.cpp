@@ -172,6 +172,23 @@ TEST_F(ReplayTest, WhatComesLaterWaitsForItsEnd) {
     EXPECT_EQ(all[10], (Told{3, 200, 6, kGradients, 190, 200}));
 }
 
+TEST_F(MemoryLedgerTest, WhatWasAliveWhenMemoryRanOutIsKnownForWhatItWas) {
+    phase(0, Phase::kForward, true);
+    allocate(1, 1, 100);
+    allocate(2, 2, 50);
+    free(3, 2, 50);
+    CaptureEvent refused;
+    refused.kind = CaptureKind::kSegment;
+    refused.time = 4;
+    refused.detail = static_cast<std::uint8_t>(SegmentAction::kOutOfMemory);
+    refused.bytes = 1000;
+    ledger.segment(refused, {});
+    free(5, 1, 100);  // as the failure unwinds
+    endPhase(6);
+    EXPECT_EQ(told(), (std::vector<Told>{{1, 100, kNoStep, kActivations, 1, 5},
+                                         {2, 50, kNoStep, kTemporaries, 2, 3}}));
+}
+
 /// Any capture, replayed any number of times: the sum at every node is the capture's at that node.
 TEST_F(MemoryLedgerTest, EveryReplayHasTheCapturesSumAtEveryNode) {
     std::mt19937_64 random(11);

@@ -28,7 +28,8 @@ protected:
 
 TEST_F(ComparisonModelTest, LessAndMoreAreToldByTheSignAndTheColour) {
     model.setRows({row("faster", 4e6, 1e6), row("slower", 1e6, 4e6), row("alike", 1e6, 1.005e6),
-                   row("new", 0, 2e6, false, true), row("gone", 2e6, 0, true, false)},
+                   row("new", 0, 2e6, false, true), row("gone", 2e6, 0, true, false),
+                   row("neither", 0, 0, false, false)},
                   ComparisonModel::Unit::kNanoseconds, true, -1);
     using C = ComparisonModel;
     EXPECT_EQ(cell(0, C::kDifference), QStringLiteral("−3.00\u2009ms"));
@@ -41,6 +42,7 @@ TEST_F(ComparisonModelTest, LessAndMoreAreToldByTheSignAndTheColour) {
     EXPECT_EQ(cell(3, C::kA), QStringLiteral("–"));
     EXPECT_EQ(cell(3, C::kRatio), QStringLiteral("new"));
     EXPECT_EQ(cell(4, C::kRatio), QStringLiteral("gone"));
+    EXPECT_EQ(cell(5, C::kRatio), QStringLiteral("–"));
 }
 
 TEST_F(ComparisonModelTest, TheLargestChangeSortsFirstWhicheverWay) {
