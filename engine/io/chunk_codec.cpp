@@ -130,11 +130,7 @@ Buffer encode(const ChunkHeader& header, const MemoryEventChunk& chunk) {
     ColumnWriter out;
     out.reserve(kMaxHeaderSize + std::size_t{rows} * 6);
     putHeader(out, header);
-    std::int64_t last = header.begin;
-    for (std::uint32_t i = 0; i < rows; ++i) {
-        out.putVarint(distance(chunk.time[i], last));
-        last = chunk.time[i];
-    }
+    putRisingTimes(out, header, chunk.time);
     out.putBits(rows, [&](std::uint32_t i) { return chunk.action[i] == MemoryAction::kFree; });
     std::int64_t greatest = -1;
     for (std::uint32_t i = 0; i < rows; ++i) {
@@ -159,14 +155,10 @@ std::unique_ptr<MemoryEventChunk> decodeMemoryEvents(const ChunkHeader& wanted, 
     if (!header)
         return nullptr;
     std::unique_ptr<MemoryEventChunk> chunk(new MemoryEventChunk);
-    std::int64_t time = header->begin;
-    for (std::uint32_t i = 0; i < header->rows; ++i) {
-        if (!advance(time, in.getVarint()))
-            return nullptr;
-        chunk->time[i] = time;
-    }
+    if (!getRisingTimes(in, *header, chunk->time))
+        return nullptr;
     const BytesView freed = in.getBits(header->rows);
-    if (in.failed() || chunk->time[0] != header->begin || time != header->end)
+    if (in.failed())
         return nullptr;
     std::uint64_t greatest = ~std::uint64_t{0};  // -1, wrapping
     for (std::uint32_t i = 0; i < header->rows; ++i) {
@@ -200,8 +192,7 @@ Buffer encode(const ChunkHeader& header, const AllocationChunk& chunk, const Sna
         out.putSigned(static_cast<std::int64_t>(distance(chunk.bytes[i], chunk.requested[i])));
     putRisingIds(out, chunk.place, rows);
     putSteps(out, chunk.step, rows);
-    for (std::uint32_t i = 0; i < rows; ++i)
-        out.putId(chunk.op[i]);
+    putIds(out, chunk.op, rows);
     const std::uint64_t first = std::uint64_t{header.chunk} * kChunkRows;
     for (std::uint32_t i = 0; i < rows; ++i)
         out.putByte(static_cast<std::uint8_t>(snapshot.categoryOf(AllocationId(first + i))));
@@ -238,8 +229,7 @@ std::unique_ptr<AllocationChunk> decodeAllocations(const ChunkHeader& wanted, By
     getRisingIds(in, chunk->place, rows, limits.places);
     if (!getSteps(in, chunk->step, rows))
         return nullptr;
-    for (std::uint32_t i = 0; i < rows; ++i)
-        chunk->op[i] = in.getId(limits.names);
+    getIds(in, chunk->op, rows, limits.names);
     for (std::uint32_t i = 0; i < rows; ++i) {
         const std::uint8_t category = in.getByte();
         chunk->category[i] = category < kCategoryCount ? static_cast<Category>(category) : Category::kUnknown;

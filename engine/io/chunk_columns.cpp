@@ -34,6 +34,34 @@ std::optional<ChunkHeader> getHeader(ColumnReader& in, const ChunkHeader& wanted
     return found;
 }
 
+void putRisingTimes(ColumnWriter& out, const ChunkHeader& header, const std::int64_t* times) {
+    std::int64_t last = header.begin;
+    for (std::uint32_t i = 0; i < header.rows; ++i) {
+        out.putVarint(distance(times[i], last));
+        last = times[i];
+    }
+}
+
+bool getRisingTimes(ColumnReader& in, const ChunkHeader& header, std::int64_t* times) {
+    std::int64_t time = header.begin;
+    for (std::uint32_t i = 0; i < header.rows; ++i) {
+        if (!advance(time, in.getVarint()))
+            return false;
+        times[i] = time;
+    }
+    return !in.failed() && times[0] == header.begin && time == header.end;
+}
+
+void putIds(ColumnWriter& out, const std::uint32_t* ids, std::uint32_t rows) {
+    for (std::uint32_t i = 0; i < rows; ++i)
+        out.putId(ids[i]);
+}
+
+void getIds(ColumnReader& in, std::uint32_t* ids, std::uint32_t rows, std::uint64_t count) {
+    for (std::uint32_t i = 0; i < rows; ++i)
+        ids[i] = in.getId(count);
+}
+
 void putRisingIds(ColumnWriter& out, const std::uint32_t* ids, std::uint32_t rows) {
     std::uint32_t last = 0;
     for (std::uint32_t i = 0; i < rows; ++i) {

@@ -51,6 +51,14 @@ void putHeader(ColumnWriter& out, const ChunkHeader& header);
 /// The frame's own header, if it is that of the wanted chunk, grown or not.
 std::optional<ChunkHeader> getHeader(ColumnReader& in, const ChunkHeader& wanted);
 
+/// Times that never fall, each as the gap since the one before, the first since the chunk's begin. False when
+/// they do not fill the extent that the header states.
+void putRisingTimes(ColumnWriter& out, const ChunkHeader& header, const std::int64_t* times);
+bool getRisingTimes(ColumnReader& in, const ChunkHeader& header, std::int64_t* times);
+
+/// Ids in no order. Those beyond `count` become invalid.
+void putIds(ColumnWriter& out, const std::uint32_t* ids, std::uint32_t rows);
+void getIds(ColumnReader& in, std::uint32_t* ids, std::uint32_t rows, std::uint64_t count);
 /// Ids that repeat or rise: places, details. Those beyond `count` become invalid.
 void putRisingIds(ColumnWriter& out, const std::uint32_t* ids, std::uint32_t rows);
 void getRisingIds(ColumnReader& in, std::uint32_t* ids, std::uint32_t rows, std::uint64_t count);

@@ -12,11 +12,7 @@ Buffer encode(const ChunkHeader& header, const SegmentEventChunk& chunk) {
     ColumnWriter out;
     out.reserve(kMaxHeaderSize + std::size_t{rows} * 24);
     putHeader(out, header);
-    std::int64_t last = header.begin;
-    for (std::uint32_t i = 0; i < rows; ++i) {
-        out.putVarint(distance(chunk.time[i], last));
-        last = chunk.time[i];
-    }
+    putRisingTimes(out, header, chunk.time);
     for (std::uint32_t i = 0; i < rows; ++i)
         out.putByte(static_cast<std::uint8_t>(chunk.action[i]));
     std::uint64_t lastAddress = 0;
@@ -32,10 +28,8 @@ Buffer encode(const ChunkHeader& header, const SegmentEventChunk& chunk) {
         out.putVarint(chunk.pool[i]);
     putRisingIds(out, chunk.place, rows);
     putSteps(out, chunk.step, rows);
-    for (std::uint32_t i = 0; i < rows; ++i)
-        out.putId(chunk.op[i]);
-    for (std::uint32_t i = 0; i < rows; ++i)
-        out.putId(chunk.allocation[i]);
+    putIds(out, chunk.op, rows);
+    putIds(out, chunk.allocation, rows);
     return compressFrame(out.bytes());
 }
 
@@ -92,13 +86,7 @@ std::unique_ptr<SegmentEventChunk> decodeSegmentEvents(const ChunkHeader& wanted
         return nullptr;
     const std::uint32_t rows = header->rows;
     std::unique_ptr<SegmentEventChunk> chunk(new SegmentEventChunk);
-    std::int64_t time = header->begin;
-    for (std::uint32_t i = 0; i < rows; ++i) {
-        if (!advance(time, in.getVarint()))
-            return nullptr;
-        chunk->time[i] = time;
-    }
-    if (in.failed() || chunk->time[0] != header->begin || time != header->end)
+    if (!getRisingTimes(in, *header, chunk->time))
         return nullptr;
     if (!getActions(in, chunk->action, rows) || !getAddressesAndSizes(in, *chunk, rows) ||
         !getNumbers(in, chunk->stream, rows) || !getNumbers(in, chunk->pool, rows))
@@ -106,10 +94,8 @@ std::unique_ptr<SegmentEventChunk> decodeSegmentEvents(const ChunkHeader& wanted
     getRisingIds(in, chunk->place, rows, limits.places);
     if (!getSteps(in, chunk->step, rows))
         return nullptr;
-    for (std::uint32_t i = 0; i < rows; ++i)
-        chunk->op[i] = in.getId(limits.names);
-    for (std::uint32_t i = 0; i < rows; ++i)
-        chunk->allocation[i] = in.getId(limits.allocations);
+    getIds(in, chunk->op, rows, limits.names);
+    getIds(in, chunk->allocation, rows, limits.allocations);
     return in.failed() || !in.atEnd() ? nullptr : std::move(chunk);
 }
 
