@@ -114,15 +114,7 @@ TEST_F(GpuAttribution, TwoRunsInOneProcessAttributeAlike) {
 TEST_F(GpuAttribution, AStopInTheMiddleOfAStepKeepsWhatWasRecorded) {
     RunConfig wanted = config();
     wanted.steps = 100000;
-    RunControl control;
-    std::shared_ptr<TraceFeed> feed;
-    std::thread stopper([&] {
-        while (control.step.load() < 5)
-            std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        control.stop.store(true);
-    });
-    const GpuRun stopped = run(wanted, control);
-    stopper.join();
+    const GpuRun stopped = runStoppedAt(wanted, 5);
     EXPECT_EQ(stopped.outcome.state, run_state::kStopped) << stopped.outcome.message;
     EXPECT_EQ(lossText(*stopped.trace), "");
     EXPECT_GE(stopped.outcome.losses.size(), 5u);

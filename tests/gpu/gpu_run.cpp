@@ -1,5 +1,8 @@
 #include "tests/gpu/gpu_run.h"
 
+#include <chrono>
+#include <thread>
+
 #include "engine/query/statistics.h"
 #include "engine/session/runner_library.h"
 
@@ -48,6 +51,18 @@ GpuRun GpuTest::run(const RunConfig& config, RunControl& control,
 GpuRun GpuTest::run(const RunConfig& config) {
     RunControl control;
     return run(config, control);
+}
+
+GpuRun GpuTest::runStoppedAt(const RunConfig& config, std::int64_t step) {
+    RunControl control;
+    std::thread stopper([&control, step] {
+        while (control.step.load() < step)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        control.stop.store(true);
+    });
+    GpuRun stopped = run(config, control);
+    stopper.join();
+    return stopped;
 }
 
 GpuRun GpuTest::cleanRun(const RunConfig& config) {

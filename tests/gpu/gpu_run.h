@@ -30,6 +30,8 @@ protected:
     GpuRun run(const RunConfig& config, RunControl& control,
                const std::function<void(std::shared_ptr<TraceFeed>)>& onFeed = {});
     GpuRun run(const RunConfig& config);
+    /// Stopped once it has come to this step.
+    GpuRun runStoppedAt(const RunConfig& config, std::int64_t step);
     /// A run that ended well and lost nothing.
     GpuRun cleanRun(const RunConfig& config);
 
