@@ -57,10 +57,14 @@ void TrialRuns::sayOutcome() {
     const int index = m_controller.endedRun();
     if (index < 0)
         return;  // nothing was recorded, and why has been said
-    MemoryTimeline memory;
-    memory.update(m_controller.runs()[static_cast<std::size_t>(index)].snapshot);
-    m_outcome->setSentences({ui::toQString(trialOutcome(trial, memory).sentence)});
     const auto& runs = m_controller.runs();
+    const OpenedRunEntry& tried = runs[static_cast<std::size_t>(index)];
+    auto memory = tried.memory;  // none when another run was shown as it ended
+    if (!memory) {
+        memory = std::make_shared<MemoryTimeline>();
+        memory->update(tried.snapshot);
+    }
+    m_outcome->setSentences({ui::toQString(trialOutcome(trial, *memory).sentence)});
     const auto before = std::find_if(runs.begin(), runs.end(), [this](const OpenedRunEntry& run) {
         return run.snapshot && run.snapshot == m_proposedFor;
     });

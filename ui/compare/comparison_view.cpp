@@ -99,9 +99,7 @@ ComparisonView::ComparisonView(QWidget* parent) : QWidget(parent), m_link(m_axis
     });
 }
 
-ComparisonView::~ComparisonView() {
-    m_watcher.waitForFinished();
-}
+ComparisonView::~ComparisonView() = default;
 
 QWidget* ComparisonView::buildHead() {
     auto* head = new QWidget(this);
@@ -185,7 +183,6 @@ QWidget* ComparisonView::buildTables() {
 }
 
 void ComparisonView::setRuns(Side a, Side b) {
-    m_watcher.waitForFinished();
     m_answer.reset();
     m_a = std::move(a);
     m_b = std::move(b);
@@ -212,6 +209,8 @@ void ComparisonView::swap() {
     setRuns(m_b, m_a);
 }
 
+/// What is still being computed for other runs is not waited for, and not heard of: the watcher turns to the
+/// new question, and the worker reads nothing of this widget.
 void ComparisonView::compute() {
     m_watcher.setFuture(QtConcurrent::run([a = m_a.snapshot, b = m_b.snapshot] {
         auto answer = std::make_shared<Answer>();

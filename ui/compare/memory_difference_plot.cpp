@@ -36,7 +36,10 @@ MemoryDifferencePlot::MemoryDifferencePlot(RunDocument& a, RunDocument& b, TimeA
     connect(&m_axis, &TimeAxis::cursorChanged, this, repaint);
     connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, repaint);
     for (RunDocument* document : {&m_a, &m_b})
-        connect(document, &RunDocument::snapshotChanged, this, repaint);
+        connect(document, &RunDocument::snapshotChanged, this, [this] {
+            m_curves.reset();
+            update();
+        });
     connect(&Theme::instance(), &Theme::changed, this, repaint);
 }
 
@@ -99,69 +102,101 @@ Nanoseconds MemoryDifferencePlot::timeAt(double x) const {
     return visible.begin + Nanoseconds(std::llround(share * static_cast<double>(visible.duration().value)));
 }
 
+const MemoryDifferencePlot::Curves& MemoryDifferencePlot::curves() {
+    const TimeRange visible = m_axis.visibleRange();
+    const int width = static_cast<int>(plotRect().width());
+    if (m_curves && m_curves->visible == visible && m_curves->offset == m_offset && m_curves->width == width)
+        return *m_curves;
+    m_curves = Curves{visible, m_offset, width, columnsOfA(width), columnsOfB(width)};
+    for (const auto* sums : {&m_curves->a, &m_curves->b}) {
+        for (const std::int64_t sum : *sums)
+            m_curves->top = std::max(m_curves->top, sum);
+    }
+    return *m_curves;
+}
+
+double MemoryDifferencePlot::yOf(std::int64_t bytes, const Curves& shown) const {
+    const QRectF plot = plotRect();
+    return plot.bottom() -
+           static_cast<double>(bytes) * plot.height() / (static_cast<double>(shown.top) * kHeadroom);
+}
+
 void MemoryDifferencePlot::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const ThemeColors& colors = Theme::instance().colors();
     painter.fillRect(rect(), colors.background);
-    const QRectF plot = plotRect();
-    const int width = static_cast<int>(plot.width());
-    const std::vector<std::int64_t> a = columnsOfA(width), b = columnsOfB(width);
-    std::int64_t top = 1;
-    for (const auto* sums : {&a, &b}) {
-        for (const std::int64_t sum : *sums)
-            top = std::max(top, sum);
-    }
-    const double scale = plot.height() / (static_cast<double>(top) * kHeadroom);
-    const auto yOf = [&](std::int64_t bytes) { return plot.bottom() - static_cast<double>(bytes) * scale; };
+    const Curves& shown = curves();
+    paintTicks(painter, shown);
+    paintDifference(painter, shown);
+    paintSums(painter, shown.a, shown, colors.secondaryText);
+    paintSums(painter, shown.b, shown, colors.accent);
+    paintCursor(painter);
+}
 
+void MemoryDifferencePlot::paintTicks(QPainter& painter, const Curves& shown) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    const QRectF plot = plotRect();
     painter.setFont(Theme::tableFont());
     const int most = std::max(1, static_cast<int>(plot.height()) / kPixelsPerTick);
-    for (const std::int64_t tick : byteTicks(top, most)) {
-        const double y = std::round(yOf(tick)) + 0.5;
+    for (const std::int64_t tick : byteTicks(shown.top, most)) {
+        const double y = std::round(yOf(tick, shown)) + 0.5;
         painter.setPen(withAlpha(colors.text, 0.12F));
         painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
         painter.setPen(colors.secondaryText);
         painter.drawText(QRectF(0, y - 8, m_labelWidth - Metrics::kSpace2, 16),
                          Qt::AlignRight | Qt::AlignVCenter, toQString(byteTickLabel(tick)));
     }
-    // What lies between, one column at a time where both have something.
-    for (int x = 0; x < width; ++x) {
-        const std::int64_t first = a[static_cast<std::size_t>(x)], second = b[static_cast<std::size_t>(x)];
-        if (first < 0 || second < 0 || first == second)
+}
+
+/// What lies between, one column at a time where both have something.
+void MemoryDifferencePlot::paintDifference(QPainter& painter, const Curves& shown) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    const double left = plotRect().left();
+    for (std::size_t x = 0; x < shown.a.size(); ++x) {
+        const std::int64_t first = shown.a[x], second = shown.b[x];
+        if (first == kNone || second == kNone || first == second)
             continue;
-        const double upper = yOf(std::max(first, second)), lower = yOf(std::min(first, second));
-        painter.fillRect(QRectF(plot.left() + x, upper, 1, lower - upper),
+        const double upper = yOf(std::max(first, second), shown), lower = yOf(std::min(first, second), shown);
+        painter.fillRect(QRectF(left + static_cast<double>(x), upper, 1, lower - upper),
                          withAlpha(second < first ? colors.less : colors.more, 0.28F));
     }
-    const auto drawLine = [&](const std::vector<std::int64_t>& sums, const QColor& color,
-                              Qt::PenStyle style) {
-        QPainterPath path;
-        bool open = false;
-        for (int x = 0; x < width; ++x) {
-            const std::int64_t sum = sums[static_cast<std::size_t>(x)];
-            const QPointF point(plot.left() + x + 0.5, yOf(std::max<std::int64_t>(sum, 0)));
-            if (sum < 0)
-                open = false;
-            else if (!open)
-                path.moveTo(point), open = true;
-            else
-                path.lineTo(point);
+}
+
+void MemoryDifferencePlot::paintSums(QPainter& painter, const std::vector<std::int64_t>& sums,
+                                     const Curves& shown, const QColor& color) const {
+    const double left = plotRect().left();
+    QPainterPath path;
+    bool open = false;
+    for (std::size_t x = 0; x < sums.size(); ++x) {
+        if (sums[x] == kNone) {
+            open = false;
+            continue;
         }
-        painter.setPen(QPen(color, 1.5, style));
-        painter.drawPath(path);
-    };
-    painter.setRenderHint(QPainter::Antialiasing);
-    drawLine(a, colors.secondaryText, Qt::SolidLine);
-    drawLine(b, colors.accent, Qt::SolidLine);
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    const TimeRange visible = m_axis.visibleRange();
-    if (const auto cursor = m_axis.effectiveCursor(); cursor && visible.contains(*cursor)) {
-        const double share = static_cast<double>((*cursor - visible.begin).value) /
-                             static_cast<double>(visible.duration().value);
-        const double x = plot.left() + std::floor(share * plot.width()) + 0.5;
-        painter.setPen(withAlpha(colors.text, 0.6F));
-        painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+        const QPointF point(left + static_cast<double>(x) + 0.5, yOf(sums[x], shown));
+        if (open)
+            path.lineTo(point);
+        else
+            path.moveTo(point);
+        open = true;
     }
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(color, 1.5));
+    painter.drawPath(path);
+    painter.restore();
+}
+
+void MemoryDifferencePlot::paintCursor(QPainter& painter) const {
+    const TimeRange visible = m_axis.visibleRange();
+    const auto cursor = m_axis.effectiveCursor();
+    if (!cursor || !visible.contains(*cursor))
+        return;
+    const QRectF plot = plotRect();
+    const double share =
+        static_cast<double>((*cursor - visible.begin).value) / static_cast<double>(visible.duration().value);
+    const double x = plot.left() + std::floor(share * plot.width()) + 0.5;
+    painter.setPen(withAlpha(Theme::instance().colors().text, 0.6F));
+    painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
 }
 
 void MemoryDifferencePlot::wheelEvent(QWheelEvent* event) {

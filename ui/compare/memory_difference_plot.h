@@ -1,8 +1,9 @@
 // The memory of two runs on one axis: a line for each run's sum, and what lies between them filled, in the
 // colour of less where B has less and of more where it has more.
 //
-// Columns come from MemoryTimeline::columns(), so that a frame's cost follows the width. Mouse and keys work
-// as on the memory chart: the wheel zooms at the cursor, a drag pans, a click pins.
+// Columns come from MemoryTimeline::columns(), so that a frame's cost follows the width, and are kept until
+// what is visible changes: hovering reads nothing anew. The mouse works as on the memory chart: the wheel
+// zooms at the cursor, a drag pans, a click pins.
 //
 // GUI thread only.
 #pragma once
@@ -13,6 +14,8 @@
 
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"
+
+class QPainter;
 
 namespace warpglass::ui {
 
@@ -48,6 +51,21 @@ protected:
 private:
     std::vector<std::int64_t> columns(const RunDocument& document, Nanoseconds offset, int width) const;
     std::optional<std::int64_t> at(const RunDocument& document, Nanoseconds time) const;
+    /// What the picture is made of, one value a pixel column.
+    struct Curves {
+        TimeRange visible;
+        Nanoseconds offset;
+        int width = 0;
+        std::vector<std::int64_t> a, b;
+        std::int64_t top = 1;
+    };
+    const Curves& curves();
+    double yOf(std::int64_t bytes, const Curves& shown) const;
+    void paintTicks(QPainter& painter, const Curves& shown) const;
+    void paintDifference(QPainter& painter, const Curves& shown) const;
+    void paintSums(QPainter& painter, const std::vector<std::int64_t>& sums, const Curves& shown,
+                   const QColor& color) const;
+    void paintCursor(QPainter& painter) const;
     QRectF plotRect() const;
     Nanoseconds timeAt(double x) const;
 
@@ -56,6 +74,7 @@ private:
     TimeAxis& m_axis;
     Nanoseconds m_offset;
     int m_labelWidth = 96;
+    std::optional<Curves> m_curves;
     std::optional<QPointF> m_pressedAt;
     TimeRange m_pressedRange;
     bool m_dragged = false;
