@@ -42,8 +42,8 @@ namespace warpglass::app {
 
 namespace {
 
-constexpr int kPageChoiceWidth = 168;
-constexpr int kRunPanelWidth = 284;  // the widest segmented control in Inter 13, and a scroll bar beside it
+constexpr int kPageChoiceWidth = 84;  // of one
+constexpr int kRunPanelWidth = 284;   // the widest segmented control in Inter 13, and a scroll bar beside it
 
 QStringList runFilesOf(const QMimeData* data) {
     QStringList paths;
@@ -117,13 +117,16 @@ QWidget* MainWindow::buildRunRow(QWidget* parent) {
     auto* row = new QFrame(parent);
     row->setObjectName(QStringLiteral("runTabRow"));
     m_runTabs = new RunTabs(m_controller, row);
-    m_pageChoice = new ui::SegmentedControl({tr("Summary"), tr("Timeline")}, row);
+    const QList<Workspace::PageName> pages = Workspace::pageNames();
+    QStringList titles;
+    for (const Workspace::PageName& page : pages)
+        titles << page.title;
+    m_pageChoice = new ui::SegmentedControl(titles, row);
     m_pageChoice->setObjectName(QStringLiteral("pages"));
     m_pageChoice->setAccessibleName(tr("What is shown of the run"));
-    m_pageChoice->setFixedWidth(kPageChoiceWidth);
-    m_pageChoice->button(0)->setToolTip(
-        tr("The run on one page, and what costs it time and memory (Ctrl+1)"));
-    m_pageChoice->button(1)->setToolTip(tr("Timeline, memory and tables (Ctrl+2)"));
+    m_pageChoice->setFixedWidth(kPageChoiceWidth * static_cast<int>(pages.size()));
+    for (int i = 0; i < m_pageChoice->count(); ++i)
+        m_pageChoice->button(i)->setToolTip(tr("%1 (Ctrl+%2)").arg(pages[i].toolTip).arg(i + 1));
     auto* layout = new QHBoxLayout(row);
     layout->setContentsMargins(0, 0, ui::Metrics::kSpace3, 0);
     layout->setSpacing(ui::Metrics::kSpace2);

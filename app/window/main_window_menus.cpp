@@ -47,10 +47,12 @@ void MainWindow::buildViewMenu() {
     connect(follow, &QAction::triggered, &axis, &ui::TimeAxis::setFollowing);
     connect(&axis, &ui::TimeAxis::followingChanged, follow, &QAction::setChecked);
     view->addSeparator();
-    view->addAction(tr("&Summary"), QKeySequence(Qt::CTRL | Qt::Key_1), this,
-                    [this] { showPage(Workspace::Page::kSummary); });
-    view->addAction(tr("T&imeline, Memory and Tables"), QKeySequence(Qt::CTRL | Qt::Key_2), this,
-                    [this] { showPage(Workspace::Page::kViews); });
+    const QList<Workspace::PageName> pages = Workspace::pageNames();
+    for (int i = 0; i < pages.size(); ++i) {
+        view->addAction(pages[i].title, QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + i)), this,
+                        [this, i] { showPage(static_cast<Workspace::Page>(i)); })
+            ->setToolTip(pages[i].toolTip);
+    }
     view->addSeparator();
     auto* compare = view->addMenu(tr("&Compare With"));
     compare->setObjectName(QStringLiteral("compareMenu"));

@@ -1,5 +1,6 @@
 #include "app/window/workspace.h"
 
+#include <QApplication>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTabWidget>
@@ -20,10 +21,27 @@
 
 namespace warpglass::app {
 
+QList<Workspace::PageName> Workspace::pageNames() {
+    return {{tr("Summary"), tr("The run on one page, and what costs it time and memory")},
+            {tr("Timeline"), tr("Timeline, memory and tables")}};
+}
+
+QList<Workspace::ViewName> Workspace::views() {
+    return {{QStringLiteral("summary"), tr("Summary"), Page::kSummary},
+            {QStringLiteral("timeline"), tr("Timeline"), Page::kViews},
+            {QStringLiteral("memory"), tr("Memory over time"), Page::kViews},
+            {QStringLiteral("ops"), tr("Ops and kernels"), Page::kViews},
+            {QStringLiteral("phases"), tr("Phases"), Page::kViews},
+            {QStringLiteral("breakdown"), tr("Memory at the cursor"), Page::kViews},
+            {QStringLiteral("allocations"), tr("Allocations"), Page::kViews},
+            {QStringLiteral("inspector"), tr("Inspector"), Page::kViews}};
+}
+
 QStringList Workspace::viewNames() {
-    return {QStringLiteral("summary"),     QStringLiteral("timeline"), QStringLiteral("memory"),
-            QStringLiteral("ops"),         QStringLiteral("phases"),   QStringLiteral("breakdown"),
-            QStringLiteral("allocations"), QStringLiteral("inspector")};
+    QStringList names;
+    for (const ViewName& view : views())
+        names << view.name;
+    return names;
 }
 
 Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* parent)
@@ -76,20 +94,25 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     m_pages = new QStackedWidget(this);
+    // In the order of Page.
     m_pages->addWidget(m_summary);
     m_pages->addWidget(m_outer);
     m_pages->setCurrentWidget(m_outer);
     layout->addWidget(m_pages);
 }
 
+QWidget* Workspace::pageWidget(Page page) const {
+    return m_pages->widget(static_cast<int>(page));
+}
+
 Workspace::Page Workspace::page() const {
-    return m_pages->currentWidget() == m_summary ? Page::kSummary : Page::kViews;
+    return static_cast<Page>(m_pages->currentIndex());
 }
 
 void Workspace::setPage(Page page) {
     if (page == this->page())
         return;
-    m_pages->setCurrentWidget(page == Page::kSummary ? static_cast<QWidget*>(m_summary) : m_outer);
+    m_pages->setCurrentWidget(pageWidget(page));
     emit pageChanged(page);
 }
 
@@ -132,8 +155,21 @@ QWidget* Workspace::view(const QString& name) const {
     return viewNames().contains(name) ? findChild<QWidget*>(name) : nullptr;
 }
 
+QString Workspace::focusedView() const {
+    const QStringList names = viewNames();
+    for (const QWidget* widget = QApplication::focusWidget(); widget && widget != this;
+         widget = widget->parentWidget()) {
+        if (names.contains(widget->objectName()) && isAncestorOf(widget))
+            return widget->objectName();
+    }
+    return {};
+}
+
 void Workspace::showView(QWidget* view) {
-    setPage(view == m_summary ? Page::kSummary : Page::kViews);
+    for (const ViewName& entry : views()) {
+        if (entry.name == view->objectName())
+            setPage(entry.page);
+    }
     if (m_tabs->indexOf(view) >= 0)
         m_tabs->setCurrentWidget(view);
 }

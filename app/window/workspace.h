@@ -2,6 +2,8 @@
 // at the right. The window shows it, and --render draws it or any one view of it.
 #pragma once
 
+#include <QList>
+#include <QString>
 #include <QStringList>
 #include <QWidget>
 
@@ -28,19 +30,31 @@ class Workspace : public QWidget {
 public:
     Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* parent = nullptr);
 
-    /// In the order of the window's control.
+    /// In the order of the window's control and of Ctrl+1…
     enum class Page { kSummary, kViews };
+    /// What the window's control and its menu call the pages, in that order.
+    struct PageName {
+        QString title, toolTip;
+    };
+    static QList<PageName> pageNames();
     Page page() const;
     void setPage(Page page);
     ui::SummaryPage& summary() const { return *m_summary; }
     /// Shows what a finding rests on: zooms, highlights, brings its table to the front and filters it.
     void showEvidence(const Evidence& evidence);
 
-    /// The words that --render takes: summary, timeline, memory, ops, phases, breakdown, allocations,
-    /// inspector.
+    /// A view, which is the widget with the object name `name`: the word that --render takes, what menus call
+    /// it, and the page it is on.
+    struct ViewName {
+        QString name, title;
+        Page page;
+    };
+    static QList<ViewName> views();
     static QStringList viewNames();
     /// Null for a name that is not one of viewNames().
     QWidget* view(const QString& name) const;
+    /// The view that has the focus, or holds what has it; empty when none does.
+    QString focusedView() const;
     /// Brings a view's page and tab to the front.
     void showView(QWidget* view);
 
@@ -53,6 +67,9 @@ signals:
     void pageChanged(warpglass::app::Workspace::Page page);
 
 private:
+    /// The page's widget in m_pages; in the order of Page.
+    QWidget* pageWidget(Page page) const;
+
     ui::TimeAxis& m_axis;
     QStackedWidget* m_pages = nullptr;
     ui::SummaryPage* m_summary = nullptr;
