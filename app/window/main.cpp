@@ -11,15 +11,13 @@
 
 #include "app/window/launch.h"
 #include "app/window/main_window.h"
-#include "app/window/render_view.h"
+#include "app/window/render_command.h"
 #include "app/window/session_controller.h"
 #include "ui/theme/theme.h"
 
 namespace {
 
 using namespace warpglass;
-
-constexpr int kDone = 0, kFailed = 1, kWrongCommandLine = 2;
 
 int signalSockets[2];
 
@@ -54,57 +52,6 @@ public:
     }
 };
 
-int wrong(const QString& sentence) {
-    std::fprintf(stderr, "warpglass: %s\n", qPrintable(sentence));
-    return kWrongCommandLine;
-}
-
-/// "1600x1000"; an invalid size for anything else. Bounded, so that a typing slip takes no gigabytes.
-QSize parseSize(const QString& text) {
-    const QStringList parts = text.split(QLatin1Char('x'));
-    bool okWidth = false, okHeight = false;
-    const QSize size =
-        parts.size() == 2 ? QSize(parts[0].toInt(&okWidth), parts[1].toInt(&okHeight)) : QSize();
-    const bool ok = okWidth && okHeight && size.width() >= 16 && size.height() >= 16 &&
-                    size.width() <= 16384 && size.height() <= 16384;
-    return ok ? size : QSize();
-}
-
-int renderAndExit(const QCommandLineParser& parser, const QString& view) {
-    app::RenderRequest request;
-    request.view = view;
-    const bool comparison = view == QLatin1String("comparison");
-    if (comparison && parser.positionalArguments().size() != 2)
-        return wrong(QStringLiteral("--render comparison draws two run files: name both after the options."));
-    if (!comparison && parser.positionalArguments().size() != 1)
-        return wrong(QStringLiteral("--render draws one run file: name exactly one after the options."));
-    request.runPath = parser.positionalArguments().first();
-    request.otherPath = comparison ? parser.positionalArguments().last() : QString();
-    request.outputPath = parser.value(QStringLiteral("output"));
-    if (request.outputPath.isEmpty())
-        return wrong(QStringLiteral("--render needs --output FIG.png (or .svg, .pdf)."));
-    if (parser.isSet(QStringLiteral("size"))) {
-        request.size = parseSize(parser.value(QStringLiteral("size")));
-        if (!request.size.isValid())
-            return wrong(
-                QStringLiteral("--size takes WIDTHxHEIGHT, each from 16 to 16384, as in 1600x1000."));
-    }
-    bool ok = true;
-    if (parser.isSet(QStringLiteral("scale")))
-        request.scale = parser.value(QStringLiteral("scale")).toDouble(&ok);
-    if (!ok || request.scale < 0.25 || request.scale > 8)
-        return wrong(QStringLiteral("--scale takes a number from 0.25 to 8."));
-    if (!app::renderNames().contains(view))
-        return wrong(QStringLiteral("--render knows no view \"%1\"; choose one of %2.")
-                         .arg(view, app::renderNames().join(QStringLiteral(", "))));
-    const Status drawn = app::renderView(request);
-    if (!drawn) {
-        std::fprintf(stderr, "warpglass: %s\n", drawn.message().c_str());
-        return kFailed;
-    }
-    return kDone;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -116,7 +63,7 @@ int main(int argc, char** argv) {
             "warpglass: There is no display: use --render to draw figures without one, or "
             "warpglass-cli.\n",
             stderr);
-        return kFailed;
+        return app::kFailed;
     }
     QApplication application(argc, argv);
     // Qt keeps the settings under this name.
@@ -135,36 +82,29 @@ int main(int argc, char** argv) {
     parser.addVersionOption();
     parser.addPositionalArgument(QStringLiteral("runs"), QStringLiteral("Run files (.wgrun) to open."),
                                  QStringLiteral("[RUN…]"));
+    parser.addOptions(app::renderOptions());
     parser.addOptions({
-        {QStringLiteral("render"),
-         QStringLiteral("Draw VIEW: %1.").arg(app::renderNames().join(QStringLiteral(", "))),
-         QStringLiteral("VIEW")},
-        {QStringLiteral("size"), QStringLiteral("Size of the figure in logical pixels (1600x1000)."),
-         QStringLiteral("WxH")},
-        {QStringLiteral("scale"), QStringLiteral("Device pixels a logical pixel, for PNG (1)."),
-         QStringLiteral("FACTOR")},
-        {QStringLiteral("output"), QStringLiteral("Where the figure goes: .png, .svg or .pdf."),
-         QStringLiteral("FIG")},
         {QStringLiteral("exit-after-first-paint"),
          QStringLiteral("Quit as soon as the window has been drawn once (for benchmarks).")},
         {QStringLiteral("theme"), QStringLiteral("dark, light or system (as chosen in the window)."),
          QStringLiteral("WORD")},
     });
     if (!parser.parse(QApplication::arguments()))
-        return wrong(parser.errorText() + QStringLiteral(" (warpglass --help lists the options.)"));
+        return app::wrongCommandLine(parser.errorText() +
+                                     QStringLiteral(" (warpglass --help lists the options.)"));
     if (parser.isSet(QStringLiteral("help"))) {
         std::fputs(qPrintable(parser.helpText()), stdout);
-        return kDone;
+        return app::kDone;
     }
     if (parser.isSet(QStringLiteral("version"))) {
         std::printf("warpglass %s\n", WARPGLASS_VERSION);
-        return kDone;
+        return app::kDone;
     }
     QString themeWord = parser.value(QStringLiteral("theme"));
     if (!themeWord.isEmpty() &&
         !QStringList{QStringLiteral("dark"), QStringLiteral("light"), QStringLiteral("system")}.contains(
             themeWord))
-        return wrong(QStringLiteral("--theme takes dark, light or system."));
+        return app::wrongCommandLine(QStringLiteral("--theme takes dark, light or system."));
 
     const bool render = parser.isSet(QStringLiteral("render"));
     if (themeWord.isEmpty())
@@ -174,7 +114,7 @@ int main(int argc, char** argv) {
     ui::Theme::instance().setKind(ui::Theme::kindForWord(themeWord));
     ui::Theme::instance().apply(application);
     if (render)
-        return renderAndExit(parser, parser.value(QStringLiteral("render")));
+        return app::renderCommand(parser);
 
     app::SessionController controller;
     app::MainWindow window(controller, app::MainWindow::Remember::kLayout);

@@ -1,23 +1,17 @@
 #include "app/window/render_view.h"
 
 #include <QApplication>
+#include <QDir>
 #include <QFileInfo>
-#include <QImage>
-#include <QPainter>
-#include <QPdfWriter>
-#include <QSvgGenerator>
-#include <QVBoxLayout>
-#include <memory>
 
 #include "app/window/main_window.h"
+#include "app/window/run_figure.h"
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
 #include "engine/io/run_file.h"
-#include "ui/charts/memory_chart.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/panels/run_panel.h"
 #include "ui/theme/refresh.h"
-#include "ui/timeline/time_ruler_bar.h"
 
 namespace warpglass::app {
 
@@ -30,72 +24,23 @@ void settle(QWidget& widget) {
     QApplication::processEvents();
 }
 
-/// Out of its splitter, so that it takes the figure's size and not the window's.
-std::unique_ptr<QWidget> standAlone(QWidget* view, const ui::TimeAxis& axis) {
-    view->setParent(nullptr);
-    auto* memory = qobject_cast<ui::MemoryChart*>(view);
-    if (!memory)
-        return std::unique_ptr<QWidget>(view);
-    // In the window its time axis is the timeline's, over it.
-    auto figure = std::make_unique<QWidget>();
-    auto* layout = new QVBoxLayout(figure.get());
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(memory, 1);
-    layout->addWidget(new ui::TimeRulerBar(axis, memory->labelWidth()));
-    return figure;
+void showUnseen(QWidget& widget, QSize size) {
+    widget.resize(size);
+    widget.setAttribute(Qt::WA_DontShowOnScreen);
+    widget.show();
 }
 
-Status unwritable(const QString& path) {
-    return Error{"The figure " + path.toStdString() +
-                 " cannot be written: check that the folder exists and is writable."};
-}
-
-Status paintTo(QWidget& widget, const RenderRequest& request) {
-    const QString suffix = QFileInfo(request.outputPath).suffix().toLower();
-    if (suffix == QLatin1String("png")) {
-        QImage image(request.size * request.scale, QImage::Format_ARGB32_Premultiplied);
-        image.setDevicePixelRatio(request.scale);
-        image.fill(Qt::transparent);
-        widget.render(&image);
-        return image.save(request.outputPath) ? Status() : unwritable(request.outputPath);
+/// "window-summary": the page that a picture of the whole window shows; nothing for any other name.
+std::optional<Workspace::Page> windowPage(const QString& name) {
+    if (name == QLatin1String("window"))
+        return Workspace::Page::kViews;
+    const auto pages = Workspace::pageNames();
+    for (int i = 0; i < pages.size(); ++i) {
+        if (name == QStringLiteral("window-") + pages[i].title.toLower())
+            return static_cast<Workspace::Page>(i);
     }
-    if (suffix == QLatin1String("svg")) {
-        QSvgGenerator svg;
-        svg.setFileName(request.outputPath);
-        svg.setSize(request.size);
-        svg.setViewBox(QRect(QPoint(0, 0), request.size));
-        QPainter painter;
-        if (!painter.begin(&svg))
-            return unwritable(request.outputPath);
-        widget.render(&painter);
-        return painter.end() && QFileInfo(request.outputPath).size() > 0 ? Status()
-                                                                         : unwritable(request.outputPath);
-    }
-    if (suffix == QLatin1String("pdf")) {
-        QPdfWriter pdf(request.outputPath);
-        constexpr int kDotsPerInch = 96;  // a logical pixel of the view is one of the page's units
-        pdf.setResolution(kDotsPerInch);
-        pdf.setPageSize(QPageSize(QSizeF(request.size) * (72.0 / kDotsPerInch), QPageSize::Point));
-        pdf.setPageMargins({});
-        QPainter painter;
-        if (!painter.begin(&pdf))
-            return unwritable(request.outputPath);
-        widget.render(&painter);
-        return painter.end() ? Status() : unwritable(request.outputPath);
-    }
-    return Error{"The figure " + request.outputPath.toStdString() +
-                 " needs a name that ends in .png, .svg or .pdf."};
+    return std::nullopt;
 }
-
-}  // namespace
-
-QStringList renderNames() {
-    return QStringList{QStringLiteral("window"), QStringLiteral("window-summary")} + Workspace::viewNames() +
-           QStringList{QStringLiteral("comparison")};
-}
-
-namespace {
 
 Status renderComparison(const RenderRequest& request) {
     const auto a = openRun(request.runPath.toStdString()), b = openRun(request.otherPath.toStdString());
@@ -108,51 +53,93 @@ Status renderComparison(const RenderRequest& request) {
         return config ? QString::fromStdString(shortTitle(*config)) : QFileInfo(path).completeBaseName();
     };
     ui::ComparisonView view;
-    view.resize(request.size);
-    view.setAttribute(Qt::WA_DontShowOnScreen);
-    view.show();
+    showUnseen(view, request.size.pixels);
     view.setRuns({titleOf(*a, request.runPath), a->snapshot, nullptr},
                  {titleOf(*b, request.otherPath), b->snapshot, nullptr});
     settle(view);
-    return paintTo(view, request);
+    const RunFigure figure(&view, view.axisOfA(),
+                           request.caption ? captionOf(*a->snapshot, *b->snapshot) : QString());
+    return saveFigure(figure.source(), request.size, request.pixelRatio, request.outputPath);
+}
+
+/// A window with the run in it, which no one sees.
+class UnseenWindow {
+public:
+    UnseenWindow(const RenderRequest& request, const OpenedRun& run)
+        : m_request(request), m_window(m_controller, MainWindow::Remember::kNothing) {
+        showUnseen(m_window, request.size.pixels);
+        m_controller.showSnapshot(request.runPath, run);
+        if (const auto config = configFromPairs(run.snapshot->info().pairs()))
+            m_window.runPanel().setConfig(*config);  // the panel of the picture states what the picture shows
+        if (request.caption)
+            m_caption = captionOf(*run.snapshot);
+    }
+
+    Status drawWindow(Workspace::Page page) {
+        m_window.workspace().setPage(page);
+        settle(m_window);
+        return saveFigure({&m_window, nullptr, QString()}, m_request.size, m_request.pixelRatio,
+                          m_request.outputPath);
+    }
+
+    Status drawView(const QString& name, const QString& path) {
+        QWidget* view = m_window.workspace().view(name);
+        m_window.workspace().showView(view);
+        settle(m_window);
+        const RunFigure figure(view, m_controller.axis(), m_caption);
+        return saveFigure(figure.source(), m_request.size, m_request.pixelRatio, path);
+    }
+
+private:
+    const RenderRequest& m_request;
+    SessionController m_controller;
+    MainWindow m_window;
+    QString m_caption;
+};
+
+Status renderAll(const RenderRequest& request, const OpenedRun& run) {
+    const QDir folder(request.outputPath);
+    if (!folder.mkpath(QStringLiteral(".")))
+        return Error{"The folder " + request.outputPath.toStdString() +
+                     " cannot be made: check that its parent exists and is writable."};
+    UnseenWindow window(request, run);
+    for (const QString& name : Workspace::viewNames()) {
+        if (const Status drawn =
+                window.drawView(name, folder.filePath(name + QLatin1Char('.') + request.format));
+            !drawn)
+            return drawn;
+    }
+    return {};
 }
 
 }  // namespace
 
+QStringList renderNames() {
+    QStringList names{QStringLiteral("window")};
+    const auto pages = Workspace::pageNames();
+    for (int i = 0; i < pages.size(); ++i) {
+        if (static_cast<Workspace::Page>(i) != Workspace::Page::kViews)
+            names << QStringLiteral("window-") + pages[i].title.toLower();
+    }
+    return names + Workspace::viewNames() + QStringList{QStringLiteral("comparison"), QStringLiteral("all")};
+}
+
 Status renderView(const RenderRequest& request) {
-    const bool first = request.view == QLatin1String("window-summary");
-    const bool whole = first || request.view == QLatin1String("window");
     if (!renderNames().contains(request.view)) {
         return Error{"There is no view \"" + request.view.toStdString() + "\"; choose one of " +
                      renderNames().join(QStringLiteral(", ")).toStdString() + "."};
     }
     if (request.view == QLatin1String("comparison"))
         return renderComparison(request);
-    auto opened = openRun(request.runPath.toStdString());
+    const auto opened = openRun(request.runPath.toStdString());
     if (!opened)
         return opened.error();
-
-    SessionController controller;
-    MainWindow window(controller, MainWindow::Remember::kNothing);
-    window.resize(request.size);
-    window.setAttribute(Qt::WA_DontShowOnScreen);
-    window.show();
-    controller.showSnapshot(request.runPath, *opened);
-    if (const auto config = configFromPairs(opened->snapshot->info().pairs()))
-        window.runPanel().setConfig(*config);  // the panel of the picture states what the picture shows
-    window.workspace().setPage(first ? Workspace::Page::kSummary : Workspace::Page::kViews);
-    settle(window);
-    if (whole)
-        return paintTo(window, request);
-
-    QWidget* view = window.workspace().view(request.view);
-    window.workspace().showView(view);
-    const std::unique_ptr<QWidget> figure = standAlone(view, controller.axis());
-    figure->resize(request.size);
-    figure->setAttribute(Qt::WA_DontShowOnScreen);
-    figure->show();
-    settle(*figure);
-    return paintTo(*figure, request);
+    if (request.view == QLatin1String("all"))
+        return renderAll(request, *opened);
+    UnseenWindow window(request, *opened);
+    if (const auto page = windowPage(request.view))
+        return window.drawWindow(*page);
+    return window.drawView(request.view, request.outputPath);
 }
 
 }  // namespace warpglass::app

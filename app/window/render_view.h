@@ -1,11 +1,11 @@
-// `warpglass --render VIEW`: draws one view of a run file, or the whole window, to an image with no display.
+// `warpglass --render VIEW`: draws views of a run file, or the whole window, to images with no display.
 #pragma once
 
-#include <QSize>
 #include <QString>
 #include <QStringList>
 
 #include "engine/base/result.h"
+#include "ui/figures/figure_size.h"
 
 namespace warpglass::app {
 
@@ -15,14 +15,18 @@ struct RenderRequest {
     QString runPath;
     /// What it is compared with, for "comparison".
     QString otherPath{};
-    /// .png, .svg or .pdf decides the format.
+    /// A file: .png, .svg or .pdf decides the format. For "all" a folder, made if it is not there.
     QString outputPath;
-    QSize size{1600, 1000};  // logical pixels
-    double scale = 1;        // device pixels a logical pixel, for PNG
+    ui::FigureSize size;
+    double pixelRatio = 1;  // device pixels a logical pixel, for PNG
+    /// Under a view: what was run. A picture of the window has none.
+    bool caption = true;
+    /// Of the files in the folder of "all": png, svg or pdf.
+    QString format = QStringLiteral("png");
 };
 
-/// "window", with its timeline and tables; "window-summary", as a run is first seen; and
-/// Workspace::viewNames(); "comparison", of two runs.
+/// "window", with its timeline and tables; "window-" and a page's name, for every other page;
+/// Workspace::viewNames(); "comparison", of two runs; "all", every view of a run in a folder.
 QStringList renderNames();
 
 /// Needs a QApplication (any platform, "offscreen" included) with the theme applied.

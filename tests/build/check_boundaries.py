@@ -32,8 +32,10 @@ USES = {
     # The run panel lists devices.
     "ui/panels": ["ui/models", "engine/runner/runner_api.h"],
     "ui/compare": ["ui/timeline", "ui/charts"],
+    "ui/figures": ["ui/theme"],
     "app/cli": ["engine/session"],
-    "app/window": ["engine/session", "ui/timeline", "ui/charts", "ui/panels", "ui/compare"],
+    "app/window": ["engine/session", "ui/timeline", "ui/charts", "ui/panels", "ui/compare",
+                   "ui/figures"],
 }
 # The runner's interface has no LibTorch in it, so that those who load it at run time can include it.
 # gpu.h has none either: it is what the runner knows of libwarpglass-cuda.

@@ -1,6 +1,8 @@
 // `warpglass --render`: the program itself, its files and its exit statuses.
 #include <gtest/gtest.h>
 
+#include <QDir>
+#include <QFile>
 #include <QImage>
 #include <QProcess>
 #include <QTemporaryDir>
@@ -84,6 +86,25 @@ TEST_F(RenderTest, DrawsSvgAndPdf) {
     }
 }
 
+TEST_F(RenderTest, DrawsEveryViewIntoAFolderAtAWidthOnPaper) {
+    const QString folder = file("figures");
+    const Outcome outcome =
+        warpglassApp({QStringLiteral("--render"), QStringLiteral("all"), QStringLiteral("--width-mm"),
+                      QStringLiteral("120"), QStringLiteral("--format"), QStringLiteral("svg"),
+                      QStringLiteral("--output"), folder, run()});
+    EXPECT_EQ(outcome.status, 0) << outcome.errors.toStdString();
+    const QStringList files = QDir(folder).entryList(QDir::Files);
+    EXPECT_GE(files.size(), 8);
+    EXPECT_TRUE(files.contains(QStringLiteral("timeline.svg")));
+    for (const QString& name : files) {
+        QFile figure(QDir(folder).filePath(name));
+        ASSERT_TRUE(figure.open(QIODevice::ReadOnly));
+        const QByteArray head = figure.read(400);
+        EXPECT_TRUE(head.contains("width=\"119.") || head.contains("width=\"120.")) << head.constData();
+        EXPECT_LT(figure.size(), 2'000'000) << name.toStdString() << ": vector figures stay small";
+    }
+}
+
 TEST_F(RenderTest, WithNoDisplayTheWindowIsRefusedInASentenceAndFiguresAreDrawn) {
     QProcessEnvironment bare = QProcessEnvironment::systemEnvironment();
     for (const char* variable : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "XDG_RUNTIME_DIR"})
@@ -110,6 +131,17 @@ TEST_F(RenderTest, AWrongCommandLineIsTwoAndAFailureOne) {
                             QStringLiteral("0x9"), QStringLiteral("--output"), out, run()})
                   .status,
               2);
+    for (const QStringList& wrong : {QStringList{QStringLiteral("--width-mm"), QStringLiteral("2")},
+                                     QStringList{QStringLiteral("--width-mm"), QStringLiteral("100"),
+                                                 QStringLiteral("--size"), QStringLiteral("800x500")},
+                                     QStringList{QStringLiteral("--text-pt"), QStringLiteral("8")},
+                                     QStringList{QStringLiteral("--format"), QStringLiteral("svg")}}) {
+        const Outcome refused = warpglassApp(
+            QStringList{QStringLiteral("--render"), QStringLiteral("ops"), QStringLiteral("--output"), out} +
+            wrong + QStringList{run()});
+        EXPECT_EQ(refused.status, 2) << wrong.join(QLatin1Char(' ')).toStdString();
+        EXPECT_EQ(refused.errors.count(QLatin1Char('\n')), 1) << refused.errors.toStdString();
+    }
     const Outcome missing = warpglassApp({QStringLiteral("--render"), QStringLiteral("ops"),
                                           QStringLiteral("--output"), out, file("absent.wgrun")});
     EXPECT_EQ(missing.status, 1);

@@ -30,9 +30,16 @@ void layOut(QWidget& widget) {
     }
 }
 
+/// To the widget and what is in it alone: a layout around it would take its size back.
+void deliverPostedEvents(QWidget& widget) {
+    QCoreApplication::sendPostedEvents(&widget);
+    for (QObject* child : widget.findChildren<QObject*>())
+        QCoreApplication::sendPostedEvents(child);
+}
+
 }  // namespace
 
-QImage renderWidget(QWidget& widget, QSize size, qreal pixelRatio) {
+void withWidgetAt(QWidget& widget, QSize size, const std::function<void()>& draw) {
     const QRect before = widget.geometry();
     const bool showOffScreen = widget.isWindow() && !widget.isVisible();
     const bool hadAttribute = widget.testAttribute(Qt::WA_DontShowOnScreen);
@@ -45,16 +52,21 @@ QImage renderWidget(QWidget& widget, QSize size, qreal pixelRatio) {
     layOut(widget);
     refreshAll(widget);
     layOut(widget);
-    QCoreApplication::sendPostedEvents();
-    QImage image(size * pixelRatio, QImage::Format_ARGB32_Premultiplied);
-    image.setDevicePixelRatio(pixelRatio);
-    image.fill(Qt::transparent);
-    widget.render(&image);
+    deliverPostedEvents(widget);
+    draw();
     if (showOffScreen) {
         widget.hide();
         widget.setAttribute(Qt::WA_DontShowOnScreen, hadAttribute);
     }
     widget.setGeometry(before);
+    layOut(widget);
+}
+
+QImage renderWidget(QWidget& widget, QSize size, qreal pixelRatio) {
+    QImage image(size * pixelRatio, QImage::Format_ARGB32_Premultiplied);
+    image.setDevicePixelRatio(pixelRatio);
+    image.fill(Qt::transparent);
+    withWidgetAt(widget, size, [&] { widget.render(&image); });
     return image;
 }
 

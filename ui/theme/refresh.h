@@ -4,6 +4,7 @@
 
 #include <QImage>
 #include <QSize>
+#include <functional>
 
 class QWidget;
 
@@ -19,8 +20,12 @@ public:
 /// Refreshes the widget, if it is Refreshable, and everything in it.
 void refreshAll(QWidget& widget);
 
+/// Lays the widget out at `size` logical pixels, computes what it then shows, calls `draw`, and puts it back,
+/// inside a layout too: those around it learn nothing of it.
+void withWidgetAt(QWidget& widget, QSize size, const std::function<void()>& draw);
+
 /// The widget as it looks at `size` logical pixels, drawn with `pixelRatio` device pixels each. It needs no
-/// window and no display; a widget inside a layout is drawn at the given size and then put back.
+/// window and no display.
 QImage renderWidget(QWidget& widget, QSize size, qreal pixelRatio);
 
 }  // namespace warpglass::ui

@@ -1,0 +1,146 @@
+#include "app/window/render_command.h"
+
+#include <cstdio>
+#include <optional>
+
+#include "app/window/render_view.h"
+#include "ui/figures/figure.h"
+
+namespace warpglass::app {
+
+namespace {
+
+const QString kRender = QStringLiteral("render"), kSize = QStringLiteral("size"),
+              kScale = QStringLiteral("scale"), kOutput = QStringLiteral("output"),
+              kWidth = QStringLiteral("width-mm"), kHeight = QStringLiteral("height-mm"),
+              kText = QStringLiteral("text-pt"), kNoCaption = QStringLiteral("no-caption"),
+              kFormat = QStringLiteral("format");
+
+/// "1600x1000"; an invalid size for anything else. Bounded, so that a typing slip takes no gigabytes.
+QSize parseSize(const QString& text) {
+    const QStringList parts = text.split(QLatin1Char('x'));
+    bool okWidth = false, okHeight = false;
+    const QSize size =
+        parts.size() == 2 ? QSize(parts[0].toInt(&okWidth), parts[1].toInt(&okHeight)) : QSize();
+    const bool ok = okWidth && okHeight && size.width() >= 16 && size.height() >= 16 &&
+                    size.width() <= 16384 && size.height() <= 16384;
+    return ok ? size : QSize();
+}
+
+/// The option's number within [least, most], `otherwise` when it is not given; nothing for any other text.
+std::optional<double> number(const QCommandLineParser& parser, const QString& option, double otherwise,
+                             double least, double most) {
+    if (!parser.isSet(option))
+        return otherwise;
+    bool ok = false;
+    const double value = parser.value(option).toDouble(&ok);
+    return ok && value >= least && value <= most ? std::optional(value) : std::nullopt;
+}
+
+/// A sentence when it is not to be understood.
+QString readSize(const QCommandLineParser& parser, RenderRequest& request) {
+    const bool onPaper = parser.isSet(kWidth);
+    if (onPaper && parser.isSet(kSize))
+        return QStringLiteral("A figure has one size: give --size in pixels or --width-mm, not both.");
+    if (!onPaper && (parser.isSet(kHeight) || parser.isSet(kText)))
+        return QStringLiteral("--height-mm and --text-pt go with --width-mm.");
+    if (parser.isSet(kSize)) {
+        request.size.pixels = parseSize(parser.value(kSize));
+        if (!request.size.pixels.isValid())
+            return QStringLiteral("--size takes WIDTHxHEIGHT, each from 16 to 16384, as in 1600x1000.");
+    }
+    const auto scale = number(parser, kScale, 1, 0.25, 8);
+    if (!scale)
+        return QStringLiteral("--scale takes a number from 0.25 to 8.");
+    request.pixelRatio = *scale;
+    if (!onPaper)
+        return {};
+    const auto width = number(parser, kWidth, 0, ui::kLeastMm, ui::kMostMm);
+    const auto height = number(parser, kHeight, 0, ui::kLeastMm, ui::kMostMm);
+    if (!width || !height)
+        return QStringLiteral("--width-mm and --height-mm take millimetres from %1 to %2.")
+            .arg(ui::kLeastMm)
+            .arg(ui::kMostMm);
+    const auto text = number(parser, kText, ui::kDefaultTextPt, ui::kLeastTextPt, ui::kMostTextPt);
+    if (!text)
+        return QStringLiteral("--text-pt takes points from %1 to %2.")
+            .arg(ui::kLeastTextPt)
+            .arg(ui::kMostTextPt);
+    request.size = ui::FigureSize::onPaper(*width, *height, *text);
+    return {};
+}
+
+QString readRuns(const QCommandLineParser& parser, RenderRequest& request) {
+    const QStringList runs = parser.positionalArguments();
+    const bool comparison = request.view == QLatin1String("comparison");
+    if (comparison && runs.size() != 2)
+        return QStringLiteral("--render comparison draws two run files: name both after the options.");
+    if (!comparison && runs.size() != 1)
+        return QStringLiteral("--render draws one run file: name exactly one after the options.");
+    request.runPath = runs.first();
+    request.otherPath = comparison ? runs.last() : QString();
+    return {};
+}
+
+QString readOutput(const QCommandLineParser& parser, RenderRequest& request) {
+    const bool all = request.view == QLatin1String("all");
+    request.outputPath = parser.value(kOutput);
+    if (request.outputPath.isEmpty())
+        return all ? QStringLiteral("--render all needs --output FOLDER.")
+                   : QStringLiteral("--render needs --output FIG.png (or .svg, .pdf).");
+    if (!all && parser.isSet(kFormat))
+        return QStringLiteral("--format goes with --render all: a figure's name says its format.");
+    if (parser.isSet(kFormat))
+        request.format = parser.value(kFormat);
+    if (!ui::isFigureName(QStringLiteral("x.") + request.format))
+        return QStringLiteral("--format takes png, svg or pdf.");
+    request.caption = !parser.isSet(kNoCaption);
+    return {};
+}
+
+}  // namespace
+
+int wrongCommandLine(const QString& sentence) {
+    std::fprintf(stderr, "warpglass: %s\n", qPrintable(sentence));
+    return kWrongCommandLine;
+}
+
+QList<QCommandLineOption> renderOptions() {
+    return {
+        {kRender,
+         QStringLiteral("Draw VIEW: %1. \"all\" draws every view of a run into a folder.")
+             .arg(renderNames().join(QStringLiteral(", "))),
+         QStringLiteral("VIEW")},
+        {kOutput, QStringLiteral("Where the figure goes: .png, .svg or .pdf; for all, a folder."),
+         QStringLiteral("FIG")},
+        {kSize, QStringLiteral("Size of the figure in logical pixels (1600x1000)."), QStringLiteral("WxH")},
+        {kWidth, QStringLiteral("Size on paper instead: so wide, in millimetres."), QStringLiteral("MM")},
+        {kHeight, QStringLiteral("So high (5/8 of the width)."), QStringLiteral("MM")},
+        {kText, QStringLiteral("Size of the text on paper in points (%1).").arg(ui::kDefaultTextPt),
+         QStringLiteral("PT")},
+        {kScale, QStringLiteral("Device pixels a logical pixel, for PNG (1)."), QStringLiteral("FACTOR")},
+        {kNoCaption, QStringLiteral("Leave out the caption that says what was run.")},
+        {kFormat, QStringLiteral("Of the files that all draws: png, svg or pdf (png)."),
+         QStringLiteral("WORD")},
+    };
+}
+
+int renderCommand(const QCommandLineParser& parser) {
+    RenderRequest request;
+    request.view = parser.value(kRender);
+    if (!renderNames().contains(request.view)) {
+        return wrongCommandLine(QStringLiteral("--render knows no view \"%1\"; choose one of %2.")
+                                    .arg(request.view, renderNames().join(QStringLiteral(", "))));
+    }
+    for (const auto read : {readRuns, readOutput, readSize}) {
+        if (const QString sentence = read(parser, request); !sentence.isEmpty())
+            return wrongCommandLine(sentence);
+    }
+    const Status drawn = renderView(request);
+    if (drawn)
+        return kDone;
+    std::fprintf(stderr, "warpglass: %s\n", drawn.message().c_str());
+    return kFailed;
+}
+
+}  // namespace warpglass::app

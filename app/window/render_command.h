@@ -1,0 +1,20 @@
+// The command line of `warpglass --render`: its options, what they may be, and the exit status.
+#pragma once
+
+#include <QCommandLineOption>
+#include <QCommandLineParser>
+#include <QList>
+
+namespace warpglass::app {
+
+/// Exit statuses of both programs.
+inline constexpr int kDone = 0, kFailed = 1, kWrongCommandLine = 2;
+
+/// Prints the sentence to standard error; kWrongCommandLine.
+int wrongCommandLine(const QString& sentence);
+
+QList<QCommandLineOption> renderOptions();
+/// Draws what was asked for. The theme has been applied.
+int renderCommand(const QCommandLineParser& parser);
+
+}  // namespace warpglass::app

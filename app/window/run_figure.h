@@ -1,0 +1,38 @@
+// One view of a run as a figure, as the window shows it now: what the export dialog and --render draw.
+#pragma once
+
+#include <QString>
+#include <memory>
+
+#include "ui/figures/figure.h"
+
+namespace warpglass {
+class Snapshot;
+namespace ui {
+class TimeAxis;
+}
+}  // namespace warpglass
+
+namespace warpglass::app {
+
+class RunFigure {
+public:
+    /// `view` and `axis` outlive it. A chart whose time axis is the timeline's, over it in the window, gets a
+    /// ruler of its own.
+    RunFigure(QWidget* view, const ui::TimeAxis& axis, QString caption);
+    ~RunFigure();
+    RunFigure(RunFigure&&) noexcept;
+
+    ui::FigureSource source() const;
+
+private:
+    QWidget* m_view;
+    std::unique_ptr<QWidget> m_ruler;
+    QString m_caption;
+};
+
+/// What was run, for the caption; for two runs, "A: …", and on the next line "B: …".
+QString captionOf(const Snapshot& run);
+QString captionOf(const Snapshot& a, const Snapshot& b);
+
+}  // namespace warpglass::app

@@ -1,0 +1,159 @@
+// Figures: their size on paper and in pixels, what is in each format, and what becomes of the view.
+#include "ui/figures/figure.h"
+
+#include <gtest/gtest.h>
+
+#include <QFile>
+#include <QHBoxLayout>
+#include <QImageReader>
+#include <QPainter>
+#include <QRegularExpression>
+#include <QSvgRenderer>
+#include <QTemporaryDir>
+#include <QWidget>
+#include <cmath>
+
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+namespace {
+
+/// Its whole area in one colour, and remembers the sizes that it was painted at.
+class Plain : public QWidget {
+public:
+    explicit Plain(QColor color, QWidget* parent = nullptr) : QWidget(parent), m_color(color) {
+        setAccessibleName(QStringLiteral("Plain"));
+    }
+    QList<QSize> painted;
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        painted << size();
+        QPainter(this).fillRect(rect(), m_color);
+    }
+
+private:
+    QColor m_color;
+};
+
+class FigureTest : public ::testing::Test {
+protected:
+    QString file(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
+    QByteArray bytes(const QString& path) const {
+        QFile opened(path);
+        EXPECT_TRUE(opened.open(QIODevice::ReadOnly));
+        return opened.readAll();
+    }
+    QTemporaryDir m_folder;
+    Plain m_view{Qt::red};
+    FigureSource m_source{&m_view, nullptr, QStringLiteral("small · bf16 · NVIDIA H200")};
+};
+
+TEST(FigureSize, IsAsWideOnPaperAsAskedWithTextOfThatSize) {
+    for (const double mm : {20.0, 84.0, 170.0, 420.0}) {
+        for (const double pt : {5.0, 7.0, 8.0, 9.75, 12.0}) {
+            const FigureSize size = FigureSize::onPaper(mm, mm / 2, pt);
+            EXPECT_NEAR(size.widthMm(), mm, 25.4 / size.dotsPerInch);
+            EXPECT_NEAR(size.heightMm(), qMax(mm / 2, kLeastMm), 25.4 / size.dotsPerInch);
+            // 13 pixels of text, in points: within what a whole number of dots an inch allows.
+            EXPECT_NEAR(kTextPixels / size.dotsPerInch * 72, pt, 0.5 / size.dotsPerInch * pt + 1e-9);
+        }
+    }
+    EXPECT_EQ(FigureSize::onPaper(160, 0, 8), FigureSize::onPaper(160, 100, 8));
+    EXPECT_LE(FigureSize::onPaper(1e9, 1e9, 1e9).widthMm(), kMostMm + 1);
+}
+
+TEST_F(FigureTest, PngHasThePixelsAndSaysHowLargeTheyArePrinted) {
+    const FigureSize size = FigureSize::onPaper(100, 60, 8);
+    for (const double ratio : {1.0, 2.0, 4.0}) {
+        ASSERT_TRUE(saveFigure(m_source, size, ratio, file("a.png")));
+        const QImage image(file("a.png"));
+        EXPECT_EQ(image.size(), size.pixels * ratio);
+        EXPECT_NEAR(image.width() / (image.dotsPerMeterX() / 1000.0), 100, 0.3) << "millimetres";
+        EXPECT_EQ(image.pixelColor(0, 0), QColor(Qt::red));
+        EXPECT_EQ(image.pixelColor(image.width() - 1, image.height() - 1), Theme::instance().colors().panel)
+            << "the caption's strip";
+    }
+}
+
+TEST_F(FigureTest, WithoutACaptionTheViewHasItAll) {
+    m_source.caption.clear();
+    const QImage image = figureImage(m_source, {}, 1);
+    EXPECT_EQ(image.pixelColor(image.width() - 1, image.height() - 1), QColor(Qt::red));
+    EXPECT_EQ(m_view.painted.last(), QSize(1600, 1000));
+}
+
+TEST_F(FigureTest, WhatIsBelowStandsBetweenTheViewAndTheCaption) {
+    Plain ruler(Qt::blue);
+    ruler.setFixedHeight(24);
+    m_source.below = &ruler;
+    const QImage image = figureImage(m_source, {}, 1);
+    const int viewHeight = m_view.painted.last().height();
+    EXPECT_EQ(image.pixelColor(800, viewHeight - 1), QColor(Qt::red));
+    EXPECT_EQ(image.pixelColor(800, viewHeight), QColor(Qt::blue));
+    EXPECT_EQ(image.pixelColor(800, viewHeight + 23), QColor(Qt::blue));
+    EXPECT_NE(image.pixelColor(800, viewHeight + 24), QColor(Qt::blue));
+    EXPECT_LT(viewHeight + 24, 1000 - 12) << "the caption has its room";
+}
+
+TEST_F(FigureTest, ALongCaptionIsBrokenAndLeavesTheViewMostOfTheFigure) {
+    m_source.caption = QStringLiteral("a word and another ").repeated(2000);
+    figureImage(m_source, FigureSize::onPaper(60, 40, 10), 1);
+    const FigureSize size = FigureSize::onPaper(60, 40, 10);
+    EXPECT_GE(m_view.painted.last().height(), size.pixels.height() / 2);
+}
+
+TEST_F(FigureTest, SvgAndPdfAreOfThatSizeAndHoldNoPicture) {
+    const FigureSize size = FigureSize::onPaper(120, 75, 8);
+    ASSERT_TRUE(saveFigure(m_source, size, 1, file("a.svg")));
+    const QByteArray svg = bytes(file("a.svg"));
+    EXPECT_TRUE(QSvgRenderer(svg).isValid());
+    EXPECT_FALSE(svg.contains("<image")) << "drawn, not pasted";
+    EXPECT_TRUE(svg.contains("NVIDIA H200")) << "the caption";
+    const auto width = QRegularExpression(QStringLiteral("width=\"([0-9.]+)mm\""))
+                           .match(QString::fromUtf8(svg))
+                           .captured(1)
+                           .toDouble();
+    EXPECT_NEAR(width, 120, 0.3);
+
+    ASSERT_TRUE(saveFigure(m_source, size, 1, file("a.pdf")));
+    const QByteArray pdf = bytes(file("a.pdf"));
+    EXPECT_TRUE(pdf.startsWith("%PDF"));
+    EXPECT_FALSE(pdf.contains("/Subtype /Image"));
+    const auto box = QRegularExpression(QStringLiteral("/MediaBox \\[0 0 ([0-9.]+) ([0-9.]+)\\]"))
+                         .match(QString::fromLatin1(pdf));
+    EXPECT_NEAR(box.captured(1).toDouble(), 120 / 25.4 * 72, 1);
+    EXPECT_NEAR(box.captured(2).toDouble(), 75 / 25.4 * 72, 1);
+}
+
+TEST_F(FigureTest, TheViewIsPutBackWhereItWas) {
+    QWidget outer;
+    auto* layout = new QHBoxLayout(&outer);
+    layout->setContentsMargins(0, 0, 0, 0);
+    auto* view = new Plain(Qt::red, &outer);
+    layout->addWidget(view);
+    layout->addWidget(new Plain(Qt::blue, &outer));
+    outer.resize(400, 200);
+    outer.setAttribute(Qt::WA_DontShowOnScreen);
+    outer.show();
+    QCoreApplication::processEvents();
+    const QRect before = view->geometry();
+    EXPECT_EQ(figureImage({view, nullptr, {}}, {}, 1).pixelColor(1599, 999), QColor(Qt::red));
+    EXPECT_EQ(view->geometry(), before);
+    EXPECT_EQ(outer.size(), QSize(400, 200));
+}
+
+TEST_F(FigureTest, WhatCannotBeWrittenIsSaidAndNothingIsLost) {
+    for (const char* name : {"/nowhere/at/all.png", "/nowhere/at/all.svg", "/nowhere/at/all.pdf"}) {
+        const Status saved = saveFigure(m_source, {}, 1, QString::fromLatin1(name));
+        ASSERT_FALSE(saved);
+        EXPECT_NE(saved.message().find(name), std::string::npos) << saved.message();
+    }
+    const Status other = saveFigure(m_source, {}, 1, file("a.bmp"));
+    ASSERT_FALSE(other);
+    EXPECT_NE(other.message().find(".png, .svg or .pdf"), std::string::npos);
+    EXPECT_FALSE(QFile::exists(file("a.bmp")));
+}
+
+}  // namespace
+}  // namespace warpglass::ui

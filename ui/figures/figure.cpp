@@ -1,0 +1,147 @@
+#include "ui/figures/figure.h"
+
+#include <QFileInfo>
+#include <QFontMetrics>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSaveFile>
+#include <QSvgGenerator>
+#include <QWidget>
+
+#include "ui/theme/refresh.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+/// Parts of a figure, in logical pixels.
+struct Layout {
+    int viewHeight = 0;
+    int belowHeight = 0;
+    QRect caption;  // of the text; empty without one
+};
+
+constexpr int kCaptionMargin = Metrics::kSpace3;
+
+Layout layoutOf(const FigureSource& source, QSize size) {
+    Layout layout;
+    int left = size.height();
+    if (!source.caption.isEmpty()) {
+        const int width = qMax(1, size.width() - 2 * kCaptionMargin);
+        const QRect text =
+            QFontMetrics(Theme::tableFont())
+                .boundingRect(QRect(0, 0, width, size.height()), Qt::TextWordWrap, source.caption);
+        // A caption never takes more than a third: what does not fit of it is cut off.
+        const int height = qMin(text.height(), size.height() / 3);
+        layout.caption = QRect(kCaptionMargin, left - height - Metrics::kSpace2, width, height);
+        left -= height + 2 * Metrics::kSpace2;
+    }
+    if (source.below)
+        layout.belowHeight =
+            qMin(qMax(source.below->sizeHint().height(), source.below->minimumHeight()), left / 2);
+    layout.viewHeight = qMax(1, left - layout.belowHeight);
+    return layout;
+}
+
+/// The painter's unit is a logical pixel.
+void paintFigure(QPainter& painter, const FigureSource& source, QSize size) {
+    const ThemeColors& colors = Theme::instance().colors();
+    const Layout layout = layoutOf(source, size);
+    painter.fillRect(QRect(QPoint(0, 0), size), colors.panel);
+    // Without Qt's own background fill, which would be a second one.
+    const QWidget::RenderFlags flags = QWidget::DrawChildren | QWidget::DrawWindowBackground;
+    withWidgetAt(*source.view, {size.width(), layout.viewHeight},
+                 [&] { source.view->render(&painter, QPoint(0, 0), QRegion(), flags); });
+    if (source.below) {
+        withWidgetAt(*source.below, {size.width(), layout.belowHeight},
+                     [&] { source.below->render(&painter, QPoint(0, layout.viewHeight), QRegion(), flags); });
+    }
+    if (layout.caption.isEmpty())
+        return;
+    painter.fillRect(QRect(0, layout.viewHeight + layout.belowHeight, size.width(), 1), colors.hairline);
+    painter.setFont(Theme::tableFont());
+    painter.setPen(colors.secondaryText);
+    painter.drawText(layout.caption, Qt::TextWordWrap, source.caption);
+}
+
+Status unwritable(const QString& path, const QString& cause) {
+    return Error{"The figure " + path.toStdString() + " cannot be written: " + cause.toStdString() + "."};
+}
+
+Status paintPng(const FigureSource& source, const FigureSize& size, double pixelRatio, QIODevice& file) {
+    QImage image = figureImage(source, size, pixelRatio);
+    const int dotsPerMeter = qRound(size.dotsPerInch * pixelRatio / 0.0254);
+    image.setDotsPerMeterX(dotsPerMeter);
+    image.setDotsPerMeterY(dotsPerMeter);
+    return image.save(&file, "png") ? Status() : Status(Error{"the picture was not taken"});
+}
+
+Status paintSvg(const FigureSource& source, const FigureSize& size, QIODevice& file) {
+    QSvgGenerator svg;
+    svg.setOutputDevice(&file);
+    svg.setResolution(size.dotsPerInch);
+    svg.setSize(size.pixels);
+    svg.setViewBox(QRect(QPoint(0, 0), size.pixels));
+    svg.setTitle(source.view->accessibleName());
+    svg.setDescription(source.caption);
+    QPainter painter;
+    if (!painter.begin(&svg))
+        return Error{"the drawing could not begin"};
+    paintFigure(painter, source, size.pixels);
+    painter.end();
+    return {};
+}
+
+Status paintPdf(const FigureSource& source, const FigureSize& size, QIODevice& file) {
+    QPdfWriter pdf(&file);
+    pdf.setResolution(size.dotsPerInch);  // a logical pixel of the view is one of the page's units
+    pdf.setPageSize(QPageSize(QSizeF(size.pixels) * (72.0 / size.dotsPerInch), QPageSize::Point, {},
+                              QPageSize::ExactMatch));
+    pdf.setPageMargins({});
+    pdf.setTitle(source.caption.isEmpty() ? source.view->accessibleName() : source.caption);
+    QPainter painter;
+    if (!painter.begin(&pdf))
+        return Error{"the drawing could not begin"};
+    paintFigure(painter, source, size.pixels);
+    return painter.end() ? Status() : Status(Error{"the drawing was not completed"});
+}
+
+QString suffixOf(const QString& path) {
+    return QFileInfo(path).suffix().toLower();
+}
+
+}  // namespace
+
+bool isFigureName(const QString& path) {
+    const QString suffix = suffixOf(path);
+    return suffix == QLatin1String("png") || suffix == QLatin1String("svg") || suffix == QLatin1String("pdf");
+}
+
+QImage figureImage(const FigureSource& source, const FigureSize& size, double pixelRatio) {
+    QImage image(size.pixels * pixelRatio, QImage::Format_ARGB32_Premultiplied);
+    image.setDevicePixelRatio(pixelRatio);
+    image.fill(Theme::instance().colors().panel);
+    QPainter painter(&image);
+    paintFigure(painter, source, size.pixels);
+    return image;
+}
+
+Status saveFigure(const FigureSource& source, const FigureSize& size, double pixelRatio,
+                  const QString& path) {
+    if (!isFigureName(path))
+        return Error{"The figure " + path.toStdString() + " needs a name that ends in .png, .svg or .pdf."};
+    // A failure leaves what was there.
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly))
+        return unwritable(path, file.errorString());
+    const QString suffix = suffixOf(path);
+    const Status painted = suffix == QLatin1String("png")   ? paintPng(source, size, pixelRatio, file)
+                           : suffix == QLatin1String("svg") ? paintSvg(source, size, file)
+                                                            : paintPdf(source, size, file);
+    if (!painted)
+        return unwritable(path, QString::fromStdString(painted.message()));
+    return file.commit() ? Status() : unwritable(path, file.errorString());
+}
+
+}  // namespace warpglass::ui

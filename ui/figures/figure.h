@@ -1,0 +1,36 @@
+// A view as a figure of its own: painted by the view itself at the figure's size, with what is under it in
+// the window (a time ruler) and a caption, to PNG, SVG, PDF or an image.
+//
+// GUI thread only. The view is laid out at the figure's size and put back; it keeps its zoom, selection and
+// sorting. Vector files hold what the view paints (its merged geometry), not a picture of it.
+#pragma once
+
+#include <QImage>
+#include <QString>
+
+#include "engine/base/result.h"
+#include "ui/figures/figure_size.h"
+
+class QWidget;
+
+namespace warpglass::ui {
+
+/// What is drawn, from the top; none is owned.
+struct FigureSource {
+    QWidget* view = nullptr;
+    /// At its height, as wide as the figure; null for none.
+    QWidget* below = nullptr;
+    /// One paragraph under it all; empty for none.
+    QString caption;
+};
+
+/// `pixelRatio` device pixels a logical one (1 to 4).
+QImage figureImage(const FigureSource& source, const FigureSize& size, double pixelRatio);
+
+/// The name's suffix, .png, .svg or .pdf, is the format; `pixelRatio` is for PNG. Replaces the file.
+Status saveFigure(const FigureSource& source, const FigureSize& size, double pixelRatio, const QString& path);
+
+/// Whether saveFigure() takes a file of that name.
+bool isFigureName(const QString& path);
+
+}  // namespace warpglass::ui

@@ -1,0 +1,31 @@
+// How large a figure is on paper and in pixels.
+#pragma once
+
+#include <QSize>
+
+namespace warpglass::ui {
+
+/// The views' text is 13 pixels high (Theme::textFont()); at 96 dots an inch that is 9.75 points.
+inline constexpr double kTextPixels = 13;
+/// What papers set captions in.
+inline constexpr double kDefaultTextPt = 8;
+
+/// Bounds, so that a typing slip takes no gigabytes.
+inline constexpr double kLeastMm = 20, kMostMm = 1000;
+inline constexpr double kLeastTextPt = 5, kMostTextPt = 24;
+
+struct FigureSize {
+    /// Logical pixels, caption included.
+    QSize pixels{1600, 1000};
+    /// Logical pixels an inch of paper.
+    int dotsPerInch = 96;
+
+    /// So wide, and so high, that the views' text is `textPt` points on paper: the smaller the text, the more
+    /// fits. `heightMm` of 0 is 5/8 of the width.
+    static FigureSize onPaper(double widthMm, double heightMm, double textPt);
+    double widthMm() const { return pixels.width() * 25.4 / dotsPerInch; }
+    double heightMm() const { return pixels.height() * 25.4 / dotsPerInch; }
+    bool operator==(const FigureSize&) const = default;
+};
+
+}  // namespace warpglass::ui
