@@ -13,22 +13,23 @@
 #include <QPushButton>
 #include <QScreen>
 #include <QSettings>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QStandardPaths>
 #include <QStatusBar>
 #include <QStyle>
-#include <QTabWidget>
 #include <QToolButton>
 #include <QtConcurrent/QtConcurrentRun>
 
 #include "app/window/banner.h"
+#include "app/window/figure_dialog.h"
+#include "app/window/focus_mode.h"
 #include "app/window/recent_runs.h"
 #include "app/window/run_dialogs.h"
 #include "app/window/run_tabs.h"
 #include "app/window/session_controller.h"
 #include "app/window/start_page.h"
 #include "app/window/trial_runs.h"
+#include "app/window/window_layout.h"
 #include "app/window/workspace.h"
 #include "engine/base/gpu_devices.h"
 #include "engine/session/runner_library.h"
@@ -101,6 +102,8 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
     layout->addWidget(hairline);
     layout->addLayout(right, 1);
     setCentralWidget(central);
+    m_layout = std::make_unique<WindowLayout>(*m_workspace, *m_runPanel);
+    m_focusMode = std::make_unique<FocusMode>();
 
     buildMenus();
     buildStatusBar();
@@ -231,6 +234,7 @@ void MainWindow::connectController() {
 }
 
 void MainWindow::showRun(int index) {
+    setFocusMode(false);
     m_pages->setCurrentWidget(index >= 0 ? static_cast<QWidget*>(m_workspace) : m_startPage);
     m_closeRunAction->setEnabled(index >= 0);
     // A run is first seen on its summary; one that is being recorded, as it grows.
@@ -335,20 +339,26 @@ void MainWindow::compareRuns(int a, int b) {
     };
     if (a == b || !side(a).snapshot || !side(b).snapshot)
         return;
+    setFocusMode(false);
     m_comparison->setRuns(side(a), side(b));
+    m_compared = {side(a).snapshot, side(b).snapshot};
     m_pages->setCurrentWidget(m_comparison);
     m_comparison->setFocus(Qt::OtherFocusReason);  // so that Esc leaves it
     setWindowTitle(tr("%1 against %2 — Warpglass").arg(side(a).title, side(b).title));
 }
 
 void MainWindow::showPage(Workspace::Page page) {
+    setFocusMode(false);
     closeComparison();
     m_workspace->setPage(page);
 }
 
 void MainWindow::closeComparison() {
-    if (m_pages->currentWidget() == m_comparison)
-        showRun(m_controller.currentRun());
+    if (m_pages->currentWidget() != m_comparison)
+        return;
+    setFocusMode(false);
+    m_compared = {};
+    showRun(m_controller.currentRun());
 }
 
 void MainWindow::showWarnings() {
@@ -488,32 +498,6 @@ void MainWindow::dropEvent(QDropEvent* event) {
 void MainWindow::showEvent(QShowEvent* event) {
     QMainWindow::showEvent(event);
     activateWindow();
-}
-
-void MainWindow::restoreLayout() {
-    QSettings settings;
-    restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
-    m_workspace->outerSplitter()->restoreState(settings.value(QStringLiteral("window/outer")).toByteArray());
-    m_workspace->innerSplitter()->restoreState(settings.value(QStringLiteral("window/inner")).toByteArray());
-    m_workspace->tabs()->setCurrentIndex(settings.value(QStringLiteral("window/tab"), 0).toInt());
-    std::vector<std::pair<std::string, std::string>> pairs;
-    const QVariantMap stored = settings.value(QStringLiteral("runConfig")).toMap();
-    for (auto it = stored.begin(); it != stored.end(); ++it)
-        pairs.emplace_back(it.key().toStdString(), it.value().toString().toStdString());
-    if (const auto config = configFromPairs(pairs))
-        m_runPanel->setConfig(*config);
-}
-
-void MainWindow::saveLayout() {
-    QSettings settings;
-    settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
-    settings.setValue(QStringLiteral("window/outer"), m_workspace->outerSplitter()->saveState());
-    settings.setValue(QStringLiteral("window/inner"), m_workspace->innerSplitter()->saveState());
-    settings.setValue(QStringLiteral("window/tab"), m_workspace->tabs()->currentIndex());
-    QVariantMap stored;
-    for (const auto& [key, value] : toPairs(m_runPanel->config()))
-        stored.insert(QString::fromStdString(key), QString::fromStdString(value));
-    settings.setValue(QStringLiteral("runConfig"), stored);
 }
 
 }  // namespace warpglass::app

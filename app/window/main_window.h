@@ -26,11 +26,14 @@ class SegmentedControl;
 namespace warpglass::app {
 
 class Banner;
+class FocusMode;
+struct FigureChoice;
 class RecentRuns;
 class RunTabs;
 class SessionController;
 class StartPage;
 class TrialRuns;
+class WindowLayout;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -49,6 +52,14 @@ public slots:
     void saveWithDialog();
     /// Two runs over each other, `a` first; indices of finished runs.
     void compareRuns(int a, int b);
+    /// The view that has the focus, or another, as a figure.
+    void exportFigure();
+    /// As the last one was exported.
+    void copyFigure();
+    void openCommandPalette();
+    void openShortcutSheet();
+    /// Hides all but the view in front.
+    void setFocusMode(bool on);
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -61,6 +72,7 @@ private:
     void buildMenus();
     QMenu* buildFileMenu();
     void buildViewMenu();
+    void addArrangement(QMenu* view);
     void addThemes(QMenu* themes);
     void findDevices();
     void buildStatusBar();
@@ -86,6 +98,11 @@ private:
     void showWarnings();
     void showMessage(const QString& sentence, bool problem);
     void chooseTheme(const QString& word);
+    QList<FigureChoice> figureChoices();
+    QString figureCaption() const;
+    QString viewInFront() const;
+    void fillLayoutMenu(QMenu* menu);
+    void saveLayoutAs();
     void restoreLayout();
     void saveLayout();
 
@@ -108,8 +125,14 @@ private:
     QAction* m_closeRunAction = nullptr;
     QAction* m_runAction = nullptr;
     QAction* m_stopAction = nullptr;
+    QAction* m_focusAction = nullptr;
+    QPushButton* m_leaveFocus = nullptr;
     ui::SegmentedControl* m_pageChoice = nullptr;
     TrialRuns* m_trials = nullptr;
+    std::unique_ptr<WindowLayout> m_layout;
+    std::unique_ptr<FocusMode> m_focusMode;
+    /// The two runs that the comparison shows, while it does.
+    std::pair<std::shared_ptr<const Snapshot>, std::shared_ptr<const Snapshot>> m_compared;
     std::size_t m_knownRuns = 0;
     /// How the recording goes, or how the last one ended.
     QString m_runMessage;

@@ -6,9 +6,10 @@
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
+#include <QPushButton>
 #include <QSettings>
 
-#include "app/window/help_dialogs.h"
+#include "app/window/about_dialog.h"
 #include "app/window/main_window.h"
 #include "app/window/recent_runs.h"
 #include "app/window/session_controller.h"
@@ -26,6 +27,11 @@ QMenu* MainWindow::buildFileMenu() {
     connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecentMenu(recent); });
     m_saveAction = file->addAction(tr("&Save As…"), QKeySequence::Save, this, &MainWindow::saveWithDialog);
     m_saveAction->setEnabled(false);
+    file->addSeparator();
+    file->addAction(tr("&Export Figure…"), QKeySequence(Qt::CTRL | Qt::Key_E), this,
+                    &MainWindow::exportFigure);
+    file->addAction(tr("Co&py Figure"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), this,
+                    &MainWindow::copyFigure);
     file->addSeparator();
     m_closeRunAction = file->addAction(tr("&Close Run"), QKeySequence::Close, this,
                                        [this] { closeRunAt(m_controller.currentRun()); });
@@ -53,6 +59,16 @@ void MainWindow::buildViewMenu() {
                         [this, i] { showPage(static_cast<Workspace::Page>(i)); })
             ->setToolTip(pages[i].toolTip);
     }
+    auto* views = view->addMenu(tr("&Go To"));
+    for (const Workspace::ViewName& entry : Workspace::views()) {
+        views->addAction(entry.title, this, [this, name = entry.name] {
+            setFocusMode(false);
+            closeComparison();
+            QWidget* shown = m_workspace->view(name);
+            m_workspace->showView(shown);
+            shown->setFocus(Qt::OtherFocusReason);
+        });
+    }
     view->addSeparator();
     auto* compare = view->addMenu(tr("&Compare With"));
     compare->setObjectName(QStringLiteral("compareMenu"));
@@ -65,7 +81,35 @@ void MainWindow::buildViewMenu() {
     frameTimes->setCheckable(true);
     frameTimes->setToolTip(tr("What drawing the timeline costs, in its corner"));
     connect(frameTimes, &QAction::toggled, timeline, &ui::TimelineView::setShowsFrameTimes);
+    view->addSeparator();
+    addArrangement(view);
     addThemes(view->addMenu(tr("&Theme")));
+}
+
+void MainWindow::addArrangement(QMenu* view) {
+    auto* panel = view->addAction(tr("Run &Panel"));
+    panel->setObjectName(QStringLiteral("runPanelShown"));
+    panel->setCheckable(true);
+    panel->setChecked(true);
+    panel->setShortcut(Qt::CTRL | Qt::Key_B);
+    connect(panel, &QAction::triggered, m_runPanel, &QWidget::setVisible);
+    // A layout, or one view alone, hides it too.
+    connect(view, &QMenu::aboutToShow, this, [this, panel] { panel->setChecked(!m_runPanel->isHidden()); });
+
+    m_focusAction = view->addAction(tr("This View Al&one"));
+    m_focusAction->setObjectName(QStringLiteral("focusMode"));
+    m_focusAction->setCheckable(true);
+    m_focusAction->setShortcut(Qt::Key_F11);
+    connect(m_focusAction, &QAction::triggered, this, &MainWindow::setFocusMode);
+    m_leaveFocus = new QPushButton(tr("Show everything (F11)"), menuBar());
+    m_leaveFocus->setObjectName(QStringLiteral("leaveFocus"));
+    m_leaveFocus->hide();
+    connect(m_leaveFocus, &QPushButton::clicked, this, [this] { setFocusMode(false); });
+    menuBar()->setCornerWidget(m_leaveFocus, Qt::TopRightCorner);
+
+    auto* layouts = view->addMenu(tr("&Layout"));
+    layouts->setObjectName(QStringLiteral("layoutMenu"));
+    connect(layouts, &QMenu::aboutToShow, this, [this, layouts] { fillLayoutMenu(layouts); });
 }
 
 void MainWindow::addThemes(QMenu* themes) {
@@ -98,7 +142,10 @@ void MainWindow::buildMenus() {
     m_stopAction->setEnabled(false);
 
     auto* help = menuBar()->addMenu(tr("&Help"));
-    help->addAction(tr("&Keys and Mouse"), QKeySequence::HelpContents, this, [this] { showShortcuts(this); });
+    help->addAction(tr("&Commands…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), this,
+                    &MainWindow::openCommandPalette);
+    auto* keys = help->addAction(tr("&Keys and Mouse"), this, &MainWindow::openShortcutSheet);
+    keys->setShortcuts({QKeySequence(Qt::Key_Question), QKeySequence(QKeySequence::HelpContents)});
     help->addAction(tr("&About Warpglass"), this, [this] { showAbout(this); });
 }
 

@@ -49,9 +49,9 @@ QString readSize(const QCommandLineParser& parser, RenderRequest& request) {
         if (!request.size.pixels.isValid())
             return QStringLiteral("--size takes WIDTHxHEIGHT, each from 16 to 16384, as in 1600x1000.");
     }
-    const auto scale = number(parser, kScale, 1, 0.25, 8);
+    const auto scale = number(parser, kScale, 1, 1, 8);
     if (!scale)
-        return QStringLiteral("--scale takes a number from 0.25 to 8.");
+        return QStringLiteral("--scale takes a number from 1 to 8.");
     request.pixelRatio = *scale;
     if (!onPaper)
         return {};

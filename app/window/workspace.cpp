@@ -73,6 +73,7 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     m_tabs->addTab(phases, tr("Phases"));
 
     m_inner = new QSplitter(Qt::Vertical, this);
+    m_inner->setObjectName(QStringLiteral("timelineSplitter"));
     m_inner->addWidget(m_timeline);
     m_inner->addWidget(memory);
     m_inner->addWidget(m_tabs);
@@ -83,6 +84,7 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
         m_inner->setStretchFactor(i, 1);
 
     m_outer = new QSplitter(Qt::Horizontal, this);
+    m_outer->setObjectName(QStringLiteral("inspectorSplitter"));
     m_outer->addWidget(m_inner);
     m_outer->addWidget(inspector);
     m_outer->setChildrenCollapsible(false);

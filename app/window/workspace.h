@@ -59,8 +59,6 @@ public:
     void showView(QWidget* view);
 
     ui::TimelineView* timeline() const { return m_timeline; }
-    QSplitter* outerSplitter() const { return m_outer; }
-    QSplitter* innerSplitter() const { return m_inner; }
     QTabWidget* tabs() const { return m_tabs; }
 
 signals:

@@ -27,6 +27,7 @@
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
 #include "engine/io/run_file.h"
+#include "tests/gui/window_fixture.h"
 #include "tests/support/fake_runner.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/panels/finding_card.h"
@@ -38,48 +39,6 @@
 
 namespace warpglass::app {
 namespace {
-
-constexpr int kPatience = 90'000;  // ms; only a broken program comes near it, also under load
-
-bool waitFor(const std::function<bool()>& condition) {
-    return QTest::qWaitFor(condition, kPatience);
-}
-
-class WindowTest : public ::testing::Test {
-protected:
-    WindowTest() {
-        QDir(SessionController::recordingFolder()).removeRecursively();
-        m_window = std::make_unique<MainWindow>(m_controller, MainWindow::Remember::kNothing);
-        m_window->resize(1280, 720);
-        m_window->show();
-        EXPECT_TRUE(QTest::qWaitForWindowExposed(m_window.get()));
-    }
-
-    QAbstractButton* button(const char* name) {
-        auto* found = m_window->findChild<QAbstractButton*>(QString::fromLatin1(name));
-        EXPECT_NE(found, nullptr) << name;
-        return found;
-    }
-    void click(QWidget* widget) { QTest::mouseClick(widget, Qt::LeftButton); }
-    QString message() { return m_window->findChild<QLabel*>(QStringLiteral("message"))->text(); }
-    std::uint64_t spans() {
-        const auto& snapshot = m_controller.document().snapshot();
-        return snapshot ? snapshot->spanCount() : 0;
-    }
-    /// A configuration that takes seconds on a slow machine, never minutes.
-    RunConfig tinyRun(int steps) {
-        RunConfig config;
-        config.shape = *presetShape("tiny");
-        config.context = 32;
-        config.batch = 1;
-        config.warmup = 0;
-        config.steps = steps;
-        return config;
-    }
-
-    SessionController m_controller;
-    std::unique_ptr<MainWindow> m_window;
-};
 
 #if WARPGLASS_TEST_WITH_RUNNER
 
@@ -536,16 +495,3 @@ TEST(SampleRuns, AFolderWithoutAListHasNone) {
 
 }  // namespace
 }  // namespace warpglass::app
-
-int main(int argc, char** argv) {
-    testing::InitGoogleTest(&argc, argv);
-    if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
-        qputenv("QT_QPA_PLATFORM", "offscreen");  // ctest lists the cases without the tests' environment
-    // Settings and data of tests stay apart from the person's own.
-    QStandardPaths::setTestModeEnabled(true);
-    QApplication application(argc, argv);
-    QApplication::setApplicationName(QStringLiteral("warpglass-window-test"));
-    warpglass::ui::Theme::loadFonts();
-    warpglass::ui::Theme::instance().apply(application);
-    return RUN_ALL_TESTS();
-}

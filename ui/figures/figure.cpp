@@ -1,5 +1,6 @@
 #include "ui/figures/figure.h"
 
+#include <QBuffer>
 #include <QFileInfo>
 #include <QFontMetrics>
 #include <QPainter>
@@ -125,6 +126,12 @@ QImage figureImage(const FigureSource& source, const FigureSize& size, double pi
     QPainter painter(&image);
     paintFigure(painter, source, size.pixels);
     return image;
+}
+
+QByteArray figureSvg(const FigureSource& source, const FigureSize& size) {
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    return paintSvg(source, size, buffer) ? buffer.data() : QByteArray();
 }
 
 Status saveFigure(const FigureSource& source, const FigureSize& size, double pixelRatio,

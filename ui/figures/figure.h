@@ -5,6 +5,7 @@
 // sorting. Vector files hold what the view paints (its merged geometry), not a picture of it.
 #pragma once
 
+#include <QByteArray>
 #include <QImage>
 #include <QString>
 
@@ -26,6 +27,9 @@ struct FigureSource {
 
 /// `pixelRatio` device pixels a logical one (1 to 4).
 QImage figureImage(const FigureSource& source, const FigureSize& size, double pixelRatio);
+
+/// The same as SVG text, for the clipboard. Empty when it cannot be drawn.
+QByteArray figureSvg(const FigureSource& source, const FigureSize& size);
 
 /// The name's suffix, .png, .svg or .pdf, is the format; `pixelRatio` is for PNG. Replaces the file.
 Status saveFigure(const FigureSource& source, const FigureSize& size, double pixelRatio, const QString& path);

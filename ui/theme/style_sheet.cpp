@@ -104,6 +104,9 @@ QTableView {
     background: @panel@; border: none; outline: none; gridline-color: transparent; color: @text@;
     selection-background-color: @hover@; selection-color: @text@;
 }
+QFrame#commandPalette { background: @raised@; border: 1px solid @hairline@; }
+QListWidget { background: transparent; border: none; outline: none; color: @text@; }
+QTextBrowser { background: @panel@; border: none; color: @text@; }
 QHeaderView { background: @panel@; border: none; }
 QHeaderView::section {
     background: @panel@; color: @secondary@; border: none; border-bottom: 1px solid @hairline@;

@@ -1,11 +1,10 @@
-// The Help menu's two windows. Both return when the person closes them.
+// What this program is, and of what it is made. Returns when the person closes it.
 #pragma once
 
 class QWidget;
 
 namespace warpglass::app {
 
-void showShortcuts(QWidget* parent);
 void showAbout(QWidget* parent);
 
 }  // namespace warpglass::app

@@ -1,0 +1,33 @@
+#include "app/window/about_dialog.h"
+
+#include <QApplication>
+#include <QMessageBox>
+
+#include "engine/session/runner_library.h"
+
+namespace warpglass::app {
+
+namespace {
+
+QString tr(const char* text) {
+    return QMessageBox::tr(text);
+}
+
+}  // namespace
+
+void showAbout(QWidget* parent) {
+    const auto torch = expectedTorchVersion();
+    QMessageBox::about(
+        parent, tr("About Warpglass"),
+        tr("<b>Warpglass %1</b><p>A profiler and memory visualiser for Transformer runs.</p><p>Qt %2, "
+           "QCustomPlot, SQLite, zstd%3. "
+           "Fonts: Inter and JetBrains Mono (OFL).</p><p>Free software under the GNU General Public License, "
+           "version 3 or later.</p>")
+            .arg(QApplication::applicationVersion(), QString::fromLatin1(qVersion()),
+                 torch.empty()
+                     ? tr("; built without the engine that runs models")
+                     : tr(", LibTorch %1")
+                           .arg(QString::fromUtf8(torch.data(), static_cast<qsizetype>(torch.size())))));
+}
+
+}  // namespace warpglass::app

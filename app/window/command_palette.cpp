@@ -1,0 +1,159 @@
+#include "app/window/command_palette.h"
+
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPainter>
+#include <QStyledItemDelegate>
+#include <QTimer>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/theme/theme.h"
+
+namespace warpglass::app {
+
+namespace {
+
+constexpr int kWidth = 560, kRows = 12;
+constexpr int kCommandRole = Qt::UserRole, kShortcutRole = Qt::UserRole + 1;
+
+/// The title at the left, its menu in quiet text before it, the shortcut at the right edge.
+class RowDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override {
+        return {kWidth, ui::Metrics::kControlHeight};
+    }
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        const ui::ThemeColors& colors = ui::Theme::instance().colors();
+        if (option.state & QStyle::State_Selected)
+            painter->fillRect(option.rect, colors.hover);
+        QRect row = option.rect.adjusted(ui::Metrics::kSpace3, 0, -ui::Metrics::kSpace3, 0);
+        const QString title = index.data().toString(), shortcut = index.data(kShortcutRole).toString();
+        const qsizetype last = title.lastIndexOf(QStringLiteral(" › "));
+        const QString menu = last < 0 ? QString() : title.left(last + 3);
+        painter->setFont(ui::Theme::textFont());
+        const QFontMetrics metrics(ui::Theme::textFont());
+        painter->setPen(colors.secondaryText);
+        if (!shortcut.isEmpty()) {
+            painter->drawText(row, Qt::AlignRight | Qt::AlignVCenter, shortcut);
+            row.setRight(row.right() - metrics.horizontalAdvance(shortcut) - ui::Metrics::kSpace3);
+        }
+        painter->drawText(row, Qt::AlignLeft | Qt::AlignVCenter, menu);
+        row.setLeft(row.left() + metrics.horizontalAdvance(menu));
+        painter->setPen(colors.text);
+        painter->drawText(row, Qt::AlignLeft | Qt::AlignVCenter,
+                          metrics.elidedText(title.mid(menu.size()), Qt::ElideRight, row.width()));
+    }
+};
+
+}  // namespace
+
+CommandPalette::CommandPalette(QList<Command> commands, QWidget* window)
+    : QFrame(window, Qt::Popup), m_commands(std::move(commands)) {
+    setAttribute(Qt::WA_DeleteOnClose);
+    setObjectName(QStringLiteral("commandPalette"));
+    setAccessibleName(tr("Commands"));
+    m_query = new QLineEdit(this);
+    m_query->setObjectName(QStringLiteral("commandQuery"));
+    m_query->setPlaceholderText(tr("What do you want to do?"));
+    m_query->setAccessibleName(tr("Search the commands"));
+    m_query->installEventFilter(this);
+    m_list = new QListWidget(this);
+    m_list->setObjectName(QStringLiteral("commandList"));
+    m_list->setAccessibleName(tr("Commands found"));
+    m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setItemDelegate(new RowDelegate(m_list));
+    m_list->setFocusPolicy(Qt::NoFocus);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_list->setMouseTracking(true);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(ui::Metrics::kSpace2, ui::Metrics::kSpace2, ui::Metrics::kSpace2,
+                               ui::Metrics::kSpace2);
+    layout->setSpacing(ui::Metrics::kSpace2);
+    layout->addWidget(m_query);
+    layout->addWidget(m_list);
+    setFixedWidth(kWidth);
+    connect(m_query, &QLineEdit::textChanged, this, &CommandPalette::fill);
+    connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::runCurrent);
+    connect(m_list, &QListWidget::itemEntered, m_list,
+            [this](QListWidgetItem* item) { m_list->setCurrentItem(item); });
+    fill({});
+}
+
+void CommandPalette::open() {
+    const QWidget* window = parentWidget();
+    move(window->mapToGlobal(QPoint((window->width() - width()) / 2, qMax(0, window->height() / 8))));
+    show();
+    m_query->setFocus(Qt::PopupFocusReason);
+}
+
+void CommandPalette::fill(const QString& query) {
+    QList<std::pair<int, int>> found;  // score, index
+    for (int i = 0; i < m_commands.size(); ++i) {
+        if (const auto score = commandScore(m_commands[i].title, query))
+            found << std::pair(*score, i);
+    }
+    std::stable_sort(found.begin(), found.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    m_list->clear();
+    for (const auto& [score, index] : found) {
+        auto* item = new QListWidgetItem(m_commands[index].title, m_list);
+        item->setData(kCommandRole, index);
+        item->setData(kShortcutRole, m_commands[index].shortcut);
+    }
+    if (found.isEmpty()) {
+        auto* none = new QListWidgetItem(tr("No command has these words"), m_list);
+        none->setFlags(Qt::NoItemFlags);
+    } else {
+        m_list->setCurrentRow(0);
+    }
+    m_list->setFixedHeight(qMin(kRows, m_list->count()) * ui::Metrics::kControlHeight);
+    adjustSize();
+}
+
+void CommandPalette::runCurrent() {
+    const QListWidgetItem* item = m_list->currentItem();
+    if (!item || !(item->flags() & Qt::ItemIsEnabled))
+        return;
+    const QPointer<QAction> action = m_commands[item->data(kCommandRole).toInt()].action;
+    close();
+    // Once the palette is gone: what it opens belongs over the window.
+    QTimer::singleShot(0, parentWidget(), [action] {
+        if (action)
+            action->trigger();
+    });
+}
+
+bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
+    if (watched != m_query || event->type() != QEvent::KeyPress)
+        return QFrame::eventFilter(watched, event);
+    const int rows = m_list->count();
+    const auto go = [this, rows](int row) {
+        m_list->setCurrentRow(qBound(0, row, rows - 1));
+        return true;
+    };
+    switch (static_cast<QKeyEvent*>(event)->key()) {
+        case Qt::Key_Up:
+            return go(m_list->currentRow() == 0 ? rows - 1 : m_list->currentRow() - 1);
+        case Qt::Key_Down:
+            return go(m_list->currentRow() == rows - 1 ? 0 : m_list->currentRow() + 1);
+        case Qt::Key_PageUp:
+            return go(m_list->currentRow() - kRows);
+        case Qt::Key_PageDown:
+            return go(m_list->currentRow() + kRows);
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            runCurrent();
+            return true;
+        case Qt::Key_Escape:
+            close();
+            return true;
+        default:
+            return QFrame::eventFilter(watched, event);
+    }
+}
+
+}  // namespace warpglass::app

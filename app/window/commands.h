@@ -1,0 +1,34 @@
+// Everything that the menus offer, as one flat list: what the command palette searches and the sheet of
+// shortcuts shows.
+#pragma once
+
+#include <QAction>
+#include <QList>
+#include <QPointer>
+#include <QString>
+#include <optional>
+
+class QMenuBar;
+
+namespace warpglass::app {
+
+struct Command {
+    /// "View › Theme › Dark"; without the marks of mnemonics.
+    QString title;
+    /// As the platform writes it; empty for none.
+    QString shortcut;
+    QPointer<QAction> action;
+    /// The menu it is in: "View".
+    QString menu() const { return title.section(QStringLiteral(" › "), 0, 0); }
+};
+
+/// In the menus' order, submenus filled as if they were opened. Separators and what cannot be chosen now are
+/// left out, unless `disabledToo`.
+QList<Command> commandsOf(const QMenuBar& bar, bool disabledToo = false);
+
+/// How well a title answers what was typed: nothing unless every word of the query is in it, in any order and
+/// case, or its letters follow each other somewhere in the title. Larger is better; words at the beginning of
+/// words count most. An empty query is answered by every title alike.
+std::optional<int> commandScore(const QString& title, const QString& query);
+
+}  // namespace warpglass::app

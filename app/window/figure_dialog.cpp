@@ -1,0 +1,320 @@
+#include "app/window/figure_dialog.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QDir>
+#include <QFileDialog>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QStyle>
+
+#include "app/window/run_figure.h"
+#include "ui/theme/combo_box.h"
+#include "ui/theme/number_field.h"
+#include "ui/theme/segmented_control.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::app {
+
+namespace {
+
+constexpr int kFormWidth = 320;
+constexpr QSize kPreview(640, 460);
+constexpr int kPreviewDelay = 150;  // ms after the last edit
+constexpr int kDefaultWidthMm = 170, kDefaultHeightMm = 106;
+const QStringList kFormats{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")};
+const QString kGroup = QStringLiteral("figure/");
+
+/// Another theme for as long as it lives; the windows are not painted meanwhile.
+class OtherTheme {
+public:
+    explicit OtherTheme(ui::ThemeKind kind) : m_former(ui::Theme::instance().kind()) {
+        if (kind == m_former)
+            return;
+        for (QWidget* window : QApplication::topLevelWidgets()) {
+            if (window->isVisible() && window->updatesEnabled()) {
+                window->setUpdatesEnabled(false);
+                m_windows << window;
+            }
+        }
+        apply(kind);
+    }
+    ~OtherTheme() {
+        if (ui::Theme::instance().kind() != m_former)
+            apply(m_former);
+        for (QWidget* window : m_windows)
+            window->setUpdatesEnabled(true);
+    }
+    Q_DISABLE_COPY(OtherTheme)
+
+private:
+    static void apply(ui::ThemeKind kind) {
+        ui::Theme::instance().setKind(kind);
+        ui::Theme::instance().apply(*qApp);
+    }
+    ui::ThemeKind m_former;
+    QList<QWidget*> m_windows;
+};
+
+}  // namespace
+
+FigureDialog::FigureDialog(QList<FigureChoice> choices, const QString& chosen, const QString& caption,
+                           QString fileName, QWidget* parent)
+    : QDialog(parent), m_choices(std::move(choices)), m_fileName(std::move(fileName)) {
+    setWindowTitle(tr("Export Figure"));
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(ui::Metrics::kSpace4, ui::Metrics::kSpace4, ui::Metrics::kSpace4,
+                               ui::Metrics::kSpace4);
+    layout->setSpacing(ui::Metrics::kSpace4);
+    m_preview = new QLabel(this);
+    m_preview->setFixedSize(kPreview);
+    m_preview->setAlignment(Qt::AlignCenter);
+    m_preview->setAccessibleName(tr("Preview"));
+    layout->addWidget(m_preview);
+    layout->addWidget(buildForm());
+
+    for (const FigureChoice& one : m_choices)
+        m_view->addItem(one.title, one.name);
+    m_view->setCurrentIndex(qMax(0, m_view->findData(chosen)));
+    m_caption->setText(caption);
+    m_caption->setCursorPosition(0);
+    restoreChoices();
+
+    m_previewTimer.setSingleShot(true);
+    connect(&m_previewTimer, &QTimer::timeout, this, &FigureDialog::updatePreview);
+    connect(m_view, &QComboBox::currentIndexChanged, this, &FigureDialog::onEdited);
+    for (const ui::SegmentedControl* control : {m_format, m_theme, m_scale})
+        connect(control, &ui::SegmentedControl::chosen, this, &FigureDialog::onEdited);
+    for (const ui::NumberField* field : {m_width, m_height, m_text})
+        connect(field, &ui::NumberField::valueEdited, this, &FigureDialog::onEdited);
+    connect(m_hasCaption, &QCheckBox::toggled, this, &FigureDialog::onEdited);
+    connect(m_caption, &QLineEdit::textEdited, this, &FigureDialog::onEdited);
+    onEdited();
+}
+
+FigureDialog::~FigureDialog() {
+    rememberChoices();
+}
+
+QWidget* FigureDialog::buildForm() {
+    auto* form = new QWidget(this);
+    form->setFixedWidth(kFormWidth);
+    auto* rows = new QFormLayout(form);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setVerticalSpacing(ui::Metrics::kSpace2);
+    rows->setHorizontalSpacing(ui::Metrics::kSpace3);
+    rows->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    const auto named = [](auto* widget, const char* name, const QString& spoken) {
+        widget->setObjectName(QString::fromLatin1(name));
+        widget->setAccessibleName(spoken);
+        return widget;
+    };
+    m_view = named(new ui::ComboBox(form), "figureView", tr("View"));
+    m_format = named(new ui::SegmentedControl({tr("PNG"), tr("SVG"), tr("PDF")}, form), "figureFormat",
+                     tr("Format"));
+    m_theme = named(new ui::SegmentedControl({tr("light"), tr("dark")}, form), "figureTheme", tr("Theme"));
+    m_scale = named(new ui::SegmentedControl({tr("1×"), tr("2×"), tr("3×"), tr("4×")}, form), "figureScale",
+                    tr("Pixels"));
+    m_width = named(new ui::NumberField(tr("mm"), ui::NumberField::Steps::kByOne, form), "figureWidth",
+                    tr("Width"));
+    m_height = named(new ui::NumberField(tr("mm"), ui::NumberField::Steps::kByOne, form), "figureHeight",
+                     tr("Height"));
+    m_text = named(new ui::NumberField(tr("pt"), ui::NumberField::Steps::kByOne, form), "figureText",
+                   tr("Text size"));
+    m_width->setToolTip(tr("On paper: a column of a paper is about 84 mm, a page 170 mm"));
+    m_text->setToolTip(tr("On paper: the smaller the text, the more fits into the figure"));
+    m_hasCaption =
+        named(new QCheckBox(tr("What was run, under the figure"), form), "figureHasCaption", tr("Caption"));
+    m_caption = named(new QLineEdit(form), "figureCaption", tr("Text of the caption"));
+    rows->addRow(tr("View"), m_view);
+    rows->addRow(tr("Format"), m_format);
+    rows->addRow(tr("Pixels"), m_scale);
+    rows->addRow(tr("Theme"), m_theme);
+    rows->addRow(tr("Width"), m_width);
+    rows->addRow(tr("Height"), m_height);
+    rows->addRow(tr("Text"), m_text);
+    rows->addRow(tr("Caption"), m_hasCaption);
+    rows->addRow(QString(), m_caption);
+
+    m_message = new QLabel(form);
+    m_message->setObjectName(QStringLiteral("figureMessage"));
+    m_message->setWordWrap(true);
+    m_message->setProperty("secondary", true);
+    m_message->setMinimumHeight(3 * m_message->fontMetrics().lineSpacing());
+    m_message->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    rows->addRow(m_message);
+
+    m_save = new QPushButton(tr("Save As…"), form);
+    m_save->setObjectName(QStringLiteral("figureSave"));
+    m_save->setDefault(true);
+    auto* copyButton = new QPushButton(tr("Copy"), form);
+    copyButton->setObjectName(QStringLiteral("figureCopy"));
+    copyButton->setToolTip(tr("To the clipboard, as a picture and as SVG"));
+    auto* close = new QPushButton(tr("Close"), form);
+    auto* buttons = new QHBoxLayout;
+    buttons->addStretch(1);
+    for (QPushButton* button : {close, copyButton, m_save})
+        buttons->addWidget(button);
+    rows->addRow(buttons);
+    connect(m_save, &QPushButton::clicked, this, &FigureDialog::askAndSave);
+    connect(copyButton, &QPushButton::clicked, this, &FigureDialog::copy);
+    connect(close, &QPushButton::clicked, this, &QDialog::reject);
+    return form;
+}
+
+void FigureDialog::restoreChoices() {
+    const QSettings settings;
+    const auto number = [&settings](const char* key, int otherwise) {
+        return settings.value(kGroup + QString::fromLatin1(key), otherwise).toInt();
+    };
+    m_format->setCurrent(qBound(0, number("format", 0), 2));
+    m_theme->setCurrent(qBound(0, number("theme", 0), 1));
+    m_scale->setCurrent(qBound(0, number("scale", 1), 3));
+    m_width->setValue(static_cast<std::uint64_t>(qMax(0, number("width", kDefaultWidthMm))));
+    m_height->setValue(static_cast<std::uint64_t>(qMax(0, number("height", kDefaultHeightMm))));
+    m_text->setValue(static_cast<std::uint64_t>(qMax(0, number("text", qRound(ui::kDefaultTextPt)))));
+    m_hasCaption->setChecked(settings.value(kGroup + QStringLiteral("caption"), true).toBool());
+}
+
+void FigureDialog::rememberChoices() const {
+    QSettings settings;
+    const auto keep = [&settings](const char* key, const QVariant& value) {
+        settings.setValue(kGroup + QString::fromLatin1(key), value);
+    };
+    keep("format", m_format->current());
+    keep("theme", m_theme->current());
+    keep("scale", m_scale->current());
+    for (const auto& [key, field] : {std::pair{"width", m_width}, {"height", m_height}, {"text", m_text}}) {
+        if (const auto value = field->value())
+            keep(key, static_cast<qulonglong>(*value));
+    }
+    keep("caption", m_hasCaption->isChecked());
+}
+
+const FigureChoice& FigureDialog::choice() const {
+    return m_choices[qBound(0, m_view->currentIndex(), static_cast<int>(m_choices.size()) - 1)];
+}
+
+ui::FigureSize FigureDialog::size() const {
+    const auto number = [](const ui::NumberField* field, double otherwise) {
+        return field->value() ? static_cast<double>(*field->value()) : otherwise;
+    };
+    return ui::FigureSize::onPaper(number(m_width, kDefaultWidthMm), number(m_height, 0),
+                                   number(m_text, ui::kDefaultTextPt));
+}
+
+double FigureDialog::pixelRatio() const {
+    return m_scale->current() + 1;
+}
+
+QString FigureDialog::suffix() const {
+    return kFormats.value(m_format->current());
+}
+
+void FigureDialog::draw(const std::function<void(const ui::FigureSource&)>& draw) {
+    const OtherTheme theme(m_theme->current() == 0 ? ui::ThemeKind::kLight : ui::ThemeKind::kDark);
+    const FigureChoice& chosen = choice();
+    chosen.show();
+    const RunFigure figure(chosen.view, *chosen.axis,
+                           m_hasCaption->isChecked() ? m_caption->text() : QString());
+    draw(figure.source());
+}
+
+void FigureDialog::updatePreview() {
+    const ui::FigureSize wanted = size();
+    // Drawn in full and made smaller: Qt draws at no ratio below one.
+    QImage image;
+    draw([&](const ui::FigureSource& source) {
+        image = ui::figureImage(source, wanted, qMax(1.0, devicePixelRatioF()));
+    });
+    image = image.scaled((QSizeF(kPreview) * devicePixelRatioF()).toSize(), Qt::KeepAspectRatio,
+                         Qt::SmoothTransformation);
+    image.setDevicePixelRatio(devicePixelRatioF());
+    m_preview->setPixmap(QPixmap::fromImage(image));
+    if (m_message->property("ofFigure").toBool())
+        return;  // what came of a save stays until something is changed
+    const QString mm = tr("%1 × %2 mm").arg(qRound(wanted.widthMm())).arg(qRound(wanted.heightMm()));
+    say(suffix() == QLatin1String("png") ? tr("%1, %2 × %3 pixels")
+                                               .arg(mm)
+                                               .arg(qRound(wanted.pixels.width() * pixelRatio()))
+                                               .arg(qRound(wanted.pixels.height() * pixelRatio()))
+                                         : tr("%1, drawn with lines and letters").arg(mm),
+        false);
+}
+
+void FigureDialog::onEdited() {
+    m_message->setProperty("ofFigure", false);
+    m_scale->setEnabled(suffix() == QLatin1String("png"));
+    m_caption->setEnabled(m_hasCaption->isChecked());
+    const auto within = [](const ui::NumberField* field, double least, double most) {
+        return field->value() && static_cast<double>(*field->value()) >= least &&
+               static_cast<double>(*field->value()) <= most;
+    };
+    const bool widthOk = within(m_width, ui::kLeastMm, ui::kMostMm);
+    const bool heightOk = within(m_height, ui::kLeastMm, ui::kMostMm);
+    const bool textOk = within(m_text, ui::kLeastTextPt, ui::kMostTextPt);
+    m_width->setProblem(!widthOk);
+    m_height->setProblem(!heightOk);
+    m_text->setProblem(!textOk);
+    m_save->setEnabled(widthOk && heightOk && textOk);
+    if (!widthOk || !heightOk)
+        say(tr("Width and height are %1 to %2 mm.").arg(ui::kLeastMm).arg(ui::kMostMm), true);
+    else if (!textOk)
+        say(tr("Text is %1 to %2 points high.").arg(ui::kLeastTextPt).arg(ui::kMostTextPt), true);
+    else
+        m_previewTimer.start(kPreviewDelay);
+}
+
+void FigureDialog::copy() {
+    auto* data = new QMimeData;
+    draw([&](const ui::FigureSource& source) {
+        data->setImageData(ui::figureImage(source, size(), pixelRatio()));
+        data->setData(QStringLiteral("image/svg+xml"), ui::figureSvg(source, size()));
+    });
+    QApplication::clipboard()->setMimeData(data);
+    say(tr("The figure is on the clipboard."), false);
+    m_message->setProperty("ofFigure", true);
+}
+
+bool FigureDialog::save(const QString& path) {
+    Status saved;
+    draw([&](const ui::FigureSource& source) { saved = ui::saveFigure(source, size(), pixelRatio(), path); });
+    say(saved ? tr("Saved %1.").arg(path) : QString::fromStdString(saved.message()), !saved);
+    m_message->setProperty("ofFigure", true);
+    return saved.ok();
+}
+
+void FigureDialog::askAndSave() {
+    QSettings settings;
+    const QString folder = settings
+                               .value(kGroup + QStringLiteral("folder"),
+                                      QStandardPaths::writableLocation(QStandardPaths::PicturesLocation))
+                               .toString();
+    const QString name = QStringLiteral("%1-%2.%3").arg(m_fileName, choice().name, suffix());
+    QFileDialog dialog(this, tr("Save Figure"), folder,
+                       tr("%1 figures (*.%2)").arg(suffix().toUpper(), suffix()));
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setDefaultSuffix(suffix());
+    dialog.selectFile(name);
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    const QString path = dialog.selectedFiles().value(0);
+    if (save(path))
+        settings.setValue(kGroup + QStringLiteral("folder"), QFileInfo(path).absolutePath());
+}
+
+void FigureDialog::say(const QString& sentence, bool problem) {
+    m_message->setText(sentence);
+    m_message->setProperty("problem", problem);
+    m_message->style()->unpolish(m_message);
+    m_message->style()->polish(m_message);
+}
+
+}  // namespace warpglass::app

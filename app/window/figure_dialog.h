@@ -1,0 +1,84 @@
+// Export of a view as a figure: which view, in which format, how large on paper, light or dark, with which
+// caption; a preview beside it. To a file or to the clipboard.
+//
+// The view is drawn as the window shows it now: its zoom, selection, filter and sorting are the figure's.
+// What was chosen is remembered for the next figure.
+#pragma once
+
+#include <QDialog>
+#include <QList>
+#include <QTimer>
+#include <functional>
+
+#include "ui/figures/figure.h"
+
+class QCheckBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+
+namespace warpglass::ui {
+class ComboBox;
+class NumberField;
+class SegmentedControl;
+class TimeAxis;
+}  // namespace warpglass::ui
+
+namespace warpglass::app {
+
+/// A view that can become a figure.
+struct FigureChoice {
+    QString name, title;
+    QWidget* view = nullptr;
+    const ui::TimeAxis* axis = nullptr;
+    /// Brings it to the front: what was never seen has nothing to draw.
+    std::function<void()> show;
+};
+
+class FigureDialog : public QDialog {
+    Q_OBJECT
+public:
+    /// `choices` is not empty and its widgets outlive the dialog; `chosen` is a name of one of them.
+    /// `fileName`: suggested, without a suffix and without the view's name.
+    FigureDialog(QList<FigureChoice> choices, const QString& chosen, const QString& caption, QString fileName,
+                 QWidget* parent);
+    ~FigureDialog() override;
+
+    /// The figure at these settings, to the clipboard: a picture, and SVG for programs that take it.
+    void copy();
+    /// Says in the dialog what came of it.
+    bool save(const QString& path);
+
+private:
+    QWidget* buildForm();
+    void restoreChoices();
+    void rememberChoices() const;
+    const FigureChoice& choice() const;
+    ui::FigureSize size() const;
+    double pixelRatio() const;
+    QString suffix() const;
+    /// In the theme chosen, with the windows behind kept from flickering.
+    void draw(const std::function<void(const ui::FigureSource&)>& draw);
+    void updatePreview();
+    void onEdited();
+    void askAndSave();
+    void say(const QString& sentence, bool problem);
+
+    QList<FigureChoice> m_choices;
+    QString m_fileName;
+    ui::ComboBox* m_view;
+    ui::SegmentedControl* m_format;
+    ui::SegmentedControl* m_theme;
+    ui::SegmentedControl* m_scale;
+    ui::NumberField* m_width;
+    ui::NumberField* m_height;
+    ui::NumberField* m_text;
+    QCheckBox* m_hasCaption;
+    QLineEdit* m_caption;
+    QLabel* m_preview;
+    QLabel* m_message;
+    QPushButton* m_save;
+    QTimer m_previewTimer;
+};
+
+}  // namespace warpglass::app

@@ -1,0 +1,176 @@
+// What the window does with its views: figures, the command palette, layouts, one view alone.
+#include <QFileInfo>
+#include <QInputDialog>
+#include <QMenu>
+#include <QMenuBar>
+#include <QPushButton>
+#include <QSettings>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QTabWidget>
+
+#include "app/window/command_palette.h"
+#include "app/window/figure_dialog.h"
+#include "app/window/focus_mode.h"
+#include "app/window/main_window.h"
+#include "app/window/run_figure.h"
+#include "app/window/session_controller.h"
+#include "app/window/shortcut_sheet.h"
+#include "app/window/start_page.h"
+#include "app/window/window_layout.h"
+#include "ui/compare/comparison_view.h"
+#include "ui/panels/run_panel.h"
+
+namespace warpglass::app {
+
+QList<FigureChoice> MainWindow::figureChoices() {
+    if (m_pages->currentWidget() == m_comparison)
+        return {
+            {QStringLiteral("comparison"), tr("Comparison"), m_comparison, &m_comparison->axisOfA(), [] {}}};
+    QList<FigureChoice> choices;
+    if (m_pages->currentWidget() != m_workspace)
+        return choices;
+    for (const Workspace::ViewName& view : Workspace::views()) {
+        QWidget* widget = m_workspace->view(view.name);
+        choices << FigureChoice{view.name, view.title, widget, &m_controller.axis(),
+                                [this, widget] { m_workspace->showView(widget); }};
+    }
+    return choices;
+}
+
+QString MainWindow::figureCaption() const {
+    if (m_pages->currentWidget() == m_comparison) {
+        const auto& [a, b] = m_compared;
+        return a && b ? captionOf(*a, *b) : QString();
+    }
+    const auto& run = m_controller.document().snapshot();
+    return run ? captionOf(*run) : QString();
+}
+
+QString MainWindow::viewInFront() const {
+    if (m_pages->currentWidget() == m_comparison)
+        return QStringLiteral("comparison");
+    const QString focused = m_workspace->focusedView();
+    if (!focused.isEmpty())
+        return focused;
+    for (const Workspace::ViewName& view : Workspace::views()) {
+        if (view.page == m_workspace->page())
+            return view.name;
+    }
+    return {};
+}
+
+void MainWindow::exportFigure() {
+    const QList<FigureChoice> choices = figureChoices();
+    if (choices.isEmpty()) {
+        showMessage(tr("There is no run to make a figure of: open one, or run one."), true);
+        return;
+    }
+    const QString name =
+        QFileInfo(m_controller.suggestedFileName(m_controller.currentRun())).completeBaseName();
+    const QVariantMap before = m_layout->state();
+    FigureDialog dialog(choices, viewInFront(), figureCaption(), name, this);
+    dialog.exec();
+    m_layout->apply(before);
+}
+
+void MainWindow::copyFigure() {
+    const QList<FigureChoice> choices = figureChoices();
+    if (choices.isEmpty()) {
+        showMessage(tr("There is no run to make a figure of: open one, or run one."), true);
+        return;
+    }
+    FigureDialog dialog(choices, viewInFront(), figureCaption(), {}, this);
+    dialog.copy();
+    showMessage(tr("The figure is on the clipboard, as last exported: change that with Export Figure."),
+                false);
+}
+
+void MainWindow::openCommandPalette() {
+    (new CommandPalette(commandsOf(*menuBar()), this))->open();
+}
+
+void MainWindow::openShortcutSheet() {
+    auto* sheet = new ShortcutSheet(allKeys(commandsOf(*menuBar(), true)), this);
+    sheet->setAttribute(Qt::WA_DeleteOnClose);
+    sheet->show();
+}
+
+void MainWindow::setFocusMode(bool on) {
+    if (on && m_pages->currentWidget() != m_startPage) {
+        QWidget* view =
+            m_pages->currentWidget() == m_comparison ? m_comparison : m_workspace->view(viewInFront());
+        if (view) {
+            if (m_pages->currentWidget() == m_workspace)
+                m_workspace->showView(view);
+            m_focusMode->enter(*view, *this);
+            // The way out, and all commands, stay where they can be seen.
+            menuBar()->show();
+        }
+    } else {
+        m_focusMode->leave();
+        showWarnings();
+    }
+    m_leaveFocus->setVisible(m_focusMode->active());
+    m_focusAction->setChecked(m_focusMode->active());
+}
+
+void MainWindow::fillLayoutMenu(QMenu* menu) {
+    menu->clear();
+    const QStringList names = WindowLayout::names();
+    for (const QString& name : names) {
+        menu->addAction(QString(name).replace(QLatin1Char('&'), QLatin1String("&&")), this, [this, name] {
+            setFocusMode(false);
+            m_layout->load(name);
+        });
+    }
+    if (!names.isEmpty())
+        menu->addSeparator();
+    menu->addAction(tr("&Save Layout As…"), this, &MainWindow::saveLayoutAs);
+    if (!names.isEmpty()) {
+        QMenu* forget = menu->addMenu(tr("&Delete"));
+        for (const QString& name : names)
+            forget->addAction(QString(name).replace(QLatin1Char('&'), QLatin1String("&&")), this,
+                              [name] { WindowLayout::remove(name); });
+    }
+    menu->addAction(tr("&Reset Layout"), this, [this] {
+        setFocusMode(false);
+        m_layout->reset();
+    });
+}
+
+void MainWindow::saveLayoutAs() {
+    const QString name = QInputDialog::getText(this, tr("Save Layout"), tr("Name")).trimmed();
+    if (name.isEmpty())
+        return;
+    m_layout->saveAs(name);
+    showMessage(tr("The layout %1 is in View › Layout.").arg(name), false);
+}
+
+void MainWindow::restoreLayout() {
+    const QSettings settings;
+    restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
+    QVariantMap layout = settings.value(QStringLiteral("window/layout")).toMap();
+    layout.remove(QStringLiteral("page"));  // a run is first seen on its summary
+    m_layout->apply(layout);
+    std::vector<std::pair<std::string, std::string>> pairs;
+    const QVariantMap stored = settings.value(QStringLiteral("runConfig")).toMap();
+    for (auto it = stored.begin(); it != stored.end(); ++it)
+        pairs.emplace_back(it.key().toStdString(), it.value().toString().toStdString());
+    if (const auto config = configFromPairs(pairs))
+        m_runPanel->setConfig(*config);
+}
+
+void MainWindow::saveLayout() {
+    setFocusMode(false);
+    QSettings settings;
+    settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
+    settings.setValue(QStringLiteral("window/layout"), m_layout->state());
+    QVariantMap stored;
+    for (const auto& [key, value] : toPairs(m_runPanel->config()))
+        stored.insert(QString::fromStdString(key), QString::fromStdString(value));
+    settings.setValue(QStringLiteral("runConfig"), stored);
+}
+
+}  // namespace warpglass::app

@@ -1,0 +1,109 @@
+#include "app/window/shortcut_sheet.h"
+
+#include <QLineEdit>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+#include "ui/theme/theme.h"
+
+namespace warpglass::app {
+
+namespace {
+
+QString tr(const char* text) {
+    return ShortcutSheet::tr(text);
+}
+
+bool answers(const KeySection& section, const KeyHint& hint, const QString& query) {
+    const QString text = section.title + QLatin1Char(' ') + hint.keys + QLatin1Char(' ') + hint.what;
+    for (const QString& word : query.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+        if (!text.contains(word, Qt::CaseInsensitive))
+            return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+QList<KeySection> viewKeys() {
+    return {
+        {tr("Timeline and charts over time"),
+         {{tr("Wheel, W / S"), tr("zoom at the cursor")},
+          {tr("Drag, A / D"), tr("move along the time axis")},
+          {tr("Shift + wheel"), tr("move along the time axis")},
+          {tr("Shift + drag"), tr("measure and select a range")},
+          {tr("Click"), tr("select a span and fix the cursor")},
+          {tr("Double click"), tr("zoom to the span")},
+          {tr("Left, Right"), tr("the span before, the span after")},
+          {tr("Up, Down"), tr("the span around it, the first one within")},
+          {tr("F"), tr("fit the selection, or else the run")},
+          {tr("Ctrl+Z"), tr("undo a zoom")},
+          {tr("Esc"), tr("clear selection and cursor")},
+          {tr("Alt + wheel, Page Up, Page Down"), tr("scroll the rows")}}},
+        {tr("Tables"),
+         {{tr("Enter, double click"), tr("go to the row's longest in the timeline")},
+          {tr("Ctrl+C"), tr("copy the selected rows as tab-separated text")},
+          {tr("Click a column's title"), tr("sort by it")}}},
+        {tr("Everywhere"),
+         {{tr("Tab, Shift+Tab"), tr("the next and the previous control")},
+          {tr("Drop a run file"), tr("open it; two at once are compared")}}},
+    };
+}
+
+QList<KeySection> allKeys(const QList<Command>& commands) {
+    QList<KeySection> sections;
+    for (const Command& command : commands) {
+        if (command.shortcut.isEmpty())
+            continue;
+        if (sections.isEmpty() || sections.last().title != command.menu())
+            sections << KeySection{command.menu(), {}};
+        sections.last().hints << KeyHint{command.shortcut, command.title.section(QStringLiteral(" › "), 1)};
+    }
+    return sections + viewKeys();
+}
+
+ShortcutSheet::ShortcutSheet(QList<KeySection> sections, QWidget* parent)
+    : QDialog(parent), m_sections(std::move(sections)) {
+    setWindowTitle(tr("Keys and Mouse"));
+    setObjectName(QStringLiteral("shortcutSheet"));
+    m_query = new QLineEdit(this);
+    m_query->setPlaceholderText(tr("Search keys"));
+    m_query->setAccessibleName(tr("Search keys"));
+    m_text = new QTextBrowser(this);
+    m_text->setObjectName(QStringLiteral("shortcutText"));
+    m_text->setAccessibleName(tr("Keys and what they do"));
+    m_text->setFrameShape(QFrame::NoFrame);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(ui::Metrics::kSpace4, ui::Metrics::kSpace4, ui::Metrics::kSpace4,
+                               ui::Metrics::kSpace4);
+    layout->setSpacing(ui::Metrics::kSpace3);
+    layout->addWidget(m_query);
+    layout->addWidget(m_text, 1);
+    connect(m_query, &QLineEdit::textChanged, this, &ShortcutSheet::fill);
+    resize(620, 640);
+    fill({});
+}
+
+void ShortcutSheet::fill(const QString& query) {
+    const ui::ThemeColors& colors = ui::Theme::instance().colors();
+    QString html;
+    for (const KeySection& section : m_sections) {
+        QString rows;
+        for (const KeyHint& hint : section.hints) {
+            if (answers(section, hint, query))
+                rows += QStringLiteral(
+                            "<tr><td width='220' style='padding:3px 16px 3px 0'>%1</td>"
+                            "<td style='padding:3px 0; color:%3'>%2</td></tr>")
+                            .arg(hint.keys.toHtmlEscaped(), hint.what.toHtmlEscaped(), colors.text.name());
+        }
+        if (!rows.isEmpty())
+            html += QStringLiteral(
+                        "<p style='margin:12px 0 4px 0; font-weight:600; color:%2'>%1</p>"
+                        "<table style='color:%3'>%4</table>")
+                        .arg(section.title.toHtmlEscaped(), colors.text.name(), colors.secondaryText.name(),
+                             rows);
+    }
+    m_text->setHtml(html.isEmpty() ? tr("No key does that.") : html);
+}
+
+}  // namespace warpglass::app

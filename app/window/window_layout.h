@@ -1,0 +1,41 @@
+// How the window's parts are arranged: the state to keep between sessions, and layouts with a name.
+//
+// A layout is the splitters' positions, the page and the tab in front, and whether the run panel is shown;
+// never the window's place on the screen, nor what is shown of a run.
+#pragma once
+
+#include <QString>
+#include <QStringList>
+#include <QVariantMap>
+
+class QWidget;
+
+namespace warpglass::app {
+
+class Workspace;
+
+class WindowLayout {
+public:
+    /// Both outlive it. As they are now is what reset() goes back to.
+    WindowLayout(Workspace& workspace, QWidget& runPanel);
+
+    QVariantMap state() const;
+    /// What is missing or unknown in it stays as it is.
+    void apply(const QVariantMap& state);
+    void reset() { apply(m_initial); }
+
+    /// Of the settings, in alphabetical order.
+    static QStringList names();
+    /// Replaces one of the same name.
+    void saveAs(const QString& name) const;
+    /// False when there is none of that name.
+    bool load(const QString& name);
+    static void remove(const QString& name);
+
+private:
+    Workspace& m_workspace;
+    QWidget& m_runPanel;
+    QVariantMap m_initial;
+};
+
+}  // namespace warpglass::app

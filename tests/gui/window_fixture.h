@@ -1,0 +1,62 @@
+// The real window on the offscreen platform, for tests that drive it as a person would.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <QAbstractButton>
+#include <QDir>
+#include <QLabel>
+#include <QTest>
+#include <functional>
+#include <memory>
+
+#include "app/window/main_window.h"
+#include "app/window/session_controller.h"
+#include "engine/trace/snapshot.h"
+#include "ui/panels/run_panel.h"
+
+namespace warpglass::app {
+
+inline constexpr int kPatience = 90'000;  // ms; only a broken program comes near it, also under load
+
+inline bool waitFor(const std::function<bool()>& condition) {
+    return QTest::qWaitFor(condition, kPatience);
+}
+
+class WindowTest : public ::testing::Test {
+protected:
+    WindowTest() {
+        QDir(SessionController::recordingFolder()).removeRecursively();
+        m_window = std::make_unique<MainWindow>(m_controller, MainWindow::Remember::kNothing);
+        m_window->resize(1280, 720);
+        m_window->show();
+        EXPECT_TRUE(QTest::qWaitForWindowExposed(m_window.get()));
+    }
+
+    QAbstractButton* button(const char* name) {
+        auto* found = m_window->findChild<QAbstractButton*>(QString::fromLatin1(name));
+        EXPECT_NE(found, nullptr) << name;
+        return found;
+    }
+    void click(QWidget* widget) { QTest::mouseClick(widget, Qt::LeftButton); }
+    QString message() { return m_window->findChild<QLabel*>(QStringLiteral("message"))->text(); }
+    std::uint64_t spans() {
+        const auto& snapshot = m_controller.document().snapshot();
+        return snapshot ? snapshot->spanCount() : 0;
+    }
+    /// A configuration that takes seconds on a slow machine, never minutes.
+    RunConfig tinyRun(int steps) {
+        RunConfig config;
+        config.shape = *presetShape("tiny");
+        config.context = 32;
+        config.batch = 1;
+        config.warmup = 0;
+        config.steps = steps;
+        return config;
+    }
+
+    SessionController m_controller;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+}  // namespace warpglass::app

@@ -1,0 +1,294 @@
+// What the window does with its views: figures, the command palette, the sheet of shortcuts, layouts, one
+// view alone.
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QFile>
+#include <QImage>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSettings>
+#include <QSplitter>
+#include <QStatusBar>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTextBrowser>
+#include <QTimer>
+
+#include "app/window/command_palette.h"
+#include "app/window/commands.h"
+#include "app/window/figure_dialog.h"
+#include "app/window/shortcut_sheet.h"
+#include "app/window/window_layout.h"
+#include "tests/gui/window_fixture.h"
+#include "tests/support/synthetic_trace.h"
+#include "ui/theme/segmented_control.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::app {
+namespace {
+
+class WindowToolsTest : public WindowTest {
+protected:
+    WindowToolsTest() {
+        QSettings().clear();
+        m_controller.showSnapshot(QStringLiteral("a.wgrun"), {test::makeSyntheticRun(), {}});
+        m_window->workspace().setPage(Workspace::Page::kViews);
+        QCoreApplication::processEvents();
+    }
+    ~WindowToolsTest() override { QSettings().clear(); }
+
+    QAction* action(const QString& title) {
+        for (const Command& command : commandsOf(*m_window->menuBar(), true)) {
+            if (command.title == title)
+                return command.action;
+        }
+        ADD_FAILURE() << title.toStdString() << " is in no menu";
+        return nullptr;
+    }
+    /// In the dialog that comes next.
+    void inFigureDialog(const std::function<void(FigureDialog&)>& act) {
+        QTimer::singleShot(0, m_window.get(), [act] {
+            auto* dialog = qobject_cast<FigureDialog*>(QApplication::activeModalWidget());
+            ASSERT_NE(dialog, nullptr);
+            act(*dialog);
+            dialog->reject();
+        });
+    }
+    template <class Widget>
+    Widget* child(const char* name) {
+        auto* found = m_window->findChild<Widget*>(QString::fromLatin1(name));
+        EXPECT_NE(found, nullptr) << name;
+        return found;
+    }
+};
+
+TEST_F(WindowToolsTest, TheViewInFrontIsExportedInEveryFormatAtTheSizeTyped) {
+    QTemporaryDir folder;
+    m_window->workspace().view(QStringLiteral("timeline"))->setFocus();
+    bool acted = false;
+    inFigureDialog([&](FigureDialog& dialog) {
+        acted = true;
+        EXPECT_EQ(dialog.findChild<QComboBox*>(QStringLiteral("figureView"))->currentText(),
+                  QStringLiteral("Timeline"));
+        auto* width = dialog.findChild<QLineEdit*>(QStringLiteral("figureWidth"));
+        width->selectAll();
+        QTest::keyClicks(width, QStringLiteral("100"));
+        for (const char* format : {"png", "svg", "pdf"}) {
+            const QString path = folder.filePath(QStringLiteral("f.") + QString::fromLatin1(format));
+            EXPECT_TRUE(dialog.save(path));
+            EXPECT_GT(QFileInfo(path).size(), 1000);
+        }
+        EXPECT_FALSE(dialog.save(QStringLiteral("/nowhere/f.png")));
+        EXPECT_TRUE(dialog.findChild<QLabel*>(QStringLiteral("figureMessage"))
+                        ->text()
+                        .contains(QStringLiteral("/nowhere/f.png")));
+    });
+    QTest::keyClick(m_window.get(), Qt::Key_E, Qt::ControlModifier);
+    ASSERT_TRUE(acted);
+    const QImage image(folder.filePath(QStringLiteral("f.png")));
+    EXPECT_NEAR(image.width() / (image.dotsPerMeterX() / 1000.0), 100, 0.5) << "millimetres";
+    EXPECT_EQ(QSettings().value(QStringLiteral("figure/width")).toInt(), 100) << "remembered";
+}
+
+TEST_F(WindowToolsTest, AFigureOfTheOtherThemeLeavesTheWindowsAsItIs) {
+    const ui::ThemeKind before = ui::Theme::instance().kind();
+    const auto panelAt = [](const QImage& image) {
+        return image.pixelColor(image.width() - 1, image.height() - 1);
+    };
+    QTemporaryDir folder;
+    for (const int theme : {0, 1}) {
+        inFigureDialog([&](FigureDialog& dialog) {
+            auto* choice = dialog.findChild<ui::SegmentedControl*>(QStringLiteral("figureTheme"));
+            QTest::mouseClick(reinterpret_cast<QWidget*>(choice->button(theme)), Qt::LeftButton);
+            EXPECT_TRUE(dialog.save(folder.filePath(QString::number(theme) + QStringLiteral(".png"))));
+        });
+        m_window->exportFigure();
+        EXPECT_EQ(ui::Theme::instance().kind(), before);
+        EXPECT_TRUE(m_window->updatesEnabled());
+    }
+    EXPECT_EQ(panelAt(QImage(folder.filePath(QStringLiteral("0.png")))),
+              ui::Theme::colorsOf(ui::ThemeKind::kLight).panel);
+    EXPECT_EQ(panelAt(QImage(folder.filePath(QStringLiteral("1.png")))),
+              ui::Theme::colorsOf(ui::ThemeKind::kDark).panel);
+}
+
+TEST_F(WindowToolsTest, SizesThatMakeNoFigureAreRefusedInWords) {
+    inFigureDialog([&](FigureDialog& dialog) {
+        auto* width = dialog.findChild<QLineEdit*>(QStringLiteral("figureWidth"));
+        width->selectAll();
+        QTest::keyClicks(width, QStringLiteral("5"));
+        EXPECT_FALSE(dialog.findChild<QPushButton*>(QStringLiteral("figureSave"))->isEnabled());
+        EXPECT_TRUE(dialog.findChild<QLabel*>(QStringLiteral("figureMessage"))
+                        ->text()
+                        .contains(QStringLiteral("20")));
+        width->selectAll();
+        QTest::keyClicks(width, QStringLiteral("85"));
+        EXPECT_TRUE(dialog.findChild<QPushButton*>(QStringLiteral("figureSave"))->isEnabled());
+    });
+    m_window->exportFigure();
+}
+
+TEST_F(WindowToolsTest, AViewIsCopiedAsAPictureAndAsDrawing) {
+    m_window->workspace().view(QStringLiteral("memory"))->setFocus();
+    QTest::keyClick(m_window.get(), Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+    const QMimeData* data = QApplication::clipboard()->mimeData();
+    ASSERT_NE(data, nullptr);
+    EXPECT_TRUE(data->hasImage());
+    EXPECT_TRUE(data->data(QStringLiteral("image/svg+xml")).contains("<svg"));
+    EXPECT_TRUE(message().contains(QStringLiteral("clipboard"))) << message().toStdString();
+}
+
+TEST_F(WindowToolsTest, WithoutARunThereIsNoFigureAndThatIsSaid) {
+    m_controller.closeRun(0);
+    m_window->exportFigure();
+    EXPECT_TRUE(message().contains(QStringLiteral("no run"))) << message().toStdString();
+    m_window->copyFigure();
+    EXPECT_TRUE(message().contains(QStringLiteral("no run"))) << message().toStdString();
+}
+
+TEST_F(WindowToolsTest, ThePaletteFindsACommandByAnyWordsAndDoesIt) {
+    QTest::keyClick(m_window.get(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    auto* query = child<QLineEdit>("commandQuery");
+    auto* list = child<QListWidget>("commandList");
+    ASSERT_TRUE(query && list);
+    const int all = list->count();
+    EXPECT_GT(all, 15);
+    QTest::keyClicks(query, QStringLiteral("summ"));
+    ASSERT_GE(list->count(), 1);
+    EXPECT_LT(list->count(), all);
+    EXPECT_TRUE(list->item(0)->text().endsWith(QStringLiteral("Summary")))
+        << list->item(0)->text().toStdString();
+    QTest::keyClick(query, Qt::Key_Return);
+    ASSERT_TRUE(waitFor([&] { return m_window->workspace().page() == Workspace::Page::kSummary; }));
+    EXPECT_TRUE(waitFor([&] { return !m_window->findChild<QLineEdit*>(QStringLiteral("commandQuery")); }));
+
+    m_window->openCommandPalette();
+    query = child<QLineEdit>("commandQuery");
+    QTest::keyClicks(query, QStringLiteral("no such thing at all"));
+    list = child<QListWidget>("commandList");
+    EXPECT_EQ(list->count(), 1);
+    QTest::keyClick(query, Qt::Key_Return);  // nothing to do
+    QTest::keyClick(query, Qt::Key_Escape);
+    EXPECT_TRUE(waitFor([&] { return !m_window->findChild<QLineEdit*>(QStringLiteral("commandQuery")); }));
+}
+
+TEST(Commands, WordsAtTheBeginningOfWordsCountMost) {
+    const auto score = [](const char* title, const char* query) {
+        return commandScore(QString::fromUtf8(title), QString::fromUtf8(query));
+    };
+    EXPECT_GT(score("View › Theme › Dark", "dark"), score("Edit › Endarken", "dark"));
+    EXPECT_GT(score("View › Theme › Dark", "dark theme"), score("View › Theme › Dark", "dark"));
+    EXPECT_GT(score("File › Export Figure…", "fig"), score("File › Of Inner Gears", "fig"));
+    EXPECT_TRUE(score("File › Export Figure…", "exfi")) << "letters in order";
+    EXPECT_FALSE(score("File › Export Figure…", "zebra"));
+    EXPECT_FALSE(score("View › Theme › Dark", "dark zebra"));
+    EXPECT_EQ(score("anything", ""), 0);
+}
+
+TEST_F(WindowToolsTest, EveryActionHasATitleOfItsOwnAndNoShortcutTwice) {
+    QStringList titles, shortcuts;
+    for (const Command& command : commandsOf(*m_window->menuBar(), true)) {
+        EXPECT_FALSE(titles.contains(command.title)) << command.title.toStdString();
+        titles << command.title;
+        if (!command.shortcut.isEmpty()) {
+            EXPECT_FALSE(shortcuts.contains(command.shortcut)) << command.shortcut.toStdString();
+        }
+        shortcuts << command.shortcut;
+    }
+}
+
+TEST_F(WindowToolsTest, TheSheetHoldsEveryMenusShortcutAndNarrows) {
+    QTest::keyClick(m_window.get(), Qt::Key_Question);
+    auto* sheet = m_window->findChild<ShortcutSheet*>();
+    ASSERT_NE(sheet, nullptr);
+    auto* text = sheet->findChild<QTextBrowser*>(QStringLiteral("shortcutText"));
+    for (const Command& command : commandsOf(*m_window->menuBar(), true)) {
+        if (!command.shortcut.isEmpty()) {
+            EXPECT_TRUE(text->toPlainText().contains(command.shortcut)) << command.shortcut.toStdString();
+        }
+    }
+    EXPECT_TRUE(text->toPlainText().contains(QStringLiteral("zoom at the cursor")));
+    QTest::keyClicks(sheet->findChild<QLineEdit*>(), QStringLiteral("figure"));
+    EXPECT_FALSE(text->toPlainText().contains(QStringLiteral("zoom at the cursor")));
+    EXPECT_TRUE(text->toPlainText().contains(QStringLiteral("Export Figure")));
+}
+
+TEST_F(WindowToolsTest, AQuestionMarkInAFieldIsTyped) {
+    auto* field = m_window->workspace().view(QStringLiteral("ops"))->findChild<QLineEdit*>();
+    ASSERT_NE(field, nullptr);
+    field->setFocus();
+    QTest::keyClicks(field, QStringLiteral("?"));
+    EXPECT_EQ(field->text(), QStringLiteral("?"));
+    EXPECT_EQ(m_window->findChild<ShortcutSheet*>(), nullptr);
+}
+
+TEST_F(WindowToolsTest, OneViewAloneAndEverythingBack) {
+    auto* timeline = m_window->workspace().view(QStringLiteral("timeline"));
+    auto* memory = m_window->workspace().view(QStringLiteral("memory"));
+    timeline->setFocus();
+    const QSize before = timeline->size();
+    QTest::keyClick(m_window.get(), Qt::Key_F11);
+    QCoreApplication::processEvents();
+    EXPECT_TRUE(timeline->isVisible());
+    EXPECT_FALSE(memory->isVisible());
+    EXPECT_FALSE(m_window->runPanel().isVisible());
+    EXPECT_FALSE(m_window->statusBar()->isVisible());
+    EXPECT_GT(timeline->height(), before.height() * 3 / 2);
+    EXPECT_GE(timeline->width(), m_window->width() - 8);
+    click(button("leaveFocus"));
+    QCoreApplication::processEvents();
+    EXPECT_TRUE(memory->isVisible());
+    EXPECT_TRUE(m_window->runPanel().isVisible());
+    EXPECT_TRUE(m_window->statusBar()->isVisible());
+    EXPECT_EQ(timeline->size(), before);
+
+    // Of a table in the tabs; another page ends it.
+    m_window->workspace().showView(m_window->workspace().view(QStringLiteral("phases")));
+    m_window->workspace().view(QStringLiteral("phases"))->findChild<QTableView*>()->setFocus();
+    QTest::keyClick(m_window.get(), Qt::Key_F11);
+    EXPECT_FALSE(timeline->isVisible());
+    QTest::keyClick(m_window.get(), Qt::Key_1, Qt::ControlModifier);
+    EXPECT_TRUE(m_window->runPanel().isVisible());
+    EXPECT_FALSE(button("leaveFocus")->isVisible());
+}
+
+TEST_F(WindowToolsTest, LayoutsAreKeptByNameAndReset) {
+    auto* tabs = m_window->workspace().tabs();
+    auto* splitter = child<QSplitter>("timelineSplitter");
+    ASSERT_NE(splitter, nullptr);
+    WindowLayout layout(m_window->workspace(), m_window->runPanel());
+    const QList<int> sizes = splitter->sizes();
+    action(QStringLiteral("View › Run Panel"))->trigger();
+    tabs->setCurrentIndex(2);
+    splitter->setSizes({500, 100, 120});
+    const QList<int> changed = splitter->sizes();
+    ASSERT_NE(changed, sizes);
+    layout.saveAs(QStringLiteral("Tables & all"));
+    EXPECT_EQ(WindowLayout::names(), QStringList{QStringLiteral("Tables & all")});
+
+    layout.reset();
+    EXPECT_FALSE(m_window->runPanel().isHidden());
+    EXPECT_EQ(tabs->currentIndex(), 0);
+    EXPECT_EQ(splitter->sizes(), sizes);
+
+    action(QStringLiteral("View › Layout › Tables & all"))->trigger();
+    EXPECT_TRUE(m_window->runPanel().isHidden());
+    EXPECT_EQ(tabs->currentIndex(), 2);
+    EXPECT_EQ(splitter->sizes(), changed);
+
+    action(QStringLiteral("View › Layout › Delete › Tables & all"))->trigger();
+    EXPECT_TRUE(WindowLayout::names().isEmpty());
+    EXPECT_FALSE(layout.load(QStringLiteral("Tables & all")));
+    layout.apply({{QStringLiteral("page"), 77},
+                  {QStringLiteral("splitters"), 3},
+                  {QStringLiteral("tabs"), QVariant()}});
+    EXPECT_EQ(m_window->workspace().page(), Workspace::Page::kViews) << "nonsense changes nothing";
+}
+
+}  // namespace
+}  // namespace warpglass::app
