@@ -6,21 +6,15 @@
 
 #include "engine/plan/data_sheet.h"
 #include "engine/plan/device_ceilings.h"
-#include "engine/plan/parameters.h"
 #include "engine/plan/saturating.h"
+#include "engine/query/matrix_products.h"
 #include "engine/query/module_group.h"
 #include "engine/query/op_family.h"
+#include "engine/query/plan_of_run.h"
 #include "engine/query/span_scan.h"
 
 namespace warpglass {
 namespace {
-
-std::optional<RunConfig> validConfig(const Snapshot& snapshot) {
-    const Result<RunConfig> config = configFromPairs(snapshot.info().pairs());
-    if (!config || !validate(*config).empty())
-        return std::nullopt;
-    return *config;
-}
 
 std::optional<double> known(double value) {
     return value > 0 ? std::optional(value) : std::nullopt;
@@ -29,63 +23,6 @@ std::optional<double> known(double value) {
 std::optional<double> ratio(double value, const std::optional<double>& ceiling) {
     return ceiling ? std::optional(value / *ceiling) : std::nullopt;
 }
-
-/// One matrix product of the plan: what it computes and what it moves.
-struct Product {
-    PlanPhase phase = PlanPhase::kForward;
-    std::string module, part;
-    Saturating flops, bytes;
-};
-
-class Products {
-public:
-    explicit Products(const RunConfig& config) : m_config(config) {
-        for (const ParameterTensor& tensor : parameterTensors(config.shape))
-            m_weights[tensor.module] = tensor;
-        for (const FlopsEntry& entry : countFlops(config).entries) {
-            if (entry.matmul.value > 0)
-                add(entry);
-        }
-    }
-    std::vector<Product> take() { return std::move(m_products); }
-
-private:
-    void add(const FlopsEntry& entry) {
-        if (entry.part.empty())
-            return push(entry, "", linearElements(entry.module));
-        // Naive attention's parts are recorded as such, those of LibTorch's own attention are not.
-        if (m_config.attention == AttentionVariant::kNaive)
-            push(entry, entry.part, scoresElements());
-        else if (m_config.attention == AttentionVariant::kSdpaMath)
-            push(entry, "", scoresElements());
-        else if (isFusedAttention(m_config.attention))
-            // q, k, v and the output; backward the gradients of each besides. Shared out over the two parts.
-            push(entry, "", Saturating(2) * tokens() * m_config.shape.dModel);
-    }
-
-    /// `elements`: of one forward product's operands and result; backward is two such products.
-    void push(const FlopsEntry& entry, std::string part, Saturating elements) {
-        const std::int64_t size = isMixed(m_config.precision) ? 2 : 4;
-        const std::int64_t products = entry.phase == PlanPhase::kBackward ? 2 : 1;
-        m_products.push_back({entry.phase, entry.module, std::move(part), Saturating(entry.matmul.value),
-                              elements * size * products});
-    }
-
-    Saturating tokens() const { return Saturating(m_config.batch) * m_config.context; }
-    Saturating linearElements(const std::string& module) const {
-        const ParameterTensor& weight = m_weights.at(module);
-        return tokens() * weight.rows + tokens() * weight.columns + Saturating(weight.rows) * weight.columns;
-    }
-    /// Of scores = q·kᵀ, and of values = p·v.
-    Saturating scoresElements() const {
-        return Saturating(2) * tokens() * m_config.shape.dModel +
-               tokens() * m_config.context * m_config.shape.heads;
-    }
-
-    const RunConfig& m_config;
-    std::map<std::string, ParameterTensor> m_weights;
-    std::vector<Product> m_products;
-};
 
 /// Time of matrix products and fused attention by phase, module group and part.
 using GroupKey = std::pair<Phase, std::string>;
@@ -154,11 +91,6 @@ private:
     std::vector<std::int64_t> m_byPlace;    // the last for places beyond the snapshot
 };
 
-Phase tracePhase(PlanPhase phase) {
-    constexpr Phase kPhases[] = {Phase::kForward, Phase::kLoss, Phase::kBackward, Phase::kOptimizer};
-    return kPhases[static_cast<std::size_t>(phase)];
-}
-
 std::optional<double> attainable(const RunCeiling& ceiling, double intensity) {
     if (!ceiling.flopsPerSecond || !ceiling.bytesPerSecond)
         return std::nullopt;
@@ -193,7 +125,7 @@ std::optional<double> ModelUtilization::ofDataSheet() const {
 }
 
 std::optional<ModelUtilization> modelUtilization(const Snapshot& snapshot, std::optional<double> stepMean) {
-    std::optional<RunConfig> config = validConfig(snapshot);
+    std::optional<RunConfig> config = configOfRun(snapshot);
     if (!config || !stepMean || *stepMean <= 0)
         return std::nullopt;
     config->attention = AttentionVariant::kNaive;  // the variant that computes nothing twice
@@ -217,7 +149,7 @@ std::optional<double> RooflinePoint::share() const {
 }
 
 std::vector<RooflinePoint> roofline(const Snapshot& snapshot) {
-    const std::optional<RunConfig> config = validConfig(snapshot);
+    const std::optional<RunConfig> config = configOfRun(snapshot);
     const StepSelection steps = stepsToAverage(snapshot);
     if (!config || steps.count == 0)
         return {};
@@ -226,8 +158,8 @@ std::vector<RooflinePoint> roofline(const Snapshot& snapshot) {
 
     std::vector<RooflinePoint> points;
     std::map<std::pair<PlanPhase, std::string>, std::size_t> indices;
-    for (const Product& product : Products(*config).take()) {
-        const std::string name = groupName(product.module, product.part);
+    for (const MatrixProduct& product : matrixProducts(*config)) {
+        const std::string name = groupName(product.module, recordedPart(*config, product));
         const auto time = times.find({tracePhase(product.phase), name});
         if (time == times.end())
             continue;
@@ -237,8 +169,8 @@ std::vector<RooflinePoint> roofline(const Snapshot& snapshot) {
                 {product.phase, name, {}, {}, time->second / static_cast<double>(steps.count), {}});
         }
         RooflinePoint& point = points[index->second];
-        point.flops = Flops((Saturating(point.flops.value) + product.flops).value());
-        point.bytes = Bytes((Saturating(point.bytes.value) + product.bytes).value());
+        point.flops = Flops((Saturating(point.flops.value) + product.flops.value).value());
+        point.bytes = Bytes((Saturating(point.bytes.value) + product.bytes.value).value());
     }
     for (RooflinePoint& point : points) {
         point.attainableFlopsPerSecond = attainable(ceilings.measured, point.intensity());

@@ -6,10 +6,9 @@
 // measured time, over the device's peak rate in the run's precision.
 //
 // Roofline (Williams, Waterman, Patterson 2009): a product of F operations that must move B bytes can reach
-// min(peak rate, F / B × bandwidth). F is the plan's arithmetic, recomputation included, since the device
-// does it; B is each operand read once and each result written once, in the type that the product is computed
-// in. The time is that of the kernels (on the CPU of the ops) which ops of matrix products and of fused
-// attention launched, by their place. All are of one step, means over the steps that phaseStatistics() takes.
+// min(peak rate, F / B × bandwidth). F and B are those of engine/query/matrix_products.h. The time is that of
+// the kernels (on the CPU of the ops) which ops of matrix products and of fused attention launched, by their
+// place. All are of one step, means over the steps that phaseStatistics() takes.
 //
 // Both are stated against the ceilings that were measured, where the run states them ("ceiling.…"), and
 // against the data sheet, where the device is known. Pure functions; any thread.

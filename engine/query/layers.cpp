@@ -1,0 +1,251 @@
+#include "engine/query/layers.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <unordered_map>
+
+#include "engine/base/format.h"
+#include "engine/query/matrix_products.h"
+#include "engine/query/module_group.h"
+#include "engine/query/plan_of_run.h"
+
+namespace warpglass {
+namespace {
+
+constexpr double kDeviations = 3;
+constexpr double kNormal = 1.4826;
+constexpr double kLeastShare = 0.05;
+constexpr std::size_t kFewestBlocks = 5;
+
+constexpr std::string_view kLoss = "loss";
+constexpr std::string_view kRest = "rest";
+
+/// "blocks.7" of "blocks.7.attn"; the first word of any other path.
+std::string_view layerOf(std::string_view module) {
+    const std::size_t first = module.find('.');
+    if (first == std::string_view::npos || moduleGroup(module) == module)
+        return module.substr(0, first);
+    return module.substr(0, module.find('.', first + 1));
+}
+
+/// Where a layer stands in the model. Modules that the model does not have come after its own.
+std::pair<int, std::int64_t> orderOf(std::string_view layer, bool block) {
+    if (block) {
+        const std::string_view number = layer.substr(layer.find('.') + 1);
+        std::int64_t value = 0;
+        std::from_chars(number.data(), number.data() + number.size(), value);
+        return {1, value};
+    }
+    constexpr std::string_view kOrder[] = {"token_embeddings", "blocks", "norm", "lm_head", "", kLoss, kRest};
+    for (int i = 0; const std::string_view name : kOrder) {
+        if (layer == name)
+            return {i, 0};
+        ++i;
+    }
+    return {4, 0};
+}
+
+class Builder {
+public:
+    explicit Builder(const Snapshot& snapshot) : m_snapshot(snapshot) {}
+
+    void addTimes(const WorkTimes& times) {
+        for (const WorkRow& work : times.rows) {
+            const Place place = m_snapshot.place(work.place);
+            LayerRow& row = rowOf(work.place);
+            const double time = static_cast<double>(work.time) / static_cast<double>(times.steps);
+            if (place.phase == Phase::kBackward)
+                row.backward += time;
+            else if (place.phase == Phase::kOptimizer)
+                row.optimizer += time;
+            else
+                row.forward += time;  // of no layer's: whatever else a step does
+        }
+    }
+
+    void addFlops(const RunConfig& config) {
+        for (const FlopsEntry& entry : countFlops(config).entries) {
+            LayerRow& row = entry.module.empty() ? named(kLoss, false, false) : ofModule(entry.module);
+            Flops& flops = entry.phase == PlanPhase::kBackward    ? row.backwardFlops
+                           : entry.phase == PlanPhase::kOptimizer ? row.optimizerFlops
+                                                                  : row.forwardFlops;
+            flops += entry.matmul + entry.elementwise;
+        }
+        for (const MatrixProduct& product : matrixProducts(config))
+            ofModule(product.module).moved += product.bytes;
+    }
+
+    void addMemory(const std::vector<AllocationId>& alive) {
+        for (const AllocationId id : alive) {
+            const auto allocation = m_snapshot.allocation(id);
+            if (!allocation)
+                continue;
+            std::int64_t& bytes =
+                rowOf(allocation->place).alive[static_cast<std::size_t>(m_snapshot.categoryOf(id))];
+            bytes = wrappingAdd(bytes, allocation->bytes);
+        }
+    }
+
+    std::vector<LayerRow> take() {
+        std::vector<LayerRow> rows;
+        for (auto& [name, row] : m_rows) {
+            if (row.time() > 0 || row.flops().value > 0 || row.memory().value > 0)
+                rows.push_back(std::move(row));
+        }
+        std::sort(rows.begin(), rows.end(), [](const LayerRow& a, const LayerRow& b) {
+            const auto orderA = orderOf(a.name, a.block), orderB = orderOf(b.name, b.block);
+            return orderA != orderB ? orderA < orderB : a.name < b.name;
+        });
+        return rows;
+    }
+
+private:
+    LayerRow& named(std::string_view name, bool block, bool module) {
+        LayerRow& row = m_rows[std::string(name)];
+        row.name = name;
+        row.block = block;
+        row.module = module;
+        return row;
+    }
+    LayerRow& ofModule(std::string_view path) {
+        return named(layerOf(path), moduleGroup(path) != path, true);
+    }
+    /// A place's row, found once.
+    LayerRow& rowOf(PlaceId id) {
+        LayerRow*& row = m_ofPlace[id.value];
+        if (row)
+            return *row;
+        const Place place = m_snapshot.place(id);
+        const std::string_view module = m_snapshot.name(place.module);
+        if (!module.empty())
+            row = &ofModule(module);
+        else if (place.phase == Phase::kLoss || place.phase == Phase::kBackward)
+            row = &named(kLoss, false, false);
+        else
+            row = &named(kRest, false, false);
+        return *row;
+    }
+
+    const Snapshot& m_snapshot;
+    std::map<std::string, LayerRow> m_rows;  // rows keep their place
+    std::unordered_map<std::uint32_t, LayerRow*> m_ofPlace;
+};
+
+void compareBlocks(Layers& layers) {
+    std::vector<LayerRow*> blocks;
+    for (LayerRow& row : layers.rows) {
+        if (row.block)
+            blocks.push_back(&row);
+    }
+    layers.blocks = static_cast<std::int64_t>(blocks.size());
+    for (std::size_t m = 0; m < kLayerMeasureCount; ++m) {
+        std::vector<double> values;
+        for (const LayerRow* row : blocks)
+            values.push_back(row->value(static_cast<LayerMeasure>(m)));
+        layers.median[m] = medianOf(values);
+        const std::vector<bool> outliers = robustOutliers(values);
+        for (std::size_t i = 0; i < blocks.size(); ++i)
+            blocks[i]->outlier[m] = outliers[i];
+    }
+}
+
+}  // namespace
+
+double LayerRow::value(LayerMeasure measure) const {
+    switch (measure) {
+        case LayerMeasure::kForward:
+            return forward;
+        case LayerMeasure::kBackward:
+            return backward;
+        case LayerMeasure::kOptimizer:
+            return optimizer;
+        case LayerMeasure::kActivations:
+            return static_cast<double>(activations().value);
+    }
+    return 0;
+}
+
+bool LayerRow::standsOut() const {
+    return std::find(outlier.begin(), outlier.end(), true) != outlier.end();
+}
+
+double Layers::time() const {
+    double sum = 0;
+    for (const LayerRow& row : rows)
+        sum += row.time();
+    return sum;
+}
+
+double medianOf(std::vector<double> values) {
+    if (values.empty())
+        return 0;
+    std::sort(values.begin(), values.end());
+    const std::size_t n = values.size();
+    return (values[(n - 1) / 2] + values[n / 2]) / 2;
+}
+
+std::vector<bool> robustOutliers(const std::vector<double>& values) {
+    std::vector<bool> outliers(values.size(), false);
+    if (values.size() < kFewestBlocks)
+        return outliers;
+    const double median = medianOf(values);
+    std::vector<double> deviations(values.size());
+    std::transform(values.begin(), values.end(), deviations.begin(),
+                   [&](double value) { return std::fabs(value - median); });
+    const double spread = kDeviations * kNormal * medianOf(deviations);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        outliers[i] = deviations[i] > spread && deviations[i] > kLeastShare * std::fabs(median);
+    return outliers;
+}
+
+Layers layersOf(const Snapshot& snapshot, const std::vector<AllocationId>& alive,
+                const std::vector<TimeRange>& ranges) {
+    const WorkTimes times = workTimes(snapshot, ranges);
+    Layers layers;
+    layers.gpu = times.gpu;
+    layers.steps = times.steps;
+    layers.measured = times.measured;
+    layers.ofRange = times.ofRange;
+    Builder builder(snapshot);
+    builder.addTimes(times);
+    builder.addMemory(alive);
+    if (const auto config = configOfRun(snapshot); config && (!times.rows.empty() || !alive.empty()))
+        builder.addFlops(*config);
+    layers.rows = builder.take();
+    compareBlocks(layers);
+    return layers;
+}
+
+std::vector<std::string> outlierSentences(const Layers& layers, const LayerRow& row) {
+    std::vector<std::string> sentences;
+    for (std::size_t m = 0; m < kLayerMeasureCount; ++m) {
+        if (!row.outlier[m])
+            continue;
+        const auto measure = static_cast<LayerMeasure>(m);
+        const auto words = [&](double value) {
+            const std::int64_t whole = std::llround(value);
+            return measure == LayerMeasure::kActivations ? formatBytes(Bytes(whole))
+                                                         : formatDuration(Nanoseconds(whole));
+        };
+        const double value = row.value(measure), median = layers.median[m];
+        std::string sentence = row.name + (measure == LayerMeasure::kActivations ? "'s activations take "
+                                           : measure == LayerMeasure::kOptimizer
+                                               ? "'s update takes "
+                                               : "'s " + std::string(kLayerMeasureNames[m]) + " pass takes ");
+        sentence += words(value);
+        if (median > 0)
+            sentence += ", " + formatPercent(std::fabs(value / median - 1)) +
+                        (value > median ? " over" : " below") + " the median";
+        sentence += " of the " + std::to_string(layers.blocks) + " blocks (" + words(median) + ").";
+        if (median <= 0)
+            sentence = row.name + (measure == LayerMeasure::kActivations ? " keeps " : " takes ") +
+                       words(value) + " where most of the " + std::to_string(layers.blocks) +
+                       " blocks take nothing (" + std::string(kLayerMeasureNames[m]) + ").";
+        sentences.push_back(std::move(sentence));
+    }
+    return sentences;
+}
+
+}  // namespace warpglass

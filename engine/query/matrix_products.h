@@ -1,0 +1,37 @@
+// The matrix products of one step: what each computes, and what it must move through memory at the least.
+//
+// FLOPs are the plan's (engine/plan/flops.h), recomputation included, since the device does it. Bytes are
+// each operand read once and each result written once, in the type that the product is computed in; the two
+// products of a backward pass each. Fused attention moves q, k, v and its output, backward the gradients of
+// each besides; they are shared out over its two parts.
+//
+// Pure functions; any thread. Precondition: validate() is empty.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/units.h"
+#include "engine/plan/flops.h"
+
+namespace warpglass {
+
+struct MatrixProduct {
+    PlanPhase phase = PlanPhase::kForward;
+    /// "blocks.7.attn.q_proj", "blocks.7.attn".
+    std::string module;
+    /// "scores", "values" inside attention; else "".
+    std::string part;
+    Flops flops;
+    Bytes bytes;
+};
+
+/// In the plan's order. None for what is tiled (its tiles are no one product).
+std::vector<MatrixProduct> matrixProducts(const RunConfig& config);
+
+/// The part under which a run records it: naive attention's parts are recorded as such, those of LibTorch's
+/// own attention are not.
+std::string_view recordedPart(const RunConfig& config, const MatrixProduct& product);
+
+}  // namespace warpglass

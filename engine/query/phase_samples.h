@@ -1,0 +1,46 @@
+// Every phase of every step, one by one: what the statistics of phases (engine/query/statistics.h) are made
+// of, and how much steps differ.
+//
+// Pure; any thread. Steps and phases are few, whatever they hold.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/base/units.h"
+#include "engine/trace/snapshot.h"
+
+namespace warpglass {
+
+struct PhaseSample {
+    std::int32_t step = kNoStep;
+    Nanoseconds start, duration;
+    /// Counts in the mean.
+    bool counted = false;
+    /// Of the warm-up; what is neither was cut off by the run's end.
+    bool warmup = false;
+    LaneId lane;
+    std::uint64_t row = 0;
+};
+
+struct PhaseSamples {
+    /// "forward"; "step".
+    std::string name;
+    Phase phase = Phase::kNone;  // kNone for the steps
+    /// In order of time.
+    std::vector<PhaseSample> samples;
+    /// Of the counted ones; the sample standard deviation (n − 1), 0 for one; ns.
+    std::int64_t counted = 0;
+    double mean = 0, standardDeviation = 0, median = 0;
+    Nanoseconds min, max;
+
+    /// Standard deviation over mean; 0 where nothing counts.
+    double variation() const { return mean > 0 ? standardDeviation / mean : 0; }
+};
+
+/// In the order of Phase, the steps last; set-up and teardown, which no step has, are left out. `phases`:
+/// kPhase, as the host went through them, or kGpuPhase, as the GPU did. Empty when no step has ended.
+std::vector<PhaseSamples> phaseSamples(const Snapshot& snapshot, TrackKind phases);
+
+}  // namespace warpglass

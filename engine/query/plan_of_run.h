@@ -1,0 +1,21 @@
+// What a recorded run says about its plan: the bridge from a Snapshot to engine/plan. Pure; any thread.
+#pragma once
+
+#include <optional>
+
+#include "engine/plan/flops.h"
+#include "engine/plan/run_config.h"
+#include "engine/trace/snapshot.h"
+
+namespace warpglass {
+
+/// Nothing for a run that states no configuration, or one that cannot be.
+std::optional<RunConfig> configOfRun(const Snapshot& snapshot);
+
+/// The trace's phase of a planned one.
+constexpr Phase tracePhase(PlanPhase phase) {
+    constexpr Phase kPhases[] = {Phase::kForward, Phase::kLoss, Phase::kBackward, Phase::kOptimizer};
+    return kPhases[static_cast<std::size_t>(phase)];
+}
+
+}  // namespace warpglass

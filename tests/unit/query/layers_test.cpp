@@ -1,0 +1,198 @@
+#include "engine/query/layers.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+
+#include "engine/io/run_file.h"
+#include "engine/plan/flops.h"
+#include "engine/plan/run_config.h"
+#include "engine/query/plan_of_run.h"
+#include "tests/unit/query/findings/run_by_hand.h"
+#include "tests/unit/query/random_run.h"
+
+namespace warpglass {
+namespace {
+
+using test::kMs;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::vector<std::string> namesOf(const Layers& layers) {
+    std::vector<std::string> names;
+    for (const LayerRow& row : layers.rows)
+        names.push_back(row.name);
+    return names;
+}
+
+const LayerRow& rowOf(const Layers& layers, std::string_view name) {
+    const auto found = std::find_if(layers.rows.begin(), layers.rows.end(),
+                                    [&](const LayerRow& row) { return row.name == name; });
+    EXPECT_NE(found, layers.rows.end()) << name;
+    return *found;
+}
+
+/// The layer of a span, as a person would say it.
+std::string layerByHand(const test::NaiveSpan& span) {
+    if (span.module.empty())
+        return span.place.phase == Phase::kLoss || span.place.phase == Phase::kBackward ? "loss" : "rest";
+    for (const char* block : {"blocks.10", "blocks.1", "blocks.2"}) {
+        if (span.module.starts_with(block))
+            return block;
+    }
+    return span.module;
+}
+
+TEST(Layers, TakeTheTimeOfTheirOpsAStep) {
+    for (const std::uint64_t seed : {1u, 2u, 3u}) {
+        const test::RandomRun run({.seed = seed});
+        const Layers layers = layersOf(*run.snapshot(), {});
+        std::map<std::string, double> forward, backward, optimizer;
+        double all = 0;
+        for (const test::NaiveSpan& span : test::allSpans(*run.snapshot())) {
+            if (span.kind != TrackKind::kCpuThread || span.row.step < 2)
+                continue;
+            auto& sums = span.place.phase == Phase::kBackward    ? backward
+                         : span.place.phase == Phase::kOptimizer ? optimizer
+                                                                 : forward;
+            sums[layerByHand(span)] += static_cast<double>(span.row.self) / 4;
+            all += static_cast<double>(span.row.self) / 4;
+        }
+        EXPECT_THAT(namesOf(layers),
+                    ElementsAre("blocks.1", "blocks.2", "blocks.10", "embed", "loss", "rest"));
+        for (const LayerRow& row : layers.rows) {
+            EXPECT_NEAR(row.forward, forward[row.name], 1e-3) << row.name;
+            EXPECT_NEAR(row.backward, backward[row.name], 1e-3) << row.name;
+            EXPECT_NEAR(row.optimizer, optimizer[row.name], 1e-3) << row.name;
+            EXPECT_EQ(row.block, row.name.starts_with("blocks.")) << row.name;
+        }
+        EXPECT_NEAR(layers.time(), all, 1e-3) << "rows add up to the step";
+        EXPECT_FALSE(layers.gpu);
+        EXPECT_EQ(layers.steps, 4);
+    }
+}
+
+TEST(Layers, OfARangeTakeWhatBeganInIt) {
+    const test::RandomRun run({.seed = 7});
+    const TimeRange all = run.snapshot()->range();
+    const TimeRange range{Nanoseconds(all.end.value / 5), Nanoseconds(all.end.value / 2)};
+    double sum = 0;
+    for (const test::NaiveSpan& span : test::allSpans(*run.snapshot())) {
+        if (span.kind == TrackKind::kCpuThread && range.contains(Nanoseconds(span.row.start)))
+            sum += static_cast<double>(span.row.self);
+    }
+    const Layers layers = layersOf(*run.snapshot(), {}, {range});
+    EXPECT_GT(sum, 0);
+    EXPECT_NEAR(layers.time(), sum, 1e-3);
+    EXPECT_TRUE(layers.ofRange);
+}
+
+TEST(Layers, OnAGpuKernelsCountWithTheirMemoryAndArithmetic) {
+    test::RunByHand run;
+    run.stepLengths = {10 * kMs, 10 * kMs, 10 * kMs};
+    run.kernels = {
+        {.begin = 1 * kMs, .end = 2 * kMs, .module = "blocks.0.attn.q_proj"},
+        {.begin = 2 * kMs, .end = 5 * kMs, .module = "blocks.1.ffn"},
+        {.begin = 5 * kMs, .end = 9 * kMs, .phase = Phase::kBackward, .module = "blocks.1.ffn.w1"}};
+    run.allocations = {
+        {.from = 1, .to = 25 * kMs, .bytes = 500, .module = "blocks.1.ffn"},
+        {.from = 2, .to = 25 * kMs, .bytes = 70, .category = Category::kWeights, .module = "lm_head"}};
+    const MemoryTimeline memory = run.timeline();
+    const Layers layers = layersOf(*memory.snapshot(), memory.aliveAt(memory.peak()->time));
+    EXPECT_TRUE(layers.gpu);
+    EXPECT_TRUE(layers.measured);
+    EXPECT_DOUBLE_EQ(rowOf(layers, "blocks.0").forward, 1 * kMs);
+    EXPECT_DOUBLE_EQ(rowOf(layers, "blocks.1").forward, 3 * kMs);
+    EXPECT_DOUBLE_EQ(rowOf(layers, "blocks.1").backward, 4 * kMs);
+    EXPECT_EQ(rowOf(layers, "blocks.1").activations(), Bytes(500));
+    EXPECT_EQ(rowOf(layers, "lm_head").memory(), Bytes(70));
+    EXPECT_EQ(rowOf(layers, "lm_head").activations(), Bytes(0));
+    std::int64_t flops = 0;
+    for (const LayerRow& row : layers.rows)
+        flops += row.flops().value;
+    const FlopsEstimate plan = countFlops(*configOfRun(*memory.snapshot()));
+    EXPECT_EQ(flops, plan.total().value) << "every operation is some layer's";
+    EXPECT_EQ(rowOf(layers, "blocks.3").flops(), plan.ofModule("blocks.3"));
+    EXPECT_EQ(layers.blocks, 12) << "the plan's blocks, recorded or not";
+}
+
+TEST(RobustOutliers, AreFarFromTheMedianInDeviationsAndInShare) {
+    std::mt19937_64 random(5);
+    for (int round = 0; round < 200; ++round) {
+        std::vector<double> values(5 + random() % 40);
+        for (double& value : values)
+            value = 1000 + static_cast<double>(random() % 200) + (random() % 9 == 0 ? 400.0 : 0.0);
+        std::vector<double> sorted = values;
+        std::sort(sorted.begin(), sorted.end());
+        const auto middle = [](const std::vector<double>& v) {
+            return v.size() % 2 ? v[v.size() / 2] : (v[v.size() / 2 - 1] + v[v.size() / 2]) / 2;
+        };
+        const double median = middle(sorted);
+        for (double& value : sorted)
+            value = std::fabs(value - median);
+        std::sort(sorted.begin(), sorted.end());
+        const double limit = std::max(3 * 1.4826 * middle(sorted), 0.05 * median);
+        const std::vector<bool> outliers = robustOutliers(values);
+        for (std::size_t i = 0; i < values.size(); ++i)
+            EXPECT_EQ(outliers[i], std::fabs(values[i] - median) > limit);
+    }
+}
+
+TEST(RobustOutliers, OfFewOrOfEqualValuesThereAreNone) {
+    EXPECT_THAT(robustOutliers({1, 1, 1, 9}), ElementsAre(false, false, false, false)) << "too few to tell";
+    EXPECT_THAT(robustOutliers({2, 2, 2, 2, 2}), ElementsAre(false, false, false, false, false));
+    EXPECT_THAT(robustOutliers({100, 100, 100, 100, 104}), ElementsAre(false, false, false, false, false))
+        << "far in deviations, but by less than 5 %";
+    EXPECT_THAT(robustOutliers({100, 100, 100, 100, 106}), ElementsAre(false, false, false, false, true));
+    EXPECT_TRUE(robustOutliers({}).empty());
+}
+
+TEST(Layers, ABlockThatStandsOutIsSaidInASentence) {
+    test::RunByHand run;
+    run.stepLengths = {50 * kMs, 50 * kMs};
+    std::int64_t at = kMs;
+    for (int block = 0; block < 12; ++block) {
+        const std::int64_t length = block == 4 ? 3 * kMs : 2 * kMs;
+        run.kernels.push_back(
+            {.begin = at, .end = at + length, .module = "blocks." + std::to_string(block) + ".ffn"});
+        at += length;
+    }
+    const Layers layers = layersOf(*run.snapshot(), {});
+    for (const LayerRow& row : layers.rows)
+        EXPECT_EQ(row.standsOut(), row.name == "blocks.4") << row.name;
+    const std::vector<std::string> sentences = outlierSentences(layers, rowOf(layers, "blocks.4"));
+    ASSERT_EQ(sentences.size(), 1u);
+    EXPECT_EQ(sentences[0],
+              "blocks.4's forward pass takes 3.00\u2009ms, 50\u2009% over the median of the 12 blocks "
+              "(2.00\u2009ms).");
+    EXPECT_TRUE(outlierSentences(layers, rowOf(layers, "blocks.3")).empty());
+}
+
+TEST(Layers, OfARealRunAddUp) {
+    const auto run = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/small-bf16-naive.wgrun");
+    ASSERT_TRUE(run) << run.message();
+    MemoryTimeline memory;
+    memory.update(run->snapshot);
+    const Layers layers = layersOf(*run->snapshot, memory.aliveAt(memory.peak()->time));
+    ASSERT_EQ(layers.rows.size(), 17u);
+    EXPECT_EQ(layers.rows.front().name, "token_embeddings");
+    EXPECT_EQ(layers.rows[11].name, "blocks.10") << "by number, not by text";
+    EXPECT_EQ(layers.rows.back().name, "rest");
+    std::int64_t bytes = 0;
+    for (const LayerRow& row : layers.rows)
+        bytes += row.memory().value;
+    EXPECT_EQ(bytes, sumOf(memory.peak()->bytes)) << "memory adds up to the peak, to the byte";
+}
+
+TEST(Layers, OfNothingAreEmpty) {
+    TraceWriter writer;
+    writer.commit(Nanoseconds(0));
+    EXPECT_TRUE(layersOf(*writer.feed()->latest(), {}).rows.empty());
+}
+
+}  // namespace
+}  // namespace warpglass
