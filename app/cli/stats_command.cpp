@@ -5,6 +5,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/gpu_tables.h"
 #include "app/cli/memory_report.h"
+#include "app/cli/model_tables.h"
 #include "app/cli/report.h"
 #include "app/cli/saved_run.h"
 #include "app/cli/segments_report.h"
@@ -104,6 +105,51 @@ ExitStatus printGpu(const StatsOptions& options) {
         return ExitStatus::kWorkFailed;
     return print(renderTables({gpuTimeTable(*run), gpuPhasesTable(*run), gpuIdleTable(*run, options.limit)},
                               options.format));
+}
+
+/// Opens the run and its ranges, and prints the table that `make` gives of them.
+ExitStatus printOfRanges(const StatsOptions& options,
+                         ReportTable (*make)(const std::shared_ptr<const Snapshot>&,
+                                             const std::vector<TimeRange>&, const std::string& where)) {
+    const std::shared_ptr<const Snapshot> run = openSaved(options.path);
+    if (!run)
+        return ExitStatus::kWorkFailed;
+    const std::optional<std::vector<TimeRange>> ranges = findRanges(*run, options.path, options.range);
+    if (!ranges)
+        return ExitStatus::kWorkFailed;
+    ReportTable table = make(run, *ranges, options.range.empty() ? "" : ", in " + options.range);
+    keepFirst(table, options.limit);
+    return print(renderTable(table, options.format));
+}
+
+ExitStatus printLayers(const StatsOptions& options) {
+    return printOfRanges(options, [](const auto& run, const auto& ranges, const std::string& where) {
+        MemoryTimeline memory;
+        memory.update(run);
+        const auto peak = memory.peak();
+        return layersTable(
+            layersOf(*run, peak ? memory.aliveAt(peak->time) : std::vector<AllocationId>(), ranges), where);
+    });
+}
+
+ExitStatus printAttention(const StatsOptions& options) {
+    return printOfRanges(options, [](const auto& run, const auto& ranges, const std::string& where) {
+        return attentionTable(attentionParts(*run, ranges), where);
+    });
+}
+
+ExitStatus printSteps(const StatsOptions& options) {
+    const std::shared_ptr<const Snapshot> run = openSaved(options.path);
+    if (!run)
+        return ExitStatus::kWorkFailed;
+    std::vector<PhaseSamples> gpu = phaseSamples(*run, TrackKind::kGpuPhase);
+    std::erase_if(gpu, [](const PhaseSamples& phase) { return phase.phase == Phase::kNone; });
+    std::vector<ReportTable> tables = {
+        stepsTable("steps", "Phases of every step", phaseSamples(*run, TrackKind::kPhase)),
+        stepsTable("gpu-steps", "Phases of every step on the GPU, by CUDA events", gpu)};
+    for (ReportTable& table : tables)
+        keepFirst(table, options.limit);
+    return print(renderTables(tables, options.format));
 }
 
 /// A saved run's memory and the moment that a table is about; nothing, with a sentence, where there is none.
@@ -296,6 +342,39 @@ Examples:
   warpglass-cli stats phases a.wgrun --range "step 3" --format json)");
 }
 
+void addModelStatistics(CLI::App& stats, Work& chosen) {
+    const auto layers = std::make_shared<StatsOptions>();
+    CLI::App* command = addStatistic(
+        stats, chosen, "layers",
+        "Layers side by side: time, FLOPs, bytes, activations; which block stands out", layers, printLayers);
+    command->footer(
+        R"(A block stands out where it is farther than 3 × 1.4826 × MAD and 5 % from the median of all blocks.
+
+Examples:
+  warpglass-cli stats layers a.wgrun
+  warpglass-cli stats layers a.wgrun --range backward --format csv)");
+
+    const auto attention = std::make_shared<StatsOptions>();
+    command = addStatistic(stats, chosen, "attention",
+                           "Attention's parts: share of its time against share of its arithmetic", attention,
+                           printAttention);
+    command->footer(
+        R"(Which parts can be told apart depends on the attention variant: a fused one is a single kernel.
+
+Examples:
+  warpglass-cli stats attention a.wgrun
+  warpglass-cli stats attention a.wgrun --range "step 3" --format json)");
+
+    const auto steps = std::make_shared<StatsOptions>();
+    command = stats.add_subcommand("steps", "Every phase of every step, warm-up steps too");
+    addFileArgument(*command, steps->path);
+    addLimitOption(*command, steps->limit);
+    addFormatOption(*command, steps->format);
+    command->callback([&chosen, steps] { chosen = [steps] { return printSteps(*steps); }; });
+    command->footer(R"(Examples:
+  warpglass-cli stats steps a.wgrun --format csv)");
+}
+
 void addMemoryStatistics(CLI::App& stats, Work& chosen) {
     const auto memory = std::make_shared<StatsOptions>();
     CLI::App* command =
@@ -339,10 +418,12 @@ Examples:
 void addStatsCommand(CLI::App& root, Work& chosen) {
     CLI::App* stats = root.add_subcommand("stats",
                                           "Statistics of a saved run: ops, kernels, copies, ranges, phases, "
-                                          "the GPU's time, memory, allocations, segments");
+                                          "the GPU's time, layers, attention's parts, steps, memory, "
+                                          "allocations, segments");
     stats->require_subcommand(1);
     addTimeStatistics(*stats, chosen);
     addGpuStatistics(*stats, chosen);
+    addModelStatistics(*stats, chosen);
     addMemoryStatistics(*stats, chosen);
     stats->footer(R"(Examples:
   warpglass-cli stats ops a.wgrun --range forward

@@ -150,7 +150,8 @@ TEST_F(CliSavedRun, TheHeadingSaysWhatIsCovered) {
 }
 
 TEST_F(CliSavedRun, ARangeThatMatchesNothingFails) {
-    for (const char* what : {"ops", "ranges", "phases", "memory", "allocations", "segments"}) {
+    for (const char* what :
+         {"ops", "ranges", "phases", "layers", "attention", "memory", "allocations", "segments"}) {
         const Outcome outcome = runProgram({"stats", what, m_path, "--range", "sideways"});
         EXPECT_EQ(outcome.status, 1) << what;
         EXPECT_EQ(outcome.out, "") << what;
@@ -377,6 +378,9 @@ TEST_F(CliSavedRun, EveryTableTakesEveryFormat) {
                                              {"stats", "ops", m_path},
                                              {"stats", "ranges", m_path},
                                              {"stats", "phases", m_path},
+                                             {"stats", "layers", m_path},
+                                             {"stats", "attention", m_path},
+                                             {"stats", "steps", m_path},
                                              {"stats", "memory", m_path},
                                              {"stats", "allocations", m_path},
                                              {"compare", m_path, m_path},

@@ -1,0 +1,105 @@
+#include "app/cli/model_tables.h"
+
+#include <cmath>
+
+namespace warpglass::cli {
+namespace {
+
+ReportCell wholeOrAbsent(double value) {
+    return value > 0 ? ReportCell(std::llround(value)) : ReportCell();
+}
+
+ReportCell countOrAbsent(std::int64_t value) {
+    return value > 0 ? ReportCell(value) : ReportCell();
+}
+
+/// "Layers: time of the GPU a step, mean of the measured steps".
+std::string titleOf(std::string what, bool gpu, bool ofRange, bool measured, const std::string& where) {
+    what += gpu ? ", by the GPU's time" : ", by the CPU's time";
+    if (ofRange)
+        return what + where;
+    return what + (measured ? " a step, mean of the measured steps" : " a step, mean of the warm-up steps");
+}
+
+}  // namespace
+
+ReportTable layersTable(const Layers& layers, const std::string& where) {
+    ReportTable table{titleOf("Layers", layers.gpu, layers.ofRange, layers.measured, where),
+                      {{"Layer", "layer"},
+                       {"Share", "time_share", Unit::kFraction},
+                       {"Forward", "forward_ns", Unit::kNanoseconds},
+                       {"Backward", "backward_ns", Unit::kNanoseconds},
+                       {"Optimizer", "optimizer_ns", Unit::kNanoseconds},
+                       {"FLOPs forward", "forward_flops", Unit::kFlops},
+                       {"FLOPs backward", "backward_flops", Unit::kFlops},
+                       {"Moved", "moved_bytes", Unit::kBytes},
+                       {"Activations", "activations_bytes", Unit::kBytes},
+                       {"Memory", "memory_bytes", Unit::kBytes},
+                       {"Stands out", "stands_out"}},
+                      {},
+                      "layers"};
+    const double all = layers.time();
+    for (const LayerRow& row : layers.rows) {
+        std::string outliers;
+        for (std::size_t m = 0; m < kLayerMeasureCount; ++m) {
+            if (row.outlier[m])
+                outliers += (outliers.empty() ? "" : " ") + std::string(kLayerMeasureNames[m]);
+        }
+        table.rows.push_back(
+            {row.name, all > 0 ? ReportCell(row.time() / all) : ReportCell(), wholeOrAbsent(row.forward),
+             wholeOrAbsent(row.backward), wholeOrAbsent(row.optimizer), countOrAbsent(row.forwardFlops.value),
+             countOrAbsent(row.backwardFlops.value), countOrAbsent(row.moved.value), row.activations().value,
+             row.memory().value, outliers.empty() ? ReportCell() : ReportCell(outliers)});
+    }
+    return table;
+}
+
+ReportTable attentionTable(const AttentionParts& parts, const std::string& where) {
+    ReportTable table{titleOf("Attention's parts", parts.gpu, parts.ofRange, parts.measured, where),
+                      {{"Phase", "phase"},
+                       {"Part", "part"},
+                       {"Time", "time_ns", Unit::kNanoseconds},
+                       {"Time %", "time_share", Unit::kFraction},
+                       {"FLOPs", "flops", Unit::kFlops},
+                       {"FLOPs %", "flops_share", Unit::kFraction},
+                       {"Per second", "flops_per_second", Unit::kFlops},
+                       {"Moved", "moved_bytes", Unit::kBytes},
+                       {"In products", "product_ns", Unit::kNanoseconds},
+                       {"Instances", "instances", Unit::kCount}},
+                      {},
+                      "attention"};
+    for (const AttentionPartRow& row : parts.rows) {
+        const bool rate = row.flops.value > 0 && !parts.ofRange;
+        table.rows.push_back({std::string(planPhaseName(row.phase)),
+                              std::string(kAttentionPartNames[static_cast<std::size_t>(row.part)]),
+                              std::llround(row.time), row.timeShare, countOrAbsent(row.flops.value),
+                              parts.flops(row.phase).value > 0 ? ReportCell(row.flopsShare) : ReportCell(),
+                              rate ? wholeOrAbsent(row.flopsPerSecond()) : ReportCell(),
+                              countOrAbsent(row.moved.value), wholeOrAbsent(row.productTime), row.instances});
+    }
+    return table;
+}
+
+ReportTable stepsTable(std::string key, std::string title, const std::vector<PhaseSamples>& phases) {
+    ReportTable table{std::move(title),
+                      {{"Step", "step", Unit::kCount},
+                       {"Phase", "phase"},
+                       {"Start", "start_ns", Unit::kNanoseconds},
+                       {"Duration", "duration_ns", Unit::kNanoseconds},
+                       {"Of the mean", "mean_ratio", Unit::kRatio},
+                       {"Counts as", "counts_as"}},
+                      {},
+                      std::move(key)};
+    for (const PhaseSamples& phase : phases) {
+        for (const PhaseSample& sample : phase.samples) {
+            const auto duration = static_cast<double>(sample.duration.value);
+            const char* kind = sample.warmup ? "warm-up" : sample.counted ? "measured" : "cut off";
+            table.rows.push_back(
+                {std::int64_t{sample.step}, phase.name, sample.start.value, sample.duration.value,
+                 phase.mean > 0 ? ReportCell(duration / phase.mean) : ReportCell(), std::string(kind)});
+        }
+    }
+    return table;
+}
+
+}  // namespace warpglass::cli
