@@ -186,6 +186,11 @@ OpFamily opFamily(std::string_view opName, Phase phase) {
     return updates ? OpFamily::kOptimizer : family;
 }
 
+bool isProductOp(std::string_view name) {
+    const OpFamily family = opFamily(name, Phase::kNone);
+    return family == OpFamily::kMatmul || family == OpFamily::kAttention;
+}
+
 OpFamily OpFamilyCache::familyOf(const Snapshot& snapshot, NameId name, PlaceId place) {
     if (name.index() >= snapshot.nameCount())
         return OpFamily::kOther;

@@ -28,6 +28,9 @@ inline constexpr std::array<std::string_view, kOpFamilyCount> kOpFamilyNames = {
 /// phase is optimizer work).
 OpFamily opFamily(std::string_view opName, Phase phase);
 
+/// An op, or a kernel, of matrix products or of fused attention: where a model's planned FLOPs are done.
+bool isProductOp(std::string_view name);
+
 /// opFamily by name id, each name classified once. Not thread-safe; keep one per view, and start a new
 /// one with another run: name ids are a run's own.
 class OpFamilyCache {

@@ -32,11 +32,6 @@ std::string groupName(std::string_view module, std::string_view part) {
     return part.empty() ? moduleGroup(module) : moduleGroup(module) + "/" + std::string(part);
 }
 
-bool isProduct(std::string_view op) {
-    const OpFamily family = opFamily(op, Phase::kNone);
-    return family == OpFamily::kMatmul || family == OpFamily::kAttention;
-}
-
 class ProductTimes {
 public:
     ProductTimes(const Snapshot& snapshot, const StepSelection& steps)
@@ -78,7 +73,7 @@ private:
         }
         std::uint8_t& product = m_isProduct[std::min(op.index(), m_isProduct.size() - 1)];
         if (product == kNotAsked)
-            product = isProduct(m_snapshot.name(op)) ? 1 : 0;
+            product = isProductOp(m_snapshot.name(op)) ? 1 : 0;
         if (product == 0)
             return;
         std::int64_t& time = m_byPlace[std::min<std::size_t>(chunk.place[row], m_byPlace.size() - 1)];

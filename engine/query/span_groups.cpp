@@ -4,21 +4,13 @@
 
 namespace warpglass {
 
-std::int64_t SpanGroups::bucketBegin(std::size_t bucket) {
-    constexpr std::size_t kExact = std::size_t{2} << kSubBits;  // below it a bucket holds one duration
-    if (bucket < kExact)
-        return static_cast<std::int64_t>(bucket);
-    const std::size_t shift = (bucket >> kSubBits) - 1;
-    const std::size_t leading = bucket - (shift << kSubBits);
-    // The bucket after the last one begins beyond the largest int64.
-    return shift + kSubBits + 1 >= 64 ? INT64_MAX : static_cast<std::int64_t>(leading << shift);
-}
-
 std::uint32_t SpanGroups::makeGroup(std::size_t key) {
     const auto index = static_cast<std::uint32_t>(m_groups.size());
+    if (key >= m_groupOf.size())
+        m_groupOf.resize(key + 1, kNoGroup);
     m_groupOf[key] = index;
     m_groups.emplace_back().key = key;
-    m_histograms.push_back(std::make_unique<std::uint32_t[]>(kBuckets));
+    m_histograms.push_back(std::make_unique<std::uint32_t[]>(duration_buckets::kCount));
     return index;
 }
 
@@ -33,10 +25,10 @@ void SpanGroups::startSecondPass() {
         while (before + m_histograms[i][bucket] <= lowRank)
             before += m_histograms[i][bucket++];
         group.countBefore = before;
-        group.keepFrom = bucketBegin(bucket);
+        group.keepFrom = duration_buckets::begin(bucket);
         while (before + m_histograms[i][bucket] <= highRank)
             before += m_histograms[i][bucket++];
-        const std::int64_t next = bucketBegin(bucket + 1);
+        const std::int64_t next = duration_buckets::begin(bucket + 1);
         group.keepTo = next == INT64_MAX ? next : next - 1;
         if (group.keepFrom == group.keepTo)
             group.keepTo = group.keepFrom - 1;  // one possible value: nothing to select among

@@ -12,23 +12,23 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "engine/query/duration_buckets.h"
 #include "engine/query/statistics.h"
 
 namespace warpglass {
 
 class SpanGroups {
 public:
-    /// Keys are 0 … keys − 1; only those that occur cost memory.
+    /// Keys are 0 … keys − 1 (more may come); only those that occur cost memory.
     explicit SpanGroups(std::size_t keys) : m_groupOf(keys, kNoGroup) {}
 
     /// First pass: every row once.
     void add(std::size_t key, std::int64_t duration, std::int64_t self) {
-        std::uint32_t index = m_groupOf[key];
+        std::uint32_t index = key < m_groupOf.size() ? m_groupOf[key] : kNoGroup;
         if (index == kNoGroup)
             index = makeGroup(key);
         duration = std::max<std::int64_t>(duration, 0);
@@ -38,7 +38,7 @@ public:
         group.self += static_cast<std::uint64_t>(self);
         group.min = std::min(group.min, duration);
         group.max = std::max(group.max, duration);
-        ++m_histograms[index][bucketOf(duration)];
+        ++m_histograms[index][duration_buckets::of(duration)];
     }
 
     /// Between the passes.
@@ -62,8 +62,6 @@ public:
 
 private:
     static constexpr std::uint32_t kNoGroup = 0xffffffffu;
-    static constexpr int kSubBits = 5;  // 32 buckets an octave
-    static constexpr std::size_t kBuckets = ((64 - kSubBits) << kSubBits) + (std::size_t{1} << kSubBits);
     using Histogram = std::unique_ptr<std::uint32_t[]>;
 
     struct Group {
@@ -83,13 +81,6 @@ private:
         std::vector<std::int64_t> kept;
     };
 
-    static std::size_t bucketOf(std::int64_t duration) {
-        const auto d = static_cast<std::uint64_t>(duration);
-        const int shift = std::max(0, static_cast<int>(std::bit_width(d)) - kSubBits - 1);
-        return (static_cast<std::size_t>(shift) << kSubBits) + static_cast<std::size_t>(d >> shift);
-    }
-    /// The smallest duration of a bucket.
-    static std::int64_t bucketBegin(std::size_t bucket);
     std::uint32_t makeGroup(std::size_t key);
     static double medianOf(Group& group);
 

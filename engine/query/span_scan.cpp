@@ -79,7 +79,16 @@ RowFilter::RowFilter(const Snapshot& snapshot, const SpanFilter& filter) {
         m_firstStep = std::max(m_firstStep, warmupSteps(snapshot));
     if (const auto completed = completedSteps(snapshot); filter.measuredOnly && completed)
         m_lastStep = std::min(m_lastStep, *completed - 1);  // a step cut off by a stop was not measured
-    m_all = !filter.phase && filter.modulePath.empty() && !filter.step && !filter.measuredOnly;
+    m_named = !filter.name.empty();
+    m_all = !filter.phase && filter.modulePath.empty() && !filter.step && !filter.measuredOnly && !m_named;
+    if (!m_named)
+        return;
+    m_name = snapshot.findName(filter.name);
+    m_launched.resize(snapshot.detailCount());
+    for (std::size_t i = 0; i < m_launched.size(); ++i) {
+        const auto detail = snapshot.detail(DetailId(i));
+        m_launched[i] = m_name.valid() && detail && detail->op == m_name ? 1 : 0;
+    }
 }
 
 RowFilter::RowFilter(const Snapshot& snapshot, const StepSelection& steps)

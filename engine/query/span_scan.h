@@ -54,6 +54,10 @@ public:
     bool passes(std::uint32_t place, std::int32_t step) const {
         return stepPasses(step) && m_places[slot(place)] == kBoth;
     }
+    /// With the condition on the name.
+    bool passes(const SpanChunk& chunk, std::uint32_t i) const {
+        return passes(chunk.place[i], chunk.step[i]) && (!m_named || namePasses(chunk, i));
+    }
     bool stepPasses(std::int32_t step) const { return m_firstStep <= step && step <= m_lastStep; }
     bool phasePasses(std::uint32_t place) const { return (m_places[slot(place)] & kPhase) != 0; }
     bool modulePasses(std::uint32_t place) const { return (m_places[slot(place)] & kModule) != 0; }
@@ -62,6 +66,10 @@ public:
 
 private:
     static constexpr std::uint8_t kPhase = 1, kModule = 2, kBoth = 3;
+    bool namePasses(const SpanChunk& chunk, std::uint32_t i) const {
+        return (m_name.valid() && chunk.name[i] == m_name.value) ||
+               (chunk.detail[i] < m_launched.size() && m_launched[chunk.detail[i]] != 0);
+    }
     /// The last entry stands for places beyond the snapshot.
     std::size_t slot(std::uint32_t place) const { return std::min<std::size_t>(place, m_places.size() - 1); }
 
@@ -69,6 +77,9 @@ private:
     std::int32_t m_firstStep = std::numeric_limits<std::int32_t>::min();
     std::int32_t m_lastStep = std::numeric_limits<std::int32_t>::max();
     bool m_all = true;
+    bool m_named = false;
+    NameId m_name;
+    std::vector<std::uint8_t> m_launched;  // by DetailId: by an op of that name
 };
 
 /// When each call into CUDA began, by correlation id.

@@ -29,6 +29,9 @@ struct SpanFilter {
     /// The ranges are meant on the CPU's side: a kernel or a copy counts by when the call that launched it
     /// began, which may be long before it runs. Without effect on other spans.
     bool byLaunch = false;
+    /// Spans of exactly this name, and what an op of this name launched on a GPU; "" for any. Ranges (steps,
+    /// phases, modules) know no such condition.
+    std::string name;
 };
 
 struct StatisticsRow {

@@ -5,9 +5,12 @@
 #include <memory>
 
 #include "engine/query/comparison.h"
+#include "engine/query/duration_distribution.h"
+#include "engine/query/grouped_statistics.h"
 #include "engine/query/memory_breakdown.h"
 #include "engine/query/memory_segments.h"
 #include "engine/query/memory_timeline.h"
+#include "engine/query/span_search.h"
 #include "engine/query/statistics.h"
 #include "tests/support/allocator_model.h"
 #include "tests/support/synthetic_trace.h"
@@ -139,5 +142,83 @@ void opStatisticsOfARange(benchmark::State& state) {
         benchmark::DoNotOptimize(opStatistics(*snapshot, filter));
 }
 BENCHMARK(opStatisticsOfARange)->Arg(10)->Arg(1000)->Unit(benchmark::kMillisecond);
+
+/// A filter's bar: 300 ms for 10 M spans.
+void groupedStatisticsOfAll(benchmark::State& state) {
+    const auto snapshot = spansRun();
+    const auto grouping = static_cast<SpanGrouping>(state.range(0));
+    for (auto _ : state)
+        benchmark::DoNotOptimize(groupedStatistics(*snapshot, {}, TrackKind::kCpuThread, grouping));
+}
+BENCHMARK(groupedStatisticsOfAll)->Arg(0)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond);
+
+void groupedStatisticsOfARange(benchmark::State& state) {
+    const auto snapshot = spansRun();
+    SpanFilter filter;
+    filter.ranges = {middleOf(*snapshot, state.range(0))};
+    for (auto _ : state)
+        benchmark::DoNotOptimize(
+            groupedStatistics(*snapshot, filter, TrackKind::kCpuThread, SpanGrouping::kFlat));
+}
+BENCHMARK(groupedStatisticsOfARange)->Arg(2)->Arg(10)->Arg(1000)->Unit(benchmark::kMillisecond);
+
+/// What typing a text costs once the names are added up.
+void treeOfAText(benchmark::State& state) {
+    const auto statistics = groupedStatistics(*spansRun(), {}, TrackKind::kCpuThread, SpanGrouping::kModule);
+    for (auto _ : state)
+        benchmark::DoNotOptimize(statisticsTree(statistics, SpanGrouping::kModule, "mm"));
+    state.counters["rows"] = static_cast<double>(statistics.rows.size());
+}
+BENCHMARK(treeOfAText)->Unit(benchmark::kMicrosecond);
+
+void durationsOfOneName(benchmark::State& state) {
+    const auto snapshot = spansRun();
+    SpanSet set;
+    set.name = opStatistics(*snapshot, {}).front().name;
+    for (auto _ : state)
+        benchmark::DoNotOptimize(durationDistribution(*snapshot, set));
+}
+BENCHMARK(durationsOfOneName)->Unit(benchmark::kMillisecond);
+
+SpanSearch searchFor(std::string_view text) {
+    return searchOf(*spansRun(), {true, true, true, true},
+                    [text](std::string_view name) { return name.find(text) != std::string_view::npos; });
+}
+
+/// Find's bars: all of 10 M spans in 300 ms, the first page in 50 ms. "" matches every span.
+void searchAllSpans(benchmark::State& state, std::string_view text) {
+    const auto snapshot = spansRun();
+    std::int64_t count = 0;
+    for (auto _ : state)
+        count = searchSpans(*snapshot, searchFor(text)).count;
+    state.counters["matches"] = static_cast<double>(count);
+}
+BENCHMARK_CAPTURE(searchAllSpans, every, "")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(searchAllSpans, some, "1")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(searchAllSpans, none, "no such name")->Unit(benchmark::kMillisecond);
+
+void searchFirstPage(benchmark::State& state) {
+    const auto snapshot = spansRun();
+    for (auto _ : state)
+        benchmark::DoNotOptimize(firstMatches(*snapshot, searchFor("1"), 200, 1'000'000));
+}
+BENCHMARK(searchFirstPage)->Unit(benchmark::kMillisecond);
+
+void searchNext(benchmark::State& state) {
+    const auto snapshot = spansRun();
+    const SpanSearch search = searchFor("1");
+    std::optional<SearchMatch> at;
+    for (auto _ : state)
+        at = nextMatch(*snapshot, search, at, true);
+}
+BENCHMARK(searchNext)->Unit(benchmark::kMicrosecond);
+
+void searchColumns(benchmark::State& state) {
+    const auto snapshot = spansRun();
+    const SpanSearch search = searchFor("1");
+    for (auto _ : state)
+        benchmark::DoNotOptimize(matchColumns(*snapshot, search, snapshot->range(), kChartWidth));
+}
+BENCHMARK(searchColumns)->Unit(benchmark::kMillisecond);
 
 }  // namespace

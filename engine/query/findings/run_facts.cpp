@@ -16,11 +16,6 @@ namespace {
 /// Below a tenth the GPU's waits at a step's beginning and end count, which no execution takes away.
 constexpr double kLaunchBoundShare = 0.10;
 
-bool isProduct(std::string_view op) {
-    const OpFamily family = opFamily(op, Phase::kNone);
-    return family == OpFamily::kMatmul || family == OpFamily::kAttention;
-}
-
 double asDouble(std::int64_t value) {
     return static_cast<double>(std::max<std::int64_t>(value, 0));
 }
@@ -159,14 +154,14 @@ void RunFacts::timeKernels() {
         ofOp = wrappingAdd(ofOp, byDetail[i]);
         m_details.push_back({*detail, perStep(byDetail[i]), nameOfDetail[i]});
     }
-    m_productTime = timeOfOps(isProduct);
+    m_productTime = timeOfOps(isProductOp);
 }
 
 void RunFacts::timeOps() {
     SelfTimes times = opSelfTimes(m_snapshot, RowFilter(m_snapshot, m_steps));
     m_byPlace = std::move(times.byPlace);
     m_byOp = std::move(times.byName);
-    m_productTime = timeOfOps(isProduct);
+    m_productTime = timeOfOps(isProductOp);
 }
 
 std::optional<TimeRange> RunFacts::sampleStep() const {

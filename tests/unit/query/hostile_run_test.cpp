@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include "engine/query/comparison.h"
+#include "engine/query/grouped_statistics.h"
 #include "engine/query/memory_breakdown.h"
 #include "engine/query/memory_statistics.h"
 #include "engine/query/run_summary.h"
+#include "engine/query/span_search.h"
 #include "engine/query/statistics.h"
 #include "tests/unit/query/damaged_snapshot.h"
 #include "tests/unit/query/memory_model.h"
@@ -29,6 +31,20 @@ TEST(HostileRun, isQueriedWithoutReadingBeyondAnyTable) {
             rangeStatistics(*snapshot, filter);
         }
         phaseStatistics(*snapshot);
+        for (const SpanGrouping grouping :
+             {SpanGrouping::kFlat, SpanGrouping::kModule, SpanGrouping::kPhase}) {
+            for (const TrackKind kind : {TrackKind::kCpuThread, TrackKind::kGpuStream}) {
+                statisticsTree(groupedStatistics(*snapshot, {}, kind, grouping), grouping);
+                durationDistribution(*snapshot, {kind, {}, {}, grouping, "blocks", true});
+            }
+        }
+        const SpanSearch search =
+            searchOf(*snapshot, {true, true, true, true}, [](std::string_view) { return true; });
+        searchSpans(*snapshot, search);
+        std::optional<SearchMatch> match;
+        for (int i = 0; i < 50; ++i)
+            match = nextMatch(*snapshot, search, match, i % 3 != 0);
+        matchColumns(*snapshot, search, snapshot->range(), 640);
         rangesMatching(*snapshot, "*");
         const RunComparison comparison = compareRuns(snapshot, run.snapshot());
         EXPECT_EQ(comparison.categories.size(), kCategoryCount + 1);

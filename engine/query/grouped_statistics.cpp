@@ -1,0 +1,264 @@
+#include "engine/query/grouped_statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <unordered_map>
+
+#include "engine/plan/device_ceilings.h"
+#include "engine/query/place_groups.h"
+#include "engine/query/roofline.h"
+#include "engine/query/span_groups.h"
+#include "engine/query/span_work.h"
+
+namespace warpglass {
+
+namespace {
+
+/// Numbers for pairs of a group and a name: a table where it is small, else a hash map. A file from outside
+/// may state millions of both.
+class PairKeys {
+public:
+    PairKeys(std::size_t groups, std::size_t names) : m_names(names) {
+        constexpr std::size_t kMostCells = 1 << 24;  // 64 MiB
+        if (groups <= kMostCells / names)
+            m_table.assign(groups * names, kNone);
+    }
+    std::uint32_t of(std::uint32_t group, std::size_t name) {
+        const std::uint64_t pair = std::uint64_t{group} * m_names + name;
+        std::uint32_t& key = m_table.empty() ? m_map.emplace(pair, kNone).first->second
+                                             : m_table[static_cast<std::size_t>(pair)];
+        if (key == kNone) {
+            key = static_cast<std::uint32_t>(m_pairs.size());
+            m_pairs.push_back(pair);
+        }
+        return key;
+    }
+    std::size_t count() const { return m_pairs.size(); }
+    std::uint32_t groupOf(std::size_t key) const {
+        return static_cast<std::uint32_t>(m_pairs[key] / m_names);
+    }
+    std::size_t nameOf(std::size_t key) const { return static_cast<std::size_t>(m_pairs[key] % m_names); }
+
+private:
+    static constexpr std::uint32_t kNone = 0xffffffffu;
+    std::size_t m_names;
+    std::vector<std::uint32_t> m_table;
+    std::unordered_map<std::uint64_t, std::uint32_t> m_map;
+    std::vector<std::uint64_t> m_pairs;
+};
+
+/// What rows of one key are made of, beside their durations.
+struct Extras {
+    std::int64_t optimizerSelf = 0;
+    std::int64_t copied = 0;
+    CopyKind copy = CopyKind::kNone;
+    bool oneCopyKind = true;
+    std::unordered_map<std::uint32_t, std::int64_t> byOp;     // time by NameId
+    std::unordered_map<std::uint32_t, std::int64_t> byPlace;  // products by PlaceId
+};
+
+class Grouper {
+public:
+    Grouper(const Snapshot& snapshot, const SpanFilter& filter, TrackKind kind, SpanGrouping grouping)
+        : m_snapshot(snapshot),
+          m_kind(kind),
+          m_groups(snapshot, grouping),
+          m_keys(m_groups.count(), snapshot.nameCount() + 1),
+          m_work(snapshot, kind),
+          m_spans(snapshot, filter, kind),
+          m_statistics(0) {
+        m_optimizer.resize(snapshot.placeCount() + 1);
+        for (std::size_t i = 0; i + 1 < m_optimizer.size(); ++i)
+            m_optimizer[i] = snapshot.place(PlaceId(i)).phase == Phase::kOptimizer ? 1 : 0;
+        m_ceilings = ceilingsOf(snapshot);
+        m_measured = ceilingsFromPairs(snapshot.info().pairs());
+    }
+
+    GroupedStatistics run() {
+        m_spans.forEach([this](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
+            add(chunk, i);
+        });
+        m_statistics.startSecondPass();
+        m_spans.forEach([this](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
+            m_statistics.addAgain(keyOf(chunk, i), chunk.duration[i]);
+        });
+        GroupedStatistics result;
+        result.peakFlopsPerSecond = peakRate();
+        takeRows(result);
+        sumWorkOfGroups(result);
+        return result;
+    }
+
+private:
+    std::uint32_t keyOf(const SpanChunk& chunk, std::uint32_t i) {
+        return m_keys.of(m_groups.of(chunk.place[i]),
+                         std::min<std::size_t>(chunk.name[i], m_snapshot.nameCount()));
+    }
+
+    void add(const SpanChunk& chunk, std::uint32_t i) {
+        const std::uint32_t key = keyOf(chunk, i);
+        if (key >= m_extras.size())
+            m_extras.resize(key + 1);
+        m_statistics.add(key, chunk.duration[i], chunk.self[i]);
+        Extras& extras = m_extras[key];
+        if (m_optimizer[std::min<std::size_t>(chunk.place[i], m_optimizer.size() - 1)])
+            extras.optimizerSelf = wrappingAdd(extras.optimizerSelf, chunk.self[i]);
+        if (m_work.isProduct(chunk, i))
+            ++extras.byPlace[chunk.place[i]];
+        if (!isGpuTrack(m_kind))
+            return;
+        const auto detail = m_snapshot.detail(DetailId(chunk.detail[i]));
+        std::int64_t& ofOp = extras.byOp[detail ? detail->op.value : NameId().value];
+        ofOp = wrappingAdd(ofOp, chunk.duration[i]);
+        if (m_kind == TrackKind::kGpuCopies && detail) {
+            extras.copied = wrappingAdd(extras.copied, detail->bytes);
+            if (extras.copy != CopyKind::kNone && extras.copy != detail->copy)
+                extras.oneCopyKind = false;
+            extras.copy = detail->copy;
+        }
+    }
+
+    /// Of kernels, and of ops where they do the work themselves; 0 when it is not known.
+    double peakRate() const {
+        const bool gpuRun = !m_snapshot.tracksOfKind(TrackKind::kGpuStream).empty();
+        if (m_kind == TrackKind::kGpuCopies || (m_kind == TrackKind::kCpuThread && gpuRun))
+            return 0;
+        const auto rate = m_ceilings.measured.flopsPerSecond ? m_ceilings.measured.flopsPerSecond
+                                                             : m_ceilings.dataSheet.flopsPerSecond;
+        return rate.value_or(0);
+    }
+    /// Bytes a second that copies of this kind reach at most; a copy within the device reads and writes.
+    double copyRate(CopyKind kind) const {
+        if (!m_measured)
+            return 0;
+        switch (kind) {
+            case CopyKind::kHostToDevice:
+                return m_measured->hostToDeviceBytesPerSecond;
+            case CopyKind::kDeviceToHost:
+                return m_measured->deviceToHostBytesPerSecond;
+            case CopyKind::kDeviceToDevice:
+                return m_measured->copyBytesPerSecond / 2;
+            default:
+                return 0;
+        }
+    }
+
+    void addWork(GroupedRow& row, const Extras& extras) const {
+        const auto time = static_cast<double>(row.figures.total.value);
+        if (m_kind == TrackKind::kGpuCopies) {
+            row.bytes = Bytes(extras.copied);
+            if (const double rate = extras.oneCopyKind ? copyRate(extras.copy) : 0; rate > 0 && time > 0)
+                row.shareOfPeak = static_cast<double>(extras.copied) / (time / 1e9) / rate;
+            return;
+        }
+        SpanWork::Known sum;
+        for (const auto& [place, products] : extras.byPlace) {
+            const auto known = m_work.of(place, products, products == m_productsAt.at(place));
+            if (!known)
+                return;  // known in part is not known
+            sum.flops += known->flops;
+            sum.bytes += known->bytes;
+        }
+        if (sum.flops <= 0)
+            return;
+        row.flops = Flops(std::llround(sum.flops));
+        row.bytes = Bytes(std::llround(sum.bytes));
+        if (const double rate = peakRate(); rate > 0 && time > 0)
+            row.shareOfPeak = sum.flops / (time / 1e9) / rate;
+    }
+
+    void addLaunchers(GroupedRow& row, const Extras& extras) const {
+        row.launchers = static_cast<int>(extras.byOp.size());
+        std::pair<std::int64_t, std::string_view> most{-1, {}};
+        for (const auto& [op, time] : extras.byOp) {
+            const std::string_view name = m_snapshot.name(NameId(op));
+            if (time > most.first || (time == most.first && name < most.second))
+                most = {time, name};
+        }
+        row.launchedBy = most.second;
+    }
+
+    void takeRows(GroupedStatistics& result) {
+        for (const Extras& extras : m_extras) {
+            for (const auto& [place, products] : extras.byPlace)
+                m_productsAt[place] += products;
+        }
+        Nanoseconds total, self;
+        for (SpanGroups::Row& group : m_statistics.takeRows()) {
+            const Extras& extras = m_extras[group.key];
+            GroupedRow& row = result.rows.emplace_back();
+            row.figures = std::move(group.statistics);
+            row.figures.name = m_snapshot.name(NameId(m_keys.nameOf(group.key)));
+            row.group = m_groups.name(m_keys.groupOf(group.key));
+            // An op of several phases has the family of the phase that it mostly works in.
+            const bool updates = extras.optimizerSelf > row.figures.self.value / 2;
+            row.figures.family = opFamily(row.figures.name, updates ? Phase::kOptimizer : Phase::kNone);
+            total += row.figures.total;
+            self += row.figures.self;
+            addLaunchers(row, extras);
+            addWork(row, extras);
+        }
+        const auto shareOf = [](Nanoseconds part, Nanoseconds whole) {
+            return whole.value > 0 ? static_cast<double>(part.value) / static_cast<double>(whole.value) : 0;
+        };
+        for (GroupedRow& row : result.rows) {
+            row.figures.timeShare = shareOf(row.figures.total, total);
+            row.figures.selfShare = shareOf(row.figures.self, self);
+        }
+        std::sort(result.rows.begin(), result.rows.end(), [](const GroupedRow& a, const GroupedRow& b) {
+            if (a.figures.self != b.figures.self)
+                return a.figures.self > b.figures.self;
+            return std::tie(a.figures.name, a.group) < std::tie(b.figures.name, b.group);
+        });
+    }
+
+    void sumWorkOfGroups(GroupedStatistics& result) const {
+        struct Sum {
+            SpanWork::Known known;
+            bool whole = true;
+        };
+        std::map<std::uint32_t, Sum> sums;
+        for (std::size_t key = 0; key < m_extras.size(); ++key)
+            sums[m_keys.groupOf(key)];
+        for (const auto& [place, products] : m_productsAt) {
+            Sum& sum = sums[m_groups.of(place)];
+            const auto known = m_work.of(place, products, true);
+            sum.whole = sum.whole && known;
+            if (known) {
+                sum.known.flops += known->flops;
+                sum.known.bytes += known->bytes;
+            }
+        }
+        for (const auto& [group, sum] : sums) {
+            GroupedStatistics::Work& work = result.groups.emplace_back();
+            work.group = m_groups.name(group);
+            if (!sum.whole || m_kind == TrackKind::kGpuCopies)
+                continue;
+            work.flops = Flops(std::llround(sum.known.flops));
+            work.bytes = Bytes(std::llround(sum.known.bytes));
+        }
+    }
+
+    const Snapshot& m_snapshot;
+    TrackKind m_kind;
+    PlaceGroups m_groups;
+    PairKeys m_keys;
+    SpanWork m_work;
+    FilteredSpans m_spans;
+    SpanGroups m_statistics;
+    std::vector<std::uint8_t> m_optimizer;  // by place
+    std::vector<Extras> m_extras;           // by key
+    std::unordered_map<std::uint32_t, std::int64_t> m_productsAt;
+    RunCeilings m_ceilings;
+    std::optional<DeviceCeilings> m_measured;
+};
+
+}  // namespace
+
+GroupedStatistics groupedStatistics(const Snapshot& snapshot, const SpanFilter& filter, TrackKind kind,
+                                    SpanGrouping grouping) {
+    return Grouper(snapshot, filter, kind, grouping).run();
+}
+
+}  // namespace warpglass

@@ -1,0 +1,72 @@
+// Statistics of ops, kernels or copies by name within each module, within each phase, or all together: what a
+// table shows flat or as a tree with sums; with what launched them and what is known of their work.
+//
+// Pure functions; any thread. Linear in the spans that the filter's ranges reach, twice.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/query/statistics.h"
+
+namespace warpglass {
+
+enum class SpanGrouping : std::uint8_t { kFlat, kModule, kPhase };
+
+struct GroupedRow {
+    /// Name, shares of all that the filter takes, family. The median and the deviation of a sum over several
+    /// names are not theirs to add up: a group's median is NaN.
+    StatisticsRow figures;
+    /// kModule: the dotted path, with "/part" in a named piece of work; "" outside the model. kPhase: the
+    /// phase's word. kFlat: "".
+    std::string group;
+    /// Kernels and copies: the op that launched most of their time, and how many ops launched some; "" where
+    /// none was running. A sum over several names has none.
+    std::string launchedBy;
+    int launchers = 0;
+    /// Nothing where it is not known (span_work.h says when it is): never a guess. A group's are those of its
+    /// matrix products.
+    std::optional<Flops> flops;
+    std::optional<Bytes> bytes;
+    /// FLOPs over time of the device's measured peak rate in the run's precision (else its data sheet's); of
+    /// copies within the device and to and from it, bytes over time of the measured rate. Kernels and copies
+    /// only, and CPU ops on the CPU.
+    std::optional<double> shareOfPeak;
+};
+
+struct GroupedStatistics {
+    /// By name within its group, most self time first.
+    std::vector<GroupedRow> rows;
+    /// Work of whole groups by their name, where it is known: what several kernels of one place did together
+    /// is known where no single one's is. With every group that has none.
+    struct Work {
+        std::string group;
+        std::optional<Flops> flops;
+        std::optional<Bytes> bytes;
+    };
+    std::vector<Work> groups;
+    /// What shares of peak are of, for sums over groups; 0 where it is not known.
+    double peakFlopsPerSecond = 0;
+};
+
+/// `kind`: kCpuThread (ops), kGpuStream (kernels), kGpuCopies.
+GroupedStatistics groupedStatistics(const Snapshot& snapshot, const SpanFilter& filter, TrackKind kind,
+                                    SpanGrouping grouping);
+
+/// A row of the table as a tree: a group with what is in it, or a name.
+struct StatisticsNode {
+    GroupedRow row;  // of a group, figures.name is the last part of its path
+    bool isGroup = false;
+    std::vector<StatisticsNode> children;
+};
+/// Flat: the rows. By module: "blocks" holds "blocks.3" holds its names and "blocks.3.attn"; a group's
+/// figures are of all within it. By phase: in the order of a step. `text`: only names that contain it,
+/// whatever their case; groups left empty go. Shares stay shares of all.
+std::vector<StatisticsNode> statisticsTree(const GroupedStatistics& statistics, SpanGrouping grouping,
+                                           const std::string& text = {});
+
+/// Whether `text` contains `part`, whatever the case of ASCII letters.
+bool containsText(std::string_view text, std::string_view part);
+
+}  // namespace warpglass

@@ -1,0 +1,287 @@
+#include "engine/query/span_search.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "engine/query/span_scan.h"
+
+namespace warpglass {
+
+namespace {
+
+constexpr SearchKind kindOf(TrackKind kind) {
+    switch (kind) {
+        case TrackKind::kGpuStream:
+        case TrackKind::kGpuCopies:
+            return SearchKind::kKernels;
+        case TrackKind::kCpuThread:
+            return SearchKind::kOps;
+        case TrackKind::kApiThread:
+        case TrackKind::kGpuSync:
+        case TrackKind::kProfiler:
+            return SearchKind::kCalls;
+        default:
+            return SearchKind::kModules;
+    }
+}
+
+struct SearchedLane {
+    SpanLane lane;
+    TrackKind kind;
+};
+
+std::vector<SearchedLane> lanesOf(const Snapshot& snapshot, const SpanSearch& search) {
+    std::vector<SearchedLane> lanes;
+    for (std::size_t i = 0; i < snapshot.laneCount(); ++i) {
+        const SpanLane lane = snapshot.lane(LaneId(i));
+        if (lane.track().index() >= snapshot.trackCount())
+            continue;
+        const TrackKind kind = snapshot.track(lane.track()).kind;
+        // The phases as the GPU went through them would be found twice.
+        if (kind != TrackKind::kGpuPhase && search.kinds[static_cast<std::size_t>(kindOf(kind))])
+            lanes.push_back({lane, kind});
+    }
+    return lanes;
+}
+
+SearchMatch matchOf(const SearchedLane& lane, const SpanChunk& chunk, std::uint32_t i, std::uint64_t row) {
+    return {{lane.lane.id(), row},   lane.kind,    chunk.start[i], chunk.duration[i], NameId(chunk.name[i]),
+            PlaceId(chunk.place[i]), chunk.step[i]};
+}
+
+/// Keeps the longest kMost of any number of matches.
+class LongestMatches {
+public:
+    void add(const SearchMatch& match) {
+        if (m_kept.size() < SearchResult::kMost) {
+            m_kept.push_back(match);
+            if (m_kept.size() == SearchResult::kMost)
+                std::make_heap(m_kept.begin(), m_kept.end(), longerFirst);
+            return;
+        }
+        if (match.duration <= m_kept.front().duration)
+            return;
+        std::pop_heap(m_kept.begin(), m_kept.end(), longerFirst);
+        m_kept.back() = match;
+        std::push_heap(m_kept.begin(), m_kept.end(), longerFirst);
+    }
+    /// Shorter than all that are kept, and no room: not worth a SearchMatch.
+    bool refuses(std::int64_t duration) const {
+        return m_kept.size() == SearchResult::kMost && duration <= m_kept.front().duration;
+    }
+    std::vector<SearchMatch> take() {
+        std::sort(m_kept.begin(), m_kept.end(), comesBefore);
+        return std::move(m_kept);
+    }
+
+private:
+    static bool longerFirst(const SearchMatch& a, const SearchMatch& b) { return a.duration > b.duration; }
+    std::vector<SearchMatch> m_kept;
+};
+
+}  // namespace
+
+bool SpanSearch::matchesNothing() const {
+    const auto any = [](const std::vector<std::uint8_t>& bits) {
+        return std::find_if(bits.begin(), bits.end(), [](std::uint8_t b) { return b != 0; }) != bits.end();
+    };
+    return !any(names) && !any(details);
+}
+
+bool comesBefore(const SearchMatch& a, const SearchMatch& b) {
+    return std::tuple(a.start, a.at.lane.value, a.at.row) < std::tuple(b.start, b.at.lane.value, b.at.row);
+}
+
+SpanSearch searchOf(const Snapshot& snapshot, std::array<bool, kSearchKindCount> kinds,
+                    const std::function<bool(std::string_view)>& matches, const std::function<bool()>& goOn) {
+    SpanSearch search{kinds, std::vector<std::uint8_t>(snapshot.nameCount()), {}};
+    for (std::size_t i = 0; i < search.names.size(); ++i) {
+        if (goOn && !goOn())
+            return search;
+        search.names[i] = matches(snapshot.name(NameId(i))) ? 1 : 0;
+    }
+    // A signature is a name too, and has been asked.
+    search.details.resize(snapshot.detailCount());
+    for (std::size_t i = 0; i < search.details.size(); ++i) {
+        const auto detail = snapshot.detail(DetailId(i));
+        const std::size_t name = detail ? detail->fullName.index() : search.names.size();
+        search.details[i] = name < search.names.size() ? search.names[name] : 0;
+    }
+    return search;
+}
+
+SearchResult searchSpans(const Snapshot& snapshot, const SpanSearch& search,
+                         const std::atomic<bool>* cancelled) {
+    SearchResult result;
+    if (search.matchesNothing())
+        return result;
+    const std::vector<SearchedLane> lanes = lanesOf(snapshot, search);
+    const auto stop = [&] { return cancelled && cancelled->load(std::memory_order_relaxed); };
+    const auto forEach = [&](auto&& fn) {
+        for (const SearchedLane& lane : lanes) {
+            lane.lane.forEachChunk(
+                0, lane.lane.rows(),
+                [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end, std::uint64_t first) {
+                    if (stop())
+                        return;
+                    for (std::uint32_t i = begin; i < end; ++i) {
+                        if (search.matches(chunk, i))
+                            fn(lane, chunk, i, first + i);
+                    }
+                });
+        }
+    };
+    DurationCollector durations;
+    LongestMatches longest;
+    forEach([&](const SearchedLane& lane, const SpanChunk& chunk, std::uint32_t i, std::uint64_t row) {
+        durations.add(chunk.duration[i]);
+        if (!longest.refuses(chunk.duration[i]))
+            longest.add(matchOf(lane, chunk, i, row));
+    });
+    durations.startSecondPass();
+    forEach([&](const SearchedLane& lane, const SpanChunk& chunk, std::uint32_t i, std::uint64_t row) {
+        durations.addAgain(chunk.duration[i], {lane.lane.id(), row});
+    });
+    result.durations = durations.take();
+    result.count = result.durations.instances;
+    result.total = result.durations.total;
+    result.matches = longest.take();
+    result.complete = !stop();
+    return result;
+}
+
+SearchResult firstMatches(const Snapshot& snapshot, const SpanSearch& search, std::size_t most,
+                          std::uint64_t rows) {
+    SearchResult result;
+    result.complete = false;
+    if (search.matchesNothing())
+        return result;
+    std::uint64_t left = rows;
+    for (const SearchedLane& lane : lanesOf(snapshot, search)) {
+        const std::uint64_t until = std::min(lane.lane.rows(), left);
+        left -= until;
+        lane.lane.forEachChunk(
+            0, until,
+            [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end, std::uint64_t first) {
+                for (std::uint32_t i = begin; i < end && result.matches.size() < most; ++i) {
+                    if (search.matches(chunk, i)) {
+                        result.matches.push_back(matchOf(lane, chunk, i, first + i));
+                        result.total += Nanoseconds(chunk.duration[i]);
+                    }
+                }
+            });
+    }
+    std::sort(result.matches.begin(), result.matches.end(), comesBefore);
+    result.count = std::ssize(result.matches);
+    return result;
+}
+
+namespace {
+
+/// The first match of a lane from row `from` on.
+std::optional<SearchMatch> firstFrom(const SearchedLane& lane, const SpanSearch& search, std::uint64_t from) {
+    for (std::uint64_t row = from; row < lane.lane.rows();) {
+        const std::uint64_t first = row / kChunkRows * kChunkRows;
+        const std::uint64_t end = std::min<std::uint64_t>(first + kChunkRows, lane.lane.rows());
+        if (const SpanChunk* chunk = lane.lane.chunk(static_cast<std::size_t>(row / kChunkRows))) {
+            for (; row < end; ++row) {
+                const auto i = static_cast<std::uint32_t>(row - first);
+                if (search.matches(*chunk, i))
+                    return matchOf(lane, *chunk, i, row);
+            }
+        }
+        row = end;
+    }
+    return std::nullopt;
+}
+
+/// The last match of a lane before row `to`.
+std::optional<SearchMatch> lastBefore(const SearchedLane& lane, const SpanSearch& search, std::uint64_t to) {
+    while (to > 0) {
+        const std::uint64_t first = (to - 1) / kChunkRows * kChunkRows;
+        if (const SpanChunk* chunk = lane.lane.chunk(static_cast<std::size_t>(first / kChunkRows))) {
+            for (std::uint64_t row = to; row > first; --row) {
+                const auto i = static_cast<std::uint32_t>(row - 1 - first);
+                if (search.matches(*chunk, i))
+                    return matchOf(lane, *chunk, i, row - 1);
+            }
+        }
+        to = first;
+    }
+    return std::nullopt;
+}
+
+/// The first row of a lane that comes after a match in the order of all, or not before it.
+std::uint64_t firstAfter(const SearchedLane& lane, const SearchMatch& match, bool notBefore) {
+    if (lane.lane.id() == match.at.lane)
+        return match.at.row + (notBefore ? 0 : 1);
+    // At the same start, lanes come in the order of their ids.
+    const bool laneAfter = lane.lane.id().value > match.at.lane.value;
+    return lane.lane.firstStartingAt(Nanoseconds(laneAfter ? match.start : match.start + 1));
+}
+
+}  // namespace
+
+std::optional<SearchMatch> nextMatch(const Snapshot& snapshot, const SpanSearch& search,
+                                     const std::optional<SearchMatch>& from, bool forward) {
+    if (search.matchesNothing())
+        return std::nullopt;
+    const std::vector<SearchedLane> lanes = lanesOf(snapshot, search);
+    for (const bool wrapped : {false, true}) {
+        std::optional<SearchMatch> best;
+        for (const SearchedLane& lane : lanes) {
+            std::optional<SearchMatch> found;
+            if (forward)
+                found = firstFrom(lane, search, from && !wrapped ? firstAfter(lane, *from, false) : 0);
+            else
+                found = lastBefore(lane, search,
+                                   from && !wrapped ? firstAfter(lane, *from, true) : lane.lane.rows());
+            if (found && (!best || (forward ? comesBefore(*found, *best) : comesBefore(*best, *found))))
+                best = found;
+        }
+        if (best)
+            return best;
+    }
+    return std::nullopt;
+}
+
+std::optional<SearchMatch> matchAt(const Snapshot& snapshot, const SpanSearch& search, SpanPosition at) {
+    for (const SearchedLane& lane : lanesOf(snapshot, search)) {
+        if (lane.lane.id() != at.lane || at.row >= lane.lane.rows())
+            continue;
+        const SpanChunk* chunk = lane.lane.chunk(static_cast<std::size_t>(at.row / kChunkRows));
+        const auto i = static_cast<std::uint32_t>(at.row % kChunkRows);
+        if (chunk && search.matches(*chunk, i))
+            return matchOf(lane, *chunk, i, at.row);
+    }
+    return std::nullopt;
+}
+
+std::vector<bool> matchColumns(const Snapshot& snapshot, const SpanSearch& search, TimeRange range,
+                               std::size_t columns) {
+    std::vector<bool> hit(columns);
+    if (columns == 0 || range.duration().value <= 0 || search.matchesNothing())
+        return hit;
+    const double scale = static_cast<double>(columns) / static_cast<double>(range.duration().value);
+    const auto columnOf = [&](std::int64_t t) {
+        const double x = static_cast<double>(t - range.begin.value) * scale;
+        return static_cast<std::size_t>(std::clamp(x, 0.0, static_cast<double>(columns - 1)));
+    };
+    for (const SearchedLane& lane : lanesOf(snapshot, search)) {
+        const std::uint64_t from = lane.lane.firstEndingAfter(range.begin);
+        const std::uint64_t to = lane.lane.firstStartingAt(range.end);
+        lane.lane.forEachChunk(
+            from, to, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end, std::uint64_t) {
+                for (std::uint32_t i = begin; i < end; ++i) {
+                    if (!search.matches(chunk, i))
+                        continue;
+                    const std::size_t last = columnOf(std::max(chunk.start[i], chunk.end(i) - 1));
+                    for (std::size_t c = columnOf(chunk.start[i]); c <= last; ++c)
+                        hit[c] = true;
+                }
+            });
+    }
+    return hit;
+}
+
+}  // namespace warpglass

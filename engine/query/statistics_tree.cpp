@@ -1,0 +1,170 @@
+// The rows of grouped statistics as a tree: the second half of engine/query/grouped_statistics.h.
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+#include "engine/query/grouped_statistics.h"
+
+namespace warpglass {
+
+namespace {
+
+char lower(char c) {
+    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+}
+
+/// The figures of several rows as if their spans were counted together; of deviations by Chan's formula.
+class Sum {
+public:
+    void add(const StatisticsRow& row) {
+        const auto n = static_cast<double>(row.instances), before = static_cast<double>(m_row.instances);
+        if (row.instances == 0)
+            return;
+        const double own = row.standardDeviation * row.standardDeviation * std::max(0.0, n - 1);
+        const double apart = row.average - m_row.average;
+        m_squares += own + apart * apart * before * n / (before + n);
+        m_row.average += apart * n / (before + n);
+        m_row.min = m_row.instances == 0 ? row.min : std::min(m_row.min, row.min);
+        m_row.max = m_row.instances == 0 ? row.max : std::max(m_row.max, row.max);
+        m_row.instances += row.instances;
+        m_row.total += row.total;
+        m_row.self += row.self;
+        m_row.timeShare += row.timeShare;
+        m_row.selfShare += row.selfShare;
+        if (row.self > m_mostSelf) {
+            m_mostSelf = row.self;
+            m_row.family = row.family;
+        }
+    }
+    StatisticsRow take() {
+        m_row.median = std::numeric_limits<double>::quiet_NaN();
+        m_row.standardDeviation =
+            m_row.instances > 1 ? std::sqrt(m_squares / static_cast<double>(m_row.instances - 1)) : 0;
+        return m_row;
+    }
+
+private:
+    StatisticsRow m_row;
+    double m_squares = 0;
+    Nanoseconds m_mostSelf{-1};
+};
+
+using Works = std::unordered_map<std::string, const GroupedStatistics::Work*>;
+
+/// Adds up a group's children into its row; and says whether all of its work is known.
+struct KnownWork {
+    bool whole = true;
+    std::int64_t flops = 0, bytes = 0;
+};
+KnownWork sumUp(StatisticsNode& node, const Works& works, double peak) {
+    Sum sum;
+    KnownWork work;
+    for (StatisticsNode& child : node.children) {
+        if (child.isGroup) {
+            const KnownWork within = sumUp(child, works, peak);
+            work.whole = work.whole && within.whole;
+            work.flops = wrappingAdd(work.flops, within.flops);
+            work.bytes = wrappingAdd(work.bytes, within.bytes);
+        }
+        sum.add(child.row.figures);
+    }
+    if (const auto own = works.find(node.row.group); own != works.end()) {
+        work.whole = work.whole && own->second->flops && own->second->bytes;
+        work.flops = wrappingAdd(work.flops, own->second->flops.value_or(Flops()).value);
+        work.bytes = wrappingAdd(work.bytes, own->second->bytes.value_or(Bytes()).value);
+    }
+    std::string name = std::move(node.row.figures.name);
+    node.row.figures = sum.take();
+    node.row.figures.name = std::move(name);
+    if (work.whole && work.flops > 0) {
+        node.row.flops = Flops(work.flops);
+        node.row.bytes = Bytes(work.bytes);
+        const auto time = static_cast<double>(node.row.figures.total.value) / 1e9;
+        if (peak > 0 && time > 0)
+            node.row.shareOfPeak = static_cast<double>(work.flops) / time / peak;
+    }
+    return work;
+}
+
+class TreeBuilder {
+public:
+    explicit TreeBuilder(SpanGrouping grouping) : m_grouping(grouping) { m_root.isGroup = true; }
+
+    void add(const GroupedRow& row) {
+        StatisticsNode* group = &m_root;
+        if (m_grouping == SpanGrouping::kModule && !row.group.empty())
+            group = descend(row.group);
+        else if (m_grouping != SpanGrouping::kFlat)
+            group = child(m_root, row.group, row.group.empty() ? "(outside the model)" : row.group);
+        group->children.push_back({row, false, {}});
+    }
+    StatisticsNode& root() { return m_root; }
+
+private:
+    StatisticsNode* descend(const std::string& path) {
+        StatisticsNode* at = &m_root;
+        for (std::size_t begin = 0; begin < path.size();) {
+            const std::size_t end = std::min(path.find_first_of("./", begin), path.size());
+            at = child(*at, path.substr(0, end), path.substr(begin, end - begin));
+            begin = end + 1;
+        }
+        return at;
+    }
+    /// Groups are few in each group: a linear search.
+    static StatisticsNode* child(StatisticsNode& of, const std::string& path, std::string_view name) {
+        for (StatisticsNode& node : of.children) {
+            if (node.isGroup && node.row.group == path)
+                return &node;
+        }
+        StatisticsNode& made = of.children.emplace_back();
+        made.isGroup = true;
+        made.row.group = path;
+        made.row.figures.name = name;
+        return &made;
+    }
+
+    SpanGrouping m_grouping;
+    StatisticsNode m_root;
+};
+
+std::size_t phaseOrder(const std::string& word) {
+    return static_cast<std::size_t>(std::find(kPhaseNames.begin(), kPhaseNames.end(), word) -
+                                    kPhaseNames.begin());
+}
+
+}  // namespace
+
+bool containsText(std::string_view text, std::string_view part) {
+    return std::search(text.begin(), text.end(), part.begin(), part.end(),
+                       [](char a, char b) { return lower(a) == lower(b); }) != text.end();
+}
+
+std::vector<StatisticsNode> statisticsTree(const GroupedStatistics& statistics, SpanGrouping grouping,
+                                           const std::string& text) {
+    TreeBuilder builder(grouping);
+    for (const GroupedRow& row : statistics.rows) {
+        if (text.empty() || containsText(row.figures.name, text))
+            builder.add(row);
+    }
+    StatisticsNode& root = builder.root();
+    if (grouping == SpanGrouping::kFlat)
+        return std::move(root.children);
+    // What a group's products did together is not that of the names that a text leaves of it.
+    Works works;
+    if (text.empty()) {
+        for (const GroupedStatistics::Work& work : statistics.groups)
+            works.emplace(work.group, &work);
+    }
+    for (StatisticsNode& group : root.children)
+        sumUp(group, works, statistics.peakFlopsPerSecond);
+    if (grouping == SpanGrouping::kPhase) {
+        std::sort(root.children.begin(), root.children.end(), [](const auto& a, const auto& b) {
+            return phaseOrder(a.row.group) < phaseOrder(b.row.group);
+        });
+    }
+    return std::move(root.children);
+}
+
+}  // namespace warpglass

@@ -1,0 +1,59 @@
+#include "engine/query/step_table.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "engine/query/filtered_spans.h"
+
+namespace warpglass {
+
+namespace {
+
+Phase phaseOf(const Snapshot& snapshot, std::uint32_t name) {
+    const auto found = std::find(kPhaseNames.begin(), kPhaseNames.end(), snapshot.name(NameId(name)));
+    return found == kPhaseNames.end() ? Phase::kNone : static_cast<Phase>(found - kPhaseNames.begin());
+}
+
+}  // namespace
+
+std::vector<StepRow> stepTable(const MemoryTimeline& memory, const SpanFilter& filter, TrackKind phases) {
+    std::vector<StepRow> rows;
+    if (!memory.snapshot())
+        return rows;
+    const Snapshot& snapshot = *memory.snapshot();
+    SpanFilter steps;  // a step is in no phase and in no module
+    steps.ranges = filter.ranges;
+    steps.step = filter.step;
+    steps.measuredOnly = filter.measuredOnly;
+    const std::int32_t warmup = warmupSteps(snapshot);
+    const StepSelection complete = stepsToAverage(snapshot);
+    std::unordered_map<std::int32_t, std::size_t> rowOf;
+    FilteredSpans(snapshot, steps, TrackKind::kStep)
+        .forEach([&](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
+            if (chunk.step[i] < 0 || !rowOf.emplace(chunk.step[i], rows.size()).second)
+                return;
+            StepRow& row = rows.emplace_back();
+            row.step = chunk.step[i];
+            row.range = {Nanoseconds(chunk.start[i]), Nanoseconds(chunk.end(i))};
+            row.state = row.step < warmup          ? StepState::kWarmup
+                        : row.step > complete.last ? StepState::kCutOff
+                                                   : StepState::kMeasured;
+            if (const auto peak = memory.eventCount() > 0 ? memory.peakIn(row.range) : std::nullopt)
+                row.peak = Bytes(sumOf(peak->bytes));
+        });
+    const SpanFilter everything;
+    FilteredSpans(snapshot, everything, phases)
+        .forEach([&](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
+            const auto found = rowOf.find(chunk.step[i]);
+            const Phase phase = phaseOf(snapshot, chunk.name[i]);
+            if (found == rowOf.end() || phase == Phase::kNone)
+                return;
+            auto& time = rows[found->second].phases[static_cast<std::size_t>(phase)];
+            time = time.value_or(Nanoseconds()) + Nanoseconds(chunk.duration[i]);
+        });
+    std::sort(rows.begin(), rows.end(),
+              [](const StepRow& a, const StepRow& b) { return a.range.begin < b.range.begin; });
+    return rows;
+}
+
+}  // namespace warpglass

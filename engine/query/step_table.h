@@ -1,0 +1,35 @@
+// Every step of a run with its phases: the rows behind a mean, warm-ups and the step that a stop cut off
+// included and marked.
+//
+// Pure functions; any thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/query/memory_timeline.h"
+#include "engine/query/statistics.h"
+#include "engine/trace/snapshot.h"
+
+namespace warpglass {
+
+enum class StepState : std::uint8_t { kWarmup, kMeasured, kCutOff };
+
+struct StepRow {
+    std::int32_t step = kNoStep;
+    StepState state = StepState::kMeasured;
+    TimeRange range;
+    /// By Phase; nothing for a phase that it did not go through.
+    std::array<std::optional<Nanoseconds>, kPhaseCount> phases{};
+    /// The most memory while it ran; nothing without memory events.
+    std::optional<Bytes> peak;
+};
+
+/// Ended steps in order of time. Of a filter, ranges (a step that starts in one), step, measuredOnly count.
+/// `phases`: kPhase, as the host went through them, or kGpuPhase, as the GPU did.
+std::vector<StepRow> stepTable(const MemoryTimeline& memory, const SpanFilter& filter,
+                               TrackKind phases = TrackKind::kPhase);
+
+}  // namespace warpglass

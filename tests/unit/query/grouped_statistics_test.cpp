@@ -1,0 +1,258 @@
+#include "engine/query/grouped_statistics.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "engine/io/run_file.h"
+#include "engine/query/roofline.h"
+#include "tests/support/synthetic_trace.h"
+#include "tests/unit/query/random_run.h"
+
+namespace warpglass::test {
+namespace {
+
+std::string groupOf(const Snapshot& snapshot, const NaiveSpan& span, SpanGrouping grouping) {
+    if (grouping == SpanGrouping::kPhase)
+        return std::string(phaseName(span.place.phase));
+    if (grouping == SpanGrouping::kFlat || span.module.empty())
+        return {};
+    return span.place.part.valid() ? span.module + "/" + std::string(snapshot.name(span.place.part))
+                                   : span.module;
+}
+
+using Groups = std::map<std::string, std::vector<NaiveSpan>>;
+
+Groups naiveGroups(const Snapshot& snapshot, const SpanFilter& filter, SpanGrouping grouping) {
+    Groups groups;
+    for (NaiveSpan& span : allSpans(snapshot)) {
+        if (span.kind == TrackKind::kCpuThread && passes(snapshot, filter, span))
+            groups[groupOf(snapshot, span, grouping)].push_back(std::move(span));
+    }
+    return groups;
+}
+
+TEST(GroupedStatistics, AgreeWithSortingWithinEachGroup) {
+    const RandomRun run({.seed = 5});
+    const Snapshot& snapshot = *run.snapshot();
+    for (const SpanGrouping grouping : {SpanGrouping::kFlat, SpanGrouping::kModule, SpanGrouping::kPhase}) {
+        for (const SpanFilter& filter : variedFilters(snapshot)) {
+            const GroupedStatistics actual =
+                groupedStatistics(snapshot, filter, TrackKind::kCpuThread, grouping);
+            std::map<std::string, std::map<std::string, StatisticsRow>> expected;
+            std::size_t rows = 0;
+            for (const auto& [group, spans] : naiveGroups(snapshot, filter, grouping)) {
+                expected[group] = naiveStatistics(spans);
+                rows += expected[group].size();
+            }
+            ASSERT_EQ(actual.rows.size(), rows);
+            double shares = 0;
+            for (const GroupedRow& row : actual.rows) {
+                ASSERT_TRUE(expected[row.group].contains(row.figures.name)) << row.group;
+                expectSameFigures(row.figures, expected[row.group].at(row.figures.name));
+                shares += row.figures.selfShare;
+            }
+            if (rows > 0) {
+                EXPECT_NEAR(shares, 1, 1e-9);
+            }
+        }
+    }
+}
+
+TEST(GroupedStatistics, FlatRowsAreThoseOfOpStatistics) {
+    const RandomRun run({.seed = 6});
+    const auto flat = groupedStatistics(*run.snapshot(), {}, TrackKind::kCpuThread, SpanGrouping::kFlat);
+    const auto rows = opStatistics(*run.snapshot(), {});
+    ASSERT_EQ(flat.rows.size(), rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        expectSameFigures(flat.rows[i].figures, rows[i]);
+        EXPECT_EQ(flat.rows[i].figures.family, rows[i].family);
+        EXPECT_DOUBLE_EQ(flat.rows[i].figures.timeShare, rows[i].timeShare);
+    }
+}
+
+/// Every group of the tree is checked against the spans that lie in it.
+void expectSums(const StatisticsNode& node, const std::vector<NaiveSpan>& spans, const Snapshot& snapshot) {
+    if (!node.isGroup)
+        return;
+    std::vector<NaiveSpan> within;
+    for (NaiveSpan span : spans) {
+        const std::string group = groupOf(snapshot, span, SpanGrouping::kModule);
+        const std::string& path = node.row.group;
+        const bool in = group == path ||
+                        (!path.empty() && (group.starts_with(path + ".") || group.starts_with(path + "/")));
+        if (in) {
+            span.name = node.row.figures.name;
+            within.push_back(std::move(span));
+        }
+    }
+    ASSERT_FALSE(within.empty()) << node.row.group;
+    StatisticsRow expected = naiveStatistics(within).begin()->second;
+    StatisticsRow actual = node.row.figures;
+    EXPECT_TRUE(std::isnan(actual.median));
+    actual.median = expected.median;
+    EXPECT_NEAR(actual.average, expected.average, 1e-9 * expected.average);
+    actual.average = expected.average;
+    expectSameFigures(actual, expected);
+    for (const StatisticsNode& child : node.children)
+        expectSums(child, spans, snapshot);
+}
+
+TEST(StatisticsTree, GroupsAddUpWhatLiesInThem) {
+    const RandomRun run({.seed = 7});
+    const Snapshot& snapshot = *run.snapshot();
+    std::vector<NaiveSpan> spans;
+    for (NaiveSpan& span : allSpans(snapshot)) {
+        if (span.kind == TrackKind::kCpuThread)
+            spans.push_back(std::move(span));
+    }
+    const auto statistics = groupedStatistics(snapshot, {}, TrackKind::kCpuThread, SpanGrouping::kModule);
+    const auto tree = statisticsTree(statistics, SpanGrouping::kModule);
+    std::int64_t instances = 0;
+    bool nested = false;
+    for (const StatisticsNode& node : tree) {
+        EXPECT_TRUE(node.isGroup);
+        instances += node.row.figures.instances;
+        nested = nested || (node.row.group == "blocks" && node.children.size() > 1);
+        expectSums(node, spans, snapshot);
+    }
+    EXPECT_EQ(instances, std::ssize(spans));
+    EXPECT_TRUE(nested);
+}
+
+TEST(StatisticsTree, ATextLeavesTheNamesThatContainItAndTheGroupsThatHoldThem) {
+    const auto run = makeSyntheticRun();
+    const auto statistics = groupedStatistics(*run, {}, TrackKind::kCpuThread, SpanGrouping::kModule);
+    std::int64_t expected = 0;
+    for (const GroupedRow& row : statistics.rows)
+        expected += row.figures.name == "aten::mm" || row.figures.name == "aten::addmm" ||
+                            containsText(row.figures.name, "mm")
+                        ? row.figures.instances
+                        : 0;
+    ASSERT_GT(expected, 0);
+    std::int64_t sum = 0;
+    for (const StatisticsNode& node : statisticsTree(statistics, SpanGrouping::kModule, "MM")) {
+        EXPECT_FALSE(node.children.empty());
+        sum += node.row.figures.instances;
+    }
+    EXPECT_EQ(sum, expected);
+    EXPECT_TRUE(statisticsTree(statistics, SpanGrouping::kModule, "no such name").empty());
+}
+
+TEST(StatisticsTree, PhasesStandInTheOrderOfAStep) {
+    const auto run = makeSyntheticRun();
+    const auto tree = statisticsTree(groupedStatistics(*run, {}, TrackKind::kCpuThread, SpanGrouping::kPhase),
+                                     SpanGrouping::kPhase);
+    std::vector<std::string> phases;
+    for (const StatisticsNode& node : tree)
+        phases.push_back(node.row.group);
+    EXPECT_EQ(phases, (std::vector<std::string>{"forward", "loss", "backward", "optimizer"}));
+}
+
+std::shared_ptr<const Snapshot> sample(const char* name) {
+    const auto opened = openRun(std::string(WARPGLASS_SAMPLE_RUNS "/") + name + ".wgrun");
+    EXPECT_TRUE(opened) << name;
+    return opened ? opened->snapshot : nullptr;
+}
+
+/// The plan's products, however they are grouped, are those of the roofline, whole steps of them.
+TEST(GroupedStatistics, TheWorkOfARealRunsKernelsIsThePlans) {
+    for (const char* name : {"small-bf16-naive", "small-fp32-naive", "small-bf16-flash"}) {
+        const auto run = sample(name);
+        ASSERT_NE(run, nullptr);
+        SpanFilter measured;
+        measured.measuredOnly = true;
+        std::int64_t steps = 0;
+        for (const StatisticsRow& row : phaseStatistics(*run)) {
+            if (row.name == "step")
+                steps = row.instances;
+        }
+        double planned = 0;
+        for (const RooflinePoint& point : roofline(*run))
+            planned += static_cast<double>(point.flops.value);
+        const auto byPhase = groupedStatistics(*run, measured, TrackKind::kGpuStream, SpanGrouping::kPhase);
+        double sum = 0;
+        for (const StatisticsNode& node : statisticsTree(byPhase, SpanGrouping::kPhase)) {
+            if (!node.row.flops)
+                continue;
+            sum += static_cast<double>(node.row.flops->value);
+            ASSERT_TRUE(node.row.shareOfPeak) << name << node.row.group;
+            EXPECT_GT(*node.row.shareOfPeak, 0);
+            EXPECT_LT(*node.row.shareOfPeak, 1);
+        }
+        EXPECT_NEAR(sum, planned * static_cast<double>(steps), 1e-6 * sum) << name;
+
+        // Single kernels: what is known is at most that, and known of most matrix products.
+        const auto flat = groupedStatistics(*run, measured, TrackKind::kGpuStream, SpanGrouping::kFlat);
+        double known = 0;
+        for (const GroupedRow& row : flat.rows) {
+            if (row.flops)
+                known += static_cast<double>(row.flops->value);
+            EXPECT_TRUE(!row.shareOfPeak || *row.shareOfPeak < 1.05) << name << row.figures.name;
+            EXPECT_TRUE(row.flops || !row.shareOfPeak);
+        }
+        EXPECT_GT(known, 0.5 * sum) << name;
+        EXPECT_LE(known, sum * (1 + 1e-9)) << name;
+    }
+}
+
+TEST(GroupedStatistics, CopiesHaveTheBytesThatTheGpuStates) {
+    const auto run = sample("small-bf16-naive");
+    ASSERT_NE(run, nullptr);
+    std::map<std::string, std::int64_t> expected;
+    for (const NaiveSpan& span : allSpans(*run)) {
+        if (span.kind == TrackKind::kGpuCopies)
+            expected[span.name] += run->detail(span.row.detail)->bytes;
+    }
+    ASSERT_FALSE(expected.empty());
+    const auto copies = groupedStatistics(*run, {}, TrackKind::kGpuCopies, SpanGrouping::kFlat);
+    ASSERT_EQ(copies.rows.size(), expected.size());
+    for (const GroupedRow& row : copies.rows)
+        EXPECT_EQ(row.bytes.value_or(Bytes(-1)).value, expected.at(row.figures.name)) << row.figures.name;
+}
+
+TEST(GroupedStatistics, KernelsNameTheOpThatLaunchedMostOfThem) {
+    const auto run = sample("small-fp32-naive");
+    ASSERT_NE(run, nullptr);
+    std::map<std::string, std::map<std::string, std::int64_t>> times;
+    std::map<std::string, std::int64_t> byName;
+    for (const NaiveSpan& span : allSpans(*run)) {
+        if (span.kind == TrackKind::kGpuStream)
+            times[span.name][std::string(run->name(run->detail(span.row.detail)->op))] += span.row.duration;
+    }
+    const auto rows = groupedStatistics(*run, {}, TrackKind::kGpuStream, SpanGrouping::kFlat).rows;
+    ASSERT_EQ(rows.size(), times.size());
+    for (const GroupedRow& row : rows) {
+        const auto& ops = times.at(row.figures.name);
+        EXPECT_EQ(row.launchers, static_cast<int>(ops.size()));
+        for (const auto& [op, time] : ops)
+            EXPECT_GE(ops.at(row.launchedBy), time) << op;
+    }
+}
+
+TEST(SpanFilter, ANameTakesWhatAnOpOfThatNameLaunchedToo) {
+    const auto run = sample("small-bf16-naive");
+    ASSERT_NE(run, nullptr);
+    SpanFilter filter;
+    filter.name = "aten::mm";
+    std::int64_t expected = 0;
+    for (const NaiveSpan& span : allSpans(*run)) {
+        if (span.kind == TrackKind::kGpuStream && run->name(run->detail(span.row.detail)->op) == "aten::mm")
+            ++expected;
+    }
+    ASSERT_GT(expected, 0);
+    std::int64_t kernels = 0;
+    for (const StatisticsRow& row : kernelStatistics(*run, filter))
+        kernels += row.instances;
+    EXPECT_EQ(kernels, expected);
+    const auto ops = opStatistics(*run, filter);
+    ASSERT_EQ(ops.size(), 1u);
+    EXPECT_EQ(ops[0].name, "aten::mm");
+    filter.name = "no such op";
+    EXPECT_TRUE(kernelStatistics(*run, filter).empty());
+}
+
+}  // namespace
+}  // namespace warpglass::test

@@ -1,0 +1,116 @@
+#include "engine/query/step_table.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "engine/query/allocation_filter.h"
+#include "tests/support/synthetic_trace.h"
+#include "tests/unit/query/memory_model.h"
+#include "tests/unit/query/random_run.h"
+
+namespace warpglass::test {
+namespace {
+
+TEST(StepTable, HasEveryStepWithItsPhasesAndItsPeak) {
+    RunConfig config = syntheticConfig();
+    config.warmup = 2;
+    config.steps = 3;
+    const auto run = makeSyntheticRun({.config = config});
+    MemoryTimeline memory;
+    memory.update(run);
+    std::map<std::int32_t, std::map<std::string, std::int64_t>> times;
+    for (const NaiveSpan& span : allSpans(*run)) {
+        if (span.kind == TrackKind::kPhase && span.row.step >= 0)
+            times[span.row.step][span.name] += span.row.duration;
+    }
+    const std::vector<StepRow> rows = stepTable(memory, {});
+    ASSERT_EQ(rows.size(), 5u);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const StepRow& row = rows[i];
+        EXPECT_EQ(row.step, static_cast<std::int32_t>(i));
+        EXPECT_EQ(row.state, i < 2 ? StepState::kWarmup : StepState::kMeasured);
+        std::map<std::string, std::int64_t> phases;
+        for (std::size_t p = 0; p < kPhaseCount; ++p) {
+            if (row.phases[p])
+                phases[std::string(kPhaseNames[p])] = row.phases[p]->value;
+        }
+        EXPECT_EQ(phases, times[row.step]);
+        EXPECT_EQ(row.peak, Bytes(sumOf(memory.peakIn(row.range)->bytes)));
+    }
+    SpanFilter measured;
+    measured.measuredOnly = true;
+    EXPECT_EQ(stepTable(memory, measured).size(), 3u);
+    SpanFilter range;
+    range.ranges = {{rows[1].range.begin, rows[3].range.begin}};
+    range.phase = Phase::kForward;  // says nothing of a step
+    EXPECT_EQ(stepTable(memory, range).size(), 2u);
+    EXPECT_TRUE(stepTable(MemoryTimeline(), {}).empty());
+}
+
+TEST(StepTable, MarksTheStepThatAStopCutOff) {
+    RunConfig config = syntheticConfig();
+    config.warmup = 1;
+    config.steps = 3;
+    MemoryTimeline memory;
+    memory.update(makeSyntheticRun({.config = config, .state = std::string(run_state::kStopped)}));
+    const auto rows = stepTable(memory, {});
+    ASSERT_GT(rows.size(), 1u);
+    EXPECT_EQ(rows.front().state, StepState::kWarmup);
+    EXPECT_EQ(rows.back().state, StepState::kCutOff);
+}
+
+TEST(AllocationFilter, TakesWhatWasMadeUnderItsConditions) {
+    const auto run = makeSyntheticRun();
+    std::vector<AllocationId> all;
+    for (std::size_t i = 0; i < run->allocationCount(); ++i)
+        all.emplace_back(i);
+    SpanFilter phase, module, op, both;
+    phase.phase = Phase::kBackward;
+    module.modulePath = "blocks.1";
+    op.name = std::string(run->name(run->allocation(all[all.size() / 2])->op));
+    ASSERT_FALSE(op.name.empty());
+    both.phase = Phase::kForward;
+    both.modulePath = "blocks.0.attn";
+    both.measuredOnly = true;  // says nothing of what is alive
+    SpanFilter unknown;
+    unknown.name = "no such op";
+    EXPECT_EQ(filterAllocations(*run, all, {}), all);
+    EXPECT_TRUE(filterAllocations(*run, all, unknown).empty());
+    for (const SpanFilter& filter : {phase, module, op, both}) {
+        std::vector<AllocationId> expected;
+        for (const AllocationId id : all) {
+            const AllocationRow row = *run->allocation(id);
+            const Place place = run->place(row.place);
+            const std::string path(run->name(place.module));
+            if ((!filter.phase || place.phase == *filter.phase) &&
+                (filter.modulePath.empty() || path == filter.modulePath ||
+                 path.starts_with(filter.modulePath + ".")) &&
+                (filter.name.empty() || run->name(row.op) == filter.name))
+                expected.push_back(id);
+        }
+        EXPECT_FALSE(expected.empty());
+        EXPECT_EQ(filterAllocations(*run, all, filter), expected);
+    }
+}
+
+TEST(AllocationFilter, FindsWhatWasMadeInARange) {
+    const auto run = makeSyntheticRun();
+    const std::int64_t end = run->range().end.value;
+    const std::vector<TimeRange> ranges = {{Nanoseconds(end / 5), Nanoseconds(end / 4)},
+                                           {Nanoseconds(end / 2), Nanoseconds(end / 2 + end / 9)}};
+    std::vector<AllocationId> expected;
+    for (const TimeRange& range : ranges) {
+        for (std::uint64_t i = 0; i < run->memoryEventCount(); ++i) {
+            const MemoryEvent event = *run->memoryEvent(i);
+            if (event.action == MemoryAction::kAllocate && range.contains(Nanoseconds(event.time)))
+                expected.push_back(event.allocation);
+        }
+    }
+    EXPECT_FALSE(expected.empty());
+    EXPECT_EQ(allocationsMadeIn(*run, ranges), expected);
+    EXPECT_TRUE(allocationsMadeIn(*run, {{Nanoseconds(end + 5), Nanoseconds(end + 9)}}).empty());
+}
+
+}  // namespace
+}  // namespace warpglass::test
