@@ -33,6 +33,8 @@ private:
     std::vector<std::size_t> m_rows;
 };
 
+}  // namespace
+
 std::size_t keyCount(const Snapshot& snapshot, BreakdownKey key) {
     switch (key) {
         case BreakdownKey::kCategory:
@@ -73,8 +75,6 @@ std::string keyName(const Snapshot& snapshot, std::size_t index, BreakdownKey ke
     }
     return {};
 }
-
-}  // namespace
 
 std::vector<BreakdownRow> breakdownAt(const MemoryTimeline& timeline, Nanoseconds t, BreakdownKey key) {
     std::vector<BreakdownRow> rows;

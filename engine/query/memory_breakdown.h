@@ -11,6 +11,11 @@ namespace warpglass {
 
 enum class BreakdownKey : std::uint8_t { kCategory, kModule, kOp, kPhase };
 
+/// What an allocation counts under: below keyCount(), or anything else for "none"; and what that is called.
+std::size_t keyCount(const Snapshot& snapshot, BreakdownKey key);
+std::size_t keyOf(const Snapshot& snapshot, const AllocationRow& row, BreakdownKey key);
+std::string keyName(const Snapshot& snapshot, std::size_t index, BreakdownKey key);
+
 struct BreakdownRow {
     std::string name;
     Bytes bytes;

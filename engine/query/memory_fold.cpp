@@ -42,7 +42,7 @@ void MemoryFold::Cursor::advanceTo(std::uint64_t last, MemoryExtremes& extremes)
         } else {
             const std::int64_t time = m_fold->eventTime(m_index);
             step();
-            extremes.hold(time, m_total, m_bytes);
+            extremes.hold(m_index, time, m_total, m_bytes);
         }
     }
 }

@@ -1,6 +1,6 @@
 // The index behind MemoryTimeline: blocks of events, the life of every allocation, lists of what was alive.
 //
-// Internal to engine/query. Memory: about 2.7 bytes an event for the blocks, 8 an allocation for its life,
+// Internal to engine/query. Memory: about 2.9 bytes an event for the blocks, 8 an allocation for its life,
 // below 16 an event for the lists of live allocations. Not thread-safe.
 #pragma once
 
@@ -17,10 +17,12 @@ namespace warpglass {
 /// The lowest and highest total of a stretch of time, and the categories at the (first) highest.
 class MemoryExtremes {
 public:
-    void hold(std::int64_t time, std::int64_t total, const CategoryBytes& bytes) {
+    /// `events`: how many had happened.
+    void hold(std::uint64_t events, std::int64_t time, std::int64_t total, const CategoryBytes& bytes) {
         if (m_empty || total > m_maxTotal) {
             m_maxTotal = total;
             m_peakTime = time;
+            m_peakEvents = events;
             m_atPeak = bytes;
         }
         m_minTotal = m_empty || total < m_minTotal ? total : m_minTotal;
@@ -28,12 +30,13 @@ public:
     }
     /// Takes over the extremes of the stretch that follows. Precondition: it has some.
     void follow(const MemoryExtremes& next) {
-        hold(next.m_peakTime, next.m_maxTotal, next.m_atPeak);
+        hold(next.m_peakEvents, next.m_peakTime, next.m_maxTotal, next.m_atPeak);
         m_minTotal = next.m_minTotal < m_minTotal ? next.m_minTotal : m_minTotal;
     }
 
     std::int64_t minTotal() const { return m_minTotal; }
     std::int64_t maxTotal() const { return m_maxTotal; }
+    std::uint64_t peakEvents() const { return m_peakEvents; }
     MemoryPoint peak() const { return {Nanoseconds(m_peakTime), m_atPeak}; }
 
 private:
@@ -41,6 +44,7 @@ private:
     std::int64_t m_minTotal = 0;
     std::int64_t m_maxTotal = 0;
     std::int64_t m_peakTime = 0;
+    std::uint64_t m_peakEvents = 0;
     bool m_empty = true;
 };
 

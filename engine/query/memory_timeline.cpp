@@ -70,9 +70,14 @@ MemoryExtremes extremesFrom(const MemoryFold& fold, MemoryFold::Cursor& cursor, 
                             std::uint64_t last) {
     MemoryExtremes extremes;
     if (cursor.index() >= last || fold.eventTime(cursor.index()) > begin)
-        extremes.hold(begin, cursor.total(), cursor.bytes());
+        extremes.hold(cursor.index(), begin, cursor.total(), cursor.bytes());
     cursor.advanceTo(last, extremes);
     return extremes;
+}
+
+MemoryColumn columnOf(const MemoryExtremes& extremes) {
+    const MemoryPoint peak = extremes.peak();
+    return {peak.bytes, extremes.minTotal(), extremes.maxTotal(), peak.time, extremes.peakEvents()};
 }
 
 }  // namespace
@@ -107,8 +112,29 @@ std::vector<MemoryColumn> MemoryTimeline::columns(TimeRange range, std::size_t w
         }
         doneUntil = std::max(edge(i + 1), begin + 1);
         const MemoryExtremes extremes = extremesFrom(fold, cursor, begin, fold.firstEventAt(doneUntil));
-        const MemoryPoint peak = extremes.peak();
-        columns.push_back({peak.bytes, extremes.minTotal(), extremes.maxTotal(), peak.time});
+        columns.push_back(columnOf(extremes));
+    }
+    return columns;
+}
+
+std::vector<MemoryColumn> MemoryTimeline::columnsOfEvents(std::uint64_t first, std::uint64_t last,
+                                                          std::size_t width) const {
+    std::vector<MemoryColumn> columns;
+    const MemoryFold& fold = m_state->fold;
+    last = std::min(last, fold.eventCount());
+    if (first >= last || width == 0)
+        return columns;
+    columns.reserve(width);
+    MemoryFold::Cursor cursor = fold.cursorAt(first);
+    for (std::uint64_t i = 0; i < width; ++i) {
+        const std::uint64_t end = first + (last - first) * (i + 1) / width;
+        if (i > 0 && end <= cursor.index()) {  // several columns to an event
+            columns.push_back(columns.back());
+            continue;
+        }
+        MemoryExtremes extremes;
+        cursor.advanceTo(std::max(end, first + 1), extremes);
+        columns.push_back(columnOf(extremes));
     }
     return columns;
 }
@@ -116,6 +142,27 @@ std::vector<MemoryColumn> MemoryTimeline::columns(TimeRange range, std::size_t w
 std::vector<AllocationId> MemoryTimeline::aliveAt(Nanoseconds t) const {
     const MemoryFold& fold = m_state->fold;
     return fold.aliveAfter(fold.firstEventAfter(t.value));
+}
+
+bool MemoryTimeline::wasAllocated(AllocationId id) const {
+    return allocateEvent(id).has_value();
+}
+
+std::optional<std::uint64_t> MemoryTimeline::allocateEvent(AllocationId id) const {
+    return m_state->fold.allocateEventOf(id);
+}
+
+std::optional<std::uint64_t> MemoryTimeline::freeEvent(AllocationId id) const {
+    return m_state->fold.freeEventOf(id);
+}
+
+std::uint64_t MemoryTimeline::firstEventAfter(Nanoseconds t) const {
+    return m_state->fold.firstEventAfter(t.value);
+}
+
+Nanoseconds MemoryTimeline::eventTime(std::uint64_t index) const {
+    WG_CHECK(index < m_state->fold.eventCount());
+    return Nanoseconds(m_state->fold.eventTime(index));
 }
 
 Nanoseconds MemoryTimeline::allocatedAt(AllocationId id) const {

@@ -42,6 +42,8 @@ struct MemoryColumn {
     std::int64_t minTotal = 0;
     std::int64_t maxTotal = 0;
     Nanoseconds peakTime;
+    /// How many events had happened at the highest total.
+    std::uint64_t peakEvents = 0;
 };
 
 /// Not thread-safe: each view's model keeps its own, on one thread.
@@ -69,9 +71,22 @@ public:
     /// `width` columns over the range, each with what held during it (its value at its start counts). A range
     /// of fewer ns than columns repeats values; an empty one gives none.
     std::vector<MemoryColumn> columns(TimeRange range, std::size_t width) const;
+    /// `width` columns over the events [first, last), evenly spaced, each with what held after each of its
+    /// events; where there are fewer events than columns, one event fills several.
+    std::vector<MemoryColumn> columnsOfEvents(std::uint64_t first, std::uint64_t last,
+                                              std::size_t width) const;
 
     /// Allocations alive after the last event at or before t, in order of allocation.
     std::vector<AllocationId> aliveAt(Nanoseconds t) const;
+    /// Whether its event is known: not where a damaged chunk held it.
+    bool wasAllocated(AllocationId id) const;
+    /// The events that made and freed it; nothing when there is none, or it is lost.
+    std::optional<std::uint64_t> allocateEvent(AllocationId id) const;
+    std::optional<std::uint64_t> freeEvent(AllocationId id) const;
+    /// The first event after t; eventCount() when there is none.
+    std::uint64_t firstEventAfter(Nanoseconds t) const;
+    /// The time of an event. Precondition: index < eventCount().
+    Nanoseconds eventTime(std::uint64_t index) const;
     /// When an allocation was made and freed; no end while it lives. 0 where a damaged chunk held its event.
     /// Precondition: id is in the snapshot.
     Nanoseconds allocatedAt(AllocationId id) const;

@@ -17,4 +17,10 @@ std::string moduleGroup(std::string_view modulePath) {
     return std::string(kBlocks) + "*" + std::string(end, rest.end());
 }
 
+std::string_view moduleStem(std::string_view modulePath) {
+    constexpr std::string_view kBlocks = "blocks.";
+    const std::size_t from = modulePath.starts_with(kBlocks) ? kBlocks.size() : 0;
+    return modulePath.substr(0, modulePath.find('.', from));
+}
+
 }  // namespace warpglass

@@ -1,0 +1,34 @@
+// What is alive at a moment as a tree of two keys (category → module), for treemaps; and what lies below one
+// of its nodes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/base/units.h"
+#include "engine/query/memory_breakdown.h"
+
+namespace warpglass {
+
+struct MemoryTreeNode {
+    std::string name;
+    /// As keyOf() has it.
+    std::size_t key = 0;
+    Bytes bytes;
+    Bytes asked;
+    std::int64_t allocations = 0;
+    CategoryBytes byCategory{};
+    /// Largest first.
+    std::vector<MemoryTreeNode> children;
+};
+
+/// The root is all that is alive. Allocations without bytes are left out.
+MemoryTreeNode memoryTreeAt(const MemoryTimeline& memory, Nanoseconds t, BreakdownKey outer,
+                            BreakdownKey inner);
+/// Of what is alive at t, the allocations with these keys; a second key is optional.
+std::vector<AllocationId> allocationsUnder(const MemoryTimeline& memory, Nanoseconds t, BreakdownKey outer,
+                                           std::size_t outerKey, BreakdownKey inner,
+                                           std::optional<std::size_t> innerKey);
+
+}  // namespace warpglass
