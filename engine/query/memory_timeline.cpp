@@ -28,6 +28,8 @@ MemoryTimeline::MemoryTimeline(MemoryTimeline&&) noexcept = default;
 MemoryTimeline& MemoryTimeline::operator=(MemoryTimeline&&) noexcept = default;
 
 void MemoryTimeline::update(std::shared_ptr<const Snapshot> snapshot) {
+    if (snapshot && snapshot == m_state->fold.snapshot())
+        return;
     if (!snapshot || !m_state->continuedBy(*snapshot))
         m_state->fold = MemoryFold();
     if (snapshot)

@@ -32,6 +32,7 @@ USES = {
     # The run panel lists devices.
     "ui/panels": ["ui/models", "engine/runner/runner_api.h"],
     "ui/compare": ["ui/timeline", "ui/charts"],
+    "ui/memory": ["ui/timeline", "ui/charts"],
     "ui/figures": ["ui/theme"],
     "app/cli": ["engine/session"],
     "app/window": ["engine/session", "ui/timeline", "ui/charts", "ui/panels", "ui/compare",

@@ -1,0 +1,335 @@
+#include "ui/memory/allocation_geometry.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace warpglass::ui {
+
+namespace {
+
+/// How much of each cell is filled, by category. A rectangle costs four additions a row of cells: rows hold
+/// differences from cell to cell until they are read.
+class CellGrid {
+public:
+    CellGrid(double width, double height)
+        : m_columns(static_cast<std::size_t>(std::ceil(width / kCell))),
+          m_rows(static_cast<std::size_t>(std::ceil(height / kCell))),
+          m_filled(m_rows * (m_columns + 2)) {}
+
+    void add(double left, double top, double right, double bottom, Category category) {
+        left = std::clamp(left / kCell, 0.0, static_cast<double>(m_columns));
+        right = std::clamp(right / kCell, 0.0, static_cast<double>(m_columns));
+        top = std::clamp(top / kCell, 0.0, static_cast<double>(m_rows));
+        bottom = std::clamp(bottom / kCell, 0.0, static_cast<double>(m_rows));
+        if (right <= left || bottom <= top)
+            return;
+        const auto first = static_cast<std::size_t>(left), last = static_cast<std::size_t>(right);
+        const auto c = static_cast<std::size_t>(category);
+        const auto lastRow = std::min(static_cast<std::size_t>(bottom), m_rows - 1);
+        for (auto row = static_cast<std::size_t>(top); row <= lastRow; ++row) {
+            const double high =
+                std::min(bottom, static_cast<double>(row + 1)) - std::max(top, static_cast<double>(row));
+            Cell* cells = &m_filled[row * (m_columns + 2)];
+            const auto put = [&](std::size_t i, double share) {
+                cells[i][c] += static_cast<float>(share * high);
+            };
+            if (first == last) {
+                put(first, right - left);
+                put(first + 1, left - right);
+                continue;
+            }
+            const double head = static_cast<double>(first + 1) - left,
+                         tail = right - static_cast<double>(last);
+            put(first, head);
+            put(first + 1, 1 - head);
+            put(last, tail - 1);
+            put(last + 1, -tail);
+        }
+    }
+
+    /// Runs of cells that look the same. What fills below 1 % of a cell is not seen.
+    void collect(std::vector<MapRect>& rects) const {
+        constexpr float kSeen = 0.01F;
+        for (std::size_t row = 0; row < m_rows; ++row) {
+            Cell sum{};
+            MapRect run;
+            bool open = false;
+            for (std::size_t column = 0; column < m_columns; ++column) {
+                float all = 0;
+                std::size_t most = 0;
+                for (std::size_t c = 0; c < kCategoryCount; ++c) {
+                    sum[c] += m_filled[row * (m_columns + 2) + column][c];
+                    all += std::max(0.0F, sum[c]);
+                    if (sum[c] > sum[most])
+                        most = c;
+                }
+                const auto filled = static_cast<std::uint8_t>(
+                    all < kSeen ? 0 : std::clamp(std::ceil(all * 4 - 0.01F), 1.0F, 4.0F));
+                const auto category = static_cast<Category>(most);
+                const auto left = static_cast<float>(static_cast<double>(column) * kCell);
+                if (open && (filled != run.filled || category != run.category)) {
+                    rects.push_back(run);
+                    open = false;
+                }
+                if (filled == 0)
+                    continue;
+                if (!open) {
+                    run = MapRect{left,
+                                  static_cast<float>(static_cast<double>(row) * kCell),
+                                  left,
+                                  static_cast<float>(static_cast<double>(row + 1) * kCell),
+                                  MapRect::kMerged,
+                                  category,
+                                  filled,
+                                  false};
+                    open = true;
+                }
+                run.right = left + static_cast<float>(kCell);
+            }
+            if (open)
+                rects.push_back(run);
+        }
+    }
+
+private:
+    using Cell = std::array<float, kCategoryCount>;
+    std::size_t m_columns, m_rows;
+    std::vector<Cell> m_filled;
+};
+
+/// One column's stack, from the bottom, and those of the columns before that it may go on from.
+class StackColumns {
+public:
+    StackColumns(const AllocationMap& map, const MapViewport& viewport, MapGeometry& geometry)
+        : m_map(map), m_viewport(viewport), m_geometry(geometry) {}
+
+    void begin(float left) {
+        m_left = left;
+        m_height = 0;
+        m_column.clear();
+    }
+    void put(std::uint32_t row) {
+        const auto bytes = static_cast<double>(m_map.bytes(row));
+        const double pixels = bytes * m_viewport.height / (m_viewport.high - m_viewport.low);
+        if (pixels >= kSmallest) {
+            flush();
+            emit(m_height, m_height + bytes, row, m_map.category(row), false);
+            m_height += bytes;
+            return;
+        }
+        m_small[static_cast<std::size_t>(m_map.category(row))] += bytes;
+        m_smallBytes += bytes;
+        if (pixels * m_smallBytes / bytes >= kCell)
+            flush();
+    }
+    void putRest(double bytes) {
+        flush();
+        if (bytes > 0)
+            emit(m_height, m_height + bytes, MapRect::kMerged, Category::kUnknown, true);
+    }
+    /// Goes on with what was there in the column before, and ends what is not there any more.
+    void end(float right) {
+        std::size_t before = 0;
+        for (MapRect& rect : m_column) {
+            rect.right = right;
+            while (before < m_open.size() && m_open[before].bottom > rect.bottom + 0.01F)
+                finish(m_open[before++]);
+            if (before < m_open.size() && same(m_open[before], rect))
+                rect.left = m_open[before++].left;
+        }
+        while (before < m_open.size())
+            finish(m_open[before++]);
+        std::swap(m_open, m_column);
+    }
+    /// The column is as the one before.
+    void repeat(float right) {
+        for (MapRect& rect : m_open)
+            rect.right = right;
+    }
+    void close() {
+        for (const MapRect& rect : m_open)
+            finish(rect);
+        m_open.clear();
+    }
+
+private:
+    static bool same(const MapRect& a, const MapRect& b) {
+        return a.row == b.row && a.category == b.category && a.rest == b.rest &&
+               std::abs(a.bottom - b.bottom) <= 0.01F && std::abs(a.top - b.top) <= 0.01F;
+    }
+    void flush() {
+        if (m_smallBytes <= 0)
+            return;
+        const auto most = std::max_element(m_small.begin(), m_small.end()) - m_small.begin();
+        emit(m_height, m_height + m_smallBytes, MapRect::kMerged, static_cast<Category>(most), false);
+        m_height += m_smallBytes;
+        m_smallBytes = 0;
+        m_small = {};
+    }
+    void emit(double from, double to, std::uint32_t row, Category category, bool rest) {
+        const double top = std::max(0.0, m_viewport.yOf(to));
+        const double bottom = std::min(m_viewport.height, m_viewport.yOf(from));
+        if (bottom <= top)
+            return;
+        m_column.push_back({m_left, static_cast<float>(top), m_left, static_cast<float>(bottom), row,
+                            category, MapRect::kFull, rest});
+    }
+    void finish(const MapRect& rect) {
+        (rect.row == MapRect::kMerged ? m_geometry.merged : m_geometry.blocks).push_back(rect);
+    }
+
+    const AllocationMap& m_map;
+    const MapViewport& m_viewport;
+    MapGeometry& m_geometry;
+    float m_left = 0;
+    double m_height = 0;  // bytes below
+    std::array<double, kCategoryCount> m_small{};
+    double m_smallBytes = 0;
+    std::vector<MapRect> m_column, m_open;
+};
+
+/// The rows alive, in order of birth, while time goes on.
+class AliveList {
+public:
+    AliveList(const AllocationMap& map, const std::vector<std::uint32_t>& rows)
+        : m_map(map), m_rows(rows), m_next(rows.size() + 1), m_previous(rows.size() + 1) {
+        m_next[end()] = m_previous[end()] = end();
+        m_byEnd.resize(rows.size());
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            m_byEnd[i] = static_cast<std::uint32_t>(i);
+        std::sort(m_byEnd.begin(), m_byEnd.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return map.end(rows[a]) != map.end(rows[b]) ? map.end(rows[a]) < map.end(rows[b]) : a < b;
+        });
+    }
+    /// Whether anything changed. Precondition: t does not go back.
+    bool advanceTo(std::int64_t t) {
+        bool changed = false;
+        for (; m_born < m_rows.size() && m_map.begin(m_rows[m_born]) <= t; ++m_born) {
+            const auto i = static_cast<std::uint32_t>(m_born);
+            m_previous[i] = m_previous[end()];
+            m_next[i] = end();
+            m_next[m_previous[i]] = i;
+            m_previous[end()] = i;
+            m_bytes += m_map.bytes(m_rows[i]);
+            changed = true;
+        }
+        for (; m_ended < m_byEnd.size() && m_map.end(m_rows[m_byEnd[m_ended]]) <= t; ++m_ended) {
+            const std::uint32_t i = m_byEnd[m_ended];
+            m_next[m_previous[i]] = m_next[i];
+            m_previous[m_next[i]] = m_previous[i];
+            m_bytes -= m_map.bytes(m_rows[i]);
+            changed = true;
+        }
+        return changed;
+    }
+    std::int64_t bytes() const { return m_bytes; }
+    template <class Fn>
+    void forEach(Fn&& fn) const {
+        for (std::uint32_t i = m_next[end()]; i != end(); i = m_next[i])
+            fn(m_rows[i]);
+    }
+
+private:
+    std::uint32_t end() const { return static_cast<std::uint32_t>(m_rows.size()); }
+
+    const AllocationMap& m_map;
+    const std::vector<std::uint32_t>& m_rows;
+    std::vector<std::uint32_t> m_next, m_previous;  // by number in m_rows; the last stands for both ends
+    std::vector<std::uint32_t> m_byEnd;
+    std::size_t m_born = 0, m_ended = 0;
+    std::int64_t m_bytes = 0;
+};
+
+AllocationMap::Sum sumOfRows(const AllocationMap& map, const std::vector<std::uint32_t>& rows) {
+    AllocationMap::Sum sum;
+    for (const std::uint32_t row : rows)
+        sum.bytes = wrappingAdd(sum.bytes, map.bytes(row));
+    sum.count = static_cast<std::int64_t>(rows.size());
+    return sum;
+}
+
+/// The largest of those given, in their order.
+std::vector<std::uint32_t> largestOf(const AllocationMap& map, std::vector<std::uint32_t> rows,
+                                     std::size_t most) {
+    if (rows.size() <= most)
+        return rows;
+    std::nth_element(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(most), rows.end(),
+                     [&](std::uint32_t a, std::uint32_t b) {
+                         return map.bytes(a) != map.bytes(b) ? map.bytes(a) > map.bytes(b) : a < b;
+                     });
+    rows.resize(most);
+    std::sort(rows.begin(), rows.end());
+    return rows;
+}
+
+}  // namespace
+
+MapGeometry addressGeometry(const AllocationMap& map, const MapViewport& viewport, std::size_t most) {
+    MapGeometry geometry;
+    if (viewport.time.begin >= viewport.time.end || viewport.width < 1 || viewport.height < 1 ||
+        viewport.high <= viewport.low)
+        return geometry;
+    std::vector<std::uint32_t> shown;
+    map.forEachWithin(viewport.time, [&](std::uint32_t row) {
+        const auto place = static_cast<double>(map.place(row));
+        if (place < viewport.high && place + static_cast<double>(map.bytes(row)) > viewport.low)
+            shown.push_back(row);
+    });
+    const std::vector<std::uint32_t> largest = largestOf(map, shown, most);
+    geometry.all = sumOfRows(map, shown);
+    geometry.drawn = sumOfRows(map, largest);
+    CellGrid cells(viewport.width, viewport.height);
+    std::size_t next = 0;
+    for (const std::uint32_t row : shown) {
+        const auto place = static_cast<double>(map.place(row));
+        const double left = std::max(0.0, viewport.xOf(map.begin(row)));
+        const double right = std::min(viewport.width, viewport.xOf(map.end(row)));
+        const double top = std::max(0.0, viewport.yOf(place + static_cast<double>(map.bytes(row))));
+        const double bottom = std::min(viewport.height, viewport.yOf(place));
+        const bool own = next < largest.size() && largest[next] == row;
+        next += own ? 1 : 0;
+        if (!own || right - left < kSmallest || bottom - top < kSmallest)
+            cells.add(left, top, right, bottom, map.category(row));
+        else
+            geometry.blocks.push_back({static_cast<float>(left), static_cast<float>(top),
+                                       static_cast<float>(right), static_cast<float>(bottom), row,
+                                       map.category(row), MapRect::kFull, false});
+    }
+    cells.collect(geometry.merged);
+    return geometry;
+}
+
+MapGeometry stackGeometry(const AllocationMap& map, const MapViewport& viewport,
+                          const std::vector<std::int64_t>& moments, std::size_t most) {
+    MapGeometry geometry;
+    if (viewport.time.begin >= viewport.time.end || moments.empty() || viewport.height < 1 ||
+        viewport.high <= viewport.low)
+        return geometry;
+    const std::vector<std::uint32_t> rows = map.largestWithin(viewport.time, most);
+    geometry.all = map.livingWithin(viewport.time);
+    geometry.drawn = sumOfRows(map, rows);
+    const bool whole = geometry.all == geometry.drawn;
+    AliveList alive(map, rows);
+    StackColumns columns(map, viewport, geometry);
+    const double width = viewport.width / static_cast<double>(moments.size());
+    std::int64_t restBefore = -1;
+    for (std::size_t i = 0; i < moments.size(); ++i) {
+        const bool changed = alive.advanceTo(moments[i]);
+        const std::int64_t rest = whole ? 0 : map.bytesAt(moments[i]) - alive.bytes();
+        const auto right = static_cast<float>(static_cast<double>(i + 1) * width);
+        if (i > 0 && !changed && rest == restBefore) {
+            columns.repeat(right);
+            continue;
+        }
+        restBefore = rest;
+        columns.begin(static_cast<float>(static_cast<double>(i) * width));
+        alive.forEach([&](std::uint32_t row) { columns.put(row); });
+        columns.putRest(static_cast<double>(rest));
+        columns.end(right);
+    }
+    columns.close();
+    return geometry;
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,73 @@
+// The allocation map as rectangles: one block an allocation where it can be told apart, and what cannot be
+// merged. No pixels, no widget; pure functions, any thread.
+//
+// By address: a block lies at its place in packed addresses for its whole life. The largest are drawn one by
+// one; all others, and those below kSmallest pixels, are merged into cells of kCell pixels that say how much
+// of them is filled, and by which category most. No byte is left out.
+//
+// By birth: what is alive is stacked, the eldest lowest, at one moment a column (where the column's total is
+// highest), so that the top is the chart of memory over time. The largest are drawn one by one, neighbours
+// below kSmallest pixels merged; all others lie on top as one band.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/query/allocation_map.h"
+
+namespace warpglass::ui {
+
+struct MapRect {
+    static constexpr std::uint32_t kMerged = 0xffffffffu;
+    static constexpr std::uint8_t kFull = 4;
+
+    /// Pixels of the plot, downwards from its top.
+    float left = 0, top = 0, right = 0, bottom = 0;
+    /// Of the AllocationMap; kMerged for several.
+    std::uint32_t row = kMerged;
+    /// Of the block, or of most bytes of several; kRest's is not known.
+    Category category = Category::kUnknown;
+    /// How much of it is filled, in quarters.
+    std::uint8_t filled = kFull;
+    /// All that are not among the largest, by birth.
+    bool rest = false;
+
+    bool operator==(const MapRect&) const = default;
+};
+
+struct MapViewport {
+    TimeRange time;
+    /// Bytes (places, or heights of the stack) at the lower and the upper edge.
+    double low = 0, high = 1;
+    /// Pixels.
+    double width = 0, height = 0;
+
+    double xOf(std::int64_t t) const {
+        return static_cast<double>(t - time.begin.value) * width /
+               static_cast<double>(std::max<std::int64_t>(1, time.duration().value));
+    }
+    double yOf(double bytes) const { return (high - bytes) * height / (high - low); }
+    bool operator==(const MapViewport&) const = default;
+};
+
+struct MapGeometry {
+    std::vector<MapRect> merged;
+    std::vector<MapRect> blocks;
+    /// What lives within the time shown (and, by address, between its edges), and those drawn one by one or
+    /// small.
+    AllocationMap::Sum all, drawn;
+};
+
+/// More than a screen of blocks can be told apart.
+inline constexpr std::size_t kMostBlocks = 20'000;
+inline constexpr double kSmallest = 1.5;
+inline constexpr double kCell = 2;
+
+/// Precondition: map.hasPlaces().
+MapGeometry addressGeometry(const AllocationMap& map, const MapViewport& viewport,
+                            std::size_t most = kMostBlocks);
+/// `moments`: one a column, ascending.
+MapGeometry stackGeometry(const AllocationMap& map, const MapViewport& viewport,
+                          const std::vector<std::int64_t>& moments, std::size_t most = kMostBlocks);
+
+}  // namespace warpglass::ui
