@@ -45,8 +45,9 @@ void MainWindow::buildViewMenu() {
     auto& axis = m_controller.axis();
     // No shortcut here: F and Ctrl+Z belong to the timeline and the chart while they have the focus, so that
     // typing in a field stays typing.
-    view->addAction(tr("&Fit the Whole Run\tF"), &axis, &ui::TimeAxis::fitAll);
+    view->addAction(tr("&Fit the Whole Run\tShift+F"), &axis, &ui::TimeAxis::fitAll);
     view->addAction(tr("Zoom &Back\tCtrl+Z"), &axis, &ui::TimeAxis::zoomBack);
+    view->addAction(tr("Zoom For&ward\tCtrl+Y"), &axis, &ui::TimeAxis::zoomForward);
     auto* follow = view->addAction(tr("F&ollow the Run"));
     follow->setCheckable(true);
     follow->setChecked(axis.following());

@@ -16,6 +16,7 @@ TimeAxis::TimeAxis(QObject* parent) : QObject(parent) {}
 
 void TimeAxis::reset() {
     m_stack.clear();
+    m_redo.clear();
     m_gesture = Gesture::kNone;
     m_before = m_after = Nanoseconds(0);
     setCursor(std::nullopt);
@@ -75,6 +76,7 @@ TimeRange TimeAxis::clamped(TimeRange range) const {
 }
 
 void TimeAxis::push(TimeRange range) {
+    m_redo.clear();
     if (!m_stack.empty() && m_stack.back() == range)
         return;
     if (m_stack.size() == kMaxZoomStack)
@@ -92,6 +94,7 @@ void TimeAxis::pushForGesture(Gesture gesture) {
         newEntry = gesture == Gesture::kPan ? moved >= m_visible.duration().value
                                             : ratio >= kZoomPerEntry || ratio <= 1.0 / kZoomPerEntry;
     }
+    m_redo.clear();
     if (newEntry)
         push(m_visible);
     m_gesture = gesture;
@@ -149,16 +152,25 @@ void TimeAxis::panBy(Nanoseconds delta) {
     setVisibleRange({m_visible.begin + delta, m_visible.end + delta}, false);
 }
 
-void TimeAxis::zoomBack() {
+void TimeAxis::step(std::vector<TimeRange>& from, std::vector<TimeRange>& to) {
     m_gesture = Gesture::kNone;
-    while (!m_stack.empty()) {
-        const TimeRange range = clamped(m_stack.back());
-        m_stack.pop_back();
+    while (!from.empty()) {
+        const TimeRange range = clamped(from.back());
+        from.pop_back();
         if (range == m_visible)
             continue;  // the run has been cleared or has grown to what that entry showed
+        to.push_back(m_visible);
         setVisibleRange(range, false);
         return;
     }
+}
+
+void TimeAxis::zoomBack() {
+    step(m_stack, m_redo);
+}
+
+void TimeAxis::zoomForward() {
+    step(m_redo, m_stack);
 }
 
 void TimeAxis::setFollowing(bool following) {

@@ -49,6 +49,9 @@ public:
     void panBy(Nanoseconds delta);
     void zoomBack();
     bool canZoomBack() const { return !m_stack.empty(); }
+    /// Takes zoomBack() back, until something else changes the range.
+    void zoomForward();
+    bool canZoomForward() const { return !m_redo.empty(); }
 
     bool following() const { return m_following; }
     /// Following brings the visible range, at its width, to the newest moment.
@@ -88,6 +91,8 @@ private:
     TimeRange clamped(TimeRange range) const;
     TimeRange bounds() const { return {m_full.begin - m_before, m_full.end + m_after}; }
     void push(TimeRange range);
+    /// The last entry of `from` that differs from what is shown; what is shown goes to `to`.
+    void step(std::vector<TimeRange>& from, std::vector<TimeRange>& to);
     /// Pushes the present range if this gesture's last entry is another gesture's or far away.
     void pushForGesture(Gesture gesture);
     void show(TimeRange range);
@@ -96,6 +101,7 @@ private:
     Nanoseconds m_before, m_after;
     TimeRange m_visible{Nanoseconds(0), Nanoseconds(1)};
     std::vector<TimeRange> m_stack;
+    std::vector<TimeRange> m_redo;
     Gesture m_gesture = Gesture::kNone;
     bool m_following = true;
     std::optional<Nanoseconds> m_cursor;

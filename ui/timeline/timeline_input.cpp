@@ -1,6 +1,8 @@
 // TimelineView's mouse and keys.
+#include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QScrollBar>
 #include <QToolTip>
@@ -57,10 +59,13 @@ void TimelineView::wheelEvent(QWheelEvent* event) {
 
 void TimelineView::mousePressEvent(QMouseEvent* event) {
     const bool inPlot = event->position().x() >= kTrackLabelWidth;
-    if (event->button() != Qt::LeftButton || !inPlot || !m_document->snapshot()) {
+    if (event->button() != Qt::LeftButton || !m_document->snapshot()) {
         QWidget::mousePressEvent(event);
         return;
     }
+    if (!inPlot)
+        return labelPressed(event->position().toPoint());
+    m_labels.current.clear();
     m_pressPosition = event->position().toPoint();
     m_pressRange = m_axis->visibleRange();
     m_pressScroll = scrollTop();
@@ -70,6 +75,8 @@ void TimelineView::mousePressEvent(QMouseEvent* event) {
 
 void TimelineView::mouseMoveEvent(QMouseEvent* event) {
     const QPoint position = event->position().toPoint();
+    if (m_drag == Drag::kLabelPressed || m_drag == Drag::kLabel)
+        return labelMoved(position);
     if (m_drag == Drag::kPressed && (position - m_pressPosition).manhattanLength() >= kDragDistance) {
         m_drag = m_pressForRange ? Drag::kRange : Drag::kPan;
         if (m_drag == Drag::kPan)
@@ -93,6 +100,8 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
         return;
     }
     const Drag drag = m_drag;
+    if (drag == Drag::kLabelPressed || drag == Drag::kLabel)
+        return labelReleased(event->position().toPoint());
     m_drag = Drag::kNone;
     unsetCursor();
     if (drag == Drag::kPressed)
@@ -117,7 +126,12 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton)
         return;
     const QPoint position = event->position().toPoint();
-    if (position.y() < kRulerHeight)
+    if (position.x() < kTrackLabelWidth) {
+        if (const auto track = labelAt(position); track && position.x() > kChevronLeft + kChevronWidth) {
+            m_labels.current = m_rows.tracks()[*track].key;
+            toggleFolded();
+        }
+    } else if (position.y() < kRulerHeight)
         m_axis->fitAll();
     else if (const auto hit = hitTest(position))
         zoomTo({Nanoseconds(hit->rect.begin), Nanoseconds(hit->rect.end)});
@@ -125,11 +139,31 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void TimelineView::leaveEvent(QEvent*) {
     m_hover.reset();
+    m_labels.hovered.reset();
     m_axis->setCursor(std::nullopt);
     update();
 }
 
+void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
+    if (!m_document->snapshot())
+        return;
+    if (event->reason() == QContextMenuEvent::Mouse) {
+        const auto label = labelAt(event->pos());
+        const auto hit = label ? std::nullopt : hitTest(event->pos());
+        const auto track = label ? label : hit ? m_rows.trackOf(hit->row.track) : std::nullopt;
+        m_labels.current = track ? m_rows.tracks()[*track].key : std::string();
+    }
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setObjectName(QStringLiteral("timelineMenu"));
+    addRowActions(*menu);
+    const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
+    menu->popup(byKey ? mapToGlobal(QPoint(kTrackLabelWidth, kRulerHeight)) : event->globalPos());
+    update();
+}
+
 void TimelineView::hoverAt(QPoint position) {
+    hoverLabel(position);
     const bool inPlot = rect().contains(position) && position.x() >= kTrackLabelWidth;
     if (!inPlot || !m_document->snapshot()) {
         m_axis->setCursor(std::nullopt);
@@ -149,7 +183,9 @@ bool TimelineView::event(QEvent* event) {
 
 bool TimelineView::showToolTip(const QHelpEvent& event) {
     const auto hit = hitTest(event.pos());
-    if (hit)
+    if (const QString label = labelToolTip(event.pos()); !label.isEmpty())
+        QToolTip::showText(event.globalPos(), label, this);
+    else if (hit)
         QToolTip::showText(event.globalPos(), tooltipText(*m_document->snapshot(), hit->row, hit->rect),
                            this);
     else
@@ -167,8 +203,19 @@ bool TimelineView::handleKey(const QKeyEvent& event) {
         m_axis->zoomBack();
         return true;
     }
+    const bool control = event.modifiers() & Qt::ControlModifier;
+    if (event.matches(QKeySequence::Redo) || (control && event.key() == Qt::Key_Y)) {
+        m_axis->zoomForward();
+        return true;
+    }
+    if (handleRowKey(event))
+        return true;
     if (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier))
         return false;
+    return handleViewKey(event) || handleSelectionKey(event);
+}
+
+bool TimelineView::handleViewKey(const QKeyEvent& event) {
     const TimeRange visible = m_axis->visibleRange();
     const Nanoseconds middle = visible.begin + Nanoseconds(visible.duration().value / 2);
     const Nanoseconds anchor = m_axis->cursor().value_or(middle);
@@ -189,14 +236,30 @@ bool TimelineView::handleKey(const QKeyEvent& event) {
             m_axis->panBy(share(visible, kPanPerKey));
             return true;
         case Qt::Key_Home:
-            m_axis->panBy(m_axis->fullRange().begin - visible.begin);
+            m_axis->fitAll();
             return true;
         case Qt::Key_End:
             m_axis->panBy(m_axis->fullRange().end - visible.end);
             return true;
         case Qt::Key_F:
-            m_axis->fitAll();
+            if (event.modifiers() & Qt::ShiftModifier)
+                m_axis->fitAll();
+            else
+                fitSelectionOrAll();
             return true;
+        case Qt::Key_PageUp:
+            m_scrollBar->setValue(m_scrollBar->value() - m_scrollBar->pageStep());
+            return true;
+        case Qt::Key_PageDown:
+            m_scrollBar->setValue(m_scrollBar->value() + m_scrollBar->pageStep());
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool TimelineView::handleSelectionKey(const QKeyEvent& event) {
+    switch (event.key()) {
         case Qt::Key_Left:
             selectPrevious();
             return true;
@@ -213,14 +276,9 @@ bool TimelineView::handleKey(const QKeyEvent& event) {
         case Qt::Key_Enter:
             zoomToSelection();
             return true;
-        case Qt::Key_PageUp:
-            m_scrollBar->setValue(m_scrollBar->value() - m_scrollBar->pageStep());
-            return true;
-        case Qt::Key_PageDown:
-            m_scrollBar->setValue(m_scrollBar->value() + m_scrollBar->pageStep());
-            return true;
         case Qt::Key_Escape:
-            if (!m_axis->selectedRange() && !m_axis->selectedSpan() && !m_axis->pinnedCursor())
+            if (!m_axis->selectedRange() && !m_axis->selectedSpan() && !m_axis->pinnedCursor() &&
+                m_labels.current.empty())
                 return false;
             clearSelection();
             return true;
@@ -259,6 +317,8 @@ void TimelineView::selectChild() {
 }
 
 void TimelineView::clearSelection() {
+    m_labels.current.clear();
+    update();
     m_axis->setSelectedRange(std::nullopt);
     m_axis->setSelectedSpan(std::nullopt);
     m_axis->setPinnedCursor(std::nullopt);
@@ -277,6 +337,13 @@ void TimelineView::zoomToSelection() {
         if (const auto span = spanRow(*snapshot, *ref))
             zoomTo({Nanoseconds(span->start), Nanoseconds(span->end())});
     }
+}
+
+void TimelineView::fitSelectionOrAll() {
+    if (m_axis->selectedRange() || m_axis->selectedSpan())
+        zoomToSelection();
+    else
+        m_axis->fitAll();
 }
 
 }  // namespace warpglass::ui

@@ -22,6 +22,9 @@ inline constexpr int kTrackGap = 8;
 /// Two label lines (the track's kind, its name) must fit beside a track of one row.
 inline constexpr int kTwoLineLabelHeight = 30;
 inline constexpr int kScrollBarWidth = 8;
+/// A track's fold mark, left of its label.
+inline constexpr int kChevronLeft = 1;
+inline constexpr int kChevronWidth = 11;
 
 constexpr bool isBand(TrackKind kind) {
     return kind == TrackKind::kStep || kind == TrackKind::kPhase || kind == TrackKind::kModule ||

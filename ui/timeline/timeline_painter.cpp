@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/span_text.h"
 #include "ui/timeline/timeline_metrics.h"
@@ -77,10 +78,12 @@ void TimelinePainter::reloadTheme() {
     m_names.clear();
 }
 
-void TimelinePainter::batchRow(const std::vector<TimelineRect>& rects, int top, int bottom, double scale) {
+void TimelinePainter::batchRow(const std::vector<TimelineRect>& rects, int top, int bottom, double scale,
+                               bool overlaid) {
     // The border of a span is one column left free at its right, where there is a column to spare.
     const int border = std::max(1, static_cast<int>(std::lround(scale)));
-    const int inset = toColumns(kMergedInset, scale);
+    // Over another lane the rim of that one would show.
+    const int inset = overlaid ? 0 : toColumns(kMergedInset, scale);
     for (const TimelineRect& rect : rects) {
         const int width = rect.x1 - rect.x0;
         std::vector<QRect>& batch = m_batches[styleOf(rect)][rect.color.value];
@@ -101,26 +104,30 @@ void TimelinePainter::batchRow(const std::vector<TimelineRect>& rects, int top, 
 void TimelinePainter::paintRows(QPainter& painter, TimelineGeometry& geometry, const Snapshot& snapshot,
                                 std::size_t first, std::size_t last, double scale, int scrollTop) {
     geometry.build(first, last);
-    for (auto& batches : m_batches) {
-        for (std::vector<QRect>& batch : batches)
-            batch.clear();
-    }
     for (std::size_t i = first; i < last; ++i) {
         const TimelineRow& row = geometry.rows()[i];
+        if (row.overlaid)
+            fillBatches(painter);  // what lies under it must be there first
         batchRow(geometry.rects(i), toColumns(row.top - scrollTop, scale),
-                 toColumns(row.top + row.height - scrollTop, scale), scale);
+                 toColumns(row.top + row.height - scrollTop, scale), scale, row.overlaid);
     }
-    for (std::size_t style = 0; style < kStyleCount; ++style) {
-        for (std::size_t color = 0; color < ColorKey::kCount; ++color) {
-            for (const QRect& rect : m_batches[style][color])
-                painter.fillRect(rect, m_fills[style][color]);
-        }
-    }
+    fillBatches(painter);
     painter.save();
     painter.scale(scale, scale);  // text is laid out in logical pixels
     for (std::size_t i = first; i < last; ++i)
-        paintRowText(painter, snapshot, geometry.rows()[i], geometry.rects(i), scale, scrollTop);
+        paintRowText(painter, snapshot, geometry, i, scale, scrollTop);
     painter.restore();
+}
+
+void TimelinePainter::fillBatches(QPainter& painter) {
+    for (std::size_t style = 0; style < kStyleCount; ++style) {
+        for (std::size_t color = 0; color < ColorKey::kCount; ++color) {
+            std::vector<QRect>& batch = m_batches[style][color];
+            for (const QRect& rect : batch)
+                painter.fillRect(rect, m_fills[style][color]);
+            batch.clear();
+        }
+    }
 }
 
 const TimelinePainter::Name& TimelinePainter::nameOf(const Snapshot& snapshot, TrackKind kind,
@@ -144,13 +151,25 @@ const TimelinePainter::Name& TimelinePainter::nameOf(const Snapshot& snapshot, T
     return *m_names.insert(key, make());
 }
 
-void TimelinePainter::paintRowText(QPainter& painter, const Snapshot& snapshot, const TimelineRow& row,
-                                   const std::vector<TimelineRect>& rects, double scale, int scrollTop) {
+void TimelinePainter::paintRowText(QPainter& painter, const Snapshot& snapshot, TimelineGeometry& geometry,
+                                   std::size_t rowIndex, double scale, int scrollTop) {
+    const TimelineRow row = geometry.rows()[rowIndex];
     const QFont& font = row.height == kBandRowHeight ? m_bandFont : m_laneFont;
     painter.setFont(font);
-    for (const TimelineRect& rect : rects) {
+    const auto isCovered = [&](const TimelineRect& rect) {
+        const std::vector<TimelineRow>& rows = geometry.rows();
+        for (std::size_t i = rowIndex + 1; i < rows.size() && rows[i].track == row.track; ++i) {
+            const std::vector<TimelineRect>& above = geometry.rects(i);
+            const auto at = std::partition_point(above.begin(), above.end(),
+                                                 [&](const TimelineRect& r) { return r.x1 <= rect.x0; });
+            if (at != above.end() && at->x0 < rect.x1)
+                return true;
+        }
+        return false;
+    };
+    for (const TimelineRect& rect : geometry.rects(rowIndex)) {
         const double room = (rect.x1 - rect.x0) / scale - 2 * kTextPadding;
-        if (rect.merged() || room < kLeastTextRoom)
+        if (rect.merged() || room < kLeastTextRoom || (row.overlaid && isCovered(rect)))
             continue;
         const Name& name = nameOf(snapshot, row.kind, rect, font);
         QString text = name.text;
@@ -211,23 +230,35 @@ void TimelinePainter::paintRuler(QPainter& painter, const Ruler& ruler, TimeRang
                      colors.hairline);
 }
 
-void TimelinePainter::paintLabels(QPainter& painter, const std::vector<TimelineTrack>& tracks, int labelWidth,
-                                  int height, int scrollTop) const {
+void TimelinePainter::paintLabels(QPainter& painter, const std::vector<TimelineTrack>& tracks,
+                                  std::size_t first, std::size_t last, const LabelState& state,
+                                  int labelWidth, int height, int scrollTop) const {
     const ThemeColors& colors = Theme::instance().colors();
     painter.fillRect(QRect(0, 0, labelWidth, height), colors.background);
     const QFont font = Theme::tableFont();
     const QFont small = smaller(font, 11);
     const int room = labelWidth - Metrics::kSpace3 - Metrics::kSpace1;
-    for (const TimelineTrack& track : tracks) {
+    for (std::size_t i = first; i < last; ++i) {
+        const TimelineTrack& track = tracks[i];
         const int top = track.top - scrollTop;
         if (top > height || top + track.height < 0)
             continue;
-        const auto line = [&](int y, int lineHeight, const std::string& text, const QFont& lineFont) {
+        const bool hovered = state.hovered == i;
+        if (hovered || state.current == i)
+            painter.fillRect(QRect(0, top - 1, labelWidth - 2, track.height), colors.raised);
+        if (track.pinned || state.current == i)
+            painter.fillRect(QRect(0, top - 1, 2, track.height),
+                             state.current == i ? colors.accent : colors.hairline);
+        const QColor text = hovered || state.current == i ? colors.text : colors.secondaryText;
+        if (track.foldable())
+            paintIcon(painter, QRectF(kChevronLeft, top, kChevronWidth, kBandRowHeight),
+                      track.folded ? Icon::kChevronRight : Icon::kChevronDown, text);
+        const auto line = [&](int y, int lineHeight, const std::string& words, const QFont& lineFont) {
             painter.setFont(lineFont);
-            painter.setPen(colors.secondaryText);
+            painter.setPen(text);
             painter.drawText(QRect(Metrics::kSpace3, y, room, lineHeight),
                              Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-                             QFontMetrics(lineFont).elidedText(toQString(text), Qt::ElideRight, room));
+                             QFontMetrics(lineFont).elidedText(toQString(words), Qt::ElideRight, room));
         };
         line(top, kBandRowHeight, track.label, font);
         if (!track.sublabel.empty())

@@ -11,6 +11,7 @@
 #include <QRect>
 #include <QString>
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "engine/trace/snapshot.h"
@@ -31,6 +32,7 @@ public:
 
     /// Rows [first, last). The painter's unit is a pixel column of the geometry, its origin the plot's left
     /// edge at the content's `scrollTop`; `scale` is columns per logical pixel.
+    /// The lanes of a folded track lie over each other; what is written there is what is on top.
     void paintRows(QPainter& painter, TimelineGeometry& geometry, const Snapshot& snapshot, std::size_t first,
                    std::size_t last, double scale, int scrollTop);
     /// Logical pixels; `area` is the ruler's strip with the label column.
@@ -42,8 +44,14 @@ public:
     /// Faint lines under the rows at the labelled ticks. Same unit and origin as paintRows.
     void paintGrid(QPainter& painter, const Ruler& ruler, const ColumnMap& map, int height,
                    double scale) const;
-    /// Logical pixels, origin at the left edge of the label column at the content's `scrollTop`.
-    void paintLabels(QPainter& painter, const std::vector<TimelineTrack>& tracks, int labelWidth, int height,
+    /// How a track's label stands out: the mouse is over it, or keys act on it.
+    struct LabelState {
+        std::optional<std::size_t> hovered, current;
+    };
+    /// Tracks [first, last). Logical pixels, origin at the left edge of the label column at the content's
+    /// `scrollTop`.
+    void paintLabels(QPainter& painter, const std::vector<TimelineTrack>& tracks, std::size_t first,
+                     std::size_t last, const LabelState& state, int labelWidth, int height,
                      int scrollTop) const;
 
     /// What a bar is filled with: single spans in their colour, wrappers and merged runs stand back.
@@ -61,9 +69,10 @@ private:
         qreal width = 0, shorterWidth = 0;
     };
 
-    void batchRow(const std::vector<TimelineRect>& rects, int top, int bottom, double scale);
-    void paintRowText(QPainter& painter, const Snapshot& snapshot, const TimelineRow& row,
-                      const std::vector<TimelineRect>& rects, double scale, int scrollTop);
+    void batchRow(const std::vector<TimelineRect>& rects, int top, int bottom, double scale, bool overlaid);
+    void fillBatches(QPainter& painter);
+    void paintRowText(QPainter& painter, const Snapshot& snapshot, TimelineGeometry& geometry,
+                      std::size_t row, double scale, int scrollTop);
     const Name& nameOf(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect, const QFont& font);
 
     template <class T>

@@ -63,42 +63,66 @@ std::string sublabelOf(TrackKind kind, std::string_view name) {
 
 }  // namespace
 
-TimelineRows::TimelineRows(const Snapshot& snapshot) {
-    int y = kTrackGap / 2;
-    const auto add = [&](TrackId id) {
-        const std::vector<SpanLane> lanes = snapshot.lanesOf(id);
-        if (lanes.empty())
-            return;
-        const TrackInfo& info = snapshot.track(id);
-        TimelineTrack track{id,
-                            info.kind,
-                            labelOf(info.kind, snapshot.name(info.name)),
-                            sublabelOf(info.kind, snapshot.name(info.name)),
-                            y,
-                            0,
-                            m_rows.size(),
-                            lanes.size()};
-        for (const SpanLane& lane : lanes) {
-            const int height = rowHeight(info.kind, lane.depth());
-            m_rows.push_back({lane.id(), id, info.kind, lane.depth(), y, height});
-            y += height + rowGap(info.kind);
-        }
-        if (!track.sublabel.empty())
-            y = std::max(y, track.top + kTwoLineLabelHeight);
-        track.height = y - track.top;
-        // The step and phase bands belong together and stay close.
-        const bool band = info.kind == TrackKind::kStep || info.kind == TrackKind::kPhase;
-        y += band ? kBandGap : kTrackGap;
-        m_tracks.push_back(std::move(track));
-    };
+TimelineRows::TimelineRows(const Snapshot& snapshot, const RowArrangement& arrangement) {
     // The GPU above the CPU: what runs there is what the rest is for.
+    std::vector<TrackId> natural;
     for (TrackKind kind : {TrackKind::kStep, TrackKind::kPhase, TrackKind::kModule, TrackKind::kGpuPhase,
                            TrackKind::kGpuStream, TrackKind::kGpuCopies, TrackKind::kGpuSync,
                            TrackKind::kCpuThread, TrackKind::kApiThread, TrackKind::kProfiler}) {
-        for (TrackId id : snapshot.tracksOfKind(kind))
-            add(id);
+        for (TrackId id : snapshot.tracksOfKind(kind)) {
+            if (snapshot.lanesOf(id).empty())
+                continue;
+            natural.push_back(id);
+            std::string key = RowArrangement::keyOf(kind, snapshot.name(snapshot.track(id).name));
+            while (std::find(m_keys.begin(), m_keys.end(), key) != m_keys.end())
+                key += '+';  // a second track of that name
+            m_keys.push_back(std::move(key));
+        }
+    }
+    int y = kTrackGap / 2;
+    for (const std::size_t i : arrangement.shown(m_keys)) {
+        const bool pinned = arrangement.isPinned(m_keys[i]);
+        add(snapshot, natural[i], m_keys[i], arrangement.isFolded(m_keys[i]), pinned, y);
+        if (pinned) {
+            m_pinnedTracks = m_tracks.size();
+            m_pinnedRows = m_rows.size();
+            m_pinnedHeight = y;
+        }
     }
     m_height = m_rows.empty() ? 0 : y;
+}
+
+void TimelineRows::add(const Snapshot& snapshot, TrackId id, std::string key, bool folded, bool pinned,
+                       int& y) {
+    const std::vector<SpanLane> lanes = snapshot.lanesOf(id);
+    const TrackInfo& info = snapshot.track(id);
+    TimelineTrack track;
+    track.track = id;
+    track.kind = info.kind;
+    track.label = labelOf(info.kind, snapshot.name(info.name));
+    track.sublabel = sublabelOf(info.kind, snapshot.name(info.name));
+    track.top = y;
+    track.firstRow = m_rows.size();
+    track.rowCount = lanes.size();
+    track.key = std::move(key);
+    track.folded = folded && lanes.size() > 1;
+    track.pinned = pinned;
+    const auto next = [&](int height) { y += height + rowGap(info.kind); };
+    for (const SpanLane& lane : lanes) {
+        const int height = rowHeight(info.kind, track.folded ? 0 : lane.depth());
+        m_rows.push_back({lane.id(), id, info.kind, lane.depth(), y, height, track.folded});
+        if (!track.folded)
+            next(height);
+    }
+    if (track.folded)
+        next(m_rows.back().height);
+    if (!track.sublabel.empty())
+        y = std::max(y, track.top + kTwoLineLabelHeight);
+    track.height = y - track.top;
+    // The step and phase bands belong together and stay close.
+    const bool band = info.kind == TrackKind::kStep || info.kind == TrackKind::kPhase;
+    y += band ? kBandGap : kTrackGap;
+    m_tracks.push_back(std::move(track));
 }
 
 std::optional<std::size_t> TimelineRows::rowAt(int y) const {
@@ -118,6 +142,31 @@ std::optional<std::size_t> TimelineRows::rowOf(LaneId lane) const {
     if (found == m_rows.end())
         return std::nullopt;
     return static_cast<std::size_t>(found - m_rows.begin());
+}
+
+std::optional<std::size_t> TimelineRows::trackAt(int y) const {
+    const auto after =
+        std::upper_bound(m_tracks.begin(), m_tracks.end(), y,
+                         [](int value, const TimelineTrack& track) { return value < track.top; });
+    if (after == m_tracks.begin() || y >= m_height)
+        return std::nullopt;
+    return static_cast<std::size_t>(after - 1 - m_tracks.begin());
+}
+
+std::optional<std::size_t> TimelineRows::trackOf(const std::string& key) const {
+    for (std::size_t i = 0; i < m_tracks.size(); ++i) {
+        if (m_tracks[i].key == key)
+            return i;
+    }
+    return std::nullopt;
+}
+
+std::optional<std::size_t> TimelineRows::trackOf(TrackId track) const {
+    for (std::size_t i = 0; i < m_tracks.size(); ++i) {
+        if (m_tracks[i].track == track)
+            return i;
+    }
+    return std::nullopt;
 }
 
 }  // namespace warpglass::ui

@@ -1,5 +1,6 @@
 // Which rows the timeline has for a snapshot, where they are and what their labels say: the step band, the
-// phase band, the module lanes, then one track per CPU thread with a row per depth.
+// phase band, the module lanes, then one track per CPU thread with a row per depth; as a person has arranged
+// them. A folded track is one row: its lanes lie over each other, the deepest on top.
 #pragma once
 
 #include <optional>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "engine/trace/snapshot.h"
+#include "ui/timeline/row_arrangement.h"
 
 namespace warpglass::ui {
 
@@ -18,6 +20,8 @@ struct TimelineRow {
     /// Logical pixels from the top of the content.
     int top = 0;
     int height = 0;
+    /// Of a folded track: other lanes have the same top, deeper ones after it in rows().
+    bool overlaid = false;
 
     bool operator==(const TimelineRow&) const = default;
 };
@@ -33,6 +37,12 @@ struct TimelineTrack {
     /// rows[firstRow … firstRow + rowCount), by depth.
     std::size_t firstRow = 0;
     std::size_t rowCount = 0;
+    /// What the arrangement knows it by.
+    std::string key;
+    bool folded = false;
+    bool pinned = false;
+
+    bool foldable() const { return rowCount > 1; }
 
     bool operator==(const TimelineTrack&) const = default;
 };
@@ -40,21 +50,39 @@ struct TimelineTrack {
 class TimelineRows {
 public:
     TimelineRows() = default;
-    explicit TimelineRows(const Snapshot& snapshot);
+    explicit TimelineRows(const Snapshot& snapshot, const RowArrangement& arrangement = {});
 
     const std::vector<TimelineRow>& rows() const { return m_rows; }
     const std::vector<TimelineTrack>& tracks() const { return m_tracks; }
     /// Logical pixels, with the gap after the last track.
     int height() const { return m_height; }
-    /// The row at y (logical pixels from the top of the content); none in a gap.
+    /// The first tracks, which stay at the top; and how high they are.
+    std::size_t pinnedTracks() const { return m_pinnedTracks; }
+    std::size_t pinnedRows() const { return m_pinnedRows; }
+    int pinnedHeight() const { return m_pinnedHeight; }
+    /// Every track that has anything to show, hidden ones too, in their natural order.
+    const RowArrangement::Keys& keys() const { return m_keys; }
+    std::size_t hiddenTracks() const { return m_keys.size() - m_tracks.size(); }
+    /// The row at y (logical pixels from the top of the content), the deepest of a folded track; none in a
+    /// gap.
     std::optional<std::size_t> rowAt(int y) const;
     std::optional<std::size_t> rowOf(LaneId lane) const;
+    /// The track whose label is at y, with the gap under it.
+    std::optional<std::size_t> trackAt(int y) const;
+    std::optional<std::size_t> trackOf(const std::string& key) const;
+    std::optional<std::size_t> trackOf(TrackId track) const;
 
     bool operator==(const TimelineRows&) const = default;
 
 private:
+    void add(const Snapshot& snapshot, TrackId id, std::string key, bool folded, bool pinned, int& y);
+
     std::vector<TimelineRow> m_rows;
     std::vector<TimelineTrack> m_tracks;
+    RowArrangement::Keys m_keys;
+    std::size_t m_pinnedTracks = 0;
+    std::size_t m_pinnedRows = 0;
+    int m_pinnedHeight = 0;
     int m_height = 0;
 };
 

@@ -4,6 +4,7 @@
 #include <QLoggingCategory>
 #include <QPaintEngine>
 #include <QPainter>
+#include <QPushButton>
 #include <QScrollBar>
 #include <algorithm>
 #include <chrono>
@@ -29,7 +30,11 @@ constexpr double kMaxScale = 4.0;
 }  // namespace
 
 TimelineView::TimelineView(RunDocument* document, TimeAxis* axis, QWidget* parent)
-    : QWidget(parent), m_document(document), m_axis(axis), m_scrollBar(new QScrollBar(Qt::Vertical, this)) {
+    : QWidget(parent),
+      m_document(document),
+      m_axis(axis),
+      m_scrollBar(new QScrollBar(Qt::Vertical, this)),
+      m_follow(new QPushButton(tr("Follow the run ›"), this)) {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
@@ -37,6 +42,14 @@ TimelineView::TimelineView(RunDocument* document, TimeAxis* axis, QWidget* paren
     m_scrollBar->setFocusPolicy(Qt::NoFocus);
     m_scrollBar->setCursor(Qt::ArrowCursor);
     m_scrollBar->setSingleStep(kLaneRowHeight + kLaneGap);
+
+    m_follow->setObjectName(QStringLiteral("followRun"));
+    m_follow->setFocusPolicy(Qt::NoFocus);  // the View menu has it for the keyboard
+    m_follow->setCursor(Qt::ArrowCursor);
+    m_follow->setToolTip(tr("Show the newest moments as they are recorded"));
+    m_follow->hide();
+    connect(m_follow, &QPushButton::clicked, m_axis, [this] { m_axis->setFollowing(true); });
+    connect(m_axis, &TimeAxis::followingChanged, this, &TimelineView::updateFollowButton);
 
     const auto repaint = [this] { update(); };
     connect(m_scrollBar, &QScrollBar::valueChanged, this, repaint);
@@ -82,6 +95,7 @@ void TimelineView::onRunChanged() {
     m_geometry.clear();
     m_painter.forgetNames();
     m_rows = TimelineRows();
+    m_labels.hovered.reset();
     m_bodyKey.reset();
     m_hover.reset();
     m_axis->reset();
@@ -91,16 +105,44 @@ void TimelineView::onRunChanged() {
 
 void TimelineView::onSnapshotChanged() {
     if (const auto& snapshot = m_document->snapshot()) {
-        TimelineRows rows(*snapshot);
-        if (rows != m_rows) {
-            m_rows = std::move(rows);
-            m_bodyKey.reset();
-            updateScrollBar();
+        if (layOutRows())
             updateGeometry();
-        }
         m_axis->setFullRange(snapshot->range());
     }
+    updateFollowButton();
     update();
+}
+
+bool TimelineView::layOutRows() {
+    const auto& snapshot = m_document->snapshot();
+    TimelineRows rows = snapshot ? TimelineRows(*snapshot, m_arrangement) : TimelineRows();
+    if (rows == m_rows)
+        return false;
+    m_rows = std::move(rows);
+    m_bodyKey.reset();
+    m_hover.reset();
+    m_labels.hovered.reset();
+    updateScrollBar();
+    return true;
+}
+
+void TimelineView::updateFollowButton() {
+    const bool shown = m_document->isLive() && !m_axis->following() && !m_rows.rows().empty();
+    m_follow->setVisible(shown);
+    if (!shown)
+        return;
+    m_follow->adjustSize();
+    m_follow->move(width() - m_follow->width() - kScrollBarWidth - Metrics::kSpace3,
+                   height() - m_follow->height() - Metrics::kSpace3);
+    m_follow->raise();
+}
+
+int TimelineView::pinnedHeight() const {
+    return m_rows.pinnedHeight() <= plotArea().height() * 2 / 3 ? m_rows.pinnedHeight() : 0;
+}
+
+int TimelineView::contentHeight() const {
+    return m_rows.height() + (m_rows.hiddenTracks() > 0 ? kBandRowHeight : 0);
 }
 
 void TimelineView::onSelectionChanged() {
@@ -117,13 +159,14 @@ void TimelineView::onThemeChanged() {
 
 void TimelineView::resizeEvent(QResizeEvent*) {
     updateScrollBar();
+    updateFollowButton();
 }
 
 void TimelineView::updateScrollBar() {
     const QRect plot = plotArea();
-    const int hidden = std::max(0, m_rows.height() - plot.height());
+    const int hidden = std::max(0, contentHeight() - plot.height());
     m_scrollBar->setRange(0, hidden);
-    m_scrollBar->setPageStep(std::max(1, plot.height()));
+    m_scrollBar->setPageStep(std::max(1, plot.height() - pinnedHeight()));
     m_scrollBar->setGeometry(width() - kScrollBarWidth, kRulerHeight, kScrollBarWidth, plot.height());
     m_scrollBar->setVisible(hidden > 0);
 }
@@ -145,11 +188,21 @@ void TimelineView::ensureVisible(SpanRef ref) {
     }
     if (const auto index = m_rows.rowOf(ref.lane)) {
         const TimelineRow& row = m_rows.rows()[*index];
-        if (row.top < scrollTop())
-            m_scrollBar->setValue(row.top - kTrackGap / 2);
-        else if (row.top + row.height > scrollTop() + plotArea().height())
-            m_scrollBar->setValue(row.top + row.height + kTrackGap / 2 - plotArea().height());
+        scrollTo(row.top, row.height);
     }
+}
+
+void TimelineView::scrollTo(int top, int height) {
+    if (top < pinnedHeight())
+        return;
+    if (top - pinnedHeight() < scrollTop())
+        m_scrollBar->setValue(top - pinnedHeight() - kTrackGap / 2);
+    else if (top + height > scrollTop() + plotArea().height())
+        m_scrollBar->setValue(top + height + kTrackGap / 2 - plotArea().height());
+}
+
+void TimelineView::scrollToTrack(std::size_t track) {
+    scrollTo(m_rows.tracks()[track].top, m_rows.tracks()[track].height);
 }
 
 void TimelineView::refreshGeometry(double scale) {
@@ -159,8 +212,8 @@ void TimelineView::refreshGeometry(double scale) {
 
 std::pair<std::size_t, std::size_t> TimelineView::shownRows() const {
     const auto& rows = m_rows.rows();
-    const int top = scrollTop(), bottom = top + plotArea().height();
-    std::size_t first = 0;
+    const int top = scrollTop() + pinnedHeight(), bottom = scrollTop() + plotArea().height();
+    std::size_t first = pinnedRows();
     while (first < rows.size() && rows[first].top + rows[first].height <= top)
         ++first;
     std::size_t last = first;
@@ -173,17 +226,28 @@ std::optional<TimelineView::Hit> TimelineView::hitTest(QPoint position) {
     const QRect plot = plotArea();
     if (!plot.contains(position) || !m_document->snapshot())
         return std::nullopt;
-    const auto row = m_rows.rowAt(position.y() - plot.top() + scrollTop());
+    auto row = m_rows.rowAt(contentY(position.y() - plot.top()));
     if (!row)
         return std::nullopt;
     const double scale = std::min(devicePixelRatioF(), kMaxScale);
     refreshGeometry(scale);
     // The middle of the pixel under the cursor; two logical pixels beside a narrow span still mean it.
     const int column = static_cast<int>((position.x() - plot.left() + 0.5) * scale);
-    const TimelineRect* rect = m_geometry.rectAt(*row, column, static_cast<int>(2 * scale));
+    const int reach = static_cast<int>(2 * scale);
+    const std::vector<TimelineRow>& rows = m_rows.rows();
+    // Of a folded track the deepest lane that has something there: exactly there first.
+    if (rows[*row].overlaid) {
+        for (std::size_t at = *row; rows[at].track == rows[*row].track; --at) {
+            if (const TimelineRect* rect = m_geometry.rectAt(at, column, 0))
+                return Hit{rows[at], *rect};
+            if (at == 0 || rows[at].depth == 0)
+                break;
+        }
+    }
+    const TimelineRect* rect = m_geometry.rectAt(*row, column, reach);
     if (!rect)
         return std::nullopt;
-    return Hit{m_rows.rows()[*row], *rect};
+    return Hit{rows[*row], *rect};
 }
 
 void TimelineView::paintEvent(QPaintEvent*) {
@@ -199,7 +263,10 @@ void TimelineView::paintEvent(QPaintEvent*) {
         painter.setFont(Theme::textFont());
         painter.setPen(colors.secondaryText);
         painter.drawText(rect(), Qt::AlignCenter,
-                         snapshot ? tr("Nothing recorded yet") : tr("Press Run, or open a run file"));
+                         m_rows.hiddenTracks() > 0
+                             ? tr("All rows are hidden: the context menu shows them again")
+                         : snapshot ? tr("Nothing recorded yet")
+                                    : tr("Press Run, or open a run file"));
         return;
     }
     // Not devicePixelRatioF(): the view may be drawn into an image or a page of another resolution.
@@ -215,11 +282,7 @@ void TimelineView::paintEvent(QPaintEvent*) {
         paintBody(painter, scale);
         painter.restore();
     }
-    painter.save();
-    painter.setClipRect(QRect(0, kRulerHeight, kTrackLabelWidth, plotArea().height()));
-    painter.translate(0, kRulerHeight);
-    m_painter.paintLabels(painter, m_rows.tracks(), kTrackLabelWidth, plotArea().height(), scrollTop());
-    painter.restore();
+    paintLabelColumn(painter);
     const TimeRange visible = m_axis->visibleRange();
     m_painter.paintRuler(painter, makeRuler(visible, plotArea().width()), visible,
                          QRect(0, 0, width(), kRulerHeight), kTrackLabelWidth, rangeLabelBox());
@@ -244,9 +307,10 @@ void TimelineView::paintFrameTimes(QPainter& painter, double took) {
     m_frameTimes->add(Milliseconds(std::chrono::steady_clock::now().time_since_epoch()).count(), took);
     const auto [first, last] = shownRows();
     FrameLoad load;
-    load.rows = last - first;
+    load.rows = pinnedRows() + last - first;
     load.allRows = m_rows.rows().size();
-    for (std::size_t row = first; row < last; ++row) {
+    for (std::size_t row = pinnedRows() > 0 ? 0 : first; row < last;
+         row = row + 1 == pinnedRows() ? first : row + 1) {
         const std::vector<TimelineRect>& rects = m_geometry.rects(row);
         load.rects += rects.size();
         for (const TimelineRect& rect : rects)
@@ -262,11 +326,26 @@ void TimelineView::paintBody(QPainter& painter, double scale) {
     m_painter.paintGrid(painter, makeRuler(m_axis->visibleRange(), plot.width()), m_geometry.map(), height,
                         scale);
     const auto [first, last] = shownRows();
-    m_painter.paintRows(painter, m_geometry, *m_document->snapshot(), first, last, scale, scrollTop());
+    const auto rows = [&](std::size_t from, std::size_t to, int top) {
+        m_painter.paintRows(painter, m_geometry, *m_document->snapshot(), from, to, scale, top);
+    };
+    const int pinned = static_cast<int>(std::lround(pinnedHeight() * scale));
+    if (pinned == 0)
+        return rows(first, last, scrollTop());
+    rows(0, pinnedRows(), 0);
+    painter.save();
+    painter.setClipRect(QRect(0, pinned, m_geometry.map().width(), height - pinned), Qt::IntersectClip);
+    rows(first, last, scrollTop());
+    painter.restore();
+    const int line = std::max(1, static_cast<int>(std::lround(scale)));
+    painter.fillRect(
+        QRect(0, pinned - line - static_cast<int>(kTrackGap / 2 * scale), m_geometry.map().width(), line),
+        Theme::instance().colors().hairline);
 }
 
 void TimelineView::paintCachedBody(QPainter& painter, double scale) {
     const auto [first, last] = shownRows();
+    m_geometry.build(0, pinnedRows());
     m_geometry.build(first, last);
     const QSize size(m_geometry.map().width(), static_cast<int>(std::ceil(plotArea().height() * scale)));
     const BodyKey key{m_geometry.builds(), scrollTop(), m_axis->visibleRange(), size};
@@ -281,111 +360,6 @@ void TimelineView::paintCachedBody(QPainter& painter, double scale) {
     }
     m_body.setDevicePixelRatio(scale);
     painter.drawImage(plotArea().topLeft(), m_body);
-}
-
-void TimelineView::paintOverlay(QPainter& painter) {
-    const ThemeColors& colors = Theme::instance().colors();
-    const Snapshot& snapshot = *m_document->snapshot();
-    painter.save();
-    if (const auto range = m_axis->selectedRange())
-        paintRange(painter, *range);
-    painter.setClipRect(plotArea());
-    if (m_hover) {
-        const TimelineRect& rect = m_hover->rect;
-        paintSpanOutline(painter, m_hover->row, {Nanoseconds(rect.begin), Nanoseconds(rect.end)},
-                         colors.secondaryText, 1);
-    }
-    if (const auto selected = m_axis->selectedSpan()) {
-        const auto span = spanRow(snapshot, *selected);
-        const auto index = m_rows.rowOf(selected->lane);
-        if (span && index)
-            paintSpanOutline(painter, m_rows.rows()[*index],
-                             {Nanoseconds(span->start), Nanoseconds(span->end())}, colors.accent, 2);
-    }
-    const auto pinned = m_axis->pinnedCursor(), cursor = m_axis->cursor();
-    if (pinned)
-        paintCursor(painter, *pinned, colors.accent);
-    if (cursor && cursor != pinned)
-        paintCursor(painter, *cursor, colors.text);
-    painter.restore();
-}
-
-void TimelineView::paintSpanOutline(QPainter& painter, const TimelineRow& row, TimeRange span,
-                                    const QColor& color, int width) {
-    const QRect plot = plotArea();
-    const TimeRange visible = m_axis->visibleRange();
-    if (span.end < visible.begin || span.begin > visible.end)
-        return;
-    // An edge beyond the plot stays beyond it, so that the outline is open there.
-    const double x0 = std::max(timeToPixel(span.begin, visible, plot.width()), -10.0);
-    const double x1 = std::min(timeToPixel(span.end, visible, plot.width()), plot.width() + 10.0);
-    const int left = static_cast<int>(std::floor(x0));
-    const QRect box(plot.left() + left, plot.top() + row.top - scrollTop(),
-                    std::max(static_cast<int>(std::ceil(x1)) - left, 3), row.height);
-    for (const QRect& edge : {QRect(box.left(), box.top(), box.width(), width),
-                              QRect(box.left(), box.bottom() + 1 - width, box.width(), width),
-                              QRect(box.left(), box.top(), width, box.height()),
-                              QRect(box.right() + 1 - width, box.top(), width, box.height())})
-        painter.fillRect(edge, color);
-}
-
-QRect TimelineView::rangeLabelBox() const {
-    const auto range = m_axis->selectedRange();
-    const QRect plot = plotArea();
-    const TimeRange visible = m_axis->visibleRange();
-    if (!range || !range->overlaps(visible))
-        return {};
-    const QString text = QString::fromStdString(formatDuration(range->duration()));
-    const int textWidth = QFontMetrics(Theme::tableFont()).horizontalAdvance(text) + 2 * Metrics::kSpace2;
-    // Over the middle of what is seen of the range.
-    const double x0 = std::max(0.0, timeToPixel(range->begin, visible, plot.width()));
-    const double x1 = std::min<double>(plot.width(), timeToPixel(range->end, visible, plot.width()));
-    const int leftmost = plot.left() + textWidth / 2;
-    const int middle = std::clamp(plot.left() + static_cast<int>((x0 + x1) / 2), leftmost,
-                                  std::max(leftmost, width() - textWidth / 2));
-    return {middle - textWidth / 2, 3, textWidth, kRulerHeight - 7};
-}
-
-void TimelineView::paintRange(QPainter& painter, TimeRange range) {
-    const ThemeColors& colors = Theme::instance().colors();
-    const QRect plot = plotArea();
-    const TimeRange visible = m_axis->visibleRange();
-    const double x0 = timeToPixel(range.begin, visible, plot.width());
-    const double x1 = timeToPixel(range.end, visible, plot.width());
-    if (x1 < 0 || x0 > plot.width())
-        return;
-    const int left = plot.left() + static_cast<int>(std::max(x0, -1.0));
-    const int right = plot.left() + static_cast<int>(std::min(x1, plot.width() + 1.0));
-    painter.save();
-    painter.setClipRect(rect().adjusted(kTrackLabelWidth, 0, 0, 0));
-    QColor shade = colors.accent;
-    shade.setAlphaF(0.14f);
-    painter.fillRect(QRect(left, 0, std::max(1, right - left), height()), shade);
-    painter.fillRect(QRect(left, 0, 1, height()), colors.accent);
-    painter.fillRect(QRect(right, 0, 1, height()), colors.accent);
-
-    const QRect pill = rangeLabelBox();
-    painter.setFont(Theme::tableFont());
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(colors.accent);
-    painter.drawRoundedRect(pill, Metrics::kSpace1, Metrics::kSpace1);
-    painter.setPen(colors.onAccent);
-    painter.drawText(pill, Qt::AlignCenter | Qt::TextSingleLine,
-                     QString::fromStdString(formatDuration(range.duration())));
-    painter.restore();
-}
-
-void TimelineView::paintCursor(QPainter& painter, Nanoseconds time, const QColor& color) {
-    const QRect plot = plotArea();
-    const double x = timeToPixel(time, m_axis->visibleRange(), plot.width());
-    if (x < 0 || x > plot.width())
-        return;
-    QColor line = color;
-    line.setAlphaF(0.75f);
-    painter.fillRect(
-        QRect(plot.left() + std::min(static_cast<int>(x), plot.width() - 1), plot.top(), 1, plot.height()),
-        line);
 }
 
 }  // namespace warpglass::ui

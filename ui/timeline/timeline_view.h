@@ -3,9 +3,14 @@
 //
 // Mouse: the wheel zooms at the cursor (with Shift it pans, over the labels or with Alt it scrolls the rows),
 // a drag pans, Shift-drag selects a range and shows how long it is, a click selects a span and pins the
-// cursor, a double click zooms to the span. Keys: W S zoom, A D pan, F fits, Ctrl+Z goes back, Left Right go
-// to the previous and next span, Up Down to the span around it and the first one in it, Esc clears, Page Up
-// and Down scroll. Everything goes through the TimeAxis, so charts follow.
+// cursor, a double click zooms to the span. Keys: W S zoom, A D pan, F fits the selection or the run, Shift+F
+// and Home the run, Ctrl+Z goes back and Ctrl+Y forward again, Left Right go to the previous and next span,
+// Up Down to the span around it and the first one in it, Esc clears, Page Up and Down scroll. Everything goes
+// through the TimeAxis, so charts follow.
+//
+// Labels: the mark before one folds its track, a drag moves it, the context menu folds, pins, hides and
+// resets. Keys act on the track that was clicked last, else on that of the selection: C folds, P pins, H
+// hides, Alt+Up and Alt+Down move, Shift+Up and Shift+Down go to another track.
 //
 // GUI thread only. Reads the document's snapshot; keeps the axis' full range up to date with it.
 #pragma once
@@ -24,6 +29,8 @@
 #include "ui/timeline/timeline_rows.h"
 
 class QHelpEvent;
+class QMenu;
+class QPushButton;
 class QScrollBar;
 
 namespace warpglass::ui {
@@ -49,6 +56,13 @@ public:
     /// Where the plot is: right of the labels, under the ruler.
     QRect plotArea() const;
     const TimelineRows& rows() const { return m_rows; }
+    /// Folded, hidden, pinned and moved tracks; kept from one run to the next.
+    const RowArrangement& arrangement() const { return m_arrangement; }
+    void setArrangement(RowArrangement arrangement);
+    /// Where a row or a track is drawn: logical pixels from the plot's top.
+    int shownTop(int top) const { return top < pinnedHeight() ? top : top - scrollTop(); }
+    /// The track that keys act on.
+    std::optional<std::size_t> currentTrack() const;
     /// For tests and frame statistics: rows of geometry built since the start.
     std::uint64_t geometryBuilds() const { return m_geometry.builds(); }
     /// Logical pixels of rows hidden above the plot.
@@ -60,11 +74,27 @@ public slots:
     void setShowsFrameTimes(bool shown);
     /// To the selected range, else to the selected span; nothing is selected, nothing happens.
     void zoomToSelection();
+    /// To the selection, else to the whole run.
+    void fitSelectionOrAll();
+    // Of the current track.
+    void toggleFolded();
+    void togglePinned();
+    void hideTrack();
+    void moveTrackUp() { moveTrack(-1); }
+    void moveTrackDown() { moveTrack(1); }
+    // Of all.
+    void foldAll();
+    void unfoldAll();
+    void showAllRows();
+    void resetRows();
     void selectPrevious();
     void selectNext();
     void selectParent();
     void selectChild();
     void clearSelection();
+
+signals:
+    void arrangementChanged();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -75,20 +105,31 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     bool event(QEvent* event) override;
 
 private:
-    enum class Drag { kNone, kPressed, kPan, kRange };
+    enum class Drag { kNone, kPressed, kPan, kRange, kLabelPressed, kLabel };
 
     void onRunChanged();
     void onSnapshotChanged();
     void onSelectionChanged();
     void onThemeChanged();
     void updateScrollBar();
+    void updateFollowButton();
+    /// Lays the rows out again; true when they changed.
+    bool layOutRows();
+    /// What stays at the top; nothing where that would leave too little for the rest.
+    int pinnedHeight() const;
+    std::size_t pinnedRows() const { return pinnedHeight() > 0 ? m_rows.pinnedRows() : 0; }
+    /// The rows, and a line under them while some are hidden.
+    int contentHeight() const;
+    /// The y of the content that is drawn at a y of the plot.
+    int contentY(int plotY) const { return plotY < pinnedHeight() ? plotY : plotY + scrollTop(); }
     /// Geometry for the visible range, at so many columns per logical pixel; builds no row yet.
     void refreshGeometry(double scale);
-    /// The rows that the plot shows: [first, second).
+    /// The rows that the plot shows below the pinned ones: [first, second).
     std::pair<std::size_t, std::size_t> shownRows() const;
     /// Brings a selected span into view, both ways, if it is not.
     void ensureVisible(SpanRef span);
@@ -98,6 +139,26 @@ private:
     void hoverAt(QPoint position);
     bool showToolTip(const QHelpEvent& event);
     bool handleKey(const QKeyEvent& event);
+    bool handleRowKey(const QKeyEvent& event);
+    bool handleViewKey(const QKeyEvent& event);
+    bool handleSelectionKey(const QKeyEvent& event);
+
+    // The label column: timeline_labels.cpp.
+    std::optional<std::size_t> labelAt(QPoint position) const;
+    void labelPressed(QPoint position);
+    void labelMoved(QPoint position);
+    void labelReleased(QPoint position);
+    void hoverLabel(QPoint position);
+    void goToTrack(int by);
+    void moveTrack(int by);
+    void scrollToTrack(std::size_t track);
+    /// Brings a row or a track at that place of the content into view.
+    void scrollTo(int top, int height);
+    QString labelToolTip(QPoint position) const;
+    void addRowActions(QMenu& menu);
+    void paintLabelColumn(QPainter& painter);
+    /// Where the line that tells of hidden rows is, in the widget; empty without.
+    QRect hiddenLine() const;
 
     void paintBody(QPainter& painter, double scale);
     void paintCachedBody(QPainter& painter, double scale);
@@ -114,6 +175,8 @@ private:
     RunDocument* m_document;
     TimeAxis* m_axis;
     QScrollBar* m_scrollBar;
+    QPushButton* m_follow;
+    RowArrangement m_arrangement;
     TimelineRows m_rows;
     TimelineGeometry m_geometry;
     TimelinePainter m_painter;
@@ -134,6 +197,13 @@ private:
     TimeRange m_pressRange;
     int m_pressScroll = 0;
     bool m_pressForRange = false;
+    struct Labels {
+        std::optional<std::size_t> hovered;
+        std::string current;  // a track's key; empty: none was chosen
+        std::string dragged;
+        std::size_t dropAt = 0;  // of the tracks without the dragged one
+        int dropLine = 0;        // y of the content
+    } m_labels;
     std::optional<Hit> m_hover;
     std::optional<FrameTimes> m_frameTimes;  // while they are shown
 };

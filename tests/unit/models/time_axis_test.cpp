@@ -179,6 +179,48 @@ TEST_F(TimeAxisTest, ATurnOfDirectionIsANewStepBack) {
     EXPECT_EQ(axis.visibleRange(), half);
 }
 
+TEST_F(TimeAxisTest, ZoomForwardTakesEveryStepBackBack) {
+    std::vector<TimeRange> shown{axis.visibleRange()};
+    for (const TimeRange r : {range(0, 500'000), range(100'000, 200'000), range(150'000, 160'000)}) {
+        axis.setVisibleRange(r);
+        shown.push_back(axis.visibleRange());
+    }
+    EXPECT_FALSE(axis.canZoomForward());
+    for (int round = 0; round < 3; ++round) {
+        for (std::size_t i = shown.size() - 1; i > 0; --i) {
+            axis.zoomBack();
+            EXPECT_EQ(axis.visibleRange(), shown[i - 1]);
+        }
+        for (std::size_t i = 1; i < shown.size(); ++i) {
+            EXPECT_TRUE(axis.canZoomForward());
+            axis.zoomForward();
+            EXPECT_EQ(axis.visibleRange(), shown[i]);
+        }
+        EXPECT_FALSE(axis.canZoomForward());
+    }
+}
+
+TEST_F(TimeAxisTest, AnyOtherChangeOfTheRangeEndsZoomingForward) {
+    const auto stepBack = [&] {
+        axis.setVisibleRange(range(100'000, 200'000));
+        axis.setVisibleRange(range(120'000, 150'000));
+        axis.zoomBack();
+        EXPECT_TRUE(axis.canZoomForward());
+    };
+    stepBack();
+    axis.panBy(Nanoseconds(1000));
+    EXPECT_FALSE(axis.canZoomForward());
+    stepBack();
+    axis.zoomAt(Nanoseconds(150'000), 0.9);
+    EXPECT_FALSE(axis.canZoomForward());
+    stepBack();
+    axis.setVisibleRange(range(0, 10'000));
+    EXPECT_FALSE(axis.canZoomForward());
+    stepBack();
+    axis.reset();
+    EXPECT_FALSE(axis.canZoomForward());
+}
+
 TEST_F(TimeAxisTest, TheZoomStackIsBounded) {
     for (std::int64_t i = 0; i < 500; ++i)
         axis.setVisibleRange(range(i * 1000, i * 1000 + 500));

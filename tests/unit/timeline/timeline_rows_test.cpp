@@ -67,5 +67,66 @@ TEST(TimelineRows, ATrackIsTallEnoughForItsLabel) {
     EXPECT_GE(rows.tracks()[1].top, rows.tracks()[0].top + rows.tracks()[0].height);
 }
 
+TEST(TimelineRows, AFoldedTrackIsOneRowAndItsDeepestLaneIsFound) {
+    const auto snapshot = warpglass::test::makeSyntheticRun();
+    const TimelineRows plain(*snapshot);
+    const TimelineTrack main = plain.tracks()[3];
+    ASSERT_GT(main.rowCount, 2u);
+    RowArrangement arrangement;
+    arrangement.setFolded(main.key, true);
+    const TimelineRows rows(*snapshot, arrangement);
+    const TimelineTrack& folded = rows.tracks()[3];
+    EXPECT_TRUE(folded.folded);
+    EXPECT_EQ(folded.rowCount, main.rowCount);
+    EXPECT_LT(rows.height(), plain.height());
+    for (std::size_t i = 0; i < folded.rowCount; ++i) {
+        const TimelineRow& row = rows.rows()[folded.firstRow + i];
+        EXPECT_TRUE(row.overlaid);
+        EXPECT_EQ(row.top, folded.top);
+        EXPECT_EQ(row.depth, i);
+        EXPECT_EQ(rows.rowOf(row.lane), folded.firstRow + i);
+    }
+    EXPECT_EQ(rows.rowAt(folded.top), folded.firstRow + folded.rowCount - 1);
+    // A track of one lane is as it was.
+    arrangement.setFolded(plain.tracks()[0].key, true);
+    EXPECT_EQ(TimelineRows(*snapshot, arrangement), rows);
+}
+
+TEST(TimelineRows, PinnedTracksComeFirstAndHiddenOnesNotAtAll) {
+    const auto snapshot = warpglass::test::makeSyntheticRun();
+    const TimelineRows plain(*snapshot);
+    RowArrangement arrangement;
+    arrangement.setPinned(plain.tracks()[4].key, true);
+    arrangement.setHidden(plain.tracks()[2].key, true);
+    const TimelineRows rows(*snapshot, arrangement);
+    ASSERT_EQ(rows.tracks().size(), 4u);
+    EXPECT_EQ(rows.hiddenTracks(), 1u);
+    EXPECT_EQ(rows.pinnedTracks(), 1u);
+    EXPECT_EQ(rows.tracks()[0].key, plain.tracks()[4].key);
+    EXPECT_TRUE(rows.tracks()[0].pinned);
+    EXPECT_EQ(rows.pinnedRows(), plain.tracks()[4].rowCount);
+    EXPECT_EQ(rows.tracks()[1].top, rows.pinnedHeight());
+    EXPECT_FALSE(rows.rowOf(plain.rows()[plain.tracks()[2].firstRow].lane));
+    for (std::size_t i = 0; i < rows.tracks().size(); ++i) {
+        EXPECT_EQ(rows.trackAt(rows.tracks()[i].top), i);
+        EXPECT_EQ(rows.trackOf(rows.tracks()[i].key), i);
+        EXPECT_EQ(rows.trackOf(rows.tracks()[i].track), i);
+    }
+    EXPECT_FALSE(rows.trackAt(0));
+    EXPECT_FALSE(rows.trackAt(rows.height()));
+    EXPECT_FALSE(rows.trackOf(plain.tracks()[2].key));
+}
+
+TEST(TimelineRows, TwoTracksOfOneNameAreToldApart) {
+    TraceWriter writer;
+    const NameId name = writer.internName("aten::mm");
+    for (int i = 0; i < 2; ++i)
+        writer.appendSpan(writer.addTrack(TrackKind::kCpuThread, "main"), 0, {0, 5, 5, name, {}, 0, 0});
+    writer.commit(Nanoseconds(5));
+    const TimelineRows rows(*writer.feed()->latest());
+    ASSERT_EQ(rows.keys().size(), 2u);
+    EXPECT_NE(rows.keys()[0], rows.keys()[1]);
+}
+
 }  // namespace
 }  // namespace warpglass::ui

@@ -5,12 +5,14 @@
 
 #include <QImage>
 #include <QPainter>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
 
 #include "tests/support/synthetic_trace.h"
+#include "tests/unit/timeline/timeline_view_fixture.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/span_navigation.h"
 #include "ui/timeline/timeline_metrics.h"
@@ -18,51 +20,7 @@
 namespace warpglass::ui {
 namespace {
 
-class TimelineViewTest : public testing::Test {
-protected:
-    TimelineViewTest() : view(&document, &axis) {
-        view.resize(900, 500);
-        snapshot = warpglass::test::makeSyntheticRun();
-        document.setSnapshot(snapshot);
-        view.show();
-        (void)QTest::qWaitForWindowExposed(&view);
-        view.grab();
-    }
-
-    void wheel(QPoint position, QPoint delta, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
-        QWheelEvent event(position, view.mapToGlobal(position), QPoint(), delta, Qt::NoButton, modifiers,
-                          Qt::NoScrollPhase, false);
-        QCoreApplication::sendEvent(&view, &event);
-    }
-    void drag(QPoint from, QPoint to, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
-        QTest::mousePress(&view, Qt::LeftButton, modifiers, from);
-        for (int i = 1; i <= 4; ++i)
-            QTest::mouseMove(&view, from + (to - from) * i / 4);
-        QTest::mouseRelease(&view, Qt::LeftButton, modifiers, to);
-    }
-    double pixelOf(Nanoseconds t) const {
-        return kTrackLabelWidth + timeToPixel(t, axis.visibleRange(), view.plotArea().width());
-    }
-    QPoint middleOf(SpanRef ref) const {
-        const SpanRow span = *spanRow(*snapshot, ref);
-        const TimelineRow& row = view.rows().rows()[*view.rows().rowOf(ref.lane)];
-        return {static_cast<int>(pixelOf(Nanoseconds((span.start + span.end()) / 2))),
-                kRulerHeight + row.top + row.height / 2 - view.scrollTop()};
-    }
-    /// The first lane of a kind and depth.
-    LaneId lane(TrackKind kind, std::uint32_t depth) const {
-        for (const TimelineRow& row : view.rows().rows()) {
-            if (row.kind == kind && row.depth == depth)
-                return row.lane;
-        }
-        return {};
-    }
-
-    RunDocument document;
-    TimeAxis axis;
-    TimelineView view;
-    std::shared_ptr<const Snapshot> snapshot;
-};
+using TimelineViewTest = TimelineViewFixture;
 
 TEST_F(TimelineViewTest, FrameTimesAreInTheCornerOnlyWhileTheyAreShown) {
     EXPECT_FALSE(view.showsFrameTimes());
@@ -304,6 +262,53 @@ TEST_F(TimelineViewTest, ALiveRunIsFollowedUntilSomeoneLooksElsewhere) {
     document.stopFollowing();
     EXPECT_EQ(axis.fullRange().end, Nanoseconds(3'000'000));
     EXPECT_EQ(axis.visibleRange(), chosen);
+}
+
+TEST_F(TimelineViewTest, FFitsTheSelectionElseTheRunAndRedoGoesForward) {
+    const TimeRange whole = axis.visibleRange();
+    const TimeRange chosen{Nanoseconds(1'000'000), Nanoseconds(2'000'000)};
+    axis.setSelectedRange(chosen);
+    QTest::keyClick(&view, Qt::Key_F);
+    EXPECT_EQ(axis.visibleRange(), chosen);
+    QTest::keyClick(&view, Qt::Key_F, Qt::ShiftModifier);
+    EXPECT_EQ(axis.visibleRange(), whole);
+    QTest::keyClick(&view, Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_EQ(axis.visibleRange(), chosen);
+    QTest::keyClick(&view, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_EQ(axis.visibleRange(), whole);
+    QTest::keyClick(&view, Qt::Key_Z, Qt::ControlModifier);
+    QTest::keyClick(&view, Qt::Key_Y, Qt::ControlModifier);
+    EXPECT_EQ(axis.visibleRange(), whole);
+    QTest::keyClick(&view, Qt::Key_W);
+    QTest::keyClick(&view, Qt::Key_Home);
+    EXPECT_EQ(axis.visibleRange(), whole);
+    axis.setSelectedRange(std::nullopt);
+    QTest::keyClick(&view, Qt::Key_W);
+    QTest::keyClick(&view, Qt::Key_F);
+    EXPECT_EQ(axis.visibleRange(), whole);
+}
+
+TEST_F(TimelineViewTest, TheFollowButtonIsThereWhileALiveRunIsNotFollowed) {
+    auto* button = view.findChild<QPushButton*>(QStringLiteral("followRun"));
+    ASSERT_NE(button, nullptr);
+    axis.zoomAt(Nanoseconds(0), 0.5);
+    EXPECT_FALSE(button->isVisible()) << "a run that has ended is not followed";
+    TraceWriter writer;
+    const TrackId track = writer.addTrack(TrackKind::kCpuThread, "main");
+    const NameId name = writer.internName("aten::mm");
+    writer.appendSpan(track, 0, {0, 5'000'000, 5'000'000, name, {}, 0, 0});
+    writer.commit(Nanoseconds(5'000'000));
+    document.follow(writer.feed());
+    EXPECT_FALSE(button->isVisible());
+    axis.zoomAt(Nanoseconds(0), 0.5);
+    EXPECT_TRUE(button->isVisible());
+    EXPECT_TRUE(view.plotArea().contains(button->geometry()));
+    QTest::mouseClick(button, Qt::LeftButton);
+    EXPECT_TRUE(axis.following());
+    EXPECT_FALSE(button->isVisible());
+    axis.zoomAt(Nanoseconds(0), 0.5);
+    document.stopFollowing();
+    EXPECT_FALSE(button->isVisible());
 }
 
 }  // namespace

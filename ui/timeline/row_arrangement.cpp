@@ -1,0 +1,104 @@
+#include "ui/timeline/row_arrangement.h"
+
+#include <algorithm>
+
+namespace warpglass::ui {
+
+std::string RowArrangement::keyOf(TrackKind kind, std::string_view name) {
+    const auto index = static_cast<std::size_t>(kind);
+    // A kind of a newer version's file has no name.
+    std::string key(index < kTrackKindNames.size() ? kTrackKindNames[index] : std::string_view("track"));
+    key += ':';
+    key += name;
+    return key;
+}
+
+RowArrangement::Keys RowArrangement::ordered(const Keys& keys) const {
+    if (m_order.empty())
+        return keys;
+    const std::set<std::string> present(keys.begin(), keys.end());
+    const std::set<std::string> moved(m_order.begin(), m_order.end());
+    Keys result;
+    for (const std::string& key : m_order) {
+        if (present.contains(key))
+            result.push_back(key);
+    }
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        if (moved.contains(keys[i]))
+            continue;
+        const auto before =
+            i == 0 ? result.begin() : std::find(result.begin(), result.end(), keys[i - 1]) + 1;
+        result.insert(before, keys[i]);
+    }
+    return result;
+}
+
+std::vector<std::size_t> RowArrangement::shown(const Keys& keys) const {
+    std::vector<std::size_t> indices;
+    const Keys order = ordered(keys);
+    for (const bool pinned : {true, false}) {
+        for (const std::string& key : order) {
+            if (!isHidden(key) && isPinned(key) == pinned)
+                indices.push_back(
+                    static_cast<std::size_t>(std::find(keys.begin(), keys.end(), key) - keys.begin()));
+        }
+    }
+    return indices;
+}
+
+std::size_t RowArrangement::hiddenCount(const Keys& keys) const {
+    return static_cast<std::size_t>(
+        std::count_if(keys.begin(), keys.end(), [this](const std::string& key) { return isHidden(key); }));
+}
+
+void RowArrangement::move(const Keys& keys, const std::string& key, std::size_t position) {
+    Keys order;  // what is shown, then the hidden ones where they were
+    std::size_t firstOfLike = 0, endOfLike = 0;
+    for (const std::size_t i : shown(keys)) {
+        if (keys[i] != key)
+            order.push_back(keys[i]);
+    }
+    if (std::find(keys.begin(), keys.end(), key) == keys.end() || isHidden(key))
+        return;
+    const bool pinned = isPinned(key);
+    const auto pins = static_cast<std::size_t>(
+        std::count_if(order.begin(), order.end(), [this](const std::string& k) { return isPinned(k); }));
+    firstOfLike = pinned ? 0 : pins;
+    endOfLike = pinned ? pins : order.size();
+    position = std::clamp(position, firstOfLike, endOfLike);
+    // Beside a neighbour in the whole order: before the one that it is put in front of, else after the last.
+    Keys whole = ordered(keys);
+    whole.erase(std::find(whole.begin(), whole.end(), key));
+    auto at = whole.end();
+    if (position < endOfLike)
+        at = std::find(whole.begin(), whole.end(), order[position]);
+    else if (position > firstOfLike)
+        at = std::find(whole.begin(), whole.end(), order[position - 1]) + 1;
+    whole.insert(at, key);
+    // Another run's tracks stay behind what they stood behind.
+    for (std::size_t i = 0; i < m_order.size(); ++i) {
+        if (std::find(whole.begin(), whole.end(), m_order[i]) != whole.end())
+            continue;
+        const auto after = i == 0 ? whole.begin() : std::find(whole.begin(), whole.end(), m_order[i - 1]) + 1;
+        whole.insert(after, m_order[i]);
+    }
+    m_order = std::move(whole);
+}
+
+bool RowArrangement::moveBy(const Keys& keys, const std::string& key, int by) {
+    const std::vector<std::size_t> before = shown(keys);
+    const auto found =
+        std::find_if(before.begin(), before.end(), [&](std::size_t i) { return keys[i] == key; });
+    if (found == before.end())
+        return false;
+    const auto position = found - before.begin() + by;
+    if (position < 0 || position >= std::ssize(before))
+        return false;
+    const std::string& neighbour = keys[before[static_cast<std::size_t>(position)]];
+    if (isPinned(neighbour) != isPinned(key))
+        return false;
+    move(keys, key, static_cast<std::size_t>(position));
+    return true;
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,60 @@
+// How a person has arranged the timeline's tracks: which are folded to one row, hidden, kept at the top, and
+// in which order they stand. Knows tracks by key (kind and name), so that it outlives snapshots of a live run
+// and serves the next run, which mostly has the same tracks.
+//
+// A value without Qt; not thread-safe.
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/trace/ids.h"
+
+namespace warpglass::ui {
+
+class RowArrangement {
+public:
+    using Keys = std::vector<std::string>;
+    static std::string keyOf(TrackKind kind, std::string_view name);
+
+    bool isFolded(const std::string& key) const { return m_folded.contains(key); }
+    bool isHidden(const std::string& key) const { return m_hidden.contains(key); }
+    bool isPinned(const std::string& key) const { return m_pinned.contains(key); }
+    void setFolded(const std::string& key, bool folded) { set(m_folded, key, folded); }
+    void setHidden(const std::string& key, bool hidden) { set(m_hidden, key, hidden); }
+    void setPinned(const std::string& key, bool pinned) { set(m_pinned, key, pinned); }
+    void showAll() { m_hidden.clear(); }
+    void reset() { *this = RowArrangement(); }
+    bool isDefault() const { return *this == RowArrangement(); }
+
+    /// Below, `keys` are a run's tracks in their natural order, each once.
+    /// Indices of those that are shown, pinned ones first. A track that has never been moved stands behind
+    /// the one that naturally precedes it.
+    std::vector<std::size_t> shown(const Keys& keys) const;
+    std::size_t hiddenCount(const Keys& keys) const;
+    /// Puts a shown track at `position` of those that are shown, as counted without it; within the pinned
+    /// ones if it is pinned, behind them if not.
+    void move(const Keys& keys, const std::string& key, std::size_t position);
+    /// One place up (−1) or down (+1) among its like. False when there is none.
+    bool moveBy(const Keys& keys, const std::string& key, int by);
+
+    bool operator==(const RowArrangement&) const = default;
+
+private:
+    static void set(std::set<std::string>& keys, const std::string& key, bool on) {
+        if (on)
+            keys.insert(key);
+        else
+            keys.erase(key);
+    }
+    /// All of them, hidden ones too, in the person's order.
+    Keys ordered(const Keys& keys) const;
+
+    std::set<std::string> m_folded, m_hidden, m_pinned;
+    Keys m_order;  // of every track that was there at a move
+};
+
+}  // namespace warpglass::ui

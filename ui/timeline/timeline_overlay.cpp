@@ -1,0 +1,123 @@
+// What TimelineView draws over its rows: selection, hover, cursors.
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/base/format.h"
+#include "ui/theme/theme.h"
+#include "ui/timeline/span_navigation.h"
+#include "ui/timeline/timeline_metrics.h"
+#include "ui/timeline/timeline_view.h"
+
+namespace warpglass::ui {
+
+void TimelineView::paintOverlay(QPainter& painter) {
+    const ThemeColors& colors = Theme::instance().colors();
+    const Snapshot& snapshot = *m_document->snapshot();
+    painter.save();
+    if (const auto range = m_axis->selectedRange())
+        paintRange(painter, *range);
+    painter.setClipRect(plotArea());
+    if (m_hover) {
+        const TimelineRect& rect = m_hover->rect;
+        paintSpanOutline(painter, m_hover->row, {Nanoseconds(rect.begin), Nanoseconds(rect.end)},
+                         colors.secondaryText, 1);
+    }
+    if (const auto selected = m_axis->selectedSpan()) {
+        const auto span = spanRow(snapshot, *selected);
+        const auto index = m_rows.rowOf(selected->lane);
+        if (span && index)
+            paintSpanOutline(painter, m_rows.rows()[*index],
+                             {Nanoseconds(span->start), Nanoseconds(span->end())}, colors.accent, 2);
+    }
+    const auto pinned = m_axis->pinnedCursor(), cursor = m_axis->cursor();
+    if (pinned)
+        paintCursor(painter, *pinned, colors.accent);
+    if (cursor && cursor != pinned)
+        paintCursor(painter, *cursor, colors.text);
+    painter.restore();
+}
+
+void TimelineView::paintSpanOutline(QPainter& painter, const TimelineRow& row, TimeRange span,
+                                    const QColor& color, int width) {
+    const QRect plot = plotArea();
+    const TimeRange visible = m_axis->visibleRange();
+    if (span.end < visible.begin || span.begin > visible.end)
+        return;
+    // An edge beyond the plot stays beyond it, so that the outline is open there.
+    const double x0 = std::max(timeToPixel(span.begin, visible, plot.width()), -10.0);
+    const double x1 = std::min(timeToPixel(span.end, visible, plot.width()), plot.width() + 10.0);
+    const int left = static_cast<int>(std::floor(x0));
+    const QRect box(plot.left() + left, plot.top() + shownTop(row.top),
+                    std::max(static_cast<int>(std::ceil(x1)) - left, 3), row.height);
+    // What scrolls goes under what is pinned.
+    const bool scrolls = pinnedHeight() > 0 && row.top >= pinnedHeight();
+    if (scrolls && box.top() < plot.top() + pinnedHeight())
+        return;
+    for (const QRect& edge : {QRect(box.left(), box.top(), box.width(), width),
+                              QRect(box.left(), box.bottom() + 1 - width, box.width(), width),
+                              QRect(box.left(), box.top(), width, box.height()),
+                              QRect(box.right() + 1 - width, box.top(), width, box.height())})
+        painter.fillRect(edge, color);
+}
+
+QRect TimelineView::rangeLabelBox() const {
+    const auto range = m_axis->selectedRange();
+    const QRect plot = plotArea();
+    const TimeRange visible = m_axis->visibleRange();
+    if (!range || !range->overlaps(visible))
+        return {};
+    const QString text = QString::fromStdString(formatDuration(range->duration()));
+    const int textWidth = QFontMetrics(Theme::tableFont()).horizontalAdvance(text) + 2 * Metrics::kSpace2;
+    // Over the middle of what is seen of the range.
+    const double x0 = std::max(0.0, timeToPixel(range->begin, visible, plot.width()));
+    const double x1 = std::min<double>(plot.width(), timeToPixel(range->end, visible, plot.width()));
+    const int leftmost = plot.left() + textWidth / 2;
+    const int middle = std::clamp(plot.left() + static_cast<int>((x0 + x1) / 2), leftmost,
+                                  std::max(leftmost, width() - textWidth / 2));
+    return {middle - textWidth / 2, 3, textWidth, kRulerHeight - 7};
+}
+
+void TimelineView::paintRange(QPainter& painter, TimeRange range) {
+    const ThemeColors& colors = Theme::instance().colors();
+    const QRect plot = plotArea();
+    const TimeRange visible = m_axis->visibleRange();
+    const double x0 = timeToPixel(range.begin, visible, plot.width());
+    const double x1 = timeToPixel(range.end, visible, plot.width());
+    if (x1 < 0 || x0 > plot.width())
+        return;
+    const int left = plot.left() + static_cast<int>(std::max(x0, -1.0));
+    const int right = plot.left() + static_cast<int>(std::min(x1, plot.width() + 1.0));
+    painter.save();
+    painter.setClipRect(rect().adjusted(kTrackLabelWidth, 0, 0, 0));
+    QColor shade = colors.accent;
+    shade.setAlphaF(0.14f);
+    painter.fillRect(QRect(left, 0, std::max(1, right - left), height()), shade);
+    painter.fillRect(QRect(left, 0, 1, height()), colors.accent);
+    painter.fillRect(QRect(right, 0, 1, height()), colors.accent);
+
+    const QRect pill = rangeLabelBox();
+    painter.setFont(Theme::tableFont());
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colors.accent);
+    painter.drawRoundedRect(pill, Metrics::kSpace1, Metrics::kSpace1);
+    painter.setPen(colors.onAccent);
+    painter.drawText(pill, Qt::AlignCenter | Qt::TextSingleLine,
+                     QString::fromStdString(formatDuration(range.duration())));
+    painter.restore();
+}
+
+void TimelineView::paintCursor(QPainter& painter, Nanoseconds time, const QColor& color) {
+    const QRect plot = plotArea();
+    const double x = timeToPixel(time, m_axis->visibleRange(), plot.width());
+    if (x < 0 || x > plot.width())
+        return;
+    QColor line = color;
+    line.setAlphaF(0.75f);
+    painter.fillRect(
+        QRect(plot.left() + std::min(static_cast<int>(x), plot.width() - 1), plot.top(), 1, plot.height()),
+        line);
+}
+
+}  // namespace warpglass::ui
