@@ -4,14 +4,12 @@
 #include <optional>
 #include <string>
 
+#include "engine/query/device_waits.h"
 #include "engine/query/span_scan.h"
 #include "engine/query/step_spans.h"
 
 namespace warpglass {
 namespace {
-
-/// The GPU's times and the host's are brought together to some microseconds.
-constexpr std::int64_t kClockTolerance = 20'000;  // ns
 
 struct Work {
     std::int64_t begin = 0;
@@ -40,14 +38,6 @@ std::vector<Work> workOf(const Snapshot& snapshot, const StepSelection& steps) {
     if (!std::is_sorted(work.begin(), work.end(), earlier))
         std::sort(work.begin(), work.end(), earlier);
     return work;
-}
-
-bool waitsForDevice(std::string_view call) {
-    if (call.starts_with("cuStreamSynchronize") || call.starts_with("cuCtxSynchronize") ||
-        call.starts_with("cuEventSynchronize"))
-        return true;
-    // A copy that is not asynchronous returns when it is done.
-    return call.starts_with("cuMemcpy") && call.find("Async") == std::string_view::npos;
 }
 
 /// When the host waited for the device: any thread, merged.

@@ -10,16 +10,11 @@
 #include <vector>
 
 #include "engine/base/units.h"
-#include "engine/trace/ids.h"
+#include "engine/trace/span_ref.h"
 
 namespace warpglass::ui {
 
-/// A span picked in the timeline or by a table.
-struct SpanRef {
-    LaneId lane;
-    std::uint64_t row = 0;
-    bool operator==(const SpanRef&) const = default;
-};
+using warpglass::SpanRef;
 
 class TimeAxis : public QObject {
     Q_OBJECT

@@ -1,0 +1,385 @@
+#include "engine/query/span_links.h"
+
+#include <algorithm>
+
+#include "engine/query/device_waits.h"
+
+namespace warpglass {
+
+namespace {
+
+std::optional<SpanRow> rowOf(const Snapshot& snapshot, SpanRef ref) {
+    if (!ref.lane.valid() || ref.lane.index() >= snapshot.laneCount())
+        return std::nullopt;
+    const SpanLane lane = snapshot.lane(ref.lane);
+    return ref.row < lane.rows() ? lane.row(ref.row) : std::nullopt;
+}
+
+TrackKind kindOf(const Snapshot& snapshot, SpanRef ref) {
+    return snapshot.track(snapshot.lane(ref.lane).track()).kind;
+}
+
+/// What comes after the first dot of a track's name: the thread, for calls into CUDA.
+std::string_view threadName(const Snapshot& snapshot, TrackId track, bool calls) {
+    constexpr std::string_view kDot = " · ";
+    const std::string_view name = snapshot.name(snapshot.track(track).name);
+    const auto dot = calls ? name.find(kDot) : std::string_view::npos;
+    return dot == std::string_view::npos ? name : name.substr(dot + kDot.size());
+}
+
+/// The track of the other kind that belongs to the same thread. Where there is one of each they belong
+/// together.
+std::optional<TrackId> sameThread(const Snapshot& snapshot, TrackId track, TrackKind wanted) {
+    const auto tracks = snapshot.tracksOfKind(wanted);
+    const bool calls = snapshot.track(track).kind == TrackKind::kApiThread;
+    const std::string_view thread = threadName(snapshot, track, calls);
+    for (const TrackId other : tracks) {
+        if (threadName(snapshot, other, !calls) == thread)
+            return other;
+    }
+    return std::nullopt;
+}
+
+/// The spans of a track that hold t, from the outermost in.
+std::vector<SpanRef> spansAt(const Snapshot& snapshot, TrackId track, std::int64_t t) {
+    std::vector<SpanRef> spans;
+    for (const SpanLane& lane : snapshot.lanesOf(track)) {
+        const std::uint64_t row = lane.firstEndingAfter(Nanoseconds(t));
+        if (row >= lane.rows())
+            continue;
+        if (const auto span = lane.row(row); span && span->start <= t)
+            spans.push_back({lane.id(), row});
+    }
+    return spans;
+}
+
+class Links {
+public:
+    Links(const Snapshot& snapshot, const LinkIndex* index) : m_snapshot(snapshot), m_index(index) {}
+
+    SpanLinks of(SpanRef ref) {
+        const auto span = rowOf(m_snapshot, ref);
+        if (!span)
+            return {};
+        switch (kindOf(m_snapshot, ref)) {
+            case TrackKind::kModule:
+                ofModule(ref, *span);
+                break;
+            case TrackKind::kCpuThread:
+                ofOp(ref, *span);
+                break;
+            case TrackKind::kApiThread:
+                ofCall(ref, *span);
+                break;
+            case TrackKind::kGpuStream:
+            case TrackKind::kGpuCopies:
+                ofWork(ref, *span);
+                break;
+            case TrackKind::kGpuSync:
+                ofWait(ref, *span);
+                break;
+            default:
+                break;
+        }
+        return std::move(m_links);
+    }
+
+private:
+    void addModules(std::int64_t t) {
+        for (const TrackId track : m_snapshot.tracksOfKind(TrackKind::kModule)) {
+            for (const SpanRef module : spansAt(m_snapshot, track, t))
+                m_links.modules.push_back(module);
+        }
+    }
+
+    /// The innermost op on the launching thread; of that name, where it is known.
+    void addOpAt(SpanRef call, std::int64_t t, std::optional<NameId> name) {
+        const auto track = sameThread(m_snapshot, m_snapshot.lane(call.lane).track(), TrackKind::kCpuThread);
+        if (!track)
+            return;
+        const std::vector<SpanRef> ops = spansAt(m_snapshot, *track, t);
+        for (auto op = ops.rbegin(); op != ops.rend(); ++op) {
+            if (name && rowOf(m_snapshot, *op)->name != *name)
+                continue;
+            m_links.op = *op;
+            return;
+        }
+    }
+
+    void ofWork(SpanRef ref, const SpanRow& span) {
+        m_links.work = {ref};
+        std::int64_t launched = span.start;
+        if (m_index)
+            m_links.launch = m_index->call(m_snapshot, span.link);
+        if (m_links.launch) {
+            launched = rowOf(m_snapshot, *m_links.launch)->start;
+            const auto detail = m_snapshot.detail(span.detail);
+            // Of a graph's kernel the op and the modules are those of the capture, long before.
+            if (!detail || detail->graphNode == 0) {
+                addOpAt(*m_links.launch, launched, detail ? std::optional(detail->op) : std::nullopt);
+                addModules(launched);
+            }
+        }
+        addWait(launched, span.end());
+    }
+
+    void ofCall(SpanRef ref, const SpanRow& span) {
+        addOpAt(ref, span.start, std::nullopt);
+        addModules(span.start);
+        if (waitsForDevice(m_snapshot.name(span.name))) {
+            m_links.wait = ref;
+            return addWorkBefore(span);
+        }
+        m_links.launch = ref;
+        if (!m_index)
+            return;
+        addWork(span.link);
+        addWaitForWork(span.start);
+    }
+
+    void ofOp(SpanRef ref, const SpanRow& span) {
+        m_links.op = ref;
+        addModules(span.start);
+        const auto calls = sameThread(m_snapshot, m_snapshot.lane(ref.lane).track(), TrackKind::kApiThread);
+        if (!calls || !m_index)
+            return;
+        std::uint64_t read = 0;
+        for (const SpanLane& lane : m_snapshot.lanesOf(*calls)) {
+            const std::uint64_t end = lane.firstStartingAt(Nanoseconds(span.end()));
+            for (std::uint64_t row = lane.firstStartingAt(Nanoseconds(span.start)); row < end; ++row) {
+                if (++read > SpanLinks::kMostCalls || m_links.moreWork) {
+                    m_links.moreWork = true;
+                    break;
+                }
+                const auto call = lane.row(row);
+                if (!call)
+                    continue;
+                const std::size_t before = m_links.work.size();
+                addWork(call->link);
+                if (!m_links.launch && m_links.work.size() > before)
+                    m_links.launch = SpanRef{lane.id(), row};
+            }
+        }
+        addWaitForWork(span.start);
+    }
+
+    /// By the first op in it that launched something, else the first.
+    void ofModule(SpanRef ref, const SpanRow& span) {
+        addModules(span.start);
+        std::erase_if(m_links.modules, [&](SpanRef module) {
+            return m_snapshot.lane(module.lane).depth() > m_snapshot.lane(ref.lane).depth();
+        });
+        const std::optional<SpanRef> first = firstOpIn(span);
+        if (!first)
+            return;
+        std::vector<SpanRef> modules = std::move(m_links.modules);
+        ofOp(*first, *rowOf(m_snapshot, *first));
+        m_links.modules = std::move(modules);
+    }
+
+    std::optional<SpanRef> firstOpIn(const SpanRow& module) const {
+        std::optional<SpanRef> first;
+        std::int64_t begin = module.end();
+        for (const TrackId track : m_snapshot.tracksOfKind(TrackKind::kCpuThread)) {
+            for (const SpanLane& lane : m_snapshot.lanesOf(track)) {
+                // Only what belongs to the module: another thread may be elsewhere.
+                std::uint64_t row = lane.firstStartingAt(Nanoseconds(module.start));
+                for (int tries = 0; row < lane.rows() && tries < kMostForeignOps; ++row, ++tries) {
+                    const auto op = lane.row(row);
+                    if (!op || op->start >= begin)
+                        break;
+                    if (!belongs(*op, module))
+                        continue;
+                    first = SpanRef{lane.id(), row};
+                    begin = op->start;
+                    break;
+                }
+            }
+        }
+        return first;
+    }
+
+    bool belongs(const SpanRow& op, const SpanRow& module) const {
+        const std::string_view path = m_snapshot.name(m_snapshot.place(op.place).module);
+        const std::string_view prefix = m_snapshot.name(module.name);
+        return path.starts_with(prefix) && (path.size() == prefix.size() || path[prefix.size()] == '.');
+    }
+
+    void ofWait(SpanRef ref, const SpanRow& span) {
+        if (m_index)
+            m_links.wait = m_index->call(m_snapshot, span.link);
+        if (m_links.wait) {
+            addOpAt(*m_links.wait, span.start, std::nullopt);
+            addModules(span.start);
+        } else {
+            m_links.wait = ref;
+        }
+        addWorkBefore(span);
+    }
+
+    void addWork(std::uint64_t correlation) {
+        const std::size_t room = SpanLinks::kMostWork - m_links.work.size();
+        // One more than there is room for tells whether there is more.
+        std::vector<SpanRef> found = m_index->work(m_snapshot, correlation, room + 1);
+        if (found.size() > room) {
+            found.resize(room);
+            m_links.moreWork = true;
+        }
+        m_links.work.insert(m_links.work.end(), found.begin(), found.end());
+    }
+
+    void addWaitForWork(std::int64_t launched) {
+        if (m_links.work.empty())
+            return;
+        addWait(launched, rowOf(m_snapshot, m_links.work.front())->end());
+    }
+
+    /// The first synchronisation that began after the launch and ended after the work.
+    void addWait(std::int64_t launched, std::int64_t workEnd) {
+        std::optional<SpanRow> first;
+        for (const TrackId track : m_snapshot.tracksOfKind(TrackKind::kGpuSync)) {
+            for (const SpanLane& lane : m_snapshot.lanesOf(track)) {
+                std::uint64_t row = lane.firstEndingAfter(Nanoseconds(workEnd - kClockTolerance - 1));
+                row = std::max(row, lane.firstStartingAt(Nanoseconds(launched)));
+                const auto wait = row < lane.rows() ? lane.row(row) : std::nullopt;
+                if (!wait || (first && wait->end() >= first->end()))
+                    continue;
+                first = wait;
+                m_links.wait = SpanRef{lane.id(), row};
+            }
+        }
+        if (!first || !m_index)
+            return;
+        // The host's own call is where one would look for it.
+        if (const auto call = m_index->call(m_snapshot, first->link))
+            m_links.wait = call;
+    }
+
+    /// What a wait waited for: of what ended by then, the last.
+    void addWorkBefore(const SpanRow& wait) {
+        std::int64_t latest = 0;
+        for (std::size_t i = 0; i < m_snapshot.laneCount(); ++i) {
+            const SpanLane lane = m_snapshot.lane(LaneId(i));
+            if (!isGpuTrack(m_snapshot.track(lane.track()).kind))
+                continue;
+            const std::uint64_t after = lane.firstEndingAfter(Nanoseconds(wait.end() + kClockTolerance));
+            const auto work = after > 0 ? lane.row(after - 1) : std::nullopt;
+            if (!work || (!m_links.work.empty() && work->end() <= latest))
+                continue;
+            m_links.work = {SpanRef{lane.id(), after - 1}};
+            latest = work->end();
+        }
+        if (m_links.work.empty() || !m_index)
+            return;
+        m_links.launch = m_index->call(m_snapshot, rowOf(m_snapshot, m_links.work.front())->link);
+    }
+
+    /// Ops of another place that are passed over in search of a module's first.
+    static constexpr int kMostForeignOps = 64;
+
+    const Snapshot& m_snapshot;
+    const LinkIndex* m_index;
+    SpanLinks m_links;
+};
+
+std::optional<CauseLevel> levelOf(const Snapshot& snapshot, SpanRef ref, const SpanRow& span) {
+    switch (kindOf(snapshot, ref)) {
+        case TrackKind::kModule:
+            return CauseLevel::kModule;
+        case TrackKind::kCpuThread:
+            return CauseLevel::kOp;
+        case TrackKind::kApiThread:
+            return waitsForDevice(snapshot.name(span.name)) ? CauseLevel::kWait : CauseLevel::kLaunch;
+        case TrackKind::kGpuStream:
+        case TrackKind::kGpuCopies:
+            return CauseLevel::kWork;
+        case TrackKind::kGpuSync:
+            return CauseLevel::kWait;
+        default:
+            return std::nullopt;
+    }
+}
+
+/// The first memory event at or after t. Times never decrease; a damaged chunk is passed over.
+std::uint64_t firstMemoryEventAt(const Snapshot& snapshot, std::int64_t t) {
+    std::uint64_t low = 0, high = snapshot.memoryEventCount();
+    while (low < high) {
+        const std::uint64_t middle = low + (high - low) / 2;
+        const auto event = snapshot.memoryEvent(middle);
+        if (event && event->time >= t)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+}  // namespace
+
+SpanLinks spanLinks(const Snapshot& snapshot, const LinkIndex* index, SpanRef span) {
+    return Links(snapshot, index).of(span);
+}
+
+std::optional<SpanRef> CauseChain::beside(int by) const {
+    if (!at)
+        return std::nullopt;
+    for (int level = static_cast<int>(*at) + by; level >= 0 && level < static_cast<int>(kCauseLevels);
+         level += by) {
+        if (const auto& span = spans[static_cast<std::size_t>(level)])
+            return span;
+    }
+    return std::nullopt;
+}
+
+CauseChain causeChain(const Snapshot& snapshot, const LinkIndex* index, SpanRef ref) {
+    CauseChain chain;
+    const auto span = rowOf(snapshot, ref);
+    if (!span)
+        return chain;
+    chain.at = levelOf(snapshot, ref, *span);
+    if (!chain.at)
+        return chain;
+    SpanLinks links = spanLinks(snapshot, index, ref);
+    if (*chain.at == CauseLevel::kWait && !links.work.empty()) {
+        // Above a wait stands what it waited for, with what caused that.
+        const auto wait = links.wait;
+        links = spanLinks(snapshot, index, links.work.front());
+        links.wait = wait;
+    }
+    const auto at = [&](CauseLevel level) -> std::optional<SpanRef>& {
+        return chain.spans[static_cast<std::size_t>(level)];
+    };
+    if (!links.modules.empty())
+        at(CauseLevel::kModule) = links.modules.back();
+    at(CauseLevel::kOp) = links.op;
+    at(CauseLevel::kLaunch) = links.launch;
+    if (!links.work.empty())
+        at(CauseLevel::kWork) = links.work.front();
+    at(CauseLevel::kWait) = links.wait;
+    at(*chain.at) = ref;
+    return chain;
+}
+
+std::vector<CausedAllocation> allocationsDuring(const Snapshot& snapshot, SpanRef ref, std::size_t most) {
+    std::vector<CausedAllocation> found;
+    const auto op = rowOf(snapshot, ref);
+    if (!op)
+        return found;
+    for (std::uint64_t i = firstMemoryEventAt(snapshot, op->start);
+         i < snapshot.memoryEventCount() && found.size() < most; ++i) {
+        const auto event = snapshot.memoryEvent(i);
+        if (!event)
+            continue;
+        if (event->time > op->end())
+            break;
+        if (event->action != MemoryAction::kAllocate ||
+            event->allocation.index() >= snapshot.allocationCount())
+            continue;
+        const auto row = snapshot.allocation(event->allocation);
+        if (row && row->place == op->place && row->step == op->step)
+            found.push_back({event->time, event->allocation, row->bytes});
+    }
+    return found;
+}
+
+}  // namespace warpglass

@@ -1,0 +1,269 @@
+#include "engine/query/span_links.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "engine/io/run_file.h"
+#include "engine/query/device_waits.h"
+#include "engine/trace/trace_writer.h"
+#include "tests/support/synthetic_trace.h"
+#include "tests/unit/query/gpu_run_by_chance.h"
+
+namespace warpglass {
+namespace {
+
+using test::FoundSpan;
+using test::gpuRunByChance;
+using test::GpuRunOptions;
+using test::spansOfKind;
+
+/// Everything by looking at every span.
+class Oracle {
+public:
+    explicit Oracle(const Snapshot& snapshot) : m_snapshot(snapshot) {
+        for (std::size_t k = 0; k < kTrackKindNames.size(); ++k)
+            spans[k] = spansOfKind(snapshot, static_cast<TrackKind>(k));
+    }
+    const std::vector<FoundSpan>& of(TrackKind kind) const { return spans[static_cast<std::size_t>(kind)]; }
+
+    std::string thread(const FoundSpan& span) const {
+        std::string name(m_snapshot.name(m_snapshot.track(span.track).name));
+        const std::string head = "CUDA calls · ";
+        return name.starts_with(head) ? name.substr(head.size()) : name;
+    }
+    const FoundSpan* callOf(const FoundSpan& work) const {
+        for (const FoundSpan& call : of(TrackKind::kApiThread)) {
+            if (call.row.link == work.row.link)
+                return &call;
+        }
+        return nullptr;
+    }
+    /// The deepest op of that thread (and name) that holds t.
+    std::optional<SpanRef> opAt(const std::string& thread, std::int64_t t, std::optional<NameId> name) const {
+        const FoundSpan* best = nullptr;
+        for (const FoundSpan& op : of(TrackKind::kCpuThread)) {
+            if (this->thread(op) == thread && op.row.start <= t && t < op.row.end() &&
+                (!name || op.row.name == *name) && (!best || op.depth > best->depth))
+                best = &op;
+        }
+        return best ? std::optional(best->ref) : std::nullopt;
+    }
+    std::vector<SpanRef> modulesAt(std::int64_t t) const {
+        std::vector<FoundSpan> found;
+        for (const FoundSpan& module : of(TrackKind::kModule)) {
+            if (module.row.start <= t && t < module.row.end())
+                found.push_back(module);
+        }
+        std::sort(found.begin(), found.end(),
+                  [](const FoundSpan& a, const FoundSpan& b) { return a.depth < b.depth; });
+        std::vector<SpanRef> refs;
+        for (const FoundSpan& module : found)
+            refs.push_back(module.ref);
+        return refs;
+    }
+    std::optional<SpanRef> waitFor(std::int64_t launched, std::int64_t workEnd) const {
+        const FoundSpan* first = nullptr;
+        for (const FoundSpan& wait : of(TrackKind::kGpuSync)) {
+            if (wait.row.start >= launched && wait.row.end() >= workEnd - kClockTolerance &&
+                (!first || wait.row.end() < first->row.end()))
+                first = &wait;
+        }
+        if (!first)
+            return std::nullopt;
+        const FoundSpan* call = callOf(*first);
+        return call ? call->ref : first->ref;
+    }
+
+private:
+    const Snapshot& m_snapshot;
+    std::vector<FoundSpan> spans[kTrackKindNames.size()];
+};
+
+TEST(SpanLinks, OfAKernelAreThoseThatLookingAtEverySpanFinds) {
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        const auto snapshot = gpuRunByChance({.seed = seed, .streams = seed % 2 == 0 ? 1 : 3});
+        const Oracle oracle(*snapshot);
+        LinkIndex index;
+        index.update(*snapshot);
+        std::vector<FoundSpan> work = oracle.of(TrackKind::kGpuStream);
+        const auto& copies = oracle.of(TrackKind::kGpuCopies);
+        work.insert(work.end(), copies.begin(), copies.end());
+        ASSERT_GT(work.size(), 20u);
+        for (const FoundSpan& span : work) {
+            const SpanLinks links = spanLinks(*snapshot, &index, span.ref);
+            const FoundSpan* call = oracle.callOf(span);
+            ASSERT_TRUE(call && links.launch);
+            EXPECT_EQ(*links.launch, call->ref);
+            EXPECT_EQ(links.op, oracle.opAt(oracle.thread(*call), call->row.start,
+                                            snapshot->detail(span.row.detail)->op));
+            EXPECT_TRUE(links.op);
+            EXPECT_EQ(links.modules, oracle.modulesAt(call->row.start));
+            EXPECT_EQ(links.wait, oracle.waitFor(call->row.start, span.row.end()));
+            EXPECT_EQ(links.work, std::vector<SpanRef>{span.ref});
+        }
+    }
+}
+
+TEST(SpanLinks, OfAnOpAreAllTheWorkThatItsCallsMade) {
+    for (std::uint64_t seed = 21; seed <= 28; ++seed) {
+        const auto snapshot = gpuRunByChance({.seed = seed});
+        const Oracle oracle(*snapshot);
+        LinkIndex index;
+        index.update(*snapshot);
+        for (const FoundSpan& op : oracle.of(TrackKind::kCpuThread)) {
+            std::vector<SpanRef> expected;
+            for (const TrackKind kind : {TrackKind::kGpuStream, TrackKind::kGpuCopies}) {
+                for (const FoundSpan& work : oracle.of(kind)) {
+                    const FoundSpan* call = oracle.callOf(work);
+                    if (call && oracle.thread(*call) == oracle.thread(op) &&
+                        call->row.start >= op.row.start && call->row.start < op.row.end())
+                        expected.push_back(work.ref);
+                }
+            }
+            const SpanLinks links = spanLinks(*snapshot, &index, op.ref);
+            EXPECT_TRUE(
+                std::is_permutation(links.work.begin(), links.work.end(), expected.begin(), expected.end()));
+            EXPECT_EQ(links.op, op.ref);
+            EXPECT_EQ(links.modules, oracle.modulesAt(op.row.start));
+            EXPECT_EQ(links.launch.has_value(), !expected.empty());
+            EXPECT_FALSE(links.moreWork);
+            // Without an index: what time alone tells.
+            const SpanLinks early = spanLinks(*snapshot, nullptr, op.ref);
+            EXPECT_EQ(early.modules, links.modules);
+            EXPECT_TRUE(early.work.empty());
+        }
+        for (const FoundSpan& call : oracle.of(TrackKind::kApiThread)) {
+            const SpanLinks links = spanLinks(*snapshot, &index, call.ref);
+            EXPECT_EQ(links.op, oracle.opAt(oracle.thread(call), call.row.start, std::nullopt));
+        }
+    }
+}
+
+TEST(SpanLinks, NothingForSpansThatAreNotThereAndIdsThatNooneHas) {
+    const auto snapshot = gpuRunByChance({.seed = 3, .strangeIds = true});
+    LinkIndex index;
+    index.update(*snapshot);
+    const Oracle oracle(*snapshot);
+    int unknown = 0;
+    for (const FoundSpan& kernel : oracle.of(TrackKind::kGpuStream)) {
+        const SpanLinks links = spanLinks(*snapshot, &index, kernel.ref);
+        EXPECT_EQ(links.launch.has_value(), oracle.callOf(kernel) != nullptr);
+        unknown += !links.launch;
+        if (!links.launch) {
+            EXPECT_FALSE(links.op);
+            EXPECT_TRUE(links.modules.empty());
+        }
+    }
+    EXPECT_GT(unknown, 0);
+    for (const SpanRef ref : {SpanRef{LaneId(10'000), 0}, SpanRef{LaneId(0), 1u << 30}, SpanRef{}}) {
+        EXPECT_TRUE(spanLinks(*snapshot, &index, ref).work.empty());
+        EXPECT_FALSE(causeChain(*snapshot, &index, ref).at);
+        EXPECT_TRUE(allocationsDuring(*snapshot, ref, 10).empty());
+    }
+}
+
+TEST(CauseChain, GoesFromTheModuleToTheWaitAndBack) {
+    const auto snapshot = gpuRunByChance({.seed = 5});
+    LinkIndex index;
+    index.update(*snapshot);
+    const Oracle oracle(*snapshot);
+    int whole = 0;
+    for (const FoundSpan& kernel : oracle.of(TrackKind::kGpuStream)) {
+        const CauseChain chain = causeChain(*snapshot, &index, kernel.ref);
+        ASSERT_EQ(chain.at, CauseLevel::kWork);
+        const SpanLinks links = spanLinks(*snapshot, &index, kernel.ref);
+        EXPECT_EQ(chain.spans[1], links.op);
+        EXPECT_EQ(chain.spans[2], links.launch);
+        EXPECT_EQ(chain.spans[3], kernel.ref);
+        EXPECT_EQ(chain.spans[4], links.wait);
+        EXPECT_EQ(chain.beside(-1), links.launch);
+        EXPECT_EQ(chain.beside(1), links.wait);
+        if (!chain.spans[0])
+            continue;
+        ++whole;
+        // From the launch one comes to the same op, and down again to the kernel.
+        const CauseChain fromLaunch = causeChain(*snapshot, &index, *links.launch);
+        EXPECT_EQ(fromLaunch.at, CauseLevel::kLaunch);
+        EXPECT_EQ(fromLaunch.beside(-1), links.op);
+        EXPECT_EQ(fromLaunch.beside(1), kernel.ref);
+        const CauseChain fromModule = causeChain(*snapshot, &index, *chain.spans[0]);
+        EXPECT_EQ(fromModule.at, CauseLevel::kModule);
+        if (const auto op = fromModule.beside(1)) {
+            EXPECT_EQ(causeChain(*snapshot, &index, *op).at, CauseLevel::kOp);
+        }
+    }
+    EXPECT_GT(whole, 10);
+    for (const FoundSpan& wait : oracle.of(TrackKind::kGpuSync)) {
+        const CauseChain chain = causeChain(*snapshot, &index, wait.ref);
+        EXPECT_EQ(chain.at, CauseLevel::kWait);
+        ASSERT_TRUE(chain.beside(-1));
+        // Of all that had ended, the last.
+        std::int64_t latest = 0;
+        for (const TrackKind kind : {TrackKind::kGpuStream, TrackKind::kGpuCopies}) {
+            for (const FoundSpan& work : oracle.of(kind)) {
+                if (work.row.end() <= wait.row.end() + kClockTolerance)
+                    latest = std::max(latest, work.row.end());
+            }
+        }
+        EXPECT_EQ(snapshot->lane(chain.beside(-1)->lane).row(chain.beside(-1)->row)->end(), latest);
+    }
+}
+
+TEST(CauseChain, AStepHasNone) {
+    const auto snapshot = test::makeSyntheticRun();
+    const CauseChain chain = causeChain(*snapshot, nullptr, {snapshot->lanesOf(TrackId(0))[0].id(), 0});
+    EXPECT_FALSE(chain.at);
+    EXPECT_FALSE(chain.beside(1));
+}
+
+TEST(CauseChain, OfTheSampleRunsIsWhole) {
+    const auto run = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/small-bf16-flash.wgrun");
+    ASSERT_TRUE(run) << run.error().message;
+    const Snapshot& snapshot = *run->snapshot;
+    LinkIndex index;
+    index.update(snapshot);
+    std::uint64_t kernels = 0, launches = 0, ops = 0, waits = 0;
+    for (const FoundSpan& kernel : spansOfKind(snapshot, TrackKind::kGpuStream)) {
+        const CauseChain chain = causeChain(snapshot, &index, kernel.ref);
+        ++kernels;
+        launches += chain.spans[2].has_value();
+        waits += chain.spans[4].has_value();
+        const auto op = chain.spans[1];
+        ops += op.has_value();
+        if (op) {
+            EXPECT_EQ(snapshot.lane(op->lane).row(op->row)->name, snapshot.detail(kernel.row.detail)->op);
+        }
+    }
+    EXPECT_GT(kernels, 4000u);
+    EXPECT_EQ(launches, kernels);
+    EXPECT_GT(ops, kernels * 99 / 100);
+    EXPECT_GT(waits, kernels * 95 / 100);
+}
+
+TEST(AllocationsDuring, AreThoseOfTheOpsTimeAndPlace) {
+    const auto snapshot = test::makeSyntheticRun();
+    std::size_t found = 0;
+    for (const FoundSpan& op : spansOfKind(*snapshot, TrackKind::kCpuThread)) {
+        std::vector<std::uint64_t> expected, actual;
+        for (std::uint64_t i = 0; i < snapshot->memoryEventCount(); ++i) {
+            const MemoryEvent event = *snapshot->memoryEvent(i);
+            const AllocationRow row = *snapshot->allocation(event.allocation);
+            if (event.action == MemoryAction::kAllocate && event.time >= op.row.start &&
+                event.time <= op.row.end() && row.place == op.row.place && row.step == op.row.step)
+                expected.push_back(event.allocation.value);
+        }
+        for (const CausedAllocation& a : allocationsDuring(*snapshot, op.ref, 1000)) {
+            actual.push_back(a.allocation.value);
+            EXPECT_EQ(a.bytes, snapshot->allocation(a.allocation)->bytes);
+        }
+        EXPECT_EQ(actual, expected);
+        found += actual.size();
+        EXPECT_LE(allocationsDuring(*snapshot, op.ref, 1).size(), 1u);
+    }
+    EXPECT_GT(found, 100u);
+}
+
+}  // namespace
+}  // namespace warpglass
