@@ -38,11 +38,11 @@ SpanWork::SpanWork(const Snapshot& snapshot, TrackKind kind) {
     using Key = std::tuple<Phase, std::string, std::string>;
     std::map<Key, AtPlace> planned;
     for (const MatrixProduct& product : matrixProducts(*config)) {
-        AtPlace& at = planned[{tracePhase(product.phase), product.module,
-                               std::string(recordedPart(*config, product))}];
+        AtPlace& at =
+            planned[{tracePhase(product.phase), product.module, std::string(recordedPart(*config, product))}];
         const bool first = at.flops == 0;
-        at.flops += static_cast<double>(product.flops.value());
-        at.bytes += static_cast<double>(product.bytes.value());
+        at.flops += static_cast<double>(product.flops.value);
+        at.bytes += static_cast<double>(product.bytes.value);
         // Scores and values of a fused kernel: one kernel forward, of no equal parts backward.
         at.planned = product.phase == PlanPhase::kBackward ? (first ? 2 : 0) : 1;
     }
