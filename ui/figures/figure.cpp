@@ -71,11 +71,13 @@ Status unwritable(const QString& path, const QString& cause) {
 }
 
 Status paintPng(const FigureSource& source, const FigureSize& size, double pixelRatio, QIODevice& file) {
-    QImage image = figureImage(source, size, pixelRatio);
+    // Opaque, and as small as it gets: a figure is written once and sent around often.
+    QImage image = figureImage(source, size, pixelRatio).convertToFormat(QImage::Format_RGB32);
+    constexpr int kSmallest = 0;
     const int dotsPerMeter = qRound(size.dotsPerInch * pixelRatio / 0.0254);
     image.setDotsPerMeterX(dotsPerMeter);
     image.setDotsPerMeterY(dotsPerMeter);
-    return image.save(&file, "png") ? Status() : Status(Error{"the picture was not taken"});
+    return image.save(&file, "png", kSmallest) ? Status() : Status(Error{"the picture was not taken"});
 }
 
 Status paintSvg(const FigureSource& source, const FigureSize& size, QIODevice& file) {

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Draws docs/screenshots anew: every view and every page of the window, in both themes, at 1× and 2×, from the
+# sample runs (recorded on an H200). Needs no display and no GPU; a minute.
+#
+#     docs/screenshots.sh [WARPGLASS] [FOLDER]
+#
+# WARPGLASS: the program (build/release/bin/warpglass). Names: VIEW-THEME.png, and VIEW-THEME@2x.png. Where ImageMagick's
+# convert is installed the pictures are brought to 256 colours, which no eye tells apart and makes them a third as large.
+set -euo pipefail
+root=$(cd "$(dirname -- "$0")/.." && pwd)
+program=${1:-$root/build/release/bin/warpglass}
+folder=${2:-$root/docs/screenshots}
+run=$root/resources/runs/xl-bf16-step.wgrun
+other=$root/resources/runs/small-bf16-naive.wgrun
+[ -x "$program" ] || {
+    printf '%s is not there: build it with packaging/run.sh, or name it.\n' "$program" >&2
+    exit 1
+}
+mkdir -p "$folder"
+rm -f "$folder"/*.png
+
+# What each is drawn from: attention's parts and a comparison say most of runs that have them.
+runsOf() {
+    case $1 in
+        comparison) printf '%s\n' "$root/resources/runs/small-fp32-naive.wgrun" "$other" ;;
+        attention) printf '%s\n' "$other" ;;
+        *) printf '%s\n' "$run" ;;
+    esac
+}
+# The window as on a small laptop; single views a little smaller.
+sizeOf() {
+    case $1 in
+        window* | comparison) echo 1280x720 ;;
+        inspector) echo 320x640 ;;
+        *) echo 960x540 ;;
+    esac
+}
+# A view's names are what --render lists.
+names=$("$program" --render nothing --output x.png "$run" 2>&1 | sed -n 's/.*choose one of \(.*\)\./\1/p' | tr -d ',' || true)
+[ -n "$names" ] || {
+    printf 'The names of the views could not be read from %s.\n' "$program" >&2
+    exit 1
+}
+for name in $names; do
+    [ "$name" != all ] || continue
+    mapfile -t runs < <(runsOf "$name")
+    for theme in dark light; do
+        for scale in 1 2; do
+            suffix=$([ "$scale" = 1 ] || echo @2x)
+            "$program" --render "$name" --theme "$theme" --size "$(sizeOf "$name")" --scale "$scale" \
+                --output "$folder/$name-$theme$suffix.png" "${runs[@]}"
+            ! command -v convert >/dev/null || convert "$folder/$name-$theme$suffix.png" +dither -colors 256 \
+                -define png:compression-level=9 "PNG8:$folder/$name-$theme$suffix.png"
+        done
+    done
+    printf '%s\n' "$name"
+done

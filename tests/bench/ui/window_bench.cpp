@@ -1,0 +1,331 @@
+// The whole window over runs of growing length: opening, panning, zooming and hovering at every zoom,
+// filters, each view's first picture, a comparison of two. Prints one table in Markdown, a column for each
+// length.
+//
+//     warpglass_window_bench RUN.wgrun [--spans 10000,100000,1000000,10000000]
+//
+// The runs are RUN's steps repeated (tests/support/repeated_run.h). 1600 × 1000, software raster, offscreen
+// unless QT_QPA_PLATFORM is set. A frame is an input event and everything until it is painted; between frames
+// the window has 16 ms for what it does by itself, and what that blocks counts as a frame too. Bars
+// (docs/performance.md): frames p95 ≤ 16 ms; open < 1 s; filters < 300 ms; map and treemap < 100 ms.
+#include <CLI/CLI.hpp>
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QLineEdit>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QThread>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <functional>
+#include <map>
+
+#include "app/window/main_window.h"
+#include "app/window/session_controller.h"
+#include "app/window/workspace.h"
+#include "engine/io/run_file.h"
+#include "tests/support/repeated_run.h"
+#include "ui/compare/comparison_view.h"
+#include "ui/panels/op_table.h"
+#include "ui/theme/refresh.h"
+#include "ui/theme/theme.h"
+#include "ui/timeline/timeline_view.h"
+
+namespace {
+
+using namespace warpglass;
+
+constexpr double kFrame = 16;  // ms
+constexpr int kMoves = 24;     // frames at each zoom
+
+double percentile(std::vector<double> values, double share) {
+    if (values.empty())
+        return 0;
+    std::sort(values.begin(), values.end());
+    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5)];
+}
+
+double milliseconds(const std::function<void()>& work) {
+    QElapsedTimer timer;
+    timer.start();
+    work();
+    return static_cast<double>(timer.nsecsElapsed()) / 1e6;
+}
+
+/// Of this process, in MiB.
+double residentMemory() {
+    std::ifstream status("/proc/self/statm");
+    double all = 0, resident = 0;
+    status >> all >> resident;
+    return resident * 4096 / (1 << 20);
+}
+
+/// Rows of the table in the order in which they were first written.
+class Table {
+public:
+    void set(const std::string& row, const std::string& column, const std::string& value) {
+        if (std::find(m_rows.begin(), m_rows.end(), row) == m_rows.end())
+            m_rows.push_back(row);
+        if (std::find(m_columns.begin(), m_columns.end(), column) == m_columns.end())
+            m_columns.push_back(column);
+        m_cells[{row, column}] = value;
+    }
+    void setMs(const std::string& row, const std::string& column, double ms) {
+        char text[32];
+        std::snprintf(text, sizeof text, ms < 10 ? "%.1f ms" : "%.0f ms", ms);
+        set(row, column, text);
+    }
+    void print() const {
+        std::printf("| what |");
+        for (const std::string& column : m_columns)
+            std::printf(" %s |", column.c_str());
+        std::printf("\n|---|");
+        for (std::size_t i = 0; i < m_columns.size(); ++i)
+            std::printf("---|");
+        for (const std::string& row : m_rows) {
+            std::printf("\n| %s |", row.c_str());
+            for (const std::string& column : m_columns) {
+                const auto cell = m_cells.find({row, column});
+                std::printf(" %s |", cell == m_cells.end() ? "" : cell->second.c_str());
+            }
+        }
+        std::printf("\n");
+    }
+
+private:
+    std::vector<std::string> m_rows, m_columns;
+    std::map<std::pair<std::string, std::string>, std::string> m_cells;
+};
+
+class WindowBench {
+public:
+    WindowBench(Table& table, std::string column, const QString& path)
+        : m_table(table),
+          m_column(std::move(column)),
+          m_window(m_controller, app::MainWindow::Remember::kNothing) {
+        m_window.resize(1600, 1000);
+        m_window.show();
+        QApplication::processEvents();
+        open(path);
+    }
+
+    void measure() {
+        m_window.workspace().setPage(app::Workspace::Page::kViews);
+        settle();
+        frames();
+        filters();
+        views();
+    }
+
+    const std::shared_ptr<const Snapshot>& snapshot() { return m_controller.document().snapshot(); }
+
+private:
+    void open(const QString& path) {
+        const double before = residentMemory();
+        const double ms = milliseconds([&] {
+            m_controller.openFiles({path});
+            while (!m_controller.document().snapshot())
+                QApplication::processEvents(QEventLoop::WaitForMoreEvents, 5);
+            m_window.workspace().setPage(app::Workspace::Page::kViews);
+            QApplication::processEvents();
+            ui::refreshAll(*m_window.workspace().timeline());
+            QApplication::processEvents();
+        });
+        m_table.setMs("file to usable timeline", m_column, ms);
+        m_table.setMs("… until every table in front is filled", m_column,
+                      ms + milliseconds([&] { settle(); }));
+        char text[64];
+        std::snprintf(text, sizeof text, "%.0f MiB", residentMemory() - before);
+        m_table.set("memory taken by then", m_column, text);
+    }
+
+    void settle() {
+        QApplication::processEvents();
+        ui::refreshAll(*m_window.workspace().timeline());
+        QApplication::processEvents();
+        // What is computed on workers.
+        QElapsedTimer quiet;
+        quiet.start();
+        while (quiet.elapsed() < 150) {
+            QElapsedTimer one;
+            one.start();
+            QApplication::processEvents();
+            if (one.nsecsElapsed() > 1'000'000)
+                quiet.restart();
+            QThread::msleep(1);
+        }
+    }
+
+    /// The time of one input event until it is painted; then what the window does until the frame is over.
+    void frame(std::vector<double>& times, const std::function<void()>& input) {
+        QElapsedTimer slot;
+        slot.start();
+        times.push_back(milliseconds([&] {
+            input();
+            QApplication::processEvents();
+        }));
+        double blocked = 0;
+        while (static_cast<double>(slot.nsecsElapsed()) / 1e6 < kFrame) {
+            blocked = std::max(blocked, milliseconds([] { QApplication::processEvents(); }));
+            QThread::usleep(500);
+        }
+        if (blocked > times.back())
+            times.back() = blocked;
+    }
+
+    void wheel(QPointF at, int notches, Qt::KeyboardModifiers modifiers) {
+        QWidget* timeline = m_window.workspace().timeline();
+        QWheelEvent event(at, timeline->mapToGlobal(at), {}, {0, 120 * notches}, Qt::NoButton, modifiers,
+                          Qt::NoScrollPhase, false);
+        QApplication::sendEvent(timeline, &event);
+    }
+
+    void move(QPointF at) {
+        QWidget* timeline = m_window.workspace().timeline();
+        QMouseEvent event(QEvent::MouseMove, at, timeline->mapToGlobal(at), Qt::NoButton, Qt::NoButton,
+                          Qt::NoModifier);
+        QApplication::sendEvent(timeline, &event);
+    }
+
+    void frames() {
+        auto& axis = m_controller.axis();
+        const QRect plot = m_window.workspace().timeline()->plotArea();
+        const QPointF centre = QRectF(plot).center();
+        std::vector<double> zoom, pan, hover;
+        axis.fitAll();
+        settle();
+        for (int depth = 0; depth < 48; ++depth) {
+            frame(zoom, [&] { wheel(centre, 1, Qt::NoModifier); });
+            if (depth % 4 != 0)
+                continue;
+            for (int i = 0; i < kMoves; ++i)
+                frame(pan, [&] { wheel(centre, i % 2 == 0 ? 1 : -1, Qt::ShiftModifier); });
+            for (int i = 0; i < kMoves; ++i)
+                frame(hover, [&] {
+                    move({plot.left() + plot.width() * (i + 0.5) / kMoves,
+                          plot.top() + plot.height() * ((i * 7 % kMoves) + 0.5) / kMoves});
+                });
+        }
+        axis.fitAll();
+        settle();
+        for (const auto& [name, times] :
+             {std::pair{"zooming, a frame", zoom}, {"panning", pan}, {"hovering", hover}}) {
+            char text[64];
+            std::snprintf(text, sizeof text, "%.1f, p95 %.1f ms", percentile(times, 0.5),
+                          percentile(times, 0.95));
+            m_table.set(name, m_column, text);
+        }
+    }
+
+    void filters() {
+        auto* ops = qobject_cast<ui::OpTable*>(m_window.workspace().view(QStringLiteral("ops")));
+        m_window.workspace().showView(ops);
+        auto& axis = m_controller.axis();
+        const TimeRange full = axis.fullRange();
+        const Nanoseconds third(full.duration().value / 3);
+        m_table.setMs("table of a range of a third", m_column, milliseconds([&] {
+                          axis.setSelectedRange(TimeRange{full.begin + third, full.end - third});
+                          QApplication::processEvents();
+                          ui::refreshAll(*ops);
+                          QApplication::processEvents();
+                      }));
+        axis.setSelectedRange(std::nullopt);
+        settle();
+        m_table.setMs("table filtered by text", m_column, milliseconds([&] {
+                          ops->setFilterText(QStringLiteral("gemm"));
+                          QApplication::processEvents();
+                          ui::refreshAll(*ops);
+                          QApplication::processEvents();
+                      }));
+        ops->setFilterText({});
+        settle();
+    }
+
+    /// From a click on it to its picture, everything in it computed.
+    void views() {
+        for (const app::Workspace::ViewName& view : app::Workspace::views()) {
+            QWidget* widget = m_window.workspace().view(view.name);
+            m_table.setMs("first picture: " + view.title.toStdString(), m_column, milliseconds([&] {
+                              m_window.workspace().showView(widget);
+                              QApplication::processEvents();
+                              ui::refreshAll(*widget);
+                              QApplication::processEvents();
+                              widget->grab();
+                          }));
+        }
+        settle();
+    }
+
+    Table& m_table;
+    std::string m_column;
+    app::SessionController m_controller;
+    app::MainWindow m_window;
+};
+
+void compare(Table& table, const std::string& column, const std::shared_ptr<const Snapshot>& run) {
+    ui::ComparisonView view;
+    view.resize(1600, 1000);
+    view.show();
+    QApplication::processEvents();
+    table.setMs("comparison of two such runs", column, milliseconds([&] {
+                    view.setRuns({QStringLiteral("a"), run, nullptr}, {QStringLiteral("b"), run, nullptr});
+                    QApplication::processEvents();
+                    view.refreshNow();
+                    QApplication::processEvents();
+                }));
+}
+
+std::string shortCount(std::uint64_t count) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.2g", static_cast<double>(count));
+    return text;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    std::string path;
+    std::vector<std::uint64_t> lengths{10'000, 100'000, 1'000'000, 10'000'000};
+    CLI::App options("What the window's frames cost, over the length of a run");
+    options.add_option("run", path, "The run whose steps are repeated")->required()->check(CLI::ExistingFile);
+    options.add_option("--spans", lengths, "How long the runs are")->delimiter(',');
+    CLI11_PARSE(options, argc, argv);
+
+    if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    QStandardPaths::setTestModeEnabled(true);
+    QApplication application(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("warpglass-window-bench"));
+    ui::Theme::loadFonts();
+    ui::Theme::instance().apply(application);
+
+    const auto opened = openRun(path);
+    if (!opened) {
+        std::fprintf(stderr, "%s\n", opened.message().c_str());
+        return 1;
+    }
+    Table table;
+    const QTemporaryDir folder;
+    for (const std::uint64_t length : lengths) {
+        const QString file = folder.filePath(QStringLiteral("%1.wgrun").arg(length));
+        {
+            const auto run = test::repeatRun(*opened->snapshot, length);
+            if (const Status saved = saveRun(*run, file.toStdString()); !saved) {
+                std::fprintf(stderr, "%s\n", saved.message().c_str());
+                return 1;
+            }
+        }
+        const auto measured = std::make_unique<WindowBench>(table, shortCount(length) + " spans", file);
+        table.set("spans, allocations", shortCount(length) + " spans",
+                  std::to_string(measured->snapshot()->spanCount()) + ", " +
+                      std::to_string(measured->snapshot()->allocationCount()));
+        measured->measure();
+        compare(table, shortCount(length) + " spans", measured->snapshot());
+        std::fprintf(stderr, "%s spans: done\n", shortCount(length).c_str());
+    }
+    table.print();
+    return 0;
+}
