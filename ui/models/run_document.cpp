@@ -1,5 +1,7 @@
 #include "ui/models/run_document.h"
 
+#include "ui/models/link_indexer.h"
+
 namespace warpglass::ui {
 
 namespace {
@@ -12,7 +14,8 @@ constexpr int kDamageMilliseconds = 300;
 
 }  // namespace
 
-RunDocument::RunDocument(QObject* parent) : QObject(parent), m_memory(std::make_shared<MemoryTimeline>()) {
+RunDocument::RunDocument(QObject* parent)
+    : QObject(parent), m_memory(std::make_shared<MemoryTimeline>()), m_links(new LinkIndexer(*this)) {
     m_timer.setInterval(kPollMilliseconds);
     m_timer.setTimerType(Qt::PreciseTimer);
     connect(&m_timer, &QTimer::timeout, this, &RunDocument::poll);

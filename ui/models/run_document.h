@@ -16,6 +16,8 @@
 
 namespace warpglass::ui {
 
+class LinkIndexer;
+
 class RunDocument : public QObject {
     Q_OBJECT
 public:
@@ -38,6 +40,9 @@ public:
     const MemoryTimeline& memory() const { return *m_memory; }
     const std::shared_ptr<MemoryTimeline>& sharedMemory() const { return m_memory; }
 
+    /// What belongs together across tracks: launches, kernels, waits.
+    LinkIndexer& links() const { return *m_links; }
+
     /// What the views say instead of guessing: warnings of the open file and of the recording, and what
     /// reading the file has found damaged since.
     const QStringList& warnings() const { return m_warnings; }
@@ -59,6 +64,7 @@ private:
     std::shared_ptr<TraceFeed> m_feed;
     std::shared_ptr<const Snapshot> m_snapshot;
     std::shared_ptr<MemoryTimeline> m_memory;  // never null
+    LinkIndexer* m_links;
     QStringList m_warnings;
     bool m_incomplete = false;
     QTimer m_timer;

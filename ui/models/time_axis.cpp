@@ -22,6 +22,7 @@ void TimeAxis::reset() {
     setCursor(std::nullopt);
     setPinnedCursor(std::nullopt);
     setSelectedSpan(std::nullopt);
+    setHoveredSpan(std::nullopt);
     setSelectedRange(std::nullopt);
     if (!m_following) {
         m_following = true;
@@ -210,6 +211,13 @@ void TimeAxis::setSelectedSpan(std::optional<SpanRef> span) {
         return;
     m_selectedSpan = span;
     emit selectionChanged();
+}
+
+void TimeAxis::setHoveredSpan(std::optional<SpanRef> span) {
+    if (span == m_hoveredSpan)
+        return;
+    m_hoveredSpan = span;
+    emit hoveredSpanChanged();
 }
 
 }  // namespace warpglass::ui

@@ -66,6 +66,9 @@ public:
     void setSelectedRange(std::optional<TimeRange> range);
     std::optional<SpanRef> selectedSpan() const { return m_selectedSpan; }
     void setSelectedSpan(std::optional<SpanRef> span);
+    /// The span under the mouse, in whichever view: the others show what belongs to it.
+    std::optional<SpanRef> hoveredSpan() const { return m_hoveredSpan; }
+    void setHoveredSpan(std::optional<SpanRef> span);
 
     /// Below this nothing recorded differs: 100 ns.
     static constexpr Nanoseconds kMinimumWidth{100};
@@ -78,6 +81,7 @@ signals:
     void cursorChanged();
     void pinnedCursorChanged();
     void selectionChanged();
+    void hoveredSpanChanged();
     void followingChanged(bool following);
 
 private:
@@ -103,6 +107,7 @@ private:
     std::optional<Nanoseconds> m_pinned;
     std::optional<TimeRange> m_selectedRange;
     std::optional<SpanRef> m_selectedSpan;
+    std::optional<SpanRef> m_hoveredSpan;
 };
 
 }  // namespace warpglass::ui

@@ -7,6 +7,7 @@
 
 #include "engine/base/format.h"
 #include "engine/query/memory_breakdown.h"
+#include "ui/models/link_indexer.h"
 #include "ui/models/table_model.h"
 #include "ui/panels/duration_histogram.h"
 #include "ui/panels/property_list.h"
@@ -129,19 +130,33 @@ Inspector::Inspector(RunDocument& document, TimeAxis& axis, QWidget* parent)
     auto* content = new QWidget(this);
     m_subject = new PropertyList(content);
     m_subject->setObjectName(QStringLiteral("inspectorSubject"));
+    m_chain = new PropertyList(content);
+    m_chain->setObjectName(QStringLiteral("inspectorChain"));
+    connect(m_chain, &PropertyList::activated, this, [this](int level) {
+        const auto span = m_causes.spans[static_cast<std::size_t>(level)];
+        const auto details =
+            span && m_document.snapshot() ? describeSpan(*m_document.snapshot(), *span) : std::nullopt;
+        if (!details)
+            return;
+        m_axis.setSelectedSpan(span);
+        m_axis.setPinnedCursor(details->start);
+    });
+    connect(&m_document.links(), &LinkIndexer::changed, this, &Inspector::showChain);
+    connect(&m_axis, &TimeAxis::selectionChanged, this, &Inspector::showChain);
     m_kind = new PropertyList(content);
     m_kind->setObjectName(QStringLiteral("inspectorKind"));
     m_histogram = new DurationHistogram(content);
     m_histogram->setObjectName(QStringLiteral("inspectorHistogram"));
     m_memory = new PropertyList(content);
     m_memory->setObjectName(QStringLiteral("inspectorMemory"));
+    m_line0 = hairline(content);
     m_line1 = hairline(content);
     m_line2 = hairline(content);
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    for (QWidget* part :
-         std::initializer_list<QWidget*>{m_subject, m_line1, m_kind, m_histogram, m_line2, m_memory})
+    for (QWidget* part : std::initializer_list<QWidget*>{m_subject, m_line0, m_chain, m_line1, m_kind,
+                                                         m_histogram, m_line2, m_memory})
         layout->addWidget(part);
     layout->addStretch(1);
     setWidget(content);
@@ -176,16 +191,16 @@ DeferredQuery::Job Inspector::makeSubjectJob() {
     const auto snapshot = m_document.snapshot();
     const auto selected = m_axis.selectedSpan();
     const auto span = snapshot && selected ? describeSpan(*snapshot, *selected) : std::nullopt;
-    if (!span) {
-        return {[this]() -> DeferredQuery::Apply {
-            return [this] {
-                if (const auto range = m_axis.selectedRange(); range && m_document.snapshot())
-                    showRange(*range);
-                else
-                    showRun();
-            };
-        }};
+    const auto range = m_axis.selectedRange();
+    if (!span && range && snapshot) {
+        return {[this, snapshot, range = *range]() -> DeferredQuery::Apply {
+                    const RangeActivity activity = rangeActivity(*snapshot, range);
+                    return [this, range, activity] { showRange(range, activity); };
+                },
+                snapshot->spanCount() > DeferredQuery::kHeavySpans};
     }
+    if (!span)
+        return {[this]() -> DeferredQuery::Apply { return [this] { showRun(); }; }};
     return {[this, snapshot, span]() -> DeferredQuery::Apply {
                 auto statistics = kindStatistics(*snapshot, span->kind, span->nameId);
                 return [this, span, statistics = std::move(statistics)] { showSpan(*span, statistics); };
@@ -247,7 +262,88 @@ void Inspector::showSpan(const SpanDetails& span, const KindStatistics& statisti
     updateLines();
 }
 
-void Inspector::showRange(TimeRange range) {
+namespace {
+
+QString count(std::uint64_t n) {
+    return toQString(formatGrouped(static_cast<std::int64_t>(n)));
+}
+
+/// What happened in a range, beyond memory.
+void addActivity(std::vector<Property>& rows, TimeRange range, const RangeActivity& activity) {
+    const auto share = [&](Nanoseconds busy) {
+        return QStringLiteral("%1 · %2").arg(
+            toQString(formatPercent(static_cast<double>(busy.value) /
+                                    static_cast<double>(std::max<std::int64_t>(1, range.duration().value)))),
+            duration(busy));
+    };
+    if (activity.hasGpu) {
+        rows.push_back({Inspector::tr("GPU busy"), share(activity.gpuBusy),
+                        Inspector::tr("%1 in which a kernel, copy or fill ran on any stream")
+                            .arg(exact(activity.gpuBusy))});
+        rows.push_back({Inspector::tr("Kernels"), count(activity.kernels),
+                        Inspector::tr("%1 kernels begin in the range").arg(count(activity.kernels))});
+        std::int64_t copied = 0;
+        QStringList kinds;
+        for (std::size_t i = 0; i < activity.copiedBytes.size(); ++i) {
+            copied = wrappingAdd(copied, activity.copiedBytes[i]);
+            if (activity.copiedBytes[i] != 0)
+                kinds << QStringLiteral("%1: %2").arg(
+                    i == 0 ? Inspector::tr("other") : toQString(kCopyKindNames[i]),
+                    exactBytes(activity.copiedBytes[i]));
+        }
+        rows.push_back({Inspector::tr("Copied"),
+                        Inspector::tr("%1 in %2 copies").arg(bytes(copied), count(activity.copies)),
+                        kinds.join(QLatin1Char('\n'))});
+    }
+    rows.push_back({Inspector::tr("Ops"), count(activity.ops),
+                    Inspector::tr("%1 ops of all depths begin in the range").arg(count(activity.ops))});
+    rows.push_back({Inspector::tr("In ops"), share(activity.hostBusy),
+                    Inspector::tr("%1 in which a thread was within an op").arg(exact(activity.hostBusy))});
+}
+
+}  // namespace
+
+void Inspector::showChain() {
+    m_causes = {};
+    const auto& snapshot = m_document.snapshot();
+    const auto selected = m_axis.selectedSpan();
+    if (selected && snapshot)
+        m_causes = m_document.links().chain(*selected);
+    std::vector<Property> rows;
+    int others = 0;
+    const std::array<QString, kCauseLevels> labels{tr("Module"), tr("Op"), tr("Launch"), tr("Kernel"),
+                                                   tr("Next wait")};
+    std::array<std::optional<SpanDetails>, kCauseLevels> spans;
+    for (std::size_t i = 0; i < kCauseLevels; ++i) {
+        const auto& ref = m_causes.spans[i];
+        spans[i] = ref ? describeSpan(*snapshot, *ref) : std::nullopt;
+        if (!spans[i])
+            continue;
+        const bool itself = m_causes.at == static_cast<CauseLevel>(i);
+        others += !itself;
+        const QString name = toQString(spans[i]->name);
+        const QString label = spans[i]->kind == TrackKind::kGpuCopies ? tr("Copy") : labels[i];
+        rows.push_back(
+            {label, itself ? tr("this one") : name,
+             tr("%1, from %2 for %3").arg(name, duration(spans[i]->start), duration(spans[i]->duration)),
+             itself ? -1 : static_cast<int>(i)});
+    }
+    const auto& launch = spans[static_cast<std::size_t>(CauseLevel::kLaunch)];
+    const auto& work = spans[static_cast<std::size_t>(CauseLevel::kWork)];
+    if (launch && work) {
+        const Nanoseconds queued = work->start - launch->start;
+        rows.push_back({tr("Queued"), duration(queued),
+                        tr("%1 from the call's beginning to the work's").arg(exact(queued))});
+    }
+    if (others == 0)
+        rows.clear();
+    const QString heading = rows.empty() ? QString() : tr("Chain of causes");
+    m_chain->setContent(heading, {}, std::move(rows));
+    m_chain->setToolTip({});
+    updateLines();
+}
+
+void Inspector::showRange(TimeRange range, const RangeActivity& activity) {
     const MemoryTimeline& memory = m_document.memory();
     const std::int64_t before = sumOf(memory.at(range.begin)), after = sumOf(memory.at(range.end));
     std::vector<Property> rows{{tr("Start"), duration(range.begin), exact(range.begin)},
@@ -257,6 +353,7 @@ void Inspector::showRange(TimeRange range) {
         rows.push_back({tr("Highest"), bytes(sumOf(peak->bytes)), exactBytes(sumOf(peak->bytes))});
         rows.push_back({tr("Change"), signedBytes(after - before), exactBytes(after - before)});
     }
+    addActivity(rows, range, activity);
     m_subject->setContent(tr("Selected range"), {}, std::move(rows));
     m_kind->setContent({}, {}, {});
     m_histogram->setStatistics({}, std::nullopt);
@@ -388,6 +485,9 @@ DeferredQuery::Job Inspector::makeMemoryJob() {
 
 void Inspector::updateLines() {
     const bool kind = !m_kind->properties().empty(), memory = !m_memory->properties().empty();
+    const bool chain = !m_chain->properties().empty();
+    m_chain->setVisible(chain);
+    m_line0->setVisible(chain);
     m_kind->setVisible(kind);
     m_line1->setVisible(kind);
     m_memory->setVisible(memory);
@@ -395,6 +495,8 @@ void Inspector::updateLines() {
 }
 
 void Inspector::refreshNow() {
+    m_document.links().runNow();
+    showChain();
     m_subjectQuery.runNow();
     m_memoryQuery.runNow();
 }

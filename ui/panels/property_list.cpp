@@ -4,7 +4,9 @@
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QHelpEvent>
+#include <QKeyEvent>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QTextLayout>
 #include <QToolTip>
@@ -28,6 +30,7 @@ PropertyList::PropertyList(QWidget* parent) : QWidget(parent) {
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
+    setMouseTracking(true);
 }
 
 void PropertyList::setContent(const QString& heading, const QString& title,
@@ -37,6 +40,12 @@ void PropertyList::setContent(const QString& heading, const QString& title,
     m_heading = heading;
     m_title = title;
     m_properties = std::move(properties);
+    m_hovered = -1;
+    setFocusPolicy(hasLinks() ? Qt::StrongFocus : Qt::NoFocus);
+    if (m_current >= static_cast<int>(m_properties.size()) || m_current < 0 ||
+        m_properties[static_cast<std::size_t>(m_current)].link < 0)
+        m_current = hasFocus() ? nextLink(-1, 1) : -1;
+    unsetCursor();
     setAccessibleName(heading);
     setAccessibleDescription(asText());
     updateGeometry();
@@ -114,15 +123,94 @@ void PropertyList::paintEvent(QPaintEvent*) {
     }
     painter.setFont(Theme::tableFont());
     const QFontMetrics metrics(painter.font(), painter.device());
-    for (const Property& p : m_properties) {
+    for (int i = 0; i < static_cast<int>(m_properties.size()); ++i) {
+        const Property& p = m_properties[static_cast<std::size_t>(i)];
+        const bool link = p.link >= 0;
+        if (link && (i == m_hovered || (i == m_current && hasFocus())))
+            painter.fillRect(QRect(0, y, width(), kRow), colors.hover);
         painter.setPen(colors.secondaryText);
         painter.drawText(QRect(left, y, kLabelWidth, kRow), Qt::AlignVCenter | Qt::AlignLeft, p.label);
         const QRect value(left + kLabelWidth, y, room - kLabelWidth, kRow);
-        painter.setPen(colors.text);
+        painter.setPen(link ? colors.accent : colors.text);
         painter.drawText(value, Qt::AlignVCenter | Qt::AlignLeft,
                          metrics.elidedText(p.value, Qt::ElideMiddle, value.width()));
         y += kRow;
     }
+}
+
+QRect PropertyList::lineRect(int row) const {
+    return {0, headHeight(width()) + row * kRow, width(), kRow};
+}
+
+int PropertyList::linkAt(QPoint position) const {
+    const int top = headHeight(width());
+    const int row = position.y() < top ? -1 : (position.y() - top) / kRow;
+    if (row < 0 || row >= static_cast<int>(m_properties.size()))
+        return -1;
+    return m_properties[static_cast<std::size_t>(row)].link >= 0 ? row : -1;
+}
+
+int PropertyList::nextLink(int row, int by) const {
+    for (row += by; row >= 0 && row < static_cast<int>(m_properties.size()); row += by) {
+        if (m_properties[static_cast<std::size_t>(row)].link >= 0)
+            return row;
+    }
+    return -1;
+}
+
+void PropertyList::mouseMoveEvent(QMouseEvent* event) {
+    const int hovered = linkAt(event->position().toPoint());
+    if (hovered == m_hovered)
+        return;
+    m_hovered = hovered;
+    if (hovered >= 0)
+        setCursor(Qt::PointingHandCursor);
+    else
+        unsetCursor();
+    update();
+}
+
+void PropertyList::mouseReleaseEvent(QMouseEvent* event) {
+    const int row = linkAt(event->position().toPoint());
+    if (event->button() != Qt::LeftButton || row < 0)
+        return QWidget::mouseReleaseEvent(event);
+    m_current = row;
+    emit activated(m_properties[static_cast<std::size_t>(row)].link);
+}
+
+void PropertyList::leaveEvent(QEvent*) {
+    m_hovered = -1;
+    update();
+}
+
+void PropertyList::keyPressEvent(QKeyEvent* event) {
+    switch (event->key()) {
+        case Qt::Key_Up:
+        case Qt::Key_Down:
+            if (const int next = nextLink(m_current, event->key() == Qt::Key_Up ? -1 : 1); next >= 0)
+                m_current = next;
+            return update();
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+        case Qt::Key_Space:
+            if (m_current >= 0)
+                emit activated(m_properties[static_cast<std::size_t>(m_current)].link);
+            return;
+        default:
+            QWidget::keyPressEvent(event);
+    }
+}
+
+void PropertyList::focusInEvent(QFocusEvent* event) {
+    if (m_current < 0)
+        m_current = nextLink(-1, 1);
+    QWidget::focusInEvent(event);
+    update();
+}
+
+void PropertyList::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    update();
 }
 
 bool PropertyList::event(QEvent* event) {

@@ -11,6 +11,8 @@ struct Property {
     QString value;
     /// The exact value; the value itself when empty.
     QString toolTip;
+    /// What activated() tells when the line is clicked; a line without one is no link.
+    int link = -1;
 
     bool operator==(const Property&) const = default;
 };
@@ -28,6 +30,13 @@ public:
     /// Everything as "label<tab>value" lines.
     QString asText() const;
 
+    /// Where line `row` is.
+    QRect lineRect(int row) const;
+
+signals:
+    void activated(int link);
+
+public:
     QSize sizeHint() const override;
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
@@ -36,14 +45,27 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     bool event(QEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
 
 private:
     /// The title's lines at this width, the last one elided.
     QStringList titleLines(int width) const;
     int headHeight(int width) const;
+    /// The line of a link at a point, −1 for none.
+    int linkAt(QPoint position) const;
+    /// The next line that is a link from `row` on, −1 for none.
+    int nextLink(int row, int by) const;
+    bool hasLinks() const { return nextLink(-1, 1) >= 0; }
 
     QString m_heading, m_title;
     std::vector<Property> m_properties;
+    int m_hovered = -1;
+    int m_current = -1;  // of the keyboard
 };
 
 }  // namespace warpglass::ui

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/models/link_indexer.h"
 #include "ui/timeline/span_navigation.h"
 #include "ui/timeline/span_text.h"
 #include "ui/timeline/timeline_metrics.h"
@@ -141,6 +142,7 @@ void TimelineView::leaveEvent(QEvent*) {
     m_hover.reset();
     m_labels.hovered.reset();
     m_axis->setCursor(std::nullopt);
+    m_axis->setHoveredSpan(std::nullopt);
     update();
 }
 
@@ -167,11 +169,16 @@ void TimelineView::hoverAt(QPoint position) {
     const bool inPlot = rect().contains(position) && position.x() >= kTrackLabelWidth;
     if (!inPlot || !m_document->snapshot()) {
         m_axis->setCursor(std::nullopt);
+        m_axis->setHoveredSpan(std::nullopt);
         m_hover.reset();
         return;
     }
     m_axis->setCursor(timeAt(position.x()));
     m_hover = m_drag == Drag::kPan ? std::nullopt : hitTest(position);
+    // A merged run is no one span, and one that still runs has no row yet.
+    const bool single = m_hover && !m_hover->rect.merged() && !m_hover->rect.open();
+    m_axis->setHoveredSpan(single ? std::optional(SpanRef{m_hover->row.lane, m_hover->rect.row})
+                                  : std::nullopt);
     update();
 }
 
@@ -272,6 +279,12 @@ bool TimelineView::handleSelectionKey(const QKeyEvent& event) {
         case Qt::Key_Down:
             selectChild();
             return true;
+        case Qt::Key_BracketLeft:
+            selectCause();
+            return true;
+        case Qt::Key_BracketRight:
+            selectEffect();
+            return true;
         case Qt::Key_Return:
         case Qt::Key_Enter:
             zoomToSelection();
@@ -314,6 +327,11 @@ void TimelineView::selectParent() {
 void TimelineView::selectChild() {
     if (const auto span = m_axis->selectedSpan(); span && m_document->snapshot())
         select(childSpan(*m_document->snapshot(), *span));
+}
+
+void TimelineView::walkChain(int by) {
+    if (const auto span = m_axis->selectedSpan())
+        select(m_document->links().chain(*span).beside(by));
 }
 
 void TimelineView::clearSelection() {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
+#include "ui/models/link_indexer.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/span_navigation.h"
 #include "ui/timeline/timeline_metrics.h"
@@ -18,6 +19,12 @@ void TimelineView::paintOverlay(QPainter& painter) {
     if (const auto range = m_axis->selectedRange())
         paintRange(painter, *range);
     painter.setClipRect(plotArea());
+    updateLinks(m_selectionLinks, m_axis->selectedSpan());
+    updateLinks(m_hoverLinks, m_axis->hoveredSpan());
+    if (m_selectionLinks.span)
+        paintLinks(painter, m_selectionLinks.links, colors.accent);
+    if (m_hoverLinks.span && m_hoverLinks.span != m_selectionLinks.span)
+        paintLinks(painter, m_hoverLinks.links, colors.text);
     if (m_hover) {
         const TimelineRect& rect = m_hover->rect;
         paintSpanOutline(painter, m_hover->row, {Nanoseconds(rect.begin), Nanoseconds(rect.end)},
@@ -35,6 +42,69 @@ void TimelineView::paintOverlay(QPainter& painter) {
         paintCursor(painter, *pinned, colors.accent);
     if (cursor && cursor != pinned)
         paintCursor(painter, *cursor, colors.text);
+    painter.restore();
+}
+
+void TimelineView::forgetLinks() {
+    if (m_hoverLinks.span || m_selectionLinks.span)
+        update();
+    m_hoverLinks.span.reset();
+    m_selectionLinks.span.reset();
+}
+
+void TimelineView::updateLinks(Linked& linked, std::optional<SpanRef> span) {
+    if (span && span != linked.span)
+        linked.links = m_document->links().links(*span);
+    linked.span = span;  // not before: the index may be made by that
+}
+
+void TimelineView::paintLinks(QPainter& painter, const SpanLinks& links, const QColor& color) {
+    const Snapshot& snapshot = *m_document->snapshot();
+    const auto light = [&](SpanRef ref) {
+        const auto index = m_rows.rowOf(ref.lane);
+        const auto span = index ? spanRow(snapshot, ref) : std::nullopt;
+        if (span)
+            paintSpanOutline(painter, m_rows.rows()[*index],
+                             {Nanoseconds(span->start), Nanoseconds(span->end())}, color, 1);
+    };
+    for (const std::vector<SpanRef>& spans : {links.modules, links.work})
+        std::for_each(spans.begin(), spans.end(), light);
+    for (const std::optional<SpanRef>& span : {links.op, links.launch, links.wait}) {
+        if (span)
+            light(*span);
+    }
+    if (links.launch && !links.work.empty())
+        paintLaunchLine(painter, *links.launch, links.work.front(), color);
+}
+
+void TimelineView::paintLaunchLine(QPainter& painter, SpanRef launch, SpanRef work, const QColor& color) {
+    const Snapshot& snapshot = *m_document->snapshot();
+    const QRect plot = plotArea();
+    const TimeRange visible = m_axis->visibleRange();
+    const auto place = [&](SpanRef ref) -> std::optional<QRectF> {
+        const auto index = m_rows.rowOf(ref.lane);
+        const auto span = index ? spanRow(snapshot, ref) : std::nullopt;
+        if (!span || span->end() < visible.begin.value || span->start > visible.end.value)
+            return std::nullopt;
+        const TimelineRow& row = m_rows.rows()[*index];
+        const double top = plot.top() + shownTop(row.top);
+        const bool pinned = *index < pinnedRows();
+        if (top + row.height < plot.top() + (pinned ? 0 : pinnedHeight()) || top > plot.bottom())
+            return std::nullopt;
+        const double x = plot.left() + timeToPixel(Nanoseconds(span->start), visible, plot.width());
+        return QRectF(x, top, 0, row.height);
+    };
+    const auto from = place(launch), to = place(work);
+    if (!from || !to)
+        return;
+    // Between the edges that face each other.
+    const bool down = to->top() > from->top();
+    QColor line = color;
+    line.setAlphaF(0.7f);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(line, 1));
+    painter.drawLine(down ? from->bottomLeft() : from->topLeft(), down ? to->topLeft() : to->bottomLeft());
     painter.restore();
 }
 

@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
+#include "ui/models/link_indexer.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/span_navigation.h"
 #include "ui/timeline/time_ruler.h"
@@ -57,8 +58,11 @@ TimelineView::TimelineView(RunDocument* document, TimeAxis* axis, QWidget* paren
     connect(m_document, &RunDocument::snapshotChanged, this, &TimelineView::onSnapshotChanged);
     connect(m_axis, &TimeAxis::visibleRangeChanged, this, [this] {
         m_hover.reset();
+        m_axis->setHoveredSpan(std::nullopt);
         update();
     });
+    connect(m_axis, &TimeAxis::hoveredSpanChanged, this, repaint);
+    connect(&m_document->links(), &LinkIndexer::changed, this, &TimelineView::forgetLinks);
     connect(m_axis, &TimeAxis::cursorChanged, this, repaint);
     connect(m_axis, &TimeAxis::pinnedCursorChanged, this, repaint);
     connect(m_axis, &TimeAxis::selectionChanged, this, &TimelineView::onSelectionChanged);

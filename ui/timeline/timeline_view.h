@@ -21,6 +21,7 @@
 #include <optional>
 #include <utility>
 
+#include "engine/query/span_links.h"
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"
 #include "ui/timeline/frame_overlay.h"
@@ -92,6 +93,9 @@ public slots:
     void selectParent();
     void selectChild();
     void clearSelection();
+    /// Along the chain of causes: module, op, launch, kernel, wait.
+    void selectCause() { walkChain(-1); }
+    void selectEffect() { walkChain(1); }
 
 signals:
     void arrangementChanged();
@@ -110,6 +114,11 @@ protected:
     bool event(QEvent* event) override;
 
 private:
+    /// Found again only when the span or what is known of it changes.
+    struct Linked {
+        std::optional<SpanRef> span;
+        SpanLinks links;
+    };
     enum class Drag { kNone, kPressed, kPan, kRange, kLabelPressed, kLabel };
 
     void onRunChanged();
@@ -134,9 +143,12 @@ private:
     /// Brings a selected span into view, both ways, if it is not.
     void ensureVisible(SpanRef span);
     void select(std::optional<SpanRef> span);
+    void walkChain(int by);
     void zoomTo(TimeRange range);
     void click(QPoint position);
     void hoverAt(QPoint position);
+    void updateLinks(Linked& linked, std::optional<SpanRef> span);
+    void forgetLinks();
     bool showToolTip(const QHelpEvent& event);
     bool handleKey(const QKeyEvent& event);
     bool handleRowKey(const QKeyEvent& event);
@@ -164,6 +176,9 @@ private:
     void paintCachedBody(QPainter& painter, double scale);
     void paintOverlay(QPainter& painter);
     void paintFrameTimes(QPainter& painter, double took);
+    /// What belongs to the hovered and the selected span, each with a line from launch to kernel.
+    void paintLinks(QPainter& painter, const SpanLinks& links, const QColor& color);
+    void paintLaunchLine(QPainter& painter, SpanRef launch, SpanRef work, const QColor& color);
     void paintSpanOutline(QPainter& painter, const TimelineRow& row, TimeRange span, const QColor& color,
                           int width);
     /// Where the selected range's duration is written: in the ruler, where it covers no bar. Empty when the
@@ -205,6 +220,7 @@ private:
         int dropLine = 0;        // y of the content
     } m_labels;
     std::optional<Hit> m_hover;
+    Linked m_hoverLinks, m_selectionLinks;
     std::optional<FrameTimes> m_frameTimes;  // while they are shown
 };
 

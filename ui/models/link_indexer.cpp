@@ -1,0 +1,60 @@
+#include "ui/models/link_indexer.h"
+
+#include "ui/models/run_document.h"
+
+namespace warpglass::ui {
+
+LinkIndexer::LinkIndexer(RunDocument& document)
+    : QObject(&document), m_document(document), m_query([this] { return makeJob(); }) {
+    connect(&document, &RunDocument::runChanged, this, [this] {
+        m_index.reset();
+        m_query.invalidate(DeferredQuery::Cause::kOtherRun);
+        emit changed();
+    });
+    connect(&document, &RunDocument::snapshotChanged, this,
+            [this] { m_query.invalidate(DeferredQuery::Cause::kGrowth); });
+    m_query.invalidate(DeferredQuery::Cause::kOtherRun);
+}
+
+DeferredQuery::Job LinkIndexer::makeJob() {
+    const auto snapshot = m_document.snapshot();
+    if (!snapshot)
+        return {[] { return [] {}; }};
+    // A copy costs 24 bytes a chunk; readers keep the one that they have.
+    auto index = m_index ? std::make_shared<LinkIndex>(*m_index) : std::make_shared<LinkIndex>();
+    return {[this, snapshot, index]() -> DeferredQuery::Apply {
+                index->update(*snapshot);
+                return [this, index] {
+                    m_index = index;
+                    emit changed();
+                };
+            },
+            snapshot->spanCount() > DeferredQuery::kHeavySpans};
+}
+
+std::shared_ptr<const LinkIndex> LinkIndexer::current() {
+    const auto& snapshot = m_document.snapshot();
+    if (!snapshot)
+        return nullptr;
+    m_query.setActive(true);
+    if (snapshot->spanCount() <= DeferredQuery::kHeavySpans && !m_query.isIdle())
+        m_query.runNow();
+    return m_index;
+}
+
+void LinkIndexer::runNow() {
+    m_query.setActive(true);
+    m_query.runNow();
+}
+
+SpanLinks LinkIndexer::links(SpanRef span) {
+    const auto index = current();
+    return m_document.snapshot() ? spanLinks(*m_document.snapshot(), index.get(), span) : SpanLinks();
+}
+
+CauseChain LinkIndexer::chain(SpanRef span) {
+    const auto index = current();
+    return m_document.snapshot() ? causeChain(*m_document.snapshot(), index.get(), span) : CauseChain();
+}
+
+}  // namespace warpglass::ui
