@@ -16,6 +16,7 @@
 #include "app/window/workspace.h"
 #include "ui/panels/run_panel.h"
 #include "ui/theme/theme.h"
+#include "ui/timeline/overview_strip.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace warpglass::app {
@@ -76,6 +77,16 @@ void MainWindow::buildViewMenu() {
     connect(compare, &QMenu::aboutToShow, this, [this, compare] { fillCompareMenu(compare); });
     view->addSeparator();
     auto* timeline = m_workspace->timeline();
+    auto* overview = view->addAction(tr("O&verview of the Run"));
+    overview->setObjectName(QStringLiteral("overviewShown"));
+    overview->setCheckable(true);
+    overview->setChecked(true);
+    connect(overview, &QAction::toggled, m_workspace->overview(), &QWidget::setVisible);
+    auto* rows = view->addMenu(tr("&Rows of the Timeline"));
+    rows->addAction(tr("&Fold All"), timeline, &ui::TimelineView::foldAll);
+    rows->addAction(tr("&Unfold All"), timeline, &ui::TimelineView::unfoldAll);
+    rows->addAction(tr("&Show All"), timeline, &ui::TimelineView::showAllRows);
+    rows->addAction(tr("&Reset"), timeline, &ui::TimelineView::resetRows);
     auto* frameTimes = view->addAction(tr("Fra&me Times"));
     frameTimes->setObjectName(QStringLiteral("frameTimes"));
     frameTimes->setShortcut(Qt::Key_F12);

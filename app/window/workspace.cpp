@@ -16,6 +16,7 @@
 #include "ui/panels/phases_table.h"
 #include "ui/panels/summary_page.h"
 #include "ui/theme/theme.h"
+#include "ui/timeline/overview_strip.h"
 #include "ui/timeline/timeline_metrics.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -74,7 +75,15 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
 
     m_inner = new QSplitter(Qt::Vertical, this);
     m_inner->setObjectName(QStringLiteral("timelineSplitter"));
-    m_inner->addWidget(m_timeline);
+    auto* overTime = new QWidget(this);
+    auto* overTimeLayout = new QVBoxLayout(overTime);
+    overTimeLayout->setContentsMargins(0, 0, 0, 0);
+    overTimeLayout->setSpacing(0);
+    m_overview = new ui::OverviewStrip(document, axis, ui::kTrackLabelWidth, overTime);
+    m_overview->setObjectName(QStringLiteral("overview"));
+    overTimeLayout->addWidget(m_overview);
+    overTimeLayout->addWidget(m_timeline, 1);
+    m_inner->addWidget(overTime);
     m_inner->addWidget(memory);
     m_inner->addWidget(m_tabs);
     m_inner->setChildrenCollapsible(false);

@@ -16,6 +16,7 @@ struct Evidence;
 namespace ui {
 class AllocationsTable;
 class OpTable;
+class OverviewStrip;
 class RunDocument;
 class SummaryPage;
 class TimeAxis;
@@ -59,6 +60,7 @@ public:
     void showView(QWidget* view);
 
     ui::TimelineView* timeline() const { return m_timeline; }
+    ui::OverviewStrip* overview() const { return m_overview; }
     QTabWidget* tabs() const { return m_tabs; }
 
 signals:
@@ -74,6 +76,7 @@ private:
     ui::OpTable* m_ops = nullptr;
     ui::AllocationsTable* m_allocations = nullptr;
     ui::TimelineView* m_timeline = nullptr;
+    ui::OverviewStrip* m_overview = nullptr;
     QSplitter* m_outer = nullptr;  // centre | inspector
     QSplitter* m_inner = nullptr;  // timeline / memory / tables
     QTabWidget* m_tabs = nullptr;

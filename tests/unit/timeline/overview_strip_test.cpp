@@ -1,0 +1,141 @@
+#include "ui/timeline/overview_strip.h"
+
+#include <gtest/gtest.h>
+
+#include <QTest>
+#include <QWheelEvent>
+
+#include "tests/support/synthetic_trace.h"
+#include "ui/theme/theme.h"
+#include "ui/timeline/timeline_metrics.h"
+
+namespace warpglass::ui {
+namespace {
+
+class OverviewStripTest : public testing::Test {
+protected:
+    OverviewStripTest() : strip(document, axis, kTrackLabelWidth) {
+        strip.resize(kTrackLabelWidth + 800, OverviewStrip::kHeight);
+        document.setSnapshot(snapshot);
+        axis.setFullRange(snapshot->range());
+        strip.show();
+        (void)QTest::qWaitForWindowExposed(&strip);
+        strip.refreshNow();
+        strip.grab();
+    }
+    /// A moment of the run, by its share.
+    Nanoseconds at(double share) const {
+        return Nanoseconds(static_cast<std::int64_t>(static_cast<double>(whole().end.value) * share));
+    }
+    TimeRange whole() const { return snapshot->range(); }
+    QPoint pixel(double share) const { return {kTrackLabelWidth + static_cast<int>(800 * share), 18}; }
+    void drag(QPoint from, QPoint to) {
+        QTest::mousePress(&strip, Qt::LeftButton, {}, from);
+        for (int i = 1; i <= 4; ++i)
+            QTest::mouseMove(&strip, from + (to - from) * i / 4);
+        QTest::mouseRelease(&strip, Qt::LeftButton, {}, to);
+    }
+    void expectNear(TimeRange range, double begin, double end) {
+        const double pixelTime = static_cast<double>(whole().duration().value) / 800;
+        EXPECT_NEAR(static_cast<double>(range.begin.value), static_cast<double>(at(begin).value),
+                    2 * pixelTime);
+        EXPECT_NEAR(static_cast<double>(range.end.value), static_cast<double>(at(end).value), 2 * pixelTime);
+    }
+
+    std::shared_ptr<const Snapshot> snapshot = warpglass::test::makeSyntheticRun();
+    RunDocument document;
+    TimeAxis axis;
+    OverviewStrip strip;
+};
+
+TEST_F(OverviewStripTest, ADragOverTheWholeRunDrawsAWindow) {
+    EXPECT_EQ(strip.windowRect().left(), kTrackLabelWidth);
+    EXPECT_EQ(strip.windowRect().width(), 800);
+    drag(pixel(0.25), pixel(0.5));
+    expectNear(axis.visibleRange(), 0.25, 0.5);
+    EXPECT_NEAR(strip.windowRect().left(), pixel(0.25).x(), 2);
+    EXPECT_NEAR(strip.windowRect().right(), pixel(0.5).x(), 2);
+    axis.zoomBack();
+    EXPECT_EQ(axis.visibleRange(), whole()) << "one gesture is one step back";
+    EXPECT_FALSE(axis.canZoomBack());
+    QTest::mouseClick(&strip, Qt::LeftButton, {}, pixel(0.3));
+    EXPECT_EQ(axis.visibleRange(), whole());
+}
+
+TEST_F(OverviewStripTest, TheWindowIsMovedAndItsEdgesPulled) {
+    axis.setVisibleRange({at(0.25), at(0.5)});
+    drag(pixel(0.375), pixel(0.475));
+    expectNear(axis.visibleRange(), 0.35, 0.6);
+    drag(strip.windowRect().center(), {5000, 18});
+    expectNear(axis.visibleRange(), 0.75, 1.0);
+    drag({strip.windowRect().left(), 18}, pixel(0.4));
+    expectNear(axis.visibleRange(), 0.4, 1.0);
+    drag({strip.windowRect().right(), 18}, pixel(0.8));
+    expectNear(axis.visibleRange(), 0.4, 0.8);
+    drag({strip.windowRect().left(), 18}, pixel(0.95));
+    EXPECT_LE(axis.visibleRange().duration(), Nanoseconds(1000)) << "an edge stops at the other";
+}
+
+TEST_F(OverviewStripTest, APressBesideTheWindowBringsItThere) {
+    axis.setVisibleRange({at(0.1), at(0.2)});
+    QTest::mouseClick(&strip, Qt::LeftButton, {}, pixel(0.7));
+    expectNear(axis.visibleRange(), 0.65, 0.75);
+    QTest::mouseDClick(&strip, Qt::LeftButton, {}, pixel(0.7));
+    EXPECT_EQ(axis.visibleRange(), whole());
+}
+
+TEST_F(OverviewStripTest, ANarrowWindowCanStillBeSeenAndMoved) {
+    axis.setVisibleRange({at(0.5), at(0.5) + Nanoseconds(200)});
+    EXPECT_GE(strip.windowRect().width(), OverviewStrip::kLeastWindow);
+    drag(strip.windowRect().center(), pixel(0.25));
+    EXPECT_EQ(axis.visibleRange().duration(), Nanoseconds(200));
+    EXPECT_NEAR(strip.windowRect().center().x(), pixel(0.25).x(), 4);
+}
+
+TEST_F(OverviewStripTest, WheelAndKeysZoomAndMove) {
+    QWheelEvent wheel(pixel(0.5), strip.mapToGlobal(pixel(0.5)), {}, {0, 240}, Qt::NoButton, {},
+                      Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(&strip, &wheel);
+    const TimeRange zoomed = axis.visibleRange();
+    EXPECT_LT(zoomed.duration(), whole().duration());
+    strip.setFocus();
+    QTest::keyClick(&strip, Qt::Key_Right);
+    EXPECT_GT(axis.visibleRange().begin, zoomed.begin);
+    QTest::keyClick(&strip, Qt::Key_Left);
+    EXPECT_EQ(axis.visibleRange(), zoomed);
+    QTest::keyClick(&strip, Qt::Key_Up);
+    EXPECT_LT(axis.visibleRange().duration(), zoomed.duration());
+    QTest::keyClick(&strip, Qt::Key_Home);
+    EXPECT_EQ(axis.visibleRange(), whole());
+}
+
+TEST_F(OverviewStripTest, DrawsPhasesAndActivityAndVeilsWhatIsOutside) {
+    const QImage all = strip.grab().toImage();
+    const ThemeColors& colors = Theme::instance().colors();
+    const double scale = all.devicePixelRatio();
+    int phases = 0, busy = 0;
+    for (int x = kTrackLabelWidth; x < strip.width(); ++x) {
+        const auto color = [&](int y) {
+            return all.pixelColor(static_cast<int>(x * scale), static_cast<int>(y * scale));
+        };
+        phases += color(6) != colors.background;
+        busy += color(strip.plotArea().bottom() - 1) != colors.background;
+    }
+    EXPECT_GT(phases, 700);
+    EXPECT_GT(busy, 400);
+    axis.setVisibleRange({at(0.5), at(0.75)});
+    const QImage part = strip.grab().toImage();
+    const QPoint outside(static_cast<int>(pixel(0.2).x() * scale), static_cast<int>(6 * scale));
+    EXPECT_NE(part.pixelColor(outside), all.pixelColor(outside));
+}
+
+TEST_F(OverviewStripTest, WithoutARunNothingHappens) {
+    document.clear();
+    axis.reset();
+    drag(pixel(0.2), pixel(0.6));
+    strip.grab();
+    EXPECT_EQ(axis.visibleRange(), axis.fullRange());
+}
+
+}  // namespace
+}  // namespace warpglass::ui

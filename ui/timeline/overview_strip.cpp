@@ -1,0 +1,370 @@
+#include "ui/timeline/overview_strip.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QToolTip>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/base/format.h"
+#include "ui/models/span_details.h"
+#include "ui/models/table_model.h"
+#include "ui/theme/theme.h"
+#include "ui/timeline/timeline_metrics.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+constexpr int kMargin = 4;
+constexpr int kBandHeight = 6;
+/// How far beside an edge of the window it is still meant.
+constexpr int kEdge = 4;
+/// As in the timeline.
+constexpr double kZoomPerNotch = 0.8;
+constexpr double kZoomPerKey = 0.7;
+constexpr double kPanPerKey = 0.15;
+constexpr double kNotch = 120.0;
+
+}  // namespace
+
+OverviewStrip::OverviewStrip(RunDocument& document, TimeAxis& axis, int labelWidth, QWidget* parent)
+    : QWidget(parent), m_document(document), m_axis(axis), m_labelWidth(labelWidth), m_query([this] {
+          return makeJob();
+      }) {
+    setFixedHeight(kHeight);
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Overview of the run"));
+    using Cause = DeferredQuery::Cause;
+    connect(&m_document, &RunDocument::runChanged, this, [this] {
+        m_picture.reset();
+        m_query.invalidate(Cause::kOtherRun);
+        update();
+    });
+    connect(&m_document, &RunDocument::snapshotChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
+    const auto repaint = qOverload<>(&QWidget::update);
+    connect(&m_axis, &TimeAxis::visibleRangeChanged, this, repaint);
+    connect(&m_axis, &TimeAxis::fullRangeChanged, this, repaint);
+    connect(&m_axis, &TimeAxis::cursorChanged, this, repaint);
+    connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, repaint);
+    connect(&m_axis, &TimeAxis::selectionChanged, this, repaint);
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
+        m_painter.reloadTheme();
+        update();
+    });
+    m_query.invalidate(Cause::kOtherRun);
+}
+
+QRect OverviewStrip::plotArea() const {
+    return rect().adjusted(m_labelWidth, kMargin, 0, -kMargin);
+}
+
+DeferredQuery::Job OverviewStrip::makeJob() {
+    const auto snapshot = m_document.snapshot();
+    const int columns = std::max(1, plotArea().width());
+    if (!snapshot)
+        return {[this] { return [this] { m_picture.reset(); }; }};
+    return {[this, snapshot, columns]() -> DeferredQuery::Apply {
+                auto picture = std::make_shared<Picture>();
+                const TimeRange range = snapshot->range();
+                picture->curve = activityCurve(*snapshot, range, static_cast<std::size_t>(columns));
+                picture->map = ColumnMap(range, columns);
+                GeometryBuilder builder;
+                std::vector<TimelineRect> steps;
+                const auto build = [&](TrackKind kind, std::vector<TimelineRect>& rects) {
+                    const auto tracks = snapshot->tracksOfKind(kind);
+                    const auto lanes =
+                        tracks.empty() ? std::vector<SpanLane>() : snapshot->lanesOf(tracks[0]);
+                    if (!lanes.empty())
+                        builder.buildLane(*snapshot, lanes[0], kind, picture->map, rects);
+                };
+                build(TrackKind::kPhase, picture->phases);
+                build(TrackKind::kStep, steps);
+                for (const TimelineRect& step : steps) {
+                    if (!step.merged())
+                        picture->steps.emplace_back(step.begin);
+                }
+                return [this, picture] {
+                    m_picture = picture;
+                    update();
+                };
+            },
+            snapshot->spanCount() > DeferredQuery::kHeavySpans};
+}
+
+double OverviewStrip::xOf(Nanoseconds t) const {
+    return m_labelWidth + timeToPixel(t, m_axis.fullRange(), plotArea().width());
+}
+
+Nanoseconds OverviewStrip::timeAt(double x) const {
+    const TimeRange full = m_axis.fullRange();
+    return std::clamp(pixelToTime(x - m_labelWidth, full, plotArea().width()), full.begin, full.end);
+}
+
+QRect OverviewStrip::windowRect() const {
+    const QRect plot = plotArea();
+    const TimeRange visible = m_axis.visibleRange();
+    int left = static_cast<int>(std::floor(std::max<double>(xOf(visible.begin), plot.left())));
+    int right = static_cast<int>(std::ceil(std::min<double>(xOf(visible.end), plot.right() + 1)));
+    if (right - left < kLeastWindow) {
+        left = std::clamp((left + right - kLeastWindow) / 2, plot.left(),
+                          std::max(plot.left(), plot.right() + 1 - kLeastWindow));
+        right = left + kLeastWindow;
+    }
+    return {left, plot.top() - 2, right - left, plot.height() + 4};
+}
+
+void OverviewStrip::paintEvent(QPaintEvent*) {
+    const ThemeColors& colors = Theme::instance().colors();
+    QPainter painter(this);
+    painter.fillRect(rect(), colors.background);
+    painter.fillRect(QRect(0, height() - 1, width(), 1), colors.hairline);
+    if (!m_document.snapshot() || plotArea().width() < 1)
+        return;
+    QFont font = Theme::tableFont();
+    painter.setFont(font);
+    painter.setPen(hasFocus() ? colors.text : colors.secondaryText);
+    const QRect label(Metrics::kSpace3, 0, m_labelWidth - Metrics::kSpace3 - Metrics::kSpace1, height());
+    painter.drawText(label.adjusted(0, 3, 0, -height() / 2), Qt::AlignLeft | Qt::AlignVCenter, tr("Run"));
+    font.setPixelSize(11);
+    painter.setFont(font);
+    painter.setPen(colors.secondaryText);
+    painter.drawText(label.adjusted(0, height() / 2 - 1, 0, -3), Qt::AlignLeft | Qt::AlignVCenter,
+                     toQString(formatDuration(m_axis.fullRange().duration())));
+    if (m_picture) {
+        painter.save();
+        painter.setClipRect(plotArea());
+        paintCurve(painter);
+        paintBands(painter);
+        painter.restore();
+    }
+    paintWindow(painter);
+}
+
+void OverviewStrip::paintCurve(QPainter& painter) const {
+    const std::vector<float>& share = m_picture->curve.share;
+    const QRect plot = plotArea();
+    const double left = xOf(m_picture->curve.range.begin), right = xOf(m_picture->curve.range.end);
+    const double step = (right - left) / static_cast<double>(std::max<std::size_t>(1, share.size()));
+    const double bottom = plot.bottom() + 1, room = plot.height() - kBandHeight - 2;
+    QPainterPath path(QPointF(left, bottom));
+    for (std::size_t c = 0; c < share.size(); ++c) {
+        const double y = bottom - room * static_cast<double>(share[c]);
+        path.lineTo(left + step * static_cast<double>(c), y);
+        path.lineTo(left + step * static_cast<double>(c + 1), y);
+    }
+    path.lineTo(right, bottom);
+    QColor fill = Theme::instance().colors().accent;
+    fill.setAlphaF(0.55f);
+    painter.fillPath(path, fill);
+}
+
+void OverviewStrip::paintBands(QPainter& painter) const {
+    const QRect plot = plotArea();
+    const TimeRange range = m_picture->map.range();
+    for (const TimelineRect& rect : m_picture->phases) {
+        const int x0 = static_cast<int>(xOf(std::max(Nanoseconds(rect.begin), range.begin)));
+        const int x1 = static_cast<int>(xOf(std::min(Nanoseconds(rect.end), range.end)));
+        painter.fillRect(QRect(x0, plot.top(), std::max(1, x1 - x0), kBandHeight), m_painter.fill(rect));
+    }
+    for (const Nanoseconds step : m_picture->steps)
+        painter.fillRect(QRect(static_cast<int>(xOf(step)), plot.top(), 1, plot.height()),
+                         Theme::instance().colors().hairline);
+}
+
+void OverviewStrip::paintWindow(QPainter& painter) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    const QRect plot = plotArea(), window = windowRect();
+    QColor veil = colors.background;
+    veil.setAlphaF(0.62f);
+    painter.fillRect(QRect(QPoint(plot.left(), window.top()), QPoint(window.left() - 1, window.bottom())),
+                     veil);
+    painter.fillRect(QRect(QPoint(window.right() + 1, window.top()), QPoint(plot.right(), window.bottom())),
+                     veil);
+    if (const auto range = m_axis.selectedRange()) {
+        QColor shade = colors.accent;
+        shade.setAlphaF(0.25f);
+        const int x0 = static_cast<int>(xOf(range->begin)), x1 = static_cast<int>(xOf(range->end));
+        painter.fillRect(QRect(x0, plot.top(), std::max(1, x1 - x0), plot.height()), shade);
+    }
+    if (const auto cursor = m_axis.effectiveCursor())
+        painter.fillRect(QRect(static_cast<int>(xOf(*cursor)), plot.top(), 1, plot.height()),
+                         m_axis.cursor() ? colors.text : colors.accent);
+    painter.setPen(QPen(hasFocus() ? colors.accent : colors.secondaryText, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(window.adjusted(0, 0, -1, -1));
+    if (m_axis.visibleRange() == m_axis.fullRange())
+        return;
+    // Grips to pull at.
+    for (const int x : {window.left() - 1, window.right() - 1})
+        painter.fillRect(QRect(x, window.center().y() - 5, 3, 11), hasFocus() ? colors.accent : colors.text);
+}
+
+OverviewStrip::Grip OverviewStrip::gripAt(QPoint position) const {
+    if (!m_document.snapshot() || position.x() < m_labelWidth)
+        return Grip::kNone;
+    if (m_axis.visibleRange() == m_axis.fullRange())
+        return Grip::kDraw;
+    const QRect window = windowRect();
+    // In a narrow window the middle must be left to move it by.
+    const int inside = std::min(kEdge, window.width() / 4);
+    if (position.x() >= window.left() - kEdge && position.x() < window.left() + inside)
+        return Grip::kLeft;
+    if (position.x() > window.right() - inside && position.x() <= window.right() + kEdge)
+        return Grip::kRight;
+    return Grip::kMove;
+}
+
+void OverviewStrip::show(TimeRange range) {
+    m_axis.setVisibleRange(range, !m_moved);
+    m_moved = true;
+}
+
+void OverviewStrip::mousePressEvent(QMouseEvent* event) {
+    const QPoint position = event->position().toPoint();
+    m_grip = event->button() == Qt::LeftButton ? gripAt(position) : Grip::kNone;
+    m_moved = false;
+    m_pressedAt = timeAt(event->position().x());
+    m_pressedRange = m_axis.visibleRange();
+    if (m_grip != Grip::kMove || windowRect().contains(position.x(), windowRect().center().y()))
+        return;
+    // Beside the window: it comes here.
+    const Nanoseconds half(m_pressedRange.duration().value / 2);
+    show({m_pressedAt - half, m_pressedAt - half + m_pressedRange.duration()});
+    m_pressedRange = m_axis.visibleRange();
+}
+
+void OverviewStrip::mouseMoveEvent(QMouseEvent* event) {
+    const Nanoseconds at = timeAt(event->position().x());
+    switch (m_grip) {
+        case Grip::kNone: {
+            const Grip under = gripAt(event->position().toPoint());
+            const bool edge = under == Grip::kLeft || under == Grip::kRight;
+            setCursor(edge                   ? Qt::SizeHorCursor
+                      : under == Grip::kMove ? Qt::OpenHandCursor
+                      : under == Grip::kDraw ? Qt::CrossCursor
+                                             : Qt::ArrowCursor);
+            break;
+        }
+        case Grip::kMove: {
+            const Nanoseconds by = at - m_pressedAt;
+            const TimeRange full = m_axis.fullRange();
+            const Nanoseconds begin =
+                std::clamp(m_pressedRange.begin + by, full.begin, full.end - m_pressedRange.duration());
+            if (m_moved || by.value != 0)
+                show({begin, begin + m_pressedRange.duration()});
+            break;
+        }
+        case Grip::kLeft:
+            show({std::min(at, m_pressedRange.end - TimeAxis::kMinimumWidth), m_pressedRange.end});
+            break;
+        case Grip::kRight:
+            show({m_pressedRange.begin, std::max(at, m_pressedRange.begin + TimeAxis::kMinimumWidth)});
+            break;
+        case Grip::kDraw:
+            // A click alone draws nothing.
+            if (m_moved || std::abs(event->position().x() - xOf(m_pressedAt)) >= kEdge)
+                show({std::min(at, m_pressedAt), std::max(at, m_pressedAt)});
+            break;
+    }
+}
+
+void OverviewStrip::mouseReleaseEvent(QMouseEvent*) {
+    m_grip = Grip::kNone;
+}
+
+void OverviewStrip::mouseDoubleClickEvent(QMouseEvent* event) {
+    m_grip = Grip::kNone;
+    if (event->button() == Qt::LeftButton && event->position().x() >= m_labelWidth)
+        m_axis.fitAll();
+}
+
+void OverviewStrip::wheelEvent(QWheelEvent* event) {
+    event->accept();
+    const TimeRange visible = m_axis.visibleRange();
+    const Nanoseconds at = timeAt(event->position().x());
+    const Nanoseconds middle = visible.begin + Nanoseconds(visible.duration().value / 2);
+    const QPoint delta = event->angleDelta();
+    m_axis.zoomAt(visible.contains(at) ? at : middle,
+                  std::pow(kZoomPerNotch, (delta.y() != 0 ? delta.y() : delta.x()) / kNotch));
+}
+
+void OverviewStrip::keyPressEvent(QKeyEvent* event) {
+    const TimeRange visible = m_axis.visibleRange();
+    const Nanoseconds middle = visible.begin + Nanoseconds(visible.duration().value / 2);
+    const Nanoseconds by(std::llround(static_cast<double>(visible.duration().value) * kPanPerKey));
+    switch (event->key()) {
+        case Qt::Key_Left:
+        case Qt::Key_A:
+            return m_axis.panBy(Nanoseconds(-by.value));
+        case Qt::Key_Right:
+        case Qt::Key_D:
+            return m_axis.panBy(by);
+        case Qt::Key_Up:
+        case Qt::Key_W:
+        case Qt::Key_Plus:
+            return m_axis.zoomAt(middle, kZoomPerKey);
+        case Qt::Key_Down:
+        case Qt::Key_S:
+        case Qt::Key_Minus:
+            return m_axis.zoomAt(middle, 1 / kZoomPerKey);
+        case Qt::Key_Home:
+            return m_axis.fitAll();
+        default:
+            QWidget::keyPressEvent(event);
+    }
+}
+
+QString OverviewStrip::toolTipAt(Nanoseconds t) const {
+    QStringList parts{toQString(formatDuration(t))};
+    for (const TrackKind kind : {TrackKind::kStep, TrackKind::kPhase}) {
+        if (const std::string name = spanNameAt(*m_document.snapshot(), kind, t); !name.empty())
+            parts << toQString(name);
+    }
+    QString text = parts.join(QStringLiteral(" · "));
+    if (m_picture && m_picture->curve.range.contains(t)) {
+        const ActivityCurve& curve = m_picture->curve;
+        const double share = static_cast<double>((t - curve.range.begin).value) /
+                             static_cast<double>(curve.range.duration().value);
+        const auto column =
+            std::min(static_cast<std::size_t>(share * static_cast<double>(curve.share.size())),
+                     curve.share.size() - 1);
+        const QString busy = toQString(formatPercent(static_cast<double>(curve.share[column])));
+        text += QLatin1Char('\n') + (curve.ofGpu ? tr("GPU busy %1").arg(busy) : tr("In ops %1").arg(busy));
+    }
+    return text;
+}
+
+bool OverviewStrip::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip && m_document.snapshot()) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        if (help->pos().x() >= m_labelWidth)
+            QToolTip::showText(help->globalPos(), toolTipAt(timeAt(help->pos().x())), this);
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void OverviewStrip::refreshNow() {
+    m_query.invalidate(DeferredQuery::Cause::kPerson);
+    m_query.runNow();
+}
+
+void OverviewStrip::resizeEvent(QResizeEvent*) {
+    m_query.invalidate(DeferredQuery::Cause::kPerson);
+}
+
+void OverviewStrip::showEvent(QShowEvent*) {
+    m_query.setActive(true);
+}
+
+void OverviewStrip::hideEvent(QHideEvent*) {
+    m_query.setActive(false);
+}
+
+}  // namespace warpglass::ui
