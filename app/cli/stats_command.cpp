@@ -109,32 +109,35 @@ ExitStatus printGpu(const StatsOptions& options) {
 
 /// Opens the run and its ranges, and prints the table that `make` gives of them.
 ExitStatus printOfRanges(const StatsOptions& options,
-                         ReportTable (*make)(const std::shared_ptr<const Snapshot>&,
-                                             const std::vector<TimeRange>&, const std::string& where)) {
+                         ReportTable (*make)(const std::shared_ptr<const Snapshot>&, const SpanFilter&,
+                                             const std::string& where)) {
     const std::shared_ptr<const Snapshot> run = openSaved(options.path);
     if (!run)
         return ExitStatus::kWorkFailed;
     const std::optional<std::vector<TimeRange>> ranges = findRanges(*run, options.path, options.range);
     if (!ranges)
         return ExitStatus::kWorkFailed;
-    ReportTable table = make(run, *ranges, options.range.empty() ? "" : ", in " + options.range);
+    SpanFilter filter;
+    filter.ranges = *ranges;
+    filter.byLaunch = true;  // a named range is one of the CPU's
+    ReportTable table = make(run, filter, options.range.empty() ? "" : ", in " + options.range);
     keepFirst(table, options.limit);
     return print(renderTable(table, options.format));
 }
 
 ExitStatus printLayers(const StatsOptions& options) {
-    return printOfRanges(options, [](const auto& run, const auto& ranges, const std::string& where) {
+    return printOfRanges(options, [](const auto& run, const SpanFilter& filter, const std::string& where) {
         MemoryTimeline memory;
         memory.update(run);
         const auto peak = memory.peak();
         return layersTable(
-            layersOf(*run, peak ? memory.aliveAt(peak->time) : std::vector<AllocationId>(), ranges), where);
+            layersOf(*run, peak ? memory.aliveAt(peak->time) : std::vector<AllocationId>(), filter), where);
     });
 }
 
 ExitStatus printAttention(const StatsOptions& options) {
-    return printOfRanges(options, [](const auto& run, const auto& ranges, const std::string& where) {
-        return attentionTable(attentionParts(*run, ranges), where);
+    return printOfRanges(options, [](const auto& run, const SpanFilter& filter, const std::string& where) {
+        return attentionTable(attentionParts(*run, filter), where);
     });
 }
 

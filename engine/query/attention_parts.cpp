@@ -174,8 +174,8 @@ Flops AttentionParts::flops(PlanPhase phase) const {
     return sum;
 }
 
-AttentionParts attentionParts(const Snapshot& snapshot, const std::vector<TimeRange>& ranges) {
-    const WorkTimes times = workTimes(snapshot, ranges);
+AttentionParts attentionParts(const Snapshot& snapshot, const SpanFilter& filter) {
+    const WorkTimes times = workTimes(snapshot, filter);
     const std::optional<RunConfig> config = configOfRun(snapshot);
     AttentionParts parts;
     parts.gpu = times.gpu;

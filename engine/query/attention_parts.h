@@ -23,6 +23,7 @@
 #include "engine/base/units.h"
 #include "engine/plan/flops.h"
 #include "engine/plan/run_config.h"
+#include "engine/query/statistics.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass {
@@ -76,6 +77,6 @@ struct AttentionParts {
     std::string note;
 };
 
-AttentionParts attentionParts(const Snapshot& snapshot, const std::vector<TimeRange>& ranges = {});
+AttentionParts attentionParts(const Snapshot& snapshot, const SpanFilter& filter = {});
 
 }  // namespace warpglass

@@ -10,13 +10,13 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/base/units.h"
 #include "engine/query/op_family.h"
+#include "engine/query/statistics.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass {
@@ -65,7 +65,7 @@ struct FlameTree {
 };
 
 /// `mergeBlocks`: all blocks of the model as one, "blocks.*".
-FlameTree timeFlame(const Snapshot& snapshot, const std::vector<TimeRange>& ranges, bool mergeBlocks);
+FlameTree timeFlame(const Snapshot& snapshot, const SpanFilter& filter, bool mergeBlocks);
 /// Of what is alive.
 FlameTree memoryFlame(const Snapshot& snapshot, const std::vector<AllocationId>& alive, bool mergeBlocks);
 

@@ -200,9 +200,8 @@ std::vector<bool> robustOutliers(const std::vector<double>& values) {
     return outliers;
 }
 
-Layers layersOf(const Snapshot& snapshot, const std::vector<AllocationId>& alive,
-                const std::vector<TimeRange>& ranges) {
-    const WorkTimes times = workTimes(snapshot, ranges);
+Layers layersOf(const Snapshot& snapshot, const std::vector<AllocationId>& alive, const SpanFilter& filter) {
+    const WorkTimes times = workTimes(snapshot, filter);
     Layers layers;
     layers.gpu = times.gpu;
     layers.steps = times.steps;

@@ -16,13 +16,13 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/base/units.h"
 #include "engine/query/memory_timeline.h"
+#include "engine/query/statistics.h"
 #include "engine/query/work_times.h"
 
 namespace warpglass {
@@ -74,7 +74,7 @@ struct Layers {
 
 /// `alive`: what is alive at the moment that memory is stated of.
 Layers layersOf(const Snapshot& snapshot, const std::vector<AllocationId>& alive,
-                const std::vector<TimeRange>& ranges = {});
+                const SpanFilter& filter = {});
 
 /// "blocks.0's backward pass takes 3.1 ms, 22 % over the median of the 12 blocks (2.54 ms)."; one sentence
 /// for each measure in which it stands out; empty for a row that does not.

@@ -93,8 +93,12 @@ RowFilter::RowFilter(const Snapshot& snapshot, const SpanFilter& filter) {
 
 RowFilter::RowFilter(const Snapshot& snapshot, const StepSelection& steps)
     : RowFilter(snapshot, SpanFilter()) {
-    m_firstStep = steps.first;
-    m_lastStep = steps.last;
+    keepSteps(steps);
+}
+
+void RowFilter::keepSteps(const StepSelection& steps) {
+    m_firstStep = std::max(m_firstStep, steps.first);
+    m_lastStep = std::min(m_lastStep, steps.last);
     m_all = false;
 }
 

@@ -51,6 +51,9 @@ public:
     /// Only steps of the selection.
     RowFilter(const Snapshot& snapshot, const StepSelection& steps);
 
+    /// Also only these steps.
+    void keepSteps(const StepSelection& steps);
+
     bool passes(std::uint32_t place, std::int32_t step) const {
         return stepPasses(step) && m_places[slot(place)] == kBoth;
     }

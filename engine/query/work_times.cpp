@@ -47,16 +47,17 @@ private:
     std::size_t m_last = 0;
 };
 
-void addGpu(const Snapshot& snapshot, const RowFilter& filter, const std::vector<TimeRange>& ranges,
-            Sums& sums) {
+void addGpu(const Snapshot& snapshot, const SpanFilter& filter, const RowFilter& rows, Sums& sums) {
+    const bool byLaunch = filter.byLaunch && !filter.ranges.empty();
     const std::optional<LaunchTimes> launches =
-        ranges.empty() ? std::nullopt : std::optional<LaunchTimes>(snapshot);
+        byLaunch ? std::optional<LaunchTimes>(snapshot) : std::nullopt;
+    const std::vector<TimeRange> ranges = byLaunch ? std::vector<TimeRange>() : filter.ranges;
     for (const TrackKind kind : {TrackKind::kGpuStream, TrackKind::kGpuCopies}) {
         for (const SpanLane& lane : lanesOfKind(snapshot, kind)) {
-            forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
+            forEachStretch(lane, ranges, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
                 for (std::uint32_t i = begin; i < end; ++i) {
-                    if (!filter.passes(chunk.place[i], chunk.step[i]) ||
-                        (launches && !launches->startsIn(chunk.link[i], ranges)))
+                    if (!rows.passes(chunk.place[i], chunk.step[i]) ||
+                        (launches && !launches->startsIn(chunk.link[i], filter.ranges)))
                         continue;
                     const auto detail = snapshot.detail(DetailId(chunk.detail[i]));
                     const NameId op = detail ? detail->op : NameId();
@@ -67,15 +68,15 @@ void addGpu(const Snapshot& snapshot, const RowFilter& filter, const std::vector
     }
 }
 
-void addCpu(const Snapshot& snapshot, const RowFilter& filter, const std::vector<TimeRange>& ranges,
-            Sums& sums) {
+void addCpu(const Snapshot& snapshot, const SpanFilter& filter, const RowFilter& rows, Sums& sums) {
     for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kCpuThread)) {
-        forEachStretch(lane, ranges, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-            for (std::uint32_t i = begin; i < end; ++i) {
-                if (filter.passes(chunk.place[i], chunk.step[i]))
-                    sums.add({chunk.place[i], chunk.name[i], NameId().value}, chunk.self[i]);
-            }
-        });
+        forEachStretch(lane, filter.ranges,
+                       [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
+                           for (std::uint32_t i = begin; i < end; ++i) {
+                               if (rows.passes(chunk.place[i], chunk.step[i]))
+                                   sums.add({chunk.place[i], chunk.name[i], NameId().value}, chunk.self[i]);
+                           }
+                       });
     }
 }
 
@@ -86,21 +87,23 @@ bool hasKernels(const Snapshot& snapshot) {
     return std::any_of(lanes.begin(), lanes.end(), [](const SpanLane& lane) { return !lane.empty(); });
 }
 
-WorkTimes workTimes(const Snapshot& snapshot, const std::vector<TimeRange>& ranges) {
+WorkTimes workTimes(const Snapshot& snapshot, const SpanFilter& filter) {
     WorkTimes times;
     times.gpu = hasKernels(snapshot);
-    times.ofRange = !ranges.empty();
+    times.ofRange = !filter.ranges.empty() || filter.step;
     const StepSelection steps = stepsToAverage(snapshot);
     times.measured = !times.ofRange && steps.measured;
     times.steps = times.ofRange ? 1 : steps.count;
     if (times.steps == 0)
         return times;
-    const RowFilter filter = times.ofRange ? RowFilter(snapshot, SpanFilter()) : RowFilter(snapshot, steps);
+    RowFilter rows(snapshot, filter);
+    if (!times.ofRange)
+        rows.keepSteps(steps);
     Sums sums;
     if (times.gpu)
-        addGpu(snapshot, filter, ranges, sums);
+        addGpu(snapshot, filter, rows, sums);
     else
-        addCpu(snapshot, filter, ranges, sums);
+        addCpu(snapshot, filter, rows, sums);
     times.rows = sums.take();
     return times;
 }

@@ -2,17 +2,17 @@
 //
 // Where kernels were recorded it is the GPU's time, kernels, copies and fills, by the place and the op that
 // launched them; else the ops' self time on all CPU threads. Either adds up to the whole and counts nothing
-// twice. It is taken over the measured steps (all complete ones when none is measured), or over what began
-// in some ranges (sorted, apart): on a GPU what was launched in them, whenever it ran.
+// twice. It is taken over the measured steps (all complete ones when none is measured), or over what a filter
+// with ranges or a step chooses.
 //
 // One pass over the rows. Pure; any thread. Damaged chunks are passed over; no time is below 0.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "engine/base/units.h"
+#include "engine/query/statistics.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass {
@@ -29,7 +29,8 @@ struct WorkRow {
 
 struct WorkTimes {
     bool gpu = false;
-    /// What the sums are divided by for a mean: the steps, or 1 for a range. 0 when no step was completed.
+    /// What the sums are divided by for a mean: the steps, or 1 for a chosen range or step. 0 when no step
+    /// was completed.
     std::int64_t steps = 0;
     bool measured = false;
     bool ofRange = false;
@@ -37,7 +38,7 @@ struct WorkTimes {
     std::vector<WorkRow> rows;
 };
 
-WorkTimes workTimes(const Snapshot& snapshot, const std::vector<TimeRange>& ranges = {});
+WorkTimes workTimes(const Snapshot& snapshot, const SpanFilter& filter = {});
 
 /// Whether the run has kernels of a GPU.
 bool hasKernels(const Snapshot& snapshot);

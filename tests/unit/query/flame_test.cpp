@@ -91,8 +91,10 @@ TEST(TimeFlame, IsTheSelfTimeOfEveryOpByItsPath) {
                 addPath(expected, path, span.row.self);
                 all += span.row.self;
             }
-            const FlameTree tree =
-                timeFlame(*run.snapshot(), ranged ? std::vector{range} : std::vector<TimeRange>(), merge);
+            SpanFilter filter;
+            if (ranged)
+                filter.ranges = {range};
+            const FlameTree tree = timeFlame(*run.snapshot(), filter, merge);
             expectSound(tree);
             EXPECT_EQ(valuesOf(tree), expected);
             EXPECT_EQ(tree.nodes.front().value, all);
