@@ -1,0 +1,191 @@
+#include "ui/charts/attention_chart.h"
+
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/base/format.h"
+#include "ui/charts/chart_text.h"
+#include "ui/charts/layers_chart.h"
+#include "ui/charts/tool_tip_table.h"
+#include "ui/models/table_model.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+constexpr double kNames = 136, kHead = 56, kFigures = 136, kGap = 28, kFoot = 12;
+constexpr double kTallestRow = 84, kTallestBar = 18;
+
+QColor timeColor() {
+    return Theme::instance().colors().accent;
+}
+
+QColor flopsColor() {
+    return Theme::instance().familyColor(OpFamily::kElementwise);
+}
+
+}  // namespace
+
+AttentionChart::AttentionChart(QWidget* parent) : MarkChart(parent) {
+    setObjectName(QStringLiteral("attentionChart"));
+    setAccessibleName(tr("Attention's parts in time against FLOPs"));
+}
+
+void AttentionChart::setParts(AttentionParts parts) {
+    m_parts = std::move(parts);
+    invalidate();
+}
+
+bool AttentionChart::hasBackward() const {
+    return rowsOf(PlanPhase::kBackward) > 0 && rowsOf(PlanPhase::kForward) > 0;
+}
+
+int AttentionChart::rowsOf(PlanPhase phase) const {
+    return static_cast<int>(std::count_if(m_parts.rows.begin(), m_parts.rows.end(),
+                                          [&](const AttentionPartRow& row) { return row.phase == phase; }));
+}
+
+QRectF AttentionChart::panel(PlanPhase phase) const {
+    const QRectF area = QRectF(rect()).adjusted(Metrics::kSpace4, 0, -Metrics::kSpace4, -kFoot);
+    if (!hasBackward())
+        return area;
+    const double width = (area.width() - kGap) / 2;
+    return {area.left() + (phase == PlanPhase::kBackward ? width + kGap : 0), area.top(), width,
+            area.height()};
+}
+
+int AttentionChart::place(int mark) const {
+    const auto row = m_parts.rows.begin() + mark;
+    return static_cast<int>(std::count_if(m_parts.rows.begin(), row, [&](const AttentionPartRow& before) {
+        return before.phase == row->phase;
+    }));
+}
+
+QRectF AttentionChart::markRect(int mark) const {
+    const PlanPhase phase = m_parts.rows[static_cast<std::size_t>(mark)].phase;
+    const QRectF area = panel(phase);
+    // Both panels' rows are of one height, so that they can be read across.
+    const int rows = std::max(rowsOf(PlanPhase::kForward), rowsOf(PlanPhase::kBackward));
+    const double height = std::min(kTallestRow, (area.height() - kHead) / std::max(1, rows));
+    return {area.left(), area.top() + kHead + place(mark) * height, area.width(), height};
+}
+
+QRectF AttentionChart::bar(int mark, double share, bool lower) const {
+    const QRectF row = markRect(mark);
+    const double height = std::min(kTallestBar, std::floor((row.height() - 10) / 2));
+    const double top = std::round(row.center().y()) + (lower ? 1 : -height - 1);
+    const double room = row.width() - kNames - kFigures;
+    return {row.left() + kNames, top, std::max(share > 0 ? 1.0 : 0.0, room * share), height};
+}
+
+QRectF AttentionChart::timeBar(int mark) const {
+    return bar(mark, m_parts.rows[static_cast<std::size_t>(mark)].timeShare, false);
+}
+
+QRectF AttentionChart::flopsBar(int mark) const {
+    return bar(mark, m_parts.rows[static_cast<std::size_t>(mark)].flopsShare, true);
+}
+
+QString AttentionChart::toolTipOf(int mark) const {
+    const AttentionPartRow& row = m_parts.rows[static_cast<std::size_t>(mark)];
+    ToolTipTable tip(tr("%1, %2").arg(toQString(kAttentionPartNames[static_cast<std::size_t>(row.part)]),
+                                      toQString(planPhaseName(row.phase))));
+    tip.add(tr("time"), durationText(row.time), durationExact(row.time), timeColor());
+    tip.add(tr("share of attention's time"), percentText(row.timeShare));
+    if (m_parts.allTime > 0)
+        tip.add(tr("share of all time"), percentText(row.time / m_parts.allTime));
+    if (row.productTime > 0)
+        tip.add(tr("in matrix products"), durationText(row.productTime), durationExact(row.productTime));
+    if (row.flops.value > 0) {
+        tip.add(tr("FLOPs a step"), flopsText(row.flops.value), toQString(formatGrouped(row.flops.value)),
+                flopsColor());
+        tip.add(tr("share of attention's FLOPs"), percentText(row.flopsShare));
+        if (!m_parts.ofRange)
+            tip.add(tr("achieved"), flopRateText(row.flopsPerSecond()));
+    }
+    if (row.moved.value > 0)
+        tip.add(tr("products move"), bytesText(row.moved.value), toQString(formatBytesExact(row.moved)));
+    return tip.html();
+}
+
+void AttentionChart::paintChart(QPainter& painter) {
+    if (m_parts.rows.empty())
+        return;
+    const ThemeColors& colors = Theme::instance().colors();
+    for (const PlanPhase phase : {PlanPhase::kForward, PlanPhase::kBackward}) {
+        if (rowsOf(phase) == 0)
+            continue;
+        const QRectF area = panel(phase);
+        painter.setFont(Theme::strongFont());
+        painter.setPen(colors.text);
+        const QString name = phase == PlanPhase::kForward ? tr("Forward") : tr("Backward");
+        painter.drawText(QRectF(area.left(), 6, area.width(), 20), Qt::AlignLeft | Qt::AlignVCenter, name);
+        const double nameWidth =
+            QFontMetricsF(painter.font(), painter.device()).horizontalAdvance(name) + Metrics::kSpace3;
+        painter.setFont(chartFont());
+        painter.setPen(colors.secondaryText);
+        QString figures = durationText(m_parts.time(phase));
+        if (m_parts.allTime > 0)
+            figures += tr(", %1 of all time").arg(percentText(m_parts.time(phase) / m_parts.allTime));
+        if (m_parts.flops(phase).value > 0)
+            figures += QStringLiteral(" · ") + flopsText(m_parts.flops(phase).value);
+        painter.drawText(QRectF(area.left() + nameWidth, 6, area.width() - nameWidth, 20),
+                         Qt::AlignLeft | Qt::AlignVCenter, figures);
+        paintLegendRow(
+            painter, QRectF(area.left() + kNames, 28, area.width() - kNames, 20),
+            {{timeColor(), tr("share of attention's time")}, {flopsColor(), tr("share of its FLOPs")}});
+        painter.fillRect(QRectF(area.left() + kNames - 1, kHead, 1, markRect(0).height() * rowsOf(phase)),
+                         colors.hairline);
+    }
+    for (int mark = 0; mark < markCount(); ++mark)
+        paintRow(painter, mark);
+}
+
+void AttentionChart::paintRow(QPainter& painter, int mark) const {
+    const AttentionPartRow& row = m_parts.rows[static_cast<std::size_t>(mark)];
+    const ThemeColors& colors = Theme::instance().colors();
+    const QRectF area = markRect(mark);
+    painter.setFont(Theme::tableFont());
+    painter.setPen(colors.text);
+    painter.drawText(QRectF(area.left(), area.top(), kNames - Metrics::kSpace3, area.height()),
+                     static_cast<int>(Qt::AlignRight | Qt::AlignVCenter) | Qt::TextWordWrap,
+                     toQString(kAttentionPartNames[static_cast<std::size_t>(row.part)]));
+    painter.setFont(chartFont());
+    const auto write = [&](const QRectF& bar, const QColor& color, const QString& text) {
+        painter.fillRect(bar, color);
+        painter.setPen(colors.secondaryText);
+        painter.drawText(QRectF(bar.right() + 6, bar.center().y() - 8, kFigures, 16),
+                         Qt::AlignLeft | Qt::AlignVCenter, text);
+    };
+    write(timeBar(mark), timeColor(),
+          QStringLiteral("%1 · %2").arg(percentText(row.timeShare), durationText(row.time)));
+    write(flopsBar(mark), flopsColor(),
+          row.flops.value > 0
+              ? QStringLiteral("%1 · %2").arg(percentText(row.flopsShare), flopsText(row.flops.value))
+              : tr("no FLOPs counted"));
+}
+
+void AttentionChart::paintHighlight(QPainter& painter, int mark, bool chosen) {
+    const ThemeColors& colors = Theme::instance().colors();
+    const QRectF row = markRect(mark);
+    painter.fillRect(row, faded(chosen ? colors.accent : colors.text, chosen ? 0.12F : 0.06F));
+    if (chosen)
+        painter.fillRect(QRectF(row.left(), row.top(), 2, row.height()), colors.accent);
+}
+
+int AttentionChart::neighbour(int mark, Qt::Key key) const {
+    if (mark < 0 || key == Qt::Key_Up || key == Qt::Key_Down)
+        return MarkChart::neighbour(mark, key);
+    // Left and right lead to the same part of the other pass.
+    const AttentionPartRow& row = m_parts.rows[static_cast<std::size_t>(mark)];
+    for (int other = 0; other < markCount(); ++other) {
+        const AttentionPartRow& candidate = m_parts.rows[static_cast<std::size_t>(other)];
+        if (candidate.part == row.part && candidate.phase != row.phase)
+            return other;
+    }
+    return mark;
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,48 @@
+// Attention's parts as pairs of bars: the share of attention's time over the share of its arithmetic, the
+// forward pass at the left and the backward pass at the right. Where the upper bar is the longer one, the
+// part is bound by something else than arithmetic.
+//
+// A mark is a row of the AttentionParts. GUI thread only.
+#pragma once
+
+#include "engine/query/attention_parts.h"
+#include "ui/charts/mark_chart.h"
+
+namespace warpglass::ui {
+
+class AttentionChart : public MarkChart {
+    Q_OBJECT
+public:
+    explicit AttentionChart(QWidget* parent = nullptr);
+
+    void setParts(AttentionParts parts);
+    const AttentionParts& parts() const { return m_parts; }
+
+    int markCount() const override { return static_cast<int>(m_parts.rows.size()); }
+    /// The part's row in its panel.
+    QRectF markRect(int mark) const override;
+    QString toolTipOf(int mark) const override;
+    QRectF timeBar(int mark) const;
+    QRectF flopsBar(int mark) const;
+
+    QSize sizeHint() const override { return {800, 380}; }
+    QSize minimumSizeHint() const override { return {320, 200}; }
+
+protected:
+    void paintChart(QPainter& painter) override;
+    void paintHighlight(QPainter& painter, int mark, bool chosen) override;
+    int neighbour(int mark, Qt::Key key) const override;
+
+private:
+    bool hasBackward() const;
+    QRectF panel(PlanPhase phase) const;
+    /// A row's place among those of its phase.
+    int place(int mark) const;
+    int rowsOf(PlanPhase phase) const;
+    QRectF bar(int mark, double share, bool lower) const;
+    void paintRow(QPainter& painter, int mark) const;
+
+    AttentionParts m_parts;
+};
+
+}  // namespace warpglass::ui

@@ -1,0 +1,124 @@
+#include "ui/charts/attention_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/base/format.h"
+#include "engine/query/plan_of_run.h"
+#include "ui/charts/chart_text.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+std::vector<TableModel::Column> columns() {
+    const auto tr = [](const char* text) { return AttentionModel::tr(text); };
+    return {{tr("Phase"), {}, {}, false, 104},
+            {tr("Part"), {}, tr("All blocks together"), false, 160},
+            {tr("Time %"), tr("Time share"), tr("Share of attention's time in this phase"), true, 132},
+            {tr("Time"), tr("Time (ns)"), tr("Of one step"), true, 84},
+            {tr("FLOPs %"), tr("FLOPs share"), tr("Share of attention's FLOPs in this phase"), true, 132},
+            {tr("FLOPs"), {}, tr("Matrix products and elementwise work of one step"), true, 96},
+            {tr("FLOP/s"), {}, tr("FLOPs over time"), true, 104},
+            {tr("Moved"), tr("Moved (bytes)"), tr("The least that the matrix products move"), true, 84},
+            {tr("In products"), tr("In products (ns)"),
+             tr("What of the time matrix products and fused kernels took"), true, 92},
+            {tr("Instances"), {}, tr("Kernels, or ops on the CPU, of all steps counted"), true, 84}};
+}
+
+}  // namespace
+
+AttentionModel::AttentionModel(QObject* parent) : KeyedTableModel(columns(), parent) {}
+
+void AttentionModel::setParts(const AttentionParts& parts) {
+    m_ofRange = parts.ofRange;
+    m_largestTime = m_largestFlops = 0;
+    for (const AttentionPartRow& row : parts.rows) {
+        m_largestTime = std::max(m_largestTime, row.timeShare);
+        m_largestFlops = std::max(m_largestFlops, row.flopsShare);
+    }
+    replaceRows(parts.rows);
+}
+
+double AttentionModel::value(const AttentionPartRow& r, int column) const {
+    switch (column) {
+        case kTimeShare:
+            return r.timeShare;
+        case kTime:
+            return r.time;
+        case kFlopsShare:
+            return r.flopsShare;
+        case kFlops:
+            return static_cast<double>(r.flops.value);
+        case kRate:
+            return m_ofRange ? 0 : r.flopsPerSecond();  // a range's time is not a step's
+        case kMoved:
+            return static_cast<double>(r.moved.value);
+        case kProducts:
+            return r.productTime;
+        case kInstances:
+            return static_cast<double>(r.instances);
+        default:
+            return 0;
+    }
+}
+
+QString AttentionModel::text(std::size_t i, int column) const {
+    const AttentionPartRow& r = row(i);
+    if (column == kPhase)
+        return toQString(planPhaseName(r.phase));
+    if (column == kPart)
+        return toQString(kAttentionPartNames[static_cast<std::size_t>(r.part)]);
+    const double v = value(r, column);
+    if (v <= 0)
+        return QStringLiteral("–");
+    switch (column) {
+        case kTimeShare:
+        case kFlopsShare:
+            return percentText(v);
+        case kFlops:
+            return flopsText(r.flops.value);
+        case kRate:
+            return flopRateText(v);
+        case kMoved:
+            return bytesText(r.moved.value);
+        case kInstances:
+            return toQString(formatGrouped(r.instances));
+        default:
+            return durationText(v);
+    }
+}
+
+QString AttentionModel::exactText(std::size_t i, int column) const {
+    const AttentionPartRow& r = row(i);
+    if (column == kTime || column == kProducts)
+        return durationExact(value(r, column));
+    if (column == kFlops)
+        return toQString(formatGrouped(r.flops.value));
+    if (column == kMoved)
+        return toQString(formatBytesExact(r.moved));
+    return text(i, column);
+}
+
+QVariant AttentionModel::plainValue(std::size_t i, int column) const {
+    return column <= kPart ? QVariant(text(i, column)) : QVariant(value(row(i), column));
+}
+
+QVariant AttentionModel::sortValue(std::size_t i, int column) const {
+    return column <= kPart ? QVariant(ordinal(i)) : plainValue(i, column);
+}
+
+QVariant AttentionModel::swatch(std::size_t i, int column) const {
+    if (column != kPhase)
+        return {};
+    return QVariant::fromValue(Swatch{Swatch::kPhase, static_cast<std::uint8_t>(tracePhase(row(i).phase))});
+}
+
+QVariant AttentionModel::shareBar(std::size_t i, int column) const {
+    const double largest = column == kTimeShare ? m_largestTime : column == kFlopsShare ? m_largestFlops : 0;
+    if (largest <= 0)
+        return {};
+    return QVariant::fromValue(ShareBar{value(row(i), column) / largest, {}});
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,115 @@
+#include "ui/charts/attention_view.h"
+
+#include <QLabel>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include "engine/query/plan_of_run.h"
+#include "ui/charts/chart_text.h"
+#include "ui/charts/table_link.h"
+#include "ui/models/span_details.h"
+#include "ui/theme/data_table.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+/// The module under which a part of block `block` was recorded; a part of a module, "blocks.0.attn/scores",
+/// has a range with the part's name.
+QString moduleOf(AttentionPart part, const QString& attention) {
+    if (part == AttentionPart::kProjections)
+        return attention + QStringLiteral(".q_proj");
+    if (part == AttentionPart::kOutput)
+        return attention + QStringLiteral(".output_proj");
+    return attention;
+}
+
+}  // namespace
+
+AttentionView::AttentionView(RunDocument& document, TimeAxis& axis, QWidget* parent)
+    : ChartView(document, axis, parent),
+      m_chart(new AttentionChart(this)),
+      m_note(new QLabel(this)),
+      m_table(new DataTable(this)) {
+    m_note->setObjectName(QStringLiteral("attentionNote"));
+    m_note->setFont(Theme::tableFont());
+    m_note->setProperty("secondary", true);
+    m_note->setWordWrap(true);
+    m_note->setContentsMargins(Metrics::kSpace4, Metrics::kSpace1, Metrics::kSpace4, Metrics::kSpace2);
+    m_table->setObjectName(QStringLiteral("attentionTable"));
+    m_table->setAccessibleName(tr("Attention's parts"));
+    bar().setContentsMargins(Metrics::kSpace4, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
+    auto* top = new QWidget(this);
+    auto* topLayout = new QVBoxLayout(top);
+    topLayout->setContentsMargins(0, 0, 0, 0);
+    topLayout->setSpacing(0);
+    topLayout->addWidget(m_chart, 1);
+    topLayout->addWidget(m_note);
+    auto* splitter = new QSplitter(Qt::Vertical, this);
+    splitter->setChildrenCollapsible(false);
+    splitter->setHandleWidth(1);
+    splitter->addWidget(top);
+    splitter->addWidget(m_table);
+    splitter->setSizes({520, 380});
+    body().addWidget(splitter);
+
+    m_table->setTable(&m_model, AttentionModel::kPhase, Qt::AscendingOrder);
+    linkTable(
+        *m_chart, *m_table, [this](int row) { goTo(row, false); }, [this](int row) { goTo(row, true); });
+    start();
+}
+
+QString AttentionView::note() const {
+    return m_note->text();
+}
+
+DeferredQuery::Job AttentionView::makeJob() {
+    const auto snapshot = document().snapshot();
+    if (!snapshot) {
+        return {[this]() -> DeferredQuery::Apply { return [this] { show({}, {}); }; }};
+    }
+    const Scope scope = this->scope();
+    return {[this, snapshot, scope]() -> DeferredQuery::Apply {
+                auto parts = std::make_shared<AttentionParts>(attentionParts(*snapshot, scope.filter));
+                return [this, parts, scope] { show(std::move(*parts), scope); };
+            },
+            snapshot->spanCount() > DeferredQuery::kHeavySpans};
+}
+
+void AttentionView::show(AttentionParts parts, const Scope& scope) {
+    m_chart->setEmptyText(!document().snapshot() ? tr("Open or record a run to see attention's parts")
+                          : parts.rows.empty()   ? tr("No work of an attention module has been recorded yet")
+                                                 : QString());
+    m_table->setEmptyText(m_chart->emptyText());
+    m_model.setParts(parts);
+    QString text;
+    if (!parts.rows.empty()) {
+        text = parts.variant ? toQString(attentionName(*parts.variant)) : tr("attention");
+        if (parts.blocks > 0)
+            text += tr(", %1 blocks together").arg(parts.blocks);
+        text += QStringLiteral(" · ") + (parts.gpu ? tr("GPU time") : tr("CPU time")) +
+                QStringLiteral(" · ") + scopeWords(scope, parts.steps, parts.measured);
+    }
+    setSummary(text);
+    m_note->setText(parts.rows.empty() ? QString() : toQString(parts.note));
+    m_note->setVisible(!m_note->text().isEmpty());
+    m_chart->setParts(std::move(parts));
+}
+
+void AttentionView::goTo(int row, bool show) {
+    if (row < 0 || row >= m_model.rowCount() || !document().snapshot())
+        return selectSpan(std::nullopt, false);
+    const AttentionPartRow& part = m_model.rowAt(row);
+    // The blocks are alike; the first that was recorded stands for them.
+    const Snapshot& snapshot = *document().snapshot();
+    QString attention;
+    for (std::size_t i = 0; i < snapshot.placeCount() && attention.isEmpty(); ++i) {
+        const QString module = toQString(snapshot.name(snapshot.place(PlaceId(i)).module));
+        if (module.endsWith(QLatin1String(".attn")))
+            attention = module;
+    }
+    selectSpan(longestModule(moduleOf(part.part, attention), tracePhase(part.phase)), show);
+}
+
+}  // namespace warpglass::ui

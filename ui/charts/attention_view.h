@@ -1,0 +1,36 @@
+// Attention's parts: pairs of bars over their table, and what the variant does not let one tell apart.
+// Choosing a part selects its module's longest instance on the time axis.
+#pragma once
+
+#include "ui/charts/attention_chart.h"
+#include "ui/charts/attention_model.h"
+#include "ui/charts/chart_view.h"
+
+class QLabel;
+
+namespace warpglass::ui {
+
+class DataTable;
+
+class AttentionView : public ChartView {
+    Q_OBJECT
+public:
+    AttentionView(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
+
+    AttentionChart& chart() const { return *m_chart; }
+    DataTable& table() const { return *m_table; }
+    /// What of the variant cannot be seen apart.
+    QString note() const;
+
+private:
+    DeferredQuery::Job makeJob() override;
+    void show(AttentionParts parts, const Scope& scope);
+    void goTo(int row, bool show);
+
+    AttentionChart* m_chart;
+    QLabel* m_note;
+    AttentionModel m_model;
+    DataTable* m_table;
+};
+
+}  // namespace warpglass::ui

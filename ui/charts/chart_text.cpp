@@ -1,0 +1,83 @@
+#include "ui/charts/chart_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/base/format.h"
+#include "ui/models/table_model.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+std::int64_t whole(double value) {
+    constexpr double kMost = 9e18;
+    return std::llround(std::clamp(value, -kMost, kMost));
+}
+
+}  // namespace
+
+QString durationText(double nanoseconds) {
+    return toQString(formatDuration(Nanoseconds(whole(nanoseconds))));
+}
+
+QString durationExact(double nanoseconds) {
+    return QStringLiteral("%1 ns").arg(toQString(formatGrouped(whole(nanoseconds))));
+}
+
+QString bytesText(std::int64_t bytes) {
+    return toQString(formatBytes(Bytes(bytes)));
+}
+
+QString flopsText(std::int64_t flops) {
+    return toQString(formatFlops(Flops(flops)));
+}
+
+QString flopRateText(double perSecond) {
+    return flopsText(whole(perSecond)) + QStringLiteral("/s");
+}
+
+QString byteRateText(double perSecond) {
+    constexpr const char* kUnits[] = {"B/s", "kB/s", "MB/s", "GB/s", "TB/s", "PB/s"};
+    std::size_t unit = 0;
+    while (perSecond >= 999.5 && unit + 1 < std::size(kUnits)) {
+        perSecond /= 1000;
+        ++unit;
+    }
+    const int decimals = perSecond >= 99.95 ? 0 : perSecond >= 9.995 ? 1 : 2;
+    return QString::number(perSecond, 'f', decimals) + QChar(0x2009) + QString::fromLatin1(kUnits[unit]);
+}
+
+QString percentText(double fraction) {
+    return toQString(formatPercent(fraction));
+}
+
+std::vector<double> linearTicks(double top, int most) {
+    std::vector<double> ticks = {0};
+    if (!(top > 0) || most < 1)
+        return ticks;
+    const double least = top / most;
+    const double power = std::pow(10.0, std::floor(std::log10(least)));
+    double step = power;
+    for (const double factor : {1.0, 2.0, 5.0, 10.0}) {
+        step = factor * power;
+        if (step >= least * (1 - 1e-9))
+            break;
+    }
+    for (int i = 1; i * step <= top * (1 + 1e-9); ++i)
+        ticks.push_back(i * step);
+    return ticks;
+}
+
+std::vector<double> decades(double low, double high) {
+    std::vector<double> ticks;
+    if (!(low > 0) || !(high >= low))
+        return ticks;
+    const int last = static_cast<int>(std::floor(std::log10(high) + 1e-9));
+    for (int exponent = static_cast<int>(std::ceil(std::log10(low) - 1e-9)); exponent <= last; ++exponent)
+        ticks.push_back(std::pow(10.0, exponent));
+    return ticks;
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,25 @@
+// Numbers of charts as people read them, and the values at which a scale has its marks.
+#pragma once
+
+#include <QString>
+#include <cstdint>
+#include <vector>
+
+namespace warpglass::ui {
+
+/// Of so many ns, a mean among them: "868 µs"; and "868,123 ns".
+QString durationText(double nanoseconds);
+QString durationExact(double nanoseconds);
+QString bytesText(std::int64_t bytes);
+QString flopsText(std::int64_t flops);
+/// Operations a second, "216 TFLOP/s"; bytes a second, "4.1 TB/s" (decimal, as devices' rates are).
+QString flopRateText(double perSecond);
+QString byteRateText(double perSecond);
+QString percentText(double fraction);
+
+/// 0 and round values (1, 2 or 5 × 10ⁿ apart) up to `top`, at most `most` steps. {0} for a top of 0.
+std::vector<double> linearTicks(double top, int most);
+/// The powers of ten within [low, high].
+std::vector<double> decades(double low, double high);
+
+}  // namespace warpglass::ui

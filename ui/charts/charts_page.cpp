@@ -1,0 +1,108 @@
+#include "ui/charts/charts_page.h"
+
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/charts/attention_view.h"
+#include "ui/charts/flame_view.h"
+#include "ui/charts/layers_view.h"
+#include "ui/charts/phases_view.h"
+#include "ui/charts/roofline_view.h"
+#include "ui/theme/segmented_control.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+constexpr int kFlame = 0, kFlameMemory = 1;
+
+}  // namespace
+
+QList<ChartsPage::Entry> ChartsPage::views() {
+    return {{QStringLiteral("flame"), tr("Flame chart of time")},
+            {QStringLiteral("flame-memory"), tr("Flame chart of memory")},
+            {QStringLiteral("roofline"), tr("Roofline")},
+            {QStringLiteral("attention"), tr("Attention's parts")},
+            {QStringLiteral("phase-dots"), tr("Phases of every step")},
+            {QStringLiteral("layers"), tr("Layers side by side")}};
+}
+
+ChartsPage::ChartsPage(RunDocument& document, TimeAxis& axis, QWidget* parent)
+    : QWidget(parent),
+      m_places(new SegmentedControl(
+          {tr("Flame"), tr("Roofline"), tr("Attention"), tr("Phases"), tr("Layers")}, this)),
+      m_stack(new QStackedWidget(this)) {
+    auto* time = new FlameView(document, axis, FlameTree::Subject::kTime, this);
+    auto* memory = new FlameView(document, axis, FlameTree::Subject::kMemory, this);
+    m_views = {time,
+               memory,
+               new RooflineView(document, axis, this),
+               new AttentionView(document, axis, this),
+               new PhasesView(document, axis, this),
+               new LayersView(document, axis, this)};
+    const QList<Entry> names = views();
+    for (qsizetype i = 0; i < m_views.size(); ++i) {
+        m_views[i]->setObjectName(names[i].name);
+        m_stack->addWidget(m_views[i]);
+        connect(m_views[i], &ChartView::timelineRequested, this, &ChartsPage::timelineRequested);
+    }
+    for (FlameView* flame : {time, memory}) {
+        connect(flame, &FlameView::subjectRequested, this, [this](FlameTree::Subject subject) {
+            showView(m_views[subject == FlameTree::Subject::kMemory ? kFlameMemory : kFlame]);
+        });
+    }
+
+    m_places->setObjectName(QStringLiteral("chartPlaces"));
+    m_places->setAccessibleName(tr("Chart"));
+    m_places->setFixedWidth(420);
+    m_places->setCurrent(0);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace2, Metrics::kSpace1);
+    bar->addWidget(m_places);
+    bar->addStretch(1);
+    auto* line = new QFrame(this);
+    line->setObjectName(QStringLiteral("hairline"));
+    line->setFixedHeight(1);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(line);
+    layout->addWidget(m_stack, 1);
+    connect(m_places, &SegmentedControl::chosen, this, &ChartsPage::showPlace);
+}
+
+void ChartsPage::showPlace(int place) {
+    // The flame charts are one place with two views.
+    m_stack->setCurrentWidget(m_views[place == 0 ? (m_flameOfMemory ? kFlameMemory : kFlame) : place + 1]);
+}
+
+QWidget* ChartsPage::view(const QString& name) const {
+    for (ChartView* view : m_views) {
+        if (view->objectName() == name)
+            return view;
+    }
+    return nullptr;
+}
+
+QWidget* ChartsPage::current() const {
+    return m_stack->currentWidget();
+}
+
+void ChartsPage::showView(QWidget* view) {
+    for (qsizetype i = 0; i < m_views.size(); ++i) {
+        if (m_views[i] != view)
+            continue;
+        if (i <= kFlameMemory)
+            m_flameOfMemory = i == kFlameMemory;
+        const int place = static_cast<int>(i <= kFlameMemory ? 0 : i - 1);
+        m_places->setCurrent(place);
+        showPlace(place);
+    }
+}
+
+}  // namespace warpglass::ui

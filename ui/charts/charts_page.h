@@ -1,0 +1,46 @@
+// The charts of a run on one page, one at a time: flame charts, roofline, attention's parts, phases with
+// every step, layers side by side.
+#pragma once
+
+#include <QWidget>
+
+class QStackedWidget;
+
+namespace warpglass::ui {
+
+class ChartView;
+class RunDocument;
+class SegmentedControl;
+class TimeAxis;
+
+class ChartsPage : public QWidget {
+    Q_OBJECT
+public:
+    ChartsPage(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
+
+    /// A view and what the page's control calls it. The two flame charts share one place.
+    struct Entry {
+        QString name, title;
+    };
+    /// "flame", "flame-memory", "roofline", "attention", "phase-dots", "layers": their object names.
+    static QList<Entry> views();
+    /// Null for a name that is none of these. Also one that a figure has taken out of the page.
+    QWidget* view(const QString& name) const;
+    QWidget* current() const;
+    /// Brings a view to the front; nothing for one that is not the page's.
+    void showView(QWidget* view);
+
+signals:
+    /// What a view has selected on the time axis is wanted to be seen.
+    void timelineRequested();
+
+private:
+    void showPlace(int place);
+
+    SegmentedControl* m_places;
+    QStackedWidget* m_stack;
+    QList<ChartView*> m_views;  // in the order of views()
+    bool m_flameOfMemory = false;
+};
+
+}  // namespace warpglass::ui

@@ -1,0 +1,357 @@
+#include "ui/charts/flame_chart.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/base/format.h"
+#include "ui/charts/chart_text.h"
+#include "ui/charts/tool_tip_table.h"
+#include "ui/models/table_model.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+constexpr double kTallestRow = 34, kLowestRow = 20, kMargin = 12;
+/// A block narrower than this has no name.
+constexpr double kNarrowestName = 24;
+
+/// Siblings of one phase are told apart by a tone: the colour, or a little of the background in it.
+QColor toned(const QColor& color, const QColor& background, std::uint32_t index, std::uint32_t depth) {
+    const double share = std::min(0.36, 0.07 * (depth > 0 ? depth - 1 : 0)) + (index % 2 == 1 ? 0.10 : 0.0);
+    const auto mix = [&](int a, int b) { return static_cast<int>(std::lround(a + (b - a) * share)); };
+    return {mix(color.red(), background.red()), mix(color.green(), background.green()),
+            mix(color.blue(), background.blue())};
+}
+
+}  // namespace
+
+FlameChart::FlameChart(QWidget* parent) : MarkChart(parent), m_tree(std::make_shared<FlameTree>()) {
+    setObjectName(QStringLiteral("flameChart"));
+    setAccessibleName(tr("Flame chart"));
+}
+
+std::uint32_t FlameChart::sameNode(const FlameTree& tree) const {
+    if (m_tree->empty() || tree.empty() || m_tree->subject != tree.subject)
+        return 0;
+    std::vector<std::uint32_t> path;
+    for (std::uint32_t node = m_zoomed; node != 0; node = m_tree->nodes[node].parent)
+        path.push_back(node);
+    std::uint32_t at = 0;
+    while (!path.empty()) {
+        const FlameNode& wanted = m_tree->nodes[path.back()];
+        const FlameNode& parent = tree.nodes[at];
+        path.pop_back();
+        std::uint32_t found = 0;
+        for (std::uint32_t c = parent.firstChild; c < parent.firstChild + parent.children; ++c) {
+            if (tree.nodes[c].kind == wanted.kind && tree.nodes[c].name == wanted.name)
+                found = c;
+        }
+        if (found == 0)
+            return 0;
+        at = found;
+    }
+    return at;
+}
+
+void FlameChart::setTree(std::shared_ptr<const FlameTree> tree) {
+    const std::uint32_t zoomed = sameNode(*tree);
+    m_tree = std::move(tree);
+    m_zoomed = zoomed;
+    setChosen(-1);
+    search();
+    rebuild();
+    emit zoomChanged();
+}
+
+void FlameChart::zoomTo(std::uint32_t node) {
+    if (node >= m_tree->nodes.size() || node == m_zoomed)
+        return;
+    m_zoomed = node;
+    rebuild();
+    setChosen(blockOf(node));
+    emit zoomChanged();
+}
+
+void FlameChart::setSearch(const QString& text) {
+    if (text == m_search)
+        return;
+    m_search = text;
+    search();
+    invalidate();
+}
+
+void FlameChart::search() {
+    m_found = m_foundValue = 0;
+    m_matches.clear();
+    if (m_search.isEmpty())
+        return;
+    m_matches.resize(m_tree->nodes.size(), false);
+    for (std::uint32_t i = 0; i < m_tree->nodes.size(); ++i) {
+        const FlameNode& node = m_tree->nodes[i];
+        if (i > 0 && m_matches[node.parent]) {
+            m_matches[i] = true;  // it is part of what was found, and not counted twice
+        } else if (toQString(node.name).contains(m_search, Qt::CaseInsensitive)) {
+            m_matches[i] = true;
+            ++m_found;
+            m_foundValue += node.value;
+        }
+    }
+}
+
+QRectF FlameChart::area() const {
+    return QRectF(rect()).adjusted(kMargin, kMargin, -kMargin, -kMargin);
+}
+
+double FlameChart::rowHeight() const {
+    return std::clamp(std::floor(area().height() / (m_tree->depth + 1)), kLowestRow, kTallestRow);
+}
+
+int FlameChart::neededHeight() const {
+    return static_cast<int>(2 * kMargin + kLowestRow * (m_tree->depth + 1));
+}
+
+void FlameChart::rebuild() {
+    m_blocks = layoutFlame(*m_tree, m_zoomed, area().width());
+    setMinimumHeight(std::max(minimumSizeHint().height(), neededHeight()));
+    invalidate();
+}
+
+void FlameChart::resizeEvent(QResizeEvent* event) {
+    MarkChart::resizeEvent(event);
+    const int chosenBlock = chosen();
+    const std::uint32_t node =
+        chosenBlock >= 0 ? m_blocks[static_cast<std::size_t>(chosenBlock)].node : m_zoomed;
+    rebuild();
+    setChosen(chosenBlock >= 0 ? blockOf(node) : -1);
+}
+
+QRectF FlameChart::markRect(int mark) const {
+    const FlameBlock& block = m_blocks[static_cast<std::size_t>(mark)];
+    const QRectF whole = area();
+    // A column and a row are left free between blocks.
+    const double left = std::round(whole.left() + block.left);
+    const double right = std::round(whole.left() + block.right());
+    return {left, whole.top() + block.row * rowHeight(), std::max(1.0, right - left - 1), rowHeight() - 1};
+}
+
+int FlameChart::markAt(QPointF point) const {
+    const QRectF whole = area();
+    if (!whole.contains(point))
+        return -1;
+    return blockAt(m_blocks, static_cast<std::uint32_t>((point.y() - whole.top()) / rowHeight()),
+                   point.x() - whole.left());
+}
+
+int FlameChart::blockOf(std::uint32_t node) const {
+    for (std::size_t i = 0; i < m_blocks.size(); ++i) {
+        if (m_blocks[i].node == node && !m_blocks[i].merged())
+            return static_cast<int>(i);
+    }
+    return -1;
+}
+
+QString FlameChart::text(std::int64_t value) const {
+    if (m_tree->subject == FlameTree::Subject::kMemory)
+        return bytesText(value);
+    return durationText(static_cast<double>(value) / static_cast<double>(m_tree->steps));
+}
+
+QString FlameChart::exact(std::int64_t value) const {
+    if (m_tree->subject == FlameTree::Subject::kMemory)
+        return toQString(formatBytesExact(Bytes(value)));
+    return durationExact(static_cast<double>(value) / static_cast<double>(m_tree->steps));
+}
+
+QString FlameChart::toolTipOf(int mark) const {
+    const FlameBlock& block = m_blocks[static_cast<std::size_t>(mark)];
+    const FlameNode& node = m_tree->nodes[block.node];
+    const bool memory = m_tree->subject == FlameTree::Subject::kMemory;
+    if (block.merged()) {
+        std::int64_t sum = 0;
+        for (std::uint32_t i = 0; i < block.count; ++i)
+            sum += m_tree->nodes[block.node + i].value;
+        ToolTipTable tip(tr("%1 narrow blocks").arg(block.count));
+        tip.add(memory ? tr("together") : tr("together a step"), text(sum), exact(sum));
+        tip.say(tr("Too narrow to be drawn each; zoom into %1 to see them.")
+                    .arg(toQString(m_tree->nodes[node.parent].name)));
+        return tip.html();
+    }
+    ToolTipTable tip(block.node == 0 ? toQString(node.name) : toQString(m_tree->pathOf(block.node)));
+    const bool mean = !memory && m_tree->steps > 1;
+    tip.add(memory ? tr("size")
+            : mean ? tr("time a step")
+                   : tr("time"),
+            text(node.value), exact(node.value), colorOf(block.node));
+    if (node.self > 0 && node.children > 0)
+        tip.add(tr("of its own"), text(node.self), exact(node.self));
+    if (block.node != 0) {
+        tip.add(tr("of %1").arg(toQString(m_tree->nodes[node.parent].name)),
+                percentText(m_tree->shareOfParent(block.node)));
+        tip.add(tr("of all"), percentText(m_tree->shareOfAll(block.node)));
+    }
+    tip.add(memory        ? tr("allocations")
+            : m_tree->gpu ? tr("kernels and copies")
+                          : tr("ops"),
+            toQString(formatGrouped(node.instances)),
+            mean ? tr("in %1 steps").arg(m_tree->steps) : QString());
+    return tip.html();
+}
+
+QColor FlameChart::colorOf(std::uint32_t index) const {
+    const Theme& theme = Theme::instance();
+    const FlameNode& node = m_tree->nodes[index];
+    const std::uint32_t among = index - m_tree->nodes[node.parent].firstChild;
+    switch (node.kind) {
+        case FlameKind::kAll:
+            return theme.colors().raised;
+        case FlameKind::kOp:
+        case FlameKind::kKernel:
+            return toned(theme.familyColor(node.family), theme.colors().background, among, 0);
+        case FlameKind::kCategory:
+            return Theme::categoryColor(node.category);
+        case FlameKind::kPhase:
+            return theme.phaseColor(node.phase);
+        case FlameKind::kModule:
+        case FlameKind::kPart:
+            break;
+    }
+    // Memory has no phase: its modules are quiet, and its categories speak.
+    const QColor base = m_tree->subject == FlameTree::Subject::kMemory ? theme.phaseColor(Phase::kNone)
+                                                                       : theme.phaseColor(node.phase);
+    return toned(base, theme.colors().background, among, node.depth);
+}
+
+void FlameChart::paintChart(QPainter& painter) {
+    const QColor back = Theme::instance().colors().background;
+    for (int mark = 0; mark < markCount(); ++mark) {
+        const FlameBlock& block = m_blocks[static_cast<std::size_t>(mark)];
+        QColor color = colorOf(block.node);
+        if (block.merged() || block.ancestor)
+            color = faded(color, 0.55F);
+        if (!m_matches.empty() && !m_matches[block.node])
+            color = faded(color, 0.22F);
+        painter.fillRect(markRect(mark), color);
+        // Merged blocks are drawn as such: in stripes, however narrow.
+        if (block.merged() && block.width >= 3) {
+            const QRectF rect = markRect(mark);
+            for (double x = rect.left() + 1; x < rect.right(); x += 2)
+                painter.fillRect(QRectF(x, rect.top(), 1, rect.height()), back);
+        }
+    }
+    paintNames(painter);
+}
+
+void FlameChart::paintNames(QPainter& painter) const {
+    const Theme& theme = Theme::instance();
+    painter.setFont(chartFont());
+    const QFontMetricsF metrics(painter.font(), painter.device());
+    for (int mark = 0; mark < markCount(); ++mark) {
+        const FlameBlock& block = m_blocks[static_cast<std::size_t>(mark)];
+        if (block.width < kNarrowestName || block.merged())
+            continue;
+        const FlameNode& node = m_tree->nodes[block.node];
+        const QRectF room = markRect(mark).adjusted(5, 0, -4, 0);
+        QString name = toQString(node.name);
+        // With its figure, without it, without "aten::", and then by its beginning.
+        const QString figure =
+            QStringLiteral("  %1  %2").arg(text(node.value), percentText(m_tree->shareOfAll(block.node)));
+        if (metrics.horizontalAdvance(name + figure) <= room.width()) {
+            name += figure;
+        } else if (metrics.horizontalAdvance(name) > room.width()) {
+            name.remove(QLatin1String("aten::")).remove(QLatin1String("blocks."));
+            if (metrics.horizontalAdvance(name) > room.width())
+                name = metrics.elidedText(name, Qt::ElideRight, room.width());
+        }
+        if (name.size() < 2 && node.name.size() > 2 && node.kind != FlameKind::kModule)
+            continue;
+        const bool back = block.ancestor || (!m_matches.empty() && !m_matches[block.node]);
+        painter.setPen(back ? theme.colors().secondaryText : Theme::textOn(colorOf(block.node)));
+        painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, name);
+    }
+}
+
+void FlameChart::paintHighlight(QPainter& painter, int mark, bool chosen) {
+    const ThemeColors& colors = Theme::instance().colors();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    const QRectF rect = markRect(mark);
+    painter.setBrush(chosen ? Qt::NoBrush : QBrush(faded(colors.text, 0.14F)));
+    painter.setPen(chosen ? QPen(colors.accent, 2) : QPen(colors.text, 1));
+    painter.drawRect(rect.adjusted(0, 0, -1, -1));
+    painter.setRenderHint(QPainter::Antialiasing, true);
+}
+
+int FlameChart::neighbour(int mark, Qt::Key key) const {
+    if (mark < 0)
+        return std::max(0, blockOf(m_zoomed));
+    const FlameBlock& block = m_blocks[static_cast<std::size_t>(mark)];
+    const int count = markCount();
+    const auto sameRow = [&](int other) {
+        return other >= 0 && other < count && m_blocks[static_cast<std::size_t>(other)].row == block.row;
+    };
+    switch (key) {
+        case Qt::Key_Left:
+            return sameRow(mark - 1) ? mark - 1 : mark;
+        case Qt::Key_Right:
+            return sameRow(mark + 1) ? mark + 1 : mark;
+        case Qt::Key_Up:
+            return block.row == 0 ? mark : blockAt(m_blocks, block.row - 1, block.left + block.width / 2);
+        default:
+            break;
+    }
+    // Down is to the widest of what stands under it.
+    int widest = mark;
+    double width = 0;
+    for (int i = mark + 1; i < count && m_blocks[static_cast<std::size_t>(i)].row <= block.row + 1; ++i) {
+        const FlameBlock& under = m_blocks[static_cast<std::size_t>(i)];
+        const bool child = under.row == block.row + 1 && under.left >= block.left - 0.01 &&
+                           under.right() <= block.right() + 0.01;
+        if (child && under.width > width) {
+            width = under.width;
+            widest = i;
+        }
+    }
+    return widest;
+}
+
+void FlameChart::mousePressEvent(QMouseEvent* event) {
+    setFocus(Qt::MouseFocusReason);
+    if (event->button() != Qt::LeftButton || !emptyText().isEmpty())
+        return;
+    const int mark = markAt(event->position());
+    if (mark < 0)
+        return choose(-1);
+    choose(mark);
+    const FlameBlock& block = m_blocks[static_cast<std::size_t>(mark)];
+    // Of merged blocks one sees more in their parent.
+    zoomTo(block.merged() ? m_tree->nodes[block.node].parent : block.node);
+}
+
+void FlameChart::keyPressEvent(QKeyEvent* event) {
+    switch (event->key()) {
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            if (chosen() >= 0) {
+                const FlameBlock& block = m_blocks[static_cast<std::size_t>(chosen())];
+                zoomTo(block.merged() ? m_tree->nodes[block.node].parent : block.node);
+            }
+            return;
+        case Qt::Key_Backspace:
+            if (m_zoomed != 0)
+                zoomTo(m_tree->nodes[m_zoomed].parent);
+            return;
+        case Qt::Key_Escape:
+            if (m_zoomed != 0)
+                return zoomTo(0);
+            break;
+        default:
+            break;
+    }
+    MarkChart::keyPressEvent(event);
+}
+
+}  // namespace warpglass::ui

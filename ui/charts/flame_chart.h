@@ -1,0 +1,77 @@
+// A flame chart, hanging: a node's children stand under it, each as wide as its share. Click zooms into a
+// block, a click on an ancestor or Backspace goes up again, Esc up to the root; arrows walk, Enter zooms.
+// What contains the search text keeps its colour, the rest stands back.
+//
+// A mark is a block of the geometry. Colours: phases and, under them, modules a tone apart; ops and kernels
+// by family; categories of memory. GUI thread only.
+#pragma once
+
+#include <memory>
+
+#include "ui/charts/flame_geometry.h"
+#include "ui/charts/mark_chart.h"
+
+namespace warpglass::ui {
+
+class FlameChart : public MarkChart {
+    Q_OBJECT
+public:
+    explicit FlameChart(QWidget* parent = nullptr);
+
+    /// Keeps the zoom where the same path is in the new tree, too.
+    void setTree(std::shared_ptr<const FlameTree> tree);
+    const FlameTree& tree() const { return *m_tree; }
+    std::uint32_t zoomed() const { return m_zoomed; }
+    void zoomTo(std::uint32_t node);
+    /// Whatever its case; empty for no search.
+    void setSearch(const QString& text);
+    /// The found nodes, those within found ones left out, and their value together.
+    std::int64_t foundNodes() const { return m_found; }
+    std::int64_t foundValue() const { return m_foundValue; }
+
+    const std::vector<FlameBlock>& blocks() const { return m_blocks; }
+    int markCount() const override { return static_cast<int>(m_blocks.size()); }
+    QRectF markRect(int mark) const override;
+    int markAt(QPointF point) const override;
+    QString toolTipOf(int mark) const override;
+    QColor colorOf(std::uint32_t node) const;
+    /// A value as it is said: of one step, where it is time.
+    QString text(std::int64_t value) const;
+
+    QSize sizeHint() const override { return {800, 480}; }
+    QSize minimumSizeHint() const override { return {240, 160}; }
+    /// What all rows take.
+    int neededHeight() const;
+
+signals:
+    void zoomChanged();
+
+protected:
+    void paintChart(QPainter& painter) override;
+    void paintHighlight(QPainter& painter, int mark, bool chosen) override;
+    int neighbour(int mark, Qt::Key key) const override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void rebuild();
+    void search();
+    QRectF area() const;
+    double rowHeight() const;
+    void paintNames(QPainter& painter) const;
+    QString exact(std::int64_t value) const;
+    /// The block of a node; −1 where it is not shown on its own.
+    int blockOf(std::uint32_t node) const;
+    /// The node with the same path in another tree; its root where there is none.
+    std::uint32_t sameNode(const FlameTree& tree) const;
+
+    std::shared_ptr<const FlameTree> m_tree;  // never null
+    std::uint32_t m_zoomed = 0;
+    std::vector<FlameBlock> m_blocks;
+    QString m_search;
+    std::vector<bool> m_matches;  // by node: it, or what it is in, contains the text
+    std::int64_t m_found = 0, m_foundValue = 0;
+};
+
+}  // namespace warpglass::ui

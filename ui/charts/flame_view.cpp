@@ -1,0 +1,207 @@
+#include "ui/charts/flame_view.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTextDocument>
+#include <QVBoxLayout>
+#include <set>
+
+#include "engine/base/format.h"
+#include "ui/charts/chart_text.h"
+#include "ui/charts/flame_chart.h"
+#include "ui/models/table_model.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/segmented_control.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+FlameView::FlameView(RunDocument& document, TimeAxis& axis, FlameTree::Subject subject, QWidget* parent)
+    : ChartView(document, axis, parent),
+      m_subject(subject),
+      m_subjects(new SegmentedControl({tr("Time"), tr("Memory")}, this)),
+      m_blocks(new SegmentedControl({tr("Each block"), tr("Blocks together")}, this)),
+      m_search(new QLineEdit(this)),
+      m_path(new QLabel(this)),
+      m_found(new QLabel(this)),
+      m_legend(new QLabel(this)),
+      m_chart(new FlameChart(this)) {
+    m_subjects->setObjectName(QStringLiteral("flameSubject"));
+    m_subjects->setAccessibleName(tr("What the widths show"));
+    m_subjects->setFixedWidth(148);
+    m_subjects->setCurrent(subject == FlameTree::Subject::kTime ? 0 : 1);
+    m_blocks->setObjectName(QStringLiteral("flameBlocks"));
+    m_blocks->setAccessibleName(tr("The model's blocks"));
+    m_blocks->setFixedWidth(212);
+    m_blocks->setCurrent(0);
+    m_search->setObjectName(QStringLiteral("flameSearch"));
+    m_search->setAccessibleName(tr("Highlight by name"));
+    m_search->setPlaceholderText(tr("Highlight"));
+    m_search->setClearButtonEnabled(true);
+    m_search->setFixedWidth(180);
+    m_search->setFixedHeight(Metrics::kControlHeight);
+    m_search->addAction(makeQuietIcon(Icon::kSearch), QLineEdit::LeadingPosition);
+    for (QLabel* label : {m_path, m_found, m_legend}) {
+        label->setFont(Theme::tableFont());
+        label->setProperty("secondary", true);
+    }
+    bar().insertWidget(0, m_subjects);
+    bar().insertWidget(1, m_blocks);
+    bar().addWidget(m_found);
+    bar().addWidget(m_search);
+
+    m_path->setObjectName(QStringLiteral("flamePath"));
+    m_path->setTextFormat(Qt::RichText);
+    m_path->setAccessibleName(tr("What is zoomed"));
+    // By the mouse; the keyboard has Backspace, and the chart's ancestors.
+    m_path->setTextInteractionFlags(Qt::LinksAccessibleByMouse);
+    m_legend->setTextFormat(Qt::RichText);
+    auto* second = new QHBoxLayout;
+    second->setContentsMargins(Metrics::kSpace3, 0, Metrics::kSpace3, Metrics::kSpace1);
+    second->addWidget(m_path, 1);
+    second->addWidget(m_legend);
+    body().addLayout(second);
+    body().addWidget(m_chart, 1);
+
+    connect(m_subjects, &SegmentedControl::chosen, this, [this](int index) {
+        m_subjects->setCurrent(m_subject == FlameTree::Subject::kTime ? 0 : 1);
+        emit subjectRequested(index == 0 ? FlameTree::Subject::kTime : FlameTree::Subject::kMemory);
+    });
+    connect(m_blocks, &SegmentedControl::chosen, this, [this] { invalidate(DeferredQuery::Cause::kPerson); });
+    connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) {
+        m_chart->setSearch(text.trimmed());
+        updatePath();
+    });
+    connect(m_chart, &FlameChart::zoomChanged, this, &FlameView::updatePath);
+    connect(m_path, &QLabel::linkActivated, this,
+            [this](const QString& link) { m_chart->zoomTo(link.toUInt()); });
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
+        updatePath();
+        updateLegend();
+    });
+    start();
+}
+
+DeferredQuery::Job FlameView::makeJob() {
+    const auto snapshot = document().snapshot();
+    if (!snapshot) {
+        return {
+            [this]() -> DeferredQuery::Apply { return [this] { show(std::make_shared<FlameTree>(), {}); }; }};
+    }
+    const bool merge = m_blocks->current() == 1;
+    const bool heavy = snapshot->spanCount() > DeferredQuery::kHeavySpans ||
+                       snapshot->allocationCount() > DeferredQuery::kHeavySpans;
+    if (m_subject == FlameTree::Subject::kTime) {
+        const Scope scope = this->scope();
+        return {[this, snapshot, scope, merge]() -> DeferredQuery::Apply {
+                    auto tree = std::make_shared<FlameTree>(timeFlame(*snapshot, scope.filter, merge));
+                    return [this, tree, scope] { show(tree, scope); };
+                },
+                heavy};
+    }
+    // The highest moment of what is selected.
+    Scope scope;
+    const auto range = axis().selectedRange();
+    const auto peak = range ? document().memory().peakIn(*range) : document().memory().peak();
+    if (peak)
+        scope.words = range ? tr("alive at the highest moment of the selection, %1")
+                                  .arg(toQString(formatDuration(peak->time)))
+                            : tr("alive at the peak, %1").arg(toQString(formatDuration(peak->time)));
+    auto alive = peak ? document().memory().aliveAt(peak->time) : std::vector<AllocationId>();
+    return {[this, snapshot, scope, merge, alive = std::move(alive)]() -> DeferredQuery::Apply {
+                auto tree = std::make_shared<FlameTree>(memoryFlame(*snapshot, alive, merge));
+                return [this, tree, scope] { show(tree, scope); };
+            },
+            heavy};
+}
+
+void FlameView::show(std::shared_ptr<const FlameTree> tree, const Scope& scope) {
+    const bool memory = m_subject == FlameTree::Subject::kMemory;
+    m_chart->setEmptyText(!document().snapshot()
+                              ? tr("Open or record a run to see where its time and memory go")
+                          : !tree->empty() ? QString()
+                          : memory         ? tr("There is no memory event to show")
+                                           : tr("No op of a complete step has been recorded yet"));
+    QString text;
+    if (!tree->empty())
+        text = memory ? scope.words
+                      : (tree->gpu ? tr("GPU time") : tr("CPU self time")) + QStringLiteral(" · ") +
+                            scopeWords(scope, tree->steps, tree->measured);
+    setSummary(text);
+    m_chart->setTree(std::move(tree));
+    updateLegend();
+}
+
+QString FlameView::path() const {
+    QTextDocument text;
+    text.setHtml(m_path->text());
+    return text.toPlainText();
+}
+
+void FlameView::updatePath() {
+    const FlameTree& tree = m_chart->tree();
+    m_found->clear();
+    if (tree.empty()) {
+        m_path->clear();
+        return;
+    }
+    const QString accent = Theme::instance().colors().accent.name();
+    const std::uint32_t zoomed = m_chart->zoomed();
+    QString html;
+    for (std::uint32_t node = zoomed;; node = tree.nodes[node].parent) {
+        const QString name = toQString(tree.nodes[node].name).toHtmlEscaped();
+        const QString piece =
+            node == zoomed ? QStringLiteral("<b>%1</b>").arg(name)
+                           : QStringLiteral("<a href='%1' style='color:%2;text-decoration:none'>%3</a>")
+                                 .arg(QString::number(node), accent, name);
+        html = html.isEmpty() ? piece : piece + QStringLiteral(" › ") + html;
+        if (node == 0)
+            break;
+    }
+    html += QStringLiteral("&nbsp;&nbsp;%1").arg(m_chart->text(tree.nodes[zoomed].value));
+    if (zoomed != 0)
+        html += tr(", %1 of all").arg(percentText(tree.shareOfAll(zoomed)));
+    m_path->setText(html);
+    if (m_search->text().trimmed().isEmpty())
+        return;
+    const double share =
+        static_cast<double>(m_chart->foundValue()) / static_cast<double>(tree.nodes.front().value);
+    m_found->setText(m_chart->foundNodes() == 0
+                         ? tr("nothing found")
+                         : tr("%1 found, %2").arg(m_chart->foundNodes()).arg(percentText(share)));
+}
+
+void FlameView::updateLegend() {
+    const FlameTree& tree = m_chart->tree();
+    const Theme& theme = Theme::instance();
+    std::set<std::uint8_t> values;
+    const bool memory = m_subject == FlameTree::Subject::kMemory;
+    for (const FlameNode& node : tree.nodes) {
+        if (memory && node.kind == FlameKind::kCategory)
+            values.insert(static_cast<std::uint8_t>(node.category));
+        else if (!memory && node.kind == FlameKind::kOp)
+            values.insert(static_cast<std::uint8_t>(node.family));
+    }
+    QStringList entries;
+    for (const std::uint8_t value : values) {
+        const QColor color = memory ? Theme::categoryColor(static_cast<Category>(value))
+                                    : theme.familyColor(static_cast<OpFamily>(value));
+        entries << QStringLiteral("<span style='color:%1'>■</span>&nbsp;%2")
+                       .arg(color.name(), toQString(memory ? kCategoryNames[value] : kOpFamilyNames[value]));
+    }
+    m_legend->setText(entries.join(QStringLiteral("&nbsp;&nbsp;&nbsp;")));
+}
+
+void FlameView::keyPressEvent(QKeyEvent* event) {
+    // From the search back to the chart, with the search gone.
+    if (event->key() == Qt::Key_Escape && m_search->hasFocus()) {
+        m_search->clear();
+        m_chart->setFocus(Qt::OtherFocusReason);
+        return;
+    }
+    ChartView::keyPressEvent(event);
+}
+
+}  // namespace warpglass::ui

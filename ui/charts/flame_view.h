@@ -1,0 +1,51 @@
+// A flame chart of module time or of module memory: the switch between the two, the blocks apart or together,
+// a search, the path to what is zoomed, and a legend.
+//
+// The switch is the page's: the two are views of their own, so that a figure has the one that was asked for.
+#pragma once
+
+#include "engine/query/flame.h"
+#include "ui/charts/chart_view.h"
+
+class QLabel;
+class QLineEdit;
+
+namespace warpglass::ui {
+
+class FlameChart;
+class SegmentedControl;
+
+class FlameView : public ChartView {
+    Q_OBJECT
+public:
+    FlameView(RunDocument& document, TimeAxis& axis, FlameTree::Subject subject, QWidget* parent = nullptr);
+
+    FlameChart& chart() const { return *m_chart; }
+    FlameTree::Subject subject() const { return m_subject; }
+    /// The path over the chart, as text.
+    QString path() const;
+
+signals:
+    /// The person wants the other one.
+    void subjectRequested(warpglass::FlameTree::Subject subject);
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    DeferredQuery::Job makeJob() override;
+    void show(std::shared_ptr<const FlameTree> tree, const Scope& scope);
+    void updatePath();
+    void updateLegend();
+
+    FlameTree::Subject m_subject;
+    SegmentedControl* m_subjects;
+    SegmentedControl* m_blocks;
+    QLineEdit* m_search;
+    QLabel* m_path;
+    QLabel* m_found;
+    QLabel* m_legend;
+    FlameChart* m_chart;
+};
+
+}  // namespace warpglass::ui

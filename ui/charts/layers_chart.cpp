@@ -1,0 +1,309 @@
+#include "ui/charts/layers_chart.h"
+
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/base/format.h"
+#include "ui/charts/chart_text.h"
+#include "ui/charts/tool_tip_table.h"
+#include "ui/models/table_model.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+constexpr double kScaleWidth = 76, kNamesHeight = 36, kLegendHeight = 28, kRight = 16;
+constexpr double kBarShare = 0.72, kWidestBar = 64;
+constexpr double kHeadroom = 1.10;
+constexpr int kPixelsPerTick = 44;
+
+/// A bar's label: a block's number, a short word for the rest.
+QString shortName(const LayerRow& row) {
+    const QString name = toQString(row.name);
+    if (row.block)
+        return name.section(QLatin1Char('.'), 1);
+    if (name == QLatin1String("token_embeddings"))
+        return LayersChart::tr("embed");
+    if (name == QLatin1String("lm_head"))
+        return LayersChart::tr("head");
+    return name;
+}
+
+}  // namespace
+
+LayersChart::LayersChart(QWidget* parent) : MarkChart(parent) {
+    setObjectName(QStringLiteral("layersChart"));
+    setAccessibleName(tr("Layers side by side"));
+}
+
+void LayersChart::setLayers(Layers layers) {
+    m_layers = std::move(layers);
+    m_top = 1;
+    for (const LayerRow& row : m_layers.rows)
+        m_top = std::max(m_top, amountOf(row) * kHeadroom);
+    invalidate();
+}
+
+void LayersChart::setSubject(Subject subject) {
+    m_subject = subject;
+    setLayers(std::move(m_layers));
+}
+
+double LayersChart::amountOf(const LayerRow& row) const {
+    switch (m_subject) {
+        case Subject::kTime:
+            return row.time();
+        case Subject::kFlops:
+            return static_cast<double>(row.flops().value);
+        case Subject::kMemory:
+            return static_cast<double>(row.memory().value);
+    }
+    return 0;
+}
+
+QString LayersChart::text(double amount) const {
+    switch (m_subject) {
+        case Subject::kTime:
+            return durationText(amount);
+        case Subject::kFlops:
+            return flopsText(std::llround(amount));
+        case Subject::kMemory:
+            return bytesText(std::llround(amount));
+    }
+    return {};
+}
+
+QRectF LayersChart::plot() const {
+    return QRectF(rect()).adjusted(kScaleWidth, kLegendHeight, -kRight, -kNamesHeight);
+}
+
+double LayersChart::yOf(double amount) const {
+    const QRectF area = plot();
+    return area.bottom() - area.height() * amount / m_top;
+}
+
+QRectF LayersChart::markRect(int mark) const {
+    const QRectF area = plot();
+    const double pitch = area.width() / std::max(1, markCount());
+    return {area.left() + mark * pitch, area.top(), pitch, area.height()};
+}
+
+std::vector<LayersChart::Piece> LayersChart::piecesOf(int mark) const {
+    const LayerRow& row = m_layers.rows[static_cast<std::size_t>(mark)];
+    const Theme& theme = Theme::instance();
+    std::vector<Piece> pieces;
+    const auto add = [&](const QColor& color, std::string_view name, double amount) {
+        if (amount > 0)
+            pieces.push_back({color, toQString(name), amount, {}});
+    };
+    if (m_subject == Subject::kMemory) {
+        for (std::size_t c = 0; c < kCategoryCount; ++c)
+            add(Theme::categoryColor(static_cast<Category>(c)), kCategoryNames[c],
+                static_cast<double>(row.alive[c]));
+    } else {
+        const bool time = m_subject == Subject::kTime;
+        const auto flops = [](Flops f) { return static_cast<double>(f.value); };
+        // What of no layer ran in no backward pass and no update is no forward pass either.
+        const bool other = row.name == "rest";
+        add(theme.phaseColor(other        ? Phase::kNone
+                             : row.module ? Phase::kForward
+                                          : Phase::kLoss),
+            other        ? "other"
+            : row.module ? "forward"
+                         : "loss",
+            time ? row.forward : flops(row.forwardFlops));
+        add(theme.phaseColor(Phase::kBackward), "backward", time ? row.backward : flops(row.backwardFlops));
+        add(theme.phaseColor(Phase::kOptimizer), "optimizer",
+            time ? row.optimizer : flops(row.optimizerFlops));
+    }
+    const QRectF column = markRect(mark);
+    const double width = std::min(kWidestBar, column.width() * kBarShare);
+    // On whole pixels, so that bars of one size look alike.
+    const double left = std::round(column.center().x() - width / 2);
+    const double right = std::max(left + 1, std::round(column.center().x() + width / 2));
+    double below = 0;
+    for (Piece& piece : pieces) {
+        const double bottom = std::round(yOf(below)), top = std::round(yOf(below + piece.amount));
+        piece.rect = QRectF(left, top, right - left, bottom - top);
+        below += piece.amount;
+    }
+    return pieces;
+}
+
+QString LayersChart::toolTipOf(int mark) const {
+    const LayerRow& row = m_layers.rows[static_cast<std::size_t>(mark)];
+    ToolTipTable tip(toQString(row.name));
+    const Theme& theme = Theme::instance();
+    const auto time = [&](const QString& name, double value, Phase phase) {
+        if (value > 0)
+            tip.add(name, durationText(value), durationExact(value), theme.phaseColor(phase));
+    };
+    time(row.module ? tr("forward") : tr("forward and other"), row.forward, Phase::kForward);
+    time(tr("backward"), row.backward, Phase::kBackward);
+    time(tr("optimizer"), row.optimizer, Phase::kOptimizer);
+    if (const double all = m_layers.time(); all > 0)
+        tip.add(tr("share of the time"), percentText(row.time() / all));
+    if (row.flops().value > 0)
+        tip.add(tr("FLOPs a step"), flopsText(row.flops().value),
+                toQString(formatGrouped(row.flops().value)));
+    if (row.moved.value > 0)
+        tip.add(tr("products move"), bytesText(row.moved.value), toQString(formatBytesExact(row.moved)));
+    for (std::size_t c = 0; c < kCategoryCount; ++c) {
+        if (row.alive[c] > 0)
+            tip.add(tr("%1 at the peak").arg(toQString(kCategoryNames[c])), bytesText(row.alive[c]),
+                    toQString(formatBytesExact(Bytes(row.alive[c]))),
+                    Theme::categoryColor(static_cast<Category>(c)));
+    }
+    for (const std::string& sentence : outlierSentences(m_layers, row))
+        tip.say(toQString(sentence));
+    return tip.html();
+}
+
+void LayersChart::paintChart(QPainter& painter) {
+    if (m_layers.rows.empty())
+        return;
+    painter.setFont(chartFont());
+    paintScale(painter);
+    paintBars(painter);
+    paintMedian(painter);
+    paintNames(painter);
+    paintLegend(painter);
+}
+
+void LayersChart::paintScale(QPainter& painter) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    const QRectF area = plot();
+    for (const double tick :
+         linearTicks(m_top, std::max(2, static_cast<int>(area.height()) / kPixelsPerTick))) {
+        const double y = std::round(yOf(tick));
+        painter.fillRect(QRectF(area.left(), y, area.width(), 1), tick == 0 ? colors.hairline : colors.grid);
+        painter.setPen(colors.secondaryText);
+        if (tick > 0)
+            painter.drawText(QRectF(0, y - 8, kScaleWidth - Metrics::kSpace2, 16),
+                             Qt::AlignRight | Qt::AlignVCenter, text(tick));
+    }
+}
+
+void LayersChart::paintBars(QPainter& painter) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    for (int mark = 0; mark < markCount(); ++mark) {
+        const LayerRow& row = m_layers.rows[static_cast<std::size_t>(mark)];
+        double top = plot().bottom();
+        for (const Piece& piece : piecesOf(mark)) {
+            painter.fillRect(piece.rect, piece.color);
+            top = std::min(top, piece.rect.top());
+        }
+        const bool shown = m_subject == Subject::kTime     ? row.standsOut()
+                           : m_subject == Subject::kMemory ? row.outlier[3]
+                                                           : false;
+        if (!shown)
+            continue;
+        bool above = false;
+        for (std::size_t m = 0; m < kLayerMeasureCount; ++m)
+            above = above || (row.outlier[m] && row.value(static_cast<LayerMeasure>(m)) > m_layers.median[m]);
+        const double x = markRect(mark).center().x(), y = top - 6;
+        QPainterPath arrow(QPointF(x, above ? y - 8 : y));
+        arrow.lineTo(x - 5, above ? y : y - 8);
+        arrow.lineTo(x + 5, above ? y : y - 8);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.fillPath(arrow, colors.warning);
+        painter.setRenderHint(QPainter::Antialiasing, false);
+    }
+}
+
+void LayersChart::paintNames(QPainter& painter) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    const QFontMetricsF metrics(painter.font(), painter.device());
+    const QRectF area = plot();
+    double free = 0, firstBlock = -1, lastBlock = -1;
+    for (int mark = 0; mark < markCount(); ++mark) {
+        const LayerRow& row = m_layers.rows[static_cast<std::size_t>(mark)];
+        const QRectF column = markRect(mark);
+        if (row.block) {
+            firstBlock = firstBlock < 0 ? column.left() : firstBlock;
+            lastBlock = column.right();
+        }
+        const QString name = shortName(row);
+        const double width = metrics.horizontalAdvance(name);
+        const double left = column.center().x() - width / 2;
+        if (left < free)
+            continue;
+        free = left + width + Metrics::kSpace1;
+        painter.setPen(row.standsOut() ? colors.warning : colors.secondaryText);
+        painter.drawText(QPointF(left, area.bottom() + 4 + metrics.ascent()), name);
+    }
+    if (firstBlock < 0)
+        return;
+    painter.fillRect(QRectF(firstBlock + 2, area.bottom() + 19, lastBlock - firstBlock - 4, 1),
+                     colors.hairline);
+    painter.setPen(colors.secondaryText);
+    drawBoxedLabel(painter, {(firstBlock + lastBlock) / 2, area.bottom() + 20}, Qt::AlignHCenter,
+                   tr("blocks"), rect(), colors.secondaryText);
+}
+
+void LayersChart::paintMedian(QPainter& painter) const {
+    if (m_layers.blocks < 2)
+        return;
+    std::vector<double> amounts;
+    QRectF over;
+    for (int mark = 0; mark < markCount(); ++mark) {
+        const LayerRow& row = m_layers.rows[static_cast<std::size_t>(mark)];
+        if (!row.block)
+            continue;
+        amounts.push_back(amountOf(row));
+        over = over.united(markRect(mark));
+    }
+    const double median = medianOf(amounts);
+    if (median <= 0)
+        return;
+    const ThemeColors& colors = Theme::instance().colors();
+    const double y = std::round(yOf(median)) + 0.5;
+    painter.setPen(QPen(colors.text, 1, Qt::DashLine));
+    painter.drawLine(QPointF(over.left(), y), QPointF(over.right(), y));
+    drawBoxedLabel(painter, {over.left() + 4, y - 2}, Qt::AlignLeft | Qt::AlignBottom,
+                   tr("median of the blocks %1").arg(text(median)), plot(), colors.text);
+}
+
+void LayersChart::paintLegend(QPainter& painter) const {
+    std::vector<LegendEntry> entries;
+    for (int mark = 0; mark < markCount(); ++mark) {
+        for (const Piece& piece : piecesOf(mark)) {
+            const bool known = std::any_of(entries.begin(), entries.end(),
+                                           [&](const LegendEntry& e) { return e.name == piece.name; });
+            if (!known)
+                entries.push_back({piece.color, piece.name});
+        }
+    }
+    paintLegendRow(painter, QRectF(plot().left(), 4, plot().width(), kLegendHeight - 8), entries);
+}
+
+void LayersChart::paintHighlight(QPainter& painter, int mark, bool chosen) {
+    const ThemeColors& colors = Theme::instance().colors();
+    const QRectF column = markRect(mark);
+    painter.fillRect(column, faded(chosen ? colors.accent : colors.text, chosen ? 0.14F : 0.07F));
+    if (chosen)
+        painter.fillRect(QRectF(column.left(), column.bottom(), column.width(), 2), colors.accent);
+}
+
+void paintLegendRow(QPainter& painter, const QRectF& area, const std::vector<LegendEntry>& entries) {
+    const QFontMetricsF metrics(painter.font(), painter.device());
+    double x = area.left();
+    for (const LegendEntry& entry : entries) {
+        const double width = metrics.horizontalAdvance(entry.name);
+        if (x + Metrics::kSwatch + 6 + width > area.right())
+            return;
+        painter.fillRect(
+            QRectF(x, area.center().y() - Metrics::kSwatch / 2.0, Metrics::kSwatch, Metrics::kSwatch),
+            entry.color);
+        x += Metrics::kSwatch + 6;
+        painter.setPen(Theme::instance().colors().secondaryText);
+        painter.drawText(QRectF(x, area.top(), width + 1, area.height()), Qt::AlignVCenter | Qt::AlignLeft,
+                         entry.name);
+        x += width + Metrics::kSpace4;
+    }
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,67 @@
+// A model's layers as bars beside each other: time or FLOPs by phase, or memory by category. The blocks'
+// median is a line over them, and a block that stands out has an arrow over its bar.
+//
+// A mark is a row of the Layers. GUI thread only.
+#pragma once
+
+#include "engine/query/layers.h"
+#include "ui/charts/mark_chart.h"
+
+namespace warpglass::ui {
+
+class LayersChart : public MarkChart {
+    Q_OBJECT
+public:
+    enum class Subject { kTime, kFlops, kMemory };
+
+    explicit LayersChart(QWidget* parent = nullptr);
+
+    void setLayers(Layers layers);
+    const Layers& layers() const { return m_layers; }
+    void setSubject(Subject subject);
+    Subject subject() const { return m_subject; }
+
+    int markCount() const override { return static_cast<int>(m_layers.rows.size()); }
+    /// A column of the whole plot's height.
+    QRectF markRect(int mark) const override;
+    QString toolTipOf(int mark) const override;
+    /// The pieces of a row's bar from the bottom up, none empty; for tests, and for painting.
+    struct Piece {
+        QColor color;
+        QString name;
+        double amount = 0;
+        QRectF rect;
+    };
+    std::vector<Piece> piecesOf(int mark) const;
+
+    QSize sizeHint() const override { return {800, 280}; }
+    QSize minimumSizeHint() const override { return {240, 140}; }
+
+protected:
+    void paintChart(QPainter& painter) override;
+    void paintHighlight(QPainter& painter, int mark, bool chosen) override;
+
+private:
+    QRectF plot() const;
+    double amountOf(const LayerRow& row) const;
+    double yOf(double amount) const;
+    QString text(double amount) const;
+    void paintScale(QPainter& painter) const;
+    void paintBars(QPainter& painter) const;
+    void paintNames(QPainter& painter) const;
+    void paintMedian(QPainter& painter) const;
+    void paintLegend(QPainter& painter) const;
+
+    Layers m_layers;
+    Subject m_subject = Subject::kTime;
+    double m_top = 1;
+};
+
+/// Swatches with names from `left` on, over the chart; what does not fit is left out.
+struct LegendEntry {
+    QColor color;
+    QString name;
+};
+void paintLegendRow(QPainter& painter, const QRectF& area, const std::vector<LegendEntry>& entries);
+
+}  // namespace warpglass::ui

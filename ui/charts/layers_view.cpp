@@ -1,0 +1,95 @@
+#include "ui/charts/layers_view.h"
+
+#include <QHBoxLayout>
+#include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/charts/chart_text.h"
+#include "ui/charts/table_link.h"
+#include "ui/models/span_details.h"
+#include "ui/theme/data_table.h"
+#include "ui/theme/segmented_control.h"
+
+namespace warpglass::ui {
+
+LayersView::LayersView(RunDocument& document, TimeAxis& axis, QWidget* parent)
+    : ChartView(document, axis, parent),
+      m_subjects(new SegmentedControl({tr("Time"), tr("FLOPs"), tr("Memory")}, this)),
+      m_chart(new LayersChart(this)),
+      m_table(new DataTable(this)) {
+    m_subjects->setObjectName(QStringLiteral("layersSubject"));
+    m_subjects->setAccessibleName(tr("What the bars show"));
+    m_subjects->setFixedWidth(216);
+    m_subjects->setCurrent(0);
+    m_subjects->button(2)->setToolTip(tr("What is alive at the run's peak, by category"));
+    bar().insertWidget(0, m_subjects);
+    m_table->setObjectName(QStringLiteral("layersTable"));
+    m_table->setAccessibleName(tr("Layers"));
+    auto* splitter = new QSplitter(Qt::Vertical, this);
+    splitter->setChildrenCollapsible(false);
+    splitter->setHandleWidth(1);
+    splitter->addWidget(m_chart);
+    splitter->addWidget(m_table);
+    splitter->setSizes({460, 400});
+    body().addWidget(splitter);
+
+    m_table->setTable(&m_model, LayersModel::kLayer, Qt::AscendingOrder);
+    connect(m_subjects, &SegmentedControl::chosen, this,
+            [this](int index) { m_chart->setSubject(static_cast<LayersChart::Subject>(index)); });
+    linkTable(
+        *m_chart, *m_table, [this](int row) { goTo(row, false); }, [this](int row) { goTo(row, true); });
+    start();
+}
+
+DeferredQuery::Job LayersView::makeJob() {
+    const auto snapshot = document().snapshot();
+    if (!snapshot) {
+        return {[this]() -> DeferredQuery::Apply { return [this] { show({}, {}); }; }};
+    }
+    const Scope scope = this->scope();
+    const auto peak = document().memory().peak();
+    auto alive = peak ? document().memory().aliveAt(peak->time) : std::vector<AllocationId>();
+    return {[this, snapshot, scope, alive = std::move(alive)]() -> DeferredQuery::Apply {
+                auto layers = std::make_shared<Layers>(layersOf(*snapshot, alive, scope.filter));
+                return [this, layers, scope] { show(std::move(*layers), scope); };
+            },
+            snapshot->spanCount() > DeferredQuery::kHeavySpans};
+}
+
+void LayersView::show(Layers layers, const Scope& scope) {
+    const bool run = document().snapshot() != nullptr;
+    m_chart->setEmptyText(!run                  ? tr("Open or record a run to see its layers")
+                          : layers.rows.empty() ? tr("Nothing of a layer has been recorded yet")
+                                                : QString());
+    m_table->setEmptyText(m_chart->emptyText());
+    m_model.setLayers(layers);
+    QString text;
+    if (!layers.rows.empty()) {
+        qsizetype outliers = 0;
+        for (const LayerRow& row : layers.rows)
+            outliers += row.standsOut() ? 1 : 0;
+        text = (layers.gpu ? tr("GPU time") : tr("CPU time")) + QStringLiteral(" · ") +
+               scopeWords(scope, layers.steps, layers.measured) + QStringLiteral(" · ") +
+               tr("%1 in all").arg(durationText(layers.time())) + QStringLiteral(" · ") +
+               (outliers == 0   ? tr("no block stands out")
+                : outliers == 1 ? tr("1 block stands out")
+                                : tr("%1 blocks stand out").arg(outliers));
+    }
+    setSummary(text, tr("Memory is what is alive at the run's peak"));
+    m_chart->setLayers(std::move(layers));
+}
+
+void LayersView::goTo(int row, bool show) {
+    if (row < 0 || row >= m_model.rowCount() || !document().snapshot())
+        return selectSpan(std::nullopt, false);
+    const LayerRow& layer = m_model.rowAt(row);
+    if (layer.module)
+        return selectSpan(longestModule(toQString(layer.name), std::nullopt), show);
+    // The loss is a phase.
+    const NameId name = document().snapshot()->findName(layer.name);
+    selectSpan(name.valid() ? longestSpan(*document().snapshot(), TrackKind::kPhase, name, {}) : std::nullopt,
+               show);
+}
+
+}  // namespace warpglass::ui

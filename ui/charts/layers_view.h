@@ -1,0 +1,33 @@
+// A model's layers side by side: bars over a table. Choosing one selects its longest instance on the time
+// axis; Enter or a double click shows it on the timeline.
+#pragma once
+
+#include "ui/charts/chart_view.h"
+#include "ui/charts/layers_chart.h"
+#include "ui/charts/layers_model.h"
+
+namespace warpglass::ui {
+
+class DataTable;
+class SegmentedControl;
+
+class LayersView : public ChartView {
+    Q_OBJECT
+public:
+    LayersView(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
+
+    LayersChart& chart() const { return *m_chart; }
+    DataTable& table() const { return *m_table; }
+
+private:
+    DeferredQuery::Job makeJob() override;
+    void show(Layers layers, const Scope& scope);
+    void goTo(int row, bool show);
+
+    SegmentedControl* m_subjects;
+    LayersChart* m_chart;
+    LayersModel m_model;
+    DataTable* m_table;
+};
+
+}  // namespace warpglass::ui

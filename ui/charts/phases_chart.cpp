@@ -1,0 +1,293 @@
+#include "ui/charts/phases_chart.h"
+
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ui/charts/chart_text.h"
+#include "ui/charts/tool_tip_table.h"
+#include "ui/models/table_model.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+constexpr double kWidePanel = 360;
+constexpr double kTitle = 40, kScaleWidth = 66, kSteps = 20;
+constexpr double kDot = 4, kReach = 9;
+/// A scale reaches at least so far about the mean, so that the last digit is not drawn as a storm.
+constexpr double kLeastReach = 0.03;
+
+/// One that is readable on the background: phases' colours are those of areas.
+QColor inkOf(Phase phase) {
+    const Theme& theme = Theme::instance();
+    return phase == Phase::kNone ? theme.colors().accent
+                                 : Theme::readableOn(theme.phaseColor(phase), theme.colors().background);
+}
+
+/// The distance to walk on a scale with ticks at round values.
+std::vector<double> ticksBetween(double low, double high) {
+    std::vector<double> ticks;
+    const std::vector<double> steps = linearTicks(high - low, 4);
+    const double step = steps.size() > 1 ? steps[1] : high - low;
+    for (double tick = std::ceil(low / step) * step; step > 0 && tick <= high; tick += step)
+        ticks.push_back(tick);
+    return ticks;
+}
+
+}  // namespace
+
+PhasesChart::PhasesChart(QWidget* parent) : MarkChart(parent) {
+    setObjectName(QStringLiteral("phasesChart"));
+    setAccessibleName(tr("Phases of every step"));
+}
+
+void PhasesChart::setPhases(std::vector<PhaseSamples> phases) {
+    m_phases = std::move(phases);
+    m_scales.clear();
+    m_firstMark.clear();
+    m_marks.clear();
+    m_firstStep = std::numeric_limits<std::int32_t>::max();
+    m_lastStep = 0;
+    for (std::size_t p = 0; p < m_phases.size(); ++p) {
+        const PhaseSamples& phase = m_phases[p];
+        const double reach = std::max({phase.standardDeviation * 1.2, kLeastReach * phase.mean,
+                                       1.15 * (static_cast<double>(phase.max.value) - phase.mean),
+                                       1.15 * (phase.mean - static_cast<double>(phase.min.value)), 1.0});
+        m_scales.push_back({std::max(0.0, phase.mean - reach), phase.mean + reach});
+        m_firstMark.push_back(m_marks.size());
+        for (std::size_t s = 0; s < phase.samples.size(); ++s) {
+            m_marks.push_back({p, s});
+            m_firstStep = std::min(m_firstStep, phase.samples[s].step);
+            m_lastStep = std::max(m_lastStep, phase.samples[s].step);
+        }
+    }
+    invalidate();
+}
+
+const PhaseSample& PhasesChart::sampleOf(int mark) const {
+    return phaseOf(mark).samples[m_marks[static_cast<std::size_t>(mark)].sample];
+}
+
+const PhaseSamples& PhasesChart::phaseOf(int mark) const {
+    return m_phases[m_marks[static_cast<std::size_t>(mark)].phase];
+}
+
+int PhasesChart::markOf(std::size_t phase, std::size_t sample) const {
+    if (phase >= m_phases.size() || sample >= m_phases[phase].samples.size())
+        return -1;
+    return static_cast<int>(m_firstMark[phase] + sample);
+}
+
+int PhasesChart::columns() const {
+    const int most = std::clamp(static_cast<int>(width() / kWidePanel), 1, 4);
+    const int count = std::max(1, static_cast<int>(m_phases.size()));
+    const int rows = (count + most - 1) / most;
+    return (count + rows - 1) / rows;
+}
+
+QRectF PhasesChart::panel(std::size_t phase) const {
+    const int across = columns();
+    const int down = (static_cast<int>(m_phases.size()) + across - 1) / across;
+    const QRectF area = QRectF(rect()).adjusted(Metrics::kSpace3, Metrics::kSpace2, -Metrics::kSpace4, 0);
+    const double w = area.width() / across, h = area.height() / std::max(1, down);
+    const int i = static_cast<int>(phase);
+    return {area.left() + (i % across) * w, area.top() + (i / across) * h, w, h};
+}
+
+QRectF PhasesChart::plot(std::size_t phase) const {
+    return panel(phase).adjusted(kScaleWidth, kTitle, -Metrics::kSpace3, -kSteps - Metrics::kSpace2);
+}
+
+double PhasesChart::xOf(std::size_t phase, std::int32_t step) const {
+    const QRectF area = plot(phase);
+    const double steps = std::max(1.0, static_cast<double>(m_lastStep) - m_firstStep + 1);
+    return area.left() + area.width() * (static_cast<double>(step) - m_firstStep + 0.5) / steps;
+}
+
+double PhasesChart::yOf(std::size_t phase, double nanoseconds) const {
+    const QRectF area = plot(phase);
+    const Scale& scale = m_scales[phase];
+    const double share = (nanoseconds - scale.low) / (scale.high - scale.low);
+    return area.bottom() - area.height() * std::clamp(share, 0.0, 1.0);
+}
+
+bool PhasesChart::isBeyond(int mark) const {
+    const Scale& scale = m_scales[m_marks[static_cast<std::size_t>(mark)].phase];
+    const auto value = static_cast<double>(sampleOf(mark).duration.value);
+    return value < scale.low || value > scale.high;
+}
+
+QPointF PhasesChart::pointOf(int mark) const {
+    const std::size_t phase = m_marks[static_cast<std::size_t>(mark)].phase;
+    const PhaseSample& sample = sampleOf(mark);
+    return {xOf(phase, sample.step), yOf(phase, static_cast<double>(sample.duration.value))};
+}
+
+QRectF PhasesChart::markRect(int mark) const {
+    const QPointF at = pointOf(mark);
+    return {at.x() - kDot, at.y() - kDot, 2 * kDot, 2 * kDot};
+}
+
+int PhasesChart::markAt(QPointF point) const {
+    int found = -1;
+    double nearest = kReach;
+    for (std::size_t p = 0; p < m_phases.size(); ++p) {
+        if (!panel(p).contains(point))
+            continue;
+        // Samples stand in order of time, and so of x.
+        const auto& samples = m_phases[p].samples;
+        const auto from =
+            std::lower_bound(samples.begin(), samples.end(), point.x() - kReach,
+                             [&](const PhaseSample& s, double x) { return xOf(p, s.step) < x; });
+        for (auto s = from; s != samples.end() && xOf(p, s->step) <= point.x() + kReach; ++s) {
+            const int mark = markOf(p, static_cast<std::size_t>(s - samples.begin()));
+            const QPointF at = pointOf(mark);
+            const double distance = std::hypot(at.x() - point.x(), at.y() - point.y());
+            if (distance <= nearest) {
+                nearest = distance;
+                found = mark;
+            }
+        }
+    }
+    return found;
+}
+
+QString PhasesChart::toolTipOf(int mark) const {
+    const PhaseSample& sample = sampleOf(mark);
+    const PhaseSamples& phase = phaseOf(mark);
+    const auto duration = static_cast<double>(sample.duration.value);
+    ToolTipTable tip(phase.phase == Phase::kNone
+                         ? tr("step %1").arg(sample.step)
+                         : tr("%1 of step %2").arg(toQString(phase.name)).arg(sample.step));
+    tip.add(tr("took"), durationText(duration), durationExact(duration));
+    if (phase.mean > 0) {
+        const double difference = duration / phase.mean - 1;
+        tip.add(tr("against the mean"), (difference < 0 ? QStringLiteral("−") : QStringLiteral("+")) +
+                                            percentText(std::fabs(difference)));
+    }
+    tip.add(tr("mean ± deviation"),
+            tr("%1 ± %2").arg(durationText(phase.mean), durationText(phase.standardDeviation)));
+    if (sample.warmup)
+        tip.say(tr("A warm-up step: it does not count in the mean."));
+    else if (!sample.counted)
+        tip.say(tr("Cut off by the run's end: it does not count in the mean."));
+    return tip.html();
+}
+
+void PhasesChart::paintChart(QPainter& painter) {
+    for (std::size_t p = 0; p < m_phases.size(); ++p) {
+        paintPanel(painter, p);
+        paintDots(painter, p);
+    }
+}
+
+void PhasesChart::paintPanel(QPainter& painter, std::size_t p) const {
+    const PhaseSamples& phase = m_phases[p];
+    const ThemeColors& colors = Theme::instance().colors();
+    const QRectF area = plot(p), whole = panel(p);
+    painter.setFont(Theme::strongFont());
+    painter.setPen(colors.text);
+    const QString name = phase.phase == Phase::kNone ? tr("step") : toQString(phase.name);
+    const QRectF title(area.left(), whole.top(), area.width(), 18);
+    painter.drawText(title, Qt::AlignLeft | Qt::AlignVCenter, name);
+    painter.setFont(chartFont());
+    painter.setPen(colors.secondaryText);
+    QString figures = tr("nothing counts yet");
+    if (phase.counted > 0) {
+        figures = phase.counted > 1
+                      ? tr("%1 ± %2 · varies by %3")
+                            .arg(durationText(phase.mean), durationText(phase.standardDeviation),
+                                 percentText(phase.variation()))
+                      : durationText(phase.mean);
+    }
+    painter.drawText(title.translated(0, 18), Qt::AlignLeft | Qt::AlignVCenter, figures);
+
+    painter.fillRect(area, colors.panel);
+    const QColor ink = inkOf(phase.phase);
+    if (phase.counted > 0) {
+        const double top = yOf(p, phase.mean + phase.standardDeviation);
+        const double bottom = yOf(p, phase.mean - phase.standardDeviation);
+        painter.fillRect(QRectF(area.left(), top, area.width(), bottom - top), faded(ink, 0.16F));
+    }
+    for (const double tick : ticksBetween(m_scales[p].low, m_scales[p].high)) {
+        const double y = std::round(yOf(p, tick));
+        painter.fillRect(QRectF(area.left(), y, area.width(), 1), colors.grid);
+        painter.drawText(QRectF(whole.left(), y - 8, kScaleWidth - 6, 16), Qt::AlignRight | Qt::AlignVCenter,
+                         durationText(tick));
+    }
+    if (phase.counted > 0)
+        painter.fillRect(QRectF(area.left(), std::round(yOf(p, phase.mean)), area.width(), 1), ink);
+    const QRectF steps(area.left(), area.bottom() + 3, area.width(), kSteps - 4);
+    painter.setPen(colors.secondaryText);
+    painter.drawText(steps, Qt::AlignLeft | Qt::AlignVCenter, tr("step %1").arg(m_firstStep));
+    if (m_lastStep > m_firstStep)
+        painter.drawText(steps, Qt::AlignRight | Qt::AlignVCenter, QString::number(m_lastStep));
+}
+
+void PhasesChart::paintDots(QPainter& painter, std::size_t p) const {
+    const PhaseSamples& phase = m_phases[p];
+    const ThemeColors& colors = Theme::instance().colors();
+    const QColor ink = inkOf(phase.phase);
+    painter.setRenderHint(QPainter::Antialiasing);
+    QPointF last(-100, -100);
+    double labelsFrom = plot(p).left();
+    for (std::size_t s = 0; s < phase.samples.size(); ++s) {
+        const int mark = markOf(p, s);
+        const PhaseSample& sample = phase.samples[s];
+        const QPointF at = pointOf(mark);
+        // Of thousands of steps, dots that fall on the same pixel are one dot.
+        if (std::fabs(at.x() - last.x()) < 0.5 && std::fabs(at.y() - last.y()) < 0.5)
+            continue;
+        last = at;
+        painter.setPen(QPen(ink, 1.5));
+        painter.setBrush(sample.counted ? QBrush(ink) : QBrush(colors.panel));
+        if (isBeyond(mark)) {
+            const double up = at.y() < plot(p).center().y() ? 1 : -1;
+            QPainterPath arrow(QPointF(at.x(), at.y()));
+            arrow.lineTo(at.x() - kDot, at.y() + up * 7);
+            arrow.lineTo(at.x() + kDot, at.y() + up * 7);
+            arrow.closeSubpath();
+            painter.drawPath(arrow);
+            painter.setFont(chartFont());
+            const QString text = durationText(static_cast<double>(sample.duration.value));
+            const double width = QFontMetricsF(painter.font(), painter.device()).horizontalAdvance(text);
+            if (at.x() + 7 >= labelsFrom && at.x() + 7 + width < plot(p).right()) {
+                painter.setPen(colors.secondaryText);
+                painter.drawText(QRectF(at.x() + 7, at.y() + (up > 0 ? 0 : -14), width + 1, 14),
+                                 Qt::AlignVCenter | Qt::AlignLeft, text);
+                labelsFrom = at.x() + 7 + width + Metrics::kSpace2;
+            }
+        } else if (!sample.counted && !sample.warmup) {
+            painter.drawLine(at - QPointF(3, 3), at + QPointF(3, 3));
+            painter.drawLine(at - QPointF(3, -3), at + QPointF(3, -3));
+        } else {
+            painter.drawEllipse(at, kDot - 0.75, kDot - 0.75);
+        }
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+void PhasesChart::paintHighlight(QPainter& painter, int mark, bool chosen) {
+    const ThemeColors& colors = Theme::instance().colors();
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(chosen ? colors.accent : colors.text, chosen ? 2 : 1));
+    painter.drawEllipse(pointOf(mark), kDot + 3, kDot + 3);
+}
+
+int PhasesChart::neighbour(int mark, Qt::Key key) const {
+    if (mark < 0 || key == Qt::Key_Left || key == Qt::Key_Right)
+        return MarkChart::neighbour(mark, key);
+    // Up and down lead to the same step of another phase.
+    const Mark& at = m_marks[static_cast<std::size_t>(mark)];
+    const std::size_t count = m_phases.size();
+    const std::size_t other = key == Qt::Key_Down ? std::min(at.phase + 1, count - 1)
+                              : at.phase == 0     ? 0
+                                                  : at.phase - 1;
+    return markOf(other, std::min(at.sample, m_phases[other].samples.size() - 1));
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,66 @@
+// How long each phase of every step took: one panel a phase, one dot a step, the mean as a line and one
+// standard deviation about it as a band. Warm-up steps are rings, steps that the run's end cut off crosses.
+//
+// A panel's scale is that of the steps that count; what lies beyond it stands at its edge with an arrow and
+// its value. A mark is one step's phase. GUI thread only.
+#pragma once
+
+#include <vector>
+
+#include "engine/query/phase_samples.h"
+#include "ui/charts/mark_chart.h"
+
+namespace warpglass::ui {
+
+class PhasesChart : public MarkChart {
+    Q_OBJECT
+public:
+    explicit PhasesChart(QWidget* parent = nullptr);
+
+    void setPhases(std::vector<PhaseSamples> phases);
+    const std::vector<PhaseSamples>& phases() const { return m_phases; }
+    const PhaseSample& sampleOf(int mark) const;
+    const PhaseSamples& phaseOf(int mark) const;
+    /// The mark of a phase's sample; −1 when there is none.
+    int markOf(std::size_t phase, std::size_t sample) const;
+
+    int markCount() const override { return static_cast<int>(m_marks.size()); }
+    QRectF markRect(int mark) const override;
+    int markAt(QPointF point) const override;
+    QString toolTipOf(int mark) const override;
+    /// Beyond its panel's scale.
+    bool isBeyond(int mark) const;
+
+    QSize sizeHint() const override { return {800, 420}; }
+    QSize minimumSizeHint() const override { return {280, 200}; }
+
+protected:
+    void paintChart(QPainter& painter) override;
+    void paintHighlight(QPainter& painter, int mark, bool chosen) override;
+    int neighbour(int mark, Qt::Key key) const override;
+
+private:
+    struct Mark {
+        std::size_t phase, sample;
+    };
+    /// Of a panel's plot: from `low` at the bottom to `high` at the top, ns.
+    struct Scale {
+        double low = 0, high = 1;
+    };
+    int columns() const;
+    QRectF panel(std::size_t phase) const;
+    QRectF plot(std::size_t phase) const;
+    double xOf(std::size_t phase, std::int32_t step) const;
+    double yOf(std::size_t phase, double nanoseconds) const;
+    void paintPanel(QPainter& painter, std::size_t phase) const;
+    void paintDots(QPainter& painter, std::size_t phase) const;
+    QPointF pointOf(int mark) const;
+
+    std::vector<PhaseSamples> m_phases;
+    std::vector<Scale> m_scales;
+    std::vector<std::size_t> m_firstMark;  // of each phase
+    std::vector<Mark> m_marks;
+    std::int32_t m_firstStep = 0, m_lastStep = 0;
+};
+
+}  // namespace warpglass::ui

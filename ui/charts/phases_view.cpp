@@ -1,0 +1,121 @@
+#include "ui/charts/phases_view.h"
+
+#include <QHBoxLayout>
+#include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/theme/data_table.h"
+#include "ui/theme/segmented_control.h"
+
+namespace warpglass::ui {
+
+PhasesView::PhasesView(RunDocument& document, TimeAxis& axis, QWidget* parent)
+    : ChartView(document, axis, parent),
+      m_clocks(new SegmentedControl({tr("Host"), tr("GPU")}, this)),
+      m_chart(new PhasesChart(this)),
+      m_table(new DataTable(this)) {
+    m_clocks->setObjectName(QStringLiteral("phasesClock"));
+    m_clocks->setAccessibleName(tr("By whose clock"));
+    m_clocks->setFixedWidth(128);
+    m_clocks->setCurrent(0);
+    m_clocks->button(0)->setToolTip(
+        tr("As the host went through them: on a GPU, how long it took to launch them"));
+    m_clocks->button(1)->setToolTip(tr("As the GPU went through them, by CUDA's events"));
+    bar().insertWidget(0, m_clocks);
+    m_table->setObjectName(QStringLiteral("phasesDotsTable"));
+    m_table->setAccessibleName(tr("Phases"));
+    auto* splitter = new QSplitter(Qt::Vertical, this);
+    splitter->setChildrenCollapsible(false);
+    splitter->setHandleWidth(1);
+    splitter->addWidget(m_chart);
+    splitter->addWidget(m_table);
+    splitter->setSizes({640, 240});
+    splitter->setStretchFactor(0, 1);
+    body().addWidget(splitter);
+
+    m_table->setTable(&m_model, PhasesModel::kPhase, Qt::AscendingOrder);
+    setFollowsSelection(false);
+    connect(m_clocks, &SegmentedControl::chosen, this, [this](int index) {
+        m_gpu = index == 1;
+        show();
+    });
+    connect(m_chart, &MarkChart::markChosen, this, [this](int mark) { goTo(mark, false); });
+    connect(m_chart, &MarkChart::markActivated, this, [this](int mark) { goTo(mark, true); });
+    connect(m_table, &DataTable::rowActivated, this, [this](int row) { chooseLongest(row, true); });
+    start();
+}
+
+DeferredQuery::Job PhasesView::makeJob() {
+    const auto snapshot = document().snapshot();
+    // Phases are few, however many ops they hold.
+    return {[this, snapshot]() -> DeferredQuery::Apply {
+        return [this, snapshot] {
+            const bool hadGpu = !m_device.empty();
+            m_host = snapshot ? phaseSamples(*snapshot, TrackKind::kPhase) : std::vector<PhaseSamples>();
+            m_device = snapshot ? phaseSamples(*snapshot, TrackKind::kGpuPhase) : std::vector<PhaseSamples>();
+            const auto isStep = [](const PhaseSamples& p) { return p.phase == Phase::kNone; };
+            if (std::all_of(m_device.begin(), m_device.end(), isStep))
+                m_device.clear();
+            m_clocks->button(1)->setEnabled(!m_device.empty());
+            if (m_device.empty() != !hadGpu || m_device.empty()) {
+                m_gpu = !m_device.empty();
+                m_clocks->setCurrent(m_gpu ? 1 : 0);
+            }
+            show();
+        };
+    }};
+}
+
+void PhasesView::show() {
+    const std::vector<PhaseSamples>& phases = m_gpu ? m_device : m_host;
+    m_chart->setEmptyText(!document().snapshot() ? tr("Open or record a run to see its phases")
+                          : phases.empty()       ? tr("No phase has ended yet")
+                                                 : QString());
+    m_table->setEmptyText(m_chart->emptyText());
+    m_chart->setPhases(phases);
+    m_model.setPhases(phases);
+    QString text;
+    if (!phases.empty()) {
+        const PhaseSamples& steps = phases.back();
+        std::int64_t warmup = 0;
+        for (const PhaseSample& sample : steps.samples)
+            warmup += sample.warmup ? 1 : 0;
+        text = m_gpu ? tr("As the GPU went through them, by CUDA's events; steps by the host's clock")
+                     : tr("As the host went through them");
+        text += QStringLiteral(" · ") +
+                (steps.counted == 1 ? tr("1 step counts (●)") : tr("%1 steps count (●)").arg(steps.counted));
+        if (warmup > 0)
+            text += QStringLiteral(" · ") + tr("%1 of warm-up (○)").arg(warmup);
+        text += QStringLiteral(" · ") + tr("band: one standard deviation");
+    }
+    setSummary(text);
+}
+
+void PhasesView::goTo(int mark, bool show) {
+    if (mark < 0)
+        return selectSpan(std::nullopt, false);
+    const PhaseSample& sample = m_chart->sampleOf(mark);
+    selectSpan(SpanRef{sample.lane, sample.row}, show);
+}
+
+void PhasesView::chooseLongest(int row, bool show) {
+    const auto& phases = m_chart->phases();
+    for (std::size_t p = 0; p < phases.size(); ++p) {
+        if (row < 0 || row >= m_model.rowCount() || phases[p].name != m_model.rowAt(row).name)
+            continue;
+        const auto& samples = phases[p].samples;
+        const auto longest =
+            std::max_element(samples.begin(), samples.end(), [](const PhaseSample& a, const PhaseSample& b) {
+                return a.counted != b.counted ? !a.counted : a.duration < b.duration;
+            });
+        if (longest == samples.end())
+            return;
+        const int mark = m_chart->markOf(p, static_cast<std::size_t>(longest - samples.begin()));
+        m_chart->setChosen(mark);
+        goTo(mark, show);
+    }
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,37 @@
+// Phases with every step as a dot, over their table: as the host went through them, or as the GPU did where
+// CUDA's events were recorded. Choosing a dot selects that phase of that step on the time axis.
+#pragma once
+
+#include "ui/charts/chart_view.h"
+#include "ui/charts/phases_chart.h"
+#include "ui/charts/phases_model.h"
+
+namespace warpglass::ui {
+
+class DataTable;
+class SegmentedControl;
+
+class PhasesView : public ChartView {
+    Q_OBJECT
+public:
+    PhasesView(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
+
+    PhasesChart& chart() const { return *m_chart; }
+    DataTable& table() const { return *m_table; }
+    bool showsGpu() const { return m_gpu; }
+
+private:
+    DeferredQuery::Job makeJob() override;
+    void show();
+    void goTo(int mark, bool show);
+    void chooseLongest(int row, bool show);
+
+    SegmentedControl* m_clocks;
+    PhasesChart* m_chart;
+    PhasesModel m_model;
+    DataTable* m_table;
+    std::vector<PhaseSamples> m_host, m_device;
+    bool m_gpu = false;
+};
+
+}  // namespace warpglass::ui

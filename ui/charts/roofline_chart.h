@@ -1,0 +1,85 @@
+// The roofline (Williams, Waterman, Patterson 2009): operations a second over operations a byte, both
+// logarithmic. What the device can do, as measured, are the roofs; what its data sheet says are thin dashed
+// lines. Each group of matrix products is a dot whose area follows its time, coloured by family; a filled
+// dot is of the forward pass, a ring of the backward pass.
+//
+// A mark is a point. GUI thread only.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "engine/plan/data_sheet.h"
+#include "engine/plan/device_ceilings.h"
+#include "engine/query/op_family.h"
+#include "engine/query/roofline.h"
+#include "ui/charts/mark_chart.h"
+
+namespace warpglass::ui {
+
+/// What the chart draws: the points and all the ceilings of their device.
+struct RooflineData {
+    std::vector<RooflinePoint> points;
+    std::optional<DeviceCeilings> measured;
+    std::optional<DataSheet> sheet;
+    Precision precision = Precision::kFp32;
+};
+
+class RooflineChart : public MarkChart {
+    Q_OBJECT
+public:
+    explicit RooflineChart(QWidget* parent = nullptr);
+
+    void setData(RooflineData data);
+    const RooflineData& data() const { return m_data; }
+
+    int markCount() const override { return static_cast<int>(m_data.points.size()); }
+    QRectF markRect(int mark) const override;
+    QString toolTipOf(int mark) const override;
+    /// A point of the plane, in logical pixels.
+    QPointF at(double intensity, double flopsPerSecond) const;
+    /// Fused attention is attention, all else matrix products.
+    OpFamily familyOf(int mark) const;
+    /// Which marks have a label, and where: no two overlap. For tests.
+    struct Label {
+        int mark = 0;
+        QString text;
+        QRectF rect;
+    };
+    const std::vector<Label>& labels() const { return m_labels; }
+
+    QSize sizeHint() const override { return {800, 460}; }
+    QSize minimumSizeHint() const override { return {320, 220}; }
+
+protected:
+    void paintChart(QPainter& painter) override;
+    void paintHighlight(QPainter& painter, int mark, bool chosen) override;
+    int neighbour(int mark, Qt::Key key) const override;
+
+private:
+    struct Roof {
+        double flopsPerSecond = 0;
+        QString name;
+        bool measured = false, ofRun = false;
+    };
+    QRectF plot() const;
+    double radiusOf(int mark) const;
+    /// Points are walked from left to right.
+    std::vector<int> fromLeft() const;
+    void fitScales();
+    std::vector<Roof> roofs() const;
+    void paintGrid(QPainter& painter) const;
+    void paintRoofs(QPainter& painter, std::vector<QRectF>& taken) const;
+    void paintSlope(QPainter& painter, double bytesPerSecond, double highest, bool measured,
+                    std::vector<QRectF>& taken) const;
+    void paintPoints(QPainter& painter) const;
+    void placeLabels(const QPainter& painter, std::vector<QRectF> taken);
+
+    RooflineData m_data;
+    // Powers of ten.
+    double m_left = 0, m_right = 3, m_bottom = 9, m_top = 15;
+    double m_longest = 0;
+    std::vector<Label> m_labels;
+};
+
+}  // namespace warpglass::ui

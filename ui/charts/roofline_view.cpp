@@ -1,0 +1,97 @@
+#include "ui/charts/roofline_view.h"
+
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include "engine/query/plan_of_run.h"
+#include "ui/charts/table_link.h"
+#include "ui/theme/data_table.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+RooflineData dataOf(const Snapshot& snapshot) {
+    RooflineData data;
+    data.points = roofline(snapshot);
+    data.measured = ceilingsFromPairs(snapshot.info().pairs());
+    if (const DataSheet* sheet = dataSheetOf(snapshot.info().get("device.name")))
+        data.sheet = *sheet;
+    if (const auto config = configOfRun(snapshot))
+        data.precision = config->precision;
+    return data;
+}
+
+/// "blocks.*.attn/scores" as the module of the first block.
+QString moduleOf(const std::string& name) {
+    return toQString(name).section(QLatin1Char('/'), 0, 0).replace(QLatin1Char('*'), QLatin1Char('0'));
+}
+
+}  // namespace
+
+RooflineView::RooflineView(RunDocument& document, TimeAxis& axis, QWidget* parent)
+    : ChartView(document, axis, parent), m_chart(new RooflineChart(this)), m_table(new DataTable(this)) {
+    m_table->setObjectName(QStringLiteral("rooflineTable"));
+    m_table->setAccessibleName(tr("Matrix products"));
+    bar().setContentsMargins(Metrics::kSpace4, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
+    auto* splitter = new QSplitter(Qt::Vertical, this);
+    splitter->setChildrenCollapsible(false);
+    splitter->setHandleWidth(1);
+    splitter->addWidget(m_chart);
+    splitter->addWidget(m_table);
+    splitter->setSizes({580, 320});
+    splitter->setStretchFactor(0, 1);
+    body().addWidget(splitter);
+
+    m_table->setTable(&m_model, RooflineModel::kTime, Qt::DescendingOrder);
+    setFollowsSelection(false);
+    linkTable(
+        *m_chart, *m_table, [this](int row) { goTo(row, false); }, [this](int row) { goTo(row, true); });
+    start();
+}
+
+DeferredQuery::Job RooflineView::makeJob() {
+    const auto snapshot = document().snapshot();
+    if (!snapshot) {
+        return {[this]() -> DeferredQuery::Apply { return [this] { show({}); }; }};
+    }
+    return {[this, snapshot]() -> DeferredQuery::Apply {
+                auto data = std::make_shared<RooflineData>(dataOf(*snapshot));
+                return [this, data] { show(std::move(*data)); };
+            },
+            snapshot->spanCount() > DeferredQuery::kHeavySpans};
+}
+
+void RooflineView::show(RooflineData data) {
+    m_chart->setEmptyText(!document().snapshot() ? tr("Open or record a run to see its roofline")
+                          : data.points.empty()
+                              ? tr("No matrix product of a complete step has been recorded yet")
+                              : QString());
+    m_table->setEmptyText(m_chart->emptyText());
+    QString text;
+    if (!data.points.empty()) {
+        text =
+            document().snapshot() ? toQString(document().snapshot()->info().get("device.name")) : QString();
+        if (text.isEmpty())
+            text = tr("CPU");
+        text +=
+            QStringLiteral(" · ") + toQString(precisionName(data.precision)) + QStringLiteral(" · ") +
+            (data.measured ? tr("ceilings measured %1").arg(toQString(data.measured->measured).left(10))
+             : data.sheet
+                 ? tr("roofs of the data sheet; measure your device's with warpglass-cli devices --measure")
+                 : tr("no roofs: measure them with warpglass-cli devices --measure"));
+    }
+    setSummary(text, data.sheet ? toQString(data.sheet->source) : QString());
+    m_model.setPoints(data.points);
+    m_chart->setData(std::move(data));
+}
+
+void RooflineView::goTo(int row, bool show) {
+    if (row < 0 || row >= m_model.rowCount())
+        return selectSpan(std::nullopt, false);
+    const RooflinePoint& point = m_model.rowAt(row);
+    selectSpan(longestModule(moduleOf(point.name), tracePhase(point.phase)), show);
+}
+
+}  // namespace warpglass::ui
