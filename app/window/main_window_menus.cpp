@@ -87,6 +87,12 @@ void MainWindow::buildViewMenu() {
     rows->addAction(tr("&Unfold All"), timeline, &ui::TimelineView::unfoldAll);
     rows->addAction(tr("&Show All"), timeline, &ui::TimelineView::showAllRows);
     rows->addAction(tr("&Reset"), timeline, &ui::TimelineView::resetRows);
+    auto* marks = view->addMenu(tr("&Marks"));
+    marks->addAction(tr("&Mark the Cursor…\tM"), timeline, &ui::TimelineView::addMark);
+    marks->addAction(tr("&Next\tN"), timeline, &ui::TimelineView::nextMark);
+    marks->addAction(tr("&Previous\tShift+N"), timeline, &ui::TimelineView::previousMark);
+    marks->addAction(tr("&Edit…\tE"), timeline, &ui::TimelineView::editCurrentMark);
+    marks->addAction(tr("&Delete\tDel"), timeline, &ui::TimelineView::deleteCurrentMark);
     auto* frameTimes = view->addAction(tr("Fra&me Times"));
     frameTimes->setObjectName(QStringLiteral("frameTimes"));
     frameTimes->setShortcut(Qt::Key_F12);

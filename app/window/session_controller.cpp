@@ -89,6 +89,22 @@ SessionController::SessionController(QObject* parent) : QObject(parent) {
         if (const auto& snapshot = m_document.snapshot())
             m_axis.setFullRange(snapshot->range());
     });
+    connect(&m_marks, &ui::MarkList::edited, this, [this] {
+        if (m_current < 0)
+            return;
+        OpenedRunEntry& run = m_runs[static_cast<std::size_t>(m_current)];
+        run.marks = m_marks.marks();
+        storeMarks(run);
+    });
+}
+
+void SessionController::storeMarks(const OpenedRunEntry& run) {
+    // A recording's file belongs to its own thread until it ends.
+    if (run.path.isEmpty() || !run.snapshot)
+        return;
+    if (const Status written = writeMarks(nativePath(run.path), run.marks); !written)
+        emit failed(tr("%1 The marks could not be saved; Save As keeps them in a copy.")
+                        .arg(sentence(written.message())));
 }
 
 SessionController::~SessionController() {
@@ -141,6 +157,7 @@ void SessionController::showRun(int index) {
     } else {
         m_document.clear();
     }
+    m_marks.setMarks(run.marks);
     m_axis.fitAll();
     m_document.setWarnings(run.allWarnings(), run.incomplete);
     emit currentRunChanged(index);
@@ -161,6 +178,7 @@ void SessionController::closeRun(int index) {
         showRun(next);
     } else {
         m_document.clear();
+        m_marks.setMarks({});
         emit currentRunChanged(-1);
     }
 }
@@ -292,6 +310,7 @@ void SessionController::finishSession() {
             showRun(static_cast<int>(m_runs.size()) - 1);
         } else {
             m_document.clear();
+            m_marks.setMarks({});
             emit currentRunChanged(-1);
         }
     } else {
@@ -311,6 +330,8 @@ void SessionController::finishSession() {
             m_document.setWarnings(run.allWarnings(), run.incomplete);
             m_axis.setFollowing(false);
         }
+        if (!run.marks.empty())
+            storeMarks(run);
         emit runsChanged();
         if (!run.path.isEmpty())
             emit fileSaved(run.path);
@@ -366,6 +387,7 @@ void SessionController::showSnapshot(const QString& path, const OpenedRun& opene
     entry.path = path;
     entry.snapshot = opened.snapshot;
     entry.memory = std::move(memory);
+    entry.marks = opened.marks;
     for (const std::string& warning : opened.warnings)
         entry.warnings << text(warning);
     entry.incomplete = !entry.warnings.isEmpty();
@@ -397,26 +419,29 @@ void SessionController::saveRunAs(int index, const QString& path) {
     }
     m_cancelSave = false;
     changePendingWork(1);
-    QThreadPool::globalInstance()->start([this, self = QPointer(this), snapshot, path] {
-        const Status saved = saveRun(*snapshot, nativePath(path), [this, self](double fraction) {
-            QMetaObject::invokeMethod(this, [self, fraction] {
-                if (self)
-                    emit self->saveProgress(fraction);
+    QThreadPool::globalInstance()->start(
+        [this, self = QPointer(this), snapshot, path, marks = m_runs[static_cast<std::size_t>(index)].marks] {
+            Status saved = saveRun(*snapshot, nativePath(path), [this, self](double fraction) {
+                QMetaObject::invokeMethod(this, [self, fraction] {
+                    if (self)
+                        emit self->saveProgress(fraction);
+                });
+                return !m_cancelSave.load();
             });
-            return !m_cancelSave.load();
+            if (saved && !marks.empty())
+                saved = writeMarks(nativePath(path), marks);
+            const QString problem = saved ? QString() : sentence(saved.message());
+            QMetaObject::invokeMethod(this, [self, snapshot, path, problem] {
+                if (!self)
+                    return;
+                // The outcome first: what waits for the work to end closes the window.
+                if (problem.isEmpty())
+                    self->runSaved(snapshot, path);
+                else
+                    emit self->failed(problem);
+                self->changePendingWork(-1);
+            });
         });
-        const QString problem = saved ? QString() : sentence(saved.message());
-        QMetaObject::invokeMethod(this, [self, snapshot, path, problem] {
-            if (!self)
-                return;
-            // The outcome first: what waits for the work to end closes the window.
-            if (problem.isEmpty())
-                self->runSaved(snapshot, path);
-            else
-                emit self->failed(problem);
-            self->changePendingWork(-1);
-        });
-    });
 }
 
 void SessionController::runSaved(const std::shared_ptr<const Snapshot>& snapshot, const QString& path) {

@@ -14,6 +14,7 @@
 
 #include "engine/io/run_file.h"
 #include "engine/session/run_session.h"
+#include "ui/models/mark_list.h"
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"
 
@@ -31,6 +32,7 @@ struct OpenedRunEntry {
     QString fileProblem;
     std::shared_ptr<const Snapshot> snapshot;  // null for the run being recorded, until it ends
     std::shared_ptr<MemoryTimeline> memory;    // of the snapshot; null until it has been folded
+    std::vector<RunMark> marks;
 
     QStringList allWarnings() const {
         return fileProblem.isEmpty() ? warnings : warnings + QStringList{fileProblem};
@@ -45,6 +47,8 @@ public:
 
     ui::RunDocument& document() { return m_document; }
     ui::TimeAxis& axis() { return m_axis; }
+    /// Of the shown run; edits go to its file, once it is not being recorded.
+    ui::MarkList& marks() { return m_marks; }
 
     // The runs, in order of opening; the window shows one.
     const std::vector<OpenedRunEntry>& runs() const { return m_runs; }
@@ -118,10 +122,13 @@ private:
     QString uniqueTitle(const QString& title) const;
     /// What is recorded of a run so far; null when that is nothing.
     std::shared_ptr<const Snapshot> snapshotOf(int index) const;
+    /// Writes a run's marks to its file, if it has one that is complete.
+    void storeMarks(const OpenedRunEntry& run);
     void runSaved(const std::shared_ptr<const Snapshot>& snapshot, const QString& path);
 
     ui::RunDocument m_document;
     ui::TimeAxis m_axis;
+    ui::MarkList m_marks;
     std::vector<OpenedRunEntry> m_runs;
     int m_current = -1;
     std::unique_ptr<RunSession> m_session;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/io/run_marks.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass {
@@ -39,6 +40,8 @@ struct OpenedRun {
     std::shared_ptr<const Snapshot> snapshot;
     /// One sentence each: what is missing (the run was cut off, a chunk is damaged), losses recorded.
     std::vector<std::string> warnings;
+    /// What a person has noted.
+    std::vector<RunMark> marks{};
 };
 
 /// Opens lazily: tables and mip-maps now, chunks when they are read. Keeps the file open while the snapshot

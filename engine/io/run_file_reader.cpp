@@ -445,6 +445,8 @@ Result<OpenedRun> openRun(const std::filesystem::path& path) {
     OpenedRun run;
     run.snapshot = (*reader)->mount();
     run.warnings = (*reader)->warnings();
+    if (auto marks = readMarks(path))
+        run.marks = std::move(*marks);
     return run;
 }
 

@@ -11,7 +11,9 @@
 
 #include "engine/base/format.h"
 #include "ui/charts/byte_ticks.h"
+#include "ui/charts/caused_allocations.h"
 #include "ui/charts/stack_graph.h"
+#include "ui/models/link_indexer.h"
 #include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/theme.h"
@@ -55,6 +57,8 @@ MemoryPlot::MemoryPlot(RunDocument& document, TimeAxis& axis, QWidget* parent)
     connect(&m_axis, &TimeAxis::cursorChanged, this, repaintOverlay);
     connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, repaintOverlay);
     connect(&m_axis, &TimeAxis::selectionChanged, this, repaintOverlay);
+    connect(&m_axis, &TimeAxis::hoveredSpanChanged, this, repaintOverlay);
+    connect(&m_document.links(), &LinkIndexer::changed, this, repaintOverlay);
 }
 
 void MemoryPlot::makeGraphs() {
@@ -255,6 +259,7 @@ void MemoryPlot::paintEvent(QPaintEvent*) {
     paintTicks(painter);
     paintSelection(painter);
     paintPeak(painter);
+    paintCausedAllocations(painter, *this, m_document, m_axis);
     paintCursors(painter);
 }
 

@@ -292,7 +292,9 @@ void addActivity(std::vector<Property>& rows, TimeRange range, const RangeActivi
                     exactBytes(activity.copiedBytes[i]));
         }
         rows.push_back({Inspector::tr("Copied"),
-                        Inspector::tr("%1 in %2 copies").arg(bytes(copied), count(activity.copies)),
+                        activity.copies == 1
+                            ? Inspector::tr("%1 in 1 copy").arg(bytes(copied))
+                            : Inspector::tr("%1 in %2 copies").arg(bytes(copied), count(activity.copies)),
                         kinds.join(QLatin1Char('\n'))});
     }
     rows.push_back({Inspector::tr("Ops"), count(activity.ops),

@@ -181,7 +181,7 @@ void OverviewStrip::paintWindow(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
     const QRect plot = plotArea(), window = windowRect();
     QColor veil = colors.background;
-    veil.setAlphaF(0.62f);
+    veil.setAlphaF(0.5f);
     painter.fillRect(QRect(QPoint(plot.left(), window.top()), QPoint(window.left() - 1, window.bottom())),
                      veil);
     painter.fillRect(QRect(QPoint(window.right() + 1, window.top()), QPoint(plot.right(), window.bottom())),
@@ -198,9 +198,9 @@ void OverviewStrip::paintWindow(QPainter& painter) const {
     painter.setPen(QPen(hasFocus() ? colors.accent : colors.secondaryText, 1));
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(window.adjusted(0, 0, -1, -1));
-    if (m_axis.visibleRange() == m_axis.fullRange())
+    // Grips to pull at, where there is room between them.
+    if (m_axis.visibleRange() == m_axis.fullRange() || window.width() < 4 * kEdge)
         return;
-    // Grips to pull at.
     for (const int x : {window.left() - 1, window.right() - 1})
         painter.fillRect(QRect(x, window.center().y() - 5, 3, 11), hasFocus() ? colors.accent : colors.text);
 }
@@ -220,7 +220,7 @@ OverviewStrip::Grip OverviewStrip::gripAt(QPoint position) const {
     return Grip::kMove;
 }
 
-void OverviewStrip::show(TimeRange range) {
+void OverviewStrip::showRange(TimeRange range) {
     m_axis.setVisibleRange(range, !m_moved);
     m_moved = true;
 }
@@ -235,7 +235,7 @@ void OverviewStrip::mousePressEvent(QMouseEvent* event) {
         return;
     // Beside the window: it comes here.
     const Nanoseconds half(m_pressedRange.duration().value / 2);
-    show({m_pressedAt - half, m_pressedAt - half + m_pressedRange.duration()});
+    showRange({m_pressedAt - half, m_pressedAt - half + m_pressedRange.duration()});
     m_pressedRange = m_axis.visibleRange();
 }
 
@@ -257,19 +257,19 @@ void OverviewStrip::mouseMoveEvent(QMouseEvent* event) {
             const Nanoseconds begin =
                 std::clamp(m_pressedRange.begin + by, full.begin, full.end - m_pressedRange.duration());
             if (m_moved || by.value != 0)
-                show({begin, begin + m_pressedRange.duration()});
+                showRange({begin, begin + m_pressedRange.duration()});
             break;
         }
         case Grip::kLeft:
-            show({std::min(at, m_pressedRange.end - TimeAxis::kMinimumWidth), m_pressedRange.end});
+            showRange({std::min(at, m_pressedRange.end - TimeAxis::kMinimumWidth), m_pressedRange.end});
             break;
         case Grip::kRight:
-            show({m_pressedRange.begin, std::max(at, m_pressedRange.begin + TimeAxis::kMinimumWidth)});
+            showRange({m_pressedRange.begin, std::max(at, m_pressedRange.begin + TimeAxis::kMinimumWidth)});
             break;
         case Grip::kDraw:
             // A click alone draws nothing.
             if (m_moved || std::abs(event->position().x() - xOf(m_pressedAt)) >= kEdge)
-                show({std::min(at, m_pressedAt), std::max(at, m_pressedAt)});
+                showRange({std::min(at, m_pressedAt), std::max(at, m_pressedAt)});
             break;
     }
 }

@@ -64,7 +64,7 @@ private:
     Nanoseconds timeAt(double x) const;
     double xOf(Nanoseconds t) const;
     /// One entry of the zoom stack a gesture.
-    void show(TimeRange range);
+    void showRange(TimeRange range);
     void paintCurve(QPainter& painter) const;
     void paintBands(QPainter& painter) const;
     void paintWindow(QPainter& painter) const;

@@ -10,7 +10,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/format.h"
 #include "ui/models/link_indexer.h"
+#include "ui/models/mark_list.h"
+#include "ui/models/table_model.h"
 #include "ui/timeline/span_navigation.h"
 #include "ui/timeline/span_text.h"
 #include "ui/timeline/timeline_metrics.h"
@@ -111,6 +114,8 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void TimelineView::click(QPoint position) {
+    if (const auto mark = flagAt(position))
+        return goToMark(*mark);
     m_axis->setPinnedCursor(timeAt(position.x()));
     if (position.y() < kRulerHeight)
         return;
@@ -132,6 +137,9 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
             m_labels.current = m_rows.tracks()[*track].key;
             toggleFolded();
         }
+    } else if (const auto mark = flagAt(position)) {
+        goToMark(*mark);
+        editCurrentMark();
     } else if (position.y() < kRulerHeight)
         m_axis->fitAll();
     else if (const auto hit = hitTest(position))
@@ -158,8 +166,12 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setObjectName(QStringLiteral("timelineMenu"));
-    addRowActions(*menu);
     const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
+    if (const auto mark = byKey ? std::nullopt : flagAt(event->pos()))
+        goToMark(*mark);
+    addRowActions(*menu);
+    const bool inPlot = !byKey && event->pos().x() >= kTrackLabelWidth;
+    addMarkActions(*menu, inPlot ? std::optional(timeAt(event->pos().x())) : std::nullopt);
     menu->popup(byKey ? mapToGlobal(QPoint(kTrackLabelWidth, kRulerHeight)) : event->globalPos());
     update();
 }
@@ -190,7 +202,13 @@ bool TimelineView::event(QEvent* event) {
 
 bool TimelineView::showToolTip(const QHelpEvent& event) {
     const auto hit = hitTest(event.pos());
-    if (const QString label = labelToolTip(event.pos()); !label.isEmpty())
+    if (const auto mark = flagAt(event.pos()))
+        QToolTip::showText(
+            event.globalPos(),
+            QStringLiteral("%1\n%2").arg(toQString(m_marks->marks()[*mark].text),
+                                         toQString(formatDuration(m_marks->marks()[*mark].time))),
+            this);
+    else if (const QString label = labelToolTip(event.pos()); !label.isEmpty())
         QToolTip::showText(event.globalPos(), label, this);
     else if (hit)
         QToolTip::showText(event.globalPos(), tooltipText(*m_document->snapshot(), hit->row, hit->rect),
@@ -219,7 +237,7 @@ bool TimelineView::handleKey(const QKeyEvent& event) {
         return true;
     if (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier))
         return false;
-    return handleViewKey(event) || handleSelectionKey(event);
+    return handleViewKey(event) || handleMarkKey(event) || handleSelectionKey(event);
 }
 
 bool TimelineView::handleViewKey(const QKeyEvent& event) {

@@ -15,6 +15,7 @@ namespace warpglass::ui {
 void TimelineView::paintOverlay(QPainter& painter) {
     const ThemeColors& colors = Theme::instance().colors();
     const Snapshot& snapshot = *m_document->snapshot();
+    paintMarks(painter);
     painter.save();
     if (const auto range = m_axis->selectedRange())
         paintRange(painter, *range);

@@ -198,7 +198,7 @@ void TimelinePainter::paintGrid(QPainter& painter, const Ruler& ruler, const Col
 }
 
 void TimelinePainter::paintRuler(QPainter& painter, const Ruler& ruler, TimeRange visible, const QRect& area,
-                                 int labelWidth, const QRect& keepFree, RulerSide side) const {
+                                 int labelWidth, const QRegion& keepFree, RulerSide side) const {
     const ThemeColors& colors = Theme::instance().colors();
     painter.fillRect(area, colors.background);
     painter.setFont(smaller(Theme::tableFont(), 11));
@@ -222,7 +222,7 @@ void TimelinePainter::paintRuler(QPainter& painter, const Ruler& ruler, TimeRang
         const QString text = toQString(tick.label);
         const QRect box(x + 4, above ? plot.top() : plot.top() + 2,
                         painter.fontMetrics().horizontalAdvance(text) + 1, plot.height() - 2);
-        if (box.right() <= plot.right() && !box.adjusted(-4, 0, 4, 0).intersects(keepFree))
+        if (box.right() <= plot.right() && !keepFree.intersects(box.adjusted(-4, 0, 4, 0)))
             painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text);
     }
     painter.restore();

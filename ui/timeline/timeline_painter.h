@@ -9,6 +9,7 @@
 #include <QHash>
 #include <QPainter>
 #include <QRect>
+#include <QRegion>
 #include <QString>
 #include <array>
 #include <optional>
@@ -40,7 +41,7 @@ public:
     /// measures.
     enum class RulerSide { kAbove, kBelow };
     void paintRuler(QPainter& painter, const Ruler& ruler, TimeRange visible, const QRect& area,
-                    int labelWidth, const QRect& keepFree, RulerSide side = RulerSide::kAbove) const;
+                    int labelWidth, const QRegion& keepFree, RulerSide side = RulerSide::kAbove) const;
     /// Faint lines under the rows at the labelled ticks. Same unit and origin as paintRows.
     void paintGrid(QPainter& painter, const Ruler& ruler, const ColumnMap& map, int height,
                    double scale) const;

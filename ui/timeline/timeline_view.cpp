@@ -1,6 +1,7 @@
 #include "ui/timeline/timeline_view.h"
 
 #include <QElapsedTimer>
+#include <QLineEdit>
 #include <QLoggingCategory>
 #include <QPaintEngine>
 #include <QPainter>
@@ -59,6 +60,8 @@ TimelineView::TimelineView(RunDocument* document, TimeAxis* axis, QWidget* paren
     connect(m_axis, &TimeAxis::visibleRangeChanged, this, [this] {
         m_hover.reset();
         m_axis->setHoveredSpan(std::nullopt);
+        if (m_markEditor)
+            endMarkEdit(true);
         update();
     });
     connect(m_axis, &TimeAxis::hoveredSpanChanged, this, repaint);
@@ -96,6 +99,7 @@ Nanoseconds TimelineView::timeAt(double x) const {
 }
 
 void TimelineView::onRunChanged() {
+    endMarkEdit(false);
     m_geometry.clear();
     m_painter.forgetNames();
     m_rows = TimelineRows();
@@ -288,8 +292,11 @@ void TimelineView::paintEvent(QPaintEvent*) {
     }
     paintLabelColumn(painter);
     const TimeRange visible = m_axis->visibleRange();
+    QRegion keepFree(rangeLabelBox());
+    for (const Flag& flag : flags())
+        keepFree += flag.box;
     m_painter.paintRuler(painter, makeRuler(visible, plotArea().width()), visible,
-                         QRect(0, 0, width(), kRulerHeight), kTrackLabelWidth, rangeLabelBox());
+                         QRect(0, 0, width(), kRulerHeight), kTrackLabelWidth, keepFree);
     paintOverlay(painter);
     const double took = static_cast<double>(timer.nsecsElapsed()) / 1e6;
     if (m_frameTimes)

@@ -30,11 +30,14 @@
 #include "ui/timeline/timeline_rows.h"
 
 class QHelpEvent;
+class QLineEdit;
 class QMenu;
 class QPushButton;
 class QScrollBar;
 
 namespace warpglass::ui {
+
+class MarkList;
 
 class TimelineView : public QWidget {
     Q_OBJECT
@@ -62,6 +65,14 @@ public:
     void setArrangement(RowArrangement arrangement);
     /// Where a row or a track is drawn: logical pixels from the plot's top.
     int shownTop(int top) const { return top < pinnedHeight() ? top : top - scrollTop(); }
+    /// Those of the shown run; they outlive the view. Without them there are no marks.
+    void setMarks(MarkList* marks);
+    /// A mark's flag in the ruler, within the widget.
+    struct Flag {
+        std::size_t mark = 0;
+        QRect box;
+    };
+    std::vector<Flag> flags() const;
     /// The track that keys act on.
     std::optional<std::size_t> currentTrack() const;
     /// For tests and frame statistics: rows of geometry built since the start.
@@ -96,6 +107,13 @@ public slots:
     /// Along the chain of causes: module, op, launch, kernel, wait.
     void selectCause() { walkChain(-1); }
     void selectEffect() { walkChain(1); }
+    /// At the cursor; asks for a note in the ruler.
+    void addMark();
+    void nextMark();
+    void previousMark();
+    /// That at which the cursor is fixed.
+    void editCurrentMark();
+    void deleteCurrentMark();
 
 signals:
     void arrangementChanged();
@@ -112,6 +130,7 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     /// Found again only when the span or what is known of it changes.
@@ -154,6 +173,17 @@ private:
     bool handleRowKey(const QKeyEvent& event);
     bool handleViewKey(const QKeyEvent& event);
     bool handleSelectionKey(const QKeyEvent& event);
+
+    // Marks: timeline_marks.cpp.
+    std::optional<std::size_t> currentMark() const;
+    std::optional<std::size_t> flagAt(QPoint position) const;
+    void goToMark(std::size_t index);
+    void addMarkAt(Nanoseconds time);
+    void editMark(Nanoseconds time);
+    void endMarkEdit(bool keep);
+    bool handleMarkKey(const QKeyEvent& event);
+    void addMarkActions(QMenu& menu, std::optional<Nanoseconds> time);
+    void paintMarks(QPainter& painter);
 
     // The label column: timeline_labels.cpp.
     std::optional<std::size_t> labelAt(QPoint position) const;
@@ -220,6 +250,9 @@ private:
         int dropLine = 0;        // y of the content
     } m_labels;
     std::optional<Hit> m_hover;
+    MarkList* m_marks = nullptr;
+    QLineEdit* m_markEditor = nullptr;
+    Nanoseconds m_editedMark;
     Linked m_hoverLinks, m_selectionLinks;
     std::optional<FrameTimes> m_frameTimes;  // while they are shown
 };

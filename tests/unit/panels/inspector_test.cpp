@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <QTest>
+
 #include "engine/base/format.h"
 #include "engine/query/memory_breakdown.h"
 #include "engine/query/run_summary.h"
@@ -153,6 +155,94 @@ TEST(PropertyList, LongNamesTakeAtMostThreeLines) {
     EXPECT_GT(many, one);
     EXPECT_LE(many, one + 2 * 16);
     EXPECT_TRUE(list.asText().endsWith(QStringLiteral("a\tb")));
+}
+
+TEST_F(InspectorTest, ARangeTellsWhatHappenedInIt) {
+    const Nanoseconds end = run->range().end;
+    const TimeRange range{Nanoseconds(end.value / 3), Nanoseconds(end.value / 2)};
+    axis.setSelectedRange(range);
+    inspector.refreshNow();
+    const RangeActivity activity = rangeActivity(*run, range);
+    EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Selected range"));
+    EXPECT_EQ(value(inspector.subject(), "Ops"),
+              text(formatGrouped(static_cast<std::int64_t>(activity.ops))));
+    EXPECT_TRUE(value(inspector.subject(), "In ops").endsWith(text(formatDuration(activity.hostBusy))));
+    EXPECT_EQ(value(inspector.subject(), "GPU busy"), QStringLiteral("(none)")) << "it ran on the CPU";
+}
+
+/// module 0…500, op 100…300 in it, its launch at 150, the kernel 700…850, a wait 600…900; copies of 2 MiB.
+std::shared_ptr<const Snapshot> runWithAKernel() {
+    TraceWriter writer;
+    const auto span = [&](TrackKind kind, const char* track, std::int64_t from, std::int64_t to,
+                          const char* name, std::uint64_t link, DetailId detail) {
+        SpanRow row;
+        row.start = from;
+        row.duration = row.self = to - from;
+        row.name = writer.internName(name);
+        row.link = link;
+        row.detail = detail;
+        writer.appendSpan(writer.addTrack(kind, track), 0, row);
+    };
+    SpanDetail kernel, copy;
+    kernel.op = writer.internName("aten::mm");
+    copy.kind = DetailKind::kCopy;
+    copy.copy = CopyKind::kHostToDevice;
+    copy.bytes = 2 << 20;
+    span(TrackKind::kModule, "modules", 0, 500, "blocks.0", 0, {});
+    span(TrackKind::kCpuThread, "main", 100, 300, "aten::mm", 0, {});
+    span(TrackKind::kApiThread, "CUDA calls · main", 150, 200, "cuLaunchKernel", 7, {});
+    span(TrackKind::kGpuStream, "GPU 0 · stream 7", 700, 850, "gemm", 7, writer.internDetail(kernel));
+    span(TrackKind::kGpuCopies, "GPU 0 copies · stream 7", 880, 890, "copy", 9, writer.internDetail(copy));
+    span(TrackKind::kGpuSync, "Waits · CUPTI", 600, 900, "stream", 8, {});
+    writer.commit(Nanoseconds(1000));
+    return writer.feed()->latest();
+}
+
+TEST_F(InspectorTest, TheChainOfCausesIsClickedAndWalkedByKeys) {
+    const auto gpu = runWithAKernel();
+    document.setSnapshot(gpu);
+    axis.setFullRange(gpu->range());
+    const auto first = [&](TrackKind kind) {
+        return SpanRef{gpu->lanesOf(gpu->tracksOfKind(kind).front())[0].id(), 0};
+    };
+    axis.setSelectedSpan(first(TrackKind::kGpuStream));
+    inspector.resize(300, 900);
+    inspector.show();
+    inspector.refreshNow();
+    PropertyList& chain = inspector.chain();
+    EXPECT_EQ(chain.heading(), QStringLiteral("Chain of causes"));
+    EXPECT_EQ(value(chain, "Module"), QStringLiteral("blocks.0"));
+    EXPECT_EQ(value(chain, "Op"), QStringLiteral("aten::mm"));
+    EXPECT_EQ(value(chain, "Launch"), QStringLiteral("cuLaunchKernel"));
+    EXPECT_EQ(value(chain, "Kernel"), QStringLiteral("this one"));
+    EXPECT_EQ(value(chain, "Next wait"), QStringLiteral("stream"));
+    EXPECT_EQ(value(chain, "Queued"), text(formatDuration(Nanoseconds(550))));
+    QTest::mouseClick(&chain, Qt::LeftButton, {}, chain.lineRect(3).center());
+    EXPECT_EQ(axis.selectedSpan(), first(TrackKind::kGpuStream)) << "it is selected already";
+    QTest::mouseClick(&chain, Qt::LeftButton, {}, chain.lineRect(1).center());
+    EXPECT_EQ(axis.selectedSpan(), first(TrackKind::kCpuThread));
+    EXPECT_EQ(axis.pinnedCursor(), Nanoseconds(100));
+    EXPECT_EQ(value(chain, "Op"), QStringLiteral("this one"));
+    EXPECT_EQ(value(chain, "Kernel"), QStringLiteral("gemm"));
+    chain.setFocus();
+    QTest::keyClick(&chain, Qt::Key_Up);
+    QTest::keyClick(&chain, Qt::Key_Return);
+    EXPECT_EQ(axis.selectedSpan(), first(TrackKind::kModule));
+    axis.setSelectedSpan(std::nullopt);
+    EXPECT_TRUE(chain.isHidden());
+}
+
+TEST_F(InspectorTest, ARangeOfAGpuTellsBusyTimeAndCopies) {
+    document.setSnapshot(runWithAKernel());
+    axis.setFullRange(document.snapshot()->range());
+    axis.setSelectedRange(TimeRange{Nanoseconds(600), Nanoseconds(1000)});
+    inspector.refreshNow();
+    EXPECT_EQ(
+        value(inspector.subject(), "GPU busy"),
+        text(formatPercent(160.0 / 400)) + QStringLiteral(" · ") + text(formatDuration(Nanoseconds(160))));
+    EXPECT_EQ(value(inspector.subject(), "Kernels"), QStringLiteral("1"));
+    EXPECT_EQ(value(inspector.subject(), "Copied"),
+              text(formatBytes(Bytes(2 << 20))) + QStringLiteral(" in 1 copy"));
 }
 
 }  // namespace

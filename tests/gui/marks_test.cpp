@@ -1,0 +1,96 @@
+// Marks through the window: made at the timeline, kept in the file, there again when it is opened.
+#include <gtest/gtest.h>
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "app/window/main_window.h"
+#include "app/window/session_controller.h"
+#include "app/window/workspace.h"
+#include "engine/io/run_file.h"
+#include "tests/support/synthetic_trace.h"
+#include "tests/support/temporary_folder.h"
+#include "ui/timeline/timeline_view.h"
+
+namespace warpglass::app {
+namespace {
+
+constexpr int kPatience = 60'000;  // ms; only a broken program comes near it
+
+class MarksInTheWindow : public ::testing::Test {
+protected:
+    MarksInTheWindow() : m_window(m_controller, MainWindow::Remember::kNothing) {
+        m_window.resize(1280, 720);
+        m_window.show();
+    }
+    void open(const std::filesystem::path& path) {
+        const QString name = QString::fromStdString(path.string());
+        QSignalSpy opened(&m_controller, &SessionController::fileOpened);
+        m_controller.openFiles({name});
+        ASSERT_TRUE(opened.wait(kPatience));
+        m_window.workspace().setPage(Workspace::Page::kViews);
+    }
+    void note(Nanoseconds time, const QString& text) {
+        auto* timeline = m_window.workspace().timeline();
+        m_controller.axis().setCursor(time);
+        timeline->setFocus();
+        QTest::keyClick(timeline, Qt::Key_M);
+        auto* editor = qobject_cast<QLineEdit*>(m_window.focusWidget());
+        ASSERT_NE(editor, nullptr) << "the note is asked for";
+        QTest::keyClicks(editor, text);
+        QTest::keyClick(editor, Qt::Key_Return);
+    }
+
+    SessionController m_controller;
+    MainWindow m_window;
+    test::TemporaryFolder m_folder;
+};
+
+TEST_F(MarksInTheWindow, AreInTheFileAtOnceAndBackWhenItIsOpened) {
+    const auto path = m_folder / "run.wgrun";
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
+    open(path);
+    note(Nanoseconds(1'000'000), QStringLiteral("here"));
+    const std::vector<RunMark> expected{{Nanoseconds(1'000'000), "here"}};
+    EXPECT_EQ(*readMarks(path), expected);
+    m_controller.closeRun(0);
+    EXPECT_TRUE(m_controller.marks().marks().empty());
+    open(path);
+    EXPECT_EQ(m_controller.marks().marks(), expected);
+    EXPECT_EQ(m_window.workspace().timeline()->flags().size(), 1u);
+}
+
+TEST_F(MarksInTheWindow, BelongToTheirRunAndGoAlongWithASave) {
+    const auto a = m_folder / "a.wgrun", b = m_folder / "b.wgrun", copy = m_folder / "copy.wgrun";
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), a));
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), b));
+    open(a);
+    open(b);
+    note(Nanoseconds(5'000), QStringLiteral("of b"));
+    m_controller.showRun(0);
+    EXPECT_TRUE(m_controller.marks().marks().empty());
+    m_controller.showRun(1);
+    ASSERT_EQ(m_controller.marks().marks().size(), 1u);
+    QSignalSpy saved(&m_controller, &SessionController::fileSaved);
+    m_controller.saveRunAs(1, QString::fromStdString(copy.string()));
+    ASSERT_TRUE(saved.wait(kPatience));
+    EXPECT_EQ(*readMarks(copy), m_controller.marks().marks());
+    EXPECT_TRUE(readMarks(a)->empty());
+}
+
+TEST_F(MarksInTheWindow, ThatCannotBeSavedAreSaidSoOnceAndStay) {
+    const auto path = m_folder / "gone.wgrun";
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
+    open(path);
+    std::filesystem::remove(path);
+    QSignalSpy failed(&m_controller, &SessionController::failed);
+    note(Nanoseconds(5'000), QStringLiteral("kept"));
+    ASSERT_EQ(failed.count(), 1);
+    EXPECT_TRUE(failed[0][0].toString().contains(QStringLiteral("gone.wgrun")));
+    EXPECT_EQ(m_controller.marks().marks().size(), 1u);
+}
+
+}  // namespace
+}  // namespace warpglass::app

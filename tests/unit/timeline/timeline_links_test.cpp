@@ -1,0 +1,120 @@
+// What lights up with a span, and walking the chain of causes, in a run with a launch and its kernel.
+#include <QImage>
+
+#include "engine/trace/trace_writer.h"
+#include "tests/unit/timeline/timeline_view_fixture.h"
+#include "ui/models/link_indexer.h"
+
+namespace warpglass::ui {
+namespace {
+
+class TimelineLinks : public TimelineViewFixture {
+protected:
+    TimelineLinks() {
+        TraceWriter writer;
+        const auto span = [&](TrackId track, std::uint32_t depth, std::int64_t from, std::int64_t to,
+                              const char* name, std::uint64_t link = 0, DetailId detail = {}) {
+            SpanRow row;
+            row.start = from;
+            row.duration = row.self = to - from;
+            row.name = writer.internName(name);
+            row.link = link;
+            row.detail = detail;
+            writer.appendSpan(track, depth, row);
+        };
+        SpanDetail detail;
+        detail.op = writer.internName("aten::mm");
+        span(writer.addTrack(TrackKind::kModule, "modules"), 0, 0, 500, "blocks.0");
+        const TrackId ops = writer.addTrack(TrackKind::kCpuThread, "main");
+        span(ops, 0, 50, 400, "aten::linear");
+        span(ops, 1, 100, 300, "aten::mm");
+        const TrackId calls = writer.addTrack(TrackKind::kApiThread, "CUDA calls · main");
+        span(calls, 0, 150, 200, "cuLaunchKernel", 7);
+        span(calls, 0, 600, 900, "cuStreamSynchronize", 8);
+        span(writer.addTrack(TrackKind::kGpuStream, "GPU 0 · stream 7"), 0, 700, 850, "gemm", 7,
+             writer.internDetail(detail));
+        span(writer.addTrack(TrackKind::kGpuSync, "Waits · CUPTI"), 0, 610, 890, "stream", 8);
+        writer.commit(Nanoseconds(1000));
+        snapshot = writer.feed()->latest();
+        document.setSnapshot(snapshot);
+        view.resize(1000, 500);
+        view.grab();
+    }
+    SpanRef ref(TrackKind kind, std::uint32_t depth = 0, std::uint64_t row = 0) const {
+        return {lane(kind, depth), row};
+    }
+    /// Whether the pixels around a span's edge have changed between two pictures.
+    bool differsAt(const QImage& a, const QImage& b, SpanRef span) const {
+        const SpanRow row = *spanRow(*snapshot, span);
+        const QPoint middle = middleOf(span);
+        const int left = static_cast<int>(pixelOf(Nanoseconds(row.start)));
+        const double scale = a.devicePixelRatio();
+        const QPoint edge(static_cast<int>(left * scale), static_cast<int>(middle.y() * scale));
+        return a.pixel(edge) != b.pixel(edge);
+    }
+};
+
+TEST_F(TimelineLinks, HoveringAKernelLightsAllThatBelongsToIt) {
+    const QImage before = view.grab().toImage();
+    const SpanRef kernel = ref(TrackKind::kGpuStream);
+    QTest::mouseMove(&view, middleOf(kernel));
+    ASSERT_EQ(axis.hoveredSpan(), kernel);
+    const std::uint64_t builds = view.geometryBuilds();
+    const QImage lit = view.grab().toImage();
+    EXPECT_EQ(view.geometryBuilds(), builds);
+    for (const SpanRef span : {ref(TrackKind::kModule), ref(TrackKind::kCpuThread, 1),
+                               ref(TrackKind::kApiThread, 0, 0), ref(TrackKind::kApiThread, 0, 1), kernel})
+        EXPECT_TRUE(differsAt(before, lit, span));
+    EXPECT_FALSE(differsAt(before, lit, ref(TrackKind::kCpuThread, 0))) << "not the innermost op";
+    QTest::mouseMove(&view, {300, 10});
+    EXPECT_FALSE(axis.hoveredSpan());
+}
+
+TEST_F(TimelineLinks, HoveringAnOpLightsItsKernelAndALineGoesThere) {
+    const QImage before = view.grab().toImage();
+    axis.setHoveredSpan(ref(TrackKind::kCpuThread, 1));
+    const QImage lit = view.grab().toImage();
+    EXPECT_TRUE(differsAt(before, lit, ref(TrackKind::kGpuStream)));
+    // On the straight way between launch and kernel something is drawn.
+    const QPoint from = middleOf(ref(TrackKind::kApiThread)), to = middleOf(ref(TrackKind::kGpuStream));
+    const int x = static_cast<int>((pixelOf(Nanoseconds(150)) + pixelOf(Nanoseconds(700))) / 2);
+    const int y = (from.y() + to.y()) / 2;
+    bool any = false;
+    for (int dy = -12; dy <= 12; ++dy) {
+        const QPoint at(static_cast<int>(x * lit.devicePixelRatio()),
+                        static_cast<int>((y + dy) * lit.devicePixelRatio()));
+        any = any || before.pixel(at) != lit.pixel(at);
+    }
+    EXPECT_TRUE(any);
+}
+
+TEST_F(TimelineLinks, BracketsWalkTheChainOfCauses) {
+    view.setFocus();
+    axis.setSelectedSpan(ref(TrackKind::kGpuStream));
+    const std::vector<SpanRef> up = {ref(TrackKind::kApiThread, 0, 0), ref(TrackKind::kCpuThread, 1),
+                                     ref(TrackKind::kModule), ref(TrackKind::kModule)};
+    for (const SpanRef span : up) {
+        QTest::keyClick(&view, Qt::Key_BracketLeft);
+        EXPECT_EQ(axis.selectedSpan(), span);
+    }
+    EXPECT_EQ(axis.pinnedCursor(), Nanoseconds(0));
+    axis.setSelectedSpan(ref(TrackKind::kCpuThread, 1));
+    for (const SpanRef span : {ref(TrackKind::kApiThread, 0, 0), ref(TrackKind::kGpuStream),
+                               ref(TrackKind::kApiThread, 0, 1), ref(TrackKind::kApiThread, 0, 1)}) {
+        QTest::keyClick(&view, Qt::Key_BracketRight);
+        EXPECT_EQ(axis.selectedSpan(), span);
+    }
+}
+
+TEST_F(TimelineLinks, AnotherRunsLinksAreNotKept) {
+    QTest::mouseMove(&view, middleOf(ref(TrackKind::kGpuStream)));
+    view.grab();
+    document.setSnapshot(warpglass::test::makeSyntheticRun());
+    EXPECT_FALSE(axis.hoveredSpan());
+    view.grab();
+    document.clear();
+    view.grab();
+}
+
+}  // namespace
+}  // namespace warpglass::ui

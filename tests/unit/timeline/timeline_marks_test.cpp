@@ -1,0 +1,140 @@
+// Marks by keys and mouse.
+#include <QLineEdit>
+#include <QMenu>
+
+#include "tests/unit/timeline/timeline_view_fixture.h"
+#include "ui/models/mark_list.h"
+
+namespace warpglass::ui {
+namespace {
+
+class TimelineMarks : public TimelineViewFixture {
+protected:
+    TimelineMarks() {
+        view.setMarks(&marks);
+        view.setFocus();
+    }
+    /// That which is open; one that was closed is deleted later.
+    QLineEdit* editor() {
+        for (auto* found : view.findChildren<QLineEdit*>(QStringLiteral("markEditor"))) {
+            if (!found->isHidden())
+                return found;
+        }
+        return nullptr;
+    }
+    void note(std::int64_t time, const char* text) {
+        axis.setCursor(Nanoseconds(time));
+        QTest::keyClick(&view, Qt::Key_M);
+        ASSERT_NE(editor(), nullptr);
+        QTest::keyClicks(editor(), QString::fromUtf8(text));
+        QTest::keyClick(editor(), Qt::Key_Return);
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        axis.setCursor(std::nullopt);
+    }
+
+    MarkList marks;
+};
+
+TEST_F(TimelineMarks, MAsksForANoteAtTheCursor) {
+    note(1'000'000, "slow here");
+    ASSERT_EQ(marks.marks(), (std::vector<RunMark>{{Nanoseconds(1'000'000), "slow here"}}));
+    EXPECT_EQ(axis.pinnedCursor(), Nanoseconds(1'000'000));
+    ASSERT_EQ(view.flags().size(), 1u);
+    EXPECT_NEAR(view.flags()[0].box.left(), pixelOf(Nanoseconds(1'000'000)), 1.0);
+    const QImage with = view.grab().toImage();
+    marks.remove(0);
+    EXPECT_NE(view.grab().toImage(), with);
+}
+
+TEST_F(TimelineMarks, EscapeDropsANoteAndEnterAloneNumbersIt) {
+    axis.setCursor(Nanoseconds(5000));
+    QTest::keyClick(&view, Qt::Key_M);
+    ASSERT_NE(editor(), nullptr);
+    QTest::keyClicks(editor(), QStringLiteral("no"));
+    QTest::keyClick(editor(), Qt::Key_Escape);
+    EXPECT_TRUE(marks.marks().empty());
+    EXPECT_EQ(editor(), nullptr);
+    note(5000, "");
+    ASSERT_EQ(marks.marks().size(), 1u);
+    EXPECT_EQ(marks.marks()[0].text, "mark 1");
+}
+
+TEST_F(TimelineMarks, KeysGoFromMarkToMarkEditAndDelete) {
+    const std::int64_t end = snapshot->range().end.value;
+    note(end / 4, "one");
+    note(end / 2, "two");
+    note(end * 3 / 4, "three");
+    axis.setVisibleRange({Nanoseconds(0), Nanoseconds(end / 8)});
+    axis.setPinnedCursor(std::nullopt);
+    for (const std::int64_t time : {end / 4, end / 2, end * 3 / 4, end / 4}) {
+        QTest::keyClick(&view, Qt::Key_N);
+        EXPECT_EQ(axis.pinnedCursor(), Nanoseconds(time));
+        EXPECT_TRUE(axis.visibleRange().contains(Nanoseconds(time)));
+    }
+    QTest::keyClick(&view, Qt::Key_N, Qt::ShiftModifier);
+    EXPECT_EQ(axis.pinnedCursor(), Nanoseconds(end * 3 / 4));
+    QTest::keyClick(&view, Qt::Key_E);
+    ASSERT_NE(editor(), nullptr);
+    EXPECT_EQ(editor()->text(), QStringLiteral("three"));
+    QTest::keyClicks(editor(), QStringLiteral("changed"));
+    QTest::keyClick(editor(), Qt::Key_Return);
+    EXPECT_EQ(marks.marks()[2].text, "changed");
+    QTest::keyClick(&view, Qt::Key_Delete);
+    EXPECT_EQ(marks.marks().size(), 2u);
+    QTest::keyClick(&view, Qt::Key_Delete);
+    EXPECT_EQ(marks.marks().size(), 2u) << "no mark at the cursor";
+}
+
+TEST_F(TimelineMarks, AFlagIsClickedEditedAndListed) {
+    const std::int64_t end = snapshot->range().end.value;
+    note(end / 3, "flag");
+    axis.setPinnedCursor(std::nullopt);
+    const QPoint at = view.flags()[0].box.center();
+    QTest::mouseClick(&view, Qt::LeftButton, {}, at);
+    EXPECT_EQ(axis.pinnedCursor(), Nanoseconds(end / 3));
+    QTest::mouseDClick(&view, Qt::LeftButton, {}, at);
+    ASSERT_NE(editor(), nullptr);
+    QTest::keyClick(editor(), Qt::Key_Escape);
+    QContextMenuEvent event(QContextMenuEvent::Mouse, at, view.mapToGlobal(at));
+    QCoreApplication::sendEvent(&view, &event);
+    auto* menu = view.findChild<QMenu*>(QStringLiteral("timelineMenu"));
+    ASSERT_NE(menu, nullptr);
+    bool removed = false;
+    for (QAction* action : menu->actions()) {
+        if (action->text().startsWith(QStringLiteral("Delete Mark"))) {
+            action->trigger();
+            removed = true;
+        }
+    }
+    menu->close();
+    EXPECT_TRUE(removed);
+    EXPECT_TRUE(marks.marks().empty());
+}
+
+TEST_F(TimelineMarks, FlagsDoNotLieOverEachOther) {
+    const std::int64_t end = snapshot->range().end.value;
+    std::vector<RunMark> many;
+    std::uint64_t state = 9;
+    for (int i = 0; i < 400; ++i)
+        many.push_back({Nanoseconds(static_cast<std::int64_t>(warpglass::test::nextRandom(state) %
+                                                              static_cast<std::uint64_t>(end))),
+                        "a note that is long"});
+    marks.setMarks(many);
+    const auto flags = view.flags();
+    ASSERT_GT(flags.size(), 100u);
+    for (std::size_t i = 1; i < flags.size(); ++i) {
+        EXPECT_GT(flags[i].box.left(), flags[i - 1].box.left());
+        EXPECT_TRUE(flags[i].box.left() > flags[i - 1].box.right() || flags[i - 1].box.width() <= 9);
+    }
+    view.grab();
+}
+
+TEST_F(TimelineMarks, WithoutAListKeysDoNothing) {
+    view.setMarks(nullptr);
+    QTest::keyClick(&view, Qt::Key_M);
+    EXPECT_EQ(editor(), nullptr);
+    EXPECT_TRUE(view.flags().empty());
+}
+
+}  // namespace
+}  // namespace warpglass::ui

@@ -1,0 +1,71 @@
+#include "ui/charts/caused_allocations.h"
+
+#include <QPainter>
+#include <QPolygonF>
+#include <algorithm>
+
+#include "engine/base/format.h"
+#include "ui/models/link_indexer.h"
+#include "ui/models/table_model.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+std::vector<CausedAllocation> causedAllocations(RunDocument& document, const TimeAxis& axis) {
+    const auto& snapshot = document.snapshot();
+    const auto span = axis.hoveredSpan() ? axis.hoveredSpan() : axis.selectedSpan();
+    if (!snapshot || !span || !span->lane.valid() || span->lane.index() >= snapshot->laneCount())
+        return {};
+    // A module's allocations are the chart's own subject.
+    if (snapshot->track(snapshot->lane(span->lane).track()).kind == TrackKind::kModule)
+        return {};
+    const auto op = document.links().links(*span).op;
+    return op ? allocationsDuring(*snapshot, *op, kMostCausedAllocations) : std::vector<CausedAllocation>();
+}
+
+void paintCausedAllocations(QPainter& painter, const MemoryPlot& plot, RunDocument& document,
+                            const TimeAxis& axis) {
+    const std::vector<CausedAllocation> caused = causedAllocations(document, axis);
+    const TimeRange visible = axis.visibleRange();
+    const ThemeColors& colors = Theme::instance().colors();
+    std::int64_t sum = 0;
+    std::optional<QPointF> first;
+    double lastX = -1;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(colors.background, 1));
+    painter.setBrush(colors.text);
+    for (const CausedAllocation& allocation : caused) {
+        sum += allocation.bytes;
+        const Nanoseconds time(allocation.time);
+        if (time < visible.begin || time > visible.end)
+            continue;
+        const double x = plot.xOf(time);
+        if (x - lastX < 1)
+            continue;  // one triangle a pixel
+        lastX = x;
+        const double y = std::max(8.0, plot.yOf(sumOf(document.memory().at(time))));
+        painter.drawPolygon(QPolygonF({{x - 4, y - 7}, {x + 4, y - 7}, {x, y}}));
+        if (!first)
+            first = QPointF(x, y);
+    }
+    if (first) {
+        const QString text = QStringLiteral("+%1%2").arg(
+            caused.size() == kMostCausedAllocations ? QStringLiteral("≥ ") : QString(),
+            toQString(formatBytes(Bytes(sum))));
+        painter.setFont(Theme::tableFont());
+        const int width = painter.fontMetrics().horizontalAdvance(text) + 2 * Metrics::kSpace1;
+        const double left = std::clamp<double>(first->x() + 6, 0, std::max(0, plot.width() - width));
+        const QRectF box(left, std::max(0.0, first->y() - 22), width, 16);
+        painter.setPen(Qt::NoPen);
+        QColor back = colors.raised;
+        back.setAlphaF(0.85f);
+        painter.setBrush(back);
+        painter.drawRoundedRect(box, 3, 3);
+        painter.setPen(colors.text);
+        painter.drawText(box, Qt::AlignCenter | Qt::TextSingleLine, text);
+    }
+    painter.restore();
+}
+
+}  // namespace warpglass::ui

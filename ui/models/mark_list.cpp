@@ -1,0 +1,77 @@
+#include "ui/models/mark_list.h"
+
+#include <algorithm>
+
+namespace warpglass::ui {
+
+namespace {
+
+bool isEarlier(const RunMark& a, const RunMark& b) {
+    return a.time < b.time;
+}
+
+}  // namespace
+
+void MarkList::setMarks(std::vector<RunMark> marks) {
+    std::stable_sort(marks.begin(), marks.end(), isEarlier);
+    if (marks == m_marks)
+        return;
+    m_marks = std::move(marks);
+    emit changed();
+}
+
+void MarkList::edit() {
+    emit changed();
+    emit edited();
+}
+
+std::size_t MarkList::add(Nanoseconds time, const QString& text) {
+    if (const auto there = at(time)) {
+        setText(*there, text);
+        return *there;
+    }
+    const RunMark mark{time, text.toStdString()};
+    const auto place = std::upper_bound(m_marks.begin(), m_marks.end(), mark, isEarlier);
+    const auto index = static_cast<std::size_t>(place - m_marks.begin());
+    m_marks.insert(place, mark);
+    edit();
+    return index;
+}
+
+void MarkList::setText(std::size_t index, const QString& text) {
+    if (index >= m_marks.size() || m_marks[index].text == text.toStdString())
+        return;
+    m_marks[index].text = text.toStdString();
+    edit();
+}
+
+void MarkList::remove(std::size_t index) {
+    if (index >= m_marks.size())
+        return;
+    m_marks.erase(m_marks.begin() + static_cast<std::ptrdiff_t>(index));
+    edit();
+}
+
+std::optional<std::size_t> MarkList::at(Nanoseconds time) const {
+    const auto found = std::lower_bound(m_marks.begin(), m_marks.end(), RunMark{time, {}}, isEarlier);
+    if (found == m_marks.end() || found->time != time)
+        return std::nullopt;
+    return static_cast<std::size_t>(found - m_marks.begin());
+}
+
+std::optional<std::size_t> MarkList::next(Nanoseconds time) const {
+    if (m_marks.empty())
+        return std::nullopt;
+    const auto found = std::upper_bound(m_marks.begin(), m_marks.end(), RunMark{time, {}}, isEarlier);
+    return found == m_marks.end() ? 0 : static_cast<std::size_t>(found - m_marks.begin());
+}
+
+std::optional<std::size_t> MarkList::previous(Nanoseconds time) const {
+    if (m_marks.empty())
+        return std::nullopt;
+    const auto found = std::lower_bound(m_marks.begin(), m_marks.end(), RunMark{time, {}}, isEarlier);
+    return found == m_marks.begin() ? m_marks.size() - 1
+                                    : static_cast<std::size_t>(found - m_marks.begin()) - 1;
+}
+
+}  // namespace warpglass::ui

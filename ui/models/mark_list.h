@@ -1,0 +1,47 @@
+// The marks of the shown run: moments with a note each, in order of time. Views read and change them; who
+// keeps the run keeps what was edited.
+//
+// GUI thread only.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <optional>
+#include <vector>
+
+#include "engine/io/run_marks.h"
+
+namespace warpglass::ui {
+
+class MarkList : public QObject {
+    Q_OBJECT
+public:
+    explicit MarkList(QObject* parent = nullptr) : QObject(parent) {}
+
+    const std::vector<RunMark>& marks() const { return m_marks; }
+    /// Another run's: changed() and not edited().
+    void setMarks(std::vector<RunMark> marks);
+
+    /// Its index. One with a mark at that very moment already is that one, with the new text.
+    std::size_t add(Nanoseconds time, const QString& text);
+    void setText(std::size_t index, const QString& text);
+    void remove(std::size_t index);
+
+    /// At exactly that moment.
+    std::optional<std::size_t> at(Nanoseconds time) const;
+    /// The first after, the last before; round to the other end past the last. Nothing without marks.
+    std::optional<std::size_t> next(Nanoseconds time) const;
+    std::optional<std::size_t> previous(Nanoseconds time) const;
+
+signals:
+    void changed();
+    /// By a person: to be kept.
+    void edited();
+
+private:
+    void edit();
+
+    std::vector<RunMark> m_marks;
+};
+
+}  // namespace warpglass::ui
