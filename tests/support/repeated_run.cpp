@@ -22,7 +22,8 @@ public:
         for (std::size_t i = 0; i < run.detailCount(); ++i)
             m_details.push_back(m_writer.internDetail(run.detail(DetailId(i)).value_or(SpanDetail{})));
         for (std::size_t i = 0; i < run.trackCount(); ++i)
-            m_tracks.push_back(m_writer.addTrack(run.track(TrackId(i)).kind, run.track(TrackId(i)).name));
+            m_tracks.push_back(
+                m_writer.addTrack(run.track(TrackId(i)).kind, run.name(run.track(TrackId(i)).name)));
         for (const auto& [key, value] : run.info().pairs())
             m_writer.setInfo(key, value);
         findLastStep();
