@@ -38,6 +38,7 @@
 #include "ui/panels/summary_page.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
+#include "ui/timeline/overview_strip.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace warpglass::app {
@@ -76,6 +77,7 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
     m_startPage = new StartPage(*m_recent, central);
     m_workspace = new Workspace(controller.document(), controller.axis(), central);
     m_workspace->timeline()->setMarks(&controller.marks());
+    m_workspace->overview()->setMarks(&controller.marks());
     m_pages = new QStackedWidget(central);
     m_pages->addWidget(m_startPage);
     m_pages->addWidget(m_workspace);

@@ -9,6 +9,7 @@
 #include "engine/query/memory_breakdown.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/table_model.h"
+#include "ui/panels/cause_chain_list.h"
 #include "ui/panels/duration_histogram.h"
 #include "ui/panels/property_list.h"
 #include "ui/theme/theme.h"
@@ -130,19 +131,9 @@ Inspector::Inspector(RunDocument& document, TimeAxis& axis, QWidget* parent)
     auto* content = new QWidget(this);
     m_subject = new PropertyList(content);
     m_subject->setObjectName(QStringLiteral("inspectorSubject"));
-    m_chain = new PropertyList(content);
+    m_chain = new CauseChainList(m_document, m_axis, content);
     m_chain->setObjectName(QStringLiteral("inspectorChain"));
-    connect(m_chain, &PropertyList::activated, this, [this](int level) {
-        const auto span = m_causes.spans[static_cast<std::size_t>(level)];
-        const auto details =
-            span && m_document.snapshot() ? describeSpan(*m_document.snapshot(), *span) : std::nullopt;
-        if (!details)
-            return;
-        m_axis.setSelectedSpan(span);
-        m_axis.setPinnedCursor(details->start);
-    });
-    connect(&m_document.links(), &LinkIndexer::changed, this, &Inspector::showChain);
-    connect(&m_axis, &TimeAxis::selectionChanged, this, &Inspector::showChain);
+    connect(m_chain, &CauseChainList::changed, this, &Inspector::updateLines);
     m_kind = new PropertyList(content);
     m_kind->setObjectName(QStringLiteral("inspectorKind"));
     m_histogram = new DurationHistogram(content);
@@ -305,46 +296,6 @@ void addActivity(std::vector<Property>& rows, TimeRange range, const RangeActivi
 
 }  // namespace
 
-void Inspector::showChain() {
-    m_causes = {};
-    const auto& snapshot = m_document.snapshot();
-    const auto selected = m_axis.selectedSpan();
-    if (selected && snapshot)
-        m_causes = m_document.links().chain(*selected);
-    std::vector<Property> rows;
-    int others = 0;
-    const std::array<QString, kCauseLevels> labels{tr("Module"), tr("Op"), tr("Launch"), tr("Kernel"),
-                                                   tr("Next wait")};
-    std::array<std::optional<SpanDetails>, kCauseLevels> spans;
-    for (std::size_t i = 0; i < kCauseLevels; ++i) {
-        const auto& ref = m_causes.spans[i];
-        spans[i] = ref ? describeSpan(*snapshot, *ref) : std::nullopt;
-        if (!spans[i])
-            continue;
-        const bool itself = m_causes.at == static_cast<CauseLevel>(i);
-        others += !itself;
-        const QString name = toQString(spans[i]->name);
-        const QString label = spans[i]->kind == TrackKind::kGpuCopies ? tr("Copy") : labels[i];
-        rows.push_back(
-            {label, itself ? tr("this one") : name,
-             tr("%1, from %2 for %3").arg(name, duration(spans[i]->start), duration(spans[i]->duration)),
-             itself ? -1 : static_cast<int>(i)});
-    }
-    const auto& launch = spans[static_cast<std::size_t>(CauseLevel::kLaunch)];
-    const auto& work = spans[static_cast<std::size_t>(CauseLevel::kWork)];
-    if (launch && work) {
-        const Nanoseconds queued = work->start - launch->start;
-        rows.push_back({tr("Queued"), duration(queued),
-                        tr("%1 from the call's beginning to the work's").arg(exact(queued))});
-    }
-    if (others == 0)
-        rows.clear();
-    const QString heading = rows.empty() ? QString() : tr("Chain of causes");
-    m_chain->setContent(heading, {}, std::move(rows));
-    m_chain->setToolTip({});
-    updateLines();
-}
-
 void Inspector::showRange(TimeRange range, const RangeActivity& activity) {
     const MemoryTimeline& memory = m_document.memory();
     const std::int64_t before = sumOf(memory.at(range.begin)), after = sumOf(memory.at(range.end));
@@ -498,7 +449,7 @@ void Inspector::updateLines() {
 
 void Inspector::refreshNow() {
     m_document.links().runNow();
-    showChain();
+    m_chain->refresh();
     m_subjectQuery.runNow();
     m_memoryQuery.runNow();
 }

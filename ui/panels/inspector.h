@@ -7,7 +7,6 @@
 
 #include "engine/query/range_activity.h"
 #include "engine/query/run_summary.h"
-#include "engine/query/span_links.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/run_document.h"
 #include "ui/models/span_details.h"
@@ -18,6 +17,7 @@ class QFrame;
 
 namespace warpglass::ui {
 
+class CauseChainList;
 class DurationHistogram;
 class PropertyList;
 
@@ -30,7 +30,7 @@ public:
     const PropertyList& subject() const { return *m_subject; }
     const PropertyList& kind() const { return *m_kind; }
     /// What caused the selected span and what it caused: each line selects its span.
-    PropertyList& chain() const { return *m_chain; }
+    CauseChainList& chain() const { return *m_chain; }
     const PropertyList& memory() const { return *m_memory; }
 
     void refreshNow() override;
@@ -44,21 +44,19 @@ private:
     DeferredQuery::Job makeMemoryJob();
     void showSpan(const SpanDetails& span, const KindStatistics& statistics);
     void showRange(TimeRange range, const RangeActivity& activity);
-    void showChain();
     void showRun();
     void updateLines();
 
     RunDocument& m_document;
     TimeAxis& m_axis;
     PropertyList* m_subject;
-    PropertyList* m_chain;
+    CauseChainList* m_chain;
     PropertyList* m_kind;
     DurationHistogram* m_histogram;
     PropertyList* m_memory;
     QFrame* m_line0;
     QFrame* m_line1;
     QFrame* m_line2;
-    CauseChain m_causes;
     DeferredQuery m_subjectQuery;
     DeferredQuery m_memoryQuery;
 };

@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
+#include "ui/models/mark_list.h"
 #include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/theme.h"
@@ -24,6 +25,7 @@ constexpr int kMargin = 4;
 constexpr int kBandHeight = 6;
 /// How far beside an edge of the window it is still meant.
 constexpr int kEdge = 4;
+constexpr int kMarkHeight = 7;
 /// As in the timeline.
 constexpr double kZoomPerNotch = 0.8;
 constexpr double kZoomPerKey = 0.7;
@@ -58,6 +60,13 @@ OverviewStrip::OverviewStrip(RunDocument& document, TimeAxis& axis, int labelWid
         update();
     });
     m_query.invalidate(Cause::kOtherRun);
+}
+
+void OverviewStrip::setMarks(const MarkList* marks) {
+    m_marks = marks;
+    if (marks)
+        connect(marks, &MarkList::changed, this, qOverload<>(&QWidget::update));
+    update();
 }
 
 QRect OverviewStrip::plotArea() const {
@@ -195,6 +204,12 @@ void OverviewStrip::paintWindow(QPainter& painter) const {
     if (const auto cursor = m_axis.effectiveCursor())
         painter.fillRect(QRect(static_cast<int>(xOf(*cursor)), plot.top(), 1, plot.height()),
                          m_axis.cursor() ? colors.text : colors.accent);
+    if (m_marks) {
+        for (const RunMark& mark : m_marks->marks())
+            painter.fillRect(
+                QRect(static_cast<int>(xOf(mark.time)), plot.bottom() - kMarkHeight + 1, 2, kMarkHeight),
+                colors.text);
+    }
     painter.setPen(QPen(hasFocus() ? colors.accent : colors.secondaryText, 1));
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(window.adjusted(0, 0, -1, -1));

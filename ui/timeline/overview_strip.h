@@ -22,6 +22,8 @@
 
 namespace warpglass::ui {
 
+class MarkList;
+
 class OverviewStrip : public QWidget, public Refreshable {
     Q_OBJECT
 public:
@@ -32,6 +34,8 @@ public:
     QRect windowRect() const;
     QRect plotArea() const;
     void refreshNow() override;
+    /// Shown as ticks; they outlive the strip.
+    void setMarks(const MarkList* marks);
 
     static constexpr int kHeight = 36;
     static constexpr int kLeastWindow = 6;
@@ -73,6 +77,7 @@ private:
     RunDocument& m_document;
     TimeAxis& m_axis;
     int m_labelWidth;
+    const MarkList* m_marks = nullptr;
     TimelinePainter m_painter;
     std::shared_ptr<const Picture> m_picture;
     DeferredQuery m_query;

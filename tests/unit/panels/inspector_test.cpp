@@ -10,6 +10,7 @@
 #include "engine/trace/trace_writer.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/models/table_model.h"
+#include "ui/panels/cause_chain_list.h"
 #include "ui/panels/property_list.h"
 
 namespace warpglass::ui {
@@ -209,7 +210,7 @@ TEST_F(InspectorTest, TheChainOfCausesIsClickedAndWalkedByKeys) {
     inspector.resize(300, 900);
     inspector.show();
     inspector.refreshNow();
-    PropertyList& chain = inspector.chain();
+    CauseChainList& chain = inspector.chain();
     EXPECT_EQ(chain.heading(), QStringLiteral("Chain of causes"));
     EXPECT_EQ(value(chain, "Module"), QStringLiteral("blocks.0"));
     EXPECT_EQ(value(chain, "Op"), QStringLiteral("aten::mm"));

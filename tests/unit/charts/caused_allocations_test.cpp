@@ -1,0 +1,69 @@
+#include "ui/charts/caused_allocations.h"
+
+#include <gtest/gtest.h>
+
+#include <QImage>
+
+#include "tests/support/synthetic_trace.h"
+
+namespace warpglass::ui {
+namespace {
+
+class CausedAllocationsTest : public testing::Test {
+protected:
+    CausedAllocationsTest() : plot(document, axis) {
+        document.setSnapshot(run);
+        axis.setFullRange(run->range());
+        plot.resize(900, 240);
+    }
+    /// The first op that allocated anything, by looking at all.
+    SpanRef allocatingOp() const {
+        for (std::size_t i = 0; i < run->laneCount(); ++i) {
+            const SpanLane lane = run->lane(LaneId(i));
+            if (run->track(lane.track()).kind != TrackKind::kCpuThread)
+                continue;
+            for (std::uint64_t row = 0; row < lane.rows(); ++row) {
+                if (allocationsDuring(*run, {lane.id(), row}, 1).size() == 1)
+                    return {lane.id(), row};
+            }
+        }
+        ADD_FAILURE() << "no op allocates";
+        return {};
+    }
+
+    std::shared_ptr<const Snapshot> run = test::makeSyntheticRun();
+    RunDocument document;
+    TimeAxis axis;
+    MemoryPlot plot;
+};
+
+TEST_F(CausedAllocationsTest, AreThoseOfTheHoveredOpElseOfTheSelectedOne) {
+    EXPECT_TRUE(causedAllocations(document, axis).empty());
+    const SpanRef op = allocatingOp();
+    axis.setSelectedSpan(op);
+    EXPECT_EQ(causedAllocations(document, axis).size(),
+              allocationsDuring(*run, op, kMostCausedAllocations).size());
+    axis.setHoveredSpan(SpanRef{run->lanesOf(TrackId(0))[0].id(), 0});  // a step
+    EXPECT_TRUE(causedAllocations(document, axis).empty());
+    axis.setHoveredSpan(SpanRef{LaneId(9999), 0});
+    EXPECT_TRUE(causedAllocations(document, axis).empty());
+}
+
+TEST_F(CausedAllocationsTest, AreDrawnWhereTheyHappened) {
+    const QImage before = plot.grab().toImage();
+    const SpanRef op = allocatingOp();
+    const auto caused = allocationsDuring(*run, op, kMostCausedAllocations);
+    axis.setHoveredSpan(op);
+    const QImage after = plot.grab().toImage();
+    ASSERT_NE(before, after);
+    const int x = static_cast<int>(plot.xOf(Nanoseconds(caused[0].time)) * after.devicePixelRatio());
+    bool differs = false;
+    for (int y = 0; y < after.height(); ++y)
+        differs = differs || before.pixel(x, y) != after.pixel(x, y);
+    EXPECT_TRUE(differs);
+    axis.setHoveredSpan(std::nullopt);
+    EXPECT_EQ(plot.grab().toImage(), before);
+}
+
+}  // namespace
+}  // namespace warpglass::ui

@@ -1,0 +1,33 @@
+// The chain of causes of the selected span (module, op, launch, kernel, next wait), each line of which
+// selects its span; and how long the work waited to run. Empty without a selection that has a place in a
+// chain.
+#pragma once
+
+#include "engine/query/span_links.h"
+#include "ui/models/run_document.h"
+#include "ui/models/time_axis.h"
+#include "ui/panels/property_list.h"
+
+namespace warpglass::ui {
+
+class CauseChainList : public PropertyList {
+    Q_OBJECT
+public:
+    /// Both outlive the list.
+    CauseChainList(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
+
+    /// Found again, by what is known of the run now.
+    void refresh();
+
+signals:
+    void changed();
+
+private:
+    void select(int level);
+
+    RunDocument& m_document;
+    TimeAxis& m_axis;
+    CauseChain m_causes;
+};
+
+}  // namespace warpglass::ui
