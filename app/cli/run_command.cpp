@@ -172,7 +172,7 @@ private:
         const std::int64_t step = std::min<std::int64_t>(control.step, steps - 1);
         const bool warmup = step < m_session.config().warmup;
         const std::string stop = control.stop ? "Stopping … " : "";
-        return stop + "Step " + std::to_string(step + 1) + " of " + std::to_string(steps) +
+        return stop + std::to_string(step) + " of " + std::to_string(steps) + " steps done" +
                (warmup ? " (warm-up)" : "") + " · " + formatDuration(time) + " · " +
                formatCount(static_cast<std::int64_t>(snapshot->spanCount())) + " spans · " +
                formatBytes(Bytes(sumOf(m_memory.at(snapshot->range().end)))) + " in use";

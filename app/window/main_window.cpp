@@ -268,7 +268,7 @@ void MainWindow::connectRun() {
         m_runPanel->setProgress(step, total);
         if (total <= 0 || m_closeWhenStopped)
             return;
-        m_runMessage = tr("Recording step %1 of %2").arg(qMin(step + 1, total)).arg(total);
+        m_runMessage = tr("Recording: %1 of %2 steps done").arg(qMin(step, total)).arg(total);
         showMessage(m_runMessage, false);
     });
     connect(&c, &SessionController::runEnded, this, [this](bool ok, const QString& sentence) {

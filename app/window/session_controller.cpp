@@ -73,8 +73,8 @@ QString outcomeSentence(const RunOutcome& outcome, const RunControl& control) {
                    : SessionController::tr("Finished: %1 steps.").arg(outcome.losses.size());
     }
     if (outcome.state == run_state::kStopped) {
-        return SessionController::tr("Stopped in step %1 of %2; what was recorded is kept.")
-            .arg(control.step.load() + 1)
+        return SessionController::tr("Stopped after %1 of %2 steps; what was recorded is kept.")
+            .arg(control.step.load())
             .arg(control.totalSteps.load());
     }
     return sentence(outcome.message);

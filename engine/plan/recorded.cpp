@@ -21,7 +21,10 @@ Result<Recorded> parseRecorded(std::string_view text) {
         return recorded;
     for (std::size_t begin = 0; begin <= text.size();) {
         const std::size_t end = std::min(text.find(',', begin), text.size());
-        const std::string_view word = text.substr(begin, end - begin);
+        std::string_view word = text.substr(begin, end - begin);
+        // People put a blank after a comma.
+        word.remove_prefix(std::min(word.find_first_not_of(' '), word.size()));
+        word = word.substr(0, word.find_last_not_of(' ') + 1);
         const auto name = std::find(kFeatureNames.begin(), kFeatureNames.end(), word);
         if (name == kFeatureNames.end())
             return Error{

@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/io/run_file.h"
+#include "engine/query/comparison.h"
+#include "engine/query/comparison_headline.h"
 #include "engine/query/memory_breakdown.h"
 #include "engine/query/memory_segments.h"
 #include "engine/query/statistics.h"
@@ -366,6 +368,25 @@ TEST_F(CliSavedRun, CompareSetsRunsSideBySide) {
     EXPECT_TRUE(rowsOf(same, "settings").empty());
     for (const json& row : rowsOf(same, "phases"))
         EXPECT_EQ(row["difference_ns"].get<double>(), 0) << row;
+}
+
+TEST_F(CliSavedRun, CompareBeginsWithTheHeadlineAndCutsLongTablesForPeople) {
+    SyntheticOptions options;
+    options.config.precision = Precision::kBf16;
+    const std::string other = save(*makeSyntheticRun(options), "b.wgrun");
+    const RunComparison comparison = compareRuns(m_run, makeSyntheticRun(options));
+    const std::size_t ops = comparison.ops.size();
+    ASSERT_GT(ops, 20u);
+    const std::string text = printed({"compare", m_path, other});
+    EXPECT_THAT(text, StartsWith(headlineOf(comparison, *m_run, *makeSyntheticRun(options)).text()));
+    EXPECT_LT(text.find("Settings that differ"), text.find("Memory at the peak"));
+    EXPECT_THAT(text, HasSubstr("(the 20 largest changes; " + std::to_string(ops - 20) + " more "));
+    const std::string all = printed({"compare", m_path, other, "--all"});
+    EXPECT_THAT(all, Not(HasSubstr("largest changes")));
+    EXPECT_GT(all.size(), text.size());
+    // Scripts get every row.
+    EXPECT_EQ(rowsOf(parsed({"compare", m_path, other}), "ops").size(), ops);
+    EXPECT_EQ(rowsOf(parsed({"compare", m_path, other, "--limit", "3"}), "ops").size(), 3u);
 }
 
 TEST_F(CliSavedRun, EveryTableTakesEveryFormat) {

@@ -199,7 +199,7 @@ void RunPanel::setProgress(int step, int total) {
     }
     m_progress->setRange(0, total);
     m_progress->setValue(std::clamp(step, 0, total));
-    m_progressText->setText(tr("Step %1 of %2").arg(std::min(step + 1, total)).arg(total));
+    m_progressText->setText(tr("%1 of %2 steps done").arg(std::min(step, total)).arg(total));
 }
 
 void RunPanel::setLastResult(const QString& sentence) {

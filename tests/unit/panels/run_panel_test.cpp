@@ -242,7 +242,7 @@ TEST_F(RunPanelTest, RunSendsTheConfigurationAndThenStops) {
     EXPECT_EQ(requested.count(), 1) << "one run at a time";
     panel.setProgress(2, 8);
     EXPECT_EQ(child<QProgressBar>("runProgress").value(), 2);
-    EXPECT_EQ(text("runProgressText"), QStringLiteral("Step 3 of 8"));
+    EXPECT_EQ(text("runProgressText"), QStringLiteral("2 of 8 steps done"));
     QTest::mouseClick(&button, Qt::LeftButton);
     EXPECT_EQ(stopped.count(), 1);
     EXPECT_FALSE(button.isEnabled()) << "it is stopping";

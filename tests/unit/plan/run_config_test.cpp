@@ -273,6 +273,8 @@ TEST(Words, WhatIsRecordedReadsBackAndWrongWordsAreNamed) {
     EXPECT_EQ(*parseRecorded("all"), Recorded());
     EXPECT_EQ(recordedText(*parseRecorded("none")), "none");
     EXPECT_EQ(recordedText(*parseRecorded("calls,ops")), "ops,calls");
+    EXPECT_EQ(recordedText(*parseRecorded("calls, ops ,  memory")), "ops,memory,calls");
+    EXPECT_FALSE(parseRecorded("calls, "));
     for (const char* wrong : {"", "op", "ops,", ",ops", "ops memory", "ops,none"}) {
         const Result<Recorded> recorded = parseRecorded(wrong);
         ASSERT_FALSE(recorded) << wrong;
