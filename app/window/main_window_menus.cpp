@@ -14,6 +14,8 @@
 #include "app/window/recent_runs.h"
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
+#include "ui/models/run_filter.h"
+#include "ui/panels/find_panel.h"
 #include "ui/panels/run_panel.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/overview_strip.h"
@@ -61,6 +63,21 @@ void MainWindow::buildViewMenu() {
                         [this, i] { showPage(static_cast<Workspace::Page>(i)); })
             ->setToolTip(pages[i].toolTip);
     }
+    view->addSeparator();
+    const auto find = [this] {
+        setFocusMode(false);
+        closeComparison();
+        m_workspace->openFind();
+    };
+    view->addAction(tr("Fi&nd…"), QKeySequence::Find, this, find)->setObjectName(QStringLiteral("find"));
+    view->addAction(tr("Find Ne&xt"), Qt::Key_F3, &m_workspace->findPanel(), &ui::FindPanel::findNext);
+    view->addAction(tr("Find Pre&vious"), Qt::SHIFT | Qt::Key_F3, &m_workspace->findPanel(),
+                    &ui::FindPanel::findPrevious);
+    view->addAction(tr("Filter Bac&k"), QKeySequence(Qt::ALT | Qt::Key_Left), &m_workspace->filter(),
+                    &ui::RunFilter::back);
+    view->addAction(tr("Filter Forwar&d"), QKeySequence(Qt::ALT | Qt::Key_Right), &m_workspace->filter(),
+                    &ui::RunFilter::forward);
+    view->addSeparator();
     auto* views = view->addMenu(tr("&Go To"));
     for (const Workspace::ViewName& entry : Workspace::views()) {
         views->addAction(entry.title, this, [this, name = entry.name] {

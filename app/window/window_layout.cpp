@@ -5,6 +5,7 @@
 #include <QTabWidget>
 
 #include "app/window/workspace.h"
+#include "ui/theme/data_table.h"
 
 namespace warpglass::app {
 
@@ -12,7 +13,7 @@ namespace {
 
 const QString kRunPanel = QStringLiteral("runPanel"), kPage = QStringLiteral("page"),
               kSplitters = QStringLiteral("splitters"), kTabs = QStringLiteral("tabs"),
-              kLayouts = QStringLiteral("layouts");
+              kLayouts = QStringLiteral("layouts"), kColumns = QStringLiteral("columns");
 
 /// By their object names, so that a part added later takes part; parts without a name are not arranged.
 template <class Widget, class Visit>
@@ -29,12 +30,15 @@ WindowLayout::WindowLayout(Workspace& workspace, QWidget& runPanel)
     : m_workspace(workspace), m_runPanel(runPanel), m_initial(state()) {}
 
 QVariantMap WindowLayout::state() const {
-    QVariantMap splitters, tabs;
+    QVariantMap splitters, tabs, columns;
     eachNamed<QSplitter>(m_workspace,
                          [&](QSplitter* part) { splitters[part->objectName()] = part->saveState(); });
     eachNamed<QTabWidget>(m_workspace,
                           [&](QTabWidget* part) { tabs[part->objectName()] = part->currentIndex(); });
-    return {{kRunPanel, !m_runPanel.isHidden()},
+    eachNamed<ui::DataTable>(
+        m_workspace, [&](ui::DataTable* part) { columns[part->objectName()] = part->chosenColumns(); });
+    return {{kColumns, columns},
+            {kRunPanel, !m_runPanel.isHidden()},
             {kPage, static_cast<int>(m_workspace.page())},
             {kSplitters, splitters},
             {kTabs, tabs}};
@@ -50,6 +54,11 @@ void WindowLayout::apply(const QVariantMap& state) {
     eachNamed<QSplitter>(m_workspace, [&](QSplitter* part) {
         if (splitters.contains(part->objectName()))
             part->restoreState(splitters.value(part->objectName()).toByteArray());
+    });
+    const QVariantMap columns = state.value(kColumns).toMap();
+    eachNamed<ui::DataTable>(m_workspace, [&](ui::DataTable* part) {
+        if (columns.contains(part->objectName()))
+            part->setChosenColumns(columns.value(part->objectName()).toStringList());
     });
     eachNamed<QTabWidget>(m_workspace, [&](QTabWidget* part) {
         if (tabs.contains(part->objectName()))

@@ -1,6 +1,7 @@
 #include "app/window/workspace.h"
 
 #include <QApplication>
+#include <QMenu>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTabWidget>
@@ -9,8 +10,12 @@
 #include "engine/query/findings/finding.h"
 #include "ui/charts/memory_breakdown_view.h"
 #include "ui/charts/memory_chart.h"
+#include "ui/models/run_filter.h"
+#include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
 #include "ui/panels/allocations_table.h"
+#include "ui/panels/filter_bar.h"
+#include "ui/panels/find_panel.h"
 #include "ui/panels/inspector.h"
 #include "ui/panels/op_table.h"
 #include "ui/panels/phases_table.h"
@@ -35,6 +40,7 @@ QList<Workspace::ViewName> Workspace::views() {
             {QStringLiteral("phases"), tr("Phases"), Page::kViews},
             {QStringLiteral("breakdown"), tr("Memory at the cursor"), Page::kViews},
             {QStringLiteral("allocations"), tr("Allocations"), Page::kViews},
+            {QStringLiteral("find"), tr("Find"), Page::kViews},
             {QStringLiteral("inspector"), tr("Inspector"), Page::kViews}};
 }
 
@@ -47,6 +53,7 @@ QStringList Workspace::viewNames() {
 
 Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* parent)
     : QWidget(parent), m_axis(axis) {
+    m_filter = new ui::RunFilter(document, axis, this);
     m_summary = new ui::SummaryPage(document, this);
     connect(m_summary, &ui::SummaryPage::showRequested, this, &Workspace::showEvidence);
     m_timeline = new ui::TimelineView(&document, &axis, this);
@@ -54,13 +61,13 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     auto* memory = new ui::MemoryChart(document, axis, this);
     memory->setObjectName(QStringLiteral("memory"));
     memory->setLabelWidth(ui::kTrackLabelWidth);
-    m_ops = new ui::OpTable(document, axis, this);
+    m_ops = new ui::OpTable(document, axis, *m_filter, this);
     m_ops->setObjectName(QStringLiteral("ops"));
-    auto* phases = new ui::PhasesTable(document, axis, this);
+    auto* phases = new ui::PhasesTable(document, axis, *m_filter, this);
     phases->setObjectName(QStringLiteral("phases"));
     auto* breakdown = new ui::MemoryBreakdownView(document, axis, this);
     breakdown->setObjectName(QStringLiteral("breakdown"));
-    m_allocations = new ui::AllocationsTable(document, axis, this);
+    m_allocations = new ui::AllocationsTable(document, axis, *m_filter, this);
     m_allocations->setObjectName(QStringLiteral("allocations"));
     auto* inspector = new ui::Inspector(document, axis, this);
     inspector->setObjectName(QStringLiteral("inspector"));
@@ -72,6 +79,10 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     m_tabs->addTab(breakdown, tr("Memory at cursor"));
     m_tabs->addTab(m_allocations, tr("Allocations"));
     m_tabs->addTab(phases, tr("Phases"));
+    m_find = new ui::FindPanel(document, axis, this);
+    m_find->setObjectName(QStringLiteral("find"));
+    m_tabs->addTab(m_find, tr("Find"));
+    connectFind(document);
 
     m_inner = new QSplitter(Qt::Vertical, this);
     m_inner->setObjectName(QStringLiteral("timelineSplitter"));
@@ -112,6 +123,30 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     layout->addWidget(m_pages);
 }
 
+void Workspace::connectFind(ui::RunDocument& document) {
+    connect(m_find, &ui::FindPanel::ticksChanged, m_timeline, &ui::TimelineView::setTicks);
+    connect(m_ops, &ui::OpTable::findRequested, this, &Workspace::openFind);
+    connect(m_timeline, &ui::TimelineView::spanMenuRequested, this,
+            [this, &document](QMenu* menu, ui::SpanRef ref) {
+                const auto span = ui::describeSpan(*document.snapshot(), ref);
+                if (!span)
+                    return;
+                const bool op = span->kind == TrackKind::kCpuThread || isGpuTrack(span->kind);
+                ui::addFilterActions(*menu, *m_filter, span->module, span->phase,
+                                     op ? span->name : std::string());
+                menu->addAction(tr("Find All of Them"), this,
+                                [this, name = ui::toQString(span->name)] { openFind(name); });
+            });
+}
+
+void Workspace::openFind(const QString& text) {
+    setPage(Page::kViews);
+    m_tabs->setCurrentWidget(m_find);
+    if (!text.isEmpty())
+        m_find->setPattern(text);
+    m_find->focusField();
+}
+
 QWidget* Workspace::pageWidget(Page page) const {
     return m_pages->widget(static_cast<int>(page));
 }
@@ -129,6 +164,8 @@ void Workspace::setPage(Page page) {
 
 void Workspace::showEvidence(const Evidence& evidence) {
     setPage(Page::kViews);
+    // What another finding has filtered is not left in the way.
+    m_filter->reset();
     m_axis.setSelectedSpan(std::nullopt);
     m_axis.setSelectedRange(evidence.range);
     if (evidence.range) {
@@ -136,9 +173,6 @@ void Workspace::showEvidence(const Evidence& evidence) {
         m_axis.setVisibleRange({evidence.range->begin - margin, evidence.range->end + margin});
     }
     m_axis.setPinnedCursor(evidence.moment);
-    // What another finding has filtered is not left in the way.
-    m_ops->setFilterText({});
-    m_allocations->setFilterText({});
     const QString filter = ui::toQString(evidence.filter);
     switch (evidence.view) {
         case EvidenceView::kTimeline:
@@ -151,12 +185,11 @@ void Workspace::showEvidence(const Evidence& evidence) {
         case EvidenceView::kOps:
             m_ops->setSubject(evidence.view == EvidenceView::kKernels ? ui::OpTable::Subject::kKernels
                                                                       : ui::OpTable::Subject::kOps);
-            m_ops->setScope(ui::OpTable::Scope::kMeasured);
-            m_ops->setFilterText(filter);
+            m_filter->setText(filter);
             m_tabs->setCurrentWidget(m_ops);
             break;
         case EvidenceView::kAllocations:
-            m_allocations->setFilterText(filter);
+            m_filter->setText(filter);
             m_tabs->setCurrentWidget(m_allocations);
             break;
     }

@@ -15,9 +15,11 @@ namespace warpglass {
 struct Evidence;
 namespace ui {
 class AllocationsTable;
+class FindPanel;
 class OpTable;
 class OverviewStrip;
 class RunDocument;
+class RunFilter;
 class SummaryPage;
 class TimeAxis;
 class TimelineView;
@@ -62,6 +64,11 @@ public:
     ui::TimelineView* timeline() const { return m_timeline; }
     ui::OverviewStrip* overview() const { return m_overview; }
     QTabWidget* tabs() const { return m_tabs; }
+    /// What all tables count.
+    ui::RunFilter& filter() const { return *m_filter; }
+    ui::FindPanel& findPanel() const { return *m_find; }
+    /// Brings Find to the front, its field ready for typing; with a text, looks for that.
+    void openFind(const QString& text = {});
 
 signals:
     void pageChanged(warpglass::app::Workspace::Page page);
@@ -69,11 +76,14 @@ signals:
 private:
     /// The page's widget in m_pages; in the order of Page.
     QWidget* pageWidget(Page page) const;
+    void connectFind(ui::RunDocument& document);
 
     ui::TimeAxis& m_axis;
+    ui::RunFilter* m_filter = nullptr;
     QStackedWidget* m_pages = nullptr;
     ui::SummaryPage* m_summary = nullptr;
     ui::OpTable* m_ops = nullptr;
+    ui::FindPanel* m_find = nullptr;
     ui::AllocationsTable* m_allocations = nullptr;
     ui::TimelineView* m_timeline = nullptr;
     ui::OverviewStrip* m_overview = nullptr;

@@ -50,7 +50,6 @@ private:
 
 /// What rows of one key are made of, beside their durations.
 struct Extras {
-    std::int64_t optimizerSelf = 0;
     std::int64_t copied = 0;
     CopyKind copy = CopyKind::kNone;
     bool oneCopyKind = true;
@@ -98,16 +97,18 @@ private:
 
     void add(const SpanChunk& chunk, std::uint32_t i) {
         const std::uint32_t key = keyOf(chunk, i);
-        if (key >= m_extras.size())
+        if (key >= m_extras.size()) {
             m_extras.resize(key + 1);
+            m_optimizerSelf.resize(key + 1);
+        }
         m_statistics.add(key, chunk.duration[i], chunk.self[i]);
-        Extras& extras = m_extras[key];
         if (m_optimizer[std::min<std::size_t>(chunk.place[i], m_optimizer.size() - 1)])
-            extras.optimizerSelf = wrappingAdd(extras.optimizerSelf, chunk.self[i]);
+            m_optimizerSelf[key] = wrappingAdd(m_optimizerSelf[key], chunk.self[i]);
         if (m_work.isProduct(chunk, i))
-            ++extras.byPlace[chunk.place[i]];
+            ++m_extras[key].byPlace[chunk.place[i]];
         if (!isGpuTrack(m_kind))
             return;
+        Extras& extras = m_extras[key];
         const auto detail = m_snapshot.detail(DetailId(chunk.detail[i]));
         std::int64_t& ofOp = extras.byOp[detail ? detail->op.value : NameId().value];
         ofOp = wrappingAdd(ofOp, chunk.duration[i]);
@@ -192,7 +193,7 @@ private:
             row.figures.name = m_snapshot.name(NameId(m_keys.nameOf(group.key)));
             row.group = m_groups.name(m_keys.groupOf(group.key));
             // An op of several phases has the family of the phase that it mostly works in.
-            const bool updates = extras.optimizerSelf > row.figures.self.value / 2;
+            const bool updates = m_optimizerSelf[group.key] > row.figures.self.value / 2;
             row.figures.family = opFamily(row.figures.name, updates ? Phase::kOptimizer : Phase::kNone);
             total += row.figures.total;
             self += row.figures.self;
@@ -247,8 +248,9 @@ private:
     SpanWork m_work;
     FilteredSpans m_spans;
     SpanGroups m_statistics;
-    std::vector<std::uint8_t> m_optimizer;  // by place
-    std::vector<Extras> m_extras;           // by key
+    std::vector<std::uint8_t> m_optimizer;      // by place
+    std::vector<std::int64_t> m_optimizerSelf;  // by key
+    std::vector<Extras> m_extras;               // by key
     std::unordered_map<std::uint32_t, std::int64_t> m_productsAt;
     RunCeilings m_ceilings;
     std::optional<DeviceCeilings> m_measured;

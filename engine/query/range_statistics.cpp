@@ -1,6 +1,7 @@
 // Statistics of ranges: the second half of engine/query/statistics.h.
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "engine/query/range_keys.h"
 #include "engine/query/span_groups.h"
@@ -158,8 +159,38 @@ constexpr bool happensOnce(Phase phase) {
 
 }  // namespace
 
+namespace {
+
+/// The steps that start in a range.
+std::set<std::int32_t> stepsIn(const Snapshot& snapshot, const std::vector<TimeRange>& ranges) {
+    std::set<std::int32_t> steps;
+    for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kStep)) {
+        forEachStretch(lane, ranges, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
+            steps.insert(chunk.step + begin, chunk.step + end);
+        });
+    }
+    return steps;
+}
+
+}  // namespace
+
 std::vector<StatisticsRow> phaseStatistics(const Snapshot& snapshot, TrackKind phases) {
-    const StepSelection steps = stepsToAverage(snapshot);
+    SpanFilter measured;
+    measured.measuredOnly = true;
+    return phaseStatistics(snapshot, measured, phases);
+}
+
+std::vector<StatisticsRow> phaseStatistics(const Snapshot& snapshot, const SpanFilter& filter,
+                                           TrackKind phases) {
+    StepSelection steps = stepsToAverage(snapshot);
+    if (!filter.measuredOnly)
+        steps.first = 0;
+    const std::set<std::int32_t> inRanges =
+        filter.ranges.empty() ? std::set<std::int32_t>() : stepsIn(snapshot, filter.ranges);
+    const auto takes = [&](std::int32_t step) {
+        return steps.contains(step) && (filter.ranges.empty() || inRanges.contains(step)) &&
+               (!filter.step || step == *filter.step);
+    };
     std::vector<std::size_t> phaseOfName(snapshot.nameCount() + 1, 0);
     for (std::size_t i = 0; i < snapshot.nameCount(); ++i) {
         const auto found = std::find(kPhaseNames.begin(), kPhaseNames.end(), snapshot.name(NameId(i)));
@@ -170,12 +201,14 @@ std::vector<StatisticsRow> phaseStatistics(const Snapshot& snapshot, TrackKind p
     constexpr std::size_t kNoKey = kPhaseCount + 1;
     const auto keyOf = [&](TrackKind kind, const SpanChunk& chunk, std::uint32_t i) {
         if (kind == TrackKind::kStep)
-            return steps.contains(chunk.step[i]) ? kStepKey : kNoKey;
+            return takes(chunk.step[i]) ? kStepKey : kNoKey;
         const std::size_t phase = phaseOfName[std::min<std::size_t>(chunk.name[i], snapshot.nameCount())];
         // Outside the steps only what happens once: what a graph's capture goes through is no step's.
-        const bool counts =
-            chunk.step[i] == kNoStep ? happensOnce(static_cast<Phase>(phase)) : steps.contains(chunk.step[i]);
-        return phase != 0 && counts ? phase : kNoKey;
+        const bool counts = chunk.step[i] == kNoStep ? happensOnce(static_cast<Phase>(phase)) &&
+                                                           filter.ranges.empty() && !filter.step
+                                                     : takes(chunk.step[i]);
+        const bool wanted = !filter.phase || *filter.phase == static_cast<Phase>(phase);
+        return phase != 0 && counts && wanted ? phase : kNoKey;
     };
     const auto forEachRow = [&](auto&& fn) {
         for (const TrackKind kind : {phases, TrackKind::kStep}) {

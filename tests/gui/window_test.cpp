@@ -30,6 +30,8 @@
 #include "tests/gui/window_fixture.h"
 #include "tests/support/fake_runner.h"
 #include "tests/support/synthetic_trace.h"
+#include "ui/models/run_filter.h"
+#include "ui/panels/find_panel.h"
 #include "ui/panels/finding_card.h"
 #include "ui/panels/run_panel.h"
 #include "ui/panels/summary_page.h"
@@ -402,13 +404,48 @@ TEST_F(WindowTest, ShowOpensTheViewZoomedHighlightedAndFiltered) {
     click(button("show-score-matrix-memory"));
     EXPECT_EQ(workspace.tabs()->currentWidget(), workspace.view(QStringLiteral("allocations")));
     EXPECT_EQ(axis.pinnedCursor(), matrices.moment);
-    auto* filter = m_window->findChild<QLineEdit*>(QStringLiteral("allocationFilter"));
-    EXPECT_EQ(filter->text(), QStringLiteral("softmax"));
+    const auto fieldOf = [&](const char* view) {
+        return workspace.view(QLatin1String(view))
+            ->findChild<QLineEdit*>(QStringLiteral("filterText"))
+            ->text();
+    };
+    EXPECT_EQ(fieldOf("allocations"), QStringLiteral("softmax"));
 
     workspace.setPage(Workspace::Page::kSummary);
     click(button("show-copies-and-casts"));
     EXPECT_EQ(workspace.tabs()->currentWidget(), workspace.view(QStringLiteral("ops")));
-    EXPECT_EQ(m_window->findChild<QLineEdit*>(QStringLiteral("opFilter"))->text(), QStringLiteral("copy"));
+    EXPECT_EQ(fieldOf("ops"), QStringLiteral("copy"));
+}
+
+TEST_F(WindowTest, FindAndTheFilterAreReachedByKeys) {
+    m_controller.openFiles({QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"))});
+    ASSERT_TRUE(waitFor([&] { return m_controller.document().snapshot() != nullptr; }));
+    Workspace& workspace = m_window->workspace();
+    m_window->activateWindow();
+    QTest::keyClick(m_window.get(), Qt::Key_F, Qt::ControlModifier);
+    EXPECT_EQ(workspace.page(), Workspace::Page::kViews);
+    EXPECT_EQ(workspace.tabs()->currentWidget(), workspace.view(QStringLiteral("find")));
+    auto* field = m_window->findChild<QLineEdit*>(QStringLiteral("findField"));
+    QTest::keyClicks(field, QStringLiteral("softmax"));
+    ui::FindPanel& find = workspace.findPanel();
+    ASSERT_TRUE(waitFor([&] { return find.model().rowCount() > 0; })) << find.summary().toStdString();
+    QTest::keyClick(m_window.get(), Qt::Key_F3);
+    ASSERT_TRUE(m_controller.axis().selectedSpan());
+    const auto first = m_controller.axis().selectedSpan();
+    QTest::keyClick(m_window.get(), Qt::Key_F3);
+    EXPECT_NE(m_controller.axis().selectedSpan(), first);
+    QTest::keyClick(m_window.get(), Qt::Key_F3, Qt::ShiftModifier);
+    EXPECT_EQ(m_controller.axis().selectedSpan(), first);
+
+    workspace.filter().setModule("blocks.3.attn");
+    workspace.filter().setPhase(Phase::kBackward);
+    QTest::keyClick(m_window.get(), Qt::Key_Left, Qt::AltModifier);
+    EXPECT_EQ(workspace.filter().state().phase, std::nullopt);
+    EXPECT_EQ(workspace.filter().state().module, "blocks.3.attn");
+    QTest::keyClick(m_window.get(), Qt::Key_Left, Qt::AltModifier);
+    EXPECT_TRUE(workspace.filter().state().module.empty());
+    QTest::keyClick(m_window.get(), Qt::Key_Right, Qt::AltModifier);
+    EXPECT_EQ(workspace.filter().state().module, "blocks.3.attn");
 }
 
 TEST_F(WindowTest, WhatIsExpectedOfAnotherDeviceOnlyFillsThePanel) {

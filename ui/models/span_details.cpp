@@ -33,18 +33,6 @@ void forEachLaneOfKind(const Snapshot& snapshot, TrackKind kind, Fn&& fn) {
     }
 }
 
-/// The mean of the two middle ones where there are two, as in the tables of statistics.
-std::int64_t medianOf(const std::vector<std::int64_t>& sorted) {
-    const std::int64_t low = sorted[(sorted.size() - 1) / 2], high = sorted[sorted.size() / 2];
-    return std::midpoint(low, high);
-}
-
-/// Nearest rank, so that it is a duration that occurred.
-std::int64_t percentile(const std::vector<std::int64_t>& sorted, double fraction) {
-    const auto rank = static_cast<std::size_t>(fraction * static_cast<double>(sorted.size() - 1) + 0.5);
-    return sorted[std::min(rank, sorted.size() - 1)];
-}
-
 }  // namespace
 
 std::optional<SpanDetails> describeSpan(const Snapshot& snapshot, SpanRef span) {
@@ -69,57 +57,45 @@ std::optional<SpanDetails> describeSpan(const Snapshot& snapshot, SpanRef span) 
     return d;
 }
 
-Nanoseconds KindStatistics::binEdge(int i) const {
-    const double share = static_cast<double>(i) / kBins;
-    const auto low = static_cast<double>(min.value), high = static_cast<double>(p99.value);
-    const double edge =
-        logarithmic ? (low + 1) * std::pow((high + 1) / (low + 1), share) - 1 : low + (high - low) * share;
-    return Nanoseconds(std::llround(edge));
-}
-
-int KindStatistics::binOf(Nanoseconds duration) const {
-    const auto low = static_cast<double>(min.value), high = static_cast<double>(p99.value);
-    const auto d = static_cast<double>(duration.value);
-    if (d <= low || high <= low)
-        return 0;
-    // One more than each, so that a duration of 0 has a logarithm.
-    const double share = logarithmic ? std::log((d + 1) / (low + 1)) / std::log((high + 1) / (low + 1))
-                                     : (d - low) / (high - low);
-    return static_cast<int>(std::min(share * kBins, kBins - 1.0));
-}
-
 KindStatistics kindStatistics(const Snapshot& snapshot, TrackKind kind, NameId name) {
     KindStatistics s;
-    std::vector<std::int64_t> durations;
     std::int64_t allSelf = 0;
     const bool every = kind == TrackKind::kStep;
-    forEachLaneOfKind(snapshot, kind, [&](const SpanLane& lane) {
-        lane.forEachChunk(0, lane.rows(),
-                          [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end, std::uint64_t) {
-                              for (std::uint32_t i = begin; i < end; ++i) {
-                                  allSelf = wrappingAdd(allSelf, chunk.self[i]);
-                                  if (!every && chunk.name[i] != name.value)
-                                      continue;
-                                  durations.push_back(chunk.duration[i]);
-                                  s.total += Nanoseconds(chunk.duration[i]);
-                                  s.self += Nanoseconds(chunk.self[i]);
-                              }
-                          });
+    std::vector<std::int64_t> all;
+    DurationCollector collector;
+    const auto forEachRow = [&](auto&& fn) {
+        forEachLaneOfKind(snapshot, kind, [&](const SpanLane& lane) {
+            lane.forEachChunk(
+                0, lane.rows(),
+                [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end, std::uint64_t first) {
+                    for (std::uint32_t i = begin; i < end; ++i)
+                        fn(chunk, i, SpanPosition{lane.id(), first + i},
+                           every || chunk.name[i] == name.value);
+                });
+        });
+    };
+    forEachRow([&](const SpanChunk& chunk, std::uint32_t i, SpanPosition, bool ofKind) {
+        allSelf = wrappingAdd(allSelf, chunk.self[i]);
+        if (!ofKind)
+            return;
+        collector.add(chunk.duration[i]);
+        all.push_back(chunk.duration[i]);
+        s.total += Nanoseconds(chunk.duration[i]);
+        s.self += Nanoseconds(chunk.self[i]);
     });
-    if (durations.empty())
-        return s;
-    std::sort(durations.begin(), durations.end());
-    s.instances = static_cast<std::int64_t>(durations.size());
+    collector.startSecondPass();
+    forEachRow([&](const SpanChunk& chunk, std::uint32_t i, SpanPosition at, bool ofKind) {
+        if (ofKind)
+            collector.addAgain(chunk.duration[i], at);
+    });
+    s.durations = collector.take();
+    s.instances = s.durations.instances;
     s.selfShare = allSelf > 0 ? static_cast<double>(s.self.value) / static_cast<double>(allSelf) : 0;
-    s.min = Nanoseconds(durations.front());
-    s.median = Nanoseconds(medianOf(durations));
-    s.p99 = Nanoseconds(percentile(durations, 0.99));
-    s.max = Nanoseconds(durations.back());
-    if (s.p99 > s.min) {
-        s.logarithmic = s.p99.value > KindStatistics::kWide * std::max<std::int64_t>(1, s.min.value);
-        s.histogram.assign(KindStatistics::kBins, 0);
-        for (const std::int64_t d : durations)
-            ++s.histogram[static_cast<std::size_t>(s.binOf(Nanoseconds(d)))];
+    if (!all.empty()) {
+        const auto high = all.begin() + std::ssize(all) / 2;
+        std::nth_element(all.begin(), high, all.end());
+        const std::int64_t low = all.size() % 2 == 1 ? *high : *std::max_element(all.begin(), high);
+        s.median = Nanoseconds(std::midpoint(low, *high));
     }
     return s;
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/query/duration_distribution.h"
 #include "engine/query/statistics.h"
 #include "engine/trace/snapshot.h"
 #include "ui/models/time_axis.h"
@@ -48,20 +49,8 @@ struct KindStatistics {
     /// Of the self time of all spans on tracks of this kind, 0…1.
     double selfShare = 0;
     /// The median of an even count is the mean of the two middle ones.
-    Nanoseconds min, median, p99, max;
-    /// How many durations fall in each of kBins bins from min to the 99th percentile; the last bin also holds
-    /// what is longer. Empty when all are of one length.
-    std::vector<std::int64_t> histogram;
-    /// Bins grow by a factor instead of a width: where the 99th percentile is over kWide times the minimum.
-    bool logarithmic = false;
-
-    /// Where bin `i` begins; where it ends, the next begins.
-    Nanoseconds binEdge(int i) const;
-    /// The bin of a duration, clamped to the first and the last.
-    int binOf(Nanoseconds duration) const;
-    static constexpr std::int64_t kWide = 8;
-
-    static constexpr int kBins = 20;
+    Nanoseconds median;
+    DurationDistribution durations;
 };
 /// Linear in the spans of the kind's tracks: ask on a worker when there are many.
 KindStatistics kindStatistics(const Snapshot& snapshot, TrackKind kind, NameId name);

@@ -1,4 +1,4 @@
-// Statistics of ops or of phases as a table: nsys's columns and, since ops nest, self time.
+// Statistics of phases as a table: mean ± standard deviation first, and the most memory while each ran.
 #pragma once
 
 #include <optional>
@@ -17,31 +17,24 @@ struct NameOf {
 class StatisticsModel : public KeyedTableModel<StatisticsRow, NameOf> {
     Q_OBJECT
 public:
-    enum class Kind { kOps, kPhases };
-    /// Columns of kOps, in order. A table of phases has its name first and no family; see column().
     enum Column {
-        kFamily,
-        kSelfShare,
-        kSelf,
-        kTimeShare,
-        kTotal,
-        kInstances,
+        kName,
         kAverage,
+        kStandardDeviation,
         kMedian,
         kMin,
         kMax,
-        kStandardDeviation,
-        kName,
-        kPeak,  // phases only: the most memory while it ran
+        kTotal,
+        kInstances,
+        kPeak,  // the most memory while it ran
+        kTimeShare
     };
 
-    explicit StatisticsModel(Kind kind, QObject* parent = nullptr);
+    explicit StatisticsModel(QObject* parent = nullptr);
 
     /// Bytes by row name.
     using Peaks = std::unordered_map<std::string, std::int64_t>;
     void setRows(std::vector<StatisticsRow> rows, Peaks peaks = {});
-    /// Where a column stands in this kind's table; −1 when it has none.
-    int position(Column column) const;
 
 protected:
     QString text(std::size_t row, int column) const override;
@@ -50,14 +43,10 @@ protected:
     QVariant sortValue(std::size_t row, int column) const override;
     QVariant swatch(std::size_t row, int column) const override;
     QVariant shareBar(std::size_t row, int column) const override;
-    bool isMono(int column) const override;
 
 private:
-    Column columnAt(int position) const;
     std::optional<std::int64_t> peakOf(std::size_t row) const;
 
-    Kind m_kind;
-    double m_largestSelfShare = 0;
     double m_largestTimeShare = 0;
     Peaks m_peaks;
 };

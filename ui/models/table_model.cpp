@@ -54,6 +54,10 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
             return isMono(column);
         case kTrendRole:
             return trend(row, column);
+        case kDepthRole:
+            return depth(row, column);
+        case kExpansionRole:
+            return expansion(row, column);
         default:
             return {};
     }

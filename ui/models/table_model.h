@@ -51,6 +51,9 @@ protected:
     /// kTrendRole.
     virtual int trend(std::size_t, int) const { return 0; }
     virtual bool isMono(int) const { return false; }
+    /// kDepthRole, kExpansionRole.
+    virtual int depth(std::size_t, int) const { return -1; }
+    virtual int expansion(std::size_t, int) const { return kLeaf; }
 
 private:
     std::vector<Column> m_columns;

@@ -1,49 +1,47 @@
 #include "ui/panels/allocations_table.h"
 
 #include <QHBoxLayout>
-#include <QLineEdit>
+#include <QMenu>
 #include <QVBoxLayout>
 
 #include "engine/base/format.h"
+#include "engine/query/allocation_filter.h"
 #include "ui/models/span_details.h"
+#include "ui/panels/filter_bar.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/elided_label.h"
-#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
 
-AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, QWidget* parent)
+AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent)
     : QWidget(parent),
       m_document(document),
       m_axis(axis),
-      m_filter(new QLineEdit(this)),
+      m_filter(filter),
+      m_filterBar(new FilterBar(document, filter, this)),
       m_moment(new ElidedLabel(this)),
       m_summary(new ElidedLabel(this)),
       m_table(new DataTable(this)),
       m_query([this] { return makeJob(); }) {
     setObjectName(QStringLiteral("allocationsTable"));
-    m_filter->setObjectName(QStringLiteral("allocationFilter"));
-    m_filter->setAccessibleName(tr("Filter allocations"));
-    m_filter->setPlaceholderText(tr("Filter"));
-    m_filter->setToolTip(tr("Shows only allocations with this in any column"));
-    m_filter->setClearButtonEnabled(true);
-    m_filter->setFont(Theme::tableFont());
-    m_filter->setFixedWidth(200);
-    m_filter->addAction(makeQuietIcon(Icon::kSearch), QLineEdit::LeadingPosition);
+    m_filterBar->setFieldText(tr("Filter"), tr("Shows only allocations with this in any column"));
+    // What is alive in a measured step was mostly made before it.
+    m_filterBar->setWithout({RunFilter::Condition::kSteps});
     m_table->setObjectName(QStringLiteral("allocationRows"));
     m_table->setAccessibleName(tr("Allocations"));
     for (ElidedLabel* label : {m_moment, m_summary}) {
         label->setFont(Theme::tableFont());
         label->setProperty("secondary", true);
     }
+    m_moment->setObjectName(QStringLiteral("allocationMoment"));
     m_summary->setObjectName(QStringLiteral("allocationSummary"));
+    m_summary->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
     bar->setSpacing(Metrics::kSpace3);
-    bar->addWidget(m_filter);
+    bar->addWidget(m_filterBar, 1);
     bar->addWidget(m_moment);
-    bar->addStretch(1);
     bar->addWidget(m_summary);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -52,21 +50,19 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, QWidge
     layout->addWidget(m_table, 1);
 
     m_table->setTable(&m_model, AllocationsModel::kBytes, Qt::DescendingOrder);
-    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
-        m_table->setFilter(-1, text);
-        updateSummary();
-    });
     connect(m_table, &DataTable::rowActivated, this, &AllocationsTable::goTo);
+    connect(m_table, &DataTable::menuRequested, this, [this](QMenu* menu, int row) { fillMenu(*menu, row); });
     using Cause = DeferredQuery::Cause;
     connect(&m_document, &RunDocument::runChanged, this, [this] { m_query.invalidate(Cause::kOtherRun); });
     connect(&m_document, &RunDocument::snapshotChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
     connect(&m_axis, &TimeAxis::cursorChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
     connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
+    connect(&m_filter, &RunFilter::changed, this, [this] {
+        m_table->setFilter(-1, m_filter.state().text);
+        updateSummary();
+        m_query.invalidate(Cause::kPerson);
+    });
     m_query.invalidate(Cause::kOtherRun);
-}
-
-void AllocationsTable::setFilterText(const QString& text) {
-    m_filter->setText(text);
 }
 
 DeferredQuery::Job AllocationsTable::makeJob() {
@@ -78,22 +74,32 @@ DeferredQuery::Job AllocationsTable::makeJob() {
             if (!peak) {
                 m_model.setRows({});
                 m_moment->clear();
-                m_alive = 0;
+                m_count = 0;
                 updateSummary();
-                m_table->setEmptyText(snapshot ? tr("There is no memory event to show")
+                m_table->setEmptyText(snapshot ? tr("No allocations in this run: its memory was not recorded")
                                                : tr("Open or record a run to see its allocations"));
                 return;
             }
+            const SpanFilter filter = m_filter.spanFilter();
+            const bool selected = m_filter.state().range || m_filter.state().span;
             const auto cursor = m_axis.effectiveCursor();
             const Nanoseconds t = cursor.value_or(peak->time);
-            const auto alive = memory.aliveAt(t);
-            m_alive = alive.size();
-            m_model.setRows(largestAllocations(memory, alive, kMost));
-            m_table->setEmptyText(tr("Nothing is allocated at this moment"));
+            const auto all = selected ? allocationsMadeIn(*snapshot, filter.ranges) : memory.aliveAt(t);
+            const auto kept = filterAllocations(*snapshot, all, filter);
+            m_count = kept.size();
+            m_model.setRows(largestAllocations(memory, kept, kMost));
+            m_table->setEmptyText(
+                all.empty() ? (selected ? tr("Nothing is allocated in %1").arg(m_filter.words())
+                                        : tr("Nothing is allocated at this moment"))
+                : kept.empty()
+                    ? tr("None of the %1 blocks was made in %2").arg(all.size()).arg(m_filter.placeWords())
+                    : tr("No block has “%1” in any column").arg(m_filter.state().text));
             const QString phase = toQString(spanNameAt(*snapshot, TrackKind::kPhase, t));
-            m_moment->setText((cursor ? tr("alive at the cursor, %1") : tr("alive at the peak, %1"))
-                                  .arg(toQString(formatDuration(t))) +
-                              (phase.isEmpty() ? QString() : QStringLiteral(" · ") + phase));
+            m_moment->setText(selected
+                                  ? tr("made in %1").arg(m_filter.words())
+                                  : (cursor ? tr("alive at the cursor, %1") : tr("alive at the peak, %1"))
+                                            .arg(toQString(formatDuration(t))) +
+                                        (phase.isEmpty() ? QString() : QStringLiteral(" · ") + phase));
             updateSummary();
         };
     }};
@@ -104,9 +110,9 @@ void AllocationsTable::updateSummary() {
         m_summary->clear();
         return;
     }
-    const QString all = toQString(formatGrouped(static_cast<std::int64_t>(m_alive)));
-    const QString blocks = m_alive > kMost ? tr("the %1 largest of %2 blocks").arg(kMost).arg(all)
-                           : m_alive == 1  ? tr("1 block")
+    const QString all = toQString(formatGrouped(static_cast<std::int64_t>(m_count)));
+    const QString blocks = m_count > kMost ? tr("the %1 largest of %2 blocks").arg(kMost).arg(all)
+                           : m_count == 1  ? tr("1 block")
                                            : tr("%1 blocks").arg(all);
     const int shown = m_table->shownRows();
     m_summary->setText(shown == m_model.rowCount() ? blocks : tr("%1 of %2").arg(shown).arg(blocks));
@@ -116,9 +122,26 @@ void AllocationsTable::goTo(int row) {
     if (!m_document.snapshot() || row < 0 || row >= m_model.rowCount())
         return;
     const AllocationDetail& a = m_model.rowAt(row);
-    // A selected span would keep the inspector from describing the range.
-    m_axis.setSelectedSpan(std::nullopt);
-    m_axis.setSelectedRange(TimeRange{a.allocated, a.freed.value_or(m_document.snapshot()->range().end)});
+    const TimeRange life{a.allocated, a.freed.value_or(m_document.snapshot()->range().end)};
+    const Nanoseconds margin(life.duration().value / 10);
+    m_axis.setVisibleRange({life.begin - margin, life.end + margin});
+    m_axis.setPinnedCursor(a.allocated);
+}
+
+void AllocationsTable::fillMenu(QMenu& menu, int row) {
+    if (row < 0 || row >= m_model.rowCount())
+        return;
+    const AllocationDetail& a = m_model.rowAt(row);
+    const Place place = m_document.snapshot() ? m_document.snapshot()->place(a.row.place) : Place();
+    addFilterActions(menu, m_filter, a.module, place.phase, a.op);
+    menu.addAction(tr("Show Its Life"), this, [this, row] { goTo(row); });
+    menu.addAction(tr("Select Its Life"), this, [this, row] {
+        const AllocationDetail& detail = m_model.rowAt(row);
+        // A selected span would keep the inspector from describing the range.
+        m_axis.setSelectedSpan(std::nullopt);
+        m_axis.setSelectedRange(
+            TimeRange{detail.allocated, detail.freed.value_or(m_document.snapshot()->range().end)});
+    });
 }
 
 void AllocationsTable::refreshNow() {

@@ -1,4 +1,5 @@
-// The largest allocations alive at the cursor, or at the run's peak when there is none.
+// The largest allocations alive at the cursor, or at the run's peak when there is none; or, of a filter with
+// a range of time, the largest that were made in it.
 #pragma once
 
 #include <QWidget>
@@ -6,23 +7,23 @@
 #include "ui/models/allocations_model.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/run_document.h"
+#include "ui/models/run_filter.h"
 #include "ui/models/time_axis.h"
 #include "ui/theme/refresh.h"
 
-class QLineEdit;
+class QMenu;
 
 namespace warpglass::ui {
 
 class DataTable;
 class ElidedLabel;
+class FilterBar;
 
 class AllocationsTable : public QWidget, public Refreshable {
     Q_OBJECT
 public:
-    AllocationsTable(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
+    AllocationsTable(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent = nullptr);
 
-    /// Shows only rows with this in any column; "" shows all.
-    void setFilterText(const QString& text);
     DataTable& table() const { return *m_table; }
     const AllocationsModel& model() const { return m_model; }
 
@@ -38,15 +39,17 @@ protected:
 private:
     DeferredQuery::Job makeJob();
     void updateSummary();
-    /// Selects the allocation's life on the time axis.
+    void fillMenu(QMenu& menu, int row);
+    /// Shows the allocation's life on the time axis, the cursor at its beginning.
     void goTo(int row);
 
     RunDocument& m_document;
     TimeAxis& m_axis;
-    QLineEdit* m_filter;
+    RunFilter& m_filter;
+    FilterBar* m_filterBar;
     ElidedLabel* m_moment;
     ElidedLabel* m_summary;
-    std::size_t m_alive = 0;
+    std::size_t m_count = 0;
     AllocationsModel m_model;
     DataTable* m_table;
     DeferredQuery m_query;

@@ -1,10 +1,11 @@
-// How long a kind of span takes: a small histogram, the selected span's place marked.
+// How long a kind of span takes: a histogram, one span's place marked. A click on a bar, or Enter on the one
+// that Left and Right choose, asks for the longest span in it.
 #pragma once
 
 #include <QWidget>
 #include <optional>
 
-#include "ui/models/span_details.h"
+#include "engine/query/duration_distribution.h"
 
 namespace warpglass::ui {
 
@@ -13,20 +14,37 @@ class DurationHistogram : public QWidget {
 public:
     explicit DurationHistogram(QWidget* parent = nullptr);
 
-    void setStatistics(const KindStatistics& statistics, std::optional<Nanoseconds> marked);
+    /// Hidden when there are no bins.
+    void setDistribution(const DurationDistribution& distribution, std::optional<Nanoseconds> marked);
+    const DurationDistribution& distribution() const { return m_distribution; }
+    /// Bars can be chosen; off at first.
+    void setInteractive(bool interactive);
 
     QSize sizeHint() const override;
+    /// The bar at an x; −1 for none. And where a bar is.
+    int binAt(int x) const;
+    QRect binRect(int bin) const;
+
+signals:
+    void binActivated(int bin);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     bool event(QEvent* event) override;
 
 private:
-    /// The bin of the marked duration; −1 for none.
-    int markedBin() const;
+    QRectF bars() const;
+    void choose(int bin);
+    QString describe(int bin) const;
 
-    KindStatistics m_statistics;
+    DurationDistribution m_distribution;
     std::optional<Nanoseconds> m_marked;
+    int m_chosen = -1;
+    bool m_interactive = false;
 };
 
 }  // namespace warpglass::ui

@@ -151,7 +151,7 @@ Inspector::Inspector(RunDocument& document, TimeAxis& axis, QWidget* parent)
         layout->addWidget(part);
     layout->addStretch(1);
     setWidget(content);
-    m_histogram->setStatistics({}, std::nullopt);
+    m_histogram->setDistribution({}, std::nullopt);
 
     using Cause = DeferredQuery::Cause;
     const auto both = [this](Cause cause) {
@@ -162,7 +162,7 @@ Inspector::Inspector(RunDocument& document, TimeAxis& axis, QWidget* parent)
         // What is said of the former run's selection goes at once, however long the next answer takes.
         m_subject->setContent({}, {}, {});
         m_kind->setContent({}, {}, {});
-        m_histogram->setStatistics({}, std::nullopt);
+        m_histogram->setDistribution({}, std::nullopt);
         m_memory->setContent({}, {}, {});
         updateLines();
         both(Cause::kOtherRun);
@@ -237,11 +237,15 @@ void Inspector::showSpan(const SpanDetails& span, const KindStatistics& statisti
     rows.push_back({tr("Instances"), toQString(formatGrouped(statistics.instances)), {}});
     if (statistics.instances > 1) {
         rows.push_back({tr("Med · P99"),
-                        QStringLiteral("%1 · %2").arg(duration(statistics.median), duration(statistics.p99)),
-                        QStringLiteral("%1 · %2").arg(exact(statistics.median), exact(statistics.p99))});
+                        QStringLiteral("%1 · %2").arg(duration(statistics.median),
+                                                      duration(statistics.durations.percentiles[3])),
+                        QStringLiteral("%1 · %2").arg(exact(statistics.median),
+                                                      exact(statistics.durations.percentiles[3]))});
         rows.push_back({tr("Min · Max"),
-                        QStringLiteral("%1 · %2").arg(duration(statistics.min), duration(statistics.max)),
-                        QStringLiteral("%1 · %2").arg(exact(statistics.min), exact(statistics.max))});
+                        QStringLiteral("%1 · %2").arg(duration(statistics.durations.min),
+                                                      duration(statistics.durations.max)),
+                        QStringLiteral("%1 · %2").arg(exact(statistics.durations.min),
+                                                      exact(statistics.durations.max))});
         if (statistics.median.value > 0) {
             const double ratio =
                 static_cast<double>(span.duration.value) / static_cast<double>(statistics.median.value);
@@ -249,7 +253,7 @@ void Inspector::showSpan(const SpanDetails& span, const KindStatistics& statisti
         }
     }
     m_kind->setContent(tr("All of its kind in this run"), {}, std::move(rows));
-    m_histogram->setStatistics(statistics, span.duration);
+    m_histogram->setDistribution(statistics.durations, span.duration);
     updateLines();
 }
 
@@ -309,7 +313,7 @@ void Inspector::showRange(TimeRange range, const RangeActivity& activity) {
     addActivity(rows, range, activity);
     m_subject->setContent(tr("Selected range"), {}, std::move(rows));
     m_kind->setContent({}, {}, {});
-    m_histogram->setStatistics({}, std::nullopt);
+    m_histogram->setDistribution({}, std::nullopt);
     updateLines();
 }
 
@@ -338,7 +342,7 @@ static void addUtilization(std::vector<Property>& rows, const std::optional<Mode
 
 void Inspector::showRun() {
     m_kind->setContent({}, {}, {});
-    m_histogram->setStatistics({}, std::nullopt);
+    m_histogram->setDistribution({}, std::nullopt);
     if (!m_document.snapshot()) {
         m_subject->setContent(tr("Inspector"), {}, {{tr("No run yet"), {}, {}}});
         updateLines();

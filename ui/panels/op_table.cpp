@@ -1,16 +1,20 @@
 #include "ui/panels/op_table.h"
 
-#include <QAction>
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QMenu>
+#include <QPointer>
 #include <QSortFilterProxyModel>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <algorithm>
 
 #include "engine/base/format.h"
 #include "ui/models/span_details.h"
+#include "ui/panels/distribution_pane.h"
+#include "ui/panels/filter_bar.h"
+#include "ui/theme/combo_box.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/icons.h"
@@ -21,143 +25,172 @@ namespace warpglass::ui {
 
 namespace {
 
-constexpr int kNameWidth = 236;  // "aten::_scaled_dot_product_att…": nearly every ATen op unabridged
-// The bar gives way before the inspector does: at 1280 px these and the two controls fit beside it.
-constexpr int kFilterWidth = 200, kLeastFilterWidth = 110, kLeastChipWidth = 64;
+/// From here there is room for every column of nsys beside the histogram.
+constexpr int kWide = 980;
+/// With more spans than this the first rows are shown before all are added up: some 50 ms' worth.
+constexpr std::uint64_t kManySpans = 2'000'000;
+/// Of the run's time, for the first rows.
+constexpr std::int64_t kFirstPart = 16;
 
-/// Whether a measured step has begun: until then "measured" would be an empty table during warm-up.
-bool hasMeasuredStep(const Snapshot& snapshot) {
-    const std::int64_t warmup = snapshot.info().getInteger("config.warmup").value_or(0);
-    for (const TrackId track : snapshot.tracksOfKind(TrackKind::kStep)) {
-        for (const SpanLane& lane : snapshot.lanesOf(track)) {
-            const auto last = lane.empty() ? std::nullopt : lane.row(lane.rows() - 1);
-            if (last && last->step >= warmup)
-                return true;
-        }
-    }
-    return std::any_of(snapshot.openSpans().begin(), snapshot.openSpans().end(),
-                       [warmup](const OpenSpan& open) { return open.step >= warmup; });
+QToolButton* squareButton(Icon icon, const QString& name, QWidget* parent) {
+    auto* button = new QToolButton(parent);
+    button->setProperty("segment", true);
+    button->setIcon(makeQuietIcon(icon));
+    button->setAccessibleName(name);
+    button->setFocusPolicy(Qt::StrongFocus);
+    button->setFixedSize(Metrics::kControlHeight, Metrics::kControlHeight - 4);
+    return button;
+}
+
+/// The part of a filter that lies in the run's beginning.
+SpanFilter firstPartOf(const Snapshot& snapshot, const SpanFilter& filter) {
+    SpanFilter part = filter;
+    if (part.ranges.empty())
+        part.ranges = {snapshot.range()};
+    for (TimeRange& range : part.ranges)
+        range.end = range.begin + Nanoseconds(range.duration().value / kFirstPart);
+    return part;
 }
 
 }  // namespace
 
-OpTable::OpTable(RunDocument& document, TimeAxis& axis, QWidget* parent)
+OpTable::OpTable(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent)
     : QWidget(parent),
       m_document(document),
       m_axis(axis),
-      m_filter(new QLineEdit(this)),
+      m_filter(filter),
+      m_filterBar(new FilterBar(document, filter, this)),
       m_subjects(new SegmentedControl({tr("Kernels"), tr("Ops"), tr("Copies")}, this)),
-      m_scopes(new SegmentedControl({tr("Run"), tr("Measured"), tr("In view")}, this)),
-      m_chip(new QToolButton(this)),
+      m_groupings(new ComboBox(this)),
+      m_columns(squareButton(Icon::kColumns, tr("Columns"), this)),
+      m_histogram(squareButton(Icon::kHistogram, tr("Durations of the selected row"), this)),
       m_summary(new ElidedLabel(this)),
-      m_model(StatisticsModel::Kind::kOps),
       m_table(new DataTable(this)),
+      m_distribution(new DistributionPane(this)),
       m_query([this] { return makeJob(); }),
-      m_longestQuery([this] { return makeLongestJob(); }) {
+      m_distributionQuery([this] { return makeDistributionJob(); }) {
     setObjectName(QStringLiteral("opTable"));
-    m_filter->setObjectName(QStringLiteral("opFilter"));
-    m_filter->setAccessibleName(tr("Filter ops by name"));
-    m_filter->setPlaceholderText(tr("Filter by name"));
-    m_filter->setToolTip(tr("Shows only ops whose name contains this"));
-    m_filter->setClearButtonEnabled(true);
-    m_filter->setFont(Theme::tableFont());
-    m_filter->setMinimumWidth(kLeastFilterWidth);
-    m_filter->setMaximumWidth(kFilterWidth);
-    m_filter->addAction(makeQuietIcon(Icon::kSearch), QLineEdit::LeadingPosition);
+    m_table->setObjectName(QStringLiteral("opRows"));
+    m_table->setAccessibleName(tr("Ops"));
+    buildBar();
+    m_table->setTable(&m_model, SpanTableModel::kSelfShare, Qt::DescendingOrder,
+                      DataTable::Sorting::kByModel);
+    m_table->setToolTip({});
+    showDefaultColumns();
+    connectParts();
+    m_query.invalidate(DeferredQuery::Cause::kOtherRun);
+}
+
+void OpTable::buildBar() {
     m_subjects->setObjectName(QStringLiteral("opSubject"));
     m_subjects->setAccessibleName(tr("What is counted"));
-    m_subjects->setFixedWidth(190);
+    m_subjects->setFixedWidth(176);
     m_subjects->button(0)->setToolTip(tr("What ran on the GPU"));
     m_subjects->button(1)->setToolTip(tr("ATen ops, on the CPU's threads"));
     m_subjects->button(2)->setToolTip(tr("Copies and fills of the GPU"));
     m_subjects->hide();
-    m_scopes->setObjectName(QStringLiteral("opScope"));
-    m_scopes->setAccessibleName(tr("Which ops count"));
-    m_scopes->setFixedWidth(212);
-    m_scopes->button(0)->setToolTip(tr("Everything, with set-up and warm-up"));
-    m_scopes->button(1)->setToolTip(tr("Only the measured steps"));
-    m_scopes->button(2)->setToolTip(tr("What the timeline shows now"));
-    m_scopes->setCurrent(static_cast<int>(m_scope));
-    m_chip->setObjectName(QStringLiteral("opSelection"));
-    m_chip->setProperty("chip", true);
-    m_chip->setFont(Theme::tableFont());
-    m_chip->setIcon(makeQuietIcon(Icon::kClose));
-    m_chip->setLayoutDirection(Qt::RightToLeft);  // the cross stands after the words
-    m_chip->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_chip->setToolTip(tr("Only what the selection in the timeline holds counts; a click clears it"));
-    m_chip->setMinimumWidth(kLeastChipWidth);
-    m_chip->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
-    m_chip->hide();
+    m_groupings->setObjectName(QStringLiteral("opGrouping"));
+    m_groupings->setAccessibleName(tr("Grouping"));
+    m_groupings->setToolTip(tr("One row a name, or a tree of modules or phases with sums"));
+    m_groupings->addItems({tr("Flat"), tr("By module"), tr("By phase")});
+    m_groupings->setFont(Theme::tableFont());
+    m_groupings->setFixedWidth(104);
+    m_columns->setObjectName(QStringLiteral("opColumns"));
+    m_columns->setToolTip(tr("Choose columns"));
+    m_columns->setPopupMode(QToolButton::InstantPopup);
+    m_columns->setMenu(new QMenu(m_columns));
+    m_histogram->setObjectName(QStringLiteral("opHistogram"));
+    m_histogram->setToolTip(tr("How the durations of the selected row are spread"));
+    m_histogram->setCheckable(true);
     m_summary->setObjectName(QStringLiteral("opSummary"));
     m_summary->setFont(Theme::tableFont());
     m_summary->setProperty("secondary", true);
     m_summary->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    m_table->setObjectName(QStringLiteral("opRows"));
-    m_table->setAccessibleName(tr("Ops"));
 
     auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
+    bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace2, Metrics::kSpace1);
     bar->setSpacing(Metrics::kSpace2);
-    bar->addWidget(m_filter, 1);
     bar->addWidget(m_subjects);
-    bar->addWidget(m_scopes);
-    bar->addWidget(m_chip);
-    bar->addWidget(m_summary, 1);
+    bar->addWidget(m_groupings);
+    bar->addWidget(m_filterBar, 1);
+    bar->addWidget(m_summary);
+    bar->addWidget(m_columns);
+    bar->addWidget(m_histogram);
+    auto* line = new QFrame(this);
+    line->setObjectName(QStringLiteral("hairline"));
+    line->setFixedWidth(1);
+    line->hide();
+    auto* body = new QHBoxLayout;
+    body->setSpacing(0);
+    body->addWidget(m_table, 1);
+    body->addWidget(line);
+    body->addWidget(m_distribution);
+    m_distribution->hide();
+    connect(m_histogram, &QToolButton::toggled, line, &QWidget::setVisible);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(bar);
-    layout->addWidget(m_table, 1);
+    layout->addLayout(body, 1);
+}
 
-    m_table->setTable(&m_model, m_model.position(StatisticsModel::kSelfShare), Qt::DescendingOrder);
-    // The name leads, so that it is in sight at any width; exports keep nsys's order with the name last.
-    QHeaderView* header = m_table->horizontalHeader();
-    const int name = m_model.position(StatisticsModel::kName);
-    header->moveSection(header->visualIndex(name), 0);
-    header->resizeSection(name, kNameWidth);
-    m_table->setToolTip({});
-    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
-        m_table->setFilter(m_model.position(StatisticsModel::kName), text);
-        updateSummary();
-    });
-    connect(m_scopes, &SegmentedControl::chosen, this,
-            [this](int index) { setScope(static_cast<Scope>(index)); });
+void OpTable::connectParts() {
+    using Cause = DeferredQuery::Cause;
     connect(m_subjects, &SegmentedControl::chosen, this, [this](int index) {
         setSubject(index == 0 ? Subject::kKernels : index == 1 ? Subject::kOps : Subject::kCopies);
     });
-    connect(m_chip, &QToolButton::clicked, this, [this] {
-        m_axis.setSelectedRange(std::nullopt);
-        m_axis.setSelectedSpan(std::nullopt);
+    connect(m_groupings, &QComboBox::activated, this,
+            [this](int index) { setGrouping(static_cast<SpanGrouping>(index)); });
+    connect(m_columns->menu(), &QMenu::aboutToShow, this, [this] {
+        m_columns->menu()->clear();
+        m_table->fillColumnMenu(*m_columns->menu());
     });
-    connect(m_table, &DataTable::rowActivated, this, &OpTable::goToLongest);
-    using Cause = DeferredQuery::Cause;
+    connect(m_histogram, &QToolButton::clicked, this, [this](bool on) {
+        m_distributionChosen = true;
+        setDistributionShown(on);
+    });
+    connect(m_table, &DataTable::rowActivated, this, &OpTable::activate);
+    connect(m_table, &DataTable::expansionRequested, &m_model, &SpanTableModel::setExpanded);
+    connect(m_table, &DataTable::menuRequested, this, [this](QMenu* menu, int row) { fillMenu(*menu, row); });
+    connect(m_table, &DataTable::currentRowChanged, this, [this](int row) {
+        m_row = row;
+        m_distributionQuery.invalidate(Cause::kPerson);
+    });
+    connect(m_distribution, &DistributionPane::spanRequested, this, &OpTable::goTo);
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         offerSubjects();
         // Rows of the former run are not left beside this one while it is computed.
         m_table->setEmptyText(tr("Adding up…"));
-        showRows({}, {});
+        showRows({}, m_grouping, true);
         m_query.invalidate(Cause::kOtherRun);
-        m_wanted.clear();
-        m_longestQuery.invalidate(Cause::kOtherRun);
+        m_distributionQuery.invalidate(Cause::kOtherRun);
     });
     connect(&m_document, &RunDocument::snapshotChanged, this, [this] {
         offerSubjects();
         m_query.invalidate(Cause::kGrowth);
+        m_distributionQuery.invalidate(Cause::kGrowth);
     });
-    connect(&m_axis, &TimeAxis::selectionChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
-    connect(&m_axis, &TimeAxis::visibleRangeChanged, this, [this] {
-        if (m_scope == Scope::kInView)
-            m_query.invalidate(Cause::kGrowth);
+    connect(&m_filter, &RunFilter::changed, this, [this] {
+        m_model.setText(m_filter.state().text);
+        updateSummary();
+        m_query.invalidate(Cause::kPerson);
+        m_distributionQuery.invalidate(Cause::kPerson);
     });
-    m_query.invalidate(Cause::kOtherRun);
+    connect(&m_filter, &RunFilter::viewMoved, this, [this] { m_query.invalidate(Cause::kGrowth); });
 }
 
-void OpTable::setScope(Scope scope) {
-    if (scope == m_scope)
-        return;
-    m_scope = scope;
-    m_scopes->setCurrent(static_cast<int>(scope));
-    m_query.invalidate(DeferredQuery::Cause::kPerson);
+void OpTable::setDistributionShown(bool shown) {
+    m_histogram->setChecked(shown);
+    m_distribution->setVisible(shown);
+    m_distributionQuery.setActive(shown && isVisible());
+    if (shown)
+        m_distributionQuery.invalidate(DeferredQuery::Cause::kPerson);
+}
+
+void OpTable::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (!m_distributionChosen)
+        setDistributionShown(width() >= kWide);
 }
 
 void OpTable::setSubject(Subject subject) {
@@ -165,12 +198,43 @@ void OpTable::setSubject(Subject subject) {
         return;
     m_subject = subject;
     m_subjects->setCurrent(subject == Subject::kKernels ? 0 : subject == Subject::kOps ? 1 : 2);
-    m_filter->setPlaceholderText(tr("Filter by name"));
+    m_table->setEmptyText(tr("Adding up…"));
+    showRows({}, m_grouping, true);
+    showDefaultColumns();
+    sortByWhatIsShown();
     m_query.invalidate(DeferredQuery::Cause::kPerson);
 }
 
-void OpTable::setFilterText(const QString& text) {
-    m_filter->setText(text);
+void OpTable::setGrouping(SpanGrouping grouping) {
+    if (grouping == m_grouping)
+        return;
+    m_grouping = grouping;
+    m_groupings->setCurrentIndex(static_cast<int>(grouping));
+    m_query.invalidate(DeferredQuery::Cause::kPerson);
+}
+
+/// What fits, in the order of use: a kernel has no self time of its own, an op that launched it it has.
+void OpTable::showDefaultColumns() {
+    using M = SpanTableModel;
+    if (m_subject == Subject::kOps)
+        m_table->setColumnPriority({M::kName, M::kSelfShare, M::kSelf, M::kTotal, M::kInstances, M::kAverage,
+                                    M::kMedian, M::kMax, M::kMin, M::kStandardDeviation, M::kTimeShare,
+                                    M::kFlops, M::kPeakShare, M::kBytes, M::kFamily, M::kLaunchedBy});
+    else
+        m_table->setColumnPriority({M::kName, M::kTimeShare, M::kTotal, M::kInstances, M::kAverage,
+                                    m_subject == Subject::kCopies ? M::kBytes : M::kMedian, M::kPeakShare,
+                                    M::kMax, M::kMin, M::kStandardDeviation, M::kLaunchedBy,
+                                    m_subject == Subject::kCopies ? M::kMedian : M::kBytes, M::kFlops,
+                                    M::kFamily, M::kSelfShare, M::kSelf});
+}
+
+/// By what is shown first: a hidden column says nothing of the order.
+void OpTable::sortByWhatIsShown() {
+    const QHeaderView* header = m_table->horizontalHeader();
+    if (m_table->isColumnHidden(header->sortIndicatorSection()))
+        m_table->sortByColumn(
+            m_subject == Subject::kOps ? SpanTableModel::kSelfShare : SpanTableModel::kTimeShare,
+            Qt::DescendingOrder);
 }
 
 TrackKind OpTable::trackKind() const {
@@ -189,160 +253,135 @@ void OpTable::offerSubjects() {
     setSubject(gpu ? Subject::kKernels : Subject::kOps);
 }
 
-OpTable::Selection OpTable::currentSelection() const {
-    Selection selection;
+QString OpTable::emptyText() const {
     const auto& snapshot = m_document.snapshot();
-    if (const auto range = m_axis.selectedRange()) {
-        selection.filter.ranges = {*range};
-        const QString duration = toQString(formatDuration(range->duration()));
-        selection.words = tr("the selected %1").arg(duration);
-        selection.chip = tr("selected %1").arg(duration);
-        selection.byBegin = true;
-        selection.fromTimeline = true;
-        return selection;
-    }
-    // Selecting an op is looking at it, not filtering by it.
-    const auto picked = m_axis.selectedSpan();
-    const auto span = picked ? describeSpan(*snapshot, *picked) : std::nullopt;
-    const bool range = span && (span->kind == TrackKind::kStep || span->kind == TrackKind::kPhase ||
-                                span->kind == TrackKind::kModule);
-    if (range) {
-        selection.filter.ranges = {span->range()};
-        selection.filter.byLaunch = true;
-        selection.words = toQString(span->name);
-        if (span->kind != TrackKind::kStep && span->step != kNoStep)
-            selection.words += tr(" of step %1").arg(span->step);
-        selection.chip = selection.words;
-        selection.fromTimeline = true;
-        return selection;
-    }
-    switch (m_scope) {
-        case Scope::kRun:
-            selection.words = tr("the whole run");
-            break;
-        case Scope::kMeasured:
-            selection.filter.measuredOnly = hasMeasuredStep(*snapshot);
-            selection.words = selection.filter.measuredOnly ? tr("measured steps") : wordsOfRun();
-            break;
-        case Scope::kInView:
-            selection.filter.ranges = {m_axis.visibleRange()};
-            selection.words = tr("view");
-            selection.byBegin = true;
-            break;
-    }
-    return selection;
-}
-
-/// Of a run that has no measured step.
-QString OpTable::wordsOfRun() const {
-    if (m_document.isLive())
-        return tr("the run so far, in warm-up");
-    // A damaged file may have lost its steps, and with them what was measured.
-    const Snapshot& snapshot = *m_document.snapshot();
-    bool steps = false;
-    for (const TrackId track : snapshot.tracksOfKind(TrackKind::kStep)) {
-        for (const SpanLane& lane : snapshot.lanesOf(track))
-            steps = steps || lane.rows() > 0;
-    }
-    return steps ? tr("set-up and warm-up steps") : tr("the whole run");
+    if (!snapshot)
+        return tr("Open or record a run to see its ops");
+    if (!m_filter.state().text.isEmpty() && m_query.isIdle() && m_model.hasStatistics())
+        return tr("No name contains “%1”").arg(m_filter.state().text);
+    if (m_subject != Subject::kOps && snapshot->tracksOfKind(TrackKind::kGpuStream).empty())
+        return tr("No kernels in this run: it was recorded on the CPU");
+    return (m_subject == Subject::kKernels  ? tr("No kernel begins in %1")
+            : m_subject == Subject::kCopies ? tr("No copy begins in %1")
+                                            : tr("No op begins in %1"))
+        .arg(m_words);
 }
 
 DeferredQuery::Job OpTable::makeJob() {
     const auto snapshot = m_document.snapshot();
+    const SpanGrouping grouping = m_grouping;
     if (!snapshot) {
+        return {[this, grouping]() -> DeferredQuery::Apply {
+            return [this, grouping] { showRows({}, grouping, true); };
+        }};
+    }
+    const SpanFilter filter = m_filter.spanFilter();
+    const TrackKind kind = trackKind();
+    const auto show = [this, grouping, words = m_filter.words(), byBegin = m_filter.countsBeginnings()](
+                          GroupedStatistics statistics, bool complete) {
+        m_words = words;
+        m_byBegin = byBegin;
+        showRows(std::move(statistics), grouping, complete);
+    };
+    const bool many = snapshot->spanCount() > kManySpans;
+    return {[snapshot, filter, kind, grouping, show, many,
+             self = QPointer<OpTable>(this)]() -> DeferredQuery::Apply {
+                if (many) {
+                    auto first = groupedStatistics(*snapshot, firstPartOf(*snapshot, filter), kind, grouping);
+                    QMetaObject::invokeMethod(
+                        qApp,
+                        [self, show, snapshot, first = std::move(first)]() mutable {
+                            if (self && self->m_document.snapshot() == snapshot && !self->m_query.isIdle())
+                                show(std::move(first), false);
+                        },
+                        Qt::QueuedConnection);
+                }
+                auto all = groupedStatistics(*snapshot, filter, kind, grouping);
+                return [show, all = std::move(all)]() mutable { show(std::move(all), true); };
+            },
+            snapshot->spanCount() > DeferredQuery::kHeavySpans};
+}
+
+void OpTable::showRows(GroupedStatistics statistics, SpanGrouping grouping, bool complete) {
+    m_complete = complete;
+    m_model.setStatistics(std::move(statistics), grouping);
+    updateSummary();
+}
+
+void OpTable::updateSummary() {
+    m_table->setEmptyText(emptyText());
+    const bool any = m_model.rowCount() > 0;
+    m_summary->setText(any ? summaryOf(true) : QString());
+    // The chips say what is counted.
+    m_summary->setShortText(any ? summaryOf(false) : QString());
+    m_summary->setToolTip(tr("%1 ns").arg(toQString(formatGrouped(m_model.self().value))));
+}
+
+/// "1,055 ops begin in the selected 52.1 ms · 54.3 ms self"; without the words, "1,055 ops · 54.3 ms self".
+QString OpTable::summaryOf(bool words) const {
+    const bool one = m_model.instances() == 1;
+    const QString what = m_subject == Subject::kKernels  ? (one ? tr("kernel") : tr("kernels"))
+                         : m_subject == Subject::kCopies ? (one ? tr("copy") : tr("copies"))
+                                                         : (one ? tr("op") : tr("ops"));
+    const QString in = !m_byBegin ? tr("in") : one ? tr("begins in") : tr("begin in");
+    const QString time = toQString(formatDuration(m_model.self()));
+    const QString text = QStringLiteral("%1 %2%3 · %4")
+                             .arg(toQString(formatGrouped(m_model.instances())), what,
+                                  words ? QStringLiteral(" %1 %2").arg(in, m_words) : QString(),
+                                  m_subject == Subject::kOps ? tr("%1 self").arg(time) : time);
+    return m_complete ? text : tr("%1 so far…").arg(text);
+}
+
+void OpTable::activate(int row) {
+    const auto& snapshot = m_document.snapshot();
+    if (!snapshot || row < 0 || row >= m_model.rowCount())
+        return;
+    if (m_model.rowAt(row).isGroup) {
+        m_model.toggle(row);
+        return;
+    }
+    m_row = row;
+    m_goToLongest = true;
+    m_distributionQuery.setActive(true);
+    m_distributionQuery.invalidate(DeferredQuery::Cause::kOtherRun);
+    if (snapshot->spanCount() <= DeferredQuery::kHeavySpans)
+        m_distributionQuery.runNow();
+}
+
+DeferredQuery::Job OpTable::makeDistributionJob() {
+    const auto snapshot = m_document.snapshot();
+    // Rows may have moved since.
+    const QModelIndex current = m_table->currentIndex();
+    if (!m_goToLongest)
+        m_row = current.isValid() ? m_table->proxy()->mapToSource(current).row() : -1;
+    if (!snapshot || m_row < 0 || m_row >= m_model.rowCount()) {
         return {[this]() -> DeferredQuery::Apply {
             return [this] {
-                m_table->setEmptyText(tr("Open or record a run to see its ops"));
-                showRows({}, {});
+                m_distribution->showSentence(tr("Select a row to see how its durations are spread"));
             };
         }};
     }
-    Selection selection = currentSelection();
-    const Subject subject = m_subject;
-    return {[this, snapshot, selection, subject]() -> DeferredQuery::Apply {
-                auto rows = subject == Subject::kKernels  ? kernelStatistics(*snapshot, selection.filter)
-                            : subject == Subject::kCopies ? copyStatistics(*snapshot, selection.filter)
-                                                          : opStatistics(*snapshot, selection.filter);
-                return [this, rows = std::move(rows), selection, subject]() mutable {
-                    m_table->setEmptyText((subject == Subject::kKernels  ? tr("No kernel begins in %1")
-                                           : subject == Subject::kCopies ? tr("No copy begins in %1")
-                                                                         : tr("No op begins in %1"))
-                                              .arg(selection.words));
-                    showRows(std::move(rows), selection);
+    const SpanSet set = m_model.spansOf(m_row, trackKind(), m_filter.spanFilter());
+    const SpanTableRow& row = m_model.rowAt(m_row);
+    const QString title =
+        toQString(row.isGroup && !row.row.group.empty() ? row.row.group : row.row.figures.name);
+    return {[this, snapshot, set, title, go = m_goToLongest]() -> DeferredQuery::Apply {
+                auto distribution = durationDistribution(*snapshot, set);
+                return [this, distribution = std::move(distribution), title, go] {
+                    m_distribution->showDistribution(title, distribution);
+                    if (go && distribution.longestOfAll)
+                        goTo(*distribution.longestOfAll);
+                    m_goToLongest = m_goToLongest && !go;
+                    m_distributionQuery.setActive(isVisible() && !m_distribution->isHidden());
                 };
             },
             snapshot->spanCount() > DeferredQuery::kHeavySpans};
 }
 
-void OpTable::showRows(std::vector<StatisticsRow> rows, const Selection& selection) {
-    m_words = selection.words;
-    m_chip->setVisible(selection.fromTimeline);
-    m_byBegin = selection.byBegin;
-    m_chip->setText(selection.chip);
-    // The chip takes the place of the choice that it overrules.
-    m_scopes->setVisible(!selection.fromTimeline);
-    m_model.setRows(std::move(rows));
-    updateSummary();
-}
-
-void OpTable::updateSummary() {
-    std::int64_t instances = 0;
-    Nanoseconds self;
-    for (int i = 0; i < m_table->shownRows(); ++i) {
-        const QModelIndex source = m_table->proxy()->mapToSource(m_table->proxy()->index(i, 0));
-        const StatisticsRow& row = m_model.rowAt(source.row());
-        instances += row.instances;
-        self += row.self;
-    }
-    const bool any = m_model.rowCount() > 0;
-    m_summary->setText(any ? summaryOf(instances, self, true) : QString());
-    // Scope and chip say what is counted.
-    m_summary->setShortText(any ? summaryOf(instances, self, false) : QString());
-    m_summary->setToolTip(tr("%1 ns").arg(toQString(formatGrouped(self.value))));
-}
-
-/// "1,055 ops begin in the selected 52.1 ms · 54.3 ms self"; without the words, "1,055 ops · 54.3 ms self".
-QString OpTable::summaryOf(std::int64_t instances, Nanoseconds self, bool words) const {
-    const bool one = instances == 1;
-    const QString what = m_subject == Subject::kKernels  ? (one ? tr("kernel") : tr("kernels"))
-                         : m_subject == Subject::kCopies ? (one ? tr("copy") : tr("copies"))
-                                                         : (one ? tr("op") : tr("ops"));
-    const QString in = !m_byBegin ? tr("in") : one ? tr("begins in") : tr("begin in");
-    const QString time = toQString(formatDuration(self));
-    return QStringLiteral("%1 %2%3 · %4")
-        .arg(toQString(formatGrouped(instances)), what,
-             words ? QStringLiteral(" %1 %2").arg(in, m_words) : QString(),
-             m_subject == Subject::kOps ? tr("%1 self").arg(time) : time);
-}
-
-void OpTable::goToLongest(int row) {
+void OpTable::goTo(SpanPosition position) {
+    const SpanRef found{position.lane, position.row};
     const auto& snapshot = m_document.snapshot();
-    if (!snapshot || row < 0 || row >= m_model.rowCount())
-        return;
-    m_wanted = m_model.rowAt(row).name;
-    m_longestQuery.invalidate(DeferredQuery::Cause::kOtherRun);
-    if (snapshot->spanCount() <= DeferredQuery::kHeavySpans)
-        m_longestQuery.runNow();
-}
-
-DeferredQuery::Job OpTable::makeLongestJob() {
-    const auto snapshot = m_document.snapshot();
-    const NameId name = snapshot && !m_wanted.empty() ? snapshot->findName(m_wanted) : NameId();
-    if (!name.valid())
-        return {[]() -> DeferredQuery::Apply { return [] {}; }};
-    const SpanFilter filter = currentSelection().filter;
-    const auto warmup = snapshot->info().getInteger("config.warmup").value_or(0);
-    const auto fromStep = filter.measuredOnly ? static_cast<std::int32_t>(warmup) : kNoStep;
-    return {[this, snapshot, name, ranges = filter.ranges, fromStep,
-             kind = trackKind()]() -> DeferredQuery::Apply {
-                const auto found = longestSpan(*snapshot, kind, name, ranges, fromStep);
-                return [this, found] { goTo(found); };
-            },
-            snapshot->spanCount() > DeferredQuery::kHeavySpans};
-}
-
-void OpTable::goTo(const std::optional<SpanRef>& found) {
-    const auto span = found ? describeSpan(*m_document.snapshot(), *found) : std::nullopt;
+    const auto span = snapshot ? describeSpan(*snapshot, found) : std::nullopt;
     if (!span)
         return;
     m_axis.setSelectedSpan(found);
@@ -351,20 +390,51 @@ void OpTable::goTo(const std::optional<SpanRef>& found) {
     m_axis.setVisibleRange({span->start - span->duration, span->start + 2 * span->duration});
 }
 
+void OpTable::fillMenu(QMenu& menu, int row) {
+    if (m_grouping != SpanGrouping::kFlat) {
+        menu.addAction(tr("Expand All"), this, [this] { m_model.expandAll(true); });
+        menu.addAction(tr("Collapse All"), this, [this] { m_model.expandAll(false); });
+        menu.addSeparator();
+    }
+    if (row < 0 || row >= m_model.rowCount())
+        return;
+    const SpanTableRow& shown = m_model.rowAt(row);
+    const std::string& group = shown.row.group;
+    // A part is a piece of a module's work, and no module.
+    const std::string module =
+        m_grouping == SpanGrouping::kModule ? group.substr(0, group.find('/')) : std::string();
+    Phase phase = Phase::kNone;
+    for (std::size_t p = 0; m_grouping == SpanGrouping::kPhase && p < kPhaseCount; ++p) {
+        if (kPhaseNames[p] == group)
+            phase = static_cast<Phase>(p);
+    }
+    const std::string name = shown.isGroup ? std::string() : shown.row.figures.name;
+    addFilterActions(menu, m_filter, module, phase, name);
+    if (!shown.isGroup && shown.row.launchedBy != name && !shown.row.launchedBy.empty())
+        menu.addAction(tr("Only What %1 Launched").arg(toQString(shown.row.launchedBy)), this,
+                       [this, op = shown.row.launchedBy] { m_filter.setName(op); });
+    if (!name.empty()) {
+        menu.addAction(tr("Find All of Them"), this, [this, name] { emit findRequested(toQString(name)); });
+        menu.addAction(tr("Show the Longest"), this, [this, row] { activate(row); });
+    }
+}
+
 void OpTable::refreshNow() {
     m_query.runNow();
+    if (!m_distribution->isHidden())
+        m_distributionQuery.runNow();
 }
 
 void OpTable::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     m_query.setActive(true);
-    m_longestQuery.setActive(true);
+    m_distributionQuery.setActive(!m_distribution->isHidden());
 }
 
 void OpTable::hideEvent(QHideEvent* event) {
     QWidget::hideEvent(event);
     m_query.setActive(false);
-    m_longestQuery.setActive(false);
+    m_distributionQuery.setActive(false);
 }
 
 }  // namespace warpglass::ui

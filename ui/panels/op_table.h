@@ -1,89 +1,96 @@
-// Statistics of ops: nsys's columns, self time, families; for the whole run, its measured steps, what is in
-// view, or what is selected (a range, or a step, phase or module in the timeline).
+// Statistics of ops, kernels or copies: nsys's columns, self time, what launched them and what is known of
+// their work; flat, by module or by phase; of what the shared filter takes; and how the durations of the
+// selected row are spread.
 #pragma once
 
 #include <QWidget>
 
-#include "engine/query/statistics.h"
+#include "engine/query/grouped_statistics.h"
 #include "ui/models/deferred_query.h"
-#include "ui/models/run_document.h"
-#include "ui/models/statistics_model.h"
-#include "ui/models/time_axis.h"
+#include "ui/models/run_filter.h"
+#include "ui/models/span_table_model.h"
 #include "ui/theme/refresh.h"
 
-class QLineEdit;
 class QToolButton;
 
 namespace warpglass::ui {
 
+class ComboBox;
 class DataTable;
+class DistributionPane;
 class ElidedLabel;
+class FilterBar;
 class SegmentedControl;
 
 class OpTable : public QWidget, public Refreshable {
     Q_OBJECT
 public:
-    /// In the order of the control's segments.
-    enum class Scope { kRun, kMeasured, kInView };
-
-    OpTable(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
+    OpTable(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent = nullptr);
 
     /// What is counted: ops of the CPU, kernels, or copies of a GPU.
     enum class Subject { kOps, kKernels, kCopies };
     Subject subject() const { return m_subject; }
     void setSubject(Subject subject);
-    Scope scope() const { return m_scope; }
-    void setScope(Scope scope);
-    /// Shows only rows whose name contains this; "" shows all.
-    void setFilterText(const QString& text);
+    SpanGrouping grouping() const { return m_grouping; }
+    void setGrouping(SpanGrouping grouping);
+    void setDistributionShown(bool shown);
     DataTable& table() const { return *m_table; }
-    const StatisticsModel& model() const { return m_model; }
+    DistributionPane& distribution() const { return *m_distribution; }
+    const SpanTableModel& model() const { return m_model; }
 
     void refreshNow() override;
+
+signals:
+    /// A row's menu asks for all spans of a name.
+    void findRequested(const QString& name);
 
 protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
-    /// What counts now, and how the table says it.
-    struct Selection {
-        SpanFilter filter;
-        QString words;
-        QString chip;
-        /// A range of time: what only ends in it, or lasts through it, does not count.
-        bool byBegin = false;
-        /// A selection in the timeline overrules the scope.
-        bool fromTimeline = false;
-    };
-    Selection currentSelection() const;
+    void buildBar();
+    void connectParts();
     DeferredQuery::Job makeJob();
-    void showRows(std::vector<StatisticsRow> rows, const Selection& selection);
+    void showRows(GroupedStatistics statistics, SpanGrouping grouping, bool complete);
     void updateSummary();
-    QString summaryOf(std::int64_t instances, Nanoseconds self, bool words) const;
-    QString wordsOfRun() const;
+    QString summaryOf(bool words) const;
+    QString emptyText() const;
     void offerSubjects();
+    void showDefaultColumns();
+    void sortByWhatIsShown();
     TrackKind trackKind() const;
-    void goToLongest(int row);
-    DeferredQuery::Job makeLongestJob();
-    void goTo(const std::optional<SpanRef>& found);
+    /// Opens a group; goes to the longest instance of anything else.
+    void activate(int row);
+    DeferredQuery::Job makeDistributionJob();
+    void showDistribution(const DurationDistribution& distribution);
+    void goTo(SpanPosition position);
+    void fillMenu(QMenu& menu, int row);
 
     RunDocument& m_document;
     TimeAxis& m_axis;
-    Scope m_scope = Scope::kMeasured;
+    RunFilter& m_filter;
     Subject m_subject = Subject::kOps;
-    QLineEdit* m_filter;
+    SpanGrouping m_grouping = SpanGrouping::kFlat;
+    FilterBar* m_filterBar;
     SegmentedControl* m_subjects;  // hidden where no GPU took part
-    SegmentedControl* m_scopes;
-    QToolButton* m_chip;
+    ComboBox* m_groupings;
+    QToolButton* m_columns;
+    QToolButton* m_histogram;
     ElidedLabel* m_summary;
-    StatisticsModel m_model;
+    SpanTableModel m_model;
     DataTable* m_table;
+    DistributionPane* m_distribution;
     QString m_words;
     bool m_byBegin = false;
+    bool m_complete = true;
+    bool m_distributionChosen = false;
     DeferredQuery m_query;
-    std::string m_wanted;  // the op whose longest instance is looked for
-    DeferredQuery m_longestQuery;
+    /// The row whose durations are shown, and whether its longest span is to be gone to.
+    int m_row = -1;
+    bool m_goToLongest = false;
+    DeferredQuery m_distributionQuery;
 };
 
 }  // namespace warpglass::ui

@@ -1,13 +1,18 @@
 #include "ui/panels/phases_table.h"
 
 #include <QHBoxLayout>
-#include <QLabel>
+#include <QHeaderView>
+#include <QMenu>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include "engine/query/memory_statistics.h"
 #include "engine/query/run_summary.h"
 #include "ui/models/span_details.h"
+#include "ui/panels/filter_bar.h"
 #include "ui/theme/data_table.h"
+#include "ui/theme/elided_label.h"
+#include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -38,58 +43,136 @@ std::optional<SpanRef> longestOf(const Snapshot& snapshot, const std::string& ro
 
 }  // namespace
 
-PhasesTable::PhasesTable(RunDocument& document, TimeAxis& axis, QWidget* parent)
+PhasesTable::PhasesTable(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent)
     : QWidget(parent),
       m_document(document),
       m_axis(axis),
-      m_summary(new QLabel(this)),
-      m_model(StatisticsModel::Kind::kPhases),
+      m_filter(filter),
+      m_filterBar(new FilterBar(document, filter, this)),
+      m_rows(new SegmentedControl({tr("Means"), tr("Every step")}, this)),
+      m_summary(new ElidedLabel(this)),
+      m_tables(new QStackedWidget(this)),
       m_table(new DataTable(this)),
+      m_stepsTable(new DataTable(this)),
       m_query([this] { return makeJob(); }) {
     setObjectName(QStringLiteral("phasesTable"));
     m_table->setObjectName(QStringLiteral("phaseRows"));
     m_table->setAccessibleName(tr("Phases"));
+    m_stepsTable->setObjectName(QStringLiteral("stepRows"));
+    m_stepsTable->setAccessibleName(tr("Steps"));
+    m_rows->setObjectName(QStringLiteral("phasesRows"));
+    m_rows->setAccessibleName(tr("Rows"));
+    m_rows->setFixedWidth(152);
+    m_rows->setCurrent(0);
+    using Condition = RunFilter::Condition;
+    m_filterBar->setWithout({Condition::kModule, Condition::kName});
     m_summary->setObjectName(QStringLiteral("phasesSummary"));
     m_summary->setFont(Theme::tableFont());
     m_summary->setProperty("secondary", true);
-    m_summary->setFixedHeight(Metrics::kControlHeight);
+    m_summary->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
+    bar->setSpacing(Metrics::kSpace2);
+    bar->addWidget(m_rows);
+    bar->addWidget(m_filterBar, 1);
     bar->addWidget(m_summary);
-    bar->addStretch(1);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(bar);
-    layout->addWidget(m_table, 1);
+    m_tables->addWidget(m_table);
+    m_tables->addWidget(m_stepsTable);
+    layout->addWidget(m_tables, 1);
 
-    m_table->setTable(&m_model, m_model.position(StatisticsModel::kName), Qt::AscendingOrder);
+    m_table->setTable(&m_model, StatisticsModel::kName, Qt::AscendingOrder);
+    m_stepsTable->setTable(&m_stepsModel, StepsModel::kStep, Qt::AscendingOrder);
+    m_stepsTable->horizontalHeader()->setStretchLastSection(false);
+    connect(m_rows, &SegmentedControl::chosen, this,
+            [this](int index) { setRows(static_cast<Rows>(index)); });
     connect(m_table, &DataTable::rowActivated, this, &PhasesTable::goTo);
+    connect(m_stepsTable, &DataTable::rowActivated, this, &PhasesTable::goToStep);
+    connect(m_table, &DataTable::menuRequested, this, [this](QMenu* menu, int row) { fillMenu(*menu, row); });
     using Cause = DeferredQuery::Cause;
     connect(&m_document, &RunDocument::runChanged, this, [this] { m_query.invalidate(Cause::kOtherRun); });
     connect(&m_document, &RunDocument::snapshotChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
+    connect(&m_filter, &RunFilter::changed, this, [this] {
+        m_table->setFilter(StatisticsModel::kName, m_filter.state().text);
+        m_query.invalidate(Cause::kPerson);
+    });
+    connect(&m_filter, &RunFilter::viewMoved, this, [this] { m_query.invalidate(Cause::kGrowth); });
     m_query.invalidate(Cause::kOtherRun);
+}
+
+void PhasesTable::setRows(Rows rows) {
+    m_rows->setCurrent(static_cast<int>(rows));
+    m_tables->setCurrentWidget(rows == Rows::kMeans ? m_table : m_stepsTable);
 }
 
 DeferredQuery::Job PhasesTable::makeJob() {
     // Phases are few, however many ops they hold.
-    return {[this]() -> DeferredQuery::Apply {
-        return [this] {
-            const auto& snapshot = m_document.snapshot();
-            m_table->setEmptyText(snapshot ? tr("No phase has ended yet")
-                                           : tr("Open or record a run to see its phases"));
-            m_summary->setText(snapshot ? summaryOf(summarizeRun(m_document.memory())) : QString());
-            if (!snapshot) {
-                m_model.setRows({});
-                return;
-            }
-            const MemoryStatistics memory = memoryStatistics(m_document.memory());
-            StatisticsModel::Peaks peaks{{"step", memory.run.peak.value}};
-            for (const MemoryStatisticsRow& row : memory.phases)
-                peaks[row.name] = row.peak.value;
-            m_model.setRows(phaseStatistics(*snapshot), std::move(peaks));
-        };
-    }};
+    return {[this]() -> DeferredQuery::Apply { return [this] { compute(); }; }};
+}
+
+void PhasesTable::compute() {
+    const auto& snapshot = m_document.snapshot();
+    if (!snapshot) {
+        for (DataTable* table : {m_table, m_stepsTable})
+            table->setEmptyText(tr("Open or record a run to see its phases"));
+        m_summary->clear();
+        m_model.setRows({});
+        m_stepsModel.setRows({});
+        return;
+    }
+    const SpanFilter filter = m_filter.spanFilter();
+    auto steps = stepTable(m_document.memory(), filter);
+    m_summary->setText(summary(std::ssize(steps)));
+    m_stepsModel.setRows(std::move(steps));
+    for (std::size_t i = 0; i < StepsModel::kPhaseColumns.size(); ++i) {
+        const Phase phase = StepsModel::kPhaseColumns[i];
+        m_stepsTable->setColumnHidden(
+            StepsModel::kFirstPhase + static_cast<int>(i),
+            !m_stepsModel.hasPhase(phase) || (filter.phase && *filter.phase != phase));
+    }
+    const MemoryStatistics memory = memoryStatistics(m_document.memory());
+    StatisticsModel::Peaks peaks{{"step", memory.run.peak.value}};
+    for (const MemoryStatisticsRow& row : memory.phases)
+        peaks[row.name] = row.peak.value;
+    m_model.setRows(phaseStatistics(*snapshot, filter), std::move(peaks));
+    const bool any = m_model.rowCount() > 0;
+    m_table->setEmptyText(any ? tr("No phase has “%1” in its name").arg(m_filter.state().text)
+                              : tr("No step begins in %1").arg(m_filter.words()));
+    m_stepsTable->setEmptyText(tr("No step begins in %1").arg(m_filter.words()));
+}
+
+/// What the means are over.
+QString PhasesTable::summary(std::int64_t steps) const {
+    if (m_filter.state().steps == RunFilter::Steps::kMeasured && !m_filter.state().range &&
+        !m_filter.state().span)
+        return summaryOf(summarizeRun(m_document.memory()));
+    return (steps == 1 ? tr("1 step in %2") : tr("%1 steps in %2").arg(steps)).arg(m_filter.words());
+}
+
+void PhasesTable::fillMenu(QMenu& menu, int row) {
+    if (row < 0 || row >= m_model.rowCount())
+        return;
+    for (std::size_t p = 1; p < kPhaseCount; ++p) {
+        if (kPhaseNames[p] == m_model.rowAt(row).name)
+            addFilterActions(menu, m_filter, {}, static_cast<Phase>(p), {});
+    }
+    menu.addAction(tr("Show the Longest"), this, [this, row] { goTo(row); });
+}
+
+void PhasesTable::goToStep(int row) {
+    if (!m_document.snapshot() || row < 0 || row >= m_stepsModel.rowCount())
+        return;
+    const TimeRange range = m_stepsModel.rowAt(row).range;
+    m_axis.setPinnedCursor(range.begin);
+    zoomTo(range);
+}
+
+void PhasesTable::zoomTo(TimeRange range) {
+    const Nanoseconds margin(range.duration().value / 10);
+    m_axis.setVisibleRange({range.begin - margin, range.end + margin});
 }
 
 void PhasesTable::goTo(int row) {
@@ -102,8 +185,7 @@ void PhasesTable::goTo(int row) {
         return;
     m_axis.setSelectedSpan(found);
     m_axis.setPinnedCursor(span->start);
-    const Nanoseconds margin(span->duration.value / 10);
-    m_axis.setVisibleRange({span->start - margin, span->start + span->duration + margin});
+    zoomTo(span->range());
 }
 
 void PhasesTable::refreshNow() {

@@ -1,27 +1,39 @@
-// How long each phase of a step takes over the measured steps: mean ± standard deviation, and the rest.
+// How long each phase of a step takes over the steps that the filter takes: mean ± standard deviation, and
+// the rest; or every step by itself.
 #pragma once
 
 #include <QWidget>
 
 #include "ui/models/deferred_query.h"
 #include "ui/models/run_document.h"
+#include "ui/models/run_filter.h"
 #include "ui/models/statistics_model.h"
+#include "ui/models/steps_model.h"
 #include "ui/models/time_axis.h"
 #include "ui/theme/refresh.h"
 
-class QLabel;
+class QMenu;
+class QStackedWidget;
 
 namespace warpglass::ui {
 
 class DataTable;
+class ElidedLabel;
+class FilterBar;
+class SegmentedControl;
 
 class PhasesTable : public QWidget, public Refreshable {
     Q_OBJECT
 public:
-    PhasesTable(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
+    PhasesTable(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent = nullptr);
+
+    enum class Rows { kMeans, kSteps };
+    void setRows(Rows rows);
 
     DataTable& table() const { return *m_table; }
     const StatisticsModel& model() const { return m_model; }
+    DataTable& steps() const { return *m_stepsTable; }
+    const StepsModel& stepsModel() const { return m_stepsModel; }
 
     void refreshNow() override;
 
@@ -33,12 +45,23 @@ private:
     DeferredQuery::Job makeJob();
     /// Shows the longest span of the phase on the time axis.
     void goTo(int row);
+    void goToStep(int row);
+    void zoomTo(TimeRange range);
+    void fillMenu(QMenu& menu, int row);
+    void compute();
+    QString summary(std::int64_t steps) const;
 
     RunDocument& m_document;
     TimeAxis& m_axis;
-    QLabel* m_summary;
+    RunFilter& m_filter;
+    FilterBar* m_filterBar;
+    SegmentedControl* m_rows;
+    ElidedLabel* m_summary;
+    QStackedWidget* m_tables;
     StatisticsModel m_model;
     DataTable* m_table;
+    StepsModel m_stepsModel;
+    DataTable* m_stepsTable;
     DeferredQuery m_query;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ui/theme/cell_roles.h"
+#include "ui/theme/icons.h"
 #include "ui/theme/tabular_text.h"
 #include "ui/theme/theme.h"
 
@@ -15,6 +16,8 @@ namespace {
 constexpr int kBarHeight = 8;
 /// Room for "99.9 %" beside a bar.
 constexpr int kBarTextWidth = 50;
+/// Of each level of a tree, and of its chevron.
+constexpr int kIndent = 14, kChevron = 16;
 /// A share that is not nothing shows at least this much.
 constexpr qreal kShortestBar = 2;
 
@@ -68,6 +71,10 @@ void drawBar(QPainter& painter, const QRectF& area, const ShareBar& bar) {
 CellDelegate::CellDelegate(QObject* parent)
     : QStyledItemDelegate(parent), m_textFont(Theme::tableFont()), m_monoFont(Theme::monoFont()) {}
 
+QRect CellDelegate::chevronBox(const QRect& cell, int depth) {
+    return {cell.left() + Metrics::kSpace1 + depth * kIndent, cell.top(), kChevron, cell.height() - 1};
+}
+
 QSize CellDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const QFontMetricsF metrics(index.data(kMonoRole).toBool() ? m_monoFont : m_textFont);
     qreal width = tabularWidth(metrics, index.data(Qt::DisplayRole).toString()) + 2 * Metrics::kSpace2;
@@ -90,6 +97,15 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         painter->fillRect(QRect(cell.left(), cell.top(), 2, cell.height() - 1), colors.accent);
 
     QRectF content = QRectF(cell).adjusted(Metrics::kSpace2, 0, -Metrics::kSpace2, -1);
+    const QVariant depth = index.data(kDepthRole);
+    const int expansion = index.data(kExpansionRole).toInt();
+    if (depth.isValid() && depth.toInt() >= 0) {
+        const QRectF chevron(chevronBox(cell, depth.toInt()));
+        if (expansion != kLeaf)
+            paintIcon(*painter, chevron, expansion == kExpanded ? Icon::kChevronDown : Icon::kChevronRight,
+                      colors.secondaryText);
+        content.setLeft(chevron.right() + Metrics::kSpace1);
+    }
     if (const QVariant swatch = index.data(kSwatchRole); swatch.isValid()) {
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);
@@ -103,7 +119,7 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     }
     const bool mono = index.data(kMonoRole).toBool();
     painter->setFont(mono ? m_monoFont : m_textFont);
-    painter->setPen(mono && !selected ? colors.secondaryText : colors.text);
+    painter->setPen(mono && !selected && expansion == kLeaf ? colors.secondaryText : colors.text);
     if (const int trend = index.data(kTrendRole).toInt(); trend != 0)
         painter->setPen(
             Theme::readableOn(trend < 0 ? colors.less : colors.more, selected ? colors.hover : colors.panel));

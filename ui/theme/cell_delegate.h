@@ -15,6 +15,9 @@ public:
                const QModelIndex& index) const override;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
+    /// Where a row of a tree has its chevron, in its cell.
+    static QRect chevronBox(const QRect& cell, int depth);
+
     /// The row under the pointer is drawn as such; −1 for none.
     void setHoveredRow(int row) { m_hoveredRow = row; }
     int hoveredRow() const { return m_hoveredRow; }

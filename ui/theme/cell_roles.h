@@ -24,12 +24,19 @@ enum CellRole : int {
     kMonoRole,
     /// −1 less, 1 more than what it is compared with: the text's colour; 0 neither.
     kTrendRole,
+    /// How deep a row of a tree stands, in the column that shows it; −1 or nothing elsewhere.
+    kDepthRole,
+    /// An Expansion, in that column.
+    kExpansionRole,
     // Of a horizontal header's section:
     /// The column's width in logical pixels.
     kWidthRole,
     /// The title with its unit, for the plain numbers: "Total Time (ns)".
     kPlainTitleRole,
 };
+
+/// Whether a row of a tree has others in it, and whether they are shown.
+enum Expansion : int { kLeaf, kCollapsed, kExpanded };
 
 struct Swatch {
     enum Kind : std::uint8_t { kFamily, kCategory, kPhase };

@@ -1,12 +1,17 @@
 // The table that every view uses: rows of 27 px, sorted by a click on a column, whole rows selected, copied
-// as tab-separated text with plain numbers (Ctrl+C), a sentence where there are no rows.
+// as tab-separated text with plain numbers (Ctrl+C) or as Markdown as they are read (Ctrl+Shift+C), columns
+// chosen in the header's menu, a sentence where there are no rows.
 //
 // The model given to setTable() answers the roles of ui/theme/cell_roles.h; sorting and filtering happen in a
-// proxy of the table's own.
+// proxy of the table's own. Rows of a tree (kDepthRole, kExpansionRole) open and close by a click on their
+// chevron and by Right and Left.
 #pragma once
 
+#include <QList>
+#include <QStringList>
 #include <QTableView>
 
+class QMenu;
 class QSortFilterProxyModel;
 
 namespace warpglass::ui {
@@ -18,39 +23,78 @@ class DataTable : public QTableView {
 public:
     explicit DataTable(QWidget* parent = nullptr);
 
+    /// kByModel: the model's sort() puts its rows in order and its kSortRole says where each stands.
+    enum class Sorting { kByTable, kByModel };
     /// The table does not own the model. `sortColumn` −1 keeps the model's order.
-    void setTable(QAbstractItemModel* model, int sortColumn, Qt::SortOrder order);
+    void setTable(QAbstractItemModel* model, int sortColumn, Qt::SortOrder order,
+                  Sorting sorting = Sorting::kByTable);
     /// Shows only rows whose text in `column` contains this, whatever its case.
     void setFilter(int column, const QString& text);
     QSortFilterProxyModel* proxy() const { return m_proxy; }
     /// Rows that pass the filter.
     int shownRows() const;
 
+    /// Columns by how much they matter: as many of the first ones as fit are shown, until the person chooses.
+    /// The first of them stays, stands first and takes what width is left.
+    void setColumnPriority(const QList<int>& columns);
+    /// Titles of the columns that the person chose; empty while the table chooses.
+    QStringList chosenColumns() const { return m_chosenColumns; }
+    /// Titles that the table does not have are passed over.
+    void setChosenColumns(const QStringList& titles);
+    /// The header's menu: each column on or off, and the table's own choice.
+    void fillColumnMenu(QMenu& menu);
+
     /// Shown in the middle of an empty table.
     void setEmptyText(const QString& sentence);
+    QString emptyText() const { return m_emptyText; }
     /// The selected rows in shown order, or all when none is selected: one line of titles, one line a row.
     QString asTsv() const;
+    QString asMarkdown() const;
+    /// The model's rows that are selected.
+    QList<int> selectedRows() const;
 
 public slots:
     void copy() const;
+    void copyMarkdown() const;
 
 signals:
     /// Enter or a double click; `row` is the model's.
     void rowActivated(int row);
+    /// The row that the keyboard is on has changed; −1 for none.
+    void currentRowChanged(int row);
+    /// The person opens or closes a row of a tree.
+    void expansionRequested(int row, bool expanded);
+    /// The context menu is about to be shown: for more actions, before those of copying. −1: on no row.
+    void menuRequested(QMenu* menu, int row);
+    void columnsChosen();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
+    void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
 
 private:
     void setHoveredRow(int row);
+    void fitColumns();
+    void chooseColumn(int column, bool shown);
+    QString titleOf(int column) const;
+    QList<int> shownColumns() const;
+    QList<int> rowsToCopy() const;
+    int sourceRow(const QModelIndex& index) const;
+    /// The cell that shows where the row stands in its tree; not valid in a table that is none.
+    QModelIndex treeCell(int row) const;
+    bool expandWithKey(const QKeyEvent& event);
 
     QSortFilterProxyModel* m_proxy;
     CellDelegate* m_delegate;
     QString m_emptyText;
+    QList<int> m_priority;
+    QStringList m_chosenColumns;
 };
 
 }  // namespace warpglass::ui

@@ -74,6 +74,23 @@ Drawing drawingOf(Icon icon) {
             for (const qreal x : {3.5, 8.0, 12.5})
                 d.fill.addEllipse(QPointF(x, 8), 1.25, 1.25);
             break;
+        case Icon::kChevronLeft:
+            d.stroke = polyline({{9.75, 4.5}, {6.25, 8}, {9.75, 11.5}});
+            break;
+        case Icon::kPlus:
+            d.stroke = polyline({{8, 3.75}, {8, 12.25}});
+            d.stroke.addPath(polyline({{3.75, 8}, {12.25, 8}}));
+            break;
+        case Icon::kColumns:
+            d.stroke.addRoundedRect(QRectF(2.75, 3.25, 10.5, 9.5), 1, 1);
+            d.stroke.addPath(polyline({{6.25, 3.25}, {6.25, 12.75}}));
+            d.stroke.addPath(polyline({{9.75, 3.25}, {9.75, 12.75}}));
+            break;
+        case Icon::kHistogram:
+            d.stroke = polyline({{2.75, 13}, {13.25, 13}});
+            for (const auto& [x, top] : {std::pair{4.5, 9.0}, {7.0, 3.5}, {9.5, 6.5}, {12.0, 10.5}})
+                d.stroke.addPath(polyline({{x, 10.75}, {x, top}}));
+            break;
     }
     return d;
 }

@@ -19,9 +19,13 @@ enum class Icon {
     kSearch,
     kCheck,
     kWarning,
-    kMore
+    kMore,
+    kChevronLeft,
+    kPlus,
+    kColumns,
+    kHistogram
 };
-inline constexpr int kIconCount = 10;
+inline constexpr int kIconCount = 14;
 
 /// Centred in `rect`, scaled to its shorter side but never above 16 px.
 void paintIcon(QPainter& painter, const QRectF& rect, Icon icon, const QColor& color);

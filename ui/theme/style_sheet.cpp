@@ -97,6 +97,8 @@ QToolButton[chip="true"] {
 }
 QToolButton[chip="true"]:hover { background: @hover@; }
 QToolButton[chip="true"]:focus { border-color: @accent@; }
+QToolButton[chip="true"][without="true"] { color: @secondary@; background: transparent; border-color: @hairline@; }
+QToolButton[chip="true"]::menu-indicator { image: none; }
 QToolButton[chip="true"]:checked { border-color: @strongLine@; }
 QCheckBox { spacing: 6px; color: @text@; }
 

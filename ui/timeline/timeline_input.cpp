@@ -157,15 +157,24 @@ void TimelineView::leaveEvent(QEvent*) {
 void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
     if (!m_document->snapshot())
         return;
+    std::optional<SpanRef> span = m_axis->selectedSpan();
     if (event->reason() == QContextMenuEvent::Mouse) {
         const auto label = labelAt(event->pos());
         const auto hit = label ? std::nullopt : hitTest(event->pos());
+        // A merged run is no one's, and a span that still runs has no row to refer to yet.
+        const bool one = hit && hit->rect.count == 1 && !hit->rect.open();
+        span = one ? std::optional(SpanRef{hit->row.lane, hit->rect.row}) : std::nullopt;
         const auto track = label ? label : hit ? m_rows.trackOf(hit->row.track) : std::nullopt;
         m_labels.current = track ? m_rows.tracks()[*track].key : std::string();
     }
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setObjectName(QStringLiteral("timelineMenu"));
+    if (span) {
+        emit spanMenuRequested(menu, *span);
+        if (!menu->isEmpty())
+            menu->addSeparator();
+    }
     const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
     if (const auto mark = byKey ? std::nullopt : flagAt(event->pos()))
         goToMark(*mark);

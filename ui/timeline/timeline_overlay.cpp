@@ -43,6 +43,7 @@ void TimelineView::paintOverlay(QPainter& painter) {
         paintCursor(painter, *pinned, colors.accent);
     if (cursor && cursor != pinned)
         paintCursor(painter, *cursor, colors.text);
+    paintTicks(painter);
     painter.restore();
 }
 
@@ -107,6 +108,42 @@ void TimelineView::paintLaunchLine(QPainter& painter, SpanRef launch, SpanRef wo
     painter.setPen(QPen(line, 1));
     painter.drawLine(down ? from->bottomLeft() : from->topLeft(), down ? to->topLeft() : to->bottomLeft());
     painter.restore();
+}
+
+void TimelineView::setTicks(TimeRange range, const std::vector<bool>& columns) {
+    m_tickRange = range;
+    m_ticks = columns;
+    update();
+}
+
+/// In the time that they were looked up for: until the next ones come, they move with it.
+void TimelineView::paintTicks(QPainter& painter) {
+    constexpr int kTickHeight = 3, kLeastWidth = 2;
+    if (m_ticks.empty())
+        return;
+    const QRect plot = plotArea();
+    painter.setClipRect(QRect(plot.left(), 0, plot.width(), kRulerHeight));
+    const double part =
+        static_cast<double>(m_tickRange.duration().value) / static_cast<double>(m_ticks.size());
+    const auto pixelOf = [&](std::size_t column) {
+        const Nanoseconds t =
+            m_tickRange.begin + Nanoseconds(std::llround(part * static_cast<double>(column)));
+        return timeToPixel(t, m_axis->visibleRange(), plot.width());
+    };
+    for (std::size_t begin = 0; begin < m_ticks.size(); ++begin) {
+        if (!m_ticks[begin])
+            continue;
+        std::size_t end = begin;
+        while (end < m_ticks.size() && m_ticks[end])
+            ++end;
+        const double left = std::max(pixelOf(begin), -10.0);
+        const double right = std::min(pixelOf(end), plot.width() + 10.0);
+        if (right >= 0 && left <= plot.width())
+            painter.fillRect(QRectF(plot.left() + left, kRulerHeight - kTickHeight,
+                                    std::max<double>(kLeastWidth, right - left), kTickHeight),
+                             Theme::instance().colors().accent);
+        begin = end;
+    }
 }
 
 void TimelineView::paintSpanOutline(QPainter& painter, const TimelineRow& row, TimeRange span,

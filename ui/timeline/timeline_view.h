@@ -20,6 +20,7 @@
 #include <QWidget>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "engine/query/span_links.h"
 #include "ui/models/run_document.h"
@@ -115,7 +116,13 @@ public slots:
     void editCurrentMark();
     void deleteCurrentMark();
 
+    /// Marks in the ruler: which of equal parts of a stretch of time hold something looked for; none when
+    /// empty.
+    void setTicks(warpglass::TimeRange range, const std::vector<bool>& columns);
+
 signals:
+    /// The context menu of a span is about to be shown: for more actions, before those of the rows.
+    void spanMenuRequested(QMenu* menu, warpglass::ui::SpanRef span);
     void arrangementChanged();
 
 protected:
@@ -215,6 +222,7 @@ private:
     /// range is out of view.
     QRect rangeLabelBox() const;
     void paintRange(QPainter& painter, TimeRange range);
+    void paintTicks(QPainter& painter);
     void paintCursor(QPainter& painter, Nanoseconds time, const QColor& color);
 
     RunDocument* m_document;
@@ -254,6 +262,8 @@ private:
     QLineEdit* m_markEditor = nullptr;
     Nanoseconds m_editedMark;
     Linked m_hoverLinks, m_selectionLinks;
+    TimeRange m_tickRange;
+    std::vector<bool> m_ticks;
     std::optional<FrameTimes> m_frameTimes;  // while they are shown
 };
 

@@ -29,6 +29,7 @@
 #include "engine/io/run_file.h"
 #include "tests/support/repeated_run.h"
 #include "ui/compare/comparison_view.h"
+#include "ui/models/run_filter.h"
 #include "ui/panels/op_table.h"
 #include "ui/theme/refresh.h"
 #include "ui/theme/theme.h"
@@ -235,12 +236,12 @@ private:
         axis.setSelectedRange(std::nullopt);
         settle();
         m_table.setMs("table filtered by text", m_column, milliseconds([&] {
-                          ops->setFilterText(QStringLiteral("gemm"));
+                          m_window.workspace().filter().setText(QStringLiteral("gemm"));
                           QApplication::processEvents();
                           ui::refreshAll(*ops);
                           QApplication::processEvents();
                       }));
-        ops->setFilterText({});
+        m_window.workspace().filter().setText({});
         settle();
     }
 

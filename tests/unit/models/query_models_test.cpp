@@ -7,6 +7,7 @@
 #include "tests/support/synthetic_trace.h"
 #include "ui/models/allocations_model.h"
 #include "ui/models/breakdown_model.h"
+#include "ui/models/span_table_model.h"
 #include "ui/models/statistics_model.h"
 
 namespace warpglass::ui {
@@ -22,31 +23,31 @@ protected:
 };
 
 TEST_F(QueryModelsTest, OpsShowTheStatistics) {
-    StatisticsModel model(StatisticsModel::Kind::kOps);
+    SpanTableModel model;
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
     const auto rows = opStatistics(*run, {});
     ASSERT_GT(rows.size(), 5u);
-    model.setRows(rows);
+    model.setStatistics(groupedStatistics(*run, {}, TrackKind::kCpuThread, SpanGrouping::kFlat),
+                        SpanGrouping::kFlat);
     ASSERT_EQ(model.rowCount(), static_cast<int>(rows.size()));
     double selfShares = 0;
     for (int r = 0; r < model.rowCount(); ++r) {
         const auto& expected = rows[static_cast<std::size_t>(r)];
-        const auto plain = [&](StatisticsModel::Column column) {
-            return model.index(r, model.position(column)).data(kPlainRole);
+        const auto plain = [&](SpanTableModel::Column column) {
+            return model.index(r, column).data(kPlainRole);
         };
-        EXPECT_EQ(plain(StatisticsModel::kName).toString().toStdString(), expected.name);
-        EXPECT_EQ(plain(StatisticsModel::kTotal).toLongLong(), expected.total.value);
-        EXPECT_EQ(plain(StatisticsModel::kSelf).toLongLong(), expected.self.value);
-        EXPECT_EQ(plain(StatisticsModel::kInstances).toLongLong(), expected.instances);
-        EXPECT_EQ(plain(StatisticsModel::kAverage).toDouble(), expected.average);
-        EXPECT_EQ(plain(StatisticsModel::kMin).toLongLong(), expected.min.value);
-        EXPECT_EQ(plain(StatisticsModel::kMax).toLongLong(), expected.max.value);
-        EXPECT_EQ(plain(StatisticsModel::kTimeShare).toDouble(), expected.timeShare);
-        selfShares += plain(StatisticsModel::kSelfShare).toDouble();
-        const auto swatch =
-            model.index(r, model.position(StatisticsModel::kFamily)).data(kSwatchRole).value<Swatch>();
+        EXPECT_EQ(plain(SpanTableModel::kName).toString().toStdString(), expected.name);
+        EXPECT_EQ(plain(SpanTableModel::kTotal).toLongLong(), expected.total.value);
+        EXPECT_EQ(plain(SpanTableModel::kSelf).toLongLong(), expected.self.value);
+        EXPECT_EQ(plain(SpanTableModel::kInstances).toLongLong(), expected.instances);
+        EXPECT_EQ(plain(SpanTableModel::kAverage).toDouble(), expected.average);
+        EXPECT_EQ(plain(SpanTableModel::kMin).toLongLong(), expected.min.value);
+        EXPECT_EQ(plain(SpanTableModel::kMax).toLongLong(), expected.max.value);
+        EXPECT_EQ(plain(SpanTableModel::kTimeShare).toDouble(), expected.timeShare);
+        selfShares += plain(SpanTableModel::kSelfShare).toDouble();
+        const auto swatch = model.index(r, SpanTableModel::kFamily).data(kSwatchRole).value<Swatch>();
         EXPECT_EQ(swatch, (Swatch{Swatch::kFamily, static_cast<std::uint8_t>(expected.family)}));
-        const QModelIndex total = model.index(r, model.position(StatisticsModel::kTotal));
+        const QModelIndex total = model.index(r, SpanTableModel::kTotal);
         EXPECT_EQ(total.data().toString().toStdString(), formatDuration(expected.total));
         EXPECT_TRUE(total.data(Qt::ToolTipRole)
                         .toString()
@@ -54,30 +55,33 @@ TEST_F(QueryModelsTest, OpsShowTheStatistics) {
     }
     EXPECT_NEAR(selfShares, 1.0, 1e-9);
     // The longest bar is the largest share.
-    EXPECT_DOUBLE_EQ(
-        model.index(0, model.position(StatisticsModel::kSelfShare)).data(kShareRole).value<ShareBar>().length,
-        1.0);
+    EXPECT_DOUBLE_EQ(model.index(0, SpanTableModel::kSelfShare).data(kShareRole).value<ShareBar>().length,
+                     1.0);
+    // What is not known is said to be so, and sorts last either way.
+    for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
+        model.sort(SpanTableModel::kPeakShare, order);
+        EXPECT_EQ(model.index(model.rowCount() - 1, SpanTableModel::kPeakShare).data().toString(),
+                  QStringLiteral("–"));
+    }
 }
 
 TEST_F(QueryModelsTest, PhasesSortInTheOrderOfAStep) {
-    StatisticsModel model(StatisticsModel::Kind::kPhases);
+    StatisticsModel model;
     QAbstractItemModelTester tester(&model, Fatal::Fatal);
     const auto rows = phaseStatistics(*run);
     model.setRows(rows, {{"forward", 4096}});
-    EXPECT_EQ(model.position(StatisticsModel::kFamily), -1);
     for (int r = 0; r < model.rowCount(); ++r) {
-        const QModelIndex name = model.index(r, model.position(StatisticsModel::kName));
+        const QModelIndex name = model.index(r, StatisticsModel::kName);
         EXPECT_EQ(name.data(kSortRole).toInt(), r);
         const bool forward = name.data().toString() == QLatin1String("forward");
-        const QModelIndex peak = model.index(r, model.position(StatisticsModel::kPeak));
+        const QModelIndex peak = model.index(r, StatisticsModel::kPeak);
         EXPECT_EQ(peak.data(kPlainRole).toString(), forward ? QStringLiteral("4096") : QString());
     }
     // A later result in another order keeps the rows' selection but sorts anew.
     auto reversed = rows;
     std::reverse(reversed.begin(), reversed.end());
     model.setRows(reversed);
-    EXPECT_EQ(model.index(0, model.position(StatisticsModel::kName)).data(kSortRole).toInt(),
-              model.rowCount() - 1);
+    EXPECT_EQ(model.index(0, StatisticsModel::kName).data(kSortRole).toInt(), model.rowCount() - 1);
 }
 
 TEST_F(QueryModelsTest, BreakdownsAddUpToWhatIsAlive) {

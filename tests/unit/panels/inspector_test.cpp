@@ -103,7 +103,8 @@ TEST_F(InspectorTest, AnOpHasItsFiguresAndThoseOfItsKind) {
     EXPECT_EQ(value(inspector.kind(), "Instances"), text(formatGrouped(s.instances)));
     EXPECT_TRUE(value(inspector.kind(), "Share").startsWith(text(formatPercent(s.selfShare))));
     EXPECT_EQ(value(inspector.kind(), "Med · P99"),
-              QStringLiteral("%1 · %2").arg(text(formatDuration(s.median)), text(formatDuration(s.p99))));
+              QStringLiteral("%1 · %2").arg(text(formatDuration(s.median)),
+                                            text(formatDuration(s.durations.percentiles[3]))));
 }
 
 TEST_F(InspectorTest, APhaseIsNotItsOwnPhase) {

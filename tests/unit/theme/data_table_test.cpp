@@ -72,6 +72,23 @@ TEST_F(DataTableTest, CopiesPlainNumbersAsTabSeparatedText) {
     EXPECT_EQ(table.asTsv(), QStringLiteral("Time (ns)\tName\n300\tmm\n"));
 }
 
+TEST_F(DataTableTest, CopiesMarkdownAsItIsRead) {
+    model.setHeaderData(0, Qt::Horizontal, QStringLiteral("Name"));
+    model.setHeaderData(1, Qt::Horizontal, QStringLiteral("Time"));
+    model.setHeaderData(1, Qt::Horizontal, int(Qt::AlignRight), Qt::TextAlignmentRole);
+    model.item(0, 0)->setText(QStringLiteral("a|b"));
+    EXPECT_EQ(table.asMarkdown(),
+              QStringLiteral("| Name | Time |\n| --- | ---: |\n| copy | 1000 ns |\n| a\\|b | 300 ns |\n"
+                             "| add in place | 20 ns |\n"));
+    table.selectRow(0);
+    QTest::keyClick(&table, Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_EQ(QApplication::clipboard()->text(),
+              QStringLiteral("| Name | Time |\n| --- | ---: |\n| copy | 1000 ns |\n"));
+    // Esc lets go of what is selected: then all of it is copied.
+    QTest::keyClick(&table, Qt::Key_Escape);
+    EXPECT_EQ(table.asMarkdown().count(QLatin1Char('\n')), 5);
+}
+
 TEST_F(DataTableTest, EnterActivatesTheModelsRow) {
     QSignalSpy activated(&table, &DataTable::rowActivated);
     table.setCurrentIndex(table.proxy()->index(0, 0));

@@ -1,0 +1,157 @@
+// Find: results while typing, next and previous in the timeline, expressions that are wrong or slow.
+#include "ui/panels/find_panel.h"
+
+#include <gtest/gtest.h>
+
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+
+#include "engine/base/format.h"
+#include "tests/support/synthetic_trace.h"
+#include "ui/models/span_details.h"
+#include "ui/panels/distribution_pane.h"
+#include "ui/panels/duration_histogram.h"
+#include "ui/theme/data_table.h"
+
+namespace warpglass::ui {
+namespace {
+
+class FindPanelTest : public testing::Test {
+protected:
+    FindPanelTest() : run(test::makeSyntheticRun()), panel(document, axis) {
+        document.setSnapshot(run);
+        axis.setFullRange(run->range());
+        panel.setAttribute(Qt::WA_DontShowOnScreen);
+        panel.resize(1000, 300);
+        panel.show();
+    }
+    QLineEdit* field() { return panel.findChild<QLineEdit*>(QStringLiteral("findField")); }
+    QToolButton* button(const char* name) { return panel.findChild<QToolButton*>(QLatin1String(name)); }
+    void type(const QString& text) {
+        field()->clear();
+        QTest::keyClicks(field(), text);
+        panel.refreshNow();
+    }
+    std::int64_t expected(const std::function<bool(const std::string&)>& matches) {
+        std::int64_t count = 0;
+        for (std::size_t l = 0; l < run->laneCount(); ++l) {
+            const SpanLane lane = run->lane(LaneId(l));
+            for (std::uint64_t r = 0; r < lane.rows(); ++r)
+                count += matches(std::string(run->name(lane.row(r)->name))) ? 1 : 0;
+        }
+        return count;
+    }
+
+    std::shared_ptr<const Snapshot> run;
+    RunDocument document;
+    TimeAxis axis;
+    FindPanel panel;
+};
+
+TEST_F(FindPanelTest, ResultsFollowTheTextTheKindsAndTheExpression) {
+    type(QStringLiteral("MM"));
+    const std::int64_t mm = expected([](const std::string& name) { return containsText(name, "mm"); });
+    ASSERT_GT(mm, 0);
+    EXPECT_EQ(panel.model().rowCount(), mm);
+    EXPECT_TRUE(panel.summary().startsWith(QString::fromStdString(formatGrouped(mm)) +
+                                           QStringLiteral(" matches · ")));
+    EXPECT_EQ(panel.distribution().histogram().distribution().instances, mm);
+    QTest::mouseClick(button("findKind1"), Qt::LeftButton);  // no ops
+    panel.refreshNow();
+    EXPECT_EQ(panel.summary(), QStringLiteral("No match"));
+    QTest::mouseClick(button("findKind1"), Qt::LeftButton);
+    QTest::mouseClick(button("findExpression"), Qt::LeftButton);
+    type(QStringLiteral("^(forward|backward)$"));
+    EXPECT_EQ(panel.model().rowCount(),
+              expected([](const std::string& name) { return name == "forward" || name == "backward"; }));
+    EXPECT_GT(panel.model().rowCount(), 0);
+    type({});
+    EXPECT_EQ(panel.model().rowCount(), 0);
+    EXPECT_TRUE(panel.summary().isEmpty());
+}
+
+TEST_F(FindPanelTest, AnExpressionThatIsNotValidIsSaidToBeSoAndATextIsNoExpression) {
+    type(QStringLiteral("(mm"));
+    EXPECT_EQ(panel.summary(), QStringLiteral("No match"));
+    QTest::mouseClick(button("findExpression"), Qt::LeftButton);
+    panel.refreshNow();
+    EXPECT_TRUE(panel.summary().startsWith(QStringLiteral("Not a regular expression: ")))
+        << panel.summary().toStdString();
+    EXPECT_EQ(panel.model().rowCount(), 0);
+    type(QStringLiteral("(mm)"));
+    EXPECT_GT(panel.model().rowCount(), 0);
+}
+
+TEST_F(FindPanelTest, AnExpressionThatTakesForEverEnds) {
+    TraceWriter writer;
+    const TrackId track = writer.addTrack(TrackKind::kCpuThread, "main");
+    for (int i = 0; i < 200; ++i) {
+        const NameId name = writer.internName(std::string(60, 'a') + std::to_string(i) + "!");
+        writer.appendSpan(track, 0, {.start = i * 10, .duration = 5, .self = 5, .name = name});
+    }
+    writer.commit(Nanoseconds(3000));
+    document.setSnapshot(writer.feed()->latest());
+    QTest::mouseClick(button("findExpression"), Qt::LeftButton);
+    type(QStringLiteral("^(a+)+$"));
+    EXPECT_EQ(panel.model().rowCount(), 0);
+    EXPECT_FALSE(panel.summary().isEmpty());
+    type(QStringLiteral("^a+7!"));
+    EXPECT_EQ(panel.model().rowCount(), 1);
+}
+
+TEST_F(FindPanelTest, NextAndPreviousGoThroughAllMatchesInTheTimeline) {
+    type(QStringLiteral("aten::mm"));
+    ASSERT_GT(panel.model().rowCount(), 3);
+    std::vector<std::int64_t> starts;
+    for (int i = 0; i < panel.model().rowCount(); ++i)
+        starts.push_back(panel.model().rowAt(i).start);
+    EXPECT_TRUE(std::is_sorted(starts.begin(), starts.end()));
+    for (int i = 0; i < 3; ++i) {
+        QTest::keyClick(field(), Qt::Key_Return);
+        ASSERT_TRUE(axis.selectedSpan());
+        const auto span = describeSpan(*run, *axis.selectedSpan());
+        EXPECT_EQ(span->start.value, starts[static_cast<std::size_t>(i)]);
+        EXPECT_TRUE(axis.visibleRange().contains(span->start));
+        // Wide enough to be seen.
+        EXPECT_GT(span->duration.value * 150, axis.visibleRange().duration().value);
+    }
+    QTest::keyClick(field(), Qt::Key_Return, Qt::ShiftModifier);
+    EXPECT_EQ(describeSpan(*run, *axis.selectedSpan())->start.value, starts[1]);
+    QTest::mouseClick(button("findPrevious"), Qt::LeftButton);
+    QTest::mouseClick(button("findPrevious"), Qt::LeftButton);
+    EXPECT_EQ(describeSpan(*run, *axis.selectedSpan())->start.value, starts.back()) << "round the beginning";
+    EXPECT_EQ(panel.table().currentIndex().row(), panel.model().rowCount() - 1);
+    QTest::keyClick(field(), Qt::Key_Down);
+    QTest::keyClick(&panel.table(), Qt::Key_Home, Qt::ControlModifier);
+    EXPECT_EQ(describeSpan(*run, *axis.selectedSpan())->start.value, starts.front());
+}
+
+TEST_F(FindPanelTest, MarksAreWhereTheMatchesAreAndGoWithThePanel) {
+    QSignalSpy ticks(&panel, &FindPanel::ticksChanged);
+    type(QStringLiteral("optimizer"));
+    panel.refreshNow();
+    ASSERT_GT(ticks.count(), 0);
+    const auto columns = ticks.last()[1].value<std::vector<bool>>();
+    EXPECT_TRUE(std::find(columns.begin(), columns.end(), true) != columns.end());
+    EXPECT_TRUE(std::find(columns.begin(), columns.end(), false) != columns.end());
+    panel.hide();
+    EXPECT_TRUE(ticks.last()[1].value<std::vector<bool>>().empty());
+}
+
+TEST_F(FindPanelTest, AnotherRunIsSearchedAnewAndNoneSaysWhatToDo) {
+    type(QStringLiteral("aten::mm"));
+    EXPECT_GT(panel.model().rowCount(), 0);
+    document.clear();
+    panel.refreshNow();
+    EXPECT_EQ(panel.model().rowCount(), 0);
+    EXPECT_TRUE(panel.table().emptyText().startsWith(QStringLiteral("Open or record a run")));
+    panel.findNext();
+    document.setSnapshot(run);
+    panel.refreshNow();
+    EXPECT_GT(panel.model().rowCount(), 0);
+}
+
+}  // namespace
+}  // namespace warpglass::ui

@@ -1,0 +1,295 @@
+#include "ui/models/run_filter.h"
+
+#include <QStringList>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/base/format.h"
+#include "ui/models/span_details.h"
+#include "ui/models/table_model.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+bool isRangeKind(TrackKind kind) {
+    return kind == TrackKind::kStep || kind == TrackKind::kPhase || kind == TrackKind::kModule;
+}
+
+/// "1.20–3.40 ms"; with both units where they differ.
+QString rangeText(TimeRange range) {
+    const QString begin = toQString(formatDuration(range.begin));
+    const QString end = toQString(formatDuration(range.end));
+    const QChar thin(0x2009);
+    const bool sameUnit = begin.section(thin, 1) == end.section(thin, 1);
+    return (sameUnit ? begin.section(thin, 0, 0) : begin) + QStringLiteral("–") + end;
+}
+
+}  // namespace
+
+RunFilter::RunFilter(RunDocument& document, TimeAxis& axis, QObject* parent)
+    : QObject(parent), m_document(document), m_axis(axis) {
+    connect(&m_document, &RunDocument::runChanged, this, [this] {
+        m_past.clear();
+        m_future.clear();
+        m_state = State();
+        onSelection();
+        emit changed();
+    });
+    connect(&m_axis, &TimeAxis::selectionChanged, this, &RunFilter::onSelection);
+    connect(&m_axis, &TimeAxis::visibleRangeChanged, this, [this] {
+        if (m_state.steps == Steps::kInView && !usesSelection())
+            emit viewMoved();
+    });
+    onSelection();
+    m_past.clear();
+}
+
+bool RunFilter::continues(const State& before, const State& next) {
+    State same = next;
+    if (before.range && next.range)
+        same.range = before.range;
+    if (!before.text.isEmpty() && !next.text.isEmpty())
+        same.text = before.text;
+    return same == before;
+}
+
+void RunFilter::apply(State next) {
+    if (next == m_state)
+        return;
+    if (!continues(m_state, next)) {
+        if (m_past.size() == kMostHistory)
+            m_past.erase(m_past.begin());
+        m_past.push_back(m_state);
+    }
+    m_future.clear();
+    m_state = std::move(next);
+    emit changed();
+}
+
+void RunFilter::setSteps(Steps steps) {
+    State next = m_state;
+    next.steps = steps;
+    apply(std::move(next));
+}
+
+void RunFilter::setPhase(std::optional<Phase> phase) {
+    State next = m_state;
+    next.phase = phase;
+    apply(std::move(next));
+}
+
+void RunFilter::setModule(const std::string& path) {
+    State next = m_state;
+    next.module = path;
+    apply(std::move(next));
+}
+
+void RunFilter::setName(const std::string& name) {
+    State next = m_state;
+    next.name = name;
+    apply(std::move(next));
+}
+
+void RunFilter::setText(const QString& text) {
+    State next = m_state;
+    next.text = text;
+    apply(std::move(next));
+}
+
+void RunFilter::remove(Condition condition) {
+    switch (condition) {
+        case Condition::kSteps:
+            return setSteps(Steps::kAll);
+        case Condition::kSelection:
+            // One step back, however many of the two there are.
+            m_restoring = true;
+            m_axis.setSelectedRange(std::nullopt);
+            m_restoring = false;
+            if (m_state.span)
+                m_axis.setSelectedSpan(std::nullopt);
+            return onSelection();
+        case Condition::kPhase:
+            return setPhase(std::nullopt);
+        case Condition::kModule:
+            return setModule({});
+        case Condition::kName:
+            return setName({});
+        case Condition::kText:
+            return setText({});
+    }
+}
+
+void RunFilter::reset() {
+    State next;
+    next.range = m_state.range;
+    next.span = m_state.span;
+    apply(std::move(next));
+    if (usesSelection())
+        remove(Condition::kSelection);
+}
+
+void RunFilter::onSelection() {
+    if (m_restoring)
+        return;
+    State next = m_state;
+    next.range = m_axis.selectedRange();
+    next.span.reset();
+    const auto picked = m_axis.selectedSpan();
+    const auto& snapshot = m_document.snapshot();
+    const auto span = picked && snapshot ? describeSpan(*snapshot, *picked) : std::nullopt;
+    if (!next.range && span && isRangeKind(span->kind))
+        next.span = picked;
+    apply(std::move(next));
+}
+
+void RunFilter::restore(const State& state) {
+    const bool hadSpan = m_state.span.has_value();
+    m_state = state;
+    m_restoring = true;
+    m_axis.setSelectedRange(state.range);
+    if (state.span || hadSpan)
+        m_axis.setSelectedSpan(state.span);
+    m_restoring = false;
+    emit changed();
+}
+
+void RunFilter::back() {
+    if (m_past.empty())
+        return;
+    const State state = m_past.back();
+    m_past.pop_back();
+    m_future.push_back(m_state);
+    restore(state);
+}
+
+void RunFilter::forward() {
+    if (m_future.empty())
+        return;
+    const State state = m_future.back();
+    m_future.pop_back();
+    m_past.push_back(m_state);
+    restore(state);
+}
+
+/// Whether a measured step has begun: until then "measured" would be an empty table during warm-up.
+bool RunFilter::hasMeasuredStep() const {
+    const Snapshot& snapshot = *m_document.snapshot();
+    const std::int64_t warmup = snapshot.info().getInteger("config.warmup").value_or(0);
+    for (const TrackId track : snapshot.tracksOfKind(TrackKind::kStep)) {
+        for (const SpanLane& lane : snapshot.lanesOf(track)) {
+            const auto last = lane.empty() ? std::nullopt : lane.row(lane.rows() - 1);
+            if (last && last->step >= warmup)
+                return true;
+        }
+    }
+    return std::any_of(snapshot.openSpans().begin(), snapshot.openSpans().end(),
+                       [warmup](const OpenSpan& open) { return open.step >= warmup; });
+}
+
+SpanFilter RunFilter::spanFilter() const {
+    SpanFilter filter;
+    const auto& snapshot = m_document.snapshot();
+    filter.phase = m_state.phase;
+    filter.modulePath = m_state.module;
+    filter.name = m_state.name;
+    const auto span = m_state.span && snapshot ? describeSpan(*snapshot, *m_state.span) : std::nullopt;
+    if (m_state.range) {
+        filter.ranges = {*m_state.range};
+    } else if (span) {
+        filter.ranges = {span->range()};
+        filter.byLaunch = true;
+    } else if (m_state.steps == Steps::kInView) {
+        filter.ranges = {m_axis.visibleRange()};
+    } else {
+        filter.measuredOnly = m_state.steps == Steps::kMeasured && snapshot && hasMeasuredStep();
+    }
+    return filter;
+}
+
+bool RunFilter::countsBeginnings() const {
+    return m_state.range || (!m_state.span && m_state.steps == Steps::kInView);
+}
+
+QString RunFilter::wordsOfSteps() const {
+    if (m_state.range)
+        return tr("the selected %1").arg(toQString(formatDuration(m_state.range->duration())));
+    const auto& snapshot = m_document.snapshot();
+    if (!snapshot)
+        return tr("the whole run");
+    if (const auto span = m_state.span ? describeSpan(*snapshot, *m_state.span) : std::nullopt) {
+        const QString name = toQString(span->name);
+        return span->kind != TrackKind::kStep && span->step != kNoStep
+                   ? tr("%1 of step %2").arg(name).arg(span->step)
+                   : name;
+    }
+    switch (m_state.steps) {
+        case Steps::kAll:
+            return tr("the whole run");
+        case Steps::kInView:
+            return tr("view");
+        case Steps::kMeasured:
+            break;
+    }
+    if (hasMeasuredStep())
+        return tr("measured steps");
+    if (m_document.isLive())
+        return tr("the run so far, in warm-up");
+    // A damaged file may have lost its steps, and with them what was measured.
+    const auto tracks = snapshot->tracksOfKind(TrackKind::kStep);
+    const bool steps = std::any_of(tracks.begin(), tracks.end(), [&](TrackId track) {
+        const auto lanes = snapshot->lanesOf(track);
+        return std::any_of(lanes.begin(), lanes.end(), [](const SpanLane& lane) { return !lane.empty(); });
+    });
+    return steps ? tr("set-up and warm-up steps") : tr("the whole run");
+}
+
+QString RunFilter::words() const {
+    const QString place = placeWords();
+    return place.isEmpty() ? wordsOfSteps() : wordsOfSteps() + QStringLiteral(", ") + place;
+}
+
+QString RunFilter::placeWords() const {
+    QStringList words;
+    if (m_state.phase)
+        words << toQString(phaseName(*m_state.phase));
+    if (!m_state.module.empty())
+        words << toQString(m_state.module);
+    if (!m_state.name.empty())
+        words << toQString(m_state.name);
+    return words.join(QStringLiteral(", "));
+}
+
+std::vector<RunFilter::Chip> RunFilter::chips() const {
+    std::vector<Chip> chips;
+    if (m_state.range) {
+        chips.push_back({Condition::kSelection, rangeText(*m_state.range),
+                         tr("Only what begins in the %1 selected in the timeline")
+                             .arg(toQString(formatDuration(m_state.range->duration())))});
+    } else if (m_state.span) {
+        chips.push_back(
+            {Condition::kSelection, wordsOfSteps(),
+             tr("Only what %1 holds or launched, as selected in the timeline").arg(wordsOfSteps())});
+    } else if (m_state.steps == Steps::kMeasured) {
+        chips.push_back(
+            {Condition::kSteps, tr("measured steps"), tr("Only measured steps: no set-up, no warm-up")});
+    } else if (m_state.steps == Steps::kInView) {
+        chips.push_back(
+            {Condition::kSteps, tr("in view"), tr("Only what begins in what the timeline shows")});
+    }
+    if (m_state.phase) {
+        const QString phase = toQString(phaseName(*m_state.phase));
+        chips.push_back({Condition::kPhase, phase, tr("Only in the phase %1").arg(phase)});
+    }
+    if (!m_state.module.empty()) {
+        const QString module = toQString(m_state.module);
+        chips.push_back({Condition::kModule, module, tr("Only in %1 and what is in it").arg(module)});
+    }
+    if (!m_state.name.empty()) {
+        const QString name = toQString(m_state.name);
+        chips.push_back({Condition::kName, name, tr("Only %1, and what it launched").arg(name)});
+    }
+    return chips;
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,102 @@
+// What the tables count: one filter for all of them, made of conditions that must all hold, each removable,
+// with a history to go back in.
+//
+// A range selected in the timeline, or a step, phase or module picked there, is one of the conditions and
+// stands in for the choice of steps; the others are chosen in the tables and their menus. Going back restores
+// the selection in the timeline too. Selecting an op is looking at it, not filtering by it.
+//
+// GUI thread only.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/query/statistics.h"
+#include "ui/models/run_document.h"
+#include "ui/models/time_axis.h"
+
+namespace warpglass::ui {
+
+class RunFilter : public QObject {
+    Q_OBJECT
+public:
+    enum class Steps { kAll, kMeasured, kInView };
+    struct State {
+        Steps steps = Steps::kMeasured;
+        /// Selected in the timeline.
+        std::optional<TimeRange> range;
+        /// A step, a phase or a module, picked in the timeline.
+        std::optional<SpanRef> span;
+        std::optional<Phase> phase;
+        std::string module;
+        /// Exactly this op or kernel, and what the op launched.
+        std::string name;
+        /// Contained in a row's name.
+        QString text;
+        bool operator==(const State&) const = default;
+    };
+    enum class Condition { kSteps, kSelection, kPhase, kModule, kName, kText };
+    struct Chip {
+        Condition condition;
+        QString text, toolTip;
+        bool operator==(const Chip&) const = default;
+    };
+
+    /// Both outlive the filter.
+    RunFilter(RunDocument& document, TimeAxis& axis, QObject* parent = nullptr);
+
+    const State& state() const { return m_state; }
+    void setSteps(Steps steps);
+    void setPhase(std::optional<Phase> phase);
+    void setModule(const std::string& path);
+    void setName(const std::string& name);
+    void setText(const QString& text);
+    void remove(Condition condition);
+    /// As newly made: the measured steps.
+    void reset();
+
+    /// All conditions but the text.
+    SpanFilter spanFilter() const;
+    /// What counts is what begins in a range: what only ends in it, or lasts through it, does not.
+    bool countsBeginnings() const;
+    /// "measured steps", "the selected 52.1 ms, forward, blocks.3.attn".
+    QString words() const;
+    /// Phase, module and op of it: "forward, blocks.3.attn"; empty for none.
+    QString placeWords() const;
+    /// One for each condition but the text and the lack of any.
+    std::vector<Chip> chips() const;
+
+    bool canGoBack() const { return !m_past.empty(); }
+    bool canGoForward() const { return !m_future.empty(); }
+    void back();
+    void forward();
+
+    static constexpr std::size_t kMostHistory = 100;
+
+signals:
+    /// By the person, or the run is another.
+    void changed();
+    /// What "in view" means has moved.
+    void viewMoved();
+
+private:
+    void apply(State next);
+    /// One dragging of a range, or typing of a text, is one step back.
+    static bool continues(const State& before, const State& next);
+    void restore(const State& state);
+    void onSelection();
+    QString wordsOfSteps() const;
+    bool hasMeasuredStep() const;
+    bool usesSelection() const { return m_state.range || m_state.span; }
+
+    RunDocument& m_document;
+    TimeAxis& m_axis;
+    State m_state;
+    std::vector<State> m_past, m_future;
+    bool m_restoring = false;
+};
+
+}  // namespace warpglass::ui

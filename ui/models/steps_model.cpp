@@ -1,0 +1,99 @@
+#include "ui/models/steps_model.h"
+
+#include <algorithm>
+
+#include "engine/base/format.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+std::vector<TableModel::Column> columns() {
+    const auto tr = [](const char* text) { return StepsModel::tr(text); };
+    std::vector<TableModel::Column> all = {
+        {tr("Step"), {}, tr("Steps count from 0, warm-up steps first"), true, 52},
+        {tr("Kind"), {}, tr("A warm-up step and one that was cut off count in no mean"), false, 84},
+        {tr("Duration"), tr("Duration (ns)"), tr("From the step's beginning to its end, on the CPU"), true,
+         132},
+        {tr("Peak Memory"), tr("Peak Memory (bytes)"), tr("The most memory while it ran"), true, 96}};
+    for (const Phase phase : StepsModel::kPhaseColumns) {
+        const QString name = toQString(phaseName(phase));
+        all.push_back({name, name + tr(" (ns)"), tr("Time in the phase %1").arg(name), true, 84});
+    }
+    return all;
+}
+
+}  // namespace
+
+StepsModel::StepsModel(QObject* parent) : KeyedTableModel(columns(), parent) {}
+
+void StepsModel::setRows(std::vector<StepRow> rows) {
+    m_longest = Nanoseconds();
+    for (const StepRow& row : rows)
+        m_longest = std::max(m_longest, row.range.duration());
+    replaceRows(std::move(rows));
+}
+
+bool StepsModel::hasPhase(Phase phase) const {
+    for (int i = 0; i < rowCount(); ++i) {
+        if (rowAt(i).phases[static_cast<std::size_t>(phase)])
+            return true;
+    }
+    return false;
+}
+
+std::optional<Nanoseconds> StepsModel::timeOf(std::size_t i, int column) const {
+    if (column == kDuration)
+        return row(i).range.duration();
+    if (column < kFirstPhase)
+        return std::nullopt;
+    return row(i)
+        .phases[static_cast<std::size_t>(kPhaseColumns[static_cast<std::size_t>(column - kFirstPhase)])];
+}
+
+QString StepsModel::text(std::size_t i, int column) const {
+    const StepRow& r = row(i);
+    switch (column) {
+        case kStep:
+            return QString::number(r.step);
+        case kState:
+            return r.state == StepState::kWarmup   ? tr("warm-up")
+                   : r.state == StepState::kCutOff ? tr("cut off")
+                                                   : tr("measured");
+        case kPeak:
+            return r.peak ? toQString(formatBytes(*r.peak)) : QStringLiteral("–");
+        default: {
+            const auto time = timeOf(i, column);
+            return time ? toQString(formatDuration(*time)) : QStringLiteral("–");
+        }
+    }
+}
+
+QString StepsModel::exactText(std::size_t i, int column) const {
+    if (const auto time = timeOf(i, column))
+        return tr("%1 ns").arg(toQString(formatGrouped(time->value)));
+    if (column == kPeak && row(i).peak)
+        return toQString(formatBytesExact(*row(i).peak));
+    return text(i, column);
+}
+
+QVariant StepsModel::plainValue(std::size_t i, int column) const {
+    const StepRow& r = row(i);
+    if (column == kStep)
+        return r.step;
+    if (column == kState)
+        return text(i, column);
+    if (column == kPeak)
+        return r.peak ? QVariant(static_cast<qlonglong>(r.peak->value)) : QVariant(QString());
+    const auto time = timeOf(i, column);
+    return time ? QVariant(static_cast<qlonglong>(time->value)) : QVariant(QString());
+}
+
+QVariant StepsModel::shareBar(std::size_t i, int column) const {
+    if (column != kDuration || m_longest.value <= 0)
+        return {};
+    return QVariant::fromValue(ShareBar{
+        static_cast<double>(row(i).range.duration().value) / static_cast<double>(m_longest.value), {}});
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,40 @@
+// Every step of a run with the time of each of its phases, as a table; warm-ups and a step cut off are said
+// to be so.
+#pragma once
+
+#include "engine/query/step_table.h"
+#include "ui/models/table_model.h"
+
+namespace warpglass::ui {
+
+struct StepOf {
+    std::int32_t operator()(const StepRow& row) const { return row.step; }
+};
+
+class StepsModel : public KeyedTableModel<StepRow, StepOf> {
+    Q_OBJECT
+public:
+    /// Then one for each phase of kPhaseColumns.
+    enum Column { kStep, kState, kDuration, kPeak, kFirstPhase };
+    static constexpr std::array<Phase, 6> kPhaseColumns = {
+        Phase::kForward, Phase::kLoss, Phase::kBackward, Phase::kOptimizer, Phase::kZeroGrad, Phase::kReplay};
+
+    explicit StepsModel(QObject* parent = nullptr);
+
+    void setRows(std::vector<StepRow> rows);
+    /// Whether any step went through a column's phase.
+    bool hasPhase(Phase phase) const;
+
+protected:
+    QString text(std::size_t row, int column) const override;
+    QString exactText(std::size_t row, int column) const override;
+    QVariant plainValue(std::size_t row, int column) const override;
+    QVariant shareBar(std::size_t row, int column) const override;
+
+private:
+    std::optional<Nanoseconds> timeOf(std::size_t row, int column) const;
+
+    Nanoseconds m_longest;
+};
+
+}  // namespace warpglass::ui

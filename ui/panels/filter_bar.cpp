@@ -1,0 +1,322 @@
+#include "ui/panels/filter_bar.h"
+
+#include <QActionGroup>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QMenu>
+#include <QToolButton>
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "ui/models/table_model.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+constexpr int kSquare = 24;  // the buttons
+constexpr int kFieldWidth = 180;
+constexpr int kLeastField = 84, kLeastChip = 72, kFirstChip = 132;
+constexpr int kMostChip = 220;  // a long module path gives way to the other conditions
+
+QToolButton* squareButton(Icon icon, const QString& name, QWidget* parent) {
+    auto* button = new QToolButton(parent);
+    button->setProperty("segment", true);
+    button->setIcon(makeQuietIcon(icon));
+    button->setAccessibleName(name);
+    button->setFocusPolicy(Qt::StrongFocus);
+    button->setFixedSize(kSquare, kSquare);
+    return button;
+}
+
+}  // namespace
+
+FilterBar::FilterBar(RunDocument& document, RunFilter& filter, QWidget* parent)
+    : QWidget(parent),
+      m_document(document),
+      m_filter(filter),
+      m_back(squareButton(Icon::kChevronLeft, tr("Back to the former filter"), this)),
+      m_field(new QLineEdit(this)),
+      m_add(squareButton(Icon::kPlus, tr("Add a condition"), this)),
+      m_more(new QToolButton(this)) {
+    setObjectName(QStringLiteral("filterBar"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    m_back->setObjectName(QStringLiteral("filterBack"));
+    m_back->setToolTip(tr("Back to the former filter (Alt+Left)"));
+    connect(m_back, &QToolButton::clicked, &m_filter, &RunFilter::back);
+    m_field->setObjectName(QStringLiteral("filterText"));
+    m_field->setClearButtonEnabled(true);
+    m_field->setFont(Theme::tableFont());
+    m_field->addAction(makeQuietIcon(Icon::kSearch), QLineEdit::LeadingPosition);
+    connect(m_field, &QLineEdit::textChanged, &m_filter, &RunFilter::setText);
+    m_add->setObjectName(QStringLiteral("filterAdd"));
+    m_add->setToolTip(tr("Add a condition: steps, a phase, a module"));
+    m_add->setPopupMode(QToolButton::InstantPopup);
+    m_add->setMenu(new QMenu(m_add));
+    connect(m_add->menu(), &QMenu::aboutToShow, this, &FilterBar::fillAddMenu);
+    m_more->setObjectName(QStringLiteral("filterMore"));
+    m_more->setProperty("chip", true);
+    m_more->setProperty("segment", false);
+    m_more->setFont(Theme::tableFont());
+    m_more->setPopupMode(QToolButton::InstantPopup);
+    m_more->setMenu(new QMenu(m_more));
+    connect(m_more->menu(), &QMenu::aboutToShow, this, &FilterBar::fillMoreMenu);
+    m_more->hide();
+    setFieldText(tr("Filter by name"), tr("Shows only rows whose name contains this"));
+    connect(&m_filter, &RunFilter::changed, this, &FilterBar::showFilter);
+    connect(&m_document, &RunDocument::snapshotChanged, this, &FilterBar::showFilter);
+    showFilter();
+}
+
+void FilterBar::setFieldText(const QString& placeholder, const QString& toolTip) {
+    m_field->setPlaceholderText(placeholder);
+    m_field->setAccessibleName(placeholder);
+    m_field->setToolTip(toolTip);
+}
+
+void FilterBar::setWithout(const std::vector<RunFilter::Condition>& conditions) {
+    m_without = conditions;
+    m_shown.clear();
+    qDeleteAll(m_chips);
+    m_chips.clear();
+    showFilter();
+}
+
+QToolButton* FilterBar::makeChip(const RunFilter::Chip& chip) {
+    const bool without = std::find(m_without.begin(), m_without.end(), chip.condition) != m_without.end();
+    auto* button = new QToolButton(this);
+    button->setObjectName(QStringLiteral("chip%1").arg(static_cast<int>(chip.condition)));
+    button->setProperty("chip", true);
+    button->setProperty("without", without);
+    button->setFont(Theme::tableFont());
+    button->setIcon(makeQuietIcon(Icon::kClose));
+    button->setLayoutDirection(Qt::RightToLeft);  // the cross stands after the words
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setFocusPolicy(Qt::StrongFocus);
+    button->setText(chip.text);
+    button->setAccessibleName(tr("Filter: %1").arg(chip.text));
+    button->setToolTip(without ? tr("%1\nThis table does not know it; a click removes it").arg(chip.toolTip)
+                               : tr("%1; a click removes it").arg(chip.toolTip));
+    button->installEventFilter(this);
+    connect(button, &QToolButton::clicked, this,
+            [this, condition = chip.condition] { m_filter.remove(condition); });
+    button->show();
+    return button;
+}
+
+void FilterBar::showFilter() {
+    m_back->setEnabled(m_filter.canGoBack());
+    if (m_field->text() != m_filter.state().text) {
+        const QSignalBlocker blocker(m_field);
+        m_field->setText(m_filter.state().text);
+    }
+    const std::vector<RunFilter::Chip> chips = m_filter.chips();
+    if (chips != m_shown) {
+        // A chip that is being clicked may not be deleted under its own signal.
+        bool focused = false;
+        for (QToolButton* chip : m_chips) {
+            focused = focused || chip->hasFocus();
+            chip->hide();
+            chip->deleteLater();
+        }
+        m_chips.clear();
+        for (const RunFilter::Chip& chip : chips)
+            m_chips << makeChip(chip);
+        m_shown = chips;
+        if (focused)
+            (m_chips.isEmpty() ? m_field : static_cast<QWidget*>(m_chips.last()))->setFocus();
+        QWidget* before = m_field;
+        for (QToolButton* chip : m_chips) {
+            setTabOrder(before, chip);
+            before = chip;
+        }
+        setTabOrder(before, m_add);
+        updateGeometry();
+    }
+    layOut();
+}
+
+QSize FilterBar::sizeHint() const {
+    int width = 2 * (kSquare + Metrics::kSpace1) + kFieldWidth + Metrics::kSpace1;
+    for (const QToolButton* chip : m_chips)
+        width += std::min(chip->sizeHint().width(), kMostChip) + Metrics::kSpace1;
+    return {width, Metrics::kControlHeight};
+}
+
+QSize FilterBar::minimumSizeHint() const {
+    // Room for the first condition in full: the others go under one chip.
+    const int first = m_chips.isEmpty()    ? 0
+                      : m_chips.size() > 1 ? kLeastChip
+                                           : std::min(m_chips.first()->sizeHint().width(), kFirstChip);
+    const int more = m_chips.size() > 1 ? m_more->sizeHint().width() + Metrics::kSpace1 : 0;
+    return {2 * (kSquare + Metrics::kSpace1) + kLeastField + first + more + 2 * Metrics::kSpace1,
+            Metrics::kControlHeight};
+}
+
+/// Chips as wide as they ask for; narrower where they must be; the last ones under one where even that does
+/// not fit.
+void FilterBar::layOut() {
+    const int gap = Metrics::kSpace1;
+    int wanted = 0;
+    for (const QToolButton* chip : m_chips)
+        wanted += std::min(chip->sizeHint().width(), kMostChip) + gap;
+    const int squares = 2 * kSquare + 2 * gap;
+    const int fieldWidth = std::clamp(width() - squares - wanted - gap, kLeastField, kFieldWidth);
+    const int room = width() - squares - fieldWidth - gap;
+    qsizetype fitting = m_chips.size();
+    const auto least = [&](qsizetype count) {
+        const int more = count < m_chips.size() ? m_more->sizeHint().width() + gap : 0;
+        return static_cast<int>(count) * (kLeastChip + gap) + more;
+    };
+    m_more->setText(tr("%1 more").arg(m_chips.size()));
+    while (fitting > 0 && least(fitting) > room)
+        --fitting;
+    m_more->setText(tr("%1 more").arg(m_chips.size() - fitting));
+    m_more->setVisible(fitting < m_chips.size());
+    const auto place = [&](QWidget* widget, int x, int w, int h) {
+        widget->setGeometry(x, (height() - h) / 2, w, h);
+        return x + w + gap;
+    };
+    int x = place(m_back, 0, kSquare, kSquare);
+    x = place(m_field, x, fieldWidth, Metrics::kControlHeight);
+    int left = room - (m_more->isHidden() ? 0 : m_more->sizeHint().width() + gap);
+    for (qsizetype i = 0; i < m_chips.size(); ++i) {
+        m_chips[i]->setVisible(i < fitting);
+        if (i >= fitting)
+            continue;
+        const int after = static_cast<int>(fitting - i - 1) * (kLeastChip + gap);
+        const int most = std::max(kLeastChip, left - after - gap);
+        const int w = std::min({m_chips[i]->sizeHint().width(), kMostChip, most});
+        x = place(m_chips[i], x, w, kSquare);
+        left -= w + gap;
+    }
+    if (!m_more->isHidden())
+        x = place(m_more, x, m_more->sizeHint().width(), kSquare);
+    place(m_add, x, kSquare, kSquare);
+}
+
+void FilterBar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    layOut();
+}
+
+bool FilterBar::event(QEvent* event) {
+    const bool handled = QWidget::event(event);
+    if (event->type() == QEvent::StyleChange || event->type() == QEvent::Polish)
+        layOut();
+    return handled;
+}
+
+bool FilterBar::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        auto* chip = qobject_cast<QToolButton*>(watched);
+        if (chip && (key == Qt::Key_Delete || key == Qt::Key_Backspace || key == Qt::Key_Return)) {
+            chip->click();
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void FilterBar::fillAddMenu() {
+    QMenu& menu = *m_add->menu();
+    menu.clear();
+    auto* group = new QActionGroup(&menu);
+    const auto steps = [&](const QString& text, RunFilter::Steps which) {
+        QAction* action = menu.addAction(text, this, [this, which] { m_filter.setSteps(which); });
+        action->setCheckable(true);
+        action->setChecked(m_filter.state().steps == which);
+        group->addAction(action);
+    };
+    steps(tr("The Whole Run"), RunFilter::Steps::kAll);
+    steps(tr("Measured Steps"), RunFilter::Steps::kMeasured);
+    steps(tr("What the Timeline Shows"), RunFilter::Steps::kInView);
+    menu.addSeparator();
+    const auto& snapshot = m_document.snapshot();
+    if (!snapshot)
+        return;
+    std::set<Phase> phases;
+    for (std::size_t i = 0; i < snapshot->placeCount(); ++i)
+        phases.insert(snapshot->place(PlaceId(i)).phase);
+    phases.erase(Phase::kNone);
+    QMenu* inPhase = menu.addMenu(tr("Only in Phase"));
+    for (const Phase phase : phases) {
+        QAction* action = inPhase->addAction(toQString(phaseName(phase)), this,
+                                             [this, phase] { m_filter.setPhase(phase); });
+        action->setCheckable(true);
+        action->setChecked(m_filter.state().phase == phase);
+    }
+    inPhase->setEnabled(!phases.empty());
+    addModules(*menu.addMenu(tr("Only in Module")));
+    menu.addSeparator();
+    menu.addAction(tr("Clear the Filter"), &m_filter, &RunFilter::reset);
+}
+
+/// Modules as a tree of menus: each with itself first, then what is in it.
+void FilterBar::addModules(QMenu& menu) {
+    const Snapshot& snapshot = *m_document.snapshot();
+    // By number where paths have one: blocks.2 before blocks.10.
+    const auto byNumber = [](const std::string& a, const std::string& b) {
+        return a.size() != b.size() && a.substr(0, a.rfind('.')) == b.substr(0, b.rfind('.'))
+                   ? a.size() < b.size()
+                   : a < b;
+    };
+    std::map<std::string, std::set<std::string, decltype(byNumber)>> children;
+    for (std::size_t i = 0; i < snapshot.placeCount(); ++i) {
+        std::string path(snapshot.name(snapshot.place(PlaceId(i)).module));
+        while (!path.empty()) {
+            const std::size_t dot = path.rfind('.');
+            const std::string parent = dot == std::string::npos ? std::string() : path.substr(0, dot);
+            children.try_emplace(parent, byNumber).first->second.insert(path);
+            path = parent;
+        }
+    }
+    menu.setEnabled(!children.empty());
+    const auto fill = [&](const auto& self, QMenu& into, const std::string& parent) -> void {
+        for (const std::string& path : children.at(parent)) {
+            const QString title = toQString(path);
+            const auto choose = [this, path] { m_filter.setModule(path); };
+            if (!children.contains(path)) {
+                into.addAction(title, this, choose);
+                continue;
+            }
+            QMenu* submenu = into.addMenu(title);
+            submenu->addAction(tr("All of %1").arg(title), this, choose);
+            submenu->addSeparator();
+            self(self, *submenu, path);
+        }
+    };
+    if (!children.empty())
+        fill(fill, menu, {});
+}
+
+void FilterBar::fillMoreMenu() {
+    QMenu& menu = *m_more->menu();
+    menu.clear();
+    for (qsizetype i = 0; i < m_chips.size(); ++i) {
+        if (!m_chips[i]->isHidden())
+            continue;
+        const RunFilter::Chip& chip = m_shown[static_cast<std::size_t>(i)];
+        menu.addAction(makeQuietIcon(Icon::kClose), tr("Remove %1").arg(chip.text), this,
+                       [this, condition = chip.condition] { m_filter.remove(condition); });
+    }
+}
+
+void addFilterActions(QMenu& menu, RunFilter& filter, const std::string& module, Phase phase,
+                      const std::string& name) {
+    if (!module.empty())
+        menu.addAction(FilterBar::tr("Only in %1").arg(toQString(module)), &filter,
+                       [&filter, module] { filter.setModule(module); });
+    if (phase != Phase::kNone)
+        menu.addAction(FilterBar::tr("Only in %1").arg(toQString(phaseName(phase))), &filter,
+                       [&filter, phase] { filter.setPhase(phase); });
+    if (!name.empty())
+        menu.addAction(FilterBar::tr("Only %1").arg(toQString(name)), &filter,
+                       [&filter, name] { filter.setName(name); });
+}
+
+}  // namespace warpglass::ui

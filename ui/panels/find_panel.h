@@ -1,0 +1,98 @@
+// Find: every span whose name contains a text or matches a regular expression; as a list, as a count with the
+// time they take together, and as a histogram of their durations. Next and previous go through all of them in
+// order of time, round the run's end, and show each in the timeline.
+//
+// Results come while typing: names are matched and rows looked up on a worker, the first page at once. An
+// expression that is not valid, or that takes too long on the run's names, is said in words.
+//
+// GUI thread only.
+#pragma once
+
+#include <QWidget>
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/query/span_search.h"
+#include "ui/models/deferred_query.h"
+#include "ui/models/matches_model.h"
+#include "ui/models/run_document.h"
+#include "ui/models/time_axis.h"
+#include "ui/theme/refresh.h"
+
+class QLineEdit;
+class QToolButton;
+
+namespace warpglass::ui {
+
+class DataTable;
+class DistributionPane;
+class ElidedLabel;
+
+class FindPanel : public QWidget, public Refreshable {
+    Q_OBJECT
+public:
+    FindPanel(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
+
+    /// The field has the focus and its text is selected.
+    void focusField();
+    void setPattern(const QString& text, bool expression = false);
+    DataTable& table() const { return *m_table; }
+    const MatchesModel& model() const { return m_model; }
+    const DistributionPane& distribution() const { return *m_distribution; }
+    /// As shown: "1,055 matches · 54.3 ms", or what is wrong.
+    QString summary() const;
+
+    void refreshNow() override;
+
+    /// What a search may take for matching names before it says that it is too slow.
+    static constexpr int kNameBudget = 1500;  // ms
+
+public slots:
+    void findNext();
+    void findPrevious();
+
+signals:
+    /// Where matches are, as parts of a stretch of time; of no stretch when nothing is looked for.
+    void ticksChanged(warpglass::TimeRange range, const std::vector<bool>& columns);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    struct Outcome;
+    void buildBar();
+    void restart();
+    DeferredQuery::Job makeJob();
+    void showOutcome(const Outcome& outcome);
+    void say(const QString& sentence, bool problem);
+    DeferredQuery::Job makeTickJob();
+    void step(bool forward);
+    void goTo(const SearchMatch& match);
+    void select(SpanPosition position);
+
+    RunDocument& m_document;
+    TimeAxis& m_axis;
+    QLineEdit* m_field;
+    QToolButton* m_expression;
+    std::vector<QToolButton*> m_kinds;  // by SearchKind
+    QToolButton* m_previous;
+    QToolButton* m_next;
+    ElidedLabel* m_summary;
+    MatchesModel m_model;
+    DataTable* m_table;
+    DistributionPane* m_distribution;
+    /// Set to give up the search that runs.
+    std::shared_ptr<std::atomic<bool>> m_cancelled;
+    std::shared_ptr<const SpanSearch> m_search;  // of what is shown; null for none
+    std::optional<SearchMatch> m_current;
+    bool m_selecting = false;
+    DeferredQuery m_query;
+    DeferredQuery m_tickQuery;
+};
+
+}  // namespace warpglass::ui
