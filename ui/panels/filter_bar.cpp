@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kSquare = 24;  // the buttons
 constexpr int kFieldWidth = 180;
-constexpr int kLeastField = 84, kLeastChip = 72, kFirstChip = 132;
+constexpr int kLeastField = 84, kLeastChip = 72, kFirstChip = 148;
 constexpr int kMostChip = 220;  // a long module path gives way to the other conditions
 
 QToolButton* squareButton(Icon icon, const QString& name, QWidget* parent) {
