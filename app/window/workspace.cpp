@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 
 #include "engine/query/findings/finding.h"
+#include "ui/charts/charts_page.h"
 #include "ui/charts/memory_breakdown_view.h"
 #include "ui/charts/memory_chart.h"
 #include "ui/models/run_filter.h"
@@ -29,19 +30,23 @@ namespace warpglass::app {
 
 QList<Workspace::PageName> Workspace::pageNames() {
     return {{tr("Summary"), tr("The run on one page, and what costs it time and memory")},
-            {tr("Timeline"), tr("Timeline, memory and tables")}};
+            {tr("Timeline"), tr("Timeline, memory and tables")},
+            {tr("Charts"), tr("Flame charts, roofline, attention, phases and layers")}};
 }
 
 QList<Workspace::ViewName> Workspace::views() {
-    return {{QStringLiteral("summary"), tr("Summary"), Page::kSummary},
-            {QStringLiteral("timeline"), tr("Timeline"), Page::kViews},
-            {QStringLiteral("memory"), tr("Memory over time"), Page::kViews},
-            {QStringLiteral("ops"), tr("Ops and kernels"), Page::kViews},
-            {QStringLiteral("phases"), tr("Phases"), Page::kViews},
-            {QStringLiteral("breakdown"), tr("Memory at the cursor"), Page::kViews},
-            {QStringLiteral("allocations"), tr("Allocations"), Page::kViews},
-            {QStringLiteral("find"), tr("Find"), Page::kViews},
-            {QStringLiteral("inspector"), tr("Inspector"), Page::kViews}};
+    QList<ViewName> views = {{QStringLiteral("summary"), tr("Summary"), Page::kSummary},
+                             {QStringLiteral("timeline"), tr("Timeline"), Page::kViews},
+                             {QStringLiteral("memory"), tr("Memory over time"), Page::kViews},
+                             {QStringLiteral("ops"), tr("Ops and kernels"), Page::kViews},
+                             {QStringLiteral("phases"), tr("Phases"), Page::kViews},
+                             {QStringLiteral("breakdown"), tr("Memory at the cursor"), Page::kViews},
+                             {QStringLiteral("allocations"), tr("Allocations"), Page::kViews},
+                             {QStringLiteral("find"), tr("Find"), Page::kViews},
+                             {QStringLiteral("inspector"), tr("Inspector"), Page::kViews}};
+    for (const ui::ChartsPage::Entry& chart : ui::ChartsPage::views())
+        views.append({chart.name, chart.title, Page::kCharts});
+    return views;
 }
 
 QStringList Workspace::viewNames() {
@@ -71,6 +76,9 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     m_allocations->setObjectName(QStringLiteral("allocations"));
     auto* inspector = new ui::Inspector(document, axis, this);
     inspector->setObjectName(QStringLiteral("inspector"));
+
+    m_charts = new ui::ChartsPage(document, axis, this);
+    connect(m_charts, &ui::ChartsPage::timelineRequested, this, [this] { showView(m_timeline); });
 
     m_tabs = new QTabWidget(this);
     m_tabs->setObjectName(QStringLiteral("tables"));
@@ -119,6 +127,7 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     // In the order of Page.
     m_pages->addWidget(m_summary);
     m_pages->addWidget(m_outer);
+    m_pages->addWidget(m_charts);
     m_pages->setCurrentWidget(m_outer);
     layout->addWidget(m_pages);
 }
@@ -216,6 +225,7 @@ void Workspace::showView(QWidget* view) {
     }
     if (m_tabs->indexOf(view) >= 0)
         m_tabs->setCurrentWidget(view);
+    m_charts->showView(view);
 }
 
 }  // namespace warpglass::app

@@ -1,5 +1,5 @@
-// Every view of one run, on two pages: the summary; and timeline over memory over the tables, the inspector
-// at the right. The window shows it, and --render draws it or any one view of it.
+// Every view of one run, on pages: the summary; timeline over memory over the tables, the inspector at the
+// right; the charts. The window shows it, and --render draws it or any one view of it.
 #pragma once
 
 #include <QList>
@@ -16,6 +16,7 @@ struct Evidence;
 namespace ui {
 class AllocationsTable;
 class FindPanel;
+class ChartsPage;
 class OpTable;
 class OverviewStrip;
 class RunDocument;
@@ -34,7 +35,7 @@ public:
     Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* parent = nullptr);
 
     /// In the order of the window's control and of Ctrl+1…
-    enum class Page { kSummary, kViews };
+    enum class Page { kSummary, kViews, kCharts };
     /// What the window's control and its menu call the pages, in that order.
     struct PageName {
         QString title, toolTip;
@@ -87,6 +88,7 @@ private:
     ui::AllocationsTable* m_allocations = nullptr;
     ui::TimelineView* m_timeline = nullptr;
     ui::OverviewStrip* m_overview = nullptr;
+    ui::ChartsPage* m_charts = nullptr;
     QSplitter* m_outer = nullptr;  // centre | inspector
     QSplitter* m_inner = nullptr;  // timeline / memory / tables
     QTabWidget* m_tabs = nullptr;

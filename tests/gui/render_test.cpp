@@ -50,8 +50,9 @@ int distinctColours(const QImage& image) {
 }
 
 TEST_F(RenderTest, DrawsEveryViewAtTheSizeAsked) {
-    for (const char* view : {"window", "window-summary", "summary", "timeline", "memory", "ops", "phases",
-                             "breakdown", "allocations", "inspector"}) {
+    for (const char* view : {"window", "window-summary", "window-charts", "flame", "flame-memory", "roofline",
+                             "attention", "phase-dots", "layers", "summary", "timeline", "memory", "ops",
+                             "phases", "breakdown", "allocations", "inspector"}) {
         SCOPED_TRACE(view);
         const QString figure = m_folder.filePath(QString::fromLatin1(view) + QStringLiteral(".png"));
         const Outcome outcome =

@@ -35,6 +35,9 @@ AttentionChart::AttentionChart(QWidget* parent) : MarkChart(parent) {
 
 void AttentionChart::setParts(AttentionParts parts) {
     m_parts = std::move(parts);
+    m_largest = 0;
+    for (const AttentionPartRow& row : m_parts.rows)
+        m_largest = std::max({m_largest, row.timeShare, row.flopsShare});
     invalidate();
 }
 
@@ -76,7 +79,8 @@ QRectF AttentionChart::bar(int mark, double share, bool lower) const {
     const QRectF row = markRect(mark);
     const double height = std::min(kTallestBar, std::floor((row.height() - 10) / 2));
     const double top = std::round(row.center().y()) + (lower ? 1 : -height - 1);
-    const double room = row.width() - kNames - kFigures;
+    // The longest bar of both passes fills the room.
+    const double room = (row.width() - kNames - kFigures) / std::max(m_largest, 1e-9);
     return {row.left() + kNames, top, std::max(share > 0 ? 1.0 : 0.0, room * share), height};
 }
 

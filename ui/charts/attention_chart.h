@@ -43,6 +43,7 @@ private:
     void paintRow(QPainter& painter, int mark) const;
 
     AttentionParts m_parts;
+    double m_largest = 1;  // share
 };
 
 }  // namespace warpglass::ui

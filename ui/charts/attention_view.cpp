@@ -1,5 +1,6 @@
 #include "ui/charts/attention_view.h"
 
+#include <QHeaderView>
 #include <QLabel>
 #include <QSplitter>
 #include <QVBoxLayout>
@@ -55,6 +56,7 @@ AttentionView::AttentionView(RunDocument& document, TimeAxis& axis, QWidget* par
     body().addWidget(splitter);
 
     m_table->setTable(&m_model, AttentionModel::kPhase, Qt::AscendingOrder);
+    m_table->horizontalHeader()->setStretchLastSection(false);
     linkTable(
         *m_chart, *m_table, [this](int row) { goTo(row, false); }, [this](int row) { goTo(row, true); });
     start();
@@ -67,17 +69,17 @@ QString AttentionView::note() const {
 DeferredQuery::Job AttentionView::makeJob() {
     const auto snapshot = document().snapshot();
     if (!snapshot) {
-        return {[this]() -> DeferredQuery::Apply { return [this] { show({}, {}); }; }};
+        return {[this]() -> DeferredQuery::Apply { return [this] { present({}, {}); }; }};
     }
     const Scope scope = this->scope();
     return {[this, snapshot, scope]() -> DeferredQuery::Apply {
                 auto parts = std::make_shared<AttentionParts>(attentionParts(*snapshot, scope.filter));
-                return [this, parts, scope] { show(std::move(*parts), scope); };
+                return [this, parts, scope] { present(std::move(*parts), scope); };
             },
             snapshot->spanCount() > DeferredQuery::kHeavySpans};
 }
 
-void AttentionView::show(AttentionParts parts, const Scope& scope) {
+void AttentionView::present(AttentionParts parts, const Scope& scope) {
     m_chart->setEmptyText(!document().snapshot() ? tr("Open or record a run to see attention's parts")
                           : parts.rows.empty()   ? tr("No work of an attention module has been recorded yet")
                                                  : QString());

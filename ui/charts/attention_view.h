@@ -24,7 +24,7 @@ public:
 
 private:
     DeferredQuery::Job makeJob() override;
-    void show(AttentionParts parts, const Scope& scope);
+    void present(AttentionParts parts, const Scope& scope);
     void goTo(int row, bool show);
 
     AttentionChart* m_chart;

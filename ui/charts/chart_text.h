@@ -17,7 +17,8 @@ QString flopRateText(double perSecond);
 QString byteRateText(double perSecond);
 QString percentText(double fraction);
 
-/// 0 and round values (1, 2 or 5 × 10ⁿ apart) up to `top`, at most `most` steps. {0} for a top of 0.
+/// 0 and round values (1, 2 or 5 × 10ⁿ apart) up to `top`, at most `most` steps; two
+/// values or more where `most` is 3 or more. {0} for a top of 0.
 std::vector<double> linearTicks(double top, int most);
 /// The powers of ten within [low, high].
 std::vector<double> decades(double low, double high);

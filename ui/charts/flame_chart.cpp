@@ -16,7 +16,9 @@ namespace warpglass::ui {
 
 namespace {
 
-constexpr double kTallestRow = 34, kLowestRow = 20, kMargin = 12;
+constexpr double kTallestRow = 76, kLowestRow = 20, kMargin = 12;
+/// Rows so high have a block's figures under its name.
+constexpr double kTwoLines = 36;
 /// A block narrower than this has no name.
 constexpr double kNarrowestName = 24;
 
@@ -26,6 +28,18 @@ QColor toned(const QColor& color, const QColor& background, std::uint32_t index,
     const auto mix = [&](int a, int b) { return static_cast<int>(std::lround(a + (b - a) * share)); };
     return {mix(color.red(), background.red()), mix(color.green(), background.green()),
             mix(color.blue(), background.blue())};
+}
+
+/// The name, without its prefix where room is short, or its beginning; empty where that would say nothing.
+QString fitted(QString name, const QFontMetricsF& metrics, double room) {
+    if (metrics.horizontalAdvance(name) <= room)
+        return name;
+    name.remove(QLatin1String("aten::")).remove(QLatin1String("blocks."));
+    if (metrics.horizontalAdvance(name) <= room)
+        return name;
+    constexpr qsizetype kFewest = 4;  // three letters and the dots
+    const QString cut = metrics.elidedText(name, Qt::ElideRight, room);
+    return cut.size() >= kFewest ? cut : QString();
 }
 
 }  // namespace
@@ -248,30 +262,34 @@ void FlameChart::paintChart(QPainter& painter) {
 
 void FlameChart::paintNames(QPainter& painter) const {
     const Theme& theme = Theme::instance();
-    painter.setFont(chartFont());
-    const QFontMetricsF metrics(painter.font(), painter.device());
+    const bool twoLines = rowHeight() >= kTwoLines;
+    const QFont nameFont = twoLines ? Theme::tableFont() : chartFont();
+    const QFontMetricsF names(nameFont, painter.device()), figures(chartFont(), painter.device());
     for (int mark = 0; mark < markCount(); ++mark) {
         const FlameBlock& block = m_blocks[static_cast<std::size_t>(mark)];
         if (block.width < kNarrowestName || block.merged())
             continue;
         const FlameNode& node = m_tree->nodes[block.node];
         const QRectF room = markRect(mark).adjusted(5, 0, -4, 0);
-        QString name = toQString(node.name);
-        // With its figure, without it, without "aten::", and then by its beginning.
-        const QString figure =
-            QStringLiteral("  %1  %2").arg(text(node.value), percentText(m_tree->shareOfAll(block.node)));
-        if (metrics.horizontalAdvance(name + figure) <= room.width()) {
-            name += figure;
-        } else if (metrics.horizontalAdvance(name) > room.width()) {
-            name.remove(QLatin1String("aten::")).remove(QLatin1String("blocks."));
-            if (metrics.horizontalAdvance(name) > room.width())
-                name = metrics.elidedText(name, Qt::ElideRight, room.width());
-        }
-        if (name.size() < 2 && node.name.size() > 2 && node.kind != FlameKind::kModule)
+        const QString name = fitted(toQString(node.name), names, room.width());
+        if (name.isEmpty())
             continue;
+        const QString share = percentText(m_tree->shareOfAll(block.node));
+        QString figure = text(node.value) + QStringLiteral(" · ") + share;
+        const double left = room.width() - (twoLines ? 0 : names.horizontalAdvance(name) + Metrics::kSpace2);
+        if (figures.horizontalAdvance(figure) > left)
+            figure = figures.horizontalAdvance(share) <= left ? share : QString();
         const bool back = block.ancestor || (!m_matches.empty() && !m_matches[block.node]);
         painter.setPen(back ? theme.colors().secondaryText : Theme::textOn(colorOf(block.node)));
-        painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, name);
+        painter.setFont(nameFont);
+        const double shift = twoLines && !figure.isEmpty() ? 8 : 0;
+        painter.drawText(room.translated(0, -shift), Qt::AlignLeft | Qt::AlignVCenter, name);
+        if (figure.isEmpty())
+            continue;
+        painter.setFont(chartFont());
+        painter.drawText(twoLines ? room.translated(0, shift)
+                                  : room.adjusted(names.horizontalAdvance(name) + Metrics::kSpace2, 0, 0, 0),
+                         Qt::AlignLeft | Qt::AlignVCenter, figure);
     }
 }
 

@@ -18,15 +18,13 @@ void layoutChildren(const FlameTree& tree, const FlameBlock& parent, double narr
             blocks.push_back({c, 1, parent.row + 1, left, width, false});
             continue;
         }
-        // A run of narrow ones grows until it is as wide as it needs to be seen, and then a new one begins.
-        FlameBlock* run = blocks.empty() ? nullptr : &blocks.back();
-        const bool joins = run && run->row == parent.row + 1 && run->node + run->count == c &&
-                           tree.nodes[run->node].parent == parent.node &&
-                           static_cast<double>(tree.nodes[run->node].value) * scale < narrowest &&
-                           run->width < narrowest;
+        // A run of narrow ones grows until it is wide enough to be seen, and then a new one begins.
+        FlameBlock& last = blocks.back();
+        const bool joins = last.row == parent.row + 1 && last.node + last.count == c &&
+                           c != node.firstChild && last.width < narrowest;
         if (joins) {
-            ++run->count;
-            run->width = left + width - run->left;
+            ++last.count;
+            last.width = left + width - last.left;
         } else {
             blocks.push_back({c, 1, parent.row + 1, left, width, false});
         }

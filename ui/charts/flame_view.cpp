@@ -35,7 +35,7 @@ FlameView::FlameView(RunDocument& document, TimeAxis& axis, FlameTree::Subject s
     m_blocks->setObjectName(QStringLiteral("flameBlocks"));
     m_blocks->setAccessibleName(tr("The model's blocks"));
     m_blocks->setFixedWidth(212);
-    m_blocks->setCurrent(0);
+    m_blocks->setCurrent(1);  // what a model of many equal blocks is read by
     m_search->setObjectName(QStringLiteral("flameSearch"));
     m_search->setAccessibleName(tr("Highlight by name"));
     m_search->setPlaceholderText(tr("Highlight"));
@@ -57,6 +57,8 @@ FlameView::FlameView(RunDocument& document, TimeAxis& axis, FlameTree::Subject s
     m_path->setAccessibleName(tr("What is zoomed"));
     // By the mouse; the keyboard has Backspace, and the chart's ancestors.
     m_path->setTextInteractionFlags(Qt::LinksAccessibleByMouse);
+    // A long path is cut at the right; it does not widen the window.
+    m_path->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     m_legend->setTextFormat(Qt::RichText);
     auto* second = new QHBoxLayout;
     second->setContentsMargins(Metrics::kSpace3, 0, Metrics::kSpace3, Metrics::kSpace1);
@@ -87,8 +89,9 @@ FlameView::FlameView(RunDocument& document, TimeAxis& axis, FlameTree::Subject s
 DeferredQuery::Job FlameView::makeJob() {
     const auto snapshot = document().snapshot();
     if (!snapshot) {
-        return {
-            [this]() -> DeferredQuery::Apply { return [this] { show(std::make_shared<FlameTree>(), {}); }; }};
+        return {[this]() -> DeferredQuery::Apply {
+            return [this] { present(std::make_shared<FlameTree>(), {}); };
+        }};
     }
     const bool merge = m_blocks->current() == 1;
     const bool heavy = snapshot->spanCount() > DeferredQuery::kHeavySpans ||
@@ -97,7 +100,7 @@ DeferredQuery::Job FlameView::makeJob() {
         const Scope scope = this->scope();
         return {[this, snapshot, scope, merge]() -> DeferredQuery::Apply {
                     auto tree = std::make_shared<FlameTree>(timeFlame(*snapshot, scope.filter, merge));
-                    return [this, tree, scope] { show(tree, scope); };
+                    return [this, tree, scope] { present(tree, scope); };
                 },
                 heavy};
     }
@@ -112,12 +115,12 @@ DeferredQuery::Job FlameView::makeJob() {
     auto alive = peak ? document().memory().aliveAt(peak->time) : std::vector<AllocationId>();
     return {[this, snapshot, scope, merge, alive = std::move(alive)]() -> DeferredQuery::Apply {
                 auto tree = std::make_shared<FlameTree>(memoryFlame(*snapshot, alive, merge));
-                return [this, tree, scope] { show(tree, scope); };
+                return [this, tree, scope] { present(tree, scope); };
             },
             heavy};
 }
 
-void FlameView::show(std::shared_ptr<const FlameTree> tree, const Scope& scope) {
+void FlameView::present(std::shared_ptr<const FlameTree> tree, const Scope& scope) {
     const bool memory = m_subject == FlameTree::Subject::kMemory;
     m_chart->setEmptyText(!document().snapshot()
                               ? tr("Open or record a run to see where its time and memory go")
@@ -195,8 +198,8 @@ void FlameView::updateLegend() {
 }
 
 void FlameView::keyPressEvent(QKeyEvent* event) {
-    // From the search back to the chart, with the search gone.
-    if (event->key() == Qt::Key_Escape && m_search->hasFocus()) {
+    // From the search, or from the chart where nothing is zoomed or chosen: the search goes.
+    if (event->key() == Qt::Key_Escape && !m_search->text().isEmpty()) {
         m_search->clear();
         m_chart->setFocus(Qt::OtherFocusReason);
         return;

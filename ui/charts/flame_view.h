@@ -34,7 +34,7 @@ protected:
 
 private:
     DeferredQuery::Job makeJob() override;
-    void show(std::shared_ptr<const FlameTree> tree, const Scope& scope);
+    void present(std::shared_ptr<const FlameTree> tree, const Scope& scope);
     void updatePath();
     void updateLegend();
 

@@ -177,7 +177,7 @@ void LayersChart::paintScale(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
     const QRectF area = plot();
     for (const double tick :
-         linearTicks(m_top, std::max(2, static_cast<int>(area.height()) / kPixelsPerTick))) {
+         linearTicks(m_top, std::max(3, static_cast<int>(area.height()) / kPixelsPerTick))) {
         const double y = std::round(yOf(tick));
         painter.fillRect(QRectF(area.left(), y, area.width(), 1), tick == 0 ? colors.hairline : colors.grid);
         painter.setPen(colors.secondaryText);

@@ -45,19 +45,19 @@ LayersView::LayersView(RunDocument& document, TimeAxis& axis, QWidget* parent)
 DeferredQuery::Job LayersView::makeJob() {
     const auto snapshot = document().snapshot();
     if (!snapshot) {
-        return {[this]() -> DeferredQuery::Apply { return [this] { show({}, {}); }; }};
+        return {[this]() -> DeferredQuery::Apply { return [this] { present({}, {}); }; }};
     }
     const Scope scope = this->scope();
     const auto peak = document().memory().peak();
     auto alive = peak ? document().memory().aliveAt(peak->time) : std::vector<AllocationId>();
     return {[this, snapshot, scope, alive = std::move(alive)]() -> DeferredQuery::Apply {
                 auto layers = std::make_shared<Layers>(layersOf(*snapshot, alive, scope.filter));
-                return [this, layers, scope] { show(std::move(*layers), scope); };
+                return [this, layers, scope] { present(std::move(*layers), scope); };
             },
             snapshot->spanCount() > DeferredQuery::kHeavySpans};
 }
 
-void LayersView::show(Layers layers, const Scope& scope) {
+void LayersView::present(Layers layers, const Scope& scope) {
     const bool run = document().snapshot() != nullptr;
     m_chart->setEmptyText(!run                  ? tr("Open or record a run to see its layers")
                           : layers.rows.empty() ? tr("Nothing of a layer has been recorded yet")

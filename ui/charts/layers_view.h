@@ -21,7 +21,7 @@ public:
 
 private:
     DeferredQuery::Job makeJob() override;
-    void show(Layers layers, const Scope& scope);
+    void present(Layers layers, const Scope& scope);
     void goTo(int row, bool show);
 
     SegmentedControl* m_subjects;

@@ -31,7 +31,7 @@ QColor inkOf(Phase phase) {
 /// The distance to walk on a scale with ticks at round values.
 std::vector<double> ticksBetween(double low, double high) {
     std::vector<double> ticks;
-    const std::vector<double> steps = linearTicks(high - low, 4);
+    const std::vector<double> steps = linearTicks(high - low, 6);
     const double step = steps.size() > 1 ? steps[1] : high - low;
     for (double tick = std::ceil(low / step) * step; step > 0 && tick <= high; tick += step)
         ticks.push_back(tick);

@@ -1,6 +1,7 @@
 #include "ui/charts/phases_view.h"
 
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -36,10 +37,11 @@ PhasesView::PhasesView(RunDocument& document, TimeAxis& axis, QWidget* parent)
     body().addWidget(splitter);
 
     m_table->setTable(&m_model, PhasesModel::kPhase, Qt::AscendingOrder);
+    m_table->horizontalHeader()->setStretchLastSection(false);
     setFollowsSelection(false);
     connect(m_clocks, &SegmentedControl::chosen, this, [this](int index) {
         m_gpu = index == 1;
-        show();
+        present();
     });
     connect(m_chart, &MarkChart::markChosen, this, [this](int mark) { goTo(mark, false); });
     connect(m_chart, &MarkChart::markActivated, this, [this](int mark) { goTo(mark, true); });
@@ -63,12 +65,12 @@ DeferredQuery::Job PhasesView::makeJob() {
                 m_gpu = !m_device.empty();
                 m_clocks->setCurrent(m_gpu ? 1 : 0);
             }
-            show();
+            present();
         };
     }};
 }
 
-void PhasesView::show() {
+void PhasesView::present() {
     const std::vector<PhaseSamples>& phases = m_gpu ? m_device : m_host;
     m_chart->setEmptyText(!document().snapshot() ? tr("Open or record a run to see its phases")
                           : phases.empty()       ? tr("No phase has ended yet")

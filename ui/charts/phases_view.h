@@ -22,7 +22,7 @@ public:
 
 private:
     DeferredQuery::Job makeJob() override;
-    void show();
+    void present();
     void goTo(int mark, bool show);
     void chooseLongest(int row, bool show);
 

@@ -242,13 +242,15 @@ void RooflineChart::paintRoofs(QPainter& painter, std::vector<QRectF>& taken) co
                            ? QPen(roof.ofRun ? colors.text : faded(colors.text, 0.4F), roof.ofRun ? 2 : 1)
                            : QPen(colors.secondaryText, 1, Qt::DashLine));
         painter.drawLine(QPointF(std::min(left, area.right()), y), QPointF(area.right(), y));
+        // No dot's label is written on a line.
+        taken.push_back(QRectF(left, y - 2, std::max(0.0, area.right() - left), 4));
         const QString text = roof.name + QStringLiteral(" ") + flopRateText(roof.flopsPerSecond);
         const QFontMetricsF metrics(painter.font(), painter.device());
         QRectF box(0, 0, metrics.horizontalAdvance(text) + 8, metrics.height());
-        box.moveBottomRight({area.right() - 4, y - 2});
+        box.moveBottomRight({area.right() - 4, y - 3});
         const auto clashes = [&](const QRectF& other) { return other.intersects(box); };
         if (std::any_of(taken.begin(), taken.end(), clashes)) {
-            box.moveTop(y + 2);
+            box.moveTop(y + 3);
             if (std::any_of(taken.begin(), taken.end(), clashes))
                 continue;
         }
@@ -291,6 +293,8 @@ void RooflineChart::placeLabels(const QPainter& painter, std::vector<QRectF> tak
             return;
         QString text = toQString(m_data.points[static_cast<std::size_t>(mark)].name);
         text.remove(QLatin1String("blocks.*."));
+        if (m_data.points[static_cast<std::size_t>(mark)].phase == PlanPhase::kBackward)
+            text += tr(", backward");
         const QRectF dot = markRect(mark);
         const QSizeF size(metrics.horizontalAdvance(text) + 4, metrics.height());
         const QPointF corners[] = {{dot.right() + 2, dot.center().y() - size.height() / 2},

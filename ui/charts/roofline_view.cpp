@@ -1,5 +1,6 @@
 #include "ui/charts/roofline_view.h"
 
+#include <QHeaderView>
 #include <QSplitter>
 #include <QVBoxLayout>
 
@@ -45,6 +46,7 @@ RooflineView::RooflineView(RunDocument& document, TimeAxis& axis, QWidget* paren
     body().addWidget(splitter);
 
     m_table->setTable(&m_model, RooflineModel::kTime, Qt::DescendingOrder);
+    m_table->horizontalHeader()->setStretchLastSection(false);
     setFollowsSelection(false);
     linkTable(
         *m_chart, *m_table, [this](int row) { goTo(row, false); }, [this](int row) { goTo(row, true); });
@@ -54,16 +56,16 @@ RooflineView::RooflineView(RunDocument& document, TimeAxis& axis, QWidget* paren
 DeferredQuery::Job RooflineView::makeJob() {
     const auto snapshot = document().snapshot();
     if (!snapshot) {
-        return {[this]() -> DeferredQuery::Apply { return [this] { show({}); }; }};
+        return {[this]() -> DeferredQuery::Apply { return [this] { present({}); }; }};
     }
     return {[this, snapshot]() -> DeferredQuery::Apply {
                 auto data = std::make_shared<RooflineData>(dataOf(*snapshot));
-                return [this, data] { show(std::move(*data)); };
+                return [this, data] { present(std::move(*data)); };
             },
             snapshot->spanCount() > DeferredQuery::kHeavySpans};
 }
 
-void RooflineView::show(RooflineData data) {
+void RooflineView::present(RooflineData data) {
     m_chart->setEmptyText(!document().snapshot() ? tr("Open or record a run to see its roofline")
                           : data.points.empty()
                               ? tr("No matrix product of a complete step has been recorded yet")

@@ -21,7 +21,7 @@ public:
 
 private:
     DeferredQuery::Job makeJob() override;
-    void show(RooflineData data);
+    void present(RooflineData data);
     void goTo(int row, bool show);
 
     RooflineChart* m_chart;

@@ -30,7 +30,7 @@ void linkTable(MarkChart& chart, DataTable& table, const std::function<void(int)
     });
     QObject::connect(table.selectionModel(), &QItemSelectionModel::currentRowChanged, &chart,
                      [&chart, &table, chosen, busy](const QModelIndex& index) {
-                         if (*busy || !index.isValid() || !table.hasFocus())
+                         if (*busy || !index.isValid())
                              return;
                          const int row = table.proxy()->mapToSource(index).row();
                          chart.setChosen(row);

@@ -1,0 +1,426 @@
+// The views of the charts page over real runs, driven by mouse and keyboard.
+#include <gtest/gtest.h>
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QSortFilterProxyModel>
+#include <QTest>
+#include <QToolButton>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/base/format.h"
+#include "engine/io/run_file.h"
+#include "tests/support/synthetic_trace.h"
+#include "ui/charts/attention_view.h"
+#include "ui/charts/charts_page.h"
+#include "ui/charts/flame_chart.h"
+#include "ui/charts/flame_view.h"
+#include "ui/charts/layers_view.h"
+#include "ui/charts/phases_view.h"
+#include "ui/charts/roofline_view.h"
+#include "ui/models/span_details.h"
+#include "ui/theme/data_table.h"
+#include "ui/theme/segmented_control.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+namespace {
+
+std::shared_ptr<const Snapshot> sample(const char* name) {
+    const auto opened = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/" + name + ".wgrun");
+    EXPECT_TRUE(opened) << opened.message();
+    return opened->snapshot;
+}
+
+/// A view of a run, laid out and computed.
+template <class View>
+class Shown {
+public:
+    template <class... More>
+    explicit Shown(std::shared_ptr<const Snapshot> run, More... more) : view(document, axis, more...) {
+        view.resize(1200, 800);
+        view.setAttribute(Qt::WA_DontShowOnScreen);
+        view.show();
+        if (run) {
+            document.setSnapshot(run);
+            axis.setFullRange(run->range());
+        }
+        view.refreshNow();
+        QCoreApplication::processEvents();
+    }
+    std::optional<SpanDetails> selected() const {
+        return axis.selectedSpan() ? describeSpan(*document.snapshot(), *axis.selectedSpan()) : std::nullopt;
+    }
+    void click(MarkChart& chart, int mark) {
+        QTest::mouseClick(&chart, Qt::LeftButton, {}, chart.markRect(mark).center().toPoint());
+    }
+
+    RunDocument document;
+    TimeAxis axis;
+    View view;
+};
+
+int rowNamed(const LayersChart& chart, std::string_view name) {
+    const auto& rows = chart.layers().rows;
+    const auto found =
+        std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.name == name; });
+    return found == rows.end() ? -1 : static_cast<int>(found - rows.begin());
+}
+
+TEST(LayersView, ABarsPiecesAreAsHighAsWhatTheyStandFor) {
+    Shown<LayersView> shown(sample("small-bf16-naive"));
+    const LayersChart& chart = shown.view.chart();
+    ASSERT_EQ(chart.markCount(), 17);
+    const int block = rowNamed(chart, "blocks.3");
+    const auto pieces = chart.piecesOf(block);
+    ASSERT_EQ(pieces.size(), 2u) << "forward and backward; the update is not by module";
+    EXPECT_EQ(pieces[0].color, Theme::instance().phaseColor(Phase::kForward));
+    EXPECT_EQ(pieces[1].color, Theme::instance().phaseColor(Phase::kBackward));
+    const double perPixel = pieces[0].amount / pieces[0].rect.height();
+    for (int mark = 0; mark < chart.markCount(); ++mark) {
+        double sum = 0;
+        for (const auto& piece : chart.piecesOf(mark)) {
+            EXPECT_NEAR(piece.rect.height(), piece.amount / perPixel, 2.0);
+            EXPECT_TRUE(chart.markRect(mark).adjusted(0, -1, 0, 1).contains(piece.rect));
+            sum += piece.amount;
+        }
+        EXPECT_NEAR(sum, chart.layers().rows[static_cast<std::size_t>(mark)].time(), 1);
+    }
+}
+
+TEST(LayersView, ChoosingALayerSelectsItsLongestInstanceAndEnterShowsIt) {
+    Shown<LayersView> shown(sample("small-bf16-naive"));
+    LayersChart& chart = shown.view.chart();
+    QSignalSpy asked(&shown.view, &ChartView::timelineRequested);
+    const int block = rowNamed(chart, "blocks.3");
+    shown.click(chart, block);
+    EXPECT_EQ(chart.chosen(), block);
+    ASSERT_TRUE(shown.selected());
+    EXPECT_EQ(shown.selected()->name, "blocks.3");
+    EXPECT_EQ(shown.selected()->kind, TrackKind::kModule);
+    EXPECT_GE(shown.selected()->step, 1) << "of a measured step";
+    EXPECT_EQ(shown.view.table().currentIndex().data(Qt::DisplayRole), QStringLiteral("blocks.3"));
+    EXPECT_EQ(asked.count(), 0);
+
+    QTest::keyClick(&chart, Qt::Key_Right);
+    EXPECT_EQ(shown.selected()->name, "blocks.4");
+    EXPECT_TRUE(chart.accessibleDescription().contains(QStringLiteral("blocks.4")));
+    QTest::keyClick(&chart, Qt::Key_Return);
+    EXPECT_EQ(asked.count(), 1);
+    EXPECT_TRUE(shown.axis.visibleRange().contains(shown.selected()->start));
+    QTest::keyClick(&chart, Qt::Key_Escape);
+    EXPECT_EQ(chart.chosen(), -1);
+    EXPECT_FALSE(shown.axis.selectedSpan());
+}
+
+TEST(LayersView, TheTableIsTheChart) {
+    Shown<LayersView> shown(sample("small-bf16-naive"));
+    DataTable& table = shown.view.table();
+    ASSERT_EQ(table.shownRows(), 17);
+    EXPECT_EQ(table.proxy()->index(11, LayersModel::kLayer).data().toString(), QStringLiteral("blocks.10"));
+    table.setFocus();
+    table.setCurrentIndex(table.proxy()->index(2, 0));
+    EXPECT_EQ(shown.view.chart().chosen(), 2);
+    table.sortByColumn(LayersModel::kTime, Qt::DescendingOrder);
+    const auto& rows = shown.view.chart().layers().rows;
+    const auto longest = std::max_element(rows.begin(), rows.end(),
+                                          [](const auto& a, const auto& b) { return a.time() < b.time(); });
+    EXPECT_EQ(table.proxy()->index(0, 0).data().toString().toStdString(), longest->name);
+    EXPECT_EQ(table.proxy()->index(0, LayersModel::kTime).data(kPlainRole).toLongLong(),
+              std::llround(longest->time()));
+}
+
+TEST(LayersView, ShowsMemoryByCategoryAndFollowsTheSelectedRange) {
+    Shown<LayersView> shown(sample("small-bf16-naive"));
+    auto* subjects = shown.view.findChild<SegmentedControl*>(QStringLiteral("layersSubject"));
+    const double all = shown.view.chart().layers().time();
+    QTest::mouseClick(subjects->button(2), Qt::LeftButton);
+    const auto pieces = shown.view.chart().piecesOf(rowNamed(shown.view.chart(), "blocks.0"));
+    ASSERT_GE(pieces.size(), 3u);
+    EXPECT_EQ(pieces.front().color, Theme::categoryColor(Category::kWeights));
+
+    const TimeRange run = shown.axis.fullRange();
+    shown.axis.setSelectedRange(TimeRange{Nanoseconds(run.end.value * 9 / 10), run.end - Nanoseconds(1)});
+    shown.view.refreshNow();
+    EXPECT_TRUE(shown.view.chart().layers().ofRange);
+    EXPECT_LT(shown.view.chart().layers().time(), all);
+    EXPECT_TRUE(shown.view.summary().contains(QStringLiteral("selected")))
+        << shown.view.summary().toStdString();
+}
+
+TEST(PhasesView, EveryStepIsADotThatSelectsIt) {
+    Shown<PhasesView> shown(sample("small-bf16-naive"));
+    PhasesChart& chart = shown.view.chart();
+    EXPECT_TRUE(shown.view.showsGpu()) << "where CUDA's events were recorded";
+    auto* clocks = shown.view.findChild<SegmentedControl*>(QStringLiteral("phasesClock"));
+    QTest::mouseClick(clocks->button(0), Qt::LeftButton);
+    EXPECT_FALSE(shown.view.showsGpu());
+    ASSERT_EQ(chart.phases().size(), 6u);
+    ASSERT_EQ(chart.markCount(), 6 * 4);
+    int beyond = 0;
+    for (int mark = 0; mark < chart.markCount(); ++mark) {
+        beyond += chart.isBeyond(mark) ? 1 : 0;
+        EXPECT_TRUE(QRectF(chart.rect()).contains(chart.markRect(mark)));
+        EXPECT_EQ(chart.markAt(chart.markRect(mark).center()), mark);
+        shown.click(chart, mark);
+        ASSERT_TRUE(shown.selected());
+        EXPECT_EQ(shown.selected()->step, chart.sampleOf(mark).step);
+        EXPECT_EQ(shown.selected()->duration, chart.sampleOf(mark).duration);
+        EXPECT_EQ(chart.toolTipOf(mark).contains(QStringLiteral("warm-up")), chart.sampleOf(mark).step == 0);
+    }
+    EXPECT_GE(beyond, 4) << "the first step takes many times as long as the others";
+    // Down leads to the same step of the next phase.
+    chart.setChosen(chart.markOf(0, 2));
+    QTest::keyClick(&chart, Qt::Key_Down);
+    EXPECT_EQ(chart.chosen(), chart.markOf(1, 2));
+}
+
+TEST(PhasesView, DotsOfTheStepsThatCountStandByTheirDurations) {
+    Shown<PhasesView> shown(test::makeSyntheticRun());
+    EXPECT_FALSE(shown.view.showsGpu()) << "a run on the CPU has no other clock";
+    PhasesChart& chart = shown.view.chart();
+    for (std::size_t p = 0; p < chart.phases().size(); ++p) {
+        const auto& samples = chart.phases()[p].samples;
+        for (std::size_t a = 0; a < samples.size(); ++a) {
+            for (std::size_t b = 0; b < samples.size(); ++b) {
+                if (!samples[a].counted || !samples[b].counted || samples[a].duration >= samples[b].duration)
+                    continue;
+                EXPECT_GE(chart.markRect(chart.markOf(p, a)).center().y(),
+                          chart.markRect(chart.markOf(p, b)).center().y());
+            }
+            if (a > 0) {
+                EXPECT_GT(chart.markRect(chart.markOf(p, a)).left(),
+                          chart.markRect(chart.markOf(p, a - 1)).left());
+            }
+        }
+    }
+}
+
+TEST(AttentionView, BarsAreAsLongAsTheirShares) {
+    Shown<AttentionView> shown(sample("small-bf16-naive"));
+    const AttentionChart& chart = shown.view.chart();
+    ASSERT_EQ(chart.markCount(), 12);
+    const auto& rows = chart.parts().rows;
+    const double perShare = chart.timeBar(0).width() / rows[0].timeShare;
+    for (int mark = 0; mark < chart.markCount(); ++mark) {
+        const AttentionPartRow& row = rows[static_cast<std::size_t>(mark)];
+        EXPECT_NEAR(chart.timeBar(mark).width(), std::max(1.0, perShare * row.timeShare), 1e-6);
+        EXPECT_NEAR(chart.flopsBar(mark).width(), std::max(1.0, perShare * row.flopsShare), 1e-6);
+        EXPECT_LT(chart.timeBar(mark).bottom(), chart.flopsBar(mark).top());
+        EXPECT_TRUE(chart.markRect(mark).contains(chart.timeBar(mark)));
+        EXPECT_TRUE(chart.markRect(mark).contains(chart.flopsBar(mark)));
+    }
+    EXPECT_TRUE(shown.view.note().contains(QStringLiteral("mask")));
+}
+
+TEST(AttentionView, ArrowsWalkThePartsAndThePasses) {
+    Shown<AttentionView> shown(sample("small-bf16-flash"));
+    AttentionChart& chart = shown.view.chart();
+    EXPECT_TRUE(shown.view.note().contains(QStringLiteral("one fused kernel")));
+    shown.click(chart, 2);
+    ASSERT_EQ(chart.parts().rows[2].part, AttentionPart::kFused);
+    ASSERT_TRUE(shown.selected());
+    EXPECT_EQ(shown.selected()->name, "blocks.0.attn");
+    EXPECT_EQ(shown.selected()->phase, Phase::kForward);
+    QTest::keyClick(&chart, Qt::Key_Right);
+    const AttentionPartRow& backward = chart.parts().rows[static_cast<std::size_t>(chart.chosen())];
+    EXPECT_EQ(backward.part, AttentionPart::kFused);
+    EXPECT_EQ(backward.phase, PlanPhase::kBackward);
+    EXPECT_EQ(shown.selected()->phase, Phase::kBackward);
+    QTest::keyClick(&chart, Qt::Key_Down);
+    EXPECT_EQ(chart.parts().rows[static_cast<std::size_t>(chart.chosen())].part, AttentionPart::kOutput);
+}
+
+TEST(RooflineView, PointsStandUnderTheirRoofAndLabelsOverNothing) {
+    Shown<RooflineView> shown(sample("small-bf16-naive"));
+    RooflineChart& chart = shown.view.chart();
+    renderWidget(chart, {1000, 600}, 1);
+    ASSERT_GT(chart.markCount(), 10);
+    for (int mark = 0; mark < chart.markCount(); ++mark) {
+        const RooflinePoint& point = chart.data().points[static_cast<std::size_t>(mark)];
+        const QPointF roof = chart.at(point.intensity(), *point.attainableFlopsPerSecond);
+        EXPECT_NEAR(roof.x(), chart.markRect(mark).center().x(), 1e-6);
+        EXPECT_EQ(roof.y() < chart.markRect(mark).center().y(), *point.share() < 1);
+    }
+    // Ten times the intensity and ten times the rate are as far everywhere.
+    EXPECT_NEAR(chart.at(1000, 1e12).x() - chart.at(100, 1e12).x(),
+                chart.at(100, 1e12).x() - chart.at(10, 1e12).x(), 1e-6);
+    ASSERT_GE(chart.labels().size(), 3u);
+    for (const auto& label : chart.labels()) {
+        for (const auto& other : chart.labels())
+            EXPECT_TRUE(label.mark == other.mark || !label.rect.intersects(other.rect));
+        for (int mark = 0; mark < chart.markCount(); ++mark)
+            EXPECT_FALSE(label.rect.intersects(chart.markRect(mark))) << label.text.toStdString();
+    }
+}
+
+TEST(RooflineView, ChoosingAPointSelectsItsModuleInItsPhase) {
+    Shown<RooflineView> shown(sample("small-bf16-naive"));
+    RooflineChart& chart = shown.view.chart();
+    for (int mark = 0; mark < chart.markCount(); mark += 5) {
+        chart.setFocus();
+        chart.setChosen(-1);
+        // Dots may lie on each other: walk to it.
+        for (int i = 0; i < chart.markCount() && chart.chosen() != mark; ++i)
+            QTest::keyClick(&chart, Qt::Key_Right);
+        ASSERT_EQ(chart.chosen(), mark);
+        const RooflinePoint& point = chart.data().points[static_cast<std::size_t>(mark)];
+        ASSERT_TRUE(shown.selected()) << point.name;
+        EXPECT_EQ(phaseName(shown.selected()->phase), planPhaseName(point.phase));
+    }
+}
+
+TEST(RooflineView, WithoutCeilingsSaysHowToMeasureThem) {
+    Shown<RooflineView> shown(test::makeSyntheticRun());
+    EXPECT_TRUE(shown.view.summary().contains(QStringLiteral("warpglass-cli devices --measure")))
+        << shown.view.summary().toStdString();
+    EXPECT_GT(shown.view.chart().markCount(), 0);
+    renderWidget(shown.view, {700, 500}, 1);
+}
+
+TEST(FlameView, AClickZoomsAndBackspaceEscAndThePathGoUp) {
+    Shown<FlameView> shown(sample("small-bf16-naive"), FlameTree::Subject::kTime);
+    auto* blocks = shown.view.findChild<SegmentedControl*>(QStringLiteral("flameBlocks"));
+    QTest::mouseClick(blocks->button(0), Qt::LeftButton);
+    shown.view.refreshNow();
+    FlameChart& chart = shown.view.chart();
+    const FlameTree& tree = chart.tree();
+    const auto markOf = [&](const std::string& path) {
+        for (int mark = 0; mark < chart.markCount(); ++mark) {
+            const FlameBlock& block = chart.blocks()[static_cast<std::size_t>(mark)];
+            if (!block.merged() && tree.pathOf(block.node) == path)
+                return mark;
+        }
+        return -1;
+    };
+    const auto zoomed = [&] { return tree.pathOf(chart.zoomed()); };
+    shown.click(chart, markOf("backward"));
+    EXPECT_EQ(zoomed(), "backward");
+    shown.click(chart, markOf("backward › blocks.3"));
+    EXPECT_EQ(zoomed(), "backward › blocks.3");
+    EXPECT_TRUE(shown.view.path().startsWith(QStringLiteral("step › backward › blocks.3")))
+        << shown.view.path().toStdString();
+    const int mark = markOf("backward › blocks.3");
+    EXPECT_EQ(chart.chosen(), mark);
+    EXPECT_GT(chart.markRect(mark).width(), 1100) << "across the whole width";
+    QTest::keyClick(&chart, Qt::Key_Backspace);
+    EXPECT_EQ(zoomed(), "backward");
+    QTest::keyClick(&chart, Qt::Key_Down);
+    const std::string below = tree.pathOf(chart.blocks()[static_cast<std::size_t>(chart.chosen())].node);
+    EXPECT_TRUE(below.starts_with("backward › blocks.")) << below;
+    QTest::keyClick(&chart, Qt::Key_Return);
+    EXPECT_EQ(zoomed(), below);
+    QTest::keyClick(&chart, Qt::Key_Escape);
+    EXPECT_EQ(chart.zoomed(), 0u);
+    // An ancestor's block leads back to it.
+    shown.click(chart, markOf("forward"));
+    shown.click(chart, 0);
+    EXPECT_EQ(chart.zoomed(), 0u);
+}
+
+TEST(FlameView, WidthsAreInProportionAndTipsExact) {
+    Shown<FlameView> shown(sample("small-bf16-naive"), FlameTree::Subject::kTime);
+    const FlameChart& chart = shown.view.chart();
+    const FlameTree& tree = chart.tree();
+    const double whole = chart.markRect(0).width();
+    for (int mark = 0; mark < chart.markCount(); ++mark) {
+        const FlameBlock& block = chart.blocks()[static_cast<std::size_t>(mark)];
+        if (!block.merged()) {
+            EXPECT_NEAR(chart.markRect(mark).width(), whole * tree.shareOfAll(block.node), 2);
+        }
+    }
+    int backward = 0;
+    while (tree.nodes[chart.blocks()[static_cast<std::size_t>(backward)].node].name != "backward")
+        ++backward;
+    const auto ns =
+        static_cast<double>(tree.nodes[chart.blocks()[static_cast<std::size_t>(backward)].node].value) / 3;
+    EXPECT_TRUE(chart.toolTipOf(backward).contains(QString::fromStdString(formatGrouped(std::llround(ns)))))
+        << chart.toolTipOf(backward).toStdString();
+}
+
+TEST(FlameView, SearchSaysHowMuchIsFoundAndKeepsTheZoomWhenBlocksAreMerged) {
+    Shown<FlameView> shown(sample("small-bf16-naive"), FlameTree::Subject::kTime);
+    FlameChart& chart = shown.view.chart();
+    auto* search = shown.view.findChild<QLineEdit*>(QStringLiteral("flameSearch"));
+    QTest::keyClicks(search, QStringLiteral("SOFTMAX"));
+    std::int64_t expected = 0;
+    for (std::uint32_t i = 0; i < chart.tree().nodes.size(); ++i) {
+        bool above = false;
+        for (std::uint32_t up = chart.tree().nodes[i].parent; up != 0; up = chart.tree().nodes[up].parent)
+            above = above || QString::fromStdString(chart.tree().nodes[up].name)
+                                 .contains(QStringLiteral("softmax"), Qt::CaseInsensitive);
+        if (!above && i != 0 &&
+            QString::fromStdString(chart.tree().nodes[i].name)
+                .contains(QStringLiteral("softmax"), Qt::CaseInsensitive))
+            expected += chart.tree().nodes[i].value;
+    }
+    EXPECT_GT(expected, 0);
+    EXPECT_EQ(chart.foundValue(), expected);
+    // Esc in the search takes it away and goes to the chart.
+    QTest::keyClick(search, Qt::Key_Escape);
+    EXPECT_TRUE(search->text().isEmpty());
+
+    shown.click(chart, 2);
+    const std::string path = chart.tree().pathOf(chart.zoomed());
+    ASSERT_FALSE(path.empty());
+    auto* blocks = shown.view.findChild<SegmentedControl*>(QStringLiteral("flameBlocks"));
+    QTest::mouseClick(blocks->button(0), Qt::LeftButton);
+    shown.view.refreshNow();
+    EXPECT_EQ(chart.tree().pathOf(chart.zoomed()), path) << "a phase is in either tree";
+}
+
+TEST(FlameView, OfMemoryIsThePeakByPathAndCategory) {
+    Shown<FlameView> shown(sample("small-bf16-naive"), FlameTree::Subject::kMemory);
+    const FlameChart& chart = shown.view.chart();
+    EXPECT_EQ(chart.tree().nodes.front().value, sumOf(shown.document.memory().peak()->bytes));
+    for (std::uint32_t i = 0; i < chart.tree().nodes.size(); ++i) {
+        if (chart.tree().nodes[i].kind == FlameKind::kCategory) {
+            EXPECT_EQ(chart.colorOf(i), Theme::categoryColor(chart.tree().nodes[i].category));
+        }
+    }
+    EXPECT_TRUE(shown.view.summary().contains(QStringLiteral("at the peak")));
+}
+
+TEST(ChartsPage, ItsControlAndItsNamesLeadToEveryView) {
+    RunDocument document;
+    TimeAxis axis;
+    ChartsPage page(document, axis);
+    page.resize(1000, 700);
+    page.setAttribute(Qt::WA_DontShowOnScreen);
+    page.show();
+    auto* places = page.findChild<SegmentedControl*>(QStringLiteral("chartPlaces"));
+    ASSERT_EQ(places->count(), 5);
+    const QStringList atPlace = {QStringLiteral("flame"), QStringLiteral("roofline"),
+                                 QStringLiteral("attention"), QStringLiteral("phase-dots"),
+                                 QStringLiteral("layers")};
+    for (int i = 4; i >= 0; --i) {
+        QTest::mouseClick(places->button(i), Qt::LeftButton);
+        EXPECT_EQ(page.current()->objectName(), atPlace[i]);
+    }
+    for (const ChartsPage::Entry& entry : ChartsPage::views()) {
+        ASSERT_NE(page.view(entry.name), nullptr);
+        page.showView(page.view(entry.name));
+        EXPECT_EQ(page.current(), page.view(entry.name));
+    }
+    // The switch within the flame chart leads to the other one, and the control comes back to it.
+    page.showView(page.view(QStringLiteral("flame")));
+    auto* subject = page.current()->findChild<SegmentedControl*>(QStringLiteral("flameSubject"));
+    QTest::mouseClick(subject->button(1), Qt::LeftButton);
+    EXPECT_EQ(page.current()->objectName(), QStringLiteral("flame-memory"));
+    QTest::mouseClick(places->button(4), Qt::LeftButton);
+    QTest::mouseClick(places->button(0), Qt::LeftButton);
+    EXPECT_EQ(page.current()->objectName(), QStringLiteral("flame-memory"));
+    // Without a run every view says so.
+    for (MarkChart* chart : page.findChildren<MarkChart*>()) {
+        for (const ChartsPage::Entry& entry : ChartsPage::views())
+            static_cast<ChartView*>(page.view(entry.name))->refreshNow();
+        EXPECT_TRUE(chart->emptyText().startsWith(QStringLiteral("Open or record a run")))
+            << chart->objectName().toStdString();
+        EXPECT_FALSE(chart->accessibleName().isEmpty());
+    }
+}
+
+}  // namespace
+}  // namespace warpglass::ui
