@@ -4,9 +4,12 @@
 
 #include <memory>
 
+#include "engine/query/attention_parts.h"
 #include "engine/query/comparison.h"
 #include "engine/query/duration_distribution.h"
+#include "engine/query/flame.h"
 #include "engine/query/grouped_statistics.h"
+#include "engine/query/layers.h"
 #include "engine/query/memory_breakdown.h"
 #include "engine/query/memory_segments.h"
 #include "engine/query/memory_timeline.h"
@@ -220,5 +223,33 @@ void searchColumns(benchmark::State& state) {
         benchmark::DoNotOptimize(matchColumns(*snapshot, search, snapshot->range(), kChartWidth));
 }
 BENCHMARK(searchColumns)->Unit(benchmark::kMillisecond);
+
+// What the charts page computes off the window's thread. These spans are in no steps: all of them count.
+SpanFilter allOf(const Snapshot& snapshot) {
+    SpanFilter filter;
+    filter.ranges = {snapshot.range()};
+    return filter;
+}
+
+void chartFlame(benchmark::State& state) {
+    const auto snapshot = spansRun();
+    for (auto _ : state)
+        benchmark::DoNotOptimize(timeFlame(*snapshot, allOf(*snapshot), state.range(0) == 1).nodes.size());
+}
+BENCHMARK(chartFlame)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
+
+void chartLayers(benchmark::State& state) {
+    const auto snapshot = spansRun();
+    for (auto _ : state)
+        benchmark::DoNotOptimize(layersOf(*snapshot, {}, allOf(*snapshot)).rows.size());
+}
+BENCHMARK(chartLayers)->Unit(benchmark::kMillisecond);
+
+void chartAttention(benchmark::State& state) {
+    const auto snapshot = spansRun();
+    for (auto _ : state)
+        benchmark::DoNotOptimize(attentionParts(*snapshot, allOf(*snapshot)).rows.size());
+}
+BENCHMARK(chartAttention)->Unit(benchmark::kMillisecond);
 
 }  // namespace
