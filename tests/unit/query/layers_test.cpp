@@ -85,7 +85,9 @@ TEST(Layers, OfARangeTakeWhatBeganInIt) {
         if (span.kind == TrackKind::kCpuThread && range.contains(Nanoseconds(span.row.start)))
             sum += static_cast<double>(span.row.self);
     }
-    const Layers layers = layersOf(*run.snapshot(), {}, {.ranges = {range}});
+    SpanFilter filter;
+    filter.ranges = {range};
+    const Layers layers = layersOf(*run.snapshot(), {}, filter);
     EXPECT_GT(sum, 0);
     EXPECT_NEAR(layers.time(), sum, 1e-3);
     EXPECT_TRUE(layers.ofRange);
