@@ -15,10 +15,13 @@ namespace warpglass::ui {
 
 namespace {
 
-constexpr double kScaleWidth = 76, kNamesHeight = 36, kLegendHeight = 28, kRight = 16;
+constexpr double kScaleWidth = 76, kNamesHeight = 42, kLegendHeight = 28, kRight = 16;
 constexpr double kBarShare = 0.72, kWidestBar = 64;
 constexpr double kHeadroom = 1.10;
 constexpr int kPixelsPerTick = 44;
+
+/// The row of what belongs to no layer.
+constexpr std::string_view kRest = "rest";
 
 /// A bar's label: a block's number, a short word for the rest.
 QString shortName(const LayerRow& row) {
@@ -42,8 +45,11 @@ LayersChart::LayersChart(QWidget* parent) : MarkChart(parent) {
 void LayersChart::setLayers(Layers layers) {
     m_layers = std::move(layers);
     m_top = 1;
-    for (const LayerRow& row : m_layers.rows)
-        m_top = std::max(m_top, amountOf(row) * kHeadroom);
+    const bool onlyRest = m_layers.rows.size() == 1;
+    for (const LayerRow& row : m_layers.rows) {
+        if (row.name != kRest || onlyRest)
+            m_top = std::max(m_top, amountOf(row) * kHeadroom);
+    }
     invalidate();
 }
 
@@ -82,7 +88,7 @@ QRectF LayersChart::plot() const {
 
 double LayersChart::yOf(double amount) const {
     const QRectF area = plot();
-    return area.bottom() - area.height() * amount / m_top;
+    return area.bottom() - area.height() * std::min(1.0, amount / m_top);
 }
 
 QRectF LayersChart::markRect(int mark) const {
@@ -107,7 +113,7 @@ std::vector<LayersChart::Piece> LayersChart::piecesOf(int mark) const {
         const bool time = m_subject == Subject::kTime;
         const auto flops = [](Flops f) { return static_cast<double>(f.value); };
         // What of no layer ran in no backward pass and no update is no forward pass either.
-        const bool other = row.name == "rest";
+        const bool other = row.name == kRest;
         add(theme.phaseColor(other        ? Phase::kNone
                              : row.module ? Phase::kForward
                                           : Phase::kLoss),
@@ -131,6 +137,10 @@ std::vector<LayersChart::Piece> LayersChart::piecesOf(int mark) const {
         below += piece.amount;
     }
     return pieces;
+}
+
+bool LayersChart::isCut(int mark) const {
+    return amountOf(m_layers.rows[static_cast<std::size_t>(mark)]) > m_top;
 }
 
 QString LayersChart::toolTipOf(int mark) const {
@@ -194,8 +204,13 @@ void LayersChart::paintBars(QPainter& painter) const {
         double top = plot().bottom();
         for (const Piece& piece : piecesOf(mark)) {
             painter.fillRect(piece.rect, piece.color);
+            // Phases' colours are those of large areas: a line tells where a pale one ends.
+            painter.fillRect(QRectF(piece.rect.left(), piece.rect.top(), piece.rect.width(), 1),
+                             faded(Theme::readableOn(piece.color, colors.background), 0.7F));
             top = std::min(top, piece.rect.top());
         }
+        if (isCut(mark))
+            paintCut(painter, mark);
         const bool shown = m_subject == Subject::kTime     ? row.standsOut()
                            : m_subject == Subject::kMemory ? row.outlier[3]
                                                            : false;
@@ -212,6 +227,20 @@ void LayersChart::paintBars(QPainter& painter) const {
         painter.fillPath(arrow, colors.warning);
         painter.setRenderHint(QPainter::Antialiasing, false);
     }
+}
+
+void LayersChart::paintCut(QPainter& painter, int mark) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    const QRectF column = markRect(mark);
+    // Two slanting gaps, as a break in a scale is drawn.
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(colors.background, 3));
+    for (const double below : {14.0, 21.0})
+        painter.drawLine(QPointF(column.left(), column.top() + below + 4),
+                         QPointF(column.right(), column.top() + below - 4));
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    drawBoxedLabel(painter, {column.center().x(), column.top() - 2}, Qt::AlignHCenter | Qt::AlignBottom,
+                   text(amountOf(m_layers.rows[static_cast<std::size_t>(mark)])), rect(), colors.text);
 }
 
 void LayersChart::paintNames(QPainter& painter) const {
@@ -237,10 +266,10 @@ void LayersChart::paintNames(QPainter& painter) const {
     }
     if (firstBlock < 0)
         return;
-    painter.fillRect(QRectF(firstBlock + 2, area.bottom() + 19, lastBlock - firstBlock - 4, 1),
+    painter.fillRect(QRectF(firstBlock + 2, area.bottom() + 29, lastBlock - firstBlock - 4, 1),
                      colors.hairline);
     painter.setPen(colors.secondaryText);
-    drawBoxedLabel(painter, {(firstBlock + lastBlock) / 2, area.bottom() + 20}, Qt::AlignHCenter,
+    drawBoxedLabel(painter, {(firstBlock + lastBlock) / 2, area.bottom() + 30}, Qt::AlignHCenter,
                    tr("blocks"), rect(), colors.secondaryText);
 }
 

@@ -1,5 +1,6 @@
 // A model's layers as bars beside each other: time or FLOPs by phase, or memory by category. The blocks'
-// median is a line over them, and a block that stands out has an arrow over its bar.
+// median is a line over them, and a block that stands out has an arrow over its bar. The scale is the
+// layers': what belongs to none of them (an optimizer's one large kernel) is cut at its top, with its value.
 //
 // A mark is a row of the Layers. GUI thread only.
 #pragma once
@@ -33,6 +34,8 @@ public:
         QRectF rect;
     };
     std::vector<Piece> piecesOf(int mark) const;
+    /// Higher than the scale.
+    bool isCut(int mark) const;
 
     QSize sizeHint() const override { return {800, 280}; }
     QSize minimumSizeHint() const override { return {240, 140}; }
@@ -48,6 +51,7 @@ private:
     QString text(double amount) const;
     void paintScale(QPainter& painter) const;
     void paintBars(QPainter& painter) const;
+    void paintCut(QPainter& painter, int mark) const;
     void paintNames(QPainter& painter) const;
     void paintMedian(QPainter& painter) const;
     void paintLegend(QPainter& painter) const;

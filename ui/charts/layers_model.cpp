@@ -55,7 +55,9 @@ void LayersModel::setLayers(const Layers& layers) {
     m_longest = 0;
     m_mostActivations = m_mostMemory = 0;
     for (const LayerRow& row : layers.rows) {
-        m_longest = std::max(m_longest, row.time());
+        // The longest of the layers has the longest bar; what belongs to none may be many times as long.
+        if (row.name != "rest")
+            m_longest = std::max(m_longest, row.time());
         m_mostActivations = std::max(m_mostActivations, row.activations().value);
         m_mostMemory = std::max(m_mostMemory, row.memory().value);
     }
@@ -165,7 +167,7 @@ QVariant LayersModel::shareBar(std::size_t i, int column) const {
     const LayerRow& r = row(i);
     const auto share = [](double part, double whole) { return whole > 0 ? part / whole : 0; };
     if (column == kTime)
-        return QVariant::fromValue(ShareBar{share(r.time(), m_longest), {}});
+        return QVariant::fromValue(ShareBar{std::min(1.0, share(r.time(), m_longest)), {}});
     if (column == kActivations) {
         ShareBar bar{
             share(static_cast<double>(r.activations().value), static_cast<double>(m_mostActivations)), {}};

@@ -82,10 +82,14 @@ TEST(LayersView, ABarsPiecesAreAsHighAsWhatTheyStandFor) {
     for (int mark = 0; mark < chart.markCount(); ++mark) {
         double sum = 0;
         for (const auto& piece : chart.piecesOf(mark)) {
-            EXPECT_NEAR(piece.rect.height(), piece.amount / perPixel, 2.0);
+            if (!chart.isCut(mark)) {
+                EXPECT_NEAR(piece.rect.height(), piece.amount / perPixel, 2.0);
+            }
             EXPECT_TRUE(chart.markRect(mark).adjusted(0, -1, 0, 1).contains(piece.rect));
             sum += piece.amount;
         }
+        EXPECT_EQ(chart.isCut(mark), mark == rowNamed(chart, "rest"))
+            << "an optimizer of 1 ms over layers of 0.9";
         EXPECT_NEAR(sum, chart.layers().rows[static_cast<std::size_t>(mark)].time(), 1);
     }
 }
