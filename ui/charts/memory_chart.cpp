@@ -8,6 +8,7 @@
 #include "ui/charts/memory_plot.h"
 #include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
+#include "ui/theme/combo_box.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -25,18 +26,58 @@ MemoryChart::MemoryChart(RunDocument& document, TimeAxis& axis, QWidget* parent)
     m_plot->setObjectName(QStringLiteral("memoryPlot"));
     m_legend->setObjectName(QStringLiteral("memoryLegend"));
     setFocusProxy(m_plot);
+    makeChoices();
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_legend);
     layout->addWidget(m_plot, 1);
 
-    connect(&m_document, &RunDocument::runChanged, this, &MemoryChart::refreshNow);
+    connect(&m_document, &RunDocument::runChanged, this, &MemoryChart::showRun);
     connect(&m_document, &RunDocument::snapshotChanged, this, &MemoryChart::onSnapshotChanged);
     connect(&m_axis, &TimeAxis::cursorChanged, this, &MemoryChart::updateReading);
     connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, &MemoryChart::updateReading);
     connect(&Theme::instance(), &Theme::changed, m_legend, qOverload<>(&QWidget::update));
-    refreshNow();
+    connect(m_plot, &MemoryPlot::stackChanged, this, [this] { m_legend->setGroups(m_plot->groupNames()); });
+    showRun();
+}
+
+void MemoryChart::makeChoices() {
+    m_stack = new ComboBox(this);
+    m_stack->setObjectName(QStringLiteral("memoryStack"));
+    m_stack->setAccessibleName(tr("What the stack is made of"));
+    m_stack->setToolTip(tr("What the stack is made of"));
+    m_stack->addItems({tr("Category"), tr("Module"), tr("Op")});
+    m_spacing = new ComboBox(this);
+    m_spacing->setObjectName(QStringLiteral("memorySpacing"));
+    m_spacing->setAccessibleName(tr("What the chart is spaced by"));
+    m_spacing->setToolTip(tr("Time, as everywhere; or evenly, one step an allocation or free"));
+    m_spacing->addItems({tr("Time"), tr("Events")});
+    for (QComboBox* box : {m_stack, m_spacing}) {
+        box->setFont(Theme::tableFont());
+        box->setMinimumContentsLength(0);
+    }
+    connect(m_stack, &QComboBox::activated, this,
+            [this](int by) { m_plot->setStackBy(static_cast<MemoryPlot::StackBy>(by)); });
+    connect(m_spacing, &QComboBox::activated, this,
+            [this](int spacing) { m_plot->setSpacing(static_cast<MemoryPlot::Spacing>(spacing)); });
+}
+
+/// In the column of labels, which the plot leaves empty.
+void MemoryChart::placeChoices() {
+    const int width = labelWidth() - 2 * Metrics::kSpace1;
+    int y = m_legend->height() + Metrics::kSpace2;
+    for (QComboBox* box : {m_stack, m_spacing}) {
+        box->setGeometry(Metrics::kSpace1, y, width, Metrics::kControlHeight);
+        y += Metrics::kControlHeight + Metrics::kSpace1;
+        box->setVisible(width >= 80 && y <= height());
+        box->raise();
+    }
+}
+
+void MemoryChart::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    placeChoices();
 }
 
 int MemoryChart::labelWidth() const {
@@ -46,9 +87,15 @@ int MemoryChart::labelWidth() const {
 void MemoryChart::setLabelWidth(int width) {
     m_plot->setLabelWidth(width);
     m_legend->setLabelWidth(width);
+    placeChoices();
 }
 
 void MemoryChart::refreshNow() {
+    showRun();
+    m_plot->finishGroups();
+}
+
+void MemoryChart::showRun() {
     m_plot->invalidate();
     m_legendQuery.invalidate(DeferredQuery::Cause::kOtherRun);
     m_legendQuery.runNow();
@@ -57,7 +104,7 @@ void MemoryChart::refreshNow() {
 
 void MemoryChart::onSnapshotChanged() {
     if (!m_document.isLive())
-        return refreshNow();
+        return showRun();
     m_plot->invalidate();
     m_legendQuery.invalidate(DeferredQuery::Cause::kGrowth);
     updateReading();

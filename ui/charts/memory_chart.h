@@ -1,4 +1,5 @@
-// Memory over time, stacked by category, on the shared time axis: a legend bar over the plot.
+// Memory over time, stacked by category, module or op, on the shared time axis: a legend bar over the plot,
+// what the stack is made of and what it is spaced by beside it.
 //
 // Reads RunDocument::memory(); while a run grows it repaints with it, in time that follows the plot's width.
 #pragma once
@@ -9,6 +10,8 @@
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"
 #include "ui/theme/refresh.h"
+
+class QComboBox;
 
 namespace warpglass::ui {
 
@@ -29,11 +32,15 @@ public:
     void refreshNow() override;
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
 
 private:
+    void showRun();
     void onSnapshotChanged();
+    void makeChoices();
+    void placeChoices();
     void updateLegend();
     void updateReading();
 
@@ -41,6 +48,8 @@ private:
     TimeAxis& m_axis;
     MemoryLegend* m_legend;
     MemoryPlot* m_plot;
+    QComboBox* m_stack = nullptr;
+    QComboBox* m_spacing = nullptr;
     /// What the legend lists, while a run grows: it reads the whole run and changes rarely.
     DeferredQuery m_legendQuery;
 };

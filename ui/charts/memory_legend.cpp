@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ui/models/table_model.h"
+#include "ui/theme/group_colors.h"
 #include "ui/theme/tabular_text.h"
 #include "ui/theme/theme.h"
 
@@ -12,6 +13,13 @@ namespace warpglass::ui {
 MemoryLegend::MemoryLegend(QWidget* parent) : QWidget(parent) {
     setFixedHeight(Metrics::kBarHeight);
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+}
+
+void MemoryLegend::setGroups(const std::vector<std::string>& names) {
+    if (names == m_groups)
+        return;
+    m_groups = names;
+    update();
 }
 
 QSize MemoryLegend::sizeHint() const {
@@ -56,30 +64,36 @@ void MemoryLegend::paintEvent(QPaintEvent*) {
 
     const QFontMetricsF metrics(painter.font(), painter.device());
     painter.setRenderHint(QPainter::Antialiasing);
+    const double right = width() - Metrics::kSpace3;
     double x = m_labelWidth + Metrics::kSpace2;
-    for (const Category category : m_categories) {
-        const QString name = toQString(categoryName(category));
+    const auto entry = [&](const QString& name, auto&& drawMark) {
         const double end = x + 10 + 6 + metrics.horizontalAdvance(name);
-        if (end > width() - Metrics::kSpace2)
-            return;
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(Theme::categoryColor(category));
-        painter.drawRoundedRect(QRectF(x, height() / 2.0 - 5, 10, 10), Metrics::kSwatchRadius,
-                                Metrics::kSwatchRadius);
+        if (end > right)
+            return false;
+        drawMark();
         painter.setPen(colors.secondaryText);
         painter.drawText(QRectF(x + 16, 0, end - x, height()), Qt::AlignVCenter | Qt::AlignLeft, name);
         x = end + Metrics::kSpace4;
-    }
-    if (const QString name = tr("reserved"); m_reserved) {
-        const double end = x + 10 + 6 + metrics.horizontalAdvance(name);
-        if (end > width() - Metrics::kSpace2)
-            return;
-        painter.fillRect(QRectF(x, std::floor(height() / 2.0), 10, 1), colors.secondaryText);
-        painter.drawText(QRectF(x + 16, 0, end - x, height()), Qt::AlignVCenter | Qt::AlignLeft, name);
-        x = end + Metrics::kSpace4;
-    }
-    const QRectF rest(x, 0, width() - x - Metrics::kSpace3, height());
-    if (tabularWidth(metrics, m_reading) <= rest.width()) {
+        return true;
+    };
+    const auto swatch = [&](const QColor& color) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(color);
+        painter.drawRoundedRect(QRectF(x, height() / 2.0 - 5, 10, 10), Metrics::kSwatchRadius,
+                                Metrics::kSwatchRadius);
+    };
+    bool all = true;
+    for (std::size_t i = 0; all && i < m_groups.size(); ++i)
+        all = entry(toQString(m_groups[i]), [&] { swatch(groupColor(i)); });
+    for (std::size_t i = 0; all && m_groups.empty() && i < m_categories.size(); ++i)
+        all = entry(toQString(categoryName(m_categories[i])),
+                    [&] { swatch(Theme::categoryColor(m_categories[i])); });
+    if (all && m_reserved)
+        all = entry(tr("reserved"), [&] {
+            painter.fillRect(QRectF(x, std::floor(height() / 2.0), 10, 1), colors.secondaryText);
+        });
+    const QRectF rest(x, 0, right - x, height());
+    if (all && tabularWidth(metrics, m_reading) <= rest.width()) {
         painter.setPen(colors.secondaryText);
         drawTabular(painter, rest, Qt::AlignRight, m_reading);
     }

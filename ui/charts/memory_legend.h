@@ -1,7 +1,9 @@
-// The strip over the memory chart: what it is, the categories that occur, and the figures at the cursor.
+// The strip over the memory chart: what it is, the categories that occur or the groups of the stack, and the
+// figures at the cursor.
 #pragma once
 
 #include <QWidget>
+#include <string>
 #include <vector>
 
 #include "engine/trace/ids.h"
@@ -16,6 +18,10 @@ public:
     void setLabelWidth(int width);
     void setCategories(std::vector<Category> categories);
     const std::vector<Category>& categories() const { return m_categories; }
+    /// Instead of the categories, in their order with groupColor(); "rest" is the last where there are more
+    /// than kGroupColors. None for the categories.
+    void setGroups(const std::vector<std::string>& names);
+    const std::vector<std::string>& groups() const { return m_groups; }
     /// Whether the plot has a line for what is reserved.
     void setReserved(bool shown);
     bool reserved() const { return m_reserved; }
@@ -31,6 +37,7 @@ protected:
 private:
     int m_labelWidth = 96;
     std::vector<Category> m_categories;
+    std::vector<std::string> m_groups;
     bool m_reserved = false;
     QString m_reading;
 };

@@ -10,12 +10,16 @@
 #include <cmath>
 
 #include "engine/base/format.h"
+#include "engine/plan/memory_prediction.h"
 #include "ui/charts/byte_ticks.h"
 #include "ui/charts/caused_allocations.h"
+#include "ui/charts/phase_bands.h"
 #include "ui/charts/stack_graph.h"
 #include "ui/models/link_indexer.h"
+#include "ui/models/memory_source.h"
 #include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
+#include "ui/theme/group_colors.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -32,6 +36,8 @@ constexpr int kVectorColumns = 4;
 constexpr double kZoomPerNotch = 0.8, kZoomPerKey = 0.7;
 constexpr double kPanPerNotch = 0.10, kPanPerKey = 0.15;
 constexpr double kDragDistance = 4;
+/// A predicted peak further above the run than this would leave the run too little room.
+constexpr double kMostPredicted = 1.6;
 
 QColor withAlpha(QColor color, float alpha) {
     color.setAlphaF(alpha);
@@ -41,7 +47,11 @@ QColor withAlpha(QColor color, float alpha) {
 }  // namespace
 
 MemoryPlot::MemoryPlot(RunDocument& document, TimeAxis& axis, QWidget* parent)
-    : QCustomPlot(parent), m_document(document), m_axis(axis), m_ticker(new QCPAxisTickerText) {
+    : QCustomPlot(parent),
+      m_document(document),
+      m_axis(axis),
+      m_ticker(new QCPAxisTickerText),
+      m_groupsQuery([this] { return makeGroupsJob(); }) {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Memory over time"));
@@ -89,6 +99,15 @@ void MemoryPlot::makeGraphs() {
         graph->setBrush(Theme::categoryColor(static_cast<Category>(i)));
         m_graphs[i] = graph;
     }
+    for (std::size_t i = m_groupGraphs.size(); i-- > 0;) {
+        auto* graph = new StackGraph(xAxis, yAxis);
+        graph->setPen(Qt::NoPen);
+        graph->setAdaptiveSampling(false);
+        graph->setAntialiasedFill(false);
+        graph->setAntialiased(false);
+        graph->setVisible(false);
+        m_groupGraphs[i] = graph;
+    }
     m_reservedGraph = addGraph();
     m_reservedGraph->setLineStyle(QCPGraph::lsStepLeft);
     m_reservedGraph->setAdaptiveSampling(false);
@@ -97,7 +116,9 @@ void MemoryPlot::makeGraphs() {
 
 void MemoryPlot::applyTheme() {
     const ThemeColors& colors = Theme::instance().colors();
-    setBackground(colors.background);
+    setBackground(Qt::NoBrush);  // the phases' bands lie under the stack
+    for (std::size_t i = 0; i < m_groupGraphs.size(); ++i)
+        m_groupGraphs[i]->setBrush(groupColor(i));
     yAxis->grid()->setPen(QPen(withAlpha(colors.text, 0.12F), 1));
     m_reservedGraph->setPen(QPen(colors.secondaryText, 1));
     m_pictureValid = false;
@@ -114,9 +135,95 @@ void MemoryPlot::setLabelWidth(int width) {
 }
 
 void MemoryPlot::invalidate() {
-    m_reserved.update(m_document.snapshot());
+    const auto& snapshot = m_document.snapshot();
+    m_reserved.update(snapshot);
+    const auto info = snapshot ? snapshot->sharedInfo() : nullptr;
+    if (info != m_predictedFor) {
+        m_predictedFor = info;
+        m_predicted.reset();
+        if (info) {
+            if (const auto config = configFromPairs(info->pairs()))
+                m_predicted = predictMemory(*config).total();
+        }
+    }
+    if (!m_document.isLive())
+        m_groups.reset();
+    if (m_stackBy != StackBy::kCategory)
+        m_groupsQuery.invalidate(m_document.isLive() ? DeferredQuery::Cause::kGrowth
+                                                     : DeferredQuery::Cause::kOtherRun);
     m_dataValid = m_pictureValid = false;
     update();
+    emit stackChanged();
+}
+
+void MemoryPlot::setStackBy(StackBy stackBy) {
+    if (stackBy == m_stackBy)
+        return;
+    m_stackBy = stackBy;
+    m_groups.reset();
+    if (stackBy != StackBy::kCategory)
+        m_groupsQuery.invalidate(DeferredQuery::Cause::kOtherRun);
+    m_dataValid = m_pictureValid = false;
+    update();
+    emit stackChanged();
+}
+
+void MemoryPlot::setSpacing(Spacing spacing) {
+    if (spacing == m_spacing)
+        return;
+    m_spacing = spacing;
+    m_dataValid = m_pictureValid = false;
+    update();
+}
+
+DeferredQuery::Job MemoryPlot::makeGroupsJob() {
+    const MemorySource source = MemorySource::of(m_document);
+    const StackBy by = m_stackBy;
+    return {[this, source, by]() -> DeferredQuery::Apply {
+                std::shared_ptr<const MemoryGroups> groups;
+                if (source.snapshot && by != StackBy::kCategory)
+                    groups = std::make_shared<const MemoryGroups>(
+                        *source.timeline(),
+                        by == StackBy::kModule ? MemoryGrouping::kModule : MemoryGrouping::kOp);
+                return [this, groups = std::move(groups), by] {
+                    if (by != m_stackBy)
+                        return;
+                    m_groups = groups;
+                    m_dataValid = m_pictureValid = false;
+                    update();
+                    emit stackChanged();
+                };
+            },
+            source.isHeavy()};
+}
+
+void MemoryPlot::finishGroups() {
+    m_groupsQuery.runNow();
+}
+
+std::vector<std::string> MemoryPlot::groupNames() const {
+    return showsGroups() ? m_groups->names() : std::vector<std::string>();
+}
+
+void MemoryPlot::showEvent(QShowEvent* event) {
+    QCustomPlot::showEvent(event);
+    m_groupsQuery.setActive(true);
+}
+
+void MemoryPlot::hideEvent(QHideEvent* event) {
+    QCustomPlot::hideEvent(event);
+    m_groupsQuery.setActive(false);
+}
+
+std::pair<std::uint64_t, std::uint64_t> MemoryPlot::visibleEvents() const {
+    const MemoryTimeline& memory = m_document.memory();
+    const TimeRange visible = m_axis.visibleRange();
+    const std::uint64_t first = memory.firstEventAfter(visible.begin - Nanoseconds(1));
+    // The run's end is the moment of its last event.
+    const std::uint64_t last = visible.end >= m_axis.fullRange().end
+                                   ? memory.eventCount()
+                                   : memory.firstEventAfter(visible.end - Nanoseconds(1));
+    return {first, std::max(first, last)};
 }
 
 QSize MemoryPlot::minimumSizeHint() const {
@@ -135,12 +242,22 @@ Nanoseconds MemoryPlot::timeAt(double x) const {
     const TimeRange visible = m_axis.visibleRange();
     const QRectF plot = plotRect();
     const double share = plot.width() > 0 ? std::clamp((x - plot.left()) / plot.width(), 0.0, 1.0) : 0;
+    if (const auto [first, last] = visibleEvents(); m_spacing == Spacing::kEvents && last > first) {
+        const auto event = first + static_cast<std::uint64_t>(share * static_cast<double>(last - first));
+        return m_document.memory().eventTime(std::min(event, last - 1));
+    }
     return visible.begin + Nanoseconds(std::llround(share * static_cast<double>(visible.duration().value)));
 }
 
 double MemoryPlot::xOf(Nanoseconds t) const {
     const TimeRange visible = m_axis.visibleRange();
     const QRectF plot = plotRect();
+    if (const auto [first, last] = visibleEvents(); m_spacing == Spacing::kEvents && last > first) {
+        // A moment lies where the last event at or before it begins to hold.
+        const auto after = static_cast<double>(m_document.memory().firstEventAfter(t));
+        return plot.left() +
+               (after - 1 - static_cast<double>(first)) * plot.width() / static_cast<double>(last - first);
+    }
     return plot.left() + static_cast<double>((t - visible.begin).value) * plot.width() /
                              static_cast<double>(std::max<std::int64_t>(1, visible.duration().value));
 }
@@ -161,7 +278,10 @@ void MemoryPlot::ensureScale() {
     // One scale for the whole run: a bar of one height is one size wherever the view is.
     const auto peak = memory.peak();
     const std::int64_t allocated = peak ? sumOf(peak->bytes) : 0;
-    const std::int64_t highest = std::max(allocated, peak ? m_reserved.peak().value : 0);
+    std::int64_t highest = std::max(allocated, peak ? m_reserved.peak().value : 0);
+    const bool predicted = m_predicted && static_cast<double>(m_predicted->value) <=
+                                              kMostPredicted * static_cast<double>(highest);
+    highest = std::max(highest, predicted ? m_predicted->value : 0);
     m_top = std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(highest) * kHeadroom));
     m_ticks = byteTicks(highest, std::max(2, height() / kPixelsPerTick));
     m_ticker->clear();
@@ -187,27 +307,60 @@ void MemoryPlot::ensureData(int columns) {
     if (m_dataValid && m_dataColumns == columns && m_dataRange == visible)
         return;
     ensureScale();
-    const auto cells = m_document.memory().columns(visible, static_cast<std::size_t>(columns));
+    const auto [first, last] = visibleEvents();
+    const auto width = static_cast<std::size_t>(columns);
+    const auto cells = m_spacing == Spacing::kTime ? m_document.memory().columns(visible, width)
+                                                   : m_document.memory().columnsOfEvents(first, last, width);
     const double duration = static_cast<double>(std::max<std::int64_t>(1, visible.duration().value));
+    setStack(cells, duration);
+    setReserved(cells, columns, duration);
+    xAxis->setRange(0, duration);
+    m_dataRange = visible;
+    m_dataColumns = columns;
+    m_dataValid = true;
+}
+
+/// The graphs of the columns: graph i is the sum of parts 0…i.
+void MemoryPlot::setStack(const std::vector<MemoryColumn>& cells, double duration) {
+    const bool groups = showsGroups();
     const double step = duration / static_cast<double>(std::max<std::size_t>(1, cells.size()));
-    for (std::size_t category = 0; category < kCategoryCount; ++category) {
-        QVector<QCPGraphData> points;
-        points.reserve(static_cast<qsizetype>(cells.size()) + 1);
-        bool any = false;
-        for (std::size_t c = 0; c < cells.size(); ++c) {
-            std::int64_t sum = 0;
-            for (std::size_t k = 0; k <= category; ++k)
-                sum += cells[c].atPeak[k];
-            any = any || cells[c].atPeak[category] != 0;
-            points.append({static_cast<double>(c) * step, static_cast<double>(sum)});
+    const std::size_t parts = groups ? m_groupGraphs.size() : m_graphs.size();
+    std::vector<QVector<QCPGraphData>> points(parts);
+    std::vector<bool> any(parts, false);
+    std::optional<MemoryGroups::Cursor> cursor;
+    if (groups)
+        cursor.emplace(*m_groups, m_document.memory());
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+        const std::int64_t* const bytes =
+            groups ? cursor->after(cells[c].peakEvents).data() : cells[c].atPeak.data();
+        std::int64_t sum = 0;
+        for (std::size_t part = 0; part < parts; ++part) {
+            sum += bytes[part];
+            any[part] = any[part] || bytes[part] != 0;
+            points[part].append({static_cast<double>(c) * step, static_cast<double>(sum)});
         }
-        if (!points.isEmpty())
-            points.append({duration, points.back().value});  // the last column has a width too
-        m_graphs[category]->data()->set(points, true);
-        m_graphs[category]->setVisible(any);  // what is not there need not be painted over
     }
+    for (QCPGraph* graph : m_graphs)
+        graph->setVisible(false);
+    for (QCPGraph* graph : m_groupGraphs)
+        graph->setVisible(false);
+    for (std::size_t part = 0; part < parts; ++part) {
+        if (!points[part].isEmpty())
+            points[part].append({duration, points[part].back().value});  // the last column has a width too
+        QCPGraph* const graph = groups ? m_groupGraphs[part] : m_graphs[part];
+        graph->data()->set(points[part], true);
+        graph->setVisible(any[part]);  // what is not there need not be painted over
+    }
+}
+
+void MemoryPlot::setReserved(const std::vector<MemoryColumn>& cells, int columns, double duration) {
+    std::vector<std::int64_t> held;
+    if (m_spacing == Spacing::kTime)
+        held = m_reserved.columns(m_axis.visibleRange(), static_cast<std::size_t>(columns));
+    else if (!m_reserved.empty())
+        for (const MemoryColumn& cell : cells)
+            held.push_back(m_reserved.at(cell.peakTime).value);
     QVector<QCPGraphData> reserved;
-    const auto held = m_reserved.columns(visible, static_cast<std::size_t>(columns));
     reserved.reserve(static_cast<qsizetype>(held.size()) + 1);
     for (std::size_t c = 0; c < held.size(); ++c)
         reserved.append({static_cast<double>(c) * duration / static_cast<double>(held.size()),
@@ -216,10 +369,6 @@ void MemoryPlot::ensureData(int columns) {
         reserved.append({duration, reserved.back().value});
     m_reservedGraph->data()->set(reserved, true);
     m_reservedGraph->setVisible(!reserved.isEmpty());
-    xAxis->setRange(0, duration);
-    m_dataRange = visible;
-    m_dataColumns = columns;
-    m_dataValid = true;
 }
 
 void MemoryPlot::resizeEvent(QResizeEvent* event) {
@@ -239,6 +388,8 @@ void MemoryPlot::paintEvent(QPaintEvent*) {
     const double plotWidth = plotRect().width();
     ensureData(static_cast<int>(std::lround(plotWidth * (raster ? ratio : kVectorColumns))));
     if (!raster) {
+        painter.fillRect(rect(), Theme::instance().colors().background);
+        paintBands(painter);
         painter.save();
         toPainter(&painter, width(), height());
         painter.restore();
@@ -249,6 +400,7 @@ void MemoryPlot::paintEvent(QPaintEvent*) {
             m_picture.setDevicePixelRatio(ratio);
             m_picture.fill(Theme::instance().colors().background);
             QCPPainter into(&m_picture);
+            paintBands(into);
             toPainter(&into, width(), height());
             m_pictureValid = true;
         }
@@ -256,11 +408,56 @@ void MemoryPlot::paintEvent(QPaintEvent*) {
     }
     painter.setMode(QCPPainter::pmNoCaching);
     painter.setFont(Theme::tableFont());
+    paintPredicted(painter);
     paintTicks(painter);
     paintSelection(painter);
     paintPeak(painter);
     paintCausedAllocations(painter, *this, m_document, m_axis);
     paintCursors(painter);
+}
+
+void MemoryPlot::paintBands(QPainter& painter) const {
+    if (!m_document.snapshot() || m_document.memory().eventCount() == 0)
+        return;
+    const TimeRange visible = m_axis.visibleRange();
+    const QRectF plot = plotRect();
+    const Nanoseconds aPixel(static_cast<std::int64_t>(static_cast<double>(visible.duration().value) /
+                                                       std::max(1.0, plot.width())));
+    for (const PhaseBand& band :
+         phaseBands(*m_document.snapshot(), visible, m_spacing == Spacing::kTime ? aPixel : Nanoseconds(0))) {
+        const double left = std::max(plot.left(), xOf(std::max(band.range.begin, visible.begin)));
+        const double right = std::min(plot.right(), xOf(std::min(band.range.end, visible.end)));
+        if (right > left)
+            painter.fillRect(QRectF(left, plot.top(), right - left, plot.height()),
+                             phaseBandColor(band.phase));
+    }
+}
+
+void MemoryPlot::paintPredicted(QPainter& painter) const {
+    if (!m_predicted || m_ticks.empty() || m_predicted->value > m_top)
+        return;
+    const ThemeColors& colors = Theme::instance().colors();
+    const QRectF plot = plotRect();
+    const double y = std::floor(yOf(m_predicted->value)) + 0.5;
+    QPen pen(colors.text, 1);
+    pen.setDashPattern({5, 4});
+    painter.setPen(pen);
+    painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+    QFont font = Theme::tableFont();
+    font.setPixelSize(11);
+    painter.setFont(font);
+    const QFontMetricsF metrics(font, painter.device());
+    const QString text = tr("predicted peak %1").arg(toQString(formatBytes(*m_predicted)));
+    QRectF chip(0, 0, metrics.horizontalAdvance(text) + 8, metrics.height());
+    // Beside the ticks' labels, at the other side of the peak's.
+    chip.moveBottomLeft(QPointF(plot.left() + 72, y - 2));
+    if (chip.top() < 0)
+        chip.moveTop(y + 2);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(withAlpha(colors.background, 0.78F));
+    painter.drawRoundedRect(chip, 3, 3);
+    painter.setPen(colors.text);
+    painter.drawText(chip, Qt::AlignCenter, text);
 }
 
 void MemoryPlot::paintTicks(QPainter& painter) const {
@@ -359,7 +556,20 @@ QString MemoryPlot::toolTipAt(Nanoseconds t) const {
             .arg(swatch, name, toQString(formatBytes(Bytes(size))), toQString(formatBytesExact(Bytes(size))));
     };
     QString rows;
-    for (std::size_t i = kCategoryCount; i-- > 0;) {
+    if (showsGroups()) {
+        const MemoryTimeline& memory = m_document.memory();
+        const MemoryGroups::Bytes9 parts =
+            MemoryGroups::Cursor(*m_groups, memory).after(memory.firstEventAfter(t));
+        const std::vector<std::string>& names = m_groups->names();
+        for (std::size_t i = names.size(); i-- > 0;) {
+            const std::size_t part = m_groups->hasRest() && i + 1 == names.size() ? MemoryGroups::kMost : i;
+            if (parts[part] != 0)
+                rows +=
+                    row(QStringLiteral("<span style='color:%1'>■</span>&nbsp;").arg(groupColor(part).name()),
+                        toQString(names[i]).toHtmlEscaped(), parts[part]);
+        }
+    }
+    for (std::size_t i = showsGroups() ? 0 : kCategoryCount; i-- > 0;) {
         if (bytes[i] == 0)
             continue;
         const QString color = Theme::categoryColor(static_cast<Category>(i)).name();
@@ -408,7 +618,10 @@ void MemoryPlot::mouseMoveEvent(QMouseEvent* event) {
         const double perPixel =
             static_cast<double>(m_pressedRange.duration().value) / std::max(1.0, plotRect().width());
         const Nanoseconds moved(std::llround((at.x() - m_pressedAt.x()) * perPixel));
-        m_axis.panBy(m_pressedRange.begin - moved - m_axis.visibleRange().begin);
+        if (m_spacing == Spacing::kTime)
+            m_axis.panBy(m_pressedRange.begin - moved - m_axis.visibleRange().begin);
+        else
+            m_axis.panBy(m_anchor - timeAt(at.x()));  // the event that was pressed stays under the mouse
     } else if (m_drag == Drag::kSelect) {
         const Nanoseconds here = timeAt(at.x());
         m_axis.setSelectedRange(TimeRange{std::min(m_anchor, here), std::max(m_anchor, here)});

@@ -3,7 +3,10 @@
 // QCustomPlot draws the stack and the grid, from MemoryTimeline::columns(), so that the cost follows the
 // width and not the events. Each category is a graph of the sum up to it, filled down to zero; the topmost is
 // painted first and the bottommost last, which leaves no seam between neighbours. What a GPU's allocator has
-// reserved is a line above them. The picture is kept until
+// reserved is a line above them, the peak that was predicted for the run's configuration a dashed one; the
+// phases are light bands behind. The stack can be one of modules or ops too (MemoryGroups, made off this
+// thread when first asked for), and events can be evenly spaced instead of time: the axis that views share
+// stays one of time. The picture is kept until
 // the range, the size or the run changes; cursor, selection and the peak's label are painted over it, so that
 // hovering costs next to nothing. On a device that is not the screen (a figure) everything is drawn directly,
 // at that device's resolution.
@@ -16,8 +19,10 @@
 #include <QPixmap>
 #include <optional>
 
+#include "engine/query/memory_groups.h"
 #include "engine/query/memory_timeline.h"
 #include "engine/query/reserved_curve.h"
+#include "ui/models/deferred_query.h"
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"
 
@@ -33,6 +38,19 @@ public:
 
     /// The run has grown or is another one.
     void invalidate();
+
+    enum class StackBy { kCategory, kModule, kOp };
+    StackBy stackBy() const { return m_stackBy; }
+    void setStackBy(StackBy stackBy);
+    /// Of the stack as drawn; empty for categories, and while groups are being made.
+    std::vector<std::string> groupNames() const;
+    enum class Spacing { kTime, kEvents };
+    Spacing spacing() const { return m_spacing; }
+    void setSpacing(Spacing spacing);
+    /// Waits for groups that are being made.
+    void finishGroups();
+    /// The peak that the run's configuration lets expect; nothing when the run does not state it.
+    std::optional<Bytes> predictedPeak() const { return m_predicted; }
     /// The moment at x (logical pixels of the widget), within the visible range.
     Nanoseconds timeAt(double x) const;
     double xOf(Nanoseconds t) const;
@@ -43,6 +61,8 @@ public:
     /// The stack as drawn: the graph of category i holds the sum of categories 0…i. For tests.
     const QCPGraph& graphOf(Category category) const { return *m_graphs[static_cast<std::size_t>(category)]; }
 
+    /// The same of groups, in the order of groupNames(). For tests.
+    const QCPGraph& groupGraph(std::size_t group) const { return *m_groupGraphs[group]; }
     /// What is reserved, a line over the stack. For tests.
     const QCPGraph& reservedGraph() const { return *m_reservedGraph; }
     bool showsReserved() const { return !m_reserved.empty(); }
@@ -50,7 +70,13 @@ public:
     QSize minimumSizeHint() const override;
     QSize sizeHint() const override;
 
+signals:
+    /// Other groups, or another run's.
+    void stackChanged();
+
 protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     bool event(QEvent* event) override;
@@ -70,7 +96,15 @@ private:
     /// Rebuilds the graphs for so many columns, if they are not those already.
     void ensureData(int columns);
     void ensureScale();
+    void setStack(const std::vector<MemoryColumn>& cells, double duration);
+    void setReserved(const std::vector<MemoryColumn>& cells, int columns, double duration);
+    DeferredQuery::Job makeGroupsJob();
+    bool showsGroups() const { return m_stackBy != StackBy::kCategory && m_groups; }
+    /// The events within the visible range: first, and one after the last.
+    std::pair<std::uint64_t, std::uint64_t> visibleEvents() const;
     QRectF plotRect() const;
+    void paintBands(QPainter& painter) const;
+    void paintPredicted(QPainter& painter) const;
     void paintTicks(QPainter& painter) const;
     void paintSelection(QPainter& painter) const;
     void paintPeak(QPainter& painter);
@@ -80,8 +114,14 @@ private:
     RunDocument& m_document;
     TimeAxis& m_axis;
     std::array<QCPGraph*, kCategoryCount> m_graphs{};
+    std::array<QCPGraph*, MemoryGroups::kMost + 1> m_groupGraphs{};
     QCPGraph* m_reservedGraph = nullptr;
     ReservedCurve m_reserved;
+    StackBy m_stackBy = StackBy::kCategory;
+    Spacing m_spacing = Spacing::kTime;
+    std::shared_ptr<const MemoryGroups> m_groups;
+    std::optional<Bytes> m_predicted;
+    std::shared_ptr<const RunInfo> m_predictedFor;
     QSharedPointer<QCPAxisTickerText> m_ticker;
     int m_labelWidth = 96;
 
@@ -100,6 +140,7 @@ private:
     QPointF m_pressedAt;
     TimeRange m_pressedRange;
     Nanoseconds m_anchor;
+    DeferredQuery m_groupsQuery;
 };
 
 }  // namespace warpglass::ui

@@ -3,12 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <QComboBox>
 #include <QPainter>
 #include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
 #include <set>
 
+#include "engine/plan/memory_prediction.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/charts/memory_legend.h"
 #include "ui/charts/memory_plot.h"
@@ -94,6 +96,70 @@ TEST_F(MemoryChartTest, PixelsShowTheCategoryThatIsThere) {
         }
     }
     EXPECT_GT(checked, 300);
+}
+
+TEST_F(MemoryChartTest, StacksOfModulesAndOpsAreTheSumsOfTheirAllocations) {
+    open();
+    auto* stack = chart.findChild<QComboBox*>(QStringLiteral("memoryStack"));
+    ASSERT_NE(stack, nullptr);
+    for (const int by : {1, 2}) {
+        stack->setCurrentIndex(by);
+        emit stack->activated(by);
+        image();
+        const MemoryGroups groups(document.memory(), by == 1 ? MemoryGrouping::kModule : MemoryGrouping::kOp);
+        EXPECT_EQ(chart.plot().groupNames(), groups.names());
+        EXPECT_EQ(chart.legend().groups(), groups.names());
+        const auto columns = document.memory().columns(axis.visibleRange(), 500);
+        MemoryGroups::Cursor cursor(groups, document.memory());
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+            const MemoryGroups::Bytes9 parts = cursor.after(columns[c].peakEvents);
+            std::int64_t sum = 0;
+            for (std::size_t part = 0; part < parts.size(); ++part) {
+                sum += parts[part];
+                ASSERT_EQ(chart.plot().groupGraph(part).data()->at(static_cast<int>(c))->value,
+                          static_cast<double>(sum));
+            }
+            EXPECT_EQ(sum, columns[c].maxTotal) << "the outline is that of the categories";
+        }
+        EXPECT_FALSE(chart.plot().graphOf(Category::kWeights).visible());
+    }
+    emit stack->activated(0);
+    image();
+    EXPECT_TRUE(chart.plot().graphOf(Category::kWeights).visible());
+    EXPECT_TRUE(chart.legend().groups().empty());
+}
+
+TEST_F(MemoryChartTest, EventsCanBeEvenlySpacedAndTheAxisStaysOneOfTime) {
+    open();
+    auto* spacing = chart.findChild<QComboBox*>(QStringLiteral("memorySpacing"));
+    ASSERT_NE(spacing, nullptr);
+    emit spacing->activated(1);
+    image();
+    const MemoryTimeline& memory = document.memory();
+    const std::uint64_t count = memory.eventCount();
+    const auto columns = memory.columnsOfEvents(0, count, 500);
+    const QCPGraph& top = chart.plot().graphOf(Category::kUnknown);
+    for (std::size_t c = 0; c < columns.size(); ++c)
+        ASSERT_EQ(top.data()->at(static_cast<int>(c))->value, static_cast<double>(columns[c].maxTotal));
+    EXPECT_EQ(axis.visibleRange(), run->range());
+    for (int x = 100; x < 600; x += 25) {
+        const Nanoseconds t = chart.plot().timeAt(x);
+        const auto event = static_cast<std::uint64_t>((x - 100.0) / 500 * static_cast<double>(count));
+        EXPECT_EQ(t, memory.eventTime(event));
+        // Several events may share the moment.
+        EXPECT_GE(chart.plot().xOf(t) + 0.01,
+                  100 + static_cast<double>(event) * 500 / static_cast<double>(count));
+    }
+    move({350, 100});
+    EXPECT_EQ(axis.cursor(), chart.plot().timeAt(350));
+}
+
+TEST_F(MemoryChartTest, ThePredictedPeakIsThatOfTheRunsConfiguration) {
+    open();
+    ASSERT_TRUE(chart.plot().predictedPeak());
+    EXPECT_EQ(*chart.plot().predictedPeak(), predictMemory(test::syntheticConfig()).total());
+    document.clear();
+    EXPECT_FALSE(chart.plot().predictedPeak());
 }
 
 TEST_F(MemoryChartTest, TheLegendHasTheCategoriesThatOccur) {

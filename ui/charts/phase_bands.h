@@ -1,0 +1,24 @@
+// The phases of a run as bands behind a chart on its time axis.
+//
+// Pure; any thread.
+#pragma once
+
+#include <QColor>
+#include <vector>
+
+#include "engine/trace/snapshot.h"
+
+namespace warpglass::ui {
+
+struct PhaseBand {
+    TimeRange range;
+    Phase phase = Phase::kNone;
+};
+
+/// Those that overlap the range and last at least `shortest`, in order.
+std::vector<PhaseBand> phaseBands(const Snapshot& snapshot, TimeRange range, Nanoseconds shortest);
+
+/// A phase's colour as a light band on the canvas.
+QColor phaseBandColor(Phase phase);
+
+}  // namespace warpglass::ui

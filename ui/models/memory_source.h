@@ -1,0 +1,34 @@
+// What a worker needs to ask about a run's memory: the snapshot, and the fold that the window has of it.
+//
+// While a run grows the window's own fold changes under its thread: then a worker makes one for itself.
+#pragma once
+
+#include <memory>
+
+#include "engine/query/memory_timeline.h"
+#include "ui/models/run_document.h"
+
+namespace warpglass::ui {
+
+struct MemorySource {
+    std::shared_ptr<const Snapshot> snapshot;
+    /// Null while the run grows.
+    std::shared_ptr<const MemoryTimeline> folded;
+
+    static MemorySource of(const RunDocument& document) {
+        return {document.snapshot(),
+                document.isLive() ? nullptr : std::shared_ptr<const MemoryTimeline>(document.sharedMemory())};
+    }
+    /// On the worker.
+    std::shared_ptr<const MemoryTimeline> timeline() const {
+        if (folded && folded->snapshot() == snapshot)
+            return folded;
+        auto made = std::make_shared<MemoryTimeline>();
+        made->update(snapshot);
+        return made;
+    }
+    /// More than some 5 ms of work.
+    bool isHeavy() const { return snapshot && snapshot->memoryEventCount() > 50'000; }
+};
+
+}  // namespace warpglass::ui

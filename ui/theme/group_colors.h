@@ -1,0 +1,15 @@
+// Colours of groups that have none of their own (modules, ops): Paul Tol's "light" scheme, whose colours are
+// told apart with the common colour-vision deficiencies and bear dark text (personal.sron.nl/~pault, "Colour
+// schemes", 2021). The same in both themes.
+#pragma once
+
+#include <QColor>
+#include <cstddef>
+
+namespace warpglass::ui {
+
+inline constexpr std::size_t kGroupColors = 8;
+/// Grey for the rest, from kGroupColors on.
+QColor groupColor(std::size_t group);
+
+}  // namespace warpglass::ui
