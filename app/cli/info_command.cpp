@@ -10,6 +10,7 @@
 #include "engine/query/memory_segments.h"
 #include "engine/query/memory_statistics.h"
 #include "engine/query/roofline.h"
+#include "engine/query/peak_explanation.h"
 #include "engine/query/run_summary.h"
 
 namespace warpglass::cli {
@@ -98,15 +99,17 @@ ReportTable summaryTable(const RunSummary& run) {
             "summary"};
 }
 
-ReportTable peakTable(const RunSummary& run, const MemoryTimeline& memory) {
-    ReportTable table{"Memory at the peak, by category",
-                      {{"Category", "category"},
-                       {"Size", "size_bytes", Unit::kBytes},
-                       {"Share", "share", Unit::kFraction},
-                       {"Asked for", "requested_bytes", Unit::kBytes},
-                       {"Lost to rounding", "rounding_bytes", Unit::kBytes}},
-                      {},
-                      "peak"};
+ReportTable peakTable(const RunSummary& run, const MemoryTimeline& memory,
+                      const std::optional<PeakExplanation>& why) {
+    ReportTable table{
+        why ? why->sentence() + "\nMemory at the peak, by category" : "Memory at the peak, by category",
+        {{"Category", "category"},
+         {"Size", "size_bytes", Unit::kBytes},
+         {"Share", "share", Unit::kFraction},
+         {"Asked for", "requested_bytes", Unit::kBytes},
+         {"Lost to rounding", "rounding_bytes", Unit::kBytes}},
+        {},
+        "peak"};
     if (!run.peak)
         return table;
     const auto rounding = roundingAt(memory, run.peak->time);
@@ -115,6 +118,33 @@ ReportTable peakTable(const RunSummary& run, const MemoryTimeline& memory) {
         table.rows.push_back({std::string(kCategoryNames[i]), run.peak->bytes[i],
                               whole > 0 ? static_cast<double>(run.peak->bytes[i]) / whole : 0.0,
                               rounding[i].asked.value, rounding[i].lost().value});
+    return table;
+}
+
+/// Why the peak is where it is, for scripts; people read it over the peak's table.
+ReportTable peakExplanationTable(const std::optional<PeakExplanation>& why) {
+    ReportTable table{"Why the peak is where it is",
+                      {{"Sentence", "sentence"},
+                       {"At", "time_ns", Unit::kNanoseconds},
+                       {"Size", "size_bytes", Unit::kBytes},
+                       {"Step", "step", Unit::kCount},
+                       {"Phase", "phase"},
+                       {"Module", "module"},
+                       {"Op", "op"},
+                       {"Last allocation", "last_bytes", Unit::kBytes},
+                       {"Category", "category"},
+                       {"Of it", "category_bytes", Unit::kBytes},
+                       {"Group", "group"},
+                       {"Of it", "group_bytes", Unit::kBytes},
+                       {"Allocations", "group_allocations", Unit::kCount}},
+                      {},
+                      "peak-explanation"};
+    if (why)
+        table.rows.push_back({why->sentence(), why->time.value, why->bytes.value,
+                              why->step == kNoStep ? ReportCell() : ReportCell(std::int64_t{why->step}),
+                              std::string(phaseName(why->phase)), why->module, why->op, why->lastBytes.value,
+                              std::string(categoryName(why->category)), why->categoryBytes.value, why->group,
+                              why->groupBytes.value, why->groupAllocations});
     return table;
 }
 
@@ -243,8 +273,9 @@ ExitStatus printInfo(const InfoOptions& options) {
         if (std::find(warnings.begin(), warnings.end(), sentence) == warnings.end())
             warnings.push_back(sentence);
 
+    const std::optional<PeakExplanation> why = explainPeak(memory);
     std::vector<ReportTable> tables = {asRecord(summaryTable(summary), options.format),
-                                       peakTable(summary, memory),
+                                       peakTable(summary, memory, why),
                                        informationTable(opened->snapshot->info()),
                                        gpuTimeTable(*opened->snapshot),
                                        countersTable(*opened->snapshot, !isForPeople(options.format)),
@@ -260,6 +291,8 @@ ExitStatus printInfo(const InfoOptions& options) {
                   asRecord(isForPeople(options.format) ? withoutAbsent(memoryTable(summary, memory))
                                                        : memoryTable(summary, memory),
                            options.format));
+    if (!isForPeople(options.format))
+        tables.push_back(peakExplanationTable(why));
     if (isForPeople(options.format))
         std::erase_if(tables, [](const ReportTable& table) { return table.rows.empty(); });
     const ExitStatus printed = print(renderTables(tables, options.format));

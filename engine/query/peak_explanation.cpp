@@ -136,7 +136,7 @@ std::string PeakExplanation::sentence() const {
     text += (plural ? " hold " : " holds ") + formatPercent(share(categoryBytes, bytes)) + " of it";
     if (groupAllocations > 0 && !group.empty()) {
         // More than half is most.
-        text += share(groupBytes, categoryBytes) > 0.5 ? ", mostly " : ", the most of it ";
+        text += share(groupBytes, categoryBytes) > 0.5 ? ", mostly " : ", the largest part ";
         text += group + " (";
         if (groupAllocations == 1)
             text += formatBytes(groupBytes);

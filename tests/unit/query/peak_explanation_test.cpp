@@ -78,7 +78,7 @@ TEST_F(PeakByHand, SizesThatDifferAndNoMajority) {
     EXPECT_EQ(
         why->sentence(),
         "The peak, 46.0\u2009MiB at 4.00\u2009ms, is in step 0's optimizer: the optimizer's state holds "
-        "100\u2009% of it, the most of it aten::zeros in blocks.*.ffn (2 allocations, 22.0\u2009MiB); the "
+        "100\u2009% of it, the largest part aten::zeros in blocks.*.ffn (2 allocations, 22.0\u2009MiB); the "
         "last 11.0\u2009MiB came from outside any op.");
 }
 
