@@ -3,6 +3,7 @@
 #include "engine/query/caption.h"
 #include "engine/trace/snapshot.h"
 #include "ui/charts/memory_chart.h"
+#include "ui/memory/allocation_map_panel.h"
 #include "ui/timeline/time_ruler_bar.h"
 
 namespace warpglass::app {
@@ -11,6 +12,8 @@ RunFigure::RunFigure(QWidget* view, const ui::TimeAxis& axis, QString caption)
     : m_view(view), m_caption(std::move(caption)) {
     if (const auto* memory = qobject_cast<ui::MemoryChart*>(view))
         m_ruler = std::make_unique<ui::TimeRulerBar>(axis, memory->labelWidth());
+    else if (const auto* map = qobject_cast<ui::AllocationMapPanel*>(view))
+        m_ruler = std::make_unique<ui::TimeRulerBar>(axis, map->labelWidth());
 }
 
 RunFigure::~RunFigure() = default;

@@ -11,6 +11,7 @@
 #include "ui/charts/charts_page.h"
 #include "ui/charts/memory_breakdown_view.h"
 #include "ui/charts/memory_chart.h"
+#include "ui/memory/memory_page.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
@@ -31,6 +32,7 @@ namespace warpglass::app {
 QList<Workspace::PageName> Workspace::pageNames() {
     return {{tr("Summary"), tr("The run on one page, and what costs it time and memory")},
             {tr("Timeline"), tr("Timeline, memory and tables")},
+            {tr("Memory"), tr("What fills the memory, and why its peak is where it is")},
             {tr("Charts"), tr("Flame charts, roofline, attention, phases and layers")}};
 }
 
@@ -43,7 +45,11 @@ QList<Workspace::ViewName> Workspace::views() {
                              {QStringLiteral("breakdown"), tr("Memory at the cursor"), Page::kViews},
                              {QStringLiteral("allocations"), tr("Allocations"), Page::kViews},
                              {QStringLiteral("find"), tr("Find"), Page::kViews},
-                             {QStringLiteral("inspector"), tr("Inspector"), Page::kViews}};
+                             {QStringLiteral("inspector"), tr("Inspector"), Page::kViews},
+                             {QStringLiteral("memory-map"), tr("Allocation map"), Page::kMemory},
+                             {QStringLiteral("treemap"), tr("Treemap of memory"), Page::kMemory},
+                             {QStringLiteral("between"), tr("Memory between two cursors"), Page::kMemory},
+                             {QStringLiteral("segments"), tr("Segments"), Page::kMemory}};
     for (const ui::ChartsPage::Entry& chart : ui::ChartsPage::views())
         views.append({chart.name, chart.title, Page::kCharts});
     return views;
@@ -127,6 +133,8 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     // In the order of Page.
     m_pages->addWidget(m_summary);
     m_pages->addWidget(m_outer);
+    m_memoryPage = new ui::MemoryPage(document, axis, this);
+    m_pages->addWidget(m_memoryPage);
     m_pages->addWidget(m_charts);
     m_pages->setCurrentWidget(m_outer);
     layout->addWidget(m_pages);
@@ -225,6 +233,7 @@ void Workspace::showView(QWidget* view) {
     }
     if (m_tabs->indexOf(view) >= 0)
         m_tabs->setCurrentWidget(view);
+    m_memoryPage->showView(view);
     m_charts->showView(view);
 }
 

@@ -1,5 +1,5 @@
 // Every view of one run, on pages: the summary; timeline over memory over the tables, the inspector at the
-// right; the charts. The window shows it, and --render draws it or any one view of it.
+// right; memory; the charts. The window shows it, and --render draws it or any one view of it.
 #pragma once
 
 #include <QList>
@@ -17,6 +17,7 @@ namespace ui {
 class AllocationsTable;
 class FindPanel;
 class ChartsPage;
+class MemoryPage;
 class OpTable;
 class OverviewStrip;
 class RunDocument;
@@ -35,7 +36,7 @@ public:
     Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* parent = nullptr);
 
     /// In the order of the window's control and of Ctrl+1…
-    enum class Page { kSummary, kViews, kCharts };
+    enum class Page { kSummary, kViews, kMemory, kCharts };
     /// What the window's control and its menu call the pages, in that order.
     struct PageName {
         QString title, toolTip;
@@ -44,6 +45,7 @@ public:
     Page page() const;
     void setPage(Page page);
     ui::SummaryPage& summary() const { return *m_summary; }
+    ui::MemoryPage& memoryPage() const { return *m_memoryPage; }
     /// Shows what a finding rests on: zooms, highlights, brings its table to the front and filters it.
     void showEvidence(const Evidence& evidence);
 
@@ -86,6 +88,7 @@ private:
     ui::OpTable* m_ops = nullptr;
     ui::FindPanel* m_find = nullptr;
     ui::AllocationsTable* m_allocations = nullptr;
+    ui::MemoryPage* m_memoryPage = nullptr;
     ui::TimelineView* m_timeline = nullptr;
     ui::OverviewStrip* m_overview = nullptr;
     ui::ChartsPage* m_charts = nullptr;

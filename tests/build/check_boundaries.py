@@ -35,7 +35,7 @@ USES = {
     "ui/memory": ["ui/timeline", "ui/charts"],
     "ui/figures": ["ui/theme"],
     "app/cli": ["engine/session"],
-    "app/window": ["engine/session", "ui/timeline", "ui/charts", "ui/panels", "ui/compare",
+    "app/window": ["engine/session", "ui/timeline", "ui/charts", "ui/memory", "ui/panels", "ui/compare",
                    "ui/figures"],
 }
 # The runner's interface has no LibTorch in it, so that those who load it at run time can include it.

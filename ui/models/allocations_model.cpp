@@ -11,8 +11,8 @@ namespace {
 std::vector<TableModel::Column> columns() {
     const auto tr = [](const char* text) { return AllocationsModel::tr(text); };
     return {{tr("Category"), {}, tr("What it is for, by facts that the engine has"), false, 116},
-            {tr("Size"), tr("Size (bytes)"), tr("As the allocator gave it; what was asked for is on hover"),
-             true, 84},
+            {tr("Size"), tr("Size (bytes)"), tr("As the allocator gave it"), true, 84},
+            {tr("Asked for"), tr("Asked for (bytes)"), tr("Before the allocator rounded up"), true, 84},
             {tr("Module"), {}, tr("Where in the model it was made"), false, 168},
             {tr("Part"), {}, tr("The named piece of the module's work"), false, 76},
             {tr("Phase"), {}, tr("The phase in which it was made"), false, 80},
@@ -39,6 +39,8 @@ QString AllocationsModel::text(std::size_t i, int column) const {
             return toQString(d.category);
         case kBytes:
             return toQString(formatBytes(Bytes(d.row.bytes)));
+        case kAsked:
+            return toQString(formatBytes(Bytes(d.row.requested)));
         case kModule:
             return orDash(d.module);
         case kPart:
@@ -65,6 +67,8 @@ QString AllocationsModel::exactText(std::size_t i, int column) const {
             return tr("%1 given, %2 asked for")
                 .arg(toQString(formatBytesExact(Bytes(d.row.bytes))),
                      toQString(formatBytesExact(Bytes(d.row.requested))));
+        case kAsked:
+            return toQString(formatBytesExact(Bytes(d.row.requested)));
         case kAllocated:
             return tr("%1 ns").arg(toQString(formatGrouped(d.allocated.value)));
         case kLifetime:
@@ -80,6 +84,8 @@ QVariant AllocationsModel::plainValue(std::size_t i, int column) const {
     switch (column) {
         case kBytes:
             return static_cast<qlonglong>(d.row.bytes);
+        case kAsked:
+            return static_cast<qlonglong>(d.row.requested);
         case kStep:
             return d.row.step == kNoStep ? QVariant(QString()) : QVariant(d.row.step);
         case kAllocated:

@@ -16,6 +16,7 @@ public:
     enum Column {
         kCategory,
         kBytes,
+        kAsked,
         kModule,
         kPart,
         kPhase,

@@ -1,0 +1,149 @@
+#include "ui/memory/alive_panel.h"
+
+#include <QHBoxLayout>
+#include <QSortFilterProxyModel>
+#include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "engine/base/format.h"
+#include "ui/models/table_model.h"
+#include "ui/theme/data_table.h"
+#include "ui/theme/elided_label.h"
+#include "ui/theme/segmented_control.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+AlivePanel::AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* parent)
+    : QWidget(parent),
+      m_document(document),
+      m_focus(focus),
+      m_groupings(new SegmentedControl({tr("Category"), tr("Module"), tr("Phase"), tr("Op")}, this)),
+      m_treemap(new TreemapView(document, focus, this)),
+      m_summary(new ElidedLabel(this)),
+      m_table(new DataTable(this)),
+      m_query([this] { return makeJob(); }) {
+    m_groupings->setObjectName(QStringLiteral("treemapGrouping"));
+    m_groupings->setAccessibleName(tr("Group what is alive by"));
+    m_groupings->setCurrent(0);
+    m_groupings->button(0)->setToolTip(tr("By category, and in it by module"));
+    m_groupings->button(1)->setToolTip(tr("By module, and in it by category"));
+    m_groupings->button(2)->setToolTip(tr("By the phase in which it was allocated, and in it by category"));
+    m_groupings->button(3)->setToolTip(tr("By the op that allocated it, and in it by module"));
+    m_summary->setFont(Theme::tableFont());
+    m_summary->setProperty("secondary", true);
+    m_table->setObjectName(QStringLiteral("aliveRows"));
+    m_table->setAccessibleName(tr("Allocations alive"));
+    m_table->setTable(&m_model, AllocationsModel::kBytes, Qt::DescendingOrder);
+    for (const int column : {AllocationsModel::kPart, AllocationsModel::kStep, AllocationsModel::kAddress})
+        m_table->setColumnHidden(column, true);
+
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace2, Metrics::kSpace1);
+    bar->setSpacing(Metrics::kSpace3);
+    bar->addWidget(m_groupings);
+    bar->addStretch(1);
+    auto* upper = new QWidget(this);
+    auto* upperLayout = new QVBoxLayout(upper);
+    upperLayout->setContentsMargins(0, 0, 0, 0);
+    upperLayout->setSpacing(0);
+    upperLayout->addLayout(bar);
+    upperLayout->addWidget(m_treemap, 1);
+    auto* lower = new QWidget(this);
+    auto* lowerLayout = new QVBoxLayout(lower);
+    lowerLayout->setContentsMargins(0, Metrics::kSpace1, 0, 0);
+    lowerLayout->setSpacing(Metrics::kSpace1);
+    auto* line = new QHBoxLayout;
+    line->setContentsMargins(Metrics::kSpace2, 0, Metrics::kSpace2, 0);
+    line->addWidget(m_summary, 1);
+    lowerLayout->addLayout(line);
+    lowerLayout->addWidget(m_table, 1);
+    auto* splitter = new QSplitter(Qt::Vertical, this);
+    splitter->setObjectName(QStringLiteral("aliveSplitter"));
+    splitter->addWidget(upper);
+    splitter->addWidget(lower);
+    splitter->setChildrenCollapsible(false);
+    splitter->setHandleWidth(1);
+    splitter->setSizes({420, 300});
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(splitter);
+
+    using Cause = DeferredQuery::Cause;
+    connect(m_groupings, &SegmentedControl::chosen, this,
+            [this](int index) { m_treemap->setGrouping(static_cast<TreemapView::Grouping>(index)); });
+    connect(m_treemap, &TreemapView::pathChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
+    connect(&m_document, &RunDocument::runChanged, this, [this] { m_query.invalidate(Cause::kOtherRun); });
+    connect(&m_focus, &MemoryFocus::momentChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
+    connect(&m_focus, &MemoryFocus::selectedChanged, this, &AlivePanel::showSelected);
+    connect(m_table, &DataTable::rowActivated, this, [this](int row) {
+        m_focus.setSelected(m_model.rowAt(row).id);
+        m_focus.zoomToLife(m_model.rowAt(row).id);
+    });
+    connect(m_table, &QAbstractItemView::clicked, this, [this](const QModelIndex& index) {
+        m_focus.setSelected(m_model.rowAt(m_table->proxy()->mapToSource(index).row()).id);
+    });
+    m_query.invalidate(Cause::kOtherRun);
+}
+
+DeferredQuery::Job AlivePanel::makeJob() {
+    const MemorySource source = MemorySource::of(m_document);
+    const auto moment = m_focus.moment();
+    const TreemapView::Path path = m_treemap->path();
+    const BreakdownKey outer = m_treemap->outerKey(), inner = m_treemap->innerKey();
+    return {[this, source, moment, path, outer, inner]() -> DeferredQuery::Apply {
+                std::vector<AllocationDetail> rows;
+                std::size_t count = 0;
+                if (source.snapshot && moment) {
+                    const auto memory = source.timeline();
+                    const auto ids =
+                        path.outer ? allocationsUnder(*memory, *moment, outer, *path.outer, inner, path.inner)
+                                   : memory->aliveAt(*moment);
+                    count = ids.size();
+                    rows = largestAllocations(*memory, ids, kMost);
+                }
+                return [this, rows = std::move(rows), count, known = source.snapshot != nullptr]() mutable {
+                    m_table->setEmptyText(known ? tr("Nothing is allocated here at this moment")
+                                                : tr("Open or record a run to see its allocations"));
+                    m_model.setRows(std::move(rows));
+                    const QString all = toQString(formatGrouped(static_cast<std::int64_t>(count)));
+                    m_summary->setText(count == 0 ? QString()
+                                       : count > kMost
+                                           ? tr("the %1 largest of %2 allocations").arg(kMost).arg(all)
+                                       : count == 1 ? tr("1 allocation")
+                                                    : tr("%1 allocations").arg(all));
+                    showSelected();
+                };
+            },
+            source.isHeavy()};
+}
+
+void AlivePanel::showSelected() {
+    const auto selected = m_focus.selected();
+    for (int row = 0; selected && row < m_model.rowCount(); ++row) {
+        if (m_model.rowAt(row).id == *selected) {
+            const QModelIndex index = m_table->proxy()->mapFromSource(m_model.index(row, 0));
+            if (!m_table->selectionModel()->isSelected(index))
+                m_table->selectRow(index.row());
+            return m_table->scrollTo(index);
+        }
+    }
+    m_table->clearSelection();
+}
+
+void AlivePanel::refreshNow() {
+    m_query.runNow();
+}
+
+void AlivePanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    m_query.setActive(true);
+}
+
+void AlivePanel::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    m_query.setActive(false);
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,48 @@
+// What is alive at the moment that the memory page looks at: a treemap over a table of its largest
+// allocations. The table holds what lies below where the treemap is.
+#pragma once
+
+#include <QWidget>
+
+#include "ui/memory/treemap_view.h"
+#include "ui/models/allocations_model.h"
+
+namespace warpglass::ui {
+
+class DataTable;
+class ElidedLabel;
+class SegmentedControl;
+
+class AlivePanel : public QWidget, public Refreshable {
+    Q_OBJECT
+public:
+    AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* parent = nullptr);
+
+    TreemapView& treemap() const { return *m_treemap; }
+    DataTable& table() const { return *m_table; }
+    const AllocationsModel& model() const { return m_model; }
+
+    void refreshNow() override;
+
+    /// More rows than anyone reads; the line over them says how many there are.
+    static constexpr std::size_t kMost = 500;
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    DeferredQuery::Job makeJob();
+    void showSelected();
+
+    RunDocument& m_document;
+    MemoryFocus& m_focus;
+    SegmentedControl* m_groupings;
+    TreemapView* m_treemap;
+    ElidedLabel* m_summary;
+    AllocationsModel m_model;
+    DataTable* m_table;
+    DeferredQuery m_query;
+};
+
+}  // namespace warpglass::ui

@@ -1,0 +1,283 @@
+// What the mouse and the keyboard do to an AllocationMapView, and what is where in it.
+#include <QApplication>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QToolTip>
+#include <cmath>
+
+#include "engine/base/format.h"
+#include "ui/memory/allocation_map_view.h"
+#include "ui/models/table_model.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+// As in the chart of memory over time.
+constexpr double kZoomPerNotch = 0.8, kZoomPerKey = 0.7;
+constexpr double kPanPerNotch = 0.10, kPanPerKey = 0.15;
+constexpr double kDragDistance = 4;
+
+}  // namespace
+
+AllocationMapView::Hit AllocationMapView::hitAt(QPointF at) const {
+    Hit hit;
+    const MapViewport view = viewport();
+    if (!m_geometryValid || at.x() < m_labelWidth || m_map->size() == 0)
+        return hit;
+    const auto x = static_cast<float>(at.x() - m_labelWidth), y = static_cast<float>(at.y());
+    const auto holds = [&](const MapRect& rect) {
+        return rect.left <= x && x < rect.right && rect.top <= y && y < rect.bottom;
+    };
+    const auto block = std::find_if(m_geometry.blocks.rbegin(), m_geometry.blocks.rend(), holds);
+    if (block != m_geometry.blocks.rend()) {
+        hit.row = block->row;
+        return hit;
+    }
+    const auto merged = std::find_if(m_geometry.merged.begin(), m_geometry.merged.end(), holds);
+    if (merged == m_geometry.merged.end())
+        return hit;
+    const double perPixel = (view.high - view.low) / view.height;
+    std::size_t last = 0;
+    const auto take = [&](std::size_t row) {
+        ++hit.merged.count;
+        hit.merged.bytes = wrappingAdd(hit.merged.bytes, m_map->bytes(row));
+        last = row;
+    };
+    if (m_geometryOrder == Order::kAddress) {
+        // What lives within the cell under the pointer.
+        const double nsPerPixel = static_cast<double>(view.time.duration().value) / view.width;
+        const double column = std::floor(static_cast<double>(x) / kCell) * kCell;
+        const double low = view.high - static_cast<double>(merged->bottom) * perPixel;
+        const double high = view.high - static_cast<double>(merged->top) * perPixel;
+        const std::int64_t from = view.time.begin.value + static_cast<std::int64_t>(column * nsPerPixel);
+        const std::int64_t to =
+            view.time.begin.value + static_cast<std::int64_t>((column + kCell) * nsPerPixel);
+        m_map->forEachWithin({Nanoseconds(from), Nanoseconds(std::max(to, from + 1))},
+                             [&](std::uint32_t row) {
+                                 const auto place = static_cast<double>(m_map->place(row));
+                                 if (place < high && place + static_cast<double>(m_map->bytes(row)) > low)
+                                     take(row);
+                             });
+    } else {
+        const auto moments = columnMoments(view);
+        const auto column = std::min(moments.size() - 1, static_cast<std::size_t>(x));
+        const TimeRange moment{Nanoseconds(moments[column]), Nanoseconds(moments[column] + 1)};
+        const auto drawn = m_map->largestWithin(view.time, kMostBlocks);
+        const double low = view.high - static_cast<double>(merged->bottom) * perPixel;
+        const double high = view.high - static_cast<double>(merged->top) * perPixel;
+        double height = 0;
+        m_map->forEachWithin(moment, [&](std::uint32_t row) {
+            const bool own = std::binary_search(drawn.begin(), drawn.end(), row);
+            const auto bytes = static_cast<double>(m_map->bytes(row));
+            const bool inside = height + bytes / 2 > low && height + bytes / 2 < high;
+            if (merged->rest ? !own : own && inside)
+                take(row);
+            height += own ? bytes : 0;
+        });
+    }
+    if (hit.merged.count == 1)
+        hit.row = last;
+    return hit;
+}
+
+std::optional<QRectF> AllocationMapView::rectOf(std::size_t row) const {
+    std::optional<QRectF> widest;
+    for (const MapRect& rect : m_geometry.blocks) {
+        if (rect.row == row && (!widest || static_cast<double>(rect.right - rect.left) > widest->width()))
+            widest = QRectF(
+                QPointF(static_cast<double>(rect.left) + m_labelWidth, static_cast<double>(rect.top)),
+                QPointF(static_cast<double>(rect.right) + m_labelWidth, static_cast<double>(rect.bottom)));
+    }
+    return widest;
+}
+
+QString AllocationMapView::toolTipAt(QPointF at) const {
+    const Hit hit = hitAt(at);
+    if (hit.row)
+        return allocationToolTip(describeAllocation(m_document.memory(), m_map->id(*hit.row)),
+                                 m_axis.fullRange().end);
+    if (hit.merged.count > 1)
+        return tr("%1 allocations merged here, %2 together; zoom in to tell them apart")
+            .arg(toQString(formatGrouped(hit.merged.count)), toQString(formatBytes(Bytes(hit.merged.bytes))));
+    return {};
+}
+
+bool AllocationMapView::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const QString text = toolTipAt(QPointF(help->pos()));
+    if (text.isEmpty())
+        QToolTip::hideText();
+    else
+        QToolTip::showText(help->globalPos(), text, this);
+    return true;
+}
+
+void AllocationMapView::selectRow(std::optional<std::size_t> row) {
+    m_focus.setSelected(row ? std::optional(m_map->id(*row)) : std::nullopt);
+}
+
+void AllocationMapView::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton || event->position().x() < m_labelWidth)
+        return;
+    m_pressedAt = event->position();
+    m_pressedView = viewport();
+    m_drag = event->modifiers() & Qt::ShiftModifier ? Drag::kSelect : Drag::kPressed;
+}
+
+void AllocationMapView::mouseMoveEvent(QMouseEvent* event) {
+    const QPointF at = event->position();
+    if (m_drag == Drag::kPressed && (at - m_pressedAt).manhattanLength() >= kDragDistance)
+        m_drag = Drag::kPan;
+    if (m_drag == Drag::kPan) {
+        const MapViewport& from = m_pressedView;
+        const double nsPerPixel = static_cast<double>(from.time.duration().value) / from.width;
+        const Nanoseconds moved(std::llround((at.x() - m_pressedAt.x()) * nsPerPixel));
+        m_axis.panBy(from.time.begin - moved - m_axis.visibleRange().begin);
+        if (m_high > m_low) {
+            const double bytes = (at.y() - m_pressedAt.y()) * (from.high - from.low) / from.height;
+            setBytesShown(from.low + bytes, from.high + bytes);
+        }
+    } else if (m_drag == Drag::kSelect) {
+        const Nanoseconds a = timeAt(m_pressedAt.x()), b = timeAt(at.x());
+        m_axis.setSelectedRange(TimeRange{std::min(a, b), std::max(a, b)});
+    } else {
+        const auto hovered = hitAt(at).row;
+        if (hovered != m_hovered) {
+            m_hovered = hovered;
+            update();
+        }
+    }
+    m_axis.setCursor(at.x() >= m_labelWidth ? std::optional(timeAt(at.x())) : std::nullopt);
+}
+
+void AllocationMapView::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton)
+        return;
+    if (m_drag == Drag::kPressed)
+        selectRow(hitAt(event->position()).row);
+    m_drag = Drag::kNone;
+}
+
+void AllocationMapView::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (const auto row = hitAt(event->position()).row; row && event->button() == Qt::LeftButton) {
+        selectRow(row);
+        m_focus.zoomToLife(m_map->id(*row));
+    }
+}
+
+void AllocationMapView::wheelEvent(QWheelEvent* event) {
+    const QPoint turned = event->angleDelta();
+    const int amount = turned.y() != 0 ? turned.y() : turned.x();
+    event->accept();
+    if (event->modifiers() & Qt::ControlModifier) {
+        const MapViewport view = viewport();
+        const double at = view.high - event->position().y() * (view.high - view.low) / view.height;
+        const double factor = std::pow(kZoomPerNotch, amount / 120.0);
+        setBytesShown(at - (at - view.low) * factor, at + (view.high - at) * factor);
+    } else if (event->modifiers() & Qt::ShiftModifier || std::abs(turned.x()) > std::abs(turned.y())) {
+        const double share = -(turned.x() != 0 ? turned.x() : turned.y()) / 120.0 * kPanPerNotch;
+        m_axis.panBy(
+            Nanoseconds(std::llround(share * static_cast<double>(m_axis.visibleRange().duration().value))));
+    } else if (turned.y() != 0) {
+        m_axis.zoomAt(timeAt(event->position().x()), std::pow(kZoomPerNotch, turned.y() / 120.0));
+    }
+}
+
+/// The block before or after the selected one among those drawn, in order of birth; the one below or above it
+/// at its beginning (or where what is shown begins). The first drawn when none is selected.
+std::optional<std::size_t> AllocationMapView::neighbour(int key) const {
+    std::vector<std::uint32_t> rows;
+    for (const MapRect& rect : m_geometry.blocks)
+        rows.push_back(rect.row);
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    if (rows.empty())
+        return std::nullopt;
+    const auto selected = m_focus.selected() ? m_map->rowOf(*m_focus.selected()) : std::nullopt;
+    if (!selected)
+        return rows.front();
+    const auto here = static_cast<std::uint32_t>(*selected);
+    if (key == Qt::Key_Left) {
+        const auto at = std::lower_bound(rows.begin(), rows.end(), here);
+        return at == rows.begin() ? rows.front() : *(at - 1);
+    }
+    if (key == Qt::Key_Right) {
+        const auto at = std::upper_bound(rows.begin(), rows.end(), here);
+        return at == rows.end() ? rows.back() : *at;
+    }
+    const std::int64_t t = std::max(m_map->begin(here), m_axis.visibleRange().begin.value);
+    const bool byAddress = m_geometryOrder == Order::kAddress;
+    const auto heightOf = [&](std::uint32_t row) {
+        return byAddress ? m_map->place(row) : static_cast<std::int64_t>(row);
+    };
+    std::optional<std::size_t> best;
+    for (const std::uint32_t row : rows) {
+        const bool alive = m_map->begin(row) <= t && m_map->end(row) > t;
+        const bool beyond =
+            key == Qt::Key_Up ? heightOf(row) > heightOf(here) : heightOf(row) < heightOf(here);
+        if (!alive || !beyond)
+            continue;
+        const bool nearer =
+            !best || (key == Qt::Key_Up ? heightOf(row) < heightOf(static_cast<std::uint32_t>(*best))
+                                        : heightOf(row) > heightOf(static_cast<std::uint32_t>(*best)));
+        if (nearer)
+            best = row;
+    }
+    return best ? best : selected;
+}
+
+void AllocationMapView::keyPressEvent(QKeyEvent* event) {
+    const TimeRange visible = m_axis.visibleRange();
+    const Nanoseconds middle = visible.begin + Nanoseconds(visible.duration().value / 2);
+    const auto pan = [&](double direction) {
+        m_axis.panBy(Nanoseconds(
+            std::llround(direction * kPanPerKey * static_cast<double>(visible.duration().value))));
+    };
+    if (event->matches(QKeySequence::Undo))
+        return m_axis.zoomBack();
+    switch (event->key()) {
+        case Qt::Key_Left:
+        case Qt::Key_Right:
+        case Qt::Key_Up:
+        case Qt::Key_Down:
+            ensureGeometry();
+            if (const auto row = neighbour(event->key()))
+                selectRow(row);
+            return;
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            if (m_focus.selected())
+                m_focus.zoomToLife(*m_focus.selected());
+            return;
+        case Qt::Key_W:
+            return m_axis.zoomAt(m_axis.effectiveCursor().value_or(middle), kZoomPerKey);
+        case Qt::Key_S:
+            return m_axis.zoomAt(m_axis.effectiveCursor().value_or(middle), 1 / kZoomPerKey);
+        case Qt::Key_A:
+            return pan(-1);
+        case Qt::Key_D:
+            return pan(1);
+        case Qt::Key_F:
+            setBytesShown(0, heightOfAll());
+            return m_axis.fitAll();
+        case Qt::Key_Escape:
+            selectRow(std::nullopt);
+            m_axis.setSelectedRange(std::nullopt);
+            m_axis.setSelectedSpan(std::nullopt);
+            return m_axis.setPinnedCursor(std::nullopt);
+        default:
+            QWidget::keyPressEvent(event);
+    }
+}
+
+void AllocationMapView::leaveEvent(QEvent* event) {
+    m_hovered.reset();
+    m_axis.setCursor(std::nullopt);
+    update();
+    QWidget::leaveEvent(event);
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,60 @@
+#include "ui/memory/allocation_map_panel.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/theme/elided_label.h"
+#include "ui/theme/segmented_control.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& focus,
+                                       QWidget* parent)
+    : QWidget(parent),
+      m_orders(new SegmentedControl({tr("By address"), tr("By birth")}, this)),
+      m_summary(new ElidedLabel(this)),
+      m_view(new AllocationMapView(document, axis, focus, this)) {
+    setFocusProxy(m_view);
+    m_orders->setObjectName(QStringLiteral("mapOrder"));
+    m_orders->setAccessibleName(tr("Order of the allocation map"));
+    m_orders->button(1)->setToolTip(tr(
+        "What is alive, stacked in order of birth: the top is the memory in use. One block an allocation"));
+    auto* name = new QLabel(tr("Allocations"), this);
+    for (QLabel* label : {name, static_cast<QLabel*>(m_summary)}) {
+        label->setFont(Theme::tableFont());
+        label->setProperty("secondary", true);
+    }
+    m_summary->setObjectName(QStringLiteral("mapSummary"));
+    m_summary->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
+    bar->setSpacing(Metrics::kSpace3);
+    bar->addWidget(name);
+    bar->addWidget(m_orders);
+    bar->addWidget(m_summary, 1);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(m_view, 1);
+    connect(m_orders, &SegmentedControl::chosen, this,
+            [this](int index) { m_view->setOrder(static_cast<AllocationMapView::Order>(index)); });
+    connect(m_view, &AllocationMapView::changed, this, &AllocationMapPanel::showState);
+    showState();
+}
+
+void AllocationMapPanel::showState() {
+    const bool addresses = m_view->hasAddresses();
+    m_orders->button(0)->setEnabled(addresses);
+    m_orders->button(0)->setToolTip(
+        addresses
+            ? tr("Where in the allocator's segments each allocation lies; gaps between segments are left out")
+            : tr("This run has no segments: it was recorded on the CPU, or by an older version"));
+    m_orders->setCurrent(addresses ? static_cast<int>(m_view->order()) : 1);
+    m_summary->setText(m_view->summary());
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,30 @@
+// The allocation map under a bar with its order and what of it is drawn.
+#pragma once
+
+#include <QWidget>
+
+#include "ui/memory/allocation_map_view.h"
+
+namespace warpglass::ui {
+
+class ElidedLabel;
+class SegmentedControl;
+
+class AllocationMapPanel : public QWidget {
+    Q_OBJECT
+public:
+    AllocationMapPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& focus, QWidget* parent = nullptr);
+
+    AllocationMapView& view() const { return *m_view; }
+    int labelWidth() const { return m_view->labelWidth(); }
+    void setLabelWidth(int width) { m_view->setLabelWidth(width); }
+
+private:
+    void showState();
+
+    SegmentedControl* m_orders;
+    ElidedLabel* m_summary;
+    AllocationMapView* m_view;
+};
+
+}  // namespace warpglass::ui

@@ -1,0 +1,133 @@
+// The allocation map: time on the shared axis, one block an allocation, by address or stacked in order of
+// birth (ui/memory/allocation_geometry.h).
+//
+// The index is made off the window's thread; a frame's geometry too where many allocations live in what is
+// shown: until it is there the last picture is shown stretched to the new place. Cursor, selection and hover
+// are painted over the kept picture. On a device that is not the screen the rectangles are drawn as such.
+//
+// Wheel zooms time, Ctrl+wheel bytes; drag pans; Shift-drag selects a stretch of time; a click selects an
+// allocation. Arrows go to the block before, after, below and above; Enter zooms to its life. GUI thread
+// only.
+#pragma once
+
+#include <QPixmap>
+#include <QWidget>
+#include <memory>
+#include <optional>
+
+#include "engine/query/allocation_map.h"
+#include "ui/memory/allocation_geometry.h"
+#include "ui/memory/memory_focus.h"
+#include "ui/models/deferred_query.h"
+#include "ui/models/memory_source.h"
+#include "ui/theme/refresh.h"
+
+namespace warpglass::ui {
+
+class AllocationMapView : public QWidget, public Refreshable {
+    Q_OBJECT
+public:
+    AllocationMapView(RunDocument& document, TimeAxis& axis, MemoryFocus& focus, QWidget* parent = nullptr);
+
+    enum class Order { kAddress, kBirth };
+    Order order() const { return m_order; }
+    /// By birth where the run has no addresses that say anything (hasAddresses()).
+    void setOrder(Order order);
+    bool hasAddresses() const { return m_map->hasPlaces(); }
+
+    int labelWidth() const { return m_labelWidth; }
+    void setLabelWidth(int width);
+
+    /// "12,345 allocations, each drawn", "the largest 20,000 of 1.2 M drawn; the rest, 3 % of the bytes,
+    /// merged".
+    QString summary() const;
+    /// What is at a point.
+    struct Hit {
+        std::optional<std::size_t> row;
+        /// Of several, merged.
+        AllocationMap::Sum merged;
+    };
+    Hit hitAt(QPointF at) const;
+    const MapGeometry& geometry() const { return m_geometry; }
+    const AllocationMap& map() const { return *m_map; }
+    MapViewport viewport() const;
+    /// Bytes at the lower and upper edge; all of them by default.
+    void setBytesShown(double low, double high);
+    /// The widest rectangle drawn for a block, in the widget's pixels; nothing when it is merged or not
+    /// shown.
+    std::optional<QRectF> rectOf(std::size_t row) const;
+
+    QSize sizeHint() const override { return {800, 320}; }
+    QSize minimumSizeHint() const override { return {m_labelWidth + 120, 100}; }
+    void refreshNow() override;
+
+signals:
+    /// The summary, or whether there are addresses.
+    void changed();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    bool event(QEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+private:
+    enum class Drag { kNone, kPressed, kPan, kSelect };
+
+    DeferredQuery::Job makeMapJob();
+    DeferredQuery::Job makeGeometryJob();
+    void takeMap(std::shared_ptr<const AllocationMap> map);
+    /// What is shown has moved or changed.
+    void invalidateGeometry();
+    /// Brings the geometry up to date now when that takes no time, and asks for it otherwise.
+    void ensureGeometry();
+    std::vector<std::int64_t> columnMoments(const MapViewport& viewport) const;
+    QRectF plotRect() const;
+    double heightOfAll() const;
+    Nanoseconds timeAt(double x) const;
+    double xOf(Nanoseconds t) const;
+
+    void paintPicture(QPainter& painter) const;
+    void paintBlocks(QPainter& painter) const;
+    void paintNames(QPainter& painter) const;
+    void paintScale(QPainter& painter) const;
+    void paintOverlay(QPainter& painter) const;
+    QString toolTipAt(QPointF at) const;
+    void selectRow(std::optional<std::size_t> row);
+    std::optional<std::size_t> neighbour(int key) const;
+    QString emptyText() const;
+
+    RunDocument& m_document;
+    TimeAxis& m_axis;
+    MemoryFocus& m_focus;
+    Order m_order = Order::kAddress;
+    int m_labelWidth = 96;
+    std::shared_ptr<const AllocationMap> m_map = std::make_shared<const AllocationMap>();
+    std::int64_t m_peak = 0;
+    double m_low = 0, m_high = 0;  // both 0: all
+
+    MapGeometry m_geometry;
+    MapViewport m_geometryOf;
+    Order m_geometryOrder = Order::kAddress;
+    bool m_geometryValid = false;
+    QPixmap m_picture;
+    MapViewport m_pictureOf;
+    bool m_pictureValid = false;
+
+    std::optional<std::size_t> m_hovered;
+    Drag m_drag = Drag::kNone;
+    QPointF m_pressedAt;
+    MapViewport m_pressedView;
+    DeferredQuery m_mapQuery;
+    DeferredQuery m_geometryQuery;
+};
+
+}  // namespace warpglass::ui

@@ -1,0 +1,242 @@
+#include "ui/memory/between_panel.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include "engine/base/format.h"
+#include "ui/theme/data_table.h"
+#include "ui/theme/segmented_control.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+constexpr BreakdownKey kKeys[] = {BreakdownKey::kCategory, BreakdownKey::kModule, BreakdownKey::kOp};
+
+std::vector<TableModel::Column> columns() {
+    const auto tr = [](const char* text) { return BetweenModel::tr(text); };
+    return {
+        {tr("Name"), {}, {}, false, 150},
+        {tr("Kept"), tr("Kept (bytes)"), tr("Allocated between the cursors, and still alive at the second"),
+         true, 84},
+        {tr("Allocated"), tr("Allocated (bytes)"), tr("Bytes allocated between the cursors"), true, 84},
+        {tr("Times"), tr("Allocations"), tr("Allocations between the cursors"), true, 60},
+        {tr("Freed"), tr("Freed (bytes)"), tr("Bytes freed between the cursors"), true, 84},
+        {tr("Times"), tr("Frees"), tr("Frees between the cursors"), true, 60},
+        {tr("Older freed"), tr("Older freed (bytes)"), tr("Of what was alive at the first cursor"), true, 88},
+        {tr("Change"), tr("Change (bytes)"), tr("Allocated less freed"), true, 0}};
+}
+
+QString sizeText(Bytes bytes) {
+    return toQString(formatBytes(bytes));
+}
+
+QString signedText(Bytes bytes) {
+    if (bytes.value == 0)
+        return QStringLiteral("0");
+    return (bytes.value > 0 ? QStringLiteral("+") : QStringLiteral("−")) +
+           sizeText(bytes.value > 0 ? bytes : -bytes);
+}
+
+QString flowText(const MemoryFlow& flow) {
+    return BetweenPanel::tr("%1 in %2").arg(sizeText(flow.bytes), toQString(formatGrouped(flow.allocations)));
+}
+
+}  // namespace
+
+BetweenModel::BetweenModel(QObject* parent) : KeyedTableModel(columns(), parent) {}
+
+void BetweenModel::setRows(BreakdownKey key, std::vector<MemoryBetweenRow> rows) {
+    if (key != m_key) {
+        clear();
+        m_key = key;
+    }
+    replaceRows(std::move(rows));
+}
+
+QString BetweenModel::text(std::size_t i, int column) const {
+    const MemoryBetweenRow& r = row(i);
+    const auto size = [](Bytes bytes) { return bytes.value == 0 ? QStringLiteral("–") : sizeText(bytes); };
+    switch (column) {
+        case kName:
+            return toQString(r.name);
+        case kKept:
+            return size(r.kept.bytes);
+        case kAllocated:
+            return size(r.allocated.bytes);
+        case kAllocations:
+            return toQString(formatGrouped(r.allocated.allocations));
+        case kFreed:
+            return size(r.freed.bytes);
+        case kFrees:
+            return toQString(formatGrouped(r.freed.allocations));
+        case kFreedOlder:
+            return size(r.freedOlder.bytes);
+        default:
+            return signedText(r.change());
+    }
+}
+
+QString BetweenModel::exactText(std::size_t i, int column) const {
+    const MemoryBetweenRow& r = row(i);
+    const auto exact = [](const MemoryFlow& flow) {
+        return tr("%1 in %2 allocations")
+            .arg(toQString(formatBytesExact(flow.bytes)), toQString(formatGrouped(flow.allocations)));
+    };
+    switch (column) {
+        case kKept:
+            return exact(r.kept);
+        case kAllocated:
+            return exact(r.allocated);
+        case kFreed:
+            return exact(r.freed);
+        case kFreedOlder:
+            return exact(r.freedOlder);
+        case kChange:
+            return toQString(formatBytesExact(r.change()));
+        default:
+            return text(i, column);
+    }
+}
+
+QVariant BetweenModel::plainValue(std::size_t i, int column) const {
+    const MemoryBetweenRow& r = row(i);
+    const auto number = [](std::int64_t value) { return QVariant(static_cast<qlonglong>(value)); };
+    switch (column) {
+        case kName:
+            return toQString(r.name);
+        case kKept:
+            return number(r.kept.bytes.value);
+        case kAllocated:
+            return number(r.allocated.bytes.value);
+        case kAllocations:
+            return number(r.allocated.allocations);
+        case kFreed:
+            return number(r.freed.bytes.value);
+        case kFrees:
+            return number(r.freed.allocations);
+        case kFreedOlder:
+            return number(r.freedOlder.bytes.value);
+        default:
+            return number(r.change().value);
+    }
+}
+
+QVariant BetweenModel::swatch(std::size_t i, int column) const {
+    for (std::size_t c = 0; column == kName && m_key == BreakdownKey::kCategory && c < kCategoryCount; ++c) {
+        if (kCategoryNames[c] == row(i).name)
+            return QVariant::fromValue(Swatch{Swatch::kCategory, static_cast<std::uint8_t>(c)});
+    }
+    return {};
+}
+
+int BetweenModel::trend(std::size_t i, int column) const {
+    const std::int64_t change = row(i).change().value;
+    return column != kChange || change == 0 ? 0 : change > 0 ? 1 : -1;
+}
+
+bool BetweenModel::isMono(int column) const {
+    return column == kName && m_key != BreakdownKey::kCategory;
+}
+
+BetweenPanel::BetweenPanel(RunDocument& document, TimeAxis& axis, QWidget* parent)
+    : QWidget(parent),
+      m_document(document),
+      m_axis(axis),
+      m_keys(new SegmentedControl({tr("Category"), tr("Module"), tr("Op")}, this)),
+      m_sentence(new QLabel(this)),
+      m_table(new DataTable(this)),
+      m_query([this] { return makeJob(); }) {
+    m_keys->setObjectName(QStringLiteral("betweenKey"));
+    m_keys->setAccessibleName(tr("Group what happens between the cursors by"));
+    m_keys->setCurrent(0);
+    m_sentence->setObjectName(QStringLiteral("betweenSentence"));
+    m_sentence->setFont(Theme::tableFont());
+    m_sentence->setWordWrap(true);
+    m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_sentence->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace2, Metrics::kSpace2);
+    m_table->setObjectName(QStringLiteral("betweenRows"));
+    m_table->setAccessibleName(tr("What happens between the cursors"));
+    m_table->setTable(&m_model, -1, Qt::DescendingOrder);
+    setFocusProxy(m_table);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace2, Metrics::kSpace1);
+    bar->addWidget(m_keys);
+    bar->addStretch(1);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(m_sentence);
+    layout->addWidget(m_table, 1);
+
+    using Cause = DeferredQuery::Cause;
+    connect(m_keys, &SegmentedControl::chosen, this, [this](int index) { setKey(kKeys[index]); });
+    connect(&m_document, &RunDocument::runChanged, this, [this] { m_query.invalidate(Cause::kOtherRun); });
+    connect(&m_document, &RunDocument::snapshotChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
+    connect(&m_axis, &TimeAxis::selectionChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
+    m_query.invalidate(Cause::kOtherRun);
+}
+
+void BetweenPanel::setKey(BreakdownKey key) {
+    m_key = key;
+    m_keys->setCurrent(key == BreakdownKey::kCategory ? 0 : key == BreakdownKey::kModule ? 1 : 2);
+    m_query.invalidate(DeferredQuery::Cause::kPerson);
+}
+
+QString BetweenPanel::sentence() const {
+    return m_sentence->text();
+}
+
+DeferredQuery::Job BetweenPanel::makeJob() {
+    const MemorySource source = MemorySource::of(m_document);
+    const auto range = m_axis.selectedRange();
+    const BreakdownKey key = m_key;
+    return {[this, source, range, key]() -> DeferredQuery::Apply {
+                MemoryBetween between;
+                if (source.snapshot && range)
+                    between = memoryBetween(*source.timeline(), *range, key);
+                return [this, between = std::move(between), key] { show(between, key); };
+            },
+            source.isHeavy()};
+}
+
+void BetweenPanel::show(const MemoryBetween& between, BreakdownKey key) {
+    const bool selected = between.range.begin < between.range.end;
+    if (!m_document.snapshot() || !selected) {
+        m_sentence->setText({});
+        m_sentence->hide();
+        m_table->setEmptyText(m_document.snapshot()
+                                  ? tr("Shift-drag over the chart or the map to set two cursors")
+                                  : tr("Open or record a run to see what happens in its memory"));
+    } else {
+        m_sentence->setText(tr("From %1 to %2 (%3): allocated %4, freed %5, kept %6. In use: %7 → %8 (%9).")
+                                .arg(toQString(formatDuration(between.range.begin)),
+                                     toQString(formatDuration(between.range.end)),
+                                     toQString(formatDuration(between.range.duration())),
+                                     flowText(between.total.allocated), flowText(between.total.freed),
+                                     flowText(between.total.kept), sizeText(between.atBegin),
+                                     sizeText(between.atEnd), signedText(between.atEnd - between.atBegin)));
+        m_sentence->show();
+        m_table->setEmptyText(tr("Nothing is allocated or freed between the cursors"));
+    }
+    m_model.setRows(key, between.rows);
+}
+
+void BetweenPanel::refreshNow() {
+    m_query.runNow();
+}
+
+void BetweenPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    m_query.setActive(true);
+}
+
+void BetweenPanel::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    m_query.setActive(false);
+}
+
+}  // namespace warpglass::ui

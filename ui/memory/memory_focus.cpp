@@ -1,0 +1,121 @@
+#include "ui/memory/memory_focus.h"
+
+#include "engine/base/format.h"
+#include "ui/models/span_details.h"
+#include "ui/models/table_model.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+MemoryFocus::MemoryFocus(RunDocument& document, TimeAxis& axis, QObject* parent)
+    : QObject(parent), m_document(document), m_axis(axis) {
+    connect(&m_document, &RunDocument::runChanged, this, [this] {
+        m_at = At::kPeak;
+        m_selected.reset();
+        emit selectedChanged();
+        emit momentChanged();
+    });
+    connect(&m_document, &RunDocument::snapshotChanged, this, &MemoryFocus::momentChanged);
+    connect(&m_axis, &TimeAxis::cursorChanged, this, [this] {
+        if (m_at == At::kCursor)
+            emit momentChanged();
+    });
+    connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, [this] {
+        m_at = m_axis.pinnedCursor() ? At::kCursor : At::kPeak;
+        emit momentChanged();
+    });
+}
+
+void MemoryFocus::setAt(At at) {
+    if (at == m_at)
+        return;
+    m_at = at;
+    emit momentChanged();
+}
+
+std::optional<Nanoseconds> MemoryFocus::moment() const {
+    const auto peak = m_document.snapshot() ? m_document.memory().peak() : std::nullopt;
+    if (!peak)
+        return std::nullopt;
+    const auto cursor = m_at == At::kCursor ? m_axis.effectiveCursor() : std::nullopt;
+    return cursor.value_or(peak->time);
+}
+
+QString MemoryFocus::momentText() const {
+    const auto t = moment();
+    if (!t)
+        return {};
+    const bool cursor = m_at == At::kCursor && m_axis.effectiveCursor();
+    const QString phase = toQString(spanNameAt(*m_document.snapshot(), TrackKind::kPhase, *t));
+    return (cursor ? tr("at the cursor, %1") : tr("at the peak, %1")).arg(toQString(formatDuration(*t))) +
+           (phase.isEmpty() ? QString() : QStringLiteral(" · ") + phase);
+}
+
+void MemoryFocus::setSelected(std::optional<AllocationId> allocation) {
+    if (allocation == m_selected)
+        return;
+    m_selected = allocation;
+    if (allocation) {
+        const auto row = m_document.snapshot()->allocation(*allocation);
+        m_axis.setSelectedSpan(
+            row ? opSpanAt(*m_document.snapshot(), m_document.memory().allocatedAt(*allocation), row->op)
+                : std::nullopt);
+    }
+    emit selectedChanged();
+}
+
+void MemoryFocus::zoomToLife(AllocationId allocation) {
+    const Nanoseconds begin = m_document.memory().allocatedAt(allocation);
+    const Nanoseconds end = m_document.memory().freedAt(allocation).value_or(m_axis.fullRange().end);
+    const Nanoseconds margin((end - begin).value / 4);
+    m_axis.setVisibleRange({begin - margin, end + margin});
+}
+
+std::optional<SpanRef> opSpanAt(const Snapshot& snapshot, Nanoseconds t, NameId op) {
+    std::optional<SpanRef> found;
+    if (!op.valid())
+        return found;
+    std::uint32_t deepest = 0;
+    for (const TrackId track : snapshot.tracksOfKind(TrackKind::kCpuThread)) {
+        for (const SpanLane& lane : snapshot.lanesOf(track)) {
+            const std::uint64_t at = lane.firstEndingAfter(t);
+            const auto row = at < lane.rows() ? lane.row(at) : std::nullopt;
+            if (row && row->start <= t.value && row->name == op && (!found || lane.depth() >= deepest)) {
+                found = SpanRef{lane.id(), at};
+                deepest = lane.depth();
+            }
+        }
+    }
+    return found;
+}
+
+QString allocationToolTip(const AllocationDetail& detail, Nanoseconds runEnd) {
+    const auto line = [](const QString& name, const QString& value) {
+        return value.isEmpty() ? QString()
+                               : QStringLiteral("<tr><td style='padding-right:16px'>%1</td><td>%2</td></tr>")
+                                     .arg(name, value);
+    };
+    const auto text = [](const std::string& value) { return toQString(value).toHtmlEscaped(); };
+    const QString color = Theme::categoryColor(std::min(detail.row.category, Category::kUnknown)).name();
+    QString rows = line(MemoryFocus::tr("given"), text(formatBytesExact(Bytes(detail.row.bytes)))) +
+                   line(MemoryFocus::tr("asked for"), text(formatBytesExact(Bytes(detail.row.requested)))) +
+                   line(MemoryFocus::tr("module"),
+                        text(detail.part.empty() ? detail.module : detail.module + " · " + detail.part)) +
+                   line(MemoryFocus::tr("op"), text(detail.op));
+    QString phase = text(detail.phase);
+    if (detail.row.step != kNoStep)
+        phase += MemoryFocus::tr(" of step %1").arg(detail.row.step);
+    rows += line(MemoryFocus::tr("made in"), phase);
+    const Nanoseconds end = detail.freed.value_or(runEnd);
+    rows += line(
+        MemoryFocus::tr("life"),
+        detail.freed
+            ? MemoryFocus::tr("%1, from %2 to %3")
+                  .arg(text(formatDuration(end - detail.allocated)), text(formatDuration(detail.allocated)),
+                       text(formatDuration(end)))
+            : MemoryFocus::tr("from %1 to the end of the run").arg(text(formatDuration(detail.allocated))));
+    return QStringLiteral("<b>%1</b> <span style='color:%2'>■</span> %3<table>%4</table>")
+        .arg(text(formatBytes(Bytes(detail.row.bytes))), color, text(detail.category), rows);
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,54 @@
+// What the views of the memory page look at together: a moment (the run's peak, or the cursor), and one
+// allocation.
+//
+// Selecting an allocation selects the op that asked for it in the timeline. Pinning the cursor looks at it.
+// GUI thread only.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <optional>
+
+#include "engine/query/memory_breakdown.h"
+#include "ui/models/run_document.h"
+#include "ui/models/time_axis.h"
+
+namespace warpglass::ui {
+
+class MemoryFocus : public QObject {
+    Q_OBJECT
+public:
+    MemoryFocus(RunDocument& document, TimeAxis& axis, QObject* parent = nullptr);
+
+    enum class At { kPeak, kCursor };
+    At at() const { return m_at; }
+    void setAt(At at);
+    /// Nothing without memory events; the peak's while there is no cursor to look at.
+    std::optional<Nanoseconds> moment() const;
+    /// "at the peak, 102 ms · backward".
+    QString momentText() const;
+
+    std::optional<AllocationId> selected() const { return m_selected; }
+    void setSelected(std::optional<AllocationId> allocation);
+    /// Shows its life, with a quarter of it at both sides.
+    void zoomToLife(AllocationId allocation);
+
+signals:
+    void momentChanged();
+    void selectedChanged();
+
+private:
+    RunDocument& m_document;
+    TimeAxis& m_axis;
+    At m_at = At::kPeak;
+    std::optional<AllocationId> m_selected;
+};
+
+/// The innermost op of that name that ran at that moment on any thread.
+std::optional<SpanRef> opSpanAt(const Snapshot& snapshot, Nanoseconds t, NameId op);
+
+/// What is known of one allocation, as rich text for a tool tip: bytes given and asked for, category, place,
+/// op, life.
+QString allocationToolTip(const AllocationDetail& detail, Nanoseconds runEnd);
+
+}  // namespace warpglass::ui

@@ -1,0 +1,167 @@
+#include "ui/memory/memory_page.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "engine/query/peak_explanation.h"
+#include "ui/charts/memory_chart.h"
+#include "ui/memory/alive_panel.h"
+#include "ui/memory/allocation_map_panel.h"
+#include "ui/memory/between_panel.h"
+#include "ui/memory/segments_view.h"
+#include "ui/models/table_model.h"
+#include "ui/theme/elided_label.h"
+#include "ui/theme/segmented_control.h"
+#include "ui/theme/theme.h"
+#include "ui/timeline/time_ruler_bar.h"
+#include "ui/timeline/timeline_metrics.h"
+
+namespace warpglass::ui {
+
+MemoryPage::MemoryPage(RunDocument& document, TimeAxis& axis, QWidget* parent)
+    : QWidget(parent),
+      m_document(document),
+      m_axis(axis),
+      m_focus(new MemoryFocus(document, axis, this)),
+      m_explanation(new QLabel(this)),
+      m_explanationQuery([this] { return makeExplanationJob(); }) {
+    setObjectName(QStringLiteral("memoryPage"));
+    m_explanation->setObjectName(QStringLiteral("peakExplanation"));
+    m_explanation->setAccessibleName(tr("Why the peak is here"));
+    m_explanation->setWordWrap(true);
+    m_explanation->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_explanation->setContentsMargins(Metrics::kSpace3, Metrics::kSpace2, Metrics::kSpace3, Metrics::kSpace2);
+
+    auto* columns = new QSplitter(Qt::Horizontal, this);
+    columns->setObjectName(QStringLiteral("memoryColumns"));
+    columns->addWidget(makeLeft());
+    columns->addWidget(makeRight());
+    columns->setChildrenCollapsible(false);
+    columns->setHandleWidth(1);
+    columns->setStretchFactor(0, 3);
+    columns->setStretchFactor(1, 2);
+    columns->setSizes({840, 520});
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_explanation);
+    layout->addWidget(columns, 1);
+
+    using Cause = DeferredQuery::Cause;
+    connect(&m_document, &RunDocument::runChanged, this,
+            [this] { m_explanationQuery.invalidate(Cause::kOtherRun); });
+    connect(&m_document, &RunDocument::snapshotChanged, this,
+            [this] { m_explanationQuery.invalidate(Cause::kGrowth); });
+    connect(m_focus, &MemoryFocus::momentChanged, this, &MemoryPage::showMoment);
+    m_explanationQuery.invalidate(Cause::kOtherRun);
+    showMoment();
+}
+
+QWidget* MemoryPage::makeLeft() {
+    auto* left = new QSplitter(Qt::Vertical, this);
+    left->setObjectName(QStringLiteral("memoryRows"));
+    left->setChildrenCollapsible(false);
+    left->setHandleWidth(1);
+    m_chart = new MemoryChart(m_document, m_axis, left);
+    m_chart->setObjectName(QStringLiteral("memoryPageChart"));
+    m_chart->setLabelWidth(kTrackLabelWidth);
+    auto* lower = new QWidget(left);
+    auto* layout = new QVBoxLayout(lower);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_map = new AllocationMapPanel(m_document, m_axis, *m_focus, lower);
+    m_map->setObjectName(QStringLiteral("memory-map"));
+    m_map->setLabelWidth(kTrackLabelWidth);
+    layout->addWidget(m_map, 1);
+    layout->addWidget(new TimeRulerBar(m_axis, kTrackLabelWidth, lower));
+    left->addWidget(m_chart);
+    left->addWidget(lower);
+    left->setSizes({320, 520});
+    return left;
+}
+
+QWidget* MemoryPage::makeRight() {
+    auto* right = new QWidget(this);
+    m_at = new SegmentedControl({tr("At the peak"), tr("At the cursor")}, right);
+    m_at->setObjectName(QStringLiteral("memoryMoment"));
+    m_at->setAccessibleName(tr("Which moment is shown"));
+    m_at->button(1)->setToolTip(
+        tr("Where the mouse is over the charts, or where a click has pinned the cursor"));
+    m_moment = new ElidedLabel(right);
+    m_moment->setFont(Theme::tableFont());
+    m_moment->setProperty("secondary", true);
+    m_alive = new AlivePanel(m_document, *m_focus, right);
+    m_alive->setObjectName(QStringLiteral("treemap"));
+    m_tabs = new QTabWidget(right);
+    m_tabs->setObjectName(QStringLiteral("memoryTabs"));
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(m_alive, tr("Alive"));
+    auto* between = new BetweenPanel(m_document, m_axis, right);
+    between->setObjectName(QStringLiteral("between"));
+    m_tabs->addTab(between, tr("Between the cursors"));
+    auto* segments = new SegmentsView(m_document, *m_focus, right);
+    segments->setObjectName(QStringLiteral("segments"));
+    m_tabs->addTab(segments, tr("Segments"));
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
+    bar->setSpacing(Metrics::kSpace3);
+    bar->addWidget(m_at);
+    bar->addWidget(m_moment, 1);
+    auto* layout = new QVBoxLayout(right);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(m_tabs, 1);
+    connect(m_at, &SegmentedControl::chosen, this,
+            [this](int index) { m_focus->setAt(static_cast<MemoryFocus::At>(index)); });
+    return right;
+}
+
+QString MemoryPage::explanation() const {
+    return m_explanation->text();
+}
+
+void MemoryPage::showView(QWidget* view) {
+    if (m_tabs->indexOf(view) >= 0)
+        m_tabs->setCurrentWidget(view);
+}
+
+void MemoryPage::showMoment() {
+    m_at->setCurrent(static_cast<int>(m_focus->at()));
+    m_moment->setText(m_focus->momentText());
+}
+
+DeferredQuery::Job MemoryPage::makeExplanationJob() {
+    const MemorySource source = MemorySource::of(m_document);
+    return {[this, source]() -> DeferredQuery::Apply {
+                QString text = tr("Open or record a run to see what its memory holds");
+                if (source.snapshot) {
+                    const auto why = explainPeak(*source.timeline());
+                    text = why ? QString::fromStdString(why->sentence())
+                               : tr("There is no memory event to show");
+                }
+                return [this, text] { m_explanation->setText(text); };
+            },
+            source.isHeavy()};
+}
+
+void MemoryPage::refreshNow() {
+    m_explanationQuery.runNow();
+    showMoment();
+}
+
+void MemoryPage::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    m_explanationQuery.setActive(true);
+}
+
+void MemoryPage::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    m_explanationQuery.setActive(false);
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,63 @@
+// The workspace's page about memory: why the peak is where it is; memory over time over the allocation map,
+// on the timeline's axis; at the right what is alive at the peak or at the cursor, what happens between two
+// cursors, and the segments of a GPU's allocator.
+#pragma once
+
+#include <QWidget>
+
+#include "ui/memory/memory_focus.h"
+#include "ui/models/deferred_query.h"
+#include "ui/theme/refresh.h"
+
+class QLabel;
+class QSplitter;
+class QTabWidget;
+
+namespace warpglass::ui {
+
+class AlivePanel;
+class AllocationMapPanel;
+class ElidedLabel;
+class MemoryChart;
+class SegmentedControl;
+
+class MemoryPage : public QWidget, public Refreshable {
+    Q_OBJECT
+public:
+    MemoryPage(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
+
+    MemoryFocus& focus() const { return *m_focus; }
+    MemoryChart& chart() const { return *m_chart; }
+    AllocationMapPanel& map() const { return *m_map; }
+    AlivePanel& alive() const { return *m_alive; }
+    QTabWidget& tabs() const { return *m_tabs; }
+    QString explanation() const;
+    /// Brings the tab of a view in it to the front.
+    void showView(QWidget* view);
+
+    void refreshNow() override;
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    DeferredQuery::Job makeExplanationJob();
+    QWidget* makeLeft();
+    QWidget* makeRight();
+    void showMoment();
+
+    RunDocument& m_document;
+    TimeAxis& m_axis;
+    MemoryFocus* m_focus;
+    QLabel* m_explanation = nullptr;
+    MemoryChart* m_chart = nullptr;
+    AllocationMapPanel* m_map = nullptr;
+    SegmentedControl* m_at = nullptr;
+    ElidedLabel* m_moment = nullptr;
+    AlivePanel* m_alive = nullptr;
+    QTabWidget* m_tabs = nullptr;
+    DeferredQuery m_explanationQuery;
+};
+
+}  // namespace warpglass::ui

@@ -1,0 +1,384 @@
+#include "ui/memory/segments_view.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/base/format.h"
+#include "engine/query/memory_statistics.h"
+#include "ui/models/table_model.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+constexpr int kLabel = 132;
+constexpr int kRow = 26, kBar = 18;
+
+Category clamped(Category category) {
+    return std::min(category, Category::kUnknown);
+}
+
+}  // namespace
+
+std::vector<SegmentPiece> segmentPieces(const MemorySegment& segment, int pixels,
+                                        const std::function<Category(AllocationId)>& categoryOf) {
+    std::vector<SegmentPiece> pieces;
+    if (segment.bytes <= 0 || pixels <= 0)
+        return pieces;
+    const double perByte = static_cast<double>(pixels) / static_cast<double>(segment.bytes);
+    // How much of the pixel at hand each look has: free, earlier, then allocated and pending by category.
+    constexpr std::size_t kLooks = 2 + 2 * kCategoryCount;
+    std::array<double, kLooks> share{};
+    int pixel = 0;
+    const auto put = [&](int left, int right, std::size_t look) {
+        SegmentPiece piece{left, right, BlockState::kFree, Category::kUnknown};
+        if (look == 1)
+            piece.state = BlockState::kEarlier;
+        if (look >= 2) {
+            piece.state = look < 2 + kCategoryCount ? BlockState::kAllocated : BlockState::kPending;
+            piece.category = static_cast<Category>((look - 2) % kCategoryCount);
+        }
+        if (!pieces.empty() && pieces.back().right == left && pieces.back().state == piece.state &&
+            pieces.back().category == piece.category)
+            pieces.back().right = right;
+        else
+            pieces.push_back(piece);
+    };
+    const auto endPixel = [&] {
+        put(pixel, pixel + 1,
+            static_cast<std::size_t>(std::max_element(share.begin(), share.end()) - share.begin()));
+        share = {};
+        ++pixel;
+    };
+    for (const MemoryBlock& block : segment.blocks) {
+        std::size_t look = block.state == BlockState::kEarlier ? 1 : 0;
+        if (block.state == BlockState::kAllocated || block.state == BlockState::kPending)
+            look = 2 + (block.state == BlockState::kPending ? kCategoryCount : 0) +
+                   static_cast<std::size_t>(clamped(categoryOf(block.allocation)));
+        double from = static_cast<double>(block.address - segment.address) * perByte;
+        const double to = std::min<double>(pixels, from + static_cast<double>(block.bytes) * perByte);
+        while (from < to && pixel < pixels) {
+            const double end = std::min(to, static_cast<double>(pixel + 1));
+            share[look] += std::max(0.0, end - from);
+            from = std::max(from, end);
+            if (end < static_cast<double>(pixel + 1) - 1e-9)
+                break;
+            endPixel();
+            // Whole pixels of the block at once.
+            const int whole = std::min(pixels, static_cast<int>(to));
+            if (from >= pixel && whole > pixel) {
+                put(pixel, whole, look);
+                pixel = whole;
+                from = whole;
+            }
+        }
+    }
+    if (pixel < pixels)
+        endPixel();
+    return pieces;
+}
+
+SegmentsView::SegmentsView(RunDocument& document, MemoryFocus& focus, QWidget* parent)
+    : QAbstractScrollArea(parent),
+      m_document(document),
+      m_focus(focus),
+      m_segments(std::make_shared<MemorySegments>()),
+      m_query([this] { return makeJob(); }) {
+    setAccessibleName(tr("Segments of the allocator"));
+    setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::StrongFocus);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    viewport()->setMouseTracking(true);
+    using Cause = DeferredQuery::Cause;
+    connect(&m_document, &RunDocument::runChanged, this, [this] {
+        m_current = m_currentBlock = 0;
+        m_query.invalidate(Cause::kOtherRun);
+    });
+    connect(&m_focus, &MemoryFocus::momentChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
+    const auto repaint = [this] { viewport()->update(); };
+    connect(&m_focus, &MemoryFocus::selectedChanged, this, repaint);
+    connect(&Theme::instance(), &Theme::changed, this, repaint);
+    m_query.invalidate(Cause::kOtherRun);
+}
+
+DeferredQuery::Job SegmentsView::makeJob() {
+    const MemorySource source = MemorySource::of(m_document);
+    const auto moment = m_focus.moment();
+    // One question at a time: the index is the worker's while it is asked.
+    return {[this, source, moment, segments = m_segments]() -> DeferredQuery::Apply {
+                SegmentState state;
+                Bytes rounding;
+                if (source.snapshot && moment && source.snapshot->segmentEventCount() > 0) {
+                    const auto memory = source.timeline();
+                    segments->update(source.snapshot);
+                    state = segments->at(*memory, *moment);
+                    for (const RoundingTotals& totals : roundingAt(*memory, *moment))
+                        rounding += totals.lost();
+                    std::stable_sort(
+                        state.segments.begin(), state.segments.end(),
+                        [](const MemorySegment& a, const MemorySegment& b) { return a.bytes > b.bytes; });
+                }
+                return
+                    [this, state = std::move(state), rounding,
+                     t = moment.value_or(Nanoseconds(0))]() mutable { take(std::move(state), rounding, t); };
+            },
+            source.isHeavy()};
+}
+
+void SegmentsView::take(SegmentState state, Bytes rounding, Nanoseconds moment) {
+    m_state = std::move(state);
+    m_current = std::min(m_current, m_state.segments.empty() ? 0 : m_state.segments.size() - 1);
+    const SegmentTotals& totals = m_state.totals;
+    const auto size = [](Bytes bytes) { return toQString(formatBytes(bytes)); };
+    if (m_state.segments.empty()) {
+        m_sentence = !m_document.snapshot() ? tr("Open or record a run to see its segments")
+                     : m_document.snapshot()->segmentEventCount() == 0
+                         ? tr("No segments in this run: it was recorded on the CPU, or by an older version")
+                         : tr("No segment is held at this moment");
+    } else {
+        m_sentence =
+            tr("%1 segments hold %2 at %3: %4 allocated in %5 blocks, %6 free in %7 pieces, the largest %8")
+                .arg(toQString(formatGrouped(static_cast<std::int64_t>(m_state.segments.size()))),
+                     size(totals.reserved), toQString(formatDuration(moment)), size(totals.allocated),
+                     toQString(formatGrouped(totals.blocks)), size(totals.free),
+                     toQString(formatGrouped(totals.gaps)), size(totals.largestFree));
+        if (totals.pending.value > 0)
+            m_sentence += tr(", %1 freed but still used by another stream").arg(size(totals.pending));
+        if (totals.earlier.value > 0)
+            m_sentence += tr(", %1 in use since before the recording").arg(size(totals.earlier));
+        m_sentence += tr(". Fragmentation %1: of what is free, the share outside its largest piece. "
+                         "Rounding up took %2.")
+                          .arg(toQString(formatPercent(totals.fragmentation())), size(rounding));
+    }
+    updateScrollBar();
+    viewport()->update();
+}
+
+int SegmentsView::headHeight() const {
+    const QFontMetrics metrics(Theme::tableFont());
+    const QRect text =
+        metrics.boundingRect(QRect(0, 0, std::max(60, viewport()->width() - 2 * Metrics::kSpace2), 1000),
+                             Qt::TextWordWrap, m_sentence);
+    return text.height() + 2 * Metrics::kSpace2;
+}
+
+QRectF SegmentsView::barOf(std::size_t segment) const {
+    const MemorySegment& s = m_state.segments[segment];
+    const double room = std::max(10, viewport()->width() - kLabel - Metrics::kSpace3);
+    // Small ones are a few pixels wide at the least, or there is nothing to see.
+    const double width = std::max(4.0, std::floor(room * static_cast<double>(s.bytes) /
+                                                  static_cast<double>(m_state.segments.front().bytes)));
+    const double top = headHeight() + static_cast<double>(segment) * kRow - verticalScrollBar()->value();
+    return {static_cast<double>(kLabel), top + (kRow - kBar) / 2.0, width, static_cast<double>(kBar)};
+}
+
+void SegmentsView::paintSegment(QPainter& painter, std::size_t i) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    const MemorySegment& segment = m_state.segments[i];
+    const QRectF bar = barOf(i);
+    painter.setFont(Theme::tableFont());
+    painter.setPen(colors.text);
+    const QRectF label(Metrics::kSpace2, bar.top(), 64, bar.height());
+    painter.drawText(label, Qt::AlignRight | Qt::AlignVCenter, toQString(formatBytes(Bytes(segment.bytes))));
+    painter.setPen(colors.secondaryText);
+    const QString kind = segment.expandable  ? tr("expand.")
+                         : segment.pool != 0 ? tr("graph")
+                         : segment.large     ? tr("large")
+                                             : tr("small");
+    painter.drawText(QRectF(label.right() + 8, bar.top(), kLabel - label.right() - 12, bar.height()),
+                     Qt::AlignLeft | Qt::AlignVCenter, kind);
+    painter.fillRect(bar, colors.raised);
+    const Snapshot& snapshot = *m_document.snapshot();
+    const auto categoryOf = [&](AllocationId id) { return snapshot.categoryOf(id); };
+    for (const SegmentPiece& piece : segmentPieces(segment, static_cast<int>(bar.width()), categoryOf)) {
+        const QRectF rect(bar.left() + piece.left, bar.top(), piece.right - piece.left, bar.height());
+        switch (piece.state) {
+            case BlockState::kFree:
+                painter.fillRect(rect, QBrush(colors.secondaryText, Qt::BDiagPattern));
+                break;
+            case BlockState::kAllocated:
+                painter.fillRect(rect, Theme::categoryColor(piece.category));
+                break;
+            case BlockState::kPending:
+                painter.fillRect(rect, Theme::categoryColor(piece.category));
+                painter.fillRect(rect, QBrush(colors.background, Qt::Dense4Pattern));
+                break;
+            case BlockState::kEarlier:
+                painter.fillRect(rect, colors.secondaryText);
+                break;
+        }
+    }
+    // A line between blocks that have room for one.
+    const double perByte = bar.width() / static_cast<double>(segment.bytes);
+    for (const MemoryBlock& block : segment.blocks) {
+        const QRectF rect(bar.left() + static_cast<double>(block.address - segment.address) * perByte,
+                          bar.top(), static_cast<double>(block.bytes) * perByte, bar.height());
+        if (rect.width() >= 3)
+            painter.fillRect(QRectF(std::floor(rect.right()) - 1, rect.top(), 1, rect.height()),
+                             colors.panel);
+        const bool selected = block.allocation.valid() && m_focus.selected() == block.allocation &&
+                              block.state != BlockState::kFree;
+        const bool current = hasFocus() && i == m_current &&
+                             &block == &segment.blocks[std::min(m_currentBlock, segment.blocks.size() - 1)];
+        if (selected || current) {
+            painter.setPen(QPen(colors.accent, 2));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRect(rect.adjusted(0, 1, std::max(0.0, 2 - rect.width()), -1));
+        }
+    }
+}
+
+void SegmentsView::paintEvent(QPaintEvent*) {
+    const ThemeColors& colors = Theme::instance().colors();
+    QPainter painter(viewport());
+    painter.fillRect(viewport()->rect(), colors.panel);
+    painter.setFont(Theme::tableFont());
+    if (m_state.segments.empty()) {
+        painter.setPen(colors.secondaryText);
+        painter.drawText(viewport()->rect().adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap,
+                         m_sentence);
+        return;
+    }
+    for (std::size_t i = 0; i < m_state.segments.size(); ++i) {
+        const QRectF bar = barOf(i);
+        if (bar.bottom() >= headHeight() && bar.top() <= viewport()->height())
+            paintSegment(painter, i);
+    }
+    painter.fillRect(QRect(0, 0, viewport()->width(), headHeight()), colors.panel);
+    painter.setPen(colors.text);
+    painter.drawText(
+        QRect(Metrics::kSpace2, Metrics::kSpace2, viewport()->width() - 2 * Metrics::kSpace2, headHeight()),
+        Qt::TextWordWrap, m_sentence);
+}
+
+const MemoryBlock* SegmentsView::blockAt(QPointF at) const {
+    if (at.y() < headHeight())
+        return nullptr;
+    for (std::size_t i = 0; i < m_state.segments.size(); ++i) {
+        const QRectF bar = barOf(i);
+        if (!bar.contains(at))
+            continue;
+        const MemorySegment& segment = m_state.segments[i];
+        const auto offset = static_cast<std::uint64_t>((at.x() - bar.left()) / bar.width() *
+                                                       static_cast<double>(segment.bytes));
+        for (const MemoryBlock& block : segment.blocks) {
+            if (segment.address + offset < block.address + static_cast<std::uint64_t>(block.bytes))
+                return &block;
+        }
+    }
+    return nullptr;
+}
+
+QString SegmentsView::toolTipOf(const MemoryBlock& block) const {
+    switch (block.state) {
+        case BlockState::kFree:
+            return tr("Free: %1").arg(toQString(formatBytesExact(Bytes(block.bytes))));
+        case BlockState::kEarlier:
+            return tr("In use since before the recording: %1")
+                .arg(toQString(formatBytesExact(Bytes(block.bytes))));
+        default:
+            break;
+    }
+    QString text = allocationToolTip(describeAllocation(m_document.memory(), block.allocation),
+                                     m_document.snapshot()->range().end);
+    if (block.state == BlockState::kPending)
+        text += tr("Freed, and waiting for another stream that used it");
+    return text;
+}
+
+bool SegmentsView::viewportEvent(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QAbstractScrollArea::viewportEvent(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    if (const MemoryBlock* block = blockAt(QPointF(help->pos())))
+        QToolTip::showText(help->globalPos(), toolTipOf(*block), viewport());
+    else
+        QToolTip::hideText();
+    return true;
+}
+
+void SegmentsView::mouseReleaseEvent(QMouseEvent* event) {
+    const MemoryBlock* block = event->button() == Qt::LeftButton ? blockAt(event->position()) : nullptr;
+    m_focus.setSelected(block && block->allocation.valid() && block->state != BlockState::kFree
+                            ? std::optional(block->allocation)
+                            : std::nullopt);
+}
+
+void SegmentsView::moveCurrent(int key) {
+    if (m_state.segments.empty())
+        return;
+    if (key == Qt::Key_Up || key == Qt::Key_Down) {
+        const std::size_t last = m_state.segments.size() - 1;
+        m_current = key == Qt::Key_Up ? m_current - (m_current > 0 ? 1 : 0) : std::min(last, m_current + 1);
+        m_currentBlock = 0;
+    } else {
+        const std::size_t last = m_state.segments[m_current].blocks.size() - 1;
+        m_currentBlock = key == Qt::Key_Left ? m_currentBlock - (m_currentBlock > 0 ? 1 : 0)
+                                             : std::min(last, m_currentBlock + 1);
+    }
+    const MemoryBlock& block = m_state.segments[m_current].blocks[m_currentBlock];
+    m_focus.setSelected(block.allocation.valid() && block.state != BlockState::kFree
+                            ? std::optional(block.allocation)
+                            : std::nullopt);
+    const QRectF bar = barOf(m_current);
+    if (bar.top() < headHeight())
+        verticalScrollBar()->setValue(verticalScrollBar()->value() + static_cast<int>(bar.top()) -
+                                      headHeight());
+    else if (bar.bottom() > viewport()->height())
+        verticalScrollBar()->setValue(verticalScrollBar()->value() + static_cast<int>(bar.bottom()) -
+                                      viewport()->height() + 4);
+    viewport()->update();
+}
+
+void SegmentsView::keyPressEvent(QKeyEvent* event) {
+    switch (event->key()) {
+        case Qt::Key_Left:
+        case Qt::Key_Right:
+        case Qt::Key_Up:
+        case Qt::Key_Down:
+            return moveCurrent(event->key());
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            if (m_focus.selected())
+                m_focus.zoomToLife(*m_focus.selected());
+            return;
+        case Qt::Key_Escape:
+            return m_focus.setSelected(std::nullopt);
+        default:
+            QAbstractScrollArea::keyPressEvent(event);
+    }
+}
+
+void SegmentsView::updateScrollBar() {
+    const int all = headHeight() + static_cast<int>(m_state.segments.size()) * kRow + Metrics::kSpace2;
+    verticalScrollBar()->setRange(0, std::max(0, all - viewport()->height()));
+    verticalScrollBar()->setPageStep(viewport()->height());
+    verticalScrollBar()->setSingleStep(kRow);
+}
+
+void SegmentsView::resizeEvent(QResizeEvent* event) {
+    QAbstractScrollArea::resizeEvent(event);
+    updateScrollBar();
+}
+
+void SegmentsView::refreshNow() {
+    m_query.runNow();
+}
+
+void SegmentsView::showEvent(QShowEvent* event) {
+    QAbstractScrollArea::showEvent(event);
+    m_query.setActive(true);
+}
+
+void SegmentsView::hideEvent(QHideEvent* event) {
+    QAbstractScrollArea::hideEvent(event);
+    m_query.setActive(false);
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,74 @@
+// The segments of a GPU's allocator at a moment, the largest first, each a bar over its addresses: blocks by
+// category, what is free hatched. What it all sums to, and how far what is free is in pieces, stands above.
+//
+// Blocks narrower than a pixel share it: the colour is that of most of its bytes. Up and Down move between
+// segments, Left and Right between their blocks, Enter zooms to the life of the block's allocation. GUI
+// thread only.
+#pragma once
+
+#include <QAbstractScrollArea>
+#include <array>
+#include <optional>
+
+#include "engine/query/memory_segments.h"
+#include "ui/memory/memory_focus.h"
+#include "ui/models/deferred_query.h"
+#include "ui/models/memory_source.h"
+#include "ui/theme/refresh.h"
+
+namespace warpglass::ui {
+
+/// A run of pixels of a segment's bar. Pure, for tests.
+struct SegmentPiece {
+    int left = 0, right = 0;  // pixels from the bar's left
+    BlockState state = BlockState::kFree;
+    Category category = Category::kUnknown;  // of kAllocated and kPending
+    bool operator==(const SegmentPiece&) const = default;
+};
+/// `pixels`: how wide the segment is. `categoryOf` is asked for allocations.
+std::vector<SegmentPiece> segmentPieces(const MemorySegment& segment, int pixels,
+                                        const std::function<Category(AllocationId)>& categoryOf);
+
+class SegmentsView : public QAbstractScrollArea, public Refreshable {
+    Q_OBJECT
+public:
+    SegmentsView(RunDocument& document, MemoryFocus& focus, QWidget* parent = nullptr);
+
+    /// "41 segments hold 3.38 GiB: …".
+    QString sentence() const { return m_sentence; }
+    /// As shown, the largest first.
+    const SegmentState& state() const { return m_state; }
+    /// The block under a point of the viewport.
+    const MemoryBlock* blockAt(QPointF at) const;
+    QRectF barOf(std::size_t segment) const;
+
+    void refreshNow() override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    bool viewportEvent(QEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    DeferredQuery::Job makeJob();
+    void take(SegmentState state, Bytes rounding, Nanoseconds moment);
+    void moveCurrent(int key);
+    void updateScrollBar();
+    int headHeight() const;
+    void paintSegment(QPainter& painter, std::size_t segment) const;
+    QString toolTipOf(const MemoryBlock& block) const;
+
+    RunDocument& m_document;
+    MemoryFocus& m_focus;
+    SegmentState m_state;
+    QString m_sentence;
+    std::size_t m_current = 0, m_currentBlock = 0;
+    std::shared_ptr<MemorySegments> m_segments;
+    DeferredQuery m_query;
+};
+
+}  // namespace warpglass::ui
