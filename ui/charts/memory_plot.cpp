@@ -38,6 +38,7 @@ constexpr double kPanPerNotch = 0.10, kPanPerKey = 0.15;
 constexpr double kDragDistance = 4;
 /// A predicted peak further above the run than this would leave the run too little room.
 constexpr double kMostPredicted = 1.6;
+constexpr std::pair<std::uint64_t, std::uint64_t> kNoEvents{0, 0};
 
 QColor withAlpha(QColor color, float alpha) {
     color.setAlphaF(alpha);
@@ -146,7 +147,7 @@ void MemoryPlot::invalidate() {
                 m_predicted = predictMemory(*config).total();
         }
     }
-    if (!m_document.isLive())
+    if (!m_document.isLive() || !snapshot)
         m_groups.reset();
     if (m_stackBy != StackBy::kCategory)
         m_groupsQuery.invalidate(m_document.isLive() ? DeferredQuery::Cause::kGrowth
@@ -242,7 +243,8 @@ Nanoseconds MemoryPlot::timeAt(double x) const {
     const TimeRange visible = m_axis.visibleRange();
     const QRectF plot = plotRect();
     const double share = plot.width() > 0 ? std::clamp((x - plot.left()) / plot.width(), 0.0, 1.0) : 0;
-    if (const auto [first, last] = visibleEvents(); m_spacing == Spacing::kEvents && last > first) {
+    const auto [first, last] = m_spacing == Spacing::kEvents ? visibleEvents() : kNoEvents;
+    if (last > first) {
         const auto event = first + static_cast<std::uint64_t>(share * static_cast<double>(last - first));
         return m_document.memory().eventTime(std::min(event, last - 1));
     }
@@ -252,7 +254,8 @@ Nanoseconds MemoryPlot::timeAt(double x) const {
 double MemoryPlot::xOf(Nanoseconds t) const {
     const TimeRange visible = m_axis.visibleRange();
     const QRectF plot = plotRect();
-    if (const auto [first, last] = visibleEvents(); m_spacing == Spacing::kEvents && last > first) {
+    const auto [first, last] = m_spacing == Spacing::kEvents ? visibleEvents() : kNoEvents;
+    if (last > first) {
         // A moment lies where the last event at or before it begins to hold.
         const auto after = static_cast<double>(m_document.memory().firstEventAfter(t));
         return plot.left() +

@@ -74,7 +74,10 @@ AlivePanel::AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* paren
     connect(m_groupings, &SegmentedControl::chosen, this,
             [this](int index) { m_treemap->setGrouping(static_cast<TreemapView::Grouping>(index)); });
     connect(m_treemap, &TreemapView::pathChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
-    connect(&m_document, &RunDocument::runChanged, this, [this] { m_query.invalidate(Cause::kOtherRun); });
+    connect(&m_document, &RunDocument::runChanged, this, [this] {
+        m_model.clear();
+        m_query.invalidate(Cause::kOtherRun);
+    });
     connect(&m_focus, &MemoryFocus::momentChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
     connect(&m_focus, &MemoryFocus::selectedChanged, this, &AlivePanel::showSelected);
     connect(m_table, &DataTable::rowActivated, this, [this](int row) {

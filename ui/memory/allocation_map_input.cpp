@@ -94,7 +94,7 @@ std::optional<QRectF> AllocationMapView::rectOf(std::size_t row) const {
 
 QString AllocationMapView::toolTipAt(QPointF at) const {
     const Hit hit = hitAt(at);
-    if (hit.row)
+    if (hit.row && m_focus.knows(m_map->id(*hit.row)))
         return allocationToolTip(describeAllocation(m_document.memory(), m_map->id(*hit.row)),
                                  m_axis.fullRange().end);
     if (hit.merged.count > 1)

@@ -51,6 +51,7 @@ AllocationMapView::AllocationMapView(RunDocument& document, TimeAxis& axis, Memo
         m_low = m_high = 0;
         m_hovered.reset();
         m_order = Order::kAddress;
+        m_geometry = {};  // its rows are the other run's
         takeMap(std::make_shared<const AllocationMap>());
         m_mapQuery.invalidate(Cause::kOtherRun);
     });
@@ -184,6 +185,12 @@ void AllocationMapView::ensureGeometry() {
     const Order order = hasAddresses() ? m_order : Order::kBirth;
     if (m_geometryValid && m_geometryOf == viewport() && m_geometryOrder == order)
         return;
+    const bool asked = m_askedFor == viewport() && m_askedOrder == order && m_askedOf == m_map.get();
+    if (asked && !m_geometryQuery.isIdle())
+        return;
+    m_askedFor = viewport();
+    m_askedOrder = order;
+    m_askedOf = m_map.get();
     m_geometryQuery.invalidate(DeferredQuery::Cause::kPerson);
     if (m_map->livingWithin(m_axis.visibleRange()).count <= kAtOnce)
         m_geometryQuery.runNow();

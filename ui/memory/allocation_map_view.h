@@ -118,6 +118,10 @@ private:
     MapViewport m_geometryOf;
     Order m_geometryOrder = Order::kAddress;
     bool m_geometryValid = false;
+    /// What geometry was last asked for, so that it is asked for once.
+    MapViewport m_askedFor;
+    Order m_askedOrder = Order::kAddress;
+    const AllocationMap* m_askedOf = nullptr;
     QPixmap m_picture;
     MapViewport m_pictureOf;
     bool m_pictureValid = false;

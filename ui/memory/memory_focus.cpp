@@ -52,6 +52,8 @@ QString MemoryFocus::momentText() const {
 }
 
 void MemoryFocus::setSelected(std::optional<AllocationId> allocation) {
+    if (allocation && !knows(*allocation))
+        allocation.reset();
     if (allocation == m_selected)
         return;
     m_selected = allocation;
@@ -64,7 +66,13 @@ void MemoryFocus::setSelected(std::optional<AllocationId> allocation) {
     emit selectedChanged();
 }
 
+bool MemoryFocus::knows(AllocationId allocation) const {
+    return m_document.snapshot() && allocation.index() < m_document.snapshot()->allocationCount();
+}
+
 void MemoryFocus::zoomToLife(AllocationId allocation) {
+    if (!knows(allocation))
+        return;
     const Nanoseconds begin = m_document.memory().allocatedAt(allocation);
     const Nanoseconds end = m_document.memory().freedAt(allocation).value_or(m_axis.fullRange().end);
     const Nanoseconds margin((end - begin).value / 4);
@@ -87,6 +95,29 @@ std::optional<SpanRef> opSpanAt(const Snapshot& snapshot, Nanoseconds t, NameId 
         }
     }
     return found;
+}
+
+QString allocationSentence(const AllocationDetail& detail, Nanoseconds runEnd) {
+    const auto text = [](const std::string& value) { return toQString(value); };
+    QString by =
+        detail.op.empty() ? MemoryFocus::tr("outside any op") : MemoryFocus::tr("by %1").arg(text(detail.op));
+    if (!detail.module.empty())
+        by += MemoryFocus::tr(" in %1").arg(
+            text(detail.part.empty() ? detail.module : detail.module + " · " + detail.part));
+    QString phase = text(detail.phase);
+    if (detail.row.step != kNoStep)
+        phase += MemoryFocus::tr(" of step %1").arg(detail.row.step);
+    const Nanoseconds end = detail.freed.value_or(runEnd);
+    const QString life = detail.freed
+                             ? MemoryFocus::tr("lives %1, from %2 to %3")
+                                   .arg(text(formatDuration(end - detail.allocated)),
+                                        text(formatDuration(detail.allocated)), text(formatDuration(end)))
+                             : MemoryFocus::tr("lives from %1 to the end of the run")
+                                   .arg(text(formatDuration(detail.allocated)));
+    return MemoryFocus::tr("%1 of %2, allocated %3, %4; %5. %6 given, %7 asked for.")
+        .arg(text(formatBytes(Bytes(detail.row.bytes))), text(detail.category), by, phase, life,
+             text(formatBytesExact(Bytes(detail.row.bytes))),
+             text(formatBytesExact(Bytes(detail.row.requested))));
 }
 
 QString allocationToolTip(const AllocationDetail& detail, Nanoseconds runEnd) {

@@ -30,6 +30,8 @@ public:
 
     std::optional<AllocationId> selected() const { return m_selected; }
     void setSelected(std::optional<AllocationId> allocation);
+    /// Whether the run shown has it: what a view still shows of another run is asked for nothing.
+    bool knows(AllocationId allocation) const;
     /// Shows its life, with a quarter of it at both sides.
     void zoomToLife(AllocationId allocation);
 
@@ -47,7 +49,9 @@ private:
 /// The innermost op of that name that ran at that moment on any thread.
 std::optional<SpanRef> opSpanAt(const Snapshot& snapshot, Nanoseconds t, NameId op);
 
-/// What is known of one allocation, as rich text for a tool tip: bytes given and asked for, category, place,
+/// What is known of one allocation, in two sentences.
+QString allocationSentence(const AllocationDetail& detail, Nanoseconds runEnd);
+/// The same as rich text for a tool tip: bytes given and asked for, category, place,
 /// op, life.
 QString allocationToolTip(const AllocationDetail& detail, Nanoseconds runEnd);
 

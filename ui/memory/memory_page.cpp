@@ -116,6 +116,16 @@ QWidget* MemoryPage::makeRight() {
     layout->setSpacing(0);
     layout->addLayout(bar);
     layout->addWidget(m_tabs, 1);
+    m_selected = new QLabel(right);
+    m_selected->setObjectName(QStringLiteral("selectedAllocation"));
+    m_selected->setAccessibleName(tr("The selected allocation"));
+    m_selected->setFont(Theme::tableFont());
+    m_selected->setWordWrap(true);
+    m_selected->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_selected->setContentsMargins(Metrics::kSpace2, Metrics::kSpace2, Metrics::kSpace2, Metrics::kSpace2);
+    m_selected->hide();
+    layout->addWidget(m_selected);
+    connect(m_focus, &MemoryFocus::selectedChanged, this, &MemoryPage::showSelected);
     connect(m_at, &SegmentedControl::chosen, this,
             [this](int index) { m_focus->setAt(static_cast<MemoryFocus::At>(index)); });
     return right;
@@ -133,6 +143,14 @@ void MemoryPage::showView(QWidget* view) {
 void MemoryPage::showMoment() {
     m_at->setCurrent(static_cast<int>(m_focus->at()));
     m_moment->setText(m_focus->momentText());
+}
+
+void MemoryPage::showSelected() {
+    const auto selected = m_focus->selected();
+    m_selected->setVisible(selected.has_value());
+    if (selected)
+        m_selected->setText(allocationSentence(describeAllocation(m_document.memory(), *selected),
+                                               m_document.snapshot()->range().end));
 }
 
 DeferredQuery::Job MemoryPage::makeExplanationJob() {

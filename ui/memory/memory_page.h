@@ -46,6 +46,7 @@ private:
     QWidget* makeLeft();
     QWidget* makeRight();
     void showMoment();
+    void showSelected();
 
     RunDocument& m_document;
     TimeAxis& m_axis;
@@ -57,6 +58,7 @@ private:
     ElidedLabel* m_moment = nullptr;
     AlivePanel* m_alive = nullptr;
     QTabWidget* m_tabs = nullptr;
+    QLabel* m_selected = nullptr;
     DeferredQuery m_explanationQuery;
 };
 

@@ -98,6 +98,8 @@ SegmentsView::SegmentsView(RunDocument& document, MemoryFocus& focus, QWidget* p
     using Cause = DeferredQuery::Cause;
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_current = m_currentBlock = 0;
+        m_state = {};
+        m_sentence.clear();
         m_query.invalidate(Cause::kOtherRun);
     });
     connect(&m_focus, &MemoryFocus::momentChanged, this, [this] { m_query.invalidate(Cause::kPerson); });

@@ -139,6 +139,9 @@ TreemapView::TreemapView(RunDocument& document, MemoryFocus& focus, QWidget* par
     using Cause = DeferredQuery::Cause;
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_path = {};
+        m_tree = {};
+        m_allocations.clear();
+        layOut();
         m_query.invalidate(Cause::kOtherRun);
         emit pathChanged();
     });
@@ -438,7 +441,7 @@ void TreemapView::paintCell(QPainter& painter, const TreemapCell& cell) const {
 }
 
 QString TreemapView::toolTipOf(const TreemapCell& cell) const {
-    if (cell.allocation)
+    if (cell.allocation && m_focus.knows(*cell.allocation))
         return allocationToolTip(describeAllocation(m_document.memory(), *cell.allocation),
                                  m_document.snapshot()->range().end);
     const double share = static_cast<double>(cell.bytes.value) /

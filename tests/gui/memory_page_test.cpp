@@ -1,0 +1,103 @@
+// The memory page in the window: by mouse and by keyboard, beside the other pages.
+#include <gtest/gtest.h>
+
+#include <QAbstractItemView>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTabWidget>
+#include <QTest>
+
+#include "app/window/main_window.h"
+#include "app/window/session_controller.h"
+#include "app/window/workspace.h"
+#include "engine/io/run_file.h"
+#include "tests/support/synthetic_trace.h"
+#include "tests/support/temporary_folder.h"
+#include "ui/memory/allocation_map_panel.h"
+#include "ui/memory/memory_page.h"
+#include "ui/theme/refresh.h"
+
+namespace warpglass::app {
+namespace {
+
+class MemoryPageInTheWindow : public ::testing::Test {
+protected:
+    MemoryPageInTheWindow() : m_window(m_controller, MainWindow::Remember::kNothing) {
+        m_window.resize(1280, 720);
+        m_window.show();
+        test::SyntheticOptions options;
+        options.allocatorEvents = 400;
+        const auto path = m_folder / "run.wgrun";
+        EXPECT_TRUE(saveRun(*test::makeSyntheticRun(options), path));
+        QSignalSpy opened(&m_controller, &SessionController::fileOpened);
+        m_controller.openFiles({QString::fromStdString(path.string())});
+        EXPECT_TRUE(opened.wait(60'000));
+        m_window.workspace().setPage(Workspace::Page::kMemory);
+        ui::refreshAll(page());
+    }
+    ui::MemoryPage& page() { return m_window.workspace().memoryPage(); }
+    ui::AllocationMapView& map() { return page().map().view(); }
+
+    SessionController m_controller;
+    MainWindow m_window;
+    test::TemporaryFolder m_folder;
+};
+
+TEST_F(MemoryPageInTheWindow, AClickInTheMapSelectsTheAllocationAndItsOpOnTheTimeline) {
+    map().setOrder(ui::AllocationMapView::Order::kBirth);
+    ui::refreshAll(page());
+    // The first drawn block whose op ran.
+    const auto& blocks = map().geometry().blocks;
+    bool found = false;
+    for (std::size_t i = 0; i < blocks.size() && !found; ++i) {
+        const QPoint at(static_cast<int>((blocks[i].left + blocks[i].right) / 2) + map().labelWidth(),
+                        static_cast<int>((blocks[i].top + blocks[i].bottom) / 2));
+        QTest::mouseClick(&map(), Qt::LeftButton, {}, at);
+        ASSERT_TRUE(page().focus().selected());
+        const auto* details = page().findChild<QLabel*>(QStringLiteral("selectedAllocation"));
+        EXPECT_TRUE(details->isVisible() && details->text().contains(QStringLiteral("asked for")));
+        found = m_controller.axis().selectedSpan().has_value();
+    }
+    EXPECT_TRUE(found);
+    QTest::keyClick(&map(), Qt::Key_Escape);
+    EXPECT_FALSE(page().focus().selected());
+}
+
+TEST_F(MemoryPageInTheWindow, TwoCursorsByShiftDragOnTheMapFillTheTable) {
+    QTest::mousePress(&map(), Qt::LeftButton, Qt::ShiftModifier, {200, 40});
+    QMouseEvent move(QEvent::MouseMove, QPointF(400, 40), map().mapToGlobal(QPointF(400, 40)), Qt::NoButton,
+                     Qt::LeftButton, Qt::ShiftModifier);
+    QApplication::sendEvent(&map(), &move);
+    QTest::mouseRelease(&map(), Qt::LeftButton, Qt::ShiftModifier, {400, 40});
+    ASSERT_TRUE(m_controller.axis().selectedRange());
+    QWidget* between = m_window.workspace().view(QStringLiteral("between"));
+    ASSERT_NE(between, nullptr);
+    m_window.workspace().showView(between);
+    EXPECT_EQ(page().tabs().currentWidget(), between);
+    ui::refreshAll(page());
+    EXPECT_GT(between->findChild<QAbstractItemView*>(QStringLiteral("betweenRows"))->model()->rowCount(), 0);
+}
+
+TEST_F(MemoryPageInTheWindow, EveryViewOfItHasItsNameAndIsBroughtToTheFront) {
+    for (const char* name : {"memory-map", "treemap", "between", "segments"}) {
+        QWidget* view = m_window.workspace().view(QString::fromLatin1(name));
+        ASSERT_NE(view, nullptr) << name;
+        m_window.workspace().setPage(Workspace::Page::kSummary);
+        m_window.workspace().showView(view);
+        EXPECT_EQ(m_window.workspace().page(), Workspace::Page::kMemory) << name;
+        EXPECT_TRUE(view->isVisible()) << name;
+    }
+}
+
+TEST_F(MemoryPageInTheWindow, AnotherRunLeavesNothingOfTheFirst) {
+    QTest::keyClick(&map(), Qt::Key_Right);
+    ASSERT_TRUE(page().focus().selected());
+    m_controller.closeRun(0);
+    EXPECT_FALSE(page().focus().selected());
+    ui::refreshAll(page());
+    EXPECT_EQ(map().map().size(), 0u);
+    EXPECT_TRUE(page().explanation().startsWith(QStringLiteral("Open or record a run")));
+}
+
+}  // namespace
+}  // namespace warpglass::app
