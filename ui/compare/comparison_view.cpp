@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
+#include "engine/query/kernel_match.h"
 #include "ui/compare/memory_difference_plot.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/combo_box.h"
@@ -155,6 +156,8 @@ QWidget* ComparisonView::buildTables() {
         new SegmentedControl({tr("Kernels"), tr("Ops"), tr("Modules"), tr("Phases"), tr("Memory")}, box);
     m_tables->setObjectName(QStringLiteral("comparisonTables"));
     m_tables->setAccessibleName(tr("What is compared"));
+    m_tables->button(kKernels)->setToolTip(
+        tr("By the op that launched them and by name; where names differ, by the op alone"));
     m_tables->button(kOps)->setToolTip(tr("By op; on a GPU, the time of the kernels that it launched"));
     m_tables->button(kMemory)->setToolTip(tr("Categories at each run's peak"));
     connect(m_tables, &SegmentedControl::chosen, this, &ComparisonView::showTable);
@@ -215,6 +218,9 @@ void ComparisonView::compute() {
     m_watcher.setFuture(QtConcurrent::run([a = m_a.snapshot, b = m_b.snapshot] {
         auto answer = std::make_shared<Answer>();
         answer->comparison = compareRuns(a, b);
+        for (const KernelMatch& match : matchKernels(*a, *b))
+            answer->kernels.push_back(
+                {match.name(), match.a, match.b, !match.namesA.empty(), !match.namesB.empty()});
         answer->headline = headlineOf(answer->comparison, *a, *b);
         answer->stepsA = averagedSteps(*a);
         answer->stepsB = averagedSteps(*b);
@@ -272,7 +278,7 @@ void ComparisonView::showTable(int table) {
     using Unit = ComparisonModel::Unit;
     switch (table) {
         case kKernels:
-            return m_model.setRows(c.kernels, Unit::kNanoseconds, true, -1);
+            return m_model.setRows(m_answer->kernels, Unit::kNanoseconds, true, -1);
         case kOps:
             return m_model.setRows(gpu ? c.gpuOps : c.ops, Unit::kNanoseconds, true, -1);
         case kModules:

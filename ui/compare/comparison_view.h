@@ -63,6 +63,8 @@ private:
     struct Answer {
         RunComparison comparison;
         ComparisonHeadline headline;
+        /// Matched by op and name.
+        std::vector<ComparisonRow> kernels;
         std::vector<StepSpan> stepsA, stepsB;
     };
 

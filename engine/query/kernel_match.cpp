@@ -1,0 +1,102 @@
+#include "engine/query/kernel_match.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "engine/query/work_times.h"
+
+namespace warpglass {
+namespace {
+
+constexpr std::string_view kOutsideOps = "(outside any op)";
+
+struct Kernel {
+    double time = 0, instances = 0;
+};
+/// By op, by name.
+using Kernels = std::map<std::string, std::map<std::string, Kernel>>;
+
+Kernels kernelsOf(const Snapshot& run) {
+    Kernels kernels;
+    const WorkTimes times = workTimes(run);
+    if (!times.gpu || times.steps == 0)
+        return kernels;
+    const auto steps = static_cast<double>(times.steps);
+    for (const WorkRow& row : times.rows) {
+        const std::string_view op = run.name(row.op);
+        Kernel& kernel =
+            kernels[std::string(op.empty() ? kOutsideOps : op)][std::string(run.name(row.kernel))];
+        kernel.time += static_cast<double>(row.time) / steps;
+        kernel.instances += static_cast<double>(row.instances) / steps;
+    }
+    return kernels;
+}
+
+void add(const std::map<std::string, Kernel>& kernels, std::vector<std::string>& names, double& time,
+         double& instances) {
+    for (const auto& [name, kernel] : kernels) {
+        names.push_back(name);
+        time += kernel.time;
+        instances += kernel.instances;
+    }
+    std::stable_sort(names.begin(), names.end(), [&](const std::string& x, const std::string& y) {
+        return kernels.at(x).time > kernels.at(y).time;
+    });
+}
+
+void matchOp(const std::string& op, std::map<std::string, Kernel> a, std::map<std::string, Kernel> b,
+             std::vector<KernelMatch>& matches) {
+    for (auto kernel = a.begin(); kernel != a.end();) {
+        const auto other = b.find(kernel->first);
+        if (other == b.end()) {
+            ++kernel;
+            continue;
+        }
+        matches.push_back({op,
+                           {kernel->first},
+                           {kernel->first},
+                           kernel->second.time,
+                           other->second.time,
+                           kernel->second.instances,
+                           other->second.instances});
+        b.erase(other);
+        kernel = a.erase(kernel);
+    }
+    if (a.empty() && b.empty())
+        return;
+    KernelMatch rest;
+    rest.op = op;
+    add(a, rest.namesA, rest.a, rest.instancesA);
+    add(b, rest.namesB, rest.b, rest.instancesB);
+    matches.push_back(std::move(rest));
+}
+
+std::string listed(const std::vector<std::string>& names) {
+    if (names.empty())
+        return "nothing";
+    return names.size() == 1 ? names[0] : names[0] + " and " + std::to_string(names.size() - 1) + " more";
+}
+
+}  // namespace
+
+std::string KernelMatch::name() const {
+    return op + "  " + (sameName() ? listed(namesA) : listed(namesA) + " → " + listed(namesB));
+}
+
+std::vector<KernelMatch> matchKernels(const Snapshot& a, const Snapshot& b) {
+    Kernels ofA = kernelsOf(a), ofB = kernelsOf(b);
+    std::vector<KernelMatch> matches;
+    for (auto& [op, kernels] : ofA) {
+        matchOp(op, std::move(kernels), std::move(ofB[op]), matches);
+        ofB.erase(op);
+    }
+    for (auto& [op, kernels] : ofB)
+        matchOp(op, {}, std::move(kernels), matches);
+    std::stable_sort(matches.begin(), matches.end(), [](const KernelMatch& x, const KernelMatch& y) {
+        return std::fabs(x.b - x.a) > std::fabs(y.b - y.a);
+    });
+    return matches;
+}
+
+}  // namespace warpglass

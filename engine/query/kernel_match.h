@@ -1,0 +1,35 @@
+// The kernels of two runs, each beside what took its place: matched by the op that launched them and by name,
+// and where a name is in one run only (another precision has other kernels), all such kernels of one op
+// against all such of the other run's.
+//
+// Times are of the measured steps, a step (engine/query/work_times.h). Pure; any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/trace/snapshot.h"
+
+namespace warpglass {
+
+struct KernelMatch {
+    /// "aten::mm"; "(outside any op)".
+    std::string op;
+    /// Most time first; one and the same on both sides for kernels of one name. Empty on the side that has
+    /// none.
+    std::vector<std::string> namesA, namesB;
+    /// ns a step.
+    double a = 0, b = 0;
+    /// How often they ran, a step.
+    double instancesA = 0, instancesB = 0;
+
+    bool sameName() const { return namesA == namesB; }
+    /// "aten::mm  nvjet_tst_128 → ampere_sgemm and 2 more".
+    std::string name() const;
+};
+
+/// Largest |difference| first. Empty when neither run has a kernel of a complete step.
+std::vector<KernelMatch> matchKernels(const Snapshot& a, const Snapshot& b);
+
+}  // namespace warpglass
