@@ -9,8 +9,8 @@
 #include "engine/io/run_file.h"
 #include "engine/query/memory_segments.h"
 #include "engine/query/memory_statistics.h"
-#include "engine/query/roofline.h"
 #include "engine/query/peak_explanation.h"
+#include "engine/query/roofline.h"
 #include "engine/query/run_summary.h"
 
 namespace warpglass::cli {

@@ -25,7 +25,8 @@
 //   min_ns,
 //              max_ns, stddev_ns)             ops over the measured steps, most self time first; written at
 //              the end
-//   marks(id, time_ns, text)                  what a person has noted; made when the first mark is, in files of any
+//   marks(id, time_ns, text)                  what a person has noted; made when the first mark is, in files
+//   of any
 //                                             version, and passed over by readers that do not know it
 //   chunks(id, kind, lane, chunk, rows, begin_ns, end_ns, mip, data)   id dense from 1
 //
