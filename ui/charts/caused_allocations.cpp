@@ -56,11 +56,11 @@ void paintCausedAllocations(QPainter& painter, const MemoryPlot& plot, RunDocume
         painter.setFont(Theme::tableFont());
         const int width = painter.fontMetrics().horizontalAdvance(text) + 2 * Metrics::kSpace1;
         const double left = std::clamp<double>(first->x() + 6, 0, std::max(0, plot.width() - width));
-        const QRectF box(left, std::max(0.0, first->y() - 22), width, 16);
+        // Below the curve: above it the peak's label may be.
+        const QRectF box(left, std::clamp(first->y() + 5, 0.0, std::max(0.0, plot.height() - 20.0)), width,
+                         16);
         painter.setPen(Qt::NoPen);
-        QColor back = colors.raised;
-        back.setAlphaF(0.85f);
-        painter.setBrush(back);
+        painter.setBrush(colors.raised);
         painter.drawRoundedRect(box, 3, 3);
         painter.setPen(colors.text);
         painter.drawText(box, Qt::AlignCenter | Qt::TextSingleLine, text);

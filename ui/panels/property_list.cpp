@@ -10,6 +10,7 @@
 #include <QPainter>
 #include <QTextLayout>
 #include <QToolTip>
+#include <algorithm>
 
 #include "ui/theme/theme.h"
 
@@ -42,9 +43,13 @@ void PropertyList::setContent(const QString& heading, const QString& title,
     m_properties = std::move(properties);
     m_hovered = -1;
     setFocusPolicy(hasLinks() ? Qt::StrongFocus : Qt::NoFocus);
-    if (m_current >= static_cast<int>(m_properties.size()) || m_current < 0 ||
-        m_properties[static_cast<std::size_t>(m_current)].link < 0)
-        m_current = hasFocus() ? nextLink(-1, 1) : -1;
+    // The keyboard stays near where it was: the line that was chosen is often no link any more.
+    if (m_current >= 0 && (m_current >= static_cast<int>(m_properties.size()) ||
+                           m_properties[static_cast<std::size_t>(m_current)].link < 0)) {
+        const int from = std::min(m_current, static_cast<int>(m_properties.size()));
+        const int before = nextLink(from, -1);
+        m_current = before >= 0 ? before : nextLink(from, 1);
+    }
     unsetCursor();
     setAccessibleName(heading);
     setAccessibleDescription(asText());
@@ -186,10 +191,13 @@ void PropertyList::leaveEvent(QEvent*) {
 void PropertyList::keyPressEvent(QKeyEvent* event) {
     switch (event->key()) {
         case Qt::Key_Up:
-        case Qt::Key_Down:
-            if (const int next = nextLink(m_current, event->key() == Qt::Key_Up ? -1 : 1); next >= 0)
+        case Qt::Key_Down: {
+            const bool up = event->key() == Qt::Key_Up;
+            const int from = m_current < 0 && up ? static_cast<int>(m_properties.size()) : m_current;
+            if (const int next = nextLink(from, up ? -1 : 1); next >= 0)
                 m_current = next;
             return update();
+        }
         case Qt::Key_Return:
         case Qt::Key_Enter:
         case Qt::Key_Space:
