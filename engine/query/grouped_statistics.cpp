@@ -21,10 +21,13 @@ class PairKeys {
 public:
     PairKeys(std::size_t groups, std::size_t names) : m_names(names) {
         constexpr std::size_t kMostCells = 1 << 24;  // 64 MiB
-        if (groups <= kMostCells / names)
+        if (groups > 1 && groups <= kMostCells / names)
             m_table.assign(groups * names, kNone);
+        m_oneGroup = groups == 1;
     }
     std::uint32_t of(std::uint32_t group, std::size_t name) {
+        if (m_oneGroup)
+            return static_cast<std::uint32_t>(name);
         const std::uint64_t pair = std::uint64_t{group} * m_names + name;
         std::uint32_t& key = m_table.empty() ? m_map.emplace(pair, kNone).first->second
                                              : m_table[static_cast<std::size_t>(pair)];
@@ -34,15 +37,17 @@ public:
         }
         return key;
     }
-    std::size_t count() const { return m_pairs.size(); }
     std::uint32_t groupOf(std::size_t key) const {
-        return static_cast<std::uint32_t>(m_pairs[key] / m_names);
+        return m_oneGroup ? 0 : static_cast<std::uint32_t>(m_pairs[key] / m_names);
     }
-    std::size_t nameOf(std::size_t key) const { return static_cast<std::size_t>(m_pairs[key] % m_names); }
+    std::size_t nameOf(std::size_t key) const {
+        return m_oneGroup ? key : static_cast<std::size_t>(m_pairs[key] % m_names);
+    }
 
 private:
     static constexpr std::uint32_t kNone = 0xffffffffu;
     std::size_t m_names;
+    bool m_oneGroup = false;  // a name is its key
     std::vector<std::uint32_t> m_table;
     std::unordered_map<std::uint64_t, std::uint32_t> m_map;
     std::vector<std::uint64_t> m_pairs;
