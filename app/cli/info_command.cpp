@@ -101,15 +101,14 @@ ReportTable summaryTable(const RunSummary& run) {
 
 ReportTable peakTable(const RunSummary& run, const MemoryTimeline& memory,
                       const std::optional<PeakExplanation>& why) {
-    ReportTable table{
-        why ? why->sentence() + "\nMemory at the peak, by category" : "Memory at the peak, by category",
-        {{"Category", "category"},
-         {"Size", "size_bytes", Unit::kBytes},
-         {"Share", "share", Unit::kFraction},
-         {"Asked for", "requested_bytes", Unit::kBytes},
-         {"Lost to rounding", "rounding_bytes", Unit::kBytes}},
-        {},
-        "peak"};
+    ReportTable table{why ? why->sentence() + " By category:" : "Memory at the peak, by category",
+                      {{"Category", "category"},
+                       {"Size", "size_bytes", Unit::kBytes},
+                       {"Share", "share", Unit::kFraction},
+                       {"Asked for", "requested_bytes", Unit::kBytes},
+                       {"Lost to rounding", "rounding_bytes", Unit::kBytes}},
+                      {},
+                      "peak"};
     if (!run.peak)
         return table;
     const auto rounding = roundingAt(memory, run.peak->time);
