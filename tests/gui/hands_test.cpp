@@ -95,7 +95,7 @@ TEST_F(HandsTest, AVisitByKeyboardAlone) {
     // A sample from the start page.
     ASSERT_TRUE(tabTo([&](QWidget* widget) {
         const auto* button = qobject_cast<QAbstractButton*>(widget);
-        return button && button->toolTip().contains(QStringLiteral(".wgrun"));
+        return button && button->toolTip().contains(QStringLiteral("small-bf16-naive.wgrun"));
     })) << "samples can be reached";
     key(Qt::Key_Space);
     ASSERT_TRUE(waitFor([&] { return run() != nullptr; }));
@@ -169,7 +169,7 @@ TEST_F(HandsTest, AVisitByKeyboardAlone) {
 TEST_F(HandsTest, AVisitByMouseAlone) {
     QAbstractButton* sample = nullptr;
     for (auto* one : m_window->findChildren<QAbstractButton*>()) {
-        if (!sample && one->isVisible() && one->toolTip().contains(QStringLiteral(".wgrun")))
+        if (!sample && one->isVisible() && one->toolTip().contains(QStringLiteral("small-bf16-naive.wgrun")))
             sample = one;
     }
     mouseClick(sample);

@@ -17,6 +17,7 @@ namespace {
 
 constexpr double kWidePanel = 360;
 constexpr double kTitle = 40, kScaleWidth = 66, kSteps = 20;
+constexpr double kTickRoom = 20;  // a tick's label and what keeps it from the next
 constexpr double kDot = 4, kReach = 9;
 /// A scale reaches at least so far about the mean, so that the last digit is not drawn as a storm.
 constexpr double kLeastReach = 0.03;
@@ -28,10 +29,11 @@ QColor inkOf(Phase phase) {
                                  : Theme::readableOn(theme.phaseColor(phase), theme.colors().background);
 }
 
-/// The distance to walk on a scale with ticks at round values.
-std::vector<double> ticksBetween(double low, double high) {
+/// Round values on the scale, so many at most that their labels do not meet.
+std::vector<double> ticksBetween(double low, double high, double height) {
     std::vector<double> ticks;
-    const std::vector<double> steps = linearTicks(high - low, 6);
+    const std::vector<double> steps =
+        linearTicks(high - low, std::clamp(static_cast<int>(height / kTickRoom), 1, 6));
     const double step = steps.size() > 1 ? steps[1] : high - low;
     for (double tick = std::ceil(low / step) * step; step > 0 && tick <= high; tick += step)
         ticks.push_back(tick);
@@ -213,7 +215,7 @@ void PhasesChart::paintPanel(QPainter& painter, std::size_t p) const {
         const double bottom = yOf(p, phase.mean - phase.standardDeviation);
         painter.fillRect(QRectF(area.left(), top, area.width(), bottom - top), faded(ink, 0.16F));
     }
-    for (const double tick : ticksBetween(m_scales[p].low, m_scales[p].high)) {
+    for (const double tick : ticksBetween(m_scales[p].low, m_scales[p].high, area.height())) {
         const double y = std::round(yOf(p, tick));
         painter.fillRect(QRectF(area.left(), y, area.width(), 1), colors.grid);
         painter.drawText(QRectF(whole.left(), y - 8, kScaleWidth - 6, 16), Qt::AlignRight | Qt::AlignVCenter,

@@ -32,7 +32,7 @@ public:
     bool isBeyond(int mark) const;
 
     QSize sizeHint() const override { return {800, 420}; }
-    QSize minimumSizeHint() const override { return {280, 200}; }
+    QSize minimumSizeHint() const override { return {280, 300}; }
 
 protected:
     void paintChart(QPainter& painter) override;
