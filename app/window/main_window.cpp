@@ -147,6 +147,7 @@ void MainWindow::connectPages() {
     const auto mark = [this](Workspace::Page page) { m_pageChoice->setCurrent(static_cast<int>(page)); };
     mark(m_workspace->page());
     connect(m_workspace, &Workspace::pageChanged, this, mark);
+    connect(m_workspace, &Workspace::otherViewWanted, this, [this] { setFocusMode(false); });
     connect(m_pageChoice, &ui::SegmentedControl::chosen, this,
             [this](int index) { showPage(static_cast<Workspace::Page>(index)); });
     // Any tab, the shown run's too, leads back from a comparison.

@@ -54,8 +54,9 @@ QString MainWindow::viewInFront() const {
     const QString focused = m_workspace->focusedView();
     if (!focused.isEmpty())
         return focused;
+    // A page may hold several views in one place, of which one is in front.
     for (const Workspace::ViewName& view : Workspace::views()) {
-        if (view.page == m_workspace->page())
+        if (view.page == m_workspace->page() && m_workspace->view(view.name)->isVisible())
             return view.name;
     }
     return {};
@@ -144,6 +145,7 @@ void MainWindow::saveLayoutAs() {
     const QString name = QInputDialog::getText(this, tr("Save Layout"), tr("Name")).trimmed();
     if (name.isEmpty())
         return;
+    setFocusMode(false);  // what it hides is no one's layout
     m_layout->saveAs(name);
     showMessage(tr("The layout %1 is in View › Layout.").arg(name), false);
 }

@@ -141,6 +141,7 @@ std::vector<int> SessionController::unsavedRuns() const {
 void SessionController::showRun(int index) {
     if (index < 0 || index >= static_cast<int>(m_runs.size()))
         return;
+    m_marks.finishEditing();
     m_current = index;
     OpenedRunEntry& run = m_runs[static_cast<std::size_t>(index)];
     m_axis.setCursor({});
@@ -166,6 +167,7 @@ void SessionController::showRun(int index) {
 void SessionController::closeRun(int index) {
     if (index < 0 || index >= static_cast<int>(m_runs.size()) || index == m_recordingIndex)
         return;
+    m_marks.finishEditing();
     m_runs.erase(m_runs.begin() + index);
     if (m_recordingIndex > index)
         --m_recordingIndex;
@@ -431,12 +433,12 @@ void SessionController::saveRunAs(int index, const QString& path) {
             if (saved && !marks.empty())
                 saved = writeMarks(nativePath(path), marks);
             const QString problem = saved ? QString() : sentence(saved.message());
-            QMetaObject::invokeMethod(this, [self, snapshot, path, problem] {
+            QMetaObject::invokeMethod(this, [self, snapshot, path, marks, problem] {
                 if (!self)
                     return;
                 // The outcome first: what waits for the work to end closes the window.
                 if (problem.isEmpty())
-                    self->runSaved(snapshot, path);
+                    self->runSaved(snapshot, path, marks);
                 else
                     emit self->failed(problem);
                 self->changePendingWork(-1);
@@ -444,13 +446,16 @@ void SessionController::saveRunAs(int index, const QString& path) {
         });
 }
 
-void SessionController::runSaved(const std::shared_ptr<const Snapshot>& snapshot, const QString& path) {
+void SessionController::runSaved(const std::shared_ptr<const Snapshot>& snapshot, const QString& path,
+                                 const std::vector<RunMark>& marks) {
     for (std::size_t i = 0; i < m_runs.size(); ++i) {
         OpenedRunEntry& run = m_runs[i];
         if (run.snapshot != snapshot)
             continue;
         run.path = path;
         run.fileProblem.clear();
+        if (run.marks != marks)
+            storeMarks(run);  // edited during the save
         if (static_cast<int>(i) == m_current)
             m_document.setWarnings(run.allWarnings(), run.incomplete);
     }

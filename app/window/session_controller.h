@@ -124,7 +124,9 @@ private:
     std::shared_ptr<const Snapshot> snapshotOf(int index) const;
     /// Writes a run's marks to its file, if it has one that is complete.
     void storeMarks(const OpenedRunEntry& run);
-    void runSaved(const std::shared_ptr<const Snapshot>& snapshot, const QString& path);
+    /// `marks` are those that went into the file.
+    void runSaved(const std::shared_ptr<const Snapshot>& snapshot, const QString& path,
+                  const std::vector<RunMark>& marks);
 
     ui::RunDocument m_document;
     ui::TimeAxis m_axis;

@@ -157,6 +157,7 @@ void Workspace::connectFind(ui::RunDocument& document) {
 }
 
 void Workspace::openFind(const QString& text) {
+    emit otherViewWanted();
     setPage(Page::kViews);
     m_tabs->setCurrentWidget(m_find);
     if (!text.isEmpty())
@@ -180,6 +181,7 @@ void Workspace::setPage(Page page) {
 }
 
 void Workspace::showEvidence(const Evidence& evidence) {
+    emit otherViewWanted();
     setPage(Page::kViews);
     // What another finding has filtered is not left in the way.
     m_filter->reset();

@@ -75,6 +75,8 @@ public:
 
 signals:
     void pageChanged(warpglass::app::Workspace::Page page);
+    /// Something in a view leads to another, which is about to come to the front.
+    void otherViewWanted();
 
 private:
     /// The page's widget in m_pages; in the order of Page.

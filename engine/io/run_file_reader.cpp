@@ -445,8 +445,11 @@ Result<OpenedRun> openRun(const std::filesystem::path& path) {
     OpenedRun run;
     run.snapshot = (*reader)->mount();
     run.warnings = (*reader)->warnings();
-    if (auto marks = readMarks(path))
+    std::string problem;
+    if (auto marks = readMarks(path, &problem))
         run.marks = std::move(*marks);
+    if (!problem.empty())
+        run.warnings.push_back(problem);
     return run;
 }
 

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <optional>
+#include <string_view>
 #include <system_error>
 
+#include "engine/base/format.h"
 #include "engine/io/run_file_format.h"
 #include "engine/io/sqlite_database.h"
 #include "engine/io/utf8.h"
@@ -28,6 +31,47 @@ std::string_view shortened(std::string_view text) {
     return text.substr(0, size);
 }
 
+/// A row, and each line of the schema, has to fit; and a crafted file could make SQLite search for ever.
+void limit(Database& database) {
+    database.limitValueSize(8 * static_cast<int>(kLongestMark));
+    database.limitWork(database.fileSize());
+}
+
+struct MarkTable {
+    std::vector<RunMark> marks;
+    std::string problem;  // why these are not all; empty when they are
+};
+
+/// "marks" may also be the name of a view, which would read anything.
+MarkTable readTable(Database& database) {
+    MarkTable table;
+    Statement find;
+    if (!database.prepare(
+            find, "SELECT max(type = 'table') FROM sqlite_master WHERE name = 'marks' COLLATE NOCASE") ||
+        find.step() != Statement::Row::kYes)
+        return {{}, database.lastError().cause};
+    if (find.isNull(0))
+        return table;
+    if (find.integer(0) == 0)
+        return {{}, "they are not in a table"};
+    Statement select;
+    if (!database.prepare(select, "SELECT time_ns, text FROM marks ORDER BY id"))
+        return {{}, database.lastError().cause};
+    Statement::Row row = select.step();
+    for (; row == Statement::Row::kYes && table.marks.size() < kMostMarks; row = select.step()) {
+        const std::int64_t time = select.isInteger(0) ? select.integer(0) : -1;
+        if (time >= 0 && time <= run_file::kMaxTime)
+            table.marks.push_back({Nanoseconds(time), validUtf8(select.text(1))});
+        else
+            table.problem = "a mark is at no moment of a run";
+    }
+    if (row == Statement::Row::kFailed)
+        table.problem = database.lastError().cause;
+    else if (row == Statement::Row::kYes)
+        table.problem = "there are more than " + formatGrouped(static_cast<std::int64_t>(kMostMarks));
+    return table;
+}
+
 /// Of a run file only, and before anything is written.
 std::optional<Error> openToWrite(const fs::path& path, std::optional<Database>& database) {
     std::error_code error;
@@ -40,6 +84,10 @@ std::optional<Error> openToWrite(const fs::path& path, std::optional<Database>& 
     if (!opened)
         return opened.error();
     database.emplace(std::move(*opened));
+    limit(*database);
+    database->runNoTriggers();
+    // The window waits for this.
+    database->execute("PRAGMA busy_timeout = 1000");
     Statement statement;
     if (!database->prepare(statement, "PRAGMA application_id") || statement.step() != Statement::Row::kYes)
         return database->error("write");
@@ -48,15 +96,33 @@ std::optional<Error> openToWrite(const fs::path& path, std::optional<Database>& 
     return std::nullopt;
 }
 
+/// Why the file's marks are better left as they are; nothing when they may be replaced.
+std::optional<Error> whyNotToReplace(Database& database, const fs::path& path) {
+    // Triggers and views are SQL that a write would run, and run files have none. What a line of the schema
+    // does is told by its text alone; its type may lie.
+    Statement foreign;
+    if (!database.prepare(
+            foreign,
+            "SELECT count(*) FROM sqlite_master WHERE sql IS NOT NULL AND sql NOT LIKE 'CREATE "
+            "TABLE%' AND sql NOT LIKE 'CREATE INDEX%' AND sql NOT LIKE 'CREATE UNIQUE INDEX%'") ||
+        foreign.step() != Statement::Row::kYes)
+        return database.error("write");
+    if (foreign.integer(0) != 0)
+        return Error{"cannot write " + path.string() + ": it holds triggers or views, as no run file does"};
+    if (const std::string problem = readTable(database).problem; !problem.empty())
+        return Error{"cannot write " + path.string() +
+                     ": the marks in it cannot be read whole, and would be lost (" + problem + ")"};
+    return std::nullopt;
+}
+
 bool replaceAll(Database& database, const std::vector<RunMark>& marks) {
-    if (!database.execute("BEGIN IMMEDIATE") ||
-        !database.execute(
+    if (!database.execute(
             "CREATE TABLE IF NOT EXISTS marks(id INTEGER PRIMARY KEY, time_ns INTEGER NOT NULL, "
             "text TEXT NOT NULL)") ||
         !database.execute("DELETE FROM marks"))
         return false;
     Statement insert;
-    if (!database.prepare(insert, "INSERT INTO marks VALUES (?, ?, ?)"))
+    if (!database.prepare(insert, "INSERT INTO marks(id, time_ns, text) VALUES (?, ?, ?)"))
         return false;
     const std::size_t count = std::min(marks.size(), kMostMarks);
     for (std::size_t i = 0; i < count; ++i) {
@@ -71,36 +137,32 @@ bool replaceAll(Database& database, const std::vector<RunMark>& marks) {
 
 }  // namespace
 
-Result<std::vector<RunMark>> readMarks(const fs::path& path) {
+Result<std::vector<RunMark>> readMarks(const fs::path& path, std::string* problem) {
     auto database = Database::open(path, Database::Mode::kExisting, path);
     if (!database)
         return database.error();
-    // A row, and each line of the schema, has to fit.
-    database->limitValueSize(8 * static_cast<int>(kLongestMark));
-    database->limitWork(database->fileSize());
-    std::vector<RunMark> marks;
-    Statement select;
-    if (!database->prepare(select, "SELECT time_ns, text FROM marks ORDER BY id"))
-        return marks;
-    while (marks.size() < kMostMarks && select.step() == Statement::Row::kYes) {
-        const std::int64_t time = select.isInteger(0) ? select.integer(0) : -1;
-        if (time >= 0 && time <= run_file::kMaxTime)
-            marks.push_back({Nanoseconds(time), validUtf8(select.text(1))});
-    }
-    std::stable_sort(marks.begin(), marks.end(),
+    limit(*database);
+    MarkTable table = readTable(*database);
+    if (problem && !table.problem.empty())
+        *problem = "Marks may be missing: " + table.problem + ".";
+    std::stable_sort(table.marks.begin(), table.marks.end(),
                      [](const RunMark& a, const RunMark& b) { return a.time < b.time; });
-    return marks;
+    return std::move(table.marks);
 }
 
 Status writeMarks(const fs::path& path, const std::vector<RunMark>& marks) {
     std::optional<Database> database;
     if (auto error = openToWrite(path, database))
         return *error;
-    if (replaceAll(*database, marks))
+    if (!database->execute("BEGIN IMMEDIATE"))
+        return database->error("write");
+    std::optional<Error> problem = whyNotToReplace(*database, path);
+    if (!problem && replaceAll(*database, marks))
         return {};
-    Error error = database->error("write");
+    if (!problem)
+        problem = database->error("write");
     database->execute("ROLLBACK");
-    return error;
+    return *problem;
 }
 
 }  // namespace warpglass

@@ -24,12 +24,14 @@ struct RunMark {
 inline constexpr std::size_t kMostMarks = 10'000;
 inline constexpr std::size_t kLongestMark = 1'000;  // bytes
 
-/// In order of time. The marks that can be read: none of a file without any, or whose table is damaged. The
-/// error is that of a file that can't be opened.
-Result<std::vector<RunMark>> readMarks(const std::filesystem::path& path);
+/// In order of time. The marks that can be read: none of a file without any. Where there may be more than
+/// these, as in a damaged table, `problem` says so in one sentence. The error is that of a file that can't be
+/// opened.
+Result<std::vector<RunMark>> readMarks(const std::filesystem::path& path, std::string* problem = nullptr);
 
-/// Replaces the file's marks, in one transaction. Not while the file is being recorded. The error names the
-/// path and the cause, and the file holds what it held.
+/// Replaces the file's marks, in one transaction. Not while the file is being recorded. A table that cannot
+/// be read whole is not replaced, since what is left in it would be lost, and nothing is written to a file
+/// that would run SQL of its own. The error names the path and the cause, and the file holds what it held.
 Status writeMarks(const std::filesystem::path& path, const std::vector<RunMark>& marks);
 
 }  // namespace warpglass

@@ -242,6 +242,11 @@ void Database::limitValueSize(int bytes) {
     sqlite3_limit(m_database.get(), SQLITE_LIMIT_LENGTH, bytes);
 }
 
+void Database::runNoTriggers() {
+    sqlite3_db_config(m_database.get(), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+    sqlite3_db_config(m_database.get(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+}
+
 void Database::limitWork(std::int64_t fileSize) {
     if (fileSize < 0) {
         sqlite3_progress_handler(m_database.get(), 0, nullptr, nullptr);

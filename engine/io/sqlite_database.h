@@ -91,6 +91,8 @@ public:
     /// From now on a statement fails once all of them together have taken far more steps than reading a file
     /// of that size can take; negative lifts the limit.
     void limitWork(std::int64_t fileSize);
+    /// Before writing to a file from outside: its triggers don't run, and its schema can't be written.
+    void runNoTriggers();
 
 private:
     struct Closer {

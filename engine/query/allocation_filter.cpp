@@ -1,7 +1,6 @@
 #include "engine/query/allocation_filter.h"
 
-#include <algorithm>
-
+#include "engine/query/memory_event_search.h"
 #include "engine/query/span_scan.h"
 
 namespace warpglass {
@@ -26,28 +25,11 @@ std::vector<AllocationId> filterAllocations(const Snapshot& snapshot, const std:
     return kept;
 }
 
-namespace {
-
-/// The first event at or after t; in a damaged chunk, the one after it.
-std::uint64_t firstEventAt(const Snapshot& snapshot, Nanoseconds t) {
-    std::uint64_t low = 0, high = snapshot.memoryEventCount();
-    while (low < high) {
-        const std::uint64_t middle = low + (high - low) / 2;
-        const auto event = snapshot.memoryEvent(middle);
-        if (event && event->time >= t.value)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
-}
-
-}  // namespace
-
 std::vector<AllocationId> allocationsMadeIn(const Snapshot& snapshot, const std::vector<TimeRange>& ranges) {
     std::vector<AllocationId> made;
     for (const TimeRange& range : ranges) {
-        for (std::uint64_t i = firstEventAt(snapshot, range.begin); i < snapshot.memoryEventCount(); ++i) {
+        for (std::uint64_t i = firstMemoryEventAt(snapshot, range.begin); i < snapshot.memoryEventCount();
+             ++i) {
             const auto event = snapshot.memoryEvent(i);
             if (event && event->time >= range.end.value)
                 break;

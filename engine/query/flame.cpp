@@ -5,7 +5,9 @@
 #include <map>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
+#include "engine/query/grouped_statistics.h"
 #include "engine/query/module_group.h"
 #include "engine/query/work_times.h"
 
@@ -61,9 +63,12 @@ public:
     std::uint32_t placeNode(std::uint32_t parent, const Place& place) {
         std::string_view path = m_snapshot.name(place.module);
         bool inBlocks = moduleGroup(path) != path;
-        while (!path.empty()) {
+        const std::size_t size = path.size();
+        for (std::size_t level = 0; !path.empty(); ++level) {
             const bool block = inBlocks;
-            std::string_view component = takeComponent(path, block);
+            std::string_view component = isLastPathLevel(level, size - path.size())
+                                             ? std::exchange(path, {})
+                                             : takeComponent(path, block);
             if (block && m_merge)
                 component = kAllBlocks;
             parent = child(parent, FlameKind::kModule, component);

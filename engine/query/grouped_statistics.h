@@ -54,6 +54,14 @@ struct GroupedStatistics {
 GroupedStatistics groupedStatistics(const Snapshot& snapshot, const SpanFilter& filter, TrackKind kind,
                                     SpanGrouping grouping);
 
+/// A module's path makes this many levels of a tree at most, of its first so many bytes; what is left is one
+/// last component. A run file may state a name of any number of dots, and trees are walked by recursion.
+inline constexpr std::size_t kMostPathLevels = 64, kMostPathBytes = 4096;
+/// Whether the component that begins at this byte, on this level (from 0), is the last one.
+constexpr bool isLastPathLevel(std::size_t level, std::size_t begin) {
+    return level + 1 >= kMostPathLevels || begin >= kMostPathBytes;
+}
+
 /// A row of the table as a tree: a group with what is in it, or a name.
 struct StatisticsNode {
     GroupedRow row;  // of a group, figures.name is the last part of its path

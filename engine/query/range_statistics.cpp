@@ -1,12 +1,12 @@
 // Statistics of ranges: the second half of engine/query/statistics.h.
 #include <algorithm>
 #include <array>
-#include <set>
 
 #include "engine/query/range_keys.h"
 #include "engine/query/span_groups.h"
 #include "engine/query/span_scan.h"
 #include "engine/query/statistics.h"
+#include "engine/query/step_table.h"
 
 namespace warpglass {
 
@@ -159,21 +159,6 @@ constexpr bool happensOnce(Phase phase) {
 
 }  // namespace
 
-namespace {
-
-/// The steps that start in a range.
-std::set<std::int32_t> stepsIn(const Snapshot& snapshot, const std::vector<TimeRange>& ranges) {
-    std::set<std::int32_t> steps;
-    for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kStep)) {
-        forEachStretch(lane, ranges, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-            steps.insert(chunk.step + begin, chunk.step + end);
-        });
-    }
-    return steps;
-}
-
-}  // namespace
-
 std::vector<StatisticsRow> phaseStatistics(const Snapshot& snapshot, TrackKind phases) {
     SpanFilter measured;
     measured.measuredOnly = true;
@@ -185,11 +170,8 @@ std::vector<StatisticsRow> phaseStatistics(const Snapshot& snapshot, const SpanF
     StepSelection steps = stepsToAverage(snapshot);
     if (!filter.measuredOnly)
         steps.first = 0;
-    const std::set<std::int32_t> inRanges =
-        filter.ranges.empty() ? std::set<std::int32_t>() : stepsIn(snapshot, filter.ranges);
     const auto takes = [&](std::int32_t step) {
-        return steps.contains(step) && (filter.ranges.empty() || inRanges.contains(step)) &&
-               (!filter.step || step == *filter.step);
+        return steps.contains(step) && (!filter.step || step == *filter.step);
     };
     std::vector<std::size_t> phaseOfName(snapshot.nameCount() + 1, 0);
     for (std::size_t i = 0; i < snapshot.nameCount(); ++i) {
@@ -200,8 +182,10 @@ std::vector<StatisticsRow> phaseStatistics(const Snapshot& snapshot, const SpanF
     constexpr std::size_t kStepKey = kPhaseCount;
     constexpr std::size_t kNoKey = kPhaseCount + 1;
     const auto keyOf = [&](TrackKind kind, const SpanChunk& chunk, std::uint32_t i) {
-        if (kind == TrackKind::kStep)
-            return takes(chunk.step[i]) ? kStepKey : kNoKey;
+        if (kind == TrackKind::kStep) {
+            const TimeRange range{Nanoseconds(chunk.start[i]), Nanoseconds(chunk.end(i))};
+            return takes(chunk.step[i]) && overlapsAny(range, filter.ranges) ? kStepKey : kNoKey;
+        }
         const std::size_t phase = phaseOfName[std::min<std::size_t>(chunk.name[i], snapshot.nameCount())];
         // Outside the steps only what happens once: what a graph's capture goes through is no step's.
         const bool counts = chunk.step[i] == kNoStep ? happensOnce(static_cast<Phase>(phase)) &&
@@ -212,13 +196,17 @@ std::vector<StatisticsRow> phaseStatistics(const Snapshot& snapshot, const SpanF
     };
     const auto forEachRow = [&](auto&& fn) {
         for (const TrackKind kind : {phases, TrackKind::kStep}) {
+            // A range within a step has none of its own.
+            const std::vector<TimeRange> ranges =
+                kind == TrackKind::kStep ? std::vector<TimeRange>() : filter.ranges;
             for (const SpanLane& lane : lanesOfKind(snapshot, kind)) {
-                forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-                    for (std::uint32_t i = begin; i < end; ++i) {
-                        if (const std::size_t key = keyOf(kind, chunk, i); key != kNoKey)
-                            fn(key, chunk.duration[i], chunk.self[i]);
-                    }
-                });
+                forEachStretch(lane, ranges,
+                               [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
+                                   for (std::uint32_t i = begin; i < end; ++i) {
+                                       if (const std::size_t key = keyOf(kind, chunk, i); key != kNoKey)
+                                           fn(key, chunk.duration[i], chunk.self[i]);
+                                   }
+                               });
             }
         }
     };

@@ -10,14 +10,27 @@ std::uint32_t SpanGroups::makeGroup(std::size_t key) {
         m_groupOf.resize(key + 1, kNoGroup);
     m_groupOf[key] = index;
     m_groups.emplace_back().key = key;
-    m_histograms.push_back(std::make_unique<std::uint32_t[]>(duration_buckets::kCount));
+    m_histograms.emplace_back();
     return index;
+}
+
+void SpanGroups::keepOneOfFew(std::size_t index, std::int64_t duration) {
+    std::vector<std::int64_t>& kept = m_groups[index].kept;
+    kept.push_back(duration);
+    if (kept.size() < kFew)
+        return;
+    m_histograms[index] = std::make_unique<std::uint32_t[]>(duration_buckets::kCount);
+    for (const std::int64_t each : kept)
+        ++m_histograms[index][duration_buckets::of(each)];
+    kept = {};
 }
 
 void SpanGroups::startSecondPass() {
     for (std::size_t i = 0; i < m_groups.size(); ++i) {
         Group& group = m_groups[i];
         group.mean = static_cast<double>(group.total) / static_cast<double>(group.count);
+        if (!m_histograms[i])
+            continue;  // all are kept
         const std::int64_t lowRank = (group.count - 1) / 2;
         const std::int64_t highRank = group.count / 2;
         std::int64_t before = 0;

@@ -8,7 +8,11 @@
 //
 // Durations below 0, which no recorder makes, count as 0.
 //
-// Internal to engine/query. Memory: 8 KiB a group and the kept durations. Not thread-safe.
+// A group of few spans keeps their durations themselves: most groups of a run with many names are small, and
+// a histogram is 8 KiB.
+//
+// Internal to engine/query. Memory: 8 KiB a group, 2 KiB a small one, and the kept durations. Not
+// thread-safe.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +42,10 @@ public:
         group.self += static_cast<std::uint64_t>(self);
         group.min = std::min(group.min, duration);
         group.max = std::max(group.max, duration);
-        ++m_histograms[index][duration_buckets::of(duration)];
+        if (const Histogram& histogram = m_histograms[index])
+            ++histogram[duration_buckets::of(duration)];
+        else
+            keepOneOfFew(index, duration);
     }
 
     /// Between the passes.
@@ -62,6 +69,8 @@ public:
 
 private:
     static constexpr std::uint32_t kNoGroup = 0xffffffffu;
+    /// A group that has come to so many gets a histogram.
+    static constexpr std::size_t kFew = 256;
     using Histogram = std::unique_ptr<std::uint32_t[]>;
 
     struct Group {
@@ -74,7 +83,8 @@ private:
         std::int64_t max = INT64_MIN;
         double mean = 0;
         double squares = 0;
-        // Durations that may be the median: those of the middle's bucket or buckets.
+        // Durations that may be the median: those of the middle's bucket or buckets; of few spans, all from
+        // the first pass on.
         std::int64_t keepFrom = 0;
         std::int64_t keepTo = -1;
         std::int64_t countBefore = 0;  // durations below keepFrom
@@ -82,11 +92,12 @@ private:
     };
 
     std::uint32_t makeGroup(std::size_t key);
+    void keepOneOfFew(std::size_t index, std::int64_t duration);
     static double medianOf(Group& group);
 
     std::vector<std::uint32_t> m_groupOf;  // by key
     std::vector<Group> m_groups;
-    std::vector<Histogram> m_histograms;  // by group
+    std::vector<Histogram> m_histograms;  // by group; none of few spans
 };
 
 }  // namespace warpglass

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/query/device_waits.h"
+#include "engine/query/memory_event_search.h"
 
 namespace warpglass {
 
@@ -300,20 +301,6 @@ std::optional<CauseLevel> levelOf(const Snapshot& snapshot, SpanRef ref, const S
     }
 }
 
-/// The first memory event at or after t. Times never decrease; a damaged chunk is passed over.
-std::uint64_t firstMemoryEventAt(const Snapshot& snapshot, std::int64_t t) {
-    std::uint64_t low = 0, high = snapshot.memoryEventCount();
-    while (low < high) {
-        const std::uint64_t middle = low + (high - low) / 2;
-        const auto event = snapshot.memoryEvent(middle);
-        if (event && event->time >= t)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
-}
-
 }  // namespace
 
 SpanLinks spanLinks(const Snapshot& snapshot, const LinkIndex* index, SpanRef span) {
@@ -365,7 +352,7 @@ std::vector<CausedAllocation> allocationsDuring(const Snapshot& snapshot, SpanRe
     const auto op = rowOf(snapshot, ref);
     if (!op)
         return found;
-    for (std::uint64_t i = firstMemoryEventAt(snapshot, op->start);
+    for (std::uint64_t i = firstMemoryEventAt(snapshot, Nanoseconds(op->start));
          i < snapshot.memoryEventCount() && found.size() < most; ++i) {
         const auto event = snapshot.memoryEvent(i);
         if (!event)

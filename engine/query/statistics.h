@@ -76,7 +76,7 @@ std::vector<StatisticsRow> rangeStatistics(const Snapshot& snapshot, const SpanF
 /// `phases`: kPhase, as the host went through them, or kGpuPhase, as the GPU did.
 std::vector<StatisticsRow> phaseStatistics(const Snapshot& snapshot, TrackKind phases = TrackKind::kPhase);
 /// The same over the steps that a filter takes: the measured ones (as above) or all complete ones; of ranges,
-/// those that start in one. With a phase, only its row and the last.
+/// the phases that start in one and the steps that overlap one. With a phase, only its row and the last.
 std::vector<StatisticsRow> phaseStatistics(const Snapshot& snapshot, const SpanFilter& filter,
                                            TrackKind phases = TrackKind::kPhase);
 /// Whether a step after the warm-up was completed, which phaseStatistics() then averages over.

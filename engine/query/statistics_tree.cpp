@@ -105,19 +105,21 @@ public:
 private:
     StatisticsNode* descend(const std::string& path) {
         StatisticsNode* at = &m_root;
-        for (std::size_t begin = 0; begin < path.size();) {
-            const std::size_t end = std::min(path.find_first_of("./", begin), path.size());
+        std::size_t level = 0;
+        for (std::size_t begin = 0; begin < path.size(); ++level) {
+            const std::size_t end = isLastPathLevel(level, begin)
+                                        ? path.size()
+                                        : std::min(path.find_first_of("./", begin), path.size());
             at = child(*at, path.substr(0, end), path.substr(begin, end - begin));
             begin = end + 1;
         }
         return at;
     }
-    /// Groups are few in each group: a linear search.
-    static StatisticsNode* child(StatisticsNode& of, const std::string& path, std::string_view name) {
-        for (StatisticsNode& node : of.children) {
-            if (node.isGroup && node.row.group == path)
-                return &node;
-        }
+    /// A path has one parent, whichever row it comes with.
+    StatisticsNode* child(StatisticsNode& of, const std::string& path, std::string_view name) {
+        const auto [found, fresh] = m_indexOf.try_emplace(path, of.children.size());
+        if (!fresh)
+            return &of.children[found->second];
         StatisticsNode& made = of.children.emplace_back();
         made.isGroup = true;
         made.row.group = path;
@@ -127,6 +129,7 @@ private:
 
     SpanGrouping m_grouping;
     StatisticsNode m_root;
+    std::unordered_map<std::string, std::size_t> m_indexOf;  // among its parent's children, by path
 };
 
 std::size_t phaseOrder(const std::string& word) {

@@ -16,13 +16,20 @@ Phase phaseOf(const Snapshot& snapshot, std::uint32_t name) {
 
 }  // namespace
 
+bool overlapsAny(TimeRange span, const std::vector<TimeRange>& ranges) {
+    if (ranges.empty())
+        return true;
+    const auto next = std::upper_bound(ranges.begin(), ranges.end(), span.begin,
+                                       [](Nanoseconds begin, TimeRange range) { return begin < range.end; });
+    return next != ranges.end() && (next->begin <= span.begin || next->begin < span.end);
+}
+
 std::vector<StepRow> stepTable(const MemoryTimeline& memory, const SpanFilter& filter, TrackKind phases) {
     std::vector<StepRow> rows;
     if (!memory.snapshot())
         return rows;
     const Snapshot& snapshot = *memory.snapshot();
     SpanFilter steps;  // a step is in no phase and in no module
-    steps.ranges = filter.ranges;
     steps.step = filter.step;
     steps.measuredOnly = filter.measuredOnly;
     const std::int32_t warmup = warmupSteps(snapshot);
@@ -30,11 +37,13 @@ std::vector<StepRow> stepTable(const MemoryTimeline& memory, const SpanFilter& f
     std::unordered_map<std::int32_t, std::size_t> rowOf;
     FilteredSpans(snapshot, steps, TrackKind::kStep)
         .forEach([&](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
-            if (chunk.step[i] < 0 || !rowOf.emplace(chunk.step[i], rows.size()).second)
+            const TimeRange range{Nanoseconds(chunk.start[i]), Nanoseconds(chunk.end(i))};
+            if (chunk.step[i] < 0 || !overlapsAny(range, filter.ranges) ||
+                !rowOf.emplace(chunk.step[i], rows.size()).second)
                 return;
             StepRow& row = rows.emplace_back();
             row.step = chunk.step[i];
-            row.range = {Nanoseconds(chunk.start[i]), Nanoseconds(chunk.end(i))};
+            row.range = range;
             row.state = row.step < warmup          ? StepState::kWarmup
                         : row.step > complete.last ? StepState::kCutOff
                                                    : StepState::kMeasured;

@@ -27,9 +27,14 @@ struct StepRow {
     std::optional<Bytes> peak;
 };
 
-/// Ended steps in order of time. Of a filter, ranges (a step that starts in one), step, measuredOnly count.
+/// Ended steps in order of time, each as a whole. Of a filter, ranges (a step that overlaps one), step,
+/// measuredOnly count.
 /// `phases`: kPhase, as the host went through them, or kGpuPhase, as the GPU did.
 std::vector<StepRow> stepTable(const MemoryTimeline& memory, const SpanFilter& filter,
                                TrackKind phases = TrackKind::kPhase);
+
+/// Whether a span lies in one of the ranges in part, or begins in one. `ranges`: as a SpanFilter's, none of
+/// them for no condition.
+bool overlapsAny(TimeRange span, const std::vector<TimeRange>& ranges);
 
 }  // namespace warpglass

@@ -32,7 +32,8 @@ protected:
         ASSERT_TRUE(opened.wait(kPatience));
         m_window.workspace().setPage(Workspace::Page::kViews);
     }
-    void note(Nanoseconds time, const QString& text) {
+    /// Leaves the editor open.
+    void beginNote(Nanoseconds time, const QString& text) {
         auto* timeline = m_window.workspace().timeline();
         m_controller.axis().setCursor(time);
         timeline->setFocus();
@@ -40,7 +41,19 @@ protected:
         auto* editor = qobject_cast<QLineEdit*>(m_window.focusWidget());
         ASSERT_NE(editor, nullptr) << "the note is asked for";
         QTest::keyClicks(editor, text);
-        QTest::keyClick(editor, Qt::Key_Return);
+    }
+    void note(Nanoseconds time, const QString& text) {
+        beginNote(time, text);
+        if (HasFatalFailure())
+            return;
+        QTest::keyClick(m_window.focusWidget(), Qt::Key_Return);
+    }
+    bool editorIsOpen() {
+        for (auto* editor : m_window.findChildren<QLineEdit*>(QStringLiteral("markEditor"))) {
+            if (!editor->isHidden())
+                return true;
+        }
+        return false;
     }
 
     SessionController m_controller;
@@ -78,6 +91,47 @@ TEST_F(MarksInTheWindow, BelongToTheirRunAndGoAlongWithASave) {
     ASSERT_TRUE(saved.wait(kPatience));
     EXPECT_EQ(*readMarks(copy), m_controller.marks().marks());
     EXPECT_TRUE(readMarks(a)->empty());
+}
+
+TEST_F(MarksInTheWindow, ANoteBeingWrittenStaysInItsRunWhenAnotherIsShown) {
+    const auto a = m_folder / "a.wgrun", b = m_folder / "b.wgrun";
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), a));
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), b));
+    open(a);
+    open(b);
+    beginNote(Nanoseconds(4'000), {});
+    m_controller.showRun(0);
+    EXPECT_FALSE(editorIsOpen()) << "nothing was written";
+    m_controller.showRun(1);
+    EXPECT_TRUE(m_controller.marks().marks().empty());
+
+    beginNote(Nanoseconds(5'000), QStringLiteral("of b"));
+    m_controller.showRun(0);
+    EXPECT_FALSE(editorIsOpen());
+    EXPECT_TRUE(m_controller.marks().marks().empty());
+    EXPECT_TRUE(readMarks(a)->empty());
+    const std::vector<RunMark> ofB{{Nanoseconds(5'000), "of b"}};
+    EXPECT_EQ(*readMarks(b), ofB);
+
+    beginNote(Nanoseconds(6'000), QStringLiteral("of a"));
+    m_controller.closeRun(0);
+    EXPECT_FALSE(editorIsOpen());
+    EXPECT_EQ(m_controller.marks().marks(), ofB);
+    EXPECT_EQ(*readMarks(a), (std::vector<RunMark>{{Nanoseconds(6'000), "of a"}}));
+    EXPECT_EQ(*readMarks(b), ofB);
+}
+
+TEST_F(MarksInTheWindow, MadeDuringASaveAreInTheSavedFileToo) {
+    const auto path = m_folder / "saved.wgrun";
+    m_controller.showSnapshot(QString(), OpenedRun{test::makeSyntheticRun(), {}, {}});
+    ASSERT_TRUE(m_controller.isUnsaved(0));
+    m_controller.marks().add(Nanoseconds(3'000), QStringLiteral("before"));
+    QSignalSpy saved(&m_controller, &SessionController::fileSaved);
+    m_controller.saveRunAs(0, QString::fromStdString(path.string()));
+    m_controller.marks().add(Nanoseconds(5'000), QStringLiteral("meanwhile"));
+    ASSERT_TRUE(saved.wait(kPatience));
+    EXPECT_EQ(m_controller.marks().marks().size(), 2u);
+    EXPECT_EQ(*readMarks(path), m_controller.marks().marks());
 }
 
 TEST_F(MarksInTheWindow, ThatCannotBeSavedAreSaidSoOnceAndStay) {

@@ -44,12 +44,15 @@ public:
     }
 
 private:
+    /// What refers to nothing stays so.
+    template <class Id>
+    static Id translated(Id id, const std::vector<Id>& to) {
+        return id.index() < to.size() ? to[id.index()] : id;
+    }
+
     Place translated(Place place) const {
-        const auto name = [this](NameId id) {
-            return id.index() < m_names.size() ? m_names[id.index()] : id;
-        };
-        place.module = name(place.module);
-        place.part = name(place.part);
+        place.module = translated(place.module, m_names);
+        place.part = translated(place.part, m_names);
         return place;
     }
 
@@ -79,10 +82,9 @@ private:
             row.duration = std::min(row.duration, range.end.value - row.start);
             row.self = std::min(row.self, row.duration);
             row.start += shift.value;
-            row.name = m_names[row.name.index()];
-            row.place = m_places[row.place.index()];
-            if (row.detail.index() < m_details.size())
-                row.detail = m_details[row.detail.index()];
+            row.name = translated(row.name, m_names);
+            row.place = translated(row.place, m_places);
+            row.detail = translated(row.detail, m_details);
             if (row.step != kNoStep)
                 row.step += turn;
             // Links join what one turn made: each turn has ids of its own.
@@ -110,9 +112,8 @@ private:
     }
 
     void allocate(Nanoseconds time, AllocationId from, AllocationRow row, std::int32_t turn) {
-        row.place = m_places[row.place.index()];
-        if (row.op.index() < m_names.size())
-            row.op = m_names[row.op.index()];
+        row.place = translated(row.place, m_places);
+        row.op = translated(row.op, m_names);
         if (row.step != kNoStep)
             row.step += turn;
         const AllocationId id = m_writer.appendAllocation(time, row);

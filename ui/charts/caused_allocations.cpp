@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
+#include "ui/charts/memory_plot.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/theme.h"
@@ -23,9 +24,19 @@ std::vector<CausedAllocation> causedAllocations(RunDocument& document, const Tim
     return op ? allocationsDuring(*snapshot, *op, kMostCausedAllocations) : std::vector<CausedAllocation>();
 }
 
+const std::vector<CausedAllocation>& CausedAllocations::of(RunDocument& document, const TimeAxis& axis) {
+    const auto span = axis.hoveredSpan() ? axis.hoveredSpan() : axis.selectedSpan();
+    // A run that has grown is another snapshot.
+    if (span != m_span || !document.snapshot() || m_snapshot.lock() != document.snapshot()) {
+        m_found = causedAllocations(document, axis);
+        m_span = span;
+        m_snapshot = document.snapshot();
+    }
+    return m_found;
+}
+
 void paintCausedAllocations(QPainter& painter, const MemoryPlot& plot, RunDocument& document,
-                            const TimeAxis& axis) {
-    const std::vector<CausedAllocation> caused = causedAllocations(document, axis);
+                            const TimeAxis& axis, const std::vector<CausedAllocation>& caused) {
     const TimeRange visible = axis.visibleRange();
     const ThemeColors& colors = Theme::instance().colors();
     std::int64_t sum = 0;

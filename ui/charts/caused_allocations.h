@@ -2,14 +2,19 @@
 // the kernel) allocated: a small triangle over the curve for each, and the sum beside the first.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/query/span_links.h"
-#include "ui/charts/memory_plot.h"
+#include "ui/models/run_document.h"
+#include "ui/models/time_axis.h"
 
 class QPainter;
 
 namespace warpglass::ui {
+
+class MemoryPlot;
 
 /// As many are told apart.
 inline constexpr std::size_t kMostCausedAllocations = 64;
@@ -17,7 +22,19 @@ inline constexpr std::size_t kMostCausedAllocations = 64;
 /// Of the hovered span, else of the selected one; empty without an op.
 std::vector<CausedAllocation> causedAllocations(RunDocument& document, const TimeAxis& axis);
 
+/// The same, looked for again only when the span or the run is another: a repaint asks each time the mouse
+/// moves.
+class CausedAllocations {
+public:
+    const std::vector<CausedAllocation>& of(RunDocument& document, const TimeAxis& axis);
+
+private:
+    std::optional<SpanRef> m_span;
+    std::weak_ptr<const Snapshot> m_snapshot;
+    std::vector<CausedAllocation> m_found;
+};
+
 void paintCausedAllocations(QPainter& painter, const MemoryPlot& plot, RunDocument& document,
-                            const TimeAxis& axis);
+                            const TimeAxis& axis, const std::vector<CausedAllocation>& caused);
 
 }  // namespace warpglass::ui

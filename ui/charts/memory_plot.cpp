@@ -11,6 +11,7 @@
 
 #include "engine/base/format.h"
 #include "engine/plan/memory_prediction.h"
+#include "engine/query/plan_of_run.h"
 #include "ui/charts/byte_ticks.h"
 #include "ui/charts/caused_allocations.h"
 #include "ui/charts/phase_bands.h"
@@ -64,12 +65,22 @@ MemoryPlot::MemoryPlot(RunDocument& document, TimeAxis& axis, QWidget* parent)
         m_dataValid = m_pictureValid = false;
         update();
     });
+    connect(&m_document, &RunDocument::runChanged, this, [this] {
+        // Groups being made are the other run's; invalidate() follows.
+        m_groups.reset();
+        m_caused = {};
+        if (m_stackBy != StackBy::kCategory)
+            m_groupsQuery.invalidate(DeferredQuery::Cause::kOtherRun);
+    });
     const auto repaintOverlay = qOverload<>(&QWidget::update);
     connect(&m_axis, &TimeAxis::cursorChanged, this, repaintOverlay);
     connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, repaintOverlay);
     connect(&m_axis, &TimeAxis::selectionChanged, this, repaintOverlay);
     connect(&m_axis, &TimeAxis::hoveredSpanChanged, this, repaintOverlay);
-    connect(&m_document.links(), &LinkIndexer::changed, this, repaintOverlay);
+    connect(&m_document.links(), &LinkIndexer::changed, this, [this] {
+        m_caused = {};
+        update();
+    });
 }
 
 void MemoryPlot::makeGraphs() {
@@ -143,7 +154,7 @@ void MemoryPlot::invalidate() {
         m_predictedFor = info;
         m_predicted.reset();
         if (info) {
-            if (const auto config = configFromPairs(info->pairs()))
+            if (const auto config = configOfRun(*snapshot))
                 m_predicted = predictMemory(*config).total();
         }
     }
@@ -415,7 +426,7 @@ void MemoryPlot::paintEvent(QPaintEvent*) {
     paintTicks(painter);
     paintSelection(painter);
     paintPeak(painter);
-    paintCausedAllocations(painter, *this, m_document, m_axis);
+    paintCausedAllocations(painter, *this, m_document, m_axis, m_caused.of(m_document, m_axis));
     paintCursors(painter);
 }
 

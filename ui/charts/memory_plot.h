@@ -22,6 +22,7 @@
 #include "engine/query/memory_groups.h"
 #include "engine/query/memory_timeline.h"
 #include "engine/query/reserved_curve.h"
+#include "ui/charts/caused_allocations.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"
@@ -134,6 +135,7 @@ private:
     std::int64_t m_top = 1;
     std::vector<std::int64_t> m_ticks;
     std::optional<MemoryPoint> m_peak;
+    CausedAllocations m_caused;
     QString m_peakLabel;
 
     Drag m_drag = Drag::kNone;

@@ -55,6 +55,15 @@ QString settingsText(const std::vector<RunComparison::Setting>& settings) {
                            : parts.join(QStringLiteral("  ·  "));
 }
 
+/// Without what ran outside any phase: no step's.
+std::vector<ComparisonRow> phasesOnGpu(const RunComparison& comparison) {
+    std::vector<ComparisonRow> rows = comparison.gpuPhases;
+    std::erase_if(rows, [](const ComparisonRow& row) {
+        return row.name == kPhaseNames[static_cast<std::size_t>(Phase::kNone)];
+    });
+    return rows.empty() ? comparison.phases : rows;
+}
+
 QString colored(const QString& text, const QColor& color) {
     return QStringLiteral("<span style=\"color:%1\">%2</span>").arg(color.name(), text.toHtmlEscaped());
 }
@@ -275,6 +284,9 @@ void ComparisonView::showTable(int table) {
         return;
     const RunComparison& c = m_answer->comparison;
     const bool gpu = !c.kernels.empty();
+    for (const Table timed : {kOps, kModules, kPhases})
+        m_tables->button(timed)->setToolTip(gpu ? tr("The GPU's time in a measured step")
+                                                : tr("The CPU's time in a measured step"));
     using Unit = ComparisonModel::Unit;
     switch (table) {
         case kKernels:
@@ -284,7 +296,8 @@ void ComparisonView::showTable(int table) {
         case kModules:
             return m_model.setRows(gpu ? c.gpuModules : c.modules, Unit::kNanoseconds, true, -1);
         case kPhases:
-            return m_model.setRows(c.phases, Unit::kNanoseconds, false, Swatch::kPhase);
+            return m_model.setRows(gpu ? phasesOnGpu(c) : c.phases, Unit::kNanoseconds, false,
+                                   Swatch::kPhase);
         default:
             return m_model.setRows(c.categories, Unit::kBytes, false, Swatch::kCategory);
     }

@@ -79,6 +79,7 @@ AlivePanel::AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* paren
         m_query.invalidate(Cause::kOtherRun);
     });
     connect(&m_focus, &MemoryFocus::momentChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
+    connect(&m_focus, &MemoryFocus::grown, this, [this] { m_query.invalidate(Cause::kGrowth); });
     connect(&m_focus, &MemoryFocus::selectedChanged, this, &AlivePanel::showSelected);
     connect(m_table, &DataTable::rowActivated, this, [this](int row) {
         m_focus.setSelected(m_model.rowAt(row).id);

@@ -98,6 +98,11 @@ private:
     std::vector<Cell> m_filled;
 };
 
+/// How high a block stands in a stack.
+double stackedPixels(const AllocationMap& map, const MapViewport& viewport, std::uint32_t row) {
+    return static_cast<double>(map.bytes(row)) * viewport.height / (viewport.high - viewport.low);
+}
+
 /// One column's stack, from the bottom, and those of the columns before that it may go on from.
 class StackColumns {
 public:
@@ -111,7 +116,7 @@ public:
     }
     void put(std::uint32_t row) {
         const auto bytes = static_cast<double>(m_map.bytes(row));
-        const double pixels = bytes * m_viewport.height / (m_viewport.high - m_viewport.low);
+        const double pixels = stackedPixels(m_map, m_viewport, row);
         if (pixels >= kSmallest) {
             flush();
             emit(m_height, m_height + bytes, row, m_map.category(row), false);
@@ -249,6 +254,20 @@ AllocationMap::Sum sumOfRows(const AllocationMap& map, const std::vector<std::ui
     return sum;
 }
 
+/// Of these, those that StackColumns draws one by one: high enough, and alive at a column's moment.
+std::vector<std::uint32_t> stackedAlone(const AllocationMap& map, const MapViewport& viewport,
+                                        const std::vector<std::uint32_t>& rows,
+                                        const std::vector<std::int64_t>& moments) {
+    std::vector<std::uint32_t> alone;
+    for (const std::uint32_t row : rows) {
+        const auto moment = std::lower_bound(moments.begin(), moments.end(), map.begin(row));
+        if (moment != moments.end() && *moment < map.end(row) &&
+            stackedPixels(map, viewport, row) >= kSmallest)
+            alone.push_back(row);
+    }
+    return alone;
+}
+
 /// The largest of those given, in their order.
 std::vector<std::uint32_t> largestOf(const AllocationMap& map, std::vector<std::uint32_t> rows,
                                      std::size_t most) {
@@ -278,7 +297,6 @@ MapGeometry addressGeometry(const AllocationMap& map, const MapViewport& viewpor
     });
     const std::vector<std::uint32_t> largest = largestOf(map, shown, most);
     geometry.all = sumOfRows(map, shown);
-    geometry.drawn = sumOfRows(map, largest);
     CellGrid cells(viewport.width, viewport.height);
     std::size_t next = 0;
     for (const std::uint32_t row : shown) {
@@ -289,12 +307,15 @@ MapGeometry addressGeometry(const AllocationMap& map, const MapViewport& viewpor
         const double bottom = std::min(viewport.height, viewport.yOf(place));
         const bool own = next < largest.size() && largest[next] == row;
         next += own ? 1 : 0;
-        if (!own || right - left < kSmallest || bottom - top < kSmallest)
+        if (!own || right - left < kSmallest || bottom - top < kSmallest) {
             cells.add(left, top, right, bottom, map.category(row));
-        else
+        } else {
+            geometry.drawn.bytes = wrappingAdd(geometry.drawn.bytes, map.bytes(row));
+            ++geometry.drawn.count;
             geometry.blocks.push_back({static_cast<float>(left), static_cast<float>(top),
                                        static_cast<float>(right), static_cast<float>(bottom), row,
                                        map.category(row), MapRect::kFull, false});
+        }
     }
     cells.collect(geometry.merged);
     return geometry;
@@ -308,8 +329,8 @@ MapGeometry stackGeometry(const AllocationMap& map, const MapViewport& viewport,
         return geometry;
     const std::vector<std::uint32_t> rows = map.largestWithin(viewport.time, most);
     geometry.all = map.livingWithin(viewport.time);
-    geometry.drawn = sumOfRows(map, rows);
-    const bool whole = geometry.all == geometry.drawn;
+    geometry.drawn = sumOfRows(map, stackedAlone(map, viewport, rows, moments));
+    const bool whole = geometry.all == sumOfRows(map, rows);
     AliveList alive(map, rows);
     StackColumns columns(map, viewport, geometry);
     const double width = viewport.width / static_cast<double>(moments.size());

@@ -53,8 +53,8 @@ struct MapViewport {
 struct MapGeometry {
     std::vector<MapRect> merged;
     std::vector<MapRect> blocks;
-    /// What lives within the time shown (and, by address, between its edges), and those drawn one by one or
-    /// small.
+    /// What lives within the time shown (and, by address, between its edges), and of it what is large enough
+    /// to be drawn one by one. By birth what lies beyond the edges counts too.
     AllocationMap::Sum all, drawn;
 };
 

@@ -205,7 +205,7 @@ QString AllocationMapView::summary() const {
                               : tr("%1 allocations in view").arg(toQString(formatGrouped(all.count)));
     const double rest = static_cast<double>(all.bytes - drawn.bytes) /
                         static_cast<double>(std::max<std::int64_t>(1, all.bytes));
-    return tr("largest %1 of %2 drawn; the rest, %3 of the bytes, merged")
+    return tr("%1 of %2 drawn one by one; the rest, %3 of the bytes, merged")
         .arg(toQString(formatGrouped(drawn.count)), toQString(formatCount(all.count)),
              toQString(formatPercent(rest)));
 }

@@ -38,8 +38,7 @@ public:
     int labelWidth() const { return m_labelWidth; }
     void setLabelWidth(int width);
 
-    /// "12,345 allocations, each drawn", "the largest 20,000 of 1.2 M drawn; the rest, 3 % of the bytes,
-    /// merged".
+    /// "12,345 allocations in view", "20,000 of 1.2 M drawn one by one; the rest, 3 % of the bytes, merged".
     QString summary() const;
     /// What is at a point.
     struct Hit {

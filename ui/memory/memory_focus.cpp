@@ -15,7 +15,7 @@ MemoryFocus::MemoryFocus(RunDocument& document, TimeAxis& axis, QObject* parent)
         emit selectedChanged();
         emit momentChanged();
     });
-    connect(&m_document, &RunDocument::snapshotChanged, this, &MemoryFocus::momentChanged);
+    connect(&m_document, &RunDocument::snapshotChanged, this, &MemoryFocus::grown);
     connect(&m_axis, &TimeAxis::cursorChanged, this, [this] {
         if (m_at == At::kCursor)
             emit momentChanged();

@@ -36,7 +36,10 @@ public:
     void zoomToLife(AllocationId allocation);
 
 signals:
+    /// By the person, or the run is another.
     void momentChanged();
+    /// The run has grown, and with it what is there at the moment and where its peak is.
+    void grown();
     void selectedChanged();
 
 private:

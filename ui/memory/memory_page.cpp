@@ -57,6 +57,7 @@ MemoryPage::MemoryPage(RunDocument& document, TimeAxis& axis, QWidget* parent)
     connect(&m_document, &RunDocument::snapshotChanged, this,
             [this] { m_explanationQuery.invalidate(Cause::kGrowth); });
     connect(m_focus, &MemoryFocus::momentChanged, this, &MemoryPage::showMoment);
+    connect(m_focus, &MemoryFocus::grown, this, &MemoryPage::showMoment);
     m_explanationQuery.invalidate(Cause::kOtherRun);
     showMoment();
 }

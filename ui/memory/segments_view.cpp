@@ -103,6 +103,7 @@ SegmentsView::SegmentsView(RunDocument& document, MemoryFocus& focus, QWidget* p
         m_query.invalidate(Cause::kOtherRun);
     });
     connect(&m_focus, &MemoryFocus::momentChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
+    connect(&m_focus, &MemoryFocus::grown, this, [this] { m_query.invalidate(Cause::kGrowth); });
     const auto repaint = [this] { viewport()->update(); };
     connect(&m_focus, &MemoryFocus::selectedChanged, this, repaint);
     connect(&Theme::instance(), &Theme::changed, this, repaint);
@@ -135,7 +136,7 @@ DeferredQuery::Job SegmentsView::makeJob() {
 
 void SegmentsView::take(SegmentState state, Bytes rounding, Nanoseconds moment) {
     m_state = std::move(state);
-    m_current = std::min(m_current, m_state.segments.empty() ? 0 : m_state.segments.size() - 1);
+    clampCurrent();
     const SegmentTotals& totals = m_state.totals;
     const auto size = [](Bytes bytes) { return toQString(formatBytes(bytes)); };
     if (m_state.segments.empty()) {
@@ -162,12 +163,28 @@ void SegmentsView::take(SegmentState state, Bytes rounding, Nanoseconds moment) 
     viewport()->update();
 }
 
+/// The current segment and block may be gone: another moment has others.
+void SegmentsView::clampCurrent() {
+    const auto clampTo = [](std::size_t at, std::size_t size) {
+        return size == 0 ? 0 : std::min(at, size - 1);
+    };
+    m_current = clampTo(m_current, m_state.segments.size());
+    m_currentBlock =
+        m_state.segments.empty() ? 0 : clampTo(m_currentBlock, m_state.segments[m_current].blocks.size());
+}
+
 int SegmentsView::headHeight() const {
+    // Asked for by every segment of every frame.
+    if (m_headOf == m_sentence && m_headWidth == viewport()->width())
+        return m_headHeight;
+    m_headOf = m_sentence;
+    m_headWidth = viewport()->width();
     const QFontMetrics metrics(Theme::tableFont());
     const QRect text =
         metrics.boundingRect(QRect(0, 0, std::max(60, viewport()->width() - 2 * Metrics::kSpace2), 1000),
                              Qt::TextWordWrap, m_sentence);
-    return text.height() + 2 * Metrics::kSpace2;
+    m_headHeight = text.height() + 2 * Metrics::kSpace2;
+    return m_headHeight;
 }
 
 QRectF SegmentsView::barOf(std::size_t segment) const {
@@ -320,13 +337,14 @@ void SegmentsView::moveCurrent(int key) {
         m_current = key == Qt::Key_Up ? m_current - (m_current > 0 ? 1 : 0) : std::min(last, m_current + 1);
         m_currentBlock = 0;
     } else {
-        const std::size_t last = m_state.segments[m_current].blocks.size() - 1;
-        m_currentBlock = key == Qt::Key_Left ? m_currentBlock - (m_currentBlock > 0 ? 1 : 0)
-                                             : std::min(last, m_currentBlock + 1);
+        m_currentBlock =
+            key == Qt::Key_Left ? m_currentBlock - (m_currentBlock > 0 ? 1 : 0) : m_currentBlock + 1;
     }
-    const MemoryBlock& block = m_state.segments[m_current].blocks[m_currentBlock];
-    m_focus.setSelected(block.allocation.valid() && block.state != BlockState::kFree
-                            ? std::optional(block.allocation)
+    clampCurrent();
+    const std::vector<MemoryBlock>& blocks = m_state.segments[m_current].blocks;
+    const MemoryBlock* block = blocks.empty() ? nullptr : &blocks[m_currentBlock];
+    m_focus.setSelected(block && block->allocation.valid() && block->state != BlockState::kFree
+                            ? std::optional(block->allocation)
                             : std::nullopt);
     const QRectF bar = barOf(m_current);
     if (bar.top() < headHeight())

@@ -56,6 +56,7 @@ protected:
 private:
     DeferredQuery::Job makeJob();
     void take(SegmentState state, Bytes rounding, Nanoseconds moment);
+    void clampCurrent();
     void moveCurrent(int key);
     void updateScrollBar();
     int headHeight() const;
@@ -66,6 +67,9 @@ private:
     MemoryFocus& m_focus;
     SegmentState m_state;
     QString m_sentence;
+    // What the head's height was laid out for.
+    mutable QString m_headOf;
+    mutable int m_headWidth = -1, m_headHeight = 0;
     std::size_t m_current = 0, m_currentBlock = 0;
     std::shared_ptr<MemorySegments> m_segments;
     DeferredQuery m_query;

@@ -140,12 +140,13 @@ TreemapView::TreemapView(RunDocument& document, MemoryFocus& focus, QWidget* par
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_path = {};
         m_tree = {};
-        m_allocations.clear();
+        clearAllocations();
         layOut();
         m_query.invalidate(Cause::kOtherRun);
         emit pathChanged();
     });
     connect(&m_focus, &MemoryFocus::momentChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
+    connect(&m_focus, &MemoryFocus::grown, this, [this] { m_query.invalidate(Cause::kGrowth); });
     const auto repaint = qOverload<>(&QWidget::update);
     connect(&m_focus, &MemoryFocus::selectedChanged, this, repaint);
     connect(&Theme::instance(), &Theme::changed, this, repaint);
@@ -168,7 +169,10 @@ void TreemapView::setGrouping(Grouping grouping) {
     if (grouping == m_grouping)
         return;
     m_grouping = grouping;
+    m_tree = {};  // its keys are the other grouping's
     goTo(0);
+    m_current.reset();
+    layOut();
     m_query.invalidate(DeferredQuery::Cause::kPerson);
 }
 
@@ -196,7 +200,11 @@ DeferredQuery::Job TreemapView::makeJob() {
                         count = static_cast<std::int64_t>(ids.size() - largest.size());
                     }
                 }
-                return [this, tree = std::move(tree), largest = std::move(largest), rest, count]() mutable {
+                return [this, tree = std::move(tree), largest = std::move(largest), rest, count, outer,
+                        path]() mutable {
+                    // An answer about elsewhere: the one about here follows.
+                    if (outer != outerKey() || path.outer != m_path.outer || path.inner != m_path.inner)
+                        return;
                     m_tree = std::move(tree);
                     m_allocations = std::move(largest);
                     m_restBytes = rest;
@@ -263,16 +271,27 @@ void TreemapView::layOut() {
     update();
 }
 
+void TreemapView::clearAllocations() {
+    m_allocations.clear();
+    m_restBytes = {};
+    m_restCount = 0;
+}
+
+void TreemapView::showOtherPath() {
+    clearAllocations();  // they are the other path's
+    m_current.reset();
+    layOut();
+    m_query.invalidate(DeferredQuery::Cause::kPerson);
+    emit pathChanged();
+}
+
 void TreemapView::goTo(int depth) {
     if (depth >= m_path.depth())
         return;
     m_path.inner.reset();
     if (depth == 0)
         m_path = {};
-    m_current.reset();
-    layOut();
-    m_query.invalidate(DeferredQuery::Cause::kPerson);
-    emit pathChanged();
+    showOtherPath();
 }
 
 void TreemapView::goUp() {
@@ -297,10 +316,7 @@ void TreemapView::enter(std::size_t index) {
         m_path.inner = cell.inner;
         m_path.innerName = cell.name;
     }
-    m_current.reset();
-    layOut();
-    m_query.invalidate(DeferredQuery::Cause::kPerson);
-    emit pathChanged();
+    showOtherPath();
 }
 
 std::optional<std::size_t> TreemapView::cellAt(QPointF at) const {

@@ -93,6 +93,9 @@ private:
     void layOutAllocations(const QRectF& area);
     void enter(std::size_t cell);
     void goTo(int depth);
+    void clearAllocations();
+    /// The path has changed.
+    void showOtherPath();
     void moveCurrent(int key);
     QRectF mapRect() const;
     std::vector<Crumb> crumbs() const;

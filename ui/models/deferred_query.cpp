@@ -2,8 +2,34 @@
 
 #include <QtConcurrent/QtConcurrentRun>
 #include <algorithm>
+#include <exception>
 
 namespace warpglass::ui {
+
+namespace {
+
+int intervalOf(DeferredQuery::Cause cause) {
+    return cause == DeferredQuery::Cause::kOtherRun ? 0
+           : cause == DeferredQuery::Cause::kPerson ? DeferredQuery::kPersonInterval
+                                                    : DeferredQuery::kGrowthInterval;
+}
+
+/// Empty where the work failed: a hostile run may ask for more memory than there is.
+DeferredQuery::Apply answerOf(const std::function<DeferredQuery::Apply()>& work) {
+    try {
+        return work();
+    } catch (const std::exception& problem) {
+        qWarning("A view was not computed: %s", problem.what());
+        return {};
+    }
+}
+
+void apply(const DeferredQuery::Apply& answer) {
+    if (answer)
+        answer();
+}
+
+}  // namespace
 
 DeferredQuery::DeferredQuery(MakeJob makeJob, QObject* parent)
     : QObject(parent), m_makeJob(std::move(makeJob)) {
@@ -16,15 +42,12 @@ DeferredQuery::DeferredQuery(MakeJob makeJob, QObject* parent)
 DeferredQuery::~DeferredQuery() = default;
 
 void DeferredQuery::invalidate(Cause cause) {
-    const int interval = cause == Cause::kOtherRun ? 0
-                         : cause == Cause::kPerson ? kPersonInterval
-                                                   : kGrowthInterval;
-    m_interval = m_dirty ? std::min(m_interval, interval) : interval;
+    m_cause = m_dirty ? std::max(m_cause, cause) : cause;
     m_dirty = true;
     if (cause == Cause::kOtherRun && m_running)
         m_discard = true;
     if (m_active)
-        schedule(m_interval);
+        schedule(intervalOf(m_cause));
 }
 
 void DeferredQuery::setActive(bool active) {
@@ -55,12 +78,12 @@ void DeferredQuery::start() {
     ++m_runs;
     Job job = m_makeJob();
     if (!job.heavy) {
-        job.work()();
+        apply(answerOf(job.work));
         return;
     }
     m_running = true;
     m_discard = false;
-    m_watcher.setFuture(QtConcurrent::run(std::move(job.work)));
+    m_watcher.setFuture(QtConcurrent::run([work = std::move(job.work)] { return answerOf(work); }));
 }
 
 void DeferredQuery::finish() {
@@ -68,10 +91,10 @@ void DeferredQuery::finish() {
         return;  // runNow() has taken over
     m_running = false;
     if (!m_discard)
-        m_watcher.result()();
+        apply(m_watcher.result());
     m_discard = false;
     if (m_dirty && m_active)
-        schedule(m_interval);
+        schedule(intervalOf(m_cause));
 }
 
 void DeferredQuery::runNow() {
@@ -80,7 +103,7 @@ void DeferredQuery::runNow() {
         m_watcher.waitForFinished();
         m_running = false;
         if (!m_discard && !m_dirty)
-            m_watcher.result()();
+            apply(m_watcher.result());
         m_discard = false;
     }
     if (!m_dirty)
@@ -88,7 +111,7 @@ void DeferredQuery::runNow() {
     m_dirty = false;
     m_sinceStart.start();
     ++m_runs;
-    m_makeJob().work()();
+    apply(answerOf(m_makeJob().work));
 }
 
 }  // namespace warpglass::ui

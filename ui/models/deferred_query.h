@@ -3,7 +3,7 @@
 //
 // The owner says "something changed" as often as it likes. A job captures what it reads (a shared Snapshot)
 // and returns a function that puts the result in place on the window's thread. An answer to a question about
-// another run is dropped.
+// another run is dropped, and so is one that fails, as where memory runs out: the view stays as it was.
 //
 // GUI thread only; work() of a heavy job runs on the global thread pool.
 #pragma once
@@ -32,12 +32,15 @@ public:
     explicit DeferredQuery(MakeJob makeJob, QObject* parent = nullptr);
     ~DeferredQuery() override;
 
+    /// The most pressing last.
     enum class Cause {
         kGrowth,    // the run has grown: at most 4 times a second
         kPerson,    // a cursor, a selection, a filter: as fast as it is followed by eye
         kOtherRun,  // at once, and what is being computed is no longer wanted
     };
     void invalidate(Cause cause);
+    /// For `makeJob`: the most pressing of what the job is made for.
+    Cause cause() const { return m_cause; }
     /// Whether the view is seen. Nothing is computed while it is not.
     void setActive(bool active);
     /// Computes now if anything is missing, seen or not, and waits for it.
@@ -65,7 +68,7 @@ private:
     bool m_running = false;
     bool m_discard = false;
     int m_runs = 0;
-    int m_interval = kGrowthInterval;
+    Cause m_cause = Cause::kGrowth;
 };
 
 }  // namespace warpglass::ui

@@ -14,8 +14,6 @@ bool isEarlier(const RunMark& a, const RunMark& b) {
 
 void MarkList::setMarks(std::vector<RunMark> marks) {
     std::stable_sort(marks.begin(), marks.end(), isEarlier);
-    if (marks == m_marks)
-        return;
     m_marks = std::move(marks);
     emit changed();
 }

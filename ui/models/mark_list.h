@@ -19,8 +19,10 @@ public:
     explicit MarkList(QObject* parent = nullptr) : QObject(parent) {}
 
     const std::vector<RunMark>& marks() const { return m_marks; }
-    /// Another run's: changed() and not edited().
+    /// Another run's: changed(), also where the marks are the same ones, and not edited().
     void setMarks(std::vector<RunMark> marks);
+    /// Before another run is shown: a note that is being written is kept now, or it would be that run's.
+    void finishEditing() { emit editingToFinish(); }
 
     /// Its index. One with a mark at that very moment already is that one, with the new text.
     std::size_t add(Nanoseconds time, const QString& text);
@@ -37,6 +39,8 @@ signals:
     void changed();
     /// By a person: to be kept.
     void edited();
+    /// Whoever has an editor open keeps what is in it, and closes it.
+    void editingToFinish();
 
 private:
     void edit();

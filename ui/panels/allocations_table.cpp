@@ -6,6 +6,7 @@
 
 #include "engine/base/format.h"
 #include "engine/query/allocation_filter.h"
+#include "ui/models/memory_source.h"
 #include "ui/models/span_details.h"
 #include "ui/panels/filter_bar.h"
 #include "ui/theme/data_table.h"
@@ -53,10 +54,19 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, RunFil
     connect(m_table, &DataTable::rowActivated, this, &AllocationsTable::goTo);
     connect(m_table, &DataTable::menuRequested, this, [this](QMenu* menu, int row) { fillMenu(*menu, row); });
     using Cause = DeferredQuery::Cause;
-    connect(&m_document, &RunDocument::runChanged, this, [this] { m_query.invalidate(Cause::kOtherRun); });
+    connect(&m_document, &RunDocument::runChanged, this, [this] {
+        m_model.clear();  // the other run's ids mean something else in this one
+        m_moment->clear();
+        updateSummary();
+        m_query.invalidate(Cause::kOtherRun);
+    });
     connect(&m_document, &RunDocument::snapshotChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
-    connect(&m_axis, &TimeAxis::cursorChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
-    connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
+    const auto onCursor = [this] {
+        if (!ofSelection())  // what was made in a range is the same wherever the cursor is
+            m_query.invalidate(Cause::kPerson);
+    };
+    connect(&m_axis, &TimeAxis::cursorChanged, this, onCursor);
+    connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, onCursor);
     connect(&m_filter, &RunFilter::changed, this, [this] {
         m_table->setFilter(-1, m_filter.state().text);
         updateSummary();
@@ -65,44 +75,59 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, RunFil
     m_query.invalidate(Cause::kOtherRun);
 }
 
+bool AllocationsTable::ofSelection() const {
+    return m_filter.state().range || m_filter.state().span;
+}
+
 DeferredQuery::Job AllocationsTable::makeJob() {
-    return {[this]() -> DeferredQuery::Apply {
-        return [this] {
-            const auto& snapshot = m_document.snapshot();
-            const MemoryTimeline& memory = m_document.memory();
-            const auto peak = snapshot ? memory.peak() : std::nullopt;
-            if (!peak) {
-                m_model.setRows({});
-                m_moment->clear();
-                m_count = 0;
-                updateSummary();
-                m_table->setEmptyText(snapshot ? tr("No allocations in this run: its memory was not recorded")
-                                               : tr("Open or record a run to see its allocations"));
-                return;
-            }
-            const SpanFilter filter = m_filter.spanFilter();
-            const bool selected = m_filter.state().range || m_filter.state().span;
-            const auto cursor = m_axis.effectiveCursor();
-            const Nanoseconds t = cursor.value_or(peak->time);
-            const auto all = selected ? allocationsMadeIn(*snapshot, filter.ranges) : memory.aliveAt(t);
-            const auto kept = filterAllocations(*snapshot, all, filter);
-            m_count = kept.size();
-            m_model.setRows(largestAllocations(memory, kept, kMost));
-            m_table->setEmptyText(
-                all.empty() ? (selected ? tr("Nothing is allocated in %1").arg(m_filter.words())
-                                        : tr("Nothing is allocated at this moment"))
-                : kept.empty()
-                    ? tr("None of the %1 blocks was made in %2").arg(all.size()).arg(m_filter.placeWords())
-                    : tr("No block has “%1” in any column").arg(m_filter.state().text));
-            const QString phase = toQString(spanNameAt(*snapshot, TrackKind::kPhase, t));
-            m_moment->setText(selected
-                                  ? tr("made in %1").arg(m_filter.words())
-                                  : (cursor ? tr("alive at the cursor, %1") : tr("alive at the peak, %1"))
-                                            .arg(toQString(formatDuration(t))) +
-                                        (phase.isEmpty() ? QString() : QStringLiteral(" · ") + phase));
-            updateSummary();
-        };
-    }};
+    const MemorySource source = MemorySource::of(m_document);
+    const bool selected = ofSelection();
+    return {[this, source, selected, filter = m_filter.spanFilter(), cursor = m_axis.effectiveCursor(),
+             words = m_filter.words(), placeWords = m_filter.placeWords()]() -> DeferredQuery::Apply {
+                Answer answer;
+                answer.words = words;
+                answer.placeWords = placeWords;
+                answer.selected = selected;
+                answer.atCursor = cursor.has_value();
+                answer.known = source.snapshot != nullptr;
+                const auto memory = source.snapshot ? source.timeline() : nullptr;
+                const auto peak = memory ? memory->peak() : std::nullopt;
+                answer.recorded = peak.has_value();
+                if (peak) {
+                    answer.moment = cursor.value_or(peak->time);
+                    const auto all = selected ? allocationsMadeIn(*source.snapshot, filter.ranges)
+                                              : memory->aliveAt(answer.moment);
+                    const auto kept = filterAllocations(*source.snapshot, all, filter);
+                    answer.all = all.size();
+                    answer.kept = kept.size();
+                    answer.rows = largestAllocations(*memory, kept, kMost);
+                    answer.phase = toQString(spanNameAt(*source.snapshot, TrackKind::kPhase, answer.moment));
+                }
+                return [this, answer = std::move(answer)]() mutable { take(std::move(answer)); };
+            },
+            source.isHeavy()};
+}
+
+void AllocationsTable::take(Answer answer) {
+    m_count = answer.kept;
+    m_model.setRows(std::move(answer.rows));
+    if (!answer.recorded) {
+        m_moment->clear();
+        m_table->setEmptyText(answer.known ? tr("No allocations in this run: its memory was not recorded")
+                                           : tr("Open or record a run to see its allocations"));
+        return updateSummary();
+    }
+    m_table->setEmptyText(
+        answer.all == 0    ? (answer.selected ? tr("Nothing is allocated in %1").arg(answer.words)
+                                              : tr("Nothing is allocated at this moment"))
+        : answer.kept == 0 ? tr("None of the %1 blocks was made in %2").arg(answer.all).arg(answer.placeWords)
+                           : tr("No block has “%1” in any column").arg(m_filter.state().text));
+    m_moment->setText(answer.selected
+                          ? tr("made in %1").arg(answer.words)
+                          : (answer.atCursor ? tr("alive at the cursor, %1") : tr("alive at the peak, %1"))
+                                    .arg(toQString(formatDuration(answer.moment))) +
+                                (answer.phase.isEmpty() ? QString() : QStringLiteral(" · ") + answer.phase));
+    updateSummary();
 }
 
 void AllocationsTable::updateSummary() {

@@ -37,7 +37,20 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
+    struct Answer {
+        std::vector<AllocationDetail> rows;
+        /// Before and after the filter; the rows are the largest of what it kept.
+        std::size_t all = 0, kept = 0;
+        Nanoseconds moment;
+        QString phase;
+        QString words, placeWords;  // of the filter
+        bool known = false, recorded = false, selected = false, atCursor = false;
+    };
+
+    /// Whether it shows what was made in a selection, and not what is alive at a moment.
+    bool ofSelection() const;
     DeferredQuery::Job makeJob();
+    void take(Answer answer);
     void updateSummary();
     void fillMenu(QMenu& menu, int row);
     /// Shows the allocation's life on the time axis, the cursor at its beginning.

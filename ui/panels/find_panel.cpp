@@ -12,6 +12,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "engine/base/format.h"
 #include "ui/panels/distribution_pane.h"
@@ -78,9 +79,8 @@ FindPanel::FindPanel(RunDocument& document, TimeAxis& axis, QWidget* parent)
     connect(m_distribution, &DistributionPane::spanRequested, this, &FindPanel::select);
     using Cause = DeferredQuery::Cause;
     connect(&m_document, &RunDocument::runChanged, this, [this] {
-        m_current.reset();
         m_search.reset();
-        m_cancelled->store(true);
+        giveUp();
         m_model.setMatches(nullptr, {});
         m_query.invalidate(Cause::kOtherRun);
     });
@@ -180,9 +180,16 @@ QString FindPanel::summary() const {
 }
 
 void FindPanel::restart() {
+    giveUp();
+    m_query.invalidate(DeferredQuery::Cause::kPerson);
+}
+
+/// What is looked for has changed.
+void FindPanel::giveUp() {
     m_cancelled->store(true);
     m_current.reset();
-    m_query.invalidate(DeferredQuery::Cause::kPerson);
+    m_found = false;
+    m_stepPutOff.reset();
 }
 
 DeferredQuery::Job FindPanel::makeJob() {
@@ -197,8 +204,12 @@ DeferredQuery::Job FindPanel::makeJob() {
     std::array<bool, kSearchKindCount> kinds{};
     for (std::size_t k = 0; k < kinds.size(); ++k)
         kinds[k] = m_kinds[k]->isChecked();
+    // A list that grows keeps its rows until there are all of the new ones.
+    const bool pageFirst = snapshot->spanCount() > DeferredQuery::kHeavySpans &&
+                           m_query.cause() != DeferredQuery::Cause::kGrowth;
     auto work = [this, self = QPointer<FindPanel>(this), snapshot, text, kinds,
-                 expression = m_expression->isChecked(), cancelled = m_cancelled]() -> DeferredQuery::Apply {
+                 expression = m_expression->isChecked(), cancelled = m_cancelled,
+                 pageFirst]() -> DeferredQuery::Apply {
         QRegularExpression pattern(expression ? text : QRegularExpression::escape(text),
                                    QRegularExpression::CaseInsensitiveOption);
         if (!pattern.isValid()) {
@@ -222,7 +233,7 @@ DeferredQuery::Job FindPanel::makeJob() {
                 tr("This expression takes too long on the names of this run: make it simpler");
             return [this, problem] { showOutcome({m_document.snapshot(), nullptr, {}, problem}); };
         }
-        if (snapshot->spanCount() > DeferredQuery::kHeavySpans) {
+        if (pageFirst) {
             Outcome first{snapshot, search, firstMatches(*snapshot, *search, kFirstPage, kFirstRows), {}};
             QMetaObject::invokeMethod(
                 qApp,
@@ -286,6 +297,15 @@ void FindPanel::showOutcome(const Outcome& outcome) {
     m_next->setEnabled(any);
     m_tickQuery.setActive(true);
     m_tickQuery.invalidate(DeferredQuery::Cause::kPerson);
+    if (found.complete)
+        stepAsPutOff();
+}
+
+void FindPanel::stepAsPutOff() {
+    m_found = true;
+    m_query.setActive(isVisible());
+    if (const auto forward = std::exchange(m_stepPutOff, std::nullopt))
+        goToNext(*forward);
 }
 
 DeferredQuery::Job FindPanel::makeTickJob() {
@@ -309,10 +329,18 @@ void FindPanel::findPrevious() {
     step(false);
 }
 
-/// From the match that is shown; else from where the timeline is.
+/// At once, or when what is looked for is found.
 void FindPanel::step(bool forward) {
-    if (!m_query.isIdle())
-        m_query.runNow();
+    if (m_found) {
+        goToNext(forward);
+        return;
+    }
+    m_stepPutOff = forward;
+    m_query.setActive(true);
+}
+
+/// From the match that is shown; else from where the timeline is.
+void FindPanel::goToNext(bool forward) {
     const auto& snapshot = m_document.snapshot();
     if (!snapshot || !m_search)
         return;
@@ -401,6 +429,7 @@ void FindPanel::showEvent(QShowEvent* event) {
 
 void FindPanel::hideEvent(QHideEvent* event) {
     QWidget::hideEvent(event);
+    m_stepPutOff.reset();
     m_query.setActive(false);
     // Marks of a search that nobody sees would puzzle.
     emit ticksChanged({}, {});

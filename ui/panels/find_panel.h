@@ -67,11 +67,14 @@ private:
     struct Outcome;
     void buildBar();
     void restart();
+    void giveUp();
     DeferredQuery::Job makeJob();
     void showOutcome(const Outcome& outcome);
     void say(const QString& sentence, bool problem);
     DeferredQuery::Job makeTickJob();
     void step(bool forward);
+    void goToNext(bool forward);
+    void stepAsPutOff();
     void goTo(const SearchMatch& match);
     void select(SpanPosition position);
 
@@ -91,6 +94,9 @@ private:
     std::shared_ptr<const SpanSearch> m_search;  // of what is shown; null for none
     std::optional<SearchMatch> m_current;
     bool m_selecting = false;
+    /// Whether what is shown is of what is looked for; until then a step forward (true) or back is put off.
+    bool m_found = false;
+    std::optional<bool> m_stepPutOff;
     DeferredQuery m_query;
     DeferredQuery m_tickQuery;
 };

@@ -158,6 +158,7 @@ void OpTable::connectParts() {
     });
     connect(m_distribution, &DistributionPane::spanRequested, this, &OpTable::goTo);
     connect(&m_document, &RunDocument::runChanged, this, [this] {
+        m_longestOf.reset();
         offerSubjects();
         // Rows of the former run are not left beside this one while it is computed.
         m_table->setEmptyText(tr("Adding up…"));
@@ -197,6 +198,7 @@ void OpTable::setSubject(Subject subject) {
     if (subject == m_subject)
         return;
     m_subject = subject;
+    m_longestOf.reset();
     m_subjects->setCurrent(subject == Subject::kKernels ? 0 : subject == Subject::kOps ? 1 : 2);
     m_table->setEmptyText(tr("Adding up…"));
     showRows({}, m_grouping, true);
@@ -283,10 +285,12 @@ DeferredQuery::Job OpTable::makeJob() {
         m_byBegin = byBegin;
         showRows(std::move(statistics), grouping, complete);
     };
-    const bool many = snapshot->spanCount() > kManySpans;
-    return {[snapshot, filter, kind, grouping, show, many,
+    // A table that grows keeps its rows until there are all of the new ones.
+    const bool partFirst =
+        snapshot->spanCount() > kManySpans && m_query.cause() != DeferredQuery::Cause::kGrowth;
+    return {[snapshot, filter, kind, grouping, show, partFirst,
              self = QPointer<OpTable>(this)]() -> DeferredQuery::Apply {
-                if (many) {
+                if (partFirst) {
                     auto first = groupedStatistics(*snapshot, firstPartOf(*snapshot, filter), kind, grouping);
                     QMetaObject::invokeMethod(
                         qApp,
@@ -340,38 +344,50 @@ void OpTable::activate(int row) {
         m_model.toggle(row);
         return;
     }
-    m_row = row;
-    m_goToLongest = true;
+    m_longestOf = m_model.rowAt(row).key;
     m_distributionQuery.setActive(true);
     m_distributionQuery.invalidate(DeferredQuery::Cause::kOtherRun);
     if (snapshot->spanCount() <= DeferredQuery::kHeavySpans)
         m_distributionQuery.runNow();
 }
 
+/// The one that was activated, else the current one; rows may have moved since.
+int OpTable::rowToShow() const {
+    for (int row = 0; m_longestOf && row < m_model.rowCount(); ++row) {
+        if (m_model.rowAt(row).key == *m_longestOf)
+            return row;
+    }
+    const QModelIndex current = m_table->currentIndex();
+    return current.isValid() ? m_table->proxy()->mapToSource(current).row() : -1;
+}
+
 DeferredQuery::Job OpTable::makeDistributionJob() {
     const auto snapshot = m_document.snapshot();
-    // Rows may have moved since.
-    const QModelIndex current = m_table->currentIndex();
-    if (!m_goToLongest)
-        m_row = current.isValid() ? m_table->proxy()->mapToSource(current).row() : -1;
+    m_row = rowToShow();
     if (!snapshot || m_row < 0 || m_row >= m_model.rowCount()) {
         return {[this]() -> DeferredQuery::Apply {
             return [this] {
+                m_longestOf.reset();
                 m_distribution->showSentence(tr("Select a row to see how its durations are spread"));
+                m_distributionQuery.setActive(isVisible() && !m_distribution->isHidden());
             };
         }};
     }
     const SpanSet set = m_model.spansOf(m_row, trackKind(), m_filter.spanFilter());
     const SpanTableRow& row = m_model.rowAt(m_row);
+    if (m_longestOf != row.key)
+        m_longestOf.reset();  // it is gone
     const QString title =
         toQString(row.isGroup && !row.row.group.empty() ? row.row.group : row.row.figures.name);
-    return {[this, snapshot, set, title, go = m_goToLongest]() -> DeferredQuery::Apply {
+    return {[this, snapshot, set, title, longestOf = m_longestOf]() -> DeferredQuery::Apply {
                 auto distribution = durationDistribution(*snapshot, set);
-                return [this, distribution = std::move(distribution), title, go] {
+                return [this, distribution = std::move(distribution), title, longestOf] {
                     m_distribution->showDistribution(title, distribution);
+                    const bool go = longestOf && m_longestOf == longestOf;
+                    if (go)
+                        m_longestOf.reset();
                     if (go && distribution.longestOfAll)
                         goTo(*distribution.longestOfAll);
-                    m_goToLongest = m_goToLongest && !go;
                     m_distributionQuery.setActive(isVisible() && !m_distribution->isHidden());
                 };
             },
@@ -433,6 +449,7 @@ void OpTable::showEvent(QShowEvent* event) {
 
 void OpTable::hideEvent(QHideEvent* event) {
     QWidget::hideEvent(event);
+    m_longestOf.reset();
     m_query.setActive(false);
     m_distributionQuery.setActive(false);
 }

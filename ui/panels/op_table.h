@@ -4,6 +4,8 @@
 #pragma once
 
 #include <QWidget>
+#include <optional>
+#include <string>
 
 #include "engine/query/grouped_statistics.h"
 #include "ui/models/deferred_query.h"
@@ -63,6 +65,7 @@ private:
     TrackKind trackKind() const;
     /// Opens a group; goes to the longest instance of anything else.
     void activate(int row);
+    int rowToShow() const;
     DeferredQuery::Job makeDistributionJob();
     void showDistribution(const DurationDistribution& distribution);
     void goTo(SpanPosition position);
@@ -87,9 +90,10 @@ private:
     bool m_complete = true;
     bool m_distributionChosen = false;
     DeferredQuery m_query;
-    /// The row whose durations are shown, and whether its longest span is to be gone to.
+    /// The row whose durations are shown.
     int m_row = -1;
-    bool m_goToLongest = false;
+    /// The key of the row whose longest span is to be gone to, once it is known; rows may move until then.
+    std::optional<std::string> m_longestOf;
     DeferredQuery m_distributionQuery;
 };
 

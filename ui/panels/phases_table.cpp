@@ -140,8 +140,8 @@ void PhasesTable::compute() {
     m_model.setRows(phaseStatistics(*snapshot, filter), std::move(peaks));
     const bool any = m_model.rowCount() > 0;
     m_table->setEmptyText(any ? tr("No phase has “%1” in its name").arg(m_filter.state().text)
-                              : tr("No step begins in %1").arg(m_filter.words()));
-    m_stepsTable->setEmptyText(tr("No step begins in %1").arg(m_filter.words()));
+                              : tr("No step runs in %1").arg(m_filter.words()));
+    m_stepsTable->setEmptyText(tr("No step runs in %1").arg(m_filter.words()));
 }
 
 /// What the means are over.

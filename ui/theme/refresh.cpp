@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QLayout>
+#include <QPointer>
 #include <QWidget>
 
 namespace warpglass::ui {
@@ -33,8 +34,14 @@ void layOut(QWidget& widget) {
 /// To the widget and what is in it alone: a layout around it would take its size back.
 void deliverPostedEvents(QWidget& widget) {
     QCoreApplication::sendPostedEvents(&widget);
+    // An event may delete others of them.
+    QList<QPointer<QObject>> children;
     for (QObject* child : widget.findChildren<QObject*>())
-        QCoreApplication::sendPostedEvents(child);
+        children << child;
+    for (const QPointer<QObject>& child : children) {
+        if (child)
+            QCoreApplication::sendPostedEvents(child);
+    }
 }
 
 }  // namespace
@@ -53,6 +60,7 @@ void withWidgetAt(QWidget& widget, QSize size, const std::function<void()>& draw
     refreshAll(widget);
     layOut(widget);
     deliverPostedEvents(widget);
+    refreshAll(widget);  // what the last layout has made anew
     draw();
     if (showOffScreen) {
         widget.hide();

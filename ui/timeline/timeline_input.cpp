@@ -336,13 +336,33 @@ void TimelineView::select(std::optional<SpanRef> ref) {
     m_axis->setPinnedCursor(Nanoseconds(span->start));
 }
 
+/// In the row that was gone to by keys, or else the first row that has one.
+std::optional<SpanRef> TimelineView::firstSpanInView() const {
+    const auto& snapshot = m_document->snapshot();
+    const TimeRange visible = m_axis->visibleRange();
+    const auto chosen = m_rows.trackOf(m_labels.current);
+    for (const TimelineRow& row : m_rows.rows()) {
+        if (!snapshot || (chosen && row.track != m_rows.tracks()[*chosen].track))
+            continue;
+        const SpanLane lane = snapshot->lane(row.lane);
+        const std::uint64_t first = lane.firstEndingAfter(visible.begin);
+        const auto span = first < lane.rows() ? lane.row(first) : std::nullopt;
+        if (span && span->start < visible.end.value)
+            return SpanRef{row.lane, first};
+    }
+    return std::nullopt;
+}
+
 void TimelineView::selectPrevious() {
     if (const auto span = m_axis->selectedSpan(); span && m_document->snapshot())
         select(previousSpan(*m_document->snapshot(), *span));
 }
 
 void TimelineView::selectNext() {
-    if (const auto span = m_axis->selectedSpan(); span && m_document->snapshot())
+    // From nothing, so that a keyboard alone gets somewhere.
+    if (const auto span = m_axis->selectedSpan(); !span)
+        select(firstSpanInView());
+    else if (m_document->snapshot())
         select(nextSpan(*m_document->snapshot(), *span));
 }
 
@@ -352,7 +372,9 @@ void TimelineView::selectParent() {
 }
 
 void TimelineView::selectChild() {
-    if (const auto span = m_axis->selectedSpan(); span && m_document->snapshot())
+    if (const auto span = m_axis->selectedSpan(); !span)
+        select(firstSpanInView());
+    else if (m_document->snapshot())
         select(childSpan(*m_document->snapshot(), *span));
 }
 

@@ -36,11 +36,13 @@ QFont flagFont() {
 
 void TimelineView::setMarks(MarkList* marks) {
     m_marks = marks;
-    if (marks)
+    if (marks) {
         connect(marks, &MarkList::changed, this, [this] {
             endMarkEdit(false);
             update();
         });
+        connect(marks, &MarkList::editingToFinish, this, &TimelineView::leaveMarkEdit);
+    }
     update();
 }
 
@@ -205,12 +207,16 @@ void TimelineView::endMarkEdit(bool keep) {
     update();
 }
 
+void TimelineView::leaveMarkEdit() {
+    if (m_markEditor)
+        endMarkEdit(!m_markEditor->text().trimmed().isEmpty());
+}
+
 bool TimelineView::eventFilter(QObject* watched, QEvent* event) {
     if (watched != m_markEditor || !m_markEditor)
         return QWidget::eventFilter(watched, event);
     if (event->type() == QEvent::FocusOut) {
-        // A look elsewhere keeps what was written.
-        endMarkEdit(!m_markEditor->text().trimmed().isEmpty());
+        leaveMarkEdit();
         return false;
     }
     if (event->type() != QEvent::KeyPress)

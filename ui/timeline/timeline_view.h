@@ -168,6 +168,7 @@ private:
     std::pair<std::size_t, std::size_t> shownRows() const;
     /// Brings a selected span into view, both ways, if it is not.
     void ensureVisible(SpanRef span);
+    std::optional<SpanRef> firstSpanInView() const;
     void select(std::optional<SpanRef> span);
     void walkChain(int by);
     void zoomTo(TimeRange range);
@@ -188,6 +189,8 @@ private:
     void addMarkAt(Nanoseconds time);
     void editMark(Nanoseconds time);
     void endMarkEdit(bool keep);
+    /// A look elsewhere keeps what was written.
+    void leaveMarkEdit();
     bool handleMarkKey(const QKeyEvent& event);
     void addMarkActions(QMenu& menu, std::optional<Nanoseconds> time);
     void paintMarks(QPainter& painter);

@@ -5,6 +5,7 @@
 #include <QImage>
 
 #include "tests/support/synthetic_trace.h"
+#include "ui/charts/memory_plot.h"
 
 namespace warpglass::ui {
 namespace {
@@ -47,6 +48,21 @@ TEST_F(CausedAllocationsTest, AreThoseOfTheHoveredOpElseOfTheSelectedOne) {
     EXPECT_TRUE(causedAllocations(document, axis).empty());
     axis.setHoveredSpan(SpanRef{LaneId(9999), 0});
     EXPECT_TRUE(causedAllocations(document, axis).empty());
+}
+
+TEST_F(CausedAllocationsTest, AreLookedForOncePerSpanAndRun) {
+    CausedAllocations kept;
+    const SpanRef op = allocatingOp();
+    axis.setSelectedSpan(op);
+    const auto* const found = kept.of(document, axis).data();
+    ASSERT_FALSE(kept.of(document, axis).empty());
+    EXPECT_EQ(kept.of(document, axis).data(), found);
+    axis.setHoveredSpan(SpanRef{run->lanesOf(TrackId(0))[0].id(), 0});  // a step
+    EXPECT_TRUE(kept.of(document, axis).empty());
+    axis.setHoveredSpan(std::nullopt);
+    EXPECT_FALSE(kept.of(document, axis).empty());
+    document.clear();
+    EXPECT_TRUE(kept.of(document, axis).empty());
 }
 
 TEST_F(CausedAllocationsTest, AreDrawnWhereTheyHappened) {

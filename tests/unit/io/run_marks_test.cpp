@@ -2,9 +2,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 #include <unistd.h>
 
 #include <fstream>
+#include <iterator>
 
 #include "engine/io/run_file.h"
 #include "engine/io/run_file_format.h"
@@ -21,6 +23,21 @@ using testing::HasSubstr;
 
 std::vector<RunMark> someMarks() {
     return {{Nanoseconds(5), "start"}, {Nanoseconds(1'000'000), "größer · 大"}, {Nanoseconds(1'000'000), ""}};
+}
+
+std::string contentOf(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// A run file that somebody has run this SQL on.
+void makeAltered(const fs::path& path, const std::string& sql) {
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
+    sqlite3* database = nullptr;
+    ASSERT_EQ(sqlite3_open(path.c_str(), &database), SQLITE_OK);
+    EXPECT_EQ(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK)
+        << sqlite3_errmsg(database);
+    sqlite3_close(database);
 }
 
 TEST(RunMarks, ComeBackAndTheRunStaysAsItWas) {
@@ -97,6 +114,82 @@ TEST(RunMarks, AFileThatCannotBeWrittenSaysSo) {
     ASSERT_TRUE(saveRun(*test::makeManySpans(10, 1), folder / "a.wgrun"));
     fs::permissions(folder / "a.wgrun", fs::perms::owner_read);
     EXPECT_THAT(writeMarks(folder / "a.wgrun", someMarks()).message(), HasSubstr("Permission denied"));
+}
+
+TEST(RunMarks, OfADamagedTableAreReadInPartAndNeverReplaced) {
+    TemporaryFolder folder;
+    const fs::path path = folder / "a.wgrun";
+    ASSERT_TRUE(saveRun(*test::makeManySpans(10, 1), path));
+    std::vector<RunMark> many;
+    for (int i = 0; i < 1000; ++i)
+        many.push_back({Nanoseconds(i), "this is note " + std::to_string(i)});
+    ASSERT_TRUE(writeMarks(path, many));
+    std::string problem;
+    EXPECT_EQ(readMarks(path, &problem)->size(), many.size());
+    EXPECT_EQ(problem, "");
+
+    constexpr std::size_t kPage = 4096;
+    std::string content = contentOf(path);
+    const std::size_t inside = content.find("this is note 700");
+    ASSERT_NE(inside, std::string::npos);
+    content[inside / kPage * kPage] = '\x7f';  // no kind of page
+    std::ofstream(path, std::ios::binary | std::ios::trunc) << content;
+    const auto left = readMarks(path, &problem);
+    ASSERT_TRUE(left);
+    EXPECT_GT(left->size(), 100u);
+    EXPECT_LE(left->size(), 700u);
+    EXPECT_EQ(problem, "Marks may be missing: the file is damaged.");
+    const auto opened = openRun(path);
+    ASSERT_TRUE(opened);
+    EXPECT_EQ(opened->marks, *left);
+    EXPECT_EQ(opened->warnings, std::vector<std::string>{problem});
+    EXPECT_THAT(writeMarks(path, *left).message(), HasSubstr("cannot be read whole"));
+    EXPECT_EQ(contentOf(path), content);
+}
+
+TEST(RunMarks, ThatCannotAllBeReadAreNotReplaced) {
+    const std::string table = "CREATE TABLE marks(id INTEGER PRIMARY KEY, time_ns, text);";
+    const std::string count = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 10001) ";
+    const std::string forever = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) ";
+    for (const std::string& sql : {
+             table + "INSERT INTO marks VALUES (1, 5, 'a'), (2, -7, 'b')",
+             table + "INSERT INTO marks VALUES (1, 5, 'a'), (2, 6, hex(zeroblob(50000)))",
+             table + count + "INSERT INTO marks SELECT i, i, 'x' FROM n",
+             std::string("CREATE TABLE marks(when_ns INTEGER, note TEXT)"),
+             "CREATE TABLE marks(id INTEGER PRIMARY KEY, time_ns, text /*" + std::string(20'000, 'x') + "*/)",
+             "CREATE VIEW marks AS " + forever + "SELECT i AS id, i AS time_ns, 'x' AS text FROM n",
+         }) {
+        TemporaryFolder folder;
+        const fs::path path = folder / "a.wgrun";
+        makeAltered(path, sql);
+        const std::string before = contentOf(path);
+        std::string problem;
+        ASSERT_TRUE(readMarks(path, &problem)) << sql.substr(0, 100);
+        EXPECT_THAT(problem, HasSubstr("Marks may be missing: ")) << sql.substr(0, 100);
+        EXPECT_FALSE(writeMarks(path, someMarks())) << sql.substr(0, 100);
+        EXPECT_EQ(contentOf(path), before) << sql.substr(0, 100);
+    }
+}
+
+TEST(RunMarks, AreNotWrittenWhereTheFileWouldRunSqlOfItsOwn) {
+    const std::string when = "CREATE TRIGGER hostile BEFORE DELETE ON marks BEGIN ";
+    for (const std::string& trigger : {
+             when + "DELETE FROM chunks; END",
+             when + "SELECT (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) "
+                    "FROM n); END",
+         }) {
+        TemporaryFolder folder;
+        const fs::path path = folder / "a.wgrun";
+        makeAltered(
+            path,
+            "CREATE TABLE marks(id INTEGER PRIMARY KEY, time_ns INTEGER NOT NULL, text TEXT NOT NULL);"
+            "INSERT INTO marks VALUES (0, 5, 'kept');" +
+                trigger);
+        const std::string before = contentOf(path);
+        EXPECT_THAT(writeMarks(path, someMarks()).message(), HasSubstr("triggers or views"));
+        EXPECT_EQ(contentOf(path), before);
+        EXPECT_EQ(*readMarks(path), (std::vector<RunMark>{{Nanoseconds(5), "kept"}}));
+    }
 }
 
 }  // namespace

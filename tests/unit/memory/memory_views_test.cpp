@@ -7,6 +7,7 @@
 #include <QWheelEvent>
 #include <set>
 
+#include "engine/base/format.h"
 #include "tests/support/allocator_model.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/memory/alive_panel.h"
@@ -74,7 +75,9 @@ TEST_F(MapView, WithoutSegmentsItStacksByBirthAndWithThemItHasAddresses) {
     EXPECT_FALSE(view.hasAddresses());
     EXPECT_FALSE(view.geometry().blocks.empty());
     EXPECT_EQ(view.geometry().all.count, static_cast<std::int64_t>(view.map().size()));
-    EXPECT_TRUE(view.summary().contains(QStringLiteral("allocations in view")))
+    const bool eachDrawn = view.geometry().drawn.count == view.geometry().all.count;
+    EXPECT_TRUE(view.summary().contains(eachDrawn ? QStringLiteral("allocations in view")
+                                                  : QStringLiteral("drawn one by one")))
         << view.summary().toStdString();
     open(test::makeAllocatorRun(900, 2));
     draw();
@@ -247,8 +250,12 @@ TEST_F(MapView, ManyAllocationsSayThatTheRestIsMerged) {
     open(test::makeManyMemoryEvents(120'000, 3));
     draw();
     ASSERT_GT(view.map().size(), 40'000u);
-    EXPECT_EQ(view.geometry().drawn.count, static_cast<std::int64_t>(kMostBlocks));
-    EXPECT_TRUE(view.summary().startsWith(QStringLiteral("largest 20,000 of")))
+    std::set<std::uint32_t> drawn;
+    for (const MapRect& block : view.geometry().blocks)
+        drawn.insert(block.row);
+    EXPECT_EQ(view.geometry().drawn.count, static_cast<std::int64_t>(drawn.size()));
+    const auto count = formatGrouped(static_cast<std::int64_t>(drawn.size()));
+    EXPECT_TRUE(view.summary().startsWith(QString::fromStdString(count) + QStringLiteral(" of ")))
         << view.summary().toStdString();
     EXPECT_TRUE(view.summary().endsWith(QStringLiteral("of the bytes, merged")));
 }
@@ -346,6 +353,34 @@ TEST_F(Treemap, AClickGoesInAndBackspaceOut) {
     EXPECT_EQ(view.path().depth(), 1);
     QTest::keyClick(&view, Qt::Key_Escape);
     EXPECT_EQ(view.path().depth(), 0);
+}
+
+TEST_F(Treemap, WhatWasElsewhereIsGoneAtOnce) {
+    open(test::makeSyntheticRun());
+    settle();
+    // In, out and in again.
+    for (int turn = 0; turn < 2; ++turn) {
+        const auto group = std::find_if(view.cells().begin(), view.cells().end(), [](const TreemapCell& c) {
+            return c.group && c.title > 0 && c.allocations > 3;
+        });
+        ASSERT_NE(group, view.cells().end());
+        QTest::mouseClick(&view, Qt::LeftButton, {},
+                          QPointF(group->rect.left() + 20, group->rect.top() + 6).toPoint());
+        settle();
+        QTest::keyClick(&view, Qt::Key_Right);
+        QTest::keyClick(&view, Qt::Key_Return);
+        ASSERT_EQ(view.path().depth(), 2);
+        EXPECT_TRUE(view.cells().empty()) << "its allocations are not known yet";
+        settle();
+        EXPECT_FALSE(view.cells().empty());
+        view.goUp();
+        view.goUp();
+        EXPECT_FALSE(view.cells().empty()) << "the tree is the same wherever one is in it";
+    }
+    view.setGrouping(TreemapView::Grouping::kOp);
+    EXPECT_TRUE(view.cells().empty()) << "the keys of the cells were those of categories";
+    settle();
+    EXPECT_FALSE(view.cells().empty());
 }
 
 TEST_F(Treemap, FollowsThePeakOrTheCursor) {
@@ -502,6 +537,49 @@ TEST_F(MemoryViews, SegmentsAreShownLargestFirstAndSelectAllocations) {
     open(test::makeSyntheticRun());
     renderWidget(view, {500, 500}, 1);
     EXPECT_TRUE(view.sentence().startsWith(QStringLiteral("No segments in this run")));
+}
+
+TEST_F(MemoryViews, TheCurrentBlockIsOneThatIsThereAtAnotherMoment) {
+    open(test::makeAllocatorRun(900, 2));
+    SegmentsView view(document, focus);
+    view.resize(500, 500);
+    renderWidget(view, {500, 500}, 1);
+    const std::size_t blocks = view.state().segments.front().blocks.size();
+    int fewer = 0;
+    for (std::int64_t part = 1; part <= 40; ++part) {
+        focus.setAt(MemoryFocus::At::kPeak);
+        renderWidget(view, {500, 500}, 1);
+        ASSERT_EQ(view.state().segments.front().blocks.size(), blocks);
+        for (std::size_t i = 0; i < blocks; ++i)
+            QTest::keyClick(&view, Qt::Key_Right);
+        axis.setPinnedCursor(Nanoseconds(run->range().end.value * part / 41));
+        renderWidget(view, {500, 500}, 1);
+        if (view.state().segments.empty() || view.state().segments.front().blocks.size() >= blocks)
+            continue;
+        ++fewer;
+        const std::vector<MemoryBlock>& now = view.state().segments.front().blocks;
+        QTest::keyClick(&view, Qt::Key_Left);
+        const MemoryBlock& block = now[now.size() < 2 ? 0 : now.size() - 2];
+        const bool allocated = block.allocation.valid() && block.state != BlockState::kFree;
+        EXPECT_EQ(focus.selected(), allocated ? std::optional(block.allocation) : std::nullopt);
+        axis.setPinnedCursor(std::nullopt);
+    }
+    EXPECT_GT(fewer, 0);
+}
+
+TEST_F(MemoryViews, GrowthIsNotAnotherMoment) {
+    TraceWriter writer;
+    test::AllocatorModel model(writer, 8);
+    model.append(200);
+    model.commit();
+    document.follow(writer.feed());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return focus.moment().has_value(); }, 60'000));
+    QTest::qWait(50);
+    QSignalSpy moved(&focus, &MemoryFocus::momentChanged), grown(&focus, &MemoryFocus::grown);
+    model.append(200);
+    model.commit();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return grown.count() > 0; }, 60'000));
+    EXPECT_EQ(moved.count(), 0);
 }
 
 TEST_F(MemoryViews, ThePageExplainsThePeakAndItsMomentIsOneForAll) {

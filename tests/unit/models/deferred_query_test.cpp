@@ -10,6 +10,8 @@
 #include <QThreadPool>
 #include <atomic>
 #include <memory>
+#include <new>
+#include <vector>
 
 namespace warpglass::ui {
 namespace {
@@ -147,6 +149,51 @@ TEST(DeferredQuery, RunNowWaitsForWhatIsUnderWay) {
     EXPECT_EQ(applied, 1);
     QCoreApplication::processEvents();
     EXPECT_EQ(applied, 1) << "not applied twice";
+}
+
+TEST(DeferredQuery, WorkThatFailsLeavesTheViewAsItWas) {
+    for (const bool heavy : {false, true}) {
+        bool fails = false;
+        int applied = 0;
+        DeferredQuery query([&] {
+            return DeferredQuery::Job{[&applied, fails]() -> DeferredQuery::Apply {
+                                          if (fails)
+                                              throw std::bad_alloc();
+                                          return [&applied] { ++applied; };
+                                      },
+                                      heavy};
+        });
+        query.setActive(true);
+        for (const bool failing : {false, true, false}) {
+            fails = failing;
+            query.invalidate(Cause::kOtherRun);
+            const int runs = query.runs();
+            ASSERT_TRUE(eventually([&] { return query.runs() > runs && query.isIdle(); }));
+        }
+        EXPECT_EQ(applied, 2);
+        fails = true;
+        query.invalidate(Cause::kOtherRun);
+        query.runNow();
+        EXPECT_EQ(applied, 2);
+    }
+}
+
+TEST(DeferredQuery, AJobKnowsTheMostPressingOfItsCauses) {
+    std::vector<Cause> causes;
+    DeferredQuery* asked = nullptr;
+    DeferredQuery query([&] {
+        causes.push_back(asked->cause());
+        return DeferredQuery::Job{[] { return DeferredQuery::Apply([] {}); }};
+    });
+    asked = &query;
+    for (const auto& several :
+         {std::vector{Cause::kGrowth}, std::vector{Cause::kPerson, Cause::kGrowth},
+          std::vector{Cause::kGrowth, Cause::kOtherRun, Cause::kPerson}, std::vector{Cause::kGrowth}}) {
+        for (const Cause cause : several)
+            query.invalidate(cause);
+        query.runNow();
+    }
+    EXPECT_EQ(causes, (std::vector{Cause::kGrowth, Cause::kPerson, Cause::kOtherRun, Cause::kGrowth}));
 }
 
 }  // namespace

@@ -55,6 +55,10 @@ TEST(MarkList, TellsEditsFromAnotherRunsMarks) {
     list.setText(0, QStringLiteral("c"));
     list.remove(1);
     EXPECT_EQ(edited.count(), 2);
+    changed.clear();
+    list.setMarks(list.marks());
+    EXPECT_EQ(changed.count(), 1) << "another run may have the same ones";
+    EXPECT_EQ(edited.count(), 2);
 }
 
 }  // namespace

@@ -128,6 +128,32 @@ TEST_F(FindPanelTest, NextAndPreviousGoThroughAllMatchesInTheTimeline) {
     EXPECT_EQ(describeSpan(*run, *axis.selectedSpan())->start.value, starts.front());
 }
 
+TEST_F(FindPanelTest, EnterBeforeAnythingIsFoundGoesToTheMatchWhenItIs) {
+    QTest::keyClicks(field(), QStringLiteral("aten::mm"));
+    QTest::keyClick(field(), Qt::Key_Return);
+    EXPECT_FALSE(axis.selectedSpan()) << "nothing was waited for";
+    ASSERT_TRUE(QTest::qWaitFor([this] { return axis.selectedSpan().has_value(); }, 60'000));
+    EXPECT_EQ(describeSpan(*run, *axis.selectedSpan())->start.value, panel.model().rowAt(0).start);
+    axis.setSelectedSpan(std::nullopt);
+    QTest::keyClick(field(), Qt::Key_Return);
+    ASSERT_TRUE(axis.selectedSpan()) << "what is found is gone to at once";
+    // A step that was asked for is not made in what is typed after it.
+    axis.setSelectedSpan(std::nullopt);
+    field()->clear();
+    QTest::keyClicks(field(), QStringLiteral("aten"));
+    QTest::keyClick(field(), Qt::Key_Return);
+    QTest::keyClicks(field(), QStringLiteral("::addmm"));
+    panel.refreshNow();
+    EXPECT_FALSE(axis.selectedSpan());
+}
+
+TEST_F(FindPanelTest, AHiddenPanelFindsWhatIsGoneTo) {
+    panel.hide();
+    panel.setPattern(QStringLiteral("aten::mm"));
+    panel.findNext();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return axis.selectedSpan().has_value(); }, 60'000));
+}
+
 TEST_F(FindPanelTest, MarksAreWhereTheMatchesAreAndGoWithThePanel) {
     QSignalSpy ticks(&panel, &FindPanel::ticksChanged);
     type(QStringLiteral("optimizer"));

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "engine/io/run_file.h"
+#include "engine/query/grouped_statistics.h"
 #include "engine/query/memory_timeline.h"
 #include "engine/query/module_group.h"
 #include "tests/unit/query/findings/run_by_hand.h"
@@ -140,6 +141,21 @@ TEST(TimeFlame, OnAGpuKernelsStandUnderTheOpThatLaunchedThem) {
     EXPECT_EQ(tree.nodes.front().instances, 4);
     const FlameTree apart = timeFlame(*run.snapshot(), {}, false);
     EXPECT_EQ(valuesOf(apart).at("forward › blocks.0 › ffn › aten::mm › k1"), 2 * 2 * kMs);
+}
+
+TEST(TimeFlame, APathOfAnyNumberOfDotsIsOfLimitedDepth) {
+    std::string path = "a";
+    for (int i = 0; i < 20'000; ++i)
+        path += ".a";
+    test::RunByHand run;
+    run.stepLengths = {10 * kMs, 10 * kMs};
+    run.kernels = {{.begin = 1 * kMs, .end = 3 * kMs, .module = path}};
+    for (const bool merge : {false, true}) {
+        const FlameTree tree = timeFlame(*run.snapshot(), {}, merge);
+        expectSound(tree);
+        EXPECT_EQ(tree.depth, 1 + kMostPathLevels + 2) << "a phase, modules, an op and a kernel";
+        EXPECT_EQ(tree.nodes[kMostPathLevels + 1].name, path.substr(2 * (kMostPathLevels - 1)));
+    }
 }
 
 TEST(MemoryFlame, IsEveryBytesPathAndCategory) {

@@ -2,12 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <random>
 
 #include "engine/io/run_file.h"
 #include "engine/query/roofline.h"
+#include "engine/query/span_groups.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/unit/query/random_run.h"
 
@@ -120,6 +123,79 @@ TEST(StatisticsTree, GroupsAddUpWhatLiesInThem) {
     }
     EXPECT_EQ(instances, std::ssize(spans));
     EXPECT_TRUE(nested);
+}
+
+/// How deep it is, without recursion.
+std::size_t depthOf(const std::vector<StatisticsNode>& tree, std::string& lastGroup) {
+    std::size_t depth = 0;
+    for (const auto* level = &tree; !level->empty(); level = &level->front().children, ++depth) {
+        if (level->front().isGroup)
+            lastGroup = level->front().row.group;
+    }
+    return depth;
+}
+
+TEST(StatisticsTree, APathOfAnyNumberOfDotsIsOfLimitedDepth) {
+    std::string dots = "a", longParts;
+    for (int i = 0; i < 20'000; ++i)
+        dots += ".a";
+    for (int i = 0; i < 40; ++i)
+        longParts += std::string(1000, 'b') + "/";
+    for (const std::string& path : {dots, longParts}) {
+        GroupedStatistics statistics;
+        GroupedRow& row = statistics.rows.emplace_back();
+        row.group = path;
+        row.figures.name = "aten::mm";
+        row.figures.instances = 3;
+        std::string lastGroup;
+        const auto tree = statisticsTree(statistics, SpanGrouping::kModule);
+        EXPECT_LE(depthOf(tree, lastGroup), kMostPathLevels + 1);
+        EXPECT_EQ(lastGroup, path);
+        EXPECT_EQ(tree.front().row.figures.instances, 3);
+    }
+}
+
+TEST(StatisticsTree, AnyNumberOfGroupsIsFoundAgain) {
+    GroupedStatistics statistics;
+    for (int i = 0; i < 200'000; ++i) {
+        GroupedRow& row = statistics.rows.emplace_back();
+        row.group = "m" + std::to_string(i % 100'000);
+        row.figures.name = i < 100'000 ? "aten::mm" : "aten::add";
+        row.figures.instances = 1;
+    }
+    const auto tree = statisticsTree(statistics, SpanGrouping::kModule);
+    ASSERT_EQ(tree.size(), 100'000u);
+    for (const StatisticsNode& node : tree)
+        ASSERT_EQ(node.row.figures.instances, 2);
+}
+
+/// On both sides of the number from which durations are counted and not kept.
+TEST(SpanGroups, AGroupsMedianIsExactWhateverItsSize) {
+    const std::vector<std::size_t> sizes = {1, 2, 3, 255, 256, 257, 258, 2001};
+    std::mt19937_64 random(4);
+    std::vector<std::vector<std::int64_t>> durations;
+    SpanGroups groups(0);
+    for (std::size_t key = 0; key < sizes.size(); ++key) {
+        std::vector<std::int64_t>& all = durations.emplace_back();
+        for (std::size_t i = 0; i < sizes[key]; ++i) {
+            all.push_back(static_cast<std::int64_t>(random() % 100'000));
+            groups.add(key, all.back(), 1);
+        }
+    }
+    groups.startSecondPass();
+    for (std::size_t key = 0; key < sizes.size(); ++key) {
+        for (const std::int64_t duration : durations[key])
+            groups.addAgain(key, duration);
+    }
+    for (const SpanGroups::Row& row : groups.takeRows()) {
+        std::vector<std::int64_t>& all = durations[row.key];
+        std::sort(all.begin(), all.end());
+        const double low = static_cast<double>(all[(all.size() - 1) / 2]);
+        const double high = static_cast<double>(all[all.size() / 2]);
+        EXPECT_DOUBLE_EQ(row.statistics.median, (low + high) / 2) << all.size();
+        EXPECT_EQ(row.statistics.instances, std::ssize(all));
+        EXPECT_EQ(row.statistics.max.value, all.back());
+    }
 }
 
 TEST(StatisticsTree, ATextLeavesTheNamesThatContainItAndTheGroupsThatHoldThem) {

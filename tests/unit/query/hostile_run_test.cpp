@@ -1,14 +1,27 @@
 // A run file may hold any nonsense: no query may read beyond a table for it (run under the sanitizers).
 #include <gtest/gtest.h>
 
+#include "engine/query/activity_curve.h"
+#include "engine/query/attention_parts.h"
 #include "engine/query/comparison.h"
+#include "engine/query/flame.h"
 #include "engine/query/grouped_statistics.h"
+#include "engine/query/kernel_match.h"
+#include "engine/query/layers.h"
+#include "engine/query/link_index.h"
 #include "engine/query/memory_breakdown.h"
 #include "engine/query/memory_statistics.h"
+#include "engine/query/phase_samples.h"
+#include "engine/query/range_activity.h"
 #include "engine/query/run_summary.h"
+#include "engine/query/span_links.h"
 #include "engine/query/span_search.h"
 #include "engine/query/statistics.h"
+#include "engine/query/step_table.h"
+#include "tests/support/synthetic_trace.h"
 #include "tests/unit/query/damaged_snapshot.h"
+#include "tests/unit/query/findings/run_by_hand.h"
+#include "tests/unit/query/gpu_run_by_chance.h"
 #include "tests/unit/query/memory_model.h"
 #include "tests/unit/query/random_run.h"
 
@@ -51,6 +64,98 @@ TEST(HostileRun, isQueriedWithoutReadingBeyondAnyTable) {
         OpFamilyCache families;
         for (std::uint32_t id = 0; id < 200; ++id)
             families.familyOf(*snapshot, NameId(id), PlaceId(id * 7919));
+    }
+}
+
+/// Spans of every lane, more than there are too.
+std::vector<SpanRef> someSpans(const Snapshot& snapshot) {
+    std::vector<SpanRef> spans;
+    for (std::size_t lane = 0; lane <= snapshot.laneCount(); ++lane) {
+        const std::uint64_t rows = lane < snapshot.laneCount() ? snapshot.lane(LaneId(lane)).rows() : 0;
+        for (std::uint64_t row = 0; row <= rows; row += 1 + rows / 50)
+            spans.push_back({LaneId(lane), row});
+        spans.push_back({LaneId(lane), rows});
+    }
+    return spans;
+}
+
+void followLinks(const Snapshot& snapshot) {
+    LinkIndex index;
+    index.update(snapshot);
+    for (const SpanRef span : someSpans(snapshot)) {
+        for (const LinkIndex* known : std::initializer_list<const LinkIndex*>{nullptr, &index}) {
+            EXPECT_LE(spanLinks(snapshot, known, span).work.size(), SpanLinks::kMostWork);
+            causeChain(snapshot, known, span);
+        }
+        allocationsDuring(snapshot, span, 10);
+    }
+}
+
+void measureTime(const Snapshot& snapshot, const SpanFilter& filter) {
+    for (const bool merge : {false, true}) {
+        const FlameTree tree = timeFlame(snapshot, filter, merge);
+        for (const FlameNode& node : tree.nodes)
+            EXPECT_LE(node.firstChild + node.children, tree.nodes.size());
+    }
+    layersOf(snapshot, {AllocationId(0), AllocationId(1'000'000'000)}, filter);
+    attentionParts(snapshot, filter);
+}
+
+void lookAtTimes(const Snapshot& snapshot) {
+    const TimeRange all = snapshot.range();
+    for (const TimeRange range :
+         {all, TimeRange{all.end, all.begin}, TimeRange{Nanoseconds(-5), Nanoseconds(1'000'000)}}) {
+        rangeActivity(snapshot, range);
+        for (const float share : activityCurve(snapshot, range, 640).share) {
+            EXPECT_GE(share, 0);
+            EXPECT_LE(share, 1);
+        }
+    }
+    for (const TrackKind phases : {TrackKind::kPhase, TrackKind::kGpuPhase})
+        phaseSamples(snapshot, phases);
+}
+
+void askEverything(const std::shared_ptr<const Snapshot>& snapshot,
+                   const std::shared_ptr<const Snapshot>& whole) {
+    followLinks(*snapshot);
+    lookAtTimes(*snapshot);
+    MemoryTimeline memory;
+    memory.update(snapshot);
+    for (const SpanFilter& filter : variedFilters(*snapshot)) {
+        measureTime(*snapshot, filter);
+        EXPECT_LE(stepTable(memory, filter).size(), snapshot->spanCount());
+        phaseStatistics(*snapshot, filter);
+    }
+    matchKernels(*snapshot, *whole);
+    matchKernels(*whole, *snapshot);
+}
+
+/// With and without a GPU, and one whose kernels have places.
+std::vector<std::shared_ptr<const Snapshot>> soundRuns(std::uint64_t seed) {
+    RunByHand byHand;
+    byHand.kernels = {{.begin = 0, .end = 4 * kMs, .module = "blocks.0.attn", .part = "scores"},
+                      {.begin = 5 * kMs, .end = 9 * kMs, .phase = Phase::kBackward, .op = "aten::add"}};
+    byHand.waits = {{Nanoseconds(kMs), Nanoseconds(2 * kMs)}};
+    return {RandomRun({.seed = seed}).snapshot(), gpuRunByChance({.seed = seed, .strangeIds = true}),
+            byHand.snapshot(), makeSyntheticRun()};
+}
+
+TEST(HostileRun, isAskedEverythingWithNonsenseInItsColumns) {
+    for (const std::uint64_t seed : {1u, 2u}) {
+        for (const auto& run : soundRuns(seed))
+            askEverything(mountScrambled(run, seed), run);
+    }
+}
+
+TEST(HostileRun, isAskedEverythingWithChunksLost) {
+    for (const auto& run : soundRuns(1)) {
+        for (std::size_t first : {0u, 1u}) {
+            Damage damage;
+            for (std::size_t lane = first; lane < run->laneCount(); lane += 2)
+                damage.spans.insert({lane, 0});
+            damage.allocations.insert(0);
+            askEverything(mountWithDamage(run, damage).snapshot, run);
+        }
     }
 }
 

@@ -9,6 +9,7 @@
 #include "engine/query/device_waits.h"
 #include "engine/trace/trace_writer.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/unit/query/damaged_snapshot.h"
 #include "tests/unit/query/gpu_run_by_chance.h"
 
 namespace warpglass {
@@ -263,6 +264,42 @@ TEST(AllocationsDuring, AreThoseOfTheOpsTimeAndPlace) {
         EXPECT_LE(allocationsDuring(*snapshot, op.ref, 1).size(), 1u);
     }
     EXPECT_GT(found, 100u);
+}
+
+TEST(AllocationsDuring, AreFoundOnBothSidesOfADamagedChunk) {
+    // An allocation every 10 ns, three chunks of them; one op in each.
+    TraceWriter writer;
+    const TrackId thread = writer.addTrack(TrackKind::kCpuThread, "main");
+    SpanRow op;
+    op.name = writer.internName("aten::mm");
+    op.place = writer.internPlace({});
+    op.step = 0;
+    op.duration = 35;
+    AllocationRow row;
+    row.place = op.place;
+    row.step = op.step;
+    row.bytes = 512;
+    for (std::int64_t i = 0; i < 3 * static_cast<std::int64_t>(kChunkRows); ++i)
+        writer.appendAllocation(Nanoseconds(i * 10), row);
+    constexpr std::int64_t kFirsts[] = {100, kChunkRows + 100, 2 * kChunkRows + 100};
+    for (const std::int64_t first : kFirsts) {
+        op.start = first * 10;
+        ASSERT_TRUE(writer.appendSpan(thread, 0, op));
+    }
+    writer.settle();
+    writer.commit(Nanoseconds(0));
+    test::Damage damage;
+    damage.memoryEvents.insert(1);
+    const auto run = test::mountWithDamage(writer.feed()->latest(), damage).snapshot;
+    for (std::size_t i = 0; i < std::size(kFirsts); ++i) {
+        const auto caused = allocationsDuring(*run, {run->lanesOf(thread)[0].id(), i}, 10);
+        if (i == 1) {
+            EXPECT_TRUE(caused.empty()) << "its events are lost";
+            continue;
+        }
+        ASSERT_EQ(caused.size(), 4u) << "op " << i;
+        EXPECT_EQ(static_cast<std::int64_t>(caused[0].allocation.index()), kFirsts[i]);
+    }
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "engine/query/allocation_filter.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/unit/query/damaged_snapshot.h"
 #include "tests/unit/query/memory_model.h"
 #include "tests/unit/query/random_run.h"
 
@@ -46,6 +47,46 @@ TEST(StepTable, HasEveryStepWithItsPhasesAndItsPeak) {
     range.phase = Phase::kForward;  // says nothing of a step
     EXPECT_EQ(stepTable(memory, range).size(), 2u);
     EXPECT_TRUE(stepTable(MemoryTimeline(), {}).empty());
+}
+
+TEST(StepTable, ARangeWithinAStepHasThatStepAndThePhasesThatBeginInIt) {
+    const auto run = makeSyntheticRun();
+    MemoryTimeline memory;
+    memory.update(run);
+    const std::vector<StepRow> all = stepTable(memory, {});
+    ASSERT_GT(all.size(), 2u);
+    const StepRow& step = all[all.size() - 2];
+    std::optional<NaiveSpan> backward;
+    for (const NaiveSpan& span : allSpans(*run)) {
+        if (span.kind == TrackKind::kPhase && span.name == "backward" && span.row.step == step.step)
+            backward = span;
+    }
+    ASSERT_TRUE(backward);
+    ASSERT_GT(backward->row.start, step.range.begin.value);
+    SpanFilter filter;
+    filter.ranges = {{Nanoseconds(backward->row.start), Nanoseconds(backward->row.start + 1)}};
+    const std::vector<StepRow> rows = stepTable(memory, filter);
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_EQ(rows[0].step, step.step);
+    EXPECT_EQ(rows[0].phases, step.phases) << "a step is a whole one";
+    const std::vector<StatisticsRow> phases = phaseStatistics(*run, filter);
+    ASSERT_EQ(phases.size(), 2u);
+    EXPECT_EQ(phases[0].name, "backward");
+    EXPECT_EQ(phases[0].total.value, backward->row.duration);
+    EXPECT_EQ(phases[1].name, "step");
+    EXPECT_EQ(phases[1].total, step.range.duration());
+}
+
+TEST(StepTable, ASpanOverlapsARangeThatItTouchesInside) {
+    const auto range = [](std::int64_t begin, std::int64_t end) {
+        return TimeRange{Nanoseconds(begin), Nanoseconds(end)};
+    };
+    const std::vector<TimeRange> ranges = {range(10, 20), range(30, 40)};
+    EXPECT_TRUE(overlapsAny(range(0, 5), {}));
+    for (const TimeRange span : {range(0, 11), range(12, 13), range(19, 25), range(0, 99), range(10, 10)})
+        EXPECT_TRUE(overlapsAny(span, ranges)) << span.begin.value;
+    for (const TimeRange span : {range(0, 10), range(20, 30), range(40, 50), range(20, 20)})
+        EXPECT_FALSE(overlapsAny(span, ranges)) << span.begin.value;
 }
 
 TEST(StepTable, MarksTheStepThatAStopCutOff) {
@@ -110,6 +151,28 @@ TEST(AllocationFilter, FindsWhatWasMadeInARange) {
     EXPECT_FALSE(expected.empty());
     EXPECT_EQ(allocationsMadeIn(*run, ranges), expected);
     EXPECT_TRUE(allocationsMadeIn(*run, {{Nanoseconds(end + 5), Nanoseconds(end + 9)}}).empty());
+}
+
+TEST(AllocationFilter, FindsWhatWasMadeAroundADamagedChunk) {
+    const auto whole = makeManyMemoryEvents(3 * kChunkRows + 1000);
+    const std::int64_t end = whole->memoryEvent(whole->memoryEventCount() - 1)->time;
+    for (const std::size_t lost : {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{3}}) {
+        Damage damage;
+        damage.memoryEvents.insert(lost);
+        const auto run = mountWithDamage(whole, damage).snapshot;
+        for (std::int64_t part = 0; part < 8; ++part) {
+            const TimeRange range{Nanoseconds(end / 8 * part), Nanoseconds(end / 8 * part + end / 10)};
+            std::vector<AllocationId> expected;
+            for (std::uint64_t i = 0; i < whole->memoryEventCount(); ++i) {
+                const MemoryEvent event = *whole->memoryEvent(i);
+                if (i / kChunkRows != lost && event.action == MemoryAction::kAllocate &&
+                    range.contains(Nanoseconds(event.time)))
+                    expected.push_back(event.allocation);
+            }
+            EXPECT_EQ(allocationsMadeIn(*run, {range}), expected)
+                << "part " << part << " with chunk " << lost << " lost";
+        }
+    }
 }
 
 }  // namespace

@@ -1,0 +1,65 @@
+// The long runs of tests and benchmarks: that they go on as the short one did.
+#include "tests/support/repeated_run.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "engine/query/memory_timeline.h"
+#include "tests/support/synthetic_trace.h"
+
+namespace warpglass {
+namespace {
+
+TEST(RepeatedRun, GoesOnStepAfterStepWithItsMemory) {
+    const auto run = test::makeSyntheticRun();
+    const auto longer = test::repeatRun(*run, 10 * run->spanCount());
+    EXPECT_GE(longer->spanCount(), 10 * run->spanCount());
+    EXPECT_GT(longer->allocationCount(), 5 * run->allocationCount());
+    EXPECT_GT(longer->range().duration(), run->range().duration());
+    EXPECT_TRUE(longer->losses().empty()) << "no span was refused";
+
+    const SpanLane before = run->lanesOf(run->tracksOfKind(TrackKind::kStep).front()).front();
+    const SpanLane after = longer->lanesOf(longer->tracksOfKind(TrackKind::kStep).front()).front();
+    ASSERT_GT(after.rows(), before.rows());
+    const std::int64_t duration = before.row(before.rows() - 1)->duration;
+    for (std::uint64_t i = before.rows(); i < after.rows(); ++i) {
+        EXPECT_EQ(after.row(i)->duration, duration);
+        EXPECT_EQ(after.row(i)->step, after.row(i - 1)->step + 1);
+    }
+
+    // Forward and backward of one turn are joined, those of two are not.
+    std::set<std::uint64_t> links;
+    std::size_t linked = 0;
+    for (std::size_t i = 0; i < longer->laneCount(); ++i) {
+        const SpanLane lane = longer->lane(LaneId(i));
+        for (std::uint64_t row = 0; row < lane.rows(); ++row) {
+            if (const auto span = lane.row(row); span->link != 0) {
+                links.insert(span->link);
+                ++linked;
+            }
+        }
+    }
+    EXPECT_GT(links.size(), 2 * longer->laneCount());
+    EXPECT_LT(links.size(), linked);
+
+    // Memory neither runs away nor runs dry.
+    MemoryTimeline short_, long_;
+    short_.update(run);
+    long_.update(longer);
+    ASSERT_TRUE(short_.peak() && long_.peak());
+    const auto was = static_cast<double>(sumOf(short_.peak()->bytes));
+    const auto is = static_cast<double>(sumOf(long_.peak()->bytes));
+    EXPECT_NEAR(is / was, 1, 0.2);
+}
+
+TEST(RepeatedRun, WithoutAStepIsTheRunAlone) {
+    TraceWriter writer;
+    writer.commit(Nanoseconds(5));
+    const auto same = test::repeatRun(*writer.feed()->latest(), 1000);
+    EXPECT_EQ(same->spanCount(), 0u);
+    EXPECT_EQ(same->range().duration(), Nanoseconds(5));
+}
+
+}  // namespace
+}  // namespace warpglass
