@@ -32,7 +32,7 @@ sizeOf() {
     case $1 in
         window* | comparison) echo 1280x720 ;;
         inspector) echo 320x640 ;;
-        *) echo 960x540 ;;
+        *) echo 1120x640 ;;
     esac
 }
 # A view's names are what --render lists.

@@ -142,6 +142,7 @@ void compareBlocks(Layers& layers) {
     layers.blocks = static_cast<std::int64_t>(blocks.size());
     for (std::size_t m = 0; m < kLayerMeasureCount; ++m) {
         std::vector<double> values;
+        values.reserve(blocks.size());
         for (const LayerRow* row : blocks)
             values.push_back(row->value(static_cast<LayerMeasure>(m)));
         layers.median[m] = medianOf(values);

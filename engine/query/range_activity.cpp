@@ -40,6 +40,7 @@ private:
 /// How much of the range the spans of all lanes cover together: a merge of the lanes, each in order of time.
 Nanoseconds coverage(const std::vector<SpanLane>& lanes, TimeRange range) {
     std::vector<LaneCursor> cursors;
+    cursors.reserve(lanes.size());
     for (const SpanLane& lane : lanes)
         cursors.emplace_back(lane, range);
     std::int64_t covered = 0, until = range.begin.value;

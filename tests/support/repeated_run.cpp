@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -37,6 +38,11 @@ public:
         while (m_step && m_spans < spans) {
             ++turn;
             copy(*m_step, Nanoseconds(m_step->duration().value * turn), turn);
+        }
+        // The added steps are measured ones.
+        for (const char* key : {"config.steps", "steps.completed"}) {
+            if (const auto steps = m_run.info().getInteger(key))
+                m_writer.setInfo(key, std::to_string(*steps + turn));
         }
         m_writer.settle();
         m_writer.commit(once.end + Nanoseconds(m_step ? m_step->duration().value * turn : 0));
