@@ -32,25 +32,17 @@ constexpr int kDefaultWidthMm = 170, kDefaultHeightMm = 106;
 const QStringList kFormats{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")};
 const QString kGroup = QStringLiteral("figure/");
 
-/// Another theme for as long as it lives; the windows are not painted meanwhile.
+/// Another theme for as long as it lives: within one event, so that no window is painted in it. (Updates are
+/// not switched off: what is inside such a window would not be drawn into a figure either.)
 class OtherTheme {
 public:
     explicit OtherTheme(ui::ThemeKind kind) : m_former(ui::Theme::instance().kind()) {
-        if (kind == m_former)
-            return;
-        for (QWidget* window : QApplication::topLevelWidgets()) {
-            if (window->isVisible() && window->updatesEnabled()) {
-                window->setUpdatesEnabled(false);
-                m_windows << window;
-            }
-        }
-        apply(kind);
+        if (kind != m_former)
+            apply(kind);
     }
     ~OtherTheme() {
         if (ui::Theme::instance().kind() != m_former)
             apply(m_former);
-        for (QWidget* window : m_windows)
-            window->setUpdatesEnabled(true);
     }
     Q_DISABLE_COPY(OtherTheme)
 
@@ -60,7 +52,6 @@ private:
         ui::Theme::instance().apply(*qApp);
     }
     ui::ThemeKind m_former;
-    QList<QWidget*> m_windows;
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QPushButton>
+#include <QSet>
 #include <QSettings>
 #include <QSplitter>
 #include <QStatusBar>
@@ -18,6 +19,7 @@
 #include <QTemporaryDir>
 #include <QTextBrowser>
 #include <QTimer>
+#include <QToolButton>
 
 #include "app/window/command_palette.h"
 #include "app/window/commands.h"
@@ -104,7 +106,7 @@ TEST_F(WindowToolsTest, AFigureOfTheOtherThemeLeavesTheWindowsAsItIs) {
     for (const int theme : {0, 1}) {
         inFigureDialog([&](FigureDialog& dialog) {
             auto* choice = dialog.findChild<ui::SegmentedControl*>(QStringLiteral("figureTheme"));
-            QTest::mouseClick(reinterpret_cast<QWidget*>(choice->button(theme)), Qt::LeftButton);
+            QTest::mouseClick(choice->button(theme), Qt::LeftButton);
             EXPECT_TRUE(dialog.save(folder.filePath(QString::number(theme) + QStringLiteral(".png"))));
         });
         m_window->exportFigure();
@@ -115,6 +117,38 @@ TEST_F(WindowToolsTest, AFigureOfTheOtherThemeLeavesTheWindowsAsItIs) {
               ui::Theme::colorsOf(ui::ThemeKind::kLight).panel);
     EXPECT_EQ(panelAt(QImage(folder.filePath(QStringLiteral("1.png")))),
               ui::Theme::colorsOf(ui::ThemeKind::kDark).panel);
+}
+
+/// How many colours every 5th pixel of the upper three quarters has: one for nothing drawn.
+int coloursOf(const QImage& image) {
+    QSet<QRgb> colours;
+    for (int y = 0; y < image.height() * 3 / 4; y += 5) {
+        for (int x = 0; x < image.width(); x += 5)
+            colours.insert(image.pixel(x, y));
+    }
+    return static_cast<int>(colours.size());
+}
+
+TEST_F(WindowToolsTest, ViewsOfSeveralPartsAreDrawnInTheOtherThemeToo) {
+    QTemporaryDir folder;
+    const bool dark = ui::Theme::instance().kind() == ui::ThemeKind::kDark;
+    for (const QString& view : {QStringLiteral("ops"), QStringLiteral("memory-map"),
+                                QStringLiteral("treemap"), QStringLiteral("layers")}) {
+        SCOPED_TRACE(view.toStdString());
+        const QString path = folder.filePath(view + QStringLiteral(".png"));
+        m_window->workspace().showView(m_window->workspace().view(view));
+        QCoreApplication::processEvents();
+        inFigureDialog([&](FigureDialog& dialog) {
+            auto* views = dialog.findChild<QComboBox*>(QStringLiteral("figureView"));
+            views->setCurrentIndex(views->findData(view));
+            QTest::mouseClick(
+                dialog.findChild<ui::SegmentedControl*>(QStringLiteral("figureTheme"))->button(dark ? 0 : 1),
+                Qt::LeftButton);
+            EXPECT_TRUE(dialog.save(path));
+        });
+        m_window->exportFigure();
+        EXPECT_GT(coloursOf(QImage(path)), 6);
+    }
 }
 
 TEST_F(WindowToolsTest, SizesThatMakeNoFigureAreRefusedInWords) {
