@@ -23,7 +23,7 @@ rm -f "$folder"/*.png
 runsOf() {
     case $1 in
         comparison) printf '%s\n' "$root/resources/runs/small-fp32-naive.wgrun" "$other" ;;
-        attention) printf '%s\n' "$other" ;;
+        attention | phase-dots | phases) printf '%s\n' "$other" ;;
         *) printf '%s\n' "$run" ;;
     esac
 }
