@@ -1,4 +1,6 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iterator>
 #include <memory>
 
 #include "app/cli/commands.h"
@@ -60,7 +62,7 @@ ReportTable overviewTable(const RunOverview& run) {
           summary.state.empty() ? ReportCell() : ReportCell(summary.state),
           summary.stateMessage.empty() ? ReportCell() : ReportCell(summary.stateMessage),
           orAbsent(summary.stepMean),
-          summary.stepMean ? ReportCell(summary.stepStandardDeviation) : ReportCell(),
+          summary.averagedSteps > 1 ? ReportCell(summary.stepStandardDeviation) : ReportCell(),
           orAbsent(summary.tokensPerSecond), orAbsent(summary.flopsPerSecond),
           mfu ? orAbsent(mfu->ofMeasured()) : ReportCell(), mfu ? orAbsent(mfu->ofDataSheet()) : ReportCell(),
           traffic ? ReportCell(traffic->perStep.value) : ReportCell(),
@@ -170,16 +172,25 @@ ReportTable findingsTable(const std::vector<Finding>& findings) {
     return table;
 }
 
-/// A sentence a line, under its number; the costliest first.
-ReportTable readableFindings(const std::vector<Finding>& findings, std::int64_t limit) {
-    ReportTable table{
-        "Findings, the costliest first", {{"", "number"}, {"Finding", "sentence"}}, {}, "findings"};
-    if (findings.empty())
-        table.rows.push_back({std::string(), std::string("Nothing stands out.")});
+/// A sentence a line, under its number; a table for what costs time and one for what fills memory.
+std::vector<ReportTable> readableFindings(const std::vector<Finding>& findings, std::int64_t limit) {
+    const auto titled = [](std::string title) {
+        return ReportTable{std::move(title), {{"", "number"}, {"Finding", "sentence"}}, {}, "findings"};
+    };
+    if (findings.empty()) {
+        ReportTable none = titled("Findings");
+        none.rows.push_back({std::string(), std::string("Nothing stands out.")});
+        return {none};
+    }
+    std::vector<ReportTable> tables;
     std::int64_t number = 0;
     for (const Finding& finding : findings) {
         if (limit > 0 && number == limit)
             break;
+        if (number == 0 || costOf(finding) != costOf(findings[static_cast<std::size_t>(number) - 1]))
+            tables.push_back(
+                titled(std::string(kFindingCostHeads[static_cast<std::size_t>(costOf(finding))])));
+        ReportTable& table = tables.back();
         table.rows.push_back({std::to_string(++number), finding.sentence});
         if (!finding.remedy.empty())
             table.rows.push_back({std::string(), finding.remedy});
@@ -188,7 +199,7 @@ ReportTable readableFindings(const std::vector<Finding>& findings, std::int64_t 
                                                      finding.trial->value + ". " +
                                                      expectationSentence(*finding.trial)});
     }
-    return table;
+    return tables;
 }
 
 ExitStatus printFindings(const FindingsOptions& options) {
@@ -205,7 +216,7 @@ ExitStatus printFindings(const FindingsOptions& options) {
         phasesTable(overview), gpuTimeTable(*run), categoriesTable(overview), lossesTable(overview)};
     if (forPeople) {
         std::erase_if(tables, [](const ReportTable& table) { return table.rows.empty(); });
-        tables.push_back(readableFindings(overview.findings, options.limit));
+        std::ranges::move(readableFindings(overview.findings, options.limit), std::back_inserter(tables));
     } else {
         tables.push_back(findingsTable(overview.findings));
         keepFirst(tables.back(), options.limit);

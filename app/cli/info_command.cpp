@@ -77,7 +77,7 @@ ReportTable summaryTable(const RunSummary& run) {
               run.plannedSteps > 0 ? ReportCell(run.plannedSteps) : ReportCell(),
               run.averagedSteps,
               orAbsent(run.stepMean),
-              run.stepMean ? ReportCell(run.stepStandardDeviation) : ReportCell(),
+              run.averagedSteps > 1 ? ReportCell(run.stepStandardDeviation) : ReportCell(),
               orAbsent(run.tokensPerSecond),
               orAbsent(run.flopsPerStep),
               orAbsent(run.flopsPerSecond),

@@ -25,14 +25,14 @@ QLabel* addText(QWidget* parent, const QString& text, bool secondary) {
     return label;
 }
 
-/// The larger share, as it ranks.
-std::pair<QString, QString> costOf(const Finding& finding) {
+/// As it ranks among those beside it.
+std::pair<QString, QString> costInWords(const Finding& finding) {
     if (finding.rule == "out-of-memory")
         return {finding.bytes.value > 0 ? toQString(formatBytes(finding.bytes)) : FindingCard::tr("failed"),
                 FindingCard::tr("beyond the limit")};
     if (finding.rule == "fragmentation")
         return {toQString(formatPercent(finding.peakShare)), FindingCard::tr("of what is reserved")};
-    if (finding.stepShare > 0 && finding.stepShare >= finding.peakShare)
+    if (costOf(finding) == FindingCost::kTime)
         return {toQString(formatPercent(finding.stepShare)), FindingCard::tr("of the step")};
     return {toQString(formatPercent(finding.peakShare)), FindingCard::tr("of the peak")};
 }
@@ -55,7 +55,7 @@ FindingCard::FindingCard(const Finding& finding, QWidget* parent) : QFrame(paren
     setProperty("card", true);
     setAccessibleName(sentence);
 
-    const auto [cost, ofWhat] = costOf(finding);
+    const auto [cost, ofWhat] = costInWords(finding);
     auto* amount = new QLabel(cost, this);
     QFont large = Theme::textFont();
     large.setPixelSize(17);

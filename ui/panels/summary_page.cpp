@@ -86,10 +86,6 @@ SummaryPage::SummaryPage(RunDocument& document, QWidget* parent)
         shares->addWidget(card, 1);
     column->addLayout(shares);
 
-    m_findingsHead = new QLabel(tr("Findings, the costliest first"), content);
-    m_findingsHead->setFont(Theme::headFont());
-    m_findingsHead->setProperty("secondary", true);
-    column->addWidget(m_findingsHead);
     m_nothing = new QLabel(content);
     m_nothing->setObjectName(QStringLiteral("noFinding"));
     m_nothing->setWordWrap(true);
@@ -404,7 +400,6 @@ void SummaryPage::showShares() {
 void SummaryPage::showFindings() {
     static const std::vector<Finding> kNone;
     const std::vector<Finding>& found = m_overview ? m_overview->findings : kNone;
-    m_findingsHead->setVisible(m_overview.has_value());
     m_nothing->setVisible(m_overview && found.empty());
     m_nothing->setText(m_document.isLive() ? tr("Nothing stands out so far.") : tr("Nothing stands out."));
     // Cards that say the same stay, and with them the focus.
@@ -423,7 +418,19 @@ void SummaryPage::showFindings() {
         card->deleteLater();
     }
     m_findings.clear();
+    qDeleteAll(m_findingHeads);
+    m_findingHeads.clear();
     for (const Finding& finding : found) {
+        if (m_findings.empty() || costOf(finding) != costOf(m_findings.back()->finding())) {
+            auto* head =
+                new QLabel(toQString(kFindingCostHeads[static_cast<std::size_t>(costOf(finding))]), m_page);
+            head->setFont(Theme::headFont());
+            head->setProperty("secondary", true);
+            head->setContentsMargins(0, m_findings.empty() ? 0 : Metrics::kSpace2, 0, 0);
+            m_findingColumn->addWidget(head);
+            head->show();
+            m_findingHeads.append(head);
+        }
         auto* card = new FindingCard(finding, m_page);
         m_findingColumn->addWidget(card);
         card->show();  // now, so that the page's height counts it

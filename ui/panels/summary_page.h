@@ -4,6 +4,7 @@
 // Computed on a worker for large runs; of a run that grows at most once a second.
 #pragma once
 
+#include <QList>
 #include <QScrollArea>
 #include <QTimer>
 #include <memory>
@@ -84,7 +85,7 @@ private:
     ShareCard* m_phases;
     ShareCard* m_gpu;
     ShareCard* m_memory;
-    QLabel* m_findingsHead;
+    QList<QLabel*> m_findingHeads;
     QLabel* m_nothing;
     QVBoxLayout* m_findingColumn;
     std::vector<FindingCard*> m_findings;

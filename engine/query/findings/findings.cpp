@@ -1,6 +1,7 @@
 #include "engine/query/findings/findings.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -41,6 +42,14 @@ double fullness(const RunFacts& facts) {
     return std::clamp(share, kLeast, 1.0);
 }
 
+/// Of the step, or of the peak.
+double share(const Finding& finding) {
+    // Nothing costs more than a run that did not end.
+    if (finding.rule == "out-of-memory")
+        return std::numeric_limits<double>::infinity();
+    return costOf(finding) == FindingCost::kTime ? finding.stepShare : finding.peakShare;
+}
+
 }  // namespace
 
 std::vector<Finding> findIn(const MemoryTimeline& timeline) {
@@ -49,24 +58,22 @@ std::vector<Finding> findIn(const MemoryTimeline& timeline) {
 }
 
 std::vector<Finding> findIn(const RunFacts& facts) {
-    const double scarcity = fullness(facts);
-    std::vector<std::pair<double, Finding>> ranked;
+    std::vector<Finding> time, memory;
     for (const Rule rule : kRules) {
-        if (std::optional<Finding> finding = rule(facts)) {
-            // Nothing costs more than a run that did not end.
-            const double rank = finding->rule == "out-of-memory"
-                                    ? std::numeric_limits<double>::infinity()
-                                    : std::max(finding->stepShare, finding->peakShare * scarcity);
-            ranked.emplace_back(rank, std::move(*finding));
-        }
+        if (std::optional<Finding> finding = rule(facts))
+            (costOf(*finding) == FindingCost::kTime ? time : memory).push_back(std::move(*finding));
     }
-    std::stable_sort(ranked.begin(), ranked.end(),
-                     [](const auto& a, const auto& b) { return a.first > b.first; });
-    std::vector<Finding> findings;
-    findings.reserve(ranked.size());
-    for (auto& [rank, finding] : ranked)
-        findings.push_back(std::move(finding));
-    return findings;
+    const auto sortAndWeigh = [](std::vector<Finding>& findings) {
+        std::stable_sort(findings.begin(), findings.end(),
+                         [](const Finding& a, const Finding& b) { return share(a) > share(b); });
+        return findings.empty() ? 0.0 : share(findings.front());
+    };
+    const double timeWeight = sortAndWeigh(time);
+    const double memoryWeight = sortAndWeigh(memory) * fullness(facts);
+    std::vector<Finding>& first = timeWeight >= memoryWeight ? time : memory;
+    std::vector<Finding>& second = timeWeight >= memoryWeight ? memory : time;
+    first.insert(first.end(), std::make_move_iterator(second.begin()), std::make_move_iterator(second.end()));
+    return std::move(first);
 }
 
 }  // namespace warpglass

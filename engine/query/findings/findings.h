@@ -1,8 +1,10 @@
 // Everything that the rules find in a run, ranked by what it costs.
 //
-// A finding's rank is its larger share: of the step's time, or of the peak's bytes. Memory that nothing
-// lacks costs little: its share counts by how much of what the run may take the peak was, at least a quarter.
-// A run that failed for want of memory has that first. Ties are in the order of the rules.
+// What costs time stands together, and so does what fills memory (finding.h), each with the largest share
+// first: of the step's time, of the peak's bytes. Which part is first is decided by their largest shares,
+// where memory that nothing lacks costs little: its share counts by how much of what the run may take the
+// peak was, at least a quarter. A run that failed for want of memory has that first. Ties are in the order of
+// the rules.
 //
 // One pass over the GPU's (or the CPU's) spans of the steps, and a sort of the GPU's. Any thread, with a
 // timeline of its own. A rule that lacks its evidence (damaged chunks, an old file) finds nothing.

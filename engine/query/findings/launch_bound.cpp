@@ -15,8 +15,8 @@ std::optional<Finding> findLaunchBound(const RunFacts& facts) {
     finding.rule = "launch-bound";
     finding.nsPerStep = late;
     finding.stepShare = facts.shareOfStep(late);
-    finding.sentence = "The GPU waited " + inWords(late) + " of each " + inWords(facts.stepTime()) +
-                       " step, " + formatPercent(finding.stepShare) + ", for the host to launch work: ";
+    finding.sentence = "The GPU waited " + inWords(late) + " of each " + facts.stepInWords() + ", " +
+                       formatPercent(finding.stepShare) + ", for the host to launch work: ";
     finding.sentence +=
         formatGrouped(std::llround(facts.kernelsPerStep())) + " kernels a step, which take " +
         inWords(static_cast<double>(facts.gpuUse().busy.value) / static_cast<double>(facts.steps().count) /

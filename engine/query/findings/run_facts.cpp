@@ -286,6 +286,10 @@ Evidence RunFacts::evidenceAtPeak(std::string filter) const {
     return evidence;
 }
 
+std::string RunFacts::stepInWords() const {
+    return inWords(m_stepTime) + (m_meansHaveFirst ? " step after the first" : " step");
+}
+
 std::optional<Trial> RunFacts::trial(const RunConfig& changed, TrialMetric metric, double before,
                                      double expected) const {
     if (!m_config || before <= 0 || expected <= 0 || before - expected < kLeastGain * before ||

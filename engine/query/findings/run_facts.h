@@ -49,6 +49,8 @@ public:
 
     /// 0 when no step was completed; then no time is known.
     double stepTime() const { return m_stepTime; }
+    /// "29.2 ms step", which says so where the very first, that loads libraries, is left out of the mean.
+    std::string stepInWords() const;
     /// Of stepTime(), never above 1.
     double shareOfStep(double time) const;
     /// The host's phases together: what it takes to launch a step.
