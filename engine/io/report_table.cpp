@@ -150,6 +150,8 @@ std::string renderText(const ReportTable& table) {
     appendLine([&](std::size_t c) { return std::string(widths[c], '-'); });
     for (const auto& line : cells)
         appendLine([&](std::size_t c) { return line[c]; });
+    if (cells.empty())
+        out += "(none)\n";
     return out;
 }
 

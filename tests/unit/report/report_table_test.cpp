@@ -50,7 +50,8 @@ TEST(ReportTable, TextWithoutRowsOrTitleKeepsItsHead) {
     table.title.clear();
     EXPECT_EQ(renderTable(table, TableFormat::kTable),
               "Time %  Total Time  Size  Instances  Name\n"
-              "------  ----------  ----  ---------  ----\n");
+              "------  ----------  ----  ---------  ----\n"
+              "(none)\n");
 }
 
 TEST(ReportTable, CsvIsPlain) {
