@@ -185,20 +185,22 @@ void SessionController::closeRun(int index) {
     }
 }
 
-/// "tiny · fp32 · naive · 128 (2)" for a second run of that name.
-QString SessionController::uniqueTitle(const QString& title) const {
+/// For a second run of that title "… (small-no-warmup)", by its file, or "… (2)".
+QString SessionController::uniqueTitle(const QString& title, const QString& path) const {
     const auto taken = [this](const QString& candidate) {
         return std::any_of(m_runs.begin(), m_runs.end(),
                            [&candidate](const OpenedRunEntry& run) { return run.title == candidate; });
     };
     QString unique = title;
+    if (const QString name = QFileInfo(path).completeBaseName(); taken(unique) && !name.isEmpty())
+        unique = QStringLiteral("%1 (%2)").arg(title, name);
     for (int i = 2; taken(unique); ++i)
         unique = QStringLiteral("%1 (%2)").arg(title).arg(i);
     return unique;
 }
 
 void SessionController::addRun(OpenedRunEntry entry) {
-    entry.title = uniqueTitle(entry.title);
+    entry.title = uniqueTitle(entry.title, entry.path);
     m_runs.push_back(std::move(entry));
     emit runsChanged();
     showRun(static_cast<int>(m_runs.size()) - 1);

@@ -119,7 +119,7 @@ private:
     void finishSession();
     void addRun(OpenedRunEntry entry);
     void changePendingWork(int by);
-    QString uniqueTitle(const QString& title) const;
+    QString uniqueTitle(const QString& title, const QString& path) const;
     /// What is recorded of a run so far; null when that is nothing.
     std::shared_ptr<const Snapshot> snapshotOf(int index) const;
     /// Writes a run's marks to its file, if it has one that is complete.
