@@ -12,6 +12,7 @@
 #include "app/cli/statistics_tables.h"
 #include "app/cli/time_argument.h"
 #include "engine/base/format.h"
+#include "engine/base/format_moment.h"
 
 namespace warpglass::cli {
 namespace {
@@ -182,8 +183,8 @@ std::optional<MemoryMomentOf> findMoment(const StatsOptions& options) {
     }
     moment.time = options.at.value_or(peak->time);
     const std::int64_t bytes = options.at ? sumOf(moment.memory.at(*options.at)) : sumOf(peak->bytes);
-    moment.words = (options.at ? "" : "at the peak, ") + formatBytes(Bytes(bytes)) + " at " +
-                   formatDuration(moment.time);
+    moment.words =
+        (options.at ? "" : "at the peak, ") + formatBytes(Bytes(bytes)) + " at " + formatMoment(moment.time);
     if (!options.at && !options.range.empty())
         moment.words += ", in " + options.range;
     return moment;

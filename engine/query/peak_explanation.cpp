@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "engine/base/format.h"
+#include "engine/base/format_moment.h"
 #include "engine/query/memory_breakdown.h"
 #include "engine/query/module_group.h"
 
@@ -124,7 +125,7 @@ std::string PeakExplanation::sentence() const {
         return static_cast<double>(part.value) / static_cast<double>(std::max<std::int64_t>(1, whole.value));
     };
     std::string text =
-        "The peak, " + formatBytes(bytes) + " at " + formatDuration(time) + ", is in " + placeInRun(*this);
+        "The peak, " + formatBytes(bytes) + " at " + formatMoment(time) + ", is in " + placeInRun(*this);
     if (!module.empty())
         text += ", at " + module;
     // Weights and activations are many; an optimizer's state is one.

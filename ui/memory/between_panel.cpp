@@ -5,6 +5,7 @@
 #include <QVBoxLayout>
 
 #include "engine/base/format.h"
+#include "engine/base/format_moment.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
@@ -212,13 +213,12 @@ void BetweenPanel::show(const MemoryBetween& between, BreakdownKey key) {
                                   ? tr("Shift-drag over the chart or the map to set two cursors")
                                   : tr("Open or record a run to see what happens in its memory"));
     } else {
-        m_sentence->setText(tr("From %1 to %2 (%3): allocated %4, freed %5, kept %6. In use: %7 → %8 (%9).")
-                                .arg(toQString(formatDuration(between.range.begin)),
-                                     toQString(formatDuration(between.range.end)),
-                                     toQString(formatDuration(between.range.duration())),
-                                     flowText(between.total.allocated), flowText(between.total.freed),
-                                     flowText(between.total.kept), sizeText(between.atBegin),
-                                     sizeText(between.atEnd), signedText(between.atEnd - between.atBegin)));
+        m_sentence->setText(
+            tr("From %1 to %2 (%3): allocated %4, freed %5, kept %6. In use: %7 → %8 (%9).")
+                .arg(toQString(formatMoment(between.range.begin)), toQString(formatMoment(between.range.end)),
+                     toQString(formatDuration(between.range.duration())), flowText(between.total.allocated),
+                     flowText(between.total.freed), flowText(between.total.kept), sizeText(between.atBegin),
+                     sizeText(between.atEnd), signedText(between.atEnd - between.atBegin)));
         m_sentence->show();
         m_table->setEmptyText(tr("Nothing is allocated or freed between the cursors"));
     }

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
+#include "engine/base/format_moment.h"
 #include "engine/query/memory_statistics.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/theme.h"
@@ -148,7 +149,7 @@ void SegmentsView::take(SegmentState state, Bytes rounding, Nanoseconds moment) 
         m_sentence =
             tr("%1 segments hold %2 at %3: %4 allocated in %5 blocks, %6 free in %7 pieces, the largest %8")
                 .arg(toQString(formatGrouped(static_cast<std::int64_t>(m_state.segments.size()))),
-                     size(totals.reserved), toQString(formatDuration(moment)), size(totals.allocated),
+                     size(totals.reserved), toQString(formatMoment(moment)), size(totals.allocated),
                      toQString(formatGrouped(totals.blocks)), size(totals.free),
                      toQString(formatGrouped(totals.gaps)), size(totals.largestFree));
         if (totals.pending.value > 0)

@@ -1,6 +1,7 @@
 #include "ui/models/matches_model.h"
 
 #include "engine/base/format.h"
+#include "engine/base/format_moment.h"
 #include "engine/query/op_family.h"
 
 namespace warpglass::ui {
@@ -65,7 +66,7 @@ QString MatchesModel::text(std::size_t i, int column) const {
         case kKind:
             return kindName(m.kind);
         case kStart:
-            return toQString(formatDuration(Nanoseconds(m.start)));
+            return toQString(formatMoment(Nanoseconds(m.start)));
         case kDuration:
             return toQString(formatDuration(Nanoseconds(m.duration)));
         case kStep:

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
+#include "engine/base/format_moment.h"
 #include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
 
@@ -18,8 +19,8 @@ bool isRangeKind(TrackKind kind) {
 
 /// "1.20–3.40 ms"; with both units where they differ.
 QString rangeText(TimeRange range) {
-    const QString begin = toQString(formatDuration(range.begin));
-    const QString end = toQString(formatDuration(range.end));
+    const QString begin = toQString(formatMoment(range.begin));
+    const QString end = toQString(formatMoment(range.end));
     const QChar thin(0x2009);
     const bool sameUnit = begin.section(thin, 1) == end.section(thin, 1);
     return (sameUnit ? begin.section(thin, 0, 0) : begin) + QStringLiteral("–") + end;

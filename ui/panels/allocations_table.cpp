@@ -5,6 +5,7 @@
 #include <QVBoxLayout>
 
 #include "engine/base/format.h"
+#include "engine/base/format_moment.h"
 #include "engine/query/allocation_filter.h"
 #include "ui/models/memory_source.h"
 #include "ui/models/span_details.h"
@@ -125,7 +126,7 @@ void AllocationsTable::take(Answer answer) {
     m_moment->setText(answer.selected
                           ? tr("made in %1").arg(answer.words)
                           : (answer.atCursor ? tr("alive at the cursor, %1") : tr("alive at the peak, %1"))
-                                    .arg(toQString(formatDuration(answer.moment))) +
+                                    .arg(toQString(formatMoment(answer.moment))) +
                                 (answer.phase.isEmpty() ? QString() : QStringLiteral(" · ") + answer.phase));
     updateSummary();
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
+#include "engine/base/format_moment.h"
 #include "engine/query/memory_breakdown.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/table_model.h"
@@ -17,6 +18,10 @@
 namespace warpglass::ui {
 
 namespace {
+
+QString moment(Nanoseconds t) {
+    return toQString(formatMoment(t));
+}
 
 QString duration(Nanoseconds t) {
     return toQString(formatDuration(t));
@@ -201,7 +206,7 @@ DeferredQuery::Job Inspector::makeSubjectJob() {
 
 void Inspector::showSpan(const SpanDetails& span, const KindStatistics& statistics) {
     std::vector<Property> rows;
-    rows.push_back({tr("Start"), duration(span.start), exact(span.start)});
+    rows.push_back({tr("Start"), moment(span.start), exact(span.start)});
     rows.push_back({tr("Duration"), duration(span.duration), exact(span.duration)});
     if (span.kind == TrackKind::kCpuThread) {
         const double share = span.duration.value > 0 ? static_cast<double>(span.self.value) /
@@ -303,8 +308,8 @@ void addActivity(std::vector<Property>& rows, TimeRange range, const RangeActivi
 void Inspector::showRange(TimeRange range, const RangeActivity& activity) {
     const MemoryTimeline& memory = m_document.memory();
     const std::int64_t before = sumOf(memory.at(range.begin)), after = sumOf(memory.at(range.end));
-    std::vector<Property> rows{{tr("Start"), duration(range.begin), exact(range.begin)},
-                               {tr("End"), duration(range.end), exact(range.end)},
+    std::vector<Property> rows{{tr("Start"), moment(range.begin), exact(range.begin)},
+                               {tr("End"), moment(range.end), exact(range.end)},
                                {tr("Duration"), duration(range.duration()), exact(range.duration())}};
     if (const auto peak = memory.eventCount() > 0 ? memory.peakIn(range) : std::nullopt) {
         rows.push_back({tr("Highest"), bytes(sumOf(peak->bytes)), exactBytes(sumOf(peak->bytes))});

@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
+#include "engine/base/format_moment.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/mark_list.h"
 #include "ui/models/table_model.h"
@@ -215,7 +216,7 @@ bool TimelineView::showToolTip(const QHelpEvent& event) {
         QToolTip::showText(
             event.globalPos(),
             QStringLiteral("%1\n%2").arg(toQString(m_marks->marks()[*mark].text),
-                                         toQString(formatDuration(m_marks->marks()[*mark].time))),
+                                         toQString(formatMoment(m_marks->marks()[*mark].time))),
             this);
     else if (const QString label = labelToolTip(event.pos()); !label.isEmpty())
         QToolTip::showText(event.globalPos(), label, this);

@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "engine/base/format.h"
+#include "engine/base/format_moment.h"
 #include "engine/query/memory_breakdown.h"
 #include "engine/query/run_summary.h"
 #include "engine/trace/trace_writer.h"
@@ -93,7 +94,7 @@ TEST_F(InspectorTest, AnOpHasItsFiguresAndThoseOfItsKind) {
     const KindStatistics s = kindStatistics(*run, TrackKind::kCpuThread, mm);
     EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Op"));
     EXPECT_EQ(inspector.subject().title(), QStringLiteral("aten::mm"));
-    EXPECT_EQ(value(inspector.subject(), "Start"), text(formatDuration(d.start)));
+    EXPECT_EQ(value(inspector.subject(), "Start"), text(formatMoment(d.start)));
     EXPECT_EQ(value(inspector.subject(), "Duration"), text(formatDuration(d.duration)));
     EXPECT_EQ(value(inspector.subject(), "Thread"), text(d.track));
     EXPECT_EQ(value(inspector.subject(), "Module"), text(d.module));

@@ -9,6 +9,7 @@
 #include <QToolButton>
 
 #include "engine/base/format.h"
+#include "engine/base/format_moment.h"
 #include "engine/query/allocation_filter.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/models/span_details.h"
@@ -109,7 +110,7 @@ TEST_F(TablesTest, ASelectionOverrulesTheStepsUntilItsChipIsClicked) {
     EXPECT_EQ(chip(table, RunFilter::Condition::kSteps), nullptr);
     auto* selection = chip(table, RunFilter::Condition::kSelection);
     ASSERT_NE(selection, nullptr);
-    EXPECT_TRUE(selection->text().endsWith(QString::fromStdString(formatDuration(range.end))));
+    EXPECT_TRUE(selection->text().endsWith(QString::fromStdString(formatMoment(range.end))));
     EXPECT_TRUE(table.findChild<QLabel*>(QStringLiteral("opSummary"))
                     ->text()
                     .contains(QStringLiteral(" ops begin in the selected ")));
