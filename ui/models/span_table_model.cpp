@@ -19,7 +19,9 @@ std::vector<TableModel::Column> columns() {
         {tr("Self %"), tr("Self share"), tr("Share of all self time; these add up to 100 %"), true, 100},
         {tr("Self"), tr("Self (ns)"), tr("Time not spent in nested ops"), true, 72},
         {tr("Time %"), tr("Time share"),
-         tr("Share of the sum of all total times, as nsys has it; nested ops count in their parents too"),
+         tr("Share of the sum of all total times, as nsys has it: of kernels that is the time the GPU was "
+            "busy, not "
+            "the step; nested ops count in their parents too"),
          true, 100},
         {tr("Total Time"), tr("Total Time (ns)"), tr("Sum of all instances, nested work included"), true, 80},
         {tr("Instances"), {}, tr("How often it ran"), true, 76},
@@ -288,8 +290,13 @@ QString SpanTableModel::exactText(std::size_t i, int column) const {
         case kBytes:
             return r.bytes ? toQString(formatBytesExact(*r.bytes)) : tr("Not known");
         case kPeakShare:
-            return r.shareOfPeak ? tr("%1 %").arg(100 * *r.shareOfPeak, 0, 'f', 3)
-                                 : tr("Not known: it takes the work and the device's ceiling");
+            if (!r.shareOfPeak)
+                return tr("Not known: it takes the work and the device's ceiling");
+            return tr("%1 %").arg(100 * *r.shareOfPeak, 0, 'f', 3) +
+                   (*r.shareOfPeak > 1
+                        ? tr("\nMore than all: the ceiling was measured with a long run of large "
+                             "products, and a short one may meet a higher clock")
+                        : QString());
         default:
             return text(i, column);
     }

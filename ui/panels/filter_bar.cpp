@@ -65,7 +65,7 @@ FilterBar::FilterBar(RunDocument& document, RunFilter& filter, QWidget* parent)
     m_more->setMenu(new QMenu(m_more));
     connect(m_more->menu(), &QMenu::aboutToShow, this, &FilterBar::fillMoreMenu);
     m_more->hide();
-    setFieldText(tr("Filter by name"), tr("Shows only rows whose name contains this"));
+    setFieldText(tr("Filter"), tr("Shows only rows whose name contains this"));
     connect(&m_filter, &RunFilter::changed, this, &FilterBar::showFilter);
     connect(&m_document, &RunDocument::snapshotChanged, this, &FilterBar::showFilter);
     showFilter();

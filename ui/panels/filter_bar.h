@@ -21,7 +21,7 @@ class FilterBar : public QWidget {
 public:
     FilterBar(RunDocument& document, RunFilter& filter, QWidget* parent = nullptr);
 
-    /// What the field filters in this table: "Filter by name".
+    /// What the field filters in this table: "Filter".
     void setFieldText(const QString& placeholder, const QString& toolTip);
     /// Conditions that this table does not know.
     void setWithout(const std::vector<RunFilter::Condition>& conditions);

@@ -317,7 +317,9 @@ void OpTable::updateSummary() {
     const bool any = m_model.rowCount() > 0;
     m_summary->setText(any ? summaryOf(true) : QString());
     // The chips say what is counted.
-    m_summary->setShortText(any ? summaryOf(false) : QString());
+    m_summary->setShorterTexts(
+        any ? QStringList{summaryOf(false), toQString(formatDuration(m_model.self())), QString()}
+            : QStringList());
     m_summary->setToolTip(tr("%1 ns").arg(toQString(formatGrouped(m_model.self().value))));
 }
 

@@ -30,7 +30,14 @@ bool ElidedLabel::event(QEvent* event) {
 
 void ElidedLabel::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    const QString wording = m_shortText.isEmpty() || fits(text()) ? text() : m_shortText;
+    QString wording = text();
+    for (const QString& shorter : m_shorter) {
+        if (fits(wording))
+            break;
+        // A label without a short text is cut as it is.
+        if (!shorter.isEmpty() || m_shorter.size() > 1)
+            wording = shorter;
+    }
     const QString shown = fontMetrics().elidedText(wording, Qt::ElideRight, contentsRect().width());
     style()->drawItemText(&painter, contentsRect(), static_cast<int>(alignment()) | Qt::TextSingleLine,
                           palette(), isEnabled(), shown, foregroundRole());

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QLabel>
+#include <QStringList>
 
 namespace warpglass::ui {
 
@@ -11,7 +12,10 @@ class ElidedLabel : public QLabel {
 public:
     explicit ElidedLabel(QWidget* parent = nullptr);
 
-    void setShortText(const QString& text) { m_shortText = text; }
+    void setShortText(const QString& text) { setShorterTexts({text}); }
+    /// Ever shorter wordings, for where the one before does not fit; where none does, the last is cut, or
+    /// nothing is shown when it is empty.
+    void setShorterTexts(const QStringList& texts) { m_shorter = texts; }
 
     QSize minimumSizeHint() const override;
 
@@ -22,7 +26,7 @@ protected:
 private:
     bool fits(const QString& text) const;
 
-    QString m_shortText;
+    QStringList m_shorter;
 };
 
 }  // namespace warpglass::ui
