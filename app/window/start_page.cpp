@@ -123,6 +123,7 @@ void StartPage::addHead(QWidget* box, const QString& text) {
     auto* head = new QLabel(text, box);
     head->setFont(ui::Theme::headFont());
     head->setProperty("secondary", true);
+    head->setContentsMargins(0, 0, 0, ui::Metrics::kSpace1);
     box->layout()->addWidget(head);
 }
 
