@@ -18,9 +18,11 @@ constexpr std::size_t chunksFor(std::uint64_t rows) {
 }  // namespace
 
 void MemoryFold::Cursor::step() {
-    const Delta delta = m_fold->deltaOf(m_index++);
-    m_bytes[delta.category] = wrappingAdd(m_bytes[delta.category], delta.bytes);
-    m_total = wrappingAdd(m_total, delta.bytes);
+    const auto i = static_cast<std::size_t>(m_index++);
+    const std::int64_t by = m_fold->m_deltaBytes[i];
+    std::int64_t& bytes = m_bytes[m_fold->m_deltaCategories[i]];
+    bytes = wrappingAdd(bytes, by);
+    m_total = wrappingAdd(m_total, by);
 }
 
 void MemoryFold::Cursor::advanceTo(std::uint64_t last, MemoryExtremes& extremes) {
@@ -40,9 +42,12 @@ void MemoryFold::Cursor::advanceTo(std::uint64_t last, MemoryExtremes& extremes)
                    block < m_fold->m_blocks.size()) {
             take(m_fold->m_blocks[static_cast<std::size_t>(block)], kBlockRows);
         } else {
-            const std::int64_t time = m_fold->eventTime(m_index);
-            step();
-            extremes.hold(m_index, time, m_total, m_bytes);
+            const std::uint64_t stop = std::min(last, (block + 1) * kBlockRows);
+            while (m_index < stop) {
+                step();
+                extremes.hold(
+                    m_index, [this] { return m_fold->eventTime(m_index - 1); }, m_total, m_bytes);
+            }
         }
     }
 }
@@ -53,6 +58,7 @@ void MemoryFold::extend(std::shared_ptr<const Snapshot> snapshot) {
     m_events = m_snapshot->memoryEventCount();
     cacheChunks();
     recordLives(known);
+    recordDeltas();
     foldBlocks();
     m_finalBlocks = static_cast<std::size_t>(settledEvents() / kBlockRows);
 }
@@ -115,6 +121,18 @@ MemoryFold::Delta MemoryFold::deltaOf(std::uint64_t event) const {
     return {slot, allocates ? bytes : -bytes};
 }
 
+/// From the first that was not final on: categories may have changed.
+void MemoryFold::recordDeltas() {
+    const auto events = static_cast<std::size_t>(m_events);
+    m_deltaBytes.resize(events);
+    m_deltaCategories.resize(events);
+    for (std::size_t i = m_finalBlocks * kBlockRows; i < events; ++i) {
+        const Delta delta = deltaOf(i);
+        m_deltaBytes[i] = delta.bytes;
+        m_deltaCategories[i] = static_cast<std::uint8_t>(delta.category);
+    }
+}
+
 void MemoryFold::foldBlocks() {
     m_blocks.resize(m_finalBlocks);
     m_blockEnds.resize(m_finalBlocks);
@@ -166,13 +184,23 @@ std::int64_t MemoryFold::eventTime(std::uint64_t event) const {
     return 0;
 }
 
-/// The first event for whose time `before` does not hold.
+/// The first event from `from` on for whose time `before` does not hold.
 template <class Before>
-std::uint64_t MemoryFold::partitionEvents(Before&& before) const {
-    const auto block =
-        std::partition_point(m_blockEnds.begin(), m_blockEnds.end(), before) - m_blockEnds.begin();
-    std::uint64_t low = static_cast<std::uint64_t>(block) * kBlockRows;
-    std::uint64_t high = std::min<std::uint64_t>(low + kBlockRows, m_events);
+std::uint64_t MemoryFold::partitionEvents(std::uint64_t from, Before&& before) const {
+    // Blocks in leaps that double, then between the last two.
+    std::size_t first = std::min(static_cast<std::size_t>(from / kBlockRows), m_blockEnds.size());
+    std::size_t last = first;
+    for (std::size_t leap = 1; last < m_blockEnds.size() && before(m_blockEnds[last]); leap *= 2) {
+        first = last + 1;
+        last = std::min(m_blockEnds.size(), first + leap);
+    }
+    const auto begin = m_blockEnds.begin();
+    const auto block = std::partition_point(begin + static_cast<std::ptrdiff_t>(first),
+                                            begin + static_cast<std::ptrdiff_t>(last), before) -
+                       begin;
+    std::uint64_t low = std::max(from, static_cast<std::uint64_t>(block) * kBlockRows);
+    std::uint64_t high =
+        std::min<std::uint64_t>((static_cast<std::uint64_t>(block) + 1) * kBlockRows, m_events);
     while (low < high) {
         const std::uint64_t middle = low + (high - low) / 2;
         if (before(eventTime(middle)))
@@ -184,11 +212,15 @@ std::uint64_t MemoryFold::partitionEvents(Before&& before) const {
 }
 
 std::uint64_t MemoryFold::firstEventAt(std::int64_t t) const {
-    return partitionEvents([t](std::int64_t time) { return time < t; });
+    return firstEventAt(t, 0);
+}
+
+std::uint64_t MemoryFold::firstEventAt(std::int64_t t, std::uint64_t from) const {
+    return partitionEvents(from, [t](std::int64_t time) { return time < t; });
 }
 
 std::uint64_t MemoryFold::firstEventAfter(std::int64_t t) const {
-    return partitionEvents([t](std::int64_t time) { return time <= t; });
+    return partitionEvents(0, [t](std::int64_t time) { return time <= t; });
 }
 
 MemoryFold::Cursor MemoryFold::cursorAt(std::uint64_t index) const {

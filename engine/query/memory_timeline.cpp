@@ -113,7 +113,8 @@ std::vector<MemoryColumn> MemoryTimeline::columns(TimeRange range, std::size_t w
             continue;
         }
         doneUntil = std::max(edge(i + 1), begin + 1);
-        const MemoryExtremes extremes = extremesFrom(fold, cursor, begin, fold.firstEventAt(doneUntil));
+        const MemoryExtremes extremes =
+            extremesFrom(fold, cursor, begin, fold.firstEventAt(doneUntil, cursor.index()));
         columns.push_back(columnOf(extremes));
     }
     return columns;

@@ -22,6 +22,7 @@
 #include "ui/models/table_model.h"
 #include "ui/theme/group_colors.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/veil.h"
 
 namespace warpglass::ui {
 
@@ -513,7 +514,7 @@ void MemoryPlot::paintSelection(QPainter& painter) const {
     if (right < left)
         return;
     const QRectF area(left, plot.top(), right - left, plot.height());
-    painter.fillRect(area, withAlpha(colors.accent, 0.14F));
+    fillVeil(painter, area, withAlpha(colors.accent, 0.14F));
     painter.fillRect(QRectF(area.left(), area.top(), 1, area.height()), colors.accent);
     painter.fillRect(QRectF(area.right() - 1, area.top(), 1, area.height()), colors.accent);
 }
@@ -553,7 +554,7 @@ void MemoryPlot::paintCursors(QPainter& painter) const {
     const auto line = [&](Nanoseconds t, const QColor& color) {
         const double x = std::floor(xOf(t));
         if (x >= plot.left() && x <= plot.right())
-            painter.fillRect(QRectF(x, plot.top(), 1, plot.height()), color);
+            fillVeil(painter, QRectF(x, plot.top(), 1, plot.height()), color);
     };
     if (m_axis.pinnedCursor())
         line(*m_axis.pinnedCursor(), colors.accent);

@@ -6,17 +6,44 @@
 
 namespace warpglass::ui {
 
+namespace {
+
+/// The row to go on with after `row`: of a lane of very many phases, blocks whose longest is too short are
+/// passed over as a whole.
+std::uint64_t nextRow(const SpanLane& lane, std::uint64_t row, TimeRange range, Nanoseconds shortest) {
+    const auto c = static_cast<std::size_t>(row / kChunkRows);
+    const auto passes = [&](const SpanSummary& sum, std::uint64_t rows) {
+        return row % rows == 0 && row + rows <= lane.rows() && sum.count > 0 && sum.start < range.end.value &&
+               sum.longestDuration < shortest.value;
+    };
+    const std::uint64_t within = row % kChunkRows;
+    if (passes(lane.mip(c).superBlocks[within / kSuperBlockRows], kSuperBlockRows))
+        return row + kSuperBlockRows;
+    if (passes(lane.mip(c).blocks[within / kBlockRows], kBlockRows))
+        return row + kBlockRows;
+    return row;
+}
+
+}  // namespace
+
 std::vector<PhaseBand> phaseBands(const Snapshot& snapshot, TimeRange range, Nanoseconds shortest) {
     std::vector<PhaseBand> bands;
     const auto add = [&](NameId name, TimeRange span) {
+        if (!span.overlaps(range) || span.duration() < shortest)
+            return;
         const auto found = std::find(kPhaseNames.begin(), kPhaseNames.end(), snapshot.name(name));
-        if (found != kPhaseNames.end() && span.overlaps(range) && span.duration() >= shortest)
+        if (found != kPhaseNames.end())
             bands.push_back({span, static_cast<Phase>(found - kPhaseNames.begin())});
     };
     for (const TrackId track : snapshot.tracksOfKind(TrackKind::kPhase)) {
         for (const SpanLane& lane : snapshot.lanesOf(track)) {
-            for (std::uint64_t i = lane.firstEndingAfter(range.begin); i < lane.rows(); ++i) {
-                const auto row = lane.row(i);
+            std::uint64_t i = lane.firstEndingAfter(range.begin);
+            while (i < lane.rows()) {
+                if (const std::uint64_t next = nextRow(lane, i, range, shortest); next != i) {
+                    i = next;
+                    continue;
+                }
+                const auto row = lane.row(i++);
                 if (row && row->start >= range.end.value)
                     break;
                 if (row)
@@ -32,9 +59,12 @@ std::vector<PhaseBand> phaseBands(const Snapshot& snapshot, TimeRange range, Nan
 }
 
 QColor phaseBandColor(Phase phase) {
-    QColor color = Theme::instance().phaseColor(phase);
-    color.setAlphaF(Theme::instance().kind() == ThemeKind::kDark ? 0.28F : 0.40F);
-    return color;
+    // Mixed here and not translucent: tall translucent fills are slow (ui/theme/veil.h), and bands are many.
+    const QColor over = Theme::instance().phaseColor(phase), under = Theme::instance().colors().background;
+    const float share = Theme::instance().kind() == ThemeKind::kDark ? 0.28F : 0.40F;
+    const auto mix = [share](float from, float to) { return from + (to - from) * share; };
+    return QColor::fromRgbF(mix(under.redF(), over.redF()), mix(under.greenF(), over.greenF()),
+                            mix(under.blueF(), over.blueF()));
 }
 
 }  // namespace warpglass::ui

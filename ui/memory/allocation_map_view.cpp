@@ -9,6 +9,7 @@
 #include "ui/charts/phase_bands.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/veil.h"
 
 namespace warpglass::ui {
 
@@ -415,7 +416,7 @@ void AllocationMapView::paintOverlay(QPainter& painter) const {
     painter.setClipRect(plot);
     if (const auto range = m_axis.selectedRange()) {
         const QRectF area(xOf(range->begin), 0, xOf(range->end) - xOf(range->begin), height());
-        painter.fillRect(area, withAlpha(colors.accent, 0.14F));
+        fillVeil(painter, area, withAlpha(colors.accent, 0.14F));
         painter.fillRect(QRectF(area.left(), 0, 1, height()), colors.accent);
         painter.fillRect(QRectF(area.right() - 1, 0, 1, height()), colors.accent);
     }
@@ -442,7 +443,7 @@ void AllocationMapView::paintOverlay(QPainter& painter) const {
         painter.fillRect(QRectF(left, height() - 3, right - left, 3), colors.accent);
     }
     const auto line = [&](Nanoseconds t, const QColor& color) {
-        painter.fillRect(QRectF(std::floor(xOf(t)), 0, 1, height()), color);
+        fillVeil(painter, QRectF(std::floor(xOf(t)), 0, 1, height()), color);
     };
     if (m_axis.pinnedCursor())
         line(*m_axis.pinnedCursor(), colors.accent);

@@ -3,6 +3,7 @@
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QPaintEngine>
 #include <QPainter>
 #include <QPainterPath>
 #include <QToolTip>
@@ -57,6 +58,7 @@ OverviewStrip::OverviewStrip(RunDocument& document, TimeAxis& axis, int labelWid
     connect(&m_axis, &TimeAxis::selectionChanged, this, repaint);
     connect(&Theme::instance(), &Theme::changed, this, [this] {
         m_painter.reloadTheme();
+        m_groundKey.reset();
         update();
     });
     m_query.invalidate(Cause::kOtherRun);
@@ -129,8 +131,31 @@ QRect OverviewStrip::windowRect() const {
 }
 
 void OverviewStrip::paintEvent(QPaintEvent*) {
-    const ThemeColors& colors = Theme::instance().colors();
     QPainter painter(this);
+    if (!m_document.snapshot() || plotArea().width() < 1 ||
+        painter.paintEngine()->type() != QPaintEngine::Raster) {
+        paintGround(painter);
+    } else {
+        // The transform knows the scale also where the strip is drawn into a picture.
+        const qreal ratio = std::max<qreal>(1.0, painter.deviceTransform().m11());
+        const GroundKey key{m_picture, m_axis.fullRange(), hasFocus()};
+        const QSize pixels = size() * ratio;
+        if (m_groundKey != key || m_ground.size() != pixels) {
+            m_ground = QPixmap(pixels);
+            m_ground.setDevicePixelRatio(ratio);
+            QPainter into(&m_ground);
+            into.setFont(painter.font());
+            paintGround(into);
+            m_groundKey = key;
+        }
+        painter.drawPixmap(0, 0, m_ground);
+    }
+    if (m_document.snapshot() && plotArea().width() >= 1)
+        paintWindow(painter);
+}
+
+void OverviewStrip::paintGround(QPainter& painter) const {
+    const ThemeColors& colors = Theme::instance().colors();
     painter.fillRect(rect(), colors.background);
     painter.fillRect(QRect(0, height() - 1, width(), 1), colors.hairline);
     if (!m_document.snapshot() || plotArea().width() < 1)
@@ -152,7 +177,6 @@ void OverviewStrip::paintEvent(QPaintEvent*) {
         paintBands(painter);
         painter.restore();
     }
-    paintWindow(painter);
 }
 
 void OverviewStrip::paintCurve(QPainter& painter) const {

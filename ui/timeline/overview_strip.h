@@ -8,6 +8,7 @@
 // GUI thread only; the picture is computed on a worker when there are many spans, and stretched until then.
 #pragma once
 
+#include <QPixmap>
 #include <QWidget>
 #include <memory>
 #include <optional>
@@ -69,6 +70,8 @@ private:
     double xOf(Nanoseconds t) const;
     /// One entry of the zoom stack a gesture.
     void showRange(TimeRange range);
+    /// What lies under the window and does not change as it moves.
+    void paintGround(QPainter& painter) const;
     void paintCurve(QPainter& painter) const;
     void paintBands(QPainter& painter) const;
     void paintWindow(QPainter& painter) const;
@@ -80,6 +83,15 @@ private:
     const MarkList* m_marks = nullptr;
     TimelinePainter m_painter;
     std::shared_ptr<const Picture> m_picture;
+    /// The ground as last drawn, and what it was drawn from.
+    QPixmap m_ground;
+    struct GroundKey {
+        std::shared_ptr<const Picture> picture;
+        TimeRange full;
+        bool focus = false;
+        bool operator==(const GroundKey&) const = default;
+    };
+    std::optional<GroundKey> m_groundKey;
     DeferredQuery m_query;
     Grip m_grip = Grip::kNone;
     bool m_moved = false;

@@ -6,6 +6,7 @@
 #include "engine/base/format.h"
 #include "ui/models/link_indexer.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/veil.h"
 #include "ui/timeline/span_navigation.h"
 #include "ui/timeline/timeline_metrics.h"
 #include "ui/timeline/timeline_view.h"
@@ -200,7 +201,7 @@ void TimelineView::paintRange(QPainter& painter, TimeRange range) {
     painter.setClipRect(rect().adjusted(kTrackLabelWidth, 0, 0, 0));
     QColor shade = colors.accent;
     shade.setAlphaF(0.14f);
-    painter.fillRect(QRect(left, 0, std::max(1, right - left), height()), shade);
+    fillVeil(painter, QRect(left, 0, std::max(1, right - left), height()), shade);
     painter.fillRect(QRect(left, 0, 1, height()), colors.accent);
     painter.fillRect(QRect(right, 0, 1, height()), colors.accent);
 
@@ -223,7 +224,8 @@ void TimelineView::paintCursor(QPainter& painter, Nanoseconds time, const QColor
         return;
     QColor line = color;
     line.setAlphaF(0.75f);
-    painter.fillRect(
+    fillVeil(
+        painter,
         QRect(plot.left() + std::min(static_cast<int>(x), plot.width() - 1), plot.top(), 1, plot.height()),
         line);
 }

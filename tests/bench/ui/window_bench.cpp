@@ -2,7 +2,7 @@
 // filters, each view's first picture, a comparison of two. Prints one table in Markdown, a column for each
 // length.
 //
-//     warpglass_window_bench RUN.wgrun [--spans 10000,100000,1000000,10000000]
+//     warpglass_window_bench RUN.wgrun [--spans 10000,100000,1000000,10000000] [--slow 10]
 //
 // The runs are RUN's steps repeated (tests/support/repeated_run.h). 1600 × 1000, software raster, offscreen
 // unless QT_QPA_PLATFORM is set. A frame is an input event and everything until it is painted; between frames
@@ -19,9 +19,11 @@
 #include <QWheelEvent>
 #include <algorithm>
 #include <cstdio>
+#include <ctime>
 #include <fstream>
 #include <functional>
 #include <map>
+#include <utility>
 
 #include "app/window/main_window.h"
 #include "app/window/session_controller.h"
@@ -55,6 +57,38 @@ double milliseconds(const std::function<void()>& work) {
     work();
     return static_cast<double>(timer.nsecsElapsed()) / 1e6;
 }
+
+/// Of the calling thread, in ms.
+double processorTime() {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
+}
+
+/// Which receivers of events a frame's time goes to.
+class MeteredApplication : public QApplication {
+public:
+    using QApplication::QApplication;
+    using Times = std::map<std::string, double>;  // ms, without what is nested in it
+
+    bool notify(QObject* receiver, QEvent* event) override {
+        std::string what = receiver->metaObject()->className();
+        what += event->type() == QEvent::Paint ? " paints" : " " + std::to_string(event->type());
+        const double outer = std::exchange(m_within, 0);
+        QElapsedTimer timer;
+        timer.start();
+        const bool handled = QApplication::notify(receiver, event);
+        const double took = static_cast<double>(timer.nsecsElapsed()) / 1e6;
+        m_times[what] += took - m_within;
+        m_within = outer + took;
+        return handled;
+    }
+    Times take() { return std::exchange(m_times, {}); }
+
+private:
+    Times m_times;
+    double m_within = 0;
+};
 
 /// Of this process, in MiB.
 double residentMemory() {
@@ -103,9 +137,10 @@ private:
 
 class WindowBench {
 public:
-    WindowBench(Table& table, std::string column, const QString& path)
+    WindowBench(Table& table, std::string column, const QString& path, std::size_t slow)
         : m_table(table),
           m_column(std::move(column)),
+          m_slow(slow),
           m_window(m_controller, app::MainWindow::Remember::kNothing) {
         m_window.resize(1600, 1000);
         m_window.show();
@@ -160,21 +195,51 @@ private:
         }
     }
 
+    struct Frame {
+        double wall = 0, processor = 0;  // ms of the window's thread
+        MeteredApplication::Times where;
+    };
+
+    static Frame measured(const std::function<void()>& work) {
+        auto* application = static_cast<MeteredApplication*>(QApplication::instance());
+        application->take();
+        Frame frame;
+        const double before = processorTime();
+        frame.wall = milliseconds(work);
+        frame.processor = processorTime() - before;
+        frame.where = application->take();
+        return frame;
+    }
+
     /// The time of one input event until it is painted; then what the window does until the frame is over.
-    void frame(std::vector<double>& times, const std::function<void()>& input) {
+    static void frame(std::vector<Frame>& frames, const std::function<void()>& input) {
         QElapsedTimer slot;
         slot.start();
-        times.push_back(milliseconds([&] {
+        frames.push_back(measured([&] {
             input();
             QApplication::processEvents();
         }));
-        double blocked = 0;
         while (static_cast<double>(slot.nsecsElapsed()) / 1e6 < kFrame) {
-            blocked = std::max(blocked, milliseconds([] { QApplication::processEvents(); }));
+            Frame blocked = measured([] { QApplication::processEvents(); });
+            if (blocked.wall > frames.back().wall)
+                frames.back() = std::move(blocked);
             QThread::usleep(500);
         }
-        if (blocked > times.back())
-            times.back() = blocked;
+    }
+
+    /// The slowest frames and where their time went, to stderr.
+    void explain(const char* name, std::vector<Frame> frames) const {
+        std::sort(frames.begin(), frames.end(),
+                  [](const Frame& a, const Frame& b) { return a.wall > b.wall; });
+        frames.resize(std::min(frames.size(), m_slow));
+        for (const Frame& frame : frames) {
+            std::fprintf(stderr, "%s: %.1f ms, processor %.1f:", name, frame.wall, frame.processor);
+            for (const auto& [what, ms] : frame.where) {
+                if (ms >= 0.3)
+                    std::fprintf(stderr, " %s %.1f;", what.c_str(), ms);
+            }
+            std::fprintf(stderr, "\n");
+        }
     }
 
     void wheel(QPointF at, int notches, Qt::KeyboardModifiers modifiers) {
@@ -195,7 +260,7 @@ private:
         auto& axis = m_controller.axis();
         const QRect plot = m_window.workspace().timeline()->plotArea();
         const QPointF centre = QRectF(plot).center();
-        std::vector<double> zoom, pan, hover;
+        std::vector<Frame> zoom, pan, hover;
         axis.fitAll();
         settle();
         for (int depth = 0; depth < 48; ++depth) {
@@ -212,12 +277,20 @@ private:
         }
         axis.fitAll();
         settle();
-        for (const auto& [name, times] :
-             {std::pair{"zooming, a frame", zoom}, {"panning", pan}, {"hovering", hover}}) {
+        for (const auto& [name, frames] :
+             {std::pair{"zooming", zoom}, {"panning", pan}, {"hovering", hover}}) {
+            std::vector<double> wall, processor;
+            for (const Frame& frame : frames) {
+                wall.push_back(frame.wall);
+                processor.push_back(frame.processor);
+            }
             char text[64];
-            std::snprintf(text, sizeof text, "%.1f, p95 %.1f ms", percentile(times, 0.5),
-                          percentile(times, 0.95));
-            m_table.set(name, m_column, text);
+            std::snprintf(text, sizeof text, "%.1f, %.1f ms", percentile(wall, 0.5), percentile(wall, 0.95));
+            m_table.set(std::string(name) + ", a frame: median, p95", m_column, text);
+            std::snprintf(text, sizeof text, "%.1f, %.1f ms", percentile(processor, 0.5),
+                          percentile(processor, 0.95));
+            m_table.set(std::string("… ") + name + ", processor time of the window's thread", m_column, text);
+            explain(name, frames);
         }
     }
 
@@ -262,6 +335,7 @@ private:
 
     Table& m_table;
     std::string m_column;
+    std::size_t m_slow;
     app::SessionController m_controller;
     app::MainWindow m_window;
 };
@@ -290,15 +364,17 @@ std::string shortCount(std::uint64_t count) {
 int main(int argc, char** argv) {
     std::string path;
     std::vector<std::uint64_t> lengths{10'000, 100'000, 1'000'000, 10'000'000};
+    std::size_t slow = 0;
     CLI::App options("What the window's frames cost, over the length of a run");
     options.add_option("run", path, "The run whose steps are repeated")->required()->check(CLI::ExistingFile);
     options.add_option("--spans", lengths, "How long the runs are")->delimiter(',');
+    options.add_option("--slow", slow, "Say where the time of so many of the slowest frames went");
     CLI11_PARSE(options, argc, argv);
 
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
     QStandardPaths::setTestModeEnabled(true);
-    QApplication application(argc, argv);
+    MeteredApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("warpglass-window-bench"));
     ui::Theme::loadFonts();
     ui::Theme::instance().apply(application);
@@ -319,7 +395,7 @@ int main(int argc, char** argv) {
                 return 1;
             }
         }
-        const auto measured = std::make_unique<WindowBench>(table, shortCount(length) + " spans", file);
+        const auto measured = std::make_unique<WindowBench>(table, shortCount(length) + " spans", file, slow);
         table.set("spans, allocations", shortCount(length) + " spans",
                   std::to_string(measured->snapshot()->spanCount()) + ", " +
                       std::to_string(measured->snapshot()->allocationCount()));
