@@ -3,12 +3,17 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/base/parallel.h"
+
 namespace warpglass {
 
 namespace {
 
 /// The smallest list of the largest: about as many blocks as a view draws.
 constexpr std::size_t kSmallestLevel = 16384;
+constexpr std::uint32_t kNoRow = 0xffffffffu;
+/// From so many rows on, a few ms of work, the parts of the index are made beside each other.
+constexpr std::size_t kWorthThreads = 50'000;
 /// Beyond any real size and address, so that sums of an address and a size do not wrap.
 constexpr std::int64_t kMaxSize = std::int64_t{1} << 48;
 constexpr std::uint64_t kMaxAddress = std::uint64_t{1} << 62;
@@ -41,18 +46,31 @@ void join(std::vector<Range>& ranges) {
 AllocationMap::AllocationMap(const MemoryTimeline& memory) {
     if (!memory.snapshot())
         return;
-    takeRows(memory);
-    if (memory.snapshot()->segmentEventCount() > 0)
-        makePieces(*memory.snapshot());
-    makeSums();
-    makeLevels();
+    const std::vector<std::uint32_t> freedBy = takeRows(memory);
+    const auto pieces = [&] {
+        if (memory.snapshot()->segmentEventCount() > 0)
+            makePieces(*memory.snapshot());
+    };
+    const auto sums = [&] {
+        makeOrderOfEnds(freedBy);
+        makeSums();
+    };
+    if (size() < kWorthThreads) {
+        pieces();
+        sums();
+        makeLevels();
+        return;
+    }
+    runTogether({pieces, sums, [this] { makeLevels(); }});
 }
 
-void AllocationMap::takeRows(const MemoryTimeline& memory) {
+/// Returns which row each event freed.
+std::vector<std::uint32_t> AllocationMap::takeRows(const MemoryTimeline& memory) {
     const Snapshot& snapshot = *memory.snapshot();
     const std::uint64_t count = snapshot.allocationCount();
     const std::int64_t runEnd = snapshot.range().end.value + 1;  // the last moment is part of the run
     std::int64_t latest = 0;
+    std::vector<std::uint32_t> freedBy(static_cast<std::size_t>(memory.eventCount()), kNoRow);
     m_ids.reserve(static_cast<std::size_t>(count));
     m_begin.reserve(static_cast<std::size_t>(count));
     m_end.reserve(static_cast<std::size_t>(count));
@@ -61,19 +79,23 @@ void AllocationMap::takeRows(const MemoryTimeline& memory) {
     for (std::uint64_t i = 0; i < count; ++i) {
         const AllocationId id(static_cast<std::uint32_t>(i));
         const AllocationChunk* chunk = snapshot.allocationChunk(static_cast<std::size_t>(i / kChunkRows));
-        if (!chunk || !memory.wasAllocated(id))
+        const auto allocated = memory.allocateEvent(id);
+        if (!chunk || !allocated)
             continue;
         const std::int64_t bytes = chunk->bytes[i % kChunkRows];
         if (bytes <= 0 || bytes > kMaxSize)
             continue;
-        latest = std::max(latest, memory.allocatedAt(id).value);
-        const auto freed = memory.freedAt(id);
+        latest = std::max(latest, memory.eventTime(*allocated).value);
+        const auto freed = memory.freeEvent(id);
+        if (freed)
+            freedBy[static_cast<std::size_t>(*freed)] = static_cast<std::uint32_t>(m_ids.size());
         m_ids.push_back(id.value);
         m_begin.push_back(latest);
-        m_end.push_back(std::max(latest + 1, freed ? freed->value : runEnd));
+        m_end.push_back(std::max(latest + 1, freed ? memory.eventTime(*freed).value : runEnd));
         m_bytes.push_back(bytes);
         m_category.push_back(std::min(snapshot.categoryOf(id), Category::kUnknown));
     }
+    return freedBy;
 }
 
 void AllocationMap::makePieces(const Snapshot& snapshot) {
@@ -89,42 +111,72 @@ void AllocationMap::makePieces(const Snapshot& snapshot) {
     };
     // What lies in a segment adds nothing; what does not, events having been lost, gets a place all the same.
     const std::vector<Range> segments = ranges;
+    const auto segmentOf = [&](std::uint64_t address) {
+        return std::upper_bound(segments.begin(), segments.end(), address,
+                                [](std::uint64_t a, const Range& range) { return a < range.begin; }) -
+               segments.begin() - 1;  // -1 before the first
+    };
+    std::vector<std::int32_t> within(size(), -1);
     for (std::size_t row = 0; row < size(); ++row) {
         const std::uint64_t address = addressOf(row);
-        const auto after =
-            std::upper_bound(segments.begin(), segments.end(), address,
-                             [](std::uint64_t a, const Range& range) { return a < range.begin; });
-        if (after == segments.begin() ||
-            address + static_cast<std::uint64_t>(m_bytes[row]) > (after - 1)->end)
+        const auto segment = segmentOf(address);
+        if (segment >= 0 && address + static_cast<std::uint64_t>(m_bytes[row]) <=
+                                segments[static_cast<std::size_t>(segment)].end)
+            within[row] = static_cast<std::int32_t>(segment);
+        else
             addRange(ranges, address, m_bytes[row]);
     }
+    const bool allWithin = ranges.size() == segments.size();
     join(ranges);
     std::int64_t place = 0;
+    m_pieces.reserve(ranges.size());
     for (const Range& range : ranges) {
         const auto bytes = static_cast<std::int64_t>(range.end - range.begin);
         m_pieces.push_back({range.begin, bytes, place});
         place = wrappingAdd(place, bytes);
     }
+    const auto pieceOf = [&](std::uint64_t address) {
+        return std::upper_bound(m_pieces.begin(), m_pieces.end(), address,
+                                [](std::uint64_t a, const Piece& piece) { return a < piece.address; }) -
+               m_pieces.begin() - 1;
+    };
     m_places.reserve(size());
     for (std::size_t row = 0; row < size(); ++row) {
         const std::uint64_t address = addressOf(row);
-        const auto after =
-            std::upper_bound(m_pieces.begin(), m_pieces.end(), address,
-                             [](std::uint64_t a, const Piece& piece) { return a < piece.address; });
-        m_places.push_back(after == m_pieces.begin()
-                               ? 0
-                               : (after - 1)->place + static_cast<std::int64_t>(std::min<std::uint64_t>(
-                                                          address - (after - 1)->address,
-                                                          static_cast<std::uint64_t>((after - 1)->bytes))));
+        // Where nothing lies outside of them, the segments are the pieces.
+        const auto index = allWithin && within[row] >= 0 ? std::ptrdiff_t{within[row]} : pieceOf(address);
+        if (index < 0) {
+            m_places.push_back(0);
+            continue;
+        }
+        const Piece& piece = m_pieces[static_cast<std::size_t>(index)];
+        m_places.push_back(piece.place +
+                           static_cast<std::int64_t>(std::min<std::uint64_t>(
+                               address - piece.address, static_cast<std::uint64_t>(piece.bytes))));
     }
 }
 
+/// Frees are in order of time already, and what was never freed ends with the run: nothing is sorted, unless
+/// a file states times out of order.
+void AllocationMap::makeOrderOfEnds(const std::vector<std::uint32_t>& freedBy) {
+    m_byEnd.reserve(size());
+    std::vector<bool> freed(size(), false);
+    for (const std::uint32_t row : freedBy) {
+        if (row == kNoRow)
+            continue;
+        m_byEnd.push_back(row);
+        freed[row] = true;
+    }
+    for (std::size_t row = 0; row < size(); ++row) {
+        if (!freed[row])
+            m_byEnd.push_back(static_cast<std::uint32_t>(row));
+    }
+    const auto endsBefore = [this](std::uint32_t a, std::uint32_t b) { return m_end[a] < m_end[b]; };
+    if (!std::is_sorted(m_byEnd.begin(), m_byEnd.end(), endsBefore))
+        std::stable_sort(m_byEnd.begin(), m_byEnd.end(), endsBefore);
+}
+
 void AllocationMap::makeSums() {
-    m_byEnd.resize(size());
-    std::iota(m_byEnd.begin(), m_byEnd.end(), 0u);
-    std::sort(m_byEnd.begin(), m_byEnd.end(), [this](std::uint32_t a, std::uint32_t b) {
-        return m_end[a] != m_end[b] ? m_end[a] < m_end[b] : a < b;
-    });
     std::int64_t born = 0, freed = 0;
     for (std::size_t i = 0; i < size(); ++i) {
         if (i % kFan == 0) {
@@ -137,29 +189,54 @@ void AllocationMap::makeSums() {
 }
 
 void AllocationMap::makeLevels() {
-    std::vector<std::uint32_t> bySize(size());
-    std::iota(bySize.begin(), bySize.end(), 0u);
-    std::sort(bySize.begin(), bySize.end(), [this](std::uint32_t a, std::uint32_t b) {
-        return m_bytes[a] != m_bytes[b] ? m_bytes[a] > m_bytes[b] : a < b;
-    });
-    for (std::size_t rows = kSmallestLevel;; rows *= 4) {
-        Level level;
-        rows = std::min(rows, size());
-        level.rows.assign(bySize.begin(), bySize.begin() + static_cast<std::ptrdiff_t>(rows));
-        std::sort(level.rows.begin(), level.rows.end());
-        std::vector<std::int64_t> ends;
-        for (const std::uint32_t row : level.rows)
-            ends.push_back(m_end[row]);
-        while (ends.size() > kFan) {
-            std::vector<std::int64_t> latest((ends.size() + kFan - 1) / kFan, INT64_MIN);
-            for (std::size_t i = 0; i < ends.size(); ++i)
-                latest[i / kFan] = std::max(latest[i / kFan], ends[i]);
-            level.latestEnd.push_back(latest);
-            ends = std::move(latest);
+    struct Sized {
+        std::int64_t bytes;
+        std::uint32_t row;
+        bool operator<(const Sized& other) const {  // larger, of equal ones the elder, first
+            return bytes != other.bytes ? bytes > other.bytes : row < other.row;
         }
-        m_levels.push_back(std::move(level));
-        if (rows == size())
-            return;
+    };
+    std::vector<std::size_t> counts;
+    for (std::size_t rows = kSmallestLevel; rows < size(); rows *= 4)
+        counts.push_back(rows);
+    counts.push_back(size());
+    m_levels.resize(counts.size());
+
+    // From the longest list down, each a part of the one before: none needs to be sorted.
+    std::vector<Sized> largest(size());
+    for (std::size_t row = 0; row < size(); ++row)
+        largest[row] = {m_bytes[row], static_cast<std::uint32_t>(row)};
+    for (std::size_t i = counts.size(); i-- > 0;) {
+        Level& level = m_levels[i];
+        level.rows.reserve(counts[i]);
+        if (i + 1 == counts.size()) {
+            level.rows.resize(size());
+            std::iota(level.rows.begin(), level.rows.end(), 0u);
+        } else {
+            const auto last = largest.begin() + static_cast<std::ptrdiff_t>(counts[i]) - 1;
+            std::nth_element(largest.begin(), last, largest.end());
+            const Sized least = *last;
+            largest.resize(counts[i]);
+            std::copy_if(m_levels[i + 1].rows.begin(), m_levels[i + 1].rows.end(),
+                         std::back_inserter(level.rows), [&](std::uint32_t row) {
+                             return !(least < Sized{m_bytes[row], row});
+                         });
+        }
+        makeLatestEnds(level);
+    }
+}
+
+void AllocationMap::makeLatestEnds(Level& level) const {
+    std::vector<std::int64_t> latest((level.rows.size() + kFan - 1) / kFan, INT64_MIN);
+    for (std::size_t i = 0; i < level.rows.size(); ++i)
+        latest[i / kFan] = std::max(latest[i / kFan], m_end[level.rows[i]]);
+    for (std::size_t below = level.rows.size(); below > kFan;) {
+        level.latestEnd.push_back(latest);
+        below = latest.size();
+        std::vector<std::int64_t> next((below + kFan - 1) / kFan, INT64_MIN);
+        for (std::size_t i = 0; i < below; ++i)
+            next[i / kFan] = std::max(next[i / kFan], latest[i]);
+        latest = std::move(next);
     }
 }
 

@@ -173,11 +173,8 @@ std::uint64_t MemoryFold::settledEvents() const {
     return m_events;
 }
 
-std::int64_t MemoryFold::eventTime(std::uint64_t event) const {
-    auto i = static_cast<std::size_t>(event / kChunkRows);
-    if (m_eventChunks[i])
-        return m_eventChunks[i]->time[event % kChunkRows];
-    while (i > 0) {
+std::int64_t MemoryFold::timeBeforeLost(std::uint64_t event) const {
+    for (auto i = static_cast<std::size_t>(event / kChunkRows); i > 0;) {
         if (m_eventChunks[--i])
             return m_eventChunks[i]->time[kChunkRows - 1];
     }
@@ -263,18 +260,6 @@ std::vector<AllocationId> MemoryFold::aliveAfter(std::uint64_t events) const {
     for (const std::uint32_t id : aliveIds(events))
         alive.emplace_back(id);
     return alive;
-}
-
-std::optional<std::uint64_t> MemoryFold::allocateEventOf(AllocationId id) const {
-    WG_CHECK(id.index() < m_lives.size());
-    const std::uint32_t event = m_lives[id.index()].allocated;
-    return event == kNoEvent ? std::nullopt : std::optional<std::uint64_t>(event);
-}
-
-std::optional<std::uint64_t> MemoryFold::freeEventOf(AllocationId id) const {
-    WG_CHECK(id.index() < m_lives.size());
-    const std::uint32_t event = m_lives[id.index()].freed;
-    return event == kNoEvent ? std::nullopt : std::optional<std::uint64_t>(event);
 }
 
 }  // namespace warpglass

@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "engine/base/check.h"
 #include "engine/query/memory_timeline.h"
 #include "engine/trace/snapshot.h"
 
@@ -89,7 +90,10 @@ public:
 
     std::uint64_t eventCount() const { return m_events; }
     /// The time of an event; in a damaged chunk that of the last event before it (0 when there is none).
-    std::int64_t eventTime(std::uint64_t event) const;
+    std::int64_t eventTime(std::uint64_t event) const {
+        const MemoryEventChunk* chunk = m_eventChunks[static_cast<std::size_t>(event / kChunkRows)];
+        return chunk ? chunk->time[event % kChunkRows] : timeBeforeLost(event);
+    }
     /// The first event at or after t, or after t; eventCount() when there is none.
     std::uint64_t firstEventAt(std::int64_t t) const;
     std::uint64_t firstEventAfter(std::int64_t t) const;
@@ -101,8 +105,16 @@ public:
     /// What is alive after the first `events` events, in order of allocation.
     std::vector<AllocationId> aliveAfter(std::uint64_t events) const;
     /// Nothing when there is no such event, or it is lost.
-    std::optional<std::uint64_t> allocateEventOf(AllocationId id) const;
-    std::optional<std::uint64_t> freeEventOf(AllocationId id) const;
+    std::optional<std::uint64_t> allocateEventOf(AllocationId id) const {
+        WG_CHECK(id.index() < m_lives.size());
+        const std::uint32_t event = m_lives[id.index()].allocated;
+        return event == kNoEvent ? std::nullopt : std::optional<std::uint64_t>(event);
+    }
+    std::optional<std::uint64_t> freeEventOf(AllocationId id) const {
+        WG_CHECK(id.index() < m_lives.size());
+        const std::uint32_t event = m_lives[id.index()].freed;
+        return event == kNoEvent ? std::nullopt : std::optional<std::uint64_t>(event);
+    }
 
 private:
     static constexpr std::uint64_t kSuperEvents = std::uint64_t{kBlockRows} * 64;
@@ -129,6 +141,7 @@ private:
     void cacheChunks();
     void recordLives(std::uint64_t from);
     void recordDeltas();
+    std::int64_t timeBeforeLost(std::uint64_t event) const;
     void foldBlocks();
     std::uint64_t settledEvents() const;
     std::vector<std::uint32_t> aliveIds(std::uint64_t events) const;
