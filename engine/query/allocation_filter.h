@@ -1,20 +1,60 @@
-// Which allocations a SpanFilter takes: those made under its phase, module, step and op; and those made in a
-// range of time.
+// Which allocations a filter takes: those made under its phase, module, step and op, in its ranges of time,
+// of a category, with a text in what is known of them.
 //
 // Pure functions; any thread.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/query/memory_timeline.h"
+#include "engine/query/span_scan.h"
 #include "engine/query/statistics.h"
 
 namespace warpglass {
 
-/// Of these, those made in the filter's phase, module and step and asked for by the op of its name; ranges
-/// and measuredOnly count for nothing here (what is alive in a step was mostly made before it).
+/// All must hold; a default one takes everything.
+struct AllocationConditions {
+    /// Where it was made: phase, module, step, the op that asked for it (name), and when: inside one of the
+    /// ranges. measuredOnly counts for nothing (what is alive in a step was mostly made before it).
+    SpanFilter made;
+    std::optional<Category> category;
+    /// In its category, phase, module, part or op; letters of either case alike. "" for any.
+    std::string text;
+
+    AllocationConditions() = default;
+    AllocationConditions(SpanFilter madeIn) : made(std::move(madeIn)) {}  // NOLINT: a filter is one
+    bool any() const;
+};
+
+/// Asks the conditions of many allocations: names are matched and ranges looked up once.
+class AllocationTest {
+public:
+    AllocationTest(const Snapshot& snapshot, const AllocationConditions& conditions);
+
+    bool passesAll() const { return m_all; }
+    bool passes(AllocationId id, const AllocationRow& row) const;
+
+private:
+    bool textPasses(const AllocationRow& row) const;
+
+    bool m_all;
+    RowFilter m_rows;
+    std::optional<Category> m_category;
+    bool m_ofOp = false;
+    NameId m_op;
+    bool m_ranged = false;
+    std::vector<bool> m_made;  // by AllocationId: inside a range
+    bool m_texted = false;
+    std::vector<bool> m_places, m_ops;  // by id: the text is in it
+    std::array<bool, kCategoryCount> m_categories{};
+};
+
 std::vector<AllocationId> filterAllocations(const Snapshot& snapshot, const std::vector<AllocationId>& ids,
-                                            const SpanFilter& filter);
+                                            const AllocationConditions& conditions);
 
 /// Every allocation made inside one of the ranges (sorted, closed-open), in order of time. Logarithmic in the
 /// memory events, and linear in those of the ranges.

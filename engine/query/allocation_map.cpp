@@ -43,10 +43,10 @@ void join(std::vector<Range>& ranges) {
 
 }  // namespace
 
-AllocationMap::AllocationMap(const MemoryTimeline& memory) {
+AllocationMap::AllocationMap(const MemoryTimeline& memory, const AllocationConditions& conditions) {
     if (!memory.snapshot())
         return;
-    const std::vector<std::uint32_t> freedBy = takeRows(memory);
+    const std::vector<std::uint32_t> freedBy = takeRows(memory, conditions);
     const auto pieces = [&] {
         if (memory.snapshot()->segmentEventCount() > 0)
             makePieces(*memory.snapshot());
@@ -65,7 +65,8 @@ AllocationMap::AllocationMap(const MemoryTimeline& memory) {
 }
 
 /// Returns which row each event freed.
-std::vector<std::uint32_t> AllocationMap::takeRows(const MemoryTimeline& memory) {
+std::vector<std::uint32_t> AllocationMap::takeRows(const MemoryTimeline& memory,
+                                                   const AllocationConditions& conditions) {
     const Snapshot& snapshot = *memory.snapshot();
     const std::uint64_t count = snapshot.allocationCount();
     const std::int64_t runEnd = snapshot.range().end.value + 1;  // the last moment is part of the run
@@ -76,6 +77,7 @@ std::vector<std::uint32_t> AllocationMap::takeRows(const MemoryTimeline& memory)
     m_end.reserve(static_cast<std::size_t>(count));
     m_bytes.reserve(static_cast<std::size_t>(count));
     m_category.reserve(static_cast<std::size_t>(count));
+    const AllocationTest test(snapshot, conditions);
     for (std::uint64_t i = 0; i < count; ++i) {
         const AllocationId id(static_cast<std::uint32_t>(i));
         const AllocationChunk* chunk = snapshot.allocationChunk(static_cast<std::size_t>(i / kChunkRows));
@@ -86,6 +88,8 @@ std::vector<std::uint32_t> AllocationMap::takeRows(const MemoryTimeline& memory)
         if (bytes <= 0 || bytes > kMaxSize)
             continue;
         latest = std::max(latest, memory.eventTime(*allocated).value);
+        if (!test.passesAll() && !test.passes(id, snapshot.allocation(id).value_or(AllocationRow())))
+            continue;
         const auto freed = memory.freeEvent(id);
         if (freed)
             freedBy[static_cast<std::size_t>(*freed)] = static_cast<std::uint32_t>(m_ids.size());

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "engine/base/units.h"
+#include "engine/query/allocation_filter.h"
 #include "engine/query/memory_timeline.h"
 
 namespace warpglass {
@@ -26,7 +27,8 @@ public:
     AllocationMap() = default;
     /// Rows that are damaged or have no bytes are left out. Times never go back: what a file from outside
     /// states out of order counts as of the moment before.
-    explicit AllocationMap(const MemoryTimeline& memory);
+    /// With conditions only of what passes them, where it lies among all.
+    explicit AllocationMap(const MemoryTimeline& memory, const AllocationConditions& conditions = {});
 
     std::size_t size() const { return m_begin.size(); }
     bool hasPlaces() const { return !m_places.empty(); }
@@ -81,7 +83,7 @@ private:
         std::vector<std::vector<std::int64_t>> latestEnd;
     };
 
-    std::vector<std::uint32_t> takeRows(const MemoryTimeline& memory);
+    std::vector<std::uint32_t> takeRows(const MemoryTimeline& memory, const AllocationConditions& conditions);
     void makePieces(const Snapshot& snapshot);
     void makeOrderOfEnds(const std::vector<std::uint32_t>& freedBy);
     void makeSums();

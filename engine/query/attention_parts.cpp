@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/base/format.h"
 #include "engine/query/matrix_products.h"
 #include "engine/query/op_family.h"
 #include "engine/query/plan_of_run.h"
@@ -87,20 +88,24 @@ public:
                 at(place.phase == Phase::kForward ? PlanPhase::kForward : PlanPhase::kBackward, part);
             row.time += time;
             row.instances += work.instances;
-            if (family == OpFamily::kMatmul || family == OpFamily::kAttention)
+            if (isProductOp(m_snapshot.name(work.op)) && !work.copy)
                 row.productTime += time;
         }
     }
 
     /// FLOPs of parts that were recorded: a forward pass alone has no backward one.
-    void addPlan(const RunConfig& config) {
+    void addPlan(const RunConfig& config, const SpanFilter& filter) {
         for (const FlopsEntry& entry : countFlops(config).entries) {
+            if (!isPlannedIn(filter, entry.phase, entry.module))
+                continue;
             if (AttentionPartRow* row = planned(entry.phase, entry.module, entry.part)) {
                 row->flops += entry.matmul + entry.elementwise;
                 row->matmulFlops += entry.matmul;
             }
         }
         for (const MatrixProduct& product : matrixProducts(config)) {
+            if (!isPlannedIn(filter, product.phase, product.module))
+                continue;
             if (AttentionPartRow* row = planned(product.phase, product.module, product.part))
                 row->moved += product.bytes;
         }
@@ -139,21 +144,41 @@ private:
     std::map<Key, AttentionPartRow> m_rows;
 };
 
-std::string noteOf(const AttentionParts& parts) {
-    if (!parts.variant)
-        return "This run states no configuration: its arithmetic is not known.";
-    const std::string name(attentionName(*parts.variant));
-    if (isFusedAttention(*parts.variant))
+std::string variantNote(AttentionVariant variant) {
+    const std::string name(attentionName(variant));
+    if (isFusedAttention(variant))
         return "Scores, softmax and values are one fused kernel in " + name +
                ": their times cannot be told apart, and the scores are never stored.";
-    if (parts.variant == AttentionVariant::kSdpaMath)
+    if (variant == AttentionVariant::kSdpaMath)
         return "LibTorch runs " + name +
                " under one range: scores and values are told from the rest by their ops, not from each "
                "other.";
-    if (parts.variant == AttentionVariant::kTiled)
+    if (variant == AttentionVariant::kTiled)
         return "Tiled attention runs under one range: its matrix products are scores and values together, "
                "softmax stands with what is neither.";
     return "The scale and the mask run within scores; the plan counts their arithmetic with softmax.";
+}
+
+/// How these figures differ from the roofline's (roofline.h).
+std::string rooflineNote(const AttentionParts& parts) {
+    Flops all, products;
+    for (const AttentionPartRow& row : parts.rows) {
+        all += row.flops;
+        products += row.matmulFlops;
+    }
+    if (products.value <= 0 || all.value <= products.value)
+        return {};
+    const double more = static_cast<double>(all.value) / static_cast<double>(products.value) - 1;
+    return " The roofline counts matrix products alone, and their kernels: here softmax, rotation and scale "
+           "count too, " +
+           formatPercent(more) +
+           " more FLOPs, and all that a part runs; “In products” is the roofline's "
+           "time.";
+}
+
+std::string noteOf(const AttentionParts& parts) {
+    return parts.variant ? variantNote(*parts.variant) + rooflineNote(parts)
+                         : "This run states no configuration: its arithmetic is not known.";
 }
 
 }  // namespace
@@ -174,20 +199,21 @@ Flops AttentionParts::flops(PlanPhase phase) const {
     return sum;
 }
 
-AttentionParts attentionParts(const Snapshot& snapshot, const SpanFilter& filter) {
-    const WorkTimes times = workTimes(snapshot, filter);
+AttentionParts attentionParts(const Snapshot& snapshot, const WorkScope& scope) {
+    const WorkTimes times = workTimes(snapshot, scope);
     const std::optional<RunConfig> config = configOfRun(snapshot);
     AttentionParts parts;
     parts.gpu = times.gpu;
     parts.steps = times.steps;
     parts.measured = times.measured;
     parts.ofRange = times.ofRange;
+    parts.wholeSteps = times.wholeSteps;
     if (config)
         parts.variant = config->attention;
     Builder builder(snapshot, parts);
     builder.addTimes(times);
     if (config)
-        builder.addPlan(*config);
+        builder.addPlan(*config, scope.filter);
     builder.finish();
     parts.note = noteOf(parts);
     return parts;

@@ -23,7 +23,7 @@
 #include "engine/base/units.h"
 #include "engine/plan/flops.h"
 #include "engine/plan/run_config.h"
-#include "engine/query/statistics.h"
+#include "engine/query/work_times.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass {
@@ -48,7 +48,7 @@ struct AttentionPartRow {
     AttentionPart part = AttentionPart::kScores;
     /// ns a step (of a range: in all).
     double time = 0;
-    /// What of it matrix products and fused kernels took.
+    /// What of it matrix products and fused attention took: the roofline's time (roofline.h).
     double productTime = 0;
     std::int64_t instances = 0;  // ops or kernels, of all steps
     Flops flops, matmulFlops;
@@ -65,6 +65,8 @@ struct AttentionParts {
     bool gpu = false;
     std::int64_t steps = 0;
     bool measured = false, ofRange = false;
+    /// The time is of all ops of whole steps: FLOPs, which are a step's, can be set against it.
+    bool wholeSteps = true;
     std::int64_t blocks = 0;
     /// Forward, then backward, each in the order of AttentionPart.
     std::vector<AttentionPartRow> rows;
@@ -77,6 +79,7 @@ struct AttentionParts {
     std::string note;
 };
 
-AttentionParts attentionParts(const Snapshot& snapshot, const SpanFilter& filter = {});
+/// FLOPs and bytes are those of the scope's phase and module; its ranges and names say nothing of them.
+AttentionParts attentionParts(const Snapshot& snapshot, const WorkScope& scope = {});
 
 }  // namespace warpglass

@@ -164,8 +164,8 @@ double FlameTree::shareOfParent(std::uint32_t node) const {
     return static_cast<double>(nodes[node].value) / static_cast<double>(nodes[nodes[node].parent].value);
 }
 
-FlameTree timeFlame(const Snapshot& snapshot, const SpanFilter& filter, bool mergeBlocks) {
-    WorkTimes times = workTimes(snapshot, filter);
+FlameTree timeFlame(const Snapshot& snapshot, const WorkScope& scope, bool mergeBlocks) {
+    WorkTimes times = workTimes(snapshot, scope);
     FlameTree tree;
     tree.gpu = times.gpu;
     tree.steps = std::max<std::int64_t>(1, times.steps);

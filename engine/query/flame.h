@@ -17,6 +17,7 @@
 #include "engine/base/units.h"
 #include "engine/query/op_family.h"
 #include "engine/query/statistics.h"
+#include "engine/query/work_times.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass {
@@ -65,7 +66,7 @@ struct FlameTree {
 };
 
 /// `mergeBlocks`: all blocks of the model as one, "blocks.*".
-FlameTree timeFlame(const Snapshot& snapshot, const SpanFilter& filter, bool mergeBlocks);
+FlameTree timeFlame(const Snapshot& snapshot, const WorkScope& scope, bool mergeBlocks);
 /// Of what is alive.
 FlameTree memoryFlame(const Snapshot& snapshot, const std::vector<AllocationId>& alive, bool mergeBlocks);
 

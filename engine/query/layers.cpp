@@ -65,16 +65,20 @@ public:
         }
     }
 
-    void addFlops(const RunConfig& config) {
+    void addFlops(const RunConfig& config, const SpanFilter& filter) {
         for (const FlopsEntry& entry : countFlops(config).entries) {
+            if (!isPlannedIn(filter, entry.phase, entry.module))
+                continue;
             LayerRow& row = entry.module.empty() ? named(kLoss, false, false) : ofModule(entry.module);
             Flops& flops = entry.phase == PlanPhase::kBackward    ? row.backwardFlops
                            : entry.phase == PlanPhase::kOptimizer ? row.optimizerFlops
                                                                   : row.forwardFlops;
             flops += entry.matmul + entry.elementwise;
         }
-        for (const MatrixProduct& product : matrixProducts(config))
-            ofModule(product.module).moved += product.bytes;
+        for (const MatrixProduct& product : matrixProducts(config)) {
+            if (isPlannedIn(filter, product.phase, product.module))
+                ofModule(product.module).moved += product.bytes;
+        }
     }
 
     void addMemory(const std::vector<AllocationId>& alive) {
@@ -201,18 +205,19 @@ std::vector<bool> robustOutliers(const std::vector<double>& values) {
     return outliers;
 }
 
-Layers layersOf(const Snapshot& snapshot, const std::vector<AllocationId>& alive, const SpanFilter& filter) {
-    const WorkTimes times = workTimes(snapshot, filter);
+Layers layersOf(const Snapshot& snapshot, const std::vector<AllocationId>& alive, const WorkScope& scope) {
+    const WorkTimes times = workTimes(snapshot, scope);
     Layers layers;
     layers.gpu = times.gpu;
     layers.steps = times.steps;
     layers.measured = times.measured;
     layers.ofRange = times.ofRange;
+    layers.wholeSteps = times.wholeSteps;
     Builder builder(snapshot);
     builder.addTimes(times);
     builder.addMemory(alive);
     if (const auto config = configOfRun(snapshot); config && (!times.rows.empty() || !alive.empty()))
-        builder.addFlops(*config);
+        builder.addFlops(*config, scope.filter);
     layers.rows = builder.take();
     compareBlocks(layers);
     return layers;

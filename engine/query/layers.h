@@ -63,6 +63,8 @@ struct Layers {
     bool gpu = false;
     std::int64_t steps = 0;
     bool measured = false, ofRange = false;
+    /// The time is of all ops of whole steps: FLOPs, which are a step's, can be set against it.
+    bool wholeSteps = true;
     /// In the model's order; empty when nothing of it was recorded.
     std::vector<LayerRow> rows;
     /// Of the blocks.
@@ -72,9 +74,10 @@ struct Layers {
     double time() const;
 };
 
-/// `alive`: what is alive at the moment that memory is stated of.
+/// `alive`: what is alive at the moment that memory is stated of. FLOPs and bytes moved are those of the
+/// scope's phase and module; its ranges and names say nothing of them.
 Layers layersOf(const Snapshot& snapshot, const std::vector<AllocationId>& alive,
-                const SpanFilter& filter = {});
+                const WorkScope& scope = {});
 
 /// "blocks.0's backward pass takes 3.1 ms, 22 % over the median of the 12 blocks (2.54 ms)."; one sentence
 /// for each measure in which it stands out; empty for a row that does not.

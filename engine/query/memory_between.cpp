@@ -13,7 +13,8 @@ void add(MemoryFlow& flow, std::int64_t bytes) {
 
 }  // namespace
 
-MemoryBetween memoryBetween(const MemoryTimeline& memory, TimeRange range, BreakdownKey key) {
+MemoryBetween memoryBetween(const MemoryTimeline& memory, TimeRange range, BreakdownKey key,
+                            const AllocationConditions& conditions) {
     MemoryBetween between;
     between.range = range;
     between.total.name = "all";
@@ -29,6 +30,7 @@ MemoryBetween memoryBetween(const MemoryTimeline& memory, TimeRange range, Break
     between.atBegin = totalAfter(first);
     between.atEnd = totalAfter(last);
 
+    const AllocationTest test(snapshot, conditions);
     constexpr auto kNone = static_cast<std::size_t>(-1);
     const std::size_t keys = keyCount(snapshot, key);
     std::vector<std::size_t> rowOf(keys + 1, kNone);
@@ -40,7 +42,7 @@ MemoryBetween memoryBetween(const MemoryTimeline& memory, TimeRange range, Break
         const auto row = snapshot.allocation(id);
         const auto born = memory.allocateEvent(id), freed = memory.freeEvent(id);
         const bool allocates = event->action == MemoryAction::kAllocate;
-        if (!row || (allocates ? born : freed) != i)
+        if (!row || (allocates ? born : freed) != i || !test.passes(id, *row))
             continue;
         const std::size_t k = std::min(keyOf(snapshot, *row, key), keys);
         if (rowOf[k] == kNone) {

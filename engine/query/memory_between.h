@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/base/units.h"
+#include "engine/query/allocation_filter.h"
 #include "engine/query/memory_breakdown.h"
 
 namespace warpglass {
@@ -38,7 +39,9 @@ struct MemoryBetween {
     std::vector<MemoryBetweenRow> rows;
 };
 
-/// Events at the range's begin count, those at its end do not. O(events in the range).
-MemoryBetween memoryBetween(const MemoryTimeline& memory, TimeRange range, BreakdownKey key);
+/// Events at the range's begin count, those at its end do not. O(events in the range). With conditions only
+/// of what passes them; atBegin and atEnd are of all memory.
+MemoryBetween memoryBetween(const MemoryTimeline& memory, TimeRange range, BreakdownKey key,
+                            const AllocationConditions& conditions = {});
 
 }  // namespace warpglass

@@ -76,14 +76,15 @@ std::string keyName(const Snapshot& snapshot, std::size_t index, BreakdownKey ke
     return {};
 }
 
-std::vector<BreakdownRow> breakdownAt(const MemoryTimeline& timeline, Nanoseconds t, BreakdownKey key) {
+std::vector<BreakdownRow> breakdownAt(const MemoryTimeline& timeline, Nanoseconds t, BreakdownKey key,
+                                      const AllocationConditions& conditions) {
     std::vector<BreakdownRow> rows;
     if (!timeline.snapshot())
         return rows;
     const Snapshot& snapshot = *timeline.snapshot();
     RowIndex index(keyCount(snapshot, key));
     std::int64_t all = 0;
-    for (const AllocationId id : timeline.aliveAt(t)) {
+    for (const AllocationId id : filterAllocations(snapshot, timeline.aliveAt(t), conditions)) {
         const auto allocation = snapshot.allocation(id);
         if (!allocation)
             continue;

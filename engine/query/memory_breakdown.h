@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/base/units.h"
+#include "engine/query/allocation_filter.h"
 #include "engine/query/memory_timeline.h"
 
 namespace warpglass {
@@ -19,7 +20,7 @@ std::string keyName(const Snapshot& snapshot, std::size_t index, BreakdownKey ke
 struct BreakdownRow {
     std::string name;
     Bytes bytes;
-    double share = 0;  // of all live bytes
+    double share = 0;  // of all live bytes that pass
     std::int64_t allocations = 0;
     /// The part of each category in this row: a module's weights, activations and so on.
     CategoryBytes byCategory{};
@@ -27,7 +28,8 @@ struct BreakdownRow {
 
 /// Largest first. By module, every allocation counts under its full path; "(outside the model)" where there
 /// is none.
-std::vector<BreakdownRow> breakdownAt(const MemoryTimeline& timeline, Nanoseconds t, BreakdownKey key);
+std::vector<BreakdownRow> breakdownAt(const MemoryTimeline& timeline, Nanoseconds t, BreakdownKey key,
+                                      const AllocationConditions& conditions = {});
 
 /// One allocation, with names resolved, for tables.
 struct AllocationDetail {

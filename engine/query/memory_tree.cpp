@@ -26,7 +26,7 @@ void sortChildren(MemoryTreeNode& node) {
 }  // namespace
 
 MemoryTreeNode memoryTreeAt(const MemoryTimeline& memory, Nanoseconds t, BreakdownKey outer,
-                            BreakdownKey inner) {
+                            BreakdownKey inner, const AllocationConditions& conditions) {
     MemoryTreeNode root;
     if (!memory.snapshot())
         return root;
@@ -34,7 +34,7 @@ MemoryTreeNode memoryTreeAt(const MemoryTimeline& memory, Nanoseconds t, Breakdo
     const std::size_t outerKeys = keyCount(snapshot, outer), innerKeys = keyCount(snapshot, inner);
     std::unordered_map<std::uint64_t, std::size_t> leaves;  // of both keys, where among its parent's children
     std::vector<std::size_t> groupOf(outerKeys + 1, static_cast<std::size_t>(-1));
-    for (const AllocationId id : memory.aliveAt(t)) {
+    for (const AllocationId id : filterAllocations(snapshot, memory.aliveAt(t), conditions)) {
         const auto row = snapshot.allocation(id);
         if (!row || row->bytes <= 0)
             continue;
@@ -66,13 +66,14 @@ MemoryTreeNode memoryTreeAt(const MemoryTimeline& memory, Nanoseconds t, Breakdo
 
 std::vector<AllocationId> allocationsUnder(const MemoryTimeline& memory, Nanoseconds t, BreakdownKey outer,
                                            std::size_t outerKey, BreakdownKey inner,
-                                           std::optional<std::size_t> innerKey) {
+                                           std::optional<std::size_t> innerKey,
+                                           const AllocationConditions& conditions) {
     std::vector<AllocationId> found;
     if (!memory.snapshot())
         return found;
     const Snapshot& snapshot = *memory.snapshot();
     const std::size_t outerKeys = keyCount(snapshot, outer), innerKeys = keyCount(snapshot, inner);
-    for (const AllocationId id : memory.aliveAt(t)) {
+    for (const AllocationId id : filterAllocations(snapshot, memory.aliveAt(t), conditions)) {
         const auto row = snapshot.allocation(id);
         if (!row || row->bytes <= 0 || std::min(keyOf(snapshot, *row, outer), outerKeys) != outerKey)
             continue;

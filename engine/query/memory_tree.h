@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/base/units.h"
+#include "engine/query/allocation_filter.h"
 #include "engine/query/memory_breakdown.h"
 
 namespace warpglass {
@@ -23,12 +24,13 @@ struct MemoryTreeNode {
     std::vector<MemoryTreeNode> children;
 };
 
-/// The root is all that is alive. Allocations without bytes are left out.
+/// The root is all that is alive and passes the conditions. Allocations without bytes are left out.
 MemoryTreeNode memoryTreeAt(const MemoryTimeline& memory, Nanoseconds t, BreakdownKey outer,
-                            BreakdownKey inner);
+                            BreakdownKey inner, const AllocationConditions& conditions = {});
 /// Of what is alive at t, the allocations with these keys; a second key is optional.
 std::vector<AllocationId> allocationsUnder(const MemoryTimeline& memory, Nanoseconds t, BreakdownKey outer,
                                            std::size_t outerKey, BreakdownKey inner,
-                                           std::optional<std::size_t> innerKey);
+                                           std::optional<std::size_t> innerKey,
+                                           const AllocationConditions& conditions = {});
 
 }  // namespace warpglass

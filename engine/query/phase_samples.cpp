@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/query/span_scan.h"
+#include "engine/query/step_table.h"
 
 namespace warpglass {
 namespace {
@@ -47,8 +48,14 @@ void summarize(PhaseSamples& phase) {
 
 }  // namespace
 
-std::vector<PhaseSamples> phaseSamples(const Snapshot& snapshot, TrackKind phases) {
-    const StepSelection steps = stepsToAverage(snapshot);
+std::vector<PhaseSamples> phaseSamples(const Snapshot& snapshot, TrackKind phases, const WorkScope& scope) {
+    const SpanFilter& filter = scope.filter;
+    const bool chosen = !filter.ranges.empty() || filter.step;
+    const StepSelection steps = chosen || scope.allSteps ? completeSteps(snapshot) : stepsToAverage(snapshot);
+    const auto isIn = [&](TrackKind kind, TimeRange span) {
+        return filter.ranges.empty() || (kind == TrackKind::kStep ? overlapsAny(span, filter.ranges)
+                                                                  : startsInside(span.begin, filter.ranges));
+    };
     const std::int32_t warmup = warmupSteps(snapshot);
     std::array<PhaseSamples, kPhaseCount + 1> all;
     for (const TrackKind kind : {phases, TrackKind::kStep}) {
@@ -60,6 +67,9 @@ std::vector<PhaseSamples> phaseSamples(const Snapshot& snapshot, TrackKind phase
                         const std::size_t key = keyOf(snapshot, kind, NameId(chunk.name[i]));
                         if (key == 0 || chunk.step[i] == kNoStep)
                             continue;  // set-up, or what a graph's capture goes through
+                        if ((filter.step && chunk.step[i] != *filter.step) ||
+                            !isIn(kind, {Nanoseconds(chunk.start[i]), Nanoseconds(chunk.end(i))}))
+                            continue;
                         all[key].samples.push_back({chunk.step[i], Nanoseconds(chunk.start[i]),
                                                     Nanoseconds(std::max<std::int64_t>(0, chunk.duration[i])),
                                                     steps.contains(chunk.step[i]), chunk.step[i] < warmup,
@@ -70,7 +80,9 @@ std::vector<PhaseSamples> phaseSamples(const Snapshot& snapshot, TrackKind phase
     }
     std::vector<PhaseSamples> found;
     for (std::size_t key = 1; key < all.size(); ++key) {
-        if (all[key].samples.empty())
+        const bool asked = key == kStepKey || ((!filter.phase || *filter.phase == static_cast<Phase>(key)) &&
+                                               containsText(kPhaseNames[key], scope.text));
+        if (all[key].samples.empty() || !asked)
             continue;
         all[key].phase = key == kStepKey ? Phase::kNone : static_cast<Phase>(key);
         all[key].name = key == kStepKey ? "step" : std::string(phaseName(all[key].phase));

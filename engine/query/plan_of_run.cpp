@@ -1,5 +1,7 @@
 #include "engine/query/plan_of_run.h"
 
+#include "engine/query/span_scan.h"
+
 namespace warpglass {
 
 std::optional<RunConfig> configOfRun(const Snapshot& snapshot) {
@@ -7,6 +9,11 @@ std::optional<RunConfig> configOfRun(const Snapshot& snapshot) {
     if (!config || !validate(*config).empty())
         return std::nullopt;
     return *config;
+}
+
+bool isPlannedIn(const SpanFilter& filter, PlanPhase phase, std::string_view module) {
+    return (!filter.phase || *filter.phase == tracePhase(phase)) &&
+           (filter.modulePath.empty() || isWithin(module, filter.modulePath));
 }
 
 }  // namespace warpglass

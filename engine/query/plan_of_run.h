@@ -2,9 +2,11 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "engine/plan/flops.h"
 #include "engine/plan/run_config.h"
+#include "engine/query/statistics.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass {
@@ -17,5 +19,8 @@ constexpr Phase tracePhase(PlanPhase phase) {
     constexpr Phase kPhases[] = {Phase::kForward, Phase::kLoss, Phase::kBackward, Phase::kOptimizer};
     return kPhases[static_cast<std::size_t>(phase)];
 }
+
+/// Whether a filter's phase and module let through what is planned there.
+bool isPlannedIn(const SpanFilter& filter, PlanPhase phase, std::string_view module);
 
 }  // namespace warpglass

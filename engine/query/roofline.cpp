@@ -1,17 +1,20 @@
 #include "engine/query/roofline.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <utility>
 
 #include "engine/plan/data_sheet.h"
 #include "engine/plan/device_ceilings.h"
 #include "engine/plan/saturating.h"
+#include "engine/query/filtered_spans.h"
 #include "engine/query/matrix_products.h"
 #include "engine/query/module_group.h"
 #include "engine/query/op_family.h"
 #include "engine/query/plan_of_run.h"
-#include "engine/query/span_scan.h"
+#include "engine/query/span_work.h"
 
 namespace warpglass {
 namespace {
@@ -24,47 +27,66 @@ std::optional<double> ratio(double value, const std::optional<double>& ceiling) 
     return ceiling ? std::optional(value / *ceiling) : std::nullopt;
 }
 
-/// Time of matrix products and fused attention by phase, module group and part.
+/// Phase; module group and part.
 using GroupKey = std::pair<Phase, std::string>;
-using GroupTimes = std::map<GroupKey, double>;
 
 std::string groupName(std::string_view module, std::string_view part) {
     return part.empty() ? moduleGroup(module) : moduleGroup(module) + "/" + std::string(part);
 }
 
+/// What matrix products and fused attention did, by place, of the spans that a scope takes.
 class ProductTimes {
 public:
-    ProductTimes(const Snapshot& snapshot, const StepSelection& steps)
-        : m_snapshot(snapshot), m_filter(snapshot, steps) {
+    ProductTimes(const Snapshot& snapshot, const WorkScope& scope, const StepSelection& steps)
+        : m_snapshot(snapshot), m_scope(scope), m_steps(steps) {
         m_isProduct.assign(snapshot.nameCount() + 1, kNotAsked);
         m_byPlace.resize(snapshot.placeCount() + 1);
-        const std::vector<SpanLane> kernels = lanesOfKind(snapshot, TrackKind::kGpuStream);
-        const bool gpu = std::any_of(kernels.begin(), kernels.end(), [](auto& l) { return !l.empty(); });
-        for (const SpanLane& lane : gpu ? kernels : lanesOfKind(snapshot, TrackKind::kCpuThread)) {
-            forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-                for (std::uint32_t i = begin; i < end; ++i)
-                    add(chunk, i, gpu);
+        const bool gpu = hasKernels(snapshot);
+        const TrackKind kind = gpu ? TrackKind::kGpuStream : TrackKind::kCpuThread;
+        if (!scope.ofWholeSteps())
+            m_work.emplace(snapshot, kind);
+        FilteredSpans(snapshot, scope.filter, kind)
+            .forEach([&](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
+                add(chunk, i, gpu);
             });
-        }
     }
 
-    GroupTimes byGroup() const {
-        GroupTimes times;
+    struct Sum {
+        double time = 0;              // ns
+        double flops = 0, bytes = 0;  // where they are asked of each product
+    };
+    using GroupSums = std::map<GroupKey, Sum>;
+    GroupSums byGroup() const {
+        GroupSums sums;
+        const bool allNames = m_scope.filter.name.empty() && m_scope.text.empty();
         for (std::size_t i = 0; i + 1 < m_byPlace.size(); ++i) {
-            if (m_byPlace[i] <= 0)
+            const AtPlace& at = m_byPlace[i];
+            if (at.time <= 0)
                 continue;
+            std::optional<SpanWork::Known> known;
+            if (m_work) {
+                known = m_work->of(static_cast<std::uint32_t>(i), at.products, allNames);
+                if (!known)
+                    continue;  // of a product in part nothing is known
+            }
             const Place place = m_snapshot.place(PlaceId(i));
-            const std::string_view module = m_snapshot.name(place.module), part = m_snapshot.name(place.part);
-            times[{place.phase, groupName(module, part)}] += static_cast<double>(m_byPlace[i]);
+            Sum& sum =
+                sums[{place.phase, groupName(m_snapshot.name(place.module), m_snapshot.name(place.part))}];
+            sum.time += static_cast<double>(at.time);
+            sum.flops += known ? known->flops : 0;
+            sum.bytes += known ? known->bytes : 0;
         }
-        return times;
+        return sums;
     }
 
 private:
     static constexpr std::uint8_t kNotAsked = 2;
+    struct AtPlace {
+        std::int64_t time = 0, products = 0;
+    };
 
     void add(const SpanChunk& chunk, std::uint32_t row, bool gpu) {
-        if (!m_filter.passes(chunk.place[row], chunk.step[row]))
+        if (!m_steps.contains(chunk.step[row]))
             return;
         NameId op(chunk.name[row]);
         if (gpu) {
@@ -74,17 +96,35 @@ private:
         std::uint8_t& product = m_isProduct[std::min(op.index(), m_isProduct.size() - 1)];
         if (product == kNotAsked)
             product = isProductOp(m_snapshot.name(op)) ? 1 : 0;
-        if (product == 0)
+        if (product == 0 || !textPasses(NameId(chunk.name[row]), op))
             return;
-        std::int64_t& time = m_byPlace[std::min<std::size_t>(chunk.place[row], m_byPlace.size() - 1)];
-        time = wrappingAdd(time, gpu ? chunk.duration[row] : chunk.self[row]);
+        AtPlace& at = m_byPlace[std::min<std::size_t>(chunk.place[row], m_byPlace.size() - 1)];
+        at.time = wrappingAdd(at.time, gpu ? chunk.duration[row] : chunk.self[row]);
+        at.products += m_work && m_work->isProduct(chunk, row) ? 1 : 0;
+    }
+    bool textPasses(NameId name, NameId op) const {
+        return m_scope.text.empty() || containsText(m_snapshot.name(name), m_scope.text) ||
+               containsText(m_snapshot.name(op), m_scope.text);
     }
 
     const Snapshot& m_snapshot;
-    RowFilter m_filter;
+    const WorkScope& m_scope;
+    StepSelection m_steps;
+    std::optional<SpanWork> m_work;
     std::vector<std::uint8_t> m_isProduct;  // by name
-    std::vector<std::int64_t> m_byPlace;    // the last for places beyond the snapshot
+    std::vector<AtPlace> m_byPlace;         // the last for places beyond the snapshot
 };
+
+/// The steps that a scope's points are of: any with ranges or a step of its own.
+StepSelection stepsOf(const Snapshot& snapshot, const WorkScope& scope) {
+    if (scope.filter.ranges.empty() && !scope.filter.step)
+        return scope.allSteps ? completeSteps(snapshot) : stepsToAverage(snapshot);
+    StepSelection any;
+    any.first = scope.filter.step.value_or(0);
+    any.last = scope.filter.step.value_or(std::numeric_limits<std::int32_t>::max());
+    any.count = 1;
+    return any;
+}
 
 std::optional<double> attainable(const RunCeiling& ceiling, double intensity) {
     if (!ceiling.flopsPerSecond || !ceiling.bytesPerSecond)
@@ -143,26 +183,33 @@ std::optional<double> RooflinePoint::share() const {
     return ratio(flopsPerSecond(), attainableFlopsPerSecond);
 }
 
-std::vector<RooflinePoint> roofline(const Snapshot& snapshot) {
+std::vector<RooflinePoint> roofline(const Snapshot& snapshot, const WorkScope& scope) {
     const std::optional<RunConfig> config = configOfRun(snapshot);
-    const StepSelection steps = stepsToAverage(snapshot);
+    const StepSelection steps = stepsOf(snapshot, scope);
     if (!config || steps.count == 0)
         return {};
-    const GroupTimes times = ProductTimes(snapshot, steps).byGroup();
+    const bool whole = scope.ofWholeSteps();
+    const ProductTimes::GroupSums sums = ProductTimes(snapshot, scope, steps).byGroup();
+    const auto count = static_cast<double>(steps.count);
     const RunCeilings ceilings = ceilingsOf(snapshot);
 
     std::vector<RooflinePoint> points;
     std::map<std::pair<PlanPhase, std::string>, std::size_t> indices;
     for (const MatrixProduct& product : matrixProducts(*config)) {
+        if (!isPlannedIn(scope.filter, product.phase, product.module))
+            continue;
         const std::string name = groupName(product.module, recordedPart(*config, product));
-        const auto time = times.find({tracePhase(product.phase), name});
-        if (time == times.end())
+        const auto sum = sums.find({tracePhase(product.phase), name});
+        if (sum == sums.end())
             continue;
         const auto [index, fresh] = indices.try_emplace({product.phase, name}, points.size());
         if (fresh) {
-            points.push_back(
-                {product.phase, name, {}, {}, time->second / static_cast<double>(steps.count), {}});
+            points.push_back({product.phase, name, {}, {}, sum->second.time / count, {}});
+            points.back().flops = Flops(whole ? 0 : std::llround(sum->second.flops / count));
+            points.back().bytes = Bytes(whole ? 0 : std::llround(sum->second.bytes / count));
         }
+        if (!whole)
+            continue;
         RooflinePoint& point = points[index->second];
         point.flops = Flops((Saturating(point.flops.value) + product.flops.value).value());
         point.bytes = Bytes((Saturating(point.bytes.value) + product.bytes.value).value());

@@ -8,7 +8,9 @@
 // Roofline (Williams, Waterman, Patterson 2009): a product of F operations that must move B bytes can reach
 // min(peak rate, F / B × bandwidth). F and B are those of engine/query/matrix_products.h. The time is that of
 // the kernels (on the CPU of the ops) which ops of matrix products and of fused attention launched, by their
-// place. All are of one step, means over the steps that phaseStatistics() takes.
+// place. All are of one step, means over the steps that phaseStatistics() takes; or of what a scope takes, in
+// which phase, module and step choose among the products, and ranges and names those that are known one by
+// one (engine/query/span_work.h): what of a product's work they cut off has no point.
 //
 // Both are stated against the ceilings that were measured, where the run states them ("ceiling.…"), and
 // against the data sheet, where the device is known. Pure functions; any thread.
@@ -20,6 +22,7 @@
 
 #include "engine/base/units.h"
 #include "engine/plan/flops.h"
+#include "engine/query/work_times.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass {
@@ -56,7 +59,7 @@ struct RooflinePoint {
     PlanPhase phase = PlanPhase::kForward;
     /// "blocks.*.ffn.w1", "blocks.*.attn/scores", "blocks.*.attn".
     std::string name;
-    /// Of one step; the time in ns.
+    /// Of one step (of a range: in all); the time in ns.
     Flops flops;
     Bytes bytes;
     double time = 0;
@@ -71,6 +74,6 @@ struct RooflinePoint {
 };
 /// In the model's order, phase by phase; groups of which no time was recorded are left out. Empty without a
 /// valid configuration or a complete step.
-std::vector<RooflinePoint> roofline(const Snapshot& snapshot);
+std::vector<RooflinePoint> roofline(const Snapshot& snapshot, const WorkScope& scope = {});
 
 }  // namespace warpglass

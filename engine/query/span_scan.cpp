@@ -44,19 +44,43 @@ std::optional<std::int32_t> completedSteps(const Snapshot& snapshot) {
     return static_cast<std::int32_t>(*stated);
 }
 
-StepSelection stepsToAverage(const Snapshot& snapshot) {
+namespace {
+
+/// From the first of `steps` that is not before `from`, which must be one.
+StepSelection selectionFrom(const std::vector<std::int32_t>& steps,
+                            std::vector<std::int32_t>::const_iterator from) {
+    StepSelection selection;
+    selection.first = *from;
+    selection.last = steps.back();
+    selection.count = steps.end() - from;
+    return selection;
+}
+
+std::vector<std::int32_t> stepsThatEnded(const Snapshot& snapshot) {
     std::vector<std::int32_t> steps = endedSteps(snapshot);
     dropIncomplete(snapshot, steps);
-    StepSelection selection;
+    return steps;
+}
+
+}  // namespace
+
+StepSelection stepsToAverage(const Snapshot& snapshot) {
+    const std::vector<std::int32_t> steps = stepsThatEnded(snapshot);
     if (steps.empty())
-        return selection;
-    auto first = std::lower_bound(steps.begin(), steps.end(), warmupSteps(snapshot));
-    selection.measured = first != steps.end();
-    if (!selection.measured)
-        first = steps.begin();
-    selection.first = *first;
-    selection.last = steps.back();
-    selection.count = steps.end() - first;
+        return {};
+    const auto first = std::lower_bound(steps.begin(), steps.end(), warmupSteps(snapshot));
+    const bool measured = first != steps.end();
+    StepSelection selection = selectionFrom(steps, measured ? first : steps.begin());
+    selection.measured = measured;
+    return selection;
+}
+
+StepSelection completeSteps(const Snapshot& snapshot) {
+    const std::vector<std::int32_t> steps = stepsThatEnded(snapshot);
+    if (steps.empty())
+        return {};
+    StepSelection selection = selectionFrom(steps, steps.begin());
+    selection.measured = selection.first >= warmupSteps(snapshot);
     return selection;
 }
 
@@ -164,7 +188,10 @@ bool LaunchTimes::startsIn(std::uint64_t correlation, const std::vector<TimeRang
     const auto time = startOf(correlation);
     if (!time)
         return false;
-    const Nanoseconds start(*time);
+    return startsInside(Nanoseconds(*time), ranges);
+}
+
+bool startsInside(Nanoseconds start, const std::vector<TimeRange>& ranges) {
     const auto after =
         std::upper_bound(ranges.begin(), ranges.end(), start,
                          [](Nanoseconds t, const TimeRange& range) { return t < range.begin; });

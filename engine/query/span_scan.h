@@ -35,6 +35,9 @@ std::int32_t warmupSteps(const Snapshot& snapshot);
 /// ("steps.completed" in the run information, where a run states it, says exactly how many were completed).
 StepSelection stepsToAverage(const Snapshot& snapshot);
 
+/// All complete steps, warm-ups among them; `measured` when there are no warm-ups among them.
+StepSelection completeSteps(const Snapshot& snapshot);
+
 /// How many steps ran to their end, where the run says so ("steps.completed").
 std::optional<std::int32_t> completedSteps(const Snapshot& snapshot);
 
@@ -84,6 +87,9 @@ private:
     NameId m_name;
     std::vector<std::uint8_t> m_launched;  // by DetailId: by an op of that name
 };
+
+/// Whether a moment is inside one of the ranges (sorted, closed-open).
+bool startsInside(Nanoseconds start, const std::vector<TimeRange>& ranges);
 
 /// When each call into CUDA began, by correlation id.
 class LaunchTimes {

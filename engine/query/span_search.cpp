@@ -81,6 +81,40 @@ private:
 
 }  // namespace
 
+SpansWithin::SpansWithin(const Snapshot& snapshot, const SpanFilter& filter)
+    : m_filter(filter),
+      m_rows(snapshot, filter),
+      m_ofPlace(filter.phase || !filter.modulePath.empty()),
+      m_names(snapshot.nameCount() + 1) {
+    if (filter.byLaunch && !filter.ranges.empty())
+        m_launches.emplace(snapshot);
+    for (std::size_t i = 0; m_ofPlace && i < snapshot.nameCount(); ++i) {
+        const std::string_view name = snapshot.name(NameId(i));
+        const bool phase = filter.phase && name == phaseName(*filter.phase);
+        const bool module = !filter.modulePath.empty() && isWithin(name, filter.modulePath);
+        m_names[i] = static_cast<std::uint8_t>((phase ? 1 : 0) | (module ? 2 : 0));
+    }
+}
+
+bool SpansWithin::holds(TrackKind kind, const SpanChunk& chunk, std::uint32_t i) const {
+    if (!m_filter.ranges.empty()) {
+        const bool inside = m_launches && isGpuTrack(kind)
+                                ? m_launches->startsIn(chunk.link[i], m_filter.ranges)
+                                : startsInside(Nanoseconds(chunk.start[i]), m_filter.ranges);
+        if (!inside)
+            return false;
+    }
+    if (!m_ofPlace || (kind != TrackKind::kStep && kind != TrackKind::kPhase && kind != TrackKind::kModule))
+        return m_rows.passes(chunk, i);
+    // A name is an op's or a kernel's; a step is in no phase and in no module.
+    if (kind == TrackKind::kStep || !m_filter.name.empty() || !m_rows.stepPasses(chunk.step[i]))
+        return false;
+    const std::uint8_t named = m_names[std::min<std::size_t>(chunk.name[i], m_names.size() - 1)];
+    if (kind == TrackKind::kPhase)
+        return m_filter.modulePath.empty() && ((named & 1) != 0 || m_rows.phasePasses(chunk.place[i]));
+    return m_rows.phasePasses(chunk.place[i]) && (m_rows.modulePasses(chunk.place[i]) || (named & 2) != 0);
+}
+
 bool SpanSearch::matchesNothing() const {
     const auto any = [](const std::vector<std::uint8_t>& bits) {
         return std::find_if(bits.begin(), bits.end(), [](std::uint8_t b) { return b != 0; }) != bits.end();
@@ -94,7 +128,7 @@ bool comesBefore(const SearchMatch& a, const SearchMatch& b) {
 
 SpanSearch searchOf(const Snapshot& snapshot, std::array<bool, kSearchKindCount> kinds,
                     const std::function<bool(std::string_view)>& matches, const std::function<bool()>& goOn) {
-    SpanSearch search{kinds, std::vector<std::uint8_t>(snapshot.nameCount()), {}};
+    SpanSearch search{kinds, std::vector<std::uint8_t>(snapshot.nameCount()), {}, nullptr};
     for (std::size_t i = 0; i < search.names.size(); ++i) {
         if (goOn && !goOn())
             return search;
@@ -117,6 +151,7 @@ SearchResult searchSpans(const Snapshot& snapshot, const SpanSearch& search,
         return result;
     const std::vector<SearchedLane> lanes = lanesOf(snapshot, search);
     const auto stop = [&] { return cancelled && cancelled->load(std::memory_order_relaxed); };
+    std::int64_t named = 0;
     const auto forEach = [&](auto&& fn) {
         for (const SearchedLane& lane : lanes) {
             lane.lane.forEachChunk(
@@ -125,7 +160,10 @@ SearchResult searchSpans(const Snapshot& snapshot, const SpanSearch& search,
                     if (stop())
                         return;
                     for (std::uint32_t i = begin; i < end; ++i) {
-                        if (search.matches(chunk, i))
+                        if (!search.isNamed(chunk, i))
+                            continue;
+                        ++named;
+                        if (!search.within || search.within->holds(lane.kind, chunk, i))
                             fn(lane, chunk, i, first + i);
                     }
                 });
@@ -138,6 +176,7 @@ SearchResult searchSpans(const Snapshot& snapshot, const SpanSearch& search,
         if (!longest.refuses(chunk.duration[i]))
             longest.add(matchOf(lane, chunk, i, row));
     });
+    result.everywhere = named;
     durations.startSecondPass();
     forEach([&](const SearchedLane& lane, const SpanChunk& chunk, std::uint32_t i, std::uint64_t row) {
         durations.addAgain(chunk.duration[i], {lane.lane.id(), row});
@@ -164,7 +203,7 @@ SearchResult firstMatches(const Snapshot& snapshot, const SpanSearch& search, st
             0, until,
             [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end, std::uint64_t first) {
                 for (std::uint32_t i = begin; i < end && result.matches.size() < most; ++i) {
-                    if (search.matches(chunk, i)) {
+                    if (search.matches(lane.kind, chunk, i)) {
                         result.matches.push_back(matchOf(lane, chunk, i, first + i));
                         result.total += Nanoseconds(chunk.duration[i]);
                     }
@@ -172,7 +211,7 @@ SearchResult firstMatches(const Snapshot& snapshot, const SpanSearch& search, st
             });
     }
     std::sort(result.matches.begin(), result.matches.end(), comesBefore);
-    result.count = std::ssize(result.matches);
+    result.count = result.everywhere = std::ssize(result.matches);
     return result;
 }
 
@@ -186,7 +225,7 @@ std::optional<SearchMatch> firstFrom(const SearchedLane& lane, const SpanSearch&
         if (const SpanChunk* chunk = lane.lane.chunk(static_cast<std::size_t>(row / kChunkRows))) {
             for (; row < end; ++row) {
                 const auto i = static_cast<std::uint32_t>(row - first);
-                if (search.matches(*chunk, i))
+                if (search.matches(lane.kind, *chunk, i))
                     return matchOf(lane, *chunk, i, row);
             }
         }
@@ -202,7 +241,7 @@ std::optional<SearchMatch> lastBefore(const SearchedLane& lane, const SpanSearch
         if (const SpanChunk* chunk = lane.lane.chunk(static_cast<std::size_t>(first / kChunkRows))) {
             for (std::uint64_t row = to; row > first; --row) {
                 const auto i = static_cast<std::uint32_t>(row - 1 - first);
-                if (search.matches(*chunk, i))
+                if (search.matches(lane.kind, *chunk, i))
                     return matchOf(lane, *chunk, i, row - 1);
             }
         }
@@ -251,7 +290,7 @@ std::optional<SearchMatch> matchAt(const Snapshot& snapshot, const SpanSearch& s
             continue;
         const SpanChunk* chunk = lane.lane.chunk(static_cast<std::size_t>(at.row / kChunkRows));
         const auto i = static_cast<std::uint32_t>(at.row % kChunkRows);
-        if (chunk && search.matches(*chunk, i))
+        if (chunk && search.matches(lane.kind, *chunk, i))
             return matchOf(lane, *chunk, i, at.row);
     }
     return std::nullopt;
@@ -273,7 +312,7 @@ std::vector<bool> matchColumns(const Snapshot& snapshot, const SpanSearch& searc
         lane.lane.forEachChunk(
             from, to, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end, std::uint64_t) {
                 for (std::uint32_t i = begin; i < end; ++i) {
-                    if (!search.matches(chunk, i))
+                    if (!search.matches(lane.kind, chunk, i))
                         continue;
                     const std::size_t last = columnOf(std::max(chunk.start[i], chunk.end(i) - 1));
                     for (std::size_t c = columnOf(chunk.start[i]); c <= last; ++c)

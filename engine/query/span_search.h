@@ -1,20 +1,22 @@
 // Finding spans by name: which names match is asked once a name, by whoever knows how (a text, a regular
 // expression), and then rows are looked up by their names' bits, 10 M in some tens of milliseconds.
 //
-// A kernel matches by its short name or by its whole signature. Damaged chunks are passed over. Pure
-// functions; any thread.
+// A kernel matches by its short name or by its whole signature. Of a search within a filter, matches are
+// those that the filter takes too. Damaged chunks are passed over. Pure functions; any thread.
 #pragma once
 
 #include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/query/duration_distribution.h"
+#include "engine/query/span_scan.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass {
@@ -27,6 +29,22 @@ enum class SearchKind : std::uint8_t {
 };
 inline constexpr std::size_t kSearchKindCount = 4;
 
+/// What a filter takes of any track's spans: ranges (steps, phases, modules) by what they are or where they
+/// lie, as rangeStatistics() has it; the rest by place, step and name. A range on the CPU's side costs a
+/// table of launches.
+class SpansWithin {
+public:
+    SpansWithin(const Snapshot& snapshot, const SpanFilter& filter);
+    bool holds(TrackKind kind, const SpanChunk& chunk, std::uint32_t i) const;
+
+private:
+    SpanFilter m_filter;
+    RowFilter m_rows;
+    bool m_ofPlace = false;  // a phase or a module is asked for
+    std::optional<LaunchTimes> m_launches;
+    std::vector<std::uint8_t> m_names;  // bit 0: is the phase, bit 1: is within the module
+};
+
 struct SpanSearch {
     std::array<bool, kSearchKindCount> kinds = {true, true, true, true};
     /// By NameId: not 0 for one that matches. Shorter than the snapshot's names: the rest do not.
@@ -34,9 +52,16 @@ struct SpanSearch {
     /// By DetailId, likewise: a kernel's whole signature matches.
     std::vector<std::uint8_t> details;
 
-    bool matches(const SpanChunk& chunk, std::uint32_t i) const {
+    /// Null for everywhere.
+    std::shared_ptr<const SpansWithin> within;
+
+    /// By name.
+    bool isNamed(const SpanChunk& chunk, std::uint32_t i) const {
         return (chunk.name[i] < names.size() && names[chunk.name[i]] != 0) ||
                (chunk.detail[i] < details.size() && details[chunk.detail[i]] != 0);
+    }
+    bool matches(TrackKind kind, const SpanChunk& chunk, std::uint32_t i) const {
+        return isNamed(chunk, i) && (!within || within->holds(kind, chunk, i));
     }
     bool matchesNothing() const;
 };
@@ -60,6 +85,8 @@ bool comesBefore(const SearchMatch& a, const SearchMatch& b);
 
 struct SearchResult {
     std::int64_t count = 0;
+    /// By name, wherever they are; count's without a filter.
+    std::int64_t everywhere = 0;
     /// Nested spans count in their parents' too.
     Nanoseconds total;
     /// In order of time; where there are more than kMost, the longest.

@@ -1,6 +1,7 @@
 #include "engine/query/work_times.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 
 #include "engine/query/span_scan.h"
@@ -26,13 +27,13 @@ struct KeyHash {
 
 class Sums {
 public:
-    void add(const Key& key, std::int64_t time) {
+    void add(const Key& key, std::int64_t time, bool copy = false) {
         // Ops come in runs of the same kind.
         if (m_rows.empty() || key != m_lastKey) {
             m_last = m_index.try_emplace(key, m_rows.size()).first->second;
             m_lastKey = key;
             if (m_last == m_rows.size())
-                m_rows.push_back({PlaceId(key.place), NameId(key.op), NameId(key.kernel), 0, 0});
+                m_rows.push_back({PlaceId(key.place), NameId(key.op), NameId(key.kernel), 0, 0, copy});
         }
         WorkRow& row = m_rows[m_last];
         row.time = std::max<std::int64_t>(0, wrappingAdd(row.time, std::max<std::int64_t>(time, 0)));
@@ -47,33 +48,60 @@ private:
     std::size_t m_last = 0;
 };
 
-void addGpu(const Snapshot& snapshot, const SpanFilter& filter, const RowFilter& rows, Sums& sums) {
-    const bool byLaunch = filter.byLaunch && !filter.ranges.empty();
+/// Which names contain a text, each asked once; all of them for no text.
+class TextMatch {
+public:
+    TextMatch(const Snapshot& snapshot, std::string_view text) : m_any(text.empty()) {
+        m_contains.resize(m_any ? 0 : snapshot.nameCount());
+        for (std::size_t i = 0; i < m_contains.size(); ++i)
+            m_contains[i] = containsText(snapshot.name(NameId(i)), text) ? 1 : 0;
+    }
+    bool passes(std::uint32_t name) const {
+        return m_any || (name < m_contains.size() && m_contains[name] != 0);
+    }
+
+private:
+    bool m_any;
+    std::vector<std::uint8_t> m_contains;
+};
+
+struct Conditions {
+    Conditions(const Snapshot& snapshot, const WorkScope& scope)
+        : ranges(scope.filter.ranges), rows(snapshot, scope.filter), text(snapshot, scope.text) {}
+    const std::vector<TimeRange>& ranges;
+    RowFilter rows;
+    TextMatch text;
+};
+
+void addGpu(const Snapshot& snapshot, const Conditions& conditions, bool onCpuSide, Sums& sums) {
+    const bool byLaunch = onCpuSide && !conditions.ranges.empty();
     const std::optional<LaunchTimes> launches =
         byLaunch ? std::optional<LaunchTimes>(snapshot) : std::nullopt;
-    const std::vector<TimeRange> ranges = byLaunch ? std::vector<TimeRange>() : filter.ranges;
+    const std::vector<TimeRange> ranges = byLaunch ? std::vector<TimeRange>() : conditions.ranges;
     for (const TrackKind kind : {TrackKind::kGpuStream, TrackKind::kGpuCopies}) {
         for (const SpanLane& lane : lanesOfKind(snapshot, kind)) {
             forEachStretch(lane, ranges, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
                 for (std::uint32_t i = begin; i < end; ++i) {
-                    if (!rows.passes(chunk.place[i], chunk.step[i]) ||
-                        (launches && !launches->startsIn(chunk.link[i], filter.ranges)))
+                    if (!conditions.rows.passes(chunk, i) ||
+                        (launches && !launches->startsIn(chunk.link[i], conditions.ranges)))
                         continue;
                     const auto detail = snapshot.detail(DetailId(chunk.detail[i]));
                     const NameId op = detail ? detail->op : NameId();
-                    sums.add({chunk.place[i], op.value, chunk.name[i]}, chunk.duration[i]);
+                    if (conditions.text.passes(chunk.name[i]) || conditions.text.passes(op.value))
+                        sums.add({chunk.place[i], op.value, chunk.name[i]}, chunk.duration[i],
+                                 kind == TrackKind::kGpuCopies);
                 }
             });
         }
     }
 }
 
-void addCpu(const Snapshot& snapshot, const SpanFilter& filter, const RowFilter& rows, Sums& sums) {
+void addCpu(const Snapshot& snapshot, const Conditions& conditions, Sums& sums) {
     for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kCpuThread)) {
-        forEachStretch(lane, filter.ranges,
+        forEachStretch(lane, conditions.ranges,
                        [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
                            for (std::uint32_t i = begin; i < end; ++i) {
-                               if (rows.passes(chunk.place[i], chunk.step[i]))
+                               if (conditions.rows.passes(chunk, i) && conditions.text.passes(chunk.name[i]))
                                    sums.add({chunk.place[i], chunk.name[i], NameId().value}, chunk.self[i]);
                            }
                        });
@@ -87,23 +115,24 @@ bool hasKernels(const Snapshot& snapshot) {
     return std::any_of(lanes.begin(), lanes.end(), [](const SpanLane& lane) { return !lane.empty(); });
 }
 
-WorkTimes workTimes(const Snapshot& snapshot, const SpanFilter& filter) {
+WorkTimes workTimes(const Snapshot& snapshot, const WorkScope& scope) {
     WorkTimes times;
     times.gpu = hasKernels(snapshot);
-    times.ofRange = !filter.ranges.empty() || filter.step;
-    const StepSelection steps = stepsToAverage(snapshot);
+    times.ofRange = !scope.filter.ranges.empty() || scope.filter.step;
+    times.wholeSteps = scope.ofWholeSteps();
+    const StepSelection steps = scope.allSteps ? completeSteps(snapshot) : stepsToAverage(snapshot);
     times.measured = !times.ofRange && steps.measured;
     times.steps = times.ofRange ? 1 : steps.count;
     if (times.steps == 0)
         return times;
-    RowFilter rows(snapshot, filter);
+    Conditions conditions(snapshot, scope);
     if (!times.ofRange)
-        rows.keepSteps(steps);
+        conditions.rows.keepSteps(steps);
     Sums sums;
     if (times.gpu)
-        addGpu(snapshot, filter, rows, sums);
+        addGpu(snapshot, conditions, scope.filter.byLaunch, sums);
     else
-        addCpu(snapshot, filter, rows, sums);
+        addCpu(snapshot, conditions, sums);
     times.rows = sums.take();
     return times;
 }

@@ -2,20 +2,39 @@
 //
 // Where kernels were recorded it is the GPU's time, kernels, copies and fills, by the place and the op that
 // launched them; else the ops' self time on all CPU threads. Either adds up to the whole and counts nothing
-// twice. It is taken over the measured steps (all complete ones when none is measured), or over what a filter
-// with ranges or a step chooses.
+// twice. It is taken over the measured steps (all complete ones when none is measured), over all complete
+// ones, or over what a filter with ranges or a step chooses.
 //
 // One pass over the rows. Pure; any thread. Damaged chunks are passed over; no time is below 0.
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/base/units.h"
+#include "engine/query/grouped_statistics.h"
 #include "engine/query/statistics.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass {
+
+/// What time is taken over: what passes a filter, and no more.
+struct WorkScope {
+    SpanFilter filter;
+    /// Of every complete step, warm-ups among them. Without effect where the filter has ranges or a step.
+    bool allSteps = false;
+    /// Only ops and kernels with this in their name, and what such an op launched; letters of either case
+    /// are alike. "" for any.
+    std::string text;
+
+    WorkScope() = default;
+    WorkScope(SpanFilter spans) : filter(std::move(spans)) {}  // NOLINT: a filter is a scope
+
+    /// Of whole ops and kernels of whole steps: what is planned of a step can be set against it.
+    bool ofWholeSteps() const { return filter.ranges.empty() && filter.name.empty() && text.empty(); }
+};
 
 struct WorkRow {
     PlaceId place;
@@ -25,6 +44,8 @@ struct WorkRow {
     NameId kernel;
     std::int64_t time = 0;  // ns, of all steps
     std::int64_t instances = 0;
+    /// A copy or a fill, and no kernel.
+    bool copy = false;
 };
 
 struct WorkTimes {
@@ -34,11 +55,13 @@ struct WorkTimes {
     std::int64_t steps = 0;
     bool measured = false;
     bool ofRange = false;
+    /// As the scope says; then there may be no time to set a step's arithmetic against.
+    bool wholeSteps = true;
     /// Each combination of place, op and kernel once, in the order of their first occurrence.
     std::vector<WorkRow> rows;
 };
 
-WorkTimes workTimes(const Snapshot& snapshot, const SpanFilter& filter = {});
+WorkTimes workTimes(const Snapshot& snapshot, const WorkScope& scope = {});
 
 /// Whether the run has kernels of a GPU.
 bool hasKernels(const Snapshot& snapshot);
