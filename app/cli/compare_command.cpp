@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -7,6 +8,8 @@
 #include "app/cli/saved_run.h"
 #include "app/cli/statistics_tables.h"
 #include "engine/query/comparison_headline.h"
+#include "engine/query/comparison_notes.h"
+#include "engine/query/step_spans.h"
 
 namespace warpglass::cli {
 namespace {
@@ -16,6 +19,9 @@ struct CompareOptions {
     /// Rows of each table; nothing asked for is kLargest for people and all for scripts.
     std::optional<std::int64_t> limit;
     bool all = false;
+    /// Of each run; --step names both.
+    std::optional<std::int32_t> step, stepB;
+    bool mean = false, total = false, perToken = false;
     TableFormat format = TableFormat::kTable;
 };
 
@@ -23,28 +29,35 @@ struct CompareOptions {
 constexpr std::int64_t kLargest = 20;
 
 /// The tables in the order of reading: what was set differently, then where the time went (on the GPU where
-/// there was one), then memory, then the host's side of it.
-std::vector<ReportTable> tablesOf(const RunComparison& comparison) {
-    const bool gpu = !comparison.kernels.empty();
+/// there was one), then memory, then the host's side of it. `scope`: "mean of a measured step …".
+std::vector<ReportTable> tablesOf(const RunComparison& comparison, const std::string& scope, bool oneStep) {
+    const bool gpu = comparison.gpuA || comparison.gpuB;
     std::vector<ReportTable> tables = {settingsTable(comparison.settings)};
-    const auto add = [&](const char* key, const char* title, const std::vector<ComparisonRow>& rows) {
-        tables.push_back(comparisonTable(key, title, Unit::kNanoseconds, rows));
+    const auto add = [&](const char* key, const std::string& title, const std::vector<ComparisonRow>& rows) {
+        tables.push_back(comparisonTable(key, title + ", " + scope, Unit::kNanoseconds, rows));
     };
+    if (comparison.mixed()) {
+        const std::string clocks = comparison.gpuA ? "the GPU's time of A and the CPU's of B"
+                                                   : "the CPU's time of A and the GPU's of B";
+        add("mixed-phases", "Phases, " + clocks, comparison.mixedPhases);
+        add("mixed-ops", "Ops, " + clocks, comparison.mixedOps);
+        add("mixed-modules", "Modules, " + clocks, comparison.mixedModules);
+    }
     if (gpu) {
-        add("gpu-phases", "Phases, the GPU's time in a measured step", comparison.gpuPhases);
-        add("kernels", "Kernels and copies in a measured step, by name", comparison.kernels);
-        add("gpu-ops", "The GPU's time in a measured step, by the op that launched it", comparison.gpuOps);
-        add("gpu-modules", "The GPU's time in a measured step, by module", comparison.gpuModules);
+        add("gpu-phases", "Phases, the GPU's time", comparison.gpuPhases);
+        add("kernels", "Kernels and copies by name", comparison.kernels);
+        add("gpu-ops", "The GPU's time by the op that launched it", comparison.gpuOps);
+        add("gpu-modules", "The GPU's time by module", comparison.gpuModules);
     }
     if (!comparison.utilization.empty())
         tables.push_back(comparisonTable("mfu", "MFU: the model's matrix products against the peak rate",
                                          Unit::kFraction, comparison.utilization));
-    tables.push_back(
-        comparisonTable("memory", "Memory at the peak, by category", Unit::kBytes, comparison.categories));
-    add("phases", gpu ? "Phases, the CPU's time in a measured step" : "Phases, mean of a measured step",
-        comparison.phases);
-    add("ops", "Ops on the CPU, self time of a measured step", comparison.ops);
-    add("modules", "Modules, time of their ops on the CPU in a measured step", comparison.modules);
+    tables.push_back(comparisonTable(
+        "memory", oneStep ? "Memory at the step's peak, by category" : "Memory at the peak, by category",
+        Unit::kBytes, comparison.categories));
+    add("phases", "Phases, the CPU's time", comparison.phases);
+    add("ops", "Ops on the CPU, self time", comparison.ops);
+    add("modules", "Modules, time of their ops on the CPU", comparison.modules);
     return tables;
 }
 
@@ -58,20 +71,63 @@ void keepLargest(ReportTable& table, std::int64_t limit, bool sayAll) {
                        (sayAll ? ", --all shows them)" : ")");
 }
 
+bool hasStep(const std::string& path, const Snapshot& run, std::int32_t step) {
+    const std::vector<StepSpan> steps = endedSteps(run);
+    const auto has = std::any_of(steps.begin(), steps.end(),
+                                 [step](const StepSpan& candidate) { return candidate.step == step; });
+    if (!has)
+        say(path + " has no step " + std::to_string(step) +
+                 (steps.empty() ? ": it has no step that ended."
+                                : ": its steps are " + std::to_string(steps.front().step) + " to " +
+                                      std::to_string(steps.back().step) + "."));
+    return has;
+}
+
+/// Nothing, and a sentence to the person, where a run has no such step.
+std::optional<ComparisonScope> scopeOf(const CompareOptions& options, const Snapshot& a, const Snapshot& b) {
+    ComparisonScope scope;
+    scope.perToken = options.perToken;
+    if (options.total)
+        scope.steps = ComparisonScope::Steps::kSum;
+    if (!options.step && !options.stepB)
+        return scope;
+    scope.steps = ComparisonScope::Steps::kOne;
+    scope.stepA = options.step ? *options.step : *options.stepB;
+    scope.stepB = options.stepB ? *options.stepB : *options.step;
+    if (!hasStep(options.a, a, scope.stepA) || !hasStep(options.b, b, scope.stepB))
+        return std::nullopt;
+    return scope;
+}
+
+/// What people read first: the headline, of the mean of the measured steps, and what to know of the pair.
+std::string introduction(const RunComparison& mean, const std::shared_ptr<const Snapshot>& a,
+                         const std::shared_ptr<const Snapshot>& b) {
+    std::string text;
+    if (const std::string headline = headlineOf(mean, *a, *b).text(); !headline.empty())
+        text = headline + "\n";
+    for (const std::string& note : comparisonNotes(mean, a, b))
+        text += "Note: " + note + "\n";
+    return text.empty() ? text : text + "\n";
+}
+
 ExitStatus printComparison(const CompareOptions& options) {
     const std::shared_ptr<const Snapshot> a = openSaved(options.a);
     const std::shared_ptr<const Snapshot> b = openSaved(options.b);
     if (!a || !b)
         return ExitStatus::kWorkFailed;
-    const RunComparison comparison = compareRuns(a, b);
-    std::vector<ReportTable> tables = tablesOf(comparison);
+    const std::optional<ComparisonScope> scope = scopeOf(options, *a, *b);
+    if (!scope)
+        return ExitStatus::kWorkFailed;
+    const RunComparison comparison = compareRuns(a, b, *scope);
+    const bool oneStep = scope->steps == ComparisonScope::Steps::kOne;
+    std::vector<ReportTable> tables = tablesOf(comparison, scopeText(*a, *b, *scope), oneStep);
     const bool people = isForPeople(options.format);
     const std::int64_t limit = options.limit ? *options.limit : people && !options.all ? kLargest : 0;
     for (ReportTable& table : tables)
         keepLargest(table, limit, people && !options.limit);
     std::string text = renderTables(tables, options.format);
-    if (const std::string headline = headlineOf(comparison, *a, *b).text(); people && !headline.empty())
-        text = headline + "\n\n" + text;
+    if (people)
+        text = introduction(*scope == ComparisonScope() ? comparison : compareRuns(a, b), a, b) + text;
     return print(text);
 }
 
@@ -91,14 +147,43 @@ void addCompareCommand(CLI::App& root, Work& chosen) {
         ->check(CLI::NonNegativeNumber)
         ->group("Output");
     command->add_flag("--all", options->all, "Print every row of each table")->group("Output");
+    auto* step = command
+                     ->add_option("--step", options->step,
+                                  "Compare this step, warm-ups count from 0, instead of the mean")
+                     ->type_name("N")
+                     ->check(CLI::NonNegativeNumber)
+                     ->group("What is compared");
+    auto* stepB =
+        command
+            ->add_option("--step-b", options->stepB, "The step of B, where it is another than that of --step")
+            ->type_name("N")
+            ->check(CLI::NonNegativeNumber)
+            ->group("What is compared");
+    stepB->needs(step);
+    auto* mean = command
+                     ->add_flag("--mean,--per-step", options->mean,
+                                "Compare the mean of a measured step (the default)")
+                     ->group("What is compared");
+    command->add_flag("--total", options->total, "Compare the sums over all measured steps")
+        ->excludes(step)
+        ->excludes(mean)
+        ->group("What is compared");
+    mean->excludes(step);
+    command
+        ->add_flag("--per-token", options->perToken,
+                   "Divide times by the tokens of a step (batch × context): for runs of unlike steps")
+        ->group("What is compared");
     addFormatOption(*command, options->format);
     command->footer(
-        R"(Times are per measured step, so runs of different lengths compare. The first line says what
-came of it; then what was set differently, and each table with its largest changes first.
+        R"(Times are those of a mean measured step, so runs of different lengths compare; --step, --total and
+--per-token choose otherwise, and each title says what is compared. The first line says what came of it;
+then what was set differently, and each table with its largest changes first.
 
 Examples:
   warpglass-cli compare fp32.wgrun bf16.wgrun
-  warpglass-cli compare a.wgrun b.wgrun --all --format markdown)");
+  warpglass-cli compare a.wgrun b.wgrun --all --format markdown
+  warpglass-cli compare a.wgrun b.wgrun --step 4
+  warpglass-cli compare batch4.wgrun batch8.wgrun --per-token)");
     command->callback([&chosen, options] { chosen = [options] { return printComparison(*options); }; });
 }
 

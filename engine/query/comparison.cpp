@@ -5,8 +5,8 @@
 #include <map>
 
 #include "engine/query/roofline.h"
-#include "engine/query/span_scan.h"
-#include "engine/query/statistics.h"
+#include "engine/query/scoped_steps.h"
+#include "engine/query/work_times.h"
 
 namespace warpglass {
 
@@ -16,6 +16,7 @@ using Figures = std::map<std::string, double, std::less<>>;
 
 constexpr std::string_view kOutsideModel = "(outside the model)";
 constexpr std::string_view kOutsideOps = "(outside any op)";
+constexpr std::string_view kStepRow = "step";
 
 /// What one run contributes to the tables of times.
 struct RunTimes {
@@ -59,46 +60,58 @@ void addModules(const Snapshot& snapshot, const std::vector<std::int64_t>& byPla
     }
 }
 
-void addGpuTimes(const Snapshot& snapshot, const StepSelection& selection, RunTimes& times) {
-    const auto steps = static_cast<double>(selection.count);
-    const GpuTimes gpu = gpuTimes(snapshot, RowFilter(snapshot, selection));
-    addNames(snapshot, gpu.byName, steps, {}, times.kernels);
-    addNames(snapshot, gpu.byOp, steps, kOutsideOps, times.gpuOps);
-    addModules(snapshot, gpu.byPlace, steps, times.gpuModules);
+void addGpuTimes(const Snapshot& snapshot, const ScopedSteps& scoped, RunTimes& times) {
+    const GpuTimes gpu = gpuTimes(snapshot, RowFilter(snapshot, scoped.steps));
+    addNames(snapshot, gpu.byName, scoped.divisor, {}, times.kernels);
+    addNames(snapshot, gpu.byOp, scoped.divisor, kOutsideOps, times.gpuOps);
+    addModules(snapshot, gpu.byPlace, scoped.divisor, times.gpuModules);
     for (std::size_t i = 0; i < gpu.byPlace.size(); ++i) {
         if (gpu.byPlace[i] == 0)
             continue;
         const std::string phase(phaseName(snapshot.place(PlaceId(i)).phase));
-        times.gpuPhases[phase] += static_cast<double>(gpu.byPlace[i]) / steps;
+        times.gpuPhases[phase] += static_cast<double>(gpu.byPlace[i]) / scoped.divisor;
     }
 }
 
-void addUtilization(const Snapshot& snapshot, RunTimes& times) {
-    const auto step = times.phases.find("step");
+/// The phases of the steps, and the steps.
+void addPhases(const Snapshot& snapshot, const ScopedSteps& scoped, RunTimes& times) {
+    for (const TrackKind kind : {TrackKind::kPhase, TrackKind::kStep}) {
+        for (const SpanLane& lane : lanesOfKind(snapshot, kind)) {
+            forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
+                for (std::uint32_t i = begin; i < end; ++i) {
+                    const std::string_view name =
+                        kind == TrackKind::kStep ? kStepRow : snapshot.name(NameId(chunk.name[i]));
+                    if (scoped.steps.contains(chunk.step[i]) && !name.empty())
+                        times.phases[std::string(name)] +=
+                            static_cast<double>(chunk.duration[i]) / scoped.divisor;
+                }
+            });
+        }
+    }
+}
+
+void addUtilization(const Snapshot& snapshot, const ScopedSteps& scoped, RunTimes& times) {
+    const auto step = times.phases.find(kStepRow);
     if (step == times.phases.end())
         return;
-    const std::optional<ModelUtilization> mfu = modelUtilization(snapshot, step->second);
+    const double mean = step->second * scoped.divisor / static_cast<double>(scoped.steps.count);
+    const std::optional<ModelUtilization> mfu = modelUtilization(snapshot, mean);
     if (const auto share = mfu ? mfu->ofMeasured() : std::nullopt)
         times.utilization["measured ceiling"] = *share;
     if (const auto share = mfu ? mfu->ofDataSheet() : std::nullopt)
         times.utilization["data sheet"] = *share;
 }
 
-RunTimes timesOf(const Snapshot& snapshot) {
+RunTimes timesOf(const Snapshot& snapshot, const ScopedSteps& scoped) {
     RunTimes times;
-    const StepSelection selection = stepsToAverage(snapshot);
-    if (selection.count == 0)
+    if (scoped.steps.count == 0)
         return times;
-    const auto steps = static_cast<double>(selection.count);
-    for (const StatisticsRow& row : phaseStatistics(snapshot)) {
-        if (row.name != phaseName(Phase::kSetup) && row.name != phaseName(Phase::kTeardown))
-            times.phases[row.name] = static_cast<double>(row.total.value) / steps;
-    }
-    const SelfTimes self = opSelfTimes(snapshot, RowFilter(snapshot, selection));
-    addNames(snapshot, self.byName, steps, {}, times.ops);
-    addModules(snapshot, self.byPlace, steps, times.modules);
-    addGpuTimes(snapshot, selection, times);
-    addUtilization(snapshot, times);
+    addPhases(snapshot, scoped, times);
+    const SelfTimes self = opSelfTimes(snapshot, RowFilter(snapshot, scoped.steps));
+    addNames(snapshot, self.byName, scoped.divisor, {}, times.ops);
+    addModules(snapshot, self.byPlace, scoped.divisor, times.modules);
+    addGpuTimes(snapshot, scoped, times);
+    addUtilization(snapshot, scoped, times);
     return times;
 }
 
@@ -146,10 +159,14 @@ std::vector<RunComparison::Setting> differingSettings(const RunInfo& a, const Ru
     return settings;
 }
 
-std::optional<MemoryPoint> peakOf(std::shared_ptr<const Snapshot> snapshot) {
+std::optional<MemoryPoint> peakOf(std::shared_ptr<const Snapshot> snapshot, const ComparisonScope& scope,
+                                  const ScopedSteps& scoped) {
     MemoryTimeline timeline;
     timeline.update(std::move(snapshot));
-    return timeline.peak();
+    if (scope.steps != ComparisonScope::Steps::kOne)
+        return timeline.peak();
+    const std::vector<StepSpan> steps = stepSpans(*timeline.snapshot(), scoped.steps);
+    return steps.empty() ? std::nullopt : timeline.peakIn(steps.front().range);
 }
 
 std::vector<ComparisonRow> compareCategories(const std::optional<MemoryPoint>& a,
@@ -172,10 +189,16 @@ std::vector<ComparisonRow> compareCategories(const std::optional<MemoryPoint>& a
 
 }  // namespace
 
-RunComparison compareRuns(std::shared_ptr<const Snapshot> a, std::shared_ptr<const Snapshot> b) {
+RunComparison compareRuns(std::shared_ptr<const Snapshot> a, std::shared_ptr<const Snapshot> b,
+                          const ComparisonScope& scope) {
     RunComparison comparison;
     comparison.settings = differingSettings(a->info(), b->info());
-    const RunTimes timesA = timesOf(*a), timesB = timesOf(*b);
+    const bool tokens = countsTokens(*a, *b, scope);
+    const auto stepsOf = [&](const Snapshot& run, ComparisonSide side) {
+        return scopedSteps(run, scope, side, tokens ? tokensPerStep(run) : std::nullopt);
+    };
+    const ScopedSteps stepsA = stepsOf(*a, ComparisonSide::kA), stepsB = stepsOf(*b, ComparisonSide::kB);
+    const RunTimes timesA = timesOf(*a, stepsA), timesB = timesOf(*b, stepsB);
     const auto byPhase = [](const ComparisonRow& x, const ComparisonRow& y) {
         return phaseOrder(x) < phaseOrder(y);
     };
@@ -186,10 +209,24 @@ RunComparison compareRuns(std::shared_ptr<const Snapshot> a, std::shared_ptr<con
     comparison.gpuOps = join(timesA.gpuOps, timesB.gpuOps, largerDifference);
     comparison.gpuModules = join(timesA.gpuModules, timesB.gpuModules, largerDifference);
     comparison.kernels = join(timesA.kernels, timesB.kernels, largerDifference);
+    comparison.gpuA = hasKernels(*a);
+    comparison.gpuB = hasKernels(*b);
+    if (comparison.mixed()) {
+        const bool gpuA = comparison.gpuA;
+        comparison.mixedPhases =
+            join(gpuA ? timesA.gpuPhases : timesA.phases, gpuA ? timesB.phases : timesB.gpuPhases, byPhase);
+        comparison.mixedOps =
+            join(gpuA ? timesA.gpuOps : timesA.ops, gpuA ? timesB.ops : timesB.gpuOps, largerDifference);
+        comparison.mixedModules = join(gpuA ? timesA.gpuModules : timesA.modules,
+                                       gpuA ? timesB.modules : timesB.gpuModules, largerDifference);
+        // A step is the host's on either side; of the time of kernels there is no such sum.
+        std::erase_if(comparison.mixedPhases, [](const ComparisonRow& row) { return row.name == kStepRow; });
+    }
     // What was measured on the very device comes first.
     const auto measuredFirst = [](const ComparisonRow& x, const ComparisonRow& y) { return x.name > y.name; };
     comparison.utilization = join(timesA.utilization, timesB.utilization, measuredFirst);
-    comparison.categories = compareCategories(peakOf(std::move(a)), peakOf(std::move(b)));
+    comparison.categories =
+        compareCategories(peakOf(std::move(a), scope, stepsA), peakOf(std::move(b), scope, stepsB));
     return comparison;
 }
 

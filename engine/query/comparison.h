@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/query/comparison_scope.h"
 #include "engine/query/memory_timeline.h"
 #include "engine/trace/snapshot.h"
 
@@ -12,7 +13,7 @@ namespace warpglass {
 
 struct ComparisonRow {
     std::string name;
-    /// ns per measured step for times (mean), bytes for memory, a share for MFU; absent on one side is 0.
+    /// ns for times, as the scope has them; bytes for memory, a share for MFU; absent on one side is 0.
     double a = 0;
     double b = 0;
     bool inA = false;
@@ -29,22 +30,29 @@ struct RunComparison {
         std::string key, a, b;
     };
     std::vector<Setting> settings;
-    std::vector<ComparisonRow> phases;  // mean per measured step, and "step"
-    std::vector<ComparisonRow> ops;     // self time per measured step, largest |difference| first
-    /// Self time of the ops of each module and of the modules within it per measured step, largest
-    /// |difference| first; "(outside the model)" for the rest.
+    std::vector<ComparisonRow> phases;  // as the host went through them, and "step"
+    std::vector<ComparisonRow> ops;     // self time, largest |difference| first
+    /// Self time of the ops of each module and of the modules within it, largest |difference| first;
+    /// "(outside the model)" for the rest.
     std::vector<ComparisonRow> modules;
-    /// The GPU's time per measured step; empty when neither run had a GPU. Kernels by name, and, since
-    /// another precision has other kernels, by the op that launched them; by the phase and the module of
-    /// their launch. Largest |difference| first, phases in their order.
+    /// The GPU's time; empty when neither run had a GPU. Kernels by name, and, since another precision has
+    /// other kernels, by the op that launched them; by the phase and the module of their launch. Largest
+    /// |difference| first, phases in their order.
     std::vector<ComparisonRow> gpuPhases, gpuOps, gpuModules, kernels;
+    /// Which of them ran on a GPU. Where one did, its GPU's time stands in these against the time of the
+    /// other's CPU, ordered as above; else they are empty.
+    bool gpuA = false, gpuB = false;
+    std::vector<ComparisonRow> mixedPhases, mixedOps, mixedModules;
+    bool mixed() const { return gpuA != gpuB; }
     /// MFU (engine/query/roofline.h) of the "measured ceiling" and of the "data sheet", where either run's
     /// device has it.
     std::vector<ComparisonRow> utilization;
-    std::vector<ComparisonRow> categories;  // bytes at each run's peak, in Category order, and "peak"
+    /// Bytes at each run's peak (of the one step, where that is the scope), in Category order, and "peak".
+    std::vector<ComparisonRow> categories;
 };
 
-/// Measured steps as phaseStatistics has them; a run without a complete step has no times.
-RunComparison compareRuns(std::shared_ptr<const Snapshot> a, std::shared_ptr<const Snapshot> b);
+/// A run without a step that the scope takes has no times.
+RunComparison compareRuns(std::shared_ptr<const Snapshot> a, std::shared_ptr<const Snapshot> b,
+                          const ComparisonScope& scope = {});
 
 }  // namespace warpglass

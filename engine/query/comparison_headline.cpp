@@ -5,7 +5,9 @@
 #include <cstdio>
 
 #include "engine/base/format.h"
+#include "engine/plan/run_config.h"
 #include "engine/query/statistics.h"
+#include "engine/query/step_spans.h"
 
 namespace warpglass {
 namespace {
@@ -13,6 +15,8 @@ namespace {
 constexpr std::string_view kDot = " · ";
 
 std::optional<double> matmulShare(const Snapshot& run) {
+    if (averagedSteps(run).empty())
+        return std::nullopt;  // of a step that was cut off it says nothing
     SpanFilter filter;
     filter.measuredOnly = hasMeasuredSteps(run);
     std::vector<StatisticsRow> rows = kernelStatistics(run, filter);
@@ -48,6 +52,65 @@ std::string bytes(double value) {
     return formatBytes(Bytes(std::llround(value)));
 }
 
+/// The passes that runs of both modes do, by the name of the narrower; "" where a run does not say its mode.
+std::string commonPasses(const std::string& a, const std::string& b) {
+    for (const Mode mode : {Mode::kForward, Mode::kForwardBackward, Mode::kStep}) {
+        const std::string_view name = modeName(mode);
+        if (name == a || name == b)
+            return mode == Mode::kForward           ? "forward"
+                   : mode == Mode::kForwardBackward ? "forward and backward"
+                                                    : "step";
+    }
+    return {};
+}
+
+/// In the mean of the measured steps; nothing where a phase of it is missing.
+std::optional<double> timeOfPasses(const Snapshot& run, TrackKind clock, bool backward) {
+    double time = 0;
+    const std::vector<StatisticsRow> rows = phaseStatistics(run, clock);
+    const auto ofStep = rows.empty() ? 0 : rows.back().instances;
+    const auto add = [&](Phase phase, bool needed) {
+        const auto row = std::find_if(rows.begin(), rows.end(), [phase](const StatisticsRow& candidate) {
+            return candidate.name == phaseName(phase);
+        });
+        if (row != rows.end() && ofStep > 0)
+            time += static_cast<double>(row->total.value) / static_cast<double>(ofStep);
+        return row != rows.end() || !needed;
+    };
+    bool all = add(Phase::kForward, true);
+    if (backward)
+        all = add(Phase::kLoss, false) && add(Phase::kBackward, true) && all;
+    return all && time > 0 ? std::optional(time) : std::nullopt;
+}
+
+void compareCommonPasses(ComparisonHeadline& headline, const Snapshot& a, const Snapshot& b) {
+    const std::string modeA = a.info().get("config.mode"), modeB = b.info().get("config.mode");
+    if (modeA == modeB || modeA.empty() || modeB.empty())
+        return;
+    headline.unlikeModes = true;
+    headline.common = commonPasses(modeA, modeB);
+    const bool backward = headline.common != "forward";
+    for (const TrackKind clock : {TrackKind::kGpuPhase, TrackKind::kPhase}) {
+        headline.commonA = timeOfPasses(a, clock, backward);
+        headline.commonB = timeOfPasses(b, clock, backward);
+        if (headline.commonA && headline.commonB)
+            return;
+    }
+}
+
+/// "1.93 × faster", "as fast".
+ComparisonHeadline::Part timePart(const std::string& subject, double a, double b, std::string_view unit) {
+    const bool faster = b <= a;
+    const std::string by = factor(faster ? a / b : b / a);
+    const bool alike = by == "1.00";
+    const std::string lead =
+        subject + (alike ? std::string("as fast") : by + " × " + (faster ? "faster" : "slower"));
+    return {lead, ": " + duration(b) + std::string(unit) + " against " + duration(a),
+            alike    ? 0
+            : faster ? -1
+                     : 1};
+}
+
 }  // namespace
 
 ComparisonHeadline headlineOf(const RunComparison& comparison, const Snapshot& a, const Snapshot& b) {
@@ -60,25 +123,51 @@ ComparisonHeadline headlineOf(const RunComparison& comparison, const Snapshot& a
         headline.peakA = peak->inA ? std::optional(peak->a) : std::nullopt;
         headline.peakB = peak->inB ? std::optional(peak->b) : std::nullopt;
     }
+    compareCommonPasses(headline, a, b);
+    if (const auto tokensA = tokensPerStep(a), tokensB = tokensPerStep(b); tokensA != tokensB) {
+        headline.tokensA = tokensA;
+        headline.tokensB = tokensB;
+    }
     headline.matmulShareA = matmulShare(a);
     headline.matmulShareB = matmulShare(b);
     return headline;
 }
 
+std::vector<ComparisonHeadline::Part> ComparisonHeadline::parts() const {
+    std::vector<Part> parts;
+    const auto known = [](const std::optional<double>& a, const std::optional<double>& b) {
+        return a && b && *a > 0 && *b > 0;
+    };
+    if (!unlikeModes && known(stepA, stepB))
+        parts.push_back(timePart("", *stepA, *stepB, " a step"));
+    if (unlikeModes && known(commonA, commonB))
+        parts.push_back(timePart(common + " ", *commonA, *commonB, ""));
+    if (tokensA && tokensB && *tokensA > 0 && *tokensB > 0) {
+        const auto& timeA = unlikeModes ? commonA : stepA;
+        const auto& timeB = unlikeModes ? commonB : stepB;
+        if (known(timeA, timeB))
+            parts.push_back(timePart("per token ", *timeA / static_cast<double>(*tokensA),
+                                     *timeB / static_cast<double>(*tokensB), ""));
+    }
+    if (peakA && peakB && *peakA > 0) {
+        const std::string by = factor(*peakB / *peakA);
+        parts.push_back({"peak memory " + by + " ×", ": " + bytes(*peakB) + " against " + bytes(*peakA),
+                         by == "1.00"      ? 0
+                         : *peakB < *peakA ? -1
+                                           : 1});
+    }
+    if (matmulShareA && matmulShareB)
+        parts.push_back({"",
+                         "matrix products " + formatPercent(*matmulShareA) + " → " +
+                             formatPercent(*matmulShareB) + " of the time",
+                         0});
+    return parts;
+}
+
 std::string ComparisonHeadline::text() const {
     std::string line;
-    const auto add = [&line](const std::string& part) { line.append(line.empty() ? "" : kDot).append(part); };
-    if (stepA && stepB && *stepA > 0 && *stepB > 0) {
-        const bool faster = *stepB <= *stepA;
-        const std::string by = factor(faster ? *stepA / *stepB : *stepB / *stepA);
-        add((by == "1.00" ? "as fast: " : by + " × " + (faster ? "faster: " : "slower: ")) +
-            duration(*stepB) + " a step against " + duration(*stepA));
-    }
-    if (peakA && peakB && *peakA > 0)
-        add("peak memory " + factor(*peakB / *peakA) + " ×: " + bytes(*peakB) + " against " + bytes(*peakA));
-    if (matmulShareA && matmulShareB)
-        add("matrix products " + formatPercent(*matmulShareA) + " → " + formatPercent(*matmulShareB) +
-            " of the time");
+    for (const Part& part : parts())
+        line.append(line.empty() ? "" : kDot).append(part.lead).append(part.rest);
     return line;
 }
 

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/query/comparison.h"
 
@@ -11,18 +12,32 @@ namespace warpglass {
 struct ComparisonHeadline {
     /// Mean of the measured steps, ns.
     std::optional<double> stepA, stepB;
+    /// Of runs of unlike modes (a forward pass, a training step): what both do, "forward", and its mean time
+    /// in a step of each, ns: as the GPU went through it where both tell that, else as the host did. Whole
+    /// steps are then not compared.
+    std::string common;
+    std::optional<double> commonA, commonB;
+    bool unlikeModes = false;
+    /// In a step, where they differ.
+    std::optional<std::int64_t> tokensA, tokensB;
     /// Bytes.
     std::optional<double> peakA, peakB;
     /// Of the GPU's time, or of the ops' self time of a run on the CPU.
     std::optional<double> matmulShareA, matmulShareB;
 
+    /// "1.93 × faster" and ": 41.3 ms a step against 79.7 ms".
+    struct Part {
+        std::string lead, rest;
+        int trend = 0;  // −1: B takes less, 1: more, 0: alike, or neither
+    };
+    std::vector<Part> parts() const;
     /// "1.93 × faster: 41.3 ms a step against 79.7 ms · peak memory 0.61 ×: 3.05 GiB against 4.98 GiB ·
     /// matrix products 66 % → 47 % of the time": B as measured by A. Empty where nothing can
     /// be said.
     std::string text() const;
 };
 
-/// `comparison` is that of a and b.
+/// `comparison` is that of a and b, in the mean of their measured steps.
 ComparisonHeadline headlineOf(const RunComparison& comparison, const Snapshot& a, const Snapshot& b);
 
 }  // namespace warpglass

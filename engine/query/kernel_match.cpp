@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "engine/query/scoped_steps.h"
 #include "engine/query/work_times.h"
 
 namespace warpglass {
@@ -17,18 +18,22 @@ struct Kernel {
 /// By op, by name.
 using Kernels = std::map<std::string, std::map<std::string, Kernel>>;
 
-Kernels kernelsOf(const Snapshot& run) {
+Kernels kernelsOf(const Snapshot& run, const ScopedSteps& scoped) {
     Kernels kernels;
-    const WorkTimes times = workTimes(run);
-    if (!times.gpu || times.steps == 0)
+    if (scoped.steps.count == 0)
         return kernels;
-    const auto steps = static_cast<double>(times.steps);
+    SpanFilter filter;
+    if (scoped.steps.first == scoped.steps.last)
+        filter.step = scoped.steps.first;  // which work times otherwise take of the measured steps only
+    const WorkTimes times = workTimes(run, filter);
+    if (!times.gpu)
+        return kernels;
     for (const WorkRow& row : times.rows) {
         const std::string_view op = run.name(row.op);
         Kernel& kernel =
             kernels[std::string(op.empty() ? kOutsideOps : op)][std::string(run.name(row.kernel))];
-        kernel.time += static_cast<double>(row.time) / steps;
-        kernel.instances += static_cast<double>(row.instances) / steps;
+        kernel.time += static_cast<double>(row.time) / scoped.divisor;
+        kernel.instances += static_cast<double>(row.instances) / scoped.divisor;
     }
     return kernels;
 }
@@ -84,8 +89,12 @@ std::string KernelMatch::name() const {
     return op + "  " + (sameName() ? listed(namesA) : listed(namesA) + " → " + listed(namesB));
 }
 
-std::vector<KernelMatch> matchKernels(const Snapshot& a, const Snapshot& b) {
-    Kernels ofA = kernelsOf(a), ofB = kernelsOf(b);
+std::vector<KernelMatch> matchKernels(const Snapshot& a, const Snapshot& b, const ComparisonScope& scope) {
+    const bool tokens = countsTokens(a, b, scope);
+    const auto ofRun = [&](const Snapshot& run, ComparisonSide side) {
+        return kernelsOf(run, scopedSteps(run, scope, side, tokens ? tokensPerStep(run) : std::nullopt));
+    };
+    Kernels ofA = ofRun(a, ComparisonSide::kA), ofB = ofRun(b, ComparisonSide::kB);
     std::vector<KernelMatch> matches;
     for (auto& [op, kernels] : ofA) {
         matchOp(op, std::move(kernels), std::move(ofB[op]), matches);

@@ -2,13 +2,14 @@
 // and where a name is in one run only (another precision has other kernels), all such kernels of one op
 // against all such of the other run's.
 //
-// Times are of the measured steps, a step (engine/query/work_times.h). Pure; any thread.
+// Times are of the steps that a scope takes (engine/query/comparison_scope.h). Pure; any thread.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "engine/query/comparison_scope.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass {
@@ -19,9 +20,9 @@ struct KernelMatch {
     /// Most time first; one and the same on both sides for kernels of one name. Empty on the side that has
     /// none.
     std::vector<std::string> namesA, namesB;
-    /// ns a step.
+    /// ns.
     double a = 0, b = 0;
-    /// How often they ran, a step.
+    /// How often they ran.
     double instancesA = 0, instancesB = 0;
 
     bool sameName() const { return namesA == namesB; }
@@ -29,7 +30,8 @@ struct KernelMatch {
     std::string name() const;
 };
 
-/// Largest |difference| first. Empty when neither run has a kernel of a complete step.
-std::vector<KernelMatch> matchKernels(const Snapshot& a, const Snapshot& b);
+/// Largest |difference| first. Empty when neither run has a kernel of such a step.
+std::vector<KernelMatch> matchKernels(const Snapshot& a, const Snapshot& b,
+                                      const ComparisonScope& scope = {});
 
 }  // namespace warpglass

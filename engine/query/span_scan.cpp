@@ -11,7 +11,7 @@ std::int32_t warmupSteps(const Snapshot& snapshot) {
 namespace {
 
 /// The steps whose spans have ended, in order.
-std::vector<std::int32_t> endedSteps(const Snapshot& snapshot) {
+std::vector<std::int32_t> endedStepNumbers(const Snapshot& snapshot) {
     std::vector<std::int32_t> steps;
     for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kStep)) {
         lane.forEachChunk(0, lane.rows(),
@@ -57,7 +57,7 @@ StepSelection selectionFrom(const std::vector<std::int32_t>& steps,
 }
 
 std::vector<std::int32_t> stepsThatEnded(const Snapshot& snapshot) {
-    std::vector<std::int32_t> steps = endedSteps(snapshot);
+    std::vector<std::int32_t> steps = endedStepNumbers(snapshot);
     dropIncomplete(snapshot, steps);
     return steps;
 }

@@ -1,6 +1,7 @@
 #include "engine/query/step_spans.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "engine/query/span_scan.h"
 
@@ -8,6 +9,12 @@ namespace warpglass {
 
 std::vector<StepSpan> averagedSteps(const Snapshot& snapshot) {
     return stepSpans(snapshot, stepsToAverage(snapshot));
+}
+
+std::vector<StepSpan> endedSteps(const Snapshot& snapshot) {
+    StepSelection all;
+    all.last = std::numeric_limits<std::int32_t>::max();
+    return stepSpans(snapshot, all);
 }
 
 std::vector<StepSpan> stepSpans(const Snapshot& snapshot, const StepSelection& selection) {

@@ -18,4 +18,7 @@ struct StepSpan {
 /// time.
 std::vector<StepSpan> averagedSteps(const Snapshot& snapshot);
 
+/// All that ended, warm-ups and one that the run's end cut off included, in order of time.
+std::vector<StepSpan> endedSteps(const Snapshot& snapshot);
+
 }  // namespace warpglass

@@ -1,0 +1,20 @@
+// What to know before two runs are read side by side: that they did different work, that one of them has no
+// times to compare, that they are one and the same.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/query/comparison.h"
+
+namespace warpglass {
+
+/// One sentence each, the weightiest first; none for two runs that compare as they are. `comparison` is that
+/// of a and b.
+std::vector<std::string> comparisonNotes(const RunComparison& comparison, std::shared_ptr<const Snapshot> a,
+                                         std::shared_ptr<const Snapshot> b);
+
+/// Whether both are the same run, opened twice or from two copies of its file.
+bool isSameRun(const Snapshot& a, const Snapshot& b);
+
+}  // namespace warpglass

@@ -1,0 +1,322 @@
+#include "engine/query/landmark.h"
+
+#include <algorithm>
+#include <set>
+
+#include "engine/query/span_scan.h"
+
+namespace warpglass {
+namespace {
+
+constexpr std::string_view kOutsideOps = "(outside any op)";
+
+struct Candidate {
+    std::int64_t start = 0, end = 0;
+    SpanRef span;
+};
+
+/// Calls fn(lane, chunk, row in it, row of the lane) for the spans of a step on tracks of a kind. A GPU may
+/// still work on a step when the host has ended it, so the step's number decides, not its time.
+template <class Fn>
+void forEachOfStep(const Snapshot& run, TrackKind kind, const StepSpan& step, Fn&& fn) {
+    for (const SpanLane& lane : lanesOfKind(run, kind)) {
+        bool passed = false;
+        for (std::uint64_t from = lane.firstStartingAt(step.range.begin); from < lane.rows() && !passed;) {
+            const std::uint64_t next = std::min((from / kChunkRows + 1) * kChunkRows, lane.rows());
+            lane.forEachChunk(
+                from, next,
+                [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end, std::uint64_t first) {
+                    for (std::uint32_t i = begin; i < end && !passed; ++i) {
+                        if (chunk.step[i] == step.step)
+                            fn(lane, chunk, i, first + i);
+                        passed = chunk.step[i] > step.step;
+                    }
+                });
+            from = next;
+        }
+    }
+}
+
+/// What a landmark asks of a span's place and name, by the ids of one run.
+class Matcher {
+public:
+    Matcher(const Snapshot& run, const Landmark& landmark) : m_run(run), m_landmark(landmark) {
+        const bool within = landmark.kind == Landmark::Kind::kModule && landmark.onGpu;
+        m_places.resize(run.placeCount() + 1);
+        for (std::size_t i = 0; i < m_places.size(); ++i) {
+            const Place place = run.place(PlaceId(i));
+            const std::string_view module = run.name(place.module);
+            m_places[i] = (landmark.phase == Phase::kNone || place.phase == landmark.phase) &&
+                          (landmark.module.empty() ||
+                           (within ? isWithin(module, landmark.module) : module == landmark.module));
+        }
+        if (landmark.kind == Landmark::Kind::kPhase)
+            m_names = {std::string(phaseName(landmark.phase))};
+        else if (landmark.kind == Landmark::Kind::kOp)
+            m_names = {landmark.op};
+        else if (landmark.kind == Landmark::Kind::kKernel)
+            m_names = landmark.kernels;
+        else if (!landmark.onGpu)
+            m_names = {landmark.module};
+        std::sort(m_names.begin(), m_names.end());
+    }
+
+    bool takes(const SpanChunk& chunk, std::uint32_t i) const {
+        // A phase's range is in no phase's place.
+        const bool placed = m_landmark.kind == Landmark::Kind::kPhase ||
+                            m_places[std::min<std::size_t>(chunk.place[i], m_places.size() - 1)];
+        if (!placed || !nameTakes(m_run.name(NameId(chunk.name[i]))))
+            return false;
+        if (m_landmark.kind == Landmark::Kind::kModule && !m_landmark.onGpu)
+            return !m_run.place(PlaceId(chunk.place[i])).part.valid();
+        if (m_landmark.kind == Landmark::Kind::kKernel && !m_landmark.op.empty()) {
+            const auto detail = m_run.detail(DetailId(chunk.detail[i]));
+            const std::string_view op = m_run.name(detail ? detail->op : NameId());
+            return op.empty() ? m_landmark.op == kOutsideOps : op == m_landmark.op;
+        }
+        return true;
+    }
+
+private:
+    bool nameTakes(std::string_view name) const {
+        return m_names.empty() || std::binary_search(m_names.begin(), m_names.end(), name, std::less<>());
+    }
+
+    const Snapshot& m_run;
+    const Landmark& m_landmark;
+    std::vector<std::uint8_t> m_places;
+    std::vector<std::string> m_names;
+};
+
+std::vector<TrackKind> tracksOf(const Landmark& landmark) {
+    switch (landmark.kind) {
+        case Landmark::Kind::kPhase:
+            return {landmark.onGpu ? TrackKind::kGpuPhase : TrackKind::kPhase};
+        case Landmark::Kind::kModule:
+            if (!landmark.onGpu)
+                return {TrackKind::kModule};
+            return {TrackKind::kGpuStream, TrackKind::kGpuCopies};
+        case Landmark::Kind::kOp:
+            return {TrackKind::kCpuThread};
+        case Landmark::Kind::kKernel:
+            return {TrackKind::kGpuStream, TrackKind::kGpuCopies};
+        default:
+            return {};
+    }
+}
+
+/// In order of time; those that begin at once, the outer first.
+std::vector<Candidate> candidates(const Snapshot& run, const StepSpan& step, const Landmark& landmark) {
+    std::vector<Candidate> found;
+    const Matcher matcher(run, landmark);
+    for (const TrackKind kind : tracksOf(landmark)) {
+        forEachOfStep(run, kind, step,
+                      [&](const SpanLane& lane, const SpanChunk& chunk, std::uint32_t i, std::uint64_t row) {
+                          if (matcher.takes(chunk, i))
+                              found.push_back({chunk.start[i], chunk.end(i), {lane.id(), row}});
+                      });
+    }
+    std::stable_sort(found.begin(), found.end(), [](const Candidate& x, const Candidate& y) {
+        return x.start != y.start ? x.start < y.start : x.end > y.end;
+    });
+    return found;
+}
+
+/// Appends the landmarks of one kind of clock that are not there yet.
+class Listing {
+public:
+    explicit Listing(std::vector<Landmark>& landmarks) : m_landmarks(landmarks) {}
+
+    void add(Landmark::Kind kind, bool onGpu, Phase phase, std::string_view module, std::int64_t start) {
+        if (m_seen.emplace(phase, module).second) {
+            Landmark landmark;
+            landmark.kind = kind;
+            landmark.onGpu = onGpu;
+            landmark.phase = phase;
+            landmark.module = module;
+            m_found.push_back({start, std::move(landmark)});
+        }
+    }
+    /// In order of time.
+    void finish() {
+        std::stable_sort(m_found.begin(), m_found.end(),
+                         [](const auto& x, const auto& y) { return x.first < y.first; });
+        for (auto& [start, landmark] : m_found)
+            m_landmarks.push_back(std::move(landmark));
+    }
+
+private:
+    std::vector<Landmark>& m_landmarks;
+    std::set<std::pair<Phase, std::string>> m_seen;
+    std::vector<std::pair<std::int64_t, Landmark>> m_found;
+};
+
+void addPhases(const Snapshot& run, const StepSpan& step, bool onGpu, std::vector<Landmark>& landmarks) {
+    Listing listing(landmarks);
+    forEachOfStep(run, onGpu ? TrackKind::kGpuPhase : TrackKind::kPhase, step,
+                  [&](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
+                      const std::string_view name = run.name(NameId(chunk.name[i]));
+                      const auto phase = std::find(kPhaseNames.begin() + 1, kPhaseNames.end(), name);
+                      if (phase != kPhaseNames.end())
+                          listing.add(Landmark::Kind::kPhase, onGpu,
+                                      static_cast<Phase>(phase - kPhaseNames.begin()), {}, chunk.start[i]);
+                  });
+    listing.finish();
+}
+
+void addModules(const Snapshot& run, const StepSpan& step, std::vector<Landmark>& landmarks) {
+    Listing listing(landmarks);
+    forEachOfStep(run, TrackKind::kModule, step,
+                  [&](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
+                      const Place place = run.place(PlaceId(chunk.place[i]));
+                      const std::string_view path = run.name(place.module);
+                      if (!place.part.valid() && !path.empty() && path == run.name(NameId(chunk.name[i])))
+                          listing.add(Landmark::Kind::kModule, false, place.phase, path, chunk.start[i]);
+                  });
+    listing.finish();
+}
+
+/// By the place of what ran there: the modules around it too.
+void addModulesOnGpu(const Snapshot& run, const StepSpan& step, std::vector<Landmark>& landmarks) {
+    std::vector<std::int64_t> firsts(run.placeCount(), -1);
+    for (const TrackKind kind : {TrackKind::kGpuStream, TrackKind::kGpuCopies}) {
+        forEachOfStep(run, kind, step,
+                      [&](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
+                          if (chunk.place[i] >= firsts.size())
+                              return;
+                          std::int64_t& first = firsts[chunk.place[i]];
+                          first = first < 0 ? chunk.start[i] : std::min(first, chunk.start[i]);
+                      });
+    }
+    std::vector<std::pair<std::int64_t, PlaceId>> places;
+    for (std::size_t i = 0; i < firsts.size(); ++i) {
+        if (firsts[i] >= 0)
+            places.emplace_back(firsts[i], PlaceId(i));
+    }
+    std::stable_sort(places.begin(), places.end(),
+                     [](const auto& x, const auto& y) { return x.first < y.first; });
+    Listing listing(landmarks);
+    for (const auto& [first, id] : places) {
+        const Place place = run.place(id);
+        const std::string_view path = run.name(place.module);
+        for (std::size_t dot = path.find('.'); !path.empty(); dot = path.find('.', dot + 1)) {
+            listing.add(Landmark::Kind::kModule, true, place.phase, path.substr(0, dot), first);
+            if (dot == std::string_view::npos)
+                break;
+        }
+    }
+    listing.finish();
+}
+
+/// All of a landmark but which of its like it is.
+std::optional<Landmark> likeOf(const Snapshot& run, TrackKind kind, const SpanRow& row) {
+    const Place place = run.place(row.place);
+    Landmark landmark;
+    switch (kind) {
+        case TrackKind::kStep:
+            return landmark;
+        case TrackKind::kPhase:
+        case TrackKind::kGpuPhase: {
+            const auto phase = std::find(kPhaseNames.begin() + 1, kPhaseNames.end(), run.name(row.name));
+            if (phase == kPhaseNames.end())
+                return std::nullopt;
+            landmark.kind = Landmark::Kind::kPhase;
+            landmark.onGpu = kind == TrackKind::kGpuPhase;
+            landmark.phase = static_cast<Phase>(phase - kPhaseNames.begin());
+            return landmark;
+        }
+        case TrackKind::kModule:
+            landmark.kind = Landmark::Kind::kModule;
+            break;
+        case TrackKind::kCpuThread:
+            landmark.kind = Landmark::Kind::kOp;
+            landmark.op = run.name(row.name);
+            break;
+        case TrackKind::kGpuStream:
+        case TrackKind::kGpuCopies: {
+            landmark.kind = Landmark::Kind::kKernel;
+            const auto detail = run.detail(row.detail);
+            const std::string_view op = run.name(detail ? detail->op : NameId());
+            landmark.op = op.empty() ? kOutsideOps : op;
+            break;
+        }
+        default:
+            return std::nullopt;
+    }
+    landmark.phase = place.phase;
+    landmark.module = run.name(place.module);
+    return landmark;
+}
+
+}  // namespace
+
+std::string Landmark::text() const {
+    const std::string gpu = onGpu ? " on the GPU" : "";
+    const std::string in = module.empty() ? "" : " in " + module;
+    const std::string during = phase == Phase::kNone ? "" : ", " + std::string(phaseName(phase));
+    switch (kind) {
+        case Kind::kPhase:
+            return std::string(phaseName(phase)) + gpu;
+        case Kind::kModule:
+            return module + during + gpu;
+        case Kind::kOp:
+            return op + in + during;
+        case Kind::kKernel:
+            return (kernels.empty() ? "work of " + op : kernels.front()) + in + during;
+        default:
+            return "start of the step";
+    }
+}
+
+std::optional<FoundLandmark> findLandmark(const Snapshot& run, const StepSpan& step,
+                                          const Landmark& landmark) {
+    if (landmark.kind == Landmark::Kind::kStep)
+        return FoundLandmark{step.range, std::nullopt};
+    const std::vector<Candidate> found = candidates(run, step, landmark);
+    if (landmark.nth >= found.size())
+        return std::nullopt;
+    const Candidate& chosen = found[landmark.nth];
+    std::int64_t end = chosen.end;
+    if (landmark.kind == Landmark::Kind::kModule && landmark.onGpu) {
+        for (const Candidate& work : found)  // a module's work on a GPU is all of it
+            end = std::max(end, work.end);
+    }
+    return FoundLandmark{{Nanoseconds(chosen.start), Nanoseconds(end)}, chosen.span};
+}
+
+std::vector<Landmark> landmarksOf(const Snapshot& run, const StepSpan& step) {
+    std::vector<Landmark> landmarks = {Landmark()};
+    addPhases(run, step, false, landmarks);
+    addPhases(run, step, true, landmarks);
+    addModules(run, step, landmarks);
+    addModulesOnGpu(run, step, landmarks);
+    return landmarks;
+}
+
+std::optional<Landmark> landmarkAt(const Snapshot& run, SpanRef span) {
+    if (span.lane.index() >= run.laneCount())
+        return std::nullopt;
+    const SpanLane lane = run.lane(span.lane);
+    const auto row = span.row < lane.rows() ? lane.row(span.row) : std::nullopt;
+    if (!row || row->step < 0 || lane.track().index() >= run.trackCount())
+        return std::nullopt;
+    const TrackKind kind = run.track(lane.track()).kind;
+    // A part of a module is the module's.
+    if (kind == TrackKind::kModule && run.place(row->place).part.valid())
+        return std::nullopt;
+    std::optional<Landmark> landmark = likeOf(run, kind, *row);
+    if (!landmark || landmark->kind == Landmark::Kind::kStep)
+        return landmark;
+    const std::vector<StepSpan> steps = stepSpans(run, {row->step, row->step, 1, false});
+    if (steps.empty())
+        return std::nullopt;
+    const std::vector<Candidate> like = candidates(run, steps.front(), *landmark);
+    const auto place =
+        std::find_if(like.begin(), like.end(), [span](const Candidate& c) { return c.span == span; });
+    if (place == like.end())
+        return std::nullopt;
+    landmark->nth = static_cast<std::size_t>(place - like.begin());
+    return landmark;
+}
+
+}  // namespace warpglass

@@ -1,0 +1,58 @@
+// Where two runs can be laid over each other: the start of a step, or something within it that both have, by
+// what it is and not by when it was: a phase, a module, an op, a kernel; so that the same thing can be found
+// in a step of another run.
+//
+// Pure functions; any thread. Linear in the spans of the step; damaged chunks are passed over.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/query/step_spans.h"
+#include "engine/trace/snapshot.h"
+#include "engine/trace/span_ref.h"
+
+namespace warpglass {
+
+struct Landmark {
+    enum class Kind : std::uint8_t { kStep, kPhase, kModule, kOp, kKernel };
+    Kind kind = Kind::kStep;
+    /// A phase or a module: as the GPU ran it, not as the host went through it.
+    bool onGpu = false;
+    /// Of a phase which; of others the phase that they are in, kNone for any.
+    Phase phase = Phase::kNone;
+    /// A module's path. Of an op and a kernel the innermost module that they are in, "" for any.
+    std::string module;
+    /// An op's name. Of a kernel the op that launched it, "" for any, "(outside any op)" for none.
+    std::string op;
+    /// A kernel's name: any of these, of any name where there is none. Copies and fills count as kernels.
+    std::vector<std::string> kernels;
+    /// So many of the same come before it in the step.
+    std::size_t nth = 0;
+
+    /// "start of the step", "backward on the GPU", "blocks.3.attn, forward", "aten::mm in blocks.3.attn".
+    std::string text() const;
+    bool operator==(const Landmark&) const = default;
+};
+
+struct FoundLandmark {
+    TimeRange range;
+    /// The first span of it; none for the step itself.
+    std::optional<SpanRef> span;
+};
+
+/// Nothing when the step has no such thing.
+std::optional<FoundLandmark> findLandmark(const Snapshot& run, const StepSpan& step,
+                                          const Landmark& landmark);
+
+/// The step, its phases and its modules in order of time; on a GPU also those as the GPU ran them.
+std::vector<Landmark> landmarksOf(const Snapshot& run, const StepSpan& step);
+
+/// What a span is in its step, so that findLandmark() in the same step gives the span again, and in a step of
+/// another run what took its place: a kernel by its op and place whatever its name, since another precision
+/// has other kernels. Nothing for what is in no step, and for calls.
+std::optional<Landmark> landmarkAt(const Snapshot& run, SpanRef span);
+
+}  // namespace warpglass
