@@ -119,6 +119,8 @@ SummaryPage::SummaryPage(RunDocument& document, QWidget* parent)
             m_growth.start();
         }
     });
+    // Damage is found when a chunk is read, which another view may be the first to do.
+    connect(&m_document, &RunDocument::warningsChanged, this, &SummaryPage::showHead);
     connect(&Theme::instance(), &Theme::changed, this, [this] { showShares(); });
     showOverview(std::nullopt);
     m_query.invalidate(Cause::kOtherRun);
