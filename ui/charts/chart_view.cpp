@@ -7,6 +7,7 @@
 #include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/elided_label.h"
+#include "ui/theme/failure_note.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -19,6 +20,7 @@ ChartView::ChartView(RunDocument& document, TimeAxis& axis, QWidget* parent)
       m_body(new QVBoxLayout),
       m_summary(new ElidedLabel(this)),
       m_query([this] { return makeJob(); }) {
+    showFailures(this, m_query);
     m_summary->setFont(Theme::tableFont());
     m_summary->setProperty("secondary", true);
     m_summary->setFixedHeight(Metrics::kControlHeight);

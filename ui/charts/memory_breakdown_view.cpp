@@ -9,6 +9,7 @@
 #include "engine/base/format.h"
 #include "ui/models/span_details.h"
 #include "ui/theme/data_table.h"
+#include "ui/theme/failure_note.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 
@@ -28,6 +29,7 @@ MemoryBreakdownView::MemoryBreakdownView(RunDocument& document, TimeAxis& axis, 
       m_sum(new QLabel(this)),
       m_table(new DataTable(this)),
       m_query([this] { return makeJob(); }) {
+    showFailures(this, m_query);
     setObjectName(QStringLiteral("memoryBreakdown"));
     m_keys->setObjectName(QStringLiteral("breakdownKey"));
     m_keys->setAccessibleName(tr("Group memory by"));

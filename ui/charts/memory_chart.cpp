@@ -9,6 +9,7 @@
 #include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/combo_box.h"
+#include "ui/theme/failure_note.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -22,6 +23,7 @@ MemoryChart::MemoryChart(RunDocument& document, TimeAxis& axis, QWidget* parent)
       m_legendQuery([this]() -> DeferredQuery::Job {
           return {[this]() -> DeferredQuery::Apply { return [this] { updateLegend(); }; }};
       }) {
+    showFailures(this, m_legendQuery);
     setObjectName(QStringLiteral("memoryChart"));
     m_plot->setObjectName(QStringLiteral("memoryPlot"));
     m_legend->setObjectName(QStringLiteral("memoryLegend"));

@@ -20,6 +20,7 @@
 #include "ui/models/memory_source.h"
 #include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
+#include "ui/theme/failure_note.h"
 #include "ui/theme/group_colors.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/veil.h"
@@ -55,6 +56,7 @@ MemoryPlot::MemoryPlot(RunDocument& document, TimeAxis& axis, QWidget* parent)
       m_axis(axis),
       m_ticker(new QCPAxisTickerText),
       m_groupsQuery([this] { return makeGroupsJob(); }) {
+    showFailures(this, m_groupsQuery);
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Memory over time"));

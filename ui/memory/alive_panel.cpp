@@ -10,6 +10,7 @@
 #include "ui/models/table_model.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/elided_label.h"
+#include "ui/theme/failure_note.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 
@@ -24,6 +25,7 @@ AlivePanel::AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* paren
       m_summary(new ElidedLabel(this)),
       m_table(new DataTable(this)),
       m_query([this] { return makeJob(); }) {
+    showFailures(this, m_query);
     m_groupings->setObjectName(QStringLiteral("treemapGrouping"));
     m_groupings->setAccessibleName(tr("Group what is alive by"));
     m_groupings->setCurrent(0);

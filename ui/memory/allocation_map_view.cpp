@@ -8,6 +8,7 @@
 #include "ui/charts/byte_ticks.h"
 #include "ui/charts/phase_bands.h"
 #include "ui/models/table_model.h"
+#include "ui/theme/failure_note.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/veil.h"
 
@@ -43,6 +44,8 @@ AllocationMapView::AllocationMapView(RunDocument& document, TimeAxis& axis, Memo
       m_focus(focus),
       m_mapQuery([this] { return makeMapJob(); }),
       m_geometryQuery([this] { return makeGeometryJob(); }) {
+    showFailures(this, m_mapQuery);
+    showFailures(this, m_geometryQuery);
     setObjectName(QStringLiteral("allocationMap"));
     setAccessibleName(tr("Allocation map"));
     setMouseTracking(true);
@@ -72,7 +75,12 @@ AllocationMapView::AllocationMapView(RunDocument& document, TimeAxis& axis, Memo
 }
 
 DeferredQuery::Job AllocationMapView::makeMapJob() {
-    const MemorySource source = MemorySource::of(m_document);
+    MemorySource source = MemorySource::of(m_document);
+    if (m_document.isLive() && !m_growing)
+        m_growing = std::make_shared<MemoryTimeline>();
+    else if (!m_document.isLive())
+        m_growing.reset();  // a job that still uses it holds it
+    source.growing = m_growing;
     return {[this, source]() -> DeferredQuery::Apply {
                 auto map = std::make_shared<const AllocationMap>();
                 if (source.snapshot)

@@ -129,6 +129,7 @@ private:
     Drag m_drag = Drag::kNone;
     QPointF m_pressedAt;
     MapViewport m_pressedView;
+    std::shared_ptr<MemoryTimeline> m_growing;  // of the jobs of m_mapQuery, while the run grows
     DeferredQuery m_mapQuery;
     DeferredQuery m_geometryQuery;
 };

@@ -7,6 +7,7 @@
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
 #include "ui/theme/data_table.h"
+#include "ui/theme/failure_note.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 
@@ -150,6 +151,7 @@ BetweenPanel::BetweenPanel(RunDocument& document, TimeAxis& axis, QWidget* paren
       m_sentence(new QLabel(this)),
       m_table(new DataTable(this)),
       m_query([this] { return makeJob(); }) {
+    showFailures(this, m_query);
     m_keys->setObjectName(QStringLiteral("betweenKey"));
     m_keys->setAccessibleName(tr("Group what happens between the cursors by"));
     m_keys->setCurrent(0);

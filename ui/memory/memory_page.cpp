@@ -15,6 +15,7 @@
 #include "ui/memory/segments_view.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/elided_label.h"
+#include "ui/theme/failure_note.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/time_ruler_bar.h"
@@ -29,6 +30,7 @@ MemoryPage::MemoryPage(RunDocument& document, TimeAxis& axis, QWidget* parent)
       m_focus(new MemoryFocus(document, axis, this)),
       m_explanation(new QLabel(this)),
       m_explanationQuery([this] { return makeExplanationJob(); }) {
+    showFailures(this, m_explanationQuery);
     setObjectName(QStringLiteral("memoryPage"));
     m_explanation->setObjectName(QStringLiteral("peakExplanation"));
     m_explanation->setAccessibleName(tr("Why the peak is here"));

@@ -12,6 +12,7 @@
 #include "engine/base/format_moment.h"
 #include "engine/query/memory_statistics.h"
 #include "ui/models/table_model.h"
+#include "ui/theme/failure_note.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -91,6 +92,7 @@ SegmentsView::SegmentsView(RunDocument& document, MemoryFocus& focus, QWidget* p
       m_focus(focus),
       m_segments(std::make_shared<MemorySegments>()),
       m_query([this] { return makeJob(); }) {
+    showFailures(this, m_query);
     setAccessibleName(tr("Segments of the allocator"));
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);

@@ -11,6 +11,7 @@
 #include "engine/base/format.h"
 #include "ui/memory/treemap_layout.h"
 #include "ui/models/table_model.h"
+#include "ui/theme/failure_note.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -132,6 +133,7 @@ std::vector<TreemapCell> layOutGroups(const MemoryTreeNode& root, const QRectF& 
 
 TreemapView::TreemapView(RunDocument& document, MemoryFocus& focus, QWidget* parent)
     : QWidget(parent), m_document(document), m_focus(focus), m_query([this] { return makeJob(); }) {
+    showFailures(this, m_query);
     setObjectName(QStringLiteral("treemapCells"));
     setAccessibleName(tr("Treemap of what is alive"));
     setMouseTracking(true);

@@ -3,39 +3,77 @@
 #include <QtConcurrent/QtConcurrentRun>
 #include <algorithm>
 #include <exception>
+#include <new>
+#include <stdexcept>
 
 namespace warpglass::ui {
 
 namespace {
 
-int intervalOf(DeferredQuery::Cause cause) {
-    return cause == DeferredQuery::Cause::kOtherRun ? 0
-           : cause == DeferredQuery::Cause::kPerson ? DeferredQuery::kPersonInterval
-                                                    : DeferredQuery::kGrowthInterval;
-}
+/// A growing run is looked at again after so many times what a look takes.
+constexpr qint64 kGrowthPause = 4;
 
-/// Empty where the work failed: a hostile run may ask for more memory than there is.
-DeferredQuery::Apply answerOf(const std::function<DeferredQuery::Apply()>& work) {
-    try {
-        return work();
-    } catch (const std::exception& problem) {
-        qWarning("A view was not computed: %s", problem.what());
-        return {};
-    }
-}
-
-void apply(const DeferredQuery::Apply& answer) {
-    if (answer)
-        answer();
+QString sentenceOf(const std::exception& problem) {
+    const bool memory = dynamic_cast<const std::bad_alloc*>(&problem) != nullptr ||
+                        dynamic_cast<const std::length_error*>(&problem) != nullptr;
+    return memory
+               ? DeferredQuery::tr("This could not be computed: there is not enough memory for it.")
+               : DeferredQuery::tr("This could not be computed: %1.").arg(QString::fromUtf8(problem.what()));
 }
 
 }  // namespace
+
+/// Without apply() where the work failed: a hostile run may ask for more memory than there is.
+DeferredQuery::Answer DeferredQuery::answerOf(const std::function<Apply()>& work) {
+    Answer answer;
+    QElapsedTimer timer;
+    timer.start();
+    try {
+        answer.apply = work();
+    } catch (const std::exception& problem) {
+        answer.failure = sentenceOf(problem);
+    }
+    answer.took = timer.elapsed();
+    return answer;
+}
+
+/// The view's own part may fail as well: its rows and rectangles take memory too.
+void DeferredQuery::take(const Answer& answer) {
+    m_took = answer.took;
+    QString failure = answer.failure;
+    try {
+        if (answer.apply)
+            answer.apply();
+    } catch (const std::exception& problem) {
+        failure = sentenceOf(problem);
+    }
+    setFailure(failure);
+}
+
+void DeferredQuery::setFailure(const QString& sentence) {
+    if (sentence == m_failure)
+        return;
+    m_failure = sentence;
+    emit failureChanged(sentence);
+}
+
+int DeferredQuery::interval() const {
+    switch (m_cause) {
+        case Cause::kOtherRun:
+            return 0;
+        case Cause::kPerson:
+            return kPersonInterval;
+        case Cause::kGrowth:
+            break;
+    }
+    return static_cast<int>(std::clamp<qint64>((kGrowthPause + 1) * m_took, kGrowthInterval, 60'000));
+}
 
 DeferredQuery::DeferredQuery(MakeJob makeJob, QObject* parent)
     : QObject(parent), m_makeJob(std::move(makeJob)) {
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &DeferredQuery::start);
-    connect(&m_watcher, &QFutureWatcher<Apply>::finished, this, &DeferredQuery::finish);
+    connect(&m_watcher, &QFutureWatcher<Answer>::finished, this, &DeferredQuery::finish);
 }
 
 // A worker holds all that it reads, so it may outlive this; its answer is then dropped by the watcher.
@@ -47,7 +85,7 @@ void DeferredQuery::invalidate(Cause cause) {
     if (cause == Cause::kOtherRun && m_running)
         m_discard = true;
     if (m_active)
-        schedule(intervalOf(m_cause));
+        schedule(interval());
 }
 
 void DeferredQuery::setActive(bool active) {
@@ -78,7 +116,7 @@ void DeferredQuery::start() {
     ++m_runs;
     Job job = m_makeJob();
     if (!job.heavy) {
-        apply(answerOf(job.work));
+        take(answerOf(job.work));
         return;
     }
     m_running = true;
@@ -91,10 +129,10 @@ void DeferredQuery::finish() {
         return;  // runNow() has taken over
     m_running = false;
     if (!m_discard)
-        apply(m_watcher.result());
+        take(m_watcher.result());
     m_discard = false;
     if (m_dirty && m_active)
-        schedule(intervalOf(m_cause));
+        schedule(interval());
 }
 
 void DeferredQuery::runNow() {
@@ -103,7 +141,7 @@ void DeferredQuery::runNow() {
         m_watcher.waitForFinished();
         m_running = false;
         if (!m_discard && !m_dirty)
-            apply(m_watcher.result());
+            take(m_watcher.result());
         m_discard = false;
     }
     if (!m_dirty)
@@ -111,7 +149,7 @@ void DeferredQuery::runNow() {
     m_dirty = false;
     m_sinceStart.start();
     ++m_runs;
-    apply(answerOf(m_makeJob().work));
+    take(answerOf(m_makeJob().work));
 }
 
 }  // namespace warpglass::ui

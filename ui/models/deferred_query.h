@@ -3,7 +3,10 @@
 //
 // The owner says "something changed" as often as it likes. A job captures what it reads (a shared Snapshot)
 // and returns a function that puts the result in place on the window's thread. An answer to a question about
-// another run is dropped, and so is one that fails, as where memory runs out: the view stays as it was.
+// another run is dropped, and so is one that fails, as where memory runs out: the view stays as it was, and
+// failureChanged() says why in one sentence, which the owner shows (ui/theme/failure_note.h).
+//
+// While a run grows, a question that takes long is asked rarely: it has at most a fifth of a processor.
 //
 // GUI thread only; work() of a heavy job runs on the global thread pool.
 #pragma once
@@ -11,6 +14,7 @@
 #include <QElapsedTimer>
 #include <QFutureWatcher>
 #include <QObject>
+#include <QString>
 #include <QTimer>
 #include <functional>
 #include <optional>
@@ -48,13 +52,28 @@ public:
     /// For tests: how often work was done.
     int runs() const { return m_runs; }
     bool isIdle() const { return !m_dirty && !m_running; }
+    /// Why the last answer is missing; empty while there is none to miss.
+    const QString& failure() const { return m_failure; }
 
     /// More spans than this are scanned on a worker: about 10 ms' worth.
     static constexpr std::uint64_t kHeavySpans = 200'000;
     static constexpr int kGrowthInterval = 250;  // ms
     static constexpr int kPersonInterval = 40;
 
+signals:
+    void failureChanged(const QString& sentence);
+
 private:
+    struct Answer {
+        Apply apply;
+        QString failure;
+        qint64 took = 0;  // ms
+    };
+
+    static Answer answerOf(const std::function<Apply()>& work);
+    void take(const Answer& answer);
+    void setFailure(const QString& sentence);
+    int interval() const;
     void schedule(int interval);
     void start();
     void finish();
@@ -62,12 +81,14 @@ private:
     MakeJob m_makeJob;
     QTimer m_timer;
     QElapsedTimer m_sinceStart;
-    QFutureWatcher<Apply> m_watcher;
+    QFutureWatcher<Answer> m_watcher;
     bool m_active = false;
     bool m_dirty = false;
     bool m_running = false;
     bool m_discard = false;
     int m_runs = 0;
+    qint64 m_took = 0;  // ms, the last one
+    QString m_failure;
     Cause m_cause = Cause::kGrowth;
 };
 

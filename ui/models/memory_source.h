@@ -1,6 +1,7 @@
 // What a worker needs to ask about a run's memory: the snapshot, and the fold that the window has of it.
 //
-// While a run grows the window's own fold changes under its thread: then a worker makes one for itself.
+// While a run grows the window's own fold changes under its thread: then a worker makes one for itself, or
+// goes on with one that only the jobs of one query use, one after another.
 #pragma once
 
 #include <memory>
@@ -15,15 +16,19 @@ struct MemorySource {
     /// Null while the run grows.
     std::shared_ptr<const MemoryTimeline> folded;
 
+    /// While the run grows, of the query whose jobs alone use it; null: none is kept.
+    std::shared_ptr<MemoryTimeline> growing;
+
     static MemorySource of(const RunDocument& document) {
         return {document.snapshot(),
-                document.isLive() ? nullptr : std::shared_ptr<const MemoryTimeline>(document.sharedMemory())};
+                document.isLive() ? nullptr : std::shared_ptr<const MemoryTimeline>(document.sharedMemory()),
+                nullptr};
     }
     /// On the worker.
     std::shared_ptr<const MemoryTimeline> timeline() const {
         if (folded && folded->snapshot() == snapshot)
             return folded;
-        auto made = std::make_shared<MemoryTimeline>();
+        auto made = growing ? growing : std::make_shared<MemoryTimeline>();
         made->update(snapshot);
         return made;
     }

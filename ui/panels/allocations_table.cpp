@@ -12,6 +12,7 @@
 #include "ui/panels/filter_bar.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/elided_label.h"
+#include "ui/theme/failure_note.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -26,6 +27,7 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, RunFil
       m_summary(new ElidedLabel(this)),
       m_table(new DataTable(this)),
       m_query([this] { return makeJob(); }) {
+    showFailures(this, m_query);
     setObjectName(QStringLiteral("allocationsTable"));
     m_filterBar->setFieldText(tr("Filter"), tr("Shows only allocations with this in any column"));
     // What is alive in a measured step was mostly made before it.

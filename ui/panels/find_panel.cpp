@@ -18,6 +18,7 @@
 #include "ui/panels/distribution_pane.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/elided_label.h"
+#include "ui/theme/failure_note.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
@@ -64,7 +65,12 @@ FindPanel::FindPanel(RunDocument& document, TimeAxis& axis, QWidget* parent)
       m_distribution(new DistributionPane(this)),
       m_cancelled(std::make_shared<std::atomic<bool>>(false)),
       m_query([this] { return makeJob(); }),
-      m_tickQuery([this] { return makeTickJob(); }) {
+      m_tickQuery([this] { return makeTickJob(); }),
+      m_stepQuery([this] { return makeStepJob(); }) {
+    showFailures(this, m_query);
+    showFailures(this, m_tickQuery);
+    showFailures(this, m_stepQuery);
+    m_stepQuery.setActive(true);  // F3 steps also where the panel is not seen
     setObjectName(QStringLiteral("findPanel"));
     buildBar();
     m_table->setObjectName(QStringLiteral("findRows"));
@@ -339,22 +345,50 @@ void FindPanel::step(bool forward) {
     m_query.setActive(true);
 }
 
-/// From the match that is shown; else from where the timeline is.
+/// The match that is shown; else where the timeline is.
+SearchMatch FindPanel::stepFrom(bool forward) const {
+    if (m_current)
+        return *m_current;
+    const TimeRange visible = m_axis.visibleRange();
+    SearchMatch from;
+    from.start = forward ? visible.begin.value - 1 : visible.end.value;
+    return from;
+}
+
 void FindPanel::goToNext(bool forward) {
     const auto& snapshot = m_document.snapshot();
     if (!snapshot || !m_search)
         return;
-    std::optional<SearchMatch> from = m_current;
-    if (!from) {
-        const TimeRange visible = m_axis.visibleRange();
-        from.emplace();
-        from->start = forward ? visible.begin.value - 1 : visible.end.value;
-    }
-    const auto match = nextMatch(*snapshot, *m_search, from, forward);
-    if (!match)
+    if (snapshot->spanCount() > DeferredQuery::kHeavySpans) {
+        m_steps += forward ? 1 : -1;
+        m_stepQuery.invalidate(DeferredQuery::Cause::kPerson);
         return;
-    goTo(*match);
-    if (const int row = m_model.rowOf(match->at); row >= 0) {
+    }
+    if (const auto match = nextMatch(*snapshot, *m_search, stepFrom(forward), forward))
+        showNext(*match);
+}
+
+DeferredQuery::Job FindPanel::makeStepJob() {
+    const auto snapshot = m_document.snapshot();
+    const auto search = m_search;
+    const int steps = std::exchange(m_steps, 0);
+    if (!snapshot || !search || steps == 0)
+        return {[]() -> DeferredQuery::Apply { return {}; }};
+    return {[this, snapshot, search, steps, from = stepFrom(steps > 0)]() -> DeferredQuery::Apply {
+                std::optional<SearchMatch> match = from;
+                for (int i = 0; i < std::abs(steps) && match; ++i)
+                    match = nextMatch(*snapshot, *search, match, steps > 0);
+                return [this, search, match] {
+                    if (match && search == m_search)
+                        showNext(*match);
+                };
+            },
+            true};
+}
+
+void FindPanel::showNext(const SearchMatch& match) {
+    goTo(match);
+    if (const int row = m_model.rowOf(match.at); row >= 0) {
         m_selecting = true;
         const QModelIndex shown = m_table->proxy()->mapFromSource(m_model.index(row, 0));
         m_table->setCurrentIndex(shown);

@@ -74,6 +74,9 @@ private:
     DeferredQuery::Job makeTickJob();
     void step(bool forward);
     void goToNext(bool forward);
+    SearchMatch stepFrom(bool forward) const;
+    DeferredQuery::Job makeStepJob();
+    void showNext(const SearchMatch& match);
     void stepAsPutOff();
     void goTo(const SearchMatch& match);
     void select(SpanPosition position);
@@ -99,6 +102,9 @@ private:
     std::optional<bool> m_stepPutOff;
     DeferredQuery m_query;
     DeferredQuery m_tickQuery;
+    /// Steps asked for and not yet taken, in a run so long that a rare match takes a while to come by.
+    int m_steps = 0;
+    DeferredQuery m_stepQuery;
 };
 
 }  // namespace warpglass::ui

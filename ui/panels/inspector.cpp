@@ -13,6 +13,7 @@
 #include "ui/panels/cause_chain_list.h"
 #include "ui/panels/duration_histogram.h"
 #include "ui/panels/property_list.h"
+#include "ui/theme/failure_note.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -128,6 +129,8 @@ Inspector::Inspector(RunDocument& document, TimeAxis& axis, QWidget* parent)
       m_axis(axis),
       m_subjectQuery([this] { return makeSubjectJob(); }),
       m_memoryQuery([this] { return makeMemoryJob(); }) {
+    showFailures(this, m_subjectQuery);
+    showFailures(this, m_memoryQuery);
     setObjectName(QStringLiteral("inspector"));
     setAccessibleName(tr("Inspector"));
     setFrameShape(QFrame::NoFrame);

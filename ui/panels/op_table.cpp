@@ -17,6 +17,7 @@
 #include "ui/theme/combo_box.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/elided_label.h"
+#include "ui/theme/failure_note.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
@@ -69,6 +70,8 @@ OpTable::OpTable(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidg
       m_distribution(new DistributionPane(this)),
       m_query([this] { return makeJob(); }),
       m_distributionQuery([this] { return makeDistributionJob(); }) {
+    showFailures(this, m_query);
+    showFailures(this, m_distributionQuery);
     setObjectName(QStringLiteral("opTable"));
     m_table->setObjectName(QStringLiteral("opRows"));
     m_table->setAccessibleName(tr("Ops"));

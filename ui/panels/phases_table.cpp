@@ -12,6 +12,7 @@
 #include "ui/panels/filter_bar.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/elided_label.h"
+#include "ui/theme/failure_note.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 
@@ -55,6 +56,7 @@ PhasesTable::PhasesTable(RunDocument& document, TimeAxis& axis, RunFilter& filte
       m_table(new DataTable(this)),
       m_stepsTable(new DataTable(this)),
       m_query([this] { return makeJob(); }) {
+    showFailures(this, m_query);
     setObjectName(QStringLiteral("phasesTable"));
     m_table->setObjectName(QStringLiteral("phaseRows"));
     m_table->setAccessibleName(tr("Phases"));

@@ -10,6 +10,7 @@
 #include "ui/panels/finding_card.h"
 #include "ui/panels/share_card.h"
 #include "ui/theme/elided_label.h"
+#include "ui/theme/failure_note.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -63,6 +64,7 @@ SummaryPage::SummaryPage(RunDocument& document, QWidget* parent)
       m_page(new QWidget(this)),
       m_timeline(std::make_shared<MemoryTimeline>()),
       m_query([this] { return makeJob(); }) {
+    showFailures(this, m_query);
     setObjectName(QStringLiteral("summary"));
     setAccessibleName(tr("Summary"));
     setFrameShape(QFrame::NoFrame);

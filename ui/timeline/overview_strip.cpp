@@ -15,6 +15,7 @@
 #include "ui/models/mark_list.h"
 #include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
+#include "ui/theme/failure_note.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_metrics.h"
 
@@ -39,6 +40,7 @@ OverviewStrip::OverviewStrip(RunDocument& document, TimeAxis& axis, int labelWid
     : QWidget(parent), m_document(document), m_axis(axis), m_labelWidth(labelWidth), m_query([this] {
           return makeJob();
       }) {
+    showFailures(this, m_query);
     setFixedHeight(kHeight);
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);

@@ -4,6 +4,7 @@
 
 #include <QCoreApplication>
 #include <QDeadlineTimer>
+#include <QElapsedTimer>
 #include <QEventLoop>
 #include <QSemaphore>
 #include <QThread>
@@ -11,6 +12,7 @@
 #include <atomic>
 #include <memory>
 #include <new>
+#include <stdexcept>
 #include <vector>
 
 namespace warpglass::ui {
@@ -171,11 +173,60 @@ TEST(DeferredQuery, WorkThatFailsLeavesTheViewAsItWas) {
             ASSERT_TRUE(eventually([&] { return query.runs() > runs && query.isIdle(); }));
         }
         EXPECT_EQ(applied, 2);
-        fails = true;
-        query.invalidate(Cause::kOtherRun);
-        query.runNow();
-        EXPECT_EQ(applied, 2);
+        EXPECT_EQ(query.failure(), QString());
+        std::vector<QString> said;
+        QObject::connect(&query, &DeferredQuery::failureChanged,
+                         [&said](const QString& sentence) { said.push_back(sentence); });
+        for (const bool failing : {true, true, false}) {
+            fails = failing;
+            query.invalidate(Cause::kOtherRun);
+            query.runNow();
+        }
+        EXPECT_EQ(applied, 3);
+        const QString wanted =
+            QStringLiteral("This could not be computed: there is not enough memory for it.");
+        EXPECT_EQ(said, (std::vector<QString>{wanted, QString()})) << "said once, and taken back";
     }
+}
+
+TEST(DeferredQuery, WhatFailsOnTheWindowsThreadIsAFailureToo) {
+    for (const bool heavy : {false, true}) {
+        DeferredQuery query([heavy] {
+            return DeferredQuery::Job{
+                [] { return DeferredQuery::Apply([] { throw std::runtime_error("too many rows"); }); },
+                heavy};
+        });
+        query.setActive(true);
+        query.invalidate(Cause::kPerson);
+        ASSERT_TRUE(eventually([&] { return !query.failure().isEmpty(); }));
+        EXPECT_EQ(query.failure(), QStringLiteral("This could not be computed: too many rows."));
+    }
+}
+
+TEST(DeferredQuery, AGrowingRunIsLookedAtRarelyWhereALookTakesLong) {
+    int runs = 0;
+    DeferredQuery query([&] {
+        return DeferredQuery::Job{[&] {
+                                      ++runs;
+                                      QThread::msleep(200);
+                                      return DeferredQuery::Apply([] {});
+                                  },
+                                  true};
+    });
+    query.setActive(true);
+    QElapsedTimer since;
+    since.start();
+    for (int look = 1; look <= 2; ++look) {
+        query.invalidate(Cause::kGrowth);
+        ASSERT_TRUE(eventually([&] { return query.isIdle(); }));
+        EXPECT_EQ(runs, look);
+    }
+    EXPECT_GE(since.elapsed(), 6 * 200) << "a look, a pause of four, a look";
+    // A person does not wait for that pause.
+    query.invalidate(Cause::kGrowth);
+    query.invalidate(Cause::kPerson);
+    ASSERT_TRUE(eventually([&] { return query.isIdle(); }));
+    EXPECT_EQ(runs, 3);
 }
 
 TEST(DeferredQuery, AJobKnowsTheMostPressingOfItsCauses) {
