@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 
 #include "engine/query/findings/finding.h"
+#include "ui/charts/chart_view.h"
 #include "ui/charts/charts_page.h"
 #include "ui/charts/memory_breakdown_view.h"
 #include "ui/charts/memory_chart.h"
@@ -76,14 +77,18 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     m_ops->setObjectName(QStringLiteral("ops"));
     auto* phases = new ui::PhasesTable(document, axis, *m_filter, this);
     phases->setObjectName(QStringLiteral("phases"));
-    auto* breakdown = new ui::MemoryBreakdownView(document, axis, this);
+    auto* breakdown = new ui::MemoryBreakdownView(document, axis, *m_filter, this);
     breakdown->setObjectName(QStringLiteral("breakdown"));
     m_allocations = new ui::AllocationsTable(document, axis, *m_filter, this);
     m_allocations->setObjectName(QStringLiteral("allocations"));
     auto* inspector = new ui::Inspector(document, axis, this);
     inspector->setObjectName(QStringLiteral("inspector"));
 
-    m_charts = new ui::ChartsPage(document, axis, this);
+    m_charts = new ui::ChartsPage(document, axis, *m_filter, this);
+    auto* chartFilter = new ui::FilterBar(document, *m_filter, m_charts);
+    m_charts->setFilterBar(chartFilter);
+    connect(m_charts, &ui::ChartsPage::viewChanged, chartFilter,
+            [chartFilter](const ui::ChartView& view) { chartFilter->setWithout(view.without()); });
     connect(m_charts, &ui::ChartsPage::timelineRequested, this, [this] { showView(m_timeline); });
 
     m_tabs = new QTabWidget(this);
@@ -93,7 +98,7 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     m_tabs->addTab(breakdown, tr("Memory at cursor"));
     m_tabs->addTab(m_allocations, tr("Allocations"));
     m_tabs->addTab(phases, tr("Phases"));
-    m_find = new ui::FindPanel(document, axis, this);
+    m_find = new ui::FindPanel(document, axis, *m_filter, this);
     m_find->setObjectName(QStringLiteral("find"));
     m_tabs->addTab(m_find, tr("Find"));
     connectFind(document);
@@ -133,7 +138,10 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     // In the order of Page.
     m_pages->addWidget(m_summary);
     m_pages->addWidget(m_outer);
-    m_memoryPage = new ui::MemoryPage(document, axis, this);
+    m_memoryPage = new ui::MemoryPage(document, axis, *m_filter, this);
+    auto* memoryFilter = new ui::FilterBar(document, *m_filter, m_memoryPage);
+    memoryFilter->setWithout({ui::RunFilter::Condition::kSteps});
+    m_memoryPage->setFilterBar(memoryFilter);
     m_pages->addWidget(m_memoryPage);
     m_pages->addWidget(m_charts);
     m_pages->setCurrentWidget(m_outer);

@@ -1,5 +1,6 @@
 #include "engine/query/allocation_filter.h"
 
+#include "engine/query/grouped_statistics.h"
 #include "engine/query/memory_event_search.h"
 #include "engine/query/work_times.h"
 

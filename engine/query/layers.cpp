@@ -150,7 +150,9 @@ void compareBlocks(Layers& layers) {
         for (const LayerRow* row : blocks)
             values.push_back(row->value(static_cast<LayerMeasure>(m)));
         layers.median[m] = medianOf(values);
-        const std::vector<bool> outliers = robustOutliers(values);
+        // Where no step ran to its end some blocks have not run yet: that is not what stands out.
+        const std::vector<bool> outliers =
+            layers.steps > 0 ? robustOutliers(values) : std::vector<bool>(values.size(), false);
         for (std::size_t i = 0; i < blocks.size(); ++i)
             blocks[i]->outlier[m] = outliers[i];
     }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/query/grouped_statistics.h"
 #include "engine/query/span_scan.h"
 #include "engine/query/step_table.h"
 

@@ -10,6 +10,7 @@
 #include "engine/plan/device_ceilings.h"
 #include "engine/plan/saturating.h"
 #include "engine/query/filtered_spans.h"
+#include "engine/query/grouped_statistics.h"
 #include "engine/query/matrix_products.h"
 #include "engine/query/module_group.h"
 #include "engine/query/op_family.h"

@@ -16,6 +16,13 @@ Phase phaseOf(const Snapshot& snapshot, std::uint32_t name) {
 
 }  // namespace
 
+StepState stepState(const Snapshot& snapshot, std::int32_t step) {
+    if (step < warmupSteps(snapshot))
+        return StepState::kWarmup;
+    const auto completed = completedSteps(snapshot);
+    return completed && step >= *completed ? StepState::kCutOff : StepState::kMeasured;
+}
+
 bool overlapsAny(TimeRange span, const std::vector<TimeRange>& ranges) {
     if (ranges.empty())
         return true;

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "engine/query/memory_timeline.h"
@@ -16,6 +17,10 @@
 namespace warpglass {
 
 enum class StepState : std::uint8_t { kWarmup, kMeasured, kCutOff };
+
+/// Of a step by its number: warm-ups as configured; cut off where the run says how many were completed.
+StepState stepState(const Snapshot& snapshot, std::int32_t step);
+inline constexpr std::array<std::string_view, 3> kStepStateNames = {"warm-up", "measured", "cut off"};
 
 struct StepRow {
     std::int32_t step = kNoStep;

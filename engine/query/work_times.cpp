@@ -4,6 +4,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "engine/query/grouped_statistics.h"
 #include "engine/query/span_scan.h"
 
 namespace warpglass {

@@ -31,7 +31,7 @@ std::vector<TableModel::Column> columns() {
 AttentionModel::AttentionModel(QObject* parent) : KeyedTableModel(columns(), parent) {}
 
 void AttentionModel::setParts(const AttentionParts& parts) {
-    m_ofRange = parts.ofRange;
+    m_wholeSteps = parts.wholeSteps;
     m_largestTime = m_largestFlops = 0;
     for (const AttentionPartRow& row : parts.rows) {
         m_largestTime = std::max(m_largestTime, row.timeShare);
@@ -51,7 +51,7 @@ double AttentionModel::value(const AttentionPartRow& r, int column) const {
         case kFlops:
             return static_cast<double>(r.flops.value);
         case kRate:
-            return m_ofRange ? 0 : r.flopsPerSecond();  // a range's time is not a step's
+            return m_wholeSteps ? r.flopsPerSecond() : 0;  // FLOPs are a step's
         case kMoved:
             return static_cast<double>(r.moved.value);
         case kProducts:

@@ -43,7 +43,7 @@ protected:
 private:
     double value(const AttentionPartRow& row, int column) const;
 
-    bool m_ofRange = false;
+    bool m_wholeSteps = true;
     double m_largestTime = 0, m_largestFlops = 0;
 };
 

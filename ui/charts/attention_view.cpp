@@ -28,8 +28,8 @@ QString moduleOf(AttentionPart part, const QString& attention) {
 
 }  // namespace
 
-AttentionView::AttentionView(RunDocument& document, TimeAxis& axis, QWidget* parent)
-    : ChartView(document, axis, parent),
+AttentionView::AttentionView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent)
+    : ChartView(document, axis, filter, parent),
       m_chart(new AttentionChart(this)),
       m_note(new QLabel(this)),
       m_table(new DataTable(this)) {
@@ -73,7 +73,7 @@ DeferredQuery::Job AttentionView::makeJob() {
     }
     const Scope scope = this->scope();
     return {[this, snapshot, scope]() -> DeferredQuery::Apply {
-                auto parts = std::make_shared<AttentionParts>(attentionParts(*snapshot, scope.filter));
+                auto parts = std::make_shared<AttentionParts>(attentionParts(*snapshot, scope.work));
                 return [this, parts, scope] { present(std::move(*parts), scope); };
             },
             snapshot->spanCount() > DeferredQuery::kHeavySpans};
@@ -81,8 +81,11 @@ DeferredQuery::Job AttentionView::makeJob() {
 
 void AttentionView::present(AttentionParts parts, const Scope& scope) {
     m_chart->setEmptyText(!document().snapshot() ? tr("Open or record a run to see attention's parts")
-                          : parts.rows.empty()   ? tr("No work of an attention module has been recorded yet")
-                                                 : QString());
+                          : parts.rows.empty()
+                              ? emptyWords(scope, parts.steps == 0
+                                                      ? tr("No step was completed: there is no time to show")
+                                                      : tr("No work of an attention module was recorded"))
+                              : QString());
     m_table->setEmptyText(m_chart->emptyText());
     m_model.setParts(parts);
     QString text;
@@ -93,7 +96,7 @@ void AttentionView::present(AttentionParts parts, const Scope& scope) {
         text += QStringLiteral(" · ") + (parts.gpu ? tr("GPU time") : tr("CPU time")) +
                 QStringLiteral(" · ") + scopeWords(scope, parts.steps, parts.measured);
     }
-    setSummary(text);
+    setSummary(text, scope, tr("FLOPs and bytes moved are a step's, as planned"));
     m_note->setText(parts.rows.empty() ? QString() : toQString(parts.note));
     m_note->setVisible(!m_note->text().isEmpty());
     m_chart->setParts(std::move(parts));

@@ -15,7 +15,7 @@ class DataTable;
 class AttentionView : public ChartView {
     Q_OBJECT
 public:
-    AttentionView(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
+    AttentionView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent = nullptr);
 
     AttentionChart& chart() const { return *m_chart; }
     DataTable& table() const { return *m_table; }

@@ -2,6 +2,7 @@
 
 #include <QHBoxLayout>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "engine/base/format.h"
 #include "ui/models/span_details.h"
@@ -12,13 +13,15 @@
 
 namespace warpglass::ui {
 
-ChartView::ChartView(RunDocument& document, TimeAxis& axis, QWidget* parent)
+ChartView::ChartView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent)
     : QWidget(parent),
       m_document(document),
       m_axis(axis),
+      m_filter(filter),
       m_bar(new QHBoxLayout),
       m_body(new QVBoxLayout),
       m_summary(new ElidedLabel(this)),
+      m_whyWithout(tr("a category is memory's")),
       m_query([this] { return makeJob(); }) {
     showFailures(this, m_query);
     m_summary->setFont(Theme::tableFont());
@@ -40,16 +43,8 @@ void ChartView::start() {
     using Cause = DeferredQuery::Cause;
     connect(&m_document, &RunDocument::runChanged, this, [this] { m_query.invalidate(Cause::kOtherRun); });
     connect(&m_document, &RunDocument::snapshotChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
-    if (m_followsSelection) {
-        connect(&m_axis, &TimeAxis::selectionChanged, this, [this] {
-            // Choosing a block here selects its module there, and changes nothing of what is counted.
-            const SpanFilter now = scope().filter;
-            if (now.ranges == m_scoped.ranges && now.step == m_scoped.step)
-                return;
-            m_scoped = now;
-            m_query.invalidate(Cause::kPerson);
-        });
-    }
+    connect(&m_filter, &RunFilter::changed, this, [this] { m_query.invalidate(Cause::kPerson); });
+    connect(&m_filter, &RunFilter::viewMoved, this, [this] { m_query.invalidate(Cause::kGrowth); });
     m_query.invalidate(Cause::kOtherRun);
 }
 
@@ -57,25 +52,49 @@ QString ChartView::summary() const {
     return m_summary->text();
 }
 
-void ChartView::setSummary(const QString& text, const QString& toolTip) {
-    m_summary->setText(text);
-    m_summary->setToolTip(toolTip);
+QString ChartView::summaryToolTip() const {
+    return m_summary->toolTip();
+}
+
+void ChartView::setWithout(std::vector<RunFilter::Condition> conditions, const QString& why) {
+    m_without = std::move(conditions);
+    m_whyWithout = why;
+}
+
+void ChartView::setSummary(const QString& text, const Scope& scope, const QString& toolTip) {
+    QStringList parts;
+    if (!text.isEmpty())
+        parts << text;
+    if (!scope.only.isEmpty())
+        parts << tr("only in %1").arg(scope.only);
+    if (!scope.without.isEmpty())
+        parts << tr("not restricted to %1: %2").arg(scope.without, m_whyWithout);
+    const QString sentence = parts.join(QStringLiteral(" · "));
+    m_summary->setText(sentence);
+    // What does not fit is read there.
+    m_summary->setToolTip(toolTip.isEmpty() ? sentence : sentence + QLatin1Char('\n') + toolTip);
 }
 
 ChartView::Scope ChartView::scope() const {
+    using Condition = RunFilter::Condition;
     Scope scope;
-    if (const auto range = m_axis.selectedRange()) {
-        scope.filter.ranges = {*range};
-        scope.words = tr("what ran in the selected %1").arg(toQString(formatDuration(range->duration())));
-        return scope;
+    scope.work = m_filter.work();
+    scope.made = m_filter.allocations();
+    const RunFilter::State& state = m_filter.state();
+    if (state.range)
+        scope.words = tr("what begins in %1").arg(m_filter.wordsOf({Condition::kSelection}));
+    else if (state.span)
+        scope.words = m_filter.wordsOf({Condition::kSelection});
+    else if (state.steps == RunFilter::Steps::kInView)
+        scope.words = tr("what begins in view");
+    std::vector<Condition> known;
+    for (const Condition condition :
+         {Condition::kModule, Condition::kPhase, Condition::kName, Condition::kText, Condition::kCategory}) {
+        if (std::find(m_without.begin(), m_without.end(), condition) == m_without.end())
+            known.push_back(condition);
     }
-    const auto& snapshot = m_document.snapshot();
-    const auto picked = m_axis.selectedSpan();
-    const auto span = snapshot && picked ? describeSpan(*snapshot, *picked) : std::nullopt;
-    if (span && span->kind == TrackKind::kStep) {
-        scope.filter.step = span->step;
-        scope.words = tr("step %1").arg(span->step);
-    }
+    scope.only = m_filter.wordsOf(known);
+    scope.without = m_filter.wordsOf(m_without);
     return scope;
 }
 
@@ -83,19 +102,31 @@ QString ChartView::scopeWords(const Scope& scope, std::int64_t steps, bool measu
     if (!scope.words.isEmpty())
         return scope.words;
     if (steps == 0)
-        return tr("no step has ended yet");
+        return tr("no step was completed");
+    if (scope.work.allSteps && !measured)
+        return steps == 1 ? tr("1 step of warm-up")
+                          : tr("mean of all %1 steps, warm-up among them").arg(steps);
     const QString kind = measured ? tr("measured") : tr("warm-up");
     return steps == 1 ? tr("1 %1 step").arg(kind) : tr("mean of %1 %2 steps").arg(steps).arg(kind);
+}
+
+QString ChartView::emptyWords(const Scope& scope, const QString& otherwise) {
+    if (!scope.isRestricted())
+        return otherwise;
+    QStringList words;
+    for (const QString& part : {scope.words, scope.only}) {
+        if (!part.isEmpty())
+            words << part;
+    }
+    return tr("The filter leaves nothing here: %1").arg(words.join(QStringLiteral(", ")));
 }
 
 void ChartView::selectSpan(std::optional<SpanRef> span, bool show) {
     const auto& snapshot = m_document.snapshot();
     const auto details = snapshot && span ? describeSpan(*snapshot, *span) : std::nullopt;
-    if (!details) {
-        m_axis.setSelectedSpan(std::nullopt);
+    m_filter.look(details ? span : std::nullopt);
+    if (!details)
         return;
-    }
-    m_axis.setSelectedSpan(span);
     m_axis.setPinnedCursor(details->start);
     if (!show)
         return;

@@ -1,9 +1,9 @@
-// The base of the charts page's views: figures of a run that are computed off the window's thread, over the
-// measured steps or over what is selected on the time axis; a bar with controls and a sentence, and under it
-// what the view is made of.
+// The base of the charts page's views: figures of a run that are computed off the window's thread, over what
+// the filter takes; a bar with controls and a sentence, and under it what the view is made of.
 //
-// A selected range counts what ran in it (on a GPU, too); a selected step what that step launched. GUI thread
-// only.
+// The sentence says what the figures are restricted to, and which conditions of the filter say nothing of
+// them. A selected range counts what began in it (on a GPU, too); a selected step what that step launched.
+// What is chosen in a view is looked at on the time axis and restricts nothing. GUI thread only.
 #pragma once
 
 #include <QWidget>
@@ -11,6 +11,7 @@
 #include "engine/query/statistics.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/run_document.h"
+#include "ui/models/run_filter.h"
 #include "ui/models/time_axis.h"
 #include "ui/theme/refresh.h"
 
@@ -27,29 +28,42 @@ public:
     void refreshNow() override { m_query.runNow(); }
     /// For tests: what the bar says.
     QString summary() const;
+    QString summaryToolTip() const;
+    /// Conditions of the filter that say nothing of what the view shows.
+    const std::vector<RunFilter::Condition>& without() const { return m_without; }
 
 signals:
     /// What was selected on the time axis is wanted to be seen.
     void timelineRequested();
 
 protected:
-    ChartView(RunDocument& document, TimeAxis& axis, QWidget* parent);
+    ChartView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent);
 
     virtual DeferredQuery::Job makeJob() = 0;
     /// Derived constructors call it when they are whole.
     void start();
 
-    /// What the figures are taken over: empty for the measured steps.
+    /// What the figures are taken over, as the filter says.
     struct Scope {
-        SpanFilter filter;
-        /// "the selected 2.3 ms", "step 3"; empty for the measured steps.
+        WorkScope work;
+        AllocationConditions made;
+        /// "what begins in the selected 2.3 ms", "step 3"; empty for steps that a mean is taken of.
         QString words;
+        /// Of the conditions on place and name that the view knows: "blocks.3.attn, backward"; empty for
+        /// none.
+        QString only;
+        /// Of those that are set and that it does not know.
+        QString without;
+
+        bool isRestricted() const { return !words.isEmpty() || !only.isEmpty(); }
     };
     Scope scope() const;
     /// "mean of 3 measured steps", "step 3".
     static QString scopeWords(const Scope& scope, std::int64_t steps, bool measured);
-    /// For a view of every step, which has no scope.
-    void setFollowsSelection(bool follows) { m_followsSelection = follows; }
+    /// An empty view's: what the filter leaves nothing of, or else `otherwise`.
+    static QString emptyWords(const Scope& scope, const QString& otherwise);
+    /// Derived constructors say which conditions the view does not know, and in words why.
+    void setWithout(std::vector<RunFilter::Condition> conditions, const QString& why);
 
     /// Selects a span on the time axis; `show` also zooms to it and asks for the timeline.
     void selectSpan(std::optional<SpanRef> span, bool show);
@@ -58,10 +72,12 @@ protected:
 
     QHBoxLayout& bar() const { return *m_bar; }
     QVBoxLayout& body() const { return *m_body; }
-    void setSummary(const QString& text, const QString& toolTip = {});
+    /// The sentence, with what it is restricted to, and what not, after it.
+    void setSummary(const QString& text, const Scope& scope, const QString& toolTip = {});
 
     RunDocument& document() const { return m_document; }
     TimeAxis& axis() const { return m_axis; }
+    RunFilter& filter() const { return m_filter; }
     void invalidate(DeferredQuery::Cause cause) { m_query.invalidate(cause); }
 
     void showEvent(QShowEvent* event) override;
@@ -70,11 +86,12 @@ protected:
 private:
     RunDocument& m_document;
     TimeAxis& m_axis;
+    RunFilter& m_filter;
     QHBoxLayout* m_bar;
     QVBoxLayout* m_body;
     ElidedLabel* m_summary;
-    bool m_followsSelection = true;
-    SpanFilter m_scoped;  // what was last computed, or is about to be
+    std::vector<RunFilter::Condition> m_without = {RunFilter::Condition::kCategory};
+    QString m_whyWithout;
     DeferredQuery m_query;
 };
 

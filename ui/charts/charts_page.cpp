@@ -31,19 +31,20 @@ QList<ChartsPage::Entry> ChartsPage::views() {
             {QStringLiteral("layers"), tr("Layers side by side")}};
 }
 
-ChartsPage::ChartsPage(RunDocument& document, TimeAxis& axis, QWidget* parent)
+ChartsPage::ChartsPage(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent)
     : QWidget(parent),
+      m_bar(new QHBoxLayout),
       m_places(new SegmentedControl(
           {tr("Flame"), tr("Roofline"), tr("Attention"), tr("Phases"), tr("Layers")}, this)),
       m_stack(new QStackedWidget(this)) {
-    auto* time = new FlameView(document, axis, FlameTree::Subject::kTime, this);
-    auto* memory = new FlameView(document, axis, FlameTree::Subject::kMemory, this);
+    auto* time = new FlameView(document, axis, filter, FlameTree::Subject::kTime, this);
+    auto* memory = new FlameView(document, axis, filter, FlameTree::Subject::kMemory, this);
     m_views = {time,
                memory,
-               new RooflineView(document, axis, this),
-               new AttentionView(document, axis, this),
-               new PhasesView(document, axis, this),
-               new LayersView(document, axis, this)};
+               new RooflineView(document, axis, filter, this),
+               new AttentionView(document, axis, filter, this),
+               new PhasesView(document, axis, filter, this),
+               new LayersView(document, axis, filter, this)};
     const QList<Entry> names = views();
     for (qsizetype i = 0; i < m_views.size(); ++i) {
         m_views[i]->setObjectName(names[i].name);
@@ -60,17 +61,17 @@ ChartsPage::ChartsPage(RunDocument& document, TimeAxis& axis, QWidget* parent)
     m_places->setAccessibleName(tr("Chart"));
     m_places->setFixedWidth(420);
     m_places->setCurrent(0);
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace2, Metrics::kSpace1);
-    bar->addWidget(m_places);
-    bar->addStretch(1);
+    m_bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace2, Metrics::kSpace1);
+    m_bar->setSpacing(Metrics::kSpace3);
+    m_bar->addWidget(m_places);
+    m_bar->addStretch(1);
     auto* line = new QFrame(this);
     line->setObjectName(QStringLiteral("hairline"));
     line->setFixedHeight(1);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addLayout(bar);
+    layout->addLayout(m_bar);
     layout->addWidget(line);
     layout->addWidget(m_stack, 1);
     connect(m_places, &SegmentedControl::chosen, this, &ChartsPage::showPlace);
@@ -78,7 +79,14 @@ ChartsPage::ChartsPage(RunDocument& document, TimeAxis& axis, QWidget* parent)
 
 void ChartsPage::showPlace(int place) {
     // The flame charts are one place with two views.
-    m_stack->setCurrentWidget(m_views[place == 0 ? (m_flameOfMemory ? kFlameMemory : kFlame) : place + 1]);
+    ChartView* view = m_views[place == 0 ? (m_flameOfMemory ? kFlameMemory : kFlame) : place + 1];
+    m_stack->setCurrentWidget(view);
+    emit viewChanged(*view);
+}
+
+void ChartsPage::setFilterBar(QWidget* bar) {
+    delete m_bar->takeAt(m_bar->count() - 1);  // it takes the room that stood empty
+    m_bar->addWidget(bar, 1);
 }
 
 QWidget* ChartsPage::view(const QString& name) const {

@@ -4,19 +4,21 @@
 
 #include <QWidget>
 
+class QHBoxLayout;
 class QStackedWidget;
 
 namespace warpglass::ui {
 
 class ChartView;
 class RunDocument;
+class RunFilter;
 class SegmentedControl;
 class TimeAxis;
 
 class ChartsPage : public QWidget {
     Q_OBJECT
 public:
-    ChartsPage(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
+    ChartsPage(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent = nullptr);
 
     /// A view and what the page's control calls it. The two flame charts share one place.
     struct Entry {
@@ -27,16 +29,21 @@ public:
     /// Null for a name that is none of these. Also one that a figure has taken out of the page.
     QWidget* view(const QString& name) const;
     QWidget* current() const;
+    /// The filter's controls, over every view.
+    void setFilterBar(QWidget* bar);
     /// Brings a view to the front; nothing for one that is not the page's.
     void showView(QWidget* view);
 
 signals:
     /// What a view has selected on the time axis is wanted to be seen.
     void timelineRequested();
+    /// Another view is in front.
+    void viewChanged(const warpglass::ui::ChartView& view);
 
 private:
     void showPlace(int place);
 
+    QHBoxLayout* m_bar;
     SegmentedControl* m_places;
     QStackedWidget* m_stack;
     QList<ChartView*> m_views;  // in the order of views()

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "engine/base/format.h"
+#include "engine/query/allocation_filter.h"
 #include "ui/charts/chart_text.h"
 #include "ui/charts/flame_chart.h"
 #include "ui/models/table_model.h"
@@ -18,8 +19,9 @@
 
 namespace warpglass::ui {
 
-FlameView::FlameView(RunDocument& document, TimeAxis& axis, FlameTree::Subject subject, QWidget* parent)
-    : ChartView(document, axis, parent),
+FlameView::FlameView(RunDocument& document, TimeAxis& axis, RunFilter& filter, FlameTree::Subject subject,
+                     QWidget* parent)
+    : ChartView(document, axis, filter, parent),
       m_subject(subject),
       m_subjects(new SegmentedControl({tr("Time"), tr("Memory")}, this)),
       m_blocks(new SegmentedControl({tr("Each block"), tr("Blocks together")}, this)),
@@ -83,6 +85,9 @@ FlameView::FlameView(RunDocument& document, TimeAxis& axis, FlameTree::Subject s
         updatePath();
         updateLegend();
     });
+    using Condition = RunFilter::Condition;
+    if (subject == FlameTree::Subject::kMemory)
+        setWithout({Condition::kSteps}, tr("what is alive in a step was mostly made before it"));
     start();
 }
 
@@ -99,40 +104,49 @@ DeferredQuery::Job FlameView::makeJob() {
     if (m_subject == FlameTree::Subject::kTime) {
         const Scope scope = this->scope();
         return {[this, snapshot, scope, merge]() -> DeferredQuery::Apply {
-                    auto tree = std::make_shared<FlameTree>(timeFlame(*snapshot, scope.filter, merge));
+                    auto tree = std::make_shared<FlameTree>(timeFlame(*snapshot, scope.work, merge));
                     return [this, tree, scope] { present(tree, scope); };
                 },
                 heavy};
     }
-    // The highest moment of what is selected.
-    Scope scope;
-    const auto range = axis().selectedRange();
+    // The highest moment of what is selected; of what was made where the filter says, whenever.
+    Scope scope = this->scope();
+    scope.made.made.ranges.clear();
+    const auto range = filter().state().range;
     const auto peak = range ? document().memory().peakIn(*range) : document().memory().peak();
-    if (peak)
-        scope.words = range ? tr("alive at the highest moment of the selection, %1")
-                                  .arg(toQString(formatDuration(peak->time)))
-                            : tr("alive at the peak, %1").arg(toQString(formatDuration(peak->time)));
+    scope.words = range && peak ? tr("alive at the highest moment of the selection, %1")
+                                      .arg(toQString(formatDuration(peak->time)))
+                  : peak ? tr("alive at the peak, %1").arg(toQString(formatDuration(peak->time)))
+                         : QString();
     auto alive = peak ? document().memory().aliveAt(peak->time) : std::vector<AllocationId>();
-    return {[this, snapshot, scope, merge, alive = std::move(alive)]() -> DeferredQuery::Apply {
-                auto tree = std::make_shared<FlameTree>(memoryFlame(*snapshot, alive, merge));
-                return [this, tree, scope] { present(tree, scope); };
+    return {[this, snapshot, scope, merge, all = peak ? sumOf(peak->bytes) : 0,
+             alive = std::move(alive)]() -> DeferredQuery::Apply {
+                const auto taken = filterAllocations(*snapshot, alive, scope.made);
+                auto tree = std::make_shared<FlameTree>(memoryFlame(*snapshot, taken, merge));
+                return [this, tree, scope, all] { present(tree, scope, all); };
             },
             heavy};
 }
 
-void FlameView::present(std::shared_ptr<const FlameTree> tree, const Scope& scope) {
+void FlameView::present(std::shared_ptr<const FlameTree> tree, const Scope& scope, std::int64_t all) {
     const bool memory = m_subject == FlameTree::Subject::kMemory;
+    const QString none = memory ? (all > 0 ? emptyWords(scope, {}) : tr("There is no memory event to show"))
+                                : emptyWords(scope, tr("No op of a complete step has been recorded"));
     m_chart->setEmptyText(!document().snapshot()
                               ? tr("Open or record a run to see where its time and memory go")
-                          : !tree->empty() ? QString()
-                          : memory         ? tr("There is no memory event to show")
-                                           : tr("No op of a complete step has been recorded yet"));
+                          : tree->empty() ? none
+                                          : QString());
     QString text;
-    if (!tree->empty())
-        text = memory ? scope.words
-                      : (tree->gpu ? tr("GPU time") : tr("CPU self time")) + QStringLiteral(" · ") +
-                            scopeWords(scope, tree->steps, tree->measured);
-    setSummary(text);
+    if (!tree->empty() && memory) {
+        text = scope.words;
+        if (scope.made.any())
+            text += QStringLiteral(" · ") +
+                    tr("%1 of %2 shown").arg(bytesText(tree->nodes.front().value), bytesText(all));
+    } else if (!tree->empty()) {
+        text = (tree->gpu ? tr("GPU time") : tr("CPU self time")) + QStringLiteral(" · ") +
+               scopeWords(scope, tree->steps, tree->measured);
+    }
+    setSummary(text, scope);
     m_chart->setTree(std::move(tree));
     updateLegend();
 }

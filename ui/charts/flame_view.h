@@ -18,7 +18,8 @@ class SegmentedControl;
 class FlameView : public ChartView {
     Q_OBJECT
 public:
-    FlameView(RunDocument& document, TimeAxis& axis, FlameTree::Subject subject, QWidget* parent = nullptr);
+    FlameView(RunDocument& document, TimeAxis& axis, RunFilter& filter, FlameTree::Subject subject,
+              QWidget* parent = nullptr);
 
     FlameChart& chart() const { return *m_chart; }
     FlameTree::Subject subject() const { return m_subject; }
@@ -34,7 +35,8 @@ protected:
 
 private:
     DeferredQuery::Job makeJob() override;
-    void present(std::shared_ptr<const FlameTree> tree, const Scope& scope);
+    /// `all`: of memory, what is alive whatever the filter.
+    void present(std::shared_ptr<const FlameTree> tree, const Scope& scope, std::int64_t all = 0);
     void updatePath();
     void updateLegend();
 

@@ -45,8 +45,10 @@ LayersChart::LayersChart(QWidget* parent) : MarkChart(parent) {
 void LayersChart::setLayers(Layers layers) {
     m_layers = std::move(layers);
     m_top = 1;
+    m_anything = false;
     const bool onlyRest = m_layers.rows.size() == 1;
     for (const LayerRow& row : m_layers.rows) {
+        m_anything = m_anything || amountOf(row) > 0;
         if (row.name != kRest || onlyRest)
             m_top = std::max(m_top, amountOf(row) * kHeadroom);
     }
@@ -176,11 +178,30 @@ void LayersChart::paintChart(QPainter& painter) {
     if (m_layers.rows.empty())
         return;
     painter.setFont(chartFont());
+    if (!m_anything) {
+        // A scale of nothing would say something.
+        painter.setPen(Theme::instance().colors().secondaryText);
+        painter.drawText(plot(), static_cast<int>(Qt::AlignCenter) | Qt::TextWordWrap, nothingText());
+        return paintNames(painter);
+    }
     paintScale(painter);
     paintBars(painter);
     paintMedian(painter);
     paintNames(painter);
     paintLegend(painter);
+}
+
+QString LayersChart::nothingText() const {
+    switch (m_subject) {
+        case Subject::kTime:
+            return m_layers.steps == 0 ? tr("No step was completed: there is no time of a step to compare")
+                                       : tr("No time of a layer was recorded here");
+        case Subject::kFlops:
+            return tr("This run states no configuration: its arithmetic is not known");
+        case Subject::kMemory:
+            return tr("Nothing of a layer is alive at the peak");
+    }
+    return {};
 }
 
 void LayersChart::paintScale(QPainter& painter) const {

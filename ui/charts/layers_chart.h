@@ -49,6 +49,7 @@ private:
     double amountOf(const LayerRow& row) const;
     double yOf(double amount) const;
     QString text(double amount) const;
+    QString nothingText() const;
     void paintScale(QPainter& painter) const;
     void paintBars(QPainter& painter) const;
     void paintCut(QPainter& painter, int mark) const;
@@ -58,6 +59,7 @@ private:
 
     Layers m_layers;
     Subject m_subject = Subject::kTime;
+    bool m_anything = false;  // of the subject is more than 0
     double m_top = 1;
 };
 

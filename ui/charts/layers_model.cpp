@@ -80,7 +80,7 @@ std::optional<double> LayersModel::amount(const LayerRow& r, int column) const {
             return of(r.flops());
         case kRate:
             // A range's time is not a step's.
-            return r.time() > 0 && !m_layers.ofRange ? of(r.flops()) / (r.time() / 1e9) : 0;
+            return r.time() > 0 && m_layers.wholeSteps ? of(r.flops()) / (r.time() / 1e9) : 0;
         case kMoved:
             return of(r.moved);
         case kActivations:

@@ -13,8 +13,8 @@
 
 namespace warpglass::ui {
 
-LayersView::LayersView(RunDocument& document, TimeAxis& axis, QWidget* parent)
-    : ChartView(document, axis, parent),
+LayersView::LayersView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent)
+    : ChartView(document, axis, filter, parent),
       m_subjects(new SegmentedControl({tr("Time"), tr("FLOPs"), tr("Memory")}, this)),
       m_chart(new LayersChart(this)),
       m_table(new DataTable(this)) {
@@ -39,6 +39,7 @@ LayersView::LayersView(RunDocument& document, TimeAxis& axis, QWidget* parent)
             [this](int index) { m_chart->setSubject(static_cast<LayersChart::Subject>(index)); });
     linkTable(
         *m_chart, *m_table, [this](int row) { goTo(row, false); }, [this](int row) { goTo(row, true); });
+    setWithout({RunFilter::Condition::kCategory}, tr("bars of memory hold every category as a piece"));
     start();
 }
 
@@ -50,8 +51,12 @@ DeferredQuery::Job LayersView::makeJob() {
     const Scope scope = this->scope();
     const auto peak = document().memory().peak();
     auto alive = peak ? document().memory().aliveAt(peak->time) : std::vector<AllocationId>();
-    return {[this, snapshot, scope, alive = std::move(alive)]() -> DeferredQuery::Apply {
-                auto layers = std::make_shared<Layers>(layersOf(*snapshot, alive, scope.filter));
+    AllocationConditions made = scope.made;
+    made.made.ranges.clear();  // memory is that of the peak, whenever it was made
+    made.category.reset();     // each is a piece of a bar
+    return {[this, snapshot, scope, made, alive = std::move(alive)]() -> DeferredQuery::Apply {
+                auto layers = std::make_shared<Layers>(
+                    layersOf(*snapshot, filterAllocations(*snapshot, alive, made), scope.work));
                 return [this, layers, scope] { present(std::move(*layers), scope); };
             },
             snapshot->spanCount() > DeferredQuery::kHeavySpans};
@@ -59,10 +64,11 @@ DeferredQuery::Job LayersView::makeJob() {
 
 void LayersView::present(Layers layers, const Scope& scope) {
     const bool run = document().snapshot() != nullptr;
-    m_chart->setEmptyText(!run                  ? tr("Open or record a run to see its layers")
-                          : layers.rows.empty() ? tr("Nothing of a layer has been recorded yet")
-                                                : QString());
-    m_table->setEmptyText(m_chart->emptyText());
+    m_table->setEmptyText(!run ? tr("Open or record a run to see its layers")
+                          : layers.rows.empty()
+                              ? emptyWords(scope, tr("Nothing of a layer has been recorded"))
+                              : QString());
+    m_chart->setEmptyText(m_table->emptyText());
     m_model.setLayers(layers);
     QString text;
     if (!layers.rows.empty()) {
@@ -70,13 +76,16 @@ void LayersView::present(Layers layers, const Scope& scope) {
         for (const LayerRow& row : layers.rows)
             outliers += row.standsOut() ? 1 : 0;
         text = (layers.gpu ? tr("GPU time") : tr("CPU time")) + QStringLiteral(" · ") +
-               scopeWords(scope, layers.steps, layers.measured) + QStringLiteral(" · ") +
-               tr("%1 in all").arg(durationText(layers.time())) + QStringLiteral(" · ") +
-               (outliers == 0   ? tr("no block stands out")
-                : outliers == 1 ? tr("1 block stands out")
-                                : tr("%1 blocks stand out").arg(outliers));
+               scopeWords(scope, layers.steps, layers.measured);
+        if (layers.steps > 0)
+            text += QStringLiteral(" · ") + tr("%1 in all").arg(durationText(layers.time()));
+        text += QStringLiteral(" · ") + (outliers == 0   ? tr("no block stands out")
+                                         : outliers == 1 ? tr("1 block stands out")
+                                                         : tr("%1 blocks stand out").arg(outliers));
     }
-    setSummary(text, tr("Memory is what is alive at the run's peak"));
+    setSummary(
+        text, scope,
+        tr("FLOPs and bytes moved are a step's, as planned. Memory is what is alive at the run's peak"));
     m_chart->setLayers(std::move(layers));
 }
 

@@ -14,7 +14,7 @@ class SegmentedControl;
 class LayersView : public ChartView {
     Q_OBJECT
 public:
-    LayersView(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
+    LayersView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent = nullptr);
 
     LayersChart& chart() const { return *m_chart; }
     DataTable& table() const { return *m_table; }

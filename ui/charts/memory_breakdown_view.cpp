@@ -20,10 +20,12 @@ constexpr BreakdownKey kKeys[] = {BreakdownKey::kCategory, BreakdownKey::kModule
                                   BreakdownKey::kPhase};
 }  // namespace
 
-MemoryBreakdownView::MemoryBreakdownView(RunDocument& document, TimeAxis& axis, QWidget* parent)
+MemoryBreakdownView::MemoryBreakdownView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
+                                         QWidget* parent)
     : QWidget(parent),
       m_document(document),
       m_axis(axis),
+      m_filter(filter),
       m_keys(new SegmentedControl({tr("Category"), tr("Module"), tr("Op"), tr("Phase")}, this)),
       m_moment(new QLabel(this)),
       m_sum(new QLabel(this)),
@@ -61,6 +63,7 @@ MemoryBreakdownView::MemoryBreakdownView(RunDocument& document, TimeAxis& axis, 
     connect(&m_document, &RunDocument::snapshotChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
     connect(&m_axis, &TimeAxis::cursorChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
     connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
+    connect(&m_filter, &RunFilter::changed, this, [this] { m_query.invalidate(Cause::kPerson); });
     m_query.invalidate(Cause::kOtherRun);
 }
 
@@ -89,7 +92,12 @@ DeferredQuery::Job MemoryBreakdownView::makeJob() {
             }
             const auto cursor = m_axis.effectiveCursor();
             const Nanoseconds t = cursor.value_or(peak->time);
-            auto rows = breakdownAt(memory, t, m_key);
+            const AllocationConditions conditions = m_filter.allocations();
+            auto rows = breakdownAt(memory, t, m_key, conditions);
+            using Condition = RunFilter::Condition;
+            const QString only =
+                m_filter.wordsOf({Condition::kCategory, Condition::kPhase, Condition::kModule,
+                                  Condition::kName, Condition::kText, Condition::kSelection});
             Bytes all;
             std::int64_t blocks = 0;
             for (const BreakdownRow& row : rows) {
@@ -103,8 +111,14 @@ DeferredQuery::Job MemoryBreakdownView::makeJob() {
                 moment += QStringLiteral(" · ") + phase;
             m_moment->setText(moment);
             m_moment->setToolTip(tr("%1 ns").arg(toQString(formatGrouped(t.value))));
-            m_sum->setText(
-                tr("%1 in %2 blocks").arg(toQString(formatBytes(all)), toQString(formatGrouped(blocks))));
+            if (!only.isEmpty())
+                m_moment->setText(tr("%1 · only %2").arg(moment, only));
+            const Bytes alive(sumOf(memory.at(t)));
+            m_sum->setText((only.isEmpty()
+                                ? tr("%1 in %2 blocks").arg(toQString(formatBytes(all)))
+                                : tr("%1 of %2 shown, %3 blocks")
+                                      .arg(toQString(formatBytes(all)), toQString(formatBytes(alive))))
+                               .arg(toQString(formatGrouped(blocks))));
             m_sum->setToolTip(toQString(formatBytesExact(all)));
             m_segments.update(memory.snapshot());
             if (m_segments.eventCount() > 0) {
@@ -118,7 +132,10 @@ DeferredQuery::Job MemoryBreakdownView::makeJob() {
                              toQString(formatBytesExact(totals.free)),
                              toQString(formatBytesExact(totals.largestFree))));
             }
-            m_table->setEmptyText(tr("Nothing is allocated at this moment"));
+            m_table->setEmptyText(only.isEmpty() || alive.value == 0
+                                      ? tr("Nothing is allocated at this moment")
+                                      : tr("The filter leaves nothing of the %1 alive: %2")
+                                            .arg(toQString(formatBytes(alive)), only));
             m_model.setRows(m_key, std::move(rows));
         };
     }};

@@ -1,4 +1,5 @@
 // What is alive at the cursor, or at the run's peak when there is none: by category, module, op or phase.
+// Of what the filter lets through, with how much that is of all.
 // Where a GPU's segments are known, how far what is free in them is in pieces.
 #pragma once
 
@@ -8,6 +9,7 @@
 #include "ui/models/breakdown_model.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/run_document.h"
+#include "ui/models/run_filter.h"
 #include "ui/models/time_axis.h"
 #include "ui/theme/refresh.h"
 
@@ -21,7 +23,7 @@ class SegmentedControl;
 class MemoryBreakdownView : public QWidget, public Refreshable {
     Q_OBJECT
 public:
-    MemoryBreakdownView(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
+    MemoryBreakdownView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent = nullptr);
 
     BreakdownKey key() const { return m_key; }
     void setKey(BreakdownKey key);
@@ -38,6 +40,7 @@ private:
 
     RunDocument& m_document;
     TimeAxis& m_axis;
+    RunFilter& m_filter;
     BreakdownKey m_key = BreakdownKey::kCategory;
     SegmentedControl* m_keys;
     QLabel* m_moment;

@@ -56,10 +56,18 @@ void PhasesChart::setPhases(std::vector<PhaseSamples> phases) {
     m_lastStep = 0;
     for (std::size_t p = 0; p < m_phases.size(); ++p) {
         const PhaseSamples& phase = m_phases[p];
+        // Where nothing counts, dots are told apart all the same.
+        if (phase.counted == 0) {
+            std::int64_t longest = 1;
+            for (const PhaseSample& sample : phase.samples)
+                longest = std::max(longest, sample.duration.value);
+            m_scales.push_back({0, 1.25 * static_cast<double>(longest)});
+        }
         const double reach = std::max({phase.standardDeviation * 1.2, kLeastReach * phase.mean,
                                        1.15 * (static_cast<double>(phase.max.value) - phase.mean),
                                        1.15 * (phase.mean - static_cast<double>(phase.min.value)), 1.0});
-        m_scales.push_back({std::max(0.0, phase.mean - reach), phase.mean + reach});
+        if (phase.counted > 0)
+            m_scales.push_back({std::max(0.0, phase.mean - reach), phase.mean + reach});
         m_firstMark.push_back(m_marks.size());
         for (std::size_t s = 0; s < phase.samples.size(); ++s) {
             m_marks.push_back({p, s});
@@ -171,8 +179,9 @@ QString PhasesChart::toolTipOf(int mark) const {
         tip.add(tr("against the mean"), (difference < 0 ? QStringLiteral("−") : QStringLiteral("+")) +
                                             percentText(std::fabs(difference)));
     }
-    tip.add(tr("mean ± deviation"),
-            tr("%1 ± %2").arg(durationText(phase.mean), durationText(phase.standardDeviation)));
+    if (phase.counted > 0)
+        tip.add(tr("mean ± deviation"),
+                tr("%1 ± %2").arg(durationText(phase.mean), durationText(phase.standardDeviation)));
     if (sample.warmup)
         tip.say(tr("A warm-up step: it does not count in the mean."));
     else if (!sample.counted)
@@ -198,7 +207,7 @@ void PhasesChart::paintPanel(QPainter& painter, std::size_t p) const {
     painter.drawText(title, Qt::AlignLeft | Qt::AlignVCenter, name);
     painter.setFont(chartFont());
     painter.setPen(colors.secondaryText);
-    QString figures = tr("nothing counts yet");
+    QString figures = tr("no complete step");
     if (phase.counted > 0) {
         figures = phase.counted > 1
                       ? tr("%1 ± %2 · varies by %3")

@@ -12,8 +12,8 @@
 
 namespace warpglass::ui {
 
-PhasesView::PhasesView(RunDocument& document, TimeAxis& axis, QWidget* parent)
-    : ChartView(document, axis, parent),
+PhasesView::PhasesView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent)
+    : ChartView(document, axis, filter, parent),
       m_clocks(new SegmentedControl({tr("Host"), tr("GPU")}, this)),
       m_chart(new PhasesChart(this)),
       m_table(new DataTable(this)) {
@@ -38,7 +38,9 @@ PhasesView::PhasesView(RunDocument& document, TimeAxis& axis, QWidget* parent)
 
     m_table->setTable(&m_model, PhasesModel::kPhase, Qt::AscendingOrder);
     m_table->horizontalHeader()->setStretchLastSection(false);
-    setFollowsSelection(false);
+    using Condition = RunFilter::Condition;
+    setWithout({Condition::kModule, Condition::kName, Condition::kCategory},
+               tr("a phase is of every module and op"));
     connect(m_clocks, &SegmentedControl::chosen, this, [this](int index) {
         m_gpu = index == 1;
         present();
@@ -52,11 +54,14 @@ PhasesView::PhasesView(RunDocument& document, TimeAxis& axis, QWidget* parent)
 DeferredQuery::Job PhasesView::makeJob() {
     const auto snapshot = document().snapshot();
     // Phases are few, however many ops they hold.
-    return {[this, snapshot]() -> DeferredQuery::Apply {
-        return [this, snapshot] {
+    return {[this, snapshot, scope = this->scope()]() -> DeferredQuery::Apply {
+        return [this, snapshot, scope] {
             const bool hadGpu = !m_device.empty();
-            m_host = snapshot ? phaseSamples(*snapshot, TrackKind::kPhase) : std::vector<PhaseSamples>();
-            m_device = snapshot ? phaseSamples(*snapshot, TrackKind::kGpuPhase) : std::vector<PhaseSamples>();
+            m_host = snapshot ? phaseSamples(*snapshot, TrackKind::kPhase, scope.work)
+                              : std::vector<PhaseSamples>();
+            m_device = snapshot ? phaseSamples(*snapshot, TrackKind::kGpuPhase, scope.work)
+                                : std::vector<PhaseSamples>();
+            m_shown = scope;
             const auto isStep = [](const PhaseSamples& p) { return p.phase == Phase::kNone; };
             if (std::all_of(m_device.begin(), m_device.end(), isStep))
                 m_device.clear();
@@ -73,7 +78,7 @@ DeferredQuery::Job PhasesView::makeJob() {
 void PhasesView::present() {
     const std::vector<PhaseSamples>& phases = m_gpu ? m_device : m_host;
     m_chart->setEmptyText(!document().snapshot() ? tr("Open or record a run to see its phases")
-                          : phases.empty()       ? tr("No phase has ended yet")
+                          : phases.empty()       ? emptyWords(m_shown, tr("No phase has ended"))
                                                  : QString());
     m_table->setEmptyText(m_chart->emptyText());
     m_chart->setPhases(phases);
@@ -81,18 +86,26 @@ void PhasesView::present() {
     QString text;
     if (!phases.empty()) {
         const PhaseSamples& steps = phases.back();
-        std::int64_t warmup = 0;
-        for (const PhaseSample& sample : steps.samples)
-            warmup += sample.warmup ? 1 : 0;
+        std::int64_t warmup = 0, cutOff = 0;
+        for (const PhaseSample& sample : steps.samples) {
+            warmup += !sample.counted && sample.warmup ? 1 : 0;
+            cutOff += !sample.counted && !sample.warmup ? 1 : 0;
+        }
         text = m_gpu ? tr("As the GPU went through them, by CUDA's events; steps by the host's clock")
                      : tr("As the host went through them");
-        text += QStringLiteral(" · ") +
-                (steps.counted == 1 ? tr("1 step counts (●)") : tr("%1 steps count (●)").arg(steps.counted));
+        text += QStringLiteral(" · ") + (steps.counted == 0   ? tr("no step was completed: nothing counts")
+                                         : steps.counted == 1 ? tr("1 step counts (●)")
+                                                              : tr("%1 steps count (●)").arg(steps.counted));
         if (warmup > 0)
             text += QStringLiteral(" · ") + tr("%1 of warm-up (○)").arg(warmup);
-        text += QStringLiteral(" · ") + tr("band: one standard deviation");
+        if (cutOff > 0)
+            text += QStringLiteral(" · ") + tr("%1 cut off by the run's end (×)").arg(cutOff);
+        if (steps.counted > 1)
+            text += QStringLiteral(" · ") + tr("band: one standard deviation");
     }
-    setSummary(text);
+    if (!phases.empty() && !m_shown.words.isEmpty())
+        text = m_shown.words + QStringLiteral(" · ") + text;
+    setSummary(text, m_shown);
 }
 
 void PhasesView::goTo(int mark, bool show) {

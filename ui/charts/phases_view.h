@@ -14,7 +14,7 @@ class SegmentedControl;
 class PhasesView : public ChartView {
     Q_OBJECT
 public:
-    PhasesView(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
+    PhasesView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent = nullptr);
 
     PhasesChart& chart() const { return *m_chart; }
     DataTable& table() const { return *m_table; }
@@ -31,6 +31,7 @@ private:
     PhasesModel m_model;
     DataTable* m_table;
     std::vector<PhaseSamples> m_host, m_device;
+    Scope m_shown;
     bool m_gpu = false;
 };
 

@@ -197,11 +197,13 @@ void RooflineChart::paintSlope(QPainter& painter, double bytesPerSecond, double 
     const QRectF area = plot();
     const QLineF slope(low, high);
     const double width = QFontMetricsF(painter.font(), painter.device()).horizontalAdvance(text);
+    // What stands below the line keeps clear of the plot's edge.
+    const double lowest = area.bottom() - (measured ? 26 : 8);
     const double startX = std::max(area.left() + 8, at(1e-9, std::pow(10, m_bottom)).x());
     double x = startX;
     const double steep = (high.y() - low.y()) / (high.x() - low.x());
-    if (low.y() + (x - low.x()) * steep > area.bottom() - 8)
-        x = low.x() + (area.bottom() - 8 - low.y()) / steep;
+    if (low.y() + (x - low.x()) * steep > lowest)
+        x = low.x() + (lowest - low.y()) / steep;
     const QPointF anchor(x, low.y() + (x - low.x()) * steep);
     if (anchor.x() + width * std::cos(std::atan(steep)) > high.x())
         return;
@@ -237,6 +239,8 @@ void RooflineChart::paintRoofs(QPainter& painter, std::vector<QRectF>& taken) co
     for (const Roof& roof : all) {
         const double own = roof.measured ? bandwidth : sheetBandwidth;
         const double y = at(1, roof.flopsPerSecond).y();
+        if (y < area.top() || y > area.bottom())
+            continue;
         const double left = own > 0 ? at(roof.flopsPerSecond / own, 1).x() : area.left();
         painter.setPen(roof.measured
                            ? QPen(roof.ofRun ? colors.text : faded(colors.text, 0.4F), roof.ofRun ? 2 : 1)
@@ -248,10 +252,14 @@ void RooflineChart::paintRoofs(QPainter& painter, std::vector<QRectF>& taken) co
         const QFontMetricsF metrics(painter.font(), painter.device());
         QRectF box(0, 0, metrics.horizontalAdvance(text) + 8, metrics.height());
         box.moveBottomRight({area.right() - 4, y - 3});
-        const auto clashes = [&](const QRectF& other) { return other.intersects(box); };
-        if (std::any_of(taken.begin(), taken.end(), clashes)) {
+        const auto clashes = [&] {
+            return !area.contains(box) || std::any_of(taken.begin(), taken.end(), [&](const QRectF& other) {
+                return other.intersects(box);
+            });
+        };
+        if (clashes()) {
             box.moveTop(y + 3);
-            if (std::any_of(taken.begin(), taken.end(), clashes))
+            if (clashes())
                 continue;
         }
         painter.setPen(roof.ofRun && roof.measured ? colors.text : colors.secondaryText);

@@ -13,9 +13,9 @@ namespace warpglass::ui {
 
 namespace {
 
-RooflineData dataOf(const Snapshot& snapshot) {
+RooflineData dataOf(const Snapshot& snapshot, const WorkScope& scope) {
     RooflineData data;
-    data.points = roofline(snapshot);
+    data.points = roofline(snapshot, scope);
     data.measured = ceilingsFromPairs(snapshot.info().pairs());
     if (const DataSheet* sheet = dataSheetOf(snapshot.info().get("device.name")))
         data.sheet = *sheet;
@@ -31,8 +31,10 @@ QString moduleOf(const std::string& name) {
 
 }  // namespace
 
-RooflineView::RooflineView(RunDocument& document, TimeAxis& axis, QWidget* parent)
-    : ChartView(document, axis, parent), m_chart(new RooflineChart(this)), m_table(new DataTable(this)) {
+RooflineView::RooflineView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent)
+    : ChartView(document, axis, filter, parent),
+      m_chart(new RooflineChart(this)),
+      m_table(new DataTable(this)) {
     m_table->setObjectName(QStringLiteral("rooflineTable"));
     m_table->setAccessibleName(tr("Matrix products"));
     bar().setContentsMargins(Metrics::kSpace4, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
@@ -47,7 +49,6 @@ RooflineView::RooflineView(RunDocument& document, TimeAxis& axis, QWidget* paren
 
     m_table->setTable(&m_model, RooflineModel::kTime, Qt::DescendingOrder);
     m_table->horizontalHeader()->setStretchLastSection(false);
-    setFollowsSelection(false);
     linkTable(
         *m_chart, *m_table, [this](int row) { goTo(row, false); }, [this](int row) { goTo(row, true); });
     start();
@@ -56,19 +57,27 @@ RooflineView::RooflineView(RunDocument& document, TimeAxis& axis, QWidget* paren
 DeferredQuery::Job RooflineView::makeJob() {
     const auto snapshot = document().snapshot();
     if (!snapshot) {
-        return {[this]() -> DeferredQuery::Apply { return [this] { present({}); }; }};
+        return {[this]() -> DeferredQuery::Apply { return [this] { present({}, {}); }; }};
     }
-    return {[this, snapshot]() -> DeferredQuery::Apply {
-                auto data = std::make_shared<RooflineData>(dataOf(*snapshot));
-                return [this, data] { present(std::move(*data)); };
+    const Scope scope = this->scope();
+    return {[this, snapshot, scope]() -> DeferredQuery::Apply {
+                auto data = std::make_shared<RooflineData>(dataOf(*snapshot, scope.work));
+                return [this, data, scope] { present(std::move(*data), scope); };
             },
             snapshot->spanCount() > DeferredQuery::kHeavySpans};
 }
 
-void RooflineView::present(RooflineData data) {
+QString RooflineView::stepsWords(const Scope& scope) const {
+    const auto& snapshot = document().snapshot();
+    return scope.work.allSteps                       ? tr("mean of all steps")
+           : snapshot && hasMeasuredSteps(*snapshot) ? tr("mean of the measured steps")
+                                                     : tr("mean of the warm-up steps");
+}
+
+void RooflineView::present(RooflineData data, const Scope& scope) {
     m_chart->setEmptyText(!document().snapshot() ? tr("Open or record a run to see its roofline")
                           : data.points.empty()
-                              ? tr("No matrix product of a complete step has been recorded yet")
+                              ? emptyWords(scope, tr("No matrix product of a complete step was recorded"))
                               : QString());
     m_table->setEmptyText(m_chart->emptyText());
     QString text;
@@ -84,7 +93,17 @@ void RooflineView::present(RooflineData data) {
                  ? tr("roofs of the data sheet; measure your device's with warpglass-cli devices --measure")
                  : tr("no roofs: measure them with warpglass-cli devices --measure"));
     }
-    setSummary(text, data.sheet ? toQString(data.sheet->source) : QString());
+    QStringList notes;
+    if (!data.points.empty()) {
+        text += QStringLiteral(" · ") + (scope.words.isEmpty() ? stepsWords(scope) : scope.words);
+        if (!scope.work.ofWholeSteps())
+            notes << tr(
+                "A product that the filter takes in part, one kernel of several, has no point: its share "
+                "of the arithmetic is not known");
+    }
+    if (data.sheet)
+        notes << toQString(data.sheet->source);
+    setSummary(text, scope, notes.join(QLatin1Char('\n')));
     m_model.setPoints(data.points);
     m_chart->setData(std::move(data));
 }

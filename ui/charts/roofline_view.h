@@ -1,6 +1,5 @@
-// The roofline of a run's matrix products over their table. It is of the steps that means are taken over,
-// whatever is selected: its arithmetic is a whole step's. Choosing a point selects the longest instance of
-// its module on the time axis.
+// The roofline of a run's matrix products over their table, of what the filter takes. Choosing a point looks
+// at the longest instance of its module on the time axis.
 #pragma once
 
 #include "ui/charts/chart_view.h"
@@ -14,14 +13,15 @@ class DataTable;
 class RooflineView : public ChartView {
     Q_OBJECT
 public:
-    RooflineView(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
+    RooflineView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent = nullptr);
 
     RooflineChart& chart() const { return *m_chart; }
     DataTable& table() const { return *m_table; }
 
 private:
     DeferredQuery::Job makeJob() override;
-    void present(RooflineData data);
+    void present(RooflineData data, const Scope& scope);
+    QString stepsWords(const Scope& scope) const;
     void goTo(int row, bool show);
 
     RooflineChart* m_chart;

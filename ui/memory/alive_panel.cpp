@@ -33,6 +33,7 @@ AlivePanel::AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* paren
     m_groupings->button(1)->setToolTip(tr("By module, and in it by category"));
     m_groupings->button(2)->setToolTip(tr("By the phase in which it was allocated, and in it by category"));
     m_groupings->button(3)->setToolTip(tr("By the op that allocated it, and in it by module"));
+    m_summary->setObjectName(QStringLiteral("aliveSummary"));
     m_summary->setFont(Theme::tableFont());
     m_summary->setProperty("secondary", true);
     m_table->setObjectName(QStringLiteral("aliveRows"));
@@ -81,6 +82,7 @@ AlivePanel::AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* paren
         m_query.invalidate(Cause::kOtherRun);
     });
     connect(&m_focus, &MemoryFocus::momentChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
+    connect(&m_focus, &MemoryFocus::filterChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
     connect(&m_focus, &MemoryFocus::grown, this, [this] { m_query.invalidate(Cause::kGrowth); });
     connect(&m_focus, &MemoryFocus::selectedChanged, this, &AlivePanel::showSelected);
     connect(m_table, &DataTable::rowActivated, this, [this](int row) {
@@ -98,27 +100,46 @@ DeferredQuery::Job AlivePanel::makeJob() {
     const auto moment = m_focus.moment();
     const TreemapView::Path path = m_treemap->path();
     const BreakdownKey outer = m_treemap->outerKey(), inner = m_treemap->innerKey();
-    return {[this, source, moment, path, outer, inner]() -> DeferredQuery::Apply {
+    const AllocationConditions conditions = m_focus.aliveConditions();
+    return {[this, source, moment, path, outer, inner, conditions,
+             only = m_focus.aliveOnly()]() -> DeferredQuery::Apply {
                 std::vector<AllocationDetail> rows;
-                std::size_t count = 0;
+                std::size_t count = 0, everything = 0;
+                Bytes shown, all;
                 if (source.snapshot && moment) {
                     const auto memory = source.timeline();
-                    const auto ids =
-                        path.outer ? allocationsUnder(*memory, *moment, outer, *path.outer, inner, path.inner)
-                                   : memory->aliveAt(*moment);
+                    const auto alive = memory->aliveAt(*moment);
+                    const auto ids = path.outer ? allocationsUnder(*memory, *moment, outer, *path.outer,
+                                                                   inner, path.inner, conditions)
+                                                : filterAllocations(*source.snapshot, alive, conditions);
+                    everything = alive.size();
+                    all = Bytes(sumOf(memory->at(*moment)));
+                    for (const AllocationId id : ids) {
+                        if (const auto row = source.snapshot->allocation(id))
+                            shown += Bytes(row->bytes);
+                    }
                     count = ids.size();
                     rows = largestAllocations(*memory, ids, kMost);
                 }
-                return [this, rows = std::move(rows), count, known = source.snapshot != nullptr]() mutable {
-                    m_table->setEmptyText(known ? tr("Nothing is allocated here at this moment")
-                                                : tr("Open or record a run to see its allocations"));
+                return [this, rows = std::move(rows), count, everything, shown, all, only,
+                        known = source.snapshot != nullptr]() mutable {
+                    m_table->setEmptyText(
+                        !only.isEmpty() && everything > 0
+                            ? tr("None of the %1 allocations alive is %2").arg(everything).arg(only)
+                        : known ? tr("Nothing is allocated here at this moment")
+                                : tr("Open or record a run to see its allocations"));
                     m_model.setRows(std::move(rows));
-                    const QString all = toQString(formatGrouped(static_cast<std::int64_t>(count)));
-                    m_summary->setText(count == 0 ? QString()
-                                       : count > kMost
-                                           ? tr("the %1 largest of %2 allocations").arg(kMost).arg(all)
-                                       : count == 1 ? tr("1 allocation")
-                                                    : tr("%1 allocations").arg(all));
+                    const QString number = toQString(formatGrouped(static_cast<std::int64_t>(count)));
+                    QString text = count == 0 ? QString()
+                                   : count > kMost
+                                       ? tr("the %1 largest of %2 allocations").arg(kMost).arg(number)
+                                   : count == 1 ? tr("1 allocation")
+                                                : tr("%1 allocations").arg(number);
+                    if (!only.isEmpty() && count > 0)
+                        text += tr(" · only %1: %2 of %3 shown")
+                                    .arg(only, toQString(formatBytes(shown)), toQString(formatBytes(all)));
+                    m_summary->setText(text);
+                    m_summary->setToolTip(text);
                     showSelected();
                 };
             },

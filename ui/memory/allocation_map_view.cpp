@@ -67,6 +67,12 @@ AllocationMapView::AllocationMapView(RunDocument& document, TimeAxis& axis, Memo
     connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, repaint);
     connect(&m_axis, &TimeAxis::selectionChanged, this, repaint);
     connect(&m_focus, &MemoryFocus::selectedChanged, this, repaint);
+    connect(&m_focus, &MemoryFocus::filterChanged, this, [this] {
+        if (m_only == m_focus.only())
+            return;  // a selected range is drawn, and leaves nothing out
+        m_only = m_focus.only();
+        m_mapQuery.invalidate(Cause::kPerson);
+    });
     connect(&Theme::instance(), &Theme::changed, this, [this] {
         m_pictureValid = false;
         update();
@@ -81,10 +87,10 @@ DeferredQuery::Job AllocationMapView::makeMapJob() {
     else if (!m_document.isLive())
         m_growing.reset();  // a job that still uses it holds it
     source.growing = m_growing;
-    return {[this, source]() -> DeferredQuery::Apply {
+    return {[this, source, conditions = m_focus.conditions()]() -> DeferredQuery::Apply {
                 auto map = std::make_shared<const AllocationMap>();
                 if (source.snapshot)
-                    map = std::make_shared<const AllocationMap>(*source.timeline());
+                    map = std::make_shared<const AllocationMap>(*source.timeline(), conditions);
                 return [this, map = std::move(map)] { takeMap(map); };
             },
             source.isHeavy()};
@@ -209,14 +215,17 @@ QString AllocationMapView::summary() const {
     const AllocationMap::Sum all = m_geometry.all, drawn = m_geometry.drawn;
     if (m_map->size() == 0)
         return {};
+    const QString only =
+        m_focus.only().isEmpty() ? QString() : tr("only %1, others are left out · ").arg(m_focus.only());
     if (all.count == drawn.count)
-        return all.count == 1 ? tr("1 allocation in view")
-                              : tr("%1 allocations in view").arg(toQString(formatGrouped(all.count)));
+        return only + (all.count == 1
+                           ? tr("1 allocation in view")
+                           : tr("%1 allocations in view").arg(toQString(formatGrouped(all.count))));
     const double rest = static_cast<double>(all.bytes - drawn.bytes) /
                         static_cast<double>(std::max<std::int64_t>(1, all.bytes));
-    return tr("%1 of %2 drawn one by one; the rest, %3 of the bytes, merged")
-        .arg(toQString(formatGrouped(drawn.count)), toQString(formatCount(all.count)),
-             toQString(formatPercent(rest)));
+    return only + tr("%1 of %2 drawn one by one; the rest, %3 of the bytes, merged")
+                      .arg(toQString(formatGrouped(drawn.count)), toQString(formatCount(all.count)),
+                           toQString(formatPercent(rest)));
 }
 
 QString AllocationMapView::emptyText() const {
@@ -224,7 +233,10 @@ QString AllocationMapView::emptyText() const {
         return tr("Open or record a run to see its allocations");
     if (m_document.snapshot()->memoryEventCount() == 0)
         return tr("There is no allocation to show: the run was recorded without memory");
-    return m_mapQuery.isIdle() ? tr("There is no allocation to show") : QString();
+    if (!m_mapQuery.isIdle())
+        return {};
+    return m_focus.only().isEmpty() ? tr("There is no allocation to show")
+                                    : tr("The filter leaves no allocation: %1").arg(m_focus.only());
 }
 
 void AllocationMapView::refreshNow() {

@@ -38,7 +38,8 @@ public:
     int labelWidth() const { return m_labelWidth; }
     void setLabelWidth(int width);
 
-    /// "12,345 allocations in view", "20,000 of 1.2 M drawn one by one; the rest, 3 % of the bytes, merged".
+    /// What the filter leaves, and "12,345 allocations in view", "20,000 of 1.2 M drawn one by one; the rest,
+    /// 3 % of the bytes, merged".
     QString summary() const;
     /// What is at a point.
     struct Hit {
@@ -111,6 +112,7 @@ private:
     int m_labelWidth = 96;
     std::shared_ptr<const AllocationMap> m_map = std::make_shared<const AllocationMap>();
     std::int64_t m_peak = 0;
+    QString m_only;                // what the filter leaves in the map, in words
     double m_low = 0, m_high = 0;  // both 0: all
 
     MapGeometry m_geometry;

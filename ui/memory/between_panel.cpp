@@ -143,10 +143,11 @@ bool BetweenModel::isMono(int column) const {
     return column == kName && m_key != BreakdownKey::kCategory;
 }
 
-BetweenPanel::BetweenPanel(RunDocument& document, TimeAxis& axis, QWidget* parent)
+BetweenPanel::BetweenPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& focus, QWidget* parent)
     : QWidget(parent),
       m_document(document),
       m_axis(axis),
+      m_focus(focus),
       m_keys(new SegmentedControl({tr("Category"), tr("Module"), tr("Op")}, this)),
       m_sentence(new QLabel(this)),
       m_table(new DataTable(this)),
@@ -180,6 +181,7 @@ BetweenPanel::BetweenPanel(RunDocument& document, TimeAxis& axis, QWidget* paren
     connect(&m_document, &RunDocument::runChanged, this, [this] { m_query.invalidate(Cause::kOtherRun); });
     connect(&m_document, &RunDocument::snapshotChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
     connect(&m_axis, &TimeAxis::selectionChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
+    connect(&m_focus, &MemoryFocus::filterChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
     m_query.invalidate(Cause::kOtherRun);
 }
 
@@ -197,16 +199,17 @@ DeferredQuery::Job BetweenPanel::makeJob() {
     const MemorySource source = MemorySource::of(m_document);
     const auto range = m_axis.selectedRange();
     const BreakdownKey key = m_key;
-    return {[this, source, range, key]() -> DeferredQuery::Apply {
+    return {[this, source, range, key, conditions = m_focus.conditions(),
+             only = m_focus.only()]() -> DeferredQuery::Apply {
                 MemoryBetween between;
                 if (source.snapshot && range)
-                    between = memoryBetween(*source.timeline(), *range, key);
-                return [this, between = std::move(between), key] { show(between, key); };
+                    between = memoryBetween(*source.timeline(), *range, key, conditions);
+                return [this, between = std::move(between), key, only] { show(between, key, only); };
             },
             source.isHeavy()};
 }
 
-void BetweenPanel::show(const MemoryBetween& between, BreakdownKey key) {
+void BetweenPanel::show(const MemoryBetween& between, BreakdownKey key, const QString& only) {
     const bool selected = between.range.begin < between.range.end;
     if (!m_document.snapshot() || !selected) {
         m_sentence->setText({});
@@ -221,8 +224,14 @@ void BetweenPanel::show(const MemoryBetween& between, BreakdownKey key) {
                      toQString(formatDuration(between.range.duration())), flowText(between.total.allocated),
                      flowText(between.total.freed), flowText(between.total.kept), sizeText(between.atBegin),
                      sizeText(between.atEnd), signedText(between.atEnd - between.atBegin)));
+        if (!only.isEmpty())
+            m_sentence->setText(
+                tr("%1 The table and what is allocated, freed and kept: only %2; what is in use: all.")
+                    .arg(m_sentence->text(), only));
         m_sentence->show();
-        m_table->setEmptyText(tr("Nothing is allocated or freed between the cursors"));
+        m_table->setEmptyText(
+            only.isEmpty() ? tr("Nothing is allocated or freed between the cursors")
+                           : tr("Nothing that is %1 is allocated or freed between the cursors").arg(only));
     }
     m_model.setRows(key, between.rows);
 }

@@ -5,6 +5,7 @@
 #include <QWidget>
 
 #include "engine/query/memory_between.h"
+#include "ui/memory/memory_focus.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/memory_source.h"
 #include "ui/models/table_model.h"
@@ -54,7 +55,7 @@ private:
 class BetweenPanel : public QWidget, public Refreshable {
     Q_OBJECT
 public:
-    BetweenPanel(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
+    BetweenPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& focus, QWidget* parent = nullptr);
 
     void setKey(BreakdownKey key);
     const BetweenModel& model() const { return m_model; }
@@ -68,10 +69,11 @@ protected:
 
 private:
     DeferredQuery::Job makeJob();
-    void show(const MemoryBetween& between, BreakdownKey key);
+    void show(const MemoryBetween& between, BreakdownKey key, const QString& only);
 
     RunDocument& m_document;
     TimeAxis& m_axis;
+    MemoryFocus& m_focus;
     BreakdownKey m_key = BreakdownKey::kCategory;
     SegmentedControl* m_keys;
     QLabel* m_sentence;

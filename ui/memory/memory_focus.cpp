@@ -7,8 +7,9 @@
 
 namespace warpglass::ui {
 
-MemoryFocus::MemoryFocus(RunDocument& document, TimeAxis& axis, QObject* parent)
-    : QObject(parent), m_document(document), m_axis(axis) {
+MemoryFocus::MemoryFocus(RunDocument& document, TimeAxis& axis, RunFilter& filter, QObject* parent)
+    : QObject(parent), m_document(document), m_axis(axis), m_filter(filter) {
+    connect(&m_filter, &RunFilter::changed, this, &MemoryFocus::filterChanged);
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_at = At::kPeak;
         m_selected.reset();
@@ -24,6 +25,26 @@ MemoryFocus::MemoryFocus(RunDocument& document, TimeAxis& axis, QObject* parent)
         m_at = m_axis.pinnedCursor() ? At::kCursor : At::kPeak;
         emit momentChanged();
     });
+}
+
+AllocationConditions MemoryFocus::conditions() const {
+    AllocationConditions conditions = m_filter.allocations();
+    conditions.made.ranges.clear();
+    return conditions;
+}
+
+QString MemoryFocus::only() const {
+    using Condition = RunFilter::Condition;
+    return m_filter.wordsOf(
+        {Condition::kCategory, Condition::kPhase, Condition::kModule, Condition::kName, Condition::kText});
+}
+
+QString MemoryFocus::aliveOnly() const {
+    const QString made = m_filter.wordsOf({RunFilter::Condition::kSelection});
+    const QString place = only();
+    if (made.isEmpty())
+        return place;
+    return (place.isEmpty() ? QString() : place + QStringLiteral(", ")) + tr("made in %1").arg(made);
 }
 
 void MemoryFocus::setAt(At at) {
@@ -59,7 +80,7 @@ void MemoryFocus::setSelected(std::optional<AllocationId> allocation) {
     m_selected = allocation;
     if (allocation) {
         const auto row = m_document.snapshot()->allocation(*allocation);
-        m_axis.setSelectedSpan(
+        m_filter.look(
             row ? opSpanAt(*m_document.snapshot(), m_document.memory().allocatedAt(*allocation), row->op)
                 : std::nullopt);
     }

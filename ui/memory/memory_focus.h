@@ -1,5 +1,5 @@
-// What the views of the memory page look at together: a moment (the run's peak, or the cursor), and one
-// allocation.
+// What the views of the memory page look at together: a moment (the run's peak, or the cursor), one
+// allocation, and which allocations the filter lets through.
 //
 // Selecting an allocation selects the op that asked for it in the timeline. Pinning the cursor looks at it.
 // GUI thread only.
@@ -11,6 +11,7 @@
 
 #include "engine/query/memory_breakdown.h"
 #include "ui/models/run_document.h"
+#include "ui/models/run_filter.h"
 #include "ui/models/time_axis.h"
 
 namespace warpglass::ui {
@@ -18,7 +19,7 @@ namespace warpglass::ui {
 class MemoryFocus : public QObject {
     Q_OBJECT
 public:
-    MemoryFocus(RunDocument& document, TimeAxis& axis, QObject* parent = nullptr);
+    MemoryFocus(RunDocument& document, TimeAxis& axis, RunFilter& filter, QObject* parent = nullptr);
 
     enum class At { kPeak, kCursor };
     At at() const { return m_at; }
@@ -27,6 +28,14 @@ public:
     std::optional<Nanoseconds> moment() const;
     /// "at the peak, 102 ms · backward".
     QString momentText() const;
+
+    /// Of what is alive at the moment. Without the ranges of a selection: of what has a place in time.
+    AllocationConditions aliveConditions() const { return m_filter.allocations(); }
+    AllocationConditions conditions() const;
+    /// "activations, backward, blocks.3.attn": what conditions() says in words; empty for all.
+    QString only() const;
+    /// The same of aliveConditions(), "…, made in the selected 3 ms".
+    QString aliveOnly() const;
 
     std::optional<AllocationId> selected() const { return m_selected; }
     void setSelected(std::optional<AllocationId> allocation);
@@ -41,10 +50,12 @@ signals:
     /// The run has grown, and with it what is there at the moment and where its peak is.
     void grown();
     void selectedChanged();
+    void filterChanged();
 
 private:
     RunDocument& m_document;
     TimeAxis& m_axis;
+    RunFilter& m_filter;
     At m_at = At::kPeak;
     std::optional<AllocationId> m_selected;
 };

@@ -23,12 +23,14 @@
 
 namespace warpglass::ui {
 
-MemoryPage::MemoryPage(RunDocument& document, TimeAxis& axis, QWidget* parent)
+MemoryPage::MemoryPage(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent)
     : QWidget(parent),
       m_document(document),
       m_axis(axis),
-      m_focus(new MemoryFocus(document, axis, this)),
+      m_focus(new MemoryFocus(document, axis, filter, this)),
       m_explanation(new QLabel(this)),
+      m_filterRow(new QHBoxLayout),
+      m_restriction(new ElidedLabel(this)),
       m_explanationQuery([this] { return makeExplanationJob(); }) {
     showFailures(this, m_explanationQuery);
     setObjectName(QStringLiteral("memoryPage"));
@@ -37,6 +39,15 @@ MemoryPage::MemoryPage(RunDocument& document, TimeAxis& axis, QWidget* parent)
     m_explanation->setWordWrap(true);
     m_explanation->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_explanation->setContentsMargins(Metrics::kSpace3, Metrics::kSpace2, Metrics::kSpace3, Metrics::kSpace2);
+
+    m_restriction->setObjectName(QStringLiteral("memoryRestriction"));
+    m_restriction->setFont(Theme::tableFont());
+    m_restriction->setProperty("secondary", true);
+    m_restriction->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_filterRow->setContentsMargins(Metrics::kSpace2, 0, Metrics::kSpace3, Metrics::kSpace1);
+    m_filterRow->setSpacing(Metrics::kSpace3);
+    m_filterRow->addWidget(m_restriction, 1);
+    m_restriction->hide();
 
     auto* columns = new QSplitter(Qt::Horizontal, this);
     columns->setObjectName(QStringLiteral("memoryColumns"));
@@ -51,6 +62,7 @@ MemoryPage::MemoryPage(RunDocument& document, TimeAxis& axis, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_explanation);
+    layout->addLayout(m_filterRow);
     layout->addWidget(columns, 1);
 
     using Cause = DeferredQuery::Cause;
@@ -61,7 +73,9 @@ MemoryPage::MemoryPage(RunDocument& document, TimeAxis& axis, QWidget* parent)
     connect(m_focus, &MemoryFocus::momentChanged, this, &MemoryPage::showMoment);
     connect(m_focus, &MemoryFocus::grown, this, &MemoryPage::showMoment);
     m_explanationQuery.invalidate(Cause::kOtherRun);
+    connect(m_focus, &MemoryFocus::filterChanged, this, &MemoryPage::showRestriction);
     showMoment();
+    showRestriction();
 }
 
 QWidget* MemoryPage::makeLeft() {
@@ -103,7 +117,7 @@ QWidget* MemoryPage::makeRight() {
     m_tabs->setObjectName(QStringLiteral("memoryTabs"));
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_alive, tr("Alive"));
-    auto* between = new BetweenPanel(m_document, m_axis, right);
+    auto* between = new BetweenPanel(m_document, m_axis, *m_focus, right);
     between->setObjectName(QStringLiteral("between"));
     m_tabs->addTab(between, tr("Between the cursors"));
     auto* segments = new SegmentsView(m_document, *m_focus, right);
@@ -132,6 +146,23 @@ QWidget* MemoryPage::makeRight() {
     connect(m_at, &SegmentedControl::chosen, this,
             [this](int index) { m_focus->setAt(static_cast<MemoryFocus::At>(index)); });
     return right;
+}
+
+void MemoryPage::setFilterBar(QWidget* bar) {
+    m_filterRow->insertWidget(0, bar, 1);
+}
+
+QString MemoryPage::restriction() const {
+    return m_restriction->text();
+}
+
+void MemoryPage::showRestriction() {
+    const QString only = m_focus->aliveOnly();
+    const QString text =
+        only.isEmpty() ? QString() : tr("only %1; memory over time and segments are of all").arg(only);
+    m_restriction->setText(text);
+    m_restriction->setToolTip(text);
+    m_restriction->setVisible(!text.isEmpty());
 }
 
 QString MemoryPage::explanation() const {

@@ -9,6 +9,7 @@
 #include "ui/models/deferred_query.h"
 #include "ui/theme/refresh.h"
 
+class QHBoxLayout;
 class QLabel;
 class QSplitter;
 class QTabWidget;
@@ -24,7 +25,7 @@ class SegmentedControl;
 class MemoryPage : public QWidget, public Refreshable {
     Q_OBJECT
 public:
-    MemoryPage(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
+    MemoryPage(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent = nullptr);
 
     MemoryFocus& focus() const { return *m_focus; }
     MemoryChart& chart() const { return *m_chart; }
@@ -32,6 +33,10 @@ public:
     AlivePanel& alive() const { return *m_alive; }
     QTabWidget& tabs() const { return *m_tabs; }
     QString explanation() const;
+    /// The filter's controls, over all of it.
+    void setFilterBar(QWidget* bar);
+    /// Which views follow the filter, in words; empty where there is nothing to follow.
+    QString restriction() const;
     /// Brings the tab of a view in it to the front.
     void showView(QWidget* view);
 
@@ -46,12 +51,15 @@ private:
     QWidget* makeLeft();
     QWidget* makeRight();
     void showMoment();
+    void showRestriction();
     void showSelected();
 
     RunDocument& m_document;
     TimeAxis& m_axis;
     MemoryFocus* m_focus;
     QLabel* m_explanation = nullptr;
+    QHBoxLayout* m_filterRow = nullptr;
+    ElidedLabel* m_restriction = nullptr;
     MemoryChart* m_chart = nullptr;
     AllocationMapPanel* m_map = nullptr;
     SegmentedControl* m_at = nullptr;

@@ -149,6 +149,7 @@ TreemapView::TreemapView(RunDocument& document, MemoryFocus& focus, QWidget* par
     });
     connect(&m_focus, &MemoryFocus::momentChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
     connect(&m_focus, &MemoryFocus::grown, this, [this] { m_query.invalidate(Cause::kGrowth); });
+    connect(&m_focus, &MemoryFocus::filterChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
     const auto repaint = qOverload<>(&QWidget::update);
     connect(&m_focus, &MemoryFocus::selectedChanged, this, repaint);
     connect(&Theme::instance(), &Theme::changed, this, repaint);
@@ -183,17 +184,19 @@ DeferredQuery::Job TreemapView::makeJob() {
     const auto moment = m_focus.moment();
     const BreakdownKey outer = outerKey(), inner = innerKey();
     const Path path = m_path;
-    return {[this, source, moment, outer, inner, path]() -> DeferredQuery::Apply {
+    const AllocationConditions conditions = m_focus.aliveConditions();
+    return {[this, source, moment, outer, inner, path, conditions]() -> DeferredQuery::Apply {
                 MemoryTreeNode tree;
                 std::vector<AllocationDetail> largest;
-                Bytes rest;
+                Bytes rest, all;
                 std::int64_t count = 0;
                 if (source.snapshot && moment) {
                     const auto memory = source.timeline();
-                    tree = memoryTreeAt(*memory, *moment, outer, inner);
+                    tree = memoryTreeAt(*memory, *moment, outer, inner, conditions);
+                    all = Bytes(sumOf(memory->at(*moment)));
                     if (path.inner) {
-                        const auto ids =
-                            allocationsUnder(*memory, *moment, outer, *path.outer, inner, path.inner);
+                        const auto ids = allocationsUnder(*memory, *moment, outer, *path.outer, inner,
+                                                          path.inner, conditions);
                         largest = largestAllocations(*memory, ids, kMostAllocations);
                         for (const AllocationId id : ids)
                             rest += Bytes(source.snapshot->allocation(id)->bytes);
@@ -202,8 +205,8 @@ DeferredQuery::Job TreemapView::makeJob() {
                         count = static_cast<std::int64_t>(ids.size() - largest.size());
                     }
                 }
-                return [this, tree = std::move(tree), largest = std::move(largest), rest, count, outer,
-                        path]() mutable {
+                return [this, tree = std::move(tree), largest = std::move(largest), rest, all, count, outer,
+                        path, restricted = conditions.any()]() mutable {
                     // An answer about elsewhere: the one about here follows.
                     if (outer != outerKey() || path.outer != m_path.outer || path.inner != m_path.inner)
                         return;
@@ -211,6 +214,8 @@ DeferredQuery::Job TreemapView::makeJob() {
                     m_allocations = std::move(largest);
                     m_restBytes = rest;
                     m_restCount = count;
+                    m_all = all;
+                    m_restricted = restricted;
                     layOut();
                 };
             },
@@ -366,7 +371,12 @@ QString TreemapView::emptyText() const {
         return tr("Open or record a run to see what its memory holds");
     if (!m_focus.moment())
         return tr("There is no memory event to show");
-    return m_query.isIdle() ? tr("Nothing is allocated here at this moment") : QString();
+    if (!m_query.isIdle())
+        return {};
+    return m_restricted && m_all.value > 0
+               ? tr("Nothing that is alive at this moment is %1: the filter leaves out all %2")
+                     .arg(m_focus.aliveOnly(), toQString(formatBytes(m_all)))
+               : tr("Nothing is allocated here at this moment");
 }
 
 void TreemapView::paintEvent(QPaintEvent*) {
@@ -391,7 +401,10 @@ void TreemapView::paintEvent(QPaintEvent*) {
     if (count > 0)
         painter.drawText(
             QRectF(0, 0, width() - Metrics::kSpace2, kCrumbs), Qt::AlignRight | Qt::AlignVCenter,
-            tr("%1 in %2 blocks").arg(toQString(formatBytes(shown)), toQString(formatGrouped(count))));
+            (m_restricted ? tr("%1 of %2 shown, %3 blocks")
+                                .arg(toQString(formatBytes(shown)), toQString(formatBytes(m_all)))
+                          : tr("%1 in %2 blocks").arg(toQString(formatBytes(shown))))
+                .arg(toQString(formatGrouped(count))));
     if (m_cells.empty()) {
         painter.drawText(mapRect(), Qt::AlignCenter | Qt::TextWordWrap, emptyText());
         return;

@@ -112,6 +112,9 @@ private:
     MemoryTreeNode m_tree;
     /// Of the path, when it is at its end: the largest, and the rest together.
     std::vector<AllocationDetail> m_allocations;
+    /// Alive whatever the filter; and whether it leaves anything out.
+    Bytes m_all;
+    bool m_restricted = false;
     Bytes m_restBytes;
     std::int64_t m_restCount = 0;
     std::vector<TreemapCell> m_cells;

@@ -6,6 +6,7 @@
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
+#include "engine/query/step_table.h"
 #include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
 
@@ -98,17 +99,34 @@ void RunFilter::setText(const QString& text) {
     apply(std::move(next));
 }
 
+void RunFilter::setCategory(std::optional<Category> category) {
+    State next = m_state;
+    next.category = category;
+    apply(std::move(next));
+}
+
+void RunFilter::look(std::optional<SpanRef> span) {
+    m_restoring = true;
+    m_axis.setSelectedSpan(span);
+    m_restoring = false;
+    m_lookedAt = span;
+}
+
 void RunFilter::remove(Condition condition) {
     switch (condition) {
         case Condition::kSteps:
             return setSteps(Steps::kAll);
+        case Condition::kCategory:
+            return setCategory(std::nullopt);
         case Condition::kSelection:
             // One step back, however many of the two there are.
             m_restoring = true;
             m_axis.setSelectedRange(std::nullopt);
             m_restoring = false;
-            if (m_state.span)
+            if (m_state.span) {
+                m_lookedAt.reset();
                 m_axis.setSelectedSpan(std::nullopt);
+            }
             return onSelection();
         case Condition::kPhase:
             return setPhase(std::nullopt);
@@ -135,8 +153,14 @@ void RunFilter::onSelection() {
         return;
     State next = m_state;
     next.range = m_axis.selectedRange();
-    next.span.reset();
     const auto picked = m_axis.selectedSpan();
+    if (m_lookedAt && *m_lookedAt == picked) {
+        if (next.range)
+            next.span.reset();
+        return apply(std::move(next));
+    }
+    m_lookedAt.reset();
+    next.span.reset();
     const auto& snapshot = m_document.snapshot();
     const auto span = picked && snapshot ? describeSpan(*snapshot, *picked) : std::nullopt;
     if (!next.range && span && isRangeKind(span->kind))
@@ -147,6 +171,7 @@ void RunFilter::onSelection() {
 void RunFilter::restore(const State& state) {
     const bool hadSpan = m_state.span.has_value();
     m_state = state;
+    m_lookedAt.reset();
     m_restoring = true;
     m_axis.setSelectedRange(state.range);
     if (state.span || hadSpan)
@@ -176,16 +201,22 @@ void RunFilter::forward() {
 /// Whether a measured step has begun: until then "measured" would be an empty table during warm-up.
 bool RunFilter::hasMeasuredStep() const {
     const Snapshot& snapshot = *m_document.snapshot();
-    const std::int64_t warmup = snapshot.info().getInteger("config.warmup").value_or(0);
+    const auto isMeasured = [&](std::int32_t step) {
+        return step != kNoStep && stepState(snapshot, step) == StepState::kMeasured;
+    };
     for (const TrackId track : snapshot.tracksOfKind(TrackKind::kStep)) {
         for (const SpanLane& lane : snapshot.lanesOf(track)) {
             const auto last = lane.empty() ? std::nullopt : lane.row(lane.rows() - 1);
-            if (last && last->step >= warmup)
-                return true;
+            // Of a run that was cut off, the one before the last may be.
+            for (std::uint64_t back = 1; last && back <= std::min<std::uint64_t>(2, lane.rows()); ++back) {
+                const auto row = lane.row(lane.rows() - back);
+                if (row && isMeasured(row->step))
+                    return true;
+            }
         }
     }
     return std::any_of(snapshot.openSpans().begin(), snapshot.openSpans().end(),
-                       [warmup](const OpenSpan& open) { return open.step >= warmup; });
+                       [&](const OpenSpan& open) { return isMeasured(open.step); });
 }
 
 SpanFilter RunFilter::spanFilter() const {
@@ -206,6 +237,29 @@ SpanFilter RunFilter::spanFilter() const {
         filter.measuredOnly = m_state.steps == Steps::kMeasured && snapshot && hasMeasuredStep();
     }
     return filter;
+}
+
+WorkScope RunFilter::work() const {
+    WorkScope work(spanFilter());
+    const auto& snapshot = m_document.snapshot();
+    const auto span = m_state.span && snapshot ? describeSpan(*snapshot, *m_state.span) : std::nullopt;
+    if (!m_state.range && span && span->kind == TrackKind::kStep) {
+        work.filter.ranges.clear();
+        work.filter.byLaunch = false;
+        work.filter.step = span->step;
+    }
+    work.allSteps = m_state.steps == Steps::kAll && !usesSelection();
+    work.text = m_state.text.toStdString();
+    return work;
+}
+
+AllocationConditions RunFilter::allocations() const {
+    AllocationConditions conditions(spanFilter());
+    if (!usesSelection())
+        conditions.made.ranges.clear();
+    conditions.category = m_state.category;
+    conditions.text = m_state.text.toStdString();
+    return conditions;
 }
 
 bool RunFilter::countsBeginnings() const {
@@ -242,7 +296,9 @@ QString RunFilter::wordsOfSteps() const {
         const auto lanes = snapshot->lanesOf(track);
         return std::any_of(lanes.begin(), lanes.end(), [](const SpanLane& lane) { return !lane.empty(); });
     });
-    return steps ? tr("set-up and warm-up steps") : tr("the whole run");
+    return !steps                       ? tr("the whole run")
+           : warmupSteps(*snapshot) > 0 ? tr("set-up and warm-up steps")
+                                        : tr("the whole run, no step of which was completed");
 }
 
 QString RunFilter::words() const {
@@ -251,13 +307,30 @@ QString RunFilter::words() const {
 }
 
 QString RunFilter::placeWords() const {
+    return wordsOf({Condition::kPhase, Condition::kModule, Condition::kName});
+}
+
+QString RunFilter::wordsOf(const std::vector<Condition>& conditions) const {
     QStringList words;
-    if (m_state.phase)
-        words << toQString(phaseName(*m_state.phase));
-    if (!m_state.module.empty())
-        words << toQString(m_state.module);
-    if (!m_state.name.empty())
-        words << toQString(m_state.name);
+    for (const Condition condition : conditions) {
+        QString word;
+        if (condition == Condition::kSelection && usesSelection())
+            word = wordsOfSteps();
+        else if (condition == Condition::kSteps && !usesSelection() && m_state.steps != Steps::kAll)
+            word = wordsOfSteps();
+        else if (condition == Condition::kPhase && m_state.phase)
+            word = toQString(phaseName(*m_state.phase));
+        else if (condition == Condition::kModule)
+            word = toQString(m_state.module);
+        else if (condition == Condition::kName)
+            word = toQString(m_state.name);
+        else if (condition == Condition::kText && !m_state.text.isEmpty())
+            word = tr("names with “%1”").arg(m_state.text);
+        else if (condition == Condition::kCategory && m_state.category)
+            word = toQString(categoryName(*m_state.category));
+        if (!word.isEmpty())
+            words << word;
+    }
     return words.join(QStringLiteral(", "));
 }
 
@@ -272,8 +345,10 @@ std::vector<RunFilter::Chip> RunFilter::chips() const {
             {Condition::kSelection, wordsOfSteps(),
              tr("Only what %1 holds or launched, as selected in the timeline").arg(wordsOfSteps())});
     } else if (m_state.steps == Steps::kMeasured) {
-        chips.push_back(
-            {Condition::kSteps, tr("measured steps"), tr("Only measured steps: no set-up, no warm-up")});
+        const bool any = !m_document.snapshot() || hasMeasuredStep();
+        chips.push_back({Condition::kSteps, tr("measured steps"),
+                         any ? tr("Only measured steps: no set-up, no warm-up")
+                             : tr("No step was measured: everything counts")});
     } else if (m_state.steps == Steps::kInView) {
         chips.push_back(
             {Condition::kSteps, tr("in view"), tr("Only what begins in what the timeline shows")});
@@ -289,6 +364,10 @@ std::vector<RunFilter::Chip> RunFilter::chips() const {
     if (!m_state.name.empty()) {
         const QString name = toQString(m_state.name);
         chips.push_back({Condition::kName, name, tr("Only %1, and what it launched").arg(name)});
+    }
+    if (m_state.category) {
+        const QString category = toQString(categoryName(*m_state.category));
+        chips.push_back({Condition::kCategory, category, tr("Of memory, only %1").arg(category)});
     }
     return chips;
 }

@@ -1,9 +1,11 @@
-// What the tables count: one filter for all of them, made of conditions that must all hold, each removable,
-// with a history to go back in.
+// What tables and charts count, the memory page shows and Find looks in: one filter for all of them, made of
+// conditions that must all hold, each removable, with a history to go back in. Not every condition says
+// something of every view: a view that does not know one says so.
 //
 // A range selected in the timeline, or a step, phase or module picked there, is one of the conditions and
 // stands in for the choice of steps; the others are chosen in the tables and their menus. Going back restores
-// the selection in the timeline too. Selecting an op is looking at it, not filtering by it.
+// the selection in the timeline too. Selecting an op is looking at it, not filtering by it, and so is
+// whatever a row or a mark leads to (look()).
 //
 // GUI thread only.
 #pragma once
@@ -14,7 +16,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/query/allocation_filter.h"
 #include "engine/query/statistics.h"
+#include "engine/query/work_times.h"
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"
 
@@ -36,9 +40,11 @@ public:
         std::string name;
         /// Contained in a row's name.
         QString text;
+        /// Of memory.
+        std::optional<Category> category;
         bool operator==(const State&) const = default;
     };
-    enum class Condition { kSteps, kSelection, kPhase, kModule, kName, kText };
+    enum class Condition { kSteps, kSelection, kPhase, kModule, kName, kText, kCategory };
     struct Chip {
         Condition condition;
         QString text, toolTip;
@@ -54,18 +60,30 @@ public:
     void setModule(const std::string& path);
     void setName(const std::string& name);
     void setText(const QString& text);
+    void setCategory(std::optional<Category> category);
     void remove(Condition condition);
     /// As newly made: the measured steps.
     void reset();
 
-    /// All conditions but the text.
+    /// Selects a span on the time axis to be looked at: what counts stays as it is.
+    void look(std::optional<SpanRef> span);
+
+    /// All conditions of spans but the text.
     SpanFilter spanFilter() const;
+    /// The same with the text, for what is taken over steps: a picked step counts what it launched.
+    WorkScope work() const;
+    /// What it says of allocations: where they were made, what they are, and of a selection when they were
+    /// made. Steps count for nothing (what is alive in a step was mostly made before it).
+    AllocationConditions allocations() const;
     /// What counts is what begins in a range: what only ends in it, or lasts through it, does not.
     bool countsBeginnings() const;
     /// "measured steps", "the selected 52.1 ms, forward, blocks.3.attn".
     QString words() const;
     /// Phase, module and op of it: "forward, blocks.3.attn"; empty for none.
     QString placeWords() const;
+    /// Of these conditions the ones that are set, "backward, blocks.3.attn"; of kSelection and kSteps what
+    /// words() begins with.
+    QString wordsOf(const std::vector<Condition>& conditions) const;
     /// One for each condition but the text and the lack of any.
     std::vector<Chip> chips() const;
 
@@ -97,6 +115,8 @@ private:
     State m_state;
     std::vector<State> m_past, m_future;
     bool m_restoring = false;
+    /// What look() has selected, while it is selected.
+    std::optional<std::optional<SpanRef>> m_lookedAt;
 };
 
 }  // namespace warpglass::ui

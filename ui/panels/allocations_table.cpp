@@ -85,8 +85,12 @@ bool AllocationsTable::ofSelection() const {
 DeferredQuery::Job AllocationsTable::makeJob() {
     const MemorySource source = MemorySource::of(m_document);
     const bool selected = ofSelection();
-    return {[this, source, selected, filter = m_filter.spanFilter(), cursor = m_axis.effectiveCursor(),
-             words = m_filter.words(), placeWords = m_filter.placeWords()]() -> DeferredQuery::Apply {
+    AllocationConditions conditions = m_filter.allocations();
+    conditions.text.clear();  // the table looks for it in every column
+    return {[this, source, selected, conditions, cursor = m_axis.effectiveCursor(), words = m_filter.words(),
+             placeWords = m_filter.wordsOf({RunFilter::Condition::kCategory, RunFilter::Condition::kPhase,
+                                            RunFilter::Condition::kModule,
+                                            RunFilter::Condition::kName})]() -> DeferredQuery::Apply {
                 Answer answer;
                 answer.words = words;
                 answer.placeWords = placeWords;
@@ -98,11 +102,21 @@ DeferredQuery::Job AllocationsTable::makeJob() {
                 answer.recorded = peak.has_value();
                 if (peak) {
                     answer.moment = cursor.value_or(peak->time);
-                    const auto all = selected ? allocationsMadeIn(*source.snapshot, filter.ranges)
+                    const auto all = selected ? allocationsMadeIn(*source.snapshot, conditions.made.ranges)
                                               : memory->aliveAt(answer.moment);
-                    const auto kept = filterAllocations(*source.snapshot, all, filter);
+                    const auto kept = filterAllocations(*source.snapshot, all, conditions);
                     answer.all = all.size();
                     answer.kept = kept.size();
+                    const auto bytesOf = [&](const std::vector<AllocationId>& ids) {
+                        Bytes sum;
+                        for (const AllocationId id : ids) {
+                            if (const auto row = source.snapshot->allocation(id))
+                                sum += Bytes(row->bytes);
+                        }
+                        return sum;
+                    };
+                    answer.allBytes = bytesOf(all);
+                    answer.keptBytes = bytesOf(kept);
                     answer.rows = largestAllocations(*memory, kept, kMost);
                     answer.phase = toQString(spanNameAt(*source.snapshot, TrackKind::kPhase, answer.moment));
                 }
@@ -113,6 +127,9 @@ DeferredQuery::Job AllocationsTable::makeJob() {
 
 void AllocationsTable::take(Answer answer) {
     m_count = answer.kept;
+    m_all = answer.all;
+    m_keptBytes = answer.keptBytes;
+    m_allBytes = answer.allBytes;
     m_model.setRows(std::move(answer.rows));
     if (!answer.recorded) {
         m_moment->clear();
@@ -123,7 +140,7 @@ void AllocationsTable::take(Answer answer) {
     m_table->setEmptyText(
         answer.all == 0    ? (answer.selected ? tr("Nothing is allocated in %1").arg(answer.words)
                                               : tr("Nothing is allocated at this moment"))
-        : answer.kept == 0 ? tr("None of the %1 blocks was made in %2").arg(answer.all).arg(answer.placeWords)
+        : answer.kept == 0 ? tr("None of the %1 blocks is of %2").arg(answer.all).arg(answer.placeWords)
                            : tr("No block has “%1” in any column").arg(m_filter.state().text));
     m_moment->setText(answer.selected
                           ? tr("made in %1").arg(answer.words)
@@ -143,7 +160,11 @@ void AllocationsTable::updateSummary() {
                            : m_count == 1  ? tr("1 block")
                                            : tr("%1 blocks").arg(all);
     const int shown = m_table->shownRows();
-    m_summary->setText(shown == m_model.rowCount() ? blocks : tr("%1 of %2").arg(shown).arg(blocks));
+    QString text = shown == m_model.rowCount() ? blocks : tr("%1 of %2").arg(shown).arg(blocks);
+    if (m_count < m_all)
+        text += tr(" · %1 of %2 shown")
+                    .arg(toQString(formatBytes(m_keptBytes)), toQString(formatBytes(m_allBytes)));
+    m_summary->setText(text);
 }
 
 void AllocationsTable::goTo(int row) {

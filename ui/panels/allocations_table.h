@@ -41,6 +41,7 @@ private:
         std::vector<AllocationDetail> rows;
         /// Before and after the filter; the rows are the largest of what it kept.
         std::size_t all = 0, kept = 0;
+        Bytes allBytes, keptBytes;
         Nanoseconds moment;
         QString phase;
         QString words, placeWords;  // of the filter
@@ -62,7 +63,8 @@ private:
     FilterBar* m_filterBar;
     ElidedLabel* m_moment;
     ElidedLabel* m_summary;
-    std::size_t m_count = 0;
+    std::size_t m_count = 0, m_all = 0;
+    Bytes m_keptBytes, m_allBytes;
     AllocationsModel m_model;
     DataTable* m_table;
     DeferredQuery m_query;

@@ -53,7 +53,7 @@ FilterBar::FilterBar(RunDocument& document, RunFilter& filter, QWidget* parent)
     m_field->addAction(makeQuietIcon(Icon::kSearch), QLineEdit::LeadingPosition);
     connect(m_field, &QLineEdit::textChanged, &m_filter, &RunFilter::setText);
     m_add->setObjectName(QStringLiteral("filterAdd"));
-    m_add->setToolTip(tr("Add a condition: steps, a phase, a module"));
+    m_add->setToolTip(tr("Add a condition: steps, a phase, a module, a category of memory"));
     m_add->setPopupMode(QToolButton::InstantPopup);
     m_add->setMenu(new QMenu(m_add));
     connect(m_add->menu(), &QMenu::aboutToShow, this, &FilterBar::fillAddMenu);
@@ -98,8 +98,9 @@ QToolButton* FilterBar::makeChip(const RunFilter::Chip& chip) {
     button->setFocusPolicy(Qt::StrongFocus);
     button->setText(chip.text);
     button->setAccessibleName(tr("Filter: %1").arg(chip.text));
-    button->setToolTip(without ? tr("%1\nThis table does not know it; a click removes it").arg(chip.toolTip)
-                               : tr("%1; a click removes it").arg(chip.toolTip));
+    button->setToolTip(
+        without ? tr("%1\nIt says nothing of what is shown here; a click removes it").arg(chip.toolTip)
+                : tr("%1; a click removes it").arg(chip.toolTip));
     button->installEventFilter(this);
     connect(button, &QToolButton::clicked, this,
             [this, condition = chip.condition] { m_filter.remove(condition); });
@@ -252,6 +253,15 @@ void FilterBar::fillAddMenu() {
     }
     inPhase->setEnabled(!phases.empty());
     addModules(*menu.addMenu(tr("Only in Module")));
+    QMenu* ofCategory = menu.addMenu(tr("Of Memory, Only"));
+    for (std::size_t c = 0; c < kCategoryCount; ++c) {
+        const auto category = static_cast<Category>(c);
+        QAction* action = ofCategory->addAction(toQString(categoryName(category)), this,
+                                                [this, category] { m_filter.setCategory(category); });
+        action->setCheckable(true);
+        action->setChecked(m_filter.state().category == category);
+    }
+    ofCategory->setEnabled(snapshot->allocationCount() > 0);
     menu.addSeparator();
     menu.addAction(tr("Clear the Filter"), &m_filter, &RunFilter::reset);
 }

@@ -50,14 +50,18 @@ struct FindPanel::Outcome {
     std::shared_ptr<const SpanSearch> search;
     SearchResult result;
     QString problem;
+    /// What it was looked for in; empty for everywhere.
+    QString within;
 };
 
-FindPanel::FindPanel(RunDocument& document, TimeAxis& axis, QWidget* parent)
+FindPanel::FindPanel(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent)
     : QWidget(parent),
       m_document(document),
       m_axis(axis),
+      m_filter(filter),
       m_field(new QLineEdit(this)),
       m_expression(barButton("chip", this)),
+      m_within(barButton("chip", this)),
       m_previous(barButton("segment", this)),
       m_next(barButton("segment", this)),
       m_summary(new ElidedLabel(this)),
@@ -95,6 +99,16 @@ FindPanel::FindPanel(RunDocument& document, TimeAxis& axis, QWidget* parent)
         if (m_search)
             m_tickQuery.invalidate(Cause::kPerson);
     });
+    connect(&m_filter, &RunFilter::changed, this, [this] {
+        showWithin();
+        if (m_within->isChecked())
+            restart();
+    });
+    connect(&m_filter, &RunFilter::viewMoved, this, [this] {
+        if (m_within->isChecked())
+            m_query.invalidate(Cause::kGrowth);
+    });
+    showWithin();
     m_query.invalidate(Cause::kOtherRun);
 }
 
@@ -139,6 +153,11 @@ void FindPanel::buildBar() {
         bar->addWidget(button);
         m_kinds.push_back(button);
     }
+    m_within->setObjectName(QStringLiteral("findWithin"));
+    m_within->setText(tr("Within the filter"));
+    m_within->setCheckable(true);
+    m_within->setChecked(true);
+    connect(m_within, &QToolButton::toggled, this, &FindPanel::restart);
     m_previous->setObjectName(QStringLiteral("findPrevious"));
     m_previous->setIcon(makeQuietIcon(Icon::kChevronUp));
     m_previous->setAccessibleName(tr("Previous match"));
@@ -152,6 +171,7 @@ void FindPanel::buildBar() {
     m_summary->setObjectName(QStringLiteral("findSummary"));
     m_summary->setFont(Theme::tableFont());
     m_summary->setProperty("secondary", true);
+    bar->addWidget(m_within);
     bar->addWidget(m_previous);
     bar->addWidget(m_next);
     bar->addSpacing(Metrics::kSpace1);
@@ -198,13 +218,34 @@ void FindPanel::giveUp() {
     m_stepPutOff.reset();
 }
 
+QString FindPanel::filterWords() const {
+    using Condition = RunFilter::Condition;
+    return m_filter.wordsOf(
+        {Condition::kModule, Condition::kPhase, Condition::kName, Condition::kSelection, Condition::kSteps});
+}
+
+/// Measured steps alone are what means are of, and nothing to be within.
+bool FindPanel::hasFilter() const {
+    using Condition = RunFilter::Condition;
+    return m_filter.state().steps == RunFilter::Steps::kInView ||
+           !m_filter.wordsOf({Condition::kModule, Condition::kPhase, Condition::kName, Condition::kSelection})
+                .isEmpty();
+}
+
+void FindPanel::showWithin() {
+    const QString words = filterWords();
+    m_within->setVisible(hasFilter());
+    m_within->setToolTip(tr("Looks only in what the filter takes: %1").arg(words));
+    m_within->setAccessibleName(tr("Within the filter: %1").arg(words));
+}
+
 DeferredQuery::Job FindPanel::makeJob() {
     const auto snapshot = m_document.snapshot();
     const QString text = m_field->text();
     m_cancelled = std::make_shared<std::atomic<bool>>(false);
     if (!snapshot || text.isEmpty()) {
         return {[this]() -> DeferredQuery::Apply {
-            return [this] { showOutcome({m_document.snapshot(), nullptr, {}, {}}); };
+            return [this] { showOutcome({m_document.snapshot(), nullptr, {}, {}, {}}); };
         }};
     }
     std::array<bool, kSearchKindCount> kinds{};
@@ -215,14 +256,15 @@ DeferredQuery::Job FindPanel::makeJob() {
                            m_query.cause() != DeferredQuery::Cause::kGrowth;
     auto work = [this, self = QPointer<FindPanel>(this), snapshot, text, kinds,
                  expression = m_expression->isChecked(), cancelled = m_cancelled,
-                 pageFirst]() -> DeferredQuery::Apply {
+                 within = m_within->isChecked() && hasFilter() ? filterWords() : QString(),
+                 filter = m_filter.spanFilter(), pageFirst]() -> DeferredQuery::Apply {
         QRegularExpression pattern(expression ? text : QRegularExpression::escape(text),
                                    QRegularExpression::CaseInsensitiveOption);
         if (!pattern.isValid()) {
             const QString problem = tr("Not a regular expression: %1, at character %2")
                                         .arg(pattern.errorString())
                                         .arg(pattern.patternErrorOffset() + 1);
-            return [this, problem] { showOutcome({m_document.snapshot(), nullptr, {}, problem}); };
+            return [this, problem] { showOutcome({m_document.snapshot(), nullptr, {}, problem, {}}); };
         }
         QElapsedTimer timer;
         timer.start();
@@ -231,16 +273,20 @@ DeferredQuery::Job FindPanel::makeJob() {
             tooSlow = timer.elapsed() > kNameBudget;
             return !tooSlow && !cancelled->load();
         };
-        const auto search = std::make_shared<const SpanSearch>(searchOf(
+        SpanSearch found = searchOf(
             *snapshot, kinds,
-            [&](std::string_view name) { return pattern.match(toQString(name)).hasMatch(); }, goOn));
+            [&](std::string_view name) { return pattern.match(toQString(name)).hasMatch(); }, goOn);
+        if (!within.isEmpty())
+            found.within = std::make_shared<const SpansWithin>(*snapshot, filter);
+        const auto search = std::make_shared<const SpanSearch>(std::move(found));
         if (tooSlow) {
             const QString problem =
                 tr("This expression takes too long on the names of this run: make it simpler");
-            return [this, problem] { showOutcome({m_document.snapshot(), nullptr, {}, problem}); };
+            return [this, problem] { showOutcome({m_document.snapshot(), nullptr, {}, problem, {}}); };
         }
         if (pageFirst) {
-            Outcome first{snapshot, search, firstMatches(*snapshot, *search, kFirstPage, kFirstRows), {}};
+            Outcome first{
+                snapshot, search, firstMatches(*snapshot, *search, kFirstPage, kFirstRows), {}, within};
             QMetaObject::invokeMethod(
                 qApp,
                 [self, cancelled, first = std::move(first)] {
@@ -249,7 +295,7 @@ DeferredQuery::Job FindPanel::makeJob() {
                 },
                 Qt::QueuedConnection);
         }
-        Outcome outcome{snapshot, search, searchSpans(*snapshot, *search, cancelled.get()), {}};
+        Outcome outcome{snapshot, search, searchSpans(*snapshot, *search, cancelled.get()), {}, within};
         return [this, outcome = std::move(outcome), cancelled] {
             // What has been given up is not shown: the next one is on its way.
             if (!cancelled->load())
@@ -289,11 +335,21 @@ void FindPanel::showOutcome(const Outcome& outcome) {
     else if (found.count == 0)
         say(tr("No match"), false);
     else
-        say(QStringLiteral("%1 · %2%3").arg(count, toQString(formatDuration(found.total)), listed), false);
+        say(QStringLiteral("%1 · %2%3")
+                .arg(outcome.within.isEmpty()
+                         ? count
+                         : tr("within %1: %2 of %3")
+                               .arg(outcome.within, toQString(formatGrouped(found.count)),
+                                    toQString(formatGrouped(found.everywhere))),
+                     toQString(formatDuration(found.total)), listed),
+            false);
     m_table->setEmptyText(!outcome.snapshot ? tr("Open or record a run to look for something in it")
                           : !outcome.problem.isEmpty() ? outcome.problem
                           : !outcome.search            ? tr("Type a name, or a part of one")
-                                            : tr("No name contains “%1”").arg(m_field->text()));
+                          : found.everywhere > 0
+                              ? tr("No match within %1; there are %2 elsewhere: switch off Within the filter")
+                                    .arg(outcome.within, toQString(formatGrouped(found.everywhere)))
+                              : tr("No name contains “%1”").arg(m_field->text()));
     if (found.complete && found.count > 0)
         m_distribution->showDistribution({}, found.durations);
     else if (found.complete)
@@ -418,7 +474,7 @@ void FindPanel::goTo(const SearchMatch& match) {
         const Nanoseconds middle = start + Nanoseconds(duration.value / 2);
         m_axis.setVisibleRange({middle - half, middle + half});
     }
-    m_axis.setSelectedSpan(SpanRef{match.at.lane, match.at.row});
+    m_filter.look(SpanRef{match.at.lane, match.at.row});
     m_axis.setPinnedCursor(start);
 }
 

@@ -1,6 +1,9 @@
 // Find: every span whose name contains a text or matches a regular expression; as a list, as a count with the
 // time they take together, and as a histogram of their durations. Next and previous go through all of them in
-// order of time, round the run's end, and show each in the timeline.
+// order of time, round the run's end, and show each in the timeline, the cursor and the inspector at it.
+//
+// Where the filter has conditions only what it takes is a match, unless the person says otherwise; how many
+// there are everywhere is told.
 //
 // Results come while typing: names are matched and rows looked up on a worker, the first page at once. An
 // expression that is not valid, or that takes too long on the run's names, is said in words.
@@ -18,6 +21,7 @@
 #include "ui/models/deferred_query.h"
 #include "ui/models/matches_model.h"
 #include "ui/models/run_document.h"
+#include "ui/models/run_filter.h"
 #include "ui/models/time_axis.h"
 #include "ui/theme/refresh.h"
 
@@ -33,7 +37,7 @@ class ElidedLabel;
 class FindPanel : public QWidget, public Refreshable {
     Q_OBJECT
 public:
-    FindPanel(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
+    FindPanel(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent = nullptr);
 
     /// The field has the focus and its text is selected.
     void focusField();
@@ -67,6 +71,11 @@ private:
     struct Outcome;
     void buildBar();
     void restart();
+    /// Whether the filter has conditions to look within.
+    bool hasFilter() const;
+    void showWithin();
+    /// "blocks.3.attn, backward, measured steps".
+    QString filterWords() const;
     void giveUp();
     DeferredQuery::Job makeJob();
     void showOutcome(const Outcome& outcome);
@@ -83,9 +92,11 @@ private:
 
     RunDocument& m_document;
     TimeAxis& m_axis;
+    RunFilter& m_filter;
     QLineEdit* m_field;
     QToolButton* m_expression;
     std::vector<QToolButton*> m_kinds;  // by SearchKind
+    QToolButton* m_within;
     QToolButton* m_previous;
     QToolButton* m_next;
     ElidedLabel* m_summary;

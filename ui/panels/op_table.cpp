@@ -76,6 +76,7 @@ OpTable::OpTable(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidg
     m_table->setObjectName(QStringLiteral("opRows"));
     m_table->setAccessibleName(tr("Ops"));
     buildBar();
+    m_filterBar->setWithout({RunFilter::Condition::kCategory});
     m_table->setTable(&m_model, SpanTableModel::kSelfShare, Qt::DescendingOrder,
                       DataTable::Sorting::kByModel);
     m_table->setToolTip({});
@@ -405,7 +406,7 @@ void OpTable::goTo(SpanPosition position) {
     const auto span = snapshot ? describeSpan(*snapshot, found) : std::nullopt;
     if (!span)
         return;
-    m_axis.setSelectedSpan(found);
+    m_filter.look(found);
     m_axis.setPinnedCursor(span->start);
     // The span in the middle third, its neighbours at its sides.
     m_axis.setVisibleRange({span->start - span->duration, span->start + 2 * span->duration});

@@ -67,7 +67,7 @@ PhasesTable::PhasesTable(RunDocument& document, TimeAxis& axis, RunFilter& filte
     m_rows->setFixedWidth(152);
     m_rows->setCurrent(0);
     using Condition = RunFilter::Condition;
-    m_filterBar->setWithout({Condition::kModule, Condition::kName});
+    m_filterBar->setWithout({Condition::kModule, Condition::kName, Condition::kCategory});
     m_summary->setObjectName(QStringLiteral("phasesSummary"));
     m_summary->setFont(Theme::tableFont());
     m_summary->setProperty("secondary", true);
@@ -185,7 +185,7 @@ void PhasesTable::goTo(int row) {
     const auto span = found ? describeSpan(*snapshot, *found) : std::nullopt;
     if (!span)
         return;
-    m_axis.setSelectedSpan(found);
+    m_filter.look(found);
     m_axis.setPinnedCursor(span->start);
     zoomTo(span->range());
 }

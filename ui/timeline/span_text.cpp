@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
+#include "engine/query/step_table.h"
 #include "ui/timeline/span_navigation.h"
 
 namespace warpglass::ui {
@@ -39,11 +40,14 @@ QString placeText(const Snapshot& snapshot, const Place& place) {
     return parts.join(QStringLiteral(" · "));
 }
 
+QString stateText(const Snapshot& snapshot, std::int32_t step) {
+    return toQString(kStepStateNames[static_cast<std::size_t>(stepState(snapshot, step))]);
+}
+
 QString stepText(const Snapshot& snapshot, std::int32_t step) {
-    const auto warmup = snapshot.info().getInteger("config.warmup");
     QString text = QString::number(step);
-    if (warmup)
-        text += step < *warmup ? QStringLiteral(" · warm-up") : QStringLiteral(" · measured");
+    if (snapshot.info().getInteger("config.warmup"))
+        text += QStringLiteral(" · ") + stateText(snapshot, step);
     return text;
 }
 
@@ -90,8 +94,8 @@ QString barLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& r
     const qsizetype space = name.lastIndexOf(QLatin1Char(' '));
     bool isStep = false;
     const int step = name.mid(space + 1).toInt(&isStep);
-    if (const auto warmup = snapshot.info().getInteger("config.warmup"); isStep && warmup)
-        parts << (step < *warmup ? QStringLiteral("warm-up") : QStringLiteral("measured"));
+    if (isStep && snapshot.info().getInteger("config.warmup"))
+        parts << stateText(snapshot, step);
     parts << duration;
     return parts.join(QStringLiteral(" · "));
 }
