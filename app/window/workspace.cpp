@@ -89,6 +89,7 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     m_charts->setFilterBar(chartFilter);
     connect(m_charts, &ui::ChartsPage::viewChanged, chartFilter,
             [chartFilter](const ui::ChartView& view) { chartFilter->setWithout(view.without()); });
+    chartFilter->setWithout({ui::RunFilter::Condition::kCategory});  // the first chart's
     connect(m_charts, &ui::ChartsPage::timelineRequested, this, [this] { showView(m_timeline); });
 
     m_tabs = new QTabWidget(this);

@@ -1,7 +1,6 @@
 #include "engine/query/flame.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <tuple>
 #include <unordered_map>
@@ -26,15 +25,6 @@ std::string_view takeComponent(std::string_view& path, bool inBlocks) {
     const std::string_view component = path.substr(0, end);
     path = end == std::string_view::npos ? std::string_view() : path.substr(end + 1);
     return component;
-}
-
-/// A number behind the last dot, for blocks in their order; -1 for any other name.
-std::int64_t blockNumber(std::string_view name) {
-    constexpr std::string_view kBlocks = "blocks.";
-    std::int64_t number = -1;
-    if (name.starts_with(kBlocks))
-        std::from_chars(name.data() + kBlocks.size(), name.data() + name.size(), number);
-    return number;
 }
 
 /// Adds nodes in any order; arrange() puts them into the order of a FlameTree. Names are the snapshot's.
@@ -137,8 +127,8 @@ private:
             return rank(a) < rank(b);
         if (a.kind > FlameKind::kPart)
             return a.value > b.value;
-        const std::int64_t blockA = blockNumber(a.name), blockB = blockNumber(b.name);
-        return blockA >= 0 && blockB >= 0 && blockA < blockB;
+        const auto blockA = blockNumber(a.name), blockB = blockNumber(b.name);
+        return blockA && blockB && *blockA < *blockB;
     }
 
     const Snapshot& m_snapshot;

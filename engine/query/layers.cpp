@@ -1,7 +1,6 @@
 #include "engine/query/layers.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <unordered_map>
@@ -32,12 +31,8 @@ std::string_view layerOf(std::string_view module) {
 
 /// Where a layer stands in the model. Modules that the model does not have come after its own.
 std::pair<int, std::int64_t> orderOf(std::string_view layer, bool block) {
-    if (block) {
-        const std::string_view number = layer.substr(layer.find('.') + 1);
-        std::int64_t value = 0;
-        std::from_chars(number.data(), number.data() + number.size(), value);
-        return {1, value};
-    }
+    if (block)
+        return {1, blockNumber(layer).value_or(0)};
     constexpr std::string_view kOrder[] = {"token_embeddings", "blocks", "norm", "lm_head", "", kLoss, kRest};
     for (int i = 0; const std::string_view name : kOrder) {
         if (layer == name)

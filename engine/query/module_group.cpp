@@ -2,23 +2,46 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 
 namespace warpglass {
 
-std::string moduleGroup(std::string_view modulePath) {
-    constexpr std::string_view kBlocks = "blocks.";
-    if (!modulePath.starts_with(kBlocks))
-        return std::string(modulePath);
-    const std::string_view rest = modulePath.substr(kBlocks.size());
+namespace {
+
+constexpr std::string_view kBlocks = "blocks.";
+
+/// The digits behind "blocks."; empty where the path is in no block.
+std::string_view blockDigits(std::string_view path) {
+    if (!path.starts_with(kBlocks))
+        return {};
+    const std::string_view rest = path.substr(kBlocks.size());
     const auto* const end =
         std::find_if_not(rest.begin(), rest.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
-    if (end == rest.begin() || (end != rest.end() && *end != '.'))
+    const bool whole = end == rest.end() || *end == '.';
+    return whole ? rest.substr(0, static_cast<std::size_t>(end - rest.begin())) : std::string_view();
+}
+
+}  // namespace
+
+bool isWithin(std::string_view path, std::string_view prefix) {
+    return path.starts_with(prefix) && (path.size() == prefix.size() || path[prefix.size()] == '.');
+}
+
+std::optional<std::int64_t> blockNumber(std::string_view modulePath) {
+    const std::string_view digits = blockDigits(modulePath);
+    std::int64_t number = 0;
+    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    return digits.empty() || read.ec != std::errc() ? std::nullopt : std::optional(number);
+}
+
+std::string moduleGroup(std::string_view modulePath) {
+    const std::string_view digits = blockDigits(modulePath);
+    if (digits.empty())
         return std::string(modulePath);
-    return std::string(kBlocks) + "*" + std::string(end, rest.end());
+    return std::string(kBlocks) + "*" + std::string(modulePath.substr(kBlocks.size() + digits.size()));
 }
 
 std::string_view moduleStem(std::string_view modulePath) {
-    constexpr std::string_view kBlocks = "blocks.";
     const std::size_t from = modulePath.starts_with(kBlocks) ? kBlocks.size() : 0;
     return modulePath.substr(0, modulePath.find('.', from));
 }

@@ -1,11 +1,19 @@
-// The blocks of a model taken together: "blocks.7.attn" and its siblings are "blocks.*.attn"; and the largest
-// parts of a model.
+// Paths of modules: which lie in which, the number of a block, the blocks of a model taken together
+// ("blocks.7.attn" and its siblings are "blocks.*.attn"), and the largest parts of a model.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace warpglass {
+
+/// Whether `path` is `prefix` or lies under it ("blocks.7" holds "blocks.7.attn" and not "blocks.70").
+bool isWithin(std::string_view path, std::string_view prefix);
+
+/// 7 of "blocks.7" and of "blocks.7.attn"; nothing for what is in no block.
+std::optional<std::int64_t> blockNumber(std::string_view modulePath);
 
 /// The path with a block's number replaced by *; any other path as it is.
 std::string moduleGroup(std::string_view modulePath);

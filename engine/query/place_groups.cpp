@@ -37,8 +37,7 @@ PlaceGroups::PlaceGroups(const Snapshot& snapshot, SpanGrouping grouping) {
 bool groupIsWithin(SpanGrouping grouping, std::string_view group, std::string_view within) {
     if (grouping != SpanGrouping::kModule || group == within)
         return grouping == SpanGrouping::kFlat || group == within;
-    return !within.empty() && group.starts_with(within) &&
-           (group[within.size()] == '.' || group[within.size()] == '/');
+    return !within.empty() && isWithin(group.substr(0, group.find('/')), within);
 }
 
 }  // namespace warpglass

@@ -4,6 +4,7 @@
 
 #include "engine/query/device_waits.h"
 #include "engine/query/memory_event_search.h"
+#include "engine/query/module_group.h"
 
 namespace warpglass {
 
@@ -201,9 +202,7 @@ private:
     }
 
     bool belongs(const SpanRow& op, const SpanRow& module) const {
-        const std::string_view path = m_snapshot.name(m_snapshot.place(op.place).module);
-        const std::string_view prefix = m_snapshot.name(module.name);
-        return path.starts_with(prefix) && (path.size() == prefix.size() || path[prefix.size()] == '.');
+        return isWithin(m_snapshot.name(m_snapshot.place(op.place).module), m_snapshot.name(module.name));
     }
 
     void ofWait(SpanRef ref, const SpanRow& span) {

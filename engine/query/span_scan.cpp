@@ -84,10 +84,6 @@ StepSelection completeSteps(const Snapshot& snapshot) {
     return selection;
 }
 
-bool isWithin(std::string_view path, std::string_view prefix) {
-    return path.starts_with(prefix) && (path.size() == prefix.size() || path[prefix.size()] == '.');
-}
-
 RowFilter::RowFilter(const Snapshot& snapshot, const SpanFilter& filter) {
     m_places.resize(snapshot.placeCount() + 1);
     for (std::size_t i = 0; i < m_places.size(); ++i) {

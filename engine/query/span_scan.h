@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/query/module_group.h"
 #include "engine/query/statistics.h"
 #include "engine/query/step_spans.h"
 #include "engine/trace/snapshot.h"
@@ -43,9 +44,6 @@ std::optional<std::int32_t> completedSteps(const Snapshot& snapshot);
 
 /// The steps of a selection, in order of time.
 std::vector<StepSpan> stepSpans(const Snapshot& snapshot, const StepSelection& selection);
-
-/// Whether `path` is `prefix` or lies under it ("blocks.7" holds "blocks.7.attn" and not "blocks.70").
-bool isWithin(std::string_view path, std::string_view prefix);
 
 /// The conditions of a SpanFilter other than its time ranges.
 class RowFilter {

@@ -128,7 +128,7 @@ DeferredQuery::Job MemoryBreakdownView::makeJob() {
                                    .arg(std::lround(100 * totals.fragmentation())));
                 m_sum->setToolTip(
                     tr("%1 allocated\n%2 reserved in segments\n%3 free in them, the largest block %4")
-                        .arg(toQString(formatBytesExact(all)), toQString(formatBytesExact(totals.reserved)),
+                        .arg(toQString(formatBytesExact(alive)), toQString(formatBytesExact(totals.reserved)),
                              toQString(formatBytesExact(totals.free)),
                              toQString(formatBytesExact(totals.largestFree))));
             }

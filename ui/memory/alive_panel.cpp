@@ -123,11 +123,12 @@ DeferredQuery::Job AlivePanel::makeJob() {
                 }
                 return [this, rows = std::move(rows), count, everything, shown, all, only,
                         known = source.snapshot != nullptr]() mutable {
-                    m_table->setEmptyText(
-                        !only.isEmpty() && everything > 0
-                            ? tr("None of the %1 allocations alive is %2").arg(everything).arg(only)
-                        : known ? tr("Nothing is allocated here at this moment")
-                                : tr("Open or record a run to see its allocations"));
+                    m_table->setEmptyText(!only.isEmpty() && everything > 0
+                                              ? tr("The filter leaves none of the %1 allocations alive: %2")
+                                                    .arg(everything)
+                                                    .arg(only)
+                                          : known ? tr("Nothing is allocated here at this moment")
+                                                  : tr("Open or record a run to see its allocations"));
                     m_model.setRows(std::move(rows));
                     const QString number = toQString(formatGrouped(static_cast<std::int64_t>(count)));
                     QString text = count == 0 ? QString()

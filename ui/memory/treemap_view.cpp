@@ -373,10 +373,9 @@ QString TreemapView::emptyText() const {
         return tr("There is no memory event to show");
     if (!m_query.isIdle())
         return {};
-    return m_restricted && m_all.value > 0
-               ? tr("Nothing that is alive at this moment is %1: the filter leaves out all %2")
-                     .arg(m_focus.aliveOnly(), toQString(formatBytes(m_all)))
-               : tr("Nothing is allocated here at this moment");
+    return m_restricted && m_all.value > 0 ? tr("The filter leaves nothing of the %1 alive: %2")
+                                                 .arg(toQString(formatBytes(m_all)), m_focus.aliveOnly())
+                                           : tr("Nothing is allocated here at this moment");
 }
 
 void TreemapView::paintEvent(QPaintEvent*) {

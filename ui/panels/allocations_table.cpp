@@ -140,7 +140,7 @@ void AllocationsTable::take(Answer answer) {
     m_table->setEmptyText(
         answer.all == 0    ? (answer.selected ? tr("Nothing is allocated in %1").arg(answer.words)
                                               : tr("Nothing is allocated at this moment"))
-        : answer.kept == 0 ? tr("None of the %1 blocks is of %2").arg(answer.all).arg(answer.placeWords)
+        : answer.kept == 0 ? tr("The filter leaves none of the %1 blocks: %2").arg(answer.all).arg(answer.placeWords)
                            : tr("No block has “%1” in any column").arg(m_filter.state().text));
     m_moment->setText(answer.selected
                           ? tr("made in %1").arg(answer.words)
@@ -186,10 +186,11 @@ void AllocationsTable::fillMenu(QMenu& menu, int row) {
     menu.addAction(tr("Show Its Life"), this, [this, row] { goTo(row); });
     menu.addAction(tr("Select Its Life"), this, [this, row] {
         const AllocationDetail& detail = m_model.rowAt(row);
-        // A selected span would keep the inspector from describing the range.
-        m_axis.setSelectedSpan(std::nullopt);
+        // The range first: one step back, whatever was selected.
         m_axis.setSelectedRange(
             TimeRange{detail.allocated, detail.freed.value_or(m_document.snapshot()->range().end)});
+        // A selected span would keep the inspector from describing the range.
+        m_axis.setSelectedSpan(std::nullopt);
     });
 }
 

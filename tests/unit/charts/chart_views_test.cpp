@@ -39,7 +39,8 @@ template <class View>
 class Shown {
 public:
     template <class... More>
-    explicit Shown(std::shared_ptr<const Snapshot> run, More... more) : view(document, axis, more...) {
+    explicit Shown(std::shared_ptr<const Snapshot> run, More... more)
+        : view(document, axis, filter, more...) {
         view.resize(1200, 800);
         view.setAttribute(Qt::WA_DontShowOnScreen);
         view.show();
@@ -59,6 +60,7 @@ public:
 
     RunDocument document;
     TimeAxis axis;
+    RunFilter filter{document, axis};
     View view;
 };
 
@@ -387,10 +389,47 @@ TEST(FlameView, OfMemoryIsThePeakByPathAndCategory) {
     EXPECT_TRUE(shown.view.summary().contains(QStringLiteral("at the peak")));
 }
 
+TEST(ChartsOfARunWithoutAStep, SayThatAndHaveNoScaleOfNothing) {
+    const auto run = sample("large-fp32-out-of-memory");
+    Shown<LayersView> layers(run);
+    EXPECT_TRUE(layers.view.summary().contains(QStringLiteral("no step was completed")))
+        << layers.view.summary().toStdString();
+    EXPECT_TRUE(layers.view.summary().endsWith(QStringLiteral("no block stands out")))
+        << "blocks that have not run hold nothing, which is no reason: "
+        << layers.view.summary().toStdString();
+    Shown<PhasesView> phases(run);
+    PhasesChart& chart = phases.view.chart();
+    ASSERT_EQ(chart.markCount(), 2);
+    for (int mark = 0; mark < chart.markCount(); ++mark)
+        EXPECT_FALSE(chart.isBeyond(mark)) << "what there is, is on the scale";
+    EXPECT_TRUE(phases.view.summary().contains(QStringLiteral("1 cut off by the run's end")))
+        << phases.view.summary().toStdString();
+    Shown<AttentionView> attention(run);
+    EXPECT_TRUE(attention.view.chart().emptyText().contains(QStringLiteral("No step was completed")));
+}
+
+TEST(ChartsAndTheFilter, WhatTheFilterLeavesNothingOfIsSaid) {
+    Shown<AttentionView> attention(sample("small-bf16-naive"));
+    attention.filter.setModule("blocks.3.ffn");
+    attention.view.refreshNow();
+    EXPECT_EQ(attention.view.chart().emptyText(),
+              QStringLiteral("The filter leaves nothing here: blocks.3.ffn"));
+    attention.filter.back();
+    attention.view.refreshNow();
+    EXPECT_TRUE(attention.view.chart().emptyText().isEmpty());
+    attention.filter.setCategory(Category::kWeights);
+    attention.view.refreshNow();
+    EXPECT_TRUE(attention.view.summary().contains(
+        QStringLiteral("not restricted to weights: a category is memory's")))
+        << attention.view.summary().toStdString();
+    EXPECT_TRUE(attention.view.summaryToolTip().contains(QStringLiteral("not restricted to weights")));
+}
+
 TEST(ChartsPage, ItsControlAndItsNamesLeadToEveryView) {
     RunDocument document;
     TimeAxis axis;
-    ChartsPage page(document, axis);
+    RunFilter filter(document, axis);
+    ChartsPage page(document, axis, filter);
     page.resize(1000, 700);
     page.setAttribute(Qt::WA_DontShowOnScreen);
     page.show();

@@ -18,7 +18,7 @@ namespace {
 
 class MemoryBreakdownViewTest : public testing::Test {
 protected:
-    MemoryBreakdownViewTest() : run(test::makeSyntheticRun()), view(document, axis) {
+    MemoryBreakdownViewTest() : run(test::makeSyntheticRun()), view(document, axis, filter) {
         document.setSnapshot(run);
         axis.setFullRange(run->range());
         view.refreshNow();
@@ -32,6 +32,7 @@ protected:
     std::shared_ptr<const Snapshot> run;
     RunDocument document;
     TimeAxis axis;
+    RunFilter filter{document, axis};
     MemoryBreakdownView view;
 };
 

@@ -44,7 +44,8 @@ protected:
     std::shared_ptr<const Snapshot> run;
     RunDocument document;
     TimeAxis axis;
-    MemoryFocus focus{document, axis};
+    RunFilter filter{document, axis};
+    MemoryFocus focus{document, axis, filter};
 };
 
 class MapView : public MemoryViews {
@@ -426,7 +427,7 @@ TEST_F(MemoryViews, TheTableHoldsWhatLiesBelowWhereTheTreemapIs) {
 
 TEST_F(MemoryViews, BetweenTheCursorsSaysWhatTheQuerySays) {
     open(test::makeSyntheticRun());
-    BetweenPanel panel(document, axis);
+    BetweenPanel panel(document, axis, focus);
     renderWidget(panel, {500, 400}, 1);
     EXPECT_EQ(panel.model().rowCount(), 0);
     EXPECT_TRUE(panel.sentence().isEmpty());
@@ -583,7 +584,7 @@ TEST_F(MemoryViews, GrowthIsNotAnotherMoment) {
 }
 
 TEST_F(MemoryViews, ThePageExplainsThePeakAndItsMomentIsOneForAll) {
-    MemoryPage page(document, axis);
+    MemoryPage page(document, axis, filter);
     open(gpuLikeRun());
     renderWidget(page, {1300, 800}, 1);
     EXPECT_TRUE(page.explanation().startsWith(QStringLiteral("The peak, ")))

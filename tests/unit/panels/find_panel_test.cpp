@@ -20,7 +20,7 @@ namespace {
 
 class FindPanelTest : public testing::Test {
 protected:
-    FindPanelTest() : run(test::makeSyntheticRun()), panel(document, axis) {
+    FindPanelTest() : run(test::makeSyntheticRun()), panel(document, axis, filter) {
         document.setSnapshot(run);
         axis.setFullRange(run->range());
         panel.setAttribute(Qt::WA_DontShowOnScreen);
@@ -47,6 +47,7 @@ protected:
     std::shared_ptr<const Snapshot> run;
     RunDocument document;
     TimeAxis axis;
+    RunFilter filter{document, axis};
     FindPanel panel;
 };
 

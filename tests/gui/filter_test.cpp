@@ -1,0 +1,287 @@
+// One filter for every view: a chip set in one of them is seen in each, in figures and in words, and Back
+// brings each back.
+#include <QApplication>
+#include <QLineEdit>
+#include <QMenu>
+#include <QTimer>
+#include <QToolButton>
+#include <map>
+
+#include "app/window/workspace.h"
+#include "engine/base/format.h"
+#include "tests/gui/window_fixture.h"
+#include "ui/charts/attention_view.h"
+#include "ui/charts/charts_page.h"
+#include "ui/charts/flame_chart.h"
+#include "ui/charts/flame_view.h"
+#include "ui/charts/layers_view.h"
+#include "ui/charts/phases_view.h"
+#include "ui/charts/roofline_view.h"
+#include "ui/memory/alive_panel.h"
+#include "ui/memory/allocation_map_panel.h"
+#include "ui/memory/memory_page.h"
+#include "ui/models/run_filter.h"
+#include "ui/models/span_details.h"
+#include "ui/panels/find_panel.h"
+#include "ui/theme/data_table.h"
+#include "ui/theme/refresh.h"
+
+namespace warpglass::app {
+namespace {
+
+class FilterInTheWindow : public WindowTest {
+protected:
+    FilterInTheWindow() {
+        const QString path = QStringLiteral(WARPGLASS_SAMPLE_RUNS "/small-bf16-naive.wgrun");
+        m_controller.openFiles({path});
+        EXPECT_TRUE(waitFor([&] { return m_controller.document().snapshot() != nullptr; }));
+        m_window->activateWindow();
+    }
+    Workspace& workspace() { return m_window->workspace(); }
+    ui::RunFilter& filter() { return workspace().filter(); }
+    template <class View>
+    View& view(const char* name) {
+        auto* found = dynamic_cast<View*>(workspace().view(QLatin1String(name)));
+        EXPECT_NE(found, nullptr) << name;
+        return *found;
+    }
+    /// The filter's controls on the page in front.
+    template <class Widget>
+    Widget* control(const char* name) {
+        for (Widget* found : m_window->findChildren<Widget*>(QLatin1String(name))) {
+            if (found->isVisible())
+                return found;
+        }
+        ADD_FAILURE() << "not visible: " << name;
+        return nullptr;
+    }
+    QToolButton* chip(ui::RunFilter::Condition condition) {
+        const QString name = QStringLiteral("chip%1").arg(static_cast<int>(condition));
+        for (auto* found : m_window->findChildren<QToolButton*>(name)) {
+            if (found->isVisible())
+                return found;
+        }
+        return nullptr;
+    }
+    /// Opens the menu of conditions by a click and walks it by keys.
+    void choose(const QStringList& titles) {
+        QTimer::singleShot(0, m_window.get(), [titles] {
+            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            for (const QString& title : titles) {
+                ASSERT_NE(menu, nullptr);
+                QAction* wanted = nullptr;
+                for (QAction* action : menu->actions())
+                    wanted = action->text() == title ? action : wanted;
+                ASSERT_NE(wanted, nullptr) << title.toStdString();
+                menu->setActiveAction(wanted);
+                QMenu* const into = wanted->menu();
+                QTest::keyClick(menu, into ? Qt::Key_Right : Qt::Key_Return);
+                menu = into;
+            }
+        });
+        QTest::mouseClick(control<QToolButton>("filterAdd"), Qt::LeftButton);
+        QCoreApplication::processEvents();
+    }
+    void back() { QTest::mouseClick(control<QToolButton>("filterBack"), Qt::LeftButton); }
+
+    /// What each chart shows: a figure and its words.
+    struct Shown {
+        double figure = 0;
+        QString words;
+        bool operator==(const Shown&) const = default;
+    };
+    std::map<std::string, Shown> charts() {
+        std::map<std::string, Shown> all;
+        for (const auto& entry : ui::ChartsPage::views()) {
+            workspace().showView(workspace().view(entry.name));
+            ui::refreshAll(*workspace().view(entry.name));
+        }
+        const auto flame = [&](const char* name) {
+            auto& shown = view<ui::FlameView>(name);
+            const auto& tree = shown.chart().tree();
+            all[name] = {tree.empty() ? 0 : static_cast<double>(tree.nodes[0].value), shown.summary()};
+        };
+        flame("flame");
+        flame("flame-memory");
+        auto& roofline = view<ui::RooflineView>("roofline");
+        all["roofline"] = {static_cast<double>(roofline.chart().markCount()), roofline.summary()};
+        auto& attention = view<ui::AttentionView>("attention");
+        all["attention"] = {static_cast<double>(attention.chart().markCount()), attention.summary()};
+        auto& phases = view<ui::PhasesView>("phase-dots");
+        all["phase-dots"] = {static_cast<double>(phases.chart().markCount()), phases.summary()};
+        auto& layers = view<ui::LayersView>("layers");
+        all["layers"] = {static_cast<double>(layers.chart().markCount()), layers.summary()};
+        return all;
+    }
+};
+
+TEST_F(FilterInTheWindow, ChipsChosenOnTheChartsPageReachEveryChartAndBackBringsEachBack) {
+    workspace().setPage(Workspace::Page::kCharts);
+    const auto before = charts();
+    choose({QStringLiteral("Only in Phase"), QStringLiteral("backward")});
+    ASSERT_EQ(filter().state().phase, Phase::kBackward);
+    const auto phase = charts();
+    for (const auto& [name, shown] : phase) {
+        EXPECT_LT(shown.figure, before.at(name).figure) << name;
+        EXPECT_GT(shown.figure, 0) << name;
+        EXPECT_TRUE(shown.words.contains(QStringLiteral("only in backward")))
+            << name << ": " << shown.words.toStdString();
+    }
+    choose({QStringLiteral("Only in Module"), QStringLiteral("blocks"), QStringLiteral("blocks.3"),
+            QStringLiteral("blocks.3.attn"), QStringLiteral("All of blocks.3.attn")});
+    ASSERT_EQ(filter().state().module, "blocks.3.attn");
+    const auto module = charts();
+    for (const auto& [name, shown] : module) {
+        if (name == "phase-dots") {
+            EXPECT_EQ(shown.figure, phase.at(name).figure);
+            EXPECT_TRUE(shown.words.contains(
+                QStringLiteral("not restricted to blocks.3.attn: a phase is of every module")))
+                << shown.words.toStdString();
+            continue;
+        }
+        EXPECT_TRUE(shown.words.contains(QStringLiteral("only in blocks.3.attn, backward")))
+            << name << ": " << shown.words.toStdString();
+        if (name != "attention") {
+            EXPECT_LT(shown.figure, phase.at(name).figure) << name;
+        }
+    }
+    EXPECT_EQ(view<ui::LayersView>("layers").chart().layers().rows.front().name, "blocks.3");
+    back();
+    EXPECT_EQ(charts(), phase);
+    QTest::keyClick(m_window.get(), Qt::Key_Left, Qt::AltModifier);
+    EXPECT_EQ(charts(), before);
+}
+
+TEST_F(FilterInTheWindow, WhatIsChosenInAChartIsLookedAtAndRestrictsNothing) {
+    workspace().setPage(Workspace::Page::kCharts);
+    auto& layers = view<ui::LayersView>("layers");
+    workspace().showView(&layers);
+    ui::refreshAll(layers);
+    const double all = layers.chart().layers().time();
+    const ui::RunFilter::State state = filter().state();
+    QTest::mouseClick(&layers.chart(), Qt::LeftButton, {}, layers.chart().markRect(4).center().toPoint());
+    EXPECT_TRUE(m_controller.axis().selectedSpan());
+    EXPECT_EQ(filter().state(), state);
+    ui::refreshAll(layers);
+    EXPECT_EQ(layers.chart().layers().time(), all);
+    EXPECT_FALSE(filter().canGoBack());
+}
+
+TEST_F(FilterInTheWindow, MeasuredStepsAreAChipThatChartsFollow) {
+    workspace().setPage(Workspace::Page::kCharts);
+    auto& flame = view<ui::FlameView>("flame");
+    ui::refreshAll(flame);
+    EXPECT_TRUE(flame.summary().contains(QStringLiteral("measured steps"))) << flame.summary().toStdString();
+    const std::int64_t measured = flame.chart().tree().nodes[0].value;
+    QTest::mouseClick(chip(ui::RunFilter::Condition::kSteps), Qt::LeftButton);
+    ui::refreshAll(flame);
+    EXPECT_TRUE(flame.summary().contains(QStringLiteral("warm-up among them")))
+        << flame.summary().toStdString();
+    EXPECT_GT(flame.chart().tree().nodes[0].value, measured);
+    back();
+    ui::refreshAll(flame);
+    EXPECT_EQ(flame.chart().tree().nodes[0].value, measured);
+}
+
+TEST_F(FilterInTheWindow, TheMemoryPageShowsWhatPassesAndHowMuchOfAllItIs) {
+    workspace().setPage(Workspace::Page::kMemory);
+    ui::MemoryPage& page = workspace().memoryPage();
+    ui::refreshAll(page);
+    const std::size_t blocks = page.map().view().map().size();
+    auto* summary = page.findChild<QLabel*>(QStringLiteral("aliveSummary"));
+    const QString before = summary->text();
+    choose({QStringLiteral("Of Memory, Only"), QStringLiteral("activations")});
+    ui::refreshAll(page);
+    ASSERT_EQ(filter().state().category, Category::kActivations);
+    const std::size_t activations = page.map().view().map().size();
+    EXPECT_LT(activations, blocks);
+    EXPECT_GT(activations, 0u);
+    const MemoryTimeline& memory = m_controller.document().memory();
+    const std::int64_t alive = memory.peak()->bytes[static_cast<std::size_t>(Category::kActivations)];
+    EXPECT_TRUE(summary->text().contains(
+        QStringLiteral("only activations: %1 of %2 shown")
+            .arg(QString::fromStdString(formatBytes(Bytes(alive))),
+                 QString::fromStdString(formatBytes(Bytes(sumOf(memory.peak()->bytes)))))))
+        << summary->text().toStdString();
+    EXPECT_TRUE(
+        page.map().view().summary().contains(QStringLiteral("only activations, others are left out")));
+    EXPECT_TRUE(page.restriction().contains(QStringLiteral("only activations")));
+
+    choose({QStringLiteral("Only in Module"), QStringLiteral("blocks"), QStringLiteral("blocks.3"),
+            QStringLiteral("All of blocks.3")});
+    ui::refreshAll(page);
+    EXPECT_LT(page.map().view().map().size(), activations);
+    for (int row = 0; row < page.alive().model().rowCount(); ++row)
+        EXPECT_TRUE(page.alive().model().rowAt(row).module.starts_with("blocks.3"));
+    back();
+    back();
+    ui::refreshAll(page);
+    EXPECT_EQ(page.map().view().map().size(), blocks);
+    EXPECT_EQ(summary->text(), before);
+    EXPECT_TRUE(page.restriction().isEmpty());
+}
+
+TEST_F(FilterInTheWindow, FindLooksWithinTheFilterUnlessToldOtherwiseAndEnterPinsTheMatch) {
+    filter().setModule("blocks.3.attn");
+    QTest::keyClick(m_window.get(), Qt::Key_F, Qt::ControlModifier);
+    auto* field = m_window->findChild<QLineEdit*>(QStringLiteral("findField"));
+    QTest::keyClicks(field, QStringLiteral("softmax"));
+    ui::FindPanel& find = workspace().findPanel();
+    find.refreshNow();
+    auto* within = m_window->findChild<QToolButton*>(QStringLiteral("findWithin"));
+    ASSERT_TRUE(within->isVisible() && within->isChecked());
+    const int inside = find.model().rowCount();
+    EXPECT_TRUE(
+        find.summary().startsWith(QStringLiteral("within blocks.3.attn, measured steps: %1 of ").arg(inside)))
+        << find.summary().toStdString();
+    QTest::keyClick(field, Qt::Key_Return);
+    const auto selected = m_controller.axis().selectedSpan();
+    ASSERT_TRUE(selected);
+    const auto span = ui::describeSpan(*m_controller.document().snapshot(), *selected);
+    EXPECT_EQ(m_controller.axis().pinnedCursor(), span->start);
+    EXPECT_TRUE(span->module.starts_with("blocks.3.attn"));
+    EXPECT_EQ(filter().state().module, "blocks.3.attn");
+
+    QTest::mouseClick(within, Qt::LeftButton);
+    find.refreshNow();
+    EXPECT_GT(find.model().rowCount(), inside);
+    EXPECT_TRUE(find.summary().endsWith(QStringLiteral("s")) ||
+                !find.summary().contains(QStringLiteral("within")));
+    QTest::mouseClick(within, Qt::LeftButton);
+    QTest::keyClick(m_window.get(), Qt::Key_Left, Qt::AltModifier);
+    find.refreshNow();
+    EXPECT_FALSE(within->isVisible()) << "there is nothing to be within";
+    EXPECT_GT(find.model().rowCount(), inside);
+}
+
+TEST_F(FilterInTheWindow, EnterOnARowKeepsTheSelectedRange) {
+    workspace().setPage(Workspace::Page::kViews);
+    ui::TimeAxis& axis = m_controller.axis();
+    const TimeRange run = m_controller.document().snapshot()->range();
+    const TimeRange range{Nanoseconds(run.end.value / 2), Nanoseconds(run.end.value * 3 / 4)};
+    for (const bool phasePicked : {false, true}) {
+        axis.setSelectedRange(range);
+        filter().setPhase(phasePicked ? std::optional(Phase::kBackward) : std::nullopt);
+        const ui::RunFilter::State state = filter().state();
+        for (const char* name : {"phases", "ops", "find"}) {
+            QWidget* tab = workspace().view(QLatin1String(name));
+            workspace().showView(tab);
+            if (auto* field = tab->findChild<QLineEdit*>(QStringLiteral("findField")))
+                field->setText(QStringLiteral("mm"));
+            ui::refreshAll(*tab);
+            auto* table = tab->findChild<ui::DataTable*>();
+            ASSERT_GT(table->shownRows(), 0) << name;
+            table->setFocus();
+            table->selectRow(0);
+            QTest::keyClick(table, Qt::Key_Return);
+            ui::refreshAll(*tab);
+            QCoreApplication::processEvents();
+            EXPECT_TRUE(axis.selectedSpan()) << name;
+            EXPECT_EQ(filter().state(), state) << name;
+        }
+        filter().back();
+    }
+}
+
+}  // namespace
+}  // namespace warpglass::app
