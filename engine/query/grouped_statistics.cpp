@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <unordered_map>
 
+#include "engine/base/parallel.h"
 #include "engine/plan/device_ceilings.h"
 #include "engine/query/place_groups.h"
 #include "engine/query/roofline.h"
@@ -20,7 +22,7 @@ namespace {
 class PairKeys {
 public:
     PairKeys(std::size_t groups, std::size_t names) : m_names(names) {
-        constexpr std::size_t kMostCells = 1 << 24;  // 64 MiB
+        constexpr std::size_t kMostCells = 1 << 22;  // 16 MiB, for each thread
         if (groups > 1 && groups <= kMostCells / names)
             m_table.assign(groups * names, kNone);
         m_oneGroup = groups == 1;
@@ -36,6 +38,10 @@ public:
             m_pairs.push_back(pair);
         }
         return key;
+    }
+    /// The key of what is `key` in `other`, of the same groups and names.
+    std::uint32_t of(const PairKeys& other, std::size_t key) {
+        return m_oneGroup ? static_cast<std::uint32_t>(key) : of(other.groupOf(key), other.nameOf(key));
     }
     std::uint32_t groupOf(std::size_t key) const {
         return m_oneGroup ? 0 : static_cast<std::uint32_t>(m_pairs[key] / m_names);
@@ -60,7 +66,21 @@ struct Extras {
     bool oneCopyKind = true;
     std::unordered_map<std::uint32_t, std::int64_t> byOp;     // time by NameId
     std::unordered_map<std::uint32_t, std::int64_t> byPlace;  // products by PlaceId
+
+    void merge(const Extras& other) {
+        copied = wrappingAdd(copied, other.copied);
+        oneCopyKind = oneCopyKind && other.oneCopyKind &&
+                      (copy == CopyKind::kNone || other.copy == CopyKind::kNone || copy == other.copy);
+        copy = other.copy == CopyKind::kNone ? copy : other.copy;
+        for (const auto& [op, time] : other.byOp)
+            byOp[op] = wrappingAdd(byOp[op], time);
+        for (const auto& [place, products] : other.byPlace)
+            byPlace[place] += products;
+    }
 };
+
+/// Fewer rows than this are not worth a thread.
+constexpr std::uint64_t kRowsPerThread = 250'000;
 
 class Grouper {
 public:
@@ -68,7 +88,7 @@ public:
         : m_snapshot(snapshot),
           m_kind(kind),
           m_groups(snapshot, grouping),
-          m_keys(m_groups.count(), snapshot.nameCount() + 1),
+          m_keys(makeKeys()),
           m_work(snapshot, kind),
           m_spans(snapshot, filter, kind),
           m_statistics(0) {
@@ -80,13 +100,24 @@ public:
     }
 
     GroupedStatistics run() {
-        m_spans.forEach([this](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
-            add(chunk, i);
-        });
+        const auto stretches = m_spans.stretches();
+        const std::size_t parts =
+            threadsFor(static_cast<std::size_t>(FilteredSpans::rowsOf(stretches) / kRowsPerThread));
+        std::vector<Part> all;
+        all.reserve(parts);
+        std::vector<std::function<void()>> first, second;
+        for (std::size_t i = 0; i < parts; ++i) {
+            all.push_back({FilteredSpans::part(stretches, i, parts), makeKeys()});
+            first.emplace_back([this, &part = all.back()] { addAll(part); });
+            second.emplace_back([this, &part = all.back()] { addAllAgain(part); });
+        }
+        runTogether(first);
+        for (Part& part : all)
+            merge(part);
         m_statistics.startSecondPass();
-        m_spans.forEach([this](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
-            m_statistics.addAgain(keyOf(chunk, i), chunk.duration[i]);
-        });
+        runTogether(second);
+        for (const Part& part : all)
+            m_statistics.take(*part.share);
         GroupedStatistics result;
         result.peakFlopsPerSecond = peakRate();
         takeRows(result);
@@ -95,25 +126,42 @@ public:
     }
 
 private:
-    std::uint32_t keyOf(const SpanChunk& chunk, std::uint32_t i) {
-        return m_keys.of(m_groups.of(chunk.place[i]),
-                         std::min<std::size_t>(chunk.name[i], m_snapshot.nameCount()));
+    /// Consecutive rows, added up on a thread of their own.
+    struct Part {
+        std::vector<FilteredSpans::Stretch> stretches;
+        PairKeys keys;
+        SpanGroups statistics{0};
+        std::vector<std::int64_t> optimizerSelf{};  // by key, as below
+        std::vector<Extras> extras{};
+        std::vector<std::uint32_t> rowKeys{};  // of every row, for the second pass
+        std::vector<std::uint32_t> keysOfAll{};
+        std::optional<SpanGroups::Share> share{};
+    };
+
+    PairKeys makeKeys() const { return PairKeys(m_groups.count(), m_snapshot.nameCount() + 1); }
+
+    void addAll(Part& part) const {
+        part.rowKeys.reserve(static_cast<std::size_t>(FilteredSpans::rowsOf(part.stretches)));
+        m_spans.forEachOf(part.stretches, [&](const SpanLane&, const SpanChunk& chunk, std::uint32_t i,
+                                              std::uint64_t) { add(part, chunk, i); });
     }
 
-    void add(const SpanChunk& chunk, std::uint32_t i) {
-        const std::uint32_t key = keyOf(chunk, i);
-        if (key >= m_extras.size()) {
-            m_extras.resize(key + 1);
-            m_optimizerSelf.resize(key + 1);
+    void add(Part& part, const SpanChunk& chunk, std::uint32_t i) const {
+        const std::uint32_t key = part.keys.of(m_groups.of(chunk.place[i]),
+                                               std::min<std::size_t>(chunk.name[i], m_snapshot.nameCount()));
+        part.rowKeys.push_back(key);
+        if (key >= part.extras.size()) {
+            part.extras.resize(key + 1);
+            part.optimizerSelf.resize(key + 1);
         }
-        m_statistics.add(key, chunk.duration[i], chunk.self[i]);
+        part.statistics.add(key, chunk.duration[i], chunk.self[i]);
         if (m_optimizer[std::min<std::size_t>(chunk.place[i], m_optimizer.size() - 1)])
-            m_optimizerSelf[key] = wrappingAdd(m_optimizerSelf[key], chunk.self[i]);
+            part.optimizerSelf[key] = wrappingAdd(part.optimizerSelf[key], chunk.self[i]);
         if (m_work.isProduct(chunk, i))
-            ++m_extras[key].byPlace[chunk.place[i]];
+            ++part.extras[key].byPlace[chunk.place[i]];
         if (!isGpuTrack(m_kind))
             return;
-        Extras& extras = m_extras[key];
+        Extras& extras = part.extras[key];
         const auto detail = m_snapshot.detail(DetailId(chunk.detail[i]));
         std::int64_t& ofOp = extras.byOp[detail ? detail->op.value : NameId().value];
         ofOp = wrappingAdd(ofOp, chunk.duration[i]);
@@ -123,6 +171,30 @@ private:
                 extras.oneCopyKind = false;
             extras.copy = detail->copy;
         }
+    }
+
+    void merge(Part& part) {
+        part.keysOfAll.resize(part.extras.size());
+        for (std::size_t key = 0; key < part.extras.size(); ++key) {
+            const std::uint32_t ofAll = part.keysOfAll[key] = m_keys.of(part.keys, key);
+            if (ofAll >= m_extras.size()) {
+                m_extras.resize(ofAll + 1);
+                m_optimizerSelf.resize(ofAll + 1);
+            }
+            m_extras[ofAll].merge(part.extras[key]);
+            m_optimizerSelf[ofAll] = wrappingAdd(m_optimizerSelf[ofAll], part.optimizerSelf[key]);
+        }
+        m_statistics.merge(part.statistics, [&](std::size_t key) { return part.keysOfAll[key]; });
+        part.extras = {};
+    }
+
+    void addAllAgain(Part& part) const {
+        part.share.emplace(m_statistics);
+        std::size_t row = 0;
+        m_spans.forEachOf(part.stretches,
+                          [&](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
+                              part.share->add(part.keysOfAll[part.rowKeys[row++]], chunk.duration[i]);
+                          });
     }
 
     /// Of kernels, and of ops where they do the work themselves; 0 when it is not known.

@@ -17,12 +17,58 @@ std::uint32_t SpanGroups::makeGroup(std::size_t key) {
 void SpanGroups::keepOneOfFew(std::size_t index, std::int64_t duration) {
     std::vector<std::int64_t>& kept = m_groups[index].kept;
     kept.push_back(duration);
-    if (kept.size() < kFew)
-        return;
+    if (kept.size() >= kFew)
+        countKept(index);
+}
+
+void SpanGroups::countKept(std::size_t index) {
+    std::vector<std::int64_t>& kept = m_groups[index].kept;
     m_histograms[index] = std::make_unique<std::uint32_t[]>(duration_buckets::kCount);
     for (const std::int64_t each : kept)
         ++m_histograms[index][duration_buckets::of(each)];
     kept = {};
+}
+
+void SpanGroups::mergeGroup(std::size_t key, Group& from, Histogram histogram) {
+    std::uint32_t index = key < m_groupOf.size() ? m_groupOf[key] : kNoGroup;
+    if (index == kNoGroup) {
+        index = makeGroup(key);
+        m_groups[index] = std::move(from);
+        m_groups[index].key = key;
+        m_histograms[index] = std::move(histogram);
+        return;
+    }
+    Group& group = m_groups[index];
+    group.count += from.count;
+    group.total += from.total;
+    group.self += from.self;
+    group.min = std::min(group.min, from.min);
+    group.max = std::max(group.max, from.max);
+    if (histogram && m_histograms[index]) {
+        for (std::size_t bucket = 0; bucket < duration_buckets::kCount; ++bucket)
+            m_histograms[index][bucket] += histogram[bucket];
+        return;
+    }
+    if (histogram) {
+        m_histograms[index] = std::move(histogram);
+        std::swap(group.kept, from.kept);  // those of few are counted in that of many
+    }
+    if (!m_histograms[index]) {
+        group.kept.insert(group.kept.end(), from.kept.begin(), from.kept.end());
+        if (group.kept.size() >= kFew)
+            countKept(index);
+        return;
+    }
+    for (const std::int64_t each : from.kept)
+        ++m_histograms[index][duration_buckets::of(each)];
+}
+
+void SpanGroups::take(const Share& share) {
+    for (std::size_t i = 0; i < share.m_sums.size(); ++i) {
+        m_groups[i].squares += share.m_sums[i].squares;
+        m_groups[i].kept.insert(m_groups[i].kept.end(), share.m_sums[i].kept.begin(),
+                                share.m_sums[i].kept.end());
+    }
 }
 
 void SpanGroups::startSecondPass() {

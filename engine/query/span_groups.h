@@ -8,11 +8,13 @@
 //
 // Durations below 0, which no recorder makes, count as 0.
 //
-// A group of few spans keeps their durations themselves: most groups of a run with many names are small, and
-// a histogram is 8 KiB.
+// A group of few spans keeps their durations themselves, up to as many as a histogram takes room for: most
+// groups of a run with many names are small, and to count in one of thousands of histograms is a cache miss.
 //
-// Internal to engine/query. Memory: 8 KiB a group, 2 KiB a small one, and the kept durations. Not
-// thread-safe.
+// Either pass may be shared out among threads, each with groups of its own in the first and with a share in
+// the second.
+//
+// Internal to engine/query. Memory: 8 KiB a group at most, and the kept durations. Not thread-safe.
 #pragma once
 
 #include <algorithm>
@@ -48,6 +50,14 @@ public:
             keepOneOfFew(index, duration);
     }
 
+    /// Takes over what `part` was given in its first pass; its key k is keyOf(k) here.
+    template <class KeyOf>
+    void merge(SpanGroups& part, KeyOf&& keyOf) {
+        for (std::size_t i = 0; i < part.m_groups.size(); ++i)
+            mergeGroup(keyOf(part.m_groups[i].key), part.m_groups[i], std::move(part.m_histograms[i]));
+        part = SpanGroups(0);
+    }
+
     /// Between the passes.
     void startSecondPass();
     /// Second pass: the same rows again.
@@ -60,6 +70,32 @@ public:
             group.kept.push_back(duration);
     }
 
+    /// A thread's share of the second pass, by the keys of these groups.
+    class Share {
+    public:
+        explicit Share(const SpanGroups& groups) : m_groups(&groups), m_sums(groups.m_groups.size()) {}
+        void add(std::size_t key, std::int64_t duration) {
+            duration = std::max<std::int64_t>(duration, 0);
+            const std::uint32_t index = m_groups->m_groupOf[key];
+            const Group& group = m_groups->m_groups[index];
+            Sum& sum = m_sums[index];
+            const double deviation = static_cast<double>(duration) - group.mean;
+            sum.squares += deviation * deviation;
+            if (group.keepFrom <= duration && duration <= group.keepTo)
+                sum.kept.push_back(duration);
+        }
+
+    private:
+        friend class SpanGroups;
+        struct Sum {
+            double squares = 0;
+            std::vector<std::int64_t> kept;
+        };
+        const SpanGroups* m_groups;
+        std::vector<Sum> m_sums;  // by group
+    };
+    void take(const Share& share);
+
     struct Row {
         std::size_t key = 0;
         StatisticsRow statistics;  // without shares, name and family
@@ -70,7 +106,7 @@ public:
 private:
     static constexpr std::uint32_t kNoGroup = 0xffffffffu;
     /// A group that has come to so many gets a histogram.
-    static constexpr std::size_t kFew = 256;
+    static constexpr std::size_t kFew = 1024;
     using Histogram = std::unique_ptr<std::uint32_t[]>;
 
     struct Group {
@@ -92,6 +128,8 @@ private:
     };
 
     std::uint32_t makeGroup(std::size_t key);
+    void mergeGroup(std::size_t key, Group& from, Histogram histogram);
+    void countKept(std::size_t index);
     void keepOneOfFew(std::size_t index, std::int64_t duration);
     static double medianOf(Group& group);
 

@@ -171,7 +171,7 @@ TEST(StatisticsTree, AnyNumberOfGroupsIsFoundAgain) {
 
 /// On both sides of the number from which durations are counted and not kept.
 TEST(SpanGroups, AGroupsMedianIsExactWhateverItsSize) {
-    const std::vector<std::size_t> sizes = {1, 2, 3, 255, 256, 257, 258, 2001};
+    const std::vector<std::size_t> sizes = {1, 2, 3, 1023, 1024, 1025, 1026, 5001};
     std::mt19937_64 random(4);
     std::vector<std::vector<std::int64_t>> durations;
     SpanGroups groups(0);
