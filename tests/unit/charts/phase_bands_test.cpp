@@ -1,0 +1,83 @@
+#include "ui/charts/phase_bands.h"
+
+#include <gtest/gtest.h>
+
+#include <QImage>
+#include <QPainter>
+
+#include "engine/trace/trace_writer.h"
+#include "tests/support/synthetic_trace.h"
+#include "ui/theme/veil.h"
+
+namespace warpglass::ui {
+namespace {
+
+/// Many phases, most of them short, some long; longer stretches of short ones than a block of the mip-map.
+std::shared_ptr<const Snapshot> makePhases(std::vector<PhaseBand>& all) {
+    TraceWriter writer;
+    const TrackId track = writer.addTrack(TrackKind::kPhase, "phases");
+    std::uint64_t random = 11;
+    std::int64_t time = 100;
+    for (int i = 0; i < 30'000; ++i) {
+        const auto phase = static_cast<Phase>(1 + test::nextRandom(random) % (kPhaseCount - 1));
+        const bool isLong = i % 7000 > 5500 && test::nextRandom(random) % 50 == 0;
+        const auto duration = static_cast<std::int64_t>(isLong ? 40'000 : test::nextRandom(random) % 300);
+        SpanRow row;
+        row.start = time;
+        row.duration = row.self = duration;
+        row.name = writer.internName(phaseName(phase));
+        writer.appendSpan(track, 0, row);
+        all.push_back({{Nanoseconds(time), Nanoseconds(time + duration)}, phase});
+        time += duration + static_cast<std::int64_t>(test::nextRandom(random) % 20);
+    }
+    writer.commit(Nanoseconds(time));
+    return writer.feed()->latest();
+}
+
+TEST(PhaseBands, AreThoseThatAreFoundOneByOne) {
+    std::vector<PhaseBand> all;
+    const auto run = makePhases(all);
+    std::uint64_t random = 3;
+    const auto end = static_cast<std::uint64_t>(run->range().end.value);
+    for (int probe = 0; probe < 200; ++probe) {
+        const auto a = static_cast<std::int64_t>(test::nextRandom(random) % end);
+        const std::int64_t width =
+            probe % 3 == 0 ? run->range().end.value : std::int64_t{100} << (probe % 14);
+        const TimeRange range = probe == 0 ? run->range() : TimeRange{Nanoseconds(a), Nanoseconds(a + width)};
+        const Nanoseconds shortest(probe % 4 == 0 ? 0 : std::int64_t{1} << (probe % 17));
+        std::vector<PhaseBand> expected;
+        for (const PhaseBand& band : all) {
+            if (band.range.overlaps(range) && band.range.duration() >= shortest)
+                expected.push_back(band);
+        }
+        const std::vector<PhaseBand> found = phaseBands(*run, range, shortest);
+        ASSERT_EQ(found.size(), expected.size()) << probe;
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            ASSERT_EQ(found[i].range, expected[i].range);
+            ASSERT_EQ(found[i].phase, expected[i].phase);
+        }
+    }
+}
+
+/// What is over the bands is drawn in slices; the picture is that of one rectangle.
+TEST(Veil, LooksLikeOneRectangle) {
+    for (const double scale : {1.0, 1.25, 1.5, 2.0, 3.0}) {
+        const auto drawn = [scale](bool slices) {
+            QImage image(QSize(60, 400) * scale, QImage::Format_RGB32);
+            image.setDevicePixelRatio(scale);
+            image.fill(QColor(40, 80, 120));
+            QPainter painter(&image);
+            const QRectF area(4, 3, 30, 371);
+            const QColor color(250, 120, 30, 90);
+            if (slices)
+                fillVeil(painter, area, color);
+            else
+                painter.fillRect(area, color);
+            return image;
+        };
+        EXPECT_EQ(drawn(true), drawn(false)) << scale;
+    }
+}
+
+}  // namespace
+}  // namespace warpglass::ui
