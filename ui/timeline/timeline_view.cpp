@@ -100,6 +100,8 @@ Nanoseconds TimelineView::timeAt(double x) const {
 
 void TimelineView::onRunChanged() {
     endMarkEdit(false);
+    m_readAhead.giveUp();
+    m_readAheadFor = {};
     m_geometry.clear();
     m_painter.forgetNames();
     m_rows = TimelineRows();
@@ -282,6 +284,7 @@ void TimelineView::paintEvent(QPaintEvent*) {
     refreshGeometry(scale);
     if (painter.paintEngine()->type() == QPaintEngine::Raster) {
         paintCachedBody(painter, scale);
+        readAhead();
     } else {
         painter.save();
         painter.setClipRect(plotArea());
@@ -303,6 +306,20 @@ void TimelineView::paintEvent(QPaintEvent*) {
         paintFrameTimes(painter, took);
     qCDebug(frameLog, "%.2f ms, %llu rows of geometry built so far", took,
             static_cast<unsigned long long>(m_geometry.builds()));
+}
+
+void TimelineView::readAhead() {
+    const TimeRange visible = m_axis->visibleRange();
+    if (visible == m_readAheadFor || m_document->isLive())  // a live run's chunks are all in memory
+        return;
+    m_readAheadFor = visible;
+    std::vector<LaneId> lanes;
+    const auto [first, last] = shownRows();
+    for (std::size_t row = 0; row < pinnedRows(); ++row)
+        lanes.push_back(m_rows.rows()[row].lane);
+    for (std::size_t row = first; row < last; ++row)
+        lanes.push_back(m_rows.rows()[row].lane);
+    m_readAhead.request(m_document->snapshot(), std::move(lanes), visible);
 }
 
 void TimelineView::setShowsFrameTimes(bool shown) {

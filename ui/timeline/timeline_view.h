@@ -26,6 +26,7 @@
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"
 #include "ui/timeline/frame_overlay.h"
+#include "ui/timeline/read_ahead.h"
 #include "ui/timeline/timeline_geometry.h"
 #include "ui/timeline/timeline_painter.h"
 #include "ui/timeline/timeline_rows.h"
@@ -212,6 +213,8 @@ private:
     /// Where the line that tells of hidden rows is, in the widget; empty without.
     QRect hiddenLine() const;
 
+    /// Lets a worker read what the next frames will need.
+    void readAhead();
     void paintBody(QPainter& painter, double scale);
     void paintCachedBody(QPainter& painter, double scale);
     void paintOverlay(QPainter& painter);
@@ -236,6 +239,8 @@ private:
     TimelineRows m_rows;
     TimelineGeometry m_geometry;
     TimelinePainter m_painter;
+    ReadAhead m_readAhead;
+    TimeRange m_readAheadFor;
 
     /// The rows as last drawn: hover, cursor and selection copy it and draw over it.
     QImage m_body;
