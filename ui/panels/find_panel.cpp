@@ -214,6 +214,7 @@ void FindPanel::restart() {
 void FindPanel::giveUp() {
     m_cancelled->store(true);
     m_current.reset();
+    m_steps = 0;
     m_found = false;
     m_stepPutOff.reset();
 }
