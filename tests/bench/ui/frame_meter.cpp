@@ -33,7 +33,7 @@ bool FrameMeter::notify(QObject* receiver, QEvent* event) {
     const bool outermost = m_depth == 0;
     const auto began = Clock::now();
     if (event->type() == QEvent::Paint) {
-        m_timelinePainted = m_timelinePainted || receiver == m_timeline;
+        m_timelinePainted = m_timelinePainted || !m_timeline || receiver == m_timeline;
         m_memoryPainted = m_memoryPainted || receiver == m_memory;
     }
     // Before it is handled: the receiver may not be there afterwards.

@@ -30,7 +30,8 @@ class FrameMeter : public QApplication {
 public:
     using QApplication::QApplication;
 
-    /// Counts from now on: paints of `timeline` that show more of `document`. The feed tells what is newest.
+    /// Counts from now on: paints of `timeline`, where it is null of anything, that show more of `document`.
+    /// The feed tells what is newest.
     void begin(ui::RunDocument& document, std::shared_ptr<TraceFeed> feed, const QWidget* timeline,
                const QWidget* memory);
     void end() { m_document = nullptr; }

@@ -5,6 +5,7 @@
 //     warpglass_live_bench --synthetic 100000              a writer that appends so many rows a second
 //     warpglass_live_bench --run --device cuda:0 --model small --precision bf16 …     a real run
 //     … --tab breakdown --view 2 --screenshot live.png --at 3
+//     … --tab memory-map, --tab flame                       with the memory or the charts page in front
 //
 // First a while with the window watching, then as long with the run out of its sight: the rows a second and
 // the steps' times of the two tell what the recording notices. Runs offscreen unless QT_QPA_PLATFORM is set;
@@ -172,7 +173,10 @@ private:
         m_before = recordedNow(*m_feed, writer());
         if (m_writer)
             m_writer->takeLongestTurn();
-        m_meter.begin(m_controller.document(), m_feed, m_window.workspace().timeline(), &memory->plot());
+        // Other pages have no timeline: there a frame is whatever the window paints.
+        const bool views = m_window.workspace().page() == app::Workspace::Page::kViews;
+        m_meter.begin(m_controller.document(), m_feed, views ? m_window.workspace().timeline() : nullptr,
+                      &memory->plot());
         const int duration = static_cast<int>(m_options.seconds * 1000);
         if (!m_options.screenshot.empty())
             QTimer::singleShot(static_cast<int>(m_options.at * 1000), this, &LiveBench::takePicture);
@@ -206,10 +210,9 @@ private:
             paints.push_back(frame.paint);
             lags.push_back(frame.lag);
         }
-        std::printf(
-            "frames a second: timeline %.1f, memory chart %.1f (the bar: 30); %.1f s watched, tab %s\n",
-            static_cast<double>(m_meter.frames().size()) / seconds, m_meter.memoryFrames() / seconds, seconds,
-            m_options.tab.c_str());
+        std::printf("frames a second: %.1f, memory chart %.1f (the bar: 30); %.1f s watched, tab %s\n",
+                    static_cast<double>(m_meter.frames().size()) / seconds, m_meter.memoryFrames() / seconds,
+                    seconds, m_options.tab.c_str());
         report("between two frames", intervals);
         report("one refresh, on the window's thread", refreshes);
         report("  of that, painting the window", paints);
@@ -273,7 +276,7 @@ int main(int argc, char** argv) {
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
     command.add_option("--view", options.view, "Seconds in view, the newest; 0 for the whole run");
-    command.add_option("--tab", options.tab, "The table in front: ops, phases, breakdown or allocations");
+    command.add_option("--tab", options.tab, "The view in front, with its page, as --render names it");
     command.add_flag("--frame-times", options.frameTimes, "With the timeline's frame times in its corner");
     command.add_flag("--where", options.where, "Says what the window's thread was busy with");
     command.add_option("--theme", options.theme, "dark or light");
