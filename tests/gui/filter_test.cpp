@@ -131,6 +131,13 @@ TEST_F(FilterInTheWindow, ChipsChosenOnTheChartsPageReachEveryChartAndBackBrings
             QStringLiteral("blocks.3.attn"), QStringLiteral("All of blocks.3.attn")});
     ASSERT_EQ(filter().state().module, "blocks.3.attn");
     const auto module = charts();
+    if (qEnvironmentVariableIsSet("GRAB")) {
+        for (const auto& entry : ui::ChartsPage::views()) {
+            workspace().showView(workspace().view(entry.name));
+            QCoreApplication::processEvents();
+            m_window->grab().save(QStringLiteral("/tmp/h/filter/scratch/g-%1.png").arg(entry.name));
+        }
+    }
     for (const auto& [name, shown] : module) {
         if (name == "phase-dots") {
             EXPECT_EQ(shown.figure, phase.at(name).figure);
@@ -148,6 +155,8 @@ TEST_F(FilterInTheWindow, ChipsChosenOnTheChartsPageReachEveryChartAndBackBrings
     EXPECT_EQ(view<ui::LayersView>("layers").chart().layers().rows.front().name, "blocks.3");
     back();
     EXPECT_EQ(charts(), phase);
+    m_window->activateWindow();  // the menus were windows of their own
+    ASSERT_TRUE(QTest::qWaitForWindowActive(m_window.get()));
     QTest::keyClick(m_window.get(), Qt::Key_Left, Qt::AltModifier);
     EXPECT_EQ(charts(), before);
 }
@@ -211,6 +220,8 @@ TEST_F(FilterInTheWindow, TheMemoryPageShowsWhatPassesAndHowMuchOfAllItIs) {
             QStringLiteral("All of blocks.3")});
     ui::refreshAll(page);
     EXPECT_LT(page.map().view().map().size(), activations);
+    if (qEnvironmentVariableIsSet("GRAB"))
+        m_window->grab().save(QStringLiteral("/tmp/h/filter/scratch/g-mem.png"));
     for (int row = 0; row < page.alive().model().rowCount(); ++row)
         EXPECT_TRUE(page.alive().model().rowAt(row).module.starts_with("blocks.3"));
     back();
@@ -263,13 +274,16 @@ TEST_F(FilterInTheWindow, EnterOnARowKeepsTheSelectedRange) {
         axis.setSelectedRange(range);
         filter().setPhase(phasePicked ? std::optional(Phase::kBackward) : std::nullopt);
         const ui::RunFilter::State state = filter().state();
-        for (const char* name : {"phases", "ops", "find"}) {
+        const std::pair<const char*, const char*> tables[] = {
+            {"phases", "phaseRows"}, {"ops", "opRows"}, {"find", "findRows"}};
+        for (const auto& [name, rows] : tables) {
+            axis.setSelectedSpan(std::nullopt);
             QWidget* tab = workspace().view(QLatin1String(name));
             workspace().showView(tab);
             if (auto* field = tab->findChild<QLineEdit*>(QStringLiteral("findField")))
                 field->setText(QStringLiteral("mm"));
             ui::refreshAll(*tab);
-            auto* table = tab->findChild<ui::DataTable*>();
+            auto* table = tab->findChild<ui::DataTable*>(QLatin1String(rows));
             ASSERT_GT(table->shownRows(), 0) << name;
             table->setFocus();
             table->selectRow(0);

@@ -62,13 +62,14 @@ void ChartView::setWithout(std::vector<RunFilter::Condition> conditions, const Q
 }
 
 void ChartView::setSummary(const QString& text, const Scope& scope, const QString& toolTip) {
+    // First what is read first, and cut last where there is little room.
     QStringList parts;
-    if (!text.isEmpty())
-        parts << text;
     if (!scope.only.isEmpty())
         parts << tr("only in %1").arg(scope.only);
     if (!scope.without.isEmpty())
         parts << tr("not restricted to %1: %2").arg(scope.without, m_whyWithout);
+    if (!text.isEmpty())
+        parts << text;
     const QString sentence = parts.join(QStringLiteral(" · "));
     m_summary->setText(sentence);
     // What does not fit is read there.

@@ -72,7 +72,7 @@ protected:
 
     QHBoxLayout& bar() const { return *m_bar; }
     QVBoxLayout& body() const { return *m_body; }
-    /// The sentence, with what it is restricted to, and what not, after it.
+    /// The sentence, after what it is restricted to, and what not.
     void setSummary(const QString& text, const Scope& scope, const QString& toolTip = {});
 
     RunDocument& document() const { return m_document; }

@@ -204,6 +204,21 @@ void RooflineChart::paintSlope(QPainter& painter, double bytesPerSecond, double 
     const double steep = (high.y() - low.y()) / (high.x() - low.x());
     if (low.y() + (x - low.x()) * steep > lowest)
         x = low.x() + (lowest - low.y()) / steep;
+    // Along the line to where no dot is under the words.
+    const auto onDot = [&](double from) {
+        constexpr int kProbes = 12;
+        for (int i = 0; i <= kProbes; ++i) {
+            const double px = from + (width + 8) * std::cos(std::atan(steep)) * i / kProbes;
+            const QPointF probe(px, low.y() + (px - low.x()) * steep + (measured ? 12 : -10));
+            for (int mark = 0; mark < markCount(); ++mark) {
+                if (markRect(mark).adjusted(-6, -6, 6, 6).contains(probe))
+                    return true;
+            }
+        }
+        return false;
+    };
+    while (onDot(x) && x < high.x())
+        x += 16;
     const QPointF anchor(x, low.y() + (x - low.x()) * steep);
     if (anchor.x() + width * std::cos(std::atan(steep)) > high.x())
         return;

@@ -46,7 +46,7 @@ MemoryPage::MemoryPage(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     m_restriction->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_filterRow->setContentsMargins(Metrics::kSpace2, 0, Metrics::kSpace3, Metrics::kSpace1);
     m_filterRow->setSpacing(Metrics::kSpace3);
-    m_filterRow->addWidget(m_restriction, 1);
+    m_filterRow->addWidget(m_restriction, 2);
     m_restriction->hide();
 
     auto* columns = new QSplitter(Qt::Horizontal, this);
@@ -149,7 +149,7 @@ QWidget* MemoryPage::makeRight() {
 }
 
 void MemoryPage::setFilterBar(QWidget* bar) {
-    m_filterRow->insertWidget(0, bar, 1);
+    m_filterRow->insertWidget(0, bar, 3);
 }
 
 QString MemoryPage::restriction() const {

@@ -86,6 +86,11 @@ FindPanel::FindPanel(RunDocument& document, TimeAxis& axis, RunFilter& filter, Q
         if (row >= 0 && row < m_model.rowCount() && !m_selecting)
             goTo(m_model.rowAt(row));
     });
+    // Enter on the row that is current already, too.
+    connect(m_table, &DataTable::rowActivated, this, [this](int row) {
+        if (row >= 0 && row < m_model.rowCount())
+            goTo(m_model.rowAt(row));
+    });
     connect(m_distribution, &DistributionPane::spanRequested, this, &FindPanel::select);
     using Cause = DeferredQuery::Cause;
     connect(&m_document, &RunDocument::runChanged, this, [this] {
