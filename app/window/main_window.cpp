@@ -76,8 +76,7 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
 
     m_startPage = new StartPage(*m_recent, central);
     m_workspace = new Workspace(controller.document(), controller.axis(), central);
-    m_workspace->timeline()->setMarks(&controller.marks());
-    m_workspace->overview()->setMarks(&controller.marks());
+    m_workspace->setMarks(&controller.marks());
     m_pages = new QStackedWidget(central);
     m_pages->addWidget(m_startPage);
     m_pages->addWidget(m_workspace);
@@ -190,6 +189,11 @@ void MainWindow::connectController() {
         m_closeWhenIdle = false;
         m_closeOnceSaved.reset();
         showMessage(sentence, true);
+    });
+    connect(&c, &SessionController::sampleCopied, this, [this](const QString& file) {
+        showMessage(tr("A sample stays as it is: its marks are in a copy, %1").arg(file), false);
+        if (m_remember == Remember::kLayout)
+            m_recent->add(file);
     });
     connect(&c, &SessionController::filesOpening, this, [this] { m_openProblems->setSentences({}); });
     connect(&c, &SessionController::filesNotOpened, this, [this](const QStringList& sentences) {

@@ -14,7 +14,7 @@ const QString kRender = QStringLiteral("render"), kSize = QStringLiteral("size")
               kScale = QStringLiteral("scale"), kOutput = QStringLiteral("output"),
               kWidth = QStringLiteral("width-mm"), kHeight = QStringLiteral("height-mm"),
               kText = QStringLiteral("text-pt"), kNoCaption = QStringLiteral("no-caption"),
-              kFormat = QStringLiteral("format");
+              kFormat = QStringLiteral("format"), kFind = QStringLiteral("find");
 
 /// "1600x1000"; an invalid size for anything else. Bounded, so that a typing slip takes no gigabytes.
 QSize parseSize(const QString& text) {
@@ -94,6 +94,9 @@ QString readOutput(const QCommandLineParser& parser, RenderRequest& request) {
         request.format = parser.value(kFormat);
     if (!ui::isFigureName(QStringLiteral("x.") + request.format))
         return QStringLiteral("--format takes png, svg or pdf.");
+    if (parser.isSet(kFind) && !all && request.view != QLatin1String("find"))
+        return QStringLiteral("--find goes with --render find, or all: it is what is looked for.");
+    request.find = parser.value(kFind);
     request.caption = !parser.isSet(kNoCaption);
     return {};
 }
@@ -120,6 +123,7 @@ QList<QCommandLineOption> renderOptions() {
          QStringLiteral("PT")},
         {kScale, QStringLiteral("Device pixels a logical pixel, for PNG (1)."), QStringLiteral("FACTOR")},
         {kNoCaption, QStringLiteral("Leave out the caption that says what was run.")},
+        {kFind, QStringLiteral("What the view find looks for (the slowest kernel)."), QStringLiteral("TEXT")},
         {kFormat, QStringLiteral("Of the files that all draws: png, svg or pdf (png)."),
          QStringLiteral("WORD")},
     };

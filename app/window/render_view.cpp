@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QFileInfo>
 
+#include "app/window/figure_content.h"
 #include "app/window/main_window.h"
 #include "app/window/run_figure.h"
 #include "app/window/session_controller.h"
@@ -78,13 +79,15 @@ public:
     Status drawWindow(Workspace::Page page) {
         m_window.workspace().setPage(page);
         settle(m_window);
-        return saveFigure({&m_window, nullptr, QString()}, m_request.size, m_request.pixelRatio,
+        return saveFigure({&m_window, nullptr, QString(), true}, m_request.size, m_request.pixelRatio,
                           m_request.outputPath);
     }
 
     Status drawView(const QString& name, const QString& path) {
         QWidget* view = m_window.workspace().view(name);
         m_window.workspace().showView(view);
+        const FigureContent content(m_window.workspace(), m_controller.document(), m_controller.axis(), name,
+                                    m_request.find);
         settle(m_window);
         const RunFigure figure(view, m_controller.axis(), m_caption);
         return saveFigure(figure.source(), m_request.size, m_request.pixelRatio, path);

@@ -21,6 +21,8 @@ struct RenderRequest {
     double pixelRatio = 1;  // device pixels a logical pixel, for PNG
     /// Under a view: what was run. A picture of the window has none.
     bool caption = true;
+    /// What the view "find" looks for; empty for the slowest kernel.
+    QString find{};
     /// Of the files in the folder of "all": png, svg or pdf.
     QString format = QStringLiteral("png");
 };

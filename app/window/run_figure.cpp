@@ -10,8 +10,8 @@ namespace warpglass::app {
 
 RunFigure::RunFigure(QWidget* view, const ui::TimeAxis& axis, QString caption)
     : m_view(view), m_caption(std::move(caption)) {
-    if (const auto* memory = qobject_cast<ui::MemoryChart*>(view))
-        m_ruler = std::make_unique<ui::TimeRulerBar>(axis, memory->labelWidth());
+    if (qobject_cast<ui::MemoryChart*>(view))
+        m_ruler = std::make_unique<ui::TimeRulerBar>(axis, ui::MemoryChart::kFigureLabelWidth);
     else if (const auto* map = qobject_cast<ui::AllocationMapPanel*>(view))
         m_ruler = std::make_unique<ui::TimeRulerBar>(axis, map->labelWidth());
 }

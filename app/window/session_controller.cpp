@@ -9,6 +9,7 @@
 #include <QThreadPool>
 #include <algorithm>
 
+#include "app/window/sample_runs.h"
 #include "engine/base/format.h"
 #include "engine/query/out_of_memory.h"
 #include "engine/session/runner_library.h"
@@ -82,13 +83,18 @@ QString outcomeSentence(const RunOutcome& outcome, const RunControl& control) {
 
 }  // namespace
 
-SessionController::SessionController(QObject* parent) : QObject(parent) {
+SessionController::SessionController(QObject* parent)
+    : QObject(parent), m_markSaver(new MarkSaver(sampleFolder(), recordingFolder(), this)) {
     m_poll.setInterval(50);  // fast enough for a progress line; snapshots have their own clock in RunDocument
     connect(&m_poll, &QTimer::timeout, this, &SessionController::pollSession);
     connect(&m_document, &ui::RunDocument::snapshotChanged, this, [this] {
         if (const auto& snapshot = m_document.snapshot())
             m_axis.setFullRange(snapshot->range());
     });
+    connectMarks();
+}
+
+void SessionController::connectMarks() {
     connect(&m_marks, &ui::MarkList::edited, this, [this] {
         if (m_current < 0)
             return;
@@ -96,20 +102,48 @@ SessionController::SessionController(QObject* parent) : QObject(parent) {
         run.marks = m_marks.marks();
         storeMarks(run);
     });
+    connect(m_markSaver, &MarkSaver::busyChanged, this,
+            [this](bool busy) { changePendingWork(busy ? 1 : -1); });
+    connect(m_markSaver, &MarkSaver::saved, this, &SessionController::marksStored);
+    connect(m_markSaver, &MarkSaver::failed, this, &SessionController::marksNotStored);
 }
 
 void SessionController::storeMarks(const OpenedRunEntry& run) {
     // A recording's file belongs to its own thread until it ends.
-    if (run.path.isEmpty() || !run.snapshot)
+    if (!run.path.isEmpty() && run.snapshot)
+        m_markSaver->save(run.path, run.marks);
+}
+
+void SessionController::marksStored(const QString& path, const QString& file) {
+    for (OpenedRunEntry& run : m_runs) {
+        if (run.path != path)
+            continue;
+        run.path = file;
+        run.marksInWindowOnly = false;
+    }
+    if (file == path)
         return;
-    if (const Status written = writeMarks(nativePath(run.path), run.marks); !written)
-        emit failed(tr("%1 The marks could not be saved; Save As keeps them in a copy.")
-                        .arg(sentence(written.message())));
+    emit sampleCopied(file);
+    emit runsChanged();
+}
+
+void SessionController::marksNotStored(const QString& path, const QString& problem) {
+    bool said = true;
+    for (OpenedRunEntry& run : m_runs) {
+        if (run.path != path)
+            continue;
+        said = said && run.marksInWindowOnly;
+        run.marksInWindowOnly = true;
+    }
+    if (!said)
+        emit failed(tr("%1 The marks are kept in this window only; Save As keeps them in a copy.")
+                        .arg(sentence(problem.toStdString())));
 }
 
 SessionController::~SessionController() {
     m_cancelSave = true;
-    m_session.reset();  // stops, joins, completes the file
+    m_session.reset();   // stops, joins, completes the file
+    delete m_markSaver;  // writes what waits
     QThreadPool::globalInstance()->waitForDone();
 }
 
@@ -455,6 +489,7 @@ void SessionController::runSaved(const std::shared_ptr<const Snapshot>& snapshot
         if (run.snapshot != snapshot)
             continue;
         run.path = path;
+        run.marksInWindowOnly = false;
         run.fileProblem.clear();
         if (run.marks != marks)
             storeMarks(run);  // edited during the save

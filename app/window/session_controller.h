@@ -12,6 +12,7 @@
 #include <memory>
 #include <vector>
 
+#include "app/window/mark_saver.h"
 #include "engine/io/run_file.h"
 #include "engine/session/run_session.h"
 #include "ui/models/mark_list.h"
@@ -33,6 +34,8 @@ struct OpenedRunEntry {
     std::shared_ptr<const Snapshot> snapshot;  // null for the run being recorded, until it ends
     std::shared_ptr<MemoryTimeline> memory;    // of the snapshot; null until it has been folded
     std::vector<RunMark> marks;
+    /// It has been said that they cannot be kept in the file.
+    bool marksInWindowOnly = false;
 
     QStringList allWarnings() const {
         return fileProblem.isEmpty() ? warnings : warnings + QStringList{fileProblem};
@@ -47,7 +50,7 @@ public:
 
     ui::RunDocument& document() { return m_document; }
     ui::TimeAxis& axis() { return m_axis; }
-    /// Of the shown run; edits go to its file, once it is not being recorded.
+    /// Of the shown run; edits go to its file, once it is not being recorded. Those of a sample go to a copy.
     ui::MarkList& marks() { return m_marks; }
 
     // The runs, in order of opening; the window shows one.
@@ -106,6 +109,8 @@ signals:
     void fileSaved(const QString& path);
     /// 0…1 while saving.
     void saveProgress(double fraction);
+    /// A sample has been given marks: they are in this copy of it, which is the run's file now.
+    void sampleCopied(const QString& file);
     /// Something failed: one sentence.
     void failed(const QString& sentence);
     void busyChanged(bool busy);
@@ -124,6 +129,9 @@ private:
     std::shared_ptr<const Snapshot> snapshotOf(int index) const;
     /// Writes a run's marks to its file, if it has one that is complete.
     void storeMarks(const OpenedRunEntry& run);
+    void connectMarks();
+    void marksStored(const QString& path, const QString& file);
+    void marksNotStored(const QString& path, const QString& problem);
     /// `marks` are those that went into the file.
     void runSaved(const std::shared_ptr<const Snapshot>& snapshot, const QString& path,
                   const std::vector<RunMark>& marks);
@@ -131,6 +139,7 @@ private:
     ui::RunDocument m_document;
     ui::TimeAxis m_axis;
     ui::MarkList m_marks;
+    MarkSaver* m_markSaver;
     std::vector<OpenedRunEntry> m_runs;
     int m_current = -1;
     std::unique_ptr<RunSession> m_session;

@@ -6,6 +6,7 @@
 
 #include "app/window/workspace.h"
 #include "ui/theme/data_table.h"
+#include "ui/timeline/timeline_view.h"
 
 namespace warpglass::app {
 
@@ -13,7 +14,38 @@ namespace {
 
 const QString kRunPanel = QStringLiteral("runPanel"), kPage = QStringLiteral("page"),
               kSplitters = QStringLiteral("splitters"), kTabs = QStringLiteral("tabs"),
-              kLayouts = QStringLiteral("layouts"), kColumns = QStringLiteral("columns");
+              kLayouts = QStringLiteral("layouts"), kColumns = QStringLiteral("columns"),
+              kRows = QStringLiteral("rows"), kFolded = QStringLiteral("folded"),
+              kHidden = QStringLiteral("hidden"), kPinned = QStringLiteral("pinned"),
+              kOrder = QStringLiteral("order");
+
+QStringList toList(const std::vector<std::string>& keys) {
+    QStringList list;
+    for (const std::string& key : keys)
+        list << QString::fromStdString(key);
+    return list;
+}
+
+std::vector<std::string> toKeys(const QVariant& list) {
+    std::vector<std::string> keys;
+    for (const QString& key : list.toStringList())
+        keys.push_back(key.toStdString());
+    return keys;
+}
+
+/// By kind and name, as the arrangement knows them.
+QVariantMap stateOf(const ui::RowArrangement& rows) {
+    const ui::RowArrangement::Lists lists = rows.lists();
+    return {{kFolded, toList(lists.folded)},
+            {kHidden, toList(lists.hidden)},
+            {kPinned, toList(lists.pinned)},
+            {kOrder, toList(lists.order)}};
+}
+
+ui::RowArrangement rowsOf(const QVariantMap& state) {
+    return ui::RowArrangement({toKeys(state.value(kFolded)), toKeys(state.value(kHidden)),
+                               toKeys(state.value(kPinned)), toKeys(state.value(kOrder))});
+}
 
 /// By their object names, so that a part added later takes part; parts without a name are not arranged.
 template <class Widget, class Visit>
@@ -39,6 +71,7 @@ QVariantMap WindowLayout::state() const {
         m_workspace, [&](ui::DataTable* part) { columns[part->objectName()] = part->chosenColumns(); });
     return {{kColumns, columns},
             {kRunPanel, !m_runPanel.isHidden()},
+            {kRows, stateOf(m_workspace.timeline()->arrangement())},
             {kPage, static_cast<int>(m_workspace.page())},
             {kSplitters, splitters},
             {kTabs, tabs}};
@@ -47,6 +80,8 @@ QVariantMap WindowLayout::state() const {
 void WindowLayout::apply(const QVariantMap& state) {
     if (state.contains(kRunPanel))
         m_runPanel.setVisible(state.value(kRunPanel).toBool());
+    if (state.contains(kRows))
+        m_workspace.timeline()->setArrangement(rowsOf(state.value(kRows).toMap()));
     const int pages = static_cast<int>(Workspace::pageNames().size());
     if (const int page = state.value(kPage, -1).toInt(); page >= 0 && page < pages)
         m_workspace.setPage(static_cast<Workspace::Page>(page));

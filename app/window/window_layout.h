@@ -1,7 +1,8 @@
 // How the window's parts are arranged: the state to keep between sessions, and layouts with a name.
 //
-// A layout is the splitters' positions, the page and the tab in front, and whether the run panel is shown;
-// never the window's place on the screen, nor what is shown of a run.
+// A layout is the splitters' positions, the page and the tab in front, the tables' columns, how the
+// timeline's rows are arranged, and whether the run panel is shown; never the window's place on the screen,
+// nor what is shown of a run.
 #pragma once
 
 #include <QString>

@@ -12,6 +12,7 @@
 #include "ui/charts/charts_page.h"
 #include "ui/charts/memory_breakdown_view.h"
 #include "ui/charts/memory_chart.h"
+#include "ui/charts/memory_plot.h"
 #include "ui/memory/memory_page.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/span_details.h"
@@ -70,9 +71,9 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     connect(m_summary, &ui::SummaryPage::showRequested, this, &Workspace::showEvidence);
     m_timeline = new ui::TimelineView(&document, &axis, this);
     m_timeline->setObjectName(QStringLiteral("timeline"));
-    auto* memory = new ui::MemoryChart(document, axis, this);
-    memory->setObjectName(QStringLiteral("memory"));
-    memory->setLabelWidth(ui::kTrackLabelWidth);
+    m_memoryChart = new ui::MemoryChart(document, axis, this);
+    m_memoryChart->setObjectName(QStringLiteral("memory"));
+    m_memoryChart->setLabelWidth(ui::kTrackLabelWidth);
     m_ops = new ui::OpTable(document, axis, *m_filter, this);
     m_ops->setObjectName(QStringLiteral("ops"));
     auto* phases = new ui::PhasesTable(document, axis, *m_filter, this);
@@ -115,7 +116,7 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     overTimeLayout->addWidget(m_overview);
     overTimeLayout->addWidget(m_timeline, 1);
     m_inner->addWidget(overTime);
-    m_inner->addWidget(memory);
+    m_inner->addWidget(m_memoryChart);
     m_inner->addWidget(m_tabs);
     m_inner->setChildrenCollapsible(false);
     m_inner->setHandleWidth(1);
@@ -147,6 +148,13 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     m_pages->addWidget(m_charts);
     m_pages->setCurrentWidget(m_outer);
     layout->addWidget(m_pages);
+}
+
+void Workspace::setMarks(ui::MarkList* marks) {
+    m_timeline->setMarks(marks);
+    m_overview->setMarks(marks);
+    m_memoryChart->plot().setMarks(marks);
+    m_memoryPage->chart().plot().setMarks(marks);
 }
 
 void Workspace::connectFind(ui::RunDocument& document) {
@@ -191,7 +199,7 @@ void Workspace::setPage(Page page) {
 
 void Workspace::showEvidence(const Evidence& evidence) {
     emit otherViewWanted();
-    setPage(Page::kViews);
+    setPage(evidence.view == EvidenceView::kMemory ? Page::kMemory : Page::kViews);
     // What another finding has filtered is not left in the way.
     m_filter->reset();
     m_axis.setSelectedSpan(std::nullopt);
@@ -207,7 +215,7 @@ void Workspace::showEvidence(const Evidence& evidence) {
             view(QStringLiteral("timeline"))->setFocus(Qt::OtherFocusReason);
             break;
         case EvidenceView::kMemory:
-            m_tabs->setCurrentWidget(view(QStringLiteral("breakdown")));
+            m_memoryPage->showAlive(evidence.moment.has_value());
             break;
         case EvidenceView::kKernels:
         case EvidenceView::kOps:

@@ -17,6 +17,8 @@ namespace ui {
 class AllocationsTable;
 class FindPanel;
 class ChartsPage;
+class MarkList;
+class MemoryChart;
 class MemoryPage;
 class OpTable;
 class OverviewStrip;
@@ -66,6 +68,8 @@ public:
 
     ui::TimelineView* timeline() const { return m_timeline; }
     ui::OverviewStrip* overview() const { return m_overview; }
+    /// Shown by every view with a time axis; they outlive the workspace.
+    void setMarks(ui::MarkList* marks);
     QTabWidget* tabs() const { return m_tabs; }
     /// What all tables count.
     ui::RunFilter& filter() const { return *m_filter; }
@@ -90,6 +94,7 @@ private:
     ui::OpTable* m_ops = nullptr;
     ui::FindPanel* m_find = nullptr;
     ui::AllocationsTable* m_allocations = nullptr;
+    ui::MemoryChart* m_memoryChart = nullptr;
     ui::MemoryPage* m_memoryPage = nullptr;
     ui::TimelineView* m_timeline = nullptr;
     ui::OverviewStrip* m_overview = nullptr;

@@ -1,17 +1,23 @@
 // Marks through the window: made at the timeline, kept in the file, there again when it is opened.
 #include <gtest/gtest.h>
 
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
 
 #include "app/window/main_window.h"
+#include "app/window/sample_runs.h"
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
 #include "engine/io/run_file.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
+#include "ui/charts/memory_chart.h"
+#include "ui/charts/memory_plot.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace warpglass::app {
@@ -48,6 +54,10 @@ protected:
             return;
         QTest::keyClick(m_window.focusWidget(), Qt::Key_Return);
     }
+    /// They are written off the window's thread.
+    bool stored() {
+        return QTest::qWaitFor([this] { return !m_controller.isBusy(); }, kPatience);
+    }
     bool editorIsOpen() {
         for (auto* editor : m_window.findChildren<QLineEdit*>(QStringLiteral("markEditor"))) {
             if (!editor->isHidden())
@@ -67,6 +77,7 @@ TEST_F(MarksInTheWindow, AreInTheFileAtOnceAndBackWhenItIsOpened) {
     open(path);
     note(Nanoseconds(1'000'000), QStringLiteral("here"));
     const std::vector<RunMark> expected{{Nanoseconds(1'000'000), "here"}};
+    ASSERT_TRUE(stored());
     EXPECT_EQ(*readMarks(path), expected);
     m_controller.closeRun(0);
     EXPECT_TRUE(m_controller.marks().marks().empty());
@@ -111,12 +122,14 @@ TEST_F(MarksInTheWindow, ANoteBeingWrittenStaysInItsRunWhenAnotherIsShown) {
     EXPECT_TRUE(m_controller.marks().marks().empty());
     EXPECT_TRUE(readMarks(a)->empty());
     const std::vector<RunMark> ofB{{Nanoseconds(5'000), "of b"}};
+    ASSERT_TRUE(stored());
     EXPECT_EQ(*readMarks(b), ofB);
 
     beginNote(Nanoseconds(6'000), QStringLiteral("of a"));
     m_controller.closeRun(0);
     EXPECT_FALSE(editorIsOpen());
     EXPECT_EQ(m_controller.marks().marks(), ofB);
+    ASSERT_TRUE(stored());
     EXPECT_EQ(*readMarks(a), (std::vector<RunMark>{{Nanoseconds(6'000), "of a"}}));
     EXPECT_EQ(*readMarks(b), ofB);
 }
@@ -131,6 +144,7 @@ TEST_F(MarksInTheWindow, MadeDuringASaveAreInTheSavedFileToo) {
     m_controller.marks().add(Nanoseconds(5'000), QStringLiteral("meanwhile"));
     ASSERT_TRUE(saved.wait(kPatience));
     EXPECT_EQ(m_controller.marks().marks().size(), 2u);
+    ASSERT_TRUE(stored());
     EXPECT_EQ(*readMarks(path), m_controller.marks().marks());
 }
 
@@ -141,9 +155,115 @@ TEST_F(MarksInTheWindow, ThatCannotBeSavedAreSaidSoOnceAndStay) {
     std::filesystem::remove(path);
     QSignalSpy failed(&m_controller, &SessionController::failed);
     note(Nanoseconds(5'000), QStringLiteral("kept"));
+    ASSERT_TRUE(stored());
     ASSERT_EQ(failed.count(), 1);
+    note(Nanoseconds(6'000), QStringLiteral("kept too"));
+    ASSERT_TRUE(stored());
+    EXPECT_EQ(failed.count(), 1) << "said once";
     EXPECT_TRUE(failed[0][0].toString().contains(QStringLiteral("gone.wgrun")));
-    EXPECT_EQ(m_controller.marks().marks().size(), 1u);
+    EXPECT_EQ(m_controller.marks().marks().size(), 2u);
+}
+
+TEST_F(MarksInTheWindow, OfManyEditsTheLastIsInTheFile) {
+    const auto path = m_folder / "run.wgrun";
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
+    open(path);
+    for (int i = 0; i < 200; ++i)
+        m_controller.marks().add(Nanoseconds(1'000), QString::number(i));
+    ASSERT_TRUE(stored());
+    EXPECT_EQ(*readMarks(path), (std::vector<RunMark>{{Nanoseconds(1'000), "199"}}));
+}
+
+TEST_F(MarksInTheWindow, TheWindowWaitsForTheirSaveBeforeItCloses) {
+    const auto path = m_folder / "run.wgrun";
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
+    open(path);
+    m_controller.marks().add(Nanoseconds(1'000), QStringLiteral("last words"));
+    ASSERT_TRUE(m_controller.isBusy());
+    m_window.close();
+    EXPECT_TRUE(m_window.isVisible());
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !m_window.isVisible(); }, kPatience));
+    EXPECT_EQ(readMarks(path)->size(), 1u);
+}
+
+TEST_F(MarksInTheWindow, OfASampleGoIntoACopyAndTheSampleStays) {
+    const QString sample = QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-flash.wgrun"));
+    const auto contents = [](const QString& path) {
+        QFile file(path);
+        EXPECT_TRUE(file.open(QIODevice::ReadOnly));
+        return file.readAll();
+    };
+    const QByteArray before = contents(sample);
+    open(sample.toStdString());
+    QSignalSpy copied(&m_controller, &SessionController::sampleCopied);
+    m_controller.marks().add(Nanoseconds(1'000), QStringLiteral("one"));
+    m_controller.marks().add(Nanoseconds(2'000), QStringLiteral("two"));
+    ASSERT_TRUE(stored());
+    ASSERT_EQ(copied.count(), 1) << "one copy for all marks";
+    const QString copy = copied[0][0].toString();
+    EXPECT_EQ(QFileInfo(copy).absolutePath(),
+              QFileInfo(SessionController::recordingFolder()).absoluteFilePath());
+    EXPECT_EQ(m_controller.runs()[0].path, copy);
+    EXPECT_EQ(readMarks(copy.toStdString())->size(), 2u);
+    m_controller.marks().add(Nanoseconds(3'000), QStringLiteral("three"));
+    ASSERT_TRUE(stored());
+    EXPECT_EQ(copied.count(), 1);
+    EXPECT_EQ(readMarks(copy.toStdString())->size(), 3u);
+    EXPECT_EQ(contents(sample), before);
+    EXPECT_TRUE(m_window.findChild<QLabel*>(QStringLiteral("message"))->text().contains(copy));
+    QFile::remove(copy);
+}
+
+TEST_F(MarksInTheWindow, KeysWorkInATableAndNotInAField) {
+    const auto path = m_folder / "run.wgrun";
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
+    open(path);
+    m_window.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&m_window));
+    auto* table = m_window.findChild<QWidget*>(QStringLiteral("opRows"));
+    auto* field =
+        m_window.workspace().view(QStringLiteral("ops"))->findChild<QLineEdit*>(QStringLiteral("filterText"));
+    field->setFocus();
+    QTest::keyClicks(field, QStringLiteral("m[]"));
+    EXPECT_EQ(field->text(), QStringLiteral("m[]"));
+    EXPECT_FALSE(editorIsOpen());
+    field->clear();
+    table->setFocus();
+    m_controller.axis().setPinnedCursor(Nanoseconds(7'000));
+    QTest::keyClick(table, Qt::Key_M);
+    EXPECT_TRUE(editorIsOpen());
+}
+
+TEST_F(MarksInTheWindow, OfASelectedRangeIsAtItsBeginningAndNamesIt) {
+    const auto path = m_folder / "run.wgrun";
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
+    open(path);
+    m_controller.axis().setSelectedRange(TimeRange{Nanoseconds(2'000'000), Nanoseconds(5'000'000)});
+    m_window.workspace().timeline()->addMark();
+    auto* editor = qobject_cast<QLineEdit*>(m_window.focusWidget());
+    ASSERT_NE(editor, nullptr);
+    QTest::keyClicks(editor, QStringLiteral("slow"));
+    QTest::keyClick(editor, Qt::Key_Return);
+    ASSERT_EQ(m_controller.marks().marks().size(), 1u);
+    const RunMark& mark = m_controller.marks().marks()[0];
+    EXPECT_EQ(mark.time, Nanoseconds(2'000'000));
+    EXPECT_EQ(QString::fromStdString(mark.text).remove(QChar(0x2009)).remove(QLatin1Char(' ')),
+              QStringLiteral("3.00msuntil5.00ms:slow"));
+}
+
+TEST_F(MarksInTheWindow, AreInTheMemoryChartsToo) {
+    const auto path = m_folder / "run.wgrun";
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
+    open(path);
+    m_controller.marks().add(Nanoseconds(4'000'000), QStringLiteral("here"));
+    auto* chart = qobject_cast<ui::MemoryChart*>(m_window.workspace().view(QStringLiteral("memory")));
+    ASSERT_EQ(chart->plot().flags().size(), 1u);
+    const QRect box = chart->plot().flags()[0].box;
+    EXPECT_NEAR(box.left(), chart->plot().xOf(Nanoseconds(4'000'000)), 1.0);
+    EXPECT_EQ(chart->plot().markAt(box.center()), 0u);
+    EXPECT_FALSE(chart->plot().markAt(box.center() - QPoint(0, 40)).has_value());
+    QTest::mouseClick(&chart->plot(), Qt::LeftButton, {}, box.center());
+    EXPECT_EQ(m_controller.axis().pinnedCursor(), Nanoseconds(4'000'000)) << "the mark's own moment";
 }
 
 }  // namespace

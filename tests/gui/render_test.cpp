@@ -106,6 +106,56 @@ TEST_F(RenderTest, DrawsEveryViewIntoAFolderAtAWidthOnPaper) {
     }
 }
 
+TEST_F(RenderTest, VectorFiguresOfALargeRunHaveNoMoreShapesThanThePageCanShow) {
+    test::SyntheticOptions large;
+    large.config.steps = 60;
+    large.config.shape.layers = 12;
+    const auto snapshot = test::makeSyntheticRun(large);
+    ASSERT_GT(snapshot->spanCount(), 500'000u);
+    ASSERT_TRUE(saveRun(*snapshot, file("large.wgrun").toStdString()));
+    for (const char* view : {"timeline", "memory", "memory-map", "treemap", "flame", "flame-memory"}) {
+        SCOPED_TRACE(view);
+        const Outcome outcome = warpglassApp(
+            {QStringLiteral("--render"), QString::fromLatin1(view), QStringLiteral("--width-mm"),
+             QStringLiteral("174"), QStringLiteral("--output"), file("large.svg"), file("large.wgrun")});
+        ASSERT_EQ(outcome.status, 0) << outcome.errors.toStdString();
+        QFile figure(file("large.svg"));
+        ASSERT_TRUE(figure.open(QIODevice::ReadOnly));
+        const QByteArray svg = figure.readAll();
+        const qsizetype shapes =
+            svg.count("<path") + svg.count("<rect") + svg.count("<poly") + svg.count("<text");
+        // The page has 856 columns of pixels, and some twenty rows: of the run's spans one in fifty.
+        EXPECT_LT(shapes, 12'000);
+        EXPECT_LT(svg.size(), 3'000'000);
+        EXPECT_FALSE(svg.contains("<image")) << "drawn, not pasted";
+    }
+}
+
+TEST_F(RenderTest, FiguresHoldTheStateOfControlsInWordsAndNoControls) {
+    const auto svgOf = [&](const char* view, const QStringList& more = {}) {
+        const Outcome outcome = warpglassApp(
+            QStringList{QStringLiteral("--render"), QString::fromLatin1(view), QStringLiteral("--width-mm"),
+                        QStringLiteral("84"), QStringLiteral("--height-mm"), QStringLiteral("60"),
+                        QStringLiteral("--output"), file("small.svg")} +
+            more + QStringList{run()});
+        EXPECT_EQ(outcome.status, 0) << outcome.errors.toStdString();
+        QFile figure(file("small.svg"));
+        EXPECT_TRUE(figure.open(QIODevice::ReadOnly));
+        return figure.readAll();
+    };
+    EXPECT_TRUE(svgOf("memory").contains("stacked by category · over time"));
+    EXPECT_FALSE(svgOf("flame").contains("Highlight"));
+    const QByteArray found = svgOf("find");
+    EXPECT_TRUE(found.contains("aten::")) << "the slowest op is looked for";
+    EXPECT_FALSE(found.contains("Type a name"));
+    EXPECT_TRUE(svgOf("find", {QStringLiteral("--find"), QStringLiteral("softmax")}).contains("“softmax”"));
+    EXPECT_FALSE(svgOf("between").contains("Shift-drag"));
+    EXPECT_EQ(warpglassApp({QStringLiteral("--render"), QStringLiteral("memory"), QStringLiteral("--find"),
+                            QStringLiteral("mm"), QStringLiteral("--output"), file("small.svg"), run()})
+                  .status,
+              2);
+}
+
 TEST_F(RenderTest, WithNoDisplayTheWindowIsRefusedInASentenceAndFiguresAreDrawn) {
     QProcessEnvironment bare = QProcessEnvironment::systemEnvironment();
     for (const char* variable : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "XDG_RUNTIME_DIR"})

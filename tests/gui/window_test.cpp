@@ -27,9 +27,11 @@
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
 #include "engine/io/run_file.h"
+#include "engine/query/findings/finding.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/support/fake_runner.h"
 #include "tests/support/synthetic_trace.h"
+#include "ui/memory/memory_page.h"
 #include "ui/models/run_filter.h"
 #include "ui/panels/find_panel.h"
 #include "ui/panels/finding_card.h"
@@ -415,6 +417,20 @@ TEST_F(WindowTest, ShowOpensTheViewZoomedHighlightedAndFiltered) {
     click(button("show-copies-and-casts"));
     EXPECT_EQ(workspace.tabs()->currentWidget(), workspace.view(QStringLiteral("ops")));
     EXPECT_EQ(fieldOf("ops"), QStringLiteral("copy"));
+}
+
+TEST_F(WindowTest, ShowOfAMemoryFindingOpensTheMemoryPageAtItsMoment) {
+    m_controller.openFiles({QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"))});
+    ASSERT_TRUE(waitFor([&] { return m_controller.document().snapshot() != nullptr; }));
+    Workspace& workspace = m_window->workspace();
+    Evidence evidence;
+    evidence.view = EvidenceView::kMemory;
+    evidence.moment = m_controller.document().memory().peak()->time;
+    workspace.memoryPage().showView(workspace.view(QStringLiteral("segments")));
+    workspace.showEvidence(evidence);
+    EXPECT_EQ(workspace.page(), Workspace::Page::kMemory);
+    EXPECT_TRUE(workspace.view(QStringLiteral("treemap"))->isVisible());
+    EXPECT_EQ(workspace.memoryPage().focus().moment(), evidence.moment);
 }
 
 TEST_F(WindowTest, FindAndTheFilterAreReachedByKeys) {

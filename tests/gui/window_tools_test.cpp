@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDataStream>
 #include <QFile>
 #include <QImage>
 #include <QLineEdit>
@@ -30,6 +31,7 @@
 #include "tests/support/synthetic_trace.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
+#include "ui/timeline/timeline_view.h"
 
 namespace warpglass::app {
 namespace {
@@ -325,6 +327,27 @@ TEST_F(WindowToolsTest, LayoutsAreKeptByNameAndReset) {
                   {QStringLiteral("splitters"), 3},
                   {QStringLiteral("tabs"), QVariant()}});
     EXPECT_EQ(m_window->workspace().page(), Workspace::Page::kViews) << "nonsense changes nothing";
+}
+
+TEST_F(WindowToolsTest, HowTheTimelinesRowsAreArrangedIsPartOfTheLayout) {
+    auto* timeline = m_window->workspace().timeline();
+    WindowLayout layout(m_window->workspace(), m_window->runPanel());
+    ui::RowArrangement arranged;
+    arranged.setFolded("module:modules", true);
+    arranged.setHidden("cpu-thread:main", true);
+    arranged.setPinned("gpu-stream:GPU 0 stream 7", true);
+    timeline->setArrangement(arranged);
+    // As the settings keep it.
+    QByteArray kept;
+    QDataStream(&kept, QIODevice::WriteOnly) << layout.state();
+    layout.reset();
+    EXPECT_TRUE(timeline->arrangement().isDefault());
+    QVariantMap state;
+    QDataStream(kept) >> state;
+    layout.apply(state);
+    EXPECT_EQ(timeline->arrangement(), arranged);
+    layout.apply({{QStringLiteral("rows"), 5}});
+    EXPECT_TRUE(timeline->arrangement().isDefault()) << "nonsense arranges nothing";
 }
 
 }  // namespace

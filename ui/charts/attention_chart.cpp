@@ -6,7 +6,7 @@
 
 #include "engine/base/format.h"
 #include "ui/charts/chart_text.h"
-#include "ui/charts/layers_chart.h"
+#include "ui/charts/legend.h"
 #include "ui/charts/tool_tip_table.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/theme.h"
@@ -16,6 +16,11 @@ namespace warpglass::ui {
 namespace {
 
 constexpr double kNames = 136, kHead = 56, kFigures = 136, kGap = 28, kFoot = 12;
+/// In less width (a column of a paper) the names stand once, for both passes, and bars have their shares
+/// alone.
+constexpr double kCompactBelow = 720, kCompactNames = 108, kCompactFigures = 76, kCompactGap = 8;
+/// Two lines of text in a row.
+constexpr double kTwoLines = 26;
 constexpr double kTallestRow = 84, kTallestBar = 18;
 
 QColor timeColor() {
@@ -54,9 +59,27 @@ QRectF AttentionChart::panel(PlanPhase phase) const {
     const QRectF area = QRectF(rect()).adjusted(Metrics::kSpace4, 0, -Metrics::kSpace4, -kFoot);
     if (!hasBackward())
         return area;
+    if (isCompact()) {
+        // The first has the names of both.
+        const double bars = (area.width() - kCompactNames - kCompactGap) / 2;
+        const double second = area.left() + kCompactNames + bars + kCompactGap;
+        return phase == PlanPhase::kForward
+                   ? QRectF(area.left(), area.top(), kCompactNames + bars, area.height())
+                   : QRectF(second, area.top(), bars, area.height());
+    }
     const double width = (area.width() - kGap) / 2;
     return {area.left() + (phase == PlanPhase::kBackward ? width + kGap : 0), area.top(), width,
             area.height()};
+}
+
+bool AttentionChart::isCompact() const {
+    return width() < kCompactBelow;
+}
+
+double AttentionChart::namesWidth(PlanPhase phase) const {
+    if (!isCompact())
+        return kNames;
+    return hasBackward() && phase == PlanPhase::kBackward ? 0 : kCompactNames;
 }
 
 int AttentionChart::place(int mark) const {
@@ -77,11 +100,14 @@ QRectF AttentionChart::markRect(int mark) const {
 
 QRectF AttentionChart::bar(int mark, double share, bool lower) const {
     const QRectF row = markRect(mark);
-    const double height = std::min(kTallestBar, std::floor((row.height() - 10) / 2));
+    const double names = namesWidth(m_parts.rows[static_cast<std::size_t>(mark)].phase);
+    const double between = isCompact() ? 4 : 10;
+    const double height = std::clamp(std::floor((row.height() - between) / 2), 2.0, kTallestBar);
     const double top = std::round(row.center().y()) + (lower ? 1 : -height - 1);
     // The longest bar of both passes fills the room.
-    const double room = (row.width() - kNames - kFigures) / std::max(m_largest, 1e-9);
-    return {row.left() + kNames, top, std::max(share > 0 ? 1.0 : 0.0, room * share), height};
+    const double room =
+        (row.width() - names - (isCompact() ? kCompactFigures : kFigures)) / std::max(m_largest, 1e-9);
+    return {row.left() + names, top, std::max(share > 0 ? 1.0 : 0.0, room * share), height};
 }
 
 QRectF AttentionChart::timeBar(int mark) const {
@@ -121,7 +147,10 @@ void AttentionChart::paintChart(QPainter& painter) {
     for (const PlanPhase phase : {PlanPhase::kForward, PlanPhase::kBackward}) {
         if (rowsOf(phase) == 0)
             continue;
-        const QRectF area = panel(phase);
+        QRectF area = panel(phase);
+        const double names = namesWidth(phase);
+        if (isCompact())
+            area.setLeft(area.left() + names);
         painter.setFont(Theme::strongFont());
         painter.setPen(colors.text);
         const QString name = phase == PlanPhase::kForward ? tr("Forward") : tr("Backward");
@@ -131,16 +160,19 @@ void AttentionChart::paintChart(QPainter& painter) {
         painter.setFont(chartFont());
         painter.setPen(colors.secondaryText);
         QString figures = durationText(m_parts.time(phase));
-        if (m_parts.allTime > 0)
+        if (m_parts.allTime > 0 && !isCompact())
             figures += tr(", %1 of all time").arg(percentText(m_parts.time(phase) / m_parts.allTime));
-        if (m_parts.flops(phase).value > 0)
+        if (m_parts.flops(phase).value > 0 && !isCompact())
             figures += QStringLiteral(" · ") + flopsText(m_parts.flops(phase).value);
         painter.drawText(QRectF(area.left() + nameWidth, 6, area.width() - nameWidth, 20),
                          Qt::AlignLeft | Qt::AlignVCenter, figures);
-        paintLegendRow(
-            painter, QRectF(area.left() + kNames, 28, area.width() - kNames, 20),
-            {{timeColor(), tr("share of attention's time")}, {flopsColor(), tr("share of its FLOPs")}});
-        painter.fillRect(QRectF(area.left() + kNames - 1, kHead, 1, markRect(0).height() * rowsOf(phase)),
+        const QRectF whole = QRectF(rect()).adjusted(Metrics::kSpace4, 28, -Metrics::kSpace4, 0);
+        if (!isCompact() || area.left() < width() / 2.0)
+            paintLegend(
+                painter, isCompact() ? whole : QRectF(area.left() + kNames, 28, area.width() - kNames, 20),
+                {{timeColor(), tr("share of attention's time")}, {flopsColor(), tr("share of its FLOPs")}});
+        painter.fillRect(QRectF(area.left() + (isCompact() ? 0 : kNames) - 1, kHead, 1,
+                                markRect(0).height() * rowsOf(phase)),
                          colors.hairline);
     }
     for (int mark = 0; mark < markCount(); ++mark)
@@ -153,9 +185,16 @@ void AttentionChart::paintRow(QPainter& painter, int mark) const {
     const QRectF area = markRect(mark);
     painter.setFont(Theme::tableFont());
     painter.setPen(colors.text);
-    painter.drawText(QRectF(area.left(), area.top(), kNames - Metrics::kSpace3, area.height()),
-                     static_cast<int>(Qt::AlignRight | Qt::AlignVCenter) | Qt::TextWordWrap,
-                     toQString(kAttentionPartNames[static_cast<std::size_t>(row.part)]));
+    const QString name = toQString(kAttentionPartNames[static_cast<std::size_t>(row.part)]);
+    const QRectF room(area.left(), area.top(), namesWidth(row.phase) - Metrics::kSpace2, area.height());
+    if (isCompact()) {
+        painter.setFont(chartFont());
+        painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine,
+                         QFontMetricsF(painter.font(), painter.device())
+                             .elidedText(room.width() > 0 ? name : QString(), Qt::ElideRight, room.width()));
+    } else {
+        painter.drawText(room, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter) | Qt::TextWordWrap, name);
+    }
     painter.setFont(chartFont());
     const auto write = [&](const QRectF& bar, const QColor& color, const QString& text) {
         painter.fillRect(bar, color);
@@ -163,12 +202,27 @@ void AttentionChart::paintRow(QPainter& painter, int mark) const {
         painter.drawText(QRectF(bar.right() + 6, bar.center().y() - 8, kFigures, 16),
                          Qt::AlignLeft | Qt::AlignVCenter, text);
     };
-    write(timeBar(mark), timeColor(),
-          QStringLiteral("%1 · %2").arg(percentText(row.timeShare), durationText(row.time)));
-    write(flopsBar(mark), flopsColor(),
-          row.flops.value > 0
-              ? QStringLiteral("%1 · %2").arg(percentText(row.flopsShare), flopsText(row.flops.value))
-              : tr("no FLOPs counted"));
+    const QRectF time = timeBar(mark), flops = flopsBar(mark);
+    const bool counted = row.flops.value > 0;
+    const QString timeShare = percentText(row.timeShare);
+    const QString flopsShare = counted ? percentText(row.flopsShare) : QStringLiteral("–");
+    if (!isCompact()) {
+        write(time, timeColor(), QStringLiteral("%1 · %2").arg(timeShare, durationText(row.time)));
+        write(flops, flopsColor(),
+              counted ? QStringLiteral("%1 · %2").arg(flopsShare, flopsText(row.flops.value))
+                      : tr("no FLOPs counted"));
+    } else if (area.height() >= kTwoLines) {
+        write(time, timeColor(), timeShare);
+        write(flops, flopsColor(), flopsShare);
+    } else {
+        // One line for both.
+        painter.fillRect(time, timeColor());
+        painter.fillRect(flops, flopsColor());
+        painter.setPen(colors.secondaryText);
+        painter.drawText(
+            QRectF(std::max(time.right(), flops.right()) + 6, area.center().y() - 8, kFigures, 16),
+            Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("%1 · %2").arg(timeShare, flopsShare));
+    }
 }
 
 void AttentionChart::paintHighlight(QPainter& painter, int mark, bool chosen) {

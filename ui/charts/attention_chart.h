@@ -38,6 +38,8 @@ private:
     QRectF panel(PlanPhase phase) const;
     /// A row's place among those of its phase.
     int place(int mark) const;
+    bool isCompact() const;
+    double namesWidth(PlanPhase phase) const;
     int rowsOf(PlanPhase phase) const;
     QRectF bar(int mark, double share, bool lower) const;
     void paintRow(QPainter& painter, int mark) const;

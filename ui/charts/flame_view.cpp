@@ -12,7 +12,9 @@
 #include "engine/query/allocation_filter.h"
 #include "ui/charts/chart_text.h"
 #include "ui/charts/flame_chart.h"
+#include "ui/charts/legend.h"
 #include "ui/models/table_model.h"
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
@@ -28,12 +30,13 @@ FlameView::FlameView(RunDocument& document, TimeAxis& axis, RunFilter& filter, F
       m_search(new QLineEdit(this)),
       m_path(new QLabel(this)),
       m_found(new QLabel(this)),
-      m_legend(new QLabel(this)),
+      m_legend(new LegendStrip(this)),
       m_chart(new FlameChart(this)) {
     m_subjects->setObjectName(QStringLiteral("flameSubject"));
     m_subjects->setAccessibleName(tr("What the widths show"));
     m_subjects->setFixedWidth(148);
     m_subjects->setCurrent(subject == FlameTree::Subject::kTime ? 0 : 1);
+    setFigureWords(*m_subjects, {});  // the sentence says it
     m_blocks->setObjectName(QStringLiteral("flameBlocks"));
     m_blocks->setAccessibleName(tr("The model's blocks"));
     m_blocks->setFixedWidth(212);
@@ -45,7 +48,7 @@ FlameView::FlameView(RunDocument& document, TimeAxis& axis, RunFilter& filter, F
     m_search->setFixedWidth(180);
     m_search->setFixedHeight(Metrics::kControlHeight);
     m_search->addAction(makeQuietIcon(Icon::kSearch), QLineEdit::LeadingPosition);
-    for (QLabel* label : {m_path, m_found, m_legend}) {
+    for (QLabel* label : {m_path, m_found}) {
         label->setFont(Theme::tableFont());
         label->setProperty("secondary", true);
     }
@@ -61,10 +64,11 @@ FlameView::FlameView(RunDocument& document, TimeAxis& axis, RunFilter& filter, F
     m_path->setTextInteractionFlags(Qt::LinksAccessibleByMouse);
     // A long path is cut at the right; it does not widen the window.
     m_path->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    m_legend->setTextFormat(Qt::RichText);
-    auto* second = new QHBoxLayout;
+    // Each on a line of its own: the legend takes as many rows as it needs.
+    auto* second = new QVBoxLayout;
     second->setContentsMargins(Metrics::kSpace3, 0, Metrics::kSpace3, Metrics::kSpace1);
-    second->addWidget(m_path, 1);
+    second->setSpacing(0);
+    second->addWidget(m_path);
     second->addWidget(m_legend);
     body().addLayout(second);
     body().addWidget(m_chart, 1);
@@ -201,14 +205,13 @@ void FlameView::updateLegend() {
         else if (!memory && node.kind == FlameKind::kOp)
             values.insert(static_cast<std::uint8_t>(node.family));
     }
-    QStringList entries;
-    for (const std::uint8_t value : values) {
-        const QColor color = memory ? Theme::categoryColor(static_cast<Category>(value))
-                                    : theme.familyColor(static_cast<OpFamily>(value));
-        entries << QStringLiteral("<span style='color:%1'>■</span>&nbsp;%2")
-                       .arg(color.name(), toQString(memory ? kCategoryNames[value] : kOpFamilyNames[value]));
-    }
-    m_legend->setText(entries.join(QStringLiteral("&nbsp;&nbsp;&nbsp;")));
+    std::vector<LegendEntry> entries;
+    entries.reserve(values.size());
+    for (const std::uint8_t value : values)
+        entries.push_back({memory ? Theme::categoryColor(static_cast<Category>(value))
+                                  : theme.familyColor(static_cast<OpFamily>(value)),
+                           toQString(memory ? kCategoryNames[value] : kOpFamilyNames[value])});
+    m_legend->setEntries(std::move(entries));
 }
 
 void FlameView::keyPressEvent(QKeyEvent* event) {

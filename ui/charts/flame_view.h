@@ -13,6 +13,7 @@ class QLineEdit;
 namespace warpglass::ui {
 
 class FlameChart;
+class LegendStrip;
 class SegmentedControl;
 
 class FlameView : public ChartView {
@@ -46,7 +47,7 @@ private:
     QLineEdit* m_search;
     QLabel* m_path;
     QLabel* m_found;
-    QLabel* m_legend;
+    LegendStrip* m_legend;
     FlameChart* m_chart;
 };
 

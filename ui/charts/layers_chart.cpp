@@ -15,7 +15,7 @@ namespace warpglass::ui {
 
 namespace {
 
-constexpr double kScaleWidth = 76, kNamesHeight = 42, kLegendHeight = 28, kRight = 16;
+constexpr double kScaleWidth = 76, kNamesHeight = 42, kLegendTop = 5, kRight = 16;
 constexpr double kBarShare = 0.72, kWidestBar = 64;
 constexpr double kHeadroom = 1.10;
 constexpr int kPixelsPerTick = 44;
@@ -52,6 +52,7 @@ void LayersChart::setLayers(Layers layers) {
         if (row.name != kRest || onlyRest)
             m_top = std::max(m_top, amountOf(row) * kHeadroom);
     }
+    fitLegend();
     invalidate();
 }
 
@@ -85,7 +86,7 @@ QString LayersChart::text(double amount) const {
 }
 
 QRectF LayersChart::plot() const {
-    return QRectF(rect()).adjusted(kScaleWidth, kLegendHeight, -kRight, -kNamesHeight);
+    return QRectF(rect()).adjusted(kScaleWidth, 2 * kLegendTop + m_legendHeight, -kRight, -kNamesHeight);
 }
 
 double LayersChart::yOf(double amount) const {
@@ -99,8 +100,7 @@ QRectF LayersChart::markRect(int mark) const {
     return {area.left() + mark * pitch, area.top(), pitch, area.height()};
 }
 
-std::vector<LayersChart::Piece> LayersChart::piecesOf(int mark) const {
-    const LayerRow& row = m_layers.rows[static_cast<std::size_t>(mark)];
+std::vector<LayersChart::Piece> LayersChart::amountsOf(const LayerRow& row) const {
     const Theme& theme = Theme::instance();
     std::vector<Piece> pieces;
     const auto add = [&](const QColor& color, std::string_view name, double amount) {
@@ -127,6 +127,11 @@ std::vector<LayersChart::Piece> LayersChart::piecesOf(int mark) const {
         add(theme.phaseColor(Phase::kOptimizer), "optimizer",
             time ? row.optimizer : flops(row.optimizerFlops));
     }
+    return pieces;
+}
+
+std::vector<LayersChart::Piece> LayersChart::piecesOf(int mark) const {
+    std::vector<Piece> pieces = amountsOf(m_layers.rows[static_cast<std::size_t>(mark)]);
     const QRectF column = markRect(mark);
     const double width = std::min(kWidestBar, column.width() * kBarShare);
     // On whole pixels, so that bars of one size look alike.
@@ -188,7 +193,7 @@ void LayersChart::paintChart(QPainter& painter) {
     paintBars(painter);
     paintMedian(painter);
     paintNames(painter);
-    paintLegend(painter);
+    paintLegend(painter, QRectF(plot().left(), kLegendTop, plot().width(), m_legendHeight), legend());
 }
 
 QString LayersChart::nothingText() const {
@@ -317,17 +322,27 @@ void LayersChart::paintMedian(QPainter& painter) const {
                    tr("median of the blocks %1").arg(text(median)), plot(), colors.text);
 }
 
-void LayersChart::paintLegend(QPainter& painter) const {
+void LayersChart::fitLegend() {
+    m_legendHeight =
+        std::max(kLegendRow, legendHeight(legend(), chartFont(), width() - kScaleWidth - kRight));
+}
+
+void LayersChart::resizeEvent(QResizeEvent* event) {
+    fitLegend();
+    MarkChart::resizeEvent(event);
+}
+
+std::vector<LegendEntry> LayersChart::legend() const {
     std::vector<LegendEntry> entries;
-    for (int mark = 0; mark < markCount(); ++mark) {
-        for (const Piece& piece : piecesOf(mark)) {
+    for (const LayerRow& row : m_layers.rows) {
+        for (const Piece& piece : amountsOf(row)) {
             const bool known = std::any_of(entries.begin(), entries.end(),
                                            [&](const LegendEntry& e) { return e.name == piece.name; });
             if (!known)
                 entries.push_back({piece.color, piece.name});
         }
     }
-    paintLegendRow(painter, QRectF(plot().left(), 4, plot().width(), kLegendHeight - 8), entries);
+    return entries;
 }
 
 void LayersChart::paintHighlight(QPainter& painter, int mark, bool chosen) {
@@ -336,24 +351,6 @@ void LayersChart::paintHighlight(QPainter& painter, int mark, bool chosen) {
     painter.fillRect(column, faded(chosen ? colors.accent : colors.text, chosen ? 0.14F : 0.07F));
     if (chosen)
         painter.fillRect(QRectF(column.left(), column.bottom(), column.width(), 2), colors.accent);
-}
-
-void paintLegendRow(QPainter& painter, const QRectF& area, const std::vector<LegendEntry>& entries) {
-    const QFontMetricsF metrics(painter.font(), painter.device());
-    double x = area.left();
-    for (const LegendEntry& entry : entries) {
-        const double width = metrics.horizontalAdvance(entry.name);
-        if (x + Metrics::kSwatch + 6 + width > area.right())
-            return;
-        painter.fillRect(
-            QRectF(x, area.center().y() - Metrics::kSwatch / 2.0, Metrics::kSwatch, Metrics::kSwatch),
-            entry.color);
-        x += Metrics::kSwatch + 6;
-        painter.setPen(Theme::instance().colors().secondaryText);
-        painter.drawText(QRectF(x, area.top(), width + 1, area.height()), Qt::AlignVCenter | Qt::AlignLeft,
-                         entry.name);
-        x += width + Metrics::kSpace4;
-    }
 }
 
 }  // namespace warpglass::ui

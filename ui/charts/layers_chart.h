@@ -6,6 +6,7 @@
 #pragma once
 
 #include "engine/query/layers.h"
+#include "ui/charts/legend.h"
 #include "ui/charts/mark_chart.h"
 
 namespace warpglass::ui {
@@ -43,6 +44,7 @@ public:
 protected:
     void paintChart(QPainter& painter) override;
     void paintHighlight(QPainter& painter, int mark, bool chosen) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QRectF plot() const;
@@ -55,19 +57,16 @@ private:
     void paintCut(QPainter& painter, int mark) const;
     void paintNames(QPainter& painter) const;
     void paintMedian(QPainter& painter) const;
-    void paintLegend(QPainter& painter) const;
+    std::vector<LegendEntry> legend() const;
+    void fitLegend();
+    /// Without their places.
+    std::vector<Piece> amountsOf(const LayerRow& row) const;
 
     Layers m_layers;
     Subject m_subject = Subject::kTime;
     bool m_anything = false;  // of the subject is more than 0
     double m_top = 1;
+    double m_legendHeight = kLegendRow;
 };
-
-/// Swatches with names from `left` on, over the chart; what does not fit is left out.
-struct LegendEntry {
-    QColor color;
-    QString name;
-};
-void paintLegendRow(QPainter& painter, const QRectF& area, const std::vector<LegendEntry>& entries);
 
 }  // namespace warpglass::ui

@@ -9,6 +9,7 @@
 #include "ui/charts/table_link.h"
 #include "ui/models/span_details.h"
 #include "ui/theme/data_table.h"
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
 
 namespace warpglass::ui {
@@ -22,6 +23,7 @@ LayersView::LayersView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     m_subjects->setAccessibleName(tr("What the bars show"));
     m_subjects->setFixedWidth(216);
     m_subjects->setCurrent(0);
+    setFigureWords(*m_subjects, tr("%1 by layer"));
     m_subjects->button(2)->setToolTip(tr("What is alive at the run's peak, by category"));
     bar().insertWidget(0, m_subjects);
     m_table->setObjectName(QStringLiteral("layersTable"));

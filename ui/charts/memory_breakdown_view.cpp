@@ -10,6 +10,7 @@
 #include "ui/models/span_details.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/failure_note.h"
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 
@@ -37,6 +38,7 @@ MemoryBreakdownView::MemoryBreakdownView(RunDocument& document, TimeAxis& axis, 
     m_keys->setAccessibleName(tr("Group memory by"));
     m_keys->setFixedWidth(272);
     m_keys->setCurrent(0);
+    setFigureWords(*m_keys, tr("by %1"));
     m_table->setObjectName(QStringLiteral("breakdownTable"));
     m_table->setAccessibleName(tr("What is alive"));
     for (QLabel* label : {m_moment, m_sum}) {

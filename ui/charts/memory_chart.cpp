@@ -40,6 +40,7 @@ MemoryChart::MemoryChart(RunDocument& document, TimeAxis& axis, QWidget* parent)
     connect(&m_axis, &TimeAxis::cursorChanged, this, &MemoryChart::updateReading);
     connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, &MemoryChart::updateReading);
     connect(&Theme::instance(), &Theme::changed, m_legend, qOverload<>(&QWidget::update));
+    connect(m_legend, &MemoryLegend::heightChanged, this, &MemoryChart::placeChoices);
     connect(m_plot, &MemoryPlot::stackChanged, this, [this] { m_legend->setGroups(m_plot->groupNames()); });
     showRun();
 }
@@ -55,6 +56,8 @@ void MemoryChart::makeChoices() {
     m_spacing->setAccessibleName(tr("What the chart is spaced by"));
     m_spacing->setToolTip(tr("Time, as everywhere; or evenly, one step an allocation or free"));
     m_spacing->addItems({tr("Time"), tr("Events")});
+    setFigureWords(*m_stack, tr("stacked by %1"));
+    setFigureWords(*m_spacing, tr("over %1"));
     for (QComboBox* box : {m_stack, m_spacing}) {
         box->setFont(Theme::tableFont());
         box->setMinimumContentsLength(0);
@@ -72,7 +75,7 @@ void MemoryChart::placeChoices() {
     for (QComboBox* box : {m_stack, m_spacing}) {
         box->setGeometry(Metrics::kSpace1, y, width, Metrics::kControlHeight);
         y += Metrics::kControlHeight + Metrics::kSpace1;
-        box->setVisible(width >= 80 && y <= height());
+        box->setVisible(width >= 80 && y <= height() && !FigureMode::holds(*this));
         box->raise();
     }
 }
@@ -90,6 +93,13 @@ void MemoryChart::setLabelWidth(int width) {
     m_plot->setLabelWidth(width);
     m_legend->setLabelWidth(width);
     placeChoices();
+}
+
+void MemoryChart::setInFigure(bool inFigure) {
+    if (inFigure)
+        m_labelWidthBefore = labelWidth();
+    m_plot->setTicksBeside(inFigure);
+    setLabelWidth(inFigure ? kFigureLabelWidth : m_labelWidthBefore);
 }
 
 void MemoryChart::refreshNow() {

@@ -9,6 +9,7 @@
 #include "ui/models/deferred_query.h"
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/refresh.h"
 
 class QComboBox;
@@ -18,7 +19,7 @@ namespace warpglass::ui {
 class MemoryLegend;
 class MemoryPlot;
 
-class MemoryChart : public QWidget, public Refreshable {
+class MemoryChart : public QWidget, public Refreshable, public FigurePart {
     Q_OBJECT
 public:
     MemoryChart(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
@@ -30,6 +31,9 @@ public:
     MemoryLegend& legend() const { return *m_legend; }
 
     void refreshNow() override;
+    /// In a figure the column of labels has the memory axis' sizes.
+    void setInFigure(bool inFigure) override;
+    static constexpr int kFigureLabelWidth = 60;
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -48,6 +52,7 @@ private:
     TimeAxis& m_axis;
     MemoryLegend* m_legend;
     MemoryPlot* m_plot;
+    int m_labelWidthBefore = 0;
     QComboBox* m_stack = nullptr;
     QComboBox* m_spacing = nullptr;
     /// What the legend lists, while a run grows: it reads the whole run and changes rarely.

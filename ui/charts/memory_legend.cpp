@@ -1,7 +1,7 @@
 #include "ui/charts/memory_legend.h"
 
 #include <QPainter>
-#include <cmath>
+#include <algorithm>
 
 #include "ui/models/table_model.h"
 #include "ui/theme/group_colors.h"
@@ -9,6 +9,11 @@
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
+
+namespace {
+/// In a narrower column of labels there is no room for a name.
+constexpr int kNamed = 72;
+}  // namespace
 
 MemoryLegend::MemoryLegend(QWidget* parent) : QWidget(parent) {
     setFixedHeight(Metrics::kBarHeight);
@@ -19,7 +24,7 @@ void MemoryLegend::setGroups(const std::vector<std::string>& names) {
     if (names == m_groups)
         return;
     m_groups = names;
-    update();
+    fitHeight();
 }
 
 QSize MemoryLegend::sizeHint() const {
@@ -28,21 +33,21 @@ QSize MemoryLegend::sizeHint() const {
 
 void MemoryLegend::setLabelWidth(int width) {
     m_labelWidth = width;
-    update();
+    fitHeight();
 }
 
 void MemoryLegend::setCategories(std::vector<Category> categories) {
     if (categories == m_categories)
         return;
     m_categories = std::move(categories);
-    update();
+    fitHeight();
 }
 
 void MemoryLegend::setReserved(bool shown) {
     if (shown == m_reserved)
         return;
     m_reserved = shown;
-    update();
+    fitHeight();
 }
 
 void MemoryLegend::setReading(const QString& text) {
@@ -52,6 +57,38 @@ void MemoryLegend::setReading(const QString& text) {
     update();
 }
 
+std::vector<LegendEntry> MemoryLegend::entries() const {
+    std::vector<LegendEntry> entries;
+    for (std::size_t i = 0; i < m_groups.size(); ++i)
+        entries.push_back({groupColor(i), toQString(m_groups[i])});
+    for (std::size_t i = 0; m_groups.empty() && i < m_categories.size(); ++i)
+        entries.push_back({Theme::categoryColor(m_categories[i]), toQString(categoryName(m_categories[i]))});
+    if (m_reserved)
+        entries.push_back({Theme::instance().colors().secondaryText, tr("reserved"), true});
+    return entries;
+}
+
+QRectF MemoryLegend::entryArea() const {
+    const double left = m_labelWidth >= kNamed ? m_labelWidth + Metrics::kSpace2 : Metrics::kSpace3;
+    return QRectF(left, 0, std::max(1.0, width() - Metrics::kSpace3 - left), height());
+}
+
+void MemoryLegend::fitHeight() {
+    const int rows =
+        static_cast<int>(legendHeight(entries(), Theme::tableFont(), entryArea().width()) / kLegendRow);
+    const int height = Metrics::kBarHeight + std::max(0, rows - 1) * static_cast<int>(kLegendRow);
+    if (height != maximumHeight()) {
+        setFixedHeight(height);
+        emit heightChanged();
+    }
+    update();
+}
+
+void MemoryLegend::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fitHeight();
+}
+
 void MemoryLegend::paintEvent(QPaintEvent*) {
     const ThemeColors& colors = Theme::instance().colors();
     QPainter painter(this);
@@ -59,41 +96,20 @@ void MemoryLegend::paintEvent(QPaintEvent*) {
     painter.fillRect(QRect(0, 0, width(), 1), colors.hairline);
     painter.setFont(Theme::tableFont());
     painter.setPen(colors.secondaryText);
-    painter.drawText(QRectF(Metrics::kSpace3, 0, m_labelWidth, height()), Qt::AlignVCenter | Qt::AlignLeft,
-                     tr("Memory"));
+    if (m_labelWidth >= kNamed)
+        painter.drawText(QRectF(Metrics::kSpace3, 0, m_labelWidth, Metrics::kBarHeight),
+                         Qt::AlignVCenter | Qt::AlignLeft, tr("Memory"));
 
-    const QFontMetricsF metrics(painter.font(), painter.device());
     painter.setRenderHint(QPainter::Antialiasing);
-    const double right = width() - Metrics::kSpace3;
-    double x = m_labelWidth + Metrics::kSpace2;
-    const auto entry = [&](const QString& name, auto&& drawMark) {
-        const double end = x + 10 + 6 + metrics.horizontalAdvance(name);
-        if (end > right)
-            return false;
-        drawMark();
-        painter.setPen(colors.secondaryText);
-        painter.drawText(QRectF(x + 16, 0, end - x, height()), Qt::AlignVCenter | Qt::AlignLeft, name);
-        x = end + Metrics::kSpace4;
-        return true;
-    };
-    const auto swatch = [&](const QColor& color) {
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(color);
-        painter.drawRoundedRect(QRectF(x, height() / 2.0 - 5, 10, 10), Metrics::kSwatchRadius,
-                                Metrics::kSwatchRadius);
-    };
-    bool all = true;
-    for (std::size_t i = 0; all && i < m_groups.size(); ++i)
-        all = entry(toQString(m_groups[i]), [&] { swatch(groupColor(i)); });
-    for (std::size_t i = 0; all && m_groups.empty() && i < m_categories.size(); ++i)
-        all = entry(toQString(categoryName(m_categories[i])),
-                    [&] { swatch(Theme::categoryColor(m_categories[i])); });
-    if (all && m_reserved)
-        all = entry(tr("reserved"), [&] {
-            painter.fillRect(QRectF(x, std::floor(height() / 2.0), 10, 1), colors.secondaryText);
-        });
-    const QRectF rest(x, 0, right - x, height());
-    if (all && tabularWidth(metrics, m_reading) <= rest.width()) {
+    const std::vector<LegendEntry> all = entries();
+    const double margin = (Metrics::kBarHeight - kLegendRow) / 2;
+    const QRectF area = entryArea().adjusted(0, margin, 0, -margin);
+    paintLegend(painter, area, all);
+    const std::vector<QRectF> places = legendPlaces(all, painter.font(), area.width());
+    const double used = places.empty() ? 0 : places.back().right() + Metrics::kSpace4;
+    const QRectF rest(area.left() + used, 0, area.width() - used, Metrics::kBarHeight);
+    const QFontMetricsF metrics(painter.font(), painter.device());
+    if (height() == Metrics::kBarHeight && tabularWidth(metrics, m_reading) <= rest.width()) {
         painter.setPen(colors.secondaryText);
         drawTabular(painter, rest, Qt::AlignRight, m_reading);
     }

@@ -1,5 +1,5 @@
-// The strip over the memory chart: what it is, the categories that occur or the groups of the stack, and the
-// figures at the cursor.
+// The strip over the memory chart: what it is, the categories that occur or the groups of the stack, in as
+// many rows as they need, and the figures at the cursor.
 #pragma once
 
 #include <QWidget>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/trace/ids.h"
+#include "ui/charts/legend.h"
 
 namespace warpglass::ui {
 
@@ -29,12 +30,23 @@ public:
     void setReading(const QString& text);
     QString reading() const { return m_reading; }
 
+    /// As drawn.
+    std::vector<LegendEntry> entries() const;
+
     QSize sizeHint() const override;
 
+signals:
+    void heightChanged();
+
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    /// Where the entries are; the rest of a single row is the reading's.
+    QRectF entryArea() const;
+    void fitHeight();
+
     int m_labelWidth = 96;
     std::vector<Category> m_categories;
     std::vector<std::string> m_groups;

@@ -1,11 +1,5 @@
 #include "ui/charts/memory_plot.h"
 
-#include <QApplication>
-#include <QHelpEvent>
-#include <QKeyEvent>
-#include <QPainter>
-#include <QPainterPath>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -13,10 +7,9 @@
 #include "engine/plan/memory_prediction.h"
 #include "engine/query/plan_of_run.h"
 #include "ui/charts/byte_ticks.h"
-#include "ui/charts/caused_allocations.h"
-#include "ui/charts/phase_bands.h"
 #include "ui/charts/stack_graph.h"
 #include "ui/models/link_indexer.h"
+#include "ui/models/mark_list.h"
 #include "ui/models/memory_source.h"
 #include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
@@ -33,12 +26,6 @@ namespace {
 constexpr double kHeadroom = 1.18;
 /// A mark every 40 px at the closest.
 constexpr int kPixelsPerTick = 40;
-/// Vector figures are drawn for print: more columns than logical pixels.
-constexpr int kVectorColumns = 4;
-// The timeline's steps: a notch or a key shows this share of what was shown, or moves by it.
-constexpr double kZoomPerNotch = 0.8, kZoomPerKey = 0.7;
-constexpr double kPanPerNotch = 0.10, kPanPerKey = 0.15;
-constexpr double kDragDistance = 4;
 /// A predicted peak further above the run than this would leave the run too little room.
 constexpr double kMostPredicted = 1.6;
 constexpr std::pair<std::uint64_t, std::uint64_t> kNoEvents{0, 0};
@@ -55,6 +42,12 @@ MemoryPlot::MemoryPlot(RunDocument& document, TimeAxis& axis, QWidget* parent)
       m_document(document),
       m_axis(axis),
       m_ticker(new QCPAxisTickerText),
+      m_gestures(
+          axis,
+          [this] {
+              return TimeGestures::Span{plotRect().left(), plotRect().width()};
+          },
+          [this](double x) { return timeAt(x); }),
       m_groupsQuery([this] { return makeGroupsJob(); }) {
     showFailures(this, m_groupsQuery);
     setMouseTracking(true);
@@ -149,6 +142,18 @@ void MemoryPlot::setLabelWidth(int width) {
     update();
 }
 
+void MemoryPlot::setTicksBeside(bool beside) {
+    m_ticksBeside = beside;
+    update();
+}
+
+void MemoryPlot::setMarks(const MarkList* marks) {
+    m_marks = marks;
+    if (marks)
+        connect(marks, &MarkList::changed, this, qOverload<>(&QWidget::update));
+    update();
+}
+
 void MemoryPlot::invalidate() {
     const auto& snapshot = m_document.snapshot();
     m_reserved.update(snapshot);
@@ -187,6 +192,7 @@ void MemoryPlot::setSpacing(Spacing spacing) {
     if (spacing == m_spacing)
         return;
     m_spacing = spacing;
+    m_gestures.setKeepsMoment(spacing == Spacing::kEvents);
     m_dataValid = m_pictureValid = false;
     update();
 }
@@ -392,326 +398,6 @@ void MemoryPlot::resizeEvent(QResizeEvent* event) {
     // Not QCustomPlot's: it would draw at once into buffers that are not used here.
     QWidget::resizeEvent(event);
     m_dataValid = m_pictureValid = false;
-}
-
-void MemoryPlot::paintEvent(QPaintEvent*) {
-    QCPPainter painter(this);
-    if (!painter.isActive() || width() <= m_labelWidth)
-        return;
-    const bool raster = painter.paintEngine()->type() == QPaintEngine::Raster;
-    // The transform knows the scale also when a widget is drawn into a picture, where the device is the
-    // widget.
-    const qreal ratio = raster ? std::max<qreal>(1.0, painter.deviceTransform().m11()) : 1.0;
-    const double plotWidth = plotRect().width();
-    ensureData(static_cast<int>(std::lround(plotWidth * (raster ? ratio : kVectorColumns))));
-    if (!raster) {
-        painter.fillRect(rect(), Theme::instance().colors().background);
-        paintBands(painter);
-        painter.save();
-        toPainter(&painter, width(), height());
-        painter.restore();
-    } else {
-        if (!m_pictureValid || m_picture.devicePixelRatio() != ratio ||
-            m_picture.deviceIndependentSize().toSize() != size()) {
-            m_picture = QPixmap(size() * ratio);
-            m_picture.setDevicePixelRatio(ratio);
-            m_picture.fill(Theme::instance().colors().background);
-            QCPPainter into(&m_picture);
-            paintBands(into);
-            toPainter(&into, width(), height());
-            m_pictureValid = true;
-        }
-        painter.drawPixmap(0, 0, m_picture);
-    }
-    painter.setMode(QCPPainter::pmNoCaching);
-    painter.setFont(Theme::tableFont());
-    paintPredicted(painter);
-    paintTicks(painter);
-    paintSelection(painter);
-    paintPeak(painter);
-    paintCausedAllocations(painter, *this, m_document, m_axis, m_caused.of(m_document, m_axis));
-    paintCursors(painter);
-}
-
-void MemoryPlot::paintBands(QPainter& painter) const {
-    if (!m_document.snapshot() || m_document.memory().eventCount() == 0)
-        return;
-    const TimeRange visible = m_axis.visibleRange();
-    const QRectF plot = plotRect();
-    const Nanoseconds aPixel(static_cast<std::int64_t>(static_cast<double>(visible.duration().value) /
-                                                       std::max(1.0, plot.width())));
-    for (const PhaseBand& band :
-         phaseBands(*m_document.snapshot(), visible, m_spacing == Spacing::kTime ? aPixel : Nanoseconds(0))) {
-        const double left = std::max(plot.left(), xOf(std::max(band.range.begin, visible.begin)));
-        const double right = std::min(plot.right(), xOf(std::min(band.range.end, visible.end)));
-        if (right > left)
-            painter.fillRect(QRectF(left, plot.top(), right - left, plot.height()),
-                             phaseBandColor(band.phase));
-    }
-}
-
-void MemoryPlot::paintPredicted(QPainter& painter) const {
-    if (!m_predicted || m_ticks.empty() || m_predicted->value > m_top)
-        return;
-    const ThemeColors& colors = Theme::instance().colors();
-    const QRectF plot = plotRect();
-    const double y = std::floor(yOf(m_predicted->value)) + 0.5;
-    QPen pen(colors.text, 1);
-    pen.setDashPattern({5, 4});
-    painter.setPen(pen);
-    painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
-    QFont font = Theme::tableFont();
-    font.setPixelSize(11);
-    painter.setFont(font);
-    const QFontMetricsF metrics(font, painter.device());
-    const QString text = tr("predicted peak %1").arg(toQString(formatBytes(*m_predicted)));
-    QRectF chip(0, 0, metrics.horizontalAdvance(text) + 8, metrics.height());
-    // Beside the ticks' labels, at the other side of the peak's.
-    chip.moveBottomLeft(QPointF(plot.left() + 72, y - 2));
-    if (chip.top() < 0)
-        chip.moveTop(y + 2);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(withAlpha(colors.background, 0.78F));
-    painter.drawRoundedRect(chip, 3, 3);
-    painter.setPen(colors.text);
-    painter.drawText(chip, Qt::AlignCenter, text);
-}
-
-void MemoryPlot::paintTicks(QPainter& painter) const {
-    const ThemeColors& colors = Theme::instance().colors();
-    if (m_ticks.empty()) {
-        painter.setPen(colors.secondaryText);
-        const QString text = m_document.snapshot() ? tr("There is no memory event to show") : QString();
-        painter.drawText(plotRect(), Qt::AlignCenter, text);
-        return;
-    }
-    QFont font = Theme::tableFont();
-    font.setPixelSize(11);
-    painter.setFont(font);
-    painter.setRenderHint(QPainter::Antialiasing);
-    const QFontMetricsF metrics(font, painter.device());
-    for (const std::int64_t tick : m_ticks) {
-        const QString text = toQString(byteTickLabel(tick));
-        // On a chip of the canvas, so that it reads on every category's colour.
-        const QRectF chip(m_labelWidth + 4, yOf(tick) - metrics.height() - 3,
-                          metrics.horizontalAdvance(text) + 8, metrics.height());
-        if (chip.top() < 0)
-            continue;
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(withAlpha(colors.background, 0.78F));
-        painter.drawRoundedRect(chip, 3, 3);
-        painter.setPen(colors.text);
-        painter.drawText(chip, Qt::AlignCenter, text);
-    }
-}
-
-void MemoryPlot::paintSelection(QPainter& painter) const {
-    const auto range = m_axis.selectedRange();
-    if (!range)
-        return;
-    const ThemeColors& colors = Theme::instance().colors();
-    const QRectF plot = plotRect();
-    const double left = std::max(plot.left(), xOf(range->begin));
-    const double right = std::min(plot.right(), xOf(range->end));
-    if (right < left)
-        return;
-    const QRectF area(left, plot.top(), right - left, plot.height());
-    fillVeil(painter, area, withAlpha(colors.accent, 0.14F));
-    painter.fillRect(QRectF(area.left(), area.top(), 1, area.height()), colors.accent);
-    painter.fillRect(QRectF(area.right() - 1, area.top(), 1, area.height()), colors.accent);
-}
-
-void MemoryPlot::paintPeak(QPainter& painter) {
-    if (!m_peak || sumOf(m_peak->bytes) <= 0)
-        return;
-    const ThemeColors& colors = Theme::instance().colors();
-    const QRectF plot = plotRect();
-    const QPointF at(std::clamp(xOf(m_peak->time), plot.left() + 5, plot.right() - 5),
-                     yOf(sumOf(m_peak->bytes)));
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(colors.text, 1.5));
-    painter.setBrush(colors.background);
-    painter.drawEllipse(at, 3.5, 3.5);
-
-    QFont font = Theme::tableFont();
-    font.setWeight(QFont::Medium);
-    font.setPixelSize(11);
-    painter.setFont(font);
-    const QFontMetricsF metrics(font, painter.device());
-    const double width = metrics.horizontalAdvance(m_peakLabel) + 8;
-    QRectF box(at.x() + 8, at.y() - metrics.height() - 2, width, metrics.height());
-    if (box.right() > plot.right() - 4)
-        box.moveRight(at.x() - 8);
-    box.moveTop(std::max(box.top(), plot.top() + 1));
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(withAlpha(colors.background, 0.78F));
-    painter.drawRoundedRect(box, 3, 3);
-    painter.setPen(colors.text);
-    painter.drawText(box, Qt::AlignCenter, m_peakLabel);
-}
-
-void MemoryPlot::paintCursors(QPainter& painter) const {
-    const ThemeColors& colors = Theme::instance().colors();
-    const QRectF plot = plotRect();
-    const auto line = [&](Nanoseconds t, const QColor& color) {
-        const double x = std::floor(xOf(t));
-        if (x >= plot.left() && x <= plot.right())
-            fillVeil(painter, QRectF(x, plot.top(), 1, plot.height()), color);
-    };
-    if (m_axis.pinnedCursor())
-        line(*m_axis.pinnedCursor(), colors.accent);
-    if (m_axis.cursor())
-        line(*m_axis.cursor(), withAlpha(colors.text, 0.7F));
-}
-
-QString MemoryPlot::toolTipAt(Nanoseconds t) const {
-    const CategoryBytes bytes = m_document.memory().at(t);
-    const auto row = [](const QString& swatch, const QString& name, std::int64_t size) {
-        return QStringLiteral(
-                   "<tr><td>%1</td><td style='padding-right:16px'>%2</td><td align='right'>%3</td>"
-                   "<td align='right' style='padding-left:16px'>%4</td></tr>")
-            .arg(swatch, name, toQString(formatBytes(Bytes(size))), toQString(formatBytesExact(Bytes(size))));
-    };
-    QString rows;
-    if (showsGroups()) {
-        const MemoryTimeline& memory = m_document.memory();
-        const MemoryGroups::Bytes9 parts =
-            MemoryGroups::Cursor(*m_groups, memory).after(memory.firstEventAfter(t));
-        const std::vector<std::string>& names = m_groups->names();
-        for (std::size_t i = names.size(); i-- > 0;) {
-            const std::size_t part = m_groups->hasRest() && i + 1 == names.size() ? MemoryGroups::kMost : i;
-            if (parts[part] != 0)
-                rows +=
-                    row(QStringLiteral("<span style='color:%1'>■</span>&nbsp;").arg(groupColor(part).name()),
-                        toQString(names[i]).toHtmlEscaped(), parts[part]);
-        }
-    }
-    for (std::size_t i = showsGroups() ? 0 : kCategoryCount; i-- > 0;) {
-        if (bytes[i] == 0)
-            continue;
-        const QString color = Theme::categoryColor(static_cast<Category>(i)).name();
-        rows += row(QStringLiteral("<span style='color:%1'>■</span>&nbsp;").arg(color),
-                    toQString(kCategoryNames[i]), bytes[i]);
-    }
-    rows += row(QString(), tr("all"), sumOf(bytes));
-    if (!m_reserved.empty())
-        rows += row(QString(), tr("reserved"), m_reserved.at(t).value);
-    QString head = toQString(formatDuration(t));
-    const QString phase = m_document.snapshot()
-                              ? toQString(spanNameAt(*m_document.snapshot(), TrackKind::kPhase, t))
-                              : QString();
-    if (!phase.isEmpty())
-        head += QStringLiteral(" · ") + phase.toHtmlEscaped();
-    return QStringLiteral("<b>%1</b><table>%2</table>").arg(head, rows);
-}
-
-bool MemoryPlot::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        if (help->pos().x() >= m_labelWidth && m_document.memory().eventCount() > 0)
-            QToolTip::showText(help->globalPos(), toolTipAt(timeAt(help->pos().x())), this);
-        else
-            QToolTip::hideText();
-        return true;
-    }
-    // Tab and Shift+Tab leave the plot; everything else goes the usual way.
-    return QCustomPlot::event(event);
-}
-
-void MemoryPlot::mousePressEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton || event->position().x() < m_labelWidth)
-        return;
-    m_pressedAt = event->position();
-    m_pressedRange = m_axis.visibleRange();
-    m_anchor = timeAt(event->position().x());
-    m_drag = event->modifiers() & Qt::ShiftModifier ? Drag::kSelect : Drag::kPressed;
-}
-
-void MemoryPlot::mouseMoveEvent(QMouseEvent* event) {
-    const QPointF at = event->position();
-    if (m_drag == Drag::kPressed && std::abs(at.x() - m_pressedAt.x()) >= kDragDistance)
-        m_drag = Drag::kPan;
-    if (m_drag == Drag::kPan) {
-        const double perPixel =
-            static_cast<double>(m_pressedRange.duration().value) / std::max(1.0, plotRect().width());
-        const Nanoseconds moved(std::llround((at.x() - m_pressedAt.x()) * perPixel));
-        if (m_spacing == Spacing::kTime)
-            m_axis.panBy(m_pressedRange.begin - moved - m_axis.visibleRange().begin);
-        else
-            m_axis.panBy(m_anchor - timeAt(at.x()));  // the event that was pressed stays under the mouse
-    } else if (m_drag == Drag::kSelect) {
-        const Nanoseconds here = timeAt(at.x());
-        m_axis.setSelectedRange(TimeRange{std::min(m_anchor, here), std::max(m_anchor, here)});
-    }
-    m_axis.setCursor(at.x() >= m_labelWidth ? std::optional(timeAt(at.x())) : std::nullopt);
-}
-
-void MemoryPlot::mouseReleaseEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton)
-        return;
-    if (m_drag == Drag::kPressed)
-        m_axis.setPinnedCursor(timeAt(event->position().x()));
-    m_drag = Drag::kNone;
-}
-
-void MemoryPlot::mouseDoubleClickEvent(QMouseEvent* event) {
-    // The second press of a double click is a press like any other.
-    mousePressEvent(event);
-}
-
-void MemoryPlot::wheelEvent(QWheelEvent* event) {
-    const QPoint turned = event->angleDelta();
-    if (event->modifiers() & Qt::ShiftModifier || std::abs(turned.x()) > std::abs(turned.y())) {
-        const int amount = turned.x() != 0 ? turned.x() : turned.y();
-        const double share = -static_cast<double>(amount) / 120.0 * kPanPerNotch;
-        m_axis.panBy(
-            Nanoseconds(std::llround(share * static_cast<double>(m_axis.visibleRange().duration().value))));
-    } else if (turned.y() != 0) {
-        m_axis.zoomAt(timeAt(event->position().x()), std::pow(kZoomPerNotch, turned.y() / 120.0));
-    }
-    event->accept();
-}
-
-void MemoryPlot::keyPressEvent(QKeyEvent* event) {
-    const TimeRange visible = m_axis.visibleRange();
-    const Nanoseconds middle = visible.begin + Nanoseconds(visible.duration().value / 2);
-    const auto pan = [&](double direction) {
-        m_axis.panBy(Nanoseconds(
-            std::llround(direction * kPanPerKey * static_cast<double>(visible.duration().value))));
-    };
-    if (event->matches(QKeySequence::Undo)) {
-        m_axis.zoomBack();
-        return;
-    }
-    switch (event->key()) {
-        case Qt::Key_W:
-            return m_axis.zoomAt(m_axis.effectiveCursor().value_or(middle), kZoomPerKey);
-        case Qt::Key_S:
-            return m_axis.zoomAt(m_axis.effectiveCursor().value_or(middle), 1 / kZoomPerKey);
-        case Qt::Key_A:
-        case Qt::Key_Left:
-            return pan(-1);
-        case Qt::Key_D:
-        case Qt::Key_Right:
-            return pan(1);
-        case Qt::Key_F:
-            return m_axis.fitAll();
-        case Qt::Key_P:
-            if (const auto peak = visiblePeak())
-                m_axis.setPinnedCursor(peak->time);
-            return;
-        case Qt::Key_Escape:
-            m_axis.setSelectedRange(std::nullopt);
-            m_axis.setSelectedSpan(std::nullopt);
-            return m_axis.setPinnedCursor(std::nullopt);
-        default:
-            QWidget::keyPressEvent(event);
-    }
-}
-
-void MemoryPlot::leaveEvent(QEvent* event) {
-    m_axis.setCursor(std::nullopt);
-    QCustomPlot::leaveEvent(event);
 }
 
 }  // namespace warpglass::ui

@@ -23,11 +23,15 @@
 #include "engine/query/memory_timeline.h"
 #include "engine/query/reserved_curve.h"
 #include "ui/charts/caused_allocations.h"
+#include "ui/charts/time_gestures.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"
+#include "ui/theme/mark_flags.h"
 
 namespace warpglass::ui {
+
+class MarkList;
 
 class MemoryPlot : public QCustomPlot {
     Q_OBJECT
@@ -36,6 +40,14 @@ public:
 
     int labelWidth() const { return m_labelWidth; }
     void setLabelWidth(int width);
+
+    /// The ticks' sizes in the column of labels, instead of over the stack.
+    void setTicksBeside(bool beside);
+    /// Those of the shown run; they outlive the plot. Without them there are none.
+    void setMarks(const MarkList* marks);
+    /// At the plot's lower edge.
+    std::vector<MarkFlag> flags() const;
+    std::optional<std::size_t> markAt(QPointF at) const;
 
     /// The run has grown or is another one.
     void invalidate();
@@ -90,8 +102,6 @@ protected:
     void leaveEvent(QEvent* event) override;
 
 private:
-    enum class Drag { kNone, kPressed, kPan, kSelect };
-
     void makeGraphs();
     void applyTheme();
     /// Rebuilds the graphs for so many columns, if they are not those already.
@@ -105,10 +115,11 @@ private:
     std::pair<std::uint64_t, std::uint64_t> visibleEvents() const;
     QRectF plotRect() const;
     void paintBands(QPainter& painter) const;
-    void paintPredicted(QPainter& painter) const;
+    void paintPredicted(QPainter& painter, const QRectF& taken) const;
     void paintTicks(QPainter& painter) const;
     void paintSelection(QPainter& painter) const;
-    void paintPeak(QPainter& painter);
+    QRectF paintPeak(QPainter& painter);
+    void paintMarks(QPainter& painter) const;
     void paintCursors(QPainter& painter) const;
     QString toolTipAt(Nanoseconds t) const;
 
@@ -138,10 +149,9 @@ private:
     CausedAllocations m_caused;
     QString m_peakLabel;
 
-    Drag m_drag = Drag::kNone;
-    QPointF m_pressedAt;
-    TimeRange m_pressedRange;
-    Nanoseconds m_anchor;
+    const MarkList* m_marks = nullptr;
+    bool m_ticksBeside = false;
+    TimeGestures m_gestures;
     DeferredQuery m_groupsQuery;
 };
 

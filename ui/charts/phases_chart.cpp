@@ -15,8 +15,8 @@ namespace warpglass::ui {
 
 namespace {
 
-constexpr double kWidePanel = 360;
-constexpr double kTitle = 40, kScaleWidth = 66, kSteps = 20;
+constexpr double kWidePanel = 360, kNarrowPanel = 190, kFlatPanel = 110;
+constexpr double kTitle = 40, kFlatTitle = 20, kScaleWidth = 66, kSteps = 20;
 constexpr double kTickRoom = 20;  // a tick's label and what keeps it from the next
 constexpr double kDot = 4, kReach = 9;
 /// A scale reaches at least so far about the mean, so that the last digit is not drawn as a storm.
@@ -93,8 +93,12 @@ int PhasesChart::markOf(std::size_t phase, std::size_t sample) const {
 }
 
 int PhasesChart::columns() const {
-    const int most = std::clamp(static_cast<int>(width() / kWidePanel), 1, 4);
+    int most = std::clamp(static_cast<int>(width() / kWidePanel), 1, 4);
     const int count = std::max(1, static_cast<int>(m_phases.size()));
+    // Narrower ones rather than ones too flat to tell a value.
+    while (height() / ((count + most - 1) / most) < kFlatPanel && most < 4 &&
+           width() / (most + 1) >= kNarrowPanel)
+        ++most;
     const int rows = (count + most - 1) / most;
     return (count + rows - 1) / rows;
 }
@@ -108,8 +112,15 @@ QRectF PhasesChart::panel(std::size_t phase) const {
     return {area.left() + (i % across) * w, area.top() + (i / across) * h, w, h};
 }
 
+bool PhasesChart::isFlat() const {
+    return !m_phases.empty() && panel(0).height() < kFlatPanel;
+}
+
 QRectF PhasesChart::plot(std::size_t phase) const {
-    return panel(phase).adjusted(kScaleWidth, kTitle, -Metrics::kSpace3, -kSteps - Metrics::kSpace2);
+    // A flat one has name and figures in one line, and no numbers of steps.
+    return isFlat()
+               ? panel(phase).adjusted(kScaleWidth, kFlatTitle, -Metrics::kSpace3, -Metrics::kSpace2)
+               : panel(phase).adjusted(kScaleWidth, kTitle, -Metrics::kSpace3, -kSteps - Metrics::kSpace2);
 }
 
 double PhasesChart::xOf(std::size_t phase, std::int32_t step) const {
@@ -215,7 +226,17 @@ void PhasesChart::paintPanel(QPainter& painter, std::size_t p) const {
                                  percentText(phase.variation()))
                       : durationText(phase.mean);
     }
-    painter.drawText(title.translated(0, 18), Qt::AlignLeft | Qt::AlignVCenter, figures);
+    if (isFlat()) {
+        const double after =
+            QFontMetricsF(Theme::strongFont(), painter.device()).horizontalAdvance(name) + Metrics::kSpace2;
+        const QRectF rest = title.adjusted(after, 0, Metrics::kSpace3, 0);
+        const QString shorter = figures.section(QStringLiteral(" · "), 0, 0);
+        painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter,
+                         QFontMetricsF(painter.font(), painter.device())
+                             .elidedText(shorter, Qt::ElideRight, rest.width()));
+    } else {
+        painter.drawText(title.translated(0, 18), Qt::AlignLeft | Qt::AlignVCenter, figures);
+    }
 
     painter.fillRect(area, colors.panel);
     const QColor ink = inkOf(phase.phase);
@@ -232,6 +253,8 @@ void PhasesChart::paintPanel(QPainter& painter, std::size_t p) const {
     }
     if (phase.counted > 0)
         painter.fillRect(QRectF(area.left(), std::round(yOf(p, phase.mean)), area.width(), 1), ink);
+    if (isFlat())
+        return;
     const QRectF steps(area.left(), area.bottom() + 3, area.width(), kSteps - 4);
     painter.setPen(colors.secondaryText);
     painter.drawText(steps, Qt::AlignLeft | Qt::AlignVCenter, tr("step %1").arg(m_firstStep));
@@ -266,7 +289,7 @@ void PhasesChart::paintDots(QPainter& painter, std::size_t p) const {
             painter.setFont(chartFont());
             const QString text = durationText(static_cast<double>(sample.duration.value));
             const double width = QFontMetricsF(painter.font(), painter.device()).horizontalAdvance(text);
-            if (at.x() + 7 >= labelsFrom && at.x() + 7 + width < plot(p).right()) {
+            if (!isFlat() && at.x() + 7 >= labelsFrom && at.x() + 7 + width < plot(p).right()) {
                 painter.setPen(colors.secondaryText);
                 painter.drawText(QRectF(at.x() + 7, at.y() + (up > 0 ? 0 : -14), width + 1, 14),
                                  Qt::AlignVCenter | Qt::AlignLeft, text);

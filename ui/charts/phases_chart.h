@@ -50,6 +50,8 @@ private:
     int columns() const;
     QRectF panel(std::size_t phase) const;
     QRectF plot(std::size_t phase) const;
+    /// Too little height for all that a panel says.
+    bool isFlat() const;
     double xOf(std::size_t phase, std::int32_t step) const;
     double yOf(std::size_t phase, double nanoseconds) const;
     void paintPanel(QPainter& painter, std::size_t phase) const;

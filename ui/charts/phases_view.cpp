@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "ui/theme/data_table.h"
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
 
 namespace warpglass::ui {
@@ -25,6 +26,7 @@ PhasesView::PhasesView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
         tr("As the host went through them: on a GPU, how long it took to launch them"));
     m_clocks->button(1)->setToolTip(tr("As the GPU went through them, by CUDA's events"));
     bar().insertWidget(0, m_clocks);
+    setFigureWords(*m_clocks, {});  // the sentence says it
     m_table->setObjectName(QStringLiteral("phasesDotsTable"));
     m_table->setAccessibleName(tr("Phases"));
     auto* splitter = new QSplitter(Qt::Vertical, this);

@@ -7,7 +7,6 @@
 
 #include "engine/base/format.h"
 #include "ui/charts/chart_text.h"
-#include "ui/charts/layers_chart.h"
 #include "ui/charts/tool_tip_table.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/theme.h"
@@ -16,7 +15,8 @@ namespace warpglass::ui {
 
 namespace {
 
-constexpr double kScaleWidth = 96, kNamesHeight = 44, kLegendHeight = 30, kRight = 20;
+constexpr double kScaleWidth = 96, kNamesHeight = 44, kLegendTop = 6, kRight = 20;
+constexpr double kTickText = 14;
 constexpr double kSmallestDot = 4, kLargestDot = 15;
 /// As many as are read at a glance; the rest has its tool tip.
 constexpr std::size_t kMostLabels = 12;
@@ -78,7 +78,7 @@ void RooflineChart::fitScales() {
 }
 
 QRectF RooflineChart::plot() const {
-    return QRectF(rect()).adjusted(kScaleWidth, kLegendHeight, -kRight, -kNamesHeight);
+    return QRectF(rect()).adjusted(kScaleWidth, 2 * kLegendTop + m_legendHeight, -kRight, -kNamesHeight);
 }
 
 QPointF RooflineChart::at(double intensity, double flopsPerSecond) const {
@@ -134,11 +134,19 @@ void RooflineChart::paintChart(QPainter& painter) {
     painter.setPen(Theme::instance().colors().text);
     for (const Label& label : m_labels)
         painter.drawText(label.rect, Qt::AlignCenter, label.text);
+    paintLegend(painter, QRectF(plot().left(), kLegendTop, plot().width(), m_legendHeight), legend());
+}
+
+std::vector<LegendEntry> RooflineChart::legend() const {
     const Theme& theme = Theme::instance();
-    paintLegendRow(painter, QRectF(plot().left(), 5, plot().width(), kLegendHeight - 10),
-                   {{theme.familyColor(OpFamily::kMatmul), tr("matrix products")},
-                    {theme.familyColor(OpFamily::kAttention), tr("fused attention")},
-                    {QColor(Qt::transparent), tr("● forward   ○ backward   area: time a step")}});
+    return {{theme.familyColor(OpFamily::kMatmul), tr("matrix products")},
+            {theme.familyColor(OpFamily::kAttention), tr("fused attention")},
+            {QColor(Qt::transparent), tr("● forward   ○ backward   area: time a step")}};
+}
+
+void RooflineChart::resizeEvent(QResizeEvent* event) {
+    m_legendHeight = legendHeight(legend(), chartFont(), width() - kScaleWidth - kRight);
+    MarkChart::resizeEvent(event);
 }
 
 void RooflineChart::paintGrid(QPainter& painter) const {
@@ -171,6 +179,9 @@ void RooflineChart::paintGrid(QPainter& painter) const {
                 if (value < low || value > high || (k > 1 && !shortScale))
                     continue;
                 const QPointF point = at(vertical ? value : 1, vertical ? 1 : value);
+                // A whole power keeps its name where there is no room for all.
+                if (!vertical && k > 1 && area.height() / (m_top - m_bottom) * std::log10(2) < kTickText)
+                    continue;
                 if (vertical)
                     painter.drawText(QRectF(point.x() - 40, area.bottom() + 4, 80, 16), Qt::AlignCenter,
                                      QString::number(value, 'g', 6));

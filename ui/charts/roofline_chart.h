@@ -13,6 +13,7 @@
 #include "engine/plan/device_ceilings.h"
 #include "engine/query/op_family.h"
 #include "engine/query/roofline.h"
+#include "ui/charts/legend.h"
 #include "ui/charts/mark_chart.h"
 
 namespace warpglass::ui {
@@ -55,6 +56,7 @@ protected:
     void paintChart(QPainter& painter) override;
     void paintHighlight(QPainter& painter, int mark, bool chosen) override;
     int neighbour(int mark, Qt::Key key) const override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     struct Roof {
@@ -63,6 +65,7 @@ private:
         bool measured = false, ofRun = false;
     };
     QRectF plot() const;
+    std::vector<LegendEntry> legend() const;
     double radiusOf(int mark) const;
     /// Points are walked from left to right.
     std::vector<int> fromLeft() const;
@@ -79,6 +82,7 @@ private:
     // Powers of ten.
     double m_left = 0, m_right = 3, m_bottom = 9, m_top = 15;
     double m_longest = 0;
+    double m_legendHeight = kLegendRow;
     std::vector<Label> m_labels;
 };
 

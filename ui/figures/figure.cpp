@@ -6,9 +6,13 @@
 #include <QPainter>
 #include <QPdfWriter>
 #include <QSaveFile>
+#include <QScrollArea>
 #include <QSvgGenerator>
 #include <QWidget>
+#include <algorithm>
+#include <optional>
 
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/refresh.h"
 #include "ui/theme/theme.h"
 
@@ -18,14 +22,18 @@ namespace {
 
 /// Parts of a figure, in logical pixels.
 struct Layout {
+    QRect words;  // of what the view's controls say; empty without any
+    int viewTop = 0;
     int viewHeight = 0;
     int belowHeight = 0;
     QRect caption;  // of the text; empty without one
 };
 
 constexpr int kCaptionMargin = Metrics::kSpace3;
+/// What needs more width than the figure has is drawn smaller, but not beyond reading.
+constexpr double kMostSmaller = 1.75;
 
-Layout layoutOf(const FigureSource& source, QSize size) {
+Layout layoutOf(const FigureSource& source, QSize size, const QString& words) {
     Layout layout;
     int left = size.height();
     if (!source.caption.isEmpty()) {
@@ -41,26 +49,80 @@ Layout layoutOf(const FigureSource& source, QSize size) {
     if (source.below)
         layout.belowHeight =
             qMin(qMax(source.below->sizeHint().height(), source.below->minimumHeight()), left / 2);
-    layout.viewHeight = qMax(1, left - layout.belowHeight);
+    if (!words.isEmpty()) {
+        const int width = qMax(1, size.width() - 2 * kCaptionMargin);
+        const QRect text = QFontMetrics(Theme::tableFont())
+                               .boundingRect(QRect(0, 0, width, size.height()), Qt::TextWordWrap, words);
+        layout.words = QRect(kCaptionMargin, Metrics::kSpace1, width, qMin(text.height(), left / 4));
+        layout.viewTop = layout.words.bottom() + 1 + Metrics::kSpace1;
+    }
+    layout.viewHeight = qMax(1, left - layout.belowHeight - layout.viewTop);
     return layout;
+}
+
+/// The least width at which nothing in the view is cut off.
+int leastWidth(const QWidget& view) {
+    int least = view.minimumSizeHint().width();
+    for (const auto* area : view.findChildren<QScrollArea*>()) {
+        if (area->widget() && area->isVisibleTo(&view))
+            least = std::max(least, area->widget()->minimumSizeHint().width());
+    }
+    if (const auto* area = qobject_cast<const QScrollArea*>(&view); area && area->widget())
+        least = std::max(least, area->widget()->minimumSizeHint().width());
+    return least;
+}
+
+void paintView(QPainter& painter, FigureMode* figure, QWidget& view, QRect place) {
+    // Without Qt's own background fill, which would be a second one.
+    const QWidget::RenderFlags flags = QWidget::DrawChildren | QWidget::DrawWindowBackground;
+    double needs = 1;
+    // Laid out once without what has been hidden, or its room would still be counted.
+    if (figure)
+        withWidgetAt(view, place.size(),
+                     [&] { needs = static_cast<double>(leastWidth(view)) / std::max(1, place.width()); });
+    const double smaller = std::clamp(needs, 1.0, kMostSmaller);
+    const QSize size(qRound(place.width() * smaller), qRound(place.height() * smaller));
+    withWidgetAt(view, size, [&] {
+        if (figure)
+            figure->fit();
+        if (smaller == 1.0) {
+            view.render(&painter, place.topLeft(), QRegion(), flags);
+            return;
+        }
+        painter.save();
+        painter.translate(place.topLeft());
+        painter.scale(1 / smaller, 1 / smaller);
+        view.render(&painter, QPoint(), QRegion(), flags);
+        painter.restore();
+    });
 }
 
 /// The painter's unit is a logical pixel.
 void paintFigure(QPainter& painter, const FigureSource& source, QSize size) {
     const ThemeColors& colors = Theme::instance().colors();
-    const Layout layout = layoutOf(source, size);
+    // Words take a line and the caption some: whether a table has room is told by what is left about.
+    std::optional<FigureMode> figure;
+    if (!source.asItIs)
+        figure.emplace(*source.view, layoutOf(source, size, QString()).viewHeight);
+    const QString words = figure ? figure->words() : QString();
+    const Layout layout = layoutOf(source, size, words);
     painter.fillRect(QRect(QPoint(0, 0), size), colors.panel);
-    // Without Qt's own background fill, which would be a second one.
-    const QWidget::RenderFlags flags = QWidget::DrawChildren | QWidget::DrawWindowBackground;
-    withWidgetAt(*source.view, {size.width(), layout.viewHeight},
-                 [&] { source.view->render(&painter, QPoint(0, 0), QRegion(), flags); });
+    painter.setFont(Theme::tableFont());
+    painter.setPen(colors.secondaryText);
+    if (!layout.words.isEmpty())
+        painter.drawText(layout.words, Qt::TextWordWrap, words);
+    paintView(painter, figure ? &*figure : nullptr, *source.view,
+              QRect(0, layout.viewTop, size.width(), layout.viewHeight));
+    const int below = layout.viewTop + layout.viewHeight;
     if (source.below) {
-        withWidgetAt(*source.below, {size.width(), layout.belowHeight},
-                     [&] { source.below->render(&painter, QPoint(0, layout.viewHeight), QRegion(), flags); });
+        withWidgetAt(*source.below, {size.width(), layout.belowHeight}, [&] {
+            source.below->render(&painter, QPoint(0, below), QRegion(),
+                                 QWidget::DrawChildren | QWidget::DrawWindowBackground);
+        });
     }
     if (layout.caption.isEmpty())
         return;
-    painter.fillRect(QRect(0, layout.viewHeight + layout.belowHeight, size.width(), 1), colors.hairline);
+    painter.fillRect(QRect(0, below + layout.belowHeight, size.width(), 1), colors.hairline);
     painter.setFont(Theme::tableFont());
     painter.setPen(colors.secondaryText);
     painter.drawText(layout.caption, Qt::TextWordWrap, source.caption);

@@ -1,5 +1,6 @@
 // A view as a figure of its own: painted by the view itself at the figure's size, with what is under it in
-// the window (a time ruler) and a caption, to PNG, SVG, PDF or an image.
+// the window (a time ruler) and a caption, to PNG, SVG, PDF or an image. Controls are left out; what they are
+// set to stands over the view in words (ui/theme/figure_mode.h).
 //
 // GUI thread only. The view is laid out at the figure's size and put back; it keeps its zoom, selection and
 // sorting. Vector files hold what the view paints (its merged geometry), not a picture of it.
@@ -23,6 +24,8 @@ struct FigureSource {
     QWidget* below = nullptr;
     /// One paragraph under it all; empty for none.
     QString caption;
+    /// A picture of the view as it is, with its controls.
+    bool asItIs = false;
 };
 
 /// `pixelRatio` device pixels a logical one (1 to 4).

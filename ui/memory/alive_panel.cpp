@@ -11,6 +11,7 @@
 #include "ui/theme/data_table.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/failure_note.h"
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 
@@ -29,6 +30,7 @@ AlivePanel::AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* paren
     m_groupings->setObjectName(QStringLiteral("treemapGrouping"));
     m_groupings->setAccessibleName(tr("Group what is alive by"));
     m_groupings->setCurrent(0);
+    setFigureWords(*m_groupings, tr("by %1"));
     m_groupings->button(0)->setToolTip(tr("By category, and in it by module"));
     m_groupings->button(1)->setToolTip(tr("By module, and in it by category"));
     m_groupings->button(2)->setToolTip(tr("By the phase in which it was allocated, and in it by category"));

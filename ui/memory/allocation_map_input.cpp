@@ -7,16 +7,15 @@
 
 #include "engine/base/format.h"
 #include "ui/memory/allocation_map_view.h"
+#include "ui/memory/cell_keys.h"
 #include "ui/models/table_model.h"
 
 namespace warpglass::ui {
 
 namespace {
 
-// As in the chart of memory over time.
-constexpr double kZoomPerNotch = 0.8, kZoomPerKey = 0.7;
-constexpr double kPanPerNotch = 0.10, kPanPerKey = 0.15;
-constexpr double kDragDistance = 4;
+/// As a turn of the wheel zooms time.
+constexpr double kZoomPerNotch = 0.8;
 
 }  // namespace
 
@@ -92,7 +91,26 @@ std::optional<QRectF> AllocationMapView::rectOf(std::size_t row) const {
     return widest;
 }
 
+const AllocationMap::Piece* AllocationMapView::pieceAt(double y) const {
+    if (m_order != Order::kAddress || !hasAddresses())
+        return nullptr;
+    const MapViewport view = viewport();
+    const double place = view.high - y * (view.high - view.low) / view.height;
+    const auto& pieces = m_map->pieces();
+    const auto after = std::upper_bound(
+        pieces.begin(), pieces.end(), place,
+        [](double at, const AllocationMap::Piece& piece) { return at < static_cast<double>(piece.place); });
+    return after == pieces.begin() ? nullptr : &*(after - 1);
+}
+
 QString AllocationMapView::toolTipAt(QPointF at) const {
+    if (at.x() < m_labelWidth) {
+        const AllocationMap::Piece* const piece = pieceAt(at.y());
+        return piece ? tr("Address space from 0x%1 on, %2; gaps between such pieces are left out")
+                           .arg(QString::number(piece->address, 16),
+                                toQString(formatBytes(Bytes(piece->bytes))))
+                     : QString();
+    }
     const Hit hit = hitAt(at);
     if (hit.row && m_focus.knows(m_map->id(*hit.row)))
         return allocationToolTip(describeAllocation(m_document.memory(), m_map->id(*hit.row)),
@@ -120,45 +138,36 @@ void AllocationMapView::selectRow(std::optional<std::size_t> row) {
 }
 
 void AllocationMapView::mousePressEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton || event->position().x() < m_labelWidth)
-        return;
-    m_pressedAt = event->position();
-    m_pressedView = viewport();
-    m_drag = event->modifiers() & Qt::ShiftModifier ? Drag::kSelect : Drag::kPressed;
+    if (m_gestures.press(*event))
+        m_pressedView = viewport();
 }
 
 void AllocationMapView::mouseMoveEvent(QMouseEvent* event) {
     const QPointF at = event->position();
-    if (m_drag == Drag::kPressed && (at - m_pressedAt).manhattanLength() >= kDragDistance)
-        m_drag = Drag::kPan;
-    if (m_drag == Drag::kPan) {
-        const MapViewport& from = m_pressedView;
-        const double nsPerPixel = static_cast<double>(from.time.duration().value) / from.width;
-        const Nanoseconds moved(std::llround((at.x() - m_pressedAt.x()) * nsPerPixel));
-        m_axis.panBy(from.time.begin - moved - m_axis.visibleRange().begin);
-        if (m_high > m_low) {
-            const double bytes = (at.y() - m_pressedAt.y()) * (from.high - from.low) / from.height;
-            setBytesShown(from.low + bytes, from.high + bytes);
-        }
-    } else if (m_drag == Drag::kSelect) {
-        const Nanoseconds a = timeAt(m_pressedAt.x()), b = timeAt(at.x());
-        m_axis.setSelectedRange(TimeRange{std::min(a, b), std::max(a, b)});
-    } else {
-        const auto hovered = hitAt(at).row;
-        if (hovered != m_hovered) {
-            m_hovered = hovered;
-            update();
-        }
+    switch (m_gestures.move(*event)) {
+        case TimeGestures::Move::kPan:
+            if (m_high > m_low) {
+                const MapViewport& from = m_pressedView;
+                const double bytes =
+                    (at.y() - m_gestures.pressedAt().y()) * (from.high - from.low) / from.height;
+                setBytesShown(from.low + bytes, from.high + bytes);
+            }
+            break;
+        case TimeGestures::Move::kSelect:
+            break;
+        case TimeGestures::Move::kPressed:
+        case TimeGestures::Move::kHover:
+            if (const auto hovered = hitAt(at).row; hovered != m_hovered) {
+                m_hovered = hovered;
+                update();
+            }
+            break;
     }
-    m_axis.setCursor(at.x() >= m_labelWidth ? std::optional(timeAt(at.x())) : std::nullopt);
 }
 
 void AllocationMapView::mouseReleaseEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton)
-        return;
-    if (m_drag == Drag::kPressed)
+    if (m_gestures.release(*event))
         selectRow(hitAt(event->position()).row);
-    m_drag = Drag::kNone;
 }
 
 void AllocationMapView::mouseDoubleClickEvent(QMouseEvent* event) {
@@ -169,21 +178,14 @@ void AllocationMapView::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void AllocationMapView::wheelEvent(QWheelEvent* event) {
-    const QPoint turned = event->angleDelta();
-    const int amount = turned.y() != 0 ? turned.y() : turned.x();
     event->accept();
-    if (event->modifiers() & Qt::ControlModifier) {
-        const MapViewport view = viewport();
-        const double at = view.high - event->position().y() * (view.high - view.low) / view.height;
-        const double factor = std::pow(kZoomPerNotch, amount / 120.0);
-        setBytesShown(at - (at - view.low) * factor, at + (view.high - at) * factor);
-    } else if (event->modifiers() & Qt::ShiftModifier || std::abs(turned.x()) > std::abs(turned.y())) {
-        const double share = -(turned.x() != 0 ? turned.x() : turned.y()) / 120.0 * kPanPerNotch;
-        m_axis.panBy(
-            Nanoseconds(std::llround(share * static_cast<double>(m_axis.visibleRange().duration().value))));
-    } else if (turned.y() != 0) {
-        m_axis.zoomAt(timeAt(event->position().x()), std::pow(kZoomPerNotch, turned.y() / 120.0));
-    }
+    if (!(event->modifiers() & Qt::ControlModifier))
+        return m_gestures.wheel(*event);
+    const QPoint turned = event->angleDelta();
+    const MapViewport view = viewport();
+    const double at = view.high - event->position().y() * (view.high - view.low) / view.height;
+    const double factor = std::pow(kZoomPerNotch, (turned.y() != 0 ? turned.y() : turned.x()) / 120.0);
+    setBytesShown(at - (at - view.low) * factor, at + (view.high - at) * factor);
 }
 
 /// The block before or after the selected one among those drawn, in order of birth; the one below or above it
@@ -230,52 +232,28 @@ std::optional<std::size_t> AllocationMapView::neighbour(int key) const {
 }
 
 void AllocationMapView::keyPressEvent(QKeyEvent* event) {
-    const TimeRange visible = m_axis.visibleRange();
-    const Nanoseconds middle = visible.begin + Nanoseconds(visible.duration().value / 2);
-    const auto pan = [&](double direction) {
-        m_axis.panBy(Nanoseconds(
-            std::llround(direction * kPanPerKey * static_cast<double>(visible.duration().value))));
-    };
-    if (event->matches(QKeySequence::Undo))
-        return m_axis.zoomBack();
-    switch (event->key()) {
-        case Qt::Key_Left:
-        case Qt::Key_Right:
-        case Qt::Key_Up:
-        case Qt::Key_Down:
-            ensureGeometry();
-            if (const auto row = neighbour(event->key()))
-                selectRow(row);
-            return;
-        case Qt::Key_Return:
-        case Qt::Key_Enter:
-            if (m_focus.selected())
-                m_focus.zoomToLife(*m_focus.selected());
-            return;
-        case Qt::Key_W:
-            return m_axis.zoomAt(m_axis.effectiveCursor().value_or(middle), kZoomPerKey);
-        case Qt::Key_S:
-            return m_axis.zoomAt(m_axis.effectiveCursor().value_or(middle), 1 / kZoomPerKey);
-        case Qt::Key_A:
-            return pan(-1);
-        case Qt::Key_D:
-            return pan(1);
-        case Qt::Key_F:
-            setBytesShown(0, heightOfAll());
-            return m_axis.fitAll();
-        case Qt::Key_Escape:
-            selectRow(std::nullopt);
-            m_axis.setSelectedRange(std::nullopt);
-            m_axis.setSelectedSpan(std::nullopt);
-            return m_axis.setPinnedCursor(std::nullopt);
-        default:
-            QWidget::keyPressEvent(event);
-    }
+    const bool taken = handleCellKey(*event, {[this](Qt::Key key) {
+                                                  ensureGeometry();
+                                                  if (const auto row = neighbour(key))
+                                                      selectRow(row);
+                                              },
+                                              [this] {
+                                                  if (m_focus.selected())
+                                                      m_focus.zoomToLife(*m_focus.selected());
+                                              },
+                                              {},
+                                              {}});
+    if (event->key() == Qt::Key_F)
+        setBytesShown(0, heightOfAll());
+    else if (event->key() == Qt::Key_Escape)
+        selectRow(std::nullopt);
+    if (!taken && !m_gestures.key(*event))
+        QWidget::keyPressEvent(event);
 }
 
 void AllocationMapView::leaveEvent(QEvent* event) {
     m_hovered.reset();
-    m_axis.setCursor(std::nullopt);
+    m_gestures.leave();
     update();
     QWidget::leaveEvent(event);
 }

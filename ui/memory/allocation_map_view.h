@@ -16,6 +16,7 @@
 #include <optional>
 
 #include "engine/query/allocation_map.h"
+#include "ui/charts/time_gestures.h"
 #include "ui/memory/allocation_geometry.h"
 #include "ui/memory/memory_focus.h"
 #include "ui/models/deferred_query.h"
@@ -80,8 +81,6 @@ protected:
     void leaveEvent(QEvent* event) override;
 
 private:
-    enum class Drag { kNone, kPressed, kPan, kSelect };
-
     DeferredQuery::Job makeMapJob();
     DeferredQuery::Job makeGeometryJob();
     void takeMap(std::shared_ptr<const AllocationMap> map);
@@ -99,6 +98,9 @@ private:
     void paintBlocks(QPainter& painter) const;
     void paintNames(QPainter& painter) const;
     void paintScale(QPainter& painter) const;
+    void paintAddresses(QPainter& painter) const;
+    /// The piece of address space at a y, by address only.
+    const AllocationMap::Piece* pieceAt(double y) const;
     void paintOverlay(QPainter& painter) const;
     QString toolTipAt(QPointF at) const;
     void selectRow(std::optional<std::size_t> row);
@@ -128,8 +130,7 @@ private:
     bool m_pictureValid = false;
 
     std::optional<std::size_t> m_hovered;
-    Drag m_drag = Drag::kNone;
-    QPointF m_pressedAt;
+    TimeGestures m_gestures;
     MapViewport m_pressedView;
     std::shared_ptr<MemoryTimeline> m_growing;  // of the jobs of m_mapQuery, while the run grows
     DeferredQuery m_mapQuery;

@@ -8,6 +8,7 @@
 #include "engine/base/format_moment.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/failure_note.h"
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 
@@ -156,6 +157,7 @@ BetweenPanel::BetweenPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& f
     m_keys->setObjectName(QStringLiteral("betweenKey"));
     m_keys->setAccessibleName(tr("Group what happens between the cursors by"));
     m_keys->setCurrent(0);
+    setFigureWords(*m_keys, tr("by %1"));
     m_sentence->setObjectName(QStringLiteral("betweenSentence"));
     m_sentence->setFont(Theme::tableFont());
     m_sentence->setWordWrap(true);

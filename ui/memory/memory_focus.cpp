@@ -21,6 +21,15 @@ MemoryFocus::MemoryFocus(RunDocument& document, TimeAxis& axis, RunFilter& filte
         if (m_at == At::kCursor)
             emit momentChanged();
     });
+    connect(&m_axis, &TimeAxis::selectionChanged, this, [this] {
+        // Choosing a block selects its op; the moment is another's.
+        const auto range = m_axis.selectedRange();
+        if (range == m_range)
+            return;
+        m_range = range;
+        if (m_at == At::kCursor)
+            emit momentChanged();
+    });
     connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, [this] {
         m_at = m_axis.pinnedCursor() ? At::kCursor : At::kPeak;
         emit momentChanged();
@@ -58,17 +67,29 @@ std::optional<Nanoseconds> MemoryFocus::moment() const {
     const auto peak = m_document.snapshot() ? m_document.memory().peak() : std::nullopt;
     if (!peak)
         return std::nullopt;
-    const auto cursor = m_at == At::kCursor ? m_axis.effectiveCursor() : std::nullopt;
-    return cursor.value_or(peak->time);
+    return cursor().value_or(peak->time);
+}
+
+std::optional<Nanoseconds> MemoryFocus::cursor() const {
+    if (m_at != At::kCursor)
+        return std::nullopt;
+    if (const auto cursor = m_axis.effectiveCursor())
+        return cursor;
+    // Two cursors have been set by a drag: the second is the later.
+    const auto range = m_axis.selectedRange();
+    return range ? std::optional(range->end) : std::nullopt;
 }
 
 QString MemoryFocus::momentText() const {
     const auto t = moment();
     if (!t)
         return {};
-    const bool cursor = m_at == At::kCursor && m_axis.effectiveCursor();
+    const bool second = cursor() && !m_axis.effectiveCursor();
     const QString phase = toQString(spanNameAt(*m_document.snapshot(), TrackKind::kPhase, *t));
-    return (cursor ? tr("at the cursor, %1") : tr("at the peak, %1")).arg(toQString(formatDuration(*t))) +
+    return (second     ? tr("at the second cursor, %1")
+            : cursor() ? tr("at the cursor, %1")
+                       : tr("at the peak, %1"))
+               .arg(toQString(formatDuration(*t))) +
            (phase.isEmpty() ? QString() : QStringLiteral(" · ") + phase);
 }
 

@@ -24,7 +24,8 @@ public:
     enum class At { kPeak, kCursor };
     At at() const { return m_at; }
     void setAt(At at);
-    /// Nothing without memory events; the peak's while there is no cursor to look at.
+    /// Nothing without memory events. The cursor is where the mouse is, else where it is pinned, else the end
+    /// of the selected range; the peak's moment while there is none of these.
     std::optional<Nanoseconds> moment() const;
     /// "at the peak, 102 ms · backward".
     QString momentText() const;
@@ -53,10 +54,13 @@ signals:
     void filterChanged();
 
 private:
+    std::optional<Nanoseconds> cursor() const;
+
     RunDocument& m_document;
     TimeAxis& m_axis;
     RunFilter& m_filter;
     At m_at = At::kPeak;
+    std::optional<TimeRange> m_range;  // as last told
     std::optional<AllocationId> m_selected;
 };
 

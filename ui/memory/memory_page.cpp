@@ -169,6 +169,13 @@ QString MemoryPage::explanation() const {
     return m_explanation->text();
 }
 
+void MemoryPage::showAlive(bool atCursor) {
+    m_focus->setSelected(std::nullopt);
+    m_focus->setAt(atCursor ? MemoryFocus::At::kCursor : MemoryFocus::At::kPeak);
+    m_tabs->setCurrentWidget(m_alive);
+    m_alive->treemap().setFocus(Qt::OtherFocusReason);
+}
+
 void MemoryPage::showView(QWidget* view) {
     if (m_tabs->indexOf(view) >= 0)
         m_tabs->setCurrentWidget(view);

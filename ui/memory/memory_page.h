@@ -37,6 +37,8 @@ public:
     void setFilterBar(QWidget* bar);
     /// Which views follow the filter, in words; empty where there is nothing to follow.
     QString restriction() const;
+    /// What is alive at the cursor, else at the peak, as a treemap.
+    void showAlive(bool atCursor);
     /// Brings the tab of a view in it to the front.
     void showView(QWidget* view);
 

@@ -11,6 +11,7 @@
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
 #include "engine/query/memory_statistics.h"
+#include "ui/memory/cell_keys.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/failure_note.h"
 #include "ui/theme/theme.h"
@@ -360,22 +361,15 @@ void SegmentsView::moveCurrent(int key) {
 }
 
 void SegmentsView::keyPressEvent(QKeyEvent* event) {
-    switch (event->key()) {
-        case Qt::Key_Left:
-        case Qt::Key_Right:
-        case Qt::Key_Up:
-        case Qt::Key_Down:
-            return moveCurrent(event->key());
-        case Qt::Key_Return:
-        case Qt::Key_Enter:
-            if (m_focus.selected())
-                m_focus.zoomToLife(*m_focus.selected());
-            return;
-        case Qt::Key_Escape:
-            return m_focus.setSelected(std::nullopt);
-        default:
-            QAbstractScrollArea::keyPressEvent(event);
-    }
+    const bool taken = handleCellKey(*event, {[this](Qt::Key key) { moveCurrent(key); },
+                                              [this] {
+                                                  if (m_focus.selected())
+                                                      m_focus.zoomToLife(*m_focus.selected());
+                                              },
+                                              {},
+                                              [this] { m_focus.setSelected(std::nullopt); }});
+    if (!taken)
+        QAbstractScrollArea::keyPressEvent(event);
 }
 
 void SegmentsView::updateScrollBar() {

@@ -5,11 +5,9 @@
 #include <QPainter>
 #include <QToolTip>
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 
 #include "engine/base/format.h"
-#include "ui/memory/treemap_layout.h"
+#include "ui/memory/cell_keys.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/failure_note.h"
 #include "ui/theme/theme.h"
@@ -19,76 +17,7 @@ namespace warpglass::ui {
 namespace {
 
 constexpr double kCrumbs = 24;
-constexpr double kTitle = 18;
-/// A cell of less is no cell to the eye or the mouse.
-constexpr double kSmallestArea = 16;
 constexpr std::size_t kMostAllocations = 500;
-
-Category mostOf(const CategoryBytes& bytes) {
-    return static_cast<Category>(std::max_element(bytes.begin(), bytes.end()) - bytes.begin());
-}
-
-/// Values with what is too small, and `beyond` that is smaller still, taken together at `restAt` (nowhere,
-/// when there is nothing).
-struct Sized {
-    std::vector<double> values;
-    std::size_t own = 0;  // that stand for themselves
-    std::size_t restAt = 0;
-};
-Sized withoutTheSmall(const std::vector<double>& values, double beyond, double area) {
-    const double all = std::accumulate(values.begin(), values.end(), beyond);
-    Sized sized;
-    while (sized.own < values.size() && all > 0 && values[sized.own] / all * area >= kSmallestArea)
-        ++sized.own;
-    if (beyond <= 0 && sized.own + 1 == values.size())
-        sized.own = values.size();  // one small cell needs no other name
-    const auto firstSmall = values.begin() + static_cast<std::ptrdiff_t>(sized.own);
-    sized.values.assign(values.begin(), firstSmall);
-    sized.restAt = values.size() + 1;
-    if (const double rest = std::accumulate(firstSmall, values.end(), beyond); rest > 0) {
-        const auto at =
-            std::find_if(sized.values.begin(), sized.values.end(), [&](double v) { return v < rest; });
-        sized.restAt = static_cast<std::size_t>(at - sized.values.begin());
-        sized.values.insert(at, rest);
-    }
-    return sized;
-}
-
-/// Cells of the nodes in the area, and of all that are too small one.
-std::vector<TreemapCell> layOutNodes(const std::vector<MemoryTreeNode>& nodes, const QRectF& area) {
-    std::vector<double> values;
-    for (const MemoryTreeNode& node : nodes) {
-        if (node.bytes.value > 0)
-            values.push_back(static_cast<double>(node.bytes.value));
-    }
-    std::vector<TreemapCell> cells;
-    if (area.isEmpty())
-        return cells;
-    const Sized sized = withoutTheSmall(values, 0, area.width() * area.height());
-    const std::vector<QRectF> rects = squarify(sized.values, area);
-    std::size_t node = 0;
-    for (std::size_t i = 0; i < rects.size(); ++i) {
-        TreemapCell cell;
-        cell.rect = rects[i];
-        if (i == sized.restAt) {
-            cell.rest = true;
-            for (std::size_t k = sized.own; k < nodes.size(); ++k) {
-                cell.bytes += nodes[k].bytes;
-                cell.allocations += nodes[k].allocations;
-            }
-            cell.name = TreemapView::tr("%1 smaller").arg(nodes.size() - sized.own);
-        } else {
-            const MemoryTreeNode& from = nodes[node++];
-            cell.name = toQString(from.name);
-            cell.bytes = from.bytes;
-            cell.allocations = from.allocations;
-            cell.category = mostOf(from.byCategory);
-            cell.outer = from.key;
-        }
-        cells.push_back(std::move(cell));
-    }
-    return cells;
-}
 
 /// "blocks.7.attn", or "7.attn" where that does not fit.
 QString fittingName(const QString& name, const QFontMetricsF& metrics, double width) {
@@ -98,38 +27,6 @@ QString fittingName(const QString& name, const QFontMetricsF& metrics, double wi
 }
 
 }  // namespace
-
-std::vector<TreemapCell> layOutChildren(const MemoryTreeNode& group, const QRectF& area) {
-    std::vector<TreemapCell> cells = layOutNodes(group.children, area);
-    for (TreemapCell& cell : cells) {
-        cell.inner = cell.outer;
-        cell.outer = group.key;
-    }
-    return cells;
-}
-
-std::vector<TreemapCell> layOutGroups(const MemoryTreeNode& root, const QRectF& area) {
-    std::vector<TreemapCell> cells;
-    std::size_t next = 0;
-    for (TreemapCell& group : layOutNodes(root.children, area)) {
-        if (group.rest) {
-            cells.push_back(group);
-            continue;
-        }
-        const MemoryTreeNode& node = root.children[next++];
-        group.group = true;
-        const bool titled = group.rect.height() >= 2.5 * kTitle && group.rect.width() >= 60;
-        group.title = titled ? kTitle : 0;
-        cells.push_back(group);
-        // A hairline of the group around its children.
-        const QRectF inside = group.rect.adjusted(2, titled ? kTitle : 2, -2, -2);
-        if (inside.width() < 6 || inside.height() < 6)
-            continue;
-        for (TreemapCell& child : layOutChildren(node, inside))
-            cells.push_back(std::move(child));
-    }
-    return cells;
-}
 
 TreemapView::TreemapView(RunDocument& document, MemoryFocus& focus, QWidget* parent)
     : QWidget(parent), m_document(document), m_focus(focus), m_query([this] { return makeJob(); }) {
@@ -187,9 +84,8 @@ DeferredQuery::Job TreemapView::makeJob() {
     const AllocationConditions conditions = m_focus.aliveConditions();
     return {[this, source, moment, outer, inner, path, conditions]() -> DeferredQuery::Apply {
                 MemoryTreeNode tree;
-                std::vector<AllocationDetail> largest;
-                Bytes rest, all;
-                std::int64_t count = 0;
+                TreemapAllocations alive;
+                Bytes all;
                 if (source.snapshot && moment) {
                     const auto memory = source.timeline();
                     tree = memoryTreeAt(*memory, *moment, outer, inner, conditions);
@@ -197,23 +93,21 @@ DeferredQuery::Job TreemapView::makeJob() {
                     if (path.inner) {
                         const auto ids = allocationsUnder(*memory, *moment, outer, *path.outer, inner,
                                                           path.inner, conditions);
-                        largest = largestAllocations(*memory, ids, kMostAllocations);
+                        alive.largest = largestAllocations(*memory, ids, kMostAllocations);
                         for (const AllocationId id : ids)
-                            rest += Bytes(source.snapshot->allocation(id)->bytes);
-                        for (const AllocationDetail& detail : largest)
-                            rest -= Bytes(detail.row.bytes);
-                        count = static_cast<std::int64_t>(ids.size() - largest.size());
+                            alive.restBytes += Bytes(source.snapshot->allocation(id)->bytes);
+                        for (const AllocationDetail& detail : alive.largest)
+                            alive.restBytes -= Bytes(detail.row.bytes);
+                        alive.restCount = static_cast<std::int64_t>(ids.size() - alive.largest.size());
                     }
                 }
-                return [this, tree = std::move(tree), largest = std::move(largest), rest, all, count, outer,
-                        path, restricted = conditions.any()]() mutable {
+                return [this, tree = std::move(tree), alive = std::move(alive), all, outer, path,
+                        restricted = conditions.any()]() mutable {
                     // An answer about elsewhere: the one about here follows.
                     if (outer != outerKey() || path.outer != m_path.outer || path.inner != m_path.inner)
                         return;
                     m_tree = std::move(tree);
-                    m_allocations = std::move(largest);
-                    m_restBytes = rest;
-                    m_restCount = count;
+                    m_allocations = std::move(alive);
                     m_all = all;
                     m_restricted = restricted;
                     layOut();
@@ -226,45 +120,12 @@ QRectF TreemapView::mapRect() const {
     return QRectF(rect()).adjusted(0, kCrumbs, 0, 0);
 }
 
-void TreemapView::layOutAllocations(const QRectF& area) {
-    std::vector<double> values;
-    for (const AllocationDetail& detail : m_allocations)
-        values.push_back(static_cast<double>(detail.row.bytes));
-    const Sized sized =
-        withoutTheSmall(values, static_cast<double>(m_restBytes.value), area.width() * area.height());
-    Bytes rest = m_restBytes;
-    for (std::size_t i = sized.own; i < m_allocations.size(); ++i)
-        rest += Bytes(m_allocations[i].row.bytes);
-    const std::vector<QRectF> rects = squarify(sized.values, area);
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < rects.size(); ++i) {
-        TreemapCell cell;
-        cell.rect = rects[i];
-        cell.outer = m_path.outer.value_or(0);
-        cell.inner = m_path.inner;
-        if (i == sized.restAt) {
-            cell.rest = true;
-            cell.bytes = rest;
-            cell.allocations = m_restCount + static_cast<std::int64_t>(m_allocations.size() - sized.own);
-            cell.name = tr("%1 smaller").arg(toQString(formatGrouped(cell.allocations)));
-        } else {
-            const AllocationDetail& detail = m_allocations[next++];
-            cell.allocation = detail.id;
-            cell.bytes = Bytes(detail.row.bytes);
-            cell.allocations = 1;
-            cell.category = std::min(detail.row.category, Category::kUnknown);
-            cell.name = toQString(detail.op.empty() ? detail.module : detail.op);
-        }
-        m_cells.push_back(std::move(cell));
-    }
-}
-
 void TreemapView::layOut() {
     m_cells.clear();
     m_hovered.reset();
     const QRectF area = mapRect();
     if (m_path.depth() == 2) {
-        layOutAllocations(area);
+        m_cells = layOutAllocations(m_allocations, *m_path.outer, *m_path.inner, area);
     } else if (m_path.depth() == 1) {
         const auto group = std::find_if(m_tree.children.begin(), m_tree.children.end(),
                                         [&](const MemoryTreeNode& n) { return n.key == *m_path.outer; });
@@ -279,9 +140,7 @@ void TreemapView::layOut() {
 }
 
 void TreemapView::clearAllocations() {
-    m_allocations.clear();
-    m_restBytes = {};
-    m_restCount = 0;
+    m_allocations = {};
 }
 
 void TreemapView::showOtherPath() {
@@ -518,61 +377,26 @@ void TreemapView::mouseReleaseEvent(QMouseEvent* event) {
         enter(*cell);
 }
 
-void TreemapView::moveCurrent(int key) {
-    // Cells that hold no others, by their middles: the nearest in that direction, sideways counting double.
-    std::optional<std::size_t> best;
-    double bestDistance = 0;
-    for (std::size_t i = 0; i < m_cells.size(); ++i) {
-        const bool holds =
-            m_cells[i].group && i + 1 < m_cells.size() && !m_cells[i + 1].group && !m_cells[i + 1].rest;
-        if (holds || m_current == i)
-            continue;
-        double distance = m_cells[i].rect.left() + m_cells[i].rect.top();
-        if (m_current) {
-            const QPointF d = m_cells[i].rect.center() - m_cells[*m_current].rect.center();
-            const double ahead = key == Qt::Key_Left    ? -d.x()
-                                 : key == Qt::Key_Right ? d.x()
-                                 : key == Qt::Key_Up    ? -d.y()
-                                                        : d.y();
-            const double aside =
-                key == Qt::Key_Left || key == Qt::Key_Right ? std::abs(d.y()) : std::abs(d.x());
-            if (ahead <= 0.5)
-                continue;
-            distance = ahead + 2 * aside;
-        }
-        if (!best || distance < bestDistance) {
-            best = i;
-            bestDistance = distance;
-        }
-    }
-    if (best)
-        m_current = best;
-    update();
-}
-
 void TreemapView::keyPressEvent(QKeyEvent* event) {
-    switch (event->key()) {
-        case Qt::Key_Left:
-        case Qt::Key_Right:
-        case Qt::Key_Up:
-        case Qt::Key_Down:
-            return moveCurrent(event->key());
-        case Qt::Key_Return:
-        case Qt::Key_Enter:
-            if (m_current)
-                enter(*m_current);
-            return;
-        case Qt::Key_Backspace:
-            return goUp();
-        case Qt::Key_Escape:
-            if (m_path.depth() > 0)
-                return goUp();
-            m_current.reset();
-            m_focus.setSelected(std::nullopt);
-            return update();
-        default:
-            QWidget::keyPressEvent(event);
-    }
+    const bool taken = handleCellKey(*event, {[this](Qt::Key key) {
+                                                  if (const auto next = cellTowards(m_cells, m_current, key))
+                                                      m_current = next;
+                                                  update();
+                                              },
+                                              [this] {
+                                                  if (m_current)
+                                                      enter(*m_current);
+                                              },
+                                              [this] { goUp(); },
+                                              [this] {
+                                                  if (m_path.depth() > 0)
+                                                      return goUp();
+                                                  m_current.reset();
+                                                  m_focus.setSelected(std::nullopt);
+                                                  update();
+                                              }});
+    if (!taken)
+        QWidget::keyPressEvent(event);
 }
 
 void TreemapView::leaveEvent(QEvent* event) {

@@ -10,34 +10,13 @@
 #include <optional>
 #include <vector>
 
-#include "engine/query/memory_tree.h"
 #include "ui/memory/memory_focus.h"
+#include "ui/memory/treemap_cells.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/memory_source.h"
 #include "ui/theme/refresh.h"
 
 namespace warpglass::ui {
-
-/// One rectangle of a treemap. Groups hold their children, which follow them.
-struct TreemapCell {
-    QRectF rect;
-    QString name;
-    Bytes bytes;
-    std::int64_t allocations = 0;
-    Category category = Category::kUnknown;
-    /// Height of the strip with a group's name; 0 for none, and for what holds nothing.
-    double title = 0;
-    bool group = false;
-    std::size_t outer = 0;
-    std::optional<std::size_t> inner;
-    std::optional<AllocationId> allocation;
-    /// Several that are too small.
-    bool rest = false;
-};
-
-/// A level of the tree laid out: groups with their children in them, or children alone.
-std::vector<TreemapCell> layOutGroups(const MemoryTreeNode& root, const QRectF& area);
-std::vector<TreemapCell> layOutChildren(const MemoryTreeNode& group, const QRectF& area);
 
 class TreemapView : public QWidget, public Refreshable {
     Q_OBJECT
@@ -90,13 +69,11 @@ private:
 
     DeferredQuery::Job makeJob();
     void layOut();
-    void layOutAllocations(const QRectF& area);
     void enter(std::size_t cell);
     void goTo(int depth);
     void clearAllocations();
     /// The path has changed.
     void showOtherPath();
-    void moveCurrent(int key);
     QRectF mapRect() const;
     std::vector<Crumb> crumbs() const;
     void paintCell(QPainter& painter, const TreemapCell& cell) const;
@@ -110,13 +87,11 @@ private:
     Grouping m_grouping = Grouping::kCategory;
     Path m_path;
     MemoryTreeNode m_tree;
-    /// Of the path, when it is at its end: the largest, and the rest together.
-    std::vector<AllocationDetail> m_allocations;
+    /// Of the path, when it is at its end.
+    TreemapAllocations m_allocations;
     /// Alive whatever the filter; and whether it leaves anything out.
     Bytes m_all;
     bool m_restricted = false;
-    Bytes m_restBytes;
-    std::int64_t m_restCount = 0;
     std::vector<TreemapCell> m_cells;
     std::optional<std::size_t> m_hovered, m_current;
     DeferredQuery m_query;

@@ -50,6 +50,13 @@ void MarkList::remove(std::size_t index) {
     edit();
 }
 
+std::pair<std::size_t, std::size_t> MarkList::within(TimeRange range) const {
+    const auto first = std::lower_bound(m_marks.begin(), m_marks.end(), RunMark{range.begin, {}}, isEarlier);
+    const auto end = std::upper_bound(first, m_marks.end(), RunMark{range.end, {}}, isEarlier);
+    return {static_cast<std::size_t>(first - m_marks.begin()),
+            static_cast<std::size_t>(end - m_marks.begin())};
+}
+
 std::optional<std::size_t> MarkList::at(Nanoseconds time) const {
     const auto found = std::lower_bound(m_marks.begin(), m_marks.end(), RunMark{time, {}}, isEarlier);
     if (found == m_marks.end() || found->time != time)

@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QString>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/io/run_marks.h"
@@ -29,6 +30,8 @@ public:
     void setText(std::size_t index, const QString& text);
     void remove(std::size_t index);
 
+    /// Those in the range, its end included: [first, second).
+    std::pair<std::size_t, std::size_t> within(warpglass::TimeRange range) const;
     /// At exactly that moment.
     std::optional<std::size_t> at(Nanoseconds time) const;
     /// The first after, the last before; round to the other end past the last. Nothing without marks.

@@ -140,6 +140,17 @@ void FilterBar::showFilter() {
     layOut();
 }
 
+QString FilterBar::figureWords() const {
+    QStringList words;
+    if (!m_filter.state().text.isEmpty())
+        words << tr("“%1”").arg(m_filter.state().text);
+    for (const RunFilter::Chip& chip : m_shown) {
+        if (std::find(m_without.begin(), m_without.end(), chip.condition) == m_without.end())
+            words << chip.text;
+    }
+    return words.join(QStringLiteral(" · "));
+}
+
 QSize FilterBar::sizeHint() const {
     int width = 2 * (kSquare + Metrics::kSpace1) + kFieldWidth + Metrics::kSpace1;
     for (const QToolButton* chip : m_chips)

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ui/models/run_filter.h"
+#include "ui/theme/figure_mode.h"
 
 class QLineEdit;
 class QMenu;
@@ -16,7 +17,7 @@ class QToolButton;
 
 namespace warpglass::ui {
 
-class FilterBar : public QWidget {
+class FilterBar : public QWidget, public FigureControl {
     Q_OBJECT
 public:
     FilterBar(RunDocument& document, RunFilter& filter, QWidget* parent = nullptr);
@@ -26,6 +27,7 @@ public:
     /// Conditions that this table does not know.
     void setWithout(const std::vector<RunFilter::Condition>& conditions);
     QLineEdit& field() const { return *m_field; }
+    QString figureWords() const override;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;

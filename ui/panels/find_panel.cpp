@@ -210,6 +210,23 @@ QString FindPanel::summary() const {
     return m_summary->text();
 }
 
+QString FindPanel::figureWords() const {
+    if (m_field->text().isEmpty())
+        return {};
+    QStringList kinds;
+    for (const QToolButton* kind : m_kinds) {
+        if (kind->isChecked())
+            kinds << kind->text().toLower();
+    }
+    // A kernel's whole signature has no place to be broken at.
+    const QString all = m_field->text();
+    const QString text =
+        QStringLiteral("“%1”").arg(all.size() <= 48 ? all : all.left(24) + QChar(0x2026) + all.right(20));
+    return kinds.size() == std::ssize(m_kinds)
+               ? text
+               : tr("%1 among %2").arg(text, kinds.join(QStringLiteral(", ")));
+}
+
 void FindPanel::restart() {
     giveUp();
     m_query.invalidate(DeferredQuery::Cause::kPerson);

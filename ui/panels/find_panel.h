@@ -23,6 +23,7 @@
 #include "ui/models/run_document.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/time_axis.h"
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/refresh.h"
 
 class QLineEdit;
@@ -34,7 +35,7 @@ class DataTable;
 class DistributionPane;
 class ElidedLabel;
 
-class FindPanel : public QWidget, public Refreshable {
+class FindPanel : public QWidget, public Refreshable, public FigureControl {
     Q_OBJECT
 public:
     FindPanel(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent = nullptr);
@@ -49,6 +50,8 @@ public:
     QString summary() const;
 
     void refreshNow() override;
+    /// What is looked for.
+    QString figureWords() const override;
 
     /// What a search may take for matching names before it says that it is too slow.
     static constexpr int kNameBudget = 1500;  // ms

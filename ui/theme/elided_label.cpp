@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <QStyle>
 #include <QToolTip>
+#include <algorithm>
 
 namespace warpglass::ui {
 
@@ -28,8 +29,7 @@ bool ElidedLabel::event(QEvent* event) {
     return true;
 }
 
-void ElidedLabel::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
+QString ElidedLabel::wording() const {
     QString wording = text();
     for (const QString& shorter : m_shorter) {
         if (fits(wording))
@@ -38,7 +38,44 @@ void ElidedLabel::paintEvent(QPaintEvent*) {
         if (!shorter.isEmpty() || m_shorter.size() > 1)
             wording = shorter;
     }
-    const QString shown = fontMetrics().elidedText(wording, Qt::ElideRight, contentsRect().width());
+    return wording;
+}
+
+void ElidedLabel::setInFigure(bool inFigure) {
+    if (inFigure) {
+        m_leastHeight = minimumHeight();
+        m_mostHeight = maximumHeight();
+    } else {
+        setMinimumHeight(m_leastHeight);
+        setMaximumHeight(m_mostHeight);
+    }
+    m_inFigure = inFigure;
+    fitLines();
+}
+
+void ElidedLabel::fitLines() {
+    if (!m_inFigure)
+        return;
+    const int lines = fontMetrics()
+                          .boundingRect(QRect(0, 0, std::max(1, contentsRect().width()), 10'000),
+                                        Qt::TextWordWrap, wording())
+                          .height();
+    setFixedHeight(std::max(m_leastHeight, lines));
+}
+
+void ElidedLabel::resizeEvent(QResizeEvent* event) {
+    QLabel::resizeEvent(event);
+    fitLines();
+}
+
+void ElidedLabel::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    if (m_inFigure && !fits(wording())) {
+        style()->drawItemText(&painter, contentsRect(), static_cast<int>(alignment()) | Qt::TextWordWrap,
+                              palette(), isEnabled(), wording(), foregroundRole());
+        return;
+    }
+    const QString shown = fontMetrics().elidedText(wording(), Qt::ElideRight, contentsRect().width());
     style()->drawItemText(&painter, contentsRect(), static_cast<int>(alignment()) | Qt::TextSingleLine,
                           palette(), isEnabled(), shown, foregroundRole());
 }

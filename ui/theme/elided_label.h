@@ -1,13 +1,16 @@
 // One line of text that gives way where room is short: to a shorter wording if it has one, then by its end,
-// which becomes "…"; the tool tip has it all. It never widens what it stands in.
+// which becomes "…"; the tool tip has it all. It never widens what it stands in. In a figure, which has no
+// tool tip, it takes as many lines as it needs.
 #pragma once
 
 #include <QLabel>
 #include <QStringList>
 
+#include "ui/theme/figure_mode.h"
+
 namespace warpglass::ui {
 
-class ElidedLabel : public QLabel {
+class ElidedLabel : public QLabel, public FigurePart {
     Q_OBJECT
 public:
     explicit ElidedLabel(QWidget* parent = nullptr);
@@ -18,15 +21,22 @@ public:
     void setShorterTexts(const QStringList& texts) { m_shorter = texts; }
 
     QSize minimumSizeHint() const override;
+    void setInFigure(bool inFigure) override;
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
     bool fits(const QString& text) const;
+    /// What is drawn, before it is cut.
+    QString wording() const;
+    void fitLines();
 
     QStringList m_shorter;
+    bool m_inFigure = false;
+    int m_leastHeight = 0, m_mostHeight = 0;  // out of a figure
 };
 
 }  // namespace warpglass::ui

@@ -13,6 +13,27 @@ std::string RowArrangement::keyOf(TrackKind kind, std::string_view name) {
     return key;
 }
 
+RowArrangement::RowArrangement(Lists lists) {
+    for (Keys* keys : {&lists.folded, &lists.hidden, &lists.pinned, &lists.order}) {
+        if (keys->size() > kMostKept)
+            keys->resize(kMostKept);
+    }
+    m_folded = {lists.folded.begin(), lists.folded.end()};
+    m_hidden = {lists.hidden.begin(), lists.hidden.end()};
+    m_pinned = {lists.pinned.begin(), lists.pinned.end()};
+    // Each once: an order that names a track twice is none.
+    std::set<std::string> known;
+    for (std::string& key : lists.order) {
+        if (known.insert(key).second)
+            m_order.push_back(std::move(key));
+    }
+}
+
+RowArrangement::Lists RowArrangement::lists() const {
+    return {Keys(m_folded.begin(), m_folded.end()), Keys(m_hidden.begin(), m_hidden.end()),
+            Keys(m_pinned.begin(), m_pinned.end()), m_order};
+}
+
 RowArrangement::Keys RowArrangement::ordered(const Keys& keys) const {
     if (m_order.empty())
         return keys;

@@ -20,6 +20,16 @@ public:
     using Keys = std::vector<std::string>;
     static std::string keyOf(TrackKind kind, std::string_view name);
 
+    /// All of it, to be kept and taken up again. No more than kMostKept keys of a kind are taken.
+    struct Lists {
+        Keys folded, hidden, pinned, order;
+    };
+    RowArrangement() = default;
+    explicit RowArrangement(Lists lists);
+    Lists lists() const;
+    /// Of runs that had more tracks, someone's settings would only grow.
+    static constexpr std::size_t kMostKept = 512;
+
     bool isFolded(const std::string& key) const { return m_folded.contains(key); }
     bool isHidden(const std::string& key) const { return m_hidden.contains(key); }
     bool isPinned(const std::string& key) const { return m_pinned.contains(key); }

@@ -115,7 +115,7 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void TimelineView::click(QPoint position) {
-    if (const auto mark = flagAt(position))
+    if (const auto mark = flagAt(flags(), position))
         return goToMark(*mark);
     m_axis->setPinnedCursor(timeAt(position.x()));
     if (position.y() < kRulerHeight)
@@ -138,7 +138,7 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
             m_labels.current = m_rows.tracks()[*track].key;
             toggleFolded();
         }
-    } else if (const auto mark = flagAt(position)) {
+    } else if (const auto mark = flagAt(flags(), position)) {
         goToMark(*mark);
         editCurrentMark();
     } else if (position.y() < kRulerHeight)
@@ -177,7 +177,7 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
             menu->addSeparator();
     }
     const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
-    if (const auto mark = byKey ? std::nullopt : flagAt(event->pos()))
+    if (const auto mark = byKey ? std::nullopt : flagAt(flags(), event->pos()))
         goToMark(*mark);
     addRowActions(*menu);
     const bool inPlot = !byKey && event->pos().x() >= kTrackLabelWidth;
@@ -212,7 +212,7 @@ bool TimelineView::event(QEvent* event) {
 
 bool TimelineView::showToolTip(const QHelpEvent& event) {
     const auto hit = hitTest(event.pos());
-    if (const auto mark = flagAt(event.pos()))
+    if (const auto mark = flagAt(flags(), event.pos()))
         QToolTip::showText(
             event.globalPos(),
             QStringLiteral("%1\n%2").arg(toQString(m_marks->marks()[*mark].text),

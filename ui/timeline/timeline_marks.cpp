@@ -18,19 +18,9 @@ namespace warpglass::ui {
 namespace {
 
 constexpr int kFlagTop = 3;
-constexpr int kFlagHeight = 17;
-constexpr int kWidestFlag = 160;
-/// A flag whose text is cut off by the next one's keeps at least this.
-constexpr int kNarrowestFlag = 9;
 constexpr int kEditorWidth = 180;
 /// As many are listed in the menu.
 constexpr std::size_t kMostListed = 20;
-
-QFont flagFont() {
-    QFont font = Theme::tableFont();
-    font.setPixelSize(11);
-    return font;
-}
 
 }  // namespace
 
@@ -51,67 +41,28 @@ std::optional<std::size_t> TimelineView::currentMark() const {
     return m_marks && pinned ? m_marks->at(*pinned) : std::nullopt;
 }
 
-std::vector<TimelineView::Flag> TimelineView::flags() const {
-    std::vector<Flag> flags;
+std::vector<MarkFlag> TimelineView::flags() const {
     if (!m_marks)
-        return flags;
+        return {};
+    std::vector<MarkFlag> flags;
     const QRect plot = plotArea();
     const TimeRange visible = m_axis->visibleRange();
-    const QFontMetrics metrics(flagFont());
-    const std::vector<RunMark>& marks = m_marks->marks();
-    auto mark = std::lower_bound(marks.begin(), marks.end(), visible.begin,
-                                 [](const RunMark& m, Nanoseconds t) { return m.time < t; });
-    for (; mark != marks.end() && mark->time <= visible.end; ++mark) {
-        const int x = plot.left() + static_cast<int>(timeToPixel(mark->time, visible, plot.width()));
-        // Several on one pixel are one flag, of the first.
-        if (!flags.empty() && x == flags.back().box.left())
-            continue;
-        if (!flags.empty())
-            flags.back().box.setRight(std::min(
-                flags.back().box.right(), std::max(x - 2, flags.back().box.left() + kNarrowestFlag - 1)));
-        const int width = metrics.horizontalAdvance(toQString(mark->text)) + 2 * Metrics::kSpace1 + 2;
-        flags.push_back({static_cast<std::size_t>(mark - marks.begin()),
-                         QRect(x, kFlagTop, std::clamp(width, kNarrowestFlag, kWidestFlag), kFlagHeight)});
+    const auto [first, end] = m_marks->within(visible);
+    for (std::size_t i = first; i < end; ++i) {
+        const RunMark& mark = m_marks->marks()[i];
+        addMarkFlag(flags, i, toQString(mark.text),
+                    plot.left() + static_cast<int>(timeToPixel(mark.time, visible, plot.width())), kFlagTop);
     }
     return flags;
 }
 
-std::optional<std::size_t> TimelineView::flagAt(QPoint position) const {
-    const std::vector<Flag> all = flags();
-    for (auto flag = all.rbegin(); flag != all.rend(); ++flag) {
-        if (flag->box.adjusted(-1, -kFlagTop, 0, 0).contains(position))
-            return flag->mark;
-    }
-    return std::nullopt;
-}
-
 void TimelineView::paintMarks(QPainter& painter) {
-    const std::vector<Flag> all = flags();
+    const std::vector<MarkFlag> all = flags();
     if (all.empty())
         return;
-    const ThemeColors& colors = Theme::instance().colors();
-    const QRect plot = plotArea();
-    const auto current = currentMark();
     painter.save();
     painter.setClipRect(rect().adjusted(kTrackLabelWidth - 1, 0, 0, 0));
-    painter.setFont(flagFont());
-    const QFontMetrics metrics(painter.font());
-    for (const Flag& flag : all) {
-        const QColor edge = flag.mark == current ? colors.accent : colors.secondaryText;
-        painter.setPen(QPen(edge, 1, Qt::DashLine));
-        painter.drawLine(flag.box.left(), kRulerHeight, flag.box.left(), plot.bottom());
-        painter.fillRect(QRect(flag.box.left(), kFlagTop, 1, kRulerHeight - kFlagTop), edge);
-        painter.fillRect(flag.box, colors.raised);
-        painter.setPen(edge);
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(flag.box.adjusted(0, 0, -1, -1));
-        painter.setPen(colors.text);
-        const QRect room = flag.box.adjusted(Metrics::kSpace1 + 1, 0, -Metrics::kSpace1, 0);
-        if (room.width() >= kNarrowestFlag)
-            painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-                             metrics.elidedText(toQString(m_marks->marks()[flag.mark].text), Qt::ElideRight,
-                                                room.width()));
-    }
+    paintMarkFlags(painter, all, currentMark(), kFlagTop + kFlagHeight, plotArea().bottom());
     painter.restore();
 }
 
@@ -139,18 +90,27 @@ void TimelineView::previousMark() {
         goToMark(*index);
 }
 
+/// A mark has a moment and no length: of a selected range it is the beginning, and its note tells the rest.
 void TimelineView::addMark() {
+    if (const auto range = m_axis->selectedRange()) {
+        addMarkAt(range->begin, tr("%1 until %2: ")
+                                    .arg(toQString(formatDuration(range->duration())),
+                                         toQString(formatDuration(range->end))));
+        return;
+    }
     const TimeRange visible = m_axis->visibleRange();
     const Nanoseconds middle = visible.begin + Nanoseconds(visible.duration().value / 2);
     addMarkAt(m_axis->effectiveCursor().value_or(middle));
 }
 
-void TimelineView::addMarkAt(Nanoseconds time) {
+void TimelineView::addMarkAt(Nanoseconds time, const QString& note) {
     if (!m_marks || !m_document->snapshot())
         return;
-    // Near a mark's flag the same moment is hardly meant twice.
     m_axis->setPinnedCursor(time);
-    editMark(time);
+    const TimeRange visible = m_axis->visibleRange();
+    if (time < visible.begin || time > visible.end)
+        m_axis->panBy(time - visible.begin - Nanoseconds(visible.duration().value / 2));
+    editMark(time, note);
 }
 
 void TimelineView::editCurrentMark() {
@@ -165,21 +125,22 @@ void TimelineView::deleteCurrentMark() {
         m_marks->remove(*mark);
 }
 
-void TimelineView::editMark(Nanoseconds time) {
+void TimelineView::editMark(Nanoseconds time, const QString& note) {
     endMarkEdit(false);
     const QRect plot = plotArea();
     const auto there = m_marks->at(time);
-    auto* editor = new QLineEdit(there ? toQString(m_marks->marks()[*there].text) : QString(), this);
+    auto* editor = new QLineEdit(there ? toQString(m_marks->marks()[*there].text) : note, this);
     editor->setObjectName(QStringLiteral("markEditor"));
     editor->setAccessibleName(tr("Note"));
     editor->setPlaceholderText(tr("Note at %1").arg(toQString(formatDuration(time))));
     editor->setMaxLength(static_cast<int>(kLongestMark) / 4);
-    editor->setFont(flagFont());
+    editor->setFont(markFlagFont());
     const int x = plot.left() + static_cast<int>(timeToPixel(time, m_axis->visibleRange(), plot.width()));
     const int width = std::min(kEditorWidth, plot.width());
     editor->setGeometry(std::clamp(x, plot.left(), std::max(plot.left(), plot.right() + 1 - width)), 1, width,
                         kRulerHeight - 2);
-    editor->selectAll();
+    if (there)
+        editor->selectAll();
     editor->installEventFilter(this);
     m_markEditor = editor;
     m_editedMark = time;

@@ -296,7 +296,7 @@ void TimelineView::paintEvent(QPaintEvent*) {
     paintLabelColumn(painter);
     const TimeRange visible = m_axis->visibleRange();
     QRegion keepFree(rangeLabelBox());
-    for (const Flag& flag : flags())
+    for (const MarkFlag& flag : flags())
         keepFree += flag.box;
     m_painter.paintRuler(painter, makeRuler(visible, plotArea().width()), visible,
                          QRect(0, 0, width(), kRulerHeight), kTrackLabelWidth, keepFree);

@@ -25,6 +25,7 @@
 #include "engine/query/span_links.h"
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"
+#include "ui/theme/mark_flags.h"
 #include "ui/timeline/frame_overlay.h"
 #include "ui/timeline/read_ahead.h"
 #include "ui/timeline/timeline_geometry.h"
@@ -69,12 +70,8 @@ public:
     int shownTop(int top) const { return top < pinnedHeight() ? top : top - scrollTop(); }
     /// Those of the shown run; they outlive the view. Without them there are no marks.
     void setMarks(MarkList* marks);
-    /// A mark's flag in the ruler, within the widget.
-    struct Flag {
-        std::size_t mark = 0;
-        QRect box;
-    };
-    std::vector<Flag> flags() const;
+    /// In the ruler, within the widget.
+    std::vector<MarkFlag> flags() const;
     /// The track that keys act on.
     std::optional<std::size_t> currentTrack() const;
     /// For tests and frame statistics: rows of geometry built since the start.
@@ -109,7 +106,7 @@ public slots:
     /// Along the chain of causes: module, op, launch, kernel, wait.
     void selectCause() { walkChain(-1); }
     void selectEffect() { walkChain(1); }
-    /// At the cursor; asks for a note in the ruler.
+    /// At the cursor, or where the selected range begins; asks for a note in the ruler.
     void addMark();
     void nextMark();
     void previousMark();
@@ -185,10 +182,9 @@ private:
 
     // Marks: timeline_marks.cpp.
     std::optional<std::size_t> currentMark() const;
-    std::optional<std::size_t> flagAt(QPoint position) const;
     void goToMark(std::size_t index);
-    void addMarkAt(Nanoseconds time);
-    void editMark(Nanoseconds time);
+    void addMarkAt(Nanoseconds time, const QString& note = {});
+    void editMark(Nanoseconds time, const QString& note = {});
     void endMarkEdit(bool keep);
     /// A look elsewhere keeps what was written.
     void leaveMarkEdit();

@@ -6,13 +6,21 @@
 #include <QFile>
 #include <QHBoxLayout>
 #include <QImageReader>
+#include <QLineEdit>
 #include <QPainter>
+#include <QPushButton>
 #include <QRegularExpression>
+#include <QSplitter>
 #include <QSvgRenderer>
+#include <QTableWidget>
 #include <QTemporaryDir>
+#include <QVBoxLayout>
 #include <QWidget>
 #include <cmath>
 
+#include "ui/theme/combo_box.h"
+#include "ui/theme/figure_mode.h"
+#include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -153,6 +161,99 @@ TEST_F(FigureTest, WhatCannotBeWrittenIsSaidAndNothingIsLost) {
     ASSERT_FALSE(other);
     EXPECT_NE(other.message().find(".png, .svg or .pdf"), std::string::npos);
     EXPECT_FALSE(QFile::exists(file("a.bmp")));
+}
+
+/// A view with all that a figure leaves out.
+class WithControls : public QWidget {
+public:
+    WithControls()
+        : segments(new SegmentedControl({QStringLiteral("Kernels"), QStringLiteral("Ops")}, this)),
+          box(new ComboBox(this)),
+          field(new QLineEdit(this)),
+          button(new QPushButton(QStringLiteral("Go"), this)),
+          hidden(new QPushButton(this)),
+          splitter(new QSplitter(Qt::Vertical, this)),
+          chart(new Plain(Qt::red)),
+          table(new QTableWidget(20, 8)) {
+        segments->setCurrent(1);
+        box->addItems({QStringLiteral("Category"), QStringLiteral("Module")});
+        setFigureWords(*box, QStringLiteral("stacked by %1"));
+        hidden->hide();
+        splitter->addWidget(chart);
+        splitter->addWidget(table);
+        auto* layout = new QVBoxLayout(this);
+        layout->setContentsMargins(0, 0, 0, 0);
+        for (QWidget* widget : std::initializer_list<QWidget*>{segments, box, field, button, hidden})
+            layout->addWidget(widget);
+        layout->addWidget(splitter, 1);
+    }
+    SegmentedControl* segments;
+    ComboBox* box;
+    QLineEdit* field;
+    QPushButton *button, *hidden;
+    QSplitter* splitter;
+    Plain* chart;
+    QTableWidget* table;
+};
+
+TEST_F(FigureTest, ControlsAreLeftOutAndSaidInWordsAndComeBack) {
+    WithControls view;
+    view.resize(800, 900);
+    view.setAttribute(Qt::WA_DontShowOnScreen);
+    view.show();
+    QCoreApplication::processEvents();
+    const QList<QWidget*> controls{view.segments, view.box, view.field, view.button};
+    const QList<int> sizes = view.splitter->sizes();
+    const QByteArray svg = figureSvg({&view, nullptr, {}}, {QSize(800, 900), 96});
+    EXPECT_TRUE(svg.contains("Ops · stacked by category")) << "what the choices say";
+    EXPECT_FALSE(svg.contains(">Go<"));
+    EXPECT_FALSE(svg.contains("Kernels"));
+    QCoreApplication::processEvents();
+    for (const QWidget* control : controls)
+        EXPECT_TRUE(control->isVisible()) << control->metaObject()->className();
+    EXPECT_TRUE(view.hidden->isHidden()) << "was hidden before";
+    EXPECT_EQ(view.splitter->sizes(), sizes);
+    EXPECT_EQ(view.table->verticalScrollBarPolicy(), Qt::ScrollBarAsNeeded);
+    {
+        FigureMode mode(view, 900);
+        EXPECT_TRUE(FigureMode::holds(*view.button));
+        for (const QWidget* control : controls)
+            EXPECT_FALSE(control->isVisible());
+    }
+    EXPECT_FALSE(FigureMode::holds(*view.button));
+}
+
+TEST_F(FigureTest, InLittleRoomTheTableUnderAChartIsLeftOut) {
+    WithControls view;
+    view.resize(800, 900);
+    view.setAttribute(Qt::WA_DontShowOnScreen);
+    view.show();
+    QCoreApplication::processEvents();
+    figureImage({&view, nullptr, {}}, {QSize(413, 295), 125}, 1);
+    EXPECT_GT(view.chart->painted.last().height(), 200) << "the chart has it all";
+    EXPECT_TRUE(view.table->isVisible());
+    figureImage({&view, nullptr, {}}, {QSize(800, 900), 96}, 1);
+    EXPECT_LT(view.chart->painted.last().height(), 700) << "there is room for both";
+}
+
+TEST_F(FigureTest, ATableShowsColumnsAndRowsWhole) {
+    QTableWidget table(40, 8);
+    for (int column = 0; column < 8; ++column)
+        table.setHorizontalHeaderItem(column, new QTableWidgetItem(QStringLiteral("Column%1").arg(column)));
+    table.setItem(0, 0, new QTableWidgetItem(QStringLiteral("first")));
+    QWidget view;
+    auto* layout = new QVBoxLayout(&view);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(&table);
+    const QByteArray svg = figureSvg({&view, nullptr, {}}, {QSize(450, 290), 125});
+    EXPECT_TRUE(svg.contains("Column3"));
+    EXPECT_FALSE(svg.contains("Column4")) << "100 px each: the fifth is cut";
+    for (int column = 0; column < 8; ++column)
+        EXPECT_FALSE(table.isColumnHidden(column));
+    for (int row = 0; row < 40; ++row)
+        EXPECT_FALSE(table.isRowHidden(row));
+    layout->removeWidget(&table);
+    table.setParent(nullptr);
 }
 
 }  // namespace

@@ -405,6 +405,42 @@ TEST_F(Treemap, FollowsThePeakOrTheCursor) {
     EXPECT_TRUE(focus.momentText().startsWith(QStringLiteral("at the peak")));
 }
 
+TEST_F(Treemap, AtTheCursorIsTheSecondCursorAfterADrag) {
+    open(test::makeSyntheticRun());
+    focus.setAt(MemoryFocus::At::kCursor);
+    const Nanoseconds peak = document.memory().peak()->time;
+    EXPECT_EQ(focus.moment(), peak) << "there is no cursor";
+    QSignalSpy moved(&focus, &MemoryFocus::momentChanged);
+    const Nanoseconds a(run->range().end.value / 7), b(run->range().end.value / 3);
+    axis.setSelectedRange(TimeRange{a, b});
+    EXPECT_EQ(moved.count(), 1);
+    EXPECT_EQ(focus.moment(), b);
+    EXPECT_TRUE(focus.momentText().startsWith(QStringLiteral("at the second cursor")))
+        << qPrintable(focus.momentText());
+    axis.setCursor(a);
+    EXPECT_EQ(focus.moment(), a) << "the mouse comes first";
+    axis.setCursor(std::nullopt);
+    focus.setAt(MemoryFocus::At::kPeak);
+    EXPECT_EQ(focus.moment(), peak);
+    moved.clear();
+    axis.setSelectedRange(std::nullopt);
+    EXPECT_EQ(moved.count(), 0) << "the peak is where it was";
+}
+
+TEST(TreemapCells, AnArrowLeadsToTheNearestThatWay) {
+    // Two by two.
+    std::vector<TreemapCell> cells(4);
+    for (std::size_t i = 0; i < 4; ++i)
+        cells[i].rect = QRectF(i % 2 ? 50 : 0, i / 2 ? 50 : 0, 50, 50);
+    EXPECT_EQ(cellTowards(cells, std::nullopt, Qt::Key_Down), 0u);
+    EXPECT_EQ(cellTowards(cells, 0, Qt::Key_Right), 1u);
+    EXPECT_EQ(cellTowards(cells, 0, Qt::Key_Down), 2u);
+    EXPECT_EQ(cellTowards(cells, 3, Qt::Key_Left), 2u);
+    EXPECT_EQ(cellTowards(cells, 3, Qt::Key_Up), 1u);
+    EXPECT_FALSE(cellTowards(cells, 0, Qt::Key_Up).has_value());
+    EXPECT_FALSE(cellTowards({}, std::nullopt, Qt::Key_Left).has_value());
+}
+
 TEST_F(MemoryViews, TheTableHoldsWhatLiesBelowWhereTheTreemapIs) {
     open(test::makeSyntheticRun());
     AlivePanel panel(document, focus);

@@ -138,5 +138,27 @@ TEST(RowArrangement, AnotherRunsTracksKeepTheirOrder) {
     EXPECT_EQ(shownKeys(arrangement, one), (RowArrangement::Keys{"c", "a", "b"}));
 }
 
+TEST(RowArrangement, WhatIsKeptIsTakenUpAgain) {
+    const RowArrangement::Keys keys{"a", "b", "c", "d"};
+    RowArrangement arrangement;
+    arrangement.setFolded("a", true);
+    arrangement.setHidden("b", true);
+    arrangement.setPinned("d", true);
+    arrangement.move(keys, "c", 1);
+    EXPECT_EQ(RowArrangement(arrangement.lists()), arrangement);
+    EXPECT_EQ(shownKeys(RowArrangement(arrangement.lists()), keys), shownKeys(arrangement, keys));
+    EXPECT_TRUE(RowArrangement(RowArrangement().lists()).isDefault());
+}
+
+TEST(RowArrangement, NonsenseThatWasKeptIsHarmless) {
+    const RowArrangement::Keys keys{"a", "b"};
+    const RowArrangement twice({{}, {}, {}, {"b", "b", "gone", "a", "b"}});
+    EXPECT_EQ(shownKeys(twice, keys), (RowArrangement::Keys{"b", "a"}));
+    RowArrangement::Keys many;
+    for (std::size_t i = 0; i < 3 * RowArrangement::kMostKept; ++i)
+        many.push_back(std::to_string(i));
+    EXPECT_EQ(RowArrangement({many, {}, {}, many}).lists().order.size(), RowArrangement::kMostKept);
+}
+
 }  // namespace
 }  // namespace warpglass::ui

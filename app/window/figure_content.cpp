@@ -1,0 +1,77 @@
+#include "app/window/figure_content.h"
+
+#include <QSortFilterProxyModel>
+
+#include "app/window/workspace.h"
+#include "engine/query/span_scan.h"
+#include "ui/models/run_document.h"
+#include "ui/models/table_model.h"
+#include "ui/models/time_axis.h"
+#include "ui/panels/find_panel.h"
+#include "ui/panels/op_table.h"
+#include "ui/theme/data_table.h"
+
+namespace warpglass::app {
+
+namespace {
+
+/// The first row of the table as it is sorted: the one with most of the time.
+int slowestRow(ui::OpTable& ops) {
+    ops.refreshNow();
+    const QModelIndex first = ops.table().model()->index(0, 0);
+    return first.isValid() ? ops.table().proxy()->mapToSource(first).row() : -1;
+}
+
+QString slowestName(ui::OpTable& ops) {
+    const int row = slowestRow(ops);
+    return row < 0 ? QString() : ui::toQString(ops.model().rowAt(row).row.figures.name);
+}
+
+/// From where the measured steps begin to the highest moment after it; nothing without a peak.
+std::optional<TimeRange> upToThePeak(const ui::RunDocument& document) {
+    const auto& snapshot = document.snapshot();
+    if (!snapshot)
+        return std::nullopt;
+    Nanoseconds from = snapshot->range().begin;
+    const std::int32_t warmup = warmupSteps(*snapshot);
+    for (const TrackId track : snapshot->tracksOfKind(TrackKind::kStep)) {
+        for (const SpanLane& lane : snapshot->lanesOf(track)) {
+            const auto first = lane.row(static_cast<std::uint64_t>(warmup));
+            if (first)
+                from = Nanoseconds(first->start);
+        }
+    }
+    const auto peak = document.memory().peakIn({from, snapshot->range().end});
+    if (!peak || peak->time <= from)
+        return std::nullopt;
+    return TimeRange{from, peak->time};
+}
+
+}  // namespace
+
+FigureContent::FigureContent(Workspace& workspace, ui::RunDocument& document, ui::TimeAxis& axis,
+                             const QString& name, const QString& find)
+    : m_workspace(workspace), m_axis(axis) {
+    auto* ops = qobject_cast<ui::OpTable*>(workspace.view(QStringLiteral("ops")));
+    if (name == QLatin1String("ops")) {
+        if (slowestRow(*ops) >= 0)
+            ops->table().selectRow(0);
+    } else if (name == QLatin1String("find")) {
+        workspace.findPanel().setPattern(find.isEmpty() ? slowestName(*ops) : find);
+        m_found = true;
+    } else if (name == QLatin1String("between")) {
+        if (const auto range = upToThePeak(document)) {
+            axis.setSelectedRange(range);
+            m_selected = true;
+        }
+    }
+}
+
+FigureContent::~FigureContent() {
+    if (m_selected)
+        m_axis.setSelectedRange(std::nullopt);
+    if (m_found)
+        m_workspace.findPanel().setPattern({});
+}
+
+}  // namespace warpglass::app

@@ -1,0 +1,34 @@
+// What a view is made to show where nobody has chosen anything, as in `--render`: the slowest row's
+// durations, a search, two cursors. Without it some figures hold nothing but a hint of what to do.
+//
+// GUI thread only; what it has chosen is taken back when it ends.
+#pragma once
+
+#include <QString>
+
+namespace warpglass::ui {
+class RunDocument;
+class TimeAxis;
+}  // namespace warpglass::ui
+
+namespace warpglass::app {
+
+class Workspace;
+
+class FigureContent {
+public:
+    /// Of the view `name` of the workspace. `find` is what Find looks for; empty for the slowest kernel, or
+    /// op.
+    FigureContent(Workspace& workspace, ui::RunDocument& document, ui::TimeAxis& axis, const QString& name,
+                  const QString& find);
+    ~FigureContent();
+    FigureContent(const FigureContent&) = delete;
+    FigureContent& operator=(const FigureContent&) = delete;
+
+private:
+    Workspace& m_workspace;
+    ui::TimeAxis& m_axis;
+    bool m_selected = false, m_found = false;
+};
+
+}  // namespace warpglass::app

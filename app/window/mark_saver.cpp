@@ -1,0 +1,109 @@
+#include "app/window/mark_saver.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QPointer>
+#include <algorithm>
+
+namespace warpglass::app {
+
+namespace {
+
+/// Where the marks are, or why they are nowhere.
+struct Outcome {
+    QString file, problem;
+};
+
+/// A copy in the folder, under a name that is free there, and writable whatever the sample is.
+Outcome copyInto(const QString& folder, const QString& path) {
+    if (!QDir().mkpath(folder))
+        return {{}, MarkSaver::tr("The folder %1 for a copy of this sample cannot be made.").arg(folder)};
+    const QFileInfo sample(path);
+    QString copy = QDir(folder).filePath(sample.fileName());
+    for (int i = 2; QFileInfo::exists(copy); ++i)
+        copy = QDir(folder).filePath(
+            QStringLiteral("%1-%2.%3").arg(sample.completeBaseName()).arg(i).arg(sample.suffix()));
+    QFile file(path);
+    if (!file.copy(copy))
+        return {{}, MarkSaver::tr("The sample cannot be copied to %1: %2.").arg(copy, file.errorString())};
+    QFile::setPermissions(copy, QFile::permissions(copy) | QFileDevice::ReadOwner | QFileDevice::WriteOwner);
+    return {copy, {}};
+}
+
+Outcome write(const QString& path, const QString& copyTo, const std::vector<RunMark>& marks) {
+    Outcome outcome{path, {}};
+    if (!copyTo.isEmpty())
+        outcome = copyInto(copyTo, path);
+    if (!outcome.problem.isEmpty())
+        return outcome;
+    if (const Status written = writeMarks(outcome.file.toStdString(), marks); !written) {
+        if (!copyTo.isEmpty())
+            QFile::remove(outcome.file);  // a copy without marks is no use to anyone
+        outcome.problem = QString::fromStdString(written.message());
+    }
+    return outcome;
+}
+
+}  // namespace
+
+MarkSaver::MarkSaver(QString samples, QString folder, QObject* parent)
+    : QObject(parent), m_samples(std::move(samples)), m_folder(std::move(folder)) {
+    m_pool.setMaxThreadCount(1);
+}
+
+MarkSaver::~MarkSaver() {
+    m_pool.waitForDone();
+    // What still waits is little, and no one is left to wait for it elsewhere.
+    for (const Job& job : std::as_const(m_waiting))
+        write(job.path, isSample(job.path) ? m_folder : QString(), job.marks);
+}
+
+bool MarkSaver::isSample(const QString& path) const {
+    const QString samples = m_samples.isEmpty() ? QString() : QFileInfo(m_samples).canonicalFilePath();
+    return !samples.isEmpty() && QFileInfo(path).canonicalPath() == samples;
+}
+
+void MarkSaver::save(const QString& path, std::vector<RunMark> marks) {
+    const bool wasBusy = isBusy();
+    const auto same =
+        std::find_if(m_waiting.begin(), m_waiting.end(), [&](const Job& job) { return job.path == path; });
+    if (same != m_waiting.end())
+        same->marks = std::move(marks);
+    else
+        m_waiting.append({path, std::move(marks)});
+    if (!wasBusy)
+        emit busyChanged(true);
+    next();
+}
+
+void MarkSaver::next() {
+    if (m_writing || m_waiting.isEmpty())
+        return;
+    m_writing = true;
+    const Job job = m_waiting.takeFirst();
+    const QString copyTo = isSample(job.path) ? m_folder : QString();
+    m_pool.start([this, self = QPointer(this), job, copyTo] {
+        const Outcome outcome = write(job.path, copyTo, job.marks);
+        // The destructor waits for the pool, so `this` is alive here; `self` guards the queued call.
+        QMetaObject::invokeMethod(this, [self, path = job.path, outcome] {
+            if (!self)
+                return;
+            self->m_writing = false;
+            // What waits for the sample goes into its copy: there is one copy, not one for each mark.
+            for (Job& waiting : self->m_waiting) {
+                if (waiting.path == path && outcome.problem.isEmpty())
+                    waiting.path = outcome.file;
+            }
+            if (outcome.problem.isEmpty())
+                emit self->saved(path, outcome.file);
+            else
+                emit self->failed(path, outcome.problem);
+            self->next();
+            if (!self->isBusy())
+                emit self->busyChanged(false);
+        });
+    });
+}
+
+}  // namespace warpglass::app

@@ -1,0 +1,50 @@
+// Writes runs' marks to their files, off the window's thread: one file at a time, in order, and of what piles
+// up for one file only the last.
+//
+// A run that came with Warpglass is not written to: at its first mark a copy is put beside the user's own
+// runs, and the marks go there. GUI thread; the destructor waits for what is being written.
+#pragma once
+
+#include <QList>
+#include <QObject>
+#include <QString>
+#include <QThreadPool>
+#include <vector>
+
+#include "engine/io/run_marks.h"
+
+namespace warpglass::app {
+
+class MarkSaver : public QObject {
+    Q_OBJECT
+public:
+    /// Files in `samples` are copied to `folder`, which is made then; an empty `samples` is no folder.
+    MarkSaver(QString samples, QString folder, QObject* parent = nullptr);
+    ~MarkSaver() override;
+
+    /// saved() or failed() follows, unless later marks of that path take the place of these.
+    void save(const QString& path, std::vector<RunMark> marks);
+    bool isBusy() const { return m_writing || !m_waiting.isEmpty(); }
+    bool isSample(const QString& path) const;
+
+signals:
+    /// `file` is where they are: `path`, or its copy.
+    void saved(const QString& path, const QString& file);
+    /// The engine's words.
+    void failed(const QString& path, const QString& problem);
+    void busyChanged(bool busy);
+
+private:
+    struct Job {
+        QString path;
+        std::vector<RunMark> marks;
+    };
+    void next();
+
+    QString m_samples, m_folder;
+    QList<Job> m_waiting;
+    bool m_writing = false;
+    QThreadPool m_pool;  // of one thread
+};
+
+}  // namespace warpglass::app

@@ -1,0 +1,53 @@
+// Legends wrap: nothing is left out, and nothing lies over anything else.
+#include "ui/charts/legend.h"
+
+#include <gtest/gtest.h>
+
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+namespace {
+
+std::vector<LegendEntry> entries() {
+    std::vector<LegendEntry> all;
+    for (const char* name : {"weights", "gradients", "optimizer", "input", "activations", "temporaries",
+                             "workspace", "blocks.11.attn.output_proj"})
+        all.push_back({Qt::red, QString::fromLatin1(name)});
+    return all;
+}
+
+TEST(Legend, EveryEntryHasAPlaceWithinTheWidth) {
+    const std::vector<LegendEntry> all = entries();
+    for (const double width : {220.0, 300.0, 413.0, 900.0, 5000.0}) {
+        const std::vector<QRectF> places = legendPlaces(all, Theme::tableFont(), width);
+        ASSERT_EQ(places.size(), all.size());
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            EXPECT_LE(places[i].right(), width) << all[i].name.toStdString();
+            EXPECT_GE(places[i].left(), 0);
+            for (std::size_t k = 0; k < i; ++k)
+                EXPECT_FALSE(places[i].intersects(places[k]));
+        }
+        EXPECT_EQ(legendHeight(all, Theme::tableFont(), width), places.back().bottom());
+    }
+    EXPECT_EQ(legendHeight(all, Theme::tableFont(), 5000), kLegendRow);
+    EXPECT_GT(legendHeight(all, Theme::tableFont(), 220), 2 * kLegendRow);
+    EXPECT_EQ(legendHeight({}, Theme::tableFont(), 220), 0);
+}
+
+TEST(Legend, OneThatIsTooWideStandsAloneInItsRow) {
+    const std::vector<QRectF> places = legendPlaces(entries(), Theme::tableFont(), 40);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        EXPECT_EQ(places[i].left(), 0);
+        EXPECT_EQ(places[i].top(), static_cast<double>(i) * kLegendRow);
+    }
+}
+
+TEST(Legend, TheStripAsksForTheRowsItNeeds) {
+    LegendStrip strip;
+    strip.setEntries(entries());
+    EXPECT_EQ(strip.heightForWidth(strip.sizeHint().width()), static_cast<int>(kLegendRow));
+    EXPECT_GT(strip.heightForWidth(200), static_cast<int>(2 * kLegendRow));
+}
+
+}  // namespace
+}  // namespace warpglass::ui

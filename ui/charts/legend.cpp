@@ -1,0 +1,90 @@
+#include "ui/charts/legend.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+namespace {
+constexpr double kNameAfter = Metrics::kSwatch + 6;
+}
+
+std::vector<QRectF> legendPlaces(const std::vector<LegendEntry>& entries, const QFont& font, double width) {
+    const QFontMetricsF metrics(font);
+    std::vector<QRectF> places;
+    places.reserve(entries.size());
+    double x = 0, y = 0;
+    for (const LegendEntry& entry : entries) {
+        const double needs = kNameAfter + std::ceil(metrics.horizontalAdvance(entry.name)) + 1;
+        if (x > 0 && x + needs > width) {
+            x = 0;
+            y += kLegendRow;
+        }
+        places.emplace_back(x, y, needs, kLegendRow);
+        x += needs + Metrics::kSpace3;
+    }
+    return places;
+}
+
+double legendHeight(const std::vector<LegendEntry>& entries, const QFont& font, double width) {
+    const std::vector<QRectF> places = legendPlaces(entries, font, width);
+    return places.empty() ? 0 : places.back().bottom();
+}
+
+void paintLegend(QPainter& painter, const QRectF& area, const std::vector<LegendEntry>& entries) {
+    const std::vector<QRectF> places = legendPlaces(entries, painter.font(), area.width());
+    painter.save();
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const QRectF place = places[i].translated(area.topLeft());
+        const double middle = place.center().y();
+        if (entries[i].line) {
+            painter.fillRect(QRectF(place.left(), std::floor(middle), Metrics::kSwatch, 1), entries[i].color);
+        } else if (entries[i].color.alpha() > 0) {
+            painter.fillRect(QRectF(place.left(), std::round(middle - Metrics::kSwatch / 2.0),
+                                    Metrics::kSwatch, Metrics::kSwatch),
+                             entries[i].color);
+        }
+        painter.setPen(Theme::instance().colors().secondaryText);
+        painter.drawText(place.adjusted(kNameAfter, 0, 0, 0),
+                         Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, entries[i].name);
+    }
+    painter.restore();
+}
+
+LegendStrip::LegendStrip(QWidget* parent) : QWidget(parent) {
+    setFont(Theme::tableFont());
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+}
+
+void LegendStrip::setEntries(std::vector<LegendEntry> entries) {
+    if (entries == m_entries)
+        return;
+    m_entries = std::move(entries);
+    updateGeometry();
+    update();
+}
+
+QSize LegendStrip::sizeHint() const {
+    const std::vector<QRectF> places = legendPlaces(m_entries, Theme::tableFont(), 1e9);
+    return {places.empty() ? 0 : static_cast<int>(std::ceil(places.back().right())),
+            static_cast<int>(kLegendRow)};
+}
+
+int LegendStrip::heightForWidth(int width) const {
+    return std::max(static_cast<int>(kLegendRow),
+                    static_cast<int>(legendHeight(m_entries, Theme::tableFont(), width)));
+}
+
+void LegendStrip::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setFont(Theme::tableFont());
+    paintLegend(painter, QRectF(rect()), m_entries);
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,56 @@
+// A chart's legend: swatches with names, in as many rows as its width makes them.
+//
+// Pure but for the painting; GUI thread.
+#pragma once
+
+#include <QColor>
+#include <QFont>
+#include <QRectF>
+#include <QString>
+#include <QWidget>
+#include <vector>
+
+class QPainter;
+
+namespace warpglass::ui {
+
+struct LegendEntry {
+    QColor color;
+    QString name;
+    /// How it is drawn in the chart: areas, or a line.
+    bool line = false;
+    bool operator==(const LegendEntry&) const = default;
+};
+
+/// From one row to the next.
+inline constexpr double kLegendRow = 18;
+
+/// The entries' places in a legend of that width, from its upper left corner: rows of kLegendRow, none
+/// beyond the width unless it is alone in its row.
+std::vector<QRectF> legendPlaces(const std::vector<LegendEntry>& entries, const QFont& font, double width);
+/// Of all rows; 0 without entries.
+double legendHeight(const std::vector<LegendEntry>& entries, const QFont& font, double width);
+/// In the painter's font, from the area's upper left corner.
+void paintLegend(QPainter& painter, const QRectF& area, const std::vector<LegendEntry>& entries);
+
+/// A legend as a part of a layout.
+class LegendStrip : public QWidget {
+    Q_OBJECT
+public:
+    explicit LegendStrip(QWidget* parent = nullptr);
+
+    void setEntries(std::vector<LegendEntry> entries);
+    const std::vector<LegendEntry>& entries() const { return m_entries; }
+    /// What it takes in one row.
+    QSize sizeHint() const override;
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    std::vector<LegendEntry> m_entries;
+};
+
+}  // namespace warpglass::ui

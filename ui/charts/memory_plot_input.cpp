@@ -1,0 +1,123 @@
+// What the mouse and the keyboard do to a MemoryPlot, and what it tells of a moment.
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QToolTip>
+
+#include "engine/base/format.h"
+#include "ui/charts/memory_plot.h"
+#include "ui/models/mark_list.h"
+#include "ui/models/span_details.h"
+#include "ui/models/table_model.h"
+#include "ui/theme/group_colors.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+QString MemoryPlot::toolTipAt(Nanoseconds t) const {
+    const CategoryBytes bytes = m_document.memory().at(t);
+    const auto row = [](const QString& swatch, const QString& name, std::int64_t size) {
+        return QStringLiteral(
+                   "<tr><td>%1</td><td style='padding-right:16px'>%2</td><td align='right'>%3</td>"
+                   "<td align='right' style='padding-left:16px'>%4</td></tr>")
+            .arg(swatch, name, toQString(formatBytes(Bytes(size))), toQString(formatBytesExact(Bytes(size))));
+    };
+    QString rows;
+    if (showsGroups()) {
+        const MemoryTimeline& memory = m_document.memory();
+        const MemoryGroups::Bytes9 parts =
+            MemoryGroups::Cursor(*m_groups, memory).after(memory.firstEventAfter(t));
+        const std::vector<std::string>& names = m_groups->names();
+        for (std::size_t i = names.size(); i-- > 0;) {
+            const std::size_t part = m_groups->hasRest() && i + 1 == names.size() ? MemoryGroups::kMost : i;
+            if (parts[part] != 0)
+                rows +=
+                    row(QStringLiteral("<span style='color:%1'>■</span>&nbsp;").arg(groupColor(part).name()),
+                        toQString(names[i]).toHtmlEscaped(), parts[part]);
+        }
+    }
+    for (std::size_t i = showsGroups() ? 0 : kCategoryCount; i-- > 0;) {
+        if (bytes[i] == 0)
+            continue;
+        const QString color = Theme::categoryColor(static_cast<Category>(i)).name();
+        rows += row(QStringLiteral("<span style='color:%1'>■</span>&nbsp;").arg(color),
+                    toQString(kCategoryNames[i]), bytes[i]);
+    }
+    rows += row(QString(), tr("all"), sumOf(bytes));
+    if (!m_reserved.empty())
+        rows += row(QString(), tr("reserved"), m_reserved.at(t).value);
+    QString head = toQString(formatDuration(t));
+    const QString phase = m_document.snapshot()
+                              ? toQString(spanNameAt(*m_document.snapshot(), TrackKind::kPhase, t))
+                              : QString();
+    if (!phase.isEmpty())
+        head += QStringLiteral(" · ") + phase.toHtmlEscaped();
+    return QStringLiteral("<b>%1</b><table>%2</table>").arg(head, rows);
+}
+
+namespace {
+
+QString markToolTip(const RunMark& mark) {
+    return QStringLiteral("%1\n%2").arg(toQString(mark.text), toQString(formatDuration(mark.time)));
+}
+
+}  // namespace
+
+std::optional<std::size_t> MemoryPlot::markAt(QPointF at) const {
+    return flagAt(flags(), at.toPoint());
+}
+
+bool MemoryPlot::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        if (const auto mark = markAt(help->pos()))
+            QToolTip::showText(help->globalPos(), markToolTip(m_marks->marks()[*mark]), this);
+        else if (help->pos().x() >= m_labelWidth && m_document.memory().eventCount() > 0)
+            QToolTip::showText(help->globalPos(), toolTipAt(timeAt(help->pos().x())), this);
+        else
+            QToolTip::hideText();
+        return true;
+    }
+    // Tab and Shift+Tab leave the plot; everything else goes the usual way.
+    return QCustomPlot::event(event);
+}
+
+void MemoryPlot::mousePressEvent(QMouseEvent* event) {
+    m_gestures.press(*event);
+}
+
+void MemoryPlot::mouseMoveEvent(QMouseEvent* event) {
+    m_gestures.move(*event);
+}
+
+void MemoryPlot::mouseReleaseEvent(QMouseEvent* event) {
+    if (!m_gestures.release(*event))
+        return;
+    const auto mark = markAt(event->position());
+    m_axis.setPinnedCursor(mark ? m_marks->marks()[*mark].time : timeAt(event->position().x()));
+}
+
+void MemoryPlot::mouseDoubleClickEvent(QMouseEvent* event) {
+    // The second press of a double click is a press like any other.
+    mousePressEvent(event);
+}
+
+void MemoryPlot::wheelEvent(QWheelEvent* event) {
+    m_gestures.wheel(*event);
+    event->accept();
+}
+
+void MemoryPlot::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_P) {
+        if (const auto peak = visiblePeak())
+            m_axis.setPinnedCursor(peak->time);
+    } else if (!m_gestures.key(*event)) {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void MemoryPlot::leaveEvent(QEvent* event) {
+    m_gestures.leave();
+    QCustomPlot::leaveEvent(event);
+}
+
+}  // namespace warpglass::ui

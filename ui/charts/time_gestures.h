@@ -1,0 +1,57 @@
+// What the mouse and the keyboard do to the time axis in a chart that lies on it: a drag pans, Shift-drag
+// selects a stretch of time, the wheel zooms at the pointer (with Shift, or sideways, it pans), W S A D zoom
+// and pan, F shows the whole run, Ctrl+Z goes back, Esc clears. What a click does is the chart's own.
+//
+// GUI thread only; a part of the chart, which passes its events on.
+#pragma once
+
+#include <QPointF>
+#include <functional>
+
+#include "ui/models/time_axis.h"
+
+class QKeyEvent;
+class QMouseEvent;
+class QWheelEvent;
+
+namespace warpglass::ui {
+
+class TimeGestures {
+public:
+    /// Where the chart's plot is, in logical pixels of the widget.
+    struct Span {
+        double left = 0, width = 1;
+    };
+    /// The axis outlives it. `timeAt` gives the moment at an x, within what is visible.
+    TimeGestures(TimeAxis& axis, std::function<Span()> plot, std::function<Nanoseconds(double)> timeAt);
+
+    /// False for a press that is not the plot's.
+    bool press(const QMouseEvent& event);
+    enum class Move { kHover, kPressed, kPan, kSelect };
+    /// Also moves the shared cursor.
+    Move move(const QMouseEvent& event);
+    /// True when it was a click.
+    bool release(const QMouseEvent& event);
+    void leave() { m_axis.setCursor(std::nullopt); }
+    void wheel(const QWheelEvent& event);
+    /// False for a key that is not of these.
+    bool key(const QKeyEvent& event);
+
+    QPointF pressedAt() const { return m_pressedAt; }
+    /// For a chart whose pixels are no equal times: a pan keeps the pressed moment under the mouse.
+    void setKeepsMoment(bool keeps) { m_keepsMoment = keeps; }
+
+private:
+    void pan(double share);
+
+    TimeAxis& m_axis;
+    std::function<Span()> m_plot;
+    std::function<Nanoseconds(double)> m_timeAt;
+    enum class Drag { kNone, kPressed, kPan, kSelect } m_drag = Drag::kNone;
+    QPointF m_pressedAt;
+    TimeRange m_pressedRange;
+    Nanoseconds m_anchor;
+    bool m_keepsMoment = false;
+};
+
+}  // namespace warpglass::ui

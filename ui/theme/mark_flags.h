@@ -1,0 +1,35 @@
+// Marks of a run as flags in a view: a box with the note at the moment's pixel, and a line through the view.
+// The same in every view that shows them.
+//
+// GUI thread only.
+#pragma once
+
+#include <QFont>
+#include <QRect>
+#include <QString>
+#include <optional>
+#include <vector>
+
+class QPainter;
+
+namespace warpglass::ui {
+
+struct MarkFlag {
+    std::size_t mark = 0;
+    QString text;
+    QRect box;
+};
+
+inline constexpr int kFlagHeight = 17;
+QFont markFlagFont();
+
+/// Adds the flag of a mark at the pixel x, right of those before or at the last one's: each is as wide as its
+/// text where the next one leaves room, and several on one pixel are one, of the first.
+void addMarkFlag(std::vector<MarkFlag>& flags, std::size_t mark, const QString& text, int x, int top);
+/// The mark whose flag holds the point, or a pixel about it.
+std::optional<std::size_t> flagAt(const std::vector<MarkFlag>& flags, QPoint at);
+/// Each with its line from `top` to `bottom`; that of `current` is lit.
+void paintMarkFlags(QPainter& painter, const std::vector<MarkFlag>& flags, std::optional<std::size_t> current,
+                    int top, int bottom);
+
+}  // namespace warpglass::ui
