@@ -1,0 +1,233 @@
+// Runs that are damaged in many ways, in every view: whatever is left is drawn at a usual and at a small
+// size, survives a person's hand, and what is missing is said in words.
+#include <QLabel>
+#include <QTest>
+#include <QWheelEvent>
+#include <cstdlib>
+
+#include "app/window/banner.h"
+#include "tests/gui/golden_runs.h"
+#include "tests/gui/painted_structure.h"
+#include "tests/support/run_damage.h"
+#include "tests/support/temporary_folder.h"
+#include "ui/compare/comparison_view.h"
+
+namespace warpglass::app {
+namespace {
+
+namespace fs = std::filesystem;
+using test::RunDamage;
+
+/// WARPGLASS_DAMAGE_ROUNDS: how many times as many damages by chance; for the slow test.
+int rounds() {
+    const char* asked = std::getenv("WARPGLASS_DAMAGE_ROUNDS");
+    return asked ? std::max(1, std::atoi(asked)) : 1;
+}
+
+/// Of names that are too long.
+int letters() {
+    return rounds() > 1 ? 100'000 : 5'000;
+}
+
+/// What a hand does to a view: a look, a click, a turn of the wheel, a few keys.
+void handle(QWidget& view) {
+    QWidget* target = view.childAt(view.rect().center());
+    target = target ? target : &view;
+    const QPoint at = target->mapFrom(&view, view.rect().center());
+    QTest::mouseMove(target, at);
+    QHelpEvent help(QEvent::ToolTip, at, target->mapToGlobal(at));
+    QApplication::sendEvent(target, &help);
+    QTest::mouseClick(target, Qt::LeftButton, Qt::NoModifier, at);
+    QWheelEvent wheel(at, target->mapToGlobal(QPointF(at)), {}, {0, 120}, Qt::NoButton, Qt::NoModifier,
+                      Qt::NoScrollPhase, false);
+    QApplication::sendEvent(target, &wheel);
+    for (const Qt::Key key :
+         {Qt::Key_Down, Qt::Key_Right, Qt::Key_Return, Qt::Key_Left, Qt::Key_W, Qt::Key_Escape})
+        QTest::keyClick(target, key);
+    QCoreApplication::processEvents();
+}
+
+class DamagedViews : public ::testing::Test {
+protected:
+    DamagedViews() {
+        useTheme(ui::ThemeKind::kDark);
+        // Segments and allocations without a GPU, and all that a GPU's run has.
+        const fs::path made = m_folder / "whole.wgrun";
+        EXPECT_TRUE(saveRun(*makeRunWithSegments().snapshot, made));
+        m_whole = {test::contentOf(made), test::contentOf(WARPGLASS_SAMPLE_RUNS "/small-bf16-naive.wgrun")};
+    }
+
+    QString banner() {
+        for (auto* one : m_shown.window().findChildren<Banner*>()) {
+            if (!one->isHidden() && one->findChild<QLabel*>())
+                return one->findChild<QLabel*>()->text() + one->findChild<QLabel*>()->toolTip();
+        }
+        return {};
+    }
+
+    void expectEveryView(const OpenedRun& run) {
+        m_shown.show(QStringLiteral("damaged.wgrun"), run);
+        for (const QString& name : Workspace::viewNames()) {
+            SCOPED_TRACE(name.toStdString());
+            QWidget* view = m_shown.bring(name);
+            const auto painted = test::paintedBy({1000, 640}, [&](QPainter& painter) {
+                paintAt(*view, {1000, 640}, painter);
+            });
+            EXPECT_FALSE(test::textOf(painted).isEmpty()) << "it says at least that there is nothing";
+            EXPECT_FALSE(imageAt(*view, {240, 150}, 1).isNull());
+            handle(*view);
+        }
+    }
+
+    /// In words, wherever the reader has found something.
+    void expectItIsSaid(const OpenedRun& run, bool loses) {
+        ui::RunDocument& document = m_shown.controller().document();
+        const std::vector<std::string> found = run.snapshot->damage().sentences();
+        if (loses) {
+            EXPECT_FALSE(run.warnings.empty() && found.empty()) << "the loss was not seen by any view";
+        }
+        if (found.empty() && run.warnings.empty())
+            return;
+        // Looked for now and then: what the last view has found is told a little later.
+        ASSERT_TRUE(QTest::qWaitFor(
+            [&] {
+                return found.empty() || document.warnings().contains(QString::fromStdString(found.back()));
+            },
+            20'000));
+        EXPECT_TRUE(document.isIncomplete());
+        const QString text = banner();
+        for (const std::vector<std::string>& sentences : {run.warnings, found}) {
+            for (const std::string& sentence : sentences) {
+                const QString wanted = QString::fromStdString(sentence);
+                EXPECT_TRUE(text.contains(wanted) || text.contains(wanted.toHtmlEscaped())) << sentence;
+            }
+        }
+        const auto summary = test::paintedBy({1200, 800}, [&](QPainter& painter) {
+            paintAt(*m_shown.bring(QStringLiteral("summary")), {1200, 800}, painter);
+        });
+        EXPECT_TRUE(test::textOf(summary).join(QLatin1Char('\n')).contains(QStringLiteral("missing")))
+            << test::textOf(summary).join(QLatin1Char('|')).toStdString();
+    }
+
+    void expectAll(const std::vector<RunDamage>& damages) {
+        int opened = 0;
+        for (std::size_t i = 0; i < damages.size(); ++i) {
+            // In the default set each damage is done to one of the two, by turns.
+            for (std::size_t whole = 0; whole < m_whole.size(); ++whole) {
+                if (rounds() == 1 && whole != i % m_whole.size())
+                    continue;
+                SCOPED_TRACE(damages[i].name + (whole == 0 ? " of the made run" : " of the recorded run"));
+                // A new name each time: what is shown may still read the last.
+                const fs::path path = m_folder / (std::to_string(m_files++) + ".wgrun");
+                test::writeContent(path, m_whole[whole]);
+                damages[i].apply(path);
+                const auto run = openRun(path);
+                if (!run)
+                    continue;
+                ++opened;
+                expectEveryView(*run);
+                expectItIsSaid(*run, damages[i].loses);
+                fs::remove(path);
+            }
+        }
+        EXPECT_GT(opened, 0);
+    }
+
+    test::TemporaryFolder m_folder;
+    std::vector<std::string> m_whole;
+    int m_files = 0;
+    UnseenRun m_shown;
+};
+
+TEST_F(DamagedViews, CutOff) {
+    expectAll(test::cuts());
+}
+
+TEST_F(DamagedViews, BytesChanged) {
+    expectAll(test::flips(rounds()));
+}
+
+TEST_F(DamagedViews, ChunksLost) {
+    expectAll(test::lostChunks());
+}
+
+TEST_F(DamagedViews, TablesLost) {
+    expectAll(test::lostTables());
+}
+
+TEST_F(DamagedViews, NumbersScrambled) {
+    expectAll(test::scrambledChunks(rounds()));
+}
+
+TEST_F(DamagedViews, HostileValues) {
+    expectAll(test::hostileValues(letters()));
+}
+
+TEST_F(DamagedViews, TheUtmostThatIsSound) {
+    const fs::path path = m_folder / "extreme.wgrun";
+    ASSERT_TRUE(saveRun(*test::makeExtremeRun(), path));
+    const auto run = openRun(path);
+    ASSERT_TRUE(run);
+    expectEveryView(*run);
+}
+
+TEST_F(DamagedViews, MarkupInNamesIsText) {
+    const fs::path path = m_folder / "markup.wgrun";
+    test::writeContent(path, m_whole[1]);
+    test::alterRun(path, "UPDATE strings SET text='<b>' || text || '</b>'");
+    const auto run = openRun(path);
+    ASSERT_TRUE(run);
+    m_shown.show(QStringLiteral("markup.wgrun"), *run);
+    for (const char* name : {"ops", "timeline", "treemap", "allocations"}) {
+        QWidget* view = m_shown.bring(QString::fromLatin1(name));
+        const auto painted = test::paintedBy({1400, 800}, [&](QPainter& painter) {
+            paintAt(*view, {1400, 800}, painter);
+        });
+        EXPECT_TRUE(test::textOf(painted).join(QLatin1Char(' ')).contains(QStringLiteral("<b>"))) << name;
+    }
+}
+
+TEST_F(DamagedViews, ComparedOnEitherSide) {
+    std::vector<RunDamage> damages = test::cuts();
+    for (const auto& more :
+         {test::lostChunks(), test::scrambledChunks(rounds()), test::hostileValues(letters())})
+        damages.insert(damages.end(), more.begin(), more.end());
+    if (rounds() == 1) {
+        std::vector<RunDamage> some;
+        for (std::size_t i = 0; i < damages.size(); i += 5)
+            some.push_back(damages[i]);
+        damages = some;
+    }
+    const OpenedRun other = openSample("small-fp32-naive");
+    for (std::size_t i = 0; i < damages.size(); ++i) {
+        SCOPED_TRACE(damages[i].name);
+        const fs::path path = m_folder / (std::to_string(m_files++) + ".wgrun");
+        test::writeContent(path, m_whole[1]);
+        damages[i].apply(path);
+        const auto run = openRun(path);
+        if (!run)
+            continue;
+        for (const bool first : {true, false}) {
+            ui::ComparisonView view;
+            view.resize(1200, 800);
+            view.setAttribute(Qt::WA_DontShowOnScreen);
+            view.show();
+            const ui::ComparisonView::Side damaged{QStringLiteral("damaged"), run->snapshot, nullptr};
+            const ui::ComparisonView::Side whole{QStringLiteral("whole"), other.snapshot, nullptr};
+            view.setRuns(first ? damaged : whole, first ? whole : damaged);
+            settle(view);
+            const auto painted = test::paintedBy({1200, 800}, [&](QPainter& painter) {
+                paintAt(view, {1200, 800}, painter);
+            });
+            EXPECT_TRUE(test::textOf(painted).join(QLatin1Char(' ')).contains(QStringLiteral("damaged")));
+            imageAt(view, {480, 300}, 1);
+            handle(view);
+            view.swap();
+            settle(view);
+        }
+        fs::remove(path);
+    }
+}
+
+}  // namespace
+}  // namespace warpglass::app

@@ -1,0 +1,46 @@
+// What a widget paints, as structure: its labels, filled areas, lines and pictures with their colours and
+// places, taken from the painter's own commands. So a test compares what is drawn and not pixels, which
+// differ from one font rasteriser to the next.
+#pragma once
+
+#include <QColor>
+#include <QRectF>
+#include <QString>
+#include <QStringList>
+#include <functional>
+#include <string>
+#include <vector>
+
+class QPainter;
+
+namespace warpglass::test {
+
+/// One command, in logical pixels of the device. Commands of one shape each: a path of many rectangles is
+/// one.
+struct PaintedItem {
+    enum class Kind { kText, kFill, kStroke, kPicture };
+    Kind kind = Kind::kFill;
+    /// Where its shape is; of text its baseline's start, and its width.
+    QRectF box;
+    /// Of the pen for text and strokes, of the brush for fills (the first colour of a gradient).
+    QColor color;
+    /// Covered by a fill.
+    double area = 0;
+    QString text;  // kText only
+    int pixels = 0, weight = 0;
+};
+
+/// In the order of painting; what lies outside the device is left out.
+std::vector<PaintedItem> paintedBy(QSize size, const std::function<void(QPainter&)>& paint);
+
+/// The labels alone.
+QStringList textOf(const std::vector<PaintedItem>& items);
+
+/// A text of lines, the same on every machine: labels one by one, the other items by colour.
+std::string structureText(const std::vector<PaintedItem>& items);
+
+/// The first lines in which two structures differ by more than fonts may (a few pixels of place, where a
+/// label was cut off), at most ten; empty when they agree.
+std::string structureDifference(const std::string& expected, const std::string& painted);
+
+}  // namespace warpglass::test

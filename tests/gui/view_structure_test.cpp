@@ -1,0 +1,124 @@
+// Every view of two runs, painted and compared by structure with tests/golden/views: labels, rectangles,
+// lines and pictures with their colours and places. The made run in the dark theme, the recorded one in the
+// light.
+#include <QDir>
+
+#include "tests/gui/golden_runs.h"
+#include "tests/gui/painted_structure.h"
+#include "ui/compare/comparison_view.h"
+
+namespace warpglass::app {
+namespace {
+
+constexpr QSize kSize(960, 600);
+
+QString goldenPath(const QString& name) {
+    return QStringLiteral(WARPGLASS_GOLDEN_DIR "/views/%1.txt").arg(name);
+}
+
+void expectGolden(const QString& name, const std::string& painted) {
+    QFile file(goldenPath(name));
+    if (updatesGoldens()) {
+        ASSERT_TRUE(file.open(QIODevice::WriteOnly | QIODevice::Truncate)) << file.fileName().toStdString();
+        file.write(painted.data(), static_cast<qint64>(painted.size()));
+        return;
+    }
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly))
+        << file.fileName().toStdString() << " is not there" << kHowToUpdate;
+    const std::string difference = test::structureDifference(file.readAll().toStdString(), painted);
+    EXPECT_EQ(difference, "") << name.toStdString() << " is painted otherwise" << kHowToUpdate;
+}
+
+std::string structureOf(QWidget& widget, QSize size) {
+    return test::structureText(
+        test::paintedBy(size, [&](QPainter& painter) { paintAt(widget, size, painter); }));
+}
+
+void expectEveryView(UnseenRun& shown, const char* run) {
+    for (const QString& name : Workspace::viewNames()) {
+        QWidget* view = shown.bring(name);
+        const std::string painted = structureOf(*view, kSize);
+        EXPECT_NE(painted.find("text "), std::string::npos) << name.toStdString() << " has no word";
+        expectGolden(QString::fromLatin1(run) + QLatin1Char('-') + name, painted);
+    }
+}
+
+TEST(ViewStructure, EveryViewOfAMadeRun) {
+    useTheme(ui::ThemeKind::kDark);
+    UnseenRun shown;
+    showMade(shown);
+    expectEveryView(shown, "made");
+}
+
+TEST(ViewStructure, EveryViewOfARecordedRunWithASelection) {
+    useTheme(ui::ThemeKind::kLight);
+    UnseenRun shown;
+    showRecorded(shown);
+    expectEveryView(shown, "recorded");
+}
+
+TEST(ViewStructure, TwoRunsCompared) {
+    const OpenedRun a = openSample("small-fp32-naive"), b = openSample("small-bf16-naive");
+    for (const ui::ThemeKind kind : {ui::ThemeKind::kDark, ui::ThemeKind::kLight}) {
+        useTheme(kind);
+        ui::ComparisonView view;
+        view.resize(1200, 800);
+        view.setAttribute(Qt::WA_DontShowOnScreen);
+        view.show();
+        view.setRuns({QStringLiteral("fp32"), a.snapshot, nullptr},
+                     {QStringLiteral("bf16"), b.snapshot, nullptr});
+        settle(view);
+        expectGolden(
+            kind == ui::ThemeKind::kDark ? QStringLiteral("compared-dark") : QStringLiteral("compared-light"),
+            structureOf(view, {1200, 800}));
+    }
+}
+
+TEST(ViewStructure, EveryGoldenIsAViews) {
+    QStringList known{QStringLiteral("compared-dark.txt"), QStringLiteral("compared-light.txt")};
+    for (const QString& name : Workspace::viewNames()) {
+        known << QStringLiteral("made-%1.txt").arg(name);
+        known << QStringLiteral("recorded-%1.txt").arg(name);
+    }
+    QDir folder(QStringLiteral(WARPGLASS_GOLDEN_DIR "/views"));
+    for (const QString& file : folder.entryList(QDir::Files)) {
+        if (!known.contains(file) && updatesGoldens())
+            folder.remove(file);
+        else
+            EXPECT_TRUE(known.contains(file)) << file.toStdString() << " is no view's";
+    }
+}
+
+// That the comparison is one: it tells of a label, a colour, a place or a number of shapes, not of a font's
+// pixel.
+TEST(PaintedStructure, TellsLabelsColoursPlacesAndCounts) {
+    const auto paint = [](const QString& label, QColor color, int x, int bars) {
+        return test::structureText(test::paintedBy({400, 200}, [&](QPainter& painter) {
+            painter.setFont(ui::Theme::textFont());
+            painter.setPen(QColor(10, 20, 30));
+            painter.drawText(QPoint(20, 40), label);
+            for (int i = 0; i < bars; ++i)
+                painter.fillRect(x + 30 * i, 60, 20, 50, color);
+            painter.drawLine(0, 150, 400, 150);
+        }));
+    };
+    const std::string expected = paint(QStringLiteral("forward"), Qt::red, 40, 3);
+    EXPECT_NE(expected.find("text 20 40 #0a141e 13px 400 forward"), std::string::npos) << expected;
+    EXPECT_NE(expected.find("fill #ff0000 × 3 within 40 60 80 50 area 3000"), std::string::npos) << expected;
+    EXPECT_EQ(test::structureDifference(expected, expected), "");
+    EXPECT_EQ(test::structureDifference(expected, paint(QStringLiteral("forward"), Qt::red, 41, 3)), "");
+    for (const std::string& other :
+         {paint(QStringLiteral("Forward"), Qt::red, 40, 3),
+          paint(QStringLiteral("forward"), QColor(255, 1, 0), 40, 3),
+          paint(QStringLiteral("forward"), Qt::red, 48, 3), paint(QStringLiteral("forward"), Qt::red, 40, 4)})
+        EXPECT_NE(test::structureDifference(expected, other), "") << other;
+    EXPECT_EQ(test::structureDifference("text 1 2 #000000 12px 400 a long na…\n",
+                                        "text 1 2 #000000 12px 400 a long nam…\n"),
+              "");
+    EXPECT_NE(test::structureDifference("text 1 2 #000000 12px 400 a long na…\n",
+                                        "text 1 2 #000000 12px 400 a lonk nam…\n"),
+              "");
+}
+
+}  // namespace
+}  // namespace warpglass::app
