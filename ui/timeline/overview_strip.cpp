@@ -187,6 +187,10 @@ void OverviewStrip::paintCurve(QPainter& painter) const {
     const double left = xOf(m_picture->curve.range.begin), right = xOf(m_picture->curve.range.end);
     const double step = (right - left) / static_cast<double>(std::max<std::size_t>(1, share.size()));
     const double bottom = plot.bottom() + 1, room = plot.height() - kBandHeight - 2;
+    QColor fill = Theme::instance().colors().accent;
+    fill.setAlphaF(0.55f);
+    if (painter.paintEngine()->type() == QPaintEngine::Raster)
+        return paintCurveColumns(painter, fill);
     QPainterPath path(QPointF(left, bottom));
     for (std::size_t c = 0; c < share.size(); ++c) {
         const double y = bottom - room * static_cast<double>(share[c]);
@@ -194,9 +198,42 @@ void OverviewStrip::paintCurve(QPainter& painter) const {
         path.lineTo(left + step * static_cast<double>(c + 1), y);
     }
     path.lineTo(right, bottom);
-    QColor fill = Theme::instance().colors().accent;
-    fill.setAlphaF(0.55f);
     painter.fillPath(path, fill);
+}
+
+/// On the screen a rectangle for every stretch of one height: while a run grows the curve is drawn in every
+/// frame, and a path of a thousand steps takes ten times as long.
+void OverviewStrip::paintCurveColumns(QPainter& painter, const QColor& fill) const {
+    const std::vector<float>& share = m_picture->curve.share;
+    if (share.empty())
+        return;
+    const QRect plot = plotArea();
+    const double scale = painter.deviceTransform().m11();
+    const double left = xOf(m_picture->curve.range.begin) * scale;
+    const double right = xOf(m_picture->curve.range.end) * scale;
+    const double step = (right - left) / static_cast<double>(share.size());
+    const double room = (plot.height() - kBandHeight - 2) * scale;
+    const int bottom = static_cast<int>(std::lround((plot.bottom() + 1) * scale));
+    const auto topOf = [&](int x) {  // of a device column, by its middle
+        const auto c = static_cast<std::size_t>(
+            std::clamp((x + 0.5 - left) / step, 0.0, static_cast<double>(share.size() - 1)));
+        return static_cast<int>(std::ceil(bottom - room * static_cast<double>(share[c]) - 0.5));
+    };
+    const int first =
+        std::max(static_cast<int>(std::ceil(left - 0.5)), static_cast<int>(std::floor(plot.left() * scale)));
+    const int last = std::min(static_cast<int>(std::ceil(right - 0.5)),
+                              static_cast<int>(std::ceil((plot.right() + 1) * scale)));
+    painter.save();
+    painter.scale(1 / scale, 1 / scale);
+    for (int begin = first; begin < last;) {
+        const int top = topOf(begin);
+        int end = begin + 1;
+        while (end < last && topOf(end) == top)
+            ++end;
+        painter.fillRect(QRect(begin, top, end - begin, bottom - top), fill);
+        begin = end;
+    }
+    painter.restore();
 }
 
 void OverviewStrip::paintBands(QPainter& painter) const {

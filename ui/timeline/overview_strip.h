@@ -73,6 +73,7 @@ private:
     /// What lies under the window and does not change as it moves.
     void paintGround(QPainter& painter) const;
     void paintCurve(QPainter& painter) const;
+    void paintCurveColumns(QPainter& painter, const QColor& fill) const;
     void paintBands(QPainter& painter) const;
     void paintWindow(QPainter& painter) const;
     QString toolTipAt(Nanoseconds t) const;

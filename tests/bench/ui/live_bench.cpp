@@ -127,7 +127,6 @@ public:
             m_writer.emplace(m_options.synthetic);
         m_window.resize(1600, 1000);
         m_window.show();
-        m_window.workspace().showView(m_window.workspace().view(QString::fromStdString(m_options.tab)));
         m_window.workspace().timeline()->setShowsFrameTimes(m_options.frameTimes);
         connect(&m_controller, &app::SessionController::failed, this, [this](const QString& sentence) {
             std::fprintf(stderr, "%s\n", qPrintable(sentence));
@@ -162,6 +161,8 @@ private:
         if (lanes.empty() || lanes.front().rows() < 2)
             return;
         m_poll.stop();
+        // Not before: a run that starts brings its timeline to the front.
+        m_window.workspace().showView(m_window.workspace().view(QString::fromStdString(m_options.tab)));
         if (m_options.view > 0) {
             auto& axis = m_controller.axis();
             const Nanoseconds width(static_cast<std::int64_t>(m_options.view * 1e9));
