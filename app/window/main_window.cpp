@@ -83,6 +83,7 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
     m_comparison = new ui::ComparisonView(central);
     m_pages->addWidget(m_comparison);
     connect(m_comparison, &ui::ComparisonView::closeRequested, this, &MainWindow::closeComparison);
+    connect(m_comparison, &ui::ComparisonView::swapped, this, &MainWindow::nameComparison);
 
     QWidget* runRow = buildRunRow(central);
     m_trials = new TrialRuns(controller, *m_runPanel, central);
@@ -350,10 +351,15 @@ void MainWindow::compareRuns(int a, int b) {
         return;
     setFocusMode(false);
     m_comparison->setRuns(side(a), side(b));
-    m_compared = {side(a).snapshot, side(b).snapshot};
     m_pages->setCurrentWidget(m_comparison);
     m_comparison->setFocus(Qt::OtherFocusReason);  // so that Esc leaves it
-    setWindowTitle(tr("%1 against %2 — Warpglass").arg(side(a).title, side(b).title));
+    m_pageChoice->setCurrent(-1);                  // it is no page of one run
+    nameComparison();
+}
+
+void MainWindow::nameComparison() {
+    setWindowTitle(
+        tr("%1 against %2 — Warpglass").arg(m_comparison->sideA().title, m_comparison->sideB().title));
 }
 
 void MainWindow::showPage(Workspace::Page page) {
@@ -366,7 +372,7 @@ void MainWindow::closeComparison() {
     if (m_pages->currentWidget() != m_comparison)
         return;
     setFocusMode(false);
-    m_compared = {};
+    m_pageChoice->setCurrent(static_cast<int>(m_workspace->page()));
     showRun(m_controller.currentRun());
 }
 

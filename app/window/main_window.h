@@ -95,6 +95,10 @@ private:
     void fillCompareMenu(QMenu* menu);
     void showPage(Workspace::Page page);
     void closeComparison();
+    /// In the window's title.
+    void nameComparison();
+    /// Of the run in front, or of the comparison.
+    ui::TimeAxis& shownAxis();
     void showWarnings();
     void showMessage(const QString& sentence, bool problem);
     void chooseTheme(const QString& word);
@@ -131,8 +135,6 @@ private:
     TrialRuns* m_trials = nullptr;
     std::unique_ptr<WindowLayout> m_layout;
     std::unique_ptr<FocusMode> m_focusMode;
-    /// The two runs that the comparison shows, while it does.
-    std::pair<std::shared_ptr<const Snapshot>, std::shared_ptr<const Snapshot>> m_compared;
     std::size_t m_knownRuns = 0;
     /// How the recording goes, or how the last one ended.
     QString m_runMessage;

@@ -15,6 +15,7 @@
 #include "app/window/recent_runs.h"
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
+#include "ui/compare/comparison_view.h"
 #include "ui/models/run_filter.h"
 #include "ui/panels/find_panel.h"
 #include "ui/panels/run_panel.h"
@@ -49,9 +50,9 @@ void MainWindow::buildViewMenu() {
     auto& axis = m_controller.axis();
     // No shortcut here: F and Ctrl+Z belong to the timeline and the chart while they have the focus, so that
     // typing in a field stays typing.
-    view->addAction(tr("&Fit the Whole Run\tShift+F"), &axis, &ui::TimeAxis::fitAll);
-    view->addAction(tr("Zoom &Back\tCtrl+Z"), &axis, &ui::TimeAxis::zoomBack);
-    view->addAction(tr("Zoom For&ward\tCtrl+Y"), &axis, &ui::TimeAxis::zoomForward);
+    view->addAction(tr("&Fit the Whole Run\tShift+F"), this, [this] { shownAxis().fitAll(); });
+    view->addAction(tr("Zoom &Back\tCtrl+Z"), this, [this] { shownAxis().zoomBack(); });
+    view->addAction(tr("Zoom For&ward\tCtrl+Y"), this, [this] { shownAxis().zoomForward(); });
     auto* follow = view->addAction(tr("F&ollow the Run"));
     follow->setCheckable(true);
     follow->setChecked(axis.following());
@@ -131,6 +132,7 @@ void MainWindow::buildViewMenu() {
     frameTimes->setCheckable(true);
     frameTimes->setToolTip(tr("What drawing the timeline costs, in its corner"));
     connect(frameTimes, &QAction::toggled, timeline, &ui::TimelineView::setShowsFrameTimes);
+    connect(frameTimes, &QAction::toggled, m_comparison, &ui::ComparisonView::setShowsFrameTimes);
     view->addSeparator();
     addArrangement(view);
     addThemes(view->addMenu(tr("&Theme")));

@@ -39,9 +39,13 @@ QList<FigureChoice> MainWindow::figureChoices() {
     return choices;
 }
 
+ui::TimeAxis& MainWindow::shownAxis() {
+    return m_pages->currentWidget() == m_comparison ? m_comparison->axisOfA() : m_controller.axis();
+}
+
 QString MainWindow::figureCaption() const {
     if (m_pages->currentWidget() == m_comparison) {
-        const auto& [a, b] = m_compared;
+        const auto &a = m_comparison->sideA().snapshot, &b = m_comparison->sideB().snapshot;
         return a && b ? captionOf(*a, *b) : QString();
     }
     const auto& run = m_controller.document().snapshot();

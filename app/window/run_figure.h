@@ -18,10 +18,11 @@ namespace warpglass::app {
 class RunFigure {
 public:
     /// `view` and `axis` outlive it. A chart whose time axis is the timeline's, over it in the window, gets a
-    /// ruler of its own.
+    /// ruler of its own; a comparison has text in place of its controls as long as this lives.
     RunFigure(QWidget* view, const ui::TimeAxis& axis, QString caption);
     ~RunFigure();
-    RunFigure(RunFigure&&) noexcept;
+    RunFigure(const RunFigure&) = delete;
+    RunFigure& operator=(const RunFigure&) = delete;
 
     ui::FigureSource source() const;
 

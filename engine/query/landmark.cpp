@@ -12,6 +12,7 @@ constexpr std::string_view kOutsideOps = "(outside any op)";
 
 struct Candidate {
     std::int64_t start = 0, end = 0;
+    PlaceId place;
     SpanRef span;
 };
 
@@ -50,22 +51,26 @@ public:
                           (landmark.module.empty() ||
                            (within ? isWithin(module, landmark.module) : module == landmark.module));
         }
+        std::vector<std::string> names;
         if (landmark.kind == Landmark::Kind::kPhase)
-            m_names = {std::string(phaseName(landmark.phase))};
+            names = {std::string(phaseName(landmark.phase))};
         else if (landmark.kind == Landmark::Kind::kOp)
-            m_names = {landmark.op};
+            names = {landmark.op};
         else if (landmark.kind == Landmark::Kind::kKernel)
-            m_names = landmark.kernels;
+            names = landmark.kernels;
         else if (!landmark.onGpu)
-            m_names = {landmark.module};
-        std::sort(m_names.begin(), m_names.end());
+            names = {landmark.module};
+        m_anyName = names.empty();
+        m_names.resize(run.nameCount() + 1);
+        for (std::size_t i = 0; i < run.nameCount() && !m_anyName; ++i)
+            m_names[i] = std::find(names.begin(), names.end(), run.name(NameId(i))) != names.end();
     }
 
     bool takes(const SpanChunk& chunk, std::uint32_t i) const {
         // A phase's range is in no phase's place.
         const bool placed = m_landmark.kind == Landmark::Kind::kPhase ||
                             m_places[std::min<std::size_t>(chunk.place[i], m_places.size() - 1)];
-        if (!placed || !nameTakes(m_run.name(NameId(chunk.name[i]))))
+        if (!placed || !(m_anyName || m_names[std::min<std::size_t>(chunk.name[i], m_names.size() - 1)]))
             return false;
         if (m_landmark.kind == Landmark::Kind::kModule && !m_landmark.onGpu)
             return !m_run.place(PlaceId(chunk.place[i])).part.valid();
@@ -78,14 +83,11 @@ public:
     }
 
 private:
-    bool nameTakes(std::string_view name) const {
-        return m_names.empty() || std::binary_search(m_names.begin(), m_names.end(), name, std::less<>());
-    }
-
     const Snapshot& m_run;
     const Landmark& m_landmark;
     std::vector<std::uint8_t> m_places;
-    std::vector<std::string> m_names;
+    bool m_anyName = true;
+    std::vector<std::uint8_t> m_names;
 };
 
 std::vector<TrackKind> tracksOf(const Landmark& landmark) {
@@ -113,7 +115,8 @@ std::vector<Candidate> candidates(const Snapshot& run, const StepSpan& step, con
         forEachOfStep(run, kind, step,
                       [&](const SpanLane& lane, const SpanChunk& chunk, std::uint32_t i, std::uint64_t row) {
                           if (matcher.takes(chunk, i))
-                              found.push_back({chunk.start[i], chunk.end(i), {lane.id(), row}});
+                              found.push_back(
+                                  {chunk.start[i], chunk.end(i), PlaceId(chunk.place[i]), {lane.id(), row}});
                       });
     }
     std::stable_sort(found.begin(), found.end(), [](const Candidate& x, const Candidate& y) {
@@ -278,8 +281,12 @@ std::optional<FoundLandmark> findLandmark(const Snapshot& run, const StepSpan& s
     const Candidate& chosen = found[landmark.nth];
     std::int64_t end = chosen.end;
     if (landmark.kind == Landmark::Kind::kModule && landmark.onGpu) {
-        for (const Candidate& work : found)  // a module's work on a GPU is all of it
-            end = std::max(end, work.end);
+        // A module's work on a GPU is all of it in that phase.
+        const Phase phase = run.place(chosen.place).phase;
+        for (const Candidate& work : found) {
+            if (run.place(work.place).phase == phase)
+                end = std::max(end, work.end);
+        }
     }
     return FoundLandmark{{Nanoseconds(chosen.start), Nanoseconds(end)}, chosen.span};
 }

@@ -11,6 +11,7 @@
 #include "engine/io/run_file.h"
 #include "engine/query/comparison.h"
 #include "engine/query/comparison_headline.h"
+#include "engine/query/comparison_scope.h"
 #include "engine/query/memory_breakdown.h"
 #include "engine/query/memory_segments.h"
 #include "engine/query/statistics.h"
@@ -387,6 +388,42 @@ TEST_F(CliSavedRun, CompareBeginsWithTheHeadlineAndCutsLongTablesForPeople) {
     // Scripts get every row.
     EXPECT_EQ(rowsOf(parsed({"compare", m_path, other}), "ops").size(), ops);
     EXPECT_EQ(rowsOf(parsed({"compare", m_path, other, "--limit", "3"}), "ops").size(), 3u);
+}
+
+TEST_F(CliSavedRun, CompareTakesOneStepTheSumOrTheMeanPerToken) {
+    SyntheticOptions options;
+    options.config.batch = syntheticConfig().batch * 2;
+    const auto b = makeSyntheticRun(options);
+    const std::string other = save(*b, "b.wgrun");
+    const auto expectOps = [&](const Arguments& words, const ComparisonScope& scope) {
+        Arguments command = {"compare", m_path, other};
+        command.insert(command.end(), words.begin(), words.end());
+        const json rows = rowsOf(parsed(command), "ops");
+        const std::vector<ComparisonRow> expected = compareRuns(m_run, b, scope).ops;
+        ASSERT_EQ(rows.size(), expected.size()) << testing::PrintToString(words);
+        ASSERT_FALSE(rows.empty());
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            EXPECT_EQ(rows[i]["name"], expected[i].name);
+            EXPECT_NEAR(rows[i]["b_ns"].get<double>(), expected[i].b, 1e-3) << testing::PrintToString(words);
+        }
+    };
+    using Steps = ComparisonScope::Steps;
+    expectOps({"--mean"}, {});
+    expectOps({"--per-step"}, {});
+    expectOps({"--total"}, {.steps = Steps::kSum});
+    expectOps({"--step", "1"}, {.steps = Steps::kOne, .stepA = 1, .stepB = 1});
+    expectOps({"--step", "1", "--step-b", "0"}, {.steps = Steps::kOne, .stepA = 1, .stepB = 0});
+    ComparisonScope perToken;
+    perToken.perToken = true;
+    expectOps({"--per-token"}, perToken);
+
+    EXPECT_THAT(printed({"compare", m_path, other, "--step", "1"}),
+                HasSubstr("step 1 of A against step 1 of B"));
+    EXPECT_THAT(printed({"compare", m_path, other}), HasSubstr("Note: A step of A is "));
+    const Outcome missing = runProgram({"compare", m_path, other, "--step", "999"});
+    EXPECT_EQ(missing.status, 1);
+    EXPECT_THAT(missing.err, HasSubstr("has no step 999: its steps are 0 to "));
+    EXPECT_EQ(runProgram({"compare", m_path, other, "--step", "1", "--total"}).status, 2);
 }
 
 TEST_F(CliSavedRun, EveryTableTakesEveryFormat) {

@@ -21,12 +21,13 @@ int placeIn(const Names& names, const std::string& name) {
 }  // namespace
 
 ComparisonModel::ComparisonModel(QObject* parent)
-    : KeyedTableModel({{tr("Name"), {}, {}, false, 0},
-                       {tr("A"), {}, tr("A measured step of A on average; memory at its peak"), true, 96},
-                       {tr("B"), {}, tr("A measured step of B on average; memory at its peak"), true, 96},
-                       {tr("Difference"), {}, tr("B less A"), true, 104},
-                       {tr("Ratio"), {}, tr("B over A"), true, 76}},
-                      parent) {}
+    : KeyedTableModel(
+          {{tr("Name"), {}, {}, false, 0},
+           {tr("A"), {}, tr("Run A, of the steps named above the table"), true, 96},
+           {tr("B"), {}, tr("Run B, of the steps named above the table"), true, 96},
+           {tr("Difference"), {}, tr("B less A: − where B takes less, + where it takes more"), true, 104},
+           {tr("Ratio"), {}, tr("B over A"), true, 76}},
+          parent) {}
 
 void ComparisonModel::setRows(std::vector<ComparisonRow> rows, Unit unit, bool code, int swatches) {
     clear();  // rows of another kind keep nothing of these
@@ -37,6 +38,10 @@ void ComparisonModel::setRows(std::vector<ComparisonRow> rows, Unit unit, bool c
 }
 
 QString ComparisonModel::figure(double value) const {
+    // Of a token a kernel may take less than the nanoseconds that durations are whole in.
+    constexpr double kFewNanoseconds = 100;
+    if (m_unit == Unit::kNanoseconds && value != std::round(value) && std::abs(value) < kFewNanoseconds)
+        return QStringLiteral("%1\u2009ns").arg(value, 0, 'f', std::abs(value) < 1 ? 3 : 1);
     const auto whole = std::llround(value);
     return toQString(m_unit == Unit::kBytes ? formatBytes(Bytes(whole)) : formatDuration(Nanoseconds(whole)));
 }

@@ -1,23 +1,21 @@
 #include "ui/compare/comparison_view.h"
 
-#include <QHBoxLayout>
-#include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QPushButton>
+#include <QMenu>
+#include <QScopedValueRollback>
 #include <QSplitter>
-#include <QToolButton>
 #include <QVBoxLayout>
-#include <QtConcurrent/QtConcurrentRun>
 #include <algorithm>
+#include <cmath>
 
 #include "engine/base/format.h"
-#include "engine/query/kernel_match.h"
+#include "engine/query/range_activity.h"
+#include "ui/compare/comparison_head.h"
+#include "ui/compare/landmark_chooser.h"
 #include "ui/compare/memory_difference_plot.h"
 #include "ui/models/table_model.h"
-#include "ui/theme/combo_box.h"
 #include "ui/theme/data_table.h"
-#include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_metrics.h"
 #include "ui/timeline/timeline_view.h"
@@ -26,8 +24,8 @@ namespace warpglass::ui {
 
 namespace {
 
-/// Fits "step 10 over step 10".
-constexpr int kStepsWidth = 168;
+/// Lower than this, the rows of a GPU would be out of sight under the modules' lanes.
+constexpr int kHeightForModules = 190;
 
 /// Which run a timeline is, in the corner of its ruler that is empty.
 void addLetter(TimelineView* timeline, const QString& letter, bool accent) {
@@ -39,294 +37,459 @@ void addLetter(TimelineView* timeline, const QString& letter, bool accent) {
     label->adjustSize();
 }
 
-/// "precision fp32 → bf16 · attention naive → sdpa-flash"; what a person did not choose is left out.
-QString settingsText(const std::vector<RunComparison::Setting>& settings) {
-    QStringList parts;
-    for (const RunComparison::Setting& setting : settings) {
-        const std::string key = setting.key.substr(std::string_view("config.").size());
-        if (key == "record" || key == "memory-limit")
-            continue;
-        const auto word = [](const std::string& value) {
-            return value.empty() ? ComparisonView::tr("not stated") : toQString(value);
-        };
-        parts << QStringLiteral("%1 %2 → %3").arg(toQString(key), word(setting.a), word(setting.b));
-    }
-    return parts.isEmpty() ? ComparisonView::tr("The same configuration")
-                           : parts.join(QStringLiteral("  ·  "));
+QString durationText(Nanoseconds duration) {
+    return toQString(formatDuration(duration));
 }
 
-/// Without what ran outside any phase: no step's.
-std::vector<ComparisonRow> phasesOnGpu(const RunComparison& comparison) {
-    std::vector<ComparisonRow> rows = comparison.gpuPhases;
-    std::erase_if(rows, [](const ComparisonRow& row) {
-        return row.name == kPhaseNames[static_cast<std::size_t>(Phase::kNone)];
-    });
-    return rows.empty() ? comparison.phases : rows;
+/// "A 312 µs, B 28.1 µs, −284 µs (0.09 ×)".
+QString durationsText(Nanoseconds a, Nanoseconds b) {
+    QString text = ComparisonView::tr("A %1, B %2, %3%4")
+                       .arg(durationText(a), durationText(b),
+                            b < a   ? QStringLiteral("−")
+                            : a < b ? QStringLiteral("+")
+                                    : QString(),
+                            durationText(Nanoseconds(std::abs((b - a).value))));
+    if (a.value > 0)
+        text += QStringLiteral(" (%1 ×)").arg(static_cast<double>(b.value) / static_cast<double>(a.value), 0,
+                                              'f', 2);
+    return text;
 }
 
-QString colored(const QString& text, const QColor& color) {
-    return QStringLiteral("<span style=\"color:%1\">%2</span>").arg(color.name(), text.toHtmlEscaped());
+QString activityText(const QString& run, TimeRange range, const RangeActivity& activity) {
+    const auto share = [&range](Nanoseconds busy) {
+        return toQString(
+            formatPercent(static_cast<double>(busy.value) /
+                          static_cast<double>(std::max<std::int64_t>(1, range.duration().value))));
+    };
+    const auto count = [](std::uint64_t number) {
+        return toQString(formatGrouped(static_cast<std::int64_t>(number)));
+    };
+    return activity.hasGpu ? ComparisonView::tr("%1 %2 kernels, GPU busy %3")
+                                 .arg(run, count(activity.kernels), share(activity.gpuBusy))
+                           : ComparisonView::tr("%1 %2 ops, CPU busy %3")
+                                 .arg(run, count(activity.ops), share(activity.hostBusy));
+}
+
+std::uint64_t spansOf(const Snapshot& run) {
+    std::uint64_t spans = 0;
+    for (std::size_t i = 0; i < run.laneCount(); ++i)
+        spans += run.lane(LaneId(i)).rows();
+    return spans;
 }
 
 }  // namespace
 
-ComparisonView::ComparisonView(QWidget* parent) : QWidget(parent), m_link(m_axisA, m_axisB) {
+ComparisonView::ComparisonView(QWidget* parent)
+    : QWidget(parent),
+      m_link(m_a.axis, m_b.axis),
+      m_query([this] { return makeJob(); }),
+      m_rangeQuery([this] { return makeRangeJob(); }) {
     setObjectName(QStringLiteral("comparison"));
-    m_timelineA = new TimelineView(&m_documentA, &m_axisA, this);
-    m_timelineA->setObjectName(QStringLiteral("timelineA"));
-    m_timelineA->setAccessibleName(tr("Timeline of run A"));
-    m_timelineB = new TimelineView(&m_documentB, &m_axisB, this);
-    m_timelineB->setObjectName(QStringLiteral("timelineB"));
-    m_timelineB->setAccessibleName(tr("Timeline of run B"));
-    addLetter(m_timelineA, QStringLiteral("A"), false);
-    addLetter(m_timelineB, QStringLiteral("B"), true);
-    m_memory = new MemoryDifferencePlot(m_documentA, m_documentB, m_axisA, this);
+    setAccessibleName(tr("Comparison of two runs"));
+    m_head = new ComparisonHead(this);
+    buildTimelines();
+    m_memory = new MemoryDifferencePlot(m_a.document, m_b.document, m_a.axis, this);
     m_memory->setLabelWidth(kTrackLabelWidth);
-
+    m_tables = new ComparisonTables(this);
     auto* splitter = new QSplitter(Qt::Vertical, this);
     splitter->setHandleWidth(1);
     splitter->setChildrenCollapsible(false);
-    splitter->addWidget(m_timelineA);
-    splitter->addWidget(m_timelineB);
-    splitter->addWidget(m_memory);
-    splitter->addWidget(buildTables());
-    splitter->setSizes({210, 210, 150, 230});
+    for (QWidget* part : std::initializer_list<QWidget*>{m_a.timeline, m_b.timeline, m_memory, m_tables})
+        splitter->addWidget(part);
+    // Most of the height is the timelines': a table scrolls.
+    splitter->setSizes({230, 230, 120, 160});
+    for (int i = 0; i < splitter->count(); ++i)
+        splitter->setStretchFactor(i, i < 2 ? 3 : i == 2 ? 2 : 3);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(buildHead());
+    layout->addWidget(m_head);
     layout->addWidget(splitter, 1);
+    setFocusProxy(m_a.timeline);
 
-    connect(&m_watcher, &QFutureWatcherBase::finished, this, [this] {
-        m_answer = m_watcher.result();
-        showAnswer();
-    });
-    connect(&m_axisA, &TimeAxis::cursorChanged, this, &ComparisonView::showReading);
-    connect(&m_axisA, &TimeAxis::pinnedCursorChanged, this, &ComparisonView::showReading);
-    connect(&Theme::instance(), &Theme::changed, this, [this] {
-        showTitles();
-        showReading();
-    });
+    connect(m_head, &ComparisonHead::swapRequested, this, &ComparisonView::swap);
+    connect(m_head, &ComparisonHead::closeRequested, this, &ComparisonView::closeRequested);
+    connect(m_head, &ComparisonHead::stepsChosen, this, &ComparisonView::chooseSteps);
+    connect(&m_head->chooser(), &LandmarkChooser::landmarkChosen, this, &ComparisonView::alignAt);
+    m_head->chooser().setSource([this] { return commonLandmarks(); });
+    connect(m_tables, &ComparisonTables::scopeChanged, this,
+            [this] { m_query.invalidate(DeferredQuery::Cause::kPerson); });
+    connect(m_tables, &ComparisonTables::rowChosen, this, &ComparisonView::alignRunsAt);
 }
 
 ComparisonView::~ComparisonView() = default;
 
-QWidget* ComparisonView::buildHead() {
-    auto* head = new QWidget(this);
-    auto* column = new QVBoxLayout(head);
-    column->setContentsMargins(Metrics::kSpace4, Metrics::kSpace3, Metrics::kSpace4, Metrics::kSpace3);
-    column->setSpacing(Metrics::kSpace1);
-    m_titles = new QLabel(head);
-    m_titles->setObjectName(QStringLiteral("comparisonTitles"));
-    m_titles->setFont(Theme::strongFont());
-    m_titles->setTextFormat(Qt::RichText);
-    m_settings = new QLabel(head);
-    m_settings->setObjectName(QStringLiteral("comparisonSettings"));
-    m_settings->setProperty("secondary", true);
-    m_settings->setTextFormat(Qt::PlainText);
-    m_settings->setWordWrap(true);
-    m_headline = new QLabel(head);
-    m_headline->setObjectName(QStringLiteral("comparisonHeadline"));
-    m_headline->setWordWrap(true);
-    m_headline->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    QFont headlineFont = Theme::textFont();
-    headlineFont.setPixelSize(15);
-    headlineFont.setWeight(QFont::DemiBold);
-    m_headline->setFont(headlineFont);
-
-    m_steps = new ComboBox(head);
-    m_steps->setObjectName(QStringLiteral("alignedStep"));
-    m_steps->setAccessibleName(tr("Step at which the runs are aligned"));
-    m_steps->setMinimumWidth(kStepsWidth);
-    m_steps->setToolTip(tr("Both timelines begin this step at the same place"));
-    connect(m_steps, &QComboBox::activated, this, &ComparisonView::alignAtStep);
-    auto* swapButton = new QPushButton(tr("Swap"), head);
-    swapButton->setObjectName(QStringLiteral("swapRuns"));
-    swapButton->setToolTip(tr("A becomes B and B becomes A"));
-    connect(swapButton, &QPushButton::clicked, this, &ComparisonView::swap);
-    auto* closeButton = new QPushButton(tr("Close"), head);
-    closeButton->setObjectName(QStringLiteral("closeComparison"));
-    closeButton->setToolTip(tr("Back to one run (Esc)"));
-    connect(closeButton, &QPushButton::clicked, this, &ComparisonView::closeRequested);
-    auto* first = new QHBoxLayout;
-    first->addWidget(m_titles, 1);
-    first->addWidget(m_steps);
-    first->addWidget(swapButton);
-    first->addWidget(closeButton);
-    column->addLayout(first);
-    column->addWidget(m_headline);
-    column->addWidget(m_settings);
-    return head;
-}
-
-QWidget* ComparisonView::buildTables() {
-    auto* box = new QWidget(this);
-    m_tables =
-        new SegmentedControl({tr("Kernels"), tr("Ops"), tr("Modules"), tr("Phases"), tr("Memory")}, box);
-    m_tables->setObjectName(QStringLiteral("comparisonTables"));
-    m_tables->setAccessibleName(tr("What is compared"));
-    m_tables->button(kKernels)->setToolTip(
-        tr("By the op that launched them and by name; where names differ, by the op alone"));
-    m_tables->button(kOps)->setToolTip(tr("By op; on a GPU, the time of the kernels that it launched"));
-    m_tables->button(kMemory)->setToolTip(tr("Categories at each run's peak"));
-    connect(m_tables, &SegmentedControl::chosen, this, &ComparisonView::showTable);
-    m_reading = new QLabel(box);
-    m_reading->setObjectName(QStringLiteral("comparisonReading"));
-    m_reading->setFont(Theme::tableFont());
-    m_reading->setTextFormat(Qt::RichText);
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
-    bar->addWidget(m_tables);
-    bar->addStretch(1);
-    bar->addWidget(m_reading);
-    m_table = new DataTable(box);
-    m_table->setObjectName(QStringLiteral("comparisonRows"));
-    m_table->setAccessibleName(tr("Differences"));
-    m_table->setTable(&m_model, ComparisonModel::kDifference, Qt::DescendingOrder);
-    m_table->setEmptyText(tr("Neither run has any of these"));
-    m_table->horizontalHeader()->setStretchLastSection(false);
-    m_table->horizontalHeader()->setSectionResizeMode(ComparisonModel::kName, QHeaderView::Stretch);
-    auto* column = new QVBoxLayout(box);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addLayout(bar);
-    column->addWidget(m_table, 1);
-    return box;
-}
-
-void ComparisonView::setRuns(Side a, Side b) {
-    m_answer.reset();
-    m_a = std::move(a);
-    m_b = std::move(b);
-    m_documentA.setSnapshot(m_a.snapshot, m_a.memory);
-    m_documentB.setSnapshot(m_b.snapshot, m_b.memory);
-    m_a.memory = m_documentA.sharedMemory();
-    m_b.memory = m_documentB.sharedMemory();
-    showTitles();
-    m_headline->setText(tr("Comparing…"));
-    m_settings->clear();
-    m_steps->clear();
-    compute();
-}
-
-void ComparisonView::showTitles() {
-    if (!m_a.snapshot)
-        return;
-    m_titles->setText(tr("A  %1   ·   B  %2")
-                          .arg(colored(m_a.title, Theme::instance().colors().secondaryText),
-                               colored(m_b.title, Theme::instance().colors().accent)));
-}
-
-void ComparisonView::swap() {
-    setRuns(m_b, m_a);
-}
-
-/// What is still being computed for other runs is not waited for, and not heard of: the watcher turns to the
-/// new question, and the worker reads nothing of this widget.
-void ComparisonView::compute() {
-    m_watcher.setFuture(QtConcurrent::run([a = m_a.snapshot, b = m_b.snapshot] {
-        auto answer = std::make_shared<Answer>();
-        answer->comparison = compareRuns(a, b);
-        for (const KernelMatch& match : matchKernels(*a, *b))
-            answer->kernels.push_back(
-                {match.name(), match.a, match.b, !match.namesA.empty(), !match.namesB.empty()});
-        answer->headline = headlineOf(answer->comparison, *a, *b);
-        answer->stepsA = averagedSteps(*a);
-        answer->stepsB = averagedSteps(*b);
-        return std::shared_ptr<const Answer>(answer);
-    }));
-}
-
-void ComparisonView::refreshNow() {
-    if (m_answer || !m_a.snapshot)
-        return;
-    m_watcher.waitForFinished();
-    m_answer = m_watcher.result();
-    showAnswer();
-}
-
-void ComparisonView::showAnswer() {
-    const QString headline = toQString(m_answer->headline.text());
-    m_headline->setText(headline.isEmpty() ? tr("The runs have no step in common") : headline);
-    m_settings->setText(settingsText(m_answer->comparison.settings));
-    m_steps->clear();
-    const std::size_t common = std::min(m_answer->stepsA.size(), m_answer->stepsB.size());
-    for (std::size_t i = 0; i < common; ++i)
-        m_steps->addItem(
-            tr("step %1 over step %2").arg(m_answer->stepsA[i].step).arg(m_answer->stepsB[i].step));
-    m_steps->setVisible(common > 0);
-    alignAtStep(0);
-    const bool gpu = !m_answer->comparison.kernels.empty();
-    m_tables->button(kKernels)->setEnabled(gpu);
-    m_tables->setCurrent(gpu ? kKernels : kOps);
-    showTable(m_tables->current());
-}
-
-void ComparisonView::alignAtStep(int index) {
-    const auto i = static_cast<std::size_t>(std::max(0, index));
-    const bool has = m_answer && i < m_answer->stepsA.size() && i < m_answer->stepsB.size();
-    const TimeRange a = has ? m_answer->stepsA[i].range : TimeRange{};
-    const TimeRange b = has ? m_answer->stepsB[i].range : TimeRange{};
-    m_axisA.setFollowing(false);
-    m_axisB.setFollowing(false);
-    m_link.align(a.begin, b.begin, m_a.snapshot->range().end, m_b.snapshot->range().end);
-    m_memory->setOffset(m_link.offset());
-    if (!has)
-        return m_axisA.fitAll();
-    // The longer of the two steps, with a little around it.
-    const Nanoseconds width = std::max(a.duration(), b.duration());
-    const Nanoseconds margin(width.value / 40);
-    m_axisA.setVisibleRange({a.begin - margin, a.begin + width + margin}, false);
-}
-
-void ComparisonView::showTable(int table) {
-    if (!m_answer)
-        return;
-    const RunComparison& c = m_answer->comparison;
-    const bool gpu = !c.kernels.empty();
-    for (const Table timed : {kOps, kModules, kPhases})
-        m_tables->button(timed)->setToolTip(gpu ? tr("The GPU's time in a measured step")
-                                                : tr("The CPU's time in a measured step"));
-    using Unit = ComparisonModel::Unit;
-    switch (table) {
-        case kKernels:
-            return m_model.setRows(m_answer->kernels, Unit::kNanoseconds, true, -1);
-        case kOps:
-            return m_model.setRows(gpu ? c.gpuOps : c.ops, Unit::kNanoseconds, true, -1);
-        case kModules:
-            return m_model.setRows(gpu ? c.gpuModules : c.modules, Unit::kNanoseconds, true, -1);
-        case kPhases:
-            return m_model.setRows(gpu ? phasesOnGpu(c) : c.phases, Unit::kNanoseconds, false,
-                                   Swatch::kPhase);
-        default:
-            return m_model.setRows(c.categories, Unit::kBytes, false, Swatch::kCategory);
+void ComparisonView::buildTimelines() {
+    for (Run* run : {&m_a, &m_b}) {
+        const bool isA = run == &m_a;
+        const QString letter = isA ? QStringLiteral("A") : QStringLiteral("B");
+        Run* other = isA ? &m_b : &m_a;
+        run->timeline = new TimelineView(&run->document, &run->axis, this);
+        run->timeline->setObjectName(QStringLiteral("timeline") + letter);
+        run->timeline->setAccessibleName(tr("Timeline of run %1").arg(letter));
+        run->timeline->installEventFilter(this);
+        addLetter(run->timeline, letter, !isA);
+        connect(&run->axis, &TimeAxis::selectionChanged, this,
+                [this, run, other] { onSelection(*run, *other); });
+        connect(run->timeline, &TimelineView::spanMenuRequested, this, [this](QMenu* menu) {
+            menu->addAction(tr("Align Both Runs at This\tL"), this, &ComparisonView::alignAtSelection);
+        });
+        // One arrangement for both: what is folded or moved in the one is in the other.
+        connect(run->timeline, &TimelineView::arrangementChanged, this, [this, run, other] {
+            if (m_arranging)
+                return;
+            m_arranged = true;
+            const QScopedValueRollback quiet(m_arranging, true);
+            other->timeline->setArrangement(run->timeline->arrangement());
+        });
     }
 }
 
-void ComparisonView::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape)
-        emit closeRequested();
-    else
-        QWidget::keyPressEvent(event);
+void ComparisonView::show(Run& run, Side side) {
+    run.side = std::move(side);
+    run.document.setSnapshot(run.side.snapshot, run.side.memory);
+    run.side.memory = run.document.sharedMemory();
+    run.axis.setFollowing(false);
+    run.steps = comparedSteps(*run.side.snapshot);
 }
 
-void ComparisonView::showReading() {
-    const auto time = m_axisA.effectiveCursor();
-    if (!time)
-        return m_reading->clear();
-    const auto bytes = [](std::optional<std::int64_t> sum) {
-        return sum ? toQString(formatBytes(Bytes(*sum))) : QStringLiteral("–");
+void ComparisonView::setRuns(Side a, Side b) {
+    m_facts.reset();
+    for (auto& [run, side] : {std::pair<Run*, Side*>{&m_a, &a}, {&m_b, &b}}) {
+        show(*run, std::move(*side));
+        run->step = firstCompared(*run->side.snapshot, run->steps);
+        run->landmark = Landmark();
+    }
+    m_head->setComputing();
+    m_tables->setFigures(nullptr);
+    m_head->setTitles(m_a.side.title, m_b.side.title);
+    m_memory->setTitles(m_a.side.title, m_b.side.title);
+    m_head->setSteps(m_a.steps, m_b.steps);
+    m_head->setLandmark({});
+    setMessage({});
+    alignAtSteps(true);
+    foldForHeight();
+    m_query.invalidate(DeferredQuery::Cause::kOtherRun);
+}
+
+void ComparisonView::swap() {
+    if (!m_a.side.snapshot)
+        return;
+    const TimeRange visible = m_b.axis.visibleRange();
+    const int stepA = m_a.step, stepB = m_b.step;
+    const Landmark landmarkA = m_a.landmark, landmarkB = m_b.landmark;
+    const Nanoseconds offset = -m_link.offset();
+    const QScopedValueRollback quiet(m_selecting, true);
+    setRuns(m_b.side, m_a.side);
+    m_a.step = stepB;
+    m_b.step = stepA;
+    m_a.landmark = landmarkB;
+    m_b.landmark = landmarkA;
+    m_head->setChosenSteps(m_a.step, m_b.step);
+    m_head->setLandmark(m_a.landmark);
+    // The same moments over each other as before, the other way round.
+    align({visible.begin, visible.end}, {visible.begin + offset, visible.end + offset}, false);
+    m_a.axis.setVisibleRange(visible, false);
+    emit swapped();
+}
+
+ComparisonScope ComparisonView::scope() const {
+    ComparisonScope scope;
+    scope.steps = m_tables->steps();
+    scope.perToken = m_tables->perToken();
+    const auto number = [](const Run& run) {
+        return run.step < 0 ? kNoStep : run.steps[static_cast<std::size_t>(run.step)].span.step;
     };
-    const auto a = m_memory->ofA(*time), b = m_memory->ofB(*time);
-    const ThemeColors& colors = Theme::instance().colors();
-    QString text = tr("Memory at the cursor: A %1, B %2")
-                       .arg(colored(bytes(a), colors.secondaryText), colored(bytes(b), colors.accent));
-    if (a && b && *a != *b)
-        text += QStringLiteral("  ") +
-                colored((*b < *a ? QStringLiteral("−") : QStringLiteral("+")) +
-                            toQString(formatBytes(Bytes(std::abs(*b - *a)))),
-                        Theme::readableOn(*b < *a ? colors.less : colors.more, colors.panel));
-    m_reading->setText(text);
+    if (scope.steps == ComparisonScope::Steps::kOne) {
+        scope.stepA = number(m_a);
+        scope.stepB = number(m_b);
+    }
+    return scope;
+}
+
+DeferredQuery::Job ComparisonView::makeJob() {
+    const auto a = m_a.side.snapshot, b = m_b.side.snapshot;
+    if (!a || !b)
+        return {[] { return DeferredQuery::Apply(); }, false};
+    m_tables->setTokensKnown(tokensPerStep(*a) && tokensPerStep(*b));
+    DeferredQuery::Job job;
+    job.heavy = spansOf(*a) + spansOf(*b) > DeferredQuery::kHeavySpans;
+    job.work = [this, a, b, facts = m_facts, scope = scope()] {
+        const auto known = facts ? facts : comparisonFacts(a, b);
+        const auto figures = scope == ComparisonScope() ? known->mean : comparisonFigures(a, b, scope);
+        return DeferredQuery::Apply([this, known, figures] {
+            if (m_facts != known) {
+                m_facts = known;
+                m_head->setFacts(*known);
+                m_tables->setHasKernels(known->mean->rows.gpuA || known->mean->rows.gpuB);
+            }
+            m_tables->setFigures(figures);
+        });
+    };
+    return job;
+}
+
+void ComparisonView::refreshNow() {
+    m_query.runNow();
+    m_rangeQuery.runNow();
+}
+
+void ComparisonView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    m_query.setActive(true);
+    m_rangeQuery.setActive(true);
+}
+
+void ComparisonView::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    m_query.setActive(false);
+    m_rangeQuery.setActive(false);
+}
+
+void ComparisonView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    foldForHeight();
+}
+
+/// Until a person arranges the rows, modules are one row where several would push the GPU's out of sight.
+void ComparisonView::foldForHeight() {
+    if (m_arranged || !m_a.side.snapshot)
+        return;
+    const int height = std::min(m_a.timeline->height(), m_b.timeline->height());
+    const QScopedValueRollback quiet(m_arranging, true);
+    for (Run* run : {&m_a, &m_b}) {
+        RowArrangement arrangement = run->timeline->arrangement();
+        const Snapshot& snapshot = *run->side.snapshot;
+        for (const TrackId track : snapshot.tracksOfKind(TrackKind::kModule))
+            arrangement.setFolded(
+                RowArrangement::keyOf(TrackKind::kModule, snapshot.name(snapshot.track(track).name)),
+                height < kHeightForModules);
+        run->timeline->setArrangement(arrangement);
+    }
+}
+
+void ComparisonView::chooseSteps(int a, int b) {
+    const auto within = [](int step, const Run& run) {
+        return std::clamp(step, run.steps.empty() ? -1 : 0, static_cast<int>(run.steps.size()) - 1);
+    };
+    m_a.step = within(a, m_a);
+    m_b.step = within(b, m_b);
+    m_head->setChosenSteps(m_a.step, m_b.step);
+    if (m_a.landmark.kind == Landmark::Kind::kStep || !alignRunsAt(m_a.landmark, m_b.landmark, {}))
+        alignAtSteps(true);
+    if (m_tables->steps() == ComparisonScope::Steps::kOne)
+        m_query.invalidate(DeferredQuery::Cause::kPerson);
+}
+
+void ComparisonView::alignAtSteps(bool fit) {
+    const auto range = [](const Run& run) {
+        return run.step < 0 ? TimeRange{} : run.steps[static_cast<std::size_t>(run.step)].span.range;
+    };
+    m_a.landmark = m_b.landmark = Landmark();
+    m_head->setLandmark({});
+    m_head->setChosenSteps(m_a.step, m_b.step);
+    align(range(m_a), range(m_b), fit);
+}
+
+void ComparisonView::align(TimeRange a, TimeRange b, bool fit) {
+    m_link.align(a.begin, b.begin, m_a.side.snapshot->range().end, m_b.side.snapshot->range().end);
+    m_memory->setOffset(m_link.offset());
+    if (!fit)
+        return;
+    // The longer of the two, with a little around it.
+    const Nanoseconds width = std::max(a.duration(), b.duration());
+    const Nanoseconds margin(width.value / 40);
+    if (width.value > 0)
+        m_a.axis.setVisibleRange({a.begin - margin, a.begin + width + margin});
+    else
+        m_a.axis.fitAll();
+}
+
+std::optional<FoundLandmark> ComparisonView::find(const Run& run, const Landmark& landmark) const {
+    if (run.step < 0)
+        return std::nullopt;
+    const StepSpan& step = run.steps[static_cast<std::size_t>(run.step)].span;
+    auto found = findLandmark(*run.side.snapshot, step, landmark);
+    if (found || !landmark.onGpu)
+        return found;
+    Landmark onHost =
+        landmark;  // an old file has no phases of the GPU, and work of none is on the host alone
+    onHost.onGpu = false;
+    return findLandmark(*run.side.snapshot, step, onHost);
+}
+
+std::vector<Landmark> ComparisonView::commonLandmarks() const {
+    if (m_a.step < 0 || m_b.step < 0)
+        return {Landmark()};
+    const auto of = [](const Run& run) {
+        return landmarksOf(*run.side.snapshot, run.steps[static_cast<std::size_t>(run.step)].span);
+    };
+    std::vector<Landmark> common = of(m_a);
+    std::vector<std::string> inB;
+    for (const Landmark& landmark : of(m_b))
+        inB.push_back(landmark.text());
+    std::sort(inB.begin(), inB.end());
+    std::erase_if(common, [&inB](const Landmark& landmark) {
+        return !std::binary_search(inB.begin(), inB.end(), landmark.text());
+    });
+    return common;
+}
+
+bool ComparisonView::alignAt(const Landmark& landmark) {
+    if (landmark.kind == Landmark::Kind::kStep) {
+        setMessage({});
+        alignAtSteps(true);
+        return true;
+    }
+    return alignRunsAt(landmark, landmark, {});
+}
+
+bool ComparisonView::alignRunsAt(const std::optional<Landmark>& a, const std::optional<Landmark>& b,
+                                 const QString& name) {
+    const auto inA = a ? find(m_a, *a) : std::nullopt, inB = b ? find(m_b, *b) : std::nullopt;
+    const QString what = !name.isEmpty() ? name : a ? toQString(a->text()) : QString();
+    if (!inA && !inB) {
+        setMessage(tr("Neither step has %1").arg(what));
+        return false;
+    }
+    const QScopedValueRollback quiet(m_selecting, true);
+    m_a.axis.setSelectedSpan(inA ? inA->span : std::nullopt);
+    m_b.axis.setSelectedSpan(inB ? inB->span : std::nullopt);
+    if (inA && inB) {
+        m_a.landmark = *a;
+        m_b.landmark = *b;
+        m_head->setLandmark(*a);
+        align(inA->range, inB->range, true);
+        setMessage(
+            QStringLiteral("%1: %2").arg(what, durationsText(inA->range.duration(), inB->range.duration())));
+        return true;
+    }
+    // Of one run alone it is shown where it is; the alignment stays.
+    const TimeRange range = inA ? inA->range : inB->range;
+    const Nanoseconds margin(range.duration().value / 4 + 1);
+    (inA ? m_a : m_b).axis.setVisibleRange({range.begin - margin, range.end + margin});
+    setMessage(tr("Only %1 has %2 in its step: %3")
+                   .arg(inA ? tr("A") : tr("B"), what, durationText(range.duration())));
+    return false;
+}
+
+void ComparisonView::alignAtSelection() {
+    Run* from = m_b.timeline->hasFocus() && m_b.axis.selectedSpan() ? &m_b
+                : m_a.axis.selectedSpan()                           ? &m_a
+                                                                    : &m_b;
+    const auto span = from->axis.selectedSpan();
+    const auto landmark = span ? landmarkAt(*from->side.snapshot, *span) : std::nullopt;
+    if (!landmark) {
+        setMessage(tr("Select a phase, a module, an op or a kernel of a step first"));
+        return;
+    }
+    // The step that the span is in is now that run's.
+    const SpanLane lane = from->side.snapshot->lane(span->lane);
+    const auto row = lane.row(span->row);
+    for (std::size_t i = 0; row && i < from->steps.size(); ++i) {
+        if (from->steps[i].span.step == row->step)
+            from->step = static_cast<int>(i);
+    }
+    m_head->setChosenSteps(m_a.step, m_b.step);
+    alignAt(*landmark);
+    if (m_tables->steps() == ComparisonScope::Steps::kOne)
+        m_query.invalidate(DeferredQuery::Cause::kPerson);
+}
+
+/// What was selected in one run is looked for in the other, and both stand in words.
+void ComparisonView::onSelection(Run& from, Run& to) {
+    if (from.axis.selectedRange())
+        m_rangeQuery.invalidate(DeferredQuery::Cause::kPerson);
+    if (m_selecting || !from.side.snapshot || !to.side.snapshot)
+        return;
+    const auto span = from.axis.selectedSpan();
+    const QScopedValueRollback quiet(m_selecting, true);
+    if (!span) {
+        to.axis.setSelectedSpan(std::nullopt);
+        if (!from.axis.selectedRange())
+            setMessage({});
+        return;
+    }
+    const auto landmark = landmarkAt(*from.side.snapshot, *span);
+    const auto row = from.side.snapshot->lane(span->lane).row(span->row);
+    const auto there = landmark ? find(to, *landmark) : std::nullopt;
+    // To select is not to move: what is visible stays, whatever the row's place.
+    const TimeRange visible = m_a.axis.visibleRange();
+    to.axis.setSelectedSpan(there ? there->span : std::nullopt);
+    m_a.axis.setVisibleRange(visible, false);
+    if (!row || !landmark)
+        return setMessage({});
+    const QString what = toQString(landmark->text());
+    const Nanoseconds here(row->duration);
+    if (!there)
+        return setMessage(tr("%1: %2 %3, not in %4's step")
+                              .arg(what, &from == &m_a ? tr("A") : tr("B"), durationText(here),
+                                   &from == &m_a ? tr("B") : tr("A")));
+    const Nanoseconds other = there->range.duration();
+    setMessage(QStringLiteral("%1: %2").arg(
+        what, &from == &m_a ? durationsText(here, other) : durationsText(other, here)));
+}
+
+DeferredQuery::Job ComparisonView::makeRangeJob() {
+    const auto range = m_a.axis.selectedRange();
+    const auto a = m_a.side.snapshot, b = m_b.side.snapshot;
+    if (!range || !a || !b)
+        return {[] { return DeferredQuery::Apply(); }, false};
+    DeferredQuery::Job job;
+    job.heavy = spansOf(*a) + spansOf(*b) > DeferredQuery::kHeavySpans;
+    job.work = [this, a, b, here = *range, offset = m_link.offset()] {
+        const TimeRange there{here.begin + offset, here.end + offset};
+        const RangeActivity inA = rangeActivity(*a, here), inB = rangeActivity(*b, there);
+        return DeferredQuery::Apply([this, here, there, inA, inB] {
+            setMessage(tr("Range of %1: %2 · %3")
+                           .arg(durationText(here.duration()), activityText(tr("A"), here, inA),
+                                activityText(tr("B"), there, inB)));
+        });
+    };
+    return job;
+}
+
+void ComparisonView::setMessage(const QString& text) {
+    m_head->setMessage(text);
+}
+
+void ComparisonView::setShowsFrameTimes(bool shown) {
+    m_a.timeline->setShowsFrameTimes(shown);
+    m_b.timeline->setShowsFrameTimes(shown);
+}
+
+void ComparisonView::setFigure(bool figure) {
+    m_head->setFigure(figure);
+    m_tables->setFigure(figure);
+}
+
+/// The history of zooms is A's, wherever the keyboard is.
+bool ComparisonView::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::KeyPress && watched == m_b.timeline) {
+        const auto& key = static_cast<const QKeyEvent&>(*event);
+        const bool forward = key.matches(QKeySequence::Redo) ||
+                             (key.modifiers() & Qt::ControlModifier && key.key() == Qt::Key_Y);
+        if (key.matches(QKeySequence::Undo) || forward) {
+            if (forward)
+                m_a.axis.zoomForward();
+            else
+                m_a.axis.zoomBack();
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void ComparisonView::keyPressEvent(QKeyEvent* event) {
+    const bool plain = !(event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier));
+    if (event->key() == Qt::Key_Escape)
+        emit closeRequested();
+    else if (plain && event->key() == Qt::Key_L)
+        alignAtSelection();
+    else if (plain && event->key() == Qt::Key_X)
+        swap();
+    else
+        QWidget::keyPressEvent(event);
 }
 
 }  // namespace warpglass::ui

@@ -1,31 +1,29 @@
-// Two runs over each other: what differs in their configuration, in words; a headline; both timelines aligned
-// at the start of a step, on one zoom; both memory curves on one axis; tables of what took longer and what
-// took more.
+// Two runs over each other: what differs in their configuration, in words; a headline; both timelines on one
+// zoom, aligned at the start of a step of each or at a phase or module in it; both memory curves on one axis;
+// tables of what took longer and what took more.
 //
-// GUI thread only; the tables are computed on a worker.
+// What is selected in one timeline is looked for in the other's step and selected there too. Keys, beside
+// those of a timeline: L aligns both at the selected span, X swaps the runs, Esc leaves.
+//
+// GUI thread only; the tables are computed on a worker where the runs are long.
 #pragma once
 
-#include <QFutureWatcher>
 #include <QWidget>
 #include <memory>
 
-#include "engine/query/comparison.h"
-#include "engine/query/comparison_headline.h"
-#include "engine/query/step_spans.h"
-#include "ui/compare/comparison_model.h"
+#include "engine/query/landmark.h"
+#include "ui/compare/comparison_query.h"
+#include "ui/compare/comparison_tables.h"
 #include "ui/compare/linked_axes.h"
+#include "ui/models/deferred_query.h"
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"
 #include "ui/theme/refresh.h"
 
-class QLabel;
-
 namespace warpglass::ui {
 
-class ComboBox;
-class DataTable;
+class ComparisonHead;
 class MemoryDifferencePlot;
-class SegmentedControl;
 class TimelineView;
 
 class ComparisonView : public QWidget, public Refreshable {
@@ -42,58 +40,81 @@ public:
 
     /// Both have ended.
     void setRuns(Side a, Side b);
+    /// A becomes B; what is chosen and what is visible stay.
     void swap();
-    /// At the `index`-th of the steps that both have.
-    void alignAtStep(int index);
+    const Side& sideA() const { return m_a.side; }
+    const Side& sideB() const { return m_b.side; }
 
-    TimeAxis& axisOfA() { return m_axisA; }
-    TimeAxis& axisOfB() { return m_axisB; }
-    const ComparisonModel& model() const { return m_model; }
+    /// At these steps, by their places in comparedSteps(); at what they were aligned at, if both have it.
+    void chooseSteps(int a, int b);
+    /// False, and a sentence, when a step has no such thing: then the alignment stays.
+    bool alignAt(const warpglass::Landmark& landmark);
+    /// At the span that is selected in either timeline.
+    void alignAtSelection();
+
+    TimeAxis& axisOfA() { return m_a.axis; }
+    TimeAxis& axisOfB() { return m_b.axis; }
+    const LinkedAxes& link() const { return m_link; }
+    const ComparisonModel& model() const { return m_tables->model(); }
+    TimelineView* timelineOfA() const { return m_a.timeline; }
+    TimelineView* timelineOfB() const { return m_b.timeline; }
+    void setShowsFrameTimes(bool shown);
+    /// While it is drawn as a figure: no controls, the choices as text.
+    void setFigure(bool figure);
     /// Waits for the tables.
     void refreshNow() override;
 
 signals:
     void closeRequested();
+    void swapped();
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    enum Table { kKernels, kOps, kModules, kPhases, kMemory };
-    struct Answer {
-        RunComparison comparison;
-        ComparisonHeadline headline;
-        /// Matched by op and name.
-        std::vector<ComparisonRow> kernels;
-        std::vector<StepSpan> stepsA, stepsB;
+    struct Run {
+        Side side;
+        RunDocument document;
+        TimeAxis axis;
+        TimelineView* timeline = nullptr;
+        std::vector<ComparedStep> steps;
+        int step = -1;
+        /// What it is aligned at: of kernels the two runs' names differ.
+        Landmark landmark;
     };
 
-    QWidget* buildHead();
-    QWidget* buildTables();
-    void compute();
-    void showAnswer();
-    void showTable(int table);
-    void showTitles();
-    void showReading();
+    void buildTimelines();
+    void show(Run& run, Side side);
+    DeferredQuery::Job makeJob();
+    DeferredQuery::Job makeRangeJob();
+    ComparisonScope scope() const;
+    std::vector<Landmark> commonLandmarks() const;
+    std::optional<FoundLandmark> find(const Run& run, const Landmark& landmark) const;
+    /// Lays the moments over each other; `fit`: shows them.
+    void align(TimeRange a, TimeRange b, bool fit);
+    bool alignRunsAt(const std::optional<Landmark>& a, const std::optional<Landmark>& b, const QString& name);
+    /// At the chosen steps, or where a run has none at its beginning.
+    void alignAtSteps(bool fit);
+    void onSelection(Run& from, Run& to);
+    void foldForHeight();
+    void setMessage(const QString& text);
 
-    Side m_a, m_b;
-    RunDocument m_documentA, m_documentB;
-    TimeAxis m_axisA, m_axisB;
+    Run m_a, m_b;
     LinkedAxes m_link;
-    ComparisonModel m_model;
-    std::shared_ptr<const Answer> m_answer;
-    QFutureWatcher<std::shared_ptr<const Answer>> m_watcher;
+    std::shared_ptr<const ComparisonFacts> m_facts;
+    DeferredQuery m_query;
+    DeferredQuery m_rangeQuery;
 
-    QLabel* m_titles = nullptr;
-    QLabel* m_settings = nullptr;
-    QLabel* m_headline = nullptr;
-    QLabel* m_reading = nullptr;
-    ComboBox* m_steps = nullptr;
-    TimelineView* m_timelineA = nullptr;
-    TimelineView* m_timelineB = nullptr;
+    ComparisonHead* m_head = nullptr;
     MemoryDifferencePlot* m_memory = nullptr;
-    SegmentedControl* m_tables = nullptr;
-    DataTable* m_table = nullptr;
+    ComparisonTables* m_tables = nullptr;
+    bool m_selecting = false;
+    bool m_arranging = false;
+    bool m_arranged = false;  // by a person
 };
 
 }  // namespace warpglass::ui

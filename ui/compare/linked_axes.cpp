@@ -2,6 +2,7 @@
 
 #include <QScopedValueRollback>
 #include <algorithm>
+#include <cmath>
 
 namespace warpglass::ui {
 
@@ -24,6 +25,7 @@ LinkedAxes::LinkedAxes(TimeAxis& a, TimeAxis& b, QObject* parent) : QObject(pare
         connect(axis, &TimeAxis::visibleRangeChanged, this, changed);
         connect(axis, &TimeAxis::cursorChanged, this, changed);
         connect(axis, &TimeAxis::pinnedCursorChanged, this, changed);
+        connect(axis, &TimeAxis::selectionChanged, this, changed);
     }
 }
 
@@ -44,9 +46,34 @@ void LinkedAxes::follow(TimeAxis& from, TimeAxis& to, Nanoseconds offset) {
         return;
     const QScopedValueRollback quiet(m_following, true);
     const TimeRange range = from.visibleRange();
-    to.setVisibleRange({range.begin + offset, range.end + offset}, false);
+    const TimeRange there{range.begin + offset, range.end + offset};
+    if (&to == &m_a)
+        moveA(there);
+    else
+        to.setVisibleRange(there, false);
     to.setCursor(moved(from.cursor(), offset));
     to.setPinnedCursor(moved(from.pinnedCursor(), offset));
+    const auto selected = from.selectedRange();
+    to.setSelectedRange(selected ? std::optional(TimeRange{selected->begin + offset, selected->end + offset})
+                                 : std::nullopt);
+}
+
+void LinkedAxes::moveA(TimeRange range) {
+    const TimeRange before = m_a.visibleRange();
+    if (range == before)
+        return;
+    const auto width = static_cast<double>(before.duration().value);
+    const auto newWidth = static_cast<double>(range.duration().value);
+    // What stays where it is tells a turn of the wheel from a jump.
+    const double still =
+        width == newWidth ? -1 : static_cast<double>((range.begin - before.begin).value) / (width - newWidth);
+    if (width == newWidth)
+        m_a.panBy(range.begin - before.begin);
+    else if (still >= 0 && still <= 1 && width > 0)
+        m_a.zoomAt(before.begin + Nanoseconds(std::llround(still * width)), newWidth / width);
+    else
+        m_a.setVisibleRange(range);
+    m_a.setVisibleRange(range, false);  // to the nanosecond
 }
 
 }  // namespace warpglass::ui

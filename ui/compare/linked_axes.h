@@ -1,5 +1,6 @@
 // Two runs' time axes as one: what is visible of the one is what is visible of the other, aligned at a moment
-// of each. Either may be moved; neither ends before the other.
+// of each, and so are the cursor and a measured range. Either may be moved; neither ends before the other.
+// There is one history of zooms, A's, whichever was moved.
 //
 // GUI thread only.
 #pragma once
@@ -24,6 +25,8 @@ public:
 
 private:
     void follow(TimeAxis& from, TimeAxis& to, Nanoseconds offset);
+    /// As a person's move of A would have been, so that A's history has it.
+    void moveA(TimeRange range);
 
     TimeAxis& m_a;
     TimeAxis& m_b;

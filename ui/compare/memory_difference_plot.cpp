@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/format.h"
 #include "ui/charts/byte_ticks.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/theme.h"
@@ -18,10 +19,29 @@ constexpr int kPixelsPerTick = 36;
 constexpr double kHeadroom = 1.08;
 constexpr double kZoomPerNotch = 0.8;
 constexpr double kDragDistance = 4;
+/// A line of the table font above the plot.
+constexpr int kLegendHeight = 20;
+constexpr int kLegendSample = 22;
+/// A's line, so that it is not told by its colour alone; in widths of the line.
+const QList<qreal> kDashes = {3, 2};
+
+QString bytesText(std::int64_t bytes) {
+    return toQString(formatBytes(Bytes(bytes)));
+}
+
+constexpr float kFillAlpha = 0.28F;
 
 QColor withAlpha(QColor color, float alpha) {
     color.setAlphaF(alpha);
     return color;
+}
+
+QPen linePen(bool ofA) {
+    const ThemeColors& colors = Theme::instance().colors();
+    QPen pen(ofA ? colors.secondaryText : colors.accent, 1.5);
+    if (ofA)
+        pen.setDashPattern(kDashes);
+    return pen;
 }
 
 }  // namespace
@@ -92,7 +112,7 @@ std::vector<std::int64_t> MemoryDifferencePlot::columns(const RunDocument& docum
 }
 
 QRectF MemoryDifferencePlot::plotRect() const {
-    return QRectF(rect()).adjusted(m_labelWidth, 0, 0, 0);
+    return QRectF(rect()).adjusted(m_labelWidth, kLegendHeight, 0, 0);
 }
 
 Nanoseconds MemoryDifferencePlot::timeAt(double x) const {
@@ -128,9 +148,58 @@ void MemoryDifferencePlot::paintEvent(QPaintEvent*) {
     const Curves& shown = curves();
     paintTicks(painter, shown);
     paintDifference(painter, shown);
-    paintSums(painter, shown.a, shown, colors.secondaryText);
-    paintSums(painter, shown.b, shown, colors.accent);
+    paintSums(painter, shown.a, shown, linePen(true));
+    paintSums(painter, shown.b, shown, linePen(false));
     paintCursor(painter);
+    paintLegend(painter);
+}
+
+void MemoryDifferencePlot::setTitles(const QString& a, const QString& b) {
+    m_titleA = a;
+    m_titleB = b;
+    update();
+}
+
+QStringList MemoryDifferencePlot::legend() const {
+    const auto time = m_axis.effectiveCursor();
+    const auto a = time ? ofA(*time) : std::nullopt, b = time ? ofB(*time) : std::nullopt;
+    const auto named = [&time](const QString& name, std::optional<std::int64_t> bytes) {
+        return !time ? name
+                     : QStringLiteral("%1: %2").arg(name, bytes ? bytesText(*bytes) : QStringLiteral("–"));
+    };
+    QStringList parts = {named(tr("A  %1").arg(m_titleA), a), named(tr("B  %1").arg(m_titleB), b)};
+    if (!a || !b)
+        return parts << tr("− B has less") << tr("+ B has more");
+    if (*a == *b)
+        return parts << tr("no difference");
+    return parts << (*b < *a ? tr("− B has %1 less").arg(bytesText(*a - *b))
+                             : tr("+ B has %1 more").arg(bytesText(*b - *a)));
+}
+
+void MemoryDifferencePlot::paintLegend(QPainter& painter) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    painter.setFont(Theme::tableFont());
+    const QFontMetrics metrics(Theme::tableFont());
+    const QStringList parts = legend();
+    const int most = (width() - m_labelWidth) / static_cast<int>(parts.size()) - kLegendSample -
+                     static_cast<int>(Metrics::kSpace4);
+    int x = m_labelWidth;
+    const int middle = kLegendHeight / 2;
+    for (int i = 0; i < parts.size(); ++i) {
+        const bool less = parts[i].startsWith(QStringLiteral("−"));
+        if (i < 2) {
+            painter.setPen(linePen(i == 0));
+            painter.drawLine(QPointF(x, middle + 0.5), QPointF(x + kLegendSample, middle + 0.5));
+        } else if (less || parts[i].startsWith(QLatin1Char('+'))) {
+            painter.fillRect(QRect(x + 6, middle - 5, kLegendSample - 6, 10),
+                             withAlpha(less ? colors.less : colors.more, kFillAlpha * 2));
+        }
+        x += kLegendSample + Metrics::kSpace1 + 2;
+        const QString text = metrics.elidedText(parts[i], Qt::ElideMiddle, qMax(24, most));
+        painter.setPen(i == 1 ? colors.accent : i == 0 ? colors.secondaryText : colors.text);
+        painter.drawText(QRect(x, 0, width() - x, kLegendHeight), Qt::AlignLeft | Qt::AlignVCenter, text);
+        x += metrics.horizontalAdvance(text) + Metrics::kSpace4;
+    }
 }
 
 void MemoryDifferencePlot::paintTicks(QPainter& painter, const Curves& shown) const {
@@ -148,22 +217,42 @@ void MemoryDifferencePlot::paintTicks(QPainter& painter, const Curves& shown) co
     }
 }
 
-/// What lies between, one column at a time where both have something.
+/// What lies between where both have something: one shape for each stretch in which the same run has more.
 void MemoryDifferencePlot::paintDifference(QPainter& painter, const Curves& shown) const {
     const ThemeColors& colors = Theme::instance().colors();
     const double left = plotRect().left();
-    for (std::size_t x = 0; x < shown.a.size(); ++x) {
+    const auto signAt = [&shown](std::size_t x) {
         const std::int64_t first = shown.a[x], second = shown.b[x];
-        if (first == kNone || second == kNone || first == second)
-            continue;
-        const double upper = yOf(std::max(first, second), shown), lower = yOf(std::min(first, second), shown);
-        painter.fillRect(QRectF(left + static_cast<double>(x), upper, 1, lower - upper),
-                         withAlpha(second < first ? colors.less : colors.more, 0.28F));
+        return first == kNone || second == kNone || first == second ? 0 : second < first ? -1 : 1;
+    };
+    painter.setPen(Qt::NoPen);
+    for (std::size_t x = 0; x < shown.a.size();) {
+        const int sign = signAt(x);
+        std::size_t end = x + 1;
+        while (end < shown.a.size() && signAt(end) == sign)
+            ++end;
+        if (sign != 0) {
+            QPolygonF shape;
+            for (std::size_t i = x; i < end; ++i) {
+                const double y = yOf(shown.a[i], shown);
+                shape << QPointF(left + static_cast<double>(i), y)
+                      << QPointF(left + static_cast<double>(i + 1), y);
+            }
+            for (std::size_t i = end; i > x; --i) {
+                const double y = yOf(shown.b[i - 1], shown);
+                shape << QPointF(left + static_cast<double>(i), y)
+                      << QPointF(left + static_cast<double>(i - 1), y);
+            }
+            painter.setBrush(withAlpha(sign < 0 ? colors.less : colors.more, kFillAlpha));
+            painter.drawPolygon(shape);
+        }
+        x = end;
     }
+    painter.setBrush(Qt::NoBrush);
 }
 
 void MemoryDifferencePlot::paintSums(QPainter& painter, const std::vector<std::int64_t>& sums,
-                                     const Curves& shown, const QColor& color) const {
+                                     const Curves& shown, const QPen& pen) const {
     const double left = plotRect().left();
     QPainterPath path;
     bool open = false;
@@ -181,7 +270,7 @@ void MemoryDifferencePlot::paintSums(QPainter& painter, const std::vector<std::i
     }
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(color, 1.5));
+    painter.setPen(pen);
     painter.drawPath(path);
     painter.restore();
 }

@@ -1,5 +1,6 @@
-// The memory of two runs on one axis: a line for each run's sum, and what lies between them filled, in the
-// colour of less where B has less and of more where it has more.
+// The memory of two runs on one axis: a line for each run's sum, A's dashed, and what lies between them
+// filled, in the colour of less where B has less and of more where it has more. The legend above names both
+// and, at the cursor, states the sums and the difference.
 //
 // Columns come from MemoryTimeline::columns(), so that a frame's cost follows the width, and are kept until
 // what is visible changes: hovering reads nothing anew. The mouse works as on the memory chart: the wheel
@@ -27,6 +28,9 @@ public:
 
     void setOffset(Nanoseconds offset);
     void setLabelWidth(int width) { m_labelWidth = width; }
+    void setTitles(const QString& a, const QString& b);
+    /// What the legend says: A, B, and the difference or, without a cursor, less and more.
+    QStringList legend() const;
     /// The sums of both at a time of A; nothing for a run that had not begun or was over.
     std::optional<std::int64_t> ofA(Nanoseconds time) const;
     std::optional<std::int64_t> ofB(Nanoseconds time) const;
@@ -64,8 +68,9 @@ private:
     void paintTicks(QPainter& painter, const Curves& shown) const;
     void paintDifference(QPainter& painter, const Curves& shown) const;
     void paintSums(QPainter& painter, const std::vector<std::int64_t>& sums, const Curves& shown,
-                   const QColor& color) const;
+                   const QPen& pen) const;
     void paintCursor(QPainter& painter) const;
+    void paintLegend(QPainter& painter) const;
     QRectF plotRect() const;
     Nanoseconds timeAt(double x) const;
 
@@ -73,6 +78,7 @@ private:
     RunDocument& m_b;
     TimeAxis& m_axis;
     Nanoseconds m_offset;
+    QString m_titleA, m_titleB;
     int m_labelWidth = 96;
     std::optional<Curves> m_curves;
     std::optional<QPointF> m_pressedAt;

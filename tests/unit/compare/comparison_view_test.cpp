@@ -3,15 +3,23 @@
 
 #include <gtest/gtest.h>
 
+#include <QCheckBox>
 #include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSortFilterProxyModel>
 #include <QTest>
 
 #include "engine/io/run_file.h"
+#include "engine/query/range_activity.h"
+#include "ui/compare/landmark_chooser.h"
+#include "ui/compare/memory_difference_plot.h"
 #include "ui/theme/combo_box.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/segmented_control.h"
+#include "ui/timeline/timeline_view.h"
 
 namespace warpglass::ui {
 namespace {
@@ -27,6 +35,41 @@ protected:
         view.setRuns({QStringLiteral("one"), a->snapshot, nullptr},
                      {QStringLiteral("two"), b->snapshot, nullptr});
         view.refreshNow();
+    }
+    ComboBox* combo(const char* name) { return view.findChild<ComboBox*>(QString::fromLatin1(name)); }
+    /// As a person chooses it: by the keyboard, from wherever it is.
+    void chooseStep(const char* name, int index) {
+        ComboBox* steps = combo(name);
+        QTest::keyClick(steps, Qt::Key_Home);
+        for (int i = 0; i < index; ++i)
+            QTest::keyClick(steps, Qt::Key_Down);
+        ASSERT_EQ(steps->currentIndex(), index);
+    }
+    void chooseSteps(int index) {
+        QTest::mouseClick(
+            reinterpret_cast<QWidget*>(
+                view.findChild<SegmentedControl*>(QStringLiteral("comparedSteps"))->button(index)),
+            Qt::LeftButton);
+    }
+    double value(int row, int column) { return view.model().index(row, column).data(kPlainRole).toDouble(); }
+    static StepSpan step(const ComparisonView::Side& side, std::size_t index) {
+        return endedSteps(*side.snapshot)[index];
+    }
+    Landmark landmark(const char* text) {
+        for (const Landmark& candidate : landmarksOf(*view.sideB().snapshot, step(view.sideB(), 1))) {
+            if (candidate.text() == text)
+                return candidate;
+        }
+        ADD_FAILURE() << "no " << text;
+        return {};
+    }
+    void expectAlignedAt(const Landmark& at) {
+        const auto inA = findLandmark(*view.sideA().snapshot, step(view.sideA(), 1), at);
+        const auto inB = findLandmark(*view.sideB().snapshot, step(view.sideB(), 1), at);
+        ASSERT_TRUE(inA && inB);
+        EXPECT_EQ(view.link().offset(), inB->range.begin - inA->range.begin);
+        EXPECT_TRUE(view.axisOfA().visibleRange().contains(inA->range.begin));
+        EXPECT_TRUE(view.axisOfB().visibleRange().contains(inB->range.begin));
     }
     QString label(const char* name) { return view.findChild<QLabel*>(QString::fromLatin1(name))->text(); }
     void chooseTable(int index) {
@@ -47,26 +90,217 @@ TEST_F(ComparisonViewTest, SaysWhatDiffersAndHowMuchFasterItIs) {
     EXPECT_TRUE(label("comparisonHeadline").contains(QStringLiteral("matrix products")));
 }
 
-TEST_F(ComparisonViewTest, SwappingTurnsEverythingRound) {
+TEST_F(ComparisonViewTest, SwappingTurnsEverythingRoundAndKeepsWhatIsChosen) {
+    chooseStep("stepOfA", 2);
+    chooseSteps(2);  // one step
+    view.refreshNow();
+    ASSERT_TRUE(view.alignAt(landmark("blocks.3.attn, backward")));
+    view.axisOfA().zoomAt(view.axisOfA().visibleRange().begin, 0.5);
+    const QString words = label("comparedWords");
+    const TimeRange visible = view.axisOfB().visibleRange();
+    const Nanoseconds offset = view.link().offset();
+    const double inA = value(0, ComparisonModel::kA), inB = value(0, ComparisonModel::kB);
     const QString before = label("comparisonHeadline");
+    QSignalSpy swapped(&view, &ComparisonView::swapped);
+
     QTest::mouseClick(view.findChild<QPushButton*>(QStringLiteral("swapRuns")), Qt::LeftButton);
     view.refreshNow();
+    EXPECT_EQ(swapped.count(), 1);
+    EXPECT_EQ(view.sideA().title, QStringLiteral("two"));
+    EXPECT_TRUE(label("comparisonTitles").indexOf(QStringLiteral("two")) <
+                label("comparisonTitles").indexOf(QStringLiteral("one")));
     EXPECT_EQ(label("comparisonSettings"), QStringLiteral("precision bf16 → fp32"));
     EXPECT_NE(label("comparisonHeadline"), before);
     EXPECT_TRUE(label("comparisonHeadline").contains(QStringLiteral("× slower")));
+    EXPECT_EQ(view.axisOfA().visibleRange(), visible);
+    EXPECT_EQ(view.link().offset(), -offset);
+    EXPECT_EQ(combo("stepOfB")->currentIndex(), 2);
+    EXPECT_EQ(label("comparedWords"), QStringLiteral("GPU time, step 1 of A against step 2 of B"))
+        << words.toStdString();
+    EXPECT_EQ(value(0, ComparisonModel::kA), inB);
+    EXPECT_EQ(value(0, ComparisonModel::kB), inA);
+    EXPECT_TRUE(view.findChild<LandmarkChooser*>()->accessibleName().contains(
+        QStringLiteral("blocks.3.attn, backward")));
+    // And back by the keyboard.
+    QTest::keyClick(view.timelineOfA(), Qt::Key_X);
+    view.refreshNow();
+    EXPECT_EQ(label("comparisonHeadline"), before);
+    EXPECT_EQ(view.link().offset(), offset);
 }
 
-TEST_F(ComparisonViewTest, TheSameStepsBeginAtTheSamePlace) {
-    auto* steps = view.findChild<ComboBox*>(QStringLiteral("alignedStep"));
-    ASSERT_GE(steps->count(), 3);
-    std::vector<Nanoseconds> begins;
-    for (int i = 0; i < steps->count(); ++i) {
-        view.alignAtStep(i);
-        begins.push_back(view.axisOfA().visibleRange().begin);
+TEST_F(ComparisonViewTest, TheStepOfEachRunIsChosenByItself) {
+    const auto a = endedSteps(*view.sideA().snapshot), b = endedSteps(*view.sideB().snapshot);
+    ASSERT_GE(a.size(), 3u);
+    for (const auto& [indexA, indexB] : {std::pair{1, 1}, {2, 1}, {2, 3}, {0, 2}}) {
+        chooseStep("stepOfA", indexA);
+        chooseStep("stepOfB", indexB);
+        EXPECT_EQ(view.link().offset(), b[static_cast<std::size_t>(indexB)].range.begin -
+                                            a[static_cast<std::size_t>(indexA)].range.begin);
         EXPECT_EQ(view.axisOfA().visibleRange().duration(), view.axisOfB().visibleRange().duration());
+        EXPECT_TRUE(view.axisOfA().visibleRange().contains(a[static_cast<std::size_t>(indexA)].range.begin));
     }
-    EXPECT_LT(begins[0], begins[1]);
-    EXPECT_LT(begins[1], begins[2]);
+    EXPECT_TRUE(combo("stepOfA")->itemText(0).contains(QStringLiteral("warm-up")));
+}
+
+TEST_F(ComparisonViewTest, TypingFindsAModuleAndBothAreAlignedAtIt) {
+    auto* chooser = view.findChild<LandmarkChooser*>();
+    chooser->setFocus();
+    QTest::keyClick(chooser, Qt::Key_Space);
+    auto* query = chooser->findChild<QLineEdit*>(QStringLiteral("landmarkQuery"));
+    auto* list = chooser->findChild<QListWidget*>(QStringLiteral("landmarkList"));
+    ASSERT_TRUE(query->isVisible());
+    const int all = list->count();
+    EXPECT_GT(all, 100);
+    QTest::keyClicks(query, QStringLiteral("blocks.7.attn back"));
+    ASSERT_GE(list->count(), 1);
+    EXPECT_LT(list->count(), all);
+    EXPECT_EQ(list->item(0)->text(), QStringLiteral("blocks.7.attn, backward"));
+    QTest::keyClick(query, Qt::Key_Return);
+    EXPECT_FALSE(query->isVisible());
+    expectAlignedAt(landmark("blocks.7.attn, backward"));
+    EXPECT_TRUE(label("comparisonMessage").startsWith(QStringLiteral("blocks.7.attn, backward: A ")))
+        << label("comparisonMessage").toStdString();
+    // A phase by the mouse.
+    QTest::mouseClick(chooser, Qt::LeftButton);
+    list->scrollToItem(list->item(1));
+    ASSERT_EQ(list->item(1)->text(), QStringLiteral("forward"));
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(list->item(1)).center());
+    expectAlignedAt(landmark("forward"));
+    QTest::mouseClick(chooser, Qt::LeftButton);
+    QTest::keyClicks(query, QStringLiteral("no such thing"));
+    QTest::keyClick(query, Qt::Key_Return);
+    EXPECT_TRUE(query->isVisible()) << "nothing to choose";
+    QTest::keyClick(query, Qt::Key_Escape);
+    expectAlignedAt(landmark("forward"));
+}
+
+TEST_F(ComparisonViewTest, WhatIsSelectedInOneIsSelectedInTheOther) {
+    const Landmark attention = landmark("blocks.5.attn, forward");
+    const auto inA = findLandmark(*view.sideA().snapshot, step(view.sideA(), 1), attention);
+    const auto inB = findLandmark(*view.sideB().snapshot, step(view.sideB(), 1), attention);
+    ASSERT_TRUE(inA && inB);
+    const TimeRange visible = view.axisOfA().visibleRange();
+    view.axisOfA().setSelectedSpan(inA->span);
+    EXPECT_EQ(view.axisOfB().selectedSpan(), inB->span);
+    EXPECT_EQ(view.axisOfA().visibleRange(), visible) << "to select is not to move";
+    EXPECT_TRUE(label("comparisonMessage").startsWith(QStringLiteral("blocks.5.attn, forward: A ")));
+    view.axisOfB().setSelectedSpan(std::nullopt);
+    EXPECT_FALSE(view.axisOfA().selectedSpan());
+    // L aligns both at it.
+    view.axisOfB().setSelectedSpan(inB->span);
+    QTest::keyClick(view.timelineOfB(), Qt::Key_L);
+    expectAlignedAt(attention);
+}
+
+TEST_F(ComparisonViewTest, ARowAlignsBothAtItsFirst) {
+    auto* table = view.findChild<DataTable*>(QStringLiteral("comparisonRows"));
+    for (const int kind : {0, 1, 2, 3}) {
+        chooseTable(kind);
+        const QModelIndex first = table->proxy()->index(0, 0);
+        table->scrollTo(first);
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(first).center());
+        ASSERT_TRUE(view.axisOfA().selectedSpan() && view.axisOfB().selectedSpan()) << kind;
+        const auto begin = [](const ComparisonView::Side& side, SpanRef span) {
+            return Nanoseconds(side.snapshot->lane(span.lane).row(span.row)->start);
+        };
+        EXPECT_EQ(view.link().offset(), begin(view.sideB(), *view.axisOfB().selectedSpan()) -
+                                            begin(view.sideA(), *view.axisOfA().selectedSpan()));
+    }
+}
+
+TEST_F(ComparisonViewTest, MeanSumAndOneStepAreDifferentFigures) {
+    const double mean = value(0, ComparisonModel::kA);
+    EXPECT_EQ(label("comparedWords"), QStringLiteral("GPU time, mean of a measured step (3 of A, 3 of B)"));
+    chooseSteps(1);
+    view.refreshNow();
+    EXPECT_NEAR(value(0, ComparisonModel::kA), 3 * mean, 1);
+    EXPECT_TRUE(label("comparedWords").contains(QStringLiteral("sum over the measured steps")));
+    chooseSteps(2);
+    view.refreshNow();
+    EXPECT_NE(value(0, ComparisonModel::kA), mean);
+    EXPECT_TRUE(label("comparedWords").contains(QStringLiteral("step 1 of A against step 1 of B")));
+    chooseStep("stepOfB", 3);
+    view.refreshNow();
+    EXPECT_TRUE(label("comparedWords").contains(QStringLiteral("step 1 of A against step 3 of B")));
+    chooseSteps(0);
+    auto* perToken = view.findChild<QCheckBox*>(QStringLiteral("comparedPerToken"));
+    perToken->setFocus();
+    QTest::keyClick(perToken, Qt::Key_Space);
+    view.refreshNow();
+    EXPECT_NEAR(value(0, ComparisonModel::kA), mean / (512 * 4), 1e-3);
+    EXPECT_TRUE(label("comparedWords").contains(QStringLiteral("per token")));
+}
+
+TEST_F(ComparisonViewTest, EitherTimelinesZoomIsUndoneFromEither) {
+    const TimeRange start = view.axisOfA().visibleRange();
+    view.axisOfB().setVisibleRange({view.axisOfB().visibleRange().begin + Nanoseconds(5'000'000),
+                                    view.axisOfB().visibleRange().begin + Nanoseconds(6'000'000)});
+    const TimeRange zoomed = view.axisOfA().visibleRange();
+    EXPECT_EQ(zoomed.duration(), Nanoseconds(1'000'000));
+    QTest::keyClick(view.timelineOfB(), Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_EQ(view.axisOfA().visibleRange(), start);
+    QTest::keyClick(view.timelineOfA(), Qt::Key_Y, Qt::ControlModifier);
+    EXPECT_EQ(view.axisOfA().visibleRange(), zoomed);
+    EXPECT_EQ(view.axisOfB().visibleRange().duration(), zoomed.duration());
+}
+
+TEST_F(ComparisonViewTest, AMeasuredRangeIsMeasuredInBoth) {
+    const TimeRange visible = view.axisOfA().visibleRange();
+    const TimeRange range{visible.begin + Nanoseconds(2'000'000), visible.begin + Nanoseconds(9'000'000)};
+    view.axisOfA().setSelectedRange(range);
+    ASSERT_TRUE(view.axisOfB().selectedRange());
+    EXPECT_EQ(view.axisOfB().selectedRange()->begin, range.begin + view.link().offset());
+    view.refreshNow();
+    const RangeActivity a = rangeActivity(*view.sideA().snapshot, range);
+    EXPECT_TRUE(label("comparisonMessage").contains(QStringLiteral("A %1 kernels").arg(a.kernels)))
+        << label("comparisonMessage").toStdString();
+}
+
+TEST_F(ComparisonViewTest, AFigureStatesTheChoicesAndHasNoControls) {
+    view.alignAt(landmark("backward"));
+    view.setFigure(true);
+    for (const char* name : {"swapRuns", "closeComparison", "stepOfA", "comparisonTables", "comparedSteps"})
+        EXPECT_FALSE(view.findChild<QWidget*>(QString::fromLatin1(name))->isVisible()) << name;
+    EXPECT_EQ(label("comparisonChoices"), QStringLiteral("Aligned at: backward (A step 1, B step 1)"));
+    EXPECT_EQ(label("comparedWords"),
+              QStringLiteral("Kernels: GPU time, mean of a measured step (3 of A, 3 of B)"));
+    view.setFigure(false);
+    EXPECT_TRUE(view.findChild<QWidget*>(QStringLiteral("swapRuns"))->isVisible());
+    EXPECT_FALSE(view.findChild<QWidget*>(QStringLiteral("comparisonChoices"))->isVisible());
+}
+
+TEST_F(ComparisonViewTest, TheGpusRowsAreInSightInASmallWindow) {
+    view.resize(1280, 630);
+    QTest::qWait(0);
+    for (TimelineView* timeline : {view.timelineOfA(), view.timelineOfB()}) {
+        bool stream = false;
+        for (const TimelineTrack& track : timeline->rows().tracks()) {
+            if (track.kind != TrackKind::kGpuStream)
+                continue;
+            stream = true;
+            EXPECT_LE(timeline->shownTop(track.top) + track.height, timeline->plotArea().height());
+        }
+        EXPECT_TRUE(stream);
+    }
+}
+
+TEST_F(ComparisonViewTest, OddPairsAreShownAndSaidToBeOdd) {
+    const auto open = [](const char* name) {
+        return openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/" + name + ".wgrun")->snapshot;
+    };
+    const auto compare = [&](const char* a, const char* b) {
+        view.setRuns({QStringLiteral("one"), open(a), nullptr}, {QStringLiteral("two"), open(b), nullptr});
+        view.refreshNow();
+        view.grab();
+        return label("comparisonNotes");
+    };
+    EXPECT_TRUE(compare("xl-bf16-forward", "small-bf16-flash").contains(QStringLiteral("forward pass")));
+    EXPECT_TRUE(compare("large-fp32-out-of-memory", "small-bf16-flash")
+                    .contains(QStringLiteral("A ran out of memory")));
+    EXPECT_TRUE(compare("small-bf16-flash", "small-bf16-flash").contains(QStringLiteral("the same run")));
+    EXPECT_TRUE(compare("small-bf16-graph", "small-bf16-flash").isEmpty());
+    // Modules of a graph are known by what ran on the GPU alone.
+    EXPECT_TRUE(view.alignAt(landmark("blocks.3.attn, backward on the GPU")));
 }
 
 TEST_F(ComparisonViewTest, EveryTableHasRowsOfItsOwn) {
@@ -81,11 +315,16 @@ TEST_F(ComparisonViewTest, EveryTableHasRowsOfItsOwn) {
     EXPECT_EQ(firsts[4], QStringLiteral("weights"));
 }
 
-TEST_F(ComparisonViewTest, TheCursorReadsBothMemories) {
-    view.axisOfB().setCursor(view.axisOfB().visibleRange().begin + Nanoseconds(1'000'000));
-    EXPECT_TRUE(label("comparisonReading").contains(QStringLiteral("GiB")));
-    view.axisOfB().setCursor(std::nullopt);
-    EXPECT_EQ(label("comparisonReading"), QString());
+TEST_F(ComparisonViewTest, TheLegendNamesBothAndReadsThemAtTheCursor) {
+    const auto* plot = view.findChild<MemoryDifferencePlot*>();
+    EXPECT_EQ(plot->legend(), (QStringList{QStringLiteral("A  one"), QStringLiteral("B  two"),
+                                           QStringLiteral("− B has less"), QStringLiteral("+ B has more")}));
+    view.axisOfB().setCursor(view.axisOfB().visibleRange().begin + Nanoseconds(9'000'000));
+    const QStringList read = plot->legend();
+    ASSERT_EQ(read.size(), 3);
+    EXPECT_TRUE(read[0].contains(QStringLiteral("GiB")) && read[1].contains(QStringLiteral("GiB")));
+    EXPECT_TRUE(read[2].startsWith(QStringLiteral("− B has")) ||
+                read[2].startsWith(QStringLiteral("+ B has")));
 }
 
 TEST_F(ComparisonViewTest, EscapeAndCloseLeave) {

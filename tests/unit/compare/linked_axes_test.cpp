@@ -55,6 +55,32 @@ TEST_F(LinkedAxesTest, EitherMovesTheOtherWhateverTheirLengths) {
     }
 }
 
+TEST_F(LinkedAxesTest, OneHistoryHoldsTheMovesOfBoth) {
+    align(0, 1'000, 1'000'000, 1'000'000);
+    const TimeRange all = a.visibleRange();
+    b.setVisibleRange({Nanoseconds(101'000), Nanoseconds(201'000)});
+    const TimeRange first = a.visibleRange();
+    EXPECT_EQ(first, (TimeRange{Nanoseconds(100'000), Nanoseconds(200'000)}));
+    a.setVisibleRange({Nanoseconds(110'000), Nanoseconds(120'000)});
+    b.panBy(Nanoseconds(30'000));
+    EXPECT_EQ(a.visibleRange().begin, Nanoseconds(140'000));
+    a.zoomBack();
+    EXPECT_EQ(a.visibleRange().begin, Nanoseconds(110'000));
+    a.zoomBack();
+    EXPECT_EQ(a.visibleRange(), first);
+    a.zoomBack();
+    EXPECT_EQ(a.visibleRange(), all);
+    expectAligned();
+}
+
+TEST_F(LinkedAxesTest, AMeasuredRangeIsOverTheSameMomentsInBoth) {
+    align(3'000, 500, 10'000, 20'000);
+    b.setSelectedRange(TimeRange{Nanoseconds(1'000), Nanoseconds(2'000)});
+    EXPECT_EQ(a.selectedRange(), (TimeRange{Nanoseconds(3'500), Nanoseconds(4'500)}));
+    a.setSelectedRange(std::nullopt);
+    EXPECT_FALSE(b.selectedRange());
+}
+
 TEST_F(LinkedAxesTest, FittingShowsAllOfBoth) {
     align(3'000, 500, 10'000, 20'000);
     a.fitAll();

@@ -1,0 +1,52 @@
+#include "ui/compare/comparison_query.h"
+
+#include "engine/query/comparison_notes.h"
+#include "engine/query/statistics.h"
+
+namespace warpglass::ui {
+
+std::vector<ComparedStep> comparedSteps(const Snapshot& run) {
+    const std::vector<StepSpan> averaged = averagedSteps(run);
+    const bool measured = hasMeasuredSteps(run);
+    std::vector<ComparedStep> steps;
+    for (const StepSpan& span : endedSteps(run)) {
+        using State = ComparedStep::State;
+        const bool after = averaged.empty() || span.step > averaged.back().step;
+        const bool before = !after && span.step < averaged.front().step;
+        steps.push_back({span, after                 ? State::kCutOff
+                               : before || !measured ? State::kWarmup
+                                                     : State::kMeasured});
+    }
+    return steps;
+}
+
+int firstCompared(const Snapshot& run, const std::vector<ComparedStep>& steps) {
+    const std::vector<StepSpan> averaged = averagedSteps(run);
+    for (std::size_t i = 0; i < steps.size() && !averaged.empty(); ++i) {
+        if (steps[i].span.step == averaged.front().step)
+            return static_cast<int>(i);
+    }
+    return steps.empty() ? -1 : 0;
+}
+
+std::shared_ptr<const ComparisonFigures> comparisonFigures(const std::shared_ptr<const Snapshot>& a,
+                                                           const std::shared_ptr<const Snapshot>& b,
+                                                           const ComparisonScope& scope) {
+    auto figures = std::make_shared<ComparisonFigures>();
+    figures->scope = scope;
+    figures->words = scopeText(*a, *b, scope);
+    figures->rows = compareRuns(a, b, scope);
+    figures->kernels = matchKernels(*a, *b, scope);
+    return figures;
+}
+
+std::shared_ptr<const ComparisonFacts> comparisonFacts(const std::shared_ptr<const Snapshot>& a,
+                                                       const std::shared_ptr<const Snapshot>& b) {
+    auto facts = std::make_shared<ComparisonFacts>();
+    facts->mean = comparisonFigures(a, b, {});
+    facts->headline = headlineOf(facts->mean->rows, *a, *b);
+    facts->notes = comparisonNotes(facts->mean->rows, a, b);
+    return facts;
+}
+
+}  // namespace warpglass::ui

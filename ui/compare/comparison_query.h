@@ -1,0 +1,47 @@
+// What a comparison of two runs is computed from: what holds of the pair, and the tables of one scope.
+//
+// Pure functions over snapshots; any thread.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/query/comparison.h"
+#include "engine/query/comparison_headline.h"
+#include "engine/query/kernel_match.h"
+#include "engine/query/step_spans.h"
+
+namespace warpglass::ui {
+
+struct ComparedStep {
+    StepSpan span;
+    enum class State : std::uint8_t { kWarmup, kMeasured, kCutOff } state = State::kMeasured;
+};
+
+/// Those that ended, in order of time.
+std::vector<ComparedStep> comparedSteps(const Snapshot& run);
+/// The first that means are taken over, else the first; −1 when there is none.
+int firstCompared(const Snapshot& run, const std::vector<ComparedStep>& steps);
+
+struct ComparisonFigures {
+    ComparisonScope scope;
+    /// "mean of a measured step (3 of A, 3 of B)".
+    std::string words;
+    RunComparison rows;
+    std::vector<KernelMatch> kernels;
+};
+std::shared_ptr<const ComparisonFigures> comparisonFigures(const std::shared_ptr<const Snapshot>& a,
+                                                           const std::shared_ptr<const Snapshot>& b,
+                                                           const ComparisonScope& scope);
+
+/// Of the pair, whatever is chosen: by the mean of the measured steps.
+struct ComparisonFacts {
+    ComparisonHeadline headline;
+    std::vector<std::string> notes;
+    std::shared_ptr<const ComparisonFigures> mean;
+};
+std::shared_ptr<const ComparisonFacts> comparisonFacts(const std::shared_ptr<const Snapshot>& a,
+                                                       const std::shared_ptr<const Snapshot>& b);
+
+}  // namespace warpglass::ui

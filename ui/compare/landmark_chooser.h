@@ -1,0 +1,53 @@
+// Where two runs are laid over each other: a button that says it, and a list under it that is searched by
+// typing: the step's start, its phases, its modules, of those that both runs have.
+//
+// GUI thread only.
+#pragma once
+
+#include <QPushButton>
+#include <functional>
+#include <vector>
+
+#include "engine/query/landmark.h"
+
+class QFrame;
+class QLineEdit;
+class QListWidget;
+
+namespace warpglass::ui {
+
+class LandmarkChooser : public QPushButton {
+    Q_OBJECT
+public:
+    explicit LandmarkChooser(QWidget* parent = nullptr);
+
+    /// What the button says; need not be one of the list.
+    void setChosen(const warpglass::Landmark& landmark);
+    /// Asked for the list each time it opens.
+    void setSource(std::function<std::vector<warpglass::Landmark>()> source) { m_source = std::move(source); }
+
+    QSize sizeHint() const override;
+
+public slots:
+    void openList();
+
+signals:
+    void landmarkChosen(const warpglass::Landmark& landmark);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void fill(const QString& query);
+    void choose();
+
+    std::function<std::vector<warpglass::Landmark>()> m_source;
+    std::vector<warpglass::Landmark> m_landmarks;
+    QString m_chosen;
+    QFrame* m_popup;
+    QLineEdit* m_query;
+    QListWidget* m_list;
+};
+
+}  // namespace warpglass::ui
