@@ -3,7 +3,6 @@
 #include "engine/query/caption.h"
 #include "engine/trace/snapshot.h"
 #include "ui/charts/memory_chart.h"
-#include "ui/compare/comparison_view.h"
 #include "ui/memory/allocation_map_panel.h"
 #include "ui/timeline/time_ruler_bar.h"
 
@@ -15,14 +14,10 @@ RunFigure::RunFigure(QWidget* view, const ui::TimeAxis& axis, QString caption)
         m_ruler = std::make_unique<ui::TimeRulerBar>(axis, ui::MemoryChart::kFigureLabelWidth);
     else if (const auto* map = qobject_cast<ui::AllocationMapPanel*>(view))
         m_ruler = std::make_unique<ui::TimeRulerBar>(axis, map->labelWidth());
-    else if (auto* comparison = qobject_cast<ui::ComparisonView*>(view))
-        comparison->setFigure(true);
 }
 
-RunFigure::~RunFigure() {
-    if (auto* comparison = qobject_cast<ui::ComparisonView*>(m_view))
-        comparison->setFigure(false);
-}
+RunFigure::~RunFigure() = default;
+RunFigure::RunFigure(RunFigure&&) noexcept = default;
 
 ui::FigureSource RunFigure::source() const {
     return {m_view, m_ruler.get(), m_caption};

@@ -18,11 +18,10 @@ namespace warpglass::app {
 class RunFigure {
 public:
     /// `view` and `axis` outlive it. A chart whose time axis is the timeline's, over it in the window, gets a
-    /// ruler of its own; a comparison has text in place of its controls as long as this lives.
+    /// ruler of its own.
     RunFigure(QWidget* view, const ui::TimeAxis& axis, QString caption);
     ~RunFigure();
-    RunFigure(const RunFigure&) = delete;
-    RunFigure& operator=(const RunFigure&) = delete;
+    RunFigure(RunFigure&&) noexcept;
 
     ui::FigureSource source() const;
 

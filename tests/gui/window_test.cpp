@@ -31,6 +31,7 @@
 #include "tests/gui/window_fixture.h"
 #include "tests/support/fake_runner.h"
 #include "tests/support/synthetic_trace.h"
+#include "ui/compare/comparison_view.h"
 #include "ui/memory/memory_page.h"
 #include "ui/models/run_filter.h"
 #include "ui/panels/find_panel.h"
@@ -300,9 +301,24 @@ TEST_F(WindowTest, TwoFilesDroppedAtOnceAreCompared) {
     auto* settings = comparison->findChild<QLabel*>(QStringLiteral("comparisonSettings"));
     ASSERT_TRUE(waitFor([&] { return !settings->text().isEmpty(); }));
     EXPECT_EQ(settings->text(), QStringLiteral("precision fp32 → bf16  ·  attention naive → sdpa-flash"));
+    // It is no page of one run; F12 counts its frames too, and X turns it round, with the window's title.
+    auto* pages = m_window->findChild<ui::SegmentedControl*>(QStringLiteral("pages"));
+    EXPECT_EQ(pages->current(), -1);
+    auto* view = qobject_cast<ui::ComparisonView*>(comparison);
+    auto* frameTimes = m_window->findChild<QAction*>(QStringLiteral("frameTimes"));
+    frameTimes->trigger();
+    EXPECT_TRUE(view->timelineOfA()->showsFrameTimes() && view->timelineOfB()->showsFrameTimes());
+    frameTimes->trigger();
+    const QString title = m_window->windowTitle();
+    QTest::keyClick(view->timelineOfA(), Qt::Key_X);
+    EXPECT_NE(m_window->windowTitle(), title);
+    ASSERT_TRUE(
+        waitFor([&] { return settings->text().startsWith(QStringLiteral("precision bf16 → fp32")); }));
+    QTest::keyClick(view->timelineOfA(), Qt::Key_X);
     click(button("closeComparison"));
     EXPECT_FALSE(comparison->isVisible());
     EXPECT_TRUE(m_window->workspace().isVisible());
+    EXPECT_EQ(pages->current(), static_cast<int>(m_window->workspace().page()));
 }
 
 TEST_F(WindowTest, StartsEmptyWithTheStartPage) {

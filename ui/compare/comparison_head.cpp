@@ -10,6 +10,7 @@
 #include "ui/models/table_model.h"
 #include "ui/theme/combo_box.h"
 #include "ui/theme/elided_label.h"
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -17,7 +18,7 @@ namespace warpglass::ui {
 namespace {
 
 /// Fits "A step 10 · warm-up".
-constexpr int kStepWidth = 172;
+constexpr int kStepWidth = 152;
 constexpr int kHeadlineSize = 15;
 
 QString colored(const QString& text, const QColor& color) {
@@ -72,6 +73,7 @@ ComboBox* addSteps(QWidget* parent, const QString& run, const char* name) {
     steps->setToolTip(
         ComparisonHead::tr("The step of %1 that is aligned, and that \"One step\" compares").arg(run));
     steps->setFixedWidth(kStepWidth);
+    setFigureWords(*steps, {});  // the head says it
     return steps;
 }
 
@@ -80,6 +82,7 @@ ComboBox* addSteps(QWidget* parent, const QString& run, const char* name) {
 ComparisonHead::ComparisonHead(QWidget* parent) : QWidget(parent) {
     m_titles = addText(this, "comparisonTitles", Qt::RichText);
     m_titles->setFont(Theme::strongFont());
+    m_titles->setWordWrap(false);
     m_settings = addText(this, "comparisonSettings", Qt::PlainText);
     m_settings->setProperty("secondary", true);
     m_headline = addText(this, "comparisonHeadline", Qt::RichText);
@@ -123,14 +126,17 @@ ComparisonHead::ComparisonHead(QWidget* parent) : QWidget(parent) {
     bar->addWidget(m_message, 1);
 
     auto* first = new QHBoxLayout;
-    first->addWidget(m_titles, 1);
+    first->setSpacing(Metrics::kSpace2);
+    first->addWidget(m_titles);
+    first->addSpacing(Metrics::kSpace2);
+    first->addWidget(m_settings, 1);
     first->addWidget(m_swap);
     first->addWidget(m_close);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(Metrics::kSpace4, Metrics::kSpace2, Metrics::kSpace4, Metrics::kSpace2);
     column->setSpacing(Metrics::kSpace1);
     column->addLayout(first);
-    for (QWidget* line : std::initializer_list<QWidget*>{m_settings, m_headline, m_notes, m_choices, m_bar})
+    for (QWidget* line : std::initializer_list<QWidget*>{m_headline, m_notes, m_choices, m_bar})
         column->addWidget(line);
     m_notes->hide();
     connect(&Theme::instance(), &Theme::changed, this, [this] {

@@ -1,6 +1,5 @@
 #include "ui/compare/comparison_tables.h"
 
-#include <QCheckBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QSortFilterProxyModel>
@@ -12,6 +11,7 @@
 #include "ui/models/table_model.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/elided_label.h"
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 
@@ -21,6 +21,9 @@ namespace {
 
 constexpr std::array kTableNames = {QT_TR_NOOP("Kernels"), QT_TR_NOOP("Ops"), QT_TR_NOOP("Modules"),
                                     QT_TR_NOOP("Phases"), QT_TR_NOOP("Memory")};
+
+/// Behind the choices of ComparisonScope::Steps.
+constexpr int kPerToken = 3;
 
 /// Without what ran outside any phase: no step's.
 std::vector<ComparisonRow> withoutNoPhase(std::vector<ComparisonRow> rows) {
@@ -59,18 +62,18 @@ ComparisonTables::ComparisonTables(QWidget* parent) : QWidget(parent) {
     m_tables->button(kPhases)->setToolTip(tr("By phase; on a GPU, the time of what it launched"));
     m_tables->button(kMemory)->setToolTip(tr("Categories at each run's peak"));
     connect(m_tables, &SegmentedControl::chosen, this, &ComparisonTables::showTable);
-    m_steps = new SegmentedControl({tr("Mean"), tr("Sum"), tr("One step")}, this);
+    m_steps = new SegmentedControl({tr("Mean"), tr("Sum"), tr("One step"), tr("Per token")}, this);
     m_steps->setObjectName(QStringLiteral("comparedSteps"));
     m_steps->setAccessibleName(tr("Which steps are compared"));
     m_steps->button(0)->setToolTip(tr("The mean of the measured steps"));
     m_steps->button(1)->setToolTip(tr("The sum over the measured steps"));
     m_steps->button(2)->setToolTip(tr("The two steps that are aligned"));
+    m_steps->button(kPerToken)->setToolTip(
+        tr("The mean of the measured steps by batch × context: for runs whose steps differ in size"));
     m_steps->setCurrent(0);
     connect(m_steps, &SegmentedControl::chosen, this, &ComparisonTables::scopeChanged);
-    m_perToken = new QCheckBox(tr("Per token"), this);
-    m_perToken->setObjectName(QStringLiteral("comparedPerToken"));
-    m_perToken->setToolTip(tr("Times divided by batch × context: for runs whose steps differ in size"));
-    connect(m_perToken, &QCheckBox::toggled, this, &ComparisonTables::scopeChanged);
+    for (SegmentedControl* choice : {m_tables, m_steps})
+        setFigureWords(*choice, {});  // the line beside them says it
     m_words = new ElidedLabel(this);
     m_words->setObjectName(QStringLiteral("comparedWords"));
     m_words->setFont(Theme::tableFont());
@@ -78,7 +81,7 @@ ComparisonTables::ComparisonTables(QWidget* parent) : QWidget(parent) {
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
     bar->setSpacing(Metrics::kSpace3);
-    for (QWidget* control : std::initializer_list<QWidget*>{m_tables, m_steps, m_perToken})
+    for (QWidget* control : std::initializer_list<QWidget*>{m_tables, m_steps})
         bar->addWidget(control);
     bar->addWidget(m_words, 1);
     m_table = new DataTable(this);
@@ -107,15 +110,18 @@ void ComparisonTables::setHasKernels(bool has) {
 }
 
 void ComparisonTables::setTokensKnown(bool known) {
-    m_perToken->setEnabled(known);
+    m_steps->button(kPerToken)->setEnabled(known);
+    if (!known && m_steps->current() == kPerToken)
+        m_steps->setCurrent(0);
 }
 
 ComparisonScope::Steps ComparisonTables::steps() const {
-    return static_cast<ComparisonScope::Steps>(std::max(0, m_steps->current()));
+    return perToken() ? ComparisonScope::Steps::kMean
+                      : static_cast<ComparisonScope::Steps>(std::max(0, m_steps->current()));
 }
 
 bool ComparisonTables::perToken() const {
-    return m_perToken->isEnabled() && m_perToken->isChecked();
+    return m_steps->current() == kPerToken;
 }
 
 void ComparisonTables::setFigures(std::shared_ptr<const ComparisonFigures> figures) {
@@ -216,7 +222,7 @@ void ComparisonTables::chooseRow(int row) {
 }
 
 void ComparisonTables::setFigure(bool figure) {
-    for (QWidget* control : std::initializer_list<QWidget*>{m_tables, m_steps, m_perToken})
+    for (QWidget* control : std::initializer_list<QWidget*>{m_tables, m_steps})
         control->setVisible(!figure);
     const int table = std::clamp(m_tables->current(), 0, static_cast<int>(kTableNames.size()) - 1);
     if (m_figures)

@@ -10,8 +10,6 @@
 #include "ui/compare/comparison_model.h"
 #include "ui/compare/comparison_query.h"
 
-class QCheckBox;
-
 namespace warpglass::ui {
 
 class DataTable;
@@ -55,7 +53,6 @@ private:
     ComparisonModel m_model;
     SegmentedControl* m_tables;
     SegmentedControl* m_steps;
-    QCheckBox* m_perToken;
     ElidedLabel* m_words;
     DataTable* m_table;
 };

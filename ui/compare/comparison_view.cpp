@@ -97,9 +97,9 @@ ComparisonView::ComparisonView(QWidget* parent)
     for (QWidget* part : std::initializer_list<QWidget*>{m_a.timeline, m_b.timeline, m_memory, m_tables})
         splitter->addWidget(part);
     // Most of the height is the timelines': a table scrolls.
-    splitter->setSizes({230, 230, 120, 160});
+    splitter->setSizes({250, 250, 100, 140});
     for (int i = 0; i < splitter->count(); ++i)
-        splitter->setStretchFactor(i, i < 2 ? 3 : i == 2 ? 2 : 3);
+        splitter->setStretchFactor(i, i < 2 ? 5 : i == 2 ? 2 : 3);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -145,7 +145,7 @@ void ComparisonView::buildTimelines() {
     }
 }
 
-void ComparisonView::show(Run& run, Side side) {
+void ComparisonView::showRun(Run& run, Side side) {
     run.side = std::move(side);
     run.document.setSnapshot(run.side.snapshot, run.side.memory);
     run.side.memory = run.document.sharedMemory();
@@ -156,7 +156,7 @@ void ComparisonView::show(Run& run, Side side) {
 void ComparisonView::setRuns(Side a, Side b) {
     m_facts.reset();
     for (auto& [run, side] : {std::pair<Run*, Side*>{&m_a, &a}, {&m_b, &b}}) {
-        show(*run, std::move(*side));
+        showRun(*run, std::move(*side));
         run->step = firstCompared(*run->side.snapshot, run->steps);
         run->landmark = Landmark();
     }
@@ -458,9 +458,9 @@ void ComparisonView::setShowsFrameTimes(bool shown) {
     m_b.timeline->setShowsFrameTimes(shown);
 }
 
-void ComparisonView::setFigure(bool figure) {
-    m_head->setFigure(figure);
-    m_tables->setFigure(figure);
+void ComparisonView::setInFigure(bool inFigure) {
+    m_head->setFigure(inFigure);
+    m_tables->setFigure(inFigure);
 }
 
 /// The history of zooms is A's, wherever the keyboard is.

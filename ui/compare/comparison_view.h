@@ -18,6 +18,7 @@
 #include "ui/models/deferred_query.h"
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/refresh.h"
 
 namespace warpglass::ui {
@@ -26,7 +27,7 @@ class ComparisonHead;
 class MemoryDifferencePlot;
 class TimelineView;
 
-class ComparisonView : public QWidget, public Refreshable {
+class ComparisonView : public QWidget, public Refreshable, public FigurePart {
     Q_OBJECT
 public:
     struct Side {
@@ -59,8 +60,8 @@ public:
     TimelineView* timelineOfA() const { return m_a.timeline; }
     TimelineView* timelineOfB() const { return m_b.timeline; }
     void setShowsFrameTimes(bool shown);
-    /// While it is drawn as a figure: no controls, the choices as text.
-    void setFigure(bool figure);
+    /// The choices are text then.
+    void setInFigure(bool inFigure) override;
     /// Waits for the tables.
     void refreshNow() override;
 
@@ -88,7 +89,7 @@ private:
     };
 
     void buildTimelines();
-    void show(Run& run, Side side);
+    void showRun(Run& run, Side side);
     DeferredQuery::Job makeJob();
     DeferredQuery::Job makeRangeJob();
     ComparisonScope scope() const;

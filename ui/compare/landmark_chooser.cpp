@@ -18,7 +18,7 @@ namespace warpglass::ui {
 namespace {
 
 /// "blocks.11.attn, backward on the GPU" in the text font.
-constexpr int kButtonWidth = 230;
+constexpr int kButtonWidth = 216;
 constexpr QSize kListSize{320, 320};
 constexpr int kChevronRoom = 24;
 
@@ -41,6 +41,7 @@ LandmarkChooser::LandmarkChooser(QWidget* parent) : QPushButton(parent) {
     m_list->setFocusPolicy(Qt::NoFocus);
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setUniformItemSizes(true);
+    m_list->setSpacing(1);
     auto* column = new QVBoxLayout(m_popup);
     column->setContentsMargins(Metrics::kSpace2, Metrics::kSpace2, Metrics::kSpace2, Metrics::kSpace2);
     column->addWidget(m_query);

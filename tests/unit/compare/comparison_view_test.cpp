@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <QCheckBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -11,6 +10,7 @@
 #include <QSignalSpy>
 #include <QSortFilterProxyModel>
 #include <QTest>
+#include <QToolButton>
 
 #include "engine/io/run_file.h"
 #include "engine/query/range_activity.h"
@@ -47,7 +47,7 @@ protected:
     }
     void chooseSteps(int index) {
         QTest::mouseClick(
-            reinterpret_cast<QWidget*>(
+            static_cast<QWidget*>(
                 view.findChild<SegmentedControl*>(QStringLiteral("comparedSteps"))->button(index)),
             Qt::LeftButton);
     }
@@ -74,7 +74,7 @@ protected:
     QString label(const char* name) { return view.findChild<QLabel*>(QString::fromLatin1(name))->text(); }
     void chooseTable(int index) {
         QTest::mouseClick(
-            reinterpret_cast<QWidget*>(
+            static_cast<QWidget*>(
                 view.findChild<SegmentedControl*>(QStringLiteral("comparisonTables"))->button(index)),
             Qt::LeftButton);
     }
@@ -222,10 +222,12 @@ TEST_F(ComparisonViewTest, MeanSumAndOneStepAreDifferentFigures) {
     chooseStep("stepOfB", 3);
     view.refreshNow();
     EXPECT_TRUE(label("comparedWords").contains(QStringLiteral("step 1 of A against step 3 of B")));
-    chooseSteps(0);
-    auto* perToken = view.findChild<QCheckBox*>(QStringLiteral("comparedPerToken"));
-    perToken->setFocus();
-    QTest::keyClick(perToken, Qt::Key_Space);
+    // By the keyboard, one further.
+    auto* button = view.findChild<SegmentedControl*>(QStringLiteral("comparedSteps"))->button(2);
+    view.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&view));
+    static_cast<QWidget*>(button)->setFocus();
+    QTest::keyClick(static_cast<QWidget*>(button), Qt::Key_Right);
     view.refreshNow();
     EXPECT_NEAR(value(0, ComparisonModel::kA), mean / (512 * 4), 1e-3);
     EXPECT_TRUE(label("comparedWords").contains(QStringLiteral("per token")));
@@ -258,13 +260,13 @@ TEST_F(ComparisonViewTest, AMeasuredRangeIsMeasuredInBoth) {
 
 TEST_F(ComparisonViewTest, AFigureStatesTheChoicesAndHasNoControls) {
     view.alignAt(landmark("backward"));
-    view.setFigure(true);
+    view.setInFigure(true);
     for (const char* name : {"swapRuns", "closeComparison", "stepOfA", "comparisonTables", "comparedSteps"})
         EXPECT_FALSE(view.findChild<QWidget*>(QString::fromLatin1(name))->isVisible()) << name;
     EXPECT_EQ(label("comparisonChoices"), QStringLiteral("Aligned at: backward (A step 1, B step 1)"));
     EXPECT_EQ(label("comparedWords"),
               QStringLiteral("Kernels: GPU time, mean of a measured step (3 of A, 3 of B)"));
-    view.setFigure(false);
+    view.setInFigure(false);
     EXPECT_TRUE(view.findChild<QWidget*>(QStringLiteral("swapRuns"))->isVisible());
     EXPECT_FALSE(view.findChild<QWidget*>(QStringLiteral("comparisonChoices"))->isVisible());
 }

@@ -105,9 +105,10 @@ TEST(ComparisonScope, OfOneStepHasThatStepsKernelsAndPeak) {
     MemoryTimeline memory;
     memory.update(a);
     for (const StepSpan& step : endedSteps(*a)) {
-        if (step.step == 2)
+        if (step.step == 2) {
             EXPECT_EQ(comparison.categories.back().a,
                       static_cast<double>(sumOf(memory.peakIn(step.range)->bytes)));
+        }
     }
 }
 

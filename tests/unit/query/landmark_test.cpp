@@ -119,12 +119,12 @@ TEST_F(LandmarkOfSamples, ListsPhasesAndModulesOfBothClocks) {
 }
 
 TEST_F(LandmarkOfSamples, KernelsStandForWhatTheSameOpLaunchedThere) {
-    // The third product of a block's attention, whatever its kernel is called in the other precision.
+    // A product of a block's attention, whatever its kernel is called in the other precision.
     const StepSpan stepA = averagedSteps(*a).front(), stepB = averagedSteps(*b).front();
     Landmark product;
     product.kind = Landmark::Kind::kKernel;
     product.phase = Phase::kForward;
-    product.module = "blocks.3.attn";
+    product.module = "blocks.3.attn.q_proj";
     product.op = "aten::mm";
     const auto inA = findLandmark(*a, stepA, product), inB = findLandmark(*b, stepB, product);
     ASSERT_TRUE(inA && inA->span && inB && inB->span);
