@@ -239,7 +239,10 @@ void RooflineChart::paintSlope(QPainter& painter, double bytesPerSecond, double 
     painter.setPen(measured ? colors.text : colors.secondaryText);
     painter.drawText(QPointF(4, measured ? 16 : -6), text);
     painter.restore();
-    taken.push_back(QRectF(anchor, QPointF(anchor.x() + width, anchor.y() + steep * width)).normalized());
+    const double run = width * std::cos(std::atan(steep));
+    taken.push_back(QRectF(anchor, QPointF(anchor.x() + run, anchor.y() + steep * run))
+                        .normalized()
+                        .adjusted(0, measured ? 0 : -18, 0, measured ? 18 : 0));
 }
 
 void RooflineChart::paintRoofs(QPainter& painter, std::vector<QRectF>& taken) const {
