@@ -355,8 +355,11 @@ void FindPanel::showOutcome(const Outcome& outcome) {
         say({}, false);
     else if (!found.complete)
         say(tr("%1 so far…").arg(count), false);
-    else if (found.count == 0)
+    else if (found.everywhere == 0)
         say(tr("No match"), false);
+    else if (found.count == 0)
+        say(tr("within %1: none of %2").arg(outcome.within, toQString(formatGrouped(found.everywhere))),
+            false);
     else
         say(QStringLiteral("%1 · %2%3")
                 .arg(outcome.within.isEmpty()
