@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "engine/base/units.h"
-#include "engine/query/grouped_statistics.h"
 #include "engine/query/statistics.h"
 #include "engine/trace/snapshot.h"
 

@@ -37,6 +37,7 @@ AttentionView::AttentionView(RunDocument& document, TimeAxis& axis, RunFilter& f
     m_note->setFont(Theme::tableFont());
     m_note->setProperty("secondary", true);
     m_note->setWordWrap(true);
+    m_note->setProperty("figureNote", true);  // the chart needs the room more (ui/theme/figure_mode.cpp)
     m_note->setContentsMargins(Metrics::kSpace4, Metrics::kSpace1, Metrics::kSpace4, Metrics::kSpace2);
     m_table->setObjectName(QStringLiteral("attentionTable"));
     m_table->setAccessibleName(tr("Attention's parts"));

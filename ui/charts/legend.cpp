@@ -57,7 +57,7 @@ void paintLegend(QPainter& painter, const QRectF& area, const std::vector<Legend
 
 LegendStrip::LegendStrip(QWidget* parent) : QWidget(parent) {
     setFont(Theme::tableFont());
-    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
 }

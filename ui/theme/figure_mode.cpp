@@ -21,6 +21,8 @@ namespace warpglass::ui {
 namespace {
 
 constexpr char kWords[] = "figureWords";
+/// A widget with this property is left out with the tables.
+constexpr char kNote[] = "figureNote";
 /// In less height a chart and a table beneath it are both too small to read.
 constexpr int kRoomForTable = 400;
 
@@ -143,6 +145,10 @@ void FigureMode::hideControls() {
 void FigureMode::hideTables(int height) {
     if (height >= kRoomForTable)
         return;
+    for (QWidget* widget : m_view.findChildren<QWidget*>()) {
+        if (widget->property(kNote).toBool())
+            hide(widget);
+    }
     for (auto* splitter : m_view.findChildren<QSplitter*>()) {
         QList<QWidget*> tables;
         for (int i = 0; i < splitter->count(); ++i) {
