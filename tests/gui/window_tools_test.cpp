@@ -339,11 +339,13 @@ TEST_F(WindowToolsTest, HowTheTimelinesRowsAreArrangedIsPartOfTheLayout) {
     timeline->setArrangement(arranged);
     // As the settings keep it.
     QByteArray kept;
-    QDataStream(&kept, QIODevice::WriteOnly) << layout.state();
+    QDataStream written(&kept, QIODevice::WriteOnly);
+    written << layout.state();
     layout.reset();
     EXPECT_TRUE(timeline->arrangement().isDefault());
     QVariantMap state;
-    QDataStream(kept) >> state;
+    QDataStream read(kept);
+    read >> state;
     layout.apply(state);
     EXPECT_EQ(timeline->arrangement(), arranged);
     layout.apply({{QStringLiteral("rows"), 5}});
