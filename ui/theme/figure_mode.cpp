@@ -70,7 +70,10 @@ bool FigureMode::holds(const QWidget& widget) {
 FigureMode::FigureMode(QWidget& view, int height) : m_view(view), m_focus(QApplication::focusWidget()) {
     QList<QWidget*> choices;
     for (QWidget* widget : view.findChildren<QWidget*>()) {
-        if (isChoice(*widget) && widget->isVisibleTo(&view))
+        // One with words of its own is told also where the window had no room for it.
+        const bool told = widget->isVisibleTo(&view) ||
+                          (widget->property(kWords).isValid() && widget->parentWidget()->isVisibleTo(&view));
+        if (isChoice(*widget) && told)
             choices << widget;
     }
     // As they are read.
