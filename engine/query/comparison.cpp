@@ -145,16 +145,28 @@ std::size_t phaseOrder(const ComparisonRow& row) {
     return static_cast<std::size_t>(found - kPhaseNames.begin());  // "step" comes last
 }
 
+/// No setting has so many letters; a crafted file's would fill pages.
+constexpr std::size_t kLongestSetting = 120;
+
+std::string settingText(std::string text) {
+    if (text.size() <= kLongestSetting)
+        return text;
+    std::size_t end = kLongestSetting;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0u) == 0x80u)
+        --end;  // not within a letter
+    return text.substr(0, end) + "…";
+}
+
 std::vector<RunComparison::Setting> differingSettings(const RunInfo& a, const RunInfo& b) {
     std::vector<RunComparison::Setting> settings;
     const auto isSetting = [](const std::string& key) { return key.starts_with("config."); };
     for (const auto& [key, value] : a.pairs()) {
         if (isSetting(key) && b.get(key) != value)
-            settings.push_back({key, value, b.get(key)});
+            settings.push_back({settingText(key), settingText(value), settingText(b.get(key))});
     }
     for (const auto& [key, value] : b.pairs()) {
         if (isSetting(key) && !a.has(key))
-            settings.push_back({key, {}, value});
+            settings.push_back({settingText(key), {}, settingText(value)});
     }
     return settings;
 }

@@ -112,6 +112,22 @@ TEST(Comparison, saysWhatIsOnOneSideOnly) {
     EXPECT_EQ(comparison.settings[1].a, "");
 }
 
+TEST(Comparison, SettingsOfACraftedFileAreCutBetweenLetters) {
+    const auto make = [](const std::string& value) {
+        TraceWriter writer;
+        writer.setInfo("config.precision", value);
+        writer.commit(Nanoseconds(1));
+        return writer.feed()->latest();
+    };
+    std::string umlauts = "x";  // so that no even place is between letters
+    for (int i = 0; i < 100'000; ++i)
+        umlauts += "ü";
+    const auto settings = compareRuns(make("bf16"), make(umlauts)).settings;
+    ASSERT_EQ(settings.size(), 1u);
+    EXPECT_EQ(settings[0].a, "bf16");
+    EXPECT_EQ(settings[0].b, umlauts.substr(0, 119) + "…");
+}
+
 /// Random kernels of some steps, launched by some ops in some places, against plain sums of those of measured
 /// steps.
 TEST(Comparison, ofGpuTimesIsThatOfPlainSums) {
