@@ -84,6 +84,10 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
     m_pages->addWidget(m_comparison);
     connect(m_comparison, &ui::ComparisonView::closeRequested, this, &MainWindow::closeComparison);
     connect(m_comparison, &ui::ComparisonView::swapped, this, &MainWindow::nameComparison);
+    // As of the shown run: what is damaged is known when it is read.
+    constexpr int kDamageMilliseconds = 300;
+    m_comparedDamage.setInterval(kDamageMilliseconds);
+    connect(&m_comparedDamage, &QTimer::timeout, this, &MainWindow::showWarnings);
 
     QWidget* runRow = buildRunRow(central);
     m_trials = new TrialRuns(controller, *m_runPanel, central);
@@ -245,6 +249,8 @@ void MainWindow::connectController() {
 
 void MainWindow::showRun(int index) {
     setFocusMode(false);
+    m_compared = {};
+    m_comparedDamage.stop();
     m_pages->setCurrentWidget(index >= 0 ? static_cast<QWidget*>(m_workspace) : m_startPage);
     m_closeRunAction->setEnabled(index >= 0);
     // A run is first seen on its summary; one that is being recorded, as it grows.
@@ -351,6 +357,7 @@ void MainWindow::compareRuns(int a, int b) {
         return;
     setFocusMode(false);
     m_comparison->setRuns(side(a), side(b));
+    m_comparedDamage.start();
     m_pages->setCurrentWidget(m_comparison);
     m_comparison->setFocus(Qt::OtherFocusReason);  // so that Esc leaves it
     m_pageChoice->setCurrent(-1);                  // it is no page of one run
@@ -360,6 +367,8 @@ void MainWindow::compareRuns(int a, int b) {
 void MainWindow::nameComparison() {
     setWindowTitle(
         tr("%1 against %2 — Warpglass").arg(m_comparison->sideA().title, m_comparison->sideB().title));
+    m_compared = {m_comparison->sideA().snapshot, m_comparison->sideB().snapshot};
+    showWarnings();
 }
 
 void MainWindow::showPage(Workspace::Page page) {
@@ -376,9 +385,28 @@ void MainWindow::closeComparison() {
     showRun(m_controller.currentRun());
 }
 
+QStringList MainWindow::comparedWarnings() const {
+    QStringList warnings;
+    const auto add = [&](const std::shared_ptr<const Snapshot>& snapshot, const QString& letter) {
+        QStringList sentences;
+        for (const OpenedRunEntry& run : m_controller.runs()) {
+            if (run.snapshot == snapshot)
+                sentences = run.allWarnings();
+        }
+        for (const std::string& sentence : snapshot->damage().sentences()) {
+            if (const QString text = QString::fromStdString(sentence); !sentences.contains(text))
+                sentences << text;
+        }
+        for (const QString& sentence : sentences)
+            warnings << tr("%1: %2").arg(letter, sentence);
+    };
+    add(m_compared.first, QStringLiteral("A"));
+    add(m_compared.second, QStringLiteral("B"));
+    return warnings;
+}
+
 void MainWindow::showWarnings() {
-    const QStringList& warnings = m_controller.document().warnings();
-    m_banner->setSentences(warnings);
+    m_banner->setSentences(m_compared.first ? comparedWarnings() : m_controller.document().warnings());
     const int shown = m_controller.currentRun();
     m_saveFromBanner->setVisible(shown >= 0 && m_controller.isUnsaved(shown));
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QMainWindow>
+#include <QTimer>
 #include <memory>
 
 #include "app/window/workspace.h"
@@ -95,11 +96,13 @@ private:
     void fillCompareMenu(QMenu* menu);
     void showPage(Workspace::Page page);
     void closeComparison();
-    /// In the window's title.
+    /// In the window's title, and what its runs lack.
     void nameComparison();
     /// Of the run in front, or of the comparison.
     ui::TimeAxis& shownAxis();
     void showWarnings();
+    /// "A: …", "B: …".
+    QStringList comparedWarnings() const;
     void showMessage(const QString& sentence, bool problem);
     void chooseTheme(const QString& word);
     QList<FigureChoice> figureChoices();
@@ -135,6 +138,9 @@ private:
     TrialRuns* m_trials = nullptr;
     std::unique_ptr<WindowLayout> m_layout;
     std::unique_ptr<FocusMode> m_focusMode;
+    /// The two runs that the comparison shows, while it does.
+    std::pair<std::shared_ptr<const Snapshot>, std::shared_ptr<const Snapshot>> m_compared;
+    QTimer m_comparedDamage;  // while they are shown
     std::size_t m_knownRuns = 0;
     /// How the recording goes, or how the last one ended.
     QString m_runMessage;

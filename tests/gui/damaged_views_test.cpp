@@ -229,5 +229,24 @@ TEST_F(DamagedViews, ComparedOnEitherSide) {
     }
 }
 
+TEST_F(DamagedViews, TheComparisonSaysWhatEitherLacks) {
+    const fs::path path = m_folder / "lost.wgrun";
+    test::writeContent(path, m_whole[1]);
+    test::alterRun(path, "UPDATE chunks SET data=zeroblob(1000) WHERE kind=1");
+    const auto run = openRun(path);
+    ASSERT_TRUE(run);
+    m_shown.show(QStringLiteral("whole.wgrun"), openSample("small-fp32-naive"));
+    m_shown.controller().showSnapshot(QStringLiteral("lost.wgrun"), *run);
+    m_shown.window().compareRuns(0, 1);
+    settle(m_shown.window());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return banner().contains(QStringLiteral("B: Damaged")); }, 20'000))
+        << banner().toStdString();
+    m_shown.window().compareRuns(1, 0);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return banner().contains(QStringLiteral("A: Damaged")); }, 20'000));
+    // Alone it is said as ever, and of the other nothing.
+    m_shown.controller().showRun(0);
+    EXPECT_EQ(banner(), QString());
+}
+
 }  // namespace
 }  // namespace warpglass::app
