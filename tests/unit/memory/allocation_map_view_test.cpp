@@ -1,0 +1,242 @@
+// The allocation map, driven as a person drives it: what it selects, says and draws.
+#include <QWheelEvent>
+#include <set>
+
+#include "engine/base/format.h"
+#include "tests/unit/memory/memory_views_fixture.h"
+#include "ui/memory/allocation_map_view.h"
+#include "ui/models/memory_source.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+namespace {
+
+class MapView : public MemoryViews {
+protected:
+    MapView() {
+        view.setLabelWidth(80);
+        view.resize(700, 300);
+    }
+    QImage draw() { return renderWidget(view, {700, 300}, 1); }
+    /// The widest block drawn.
+    const MapRect& widest() const {
+        return *std::max_element(view.geometry().blocks.begin(), view.geometry().blocks.end(),
+                                 [](const MapRect& a, const MapRect& b) {
+                                     return (a.right - a.left) * (a.bottom - a.top) <
+                                            (b.right - b.left) * (b.bottom - b.top);
+                                 });
+    }
+    QPoint middleOf(const MapRect& rect) const {
+        return {static_cast<int>((rect.left + rect.right) / 2) + 80,
+                static_cast<int>((rect.top + rect.bottom) / 2)};
+    }
+    AllocationMapView view{document, axis, focus};
+};
+
+TEST_F(MapView, WithoutSegmentsItStacksByBirthAndWithThemItHasAddresses) {
+    open(test::makeSyntheticRun());
+    draw();
+    EXPECT_FALSE(view.hasAddresses());
+    EXPECT_FALSE(view.geometry().blocks.empty());
+    EXPECT_EQ(view.geometry().all.count, static_cast<std::int64_t>(view.map().size()));
+    const bool eachDrawn = view.geometry().drawn.count == view.geometry().all.count;
+    EXPECT_TRUE(view.summary().contains(eachDrawn ? QStringLiteral("allocations in view")
+                                                  : QStringLiteral("drawn one by one")))
+        << view.summary().toStdString();
+    open(test::makeAllocatorRun(900, 2));
+    draw();
+    EXPECT_TRUE(view.hasAddresses());
+    EXPECT_EQ(view.viewport().high, static_cast<double>(view.map().placeEnd()));
+    view.setOrder(AllocationMapView::Order::kBirth);
+    draw();
+    EXPECT_NEAR(view.viewport().high, static_cast<double>(sumOf(document.memory().peak()->bytes)) * 1.04, 2);
+    document.clear();
+    draw();
+    EXPECT_TRUE(view.summary().isEmpty());
+}
+
+TEST_F(MapView, PixelsHaveTheColourOfTheBlockThatIsThere) {
+    open(test::makeAllocatorRun(900, 2));
+    for (const auto order : {AllocationMapView::Order::kAddress, AllocationMapView::Order::kBirth}) {
+        view.setOrder(order);
+        view.setBytesShown(0, view.viewport().high / 6);
+        const QImage picture = draw();
+        int checked = 0;
+        for (const MapRect& rect : view.geometry().blocks) {
+            if (rect.right - rect.left < 6 || rect.bottom - rect.top < 6)
+                continue;
+            // Inside the border at the top and at the right; a name stands at the left.
+            const QPoint at(static_cast<int>(rect.right) + 80 - 4, static_cast<int>(rect.bottom) - 2);
+            checked += picture.pixelColor(at) == Theme::categoryColor(rect.category) ? 1 : 0;
+        }
+        EXPECT_GT(checked, 10);
+    }
+}
+
+TEST_F(MapView, AClickSelectsTheAllocationAndItsOp) {
+    open(test::makeSyntheticRun());
+    draw();
+    const MapRect rect = widest();
+    const QPoint at = middleOf(rect);
+    const auto hit = view.hitAt(at);
+    ASSERT_TRUE(hit.row);
+    EXPECT_EQ(*hit.row, rect.row);
+    QTest::mouseClick(&view, Qt::LeftButton, {}, at);
+    ASSERT_TRUE(focus.selected());
+    EXPECT_EQ(*focus.selected(), view.map().id(rect.row));
+    // Elsewhere, where an op made the block, the op is selected too.
+    bool anyOp = false;
+    for (const MapRect& block : view.geometry().blocks) {
+        const AllocationId id = view.map().id(block.row);
+        focus.setSelected(id);
+        const AllocationDetail detail = describeAllocation(document.memory(), id);
+        if (detail.op.empty())
+            continue;
+        const auto span = axis.selectedSpan();
+        bool ran = false;
+        for (const TrackId track : run->tracksOfKind(TrackKind::kCpuThread)) {
+            for (const SpanLane& lane : run->lanesOf(track)) {
+                for (std::uint64_t i = 0; i < lane.rows(); ++i) {
+                    const SpanRow row = *lane.row(i);
+                    ran = ran || (run->name(row.name) == detail.op && row.start <= detail.allocated.value &&
+                                  row.end() > detail.allocated.value);
+                }
+            }
+        }
+        ASSERT_EQ(span.has_value(), ran) << detail.op;
+        if (!span)
+            continue;
+        const auto row = run->lane(span->lane).row(span->row);
+        EXPECT_EQ(run->name(row->name), detail.op);
+        EXPECT_LE(row->start, detail.allocated.value);
+        EXPECT_GT(row->end(), detail.allocated.value);
+        anyOp = true;
+    }
+    EXPECT_TRUE(anyOp);
+    QTest::mouseClick(&view, Qt::LeftButton, {}, QPoint(690, 2));
+    EXPECT_FALSE(focus.selected()) << "a click on nothing";
+}
+
+TEST_F(MapView, HitsAreTheBlocksUnderThePoint) {
+    open(test::makeAllocatorRun(1500, 5));
+    draw();
+    const MapViewport port = view.viewport();
+    std::uint64_t seed = 4;
+    int alone = 0, merged = 0;
+    for (int i = 0; i < 600; ++i) {
+        const QPointF at(80 + static_cast<double>(test::nextRandom(seed) % 6190) / 10,
+                         static_cast<double>(test::nextRandom(seed) % 2990) / 10);
+        const auto hit = view.hitAt(at);
+        // All that live within the pixels around the point.
+        const double place = port.high - at.y() * (port.high - port.low) / port.height;
+        const double nsPerPixel = static_cast<double>(port.time.duration().value) / port.width;
+        const double t = static_cast<double>(port.time.begin.value) + (at.x() - 80) * nsPerPixel;
+        const double slackT = 2.5 * nsPerPixel, slackB = 2.5 * (port.high - port.low) / port.height;
+        std::set<std::size_t> near;
+        for (std::size_t row = 0; row < view.map().size(); ++row) {
+            if (static_cast<double>(view.map().begin(row)) < t + slackT &&
+                static_cast<double>(view.map().end(row)) > t - slackT &&
+                static_cast<double>(view.map().place(row)) < place + slackB &&
+                static_cast<double>(view.map().place(row) + view.map().bytes(row)) > place - slackB)
+                near.insert(row);
+        }
+        if (hit.row) {
+            EXPECT_TRUE(near.count(*hit.row)) << at.x() << ", " << at.y();
+            ++alone;
+        } else if (hit.merged.count > 0) {
+            EXPECT_GE(hit.merged.count, 2);
+            EXPECT_LE(hit.merged.count, static_cast<std::int64_t>(near.size()));
+            ++merged;
+        }
+    }
+    EXPECT_GT(alone, 40);
+    EXPECT_GT(alone + merged, 60);
+}
+
+TEST_F(MapView, ArrowsMoveBetweenBlocksEnterZoomsEscClears) {
+    open(test::makeSyntheticRun());
+    draw();
+    QTest::keyClick(&view, Qt::Key_Right);
+    ASSERT_TRUE(focus.selected());
+    std::size_t before = *view.map().rowOf(*focus.selected());
+    for (int i = 0; i < 5; ++i) {
+        QTest::keyClick(&view, Qt::Key_Right);
+        const std::size_t now = *view.map().rowOf(*focus.selected());
+        EXPECT_GT(now, before);
+        before = now;
+    }
+    QTest::keyClick(&view, Qt::Key_Left);
+    EXPECT_LT(*view.map().rowOf(*focus.selected()), before);
+    QTest::keyClick(&view, Qt::Key_Up);
+    const std::size_t above = *view.map().rowOf(*focus.selected());
+    QTest::keyClick(&view, Qt::Key_Down);
+    EXPECT_LE(*view.map().rowOf(*focus.selected()), above);
+    const auto shortLived =
+        std::find_if(view.geometry().blocks.begin(), view.geometry().blocks.end(),
+                     [&](const MapRect& r) { return view.map().end(r.row) < run->range().end.value / 2; });
+    ASSERT_NE(shortLived, view.geometry().blocks.end());
+    const std::size_t row = shortLived->row;
+    focus.setSelected(view.map().id(row));
+    QTest::keyClick(&view, Qt::Key_Return);
+    EXPECT_LE(axis.visibleRange().begin.value, view.map().begin(row));
+    EXPECT_TRUE(axis.canZoomBack());
+    QTest::keyClick(&view, Qt::Key_Escape);
+    EXPECT_FALSE(focus.selected());
+    QTest::keyClick(&view, Qt::Key_F);
+    EXPECT_EQ(axis.visibleRange(), run->range());
+}
+
+TEST_F(MapView, CtrlWheelZoomsBytesAboutThePointerAndShiftDragSelectsTime) {
+    open(test::makeAllocatorRun(900, 2));
+    draw();
+    const MapViewport before = view.viewport();
+    const double at = before.high - 100 * (before.high - before.low) / before.height;
+    QWheelEvent wheel(QPointF(300, 100), view.mapToGlobal(QPointF(300, 100)), {}, {0, 240}, Qt::NoButton,
+                      Qt::ControlModifier, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&view, &wheel);
+    const MapViewport after = view.viewport();
+    EXPECT_NEAR((after.high - after.low) / (before.high - before.low), 0.64, 0.001);
+    EXPECT_NEAR(after.high - 100 * (after.high - after.low) / after.height, at, 1);
+    EXPECT_EQ(axis.visibleRange(), run->range());
+    draw();
+    EXPECT_LE(view.geometry().all.count, static_cast<std::int64_t>(view.map().size()));
+
+    QTest::mousePress(&view, Qt::LeftButton, Qt::ShiftModifier, {200, 50});
+    move(view, {400, 60}, Qt::LeftButton, Qt::ShiftModifier);
+    QTest::mouseRelease(&view, Qt::LeftButton, Qt::ShiftModifier, {400, 60});
+    ASSERT_TRUE(axis.selectedRange());
+    EXPECT_NEAR(static_cast<double>(axis.selectedRange()->duration().value),
+                static_cast<double>(run->range().duration().value) * 200 / 620,
+                static_cast<double>(run->range().duration().value) / 300);
+}
+
+TEST_F(MapView, ManyAllocationsSayThatTheRestIsMerged) {
+    open(test::makeManyMemoryEvents(120'000, 3));
+    draw();
+    ASSERT_GT(view.map().size(), 40'000u);
+    std::set<std::uint32_t> drawn;
+    for (const MapRect& block : view.geometry().blocks)
+        drawn.insert(block.row);
+    EXPECT_EQ(view.geometry().drawn.count, static_cast<std::int64_t>(drawn.size()));
+    const auto count = formatGrouped(static_cast<std::int64_t>(drawn.size()));
+    EXPECT_TRUE(view.summary().startsWith(QString::fromStdString(count) + QStringLiteral(" of ")))
+        << view.summary().toStdString();
+    EXPECT_TRUE(view.summary().endsWith(QStringLiteral("of the bytes, merged")));
+}
+
+TEST_F(MapView, ALiveRunGrowsInIt) {
+    TraceWriter writer;
+    test::AllocatorModel model(writer, 8);
+    model.append(200);
+    model.commit();
+    view.show();
+    document.follow(writer.feed());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.map().size() > 0; }, 60'000));
+    const std::size_t before = view.map().size();
+    model.append(400);
+    model.commit();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return view.map().size() > before; }, 60'000));
+}
+
+}  // namespace
+}  // namespace warpglass::ui

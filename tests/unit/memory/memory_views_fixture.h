@@ -1,0 +1,39 @@
+// A run in a document with an axis and the memory page's focus, for tests of the views on it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QMouseEvent>
+#include <QTest>
+
+#include "tests/support/allocator_model.h"
+#include "tests/support/synthetic_trace.h"
+#include "ui/memory/memory_focus.h"
+#include "ui/models/run_document.h"
+#include "ui/models/time_axis.h"
+#include "ui/theme/refresh.h"
+
+namespace warpglass::ui {
+
+class MemoryViews : public testing::Test {
+protected:
+    void open(std::shared_ptr<const Snapshot> snapshot) {
+        run = std::move(snapshot);
+        document.setSnapshot(run);
+        axis.setFullRange(run->range());
+        axis.fitAll();
+    }
+    void move(QWidget& widget, QPointF to, Qt::MouseButtons buttons = {}, Qt::KeyboardModifiers keys = {}) {
+        QMouseEvent event(QEvent::MouseMove, to, widget.mapToGlobal(to), Qt::NoButton, buttons, keys);
+        QApplication::sendEvent(&widget, &event);
+    }
+
+    std::shared_ptr<const Snapshot> run;
+    RunDocument document;
+    TimeAxis axis;
+    RunFilter filter{document, axis};
+    MemoryFocus focus{document, axis, filter};
+};
+
+}  // namespace warpglass::ui
