@@ -7,6 +7,7 @@
 #include <QPointer>
 #include <QSettings>
 #include <QTemporaryDir>
+#include <QThreadPool>
 #include <QTimer>
 #include <QWheelEvent>
 #include <cstdlib>
@@ -15,7 +16,9 @@
 #include "app/window/workspace.h"
 #include "engine/io/run_file.h"
 #include "tests/gui/window_fixture.h"
+#include "tests/support/repeated_run.h"
 #include "tests/support/synthetic_trace.h"
+#include "ui/models/deferred_query.h"
 
 namespace warpglass::app {
 namespace {
@@ -31,9 +34,16 @@ TEST_F(WindowLifeTest, AHundredRunsOpenedAndClosedLeaveNothingBehind) {
         files << folder.filePath(QStringLiteral("%1.wgrun").arg(events));
         ASSERT_TRUE(saveRun(*test::makeSyntheticRun(options), files.last().toStdString()));
     }
+    // More than the window's thread looks through itself: closed while workers are still at it.
+    const QString large = folder.filePath(QStringLiteral("large.wgrun"));
+    const auto many = test::repeatRun(*test::makeSyntheticRun(), 3 * ui::DeferredQuery::kHeavySpans / 2);
+    ASSERT_GT(many->spanCount(), ui::DeferredQuery::kHeavySpans);
+    ASSERT_TRUE(saveRun(*many, large.toStdString()));
+    int closedAtWork = 0;
     std::vector<std::weak_ptr<const Snapshot>> seen;
     for (int i = 0; i < 100; ++i) {
-        m_controller.openFiles({files[i % files.size()]});
+        const bool isLarge = i % 5 == 2;
+        m_controller.openFiles({isLarge ? large : files[i % files.size()]});
         ASSERT_TRUE(waitFor([&] { return !m_controller.runs().empty() && !m_controller.isBusy(); }));
         seen.push_back(m_controller.document().snapshot());
         const auto pages = static_cast<int>(Workspace::pageNames().size());
@@ -41,9 +51,11 @@ TEST_F(WindowLifeTest, AHundredRunsOpenedAndClosedLeaveNothingBehind) {
         QCoreApplication::processEvents();
         if (i % 10 == 0)
             m_window->grab();
+        closedAtWork += isLarge && QThreadPool::globalInstance()->activeThreadCount() > 0 ? 1 : 0;
         m_controller.closeRun(0);
         ASSERT_TRUE(m_controller.runs().empty());
     }
+    EXPECT_GT(closedAtWork, 5) << "of 20 large ones";
     // Queries on workers end with the run they were about.
     EXPECT_TRUE(waitFor([&] {
         return std::all_of(seen.begin(), seen.end(), [](const auto& run) { return run.expired(); });

@@ -1,0 +1,57 @@
+// The sample runs of the start page: what their list says is what is there.
+#include <gtest/gtest.h>
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QTemporaryDir>
+
+#include "app/window/sample_runs.h"
+#include "engine/io/run_file.h"
+
+namespace warpglass::app {
+namespace {
+
+/// What the folder's own README says of each file, and what records it.
+TEST(SampleRuns, AreThoseOfTheReadmeInItsOrderAndWords) {
+    const QDir folder(sampleFolder());
+    const auto textOf = [&](const char* name) {
+        QFile file(folder.filePath(QString::fromLatin1(name)));
+        EXPECT_TRUE(file.open(QIODevice::ReadOnly)) << name;
+        return QString::fromUtf8(file.readAll());
+    };
+    QStringList listed, written;
+    QTemporaryDir all;  // with every file there
+    ASSERT_TRUE(QFile::copy(folder.filePath(QStringLiteral("samples.json")),
+                            all.filePath(QStringLiteral("samples.json"))));
+    for (const QString& line : textOf("README.md").split(QLatin1Char('\n'))) {
+        if (!line.startsWith(QLatin1String("| `")))
+            continue;
+        written << line;
+        QFile file(all.filePath(line.section(QLatin1Char('`'), 1, 1)));
+        EXPECT_TRUE(file.open(QIODevice::WriteOnly)) << line.toStdString();
+        EXPECT_TRUE(textOf("record.sh")
+                        .contains(QStringLiteral("record %1 ").arg(QFileInfo(file).completeBaseName())))
+            << line.toStdString();
+    }
+    for (const SampleRun& sample : sampleRunsIn(all.path()))
+        listed << QStringLiteral("| `%1` | %2 |").arg(QFileInfo(sample.path).fileName(), sample.sentence);
+    EXPECT_GE(listed.size(), 8);
+    EXPECT_EQ(listed, written);
+    for (const SampleRun& sample : sampleRunsIn(folder.path()))
+        EXPECT_TRUE(openRun(sample.path.toStdString())) << sample.path.toStdString();
+}
+
+TEST(SampleRuns, AFolderWithoutAListHasNone) {
+    const QTemporaryDir folder;
+    EXPECT_TRUE(sampleRunsIn(folder.path()).empty());
+    EXPECT_TRUE(sampleRunsIn({}).empty());
+    QFile list(folder.filePath(QStringLiteral("samples.json")));
+    ASSERT_TRUE(list.open(QIODevice::WriteOnly));
+    list.write("{\"samples\": [7, {\"file\": \"missing.wgrun\"}, {\"file\": \"\"}]}");
+    list.close();
+    EXPECT_TRUE(sampleRunsIn(folder.path()).empty());
+}
+
+}  // namespace
+}  // namespace warpglass::app
