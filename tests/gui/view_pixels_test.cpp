@@ -89,6 +89,7 @@ TEST(ViewPixels, InBothThemesAndAtTwiceTheScale) {
         useTheme(kind);
         UnseenRun shown;
         showRecorded(shown);
+        shown.controller().axis().setSelectedRange(std::nullopt);  // all of the run
         for (const char* name : {"timeline", "memory", "treemap", "roofline"}) {
             QWidget* view = shown.bring(QString::fromLatin1(name));
             const bool detailed = QLatin1String(name) == QLatin1String("roofline");  // a larger file
