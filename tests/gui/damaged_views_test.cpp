@@ -194,7 +194,7 @@ TEST_F(DamagedViews, ComparedOnEitherSide) {
         damages.insert(damages.end(), more.begin(), more.end());
     if (rounds() == 1) {
         std::vector<RunDamage> some;
-        for (std::size_t i = 0; i < damages.size(); i += 5)
+        for (std::size_t i = 0; i < damages.size(); i += 20)
             some.push_back(damages[i]);
         damages = some;
     }

@@ -50,6 +50,12 @@ void withWidgetAt(QWidget& widget, QSize size, const std::function<void()>& draw
     const QRect before = widget.geometry();
     const bool showOffScreen = widget.isWindow() && !widget.isVisible();
     const bool hadAttribute = widget.testAttribute(Qt::WA_DontShowOnScreen);
+    // A part that appears at this size would have the layout around the widget take the size back.
+    QLayout* around = widget.isWindow() || !widget.parentWidget() ? nullptr : widget.parentWidget()->layout();
+    if (around && !around->isEnabled())
+        around = nullptr;
+    if (around)
+        around->setEnabled(false);
     widget.resize(size);
     if (showOffScreen) {
         // A shown widget lays itself out like any other (scroll bars, stretched columns), and no one sees it.
@@ -68,6 +74,8 @@ void withWidgetAt(QWidget& widget, QSize size, const std::function<void()>& draw
     }
     widget.setGeometry(before);
     layOut(widget);
+    if (around)
+        around->setEnabled(true);
 }
 
 QImage renderWidget(QWidget& widget, QSize size, qreal pixelRatio) {
