@@ -77,9 +77,9 @@ bool hasStep(const std::string& path, const Snapshot& run, std::int32_t step) {
                                  [step](const StepSpan& candidate) { return candidate.step == step; });
     if (!has)
         say(path + " has no step " + std::to_string(step) +
-                 (steps.empty() ? ": it has no step that ended."
-                                : ": its steps are " + std::to_string(steps.front().step) + " to " +
-                                      std::to_string(steps.back().step) + "."));
+            (steps.empty() ? ": it has no step that ended."
+                           : ": its steps are " + std::to_string(steps.front().step) + " to " +
+                                 std::to_string(steps.back().step) + "."));
     return has;
 }
 

@@ -138,10 +138,11 @@ void AllocationsTable::take(Answer answer) {
         return updateSummary();
     }
     m_table->setEmptyText(
-        answer.all == 0    ? (answer.selected ? tr("Nothing is allocated in %1").arg(answer.words)
-                                              : tr("Nothing is allocated at this moment"))
-        : answer.kept == 0 ? tr("The filter leaves none of the %1 blocks: %2").arg(answer.all).arg(answer.placeWords)
-                           : tr("No block has “%1” in any column").arg(m_filter.state().text));
+        answer.all == 0 ? (answer.selected ? tr("Nothing is allocated in %1").arg(answer.words)
+                                           : tr("Nothing is allocated at this moment"))
+        : answer.kept == 0
+            ? tr("The filter leaves none of the %1 blocks: %2").arg(answer.all).arg(answer.placeWords)
+            : tr("No block has “%1” in any column").arg(m_filter.state().text));
     m_moment->setText(answer.selected
                           ? tr("made in %1").arg(answer.words)
                           : (answer.atCursor ? tr("alive at the cursor, %1") : tr("alive at the peak, %1"))
