@@ -3,7 +3,7 @@
 #include <QSortFilterProxyModel>
 
 #include "app/window/workspace.h"
-#include "engine/query/span_scan.h"
+#include "engine/query/step_spans.h"
 #include "ui/models/run_document.h"
 #include "ui/models/table_model.h"
 #include "ui/models/time_axis.h"
@@ -32,15 +32,8 @@ std::optional<TimeRange> upToThePeak(const ui::RunDocument& document) {
     const auto& snapshot = document.snapshot();
     if (!snapshot)
         return std::nullopt;
-    Nanoseconds from = snapshot->range().begin;
-    const std::int32_t warmup = warmupSteps(*snapshot);
-    for (const TrackId track : snapshot->tracksOfKind(TrackKind::kStep)) {
-        for (const SpanLane& lane : snapshot->lanesOf(track)) {
-            const auto first = lane.row(static_cast<std::uint64_t>(warmup));
-            if (first)
-                from = Nanoseconds(first->start);
-        }
-    }
+    const std::vector<StepSpan> steps = averagedSteps(*snapshot);
+    const Nanoseconds from = steps.empty() ? snapshot->range().begin : steps.front().range.begin;
     const auto peak = document.memory().peakIn({from, snapshot->range().end});
     if (!peak || peak->time <= from)
         return std::nullopt;

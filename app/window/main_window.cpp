@@ -57,6 +57,12 @@ QStringList runFilesOf(const QMimeData* data) {
     return paths;
 }
 
+/// What would be lost with it.
+QString unsavedPartOf(const OpenedRunEntry& run) {
+    return (run.path.isEmpty() ? MainWindow::tr("the run %1") : MainWindow::tr("new marks of the run %1"))
+        .arg(run.title);
+}
+
 }  // namespace
 
 MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget* parent)
@@ -258,6 +264,7 @@ void MainWindow::showRun(int index) {
         m_workspace->setPage(index == m_controller.recordingRun() ? Workspace::Page::kViews
                                                                   : Workspace::Page::kSummary);
     m_knownRuns = m_controller.runs().size();
+    m_pageChoice->setCurrent(static_cast<int>(m_workspace->page()));  // a comparison, which was none, ends
     // What was said of the run shown before goes; what is being recorded goes on.
     showMessage(m_controller.isRunning() ? m_runMessage : QString(), false);
     if (!m_controller.isRunning())
@@ -381,7 +388,6 @@ void MainWindow::closeComparison() {
     if (m_pages->currentWidget() != m_comparison)
         return;
     setFocusMode(false);
-    m_pageChoice->setCurrent(static_cast<int>(m_workspace->page()));
     showRun(m_controller.currentRun());
 }
 
@@ -477,10 +483,10 @@ bool MainWindow::settleUnsaved() {
     const std::vector<int> unsaved = m_controller.unsavedRuns();
     if (unsaved.empty())
         return true;
-    QStringList titles;
+    QStringList parts;
     for (const int index : unsaved)
-        titles << m_controller.runs()[static_cast<std::size_t>(index)].title;
-    const UnsavedAnswer answer = askAboutUnsaved(this, titles);
+        parts << unsavedPartOf(m_controller.runs()[static_cast<std::size_t>(index)]);
+    const UnsavedAnswer answer = askAboutUnsaved(this, parts);
     if (answer != UnsavedAnswer::kSave)
         return answer == UnsavedAnswer::kDiscard;
     // Saving goes on after this; the window closes once all of it has succeeded.
@@ -503,7 +509,7 @@ void MainWindow::closeRunAt(int index) {
     }
     if (m_remember == Remember::kLayout && m_controller.isUnsaved(index)) {
         const OpenedRunEntry run = m_controller.runs()[static_cast<std::size_t>(index)];
-        const UnsavedAnswer answer = askAboutUnsaved(this, {run.title});
+        const UnsavedAnswer answer = askAboutUnsaved(this, {unsavedPartOf(run)});
         if (answer == UnsavedAnswer::kSave) {
             m_closeOnceSaved = run.snapshot;
             if (!askAndSave(index))

@@ -21,6 +21,7 @@ namespace ui {
 class ComparisonView;
 class RunPanel;
 class SegmentedControl;
+class TimelineView;
 }  // namespace ui
 }  // namespace warpglass
 
@@ -84,10 +85,10 @@ private:
     /// The views of a run; the start page for −1.
     void showRun(int index);
     void offerRun();
-    /// Asks before a run that is in memory only is lost.
+    /// Asks before a run, or marks, in memory only are lost.
     void closeRunAt(int index);
     void closeOnceSaved();
-    /// Asks before runs that are in memory only are lost; false when the window stays open, for now or at
+    /// Asks before runs or marks in memory only are lost; false when the window stays open, for now or at
     /// all.
     bool settleUnsaved();
     /// False when the person chose no file.
@@ -100,6 +101,8 @@ private:
     void nameComparison();
     /// Of the run in front, or of the comparison.
     ui::TimeAxis& shownAxis();
+    /// Of the run in front, or of a comparison the one that has the focus, else A's; null on the start page.
+    ui::TimelineView* shownTimeline() const;
     void showWarnings();
     /// "A: …", "B: …".
     QStringList comparedWarnings() const;

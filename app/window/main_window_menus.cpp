@@ -107,25 +107,27 @@ void MainWindow::buildViewMenu() {
     rows->addAction(tr("&Show All"), timeline, &ui::TimelineView::showAllRows);
     rows->addAction(tr("&Reset"), timeline, &ui::TimelineView::resetRows);
     auto* marks = view->addMenu(tr("&Marks"));
-    // With the focus in a table, too; a field that takes text keeps its letters.
-    const auto onTimeline = [this](void (ui::TimelineView::*action)(), bool show) {
-        return [this, action, show] {
-            if (m_pages->currentWidget() != m_workspace)
-                return;
-            if (show)
-                m_workspace->showView(m_workspace->timeline());
-            (m_workspace->timeline()->*action)();
-        };
-    };
     using Timeline = ui::TimelineView;
-    marks->addAction(tr("&Mark the Cursor or Range…"), Qt::Key_M, this, onTimeline(&Timeline::addMark, true));
+    // With the focus in a table, too; a field that takes text keeps its letters.
+    marks->addAction(tr("&Mark the Cursor or Range…"), Qt::Key_M, this, [this] {
+        if (m_pages->currentWidget() != m_workspace)
+            return;
+        m_workspace->showView(m_workspace->timeline());
+        m_workspace->timeline()->addMark();
+    });
     marks->addAction(tr("&Next\tN"), timeline, &ui::TimelineView::nextMark);
     marks->addAction(tr("&Previous\tShift+N"), timeline, &ui::TimelineView::previousMark);
     marks->addAction(tr("&Edit…\tE"), timeline, &ui::TimelineView::editCurrentMark);
     marks->addAction(tr("&Delete\tDel"), timeline, &ui::TimelineView::deleteCurrentMark);
     auto* chain = view->addMenu(tr("C&hain of Causes"));
-    chain->addAction(tr("&Cause"), Qt::Key_BracketLeft, this, onTimeline(&Timeline::selectCause, false));
-    chain->addAction(tr("&Effect"), Qt::Key_BracketRight, this, onTimeline(&Timeline::selectEffect, false));
+    const auto onShown = [this](void (ui::TimelineView::*action)()) {
+        return [this, action] {
+            if (ui::TimelineView* shown = shownTimeline())
+                (shown->*action)();
+        };
+    };
+    chain->addAction(tr("&Cause"), Qt::Key_BracketLeft, this, onShown(&Timeline::selectCause));
+    chain->addAction(tr("&Effect"), Qt::Key_BracketRight, this, onShown(&Timeline::selectEffect));
     auto* frameTimes = view->addAction(tr("Fra&me Times"));
     frameTimes->setObjectName(QStringLiteral("frameTimes"));
     frameTimes->setShortcut(Qt::Key_F12);

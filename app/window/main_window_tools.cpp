@@ -21,6 +21,7 @@
 #include "app/window/window_layout.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/panels/run_panel.h"
+#include "ui/timeline/timeline_view.h"
 
 namespace warpglass::app {
 
@@ -41,6 +42,15 @@ QList<FigureChoice> MainWindow::figureChoices() {
 
 ui::TimeAxis& MainWindow::shownAxis() {
     return m_pages->currentWidget() == m_comparison ? m_comparison->axisOfA() : m_controller.axis();
+}
+
+ui::TimelineView* MainWindow::shownTimeline() const {
+    if (m_pages->currentWidget() == m_workspace)
+        return m_workspace->timeline();
+    if (m_pages->currentWidget() != m_comparison)
+        return nullptr;
+    ui::TimelineView* b = m_comparison->timelineOfB();
+    return b->hasFocus() ? b : m_comparison->timelineOfA();
 }
 
 QString MainWindow::figureCaption() const {

@@ -5,20 +5,16 @@
 #include <QFileInfo>
 #include <QPointer>
 #include <algorithm>
+#include <exception>
 
 namespace warpglass::app {
 
 namespace {
 
-/// Where the marks are, or why they are nowhere.
-struct Outcome {
-    QString file, problem;
-};
-
 /// A copy in the folder, under a name that is free there, and writable whatever the sample is.
-Outcome copyInto(const QString& folder, const QString& path) {
+MarkSaver::Outcome copyInto(const QString& folder, const QString& path) {
     if (!QDir().mkpath(folder))
-        return {{}, MarkSaver::tr("The folder %1 for a copy of this sample cannot be made.").arg(folder)};
+        return {{}, MarkSaver::tr("the folder %1 for a copy of this sample cannot be made").arg(folder)};
     const QFileInfo sample(path);
     QString copy = QDir(folder).filePath(sample.fileName());
     for (int i = 2; QFileInfo::exists(copy); ++i)
@@ -26,13 +22,13 @@ Outcome copyInto(const QString& folder, const QString& path) {
             QStringLiteral("%1-%2.%3").arg(sample.completeBaseName()).arg(i).arg(sample.suffix()));
     QFile file(path);
     if (!file.copy(copy))
-        return {{}, MarkSaver::tr("The sample cannot be copied to %1: %2.").arg(copy, file.errorString())};
+        return {{}, MarkSaver::tr("the sample cannot be copied to %1: %2").arg(copy, file.errorString())};
     QFile::setPermissions(copy, QFile::permissions(copy) | QFileDevice::ReadOwner | QFileDevice::WriteOwner);
     return {copy, {}};
 }
 
-Outcome write(const QString& path, const QString& copyTo, const std::vector<RunMark>& marks) {
-    Outcome outcome{path, {}};
+MarkSaver::Outcome write(const QString& path, const QString& copyTo, const std::vector<RunMark>& marks) {
+    MarkSaver::Outcome outcome{path, {}};
     if (!copyTo.isEmpty())
         outcome = copyInto(copyTo, path);
     if (!outcome.problem.isEmpty())
@@ -45,6 +41,15 @@ Outcome write(const QString& path, const QString& copyTo, const std::vector<RunM
     return outcome;
 }
 
+/// Where memory runs out nothing but the marks is lost: an exception would end the program.
+MarkSaver::Outcome tryToWrite(const QString& path, const QString& copyTo, const std::vector<RunMark>& marks) {
+    try {
+        return write(path, copyTo, marks);
+    } catch (const std::exception& problem) {
+        return {path, QString::fromUtf8(problem.what())};
+    }
+}
+
 }  // namespace
 
 MarkSaver::MarkSaver(QString samples, QString folder, QObject* parent)
@@ -55,8 +60,11 @@ MarkSaver::MarkSaver(QString samples, QString folder, QObject* parent)
 MarkSaver::~MarkSaver() {
     m_pool.waitForDone();
     // What still waits is little, and no one is left to wait for it elsewhere.
-    for (const Job& job : std::as_const(m_waiting))
-        write(job.path, isSample(job.path) ? m_folder : QString(), job.marks);
+    for (const Job& job : std::as_const(m_waiting)) {
+        const bool hasCopy = job.path == m_lastPath && m_last.problem.isEmpty();
+        const QString path = hasCopy ? m_last.file : job.path;
+        tryToWrite(path, isSample(path) ? m_folder : QString(), job.marks);
+    }
 }
 
 bool MarkSaver::isSample(const QString& path) const {
@@ -84,7 +92,9 @@ void MarkSaver::next() {
     const Job job = m_waiting.takeFirst();
     const QString copyTo = isSample(job.path) ? m_folder : QString();
     m_pool.start([this, self = QPointer(this), job, copyTo] {
-        const Outcome outcome = write(job.path, copyTo, job.marks);
+        const Outcome outcome = tryToWrite(job.path, copyTo, job.marks);
+        m_lastPath = job.path;
+        m_last = outcome;
         // The destructor waits for the pool, so `this` is alive here; `self` guards the queued call.
         QMetaObject::invokeMethod(this, [self, path = job.path, outcome] {
             if (!self)

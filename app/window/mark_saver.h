@@ -18,6 +18,11 @@ namespace warpglass::app {
 class MarkSaver : public QObject {
     Q_OBJECT
 public:
+    /// Where the marks are, or why they are nowhere.
+    struct Outcome {
+        QString file, problem;
+    };
+
     /// Files in `samples` are copied to `folder`, which is made then; an empty `samples` is no folder.
     MarkSaver(QString samples, QString folder, QObject* parent = nullptr);
     ~MarkSaver() override;
@@ -44,6 +49,9 @@ private:
     QString m_samples, m_folder;
     QList<Job> m_waiting;
     bool m_writing = false;
+    // What was written last, of the worker until it is done: the destructor may find it not yet told.
+    QString m_lastPath;
+    Outcome m_last;
     QThreadPool m_pool;  // of one thread
 };
 

@@ -58,17 +58,14 @@ QString askWhereToSave(QWidget* parent, const QString& folder, const QString& su
     return save.dialog.exec() == QDialog::Accepted ? save.dialog.selectedFiles().value(0) : QString();
 }
 
-UnsavedAnswer askAboutUnsaved(QWidget* parent, const QStringList& titles) {
+UnsavedAnswer askAboutUnsaved(QWidget* parent, const QStringList& what) {
     QMessageBox box(parent);
     box.setWindowTitle(QMessageBox::tr("Not saved"));
     box.setIcon(QMessageBox::Warning);
     box.setTextFormat(Qt::PlainText);
-    box.setText(titles.size() == 1 ? QMessageBox::tr("The run %1 is in memory only.").arg(titles.first())
-                                   : QMessageBox::tr("%1 runs are in memory only:\n%2")
-                                         .arg(titles.size())
-                                         .arg(titles.join(QLatin1Char('\n'))));
-    box.setInformativeText(titles.size() == 1 ? QMessageBox::tr("It is lost unless it is saved.")
-                                              : QMessageBox::tr("They are lost unless they are saved."));
+    box.setText(what.size() == 1 ? QMessageBox::tr("In memory only: %1.").arg(what.first())
+                                 : QMessageBox::tr("In memory only:\n%1").arg(what.join(QLatin1Char('\n'))));
+    box.setInformativeText(QMessageBox::tr("What is not saved is lost."));
     QPushButton* save = box.addButton(QMessageBox::tr("&Save…"), QMessageBox::AcceptRole);
     QPushButton* discard = box.addButton(QMessageBox::Discard);
     box.addButton(QMessageBox::Cancel);

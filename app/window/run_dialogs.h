@@ -13,7 +13,7 @@ QStringList askForRuns(QWidget* parent, const QString& folder);
 QString askWhereToSave(QWidget* parent, const QString& folder, const QString& suggestedName);
 
 enum class UnsavedAnswer { kSave, kDiscard, kCancel };
-/// `titles` of the runs that would be lost.
-UnsavedAnswer askAboutUnsaved(QWidget* parent, const QStringList& titles);
+/// `what` would be lost: "the run …".
+UnsavedAnswer askAboutUnsaved(QWidget* parent, const QStringList& what);
 
 }  // namespace warpglass::app

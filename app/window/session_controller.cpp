@@ -51,6 +51,14 @@ QString titleOf(const Snapshot& snapshot, const QString& path) {
     return config ? text(shortTitle(*config)) : QFileInfo(path).completeBaseName();
 }
 
+/// Whether two paths, which may be spelt differently, lead to one file; empty ones lead to none.
+bool leadToOneFile(const QString& a, const QString& b) {
+    if (a.isEmpty() || b.isEmpty())
+        return false;
+    const QString canonical = QFileInfo(a).canonicalFilePath();  // empty where there is no file
+    return a == b || (!canonical.isEmpty() && canonical == QFileInfo(b).canonicalFilePath());
+}
+
 /// Folded now where nobody has yet.
 const std::shared_ptr<MemoryTimeline>& memoryOf(OpenedRunEntry& run) {
     if (!run.memory) {
@@ -100,6 +108,11 @@ void SessionController::connectMarks() {
             return;
         OpenedRunEntry& run = m_runs[static_cast<std::size_t>(m_current)];
         run.marks = m_marks.marks();
+        // A file that is open twice has one list of marks, not two that overwrite each other.
+        for (OpenedRunEntry& other : m_runs) {
+            if (leadToOneFile(other.path, run.path))
+                other.marks = run.marks;
+        }
         storeMarks(run);
     });
     connect(m_markSaver, &MarkSaver::busyChanged, this,
@@ -109,14 +122,16 @@ void SessionController::connectMarks() {
 }
 
 void SessionController::storeMarks(const OpenedRunEntry& run) {
-    // A recording's file belongs to its own thread until it ends.
-    if (!run.path.isEmpty() && run.snapshot)
+    // A recording's file belongs to its own thread until it ends, also where it has been opened meanwhile.
+    const bool recorded = m_recordingIndex >= 0 &&
+                          leadToOneFile(m_runs[static_cast<std::size_t>(m_recordingIndex)].path, run.path);
+    if (!run.path.isEmpty() && run.snapshot && !recorded)
         m_markSaver->save(run.path, run.marks);
 }
 
 void SessionController::marksStored(const QString& path, const QString& file) {
     for (OpenedRunEntry& run : m_runs) {
-        if (run.path != path)
+        if (!leadToOneFile(run.path, path))
             continue;
         run.path = file;
         run.marksInWindowOnly = false;
@@ -128,16 +143,21 @@ void SessionController::marksStored(const QString& path, const QString& file) {
 }
 
 void SessionController::marksNotStored(const QString& path, const QString& problem) {
-    bool said = true;
+    bool said = true, open = false;
     for (OpenedRunEntry& run : m_runs) {
-        if (run.path != path)
+        if (!leadToOneFile(run.path, path))
             continue;
+        open = true;
         said = said && run.marksInWindowOnly;
         run.marksInWindowOnly = true;
     }
-    if (!said)
-        emit failed(tr("%1 The marks are kept in this window only; Save As keeps them in a copy.")
-                        .arg(sentence(problem.toStdString())));
+    const QString why = sentence(problem.toStdString());
+    if (!open) {
+        emit failed(tr("The marks of %1 were not saved: %2").arg(QFileInfo(path).fileName(), why));
+    } else if (!said) {
+        emit runsChanged();
+        emit failed(tr("%1 The marks are kept in this window only; Save As keeps them in a copy.").arg(why));
+    }
 }
 
 SessionController::~SessionController() {
@@ -160,7 +180,7 @@ QString SessionController::whyNothingRuns() {
 
 bool SessionController::isUnsaved(int index) const {
     const OpenedRunEntry& run = m_runs[static_cast<std::size_t>(index)];
-    return run.path.isEmpty() && run.snapshot;
+    return run.snapshot && (run.path.isEmpty() || run.marksInWindowOnly);
 }
 
 std::vector<int> SessionController::unsavedRuns() const {
@@ -426,6 +446,13 @@ void SessionController::showSnapshot(const QString& path, const OpenedRun& opene
     entry.snapshot = opened.snapshot;
     entry.memory = std::move(memory);
     entry.marks = opened.marks;
+    // Where it is open already, its marks may not have reached the file.
+    for (const OpenedRunEntry& other : m_runs) {
+        if (!leadToOneFile(other.path, path))
+            continue;
+        entry.marks = other.marks;
+        entry.marksInWindowOnly = other.marksInWindowOnly;
+    }
     for (const std::string& warning : opened.warnings)
         entry.warnings << text(warning);
     entry.incomplete = !entry.warnings.isEmpty();

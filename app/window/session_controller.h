@@ -60,7 +60,7 @@ public:
     int recordingRun() const { return m_recordingIndex; }
     /// The run that runEnded() tells of; −1 when nothing was recorded of it.
     int endedRun() const { return m_endedRun; }
-    /// Recorded, but in no file.
+    /// Recorded, but in no file, or with marks that its file could not take.
     bool isUnsaved(int index) const;
     /// Indices, in order.
     std::vector<int> unsavedRuns() const;

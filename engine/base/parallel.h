@@ -23,8 +23,8 @@ inline std::size_t threadsFor(std::size_t pieces) {
                                  std::min({pieces, kMost, std::size_t{std::thread::hardware_concurrency()}}));
 }
 
-/// Runs every task once, the last on this thread and the others beside it, and returns when all are done. An
-/// exception of a task, the first in order, is thrown here after that. The tasks share nothing that one of
+/// Runs every task once, the last on this thread and the others beside it, and returns when all are done.
+/// Where tasks throw, one of their exceptions is thrown here after that. The tasks share nothing that one of
 /// them changes.
 inline void runTogether(const std::vector<std::function<void()>>& tasks) {
     std::vector<std::future<void>> others;

@@ -86,8 +86,8 @@ std::optional<Error> openToWrite(const fs::path& path, std::optional<Database>& 
     database.emplace(std::move(*opened));
     limit(*database);
     database->runNoTriggers();
-    // The window waits for this.
-    database->execute("PRAGMA busy_timeout = 1000");
+    // Another program may be writing. A worker waits for it, and a window that closes for the worker.
+    database->execute("PRAGMA busy_timeout = 5000");
     Statement statement;
     if (!database->prepare(statement, "PRAGMA application_id") || statement.step() != Statement::Row::kYes)
         return database->error("write");

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "engine/query/module_group.h"
 #include "engine/query/roofline.h"
 #include "engine/query/scoped_steps.h"
 #include "engine/query/work_times.h"
@@ -14,8 +15,6 @@ namespace {
 
 using Figures = std::map<std::string, double, std::less<>>;
 
-constexpr std::string_view kOutsideModel = "(outside the model)";
-constexpr std::string_view kOutsideOps = "(outside any op)";
 constexpr std::string_view kStepRow = "step";
 
 /// What one run contributes to the tables of times.
@@ -52,11 +51,8 @@ void addModules(const Snapshot& snapshot, const std::vector<std::int64_t>& byPla
             modules[std::string(kOutsideModel)] += time;
             continue;
         }
-        for (std::size_t dot = path.find('.');; dot = path.find('.', dot + 1)) {
-            modules[std::string(path.substr(0, dot))] += time;
-            if (dot == std::string_view::npos)
-                break;
-        }
+        for (const std::string_view module : modulesAround(path))
+            modules[std::string(module)] += time;
     }
 }
 
@@ -145,18 +141,6 @@ std::size_t phaseOrder(const ComparisonRow& row) {
     return static_cast<std::size_t>(found - kPhaseNames.begin());  // "step" comes last
 }
 
-/// No setting has so many letters; a crafted file's would fill pages.
-constexpr std::size_t kLongestSetting = 120;
-
-std::string settingText(std::string text) {
-    if (text.size() <= kLongestSetting)
-        return text;
-    std::size_t end = kLongestSetting;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0u) == 0x80u)
-        --end;  // not within a letter
-    return text.substr(0, end) + "…";
-}
-
 std::vector<RunComparison::Setting> differingSettings(const RunInfo& a, const RunInfo& b) {
     std::vector<RunComparison::Setting> settings;
     const auto isSetting = [](const std::string& key) { return key.starts_with("config."); };
@@ -200,6 +184,16 @@ std::vector<ComparisonRow> compareCategories(const std::optional<MemoryPoint>& a
 }
 
 }  // namespace
+
+std::string settingText(std::string text) {
+    constexpr std::size_t kLongest = 120;
+    if (text.size() <= kLongest)
+        return text;
+    std::size_t end = kLongest;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0u) == 0x80u)
+        --end;  // not within a letter
+    return text.substr(0, end) + "…";
+}
 
 RunComparison compareRuns(std::shared_ptr<const Snapshot> a, std::shared_ptr<const Snapshot> b,
                           const ComparisonScope& scope) {

@@ -51,6 +51,9 @@ struct RunComparison {
     std::vector<ComparisonRow> categories;
 };
 
+/// A setting's text as it is shown: no real one is cut, a crafted file's would fill pages.
+std::string settingText(std::string text);
+
 /// A run without a step that the scope takes has no times.
 RunComparison compareRuns(std::shared_ptr<const Snapshot> a, std::shared_ptr<const Snapshot> b,
                           const ComparisonScope& scope = {});

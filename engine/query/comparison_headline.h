@@ -13,8 +13,8 @@ struct ComparisonHeadline {
     /// Mean of the measured steps, ns.
     std::optional<double> stepA, stepB;
     /// Of runs of unlike modes (a forward pass, a training step): what both do, "forward", and its mean time
-    /// in a step of each, ns: as the GPU went through it where both tell that, else as the host did. Whole
-    /// steps are then not compared.
+    /// in a step of each, ns: as the GPU went through it, of a run on the CPU as the host did; nothing of a
+    /// GPU's run that does not tell that, since the host only launches. Whole steps are then not compared.
     std::string common;
     std::optional<double> commonA, commonB;
     bool unlikeModes = false;

@@ -19,7 +19,7 @@ std::string modeWords(const std::string& mode) {
                                                         "a training step"};
     const auto found = std::find(kModeNames.begin(), kModeNames.end(), mode);
     return found == kModeNames.end()
-               ? mode
+               ? settingText(mode)
                : std::string(kWords.at(static_cast<std::size_t>(found - kModeNames.begin())));
 }
 
@@ -41,7 +41,7 @@ void addState(const char* name, const Run& run, Sentences& notes) {
         const std::optional<OutOfMemory> failure = outOfMemory(timeline);
         sentence += failure ? " ran out of memory" : " failed";
         if (failure && !failure->phase.empty())
-            sentence += " in " + failure->phase;
+            sentence += " in " + settingText(failure->phase);
         if (failure && failure->step != kNoStep)
             sentence += " of step " + std::to_string(failure->step);
     } else if (state == run_state::kStopped) {
@@ -72,7 +72,7 @@ void addDevices(const RunComparison& comparison, const Snapshot& a, const Snapsh
     }
     const std::string deviceA = a.info().get("device.name"), deviceB = b.info().get("device.name");
     if (deviceA != deviceB && !deviceA.empty() && !deviceB.empty())
-        notes.push_back("A ran on " + deviceA + ", B on " + deviceB + ".");
+        notes.push_back("A ran on " + settingText(deviceA) + ", B on " + settingText(deviceB) + ".");
 }
 
 void addTokens(const Snapshot& a, const Snapshot& b, Sentences& notes) {

@@ -1,7 +1,8 @@
 // Statistics of ops, kernels or copies by name within each module, within each phase, or all together: what a
 // table shows flat or as a tree with sums; with what launched them and what is known of their work.
 //
-// Pure functions; any thread. Linear in the spans that the filter's ranges reach, twice.
+// Pure functions; any thread. Linear in the spans that the filter's ranges reach, twice; meanwhile 4 bytes of
+// memory for each of these.
 #pragma once
 
 #include <optional>

@@ -4,13 +4,12 @@
 #include <cmath>
 #include <map>
 
+#include "engine/query/module_group.h"
 #include "engine/query/scoped_steps.h"
 #include "engine/query/work_times.h"
 
 namespace warpglass {
 namespace {
-
-constexpr std::string_view kOutsideOps = "(outside any op)";
 
 struct Kernel {
     double time = 0, instances = 0;

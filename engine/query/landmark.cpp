@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/query/module_group.h"
 #include "engine/query/span_scan.h"
 
 namespace warpglass {
 namespace {
-
-constexpr std::string_view kOutsideOps = "(outside any op)";
 
 struct Candidate {
     std::int64_t start = 0, end = 0;
@@ -173,7 +172,8 @@ void addModules(const Snapshot& run, const StepSpan& step, std::vector<Landmark>
                   [&](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
                       const Place place = run.place(PlaceId(chunk.place[i]));
                       const std::string_view path = run.name(place.module);
-                      if (!place.part.valid() && !path.empty() && path == run.name(NameId(chunk.name[i])))
+                      if (!place.part.valid() && !path.empty() && path.size() <= kLongestModulePath &&
+                          path == run.name(NameId(chunk.name[i])))
                           listing.add(Landmark::Kind::kModule, false, place.phase, path, chunk.start[i]);
                   });
     listing.finish();
@@ -201,12 +201,8 @@ void addModulesOnGpu(const Snapshot& run, const StepSpan& step, std::vector<Land
     Listing listing(landmarks);
     for (const auto& [first, id] : places) {
         const Place place = run.place(id);
-        const std::string_view path = run.name(place.module);
-        for (std::size_t dot = path.find('.'); !path.empty(); dot = path.find('.', dot + 1)) {
-            listing.add(Landmark::Kind::kModule, true, place.phase, path.substr(0, dot), first);
-            if (dot == std::string_view::npos)
-                break;
-        }
+        for (const std::string_view module : modulesAround(run.name(place.module)))
+            listing.add(Landmark::Kind::kModule, true, place.phase, module, first);
     }
     listing.finish();
 }

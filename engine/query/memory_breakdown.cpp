@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
+#include "engine/query/module_group.h"
+
 namespace warpglass {
 
 namespace {
-
-constexpr std::string_view kOutsideModel = "(outside the model)";
-constexpr std::string_view kOutsideOps = "(outside any op)";
 
 std::string textOr(std::string_view text, std::string_view otherwise) {
     return std::string(text.empty() ? otherwise : text);

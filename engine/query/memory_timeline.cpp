@@ -32,8 +32,14 @@ void MemoryTimeline::update(std::shared_ptr<const Snapshot> snapshot) {
         return;
     if (!snapshot || !m_state->continuedBy(*snapshot))
         m_state->fold = MemoryFold();
-    if (snapshot)
+    if (!snapshot)
+        return;
+    try {
         m_state->fold.extend(std::move(snapshot));
+    } catch (...) {
+        m_state->fold = MemoryFold();  // half of it is of the new snapshot: no later call may build on that
+        throw;
+    }
 }
 
 const std::shared_ptr<const Snapshot>& MemoryTimeline::snapshot() const {

@@ -46,4 +46,20 @@ std::string_view moduleStem(std::string_view modulePath) {
     return modulePath.substr(0, modulePath.find('.', from));
 }
 
+std::vector<std::string_view> modulesAround(std::string_view modulePath) {
+    std::vector<std::string_view> modules;
+    const std::string_view within = modulePath.substr(0, kLongestModulePath + 1);
+    std::size_t from = 0;
+    while (!modulePath.empty() && modules.size() < kMostModuleLevels) {
+        const std::size_t end = std::min(within.find('.', from), modulePath.size());
+        if (end > kLongestModulePath)
+            break;
+        modules.push_back(modulePath.substr(0, end));
+        if (end == modulePath.size())
+            break;
+        from = end + 1;
+    }
+    return modules;
+}
+
 }  // namespace warpglass

@@ -6,8 +6,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace warpglass {
+
+/// What tables call what lies in no module, and what no op ran.
+inline constexpr std::string_view kOutsideModel = "(outside the model)";
+inline constexpr std::string_view kOutsideOps = "(outside any op)";
 
 /// Whether `path` is `prefix` or lies under it ("blocks.7" holds "blocks.7.attn" and not "blocks.70").
 bool isWithin(std::string_view path, std::string_view prefix);
@@ -20,5 +25,12 @@ std::string moduleGroup(std::string_view modulePath);
 
 /// What of the model a path lies in: "blocks.7" of "blocks.7.attn", "head" of "head.norm".
 std::string_view moduleStem(std::string_view modulePath);
+
+/// No model's path is longer or has more levels. A crafted file's may be of megabytes, all of them dots.
+inline constexpr std::size_t kLongestModulePath = 1000, kMostModuleLevels = 64;
+
+/// "blocks", "blocks.7", "blocks.7.attn" of the last: the modules around what lies at a path, the outermost
+/// first, and the path itself. Of a longer or deeper path than above, those within these bounds.
+std::vector<std::string_view> modulesAround(std::string_view modulePath);
 
 }  // namespace warpglass

@@ -38,13 +38,14 @@ std::string groupName(std::string_view module, std::string_view part) {
 /// What matrix products and fused attention did, by place, of the spans that a scope takes.
 class ProductTimes {
 public:
-    ProductTimes(const Snapshot& snapshot, const WorkScope& scope, const StepSelection& steps)
+    /// `whole`: the arithmetic is the plan's and is not asked of each product.
+    ProductTimes(const Snapshot& snapshot, const WorkScope& scope, const StepSelection& steps, bool whole)
         : m_snapshot(snapshot), m_scope(scope), m_steps(steps) {
         m_isProduct.assign(snapshot.nameCount() + 1, kNotAsked);
         m_byPlace.resize(snapshot.placeCount() + 1);
         const bool gpu = hasKernels(snapshot);
         const TrackKind kind = gpu ? TrackKind::kGpuStream : TrackKind::kCpuThread;
-        if (!scope.ofWholeSteps())
+        if (!whole)
             m_work.emplace(snapshot, kind);
         FilteredSpans(snapshot, scope.filter, kind)
             .forEach([&](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
@@ -189,8 +190,8 @@ std::vector<RooflinePoint> roofline(const Snapshot& snapshot, const WorkScope& s
     const StepSelection steps = stepsOf(snapshot, scope);
     if (!config || steps.count == 0)
         return {};
-    const bool whole = scope.ofWholeSteps();
-    const ProductTimes::GroupSums sums = ProductTimes(snapshot, scope, steps).byGroup();
+    const bool whole = isOfWholeSteps(snapshot, scope);
+    const ProductTimes::GroupSums sums = ProductTimes(snapshot, scope, steps, whole).byGroup();
     const auto count = static_cast<double>(steps.count);
     const RunCeilings ceilings = ceilingsOf(snapshot);
 

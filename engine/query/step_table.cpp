@@ -1,6 +1,7 @@
 #include "engine/query/step_table.h"
 
 #include <algorithm>
+#include <limits>
 #include <unordered_map>
 
 #include "engine/query/filtered_spans.h"
@@ -16,11 +17,17 @@ Phase phaseOf(const Snapshot& snapshot, std::uint32_t name) {
 
 }  // namespace
 
+StepStates::StepStates(const Snapshot& snapshot)
+    : m_warmup(warmupSteps(snapshot)), m_lastComplete(std::numeric_limits<std::int32_t>::max()) {
+    const std::string state = snapshot.info().get("state");
+    if (const auto completed = completedSteps(snapshot))  // without a look at every step
+        m_lastComplete = *completed - 1;
+    else if (state == run_state::kStopped || state == run_state::kFailed)
+        m_lastComplete = completeSteps(snapshot).last;
+}
+
 StepState stepState(const Snapshot& snapshot, std::int32_t step) {
-    if (step < warmupSteps(snapshot))
-        return StepState::kWarmup;
-    const auto completed = completedSteps(snapshot);
-    return completed && step >= *completed ? StepState::kCutOff : StepState::kMeasured;
+    return StepStates(snapshot).of(step);
 }
 
 bool overlapsAny(TimeRange span, const std::vector<TimeRange>& ranges) {
@@ -39,8 +46,7 @@ std::vector<StepRow> stepTable(const MemoryTimeline& memory, const SpanFilter& f
     SpanFilter steps;  // a step is in no phase and in no module
     steps.step = filter.step;
     steps.measuredOnly = filter.measuredOnly;
-    const std::int32_t warmup = warmupSteps(snapshot);
-    const StepSelection complete = stepsToAverage(snapshot);
+    const StepStates states(snapshot);
     std::unordered_map<std::int32_t, std::size_t> rowOf;
     FilteredSpans(snapshot, steps, TrackKind::kStep)
         .forEach([&](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
@@ -51,9 +57,7 @@ std::vector<StepRow> stepTable(const MemoryTimeline& memory, const SpanFilter& f
             StepRow& row = rows.emplace_back();
             row.step = chunk.step[i];
             row.range = range;
-            row.state = row.step < warmup          ? StepState::kWarmup
-                        : row.step > complete.last ? StepState::kCutOff
-                                                   : StepState::kMeasured;
+            row.state = states.of(row.step);
             if (const auto peak = memory.eventCount() > 0 ? memory.peakIn(row.range) : std::nullopt)
                 row.peak = Bytes(sumOf(peak->bytes));
         });

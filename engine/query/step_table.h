@@ -18,7 +18,22 @@ namespace warpglass {
 
 enum class StepState : std::uint8_t { kWarmup, kMeasured, kCutOff };
 
-/// Of a step by its number: warm-ups as configured; cut off where the run says how many were completed.
+/// What became of the steps of a run, by their numbers: cut off are those after the last complete one of a
+/// run that was stopped, failed or says how many were completed, warm-ups too; warm-ups are as configured. A
+/// step that still runs is what it will be.
+class StepStates {
+public:
+    explicit StepStates(const Snapshot& snapshot);
+    StepState of(std::int32_t step) const {
+        return step > m_lastComplete ? StepState::kCutOff
+               : step < m_warmup     ? StepState::kWarmup
+                                     : StepState::kMeasured;
+    }
+
+private:
+    std::int32_t m_warmup;
+    std::int32_t m_lastComplete;
+};
 StepState stepState(const Snapshot& snapshot, std::int32_t step);
 inline constexpr std::array<std::string_view, 3> kStepStateNames = {"warm-up", "measured", "cut off"};
 

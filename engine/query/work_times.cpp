@@ -116,11 +116,16 @@ bool hasKernels(const Snapshot& snapshot) {
     return std::any_of(lanes.begin(), lanes.end(), [](const SpanLane& lane) { return !lane.empty(); });
 }
 
+bool isOfWholeSteps(const Snapshot& snapshot, const WorkScope& scope) {
+    return scope.ofWholeSteps() &&
+           (!scope.filter.step || completeSteps(snapshot).contains(*scope.filter.step));
+}
+
 WorkTimes workTimes(const Snapshot& snapshot, const WorkScope& scope) {
     WorkTimes times;
     times.gpu = hasKernels(snapshot);
     times.ofRange = !scope.filter.ranges.empty() || scope.filter.step;
-    times.wholeSteps = scope.ofWholeSteps();
+    times.wholeSteps = isOfWholeSteps(snapshot, scope);
     const StepSelection steps = scope.allSteps ? completeSteps(snapshot) : stepsToAverage(snapshot);
     times.measured = !times.ofRange && steps.measured;
     times.steps = times.ofRange ? 1 : steps.count;

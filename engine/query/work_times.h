@@ -31,9 +31,13 @@ struct WorkScope {
     WorkScope() = default;
     WorkScope(SpanFilter spans) : filter(std::move(spans)) {}  // NOLINT: a filter is a scope
 
-    /// Of whole ops and kernels of whole steps: what is planned of a step can be set against it.
+    /// Of all ops and kernels of whole steps, where the step ran to its end.
     bool ofWholeSteps() const { return filter.ranges.empty() && filter.name.empty() && text.empty(); }
 };
+
+/// Whether a step's plan can be set against what the scope takes of this run: as it says itself, and of no
+/// step that still runs or was cut off.
+bool isOfWholeSteps(const Snapshot& snapshot, const WorkScope& scope);
 
 struct WorkRow {
     PlaceId place;
@@ -54,7 +58,7 @@ struct WorkTimes {
     std::int64_t steps = 0;
     bool measured = false;
     bool ofRange = false;
-    /// As the scope says; then there may be no time to set a step's arithmetic against.
+    /// isOfWholeSteps(); where not, there may be no time to set a step's arithmetic against.
     bool wholeSteps = true;
     /// Each combination of place, op and kernel once, in the order of their first occurrence.
     std::vector<WorkRow> rows;

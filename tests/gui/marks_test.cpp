@@ -10,6 +10,7 @@
 #include <QTest>
 
 #include "app/window/main_window.h"
+#include "app/window/mark_saver.h"
 #include "app/window/sample_runs.h"
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
@@ -162,6 +163,42 @@ TEST_F(MarksInTheWindow, ThatCannotBeSavedAreSaidSoOnceAndStay) {
     EXPECT_EQ(failed.count(), 1) << "said once";
     EXPECT_TRUE(failed[0][0].toString().contains(QStringLiteral("gone.wgrun")));
     EXPECT_EQ(m_controller.marks().marks().size(), 2u);
+    EXPECT_TRUE(m_controller.isUnsaved(0)) << "the window asks before they are lost";
+    QSignalSpy saved(&m_controller, &SessionController::fileSaved);
+    m_controller.saveRunAs(0, QString::fromStdString((m_folder / "copy.wgrun").string()));
+    ASSERT_TRUE(saved.wait(kPatience));
+    EXPECT_FALSE(m_controller.isUnsaved(0));
+}
+
+TEST_F(MarksInTheWindow, ThatCannotBeSavedAreSaidSoAlsoWhenTheirRunWasClosedMeanwhile) {
+    const auto path = m_folder / "gone.wgrun";
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
+    open(path);
+    std::filesystem::remove(path);
+    QSignalSpy failed(&m_controller, &SessionController::failed);
+    m_controller.marks().add(Nanoseconds(5'000), QStringLiteral("lost"));
+    m_controller.closeRun(0);
+    ASSERT_TRUE(stored());
+    ASSERT_EQ(failed.count(), 1);
+    EXPECT_TRUE(
+        failed[0][0].toString().startsWith(QStringLiteral("The marks of gone.wgrun were not saved: ")))
+        << failed[0][0].toString().toStdString();
+}
+
+TEST_F(MarksInTheWindow, OfAFileThatIsOpenTwiceAreOneList) {
+    const auto path = m_folder / "run.wgrun";
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
+    open(path);
+    open(m_folder / "." / "run.wgrun");
+    m_controller.marks().add(Nanoseconds(2'000), QStringLiteral("in the second"));
+    m_controller.showRun(0);
+    m_controller.marks().add(Nanoseconds(1'000), QStringLiteral("in the first"));
+    ASSERT_TRUE(stored());
+    const std::vector<RunMark> both{{Nanoseconds(1'000), "in the first"},
+                                    {Nanoseconds(2'000), "in the second"}};
+    EXPECT_EQ(*readMarks(path), both);
+    m_controller.showRun(1);
+    EXPECT_EQ(m_controller.marks().marks(), both);
 }
 
 TEST_F(MarksInTheWindow, OfManyEditsTheLastIsInTheFile) {
@@ -214,6 +251,21 @@ TEST_F(MarksInTheWindow, OfASampleGoIntoACopyAndTheSampleStays) {
     QFile::remove(copy);
 }
 
+TEST(MarkSaverAtItsEnd, PutsWhatStillWaitsIntoTheOneCopy) {
+    const test::TemporaryFolder folder;
+    std::filesystem::create_directory(folder / "samples");
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), folder / "samples" / "run.wgrun"));
+    const auto path = [&](const char* name) { return QString::fromStdString((folder / name).string()); };
+    const std::vector<RunMark> last{{Nanoseconds(2'000), "last"}};
+    {
+        MarkSaver saver(path("samples"), path("copies"));
+        saver.save(path("samples/run.wgrun"), {{Nanoseconds(1'000), "first"}});
+        saver.save(path("samples/run.wgrun"), last);
+    }
+    EXPECT_EQ(QDir(path("copies")).entryList(QDir::Files), QStringList{QStringLiteral("run.wgrun")});
+    EXPECT_EQ(*readMarks(folder / "copies" / "run.wgrun"), last);
+}
+
 TEST_F(MarksInTheWindow, KeysWorkInATableAndNotInAField) {
     const auto path = m_folder / "run.wgrun";
     ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
@@ -248,7 +300,7 @@ TEST_F(MarksInTheWindow, OfASelectedRangeIsAtItsBeginningAndNamesIt) {
     const RunMark& mark = m_controller.marks().marks()[0];
     EXPECT_EQ(mark.time, Nanoseconds(2'000'000));
     EXPECT_EQ(QString::fromStdString(mark.text).remove(QChar(0x2009)).remove(QLatin1Char(' ')),
-              QStringLiteral("3.00msuntil5.00ms:slow"));
+              QStringLiteral("3.00msuntil5.000ms:slow"));
 }
 
 TEST_F(MarksInTheWindow, AreInTheMemoryChartsToo) {

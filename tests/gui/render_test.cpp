@@ -158,6 +158,18 @@ TEST_F(RenderTest, FiguresHoldTheStateOfControlsInWordsAndNoControls) {
               2);
 }
 
+TEST_F(RenderTest, ARunThatEndedInItsWarmUpIsDrawnToo) {
+    test::SyntheticOptions options;
+    options.config.warmup = 2;
+    options.config.steps = 0;
+    options.state = "stopped";
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(options), file("warmup.wgrun").toStdString()));
+    const Outcome outcome =
+        warpglassApp({QStringLiteral("--render"), QStringLiteral("between"), QStringLiteral("--output"),
+                      file("between.png"), file("warmup.wgrun")});
+    EXPECT_EQ(outcome.status, 0) << outcome.errors.toStdString();
+}
+
 TEST_F(RenderTest, WithNoDisplayTheWindowIsRefusedInASentenceAndFiguresAreDrawn) {
     QProcessEnvironment bare = QProcessEnvironment::systemEnvironment();
     for (const char* variable : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "XDG_RUNTIME_DIR"})

@@ -34,6 +34,7 @@
 #include "ui/compare/comparison_view.h"
 #include "ui/memory/memory_page.h"
 #include "ui/models/run_filter.h"
+#include "ui/models/span_details.h"
 #include "ui/panels/find_panel.h"
 #include "ui/panels/finding_card.h"
 #include "ui/panels/run_panel.h"
@@ -309,6 +310,25 @@ TEST_F(WindowTest, TwoFilesDroppedAtOnceAreCompared) {
     frameTimes->trigger();
     EXPECT_TRUE(view->timelineOfA()->showsFrameTimes() && view->timelineOfB()->showsFrameTimes());
     frameTimes->trigger();
+    // The chain of causes is walked in the timeline in front.
+    const Snapshot& run = *view->sideA().snapshot;
+    const SpanLane ops = run.lanesOf(run.tracksOfKind(TrackKind::kCpuThread).front()).front();
+    const auto inModule = [&](std::uint64_t row) {
+        const auto span = ui::describeSpan(run, {ops.id(), row});
+        return span && !span->module.empty();
+    };
+    std::uint64_t row = 0;
+    while (row < ops.rows() && !inModule(row))
+        ++row;
+    ASSERT_LT(row, ops.rows());
+    view->axisOfA().setSelectedSpan(ui::SpanRef{ops.id(), row});
+    for (auto* action : m_window->findChildren<QAction*>()) {
+        if (action->shortcut() == Qt::Key_BracketLeft)
+            action->trigger();
+    }
+    const auto cause = view->axisOfA().selectedSpan();
+    ASSERT_TRUE(cause);
+    EXPECT_NE(*cause, (ui::SpanRef{ops.id(), row}));
     const QString title = m_window->windowTitle();
     QTest::keyClick(view->timelineOfA(), Qt::Key_X);
     EXPECT_NE(m_window->windowTitle(), title);
@@ -318,6 +338,12 @@ TEST_F(WindowTest, TwoFilesDroppedAtOnceAreCompared) {
     click(button("closeComparison"));
     EXPECT_FALSE(comparison->isVisible());
     EXPECT_TRUE(m_window->workspace().isVisible());
+    EXPECT_EQ(pages->current(), static_cast<int>(m_window->workspace().page()));
+    // Also where another run comes to the front instead.
+    m_window->compareRuns(0, 1);
+    EXPECT_EQ(pages->current(), -1);
+    m_controller.showRun(0);
+    EXPECT_FALSE(comparison->isVisible());
     EXPECT_EQ(pages->current(), static_cast<int>(m_window->workspace().page()));
 }
 

@@ -206,12 +206,13 @@ void AttentionChart::paintRow(QPainter& painter, int mark) const {
     const bool counted = row.flops.value > 0;
     const QString timeShare = percentText(row.timeShare);
     const QString flopsShare = counted ? percentText(row.flopsShare) : QStringLiteral("–");
-    if (!isCompact()) {
+    const bool twoLines = area.height() >= kTwoLines;
+    if (!isCompact() && twoLines) {
         write(time, timeColor(), QStringLiteral("%1 · %2").arg(timeShare, durationText(row.time)));
         write(flops, flopsColor(),
               counted ? QStringLiteral("%1 · %2").arg(flopsShare, flopsText(row.flops.value))
                       : tr("no FLOPs counted"));
-    } else if (area.height() >= kTwoLines) {
+    } else if (twoLines) {
         write(time, timeColor(), timeShare);
         write(flops, flopsColor(), flopsShare);
     } else {

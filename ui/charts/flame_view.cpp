@@ -8,11 +8,12 @@
 #include <QVBoxLayout>
 #include <set>
 
-#include "engine/base/format.h"
+#include "engine/base/format_moment.h"
 #include "engine/query/allocation_filter.h"
 #include "ui/charts/chart_text.h"
 #include "ui/charts/flame_chart.h"
 #include "ui/charts/legend.h"
+#include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/icons.h"
@@ -116,12 +117,19 @@ DeferredQuery::Job FlameView::makeJob() {
     // The highest moment of what is selected; of what was made where the filter says, whenever.
     Scope scope = this->scope();
     scope.made.made.ranges.clear();
-    const auto range = filter().state().range;
+    auto range = filter().state().range;
+    if (const auto picked = filter().state().span; picked && !range) {
+        if (const auto span = describeSpan(*snapshot, *picked))
+            range = span->range();
+    }
     const auto peak = range ? document().memory().peakIn(*range) : document().memory().peak();
-    scope.words = range && peak ? tr("alive at the highest moment of the selection, %1")
-                                      .arg(toQString(formatDuration(peak->time)))
-                  : peak ? tr("alive at the peak, %1").arg(toQString(formatDuration(peak->time)))
-                         : QString();
+    const QString moment = peak ? toQString(formatMoment(peak->time)) : QString();
+    scope.words = !peak ? QString()
+                  : filter().state().range
+                      ? tr("alive at the highest moment of the selection, %1").arg(moment)
+                  : range ? tr("alive at the highest moment of %1, %2")
+                                .arg(filter().wordsOf({RunFilter::Condition::kSelection}), moment)
+                          : tr("alive at the peak, %1").arg(moment);
     auto alive = peak ? document().memory().aliveAt(peak->time) : std::vector<AllocationId>();
     return {[this, snapshot, scope, merge, all = peak ? sumOf(peak->bytes) : 0,
              alive = std::move(alive)]() -> DeferredQuery::Apply {

@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "engine/base/format.h"
+#include "engine/base/format_moment.h"
+#include "ui/models/memory_source.h"
 #include "ui/models/span_details.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/failure_note.h"
@@ -78,69 +80,91 @@ void MemoryBreakdownView::setKey(BreakdownKey key) {
 }
 
 DeferredQuery::Job MemoryBreakdownView::makeJob() {
-    // On this thread: the timeline is the document's own, and a moment of it is found without a replay.
-    return {[this]() -> DeferredQuery::Apply {
-        return [this] {
-            const auto& snapshot = m_document.snapshot();
-            const MemoryTimeline& memory = m_document.memory();
-            const auto peak = memory.peak();
-            if (!snapshot || !peak) {
-                m_model.setRows(m_key, {});
-                m_moment->clear();
-                m_sum->clear();
-                m_table->setEmptyText(snapshot ? tr("There is no memory event to show")
-                                               : tr("Open or record a run to see what its memory holds"));
-                return;
-            }
-            const auto cursor = m_axis.effectiveCursor();
-            const Nanoseconds t = cursor.value_or(peak->time);
-            const AllocationConditions conditions = m_filter.allocations();
-            auto rows = breakdownAt(memory, t, m_key, conditions);
-            using Condition = RunFilter::Condition;
-            const QString only =
-                m_filter.wordsOf({Condition::kCategory, Condition::kPhase, Condition::kModule,
-                                  Condition::kName, Condition::kText, Condition::kSelection});
-            Bytes all;
-            std::int64_t blocks = 0;
-            for (const BreakdownRow& row : rows) {
-                all += row.bytes;
-                blocks += row.allocations;
-            }
-            const QString phase = toQString(spanNameAt(*snapshot, TrackKind::kPhase, t));
-            QString moment = cursor ? tr("at the cursor, %1").arg(toQString(formatDuration(t)))
-                                    : tr("at the peak, %1").arg(toQString(formatDuration(t)));
-            if (!phase.isEmpty())
-                moment += QStringLiteral(" · ") + phase;
-            m_moment->setText(moment);
-            m_moment->setToolTip(tr("%1 ns").arg(toQString(formatGrouped(t.value))));
-            if (!only.isEmpty())
-                m_moment->setText(tr("%1 · only %2").arg(moment, only));
-            const Bytes alive(sumOf(memory.at(t)));
-            m_sum->setText((only.isEmpty()
-                                ? tr("%1 in %2 blocks").arg(toQString(formatBytes(all)))
-                                : tr("%1 of %2 shown, %3 blocks")
-                                      .arg(toQString(formatBytes(all)), toQString(formatBytes(alive))))
-                               .arg(toQString(formatGrouped(blocks))));
-            m_sum->setToolTip(toQString(formatBytesExact(all)));
-            m_segments.update(memory.snapshot());
-            if (m_segments.eventCount() > 0) {
-                const SegmentTotals totals = m_segments.at(memory, t).totals;
-                m_sum->setText(tr("%1 · fragmentation %2 %")
-                                   .arg(m_sum->text())
-                                   .arg(std::lround(100 * totals.fragmentation())));
-                m_sum->setToolTip(
-                    tr("%1 allocated\n%2 reserved in segments\n%3 free in them, the largest block %4")
-                        .arg(toQString(formatBytesExact(alive)), toQString(formatBytesExact(totals.reserved)),
-                             toQString(formatBytesExact(totals.free)),
-                             toQString(formatBytesExact(totals.largestFree))));
-            }
-            m_table->setEmptyText(only.isEmpty() || alive.value == 0
-                                      ? tr("Nothing is allocated at this moment")
-                                      : tr("The filter leaves nothing of the %1 alive: %2")
-                                            .arg(toQString(formatBytes(alive)), only));
-            m_model.setRows(m_key, std::move(rows));
-        };
-    }};
+    MemorySource source = MemorySource::of(m_document);
+    const AllocationConditions conditions = m_filter.allocations();
+    // What is alive in all is found without a replay, in the document's own timeline; with conditions every
+    // allocation alive is looked at.
+    const bool heavy = conditions.any() && source.isHeavy();
+    if (heavy && m_document.isLive() && !m_growing)
+        m_growing = std::make_shared<MemoryTimeline>();
+    else if (!m_document.isLive())
+        m_growing.reset();  // a job that still uses it holds it
+    source.growing = m_growing;
+    using Condition = RunFilter::Condition;
+    Answer asked;
+    asked.key = m_key;
+    asked.cursor = m_axis.effectiveCursor();
+    asked.only = m_filter.wordsOf({Condition::kCategory, Condition::kPhase, Condition::kModule,
+                                   Condition::kName, Condition::kText, Condition::kSelection});
+    const std::shared_ptr<const MemoryTimeline> own = heavy ? nullptr : m_document.sharedMemory();
+    return {[this, source, own, conditions, asked]() -> DeferredQuery::Apply {
+                Answer answer = asked;
+                if (source.snapshot) {
+                    const auto memory = own ? own : source.timeline();
+                    if (const auto peak = memory->peak()) {
+                        answer.moment = answer.cursor.value_or(peak->time);
+                        answer.rows = breakdownAt(*memory, *answer.moment, answer.key, conditions);
+                        answer.alive = Bytes(sumOf(memory->at(*answer.moment)));
+                    }
+                }
+                return [this, answer = std::move(answer)]() mutable { showAnswer(std::move(answer)); };
+            },
+            heavy};
+}
+
+void MemoryBreakdownView::showAnswer(Answer answer) {
+    const auto& snapshot = m_document.snapshot();
+    if (!snapshot || !answer.moment) {
+        m_model.setRows(m_key, {});
+        m_moment->clear();
+        m_sum->clear();
+        m_table->setEmptyText(snapshot ? tr("There is no memory event to show")
+                                       : tr("Open or record a run to see what its memory holds"));
+        return;
+    }
+    if (answer.key != m_key)
+        return;  // the answer by the other key follows
+    const Nanoseconds t = *answer.moment;
+    const QString& only = answer.only;
+    const QString phase = toQString(spanNameAt(*snapshot, TrackKind::kPhase, t));
+    QString moment =
+        (answer.cursor ? tr("at the cursor, %1") : tr("at the peak, %1")).arg(toQString(formatMoment(t)));
+    if (!phase.isEmpty())
+        moment += QStringLiteral(" · ") + phase;
+    m_moment->setText(only.isEmpty() ? moment : tr("%1 · only %2").arg(moment, only));
+    m_moment->setToolTip(tr("%1 ns").arg(toQString(formatGrouped(t.value))));
+    showSum(answer);
+    m_table->setEmptyText(only.isEmpty() || answer.alive.value == 0
+                              ? tr("Nothing is allocated at this moment")
+                              : tr("The filter leaves nothing of the %1 alive: %2")
+                                    .arg(toQString(formatBytes(answer.alive)), only));
+    m_model.setRows(m_key, std::move(answer.rows));
+}
+
+void MemoryBreakdownView::showSum(const Answer& answer) {
+    Bytes all;
+    std::int64_t blocks = 0;
+    for (const BreakdownRow& row : answer.rows) {
+        all += row.bytes;
+        blocks += row.allocations;
+    }
+    m_sum->setText((answer.only.isEmpty()
+                        ? tr("%1 in %2 blocks").arg(toQString(formatBytes(all)))
+                        : tr("%1 of %2 shown, %3 blocks")
+                              .arg(toQString(formatBytes(all)), toQString(formatBytes(answer.alive))))
+                       .arg(toQString(formatGrouped(blocks))));
+    m_sum->setToolTip(toQString(formatBytesExact(all)));
+    const MemoryTimeline& memory = m_document.memory();
+    m_segments.update(memory.snapshot());
+    if (m_segments.eventCount() == 0)
+        return;
+    const SegmentTotals totals = m_segments.at(memory, *answer.moment).totals;
+    m_sum->setText(
+        tr("%1 · fragmentation %2 %").arg(m_sum->text()).arg(std::lround(100 * totals.fragmentation())));
+    m_sum->setToolTip(
+        tr("%1 allocated\n%2 reserved in segments\n%3 free in them, the largest block %4")
+            .arg(toQString(formatBytesExact(answer.alive)), toQString(formatBytesExact(totals.reserved)),
+                 toQString(formatBytesExact(totals.free)), toQString(formatBytesExact(totals.largestFree))));
 }
 
 void MemoryBreakdownView::refreshNow() {

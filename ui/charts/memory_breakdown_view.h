@@ -1,9 +1,14 @@
 // What is alive at the cursor, or at the run's peak when there is none: by category, module, op or phase.
 // Of what the filter lets through, with how much that is of all.
 // Where a GPU's segments are known, how far what is free in them is in pieces.
+//
+// With a filter a large run is asked on a worker. GUI thread only.
 #pragma once
 
 #include <QWidget>
+#include <memory>
+#include <optional>
+#include <vector>
 
 #include "engine/query/memory_segments.h"
 #include "ui/models/breakdown_model.h"
@@ -36,7 +41,18 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
+    /// What is alive by a key, and what was asked for it.
+    struct Answer {
+        BreakdownKey key = BreakdownKey::kCategory;
+        std::optional<Nanoseconds> cursor, moment;  // no moment: there is no memory event
+        QString only;                               // what the filter leaves, in words
+        std::vector<BreakdownRow> rows;
+        Bytes alive;  // whatever the filter
+    };
+
     DeferredQuery::Job makeJob();
+    void showAnswer(Answer answer);
+    void showSum(const Answer& answer);
 
     RunDocument& m_document;
     TimeAxis& m_axis;
@@ -48,6 +64,7 @@ private:
     MemorySegments m_segments;
     BreakdownModel m_model;
     DataTable* m_table;
+    std::shared_ptr<MemoryTimeline> m_growing;  // of the jobs of m_query, while the run grows
     DeferredQuery m_query;
 };
 

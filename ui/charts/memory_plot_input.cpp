@@ -4,6 +4,7 @@
 #include <QToolTip>
 
 #include "engine/base/format.h"
+#include "engine/base/format_moment.h"
 #include "ui/charts/memory_plot.h"
 #include "ui/models/mark_list.h"
 #include "ui/models/span_details.h"
@@ -45,7 +46,7 @@ QString MemoryPlot::toolTipAt(Nanoseconds t) const {
     rows += row(QString(), tr("all"), sumOf(bytes));
     if (!m_reserved.empty())
         rows += row(QString(), tr("reserved"), m_reserved.at(t).value);
-    QString head = toQString(formatDuration(t));
+    QString head = toQString(formatMoment(t));
     const QString phase = m_document.snapshot()
                               ? toQString(spanNameAt(*m_document.snapshot(), TrackKind::kPhase, t))
                               : QString();
@@ -57,7 +58,7 @@ QString MemoryPlot::toolTipAt(Nanoseconds t) const {
 namespace {
 
 QString markToolTip(const RunMark& mark) {
-    return QStringLiteral("%1\n%2").arg(toQString(mark.text), toQString(formatDuration(mark.time)));
+    return QStringLiteral("%1\n%2").arg(toQString(mark.text), toQString(formatMoment(mark.time)));
 }
 
 }  // namespace

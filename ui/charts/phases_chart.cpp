@@ -291,7 +291,13 @@ void PhasesChart::paintDots(QPainter& painter, std::size_t p) const {
             const double width = QFontMetricsF(painter.font(), painter.device()).horizontalAdvance(text);
             if (!isFlat() && at.x() + 7 >= labelsFrom && at.x() + 7 + width < plot(p).right()) {
                 painter.setPen(colors.secondaryText);
-                painter.drawText(QRectF(at.x() + 7, at.y() + (up > 0 ? 0 : -14), width + 1, 14),
+                // Clear of the next step's dot, which may lie as high.
+                const QPointF next =
+                    s + 1 < phase.samples.size() ? pointOf(markOf(p, s + 1)) : QPointF(-100, -100);
+                const bool inTheWay =
+                    next.x() - kDot < at.x() + 7 + width && std::fabs(next.y() - at.y()) < 14 + kDot;
+                const double down = inTheWay ? up * (next.y() - at.y()) + kDot + 2 : 0;
+                painter.drawText(QRectF(at.x() + 7, at.y() + (up > 0 ? down : -14 - down), width + 1, 14),
                                  Qt::AlignVCenter | Qt::AlignLeft, text);
                 labelsFrom = at.x() + 7 + width + Metrics::kSpace2;
             }

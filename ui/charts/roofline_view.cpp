@@ -96,7 +96,7 @@ void RooflineView::present(RooflineData data, const Scope& scope) {
     QStringList notes;
     if (!data.points.empty()) {
         text += QStringLiteral(" · ") + (scope.words.isEmpty() ? stepsWords(scope) : scope.words);
-        if (!scope.work.ofWholeSteps())
+        if (!isOfWholeSteps(*document().snapshot(), scope.work))
             notes << tr(
                 "A product that the filter takes in part, one kernel of several, has no point: its share "
                 "of the arithmetic is not known");

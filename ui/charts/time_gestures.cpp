@@ -88,6 +88,11 @@ bool TimeGestures::key(const QKeyEvent& event) {
         m_axis.zoomBack();
         return true;
     }
+    const bool control = event.modifiers() & Qt::ControlModifier;
+    if (event.matches(QKeySequence::Redo) || (control && event.key() == Qt::Key_Y)) {
+        m_axis.zoomForward();
+        return true;
+    }
     switch (event.key()) {
         case Qt::Key_W:
             m_axis.zoomAt(at, kZoomPerKey);

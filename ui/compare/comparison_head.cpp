@@ -164,6 +164,10 @@ void ComparisonHead::setComputing() {
     m_notes->hide();
 }
 
+void ComparisonHead::setFailed() {
+    m_headline->setText(tr("The runs could not be compared"));
+}
+
 void ComparisonHead::setFacts(const ComparisonFacts& facts) {
     m_facts = std::make_shared<const ComparisonFacts>(facts);
     showFacts();

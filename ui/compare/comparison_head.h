@@ -26,6 +26,8 @@ public:
     void setTitles(const QString& a, const QString& b);
     /// While there is nothing to say yet.
     void setComputing();
+    /// There are no facts to come.
+    void setFailed();
     void setFacts(const ComparisonFacts& facts);
     void setSteps(const std::vector<ComparedStep>& a, const std::vector<ComparedStep>& b);
     /// Indices of the steps; −1 for none.

@@ -11,6 +11,9 @@ namespace {
 
 /// Closer than this two measurements say the same.
 constexpr double kAlike = 0.01;
+/// Of a token a kernel may take less than the nanoseconds that durations are whole in: below this their parts
+/// are shown.
+constexpr double kFewNanoseconds = 100;
 
 template <class Names>
 int placeIn(const Names& names, const std::string& name) {
@@ -38,8 +41,6 @@ void ComparisonModel::setRows(std::vector<ComparisonRow> rows, Unit unit, bool c
 }
 
 QString ComparisonModel::figure(double value) const {
-    // Of a token a kernel may take less than the nanoseconds that durations are whole in.
-    constexpr double kFewNanoseconds = 100;
     if (m_unit == Unit::kNanoseconds && value != std::round(value) && std::abs(value) < kFewNanoseconds)
         return QStringLiteral("%1\u2009ns").arg(value, 0, 'f', std::abs(value) < 1 ? 3 : 1);
     const auto whole = std::llround(value);
@@ -72,11 +73,16 @@ QString ComparisonModel::text(std::size_t i, int column) const {
 }
 
 QString ComparisonModel::exactText(std::size_t i, int column) const {
-    const QVariant value = plainValue(i, column);
-    if (column == kName || column == kRatio)
+    const ComparisonRow& r = row(i);
+    const bool absent = column == kA ? !r.inA : column == kB ? !r.inB : false;
+    if (column == kName || column == kRatio || absent)
         return text(i, column);
-    return tr("%1 %2").arg(toQString(formatGrouped(std::llround(value.toDouble()))),
-                           m_unit == Unit::kBytes ? tr("bytes") : tr("ns"));
+    const double value = plainValue(i, column).toDouble();
+    const bool parts =
+        m_unit == Unit::kNanoseconds && value != std::round(value) && std::abs(value) < kFewNanoseconds;
+    return tr("%1 %2").arg(
+        parts ? QString::number(value, 'f', 3) : toQString(formatGrouped(std::llround(value))),
+        m_unit == Unit::kBytes ? tr("bytes") : tr("ns"));
 }
 
 QVariant ComparisonModel::plainValue(std::size_t i, int column) const {

@@ -1,21 +1,19 @@
 #include "ui/compare/comparison_query.h"
 
 #include "engine/query/comparison_notes.h"
-#include "engine/query/statistics.h"
+#include "engine/query/step_table.h"
 
 namespace warpglass::ui {
 
 std::vector<ComparedStep> comparedSteps(const Snapshot& run) {
-    const std::vector<StepSpan> averaged = averagedSteps(run);
-    const bool measured = hasMeasuredSteps(run);
+    using State = ComparedStep::State;
+    const StepStates states(run);
     std::vector<ComparedStep> steps;
     for (const StepSpan& span : endedSteps(run)) {
-        using State = ComparedStep::State;
-        const bool after = averaged.empty() || span.step > averaged.back().step;
-        const bool before = !after && span.step < averaged.front().step;
-        steps.push_back({span, after                 ? State::kCutOff
-                               : before || !measured ? State::kWarmup
-                                                     : State::kMeasured});
+        const StepState state = states.of(span.step);
+        steps.push_back({span, state == StepState::kCutOff   ? State::kCutOff
+                               : state == StepState::kWarmup ? State::kWarmup
+                                                             : State::kMeasured});
     }
     return steps;
 }

@@ -88,7 +88,6 @@ ComparisonTables::ComparisonTables(QWidget* parent) : QWidget(parent) {
     m_table->setObjectName(QStringLiteral("comparisonRows"));
     m_table->setAccessibleName(tr("Differences"));
     m_table->setTable(&m_model, ComparisonModel::kDifference, Qt::DescendingOrder);
-    m_table->setEmptyText(tr("Neither run has any of these"));
     m_table->horizontalHeader()->setStretchLastSection(false);
     m_table->horizontalHeader()->setSectionResizeMode(ComparisonModel::kName, QHeaderView::Stretch);
     const auto chosen = [this](const QModelIndex& index) {
@@ -126,6 +125,13 @@ bool ComparisonTables::perToken() const {
 
 void ComparisonTables::setFigures(std::shared_ptr<const ComparisonFigures> figures) {
     m_figures = std::move(figures);
+    m_table->setEmptyText(tr("Neither run has any of these"));
+    showTable();
+}
+
+void ComparisonTables::setNone(const QString& why) {
+    m_figures.reset();
+    m_table->setEmptyText(why);
     showTable();
 }
 
@@ -136,8 +142,10 @@ bool ComparisonTables::onGpu(bool ofA) const {
 }
 
 void ComparisonTables::showTable() {
-    if (!m_figures)
-        return m_model.setRows({}, ComparisonModel::Unit::kNanoseconds, false, -1);
+    if (!m_figures) {
+        m_model.setRows({}, ComparisonModel::Unit::kNanoseconds, false, -1);
+        return showWords();
+    }
     const RunComparison& c = m_figures->rows;
     const bool gpu = c.gpuA && c.gpuB;
     const auto of = [&](const auto& mixed, const auto& onGpus, const auto& onHosts) {
@@ -164,19 +172,29 @@ void ComparisonTables::showTable() {
     showWords();
 }
 
-/// "GPU time, mean of a measured step (3 of A, 3 of B)".
+/// Which table it is too, where no control says it.
 void ComparisonTables::showWords() {
+    const int table = std::clamp(m_tables->current(), 0, static_cast<int>(kTableNames.size()) - 1);
+    const QString name = tr(kTableNames[static_cast<std::size_t>(table)]);
+    const QString said = words();
+    m_words->setText(!m_inFigure ? said : said.isEmpty() ? name : QStringLiteral("%1: %2").arg(name, said));
+}
+
+/// "GPU time, mean of a measured step (3 of A, 3 of B)"; nothing without figures.
+QString ComparisonTables::words() const {
+    if (!m_figures)
+        return {};
     const RunComparison& c = m_figures->rows;
     const bool one = m_figures->scope.steps == ComparisonScope::Steps::kOne;
     if (m_tables->current() == kMemory)
-        return m_words->setText(one ? tr("Bytes at the peak of each of the two steps")
-                                    : tr("Bytes at the peak of each run, whatever its steps"));
+        return one ? tr("Bytes at the peak of each of the two steps")
+                   : tr("Bytes at the peak of each run, whatever its steps");
     const QString what =
         m_tables->current() == kKernels ? tr("GPU time")
         : c.mixed() ? (c.gpuA ? tr("GPU time of A, CPU time of B") : tr("CPU time of A, GPU time of B"))
         : c.gpuA    ? tr("GPU time")
                     : tr("CPU time");
-    m_words->setText(QStringLiteral("%1, %2").arg(what, toQString(m_figures->words)));
+    return QStringLiteral("%1, %2").arg(what, toQString(m_figures->words));
 }
 
 std::optional<Landmark> ComparisonTables::landmarkOf(const ComparisonRow& row, bool ofA) const {
@@ -224,12 +242,8 @@ void ComparisonTables::chooseRow(int row) {
 void ComparisonTables::setFigure(bool figure) {
     for (QWidget* control : std::initializer_list<QWidget*>{m_tables, m_steps})
         control->setVisible(!figure);
-    const int table = std::clamp(m_tables->current(), 0, static_cast<int>(kTableNames.size()) - 1);
-    if (m_figures)
-        showWords();
-    if (figure)
-        m_words->setText(
-            QStringLiteral("%1: %2").arg(tr(kTableNames[static_cast<std::size_t>(table)]), m_words->text()));
+    m_inFigure = figure;
+    showWords();
 }
 
 }  // namespace warpglass::ui

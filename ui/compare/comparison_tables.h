@@ -23,7 +23,8 @@ public:
 
     explicit ComparisonTables(QWidget* parent = nullptr);
 
-    /// null: there are none.
+    /// There are none, in a sentence why.
+    void setNone(const QString& why);
     void setFigures(std::shared_ptr<const ComparisonFigures> figures);
     /// Of runs without kernels there is no table of them.
     void setHasKernels(bool has);
@@ -45,6 +46,7 @@ signals:
 private:
     void showTable();
     void showWords();
+    QString words() const;
     void chooseRow(int row);
     bool onGpu(bool ofA) const;
     std::optional<Landmark> landmarkOf(const ComparisonRow& row, bool ofA) const;
@@ -55,6 +57,7 @@ private:
     SegmentedControl* m_steps;
     ElidedLabel* m_words;
     DataTable* m_table;
+    bool m_inFigure = false;
 };
 
 }  // namespace warpglass::ui

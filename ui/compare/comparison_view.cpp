@@ -15,7 +15,9 @@
 #include "ui/compare/landmark_chooser.h"
 #include "ui/compare/memory_difference_plot.h"
 #include "ui/models/table_model.h"
+#include "ui/theme/combo_box.h"
 #include "ui/theme/data_table.h"
+#include "ui/theme/failure_note.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_metrics.h"
 #include "ui/timeline/timeline_view.h"
@@ -70,6 +72,14 @@ QString activityText(const QString& run, TimeRange range, const RangeActivity& a
                                  .arg(run, count(activity.ops), share(activity.hostBusy));
 }
 
+/// Where of something on the GPU only the host's part was found.
+QString hostNote(bool ofA, bool ofB) {
+    return ofA && ofB ? ComparisonView::tr(" (both: on the host)")
+           : ofA      ? ComparisonView::tr(" (A: on the host)")
+           : ofB      ? ComparisonView::tr(" (B: on the host)")
+                      : QString();
+}
+
 std::uint64_t spansOf(const Snapshot& run) {
     std::uint64_t spans = 0;
     for (std::size_t i = 0; i < run.laneCount(); ++i)
@@ -105,6 +115,12 @@ ComparisonView::ComparisonView(QWidget* parent)
     layout->setSpacing(0);
     layout->addWidget(m_head);
     layout->addWidget(splitter, 1);
+    showFailures(this, m_query);
+    showFailures(this, m_rangeQuery);
+    // These look a letter up in their rows, where a timeline leaves it to this view.
+    m_tables->table().installEventFilter(this);
+    for (ComboBox* steps : m_head->findChildren<ComboBox*>())
+        steps->installEventFilter(this);
     setFocusProxy(m_a.timeline);
 
     connect(m_head, &ComparisonHead::swapRequested, this, &ComparisonView::swap);
@@ -115,6 +131,12 @@ ComparisonView::ComparisonView(QWidget* parent)
     connect(m_tables, &ComparisonTables::scopeChanged, this,
             [this] { m_query.invalidate(DeferredQuery::Cause::kPerson); });
     connect(m_tables, &ComparisonTables::rowChosen, this, &ComparisonView::alignRunsAt);
+    connect(&m_query, &DeferredQuery::failureChanged, this, [this](const QString& failure) {
+        if (failure.isEmpty() || m_facts)
+            return;  // what was compared before stays
+        m_head->setFailed();
+        m_tables->setNone(tr("The runs could not be compared"));
+    });
 }
 
 ComparisonView::~ComparisonView() = default;
@@ -161,7 +183,7 @@ void ComparisonView::setRuns(Side a, Side b) {
         run->landmark = Landmark();
     }
     m_head->setComputing();
-    m_tables->setFigures(nullptr);
+    m_tables->setNone(tr("Comparing…"));
     m_head->setTitles(m_a.side.title, m_b.side.title);
     m_memory->setTitles(m_a.side.title, m_b.side.title);
     m_head->setSteps(m_a.steps, m_b.steps);
@@ -170,6 +192,7 @@ void ComparisonView::setRuns(Side a, Side b) {
     alignAtSteps(true);
     foldForHeight();
     m_query.invalidate(DeferredQuery::Cause::kOtherRun);
+    m_rangeQuery.invalidate(DeferredQuery::Cause::kOtherRun);
 }
 
 void ComparisonView::swap() {
@@ -179,6 +202,10 @@ void ComparisonView::swap() {
     const int stepA = m_a.step, stepB = m_b.step;
     const Landmark landmarkA = m_a.landmark, landmarkB = m_b.landmark;
     const Nanoseconds offset = -m_link.offset();
+    // Another run's axis is as newly made: what is selected and pinned is put back on the other side.
+    const auto spanA = m_a.axis.selectedSpan(), spanB = m_b.axis.selectedSpan();
+    const auto range = m_b.axis.selectedRange();
+    const auto pinned = m_b.axis.pinnedCursor();
     const QScopedValueRollback quiet(m_selecting, true);
     setRuns(m_b.side, m_a.side);
     m_a.step = stepB;
@@ -189,6 +216,10 @@ void ComparisonView::swap() {
     m_head->setLandmark(m_a.landmark);
     // The same moments over each other as before, the other way round.
     align({visible.begin, visible.end}, {visible.begin + offset, visible.end + offset}, false);
+    m_a.axis.setSelectedSpan(spanB);
+    m_b.axis.setSelectedSpan(spanA);
+    m_a.axis.setSelectedRange(range);
+    m_a.axis.setPinnedCursor(pinned);
     m_a.axis.setVisibleRange(visible, false);
     emit swapped();
 }
@@ -305,17 +336,19 @@ void ComparisonView::align(TimeRange a, TimeRange b, bool fit) {
         m_a.axis.fitAll();
 }
 
-std::optional<FoundLandmark> ComparisonView::find(const Run& run, const Landmark& landmark) const {
+std::optional<ComparisonView::Found> ComparisonView::find(const Run& run, const Landmark& landmark) const {
     if (run.step < 0)
         return std::nullopt;
     const StepSpan& step = run.steps[static_cast<std::size_t>(run.step)].span;
-    auto found = findLandmark(*run.side.snapshot, step, landmark);
-    if (found || !landmark.onGpu)
-        return found;
-    Landmark onHost =
-        landmark;  // an old file has no phases of the GPU, and work of none is on the host alone
+    if (const auto found = findLandmark(*run.side.snapshot, step, landmark))
+        return Found{*found, false};
+    if (!landmark.onGpu)
+        return std::nullopt;
+    // An old file has no phases of the GPU, and work of none is on the host alone.
+    Landmark onHost = landmark;
     onHost.onGpu = false;
-    return findLandmark(*run.side.snapshot, step, onHost);
+    const auto found = findLandmark(*run.side.snapshot, step, onHost);
+    return found ? std::optional(Found{*found, true}) : std::nullopt;
 }
 
 std::vector<Landmark> ComparisonView::commonLandmarks() const {
@@ -346,12 +379,17 @@ bool ComparisonView::alignAt(const Landmark& landmark) {
 
 bool ComparisonView::alignRunsAt(const std::optional<Landmark>& a, const std::optional<Landmark>& b,
                                  const QString& name) {
-    const auto inA = a ? find(m_a, *a) : std::nullopt, inB = b ? find(m_b, *b) : std::nullopt;
-    const QString what = !name.isEmpty() ? name : a ? toQString(a->text()) : QString();
+    std::optional<Found> inA, inB;
+    if (a)
+        inA = find(m_a, *a);
+    if (b)
+        inB = find(m_b, *b);
+    QString what = !name.isEmpty() ? name : a ? toQString(a->text()) : QString();
     if (!inA && !inB) {
         setMessage(tr("Neither step has %1").arg(what));
         return false;
     }
+    what += hostNote(inA && inA->hostInstead, inB && inB->hostInstead);
     const QScopedValueRollback quiet(m_selecting, true);
     m_a.axis.setSelectedSpan(inA ? inA->span : std::nullopt);
     m_b.axis.setSelectedSpan(inB ? inB->span : std::nullopt);
@@ -360,8 +398,8 @@ bool ComparisonView::alignRunsAt(const std::optional<Landmark>& a, const std::op
         m_b.landmark = *b;
         m_head->setLandmark(*a);
         align(inA->range, inB->range, true);
-        setMessage(
-            QStringLiteral("%1: %2").arg(what, durationsText(inA->range.duration(), inB->range.duration())));
+        setMessage(tr("%1, begin to end: %2")
+                       .arg(what, durationsText(inA->range.duration(), inB->range.duration())));
         return true;
     }
     // Of one run alone it is shown where it is; the alignment stays.
@@ -398,8 +436,8 @@ void ComparisonView::alignAtSelection() {
 
 /// What was selected in one run is looked for in the other, and both stand in words.
 void ComparisonView::onSelection(Run& from, Run& to) {
-    if (from.axis.selectedRange())
-        m_rangeQuery.invalidate(DeferredQuery::Cause::kPerson);
+    // Also where there is none any more: an answer on its way is then of nothing.
+    m_rangeQuery.invalidate(DeferredQuery::Cause::kPerson);
     if (m_selecting || !from.side.snapshot || !to.side.snapshot)
         return;
     const auto span = from.axis.selectedSpan();
@@ -419,15 +457,16 @@ void ComparisonView::onSelection(Run& from, Run& to) {
     m_a.axis.setVisibleRange(visible, false);
     if (!row || !landmark)
         return setMessage({});
-    const QString what = toQString(landmark->text());
+    const bool fromA = &from == &m_a, onHost = there && there->hostInstead;
+    const QString what = toQString(landmark->text()) + hostNote(onHost && !fromA, onHost && fromA);
     const Nanoseconds here(row->duration);
     if (!there)
-        return setMessage(tr("%1: %2 %3, not in %4's step")
-                              .arg(what, &from == &m_a ? tr("A") : tr("B"), durationText(here),
-                                   &from == &m_a ? tr("B") : tr("A")));
+        return setMessage(
+            tr("%1: %2 %3, not in %4's step")
+                .arg(what, fromA ? tr("A") : tr("B"), durationText(here), fromA ? tr("B") : tr("A")));
     const Nanoseconds other = there->range.duration();
-    setMessage(QStringLiteral("%1: %2").arg(
-        what, &from == &m_a ? durationsText(here, other) : durationsText(other, here)));
+    setMessage(
+        QStringLiteral("%1: %2").arg(what, fromA ? durationsText(here, other) : durationsText(other, here)));
 }
 
 DeferredQuery::Job ComparisonView::makeRangeJob() {
@@ -440,7 +479,11 @@ DeferredQuery::Job ComparisonView::makeRangeJob() {
     job.work = [this, a, b, here = *range, offset = m_link.offset()] {
         const TimeRange there{here.begin + offset, here.end + offset};
         const RangeActivity inA = rangeActivity(*a, here), inB = rangeActivity(*b, there);
-        return DeferredQuery::Apply([this, here, there, inA, inB] {
+        return DeferredQuery::Apply([this, a, b, here, offset, there, inA, inB] {
+            // Meanwhile the range may have been cleared, the runs swapped, or another moment aligned.
+            if (a != m_a.side.snapshot || b != m_b.side.snapshot || m_a.axis.selectedRange() != here ||
+                m_link.offset() != offset)
+                return;
             setMessage(tr("Range of %1: %2 · %3")
                            .arg(durationText(here.duration()), activityText(tr("A"), here, inA),
                                 activityText(tr("B"), there, inB)));
@@ -477,18 +520,27 @@ bool ComparisonView::eventFilter(QObject* watched, QEvent* event) {
             return true;
         }
     }
+    const bool isTimeline = watched == m_a.timeline || watched == m_b.timeline;
+    if (event->type() == QEvent::KeyPress && !isTimeline && takeLetter(static_cast<const QKeyEvent&>(*event)))
+        return true;
     return QWidget::eventFilter(watched, event);
 }
 
-void ComparisonView::keyPressEvent(QKeyEvent* event) {
-    const bool plain = !(event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier));
-    if (event->key() == Qt::Key_Escape)
-        emit closeRequested();
-    else if (plain && event->key() == Qt::Key_L)
+bool ComparisonView::takeLetter(const QKeyEvent& event) {
+    const bool plain = !(event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier));
+    if (plain && event.key() == Qt::Key_L)
         alignAtSelection();
-    else if (plain && event->key() == Qt::Key_X)
+    else if (plain && event.key() == Qt::Key_X)
         swap();
     else
+        return false;
+    return true;
+}
+
+void ComparisonView::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape)
+        emit closeRequested();
+    else if (!takeLetter(*event))
         QWidget::keyPressEvent(event);
 }
 

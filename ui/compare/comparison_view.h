@@ -94,7 +94,10 @@ private:
     DeferredQuery::Job makeRangeJob();
     ComparisonScope scope() const;
     std::vector<Landmark> commonLandmarks() const;
-    std::optional<FoundLandmark> find(const Run& run, const Landmark& landmark) const;
+    struct Found : FoundLandmark {
+        bool hostInstead = false;  // of a landmark on the GPU: a run without phases there
+    };
+    std::optional<Found> find(const Run& run, const Landmark& landmark) const;
     /// Lays the moments over each other; `fit`: shows them.
     void align(TimeRange a, TimeRange b, bool fit);
     bool alignRunsAt(const std::optional<Landmark>& a, const std::optional<Landmark>& b, const QString& name);
@@ -103,6 +106,8 @@ private:
     void onSelection(Run& from, Run& to);
     void foldForHeight();
     void setMessage(const QString& text);
+    /// L and X; false: it is another key.
+    bool takeLetter(const QKeyEvent& event);
 
     Run m_a, m_b;
     LinkedAxes m_link;

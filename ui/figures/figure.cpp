@@ -85,13 +85,16 @@ void paintView(QPainter& painter, FigureMode* figure, QWidget& view, QRect place
     withWidgetAt(view, size, [&] {
         if (figure)
             figure->fit();
-        if (smaller == 1.0) {
+        // A window of its own does not get smaller than what is in it.
+        const double all = std::max({smaller, static_cast<double>(view.width()) / std::max(1, place.width()),
+                                     static_cast<double>(view.height()) / std::max(1, place.height())});
+        if (all == 1.0) {
             view.render(&painter, place.topLeft(), QRegion(), flags);
             return;
         }
         painter.save();
         painter.translate(place.topLeft());
-        painter.scale(1 / smaller, 1 / smaller);
+        painter.scale(1 / all, 1 / all);
         view.render(&painter, QPoint(), QRegion(), flags);
         painter.restore();
     });

@@ -103,50 +103,52 @@ DeferredQuery::Job AlivePanel::makeJob() {
     const TreemapView::Path path = m_treemap->path();
     const BreakdownKey outer = m_treemap->outerKey(), inner = m_treemap->innerKey();
     const AllocationConditions conditions = m_focus.aliveConditions();
-    return {[this, source, moment, path, outer, inner, conditions,
-             only = m_focus.aliveOnly()]() -> DeferredQuery::Apply {
-                std::vector<AllocationDetail> rows;
-                std::size_t count = 0, everything = 0;
-                Bytes shown, all;
-                if (source.snapshot && moment) {
-                    const auto memory = source.timeline();
-                    const auto alive = memory->aliveAt(*moment);
-                    const auto ids = path.outer ? allocationsUnder(*memory, *moment, outer, *path.outer,
-                                                                   inner, path.inner, conditions)
-                                                : filterAllocations(*source.snapshot, alive, conditions);
-                    everything = alive.size();
-                    all = Bytes(sumOf(memory->at(*moment)));
-                    for (const AllocationId id : ids) {
-                        if (const auto row = source.snapshot->allocation(id))
-                            shown += Bytes(row->bytes);
-                    }
-                    count = ids.size();
-                    rows = largestAllocations(*memory, ids, kMost);
+    return {
+        [this, source, moment, path, outer, inner, conditions,
+         only = m_focus.aliveOnly()]() -> DeferredQuery::Apply {
+            std::vector<AllocationDetail> rows;
+            std::size_t count = 0, everything = 0;
+            Bytes shown, all;
+            if (source.snapshot && moment) {
+                const auto memory = source.timeline();
+                const auto alive = memory->aliveAt(*moment);
+                const auto ids = path.outer ? allocationsUnder(*memory, *moment, outer, *path.outer, inner,
+                                                               path.inner, conditions)
+                                            : filterAllocations(*source.snapshot, alive, conditions);
+                everything = alive.size();
+                all = Bytes(sumOf(memory->at(*moment)));
+                for (const AllocationId id : ids) {
+                    if (const auto row = source.snapshot->allocation(id))
+                        shown += Bytes(row->bytes);
                 }
-                return [this, rows = std::move(rows), count, everything, shown, all, only,
-                        known = source.snapshot != nullptr]() mutable {
-                    m_table->setEmptyText(!only.isEmpty() && everything > 0
-                                              ? tr("The filter leaves none of the %1 allocations alive: %2")
-                                                    .arg(everything)
-                                                    .arg(only)
-                                          : known ? tr("Nothing is allocated here at this moment")
-                                                  : tr("Open or record a run to see its allocations"));
-                    m_model.setRows(std::move(rows));
-                    const QString number = toQString(formatGrouped(static_cast<std::int64_t>(count)));
-                    QString text = count == 0 ? QString()
-                                   : count > kMost
-                                       ? tr("the %1 largest of %2 allocations").arg(kMost).arg(number)
-                                   : count == 1 ? tr("1 allocation")
-                                                : tr("%1 allocations").arg(number);
-                    if (!only.isEmpty() && count > 0)
-                        text += tr(" · only %1: %2 of %3 shown")
-                                    .arg(only, toQString(formatBytes(shown)), toQString(formatBytes(all)));
-                    m_summary->setText(text);
-                    m_summary->setToolTip(text);
-                    showSelected();
-                };
-            },
-            source.isHeavy()};
+                count = ids.size();
+                rows = largestAllocations(*memory, ids, kMost);
+            }
+            return [this, rows = std::move(rows), count, everything, shown, all, only,
+                    within = path.depth() > 0, known = source.snapshot != nullptr]() mutable {
+                const bool left = !only.isEmpty() && everything > 0;
+                m_table->setEmptyText(
+                    left && within
+                        ? tr("Nothing here at this moment is of what the filter leaves: %1").arg(only)
+                    : left ? tr("The filter leaves none of the %1 allocations alive: %2")
+                                 .arg(toQString(formatGrouped(static_cast<std::int64_t>(everything))), only)
+                    : known ? tr("Nothing is allocated here at this moment")
+                            : tr("Open or record a run to see its allocations"));
+                m_model.setRows(std::move(rows));
+                const QString number = toQString(formatGrouped(static_cast<std::int64_t>(count)));
+                QString text = count == 0      ? QString()
+                               : count > kMost ? tr("the %1 largest of %2 allocations").arg(kMost).arg(number)
+                               : count == 1    ? tr("1 allocation")
+                                               : tr("%1 allocations").arg(number);
+                if (!only.isEmpty() && count > 0)
+                    text += tr(" · only %1: %2 of %3 shown")
+                                .arg(only, toQString(formatBytes(shown)), toQString(formatBytes(all)));
+                m_summary->setText(text);
+                m_summary->setToolTip(text);
+                showSelected();
+            };
+        },
+        source.isHeavy()};
 }
 
 void AlivePanel::showSelected() {

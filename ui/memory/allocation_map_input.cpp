@@ -22,7 +22,7 @@ constexpr double kZoomPerNotch = 0.8;
 AllocationMapView::Hit AllocationMapView::hitAt(QPointF at) const {
     Hit hit;
     const MapViewport view = viewport();
-    if (!m_geometryValid || at.x() < m_labelWidth || m_map->size() == 0)
+    if (!m_geometryValid || m_geometryMap != m_map || at.x() < m_labelWidth || m_map->size() == 0)
         return hit;
     const auto x = static_cast<float>(at.x() - m_labelWidth), y = static_cast<float>(at.y());
     const auto holds = [&](const MapRect& rect) {
@@ -82,6 +82,8 @@ AllocationMapView::Hit AllocationMapView::hitAt(QPointF at) const {
 
 std::optional<QRectF> AllocationMapView::rectOf(std::size_t row) const {
     std::optional<QRectF> widest;
+    if (m_geometryMap != m_map)
+        return widest;
     for (const MapRect& rect : m_geometry.blocks) {
         if (rect.row == row && (!widest || static_cast<double>(rect.right - rect.left) > widest->width()))
             widest = QRectF(
@@ -191,6 +193,8 @@ void AllocationMapView::wheelEvent(QWheelEvent* event) {
 /// The block before or after the selected one among those drawn, in order of birth; the one below or above it
 /// at its beginning (or where what is shown begins). The first drawn when none is selected.
 std::optional<std::size_t> AllocationMapView::neighbour(int key) const {
+    if (m_geometryMap != m_map)
+        return std::nullopt;  // the rows drawn are another map's
     std::vector<std::uint32_t> rows;
     for (const MapRect& rect : m_geometry.blocks)
         rows.push_back(rect.row);

@@ -84,6 +84,7 @@ AllocationMapView::AllocationMapView(RunDocument& document, TimeAxis& axis, Memo
         m_hovered.reset();
         m_order = Order::kAddress;
         m_geometry = {};  // its rows are the other run's
+        m_geometryMap.reset();
         takeMap(std::make_shared<const AllocationMap>());
         m_mapQuery.invalidate(Cause::kOtherRun);
     });
@@ -213,6 +214,7 @@ DeferredQuery::Job AllocationMapView::makeGeometryJob() {
                     if (map != m_map)
                         return invalidateGeometry();
                     m_geometry = std::move(made);
+                    m_geometryMap = map;
                     m_geometryOf = view;
                     m_geometryOrder = order;
                     m_geometryValid = view == viewport();
@@ -395,7 +397,7 @@ void AllocationMapView::paintNames(QPainter& painter) const {
                 .adjusted(5, 1, -5, 0);
         if (inside.width() < kNamedWidth || inside.height() < kNamedHeight)
             continue;
-        const auto row = m_document.snapshot()->allocation(m_map->id(rect.row));
+        const auto row = m_document.snapshot()->allocation(m_geometryMap->id(rect.row));
         if (!row)
             continue;
         const Snapshot& snapshot = *m_document.snapshot();
@@ -502,7 +504,7 @@ void AllocationMapView::paintOverlay(QPainter& painter) const {
         painter.setPen(QPen(color, width));
         painter.setBrush(withAlpha(color, 0.22F));
         for (const MapRect& rect : m_geometry.blocks) {
-            if (rect.row == row && m_geometryOf == viewport())
+            if (rect.row == row && m_geometryMap == m_map && m_geometryOf == viewport())
                 painter.drawRect(
                     QRectF(QPointF(static_cast<double>(rect.left), static_cast<double>(rect.top)),
                            QPointF(static_cast<double>(rect.right), static_cast<double>(rect.bottom)))

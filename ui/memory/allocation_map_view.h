@@ -118,6 +118,8 @@ private:
     double m_low = 0, m_high = 0;  // both 0: all
 
     MapGeometry m_geometry;
+    /// Whose rows its blocks are: the map before, until there is geometry of another filter's.
+    std::shared_ptr<const AllocationMap> m_geometryMap;
     MapViewport m_geometryOf;
     Order m_geometryOrder = Order::kAddress;
     bool m_geometryValid = false;

@@ -1,6 +1,7 @@
 #include "ui/memory/memory_focus.h"
 
 #include "engine/base/format.h"
+#include "engine/base/format_moment.h"
 #include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/theme.h"
@@ -89,7 +90,7 @@ QString MemoryFocus::momentText() const {
     return (second     ? tr("at the second cursor, %1")
             : cursor() ? tr("at the cursor, %1")
                        : tr("at the peak, %1"))
-               .arg(toQString(formatDuration(*t))) +
+               .arg(toQString(formatMoment(*t))) +
            (phase.isEmpty() ? QString() : QStringLiteral(" · ") + phase);
 }
 
@@ -153,9 +154,9 @@ QString allocationSentence(const AllocationDetail& detail, Nanoseconds runEnd) {
     const QString life = detail.freed
                              ? MemoryFocus::tr("lives %1, from %2 to %3")
                                    .arg(text(formatDuration(end - detail.allocated)),
-                                        text(formatDuration(detail.allocated)), text(formatDuration(end)))
+                                        text(formatMoment(detail.allocated)), text(formatMoment(end)))
                              : MemoryFocus::tr("lives from %1 to the end of the run")
-                                   .arg(text(formatDuration(detail.allocated)));
+                                   .arg(text(formatMoment(detail.allocated)));
     return MemoryFocus::tr("%1 of %2, allocated %3, %4; %5. %6 given, %7 asked for.")
         .arg(text(formatBytes(Bytes(detail.row.bytes))), text(detail.category), by, phase, life,
              text(formatBytesExact(Bytes(detail.row.bytes))),
@@ -184,9 +185,9 @@ QString allocationToolTip(const AllocationDetail& detail, Nanoseconds runEnd) {
         MemoryFocus::tr("life"),
         detail.freed
             ? MemoryFocus::tr("%1, from %2 to %3")
-                  .arg(text(formatDuration(end - detail.allocated)), text(formatDuration(detail.allocated)),
-                       text(formatDuration(end)))
-            : MemoryFocus::tr("from %1 to the end of the run").arg(text(formatDuration(detail.allocated))));
+                  .arg(text(formatDuration(end - detail.allocated)), text(formatMoment(detail.allocated)),
+                       text(formatMoment(end)))
+            : MemoryFocus::tr("from %1 to the end of the run").arg(text(formatMoment(detail.allocated))));
     return QStringLiteral("<b>%1</b> <span style='color:%2'>■</span> %3<table>%4</table>")
         .arg(text(formatBytes(Bytes(detail.row.bytes))), color, text(detail.category), rows);
 }

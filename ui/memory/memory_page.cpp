@@ -157,9 +157,14 @@ QString MemoryPage::restriction() const {
 }
 
 void MemoryPage::showRestriction() {
-    const QString only = m_focus->aliveOnly();
-    const QString text =
-        only.isEmpty() ? QString() : tr("only %1; memory over time and segments are of all").arg(only);
+    const QString only = m_focus->only(), alive = m_focus->aliveOnly();
+    QStringList parts;
+    if (!only.isEmpty())
+        parts << tr("only %1; memory over time and segments are of all").arg(only);
+    // A range leaves out of what is alive alone: elsewhere it is drawn, or is what the figures are of.
+    if (alive != only)
+        parts << tr("what is alive: only %1").arg(alive);
+    const QString text = parts.join(QStringLiteral("; "));
     m_restriction->setText(text);
     m_restriction->setToolTip(text);
     m_restriction->setVisible(!text.isEmpty());

@@ -232,9 +232,12 @@ QString TreemapView::emptyText() const {
         return tr("There is no memory event to show");
     if (!m_query.isIdle())
         return {};
-    return m_restricted && m_all.value > 0 ? tr("The filter leaves nothing of the %1 alive: %2")
-                                                 .arg(toQString(formatBytes(m_all)), m_focus.aliveOnly())
-                                           : tr("Nothing is allocated here at this moment");
+    if (!m_restricted || m_all.value == 0)
+        return tr("Nothing is allocated here at this moment");
+    if (m_path.depth() > 0)
+        return tr("Nothing here at this moment is of what the filter leaves: %1").arg(m_focus.aliveOnly());
+    return tr("The filter leaves nothing of the %1 alive: %2")
+        .arg(toQString(formatBytes(m_all)), m_focus.aliveOnly());
 }
 
 void TreemapView::paintEvent(QPaintEvent*) {
@@ -333,8 +336,8 @@ QString TreemapView::toolTipOf(const TreemapCell& cell) const {
     if (cell.allocation && m_focus.knows(*cell.allocation))
         return allocationToolTip(describeAllocation(m_document.memory(), *cell.allocation),
                                  m_document.snapshot()->range().end);
-    const double share = static_cast<double>(cell.bytes.value) /
-                         static_cast<double>(std::max<std::int64_t>(1, m_tree.bytes.value));
+    const double share =
+        static_cast<double>(cell.bytes.value) / static_cast<double>(std::max<std::int64_t>(1, m_all.value));
     return QStringLiteral("<b>%1</b><br>%2 · %3<br>%4")
         .arg(cell.name.toHtmlEscaped(), toQString(formatBytes(cell.bytes)),
              tr("%1 of what is alive").arg(toQString(formatPercent(share))),

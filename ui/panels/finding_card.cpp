@@ -13,7 +13,7 @@ namespace warpglass::ui {
 
 namespace {
 
-constexpr int kCostWidth = 104;  // "beyond the limit" in the table font
+constexpr int kCostWidth = 116;  // "of what is reserved" in the table font
 
 QLabel* addText(QWidget* parent, const QString& text, bool secondary) {
     auto* label = new QLabel(text, parent);

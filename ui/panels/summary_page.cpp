@@ -300,6 +300,11 @@ void SummaryPage::showFigures() {
         if (mfu.ofDataSheet())
             both += tr("\n%1 of the data sheet's %2")
                         .arg(percent(*mfu.ofDataSheet()), rate(*mfu.ceilings.dataSheet.flopsPerSecond));
+        if (share && *share > 1)
+            both +=
+                tr("\nMore than all: ceilings are measured over a long time, and a short run may meet higher "
+                   "clocks "
+                   "or other kernels.");
         setFigure(kMfu, share ? percent(*share) : none,
                   share ? QStringLiteral("%1, %2").arg(rate(mfu.flopsPerSecond), of)
                         : tr("%1, no ceiling known").arg(rate(mfu.flopsPerSecond)),

@@ -53,6 +53,18 @@ bool isControl(const QWidget& widget) {
            qobject_cast<const QTabBar*>(&widget) || qobject_cast<const QScrollBar*>(&widget);
 }
 
+QList<QWidget*> controlsOf(const QWidget& view) {
+    QList<QWidget*> controls;
+    for (QWidget* widget : view.findChildren<QWidget*>()) {
+        // Those of a scroll area follow its policy.
+        const bool managed = widget->parentWidget() && qobject_cast<QScrollBar*>(widget) &&
+                             widget->parentWidget()->objectName().startsWith(QLatin1String("qt_scrollarea"));
+        if (isControl(*widget) && !managed)
+            controls << widget;
+    }
+    return controls;
+}
+
 bool isTable(const QWidget& widget) {
     return qobject_cast<const QTableView*>(&widget) || widget.findChild<QTableView*>();
 }
@@ -104,7 +116,8 @@ FigureMode::FigureMode(QWidget& view, int height) : m_view(view), m_focus(QAppli
         area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
         area->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     }
-    hideControls();
+    for (QWidget* control : controlsOf(view))
+        hide(control);
     hideTables(height);
     QList<QWidget*> parts = view.findChildren<QWidget*>();
     parts << &view;
@@ -134,16 +147,6 @@ void FigureMode::hide(QWidget* widget) {
     });
 }
 
-void FigureMode::hideControls() {
-    for (QWidget* widget : m_view.findChildren<QWidget*>()) {
-        // Those of a scroll area follow its policy.
-        const bool managed = widget->parentWidget() && qobject_cast<QScrollBar*>(widget) &&
-                             widget->parentWidget()->objectName().startsWith(QLatin1String("qt_scrollarea"));
-        if (isControl(*widget) && !managed)
-            hide(widget);
-    }
-}
-
 /// Beside a chart, which has the room then.
 void FigureMode::hideTables(int height) {
     if (height >= kRoomForTable)
@@ -166,7 +169,9 @@ void FigureMode::hideTables(int height) {
 }
 
 void FigureMode::fit() {
-    hideControls();
+    // What the view has shown for this size does not come back afterwards: at its own size it was not there.
+    for (QWidget* control : controlsOf(m_view))
+        control->hide();
     for (auto* table : m_view.findChildren<QTableView*>()) {
         if (!table->isVisibleTo(&m_view) || !table->model())
             continue;

@@ -50,7 +50,6 @@ public:
 
 private:
     void hide(QWidget* widget);
-    void hideControls();
     void hideTables(int height);
     void later(std::function<void()> restore) { m_restore.prepend(std::move(restore)); }
 

@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
+#include "engine/base/format_moment.h"
 #include "ui/models/mark_list.h"
 #include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
@@ -399,7 +400,7 @@ void OverviewStrip::keyPressEvent(QKeyEvent* event) {
 }
 
 QString OverviewStrip::toolTipAt(Nanoseconds t) const {
-    QStringList parts{toQString(formatDuration(t))};
+    QStringList parts{toQString(formatMoment(t))};
     for (const TrackKind kind : {TrackKind::kStep, TrackKind::kPhase}) {
         if (const std::string name = spanNameAt(*m_document.snapshot(), kind, t); !name.empty())
             parts << toQString(name);

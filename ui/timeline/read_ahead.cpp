@@ -2,6 +2,7 @@
 
 #include <QThreadPool>
 #include <algorithm>
+#include <exception>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -35,20 +36,28 @@ struct ReadAhead::State {
 
     void work() {
         while (const auto request = take()) {
-            // First everything in view, then what is beside it.
-            std::vector<std::vector<std::size_t>> chunks;
-            std::size_t most = 0;
-            for (const LaneId lane : request->lanes) {
-                chunks.push_back(chunksFor(request->snapshot->lane(lane), request->visible));
-                most = std::max(most, chunks.back().size());
+            try {
+                read(*request);
+            } catch (const std::exception&) {
+                // Out of memory: frames read what they need themselves. Out of here it would end the program.
             }
-            for (std::size_t i = 0; i < most; ++i) {
-                for (std::size_t lane = 0; lane < chunks.size(); ++lane) {
-                    if (!isWanted())
-                        break;
-                    if (i < chunks[lane].size())
-                        request->snapshot->lane(request->lanes[lane]).chunk(chunks[lane][i]);
-                }
+        }
+    }
+
+    void read(const Request& request) {
+        // First everything in view, then what is beside it.
+        std::vector<std::vector<std::size_t>> chunks;
+        std::size_t most = 0;
+        for (const LaneId lane : request.lanes) {
+            chunks.push_back(chunksFor(request.snapshot->lane(lane), request.visible));
+            most = std::max(most, chunks.back().size());
+        }
+        for (std::size_t i = 0; i < most; ++i) {
+            for (std::size_t lane = 0; lane < chunks.size(); ++lane) {
+                if (!isWanted())
+                    return;
+                if (i < chunks[lane].size())
+                    request.snapshot->lane(request.lanes[lane]).chunk(chunks[lane][i]);
             }
         }
     }

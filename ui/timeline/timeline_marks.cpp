@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
+#include "engine/base/format_moment.h"
 #include "ui/models/mark_list.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/theme.h"
@@ -95,7 +96,7 @@ void TimelineView::addMark() {
     if (const auto range = m_axis->selectedRange()) {
         addMarkAt(range->begin, tr("%1 until %2: ")
                                     .arg(toQString(formatDuration(range->duration())),
-                                         toQString(formatDuration(range->end))));
+                                         toQString(formatMoment(range->end))));
         return;
     }
     const TimeRange visible = m_axis->visibleRange();
@@ -132,7 +133,7 @@ void TimelineView::editMark(Nanoseconds time, const QString& note) {
     auto* editor = new QLineEdit(there ? toQString(m_marks->marks()[*there].text) : note, this);
     editor->setObjectName(QStringLiteral("markEditor"));
     editor->setAccessibleName(tr("Note"));
-    editor->setPlaceholderText(tr("Note at %1").arg(toQString(formatDuration(time))));
+    editor->setPlaceholderText(tr("Note at %1").arg(toQString(formatMoment(time))));
     editor->setMaxLength(static_cast<int>(kLongestMark) / 4);
     editor->setFont(markFlagFont());
     const int x = plot.left() + static_cast<int>(timeToPixel(time, m_axis->visibleRange(), plot.width()));
@@ -239,7 +240,7 @@ void TimelineView::addMarkActions(QMenu& menu, std::optional<Nanoseconds> time) 
     list->addSeparator();
     for (std::size_t i = 0; i < std::min(marks.size(), kMostListed); ++i) {
         const QString text = toQString(marks[i].text).replace(QLatin1Char('&'), QLatin1String("&&"));
-        list->addAction(text + QLatin1Char('\t') + toQString(formatDuration(marks[i].time)), this,
+        list->addAction(text + QLatin1Char('\t') + toQString(formatMoment(marks[i].time)), this,
                         [this, time = marks[i].time] {
                             if (const auto index = m_marks->at(time))
                                 goToMark(*index);

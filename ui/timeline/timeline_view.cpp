@@ -309,17 +309,19 @@ void TimelineView::paintEvent(QPaintEvent*) {
 }
 
 void TimelineView::readAhead() {
-    const TimeRange visible = m_axis->visibleRange();
-    if (visible == m_readAheadFor || m_document->isLive())  // a live run's chunks are all in memory
+    if (m_document->isLive())  // its chunks are all in memory
         return;
-    m_readAheadFor = visible;
     std::vector<LaneId> lanes;
     const auto [first, last] = shownRows();
     for (std::size_t row = 0; row < pinnedRows(); ++row)
         lanes.push_back(m_rows.rows()[row].lane);
     for (std::size_t row = first; row < last; ++row)
         lanes.push_back(m_rows.rows()[row].lane);
-    m_readAhead.request(m_document->snapshot(), std::move(lanes), visible);
+    ReadAheadKey key{m_axis->visibleRange(), std::move(lanes)};
+    if (key == m_readAheadFor)
+        return;
+    m_readAheadFor = std::move(key);
+    m_readAhead.request(m_document->snapshot(), m_readAheadFor.lanes, m_readAheadFor.visible);
 }
 
 void TimelineView::setShowsFrameTimes(bool shown) {

@@ -236,7 +236,12 @@ private:
     TimelineGeometry m_geometry;
     TimelinePainter m_painter;
     ReadAhead m_readAhead;
-    TimeRange m_readAheadFor;
+    struct ReadAheadKey {
+        TimeRange visible;
+        std::vector<LaneId> lanes;
+        bool operator==(const ReadAheadKey&) const = default;
+    };
+    ReadAheadKey m_readAheadFor;
 
     /// The rows as last drawn: hover, cursor and selection copy it and draw over it.
     QImage m_body;

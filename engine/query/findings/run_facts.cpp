@@ -184,7 +184,10 @@ std::optional<TimeRange> RunFacts::longestIdle(IdleCause cause) const {
 }
 
 bool RunFacts::isLaunchBound() const {
-    return m_hasKernels && m_stepTime > 0 && shareOfStep(idle(IdleCause::kHostLate)) >= kLaunchBoundShare;
+    // Less than a kernel a step: they are lost with a part of the file, and nothing is known of what the GPU
+    // did.
+    return m_hasKernels && m_kernels >= 1 && m_stepTime > 0 &&
+           shareOfStep(idle(IdleCause::kHostLate)) >= kLaunchBoundShare;
 }
 
 double RunFacts::stepTimeWithout(double saved) const {

@@ -6,9 +6,11 @@
 #include <QSortFilterProxyModel>
 #include <QTest>
 #include <QToolButton>
+#include <algorithm>
 #include <cmath>
 
 #include "engine/base/format.h"
+#include "engine/base/format_moment.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/segmented_control.h"
@@ -64,6 +66,28 @@ TEST_F(MemoryBreakdownViewTest, TheControlChoosesTheGroups) {
         EXPECT_EQ(view.table().proxy()->index(0, BreakdownModel::kBytes).data(kPlainRole).toLongLong(),
                   rows.front().bytes.value);
     }
+}
+
+TEST_F(MemoryBreakdownViewTest, AFilteredLargeRunIsAskedElsewhereAndSaysTheSame) {
+    const auto large = test::makeManyMemoryEvents(60'000, 3);
+    document.setSnapshot(large);
+    axis.setFullRange(large->range());
+    filter.setCategory(Category::kGradients);
+    axis.setCursor(Nanoseconds(large->range().end.value / 3));
+    view.refreshNow();
+    EXPECT_EQ(shownBytes(),
+              document.memory().at(*axis.cursor())[static_cast<std::size_t>(Category::kGradients)]);
+    const auto labels = view.findChildren<QLabel*>();
+    const QString moment = QString::fromStdString(formatMoment(*axis.cursor()));
+    EXPECT_TRUE(std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) {
+        return label->text().startsWith(QStringLiteral("at the cursor, ") + moment);
+    }));
+    view.setKey(BreakdownKey::kOp);
+    view.refreshNow();
+    EXPECT_EQ(
+        view.table().shownRows(),
+        static_cast<int>(
+            breakdownAt(document.memory(), *axis.cursor(), BreakdownKey::kOp, filter.allocations()).size()));
 }
 
 TEST_F(MemoryBreakdownViewTest, TheHeadStatesFragmentationWhereSegmentsAreKnown) {

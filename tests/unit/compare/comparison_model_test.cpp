@@ -45,6 +45,19 @@ TEST_F(ComparisonModelTest, LessAndMoreAreToldByTheSignAndTheColour) {
     EXPECT_EQ(cell(5, C::kRatio), QStringLiteral("–"));
 }
 
+TEST_F(ComparisonModelTest, ExactFiguresAreOfWhatIsThereToPartsOfANanosecond) {
+    const auto exact = [&](int row, int column) {
+        return model.index(row, column).data(Qt::ToolTipRole).toString();
+    };
+    using C = ComparisonModel;
+    model.setRows({row("per token", 0.312, 1.5), row("new", 0, 2'000'000, false, true)},
+                  ComparisonModel::Unit::kNanoseconds, true, -1);
+    EXPECT_EQ(exact(0, C::kA), QStringLiteral("0.312 ns"));
+    EXPECT_EQ(exact(0, C::kB), QStringLiteral("1.500 ns"));
+    EXPECT_EQ(exact(1, C::kA), QStringLiteral("–"));
+    EXPECT_EQ(exact(1, C::kB), QStringLiteral("2,000,000 ns"));
+}
+
 TEST_F(ComparisonModelTest, TheLargestChangeSortsFirstWhicheverWay) {
     model.setRows({row("up", 1, 11), row("down", 50, 10)}, ComparisonModel::Unit::kBytes, false,
                   Swatch::kCategory);

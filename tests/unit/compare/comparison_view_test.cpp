@@ -128,6 +128,45 @@ TEST_F(ComparisonViewTest, SwappingTurnsEverythingRoundAndKeepsWhatIsChosen) {
     EXPECT_EQ(view.link().offset(), offset);
 }
 
+TEST_F(ComparisonViewTest, SwappingKeepsWhatIsSelectedAndPinned) {
+    const TimeRange visible = view.axisOfA().visibleRange();
+    const TimeRange range{visible.begin + Nanoseconds(2'000'000), visible.begin + Nanoseconds(9'000'000)};
+    const Nanoseconds offset = view.link().offset();
+    view.axisOfA().setSelectedRange(range);
+    view.axisOfA().setPinnedCursor(range.begin);
+    view.refreshNow();
+    view.swap();
+    EXPECT_EQ(view.axisOfB().selectedRange(), range);
+    EXPECT_EQ(view.axisOfA().selectedRange()->begin, range.begin + offset);
+    EXPECT_EQ(view.axisOfB().pinnedCursor(), range.begin);
+    view.refreshNow();
+    const RangeActivity a = rangeActivity(*view.sideA().snapshot, *view.axisOfA().selectedRange());
+    EXPECT_TRUE(label("comparisonMessage").contains(QStringLiteral("A %1 kernels").arg(a.kernels)))
+        << label("comparisonMessage").toStdString();
+    // A range that is cleared before its answer is there is not spoken of.
+    view.axisOfA().setSelectedRange(TimeRange{range.begin, range.begin + Nanoseconds(5'000'000)});
+    view.axisOfA().setSelectedRange(std::nullopt);
+    view.refreshNow();
+    EXPECT_TRUE(label("comparisonMessage").isEmpty()) << label("comparisonMessage").toStdString();
+    const auto inA = findLandmark(*view.sideA().snapshot, step(view.sideA(), 1), landmark("forward"));
+    ASSERT_TRUE(inA);
+    view.axisOfA().setSelectedSpan(inA->span);
+    view.swap();
+    EXPECT_EQ(view.axisOfB().selectedSpan(), inA->span);
+    EXPECT_TRUE(view.axisOfA().selectedSpan());
+}
+
+TEST_F(ComparisonViewTest, LettersReachTheViewFromItsTableAndItsSteps) {
+    QSignalSpy swapped(&view, &ComparisonView::swapped);
+    QTest::keyClick(view.findChild<DataTable*>(QStringLiteral("comparisonRows")), Qt::Key_X);
+    EXPECT_EQ(swapped.count(), 1);
+    QTest::keyClick(combo("stepOfB"), Qt::Key_X);
+    EXPECT_EQ(swapped.count(), 2);
+    QTest::keyClick(combo("stepOfA"), Qt::Key_L);
+    EXPECT_TRUE(label("comparisonMessage").startsWith(QStringLiteral("Select a phase")))
+        << label("comparisonMessage").toStdString();
+}
+
 TEST_F(ComparisonViewTest, TheStepOfEachRunIsChosenByItself) {
     const auto a = endedSteps(*view.sideA().snapshot), b = endedSteps(*view.sideB().snapshot);
     ASSERT_GE(a.size(), 3u);
@@ -158,7 +197,8 @@ TEST_F(ComparisonViewTest, TypingFindsAModuleAndBothAreAlignedAtIt) {
     QTest::keyClick(query, Qt::Key_Return);
     EXPECT_FALSE(query->isVisible());
     expectAlignedAt(landmark("blocks.7.attn, backward"));
-    EXPECT_TRUE(label("comparisonMessage").startsWith(QStringLiteral("blocks.7.attn, backward: A ")))
+    EXPECT_TRUE(
+        label("comparisonMessage").startsWith(QStringLiteral("blocks.7.attn, backward, begin to end: A ")))
         << label("comparisonMessage").toStdString();
     // A phase by the mouse.
     QTest::mouseClick(chooser, Qt::LeftButton);
@@ -269,6 +309,18 @@ TEST_F(ComparisonViewTest, AFigureStatesTheChoicesAndHasNoControls) {
     view.setInFigure(false);
     EXPECT_TRUE(view.findChild<QWidget*>(QStringLiteral("swapRuns"))->isVisible());
     EXPECT_FALSE(view.findChild<QWidget*>(QStringLiteral("comparisonChoices"))->isVisible());
+}
+
+TEST_F(ComparisonViewTest, AFigureMadeTooEarlyNamesItsTableAllTheSame) {
+    view.setRuns(view.sideA(), view.sideB());
+    EXPECT_EQ(view.findChild<DataTable*>(QStringLiteral("comparisonRows"))->emptyText(),
+              QStringLiteral("Comparing…"));
+    EXPECT_TRUE(label("comparedWords").isEmpty()) << "there are no figures";
+    view.setInFigure(true);
+    EXPECT_EQ(label("comparedWords"), QStringLiteral("Kernels"));
+    view.refreshNow();
+    EXPECT_EQ(label("comparedWords"),
+              QStringLiteral("Kernels: GPU time, mean of a measured step (3 of A, 3 of B)"));
 }
 
 TEST_F(ComparisonViewTest, TheGpusRowsAreInSightInASmallWindow) {

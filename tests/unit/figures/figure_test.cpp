@@ -10,6 +10,7 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QSvgRenderer>
 #include <QTableWidget>
@@ -221,6 +222,31 @@ TEST_F(FigureTest, ControlsAreLeftOutAndSaidInWordsAndComeBack) {
             EXPECT_FALSE(control->isVisible());
     }
     EXPECT_FALSE(FigureMode::holds(*view.button));
+}
+
+/// Shows a scroll bar by itself where it has little room.
+class WithScrollBar : public QWidget {
+public:
+    QScrollBar* bar = new QScrollBar(Qt::Vertical, this);
+
+protected:
+    void resizeEvent(QResizeEvent*) override { bar->setVisible(height() < 400); }
+};
+
+TEST_F(FigureTest, AScrollBarShownForTheFiguresSizeIsGoneAfterwards) {
+    for (const bool before : {false, true}) {
+        WithScrollBar view;
+        view.resize(800, before ? 300 : 900);
+        view.setAttribute(Qt::WA_DontShowOnScreen);
+        view.show();
+        QCoreApplication::processEvents();
+        ASSERT_EQ(view.bar->isVisible(), before);
+        for (const QSize size : {QSize(800, 300), QSize(800, 900)}) {
+            figureImage({&view, nullptr, {}}, {size, 96}, 1);
+            QCoreApplication::processEvents();
+            EXPECT_EQ(view.bar->isVisible(), before) << size.height();
+        }
+    }
 }
 
 TEST_F(FigureTest, InLittleRoomTheTableUnderAChartIsLeftOut) {

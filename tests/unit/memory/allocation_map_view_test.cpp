@@ -224,6 +224,28 @@ TEST_F(MapView, ManyAllocationsSayThatTheRestIsMerged) {
     EXPECT_TRUE(view.summary().endsWith(QStringLiteral("of the bytes, merged")));
 }
 
+TEST_F(MapView, WhatIsDrawnUntilAFiltersGeometryIsThereIsOfTheMapBefore) {
+    open(test::makeManyMemoryEvents(300'000, 3));
+    draw();
+    const std::size_t before = view.map().size();
+    view.show();
+    filter.setPhase(Phase::kForward);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.map().size() < before; }, 60'000));
+    EXPECT_GT(view.map().size(), 60'000u) << "its geometry is made at once";
+    // Rows of the map before, some of which this one does not have.
+    view.grab();
+    QTest::keyClick(&view, Qt::Key_Right);
+    if (focus.selected()) {
+        EXPECT_TRUE(view.map().rowOf(*focus.selected()).has_value());
+    }
+    draw();
+    for (const MapRect& block : view.geometry().blocks)
+        ASSERT_LT(block.row, view.map().size());
+    QTest::keyClick(&view, Qt::Key_Right);
+    ASSERT_TRUE(focus.selected());
+    EXPECT_TRUE(view.map().rowOf(*focus.selected()).has_value());
+}
+
 TEST_F(MapView, ALiveRunGrowsInIt) {
     TraceWriter writer;
     test::AllocatorModel model(writer, 8);

@@ -41,6 +41,44 @@ TEST_F(MemoryViews, TheTableHoldsWhatLiesBelowWhereTheTreemapIs) {
     EXPECT_EQ(panel.table().selectionModel()->selectedRows().size(), 1);
 }
 
+TEST_F(MemoryViews, AnEmptyTableSaysWhetherAllOrOnlyHereIsLeftOut) {
+    open(test::makeSyntheticRun());
+    AlivePanel panel(document, focus);
+    panel.resize(500, 700);
+    filter.setText(QStringLiteral("no such thing"));
+    renderWidget(panel, {500, 700}, 1);
+    EXPECT_TRUE(panel.table().emptyText().startsWith(QStringLiteral("The filter leaves none of the ")))
+        << panel.table().emptyText().toStdString();
+    filter.setText({});
+    filter.setCategory(Category::kWeights);
+    renderWidget(panel, {500, 700}, 1);
+    const TreemapCell group = panel.treemap().cells().front();
+    QTest::mouseClick(&panel.treemap(), Qt::LeftButton, {},
+                      QPointF(group.rect.left() + 20, group.rect.top() + 6).toPoint());
+    ASSERT_EQ(panel.treemap().path().depth(), 1);
+    filter.setCategory(Category::kGradients);
+    renderWidget(panel, {500, 700}, 1);
+    EXPECT_EQ(panel.model().rowCount(), 0);
+    EXPECT_TRUE(
+        panel.table().emptyText().startsWith(QStringLiteral("Nothing here at this moment is of what")))
+        << panel.table().emptyText().toStdString();
+}
+
+TEST_F(MemoryViews, ThePageSaysOfWhichPartARangeIs) {
+    MemoryPage page(document, axis, filter);
+    open(test::makeSyntheticRun());
+    EXPECT_TRUE(page.restriction().isEmpty());
+    axis.setSelectedRange(TimeRange{Nanoseconds(0), Nanoseconds(run->range().end.value / 2)});
+    EXPECT_TRUE(page.restriction().startsWith(QStringLiteral("what is alive: only made in ")))
+        << page.restriction().toStdString();
+    filter.setCategory(Category::kWeights);
+    EXPECT_TRUE(page.restriction().startsWith(
+        QStringLiteral("only weights; memory over time and segments are of all; what is alive: only ")))
+        << page.restriction().toStdString();
+    axis.setSelectedRange(std::nullopt);
+    EXPECT_EQ(page.restriction(), QStringLiteral("only weights; memory over time and segments are of all"));
+}
+
 TEST_F(MemoryViews, BetweenTheCursorsSaysWhatTheQuerySays) {
     open(test::makeSyntheticRun());
     BetweenPanel panel(document, axis, focus);

@@ -1,6 +1,9 @@
 // The treemap, driven as a person drives it: areas, and the way in and out.
+#include <QHelpEvent>
 #include <QSignalSpy>
+#include <QToolTip>
 
+#include "engine/base/format.h"
 #include "tests/unit/memory/memory_views_fixture.h"
 #include "ui/memory/treemap_view.h"
 
@@ -86,6 +89,25 @@ TEST_F(Treemap, AClickGoesInAndBackspaceOut) {
     EXPECT_EQ(view.path().depth(), 1);
     QTest::keyClick(&view, Qt::Key_Escape);
     EXPECT_EQ(view.path().depth(), 0);
+}
+
+TEST_F(Treemap, AShareIsOfAllThatIsAliveWhateverTheFilter) {
+    open(test::makeSyntheticRun());
+    filter.setCategory(Category::kWeights);
+    settle();
+    ASSERT_FALSE(view.cells().empty());
+    const TreemapCell group = view.cells().front();
+    ASSERT_TRUE(group.group && group.title > 0);
+    const QPoint at = QPointF(group.rect.left() + 20, group.rect.top() + 6).toPoint();
+    QHelpEvent help(QEvent::ToolTip, at, view.mapToGlobal(at));
+    QApplication::sendEvent(&view, &help);
+    const double share =
+        static_cast<double>(group.bytes.value) / static_cast<double>(sumOf(document.memory().peak()->bytes));
+    EXPECT_LT(share, 1);
+    EXPECT_TRUE(QToolTip::text().contains(QString::fromStdString(formatPercent(share)) +
+                                          QStringLiteral(" of what is alive")))
+        << QToolTip::text().toStdString();
+    QToolTip::hideText();
 }
 
 TEST_F(Treemap, WhatWasElsewhereIsGoneAtOnce) {

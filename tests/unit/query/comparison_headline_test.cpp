@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/trace/trace_writer.h"
+
 namespace warpglass {
 namespace {
 
@@ -23,8 +25,59 @@ TEST(ComparisonHeadline, LeavesOutWhatIsNotKnown) {
     EXPECT_EQ(headline.text(), "peak memory 0.25 ×: 1.00\u2009GiB against 4.00\u2009GiB");
     headline.matmulShareA = 0.664;
     headline.matmulShareB = 0.473;
-    EXPECT_TRUE(headline.text().ends_with(" · matrix products 66\u2009% → 47\u2009% of the time"))
+    EXPECT_TRUE(headline.text().ends_with(" · matrix products 66\u2009% → 47\u2009% of the busy time"))
         << headline.text();
+}
+
+struct PhaseTimes {
+    std::string mode;
+    std::int64_t onHost = 0;
+    std::int64_t onGpu = 0;  // 0 for none
+    bool kernels = false;
+};
+
+/// One step of 1 ms with a forward pass.
+std::shared_ptr<const Snapshot> runOf(const PhaseTimes& times) {
+    TraceWriter writer;
+    writer.setInfo("config.mode", times.mode);
+    writer.setInfo("state", run_state::kFinished);
+    const auto add = [&](TrackKind kind, std::string_view name, std::int64_t duration) {
+        const TrackId track = writer.addTrack(kind, "track");
+        SpanRow row;
+        row.duration = row.self = duration;
+        row.name = writer.internName(name);
+        row.step = 0;
+        EXPECT_TRUE(writer.appendSpan(track, 0, row));
+    };
+    add(TrackKind::kStep, "step 0", 1'000'000);
+    add(TrackKind::kPhase, "forward", times.onHost);
+    if (times.onGpu > 0)
+        add(TrackKind::kGpuPhase, "forward", times.onGpu);
+    if (times.kernels)
+        add(TrackKind::kGpuStream, "kernel", 1000);
+    writer.commit(Nanoseconds(1'000'000));
+    return writer.feed()->latest();
+}
+
+ComparisonHeadline headlineOf(const PhaseTimes& a, const PhaseTimes& b) {
+    const auto runA = runOf(a), runB = runOf(b);
+    return headlineOf(compareRuns(runA, runB), *runA, *runB);
+}
+
+TEST(ComparisonHeadline, EachRunOfUnlikeModesIsTimedByTheClockOfWhatDidTheWork) {
+    const PhaseTimes cpu{"forward", 800'000}, gpu{"step", 20'000, 400'000, true};
+    const ComparisonHeadline mixed = headlineOf(cpu, gpu);
+    EXPECT_EQ(mixed.commonA, 800'000);
+    EXPECT_EQ(mixed.commonB, 400'000) << "not what launching took";
+    EXPECT_EQ(headlineOf({"step", 20'000, 300'000, true}, {"forward", 20'000, 600'000, true}).commonB,
+              600'000);
+    EXPECT_EQ(headlineOf(cpu, {"step", 500'000}).commonB, 500'000);
+}
+
+TEST(ComparisonHeadline, OfAGpuThatToldNoPhasesThereIsNoTimeOfPasses) {
+    const ComparisonHeadline headline = headlineOf({"forward", 800'000}, {"step", 20'000, 0, true});
+    EXPECT_FALSE(headline.commonB);
+    EXPECT_EQ(headline.text().find("faster"), std::string::npos) << headline.text();
 }
 
 }  // namespace

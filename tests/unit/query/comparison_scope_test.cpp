@@ -186,6 +186,17 @@ TEST(ComparisonNotes, ARunBesideItselfIsToldSo) {
     EXPECT_THAT(notesOf(once, again), Contains(HasSubstr("the same run")));
 }
 
+TEST(ComparisonNotes, AreShortWhateverAFileStates) {
+    test::RunByHand a, b;
+    const std::string endless(1 << 20, 'x');
+    a.info = {{"config.mode", endless}, {"device.name", endless}};
+    b.info = {{"config.mode", "forward"}, {"device.name", "CPU"}};
+    const std::vector<std::string> notes = notesOf(a.snapshot(), b.snapshot());
+    EXPECT_THAT(notes, AllOf(Contains(HasSubstr("A runs xxx")), Contains(HasSubstr("A ran on xxx"))));
+    for (const std::string& note : notes)
+        EXPECT_LT(note.size(), 500u);
+}
+
 TEST(ComparisonNotes, AGpuStandsAgainstACpuByEachOnesClock) {
     test::RunByHand a;
     a.kernels = {{.begin = 0, .end = 40 * kMs}};

@@ -8,6 +8,7 @@
 #include "engine/query/module_group.h"
 #include "engine/query/op_family.h"
 #include "engine/query/run_summary.h"
+#include "engine/query/work_times.h"
 #include "engine/trace/trace_writer.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/unit/query/random_run.h"
@@ -42,20 +43,28 @@ public:
         m_stream = m_writer.addTrack(TrackKind::kGpuStream, "stream 7");
     }
     void launch(std::string_view op, Phase phase, std::string_view module, std::string_view part,
-                std::int64_t duration) {
-        m_launches.push_back({m_writer.internName("some_kernel_name"),
+                std::int64_t duration, std::string_view kernel = "some_kernel_name") {
+        m_launches.push_back({m_writer.internName(kernel),
                               m_writer.internPlace({phase, m_writer.internName(module),
                                                     part.empty() ? NameId() : m_writer.internName(part)}),
                               m_writer.internDetail({.op = m_writer.internName(op)}), duration});
     }
     void setInfo(std::string_view key, std::string_view value) { m_writer.setInfo(key, value); }
+    /// The last step ends after so many launches, for want of memory.
+    std::shared_ptr<const Snapshot> failAfter(std::size_t launches) {
+        m_launchesOfLast = launches;
+        m_state = run_state::kFailed;
+        m_writer.setInfo("steps.completed", "2");
+        return finish();
+    }
     std::shared_ptr<const Snapshot> finish() {
         std::int64_t t = 0;
         for (std::int32_t step = 0; step < 3; ++step) {
             m_writer.beginSpan(m_steps, Nanoseconds(t), m_writer.internName("step " + std::to_string(step)),
                                {}, step);
             std::int64_t at = t;
-            for (const Launch& launch : m_launches) {
+            for (std::size_t i = 0; i < m_launches.size() && (step < 2 || i < m_launchesOfLast); ++i) {
+                const Launch& launch = m_launches[i];
                 // Warm-up takes ten times as long, and must not count.
                 const std::int64_t duration = step == 0 ? 10 * launch.duration : launch.duration;
                 m_writer.appendSpan(m_stream, 0,
@@ -71,7 +80,7 @@ public:
             t += 1'000'000;
             m_writer.endSpan(m_steps, Nanoseconds(t));
         }
-        m_writer.setInfo("state", run_state::kFinished);
+        m_writer.setInfo("state", m_state);
         m_writer.commit(Nanoseconds(t));
         return m_writer.feed()->latest();
     }
@@ -86,6 +95,8 @@ private:
     TraceWriter m_writer;
     TrackId m_steps, m_stream;
     std::vector<Launch> m_launches;
+    std::size_t m_launchesOfLast = static_cast<std::size_t>(-1);
+    std::string_view m_state = run_state::kFinished;
 };
 
 TEST(ModuleGroup, TakesTheBlocksTogether) {
@@ -94,6 +105,24 @@ TEST(ModuleGroup, TakesTheBlocksTogether) {
     for (const char* other : {"", "norm", "lm_head", "blocks", "blocks.", "blocks..x", "blocks.x.y",
                               "blocks.7x.attn", "my.blocks.7.attn"})
         EXPECT_EQ(moduleGroup(other), other);
+}
+
+TEST(ModulesAround, AreThePathAndWhatHoldsIt) {
+    using Paths = std::vector<std::string_view>;
+    EXPECT_EQ(modulesAround("blocks.7.attn"), (Paths{"blocks", "blocks.7", "blocks.7.attn"}));
+    EXPECT_EQ(modulesAround("norm"), Paths{"norm"});
+    EXPECT_EQ(modulesAround(""), Paths());
+    EXPECT_EQ(modulesAround("a."), (Paths{"a", "a."}));
+}
+
+TEST(ModulesAround, OfACraftedPathAreFew) {
+    std::string deep, longest(kLongestModulePath, 'x');
+    for (int i = 0; i < 1'000'000; ++i)
+        deep += "a.";
+    EXPECT_EQ(modulesAround(deep).size(), kMostModuleLevels);
+    EXPECT_EQ(modulesAround(longest).size(), 1u);
+    EXPECT_TRUE(modulesAround(longest + "x").empty());
+    EXPECT_EQ(modulesAround("a." + longest), std::vector<std::string_view>{"a"});
 }
 
 TEST(Roofline, AProductsPointIsItsArithmeticOverItsKernelsTime) {
@@ -132,6 +161,25 @@ TEST(Roofline, AProductsPointIsItsArithmeticOverItsKernelsTime) {
     EXPECT_EQ(points[2].flops, w1.flops * 2);
     EXPECT_EQ(points[2].bytes, w1.bytes * 2);
     EXPECT_DOUBLE_EQ(points[2].time, 5000);
+}
+
+TEST(Roofline, AStepThatWasCutOffDidOnlyWhatRanOfIt) {
+    KernelRun recorded(smallConfig(Precision::kBf16));
+    for (const char* module : {"blocks.0.ffn.w1", "blocks.1.ffn.w1"})
+        recorded.launch("aten::mm", Phase::kForward, module, "", 1000, "ampere_sgemm_128x64_nn");
+    const auto run = recorded.failAfter(1);
+    WorkScope whole, cutOff;
+    whole.filter.step = 1;
+    cutOff.filter.step = 2;
+    const std::vector<RooflinePoint> all = roofline(*run, whole), part = roofline(*run, cutOff);
+    ASSERT_EQ(all.size(), 1u);
+    ASSERT_EQ(part.size(), 1u);
+    EXPECT_DOUBLE_EQ(all[0].time, 2000);
+    EXPECT_DOUBLE_EQ(part[0].time, 1000);
+    EXPECT_EQ(part[0].flops * 2, all[0].flops);
+    EXPECT_EQ(part[0].bytes * 2, all[0].bytes);
+    EXPECT_TRUE(workTimes(*run, whole).wholeSteps);
+    EXPECT_FALSE(workTimes(*run, cutOff).wholeSteps) << "the plan is not what ran";
 }
 
 TEST(Roofline, FusedAttentionIsOnePointWithItsRecomputation) {

@@ -101,6 +101,32 @@ TEST(StepTable, MarksTheStepThatAStopCutOff) {
     EXPECT_EQ(rows.back().state, StepState::kCutOff);
 }
 
+std::vector<StepState> statesOf(const RandomRunOptions& options) {
+    const RandomRun run(options);
+    std::vector<StepState> states;
+    for (std::int32_t step = 0; step < options.steps; ++step)
+        states.push_back(stepState(*run.snapshot(), step));
+    MemoryTimeline memory;
+    memory.update(run.snapshot());
+    const std::vector<StepRow> rows = stepTable(memory, {});
+    EXPECT_EQ(rows.size(), states.size());
+    for (const StepRow& row : rows)
+        EXPECT_EQ(row.state, states.at(static_cast<std::size_t>(row.step)));
+    return states;
+}
+
+TEST(StepTable, CallsAStepWhatItIsWhoeverAsks) {
+    using enum StepState;
+    using States = std::vector<StepState>;
+    EXPECT_EQ(statesOf({.steps = 4, .warmup = 2}), (States{kWarmup, kWarmup, kMeasured, kMeasured}));
+    EXPECT_EQ(statesOf({.steps = 4, .warmup = 2, .state = "failed"}),
+              (States{kWarmup, kWarmup, kMeasured, kCutOff}));
+    EXPECT_EQ(statesOf({.steps = 2, .warmup = 3, .state = "stopped"}), (States{kWarmup, kCutOff}))
+        << "a warm-up too";
+    EXPECT_EQ(statesOf({.steps = 3, .warmup = 1, .state = "recording"}),
+              (States{kWarmup, kMeasured, kMeasured}));
+}
+
 TEST(AllocationFilter, TakesWhatWasMadeUnderItsConditions) {
     const auto run = makeSyntheticRun();
     std::vector<AllocationId> all;
