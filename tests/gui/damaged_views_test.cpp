@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using test::RunDamage;
 
-/// WARPGLASS_DAMAGE_ROUNDS: how many times as many damages by chance; for the slow test.
+/// WARPGLASS_DAMAGE_ROUNDS: how many times as many damages by chance; many by hand.
 int rounds() {
     const char* asked = std::getenv("WARPGLASS_DAMAGE_ROUNDS");
     return asked ? std::max(1, std::atoi(asked)) : 1;
