@@ -7,8 +7,6 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <string>
 #include <vector>
@@ -19,6 +17,7 @@
 #include "engine/query/memory_segments.h"
 #include "engine/query/memory_timeline.h"
 #include "engine/query/statistics.h"
+#include "tests/support/run_damage.h"
 #include "tests/support/snapshot_walk.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
@@ -27,17 +26,10 @@ namespace warpglass {
 namespace {
 
 namespace fs = std::filesystem;
+using test::contentOf;
 using test::nextRandom;
 using test::TemporaryFolder;
-
-std::string contentOf(const fs::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
-void writeContent(const fs::path& path, const std::string& content) {
-    std::ofstream(path, std::ios::binary | std::ios::trunc) << content;
-}
+using test::writeContent;
 
 /// Everything that the window does with a run; true when it opened.
 bool openAndUse(const fs::path& path) {
@@ -188,46 +180,22 @@ TEST_F(RunFileFuzz, ChunkContents) {
     std::uint64_t random = 103;
     for (int round = 0; round < 300; ++round) {
         writeContent(m_path, whole);
-        sqlite3* database = nullptr;
-        ASSERT_EQ(sqlite3_open(m_path.c_str(), &database), SQLITE_OK);
-        sqlite3_exec(database, "PRAGMA synchronous=OFF; BEGIN", nullptr, nullptr, nullptr);
-        for (const std::string column : {"mip", "data"}) {
-            sqlite3_stmt* select = nullptr;
-            sqlite3_stmt* update = nullptr;
-            const std::string selectSql =
-                "SELECT id," + column + " FROM chunks WHERE " + column + " IS NOT NULL";
-            const std::string updateSql = "UPDATE chunks SET " + column + "=? WHERE id=?";
-            ASSERT_EQ(sqlite3_prepare_v2(database, selectSql.c_str(), -1, &select, nullptr), SQLITE_OK);
-            ASSERT_EQ(sqlite3_prepare_v2(database, updateSql.c_str(), -1, &update, nullptr), SQLITE_OK);
-            std::vector<std::pair<std::int64_t, run_file::Buffer>> changed;
-            while (sqlite3_step(select) == SQLITE_ROW) {
-                const auto* bytes = static_cast<const std::uint8_t*>(sqlite3_column_blob(select, 1));
-                const auto size = static_cast<std::size_t>(sqlite3_column_bytes(select, 1));
-                auto raw = run_file::decompressFrame({bytes, size}, std::size_t{1} << 24);
-                ASSERT_TRUE(raw);
-                if (raw->empty() || nextRandom(random) % 3 == 0)
-                    continue;
+        for (const char* column : {"mip", "data"}) {
+            test::alterChunks(m_path, column, -1, [&random](std::vector<std::uint8_t>& raw) {
+                if (nextRandom(random) % 3 == 0)
+                    return false;
                 for (std::uint64_t i = 1 + nextRandom(random) % 6; i > 0; --i) {
                     // Headers as often as rows.
                     const std::size_t range =
-                        nextRandom(random) % 2 == 0 ? std::min<std::size_t>(raw->size(), 40) : raw->size();
-                    (*raw)[nextRandom(random) % range] = static_cast<std::uint8_t>(nextRandom(random));
+                        nextRandom(random) % 2 == 0 ? std::min<std::size_t>(raw.size(), 40) : raw.size();
+                    raw[nextRandom(random) % range] = static_cast<std::uint8_t>(nextRandom(random));
                 }
                 if (nextRandom(random) % 10 == 0)
-                    raw->resize(nextRandom(random) % raw->size() + 1);
-                changed.emplace_back(sqlite3_column_int64(select, 0), run_file::compressFrame(*raw));
-            }
-            for (const auto& [id, frame] : changed) {
-                sqlite3_bind_blob64(update, 1, frame.data(), frame.size(), SQLITE_STATIC);
-                sqlite3_bind_int64(update, 2, id);
-                ASSERT_EQ(sqlite3_step(update), SQLITE_DONE);
-                sqlite3_reset(update);
-            }
-            sqlite3_finalize(select);
-            sqlite3_finalize(update);
+                    raw.resize(nextRandom(random) % raw.size() + 1);
+                return true;
+            });
+            ASSERT_FALSE(HasFatalFailure());
         }
-        sqlite3_exec(database, "COMMIT", nullptr, nullptr, nullptr);
-        sqlite3_close(database);
         EXPECT_TRUE(openAndUse(m_path));
     }
 }

@@ -8,13 +8,11 @@
 #include <cmath>
 
 #include "engine/io/run_file.h"
-#include "tests/support/allocator_model.h"
-#include "tests/support/synthetic_trace.h"
+#include "tests/unit/memory/memory_views_fixture.h"
 #include "ui/charts/flame_chart.h"
 #include "ui/charts/flame_view.h"
 #include "ui/memory/allocation_map_view.h"
 #include "ui/memory/treemap_view.h"
-#include "ui/models/run_filter.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/span_navigation.h"
 #include "ui/timeline/timeline_metrics.h"
@@ -25,14 +23,8 @@ namespace {
 
 constexpr int kScale = 2;
 
-class AtTwiceTheScale : public testing::Test {
+class AtTwiceTheScale : public MemoryViews {
 protected:
-    void open(std::shared_ptr<const Snapshot> snapshot) {
-        run = std::move(snapshot);
-        document.setSnapshot(run);
-        axis.setFullRange(run->range());
-        axis.fitAll();
-    }
     /// As the screen shows it.
     QImage seen(QWidget& widget) {
         widget.show();
@@ -53,12 +45,6 @@ protected:
             ++right;
         return {left, right};
     }
-
-    std::shared_ptr<const Snapshot> run;
-    RunDocument document;
-    TimeAxis axis;
-    RunFilter filter{document, axis};
-    MemoryFocus focus{document, axis, filter};
 };
 
 TEST_F(AtTwiceTheScale, BarsOfTheTimelineEndAtTheirDevicePixelAndAreHitThere) {

@@ -2,15 +2,13 @@
 // sentence.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sqlite3.h>
 
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include "engine/io/run_file.h"
 #include "tests/support/allocator_model.h"
+#include "tests/support/run_damage.h"
 #include "tests/support/snapshot_compare.h"
 #include "tests/support/snapshot_walk.h"
 #include "tests/support/synthetic_trace.h"
@@ -22,22 +20,16 @@ namespace warpglass {
 namespace {
 
 namespace fs = std::filesystem;
+using test::alterRun;
+using test::contentOf;
 using test::expectOnlyTrueSpans;
 using test::firstDifference;
 using test::nextRandom;
 using test::RandomTrace;
 using test::TemporaryFolder;
+using test::writeContent;
 using testing::Contains;
 using testing::HasSubstr;
-
-std::string contentOf(const fs::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
-void writeContent(const fs::path& path, const std::string& content) {
-    std::ofstream(path, std::ios::binary | std::ios::trunc) << content;
-}
 
 /// Some 700 KB, several lanes and kinds, a full chunk among them.
 std::shared_ptr<const Snapshot> sampleRun() {
@@ -158,21 +150,11 @@ TEST_F(DamagedFile, AWipedPageCostsWhatWasOnIt) {
     EXPECT_GE(opened, pages - 1) << "only the first page, with the schema, takes everything with it";
 }
 
-/// Changes a file through SQLite itself, as a crafted one might be.
-void alter(const fs::path& path, const std::string& sql) {
-    sqlite3* database = nullptr;
-    ASSERT_EQ(sqlite3_open(path.c_str(), &database), SQLITE_OK);
-    char* error = nullptr;
-    sqlite3_exec(database, sql.c_str(), nullptr, nullptr, &error);
-    ASSERT_EQ(error, nullptr) << error;
-    sqlite3_close(database);
-}
-
 TEST(DamagedChunk, CostsItselfOnly) {
     TemporaryFolder folder;
     const auto run = test::makeManySpans(10 * kChunkRows, 2);
     ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
-    alter(folder / "a.wgrun", "UPDATE chunks SET data=zeroblob(1000) WHERE lane=1 AND chunk=2");
+    alterRun(folder / "a.wgrun", "UPDATE chunks SET data=zeroblob(1000) WHERE lane=1 AND chunk=2");
     const auto opened = openRun(folder / "a.wgrun");
     ASSERT_TRUE(opened);
     EXPECT_TRUE(opened->warnings.empty()) << "found when the chunk is read, not before";
@@ -193,7 +175,7 @@ TEST(DamagedChunk, OfSegmentEventsIsNamedAndCostsNothingElse) {
     TemporaryFolder folder;
     const auto run = test::makeAllocatorRun(5000);
     ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
-    alter(folder / "a.wgrun", "UPDATE chunks SET data=zeroblob(1000) WHERE kind=4");
+    alterRun(folder / "a.wgrun", "UPDATE chunks SET data=zeroblob(1000) WHERE kind=4");
     const auto opened = openRun(folder / "a.wgrun");
     ASSERT_TRUE(opened);
     EXPECT_EQ(opened->snapshot->segmentEventCount(), run->segmentEventCount());
@@ -201,7 +183,7 @@ TEST(DamagedChunk, OfSegmentEventsIsNamedAndCostsNothingElse) {
     EXPECT_TRUE(opened->snapshot->memoryEvent(0));
     EXPECT_THAT(verifyRun(folder / "a.wgrun"), Contains(HasSubstr(" segment events from ")));
 
-    alter(folder / "a.wgrun", "DELETE FROM chunks WHERE kind=4");
+    alterRun(folder / "a.wgrun", "DELETE FROM chunks WHERE kind=4");
     const auto without = openRun(folder / "a.wgrun");
     ASSERT_TRUE(without);
     EXPECT_EQ(without->snapshot->segmentEventCount(), 0u);
@@ -212,7 +194,7 @@ TEST(DamagedChunk, AMissingRowLeavesAGap) {
     TemporaryFolder folder;
     const auto run = test::makeManySpans(8 * kChunkRows + 100, 2);
     ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
-    alter(folder / "a.wgrun", "DELETE FROM chunks WHERE lane=0 AND chunk=1");
+    alterRun(folder / "a.wgrun", "DELETE FROM chunks WHERE lane=0 AND chunk=1");
     const auto opened = openRun(folder / "a.wgrun");
     ASSERT_TRUE(opened);
     EXPECT_THAT(opened->warnings, Contains("65,536 of 524,388 spans are missing from the file."));
@@ -236,7 +218,7 @@ TEST(DamagedChunk, ADamagedMipIsMadeAnewFromTheRows) {
     TemporaryFolder folder;
     const auto run = test::makeManySpans(3 * kChunkRows, 1);
     ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
-    alter(folder / "a.wgrun", "UPDATE chunks SET mip=NULL WHERE chunk=1");
+    alterRun(folder / "a.wgrun", "UPDATE chunks SET mip=NULL WHERE chunk=1");
     const auto opened = openRun(folder / "a.wgrun");
     ASSERT_TRUE(opened);
     EXPECT_EQ(firstDifference(*run, *opened->snapshot), "");
@@ -252,13 +234,13 @@ TEST(DamagedChunk, AHeaderAtOddsWithItsNeighboursCostsItselfOnly) {
         ASSERT_TRUE(saveRun(*run, folder / "spans.wgrun"));
         // NOT NULL holds for crafted files too, once the schema says so; a NULL is left out here.
         const std::string set = std::string(change).starts_with("end_ns=NULL") ? "rows=65536.5" : change;
-        alter(folder / "spans.wgrun", "UPDATE chunks SET " + set + " WHERE chunk=3");
+        alterRun(folder / "spans.wgrun", "UPDATE chunks SET " + set + " WHERE chunk=3");
         auto opened = openRun(folder / "spans.wgrun");
         ASSERT_TRUE(opened) << change;
         EXPECT_GE(expectOnlyTrueSpans(*run, *opened->snapshot), 5u * kChunkRows) << change;
 
         ASSERT_TRUE(saveRun(*memory, folder / "memory.wgrun"));
-        alter(folder / "memory.wgrun", "UPDATE chunks SET " + set + " WHERE kind=1 AND chunk=3");
+        alterRun(folder / "memory.wgrun", "UPDATE chunks SET " + set + " WHERE kind=1 AND chunk=3");
         opened = openRun(folder / "memory.wgrun");
         ASSERT_TRUE(opened) << change;
         std::uint64_t readable = 0;
@@ -280,7 +262,7 @@ TEST(DamagedTables, LosingOneKeepsTheRest) {
         for (const char* how : {"DROP TABLE ", "DELETE FROM "}) {
             TemporaryFolder folder;
             ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
-            alter(folder / "a.wgrun", std::string(how) + table);
+            alterRun(folder / "a.wgrun", std::string(how) + table);
             const auto opened = openRun(folder / "a.wgrun");
             ASSERT_TRUE(opened) << how << table;
             test::readEverything(*opened->snapshot);
@@ -308,10 +290,11 @@ TEST(DamagedTables, AFileWithNothingReadableIsRefused) {
 TEST(CraftedFile, ViewsInPlaceOfTablesAreNotRead) {
     TemporaryFolder folder;
     ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), folder / "a.wgrun"));
-    alter(folder / "a.wgrun",
-          "DROP TABLE strings; CREATE VIEW strings(id, text) AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL "
-          "SELECT i+1 "
-          "FROM n) SELECT i, 'x' FROM n;");
+    alterRun(
+        folder / "a.wgrun",
+        "DROP TABLE strings; CREATE VIEW strings(id, text) AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL "
+        "SELECT i+1 "
+        "FROM n) SELECT i, 'x' FROM n;");
     const auto opened = openRun(folder / "a.wgrun");
     ASSERT_TRUE(opened);
     EXPECT_EQ(opened->snapshot->nameCount(), 0u);
