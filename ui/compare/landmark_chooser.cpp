@@ -10,7 +10,7 @@
 #include <algorithm>
 
 #include "ui/models/table_model.h"
-#include "ui/theme/icons.h"
+#include "ui/theme/combo_box.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -20,7 +20,6 @@ namespace {
 /// "blocks.11.attn, backward on the GPU" in the text font.
 constexpr int kButtonWidth = 216;
 constexpr QSize kListSize{320, 320};
-constexpr int kChevronRoom = 24;
 
 }  // namespace
 
@@ -139,18 +138,12 @@ bool LandmarkChooser::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void LandmarkChooser::paintEvent(QPaintEvent*) {
-    const ThemeColors& colors = Theme::instance().colors();
     QStylePainter painter(this);
     QStyleOptionButton option;
     initStyleOption(&option);
     option.text.clear();
     painter.drawControl(QStyle::CE_PushButton, option);
-    const QRect text = rect().adjusted(Metrics::kSpace2 + 2, 0, -kChevronRoom, 0);
-    painter.setPen(colors.text);
-    painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
-                     fontMetrics().elidedText(m_chosen, Qt::ElideMiddle, text.width()));
-    paintIcon(painter, QRectF(width() - kChevronRoom, 0, Metrics::kIcon, height()), Icon::kChevronDown,
-              colors.secondaryText);
+    paintChoice(painter, *this, m_chosen, Qt::ElideMiddle);
 }
 
 }  // namespace warpglass::ui

@@ -9,6 +9,18 @@
 
 namespace warpglass::ui {
 
+void paintChoice(QPainter& painter, const QWidget& choice, const QString& text, Qt::TextElideMode elide) {
+    const ThemeColors& colors = Theme::instance().colors();
+    constexpr int kChevronRoom = 24;
+    const QRect all = choice.rect();
+    const QRect room = all.adjusted(Metrics::kSpace2 + 2, 0, -kChevronRoom, 0);
+    painter.setPen(choice.isEnabled() ? colors.text : colors.secondaryText);
+    painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
+                     choice.fontMetrics().elidedText(text, elide, room.width()));
+    paintIcon(painter, QRectF(all.width() - kChevronRoom, 0, Metrics::kIcon, all.height()),
+              Icon::kChevronDown, colors.secondaryText);
+}
+
 ComboBox::ComboBox(QWidget* parent) : QComboBox(parent) {
     setFont(Theme::textFont());
     setMinimumContentsLength(8);
@@ -16,19 +28,12 @@ ComboBox::ComboBox(QWidget* parent) : QComboBox(parent) {
 }
 
 void ComboBox::paintEvent(QPaintEvent*) {
-    const ThemeColors& colors = Theme::instance().colors();
-    constexpr int kChevronRoom = 24;
     QStylePainter painter(this);
     QStyleOptionComboBox option;
     initStyleOption(&option);
     option.currentText.clear();
     painter.drawComplexControl(QStyle::CC_ComboBox, option);
-    const QRect text = rect().adjusted(Metrics::kSpace2 + 2, 0, -kChevronRoom, 0);
-    painter.setPen(isEnabled() ? colors.text : colors.secondaryText);
-    painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
-                     fontMetrics().elidedText(currentText(), Qt::ElideRight, text.width()));
-    paintIcon(painter, QRectF(width() - kChevronRoom, 0, Metrics::kIcon, height()), Icon::kChevronDown,
-              colors.secondaryText);
+    paintChoice(painter, *this, currentText(), Qt::ElideRight);
 }
 
 void ComboBox::wheelEvent(QWheelEvent* event) {

@@ -5,6 +5,7 @@
 #include <exception>
 #include <mutex>
 #include <optional>
+#include <ranges>
 #include <utility>
 
 namespace warpglass::ui {
@@ -90,22 +91,15 @@ void ReadAhead::request(std::shared_ptr<const Snapshot> snapshot, std::vector<La
 std::vector<std::size_t> ReadAhead::chunksFor(const SpanLane& lane, TimeRange visible) {
     std::vector<std::size_t> chunks;
     const std::size_t count = lane.chunkCount();
-    // The first chunk for whose range `holds`, count if none: ranges are in order.
-    const auto firstWhere = [count](auto&& holds) {
-        std::size_t low = 0, high = count;
-        while (low < high) {
-            const std::size_t middle = low + (high - low) / 2;
-            if (holds(middle))
-                high = middle;
-            else
-                low = middle + 1;
-        }
-        return low;
+    // Their ranges are in order.
+    const auto all = std::views::iota(std::size_t{0}, count);
+    const auto firstAfter = [&](auto&& isBefore) {
+        return static_cast<std::size_t>(std::ranges::partition_point(all, isBefore) - all.begin());
     };
     const std::size_t first =
-        firstWhere([&](std::size_t i) { return lane.chunkRange(i).end > visible.begin; });
+        firstAfter([&](std::size_t i) { return lane.chunkRange(i).end <= visible.begin; });
     const std::size_t last =
-        firstWhere([&](std::size_t i) { return lane.chunkRange(i).begin >= visible.end; });
+        firstAfter([&](std::size_t i) { return lane.chunkRange(i).begin < visible.end; });
     if (count == 0 || last > first + kMostInView)
         return chunks;
     for (std::size_t i = first; i < last; ++i)
