@@ -7,6 +7,9 @@
 // new one over 20 ms; over these alone where it does not, as after the machine has slept. Elsewhere, and
 // until it was measured, it is the steady clock.
 //
+// The counter is read without waiting for the instructions before it. One thread's readings never go back;
+// beside another thread's that it has just loaded from memory, one may be a microsecond or two early.
+//
 // Any thread.
 #pragma once
 
