@@ -1,6 +1,8 @@
 #include "engine/query/allocation_map.h"
 
 #include <algorithm>
+#include <bit>
+#include <functional>
 #include <numeric>
 
 #include "engine/base/parallel.h"
@@ -11,7 +13,7 @@ namespace {
 
 /// The smallest list of the largest: about as many blocks as a view draws.
 constexpr std::size_t kSmallestLevel = 16384;
-constexpr std::uint32_t kNoRow = 0xffffffffu;
+constexpr std::uint32_t kNoRow = 0xffffffffu, kNoEvent = 0xffffffffu;
 /// From so many rows on, a few ms of work, the parts of the index are made beside each other.
 constexpr std::size_t kWorthThreads = 50'000;
 /// Beyond any real size and address, so that sums of an address and a size do not wrap.
@@ -22,6 +24,26 @@ struct Range {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
 };
+struct Stretch {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+};
+
+struct Sized {
+    std::int64_t bytes;
+    std::uint32_t row;
+    bool operator<(const Sized& other) const {  // larger, of equal ones the elder, first
+        return bytes != other.bytes ? bytes > other.bytes : row < other.row;
+    }
+};
+
+/// Sizes in classes, 32 of them a power of two; a larger size is in no lower class.
+constexpr std::size_t kSizeClasses = 49 * 32;
+std::size_t sizeClass(std::int64_t bytes) {
+    const auto size = static_cast<std::uint64_t>(bytes);  // 1 to kMaxSize
+    const auto power = static_cast<std::size_t>(std::bit_width(size)) - 1;
+    return power * 32 + ((size << 5 >> power) & 31);
+}
 
 void addRange(std::vector<Range>& ranges, std::uint64_t address, std::int64_t bytes) {
     if (bytes > 0 && bytes <= kMaxSize && address <= kMaxAddress)
@@ -41,18 +63,44 @@ void join(std::vector<Range>& ranges) {
     ranges.resize(kept);
 }
 
+/// As many stretches of so many rows, which together are all of them, as there are threads for.
+std::vector<Stretch> stretchesOf(std::size_t rows) {
+    const std::size_t parts = threadsFor(rows / kWorthThreads);
+    std::vector<Stretch> stretches;
+    stretches.reserve(parts);
+    for (std::size_t i = 0; i < parts; ++i)
+        stretches.push_back({rows * i / parts, rows * (i + 1) / parts});
+    return stretches;
+}
+
+template <class Fn>
+void forEachTogether(const std::vector<Stretch>& stretches, Fn&& fn) {
+    std::vector<std::function<void()>> tasks;
+    tasks.reserve(stretches.size());
+    for (std::size_t i = 0; i < stretches.size(); ++i)
+        tasks.push_back([&fn, &stretches, i] { fn(i, stretches[i]); });
+    runTogether(tasks);
+}
+
 }  // namespace
+
+/// A stretch of ids while its rows are found: they begin at its first id until all stretches are joined.
+struct AllocationMap::Taken {
+    Stretch ids;
+    std::size_t rows = 0;
+    std::int64_t latest = 0;  // time of what is in it, left out or not
+};
 
 AllocationMap::AllocationMap(const MemoryTimeline& memory, const AllocationConditions& conditions) {
     if (!memory.snapshot())
         return;
-    const std::vector<std::uint32_t> freedBy = takeRows(memory, conditions);
+    const std::vector<std::uint32_t> freeEvents = takeRows(memory, conditions);
     const auto pieces = [&] {
         if (memory.snapshot()->segmentEventCount() > 0)
             makePieces(*memory.snapshot());
     };
     const auto sums = [&] {
-        makeOrderOfEnds(freedBy);
+        makeOrderOfEnds(freeEvents, memory.eventCount());
         makeSums();
     };
     if (size() < kWorthThreads) {
@@ -61,45 +109,99 @@ AllocationMap::AllocationMap(const MemoryTimeline& memory, const AllocationCondi
         makeLevels();
         return;
     }
-    runTogether({pieces, sums, [this] { makeLevels(); }});
+    runTogether({[&] {
+                     sums();
+                     makeLevels();
+                 },
+                 pieces});
 }
 
-/// Returns which row each event freed.
+/// Returns which event freed each row.
 std::vector<std::uint32_t> AllocationMap::takeRows(const MemoryTimeline& memory,
                                                    const AllocationConditions& conditions) {
+    const auto count = static_cast<std::size_t>(memory.snapshot()->allocationCount());
+    const AllocationTest test(*memory.snapshot(), conditions);
+    const std::vector<Stretch> stretches = stretchesOf(count);
+    std::vector<std::uint32_t> freeEvents;
+    const auto makeRoom = [&] {
+        m_begin.resize(count);
+        m_end.resize(count);
+    };
+    const auto makeRoomToo = [&] {
+        m_ids.resize(count);
+        m_bytes.resize(count);
+        m_category.resize(count);
+        freeEvents.resize(count);
+    };
+    if (stretches.size() > 1) {
+        runTogether({makeRoom, makeRoomToo});
+    } else {
+        makeRoom();
+        makeRoomToo();
+    }
+    std::vector<Taken> taken(stretches.size());
+    forEachTogether(stretches, [&](std::size_t i, Stretch ids) {
+        taken[i].ids = ids;
+        takeStretch(memory, test, taken[i], freeEvents);
+    });
+    joinStretches(taken, freeEvents);
+    return freeEvents;
+}
+
+void AllocationMap::takeStretch(const MemoryTimeline& memory, const AllocationTest& test, Taken& taken,
+                                std::vector<std::uint32_t>& freeEvents) {
     const Snapshot& snapshot = *memory.snapshot();
-    const std::uint64_t count = snapshot.allocationCount();
     const std::int64_t runEnd = snapshot.range().end.value + 1;  // the last moment is part of the run
-    std::int64_t latest = 0;
-    std::vector<std::uint32_t> freedBy(static_cast<std::size_t>(memory.eventCount()), kNoRow);
-    m_ids.reserve(static_cast<std::size_t>(count));
-    m_begin.reserve(static_cast<std::size_t>(count));
-    m_end.reserve(static_cast<std::size_t>(count));
-    m_bytes.reserve(static_cast<std::size_t>(count));
-    m_category.reserve(static_cast<std::size_t>(count));
-    const AllocationTest test(snapshot, conditions);
-    for (std::uint64_t i = 0; i < count; ++i) {
+    const std::uint64_t settled = snapshot.settledAllocationCount();
+    std::size_t row = taken.ids.begin;
+    for (std::size_t i = taken.ids.begin; i < taken.ids.end; ++i) {
         const AllocationId id(static_cast<std::uint32_t>(i));
-        const AllocationChunk* chunk = snapshot.allocationChunk(static_cast<std::size_t>(i / kChunkRows));
-        const auto allocated = memory.allocateEvent(id);
-        if (!chunk || !allocated)
+        const AllocationChunk* chunk = snapshot.allocationChunk(i / kChunkRows);
+        const std::optional<AllocationLife> life = memory.lifeOf(id);
+        if (!chunk || !life)
             continue;
         const std::int64_t bytes = chunk->bytes[i % kChunkRows];
         if (bytes <= 0 || bytes > kMaxSize)
             continue;
-        latest = std::max(latest, memory.eventTime(*allocated).value);
+        taken.latest = std::max(taken.latest, life->allocated.value);
         if (!test.passesAll() && !test.passes(id, snapshot.allocation(id).value_or(AllocationRow())))
             continue;
-        const auto freed = memory.freeEvent(id);
-        if (freed)
-            freedBy[static_cast<std::size_t>(*freed)] = static_cast<std::uint32_t>(m_ids.size());
-        m_ids.push_back(id.value);
-        m_begin.push_back(latest);
-        m_end.push_back(std::max(latest + 1, freed ? memory.eventTime(*freed).value : runEnd));
-        m_bytes.push_back(bytes);
-        m_category.push_back(std::min(snapshot.categoryOf(id), Category::kUnknown));
+        m_ids[row] = id.value;
+        m_begin[row] = taken.latest;
+        m_end[row] = std::max(taken.latest + 1, life->freeEvent ? life->freed.value : runEnd);
+        m_bytes[row] = bytes;
+        m_category[row] = std::min(i < settled ? chunk->category[i % kChunkRows] : snapshot.categoryOf(id),
+                                   Category::kUnknown);
+        freeEvents[row] = life->freeEvent ? static_cast<std::uint32_t>(*life->freeEvent) : kNoEvent;
+        ++row;
     }
-    return freedBy;
+    taken.rows = row - taken.ids.begin;
+}
+
+/// Moves the rows of each stretch to those of the ones before it, and lets time never go back between them.
+void AllocationMap::joinStretches(const std::vector<Taken>& taken, std::vector<std::uint32_t>& freeEvents) {
+    std::size_t rows = 0;
+    std::int64_t latest = 0;
+    const auto forEachColumn = [&](auto&& fn) {
+        fn(m_ids), fn(m_begin), fn(m_end), fn(m_bytes), fn(m_category), fn(freeEvents);
+    };
+    for (const Taken& part : taken) {
+        const std::size_t first = part.ids.begin, last = first + part.rows;
+        for (std::size_t row = first; row < last && m_begin[row] < latest; ++row) {
+            m_begin[row] = latest;
+            m_end[row] = std::max(latest + 1, m_end[row]);
+        }
+        latest = std::max(latest, part.latest);
+        if (first != rows)
+            forEachColumn([&](auto& column) {
+                const auto begin = column.begin();
+                std::move(begin + static_cast<std::ptrdiff_t>(first),
+                          begin + static_cast<std::ptrdiff_t>(last),
+                          begin + static_cast<std::ptrdiff_t>(rows));
+            });
+        rows += part.rows;
+    }
+    forEachColumn([&](auto& column) { column.resize(rows); });
 }
 
 void AllocationMap::makePieces(const Snapshot& snapshot) {
@@ -109,70 +211,84 @@ void AllocationMap::makePieces(const Snapshot& snapshot) {
         if (event && (event->action == SegmentAction::kAllocate || event->action == SegmentAction::kMap))
             addRange(ranges, event->address, event->bytes);
     }
-    join(ranges);
-    const auto addressOf = [&](std::size_t row) {
-        return snapshot.allocationChunk(m_ids[row] / kChunkRows)->address[m_ids[row] % kChunkRows];
+    const auto placeInRanges = [&] {
+        join(ranges);
+        m_pieces.clear();
+        m_pieces.reserve(ranges.size());
+        std::int64_t place = 0;
+        for (const Range& range : ranges) {
+            const auto bytes = static_cast<std::int64_t>(range.end - range.begin);
+            m_pieces.push_back({range.begin, bytes, place});
+            place = wrappingAdd(place, bytes);
+        }
+        return placeRows(snapshot);
     };
     // What lies in a segment adds nothing; what does not, events having been lost, gets a place all the same.
-    const std::vector<Range> segments = ranges;
-    const auto segmentOf = [&](std::uint64_t address) {
-        return std::upper_bound(segments.begin(), segments.end(), address,
-                                [](std::uint64_t a, const Range& range) { return a < range.begin; }) -
-               segments.begin() - 1;  // -1 before the first
-    };
-    std::vector<std::int32_t> within(size(), -1);
-    for (std::size_t row = 0; row < size(); ++row) {
-        const std::uint64_t address = addressOf(row);
-        const auto segment = segmentOf(address);
-        if (segment >= 0 && address + static_cast<std::uint64_t>(m_bytes[row]) <=
-                                segments[static_cast<std::size_t>(segment)].end)
-            within[row] = static_cast<std::int32_t>(segment);
-        else
-            addRange(ranges, address, m_bytes[row]);
-    }
-    const bool allWithin = ranges.size() == segments.size();
-    join(ranges);
-    std::int64_t place = 0;
-    m_pieces.reserve(ranges.size());
-    for (const Range& range : ranges) {
-        const auto bytes = static_cast<std::int64_t>(range.end - range.begin);
-        m_pieces.push_back({range.begin, bytes, place});
-        place = wrappingAdd(place, bytes);
-    }
-    const auto pieceOf = [&](std::uint64_t address) {
-        return std::upper_bound(m_pieces.begin(), m_pieces.end(), address,
-                                [](std::uint64_t a, const Piece& piece) { return a < piece.address; }) -
-               m_pieces.begin() - 1;
-    };
-    m_places.reserve(size());
-    for (std::size_t row = 0; row < size(); ++row) {
-        const std::uint64_t address = addressOf(row);
-        // Where nothing lies outside of them, the segments are the pieces.
-        const auto index = allWithin && within[row] >= 0 ? std::ptrdiff_t{within[row]} : pieceOf(address);
-        if (index < 0) {
-            m_places.push_back(0);
-            continue;
+    const std::vector<std::uint32_t> outside = placeInRanges();
+    if (outside.empty())
+        return;
+    for (const std::uint32_t row : outside)
+        addRange(ranges, addressOf(snapshot, row), m_bytes[row]);
+    placeInRanges();
+}
+
+std::uint64_t AllocationMap::addressOf(const Snapshot& snapshot, std::size_t row) const {
+    return snapshot.allocationChunk(m_ids[row] / kChunkRows)->address[m_ids[row] % kChunkRows];
+}
+
+/// Returns the rows that do not lie within one piece.
+std::vector<std::uint32_t> AllocationMap::placeRows(const Snapshot& snapshot) {
+    m_places.resize(size());
+    const std::vector<Stretch> stretches = stretchesOf(size());
+    std::vector<std::vector<std::uint32_t>> outside(stretches.size());
+    forEachTogether(stretches, [&](std::size_t part, Stretch rows) {
+        const Piece* piece = nullptr;  // of the row before: most lie in the same
+        for (std::size_t row = rows.begin; row < rows.end; ++row) {
+            const std::uint64_t address = addressOf(snapshot, row);
+            if (!piece || address < piece->address ||
+                address - piece->address >= static_cast<std::uint64_t>(piece->bytes))
+                piece = pieceAt(address);
+            if (!piece) {
+                m_places[row] = 0;
+                outside[part].push_back(static_cast<std::uint32_t>(row));
+                continue;
+            }
+            const std::uint64_t offset = address - piece->address;
+            const auto bytes = static_cast<std::uint64_t>(piece->bytes);
+            m_places[row] = piece->place + static_cast<std::int64_t>(std::min(offset, bytes));
+            if (offset > bytes || bytes - offset < static_cast<std::uint64_t>(m_bytes[row]))
+                outside[part].push_back(static_cast<std::uint32_t>(row));
         }
-        const Piece& piece = m_pieces[static_cast<std::size_t>(index)];
-        m_places.push_back(piece.place +
-                           static_cast<std::int64_t>(std::min<std::uint64_t>(
-                               address - piece.address, static_cast<std::uint64_t>(piece.bytes))));
-    }
+    });
+    std::vector<std::uint32_t> all;
+    for (const std::vector<std::uint32_t>& rows : outside)
+        all.insert(all.end(), rows.begin(), rows.end());
+    return all;
+}
+
+/// The last piece that begins at or below an address; null below the first.
+const AllocationMap::Piece* AllocationMap::pieceAt(std::uint64_t address) const {
+    const auto after =
+        std::upper_bound(m_pieces.begin(), m_pieces.end(), address,
+                         [](std::uint64_t a, const Piece& piece) { return a < piece.address; });
+    return after == m_pieces.begin() ? nullptr : &*(after - 1);
 }
 
 /// Frees are in order of time already, and what was never freed ends with the run: nothing is sorted, unless
 /// a file states times out of order.
-void AllocationMap::makeOrderOfEnds(const std::vector<std::uint32_t>& freedBy) {
+void AllocationMap::makeOrderOfEnds(const std::vector<std::uint32_t>& freeEvents, std::uint64_t events) {
     m_byEnd.reserve(size());
-    std::vector<bool> freed(size(), false);
+    std::vector<std::uint32_t> freedBy(static_cast<std::size_t>(events), kNoRow);
+    for (std::size_t row = 0; row < size(); ++row) {
+        if (freeEvents[row] != kNoEvent)
+            freedBy[freeEvents[row]] = static_cast<std::uint32_t>(row);
+    }
     for (const std::uint32_t row : freedBy) {
-        if (row == kNoRow)
-            continue;
-        m_byEnd.push_back(row);
-        freed[row] = true;
+        if (row != kNoRow)
+            m_byEnd.push_back(row);
     }
     for (std::size_t row = 0; row < size(); ++row) {
-        if (!freed[row])
+        if (freeEvents[row] == kNoEvent)
             m_byEnd.push_back(static_cast<std::uint32_t>(row));
     }
     const auto endsBefore = [this](std::uint32_t a, std::uint32_t b) { return m_end[a] < m_end[b]; };
@@ -193,41 +309,45 @@ void AllocationMap::makeSums() {
 }
 
 void AllocationMap::makeLevels() {
-    struct Sized {
-        std::int64_t bytes;
-        std::uint32_t row;
-        bool operator<(const Sized& other) const {  // larger, of equal ones the elder, first
-            return bytes != other.bytes ? bytes > other.bytes : row < other.row;
-        }
-    };
     std::vector<std::size_t> counts;
     for (std::size_t rows = kSmallestLevel; rows < size(); rows *= 4)
         counts.push_back(rows);
     counts.push_back(size());
     m_levels.resize(counts.size());
+    m_levels.back().rows.resize(size());
+    std::iota(m_levels.back().rows.begin(), m_levels.back().rows.end(), 0u);
 
-    // From the longest list down, each a part of the one before: none needs to be sorted.
-    std::vector<Sized> largest(size());
-    for (std::size_t row = 0; row < size(); ++row)
-        largest[row] = {m_bytes[row], static_cast<std::uint32_t>(row)};
-    for (std::size_t i = counts.size(); i-- > 0;) {
-        Level& level = m_levels[i];
-        level.rows.reserve(counts[i]);
-        if (i + 1 == counts.size()) {
-            level.rows.resize(size());
-            std::iota(level.rows.begin(), level.rows.end(), 0u);
-        } else {
-            const auto last = largest.begin() + static_cast<std::ptrdiff_t>(counts[i]) - 1;
-            std::nth_element(largest.begin(), last, largest.end());
-            const Sized least = *last;
-            largest.resize(counts[i]);
-            std::copy_if(m_levels[i + 1].rows.begin(), m_levels[i + 1].rows.end(),
-                         std::back_inserter(level.rows), [&](std::uint32_t row) {
-                             return !(least < Sized{m_bytes[row], row});
-                         });
-        }
-        makeLatestEnds(level);
+    std::vector<std::size_t> rowsOfClass(kSizeClasses);
+    for (const std::int64_t bytes : m_bytes)
+        ++rowsOfClass[sizeClass(bytes)];
+    // From the longest list down, each a part of the one before.
+    for (std::size_t i = counts.size() - 1; i-- > 0;) {
+        m_levels[i].rows.reserve(counts[i]);
+        takeLargest(m_levels[i + 1].rows, counts[i], rowsOfClass, m_levels[i].rows);
     }
+    for (Level& level : m_levels)
+        makeLatestEnds(level);
+}
+
+/// The `count` largest, in order; `from` has them among others, and how many rows there are of each class is
+/// known: none is sorted but those of the class in which the last of them lies.
+void AllocationMap::takeLargest(const std::vector<std::uint32_t>& from, std::size_t count,
+                                const std::vector<std::size_t>& rowsOfClass,
+                                std::vector<std::uint32_t>& largest) const {
+    std::size_t last = kSizeClasses, above = 0;
+    while (above + rowsOfClass[last - 1] < count)
+        above += rowsOfClass[--last];
+    --last;
+    std::vector<Sized> ofLast;
+    for (const std::uint32_t row : from) {
+        if (sizeClass(m_bytes[row]) == last)
+            ofLast.push_back({m_bytes[row], row});
+    }
+    const auto least = ofLast.begin() + static_cast<std::ptrdiff_t>(count - above) - 1;
+    std::nth_element(ofLast.begin(), least, ofLast.end());
+    std::copy_if(from.begin(), from.end(), std::back_inserter(largest), [&](std::uint32_t row) {
+        return !(*least < Sized{m_bytes[row], row});
+    });
 }
 
 void AllocationMap::makeLatestEnds(Level& level) const {

@@ -187,4 +187,17 @@ std::optional<Nanoseconds> MemoryTimeline::freedAt(AllocationId id) const {
     return std::nullopt;
 }
 
+std::optional<AllocationLife> MemoryTimeline::lifeOf(AllocationId id) const {
+    const MemoryFold& fold = m_state->fold;
+    const auto allocated = fold.allocateEventOf(id);
+    if (!allocated)
+        return std::nullopt;
+    AllocationLife life;
+    life.allocated = Nanoseconds(fold.eventTime(*allocated));
+    life.freeEvent = fold.freeEventOf(id);
+    if (life.freeEvent)
+        life.freed = Nanoseconds(fold.eventTime(*life.freeEvent));
+    return life;
+}
+
 }  // namespace warpglass

@@ -46,6 +46,12 @@ struct MemoryColumn {
     std::uint64_t peakEvents = 0;
 };
 
+struct AllocationLife {
+    Nanoseconds allocated, freed;
+    /// Nothing when it was never freed, or the event is lost; `freed` says nothing then.
+    std::optional<std::uint64_t> freeEvent;
+};
+
 /// Not thread-safe: each view's model keeps its own, on one thread.
 class MemoryTimeline {
 public:
@@ -91,6 +97,8 @@ public:
     /// Precondition: id is in the snapshot.
     Nanoseconds allocatedAt(AllocationId id) const;
     std::optional<Nanoseconds> freedAt(AllocationId id) const;
+    /// All of these at once; nothing when its own event is lost.
+    std::optional<AllocationLife> lifeOf(AllocationId id) const;
 
 private:
     struct State;

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <span>
+
+#include "engine/base/parallel.h"
 
 namespace warpglass::ui {
 
@@ -45,6 +49,14 @@ public:
             put(first + 1, 1 - head);
             put(last, tail - 1);
             put(last + 1, -tail);
+        }
+    }
+
+    /// Precondition: of the same size.
+    void add(const CellGrid& other) {
+        for (std::size_t i = 0; i < m_filled.size(); ++i) {
+            for (std::size_t c = 0; c < kCategoryCount; ++c)
+                m_filled[i][c] += other.m_filled[i][c];
         }
     }
 
@@ -284,40 +296,88 @@ std::vector<std::uint32_t> largestOf(const AllocationMap& map, std::vector<std::
 
 }  // namespace
 
+namespace {
+
+/// The blocks of some of the rows shown by address, and the cells of the others.
+struct AddressPart {
+    CellGrid cells;
+    std::vector<MapRect> blocks;
+    AllocationMap::Sum drawn;
+
+    explicit AddressPart(const MapViewport& viewport) : cells(viewport.width, viewport.height) {}
+    /// `largest`: those that may be drawn one by one, in order.
+    void put(const AllocationMap& map, const MapViewport& viewport, std::span<const std::uint32_t> rows,
+             const std::vector<std::uint32_t>& largest) {
+        auto next =
+            rows.empty() ? largest.end() : std::lower_bound(largest.begin(), largest.end(), rows.front());
+        for (const std::uint32_t row : rows) {
+            const auto place = static_cast<double>(map.place(row));
+            const double left = std::max(0.0, viewport.xOf(map.begin(row)));
+            const double right = std::min(viewport.width, viewport.xOf(map.end(row)));
+            const double top = std::max(0.0, viewport.yOf(place + static_cast<double>(map.bytes(row))));
+            const double bottom = std::min(viewport.height, viewport.yOf(place));
+            const bool own = next != largest.end() && *next == row;
+            next += own ? 1 : 0;
+            if (!own || right - left < kSmallest || bottom - top < kSmallest) {
+                cells.add(left, top, right, bottom, map.category(row));
+                continue;
+            }
+            drawn.bytes = wrappingAdd(drawn.bytes, map.bytes(row));
+            ++drawn.count;
+            blocks.push_back({static_cast<float>(left), static_cast<float>(top), static_cast<float>(right),
+                              static_cast<float>(bottom), row, map.category(row), MapRect::kFull, false});
+        }
+    }
+};
+
+/// From so many rows on, a few ms of work, parts of them are taken beside each other.
+constexpr std::size_t kWorthThreads = 100'000;
+
+std::vector<AddressPart> putTogether(const AllocationMap& map, const MapViewport& viewport,
+                                     const std::vector<std::uint32_t>& shown,
+                                     const std::vector<std::uint32_t>& largest) {
+    const std::size_t count = threadsFor(shown.size() / kWorthThreads);
+    std::vector<AddressPart> parts;
+    std::vector<std::function<void()>> tasks;
+    for (std::size_t i = 0; i < count; ++i) {
+        parts.emplace_back(viewport);
+        const std::size_t begin = shown.size() * i / count, end = shown.size() * (i + 1) / count;
+        tasks.push_back([&, i, rows = std::span(shown).subspan(begin, end - begin)] {
+            parts[i].put(map, viewport, rows, largest);
+        });
+    }
+    runTogether(tasks);
+    return parts;
+}
+
+}  // namespace
+
 MapGeometry addressGeometry(const AllocationMap& map, const MapViewport& viewport, std::size_t most) {
     MapGeometry geometry;
     if (viewport.time.begin >= viewport.time.end || viewport.width < 1 || viewport.height < 1 ||
         viewport.high <= viewport.low)
         return geometry;
     std::vector<std::uint32_t> shown;
+    shown.reserve(static_cast<std::size_t>(map.livingWithin(viewport.time).count));
     map.forEachWithin(viewport.time, [&](std::uint32_t row) {
         const auto place = static_cast<double>(map.place(row));
         if (place < viewport.high && place + static_cast<double>(map.bytes(row)) > viewport.low)
             shown.push_back(row);
     });
-    const std::vector<std::uint32_t> largest = largestOf(map, shown, most);
+    // Where no place is beyond the edges the map knows the largest.
+    const bool whole = viewport.low <= 0 && viewport.high >= static_cast<double>(map.placeEnd());
+    const std::vector<std::uint32_t> largest =
+        whole ? map.largestWithin(viewport.time, most) : largestOf(map, shown, most);
     geometry.all = sumOfRows(map, shown);
-    CellGrid cells(viewport.width, viewport.height);
-    std::size_t next = 0;
-    for (const std::uint32_t row : shown) {
-        const auto place = static_cast<double>(map.place(row));
-        const double left = std::max(0.0, viewport.xOf(map.begin(row)));
-        const double right = std::min(viewport.width, viewport.xOf(map.end(row)));
-        const double top = std::max(0.0, viewport.yOf(place + static_cast<double>(map.bytes(row))));
-        const double bottom = std::min(viewport.height, viewport.yOf(place));
-        const bool own = next < largest.size() && largest[next] == row;
-        next += own ? 1 : 0;
-        if (!own || right - left < kSmallest || bottom - top < kSmallest) {
-            cells.add(left, top, right, bottom, map.category(row));
-        } else {
-            geometry.drawn.bytes = wrappingAdd(geometry.drawn.bytes, map.bytes(row));
-            ++geometry.drawn.count;
-            geometry.blocks.push_back({static_cast<float>(left), static_cast<float>(top),
-                                       static_cast<float>(right), static_cast<float>(bottom), row,
-                                       map.category(row), MapRect::kFull, false});
-        }
+    std::vector<AddressPart> parts = putTogether(map, viewport, shown, largest);
+    for (AddressPart& part : parts) {
+        geometry.blocks.insert(geometry.blocks.end(), part.blocks.begin(), part.blocks.end());
+        geometry.drawn.bytes = wrappingAdd(geometry.drawn.bytes, part.drawn.bytes);
+        geometry.drawn.count += part.drawn.count;
+        if (&part != &parts.front())
+            parts.front().cells.add(part.cells);
     }
-    cells.collect(geometry.merged);
+    parts.front().cells.collect(geometry.merged);
     return geometry;
 }
 

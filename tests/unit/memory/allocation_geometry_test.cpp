@@ -31,14 +31,16 @@ Exact rectOf(const AllocationMap& map, const MapViewport& view, std::uint32_t ro
             std::min(view.width, view.xOf(map.end(row))), std::min(view.height, view.yOf(place))};
 }
 
-class AddressGeometry : public testing::TestWithParam<std::size_t> {};
+/// The most blocks, and how many events of the allocator; of many, parts are taken on more than one thread.
+class AddressGeometry : public testing::TestWithParam<std::pair<std::size_t, std::size_t>> {};
 
 TEST_P(AddressGeometry, BlocksAreWhereTheyAreAndCellsHoldTheRest) {
-    const auto snapshot = test::makeAllocatorRun(3000, 3);
+    const auto [most, events] = GetParam();
+    const auto snapshot = test::makeAllocatorRun(events, 3);
     const AllocationMap map = mapOf(snapshot);
     const auto end = snapshot->range().end;
     const auto top = static_cast<double>(map.placeEnd());
-    const std::size_t most = GetParam();
+    const std::size_t middle = map.size() / 2;
     std::size_t ownBlocks = 0, ownMerged = 0;
     for (const MapViewport& view :
          {MapViewport{{Nanoseconds(0), end}, 0, top, 400, 200},
@@ -48,7 +50,12 @@ TEST_P(AddressGeometry, BlocksAreWhereTheyAreAndCellsHoldTheRest) {
                       top * 0.2,
                       top * 0.3,
                       301,
-                      99}}) {
+                      99},
+          MapViewport{{Nanoseconds(map.begin(middle)), Nanoseconds(map.begin(middle) + end.value / 500)},
+                      static_cast<double>(map.place(middle) - 50 * map.bytes(middle)),
+                      static_cast<double>(map.place(middle) + 50 * map.bytes(middle)),
+                      400,
+                      400}}) {
         const MapGeometry geometry = addressGeometry(map, view, most);
         // The truth, cell by cell and block by block.
         std::vector<std::uint32_t> shown;
@@ -92,8 +99,9 @@ TEST_P(AddressGeometry, BlocksAreWhereTheyAreAndCellsHoldTheRest) {
             if (own)
                 continue;
             ++ownMerged;
-            for (int y = 0; y < rows; ++y) {
-                for (int x = 0; x < columns; ++x) {
+            for (int y = static_cast<int>(exact.top / kCell); y < rows && y * kCell < exact.bottom; ++y) {
+                for (int x = static_cast<int>(exact.left / kCell); x < columns && x * kCell < exact.right;
+                     ++x) {
                     const Exact part{std::max(exact.left, x * kCell), std::max(exact.top, y * kCell),
                                      std::min(exact.right, (x + 1) * kCell),
                                      std::min(exact.bottom, (y + 1) * kCell)};
@@ -132,7 +140,10 @@ TEST_P(AddressGeometry, BlocksAreWhereTheyAreAndCellsHoldTheRest) {
     EXPECT_GT(ownBlocks, 20u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Most, AddressGeometry, testing::Values(40u, 100000u));
+INSTANTIATE_TEST_SUITE_P(Most, AddressGeometry,
+                         testing::Values(std::pair<std::size_t, std::size_t>(40, 3000),
+                                         std::pair<std::size_t, std::size_t>(100'000, 3000),
+                                         std::pair<std::size_t, std::size_t>(20'000, 500'000)));
 
 class StackGeometry : public testing::TestWithParam<std::size_t> {};
 

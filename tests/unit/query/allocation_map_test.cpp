@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 #include "tests/support/allocator_model.h"
 #include "tests/support/synthetic_trace.h"
@@ -20,15 +21,16 @@ struct Block {
 /// From the snapshot's events, one after another.
 std::vector<Block> allBlocks(const Snapshot& snapshot) {
     std::vector<Block> blocks;
+    std::map<std::uint32_t, std::size_t> madeAs;
     for (std::uint64_t i = 0; i < snapshot.memoryEventCount(); ++i) {
         const MemoryEvent event = *snapshot.memoryEvent(i);
         if (event.action == MemoryAction::kAllocate) {
+            madeAs[event.allocation.value] = blocks.size();
             blocks.push_back({event.allocation.value, event.time, snapshot.range().end.value + 1,
                               snapshot.allocation(event.allocation)->bytes});
         } else {
-            const auto made = std::find_if(blocks.begin(), blocks.end(),
-                                           [&](const Block& b) { return b.id == event.allocation.value; });
-            made->end = std::max(event.time, made->begin + 1);
+            Block& made = blocks[madeAs.at(event.allocation.value)];
+            made.end = std::max(event.time, made.begin + 1);
         }
     }
     std::erase_if(blocks, [](const Block& b) { return b.bytes <= 0; });
@@ -49,11 +51,7 @@ std::vector<std::uint32_t> largestIds(std::vector<Block> blocks, TimeRange range
     return ids;
 }
 
-void expectAgrees(const std::shared_ptr<const Snapshot>& snapshot, std::uint64_t seed, int probes) {
-    MemoryTimeline memory;
-    memory.update(snapshot);
-    const AllocationMap map(memory);
-    const std::vector<Block> blocks = allBlocks(*snapshot);
+void expectRows(const AllocationMap& map, const std::vector<Block>& blocks) {
     ASSERT_EQ(map.size(), blocks.size());
     for (std::size_t row = 0; row < map.size(); ++row) {
         ASSERT_EQ(map.id(row).value, blocks[row].id);
@@ -62,6 +60,14 @@ void expectAgrees(const std::shared_ptr<const Snapshot>& snapshot, std::uint64_t
         ASSERT_EQ(map.bytes(row), blocks[row].bytes);
         ASSERT_EQ(map.rowOf(map.id(row)), row);
     }
+}
+
+void expectAgrees(const std::shared_ptr<const Snapshot>& snapshot, std::uint64_t seed, int probes) {
+    MemoryTimeline memory;
+    memory.update(snapshot);
+    const AllocationMap map(memory);
+    const std::vector<Block> blocks = allBlocks(*snapshot);
+    ASSERT_NO_FATAL_FAILURE(expectRows(map, blocks));
     const auto end = static_cast<std::uint64_t>(snapshot->range().end.value);
     for (int i = 0; i < probes; ++i) {
         const auto a = static_cast<std::int64_t>(nextRandom(seed) % (end + 2));
@@ -99,6 +105,27 @@ TEST(AllocationMap, AgreesWithTryingEveryAllocation) {
     }
 }
 
+TEST(AllocationMap, OfManyEveryAllocationHasItsRowAndOfAFilterThoseThatPass) {
+    // Enough that stretches of them are taken on more than one thread.
+    const auto snapshot = makeManyMemoryEvents(500'000, 11);
+    MemoryTimeline memory;
+    memory.update(snapshot);
+    std::vector<Block> blocks = allBlocks(*snapshot);
+    ASSERT_GT(blocks.size(), 200'000u);
+    ASSERT_NO_FATAL_FAILURE(expectRows(AllocationMap(memory), blocks));
+
+    AllocationConditions conditions;
+    conditions.category = snapshot->categoryOf(AllocationId(blocks[blocks.size() / 3].id));
+    std::erase_if(blocks, [&](const Block& b) {
+        return snapshot->categoryOf(AllocationId(b.id)) != conditions.category;
+    });
+    ASSERT_GT(blocks.size(), 1000u);
+    const AllocationMap filtered(memory, conditions);
+    ASSERT_NO_FATAL_FAILURE(expectRows(filtered, blocks));
+    const TimeRange whole = snapshot->range();
+    EXPECT_EQ(filtered.livingWithin(whole).count, static_cast<std::int64_t>(blocks.size()));
+}
+
 TEST(AllocationMap, TheLargestOfMoreThanOneListAreTheLargestOfAll) {
     // Some 50,000 allocations: two nested lists and the whole.
     const auto snapshot = makeManyMemoryEvents(100'000, 4);
@@ -124,8 +151,7 @@ TEST(AllocationMap, TheLargestOfMoreThanOneListAreTheLargestOfAll) {
     }
 }
 
-TEST(AllocationMap, PlacesKeepAddressesApartAndLeaveOutTheGaps) {
-    const auto snapshot = makeAllocatorRun(4000, 7);
+void expectPlaces(const std::shared_ptr<const Snapshot>& snapshot) {
     MemoryTimeline memory;
     memory.update(snapshot);
     const AllocationMap map(memory);
@@ -154,6 +180,14 @@ TEST(AllocationMap, PlacesKeepAddressesApartAndLeaveOutTheGaps) {
         for (std::size_t i = 1; i < held.size(); ++i)
             ASSERT_LE(held[i - 1].second, held[i].first);
     }
+}
+
+TEST(AllocationMap, PlacesKeepAddressesApartAndLeaveOutTheGaps) {
+    expectPlaces(makeAllocatorRun(4000, 7));
+}
+
+TEST(AllocationMap, SoDoThoseOfMany) {
+    expectPlaces(makeAllocatorRun(300'000, 8));
 }
 
 TEST(AllocationMap, ARunWithoutSegmentsHasNoPlacesAndAnEmptyOneNothing) {
