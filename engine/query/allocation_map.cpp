@@ -1,9 +1,11 @@
 #include "engine/query/allocation_map.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <functional>
 #include <numeric>
+#include <span>
 
 #include "engine/base/parallel.h"
 
@@ -13,7 +15,7 @@ namespace {
 
 /// The smallest list of the largest: about as many blocks as a view draws.
 constexpr std::size_t kSmallestLevel = 16384;
-constexpr std::uint32_t kNoRow = 0xffffffffu, kNoEvent = 0xffffffffu;
+constexpr std::uint32_t kNoRow = 0xffffffffu;
 /// From so many rows on, a few ms of work, the parts of the index are made beside each other.
 constexpr std::size_t kWorthThreads = 50'000;
 /// Beyond any real size and address, so that sums of an address and a size do not wrap.
@@ -154,25 +156,30 @@ void AllocationMap::takeStretch(const MemoryTimeline& memory, const AllocationTe
     const std::int64_t runEnd = snapshot.range().end.value + 1;  // the last moment is part of the run
     const std::uint64_t settled = snapshot.settledAllocationCount();
     std::size_t row = taken.ids.begin;
+    std::array<AllocationLife, 512> lives;
     for (std::size_t i = taken.ids.begin; i < taken.ids.end; ++i) {
         const AllocationId id(static_cast<std::uint32_t>(i));
+        const std::size_t at = (i - taken.ids.begin) % lives.size();
+        if (at == 0)
+            memory.livesFrom(id, std::span(lives).first(std::min(lives.size(), taken.ids.end - i)));
         const AllocationChunk* chunk = snapshot.allocationChunk(i / kChunkRows);
-        const std::optional<AllocationLife> life = memory.lifeOf(id);
-        if (!chunk || !life)
+        const AllocationLife& life = lives[at];
+        if (!chunk || life.allocateEvent == AllocationLife::kNoEvent)
             continue;
         const std::int64_t bytes = chunk->bytes[i % kChunkRows];
         if (bytes <= 0 || bytes > kMaxSize)
             continue;
-        taken.latest = std::max(taken.latest, life->allocated.value);
+        taken.latest = std::max(taken.latest, life.allocated.value);
         if (!test.passesAll() && !test.passes(id, snapshot.allocation(id).value_or(AllocationRow())))
             continue;
+        const bool freed = life.freeEvent != AllocationLife::kNoEvent;
         m_ids[row] = id.value;
         m_begin[row] = taken.latest;
-        m_end[row] = std::max(taken.latest + 1, life->freeEvent ? life->freed.value : runEnd);
+        m_end[row] = std::max(taken.latest + 1, freed ? life.freed.value : runEnd);
         m_bytes[row] = bytes;
         m_category[row] = std::min(i < settled ? chunk->category[i % kChunkRows] : snapshot.categoryOf(id),
                                    Category::kUnknown);
-        freeEvents[row] = life->freeEvent ? static_cast<std::uint32_t>(*life->freeEvent) : kNoEvent;
+        freeEvents[row] = life.freeEvent;
         ++row;
     }
     taken.rows = row - taken.ids.begin;
@@ -280,7 +287,7 @@ void AllocationMap::makeOrderOfEnds(const std::vector<std::uint32_t>& freeEvents
     m_byEnd.reserve(size());
     std::vector<std::uint32_t> freedBy(static_cast<std::size_t>(events), kNoRow);
     for (std::size_t row = 0; row < size(); ++row) {
-        if (freeEvents[row] != kNoEvent)
+        if (freeEvents[row] != AllocationLife::kNoEvent)
             freedBy[freeEvents[row]] = static_cast<std::uint32_t>(row);
     }
     for (const std::uint32_t row : freedBy) {
@@ -288,7 +295,7 @@ void AllocationMap::makeOrderOfEnds(const std::vector<std::uint32_t>& freeEvents
             m_byEnd.push_back(row);
     }
     for (std::size_t row = 0; row < size(); ++row) {
-        if (freeEvents[row] == kNoEvent)
+        if (freeEvents[row] == AllocationLife::kNoEvent)
             m_byEnd.push_back(static_cast<std::uint32_t>(row));
     }
     const auto endsBefore = [this](std::uint32_t a, std::uint32_t b) { return m_end[a] < m_end[b]; };

