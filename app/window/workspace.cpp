@@ -18,6 +18,7 @@
 #include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
 #include "ui/panels/allocations_table.h"
+#include "ui/panels/cause_chain_list.h"
 #include "ui/panels/filter_bar.h"
 #include "ui/panels/find_panel.h"
 #include "ui/panels/inspector.h"
@@ -71,6 +72,7 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     connect(m_summary, &ui::SummaryPage::showRequested, this, &Workspace::showEvidence);
     m_timeline = new ui::TimelineView(&document, &axis, this);
     m_timeline->setObjectName(QStringLiteral("timeline"));
+    m_timeline->setFilter(m_filter);
     m_memoryChart = new ui::MemoryChart(document, axis, this);
     m_memoryChart->setObjectName(QStringLiteral("memory"));
     m_memoryChart->setLabelWidth(ui::kTrackLabelWidth);
@@ -84,6 +86,7 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     m_allocations->setObjectName(QStringLiteral("allocations"));
     auto* inspector = new ui::Inspector(document, axis, this);
     inspector->setObjectName(QStringLiteral("inspector"));
+    inspector->chain().setFilter(m_filter);
 
     m_charts = new ui::ChartsPage(document, axis, *m_filter, this);
     auto* chartFilter = new ui::FilterBar(document, *m_filter, m_charts);

@@ -25,6 +25,7 @@
 #include "ui/panels/find_panel.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/refresh.h"
+#include "ui/timeline/timeline_view.h"
 
 namespace warpglass::app {
 namespace {
@@ -298,6 +299,79 @@ TEST_F(FilterInTheWindow, EnterOnARowKeepsTheSelectedRange) {
         }
         filter().back();
     }
+}
+
+TEST_F(FilterInTheWindow, AKernelIsClickedAndThePhaseGoesOnCounting) {
+    workspace().setPage(Workspace::Page::kViews);
+    auto& timeline = *workspace().timeline();
+    ui::TimeAxis& axis = m_controller.axis();
+    const Snapshot& run = *m_controller.document().snapshot();
+    const auto longest = [&](TrackKind kind, const char* name) {
+        return *ui::longestSpan(run, kind, name ? std::optional(run.findName(name)) : std::nullopt, {}, 1);
+    };
+    // As a person does: zoomed to the phase, and what is in sight of it clicked.
+    const ui::SpanRef phase = longest(TrackKind::kPhase, "backward");
+    const TimeRange there = ui::describeSpan(run, phase)->range();
+    axis.setVisibleRange({there.begin - Nanoseconds(there.duration().value / 8), there.end});
+    QCoreApplication::processEvents();
+    const auto pointAt = [&](TrackKind kind) {
+        for (const ui::TimelineRow& row : timeline.rows().rows()) {
+            const int y = timeline.plotArea().top() + timeline.shownTop(row.top) + row.height / 2;
+            for (int x = timeline.plotArea().center().x(); row.kind == kind && x < timeline.width() - 20;
+                 ++x) {
+                if (const auto hit = timeline.hitTest({x, y}); hit && !hit->rect.merged())
+                    return QPoint(x, y);
+            }
+        }
+        return QPoint();
+    };
+    const QPoint atPhase = pointAt(TrackKind::kPhase);
+    ASSERT_FALSE(atPhase.isNull());
+    const auto clickKernel = [&] {
+        const QPoint atKernel = pointAt(TrackKind::kGpuStream);
+        ASSERT_FALSE(atKernel.isNull());
+        QTest::mouseClick(&timeline, Qt::LeftButton, {}, atKernel);
+        ASSERT_TRUE(axis.selectedSpan());
+        EXPECT_EQ(ui::describeSpan(run, *axis.selectedSpan())->kind, TrackKind::kGpuStream);
+    };
+    QTest::mouseClick(&timeline, Qt::LeftButton, {}, atPhase);
+    ASSERT_EQ(filter().state().span, phase);
+    const std::string words = filter().words().toStdString();
+    clickKernel();
+    EXPECT_NE(axis.selectedSpan(), phase);
+    EXPECT_EQ(filter().words().toStdString(), words);
+    EXPECT_NE(chip(ui::RunFilter::Condition::kSelection), nullptr);
+
+    // Along its causes to the module and back: looked at, all of them.
+    QTest::keyClick(&timeline, Qt::Key_BracketLeft);
+    QTest::keyClick(&timeline, Qt::Key_BracketLeft);
+    QTest::keyClick(&timeline, Qt::Key_BracketLeft);
+    EXPECT_EQ(filter().words().toStdString(), words);
+
+    // Esc lets go of it first, of the phase second; nothing else does.
+    clickKernel();
+    QTest::keyClick(&timeline, Qt::Key_Escape);
+    EXPECT_FALSE(axis.selectedSpan());
+    EXPECT_EQ(filter().words().toStdString(), words);
+    QTest::mouseClick(&timeline, Qt::LeftButton, {}, {timeline.width() - 30, timeline.height() - 1});
+    EXPECT_EQ(filter().words().toStdString(), words) << "a click beside everything";
+    QTest::keyClick(&timeline, Qt::Key_Escape);
+    EXPECT_FALSE(filter().usesSelection());
+    QTest::keyClick(m_window.get(), Qt::Key_Left, Qt::AltModifier);
+    EXPECT_EQ(filter().words().toStdString(), words) << "Back brings it back";
+
+    // A range likewise.
+    QTest::mousePress(&timeline, Qt::LeftButton, Qt::ShiftModifier, {300, atPhase.y()});
+    QTest::mouseMove(&timeline, {400, atPhase.y()});
+    QTest::mouseMove(&timeline, {500, atPhase.y()});
+    QTest::mouseRelease(&timeline, Qt::LeftButton, Qt::ShiftModifier, {500, atPhase.y()});
+    const auto range = filter().state().range;
+    ASSERT_TRUE(range);
+    clickKernel();
+    EXPECT_EQ(filter().state().range, range);
+    QTest::mouseClick(chip(ui::RunFilter::Condition::kSelection), Qt::LeftButton);
+    EXPECT_FALSE(axis.selectedRange());
+    EXPECT_TRUE(axis.selectedSpan()) << "the kernel is still looked at";
 }
 
 }  // namespace

@@ -35,6 +35,7 @@ RunFilter::RunFilter(RunDocument& document, TimeAxis& axis, QObject* parent)
         m_past.clear();
         m_future.clear();
         m_state = State();
+        m_seen.reset();
         onSelection();
         emit changed();
     });
@@ -109,7 +110,27 @@ void RunFilter::look(std::optional<SpanRef> span) {
     m_restoring = true;
     m_axis.setSelectedSpan(span);
     m_restoring = false;
-    m_lookedAt = span;
+    m_seen = span;
+}
+
+void RunFilter::pick(SpanRef span) {
+    if (m_axis.selectedSpan() != span)
+        return m_axis.setSelectedSpan(span);
+    m_seen.reset();  // until now it was looked at
+    onSelection();
+}
+
+bool RunFilter::isLooking() const {
+    return m_axis.selectedSpan() && m_axis.selectedSpan() != m_state.span;
+}
+
+void RunFilter::clearSelected() {
+    m_restoring = true;
+    m_axis.setSelectedRange(std::nullopt);
+    if (!isLooking())
+        m_axis.setSelectedSpan(std::nullopt);
+    m_restoring = false;
+    m_seen = m_axis.selectedSpan();
 }
 
 void RunFilter::remove(Condition condition) {
@@ -118,16 +139,13 @@ void RunFilter::remove(Condition condition) {
             return setSteps(Steps::kAll);
         case Condition::kCategory:
             return setCategory(std::nullopt);
-        case Condition::kSelection:
-            // One step back, however many of the two there are.
-            m_restoring = true;
-            m_axis.setSelectedRange(std::nullopt);
-            m_restoring = false;
-            if (m_state.span) {
-                m_lookedAt.reset();
-                m_axis.setSelectedSpan(std::nullopt);
-            }
-            return onSelection();
+        case Condition::kSelection: {
+            clearSelected();
+            State next = m_state;
+            next.range.reset();
+            next.span.reset();
+            return apply(std::move(next));
+        }
         case Condition::kPhase:
             return setPhase(std::nullopt);
         case Condition::kModule:
@@ -140,43 +158,44 @@ void RunFilter::remove(Condition condition) {
 }
 
 void RunFilter::reset() {
-    State next;
-    next.range = m_state.range;
-    next.span = m_state.span;
-    apply(std::move(next));
-    if (usesSelection())
-        remove(Condition::kSelection);
+    clearSelected();
+    apply(State());
 }
 
 void RunFilter::onSelection() {
     if (m_restoring)
         return;
     State next = m_state;
-    next.range = m_axis.selectedRange();
-    const auto picked = m_axis.selectedSpan();
-    if (m_lookedAt && *m_lookedAt == picked) {
-        if (next.range)
-            next.span.reset();
+    const auto picked = m_axis.selectedSpan(), before = m_seen;
+    m_seen = picked;
+    const auto& snapshot = m_document.snapshot();
+    const auto span =
+        picked && picked != before && snapshot ? describeSpan(*snapshot, *picked) : std::nullopt;
+    if (span && isRangeKind(span->kind)) {
+        m_restoring = true;
+        m_axis.setSelectedRange(std::nullopt);
+        m_restoring = false;
+        next.range.reset();
+        next.span = picked;
         return apply(std::move(next));
     }
-    m_lookedAt.reset();
-    next.span.reset();
-    const auto& snapshot = m_document.snapshot();
-    const auto span = picked && snapshot ? describeSpan(*snapshot, *picked) : std::nullopt;
-    if (!next.range && span && isRangeKind(span->kind))
-        next.span = picked;
+    next.range = m_axis.selectedRange();
+    // What was looked at is let go without letting go of what counts.
+    const bool letGo = !picked && before && before == m_state.span;
+    if (next.range || letGo)
+        next.span.reset();
     apply(std::move(next));
 }
 
 void RunFilter::restore(const State& state) {
-    const bool hadSpan = m_state.span.has_value();
+    const bool looking = isLooking();
     m_state = state;
-    m_lookedAt.reset();
     m_restoring = true;
     m_axis.setSelectedRange(state.range);
-    if (state.span || hadSpan)
+    if (!looking)
         m_axis.setSelectedSpan(state.span);
     m_restoring = false;
+    m_seen = m_axis.selectedSpan();
     emit changed();
 }
 
@@ -338,12 +357,15 @@ std::vector<RunFilter::Chip> RunFilter::chips() const {
     std::vector<Chip> chips;
     if (m_state.range) {
         chips.push_back({Condition::kSelection, rangeText(*m_state.range),
-                         tr("Only what begins in the %1 selected in the timeline")
+                         tr("Only what begins in the %1 selected in the timeline, whatever is clicked there; "
+                            "another range, step, phase or module takes its place")
                              .arg(toQString(formatDuration(m_state.range->duration())))});
     } else if (m_state.span) {
         chips.push_back(
             {Condition::kSelection, wordsOfSteps(),
-             tr("Only what %1 holds or launched, as selected in the timeline").arg(wordsOfSteps())});
+             tr("Only what %1 holds or launched, as selected in the timeline, whatever op or kernel is "
+                "clicked there; another range, step, phase or module takes its place")
+                 .arg(wordsOfSteps())});
     } else if (m_state.steps == Steps::kMeasured) {
         const bool any = !m_document.snapshot() || hasMeasuredStep();
         chips.push_back({Condition::kSteps, tr("measured steps"),

@@ -4,8 +4,9 @@
 //
 // A range selected in the timeline, or a step, phase or module picked there, is one of the conditions and
 // stands in for the choice of steps; the others are chosen in the tables and their menus. Going back restores
-// the selection in the timeline too. Selecting an op is looking at it, not filtering by it, and so is
-// whatever a row or a mark leads to (look()).
+// the selection in the timeline too. Selecting an op or a kernel is looking at it, not filtering by it, and
+// so is whatever a row, a mark or a cause leads to (look()): what was picked before goes on counting until
+// another range, step, phase or module is picked, its chip is removed, or someone goes back.
 //
 // GUI thread only.
 #pragma once
@@ -67,6 +68,12 @@ public:
 
     /// Selects a span on the time axis to be looked at: what counts stays as it is.
     void look(std::optional<SpanRef> span);
+    /// Selects it as by a click: a step, a phase or a module is what counts from now on.
+    void pick(SpanRef span);
+    /// A range or a span picked in the timeline restricts what counts.
+    bool usesSelection() const { return m_state.range || m_state.span; }
+    /// What is selected is looked at, and is not what counts.
+    bool isLooking() const;
 
     /// All conditions of spans but the text.
     SpanFilter spanFilter() const;
@@ -108,15 +115,16 @@ private:
     void onSelection();
     QString wordsOfSteps() const;
     bool hasMeasuredStep() const;
-    bool usesSelection() const { return m_state.range || m_state.span; }
+    /// Of the time axis, what makes the condition.
+    void clearSelected();
 
     RunDocument& m_document;
     TimeAxis& m_axis;
     State m_state;
     std::vector<State> m_past, m_future;
     bool m_restoring = false;
-    /// What look() has selected, while it is selected.
-    std::optional<std::optional<SpanRef>> m_lookedAt;
+    /// What was selected when the selection was last considered: only one that is new is picked.
+    std::optional<SpanRef> m_seen;
 };
 
 }  // namespace warpglass::ui

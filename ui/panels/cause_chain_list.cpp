@@ -33,7 +33,10 @@ void CauseChainList::select(int level) {
         span && m_document.snapshot() ? describeSpan(*m_document.snapshot(), *span) : std::nullopt;
     if (!details)
         return;
-    m_axis.setSelectedSpan(span);
+    if (m_filter)
+        m_filter->look(span);
+    else
+        m_axis.setSelectedSpan(span);
     m_axis.setPinnedCursor(details->start);
 }
 

@@ -5,6 +5,7 @@
 
 #include "engine/query/span_links.h"
 #include "ui/models/run_document.h"
+#include "ui/models/run_filter.h"
 #include "ui/models/time_axis.h"
 #include "ui/panels/property_list.h"
 
@@ -16,6 +17,8 @@ public:
     /// Both outlive the list.
     CauseChainList(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
 
+    /// A line selects its span to be looked at: what counts stays as it is. It outlives the list.
+    void setFilter(RunFilter* filter) { m_filter = filter; }
     /// Found again, by what is known of the run now.
     void refresh();
 
@@ -27,6 +30,7 @@ private:
 
     RunDocument& m_document;
     TimeAxis& m_axis;
+    RunFilter* m_filter = nullptr;
     CauseChain m_causes;
 };
 

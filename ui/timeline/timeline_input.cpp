@@ -14,6 +14,7 @@
 #include "engine/base/format_moment.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/mark_list.h"
+#include "ui/models/run_filter.h"
 #include "ui/models/table_model.h"
 #include "ui/timeline/span_navigation.h"
 #include "ui/timeline/span_text.h"
@@ -120,13 +121,18 @@ void TimelineView::click(QPoint position) {
     m_axis->setPinnedCursor(timeAt(position.x()));
     if (position.y() < kRulerHeight)
         return;
-    m_axis->setSelectedRange(std::nullopt);
     const auto hit = hitTest(position);
     // A span that still runs has no row to refer to yet.
-    if (hit && !hit->rect.open())
-        m_axis->setSelectedSpan(SpanRef{hit->row.lane, hit->rect.row});
-    else
-        m_axis->setSelectedSpan(std::nullopt);
+    const auto span =
+        hit && !hit->rect.open() ? std::optional(SpanRef{hit->row.lane, hit->rect.row}) : std::nullopt;
+    if (!m_filter) {
+        m_axis->setSelectedRange(std::nullopt);
+        m_axis->setSelectedSpan(span);
+    } else if (span) {
+        m_filter->pick(*span);
+    } else if (m_filter->isLooking()) {
+        m_axis->setSelectedSpan(std::nullopt);  // and not what counts
+    }
 }
 
 void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
@@ -221,11 +227,17 @@ bool TimelineView::showToolTip(const QHelpEvent& event) {
     else if (const QString label = labelToolTip(event.pos()); !label.isEmpty())
         QToolTip::showText(event.globalPos(), label, this);
     else if (hit)
-        QToolTip::showText(event.globalPos(), tooltipText(*m_document->snapshot(), hit->row, hit->rect),
-                           this);
+        QToolTip::showText(event.globalPos(), toolTipOf(*hit), this);
     else
         QToolTip::hideText();
     return true;
+}
+
+QString TimelineView::toolTipOf(const Hit& hit) {
+    const QString text = tooltipText(*m_document->snapshot(), hit.row, hit.rect);
+    return shade().leavesOut(hit.row, hit.rect)
+               ? text + QLatin1Char('\n') + tr("Left out: the filter is %1").arg(m_shade.words())
+               : text;
 }
 
 void TimelineView::keyPressEvent(QKeyEvent* event) {
@@ -319,7 +331,7 @@ bool TimelineView::handleSelectionKey(const QKeyEvent& event) {
             return true;
         case Qt::Key_Escape:
             if (!m_axis->selectedRange() && !m_axis->selectedSpan() && !m_axis->pinnedCursor() &&
-                m_labels.current.empty())
+                m_labels.current.empty() && !(m_filter && m_filter->usesSelection()))
                 return false;
             clearSelection();
             return true;
@@ -328,12 +340,15 @@ bool TimelineView::handleSelectionKey(const QKeyEvent& event) {
     }
 }
 
-void TimelineView::select(std::optional<SpanRef> ref) {
+void TimelineView::select(std::optional<SpanRef> ref, bool look) {
     const auto& snapshot = m_document->snapshot();
     const auto span = snapshot && ref ? spanRow(*snapshot, *ref) : std::nullopt;
     if (!span)
         return;  // nothing in that direction: stay
-    m_axis->setSelectedSpan(ref);
+    if (m_filter && look)
+        m_filter->look(ref);
+    else
+        m_axis->setSelectedSpan(ref);
     m_axis->setPinnedCursor(Nanoseconds(span->start));
 }
 
@@ -381,15 +396,20 @@ void TimelineView::selectChild() {
 
 void TimelineView::walkChain(int by) {
     if (const auto span = m_axis->selectedSpan())
-        select(m_document->links().chain(*span).beside(by));
+        select(m_document->links().chain(*span).beside(by), true);
 }
 
 void TimelineView::clearSelection() {
     m_labels.current.clear();
     update();
-    m_axis->setSelectedRange(std::nullopt);
-    m_axis->setSelectedSpan(std::nullopt);
     m_axis->setPinnedCursor(std::nullopt);
+    // What is looked at first; what counts by a second time.
+    const bool looking = m_filter && m_filter->usesSelection() && m_filter->isLooking();
+    m_axis->setSelectedSpan(std::nullopt);
+    if (!looking)
+        m_axis->setSelectedRange(std::nullopt);
+    if (m_filter && !looking)
+        m_filter->remove(RunFilter::Condition::kSelection);
 }
 
 void TimelineView::zoomTo(TimeRange range) {

@@ -13,14 +13,15 @@ inline constexpr int kTrackLabelWidth = 96;
 inline constexpr int kRulerHeight = 26;
 /// A row of bars with readable text in the table font.
 inline constexpr int kBandRowHeight = 18;
-/// Ops and nested modules: many rows, still with room for text.
-inline constexpr int kLaneRowHeight = 15;
+/// Ops and nested modules: many rows, with room for text of 11 pixels.
+inline constexpr int kLaneRowHeight = 16;
 /// Between a track's rows, and between tracks.
 inline constexpr int kBandGap = 2;
 inline constexpr int kLaneGap = 1;
 inline constexpr int kTrackGap = 8;
 /// Two label lines (the track's kind, its name) must fit beside a track of one row.
 inline constexpr int kTwoLineLabelHeight = 30;
+inline constexpr int kSublabelTop = 15;
 inline constexpr int kScrollBarWidth = 8;
 /// A track's fold mark, left of its label.
 inline constexpr int kChevronLeft = 1;

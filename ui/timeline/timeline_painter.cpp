@@ -18,6 +18,8 @@ namespace {
 constexpr double kMergedFade = 0.38;
 /// Wrappers leave the colour to what they wrap.
 constexpr double kWrapperFade = 0.55;
+/// What the filter leaves out is still there to be seen and clicked.
+constexpr double kLeftOutFade = 0.8;
 /// A merged run is lower than a span, in logical pixels: that and the fade mark it as merged at every zoom.
 constexpr int kMergedInset = 2;
 /// Room left and right of a bar's text, and the least room worth writing in, in logical pixels.
@@ -70,23 +72,26 @@ void TimelinePainter::reloadTheme() {
     for (std::size_t i = 0; i < ColorKey::kCount; ++i) {
         m_fills[kWrapper][i] = mixed(spans[i], colors.background, kWrapperFade);
         m_fills[kMerged][i] = mixed(spans[i], colors.background, kMergedFade);
+        m_fills[kLeftOut][i] = mixed(spans[i], colors.background, kLeftOutFade);
+        m_fills[kLeftOutMerged][i] = mixed(m_fills[kMerged][i], colors.background, kLeftOutFade);
         for (const Style style : {kSpan, kWrapper, kMerged})
             m_texts[style][i] = Theme::textOn(m_fills[style][i]);
+        m_texts[kLeftOut][i] = m_texts[kLeftOutMerged][i] = colors.secondaryText;
     }
     m_bandFont = Theme::tableFont();
-    m_laneFont = smaller(Theme::monoFont(), 10);
+    m_laneFont = smaller(Theme::monoFont(), 11);
     m_names.clear();
 }
 
-void TimelinePainter::batchRow(const std::vector<TimelineRect>& rects, int top, int bottom, double scale,
-                               bool overlaid) {
+void TimelinePainter::batchRow(const TimelineRow& row, const std::vector<TimelineRect>& rects, int top,
+                               int bottom, double scale, FilterShade& shade) {
     // The border of a span is one column left free at its right, where there is a column to spare.
     const int border = std::max(1, static_cast<int>(std::lround(scale)));
     // Over another lane the rim of that one would show.
-    const int inset = overlaid ? 0 : toColumns(kMergedInset, scale);
+    const int inset = row.overlaid ? 0 : toColumns(kMergedInset, scale);
     for (const TimelineRect& rect : rects) {
         const int width = rect.x1 - rect.x0;
-        std::vector<QRect>& batch = m_batches[styleOf(rect)][rect.color.value];
+        std::vector<QRect>& batch = m_batches[styleOf(row, rect, shade)][rect.color.value];
         if (!rect.merged()) {
             batch.emplace_back(rect.x0, top, width >= kMergeColumns * border ? width - border : width,
                                bottom - top);
@@ -102,20 +107,21 @@ void TimelinePainter::batchRow(const std::vector<TimelineRect>& rects, int top, 
 }
 
 void TimelinePainter::paintRows(QPainter& painter, TimelineGeometry& geometry, const Snapshot& snapshot,
-                                std::size_t first, std::size_t last, double scale, int scrollTop) {
+                                std::size_t first, std::size_t last, double scale, int scrollTop,
+                                FilterShade& shade) {
     geometry.build(first, last);
     for (std::size_t i = first; i < last; ++i) {
         const TimelineRow& row = geometry.rows()[i];
         if (row.overlaid)
             fillBatches(painter);  // what lies under it must be there first
-        batchRow(geometry.rects(i), toColumns(row.top - scrollTop, scale),
-                 toColumns(row.top + row.height - scrollTop, scale), scale, row.overlaid);
+        batchRow(row, geometry.rects(i), toColumns(row.top - scrollTop, scale),
+                 toColumns(row.top + row.height - scrollTop, scale), scale, shade);
     }
     fillBatches(painter);
     painter.save();
     painter.scale(scale, scale);  // text is laid out in logical pixels
     for (std::size_t i = first; i < last; ++i)
-        paintRowText(painter, snapshot, geometry, i, scale, scrollTop);
+        paintRowText(painter, snapshot, geometry, i, scale, scrollTop, shade);
     painter.restore();
 }
 
@@ -152,7 +158,7 @@ const TimelinePainter::Name& TimelinePainter::nameOf(const Snapshot& snapshot, T
 }
 
 void TimelinePainter::paintRowText(QPainter& painter, const Snapshot& snapshot, TimelineGeometry& geometry,
-                                   std::size_t rowIndex, double scale, int scrollTop) {
+                                   std::size_t rowIndex, double scale, int scrollTop, FilterShade& shade) {
     const TimelineRow row = geometry.rows()[rowIndex];
     const QFont& font = row.height == kBandRowHeight ? m_bandFont : m_laneFont;
     painter.setFont(font);
@@ -181,7 +187,7 @@ void TimelinePainter::paintRowText(QPainter& painter, const Snapshot& snapshot, 
                 text = QFontMetricsF(font).elidedText(text, Qt::ElideRight, room);
             }
         }
-        painter.setPen(m_texts[styleOf(rect)][rect.color.value]);
+        painter.setPen(m_texts[styleOf(row, rect, shade)][rect.color.value]);
         const QRectF box(rect.x0 / scale + kTextPadding, row.top - scrollTop, room, row.height);
         painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text);
     }
@@ -254,6 +260,8 @@ void TimelinePainter::paintLabels(QPainter& painter, const std::vector<TimelineT
             paintIcon(painter, QRectF(kChevronLeft, top, kChevronWidth, kBandRowHeight),
                       track.folded ? Icon::kChevronRight : Icon::kChevronDown, text);
         const auto line = [&](int y, int lineHeight, const std::string& words, const QFont& lineFont) {
+            if (y + lineHeight > height)
+                return;  // half a line is none
             painter.setFont(lineFont);
             painter.setPen(text);
             painter.drawText(QRect(Metrics::kSpace3, y, room, lineHeight),
@@ -262,7 +270,7 @@ void TimelinePainter::paintLabels(QPainter& painter, const std::vector<TimelineT
         };
         line(top, kBandRowHeight, track.label, font);
         if (!track.sublabel.empty())
-            line(top + kLaneRowHeight, kLaneRowHeight, track.sublabel, small);
+            line(top + kSublabelTop, kTwoLineLabelHeight - kSublabelTop, track.sublabel, small);
     }
 }
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "engine/trace/snapshot.h"
+#include "ui/timeline/filter_shade.h"
 #include "ui/timeline/geometry_builder.h"
 #include "ui/timeline/time_ruler.h"
 #include "ui/timeline/timeline_geometry.h"
@@ -33,9 +34,10 @@ public:
 
     /// Rows [first, last). The painter's unit is a pixel column of the geometry, its origin the plot's left
     /// edge at the content's `scrollTop`; `scale` is columns per logical pixel.
-    /// The lanes of a folded track lie over each other; what is written there is what is on top.
+    /// The lanes of a folded track lie over each other; what is written there is what is on top. What the
+    /// filter leaves out is faded.
     void paintRows(QPainter& painter, TimelineGeometry& geometry, const Snapshot& snapshot, std::size_t first,
-                   std::size_t last, double scale, int scrollTop);
+                   std::size_t last, double scale, int scrollTop, FilterShade& shade);
     /// Logical pixels; `area` is the ruler's strip with the label column.
     /// Labels that would run into `keepFree` or past the right edge are left out. `side`: of what it
     /// measures.
@@ -55,11 +57,12 @@ public:
                      std::size_t last, const LabelState& state, int labelWidth, int height,
                      int scrollTop) const;
 
-    /// What a bar is filled with: single spans in their colour, wrappers and merged runs stand back.
+    /// What a bar is filled with: single spans in their colour, wrappers and merged runs stand back, and
+    /// further back what the filter leaves out (kLeftOut and kLeftOutMerged).
     QColor fill(const TimelineRect& rect) const { return m_fills[styleOf(rect)][rect.color.value]; }
 
 private:
-    enum Style : std::size_t { kSpan, kWrapper, kMerged, kStyleCount };
+    enum Style : std::size_t { kSpan, kWrapper, kMerged, kLeftOut, kLeftOutMerged, kStyleCount };
     static Style styleOf(const TimelineRect& rect) {
         return rect.merged() ? kMerged : rect.wrapper ? kWrapper : kSpan;
     }
@@ -70,10 +73,15 @@ private:
         qreal width = 0, shorterWidth = 0;
     };
 
-    void batchRow(const std::vector<TimelineRect>& rects, int top, int bottom, double scale, bool overlaid);
+    static Style styleOf(const TimelineRow& row, const TimelineRect& rect, FilterShade& shade) {
+        const bool out = shade.fades(row, rect);
+        return !out ? styleOf(rect) : rect.merged() ? kLeftOutMerged : kLeftOut;
+    }
+    void batchRow(const TimelineRow& row, const std::vector<TimelineRect>& rects, int top, int bottom,
+                  double scale, FilterShade& shade);
     void fillBatches(QPainter& painter);
     void paintRowText(QPainter& painter, const Snapshot& snapshot, TimelineGeometry& geometry,
-                      std::size_t row, double scale, int scrollTop);
+                      std::size_t row, double scale, int scrollTop, FilterShade& shade);
     const Name& nameOf(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect, const QFont& font);
 
     template <class T>

@@ -13,7 +13,9 @@
 
 #include "engine/base/format.h"
 #include "ui/models/link_indexer.h"
+#include "ui/models/run_filter.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/veil.h"
 #include "ui/timeline/span_navigation.h"
 #include "ui/timeline/time_ruler.h"
 #include "ui/timeline/timeline_metrics.h"
@@ -104,6 +106,8 @@ void TimelineView::onRunChanged() {
     m_readAheadFor = {};
     m_geometry.clear();
     m_painter.forgetNames();
+    m_shade = {};
+    dropShade();
     m_rows = TimelineRows();
     m_labels.hovered.reset();
     m_bodyKey.reset();
@@ -114,6 +118,7 @@ void TimelineView::onRunChanged() {
 }
 
 void TimelineView::onSnapshotChanged() {
+    m_shadeValid = false;
     if (const auto& snapshot = m_document->snapshot()) {
         if (layOutRows())
             updateGeometry();
@@ -134,6 +139,30 @@ bool TimelineView::layOutRows() {
     m_labels.hovered.reset();
     updateScrollBar();
     return true;
+}
+
+void TimelineView::setFilter(RunFilter* filter) {
+    m_filter = filter;
+    dropShade();
+    if (filter)
+        connect(filter, &RunFilter::changed, this, &TimelineView::dropShade);
+}
+
+void TimelineView::dropShade() {
+    m_shadeValid = false;
+    update();
+}
+
+FilterShade& TimelineView::shade() {
+    if (m_shadeValid)
+        return m_shade;
+    m_shadeValid = true;
+    FilterShade shade =
+        m_filter && m_document->snapshot() ? FilterShade(*m_filter, m_document->snapshot()) : FilterShade();
+    if (!shade.isLike(m_shade))
+        ++m_shades;
+    m_shade = std::move(shade);
+    return m_shade;
 }
 
 void TimelineView::updateFollowButton() {
@@ -357,20 +386,53 @@ void TimelineView::paintBody(QPainter& painter, double scale) {
                         scale);
     const auto [first, last] = shownRows();
     const auto rows = [&](std::size_t from, std::size_t to, int top) {
-        m_painter.paintRows(painter, m_geometry, *m_document->snapshot(), from, to, scale, top);
+        m_painter.paintRows(painter, m_geometry, *m_document->snapshot(), from, to, scale, top, shade());
     };
     const int pinned = static_cast<int>(std::lround(pinnedHeight() * scale));
-    if (pinned == 0)
-        return rows(first, last, scrollTop());
+    if (pinned == 0) {
+        rows(first, last, scrollTop());
+        return paintVeil(painter, scale);
+    }
     rows(0, pinnedRows(), 0);
     painter.save();
     painter.setClipRect(QRect(0, pinned, m_geometry.map().width(), height - pinned), Qt::IntersectClip);
     rows(first, last, scrollTop());
     painter.restore();
+    paintVeil(painter, scale);
     const int line = std::max(1, static_cast<int>(std::lround(scale)));
     painter.fillRect(
         QRect(0, pinned - line - static_cast<int>(kTrackGap / 2 * scale), m_geometry.map().width(), line),
         Theme::instance().colors().hairline);
+}
+
+void TimelineView::paintVeil(QPainter& painter, double scale) {
+    constexpr float kVeil = 0.5F;  // names under it are still read
+    QColor color = Theme::instance().colors().background;
+    color.setAlphaF(kVeil);
+    const ColumnMap& map = m_geometry.map();
+    const std::vector<TimelineTrack>& tracks = m_rows.tracks();
+    const int pinned = pinnedHeight(), height = plotArea().height();
+    for (std::size_t i = 0; i < tracks.size(); ++i) {
+        const auto& range = shade().rangeOf(tracks[i].kind);
+        if (!range)
+            continue;
+        const bool stays = pinned > 0 && i < m_rows.pinnedTracks();
+        const int end = i + 1 < tracks.size() ? tracks[i + 1].top : contentHeight();
+        const auto shown = [&](int y) {
+            return std::clamp(stays ? y : y - scrollTop(), stays ? 0 : pinned, stays ? pinned : height);
+        };
+        const int top = static_cast<int>(std::lround(shown(tracks[i].top) * scale));
+        const int bottom = static_cast<int>(std::lround(shown(end) * scale));
+        if (bottom <= top)
+            continue;
+        const int from = range->begin <= map.range().begin ? 0 : map.columnOf(range->begin.value);
+        const int to = range->end >= map.range().end ? map.width() : map.endColumnOf(range->end.value);
+        if (from > 0)
+            fillVeil(painter, QRect(0, top, std::min(from, map.width()), bottom - top), color);
+        if (to < map.width())
+            fillVeil(painter, QRect(std::max(to, 0), top, map.width() - std::max(to, 0), bottom - top),
+                     color);
+    }
 }
 
 void TimelineView::paintCachedBody(QPainter& painter, double scale) {
@@ -378,7 +440,8 @@ void TimelineView::paintCachedBody(QPainter& painter, double scale) {
     m_geometry.build(0, pinnedRows());
     m_geometry.build(first, last);
     const QSize size(m_geometry.map().width(), static_cast<int>(std::ceil(plotArea().height() * scale)));
-    const BodyKey key{m_geometry.builds(), scrollTop(), m_axis->visibleRange(), size};
+    shade();
+    const BodyKey key{m_geometry.builds(), scrollTop(), m_axis->visibleRange(), size, m_shades};
     if (m_bodyKey != key) {
         if (m_body.size() != size)
             m_body = QImage(size, QImage::Format_RGB32);

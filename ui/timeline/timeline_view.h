@@ -3,10 +3,14 @@
 //
 // Mouse: the wheel zooms at the cursor (with Shift it pans, over the labels or with Alt it scrolls the rows),
 // a drag pans, Shift-drag selects a range and shows how long it is, a click selects a span and pins the
-// cursor, a double click zooms to the span. Keys: W S zoom, A D pan, F fits the selection or the run, Shift+F
+// cursor (a step, a phase or a module restricts what counts, an op or a kernel is looked at), a double click
+// zooms to the span. Keys: W S zoom, A D pan, F fits the selection or the run, Shift+F
 // and Home the run, Ctrl+Z goes back and Ctrl+Y forward again, Left Right go to the previous and next span,
-// Up Down to the span around it and the first one in it, Esc clears, Page Up and Down scroll. Everything goes
+// Up Down to the span around it and the first one in it, Esc clears (what is looked at
+// before what counts), Page Up and Down scroll. Everything goes
 // through the TimeAxis, so charts follow.
+//
+// What the run's filter leaves out is drawn faded, and time that it leaves out under a veil (filter_shade.h).
 //
 // Labels: the mark before one folds its track, a drag moves it, the context menu folds, pins, hides and
 // resets. Keys act on the track that was clicked last, else on that of the selection: C folds, P pins, H
@@ -26,6 +30,7 @@
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"
 #include "ui/theme/mark_flags.h"
+#include "ui/timeline/filter_shade.h"
 #include "ui/timeline/frame_overlay.h"
 #include "ui/timeline/read_ahead.h"
 #include "ui/timeline/timeline_geometry.h"
@@ -41,6 +46,7 @@ class QScrollBar;
 namespace warpglass::ui {
 
 class MarkList;
+class RunFilter;
 
 class TimelineView : public QWidget {
     Q_OBJECT
@@ -70,6 +76,8 @@ public:
     int shownTop(int top) const { return top < pinnedHeight() ? top : top - scrollTop(); }
     /// Those of the shown run; they outlive the view. Without them there are no marks.
     void setMarks(MarkList* marks);
+    /// What all views count; it outlives the view. Without one, nothing is left out.
+    void setFilter(RunFilter* filter);
     /// In the ruler, within the widget.
     std::vector<MarkFlag> flags() const;
     /// The track that keys act on.
@@ -167,7 +175,8 @@ private:
     /// Brings a selected span into view, both ways, if it is not.
     void ensureVisible(SpanRef span);
     std::optional<SpanRef> firstSpanInView() const;
-    void select(std::optional<SpanRef> span);
+    /// `look`: to be looked at, whatever it is.
+    void select(std::optional<SpanRef> span, bool look = false);
     void walkChain(int by);
     void zoomTo(TimeRange range);
     void click(QPoint position);
@@ -175,6 +184,10 @@ private:
     void updateLinks(Linked& linked, std::optional<SpanRef> span);
     void forgetLinks();
     bool showToolTip(const QHelpEvent& event);
+    QString toolTipOf(const Hit& hit);
+    /// Of the filter and the snapshot as they are now.
+    FilterShade& shade();
+    void dropShade();
     bool handleKey(const QKeyEvent& event);
     bool handleRowKey(const QKeyEvent& event);
     bool handleViewKey(const QKeyEvent& event);
@@ -212,6 +225,8 @@ private:
     /// Lets a worker read what the next frames will need.
     void readAhead();
     void paintBody(QPainter& painter, double scale);
+    /// Over the tracks shown, where the filter leaves time out.
+    void paintVeil(QPainter& painter, double scale);
     void paintCachedBody(QPainter& painter, double scale);
     void paintOverlay(QPainter& painter);
     void paintFrameTimes(QPainter& painter, double took);
@@ -250,6 +265,7 @@ private:
         int scrollTop = 0;
         TimeRange visible;
         QSize size;
+        std::uint64_t shades = 0;
         bool operator==(const BodyKey&) const = default;
     };
     std::optional<BodyKey> m_bodyKey;
@@ -267,6 +283,10 @@ private:
         int dropLine = 0;        // y of the content
     } m_labels;
     std::optional<Hit> m_hover;
+    RunFilter* m_filter = nullptr;
+    FilterShade m_shade;
+    bool m_shadeValid = false;
+    std::uint64_t m_shades = 0;  // made so far
     MarkList* m_marks = nullptr;
     QLineEdit* m_markEditor = nullptr;
     Nanoseconds m_editedMark;

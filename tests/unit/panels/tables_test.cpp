@@ -123,17 +123,65 @@ TEST_F(TablesTest, ASelectionOverrulesTheStepsUntilItsChipIsClicked) {
 TEST_F(TablesTest, ASelectedPhaseOrModuleFiltersAndASelectedOpDoesNot) {
     OpTable table(document, axis, filter);
     const std::int64_t all = instances(table);
+    SpanFilter selected;
     for (const auto& [kind, name] :
          {std::pair{TrackKind::kPhase, "backward"}, std::pair{TrackKind::kModule, "blocks.1.attn"}}) {
         const SpanRef span = spanOf(kind, name);
         axis.setSelectedSpan(span);
-        SpanFilter selected;
         selected.ranges = {describeSpan(*run, span)->range()};
         EXPECT_EQ(instances(table), expected(selected)) << name;
         EXPECT_LT(expected(selected), all);
     }
+    // An op is looked at, and letting go of it lets go of nothing else.
+    axis.setSelectedSpan(spanOf(TrackKind::kCpuThread, "aten::mm"));
+    EXPECT_EQ(instances(table), expected(selected));
+    EXPECT_TRUE(filter.isLooking());
+    axis.setSelectedSpan(std::nullopt);
+    EXPECT_EQ(instances(table), expected(selected));
+    QTest::keyClick(chip(table, RunFilter::Condition::kSelection), Qt::Key_Delete);
+    EXPECT_EQ(instances(table), all);
     axis.setSelectedSpan(spanOf(TrackKind::kCpuThread, "aten::mm"));
     EXPECT_EQ(instances(table), all);
+}
+
+TEST_F(TablesTest, WhatCountsStaysUntilSomethingElseIsPicked) {
+    const SpanRef phase = spanOf(TrackKind::kPhase, "backward"),
+                  op = spanOf(TrackKind::kCpuThread, "aten::mm");
+    const TimeRange range{Nanoseconds(run->range().end.value / 4), Nanoseconds(run->range().end.value / 3)};
+    axis.setSelectedSpan(phase);
+    axis.setSelectedRange(range);
+    EXPECT_EQ(filter.state().range, range);
+    EXPECT_FALSE(filter.state().span) << "a range takes the place of a span";
+    filter.pick(op);
+    EXPECT_EQ(filter.state().range, range);
+    EXPECT_EQ(axis.selectedRange(), range);
+    filter.pick(phase);
+    EXPECT_EQ(filter.state().span, phase) << "and a span that of a range";
+    EXPECT_FALSE(axis.selectedRange());
+    filter.back();
+    EXPECT_EQ(filter.state().range, range) << "in one step";
+    EXPECT_EQ(axis.selectedRange(), range);
+    filter.forward();
+    EXPECT_EQ(filter.state().span, phase);
+
+    // Looked at, it does not count until it is picked.
+    filter.remove(RunFilter::Condition::kSelection);
+    EXPECT_FALSE(axis.selectedSpan());
+    filter.look(phase);
+    EXPECT_FALSE(filter.usesSelection());
+    filter.pick(phase);
+    EXPECT_EQ(filter.state().span, phase);
+
+    // The chip goes and what is looked at stays; so it does going back.
+    filter.pick(op);
+    filter.remove(RunFilter::Condition::kSelection);
+    EXPECT_FALSE(filter.usesSelection());
+    EXPECT_EQ(axis.selectedSpan(), op);
+    filter.back();
+    EXPECT_EQ(filter.state().span, phase);
+    EXPECT_EQ(axis.selectedSpan(), op);
+    filter.reset();
+    EXPECT_EQ(filter.state(), RunFilter::State());
 }
 
 TEST_F(TablesTest, BackUndoesTheFilterAndTheSelection) {

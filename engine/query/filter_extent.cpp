@@ -1,0 +1,87 @@
+#include "engine/query/filter_extent.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "engine/query/span_scan.h"
+
+namespace warpglass {
+
+namespace {
+
+class Hull {
+public:
+    void add(std::int64_t begin, std::int64_t end) {
+        if (!m_range)
+            m_range = TimeRange{Nanoseconds(begin), Nanoseconds(end)};
+        m_range->begin = std::min(m_range->begin, Nanoseconds(begin));
+        m_range->end = std::max(m_range->end, Nanoseconds(end));
+    }
+    const std::optional<TimeRange>& range() const { return m_range; }
+
+private:
+    std::optional<TimeRange> m_range;
+};
+
+/// Calls fn(place, step, start, end) for every span on tracks of the kind, those that still run included.
+template <class Fn>
+void forEachSpan(const Snapshot& snapshot, TrackKind kind, Fn&& fn) {
+    for (const SpanLane& lane : lanesOfKind(snapshot, kind)) {
+        lane.forEachChunk(0, lane.rows(),
+                          [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end, std::uint64_t) {
+                              for (std::uint32_t i = begin; i < end; ++i)
+                                  fn(PlaceId(chunk.place[i]), chunk.step[i], chunk.start[i], chunk.end(i));
+                          });
+        for (const OpenSpan& open : snapshot.openSpans()) {
+            if (open.lane == lane.id())
+                fn(open.place, open.step, open.start, kOpenEnd.value);
+        }
+    }
+}
+
+/// Of the steps that pass.
+std::optional<TimeRange> extentOfSteps(const Snapshot& snapshot, TrackKind kind, const RowFilter& rows) {
+    Hull hull;
+    forEachSpan(snapshot, kind, [&](PlaceId, std::int32_t step, std::int64_t start, std::int64_t end) {
+        if (rows.stepPasses(step))
+            hull.add(start, end);
+    });
+    return hull.range();
+}
+
+/// Of the GPU's phases that belong to those of the host in the range.
+std::optional<TimeRange> extentOfLaunched(const Snapshot& snapshot, TimeRange range) {
+    std::set<std::pair<std::int32_t, Phase>> launching;
+    forEachSpan(snapshot, TrackKind::kPhase,
+                [&](PlaceId place, std::int32_t step, std::int64_t start, std::int64_t end) {
+                    if (start < range.end.value && end > range.begin.value)
+                        launching.emplace(step, snapshot.place(place).phase);
+                });
+    Hull hull;
+    forEachSpan(snapshot, TrackKind::kGpuPhase,
+                [&](PlaceId place, std::int32_t step, std::int64_t start, std::int64_t end) {
+                    if (launching.contains({step, snapshot.place(place).phase}))
+                        hull.add(start, end);
+                });
+    return hull.range();
+}
+
+}  // namespace
+
+FilterExtent filterExtent(const Snapshot& snapshot, const SpanFilter& filter) {
+    if (!filter.ranges.empty()) {
+        const TimeRange range{filter.ranges.front().begin, filter.ranges.back().end};
+        return {range, filter.byLaunch ? extentOfLaunched(snapshot, range) : range};
+    }
+    if (!filter.step && !filter.measuredOnly)
+        return {};
+    SpanFilter steps;
+    steps.step = filter.step;
+    steps.measuredOnly = filter.measuredOnly;
+    const RowFilter rows(snapshot, steps);
+    return {extentOfSteps(snapshot, TrackKind::kStep, rows),
+            extentOfSteps(snapshot, TrackKind::kGpuPhase, rows)};
+}
+
+}  // namespace warpglass

@@ -1,0 +1,104 @@
+// The time that a filter counts in, against asking every span.
+#include "engine/query/filter_extent.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "engine/io/run_file.h"
+#include "tests/unit/query/random_run.h"
+
+namespace warpglass::test {
+namespace {
+
+std::optional<TimeRange> hullOf(const std::vector<NaiveSpan>& spans, const auto& wanted) {
+    std::optional<TimeRange> hull;
+    for (const NaiveSpan& span : spans) {
+        if (!wanted(span))
+            continue;
+        const TimeRange range{Nanoseconds(span.row.start), Nanoseconds(span.row.end())};
+        hull = hull ? TimeRange{std::min(hull->begin, range.begin), std::max(hull->end, range.end)} : range;
+    }
+    return hull;
+}
+
+TEST(FilterExtentTest, IsThatOfTheStepsThatPassAndHoldsAllThatCounts) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        const auto run = RandomRun({.seed = seed}).snapshot();
+        const auto spans = allSpans(*run);
+        for (const SpanFilter& filter : variedFilters(*run)) {
+            const FilterExtent extent = filterExtent(*run, filter);
+            EXPECT_FALSE(extent.gpu && filter.byLaunch) << "there is no GPU in it";
+            for (const NaiveSpan& span : spans) {
+                if (extent.host && passes(*run, filter, span)) {
+                    EXPECT_TRUE(extent.host->contains(Nanoseconds(span.row.start)) ||
+                                span.row.start == extent.host->end.value)
+                        << seed << ' ' << span.name;
+                }
+            }
+            if (!filter.ranges.empty())
+                continue;
+            const bool bounded = filter.measuredOnly || filter.step;
+            const auto steps = hullOf(spans, [&](const NaiveSpan& span) {
+                return span.kind == TrackKind::kStep && (!filter.step || span.row.step == *filter.step) &&
+                       (!filter.measuredOnly || span.row.step >= 2);
+            });
+            EXPECT_EQ(extent.host, bounded ? steps : std::nullopt) << seed;
+        }
+    }
+}
+
+TEST(FilterExtentTest, OfARunOnAGpuIsThatOfTheGpusPhases) {
+    const auto opened = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/small-bf16-naive.wgrun");
+    ASSERT_TRUE(opened) << opened.message();
+    const Snapshot& run = *opened->snapshot;
+    const auto spans = allSpans(run);
+    int launched = 0;
+    for (const NaiveSpan& phase : spans) {
+        if (phase.kind != TrackKind::kPhase || phase.row.step == kNoStep)
+            continue;
+        SpanFilter filter;
+        filter.ranges = {{Nanoseconds(phase.row.start), Nanoseconds(phase.row.end())}};
+        EXPECT_EQ(filterExtent(run, filter).gpu, filter.ranges[0]);
+        filter.byLaunch = true;
+        const FilterExtent extent = filterExtent(run, filter);
+        EXPECT_EQ(extent.host, filter.ranges[0]);
+        const auto there = hullOf(spans, [&](const NaiveSpan& span) {
+            return span.kind == TrackKind::kGpuPhase && span.row.step == phase.row.step &&
+                   span.place.phase == phase.place.phase;
+        });
+        EXPECT_EQ(extent.gpu, there);
+        launched += there.has_value();
+    }
+    EXPECT_GT(launched, 10);
+    SpanFilter measured;
+    measured.measuredOnly = true;
+    const auto extent = filterExtent(run, measured);
+    ASSERT_TRUE(extent.host && extent.gpu);
+    std::int64_t kernels = 0;
+    for (const NaiveSpan& span : spans) {
+        if (span.kind == TrackKind::kGpuStream && passes(run, measured, span)) {
+            ++kernels;
+            EXPECT_TRUE(extent.gpu->contains(Nanoseconds(span.row.start))) << span.name;
+        }
+    }
+    EXPECT_GT(kernels, 100);
+}
+
+TEST(FilterExtentTest, OfAStepThatStillRunsIsOpen) {
+    TraceWriter writer;
+    writer.setInfo("config.warmup", "1");
+    const TrackId steps = writer.addTrack(TrackKind::kStep, "steps");
+    for (std::int32_t i = 0; i < 2; ++i) {
+        writer.beginSpan(steps, Nanoseconds(100 * i), writer.internName("step"), {}, i);
+        if (i == 0)
+            writer.endSpan(steps, Nanoseconds(90));
+    }
+    writer.commit(Nanoseconds(150));
+    SpanFilter measured;
+    measured.measuredOnly = true;
+    EXPECT_EQ(filterExtent(*writer.feed()->latest(), measured).host, (TimeRange{Nanoseconds(100), kOpenEnd}));
+}
+
+}  // namespace
+}  // namespace warpglass::test

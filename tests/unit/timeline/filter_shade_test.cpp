@@ -1,0 +1,186 @@
+// What the timeline shows of the filter, against asking each block by itself, and in pixels.
+#include "ui/timeline/filter_shade.h"
+
+#include <QImage>
+
+#include "engine/io/run_file.h"
+#include "engine/query/module_group.h"
+#include "tests/unit/timeline/timeline_view_fixture.h"
+#include "ui/models/run_filter.h"
+#include "ui/models/span_details.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+namespace {
+
+class FilterShadeTest : public TimelineViewFixture {
+protected:
+    FilterShadeTest() {
+        const auto opened = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/small-bf16-naive.wgrun");
+        EXPECT_TRUE(opened) << opened.message();
+        snapshot = opened->snapshot;
+        document.setSnapshot(snapshot);
+        view.setFilter(&filter);
+        view.resize(1200, 700);
+        view.grab();
+    }
+
+    /// By the words of filter_shade.h.
+    bool expectFaded(const TimelineRow& row, const TimelineRect& rect) const {
+        const RunFilter::State& state = filter.state();
+        const Place place = snapshot->place(rect.place);
+        const std::string module(snapshot->name(place.module)), name(snapshot->name(rect.name));
+        const bool phaseFails = state.phase && place.phase != *state.phase;
+        const bool moduleFails = !state.module.empty() && !isWithin(module, state.module);
+        std::string op;
+        if (!rect.merged() && isGpuTrack(row.kind))
+            op = describeSpan(*snapshot, {row.lane, rect.row})->op;
+        const auto matches = [&](const std::string& text) {
+            return (state.name.empty() || text == state.name) &&
+                   QString::fromStdString(text).contains(state.text, Qt::CaseInsensitive) && !text.empty();
+        };
+        const bool named = !state.name.empty() || !state.text.isEmpty();
+        switch (row.kind) {
+            case TrackKind::kPhase:
+            case TrackKind::kGpuPhase:
+                return phaseFails;
+            case TrackKind::kModule:
+                return phaseFails || (moduleFails && !isWithin(state.module, module));
+            case TrackKind::kApiThread:
+                return phaseFails || moduleFails;
+            case TrackKind::kCpuThread:
+                return phaseFails || moduleFails || (named && !matches(name));
+            case TrackKind::kGpuStream:
+            case TrackKind::kGpuCopies:
+                return phaseFails || moduleFails ||
+                       (named && !rect.merged() && !matches(name) && !matches(op));
+            default:
+                return false;
+        }
+    }
+    void compare(const char* what) {
+        FilterShade shade(filter, snapshot);
+        TimelineGeometry geometry;
+        const TimelineRows rows(*snapshot);
+        const TimeRange whole = snapshot->range();
+        int faded = 0, kept = 0;
+        for (const int part : {1, 20, 400}) {
+            const Nanoseconds middle(whole.end.value * 2 / 3);
+            geometry.update(snapshot, rows.rows(),
+                            {middle, middle + Nanoseconds(whole.duration().value / 3 / part)}, 1000);
+            for (std::size_t row = 0; row < rows.rows().size(); ++row) {
+                for (const TimelineRect& rect : geometry.rects(row)) {
+                    const bool expected = expectFaded(rows.rows()[row], rect);
+                    ASSERT_EQ(shade.fades(rows.rows()[row], rect), expected)
+                        << what << ", row " << row << ", " << snapshot->name(rect.name);
+                    ASSERT_EQ(shade.fades(rows.rows()[row], rect), expected) << "asked again";
+                    ++(expected ? faded : kept);
+                }
+            }
+        }
+        EXPECT_GT(faded, 50) << what;
+        EXPECT_GT(kept, 10) << what;
+    }
+
+    RunFilter filter{document, axis};
+};
+
+TEST_F(FilterShadeTest, FadesWhatPlaceAndNameLeaveOut) {
+    filter.setPhase(Phase::kBackward);
+    compare("backward");
+    filter.setModule("blocks.3.attn");
+    compare("and in blocks.3.attn");
+    filter.setPhase(std::nullopt);
+    compare("blocks.3.attn");
+    filter.setModule({});
+    filter.setName("aten::mm");
+    compare("aten::mm");
+    filter.setName({});
+    filter.setText(QStringLiteral("GEMM"));
+    compare("gemm");
+    filter.setText({});
+    filter.setSteps(RunFilter::Steps::kAll);
+    const FilterShade nothing(filter, snapshot);
+    EXPECT_TRUE(nothing.isLike(FilterShade()));
+}
+
+TEST_F(FilterShadeTest, OfAPickedModuleTheGpuCountsByPlace) {
+    const auto module =
+        longestSpan(*snapshot, TrackKind::kModule, snapshot->findName("blocks.3.attn"), {}, 1);
+    ASSERT_TRUE(module);
+    filter.pick(*module);
+    FilterShade shade(filter, snapshot);
+    EXPECT_EQ(shade.rangeOf(TrackKind::kCpuThread), describeSpan(*snapshot, *module)->range());
+    ASSERT_TRUE(shade.rangeOf(TrackKind::kGpuStream));
+    std::uint64_t in = 0;
+    const TimelineRows rows(*snapshot);
+    for (const TimelineRow& row : rows.rows()) {
+        const SpanLane lane = snapshot->lane(row.lane);
+        for (std::uint64_t r = 0; row.kind == TrackKind::kGpuStream && r < lane.rows(); ++r) {
+            const SpanRow span = *lane.row(r);
+            TimelineRect rect;
+            rect.count = 1;
+            rect.row = r;
+            rect.name = span.name;
+            rect.place = span.place;
+            rect.begin = span.start;
+            rect.end = span.end();
+            const bool inModule =
+                isWithin(snapshot->name(snapshot->place(span.place).module), "blocks.3.attn");
+            EXPECT_EQ(shade.fades(row, rect), !inModule);
+            in += !shade.leavesOut(row, rect);
+        }
+    }
+    EXPECT_GT(in, 3u) << "its kernels of that pass, and no others";
+    EXPECT_LT(in, 100u);
+}
+
+/// The colour in the middle of a span's block.
+QColor colorAt(const QImage& image, QPoint at) {
+    return image.pixelColor(at * image.devicePixelRatio());
+}
+
+TEST_F(FilterShadeTest, TimeThatDoesNotCountIsVeiledAndBlocksAreFaded) {
+    const auto point = [&](const char* phase, std::int32_t step) {
+        const SpanLane phases = snapshot->lane(lane(TrackKind::kPhase, 0));
+        for (std::uint64_t r = 0; r < phases.rows(); ++r) {
+            if (phases.row(r)->step == step && snapshot->name(phases.row(r)->name) == phase)
+                return middleOf({phases.id(), r}) + QPoint(0, 7);
+        }
+        ADD_FAILURE() << phase;
+        return QPoint();
+    };
+    const QColor background = Theme::instance().colors().background;
+    const auto distance = [&](const QColor& color) {
+        return std::abs(color.red() - background.red()) + std::abs(color.green() - background.green()) +
+               std::abs(color.blue() - background.blue());
+    };
+    filter.setSteps(RunFilter::Steps::kAll);
+    const QImage all = view.grab().toImage();
+    const int warmup = distance(colorAt(all, point("forward", 0)));
+    const std::int32_t last = 3;
+    const int forward = distance(colorAt(all, point("forward", last)));
+    const int backward = distance(colorAt(all, point("backward", last)));
+    ASSERT_GT(warmup, 30);
+
+    filter.setSteps(RunFilter::Steps::kMeasured);
+    const QImage measured = view.grab().toImage();
+    EXPECT_LT(distance(colorAt(measured, point("forward", 0))), warmup / 2);
+    EXPECT_EQ(distance(colorAt(measured, point("forward", last))), forward);
+
+    filter.setPhase(Phase::kBackward);
+    const QImage inBackward = view.grab().toImage();
+    EXPECT_LT(distance(colorAt(inBackward, point("forward", last))), forward / 2);
+    EXPECT_EQ(distance(colorAt(inBackward, point("backward", last))), backward);
+    filter.back();
+    EXPECT_EQ(view.grab().toImage(), measured);
+    filter.back();
+    EXPECT_EQ(view.grab().toImage(), all);
+    const std::uint64_t builds = view.geometryBuilds();
+    filter.setModule("blocks.3");
+    view.grab();
+    EXPECT_EQ(view.geometryBuilds(), builds) << "no geometry anew for a filter";
+}
+
+}  // namespace
+}  // namespace warpglass::ui

@@ -1,0 +1,129 @@
+#include "ui/timeline/filter_shade.h"
+
+#include <algorithm>
+
+#include "engine/query/grouped_statistics.h"
+#include "engine/query/module_group.h"
+#include "ui/models/run_filter.h"
+#include "ui/models/span_details.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+bool isOfGpu(TrackKind kind) {
+    return isGpuTrack(kind) || kind == TrackKind::kGpuPhase || kind == TrackKind::kGpuSync;
+}
+
+}  // namespace
+
+FilterShade::FilterShade(const RunFilter& filter, std::shared_ptr<const Snapshot> snapshot)
+    : m_snapshot(std::move(snapshot)) {
+    const RunFilter::State& state = filter.state();
+    SpanFilter spans = filter.spanFilter();
+    // What is in view is all that is seen.
+    if (state.steps == RunFilter::Steps::kInView && !filter.usesSelection())
+        spans.ranges.clear();
+    m_extent = filterExtent(*m_snapshot, spans);
+    m_conditions = {state.phase, state.module, state.name, state.text.toStdString(), {}, {}};
+    const auto picked = state.span ? describeSpan(*m_snapshot, *state.span) : std::nullopt;
+    if (picked && picked->kind == TrackKind::kModule) {
+        m_conditions.pickedModule = picked->module;
+        m_conditions.pickedPart = picked->part;
+    }
+    m_words = filter.words();
+    const QString text = filter.wordsOf({RunFilter::Condition::kText});
+    if (!text.isEmpty())
+        m_words += QStringLiteral(", ") + text;
+    m_places.resize(m_snapshot->placeCount());
+    m_names.resize(m_snapshot->nameCount());
+}
+
+const std::optional<TimeRange>& FilterShade::rangeOf(TrackKind kind) const {
+    return isOfGpu(kind) ? m_extent.gpu : m_extent.host;
+}
+
+bool FilterShade::leavesOut(const TimelineRow& row, const TimelineRect& rect) {
+    const auto& range = rangeOf(row.kind);
+    return fades(row, rect) || (range && (rect.end <= range->begin.value || rect.begin >= range->end.value));
+}
+
+bool FilterShade::judge(const TimelineRow& row, const TimelineRect& rect) {
+    switch (row.kind) {
+        case TrackKind::kPhase:
+        case TrackKind::kGpuPhase:
+            return m_conditions.phase && m_snapshot->place(rect.place).phase != *m_conditions.phase;
+        case TrackKind::kModule:
+            return moduleRowFails(rect.place);
+        case TrackKind::kApiThread:
+            return placeFails(rect.place);
+        case TrackKind::kGpuStream:
+        case TrackKind::kGpuCopies:
+            return placeFails(rect.place) || pickedFails(rect.place) || nameFails(row, rect);
+        case TrackKind::kCpuThread:
+            return placeFails(rect.place) || nameFails(row, rect);
+        case TrackKind::kStep:
+        case TrackKind::kGpuSync:
+        case TrackKind::kProfiler:
+            break;
+    }
+    return false;
+}
+
+bool FilterShade::placeFails(PlaceId id) {
+    Verdict unkept = Verdict::kUnknown;
+    Verdict& verdict = id.value < m_places.size() ? m_places[id.value] : unkept;
+    if (verdict == Verdict::kUnknown) {
+        const Place place = m_snapshot->place(id);
+        const bool counts =
+            (!m_conditions.phase || place.phase == *m_conditions.phase) &&
+            (m_conditions.module.empty() || isWithin(m_snapshot->name(place.module), m_conditions.module));
+        verdict = counts ? Verdict::kCounts : Verdict::kLeftOut;
+    }
+    return verdict == Verdict::kLeftOut;
+}
+
+bool FilterShade::pickedFails(PlaceId id) const {
+    if (m_conditions.pickedModule.empty())
+        return false;
+    const Place place = m_snapshot->place(id);
+    return !isWithin(m_snapshot->name(place.module), m_conditions.pickedModule) ||
+           (!m_conditions.pickedPart.empty() && m_snapshot->name(place.part) != m_conditions.pickedPart);
+}
+
+bool FilterShade::moduleRowFails(PlaceId id) const {
+    const Place place = m_snapshot->place(id);
+    if (m_conditions.phase && place.phase != *m_conditions.phase)
+        return true;
+    const std::string_view path = m_snapshot->name(place.module);
+    return !m_conditions.module.empty() && !isWithin(path, m_conditions.module) &&
+           !isWithin(m_conditions.module, path);
+}
+
+bool FilterShade::nameMatches(NameId id) {
+    if (!id.valid())
+        return false;
+    Verdict unkept = Verdict::kUnknown;
+    Verdict& verdict = id.value < m_names.size() ? m_names[id.value] : unkept;
+    if (verdict == Verdict::kUnknown) {
+        const std::string_view name = m_snapshot->name(id);
+        const bool counts = (m_conditions.name.empty() || name == m_conditions.name) &&
+                            (m_conditions.text.empty() || containsText(name, m_conditions.text));
+        verdict = counts ? Verdict::kCounts : Verdict::kLeftOut;
+    }
+    return verdict == Verdict::kCounts;
+}
+
+bool FilterShade::nameFails(const TimelineRow& row, const TimelineRect& rect) {
+    if ((m_conditions.name.empty() && m_conditions.text.empty()) || nameMatches(rect.name))
+        return false;
+    if (row.kind == TrackKind::kCpuThread || rect.open())
+        return true;
+    if (rect.merged())
+        return false;
+    const auto span = m_snapshot->lane(row.lane).row(rect.row);
+    const auto detail = span ? m_snapshot->detail(span->detail) : std::nullopt;
+    return !detail || !nameMatches(detail->op);
+}
+
+}  // namespace warpglass::ui

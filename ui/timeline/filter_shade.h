@@ -1,0 +1,78 @@
+// What the run's filter leaves out of the timeline, found for what is drawn and for no other span: time
+// before and after what counts, which is veiled, and spans of other phases, modules and names, which are
+// faded.
+//
+// A merged block goes by its longest span, as its name and colour do; but for a kernel's name, where the op
+// that launched it would have to be asked for, merged kernels are never faded. Steps, waits and the
+// profiler's rows are of no module and stand as they are, and so does a module around the one that counts. Of
+// a picked module the GPU's kernels count by their place, within the time of its phase there.
+//
+// GUI thread only. As of the snapshot it was made of.
+#pragma once
+
+#include <QString>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/query/filter_extent.h"
+#include "engine/trace/snapshot.h"
+#include "ui/timeline/geometry_builder.h"
+#include "ui/timeline/timeline_rows.h"
+
+namespace warpglass::ui {
+
+class RunFilter;
+
+class FilterShade {
+public:
+    /// Leaves nothing out.
+    FilterShade() = default;
+    FilterShade(const RunFilter& filter, std::shared_ptr<const Snapshot> snapshot);
+
+    /// Outside of it time is veiled on rows of that kind; nothing for no veil.
+    const std::optional<TimeRange>& rangeOf(TrackKind kind) const;
+    /// By place or name.
+    bool fades(const TimelineRow& row, const TimelineRect& rect) {
+        return m_conditions.any() && judge(row, rect);
+    }
+    /// By place, name or time.
+    bool leavesOut(const TimelineRow& row, const TimelineRect& rect);
+    /// RunFilter::words(), with the text.
+    const QString& words() const { return m_words; }
+    /// Draws alike.
+    bool isLike(const FilterShade& other) const {
+        return m_extent == other.m_extent && m_conditions == other.m_conditions;
+    }
+
+private:
+    struct Conditions {
+        std::optional<Phase> phase;
+        std::string module;
+        std::string name, text;
+        /// Of a picked module or part of one, on the GPU's rows.
+        std::string pickedModule, pickedPart;
+        bool any() const {
+            return phase || !module.empty() || !name.empty() || !text.empty() || !pickedModule.empty();
+        }
+        bool operator==(const Conditions&) const = default;
+    };
+    enum class Verdict : std::uint8_t { kUnknown, kCounts, kLeftOut };
+
+    bool judge(const TimelineRow& row, const TimelineRect& rect);
+    bool placeFails(PlaceId place);
+    bool pickedFails(PlaceId place) const;
+    bool moduleRowFails(PlaceId place) const;
+    bool nameFails(const TimelineRow& row, const TimelineRect& rect);
+    bool nameMatches(NameId name);
+
+    std::shared_ptr<const Snapshot> m_snapshot;
+    FilterExtent m_extent;
+    Conditions m_conditions;
+    QString m_words;
+    std::vector<Verdict> m_places, m_names;  // by id, as they are asked for
+};
+
+}  // namespace warpglass::ui
