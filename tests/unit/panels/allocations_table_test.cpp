@@ -1,0 +1,80 @@
+// The table of allocations: which are in it, and the way to one's life.
+#include <QLabel>
+#include <QLineEdit>
+#include <QSortFilterProxyModel>
+#include <QTest>
+
+#include "engine/query/allocation_filter.h"
+#include "tests/unit/panels/tables_fixture.h"
+#include "ui/panels/allocations_table.h"
+#include "ui/theme/data_table.h"
+
+namespace warpglass::ui {
+namespace {
+
+TEST_F(TablesTest, AllocationsAreThoseAliveAtTheCursor) {
+    AllocationsTable table(document, axis, filter);
+    for (const std::int64_t part : {0, 3, 5, 9}) {
+        const Nanoseconds t(run->range().end.value * part / 10);
+        axis.setCursor(t);
+        table.refreshNow();
+        const auto alive = document.memory().aliveAt(t);
+        const auto largest = largestAllocations(document.memory(), alive, AllocationsTable::kMost);
+        ASSERT_EQ(table.model().rowCount(), static_cast<int>(largest.size()));
+        std::int64_t shown = 0, bytes = 0;
+        for (int r = 0; r < table.model().rowCount(); ++r)
+            shown += table.model().rowAt(r).row.bytes;
+        for (const auto& detail : largest)
+            bytes += detail.row.bytes;
+        EXPECT_EQ(shown, bytes);
+    }
+}
+
+TEST_F(TablesTest, EnterOnAnAllocationShowsItsLife) {
+    AllocationsTable table(document, axis, filter);
+    table.refreshNow();
+    table.table().setCurrentIndex(table.table().proxy()->index(0, 0));
+    QTest::keyClick(&table.table(), Qt::Key_Return);
+    const AllocationDetail& d =
+        table.model().rowAt(table.table().proxy()->mapToSource(table.table().proxy()->index(0, 0)).row());
+    EXPECT_EQ(axis.pinnedCursor(), d.allocated);
+    EXPECT_TRUE(axis.visibleRange().contains(d.allocated));
+    EXPECT_FALSE(axis.selectedRange()) << "it would filter the table that it was picked in";
+}
+
+TEST_F(TablesTest, AllocationsAreFilteredByWhereTheyWereMadeAndByWhen) {
+    AllocationsTable table(document, axis, filter);
+    filter.setModule("blocks.1");
+    table.refreshNow();
+    ASSERT_GT(table.model().rowCount(), 0);
+    for (int r = 0; r < table.model().rowCount(); ++r)
+        EXPECT_TRUE(table.model().rowAt(r).module.starts_with("blocks.1"));
+    filter.setModule({});
+    const TimeRange range{Nanoseconds(run->range().end.value / 2),
+                          Nanoseconds(run->range().end.value / 2 + run->range().end.value / 20)};
+    axis.setSelectedRange(range);
+    table.refreshNow();
+    EXPECT_EQ(table.model().rowCount(),
+              static_cast<int>(std::min(allocationsMadeIn(*run, {range}).size(), AllocationsTable::kMost)));
+    for (int r = 0; r < table.model().rowCount(); ++r)
+        EXPECT_TRUE(range.contains(table.model().rowAt(r).allocated));
+    filter.setModule("no such module");
+    table.refreshNow();
+    EXPECT_EQ(table.model().rowCount(), 0);
+    EXPECT_TRUE(table.table().emptyText().contains(QStringLiteral("no such module")));
+}
+
+TEST_F(TablesTest, TheAllocationsCaptionFollowsTheText) {
+    AllocationsTable table(document, axis, filter);
+    table.refreshNow();
+    const auto* summary = table.findChild<QLabel*>(QStringLiteral("allocationSummary"));
+    const QString all = summary->text();
+    QTest::keyClicks(table.findChild<QLineEdit*>(QStringLiteral("filterText")), QStringLiteral("weights"));
+    ASSERT_LT(table.table().shownRows(), table.model().rowCount());
+    EXPECT_EQ(summary->text(), QStringLiteral("%1 of %2").arg(table.table().shownRows()).arg(all));
+    filter.setText({});
+    EXPECT_EQ(summary->text(), all);
+}
+
+}  // namespace
+}  // namespace warpglass::ui

@@ -1,0 +1,195 @@
+// The table of ops: its groups, its columns, the durations of a row, and the way to an instance.
+#include <QLabel>
+#include <QMenu>
+#include <QSortFilterProxyModel>
+#include <QTest>
+
+#include "engine/base/format.h"
+#include "tests/unit/panels/tables_fixture.h"
+#include "ui/panels/distribution_pane.h"
+#include "ui/panels/duration_histogram.h"
+#include "ui/panels/op_table.h"
+#include "ui/panels/property_list.h"
+#include "ui/theme/data_table.h"
+
+namespace warpglass::ui {
+namespace {
+
+TEST_F(TablesTest, GroupsOpenAndCloseAndKeepTheirRowsUnderThemHoweverTheyAreSorted) {
+    OpTable table(document, axis, filter);
+    filter.setSteps(RunFilter::Steps::kAll);
+    table.setGrouping(SpanGrouping::kModule);
+    EXPECT_EQ(instances(table), expected({}));
+    DataTable& rows = table.table();
+    const auto name = [&](int row) { return rows.proxy()->index(row, SpanTableModel::kName); };
+    const auto rowNamed = [&](const QString& text) {
+        for (int r = 0; r < rows.shownRows(); ++r) {
+            if (name(r).data(kPlainRole).toString() == text)
+                return r;
+        }
+        return -1;
+    };
+    const int closed = rows.shownRows();
+    const int blocks = rowNamed(QStringLiteral("blocks"));
+    ASSERT_GE(blocks, 0);
+    EXPECT_EQ(name(blocks).data(kExpansionRole).toInt(), kCollapsed);
+    rows.setCurrentIndex(rows.proxy()->index(blocks, 0));
+    QTest::keyClick(&rows, Qt::Key_Right);
+    EXPECT_EQ(rows.shownRows(), closed + 2);
+    for (const int column : {SpanTableModel::kInstances, SpanTableModel::kName, SpanTableModel::kTotal}) {
+        for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
+            rows.sortByColumn(column, order);
+            const int at = rowNamed(QStringLiteral("blocks"));
+            for (int child = 1; child <= 2; ++child) {
+                EXPECT_EQ(name(at + child).data(kDepthRole).toInt(), 1);
+                EXPECT_TRUE(
+                    name(at + child).data(kPlainRole).toString().startsWith(QStringLiteral("blocks.")));
+            }
+            std::vector<QVariant> values;
+            for (int r = 0; r < rows.shownRows(); ++r) {
+                if (name(r).data(kDepthRole).toInt() == 0)
+                    values.push_back(rows.proxy()->index(r, column).data(kPlainRole));
+            }
+            for (std::size_t i = 1; i < values.size(); ++i) {
+                const bool inOrder = QVariant::compare(values[i - 1], values[i]) != QPartialOrdering::Greater;
+                const bool reversed =
+                    QVariant::compare(values[i], values[i - 1]) != QPartialOrdering::Greater;
+                EXPECT_TRUE(order == Qt::AscendingOrder ? inOrder : reversed) << column;
+            }
+        }
+    }
+    rows.setCurrentIndex(rows.proxy()->index(rowNamed(QStringLiteral("blocks")) + 1, 0));
+    QTest::keyClick(&rows, Qt::Key_Left);  // to the group around
+    EXPECT_EQ(rows.currentIndex().row(), rowNamed(QStringLiteral("blocks")));
+    QTest::keyClick(&rows, Qt::Key_Left);
+    EXPECT_EQ(rows.shownRows(), closed);
+    // A click on the chevron, and one beside it.
+    table.resize(1000, 400);
+    const QModelIndex cell = name(rowNamed(QStringLiteral("blocks")));
+    const QPoint chevron = rows.visualRect(cell).topLeft() + QPoint(10, 12);
+    QTest::mouseClick(rows.viewport(), Qt::LeftButton, {}, chevron);
+    EXPECT_EQ(rows.shownRows(), closed + 2);
+    QTest::mouseClick(rows.viewport(), Qt::LeftButton, {}, chevron + QPoint(60, 0));
+    EXPECT_EQ(rows.shownRows(), closed + 2);
+}
+
+TEST_F(TablesTest, ColumnsFitUntilThePersonChooses) {
+    OpTable table(document, axis, filter);
+    table.setAttribute(Qt::WA_DontShowOnScreen);
+    table.show();
+    DataTable& rows = table.table();
+    for (const int width : {720, 1100, 1900}) {
+        table.resize(width, 300);
+        table.refreshNow();
+        int used = 0;
+        for (int c = 0; c < SpanTableModel::kColumnCount; ++c)
+            used += rows.isColumnHidden(c) ? 0 : rows.columnWidth(c);
+        EXPECT_LE(used, rows.viewport()->width()) << "nothing is cut off, nothing scrolls";
+        EXPECT_FALSE(rows.isColumnHidden(SpanTableModel::kInstances));
+        EXPECT_EQ(rows.isColumnHidden(SpanTableModel::kStandardDeviation), width < 1900);
+    }
+    QMenu menu;
+    rows.fillColumnMenu(menu);
+    for (QAction* action : menu.actions()) {
+        if (action->text() == QStringLiteral("Max"))
+            action->trigger();
+    }
+    EXPECT_TRUE(rows.isColumnHidden(SpanTableModel::kMax));
+    const QStringList chosen = rows.chosenColumns();
+    EXPECT_TRUE(chosen.contains(QStringLiteral("StdDev")));
+    EXPECT_FALSE(chosen.contains(QStringLiteral("Max")));
+    table.resize(720, 300);
+    EXPECT_FALSE(rows.isColumnHidden(SpanTableModel::kStandardDeviation)) << "what was chosen stays";
+    rows.setChosenColumns({QStringLiteral("Instances"), QStringLiteral("no such column")});
+    EXPECT_EQ(rows.chosenColumns(), QStringList{QStringLiteral("Instances")});
+    EXPECT_TRUE(rows.isColumnHidden(SpanTableModel::kStandardDeviation));
+    EXPECT_FALSE(rows.isColumnHidden(SpanTableModel::kName)) << "the name always stays";
+}
+
+TEST_F(TablesTest, TheSelectedRowsDurationsLeadToTheLongestOfABar) {
+    OpTable table(document, axis, filter);
+    table.setAttribute(Qt::WA_DontShowOnScreen);
+    table.resize(1000, 400);
+    table.show();
+    table.refreshNow();
+    ASSERT_FALSE(table.distribution().isHidden());
+    DataTable& rows = table.table();
+    rows.setCurrentIndex(rows.proxy()->index(0, 0));
+    table.refreshNow();
+    DurationHistogram& histogram = table.distribution().histogram();
+    const DurationDistribution& shown = histogram.distribution();
+    const StatisticsRow& row =
+        table.model().rowAt(rows.proxy()->mapToSource(rows.currentIndex()).row()).row.figures;
+    EXPECT_EQ(shown.instances, row.instances);
+    EXPECT_EQ(shown.max, row.max);
+    ASSERT_FALSE(shown.counts.empty());
+    int bin = -1;
+    for (int i = 0; i < DurationDistribution::kBins; ++i) {
+        if (shown.counts[static_cast<std::size_t>(i)] > 0)
+            bin = i;
+    }
+    QTest::mouseClick(&histogram, Qt::LeftButton, {}, histogram.binRect(bin).center());
+    ASSERT_TRUE(axis.selectedSpan());
+    EXPECT_EQ(describeSpan(*run, *axis.selectedSpan())->duration, row.max);
+    axis.setSelectedSpan(std::nullopt);
+    histogram.setFocus();
+    QTest::keyClick(&histogram, Qt::Key_Right);
+    QTest::keyClick(&histogram, Qt::Key_Return);
+    ASSERT_TRUE(axis.selectedSpan());
+    EXPECT_EQ(describeSpan(*run, *axis.selectedSpan())->name, row.name);
+    bool p999 = false;
+    for (const Property& property : table.distribution().properties().properties())
+        p999 =
+            p999 || (property.label.startsWith(QStringLiteral("P99.9")) &&
+                     property.value.endsWith(QString::fromStdString(formatDuration(shown.percentiles[4]))));
+    EXPECT_TRUE(p999);
+}
+
+TEST_F(TablesTest, EnterOnAnOpGoesToItsLongestInstance) {
+    OpTable table(document, axis, filter);
+    table.refreshNow();
+    table.table().setCurrentIndex(table.table().proxy()->index(0, 0));
+    const std::string name =
+        table.model()
+            .rowAt(table.table().proxy()->mapToSource(table.table().currentIndex()).row())
+            .row.figures.name;
+    QTest::keyClick(&table.table(), Qt::Key_Return);
+    ASSERT_TRUE(axis.selectedSpan());
+    const auto span = describeSpan(*run, *axis.selectedSpan());
+    EXPECT_EQ(span->name, name);
+    EXPECT_TRUE(axis.visibleRange().contains(span->start));
+    EXPECT_LT(axis.visibleRange().duration(), run->range().duration());
+}
+
+TEST_F(TablesTest, WhileARunIsInWarmUpEverythingCounts) {
+    RunConfig config = test::syntheticConfig();
+    config.warmup = 100;
+    config.steps = 1;
+    TraceWriter writer;
+    test::SyntheticRecorder recorder(writer, config);
+    recorder.setup();
+    ASSERT_TRUE(recorder.step(0));
+    writer.commit(recorder.now());
+    document.setSnapshot(writer.feed()->latest());
+    OpTable table(document, axis, filter);
+    table.refreshNow();
+    EXPECT_GT(table.model().rowCount(), 5) << "rows appear before the first measured step";
+    const auto* summary = table.findChild<QLabel*>(QStringLiteral("opSummary"));
+    EXPECT_TRUE(summary->text().contains(QStringLiteral("in set-up and warm-up steps")))
+        << "a run that ended is not in warm-up any more";
+    document.follow(writer.feed());
+    table.refreshNow();
+    EXPECT_TRUE(summary->text().contains(QStringLiteral("in the run so far, in warm-up")));
+}
+
+TEST_F(TablesTest, ComputesOnlyWhileShown) {
+    OpTable table(document, axis, filter);
+    QCoreApplication::processEvents();
+    EXPECT_EQ(table.model().rowCount(), 0);
+    table.setAttribute(Qt::WA_DontShowOnScreen);
+    table.show();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return table.model().rowCount() > 5; }, 60'000));
+}
+
+}  // namespace
+}  // namespace warpglass::ui

@@ -1,0 +1,62 @@
+// A made run with the tables' models over it: its document, its axis and its filter.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <QCoreApplication>
+#include <QToolButton>
+#include <memory>
+
+#include "engine/query/statistics.h"
+#include "tests/support/synthetic_trace.h"
+#include "ui/models/run_filter.h"
+#include "ui/models/span_details.h"
+#include "ui/panels/op_table.h"
+
+namespace warpglass::ui {
+
+class TablesTest : public testing::Test {
+protected:
+    TablesTest() : run(test::makeSyntheticRun()) {
+        document.setSnapshot(run);
+        axis.setFullRange(run->range());
+    }
+    static std::int64_t instances(OpTable& table) {
+        table.refreshNow();
+        std::int64_t sum = 0;
+        for (int r = 0; r < table.model().rowCount(); ++r)
+            sum += table.model().rowAt(r).row.figures.instances;
+        return sum;
+    }
+    std::int64_t expected(const SpanFilter& filter) const {
+        std::int64_t sum = 0;
+        for (const StatisticsRow& row : opStatistics(*run, filter))
+            sum += row.instances;
+        return sum;
+    }
+    /// The first span of a name on tracks of a kind.
+    SpanRef spanOf(TrackKind kind, const char* name) const {
+        return *longestSpan(*run, kind, run->findName(name), {});
+    }
+
+    std::shared_ptr<const Snapshot> run;
+    RunDocument document;
+    TimeAxis axis;
+    RunFilter filter{document, axis};
+};
+
+/// The chip of a condition over a table; null when there is none.
+inline QToolButton* chip(QWidget& table, RunFilter::Condition condition) {
+    table.setAttribute(Qt::WA_DontShowOnScreen);
+    table.resize(1000, 300);
+    table.show();
+    QCoreApplication::processEvents();
+    for (auto* found :
+         table.findChildren<QToolButton*>(QStringLiteral("chip%1").arg(static_cast<int>(condition)))) {
+        if (!found->isHidden())
+            return found;
+    }
+    return nullptr;
+}
+
+}  // namespace warpglass::ui
