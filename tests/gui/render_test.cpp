@@ -20,10 +20,14 @@ struct Outcome {
 
 Outcome warpglassApp(const QStringList& arguments,
                      const QProcessEnvironment& environment = QProcessEnvironment::systemEnvironment()) {
+    // Whatever theme the person has chosen.
+    const QTemporaryDir settings;
+    QProcessEnvironment own = environment;
+    own.insert(QStringLiteral("XDG_CONFIG_HOME"), settings.path());
     QProcess process;
-    process.setProcessEnvironment(environment);
+    process.setProcessEnvironment(own);
     process.start(QStringLiteral(WARPGLASS_APP), arguments);
-    EXPECT_TRUE(process.waitForFinished(60'000));
+    EXPECT_TRUE(process.waitForFinished(90'000));
     EXPECT_EQ(process.exitStatus(), QProcess::NormalExit);
     return {process.exitCode(), QString::fromUtf8(process.readAllStandardError())};
 }
