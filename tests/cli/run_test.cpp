@@ -328,7 +328,7 @@ TEST_F(CliRun, ProgressIsForTerminalsOnly) {
     EXPECT_EQ(terminal.status, 0) << terminal.out;
     EXPECT_THAT(terminal.out, HasSubstr(" steps done"));
     EXPECT_THAT(terminal.out, HasSubstr("\"state\": \"finished\""));
-    const Outcome pipe = runProgram(runOf({"--steps", "10"}), slow());
+    const Outcome pipe = runProgram(runOf({"--steps", "4"}), slow());
     EXPECT_EQ(pipe.status, 0);
     EXPECT_EQ(pipe.err, "");
 }

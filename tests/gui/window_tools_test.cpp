@@ -63,6 +63,10 @@ protected:
             dialog->reject();
         });
     }
+    static void chooseTheme(const FigureDialog& dialog, ui::ThemeKind kind) {
+        auto* choice = dialog.findChild<ui::SegmentedControl*>(QStringLiteral("figureTheme"));
+        QTest::mouseClick(choice->button(kind == ui::ThemeKind::kLight ? 0 : 1), Qt::LeftButton);
+    }
     template <class Widget>
     Widget* child(const char* name) {
         auto* found = m_window->findChild<Widget*>(QString::fromLatin1(name));
@@ -79,6 +83,7 @@ TEST_F(WindowToolsTest, TheViewInFrontIsExportedInEveryFormatAtTheSizeTyped) {
         acted = true;
         EXPECT_EQ(dialog.findChild<QComboBox*>(QStringLiteral("figureView"))->currentText(),
                   QStringLiteral("Timeline"));
+        chooseTheme(dialog, ui::Theme::instance().kind());
         auto* width = dialog.findChild<QLineEdit*>(QStringLiteral("figureWidth"));
         width->selectAll();
         QTest::keyClicks(width, QStringLiteral("100"));
@@ -105,11 +110,11 @@ TEST_F(WindowToolsTest, AFigureOfTheOtherThemeLeavesTheWindowsAsItIs) {
         return image.pixelColor(image.width() - 1, image.height() - 1);
     };
     QTemporaryDir folder;
-    for (const int theme : {0, 1}) {
+    for (const ui::ThemeKind theme : {ui::ThemeKind::kLight, ui::ThemeKind::kDark}) {
         inFigureDialog([&](FigureDialog& dialog) {
-            auto* choice = dialog.findChild<ui::SegmentedControl*>(QStringLiteral("figureTheme"));
-            QTest::mouseClick(choice->button(theme), Qt::LeftButton);
-            EXPECT_TRUE(dialog.save(folder.filePath(QString::number(theme) + QStringLiteral(".png"))));
+            chooseTheme(dialog, theme);
+            EXPECT_TRUE(dialog.save(folder.filePath(
+                theme == ui::ThemeKind::kLight ? QStringLiteral("0.png") : QStringLiteral("1.png"))));
         });
         m_window->exportFigure();
         EXPECT_EQ(ui::Theme::instance().kind(), before);
@@ -134,23 +139,20 @@ int coloursOf(const QImage& image) {
 TEST_F(WindowToolsTest, ViewsOfSeveralPartsAreDrawnInTheOtherThemeToo) {
     QTemporaryDir folder;
     const bool dark = ui::Theme::instance().kind() == ui::ThemeKind::kDark;
-    for (const QString& view : {QStringLiteral("ops"), QStringLiteral("memory-map"),
-                                QStringLiteral("treemap"), QStringLiteral("layers")}) {
-        SCOPED_TRACE(view.toStdString());
-        const QString path = folder.filePath(view + QStringLiteral(".png"));
-        m_window->workspace().showView(m_window->workspace().view(view));
-        QCoreApplication::processEvents();
-        inFigureDialog([&](FigureDialog& dialog) {
+    // From the dialog opened once: each change of the theme styles the whole window anew, for a second.
+    inFigureDialog([&](FigureDialog& dialog) {
+        chooseTheme(dialog, dark ? ui::ThemeKind::kLight : ui::ThemeKind::kDark);
+        for (const QString& view : {QStringLiteral("ops"), QStringLiteral("memory-map"),
+                                    QStringLiteral("treemap"), QStringLiteral("layers")}) {
+            SCOPED_TRACE(view.toStdString());
+            const QString path = folder.filePath(view + QStringLiteral(".png"));
             auto* views = dialog.findChild<QComboBox*>(QStringLiteral("figureView"));
             views->setCurrentIndex(views->findData(view));
-            QTest::mouseClick(
-                dialog.findChild<ui::SegmentedControl*>(QStringLiteral("figureTheme"))->button(dark ? 0 : 1),
-                Qt::LeftButton);
             EXPECT_TRUE(dialog.save(path));
-        });
-        m_window->exportFigure();
-        EXPECT_GT(coloursOf(QImage(path)), 6);
-    }
+            EXPECT_GT(coloursOf(QImage(path)), 6);
+        }
+    });
+    m_window->exportFigure();
 }
 
 TEST_F(WindowToolsTest, SizesThatMakeNoFigureAreRefusedInWords) {

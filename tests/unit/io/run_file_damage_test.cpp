@@ -31,10 +31,10 @@ using test::writeContent;
 using testing::Contains;
 using testing::HasSubstr;
 
-/// Some 700 KB, several lanes and kinds, a full chunk among them.
+/// Some 400 KB, several lanes and kinds, a full chunk among them.
 std::shared_ptr<const Snapshot> sampleRun() {
     RandomTrace trace(21);
-    trace.burst(20000);
+    trace.burst(5000);
     test::appendManySpans(trace.writer(), 70000, 1);
     trace.writer().setInfo("state", run_state::kFinished);
     trace.writer().settle();
