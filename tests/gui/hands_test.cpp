@@ -145,6 +145,7 @@ TEST_F(HandsTest, AVisitByKeyboardAlone) {
     // A table row, to its longest in the timeline.
     ASSERT_TRUE(
         tabTo([&](QWidget* widget) { return qobject_cast<QTableView*>(widget) && isWithin(widget, "ops"); }));
+    ASSERT_TRUE(waitFor([&] { return qobject_cast<QTableView*>(focused())->model()->rowCount() > 0; }));
     key(Qt::Key_Down);
     key(Qt::Key_Return);
     EXPECT_TRUE(waitFor([&] { return axis.selectedSpan().has_value(); }));

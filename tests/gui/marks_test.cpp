@@ -271,7 +271,7 @@ TEST_F(MarksInTheWindow, KeysWorkInATableAndNotInAField) {
     ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
     open(path);
     m_window.activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(&m_window));
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&m_window, kPatience));
     auto* table = m_window.findChild<QWidget*>(QStringLiteral("opRows"));
     auto* field =
         m_window.workspace().view(QStringLiteral("ops"))->findChild<QLineEdit*>(QStringLiteral("filterText"));

@@ -28,7 +28,7 @@ protected:
     /// As the screen shows it.
     QImage seen(QWidget& widget) {
         widget.show();
-        EXPECT_TRUE(QTest::qWaitForWindowExposed(&widget));
+        EXPECT_TRUE(QTest::qWaitForWindowExposed(&widget, 60'000));
         EXPECT_EQ(widget.devicePixelRatioF(), kScale);
         if (auto* view = dynamic_cast<Refreshable*>(&widget))
             view->refreshNow();

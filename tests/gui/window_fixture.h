@@ -30,7 +30,7 @@ protected:
         m_window = std::make_unique<MainWindow>(m_controller, MainWindow::Remember::kNothing);
         m_window->resize(1280, 720);
         m_window->show();
-        EXPECT_TRUE(QTest::qWaitForWindowExposed(m_window.get()));
+        EXPECT_TRUE(QTest::qWaitForWindowExposed(m_window.get(), kPatience));
     }
 
     QAbstractButton* button(const char* name) {
@@ -44,7 +44,7 @@ protected:
         const auto& snapshot = m_controller.document().snapshot();
         return snapshot ? snapshot->spanCount() : 0;
     }
-    /// A configuration that takes seconds on a slow machine, never minutes.
+    /// A configuration whose steps take some milliseconds.
     RunConfig tinyRun(int steps) {
         RunConfig config;
         config.shape = *presetShape("tiny");

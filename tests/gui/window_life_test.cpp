@@ -181,8 +181,9 @@ private:
 };
 
 TEST_F(WindowLifeTest, RandomEventsLeaveItInOrder) {
+    // By default as many on every machine; for as long as is asked for by hand.
+    constexpr int kEvents = 900;
     const char* asked = std::getenv("WARPGLASS_RANDOM_SECONDS");
-    const int seconds = asked ? std::atoi(asked) : 4;
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("a.wgrun"));
     test::SyntheticOptions options;
@@ -194,7 +195,7 @@ TEST_F(WindowLifeTest, RandomEventsLeaveItInOrder) {
     QElapsedTimer timer;
     timer.start();
     int events = 0;
-    while (timer.elapsed() < seconds * 1000) {
+    while (asked ? timer.elapsed() < std::atoi(asked) * 1000 : events < kEvents) {
         // It may have closed the run, or the window.
         if (!m_window->isVisible())
             m_window->show();
@@ -209,8 +210,7 @@ TEST_F(WindowLifeTest, RandomEventsLeaveItInOrder) {
         ASSERT_GE(axis.visibleRange().duration(), Nanoseconds(1));
         ASSERT_LT(static_cast<int>(m_window->workspace().page()), Workspace::pageNames().size());
     }
-    std::cout << events << " events in " << seconds << " s\n";
-    EXPECT_GT(events, 20);
+    std::cout << events << " events in " << timer.elapsed() << " ms\n";
     ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning() && !m_controller.isBusy(); }));
     EXPECT_FALSE(m_window->grab().isNull());
 }

@@ -48,8 +48,10 @@ namespace {
 
 #if WARPGLASS_TEST_WITH_RUNNER
 
+constexpr int kEndless = 1'000'000;  // steps: it is stopped, however late this thread comes to it
+
 TEST_F(WindowTest, RunsTinyFromThePanelAndRowsAppearBeforeItEnds) {
-    m_window->runPanel().setConfig(tinyRun(400));
+    m_window->runPanel().setConfig(tinyRun(kEndless));
     click(button("runButton"));
     ASSERT_TRUE(m_controller.isRunning());
     ASSERT_TRUE(waitFor([&] { return spans() > 100 || !m_controller.isRunning(); }));
@@ -88,7 +90,7 @@ TEST_F(WindowTest, SavesAndReopensTheSameRun) {
 }
 
 TEST_F(WindowTest, ClosingDuringARunKeepsWhatWasRecorded) {
-    m_window->runPanel().setConfig(tinyRun(1000));
+    m_window->runPanel().setConfig(tinyRun(kEndless));
     click(button("runButton"));
     ASSERT_TRUE(waitFor([&] { return spans() > 100; }));
     m_window->close();

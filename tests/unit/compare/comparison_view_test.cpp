@@ -265,7 +265,7 @@ TEST_F(ComparisonViewTest, MeanSumAndOneStepAreDifferentFigures) {
     // By the keyboard, one further.
     auto* button = view.findChild<SegmentedControl*>(QStringLiteral("comparedSteps"))->button(2);
     view.activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(&view));
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&view, 60'000));
     static_cast<QWidget*>(button)->setFocus();
     QTest::keyClick(static_cast<QWidget*>(button), Qt::Key_Right);
     view.refreshNow();

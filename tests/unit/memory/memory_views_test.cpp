@@ -229,7 +229,6 @@ TEST_F(MemoryViews, GrowthIsNotAnotherMoment) {
     model.commit();
     document.follow(writer.feed());
     ASSERT_TRUE(QTest::qWaitFor([&] { return focus.moment().has_value(); }, 60'000));
-    QTest::qWait(50);
     QSignalSpy moved(&focus, &MemoryFocus::momentChanged), grown(&focus, &MemoryFocus::grown);
     model.append(200);
     model.commit();

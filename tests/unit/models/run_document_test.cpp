@@ -24,7 +24,7 @@ void ensureApplication() {
 /// Runs the event loop until the condition holds; the deadline only ends a test that has failed.
 template <class Condition>
 bool eventually(Condition&& holds) {
-    const QDeadlineTimer deadline(std::chrono::seconds(30));
+    const QDeadlineTimer deadline(std::chrono::seconds(60));
     while (!holds()) {
         if (deadline.hasExpired())
             return false;

@@ -45,8 +45,9 @@ struct HeldRun {
     }
 };
 
-std::unique_ptr<RunSession> startOrFail(Runner& runner, const fs::path& output) {
-    auto session = RunSession::startWith(runner, syntheticConfig(), output);
+std::unique_ptr<RunSession> startOrFail(Runner& runner, const fs::path& output,
+                                        const RunConfig& config = syntheticConfig()) {
+    auto session = RunSession::startWith(runner, config, output);
     EXPECT_TRUE(session) << session.message();
     return session ? std::move(*session) : nullptr;
 }
@@ -129,7 +130,9 @@ TEST(RunSession, DestroyingOneStopsTheRunAndFinishesItsFile) {
     options.pausePerOp = std::chrono::microseconds(500);
     FakeRunner runner(options);
     {
-        const auto session = startOrFail(runner, folder / "a.wgrun");
+        RunConfig endless = syntheticConfig();
+        endless.steps = 1'000'000;  // it has not ended, however late this thread sees its first rows
+        const auto session = startOrFail(runner, folder / "a.wgrun", endless);
         while (!session->feed() || !session->feed()->latest())
             std::this_thread::yield();
     }
@@ -237,7 +240,9 @@ TEST(RunSession, CanBeWatchedFromAnotherThread) {
     const auto session = startOrFail(runner, folder / "a.wgrun");
     std::uint64_t sum = 0;
     std::uint64_t last = 0;
-    while (!session->finished()) {
+    bool finished = false;
+    do {
+        finished = session->finished();  // at least one look, also where it has ended already
         const auto feed = session->feed();
         if (const auto snapshot = feed ? feed->latest() : nullptr) {
             EXPECT_GE(snapshot->epoch(), last);
@@ -245,7 +250,7 @@ TEST(RunSession, CanBeWatchedFromAnotherThread) {
             sum += test::readEverything(*snapshot);
         }
         sum += static_cast<std::uint64_t>(session->control().step) + session->fileError().size();
-    }
+    } while (!finished);
     EXPECT_NE(sum, 0u);
     EXPECT_EQ(session->outcome()->state, run_state::kFinished);
 }

@@ -34,7 +34,7 @@ TEST(SegmentedControl, ArrowKeysMoveTheChoice) {
     SegmentedControl control({QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")});
     control.setCurrent(0);
     control.show();
-    ASSERT_TRUE(QTest::qWaitForWindowExposed(&control));
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&control, 60'000));
     control.button(0)->setFocus();
     QTest::keyClick(control.button(0), Qt::Key_Right);
     EXPECT_EQ(control.current(), 1);

@@ -19,7 +19,7 @@ protected:
         document.setSnapshot(snapshot);
         axis.setFullRange(snapshot->range());
         strip.show();
-        (void)QTest::qWaitForWindowExposed(&strip);
+        (void)QTest::qWaitForWindowExposed(&strip, 60'000);
         strip.refreshNow();
         strip.grab();
     }

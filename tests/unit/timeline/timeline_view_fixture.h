@@ -20,7 +20,7 @@ protected:
         snapshot = warpglass::test::makeSyntheticRun();
         document.setSnapshot(snapshot);
         view.show();
-        (void)QTest::qWaitForWindowExposed(&view);
+        (void)QTest::qWaitForWindowExposed(&view, 60'000);
         view.grab();
     }
 
