@@ -30,9 +30,10 @@ constexpr std::int64_t kLargest = 20;
 
 /// The tables in the order of reading: what was set differently, then where the time went (on the GPU where
 /// there was one), then memory, then the host's side of it. `scope`: "mean of a measured step …".
-std::vector<ReportTable> tablesOf(const RunComparison& comparison, const std::string& scope, bool oneStep) {
+std::vector<ReportTable> tablesOf(const RunComparison& comparison, const std::string& scope, bool oneStep,
+                                  bool people) {
     const bool gpu = comparison.gpuA || comparison.gpuB;
-    std::vector<ReportTable> tables = {settingsTable(comparison.settings)};
+    std::vector<ReportTable> tables = {settingsTable(comparison.settings, people)};
     const auto add = [&](const char* key, const std::string& title, const std::vector<ComparisonRow>& rows) {
         tables.push_back(comparisonTable(key, title + ", " + scope, Unit::kNanoseconds, rows));
     };
@@ -120,8 +121,8 @@ ExitStatus printComparison(const CompareOptions& options) {
         return ExitStatus::kWorkFailed;
     const RunComparison comparison = compareRuns(a, b, *scope);
     const bool oneStep = scope->steps == ComparisonScope::Steps::kOne;
-    std::vector<ReportTable> tables = tablesOf(comparison, scopeText(*a, *b, *scope), oneStep);
     const bool people = isForPeople(options.format);
+    std::vector<ReportTable> tables = tablesOf(comparison, scopeText(*a, *b, *scope), oneStep, people);
     const std::int64_t limit = options.limit ? *options.limit : people && !options.all ? kLargest : 0;
     for (ReportTable& table : tables)
         keepLargest(table, limit, people && !options.limit);

@@ -98,11 +98,13 @@ ReportTable allocationsTable(std::string title, const std::vector<AllocationDeta
     return table;
 }
 
-ReportTable settingsTable(const std::vector<RunComparison::Setting>& settings) {
+ReportTable settingsTable(const std::vector<RunComparison::Setting>& settings, bool inWords) {
     ReportTable table{
         "Settings that differ", {{"Setting", "setting"}, {"A", "a"}, {"B", "b"}}, {}, "settings"};
     for (const RunComparison::Setting& setting : settings)
-        table.rows.push_back({setting.key, textOrAbsent(setting.a), textOrAbsent(setting.b)});
+        table.rows.push_back({setting.key,
+                              textOrAbsent(inWords ? settingWords(setting, setting.a) : setting.a),
+                              textOrAbsent(inWords ? settingWords(setting, setting.b) : setting.b)});
     return table;
 }
 

@@ -22,7 +22,8 @@ ReportTable breakdownTable(std::string key, std::string title, const std::vector
 
 ReportTable allocationsTable(std::string title, const std::vector<AllocationDetail>& allocations);
 
-ReportTable settingsTable(const std::vector<RunComparison::Setting>& settings);
+/// `inWords`: "16.0 GiB" for a limit in bytes.
+ReportTable settingsTable(const std::vector<RunComparison::Setting>& settings, bool inWords);
 /// `unit` is kNanoseconds, kBytes or kFraction.
 ReportTable comparisonTable(std::string key, std::string title, Unit unit,
                             const std::vector<ComparisonRow>& rows);

@@ -1,12 +1,16 @@
 #include "engine/query/comparison.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <map>
 
+#include "engine/base/format.h"
 #include "engine/query/module_group.h"
+#include "engine/query/out_of_memory.h"
 #include "engine/query/roofline.h"
 #include "engine/query/scoped_steps.h"
+#include "engine/query/step_table.h"
 #include "engine/query/work_times.h"
 
 namespace warpglass {
@@ -183,7 +187,47 @@ std::vector<ComparisonRow> compareCategories(const std::optional<MemoryPoint>& a
     return rows;
 }
 
+/// Whether the run has no times of the scope, or those of a step that it did not end.
+bool timesAreAtLeast(const Snapshot& run, const ComparisonScope& scope, const ScopedSteps& scoped) {
+    return scoped.steps.count == 0 || (scope.steps == ComparisonScope::Steps::kOne &&
+                                       stepState(run, scoped.steps.first) == StepState::kCutOff);
+}
+
+/// Whether its peak might have been higher, had it gone on.
+bool memoryIsAtLeast(const Snapshot& run, const ComparisonScope& scope, const ScopedSteps& scoped) {
+    if (scope.steps == ComparisonScope::Steps::kOne)
+        return timesAreAtLeast(run, scope, scoped);
+    const std::string state = run.info().get("state");
+    const bool ended = state == run_state::kFailed || state == run_state::kStopped;
+    return outOfMemoryTime(run) || (ended && completeSteps(run).count == 0);
+}
+
+void markAtLeast(std::vector<ComparisonRow>& rows, bool ofA, bool ofB) {
+    for (ComparisonRow& row : rows) {
+        row.atLeastA = ofA;
+        row.atLeastB = ofB;
+    }
+}
+
+void markAtLeast(RunComparison& comparison) {
+    RunComparison& c = comparison;
+    for (auto* rows : {&c.phases, &c.ops, &c.modules, &c.gpuPhases, &c.gpuOps, &c.gpuModules, &c.kernels,
+                       &c.mixedPhases, &c.mixedOps, &c.mixedModules})
+        markAtLeast(*rows, c.atLeastTimesA, c.atLeastTimesB);
+    markAtLeast(c.categories, c.atLeastMemoryA, c.atLeastMemoryB);
+}
+
 }  // namespace
+
+std::string settingWords(const RunComparison::Setting& setting, const std::string& value) {
+    if (setting.key != "config.memory-limit")
+        return value;
+    std::int64_t bytes = 0;
+    const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), bytes);
+    if (problem != std::errc() || end != value.data() + value.size() || bytes < 0)
+        return value;
+    return bytes == 0 ? "no limit" : formatBytes(Bytes(bytes));
+}
 
 std::string settingText(std::string text) {
     constexpr std::size_t kLongest = 120;
@@ -231,8 +275,16 @@ RunComparison compareRuns(std::shared_ptr<const Snapshot> a, std::shared_ptr<con
     // What was measured on the very device comes first.
     const auto measuredFirst = [](const ComparisonRow& x, const ComparisonRow& y) { return x.name > y.name; };
     comparison.utilization = join(timesA.utilization, timesB.utilization, measuredFirst);
-    comparison.categories =
-        compareCategories(peakOf(std::move(a), scope, stepsA), peakOf(std::move(b), scope, stepsB));
+    comparison.atLeastTimesA = timesAreAtLeast(*a, scope, stepsA);
+    comparison.atLeastTimesB = timesAreAtLeast(*b, scope, stepsB);
+    comparison.atLeastMemoryA = memoryIsAtLeast(*a, scope, stepsA);
+    comparison.atLeastMemoryB = memoryIsAtLeast(*b, scope, stepsB);
+    const std::optional<MemoryPoint> peakA = peakOf(std::move(a), scope, stepsA),
+                                     peakB = peakOf(std::move(b), scope, stepsB);
+    comparison.categories = compareCategories(peakA, peakB);
+    comparison.peakTimeA = peakA ? std::optional(peakA->time) : std::nullopt;
+    comparison.peakTimeB = peakB ? std::optional(peakB->time) : std::nullopt;
+    markAtLeast(comparison);
     return comparison;
 }
 

@@ -2,6 +2,7 @@
 // category.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,13 @@ struct ComparisonRow {
     double b = 0;
     bool inA = false;
     bool inB = false;
+    /// The run ended before it had come to all of this: the whole would be as much or more.
+    bool atLeastA = false;
+    bool atLeastB = false;
 
     double difference() const { return b - a; }
+    /// Whether it can be said which of them is less.
+    bool isDecided() const { return !(atLeastA && a <= b) && !(atLeastB && b <= a); }
     /// b / a; 0 when a is 0.
     double ratio() const { return a != 0 ? b / a : 0; }
 };
@@ -49,10 +55,20 @@ struct RunComparison {
     std::vector<ComparisonRow> utilization;
     /// Bytes at each run's peak (of the one step, where that is the scope), in Category order, and "peak".
     std::vector<ComparisonRow> categories;
+    /// When that peak was; nothing without memory events.
+    std::optional<Nanoseconds> peakTimeA, peakTimeB;
+    /// What a run came to before it ended, where it ended too early: its times where it has no complete step
+    /// of the scope, its memory where it ran out of it or completed no step. The rows have it too.
+    bool atLeastTimesA = false, atLeastTimesB = false;
+    bool atLeastMemoryA = false, atLeastMemoryB = false;
 };
 
 /// A setting's text as it is shown: no real one is cut, a crafted file's would fill pages.
 std::string settingText(std::string text);
+
+/// A setting's value as a person reads it: "16.0 GiB" for a limit in bytes; "" where the run does not state
+/// it.
+std::string settingWords(const RunComparison::Setting& setting, const std::string& value);
 
 /// A run without a step that the scope takes has no times.
 RunComparison compareRuns(std::shared_ptr<const Snapshot> a, std::shared_ptr<const Snapshot> b,

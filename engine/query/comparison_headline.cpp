@@ -125,6 +125,9 @@ ComparisonHeadline headlineOf(const RunComparison& comparison, const Snapshot& a
     if (const ComparisonRow* peak = rowNamed(comparison.categories, "peak")) {
         headline.peakA = peak->inA ? std::optional(peak->a) : std::nullopt;
         headline.peakB = peak->inB ? std::optional(peak->b) : std::nullopt;
+        headline.peakAtLeastA = peak->atLeastA;
+        headline.peakAtLeastB = peak->atLeastB;
+        headline.peakDecided = peak->isDecided();
     }
     compareCommonPasses(headline, a, b);
     if (const auto tokensA = tokensPerStep(a), tokensB = tokensPerStep(b); tokensA != tokensB) {
@@ -154,10 +157,16 @@ std::vector<ComparisonHeadline::Part> ComparisonHeadline::parts() const {
     }
     if (peakA && peakB && *peakA > 0) {
         const std::string by = factor(*peakB / *peakA);
-        parts.push_back({"peak memory " + by + " ×", ": " + bytes(*peakB) + " against " + bytes(*peakA),
-                         by == "1.00"      ? 0
-                         : *peakB < *peakA ? -1
-                                           : 1});
+        // Of a run that ended too early the peak is at least this.
+        const std::string bound = peakAtLeastA == peakAtLeastB ? "" : peakAtLeastB ? "≥ " : "≤ ";
+        const auto figure = [](double peak, bool atLeast) {
+            return (atLeast ? "at least " : "") + bytes(peak);
+        };
+        parts.push_back({"peak memory " + bound + by + " ×",
+                         ": " + figure(*peakB, peakAtLeastB) + " against " + figure(*peakA, peakAtLeastA),
+                         by == "1.00" || !peakDecided ? 0
+                         : *peakB < *peakA            ? -1
+                                                      : 1});
     }
     if (matmulShareA && matmulShareB)
         parts.push_back({"",

@@ -22,6 +22,8 @@ struct ComparisonHeadline {
     std::optional<std::int64_t> tokensA, tokensB;
     /// Bytes.
     std::optional<double> peakA, peakB;
+    /// Of a run that ended too early; and whether it is known all the same which of them is less.
+    bool peakAtLeastA = false, peakAtLeastB = false, peakDecided = true;
     /// Of the GPU's time, or of the ops' self time of a run on the CPU.
     std::optional<double> matmulShareA, matmulShareB;
 

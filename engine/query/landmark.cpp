@@ -296,6 +296,20 @@ std::vector<Landmark> landmarksOf(const Snapshot& run, const StepSpan& step) {
     return landmarks;
 }
 
+std::uint64_t spansToSearch(const Snapshot& run, const StepSpan& step) {
+    std::uint64_t spans = 0;
+    // A GPU may be behind by about a step.
+    const Nanoseconds end(wrappingAdd(step.range.end.value, step.range.duration().value));
+    for (const TrackKind kind :
+         {TrackKind::kModule, TrackKind::kCpuThread, TrackKind::kGpuStream, TrackKind::kGpuCopies}) {
+        for (const SpanLane& lane : lanesOfKind(run, kind)) {
+            const std::uint64_t first = lane.firstStartingAt(step.range.begin);
+            spans += std::max(lane.firstStartingAt(end), first) - first;
+        }
+    }
+    return spans;
+}
+
 std::optional<Landmark> landmarkAt(const Snapshot& run, SpanRef span) {
     if (span.lane.index() >= run.laneCount())
         return std::nullopt;

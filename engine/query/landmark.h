@@ -55,4 +55,8 @@ std::vector<Landmark> landmarksOf(const Snapshot& run, const StepSpan& step);
 /// has other kernels. Nothing for what is in no step, and for calls.
 std::optional<Landmark> landmarkAt(const Snapshot& run, SpanRef span);
 
+/// About how many spans a search in this step looks at, those of the next one among them; in the time of a
+/// few looks at the index.
+std::uint64_t spansToSearch(const Snapshot& run, const StepSpan& step);
+
 }  // namespace warpglass

@@ -137,6 +137,10 @@ std::optional<OutOfMemory> outOfMemory(const MemoryTimeline& timeline) {
     return failure;
 }
 
+std::optional<Nanoseconds> outOfMemoryTime(const Snapshot& run) {
+    return failedForWantOfMemory(run.info()) ? std::optional(momentOf(run)) : std::nullopt;
+}
+
 std::string aliveSentence(const OutOfMemory& failure, std::size_t count) {
     if (failure.groups.empty())
         return {};

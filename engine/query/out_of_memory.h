@@ -52,6 +52,9 @@ struct OutOfMemory {
 /// Nothing for a run that did not fail for want of memory. Precondition: timeline.snapshot() is not null.
 std::optional<OutOfMemory> outOfMemory(const MemoryTimeline& timeline);
 
+/// When it failed, for want of memory alone; nothing for any other run. Reads a few events of the run's end.
+std::optional<Nanoseconds> outOfMemoryTime(const Snapshot& run);
+
 /// "Alive then, 15.9 GiB: blocks.*.attn 6.25 GiB of temporaries, … and 14 more." with the `count` largest
 /// groups.
 std::string aliveSentence(const OutOfMemory& failure, std::size_t count = 3);

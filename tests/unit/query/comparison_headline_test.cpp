@@ -29,6 +29,21 @@ TEST(ComparisonHeadline, LeavesOutWhatIsNotKnown) {
         << headline.text();
 }
 
+TEST(ComparisonHeadline, OfARunThatEndedTooEarlyThePeakIsABound) {
+    ComparisonHeadline headline;
+    headline.peakA = 4.0 * (1 << 30);
+    headline.peakB = 1.0 * (1 << 30);
+    headline.peakAtLeastB = true;
+    headline.peakDecided = false;
+    EXPECT_EQ(headline.text(), "peak memory ≥ 0.25 ×: at least 1.00\u2009GiB against 4.00\u2009GiB");
+    EXPECT_EQ(headline.parts()[0].trend, 0) << "no saving that is known";
+    std::swap(headline.peakA, headline.peakB);
+    headline.peakDecided = true;
+    EXPECT_EQ(headline.parts()[0].trend, 1);
+    std::swap(headline.peakAtLeastA, headline.peakAtLeastB);
+    EXPECT_EQ(headline.text(), "peak memory ≤ 4.00 ×: 4.00\u2009GiB against at least 1.00\u2009GiB");
+}
+
 struct PhaseTimes {
     std::string mode;
     std::int64_t onHost = 0;

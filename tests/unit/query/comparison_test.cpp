@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "engine/io/run_file.h"
 #include "engine/query/span_scan.h"
 #include "tests/unit/query/random_run.h"
 
@@ -201,6 +202,110 @@ TEST(Comparison, ofGpuTimesIsThatOfPlainSums) {
     expectRows(comparison.gpuPhases, a.phases, b.phases);
     expectRows(comparison.gpuModules, a.modules, b.modules);
     EXPECT_TRUE(comparison.ops.empty());
+}
+
+/// Steps of 100 ns with an op and 100 bytes each, kept until the end; the last one as the state leaves it.
+std::shared_ptr<const Snapshot> runOfSteps(int steps, std::string_view state, int completed,
+                                           bool outOfMemory) {
+    TraceWriter writer;
+    writer.setInfo("state", state);
+    writer.setInfo("config.warmup", "0");
+    writer.setInfo("steps.completed", std::to_string(completed));
+    if (outOfMemory) {
+        writer.setInfo("allocator.out_of_memory", "1");
+        writer.setInfo("allocator.out_of_memory_ns", std::to_string(steps * 100 - 40));
+    }
+    const TrackId track = writer.addTrack(TrackKind::kStep, "steps");
+    const TrackId main = writer.addTrack(TrackKind::kCpuThread, "main");
+    for (int step = 0; step < steps; ++step) {
+        writer.appendSpan(track, 0,
+                          {.start = step * 100,
+                           .duration = 100,
+                           .self = 100,
+                           .name = writer.internName("step " + std::to_string(step)),
+                           .step = step});
+        writer.appendSpan(main, 0,
+                          {.start = step * 100 + 1,
+                           .duration = 50,
+                           .self = 50,
+                           .name = writer.internName("aten::mm"),
+                           .step = step});
+        writer.appendAllocation(Nanoseconds(step * 100 + 10), {.bytes = 100, .category = Category::kWeights});
+    }
+    writer.settle();
+    writer.commit(Nanoseconds(steps * 100));
+    return writer.feed()->latest();
+}
+
+TEST(Comparison, aRunThatEndedTooEarlyHasAtLeastItsFigures) {
+    struct Case {
+        std::shared_ptr<const Snapshot> run;
+        bool times, memory;
+    };
+    const Case cases[] = {
+        {runOfSteps(3, run_state::kFinished, 3, false), false, false},
+        {runOfSteps(3, run_state::kStopped, 2, false), false, false},  // two steps tell its peak
+        {runOfSteps(1, run_state::kStopped, 0, false), true, true},
+        {runOfSteps(1, run_state::kFailed, 0, false), true, true},
+        {runOfSteps(1, run_state::kFailed, 0, true), true, true},
+        {runOfSteps(3, run_state::kFailed, 2, true), false, true},  // whatever it asked for, it had no more
+    };
+    const auto whole = runOfSteps(2, run_state::kFinished, 2, false);
+    for (const Case& c : cases) {
+        const RunComparison asB = compareRuns(whole, c.run), asA = compareRuns(c.run, whole);
+        EXPECT_EQ(asB.atLeastTimesB, c.times);
+        EXPECT_EQ(asA.atLeastTimesA, c.times);
+        EXPECT_EQ(asB.atLeastMemoryB, c.memory);
+        EXPECT_EQ(asA.atLeastMemoryA, c.memory);
+        EXPECT_FALSE(asB.atLeastTimesA || asB.atLeastMemoryA || asA.atLeastTimesB || asA.atLeastMemoryB);
+        for (const RunComparison* both : {&asA, &asB}) {
+            for (const auto* rows : {&both->ops, &both->phases}) {
+                for (const ComparisonRow& row : *rows)
+                    EXPECT_EQ(row.isDecided(), !c.times) << row.name;
+            }
+        }
+        // What it had come to is enough where that is more than all of the other's.
+        const ComparisonRow& peak = asB.categories.back();
+        EXPECT_EQ(peak.isDecided(), !c.memory || peak.b > peak.a);
+    }
+    // Of one step that was cut off.
+    ComparisonScope one;
+    one.steps = ComparisonScope::Steps::kOne;
+    one.stepA = 1;
+    one.stepB = 2;
+    const auto stopped = runOfSteps(3, run_state::kStopped, 2, false);
+    EXPECT_TRUE(compareRuns(whole, stopped, one).atLeastTimesB);
+    EXPECT_TRUE(compareRuns(whole, stopped, one).atLeastMemoryB);
+    one.stepB = 1;
+    EXPECT_FALSE(compareRuns(whole, stopped, one).atLeastTimesB);
+}
+
+TEST(Comparison, saysWhenThePeaksWere) {
+    const std::string folder = WARPGLASS_SAMPLE_RUNS;
+    const auto a = openRun(folder + "/small-fp32-naive.wgrun"),
+               b = openRun(folder + "/small-bf16-naive.wgrun");
+    ASSERT_TRUE(a && b);
+    const RunComparison comparison = compareRuns(a->snapshot, b->snapshot);
+    MemoryTimeline timeline;
+    for (const auto& [run, time] :
+         {std::pair{a->snapshot, comparison.peakTimeA}, std::pair{b->snapshot, comparison.peakTimeB}}) {
+        timeline.update(run);
+        ASSERT_TRUE(time && timeline.peak());
+        std::int64_t highest = 0;
+        for (std::uint64_t i = 0; i < timeline.eventCount(); ++i)
+            highest = std::max(highest, sumOf(timeline.afterEvent(i).bytes));
+        EXPECT_EQ(sumOf(timeline.at(*time)), highest);
+    }
+}
+
+TEST(Comparison, aLimitIsReadInItsUnit) {
+    const RunComparison::Setting limit{"config.memory-limit", "17179869184", "0"};
+    EXPECT_EQ(settingWords(limit, limit.a), "16.0\u2009GiB");
+    EXPECT_EQ(settingWords(limit, limit.b), "no limit");
+    EXPECT_EQ(settingWords(limit, ""), "");
+    EXPECT_EQ(settingWords(limit, "-5"), "-5");
+    EXPECT_EQ(settingWords(limit, "99999999999999999999"), "99999999999999999999");
+    EXPECT_EQ(settingWords({"config.batch", "4", "8"}, "4"), "4");
 }
 
 TEST(Comparison, ofEmptyRunsHasNoTimes) {

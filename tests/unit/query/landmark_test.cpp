@@ -138,6 +138,22 @@ TEST_F(LandmarkOfSamples, KernelsStandForWhatTheSameOpLaunchedThere) {
     EXPECT_EQ(findLandmark(*b, stepB, *landmark)->span, inB->span);
 }
 
+TEST_F(LandmarkOfSamples, TheCostOfASearchIsKnownBefore) {
+    for (const StepSpan& step : endedSteps(*a)) {
+        std::uint64_t most = 0, within = 0;
+        for (const NaiveSpan& span : test::allSpans(*a)) {
+            const bool searched = span.kind == TrackKind::kModule || span.kind == TrackKind::kCpuThread ||
+                                  span.kind == TrackKind::kGpuStream || span.kind == TrackKind::kGpuCopies;
+            const std::int64_t behind = span.row.start - step.range.begin.value;
+            most += searched && behind >= 0 && behind < 2 * step.range.duration().value;
+            within += searched && behind >= 0 && behind < step.range.duration().value;
+        }
+        EXPECT_EQ(spansToSearch(*a, step), most);
+        EXPECT_GE(spansToSearch(*a, step), within);
+        EXPECT_GT(within, 1000u);
+    }
+}
+
 TEST_F(LandmarkOfSamples, AModulesWorkOnTheGpuEndsWithItsLastKernel) {
     const StepSpan step = averagedSteps(*a).front();
     Landmark block = module(Phase::kForward, "blocks.3");
