@@ -82,8 +82,10 @@ DeferredQuery::~DeferredQuery() = default;
 void DeferredQuery::invalidate(Cause cause) {
     m_cause = m_dirty ? std::max(m_cause, cause) : cause;
     m_dirty = true;
-    if (cause == Cause::kOtherRun && m_running)
-        m_discard = true;
+    if (cause == Cause::kOtherRun) {
+        m_discard = m_discard || m_running;
+        setFailure({});  // it was the former run's: this one's is told even if it is the same
+    }
     if (m_active)
         schedule(interval());
 }

@@ -52,7 +52,7 @@ public:
     /// For tests: how often work was done.
     int runs() const { return m_runs; }
     bool isIdle() const { return !m_dirty && !m_running; }
-    /// Why the last answer is missing; empty while there is none to miss.
+    /// Why the last answer is missing; empty while there is none to miss, as of another run.
     const QString& failure() const { return m_failure; }
 
     /// More spans than this are scanned on a worker: about 10 ms' worth.
