@@ -116,7 +116,7 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
     layout->addWidget(hairline);
     layout->addLayout(right, 1);
     setCentralWidget(central);
-    m_layout = std::make_unique<WindowLayout>(*m_workspace, *m_runPanel);
+    m_layout = std::make_unique<WindowLayout>(*m_workspace, *m_runPanel, m_comparison);
     m_focusMode = std::make_unique<FocusMode>();
 
     buildMenus();

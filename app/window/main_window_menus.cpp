@@ -66,15 +66,23 @@ void MainWindow::buildViewMenu() {
             ->setToolTip(pages[i].toolTip);
     }
     view->addSeparator();
-    const auto find = [this] {
+    // In a comparison it is both runs that are looked through.
+    const auto inComparison = [this] { return m_pages->currentWidget() == m_comparison; };
+    const auto find = [this, inComparison] {
+        if (inComparison())
+            return m_comparison->openFind();
         setFocusMode(false);
-        closeComparison();
         m_workspace->openFind();
     };
+    const auto findNext = [this, inComparison] {
+        inComparison() ? m_comparison->findNext() : m_workspace->findPanel().findNext();
+    };
+    const auto findPrevious = [this, inComparison] {
+        inComparison() ? m_comparison->findPrevious() : m_workspace->findPanel().findPrevious();
+    };
     view->addAction(tr("Fi&nd…"), QKeySequence::Find, this, find)->setObjectName(QStringLiteral("find"));
-    view->addAction(tr("Find Ne&xt"), Qt::Key_F3, &m_workspace->findPanel(), &ui::FindPanel::findNext);
-    view->addAction(tr("Find Pre&vious"), Qt::SHIFT | Qt::Key_F3, &m_workspace->findPanel(),
-                    &ui::FindPanel::findPrevious);
+    view->addAction(tr("Find Ne&xt"), Qt::Key_F3, this, findNext);
+    view->addAction(tr("Find Pre&vious"), Qt::SHIFT | Qt::Key_F3, this, findPrevious);
     view->addAction(tr("Filter Bac&k"), QKeySequence(Qt::ALT | Qt::Key_Left), &m_workspace->filter(),
                     &ui::RunFilter::back);
     view->addAction(tr("Filter Forwar&d"), QKeySequence(Qt::ALT | Qt::Key_Right), &m_workspace->filter(),

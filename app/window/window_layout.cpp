@@ -5,6 +5,7 @@
 #include <QTabWidget>
 
 #include "app/window/workspace.h"
+#include "ui/compare/comparison_view.h"
 #include "ui/theme/data_table.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -17,7 +18,7 @@ const QString kRunPanel = QStringLiteral("runPanel"), kPage = QStringLiteral("pa
               kLayouts = QStringLiteral("layouts"), kColumns = QStringLiteral("columns"),
               kRows = QStringLiteral("rows"), kFolded = QStringLiteral("folded"),
               kHidden = QStringLiteral("hidden"), kPinned = QStringLiteral("pinned"),
-              kOrder = QStringLiteral("order");
+              kOrder = QStringLiteral("order"), kComparison = QStringLiteral("comparison");
 
 QStringList toList(const std::vector<std::string>& keys) {
     QStringList list;
@@ -58,8 +59,8 @@ void eachNamed(const QWidget& root, const Visit& visit) {
 
 }  // namespace
 
-WindowLayout::WindowLayout(Workspace& workspace, QWidget& runPanel)
-    : m_workspace(workspace), m_runPanel(runPanel), m_initial(state()) {}
+WindowLayout::WindowLayout(Workspace& workspace, QWidget& runPanel, ui::ComparisonView* comparison)
+    : m_workspace(workspace), m_runPanel(runPanel), m_comparison(comparison), m_initial(state()) {}
 
 QVariantMap WindowLayout::state() const {
     QVariantMap splitters, tabs, columns;
@@ -70,6 +71,7 @@ QVariantMap WindowLayout::state() const {
     eachNamed<ui::DataTable>(
         m_workspace, [&](ui::DataTable* part) { columns[part->objectName()] = part->chosenColumns(); });
     return {{kColumns, columns},
+            {kComparison, m_comparison ? m_comparison->layoutState() : QVariantMap()},
             {kRunPanel, !m_runPanel.isHidden()},
             {kRows, stateOf(m_workspace.timeline()->arrangement())},
             {kPage, static_cast<int>(m_workspace.page())},
@@ -82,6 +84,8 @@ void WindowLayout::apply(const QVariantMap& state) {
         m_runPanel.setVisible(state.value(kRunPanel).toBool());
     if (state.contains(kRows))
         m_workspace.timeline()->setArrangement(rowsOf(state.value(kRows).toMap()));
+    if (m_comparison && state.contains(kComparison))
+        m_comparison->applyLayout(state.value(kComparison).toMap());
     const int pages = static_cast<int>(Workspace::pageNames().size());
     if (const int page = state.value(kPage, -1).toInt(); page >= 0 && page < pages)
         m_workspace.setPage(static_cast<Workspace::Page>(page));

@@ -1,8 +1,8 @@
 // How the window's parts are arranged: the state to keep between sessions, and layouts with a name.
 //
 // A layout is the splitters' positions, the page and the tab in front, the tables' columns, how the
-// timeline's rows are arranged, and whether the run panel is shown; never the window's place on the screen,
-// nor what is shown of a run.
+// timeline's rows are arranged, the comparison's panes, and whether the run panel is shown; never the
+// window's place on the screen, nor what is shown of a run.
 #pragma once
 
 #include <QString>
@@ -11,14 +11,18 @@
 
 class QWidget;
 
+namespace warpglass::ui {
+class ComparisonView;
+}
+
 namespace warpglass::app {
 
 class Workspace;
 
 class WindowLayout {
 public:
-    /// Both outlive it. As they are now is what reset() goes back to.
-    WindowLayout(Workspace& workspace, QWidget& runPanel);
+    /// All outlive it. As they are now is what reset() goes back to.
+    WindowLayout(Workspace& workspace, QWidget& runPanel, ui::ComparisonView* comparison = nullptr);
 
     QVariantMap state() const;
     /// What is missing or unknown in it stays as it is.
@@ -36,6 +40,7 @@ public:
 private:
     Workspace& m_workspace;
     QWidget& m_runPanel;
+    ui::ComparisonView* m_comparison;  // null: it keeps its own
     QVariantMap m_initial;
 };
 

@@ -39,6 +39,7 @@
 #include "ui/panels/finding_card.h"
 #include "ui/panels/run_panel.h"
 #include "ui/panels/summary_page.h"
+#include "ui/theme/data_table.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_view.h"
@@ -331,6 +332,20 @@ TEST_F(WindowTest, TwoFilesDroppedAtOnceAreCompared) {
     const auto cause = view->axisOfA().selectedSpan();
     ASSERT_TRUE(cause);
     EXPECT_NE(*cause, (ui::SpanRef{ops.id(), row}));
+    // Ctrl+F looks through both runs here, Esc gives the keyboard back to the timeline and then leaves.
+    m_window->findChild<QAction*>(QStringLiteral("find"))->trigger();
+    EXPECT_TRUE(comparison->isVisible());
+    auto* field = comparison->findChild<QLineEdit*>(QStringLiteral("comparisonFilter"));
+    QTest::keyClicks(field, QStringLiteral("aten::mul"));
+    auto* rows = comparison->findChild<ui::DataTable*>(QStringLiteral("comparisonRows"));
+    ASSERT_GT(rows->shownRows(), 0);
+    for (auto* action : m_window->findChildren<QAction*>()) {
+        if (action->shortcut() == Qt::Key_F3)
+            action->trigger();
+    }
+    EXPECT_EQ(rows->selectedRows().size(), 1);
+    QTest::keyClick(field, Qt::Key_Escape);
+    EXPECT_TRUE(comparison->isVisible() && field->text().isEmpty());
     const QString title = m_window->windowTitle();
     QTest::keyClick(view->timelineOfA(), Qt::Key_X);
     EXPECT_NE(m_window->windowTitle(), title);

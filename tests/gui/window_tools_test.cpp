@@ -29,6 +29,7 @@
 #include "app/window/window_layout.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/support/synthetic_trace.h"
+#include "ui/compare/comparison_view.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_view.h"
@@ -329,6 +330,21 @@ TEST_F(WindowToolsTest, LayoutsAreKeptByNameAndReset) {
                   {QStringLiteral("splitters"), 3},
                   {QStringLiteral("tabs"), QVariant()}});
     EXPECT_EQ(m_window->workspace().page(), Workspace::Page::kViews) << "nonsense changes nothing";
+}
+
+TEST_F(WindowToolsTest, TheComparisonsPanesArePartOfTheLayout) {
+    auto* comparison = m_window->findChild<ui::ComparisonView*>(QStringLiteral("comparison"));
+    WindowLayout layout(m_window->workspace(), m_window->runPanel(), comparison);
+    const QVariantMap arranged{{QStringLiteral("details"), true},
+                               {QStringLiteral("low"), QVariantList{200, 100, 300}}};
+    comparison->applyLayout(arranged);
+    const QVariantMap kept = layout.state();
+    layout.reset();
+    EXPECT_TRUE(comparison->layoutState().isEmpty());
+    layout.apply(kept);
+    EXPECT_EQ(comparison->layoutState(), arranged);
+    layout.apply({{QStringLiteral("comparison"), QVariantMap{{QStringLiteral("low"), 3}}}});
+    EXPECT_TRUE(comparison->layoutState().isEmpty()) << "nonsense is no choice";
 }
 
 TEST_F(WindowToolsTest, HowTheTimelinesRowsAreArrangedIsPartOfTheLayout) {

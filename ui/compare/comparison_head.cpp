@@ -3,6 +3,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "engine/base/format.h"
@@ -11,6 +12,7 @@
 #include "ui/theme/combo_box.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/figure_mode.h"
+#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -25,28 +27,29 @@ QString colored(const QString& text, const QColor& color) {
     return QStringLiteral("<span style=\"color:%1\">%2</span>").arg(color.name(), text.toHtmlEscaped());
 }
 
-/// "precision fp32 → bf16 · attention naive → sdpa-flash"; what a person did not choose is left out.
-QString settingsText(const std::vector<RunComparison::Setting>& settings) {
+/// "precision fp32 → bf16", "attention naive → sdpa-flash"; what a person did not choose is left out.
+QStringList settingsTexts(const std::vector<RunComparison::Setting>& settings) {
     QStringList parts;
     for (const RunComparison::Setting& setting : settings) {
         const std::string key = setting.key.substr(std::string_view("config.").size());
-        if (key == "record" || key == "memory-limit")
+        if (key == "record")
             continue;
-        const auto word = [](const std::string& value) {
-            return value.empty() ? ComparisonHead::tr("not stated") : toQString(value);
+        const auto word = [&setting](const std::string& value) {
+            return value.empty() ? ComparisonHead::tr("not stated") : toQString(settingWords(setting, value));
         };
-        parts << QStringLiteral("%1 %2 → %3").arg(toQString(key), word(setting.a), word(setting.b));
+        parts << QStringLiteral("%1 %2 → %3")
+                     .arg(toQString(key).replace(QLatin1Char('-'), QLatin1Char(' ')), word(setting.a),
+                          word(setting.b));
     }
-    return parts.isEmpty() ? ComparisonHead::tr("The same configuration")
-                           : parts.join(QStringLiteral("  ·  "));
+    return parts;
 }
 
-/// Less and more in the colours that the tables have them in.
-QString headlineText(const ComparisonHeadline& headline) {
+/// Less and more in the colours that the tables have them in; `brief`: without the figures behind it.
+QString headlineText(const ComparisonHeadline& headline, bool brief) {
     const ThemeColors& colors = Theme::instance().colors();
     QStringList parts;
     for (const ComparisonHeadline::Part& part : headline.parts()) {
-        const QString rest = toQString(part.rest).toHtmlEscaped();
+        const QString rest = brief && !part.lead.empty() ? QString() : toQString(part.rest).toHtmlEscaped();
         if (part.trend == 0)
             parts << toQString(part.lead).toHtmlEscaped() + rest;
         else
@@ -55,6 +58,16 @@ QString headlineText(const ComparisonHeadline& headline) {
                          rest;
     }
     return parts.join(QStringLiteral(" · "));
+}
+
+/// "2 differences · 1 note".
+QString countsText(qsizetype settings, qsizetype notes) {
+    const QString differences = settings == 0   ? ComparisonHead::tr("Same configuration")
+                                : settings == 1 ? ComparisonHead::tr("1 difference")
+                                                : ComparisonHead::tr("%1 differences").arg(settings);
+    return notes == 0   ? differences
+           : notes == 1 ? ComparisonHead::tr("%1 · 1 note").arg(differences)
+                        : ComparisonHead::tr("%1 · %2 notes").arg(differences).arg(notes);
 }
 
 QLabel* addText(QWidget* parent, const char* name, Qt::TextFormat format) {
@@ -80,6 +93,53 @@ ComboBox* addSteps(QWidget* parent, const QString& run, const char* name) {
 }  // namespace
 
 ComparisonHead::ComparisonHead(QWidget* parent) : QWidget(parent) {
+    buildTexts();
+    buildBar();
+    m_fold = new QToolButton(this);
+    m_fold->setObjectName(QStringLiteral("comparisonDetails"));
+    m_fold->setProperty("chip", true);
+    m_fold->setFont(Theme::tableFont());
+    m_fold->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_fold->setCheckable(true);
+    m_fold->setFixedHeight(Metrics::kControlHeight);
+    m_fold->setFocusPolicy(Qt::StrongFocus);
+    connect(m_fold, &QToolButton::clicked, this, [this](bool open) {
+        m_choice = open;
+        showDetails();
+    });
+    m_swap = new QPushButton(tr("Swap"), this);
+    m_swap->setObjectName(QStringLiteral("swapRuns"));
+    m_swap->setToolTip(tr("A becomes B and B becomes A; what is chosen and the zoom stay (X)"));
+    connect(m_swap, &QPushButton::clicked, this, &ComparisonHead::swapRequested);
+    m_close = new QPushButton(tr("Close"), this);
+    m_close->setObjectName(QStringLiteral("closeComparison"));
+    m_close->setToolTip(tr("Back to one run (Esc)"));
+    connect(m_close, &QPushButton::clicked, this, &ComparisonHead::closeRequested);
+
+    auto* names = new QHBoxLayout;
+    names->setSpacing(Metrics::kSpace4);
+    names->addWidget(m_titles);
+    names->addWidget(m_settings, 1);
+    auto* first = new QHBoxLayout;
+    first->setSpacing(Metrics::kSpace2);
+    first->addWidget(m_headline, 1);
+    for (QWidget* button : std::initializer_list<QWidget*>{m_fold, m_swap, m_close})
+        first->addWidget(button, 0, Qt::AlignVCenter);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(Metrics::kSpace4, Metrics::kSpace1, Metrics::kSpace4, Metrics::kSpace1);
+    column->setSpacing(Metrics::kSpace1);
+    column->addLayout(names);
+    column->addLayout(first);
+    for (QWidget* line : std::initializer_list<QWidget*>{m_notes, m_choices, m_bar})
+        column->addWidget(line);
+    showDetails();
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
+        showTitles();
+        showFacts();
+    });
+}
+
+void ComparisonHead::buildTexts() {
     m_titles = addText(this, "comparisonTitles", Qt::RichText);
     m_titles->setFont(Theme::strongFont());
     m_titles->setWordWrap(false);
@@ -95,16 +155,9 @@ ComparisonHead::ComparisonHead(QWidget* parent) : QWidget(parent) {
     m_choices = addText(this, "comparisonChoices", Qt::PlainText);
     m_choices->setProperty("secondary", true);
     m_choices->hide();
+}
 
-    m_swap = new QPushButton(tr("Swap"), this);
-    m_swap->setObjectName(QStringLiteral("swapRuns"));
-    m_swap->setToolTip(tr("A becomes B and B becomes A; what is chosen and the zoom stay (X)"));
-    connect(m_swap, &QPushButton::clicked, this, &ComparisonHead::swapRequested);
-    m_close = new QPushButton(tr("Close"), this);
-    m_close->setObjectName(QStringLiteral("closeComparison"));
-    m_close->setToolTip(tr("Back to one run (Esc)"));
-    connect(m_close, &QPushButton::clicked, this, &ComparisonHead::closeRequested);
-
+void ComparisonHead::buildBar() {
     m_bar = new QWidget(this);
     auto* at = new QLabel(tr("Aligned at"), m_bar);
     at->setProperty("secondary", true);
@@ -115,34 +168,43 @@ ComparisonHead::ComparisonHead(QWidget* parent) : QWidget(parent) {
     for (ComboBox* steps : {m_stepsA, m_stepsB})
         connect(steps, &QComboBox::activated, this,
                 [this] { emit stepsChosen(m_stepsA->currentIndex(), m_stepsB->currentIndex()); });
-    m_message = new ElidedLabel(m_bar);
-    m_message->setObjectName(QStringLiteral("comparisonMessage"));
-    m_message->setFont(Theme::tableFont());
+    m_nameA = new ElidedLabel(m_bar);
+    m_nameA->setProperty("secondary", true);
+    m_nameB = new ElidedLabel(m_bar);
+    m_nameB->setProperty("accentText", true);
+    for (ElidedLabel* name : {m_nameA, m_nameB}) {
+        name->setFont(Theme::strongFont());
+        name->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    }
     auto* bar = new QHBoxLayout(m_bar);
-    bar->setContentsMargins(0, Metrics::kSpace1, 0, 0);
+    bar->setContentsMargins(0, 0, 0, 0);
     bar->setSpacing(Metrics::kSpace2);
-    for (QWidget* control : std::initializer_list<QWidget*>{at, m_landmark, m_stepsA, m_stepsB})
+    for (QWidget* control :
+         std::initializer_list<QWidget*>{m_nameA, m_stepsA, m_nameB, m_stepsB, at, m_landmark})
         bar->addWidget(control);
-    bar->addWidget(m_message, 1);
+    bar->addStretch(1);
+}
 
-    auto* first = new QHBoxLayout;
-    first->setSpacing(Metrics::kSpace2);
-    first->addWidget(m_titles);
-    first->addSpacing(Metrics::kSpace2);
-    first->addWidget(m_settings, 1);
-    first->addWidget(m_swap);
-    first->addWidget(m_close);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(Metrics::kSpace4, Metrics::kSpace2, Metrics::kSpace4, Metrics::kSpace2);
-    column->setSpacing(Metrics::kSpace1);
-    column->addLayout(first);
-    for (QWidget* line : std::initializer_list<QWidget*>{m_headline, m_notes, m_choices, m_bar})
-        column->addWidget(line);
-    m_notes->hide();
-    connect(&Theme::instance(), &Theme::changed, this, [this] {
-        showTitles();
-        showFacts();
-    });
+void ComparisonHead::setRoomy(bool roomy) {
+    m_roomy = roomy;
+    showDetails();
+}
+
+void ComparisonHead::setDetailsChoice(std::optional<bool> open) {
+    m_choice = open;
+    showDetails();
+}
+
+void ComparisonHead::showDetails() {
+    const bool open = m_inFigure || m_choice.value_or(m_roomy);
+    m_fold->setChecked(open);
+    m_fold->setIcon(makeQuietIcon(open ? Icon::kChevronUp : Icon::kChevronDown));
+    m_titles->setVisible(open);
+    m_settings->setVisible(open);
+    m_notes->setVisible(open && !m_notes->text().isEmpty());
+    m_nameA->setVisible(!open);
+    m_nameB->setVisible(!open);
+    showHeadline();
 }
 
 void ComparisonHead::setTitles(const QString& a, const QString& b) {
@@ -155,13 +217,18 @@ void ComparisonHead::showTitles() {
     const ThemeColors& colors = Theme::instance().colors();
     m_titles->setText(tr("A  %1   ·   B  %2")
                           .arg(colored(m_titleA, colors.secondaryText), colored(m_titleB, colors.accent)));
+    m_nameA->setText(m_titleA);
+    m_nameB->setText(m_titleB);
 }
 
 void ComparisonHead::setComputing() {
     m_facts.reset();
     m_headline->setText(tr("Comparing…"));
     m_settings->clear();
-    m_notes->hide();
+    m_notes->clear();
+    m_fold->setEnabled(false);
+    m_fold->setText(countsText(0, 0));
+    showDetails();
 }
 
 void ComparisonHead::setFailed() {
@@ -176,14 +243,29 @@ void ComparisonHead::setFacts(const ComparisonFacts& facts) {
 void ComparisonHead::showFacts() {
     if (!m_facts)
         return;
-    const QString headline = headlineText(m_facts->headline);
-    m_headline->setText(headline.isEmpty() ? tr("The runs have no step and no memory in common") : headline);
-    m_settings->setText(settingsText(m_facts->mean->rows.settings));
+    const QStringList settings = settingsTexts(m_facts->mean->rows.settings);
+    m_settings->setText(settings.isEmpty() ? tr("The same configuration")
+                                           : settings.join(QStringLiteral("  ·  ")));
     QStringList notes;
     for (const std::string& note : m_facts->notes)
         notes << toQString(note);
     m_notes->setText(notes.join(QLatin1Char(' ')));
-    m_notes->setVisible(!notes.isEmpty());
+    const QString counts = countsText(settings.size(), notes.size());
+    m_fold->setText(counts);
+    m_fold->setAccessibleName(counts);
+    m_fold->setToolTip((QStringList{m_settings->text()} + notes).join(QLatin1Char('\n')));
+    m_fold->setEnabled(true);
+    showDetails();
+}
+
+/// In little room without the figures; they are its tool tip.
+void ComparisonHead::showHeadline() {
+    if (!m_facts)
+        return;
+    const bool brief = !m_inFigure && !m_roomy;
+    const QString headline = headlineText(m_facts->headline, brief);
+    m_headline->setText(headline.isEmpty() ? tr("The runs have no step and no memory in common") : headline);
+    m_headline->setToolTip(brief ? toQString(m_facts->headline.text()) : QString());
 }
 
 void ComparisonHead::setSteps(const std::vector<ComparedStep>& a, const std::vector<ComparedStep>& b) {
@@ -210,21 +292,19 @@ void ComparisonHead::setChosenSteps(int a, int b) {
     m_stepsB->setCurrentIndex(qMax(0, b));
 }
 
-void ComparisonHead::setLandmark(const Landmark& landmark) {
-    m_landmark->setChosen(landmark);
-    m_landmarkText = toQString(landmark.text());
-}
-
-void ComparisonHead::setMessage(const QString& rich) {
-    m_message->setText(rich);
+void ComparisonHead::setAlignedAt(const QString& what) {
+    m_landmark->setChosen(what);
+    m_alignedAt = what;
 }
 
 void ComparisonHead::setFigure(bool figure) {
     m_choices->setText(
-        tr("Aligned at: %1 (%2, %3)").arg(m_landmarkText, m_stepsA->currentText(), m_stepsB->currentText()));
+        tr("Aligned at: %1 (%2, %3)").arg(m_alignedAt, m_stepsA->currentText(), m_stepsB->currentText()));
     m_choices->setVisible(figure);
-    for (QWidget* control : std::initializer_list<QWidget*>{m_bar, m_swap, m_close})
+    for (QWidget* control : std::initializer_list<QWidget*>{m_bar, m_fold, m_swap, m_close})
         control->setVisible(!figure);
+    m_inFigure = figure;
+    showDetails();
 }
 
 }  // namespace warpglass::ui

@@ -1,16 +1,19 @@
 // The head of a comparison: which runs, what differs in their configuration, the headline, what to know of
-// the pair; and under it what they are aligned at: the step of each and the place in it.
+// the pair; and under it what they are aligned at: the step of each and the place in it. In little room it is
+// the headline in one line, what differs being a fold-out.
 //
 // GUI thread only.
 #pragma once
 
 #include <QWidget>
+#include <memory>
+#include <optional>
 
-#include "engine/query/landmark.h"
 #include "ui/compare/comparison_query.h"
 
 class QLabel;
 class QPushButton;
+class QToolButton;
 
 namespace warpglass::ui {
 
@@ -32,10 +35,14 @@ public:
     void setSteps(const std::vector<ComparedStep>& a, const std::vector<ComparedStep>& b);
     /// Indices of the steps; −1 for none.
     void setChosenSteps(int a, int b);
-    void setLandmark(const warpglass::Landmark& landmark);
+    void setAlignedAt(const QString& what);
     LandmarkChooser& chooser() { return *m_landmark; }
-    /// One line at the right: the selected span in both runs, a measured range, what one of them lacks.
-    void setMessage(const QString& rich);
+    /// Whether there is room for what differs and for the headline's figures; the person may fold and open
+    /// all the same.
+    void setRoomy(bool roomy);
+    /// As the person last did; nothing where the room decides.
+    std::optional<bool> detailsChoice() const { return m_choice; }
+    void setDetailsChoice(std::optional<bool> open);
     /// In a figure the choices stand as text, and there are no controls.
     void setFigure(bool figure);
 
@@ -45,8 +52,12 @@ signals:
     void closeRequested();
 
 private:
+    void buildTexts();
+    void buildBar();
     void showTitles();
     void showFacts();
+    void showDetails();
+    void showHeadline();
 
     QString m_titleA, m_titleB;
     QLabel* m_titles;
@@ -54,15 +65,20 @@ private:
     QLabel* m_headline;
     QLabel* m_notes;
     QLabel* m_choices;
-    ElidedLabel* m_message;
+    ElidedLabel* m_nameA;
+    ElidedLabel* m_nameB;
     ComboBox* m_stepsA;
     ComboBox* m_stepsB;
     LandmarkChooser* m_landmark;
-    QString m_landmarkText;
+    QString m_alignedAt;
     QWidget* m_bar;
+    QToolButton* m_fold;
     QPushButton* m_swap;
     QPushButton* m_close;
     std::shared_ptr<const ComparisonFacts> m_facts;
+    std::optional<bool> m_choice;
+    bool m_roomy = true;
+    bool m_inFigure = false;
 };
 
 }  // namespace warpglass::ui

@@ -9,6 +9,11 @@ namespace warpglass::ui {
 
 namespace {
 
+/// Whether it was not there when its run ended, and might have come.
+bool notReached(const ComparisonRow& r) {
+    return r.inA != r.inB && (r.inA ? r.atLeastB : r.atLeastA);
+}
+
 /// Closer than this two measurements say the same.
 constexpr double kAlike = 0.01;
 /// Of a token a kernel may take less than the nanoseconds that durations are whole in: below this their parts
@@ -29,7 +34,7 @@ ComparisonModel::ComparisonModel(QObject* parent)
            {tr("A"), {}, tr("Run A, of the steps named above the table"), true, 96},
            {tr("B"), {}, tr("Run B, of the steps named above the table"), true, 96},
            {tr("Difference"), {}, tr("B less A: − where B takes less, + where it takes more"), true, 104},
-           {tr("Ratio"), {}, tr("B over A"), true, 76}},
+           {tr("Ratio"), {}, tr("B over A; ≥ and ≤ of a run that ended too early"), true, 92}},
           parent) {}
 
 void ComparisonModel::setRows(std::vector<ComparisonRow> rows, Unit unit, bool code, int swatches) {
@@ -55,6 +60,8 @@ QString ComparisonModel::text(std::size_t i, int column) const {
         case kB:
             return r.inB ? figure(r.b) : QStringLiteral("–");
         case kDifference:
+            if (notReached(r))
+                return QStringLiteral("–");
             return (r.difference() > 0   ? QStringLiteral("+")
                     : r.difference() < 0 ? QStringLiteral("−")
                                          : QString()) +
@@ -62,11 +69,16 @@ QString ComparisonModel::text(std::size_t i, int column) const {
         case kRatio:
             if (!r.inA && !r.inB)
                 return QStringLiteral("–");
+            if (notReached(r))
+                return tr("not reached");
             if (!r.inA || r.a == 0)
                 return tr("new");
             if (!r.inB)
                 return tr("gone");
-            return QStringLiteral("%1 ×").arg(r.ratio(), 0, 'f', r.ratio() >= 10 ? 1 : 2);
+            return (r.atLeastA == r.atLeastB ? QString()
+                    : r.atLeastB             ? QStringLiteral("≥ ")
+                                             : QStringLiteral("≤ ")) +
+                   QStringLiteral("%1 ×").arg(r.ratio(), 0, 'f', r.ratio() >= 10 ? 1 : 2);
         default:
             return toQString(r.name);
     }
@@ -74,6 +86,9 @@ QString ComparisonModel::text(std::size_t i, int column) const {
 
 QString ComparisonModel::exactText(std::size_t i, int column) const {
     const ComparisonRow& r = row(i);
+    if ((column == kDifference || column == kRatio) && notReached(r))
+        return tr("%1 ended before it: what it would have taken is not known")
+            .arg(!r.inA && r.atLeastA ? tr("A") : tr("B"));
     const bool absent = column == kA ? !r.inA : column == kB ? !r.inB : false;
     if (column == kName || column == kRatio || absent)
         return text(i, column);
@@ -122,7 +137,7 @@ QVariant ComparisonModel::swatch(std::size_t i, int column) const {
 
 int ComparisonModel::trend(std::size_t i, int column) const {
     const ComparisonRow& r = row(i);
-    if (column != kDifference && column != kRatio)
+    if ((column != kDifference && column != kRatio) || !r.isDecided())
         return 0;
     if (std::abs(r.difference()) <= kAlike * std::max(std::abs(r.a), std::abs(r.b)))
         return 0;

@@ -1,5 +1,5 @@
 // What differs between two runs as a table: a row a name, both figures, difference and ratio; less and more
-// coloured alike everywhere.
+// coloured alike everywhere. Neither where a run ended before it had come to all of it.
 #pragma once
 
 #include <string>

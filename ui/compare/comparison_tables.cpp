@@ -2,7 +2,11 @@
 
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QKeyEvent>
+#include <QLineEdit>
 #include <QSortFilterProxyModel>
+#include <QSplitter>
+#include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -12,6 +16,7 @@
 #include "ui/theme/data_table.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/figure_mode.h"
+#include "ui/theme/icons.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 
@@ -22,8 +27,7 @@ namespace {
 constexpr std::array kTableNames = {QT_TR_NOOP("Kernels"), QT_TR_NOOP("Ops"), QT_TR_NOOP("Modules"),
                                     QT_TR_NOOP("Phases"), QT_TR_NOOP("Memory")};
 
-/// Behind the choices of ComparisonScope::Steps.
-constexpr int kPerToken = 3;
+constexpr int kFilterWidth = 150;
 
 /// Without what ran outside any phase: no step's.
 std::vector<ComparisonRow> withoutNoPhase(std::vector<ComparisonRow> rows) {
@@ -33,11 +37,12 @@ std::vector<ComparisonRow> withoutNoPhase(std::vector<ComparisonRow> rows) {
     return rows;
 }
 
-std::vector<ComparisonRow> kernelRows(const std::vector<KernelMatch>& matches) {
+std::vector<ComparisonRow> kernelRows(const ComparisonFigures& figures) {
     std::vector<ComparisonRow> rows;
-    rows.reserve(matches.size());
-    for (const KernelMatch& match : matches)
-        rows.push_back({match.name(), match.a, match.b, !match.namesA.empty(), !match.namesB.empty()});
+    rows.reserve(figures.kernels.size());
+    for (const KernelMatch& match : figures.kernels)
+        rows.push_back({match.name(), match.a, match.b, !match.namesA.empty(), !match.namesB.empty(),
+                        figures.rows.atLeastTimesA, figures.rows.atLeastTimesB});
     return rows;
 }
 
@@ -46,9 +51,46 @@ Phase phaseNamed(const std::string& name) {
     return found == kPhaseNames.end() ? Phase::kNone : static_cast<Phase>(found - kPhaseNames.begin());
 }
 
+std::optional<Category> categoryNamed(const std::string& name) {
+    const auto found = std::find(kCategoryNames.begin(), kCategoryNames.end(), name);
+    return found == kCategoryNames.end()
+               ? std::nullopt
+               : std::optional(static_cast<Category>(found - kCategoryNames.begin()));
+}
+
 }  // namespace
 
 ComparisonTables::ComparisonTables(QWidget* parent) : QWidget(parent) {
+    m_line = new ElidedLabel(this);
+    m_line->setObjectName(QStringLiteral("comparisonMessage"));
+    m_line->setFont(Theme::tableFont());
+    m_line->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, 0);
+    m_table = new DataTable(this);
+    m_table->setObjectName(QStringLiteral("comparisonRows"));
+    m_table->setAccessibleName(tr("Differences"));
+    m_table->setTable(&m_model, ComparisonModel::kDifference, Qt::DescendingOrder);
+    m_table->horizontalHeader()->setStretchLastSection(false);
+    m_table->horizontalHeader()->setSectionResizeMode(ComparisonModel::kName, QHeaderView::Stretch);
+    const auto chosen = [this](const QModelIndex& index) {
+        chooseRow(m_table->proxy()->mapToSource(index).row());
+    };
+    connect(m_table, &QAbstractItemView::clicked, this, chosen);
+    connect(m_table, &DataTable::rowActivated, this, &ComparisonTables::chooseRow);
+    m_split = new QSplitter(Qt::Horizontal, this);
+    m_split->setObjectName(QStringLiteral("comparisonMemorySplitter"));
+    m_split->setHandleWidth(1);
+    m_split->setChildrenCollapsible(false);
+    m_split->addWidget(m_table);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_line);
+    column->addLayout(buildBar());
+    column->addWidget(m_split, 1);
+    setMessage({});
+}
+
+QLayout* ComparisonTables::buildBar() {
     QStringList names;
     for (const char* name : kTableNames)
         names << tr(name);
@@ -61,45 +103,64 @@ ComparisonTables::ComparisonTables(QWidget* parent) : QWidget(parent) {
     m_tables->button(kModules)->setToolTip(tr("By module, with the modules within it"));
     m_tables->button(kPhases)->setToolTip(tr("By phase; on a GPU, the time of what it launched"));
     m_tables->button(kMemory)->setToolTip(tr("Categories at each run's peak"));
-    connect(m_tables, &SegmentedControl::chosen, this, &ComparisonTables::showTable);
-    m_steps = new SegmentedControl({tr("Mean"), tr("Sum"), tr("One step"), tr("Per token")}, this);
+    connect(m_tables, &SegmentedControl::chosen, this, [this] {
+        showTable();
+        showChart();
+        emit memoryLeft();
+    });
+    m_steps = new SegmentedControl({tr("Mean"), tr("Sum"), tr("One step")}, this);
     m_steps->setObjectName(QStringLiteral("comparedSteps"));
     m_steps->setAccessibleName(tr("Which steps are compared"));
     m_steps->button(0)->setToolTip(tr("The mean of the measured steps"));
     m_steps->button(1)->setToolTip(tr("The sum over the measured steps"));
     m_steps->button(2)->setToolTip(tr("The two steps that are aligned"));
-    m_steps->button(kPerToken)->setToolTip(
-        tr("The mean of the measured steps by batch × context: for runs whose steps differ in size"));
     m_steps->setCurrent(0);
     connect(m_steps, &SegmentedControl::chosen, this, &ComparisonTables::scopeChanged);
     for (SegmentedControl* choice : {m_tables, m_steps})
         setFigureWords(*choice, {});  // the line beside them says it
+    // It stands beside the choices, and looks as one of them.
+    m_tokens = new QFrame(this);
+    m_tokens->setProperty("segments", true);
+    m_perToken = new QToolButton(m_tokens);
+    m_perToken->setObjectName(QStringLiteral("comparedPerToken"));
+    m_perToken->setText(tr("Per token"));
+    m_perToken->setProperty("segment", true);
+    m_perToken->setAutoRaise(true);
+    m_perToken->setFont(Theme::tableFont());
+    m_perToken->setCheckable(true);
+    m_perToken->setFocusPolicy(Qt::StrongFocus);
+    m_perToken->setToolTip(
+        tr("Times by the tokens of the steps, batch × context: for runs whose steps differ in size"));
+    connect(m_perToken, &QToolButton::clicked, this, &ComparisonTables::scopeChanged);
+    auto* tokens = new QHBoxLayout(m_tokens);
+    tokens->setContentsMargins(2, 2, 2, 2);
+    tokens->addWidget(m_perToken);
+    m_tokens->setFixedHeight(Metrics::kControlHeight);
+    m_filter = new QLineEdit(this);
+    m_filter->setObjectName(QStringLiteral("comparisonFilter"));
+    m_filter->setPlaceholderText(tr("Find a name"));
+    m_filter->setAccessibleName(tr("Find rows by name"));
+    m_filter->setToolTip(
+        tr("Only rows whose name contains this, of either run (Ctrl+F). Enter and F3 show the "
+           "next one in both timelines, Esc shows all again"));
+    m_filter->setClearButtonEnabled(true);
+    m_filter->setFont(Theme::tableFont());
+    m_filter->setMaximumWidth(kFilterWidth);
+    m_filter->addAction(makeQuietIcon(Icon::kSearch), QLineEdit::LeadingPosition);
+    m_filter->installEventFilter(this);
+    connect(m_filter, &QLineEdit::textChanged, this, &ComparisonTables::showFilter);
     m_words = new ElidedLabel(this);
     m_words->setObjectName(QStringLiteral("comparedWords"));
     m_words->setFont(Theme::tableFont());
     m_words->setProperty("secondary", true);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
-    bar->setSpacing(Metrics::kSpace3);
-    for (QWidget* control : std::initializer_list<QWidget*>{m_tables, m_steps})
+    bar->setSpacing(Metrics::kSpace2);
+    for (QWidget* control : std::initializer_list<QWidget*>{m_tables, m_steps, m_tokens})
         bar->addWidget(control);
     bar->addWidget(m_words, 1);
-    m_table = new DataTable(this);
-    m_table->setObjectName(QStringLiteral("comparisonRows"));
-    m_table->setAccessibleName(tr("Differences"));
-    m_table->setTable(&m_model, ComparisonModel::kDifference, Qt::DescendingOrder);
-    m_table->horizontalHeader()->setStretchLastSection(false);
-    m_table->horizontalHeader()->setSectionResizeMode(ComparisonModel::kName, QHeaderView::Stretch);
-    const auto chosen = [this](const QModelIndex& index) {
-        chooseRow(m_table->proxy()->mapToSource(index).row());
-    };
-    connect(m_table, &QAbstractItemView::clicked, this, chosen);
-    connect(m_table, &DataTable::rowActivated, this, &ComparisonTables::chooseRow);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addLayout(bar);
-    column->addWidget(m_table, 1);
+    bar->addWidget(m_filter);
+    return bar;
 }
 
 void ComparisonTables::setHasKernels(bool has) {
@@ -109,23 +170,44 @@ void ComparisonTables::setHasKernels(bool has) {
 }
 
 void ComparisonTables::setTokensKnown(bool known) {
-    m_steps->button(kPerToken)->setEnabled(known);
-    if (!known && m_steps->current() == kPerToken)
-        m_steps->setCurrent(0);
+    m_perToken->setEnabled(known);
+    if (!known)
+        m_perToken->setChecked(false);
 }
 
 ComparisonScope::Steps ComparisonTables::steps() const {
-    return perToken() ? ComparisonScope::Steps::kMean
-                      : static_cast<ComparisonScope::Steps>(std::max(0, m_steps->current()));
+    return static_cast<ComparisonScope::Steps>(std::max(0, m_steps->current()));
 }
 
 bool ComparisonTables::perToken() const {
-    return m_steps->current() == kPerToken;
+    return m_perToken->isChecked();
+}
+
+void ComparisonTables::setChart(QWidget* chart) {
+    m_chart = chart;
+    if (chart)
+        m_split->insertWidget(0, chart);
+    showChart();
+}
+
+void ComparisonTables::showChart() {
+    if (m_chart && m_split->isAncestorOf(m_chart))
+        m_chart->setVisible(m_tables->current() == kMemory);
+}
+
+void ComparisonTables::setMessage(const QString& text) {
+    m_message = text;
+    m_line->setText(!text.isEmpty()
+                        ? text
+                        : tr("Click a block in either timeline: what both runs took for it stands "
+                             "here, and its row is selected"));
+    m_line->setProperty("secondary", text.isEmpty());
+    m_line->style()->unpolish(m_line);
+    m_line->style()->polish(m_line);
 }
 
 void ComparisonTables::setFigures(std::shared_ptr<const ComparisonFigures> figures) {
     m_figures = std::move(figures);
-    m_table->setEmptyText(tr("Neither run has any of these"));
     showTable();
 }
 
@@ -141,35 +223,145 @@ bool ComparisonTables::onGpu(bool ofA) const {
     return c.mixed() ? (ofA ? c.gpuA : c.gpuB) : c.gpuA;
 }
 
-void ComparisonTables::showTable() {
-    if (!m_figures) {
-        m_model.setRows({}, ComparisonModel::Unit::kNanoseconds, false, -1);
-        return showWords();
-    }
+/// Of whichever table, as it is compared; of kernels as they are matched.
+std::vector<ComparisonRow> ComparisonTables::rowsOf(int table) const {
     const RunComparison& c = m_figures->rows;
     const bool gpu = c.gpuA && c.gpuB;
     const auto of = [&](const auto& mixed, const auto& onGpus, const auto& onHosts) {
         return c.mixed() ? mixed : gpu ? onGpus : onHosts;
     };
-    using Unit = ComparisonModel::Unit;
-    switch (m_tables->current()) {
+    switch (table) {
         case kKernels:
-            m_model.setRows(kernelRows(m_figures->kernels), Unit::kNanoseconds, true, -1);
-            break;
+            return kernelRows(*m_figures);
         case kOps:
-            m_model.setRows(of(c.mixedOps, c.gpuOps, c.ops), Unit::kNanoseconds, true, -1);
+            return of(c.mixedOps, c.gpuOps, c.ops);
+        case kModules:
+            return of(c.mixedModules, c.gpuModules, c.modules);
+        case kPhases:
+            return withoutNoPhase(of(c.mixedPhases, c.gpuPhases, c.phases));
+        default:
+            return c.categories;
+    }
+}
+
+void ComparisonTables::showTable() {
+    using Unit = ComparisonModel::Unit;
+    if (!m_figures) {
+        m_model.setRows({}, Unit::kNanoseconds, false, -1);
+        return showWords();
+    }
+    const int table = m_tables->current();
+    m_model.setRows(rowsOf(table), table == kMemory ? Unit::kBytes : Unit::kNanoseconds,
+                    table == kKernels || table == kOps || table == kModules,
+                    table == kMemory   ? Swatch::kCategory
+                    : table == kPhases ? Swatch::kPhase
+                                       : -1);
+    showFilter();
+    showWords();
+}
+
+/// Where this table has no such row, how many the others have.
+void ComparisonTables::showFilter() {
+    const QString text = m_filter->text();
+    m_table->setFilter(ComparisonModel::kName, text);
+    if (!m_figures)
+        return;
+    if (text.isEmpty() || m_table->shownRows() > 0)
+        return m_table->setEmptyText(tr("Neither run has any of these"));
+    QStringList others;
+    for (int table = 0; table < m_tables->count(); ++table) {
+        const std::vector<ComparisonRow> rows =
+            table == m_tables->current() ? std::vector<ComparisonRow>() : rowsOf(table);
+        const auto count = std::count_if(rows.begin(), rows.end(), [&text](const ComparisonRow& row) {
+            return toQString(row.name).contains(text, Qt::CaseInsensitive);
+        });
+        if (count > 0)
+            others << tr("%1 in %2").arg(count).arg(m_tables->button(table)->text());
+    }
+    m_table->setEmptyText(others.isEmpty()
+                              ? tr("Nothing of either run is called that")
+                              : tr("None here is called that; %1").arg(others.join(QStringLiteral(", "))));
+}
+
+void ComparisonTables::openFind() {
+    m_filter->setFocus(Qt::ShortcutFocusReason);
+    m_filter->selectAll();
+}
+
+void ComparisonTables::step(int by) {
+    const int rows = m_table->shownRows();
+    if (rows == 0)
+        return;
+    const QModelIndex current = m_table->currentIndex();
+    const int from = current.isValid() ? current.row() : by > 0 ? -1 : 0;
+    const QModelIndex next = m_table->proxy()->index((from + by + rows) % rows, 0);
+    m_table->selectRow(next.row());
+    m_table->scrollTo(next);
+    chooseRow(m_table->proxy()->mapToSource(next).row());
+}
+
+bool ComparisonTables::eventFilter(QObject* watched, QEvent* event) {
+    if (watched != m_filter || event->type() != QEvent::KeyPress)
+        return QWidget::eventFilter(watched, event);
+    const auto& key = static_cast<const QKeyEvent&>(*event);
+    switch (key.key()) {
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            step(key.modifiers() & Qt::ShiftModifier ? -1 : 1);
+            return true;
+        case Qt::Key_Down:
+            m_table->setFocus(Qt::OtherFocusReason);
+            if (!m_table->currentIndex().isValid())
+                m_table->selectRow(0);
+            return true;
+        case Qt::Key_Escape:
+            m_filter->clear();
+            emit findLeft();
+            return true;
+        default:
+            return false;
+    }
+}
+
+void ComparisonTables::selectRowOf(const Landmark& landmark, const std::string& kernel, bool ofA) {
+    m_table->clearSelection();
+    m_table->setCurrentIndex({});
+    if (!m_figures)
+        return;
+    std::string name;
+    switch (m_tables->current()) {
+        case kKernels: {
+            const auto match =
+                std::find_if(m_figures->kernels.begin(), m_figures->kernels.end(), [&](const KernelMatch& m) {
+                    const auto& names = ofA ? m.namesA : m.namesB;
+                    return landmark.kind == Landmark::Kind::kKernel && m.op == landmark.op &&
+                           std::find(names.begin(), names.end(), kernel) != names.end();
+                });
+            name = match == m_figures->kernels.end() ? std::string() : match->name();
+            break;
+        }
+        case kOps:
+            name = landmark.op;
             break;
         case kModules:
-            m_model.setRows(of(c.mixedModules, c.gpuModules, c.modules), Unit::kNanoseconds, true, -1);
+            name = landmark.module;
             break;
         case kPhases:
-            m_model.setRows(withoutNoPhase(of(c.mixedPhases, c.gpuPhases, c.phases)), Unit::kNanoseconds,
-                            false, Swatch::kPhase);
+            name = landmark.phase == Phase::kNone ? std::string() : std::string(phaseName(landmark.phase));
             break;
         default:
-            m_model.setRows(c.categories, Unit::kBytes, false, Swatch::kCategory);
+            break;
     }
-    showWords();
+    for (int row = 0; row < m_model.rowCount() && !name.empty(); ++row) {
+        if (m_model.rowAt(row).name != name)
+            continue;
+        const QModelIndex shown = m_table->proxy()->mapFromSource(m_model.index(row, 0));
+        if (shown.isValid()) {
+            m_table->selectRow(shown.row());
+            m_table->scrollTo(shown);
+        }
+        return;
+    }
 }
 
 /// Which table it is too, where no control says it.
@@ -233,15 +425,18 @@ std::optional<Landmark> ComparisonTables::landmarkOf(const ComparisonRow& row, b
 }
 
 void ComparisonTables::chooseRow(int row) {
-    if (!m_figures || row < 0 || row >= m_model.rowCount() || m_tables->current() == kMemory)
+    if (!m_figures || row < 0 || row >= m_model.rowCount())
         return;
-    const ComparisonRow& chosen = m_model.rowAt(row);
+    const ComparisonRow chosen = m_model.rowAt(row);
+    if (m_tables->current() == kMemory)
+        return emit memoryChosen(chosen, categoryNamed(chosen.name));
     emit rowChosen(landmarkOf(chosen, true), landmarkOf(chosen, false), toQString(chosen.name));
 }
 
 void ComparisonTables::setFigure(bool figure) {
-    for (QWidget* control : std::initializer_list<QWidget*>{m_tables, m_steps})
+    for (QWidget* control : std::initializer_list<QWidget*>{m_tables, m_steps, m_tokens, m_filter})
         control->setVisible(!figure);
+    m_line->setVisible(!figure || !m_message.isEmpty());
     m_inFigure = figure;
     showWords();
 }

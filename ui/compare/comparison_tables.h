@@ -1,14 +1,22 @@
 // What took longer and what took more, as tables: of one step, of the mean or the sum of the measured ones,
-// per token; and in words what stands against what. A click on a row asks for its place in both timelines.
+// per token; and in words what stands against what. A click on a row asks for its place in both timelines, of
+// memory for the moment of the peak. Above it a line for what is selected in the timelines; a field finds
+// rows by their names, those of either run alone too.
 //
 // GUI thread only.
 #pragma once
 
+#include <QPointer>
 #include <QWidget>
 
 #include "engine/query/landmark.h"
 #include "ui/compare/comparison_model.h"
 #include "ui/compare/comparison_query.h"
+
+class QFrame;
+class QLineEdit;
+class QSplitter;
+class QToolButton;
 
 namespace warpglass::ui {
 
@@ -30,21 +38,54 @@ public:
     void setHasKernels(bool has);
     /// As chosen; the steps are the owner's.
     ComparisonScope::Steps steps() const;
+    /// Times by tokens, of whichever steps.
     bool perToken() const;
     /// Whether both runs state their tokens.
     void setTokensKnown(bool known);
+    /// Beside the table of memory, and only there; null to take it out. Another owner may take it any time.
+    void setChart(QWidget* chart);
+    QSplitter& memorySplitter() { return *m_split; }
+    /// What stands above: the selected span in both runs, a measured range, what one of them lacks.
+    void setMessage(const QString& text);
+    const QString& message() const { return m_message; }
+    /// The field has the focus and its text is selected.
+    void openFind();
+    /// The row after the current one, round the end, as if it were clicked; before it.
+    void findNext() { step(1); }
+    void findPrevious() { step(-1); }
+    /// Of what is selected in a run's timeline, if the table has it; `kernel`: the name of one that ran
+    /// there.
+    void selectRowOf(const Landmark& landmark, const std::string& kernel, bool ofA);
+    /// When each run's memory was highest, of what is shown.
+    std::optional<Nanoseconds> peakTime(bool ofA) const {
+        return !m_figures ? std::nullopt : ofA ? m_figures->rows.peakTimeA : m_figures->rows.peakTimeB;
+    }
     const ComparisonModel& model() const { return m_model; }
     DataTable& table() { return *m_table; }
     void setFigure(bool figure);
 
 signals:
     void scopeChanged();
+    /// A row of memory: of which category, nothing for the whole; and none any more when another table is
+    /// shown.
+    void memoryChosen(const warpglass::ComparisonRow& row, std::optional<warpglass::Category> category);
+    void memoryLeft();
+    /// The field is left by Esc.
+    void findLeft();
     /// What a row stands for in each run, nothing where it has none of it.
     void rowChosen(const std::optional<warpglass::Landmark>& a, const std::optional<warpglass::Landmark>& b,
                    const QString& name);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
+    QLayout* buildBar();
     void showTable();
+    void showFilter();
+    void showChart();
+    void step(int by);
+    std::vector<ComparisonRow> rowsOf(int table) const;
     void showWords();
     QString words() const;
     void chooseRow(int row);
@@ -55,7 +96,14 @@ private:
     ComparisonModel m_model;
     SegmentedControl* m_tables;
     SegmentedControl* m_steps;
+    QFrame* m_tokens;  // around the next
+    QToolButton* m_perToken;
+    QLineEdit* m_filter;
     ElidedLabel* m_words;
+    ElidedLabel* m_line;
+    QString m_message;
+    QSplitter* m_split;  // chart | table
+    QPointer<QWidget> m_chart;
     DataTable* m_table;
     bool m_inFigure = false;
 };

@@ -2,18 +2,23 @@
 // zoom, aligned at the start of a step of each or at a phase or module in it; both memory curves on one axis;
 // tables of what took longer and what took more.
 //
-// What is selected in one timeline is looked for in the other's step and selected there too. Keys, beside
-// those of a timeline: L aligns both at the selected span, X swaps the runs, Esc leaves.
+// What is selected in one timeline is looked for in the other's step and selected there too, and in the
+// table; a line says what both took. Keys, beside those of a timeline: L aligns both at the selected span, X
+// swaps the runs, Esc leaves.
 //
-// GUI thread only; the tables are computed on a worker where the runs are long.
+// GUI thread only; the tables are computed on a worker where the runs are long, and so is looked for a
+// landmark where a step is.
 #pragma once
 
+#include <QVariantMap>
 #include <QWidget>
+#include <functional>
 #include <memory>
 
 #include "engine/query/landmark.h"
 #include "ui/compare/comparison_query.h"
 #include "ui/compare/comparison_tables.h"
+#include "ui/compare/landmark_search.h"
 #include "ui/compare/linked_axes.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/run_document.h"
@@ -24,6 +29,7 @@
 namespace warpglass::ui {
 
 class ComparisonHead;
+class ComparisonPanes;
 class MemoryDifferencePlot;
 class TimelineView;
 
@@ -48,8 +54,9 @@ public:
 
     /// At these steps, by their places in comparedSteps(); at what they were aligned at, if both have it.
     void chooseSteps(int a, int b);
-    /// False, and a sentence, when a step has no such thing: then the alignment stays.
-    bool alignAt(const warpglass::Landmark& landmark);
+    /// When a step has no such thing a sentence says so, and the alignment stays. In a long step it is looked
+    /// for on a worker: refreshNow() waits for it.
+    void alignAt(const warpglass::Landmark& landmark);
     /// At the span that is selected in either timeline.
     void alignAtSelection();
 
@@ -60,9 +67,19 @@ public:
     TimelineView* timelineOfA() const { return m_a.timeline; }
     TimelineView* timelineOfB() const { return m_b.timeline; }
     void setShowsFrameTimes(bool shown);
+
+    /// A name of either run is looked for in the table; Esc gives the keyboard back to the timeline.
+    void openFind() { m_tables->openFind(); }
+    void findNext() { m_tables->findNext(); }
+    void findPrevious() { m_tables->findPrevious(); }
+
+    /// The panes' sizes and what is folded out, as a person has chosen them.
+    QVariantMap layoutState() const;
+    /// What is missing in it follows the room again.
+    void applyLayout(const QVariantMap& state);
     /// The choices are text then.
     void setInFigure(bool inFigure) override;
-    /// Waits for the tables.
+    /// Waits for the tables and for what is looked for.
     void refreshNow() override;
 
 signals:
@@ -89,23 +106,37 @@ private:
     };
 
     void buildTimelines();
+    void connectParts();
     void showRun(Run& run, Side side);
     DeferredQuery::Job makeJob();
     DeferredQuery::Job makeRangeJob();
+    DeferredQuery::Job makeListJob();
     ComparisonScope scope() const;
-    std::vector<Landmark> commonLandmarks() const;
-    struct Found : FoundLandmark {
-        bool hostInstead = false;  // of a landmark on the GPU: a run without phases there
-    };
-    std::optional<Found> find(const Run& run, const Landmark& landmark) const;
+    static SearchedStep searched(const Run& run);
+    /// Looks for something in both steps: at once, or in long ones on a worker. A later question, another run
+    /// or another step takes its place.
+    void ask(std::function<DeferredQuery::Apply()> work);
     /// Lays the moments over each other; `fit`: shows them.
     void align(TimeRange a, TimeRange b, bool fit);
-    bool alignRunsAt(const std::optional<Landmark>& a, const std::optional<Landmark>& b, const QString& name);
+    /// `orSteps`: where it is not in both, at the steps.
+    void askAlignment(const std::optional<Landmark>& a, const std::optional<Landmark>& b, const QString& name,
+                      bool orSteps = false);
+    struct Answer {
+        std::optional<Landmark> a, b;
+        std::optional<FoundPlace> inA, inB;
+    };
+    bool alignRunsAt(const Answer& found, const QString& name);
     /// At the chosen steps, or where a run has none at its beginning.
     void alignAtSteps(bool fit);
+    /// At the peaks of both, of whose memory the chart shows that category.
+    void alignAtPeaks(const ComparisonRow& row, std::optional<Category> category);
+    void showAlignment();
     void onSelection(Run& from, Run& to);
+    void showSelection(Run& from, Run& to, SpanRef span, const std::optional<Landmark>& landmark,
+                       const std::optional<FoundPlace>& there);
+    void fitRoom();
     void foldForHeight();
-    void setMessage(const QString& text);
+    void setMessage(const QString& text) { m_tables->setMessage(text); }
     /// L and X; false: it is another key.
     bool takeLetter(const QKeyEvent& event);
 
@@ -114,10 +145,17 @@ private:
     std::shared_ptr<const ComparisonFacts> m_facts;
     DeferredQuery m_query;
     DeferredQuery m_rangeQuery;
+    DeferredQuery m_listQuery;  // what the chooser of landmarks lists
+    DeferredQuery m_search;
+    std::function<DeferredQuery::Apply()> m_asked;
+    std::uint64_t m_question = 0;  // of which the answer is wanted
 
     ComparisonHead* m_head = nullptr;
     MemoryDifferencePlot* m_memory = nullptr;
     ComparisonTables* m_tables = nullptr;
+    ComparisonPanes* m_panes = nullptr;
+    bool m_atPeaks = false;  // is what they are aligned at
+    bool m_inFigure = false;
     bool m_selecting = false;
     bool m_arranging = false;
     bool m_arranged = false;  // by a person

@@ -48,15 +48,15 @@ LandmarkChooser::LandmarkChooser(QWidget* parent) : QPushButton(parent) {
     connect(this, &QPushButton::clicked, this, &LandmarkChooser::openList);
     connect(m_query, &QLineEdit::textChanged, this, &LandmarkChooser::fill);
     connect(m_list, &QListWidget::itemClicked, this, &LandmarkChooser::choose);
-    setChosen({});
+    setChosen(toQString(Landmark().text()));
 }
 
 QSize LandmarkChooser::sizeHint() const {
     return {kButtonWidth, Metrics::kControlHeight};
 }
 
-void LandmarkChooser::setChosen(const Landmark& landmark) {
-    m_chosen = toQString(landmark.text());
+void LandmarkChooser::setChosen(const QString& text) {
+    m_chosen = text;
     setAccessibleName(tr("Aligned at: %1").arg(m_chosen));
     setToolTip(tr("Both runs have %1 at the same place. Choose another step's part, phase or module; L takes "
                   "the selected span.")
@@ -65,13 +65,22 @@ void LandmarkChooser::setChosen(const Landmark& landmark) {
 }
 
 void LandmarkChooser::openList() {
-    m_landmarks = m_source ? m_source() : std::vector<Landmark>();
+    m_landmarks.clear();
+    m_waiting = true;
     m_query->clear();
-    fill({});
+    emit listRequested();
+    if (m_waiting)
+        fill({});
     m_popup->resize(kListSize.expandedTo({width(), 0}));
     m_popup->move(mapToGlobal(QPoint(0, height() + 2)));
     m_popup->show();
     m_query->setFocus(Qt::PopupFocusReason);
+}
+
+void LandmarkChooser::setLandmarks(std::vector<Landmark> landmarks) {
+    m_landmarks = std::move(landmarks);
+    m_waiting = false;
+    fill(m_query->text());
 }
 
 void LandmarkChooser::fill(const QString& query) {
@@ -90,7 +99,9 @@ void LandmarkChooser::fill(const QString& query) {
             m_list->setCurrentItem(item);
     }
     if (m_list->count() == 0) {
-        auto* none = new QListWidgetItem(tr("Nothing of both runs is called that"), m_list);
+        auto* none = new QListWidgetItem(
+            m_waiting ? tr("Looking through both steps…") : tr("Nothing of both runs is called that"),
+            m_list);
         none->setFlags(Qt::NoItemFlags);
     } else if (m_list->currentRow() < 0) {
         m_list->setCurrentRow(0);

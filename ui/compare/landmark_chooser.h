@@ -5,7 +5,6 @@
 #pragma once
 
 #include <QPushButton>
-#include <functional>
 #include <vector>
 
 #include "engine/query/landmark.h"
@@ -22,9 +21,9 @@ public:
     explicit LandmarkChooser(QWidget* parent = nullptr);
 
     /// What the button says; need not be one of the list.
-    void setChosen(const warpglass::Landmark& landmark);
-    /// Asked for the list each time it opens.
-    void setSource(std::function<std::vector<warpglass::Landmark>()> source) { m_source = std::move(source); }
+    void setChosen(const QString& text);
+    /// What an asked-for list is; it says that it is looked for until then.
+    void setLandmarks(std::vector<warpglass::Landmark> landmarks);
 
     QSize sizeHint() const override;
 
@@ -32,6 +31,8 @@ public slots:
     void openList();
 
 signals:
+    /// Each time it opens: setLandmarks() is to follow, at once or later.
+    void listRequested();
     void landmarkChosen(const warpglass::Landmark& landmark);
 
 protected:
@@ -42,8 +43,8 @@ private:
     void fill(const QString& query);
     void choose();
 
-    std::function<std::vector<warpglass::Landmark>()> m_source;
     std::vector<warpglass::Landmark> m_landmarks;
+    bool m_waiting = false;
     QString m_chosen;
     QFrame* m_popup;
     QLineEdit* m_query;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
+#include "engine/query/out_of_memory.h"
 #include "ui/charts/byte_ticks.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/theme.h"
@@ -55,12 +56,21 @@ MemoryDifferencePlot::MemoryDifferencePlot(RunDocument& a, RunDocument& b, TimeA
     connect(&m_axis, &TimeAxis::visibleRangeChanged, this, repaint);
     connect(&m_axis, &TimeAxis::cursorChanged, this, repaint);
     connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, repaint);
-    for (RunDocument* document : {&m_a, &m_b})
-        connect(document, &RunDocument::snapshotChanged, this, [this] {
+    for (RunDocument* document : {&m_a, &m_b}) {
+        takeEnd(*document);
+        connect(document, &RunDocument::snapshotChanged, this, [this, document] {
+            takeEnd(*document);
             m_curves.reset();
             update();
         });
+    }
     connect(&Theme::instance(), &Theme::changed, this, repaint);
+}
+
+void MemoryDifferencePlot::takeEnd(const RunDocument& document) {
+    const auto& run = document.snapshot();
+    (&document == &m_a ? m_endOfA : m_endOfB) =
+        run ? outOfMemoryTime(*run).value_or(run->range().end) : Nanoseconds();
 }
 
 void MemoryDifferencePlot::setOffset(Nanoseconds offset) {
@@ -70,9 +80,13 @@ void MemoryDifferencePlot::setOffset(Nanoseconds offset) {
 
 std::optional<std::int64_t> MemoryDifferencePlot::at(const RunDocument& document, Nanoseconds time) const {
     const auto& snapshot = document.snapshot();
-    if (!snapshot || time < Nanoseconds(0) || time > snapshot->range().end)
+    if (!snapshot || time < Nanoseconds(0) || time > endOf(document))
         return std::nullopt;
-    return sumOf(document.memory().at(time));
+    return shownOf(document.memory().at(time));
+}
+
+std::int64_t MemoryDifferencePlot::shownOf(const CategoryBytes& bytes) const {
+    return m_category ? bytes[static_cast<std::size_t>(*m_category)] : sumOf(bytes);
 }
 
 std::optional<std::int64_t> MemoryDifferencePlot::ofA(Nanoseconds time) const {
@@ -98,7 +112,7 @@ std::vector<std::int64_t> MemoryDifferencePlot::columns(const RunDocument& docum
             std::clamp(std::floor(static_cast<double>((t - shown.begin).value) / perColumn), 0.0,
                        static_cast<double>(width)));
     };
-    const int first = columnOf(Nanoseconds(0)), last = columnOf(snapshot->range().end);
+    const int first = columnOf(Nanoseconds(0)), last = columnOf(endOf(document));
     if (last <= first)
         return sums;
     const auto timeOf = [&](int column) {
@@ -107,7 +121,7 @@ std::vector<std::int64_t> MemoryDifferencePlot::columns(const RunDocument& docum
     const std::vector<MemoryColumn> found =
         document.memory().columns({timeOf(first), timeOf(last)}, static_cast<std::size_t>(last - first));
     for (std::size_t i = 0; i < found.size(); ++i)
-        sums[static_cast<std::size_t>(first) + i] = found[i].maxTotal;
+        sums[static_cast<std::size_t>(first) + i] = m_category ? shownOf(found[i].atPeak) : found[i].maxTotal;
     return sums;
 }
 
@@ -160,14 +174,30 @@ void MemoryDifferencePlot::setTitles(const QString& a, const QString& b) {
     update();
 }
 
-QStringList MemoryDifferencePlot::legend() const {
+void MemoryDifferencePlot::setCategory(std::optional<Category> category) {
+    if (category == m_category)
+        return;
+    m_category = category;
+    m_curves.reset();
+    update();
+}
+
+QStringList MemoryDifferencePlot::legend(bool brief) const {
     const auto time = m_axis.effectiveCursor();
     const auto a = time ? ofA(*time) : std::nullopt, b = time ? ofB(*time) : std::nullopt;
     const auto named = [&time](const QString& name, std::optional<std::int64_t> bytes) {
         return !time ? name
                      : QStringLiteral("%1: %2").arg(name, bytes ? bytesText(*bytes) : QStringLiteral("–"));
     };
-    QStringList parts = {named(tr("A  %1").arg(m_titleA), a), named(tr("B  %1").arg(m_titleB), b)};
+    // Of one category it says of which.
+    const QString of = m_category
+                           ? tr(", %1").arg(toQString(kCategoryNames[static_cast<std::size_t>(*m_category)]))
+                           : QString();
+    const auto name = [&](const QString& letter, const QString& title) {
+        return brief ? letter + of : QStringLiteral("%1  %2%3").arg(letter, title, of);
+    };
+    QStringList parts = {named(name(QStringLiteral("A"), m_titleA), a),
+                         named(name(QStringLiteral("B"), m_titleB), b)};
     if (!a || !b)
         return parts << tr("− B has less") << tr("+ B has more");
     if (*a == *b)
@@ -180,9 +210,17 @@ void MemoryDifferencePlot::paintLegend(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
     painter.setFont(Theme::tableFont());
     const QFontMetrics metrics(Theme::tableFont());
-    const QStringList parts = legend();
-    const int most = (width() - m_labelWidth) / static_cast<int>(parts.size()) - kLegendSample -
-                     static_cast<int>(Metrics::kSpace4);
+    const auto room = [this](const QStringList& parts) {
+        return (width() - m_labelWidth) / static_cast<int>(parts.size()) - kLegendSample -
+               static_cast<int>(Metrics::kSpace4);
+    };
+    QStringList parts = legend(false);
+    const bool fits = std::all_of(parts.begin(), parts.end(), [&](const QString& part) {
+        return metrics.horizontalAdvance(part) <= room(parts);
+    });
+    if (!fits)
+        parts = legend(true);
+    const int most = room(parts);
     int x = m_labelWidth;
     const int middle = kLegendHeight / 2;
     for (int i = 0; i < parts.size(); ++i) {

@@ -4,7 +4,8 @@
 //
 // Columns come from MemoryTimeline::columns(), so that a frame's cost follows the width, and are kept until
 // what is visible changes: hovering reads nothing anew. The mouse works as on the memory chart: the wheel
-// zooms at the cursor, a drag pans, a click pins.
+// zooms at the cursor, a drag pans, a click pins. Of a run that ran out of memory nothing is shown after
+// that: what its failure freed is no saving.
 //
 // GUI thread only.
 #pragma once
@@ -29,14 +30,18 @@ public:
     void setOffset(Nanoseconds offset);
     void setLabelWidth(int width) { m_labelWidth = width; }
     void setTitles(const QString& a, const QString& b);
-    /// What the legend says: A, B, and the difference or, without a cursor, less and more.
-    QStringList legend() const;
+    /// Only what was of this category; nothing for all of it.
+    void setCategory(std::optional<Category> category);
+    std::optional<Category> category() const { return m_category; }
+    /// What the legend says: A and B (and of which category), and the difference or, without a cursor, less
+    /// and more.
+    QStringList legend() const { return legend(false); }
     /// The sums of both at a time of A; nothing for a run that had not begun or was over.
     std::optional<std::int64_t> ofA(Nanoseconds time) const;
     std::optional<std::int64_t> ofB(Nanoseconds time) const;
 
     QSize sizeHint() const override { return {800, 170}; }
-    QSize minimumSizeHint() const override { return {200, 70}; }
+    QSize minimumSizeHint() const override { return {320, 70}; }
 
     /// Where a run has nothing to show.
     static constexpr std::int64_t kNone = -1;
@@ -55,6 +60,11 @@ protected:
 private:
     std::vector<std::int64_t> columns(const RunDocument& document, Nanoseconds offset, int width) const;
     std::optional<std::int64_t> at(const RunDocument& document, Nanoseconds time) const;
+    /// `brief`: by their letters alone.
+    QStringList legend(bool brief) const;
+    void takeEnd(const RunDocument& document);
+    Nanoseconds endOf(const RunDocument& document) const { return &document == &m_a ? m_endOfA : m_endOfB; }
+    std::int64_t shownOf(const CategoryBytes& bytes) const;
     /// What the picture is made of, one value a pixel column.
     struct Curves {
         TimeRange visible;
@@ -79,6 +89,8 @@ private:
     TimeAxis& m_axis;
     Nanoseconds m_offset;
     QString m_titleA, m_titleB;
+    std::optional<Category> m_category;
+    Nanoseconds m_endOfA, m_endOfB;  // of what is shown of them
     int m_labelWidth = 96;
     std::optional<Curves> m_curves;
     std::optional<QPointF> m_pressedAt;

@@ -1,86 +1,14 @@
 // The comparison of two real runs: fp32 and bf16 of one step, recorded on a GPU.
-#include "ui/compare/comparison_view.h"
-
-#include <gtest/gtest.h>
-
-#include <QLabel>
-#include <QLineEdit>
-#include <QListWidget>
-#include <QPushButton>
 #include <QSignalSpy>
-#include <QSortFilterProxyModel>
-#include <QTest>
 #include <QToolButton>
 
-#include "engine/io/run_file.h"
 #include "engine/query/range_activity.h"
-#include "ui/compare/landmark_chooser.h"
+#include "tests/unit/compare/comparison_fixture.h"
 #include "ui/compare/memory_difference_plot.h"
-#include "ui/theme/combo_box.h"
-#include "ui/theme/data_table.h"
-#include "ui/theme/segmented_control.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace warpglass::ui {
 namespace {
-
-class ComparisonViewTest : public testing::Test {
-protected:
-    void SetUp() override {
-        const auto a = openRun(WARPGLASS_SAMPLE_RUNS "/small-fp32-naive.wgrun");
-        const auto b = openRun(WARPGLASS_SAMPLE_RUNS "/small-bf16-naive.wgrun");
-        ASSERT_TRUE(a && b);
-        view.resize(1280, 720);
-        view.show();
-        view.setRuns({QStringLiteral("one"), a->snapshot, nullptr},
-                     {QStringLiteral("two"), b->snapshot, nullptr});
-        view.refreshNow();
-    }
-    ComboBox* combo(const char* name) { return view.findChild<ComboBox*>(QString::fromLatin1(name)); }
-    /// As a person chooses it: by the keyboard, from wherever it is.
-    void chooseStep(const char* name, int index) {
-        ComboBox* steps = combo(name);
-        QTest::keyClick(steps, Qt::Key_Home);
-        for (int i = 0; i < index; ++i)
-            QTest::keyClick(steps, Qt::Key_Down);
-        ASSERT_EQ(steps->currentIndex(), index);
-    }
-    void chooseSteps(int index) {
-        QTest::mouseClick(
-            static_cast<QWidget*>(
-                view.findChild<SegmentedControl*>(QStringLiteral("comparedSteps"))->button(index)),
-            Qt::LeftButton);
-    }
-    double value(int row, int column) { return view.model().index(row, column).data(kPlainRole).toDouble(); }
-    static StepSpan step(const ComparisonView::Side& side, std::size_t index) {
-        return endedSteps(*side.snapshot)[index];
-    }
-    Landmark landmark(const char* text) {
-        for (const Landmark& candidate : landmarksOf(*view.sideB().snapshot, step(view.sideB(), 1))) {
-            if (candidate.text() == text)
-                return candidate;
-        }
-        ADD_FAILURE() << "no " << text;
-        return {};
-    }
-    void expectAlignedAt(const Landmark& at) {
-        const auto inA = findLandmark(*view.sideA().snapshot, step(view.sideA(), 1), at);
-        const auto inB = findLandmark(*view.sideB().snapshot, step(view.sideB(), 1), at);
-        ASSERT_TRUE(inA && inB);
-        EXPECT_EQ(view.link().offset(), inB->range.begin - inA->range.begin);
-        EXPECT_TRUE(view.axisOfA().visibleRange().contains(inA->range.begin));
-        EXPECT_TRUE(view.axisOfB().visibleRange().contains(inB->range.begin));
-    }
-    QString label(const char* name) { return view.findChild<QLabel*>(QString::fromLatin1(name))->text(); }
-    void chooseTable(int index) {
-        QTest::mouseClick(
-            static_cast<QWidget*>(
-                view.findChild<SegmentedControl*>(QStringLiteral("comparisonTables"))->button(index)),
-            Qt::LeftButton);
-    }
-
-    ComparisonView view;
-};
 
 TEST_F(ComparisonViewTest, SaysWhatDiffersAndHowMuchFasterItIs) {
     EXPECT_EQ(label("comparisonSettings"), QStringLiteral("precision fp32 → bf16"));
@@ -94,7 +22,7 @@ TEST_F(ComparisonViewTest, SwappingTurnsEverythingRoundAndKeepsWhatIsChosen) {
     chooseStep("stepOfA", 2);
     chooseSteps(2);  // one step
     view.refreshNow();
-    ASSERT_TRUE(view.alignAt(landmark("blocks.3.attn, backward")));
+    view.alignAt(landmark("blocks.3.attn, backward"));
     view.axisOfA().zoomAt(view.axisOfA().visibleRange().begin, 0.5);
     const QString words = label("comparedWords");
     const TimeRange visible = view.axisOfB().visibleRange();
@@ -147,7 +75,8 @@ TEST_F(ComparisonViewTest, SwappingKeepsWhatIsSelectedAndPinned) {
     view.axisOfA().setSelectedRange(TimeRange{range.begin, range.begin + Nanoseconds(5'000'000)});
     view.axisOfA().setSelectedRange(std::nullopt);
     view.refreshNow();
-    EXPECT_TRUE(label("comparisonMessage").isEmpty()) << label("comparisonMessage").toStdString();
+    EXPECT_TRUE(label("comparisonMessage").startsWith(QStringLiteral("Click a block")))
+        << label("comparisonMessage").toStdString();
     const auto inA = findLandmark(*view.sideA().snapshot, step(view.sideA(), 1), landmark("forward"));
     ASSERT_TRUE(inA);
     view.axisOfA().setSelectedSpan(inA->span);
@@ -262,15 +191,23 @@ TEST_F(ComparisonViewTest, MeanSumAndOneStepAreDifferentFigures) {
     chooseStep("stepOfB", 3);
     view.refreshNow();
     EXPECT_TRUE(label("comparedWords").contains(QStringLiteral("step 1 of A against step 3 of B")));
-    // By the keyboard, one further.
-    auto* button = view.findChild<SegmentedControl*>(QStringLiteral("comparedSteps"))->button(2);
+    // By the keyboard, one back, and by tokens: of one step too.
+    const double oneStep = value(0, ComparisonModel::kA);
+    auto* perToken = view.findChild<QToolButton*>(QStringLiteral("comparedPerToken"));
     view.activateWindow();
     ASSERT_TRUE(QTest::qWaitForWindowActive(&view, 60'000));
+    static_cast<QWidget*>(perToken)->setFocus();
+    QTest::keyClick(static_cast<QWidget*>(perToken), Qt::Key_Space);
+    view.refreshNow();
+    EXPECT_NEAR(value(0, ComparisonModel::kA), oneStep / (512 * 4), 1e-3);
+    EXPECT_TRUE(label("comparedWords").contains(QStringLiteral("per token")));
+    auto* button = view.findChild<SegmentedControl*>(QStringLiteral("comparedSteps"))->button(2);
     static_cast<QWidget*>(button)->setFocus();
-    QTest::keyClick(static_cast<QWidget*>(button), Qt::Key_Right);
+    QTest::keyClick(static_cast<QWidget*>(button), Qt::Key_Left);
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Left);
     view.refreshNow();
     EXPECT_NEAR(value(0, ComparisonModel::kA), mean / (512 * 4), 1e-3);
-    EXPECT_TRUE(label("comparedWords").contains(QStringLiteral("per token")));
+    EXPECT_TRUE(label("comparedWords").contains(QStringLiteral("mean per token")));
 }
 
 TEST_F(ComparisonViewTest, EitherTimelinesZoomIsUndoneFromEither) {
@@ -339,12 +276,8 @@ TEST_F(ComparisonViewTest, TheGpusRowsAreInSightInASmallWindow) {
 }
 
 TEST_F(ComparisonViewTest, OddPairsAreShownAndSaidToBeOdd) {
-    const auto open = [](const char* name) {
-        return openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/" + name + ".wgrun")->snapshot;
-    };
     const auto compare = [&](const char* a, const char* b) {
-        view.setRuns({QStringLiteral("one"), open(a), nullptr}, {QStringLiteral("two"), open(b), nullptr});
-        view.refreshNow();
+        ComparisonViewTest::compare(a, b);
         view.grab();
         return label("comparisonNotes");
     };
@@ -354,7 +287,9 @@ TEST_F(ComparisonViewTest, OddPairsAreShownAndSaidToBeOdd) {
     EXPECT_TRUE(compare("small-bf16-flash", "small-bf16-flash").contains(QStringLiteral("the same run")));
     EXPECT_TRUE(compare("small-bf16-graph", "small-bf16-flash").isEmpty());
     // Modules of a graph are known by what ran on the GPU alone.
-    EXPECT_TRUE(view.alignAt(landmark("blocks.3.attn, backward on the GPU")));
+    view.alignAt(landmark("blocks.3.attn, backward on the GPU"));
+    EXPECT_TRUE(label("comparisonMessage").startsWith(QStringLiteral("blocks.3.attn, backward on the GPU")))
+        << label("comparisonMessage").toStdString();
 }
 
 TEST_F(ComparisonViewTest, EveryTableHasRowsOfItsOwn) {

@@ -1,0 +1,312 @@
+// A comparison as it is used: in little room, of a run that ended too early, by its rows of memory, by a name
+// that is looked for, by a block that is clicked.
+#include <QApplication>
+#include <QSignalSpy>
+#include <QSplitter>
+
+#include "engine/query/out_of_memory.h"
+#include "engine/trace/trace_writer.h"
+#include "tests/unit/compare/comparison_fixture.h"
+#include "ui/compare/memory_difference_plot.h"
+#include "ui/timeline/timeline_view.h"
+
+namespace warpglass::ui {
+namespace {
+
+/// What the window leaves a comparison at 1280 × 720, with the run panel; and at 1600 × 1000.
+constexpr QSize kLow(995, 624), kRoomy(1315, 904);
+
+class ComparisonUseTest : public ComparisonViewTest {
+protected:
+    MemoryDifferencePlot* chart() { return view.findChild<MemoryDifferencePlot*>(); }
+    QSplitter* panes() { return view.findChild<QSplitter*>(QStringLiteral("comparisonSplitter")); }
+    void resize(QSize size) {
+        view.resize(size);
+        QTest::qWait(0);
+    }
+    int trend(int row, int column) { return view.model().index(row, column).data(kTrendRole).toInt(); }
+    QString cell(int row, int column) { return view.model().index(row, column).data().toString(); }
+    int rowOf(const char* name) {
+        for (int row = 0; row < view.model().rowCount(); ++row) {
+            if (view.model().rowAt(row).name == name)
+                return row;
+        }
+        ADD_FAILURE() << "no row " << name;
+        return 0;
+    }
+    SpanRef spanOf(const ComparisonView::Side& side, const char* what) {
+        const auto found = findLandmark(*side.snapshot, step(side, 1), landmark(what));
+        EXPECT_TRUE(found && found->span) << what;
+        return found->span.value_or(SpanRef());
+    }
+};
+
+TEST_F(ComparisonUseTest, EightRowsAreReadableInTheSmallestWindow) {
+    for (const QSize size : {kLow, kRoomy, QSize(3555, 2064)}) {
+        resize(size);
+        EXPECT_GE(wholeRows(), 8) << size.height();
+        // The timelines show what the GPU did.
+        for (TimelineView* timeline : {view.timelineOfA(), view.timelineOfB()}) {
+            for (const TimelineTrack& track : timeline->rows().tracks()) {
+                if (track.kind != TrackKind::kGpuStream)
+                    continue;
+                EXPECT_LE(timeline->shownTop(track.top) + track.height, timeline->plotArea().height())
+                    << size.height();
+            }
+        }
+        // The memory of both stands under the timelines, or in little room beside the table of memory.
+        EXPECT_EQ(chart()->isVisible(), size != kLow);
+        chooseTable(4);
+        EXPECT_TRUE(chart()->isVisible()) << size.height();
+        EXPECT_GE(wholeRows(), 8) << size.height();
+        chooseTable(0);
+    }
+}
+
+TEST_F(ComparisonUseTest, WhatDiffersIsFoldedAwayInLittleRoomAndOpens) {
+    auto* details = view.findChild<QToolButton*>(QStringLiteral("comparisonDetails"));
+    auto* settings = view.findChild<QLabel*>(QStringLiteral("comparisonSettings"));
+    resize(kRoomy);
+    EXPECT_TRUE(settings->isVisible());
+    EXPECT_TRUE(label("comparisonHeadline").contains(QStringLiteral("a step against")));
+    resize(kLow);
+    EXPECT_FALSE(settings->isVisible());
+    EXPECT_EQ(details->text(), QStringLiteral("1 difference"));
+    EXPECT_TRUE(label("comparisonHeadline").contains(QStringLiteral("× faster")));
+    EXPECT_FALSE(label("comparisonHeadline").contains(QStringLiteral("a step against")));
+    QTest::mouseClick(static_cast<QWidget*>(details), Qt::LeftButton);
+    EXPECT_TRUE(settings->isVisible());
+    // As the person left it, also in another window.
+    ComparisonView other;
+    other.resize(kLow);
+    other.applyLayout(view.layoutState());
+    EXPECT_EQ(other.layoutState(), view.layoutState());
+    EXPECT_TRUE(other.findChild<QToolButton*>(QStringLiteral("comparisonDetails"))->isChecked());
+}
+
+TEST_F(ComparisonUseTest, MovedDividersAreRememberedInMuchAndInLittleRoom) {
+    const QVariantMap initial = view.layoutState();
+    EXPECT_TRUE(initial.isEmpty()) << "nobody has chosen anything";
+    const auto drag = [this](int handle, int by) {
+        QWidget* divider = panes()->handle(handle);
+        const QPoint at = divider->rect().center();
+        QTest::mousePress(divider, Qt::LeftButton, {}, at);
+        QTest::mouseMove(divider, at + QPoint(0, by));
+        QTest::mouseRelease(divider, Qt::LeftButton, {}, at + QPoint(0, by));
+    };
+    resize(kLow);
+    const int before = table()->height();
+    drag(2, 60);
+    EXPECT_LT(table()->height(), before);
+    const int low = table()->height();
+    resize(kRoomy);
+    const int roomy = table()->height();
+    EXPECT_GT(roomy, low) << "the low window's divider is not this one's";
+    drag(3, -50);
+    const int dragged = table()->height();
+    EXPECT_GT(dragged, roomy);
+    resize(kLow);
+    EXPECT_NEAR(table()->height(), low, 8);
+
+    ComparisonView other;
+    other.resize(kRoomy);
+    other.show();
+    other.applyLayout(view.layoutState());
+    QTest::qWait(0);
+    EXPECT_NEAR(other.findChild<DataTable*>(QStringLiteral("comparisonRows"))->height(), dragged, 30);
+    view.applyLayout(initial);
+    EXPECT_EQ(table()->height(), before) << "it follows the room again";
+}
+
+TEST_F(ComparisonUseTest, OfARunOutOfMemoryNothingThatItNeverReachedIsGood) {
+    for (const bool failedIsB : {false, true}) {
+        const char* failed = "large-fp32-out-of-memory";
+        compare(failedIsB ? "small-bf16-flash" : failed, failedIsB ? failed : "small-bf16-flash");
+        EXPECT_TRUE(label("comparisonSettings")
+                        .contains(failedIsB ? QStringLiteral("memory limit no limit → 16.0")
+                                            : QStringLiteral("→ no limit")))
+            << label("comparisonSettings").toStdString();
+        for (const int kind : {0, 1, 2, 3}) {
+            chooseTable(kind);
+            ASSERT_GT(view.model().rowCount(), 0) << kind;
+            for (int row = 0; row < view.model().rowCount(); ++row) {
+                EXPECT_EQ(trend(row, ComparisonModel::kDifference), 0) << kind << ' ' << row;
+                EXPECT_EQ(trend(row, ComparisonModel::kRatio), 0) << kind << ' ' << row;
+                EXPECT_EQ(cell(row, ComparisonModel::kRatio), QStringLiteral("not reached"));
+            }
+        }
+        chooseTable(4);
+        // It had no state of an optimizer yet, and far more weights.
+        EXPECT_EQ(trend(rowOf("optimizer"), ComparisonModel::kRatio), 0);
+        EXPECT_EQ(cell(rowOf("optimizer"), ComparisonModel::kDifference), QStringLiteral("–"));
+        EXPECT_EQ(trend(rowOf("weights"), ComparisonModel::kRatio), failedIsB ? 1 : -1);
+        EXPECT_TRUE(cell(rowOf("weights"), ComparisonModel::kRatio)
+                        .startsWith(failedIsB ? QStringLiteral("≥ ") : QStringLiteral("≤ ")));
+        EXPECT_TRUE(label("comparisonHeadline")
+                        .contains(failedIsB ? QStringLiteral("peak memory ≥ 5.2")
+                                            : QStringLiteral("peak memory ≤ 0.19")))
+            << label("comparisonHeadline").toStdString();
+        // What its failure freed is not shown as memory that it does without.
+        const auto& run = failedIsB ? view.sideB().snapshot : view.sideA().snapshot;
+        const auto moment = outOfMemoryTime(*run);
+        ASSERT_TRUE(moment && *moment < run->range().end);
+        const Nanoseconds offset = failedIsB ? view.link().offset() : Nanoseconds(0);
+        const auto at = [&](Nanoseconds time) {
+            return failedIsB ? chart()->ofB(time - offset) : chart()->ofA(time);
+        };
+        EXPECT_TRUE(at(*moment));
+        EXPECT_FALSE(at(*moment + Nanoseconds(1)));
+    }
+}
+
+TEST_F(ComparisonUseTest, ARowOfMemoryLeadsToThePeaksInTheChart) {
+    MemoryTimeline a, b;
+    a.update(view.sideA().snapshot);
+    b.update(view.sideB().snapshot);
+    const MemoryPoint peakA = *a.peak(), peakB = *b.peak();
+    for (const QSize size : {kLow, kRoomy}) {
+        resize(size);
+        chooseTable(4);
+        const char* name = "activations";
+        const QModelIndex shown = table()->proxy()->mapFromSource(view.model().index(rowOf(name), 0));
+        clickRow(shown.row());
+        EXPECT_EQ(view.link().offset(), peakB.time - peakA.time);
+        EXPECT_EQ(view.axisOfA().pinnedCursor(), peakA.time);
+        EXPECT_EQ(view.axisOfB().pinnedCursor(), peakB.time);
+        EXPECT_TRUE(view.axisOfA().visibleRange().contains(peakA.time));
+        EXPECT_EQ(chart()->category(), Category::kActivations);
+        EXPECT_EQ(chart()->ofA(peakA.time), peakA.bytes[static_cast<std::size_t>(Category::kActivations)]);
+        EXPECT_EQ(chart()->ofB(peakA.time), peakB.bytes[static_cast<std::size_t>(Category::kActivations)]);
+        EXPECT_TRUE(chart()->legend()[0].contains(QStringLiteral("activations")));
+        EXPECT_TRUE(
+            label("comparisonMessage").startsWith(QStringLiteral("activations at the peak of each run: A ")))
+            << label("comparisonMessage").toStdString();
+        EXPECT_TRUE(
+            view.findChild<LandmarkChooser*>()->accessibleName().contains(QStringLiteral("peak of memory")));
+        // The whole of it, and another table's rows, are of no category.
+        clickRow(table()->proxy()->mapFromSource(view.model().index(rowOf("peak"), 0)).row());
+        EXPECT_EQ(chart()->ofA(peakA.time), sumOf(peakA.bytes));
+        chooseTable(0);
+        EXPECT_FALSE(chart()->category());
+    }
+}
+
+TEST_F(ComparisonUseTest, ANameOfEitherRunIsFoundAndShownInBoth) {
+    chooseTable(1);
+    const int all = table()->shownRows();
+    view.openFind();
+    auto* field = view.findChild<QLineEdit*>(QStringLiteral("comparisonFilter"));
+    QTest::keyClicks(field, QStringLiteral("SoftMax"));
+    ASSERT_GE(table()->shownRows(), 2);
+    EXPECT_LT(table()->shownRows(), all);
+    QTest::keyClick(field, Qt::Key_Return);
+    const auto first = view.axisOfA().selectedSpan();
+    ASSERT_TRUE(first && view.axisOfB().selectedSpan());
+    EXPECT_EQ(table()->currentIndex().row(), 0);
+    view.findNext();
+    EXPECT_EQ(table()->currentIndex().row(), 1);
+    EXPECT_NE(view.axisOfA().selectedSpan(), first);
+    view.findPrevious();
+    EXPECT_EQ(view.axisOfA().selectedSpan(), first);
+    // One that only another table has is told of.
+    field->setText(QStringLiteral("blocks.7.attn"));
+    EXPECT_EQ(table()->shownRows(), 0);
+    EXPECT_TRUE(table()->emptyText().contains(QStringLiteral("in Modules")))
+        << table()->emptyText().toStdString();
+    field->setText(QStringLiteral("no such name"));
+    EXPECT_EQ(table()->emptyText(), QStringLiteral("Nothing of either run is called that"));
+    QSignalSpy closed(&view, &ComparisonView::closeRequested);
+    QTest::keyClick(field, Qt::Key_Escape);
+    EXPECT_EQ(table()->shownRows(), all);
+    EXPECT_EQ(closed.count(), 0) << "Esc leaves the field, not the comparison";
+}
+
+TEST_F(ComparisonUseTest, ABlockThatIsClickedHasItsRowAndItsCounterpart) {
+    // A kernel of the attention in A's fifth block.
+    const Snapshot& run = *view.sideA().snapshot;
+    const TimeRange range = step(view.sideA(), 1).range;
+    std::optional<SpanRef> kernel;
+    std::string module;
+    for (const TrackId track : run.tracksOfKind(TrackKind::kGpuStream)) {
+        const SpanLane lane = run.lanesOf(track).front();
+        for (std::uint64_t row = lane.firstStartingAt(range.begin); row < lane.rows() && !kernel; ++row) {
+            const auto span = lane.row(row);
+            const auto detail = span ? run.detail(span->detail) : std::nullopt;
+            if (!detail || run.name(detail->op) != "aten::mm")
+                continue;
+            module = run.name(run.place(span->place).module);
+            if (module.starts_with("blocks.5.attn"))
+                kernel = SpanRef{lane.id(), row};
+        }
+    }
+    ASSERT_TRUE(kernel);
+    const std::pair<int, std::string> tables[] = {{0, "aten::mm"}, {1, "aten::mm"}, {2, module}};
+    for (const auto& [kind, row] : tables) {
+        chooseTable(kind);
+        view.axisOfA().setSelectedSpan(std::nullopt);
+        view.axisOfA().setSelectedSpan(kernel);
+        ASSERT_TRUE(view.axisOfB().selectedSpan());
+        EXPECT_TRUE(label("comparisonMessage").contains(QStringLiteral(" ×)")))
+            << label("comparisonMessage").toStdString();
+        ASSERT_EQ(table()->selectedRows().size(), 1) << kind;
+        EXPECT_TRUE(view.model().rowAt(table()->selectedRows()[0]).name.starts_with(row)) << row;
+    }
+    // Of B as well; a phase's row is in the table of phases alone.
+    chooseTable(3);
+    view.axisOfB().setSelectedSpan(spanOf(view.sideB(), "backward"));
+    ASSERT_EQ(table()->selectedRows().size(), 1);
+    EXPECT_EQ(view.model().rowAt(table()->selectedRows()[0]).name, "backward");
+    chooseTable(0);
+    view.axisOfB().setSelectedSpan(std::nullopt);
+    view.axisOfB().setSelectedSpan(spanOf(view.sideB(), "backward"));
+    EXPECT_TRUE(table()->selectedRows().isEmpty());
+}
+
+/// One step of very many ops, each of its own place in the order of its like.
+std::shared_ptr<const Snapshot> longStep(std::int64_t pace) {
+    constexpr std::int64_t kOps = 260'000;
+    TraceWriter writer;
+    const TrackId steps = writer.addTrack(TrackKind::kStep, "steps");
+    const TrackId main = writer.addTrack(TrackKind::kCpuThread, "main");
+    const std::int64_t length = kOps * pace;
+    writer.appendSpan(
+        steps, 0,
+        {.start = 0, .duration = length, .self = length, .name = writer.internName("step 0"), .step = 0});
+    const NameId op = writer.internName("aten::mm");
+    for (std::int64_t i = 0; i < kOps; ++i)
+        writer.appendSpan(main, 0,
+                          {.start = i * pace, .duration = pace - 1, .self = pace - 1, .name = op, .step = 0});
+    writer.setInfo("state", "finished");
+    writer.settle();
+    writer.commit(Nanoseconds(length));
+    return writer.feed()->latest();
+}
+
+TEST_F(ComparisonUseTest, ALongStepIsLookedThroughOffTheWindowsThread) {
+    view.setRuns({QStringLiteral("one"), longStep(10), nullptr},
+                 {QStringLiteral("two"), longStep(20), nullptr});
+    view.refreshNow();
+    const LaneId ops =
+        view.sideA()
+            .snapshot->lanesOf(view.sideA().snapshot->tracksOfKind(TrackKind::kCpuThread).front())
+            .front()
+            .id();
+    view.axisOfA().setSelectedSpan(SpanRef{ops, 100'000});
+    EXPECT_FALSE(view.axisOfB().selectedSpan()) << "it is still looked for";
+    // What was asked before is of no interest any more.
+    view.axisOfA().setSelectedSpan(SpanRef{ops, 200'000});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.axisOfB().selectedSpan().has_value(); }, 20'000));
+    EXPECT_EQ(view.axisOfB().selectedSpan(), (SpanRef{ops, 200'000}));
+    EXPECT_TRUE(label("comparisonMessage").contains(QStringLiteral("2.11 ×")))
+        << label("comparisonMessage").toStdString();
+    // The list of what they can be aligned at comes when it is there.
+    auto* chooser = view.findChild<LandmarkChooser*>();
+    auto* list = chooser->findChild<QListWidget*>(QStringLiteral("landmarkList"));
+    chooser->openList();
+    EXPECT_EQ(list->item(0)->text(), QStringLiteral("Looking through both steps…"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return list->item(0)->text() == QStringLiteral("start of the step"); },
+                                20'000));
+}
+
+}  // namespace
+}  // namespace warpglass::ui

@@ -1,0 +1,248 @@
+// How a comparison lays two runs over each other, and finds in the one what is selected in the other.
+#include <QScopedValueRollback>
+#include <algorithm>
+
+#include "ui/compare/comparison_head.h"
+#include "ui/compare/comparison_text.h"
+#include "ui/compare/comparison_view.h"
+#include "ui/compare/landmark_chooser.h"
+#include "ui/compare/memory_difference_plot.h"
+#include "ui/models/table_model.h"
+#include "ui/timeline/timeline_view.h"
+
+namespace warpglass::ui {
+
+void ComparisonView::chooseSteps(int a, int b) {
+    const auto within = [](int step, const Run& run) {
+        return std::clamp(step, run.steps.empty() ? -1 : 0, static_cast<int>(run.steps.size()) - 1);
+    };
+    m_a.step = within(a, m_a);
+    m_b.step = within(b, m_b);
+    m_head->setChosenSteps(m_a.step, m_b.step);
+    ++m_question;
+    if (m_a.landmark.kind == Landmark::Kind::kStep)
+        alignAtSteps(true);
+    else
+        askAlignment(m_a.landmark, m_b.landmark, {}, true);
+    if (m_tables->steps() == ComparisonScope::Steps::kOne)
+        m_query.invalidate(DeferredQuery::Cause::kPerson);
+}
+
+void ComparisonView::alignAtSteps(bool fit) {
+    const auto range = [](const Run& run) {
+        return run.step < 0 ? TimeRange{} : run.steps[static_cast<std::size_t>(run.step)].span.range;
+    };
+    m_a.landmark = m_b.landmark = Landmark();
+    m_atPeaks = false;
+    showAlignment();
+    m_head->setChosenSteps(m_a.step, m_b.step);
+    align(range(m_a), range(m_b), fit);
+}
+
+void ComparisonView::align(TimeRange a, TimeRange b, bool fit) {
+    m_link.align(a.begin, b.begin, m_a.side.snapshot->range().end, m_b.side.snapshot->range().end);
+    m_memory->setOffset(m_link.offset());
+    if (!fit)
+        return;
+    // The longer of the two, with a little around it.
+    const Nanoseconds width = std::max(a.duration(), b.duration());
+    const Nanoseconds margin(width.value / 40);
+    if (width.value > 0)
+        m_a.axis.setVisibleRange({a.begin - margin, a.begin + width + margin});
+    else
+        m_a.axis.fitAll();
+}
+
+void ComparisonView::showAlignment() {
+    m_head->setAlignedAt(m_atPeaks ? tr("peak of memory") : toQString(m_a.landmark.text()));
+}
+
+SearchedStep ComparisonView::searched(const Run& run) {
+    return {run.side.snapshot,
+            run.step < 0 ? std::nullopt : std::optional(run.steps[static_cast<std::size_t>(run.step)].span)};
+}
+
+DeferredQuery::Job ComparisonView::makeListJob() {
+    return {[this, a = searched(m_a), b = searched(m_b)] {
+                std::vector<Landmark> common = commonLandmarks(a, b);
+                return DeferredQuery::Apply([this, common] { m_head->chooser().setLandmarks(common); });
+            },
+            true};
+}
+
+void ComparisonView::ask(std::function<DeferredQuery::Apply()> work) {
+    m_asked = [this, question = ++m_question, work = std::move(work)] {
+        return DeferredQuery::Apply([this, question, apply = work()] {
+            if (question == m_question)
+                apply();
+        });
+    };
+    m_search.invalidate(DeferredQuery::Cause::kPerson);
+    if (!takesLong(searched(m_a), searched(m_b)))
+        m_search.runNow();
+}
+
+void ComparisonView::alignAt(const Landmark& landmark) {
+    if (landmark.kind != Landmark::Kind::kStep)
+        return askAlignment(landmark, landmark, {});
+    ++m_question;
+    setMessage({});
+    alignAtSteps(true);
+}
+
+void ComparisonView::askAlignment(const std::optional<Landmark>& a, const std::optional<Landmark>& b,
+                                  const QString& name, bool orSteps) {
+    ask([this, a, b, name, orSteps, stepOfA = searched(m_a), stepOfB = searched(m_b)] {
+        const Answer found{a, b, a ? findPlace(stepOfA, *a) : std::nullopt,
+                           b ? findPlace(stepOfB, *b) : std::nullopt};
+        return DeferredQuery::Apply([this, found, name, orSteps] {
+            if (!alignRunsAt(found, name) && orSteps)
+                alignAtSteps(true);
+        });
+    });
+}
+
+/// False, and a sentence: not both have it, and the alignment stays.
+bool ComparisonView::alignRunsAt(const Answer& found, const QString& name) {
+    const auto &inA = found.inA, &inB = found.inB;
+    QString what = !name.isEmpty() ? name : found.a ? toQString(found.a->text()) : QString();
+    if (!inA && !inB) {
+        setMessage(tr("Neither step has %1").arg(what));
+        return false;
+    }
+    what += hostNote(inA && inA->hostInstead, inB && inB->hostInstead);
+    const QScopedValueRollback quiet(m_selecting, true);
+    m_a.axis.setSelectedSpan(inA ? inA->span : std::nullopt);
+    m_b.axis.setSelectedSpan(inB ? inB->span : std::nullopt);
+    if (inA && inB) {
+        m_a.landmark = *found.a;
+        m_b.landmark = *found.b;
+        m_atPeaks = false;
+        showAlignment();
+        align(inA->range, inB->range, true);
+        setMessage(tr("%1, begin to end: %2")
+                       .arg(what, durationsText(inA->range.duration(), inB->range.duration())));
+        return true;
+    }
+    // Of one run alone it is shown where it is; the alignment stays.
+    const TimeRange range = inA ? inA->range : inB->range;
+    const Nanoseconds margin(range.duration().value / 4 + 1);
+    (inA ? m_a : m_b).axis.setVisibleRange({range.begin - margin, range.end + margin});
+    setMessage(tr("Only %1 has %2 in its step: %3")
+                   .arg(inA ? tr("A") : tr("B"), what, durationText(range.duration())));
+    return false;
+}
+
+void ComparisonView::alignAtPeaks(const ComparisonRow& row, std::optional<Category> category) {
+    ++m_question;
+    m_memory->setCategory(category);
+    const auto peakA = m_tables->peakTime(true), peakB = m_tables->peakTime(false);
+    if (!peakA && !peakB)
+        return setMessage(tr("Neither run has memory events"));
+    const QString what = category ? toQString(row.name) : tr("Memory");
+    const auto width = [](const Run& run) {
+        return run.step < 0 ? run.side.snapshot->range().duration()
+                            : run.steps[static_cast<std::size_t>(run.step)].span.range.duration();
+    };
+    // As much as a step around it.
+    const Nanoseconds half(std::max(width(m_a), width(m_b)).value / 2 + 1);
+    if (peakA && peakB) {
+        m_a.landmark = m_b.landmark = Landmark();
+        m_atPeaks = true;
+        showAlignment();
+        align({*peakA, *peakA}, {*peakB, *peakB}, false);
+    }
+    TimeAxis& axis = peakA ? m_a.axis : m_b.axis;
+    const Nanoseconds peak = peakA ? *peakA : *peakB;
+    axis.setVisibleRange({peak - half, peak + half});
+    axis.setPinnedCursor(peak);
+    const auto bytes = [](double figure) { return static_cast<std::int64_t>(figure); };
+    setMessage(tr("%1 at the peak of each run: %2").arg(what, sizesText(bytes(row.a), bytes(row.b))));
+}
+
+void ComparisonView::alignAtSelection() {
+    Run* from = m_b.timeline->hasFocus() && m_b.axis.selectedSpan() ? &m_b
+                : m_a.axis.selectedSpan()                           ? &m_a
+                                                                    : &m_b;
+    const auto span = from->axis.selectedSpan();
+    const auto row = span ? from->side.snapshot->lane(span->lane).row(span->row) : std::nullopt;
+    // The step that the span is in is now that run's.
+    int step = -1;
+    for (std::size_t i = 0; row && i < from->steps.size(); ++i) {
+        if (from->steps[i].span.step == row->step)
+            step = static_cast<int>(i);
+    }
+    if (step < 0)
+        return setMessage(tr("Select a phase, a module, an op or a kernel of a step first"));
+    SearchedStep stepOfA = searched(m_a), stepOfB = searched(m_b);
+    (from == &m_a ? stepOfA : stepOfB).step = from->steps[static_cast<std::size_t>(step)].span;
+    ask([this, from, span = *span, step, run = from->side.snapshot, stepOfA, stepOfB] {
+        Answer found;
+        found.a = found.b = landmarkAt(*run, span);
+        if (found.a) {
+            found.inA = findPlace(stepOfA, *found.a);
+            found.inB = findPlace(stepOfB, *found.b);
+        }
+        return DeferredQuery::Apply([this, from, step, found] {
+            if (!found.a)
+                return setMessage(tr("Select a phase, a module, an op or a kernel of a step first"));
+            from->step = step;
+            m_head->setChosenSteps(m_a.step, m_b.step);
+            if (found.a->kind == Landmark::Kind::kStep)
+                alignAtSteps(true);
+            else
+                alignRunsAt(found, {});
+            if (m_tables->steps() == ComparisonScope::Steps::kOne)
+                m_query.invalidate(DeferredQuery::Cause::kPerson);
+        });
+    });
+}
+
+/// What was selected in one run is looked for in the other, and both stand in words.
+void ComparisonView::onSelection(Run& from, Run& to) {
+    // Also where there is none any more: an answer on its way is then of nothing.
+    m_rangeQuery.invalidate(DeferredQuery::Cause::kPerson);
+    if (m_selecting || !from.side.snapshot || !to.side.snapshot)
+        return;
+    ++m_question;
+    const auto span = from.axis.selectedSpan();
+    if (!span) {
+        const QScopedValueRollback quiet(m_selecting, true);
+        to.axis.setSelectedSpan(std::nullopt);
+        if (!from.axis.selectedRange())
+            setMessage({});
+        return;
+    }
+    ask([this, &from, &to, span = *span, run = from.side.snapshot, there = searched(to)] {
+        const auto landmark = landmarkAt(*run, span);
+        const auto found = landmark ? findPlace(there, *landmark) : std::nullopt;
+        return DeferredQuery::Apply(
+            [this, &from, &to, span, landmark, found] { showSelection(from, to, span, landmark, found); });
+    });
+}
+
+void ComparisonView::showSelection(Run& from, Run& to, SpanRef span, const std::optional<Landmark>& landmark,
+                                   const std::optional<FoundPlace>& there) {
+    const QScopedValueRollback quiet(m_selecting, true);
+    const auto row = from.side.snapshot->lane(span.lane).row(span.row);
+    // To select is not to move: what is visible stays, whatever the row's place.
+    const TimeRange visible = m_a.axis.visibleRange();
+    to.axis.setSelectedSpan(there ? there->span : std::nullopt);
+    m_a.axis.setVisibleRange(visible, false);
+    if (!row || !landmark)
+        return setMessage({});
+    const bool fromA = &from == &m_a, onHost = there && there->hostInstead;
+    const std::string name(from.side.snapshot->name(row->name));
+    m_tables->selectRowOf(*landmark, name, fromA);
+    const QString what = toQString(landmark->text()) + hostNote(onHost && !fromA, onHost && fromA);
+    const Nanoseconds here(row->duration);
+    if (!there)
+        return setMessage(
+            tr("%1: %2 %3, not in %4's step")
+                .arg(what, fromA ? tr("A") : tr("B"), durationText(here), fromA ? tr("B") : tr("A")));
+    const Nanoseconds other = there->range.duration();
+    setMessage(
+        QStringLiteral("%1: %2").arg(what, fromA ? durationsText(here, other) : durationsText(other, here)));
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,53 @@
+// The parts of a comparison under its head: both timelines, the memory chart, the tables. In much room one
+// under the other; in little room the chart stands beside the table of memory, so that a table has rows to
+// read.
+//
+// Their sizes follow the room until a person moves a divider; then they keep those proportions, in much and
+// in little room each its own.
+//
+// GUI thread only.
+#pragma once
+
+#include <QSplitter>
+#include <QVariantMap>
+#include <array>
+
+namespace warpglass::ui {
+
+class ComparisonTables;
+
+class ComparisonPanes : public QSplitter {
+    Q_OBJECT
+public:
+    /// They become this widget's.
+    ComparisonPanes(QWidget* timelineA, QWidget* timelineB, QWidget* chart, ComparisonTables* tables,
+                    QWidget* parent = nullptr);
+
+    void setRoomy(bool roomy);
+    bool isRoomy() const { return m_roomy; }
+
+    /// What a person has chosen, to be kept and taken up again; without a part in it that part follows the
+    /// room.
+    QVariantMap state() const;
+    void apply(const QVariantMap& state);
+
+signals:
+    /// The parts have other sizes.
+    void arranged();
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void fit();
+    QList<int> sizesFor(int height) const;
+
+    QWidget* m_chart;
+    ComparisonTables* m_tables;
+    bool m_roomy = true;
+    /// By m_roomy; empty while nobody has moved a divider.
+    std::array<QList<int>, 2> m_chosen;
+    bool m_memoryChosen = false;
+};
+
+}  // namespace warpglass::ui

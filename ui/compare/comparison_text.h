@@ -1,0 +1,21 @@
+// Sentences of a comparison: what both runs took for a thing, and what they did in a stretch of time.
+#pragma once
+
+#include <QString>
+
+#include "engine/base/units.h"
+#include "engine/query/range_activity.h"
+
+namespace warpglass::ui {
+
+QString durationText(Nanoseconds duration);
+/// "A 312 µs, B 28.1 µs, −284 µs (0.09 ×)".
+QString durationsText(Nanoseconds a, Nanoseconds b);
+/// "A 2.20 GiB, B 1.90 GiB, −307 MiB (0.86 ×)".
+QString sizesText(std::int64_t a, std::int64_t b);
+/// "A 265 kernels, GPU busy 87 %".
+QString activityText(const QString& run, TimeRange range, const RangeActivity& activity);
+/// " (A: on the host)": of something on the GPU only the host's part was found.
+QString hostNote(bool ofA, bool ofB);
+
+}  // namespace warpglass::ui
