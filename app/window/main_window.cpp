@@ -1,20 +1,16 @@
 #include "app/window/main_window.h"
 
 #include <QApplication>
-#include <QCloseEvent>
 #include <QDir>
-#include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QFutureWatcher>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QMimeData>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScreen>
 #include <QSettings>
 #include <QStackedWidget>
-#include <QStandardPaths>
 #include <QStatusBar>
 #include <QStyle>
 #include <QToolButton>
@@ -24,7 +20,6 @@
 #include "app/window/figure_dialog.h"
 #include "app/window/focus_mode.h"
 #include "app/window/recent_runs.h"
-#include "app/window/run_dialogs.h"
 #include "app/window/run_tabs.h"
 #include "app/window/session_controller.h"
 #include "app/window/start_page.h"
@@ -47,21 +42,6 @@ namespace {
 
 constexpr int kPageChoiceWidth = 84;  // of one
 constexpr int kRunPanelWidth = 284;   // the widest segmented control in Inter 13, and a scroll bar beside it
-
-QStringList runFilesOf(const QMimeData* data) {
-    QStringList paths;
-    for (const QUrl& url : data->urls()) {
-        if (url.isLocalFile())
-            paths << url.toLocalFile();
-    }
-    return paths;
-}
-
-/// What would be lost with it.
-QString unsavedPartOf(const OpenedRunEntry& run) {
-    return (run.path.isEmpty() ? MainWindow::tr("the run %1") : MainWindow::tr("new marks of the run %1"))
-        .arg(run.title);
-}
 
 }  // namespace
 
@@ -104,6 +84,7 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
     right->addWidget(runRow);
     right->addWidget(&m_trials->outcome());
     right->addWidget(m_openProblems);
+    right->addWidget(m_copyNotice);
     right->addWidget(m_banner);
     right->addWidget(m_pages, 1);
     auto* layout = new QHBoxLayout(central);
@@ -176,6 +157,17 @@ void MainWindow::buildBanners(QWidget* parent) {
     auto* dismiss = m_openProblems->addButton(tr("Dismiss"), tr("Hides these sentences"));
     dismiss->show();
     connect(dismiss, &QPushButton::clicked, this, [this] { m_openProblems->setSentences({}); });
+
+    m_copyNotice = new Banner(parent);
+    m_copyNotice->setObjectName(QStringLiteral("markedCopyNotice"));
+    auto* openCopy = m_copyNotice->addButton(tr("Open the Copy"),
+                                             tr("Shows the copy with your marks in the sample's place"));
+    openCopy->setObjectName(QStringLiteral("openMarkedCopy"));
+    openCopy->show();
+    connect(openCopy, &QPushButton::clicked, this, [this] {
+        if (m_controller.currentRun() >= 0)
+            m_controller.openMarkedCopy(m_controller.currentRun());
+    });
 
     m_banner = new Banner(parent);
     m_banner->setObjectName(QStringLiteral("banner"));
@@ -414,6 +406,13 @@ QStringList MainWindow::comparedWarnings() const {
 void MainWindow::showWarnings() {
     m_banner->setSentences(m_compared.first ? comparedWarnings() : m_controller.document().warnings());
     const int shown = m_controller.currentRun();
+    const QString copy = shown >= 0 && !m_compared.first
+                             ? m_controller.runs()[static_cast<std::size_t>(shown)].markedCopy
+                             : QString();
+    m_copyNotice->setSentences(copy.isEmpty() ? QStringList()
+                                              : QStringList(tr("You have marked this sample before: "
+                                                               "your marks are in a copy of it, %1.")
+                                                                .arg(QDir::toNativeSeparators(copy))));
     m_saveFromBanner->setVisible(shown >= 0 && m_controller.isUnsaved(shown));
 }
 
@@ -425,123 +424,6 @@ void MainWindow::showMessage(const QString& sentence, bool problem) {
     m_message->setProperty("problem", problem);
     m_message->style()->unpolish(m_message);
     m_message->style()->polish(m_message);
-}
-
-void MainWindow::openWithDialog() {
-    // Where nothing has been recorded yet there is no such folder.
-    const QString recorded = SessionController::recordingFolder();
-    m_controller.openFiles(askForRuns(this, QFileInfo::exists(recorded) ? recorded : QDir::homePath()));
-}
-
-void MainWindow::saveWithDialog() {
-    if (m_controller.document().snapshot() && m_controller.currentRun() >= 0)
-        askAndSave(m_controller.currentRun());
-}
-
-bool MainWindow::askAndSave(int index) {
-    const QString folder = QSettings()
-                               .value(QStringLiteral("saveFolder"),
-                                      QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation))
-                               .toString();
-    const QString path = askWhereToSave(this, folder, m_controller.suggestedFileName(index));
-    if (path.isEmpty())
-        return false;
-    if (m_remember == Remember::kLayout)
-        QSettings().setValue(QStringLiteral("saveFolder"), QFileInfo(path).absolutePath());
-    m_controller.saveRunAs(index, path);
-    return true;
-}
-
-void MainWindow::closeEvent(QCloseEvent* event) {
-    if (m_controller.isRunning()) {
-        // The run ends between two ops and its file is completed; then the window closes by itself.
-        m_closeWhenStopped = true;
-        m_runPanel->requestStop();
-        showMessage(tr("Stopping the run; what was recorded is kept…"), false);
-        event->ignore();
-        return;
-    }
-    if (m_controller.isBusy()) {
-        // A save under way is finished first; opening is quick.
-        m_closeWhenIdle = true;
-        showMessage(tr("Finishing the save, then closing…"), false);
-        event->ignore();
-        return;
-    }
-    if (m_remember == Remember::kLayout) {
-        m_closeWhenStopped = false;
-        if (!settleUnsaved()) {
-            event->ignore();
-            return;
-        }
-        saveLayout();
-    }
-    event->accept();
-}
-
-bool MainWindow::settleUnsaved() {
-    const std::vector<int> unsaved = m_controller.unsavedRuns();
-    if (unsaved.empty())
-        return true;
-    QStringList parts;
-    for (const int index : unsaved)
-        parts << unsavedPartOf(m_controller.runs()[static_cast<std::size_t>(index)]);
-    const UnsavedAnswer answer = askAboutUnsaved(this, parts);
-    if (answer != UnsavedAnswer::kSave)
-        return answer == UnsavedAnswer::kDiscard;
-    // Saving goes on after this; the window closes once all of it has succeeded.
-    m_closeWhenIdle = true;
-    for (const int index : unsaved) {
-        if (!askAndSave(index)) {
-            m_closeWhenIdle = false;
-            break;
-        }
-    }
-    return false;
-}
-
-void MainWindow::closeRunAt(int index) {
-    if (index < 0 || index >= static_cast<int>(m_controller.runs().size()))
-        return;
-    if (index == m_controller.recordingRun()) {
-        showMessage(tr("This run is being recorded: stop it first (Ctrl+.)."), true);
-        return;
-    }
-    if (m_remember == Remember::kLayout && m_controller.isUnsaved(index)) {
-        const OpenedRunEntry run = m_controller.runs()[static_cast<std::size_t>(index)];
-        const UnsavedAnswer answer = askAboutUnsaved(this, {unsavedPartOf(run)});
-        if (answer == UnsavedAnswer::kSave) {
-            m_closeOnceSaved = run.snapshot;
-            if (!askAndSave(index))
-                m_closeOnceSaved.reset();
-        }
-        if (answer != UnsavedAnswer::kDiscard)
-            return;
-    }
-    m_controller.closeRun(index);
-}
-
-void MainWindow::closeOnceSaved() {
-    const auto& runs = m_controller.runs();
-    for (int i = 0; m_closeOnceSaved && i < static_cast<int>(runs.size()); ++i) {
-        if (runs[static_cast<std::size_t>(i)].snapshot == m_closeOnceSaved && !m_controller.isUnsaved(i)) {
-            m_closeOnceSaved.reset();
-            m_controller.closeRun(i);
-        }
-    }
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    if (!runFilesOf(event->mimeData()).isEmpty())
-        event->acceptProposedAction();
-}
-
-void MainWindow::dropEvent(QDropEvent* event) {
-    const QStringList paths = runFilesOf(event->mimeData());
-    // Two files at once are there to be compared.
-    m_compareOnceOpened = paths.size() == 2 ? 2 : 0;
-    m_controller.openFiles(paths);
-    event->acceptProposedAction();
 }
 
 void MainWindow::showEvent(QShowEvent* event) {

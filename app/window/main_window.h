@@ -126,6 +126,7 @@ private:
     ui::ComparisonView* m_comparison = nullptr;
     QStackedWidget* m_pages = nullptr;
     Banner* m_openProblems = nullptr;
+    Banner* m_copyNotice = nullptr;
     Banner* m_banner = nullptr;
     QPushButton* m_saveFromBanner = nullptr;
     QLabel* m_message = nullptr;

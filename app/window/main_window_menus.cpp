@@ -16,6 +16,7 @@
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
 #include "ui/compare/comparison_view.h"
+#include "ui/models/mark_steps.h"
 #include "ui/models/run_filter.h"
 #include "ui/panels/find_panel.h"
 #include "ui/panels/run_panel.h"
@@ -120,13 +121,12 @@ void MainWindow::buildViewMenu() {
     marks->addAction(tr("&Mark the Cursor or Range…"), Qt::Key_M, this, [this] {
         if (m_pages->currentWidget() != m_workspace)
             return;
-        m_workspace->showView(m_workspace->timeline());
-        m_workspace->timeline()->addMark();
+        m_workspace->addMark();
     });
-    marks->addAction(tr("&Next\tN"), timeline, &ui::TimelineView::nextMark);
-    marks->addAction(tr("&Previous\tShift+N"), timeline, &ui::TimelineView::previousMark);
-    marks->addAction(tr("&Edit…\tE"), timeline, &ui::TimelineView::editCurrentMark);
-    marks->addAction(tr("&Delete\tDel"), timeline, &ui::TimelineView::deleteCurrentMark);
+    marks->addAction(tr("&Next\tN"), &timeline->markSteps(), &ui::MarkSteps::next);
+    marks->addAction(tr("&Previous\tShift+N"), &timeline->markSteps(), &ui::MarkSteps::previous);
+    marks->addAction(tr("&Edit…\tE"), this, [this] { m_workspace->editMark(); });
+    marks->addAction(tr("&Delete\tDel"), &timeline->markSteps(), &ui::MarkSteps::removeCurrent);
     auto* chain = view->addMenu(tr("C&hain of Causes"));
     const auto onShown = [this](void (ui::TimelineView::*action)()) {
         return [this, action] {

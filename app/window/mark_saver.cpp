@@ -1,5 +1,6 @@
 #include "app/window/mark_saver.h"
 
+#include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -7,19 +8,28 @@
 #include <algorithm>
 #include <exception>
 
+#include "engine/io/run_file.h"
+
 namespace warpglass::app {
 
 namespace {
+
+/// The name of the n-th copy of a file in a folder.
+QString nameOfCopy(const QString& folder, const QFileInfo& sample, int n) {
+    return QDir(folder).filePath(
+        n == 1 ? sample.fileName()
+               : QStringLiteral("%1-%2.%3").arg(sample.completeBaseName()).arg(n).arg(sample.suffix()));
+}
 
 /// A copy in the folder, under a name that is free there, and writable whatever the sample is.
 MarkSaver::Outcome copyInto(const QString& folder, const QString& path) {
     if (!QDir().mkpath(folder))
         return {{}, MarkSaver::tr("the folder %1 for a copy of this sample cannot be made").arg(folder)};
     const QFileInfo sample(path);
-    QString copy = QDir(folder).filePath(sample.fileName());
-    for (int i = 2; QFileInfo::exists(copy); ++i)
-        copy = QDir(folder).filePath(
-            QStringLiteral("%1-%2.%3").arg(sample.completeBaseName()).arg(i).arg(sample.suffix()));
+    int n = 1;
+    while (QFileInfo::exists(nameOfCopy(folder, sample, n)))
+        ++n;
+    const QString copy = nameOfCopy(folder, sample, n);
     QFile file(path);
     if (!file.copy(copy))
         return {{}, MarkSaver::tr("the sample cannot be copied to %1: %2").arg(copy, file.errorString())};
@@ -70,6 +80,26 @@ MarkSaver::~MarkSaver() {
 bool MarkSaver::isSample(const QString& path) const {
     const QString samples = m_samples.isEmpty() ? QString() : QFileInfo(m_samples).canonicalFilePath();
     return !samples.isEmpty() && QFileInfo(path).canonicalPath() == samples;
+}
+
+QString MarkSaver::markedCopyOf(const QString& path, const RunInfo& info) const {
+    if (!isSample(path))
+        return {};
+    QString newest;
+    const QFileInfo sample(path);
+    for (int n = 1; QFileInfo::exists(nameOfCopy(m_folder, sample, n)); ++n) {
+        const QString copy = nameOfCopy(m_folder, sample, n);
+        if (!newest.isEmpty() && QFileInfo(copy).lastModified() < QFileInfo(newest).lastModified())
+            continue;
+        const auto marks = readMarks(copy.toStdString());
+        if (!marks || marks->empty())
+            continue;
+        // A run of one's own may have the name, too.
+        const auto opened = openRun(copy.toStdString());
+        if (opened && opened->snapshot->info().pairs() == info.pairs())
+            newest = copy;
+    }
+    return newest;
 }
 
 void MarkSaver::save(const QString& path, std::vector<RunMark> marks) {

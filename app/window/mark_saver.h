@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/io/run_marks.h"
+#include "engine/trace/run_info.h"
 
 namespace warpglass::app {
 
@@ -31,6 +32,9 @@ public:
     void save(const QString& path, std::vector<RunMark> marks);
     bool isBusy() const { return m_writing || !m_waiting.isEmpty(); }
     bool isSample(const QString& path) const;
+    /// Of a sample: the copy of it with marks that was written last, among those that save() makes; empty for
+    /// none. Reads files; any thread.
+    QString markedCopyOf(const QString& path, const RunInfo& info) const;
 
 signals:
     /// `file` is where they are: `path`, or its copy.

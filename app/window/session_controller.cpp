@@ -9,55 +9,16 @@
 #include <QThreadPool>
 #include <algorithm>
 
+#include "app/window/run_words.h"
 #include "app/window/sample_runs.h"
 #include "engine/base/format.h"
 #include "engine/query/out_of_memory.h"
 #include "engine/session/runner_library.h"
+#include "ui/models/table_model.h"
 
 namespace warpglass::app {
 
 namespace {
-
-QString text(std::string_view s) {
-    return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
-}
-
-std::filesystem::path nativePath(const QString& path) {
-    return std::filesystem::path(path.toStdString());
-}
-
-/// "small-fp32-naive-512": what a run is, as a file name.
-QString fileStem(const RunConfig& config) {
-    QString stem = QStringLiteral("%1-%2-%3-%4")
-                       .arg(text(config.model), text(precisionName(config.precision)),
-                            text(attentionName(config.attention)))
-                       .arg(config.context);
-    if (config.execution != Execution::kEager)
-        stem += QLatin1Char('-') + text(executionName(config.execution));
-    return stem;
-}
-
-/// The engine's errors begin in lower case and have no full stop, for whoever puts a name before them.
-QString sentence(std::string_view error) {
-    QString s = text(error);
-    if (s.isEmpty())
-        return s;
-    s[0] = s[0].toUpper();
-    return s.endsWith(QLatin1Char('.')) ? s : s + QLatin1Char('.');
-}
-
-QString titleOf(const Snapshot& snapshot, const QString& path) {
-    const Result<RunConfig> config = configFromPairs(snapshot.info().pairs());
-    return config ? text(shortTitle(*config)) : QFileInfo(path).completeBaseName();
-}
-
-/// Whether two paths, which may be spelt differently, lead to one file; empty ones lead to none.
-bool leadToOneFile(const QString& a, const QString& b) {
-    if (a.isEmpty() || b.isEmpty())
-        return false;
-    const QString canonical = QFileInfo(a).canonicalFilePath();  // empty where there is no file
-    return a == b || (!canonical.isEmpty() && canonical == QFileInfo(b).canonicalFilePath());
-}
 
 /// Folded now where nobody has yet.
 const std::shared_ptr<MemoryTimeline>& memoryOf(OpenedRunEntry& run) {
@@ -72,7 +33,7 @@ const std::shared_ptr<MemoryTimeline>& memoryOf(OpenedRunEntry& run) {
 QStringList outOfMemorySentences(const MemoryTimeline& memory) {
     const std::optional<OutOfMemory> failure = outOfMemory(memory);
     const std::string alive = failure ? aliveSentence(*failure) : std::string();
-    return alive.empty() ? QStringList() : QStringList(text(alive));
+    return alive.empty() ? QStringList() : QStringList(ui::toQString(alive));
 }
 
 QString outcomeSentence(const RunOutcome& outcome, const RunControl& control) {
@@ -102,69 +63,11 @@ SessionController::SessionController(QObject* parent)
     connectMarks();
 }
 
-void SessionController::connectMarks() {
-    connect(&m_marks, &ui::MarkList::edited, this, [this] {
-        if (m_current < 0)
-            return;
-        OpenedRunEntry& run = m_runs[static_cast<std::size_t>(m_current)];
-        run.marks = m_marks.marks();
-        // A file that is open twice has one list of marks, not two that overwrite each other.
-        for (OpenedRunEntry& other : m_runs) {
-            if (leadToOneFile(other.path, run.path))
-                other.marks = run.marks;
-        }
-        storeMarks(run);
-    });
-    connect(m_markSaver, &MarkSaver::busyChanged, this,
-            [this](bool busy) { changePendingWork(busy ? 1 : -1); });
-    connect(m_markSaver, &MarkSaver::saved, this, &SessionController::marksStored);
-    connect(m_markSaver, &MarkSaver::failed, this, &SessionController::marksNotStored);
-}
-
-void SessionController::storeMarks(const OpenedRunEntry& run) {
-    // A recording's file belongs to its own thread until it ends, also where it has been opened meanwhile.
-    const bool recorded = m_recordingIndex >= 0 &&
-                          leadToOneFile(m_runs[static_cast<std::size_t>(m_recordingIndex)].path, run.path);
-    if (!run.path.isEmpty() && run.snapshot && !recorded)
-        m_markSaver->save(run.path, run.marks);
-}
-
-void SessionController::marksStored(const QString& path, const QString& file) {
-    for (OpenedRunEntry& run : m_runs) {
-        if (!leadToOneFile(run.path, path))
-            continue;
-        run.path = file;
-        run.marksInWindowOnly = false;
-    }
-    if (file == path)
-        return;
-    emit sampleCopied(file);
-    emit runsChanged();
-}
-
-void SessionController::marksNotStored(const QString& path, const QString& problem) {
-    bool said = true, open = false;
-    for (OpenedRunEntry& run : m_runs) {
-        if (!leadToOneFile(run.path, path))
-            continue;
-        open = true;
-        said = said && run.marksInWindowOnly;
-        run.marksInWindowOnly = true;
-    }
-    const QString why = sentence(problem.toStdString());
-    if (!open) {
-        emit failed(tr("The marks of %1 were not saved: %2").arg(QFileInfo(path).fileName(), why));
-    } else if (!said) {
-        emit runsChanged();
-        emit failed(tr("%1 The marks are kept in this window only; Save As keeps them in a copy.").arg(why));
-    }
-}
-
 SessionController::~SessionController() {
     m_cancelSave = true;
-    m_session.reset();   // stops, joins, completes the file
-    delete m_markSaver;  // writes what waits
+    m_session.reset();  // stops, joins, completes the file
     QThreadPool::globalInstance()->waitForDone();
+    delete m_markSaver;  // writes what waits
 }
 
 QString SessionController::recordingFolder() {
@@ -267,7 +170,8 @@ QString SessionController::newRecordingPath(const RunConfig& config, QString& pr
                  QDateTime::currentDateTime().toString(QStringLiteral("yyyyMMdd-HHmmss-zzz")),
                  fileStem(config));
     }
-    problem = tr("The folder %1 cannot be created, so this run is kept in memory only; save it when it ends.")
+    problem = tr("The folder %1 cannot be created, so this run is kept in memory "
+                 "only; save it when it ends.")
                   .arg(recordingFolder());
     return {};
 }
@@ -301,7 +205,7 @@ void SessionController::begin(Result<std::unique_ptr<RunSession>> session, const
     m_recordingIndex = static_cast<int>(m_runs.size());
     emit runStarted();
     OpenedRunEntry entry;
-    entry.title = text(shortTitle(config));
+    entry.title = ui::toQString(shortTitle(config));
     entry.path = m_recordingPath;
     entry.fileProblem = folderProblem;
     addRun(std::move(entry));
@@ -381,9 +285,9 @@ void SessionController::finishSession() {
         if (failedRun)
             run.warnings << outOfMemorySentences(*memoryOf(run));
         for (const LossCount& loss : run.snapshot->losses())
-            run.warnings << tr("Not recorded: %1 × %2.").arg(loss.count).arg(text(loss.name));
+            run.warnings << tr("Not recorded: %1 × %2.").arg(loss.count).arg(ui::toQString(loss.name));
         if (const std::string problem = run.snapshot->info().get("capture.problem"); !problem.empty())
-            run.warnings << tr("Kernels were not recorded: %1.").arg(text(problem));
+            run.warnings << tr("Kernels were not recorded: %1.").arg(ui::toQString(problem));
         if (m_current == index) {
             m_document.setWarnings(run.allWarnings(), run.incomplete);
             m_axis.setFollowing(false);
@@ -420,11 +324,12 @@ void SessionController::openFiles(const QStringList& paths) {
             }
             auto memory = std::make_shared<MemoryTimeline>();
             memory->update(opened->snapshot);
+            const QString copy = m_markSaver->markedCopyOf(path, opened->snapshot->info());
             // The destructor waits for the pool, so `this` is alive here; `self` guards the queued call.
-            QMetaObject::invokeMethod(this, [self, path, opened = *opened, memory] {
+            QMetaObject::invokeMethod(this, [self, path, opened = *opened, memory, copy] {
                 if (!self)
                     return;
-                self->showSnapshot(path, opened, memory);
+                self->showSnapshot(path, opened, memory, copy);
                 emit self->fileOpened(path);
             });
         }
@@ -439,8 +344,9 @@ void SessionController::openFiles(const QStringList& paths) {
 }
 
 void SessionController::showSnapshot(const QString& path, const OpenedRun& opened,
-                                     std::shared_ptr<MemoryTimeline> memory) {
+                                     std::shared_ptr<MemoryTimeline> memory, const QString& markedCopy) {
     OpenedRunEntry entry;
+    entry.markedCopy = markedCopy;
     entry.title = titleOf(*opened.snapshot, path);
     entry.path = path;
     entry.snapshot = opened.snapshot;
@@ -454,7 +360,7 @@ void SessionController::showSnapshot(const QString& path, const OpenedRun& opene
         entry.marksInWindowOnly = other.marksInWindowOnly;
     }
     for (const std::string& warning : opened.warnings)
-        entry.warnings << text(warning);
+        entry.warnings << ui::toQString(warning);
     entry.incomplete = !entry.warnings.isEmpty();
     // How it ended is told as it was when it was recorded.
     const RunInfo& info = opened.snapshot->info();
@@ -479,7 +385,9 @@ void SessionController::saveRunAs(int index, const QString& path) {
         return;
     }
     if (m_session && QFileInfo(path).absoluteFilePath() == QFileInfo(m_recordingPath).absoluteFilePath()) {
-        emit failed(tr("%1 is being recorded: choose another name, or wait for the run to end.").arg(path));
+        emit failed(tr("%1 is being recorded: choose another name, or wait for the "
+                       "run to end.")
+                        .arg(path));
         return;
     }
     m_cancelSave = false;

@@ -34,6 +34,8 @@ struct OpenedRunEntry {
     std::shared_ptr<const Snapshot> snapshot;  // null for the run being recorded, until it ends
     std::shared_ptr<MemoryTimeline> memory;    // of the snapshot; null until it has been folded
     std::vector<RunMark> marks;
+    /// Of a sample: a copy of it that has marks, while it is not shown itself.
+    QString markedCopy;
     /// It has been said that they cannot be kept in the file.
     bool marksInWindowOnly = false;
 
@@ -82,7 +84,9 @@ public:
     void openFiles(const QStringList& paths);
     /// Adds a run that is already open; `memory` is its own, or null to have it folded now.
     void showSnapshot(const QString& path, const OpenedRun& opened,
-                      std::shared_ptr<MemoryTimeline> memory = nullptr);
+                      std::shared_ptr<MemoryTimeline> memory = nullptr, const QString& markedCopy = {});
+    /// Shows it in the sample's place, once it is open. Precondition: the run has one.
+    void openMarkedCopy(int index);
     /// Saves on a worker; fileSaved or failed follows. Precondition: `index` is a run.
     void saveRunAs(int index, const QString& path);
     void cancelSave() { m_cancelSave = true; }

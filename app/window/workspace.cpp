@@ -14,6 +14,7 @@
 #include "ui/charts/memory_chart.h"
 #include "ui/charts/memory_plot.h"
 #include "ui/memory/memory_page.h"
+#include "ui/models/mark_steps.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
@@ -158,6 +159,24 @@ void Workspace::setMarks(ui::MarkList* marks) {
     m_overview->setMarks(marks);
     m_memoryChart->plot().setMarks(marks);
     m_memoryPage->chart().plot().setMarks(marks);
+}
+
+ui::MarkSteps& Workspace::markStepsHere() {
+    for (ui::MemoryChart* chart : {m_memoryChart, &m_memoryPage->chart()}) {
+        const bool alone = !m_timeline->isVisible();
+        if (chart->isVisible() && (alone || chart->isAncestorOf(QApplication::focusWidget())))
+            return chart->plot().markSteps();
+    }
+    showView(m_timeline);
+    return m_timeline->markSteps();
+}
+
+void Workspace::addMark() {
+    markStepsHere().add();
+}
+
+void Workspace::editMark() {
+    markStepsHere().editCurrent();
 }
 
 void Workspace::connectFind(ui::RunDocument& document) {

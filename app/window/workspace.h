@@ -18,6 +18,7 @@ class AllocationsTable;
 class FindPanel;
 class ChartsPage;
 class MarkList;
+class MarkSteps;
 class MemoryChart;
 class MemoryPage;
 class OpTable;
@@ -70,6 +71,11 @@ public:
     ui::OverviewStrip* overview() const { return m_overview; }
     /// Shown by every view with a time axis; they outlive the workspace.
     void setMarks(ui::MarkList* marks);
+    /// At the cursor or where the selected range begins: its note is written in the view that the person is
+    /// at, if marks are shown there, else in the timeline.
+    void addMark();
+    /// The note of that at which the cursor is fixed, likewise.
+    void editMark();
     QTabWidget* tabs() const { return m_tabs; }
     /// What all tables count.
     ui::RunFilter& filter() const { return *m_filter; }
@@ -86,6 +92,7 @@ private:
     /// The page's widget in m_pages; in the order of Page.
     QWidget* pageWidget(Page page) const;
     void connectFind(ui::RunDocument& document);
+    ui::MarkSteps& markStepsHere();
 
     ui::TimeAxis& m_axis;
     ui::RunFilter* m_filter = nullptr;

@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -19,6 +20,8 @@
 #include "tests/support/temporary_folder.h"
 #include "ui/charts/memory_chart.h"
 #include "ui/charts/memory_plot.h"
+#include "ui/memory/allocation_map_panel.h"
+#include "ui/memory/memory_page.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace warpglass::app {
@@ -291,7 +294,7 @@ TEST_F(MarksInTheWindow, OfASelectedRangeIsAtItsBeginningAndNamesIt) {
     ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
     open(path);
     m_controller.axis().setSelectedRange(TimeRange{Nanoseconds(2'000'000), Nanoseconds(5'000'000)});
-    m_window.workspace().timeline()->addMark();
+    m_window.workspace().addMark();
     auto* editor = qobject_cast<QLineEdit*>(m_window.focusWidget());
     ASSERT_NE(editor, nullptr);
     QTest::keyClicks(editor, QStringLiteral("slow"));
@@ -301,6 +304,103 @@ TEST_F(MarksInTheWindow, OfASelectedRangeIsAtItsBeginningAndNamesIt) {
     EXPECT_EQ(mark.time, Nanoseconds(2'000'000));
     EXPECT_EQ(QString::fromStdString(mark.text).remove(QChar(0x2009)).remove(QLatin1Char(' ')),
               QStringLiteral("3.00msuntil5.000ms:slow"));
+}
+
+TEST_F(MarksInTheWindow, AreWrittenWhereThePersonIs) {
+    const auto path = m_folder / "run.wgrun";
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
+    open(path);
+    m_window.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&m_window));
+    const auto editorIn = [this](const QWidget& view) {
+        auto* editor = qobject_cast<QLineEdit*>(m_window.focusWidget());
+        return editor && view.isAncestorOf(editor) ? editor : nullptr;
+    };
+    // On the memory page, with the focus in its map.
+    m_window.workspace().setPage(Workspace::Page::kMemory);
+    auto& page = m_window.workspace().memoryPage();
+    page.map().setFocus();
+    QWidget* const before = m_window.focusWidget();
+    m_controller.axis().setPinnedCursor(Nanoseconds(4'000'000));
+    QTest::keyClick(before, Qt::Key_M);
+    EXPECT_EQ(m_window.workspace().page(), Workspace::Page::kMemory);
+    QLineEdit* editor = editorIn(page.chart().plot());
+    ASSERT_NE(editor, nullptr);
+    EXPECT_TRUE(page.chart().plot().rect().contains(editor->geometry()));
+    QTest::keyClicks(editor, QStringLiteral("here it grows"));
+    QTest::keyClick(editor, Qt::Key_Return);
+    ASSERT_EQ(m_controller.marks().marks(),
+              (std::vector<RunMark>{{Nanoseconds(4'000'000), "here it grows"}}));
+    EXPECT_EQ(m_window.focusWidget(), before) << "and back to where one was";
+    EXPECT_EQ(page.chart().plot().flags().size(), 1u);
+    // Its keys are those of the timeline.
+    auto& plot = page.chart().plot();
+    plot.setFocus();
+    QTest::keyClick(&plot, Qt::Key_E);
+    editor = editorIn(plot);
+    ASSERT_NE(editor, nullptr);
+    EXPECT_EQ(editor->text(), QStringLiteral("here it grows"));
+    QTest::keyClicks(editor, QStringLiteral("changed"));
+    QTest::keyClick(editor, Qt::Key_Return);
+    EXPECT_EQ(m_controller.marks().marks()[0].text, "changed");
+    m_controller.axis().setPinnedCursor(std::nullopt);
+    QTest::keyClick(&plot, Qt::Key_N);
+    EXPECT_EQ(m_controller.axis().pinnedCursor(), Nanoseconds(4'000'000));
+    QTest::keyClick(&plot, Qt::Key_Delete);
+    EXPECT_TRUE(m_controller.marks().marks().empty());
+    // Under the timeline likewise, and from a page without a time axis in the timeline.
+    m_window.workspace().setPage(Workspace::Page::kViews);
+    auto* chart = qobject_cast<ui::MemoryChart*>(m_window.workspace().view(QStringLiteral("memory")));
+    chart->plot().setFocus();
+    QTest::keyClick(&chart->plot(), Qt::Key_M);
+    ASSERT_NE(editorIn(chart->plot()), nullptr);
+    QTest::keyClick(m_window.focusWidget(), Qt::Key_Escape);
+    EXPECT_TRUE(m_controller.marks().marks().empty());
+    m_window.workspace().setPage(Workspace::Page::kCharts);
+    m_window.workspace().addMark();
+    EXPECT_NE(editorIn(*m_window.workspace().timeline()), nullptr);
+}
+
+TEST_F(MarksInTheWindow, OfASampleThatIsOpenedAgainAreOneClickAway) {
+    const QString sample = QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-flash.wgrun"));
+    QDir(SessionController::recordingFolder()).removeRecursively();
+    auto* notice = m_window.findChild<QWidget*>(QStringLiteral("markedCopyNotice"));
+    auto* button = m_window.findChild<QPushButton*>(QStringLiteral("openMarkedCopy"));
+    open(sample.toStdString());
+    EXPECT_FALSE(notice->isVisible()) << "there is no copy yet";
+    m_controller.marks().add(Nanoseconds(1'000), QStringLiteral("one"));
+    ASSERT_TRUE(stored());
+    EXPECT_FALSE(notice->isVisible()) << "this is the copy";
+    const QString copy = m_controller.runs()[0].path;
+    m_controller.closeRun(0);
+
+    open(sample.toStdString());
+    EXPECT_TRUE(m_controller.marks().marks().empty());
+    ASSERT_TRUE(notice->isVisible());
+    EXPECT_TRUE(notice->findChild<QLabel*>()->text().contains(QDir::toNativeSeparators(copy)));
+    QTest::keyClick(button, Qt::Key_Space);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !m_controller.marks().marks().empty(); }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return m_controller.runs().size() == 1; }, kPatience));
+    EXPECT_EQ(m_controller.runs()[0].path, copy);
+    EXPECT_FALSE(notice->isVisible());
+    // It is open already: shown, not opened twice.
+    open(sample.toStdString());
+    ASSERT_EQ(m_controller.runs().size(), 2u);
+    QTest::keyClick(button, Qt::Key_Space);
+    EXPECT_EQ(m_controller.runs().size(), 1u);
+    EXPECT_EQ(m_controller.marks().marks().size(), 1u);
+    // A copy whose marks are gone, or another run of the name, is none.
+    m_controller.marks().remove(0);
+    ASSERT_TRUE(stored());
+    m_controller.closeRun(0);
+    open(sample.toStdString());
+    EXPECT_FALSE(notice->isVisible());
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), copy.toStdString()));
+    ASSERT_TRUE(writeMarks(copy.toStdString(), {{Nanoseconds(5), "of another run"}}));
+    m_controller.closeRun(0);
+    open(sample.toStdString());
+    EXPECT_FALSE(notice->isVisible());
+    QFile::remove(copy);
 }
 
 TEST_F(MarksInTheWindow, AreInTheMemoryChartsToo) {

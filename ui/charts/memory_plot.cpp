@@ -10,11 +10,13 @@
 #include "ui/charts/stack_graph.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/mark_list.h"
+#include "ui/models/mark_steps.h"
 #include "ui/models/memory_source.h"
 #include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/failure_note.h"
 #include "ui/theme/group_colors.h"
+#include "ui/theme/note_editor.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/veil.h"
 
@@ -42,6 +44,8 @@ MemoryPlot::MemoryPlot(RunDocument& document, TimeAxis& axis, QWidget* parent)
       m_document(document),
       m_axis(axis),
       m_ticker(new QCPAxisTickerText),
+      m_markSteps(new MarkSteps(document, axis, this)),
+      m_noteEditor(new NoteEditor(this)),
       m_gestures(
           axis,
           [this] {
@@ -56,12 +60,18 @@ MemoryPlot::MemoryPlot(RunDocument& document, TimeAxis& axis, QWidget* parent)
     setNoAntialiasingOnDrag(false);
     makeGraphs();
     applyTheme();
+    m_noteEditor->setMaxLength(static_cast<int>(kLongestMark) / 4);
+    connect(m_markSteps, &MarkSteps::editRequested, this, &MemoryPlot::editMark);
+    connect(m_noteEditor, &NoteEditor::kept, this,
+            [this](const QString& text) { m_markSteps->keep(m_editedMark, text); });
     connect(&Theme::instance(), &Theme::changed, this, &MemoryPlot::applyTheme);
     connect(&m_axis, &TimeAxis::visibleRangeChanged, this, [this] {
         m_dataValid = m_pictureValid = false;
+        m_noteEditor->end(true);
         update();
     });
     connect(&m_document, &RunDocument::runChanged, this, [this] {
+        m_noteEditor->end(false);
         // Groups being made are the other run's; invalidate() follows.
         m_groups.reset();
         m_caused = {};
@@ -144,13 +154,6 @@ void MemoryPlot::setLabelWidth(int width) {
 
 void MemoryPlot::setTicksBeside(bool beside) {
     m_ticksBeside = beside;
-    update();
-}
-
-void MemoryPlot::setMarks(const MarkList* marks) {
-    m_marks = marks;
-    if (marks)
-        connect(marks, &MarkList::changed, this, qOverload<>(&QWidget::update));
     update();
 }
 

@@ -23,6 +23,7 @@
 #include "engine/query/memory_timeline.h"
 #include "engine/query/reserved_curve.h"
 #include "ui/charts/caused_allocations.h"
+#include "ui/charts/label_place.h"
 #include "ui/charts/time_gestures.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/run_document.h"
@@ -32,6 +33,8 @@
 namespace warpglass::ui {
 
 class MarkList;
+class MarkSteps;
+class NoteEditor;
 
 class MemoryPlot : public QCustomPlot {
     Q_OBJECT
@@ -44,10 +47,12 @@ public:
     /// The ticks' sizes in the column of labels, instead of over the stack.
     void setTicksBeside(bool beside);
     /// Those of the shown run; they outlive the plot. Without them there are none.
-    void setMarks(const MarkList* marks);
+    void setMarks(MarkList* marks);
     /// At the plot's lower edge.
     std::vector<MarkFlag> flags() const;
     std::optional<std::size_t> markAt(QPointF at) const;
+    /// Going through the marks, making and ending them; with their keys. The note is written at the edge.
+    MarkSteps& markSteps() const { return *m_markSteps; }
 
     /// The run has grown or is another one.
     void invalidate();
@@ -115,11 +120,19 @@ private:
     std::pair<std::uint64_t, std::uint64_t> visibleEvents() const;
     QRectF plotRect() const;
     void paintBands(QPainter& painter) const;
-    void paintPredicted(QPainter& painter, const QRectF& taken) const;
+    /// What labels had better not cover; the ticks' labels are placed first.
+    LabelPlace labelPlace(const QPaintDevice* device) const;
+    /// Where a tick's label lies over the stack; empty where it has no room.
+    QRectF tickChip(std::int64_t tick, const QPaintDevice* device) const;
+    bool reservedRunsThrough(const QRectF& box) const;
+    bool showsPredicted() const { return m_predicted && !m_ticks.empty() && m_predicted->value <= m_top; }
+    void paintPredictedLine(QPainter& painter) const;
+    void paintPredictedLabel(QPainter& painter, LabelPlace& place) const;
     void paintTicks(QPainter& painter) const;
     void paintSelection(QPainter& painter) const;
-    QRectF paintPeak(QPainter& painter);
+    void paintPeak(QPainter& painter, LabelPlace& place);
     void paintMarks(QPainter& painter) const;
+    void editMark(Nanoseconds time, const QString& note, bool exists);
     void paintCursors(QPainter& painter) const;
     QString toolTipAt(Nanoseconds t) const;
 
@@ -149,7 +162,10 @@ private:
     CausedAllocations m_caused;
     QString m_peakLabel;
 
-    const MarkList* m_marks = nullptr;
+    MarkList* m_marks = nullptr;
+    MarkSteps* m_markSteps;
+    NoteEditor* m_noteEditor;
+    Nanoseconds m_editedMark;
     bool m_ticksBeside = false;
     TimeGestures m_gestures;
     DeferredQuery m_groupsQuery;

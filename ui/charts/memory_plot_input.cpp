@@ -7,6 +7,7 @@
 #include "engine/base/format_moment.h"
 #include "ui/charts/memory_plot.h"
 #include "ui/models/mark_list.h"
+#include "ui/models/mark_steps.h"
 #include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/group_colors.h"
@@ -18,7 +19,8 @@ QString MemoryPlot::toolTipAt(Nanoseconds t) const {
     const CategoryBytes bytes = m_document.memory().at(t);
     const auto row = [](const QString& swatch, const QString& name, std::int64_t size) {
         return QStringLiteral(
-                   "<tr><td>%1</td><td style='padding-right:16px'>%2</td><td align='right'>%3</td>"
+                   "<tr><td>%1</td><td style='padding-right:16px'>%2</td><td "
+                   "align='right'>%3</td>"
                    "<td align='right' style='padding-left:16px'>%4</td></tr>")
             .arg(swatch, name, toQString(formatBytes(Bytes(size))), toQString(formatBytesExact(Bytes(size))));
     };
@@ -55,23 +57,12 @@ QString MemoryPlot::toolTipAt(Nanoseconds t) const {
     return QStringLiteral("<b>%1</b><table>%2</table>").arg(head, rows);
 }
 
-namespace {
-
-QString markToolTip(const RunMark& mark) {
-    return QStringLiteral("%1\n%2").arg(toQString(mark.text), toQString(formatMoment(mark.time)));
-}
-
-}  // namespace
-
-std::optional<std::size_t> MemoryPlot::markAt(QPointF at) const {
-    return flagAt(flags(), at.toPoint());
-}
-
 bool MemoryPlot::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
-        if (const auto mark = markAt(help->pos()))
-            QToolTip::showText(help->globalPos(), markToolTip(m_marks->marks()[*mark]), this);
+        const auto all = flags();
+        if (const MarkFlag* flag = flagAt(all, help->pos()))
+            QToolTip::showText(help->globalPos(), m_marks->wordsOf(flag->mark, flag->count), this);
         else if (help->pos().x() >= m_labelWidth && m_document.memory().eventCount() > 0)
             QToolTip::showText(help->globalPos(), toolTipAt(timeAt(help->pos().x())), this);
         else
@@ -111,7 +102,7 @@ void MemoryPlot::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_P) {
         if (const auto peak = visiblePeak())
             m_axis.setPinnedCursor(peak->time);
-    } else if (!m_gestures.key(*event)) {
+    } else if (!m_gestures.key(*event) && !m_markSteps->handleKey(event->key(), event->modifiers())) {
         QWidget::keyPressEvent(event);
     }
 }

@@ -8,7 +8,6 @@
 #include "ui/charts/mark_chart.h"
 #include "ui/charts/memory_plot.h"
 #include "ui/charts/phase_bands.h"
-#include "ui/models/mark_list.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/veil.h"
@@ -24,7 +23,7 @@ constexpr int kVectorColumns = 4;
 void paintChip(QPainter& painter, const QRectF& chip, const QString& text) {
     const ThemeColors& colors = Theme::instance().colors();
     painter.setPen(Qt::NoPen);
-    painter.setBrush(faded(colors.background, 0.78F));
+    painter.setBrush(faded(colors.background, 0.9F));
     painter.drawRoundedRect(chip, 3, 3);
     painter.setPen(colors.text);
     painter.drawText(chip, Qt::AlignCenter, text);
@@ -63,10 +62,13 @@ void MemoryPlot::paintEvent(QPaintEvent*) {
     }
     painter.setMode(QCPPainter::pmNoCaching);
     painter.setFont(Theme::tableFont());
+    // The predicted peak's line lies under every label, and the peak's has the first choice of its place.
+    paintPredictedLine(painter);
     paintTicks(painter);
     paintSelection(painter);
-    // The peak's label has the first choice of its place.
-    paintPredicted(painter, paintPeak(painter));
+    LabelPlace place = labelPlace(painter.device());
+    paintPeak(painter, place);
+    paintPredictedLabel(painter, place);
     paintMarks(painter);
     paintCausedAllocations(painter, *this, m_document, m_axis, m_caused.of(m_document, m_axis));
     paintCursors(painter);
@@ -89,33 +91,68 @@ void MemoryPlot::paintBands(QPainter& painter) const {
     }
 }
 
-void MemoryPlot::paintPredicted(QPainter& painter, const QRectF& taken) const {
-    if (!m_predicted || m_ticks.empty() || m_predicted->value > m_top)
+LabelPlace MemoryPlot::labelPlace(const QPaintDevice* device) const {
+    const QRectF plot = plotRect();
+    LabelPlace place(plot.adjusted(2, 1, -4, -1));
+    for (const std::int64_t tick : m_ticks) {
+        place.addLine(yOf(tick));
+        if (const QRectF chip = tickChip(tick, device); !chip.isEmpty())
+            place.keepFree(chip);
+    }
+    if (showsPredicted())
+        place.addLine(yOf(m_predicted->value));
+    place.addShape([this](const QRectF& box) { return reservedRunsThrough(box); });
+    return place;
+}
+
+bool MemoryPlot::reservedRunsThrough(const QRectF& box) const {
+    if (!m_reservedGraph->visible())
+        return false;
+    const auto data = m_reservedGraph->data();
+    const auto end = data->findEnd(xAxis->pixelToCoord(box.right()));
+    return std::any_of(data->findBegin(xAxis->pixelToCoord(box.left())), end, [&](const QCPGraphData& point) {
+        const double y = yOf(static_cast<std::int64_t>(point.value));
+        return y > box.top() && y < box.bottom();
+    });
+}
+
+void MemoryPlot::paintPredictedLine(QPainter& painter) const {
+    if (!showsPredicted())
         return;
-    const ThemeColors& colors = Theme::instance().colors();
     const QRectF plot = plotRect();
     const double y = std::floor(yOf(m_predicted->value)) + 0.5;
-    QPen pen(colors.text, 1);
+    QPen pen(Theme::instance().colors().text, 1);
     pen.setDashPattern({5, 4});
     painter.setPen(pen);
     painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+}
+
+/// At the left, in the middle or at the right, above the line or below it.
+void MemoryPlot::paintPredictedLabel(QPainter& painter, LabelPlace& place) const {
+    if (!showsPredicted())
+        return;
+    const QRectF plot = plotRect();
     painter.setFont(chartFont());
     const QFontMetricsF metrics(painter.font(), painter.device());
     const QString text = tr("predicted peak %1").arg(toQString(formatBytes(*m_predicted)));
     const QSizeF size(metrics.horizontalAdvance(text) + 8, metrics.height());
-    // Beside the ticks' labels or at the right, above the line or below it: where the peak's label is not.
-    const double left = plot.left() + (m_ticksBeside ? 4 : 72), right = plot.right() - 4 - size.width();
-    const double above = y - 2 - size.height(), below = y + 3;
-    QRectF chip(QPointF(left, above < 0 ? below : above), size);
-    for (const QPointF& corner :
-         {QPointF(left, above), QPointF(left, below), QPointF(right, above), QPointF(right, below)}) {
-        const QRectF candidate(corner, size);
-        if (candidate.top() >= 0 && !candidate.intersects(taken)) {
-            chip = candidate;
-            break;
-        }
-    }
-    paintChip(painter, chip, text);
+    const double y = std::floor(yOf(m_predicted->value)), above = y - 1 - size.height(), below = y + 2;
+    const double left = plot.left() + 4, right = plot.right() - 4 - size.width();
+    const double middle = plot.center().x() - size.width() / 2, quarter = (left + middle) / 2;
+    const auto at = [&](double x, double top) { return QRectF(QPointF(x, top), size); };
+    paintChip(painter,
+              place.place({at(left, above), at(quarter, above), at(middle, above), at(right, above),
+                           at(left, below), at(quarter, below), at(middle, below), at(right, below)}),
+              text);
+}
+
+QRectF MemoryPlot::tickChip(std::int64_t tick, const QPaintDevice* device) const {
+    if (m_ticksBeside)
+        return {};
+    const QFontMetricsF metrics(chartFont(), device);
+    const QRectF chip(m_labelWidth + 4, yOf(tick) - metrics.height() - 1,
+                      metrics.horizontalAdvance(toQString(byteTickLabel(tick))) + 8, metrics.height());
+    return chip.top() >= 0 ? chip : QRectF();
 }
 
 void MemoryPlot::paintTicks(QPainter& painter) const {
@@ -128,7 +165,6 @@ void MemoryPlot::paintTicks(QPainter& painter) const {
     }
     painter.setFont(chartFont());
     painter.setRenderHint(QPainter::Antialiasing);
-    const QFontMetricsF metrics(painter.font(), painter.device());
     for (const std::int64_t tick : m_ticks) {
         const QString text = toQString(byteTickLabel(tick));
         if (m_ticksBeside) {
@@ -138,9 +174,7 @@ void MemoryPlot::paintTicks(QPainter& painter) const {
             continue;
         }
         // On a chip of the canvas, so that it reads on every category's colour.
-        const QRectF chip(m_labelWidth + 4, yOf(tick) - metrics.height() - 3,
-                          metrics.horizontalAdvance(text) + 8, metrics.height());
-        if (chip.top() >= 0)
+        if (const QRectF chip = tickChip(tick, painter.device()); !chip.isEmpty())
             paintChip(painter, chip, text);
     }
 }
@@ -161,55 +195,32 @@ void MemoryPlot::paintSelection(QPainter& painter) const {
     painter.fillRect(QRectF(area.right() - 1, area.top(), 1, area.height()), colors.accent);
 }
 
-/// Where its label is; empty without one.
-QRectF MemoryPlot::paintPeak(QPainter& painter) {
+void MemoryPlot::paintPeak(QPainter& painter, LabelPlace& place) {
     if (!m_peak || sumOf(m_peak->bytes) <= 0)
-        return {};
+        return;
     const ThemeColors& colors = Theme::instance().colors();
     const QRectF plot = plotRect();
     const QPointF at(std::clamp(xOf(m_peak->time), plot.left() + 5, plot.right() - 5),
                      yOf(sumOf(m_peak->bytes)));
+    constexpr double kDot = 3.5, kBeside = 8;
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(colors.text, 1.5));
     painter.setBrush(colors.background);
-    painter.drawEllipse(at, 3.5, 3.5);
+    painter.drawEllipse(at, kDot, kDot);
+    place.keepFree(QRectF(at.x() - kDot - 1, at.y() - kDot - 1, 2 * kDot + 2, 2 * kDot + 2));
 
     QFont font = chartFont();
     font.setWeight(QFont::Medium);
     painter.setFont(font);
     const QFontMetricsF metrics(font, painter.device());
-    const double width = metrics.horizontalAdvance(m_peakLabel) + 8;
-    QRectF box(at.x() + 8, at.y() - metrics.height() - 2, width, metrics.height());
-    if (box.right() > plot.right() - 4)
-        box.moveRight(at.x() - 8);
-    box.moveLeft(std::max(box.left(), plot.left() + 2));
-    box.moveTop(std::max(box.top(), plot.top() + 1));
-    paintChip(painter, box, m_peakLabel);
-    return box;
-}
-
-std::vector<MarkFlag> MemoryPlot::flags() const {
-    if (!m_marks || !m_document.snapshot())
-        return {};
-    std::vector<MarkFlag> flags;
-    const int top = static_cast<int>(plotRect().bottom()) - kFlagHeight - 2;
-    const auto [first, end] = m_marks->within(m_axis.visibleRange());
-    for (std::size_t i = first; i < end; ++i) {
-        const RunMark& mark = m_marks->marks()[i];
-        addMarkFlag(flags, i, toQString(mark.text), static_cast<int>(xOf(mark.time)), top);
-    }
-    return flags;
-}
-
-void MemoryPlot::paintMarks(QPainter& painter) const {
-    const auto current =
-        m_marks && m_axis.pinnedCursor() ? m_marks->at(*m_axis.pinnedCursor()) : std::nullopt;
-    const QRectF plot = plotRect();
-    painter.save();
-    painter.setClipRect(plot);
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    paintMarkFlags(painter, flags(), current, static_cast<int>(plot.top()), static_cast<int>(plot.bottom()));
-    painter.restore();
+    const QSizeF size(metrics.horizontalAdvance(m_peakLabel) + 8, metrics.height());
+    const double right = at.x() + kBeside, left = at.x() - kBeside - size.width();
+    const double above = at.y() - size.height() - 2, higher = above - size.height() / 2, below = at.y() + 2;
+    const auto box = [&](double x, double y) { return QRectF(QPointF(x, y), size); };
+    paintChip(painter,
+              place.place({box(right, above), box(left, above), box(right, higher), box(left, higher),
+                           box(right, below), box(left, below)}),
+              m_peakLabel);
 }
 
 void MemoryPlot::paintCursors(QPainter& painter) const {

@@ -1,6 +1,10 @@
 #include "ui/models/mark_list.h"
 
+#include <QStringList>
 #include <algorithm>
+
+#include "engine/base/format_moment.h"
+#include "ui/models/table_model.h"
 
 namespace warpglass::ui {
 
@@ -9,6 +13,9 @@ namespace {
 bool isEarlier(const RunMark& a, const RunMark& b) {
     return a.time < b.time;
 }
+
+/// More in a tool tip are not read.
+constexpr std::size_t kMostWords = 12;
 
 }  // namespace
 
@@ -55,6 +62,19 @@ std::pair<std::size_t, std::size_t> MarkList::within(TimeRange range) const {
     const auto end = std::upper_bound(first, m_marks.end(), RunMark{range.end, {}}, isEarlier);
     return {static_cast<std::size_t>(first - m_marks.begin()),
             static_cast<std::size_t>(end - m_marks.begin())};
+}
+
+QString MarkList::wordsOf(std::size_t first, std::size_t count) const {
+    const std::size_t end = std::min(first + count, m_marks.size());
+    if (count == 1 && first < end)
+        return toQString(m_marks[first].text) + QLatin1Char('\n') +
+               toQString(formatMoment(m_marks[first].time));
+    QStringList lines;
+    for (std::size_t i = first; i < std::min(end, first + kMostWords); ++i)
+        lines << toQString(formatMoment(m_marks[i].time)) + QStringLiteral("  ") + toQString(m_marks[i].text);
+    if (end > first + kMostWords)
+        lines << tr("… and %1 more").arg(end - first - kMostWords);
+    return lines.join(QLatin1Char('\n'));
 }
 
 std::optional<std::size_t> MarkList::at(Nanoseconds time) const {

@@ -32,6 +32,8 @@ public:
 
     /// Those in the range, its end included: [first, second).
     std::pair<std::size_t, std::size_t> within(warpglass::TimeRange range) const;
+    /// A line each, note and moment, of marks [first, first + count); of many, not all.
+    QString wordsOf(std::size_t first, std::size_t count) const;
     /// At exactly that moment.
     std::optional<std::size_t> at(Nanoseconds time) const;
     /// The first after, the last before; round to the other end past the last. Nothing without marks.

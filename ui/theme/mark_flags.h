@@ -15,19 +15,28 @@ class QPainter;
 namespace warpglass::ui {
 
 struct MarkFlag {
+    /// The first of the marks that it stands for.
     std::size_t mark = 0;
+    std::size_t count = 1;
+    /// That one's note.
     QString text;
     QRect box;
+    /// Where each of them is.
+    std::vector<int> lines;
+
+    bool holds(std::size_t other) const { return other >= mark && other < mark + count; }
+    bool operator==(const MarkFlag&) const = default;
 };
 
 inline constexpr int kFlagHeight = 17;
 QFont markFlagFont();
 
 /// Adds the flag of a mark at the pixel x, right of those before or at the last one's: each is as wide as its
-/// text where the next one leaves room, and several on one pixel are one, of the first.
+/// text where the next one leaves room, none lies over another, and marks too near for a flag of their own
+/// are counted in the one before.
 void addMarkFlag(std::vector<MarkFlag>& flags, std::size_t mark, const QString& text, int x, int top);
-/// The mark whose flag holds the point, or a pixel about it.
-std::optional<std::size_t> flagAt(const std::vector<MarkFlag>& flags, QPoint at);
+/// The flag that holds the point, or a pixel about it; null for none.
+const MarkFlag* flagAt(const std::vector<MarkFlag>& flags, QPoint at);
 /// Each with its line from `top` to `bottom`; that of `current` is lit.
 void paintMarkFlags(QPainter& painter, const std::vector<MarkFlag>& flags, std::optional<std::size_t> current,
                     int top, int bottom);

@@ -14,6 +14,7 @@
 #include "engine/base/format_moment.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/mark_list.h"
+#include "ui/models/mark_steps.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/table_model.h"
 #include "ui/timeline/span_navigation.h"
@@ -116,8 +117,9 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void TimelineView::click(QPoint position) {
-    if (const auto mark = flagAt(flags(), position))
-        return goToMark(*mark);
+    const auto all = flags();
+    if (const MarkFlag* flag = flagAt(all, position))
+        return m_markSteps->goTo(flag->mark);
     m_axis->setPinnedCursor(timeAt(position.x()));
     if (position.y() < kRulerHeight)
         return;
@@ -144,9 +146,9 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
             m_labels.current = m_rows.tracks()[*track].key;
             toggleFolded();
         }
-    } else if (const auto mark = flagAt(flags(), position)) {
-        goToMark(*mark);
-        editCurrentMark();
+    } else if (const auto all = flags(); const MarkFlag* flag = flagAt(all, position)) {
+        m_markSteps->goTo(flag->mark);
+        m_markSteps->editCurrent();
     } else if (position.y() < kRulerHeight)
         m_axis->fitAll();
     else if (const auto hit = hitTest(position))
@@ -183,8 +185,9 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
             menu->addSeparator();
     }
     const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
-    if (const auto mark = byKey ? std::nullopt : flagAt(flags(), event->pos()))
-        goToMark(*mark);
+    const auto all = flags();
+    if (const MarkFlag* flag = byKey ? nullptr : flagAt(all, event->pos()))
+        m_markSteps->goTo(flag->mark);
     addRowActions(*menu);
     const bool inPlot = !byKey && event->pos().x() >= kTrackLabelWidth;
     addMarkActions(*menu, inPlot ? std::optional(timeAt(event->pos().x())) : std::nullopt);
@@ -218,12 +221,9 @@ bool TimelineView::event(QEvent* event) {
 
 bool TimelineView::showToolTip(const QHelpEvent& event) {
     const auto hit = hitTest(event.pos());
-    if (const auto mark = flagAt(flags(), event.pos()))
-        QToolTip::showText(
-            event.globalPos(),
-            QStringLiteral("%1\n%2").arg(toQString(m_marks->marks()[*mark].text),
-                                         toQString(formatMoment(m_marks->marks()[*mark].time))),
-            this);
+    const auto all = flags();
+    if (const MarkFlag* flag = flagAt(all, event.pos()))
+        QToolTip::showText(event.globalPos(), m_marks->wordsOf(flag->mark, flag->count), this);
     else if (const QString label = labelToolTip(event.pos()); !label.isEmpty())
         QToolTip::showText(event.globalPos(), label, this);
     else if (hit)
@@ -259,7 +259,8 @@ bool TimelineView::handleKey(const QKeyEvent& event) {
         return true;
     if (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier))
         return false;
-    return handleViewKey(event) || handleMarkKey(event) || handleSelectionKey(event);
+    return handleViewKey(event) || m_markSteps->handleKey(event.key(), event.modifiers()) ||
+           handleSelectionKey(event);
 }
 
 bool TimelineView::handleViewKey(const QKeyEvent& event) {

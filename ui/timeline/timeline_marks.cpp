@@ -1,16 +1,13 @@
 // TimelineView's marks: flags in the ruler, a line through the rows, and their editing.
-#include <QKeyEvent>
-#include <QLineEdit>
 #include <QMenu>
 #include <QPainter>
 #include <algorithm>
-#include <cmath>
 
-#include "engine/base/format.h"
 #include "engine/base/format_moment.h"
 #include "ui/models/mark_list.h"
+#include "ui/models/mark_steps.h"
 #include "ui/models/table_model.h"
-#include "ui/theme/theme.h"
+#include "ui/theme/note_editor.h"
 #include "ui/timeline/timeline_metrics.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -27,19 +24,15 @@ constexpr std::size_t kMostListed = 20;
 
 void TimelineView::setMarks(MarkList* marks) {
     m_marks = marks;
+    m_markSteps->setMarks(marks);
     if (marks) {
         connect(marks, &MarkList::changed, this, [this] {
-            endMarkEdit(false);
+            m_noteEditor->end(false);
             update();
         });
-        connect(marks, &MarkList::editingToFinish, this, &TimelineView::leaveMarkEdit);
+        connect(marks, &MarkList::editingToFinish, m_noteEditor, &NoteEditor::leave);
     }
     update();
-}
-
-std::optional<std::size_t> TimelineView::currentMark() const {
-    const auto pinned = m_axis->pinnedCursor();
-    return m_marks && pinned ? m_marks->at(*pinned) : std::nullopt;
 }
 
 std::vector<MarkFlag> TimelineView::flags() const {
@@ -63,187 +56,45 @@ void TimelineView::paintMarks(QPainter& painter) {
         return;
     painter.save();
     painter.setClipRect(rect().adjusted(kTrackLabelWidth - 1, 0, 0, 0));
-    paintMarkFlags(painter, all, currentMark(), kFlagTop + kFlagHeight, plotArea().bottom());
+    paintMarkFlags(painter, all, m_markSteps->current(), kFlagTop + kFlagHeight, plotArea().bottom());
     painter.restore();
 }
 
-void TimelineView::goToMark(std::size_t index) {
-    const Nanoseconds time = m_marks->marks()[index].time;
-    m_axis->setPinnedCursor(time);
-    const TimeRange visible = m_axis->visibleRange();
-    if (time < visible.begin || time > visible.end)
-        m_axis->panBy(time - visible.begin - Nanoseconds(visible.duration().value / 2));
-    update();
-}
-
-void TimelineView::nextMark() {
-    if (!m_marks)
-        return;
-    const Nanoseconds from = m_axis->pinnedCursor().value_or(m_axis->visibleRange().begin - Nanoseconds(1));
-    if (const auto index = m_marks->next(from))
-        goToMark(*index);
-}
-
-void TimelineView::previousMark() {
-    if (!m_marks)
-        return;
-    if (const auto index = m_marks->previous(m_axis->pinnedCursor().value_or(m_axis->visibleRange().end)))
-        goToMark(*index);
-}
-
-/// A mark has a moment and no length: of a selected range it is the beginning, and its note tells the rest.
-void TimelineView::addMark() {
-    if (const auto range = m_axis->selectedRange()) {
-        addMarkAt(range->begin, tr("%1 until %2: ")
-                                    .arg(toQString(formatDuration(range->duration())),
-                                         toQString(formatMoment(range->end))));
-        return;
-    }
-    const TimeRange visible = m_axis->visibleRange();
-    const Nanoseconds middle = visible.begin + Nanoseconds(visible.duration().value / 2);
-    addMarkAt(m_axis->effectiveCursor().value_or(middle));
-}
-
-void TimelineView::addMarkAt(Nanoseconds time, const QString& note) {
-    if (!m_marks || !m_document->snapshot())
-        return;
-    m_axis->setPinnedCursor(time);
-    const TimeRange visible = m_axis->visibleRange();
-    if (time < visible.begin || time > visible.end)
-        m_axis->panBy(time - visible.begin - Nanoseconds(visible.duration().value / 2));
-    editMark(time, note);
-}
-
-void TimelineView::editCurrentMark() {
-    if (const auto mark = currentMark()) {
-        goToMark(*mark);
-        editMark(m_marks->marks()[*mark].time);
-    }
-}
-
-void TimelineView::deleteCurrentMark() {
-    if (const auto mark = currentMark())
-        m_marks->remove(*mark);
-}
-
-void TimelineView::editMark(Nanoseconds time, const QString& note) {
-    endMarkEdit(false);
-    const QRect plot = plotArea();
-    const auto there = m_marks->at(time);
-    auto* editor = new QLineEdit(there ? toQString(m_marks->marks()[*there].text) : note, this);
-    editor->setObjectName(QStringLiteral("markEditor"));
-    editor->setAccessibleName(tr("Note"));
-    editor->setPlaceholderText(tr("Note at %1").arg(toQString(formatMoment(time))));
-    editor->setMaxLength(static_cast<int>(kLongestMark) / 4);
-    editor->setFont(markFlagFont());
-    const int x = plot.left() + static_cast<int>(timeToPixel(time, m_axis->visibleRange(), plot.width()));
-    const int width = std::min(kEditorWidth, plot.width());
-    editor->setGeometry(std::clamp(x, plot.left(), std::max(plot.left(), plot.right() + 1 - width)), 1, width,
-                        kRulerHeight - 2);
-    if (there)
-        editor->selectAll();
-    editor->installEventFilter(this);
-    m_markEditor = editor;
+void TimelineView::editMark(Nanoseconds time, const QString& note, bool exists) {
+    const int x =
+        plotArea().left() + static_cast<int>(timeToPixel(time, m_axis->visibleRange(), plotArea().width()));
     m_editedMark = time;
-    editor->show();
-    editor->setFocus(Qt::OtherFocusReason);
-}
-
-void TimelineView::endMarkEdit(bool keep) {
-    if (!m_markEditor)
-        return;
-    QLineEdit* const editor = m_markEditor;
-    m_markEditor = nullptr;  // taking the focus away ends the editing once more
-    const bool hadFocus = editor->hasFocus();
-    QString text = editor->text().trimmed();
-    editor->removeEventFilter(this);
-    editor->hide();
-    editor->deleteLater();
-    if (hadFocus)
-        setFocus(Qt::OtherFocusReason);
-    if (keep) {
-        if (text.isEmpty() && !m_marks->at(m_editedMark))
-            text = tr("mark %1").arg(m_marks->marks().size() + 1);
-        m_marks->add(m_editedMark, text);
-    }
-    update();
-}
-
-void TimelineView::leaveMarkEdit() {
-    if (m_markEditor)
-        endMarkEdit(!m_markEditor->text().trimmed().isEmpty());
-}
-
-bool TimelineView::eventFilter(QObject* watched, QEvent* event) {
-    if (watched != m_markEditor || !m_markEditor)
-        return QWidget::eventFilter(watched, event);
-    if (event->type() == QEvent::FocusOut) {
-        leaveMarkEdit();
-        return false;
-    }
-    if (event->type() != QEvent::KeyPress)
-        return false;
-    const int key = static_cast<QKeyEvent*>(event)->key();
-    if (key != Qt::Key_Return && key != Qt::Key_Enter && key != Qt::Key_Escape)
-        return false;
-    endMarkEdit(key != Qt::Key_Escape);
-    return true;
-}
-
-bool TimelineView::handleMarkKey(const QKeyEvent& event) {
-    if (!m_marks)
-        return false;
-    const bool shift = event.modifiers() & Qt::ShiftModifier;
-    switch (event.key()) {
-        case Qt::Key_M:
-            addMark();
-            return true;
-        case Qt::Key_N:
-            if (shift)
-                previousMark();
-            else
-                nextMark();
-            return true;
-        case Qt::Key_E:
-        case Qt::Key_F2:
-            editCurrentMark();
-            return true;
-        case Qt::Key_Delete:
-        case Qt::Key_Backspace:
-            deleteCurrentMark();
-            return true;
-        default:
-            return false;
-    }
+    m_noteEditor->open(QRect(x, 1, kEditorWidth, kRulerHeight - 2), note,
+                       tr("Note at %1").arg(toQString(formatMoment(time))), exists);
 }
 
 void TimelineView::addMarkActions(QMenu& menu, std::optional<Nanoseconds> time) {
     if (!m_marks)
         return;
     menu.addSeparator();
-    if (currentMark()) {
-        menu.addAction(tr("Edit Mark…\tE"), this, &TimelineView::editCurrentMark);
-        menu.addAction(tr("Delete Mark\tDel"), this, &TimelineView::deleteCurrentMark);
+    if (m_markSteps->current()) {
+        menu.addAction(tr("Edit Mark…\tE"), m_markSteps, &MarkSteps::editCurrent);
+        menu.addAction(tr("Delete Mark\tDel"), m_markSteps, &MarkSteps::removeCurrent);
     }
     menu.addAction(time ? tr("Mark This Moment…\tM") : tr("Mark the Cursor…\tM"), this, [this, time] {
         if (time)
-            addMarkAt(*time);
+            m_markSteps->addAt(*time);
         else
-            addMark();
+            m_markSteps->add();
     });
     const std::vector<RunMark>& marks = m_marks->marks();
     if (marks.empty())
         return;
     auto* list = menu.addMenu(tr("Marks"));
-    list->addAction(tr("Next\tN"), this, &TimelineView::nextMark);
-    list->addAction(tr("Previous\tShift+N"), this, &TimelineView::previousMark);
+    list->addAction(tr("Next\tN"), m_markSteps, &MarkSteps::next);
+    list->addAction(tr("Previous\tShift+N"), m_markSteps, &MarkSteps::previous);
     list->addSeparator();
     for (std::size_t i = 0; i < std::min(marks.size(), kMostListed); ++i) {
         const QString text = toQString(marks[i].text).replace(QLatin1Char('&'), QLatin1String("&&"));
         list->addAction(text + QLatin1Char('\t') + toQString(formatMoment(marks[i].time)), this,
                         [this, time = marks[i].time] {
                             if (const auto index = m_marks->at(time))
-                                goToMark(*index);
+                                m_markSteps->goTo(*index);
                         });
     }
 }

@@ -1,7 +1,6 @@
 #include "ui/timeline/timeline_view.h"
 
 #include <QElapsedTimer>
-#include <QLineEdit>
 #include <QLoggingCategory>
 #include <QPaintEngine>
 #include <QPainter>
@@ -13,7 +12,9 @@
 
 #include "engine/base/format.h"
 #include "ui/models/link_indexer.h"
+#include "ui/models/mark_steps.h"
 #include "ui/models/run_filter.h"
+#include "ui/theme/note_editor.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/veil.h"
 #include "ui/timeline/span_navigation.h"
@@ -38,7 +39,13 @@ TimelineView::TimelineView(RunDocument* document, TimeAxis* axis, QWidget* paren
       m_document(document),
       m_axis(axis),
       m_scrollBar(new QScrollBar(Qt::Vertical, this)),
-      m_follow(new QPushButton(tr("Follow the run ›"), this)) {
+      m_follow(new QPushButton(tr("Follow the run ›"), this)),
+      m_markSteps(new MarkSteps(*document, *axis, this)),
+      m_noteEditor(new NoteEditor(this)) {
+    m_noteEditor->setMaxLength(static_cast<int>(kLongestMark) / 4);
+    connect(m_markSteps, &MarkSteps::editRequested, this, &TimelineView::editMark);
+    connect(m_noteEditor, &NoteEditor::kept, this,
+            [this](const QString& text) { m_markSteps->keep(m_editedMark, text); });
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
@@ -62,8 +69,7 @@ TimelineView::TimelineView(RunDocument* document, TimeAxis* axis, QWidget* paren
     connect(m_axis, &TimeAxis::visibleRangeChanged, this, [this] {
         m_hover.reset();
         m_axis->setHoveredSpan(std::nullopt);
-        if (m_markEditor)
-            endMarkEdit(true);
+        m_noteEditor->end(true);
         update();
     });
     connect(m_axis, &TimeAxis::hoveredSpanChanged, this, repaint);
@@ -101,7 +107,7 @@ Nanoseconds TimelineView::timeAt(double x) const {
 }
 
 void TimelineView::onRunChanged() {
-    endMarkEdit(false);
+    m_noteEditor->end(false);
     m_readAhead.giveUp();
     m_readAheadFor = {};
     m_geometry.clear();

@@ -38,7 +38,6 @@
 #include "ui/timeline/timeline_rows.h"
 
 class QHelpEvent;
-class QLineEdit;
 class QMenu;
 class QPushButton;
 class QScrollBar;
@@ -46,6 +45,8 @@ class QScrollBar;
 namespace warpglass::ui {
 
 class MarkList;
+class MarkSteps;
+class NoteEditor;
 class RunFilter;
 
 class TimelineView : public QWidget {
@@ -82,6 +83,8 @@ public:
     std::vector<MarkFlag> flags() const;
     /// The track that keys act on.
     std::optional<std::size_t> currentTrack() const;
+    /// Going through the marks, making and ending them; with their keys.
+    MarkSteps& markSteps() const { return *m_markSteps; }
     /// For tests and frame statistics: rows of geometry built since the start.
     std::uint64_t geometryBuilds() const { return m_geometry.builds(); }
     /// Logical pixels of rows hidden above the plot.
@@ -114,14 +117,6 @@ public slots:
     /// Along the chain of causes: module, op, launch, kernel, wait.
     void selectCause() { walkChain(-1); }
     void selectEffect() { walkChain(1); }
-    /// At the cursor, or where the selected range begins; asks for a note in the ruler.
-    void addMark();
-    void nextMark();
-    void previousMark();
-    /// That at which the cursor is fixed.
-    void editCurrentMark();
-    void deleteCurrentMark();
-
     /// Marks in the ruler: which of equal parts of a stretch of time hold something looked for; none when
     /// empty.
     void setTicks(warpglass::TimeRange range, const std::vector<bool>& columns);
@@ -143,7 +138,6 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     bool event(QEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     /// Found again only when the span or what is known of it changes.
@@ -194,14 +188,8 @@ private:
     bool handleSelectionKey(const QKeyEvent& event);
 
     // Marks: timeline_marks.cpp.
-    std::optional<std::size_t> currentMark() const;
-    void goToMark(std::size_t index);
-    void addMarkAt(Nanoseconds time, const QString& note = {});
-    void editMark(Nanoseconds time, const QString& note = {});
-    void endMarkEdit(bool keep);
-    /// A look elsewhere keeps what was written.
-    void leaveMarkEdit();
-    bool handleMarkKey(const QKeyEvent& event);
+    /// In the ruler.
+    void editMark(Nanoseconds time, const QString& note, bool exists);
     void addMarkActions(QMenu& menu, std::optional<Nanoseconds> time);
     void paintMarks(QPainter& painter);
 
@@ -288,7 +276,8 @@ private:
     bool m_shadeValid = false;
     std::uint64_t m_shades = 0;  // made so far
     MarkList* m_marks = nullptr;
-    QLineEdit* m_markEditor = nullptr;
+    MarkSteps* m_markSteps;
+    NoteEditor* m_noteEditor;
     Nanoseconds m_editedMark;
     Linked m_hoverLinks, m_selectionLinks;
     TimeRange m_tickRange;

@@ -1,6 +1,8 @@
 // Marks by keys and mouse.
+#include <QHelpEvent>
 #include <QLineEdit>
 #include <QMenu>
+#include <QToolTip>
 
 #include "tests/unit/timeline/timeline_view_fixture.h"
 #include "ui/models/mark_list.h"
@@ -121,12 +123,46 @@ TEST_F(TimelineMarks, FlagsDoNotLieOverEachOther) {
                         "a note that is long"});
     marks.setMarks(many);
     const auto flags = view.flags();
-    ASSERT_GT(flags.size(), 100u);
-    for (std::size_t i = 1; i < flags.size(); ++i) {
-        EXPECT_GT(flags[i].box.left(), flags[i - 1].box.left());
-        EXPECT_TRUE(flags[i].box.left() > flags[i - 1].box.right() || flags[i - 1].box.width() <= 9);
+    ASSERT_GT(flags.size(), 20u);
+    std::size_t marksSeen = 0;
+    for (std::size_t i = 0; i < flags.size(); ++i) {
+        EXPECT_GE(flags[i].box.width(), 20) << "room for a number";
+        EXPECT_EQ(flags[i].mark, marksSeen);
+        marksSeen += flags[i].count;
+        if (i > 0) {
+            EXPECT_GT(flags[i].box.left(), flags[i - 1].box.right());
+        }
+        for (const int x : flags[i].lines)
+            EXPECT_TRUE(x >= flags[i].box.left() && x <= flags[i].box.right()) << "a line is under its flag";
     }
+    EXPECT_EQ(marksSeen, many.size()) << "each in one flag";
     view.grab();
+}
+
+TEST_F(TimelineMarks, HoveringAFlagSaysAllThatItStandsFor) {
+    const std::int64_t end = snapshot->range().end.value;
+    marks.setMarks({{Nanoseconds(end / 2), "first"},
+                    {Nanoseconds(end / 2 + 10), "second"},
+                    {Nanoseconds(end / 2 + end / 200), "third"},
+                    {Nanoseconds(end * 3 / 4), "far away"}});
+    const auto flags = view.flags();
+    ASSERT_EQ(flags.size(), 2u);
+    EXPECT_EQ(flags[0].count, 3u);
+    const auto hover = [this](QPoint at) {
+        QHelpEvent help(QEvent::ToolTip, at, view.mapToGlobal(at));
+        QCoreApplication::sendEvent(&view, &help);
+        return QToolTip::text();
+    };
+    const QString all = hover(flags[0].box.center());
+    for (const char* note : {"first", "second", "third"})
+        EXPECT_TRUE(all.contains(QLatin1String(note))) << all.toStdString();
+    EXPECT_FALSE(all.contains(QLatin1String("far away")));
+    EXPECT_TRUE(hover(flags[1].box.center()).startsWith(QLatin1String("far away")));
+    // A click goes to the first of them, N to the next.
+    QTest::mouseClick(&view, Qt::LeftButton, {}, flags[0].box.center());
+    EXPECT_EQ(axis.pinnedCursor(), Nanoseconds(end / 2));
+    QTest::keyClick(&view, Qt::Key_N);
+    EXPECT_EQ(axis.pinnedCursor(), Nanoseconds(end / 2 + 10));
 }
 
 TEST_F(TimelineMarks, WithoutAListKeysDoNothing) {

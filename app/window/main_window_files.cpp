@@ -1,0 +1,153 @@
+// What the window does with files: opens, saves, takes what is dropped, and asks before anything is lost.
+#include <QCloseEvent>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QMimeData>
+#include <QSettings>
+#include <QStandardPaths>
+
+#include "app/window/main_window.h"
+#include "app/window/run_dialogs.h"
+#include "app/window/session_controller.h"
+#include "ui/panels/run_panel.h"
+
+namespace warpglass::app {
+
+namespace {
+
+QStringList runFilesOf(const QMimeData* data) {
+    QStringList paths;
+    for (const QUrl& url : data->urls()) {
+        if (url.isLocalFile())
+            paths << url.toLocalFile();
+    }
+    return paths;
+}
+
+/// What would be lost with it.
+QString unsavedPartOf(const OpenedRunEntry& run) {
+    return (run.path.isEmpty() ? MainWindow::tr("the run %1") : MainWindow::tr("new marks of the run %1"))
+        .arg(run.title);
+}
+
+}  // namespace
+
+void MainWindow::openWithDialog() {
+    // Where nothing has been recorded yet there is no such folder.
+    const QString recorded = SessionController::recordingFolder();
+    m_controller.openFiles(askForRuns(this, QFileInfo::exists(recorded) ? recorded : QDir::homePath()));
+}
+
+void MainWindow::saveWithDialog() {
+    if (m_controller.document().snapshot() && m_controller.currentRun() >= 0)
+        askAndSave(m_controller.currentRun());
+}
+
+bool MainWindow::askAndSave(int index) {
+    const QString folder = QSettings()
+                               .value(QStringLiteral("saveFolder"),
+                                      QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation))
+                               .toString();
+    const QString path = askWhereToSave(this, folder, m_controller.suggestedFileName(index));
+    if (path.isEmpty())
+        return false;
+    if (m_remember == Remember::kLayout)
+        QSettings().setValue(QStringLiteral("saveFolder"), QFileInfo(path).absolutePath());
+    m_controller.saveRunAs(index, path);
+    return true;
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    if (m_controller.isRunning()) {
+        // The run ends between two ops and its file is completed; then the window closes by itself.
+        m_closeWhenStopped = true;
+        m_runPanel->requestStop();
+        showMessage(tr("Stopping the run; what was recorded is kept…"), false);
+        event->ignore();
+        return;
+    }
+    if (m_controller.isBusy()) {
+        // A save under way is finished first; opening is quick.
+        m_closeWhenIdle = true;
+        showMessage(tr("Finishing the save, then closing…"), false);
+        event->ignore();
+        return;
+    }
+    if (m_remember == Remember::kLayout) {
+        m_closeWhenStopped = false;
+        if (!settleUnsaved()) {
+            event->ignore();
+            return;
+        }
+        saveLayout();
+    }
+    event->accept();
+}
+
+bool MainWindow::settleUnsaved() {
+    const std::vector<int> unsaved = m_controller.unsavedRuns();
+    if (unsaved.empty())
+        return true;
+    QStringList parts;
+    for (const int index : unsaved)
+        parts << unsavedPartOf(m_controller.runs()[static_cast<std::size_t>(index)]);
+    const UnsavedAnswer answer = askAboutUnsaved(this, parts);
+    if (answer != UnsavedAnswer::kSave)
+        return answer == UnsavedAnswer::kDiscard;
+    // Saving goes on after this; the window closes once all of it has succeeded.
+    m_closeWhenIdle = true;
+    for (const int index : unsaved) {
+        if (!askAndSave(index)) {
+            m_closeWhenIdle = false;
+            break;
+        }
+    }
+    return false;
+}
+
+void MainWindow::closeRunAt(int index) {
+    if (index < 0 || index >= static_cast<int>(m_controller.runs().size()))
+        return;
+    if (index == m_controller.recordingRun()) {
+        showMessage(tr("This run is being recorded: stop it first (Ctrl+.)."), true);
+        return;
+    }
+    if (m_remember == Remember::kLayout && m_controller.isUnsaved(index)) {
+        const OpenedRunEntry run = m_controller.runs()[static_cast<std::size_t>(index)];
+        const UnsavedAnswer answer = askAboutUnsaved(this, {unsavedPartOf(run)});
+        if (answer == UnsavedAnswer::kSave) {
+            m_closeOnceSaved = run.snapshot;
+            if (!askAndSave(index))
+                m_closeOnceSaved.reset();
+        }
+        if (answer != UnsavedAnswer::kDiscard)
+            return;
+    }
+    m_controller.closeRun(index);
+}
+
+void MainWindow::closeOnceSaved() {
+    const auto& runs = m_controller.runs();
+    for (int i = 0; m_closeOnceSaved && i < static_cast<int>(runs.size()); ++i) {
+        if (runs[static_cast<std::size_t>(i)].snapshot == m_closeOnceSaved && !m_controller.isUnsaved(i)) {
+            m_closeOnceSaved.reset();
+            m_controller.closeRun(i);
+        }
+    }
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (!runFilesOf(event->mimeData()).isEmpty())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    const QStringList paths = runFilesOf(event->mimeData());
+    // Two files at once are there to be compared.
+    m_compareOnceOpened = paths.size() == 2 ? 2 : 0;
+    m_controller.openFiles(paths);
+    event->acceptProposedAction();
+}
+
+}  // namespace warpglass::app

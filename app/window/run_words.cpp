@@ -1,0 +1,43 @@
+#include "app/window/run_words.h"
+
+#include <QFileInfo>
+
+#include "ui/models/table_model.h"
+
+namespace warpglass::app {
+
+std::filesystem::path nativePath(const QString& path) {
+    return std::filesystem::path(path.toStdString());
+}
+
+QString fileStem(const RunConfig& config) {
+    QString stem = QStringLiteral("%1-%2-%3-%4")
+                       .arg(ui::toQString(config.model), ui::toQString(precisionName(config.precision)),
+                            ui::toQString(attentionName(config.attention)))
+                       .arg(config.context);
+    if (config.execution != Execution::kEager)
+        stem += QLatin1Char('-') + ui::toQString(executionName(config.execution));
+    return stem;
+}
+
+QString sentence(std::string_view error) {
+    QString s = ui::toQString(error);
+    if (s.isEmpty())
+        return s;
+    s[0] = s[0].toUpper();
+    return s.endsWith(QLatin1Char('.')) ? s : s + QLatin1Char('.');
+}
+
+QString titleOf(const Snapshot& snapshot, const QString& path) {
+    const Result<RunConfig> config = configFromPairs(snapshot.info().pairs());
+    return config ? ui::toQString(shortTitle(*config)) : QFileInfo(path).completeBaseName();
+}
+
+bool leadToOneFile(const QString& a, const QString& b) {
+    if (a.isEmpty() || b.isEmpty())
+        return false;
+    const QString canonical = QFileInfo(a).canonicalFilePath();  // empty where there is no file
+    return a == b || (!canonical.isEmpty() && canonical == QFileInfo(b).canonicalFilePath());
+}
+
+}  // namespace warpglass::app

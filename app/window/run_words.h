@@ -1,0 +1,24 @@
+// What a run and its file are called, and the engine's errors as sentences.
+//
+// Pure functions, but for a look at the file system; any thread.
+#pragma once
+
+#include <QString>
+#include <filesystem>
+#include <string_view>
+
+#include "engine/plan/run_config.h"
+#include "engine/trace/snapshot.h"
+
+namespace warpglass::app {
+
+std::filesystem::path nativePath(const QString& path);
+/// "small-fp32-naive-512": what a run is, as a file name.
+QString fileStem(const RunConfig& config);
+/// The engine's errors begin in lower case and have no full stop, for whoever puts a name before them.
+QString sentence(std::string_view error);
+QString titleOf(const Snapshot& snapshot, const QString& path);
+/// Whether two paths, which may be spelt differently, lead to one file; empty ones lead to none.
+bool leadToOneFile(const QString& a, const QString& b);
+
+}  // namespace warpglass::app

@@ -1,0 +1,44 @@
+#include "ui/charts/label_place.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace warpglass::ui {
+
+namespace {
+
+/// A label over a label cannot be read; one over a line can.
+constexpr int kOverBox = 100;
+
+QRectF movedInto(QRectF box, const QRectF& area) {
+    box.moveLeft(std::max(area.left(), std::min(box.left(), area.right() - box.width())));
+    box.moveTop(std::max(area.top(), std::min(box.top(), area.bottom() - box.height())));
+    return box;
+}
+
+}  // namespace
+
+int LabelPlace::costOf(const QRectF& box) const {
+    const auto over = [&](const QRectF& other) { return box.intersects(other); };
+    const auto crossed = [&](double y) { return y > box.top() && y < box.bottom(); };
+    const auto covers = [&](const auto& shape) { return shape(box); };
+    return static_cast<int>(std::count_if(m_boxes.begin(), m_boxes.end(), over)) * kOverBox +
+           static_cast<int>(std::count_if(m_lines.begin(), m_lines.end(), crossed)) +
+           static_cast<int>(std::count_if(m_shapes.begin(), m_shapes.end(), covers));
+}
+
+QRectF LabelPlace::place(std::initializer_list<QRectF> candidates) {
+    QRectF best;
+    int least = std::numeric_limits<int>::max();
+    for (const QRectF& candidate : candidates) {
+        const QRectF box = movedInto(candidate, m_area);
+        if (const int cost = costOf(box); cost < least) {
+            least = cost;
+            best = box;
+        }
+    }
+    keepFree(best);
+    return best;
+}
+
+}  // namespace warpglass::ui

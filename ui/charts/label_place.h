@@ -1,0 +1,35 @@
+// Where a label over a chart goes: of a few places, the one that covers the least of what is there.
+#pragma once
+
+#include <QRectF>
+#include <functional>
+#include <initializer_list>
+#include <vector>
+
+namespace warpglass::ui {
+
+class LabelPlace {
+public:
+    /// Labels stay within it.
+    explicit LabelPlace(const QRectF& area) : m_area(area) {}
+
+    /// Another label or a dot: not to be covered.
+    void keepFree(const QRectF& box) { m_boxes.push_back(box); }
+    /// A line across at y, as of a grid: better not covered.
+    void addLine(double y) { m_lines.push_back(y); }
+    /// Whether something else that is drawn goes through a box: better not covered.
+    void addShape(std::function<bool(const QRectF&)> covers) { m_shapes.push_back(std::move(covers)); }
+
+    /// The best of them, moved into the area; the first of equals. Kept free from then on.
+    QRectF place(std::initializer_list<QRectF> candidates);
+
+private:
+    int costOf(const QRectF& box) const;
+
+    QRectF m_area;
+    std::vector<QRectF> m_boxes;
+    std::vector<double> m_lines;
+    std::vector<std::function<bool(const QRectF&)>> m_shapes;
+};
+
+}  // namespace warpglass::ui

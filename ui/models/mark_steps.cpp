@@ -1,0 +1,108 @@
+#include "ui/models/mark_steps.h"
+
+#include "engine/base/format.h"
+#include "engine/base/format_moment.h"
+#include "ui/models/table_model.h"
+
+namespace warpglass::ui {
+
+MarkSteps::MarkSteps(const RunDocument& document, TimeAxis& axis, QObject* parent)
+    : QObject(parent), m_document(document), m_axis(axis) {}
+
+std::optional<std::size_t> MarkSteps::current() const {
+    const auto pinned = m_axis.pinnedCursor();
+    return m_marks && pinned ? m_marks->at(*pinned) : std::nullopt;
+}
+
+void MarkSteps::show(Nanoseconds time) {
+    m_axis.setPinnedCursor(time);
+    const TimeRange visible = m_axis.visibleRange();
+    if (time < visible.begin || time > visible.end)
+        m_axis.panBy(time - visible.begin - Nanoseconds(visible.duration().value / 2));
+}
+
+void MarkSteps::goTo(std::size_t index) {
+    show(m_marks->marks()[index].time);
+}
+
+void MarkSteps::next() {
+    if (!m_marks)
+        return;
+    const Nanoseconds from = m_axis.pinnedCursor().value_or(m_axis.visibleRange().begin - Nanoseconds(1));
+    if (const auto index = m_marks->next(from))
+        goTo(*index);
+}
+
+void MarkSteps::previous() {
+    if (!m_marks)
+        return;
+    if (const auto index = m_marks->previous(m_axis.pinnedCursor().value_or(m_axis.visibleRange().end)))
+        goTo(*index);
+}
+
+/// A mark has a moment and no length: of a selected range it is the beginning, and its note tells the rest.
+void MarkSteps::add() {
+    if (const auto range = m_axis.selectedRange()) {
+        addAt(range->begin,
+              tr("%1 until %2: ")
+                  .arg(toQString(formatDuration(range->duration())), toQString(formatMoment(range->end))));
+        return;
+    }
+    const TimeRange visible = m_axis.visibleRange();
+    const Nanoseconds middle = visible.begin + Nanoseconds(visible.duration().value / 2);
+    addAt(m_axis.effectiveCursor().value_or(middle));
+}
+
+void MarkSteps::addAt(Nanoseconds time, const QString& note) {
+    if (!m_marks || !m_document.snapshot())
+        return;
+    show(time);
+    const auto there = m_marks->at(time);
+    emit editRequested(time, there ? toQString(m_marks->marks()[*there].text) : note, there.has_value());
+}
+
+void MarkSteps::editCurrent() {
+    if (const auto mark = current())
+        addAt(m_marks->marks()[*mark].time);
+}
+
+void MarkSteps::removeCurrent() {
+    if (const auto mark = current())
+        m_marks->remove(*mark);
+}
+
+void MarkSteps::keep(Nanoseconds time, QString text) {
+    if (!m_marks)
+        return;
+    if (text.isEmpty() && !m_marks->at(time))
+        text = tr("mark %1").arg(m_marks->marks().size() + 1);
+    m_marks->add(time, text);
+}
+
+bool MarkSteps::handleKey(int key, Qt::KeyboardModifiers modifiers) {
+    if (!m_marks)
+        return false;
+    switch (key) {
+        case Qt::Key_M:
+            add();
+            return true;
+        case Qt::Key_N:
+            if (modifiers & Qt::ShiftModifier)
+                previous();
+            else
+                next();
+            return true;
+        case Qt::Key_E:
+        case Qt::Key_F2:
+            editCurrent();
+            return true;
+        case Qt::Key_Delete:
+        case Qt::Key_Backspace:
+            removeCurrent();
+            return true;
+        default:
+            return false;
+    }
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,57 @@
+// Marks as a person at one view goes through them: from one to the next, a new one at the cursor, the present
+// one's note and its end. The same keys in every view that shows marks: M, N, Shift+N, E or F2, Del.
+//
+// Where the note is written is the view's to decide: editRequested() asks for it, keep() takes what came of
+// it. GUI thread only.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <optional>
+
+#include "ui/models/mark_list.h"
+#include "ui/models/run_document.h"
+#include "ui/models/time_axis.h"
+
+namespace warpglass::ui {
+
+class MarkSteps : public QObject {
+    Q_OBJECT
+public:
+    /// Both outlive it.
+    MarkSteps(const RunDocument& document, TimeAxis& axis, QObject* parent = nullptr);
+
+    /// Those of the shown run; they outlive it. Without them nothing happens.
+    void setMarks(MarkList* marks) { m_marks = marks; }
+    MarkList* marks() const { return m_marks; }
+    /// That at which the cursor is fixed.
+    std::optional<std::size_t> current() const;
+    /// What is written of the mark at that moment, in time.
+    void keep(Nanoseconds time, QString text);
+    /// Whether the key was one of marks'.
+    bool handleKey(int key, Qt::KeyboardModifiers modifiers);
+
+public slots:
+    /// At the cursor, or where the selected range begins.
+    void add();
+    void addAt(warpglass::Nanoseconds time, const QString& note = {});
+    void editCurrent();
+    void removeCurrent();
+    void next();
+    void previous();
+    /// Fixes the cursor there, in view.
+    void goTo(std::size_t index);
+
+signals:
+    /// A note, with what stands there at first; `exists`: of a mark that there is.
+    void editRequested(warpglass::Nanoseconds time, const QString& note, bool exists);
+
+private:
+    void show(Nanoseconds time);
+
+    const RunDocument& m_document;
+    TimeAxis& m_axis;
+    MarkList* m_marks = nullptr;
+};
+
+}  // namespace warpglass::ui
