@@ -15,7 +15,6 @@
 #include <QStandardPaths>
 #include <QStyle>
 
-#include "app/window/run_figure.h"
 #include "ui/theme/combo_box.h"
 #include "ui/theme/number_field.h"
 #include "ui/theme/segmented_control.h"
@@ -56,9 +55,12 @@ private:
 
 }  // namespace
 
-FigureDialog::FigureDialog(QList<FigureChoice> choices, const QString& chosen, const QString& caption,
+FigureDialog::FigureDialog(QList<FigureChoice> choices, const QString& chosen, FigureCaption caption,
                            QString fileName, QWidget* parent)
-    : QDialog(parent), m_choices(std::move(choices)), m_fileName(std::move(fileName)) {
+    : QDialog(parent),
+      m_choices(std::move(choices)),
+      m_given(std::move(caption)),
+      m_fileName(std::move(fileName)) {
     setWindowTitle(tr("Export Figure"));
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(ui::Metrics::kSpace4, ui::Metrics::kSpace4, ui::Metrics::kSpace4,
@@ -74,7 +76,8 @@ FigureDialog::FigureDialog(QList<FigureChoice> choices, const QString& chosen, c
     for (const FigureChoice& one : m_choices)
         m_view->addItem(one.title, one.name);
     m_view->setCurrentIndex(qMax(0, m_view->findData(chosen)));
-    m_caption->setText(caption);
+    m_caption->setText(m_given.full);
+    m_givenText = m_caption->text();
     m_caption->setCursorPosition(0);
     restoreChoices();
 
@@ -213,9 +216,14 @@ void FigureDialog::draw(const std::function<void(const ui::FigureSource&)>& draw
     const OtherTheme theme(m_theme->current() == 0 ? ui::ThemeKind::kLight : ui::ThemeKind::kDark);
     const FigureChoice& chosen = choice();
     chosen.show();
-    const RunFigure figure(chosen.view, *chosen.axis,
-                           m_hasCaption->isChecked() ? m_caption->text() : QString());
+    const RunFigure figure(chosen.view, *chosen.axis, caption());
     draw(figure.source());
+}
+
+FigureCaption FigureDialog::caption() const {
+    if (!m_hasCaption->isChecked())
+        return {};
+    return m_caption->text() == m_givenText ? m_given : FigureCaption{m_caption->text(), {}};
 }
 
 void FigureDialog::updatePreview() {

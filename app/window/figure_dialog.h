@@ -10,6 +10,7 @@
 #include <QTimer>
 #include <functional>
 
+#include "app/window/run_figure.h"
 #include "ui/figures/figure.h"
 
 class QCheckBox;
@@ -40,7 +41,7 @@ class FigureDialog : public QDialog {
 public:
     /// `choices` is not empty and its widgets outlive the dialog; `chosen` is a name of one of them.
     /// `fileName`: suggested, without a suffix and without the view's name.
-    FigureDialog(QList<FigureChoice> choices, const QString& chosen, const QString& caption, QString fileName,
+    FigureDialog(QList<FigureChoice> choices, const QString& chosen, FigureCaption caption, QString fileName,
                  QWidget* parent);
     ~FigureDialog() override;
 
@@ -64,7 +65,12 @@ private:
     void askAndSave();
     void say(const QString& sentence, bool problem);
 
+    /// What was given, brief where there is little room; or what was written in its place, as it is.
+    FigureCaption caption() const;
+
     QList<FigureChoice> m_choices;
+    FigureCaption m_given;
+    QString m_givenText;  // as the field shows it
     QString m_fileName;
     ui::ComboBox* m_view;
     ui::SegmentedControl* m_format;

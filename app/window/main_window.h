@@ -29,6 +29,7 @@ namespace warpglass::app {
 
 class Banner;
 class FocusMode;
+struct FigureCaption;
 struct FigureChoice;
 class RecentRuns;
 class RunTabs;
@@ -109,7 +110,7 @@ private:
     void showMessage(const QString& sentence, bool problem);
     void chooseTheme(const QString& word);
     QList<FigureChoice> figureChoices();
-    QString figureCaption() const;
+    FigureCaption figureCaption() const;
     QString viewInFront() const;
     void fillLayoutMenu(QMenu* menu);
     void saveLayoutAs();

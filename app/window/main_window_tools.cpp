@@ -9,6 +9,7 @@
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QTabWidget>
+#include <algorithm>
 
 #include "app/window/command_palette.h"
 #include "app/window/figure_dialog.h"
@@ -53,13 +54,17 @@ ui::TimelineView* MainWindow::shownTimeline() const {
     return b->hasFocus() ? b : m_comparison->timelineOfA();
 }
 
-QString MainWindow::figureCaption() const {
-    if (m_pages->currentWidget() == m_comparison) {
-        const auto &a = m_comparison->sideA().snapshot, &b = m_comparison->sideB().snapshot;
-        return a && b ? captionOf(*a, *b) : QString();
-    }
-    const auto& run = m_controller.document().snapshot();
-    return run ? captionOf(*run) : QString();
+FigureCaption MainWindow::figureCaption() const {
+    const auto of = [this](const std::shared_ptr<const Snapshot>& run) {
+        const auto& runs = m_controller.runs();
+        const bool incomplete = std::any_of(runs.begin(), runs.end(), [&](const OpenedRunEntry& entry) {
+            return entry.snapshot == run && entry.incomplete;
+        });
+        return run ? captionOf(*run, incomplete) : FigureCaption();
+    };
+    if (m_pages->currentWidget() == m_comparison)
+        return captionOf(of(m_comparison->sideA().snapshot), of(m_comparison->sideB().snapshot));
+    return of(m_controller.document().snapshot());
 }
 
 QString MainWindow::viewInFront() const {
@@ -98,7 +103,8 @@ void MainWindow::copyFigure() {
     }
     FigureDialog dialog(choices, viewInFront(), figureCaption(), {}, this);
     dialog.copy();
-    showMessage(tr("The figure is on the clipboard, as last exported: change that with Export Figure."),
+    showMessage(tr("The figure is on the clipboard, as last exported: change "
+                   "that with Export Figure."),
                 false);
 }
 

@@ -58,8 +58,9 @@ Status renderComparison(const RenderRequest& request) {
     view.setRuns({titleOf(*a, request.runPath), a->snapshot, nullptr},
                  {titleOf(*b, request.otherPath), b->snapshot, nullptr});
     settle(view);
+    const auto caption = [](const OpenedRun& run) { return captionOf(*run.snapshot, !run.warnings.empty()); };
     const RunFigure figure(&view, view.axisOfA(),
-                           request.caption ? captionOf(*a->snapshot, *b->snapshot) : QString());
+                           request.caption ? captionOf(caption(*a), caption(*b)) : FigureCaption());
     return saveFigure(figure.source(), request.size, request.pixelRatio, request.outputPath);
 }
 
@@ -67,20 +68,18 @@ Status renderComparison(const RenderRequest& request) {
 class UnseenWindow {
 public:
     UnseenWindow(const RenderRequest& request, const OpenedRun& run)
-        : m_request(request), m_window(m_controller, MainWindow::Remember::kNothing) {
+        : m_request(request), m_run(run), m_window(m_controller, MainWindow::Remember::kNothing) {
         showUnseen(m_window, request.size.pixels);
         m_controller.showSnapshot(request.runPath, run);
         if (const auto config = configFromPairs(run.snapshot->info().pairs()))
             m_window.runPanel().setConfig(*config);  // the panel of the picture states what the picture shows
-        if (request.caption)
-            m_caption = captionOf(*run.snapshot);
     }
 
     Status drawWindow(Workspace::Page page) {
         m_window.workspace().setPage(page);
         settle(m_window);
-        return saveFigure({&m_window, nullptr, QString(), true}, m_request.size, m_request.pixelRatio,
-                          m_request.outputPath);
+        return saveFigure({&m_window, nullptr, QString(), true, QString()}, m_request.size,
+                          m_request.pixelRatio, m_request.outputPath);
     }
 
     Status drawView(const QString& name, const QString& path) {
@@ -89,15 +88,17 @@ public:
         const FigureContent content(m_window.workspace(), m_controller.document(), m_controller.axis(), name,
                                     m_request.find);
         settle(m_window);
-        const RunFigure figure(view, m_controller.axis(), m_caption);
+        const FigureCaption caption =
+            m_request.caption ? captionOf(*m_run.snapshot, !m_run.warnings.empty()) : FigureCaption();
+        const RunFigure figure(view, m_controller.axis(), caption);
         return saveFigure(figure.source(), m_request.size, m_request.pixelRatio, path);
     }
 
 private:
     const RenderRequest& m_request;
+    const OpenedRun& m_run;
     SessionController m_controller;
     MainWindow m_window;
-    QString m_caption;
 };
 
 Status renderAll(const RenderRequest& request, const OpenedRun& run) {

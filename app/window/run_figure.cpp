@@ -1,14 +1,17 @@
 #include "app/window/run_figure.h"
 
+#include <QCoreApplication>
+
 #include "engine/query/caption.h"
 #include "engine/trace/snapshot.h"
 #include "ui/charts/memory_chart.h"
 #include "ui/memory/allocation_map_panel.h"
+#include "ui/models/table_model.h"
 #include "ui/timeline/time_ruler_bar.h"
 
 namespace warpglass::app {
 
-RunFigure::RunFigure(QWidget* view, const ui::TimeAxis& axis, QString caption)
+RunFigure::RunFigure(QWidget* view, const ui::TimeAxis& axis, FigureCaption caption)
     : m_view(view), m_caption(std::move(caption)) {
     if (qobject_cast<ui::MemoryChart*>(view))
         m_ruler = std::make_unique<ui::TimeRulerBar>(axis, ui::MemoryChart::kFigureLabelWidth);
@@ -20,15 +23,26 @@ RunFigure::~RunFigure() = default;
 RunFigure::RunFigure(RunFigure&&) noexcept = default;
 
 ui::FigureSource RunFigure::source() const {
-    return {m_view, m_ruler.get(), m_caption};
+    return {m_view, m_ruler.get(), m_caption.full, false, m_caption.brief};
 }
 
-QString captionOf(const Snapshot& run) {
-    return QString::fromStdString(runCaption(run.info()));
+FigureCaption captionOf(const Snapshot& run, bool incomplete) {
+    FigureCaption caption{ui::toQString(runCaption(run.info())),
+                          ui::toQString(runCaption(run.info(), CaptionLength::kBrief))};
+    if (incomplete || !run.damage().sentences().empty()) {
+        caption.full +=
+            QStringLiteral(" · ") +
+            QCoreApplication::translate("RunFigure", "incomplete: part of what was recorded is not here");
+        caption.brief += QStringLiteral(" · ") + QCoreApplication::translate("RunFigure", "incomplete");
+    }
+    return caption;
 }
 
-QString captionOf(const Snapshot& a, const Snapshot& b) {
-    return QStringLiteral("A: %1\nB: %2").arg(captionOf(a), captionOf(b));
+FigureCaption captionOf(const FigureCaption& a, const FigureCaption& b) {
+    const auto both = [](const QString& ofA, const QString& ofB) {
+        return QStringLiteral("A: %1\nB: %2").arg(ofA, ofB);
+    };
+    return {both(a.full, b.full), both(a.brief, b.brief)};
 }
 
 }  // namespace warpglass::app

@@ -15,11 +15,16 @@ class TimeAxis;
 
 namespace warpglass::app {
 
+/// What was run, and the same in few words for a small figure; both empty for none.
+struct FigureCaption {
+    QString full, brief;
+};
+
 class RunFigure {
 public:
     /// `view` and `axis` outlive it. A chart whose time axis is the timeline's, over it in the window, gets a
     /// ruler of its own.
-    RunFigure(QWidget* view, const ui::TimeAxis& axis, QString caption);
+    RunFigure(QWidget* view, const ui::TimeAxis& axis, FigureCaption caption);
     ~RunFigure();
     RunFigure(RunFigure&&) noexcept;
 
@@ -28,11 +33,13 @@ public:
 private:
     QWidget* m_view;
     std::unique_ptr<QWidget> m_ruler;
-    QString m_caption;
+    FigureCaption m_caption;
 };
 
-/// What was run, for the caption; for two runs, "A: …", and on the next line "B: …".
-QString captionOf(const Snapshot& run);
-QString captionOf(const Snapshot& a, const Snapshot& b);
+/// What was run, for the caption; for two runs, "A: …", and on the next line "B: …". `incomplete`: part of
+/// what was recorded is not in it, which the caption says, as it does of a run in which damage has been met
+/// (chunks are read as they are drawn: ask when that is done).
+FigureCaption captionOf(const Snapshot& run, bool incomplete);
+FigureCaption captionOf(const FigureCaption& a, const FigureCaption& b);
 
 }  // namespace warpglass::app

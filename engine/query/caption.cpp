@@ -10,6 +10,8 @@ namespace warpglass {
 
 namespace {
 
+constexpr std::string_view kDot = " · ";
+
 void append(std::string& text, std::string_view part, std::string_view separator) {
     if (part.empty())
         return;
@@ -44,22 +46,46 @@ std::string modeText(const RunConfig& config) {
            (config.execution == Execution::kGraph ? "CUDA graph" : "eager");
 }
 
+std::string_view ending(const RunInfo& info) {
+    const std::string state = info.get("state");
+    return state == run_state::kFailed    ? "the run failed"
+           : state == run_state::kStopped ? "the run was stopped"
+                                          : "";
+}
+
+std::string deviceText(const RunInfo& info, const Result<RunConfig>& config) {
+    const std::string device = info.get("device.name");
+    return device.empty() && config ? config->device : device;
+}
+
+std::string briefCaption(const RunInfo& info, const Result<RunConfig>& config) {
+    std::string text;
+    if (config) {
+        append(text, config->model, kDot);
+        append(text, "context " + std::to_string(config->context), kDot);
+        append(text, "batch " + std::to_string(config->batch), kDot);
+        append(text, precisionName(config->precision), kDot);
+        append(text, attentionName(config->attention), kDot);
+    }
+    append(text, deviceText(info, config), kDot);
+    append(text, ending(info), kDot);
+    return text;
+}
+
 }  // namespace
 
-std::string runCaption(const RunInfo& info) {
-    constexpr std::string_view kDot = " · ";
-    std::string text;
+std::string runCaption(const RunInfo& info, CaptionLength length) {
     const auto config = configFromPairs(info.pairs());
+    if (length == CaptionLength::kBrief)
+        return briefCaption(info, config);
+    std::string text;
     if (config) {
         append(text, modelText(*config), kDot);
         append(text, precisionName(config->precision), kDot);
         append(text, attentionText(*config, info.get("attention.backend")), kDot);
         append(text, modeText(*config), kDot);
     }
-    std::string device = info.get("device.name");
-    if (device.empty() && config)
-        device = config->device;
-    append(text, device, kDot);
+    append(text, deviceText(info, config), kDot);
 
     std::string versions;
     for (const auto& [key, name] :
@@ -71,10 +97,7 @@ std::string runCaption(const RunInfo& info) {
     append(text, versions, kDot);
     // "2026-11-21T17:12:03Z": the day is enough.
     append(text, info.get("time.started").substr(0, 10), kDot);
-    if (info.get("state") == run_state::kFailed)
-        append(text, "the run failed", kDot);
-    else if (info.get("state") == run_state::kStopped)
-        append(text, "the run was stopped", kDot);
+    append(text, ending(info), kDot);
     return text;
 }
 

@@ -25,6 +25,7 @@
 #include "app/window/command_palette.h"
 #include "app/window/commands.h"
 #include "app/window/figure_dialog.h"
+#include "app/window/run_figure.h"
 #include "app/window/shortcut_sheet.h"
 #include "app/window/window_layout.h"
 #include "tests/gui/window_fixture.h"
@@ -368,6 +369,15 @@ TEST_F(WindowToolsTest, HowTheTimelinesRowsAreArrangedIsPartOfTheLayout) {
     EXPECT_EQ(timeline->arrangement(), arranged);
     layout.apply({{QStringLiteral("rows"), 5}});
     EXPECT_TRUE(timeline->arrangement().isDefault()) << "nonsense arranges nothing";
+}
+
+TEST(FigureCaptionTest, OfARunThatIsNotAllThereSaysSo) {
+    const auto run = test::makeSyntheticRun();
+    const FigureCaption whole = captionOf(*run, false), part = captionOf(*run, true);
+    EXPECT_EQ(part.full, whole.full + QStringLiteral(" · incomplete: part of what was recorded is not here"));
+    EXPECT_EQ(part.brief, whole.brief + QStringLiteral(" · incomplete"));
+    const FigureCaption both = captionOf(whole, part);
+    EXPECT_EQ(both.brief, QStringLiteral("A: %1\nB: %2").arg(whole.brief, part.brief));
 }
 
 }  // namespace

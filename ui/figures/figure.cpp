@@ -27,20 +27,57 @@ struct Layout {
     int viewHeight = 0;
     int belowHeight = 0;
     QRect caption;  // of the text; empty without one
+    QString captionText;
 };
 
 constexpr int kCaptionMargin = Metrics::kSpace3;
+/// Of a paragraph: a caption is read beside the figure, and does not take its place.
+constexpr int kMostCaptionLines = 2;
 /// What needs more width than the figure has is drawn smaller, but not beyond reading.
 constexpr double kMostSmaller = 1.75;
+
+int linesOf(const QString& text, int width) {
+    const QFontMetrics metrics(Theme::tableFont());
+    return qRound(static_cast<double>(
+                      metrics.boundingRect(QRect(0, 0, width, 1 << 20), Qt::TextWordWrap, text).height()) /
+                  metrics.lineSpacing());
+}
+
+/// A paragraph cut off at the lines that it may take.
+QString cutToLines(const QString& paragraph, int width) {
+    if (linesOf(paragraph, width) <= kMostCaptionLines)
+        return paragraph;
+    qsizetype fits = 0, tooMany = paragraph.size();
+    while (tooMany - fits > 1) {
+        const qsizetype middle = (fits + tooMany) / 2;
+        const QString cut = paragraph.left(middle) + QStringLiteral("…");
+        (linesOf(cut, width) <= kMostCaptionLines ? fits : tooMany) = middle;
+    }
+    return paragraph.left(fits).trimmed() + QStringLiteral("…");
+}
+
+/// The full caption where it takes few lines, else the brief one.
+QString captionFor(const FigureSource& source, int width) {
+    const auto fits = [width](const QString& text) {
+        return linesOf(text, width) <= kMostCaptionLines * (1 + text.count(QLatin1Char('\n')));
+    };
+    if (source.brief.isEmpty() || fits(source.caption))
+        return source.caption;
+    QStringList paragraphs = source.brief.split(QLatin1Char('\n'));
+    for (QString& paragraph : paragraphs)
+        paragraph = cutToLines(paragraph, width);
+    return paragraphs.join(QLatin1Char('\n'));
+}
 
 Layout layoutOf(const FigureSource& source, QSize size, const QString& words) {
     Layout layout;
     int left = size.height();
     if (!source.caption.isEmpty()) {
         const int width = qMax(1, size.width() - 2 * kCaptionMargin);
+        layout.captionText = captionFor(source, width);
         const QRect text =
             QFontMetrics(Theme::tableFont())
-                .boundingRect(QRect(0, 0, width, size.height()), Qt::TextWordWrap, source.caption);
+                .boundingRect(QRect(0, 0, width, size.height()), Qt::TextWordWrap, layout.captionText);
         // A caption never takes more than a third: what does not fit of it is cut off.
         const int height = qMin(text.height(), size.height() / 3);
         layout.caption = QRect(kCaptionMargin, left - height - Metrics::kSpace2, width, height);
@@ -128,7 +165,7 @@ void paintFigure(QPainter& painter, const FigureSource& source, QSize size) {
     painter.fillRect(QRect(0, below + layout.belowHeight, size.width(), 1), colors.hairline);
     painter.setFont(Theme::tableFont());
     painter.setPen(colors.secondaryText);
-    painter.drawText(layout.caption, Qt::TextWordWrap, source.caption);
+    painter.drawText(layout.caption, Qt::TextWordWrap, layout.captionText);
 }
 
 Status unwritable(const QString& path, const QString& cause) {
@@ -142,6 +179,8 @@ Status paintPng(const FigureSource& source, const FigureSize& size, double pixel
     const int dotsPerMeter = qRound(size.dotsPerInch * pixelRatio / 0.0254);
     image.setDotsPerMeterX(dotsPerMeter);
     image.setDotsPerMeterY(dotsPerMeter);
+    if (!source.caption.isEmpty())
+        image.setText(QStringLiteral("Description"), source.caption);
     return image.save(&file, "png", kSmallest) ? Status() : Status(Error{"the picture was not taken"});
 }
 

@@ -22,10 +22,13 @@ struct FigureSource {
     QWidget* view = nullptr;
     /// At its height, as wide as the figure; null for none.
     QWidget* below = nullptr;
-    /// One paragraph under it all; empty for none.
+    /// Under it all, a paragraph for each run; empty for none. A file's description is all of it.
     QString caption;
     /// A picture of the view as it is, with its controls.
     bool asItIs = false;
+    /// The caption in fewer words, for figures in which the caption would take more than two lines a
+    /// paragraph: what does not fit of it is cut. Empty for none.
+    QString brief = {};
 };
 
 /// `pixelRatio` device pixels a logical one (1 to 4).

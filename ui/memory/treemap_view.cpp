@@ -18,6 +18,8 @@ namespace {
 
 constexpr double kCrumbs = 24;
 constexpr std::size_t kMostAllocations = 500;
+/// Of a longer name so much is enough beside the size.
+constexpr double kLongName = 90;
 
 /// "blocks.7.attn", or "7.attn" where that does not fit.
 QString fittingName(const QString& name, const QFontMetricsF& metrics, double width) {
@@ -305,10 +307,13 @@ void TreemapView::paintCell(QPainter& painter, const TreemapCell& cell) const {
         const QRectF strip(cell.rect.left() + 8, cell.rect.top(), cell.rect.width() - 14, cell.title);
         const QString size = toQString(formatBytes(cell.bytes));
         const double sizeWidth = metrics.horizontalAdvance(size) + 8;
+        // The name before the size: where there is not room for both, it has all of it.
+        const bool both =
+            strip.width() >= sizeWidth + std::min(metrics.horizontalAdvance(cell.name), kLongName);
         painter.drawText(
             strip, Qt::AlignLeft | Qt::AlignVCenter,
-            metrics.elidedText(cell.name, Qt::ElideRight, std::max(30.0, strip.width() - sizeWidth)));
-        if (strip.width() > sizeWidth + 40) {
+            metrics.elidedText(cell.name, Qt::ElideRight, strip.width() - (both ? sizeWidth : 0)));
+        if (both) {
             painter.setPen(colors.secondaryText);
             painter.drawText(strip, Qt::AlignRight | Qt::AlignVCenter, size);
         }

@@ -188,11 +188,13 @@ void FigureMode::fit() {
             table->setColumnHidden(column, true);
             later([table, column] { table->setColumnHidden(column, false); });
         }
-        const int cut = down.logicalIndexAt(table->viewport()->height());
-        if (cut > 0 &&
-            down.sectionViewportPosition(cut) + down.sectionSize(cut) > table->viewport()->height()) {
-            table->setRowHidden(cut, true);
-            later([table, cut] { table->setRowHidden(cut, false); });
+        // Not hidden: the row after it would move up to stand in its place, cut as well.
+        QWidget* const viewport = table->viewport();
+        const int cut = down.logicalIndexAt(viewport->height() - 1);
+        const int top = down.sectionViewportPosition(cut);
+        if (cut > 0 && top > 0 && top + down.sectionSize(cut) > viewport->height()) {
+            viewport->setMask(QRegion(0, 0, viewport->width(), top));
+            later([viewport] { viewport->clearMask(); });
         }
     }
 }

@@ -5,6 +5,7 @@
 
 #include <QFile>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QImageReader>
 #include <QLineEdit>
 #include <QPainter>
@@ -18,6 +19,7 @@
 #include <QVBoxLayout>
 #include <QWidget>
 #include <cmath>
+#include <set>
 
 #include "ui/theme/combo_box.h"
 #include "ui/theme/figure_mode.h"
@@ -55,7 +57,7 @@ protected:
     }
     QTemporaryDir m_folder;
     Plain m_view{Qt::red};
-    FigureSource m_source{&m_view, nullptr, QStringLiteral("small · bf16 · NVIDIA H200")};
+    FigureSource m_source{&m_view, nullptr, QStringLiteral("small · bf16 · NVIDIA H200"), false, QString()};
 };
 
 TEST(FigureSize, IsAsWideOnPaperAsAskedWithTextOfThatSize) {
@@ -110,6 +112,37 @@ TEST_F(FigureTest, ALongCaptionIsBrokenAndLeavesTheViewMostOfTheFigure) {
     figureImage(m_source, FigureSize::onPaper(60, 40, 10), 1);
     const FigureSize size = FigureSize::onPaper(60, 40, 10);
     EXPECT_GE(m_view.painted.last().height(), size.pixels.height() / 2);
+}
+
+TEST_F(FigureTest, InLittleRoomTheBriefCaptionStandsInTwoLinesAndTheFileHoldsAllOfIt) {
+    m_source.caption = QStringLiteral(
+        "xl, context 512, batch 4 · bf16 · sdpa-flash attention · training step, eager · NVIDIA H200 · "
+        "LibTorch 2.11.0, CUDA 13.0, Warpglass 0.1.0 · 2026-11-21");
+    m_source.brief = QStringLiteral("xl · context 512 · batch 4 · bf16 · sdpa-flash · NVIDIA H200");
+    const auto heightWith = [this](const QString& caption, const QString& brief, const FigureSize& size) {
+        FigureSource source = m_source;
+        source.caption = caption;
+        source.brief = brief;
+        figureImage(source, size, 1);
+        return m_view.painted.last().height();
+    };
+    const FigureSize column = FigureSize::onPaper(84, 60, 8), page = FigureSize::onPaper(170, 100, 8);
+    const int line = QFontMetrics(Theme::tableFont()).lineSpacing();
+    EXPECT_EQ(heightWith(m_source.caption, m_source.brief, column), heightWith(m_source.brief, {}, column));
+    EXPECT_GT(heightWith(m_source.caption, m_source.brief, column),
+              heightWith(m_source.caption, {}, column) + line / 2);
+    EXPECT_EQ(heightWith(m_source.caption, m_source.brief, page), heightWith(m_source.caption, {}, page));
+    // Never more than two lines, for each run that is compared.
+    const int oneLine = heightWith(QStringLiteral("a"), {}, column);
+    const QString words = QStringLiteral("many words ").repeated(40);
+    EXPECT_EQ(heightWith(words, words, column), oneLine - line);
+    EXPECT_EQ(heightWith(words + QLatin1Char('\n') + words, words + QLatin1Char('\n') + words, column),
+              oneLine - 3 * line);
+
+    ASSERT_TRUE(saveFigure(m_source, column, 1, file("a.png")));
+    EXPECT_EQ(QImageReader(file("a.png")).text(QStringLiteral("Description")), m_source.caption);
+    ASSERT_TRUE(saveFigure(m_source, column, 1, file("a.svg")));
+    EXPECT_TRUE(QString::fromUtf8(bytes(file("a.svg"))).contains(m_source.caption));
 }
 
 TEST_F(FigureTest, SvgAndPdfAreOfThatSizeAndHoldNoPicture) {
@@ -276,8 +309,23 @@ TEST_F(FigureTest, ATableShowsColumnsAndRowsWhole) {
     EXPECT_FALSE(svg.contains("Column4")) << "100 px each: the fifth is cut";
     for (int column = 0; column < 8; ++column)
         EXPECT_FALSE(table.isColumnHidden(column));
+    // A row is there whole or not at all, and none is left out before one that is.
     for (int row = 0; row < 40; ++row)
-        EXPECT_FALSE(table.isRowHidden(row));
+        table.setItem(row, 1, new QTableWidgetItem(QStringLiteral("row%1").arg(row)));
+    table.verticalHeader()->setDefaultSectionSize(30);
+    for (int height = 150; height < 190; ++height) {
+        const QByteArray rows = figureSvg({&view, nullptr, {}}, {QSize(450, height), 125});
+        int last = -1;
+        for (int row = 0; row < 40 && rows.contains(QStringLiteral(">row%1<").arg(row).toUtf8()); ++row)
+            last = row;
+        EXPECT_FALSE(rows.contains(QStringLiteral(">row%1<").arg(last + 2).toUtf8())) << height;
+        const QImage image = figureImage({&view, nullptr, {}}, {QSize(450, height), 125}, 1);
+        std::set<QRgb> atTheEdge;
+        for (int x = 110; x < 190; ++x)
+            atTheEdge.insert(image.pixel(x, height - 3));
+        EXPECT_EQ(atTheEdge.size(), 1u) << "letters are cut at a height of " << height;
+    }
+    EXPECT_TRUE(table.viewport()->mask().isEmpty());
     layout->removeWidget(&table);
     table.setParent(nullptr);
 }

@@ -34,10 +34,13 @@ TEST(Caption, SaysWhatWasRunWhereAndByWhat) {
         runCaption(info),
         "small, context 512, batch 4 · bf16 · sdpa-flash attention · training step, eager · NVIDIA H200 · "
         "LibTorch 2.11.0, CUDA 13.0, Warpglass 0.1.0 · 2026-11-21");
+    EXPECT_EQ(runCaption(info, CaptionLength::kBrief),
+              "small · context 512 · batch 4 · bf16 · sdpa-flash · NVIDIA H200");
     info.set("attention.backend", "sdpa math");
     info.set("state", run_state::kStopped);
     EXPECT_NE(runCaption(info).find("sdpa-flash attention (by sdpa math)"), std::string::npos);
     EXPECT_NE(runCaption(info).find(" · the run was stopped"), std::string::npos);
+    EXPECT_TRUE(runCaption(info, CaptionLength::kBrief).ends_with(" · NVIDIA H200 · the run was stopped"));
 }
 
 TEST(Caption, ACustomModelIsWrittenOut) {
@@ -55,6 +58,7 @@ TEST(Caption, ACustomModelIsWrittenOut) {
 
 TEST(Caption, WhatIsNotStatedIsLeftOut) {
     EXPECT_EQ(runCaption({}), "");
+    EXPECT_EQ(runCaption({}, CaptionLength::kBrief), "");
     RunInfo info;
     info.set("device.name", "NVIDIA H200");
     EXPECT_EQ(runCaption(info), "NVIDIA H200");
