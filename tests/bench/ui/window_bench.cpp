@@ -257,6 +257,17 @@ private:
     }
 
     void frames() {
+        framesUnder(QString());
+        // Blocks of other phases, modules and names are faded, each drawn one asked for.
+        auto& filter = m_window.workspace().filter();
+        filter.setPhase(Phase::kBackward);
+        filter.setModule("blocks.1");
+        filter.setText(QStringLiteral("gemm"));
+        framesUnder(QStringLiteral(", filtered by phase, module and text"));
+        filter.reset();
+    }
+
+    void framesUnder(const QString& condition) {
         auto& axis = m_controller.axis();
         const QRect plot = m_window.workspace().timeline()->plotArea();
         const QPointF centre = QRectF(plot).center();
@@ -286,10 +297,12 @@ private:
             }
             char text[64];
             std::snprintf(text, sizeof text, "%.1f, %.1f ms", percentile(wall, 0.5), percentile(wall, 0.95));
-            m_table.set(std::string(name) + ", a frame: median, p95", m_column, text);
+            m_table.set(name + condition.toStdString() + ", a frame: median, p95", m_column, text);
             std::snprintf(text, sizeof text, "%.1f, %.1f ms", percentile(processor, 0.5),
                           percentile(processor, 0.95));
-            m_table.set(std::string("… ") + name + ", processor time of the window's thread", m_column, text);
+            m_table.set(std::string("… ") + name + condition.toStdString() +
+                            ", processor time of the window's thread",
+                        m_column, text);
             explain(name, frames);
         }
     }
