@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "engine/query/outermost_spans.h"
 #include "engine/query/span_scan.h"
 
 namespace warpglass {
@@ -47,6 +48,14 @@ std::vector<SearchedLane> lanesOf(const Snapshot& snapshot, const SpanSearch& se
 SearchMatch matchOf(const SearchedLane& lane, const SpanChunk& chunk, std::uint32_t i, std::uint64_t row) {
     return {{lane.lane.id(), row},   lane.kind,    chunk.start[i], chunk.duration[i], NameId(chunk.name[i]),
             PlaceId(chunk.place[i]), chunk.step[i]};
+}
+
+/// In the order in which one may lie within another: by kind (steps, phases, modules), track and depth.
+void sortOuterFirst(std::vector<SearchedLane>& lanes) {
+    std::stable_sort(lanes.begin(), lanes.end(), [](const SearchedLane& a, const SearchedLane& b) {
+        return std::tuple(a.kind, a.lane.track().value, a.lane.depth()) <
+               std::tuple(b.kind, b.lane.track().value, b.lane.depth());
+    });
 }
 
 /// Keeps the longest kMost of any number of matches.
@@ -144,46 +153,95 @@ SpanSearch searchOf(const Snapshot& snapshot, std::array<bool, kSearchKindCount>
     return search;
 }
 
+namespace {
+
+/// Sums over the outermost matches.
+class TotalTimes {
+public:
+    TotalTimes(const Snapshot& snapshot, SearchResult& result)
+        : m_result(result), m_measuredSteps(snapshot, measuredOnly()) {}
+
+    void beginLane(const std::vector<SearchedLane>& lanes, std::size_t i) {
+        const SpanLane& lane = lanes[i].lane;
+        if (i == 0 || lanes[i - 1].lane.track() != lane.track())
+            m_outermost.beginTrack(lanes[i].kind);
+        m_outermost.beginLane(lanes[i].kind,
+                              i + 1 == lanes.size() || lanes[i + 1].lane.track() != lane.track());
+    }
+    void add(const SpanChunk& chunk, std::uint32_t i) {
+        const Nanoseconds duration(std::max<std::int64_t>(chunk.duration[i], 0));
+        const bool measured = m_measuredSteps.stepPasses(chunk.step[i]);
+        m_result.measured.count += measured ? 1 : 0;
+        if (!m_outermost.add(chunk.start[i], chunk.end(i))) {
+            ++m_result.nested;
+            return;
+        }
+        m_result.total += duration;
+        if (measured)
+            m_result.measured.total += duration;
+    }
+    void endLane() { m_outermost.endLane(); }
+
+private:
+    static SpanFilter measuredOnly() {
+        SpanFilter filter;
+        filter.measuredOnly = true;
+        return filter;
+    }
+    SearchResult& m_result;
+    RowFilter m_measuredSteps;
+    OutermostSpans m_outermost;
+};
+
+}  // namespace
+
 SearchResult searchSpans(const Snapshot& snapshot, const SpanSearch& search,
                          const std::atomic<bool>* cancelled) {
     SearchResult result;
     if (search.matchesNothing())
         return result;
-    const std::vector<SearchedLane> lanes = lanesOf(snapshot, search);
+    std::vector<SearchedLane> lanes = lanesOf(snapshot, search);
+    sortOuterFirst(lanes);
     const auto stop = [&] { return cancelled && cancelled->load(std::memory_order_relaxed); };
     std::int64_t named = 0;
-    const auto forEach = [&](auto&& fn) {
-        for (const SearchedLane& lane : lanes) {
-            lane.lane.forEachChunk(
-                0, lane.lane.rows(),
-                [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end, std::uint64_t first) {
-                    if (stop())
-                        return;
-                    for (std::uint32_t i = begin; i < end; ++i) {
-                        if (!search.isNamed(chunk, i))
-                            continue;
-                        ++named;
-                        if (!search.within || search.within->holds(lane.kind, chunk, i))
-                            fn(lane, chunk, i, first + i);
-                    }
-                });
-        }
+    const auto forEachOf = [&](const SearchedLane& lane, auto&& fn) {
+        lane.lane.forEachChunk(
+            0, lane.lane.rows(),
+            [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end, std::uint64_t first) {
+                if (stop())
+                    return;
+                for (std::uint32_t i = begin; i < end; ++i) {
+                    if (!search.isNamed(chunk, i))
+                        continue;
+                    ++named;
+                    if (!search.within || search.within->holds(lane.kind, chunk, i))
+                        fn(chunk, i, first + i);
+                }
+            });
     };
     DurationCollector durations;
     LongestMatches longest;
-    forEach([&](const SearchedLane& lane, const SpanChunk& chunk, std::uint32_t i, std::uint64_t row) {
-        durations.add(chunk.duration[i]);
-        if (!longest.refuses(chunk.duration[i]))
-            longest.add(matchOf(lane, chunk, i, row));
-    });
+    TotalTimes times(snapshot, result);
+    for (std::size_t l = 0; l < lanes.size(); ++l) {
+        times.beginLane(lanes, l);
+        forEachOf(lanes[l], [&](const SpanChunk& chunk, std::uint32_t i, std::uint64_t row) {
+            durations.add(chunk.duration[i]);
+            times.add(chunk, i);
+            if (!longest.refuses(chunk.duration[i]))
+                longest.add(matchOf(lanes[l], chunk, i, row));
+        });
+        times.endLane();
+    }
     result.everywhere = named;
     durations.startSecondPass();
-    forEach([&](const SearchedLane& lane, const SpanChunk& chunk, std::uint32_t i, std::uint64_t row) {
-        durations.addAgain(chunk.duration[i], {lane.lane.id(), row});
-    });
+    for (const SearchedLane& lane : lanes) {
+        forEachOf(lane, [&](const SpanChunk& chunk, std::uint32_t i, std::uint64_t row) {
+            durations.addAgain(chunk.duration[i], {lane.lane.id(), row});
+        });
+    }
     result.durations = durations.take();
+    result.durations.total = result.total;
     result.count = result.durations.instances;
-    result.total = result.durations.total;
     result.matches = longest.take();
     result.complete = !stop();
     return result;

@@ -87,10 +87,18 @@ struct SearchResult {
     std::int64_t count = 0;
     /// By name, wherever they are; count's without a filter.
     std::int64_t everywhere = 0;
-    /// Nested spans count in their parents' too.
+    /// Of the outermost ones: a match that lies within another (a module in a module, an op in an op, a
+    /// module in a phase or a step) is part of its time. `nested`: how many do.
     Nanoseconds total;
+    std::int64_t nested = 0;
+    /// Those in complete measured steps, as the tables take them.
+    struct Measured {
+        std::int64_t count = 0;
+        Nanoseconds total;
+    } measured;
     /// In order of time; where there are more than kMost, the longest.
     std::vector<SearchMatch> matches;
+    /// Of every match; but its total is the one above.
     DurationDistribution durations;
     /// False: cancelled, or stopped at the first page.
     bool complete = true;

@@ -65,6 +65,44 @@ std::vector<SearchMatch> naiveMatches(const Snapshot& snapshot, const std::strin
     return matches;
 }
 
+/// Whether one match lies within another: in a shallower lane of its track, or a range in what is around it.
+bool isWithinOne(const Snapshot& snapshot, const SearchMatch& inner,
+                 const std::vector<SearchMatch>& matches) {
+    const auto isRange = [](TrackKind kind) {
+        return kind == TrackKind::kStep || kind == TrackKind::kPhase || kind == TrackKind::kModule;
+    };
+    return std::any_of(matches.begin(), matches.end(), [&](const SearchMatch& outer) {
+        const SpanLane a = snapshot.lane(outer.at.lane), b = snapshot.lane(inner.at.lane);
+        const bool shallower = a.track() == b.track() && a.depth() < b.depth();
+        const bool around = isRange(outer.kind) && isRange(inner.kind) && outer.kind < inner.kind;
+        return (shallower || around) && outer.start <= inner.start &&
+               inner.start < outer.start + outer.duration &&
+               inner.start + inner.duration <= outer.start + outer.duration;
+    });
+}
+
+/// Against every pair of matches; of few only.
+void expectTotals(const Snapshot& snapshot, const std::vector<SearchMatch>& matches,
+                  const SearchResult& result) {
+    if (matches.size() > 6000)
+        return;
+    const std::int64_t warmup = snapshot.info().getInteger("config.warmup").value_or(0);
+    std::int64_t total = 0, nested = 0, measured = 0, measuredTotal = 0;
+    for (const SearchMatch& match : matches) {
+        const bool inner = isWithinOne(snapshot, match, matches);
+        const std::int64_t time = inner ? 0 : std::max<std::int64_t>(match.duration, 0);
+        nested += inner ? 1 : 0;
+        total += time;
+        measured += match.step >= warmup ? 1 : 0;
+        measuredTotal += match.step >= warmup ? time : 0;
+    }
+    EXPECT_EQ(result.total.value, total);
+    EXPECT_EQ(result.durations.total.value, total);
+    EXPECT_EQ(result.nested, nested);
+    EXPECT_EQ(result.measured.count, measured);
+    EXPECT_EQ(result.measured.total.value, measuredTotal);
+}
+
 void expectFinds(const Snapshot& snapshot, const std::string& text,
                  const std::array<bool, kSearchKindCount>& kinds) {
     const auto expected = naiveMatches(snapshot, text, kinds);
@@ -73,14 +111,12 @@ void expectFinds(const Snapshot& snapshot, const std::string& text,
     ASSERT_EQ(result.count, std::ssize(expected)) << text;
     EXPECT_TRUE(result.complete);
     ASSERT_EQ(result.matches.size(), std::min(expected.size(), SearchResult::kMost));
-    std::int64_t total = 0;
+    expectTotals(snapshot, expected, result);
     for (std::size_t i = 0; i < expected.size(); ++i) {
-        total += std::max<std::int64_t>(expected[i].duration, 0);
         if (expected.size() <= SearchResult::kMost) {
             EXPECT_EQ(result.matches[i].at, expected[i].at);
         }
     }
-    EXPECT_EQ(result.total.value, total);
 
     // Next and previous go through all of them, and round.
     std::optional<SearchMatch> at;
@@ -123,6 +159,35 @@ TEST(SpanSearch, KernelsMatchByTheirWholeSignatureToo) {
     EXPECT_FALSE(naiveMatches(*opened->snapshot, "direct_copy_kernel", {true, false, false, false}).empty());
     expectFinds(*opened->snapshot, "cudaLaunch", kAll);
     expectFinds(*opened->snapshot, "Memcpy", kAll);
+}
+
+TEST(SpanSearch, TimesOfNestedMatchesCountOnce) {
+    // step [0, 100) › forward [0, 60) › blocks.0 [0, 40) › blocks.0.attn [5, 25), and an attn outside of
+    // them.
+    TraceWriter writer;
+    const TrackId steps = writer.addTrack(TrackKind::kStep, "Step");
+    const TrackId phases = writer.addTrack(TrackKind::kPhase, "Phase");
+    const TrackId modules = writer.addTrack(TrackKind::kModule, "Module");
+    const auto add = [&](TrackId track, std::uint32_t depth, std::int64_t start, std::int64_t duration,
+                         const char* name) {
+        writer.appendSpan(track, depth,
+                          {.start = start, .duration = duration, .self = 0, .name = writer.internName(name)});
+    };
+    add(steps, 0, 0, 100, "step 0");
+    add(phases, 0, 0, 60, "forward");
+    add(modules, 0, 0, 40, "blocks.0");
+    add(modules, 1, 5, 20, "blocks.0.attn");
+    add(modules, 0, 70, 10, "other.attn");
+    writer.commit(Nanoseconds(200));
+    const auto snapshot = writer.feed()->latest();
+    const auto timeOf = [&](const char* text) {
+        const SearchResult found = searchSpans(*snapshot, searchOf(*snapshot, kAll, contains(text)));
+        return std::pair(found.total.value, found.nested);
+    };
+    EXPECT_EQ(timeOf("blocks.0"), (std::pair<std::int64_t, std::int64_t>(40, 1)));
+    EXPECT_EQ(timeOf("attn"), (std::pair<std::int64_t, std::int64_t>(30, 0)));
+    EXPECT_EQ(timeOf(""), (std::pair<std::int64_t, std::int64_t>(100, 4)));
+    EXPECT_EQ(timeOf("r"), (std::pair<std::int64_t, std::int64_t>(70, 0))) << "forward, other.attn";
 }
 
 TEST(SpanSearch, OfManyTheLongestAreListed) {
