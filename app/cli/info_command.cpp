@@ -7,6 +7,7 @@
 #include "app/cli/out_of_memory_report.h"
 #include "app/cli/report.h"
 #include "engine/io/run_file.h"
+#include "engine/query/memory_absence.h"
 #include "engine/query/memory_segments.h"
 #include "engine/query/memory_statistics.h"
 #include "engine/query/peak_explanation.h"
@@ -161,7 +162,10 @@ ReportTable memoryTable(const RunSummary& run, const MemoryTimeline& memory) {
     }
     MemorySegments segments;
     segments.update(memory.snapshot());
-    ReportTable table{"Memory",
+    const MemoryAbsence absence = memoryAbsence(snapshot);
+    ReportTable table{absence == MemoryAbsence::kNone
+                          ? std::string("Memory")
+                          : "Memory. " + std::string(memoryAbsenceInWords(absence)) + ".",
                       {{"Asked for at the peak", "peak_requested_bytes", Unit::kBytes},
                        {"Given at the peak", "peak_given_bytes", Unit::kBytes},
                        {"Lost to rounding at the peak", "peak_rounding_bytes", Unit::kBytes},
@@ -181,7 +185,7 @@ ReportTable memoryTable(const RunSummary& run, const MemoryTimeline& memory) {
     std::vector<ReportCell>& cells = table.rows.emplace_back();
     for (const std::int64_t figure : {peak.asked.value, peak.given.value, peak.lost().value, peak.allocations,
                                       all.asked.value, all.given.value, all.lost().value})
-        cells.emplace_back(figure);
+        cells.push_back(absence == MemoryAbsence::kNone ? ReportCell(figure) : ReportCell());
     if (run.peak && segments.eventCount() > 0) {
         const SegmentTotals totals = segments.at(memory, run.peak->time).totals;
         cells.emplace_back(totals.reserved.value);
@@ -281,6 +285,13 @@ ExitStatus printInfo(const InfoOptions& options) {
                                        lossesTable(summary.losses),
                                        warningsTable(warnings),
                                        rooflineTable(roofline(*opened->snapshot))};
+    // What is missing is in no figure.
+    if (!warnings.empty() || opened->snapshot->damage().count() > 0) {
+        for (ReportTable& table : tables) {
+            if (table.key == "summary" || table.key == "gpu-time" || table.key == "roofline")
+                table.title += ", of what is there";
+        }
+    }
     const std::optional<OutOfMemory> failure = outOfMemory(memory);
     for (ReportTable& table : outOfMemoryTables(failure, options.format))
         tables.push_back(std::move(table));

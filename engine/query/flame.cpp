@@ -184,7 +184,10 @@ FlameTree timeFlame(const Snapshot& snapshot, const WorkScope& scope, bool merge
         }
         builder.add(leaf, row.time, row.instances);
     }
-    builder.node(0).name = times.ofRange ? "range" : "step";
+    const bool oneStep = scope.filter.step && scope.filter.ranges.empty();
+    builder.node(0).name = oneStep         ? "step " + std::to_string(*scope.filter.step)
+                           : times.ofRange ? "range"
+                                           : "step";
     builder.arrange(tree);
     return tree;
 }

@@ -9,6 +9,7 @@
 #include "engine/query/matrix_products.h"
 #include "engine/query/module_group.h"
 #include "engine/query/plan_of_run.h"
+#include "engine/query/span_scan.h"
 
 namespace warpglass {
 namespace {
@@ -132,7 +133,7 @@ private:
     std::unordered_map<std::uint32_t, LayerRow*> m_ofPlace;
 };
 
-void compareBlocks(Layers& layers) {
+void compareBlocks(Layers& layers, bool whole) {
     std::vector<LayerRow*> blocks;
     for (LayerRow& row : layers.rows) {
         if (row.block)
@@ -147,7 +148,7 @@ void compareBlocks(Layers& layers) {
         layers.median[m] = medianOf(values);
         // Where no step ran to its end some blocks have not run yet: that is not what stands out.
         const std::vector<bool> outliers =
-            layers.steps > 0 ? robustOutliers(values) : std::vector<bool>(values.size(), false);
+            whole ? robustOutliers(values) : std::vector<bool>(values.size(), false);
         for (std::size_t i = 0; i < blocks.size(); ++i)
             blocks[i]->outlier[m] = outliers[i];
     }
@@ -216,7 +217,8 @@ Layers layersOf(const Snapshot& snapshot, const std::vector<AllocationId>& alive
     if (const auto config = configOfRun(snapshot); config && (!times.rows.empty() || !alive.empty()))
         builder.addFlops(*config, scope.filter);
     layers.rows = builder.take();
-    compareBlocks(layers);
+    const bool cutOff = scope.filter.step && !completeSteps(snapshot).contains(*scope.filter.step);
+    compareBlocks(layers, layers.steps > 0 && !cutOff);
     return layers;
 }
 

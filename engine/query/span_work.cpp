@@ -8,6 +8,7 @@
 #include "engine/query/matrix_products.h"
 #include "engine/query/op_family.h"
 #include "engine/query/plan_of_run.h"
+#include "engine/query/unfinished_step.h"
 
 namespace warpglass {
 
@@ -25,7 +26,10 @@ bool isInnermostProduct(std::string_view op) {
 
 SpanWork::SpanWork(const Snapshot& snapshot, TrackKind kind) {
     const std::optional<RunConfig> config = configOfRun(snapshot);
-    const StepSelection steps = stepsToAverage(snapshot);
+    StepSelection steps = stepsToAverage(snapshot);
+    const bool unfinished = steps.count == 0;
+    if (const auto step = unfinished ? unfinishedStep(snapshot) : std::nullopt)
+        steps = {step->step, step->step, 1, false};
     if (!config || steps.count == 0 || (kind != TrackKind::kCpuThread && kind != TrackKind::kGpuStream))
         return;
     m_isProduct.resize(snapshot.nameCount() + 1);
@@ -62,8 +66,11 @@ SpanWork::SpanWork(const Snapshot& snapshot, TrackKind kind) {
             if (isProduct(chunk, i) && chunk.place[i] < ran.size() && steps.contains(chunk.step[i]))
                 ++ran[chunk.place[i]];
         });
-    for (std::size_t i = 0; i < ran.size(); ++i)
+    for (std::size_t i = 0; i < ran.size(); ++i) {
         m_places[i].perStep = ran[i] % steps.count == 0 ? ran[i] / steps.count : 0;
+        if (unfinished && ran[i] != m_places[i].planned)
+            m_places[i].perStep = 0;  // some may have been still to come
+    }
 }
 
 std::optional<SpanWork::Known> SpanWork::of(std::uint32_t place, std::int64_t products, bool all) const {

@@ -6,7 +6,8 @@
 // complete steps: n a step, always. Where one product is planned (forward) and one kernel runs, or two of the
 // same size are (backward of a product) and two run, each of them is known. Where more or fewer run (a fused
 // attention's backward pass of three kernels), only all of them together are: of a single name nothing is
-// said unless it is the only one, and of a part of a step nothing at all.
+// said unless it is the only one, and of a part of a step nothing at all. Where no step was completed, the
+// one that the run ended in stands for it, and only places count where as many ran as are planned.
 //
 // Internal to engine/query. Linear in the spans of the kind's tracks. Not thread-safe.
 #pragma once

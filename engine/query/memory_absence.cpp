@@ -1,0 +1,53 @@
+#include "engine/query/memory_absence.h"
+
+#include <string>
+
+namespace warpglass {
+namespace {
+
+/// Whether a word is one of "ops,memory,kernels".
+bool isAmong(std::string_view list, std::string_view word) {
+    while (!list.empty()) {
+        const std::size_t comma = list.find(',');
+        if (list.substr(0, comma) == word)
+            return true;
+        list = comma == std::string_view::npos ? std::string_view() : list.substr(comma + 1);
+    }
+    return false;
+}
+
+/// By what a run states of itself, which stands apart from its records.
+bool hadMemory(const RunInfo& info) {
+    return info.getInteger("allocator.peak_allocated_bytes").value_or(0) > 0 ||
+           info.getInteger("steps.completed").value_or(0) > 0;
+}
+
+}  // namespace
+
+MemoryAbsence memoryAbsence(const Snapshot& snapshot) {
+    if (snapshot.memoryEventCount() > 0)
+        return MemoryAbsence::kNone;
+    const RunInfo& info = snapshot.info();
+    const std::string recorded = info.get("config.record");
+    if (recorded.empty())
+        return MemoryAbsence::kNothingYet;
+    if (!isAmong(recorded, "memory"))
+        return MemoryAbsence::kNotRecorded;
+    return hadMemory(info) ? MemoryAbsence::kLost : MemoryAbsence::kNothingYet;
+}
+
+std::string_view memoryAbsenceInWords(MemoryAbsence absence) {
+    switch (absence) {
+        case MemoryAbsence::kNone:
+            return {};
+        case MemoryAbsence::kNotRecorded:
+            return "The run was recorded without memory";
+        case MemoryAbsence::kLost:
+            return "The records of memory are not in the file: it is cut off or damaged";
+        case MemoryAbsence::kNothingYet:
+            break;
+    }
+    return "There is no memory event to show";
+}
+
+}  // namespace warpglass
