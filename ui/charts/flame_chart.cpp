@@ -10,6 +10,7 @@
 #include "ui/charts/chart_text.h"
 #include "ui/charts/tool_tip_table.h"
 #include "ui/models/table_model.h"
+#include "ui/theme/name_text.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -30,16 +31,11 @@ QColor toned(const QColor& color, const QColor& background, std::uint32_t index,
             mix(color.blue(), background.blue())};
 }
 
-/// The name, without its prefix where room is short, or its beginning; empty where that would say nothing.
-QString fitted(QString name, const QFontMetricsF& metrics, double room) {
-    if (metrics.horizontalAdvance(name) <= room)
-        return name;
-    name.remove(QLatin1String("aten::")).remove(QLatin1String("blocks."));
-    if (metrics.horizontalAdvance(name) <= room)
-        return name;
+/// The name as there is room for it; empty where that would say nothing.
+QString fitted(const QString& name, const QFontMetricsF& metrics, double room) {
     constexpr qsizetype kFewest = 4;  // three letters and the dots
-    const QString cut = metrics.elidedText(name, Qt::ElideRight, room);
-    return cut.size() >= kFewest ? cut : QString();
+    const QString text = elidedName(metrics, name, room);
+    return text.size() >= kFewest || !text.contains(QChar(0x2026)) ? text : QString();
 }
 
 }  // namespace

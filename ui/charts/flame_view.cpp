@@ -10,6 +10,7 @@
 
 #include "engine/base/format_moment.h"
 #include "engine/query/allocation_filter.h"
+#include "engine/query/memory_absence.h"
 #include "ui/charts/chart_text.h"
 #include "ui/charts/flame_chart.h"
 #include "ui/charts/legend.h"
@@ -17,6 +18,7 @@
 #include "ui/models/table_model.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/name_text.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 
@@ -142,12 +144,15 @@ DeferredQuery::Job FlameView::makeJob() {
 
 void FlameView::present(std::shared_ptr<const FlameTree> tree, const Scope& scope, std::int64_t all) {
     const bool memory = m_subject == FlameTree::Subject::kMemory;
-    const QString none = memory ? (all > 0 ? emptyWords(scope, {}) : tr("There is no memory event to show"))
-                                : emptyWords(scope, tr("No op of a complete step has been recorded"));
-    m_chart->setEmptyText(!document().snapshot()
-                              ? tr("Open or record a run to see where its time and memory go")
-                          : tree->empty() ? none
-                                          : QString());
+    const auto& snapshot = document().snapshot();
+    QString none;
+    if (!snapshot)
+        none = tr("Open or record a run to see where its time and memory go");
+    else if (!memory)
+        none = emptyWords(scope, tr("No op of a complete step has been recorded"));
+    else
+        none = all > 0 ? emptyWords(scope, {}) : toQString(memoryAbsenceInWords(memoryAbsence(*snapshot)));
+    m_chart->setEmptyText(tree->empty() ? none : QString());
     QString text;
     if (!tree->empty() && memory) {
         text = scope.words;
@@ -180,7 +185,7 @@ void FlameView::updatePath() {
     const std::uint32_t zoomed = m_chart->zoomed();
     QString html;
     for (std::uint32_t node = zoomed;; node = tree.nodes[node].parent) {
-        const QString name = toQString(tree.nodes[node].name).toHtmlEscaped();
+        const QString name = cutName(toQString(tree.nodes[node].name), 80).toHtmlEscaped();
         const QString piece =
             node == zoomed ? QStringLiteral("<b>%1</b>").arg(name)
                            : QStringLiteral("<a href='%1' style='color:%2;text-decoration:none'>%3</a>")

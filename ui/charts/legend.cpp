@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/theme/name_text.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -19,7 +20,7 @@ std::vector<QRectF> legendPlaces(const std::vector<LegendEntry>& entries, const 
     places.reserve(entries.size());
     double x = 0, y = 0;
     for (const LegendEntry& entry : entries) {
-        const double needs = kNameAfter + std::ceil(metrics.horizontalAdvance(entry.name)) + 1;
+        const double needs = kNameAfter + std::ceil(metrics.horizontalAdvance(cutName(entry.name))) + 1;
         if (x > 0 && x + needs > width) {
             x = 0;
             y += kLegendRow;
@@ -50,7 +51,7 @@ void paintLegend(QPainter& painter, const QRectF& area, const std::vector<Legend
         }
         painter.setPen(Theme::instance().colors().secondaryText);
         painter.drawText(place.adjusted(kNameAfter, 0, 0, 0),
-                         Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, entries[i].name);
+                         Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, cutName(entries[i].name));
     }
     painter.restore();
 }

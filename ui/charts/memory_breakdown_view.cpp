@@ -8,6 +8,7 @@
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
+#include "engine/query/memory_absence.h"
 #include "ui/models/memory_source.h"
 #include "ui/models/span_details.h"
 #include "ui/theme/data_table.h"
@@ -118,7 +119,7 @@ void MemoryBreakdownView::showAnswer(Answer answer) {
         m_model.setRows(m_key, {});
         m_moment->clear();
         m_sum->clear();
-        m_table->setEmptyText(snapshot ? tr("There is no memory event to show")
+        m_table->setEmptyText(snapshot ? toQString(memoryAbsenceInWords(memoryAbsence(*snapshot)))
                                        : tr("Open or record a run to see what its memory holds"));
         return;
     }
@@ -148,11 +149,11 @@ void MemoryBreakdownView::showSum(const Answer& answer) {
         all += row.bytes;
         blocks += row.allocations;
     }
-    m_sum->setText((answer.only.isEmpty()
-                        ? tr("%1 in %2 blocks").arg(toQString(formatBytes(all)))
-                        : tr("%1 of %2 shown, %3 blocks")
-                              .arg(toQString(formatBytes(all)), toQString(formatBytes(answer.alive))))
-                       .arg(toQString(formatGrouped(blocks))));
+    const QString count = blocks == 1 ? tr("1 block") : tr("%1 blocks").arg(toQString(formatGrouped(blocks)));
+    m_sum->setText(answer.only.isEmpty()
+                       ? tr("%1 in %2").arg(toQString(formatBytes(all)), count)
+                       : tr("%1 of %2 shown, %3")
+                             .arg(toQString(formatBytes(all)), toQString(formatBytes(answer.alive)), count));
     m_sum->setToolTip(toQString(formatBytesExact(all)));
     const MemoryTimeline& memory = m_document.memory();
     m_segments.update(memory.snapshot());

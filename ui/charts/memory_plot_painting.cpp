@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
+#include "engine/query/memory_absence.h"
 #include "ui/charts/byte_ticks.h"
 #include "ui/charts/mark_chart.h"
 #include "ui/charts/memory_plot.h"
@@ -159,7 +160,9 @@ void MemoryPlot::paintTicks(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
     if (m_ticks.empty()) {
         painter.setPen(colors.secondaryText);
-        const QString text = m_document.snapshot() ? tr("There is no memory event to show") : QString();
+        const QString text = m_document.snapshot()
+                                 ? toQString(memoryAbsenceInWords(memoryAbsence(*m_document.snapshot())))
+                                 : QString();
         painter.drawText(plotRect(), Qt::AlignCenter, text);
         return;
     }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
+#include "engine/query/memory_absence.h"
 #include "ui/charts/byte_ticks.h"
 #include "ui/charts/phase_bands.h"
 #include "ui/models/table_model.h"
@@ -262,7 +263,7 @@ QString AllocationMapView::emptyText() const {
     if (!m_document.snapshot())
         return tr("Open or record a run to see its allocations");
     if (m_document.snapshot()->memoryEventCount() == 0)
-        return tr("There is no allocation to show: the run was recorded without memory");
+        return toQString(memoryAbsenceInWords(memoryAbsence(*m_document.snapshot())));
     if (!m_mapQuery.isIdle())
         return {};
     return m_focus.only().isEmpty() ? tr("There is no allocation to show")

@@ -7,6 +7,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "engine/query/memory_absence.h"
 #include "engine/query/peak_explanation.h"
 #include "ui/charts/memory_chart.h"
 #include "ui/memory/alive_panel.h"
@@ -206,7 +207,7 @@ DeferredQuery::Job MemoryPage::makeExplanationJob() {
                 if (source.snapshot) {
                     const auto why = explainPeak(*source.timeline());
                     text = why ? QString::fromStdString(why->sentence())
-                               : tr("There is no memory event to show");
+                               : toQString(memoryAbsenceInWords(memoryAbsence(*source.snapshot)));
                 }
                 return [this, text] { m_explanation->setText(text); };
             },

@@ -7,9 +7,11 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
+#include "engine/query/memory_absence.h"
 #include "ui/memory/cell_keys.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/failure_note.h"
+#include "ui/theme/name_text.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -20,13 +22,6 @@ constexpr double kCrumbs = 24;
 constexpr std::size_t kMostAllocations = 500;
 /// Of a longer name so much is enough beside the size.
 constexpr double kLongName = 90;
-
-/// "blocks.7.attn", or "7.attn" where that does not fit.
-QString fittingName(const QString& name, const QFontMetricsF& metrics, double width) {
-    const QString blocks = QStringLiteral("blocks.");
-    const bool shorten = name.startsWith(blocks) && metrics.horizontalAdvance(name) > width;
-    return metrics.elidedText(shorten ? name.mid(blocks.size()) : name, Qt::ElideRight, width);
-}
 
 }  // namespace
 
@@ -231,7 +226,7 @@ QString TreemapView::emptyText() const {
     if (!m_document.snapshot())
         return tr("Open or record a run to see what its memory holds");
     if (!m_focus.moment())
-        return tr("There is no memory event to show");
+        return toQString(memoryAbsenceInWords(memoryAbsence(*m_document.snapshot())));
     if (!m_query.isIdle())
         return {};
     if (!m_restricted || m_all.value == 0)
@@ -329,7 +324,7 @@ void TreemapView::paintCell(QPainter& painter, const TreemapCell& cell) const {
     painter.setPen(Theme::textOn(color));
     const QRectF text = inside.adjusted(5, 2, -4, -2);
     painter.drawText(QRectF(text.left(), text.top(), text.width(), 14), Qt::AlignLeft | Qt::AlignVCenter,
-                     fittingName(cell.name, metrics, text.width()));
+                     elidedName(metrics, cell.name, text.width()));
     const QString size = toQString(formatBytes(cell.bytes));
     if (text.height() >= 28 && metrics.horizontalAdvance(size) <= text.width()) {
         painter.drawText(QRectF(text.left(), text.top() + 14, text.width(), 14),

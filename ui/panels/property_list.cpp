@@ -12,6 +12,7 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "ui/theme/name_text.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -70,7 +71,8 @@ QStringList PropertyList::titleLines(int width) const {
     if (m_title.isEmpty())
         return {};
     const QFont font = Theme::monoFont();
-    QTextLayout layout(m_title, font);
+    const QString title = cutName(m_title, kMostToolTipLetters);
+    QTextLayout layout(title, font);
     QTextOption option;
     option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     layout.setTextOption(option);
@@ -79,10 +81,10 @@ QStringList PropertyList::titleLines(int width) const {
     for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
         line.setLineWidth(std::max(40, width));
         if (lines.size() + 1 == kMostTitleLines) {
-            lines << QFontMetricsF(font).elidedText(m_title.mid(line.textStart()), Qt::ElideRight, width);
+            lines << QFontMetricsF(font).elidedText(title.mid(line.textStart()), Qt::ElideRight, width);
             break;
         }
-        lines << m_title.mid(line.textStart(), line.textLength()).trimmed();
+        lines << title.mid(line.textStart(), line.textLength()).trimmed();
     }
     layout.endLayout();
     return lines;
@@ -138,7 +140,7 @@ void PropertyList::paintEvent(QPaintEvent*) {
         const QRect value(left + kLabelWidth, y, room - kLabelWidth, kRow);
         painter.setPen(link ? colors.accent : colors.text);
         painter.drawText(value, Qt::AlignVCenter | Qt::AlignLeft,
-                         metrics.elidedText(p.value, Qt::ElideMiddle, value.width()));
+                         metrics.elidedText(cutName(p.value), Qt::ElideMiddle, value.width()));
         y += kRow;
     }
 }
@@ -227,10 +229,11 @@ bool PropertyList::event(QEvent* event) {
         const int top = headHeight(width());
         const int row = (help->pos().y() - top) / kRow;
         if (help->pos().y() < top)
-            QToolTip::showText(help->globalPos(), m_title, this);
+            QToolTip::showText(help->globalPos(), cutName(m_title, kMostToolTipLetters), this);
         else if (row < static_cast<int>(m_properties.size())) {
             const Property& p = m_properties[static_cast<std::size_t>(row)];
-            QToolTip::showText(help->globalPos(), p.toolTip.isEmpty() ? p.value : p.toolTip, this);
+            QToolTip::showText(help->globalPos(),
+                               cutName(p.toolTip.isEmpty() ? p.value : p.toolTip, kMostToolTipLetters), this);
         }
         return true;
     }

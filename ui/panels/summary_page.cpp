@@ -6,11 +6,13 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
+#include "engine/query/memory_absence.h"
 #include "ui/models/table_model.h"
 #include "ui/panels/finding_card.h"
 #include "ui/panels/share_card.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/failure_note.h"
+#include "ui/theme/name_text.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -79,6 +81,12 @@ SummaryPage::SummaryPage(RunDocument& document, QWidget* parent)
     column->setSpacing(Metrics::kSpace3);
     buildHead(column, content);
     buildFigures(column, content);
+    m_incomplete =
+        new QLabel(tr("Part of the run is missing: figures and findings are of what is there."), content);
+    m_incomplete->setObjectName(QStringLiteral("summaryIncomplete"));
+    m_incomplete->setWordWrap(true);
+    m_incomplete->hide();
+    column->addWidget(m_incomplete);
     m_phases = new ShareCard(tr("A step by phase"), content);
     m_gpu = new ShareCard(tr("The GPU's time"), content);
     m_memory = new ShareCard(tr("Memory at the peak"), content);
@@ -122,7 +130,10 @@ SummaryPage::SummaryPage(RunDocument& document, QWidget* parent)
         }
     });
     // Damage is found when a chunk is read, which another view may be the first to do.
-    connect(&m_document, &RunDocument::warningsChanged, this, &SummaryPage::showHead);
+    connect(&m_document, &RunDocument::warningsChanged, this, [this] {
+        showHead();
+        showFigures();
+    });
     connect(&Theme::instance(), &Theme::changed, this, [this] { showShares(); });
     showOverview(std::nullopt);
     m_query.invalidate(Cause::kOtherRun);
@@ -239,6 +250,7 @@ void SummaryPage::showOverview(std::optional<RunOverview> overview) {
 }
 
 void SummaryPage::showHead() {
+    m_incomplete->setVisible(m_overview && m_document.isIncomplete());
     if (!m_overview) {
         m_title->setText(m_document.snapshot() ? tr("Adding up…") : QString());
         for (QLabel* label : {m_state, m_losses, static_cast<QLabel*>(m_description)})
@@ -247,15 +259,15 @@ void SummaryPage::showHead() {
     }
     const RunSummary& run = m_overview->summary;
     m_title->setText(run.title.empty() ? tr("A run that does not state its configuration")
-                                       : toQString(run.title));
+                                       : cutName(toQString(run.title), 120));
     QStringList words;
     for (const std::string& text : {m_overview->description, m_overview->device}) {
         if (!text.empty())
             words << toQString(text);
     }
     m_description->setText(words.join(QStringLiteral(" · ")));
-    m_state->setText(toQString(run.state));
-    m_state->setToolTip(toQString(run.stateMessage));
+    m_state->setText(cutName(toQString(run.state), 40));
+    m_state->setToolTip(cutName(toQString(run.stateMessage), kMostToolTipLetters));
     std::uint64_t lost = 0;
     QStringList names;
     for (const LossCount& loss : run.losses) {
@@ -264,6 +276,7 @@ void SummaryPage::showHead() {
     }
     m_losses->setText(m_document.isIncomplete() ? tr("Part of it is missing")
                       : lost == 0               ? tr("No records lost")
+                      : lost == 1               ? tr("1 record lost")
                                                 : tr("%1 records lost").arg(lost));
     m_losses->setToolTip(names.join(QLatin1Char('\n')));
 }
@@ -328,8 +341,10 @@ void SummaryPage::showFigures() {
     m_figures[kBusy].box->setVisible(use.wall.value > 0);
     if (use.wall.value > 0) {
         const auto steps = static_cast<double>(use.steps), busy = static_cast<double>(use.busy.value);
-        setFigure(kBusy, percent(busy / static_cast<double>(use.wall.value)),
-                  tr("%1 a step").arg(duration(busy / steps)), exactTime(busy / steps));
+        setFigure(
+            kBusy, percent(busy / static_cast<double>(use.wall.value)),
+            m_document.isIncomplete() ? tr("of what is there") : tr("%1 a step").arg(duration(busy / steps)),
+            exactTime(busy / steps));
     }
     if (run.peak) {
         const Bytes peak(sumOf(run.peak->bytes));
@@ -341,7 +356,20 @@ void SummaryPage::showFigures() {
                                  toQString(formatBytes(*limit)))
                       : QString(),
                   toQString(formatBytesExact(peak)));
+    } else {
+        showNoPeak();
     }
+}
+
+void SummaryPage::showNoPeak() {
+    const auto& snapshot = m_document.snapshot();
+    const MemoryAbsence absence = snapshot ? memoryAbsence(*snapshot) : MemoryAbsence::kNone;
+    const QString why = toQString(memoryAbsenceInWords(absence));
+    setFigure(kPeak, QStringLiteral("–"),
+              absence == MemoryAbsence::kLost          ? tr("its records are missing")
+              : absence == MemoryAbsence::kNotRecorded ? tr("not recorded")
+                                                       : QString(),
+              why);
 }
 
 void SummaryPage::showShares() {

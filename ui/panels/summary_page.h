@@ -72,6 +72,7 @@ private:
     void showOverview(std::optional<RunOverview> overview);
     void showHead();
     void showFigures();
+    void showNoPeak();
     void showShares();
     void showFindings();
 
@@ -79,6 +80,7 @@ private:
     QWidget* m_page;
     QLabel* m_title;
     ElidedLabel* m_description;
+    QLabel* m_incomplete;
     QLabel* m_state;
     QLabel* m_losses;
     std::vector<Figure> m_figures;

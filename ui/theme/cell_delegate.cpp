@@ -1,11 +1,15 @@
 #include "ui/theme/cell_delegate.h"
 
+#include <QAbstractItemView>
+#include <QHelpEvent>
 #include <QPainter>
 #include <QPainterPath>
+#include <QToolTip>
 #include <algorithm>
 
 #include "ui/theme/cell_roles.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/name_text.h"
 #include "ui/theme/tabular_text.h"
 #include "ui/theme/theme.h"
 
@@ -77,11 +81,21 @@ QRect CellDelegate::chevronBox(const QRect& cell, int depth) {
 
 QSize CellDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const QFontMetricsF metrics(index.data(kMonoRole).toBool() ? m_monoFont : m_textFont);
-    qreal width = tabularWidth(metrics, index.data(Qt::DisplayRole).toString()) + 2 * Metrics::kSpace2;
+    qreal width =
+        tabularWidth(metrics, cutName(index.data(Qt::DisplayRole).toString())) + 2 * Metrics::kSpace2;
     if (index.data(kSwatchRole).isValid())
         width += Metrics::kSwatch + Metrics::kSpace2;
     Q_UNUSED(option)
     return {static_cast<int>(width + 1), Metrics::kTableRow};
+}
+
+bool CellDelegate::helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
+                             const QModelIndex& index) {
+    if (event->type() != QEvent::ToolTip || !index.isValid())
+        return QStyledItemDelegate::helpEvent(event, view, option, index);
+    QToolTip::showText(event->globalPos(),
+                       cutName(index.data(Qt::ToolTipRole).toString(), kMostToolTipLetters), view);
+    return true;
 }
 
 void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
@@ -142,9 +156,9 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         drawTabular(*painter, content, alignment, text);
         return;
     }
-    // A name's end tells overloads and layers apart as often as its beginning does.
     const QFontMetricsF metrics(painter->font(), painter->device());
-    text = metrics.elidedText(text, mono ? Qt::ElideMiddle : Qt::ElideRight, content.width());
+    text = mono ? elidedName(metrics, text, content.width())
+                : metrics.elidedText(cutName(text), Qt::ElideRight, content.width());
     painter->drawText(content, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, text);
 }
 

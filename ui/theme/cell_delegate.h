@@ -15,6 +15,9 @@ public:
                const QModelIndex& index) const override;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
+    bool helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
+                   const QModelIndex& index) override;
+
     /// Where a row of a tree has its chevron, in its cell.
     static QRect chevronBox(const QRect& cell, int depth);
 

@@ -6,6 +6,8 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "ui/theme/name_text.h"
+
 namespace warpglass::ui {
 
 ElidedLabel::ElidedLabel(QWidget* parent) : QLabel(parent) {
@@ -14,23 +16,31 @@ ElidedLabel::ElidedLabel(QWidget* parent) : QLabel(parent) {
 }
 
 QSize ElidedLabel::minimumSizeHint() const {
-    return {0, QLabel::minimumSizeHint().height()};
+    const bool isLong = text().size() > kMostLetters;
+    return {0, isLong ? fontMetrics().height() : QLabel::minimumSizeHint().height()};
+}
+
+QSize ElidedLabel::sizeHint() const {
+    if (text().size() <= kMostLetters)
+        return QLabel::sizeHint();
+    return {fontMetrics().horizontalAdvance(cutName(text())), minimumSizeHint().height()};
 }
 
 bool ElidedLabel::fits(const QString& text) const {
-    return fontMetrics().horizontalAdvance(text) <= contentsRect().width();
+    return text.size() <= kMostLetters && fontMetrics().horizontalAdvance(text) <= contentsRect().width();
 }
 
 bool ElidedLabel::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip || fits(text()))
         return QLabel::event(event);
-    const QString all = toolTip().isEmpty() ? text() : text() + QLatin1Char('\n') + toolTip();
+    const QString all =
+        cutName(toolTip().isEmpty() ? text() : text() + QLatin1Char('\n') + toolTip(), kMostToolTipLetters);
     QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), all, this);
     return true;
 }
 
 QString ElidedLabel::wording() const {
-    QString wording = text();
+    QString wording = cutName(text(), kMostToolTipLetters);
     for (const QString& shorter : m_shorter) {
         if (fits(wording))
             break;
@@ -75,7 +85,8 @@ void ElidedLabel::paintEvent(QPaintEvent*) {
                               palette(), isEnabled(), wording(), foregroundRole());
         return;
     }
-    const QString shown = fontMetrics().elidedText(wording(), Qt::ElideRight, contentsRect().width());
+    const QString shown =
+        fontMetrics().elidedText(cutName(wording()), Qt::ElideRight, contentsRect().width());
     style()->drawItemText(&painter, contentsRect(), static_cast<int>(alignment()) | Qt::TextSingleLine,
                           palette(), isEnabled(), shown, foregroundRole());
 }

@@ -20,6 +20,7 @@ public:
     /// nothing is shown when it is empty.
     void setShorterTexts(const QStringList& texts) { m_shorter = texts; }
 
+    QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
     void setInFigure(bool inFigure) override;
 

@@ -5,6 +5,7 @@
 
 #include "engine/base/format.h"
 #include "engine/query/step_table.h"
+#include "ui/theme/name_text.h"
 #include "ui/timeline/span_navigation.h"
 
 namespace warpglass::ui {
@@ -83,7 +84,7 @@ std::string_view shortName(TrackKind kind, std::string_view name) {
 }
 
 QString barLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect) {
-    const QString name = toQString(shortName(kind, snapshot.name(rect.name)));
+    const QString name = cutName(toQString(shortName(kind, snapshot.name(rect.name))));
     if (kind != TrackKind::kStep && kind != TrackKind::kPhase && kind != TrackKind::kGpuPhase)
         return name;
     const QString duration = rect.open() ? QStringLiteral("running") : durationText(rect.end - rect.begin);
@@ -104,7 +105,8 @@ QString shortBarLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRe
     std::string_view name = shortName(kind, snapshot.name(rect.name));
     if (kind == TrackKind::kModule && name.rfind('.') != std::string_view::npos)
         name = name.substr(name.rfind('.') + 1);
-    return toQString(name);
+    // A kernel's without what all of its library have in common.
+    return kind == TrackKind::kGpuStream ? shortenedName(toQString(name)) : cutName(toQString(name));
 }
 
 QString tooltipText(const Snapshot& snapshot, const TimelineRow& row, const TimelineRect& rect) {
@@ -131,14 +133,14 @@ QString tooltipText(const Snapshot& snapshot, const TimelineRow& row, const Time
     const auto span = shown < lane.rows() ? lane.row(shown) : std::nullopt;
     if (!span)
         return lines.join(QLatin1Char('\n'));
-    lines << toQString(snapshot.name(span->name));
+    lines << cutName(toQString(snapshot.name(span->name)), kMostToolTipLetters);
     lines << QStringLiteral("Duration  ") + exactDuration(span->duration);
     if (span->self != span->duration)
         lines << QStringLiteral("Self  ") + exactDuration(span->self);
     lines << QStringLiteral("Start  ") + durationText(span->start);
     if (const auto detail = snapshot.detail(span->detail)) {
         if (const std::string_view op = snapshot.name(detail->op); !op.empty())
-            lines << QStringLiteral("Launched by  ") + toQString(op);
+            lines << QStringLiteral("Launched by  ") + cutName(toQString(op));
         if (detail->bytes > 0)
             lines << QStringLiteral("Size  ") + QString::fromStdString(formatBytes(Bytes(detail->bytes)));
     }

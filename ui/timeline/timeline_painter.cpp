@@ -184,7 +184,9 @@ void TimelinePainter::paintRowText(QPainter& painter, const Snapshot& snapshot, 
             if (name.shorterWidth > room) {
                 if (room < kLeastElidedRoom || room < name.shorterWidth * kLeastShareShown)
                     continue;
-                text = QFontMetricsF(font).elidedText(text, Qt::ElideRight, room);
+                // Kernels of one library begin alike.
+                const auto side = row.kind == TrackKind::kGpuStream ? Qt::ElideMiddle : Qt::ElideRight;
+                text = QFontMetricsF(font).elidedText(text, side, room);
             }
         }
         painter.setPen(m_texts[styleOf(row, rect, shade)][rect.color.value]);

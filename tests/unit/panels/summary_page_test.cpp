@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <filesystem>
 
 #include "engine/base/format.h"
 #include "engine/io/run_file.h"
@@ -39,6 +40,57 @@ protected:
     RunDocument document;
     SummaryPage page{document};
 };
+
+TEST_F(SummaryPageTest, OfAFileWithoutItsSecondHalfItSaysWhatIsMissing) {
+    const std::filesystem::path whole = WARPGLASS_SAMPLE_RUNS "/small-bf16-flash.wgrun";
+    const std::filesystem::path cut = std::filesystem::path(testing::TempDir()) / "summary_cut.wgrun";
+    std::filesystem::copy_file(whole, cut, std::filesystem::copy_options::overwrite_existing);
+    std::filesystem::resize_file(cut, std::filesystem::file_size(whole) * 57 / 100);
+    const auto opened = openRun(cut);
+    ASSERT_TRUE(opened) << opened.message();
+    show(opened->snapshot);
+    auto* sentence = page.findChild<QLabel*>(QStringLiteral("summaryIncomplete"));
+    EXPECT_TRUE(sentence->isHidden());
+    const auto noteOf = [&](const char* value) {
+        for (const QLabel* label : page.findChildren<QLabel*>()) {
+            if (label->text() == QLatin1String(value))
+                return true;
+        }
+        return false;
+    };
+    EXPECT_TRUE(noteOf("its records are missing")) << "the peak's";
+    QStringList warnings;
+    for (const std::string& warning : opened->warnings)
+        warnings << toQString(warning);
+    ASSERT_FALSE(warnings.isEmpty());
+    document.setWarnings(warnings, true);
+    EXPECT_FALSE(sentence->isHidden());
+    EXPECT_TRUE(noteOf("of what is there")) << "the busy share's";
+    show(sample("small-bf16-flash"));
+    document.setWarnings({}, false);
+    EXPECT_TRUE(sentence->isHidden());
+    EXPECT_FALSE(noteOf("of what is there"));
+    std::filesystem::remove(cut);
+}
+
+TEST_F(SummaryPageTest, AFindingIsShownByTheKeyboardToo) {
+    show(sample("xl-bf16-step"));
+    ASSERT_FALSE(page.findings().empty());
+    page.setAttribute(Qt::WA_DontShowOnScreen);
+    page.resize(1000, 700);
+    page.show();
+    QSignalSpy shown(&page, &SummaryPage::showRequested);
+    for (const FindingCard* card : page.findings()) {
+        auto* button =
+            card->findChild<QPushButton*>(QStringLiteral("show-") + toQString(card->finding().rule));
+        ASSERT_TRUE(button);
+        EXPECT_TRUE(button->focusPolicy() & Qt::TabFocus);
+        EXPECT_FALSE(button->accessibleName().isEmpty());
+        const qsizetype before = shown.count();
+        QTest::keyClick(button, Qt::Key_Space);
+        EXPECT_EQ(shown.count(), before + 1);
+    }
+}
 
 TEST_F(SummaryPageTest, StatesARunOfAGpu) {
     const auto run = sample("small-bf16-flash");
