@@ -93,7 +93,7 @@ void AttentionView::present(AttentionParts parts, const Scope& scope) {
     if (!parts.rows.empty()) {
         text = parts.variant ? toQString(attentionName(*parts.variant)) : tr("attention");
         if (parts.blocks > 0)
-            text += tr(", %1 blocks together").arg(parts.blocks);
+            text += parts.blocks == 1 ? tr(", 1 block") : tr(", %1 blocks together").arg(parts.blocks);
         text += QStringLiteral(" · ") + (parts.gpu ? tr("GPU time") : tr("CPU time")) +
                 QStringLiteral(" · ") + scopeWords(scope, parts.steps, parts.measured);
     }

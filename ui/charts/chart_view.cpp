@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
+#include "engine/query/unfinished_step.h"
 #include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/elided_label.h"
@@ -88,6 +89,14 @@ ChartView::Scope ChartView::scope() const {
         scope.words = m_filter.wordsOf({Condition::kSelection});
     else if (state.steps == RunFilter::Steps::kInView)
         scope.words = tr("what begins in view");
+    else if (const auto step =
+                 m_document.snapshot() ? unfinishedStep(*m_document.snapshot()) : std::nullopt) {
+        scope.work.filter.step = step->step;
+        scope.work.filter.measuredOnly = false;
+        scope.words = tr("no step was completed, shown is %1").arg(toQString(inWords(*step)));
+        scope.unfinished = true;
+        scope.reason = toQString(reasonInWords(*step));
+    }
     std::vector<Condition> known;
     for (const Condition condition :
          {Condition::kModule, Condition::kPhase, Condition::kName, Condition::kText, Condition::kCategory}) {
@@ -113,9 +122,9 @@ QString ChartView::scopeWords(const Scope& scope, std::int64_t steps, bool measu
 
 QString ChartView::emptyWords(const Scope& scope, const QString& otherwise) {
     if (!scope.isRestricted())
-        return otherwise;
+        return scope.unfinished ? tr("%1: %2").arg(otherwise, scope.reason) : otherwise;
     QStringList words;
-    for (const QString& part : {scope.words, scope.only}) {
+    for (const QString& part : {scope.unfinished ? QString() : scope.words, scope.only}) {
         if (!part.isEmpty())
             words << part;
     }

@@ -49,13 +49,17 @@ protected:
         AllocationConditions made;
         /// "what begins in the selected 2.3 ms", "step 3"; empty for steps that a mean is taken of.
         QString words;
+        /// No step was completed: it is of the one that the run ended in, or runs in (`words` says so).
+        bool unfinished = false;
+        /// Then why: "memory ran out in step 0".
+        QString reason;
         /// Of the conditions on place and name that the view knows: "blocks.3.attn, backward"; empty for
         /// none.
         QString only;
         /// Of those that are set and that it does not know.
         QString without;
 
-        bool isRestricted() const { return !words.isEmpty() || !only.isEmpty(); }
+        bool isRestricted() const { return (!words.isEmpty() && !unfinished) || !only.isEmpty(); }
     };
     Scope scope() const;
     /// "mean of 3 measured steps", "step 3".

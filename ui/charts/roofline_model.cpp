@@ -13,15 +13,15 @@ namespace {
 std::vector<TableModel::Column> columns() {
     const auto tr = [](const char* text) { return RooflineModel::tr(text); };
     return {
-        {tr("Phase"), {}, {}, false, 104},
+        {tr("Phase"), {}, {}, false, 96},
         {tr("Products"), {}, tr("Those of all blocks together"), false, 200},
-        {tr("Time"), tr("Time (ns)"), tr("Of their kernels (on the CPU of their ops), a step"), true, 132},
-        {tr("FLOPs"), {}, tr("Of one step, what is computed twice counted twice"), true, 96},
+        {tr("Time"), tr("Time (ns)"), tr("Of their kernels (on the CPU of their ops), a step"), true, 120},
+        {tr("FLOPs"), {}, tr("Of one step, what is computed twice counted twice"), true, 92},
         {tr("Moved"), tr("Moved (bytes)"), tr("The least that they must move"), true, 84},
-        {tr("Intensity"), tr("Intensity (FLOP/byte)"), tr("Operations a byte"), true, 84},
-        {tr("FLOP/s"), {}, tr("FLOPs over time"), true, 104},
-        {tr("Roof"), tr("Roof (FLOP/s)"), tr("What the ceilings allow at this intensity"), true, 104},
-        {tr("Of the roof"), tr("Share of the roof"), {}, true, 132}};
+        {tr("Intensity"), tr("Intensity (FLOP/byte)"), tr("Operations a byte"), true, 76},
+        {tr("FLOP/s"), {}, tr("FLOPs over time"), true, 96},
+        {tr("Roof"), tr("Roof (FLOP/s)"), tr("What the ceilings allow at this intensity"), true, 96},
+        {tr("Of the roof"), tr("Share of the roof"), {}, true, 116}};
 }
 
 }  // namespace

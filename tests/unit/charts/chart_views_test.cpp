@@ -405,7 +405,27 @@ TEST(ChartsOfARunWithoutAStep, SayThatAndHaveNoScaleOfNothing) {
     EXPECT_TRUE(phases.view.summary().contains(QStringLiteral("1 cut off by the run's end")))
         << phases.view.summary().toStdString();
     Shown<AttentionView> attention(run);
-    EXPECT_TRUE(attention.view.chart().emptyText().contains(QStringLiteral("No step was completed")));
+    EXPECT_TRUE(attention.view.chart().emptyText().isEmpty()) << "what ran of the step is there";
+    const QString shown = QStringLiteral("no step was completed, shown is step 0 until memory ran out");
+    EXPECT_TRUE(attention.view.summary().contains(shown)) << attention.view.summary().toStdString();
+    Shown<FlameView> flame(run, FlameTree::Subject::kTime);
+    EXPECT_FALSE(flame.view.chart().tree().empty());
+    EXPECT_TRUE(flame.view.summary().contains(shown)) << flame.view.summary().toStdString();
+    Shown<RooflineView> roofline(run);
+    EXPECT_GT(roofline.view.chart().markCount(), 0);
+    EXPECT_TRUE(roofline.view.summary().contains(shown)) << roofline.view.summary().toStdString();
+    EXPECT_TRUE(layers.view.summary().contains(shown)) << layers.view.summary().toStdString();
+    // Where that has nothing either, it is said why.
+    TraceWriter writer;
+    const TrackId steps = writer.addTrack(TrackKind::kStep, "Step");
+    writer.appendSpan(
+        steps, 0, {.start = 10, .duration = 50, .self = 50, .name = writer.internName("step 0"), .step = 0});
+    writer.setInfo("state", "stopped");
+    writer.setInfo("steps.completed", "0");
+    writer.commit(Nanoseconds(100));
+    Shown<FlameView> bare(writer.feed()->latest(), FlameTree::Subject::kTime);
+    EXPECT_TRUE(bare.view.chart().emptyText().endsWith(QStringLiteral("the run was stopped in step 0")))
+        << bare.view.chart().emptyText().toStdString();
 }
 
 TEST(ChartsAndTheFilter, WhatTheFilterLeavesNothingOfIsSaid) {
