@@ -24,7 +24,7 @@ std::vector<TableModel::Column> columns() {
         {tr("Total Time"), tr("Total Time (ns)"), tr("Sum of all instances, nested work included"), true, 84},
         {tr("Instances"), {}, tr("How often it ran"), true, 80},
         {tr("Peak Memory"), tr("Peak Memory (bytes)"), tr("The most memory while it ran"), true, 104},
-        {tr("Share"), {}, tr("Share of all time"), false, 0}};
+        {tr("Share"), {}, tr("Share of the steps' time"), false, 0}};
 }
 
 /// The column's value in ns, for those that are durations.
@@ -52,6 +52,10 @@ std::optional<double> nanoseconds(const StatisticsRow& r, int column) {
 
 StatisticsModel::StatisticsModel(QObject* parent) : KeyedTableModel(columns(), parent) {}
 
+bool StatisticsModel::isOutsideSteps(const StatisticsRow& row) {
+    return row.name == phaseName(Phase::kSetup) || row.name == phaseName(Phase::kTeardown);
+}
+
 void StatisticsModel::setRows(std::vector<StatisticsRow> rows, Peaks peaks) {
     m_peaks = std::move(peaks);
     m_largestTimeShare = 0;
@@ -74,7 +78,7 @@ QString StatisticsModel::text(std::size_t i, int column) const {
     }
     switch (column) {
         case kTimeShare:
-            return toQString(formatPercent(r.timeShare));
+            return isOutsideSteps(r) ? tr("once, outside the steps") : toQString(formatPercent(r.timeShare));
         case kInstances:
             return toQString(formatGrouped(r.instances));
         case kPeak:
@@ -90,7 +94,7 @@ QString StatisticsModel::exactText(std::size_t i, int column) const {
         return tr("%1 ns").arg(toQString(formatGrouped(std::llround(*ns))));
     if (column == kPeak && peakOf(i))
         return toQString(formatBytesExact(Bytes(*peakOf(i))));
-    if (column == kTimeShare)
+    if (column == kTimeShare && !isOutsideSteps(r))
         return tr("%1 %").arg(100 * r.timeShare, 0, 'f', 3);
     return text(i, column);
 }
@@ -104,7 +108,7 @@ QVariant StatisticsModel::plainValue(std::size_t i, int column) const {
     }
     switch (column) {
         case kTimeShare:
-            return r.timeShare;
+            return isOutsideSteps(r) ? QVariant(QString()) : QVariant(r.timeShare);
         case kInstances:
             return static_cast<qlonglong>(r.instances);
         case kPeak:
@@ -118,6 +122,8 @@ QVariant StatisticsModel::sortValue(std::size_t i, int column) const {
     // Phases sort in the order of a step, not of the alphabet.
     if (column == kName)
         return ordinal(i);
+    if (column == kTimeShare)
+        return row(i).timeShare;
     return plainValue(i, column);
 }
 
@@ -133,7 +139,7 @@ QVariant StatisticsModel::swatch(std::size_t i, int column) const {
 }
 
 QVariant StatisticsModel::shareBar(std::size_t i, int column) const {
-    if (column == kTimeShare && m_largestTimeShare > 0)
+    if (column == kTimeShare && m_largestTimeShare > 0 && !isOutsideSteps(row(i)))
         return QVariant::fromValue(ShareBar{row(i).timeShare / m_largestTimeShare, {}});
     return {};
 }

@@ -32,6 +32,9 @@ public:
 
     explicit StatisticsModel(QObject* parent = nullptr);
 
+    /// Set-up and teardown: in no step, and no share of one.
+    static bool isOutsideSteps(const StatisticsRow& row);
+
     /// Bytes by row name.
     using Peaks = std::unordered_map<std::string, std::int64_t>;
     void setRows(std::vector<StatisticsRow> rows, Peaks peaks = {});

@@ -4,15 +4,19 @@
 #include <QHeaderView>
 #include <QMenu>
 #include <QStackedWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "engine/query/memory_statistics.h"
 #include "engine/query/run_summary.h"
+#include "engine/query/unfinished_step.h"
 #include "ui/models/span_details.h"
 #include "ui/panels/filter_bar.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/failure_note.h"
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 
@@ -20,10 +24,16 @@ namespace warpglass::ui {
 
 namespace {
 
+enum Clock : int { kHost, kGpu };
+
 /// "10 measured steps after 5 of warm-up".
-QString summaryOf(const RunSummary& run) {
-    if (run.averagedSteps == 0)
-        return PhasesTable::tr("no step has ended yet");
+QString summaryOf(const Snapshot& snapshot, const RunSummary& run) {
+    if (run.averagedSteps == 0) {
+        const auto step = unfinishedStep(snapshot);
+        return step ? PhasesTable::tr("no step was completed: %1, see Every step")
+                          .arg(toQString(reasonInWords(*step)))
+                    : PhasesTable::tr("no step has begun");
+    }
     const bool one = run.averagedSteps == 1;
     if (run.averagesWarmup)
         return (one ? PhasesTable::tr("%1 step of warm-up") : PhasesTable::tr("%1 steps of warm-up"))
@@ -33,13 +43,23 @@ QString summaryOf(const RunSummary& run) {
            (run.warmupSteps > 0 ? PhasesTable::tr(" after %1 of warm-up").arg(run.warmupSteps) : QString());
 }
 
-/// The longest span behind a row: of a phase by its name, of the last row, "step", whichever step took
-/// longest.
-std::optional<SpanRef> longestOf(const Snapshot& snapshot, const std::string& row) {
+/// The longest span behind a row: of a phase by its name, of "step" whichever step took longest.
+std::optional<SpanRef> longestOf(const Snapshot& snapshot, const std::string& row, TrackKind clock) {
     if (row == "step")
         return longestSpan(snapshot, TrackKind::kStep, std::nullopt, {});
     const NameId name = snapshot.findName(row);
-    return name.valid() ? longestSpan(snapshot, TrackKind::kPhase, name, {}) : std::nullopt;
+    if (!name.valid())
+        return std::nullopt;
+    const auto found = longestSpan(snapshot, clock, name, {});
+    return found ? found : longestSpan(snapshot, TrackKind::kPhase, name, {});
+}
+
+bool hasGpuPhases(const Snapshot& snapshot) {
+    const auto tracks = snapshot.tracksOfKind(TrackKind::kGpuPhase);
+    return std::any_of(tracks.begin(), tracks.end(), [&](TrackId track) {
+        const auto lanes = snapshot.lanesOf(track);
+        return std::any_of(lanes.begin(), lanes.end(), [](const SpanLane& lane) { return !lane.empty(); });
+    });
 }
 
 }  // namespace
@@ -51,6 +71,7 @@ PhasesTable::PhasesTable(RunDocument& document, TimeAxis& axis, RunFilter& filte
       m_filter(filter),
       m_filterBar(new FilterBar(document, filter, this)),
       m_rows(new SegmentedControl({tr("Means"), tr("Every step")}, this)),
+      m_clocks(new SegmentedControl({tr("Host"), tr("GPU")}, this)),
       m_summary(new ElidedLabel(this)),
       m_tables(new QStackedWidget(this)),
       m_table(new DataTable(this)),
@@ -66,6 +87,15 @@ PhasesTable::PhasesTable(RunDocument& document, TimeAxis& axis, RunFilter& filte
     m_rows->setAccessibleName(tr("Rows"));
     m_rows->setFixedWidth(152);
     m_rows->setCurrent(0);
+    m_clocks->setObjectName(QStringLiteral("phasesTableClock"));
+    m_clocks->setAccessibleName(tr("By whose clock"));
+    m_clocks->setFixedWidth(108);
+    m_clocks->setCurrent(kGpu);
+    m_clocks->button(kHost)->setToolTip(
+        tr("As the host went through them: on a GPU, how long it took to launch them"));
+    m_clocks->button(kGpu)->setToolTip(tr("As the GPU went through them, by CUDA's events"));
+    m_clocks->hide();               // until there is a run with both
+    setFigureWords(*m_clocks, {});  // the sentence says it
     using Condition = RunFilter::Condition;
     m_filterBar->setWithout({Condition::kModule, Condition::kName, Condition::kCategory});
     m_summary->setObjectName(QStringLiteral("phasesSummary"));
@@ -76,6 +106,7 @@ PhasesTable::PhasesTable(RunDocument& document, TimeAxis& axis, RunFilter& filte
     bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
     bar->setSpacing(Metrics::kSpace2);
     bar->addWidget(m_rows);
+    bar->addWidget(m_clocks);
     bar->addWidget(m_filterBar, 1);
     bar->addWidget(m_summary);
     auto* layout = new QVBoxLayout(this);
@@ -91,11 +122,16 @@ PhasesTable::PhasesTable(RunDocument& document, TimeAxis& axis, RunFilter& filte
     m_stepsTable->horizontalHeader()->setStretchLastSection(false);
     connect(m_rows, &SegmentedControl::chosen, this,
             [this](int index) { setRows(static_cast<Rows>(index)); });
+    connect(m_clocks, &SegmentedControl::chosen, this,
+            [this] { m_query.invalidate(DeferredQuery::Cause::kPerson); });
     connect(m_table, &DataTable::rowActivated, this, &PhasesTable::goTo);
     connect(m_stepsTable, &DataTable::rowActivated, this, &PhasesTable::goToStep);
     connect(m_table, &DataTable::menuRequested, this, [this](QMenu* menu, int row) { fillMenu(*menu, row); });
     using Cause = DeferredQuery::Cause;
-    connect(&m_document, &RunDocument::runChanged, this, [this] { m_query.invalidate(Cause::kOtherRun); });
+    connect(&m_document, &RunDocument::runChanged, this, [this] {
+        m_clocks->setCurrent(kGpu);
+        m_query.invalidate(Cause::kOtherRun);
+    });
     connect(&m_document, &RunDocument::snapshotChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
     connect(&m_filter, &RunFilter::changed, this, [this] {
         m_table->setFilter(StatisticsModel::kName, m_filter.state().text);
@@ -110,6 +146,17 @@ void PhasesTable::setRows(Rows rows) {
     m_tables->setCurrentWidget(rows == Rows::kMeans ? m_table : m_stepsTable);
 }
 
+TrackKind PhasesTable::clock() const {
+    return m_bothClocks && m_clocks->current() == kGpu ? TrackKind::kGpuPhase : TrackKind::kPhase;
+}
+
+void PhasesTable::offerClocks(const Snapshot* snapshot) {
+    const bool both = snapshot && hasGpuPhases(*snapshot);
+    if (both != m_bothClocks)
+        m_clocks->setVisible(both);
+    m_bothClocks = both;
+}
+
 DeferredQuery::Job PhasesTable::makeJob() {
     // Phases are few, however many ops they hold.
     return {[this]() -> DeferredQuery::Apply { return [this] { compute(); }; }};
@@ -117,6 +164,7 @@ DeferredQuery::Job PhasesTable::makeJob() {
 
 void PhasesTable::compute() {
     const auto& snapshot = m_document.snapshot();
+    offerClocks(snapshot.get());
     if (!snapshot) {
         for (DataTable* table : {m_table, m_stepsTable})
             table->setEmptyText(tr("Open or record a run to see its phases"));
@@ -126,7 +174,7 @@ void PhasesTable::compute() {
         return;
     }
     const SpanFilter filter = m_filter.spanFilter();
-    auto steps = stepTable(m_document.memory(), filter);
+    auto steps = stepTable(m_document.memory(), filter, clock());
     m_summary->setText(summary(std::ssize(steps)));
     m_stepsModel.setRows(std::move(steps));
     for (std::size_t i = 0; i < StepsModel::kPhaseColumns.size(); ++i) {
@@ -139,18 +187,39 @@ void PhasesTable::compute() {
     StatisticsModel::Peaks peaks{{"step", memory.run.peak.value}};
     for (const MemoryStatisticsRow& row : memory.phases)
         peaks[row.name] = row.peak.value;
-    m_model.setRows(phaseStatistics(*snapshot, filter), std::move(peaks));
+    m_model.setRows(means(*snapshot, filter), std::move(peaks));
     const bool any = m_model.rowCount() > 0;
     m_table->setEmptyText(any ? tr("No phase has “%1” in its name").arg(m_filter.state().text)
                               : tr("No step runs in %1").arg(m_filter.words()));
     m_stepsTable->setEmptyText(tr("No step runs in %1").arg(m_filter.words()));
 }
 
-/// What the means are over.
+std::vector<StatisticsRow> PhasesTable::means(const Snapshot& snapshot, const SpanFilter& filter) const {
+    std::vector<StatisticsRow> rows = phaseStatistics(snapshot, filter, clock());
+    if (clock() == TrackKind::kGpuPhase) {
+        // What happens once the host alone goes through.
+        for (StatisticsRow& row : phaseStatistics(snapshot, filter)) {
+            if (StatisticsModel::isOutsideSteps(row))
+                rows.push_back(std::move(row));
+        }
+    }
+    std::stable_partition(rows.begin(), rows.end(),
+                          [](const StatisticsRow& row) { return !StatisticsModel::isOutsideSteps(row); });
+    return rows;
+}
+
+/// By whose clock, and what the means are over.
 QString PhasesTable::summary(std::int64_t steps) const {
+    const QString over = overWhat(steps);
+    if (!m_bothClocks)
+        return over;
+    return (clock() == TrackKind::kGpuPhase ? tr("GPU time · %1") : tr("time of the host · %1")).arg(over);
+}
+
+QString PhasesTable::overWhat(std::int64_t steps) const {
     if (m_filter.state().steps == RunFilter::Steps::kMeasured && !m_filter.state().range &&
         !m_filter.state().span)
-        return summaryOf(summarizeRun(m_document.memory()));
+        return summaryOf(*m_document.snapshot(), summarizeRun(m_document.memory()));
     return (steps == 1 ? tr("1 step in %2") : tr("%1 steps in %2").arg(steps)).arg(m_filter.words());
 }
 
@@ -181,7 +250,7 @@ void PhasesTable::goTo(int row) {
     const auto& snapshot = m_document.snapshot();
     if (!snapshot || row < 0 || row >= m_model.rowCount())
         return;
-    const auto found = longestOf(*snapshot, m_model.rowAt(row).name);
+    const auto found = longestOf(*snapshot, m_model.rowAt(row).name, clock());
     const auto span = found ? describeSpan(*snapshot, *found) : std::nullopt;
     if (!span)
         return;

@@ -1,5 +1,6 @@
 // How long each phase of a step takes over the steps that the filter takes: mean ± standard deviation, and
-// the rest; or every step by itself.
+// the rest; or every step by itself. Of a run on a GPU as the GPU went through the phases, as the summary
+// has it, or as the host did. Set-up and teardown, which no step has, stand apart under the steps.
 #pragma once
 
 #include <QWidget>
@@ -29,6 +30,8 @@ public:
 
     enum class Rows { kMeans, kSteps };
     void setRows(Rows rows);
+    /// kGpuPhase or kPhase: by whose clock the phases are told.
+    TrackKind clock() const;
 
     DataTable& table() const { return *m_table; }
     const StatisticsModel& model() const { return m_model; }
@@ -50,12 +53,19 @@ private:
     void fillMenu(QMenu& menu, int row);
     void compute();
     QString summary(std::int64_t steps) const;
+    QString overWhat(std::int64_t steps) const;
+    /// The rows of the means, by clock().
+    std::vector<StatisticsRow> means(const Snapshot& snapshot, const SpanFilter& filter) const;
+    /// Whether there is a clock to choose.
+    void offerClocks(const Snapshot* snapshot);
 
     RunDocument& m_document;
     TimeAxis& m_axis;
     RunFilter& m_filter;
     FilterBar* m_filterBar;
     SegmentedControl* m_rows;
+    SegmentedControl* m_clocks;
+    bool m_bothClocks = false;
     ElidedLabel* m_summary;
     QStackedWidget* m_tables;
     StatisticsModel m_model;

@@ -1,10 +1,16 @@
-// The table of phases, and that of steps.
+// The table of phases, and that of steps: whose clock it goes by, and what it says of what is in no step.
+#include <QLabel>
 #include <QSortFilterProxyModel>
 #include <QTest>
+#include <QToolButton>
+#include <algorithm>
 
+#include "engine/io/run_file.h"
+#include "engine/query/run_overview.h"
 #include "tests/unit/panels/tables_fixture.h"
 #include "ui/panels/phases_table.h"
 #include "ui/theme/data_table.h"
+#include "ui/theme/segmented_control.h"
 
 namespace warpglass::ui {
 namespace {
@@ -14,8 +20,13 @@ TEST_F(TablesTest, PhasesAreTheQueryWithPeaks) {
     table.refreshNow();
     const auto rows = phaseStatistics(*run);
     ASSERT_EQ(table.model().rowCount(), static_cast<int>(rows.size()));
-    for (int r = 0; r < table.model().rowCount(); ++r)
-        EXPECT_EQ(table.model().rowAt(r).name, rows[static_cast<std::size_t>(r)].name);
+    for (int r = 0; r < table.model().rowCount(); ++r) {
+        const auto row = std::find_if(rows.begin(), rows.end(), [&](const StatisticsRow& expected) {
+            return expected.name == table.model().rowAt(r).name;
+        });
+        ASSERT_NE(row, rows.end());
+        EXPECT_DOUBLE_EQ(table.model().rowAt(r).average, row->average);
+    }
     std::int64_t highest = 0;
     const int peak = StatisticsModel::kPeak;
     for (int r = 0; r < table.model().rowCount(); ++r)
@@ -57,6 +68,88 @@ TEST_F(TablesTest, EnterOnAPhaseMovesTheCursorToItsLongestSpan) {
     QTest::keyClick(&table.table(), Qt::Key_Return);
     ASSERT_TRUE(axis.selectedSpan());
     EXPECT_EQ(axis.pinnedCursor(), describeSpan(*run, *axis.selectedSpan())->start);
+}
+
+TEST_F(TablesTest, PhasesOfAGpuRunAreTheGpusAndTheHostsAtAChoice) {
+    const auto opened = openRun(WARPGLASS_SAMPLE_RUNS "/xl-bf16-step.wgrun");
+    ASSERT_TRUE(opened);
+    const auto gpuRun = opened->snapshot;
+    document.setSnapshot(gpuRun);
+    axis.setFullRange(gpuRun->range());
+    PhasesTable table(document, axis, filter);
+    table.refreshNow();
+    const auto averageOf = [](const std::vector<StatisticsRow>& rows, const std::string& name) {
+        const auto row =
+            std::find_if(rows.begin(), rows.end(), [&](const auto& r) { return r.name == name; });
+        return row == rows.end() ? -1.0 : row->average;
+    };
+    const auto shown = [&](const std::string& name) {
+        for (int r = 0; r < table.model().rowCount(); ++r) {
+            if (table.model().rowAt(r).name == name)
+                return table.model().rowAt(r).average;
+        }
+        return -1.0;
+    };
+    // What the summary says of the same run.
+    const auto gpu = phaseStatistics(*gpuRun, TrackKind::kGpuPhase), host = phaseStatistics(*gpuRun);
+    EXPECT_EQ(table.clock(), TrackKind::kGpuPhase);
+    for (const RunOverview::PhaseTime& phase : overviewOf(document.memory()).phases)
+        EXPECT_DOUBLE_EQ(shown(std::string(phaseName(phase.phase))), phase.nsPerStep);
+    EXPECT_NE(shown("optimizer"), averageOf(host, "optimizer"));
+    const auto* summary = table.findChild<QLabel*>(QStringLiteral("phasesSummary"));
+    EXPECT_EQ(summary->text(), QStringLiteral("GPU time · 1 measured step after 1 of warm-up"));
+    auto* clocks = table.findChild<SegmentedControl*>(QStringLiteral("phasesTableClock"));
+    ASSERT_FALSE(clocks->isHidden());
+    table.setRows(PhasesTable::Rows::kSteps);
+    const QModelIndex optimizer = table.stepsModel().index(0, StepsModel::kFirstPhase + 3);
+    EXPECT_NEAR(optimizer.data(kPlainRole).toDouble(), averageOf(gpu, "optimizer"), 1);
+    QTest::mouseClick(clocks->button(0), Qt::LeftButton);
+    table.refreshNow();
+    EXPECT_EQ(table.clock(), TrackKind::kPhase);
+    EXPECT_DOUBLE_EQ(shown("optimizer"), averageOf(host, "optimizer"));
+    EXPECT_TRUE(summary->text().startsWith(QStringLiteral("time of the host · ")));
+    EXPECT_NEAR(optimizer.data(kPlainRole).toDouble(), averageOf(host, "optimizer"), 1);
+    // A run without a GPU has nothing to choose.
+    document.setSnapshot(run);
+    table.refreshNow();
+    EXPECT_TRUE(clocks->isHidden());
+    EXPECT_EQ(table.clock(), TrackKind::kPhase);
+}
+
+TEST_F(TablesTest, WhatHappensOnceStandsUnderTheStepsAndSaysSo) {
+    for (const char* sample : {"/small-bf16-flash.wgrun", "/large-fp32-out-of-memory.wgrun"}) {
+        const auto opened = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + sample);
+        ASSERT_TRUE(opened);
+        document.setSnapshot(opened->snapshot);
+        PhasesTable table(document, axis, filter);
+        table.refreshNow();
+        bool outside = false;
+        int once = 0;
+        const QAbstractItemModel& rows = *table.table().proxy();
+        for (int r = 0; r < rows.rowCount(); ++r) {
+            const QString name = rows.index(r, StatisticsModel::kName).data().toString();
+            const QModelIndex share = rows.index(r, StatisticsModel::kTimeShare);
+            const bool isOnce = name == QLatin1String("setup") || name == QLatin1String("teardown");
+            EXPECT_TRUE(isOnce || !outside) << name.toStdString() << " stands under what happens once";
+            outside = outside || isOnce;
+            once += isOnce ? 1 : 0;
+            EXPECT_EQ(share.data().toString() == QStringLiteral("once, outside the steps"), isOnce);
+            EXPECT_EQ(share.data(kShareRole).isValid(), !isOnce);
+        }
+        EXPECT_EQ(once, 2) << sample;
+    }
+}
+
+TEST_F(TablesTest, PhasesOfARunWithoutACompleteStepSayWhy) {
+    const auto opened = openRun(WARPGLASS_SAMPLE_RUNS "/large-fp32-out-of-memory.wgrun");
+    ASSERT_TRUE(opened);
+    document.setSnapshot(opened->snapshot);
+    PhasesTable table(document, axis, filter);
+    table.refreshNow();
+    EXPECT_EQ(table.findChild<QLabel*>(QStringLiteral("phasesSummary"))->text(),
+              QStringLiteral("no step was completed: memory ran out in step 0, see Every step"));
+    ASSERT_EQ(table.stepsModel().rowCount(), 1) << "which has the step that was cut off";
+    EXPECT_EQ(table.stepsModel().index(0, StepsModel::kState).data().toString(), QStringLiteral("cut off"));
 }
 
 }  // namespace
