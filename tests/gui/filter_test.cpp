@@ -252,7 +252,8 @@ TEST_F(FilterInTheWindow, FindLooksWithinTheFilterUnlessToldOtherwiseAndEnterPin
     QTest::mouseClick(within, Qt::LeftButton);
     QTest::keyClick(m_window.get(), Qt::Key_Left, Qt::AltModifier);
     find.refreshNow();
-    EXPECT_FALSE(within->isVisible()) << "there is nothing to be within";
+    EXPECT_EQ(within->text(), QStringLiteral("Measured steps only"));
+    EXPECT_FALSE(within->isChecked()) << "steps alone are offered, and not taken unasked";
     EXPECT_GT(find.model().rowCount(), inside);
 }
 

@@ -141,7 +141,9 @@ void AllocationsTable::take(Answer answer) {
         answer.all == 0 ? (answer.selected ? tr("Nothing is allocated in %1").arg(answer.words)
                                            : tr("Nothing is allocated at this moment"))
         : answer.kept == 0
-            ? tr("The filter leaves none of the %1 blocks: %2").arg(answer.all).arg(answer.placeWords)
+            ? (answer.all == 1
+                   ? tr("The filter leaves out the only block: %1").arg(answer.placeWords)
+                   : tr("The filter leaves none of the %1 blocks: %2").arg(answer.all).arg(answer.placeWords))
             : tr("No block has “%1” in any column").arg(m_filter.state().text));
     m_moment->setText(answer.selected
                           ? tr("made in %1").arg(answer.words)

@@ -4,22 +4,18 @@
 #include <QElapsedTimer>
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLineEdit>
 #include <QPointer>
 #include <QRegularExpression>
 #include <QSortFilterProxyModel>
-#include <QStyle>
-#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
 #include "engine/base/format.h"
 #include "ui/panels/distribution_pane.h"
+#include "ui/panels/find_bar.h"
 #include "ui/theme/data_table.h"
-#include "ui/theme/elided_label.h"
 #include "ui/theme/failure_note.h"
-#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -33,14 +29,6 @@ constexpr std::uint64_t kFirstRows = 500'000;
 constexpr std::size_t kTickColumns = 1600;
 /// A match narrower than this share of the view is zoomed to, until it is that wide.
 constexpr double kLeastShare = 1.0 / 150, kZoomedShare = 1.0 / 12;
-
-QToolButton* barButton(const char* property, QWidget* parent) {
-    auto* button = new QToolButton(parent);
-    button->setProperty(property, true);
-    button->setFont(Theme::tableFont());
-    button->setFocusPolicy(Qt::StrongFocus);
-    return button;
-}
 
 }  // namespace
 
@@ -59,12 +47,7 @@ FindPanel::FindPanel(RunDocument& document, TimeAxis& axis, RunFilter& filter, Q
       m_document(document),
       m_axis(axis),
       m_filter(filter),
-      m_field(new QLineEdit(this)),
-      m_expression(barButton("chip", this)),
-      m_within(barButton("chip", this)),
-      m_previous(barButton("segment", this)),
-      m_next(barButton("segment", this)),
-      m_summary(new ElidedLabel(this)),
+      m_bar(new FindBar(this)),
       m_table(new DataTable(this)),
       m_distribution(new DistributionPane(this)),
       m_cancelled(std::make_shared<std::atomic<bool>>(false)),
@@ -76,7 +59,7 @@ FindPanel::FindPanel(RunDocument& document, TimeAxis& axis, RunFilter& filter, Q
     showFailures(this, m_stepQuery);
     m_stepQuery.setActive(true);  // F3 steps also where the panel is not seen
     setObjectName(QStringLiteral("findPanel"));
-    buildBar();
+    build();
     m_table->setObjectName(QStringLiteral("findRows"));
     m_table->setAccessibleName(tr("Matches"));
     m_table->setTable(&m_model, MatchesModel::kStart, Qt::AscendingOrder);
@@ -97,90 +80,41 @@ FindPanel::FindPanel(RunDocument& document, TimeAxis& axis, RunFilter& filter, Q
         m_search.reset();
         giveUp();
         m_model.setMatches(nullptr, {});
+        offerScope();
         m_query.invalidate(Cause::kOtherRun);
     });
-    connect(&m_document, &RunDocument::snapshotChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
+    connect(&m_document, &RunDocument::snapshotChanged, this, [this] {
+        offerScope();  // its first measured step may have begun
+        m_query.invalidate(Cause::kGrowth);
+    });
     connect(&m_axis, &TimeAxis::visibleRangeChanged, this, [this] {
         if (m_search)
             m_tickQuery.invalidate(Cause::kPerson);
     });
     connect(&m_filter, &RunFilter::changed, this, [this] {
-        showWithin();
-        if (m_within->isChecked())
+        const bool was = m_bar->isWithin();
+        offerScope();
+        if (was || m_bar->isWithin())
             restart();
+        else
+            m_query.invalidate(Cause::kGrowth);  // it may say other things of the same matches
     });
     connect(&m_filter, &RunFilter::viewMoved, this, [this] {
-        if (m_within->isChecked())
+        if (m_bar->isWithin())
             m_query.invalidate(Cause::kGrowth);
     });
-    showWithin();
+    offerScope();
     m_query.invalidate(Cause::kOtherRun);
 }
 
-void FindPanel::buildBar() {
-    m_field->setObjectName(QStringLiteral("findField"));
-    m_field->setAccessibleName(tr("Find"));
-    m_field->setPlaceholderText(tr("Find kernels, ops, modules, calls"));
-    m_field->setToolTip(
-        tr("Names that contain this, whatever the case; a kernel's whole signature counts.\n"
-           "Enter goes to the next match, Shift+Enter to the previous one"));
-    m_field->setClearButtonEnabled(true);
-    m_field->setFont(Theme::tableFont());
-    m_field->setMinimumWidth(120);
-    m_field->setMaximumWidth(280);
-    m_field->addAction(makeQuietIcon(Icon::kSearch), QLineEdit::LeadingPosition);
-    m_field->installEventFilter(this);
-    connect(m_field, &QLineEdit::textChanged, this, &FindPanel::restart);
-    m_expression->setObjectName(QStringLiteral("findExpression"));
-    m_expression->setText(QStringLiteral(".*"));
-    m_expression->setAccessibleName(tr("Regular expression"));
-    m_expression->setToolTip(tr("The text is a regular expression: gemm|mm, ^aten::.*_backward$"));
-    m_expression->setCheckable(true);
-    connect(m_expression, &QToolButton::toggled, this, &FindPanel::restart);
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
-    bar->setSpacing(Metrics::kSpace1);
-    bar->addWidget(m_field, 2);
-    bar->addWidget(m_expression);
-    const std::pair<QString, QString> kinds[] = {
-        {tr("Kernels"), tr("Kernels, copies and fills")},
-        {tr("Ops"), tr("ATen ops")},
-        {tr("Modules"), tr("Steps, phases, modules and their parts")},
-        {tr("Calls"), tr("Calls into CUDA, and waits for it")}};
-    for (const auto& [title, toolTip] : kinds) {
-        auto* button = barButton("chip", this);
-        button->setObjectName(QStringLiteral("findKind%1").arg(m_kinds.size()));
-        button->setText(title);
-        button->setToolTip(tr("Looks among these: %1").arg(toolTip));
-        button->setCheckable(true);
-        button->setChecked(true);
-        connect(button, &QToolButton::toggled, this, &FindPanel::restart);
-        bar->addWidget(button);
-        m_kinds.push_back(button);
-    }
-    m_within->setObjectName(QStringLiteral("findWithin"));
-    m_within->setText(tr("Within the filter"));
-    m_within->setCheckable(true);
-    m_within->setChecked(true);
-    connect(m_within, &QToolButton::toggled, this, &FindPanel::restart);
-    m_previous->setObjectName(QStringLiteral("findPrevious"));
-    m_previous->setIcon(makeQuietIcon(Icon::kChevronUp));
-    m_previous->setAccessibleName(tr("Previous match"));
-    m_previous->setToolTip(tr("Previous match (Shift+F3)"));
-    connect(m_previous, &QToolButton::clicked, this, &FindPanel::findPrevious);
-    m_next->setObjectName(QStringLiteral("findNext"));
-    m_next->setIcon(makeQuietIcon(Icon::kChevronDown));
-    m_next->setAccessibleName(tr("Next match"));
-    m_next->setToolTip(tr("Next match (F3)"));
-    connect(m_next, &QToolButton::clicked, this, &FindPanel::findNext);
-    m_summary->setObjectName(QStringLiteral("findSummary"));
-    m_summary->setFont(Theme::tableFont());
-    m_summary->setProperty("secondary", true);
-    bar->addWidget(m_within);
-    bar->addWidget(m_previous);
-    bar->addWidget(m_next);
-    bar->addSpacing(Metrics::kSpace1);
-    bar->addWidget(m_summary, 3);
+void FindPanel::build() {
+    connect(m_bar, &FindBar::changed, this, &FindPanel::restart);
+    connect(m_bar, &FindBar::stepRequested, this, &FindPanel::step);
+    connect(m_bar, &FindBar::listRequested, this, [this] {
+        m_table->setFocus();
+        if (!m_table->currentIndex().isValid())
+            m_table->selectRow(0);
+    });
     auto* line = new QFrame(this);
     line->setObjectName(QStringLiteral("hairline"));
     line->setFixedWidth(1);
@@ -192,39 +126,24 @@ void FindPanel::buildBar() {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addLayout(bar);
+    layout->addWidget(m_bar);
     layout->addLayout(body, 1);
 }
 
 void FindPanel::focusField() {
-    m_field->setFocus(Qt::ShortcutFocusReason);
-    m_field->selectAll();
+    m_bar->focusField();
 }
 
 void FindPanel::setPattern(const QString& text, bool expression) {
-    m_expression->setChecked(expression);
-    m_field->setText(text);
+    m_bar->setPattern(text, expression);
 }
 
 QString FindPanel::summary() const {
-    return m_summary->text();
+    return m_bar->sentence();
 }
 
 QString FindPanel::figureWords() const {
-    if (m_field->text().isEmpty())
-        return {};
-    QStringList kinds;
-    for (const QToolButton* kind : m_kinds) {
-        if (kind->isChecked())
-            kinds << kind->text().toLower();
-    }
-    // A kernel's whole signature has no place to be broken at.
-    const QString all = m_field->text();
-    const QString text =
-        QStringLiteral("“%1”").arg(all.size() <= 48 ? all : all.left(24) + QChar(0x2026) + all.right(20));
-    return kinds.size() == std::ssize(m_kinds)
-               ? text
-               : tr("%1 among %2").arg(text, kinds.join(QStringLiteral(", ")));
+    return m_bar->figureWords();
 }
 
 void FindPanel::restart() {
@@ -247,40 +166,34 @@ QString FindPanel::filterWords() const {
         {Condition::kModule, Condition::kPhase, Condition::kName, Condition::kSelection, Condition::kSteps});
 }
 
-/// Measured steps alone are what means are of, and nothing to be within.
-bool FindPanel::hasFilter() const {
+void FindPanel::offerScope() {
     using Condition = RunFilter::Condition;
-    return m_filter.state().steps == RunFilter::Steps::kInView ||
-           !m_filter.wordsOf({Condition::kModule, Condition::kPhase, Condition::kName, Condition::kSelection})
-                .isEmpty();
-}
-
-void FindPanel::showWithin() {
-    const QString words = filterWords();
-    m_within->setVisible(hasFilter());
-    m_within->setToolTip(tr("Looks only in what the filter takes: %1").arg(words));
-    m_within->setAccessibleName(tr("Within the filter: %1").arg(words));
+    const bool conditions =
+        m_filter.state().steps == RunFilter::Steps::kInView ||
+        !m_filter.wordsOf({Condition::kModule, Condition::kPhase, Condition::kName, Condition::kSelection})
+             .isEmpty();
+    m_bar->offerScope(conditions                           ? FindBar::Scope::kFilter
+                      : m_filter.spanFilter().measuredOnly ? FindBar::Scope::kMeasuredSteps
+                                                           : FindBar::Scope::kNone,
+                      filterWords());
 }
 
 DeferredQuery::Job FindPanel::makeJob() {
     const auto snapshot = m_document.snapshot();
-    const QString text = m_field->text();
+    const QString text = m_bar->text();
     m_cancelled = std::make_shared<std::atomic<bool>>(false);
     if (!snapshot || text.isEmpty()) {
         return {[this]() -> DeferredQuery::Apply {
             return [this] { showOutcome({m_document.snapshot(), nullptr, {}, {}, {}}); };
         }};
     }
-    std::array<bool, kSearchKindCount> kinds{};
-    for (std::size_t k = 0; k < kinds.size(); ++k)
-        kinds[k] = m_kinds[k]->isChecked();
     // A list that grows keeps its rows until there are all of the new ones.
     const bool pageFirst = snapshot->spanCount() > DeferredQuery::kHeavySpans &&
                            m_query.cause() != DeferredQuery::Cause::kGrowth;
-    auto work = [this, self = QPointer<FindPanel>(this), snapshot, text, kinds,
-                 expression = m_expression->isChecked(), cancelled = m_cancelled,
-                 within = m_within->isChecked() && hasFilter() ? filterWords() : QString(),
-                 filter = m_filter.spanFilter(), pageFirst]() -> DeferredQuery::Apply {
+    auto work = [this, self = QPointer<FindPanel>(this), snapshot, text, kinds = m_bar->kinds(),
+                 expression = m_bar->isExpression(), cancelled = m_cancelled,
+                 within = m_bar->isWithin() ? filterWords() : QString(), filter = m_filter.spanFilter(),
+                 pageFirst]() -> DeferredQuery::Apply {
         QRegularExpression pattern(expression ? text : QRegularExpression::escape(text),
                                    QRegularExpression::CaseInsensitiveOption);
         if (!pattern.isValid()) {
@@ -329,12 +242,36 @@ DeferredQuery::Job FindPanel::makeJob() {
     return {std::move(work), true};
 }
 
-void FindPanel::say(const QString& sentence, bool problem) {
-    m_summary->setProperty("secondary", !problem);
-    m_summary->setProperty("problem", problem);
-    m_summary->style()->unpolish(m_summary);
-    m_summary->style()->polish(m_summary);
-    m_summary->setText(sentence);
+/// "1,055 matches · 54.3 ms · in measured steps 528 · 27.1 ms".
+QString FindPanel::summaryOf(const Outcome& outcome) const {
+    const SearchResult& found = outcome.result;
+    const auto count = [](std::int64_t n) { return toQString(formatGrouped(n)); };
+    QStringList parts;
+    if (!outcome.within.isEmpty())
+        parts << tr("within %1: %2 of %3").arg(outcome.within, count(found.count), count(found.everywhere));
+    else
+        parts << (found.count == 1 ? tr("1 match") : tr("%1 matches").arg(count(found.count)));
+    parts << toQString(formatDuration(found.total));
+    // What the tables count.
+    if (outcome.within.isEmpty() && m_filter.spanFilter().measuredOnly && found.measured.count < found.count)
+        parts << tr("in measured steps %1, %2")
+                     .arg(count(found.measured.count), toQString(formatDuration(found.measured.total)));
+    if (found.count > std::ssize(found.matches))
+        parts << tr("the %1 longest are listed").arg(count(std::ssize(found.matches)));
+    return parts.join(QStringLiteral(" · "));
+}
+
+/// What the time is of.
+QString FindPanel::exactlyOf(const SearchResult& found) {
+    const auto exact = [](Nanoseconds t) { return toQString(formatGrouped(t.value)); };
+    QString text = tr("%1 ns together").arg(exact(found.total));
+    if (found.nested > 0)
+        text += tr("; %1 of the matches lie within another one, whose time has theirs in it")
+                    .arg(toQString(formatGrouped(found.nested)));
+    if (found.measured.count < found.count)
+        text += tr("\n%1 ns of it in complete measured steps, which the tables count")
+                    .arg(exact(found.measured.total));
+    return text;
 }
 
 void FindPanel::showOutcome(const Outcome& outcome) {
@@ -343,46 +280,35 @@ void FindPanel::showOutcome(const Outcome& outcome) {
     m_selecting = true;
     m_model.setMatches(outcome.snapshot, found.matches);
     m_selecting = false;
-    const QString listed =
-        found.count > std::ssize(found.matches)
-            ? tr(" · the %1 longest are listed").arg(toQString(formatGrouped(std::ssize(found.matches))))
-            : QString();
-    const QString count =
-        found.count == 1 ? tr("1 match") : tr("%1 matches").arg(toQString(formatGrouped(found.count)));
     if (!outcome.problem.isEmpty())
-        say(outcome.problem, true);
+        m_bar->say(outcome.problem, true);
     else if (!outcome.search)
-        say({}, false);
+        m_bar->say({}, false);
     else if (!found.complete)
-        say(tr("%1 so far…").arg(count), false);
+        m_bar->say(found.count == 1 ? tr("1 match so far…")
+                                    : tr("%1 matches so far…").arg(toQString(formatGrouped(found.count))),
+                   false);
     else if (found.everywhere == 0)
-        say(tr("No match"), false);
+        m_bar->say(tr("No match"), false);
     else if (found.count == 0)
-        say(tr("within %1: none of %2").arg(outcome.within, toQString(formatGrouped(found.everywhere))),
+        m_bar->say(
+            tr("within %1: none of %2").arg(outcome.within, toQString(formatGrouped(found.everywhere))),
             false);
     else
-        say(QStringLiteral("%1 · %2%3")
-                .arg(outcome.within.isEmpty()
-                         ? count
-                         : tr("within %1: %2 of %3")
-                               .arg(outcome.within, toQString(formatGrouped(found.count)),
-                                    toQString(formatGrouped(found.everywhere))),
-                     toQString(formatDuration(found.total)), listed),
-            false);
+        m_bar->say(summaryOf(outcome), false, exactlyOf(found));
     m_table->setEmptyText(!outcome.snapshot ? tr("Open or record a run to look for something in it")
                           : !outcome.problem.isEmpty() ? outcome.problem
                           : !outcome.search            ? tr("Type a name, or a part of one")
                           : found.everywhere > 0
-                              ? tr("No match within %1; there are %2 elsewhere: switch off Within the filter")
+                              ? tr("No match within %1; there are %2 elsewhere: switch off looking within")
                                     .arg(outcome.within, toQString(formatGrouped(found.everywhere)))
-                              : tr("No name contains “%1”").arg(m_field->text()));
+                              : tr("No name contains “%1”").arg(m_bar->text()));
     if (found.complete && found.count > 0)
         m_distribution->showDistribution({}, found.durations);
     else if (found.complete)
         m_distribution->showSentence(tr("How long the matches take"));
     const bool any = outcome.search && found.count > 0;
-    m_previous->setEnabled(any);
-    m_next->setEnabled(any);
+    m_bar->setStepsEnabled(any);
     m_tickQuery.setActive(true);
     m_tickQuery.invalidate(DeferredQuery::Cause::kPerson);
     if (found.complete)
@@ -502,27 +428,6 @@ void FindPanel::goTo(const SearchMatch& match) {
     }
     m_filter.look(SpanRef{match.at.lane, match.at.row});
     m_axis.setPinnedCursor(start);
-}
-
-bool FindPanel::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == m_field && event->type() == QEvent::KeyPress) {
-        const auto* key = static_cast<QKeyEvent*>(event);
-        if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
-            step(!(key->modifiers() & Qt::ShiftModifier));
-            return true;
-        }
-        if (key->key() == Qt::Key_Down) {
-            m_table->setFocus();
-            if (!m_table->currentIndex().isValid())
-                m_table->selectRow(0);
-            return true;
-        }
-        if (key->key() == Qt::Key_Escape && !m_field->text().isEmpty()) {
-            m_field->clear();
-            return true;
-        }
-    }
-    return QWidget::eventFilter(watched, event);
 }
 
 void FindPanel::keyPressEvent(QKeyEvent* event) {

@@ -3,7 +3,9 @@
 // order of time, round the run's end, and show each in the timeline, the cursor and the inspector at it.
 //
 // Where the filter has conditions only what it takes is a match, unless the person says otherwise; how many
-// there are everywhere is told.
+// there are everywhere is told. Measured steps alone are no such condition, but may be chosen as one; else it
+// is told how many matches are in them, since these are what tables count. A match within another match adds
+// nothing to the time.
 //
 // Results come while typing: names are matched and rows looked up on a worker, the first page at once. An
 // expression that is not valid, or that takes too long on the run's names, is said in words.
@@ -26,14 +28,11 @@
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/refresh.h"
 
-class QLineEdit;
-class QToolButton;
-
 namespace warpglass::ui {
 
 class DataTable;
 class DistributionPane;
-class ElidedLabel;
+class FindBar;
 
 class FindPanel : public QWidget, public Refreshable, public FigureControl {
     Q_OBJECT
@@ -68,21 +67,20 @@ protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     struct Outcome;
-    void buildBar();
+    void build();
     void restart();
-    /// Whether the filter has conditions to look within.
-    bool hasFilter() const;
-    void showWithin();
+    /// What the filter has to look within.
+    void offerScope();
     /// "blocks.3.attn, backward, measured steps".
     QString filterWords() const;
     void giveUp();
     DeferredQuery::Job makeJob();
     void showOutcome(const Outcome& outcome);
-    void say(const QString& sentence, bool problem);
+    QString summaryOf(const Outcome& outcome) const;
+    static QString exactlyOf(const SearchResult& found);
     DeferredQuery::Job makeTickJob();
     void step(bool forward);
     void goToNext(bool forward);
@@ -96,13 +94,7 @@ private:
     RunDocument& m_document;
     TimeAxis& m_axis;
     RunFilter& m_filter;
-    QLineEdit* m_field;
-    QToolButton* m_expression;
-    std::vector<QToolButton*> m_kinds;  // by SearchKind
-    QToolButton* m_within;
-    QToolButton* m_previous;
-    QToolButton* m_next;
-    ElidedLabel* m_summary;
+    FindBar* m_bar;
     MatchesModel m_model;
     DataTable* m_table;
     DistributionPane* m_distribution;

@@ -284,7 +284,9 @@ void addActivity(std::vector<Property>& rows, TimeRange range, const RangeActivi
                         Inspector::tr("%1 in which a kernel, copy or fill ran on any stream")
                             .arg(exact(activity.gpuBusy))});
         rows.push_back({Inspector::tr("Kernels"), count(activity.kernels),
-                        Inspector::tr("%1 kernels begin in the range").arg(count(activity.kernels))});
+                        activity.kernels == 1
+                            ? Inspector::tr("1 kernel begins in the range")
+                            : Inspector::tr("%1 kernels begin in the range").arg(count(activity.kernels))});
         std::int64_t copied = 0;
         QStringList kinds;
         for (std::size_t i = 0; i < activity.copiedBytes.size(); ++i) {
@@ -301,7 +303,9 @@ void addActivity(std::vector<Property>& rows, TimeRange range, const RangeActivi
                         kinds.join(QLatin1Char('\n'))});
     }
     rows.push_back({Inspector::tr("Ops"), count(activity.ops),
-                    Inspector::tr("%1 ops of all depths begin in the range").arg(count(activity.ops))});
+                    activity.ops == 1
+                        ? Inspector::tr("1 op begins in the range")
+                        : Inspector::tr("%1 ops of all depths begin in the range").arg(count(activity.ops))});
     rows.push_back({Inspector::tr("In ops"), share(activity.hostBusy),
                     Inspector::tr("%1 in which a thread was within an op").arg(exact(activity.hostBusy))});
 }

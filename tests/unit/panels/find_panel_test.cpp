@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QLabel>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
@@ -153,6 +154,52 @@ TEST_F(FindPanelTest, AHiddenPanelFindsWhatIsGoneTo) {
     panel.setPattern(QStringLiteral("aten::mm"));
     panel.findNext();
     ASSERT_TRUE(QTest::qWaitFor([this] { return axis.selectedSpan().has_value(); }, 60'000));
+}
+
+TEST_F(FindPanelTest, SaysHowManyAreInTheMeasuredStepsThatTablesCount) {
+    filter.setSteps(RunFilter::Steps::kMeasured);
+    type(QStringLiteral("aten::mm"));
+    const auto warmup = static_cast<std::int32_t>(*run->info().getInteger("config.warmup"));
+    ASSERT_GT(warmup, 0);
+    std::int64_t measured = 0;
+    for (int i = 0; i < panel.model().rowCount(); ++i)
+        measured += panel.model().rowAt(i).step >= warmup ? 1 : 0;
+    const int all = panel.model().rowCount();
+    ASSERT_LT(measured, all);
+    EXPECT_TRUE(panel.summary().contains(QStringLiteral(" · in measured steps %1, ").arg(measured)))
+        << panel.summary().toStdString();
+    // The same scope as the tables', by a choice that is seen.
+    auto* within = button("findWithin");
+    ASSERT_TRUE(within->isVisible());
+    EXPECT_EQ(within->text(), QStringLiteral("Measured steps only"));
+    QTest::mouseClick(within, Qt::LeftButton);
+    panel.refreshNow();
+    EXPECT_EQ(panel.model().rowCount(), measured);
+    EXPECT_TRUE(panel.summary().startsWith(
+        QStringLiteral("within measured steps: %1 of %2 · ").arg(measured).arg(all)))
+        << panel.summary().toStdString();
+    // With all steps there is nothing to be within, and nothing to tell apart.
+    filter.setSteps(RunFilter::Steps::kAll);
+    panel.refreshNow();
+    EXPECT_FALSE(within->isVisible());
+    EXPECT_EQ(panel.model().rowCount(), all);
+    EXPECT_FALSE(panel.summary().contains(QStringLiteral("measured"))) << panel.summary().toStdString();
+}
+
+TEST_F(FindPanelTest, AMatchWithinAnotherIsNotAddedToTheTime) {
+    filter.setSteps(RunFilter::Steps::kAll);
+    QTest::mouseClick(button("findExpression"), Qt::LeftButton);
+    const auto timeOf = [&](const char* expression) {
+        type(QString::fromLatin1(expression));
+        return panel.summary().section(QStringLiteral(" · "), 1);
+    };
+    const QString steps = timeOf("^step ");
+    ASSERT_FALSE(steps.isEmpty());
+    EXPECT_EQ(timeOf("^(step .*|forward|backward|blocks.*)$"), steps);
+    const auto* summary = panel.findChild<QLabel*>(QStringLiteral("findSummary"));
+    EXPECT_TRUE(summary->toolTip().contains(QStringLiteral("lie within another one")))
+        << summary->toolTip().toStdString();
+    EXPECT_EQ(panel.distribution().histogram().distribution().instances, panel.model().rowCount());
 }
 
 TEST_F(FindPanelTest, MarksAreWhereTheMatchesAreAndGoWithThePanel) {

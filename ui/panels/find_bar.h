@@ -1,0 +1,72 @@
+// The bar over what is found: what to look for, among which kinds, within what, and in words what came of it.
+//
+// GUI thread only.
+#pragma once
+
+#include <QWidget>
+#include <array>
+#include <vector>
+
+#include "engine/query/span_search.h"
+
+class QLineEdit;
+class QToolButton;
+
+namespace warpglass::ui {
+
+class ElidedLabel;
+
+class FindBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit FindBar(QWidget* parent = nullptr);
+
+    QString text() const;
+    bool isExpression() const;
+    std::array<bool, kSearchKindCount> kinds() const;
+    void setPattern(const QString& text, bool expression);
+    /// The field has the focus and its text is selected.
+    void focusField();
+
+    /// What a search may be restricted to.
+    enum class Scope { kNone, kMeasuredSteps, kFilter };
+    /// `words`: of the scope, "blocks.3.attn, backward". Steps alone are offered, and a filter is taken,
+    /// unless the person says otherwise.
+    void offerScope(Scope scope, const QString& words);
+    bool isWithin() const;
+
+    /// "1,055 matches · 54.3 ms", or what is wrong; `toolTip` says more.
+    void say(const QString& sentence, bool problem, const QString& toolTip = {});
+    QString sentence() const;
+    void setStepsEnabled(bool enabled);
+
+    /// What is looked for, for a figure.
+    QString figureWords() const;
+
+signals:
+    /// What is looked for, or where, is another.
+    void changed();
+    void stepRequested(bool forward);
+    /// Down, from the field.
+    void listRequested();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void buildField();
+    void buildKinds();
+    void buildSteps();
+
+    QLineEdit* m_field;
+    QToolButton* m_expression;
+    std::vector<QToolButton*> m_kinds;  // by SearchKind
+    QToolButton* m_within;
+    QToolButton* m_previous;
+    QToolButton* m_next;
+    ElidedLabel* m_summary;
+    Scope m_scope = Scope::kNone;
+    bool m_withinSteps = false, m_withinFilter = true;
+};
+
+}  // namespace warpglass::ui
