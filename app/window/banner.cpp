@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QPushButton>
 
+#include "ui/theme/elided_label.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::app {
@@ -11,7 +12,7 @@ namespace warpglass::app {
 Banner::Banner(QWidget* parent) : QFrame(parent), m_layout(new QHBoxLayout(this)), m_text(new QLabel(this)) {
     setProperty("banner", true);
     m_text->setTextFormat(Qt::PlainText);
-    m_text->setWordWrap(true);
+    ui::wrapWords(*m_text);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_layout->setContentsMargins(ui::Metrics::kSpace3, ui::Metrics::kSpace2, ui::Metrics::kSpace3,
                                  ui::Metrics::kSpace2);

@@ -10,6 +10,7 @@
 #include "ui/charts/table_link.h"
 #include "ui/models/span_details.h"
 #include "ui/theme/data_table.h"
+#include "ui/theme/elided_label.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -36,7 +37,7 @@ AttentionView::AttentionView(RunDocument& document, TimeAxis& axis, RunFilter& f
     m_note->setObjectName(QStringLiteral("attentionNote"));
     m_note->setFont(Theme::tableFont());
     m_note->setProperty("secondary", true);
-    m_note->setWordWrap(true);
+    wrapWords(*m_note);
     m_note->setProperty("figureNote", true);  // the chart needs the room more (ui/theme/figure_mode.cpp)
     m_note->setContentsMargins(Metrics::kSpace4, Metrics::kSpace1, Metrics::kSpace4, Metrics::kSpace2);
     m_table->setObjectName(QStringLiteral("attentionTable"));

@@ -74,7 +74,7 @@ QLabel* addText(QWidget* parent, const char* name, Qt::TextFormat format) {
     auto* label = new QLabel(parent);
     label->setObjectName(QString::fromLatin1(name));
     label->setTextFormat(format);
-    label->setWordWrap(true);
+    wrapWords(*label);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     return label;
 }

@@ -7,6 +7,7 @@
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
 #include "ui/theme/data_table.h"
+#include "ui/theme/elided_label.h"
 #include "ui/theme/failure_note.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
@@ -160,7 +161,7 @@ BetweenPanel::BetweenPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& f
     setFigureWords(*m_keys, tr("by %1"));
     m_sentence->setObjectName(QStringLiteral("betweenSentence"));
     m_sentence->setFont(Theme::tableFont());
-    m_sentence->setWordWrap(true);
+    wrapWords(*m_sentence);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_sentence->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace2, Metrics::kSpace2);
     m_table->setObjectName(QStringLiteral("betweenRows"));

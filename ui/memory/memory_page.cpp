@@ -37,7 +37,7 @@ MemoryPage::MemoryPage(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     setObjectName(QStringLiteral("memoryPage"));
     m_explanation->setObjectName(QStringLiteral("peakExplanation"));
     m_explanation->setAccessibleName(tr("Why the peak is here"));
-    m_explanation->setWordWrap(true);
+    wrapWords(*m_explanation);
     m_explanation->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_explanation->setContentsMargins(Metrics::kSpace3, Metrics::kSpace2, Metrics::kSpace3, Metrics::kSpace2);
 
@@ -138,7 +138,7 @@ QWidget* MemoryPage::makeRight() {
     m_selected->setObjectName(QStringLiteral("selectedAllocation"));
     m_selected->setAccessibleName(tr("The selected allocation"));
     m_selected->setFont(Theme::tableFont());
-    m_selected->setWordWrap(true);
+    wrapWords(*m_selected);
     m_selected->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_selected->setContentsMargins(Metrics::kSpace2, Metrics::kSpace2, Metrics::kSpace2, Metrics::kSpace2);
     m_selected->hide();

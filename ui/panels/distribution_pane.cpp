@@ -7,6 +7,7 @@
 #include "ui/models/table_model.h"
 #include "ui/panels/duration_histogram.h"
 #include "ui/panels/property_list.h"
+#include "ui/theme/elided_label.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -22,7 +23,7 @@ DistributionPane::DistributionPane(QWidget* parent)
     m_histogram->setInteractive(true);
     m_histogram->setAccessibleName(tr("Durations of the selected row"));
     m_sentence->setObjectName(QStringLiteral("distributionSentence"));
-    m_sentence->setWordWrap(true);
+    wrapWords(*m_sentence);
     m_sentence->setProperty("secondary", true);
     m_sentence->setFont(Theme::tableFont());
     m_sentence->setContentsMargins(Metrics::kSpace4, 0, Metrics::kSpace4, 0);

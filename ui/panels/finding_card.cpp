@@ -7,6 +7,7 @@
 #include "engine/base/format.h"
 #include "engine/query/findings/trial_outcome.h"
 #include "ui/models/table_model.h"
+#include "ui/theme/elided_label.h"
 #include "ui/theme/name_text.h"
 #include "ui/theme/theme.h"
 
@@ -19,7 +20,7 @@ constexpr int kCostWidth = 116;  // "of what is reserved" in the table font
 QLabel* addText(QWidget* parent, const QString& text, bool secondary) {
     auto* label = new QLabel(cutName(text, kMostToolTipLetters), parent);
     label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
+    wrapWords(*label);
     label->setProperty("secondary", secondary);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     label->setFocusPolicy(Qt::NoFocus);

@@ -13,6 +13,7 @@
 #include "engine/plan/estimate.h"
 #include "ui/panels/estimate_card.h"
 #include "ui/panels/run_fields.h"
+#include "ui/theme/elided_label.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
@@ -88,7 +89,7 @@ void RunPanel::buildRun(QVBoxLayout* column) {
     m_progressText->hide();
     m_lastResult = new QLabel(this);
     m_lastResult->setObjectName(QStringLiteral("lastResult"));
-    m_lastResult->setWordWrap(true);
+    wrapWords(*m_lastResult);
     m_lastResult->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_lastResult->hide();
     lines->addWidget(m_progress);

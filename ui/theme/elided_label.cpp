@@ -10,6 +10,11 @@
 
 namespace warpglass::ui {
 
+void wrapWords(QLabel& label) {
+    label.setWordWrap(true);
+    label.setMinimumWidth(1);  // in place of its longest word's
+}
+
 ElidedLabel::ElidedLabel(QWidget* parent) : QLabel(parent) {
     setTextFormat(Qt::PlainText);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);

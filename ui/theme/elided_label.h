@@ -10,6 +10,10 @@
 
 namespace warpglass::ui {
 
+/// Wraps a label's text at its words. A word without end, as a kernel's name of thousands of letters, is cut
+/// off by the label's edge: it does not widen the window, as QLabel would have it.
+void wrapWords(QLabel& label);
+
 class ElidedLabel : public QLabel, public FigurePart {
     Q_OBJECT
 public:
