@@ -3,7 +3,9 @@
 #include <QLabel>
 #include <QTest>
 #include <QWheelEvent>
+#include <algorithm>
 #include <cstdlib>
+#include <optional>
 
 #include "app/window/banner.h"
 #include "tests/gui/golden_runs.h"
@@ -47,6 +49,17 @@ void handle(QWidget& view) {
     QCoreApplication::processEvents();
 }
 
+/// What asks for more room than that, to be told of.
+std::string widerThan(int width, const QWidget& window) {
+    QStringList wide;
+    for (const auto* widget : window.findChildren<QWidget*>()) {
+        if (widget->minimumSizeHint().width() > width && widget->minimumWidth() == 0)
+            wide << QLatin1String(widget->metaObject()->className()) + QLatin1Char(' ') +
+                        widget->objectName();
+    }
+    return wide.join(QStringLiteral(", ")).toStdString();
+}
+
 class DamagedViews : public ::testing::Test {
 protected:
     DamagedViews() {
@@ -65,15 +78,21 @@ protected:
         return {};
     }
 
-    void expectEveryView(const OpenedRun& run) {
+    /// With a `turn`, the damage's number, every third view gets its hand and its small size, which take as
+    /// long as all else: by turns each view gets them.
+    void expectEveryView(const OpenedRun& run, std::optional<std::size_t> turn = {}) {
         m_shown.show(QStringLiteral("damaged.wgrun"), run);
         for (const QString& name : Workspace::viewNames()) {
             SCOPED_TRACE(name.toStdString());
             QWidget* view = m_shown.bring(name);
+            const bool handled = !turn || (*turn)++ % 3 == 0;
             const auto painted = test::paintedBy({1000, 640}, [&](QPainter& painter) {
                 paintAt(*view, {1000, 640}, painter);
             });
             EXPECT_FALSE(test::textOf(painted).isEmpty()) << "it says at least that there is nothing";
+            ASSERT_EQ(m_shown.window().size(), QSize(1280, 800)) << widerThan(1280, m_shown.window());
+            if (!handled)
+                continue;
             EXPECT_FALSE(imageAt(*view, {240, 150}, 1).isNull());
             handle(*view);
         }
@@ -82,7 +101,8 @@ protected:
     /// In words, wherever the reader has found something.
     void expectItIsSaid(const OpenedRun& run, bool loses) {
         ui::RunDocument& document = m_shown.controller().document();
-        const std::vector<std::string> found = run.snapshot->damage().sentences();
+        // Asked for again and again: what a worker still reads may tell of more.
+        std::vector<std::string> found = run.snapshot->damage().sentences();
         if (loses) {
             EXPECT_FALSE(run.warnings.empty() && found.empty()) << "the loss was not seen by any view";
         }
@@ -91,9 +111,12 @@ protected:
         // Looked for now and then: what the last view has found is told a little later.
         ASSERT_TRUE(QTest::qWaitFor(
             [&] {
-                return found.empty() || document.warnings().contains(QString::fromStdString(found.back()));
+                found = run.snapshot->damage().sentences();
+                return std::all_of(found.begin(), found.end(), [&](const std::string& sentence) {
+                    return document.warnings().contains(QString::fromStdString(sentence));
+                });
             },
-            20'000));
+            90'000));
         EXPECT_TRUE(document.isIncomplete());
         const QString text = banner();
         for (const std::vector<std::string>& sentences : {run.warnings, found}) {
@@ -125,7 +148,7 @@ protected:
                 if (!run)
                     continue;
                 ++opened;
-                expectEveryView(*run);
+                expectEveryView(*run, rounds() > 1 ? std::nullopt : std::optional(i));
                 expectItIsSaid(*run, damages[i].loses);
                 fs::remove(path);
             }
@@ -148,7 +171,7 @@ TEST_F(DamagedViews, BytesChanged) {
 }
 
 TEST_F(DamagedViews, ChunksLost) {
-    expectAll(test::lostChunks());
+    expectAll(test::lostChunks(rounds() > 1));
 }
 
 TEST_F(DamagedViews, TablesLost) {
@@ -239,10 +262,10 @@ TEST_F(DamagedViews, TheComparisonSaysWhatEitherLacks) {
     m_shown.controller().showSnapshot(QStringLiteral("lost.wgrun"), *run);
     m_shown.window().compareRuns(0, 1);
     settle(m_shown.window());
-    EXPECT_TRUE(QTest::qWaitFor([&] { return banner().contains(QStringLiteral("B: Damaged")); }, 20'000))
+    EXPECT_TRUE(QTest::qWaitFor([&] { return banner().contains(QStringLiteral("B: Damaged")); }, 90'000))
         << banner().toStdString();
     m_shown.window().compareRuns(1, 0);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return banner().contains(QStringLiteral("A: Damaged")); }, 20'000));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return banner().contains(QStringLiteral("A: Damaged")); }, 90'000));
     // Alone it is said as ever, and of the other nothing.
     m_shown.controller().showRun(0);
     EXPECT_EQ(banner(), QString());

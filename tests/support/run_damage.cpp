@@ -142,12 +142,15 @@ std::vector<RunDamage> flips(int rounds, std::uint64_t seed) {
     return damages;
 }
 
-std::vector<RunDamage> lostChunks() {
+std::vector<RunDamage> lostChunks(bool bothWays) {
     std::vector<RunDamage> damages;
     for (std::uint32_t kind = 0; kind < run_file::kChunkKindCount; ++kind) {
         const std::string of = " WHERE kind=" + std::to_string(kind);
-        damages.push_back(sqlDamage("UPDATE chunks SET data=zeroblob(1000)" + of, kind != 3));
-        damages.push_back(sqlDamage("DELETE FROM chunks" + of, kind != 3));
+        const bool unreadable = kind / 2 % 2 == 0;
+        if (bothWays || unreadable)
+            damages.push_back(sqlDamage("UPDATE chunks SET data=zeroblob(1000)" + of, kind != 3));
+        if (bothWays || !unreadable)
+            damages.push_back(sqlDamage("DELETE FROM chunks" + of, kind != 3));
     }
     // Of one lane only, the others whole; and what lies over the rows.
     damages.push_back(sqlDamage(
@@ -160,13 +163,13 @@ std::vector<RunDamage> lostChunks() {
 
 std::vector<RunDamage> lostTables() {
     std::vector<RunDamage> damages;
-    for (const char* table : {"info", "totals", "strings", "places", "details", "tracks", "lanes", "losses",
-                              "open_spans", "statistics", "chunks"}) {
-        const std::string name = table;
-        const bool loses =
-            name == "strings" || name == "places" || name == "tracks" || name == "lanes" || name == "chunks";
-        damages.push_back(sqlDamage("DROP TABLE " + name, loses));
-    }
+    for (const char* table : {"strings", "places", "tracks", "lanes", "chunks"})
+        damages.push_back(sqlDamage(std::string("DROP TABLE ") + table, true));
+    damages.push_back(sqlDamage("DROP TABLE info"));
+    damages.push_back(sqlDamage("DROP TABLE details"));
+    damages.push_back(
+        sqlDamage("DROP TABLE totals; DROP TABLE losses; DROP TABLE open_spans; "
+                  "DROP TABLE statistics"));
     return damages;
 }
 
@@ -200,14 +203,14 @@ std::vector<RunDamage> scrambledChunks(int rounds, std::uint64_t seed) {
 std::vector<RunDamage> hostileValues(int letters) {
     const std::string half = std::to_string(letters / 2);
     return {
-        sqlDamage("UPDATE info SET value='9223372036854775807' WHERE key LIKE 'config.%'"),
+        sqlDamage("UPDATE info SET value=iif(key LIKE 'config.%', '9223372036854775807', '1e308') "
+                  "WHERE key LIKE 'config.%' OR key LIKE 'ceiling.%' OR key LIKE 'device.%'"),
         sqlDamage("UPDATE info SET value='-1'"),
         sqlDamage("UPDATE info SET value=CAST(hex(zeroblob(60000)) AS TEXT)"),
-        sqlDamage("UPDATE info SET value='1e308' WHERE key LIKE 'ceiling.%' OR key LIKE 'device.%'"),
         sqlDamage("UPDATE strings SET text=CAST(replace(hex(zeroblob(" + half +
                   ")), '0', 'm') AS TEXT) WHERE id%7=3"),
-        sqlDamage("UPDATE strings SET text='<img src=\"x\"><b>' || text || '</b>&amp;'"),
-        sqlDamage("UPDATE strings SET text='a' || char(10) || char(0x202e) || char(9) || 'b' || char(0)"),
+        sqlDamage("UPDATE strings SET text=iif(id%2=0, '<img src=\"x\"><b>' || text || '</b>&amp;', "
+                  "'a' || char(10) || char(0x202e) || char(9) || 'b' || char(0))"),
         sqlDamage("UPDATE strings SET text=''"),
         sqlDamage("UPDATE tracks SET kind=kind*7+200"),
         sqlDamage("UPDATE lanes SET depth=depth*1000003"),

@@ -35,9 +35,9 @@ struct RunDamage {
 std::vector<RunDamage> cuts();
 /// Single bits, pages and stretches of bytes; `rounds` of each.
 std::vector<RunDamage> flips(int rounds, std::uint64_t seed = 31);
-/// A chunk of each kind lost or not readable; mip-maps lost.
-std::vector<RunDamage> lostChunks();
-/// A table lost.
+/// The chunks of each kind not readable, and gone, or by turns the one or the other; mip-maps lost.
+std::vector<RunDamage> lostChunks(bool bothWays = true);
+/// A table lost; those that no rows are read by, all at once.
 std::vector<RunDamage> lostTables();
 /// Sound frames with other numbers in them: times, ids, lengths.
 std::vector<RunDamage> scrambledChunks(int rounds, std::uint64_t seed = 32);
