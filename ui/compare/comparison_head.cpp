@@ -258,11 +258,21 @@ void ComparisonHead::showFacts() {
     showDetails();
 }
 
-/// In little room without the figures; they are its tool tip.
+void ComparisonHead::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    showHeadline();
+}
+
+/// In little room, or where it is longer than its line, without the figures; they are its tool tip.
 void ComparisonHead::showHeadline() {
     if (!m_facts)
         return;
-    const bool brief = !m_inFigure && !m_roomy;
+    int room = width() - 2 * Metrics::kSpace4;
+    for (const QWidget* button : std::initializer_list<const QWidget*>{m_fold, m_swap, m_close})
+        room -= button->sizeHint().width() + Metrics::kSpace2;
+    const QFontMetrics metrics(m_headline->font());
+    const bool brief =
+        !m_inFigure && (!m_roomy || metrics.horizontalAdvance(toQString(m_facts->headline.text())) > room);
     const QString headline = headlineText(m_facts->headline, brief);
     m_headline->setText(headline.isEmpty() ? tr("The runs have no step and no memory in common") : headline);
     m_headline->setToolTip(brief ? toQString(m_facts->headline.text()) : QString());

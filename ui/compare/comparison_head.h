@@ -51,6 +51,9 @@ signals:
     void swapRequested();
     void closeRequested();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void buildTexts();
     void buildBar();

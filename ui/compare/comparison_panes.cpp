@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ui/compare/comparison_tables.h"
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -64,8 +65,9 @@ QList<int> ComparisonPanes::sizesFor(int height) const {
         return {timeline, timeline, table};
     }
     const int chart = std::clamp(height / 8, kLowChart, kHighChart);
+    const int least = FigureMode::holds(*this) ? kFewRows : kRoomForRows;
     const int table =
-        std::min(std::max(kRoomForRows, height * 3 / 10), std::max(kFewRows, height - chart - 2 * kTimeline));
+        std::min(std::max(kRoomForRows, height * 3 / 10), std::max(least, height - chart - 2 * kTimeline));
     const int timeline = (height - chart - table) / 2;
     return {timeline, timeline, chart, table};
 }
