@@ -9,11 +9,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
 
 #include "engine/base/format.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/mark_steps.h"
 #include "ui/models/run_filter.h"
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/note_editor.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/veil.h"
@@ -31,6 +33,30 @@ namespace {
 /// Finer columns than this are finer than any screen: a page for print (a scale of 12 and more) need not have
 /// them, and rectangles grow with them.
 constexpr double kMaxScale = 4.0;
+
+/// What a figure says of blocks that are faded in it. Nothing to be seen in the window.
+class FigureNote : public QWidget, public FigureControl {
+public:
+    FigureNote(std::function<QString()> words, QWidget* view) : QWidget(view), m_words(std::move(words)) {
+        resize(0, 0);
+        setAttribute(Qt::WA_TransparentForMouseEvents);
+        show();
+    }
+    QString figureWords() const override { return m_words(); }
+
+private:
+    std::function<QString()> m_words;
+};
+
+/// Whether something in view is left out.
+bool fadesIn(const FilterShade& shade, const RunFilter::State& state, TimeRange visible) {
+    const auto cuts = [visible](const std::optional<TimeRange>& range) {
+        return range && (range->begin > visible.begin || range->end < visible.end);
+    };
+    return state.phase || !state.module.empty() || !state.name.empty() || !state.text.isEmpty() ||
+           state.span || cuts(shade.rangeOf(TrackKind::kCpuThread)) ||
+           cuts(shade.rangeOf(TrackKind::kGpuStream));
+}
 
 }  // namespace
 
@@ -152,6 +178,13 @@ void TimelineView::setFilter(RunFilter* filter) {
     dropShade();
     if (filter)
         connect(filter, &RunFilter::changed, this, &TimelineView::dropShade);
+    new FigureNote(
+        [this] {
+            const bool fades = m_filter && m_document->snapshot() &&
+                               fadesIn(shade(), m_filter->state(), m_axis->visibleRange());
+            return fades ? tr("%1; the rest is faded").arg(shade().words()) : QString();
+        },
+        this);
 }
 
 void TimelineView::dropShade() {

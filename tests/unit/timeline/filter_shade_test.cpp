@@ -8,6 +8,7 @@
 #include "tests/unit/timeline/timeline_view_fixture.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/span_details.h"
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -180,6 +181,18 @@ TEST_F(FilterShadeTest, TimeThatDoesNotCountIsVeiledAndBlocksAreFaded) {
     filter.setModule("blocks.3");
     view.grab();
     EXPECT_EQ(view.geometryBuilds(), builds) << "no geometry anew for a filter";
+}
+
+TEST_F(FilterShadeTest, AFigureSaysWhatIsFadedInIt) {
+    const auto words = [this] { return FigureMode(view, 400).words().toStdString(); };
+    EXPECT_EQ(words(), "measured steps; the rest is faded");
+    const TimeRange whole = axis.fullRange();
+    axis.setVisibleRange({whole.end - Nanoseconds(whole.duration().value / 10), whole.end});
+    filter.setSteps(RunFilter::Steps::kAll);
+    EXPECT_EQ(words(), "");
+    filter.setPhase(Phase::kBackward);
+    filter.setText(QStringLiteral("gemm"));
+    EXPECT_EQ(words(), "the whole run, backward, names with “gemm”; the rest is faded");
 }
 
 }  // namespace
