@@ -111,6 +111,14 @@ public:
         });
         return shape && m_parts.size() >= 3;
     }
+    /// As one word of a text: without its wrapper, where it is one.
+    static QString shortened(const QString& word) {
+        ProductName product(word);
+        if (!product.isOne())
+            return word;
+        product.dropWrappers();
+        return product.text();
+    }
 
     void dropWrappers() {
         // "tilesize128x64" is as plain by its numbers.
@@ -180,11 +188,7 @@ QString cutName(const QString& text, qsizetype most) {
 
 QString shortenedName(const QString& name) {
     const QString plain = plainFunction(withoutPrefix(cutName(name)));
-    ProductName product(plain);
-    if (!product.isOne())
-        return plain;
-    product.dropWrappers();
-    return product.text();
+    return ProductName::shortened(plain);
 }
 
 QString elidedName(const QFontMetricsF& metrics, const QString& name, double room) {
@@ -195,8 +199,12 @@ QString elidedName(const QFontMetricsF& metrics, const QString& name, double roo
     text = plainFunction(withoutPrefix(text));
     if (fits(text))
         return text;
-    ProductName product(text);
-    if (product.isOne()) {
+    if (text.contains(QLatin1Char(' ')) && !text.contains(QLatin1Char('<'))) {
+        // Several names in a sentence: "sgemm_128x64_nn → nvjet_…".
+        QStringList words = text.split(QLatin1Char(' '));
+        std::transform(words.begin(), words.end(), words.begin(), ProductName::shortened);
+        text = words.join(QLatin1Char(' '));
+    } else if (ProductName product(text); product.isOne()) {
         product.dropWrappers();
         text = product.text();
         while (!fits(text) && product.dropOne())

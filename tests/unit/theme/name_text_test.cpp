@@ -96,6 +96,14 @@ TEST(NameText, KeepsMatrixProductsApartInLittleRoom) {
     }
 }
 
+TEST(NameText, OfSeveralNamesInASentenceEachIsShortened) {
+    const QFontMetricsF metrics(Theme::monoFont());
+    const QString sentence = kProducts.front() + QStringLiteral(" and 7 more → ") + kProducts[2];
+    EXPECT_EQ(elidedName(metrics, sentence, metrics.horizontalAdvance(sentence) - 20),
+              QStringLiteral("cutlass…sgemm_256x128_8x4_nn_align1 and 7 more → "
+                             "nvjet…128x256_64x4_2x4_h_bz_coopA_NNN"));
+}
+
 TEST(NameText, FitsWhateverTheRoom) {
     const QFontMetricsF metrics(Theme::tableFont());
     QStringList names = kProducts;
