@@ -13,17 +13,17 @@ namespace {
 
 std::vector<TableModel::Column> columns() {
     const auto tr = [](const char* text) { return AttentionModel::tr(text); };
-    return {{tr("Phase"), {}, {}, false, 104},
-            {tr("Part"), {}, tr("All blocks together"), false, 160},
-            {tr("Time %"), tr("Time share"), tr("Share of attention's time in this phase"), true, 132},
-            {tr("Time"), tr("Time (ns)"), tr("Of one step"), true, 84},
-            {tr("FLOPs %"), tr("FLOPs share"), tr("Share of attention's FLOPs in this phase"), true, 132},
-            {tr("FLOPs"), {}, tr("Matrix products and elementwise work of one step"), true, 96},
-            {tr("FLOP/s"), {}, tr("FLOPs over time"), true, 104},
-            {tr("Moved"), tr("Moved (bytes)"), tr("The least that the matrix products move"), true, 84},
+    return {{tr("Phase"), {}, {}, false, 96},
+            {tr("Part"), {}, tr("All blocks together"), false, 144},
+            {tr("Time %"), tr("Time share"), tr("Share of attention's time in this phase"), true, 112},
+            {tr("Time"), tr("Time (ns)"), tr("Of one step"), true, 76},
+            {tr("FLOPs %"), tr("FLOPs share"), tr("Share of attention's FLOPs in this phase"), true, 112},
+            {tr("FLOPs"), {}, tr("Matrix products and elementwise work of one step"), true, 92},
+            {tr("FLOP/s"), {}, tr("FLOPs over time"), true, 96},
+            {tr("Moved"), tr("Moved (bytes)"), tr("The least that the matrix products move"), true, 76},
             {tr("In products"), tr("In products (ns)"),
-             tr("What of the time matrix products and fused kernels took"), true, 92},
-            {tr("Instances"), {}, tr("Kernels, or ops on the CPU, of all steps counted"), true, 84}};
+             tr("What of the time matrix products and fused kernels took"), true, 88},
+            {tr("Instances"), {}, tr("Kernels, or ops on the CPU, of all steps counted"), true, 80}};
 }
 
 }  // namespace

@@ -13,25 +13,25 @@ namespace {
 std::vector<TableModel::Column> columns() {
     const auto tr = [](const char* text) { return LayersModel::tr(text); };
     return {
-        {tr("Layer"), {}, tr("In the model's order"), false, 150},
-        {tr("Time"), tr("Time (ns)"), tr("Forward, backward and optimizer together, a step"), true, 148},
-        {tr("Forward"), tr("Forward (ns)"), tr("Of one step"), true, 84},
-        {tr("Backward"), tr("Backward (ns)"), tr("Of one step"), true, 84},
-        {tr("Optimizer"), tr("Optimizer (ns)"), tr("Of one step, where it was recorded by module"), true, 84},
-        {tr("FLOPs"), tr("FLOPs"), tr("What one step computes by arithmetic"), true, 96},
-        {tr("FLOP/s"), tr("FLOP/s"), tr("FLOPs over time"), true, 104},
+        {tr("Layer"), {}, tr("In the model's order"), false, 136},
+        {tr("Time"), tr("Time (ns)"), tr("Forward, backward and optimizer together, a step"), true, 112},
+        {tr("Forward"), tr("Forward (ns)"), tr("Of one step"), true, 72},
+        {tr("Backward"), tr("Backward (ns)"), tr("Of one step"), true, 76},
+        {tr("Optimizer"), tr("Optimizer (ns)"), tr("Of one step, where it was recorded by module"), true, 80},
+        {tr("FLOPs"), tr("FLOPs"), tr("What one step computes by arithmetic"), true, 92},
+        {tr("FLOP/s"), tr("FLOP/s"), tr("FLOPs over time"), true, 92},
         {tr("Moved"), tr("Moved (bytes)"),
          tr("The least that the matrix products of a step move: each operand read once, each result "
             "written once"),
-         true, 84},
+         true, 76},
         {tr("Activations"), tr("Activations (bytes)"), tr("Kept by the forward pass, alive at the peak"),
-         true, 148},
-        {tr("Memory"), tr("Memory (bytes)"), tr("Alive at the peak, by category"), true, 148},
+         true, 116},
+        {tr("Memory"), tr("Memory (bytes)"), tr("Alive at the peak, by category"), true, 116},
         {tr("Stands out"),
          {},
          tr("Farther than 3 × 1.4826 × MAD and 5 % from the median of all blocks"),
          false,
-         0}};
+         132}};
 }
 
 LayerMeasure measureOf(int column) {

@@ -37,6 +37,10 @@ LayersView::LayersView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     body().addWidget(splitter);
 
     m_table->setTable(&m_model, LayersModel::kLayer, Qt::AscendingOrder);
+    using Column = LayersModel::Column;
+    m_table->setColumnPriority({Column::kLayer, Column::kTime, Column::kForward, Column::kBackward,
+                                Column::kMemory, Column::kActivations, Column::kStandsOut, Column::kFlops,
+                                Column::kRate, Column::kMoved, Column::kOptimizer});
     connect(m_subjects, &SegmentedControl::chosen, this,
             [this](int index) { m_chart->setSubject(static_cast<LayersChart::Subject>(index)); });
     linkTable(

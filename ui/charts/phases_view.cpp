@@ -35,7 +35,8 @@ PhasesView::PhasesView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     splitter->addWidget(m_chart);
     splitter->addWidget(m_table);
     splitter->setSizes({640, 240});
-    splitter->setStretchFactor(0, 1);
+    splitter->setStretchFactor(0, 3);  // in a low window the chart keeps the larger part
+    splitter->setStretchFactor(1, 1);
     body().addWidget(splitter);
 
     m_table->setTable(&m_model, PhasesModel::kPhase, Qt::AscendingOrder);

@@ -44,7 +44,8 @@ RooflineView::RooflineView(RunDocument& document, TimeAxis& axis, RunFilter& fil
     splitter->addWidget(m_chart);
     splitter->addWidget(m_table);
     splitter->setSizes({580, 320});
-    splitter->setStretchFactor(0, 1);
+    splitter->setStretchFactor(0, 2);  // in a low window the chart keeps the larger part
+    splitter->setStretchFactor(1, 1);
     body().addWidget(splitter);
 
     m_table->setTable(&m_model, RooflineModel::kTime, Qt::DescendingOrder);
