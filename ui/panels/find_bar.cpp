@@ -6,6 +6,7 @@
 #include <QSignalBlocker>
 #include <QStyle>
 #include <QToolButton>
+#include <QVBoxLayout>
 #include <utility>
 
 #include "ui/theme/elided_label.h"
@@ -15,6 +16,10 @@
 namespace warpglass::ui {
 
 namespace {
+
+/// Narrower, what came of it stands on a line of its own.
+constexpr int kOneLine = 900;
+constexpr int kSummaryStretch = 3;
 
 QToolButton* barButton(const char* property, QWidget* parent) {
     auto* button = new QToolButton(parent);
@@ -35,9 +40,15 @@ FindBar::FindBar(QWidget* parent)
       m_next(barButton("segment", this)),
       m_summary(new ElidedLabel(this)) {
     buildField();
-    auto* bar = new QHBoxLayout(this);
-    bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
+    auto* lines = new QVBoxLayout(this);
+    lines->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
+    lines->setSpacing(0);
+    auto* bar = m_first = new QHBoxLayout;
     bar->setSpacing(Metrics::kSpace1);
+    m_second = new QHBoxLayout;
+    m_second->setContentsMargins(Metrics::kSpace1, 0, 0, 0);
+    lines->addLayout(m_first);
+    lines->addLayout(m_second);
     bar->addWidget(m_field, 2);
     bar->addWidget(m_expression);
     buildKinds();
@@ -51,7 +62,17 @@ FindBar::FindBar(QWidget* parent)
     bar->addWidget(m_previous);
     bar->addWidget(m_next);
     bar->addSpacing(Metrics::kSpace1);
-    bar->addWidget(m_summary, 3);
+    bar->addWidget(m_summary, kSummaryStretch);
+}
+
+void FindBar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const bool under = width() < kOneLine;
+    if (under == m_under)
+        return;
+    m_under = under;
+    (under ? m_first : m_second)->removeWidget(m_summary);
+    (under ? m_second : m_first)->addWidget(m_summary, kSummaryStretch);
 }
 
 void FindBar::buildField() {

@@ -9,6 +9,7 @@
 
 #include "engine/query/span_search.h"
 
+class QHBoxLayout;
 class QLineEdit;
 class QToolButton;
 
@@ -52,12 +53,15 @@ signals:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void buildField();
     void buildKinds();
     void buildSteps();
 
+    QHBoxLayout* m_first;
+    QHBoxLayout* m_second;
     QLineEdit* m_field;
     QToolButton* m_expression;
     std::vector<QToolButton*> m_kinds;  // by SearchKind
@@ -65,6 +69,7 @@ private:
     QToolButton* m_previous;
     QToolButton* m_next;
     ElidedLabel* m_summary;
+    bool m_under = false;
     Scope m_scope = Scope::kNone;
     bool m_withinSteps = false, m_withinFilter = true;
 };

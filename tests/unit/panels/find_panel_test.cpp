@@ -186,6 +186,19 @@ TEST_F(FindPanelTest, SaysHowManyAreInTheMeasuredStepsThatTablesCount) {
     EXPECT_FALSE(panel.summary().contains(QStringLiteral("measured"))) << panel.summary().toStdString();
 }
 
+TEST_F(FindPanelTest, InLittleRoomWhatCameOfItHasALineOfItsOwn) {
+    filter.setSteps(RunFilter::Steps::kMeasured);
+    type(QStringLiteral("aten::mm"));
+    const auto* summary = panel.findChild<QLabel*>(QStringLiteral("findSummary"));
+    for (const int width : {1100, 700, 1100}) {
+        panel.resize(width, 300);
+        QCoreApplication::processEvents();
+        const bool under = summary->mapTo(&panel, QPoint()).y() > field()->mapTo(&panel, QPoint()).y() + 12;
+        EXPECT_EQ(under, width == 700);
+        EXPECT_GE(summary->width(), 200) << width;
+    }
+}
+
 TEST_F(FindPanelTest, AMatchWithinAnotherIsNotAddedToTheTime) {
     filter.setSteps(RunFilter::Steps::kAll);
     QTest::mouseClick(button("findExpression"), Qt::LeftButton);
