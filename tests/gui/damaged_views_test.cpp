@@ -84,6 +84,9 @@ protected:
         m_shown.show(QStringLiteral("damaged.wgrun"), run);
         for (const QString& name : Workspace::viewNames()) {
             SCOPED_TRACE(name.toStdString());
+            // At the peak, not where the hand in the view before has left the cursors.
+            m_shown.controller().axis().setPinnedCursor(std::nullopt);
+            m_shown.controller().axis().setCursor(std::nullopt);
             QWidget* view = m_shown.bring(name);
             const bool handled = !turn || (*turn)++ % 3 == 0;
             const auto painted = test::paintedBy({1000, 640}, [&](QPainter& painter) {

@@ -12,6 +12,7 @@
 #include "ui/models/memory_source.h"
 #include "ui/models/span_details.h"
 #include "ui/theme/data_table.h"
+#include "ui/theme/elided_label.h"
 #include "ui/theme/failure_note.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
@@ -31,7 +32,7 @@ MemoryBreakdownView::MemoryBreakdownView(RunDocument& document, TimeAxis& axis, 
       m_axis(axis),
       m_filter(filter),
       m_keys(new SegmentedControl({tr("Category"), tr("Module"), tr("Op"), tr("Phase")}, this)),
-      m_moment(new QLabel(this)),
+      m_moment(new ElidedLabel(this)),
       m_sum(new QLabel(this)),
       m_table(new DataTable(this)),
       m_query([this] { return makeJob(); }) {
