@@ -111,11 +111,7 @@ AllocationMap::AllocationMap(const MemoryTimeline& memory, const AllocationCondi
         makeLevels();
         return;
     }
-    runTogether({[&] {
-                     sums();
-                     makeLevels();
-                 },
-                 pieces});
+    runTogether({sums, pieces, [this] { makeLevels(); }});
 }
 
 /// Returns which event freed each row.

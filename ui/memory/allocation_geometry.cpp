@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <span>
 
 #include "engine/base/parallel.h"
@@ -13,7 +14,7 @@ namespace warpglass::ui {
 namespace {
 
 /// How much of each cell is filled, by category. A rectangle costs four additions a row of cells: rows hold
-/// differences from cell to cell until they are read.
+/// differences from cell to cell until they are read. Column after column in memory, as blocks are born.
 class CellGrid {
 public:
     CellGrid(double width, double height)
@@ -34,9 +35,8 @@ public:
         for (auto row = static_cast<std::size_t>(top); row <= lastRow; ++row) {
             const double high =
                 std::min(bottom, static_cast<double>(row + 1)) - std::max(top, static_cast<double>(row));
-            Cell* cells = &m_filled[row * (m_columns + 2)];
-            const auto put = [&](std::size_t i, double share) {
-                cells[i][c] += static_cast<float>(share * high);
+            const auto put = [&](std::size_t column, double share) {
+                m_filled[column * m_rows + row][c] += static_cast<float>(share * high);
             };
             if (first == last) {
                 put(first, right - left);
@@ -60,52 +60,62 @@ public:
         }
     }
 
-    /// Runs of cells that look the same. What fills below 1 % of a cell is not seen.
+    /// Runs of cells that look the same, row by row.
     void collect(std::vector<MapRect>& rects) const {
-        constexpr float kSeen = 0.01F;
-        for (std::size_t row = 0; row < m_rows; ++row) {
-            Cell sum{};
-            MapRect run;
-            bool open = false;
-            for (std::size_t column = 0; column < m_columns; ++column) {
-                float all = 0;
-                std::size_t most = 0;
-                for (std::size_t c = 0; c < kCategoryCount; ++c) {
-                    sum[c] += m_filled[row * (m_columns + 2) + column][c];
-                    all += std::max(0.0F, sum[c]);
-                    if (sum[c] > sum[most])
-                        most = c;
-                }
-                const auto filled = static_cast<std::uint8_t>(
-                    all < kSeen ? 0 : std::clamp(std::ceil(all * 4 - 0.01F), 1.0F, 4.0F));
-                const auto category = static_cast<Category>(most);
-                const auto left = static_cast<float>(static_cast<double>(column) * kCell);
-                if (open && (filled != run.filled || category != run.category)) {
-                    rects.push_back(run);
-                    open = false;
-                }
-                if (filled == 0)
-                    continue;
-                if (!open) {
-                    run = MapRect{left,
-                                  static_cast<float>(static_cast<double>(row) * kCell),
-                                  left,
-                                  static_cast<float>(static_cast<double>(row + 1) * kCell),
-                                  MapRect::kMerged,
-                                  category,
-                                  filled,
-                                  false};
-                    open = true;
-                }
-                run.right = left + static_cast<float>(kCell);
-            }
-            if (open)
-                rects.push_back(run);
+        std::vector<Run> rows(m_rows);
+        for (std::size_t column = 0; column < m_columns; ++column) {
+            for (std::size_t row = 0; row < m_rows; ++row)
+                advance(rows[row], m_filled[column * m_rows + row], column, row);
+        }
+        for (Run& run : rows) {
+            rects.insert(rects.end(), run.done.begin(), run.done.end());
+            if (run.open)
+                rects.push_back(*run.open);
         }
     }
 
 private:
     using Cell = std::array<float, kCategoryCount>;
+    /// A row while it is read.
+    struct Run {
+        Cell sum{};
+        std::vector<MapRect> done;
+        std::optional<MapRect> open;
+    };
+
+    /// What fills below 1 % of a cell is not seen.
+    static void advance(Run& run, const Cell& change, std::size_t column, std::size_t row) {
+        constexpr float kSeen = 0.01F;
+        float all = 0;
+        std::size_t most = 0;
+        for (std::size_t c = 0; c < kCategoryCount; ++c) {
+            run.sum[c] += change[c];
+            all += std::max(0.0F, run.sum[c]);
+            if (run.sum[c] > run.sum[most])
+                most = c;
+        }
+        const auto filled =
+            static_cast<std::uint8_t>(all < kSeen ? 0 : std::clamp(std::ceil(all * 4 - 0.01F), 1.0F, 4.0F));
+        const auto category = static_cast<Category>(most);
+        const auto left = static_cast<float>(static_cast<double>(column) * kCell);
+        if (run.open && (filled != run.open->filled || category != run.open->category)) {
+            run.done.push_back(*run.open);
+            run.open.reset();
+        }
+        if (filled == 0)
+            return;
+        if (!run.open)
+            run.open = MapRect{left,
+                               static_cast<float>(static_cast<double>(row) * kCell),
+                               left,
+                               static_cast<float>(static_cast<double>(row + 1) * kCell),
+                               MapRect::kMerged,
+                               category,
+                               filled,
+                               false};
+        run.open->right = left + static_cast<float>(kCell);
+    }
+
     std::size_t m_columns, m_rows;
     std::vector<Cell> m_filled;
 };
@@ -316,8 +326,9 @@ struct AddressPart {
             const double right = std::min(viewport.width, viewport.xOf(map.end(row)));
             const double top = std::max(0.0, viewport.yOf(place + static_cast<double>(map.bytes(row))));
             const double bottom = std::min(viewport.height, viewport.yOf(place));
+            while (next != largest.end() && *next < row)
+                ++next;
             const bool own = next != largest.end() && *next == row;
-            next += own ? 1 : 0;
             if (!own || right - left < kSmallest || bottom - top < kSmallest) {
                 cells.add(left, top, right, bottom, map.category(row));
                 continue;
@@ -337,17 +348,21 @@ std::vector<AddressPart> putTogether(const AllocationMap& map, const MapViewport
                                      const std::vector<std::uint32_t>& shown,
                                      const std::vector<std::uint32_t>& largest) {
     const std::size_t count = threadsFor(shown.size() / kWorthThreads);
-    std::vector<AddressPart> parts;
+    std::vector<std::optional<AddressPart>> parts(count);
     std::vector<std::function<void()>> tasks;
+    tasks.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
-        parts.emplace_back(viewport);
         const std::size_t begin = shown.size() * i / count, end = shown.size() * (i + 1) / count;
         tasks.push_back([&, i, rows = std::span(shown).subspan(begin, end - begin)] {
-            parts[i].put(map, viewport, rows, largest);
+            parts[i].emplace(viewport).put(map, viewport, rows, largest);
         });
     }
     runTogether(tasks);
-    return parts;
+    std::vector<AddressPart> made;
+    made.reserve(count);
+    for (std::optional<AddressPart>& part : parts)
+        made.push_back(std::move(*part));
+    return made;
 }
 
 }  // namespace
@@ -357,18 +372,19 @@ MapGeometry addressGeometry(const AllocationMap& map, const MapViewport& viewpor
     if (viewport.time.begin >= viewport.time.end || viewport.width < 1 || viewport.height < 1 ||
         viewport.high <= viewport.low)
         return geometry;
+    const AllocationMap::Sum living = map.livingWithin(viewport.time);
     std::vector<std::uint32_t> shown;
-    shown.reserve(static_cast<std::size_t>(map.livingWithin(viewport.time).count));
+    shown.reserve(static_cast<std::size_t>(living.count));
     map.forEachWithin(viewport.time, [&](std::uint32_t row) {
         const auto place = static_cast<double>(map.place(row));
         if (place < viewport.high && place + static_cast<double>(map.bytes(row)) > viewport.low)
             shown.push_back(row);
     });
-    // Where no place is beyond the edges the map knows the largest.
-    const bool whole = viewport.low <= 0 && viewport.high >= static_cast<double>(map.placeEnd());
+    // Where none lies beyond the edges the map knows the largest.
+    const bool whole = living.count == static_cast<std::int64_t>(shown.size());
     const std::vector<std::uint32_t> largest =
         whole ? map.largestWithin(viewport.time, most) : largestOf(map, shown, most);
-    geometry.all = sumOfRows(map, shown);
+    geometry.all = whole ? living : sumOfRows(map, shown);
     std::vector<AddressPart> parts = putTogether(map, viewport, shown, largest);
     for (AddressPart& part : parts) {
         geometry.blocks.insert(geometry.blocks.end(), part.blocks.begin(), part.blocks.end());
