@@ -286,7 +286,7 @@ ExitStatus printInfo(const InfoOptions& options) {
                                        warningsTable(warnings),
                                        rooflineTable(roofline(*opened->snapshot))};
     // What is missing is in no figure.
-    if (!warnings.empty() || opened->snapshot->damage().count() > 0) {
+    if (opened->isIncomplete || !damage.empty() || opened->snapshot->damage().count() > 0) {
         for (ReportTable& table : tables) {
             if (table.key == "summary" || table.key == "gpu-time" || table.key == "roofline")
                 table.title += ", of what is there";

@@ -42,6 +42,9 @@ struct OpenedRun {
     std::vector<std::string> warnings;
     /// What a person has noted.
     std::vector<RunMark> marks{};
+    /// Whether records are missing: by damage, an early end of the file or of the recording, or losses. Not
+    /// where some were never asked for.
+    bool isIncomplete = false;
 };
 
 /// Opens lazily: tables and mip-maps now, chunks when they are read. Keeps the file open while the snapshot

@@ -445,6 +445,8 @@ Result<OpenedRun> openRun(const std::filesystem::path& path) {
     OpenedRun run;
     run.snapshot = (*reader)->mount();
     run.warnings = (*reader)->warnings();
+    run.isIncomplete = !(*reader)->damage().empty() || !run.snapshot->losses().empty() ||
+                       run.snapshot->info().get("state") == run_state::kRecording;
     std::string problem;
     if (auto marks = readMarks(path, &problem))
         run.marks = std::move(*marks);

@@ -41,30 +41,39 @@ void forEachSpan(const Snapshot& snapshot, TrackKind kind, Fn&& fn) {
 }
 
 /// Of the steps that pass.
-std::optional<TimeRange> extentOfSteps(const Snapshot& snapshot, TrackKind kind, const RowFilter& rows) {
+std::optional<TimeRange> extentOfSteps(const Snapshot& snapshot, const RowFilter& rows) {
     Hull hull;
-    forEachSpan(snapshot, kind, [&](PlaceId, std::int32_t step, std::int64_t start, std::int64_t end) {
-        if (rows.stepPasses(step))
-            hull.add(start, end);
-    });
+    forEachSpan(snapshot, TrackKind::kStep,
+                [&](PlaceId, std::int32_t step, std::int64_t start, std::int64_t end) {
+                    if (rows.stepPasses(step))
+                        hull.add(start, end);
+                });
     return hull.range();
 }
 
-/// Of the GPU's phases that belong to those of the host in the range.
-std::optional<TimeRange> extentOfLaunched(const Snapshot& snapshot, TimeRange range) {
-    std::set<std::pair<std::int32_t, Phase>> launching;
+/// Of the GPU's phases that belong to those of the host in steps, which wanted(step, start, end).
+template <class Wanted>
+std::optional<TimeRange> extentOnGpu(const Snapshot& snapshot, Wanted&& wanted) {
+    std::set<std::pair<std::int32_t, Phase>> launching, found;
     forEachSpan(snapshot, TrackKind::kPhase,
                 [&](PlaceId place, std::int32_t step, std::int64_t start, std::int64_t end) {
-                    if (start < range.end.value && end > range.begin.value)
+                    if (step != kNoStep && wanted(step, start, end))
                         launching.emplace(step, snapshot.place(place).phase);
                 });
     Hull hull;
     forEachSpan(snapshot, TrackKind::kGpuPhase,
                 [&](PlaceId place, std::int32_t step, std::int64_t start, std::int64_t end) {
-                    if (launching.contains({step, snapshot.place(place).phase}))
-                        hull.add(start, end);
+                    const std::pair of(step, snapshot.place(place).phase);
+                    if (!launching.contains(of))
+                        return;
+                    found.insert(of);
+                    hull.add(start, end);
                 });
-    return hull.range();
+    if (found.size() < launching.size() || !hull.range())
+        return std::nullopt;
+    const TimeRange range = *hull.range();
+    return TimeRange{range.begin - kGpuPhaseEdge,
+                     range.end == kOpenEnd ? kOpenEnd : range.end + kGpuPhaseEdge};
 }
 
 }  // namespace
@@ -72,7 +81,10 @@ std::optional<TimeRange> extentOfLaunched(const Snapshot& snapshot, TimeRange ra
 FilterExtent filterExtent(const Snapshot& snapshot, const SpanFilter& filter) {
     if (!filter.ranges.empty()) {
         const TimeRange range{filter.ranges.front().begin, filter.ranges.back().end};
-        return {range, filter.byLaunch ? extentOfLaunched(snapshot, range) : range};
+        const auto launching = [range](std::int32_t, std::int64_t start, std::int64_t end) {
+            return start < range.end.value && end > range.begin.value;
+        };
+        return {range, filter.byLaunch ? extentOnGpu(snapshot, launching) : range};
     }
     if (!filter.step && !filter.measuredOnly)
         return {};
@@ -80,8 +92,10 @@ FilterExtent filterExtent(const Snapshot& snapshot, const SpanFilter& filter) {
     steps.step = filter.step;
     steps.measuredOnly = filter.measuredOnly;
     const RowFilter rows(snapshot, steps);
-    return {extentOfSteps(snapshot, TrackKind::kStep, rows),
-            extentOfSteps(snapshot, TrackKind::kGpuPhase, rows)};
+    return {extentOfSteps(snapshot, rows),
+            extentOnGpu(snapshot, [&](std::int32_t step, std::int64_t, std::int64_t) {
+                return rows.stepPasses(step);
+            })};
 }
 
 }  // namespace warpglass

@@ -12,9 +12,6 @@
 #include "engine/query/span_scan.h"
 
 namespace warpglass {
-namespace {
-
-constexpr std::size_t kLargest = 10;  // as many as fit beside the rest on a screen
 
 bool failedForWantOfMemory(const RunInfo& info) {
     if (info.get("state") != run_state::kFailed)
@@ -23,6 +20,10 @@ bool failedForWantOfMemory(const RunInfo& info) {
            info.getInteger("allocator.out_of_memory").value_or(0) > 0 ||
            info.get("state.message").find("needs more memory than") != std::string::npos;
 }
+
+namespace {
+
+constexpr std::size_t kLargest = 10;  // as many as fit beside the rest on a screen
 
 std::optional<Bytes> sizeOf(const RunInfo& info, std::string_view key) {
     const std::optional<std::int64_t> value = info.getInteger(key);

@@ -17,6 +17,9 @@
 
 namespace warpglass {
 
+/// Whether a run states that it ended for want of memory, on the GPU or the CPU.
+bool failedForWantOfMemory(const RunInfo& info);
+
 struct OutOfMemory {
     /// Where the run was: its step (kNoStep outside any), phase and innermost module; empty where there is
     /// none.

@@ -18,6 +18,8 @@ class OutermostSpans {
 public:
     /// A track begins. A phase may lie within a step, a module within either, on whichever thread.
     void beginTrack(TrackKind kind) {
+        // A GPU's row has lanes for what ran at once: none of it holds another's time.
+        m_nests = !isGpuTrack(kind) && kind != TrackKind::kGpuSync && kind != TrackKind::kProfiler;
         const bool within = kind == TrackKind::kPhase || kind == TrackKind::kModule;
         m_outer = within ? m_around : std::vector<Stretch>();
     }
@@ -29,6 +31,8 @@ public:
     }
     /// Whether the span lies within none that was told.
     bool add(std::int64_t begin, std::int64_t end) {
+        if (!m_nests)
+            return true;
         while (m_next < m_outer.size() && m_outer[m_next].end <= begin)
             ++m_next;
         if (m_next < m_outer.size() && m_outer[m_next].begin <= begin && end <= m_outer[m_next].end)
@@ -57,7 +61,7 @@ private:
     std::vector<Stretch> m_around;  // steps and phases
     std::vector<Stretch> m_ofLane;
     std::size_t m_next = 0;
-    bool m_isAround = false, m_keeps = false;
+    bool m_nests = true, m_isAround = false, m_keeps = false;
 };
 
 }  // namespace warpglass

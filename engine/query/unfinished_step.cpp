@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/query/out_of_memory.h"
 #include "engine/query/span_scan.h"
 
 namespace warpglass {
@@ -27,8 +28,7 @@ std::int32_t lastStep(const Snapshot& snapshot) {
 UnfinishedStep::End endOf(const RunInfo& info) {
     const std::string state = info.get("state");
     if (state == run_state::kFailed)
-        return info.getInteger("allocator.out_of_memory").value_or(0) > 0 ? UnfinishedStep::End::kOutOfMemory
-                                                                          : UnfinishedStep::End::kFailed;
+        return failedForWantOfMemory(info) ? UnfinishedStep::End::kOutOfMemory : UnfinishedStep::End::kFailed;
     if (state == run_state::kStopped)
         return UnfinishedStep::End::kStopped;
     return state == run_state::kFinished ? UnfinishedStep::End::kNotRead : UnfinishedStep::End::kRuns;
@@ -53,7 +53,7 @@ std::string inWords(const UnfinishedStep& step) {
 }
 
 std::string reasonInWords(const UnfinishedStep& step) {
-    static constexpr std::array<const char*, 5> kEnds = {"the run is in ", "memory ran out in ",
+    static constexpr std::array<const char*, 5> kEnds = {"the recording ends in ", "memory ran out in ",
                                                          "the run failed in ", "the run was stopped in ",
                                                          "the file does not hold the end of "};
     return kEnds[static_cast<std::size_t>(step.end)] + ("step " + std::to_string(step.step));

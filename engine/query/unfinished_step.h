@@ -13,7 +13,7 @@
 namespace warpglass {
 
 struct UnfinishedStep {
-    /// Why it has no end.
+    /// Why it has no end. kRuns also where the recording itself was broken off.
     enum class End : std::uint8_t { kRuns, kOutOfMemory, kFailed, kStopped, kNotRead };
     std::int32_t step = kNoStep;
     End end = End::kRuns;

@@ -21,7 +21,8 @@ QString labelOf(const MarkFlag& flag) {
 }
 
 int widthOf(const QString& text) {
-    const int width = QFontMetrics(markFlagFont()).horizontalAdvance(text) + 2 * Metrics::kSpace1 + 2;
+    const int width =
+        QFontMetrics(markFlagFont()).horizontalAdvance(text.left(kWidestFlag)) + 2 * Metrics::kSpace1 + 2;
     return std::clamp(width, kNarrowestFlag, kWidestFlag);
 }
 
@@ -37,7 +38,8 @@ void addMarkFlag(std::vector<MarkFlag>& flags, std::size_t mark, const QString& 
     if (!flags.empty() && x < flags.back().box.left() + kNarrowestFlag) {
         MarkFlag& last = flags.back();
         ++last.count;
-        last.box.setWidth(widthOf(labelOf(last)));
+        if (last.box.width() < kWidestFlag)  // no more is measured than fits: there may be thousands
+            last.box.setWidth(widthOf(labelOf(last)));
         if (x != last.lines.back())
             last.lines.push_back(x);
         return;

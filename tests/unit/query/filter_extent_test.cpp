@@ -63,10 +63,12 @@ TEST(FilterExtentTest, OfARunOnAGpuIsThatOfTheGpusPhases) {
         filter.byLaunch = true;
         const FilterExtent extent = filterExtent(run, filter);
         EXPECT_EQ(extent.host, filter.ranges[0]);
-        const auto there = hullOf(spans, [&](const NaiveSpan& span) {
+        auto there = hullOf(spans, [&](const NaiveSpan& span) {
             return span.kind == TrackKind::kGpuPhase && span.row.step == phase.row.step &&
                    span.place.phase == phase.place.phase;
         });
+        if (there)
+            there = TimeRange{there->begin - kGpuPhaseEdge, there->end + kGpuPhaseEdge};
         EXPECT_EQ(extent.gpu, there);
         launched += there.has_value();
     }
@@ -83,6 +85,33 @@ TEST(FilterExtentTest, OfARunOnAGpuIsThatOfTheGpusPhases) {
         }
     }
     EXPECT_GT(kernels, 100);
+}
+
+TEST(FilterExtentTest, WhereAPhaseOnTheGpuIsMissingTheGpusIsNotKnown) {
+    for (const bool lost : {false, true}) {
+        TraceWriter writer;
+        const TrackId phases = writer.addTrack(TrackKind::kPhase, "phases"),
+                      onGpu = writer.addTrack(TrackKind::kGpuPhase, "phases on the GPU");
+        for (std::int32_t step = 0; step < 2; ++step) {
+            for (const Phase phase : {Phase::kForward, Phase::kBackward}) {
+                const PlaceId place = writer.internPlace({phase, {}, {}});
+                const std::int64_t start = step * 1'000'000 + (phase == Phase::kBackward ? 400'000 : 0);
+                writer.beginSpan(phases, Nanoseconds(start), writer.internName("phase"), place, step);
+                writer.endSpan(phases, Nanoseconds(start + 300'000));
+                if (lost && step == 1 && phase == Phase::kBackward)
+                    continue;
+                writer.beginSpan(onGpu, Nanoseconds(start + 100'000), writer.internName("phase"), place,
+                                 step);
+                writer.endSpan(onGpu, Nanoseconds(start + 400'000));
+            }
+        }
+        writer.commit(Nanoseconds(2'000'000));
+        SpanFilter second;
+        second.step = 1;
+        EXPECT_EQ(
+            filterExtent(*writer.feed()->latest(), second).gpu,
+            lost ? std::nullopt : std::optional(TimeRange{Nanoseconds(1'050'000), Nanoseconds(1'850'000)}));
+    }
 }
 
 TEST(FilterExtentTest, OfAStepThatStillRunsIsOpen) {

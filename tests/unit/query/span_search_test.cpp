@@ -73,7 +73,9 @@ bool isWithinOne(const Snapshot& snapshot, const SearchMatch& inner,
     };
     return std::any_of(matches.begin(), matches.end(), [&](const SearchMatch& outer) {
         const SpanLane a = snapshot.lane(outer.at.lane), b = snapshot.lane(inner.at.lane);
-        const bool shallower = a.track() == b.track() && a.depth() < b.depth();
+        const bool nests = !isGpuTrack(inner.kind) && inner.kind != TrackKind::kGpuSync &&
+                           inner.kind != TrackKind::kProfiler;
+        const bool shallower = nests && a.track() == b.track() && a.depth() < b.depth();
         const bool around = isRange(outer.kind) && isRange(inner.kind) && outer.kind < inner.kind;
         return (shallower || around) && outer.start <= inner.start &&
                inner.start < outer.start + outer.duration &&
