@@ -185,10 +185,15 @@ std::optional<double> RooflinePoint::share() const {
     return ratio(flopsPerSecond(), attainableFlopsPerSecond);
 }
 
+bool lacksKernels(const Snapshot& snapshot) {
+    const std::optional<RunConfig> config = configOfRun(snapshot);
+    return config && config->onGpu() && !hasKernels(snapshot);
+}
+
 std::vector<RooflinePoint> roofline(const Snapshot& snapshot, const WorkScope& scope) {
     const std::optional<RunConfig> config = configOfRun(snapshot);
     const StepSelection steps = stepsOf(snapshot, scope);
-    if (!config || steps.count == 0)
+    if (!config || steps.count == 0 || lacksKernels(snapshot))
         return {};
     const bool whole = isOfWholeSteps(snapshot, scope);
     const ProductTimes::GroupSums sums = ProductTimes(snapshot, scope, steps, whole).byGroup();

@@ -72,8 +72,13 @@ struct RooflinePoint {
     /// Of what the ceilings allow.
     std::optional<double> share() const;
 };
+/// Whether the run was on a GPU of which there is no kernel: none was recorded, or they are lost with the end
+/// of the file. The times of the CPU's ops are then those of launching, and say nothing against the GPU's
+/// ceilings.
+bool lacksKernels(const Snapshot& snapshot);
+
 /// In the model's order, phase by phase; groups of which no time was recorded are left out. Empty without a
-/// valid configuration or a complete step.
+/// valid configuration or a complete step, and where lacksKernels().
 std::vector<RooflinePoint> roofline(const Snapshot& snapshot, const WorkScope& scope = {});
 
 }  // namespace warpglass

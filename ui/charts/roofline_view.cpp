@@ -75,11 +75,17 @@ QString RooflineView::stepsWords(const Scope& scope) const {
                                                      : tr("mean of the warm-up steps");
 }
 
+QString RooflineView::whyEmpty(const Scope& scope) const {
+    const auto& snapshot = document().snapshot();
+    if (!snapshot)
+        return tr("Open or record a run to see its roofline");
+    if (lacksKernels(*snapshot))
+        return tr("The GPU's times are not in this run: no kernel was recorded, or their records are lost");
+    return emptyWords(scope, tr("No matrix product of a complete step was recorded"));
+}
+
 void RooflineView::present(RooflineData data, const Scope& scope) {
-    m_chart->setEmptyText(!document().snapshot() ? tr("Open or record a run to see its roofline")
-                          : data.points.empty()
-                              ? emptyWords(scope, tr("No matrix product of a complete step was recorded"))
-                              : QString());
+    m_chart->setEmptyText(data.points.empty() ? whyEmpty(scope) : QString());
     m_table->setEmptyText(m_chart->emptyText());
     QString text;
     if (!data.points.empty()) {

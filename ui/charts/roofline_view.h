@@ -22,6 +22,7 @@ private:
     DeferredQuery::Job makeJob() override;
     void present(RooflineData data, const Scope& scope);
     QString stepsWords(const Scope& scope) const;
+    QString whyEmpty(const Scope& scope) const;
     void goTo(int row, bool show);
 
     RooflineChart* m_chart;

@@ -223,6 +223,22 @@ TEST(Roofline, TimesAreThoseOfEveryProductOfTheMeasuredSteps) {
     }
 }
 
+TEST(Roofline, OfAGpuRunWithoutKernelsThereIsNoPoint) {
+    // What its ops took on the CPU is the time of launching, which no ceiling of the GPU bounds.
+    test::SyntheticOptions options;
+    options.config.device = "cuda:0";
+    const auto ofGpu = test::makeSyntheticRun(options);
+    EXPECT_TRUE(lacksKernels(*ofGpu));
+    EXPECT_TRUE(roofline(*ofGpu).empty());
+    const auto ofCpu = test::makeSyntheticRun({});
+    EXPECT_FALSE(lacksKernels(*ofCpu));
+    EXPECT_FALSE(roofline(*ofCpu).empty());
+    // No ceiling, no configuration: nothing is known to be lacking.
+    TraceWriter writer;
+    writer.commit(Nanoseconds(0));
+    EXPECT_FALSE(lacksKernels(*writer.feed()->latest()));
+}
+
 TEST(ModelUtilization, IsTheModelsProductsOverTheCeiling) {
     KernelRun run(smallConfig(Precision::kBf16, AttentionVariant::kSdpaFlash));
     run.setInfo("ceiling.bf16_flops_per_second", "700000000000");
