@@ -35,7 +35,7 @@ std::vector<ReportTable> tablesOf(const RunComparison& comparison, const std::st
     const bool gpu = comparison.gpuA || comparison.gpuB;
     std::vector<ReportTable> tables = {settingsTable(comparison.settings, people)};
     const auto add = [&](const char* key, const std::string& title, const std::vector<ComparisonRow>& rows) {
-        tables.push_back(comparisonTable(key, title + ", " + scope, Unit::kNanoseconds, rows));
+        tables.push_back(comparisonTable(key, title + ", " + scope, Unit::kNanoseconds, rows, people));
     };
     if (comparison.mixed()) {
         const std::string clocks = comparison.gpuA ? "the GPU's time of A and the CPU's of B"
@@ -52,10 +52,10 @@ std::vector<ReportTable> tablesOf(const RunComparison& comparison, const std::st
     }
     if (!comparison.utilization.empty())
         tables.push_back(comparisonTable("mfu", "MFU: the model's matrix products against the peak rate",
-                                         Unit::kFraction, comparison.utilization));
+                                         Unit::kFraction, comparison.utilization, people));
     tables.push_back(comparisonTable(
         "memory", oneStep ? "Memory at the step's peak, by category" : "Memory at the peak, by category",
-        Unit::kBytes, comparison.categories));
+        Unit::kBytes, comparison.categories, people));
     add("phases", "Phases, the CPU's time", comparison.phases);
     add("ops", "Ops on the CPU, self time", comparison.ops);
     add("modules", "Modules, time of their ops on the CPU", comparison.modules);

@@ -17,6 +17,31 @@ ReportCell wholeIfExact(double value) {
     return value;
 }
 
+/// "≥ 16.0 GiB".
+ReportCell bounded(const ReportCell& cell, Unit unit, std::string_view bound) {
+    return bound.empty() ? cell : ReportCell(std::string(bound) + " " + readableCell(cell, unit));
+}
+
+/// Name, A, B, B − A and B / A; neither of these where a run ended before it had come to any of it.
+std::vector<ReportCell> comparisonCells(const ComparisonRow& row, Unit unit, bool people) {
+    // A share that is not stated is not 0.
+    const bool known = unit == Unit::kFraction ? row.inA && row.inB : !row.isUnknown();
+    const std::string_view ofA = people && row.atLeastA ? "≥" : "", ofB = people && row.atLeastB ? "≥" : "";
+    const bool unbounded = row.atLeastA == row.atLeastB || (!row.inA && !row.inB);
+    const std::string_view ofBoth = !people || unbounded ? "" : row.atLeastB ? "≥" : "≤";
+    std::vector<ReportCell> cells(5);
+    cells[0] = row.name;
+    if (row.inA)
+        cells[1] = bounded(wholeIfExact(row.a), unit, ofA);
+    if (row.inB)
+        cells[2] = bounded(wholeIfExact(row.b), unit, ofB);
+    if (known)
+        cells[3] = bounded(wholeIfExact(row.difference()), unit, ofBoth);
+    if (row.inA && row.inB && row.a != 0)
+        cells[4] = bounded(row.ratio(), Unit::kRatio, ofBoth);
+    return cells;
+}
+
 }  // namespace
 
 ReportTable statisticsTable(std::string key, std::string title, const std::vector<StatisticsRow>& rows,
@@ -109,7 +134,7 @@ ReportTable settingsTable(const std::vector<RunComparison::Setting>& settings, b
 }
 
 ReportTable comparisonTable(std::string key, std::string title, Unit unit,
-                            const std::vector<ComparisonRow>& rows) {
+                            const std::vector<ComparisonRow>& rows, bool people) {
     const std::string suffix = unit == Unit::kBytes ? "_bytes" : unit == Unit::kFraction ? "_share" : "_ns";
     ReportTable table{std::move(title),
                       {{"Name", "name"},
@@ -120,9 +145,7 @@ ReportTable comparisonTable(std::string key, std::string title, Unit unit,
                       {},
                       std::move(key)};
     for (const ComparisonRow& row : rows)
-        table.rows.push_back({row.name, row.inA ? wholeIfExact(row.a) : ReportCell(),
-                              row.inB ? wholeIfExact(row.b) : ReportCell(), wholeIfExact(row.difference()),
-                              row.inA && row.inB && row.a != 0 ? ReportCell(row.ratio()) : ReportCell()});
+        table.rows.push_back(comparisonCells(row, unit, people));
     return table;
 }
 

@@ -24,8 +24,8 @@ ReportTable allocationsTable(std::string title, const std::vector<AllocationDeta
 
 /// `inWords`: "16.0 GiB" for a limit in bytes.
 ReportTable settingsTable(const std::vector<RunComparison::Setting>& settings, bool inWords);
-/// `unit` is kNanoseconds, kBytes or kFraction.
+/// `unit` is kNanoseconds, kBytes or kFraction. `people`: what a run came to that ended too early has a "≥".
 ReportTable comparisonTable(std::string key, std::string title, Unit unit,
-                            const std::vector<ComparisonRow>& rows);
+                            const std::vector<ComparisonRow>& rows, bool people);
 
 }  // namespace warpglass::cli

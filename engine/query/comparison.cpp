@@ -193,19 +193,25 @@ bool timesAreAtLeast(const Snapshot& run, const ComparisonScope& scope, const Sc
                                        stepState(run, scoped.steps.first) == StepState::kCutOff);
 }
 
+/// A killed run's file still says that it is being recorded.
+bool endedEarly(const Snapshot& run) {
+    const std::string state = run.info().get("state");
+    return state == run_state::kFailed || state == run_state::kStopped || state == run_state::kRecording;
+}
+
 /// Whether its peak might have been higher, had it gone on.
 bool memoryIsAtLeast(const Snapshot& run, const ComparisonScope& scope, const ScopedSteps& scoped) {
     if (scope.steps == ComparisonScope::Steps::kOne)
         return timesAreAtLeast(run, scope, scoped);
-    const std::string state = run.info().get("state");
-    const bool ended = state == run_state::kFailed || state == run_state::kStopped;
-    return outOfMemoryTime(run) || (ended && completeSteps(run).count == 0);
+    return outOfMemoryTime(run) || (endedEarly(run) && completeSteps(run).count == 0);
 }
 
-void markAtLeast(std::vector<ComparisonRow>& rows, bool ofA, bool ofB) {
+void markAtLeast(std::vector<ComparisonRow>& rows, const RunComparison& comparison, bool ofA, bool ofB) {
     for (ComparisonRow& row : rows) {
         row.atLeastA = ofA;
         row.atLeastB = ofB;
+        row.stepsLostA = comparison.stepsLostA;
+        row.stepsLostB = comparison.stepsLostB;
     }
 }
 
@@ -213,8 +219,8 @@ void markAtLeast(RunComparison& comparison) {
     RunComparison& c = comparison;
     for (auto* rows : {&c.phases, &c.ops, &c.modules, &c.gpuPhases, &c.gpuOps, &c.gpuModules, &c.kernels,
                        &c.mixedPhases, &c.mixedOps, &c.mixedModules})
-        markAtLeast(*rows, c.atLeastTimesA, c.atLeastTimesB);
-    markAtLeast(c.categories, c.atLeastMemoryA, c.atLeastMemoryB);
+        markAtLeast(*rows, c, c.atLeastTimesA, c.atLeastTimesB);
+    markAtLeast(c.categories, c, c.atLeastMemoryA, c.atLeastMemoryB);
 }
 
 }  // namespace
@@ -277,6 +283,8 @@ RunComparison compareRuns(std::shared_ptr<const Snapshot> a, std::shared_ptr<con
     comparison.utilization = join(timesA.utilization, timesB.utilization, measuredFirst);
     comparison.atLeastTimesA = timesAreAtLeast(*a, scope, stepsA);
     comparison.atLeastTimesB = timesAreAtLeast(*b, scope, stepsB);
+    comparison.stepsLostA = stepsA.steps.count == 0 && !endedEarly(*a);
+    comparison.stepsLostB = stepsB.steps.count == 0 && !endedEarly(*b);
     comparison.atLeastMemoryA = memoryIsAtLeast(*a, scope, stepsA);
     comparison.atLeastMemoryB = memoryIsAtLeast(*b, scope, stepsB);
     const std::optional<MemoryPoint> peakA = peakOf(std::move(a), scope, stepsA),

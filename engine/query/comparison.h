@@ -22,8 +22,13 @@ struct ComparisonRow {
     /// The run ended before it had come to all of this: the whole would be as much or more.
     bool atLeastA = false;
     bool atLeastB = false;
+    /// Of a run that has none of this: it did not end early, its file has no complete step.
+    bool stepsLostA = false;
+    bool stepsLostB = false;
 
     double difference() const { return b - a; }
+    /// Whether one of them has none of it and might have come to it: neither difference nor ratio is known.
+    bool isUnknown() const { return inA != inB && (inA ? atLeastB : atLeastA); }
     /// Whether it can be said which of them is less.
     bool isDecided() const { return !(atLeastA && a <= b) && !(atLeastB && b <= a); }
     /// b / a; 0 when a is 0.
@@ -58,9 +63,11 @@ struct RunComparison {
     /// When that peak was; nothing without memory events.
     std::optional<Nanoseconds> peakTimeA, peakTimeB;
     /// What a run came to before it ended, where it ended too early: its times where it has no complete step
-    /// of the scope, its memory where it ran out of it or completed no step. The rows have it too.
+    /// of the scope, its memory where it ran out of it or completed no step. The rows have these too.
     bool atLeastTimesA = false, atLeastTimesB = false;
     bool atLeastMemoryA = false, atLeastMemoryB = false;
+    /// There is no step of the scope in the file of a run that did not end too early.
+    bool stepsLostA = false, stepsLostB = false;
 };
 
 /// A setting's text as it is shown: no real one is cut, a crafted file's would fill pages.

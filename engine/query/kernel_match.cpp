@@ -63,7 +63,9 @@ void matchOp(const std::string& op, std::map<std::string, Kernel> a, std::map<st
                            kernel->second.time,
                            other->second.time,
                            kernel->second.instances,
-                           other->second.instances});
+                           other->second.instances,
+                           false,
+                           false});
         b.erase(other);
         kernel = a.erase(kernel);
     }
@@ -85,15 +87,19 @@ std::string listed(const std::vector<std::string>& names) {
 }  // namespace
 
 std::string KernelMatch::name() const {
-    return op + "  " + (sameName() ? listed(namesA) : listed(namesA) + " → " + listed(namesB));
+    const std::string text = sameName() || withoutStepsB ? listed(namesA)
+                             : withoutStepsA             ? listed(namesB)
+                                                         : listed(namesA) + " → " + listed(namesB);
+    return op + "  " + text;
 }
 
 std::vector<KernelMatch> matchKernels(const Snapshot& a, const Snapshot& b, const ComparisonScope& scope) {
     const bool tokens = countsTokens(a, b, scope);
-    const auto ofRun = [&](const Snapshot& run, ComparisonSide side) {
-        return kernelsOf(run, scopedSteps(run, scope, side, tokens ? tokensPerStep(run) : std::nullopt));
+    const auto stepsOf = [&](const Snapshot& run, ComparisonSide side) {
+        return scopedSteps(run, scope, side, tokens ? tokensPerStep(run) : std::nullopt);
     };
-    Kernels ofA = ofRun(a, ComparisonSide::kA), ofB = ofRun(b, ComparisonSide::kB);
+    const ScopedSteps stepsA = stepsOf(a, ComparisonSide::kA), stepsB = stepsOf(b, ComparisonSide::kB);
+    Kernels ofA = kernelsOf(a, stepsA), ofB = kernelsOf(b, stepsB);
     std::vector<KernelMatch> matches;
     for (auto& [op, kernels] : ofA) {
         matchOp(op, std::move(kernels), std::move(ofB[op]), matches);
@@ -101,6 +107,10 @@ std::vector<KernelMatch> matchKernels(const Snapshot& a, const Snapshot& b, cons
     }
     for (auto& [op, kernels] : ofB)
         matchOp(op, {}, std::move(kernels), matches);
+    for (KernelMatch& match : matches) {
+        match.withoutStepsA = stepsA.steps.count == 0;
+        match.withoutStepsB = stepsB.steps.count == 0;
+    }
     std::stable_sort(matches.begin(), matches.end(), [](const KernelMatch& x, const KernelMatch& y) {
         return std::fabs(x.b - x.a) > std::fabs(y.b - y.a);
     });

@@ -24,9 +24,12 @@ struct KernelMatch {
     double a = 0, b = 0;
     /// How often they ran.
     double instancesA = 0, instancesB = 0;
+    /// That run has no step of the scope: what took their place there is not known.
+    bool withoutStepsA = false, withoutStepsB = false;
 
     bool sameName() const { return namesA == namesB; }
-    /// "aten::mm  nvjet_tst_128 → ampere_sgemm and 2 more".
+    /// "aten::mm  nvjet_tst_128 → ampere_sgemm and 2 more"; against a run without steps its own kernels
+    /// alone.
     std::string name() const;
 };
 

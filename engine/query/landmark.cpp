@@ -100,6 +100,8 @@ std::vector<TrackKind> tracksOf(const Landmark& landmark) {
         case Landmark::Kind::kOp:
             return {TrackKind::kCpuThread};
         case Landmark::Kind::kKernel:
+            if (landmark.kernels.empty())
+                return {landmark.copies ? TrackKind::kGpuCopies : TrackKind::kGpuStream};
             return {TrackKind::kGpuStream, TrackKind::kGpuCopies};
         default:
             return {};
@@ -237,6 +239,7 @@ std::optional<Landmark> likeOf(const Snapshot& run, TrackKind kind, const SpanRo
             const auto detail = run.detail(row.detail);
             const std::string_view op = run.name(detail ? detail->op : NameId());
             landmark.op = op.empty() ? kOutsideOps : op;
+            landmark.copies = kind == TrackKind::kGpuCopies;
             break;
         }
         default:
@@ -271,7 +274,12 @@ std::optional<FoundLandmark> findLandmark(const Snapshot& run, const StepSpan& s
                                           const Landmark& landmark) {
     if (landmark.kind == Landmark::Kind::kStep)
         return FoundLandmark{step.range, std::nullopt};
-    const std::vector<Candidate> found = candidates(run, step, landmark);
+    std::vector<Candidate> found = candidates(run, step, landmark);
+    if (found.empty() && landmark.kind == Landmark::Kind::kKernel && landmark.kernels.empty()) {
+        Landmark other = landmark;
+        other.copies = !landmark.copies;
+        found = candidates(run, step, other);
+    }
     if (landmark.nth >= found.size())
         return std::nullopt;
     const Candidate& chosen = found[landmark.nth];

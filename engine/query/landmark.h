@@ -27,10 +27,13 @@ struct Landmark {
     std::string module;
     /// An op's name. Of a kernel the op that launched it, "" for any, "(outside any op)" for none.
     std::string op;
-    /// A kernel's name: any of these, of any name where there is none. Copies and fills count as kernels.
+    /// A kernel's name: any of these, copies and fills among them. Without names: of any name, see `copies`.
     std::vector<std::string> kernels;
     /// So many of the same come before it in the step.
     std::size_t nth = 0;
+    /// Of a kernel without names: a copy or a fill, not a kernel proper. A product may clear its result first
+    /// in one run and not in the other. Where a step has none of the one, the other is meant.
+    bool copies = false;
 
     /// "start of the step", "backward on the GPU", "blocks.3.attn, forward", "aten::mm in blocks.3.attn".
     std::string text() const;

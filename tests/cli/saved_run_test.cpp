@@ -8,6 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "engine/base/format.h"
 #include "engine/io/run_file.h"
 #include "engine/query/comparison.h"
 #include "engine/query/comparison_headline.h"
@@ -15,6 +16,7 @@
 #include "engine/query/memory_breakdown.h"
 #include "engine/query/memory_segments.h"
 #include "engine/query/statistics.h"
+#include "engine/trace/trace_writer.h"
 #include "tests/cli/program.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
@@ -388,6 +390,37 @@ TEST_F(CliSavedRun, CompareBeginsWithTheHeadlineAndCutsLongTablesForPeople) {
     // Scripts get every row.
     EXPECT_EQ(rowsOf(parsed({"compare", m_path, other}), "ops").size(), ops);
     EXPECT_EQ(rowsOf(parsed({"compare", m_path, other, "--limit", "3"}), "ops").size(), 3u);
+}
+
+TEST_F(CliSavedRun, CompareStatesNoDifferenceToWhatARunNeverReached) {
+    TraceWriter writer;
+    writer.setInfo("state", run_state::kFailed);
+    writer.setInfo("steps.completed", "0");
+    constexpr std::int64_t kMuch = std::int64_t{1} << 44;
+    writer.appendAllocation(Nanoseconds(1), {.bytes = kMuch, .category = Category::kWeights});
+    writer.settle();
+    writer.commit(Nanoseconds(10));
+    const std::string failed = save(*writer.feed()->latest(), "failed.wgrun");
+    for (const bool failedIsB : {false, true}) {
+        const Arguments command = {"compare", failedIsB ? m_path : failed, failedIsB ? failed : m_path};
+        const json tables = parsed(command);
+        std::size_t unknown = 0;
+        for (const std::string name : {"phases", "ops", "modules", "memory"}) {
+            const std::string unit = name == "memory" ? "_bytes" : "_ns";
+            for (const json& row : rowsOf(tables, name)) {
+                const bool one = row["a" + unit].is_null() != row["b" + unit].is_null();
+                EXPECT_EQ(row["difference" + unit].is_null(), one) << row;
+                unknown += one;
+            }
+        }
+        EXPECT_GT(unknown, 20u);
+        const json peak = rowsOf(tables, "memory").back();
+        EXPECT_EQ(peak[failedIsB ? "b_bytes" : "a_bytes"], kMuch);
+        EXPECT_TRUE(peak["ratio"].is_number());
+        const std::string text = printed(command);
+        EXPECT_THAT(text, HasSubstr("≥ " + formatBytes(Bytes(kMuch))));
+        EXPECT_EQ(text.find("≤ ", text.find("Memory at the peak")) == std::string::npos, failedIsB) << text;
+    }
 }
 
 TEST_F(CliSavedRun, CompareTakesOneStepTheSumOrTheMeanPerToken) {

@@ -1,6 +1,7 @@
 // How a comparison lays two runs over each other, and finds in the one what is selected in the other.
 #include <QScopedValueRollback>
 #include <algorithm>
+#include <utility>
 
 #include "ui/compare/comparison_head.h"
 #include "ui/compare/comparison_text.h"
@@ -18,12 +19,12 @@ void ComparisonView::chooseSteps(int a, int b) {
     };
     m_a.step = within(a, m_a);
     m_b.step = within(b, m_b);
-    m_head->setChosenSteps(m_a.step, m_b.step);
     ++m_question;
-    if (m_a.landmark.kind == Landmark::Kind::kStep)
-        alignAtSteps(true);
-    else
-        askAlignment(m_a.landmark, m_b.landmark, {}, true);
+    // At once: another question may take the place of the one for the landmark.
+    const Landmark landmarkA = m_a.landmark, landmarkB = m_b.landmark;
+    alignAtSteps(true);
+    if (landmarkA.kind != Landmark::Kind::kStep)
+        askAlignment(landmarkA, landmarkB, {});
     if (m_tables->steps() == ComparisonScope::Steps::kOne)
         m_query.invalidate(DeferredQuery::Cause::kPerson);
 }
@@ -57,9 +58,31 @@ void ComparisonView::showAlignment() {
     m_head->setAlignedAt(m_atPeaks ? tr("peak of memory") : toQString(m_a.landmark.text()));
 }
 
-SearchedStep ComparisonView::searched(const Run& run) {
+SearchedStep ComparisonView::searched(const Run& run, int step) {
     return {run.side.snapshot,
-            run.step < 0 ? std::nullopt : std::optional(run.steps[static_cast<std::size_t>(run.step)].span)};
+            step < 0 ? std::nullopt : std::optional(run.steps[static_cast<std::size_t>(step)].span)};
+}
+
+/// Its place in the run's steps; −1: it is in none of them.
+int ComparisonView::stepAround(const Run& run, SpanRef span) {
+    const Snapshot& snapshot = *run.side.snapshot;
+    if (span.lane.index() >= snapshot.laneCount())
+        return -1;
+    const auto row = snapshot.lane(span.lane).row(span.row);
+    for (std::size_t i = 0; row && i < run.steps.size(); ++i) {
+        if (run.steps[i].span.step == row->step)
+            return static_cast<int>(i);
+    }
+    return -1;
+}
+
+/// The place of the step that the moment is in; outside all of them the one that is chosen.
+int ComparisonView::stepAt(const Run& run, Nanoseconds time) {
+    for (std::size_t i = 0; i < run.steps.size(); ++i) {
+        if (run.steps[i].span.range.contains(time))
+            return static_cast<int>(i);
+    }
+    return run.step;
 }
 
 DeferredQuery::Job ComparisonView::makeListJob() {
@@ -70,16 +93,30 @@ DeferredQuery::Job ComparisonView::makeListJob() {
             true};
 }
 
-void ComparisonView::ask(std::function<DeferredQuery::Apply()> work) {
+/// Nothing where another run took the place of what was asked.
+DeferredQuery::Job ComparisonView::makeSearchJob() {
+    if (!m_asked)
+        return {[] { return DeferredQuery::Apply(); }, false};
+    return {std::exchange(m_asked, nullptr), true};
+}
+
+/// What takes little is there at once, unless that were to wait for what takes long.
+void ComparisonView::invalidate(DeferredQuery& query, const SearchedStep& a, const SearchedStep& b) {
+    const bool atOnce = query.isIdle() && !takesLong(a, b);
+    query.invalidate(DeferredQuery::Cause::kPerson);
+    if (atOnce)
+        query.runNow();
+}
+
+void ComparisonView::ask(const SearchedStep& a, const SearchedStep& b,
+                         std::function<DeferredQuery::Apply()> work) {
     m_asked = [this, question = ++m_question, work = std::move(work)] {
         return DeferredQuery::Apply([this, question, apply = work()] {
             if (question == m_question)
                 apply();
         });
     };
-    m_search.invalidate(DeferredQuery::Cause::kPerson);
-    if (!takesLong(searched(m_a), searched(m_b)))
-        m_search.runNow();
+    invalidate(m_search, a, b);
 }
 
 void ComparisonView::alignAt(const Landmark& landmark) {
@@ -91,25 +128,21 @@ void ComparisonView::alignAt(const Landmark& landmark) {
 }
 
 void ComparisonView::askAlignment(const std::optional<Landmark>& a, const std::optional<Landmark>& b,
-                                  const QString& name, bool orSteps) {
-    ask([this, a, b, name, orSteps, stepOfA = searched(m_a), stepOfB = searched(m_b)] {
+                                  const QString& name) {
+    const SearchedStep stepOfA = searched(m_a), stepOfB = searched(m_b);
+    ask(stepOfA, stepOfB, [this, a, b, name, stepOfA, stepOfB] {
         const Answer found{a, b, a ? findPlace(stepOfA, *a) : std::nullopt,
                            b ? findPlace(stepOfB, *b) : std::nullopt};
-        return DeferredQuery::Apply([this, found, name, orSteps] {
-            if (!alignRunsAt(found, name) && orSteps)
-                alignAtSteps(true);
-        });
+        return DeferredQuery::Apply([this, found, name] { alignRunsAt(found, name); });
     });
 }
 
-/// False, and a sentence: not both have it, and the alignment stays.
-bool ComparisonView::alignRunsAt(const Answer& found, const QString& name) {
+/// Where not both have it a sentence says so, and the alignment stays.
+void ComparisonView::alignRunsAt(const Answer& found, const QString& name) {
     const auto &inA = found.inA, &inB = found.inB;
     QString what = !name.isEmpty() ? name : found.a ? toQString(found.a->text()) : QString();
-    if (!inA && !inB) {
-        setMessage(tr("Neither step has %1").arg(what));
-        return false;
-    }
+    if (!inA && !inB)
+        return setMessage(tr("Neither step has %1").arg(what));
     what += hostNote(inA && inA->hostInstead, inB && inB->hostInstead);
     const QScopedValueRollback quiet(m_selecting, true);
     m_a.axis.setSelectedSpan(inA ? inA->span : std::nullopt);
@@ -120,9 +153,8 @@ bool ComparisonView::alignRunsAt(const Answer& found, const QString& name) {
         m_atPeaks = false;
         showAlignment();
         align(inA->range, inB->range, true);
-        setMessage(tr("%1, begin to end: %2")
-                       .arg(what, durationsText(inA->range.duration(), inB->range.duration())));
-        return true;
+        return setMessage(tr("%1, begin to end: %2")
+                              .arg(what, durationsText(inA->range.duration(), inB->range.duration())));
     }
     // Of one run alone it is shown where it is; the alignment stays.
     const TimeRange range = inA ? inA->range : inB->range;
@@ -130,7 +162,6 @@ bool ComparisonView::alignRunsAt(const Answer& found, const QString& name) {
     (inA ? m_a : m_b).axis.setVisibleRange({range.begin - margin, range.end + margin});
     setMessage(tr("Only %1 has %2 in its step: %3")
                    .arg(inA ? tr("A") : tr("B"), what, durationText(range.duration())));
-    return false;
 }
 
 void ComparisonView::alignAtPeaks(const ComparisonRow& row, std::optional<Category> category) {
@@ -149,6 +180,12 @@ void ComparisonView::alignAtPeaks(const ComparisonRow& row, std::optional<Catego
     if (peakA && peakB) {
         m_a.landmark = m_b.landmark = Landmark();
         m_atPeaks = true;
+        // Of one step against another these are the steps that were asked for.
+        if (m_tables->steps() != ComparisonScope::Steps::kOne) {
+            m_a.step = stepAt(m_a, *peakA);
+            m_b.step = stepAt(m_b, *peakB);
+            m_head->setChosenSteps(m_a.step, m_b.step);
+        }
         showAlignment();
         align({*peakA, *peakA}, {*peakB, *peakB}, false);
     }
@@ -165,18 +202,13 @@ void ComparisonView::alignAtSelection() {
                 : m_a.axis.selectedSpan()                           ? &m_a
                                                                     : &m_b;
     const auto span = from->axis.selectedSpan();
-    const auto row = span ? from->side.snapshot->lane(span->lane).row(span->row) : std::nullopt;
     // The step that the span is in is now that run's.
-    int step = -1;
-    for (std::size_t i = 0; row && i < from->steps.size(); ++i) {
-        if (from->steps[i].span.step == row->step)
-            step = static_cast<int>(i);
-    }
+    const int step = span ? stepAround(*from, *span) : -1;
     if (step < 0)
         return setMessage(tr("Select a phase, a module, an op or a kernel of a step first"));
-    SearchedStep stepOfA = searched(m_a), stepOfB = searched(m_b);
-    (from == &m_a ? stepOfA : stepOfB).step = from->steps[static_cast<std::size_t>(step)].span;
-    ask([this, from, span = *span, step, run = from->side.snapshot, stepOfA, stepOfB] {
+    const SearchedStep stepOfA = searched(m_a, from == &m_a ? step : m_a.step);
+    const SearchedStep stepOfB = searched(m_b, from == &m_b ? step : m_b.step);
+    ask(stepOfA, stepOfB, [this, from, span = *span, step, run = from->side.snapshot, stepOfA, stepOfB] {
         Answer found;
         found.a = found.b = landmarkAt(*run, span);
         if (found.a) {
@@ -213,7 +245,9 @@ void ComparisonView::onSelection(Run& from, Run& to) {
             setMessage({});
         return;
     }
-    ask([this, &from, &to, span = *span, run = from.side.snapshot, there = searched(to)] {
+    // What it is in its own step, whichever that is, is looked for too.
+    const SearchedStep here = searched(from, stepAround(from, *span)), there = searched(to);
+    ask(here, there, [this, &from, &to, span = *span, run = from.side.snapshot, there] {
         const auto landmark = landmarkAt(*run, span);
         const auto found = landmark ? findPlace(there, *landmark) : std::nullopt;
         return DeferredQuery::Apply(

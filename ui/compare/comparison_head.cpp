@@ -94,27 +94,9 @@ ComboBox* addSteps(QWidget* parent, const QString& run, const char* name) {
 
 ComparisonHead::ComparisonHead(QWidget* parent) : QWidget(parent) {
     buildTexts();
+    // In the order of the page: so Tab goes through them.
+    buildButtons();
     buildBar();
-    m_fold = new QToolButton(this);
-    m_fold->setObjectName(QStringLiteral("comparisonDetails"));
-    m_fold->setProperty("chip", true);
-    m_fold->setFont(Theme::tableFont());
-    m_fold->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_fold->setCheckable(true);
-    m_fold->setFixedHeight(Metrics::kControlHeight);
-    m_fold->setFocusPolicy(Qt::StrongFocus);
-    connect(m_fold, &QToolButton::clicked, this, [this](bool open) {
-        m_choice = open;
-        showDetails();
-    });
-    m_swap = new QPushButton(tr("Swap"), this);
-    m_swap->setObjectName(QStringLiteral("swapRuns"));
-    m_swap->setToolTip(tr("A becomes B and B becomes A; what is chosen and the zoom stay (X)"));
-    connect(m_swap, &QPushButton::clicked, this, &ComparisonHead::swapRequested);
-    m_close = new QPushButton(tr("Close"), this);
-    m_close->setObjectName(QStringLiteral("closeComparison"));
-    m_close->setToolTip(tr("Back to one run (Esc)"));
-    connect(m_close, &QPushButton::clicked, this, &ComparisonHead::closeRequested);
 
     auto* names = new QHBoxLayout;
     names->setSpacing(Metrics::kSpace4);
@@ -157,17 +139,40 @@ void ComparisonHead::buildTexts() {
     m_choices->hide();
 }
 
+void ComparisonHead::buildButtons() {
+    m_fold = new QToolButton(this);
+    m_fold->setObjectName(QStringLiteral("comparisonDetails"));
+    m_fold->setProperty("chip", true);
+    m_fold->setFont(Theme::tableFont());
+    m_fold->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_fold->setCheckable(true);
+    m_fold->setFixedHeight(Metrics::kControlHeight);
+    m_fold->setFocusPolicy(Qt::StrongFocus);
+    connect(m_fold, &QToolButton::clicked, this, [this](bool open) {
+        m_choice = open;
+        showDetails();
+    });
+    m_swap = new QPushButton(tr("Swap"), this);
+    m_swap->setObjectName(QStringLiteral("swapRuns"));
+    m_swap->setToolTip(tr("A becomes B and B becomes A; what is chosen and the zoom stay (X)"));
+    connect(m_swap, &QPushButton::clicked, this, &ComparisonHead::swapRequested);
+    m_close = new QPushButton(tr("Close"), this);
+    m_close->setObjectName(QStringLiteral("closeComparison"));
+    m_close->setToolTip(tr("Back to one run (Esc)"));
+    connect(m_close, &QPushButton::clicked, this, &ComparisonHead::closeRequested);
+}
+
 void ComparisonHead::buildBar() {
     m_bar = new QWidget(this);
-    auto* at = new QLabel(tr("Aligned at"), m_bar);
-    at->setProperty("secondary", true);
-    m_landmark = new LandmarkChooser(m_bar);
-    m_landmark->setObjectName(QStringLiteral("landmarkChooser"));
     m_stepsA = addSteps(m_bar, tr("A"), "stepOfA");
     m_stepsB = addSteps(m_bar, tr("B"), "stepOfB");
     for (ComboBox* steps : {m_stepsA, m_stepsB})
         connect(steps, &QComboBox::activated, this,
                 [this] { emit stepsChosen(m_stepsA->currentIndex(), m_stepsB->currentIndex()); });
+    auto* at = new QLabel(tr("Aligned at"), m_bar);
+    at->setProperty("secondary", true);
+    m_landmark = new LandmarkChooser(m_bar);
+    m_landmark->setObjectName(QStringLiteral("landmarkChooser"));
     m_nameA = new ElidedLabel(m_bar);
     m_nameA->setProperty("secondary", true);
     m_nameB = new ElidedLabel(m_bar);
@@ -197,6 +202,7 @@ void ComparisonHead::setDetailsChoice(std::optional<bool> open) {
 
 void ComparisonHead::showDetails() {
     const bool open = m_inFigure || m_choice.value_or(m_roomy);
+    m_fold->setVisible(m_facts && !m_inFigure);
     m_fold->setChecked(open);
     m_fold->setIcon(makeQuietIcon(open ? Icon::kChevronUp : Icon::kChevronDown));
     m_titles->setVisible(open);
@@ -224,10 +230,12 @@ void ComparisonHead::showTitles() {
 void ComparisonHead::setComputing() {
     m_facts.reset();
     m_headline->setText(tr("Comparing…"));
+    m_headline->setToolTip({});
     m_settings->clear();
     m_notes->clear();
-    m_fold->setEnabled(false);
-    m_fold->setText(countsText(0, 0));
+    m_fold->setText({});
+    m_fold->setAccessibleName({});
+    m_fold->setToolTip({});
     showDetails();
 }
 
@@ -254,7 +262,6 @@ void ComparisonHead::showFacts() {
     m_fold->setText(counts);
     m_fold->setAccessibleName(counts);
     m_fold->setToolTip((QStringList{m_settings->text()} + notes).join(QLatin1Char('\n')));
-    m_fold->setEnabled(true);
     showDetails();
 }
 
@@ -311,7 +318,7 @@ void ComparisonHead::setFigure(bool figure) {
     m_choices->setText(
         tr("Aligned at: %1 (%2, %3)").arg(m_alignedAt, m_stepsA->currentText(), m_stepsB->currentText()));
     m_choices->setVisible(figure);
-    for (QWidget* control : std::initializer_list<QWidget*>{m_bar, m_fold, m_swap, m_close})
+    for (QWidget* control : std::initializer_list<QWidget*>{m_bar, m_swap, m_close})
         control->setVisible(!figure);
     m_inFigure = figure;
     showDetails();

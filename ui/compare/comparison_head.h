@@ -56,6 +56,7 @@ protected:
 
 private:
     void buildTexts();
+    void buildButtons();
     void buildBar();
     void showTitles();
     void showFacts();

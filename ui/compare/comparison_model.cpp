@@ -9,9 +9,9 @@ namespace warpglass::ui {
 
 namespace {
 
-/// Whether it was not there when its run ended, and might have come.
-bool notReached(const ComparisonRow& r) {
-    return r.inA != r.inB && (r.inA ? r.atLeastB : r.atLeastA);
+/// Of an unknown row: the run that lacks it has no step in its file, though it did not end early.
+bool stepsLost(const ComparisonRow& r) {
+    return r.inA ? r.stepsLostB : r.stepsLostA;
 }
 
 /// Closer than this two measurements say the same.
@@ -37,11 +37,13 @@ ComparisonModel::ComparisonModel(QObject* parent)
            {tr("Ratio"), {}, tr("B over A; ≥ and ≤ of a run that ended too early"), true, 92}},
           parent) {}
 
-void ComparisonModel::setRows(std::vector<ComparisonRow> rows, Unit unit, bool code, int swatches) {
+void ComparisonModel::setRows(std::vector<ComparisonRow> rows, Unit unit, bool code, int swatches,
+                              bool completeSteps) {
     clear();  // rows of another kind keep nothing of these
     m_unit = unit;
     m_code = code;
     m_swatches = swatches;
+    m_completeSteps = completeSteps;
     replaceRows(std::move(rows));
 }
 
@@ -60,7 +62,7 @@ QString ComparisonModel::text(std::size_t i, int column) const {
         case kB:
             return r.inB ? figure(r.b) : QStringLiteral("–");
         case kDifference:
-            if (notReached(r))
+            if (r.isUnknown())
                 return QStringLiteral("–");
             return (r.difference() > 0   ? QStringLiteral("+")
                     : r.difference() < 0 ? QStringLiteral("−")
@@ -69,8 +71,10 @@ QString ComparisonModel::text(std::size_t i, int column) const {
         case kRatio:
             if (!r.inA && !r.inB)
                 return QStringLiteral("–");
-            if (notReached(r))
-                return tr("not reached");
+            if (r.isUnknown())
+                return stepsLost(r)      ? tr("not in file")
+                       : m_completeSteps ? tr("no complete step")
+                                         : tr("not reached");
             if (!r.inA || r.a == 0)
                 return tr("new");
             if (!r.inB)
@@ -84,11 +88,17 @@ QString ComparisonModel::text(std::size_t i, int column) const {
     }
 }
 
+QString ComparisonModel::whyUnknown(const ComparisonRow& r) const {
+    return (stepsLost(r)      ? tr("%1 has no complete step in the file: what it took is not known")
+            : m_completeSteps ? tr("%1 has no complete step: what it ran of one is not comparable")
+                              : tr("%1 ended before it: what it would have taken is not known"))
+        .arg(r.inA ? tr("B") : tr("A"));
+}
+
 QString ComparisonModel::exactText(std::size_t i, int column) const {
     const ComparisonRow& r = row(i);
-    if ((column == kDifference || column == kRatio) && notReached(r))
-        return tr("%1 ended before it: what it would have taken is not known")
-            .arg(!r.inA && r.atLeastA ? tr("A") : tr("B"));
+    if ((column == kDifference || column == kRatio) && r.isUnknown())
+        return whyUnknown(r);
     const bool absent = column == kA ? !r.inA : column == kB ? !r.inB : false;
     if (column == kName || column == kRatio || absent)
         return text(i, column);

@@ -23,7 +23,10 @@ public:
 
     /// `code`: names are kernels', ops' or modules', in the mono font. `swatches`: kCategory or kPhase where
     /// names are those, and −1.
-    void setRows(std::vector<ComparisonRow> rows, Unit unit, bool code, int swatches);
+    /// `completeSteps`: figures are of complete steps only, so that a run that ended in its first has none,
+    /// though it may have run the same.
+    void setRows(std::vector<ComparisonRow> rows, Unit unit, bool code, int swatches,
+                 bool completeSteps = false);
 
 protected:
     QString text(std::size_t row, int column) const override;
@@ -36,10 +39,12 @@ protected:
 
 private:
     QString figure(double value) const;
+    QString whyUnknown(const ComparisonRow& row) const;
 
     Unit m_unit = Unit::kNanoseconds;
     bool m_code = false;
     int m_swatches = -1;
+    bool m_completeSteps = false;
 };
 
 }  // namespace warpglass::ui

@@ -42,7 +42,8 @@ std::vector<ComparisonRow> kernelRows(const ComparisonFigures& figures) {
     rows.reserve(figures.kernels.size());
     for (const KernelMatch& match : figures.kernels)
         rows.push_back({match.name(), match.a, match.b, !match.namesA.empty(), !match.namesB.empty(),
-                        figures.rows.atLeastTimesA, figures.rows.atLeastTimesB});
+                        figures.rows.atLeastTimesA, figures.rows.atLeastTimesB, figures.rows.stepsLostA,
+                        figures.rows.stepsLostB});
     return rows;
 }
 
@@ -65,6 +66,7 @@ ComparisonTables::ComparisonTables(QWidget* parent) : QWidget(parent) {
     m_line->setObjectName(QStringLiteral("comparisonMessage"));
     m_line->setFont(Theme::tableFont());
     m_line->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, 0);
+    QLayout* bar = buildBar();  // before the table: so Tab goes down the page
     m_table = new DataTable(this);
     m_table->setObjectName(QStringLiteral("comparisonRows"));
     m_table->setAccessibleName(tr("Differences"));
@@ -85,7 +87,7 @@ ComparisonTables::ComparisonTables(QWidget* parent) : QWidget(parent) {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_line);
-    column->addLayout(buildBar());
+    column->addLayout(bar);
     column->addWidget(m_split, 1);
     setMessage({});
 }
@@ -255,7 +257,8 @@ void ComparisonTables::showTable() {
                     table == kKernels || table == kOps || table == kModules,
                     table == kMemory   ? Swatch::kCategory
                     : table == kPhases ? Swatch::kPhase
-                                       : -1);
+                                       : -1,
+                    table != kMemory && m_figures->scope.steps != ComparisonScope::Steps::kOne);
     showFilter();
     showWords();
 }

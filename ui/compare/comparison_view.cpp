@@ -58,9 +58,7 @@ ComparisonView::ComparisonView(QWidget* parent)
       m_query([this] { return makeJob(); }),
       m_rangeQuery([this] { return makeRangeJob(); }),
       m_listQuery([this] { return makeListJob(); }),
-      m_search([this] {
-          return DeferredQuery::Job{std::exchange(m_asked, nullptr), true};
-      }) {
+      m_search([this] { return makeSearchJob(); }) {
     setObjectName(QStringLiteral("comparison"));
     setAccessibleName(tr("Comparison of two runs"));
     m_head = new ComparisonHead(this);
@@ -91,11 +89,8 @@ void ComparisonView::connectParts() {
     connect(m_head, &ComparisonHead::closeRequested, this, &ComparisonView::closeRequested);
     connect(m_head, &ComparisonHead::stepsChosen, this, &ComparisonView::chooseSteps);
     connect(&m_head->chooser(), &LandmarkChooser::landmarkChosen, this, &ComparisonView::alignAt);
-    connect(&m_head->chooser(), &LandmarkChooser::listRequested, this, [this] {
-        m_listQuery.invalidate(DeferredQuery::Cause::kPerson);
-        if (!takesLong(searched(m_a), searched(m_b)))
-            m_listQuery.runNow();
-    });
+    connect(&m_head->chooser(), &LandmarkChooser::listRequested, this,
+            [this] { invalidate(m_listQuery, searched(m_a), searched(m_b)); });
     connect(m_panes, &ComparisonPanes::arranged, this, &ComparisonView::foldForHeight);
     connect(m_tables, &ComparisonTables::scopeChanged, this,
             [this] { m_query.invalidate(DeferredQuery::Cause::kPerson); });
@@ -166,6 +161,12 @@ void ComparisonView::setRuns(Side a, Side b) {
     foldForHeight();
     m_query.invalidate(DeferredQuery::Cause::kOtherRun);
     m_rangeQuery.invalidate(DeferredQuery::Cause::kOtherRun);
+    // What was looked for in the former runs is no longer wanted.
+    m_asked = nullptr;
+    for (DeferredQuery* query : {&m_search, &m_listQuery}) {
+        if (!query->isIdle() || !query->failure().isEmpty())
+            query->invalidate(DeferredQuery::Cause::kOtherRun);
+    }
 }
 
 void ComparisonView::swap() {

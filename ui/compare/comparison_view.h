@@ -111,21 +111,26 @@ private:
     DeferredQuery::Job makeJob();
     DeferredQuery::Job makeRangeJob();
     DeferredQuery::Job makeListJob();
+    DeferredQuery::Job makeSearchJob();
     ComparisonScope scope() const;
-    static SearchedStep searched(const Run& run);
-    /// Looks for something in both steps: at once, or in long ones on a worker. A later question, another run
-    /// or another step takes its place.
-    void ask(std::function<DeferredQuery::Apply()> work);
+    static SearchedStep searched(const Run& run, int step);
+    static SearchedStep searched(const Run& run) { return searched(run, run.step); }
+    static int stepAround(const Run& run, SpanRef span);
+    static int stepAt(const Run& run, Nanoseconds time);
+    /// `a` and `b`: what the query looks through.
+    static void invalidate(DeferredQuery& query, const SearchedStep& a, const SearchedStep& b);
+    /// Looks for something in these two steps: at once, or in long ones on a worker. A later question,
+    /// another run or another step takes its place.
+    void ask(const SearchedStep& a, const SearchedStep& b, std::function<DeferredQuery::Apply()> work);
     /// Lays the moments over each other; `fit`: shows them.
     void align(TimeRange a, TimeRange b, bool fit);
-    /// `orSteps`: where it is not in both, at the steps.
-    void askAlignment(const std::optional<Landmark>& a, const std::optional<Landmark>& b, const QString& name,
-                      bool orSteps = false);
+    void askAlignment(const std::optional<Landmark>& a, const std::optional<Landmark>& b,
+                      const QString& name);
     struct Answer {
         std::optional<Landmark> a, b;
         std::optional<FoundPlace> inA, inB;
     };
-    bool alignRunsAt(const Answer& found, const QString& name);
+    void alignRunsAt(const Answer& found, const QString& name);
     /// At the chosen steps, or where a run has none at its beginning.
     void alignAtSteps(bool fit);
     /// At the peaks of both, of whose memory the chart shows that category.

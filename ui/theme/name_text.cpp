@@ -4,6 +4,8 @@
 #include <QRegularExpression>
 #include <QStringList>
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <vector>
 
 namespace warpglass::ui {
@@ -11,6 +13,10 @@ namespace warpglass::ui {
 namespace {
 
 const QChar kDots(0x2026);
+/// Between what stands for each other in two runs.
+const QString kArrow = QStringLiteral(" → ");
+/// Of so few letters the first say more than both ends.
+constexpr int kFew = 14;
 
 bool isWord(QChar c) {
     return c.isLetterOrNumber() || c == QLatin1Char('_');
@@ -60,6 +66,15 @@ QString plainFunction(QString name) {
     return plain.isEmpty() ? name : plain;
 }
 
+/// Whether digits on both sides of an "x" are in the part: "128x64".
+bool hasShape(QStringView part) {
+    for (qsizetype x = 1; x + 1 < part.size(); ++x) {
+        if (part[x] == QLatin1Char('x') && part[x - 1].isDigit() && part[x + 1].isDigit())
+            return true;
+    }
+    return false;
+}
+
 /// How much a part of a matrix product's name tells of it: parts that tell least are left out first.
 enum Telling { kNothing, kLittle, kSome, kShape, kMost, kFamily };
 
@@ -93,37 +108,25 @@ Telling tellingOf(const QString& part, bool tileBefore, bool familyBefore) {
 /// The parts of a matrix product's name, between underscores.
 class ProductName {
 public:
-    explicit ProductName(const QString& name) : m_parts(name.split(QLatin1Char('_'))) {
-        bool tile = false, family = false;
-        for (const QString& part : m_parts) {
-            m_telling.push_back(tellingOf(part, tile, family));
-            tile = tile || m_telling.back() == kMost;
-            family = family || m_telling.back() == kFamily;
-        }
-        m_shown.resize(m_telling.size(), true);
-    }
-
-    /// "sgemm_128x64": a word before a shape.
-    bool isOne() const {
-        const bool shape = std::any_of(m_parts.begin(), m_parts.end(), [](const QString& part) {
-            static const QRegularExpression kShapePart(QStringLiteral("\\d+x\\d+"));
-            return kShapePart.match(part).hasMatch();
-        });
-        return shape && m_parts.size() >= 3;
+    /// Nothing for a name that is not one: "sgemm_128x64_nn" has a word before a shape.
+    static std::optional<ProductName> of(const QString& name) {
+        if (!hasShape(name) || name.count(QLatin1Char('_')) < 2)
+            return std::nullopt;
+        return ProductName(name);
     }
     /// As one word of a text: without its wrapper, where it is one.
     static QString shortened(const QString& word) {
-        ProductName product(word);
-        if (!product.isOne())
+        auto product = of(word);
+        if (!product)
             return word;
-        product.dropWrappers();
-        return product.text();
+        product->dropWrappers();
+        return product->text();
     }
 
     void dropWrappers() {
         // "tilesize128x64" is as plain by its numbers.
-        for (const char* word : {"tilesize", "warpsize"})
-            m_parts.replaceInStrings(QRegularExpression(QLatin1String("^") + QLatin1String(word)), QString());
+        static const QRegularExpression kSizeWords(QStringLiteral("^(tilesize|warpsize)"));
+        m_parts.replaceInStrings(kSizeWords, QString());
         for (std::size_t i = 0; i < m_telling.size(); ++i)
             m_shown[i] = m_telling[i] != kNothing;
     }
@@ -158,6 +161,16 @@ public:
     }
 
 private:
+    explicit ProductName(const QString& name) : m_parts(name.split(QLatin1Char('_'))) {
+        bool tile = false, family = false;
+        for (const QString& part : m_parts) {
+            m_telling.push_back(tellingOf(part, tile, family));
+            tile = tile || m_telling.back() == kMost;
+            family = family || m_telling.back() == kFamily;
+        }
+        m_shown.resize(m_telling.size(), true);
+    }
+
     QStringList m_parts;
     std::vector<Telling> m_telling;
     std::vector<bool> m_shown;
@@ -170,6 +183,18 @@ QString withoutPrefix(const QString& name) {
             return name.mid(static_cast<qsizetype>(qstrlen(prefix)));
     }
     return name;
+}
+
+/// "nvjet…NNN → sgemm…nn": each side by itself, so that the arrow stays; a short side leaves its room to the
+/// other.
+QString elidedSides(const QFontMetricsF& metrics, const QString& left, const QString& right, double room) {
+    const double rest = room - metrics.horizontalAdvance(kArrow);
+    const double ofLeft = metrics.horizontalAdvance(cutName(left));
+    const double ofRight = metrics.horizontalAdvance(cutName(right));
+    const double leftRoom = std::clamp(rest - ofRight, rest / 2, std::max(ofLeft, rest / 2));
+    const QString shownLeft = elidedName(metrics, left, std::floor(leftRoom));
+    return shownLeft + kArrow +
+           elidedName(metrics, right, std::floor(rest - metrics.horizontalAdvance(shownLeft)));
 }
 
 }  // namespace
@@ -199,19 +224,28 @@ QString elidedName(const QFontMetricsF& metrics, const QString& name, double roo
     text = plainFunction(withoutPrefix(text));
     if (fits(text))
         return text;
+    const qsizetype arrow = name.indexOf(kArrow);
     if (text.contains(QLatin1Char(' ')) && !text.contains(QLatin1Char('<'))) {
         // Several names in a sentence: "sgemm_128x64_nn → nvjet_…".
         QStringList words = text.split(QLatin1Char(' '));
-        std::transform(words.begin(), words.end(), words.begin(), ProductName::shortened);
+        for (QString& word : words) {
+            auto product = ProductName::of(word);
+            if (!product)
+                continue;
+            product->dropWrappers();
+            word = product->text();
+            while (arrow < 0 && !fits(words.join(QLatin1Char(' '))) && product->dropOne())
+                word = product->text();
+        }
         text = words.join(QLatin1Char(' '));
-    } else if (ProductName product(text); product.isOne()) {
-        product.dropWrappers();
-        text = product.text();
-        while (!fits(text) && product.dropOne())
-            text = product.text();
+    } else if (auto product = ProductName::of(text)) {
+        product->dropWrappers();
+        text = product->text();
+        while (!fits(text) && product->dropOne())
+            text = product->text();
     }
-    // Of few letters the first say more than both ends.
-    constexpr int kFew = 14;
+    if (arrow > 0 && !fits(text) && room >= 2 * kFew * metrics.averageCharWidth())
+        return elidedSides(metrics, name.left(arrow), name.mid(arrow + kArrow.size()), room);
     const bool few = room < kFew * metrics.averageCharWidth();
     return metrics.elidedText(text, few ? Qt::ElideRight : Qt::ElideMiddle, room);
 }

@@ -58,6 +58,29 @@ TEST_F(ComparisonModelTest, ExactFiguresAreOfWhatIsThereToPartsOfANanosecond) {
     EXPECT_EQ(exact(1, C::kB), QStringLiteral("2,000,000 ns"));
 }
 
+TEST_F(ComparisonModelTest, WhatIsNotKnownIsSaidToBeNotReachedOrNotInTheFile) {
+    const auto whole = [&](int row) {
+        return model.index(row, ComparisonModel::kRatio).data(Qt::ToolTipRole).toString();
+    };
+    ComparisonRow ended = row("ended", 4e6, 0, true, false), lost = row("lost", 0, 4e6, false, true);
+    ended.atLeastB = true;
+    lost.atLeastA = lost.stepsLostA = true;
+    model.setRows({ended, lost}, ComparisonModel::Unit::kNanoseconds, true, -1);
+    for (const int row : {0, 1}) {
+        EXPECT_EQ(cell(row, ComparisonModel::kDifference), QStringLiteral("–"));
+        EXPECT_EQ(trend(row, ComparisonModel::kRatio), 0);
+    }
+    EXPECT_EQ(cell(0, ComparisonModel::kRatio), QStringLiteral("not reached"));
+    EXPECT_TRUE(whole(0).startsWith(QStringLiteral("B ended before it"))) << whole(0).toStdString();
+    EXPECT_EQ(cell(1, ComparisonModel::kRatio), QStringLiteral("not in file"));
+    EXPECT_TRUE(whole(1).startsWith(QStringLiteral("A has no complete step in the file")))
+        << whole(1).toStdString();
+    model.setRows({ended, lost}, ComparisonModel::Unit::kNanoseconds, true, -1, true);
+    EXPECT_EQ(cell(0, ComparisonModel::kRatio), QStringLiteral("no complete step"));
+    EXPECT_TRUE(whole(0).startsWith(QStringLiteral("B has no complete step: "))) << whole(0).toStdString();
+    EXPECT_EQ(cell(1, ComparisonModel::kRatio), QStringLiteral("not in file"));
+}
+
 TEST_F(ComparisonModelTest, TheLargestChangeSortsFirstWhicheverWay) {
     model.setRows({row("up", 1, 11), row("down", 50, 10)}, ComparisonModel::Unit::kBytes, false,
                   Swatch::kCategory);

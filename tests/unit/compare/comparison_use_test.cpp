@@ -34,6 +34,10 @@ protected:
         ADD_FAILURE() << "no row " << name;
         return 0;
     }
+    static LaneId laneOfOps(const ComparisonView::Side& side) {
+        const TrackId track = side.snapshot->tracksOfKind(TrackKind::kCpuThread).front();
+        return side.snapshot->lanesOf(track).front().id();
+    }
     SpanRef spanOf(const ComparisonView::Side& side, const char* what) {
         const auto found = findLandmark(*side.snapshot, step(side, 1), landmark(what));
         EXPECT_TRUE(found && found->span) << what;
@@ -132,7 +136,8 @@ TEST_F(ComparisonUseTest, OfARunOutOfMemoryNothingThatItNeverReachedIsGood) {
             for (int row = 0; row < view.model().rowCount(); ++row) {
                 EXPECT_EQ(trend(row, ComparisonModel::kDifference), 0) << kind << ' ' << row;
                 EXPECT_EQ(trend(row, ComparisonModel::kRatio), 0) << kind << ' ' << row;
-                EXPECT_EQ(cell(row, ComparisonModel::kRatio), QStringLiteral("not reached"));
+                EXPECT_EQ(cell(row, ComparisonModel::kRatio), QStringLiteral("no complete step"));
+                EXPECT_FALSE(cell(row, ComparisonModel::kName).contains(QStringLiteral("nothing")));
             }
         }
         chooseTable(4);
@@ -183,6 +188,17 @@ TEST_F(ComparisonUseTest, ARowOfMemoryLeadsToThePeaksInTheChart) {
             << label("comparisonMessage").toStdString();
         EXPECT_TRUE(
             view.findChild<LandmarkChooser*>()->accessibleName().contains(QStringLiteral("peak of memory")));
+        // The steps that are named are those that the peaks are in.
+        const auto isNamed = [this](const char* combo, const ComparisonView::Side& side, Nanoseconds peak) {
+            const auto steps = comparedSteps(*side.snapshot);
+            const int chosen = view.findChild<QComboBox*>(QLatin1String(combo))->currentIndex();
+            const auto around = std::find_if(steps.begin(), steps.end(), [peak](const ComparedStep& step) {
+                return step.span.range.contains(peak);
+            });
+            return around == steps.end() || around - steps.begin() == chosen;
+        };
+        EXPECT_TRUE(isNamed("stepOfA", view.sideA(), peakA.time));
+        EXPECT_TRUE(isNamed("stepOfB", view.sideB(), peakB.time));
         // The whole of it, and another table's rows, are of no category.
         clickRow(table()->proxy()->mapFromSource(view.model().index(rowOf("peak"), 0)).row());
         EXPECT_EQ(chart()->ofA(peakA.time), sumOf(peakA.bytes));
@@ -262,6 +278,129 @@ TEST_F(ComparisonUseTest, ABlockThatIsClickedHasItsRowAndItsCounterpart) {
     EXPECT_TRUE(table()->selectedRows().isEmpty());
 }
 
+TEST_F(ComparisonUseTest, AProductThatClearsItsResultFirstHasItsCounterpart) {
+    // In fp32 a fill comes before it, in bf16 none.
+    Landmark product;
+    product.kind = Landmark::Kind::kKernel;
+    product.phase = Phase::kForward;
+    product.module = "blocks.3.ffn.w2";
+    product.op = "aten::mm";
+    const auto inA = findLandmark(*view.sideA().snapshot, step(view.sideA(), 1), product);
+    const auto inB = findLandmark(*view.sideB().snapshot, step(view.sideB(), 1), product);
+    ASSERT_TRUE(inA && inB);
+    view.axisOfA().setSelectedSpan(inA->span);
+    view.refreshNow();
+    EXPECT_TRUE(view.axisOfB().selectedSpan());
+    EXPECT_FALSE(label("comparisonMessage").contains(QStringLiteral("not in B")))
+        << label("comparisonMessage").toStdString();
+}
+
+TEST_F(ComparisonUseTest, TabGoesDownThePage) {
+    const QStringList page = {QStringLiteral("comparisonDetails"), QStringLiteral("swapRuns"),
+                              QStringLiteral("closeComparison"),   QStringLiteral("stepOfA"),
+                              QStringLiteral("stepOfB"),           QStringLiteral("landmarkChooser"),
+                              QStringLiteral("timelineA"),         QStringLiteral("timelineB"),
+                              QStringLiteral("comparedPerToken"),  QStringLiteral("comparisonFilter"),
+                              QStringLiteral("comparisonRows")};
+    QStringList reached;
+    for (QWidget* part = view.nextInFocusChain(); part != &view; part = part->nextInFocusChain()) {
+        if (page.contains(part->objectName()) && part->focusPolicy() & Qt::TabFocus)
+            reached << part->objectName();
+    }
+    EXPECT_EQ(reached, page) << reached.join(u' ').toStdString();
+}
+
+TEST_F(ComparisonUseTest, WhatDiffersIsNotSpokenOfBeforeItIsKnown) {
+    auto* details = view.findChild<QToolButton*>(QStringLiteral("comparisonDetails"));
+    EXPECT_TRUE(details->isVisible());
+    view.setRuns(view.sideA(), view.sideB());
+    EXPECT_FALSE(details->isVisible());
+    EXPECT_TRUE(details->text().isEmpty() && details->accessibleName().isEmpty());
+    EXPECT_FALSE(details->toolTip().contains(QStringLiteral("precision")))
+        << details->toolTip().toStdString();
+    view.setInFigure(true);
+    view.setInFigure(false);
+    EXPECT_FALSE(details->isVisible());
+    view.refreshNow();
+    EXPECT_TRUE(details->isVisible());
+    EXPECT_EQ(details->accessibleName(), QStringLiteral("1 difference"));
+}
+
+/// Two steps of very many ops, each of its own place in the order of its like.
+std::shared_ptr<const Snapshot> twoLongSteps(std::int64_t pace) {
+    constexpr std::int64_t kOps = 130'000;
+    TraceWriter writer;
+    const TrackId steps = writer.addTrack(TrackKind::kStep, "steps");
+    const TrackId main = writer.addTrack(TrackKind::kCpuThread, "main");
+    const NameId op = writer.internName("aten::mm");
+    const std::int64_t length = kOps * pace;
+    for (std::int32_t step = 0; step < 2; ++step) {
+        writer.appendSpan(steps, 0,
+                          {.start = step * length,
+                           .duration = length,
+                           .self = length,
+                           .name = writer.internName("step " + std::to_string(step)),
+                           .step = step});
+        for (std::int64_t i = 0; i < kOps; ++i)
+            writer.appendSpan(main, 0,
+                              {.start = step * length + i * pace,
+                               .duration = pace - 1,
+                               .self = pace - 1,
+                               .name = op,
+                               .step = step});
+    }
+    writer.setInfo("state", "finished");
+    writer.setInfo("steps.completed", "2");
+    writer.settle();
+    writer.commit(Nanoseconds(2 * length));
+    return writer.feed()->latest();
+}
+
+TEST_F(ComparisonUseTest, AChosenStepIsAlignedWhateverIsAskedMeanwhile) {
+    view.setRuns({QStringLiteral("one"), twoLongSteps(10), nullptr},
+                 {QStringLiteral("two"), twoLongSteps(20), nullptr});
+    view.refreshNow();
+    Landmark op;
+    op.kind = Landmark::Kind::kOp;
+    op.op = "aten::mm";
+    op.nth = 100;
+    view.alignAt(op);
+    view.refreshNow();
+    EXPECT_EQ(view.link().offset(), Nanoseconds(1000));
+    const auto starts = [this](std::size_t a, std::size_t b) {
+        return step(view.sideB(), b).range.begin - step(view.sideA(), a).range.begin;
+    };
+    view.chooseSteps(1, 0);
+    // A click while the op is looked for in these steps.
+    view.axisOfA().setSelectedSpan(SpanRef{laneOfOps(view.sideA()), 5});
+    EXPECT_EQ(view.link().offset(), starts(1, 0));
+    view.refreshNow();
+    EXPECT_EQ(view.link().offset(), starts(1, 0));
+    // Without one the op is found.
+    view.alignAt(op);
+    view.refreshNow();
+    view.chooseSteps(1, 1);
+    EXPECT_EQ(view.link().offset(), starts(1, 1));
+    view.refreshNow();
+    EXPECT_EQ(view.link().offset(), starts(1, 1) + Nanoseconds(1000));
+}
+
+TEST_F(ComparisonUseTest, OtherRunsDoNotWaitForWhatWasLookedForInTheFormer) {
+    const ComparisonView::Side a = view.sideA(), b = view.sideB();
+    view.setRuns({QStringLiteral("one"), twoLongSteps(10), nullptr},
+                 {QStringLiteral("two"), twoLongSteps(20), nullptr});
+    view.refreshNow();
+    view.axisOfA().setSelectedSpan(SpanRef{laneOfOps(view.sideA()), 100'000});
+    EXPECT_FALSE(view.axisOfB().selectedSpan()) << "it is still looked for";
+    view.setRuns(a, b);
+    view.refreshNow();
+    EXPECT_FALSE(view.axisOfA().selectedSpan() || view.axisOfB().selectedSpan());
+    EXPECT_TRUE(label("comparisonMessage").startsWith(QStringLiteral("Click a block")))
+        << label("comparisonMessage").toStdString();
+    view.alignAt(landmark("backward"));
+    expectAlignedAt(landmark("backward"));
+}
+
 /// One step of very many ops, each of its own place in the order of its like.
 std::shared_ptr<const Snapshot> longStep(std::int64_t pace) {
     constexpr std::int64_t kOps = 260'000;
@@ -286,11 +425,7 @@ TEST_F(ComparisonUseTest, ALongStepIsLookedThroughOffTheWindowsThread) {
     view.setRuns({QStringLiteral("one"), longStep(10), nullptr},
                  {QStringLiteral("two"), longStep(20), nullptr});
     view.refreshNow();
-    const LaneId ops =
-        view.sideA()
-            .snapshot->lanesOf(view.sideA().snapshot->tracksOfKind(TrackKind::kCpuThread).front())
-            .front()
-            .id();
+    const LaneId ops = laneOfOps(view.sideA());
     view.axisOfA().setSelectedSpan(SpanRef{ops, 100'000});
     EXPECT_FALSE(view.axisOfB().selectedSpan()) << "it is still looked for";
     // What was asked before is of no interest any more.

@@ -280,6 +280,25 @@ TEST(Comparison, aRunThatEndedTooEarlyHasAtLeastItsFigures) {
     EXPECT_FALSE(compareRuns(whole, stopped, one).atLeastTimesB);
 }
 
+TEST(Comparison, aRunWhoseFileLostItsStepsDidNotEndEarly) {
+    const auto whole = runOfSteps(2, run_state::kFinished, 2, false);
+    const auto lost = [&](std::string_view state) {
+        const RunComparison comparison = compareRuns(whole, runOfSteps(0, state, 0, false));
+        EXPECT_FALSE(comparison.stepsLostA);
+        EXPECT_FALSE(comparison.phases.empty());
+        for (const ComparisonRow& row : comparison.phases) {
+            EXPECT_TRUE(row.isUnknown()) << row.name;
+            EXPECT_EQ(row.stepsLostB, comparison.stepsLostB) << row.name;
+        }
+        return comparison.stepsLostB;
+    };
+    EXPECT_TRUE(lost(run_state::kFinished));
+    for (const std::string_view state : {run_state::kFailed, run_state::kStopped, run_state::kRecording})
+        EXPECT_FALSE(lost(state)) << state;
+    const RunComparison same = compareRuns(whole, whole);
+    EXPECT_FALSE(same.stepsLostA || same.stepsLostB || same.phases.front().isUnknown());
+}
+
 TEST(Comparison, saysWhenThePeaksWere) {
     const std::string folder = WARPGLASS_SAMPLE_RUNS;
     const auto a = openRun(folder + "/small-fp32-naive.wgrun"),
