@@ -118,15 +118,19 @@ void MainWindow::buildViewMenu() {
     auto* marks = view->addMenu(tr("&Marks"));
     using Timeline = ui::TimelineView;
     // With the focus in a table, too; a field that takes text keeps its letters.
-    marks->addAction(tr("&Mark the Cursor or Range…"), Qt::Key_M, this, [this] {
-        if (m_pages->currentWidget() != m_workspace)
-            return;
-        m_workspace->addMark();
-    });
-    marks->addAction(tr("&Next\tN"), &timeline->markSteps(), &ui::MarkSteps::next);
-    marks->addAction(tr("&Previous\tShift+N"), &timeline->markSteps(), &ui::MarkSteps::previous);
-    marks->addAction(tr("&Edit…\tE"), this, [this] { m_workspace->editMark(); });
-    marks->addAction(tr("&Delete\tDel"), &timeline->markSteps(), &ui::MarkSteps::removeCurrent);
+    const auto onMarks = [this, marks](const QString& title, const QKeySequence& keys, auto action) {
+        marks->addAction(title, keys, this, [this, action] {
+            // In a comparison they are out of sight.
+            if (m_pages->currentWidget() == m_workspace)
+                action();
+        });
+    };
+    ui::MarkSteps& steps = timeline->markSteps();
+    onMarks(tr("&Mark the Cursor or Range…"), Qt::Key_M, [this] { m_workspace->addMark(); });
+    onMarks(tr("&Next\tN"), {}, [&steps] { steps.next(); });
+    onMarks(tr("&Previous\tShift+N"), {}, [&steps] { steps.previous(); });
+    onMarks(tr("&Edit…\tE"), {}, [this] { m_workspace->editMark(); });
+    onMarks(tr("&Delete\tDel"), {}, [&steps] { steps.removeCurrent(); });
     auto* chain = view->addMenu(tr("C&hain of Causes"));
     const auto onShown = [this](void (ui::TimelineView::*action)()) {
         return [this, action] {

@@ -128,11 +128,12 @@ void SessionController::closeRun(int index) {
     m_runs.erase(m_runs.begin() + index);
     if (m_recordingIndex > index)
         --m_recordingIndex;
-    emit runsChanged();
     const int next = std::min(
         index < m_current || m_current == static_cast<int>(m_runs.size()) ? m_current - 1 : m_current,
         static_cast<int>(m_runs.size()) - 1);
+    // Before anyone is told: whoever is reads the current run of the list.
     m_current = -1;
+    emit runsChanged();
     if (next >= 0) {
         showRun(next);
     } else {

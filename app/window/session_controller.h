@@ -85,7 +85,8 @@ public:
     /// Adds a run that is already open; `memory` is its own, or null to have it folded now.
     void showSnapshot(const QString& path, const OpenedRun& opened,
                       std::shared_ptr<MemoryTimeline> memory = nullptr, const QString& markedCopy = {});
-    /// Shows it in the sample's place, once it is open. Precondition: the run has one.
+    /// Shows it in the sample's place, once it is open; a sample with marks that are in no file stays too.
+    /// From then on it is not offered again. Nothing happens where the run has none.
     void openMarkedCopy(int index);
     /// Saves on a worker; fileSaved or failed follows. Precondition: `index` is a run.
     void saveRunAs(int index, const QString& path);

@@ -1,6 +1,7 @@
 // What a SessionController does with marks: keeps them with their run, and has them written to its file.
 #include <QFileInfo>
 #include <algorithm>
+#include <utility>
 
 #include "app/window/run_words.h"
 #include "app/window/session_controller.h"
@@ -69,13 +70,16 @@ void SessionController::marksNotStored(const QString& path, const QString& probl
 }
 
 void SessionController::openMarkedCopy(int index) {
-    const OpenedRunEntry& sample = m_runs[static_cast<std::size_t>(index)];
-    const QString copy = sample.markedCopy;
+    OpenedRunEntry& sample = m_runs[static_cast<std::size_t>(index)];
+    const QString copy = std::exchange(sample.markedCopy, {});
     const auto snapshot = sample.snapshot;
+    if (copy.isEmpty())
+        return;
+    emit runsChanged();
     const auto closeSample = [this, snapshot] {
-        for (std::size_t i = 0; i < m_runs.size(); ++i) {
-            if (m_runs[i].snapshot == snapshot)
-                return closeRun(static_cast<int>(i));
+        for (int i = 0; i < static_cast<int>(m_runs.size()); ++i) {
+            if (m_runs[static_cast<std::size_t>(i)].snapshot == snapshot && !isUnsaved(i))
+                return closeRun(i);
         }
     };
     const auto open = std::find_if(m_runs.begin(), m_runs.end(),
@@ -84,7 +88,7 @@ void SessionController::openMarkedCopy(int index) {
         showRun(static_cast<int>(open - m_runs.begin()));
         return closeSample();
     }
-    // Where it cannot be opened, the sample stays.
+    // Where it cannot be opened, the sample stays, and the copy may be asked for again.
     auto* once = new QObject(this);
     connect(this, &SessionController::fileOpened, once, [closeSample, copy, once](const QString& opened) {
         if (opened != copy)
@@ -92,7 +96,14 @@ void SessionController::openMarkedCopy(int index) {
         once->deleteLater();
         closeSample();
     });
-    connect(this, &SessionController::filesNotOpened, once, &QObject::deleteLater);
+    connect(this, &SessionController::filesNotOpened, once, [this, snapshot, copy, once] {
+        once->deleteLater();
+        for (OpenedRunEntry& run : m_runs) {
+            if (run.snapshot == snapshot)
+                run.markedCopy = copy;
+        }
+        emit runsChanged();
+    });
     openFiles({copy});
 }
 

@@ -1,6 +1,7 @@
 // One filter for every view: a chip set in one of them is seen in each, in figures and in words, and Back
 // brings each back.
 #include <QApplication>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenu>
 #include <QTimer>
@@ -15,6 +16,8 @@
 #include "ui/charts/flame_chart.h"
 #include "ui/charts/flame_view.h"
 #include "ui/charts/layers_view.h"
+#include "ui/charts/memory_chart.h"
+#include "ui/charts/memory_plot.h"
 #include "ui/charts/phases_view.h"
 #include "ui/charts/roofline_view.h"
 #include "ui/memory/alive_panel.h"
@@ -370,6 +373,29 @@ TEST_F(FilterInTheWindow, AKernelIsClickedAndThePhaseGoesOnCounting) {
     ASSERT_TRUE(range);
     clickKernel();
     EXPECT_EQ(filter().state().range, range);
+    // Esc in a chart of the same time likewise; it takes no key that does nothing.
+    auto* plot = &qobject_cast<ui::MemoryChart*>(workspace().view(QStringLiteral("memory")))->plot();
+    QTest::keyClick(plot, Qt::Key_Escape);
+    EXPECT_FALSE(axis.selectedSpan());
+    EXPECT_EQ(filter().state().range, range);
+    QTest::keyClick(plot, Qt::Key_Escape);
+    EXPECT_FALSE(filter().usesSelection());
+    QKeyEvent escape(QEvent::KeyPress, Qt::Key_Escape, Qt::NoModifier);
+    QCoreApplication::sendEvent(plot, &escape);
+    EXPECT_FALSE(escape.isAccepted());
+    axis.setSelectedRange(range);
+
+    // Enter goes to what was selected last.
+    clickKernel();
+    QTest::keyClick(&timeline, Qt::Key_Return);
+    EXPECT_NE(axis.visibleRange(), *range);
+    axis.setSelectedRange(std::nullopt);
+    axis.setSelectedRange(range);
+    QTest::keyClick(&timeline, Qt::Key_Return);
+    EXPECT_EQ(axis.visibleRange(), *range);
+    filter().pick(*axis.selectedSpan());
+    QTest::keyClick(&timeline, Qt::Key_F);
+    EXPECT_NE(axis.visibleRange(), *range) << "the same kernel once more";
     QTest::mouseClick(chip(ui::RunFilter::Condition::kSelection), Qt::LeftButton);
     EXPECT_FALSE(axis.selectedRange());
     EXPECT_TRUE(axis.selectedSpan()) << "the kernel is still looked at";

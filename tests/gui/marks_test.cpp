@@ -1,6 +1,7 @@
 // Marks through the window: made at the timeline, kept in the file, there again when it is opened.
 #include <gtest/gtest.h>
 
+#include <QAction>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -22,6 +23,7 @@
 #include "ui/charts/memory_plot.h"
 #include "ui/memory/allocation_map_panel.h"
 #include "ui/memory/memory_page.h"
+#include "ui/models/run_filter.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace warpglass::app {
@@ -306,6 +308,67 @@ TEST_F(MarksInTheWindow, OfASelectedRangeIsAtItsBeginningAndNamesIt) {
               QStringLiteral("3.00msuntil5.000ms:slow"));
 }
 
+TEST_F(MarksInTheWindow, AreAtASpanThatIsSelectedAfterARange) {
+    const auto path = m_folder / "run.wgrun";
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
+    open(path);
+    ui::TimeAxis& axis = m_controller.axis();
+    const TimeRange range{Nanoseconds(2'000'000), Nanoseconds(5'000'000)};
+    axis.setSelectedRange(range);
+    const Snapshot& run = *m_controller.document().snapshot();
+    const SpanLane ops = run.lanesOf(run.tracksOfKind(TrackKind::kCpuThread).front()).front();
+    m_window.workspace().filter().pick({ops.id(), 0});
+    axis.setPinnedCursor(Nanoseconds(4'500'000));
+    ASSERT_EQ(axis.selectedRange(), range);
+    const auto askedFor = [this] {
+        m_window.workspace().addMark();
+        auto* editor = qobject_cast<QLineEdit*>(m_window.focusWidget());
+        const QString text = editor ? editor->text() : QString();
+        if (editor)
+            QTest::keyClick(editor, Qt::Key_Return);
+        return text;
+    };
+    EXPECT_EQ(askedFor(), QString());
+    ASSERT_EQ(m_controller.marks().marks().size(), 1u);
+    EXPECT_EQ(m_controller.marks().marks()[0].time, Nanoseconds(4'500'000));
+    axis.setSelectedRange(TimeRange{Nanoseconds(3'000'000), Nanoseconds(5'000'000)});
+    EXPECT_NE(askedFor(), QString()) << "the range is the later one now";
+    EXPECT_EQ(m_controller.marks().marks()[0].time, Nanoseconds(3'000'000));
+}
+
+TEST_F(MarksInTheWindow, AreLeftAloneByTheMenuDuringAComparison) {
+    const auto a = m_folder / "a.wgrun", b = m_folder / "b.wgrun";
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), a));
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), b));
+    open(a);
+    open(b);
+    const Nanoseconds marked(5'000), other(9'000);
+    m_controller.marks().add(marked, QStringLiteral("of b"));
+    const auto trigger = [this](const QString& text) {
+        for (auto* action : m_window.findChildren<QAction*>()) {
+            if (action->text() == text)
+                return action->trigger();
+        }
+        ADD_FAILURE() << text.toStdString();
+    };
+    const QString next = QStringLiteral("&Next\tN"), remove = QStringLiteral("&Delete\tDel");
+    m_window.compareRuns(0, 1);
+    m_controller.axis().setPinnedCursor(other);
+    trigger(QStringLiteral("&Previous\tShift+N"));
+    EXPECT_EQ(m_controller.axis().pinnedCursor(), other);
+    m_controller.axis().setPinnedCursor(marked);
+    trigger(QStringLiteral("&Edit…\tE"));
+    EXPECT_FALSE(editorIsOpen());
+    trigger(remove);
+    EXPECT_EQ(m_controller.marks().marks().size(), 1u);
+    m_controller.showRun(1);
+    m_controller.axis().setPinnedCursor(std::nullopt);
+    trigger(next);
+    EXPECT_EQ(m_controller.axis().pinnedCursor(), marked);
+    trigger(remove);
+    EXPECT_TRUE(m_controller.marks().marks().empty());
+}
+
 TEST_F(MarksInTheWindow, AreWrittenWhereThePersonIs) {
     const auto path = m_folder / "run.wgrun";
     ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
@@ -346,6 +409,8 @@ TEST_F(MarksInTheWindow, AreWrittenWhereThePersonIs) {
     m_controller.axis().setPinnedCursor(std::nullopt);
     QTest::keyClick(&plot, Qt::Key_N);
     EXPECT_EQ(m_controller.axis().pinnedCursor(), Nanoseconds(4'000'000));
+    QTest::keyClick(&plot, Qt::Key_Delete, Qt::ControlModifier);
+    EXPECT_EQ(m_controller.marks().marks().size(), 1u);
     QTest::keyClick(&plot, Qt::Key_Delete);
     EXPECT_TRUE(m_controller.marks().marks().empty());
     // Under the timeline likewise, and from a page without a time axis in the timeline.
@@ -378,9 +443,18 @@ TEST_F(MarksInTheWindow, OfASampleThatIsOpenedAgainAreOneClickAway) {
     EXPECT_TRUE(m_controller.marks().marks().empty());
     ASSERT_TRUE(notice->isVisible());
     EXPECT_TRUE(notice->findChild<QLabel*>()->text().contains(QDir::toNativeSeparators(copy)));
+    m_controller.closeRun(0);  // the last, while its notice is shown
+    EXPECT_TRUE(m_controller.runs().empty());
+    EXPECT_FALSE(notice->isVisible());
+
+    open(sample.toStdString());
+    ASSERT_TRUE(notice->isVisible());
     QTest::keyClick(button, Qt::Key_Space);
+    EXPECT_FALSE(notice->isVisible()) << "it is asked for once";
+    m_controller.openMarkedCopy(0);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !m_controller.marks().marks().empty(); }, kPatience));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return m_controller.runs().size() == 1; }, kPatience));
+    ASSERT_TRUE(stored());
+    ASSERT_EQ(m_controller.runs().size(), 1u);
     EXPECT_EQ(m_controller.runs()[0].path, copy);
     EXPECT_FALSE(notice->isVisible());
     // It is open already: shown, not opened twice.
@@ -401,6 +475,30 @@ TEST_F(MarksInTheWindow, OfASampleThatIsOpenedAgainAreOneClickAway) {
     open(sample.toStdString());
     EXPECT_FALSE(notice->isVisible());
     QFile::remove(copy);
+}
+
+TEST_F(MarksInTheWindow, ThatAreInNoFileAreKeptWhenTheCopyOfASampleIsShown) {
+    const QString sample = QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-flash.wgrun"));
+    const QString folder = SessionController::recordingFolder();
+    QDir(folder).removeRecursively();
+    open(sample.toStdString());
+    m_controller.marks().add(Nanoseconds(1'000), QStringLiteral("in the copy"));
+    ASSERT_TRUE(stored());
+    open(sample.toStdString());
+    ASSERT_FALSE(m_controller.runs()[1].markedCopy.isEmpty());
+    // A file in the folder's place: no further copy can be made.
+    ASSERT_TRUE(QDir(folder).removeRecursively());
+    QFile inTheWay(folder);
+    ASSERT_TRUE(inTheWay.open(QIODevice::WriteOnly));
+    m_controller.marks().add(Nanoseconds(2'000), QStringLiteral("in the window only"));
+    ASSERT_TRUE(stored());
+    ASSERT_TRUE(m_controller.isUnsaved(1));
+    m_controller.openMarkedCopy(1);
+    EXPECT_EQ(m_controller.currentRun(), 0);
+    ASSERT_EQ(m_controller.runs().size(), 2u);
+    EXPECT_EQ(m_controller.runs()[1].marks,
+              (std::vector<RunMark>{{Nanoseconds(2'000), "in the window only"}}));
+    inTheWay.remove();
 }
 
 TEST_F(MarksInTheWindow, AreInTheMemoryChartsToo) {

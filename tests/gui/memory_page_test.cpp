@@ -60,6 +60,22 @@ TEST_F(MemoryPageInTheWindow, AClickInTheMapSelectsTheAllocationAndItsOpOnTheTim
     EXPECT_FALSE(page().focus().selected());
 }
 
+TEST_F(MemoryPageInTheWindow, TheKeysOfMarksWorkInTheMapToo) {
+    const TimeRange all = m_controller.axis().fullRange();
+    const Nanoseconds early = all.begin + Nanoseconds(all.duration().value / 4);
+    const Nanoseconds late = all.begin + Nanoseconds(all.duration().value / 2);
+    m_controller.marks().add(early, "early");
+    m_controller.marks().add(late, "late");
+    map().setFocus();
+    m_controller.axis().setPinnedCursor(all.begin);
+    QTest::keyClick(&map(), Qt::Key_N);
+    EXPECT_EQ(m_controller.axis().pinnedCursor(), early);
+    QTest::keyClick(&map(), Qt::Key_N);
+    EXPECT_EQ(m_controller.axis().pinnedCursor(), late);
+    QTest::keyClick(&map(), Qt::Key_N, Qt::ShiftModifier);
+    EXPECT_EQ(m_controller.axis().pinnedCursor(), early);
+}
+
 TEST_F(MemoryPageInTheWindow, TwoCursorsByShiftDragOnTheMapFillTheTable) {
     QTest::mousePress(&map(), Qt::LeftButton, Qt::ShiftModifier, {200, 40});
     QMouseEvent move(QEvent::MouseMove, QPointF(400, 40), map().mapToGlobal(QPointF(400, 40)), Qt::NoButton,

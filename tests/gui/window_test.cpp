@@ -170,6 +170,31 @@ TEST_F(WindowTest, ARunIsShownWhileItGrowsAndKeptWhenItIsStopped) {
     EXPECT_EQ(reopened->snapshot->spanCount(), spans());
 }
 
+TEST_F(WindowTest, ANoteIsWrittenWhileTheRunGoesOn) {
+    test::FakeRunnerOptions options;
+    options.pausePerOp = std::chrono::microseconds(300);
+    test::FakeRunner runner(options);
+    RunConfig config = test::syntheticConfig();
+    config.steps = 10'000;
+    m_controller.startRunWith(runner, config);
+    ASSERT_TRUE(waitFor([&] { return spans() > 100; })) << message().toStdString();
+    ASSERT_TRUE(m_controller.axis().following());
+    QWidget* timeline = m_window->workspace().view(QStringLiteral("timeline"));
+    timeline->setFocus();
+    QTest::keyClick(timeline, Qt::Key_M);
+    auto* editor = qobject_cast<QLineEdit*>(m_window->focusWidget());
+    ASSERT_NE(editor, nullptr);
+    const std::uint64_t before = spans();
+    ASSERT_TRUE(waitFor([&] { return spans() > before; }));
+    EXPECT_TRUE(editor->isVisible());
+    QTest::keyClicks(editor, QStringLiteral("here"));
+    QTest::keyClick(editor, Qt::Key_Return);
+    ASSERT_EQ(m_controller.marks().marks().size(), 1u);
+    EXPECT_EQ(m_controller.marks().marks()[0].text, "here");
+    m_controller.stopRun();
+    ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
+}
+
 TEST_F(WindowTest, OpeningWhatIsNotARunGivesASentence) {
     QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("foreign.wgrun"));

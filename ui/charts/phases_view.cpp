@@ -13,6 +13,29 @@
 
 namespace warpglass::ui {
 
+namespace {
+
+/// The GPU's phases. It comes later to what the host launched: of a span picked on the host's side they are
+/// known by their step and by `host`, the phases there, and not by their time.
+std::vector<PhaseSamples> gpuPhases(const Snapshot& snapshot, WorkScope scope,
+                                    const std::vector<PhaseSamples>& host) {
+    if (!scope.filter.byLaunch)
+        return phaseSamples(snapshot, TrackKind::kGpuPhase, scope);
+    if (host.empty() || host.back().phase != Phase::kNone)
+        return {};  // in no step that has ended
+    scope.filter.ranges.clear();
+    scope.filter.byLaunch = false;
+    scope.filter.step = host.back().samples.front().step;
+    std::vector<PhaseSamples> phases = phaseSamples(snapshot, TrackKind::kGpuPhase, scope);
+    std::erase_if(phases, [&](const PhaseSamples& phase) {
+        return std::none_of(host.begin(), host.end(),
+                            [&](const PhaseSamples& launching) { return launching.phase == phase.phase; });
+    });
+    return phases;
+}
+
+}  // namespace
+
 PhasesView::PhasesView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent)
     : ChartView(document, axis, filter, parent),
       m_clocks(new SegmentedControl({tr("Host"), tr("GPU")}, this)),
@@ -62,8 +85,7 @@ DeferredQuery::Job PhasesView::makeJob() {
             const bool hadGpu = !m_device.empty();
             m_host = snapshot ? phaseSamples(*snapshot, TrackKind::kPhase, scope.work)
                               : std::vector<PhaseSamples>();
-            m_device = snapshot ? phaseSamples(*snapshot, TrackKind::kGpuPhase, scope.work)
-                                : std::vector<PhaseSamples>();
+            m_device = snapshot ? gpuPhases(*snapshot, scope.work, m_host) : std::vector<PhaseSamples>();
             m_shown = scope;
             const auto isStep = [](const PhaseSamples& p) { return p.phase == Phase::kNone; };
             if (std::all_of(m_device.begin(), m_device.end(), isStep))

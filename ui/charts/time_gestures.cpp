@@ -80,6 +80,18 @@ void TimeGestures::wheel(const QWheelEvent& event) {
         m_axis.zoomAt(m_timeAt(event.position().x()), std::pow(kZoomPerNotch, turned.y() / 120.0));
 }
 
+/// As in the timeline: of a span first, of the range by a second time.
+bool TimeGestures::letGo() {
+    if (!m_axis.selectedSpan() && !m_axis.selectedRange() && !m_axis.pinnedCursor())
+        return false;
+    m_axis.setPinnedCursor(std::nullopt);
+    if (m_axis.selectedSpan())
+        m_axis.setSelectedSpan(std::nullopt);
+    else
+        m_axis.setSelectedRange(std::nullopt);
+    return true;
+}
+
 bool TimeGestures::key(const QKeyEvent& event) {
     const TimeRange visible = m_axis.visibleRange();
     const Nanoseconds middle = visible.begin + Nanoseconds(visible.duration().value / 2);
@@ -112,10 +124,7 @@ bool TimeGestures::key(const QKeyEvent& event) {
             m_axis.fitAll();
             return true;
         case Qt::Key_Escape:
-            m_axis.setSelectedRange(std::nullopt);
-            m_axis.setSelectedSpan(std::nullopt);
-            m_axis.setPinnedCursor(std::nullopt);
-            return true;
+            return letGo();
         default:
             return false;
     }

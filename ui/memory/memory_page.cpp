@@ -1,6 +1,7 @@
 #include "ui/memory/memory_page.h"
 
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QSplitter>
 #include <QTabWidget>
@@ -10,10 +11,12 @@
 #include "engine/query/memory_absence.h"
 #include "engine/query/peak_explanation.h"
 #include "ui/charts/memory_chart.h"
+#include "ui/charts/memory_plot.h"
 #include "ui/memory/alive_panel.h"
 #include "ui/memory/allocation_map_panel.h"
 #include "ui/memory/between_panel.h"
 #include "ui/memory/segments_view.h"
+#include "ui/models/mark_steps.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/failure_note.h"
@@ -217,6 +220,13 @@ DeferredQuery::Job MemoryPage::makeExplanationJob() {
 void MemoryPage::refreshNow() {
     m_explanationQuery.runNow();
     showMoment();
+}
+
+void MemoryPage::keyPressEvent(QKeyEvent* event) {
+    // What the map leaves: the marks are those of the chart over it. A table keeps its letters and Delete.
+    const bool ofMap = m_map->view().hasFocus();
+    if (!ofMap || !m_chart->plot().markSteps().handleKey(event->key(), event->modifiers()))
+        QWidget::keyPressEvent(event);
 }
 
 void MemoryPage::showEvent(QShowEvent* event) {

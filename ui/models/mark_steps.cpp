@@ -7,7 +7,20 @@
 namespace warpglass::ui {
 
 MarkSteps::MarkSteps(const RunDocument& document, TimeAxis& axis, QObject* parent)
-    : QObject(parent), m_document(document), m_axis(axis) {}
+    : QObject(parent), m_document(document), m_axis(axis) {
+    connect(&m_axis, &TimeAxis::selectionChanged, this, [this] {
+        if (m_axis.selectedRange() != m_seenRange)
+            m_rangeIsLatest = true;
+        else if (m_axis.selectedSpan() != m_seenSpan)
+            m_rangeIsLatest = false;
+        m_seenRange = m_axis.selectedRange();
+        m_seenSpan = m_axis.selectedSpan();
+    });
+}
+
+std::optional<TimeRange> MarkSteps::latestRange() const {
+    return m_rangeIsLatest || !m_axis.selectedSpan() ? m_axis.selectedRange() : std::nullopt;
+}
 
 std::optional<std::size_t> MarkSteps::current() const {
     const auto pinned = m_axis.pinnedCursor();
@@ -42,7 +55,7 @@ void MarkSteps::previous() {
 
 /// A mark has a moment and no length: of a selected range it is the beginning, and its note tells the rest.
 void MarkSteps::add() {
-    if (const auto range = m_axis.selectedRange()) {
+    if (const auto range = latestRange()) {
         addAt(range->begin,
               tr("%1 until %2: ")
                   .arg(toQString(formatDuration(range->duration())), toQString(formatMoment(range->end))));
@@ -57,6 +70,9 @@ void MarkSteps::addAt(Nanoseconds time, const QString& note) {
     if (!m_marks || !m_document.snapshot())
         return;
     show(time);
+    // As the view moves on with a run that grows, the note being written would end.
+    if (m_document.isLive())
+        m_axis.setFollowing(false);
     const auto there = m_marks->at(time);
     emit editRequested(time, there ? toQString(m_marks->marks()[*there].text) : note, there.has_value());
 }
@@ -80,7 +96,7 @@ void MarkSteps::keep(Nanoseconds time, QString text) {
 }
 
 bool MarkSteps::handleKey(int key, Qt::KeyboardModifiers modifiers) {
-    if (!m_marks)
+    if (!m_marks || modifiers & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier))
         return false;
     switch (key) {
         case Qt::Key_M:

@@ -26,13 +26,15 @@ public:
     MarkList* marks() const { return m_marks; }
     /// That at which the cursor is fixed.
     std::optional<std::size_t> current() const;
+    /// The selected range, unless a span has been selected after it: that is what is meant then.
+    std::optional<TimeRange> latestRange() const;
     /// What is written of the mark at that moment, in time.
     void keep(Nanoseconds time, QString text);
     /// Whether the key was one of marks'.
     bool handleKey(int key, Qt::KeyboardModifiers modifiers);
 
 public slots:
-    /// At the cursor, or where the selected range begins.
+    /// At the cursor, or where latestRange() begins.
     void add();
     void addAt(warpglass::Nanoseconds time, const QString& note = {});
     void editCurrent();
@@ -52,6 +54,9 @@ private:
     const RunDocument& m_document;
     TimeAxis& m_axis;
     MarkList* m_marks = nullptr;
+    std::optional<TimeRange> m_seenRange;
+    std::optional<SpanRef> m_seenSpan;
+    bool m_rangeIsLatest = true;
 };
 
 }  // namespace warpglass::ui

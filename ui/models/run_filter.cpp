@@ -114,10 +114,9 @@ void RunFilter::look(std::optional<SpanRef> span) {
 }
 
 void RunFilter::pick(SpanRef span) {
-    if (m_axis.selectedSpan() != span)
-        return m_axis.setSelectedSpan(span);
-    m_seen.reset();  // until now it was looked at
-    onSelection();
+    if (m_axis.selectedSpan() == span)
+        look(std::nullopt);  // it was looked at, or something was selected after it: picked anew
+    m_axis.setSelectedSpan(span);
 }
 
 bool RunFilter::isLooking() const {

@@ -7,6 +7,7 @@
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
 #include "engine/query/allocation_filter.h"
+#include "engine/query/memory_absence.h"
 #include "ui/models/memory_source.h"
 #include "ui/models/span_details.h"
 #include "ui/panels/filter_bar.h"
@@ -100,6 +101,8 @@ DeferredQuery::Job AllocationsTable::makeJob() {
                 const auto memory = source.snapshot ? source.timeline() : nullptr;
                 const auto peak = memory ? memory->peak() : std::nullopt;
                 answer.recorded = peak.has_value();
+                if (answer.known)
+                    answer.whyNone = toQString(memoryAbsenceInWords(memoryAbsence(*source.snapshot)));
                 if (peak) {
                     answer.moment = cursor.value_or(peak->time);
                     const auto all = selected ? allocationsMadeIn(*source.snapshot, conditions.made.ranges)
@@ -133,7 +136,7 @@ void AllocationsTable::take(Answer answer) {
     m_model.setRows(std::move(answer.rows));
     if (!answer.recorded) {
         m_moment->clear();
-        m_table->setEmptyText(answer.known ? tr("No allocations in this run: its memory was not recorded")
+        m_table->setEmptyText(answer.known ? answer.whyNone
                                            : tr("Open or record a run to see its allocations"));
         return updateSummary();
     }

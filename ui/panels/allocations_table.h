@@ -45,6 +45,7 @@ private:
         Nanoseconds moment;
         QString phase;
         QString words, placeWords;  // of the filter
+        QString whyNone;            // of a run that shows no memory
         bool known = false, recorded = false, selected = false, atCursor = false;
     };
 

@@ -242,6 +242,11 @@ DeferredQuery::Job FindPanel::makeJob() {
     return {std::move(work), true};
 }
 
+bool FindPanel::tablesCountMeasured(const Outcome& outcome) const {
+    return outcome.within.isEmpty() && m_filter.spanFilter().measuredOnly &&
+           outcome.result.measured.count < outcome.result.count;
+}
+
 /// "1,055 matches · 54.3 ms · in measured steps 528 · 27.1 ms".
 QString FindPanel::summaryOf(const Outcome& outcome) const {
     const SearchResult& found = outcome.result;
@@ -252,8 +257,7 @@ QString FindPanel::summaryOf(const Outcome& outcome) const {
     else
         parts << (found.count == 1 ? tr("1 match") : tr("%1 matches").arg(count(found.count)));
     parts << toQString(formatDuration(found.total));
-    // What the tables count.
-    if (outcome.within.isEmpty() && m_filter.spanFilter().measuredOnly && found.measured.count < found.count)
+    if (tablesCountMeasured(outcome))
         parts << tr("in measured steps %1, %2")
                      .arg(count(found.measured.count), toQString(formatDuration(found.measured.total)));
     if (found.count > std::ssize(found.matches))
@@ -262,13 +266,14 @@ QString FindPanel::summaryOf(const Outcome& outcome) const {
 }
 
 /// What the time is of.
-QString FindPanel::exactlyOf(const SearchResult& found) {
+QString FindPanel::exactlyOf(const Outcome& outcome) const {
+    const SearchResult& found = outcome.result;
     const auto exact = [](Nanoseconds t) { return toQString(formatGrouped(t.value)); };
     QString text = tr("%1 ns together").arg(exact(found.total));
     if (found.nested > 0)
         text += tr("; %1 of the matches lie within another one, whose time has theirs in it")
                     .arg(toQString(formatGrouped(found.nested)));
-    if (found.measured.count < found.count)
+    if (tablesCountMeasured(outcome))
         text += tr("\n%1 ns of it in complete measured steps, which the tables count")
                     .arg(exact(found.measured.total));
     return text;
@@ -295,7 +300,7 @@ void FindPanel::showOutcome(const Outcome& outcome) {
             tr("within %1: none of %2").arg(outcome.within, toQString(formatGrouped(found.everywhere))),
             false);
     else
-        m_bar->say(summaryOf(outcome), false, exactlyOf(found));
+        m_bar->say(summaryOf(outcome), false, exactlyOf(outcome));
     m_table->setEmptyText(!outcome.snapshot ? tr("Open or record a run to look for something in it")
                           : !outcome.problem.isEmpty() ? outcome.problem
                           : !outcome.search            ? tr("Type a name, or a part of one")

@@ -80,7 +80,9 @@ private:
     DeferredQuery::Job makeJob();
     void showOutcome(const Outcome& outcome);
     QString summaryOf(const Outcome& outcome) const;
-    static QString exactlyOf(const SearchResult& found);
+    QString exactlyOf(const Outcome& outcome) const;
+    /// Whether the tables count only those of the matches that lie in measured steps.
+    bool tablesCountMeasured(const Outcome& outcome) const;
     DeferredQuery::Job makeTickJob();
     void step(bool forward);
     void goToNext(bool forward);

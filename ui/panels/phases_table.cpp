@@ -7,6 +7,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "engine/query/memory_statistics.h"
 #include "engine/query/run_summary.h"
@@ -195,16 +197,34 @@ void PhasesTable::compute() {
 }
 
 std::vector<StatisticsRow> PhasesTable::means(const Snapshot& snapshot, const SpanFilter& filter) const {
-    std::vector<StatisticsRow> rows = phaseStatistics(snapshot, filter, clock());
+    std::vector<StatisticsRow> rows = phaseStatistics(snapshot, filter);
     if (clock() == TrackKind::kGpuPhase) {
+        std::vector<StatisticsRow> gpu = gpuPhases(snapshot, filter, rows);
         // What happens once the host alone goes through.
-        for (StatisticsRow& row : phaseStatistics(snapshot, filter)) {
-            if (StatisticsModel::isOutsideSteps(row))
-                rows.push_back(std::move(row));
-        }
+        std::copy_if(rows.begin(), rows.end(), std::back_inserter(gpu), StatisticsModel::isOutsideSteps);
+        rows = std::move(gpu);
     }
     std::stable_partition(rows.begin(), rows.end(),
                           [](const StatisticsRow& row) { return !StatisticsModel::isOutsideSteps(row); });
+    return rows;
+}
+
+std::vector<StatisticsRow> PhasesTable::gpuPhases(const Snapshot& snapshot, const SpanFilter& filter,
+                                                  const std::vector<StatisticsRow>& host) const {
+    const auto& picked = m_filter.state().span;
+    const auto span = filter.byLaunch && picked ? describeSpan(snapshot, *picked) : std::nullopt;
+    if (!span)
+        return phaseStatistics(snapshot, filter, TrackKind::kGpuPhase);
+    // The GPU comes later to what the host launched: its phases are known by their step, not by their time.
+    SpanFilter ofStep = filter;
+    ofStep.ranges.clear();
+    ofStep.byLaunch = false;
+    ofStep.step = span->step;
+    std::vector<StatisticsRow> rows = phaseStatistics(snapshot, ofStep, TrackKind::kGpuPhase);
+    std::erase_if(rows, [&](const StatisticsRow& row) {
+        return std::none_of(host.begin(), host.end(),
+                            [&](const StatisticsRow& launching) { return launching.name == row.name; });
+    });
     return rows;
 }
 

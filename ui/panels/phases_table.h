@@ -56,6 +56,9 @@ private:
     QString overWhat(std::int64_t steps) const;
     /// The rows of the means, by clock().
     std::vector<StatisticsRow> means(const Snapshot& snapshot, const SpanFilter& filter) const;
+    /// By the GPU's clock; of a picked span its phases that belong to `host`, the host's there.
+    std::vector<StatisticsRow> gpuPhases(const Snapshot& snapshot, const SpanFilter& filter,
+                                         const std::vector<StatisticsRow>& host) const;
     /// Whether there is a clock to choose.
     void offerClocks(const Snapshot* snapshot);
 

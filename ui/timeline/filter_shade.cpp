@@ -36,7 +36,8 @@ FilterShade::FilterShade(const RunFilter& filter, std::shared_ptr<const Snapshot
     if (!text.isEmpty())
         m_words += QStringLiteral(", ") + text;
     m_places.resize(m_snapshot->placeCount());
-    m_names.resize(m_snapshot->nameCount());
+    m_texts.resize(m_snapshot->nameCount());
+    m_name = m_snapshot->findName(state.name);
 }
 
 const std::optional<TimeRange>& FilterShade::rangeOf(TrackKind kind) const {
@@ -100,22 +101,28 @@ bool FilterShade::moduleRowFails(PlaceId id) const {
            !isWithin(m_conditions.module, path);
 }
 
-bool FilterShade::nameMatches(NameId id) {
+bool FilterShade::isNamed(NameId id) const {
+    return m_conditions.name.empty() || (id.valid() && id == m_name);
+}
+
+bool FilterShade::hasText(NameId id) {
+    if (m_conditions.text.empty())
+        return true;
     if (!id.valid())
         return false;
     Verdict unkept = Verdict::kUnknown;
-    Verdict& verdict = id.value < m_names.size() ? m_names[id.value] : unkept;
+    Verdict& verdict = id.value < m_texts.size() ? m_texts[id.value] : unkept;
     if (verdict == Verdict::kUnknown) {
-        const std::string_view name = m_snapshot->name(id);
-        const bool counts = (m_conditions.name.empty() || name == m_conditions.name) &&
-                            (m_conditions.text.empty() || containsText(name, m_conditions.text));
+        const bool counts = containsText(m_snapshot->name(id), m_conditions.text);
         verdict = counts ? Verdict::kCounts : Verdict::kLeftOut;
     }
     return verdict == Verdict::kCounts;
 }
 
+/// A kernel may have its name of the op that launched it, and the text in its own, or the other way round.
 bool FilterShade::nameFails(const TimelineRow& row, const TimelineRect& rect) {
-    if ((m_conditions.name.empty() && m_conditions.text.empty()) || nameMatches(rect.name))
+    const bool named = isNamed(rect.name), found = hasText(rect.name);
+    if (named && found)
         return false;
     if (row.kind == TrackKind::kCpuThread || rect.open())
         return true;
@@ -123,7 +130,7 @@ bool FilterShade::nameFails(const TimelineRow& row, const TimelineRect& rect) {
         return false;
     const auto span = m_snapshot->lane(row.lane).row(rect.row);
     const auto detail = span ? m_snapshot->detail(span->detail) : std::nullopt;
-    return !detail || !nameMatches(detail->op);
+    return !detail || !(named || isNamed(detail->op)) || !(found || hasText(detail->op));
 }
 
 }  // namespace warpglass::ui

@@ -66,13 +66,15 @@ private:
     bool pickedFails(PlaceId place) const;
     bool moduleRowFails(PlaceId place) const;
     bool nameFails(const TimelineRow& row, const TimelineRect& rect);
-    bool nameMatches(NameId name);
+    bool isNamed(NameId name) const;
+    bool hasText(NameId name);
 
     std::shared_ptr<const Snapshot> m_snapshot;
     FilterExtent m_extent;
     Conditions m_conditions;
     QString m_words;
-    std::vector<Verdict> m_places, m_names;  // by id, as they are asked for
+    NameId m_name;                           // of the condition; not valid for a name that nothing has
+    std::vector<Verdict> m_places, m_texts;  // by id, as they are asked for
 };
 
 }  // namespace warpglass::ui

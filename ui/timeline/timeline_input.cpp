@@ -181,7 +181,7 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
     menu->setObjectName(QStringLiteral("timelineMenu"));
     if (span) {
         emit spanMenuRequested(menu, *span);
-        if (!menu->isEmpty())
+        if (!menu->isEmpty() && !currentTrack())  // a row's actions begin with a line of their own
             menu->addSeparator();
     }
     const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
@@ -420,7 +420,7 @@ void TimelineView::zoomTo(TimeRange range) {
 
 void TimelineView::zoomToSelection() {
     const auto& snapshot = m_document->snapshot();
-    if (const auto range = m_axis->selectedRange()) {
+    if (const auto range = m_markSteps->latestRange()) {
         m_axis->setVisibleRange(*range);
     } else if (const auto ref = m_axis->selectedSpan(); ref && snapshot) {
         if (const auto span = spanRow(*snapshot, *ref))

@@ -5,6 +5,8 @@
 #include <QTest>
 
 #include "engine/query/allocation_filter.h"
+#include "engine/query/memory_absence.h"
+#include "engine/trace/trace_writer.h"
 #include "tests/unit/panels/tables_fixture.h"
 #include "ui/panels/allocations_table.h"
 #include "ui/theme/data_table.h"
@@ -62,6 +64,21 @@ TEST_F(TablesTest, AllocationsAreFilteredByWhereTheyWereMadeAndByWhen) {
     table.refreshNow();
     EXPECT_EQ(table.model().rowCount(), 0);
     EXPECT_TRUE(table.table().emptyText().contains(QStringLiteral("no such module")));
+}
+
+TEST_F(TablesTest, AllocationsThatTheFileHasLostAreNotSaidToBeUnrecorded) {
+    const auto emptyText = [this](const char* recorded) {
+        TraceWriter writer;
+        writer.setInfo("config.record", recorded);
+        writer.setInfo("steps.completed", "3");
+        writer.commit(Nanoseconds(100));
+        document.setSnapshot(writer.feed()->latest());
+        AllocationsTable table(document, axis, filter);
+        table.refreshNow();
+        return table.table().emptyText().toStdString();
+    };
+    EXPECT_EQ(emptyText("ops,memory"), memoryAbsenceInWords(MemoryAbsence::kLost));
+    EXPECT_EQ(emptyText("ops"), memoryAbsenceInWords(MemoryAbsence::kNotRecorded));
 }
 
 TEST_F(TablesTest, TheAllocationsCaptionFollowsTheText) {

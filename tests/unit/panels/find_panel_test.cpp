@@ -168,6 +168,8 @@ TEST_F(FindPanelTest, SaysHowManyAreInTheMeasuredStepsThatTablesCount) {
     ASSERT_LT(measured, all);
     EXPECT_TRUE(panel.summary().contains(QStringLiteral(" · in measured steps %1, ").arg(measured)))
         << panel.summary().toStdString();
+    const auto* sentence = panel.findChild<QLabel*>(QStringLiteral("findSummary"));
+    EXPECT_TRUE(sentence->toolTip().contains(QStringLiteral("which the tables count")));
     // The same scope as the tables', by a choice that is seen.
     auto* within = button("findWithin");
     ASSERT_TRUE(within->isVisible());
@@ -184,6 +186,7 @@ TEST_F(FindPanelTest, SaysHowManyAreInTheMeasuredStepsThatTablesCount) {
     EXPECT_FALSE(within->isVisible());
     EXPECT_EQ(panel.model().rowCount(), all);
     EXPECT_FALSE(panel.summary().contains(QStringLiteral("measured"))) << panel.summary().toStdString();
+    EXPECT_FALSE(sentence->toolTip().contains(QStringLiteral("which the tables count")));
 }
 
 TEST_F(FindPanelTest, InLittleRoomWhatCameOfItHasALineOfItsOwn) {

@@ -4,6 +4,7 @@
 #include <QTest>
 #include <QToolButton>
 #include <algorithm>
+#include <map>
 
 #include "engine/io/run_file.h"
 #include "engine/query/run_overview.h"
@@ -114,6 +115,42 @@ TEST_F(TablesTest, PhasesOfAGpuRunAreTheGpusAndTheHostsAtAChoice) {
     table.refreshNow();
     EXPECT_TRUE(clocks->isHidden());
     EXPECT_EQ(table.clock(), TrackKind::kPhase);
+}
+
+TEST_F(TablesTest, OfAPhasePickedOnTheHostTheGpusTimeIsThatOfTheSamePhase) {
+    const auto opened = openRun(WARPGLASS_SAMPLE_RUNS "/xl-bf16-step.wgrun");
+    ASSERT_TRUE(opened);
+    const auto gpuRun = opened->snapshot;
+    document.setSnapshot(gpuRun);
+    axis.setFullRange(gpuRun->range());
+    PhasesTable table(document, axis, filter);
+    const std::int32_t measured = 1;
+    const auto spanOfStep = [&](TrackKind kind, const char* name) {
+        return longestSpan(*gpuRun, kind, gpuRun->findName(name), {}, measured);
+    };
+    const auto totals = [&] {
+        std::map<std::string, std::int64_t> found;
+        for (int r = 0; r < table.model().rowCount(); ++r)
+            found[table.model().rowAt(r).name] = table.model().rowAt(r).total.value;
+        return found;
+    };
+    const SpanRef step = *longestSpan(*gpuRun, TrackKind::kStep, std::nullopt, {}, measured);
+    std::map<std::string, std::int64_t> all{{"step", describeSpan(*gpuRun, step)->duration.value}};
+    // The GPU comes to the last of them after the host has gone through it.
+    for (const char* phase : {"forward", "loss", "backward", "optimizer", "zero-grad"}) {
+        const auto host = spanOfStep(TrackKind::kPhase, phase), gpu = spanOfStep(TrackKind::kGpuPhase, phase);
+        ASSERT_TRUE(host && gpu) << phase;
+        filter.pick(*host);
+        table.refreshNow();
+        EXPECT_EQ(table.clock(), TrackKind::kGpuPhase);
+        all[phase] = describeSpan(*gpuRun, *gpu)->duration.value;
+        EXPECT_EQ(totals(), (std::map<std::string, std::int64_t>{{"step", all["step"]}, {phase, all[phase]}}))
+            << phase;
+        EXPECT_EQ(table.stepsModel().rowCount(), 1) << phase;
+    }
+    filter.pick(step);
+    table.refreshNow();
+    EXPECT_EQ(totals(), all);
 }
 
 TEST_F(TablesTest, WhatHappensOnceStandsUnderTheStepsAndSaysSo) {

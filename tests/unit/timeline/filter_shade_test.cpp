@@ -36,11 +36,13 @@ protected:
         std::string op;
         if (!rect.merged() && isGpuTrack(row.kind))
             op = describeSpan(*snapshot, {row.lane, rect.row})->op;
-        const auto matches = [&](const std::string& text) {
-            return (state.name.empty() || text == state.name) &&
-                   QString::fromStdString(text).contains(state.text, Qt::CaseInsensitive) && !text.empty();
+        // Each condition by the kernel's name, or by that of the op that launched it.
+        const auto hasName = [&](const std::string& text) {
+            return state.name.empty() || text == state.name;
         };
-        const bool named = !state.name.empty() || !state.text.isEmpty();
+        const auto hasText = [&](const std::string& text) {
+            return QString::fromStdString(text).contains(state.text, Qt::CaseInsensitive);
+        };
         switch (row.kind) {
             case TrackKind::kPhase:
             case TrackKind::kGpuPhase:
@@ -50,11 +52,12 @@ protected:
             case TrackKind::kApiThread:
                 return phaseFails || moduleFails;
             case TrackKind::kCpuThread:
-                return phaseFails || moduleFails || (named && !matches(name));
+                return phaseFails || moduleFails || !hasName(name) || !hasText(name);
             case TrackKind::kGpuStream:
             case TrackKind::kGpuCopies:
                 return phaseFails || moduleFails ||
-                       (named && !rect.merged() && !matches(name) && !matches(op));
+                       (!rect.merged() &&
+                        (!(hasName(name) || hasName(op)) || !(hasText(name) || hasText(op))));
             default:
                 return false;
         }
@@ -96,6 +99,9 @@ TEST_F(FilterShadeTest, FadesWhatPlaceAndNameLeaveOut) {
     filter.setModule({});
     filter.setName("aten::mm");
     compare("aten::mm");
+    filter.setText(QStringLiteral("nvjet"));
+    compare("kernels named nvjet of aten::mm");
+    filter.setText({});
     filter.setName({});
     filter.setText(QStringLiteral("GEMM"));
     compare("gemm");
@@ -103,6 +109,33 @@ TEST_F(FilterShadeTest, FadesWhatPlaceAndNameLeaveOut) {
     filter.setSteps(RunFilter::Steps::kAll);
     const FilterShade nothing(filter, snapshot);
     EXPECT_TRUE(nothing.isLike(FilterShade()));
+}
+
+TEST_F(FilterShadeTest, AKernelCountsWithItsOpsNameAndATextInItsOwn) {
+    filter.setSteps(RunFilter::Steps::kAll);
+    filter.setName("aten::mm");
+    filter.setText(QStringLiteral("nvjet"));
+    FilterShade shade(filter, snapshot);
+    int in = 0;
+    const TimelineRows rows(*snapshot);
+    for (const TimelineRow& row : rows.rows()) {
+        const SpanLane lane = snapshot->lane(row.lane);
+        for (std::uint64_t r = 0; row.kind == TrackKind::kGpuStream && r < lane.rows(); ++r) {
+            const SpanRow span = *lane.row(r);
+            TimelineRect rect;
+            rect.count = 1;
+            rect.row = r;
+            rect.name = span.name;
+            rect.place = span.place;
+            rect.begin = span.start;
+            rect.end = span.end();
+            const bool counts = describeSpan(*snapshot, {row.lane, r})->op == "aten::mm" &&
+                                snapshot->name(span.name).starts_with("nvjet");
+            EXPECT_EQ(shade.fades(row, rect), !counts);
+            in += counts ? 1 : 0;
+        }
+    }
+    EXPECT_GT(in, 50);
 }
 
 TEST_F(FilterShadeTest, OfAPickedModuleTheGpuCountsByPlace) {
