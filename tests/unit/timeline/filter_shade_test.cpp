@@ -89,6 +89,26 @@ protected:
     RunFilter filter{document, axis};
 };
 
+/// Calls fn(row, rect, span) for every kernel, drawn as a block of its own.
+template <class Fn>
+void forEachKernel(const Snapshot& snapshot, Fn&& fn) {
+    const TimelineRows rows(snapshot);
+    for (const TimelineRow& row : rows.rows()) {
+        const SpanLane lane = snapshot.lane(row.lane);
+        for (std::uint64_t r = 0; row.kind == TrackKind::kGpuStream && r < lane.rows(); ++r) {
+            const SpanRow span = *lane.row(r);
+            TimelineRect rect;
+            rect.count = 1;
+            rect.row = r;
+            rect.name = span.name;
+            rect.place = span.place;
+            rect.begin = span.start;
+            rect.end = span.end();
+            fn(row, rect, span);
+        }
+    }
+}
+
 TEST_F(FilterShadeTest, FadesWhatPlaceAndNameLeaveOut) {
     filter.setPhase(Phase::kBackward);
     compare("backward");
@@ -117,24 +137,12 @@ TEST_F(FilterShadeTest, AKernelCountsWithItsOpsNameAndATextInItsOwn) {
     filter.setText(QStringLiteral("nvjet"));
     FilterShade shade(filter, snapshot);
     int in = 0;
-    const TimelineRows rows(*snapshot);
-    for (const TimelineRow& row : rows.rows()) {
-        const SpanLane lane = snapshot->lane(row.lane);
-        for (std::uint64_t r = 0; row.kind == TrackKind::kGpuStream && r < lane.rows(); ++r) {
-            const SpanRow span = *lane.row(r);
-            TimelineRect rect;
-            rect.count = 1;
-            rect.row = r;
-            rect.name = span.name;
-            rect.place = span.place;
-            rect.begin = span.start;
-            rect.end = span.end();
-            const bool counts = describeSpan(*snapshot, {row.lane, r})->op == "aten::mm" &&
-                                snapshot->name(span.name).starts_with("nvjet");
-            EXPECT_EQ(shade.fades(row, rect), !counts);
-            in += counts ? 1 : 0;
-        }
-    }
+    forEachKernel(*snapshot, [&](const TimelineRow& row, const TimelineRect& rect, const SpanRow& span) {
+        const bool counts = describeSpan(*snapshot, {row.lane, rect.row})->op == "aten::mm" &&
+                            snapshot->name(span.name).starts_with("nvjet");
+        EXPECT_EQ(shade.fades(row, rect), !counts);
+        in += counts ? 1 : 0;
+    });
     EXPECT_GT(in, 50);
 }
 
@@ -147,24 +155,11 @@ TEST_F(FilterShadeTest, OfAPickedModuleTheGpuCountsByPlace) {
     EXPECT_EQ(shade.rangeOf(TrackKind::kCpuThread), describeSpan(*snapshot, *module)->range());
     ASSERT_TRUE(shade.rangeOf(TrackKind::kGpuStream));
     std::uint64_t in = 0;
-    const TimelineRows rows(*snapshot);
-    for (const TimelineRow& row : rows.rows()) {
-        const SpanLane lane = snapshot->lane(row.lane);
-        for (std::uint64_t r = 0; row.kind == TrackKind::kGpuStream && r < lane.rows(); ++r) {
-            const SpanRow span = *lane.row(r);
-            TimelineRect rect;
-            rect.count = 1;
-            rect.row = r;
-            rect.name = span.name;
-            rect.place = span.place;
-            rect.begin = span.start;
-            rect.end = span.end();
-            const bool inModule =
-                isWithin(snapshot->name(snapshot->place(span.place).module), "blocks.3.attn");
-            EXPECT_EQ(shade.fades(row, rect), !inModule);
-            in += !shade.leavesOut(row, rect);
-        }
-    }
+    forEachKernel(*snapshot, [&](const TimelineRow& row, const TimelineRect& rect, const SpanRow& span) {
+        const bool inModule = isWithin(snapshot->name(snapshot->place(span.place).module), "blocks.3.attn");
+        EXPECT_EQ(shade.fades(row, rect), !inModule);
+        in += !shade.leavesOut(row, rect);
+    });
     EXPECT_GT(in, 3u) << "its kernels of that pass, and no others";
     EXPECT_LT(in, 100u);
 }
