@@ -39,7 +39,7 @@ QList<KeySection> viewKeys() {
           {tr("F"), tr("fit the selection, or else the run")},
           {tr("Shift+F, Home"), tr("fit the whole run")},
           {tr("Ctrl+Z, Ctrl+Y"), tr("undo a zoom, redo it")},
-          {tr("Esc"), tr("let go of a kernel or op; again, of what counts")},
+          {tr("Esc"), tr("let go of a kernel or op; again, of a range, or in the timeline any pick")},
           {tr("Alt + wheel, Page Up, Page Down"), tr("scroll the rows")},
           {tr("Shift+Up, Shift+Down"), tr("go to another row")},
           {tr("Alt+Up, Alt+Down, drag its label"), tr("move the row")},
