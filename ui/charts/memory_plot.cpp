@@ -32,11 +32,6 @@ constexpr int kPixelsPerTick = 40;
 constexpr double kMostPredicted = 1.6;
 constexpr std::pair<std::uint64_t, std::uint64_t> kNoEvents{0, 0};
 
-QColor withAlpha(QColor color, float alpha) {
-    color.setAlphaF(alpha);
-    return color;
-}
-
 }  // namespace
 
 MemoryPlot::MemoryPlot(RunDocument& document, TimeAxis& axis, QWidget* parent)

@@ -11,6 +11,7 @@
 #include "ui/charts/byte_ticks.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/veil.h"
 
 namespace warpglass::ui {
 
@@ -31,11 +32,6 @@ QString bytesText(std::int64_t bytes) {
 }
 
 constexpr float kFillAlpha = 0.28F;
-
-QColor withAlpha(QColor color, float alpha) {
-    color.setAlphaF(alpha);
-    return color;
-}
 
 QPen linePen(bool ofA) {
     const ThemeColors& colors = Theme::instance().colors();

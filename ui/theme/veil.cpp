@@ -13,6 +13,11 @@ constexpr double kSlice = 28;
 
 }  // namespace
 
+QColor withAlpha(QColor color, float alpha) {
+    color.setAlphaF(alpha);
+    return color;
+}
+
 void fillVeil(QPainter& painter, const QRectF& area, const QColor& color) {
     if (!painter.paintEngine() || painter.paintEngine()->type() != QPaintEngine::Raster)
         return painter.fillRect(area, color);
