@@ -209,9 +209,14 @@ public:
     /// Any thread; may block while the chunk is loaded. Null when its rows are lost.
     const Chunk* get() const {
         if (m_loader)
-            std::call_once(m_once, [this] { m_chunk = m_loader(); });
+            std::call_once(m_once, [this] {
+                m_chunk = m_loader();
+                m_loaded.store(m_chunk != nullptr, std::memory_order_release);
+            });
         return m_chunk.get();
     }
+    /// Whether its rows take memory; any thread, at once.
+    bool inMemory() const { return !m_loader || m_loaded.load(std::memory_order_acquire); }
     /// Writer only.
     Chunk* writable() { return m_chunk.get(); }
 
@@ -219,6 +224,7 @@ private:
     mutable std::unique_ptr<Chunk> m_chunk;
     Loader m_loader;
     mutable std::once_flag m_once;
+    mutable std::atomic<bool> m_loaded = false;
 };
 
 }  // namespace warpglass

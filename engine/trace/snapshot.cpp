@@ -180,4 +180,28 @@ Category Snapshot::categoryOf(AllocationId id) const {
     return chunk ? chunk->category[id.index() % kChunkRows] : Category::kUnknown;
 }
 
+namespace {
+
+template <class Chunk>
+std::uint64_t bytesOf(const ChunkDirectory<Chunk>& chunks, std::uint64_t rows) {
+    std::uint64_t bytes = 0;
+    for (std::uint64_t first = 0; first < rows; first += kChunkRows) {
+        if (chunks[static_cast<std::size_t>(first / kChunkRows)]->inMemory())
+            bytes += sizeof(Chunk) / kChunkRows * std::min<std::uint64_t>(kChunkRows, rows - first);
+    }
+    return bytes;
+}
+
+}  // namespace
+
+std::uint64_t Snapshot::bytesInMemory() const {
+    std::uint64_t bytes = bytesOf(m_columns->memoryEvents, m_sizes.memoryEvents) +
+                          bytesOf(m_columns->allocations, m_sizes.allocations) +
+                          bytesOf(m_columns->segmentEvents, m_sizes.segmentEvents) +
+                          bytesOf(m_columns->counters, m_sizes.counterSamples);
+    for (std::size_t lane = 0; lane < m_sizes.laneRows.size(); ++lane)
+        bytes += bytesOf(m_columns->lanes[lane]->chunks, m_sizes.laneRows[lane]);
+    return bytes;
+}
+
 }  // namespace warpglass

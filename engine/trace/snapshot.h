@@ -168,6 +168,8 @@ public:
     const CounterChunk* counterChunk(std::size_t i) const { return m_columns->counters[i]->get(); }
     /// kUnknown for a damaged row.
     Category categoryOf(AllocationId id) const;
+    /// Of its rows, how many bytes are decoded and in memory now; of a run being recorded all of them.
+    std::uint64_t bytesInMemory() const;
 
 private:
     std::shared_ptr<const TraceColumns> m_columns;

@@ -154,13 +154,14 @@ public:
         frames();
         filters();
         views();
+        setMemory("memory after every view");
     }
 
     const std::shared_ptr<const Snapshot>& snapshot() { return m_controller.document().snapshot(); }
 
 private:
     void open(const QString& path) {
-        const double before = residentMemory();
+        m_residentBefore = residentMemory();
         const double ms = milliseconds([&] {
             m_controller.openFiles({path});
             while (!m_controller.document().snapshot())
@@ -173,9 +174,16 @@ private:
         m_table.setMs("file to usable timeline", m_column, ms);
         m_table.setMs("… until every table in front is filled", m_column,
                       ms + milliseconds([&] { settle(); }));
+        setMemory("memory taken by then, of its decoded columns");
+    }
+
+    /// What the process took since before the run was opened, and how many times the columns decoded so far.
+    void setMemory(const std::string& row) {
+        const double taken = residentMemory() - m_residentBefore;
+        const double columns = static_cast<double>(snapshot()->bytesInMemory()) / (1 << 20);
         char text[64];
-        std::snprintf(text, sizeof text, "%.0f MiB", residentMemory() - before);
-        m_table.set("memory taken by then", m_column, text);
+        std::snprintf(text, sizeof text, "%.0f MiB, %.2f ×", taken, taken / columns);
+        m_table.set(row, m_column, text);
     }
 
     void settle() {
@@ -411,6 +419,7 @@ private:
     Table& m_table;
     std::string m_column;
     std::size_t m_slow;
+    double m_residentBefore = 0;  // MiB
     app::SessionController m_controller;
     app::MainWindow m_window;
 };

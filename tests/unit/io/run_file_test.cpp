@@ -87,6 +87,26 @@ TEST(RunFile, FullAndPartialChunksOfManyLanesComeBack) {
     expectSame(*memory, folder / "a.wgrun", 0);
 }
 
+TEST(RunFile, OnlyWhatIsReadIsInMemory) {
+    TemporaryFolder folder;
+    const auto run = test::makeSyntheticRun();
+    ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
+    const auto opened = openRun(folder / "a.wgrun");
+    ASSERT_TRUE(opened) << opened.message();
+    const Snapshot& snapshot = *opened->snapshot;
+    EXPECT_EQ(snapshot.bytesInMemory(), 0u);
+
+    const SpanLane lane = snapshot.lane(LaneId(0));
+    ASSERT_TRUE(lane.row(0));
+    const std::uint64_t spanBytes = sizeof(SpanChunk) / kChunkRows;
+    EXPECT_EQ(snapshot.bytesInMemory(), lane.rowsInChunk(0) * spanBytes);
+
+    test::readEverything(snapshot);
+    const std::uint64_t all = snapshot.bytesInMemory();
+    EXPECT_EQ(all, run->bytesInMemory()) << "of a recorded run everything is";
+    EXPECT_GT(all, snapshot.spanCount() * spanBytes) << "and its memory";
+}
+
 TEST(RunFile, WrittenInManyPiecesIsTheSameAsSavedAtOnce) {
     TemporaryFolder folder;
     RandomTrace trace(11);
