@@ -8,7 +8,7 @@
 namespace warpglass {
 namespace {
 
-constexpr std::string_view kThinSpace = "\u2009";
+constexpr std::string_view kThinSpace = "\u202F";
 
 // Wide enough for an int64 scaled by a thousand, so that rounding is exact at every magnitude.
 __extension__ typedef unsigned __int128 Wide;
@@ -47,8 +47,8 @@ std::string withUnit(std::int64_t value, std::string_view number, std::string_vi
     return text;
 }
 
-/// The number in the largest unit of which it has at least one, after rounding: 999,999 is 1.00 M and not
-/// 1000 k.
+/// The number in the unit in which it has at most three digits before the point, after rounding: 999,999 is
+/// 1.00 M and not 1000 k, and 1010 MiB are 0.99 GiB.
 template <std::size_t N>
 std::string scaled(std::int64_t value, std::uint64_t base, const std::array<std::string_view, N>& units,
                    int minimumDecimals = 0) {
@@ -57,9 +57,10 @@ std::string scaled(std::int64_t value, std::uint64_t base, const std::array<std:
         return withUnit(value, std::to_string(size), units[0]);
     std::uint64_t unitSize = base;
     std::size_t unit = 1;
-    // In twice the last digit shown, so that the half at which it rounds up to `base` is a whole number.
+    constexpr Wide kFourDigits = 1000;
+    // In twice the last digit shown, so that the half at which it rounds up to four is a whole number.
     const Wide steps = minimumDecimals == 0 ? 2 : 20;
-    while (unit + 1 < N && Wide(size) * steps >= Wide(unitSize) * (Wide(base) * steps - 1)) {
+    while (unit + 1 < N && Wide(size) * steps >= Wide(unitSize) * (kFourDigits * steps - 1)) {
         unitSize *= base;
         ++unit;
     }
@@ -131,9 +132,9 @@ std::string formatPercent(double fraction) {
     const double percent = std::fabs(fraction) * 100;
     std::string text = fraction < 0 ? "-" : "";
     if (percent == 0)
-        return "0\u2009%";
+        return "0\u202F%";
     if (percent < 0.005)
-        return text + "<\u20090.01\u2009%";
+        return text + "<\u202F0.01\u202F%";
     // Two significant digits, by the limits at which they round up to one digit more.
     const int decimals = percent < 0.995 ? 2 : percent < 9.95 ? 1 : 0;
     std::array<char, 64> buffer{};
@@ -142,7 +143,20 @@ std::string formatPercent(double fraction) {
     // same.
     const double half = percent < 1e15 ? std::floor(percent * scale + 0.5) / scale : percent;
     std::snprintf(buffer.data(), buffer.size(), "%.*f", decimals, half);
-    return text + buffer.data() + "\u2009%";
+    return text + buffer.data() + "\u202F%";
+}
+
+std::string formatByteRate(double perSecond) {
+    constexpr std::array<const char*, 6> kUnits = {"B/s", "kB/s", "MB/s", "GB/s", "TB/s", "PB/s"};
+    std::size_t unit = 0;
+    while (perSecond >= 999.5 && unit + 1 < kUnits.size()) {
+        perSecond /= 1000;
+        ++unit;
+    }
+    const int decimals = unit == 0 || perSecond >= 99.95 ? 0 : perSecond >= 9.995 ? 1 : 2;
+    std::array<char, 32> number;
+    std::snprintf(number.data(), number.size(), "%.*f", decimals, perSecond);
+    return number.data() + std::string(kThinSpace) + kUnits[unit];
 }
 
 }  // namespace warpglass

@@ -1,5 +1,6 @@
-// Numbers as people read them: three significant digits, a thin space (U+2009), a unit. The window and the
-// command line's tables use the same functions; CSV and JSON use plain integers instead.
+// Numbers as people read them: three significant digits, a thin space at which no line is broken (U+202F), a
+// unit. The window and the command line's tables use the same functions; CSV and JSON use plain integers
+// instead.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +10,8 @@
 
 namespace warpglass {
 
-/// "3.24 GiB", "512 B"; binary units, rounded half up to three significant digits; negative sizes keep their
-/// sign.
+/// "3.24 GiB", "512 B"; binary units, rounded half up to three significant digits, or two where the lower
+/// unit would take four ("0.99 GiB" and not "1010 MiB"); negative sizes keep their sign.
 std::string formatBytes(Bytes bytes);
 /// "3,479,482,368 bytes", for tooltips.
 std::string formatBytesExact(Bytes bytes);
@@ -18,6 +19,8 @@ std::string formatBytesExact(Bytes bytes);
 std::string formatDuration(Nanoseconds duration);
 /// "1.75 TFLOP".
 std::string formatFlops(Flops flops);
+/// "4.10 TB/s", "216 GB/s", "0.52 MB/s": decimal, as makers state bandwidths. `perSecond` >= 0.
+std::string formatByteRate(double perSecond);
 /// "128.6 M" (four digits are kept, so that model sizes read as people name them), "50.3 k", "950".
 std::string formatCount(std::int64_t count);
 /// "128,625,408".

@@ -17,7 +17,7 @@ std::string formatMoment(Nanoseconds moment) {
     std::string text = value < 0 && microseconds > 0 ? "-" : "";
     text += std::to_string(microseconds / unit) + '.' +
             std::string((seconds ? 6 : 3) - fraction.size(), '0') + fraction;
-    return text + (seconds ? "\u2009s" : "\u2009ms");
+    return text + (seconds ? "\u202Fs" : "\u202Fms");
 }
 
 }  // namespace warpglass

@@ -51,7 +51,8 @@ std::optional<TimeRange> extentOfSteps(const Snapshot& snapshot, const RowFilter
     return hull.range();
 }
 
-/// Of the GPU's phases that belong to those of the host in steps, which wanted(step, start, end).
+/// Of the GPU's phases that belong to those of the host in steps, which wanted(step, start, end). A step that
+/// is replayed as a graph has one phase on the host for all of those on the GPU.
 template <class Wanted>
 std::optional<TimeRange> extentOnGpu(const Snapshot& snapshot, Wanted&& wanted) {
     std::set<std::pair<std::int32_t, Phase>> launching, found;
@@ -63,11 +64,13 @@ std::optional<TimeRange> extentOnGpu(const Snapshot& snapshot, Wanted&& wanted) 
     Hull hull;
     forEachSpan(snapshot, TrackKind::kGpuPhase,
                 [&](PlaceId place, std::int32_t step, std::int64_t start, std::int64_t end) {
-                    const std::pair of(step, snapshot.place(place).phase);
-                    if (!launching.contains(of))
-                        return;
-                    found.insert(of);
-                    hull.add(start, end);
+                    const std::pair own(step, snapshot.place(place).phase), replay(step, Phase::kReplay);
+                    for (const auto& of : {own, replay}) {
+                        if (!launching.contains(of))
+                            continue;
+                        found.insert(of);
+                        hull.add(start, end);
+                    }
                 });
     if (found.size() < launching.size() || !hull.range())
         return std::nullopt;

@@ -214,7 +214,8 @@ Layers layersOf(const Snapshot& snapshot, const std::vector<AllocationId>& alive
     Builder builder(snapshot);
     builder.addTimes(times);
     builder.addMemory(alive);
-    if (const auto config = configOfRun(snapshot); config && (!times.rows.empty() || !alive.empty()))
+    if (const auto config = configOfRun(snapshot);
+        config && (!times.rows.empty() || !alive.empty()) && scope.ofAllOps())
         builder.addFlops(*config, scope.filter);
     layers.rows = builder.take();
     const bool cutOff = scope.filter.step && !completeSteps(snapshot).contains(*scope.filter.step);

@@ -75,7 +75,7 @@ struct Layers {
 };
 
 /// `alive`: what is alive at the moment that memory is stated of. FLOPs and bytes moved are those of the
-/// scope's phase and module; its ranges and names say nothing of them.
+/// scope's phase and module, whatever its ranges; not known where it takes but some ops by name or text.
 Layers layersOf(const Snapshot& snapshot, const std::vector<AllocationId>& alive,
                 const WorkScope& scope = {});
 

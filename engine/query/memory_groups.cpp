@@ -12,20 +12,21 @@ namespace {
 
 /// Group names of every name of the run, and what allocations have as their name.
 struct Naming {
+    using NameOfGroup = std::string (*)(std::string_view name);
     std::vector<std::string> groups;  // in order of first meeting
     std::vector<std::size_t> ofName;  // by NameId; one more for "none"
-    BreakdownKey key = BreakdownKey::kOp;
+    BreakdownKey key;
+    NameOfGroup nameOfGroup;
 
-    Naming(const Snapshot& snapshot, MemoryGrouping grouping)
-        : ofName(snapshot.nameCount() + 1, kNone),
-          key(grouping == MemoryGrouping::kModule ? BreakdownKey::kModule : BreakdownKey::kOp) {}
+    Naming(const Snapshot& snapshot, BreakdownKey by, NameOfGroup nameGroup)
+        : ofName(snapshot.nameCount() + 1, kNone), key(by), nameOfGroup(nameGroup) {}
 
     std::size_t groupOf(const Snapshot& snapshot, const AllocationRow& row) {
         const std::size_t name = std::min(keyOf(snapshot, row, key), ofName.size() - 1);
         if (ofName[name] == kNone) {
             std::string group = keyName(snapshot, name, key);
-            if (key == BreakdownKey::kModule && name + 1 < ofName.size() && !group.starts_with('('))
-                group = moduleStem(group);
+            if (name + 1 < ofName.size() && !group.starts_with('('))
+                group = nameOfGroup(group);
             const auto [at, isNew] = m_known.emplace(group, groups.size());
             if (isNew)
                 groups.push_back(std::move(group));
@@ -33,11 +34,27 @@ struct Naming {
         }
         return ofName[name];
     }
+    /// By allocation.
+    std::vector<std::uint32_t> groupsOfAll(const Snapshot& snapshot) {
+        std::vector<std::uint32_t> met(static_cast<std::size_t>(snapshot.allocationCount()), 0);
+        for (std::size_t i = 0; i < met.size(); ++i) {
+            if (const auto row = snapshot.allocation(AllocationId(static_cast<std::uint32_t>(i))))
+                met[i] = static_cast<std::uint32_t>(groupOf(snapshot, *row));
+        }
+        return met;
+    }
 
 private:
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
     std::map<std::string, std::size_t> m_known;
 };
+
+std::string itself(std::string_view name) {
+    return std::string(name);
+}
+std::string stem(std::string_view path) {
+    return std::string(moduleStem(path));
+}
 
 std::int64_t bytesOf(const AllocationRow& row) {
     return std::max<std::int64_t>(0, row.bytes);
@@ -60,17 +77,14 @@ MemoryGroups::MemoryGroups(const MemoryTimeline& memory, MemoryGrouping grouping
     if (!memory.snapshot() || memory.eventCount() == 0)
         return;
     const Snapshot& snapshot = *memory.snapshot();
-    Naming naming(snapshot, grouping);
-    const auto count = static_cast<std::size_t>(snapshot.allocationCount());
-    std::vector<std::uint32_t> met(count, 0);
-    std::vector<std::int64_t> atPeak, everBytes;
-    for (std::size_t i = 0; i < count; ++i) {
-        const auto row = snapshot.allocation(AllocationId(static_cast<std::uint32_t>(i)));
-        if (!row)
-            continue;
-        met[i] = static_cast<std::uint32_t>(naming.groupOf(snapshot, *row));
-        atPeak.resize(naming.groups.size());
+    Naming naming = grouping == MemoryGrouping::kModule ? Naming(snapshot, BreakdownKey::kModule, stem)
+                                                        : Naming(snapshot, BreakdownKey::kOp, itself);
+    std::vector<std::uint32_t> met = naming.groupsOfAll(snapshot);
+    if (grouping == MemoryGrouping::kModule && naming.groups.size() > kMost) {
+        naming = Naming(snapshot, BreakdownKey::kModule, modulePart);
+        met = naming.groupsOfAll(snapshot);
     }
+    std::vector<std::int64_t> atPeak(naming.groups.size());
     for (const AllocationId id : memory.aliveAt(memory.peak()->time)) {
         if (const auto row = snapshot.allocation(id))
             atPeak[met[id.index()]] = wrappingAdd(atPeak[met[id.index()]], bytesOf(*row));
@@ -87,7 +101,7 @@ MemoryGroups::MemoryGroups(const MemoryTimeline& memory, MemoryGrouping grouping
     if (m_hasRest)
         m_names.emplace_back("rest");
 
-    m_groups.assign(count, static_cast<std::uint8_t>(kMost));
+    m_groups.assign(met.size(), static_cast<std::uint8_t>(kMost));
     m_sums.resize(static_cast<std::size_t>(memory.eventCount() / kBlock) + 1);
     const auto add = [&](std::optional<std::uint64_t> event, std::size_t group, std::int64_t bytes) {
         // The event is the first to count in the sums after the end of its block.
@@ -97,7 +111,7 @@ MemoryGroups::MemoryGroups(const MemoryTimeline& memory, MemoryGrouping grouping
             sum = wrappingAdd(sum, bytes);
         }
     };
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < met.size(); ++i) {
         const AllocationId id(static_cast<std::uint32_t>(i));
         const auto row = snapshot.allocation(id);
         if (!row)

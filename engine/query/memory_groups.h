@@ -16,7 +16,9 @@
 namespace warpglass {
 
 enum class MemoryGrouping : std::uint8_t {
-    kModule,  // moduleStem(): "embed", "blocks.7", "head"
+    /// moduleStem(): "embed", "blocks.7", "head"; of a model with more of them than are told apart,
+    /// modulePart(): "blocks.*.attn", so that not some of many like blocks stand out and the others are rest.
+    kModule,
     kOp
 };
 

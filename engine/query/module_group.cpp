@@ -46,6 +46,16 @@ std::string_view moduleStem(std::string_view modulePath) {
     return modulePath.substr(0, modulePath.find('.', from));
 }
 
+std::string modulePart(std::string_view modulePath) {
+    const std::size_t digits = blockDigits(modulePath).size();
+    if (digits == 0)
+        return std::string(moduleStem(modulePath));
+    const std::size_t within = kBlocks.size() + digits;  // at the dot behind the number, or at the end
+    const std::size_t end =
+        within < modulePath.size() ? modulePath.find('.', within + 1) : std::string_view::npos;
+    return moduleGroup(modulePath.substr(0, end));
+}
+
 std::vector<std::string_view> modulesAround(std::string_view modulePath) {
     std::vector<std::string_view> modules;
     const std::string_view within = modulePath.substr(0, kLongestModulePath + 1);

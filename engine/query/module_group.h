@@ -26,6 +26,10 @@ std::string moduleGroup(std::string_view modulePath);
 /// What of the model a path lies in: "blocks.7" of "blocks.7.attn", "head" of "head.norm".
 std::string_view moduleStem(std::string_view modulePath);
 
+/// Which part of the model, all blocks taken together: "blocks.*.attn" of "blocks.7.attn.q_proj", "head" of
+/// "head.norm".
+std::string modulePart(std::string_view modulePath);
+
 /// No model's path is longer or has more levels. A crafted file's may be of megabytes, all of them dots.
 inline constexpr std::size_t kLongestModulePath = 1000, kMostModuleLevels = 64;
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "engine/query/grouped_statistics.h"
 #include "engine/query/span_scan.h"
 #include "engine/query/step_table.h"
 
@@ -81,8 +80,7 @@ std::vector<PhaseSamples> phaseSamples(const Snapshot& snapshot, TrackKind phase
     }
     std::vector<PhaseSamples> found;
     for (std::size_t key = 1; key < all.size(); ++key) {
-        const bool asked = key == kStepKey || ((!filter.phase || *filter.phase == static_cast<Phase>(key)) &&
-                                               containsText(kPhaseNames[key], scope.text));
+        const bool asked = key == kStepKey || !filter.phase || *filter.phase == static_cast<Phase>(key);
         if (all[key].samples.empty() || !asked)
             continue;
         all[key].phase = key == kStepKey ? Phase::kNone : static_cast<Phase>(key);

@@ -66,6 +66,22 @@ std::uint64_t startsIn(const SpanLane& lane, TimeRange range) {
     return lane.firstStartingAt(range.end) - lane.firstStartingAt(range.begin);
 }
 
+/// What is not known to be a fill counts as a copy.
+void addCopy(RangeActivity& activity, const std::optional<SpanDetail>& detail) {
+    if (detail && detail->kind == DetailKind::kFill) {
+        ++activity.fills;
+        activity.filledBytes = wrappingAdd(activity.filledBytes, detail->bytes);
+        return;
+    }
+    ++activity.copies;
+    if (!detail || detail->kind != DetailKind::kCopy)
+        return;
+    auto& bytes =
+        activity
+            .copiedBytes[std::min(static_cast<std::size_t>(detail->copy), activity.copiedBytes.size() - 1)];
+    bytes = wrappingAdd(bytes, detail->bytes);
+}
+
 }  // namespace
 
 RangeActivity rangeActivity(const Snapshot& snapshot, TimeRange range) {
@@ -81,17 +97,10 @@ RangeActivity rangeActivity(const Snapshot& snapshot, TimeRange range) {
         gpu.push_back(lane);
     }
     for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kGpuCopies)) {
-        activity.copies += startsIn(lane, range);
         gpu.push_back(lane);
         forEachStretch(lane, {range}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-            for (std::uint32_t i = begin; i < end; ++i) {
-                const auto detail = snapshot.detail(DetailId(chunk.detail[i]));
-                if (!detail || detail->kind != DetailKind::kCopy)
-                    continue;
-                auto& bytes = activity.copiedBytes[std::min(static_cast<std::size_t>(detail->copy),
-                                                            activity.copiedBytes.size() - 1)];
-                bytes = wrappingAdd(bytes, detail->bytes);
-            }
+            for (std::uint32_t i = begin; i < end; ++i)
+                addCopy(activity, snapshot.detail(DetailId(chunk.detail[i])));
         });
     }
     activity.hasGpu = !gpu.empty();

@@ -14,6 +14,8 @@ struct RangeActivity {
     std::uint64_t ops = 0;
     std::uint64_t kernels = 0;
     std::uint64_t copies = 0;
+    /// Memory set to a value: on the tracks of copies, and none of them.
+    std::uint64_t fills = 0;
     /// Whether the run has tracks of a GPU at all.
     bool hasGpu = false;
     /// When a kernel, copy or fill ran on any stream, within the range; when a thread was within an op, any
@@ -22,6 +24,7 @@ struct RangeActivity {
     Nanoseconds hostBusy;
     /// Of the copies (not fills) that begin in the range; by CopyKind.
     std::array<std::int64_t, kCopyKindNames.size()> copiedBytes{};
+    std::int64_t filledBytes = 0;
 };
 
 /// Linear in the kernels, copies and outermost ops of the range: on a worker when there are many. Damaged

@@ -16,6 +16,7 @@
 #include "engine/query/op_family.h"
 #include "engine/query/plan_of_run.h"
 #include "engine/query/span_work.h"
+#include "engine/query/text_match.h"
 
 namespace warpglass {
 namespace {
@@ -40,7 +41,7 @@ class ProductTimes {
 public:
     /// `whole`: the arithmetic is the plan's and is not asked of each product.
     ProductTimes(const Snapshot& snapshot, const WorkScope& scope, const StepSelection& steps, bool whole)
-        : m_snapshot(snapshot), m_scope(scope), m_steps(steps) {
+        : m_snapshot(snapshot), m_text(snapshot, scope.text), m_allOps(scope.ofAllOps()), m_steps(steps) {
         m_isProduct.assign(snapshot.nameCount() + 1, kNotAsked);
         m_byPlace.resize(snapshot.placeCount() + 1);
         const bool gpu = hasKernels(snapshot);
@@ -60,14 +61,13 @@ public:
     using GroupSums = std::map<GroupKey, Sum>;
     GroupSums byGroup() const {
         GroupSums sums;
-        const bool allNames = m_scope.filter.name.empty() && m_scope.text.empty();
         for (std::size_t i = 0; i + 1 < m_byPlace.size(); ++i) {
             const AtPlace& at = m_byPlace[i];
             if (at.time <= 0)
                 continue;
             std::optional<SpanWork::Known> known;
             if (m_work) {
-                known = m_work->of(static_cast<std::uint32_t>(i), at.products, allNames);
+                known = m_work->of(static_cast<std::uint32_t>(i), at.products, m_allOps);
                 if (!known)
                     continue;  // of a product in part nothing is known
             }
@@ -98,19 +98,15 @@ private:
         std::uint8_t& product = m_isProduct[std::min(op.index(), m_isProduct.size() - 1)];
         if (product == kNotAsked)
             product = isProductOp(m_snapshot.name(op)) ? 1 : 0;
-        if (product == 0 || !textPasses(NameId(chunk.name[row]), op))
+        if (product == 0 || !m_text.passes(chunk.name[row], op.value, chunk.place[row]))
             return;
         AtPlace& at = m_byPlace[std::min<std::size_t>(chunk.place[row], m_byPlace.size() - 1)];
         at.time = wrappingAdd(at.time, gpu ? chunk.duration[row] : chunk.self[row]);
         at.products += m_work && m_work->isProduct(chunk, row) ? 1 : 0;
     }
-    bool textPasses(NameId name, NameId op) const {
-        return m_scope.text.empty() || containsText(m_snapshot.name(name), m_scope.text) ||
-               containsText(m_snapshot.name(op), m_scope.text);
-    }
-
     const Snapshot& m_snapshot;
-    const WorkScope& m_scope;
+    TextMatch m_text;
+    bool m_allOps;
     StepSelection m_steps;
     std::optional<SpanWork> m_work;
     std::vector<std::uint8_t> m_isProduct;  // by name

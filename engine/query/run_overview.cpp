@@ -105,8 +105,9 @@ std::string describe(const RunSummary& run) {
     const auto count = [](std::int64_t n, const char* one, const char* many) {
         return std::to_string(n) + " " + (n == 1 ? one : many);
     };
-    text += " · " + count(run.measuredSteps, "measured step", "measured steps") + " after " +
-            count(run.warmupSteps, "warm-up", "warm-ups");
+    text +=
+        " · " + count(run.measuredSteps, "measured step", "measured steps") +
+        (run.warmupSteps == 0 ? ", no warm-up" : " after " + count(run.warmupSteps, "warm-up", "warm-ups"));
     return text;
 }
 

@@ -148,7 +148,8 @@ std::vector<StatisticsNode> statisticsTree(const GroupedStatistics& statistics, 
                                            const std::string& text) {
     TreeBuilder builder(grouping);
     for (const GroupedRow& row : statistics.rows) {
-        if (text.empty() || containsText(row.figures.name, text))
+        if (containsText(row.figures.name, text) ||
+            (grouping != SpanGrouping::kFlat && containsText(row.group, text)))
             builder.add(row);
     }
     StatisticsNode& root = builder.root();
@@ -156,8 +157,8 @@ std::vector<StatisticsNode> statisticsTree(const GroupedStatistics& statistics, 
         return std::move(root.children);
     // What a group's products did together is not that of the names that a text leaves of it.
     Works works;
-    if (text.empty()) {
-        for (const GroupedStatistics::Work& work : statistics.groups)
+    for (const GroupedStatistics::Work& work : statistics.groups) {
+        if (containsText(work.group, text))
             works.emplace(work.group, &work);
     }
     for (StatisticsNode& group : root.children)

@@ -11,6 +11,19 @@ std::vector<StepSpan> averagedSteps(const Snapshot& snapshot) {
     return stepSpans(snapshot, stepsToAverage(snapshot));
 }
 
+TimeRange averagedRange(const Snapshot& snapshot) {
+    const TimeRange run = snapshot.range();
+    const std::vector<StepSpan> steps = averagedSteps(snapshot);
+    if (steps.empty())
+        return run;
+    const TimeRange all{std::max(run.begin, steps.front().range.begin),
+                        std::min(run.end, steps.back().range.end)};
+    if (all.end <= all.begin)
+        return run;
+    const Nanoseconds margin(all.duration().value / 50);
+    return {std::max(run.begin, all.begin - margin), std::min(run.end, all.end + margin)};
+}
+
 std::vector<StepSpan> endedSteps(const Snapshot& snapshot) {
     StepSelection all;
     all.last = std::numeric_limits<std::int32_t>::max();

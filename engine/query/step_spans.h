@@ -18,6 +18,10 @@ struct StepSpan {
 /// time.
 std::vector<StepSpan> averagedSteps(const Snapshot& snapshot);
 
+/// From the first to the end of the last of these, with a fiftieth more at either side, within the run: what
+/// a view of the run begins with. The whole run where there is no step.
+TimeRange averagedRange(const Snapshot& snapshot);
+
 /// All that ended, warm-ups and one that the run's end cut off included, in order of time.
 std::vector<StepSpan> endedSteps(const Snapshot& snapshot);
 

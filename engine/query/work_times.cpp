@@ -4,8 +4,8 @@
 #include <optional>
 #include <unordered_map>
 
-#include "engine/query/grouped_statistics.h"
 #include "engine/query/span_scan.h"
+#include "engine/query/text_match.h"
 
 namespace warpglass {
 namespace {
@@ -49,23 +49,6 @@ private:
     std::size_t m_last = 0;
 };
 
-/// Which names contain a text, each asked once; all of them for no text.
-class TextMatch {
-public:
-    TextMatch(const Snapshot& snapshot, std::string_view text) : m_any(text.empty()) {
-        m_contains.resize(m_any ? 0 : snapshot.nameCount());
-        for (std::size_t i = 0; i < m_contains.size(); ++i)
-            m_contains[i] = containsText(snapshot.name(NameId(i)), text) ? 1 : 0;
-    }
-    bool passes(std::uint32_t name) const {
-        return m_any || (name < m_contains.size() && m_contains[name] != 0);
-    }
-
-private:
-    bool m_any;
-    std::vector<std::uint8_t> m_contains;
-};
-
 struct Conditions {
     Conditions(const Snapshot& snapshot, const WorkScope& scope)
         : ranges(scope.filter.ranges), rows(snapshot, scope.filter), text(snapshot, scope.text) {}
@@ -88,7 +71,7 @@ void addGpu(const Snapshot& snapshot, const Conditions& conditions, bool onCpuSi
                         continue;
                     const auto detail = snapshot.detail(DetailId(chunk.detail[i]));
                     const NameId op = detail ? detail->op : NameId();
-                    if (conditions.text.passes(chunk.name[i]) || conditions.text.passes(op.value))
+                    if (conditions.text.passes(chunk.name[i], op.value, chunk.place[i]))
                         sums.add({chunk.place[i], op.value, chunk.name[i]}, chunk.duration[i],
                                  kind == TrackKind::kGpuCopies);
                 }
@@ -102,7 +85,8 @@ void addCpu(const Snapshot& snapshot, const Conditions& conditions, Sums& sums) 
         forEachStretch(lane, conditions.ranges,
                        [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
                            for (std::uint32_t i = begin; i < end; ++i) {
-                               if (conditions.rows.passes(chunk, i) && conditions.text.passes(chunk.name[i]))
+                               if (conditions.rows.passes(chunk, i) &&
+                                   conditions.text.passes(chunk.name[i], NameId().value, chunk.place[i]))
                                    sums.add({chunk.place[i], chunk.name[i], NameId().value}, chunk.self[i]);
                            }
                        });

@@ -24,15 +24,16 @@ struct WorkScope {
     SpanFilter filter;
     /// Of every complete step, warm-ups among them. Without effect where the filter has ranges or a step.
     bool allSteps = false;
-    /// Only ops and kernels with this in their name, and what such an op launched; letters of either case
-    /// are alike. "" for any.
+    /// Only ops and kernels with this in their name or the path of their module, and what such an op
+    /// launched; letters of either case are alike (text_match.h). "" for any.
     std::string text;
 
     WorkScope() = default;
     WorkScope(SpanFilter spans) : filter(std::move(spans)) {}  // NOLINT: a filter is a scope
 
     /// Of all ops and kernels of whole steps, where the step ran to its end.
-    bool ofWholeSteps() const { return filter.ranges.empty() && filter.name.empty() && text.empty(); }
+    bool ofWholeSteps() const { return filter.ranges.empty() && ofAllOps(); }
+    bool ofAllOps() const { return filter.name.empty() && text.empty(); }
 };
 
 /// Whether a step's plan can be set against what the scope takes of this run: as it says itself, and of no

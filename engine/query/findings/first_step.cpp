@@ -32,7 +32,7 @@ std::optional<Finding> findFirstStep(const RunFacts& facts) {
     finding.nsPerStep = mean - others;
     finding.stepShare = finding.nsPerStep / mean;
     finding.sentence = "The first measured step took " + inWords(first) + ", " + times.data() +
-                       "\u2009× the " + inWords(others) + " of the others, and makes the mean " +
+                       "\u202F× the " + inWords(others) + " of the others, and makes the mean " +
                        inWords(mean) + ".";
     finding.remedy =
         "Libraries load and kernels are chosen in it: a warm-up step takes that out of the mean.";

@@ -51,13 +51,20 @@ TrialOutcome trialOutcome(const Trial& trial, const MemoryTimeline& timeline) {
                            valueWords(trial.metric, trial.expected) + " came true.";
         return outcome;
     }
-    const double gained = (trial.before - *outcome.measured) / (trial.before - trial.expected);
-    outcome.verdict = gained >= kMost   ? TrialVerdict::kCameTrue
-                      : gained >= kSome ? TrialVerdict::kPartly
-                                        : TrialVerdict::kNot;
     outcome.sentence = settingWords(trial) + ": " + valueWords(trial.metric, *outcome.measured) +
                        " instead of " + shortValue(trial.metric, trial.before) + "; expected " +
                        shortValue(trial.metric, trial.expected) + ", ";
+    const double gain = trial.before - trial.expected, came = trial.before - *outcome.measured;
+    const double spread = trial.metric == TrialMetric::kStepTime ? run.stepStandardDeviation : 0;
+    if (spread > gain && std::abs(came) < spread) {
+        outcome.sentence += "but its steps differ by ± " + inWords(spread) +
+                            ", more than was to be gained: no answer. More measured steps may tell.";
+        return outcome;
+    }
+    const double gained = came / gain;
+    outcome.verdict = gained >= kMost   ? TrialVerdict::kCameTrue
+                      : gained >= kSome ? TrialVerdict::kPartly
+                                        : TrialVerdict::kNot;
     outcome.sentence += outcome.verdict == TrialVerdict::kCameTrue ? "so the gain came true."
                         : outcome.verdict == TrialVerdict::kPartly ? "so the gain came true in part."
                                                                    : "so the gain did not come true.";

@@ -13,12 +13,12 @@ enum class TrialVerdict : std::uint8_t {
     kCameTrue,  // four fifths of the expected gain or more
     kPartly,    // a fifth or more
     kNot,       // less, or it got worse
-    kNoAnswer   // the run did not come far enough to tell
+    kNoAnswer   // the run did not come far enough to tell, or its steps differ by more than was to be gained
 };
 
 struct TrialOutcome {
     TrialVerdict verdict = TrialVerdict::kNoAnswer;
-    /// Of the trial's metric; nothing with kNoAnswer.
+    /// Of the trial's metric; nothing when the run did not come far enough.
     std::optional<double> measured;
     /// "Execution graph: 8.50 ms a step instead of 27.5 ms; expected 9.44 ms, so the gain came true."
     std::string sentence;

@@ -22,27 +22,30 @@ std::string duration(std::int64_t value) {
 }
 
 TEST(FormatBytes, KeepsThreeDigits) {
-    EXPECT_EQ(bytes(0), "0\u2009B");
-    EXPECT_EQ(bytes(512), "512\u2009B");
-    EXPECT_EQ(bytes(1023), "1023\u2009B");
-    EXPECT_EQ(bytes(1024), "1.00\u2009KiB");
-    EXPECT_EQ(bytes(10 * 1024), "10.0\u2009KiB");
-    EXPECT_EQ(bytes(100 * 1024), "100\u2009KiB");
-    EXPECT_EQ(bytes(1000 * 1024), "1000\u2009KiB");
-    EXPECT_EQ(bytes(3'479'482'368), "3.24\u2009GiB");
-    EXPECT_EQ(bytes(-1536), "-1.50\u2009KiB");
-    EXPECT_EQ(bytes(kHighest), "8.00\u2009EiB");
-    EXPECT_EQ(bytes(kLowest), "-8.00\u2009EiB");
+    EXPECT_EQ(bytes(0), "0\u202FB");
+    EXPECT_EQ(bytes(512), "512\u202FB");
+    EXPECT_EQ(bytes(1023), "1023\u202FB");
+    EXPECT_EQ(bytes(1024), "1.00\u202FKiB");
+    EXPECT_EQ(bytes(10 * 1024), "10.0\u202FKiB");
+    EXPECT_EQ(bytes(100 * 1024), "100\u202FKiB");
+    EXPECT_EQ(bytes(999 * 1024), "999\u202FKiB");
+    EXPECT_EQ(bytes(1000 * 1024), "0.98\u202FMiB");
+    EXPECT_EQ(bytes(1010LL << 20), "0.99\u202FGiB");
+    EXPECT_EQ(bytes(3'479'482'368), "3.24\u202FGiB");
+    EXPECT_EQ(bytes(-1536), "-1.50\u202FKiB");
+    EXPECT_EQ(bytes(kHighest), "8.00\u202FEiB");
+    EXPECT_EQ(bytes(kLowest), "-8.00\u202FEiB");
 }
 
 TEST(FormatBytes, RoundsHalfUpAndCarriesIntoTheNextUnit) {
-    EXPECT_EQ(bytes(1024 + 5), "1.00\u2009KiB");    // 1.00488
-    EXPECT_EQ(bytes(1024 + 128), "1.13\u2009KiB");  // 1.125 exactly: half goes up
-    EXPECT_EQ(bytes(10 * 1024 - 1), "10.0\u2009KiB");
-    EXPECT_EQ(bytes(100 * 1024 - 1), "100\u2009KiB");
-    EXPECT_EQ(bytes(1024 * 1024 - 513), "1023\u2009KiB");
-    EXPECT_EQ(bytes(1024 * 1024 - 512), "1.00\u2009MiB");
-    EXPECT_EQ(bytes((std::int64_t{1} << 50) - 1), "1.00\u2009PiB");
+    EXPECT_EQ(bytes(1024 + 5), "1.00\u202FKiB");    // 1.00488
+    EXPECT_EQ(bytes(1024 + 128), "1.13\u202FKiB");  // 1.125 exactly: half goes up
+    EXPECT_EQ(bytes(10 * 1024 - 1), "10.0\u202FKiB");
+    EXPECT_EQ(bytes(100 * 1024 - 1), "100\u202FKiB");
+    EXPECT_EQ(bytes(1000 * 1024 - 513), "999\u202FKiB");
+    EXPECT_EQ(bytes(1000 * 1024 - 512), "0.98\u202FMiB");
+    EXPECT_EQ(bytes(1024 * 1024 - 512), "1.00\u202FMiB");
+    EXPECT_EQ(bytes((std::int64_t{1} << 50) - 1), "1.00\u202FPiB");
 }
 
 TEST(FormatBytes, StaysWithinHalfAUnitOfTheLastDigit) {
@@ -51,10 +54,10 @@ TEST(FormatBytes, StaysWithinHalfAUnitOfTheLastDigit) {
     for (int i = 0; i < 20000; ++i) {
         const auto value = static_cast<std::int64_t>(random() >> (1 + random() % 62));
         const std::string text = bytes(value);
-        const std::size_t space = text.find("\u2009");
+        const std::size_t space = text.find("\u202F");
         ASSERT_NE(space, std::string::npos) << text;
         const std::string number = text.substr(0, space);
-        const std::string unit = text.substr(space + std::string("\u2009").size());
+        const std::string unit = text.substr(space + std::string("\u202F").size());
         const auto found = std::find(units.begin(), units.end(), unit);
         ASSERT_NE(found, units.end()) << text;
         const long double size = std::pow(1024.0L, static_cast<long double>(found - units.begin()));
@@ -80,49 +83,49 @@ TEST(FormatBytesExact, GroupsDigits) {
 }
 
 TEST(FormatDuration, PicksTheUnit) {
-    EXPECT_EQ(duration(0), "0\u2009ns");
-    EXPECT_EQ(duration(999), "999\u2009ns");
-    EXPECT_EQ(duration(4'056), "4.06\u2009µs");
-    EXPECT_EQ(duration(45'400'000), "45.4\u2009ms");
-    EXPECT_EQ(duration(12'300'000'000), "12.3\u2009s");
-    EXPECT_EQ(duration(125'000'000'000), "2\u2009min 5\u2009s");
-    EXPECT_EQ(duration(7'260'000'000'000), "2\u2009h 1\u2009min");
-    EXPECT_EQ(duration(-4'056), "-4.06\u2009µs");
-    EXPECT_EQ(duration(-125'000'000'000), "-2\u2009min 5\u2009s");
+    EXPECT_EQ(duration(0), "0\u202Fns");
+    EXPECT_EQ(duration(999), "999\u202Fns");
+    EXPECT_EQ(duration(4'056), "4.06\u202Fµs");
+    EXPECT_EQ(duration(45'400'000), "45.4\u202Fms");
+    EXPECT_EQ(duration(12'300'000'000), "12.3\u202Fs");
+    EXPECT_EQ(duration(125'000'000'000), "2\u202Fmin 5\u202Fs");
+    EXPECT_EQ(duration(7'260'000'000'000), "2\u202Fh 1\u202Fmin");
+    EXPECT_EQ(duration(-4'056), "-4.06\u202Fµs");
+    EXPECT_EQ(duration(-125'000'000'000), "-2\u202Fmin 5\u202Fs");
 }
 
 TEST(FormatDuration, CarriesIntoTheNextUnit) {
-    EXPECT_EQ(duration(999'499), "999\u2009µs");
-    EXPECT_EQ(duration(999'500), "1.00\u2009ms");
-    EXPECT_EQ(duration(999'499'999), "999\u2009ms");
-    EXPECT_EQ(duration(999'500'000), "1.00\u2009s");
-    EXPECT_EQ(duration(59'949'999'999), "59.9\u2009s");
-    EXPECT_EQ(duration(59'950'000'000), "1\u2009min 0\u2009s");
-    EXPECT_EQ(duration(119'500'000'000), "2\u2009min 0\u2009s");
-    EXPECT_EQ(duration(3'599'500'000'000), "1\u2009h 0\u2009min");
-    EXPECT_EQ(duration(kHighest), "2562047\u2009h 47\u2009min");
-    EXPECT_EQ(duration(kLowest), "-2562047\u2009h 47\u2009min");
+    EXPECT_EQ(duration(999'499), "999\u202Fµs");
+    EXPECT_EQ(duration(999'500), "1.00\u202Fms");
+    EXPECT_EQ(duration(999'499'999), "999\u202Fms");
+    EXPECT_EQ(duration(999'500'000), "1.00\u202Fs");
+    EXPECT_EQ(duration(59'949'999'999), "59.9\u202Fs");
+    EXPECT_EQ(duration(59'950'000'000), "1\u202Fmin 0\u202Fs");
+    EXPECT_EQ(duration(119'500'000'000), "2\u202Fmin 0\u202Fs");
+    EXPECT_EQ(duration(3'599'500'000'000), "1\u202Fh 0\u202Fmin");
+    EXPECT_EQ(duration(kHighest), "2562047\u202Fh 47\u202Fmin");
+    EXPECT_EQ(duration(kLowest), "-2562047\u202Fh 47\u202Fmin");
 }
 
 TEST(FormatFlops, UsesDecimalUnits) {
-    EXPECT_EQ(formatFlops(Flops(0)), "0\u2009FLOP");
-    EXPECT_EQ(formatFlops(Flops(999)), "999\u2009FLOP");
-    EXPECT_EQ(formatFlops(Flops(1'000)), "1.00\u2009kFLOP");
-    EXPECT_EQ(formatFlops(Flops(1'750'000'000'000)), "1.75\u2009TFLOP");
-    EXPECT_EQ(formatFlops(Flops(999'600)), "1.00\u2009MFLOP");
-    EXPECT_EQ(formatFlops(Flops(kHighest)), "9.22\u2009EFLOP");
+    EXPECT_EQ(formatFlops(Flops(0)), "0\u202FFLOP");
+    EXPECT_EQ(formatFlops(Flops(999)), "999\u202FFLOP");
+    EXPECT_EQ(formatFlops(Flops(1'000)), "1.00\u202FkFLOP");
+    EXPECT_EQ(formatFlops(Flops(1'750'000'000'000)), "1.75\u202FTFLOP");
+    EXPECT_EQ(formatFlops(Flops(999'600)), "1.00\u202FMFLOP");
+    EXPECT_EQ(formatFlops(Flops(kHighest)), "9.22\u202FEFLOP");
 }
 
 TEST(FormatCount, ReadsAsModelSizesAreNamed) {
     EXPECT_EQ(formatCount(0), "0");
     EXPECT_EQ(formatCount(950), "950");
-    EXPECT_EQ(formatCount(50'265), "50.3\u2009k");
-    EXPECT_EQ(formatCount(128'625'408), "128.6\u2009M");
-    EXPECT_EQ(formatCount(423'183'360), "423.2\u2009M");
-    EXPECT_EQ(formatCount(3'406'809'600), "3.41\u2009G");
-    EXPECT_EQ(formatCount(999'949), "999.9\u2009k");
-    EXPECT_EQ(formatCount(999'950), "1.00\u2009M");
-    EXPECT_EQ(formatCount(-50'265), "-50.3\u2009k");
+    EXPECT_EQ(formatCount(50'265), "50.3\u202Fk");
+    EXPECT_EQ(formatCount(128'625'408), "128.6\u202FM");
+    EXPECT_EQ(formatCount(423'183'360), "423.2\u202FM");
+    EXPECT_EQ(formatCount(3'406'809'600), "3.41\u202FG");
+    EXPECT_EQ(formatCount(999'949), "999.9\u202Fk");
+    EXPECT_EQ(formatCount(999'950), "1.00\u202FM");
+    EXPECT_EQ(formatCount(-50'265), "-50.3\u202Fk");
 }
 
 TEST(FormatGrouped, PutsACommaEveryThreeDigits) {
@@ -135,16 +138,16 @@ TEST(FormatGrouped, PutsACommaEveryThreeDigits) {
 }
 
 TEST(FormatPercent, KeepsTwoDigits) {
-    EXPECT_EQ(formatPercent(0.24), "24\u2009%");
-    EXPECT_EQ(formatPercent(0.089), "8.9\u2009%");
-    EXPECT_EQ(formatPercent(0.0031), "0.31\u2009%");
-    EXPECT_EQ(formatPercent(1), "100\u2009%");
-    EXPECT_EQ(formatPercent(1.5), "150\u2009%");
-    EXPECT_EQ(formatPercent(0), "0\u2009%");
-    EXPECT_EQ(formatPercent(-0.25), "-25\u2009%");
-    EXPECT_EQ(formatPercent(0.0997), "10\u2009%");
-    EXPECT_EQ(formatPercent(0.00996), "1.0\u2009%");
-    EXPECT_EQ(formatPercent(0.00004), "<\u20090.01\u2009%");
+    EXPECT_EQ(formatPercent(0.24), "24\u202F%");
+    EXPECT_EQ(formatPercent(0.089), "8.9\u202F%");
+    EXPECT_EQ(formatPercent(0.0031), "0.31\u202F%");
+    EXPECT_EQ(formatPercent(1), "100\u202F%");
+    EXPECT_EQ(formatPercent(1.5), "150\u202F%");
+    EXPECT_EQ(formatPercent(0), "0\u202F%");
+    EXPECT_EQ(formatPercent(-0.25), "-25\u202F%");
+    EXPECT_EQ(formatPercent(0.0997), "10\u202F%");
+    EXPECT_EQ(formatPercent(0.00996), "1.0\u202F%");
+    EXPECT_EQ(formatPercent(0.00004), "<\u202F0.01\u202F%");
     EXPECT_EQ(formatPercent(std::nan("")), "–");
 }
 

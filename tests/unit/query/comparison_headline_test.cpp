@@ -11,9 +11,9 @@ TEST(ComparisonHeadline, SaysHowMuchFasterOrSlower) {
     ComparisonHeadline headline;
     headline.stepA = 80e6;
     headline.stepB = 40e6;
-    EXPECT_EQ(headline.text(), "2.00 × faster: 40.0\u2009ms a step against 80.0\u2009ms");
+    EXPECT_EQ(headline.text(), "2.00 × faster: 40.0\u202Fms a step against 80.0\u202Fms");
     std::swap(headline.stepA, headline.stepB);
-    EXPECT_EQ(headline.text(), "2.00 × slower: 80.0\u2009ms a step against 40.0\u2009ms");
+    EXPECT_EQ(headline.text(), "2.00 × slower: 80.0\u202Fms a step against 40.0\u202Fms");
 }
 
 TEST(ComparisonHeadline, LeavesOutWhatIsNotKnown) {
@@ -22,10 +22,10 @@ TEST(ComparisonHeadline, LeavesOutWhatIsNotKnown) {
     headline.peakA = 4.0 * (1 << 30);
     headline.peakB = 1.0 * (1 << 30);
     headline.stepA = 1e6;  // and no step of B
-    EXPECT_EQ(headline.text(), "peak memory 0.25 ×: 1.00\u2009GiB against 4.00\u2009GiB");
+    EXPECT_EQ(headline.text(), "peak memory 0.25 ×: 1.00\u202FGiB against 4.00\u202FGiB");
     headline.matmulShareA = 0.664;
     headline.matmulShareB = 0.473;
-    EXPECT_TRUE(headline.text().ends_with(" · matrix products 66\u2009% → 47\u2009% of the busy time"))
+    EXPECT_TRUE(headline.text().ends_with(" · matrix products 66\u202F% → 47\u202F% of the busy time"))
         << headline.text();
 }
 
@@ -35,13 +35,13 @@ TEST(ComparisonHeadline, OfARunThatEndedTooEarlyThePeakIsABound) {
     headline.peakB = 1.0 * (1 << 30);
     headline.peakAtLeastB = true;
     headline.peakDecided = false;
-    EXPECT_EQ(headline.text(), "peak memory ≥ 0.25 ×: at least 1.00\u2009GiB against 4.00\u2009GiB");
+    EXPECT_EQ(headline.text(), "peak memory ≥ 0.25 ×: at least 1.00\u202FGiB against 4.00\u202FGiB");
     EXPECT_EQ(headline.parts()[0].trend, 0) << "no saving that is known";
     std::swap(headline.peakA, headline.peakB);
     headline.peakDecided = true;
     EXPECT_EQ(headline.parts()[0].trend, 1);
     std::swap(headline.peakAtLeastA, headline.peakAtLeastB);
-    EXPECT_EQ(headline.text(), "peak memory ≤ 4.00 ×: 4.00\u2009GiB against at least 1.00\u2009GiB");
+    EXPECT_EQ(headline.text(), "peak memory ≤ 4.00 ×: 4.00\u202FGiB against at least 1.00\u202FGiB");
 }
 
 struct PhaseTimes {

@@ -319,7 +319,7 @@ TEST(Comparison, saysWhenThePeaksWere) {
 
 TEST(Comparison, aLimitIsReadInItsUnit) {
     const RunComparison::Setting limit{"config.memory-limit", "17179869184", "0"};
-    EXPECT_EQ(settingWords(limit, limit.a), "16.0\u2009GiB");
+    EXPECT_EQ(settingWords(limit, limit.a), "16.0\u202FGiB");
     EXPECT_EQ(settingWords(limit, limit.b), "no limit");
     EXPECT_EQ(settingWords(limit, ""), "");
     EXPECT_EQ(settingWords(limit, "-5"), "-5");

@@ -87,6 +87,41 @@ TEST(FilterExtentTest, OfARunOnAGpuIsThatOfTheGpusPhases) {
     EXPECT_GT(kernels, 100);
 }
 
+TEST(FilterExtentTest, OfReplaysOfAGraphIsThatOfAllPhasesOfTheirSteps) {
+    const auto opened = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/small-bf16-graph.wgrun");
+    ASSERT_TRUE(opened) << opened.message();
+    const Snapshot& run = *opened->snapshot;
+    const auto spans = allSpans(run);
+    const auto onGpu = [&](const auto& stepCounts) {
+        const auto hull = hullOf(spans, [&](const NaiveSpan& span) {
+            return span.kind == TrackKind::kGpuPhase && span.row.step != kNoStep && stepCounts(span.row.step);
+        });
+        return hull ? std::optional(TimeRange{hull->begin - kGpuPhaseEdge, hull->end + kGpuPhaseEdge}) : hull;
+    };
+    int replays = 0;
+    for (const NaiveSpan& phase : spans) {
+        if (phase.kind != TrackKind::kPhase || phase.place.phase != Phase::kReplay)
+            continue;
+        ++replays;
+        const auto sameStep = [&](std::int32_t step) { return step == phase.row.step; };
+        SpanFilter step;
+        step.step = phase.row.step;
+        EXPECT_EQ(filterExtent(run, step).gpu, onGpu(sameStep)) << phase.row.step;
+        SpanFilter launch;
+        launch.ranges = {{Nanoseconds(phase.row.start), Nanoseconds(phase.row.end())}};
+        launch.byLaunch = true;
+        EXPECT_EQ(filterExtent(run, launch).gpu, onGpu(sameStep)) << phase.row.step;
+    }
+    EXPECT_GT(replays, 1);
+    SpanFilter measured;
+    measured.measuredOnly = true;
+    const auto first = run.info().getInteger("config.warmup");
+    ASSERT_TRUE(first);
+    const auto extent = filterExtent(run, measured).gpu;
+    EXPECT_TRUE(extent);
+    EXPECT_EQ(extent, onGpu([&](std::int32_t step) { return step >= *first; }));
+}
+
 TEST(FilterExtentTest, WhereAPhaseOnTheGpuIsMissingTheGpusIsNotKnown) {
     for (const bool lost : {false, true}) {
         TraceWriter writer;

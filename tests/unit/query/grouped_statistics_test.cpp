@@ -215,6 +215,18 @@ TEST(StatisticsTree, ATextLeavesTheNamesThatContainItAndTheGroupsThatHoldThem) {
     }
     EXPECT_EQ(sum, expected);
     EXPECT_TRUE(statisticsTree(statistics, SpanGrouping::kModule, "no such name").empty());
+
+    // What lies in a module of that name is found by it, whatever its own.
+    std::int64_t inAttention = 0;
+    for (const GroupedRow& row : statistics.rows)
+        inAttention += containsText(row.group, "ATTN") || containsText(row.figures.name, "ATTN")
+                           ? row.figures.instances
+                           : 0;
+    ASSERT_GT(inAttention, 0);
+    sum = 0;
+    for (const StatisticsNode& node : statisticsTree(statistics, SpanGrouping::kModule, "ATTN"))
+        sum += node.row.figures.instances;
+    EXPECT_EQ(sum, inAttention);
 }
 
 TEST(StatisticsTree, PhasesStandInTheOrderOfAStep) {

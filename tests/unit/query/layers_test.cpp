@@ -169,8 +169,8 @@ TEST(Layers, ABlockThatStandsOutIsSaidInASentence) {
     const std::vector<std::string> sentences = outlierSentences(layers, rowOf(layers, "blocks.4"));
     ASSERT_EQ(sentences.size(), 1u);
     EXPECT_EQ(sentences[0],
-              "blocks.4's forward pass takes 3.00\u2009ms, 50\u2009% over the median of the 12 blocks "
-              "(2.00\u2009ms).");
+              "blocks.4's forward pass takes 3.00\u202Fms, 50\u202F% over the median of the 12 blocks "
+              "(2.00\u202Fms).");
     EXPECT_TRUE(outlierSentences(layers, rowOf(layers, "blocks.3")).empty());
 }
 

@@ -115,9 +115,9 @@ TEST(OutOfMemory, SaysWhatWasAliveAtTheStatedMoment) {
     EXPECT_EQ(failure->predictedPeak, prediction.total());
     EXPECT_EQ(failure->predictedPhase, prediction.peakPhase());
     EXPECT_EQ(aliveSentence(*failure, 1),
-              "Alive then, 700\u2009MiB: blocks.*.attn 600\u2009MiB of temporaries, and 1 more.");
+              "Alive then, 700\u202FMiB: blocks.*.attn 600\u202FMiB of temporaries, and 1 more.");
     EXPECT_EQ(aliveSentence(*failure),
-              "Alive then, 700\u2009MiB: blocks.*.attn 600\u2009MiB of temporaries, lm_head 100\u2009MiB of "
+              "Alive then, 700\u202FMiB: blocks.*.attn 600\u202FMiB of temporaries, lm_head 100\u202FMiB of "
               "weights.");
 }
 

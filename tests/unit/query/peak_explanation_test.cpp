@@ -62,9 +62,9 @@ TEST_F(PeakByHand, ScoresOfManyBlocksMakeIt) {
     EXPECT_EQ(why->groupAllocations, 12);
     EXPECT_EQ(why->groupEach, Bytes(96 * kMiB));
     EXPECT_EQ(why->sentence(),
-              "The peak, 1.94\u2009GiB at 15.000\u2009ms, is in step 1's backward pass, at blocks.11.ffn: "
-              "activations hold 59\u2009% of it, mostly attention scores (12 × 96.0\u2009MiB); the last "
-              "512\u2009MiB came from aten::_softmax.");
+              "The peak, 1.94\u202FGiB at 15.000\u202Fms, is in step 1's backward pass, at blocks.11.ffn: "
+              "activations hold 59\u202F% of it, mostly attention scores (12 × 96.0\u202FMiB); the last "
+              "512\u202FMiB came from aten::_softmax.");
 }
 
 TEST_F(PeakByHand, SizesThatDifferAndNoMajority) {
@@ -77,9 +77,9 @@ TEST_F(PeakByHand, SizesThatDifferAndNoMajority) {
     EXPECT_FALSE(why->groupEach);
     EXPECT_EQ(
         why->sentence(),
-        "The peak, 46.0\u2009MiB at 4.000\u2009ms, is in step 0's optimizer: the optimizer's state holds "
-        "100\u2009% of it, the largest part aten::zeros in blocks.*.ffn (2 allocations, 22.0\u2009MiB); the "
-        "last 11.0\u2009MiB came from outside any op.");
+        "The peak, 46.0\u202FMiB at 4.000\u202Fms, is in step 0's optimizer: the optimizer's state holds "
+        "100\u202F% of it, the largest part aten::zeros in blocks.*.ffn (2 allocations, 22.0\u202FMiB); the "
+        "last 11.0\u202FMiB came from outside any op.");
 }
 
 TEST_F(PeakByHand, NothingToExplain) {

@@ -58,16 +58,21 @@ TEST(RangeActivity, IsWhatAddingUpEverySpanGives) {
             EXPECT_TRUE(activity.hasGpu);
             EXPECT_EQ(activity.ops, begins(ops));
             EXPECT_EQ(activity.kernels, begins(kernels));
-            EXPECT_EQ(activity.copies, begins(copies));
+            EXPECT_EQ(activity.copies + activity.fills, begins(copies));
             EXPECT_EQ(activity.gpuBusy.value, coverageOf(gpu, range));
             EXPECT_EQ(activity.hostBusy.value, coverageOf(host, range));
-            std::int64_t bytes = 0;
+            std::int64_t bytes = 0, filledBytes = 0;
+            std::uint64_t fills = 0;
             for (const FoundSpan& s : copies) {
                 const auto detail = snapshot->detail(s.row.detail);
-                if (s.row.start >= range.begin.value && s.row.start < range.end.value &&
-                    detail->kind == DetailKind::kCopy)
-                    bytes += detail->bytes;
+                if (s.row.start < range.begin.value || s.row.start >= range.end.value)
+                    continue;
+                const bool fill = detail->kind == DetailKind::kFill;
+                (fill ? filledBytes : bytes) += detail->bytes;
+                fills += fill ? 1 : 0;
             }
+            EXPECT_EQ(activity.fills, fills);
+            EXPECT_EQ(activity.filledBytes, filledBytes);
             EXPECT_EQ(activity.copiedBytes[static_cast<std::size_t>(CopyKind::kHostToDevice)], bytes);
         }
     }

@@ -204,7 +204,7 @@ TEST(OptimizerShare, OfTimeIsFoundFromATenthOfTheStepOn) {
     ASSERT_TRUE(found);
     EXPECT_EQ(found->nsPerStep, 10.0 * kMs);
     // 28 bytes × 128.6 M parameters in 10 ms, of 4.8 TB/s.
-    EXPECT_NE(found->sentence.find("7.5\u2009% of the data sheet's bandwidth"), std::string::npos)
+    EXPECT_NE(found->sentence.find("7.5\u202F% of the data sheet's bandwidth"), std::string::npos)
         << found->sentence;
 }
 

@@ -39,10 +39,24 @@ TEST(TrialOutcome, HasBothNumbersInItsSentence) {
     const TrialOutcome outcome = trialOutcome(faster(), runOf(70 * kMs).timeline());
     EXPECT_EQ(outcome.measured, 70.0 * kMs);
     EXPECT_EQ(outcome.sentence,
-              "Execution graph: 70.0\u2009ms a step instead of 110\u2009ms; expected 60.0\u2009ms, so the "
+              "Execution graph: 70.0\u202Fms a step instead of 110\u202Fms; expected 60.0\u202Fms, so the "
               "gain came "
               "true.");
-    EXPECT_EQ(expectationSentence(faster()), "Expected: 60.0\u2009ms a step instead of 110\u2009ms.");
+    EXPECT_EQ(expectationSentence(faster()), "Expected: 60.0\u202Fms a step instead of 110\u202Fms.");
+}
+
+TEST(TrialOutcome, WhereStepsDifferByMoreThanTheGainThereIsNoAnswer) {
+    Trial trial = faster();
+    trial.expected = 105.0 * kMs;
+    RunByHand run;
+    run.stepLengths = {300 * kMs, 80 * kMs, 130 * kMs};  // 105 ± 35.4 ms
+    const TrialOutcome outcome = trialOutcome(trial, run.timeline());
+    EXPECT_EQ(outcome.verdict, TrialVerdict::kNoAnswer);
+    EXPECT_EQ(outcome.measured, 105.0 * kMs);
+    EXPECT_NE(outcome.sentence.find("differ by ± 35.4"), std::string::npos) << outcome.sentence;
+    // What differs by less than came is an answer all the same.
+    run.stepLengths = {300 * kMs, 30 * kMs, 40 * kMs};
+    EXPECT_EQ(verdictOf(trial, run), TrialVerdict::kCameTrue);
 }
 
 TEST(TrialOutcome, OfMemoryIsThePeak) {
