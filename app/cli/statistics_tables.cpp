@@ -50,10 +50,10 @@ ReportTable statisticsTable(std::string key, std::string title, const std::vecto
     const bool families = which != StatisticsColumns::kRanges;
     ReportTable table{std::move(title), {}, {}, std::move(key)};
     table.columns = {{"Time %", "time_share", Unit::kFraction},
-                     {"Total Time", "total_ns", Unit::kNanoseconds}};
+                     {"Total time", "total_ns", Unit::kNanoseconds}};
     if (selfTimes) {
         table.columns.push_back({"Self %", "self_share", Unit::kFraction});
-        table.columns.push_back({"Self Time", "self_ns", Unit::kNanoseconds});
+        table.columns.push_back({"Self time", "self_ns", Unit::kNanoseconds});
     }
     for (const ReportColumn& column : {ReportColumn{"Instances", "instances", Unit::kCount},
                                        {"Avg", "average_ns", Unit::kNanoseconds},

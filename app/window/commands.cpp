@@ -2,10 +2,13 @@
 
 #include <QMenu>
 #include <QMenuBar>
+#include <QRegularExpression>
 
 namespace warpglass::app {
 
 namespace {
+
+const QString kPathSeparator = QStringLiteral(" › ");
 
 /// "&Open…" is "Open…", "R && D" is "R & D"; what follows a tab is a shortcut that belongs to a view.
 QString plainText(const QString& text) {
@@ -30,7 +33,7 @@ void collect(QMenu& menu, const QString& path, bool disabledToo, QList<Command>&
     for (QAction* action : menu.actions()) {
         if (action->isSeparator() || !action->isVisible())
             continue;
-        const QString title = path + QStringLiteral(" › ") + plainText(action->text());
+        const QString title = path + kPathSeparator + plainText(action->text());
         if (action->menu())
             collect(*action->menu(), title, disabledToo, commands);
         else if (action->isEnabled() || disabledToo)
@@ -42,18 +45,40 @@ bool startsWord(const QString& title, qsizetype at) {
     return at == 0 || !title[at - 1].isLetterOrNumber();
 }
 
-/// Whether the letters of `query` follow each other in `title`, not necessarily side by side.
-bool holdsInOrder(const QString& title, const QString& query) {
-    qsizetype at = 0;
-    for (const QChar c : query) {
-        if (c.isSpace())
-            continue;
-        at = title.indexOf(c, at, Qt::CaseInsensitive);
-        if (at < 0)
-            return false;
-        ++at;
+/// Whether the letters, from one place on, are those with which words of the title begin, one word after the
+/// other: "exfi" and "ef" of "Export Figure".
+bool areWordStarts(const QStringList& words, const QString& letters, qsizetype word, qsizetype letter) {
+    if (letter == letters.size())
+        return true;
+    for (; word < words.size(); ++word) {
+        qsizetype taken = 0;
+        while (taken < words[word].size() && letter + taken < letters.size() &&
+               words[word][taken].toCaseFolded() == letters[letter + taken].toCaseFolded()) {
+            ++taken;
+            if (areWordStarts(words, letters, word + 1, letter + taken))
+                return true;
+        }
     }
-    return true;
+    return false;
+}
+
+/// Whether a word of the title begins as the letters do and holds them in order, one or two others between
+/// them: "algn" of "Align".
+bool isNearlyAWord(const QStringList& words, const QString& letters) {
+    constexpr qsizetype kFewest = 3, kMostBetween = 2;
+    if (letters.size() < kFewest)
+        return false;
+    for (const QString& word : words) {
+        qsizetype at = -1;
+        bool all = word.startsWith(letters.front(), Qt::CaseInsensitive);
+        for (qsizetype i = 0; all && i < letters.size(); ++i) {
+            at = word.indexOf(letters[i], at + 1, Qt::CaseInsensitive);
+            all = at >= 0;
+        }
+        if (all && at < letters.size() + kMostBetween)
+            return true;
+    }
+    return false;
 }
 
 }  // namespace
@@ -68,15 +93,26 @@ QList<Command> commandsOf(const QMenuBar& bar, bool disabledToo) {
 }
 
 std::optional<int> commandScore(const QString& title, const QString& query) {
-    constexpr int kWordStart = 100, kWithin = 40, kLetters = 1;
+    // A menu's name answers as its entries do, but these come first.
+    constexpr int kWordStart = 100, kWithin = 40, kOfTheAction = 10, kLetters = 1;
+    const qsizetype separator = title.lastIndexOf(kPathSeparator);
+    const qsizetype last = separator < 0 ? 0 : separator + kPathSeparator.size();
     int score = 0;
     for (const QString& word : query.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
         int best = 0;
         for (qsizetype at = title.indexOf(word, 0, Qt::CaseInsensitive); at >= 0;
              at = title.indexOf(word, at + 1, Qt::CaseInsensitive))
-            best = qMax(best, startsWord(title, at) ? kWordStart : kWithin);
-        if (best == 0)
-            return holdsInOrder(title, query) ? std::optional(kLetters) : std::nullopt;
+            best =
+                qMax(best, (startsWord(title, at) ? kWordStart : kWithin) + (at >= last ? kOfTheAction : 0));
+        if (best == 0) {
+            static const QRegularExpression kNoWord(QStringLiteral("[^\\w]+"),
+                                                    QRegularExpression::UseUnicodePropertiesOption);
+            const QStringList words = title.mid(last).split(kNoWord, Qt::SkipEmptyParts);
+            const QString letters = QString(query).remove(QLatin1Char(' '));
+            return areWordStarts(words, letters, 0, 0) || isNearlyAWord(words, letters)
+                       ? std::optional(kLetters)
+                       : std::nullopt;
+        }
         score += best;
     }
     return score;

@@ -27,8 +27,9 @@ struct Command {
 QList<Command> commandsOf(const QMenuBar& bar, bool disabledToo = false);
 
 /// How well a title answers what was typed: nothing unless every word of the query is in it, in any order and
-/// case, or its letters follow each other somewhere in the title. Larger is better; words at the beginning of
-/// words count most. An empty query is answered by every title alike.
+/// case, or the query's letters are those with which words of the action's own name begin ("ef"), or nearly
+/// one of these words. Larger is better; words at the beginning of words count most. An empty query is
+/// answered by every title alike.
 std::optional<int> commandScore(const QString& title, const QString& query);
 
 }  // namespace warpglass::app

@@ -27,17 +27,18 @@ QString slowestName(ui::OpTable& ops) {
     return row < 0 ? QString() : ui::toQString(ops.model().rowAt(row).row.figures.name);
 }
 
-/// From where the measured steps begin to the highest moment after it; nothing without a peak.
+/// From where the measured steps begin to just after the highest moment: what happens at a range's end does
+/// not count in it. Nothing without a peak.
 std::optional<TimeRange> upToThePeak(const ui::RunDocument& document) {
     const auto& snapshot = document.snapshot();
     if (!snapshot)
         return std::nullopt;
     const std::vector<StepSpan> steps = averagedSteps(*snapshot);
     const Nanoseconds from = steps.empty() ? snapshot->range().begin : steps.front().range.begin;
-    const auto peak = document.memory().peakIn({from, snapshot->range().end});
+    const auto peak = document.memory().peakIn({from, snapshot->range().end + Nanoseconds(1)});
     if (!peak || peak->time <= from)
         return std::nullopt;
-    return TimeRange{from, peak->time};
+    return TimeRange{from, peak->time + Nanoseconds(1)};
 }
 
 }  // namespace

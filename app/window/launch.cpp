@@ -36,6 +36,21 @@ bool asksForNoDisplay(int argc, char** argv) {
     return anyArgument(argc, argv, {"--render", "--help", "-h", "--version", "-v"});
 }
 
+void takeScreenOfFigure(int argc, char** argv) {
+    for (int i = 1; i < argc; ++i) {
+        const std::string_view argument = argv[i];
+        QByteArray scale;
+        if (argument == "--scale" && i + 1 < argc)
+            scale = argv[i + 1];
+        else if (argument.starts_with("--scale="))
+            scale = argv[i] + std::string_view("--scale=").size();
+        bool ok = false;
+        // Another number is refused once the command line is read.
+        if (const double ratio = scale.toDouble(&ok); ok && ratio >= 1 && ratio <= 8)
+            qputenv("QT_SCALE_FACTOR", scale);
+    }
+}
+
 bool hasDisplay(int argc, char** argv) {
     for (const char* variable : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) {
         if (!qgetenv(variable).isEmpty())

@@ -58,6 +58,7 @@ int main(int argc, char** argv) {
     app::quietQtAboutMissingDesktop();
     if (app::asksForNoDisplay(argc, argv)) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
+        app::takeScreenOfFigure(argc, argv);
     } else if (!app::hasDisplay(argc, argv)) {
         std::fputs(
             "warpglass: There is no display: use --render to draw figures without one, or "

@@ -1,10 +1,13 @@
 #include "app/window/main_window.h"
 
+#include <QActionGroup>
 #include <QApplication>
+#include <QDialog>
 #include <QDir>
 #include <QFileInfo>
 #include <QFutureWatcher>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
@@ -21,6 +24,7 @@
 #include "app/window/focus_mode.h"
 #include "app/window/recent_runs.h"
 #include "app/window/run_tabs.h"
+#include "app/window/run_words.h"
 #include "app/window/session_controller.h"
 #include "app/window/start_page.h"
 #include "app/window/trial_runs.h"
@@ -104,6 +108,7 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
     buildStatusBar();
     connectController();
     connectPages();
+    qApp->installEventFilter(this);
     if (m_remember == Remember::kLayout)
         restoreLayout();
 }
@@ -122,14 +127,15 @@ QWidget* MainWindow::buildRunRow(QWidget* parent) {
     m_pageChoice = new ui::SegmentedControl(titles, row);
     m_pageChoice->setObjectName(QStringLiteral("pages"));
     m_pageChoice->setAccessibleName(tr("What is shown of the run"));
-    m_pageChoice->setFixedWidth(kPageChoiceWidth * static_cast<int>(pages.size()));
+    m_pageChoice->setFixedSize(kPageChoiceWidth * static_cast<int>(pages.size()),
+                               ui::Metrics::kControlHeight);
     for (int i = 0; i < m_pageChoice->count(); ++i)
         m_pageChoice->button(i)->setToolTip(tr("%1 (Ctrl+%2)").arg(pages[i].toolTip).arg(i + 1));
     auto* layout = new QHBoxLayout(row);
     layout->setContentsMargins(0, 0, ui::Metrics::kSpace3, 0);
     layout->setSpacing(ui::Metrics::kSpace2);
     layout->addWidget(m_runTabs, 1);
-    layout->addWidget(m_pageChoice);
+    layout->addWidget(m_pageChoice, 0, Qt::AlignVCenter);
     row->hide();
     return row;
 }
@@ -195,43 +201,37 @@ void MainWindow::connectController() {
     });
     connect(&c, &SessionController::sampleCopied, this, [this](const QString& file) {
         showMessage(tr("A sample stays as it is: its marks are in a copy, %1").arg(file), false);
-        if (m_remember == Remember::kLayout)
-            m_recent->add(file);
+        rememberFile(file);
     });
     connect(&c, &SessionController::filesOpening, this, [this] { m_openProblems->setSentences({}); });
     connect(&c, &SessionController::filesNotOpened, this, [this](const QStringList& sentences) {
         m_compareOnceOpened = 0;
-        showMessage(sentences.size() == 1 ? sentences.first()
-                                          : tr("%1 files could not be opened.").arg(sentences.size()),
-                    true);
+        if (sentences.size() == 1)
+            return showMessage(sentences.first(), true);
         // The status line has room for one.
-        m_openProblems->setSentences(sentences.size() == 1 ? QStringList() : sentences);
+        m_openProblems->setSentences(sentences);
+        showMessage(m_controller.isRunning() ? m_runMessage : QString(), false);
     });
     connect(&c, &SessionController::fileOpened, this, [this](const QString& path) {
         showMessage(tr("Opened %1").arg(path), false);
-        if (m_remember == Remember::kLayout)
-            m_recent->add(path);
+        rememberFile(path);
         const int count = static_cast<int>(m_controller.runs().size());
         if (m_compareOnceOpened > 0 && --m_compareOnceOpened == 0 && count >= 2)
             compareRuns(count - 2, count - 1);
     });
     connect(&c, &SessionController::fileSaved, this, [this](const QString& path) {
-        m_progress->hide();
-        m_cancelSave->hide();
+        showSaving(false);
         showMessage(tr("Saved %1").arg(path), false);
-        if (m_remember == Remember::kLayout)
-            m_recent->add(path);
+        rememberFile(path);
         closeOnceSaved();
     });
     connect(&c, &SessionController::saveProgress, this, [this](double fraction) {
-        m_progress->setVisible(fraction < 1);
-        m_cancelSave->setVisible(fraction < 1);
+        showSaving(fraction < 1);
         m_progress->setValue(static_cast<int>(fraction * 100));
     });
     connect(&c, &SessionController::busyChanged, this, [this](bool busy) {
         if (!busy) {
-            m_progress->hide();
-            m_cancelSave->hide();
+            showSaving(false);
             if (m_closeWhenIdle)
                 close();
         }
@@ -251,6 +251,8 @@ void MainWindow::showRun(int index) {
     m_comparedDamage.stop();
     m_pages->setCurrentWidget(index >= 0 ? static_cast<QWidget*>(m_workspace) : m_startPage);
     m_closeRunAction->setEnabled(index >= 0);
+    m_runActions->setEnabled(index >= 0);
+    m_comparisonActions->setEnabled(false);
     // A run is first seen on its summary; one that is being recorded, as it grows.
     if (m_controller.runs().size() > m_knownRuns)
         m_workspace->setPage(index == m_controller.recordingRun() ? Workspace::Page::kViews
@@ -287,6 +289,8 @@ void MainWindow::connectRun() {
         m_runPanel->setLastResult(sentence);
         findDevices();  // for what is free of their memory now
         m_stopAction->setEnabled(false);
+        if (m_stopQuestion)
+            m_stopQuestion->close();  // it has answered itself
         m_runMessage = sentence;
         showMessage(sentence, !ok);
         if (m_closeWhenStopped)
@@ -344,6 +348,13 @@ void MainWindow::buildStatusBar() {
     statusBar()->addWidget(m_message, 1);
     statusBar()->addPermanentWidget(m_progress);
     statusBar()->addPermanentWidget(m_cancelSave);
+    showStatusBar();
+}
+
+void MainWindow::showSaving(bool saving) {
+    m_progress->setVisible(saving);
+    m_cancelSave->setVisible(saving);
+    showStatusBar();
 }
 
 void MainWindow::compareRuns(int a, int b) {
@@ -355,7 +366,10 @@ void MainWindow::compareRuns(int a, int b) {
     if (a == b || !side(a).snapshot || !side(b).snapshot)
         return;
     setFocusMode(false);
+    if (m_pages->currentWidget() == m_workspace)
+        m_beforeComparison = QApplication::focusWidget();
     m_comparison->setRuns(side(a), side(b));
+    m_comparisonActions->setEnabled(true);
     m_comparedDamage.start();
     m_pages->setCurrentWidget(m_comparison);
     m_comparison->setFocus(Qt::OtherFocusReason);  // so that Esc leaves it
@@ -381,6 +395,32 @@ void MainWindow::closeComparison() {
         return;
     setFocusMode(false);
     showRun(m_controller.currentRun());
+    // Left to Qt, it would be at the first button of the page.
+    const bool back = m_beforeComparison && m_beforeComparison->isVisible();
+    (back ? m_beforeComparison.data() : m_workspace->mainView())->setFocus(Qt::OtherFocusReason);
+}
+
+void MainWindow::rememberFile(const QString& path) {
+    if (m_remember != Remember::kLayout)
+        return;
+    QString title;
+    for (const OpenedRunEntry& run : m_controller.runs()) {
+        if (run.path == path && run.snapshot)
+            title = titleOf(*run.snapshot, path);
+    }
+    m_recent->add(path, title);
+}
+
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* widget = qobject_cast<QWidget*>(watched);
+        if (widget && widget->window() == this &&
+            static_cast<QKeyEvent*>(event)->keyCombination() == kFigureKey) {
+            event->ignore();
+            return true;
+        }
+    }
+    return QMainWindow::eventFilter(watched, event);
 }
 
 QStringList MainWindow::comparedWarnings() const {
@@ -424,6 +464,13 @@ void MainWindow::showMessage(const QString& sentence, bool problem) {
     m_message->setProperty("problem", problem);
     m_message->style()->unpolish(m_message);
     m_message->style()->polish(m_message);
+    showStatusBar();
+}
+
+/// With nothing to say it would be an empty line under everything.
+void MainWindow::showStatusBar() {
+    const bool any = !m_message->text().isEmpty() || !m_progress->isHidden();
+    statusBar()->setVisible(any && !m_focusMode->active());
 }
 
 void MainWindow::showEvent(QShowEvent* event) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QMainWindow>
+#include <QPointer>
 #include <QTimer>
 #include <memory>
 
@@ -9,6 +10,8 @@
 #include "engine/plan/run_config.h"
 
 class QAction;
+class QActionGroup;
+class QDialog;
 class QLabel;
 class QMenu;
 class QProgressBar;
@@ -19,6 +22,7 @@ namespace warpglass {
 class Snapshot;
 namespace ui {
 class ComparisonView;
+class DataTable;
 class RunPanel;
 class SegmentedControl;
 class TimelineView;
@@ -69,12 +73,37 @@ protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void showEvent(QShowEvent* event) override;
+    /// A line edit would take Ctrl+E, as End.
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void buildBanners(QWidget* parent);
     void buildMenus();
     QMenu* buildFileMenu();
     void buildViewMenu();
+    /// For the figure's key: see eventFilter().
+    static constexpr QKeyCombination kFigureKey = Qt::CTRL | Qt::Key_E;
+    static constexpr double kZoomIn = 0.7;  // a key's step, as in the timeline
+    /// Only with a run is there anything to do for it.
+    QAction* ofRun(QAction* action);
+    /// Of the timeline in front.
+    void onTimeline(QMenu* menu, const QString& title, void (ui::TimelineView::*action)(),
+                    const QKeySequence& keys = {});
+    void addSamples(QMenu* file);
+    void addZooms(QMenu* view);
+    void addGoTo(QMenu* menu);
+    void addFind(QMenu* view);
+    void addRuns(QMenu* view);
+    void addRows(QMenu* rows);
+    void addMarks(QMenu* marks);
+    void zoomBy(double factor);
+    /// The run `by` tabs further, round the end.
+    void stepRun(int by);
+    void compareWithNext();
+    void fillSpanMenu(QMenu* menu);
+    void fillTableMenu(QMenu* menu);
+    /// That has the focus, or stands beside what has it; null where none is shown.
+    ui::DataTable* tableInFront() const;
     void addArrangement(QMenu* view);
     void addThemes(QMenu* themes);
     void findDevices();
@@ -89,6 +118,7 @@ private:
     /// Asks before a run, or marks, in memory only are lost.
     void closeRunAt(int index);
     void closeOnceSaved();
+    void stopAndClose();
     /// Asks before runs or marks in memory only are lost; false when the window stays open, for now or at
     /// all.
     bool settleUnsaved();
@@ -98,6 +128,8 @@ private:
     void fillCompareMenu(QMenu* menu);
     void showPage(Workspace::Page page);
     void closeComparison();
+    /// Of a file that was opened or saved.
+    void rememberFile(const QString& path);
     /// In the window's title, and what its runs lack.
     void nameComparison();
     /// Of the run in front, or of the comparison.
@@ -108,6 +140,8 @@ private:
     /// "A: …", "B: …".
     QStringList comparedWarnings() const;
     void showMessage(const QString& sentence, bool problem);
+    void showStatusBar();
+    void showSaving(bool saving);
     void chooseTheme(const QString& word);
     QList<FigureChoice> figureChoices();
     FigureCaption figureCaption() const;
@@ -133,6 +167,8 @@ private:
     QLabel* m_message = nullptr;
     QProgressBar* m_progress = nullptr;
     QPushButton* m_cancelSave = nullptr;
+    QActionGroup* m_runActions = nullptr;
+    QActionGroup* m_comparisonActions = nullptr;
     QAction* m_saveAction = nullptr;
     QAction* m_closeRunAction = nullptr;
     QAction* m_runAction = nullptr;
@@ -153,6 +189,9 @@ private:
     std::shared_ptr<const Snapshot> m_closeOnceSaved;
     /// Runs that are being opened to be compared: when both are there, they are.
     int m_compareOnceOpened = 0;
+    /// What had the focus before the comparison: it comes back to it.
+    QPointer<QWidget> m_beforeComparison;
+    QPointer<QDialog> m_stopQuestion;
     bool m_closeWhenStopped = false;
     bool m_closeWhenIdle = false;
 };

@@ -1,5 +1,6 @@
 // What the window does with files: opens, saves, takes what is dropped, and asks before anything is lost.
 #include <QCloseEvent>
+#include <QDialog>
 #include <QDir>
 #include <QDragEnterEvent>
 #include <QFileInfo>
@@ -60,11 +61,9 @@ bool MainWindow::askAndSave(int index) {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (m_controller.isRunning()) {
-        // The run ends between two ops and its file is completed; then the window closes by itself.
-        m_closeWhenStopped = true;
-        m_runPanel->requestStop();
-        showMessage(tr("Stopping the run; what was recorded is kept…"), false);
         event->ignore();
+        if (!m_closeWhenStopped && !m_stopQuestion)
+            m_stopQuestion = askToStop(this, [this] { stopAndClose(); });
         return;
     }
     if (m_controller.isBusy()) {
@@ -83,6 +82,13 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         saveLayout();
     }
     event->accept();
+}
+
+void MainWindow::stopAndClose() {
+    // The run ends between two ops and its file is completed; then the window closes by itself.
+    m_closeWhenStopped = true;
+    m_runPanel->requestStop();
+    showMessage(tr("Stopping the run; what was recorded is kept…"), false);
 }
 
 bool MainWindow::settleUnsaved() {

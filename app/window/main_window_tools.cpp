@@ -1,4 +1,5 @@
 // What the window does with its views: figures, the command palette, layouts, one view alone.
+#include <QApplication>
 #include <QFileInfo>
 #include <QInputDialog>
 #include <QMenu>
@@ -102,7 +103,13 @@ void MainWindow::copyFigure() {
         return;
     }
     FigureDialog dialog(choices, viewInFront(), figureCaption(), {}, this);
+    // A figure does not show where the keyboard is.
+    const QPointer<QWidget> focused = QApplication::focusWidget();
+    if (focused)
+        focused->clearFocus();
     dialog.copy();
+    if (focused)
+        focused->setFocus(Qt::OtherFocusReason);
     showMessage(tr("The figure is on the clipboard, as last exported: change "
                    "that with Export Figure."),
                 false);
@@ -132,6 +139,7 @@ void MainWindow::setFocusMode(bool on) {
     } else {
         m_focusMode->leave();
         showWarnings();
+        showStatusBar();
     }
     m_leaveFocus->setVisible(m_focusMode->active());
     m_focusAction->setChecked(m_focusMode->active());

@@ -13,7 +13,9 @@ public:
 
     /// Absolute paths; files that no longer exist are left out.
     QStringList paths() const;
-    void add(const QString& path);
+    /// What tabs call the run in it; of one that was never given a title, its file's name.
+    QString titleOf(const QString& path) const;
+    void add(const QString& path, const QString& title);
     void clear();
 
     static constexpr int kMost = 12;  // as many as fit a menu without scrolling on a small laptop

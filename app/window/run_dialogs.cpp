@@ -69,15 +69,29 @@ UnsavedAnswer askAboutUnsaved(QWidget* parent, const QStringList& what) {
     QPushButton* save = box.addButton(QMessageBox::tr("&Save…"), QMessageBox::AcceptRole);
     QPushButton* discard = box.addButton(QMessageBox::Discard);
     box.addButton(QMessageBox::Cancel);
-    // The desktop's pictures on these three say nothing that their words do not.
-    for (QAbstractButton* button : box.buttons())
-        button->setIcon({});
     box.setDefaultButton(save);
     box.setEscapeButton(QMessageBox::Cancel);
     box.exec();
     return box.clickedButton() == save      ? UnsavedAnswer::kSave
            : box.clickedButton() == discard ? UnsavedAnswer::kDiscard
                                             : UnsavedAnswer::kCancel;
+}
+
+QDialog* askToStop(QWidget* parent, const std::function<void()>& stopAndQuit) {
+    auto* box = new QMessageBox(parent);
+    box->setObjectName(QStringLiteral("askToStop"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setWindowTitle(QMessageBox::tr("A run is being recorded"));
+    box->setIcon(QMessageBox::Warning);
+    box->setText(QMessageBox::tr("A run is being recorded. Stop it and quit?"));
+    box->setInformativeText(QMessageBox::tr("What was recorded until then is kept."));
+    QPushButton* stop = box->addButton(QMessageBox::tr("&Stop and Quit"), QMessageBox::AcceptRole);
+    QPushButton* keep = box->addButton(QMessageBox::tr("&Keep Recording"), QMessageBox::RejectRole);
+    box->setDefaultButton(keep);
+    box->setEscapeButton(keep);
+    QObject::connect(stop, &QPushButton::clicked, parent, stopAndQuit);
+    box->open();
+    return box;
 }
 
 }  // namespace warpglass::app

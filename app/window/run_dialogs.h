@@ -1,8 +1,10 @@
-// What the window asks about run files. Each returns when the person has answered.
+// What the window asks about runs and their files. Each but askToStop() returns when the person has answered.
 #pragma once
 
 #include <QStringList>
+#include <functional>
 
+class QDialog;
 class QWidget;
 
 namespace warpglass::app {
@@ -15,5 +17,9 @@ QString askWhereToSave(QWidget* parent, const QString& folder, const QString& su
 enum class UnsavedAnswer { kSave, kDiscard, kCancel };
 /// `what` would be lost: "the run …".
 UnsavedAnswer askAboutUnsaved(QWidget* parent, const QStringList& what);
+
+/// Asks over the window, while the run goes on, whether to end it; nothing happens unless the person wants
+/// that. The question deletes itself once it is answered or closed.
+QDialog* askToStop(QWidget* parent, const std::function<void()>& stopAndQuit);
 
 }  // namespace warpglass::app

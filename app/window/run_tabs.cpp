@@ -14,7 +14,7 @@ namespace warpglass::app {
 
 namespace {
 
-/// Wider, one file's long name would push the others out.
+/// Wider, one file's long name would push the others out, unless there is room for all.
 constexpr int kMostTabWidth = 260;
 
 /// Qt shrinks tabs that elide to a letter or two before it scrolls; these scroll first.
@@ -25,7 +25,8 @@ public:
 protected:
     QSize tabSizeHint(int index) const override {
         const QSize whole = QTabBar::tabSizeHint(index);
-        return {std::min(whole.width(), kMostTabWidth), whole.height()};
+        const int most = std::max(kMostTabWidth, width() / std::max(1, count()));
+        return {std::min(whole.width(), most), whole.height()};
     }
     QSize minimumTabSizeHint(int index) const override { return tabSizeHint(index); }
 };

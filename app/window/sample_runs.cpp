@@ -14,6 +14,10 @@ namespace {
 const QString kList = QStringLiteral("samples.json");
 }
 
+QString SampleRun::lookAt() const {
+    return sentence.left(1).toUpper() + sentence.mid(1);
+}
+
 QString sampleFolder() {
     const QString program = QCoreApplication::applicationDirPath();
     for (const QString& folder :

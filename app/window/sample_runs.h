@@ -10,6 +10,8 @@ struct SampleRun {
     QString path;
     /// What to look at: no full stop, and a small letter first, as in resources/runs/samples.json.
     QString sentence;
+    /// The sentence as it stands by itself.
+    QString lookAt() const;
 };
 
 /// Beside the program in an unpacked archive (bin/../runs), else where this build's sources are; empty when

@@ -13,6 +13,7 @@
 #include "app/window/sample_runs.h"
 #include "engine/base/format.h"
 #include "engine/query/out_of_memory.h"
+#include "engine/query/step_spans.h"
 #include "engine/session/runner_library.h"
 #include "ui/models/table_model.h"
 
@@ -113,10 +114,13 @@ void SessionController::showRun(int index) {
         m_axis.setFollowing(true);
         m_document.follow(feed);
     } else {
-        m_document.clear();
+        m_document.awaitRun();  // an entry without a snapshot is the run that is being recorded
     }
     m_marks.setMarks(run.marks);
     m_axis.fitAll();
+    // Warm-ups and set-up take most of a short run's time and count for nothing: they lie to the left.
+    if (run.snapshot)
+        m_axis.setVisibleRange(averagedRange(*run.snapshot), false);
     m_document.setWarnings(run.allWarnings(), run.incomplete);
     emit currentRunChanged(index);
 }

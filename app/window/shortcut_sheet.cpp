@@ -37,8 +37,7 @@ QList<KeySection> viewKeys() {
           {tr("Left, Right"), tr("the span before, the span after")},
           {tr("Up, Down"), tr("the span around it, the first one within")},
           {tr("F"), tr("fit the selection, or else the run")},
-          {tr("Shift+F, Home"), tr("fit the whole run")},
-          {tr("Ctrl+Z, Ctrl+Y"), tr("undo a zoom, redo it")},
+          {tr("Home"), tr("fit the whole run")},
           {tr("Esc"), tr("let go of a kernel or op; again, of a range, or in the timeline any pick")},
           {tr("Alt + wheel, Page Up, Page Down"), tr("scroll the rows")},
           {tr("Shift+Up, Shift+Down"), tr("go to another row")},
@@ -60,8 +59,9 @@ QList<KeySection> viewKeys() {
          {{tr("Enter, double click"), tr("go to the row's longest in the timeline")},
           {tr("Ctrl+C, Ctrl+Shift+C"), tr("copy the selected rows as tab-separated text, as Markdown")},
           {tr("Left, Right"), tr("close and open a group")},
+          {tr("Shift+F10, Menu"),
+           tr("the row's menu: only these, find them, sort by a column, choose columns")},
           {tr("Right click on a title"), tr("choose the columns")},
-          {tr("Alt+Left, Alt+Right"), tr("the filter before, the one after")},
           {tr("Click a column's title"), tr("sort by it")}}},
         {tr("Find"), {{tr("Enter, Shift+Enter, F3, Shift+F3"), tr("the next match, the previous one")}}},
         {tr("Treemap and flame charts"),
@@ -74,6 +74,7 @@ QList<KeySection> viewKeys() {
           {tr("Enter"), tr("show it: an allocation's life, what a dot or bar stands for")}}},
         {tr("Everywhere"),
          {{tr("Tab, Shift+Tab"), tr("the next and the previous control")},
+          {tr("Ctrl+Page Down, Ctrl+Page Up"), tr("the next and the previous run")},
           {tr("Drop a run file"), tr("open it; two at once are compared")}}},
     };
 }

@@ -127,8 +127,8 @@ void StartPage::addHead(QWidget* box, const QString& text) {
     box->layout()->addWidget(head);
 }
 
-void StartPage::addRun(QWidget* box, const QString& path, const QString& detail, int nameWidth) {
-    const QString name = QFileInfo(path).completeBaseName();
+void StartPage::addRun(QWidget* box, const QString& path, const QString& name, const QString& detail,
+                       int nameWidth) {
     auto* row = new QPushButton(box);
     row->setProperty("flatRow", true);
     row->setToolTip(QStringLiteral("%1\n%2").arg(detail, path));
@@ -162,8 +162,8 @@ void StartPage::listRecent() {
         return;
     addHead(m_recentBox, tr("RECENT RUNS"));
     for (const QString& path : paths.mid(0, kMostRecent))
-        addRun(m_recentBox, path, QLocale().toString(QFileInfo(path).lastModified(), QLocale::ShortFormat),
-               kRecentName);
+        addRun(m_recentBox, path, m_recent.titleOf(path),
+               QLocale().toString(QFileInfo(path).lastModified(), QLocale::ShortFormat), kRecentName);
 }
 
 void StartPage::listSamples() {
@@ -172,12 +172,9 @@ void StartPage::listSamples() {
     if (samples.empty())
         return;
     addHead(m_sampleBox, tr("SAMPLE RUNS"));
-    for (const SampleRun& sample : samples) {
-        QString sentence = sample.sentence;
-        if (!sentence.isEmpty())
-            sentence[0] = sentence[0].toUpper();
-        addRun(m_sampleBox, sample.path, sentence, kSampleName);
-    }
+    for (const SampleRun& sample : samples)
+        addRun(m_sampleBox, sample.path, QFileInfo(sample.path).completeBaseName(), sample.lookAt(),
+               kSampleName);
 }
 
 }  // namespace warpglass::app

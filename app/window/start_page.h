@@ -29,7 +29,7 @@ private:
     QWidget* makeBox(QWidget* parent);
     void addHead(QWidget* box, const QString& text);
     /// A row that opens a run: its name, and what is to be said of it.
-    void addRun(QWidget* box, const QString& path, const QString& detail, int nameWidth);
+    void addRun(QWidget* box, const QString& path, const QString& name, const QString& detail, int nameWidth);
     void listRecent();
     void listSamples();
 

@@ -67,7 +67,7 @@ QStringList Workspace::viewNames() {
 }
 
 Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* parent)
-    : QWidget(parent), m_axis(axis) {
+    : QWidget(parent), m_document(document), m_axis(axis) {
     m_filter = new ui::RunFilter(document, axis, this);
     m_summary = new ui::SummaryPage(document, this);
     connect(m_summary, &ui::SummaryPage::showRequested, this, &Workspace::showEvidence);
@@ -107,7 +107,7 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     m_find = new ui::FindPanel(document, axis, *m_filter, this);
     m_find->setObjectName(QStringLiteral("find"));
     m_tabs->addTab(m_find, tr("Find"));
-    connectFind(document);
+    connectFind();
 
     m_inner = new QSplitter(Qt::Vertical, this);
     m_inner->setObjectName(QStringLiteral("timelineSplitter"));
@@ -124,7 +124,7 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     m_inner->addWidget(m_tabs);
     m_inner->setChildrenCollapsible(false);
     m_inner->setHandleWidth(1);
-    m_inner->setSizes({340, 230, 330});
+    m_inner->setSizes({390, 210, 300});
     for (int i = 0; i < 3; ++i)
         m_inner->setStretchFactor(i, 1);
 
@@ -179,20 +179,21 @@ void Workspace::editMark() {
     markStepsHere().editCurrent();
 }
 
-void Workspace::connectFind(ui::RunDocument& document) {
+void Workspace::connectFind() {
     connect(m_find, &ui::FindPanel::ticksChanged, m_timeline, &ui::TimelineView::setTicks);
     connect(m_ops, &ui::OpTable::findRequested, this, &Workspace::openFind);
     connect(m_timeline, &ui::TimelineView::spanMenuRequested, this,
-            [this, &document](QMenu* menu, ui::SpanRef ref) {
-                const auto span = ui::describeSpan(*document.snapshot(), ref);
-                if (!span)
-                    return;
-                const bool op = span->kind == TrackKind::kCpuThread || isGpuTrack(span->kind);
-                ui::addFilterActions(*menu, *m_filter, span->module, span->phase,
-                                     op ? span->name : std::string());
-                menu->addAction(tr("Find All of Them"), this,
-                                [this, name = ui::toQString(span->name)] { openFind(name); });
-            });
+            [this](QMenu* menu, ui::SpanRef ref) { addSpanActions(*menu, ref); });
+}
+
+void Workspace::addSpanActions(QMenu& menu, SpanRef ref) {
+    const auto span = ui::describeSpan(*m_document.snapshot(), ref);
+    if (!span)
+        return;
+    const bool op = span->kind == TrackKind::kCpuThread || isGpuTrack(span->kind);
+    ui::addFilterActions(menu, *m_filter, span->module, span->phase, op ? span->name : std::string());
+    menu.addAction(tr("Find All of Them"), this,
+                   [this, name = ui::toQString(span->name)] { openFind(name); });
 }
 
 void Workspace::openFind(const QString& text) {
@@ -265,6 +266,14 @@ QString Workspace::focusedView() const {
             return widget->objectName();
     }
     return {};
+}
+
+QWidget* Workspace::mainView() const {
+    for (const ViewName& entry : views()) {
+        if (QWidget* first = view(entry.name); entry.page == page() && first->isVisible())
+            return first;
+    }
+    return pageWidget(page());
 }
 
 void Workspace::showView(QWidget* view) {

@@ -7,6 +7,9 @@
 #include <QStringList>
 #include <QWidget>
 
+#include "engine/trace/span_ref.h"
+
+class QMenu;
 class QSplitter;
 class QStackedWidget;
 class QTabWidget;
@@ -64,6 +67,8 @@ public:
     QWidget* view(const QString& name) const;
     /// The view that has the focus, or holds what has it; empty when none does.
     QString focusedView() const;
+    /// The first view that the page shows.
+    QWidget* mainView() const;
     /// Brings a view's page and tab to the front.
     void showView(QWidget* view);
 
@@ -80,6 +85,8 @@ public:
     /// What all tables count.
     ui::RunFilter& filter() const { return *m_filter; }
     ui::FindPanel& findPanel() const { return *m_find; }
+    /// What the context menu of a span of the shown run offers: "Only …", "Find All of Them".
+    void addSpanActions(QMenu& menu, SpanRef span);
     /// Brings Find to the front, its field ready for typing; with a text, looks for that.
     void openFind(const QString& text = {});
 
@@ -91,9 +98,10 @@ signals:
 private:
     /// The page's widget in m_pages; in the order of Page.
     QWidget* pageWidget(Page page) const;
-    void connectFind(ui::RunDocument& document);
+    void connectFind();
     ui::MarkSteps& markStepsHere();
 
+    ui::RunDocument& m_document;
     ui::TimeAxis& m_axis;
     ui::RunFilter* m_filter = nullptr;
     QStackedWidget* m_pages = nullptr;

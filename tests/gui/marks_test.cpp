@@ -304,7 +304,7 @@ TEST_F(MarksInTheWindow, OfASelectedRangeIsAtItsBeginningAndNamesIt) {
     ASSERT_EQ(m_controller.marks().marks().size(), 1u);
     const RunMark& mark = m_controller.marks().marks()[0];
     EXPECT_EQ(mark.time, Nanoseconds(2'000'000));
-    EXPECT_EQ(QString::fromStdString(mark.text).remove(QChar(0x2009)).remove(QLatin1Char(' ')),
+    EXPECT_EQ(QString::fromStdString(mark.text).remove(QChar(0x202F)).remove(QLatin1Char(' ')),
               QStringLiteral("3.00msuntil5.000ms:slow"));
 }
 

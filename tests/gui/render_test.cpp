@@ -7,7 +7,10 @@
 #include <QProcess>
 #include <QTemporaryDir>
 
+#include "engine/base/format.h"
 #include "engine/io/run_file.h"
+#include "engine/query/memory_timeline.h"
+#include "engine/query/step_spans.h"
 #include "tests/support/synthetic_trace.h"
 
 namespace warpglass {
@@ -68,6 +71,24 @@ TEST_F(RenderTest, DrawsEveryViewAtTheSizeAsked) {
         EXPECT_EQ(image.size(), QSize(1600, 1000));
         EXPECT_GT(distinctColours(image), 8) << "an empty picture";
     }
+}
+
+TEST_F(RenderTest, IconsAreOfTheFiguresScaleWhateverTheScreensIs) {
+    const auto drawn = [this](const char* screen) {
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("QT_SCALE_FACTOR"), QString::fromLatin1(screen));
+        const QString figure = file("window.png");
+        const Outcome outcome =
+            warpglassApp({QStringLiteral("--render"), QStringLiteral("window"), QStringLiteral("--size"),
+                          QStringLiteral("1280x720"), QStringLiteral("--scale"), QStringLiteral("2"),
+                          QStringLiteral("--output"), figure, run()},
+                         environment);
+        EXPECT_EQ(outcome.status, 0) << outcome.errors.toStdString();
+        return QImage(figure);
+    };
+    const QImage picture = drawn("2");
+    EXPECT_EQ(picture.size(), QSize(2560, 1440));
+    EXPECT_EQ(drawn("1"), picture);
 }
 
 TEST_F(RenderTest, DrawsTwoRunsOverEachOther) {
@@ -148,7 +169,7 @@ TEST_F(RenderTest, FiguresHoldTheStateOfControlsInWordsAndNoControls) {
         return figure.readAll();
     };
     const QByteArray memory = svgOf("memory");
-    EXPECT_TRUE(memory.contains("stacked by category"));
+    EXPECT_TRUE(memory.contains("Stacked by category"));
     EXPECT_TRUE(memory.contains("over time"));
     EXPECT_FALSE(svgOf("flame").contains("Highlight"));
     const QByteArray found = svgOf("find");
@@ -160,6 +181,24 @@ TEST_F(RenderTest, FiguresHoldTheStateOfControlsInWordsAndNoControls) {
                             QStringLiteral("mm"), QStringLiteral("--output"), file("small.svg"), run()})
                   .status,
               2);
+}
+
+TEST_F(RenderTest, BetweenEndsWithThePeakInUse) {
+    const auto snapshot = test::makeSyntheticRun();
+    MemoryTimeline memory;
+    memory.update(snapshot);
+    const TimeRange measured{averagedSteps(*snapshot).front().range.begin,
+                             snapshot->range().end + Nanoseconds(1)};
+    const auto peak = memory.peakIn(measured);
+    ASSERT_TRUE(peak);
+    const Outcome outcome =
+        warpglassApp({QStringLiteral("--render"), QStringLiteral("between"), QStringLiteral("--size"),
+                      QStringLiteral("1600x600"), QStringLiteral("--output"), file("between.svg"), run()});
+    EXPECT_EQ(outcome.status, 0) << outcome.errors.toStdString();
+    QFile figure(file("between.svg"));
+    ASSERT_TRUE(figure.open(QIODevice::ReadOnly));
+    const std::string inUse = " → " + formatBytes(Bytes(sumOf(peak->bytes))) + " (";
+    EXPECT_TRUE(figure.readAll().contains(inUse.c_str())) << inUse;
 }
 
 TEST_F(RenderTest, ARunThatEndedInItsWarmUpIsDrawnToo) {

@@ -14,6 +14,7 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QStandardPaths>
+#include <QStatusBar>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
@@ -245,8 +246,10 @@ TEST_F(WindowTest, WhatWasSaidOfARunGoesWithIt) {
     m_controller.showSnapshot(QStringLiteral("/runs/b.wgrun"), {run, {}});
     m_controller.saveRunAs(1, QStringLiteral("/nowhere/b.wgrun"));
     ASSERT_TRUE(waitFor([&] { return !message().isEmpty(); }));
+    EXPECT_TRUE(m_window->statusBar()->isVisible());
     m_controller.showRun(0);
     EXPECT_EQ(message(), QString());
+    EXPECT_FALSE(m_window->statusBar()->isVisible()) << "an empty line";
 }
 
 TEST_F(WindowTest, SettingsThatCannotBeRunDisableEveryRunButton) {

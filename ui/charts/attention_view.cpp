@@ -82,7 +82,7 @@ DeferredQuery::Job AttentionView::makeJob() {
 }
 
 void AttentionView::present(AttentionParts parts, const Scope& scope) {
-    m_chart->setEmptyText(!document().snapshot() ? tr("Open or record a run to see attention's parts")
+    m_chart->setEmptyText(!document().snapshot() ? document().noRunWords(tr("to see attention's parts"))
                           : parts.rows.empty()
                               ? emptyWords(scope, parts.steps == 0
                                                       ? tr("No step was completed: there is no time to show")

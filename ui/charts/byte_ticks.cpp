@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <string_view>
 
+#include "engine/base/format.h"
+
 namespace warpglass::ui {
 
 std::vector<std::int64_t> byteTicks(std::int64_t top, int most) {
@@ -19,19 +21,26 @@ std::vector<std::int64_t> byteTicks(std::int64_t top, int most) {
     return ticks;
 }
 
-std::string byteTickLabel(std::int64_t bytes) {
+std::string byteTickLabel(std::int64_t bytes, std::int64_t step, std::int64_t highest) {
     static constexpr std::array<std::string_view, 7> kUnits = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    constexpr std::int64_t kFinest = 8;  // of a unit: three decimals
     std::size_t unit = 0;
     std::int64_t size = 1;
-    while (unit + 1 < kUnits.size() && bytes / size >= 1024) {
+    while (unit + 1 < kUnits.size() && highest / size >= 1024 && step >= size * 1024 / kFinest) {
         size *= 1024;
         ++unit;
     }
-    std::array<char, 32> number{};
-    // A multiple of a power of two has few digits after the point.
-    std::snprintf(number.data(), number.size(), "%.4g",
-                  static_cast<double>(bytes) / static_cast<double>(size));
-    return std::string(number.data()) + "\u2009" + std::string(kUnits[unit]);
+    int decimals = 0;
+    for (std::int64_t part = size; step % part != 0; part /= 2)
+        ++decimals;
+    std::string number = formatGrouped(bytes / size);
+    if (decimals > 0) {
+        std::array<char, 32> text{};
+        std::snprintf(text.data(), text.size(), "%.*f", decimals,
+                      static_cast<double>(bytes) / static_cast<double>(size));
+        number = text.data();
+    }
+    return number + "\u202F" + std::string(kUnits[unit]);
 }
 
 }  // namespace warpglass::ui

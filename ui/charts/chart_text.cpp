@@ -39,14 +39,7 @@ QString flopRateText(double perSecond) {
 }
 
 QString byteRateText(double perSecond) {
-    constexpr const char* kUnits[] = {"B/s", "kB/s", "MB/s", "GB/s", "TB/s", "PB/s"};
-    std::size_t unit = 0;
-    while (perSecond >= 999.5 && unit + 1 < std::size(kUnits)) {
-        perSecond /= 1000;
-        ++unit;
-    }
-    const int decimals = perSecond >= 99.95 ? 0 : perSecond >= 9.995 ? 1 : 2;
-    return QString::number(perSecond, 'f', decimals) + QChar(0x2009) + QString::fromLatin1(kUnits[unit]);
+    return toQString(formatByteRate(perSecond));
 }
 
 QString percentText(double fraction) {

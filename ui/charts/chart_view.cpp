@@ -114,8 +114,7 @@ QString ChartView::scopeWords(const Scope& scope, std::int64_t steps, bool measu
     if (steps == 0)
         return tr("no step was completed");
     if (scope.work.allSteps && !measured)
-        return steps == 1 ? tr("1 step of warm-up")
-                          : tr("mean of all %1 steps, warm-up among them").arg(steps);
+        return steps == 1 ? tr("1 warm-up step") : tr("mean of all %1 steps, warm-up among them").arg(steps);
     const QString kind = measured ? tr("measured") : tr("warm-up");
     return steps == 1 ? tr("1 %1 step").arg(kind) : tr("mean of %1 %2 steps").arg(steps).arg(kind);
 }

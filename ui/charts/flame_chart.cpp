@@ -18,6 +18,8 @@ namespace warpglass::ui {
 namespace {
 
 constexpr double kTallestRow = 76, kLowestRow = 20, kMargin = 12;
+/// On a tall screen rows are taller still: so many fill it.
+constexpr double kFewestRows = 10;
 /// Rows so high have a block's figures under its name.
 constexpr double kTwoLines = 36;
 /// A block narrower than this has no name.
@@ -118,7 +120,9 @@ QRectF FlameChart::area() const {
 }
 
 double FlameChart::rowHeight() const {
-    return std::clamp(std::floor(area().height() / (m_tree->depth + 1)), kLowestRow, kTallestRow);
+    const double height = area().height();
+    const double tallest = std::max(kTallestRow, height / kFewestRows);
+    return std::clamp(std::floor(height / (m_tree->depth + 1)), kLowestRow, tallest);
 }
 
 int FlameChart::neededHeight() const {

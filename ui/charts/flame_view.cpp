@@ -147,7 +147,7 @@ void FlameView::present(std::shared_ptr<const FlameTree> tree, const Scope& scop
     const auto& snapshot = document().snapshot();
     QString none;
     if (!snapshot)
-        none = tr("Open or record a run to see where its time and memory go");
+        none = document().noRunWords(tr("to see where its time and memory go"));
     else if (!memory)
         none = emptyWords(scope, tr("No op of a complete step has been recorded"));
     else

@@ -4,6 +4,8 @@
 #include <QPainterPath>
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "engine/base/format.h"
 #include "ui/charts/chart_text.h"
@@ -103,29 +105,30 @@ QRectF LayersChart::markRect(int mark) const {
 std::vector<LayersChart::Piece> LayersChart::amountsOf(const LayerRow& row) const {
     const Theme& theme = Theme::instance();
     std::vector<Piece> pieces;
-    const auto add = [&](const QColor& color, std::string_view name, double amount) {
+    const auto add = [&](const QColor& color, std::string_view name, double amount, std::size_t order) {
         if (amount > 0)
-            pieces.push_back({color, toQString(name), amount, {}});
+            pieces.push_back({color, toQString(name), amount, {}, order});
+    };
+    const auto addPhase = [&](Phase phase, double amount) {
+        const bool other = phase == Phase::kNone;
+        add(theme.phaseColor(phase), other ? "other" : phaseName(phase), amount,
+            other ? kPhaseCount : static_cast<std::size_t>(phase));
     };
     if (m_subject == Subject::kMemory) {
         for (std::size_t c = 0; c < kCategoryCount; ++c)
             add(Theme::categoryColor(static_cast<Category>(c)), kCategoryNames[c],
-                static_cast<double>(row.alive[c]));
+                static_cast<double>(row.alive[c]), c);
     } else {
         const bool time = m_subject == Subject::kTime;
         const auto flops = [](Flops f) { return static_cast<double>(f.value); };
         // What of no layer ran in no backward pass and no update is no forward pass either.
         const bool other = row.name == kRest;
-        add(theme.phaseColor(other        ? Phase::kNone
-                             : row.module ? Phase::kForward
-                                          : Phase::kLoss),
-            other        ? "other"
-            : row.module ? "forward"
-                         : "loss",
-            time ? row.forward : flops(row.forwardFlops));
-        add(theme.phaseColor(Phase::kBackward), "backward", time ? row.backward : flops(row.backwardFlops));
-        add(theme.phaseColor(Phase::kOptimizer), "optimizer",
-            time ? row.optimizer : flops(row.optimizerFlops));
+        addPhase(other        ? Phase::kNone
+                 : row.module ? Phase::kForward
+                              : Phase::kLoss,
+                 time ? row.forward : flops(row.forwardFlops));
+        addPhase(Phase::kBackward, time ? row.backward : flops(row.backwardFlops));
+        addPhase(Phase::kOptimizer, time ? row.optimizer : flops(row.optimizerFlops));
     }
     return pieces;
 }
@@ -333,16 +336,15 @@ void LayersChart::resizeEvent(QResizeEvent* event) {
 }
 
 std::vector<LegendEntry> LayersChart::legend() const {
-    std::vector<LegendEntry> entries;
+    std::map<std::size_t, LegendEntry> entries;
     for (const LayerRow& row : m_layers.rows) {
-        for (const Piece& piece : amountsOf(row)) {
-            const bool known = std::any_of(entries.begin(), entries.end(),
-                                           [&](const LegendEntry& e) { return e.name == piece.name; });
-            if (!known)
-                entries.push_back({piece.color, piece.name});
-        }
+        for (const Piece& piece : amountsOf(row))
+            entries.try_emplace(piece.order, LegendEntry{piece.color, piece.name});
     }
-    return entries;
+    std::vector<LegendEntry> inOrder;
+    for (auto& [order, entry] : entries)
+        inOrder.push_back(std::move(entry));
+    return inOrder;
 }
 
 void LayersChart::paintHighlight(QPainter& painter, int mark, bool chosen) {

@@ -33,6 +33,8 @@ public:
         QString name;
         double amount = 0;
         QRectF rect;
+        /// In the legend: of the phase or category, what belongs to none last.
+        std::size_t order = 0;
     };
     std::vector<Piece> piecesOf(int mark) const;
     /// Higher than the scale.

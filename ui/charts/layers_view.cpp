@@ -70,7 +70,7 @@ DeferredQuery::Job LayersView::makeJob() {
 
 void LayersView::present(Layers layers, const Scope& scope) {
     const bool run = document().snapshot() != nullptr;
-    m_table->setEmptyText(!run ? tr("Open or record a run to see its layers")
+    m_table->setEmptyText(!run ? document().noRunWords(tr("to see its layers"))
                           : layers.rows.empty()
                               ? emptyWords(scope, tr("Nothing of a layer has been recorded"))
                               : QString());

@@ -12,7 +12,9 @@ namespace warpglass::ui {
 
 namespace {
 constexpr double kNameAfter = Metrics::kSwatch + 6;
-}
+/// Between two entries: the memory chart's eight fit a row beside the panels of a window of 1280 px.
+constexpr double kBetween = 10;
+}  // namespace
 
 std::vector<QRectF> legendPlaces(const std::vector<LegendEntry>& entries, const QFont& font, double width) {
     const QFontMetricsF metrics(font);
@@ -26,7 +28,7 @@ std::vector<QRectF> legendPlaces(const std::vector<LegendEntry>& entries, const 
             y += kLegendRow;
         }
         places.emplace_back(x, y, needs, kLegendRow);
-        x += needs + Metrics::kSpace3;
+        x += needs + kBetween;
     }
     return places;
 }

@@ -50,7 +50,7 @@ MemoryBreakdownView::MemoryBreakdownView(RunDocument& document, TimeAxis& axis, 
         label->setProperty("secondary", true);
     }
     auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
+    bar->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
     bar->setSpacing(Metrics::kSpace3);
     bar->addWidget(m_keys);
     bar->addWidget(m_moment);
@@ -121,7 +121,7 @@ void MemoryBreakdownView::showAnswer(Answer answer) {
         m_moment->clear();
         m_sum->clear();
         m_table->setEmptyText(snapshot ? toQString(memoryAbsenceInWords(memoryAbsence(*snapshot)))
-                                       : tr("Open or record a run to see what its memory holds"));
+                                       : m_document.noRunWords(tr("to see what its memory holds")));
         return;
     }
     if (answer.key != m_key)
@@ -145,12 +145,13 @@ void MemoryBreakdownView::showAnswer(Answer answer) {
 
 void MemoryBreakdownView::showSum(const Answer& answer) {
     Bytes all;
-    std::int64_t blocks = 0;
+    std::int64_t allocations = 0;
     for (const BreakdownRow& row : answer.rows) {
         all += row.bytes;
-        blocks += row.allocations;
+        allocations += row.allocations;
     }
-    const QString count = blocks == 1 ? tr("1 block") : tr("%1 blocks").arg(toQString(formatGrouped(blocks)));
+    const QString count = allocations == 1 ? tr("1 allocation")
+                                           : tr("%1 allocations").arg(toQString(formatGrouped(allocations)));
     m_sum->setText(answer.only.isEmpty()
                        ? tr("%1 in %2").arg(toQString(formatBytes(all)), count)
                        : tr("%1 of %2 shown, %3")

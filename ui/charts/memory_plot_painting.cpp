@@ -73,6 +73,8 @@ void MemoryPlot::paintEvent(QPaintEvent*) {
     paintMarks(painter);
     paintCausedAllocations(painter, *this, m_document, m_axis, m_caused.of(m_document, m_axis));
     paintCursors(painter);
+    if (hasFocus())
+        painter.fillRect(QRectF(m_labelWidth - 2, 0, 2, height()), Theme::instance().colors().accent);
 }
 
 void MemoryPlot::paintBands(QPainter& painter) const {
@@ -151,8 +153,10 @@ QRectF MemoryPlot::tickChip(std::int64_t tick, const QPaintDevice* device) const
     if (m_ticksBeside)
         return {};
     const QFontMetricsF metrics(chartFont(), device);
-    const QRectF chip(m_labelWidth + 4, yOf(tick) - metrics.height() - 1,
-                      metrics.horizontalAdvance(toQString(byteTickLabel(tick))) + 8, metrics.height());
+    const QRectF chip(
+        m_labelWidth + 4, yOf(tick) - metrics.height() - 1,
+        metrics.horizontalAdvance(toQString(byteTickLabel(tick, m_ticks.front(), m_ticks.back()))) + 8,
+        metrics.height());
     return chip.top() >= 0 ? chip : QRectF();
 }
 
@@ -169,7 +173,7 @@ void MemoryPlot::paintTicks(QPainter& painter) const {
     painter.setFont(chartFont());
     painter.setRenderHint(QPainter::Antialiasing);
     for (const std::int64_t tick : m_ticks) {
-        const QString text = toQString(byteTickLabel(tick));
+        const QString text = toQString(byteTickLabel(tick, m_ticks.front(), m_ticks.back()));
         if (m_ticksBeside) {
             painter.setPen(colors.secondaryText);
             painter.drawText(QRectF(0, std::max(0.0, yOf(tick) - 8), m_labelWidth - 6, 16),

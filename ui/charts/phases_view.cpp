@@ -65,7 +65,7 @@ PhasesView::PhasesView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     m_table->setTable(&m_model, PhasesModel::kPhase, Qt::AscendingOrder);
     m_table->horizontalHeader()->setStretchLastSection(false);
     using Condition = RunFilter::Condition;
-    setWithout({Condition::kModule, Condition::kName, Condition::kCategory},
+    setWithout({Condition::kModule, Condition::kName, Condition::kText, Condition::kCategory},
                tr("a phase is of every module and op"));
     connect(m_clocks, &SegmentedControl::chosen, this, [this](int index) {
         m_gpu = index == 1;
@@ -102,7 +102,7 @@ DeferredQuery::Job PhasesView::makeJob() {
 
 void PhasesView::present() {
     const std::vector<PhaseSamples>& phases = m_gpu ? m_device : m_host;
-    m_chart->setEmptyText(!document().snapshot() ? tr("Open or record a run to see its phases")
+    m_chart->setEmptyText(!document().snapshot() ? document().noRunWords(tr("to see its phases"))
                           : phases.empty()       ? emptyWords(m_shown, tr("No phase has ended"))
                                                  : QString());
     m_table->setEmptyText(m_chart->emptyText());
@@ -118,11 +118,12 @@ void PhasesView::present() {
         }
         text = m_gpu ? tr("As the GPU went through them, by CUDA's events; steps by the host's clock")
                      : tr("As the host went through them");
-        text += QStringLiteral(" · ") + (steps.counted == 0   ? tr("no step was completed: nothing counts")
+        text += QStringLiteral(" · ") + (steps.counted == 0   ? tr("nothing counts")
                                          : steps.counted == 1 ? tr("1 step counts (●)")
                                                               : tr("%1 steps count (●)").arg(steps.counted));
         if (warmup > 0)
-            text += QStringLiteral(" · ") + tr("%1 of warm-up (○)").arg(warmup);
+            text += QStringLiteral(" · ") +
+                    (warmup == 1 ? tr("1 warm-up (○)") : tr("%1 warm-ups (○)").arg(warmup));
         if (cutOff > 0)
             text += QStringLiteral(" · ") + tr("%1 cut off by the run's end (×)").arg(cutOff);
         if (steps.counted > 1)

@@ -78,7 +78,7 @@ QString RooflineView::stepsWords(const Scope& scope) const {
 QString RooflineView::whyEmpty(const Scope& scope) const {
     const auto& snapshot = document().snapshot();
     if (!snapshot)
-        return tr("Open or record a run to see its roofline");
+        return document().noRunWords(tr("to see its roofline"));
     if (lacksKernels(*snapshot))
         return tr("The GPU's times are not in this run: no kernel was recorded, or their records are lost");
     return emptyWords(scope, tr("No matrix product of a complete step was recorded"));

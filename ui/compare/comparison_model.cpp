@@ -49,7 +49,7 @@ void ComparisonModel::setRows(std::vector<ComparisonRow> rows, Unit unit, bool c
 
 QString ComparisonModel::figure(double value) const {
     if (m_unit == Unit::kNanoseconds && value != std::round(value) && std::abs(value) < kFewNanoseconds)
-        return QStringLiteral("%1\u2009ns").arg(value, 0, 'f', std::abs(value) < 1 ? 3 : 1);
+        return QStringLiteral("%1\u202Fns").arg(value, 0, 'f', std::abs(value) < 1 ? 3 : 1);
     const auto whole = std::llround(value);
     return toQString(m_unit == Unit::kBytes ? formatBytes(Bytes(whole)) : formatDuration(Nanoseconds(whole)));
 }

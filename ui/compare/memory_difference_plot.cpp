@@ -241,13 +241,15 @@ void MemoryDifferencePlot::paintTicks(QPainter& painter, const Curves& shown) co
     const QRectF plot = plotRect();
     painter.setFont(Theme::tableFont());
     const int most = std::max(1, static_cast<int>(plot.height()) / kPixelsPerTick);
-    for (const std::int64_t tick : byteTicks(shown.top, most)) {
+    const std::vector<std::int64_t> ticks = byteTicks(shown.top, most);
+    for (const std::int64_t tick : ticks) {
         const double y = std::round(yOf(tick, shown)) + 0.5;
         painter.setPen(withAlpha(colors.text, 0.12F));
         painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
         painter.setPen(colors.secondaryText);
         painter.drawText(QRectF(0, y - 8, m_labelWidth - Metrics::kSpace2, 16),
-                         Qt::AlignRight | Qt::AlignVCenter, toQString(byteTickLabel(tick)));
+                         Qt::AlignRight | Qt::AlignVCenter,
+                         toQString(byteTickLabel(tick, ticks.front(), ticks.back())));
     }
 }
 

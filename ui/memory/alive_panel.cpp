@@ -41,11 +41,13 @@ AlivePanel::AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* paren
     m_table->setObjectName(QStringLiteral("aliveRows"));
     m_table->setAccessibleName(tr("Allocations alive"));
     m_table->setTable(&m_model, AllocationsModel::kBytes, Qt::DescendingOrder);
-    for (const int column : {AllocationsModel::kPart, AllocationsModel::kStep, AllocationsModel::kAddress})
-        m_table->setColumnHidden(column, true);
+    using Column = AllocationsModel::Column;
+    m_table->setColumnPriority({Column::kCategory, Column::kBytes, Column::kModule, Column::kPhase,
+                                Column::kLifetime, Column::kOp, Column::kAsked, Column::kAllocated},
+                               Column::kModule);
 
     auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace2, Metrics::kSpace1);
+    bar->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
     bar->setSpacing(Metrics::kSpace3);
     bar->addWidget(m_groupings);
     bar->addStretch(1);
@@ -60,7 +62,7 @@ AlivePanel::AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* paren
     lowerLayout->setContentsMargins(0, Metrics::kSpace1, 0, 0);
     lowerLayout->setSpacing(Metrics::kSpace1);
     auto* line = new QHBoxLayout;
-    line->setContentsMargins(Metrics::kSpace2, 0, Metrics::kSpace2, 0);
+    line->setContentsMargins(Metrics::kSpace3, 0, Metrics::kSpace3, 0);
     line->addWidget(m_summary, 1);
     lowerLayout->addLayout(line);
     lowerLayout->addWidget(m_table, 1);
@@ -133,7 +135,7 @@ DeferredQuery::Job AlivePanel::makeJob() {
                     : left ? tr("The filter leaves none of the %1 allocations alive: %2")
                                  .arg(toQString(formatGrouped(static_cast<std::int64_t>(everything))), only)
                     : known ? tr("Nothing is allocated here at this moment")
-                            : tr("Open or record a run to see its allocations"));
+                            : m_document.noRunWords(tr("to see its allocations")));
                 m_model.setRows(std::move(rows));
                 const QString number = toQString(formatGrouped(static_cast<std::int64_t>(count)));
                 QString text = count == 0      ? QString()

@@ -93,26 +93,28 @@ std::optional<QRectF> AllocationMapView::rectOf(std::size_t row) const {
     return widest;
 }
 
-const AllocationMap::Piece* AllocationMapView::pieceAt(double y) const {
+QString AllocationMapView::addressToolTip(double y) const {
     if (m_order != Order::kAddress || !hasAddresses())
-        return nullptr;
+        return {};
     const MapViewport view = viewport();
-    const double place = view.high - y * (view.high - view.low) / view.height;
+    const double place = std::max(0.0, view.high - y * (view.high - view.low) / view.height);
     const auto& pieces = m_map->pieces();
     const auto after = std::upper_bound(
         pieces.begin(), pieces.end(), place,
         [](double at, const AllocationMap::Piece& piece) { return at < static_cast<double>(piece.place); });
-    return after == pieces.begin() ? nullptr : &*(after - 1);
+    if (after == pieces.begin())
+        return {};
+    const AllocationMap::Piece& piece = *(after - 1);
+    const auto into = std::min(static_cast<std::int64_t>(place) - piece.place, piece.bytes - 1);
+    return tr("Address 0x%1, in a piece of address space from 0x%2 on, %3; gaps between such pieces are left "
+              "out")
+        .arg(QString::number(piece.address + static_cast<std::uint64_t>(std::max<std::int64_t>(0, into)), 16),
+             QString::number(piece.address, 16), toQString(formatBytes(Bytes(piece.bytes))));
 }
 
 QString AllocationMapView::toolTipAt(QPointF at) const {
-    if (at.x() < m_labelWidth) {
-        const AllocationMap::Piece* const piece = pieceAt(at.y());
-        return piece ? tr("Address space from 0x%1 on, %2; gaps between such pieces are left out")
-                           .arg(QString::number(piece->address, 16),
-                                toQString(formatBytes(Bytes(piece->bytes))))
-                     : QString();
-    }
+    if (at.x() < m_labelWidth)
+        return addressToolTip(at.y());
     const Hit hit = hitAt(at);
     if (hit.row && m_focus.knows(m_map->id(*hit.row)))
         return allocationToolTip(describeAllocation(m_document.memory(), m_map->id(*hit.row)),

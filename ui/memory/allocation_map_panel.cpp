@@ -55,6 +55,7 @@ void AllocationMapPanel::showState() {
             : tr("This run has no segments: it was recorded on the CPU, or by an older version"));
     m_orders->setCurrent(addresses ? static_cast<int>(m_view->order()) : 1);
     m_summary->setText(m_view->summary());
+    m_summary->setShorterTexts({m_view->summary(true)});
 }
 
 }  // namespace warpglass::ui

@@ -24,11 +24,6 @@ constexpr std::int64_t kAtOnce = 60'000;
 constexpr float kBordered = 4;
 constexpr double kNamedWidth = 56, kNamedHeight = 15;
 
-QColor mixed(const QColor& a, const QColor& b, double share) {
-    const auto mix = [share](int x, int y) { return static_cast<int>(std::lround(x + (y - x) * share)); };
-    return QColor(mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue()));
-}
-
 }  // namespace
 
 AllocationMapView::AllocationMapView(RunDocument& document, TimeAxis& axis, MemoryFocus& focus,
@@ -214,7 +209,7 @@ void AllocationMapView::ensureGeometry() {
         m_geometryQuery.runNow();
 }
 
-QString AllocationMapView::summary() const {
+QString AllocationMapView::summary(bool brief) const {
     const AllocationMap::Sum all = m_geometry.all, drawn = m_geometry.drawn;
     if (m_map->size() == 0)
         return {};
@@ -224,16 +219,22 @@ QString AllocationMapView::summary() const {
         return only + (all.count == 1
                            ? tr("1 allocation in view")
                            : tr("%1 allocations in view").arg(toQString(formatGrouped(all.count))));
+    if (drawn.count == 0)
+        return only + (all.count == 1 ? tr("1 allocation, too small to draw on its own")
+                                      : tr("%1 allocations, too small to draw one by one")
+                                            .arg(toQString(formatGrouped(all.count))));
+    const QString each = tr("%1 of %2 drawn one by one")
+                             .arg(toQString(formatGrouped(drawn.count)), toQString(formatGrouped(all.count)));
+    if (brief)
+        return only + each;
     const double rest = static_cast<double>(all.bytes - drawn.bytes) /
                         static_cast<double>(std::max<std::int64_t>(1, all.bytes));
-    return only + tr("%1 of %2 drawn one by one; the rest, %3 of the bytes, merged")
-                      .arg(toQString(formatGrouped(drawn.count)), toQString(formatCount(all.count)),
-                           toQString(formatPercent(rest)));
+    return only + each + tr("; the rest, %1 of the bytes, merged").arg(toQString(formatPercent(rest)));
 }
 
 QString AllocationMapView::emptyText() const {
     if (!m_document.snapshot())
-        return tr("Open or record a run to see its allocations");
+        return m_document.noRunWords(tr("to see its allocations"));
     if (m_document.snapshot()->memoryEventCount() == 0)
         return toQString(memoryAbsenceInWords(memoryAbsence(*m_document.snapshot())));
     if (!m_mapQuery.isIdle())
@@ -330,8 +331,9 @@ void AllocationMapView::paintBlocks(QPainter& painter) const {
     for (std::size_t c = 0; c < kCategoryCount; ++c) {
         const QColor color = Theme::categoryColor(static_cast<Category>(c));
         for (std::size_t filled = 0; filled <= MapRect::kFull; ++filled)
-            fills[c][filled] = mixed(colors.background, color, 0.2 + 0.2 * static_cast<double>(filled));
-        borders[c] = mixed(color, colors.background, 0.55);
+            fills[c][filled] =
+                Theme::mixed(colors.background, color, 0.2 + 0.2 * static_cast<double>(filled));
+        borders[c] = Theme::mixed(color, colors.background, 0.55);
     }
     const auto fill = [&](const MapRect& rect, const QColor& color) {
         // On the screen whole pixels: antialiased edges of thousands of blocks cost more than all the rest.
@@ -341,7 +343,7 @@ void AllocationMapView::paintBlocks(QPainter& painter) const {
     };
     painter.setRenderHint(QPainter::Antialiasing, false);
     for (const MapRect& rect : m_geometry.merged)
-        fill(rect, rect.rest ? mixed(colors.background, colors.secondaryText, 0.45)
+        fill(rect, rect.rest ? Theme::mixed(colors.background, colors.secondaryText, 0.45)
                              : fills[static_cast<std::size_t>(rect.category)][rect.filled]);
     for (const MapRect& rect : m_geometry.blocks) {
         const auto c = static_cast<std::size_t>(rect.category);

@@ -39,9 +39,9 @@ public:
     int labelWidth() const { return m_labelWidth; }
     void setLabelWidth(int width);
 
-    /// What the filter leaves, and "12,345 allocations in view", "20,000 of 1.2 M drawn one by one; the rest,
-    /// 3 % of the bytes, merged".
-    QString summary() const;
+    /// What the filter leaves, and "12,345 allocations in view", "20,000 of 1,200,000 drawn one by one; the
+    /// rest, 3 % of the bytes, merged"; `brief` without how much the rest is.
+    QString summary(bool brief = false) const;
     /// What is at a point.
     struct Hit {
         std::optional<std::size_t> row;
@@ -98,9 +98,10 @@ private:
     void paintBlocks(QPainter& painter) const;
     void paintNames(QPainter& painter) const;
     void paintScale(QPainter& painter) const;
-    void paintAddresses(QPainter& painter) const;
-    /// The piece of address space at a y, by address only.
-    const AllocationMap::Piece* pieceAt(double y) const;
+    /// A line between two pieces of address space.
+    void paintPieces(QPainter& painter) const;
+    /// What address is at a y, by address only.
+    QString addressToolTip(double y) const;
     void paintOverlay(QPainter& painter) const;
     QString toolTipAt(QPointF at) const;
     void selectRow(std::optional<std::size_t> row);

@@ -30,7 +30,7 @@ std::vector<TableModel::Column> columns() {
         {tr("Freed"), tr("Freed (bytes)"), tr("Bytes freed between the cursors"), true, 84},
         {tr("Times"), tr("Frees"), tr("Frees between the cursors"), true, 60},
         {tr("Older freed"), tr("Older freed (bytes)"), tr("Of what was alive at the first cursor"), true, 88},
-        {tr("Change"), tr("Change (bytes)"), tr("Allocated less freed"), true, 0}};
+        {tr("Change"), tr("Change (bytes)"), tr("Allocated less freed"), true, 92}};
 }
 
 QString sizeText(Bytes bytes) {
@@ -46,6 +46,12 @@ QString signedText(Bytes bytes) {
 
 QString flowText(const MemoryFlow& flow) {
     return BetweenPanel::tr("%1 in %2").arg(sizeText(flow.bytes), toQString(formatGrouped(flow.allocations)));
+}
+
+/// "17.4 GiB in 1,788 allocations": of what is allocated, so that the flows after it need not say it.
+QString allocatedText(const MemoryFlow& flow) {
+    return flow.allocations == 1 ? BetweenPanel::tr("%1 allocation").arg(flowText(flow))
+                                 : BetweenPanel::tr("%1 allocations").arg(flowText(flow));
 }
 
 }  // namespace
@@ -163,13 +169,16 @@ BetweenPanel::BetweenPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& f
     m_sentence->setFont(Theme::tableFont());
     wrapWords(*m_sentence);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_sentence->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace2, Metrics::kSpace2);
+    m_sentence->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace2);
     m_table->setObjectName(QStringLiteral("betweenRows"));
     m_table->setAccessibleName(tr("What happens between the cursors"));
     m_table->setTable(&m_model, -1, Qt::DescendingOrder);
+    using M = BetweenModel;
+    m_table->setColumnPriority({M::kName, M::kKept, M::kChange, M::kAllocated, M::kFreed, M::kAllocations,
+                                M::kFrees, M::kFreedOlder});
     setFocusProxy(m_table);
     auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace2, Metrics::kSpace1);
+    bar->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
     bar->addWidget(m_keys);
     bar->addStretch(1);
     auto* layout = new QVBoxLayout(this);
@@ -219,14 +228,15 @@ void BetweenPanel::show(const MemoryBetween& between, BreakdownKey key, const QS
         m_sentence->hide();
         m_table->setEmptyText(m_document.snapshot()
                                   ? tr("Shift-drag over the chart or the map to set two cursors")
-                                  : tr("Open or record a run to see what happens in its memory"));
+                                  : m_document.noRunWords(tr("to see what happens in its memory")));
     } else {
-        m_sentence->setText(
-            tr("From %1 to %2 (%3): allocated %4, freed %5, kept %6. In use: %7 → %8 (%9).")
-                .arg(toQString(formatMoment(between.range.begin)), toQString(formatMoment(between.range.end)),
-                     toQString(formatDuration(between.range.duration())), flowText(between.total.allocated),
-                     flowText(between.total.freed), flowText(between.total.kept), sizeText(between.atBegin),
-                     sizeText(between.atEnd), signedText(between.atEnd - between.atBegin)));
+        m_sentence->setText(tr("From %1 to %2 (%3): allocated %4, freed %5, kept %6. In use: %7 → %8 (%9).")
+                                .arg(toQString(formatMoment(between.range.begin)),
+                                     toQString(formatMoment(between.range.end)),
+                                     toQString(formatDuration(between.range.duration())),
+                                     allocatedText(between.total.allocated), flowText(between.total.freed),
+                                     flowText(between.total.kept), sizeText(between.atBegin),
+                                     sizeText(between.atEnd), signedText(between.atEnd - between.atBegin)));
         if (!only.isEmpty())
             m_sentence->setText(
                 tr("%1 The table and what is allocated, freed and kept: only %2; what is in use: all.")

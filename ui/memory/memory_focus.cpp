@@ -86,12 +86,12 @@ QString MemoryFocus::momentText() const {
     if (!t)
         return {};
     const bool second = cursor() && !m_axis.effectiveCursor();
+    const bool peakInstead = m_at == At::kCursor && !cursor();
     const QString phase = toQString(spanNameAt(*m_document.snapshot(), TrackKind::kPhase, *t));
-    return (second     ? tr("at the second cursor, %1")
-            : cursor() ? tr("at the cursor, %1")
-                       : tr("at the peak, %1"))
-               .arg(toQString(formatMoment(*t))) +
-           (phase.isEmpty() ? QString() : QStringLiteral(" · ") + phase);
+    return (second        ? tr("at the second cursor, ")
+            : peakInstead ? tr("at the peak, ")
+                          : QString()) +
+           toQString(formatMoment(*t)) + (phase.isEmpty() ? QString() : QStringLiteral(" · ") + phase);
 }
 
 void MemoryFocus::setSelected(std::optional<AllocationId> allocation) {

@@ -27,7 +27,8 @@ public:
     /// Nothing without memory events. The cursor is where the mouse is, else where it is pinned, else the end
     /// of the selected range; the peak's moment while there is none of these.
     std::optional<Nanoseconds> moment() const;
-    /// "at the peak, 102.481 ms · backward".
+    /// "102.481 ms · backward"; "at the peak, …" or "at the second cursor, …" where that is not what at()
+    /// says.
     QString momentText() const;
 
     /// Of what is alive at the moment. Without the ranges of a selection: of what has a place in time.

@@ -128,7 +128,7 @@ QWidget* MemoryPage::makeRight() {
     segments->setObjectName(QStringLiteral("segments"));
     m_tabs->addTab(segments, tr("Segments"));
     auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
+    bar->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
     bar->setSpacing(Metrics::kSpace3);
     bar->addWidget(m_at);
     bar->addWidget(m_moment, 1);
@@ -143,7 +143,7 @@ QWidget* MemoryPage::makeRight() {
     m_selected->setFont(Theme::tableFont());
     wrapWords(*m_selected);
     m_selected->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_selected->setContentsMargins(Metrics::kSpace2, Metrics::kSpace2, Metrics::kSpace2, Metrics::kSpace2);
+    m_selected->setContentsMargins(Metrics::kSpace3, Metrics::kSpace2, Metrics::kSpace3, Metrics::kSpace2);
     m_selected->hide();
     layout->addWidget(m_selected);
     connect(m_focus, &MemoryFocus::selectedChanged, this, &MemoryPage::showSelected);
@@ -206,7 +206,7 @@ void MemoryPage::showSelected() {
 DeferredQuery::Job MemoryPage::makeExplanationJob() {
     const MemorySource source = MemorySource::of(m_document);
     return {[this, source]() -> DeferredQuery::Apply {
-                QString text = tr("Open or record a run to see what its memory holds");
+                QString text = m_document.noRunWords(tr("to see what its memory holds"));
                 if (source.snapshot) {
                     const auto why = explainPeak(*source.timeline());
                     text = why ? QString::fromStdString(why->sentence())

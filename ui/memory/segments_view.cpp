@@ -144,7 +144,7 @@ void SegmentsView::take(SegmentState state, Bytes rounding, Nanoseconds moment) 
     const SegmentTotals& totals = m_state.totals;
     const auto size = [](Bytes bytes) { return toQString(formatBytes(bytes)); };
     if (m_state.segments.empty()) {
-        m_sentence = !m_document.snapshot() ? tr("Open or record a run to see its segments")
+        m_sentence = !m_document.snapshot() ? m_document.noRunWords(tr("to see its segments"))
                      : m_document.snapshot()->segmentEventCount() == 0
                          ? tr("No segments in this run: it was recorded on the CPU, or by an older version")
                          : tr("No segment is held at this moment");
@@ -185,7 +185,7 @@ int SegmentsView::headHeight() const {
     m_headWidth = viewport()->width();
     const QFontMetrics metrics(Theme::tableFont());
     const QRect text =
-        metrics.boundingRect(QRect(0, 0, std::max(60, viewport()->width() - 2 * Metrics::kSpace2), 1000),
+        metrics.boundingRect(QRect(0, 0, std::max(60, viewport()->width() - 2 * Metrics::kSpace3), 1000),
                              Qt::TextWordWrap, m_sentence);
     m_headHeight = text.height() + 2 * Metrics::kSpace2;
     return m_headHeight;
@@ -207,7 +207,7 @@ void SegmentsView::paintSegment(QPainter& painter, std::size_t i) const {
     const QRectF bar = barOf(i);
     painter.setFont(Theme::tableFont());
     painter.setPen(colors.text);
-    const QRectF label(Metrics::kSpace2, bar.top(), 64, bar.height());
+    const QRectF label(Metrics::kSpace3, bar.top(), 60, bar.height());
     painter.drawText(label, Qt::AlignRight | Qt::AlignVCenter, toQString(formatBytes(Bytes(segment.bytes))));
     painter.setPen(colors.secondaryText);
     const QString kind = segment.expandable  ? tr("expand.")
@@ -276,7 +276,7 @@ void SegmentsView::paintEvent(QPaintEvent*) {
     painter.fillRect(QRect(0, 0, viewport()->width(), headHeight()), colors.panel);
     painter.setPen(colors.text);
     painter.drawText(
-        QRect(Metrics::kSpace2, Metrics::kSpace2, viewport()->width() - 2 * Metrics::kSpace2, headHeight()),
+        QRect(Metrics::kSpace3, Metrics::kSpace2, viewport()->width() - 2 * Metrics::kSpace3, headHeight()),
         Qt::TextWordWrap, m_sentence);
 }
 

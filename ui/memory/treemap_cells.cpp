@@ -69,6 +69,8 @@ std::vector<TreemapCell> layOutNodes(const std::vector<MemoryTreeNode>& nodes, c
                 cell.bytes += nodes[k].bytes;
                 cell.allocations += nodes[k].allocations;
             }
+            if (sized.own < nodes.size())  // its largest has the colour
+                cell.category = mostOf(nodes[sized.own].byCategory);
             cell.name = TreemapView::tr("%1 smaller").arg(nodes.size() - sized.own);
         } else {
             const MemoryTreeNode& from = nodes[node++];
@@ -140,6 +142,7 @@ std::vector<TreemapCell> layOutAllocations(const TreemapAllocations& allocations
         if (i == sized.restAt) {
             cell.rest = true;
             cell.bytes = rest;
+            cell.category = std::min(allocations.largest.back().row.category, Category::kUnknown);
             cell.allocations =
                 allocations.restCount + static_cast<std::int64_t>(allocations.largest.size() - sized.own);
             cell.name = TreemapView::tr("%1 smaller").arg(toQString(formatGrouped(cell.allocations)));

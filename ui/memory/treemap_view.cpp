@@ -114,7 +114,7 @@ DeferredQuery::Job TreemapView::makeJob() {
 }
 
 QRectF TreemapView::mapRect() const {
-    return QRectF(rect()).adjusted(0, kCrumbs, 0, 0);
+    return QRectF(rect()).adjusted(Metrics::kSpace3, kCrumbs, -Metrics::kSpace3, -Metrics::kSpace2);
 }
 
 void TreemapView::layOut() {
@@ -194,7 +194,7 @@ std::optional<std::size_t> TreemapView::cellAt(QPointF at) const {
 std::vector<TreemapView::Crumb> TreemapView::crumbs() const {
     const QFontMetricsF metrics(Theme::tableFont());
     std::vector<Crumb> crumbs;
-    double x = Metrics::kSpace2;
+    double x = Metrics::kSpace3;
     const auto add = [&](const QString& text, int depth) {
         const double width = metrics.horizontalAdvance(text);
         crumbs.push_back({QRectF(x, 0, width, kCrumbs), text, depth});
@@ -224,7 +224,7 @@ const MemoryTreeNode* TreemapView::shownNode() const {
 
 QString TreemapView::emptyText() const {
     if (!m_document.snapshot())
-        return tr("Open or record a run to see what its memory holds");
+        return m_document.noRunWords(tr("to see what its memory holds"));
     if (!m_focus.moment())
         return toQString(memoryAbsenceInWords(memoryAbsence(*m_document.snapshot())));
     if (!m_query.isIdle())
@@ -256,13 +256,14 @@ void TreemapView::paintEvent(QPaintEvent*) {
     const MemoryTreeNode* node = shownNode();
     const Bytes shown = node ? node->bytes : Bytes();
     const std::int64_t count = node ? node->allocations : 0;
+    const QString allocations =
+        count == 1 ? tr("1 allocation") : tr("%1 allocations").arg(toQString(formatGrouped(count)));
+    const QString bytes = toQString(formatBytes(shown));
     if (count > 0)
-        painter.drawText(
-            QRectF(0, 0, width() - Metrics::kSpace2, kCrumbs), Qt::AlignRight | Qt::AlignVCenter,
-            (m_restricted ? tr("%1 of %2 shown, %3 blocks")
-                                .arg(toQString(formatBytes(shown)), toQString(formatBytes(m_all)))
-                          : tr("%1 in %2 blocks").arg(toQString(formatBytes(shown))))
-                .arg(toQString(formatGrouped(count))));
+        painter.drawText(QRectF(0, 0, width() - Metrics::kSpace3, kCrumbs), Qt::AlignRight | Qt::AlignVCenter,
+                         m_restricted
+                             ? tr("%1 of %2 shown, %3").arg(bytes, toQString(formatBytes(m_all)), allocations)
+                             : tr("%1 in %2").arg(bytes, allocations));
     if (m_cells.empty()) {
         painter.drawText(mapRect(), Qt::AlignCenter | Qt::TextWordWrap, emptyText());
         return;
@@ -287,7 +288,9 @@ void TreemapView::paintEvent(QPaintEvent*) {
 
 void TreemapView::paintCell(QPainter& painter, const TreemapCell& cell) const {
     const ThemeColors& colors = Theme::instance().colors();
-    const QColor color = cell.rest ? colors.equal : Theme::categoryColor(cell.category);
+    QColor color = Theme::categoryColor(cell.category);
+    if (cell.rest)
+        color = Theme::mixed(color, colors.panel, 0.55);
     QFont font = Theme::tableFont();
     font.setPixelSize(11);
     if (cell.group) {

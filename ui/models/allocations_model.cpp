@@ -10,7 +10,7 @@ namespace {
 
 std::vector<TableModel::Column> columns() {
     const auto tr = [](const char* text) { return AllocationsModel::tr(text); };
-    return {{tr("Category"), {}, tr("What it is for, by facts that the engine has"), false, 116},
+    return {{tr("Category"), {}, tr("What it is for, by facts that the engine has"), false, 108},
             {tr("Size"), tr("Size (bytes)"), tr("As the allocator gave it"), true, 84},
             {tr("Asked for"), tr("Asked for (bytes)"), tr("Before the allocator rounded up"), true, 84},
             {tr("Module"), {}, tr("Where in the model it was made"), false, 168},
@@ -20,7 +20,7 @@ std::vector<TableModel::Column> columns() {
             {tr("Allocated"), tr("Allocated (ns)"), tr("When, since recording began"), true, 84},
             {tr("Lives"), tr("Lives (ns)"), tr("From allocation to free"), true, 84},
             {tr("Address"), {}, tr("The device's or host's address"), true, 116},
-            {tr("Op"), {}, tr("The op that asked for it"), false, 0}};
+            {tr("Op"), {}, tr("The op that asked for it"), false, 148}};
 }
 
 constexpr auto kForEver = std::numeric_limits<qlonglong>::max();

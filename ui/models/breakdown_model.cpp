@@ -1,7 +1,5 @@
 #include "ui/models/breakdown_model.h"
 
-#include <algorithm>
-
 #include "engine/base/format.h"
 
 namespace warpglass::ui {
@@ -12,7 +10,7 @@ std::vector<TableModel::Column> columns() {
     const auto tr = [](const char* text) { return BreakdownModel::tr(text); };
     return {{tr("Name"), {}, {}, false, 280},
             {tr("Size"), tr("Size (bytes)"), tr("Bytes alive, as the allocator gave them"), true, 96},
-            {tr("Blocks"), {}, tr("Allocations alive"), true, 80},
+            {tr("Allocations"), {}, tr("How many are alive"), true, 92},
             {tr("Share"), {}, tr("Share of all bytes alive, divided by category"), false, 0}};
 }
 
@@ -25,9 +23,6 @@ void BreakdownModel::setRows(BreakdownKey key, std::vector<BreakdownRow> rows) {
         clear();  // "step" the op and "step" the module are not the same row
         m_key = key;
     }
-    m_largestShare = 0;
-    for (const BreakdownRow& r : rows)
-        m_largestShare = std::max(m_largestShare, r.share);
     replaceRows(std::move(rows));
 }
 
@@ -97,9 +92,9 @@ QVariant BreakdownModel::swatch(std::size_t i, int column) const {
 }
 
 QVariant BreakdownModel::shareBar(std::size_t i, int column) const {
-    if (column != kShare || m_largestShare <= 0)
+    if (column != kShare)
         return {};
-    return QVariant::fromValue(ShareBar{row(i).share / m_largestShare, row(i).byCategory});
+    return QVariant::fromValue(ShareBar{row(i).share, row(i).byCategory});
 }
 
 bool BreakdownModel::isMono(int column) const {

@@ -29,7 +29,6 @@ protected:
 
 private:
     BreakdownKey m_key = BreakdownKey::kCategory;
-    double m_largestShare = 0;
 };
 
 }  // namespace warpglass::ui

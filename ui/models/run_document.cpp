@@ -27,6 +27,7 @@ void RunDocument::follow(std::shared_ptr<TraceFeed> feed) {
     m_timer.stop();
     m_damageTimer.stop();
     m_feed = std::move(feed);
+    m_awaiting = false;
     m_snapshot.reset();
     m_memory = std::make_shared<MemoryTimeline>();
     m_seenEpoch = 0;
@@ -48,8 +49,14 @@ void RunDocument::stopFollowing() {
 
 void RunDocument::setSnapshot(std::shared_ptr<const Snapshot> snapshot,
                               std::shared_ptr<MemoryTimeline> memory) {
+    show(std::move(snapshot), std::move(memory), false);
+}
+
+void RunDocument::show(std::shared_ptr<const Snapshot> snapshot, std::shared_ptr<MemoryTimeline> memory,
+                       bool awaiting) {
     m_timer.stop();
     m_feed.reset();
+    m_awaiting = awaiting;
     m_seenEpoch = 0;
     m_snapshot = std::move(snapshot);
     m_memory = memory ? std::move(memory) : std::make_shared<MemoryTimeline>();
@@ -66,6 +73,14 @@ void RunDocument::setSnapshot(std::shared_ptr<const Snapshot> snapshot,
 
 void RunDocument::clear() {
     setSnapshot(nullptr);
+}
+
+void RunDocument::awaitRun() {
+    show(nullptr, nullptr, true);
+}
+
+QString RunDocument::noRunWords(const QString& what) const {
+    return m_awaiting || isLive() ? tr("The run is being prepared") : tr("Open or record a run %1").arg(what);
 }
 
 void RunDocument::setWarnings(QStringList warnings, bool incomplete) {

@@ -33,9 +33,13 @@ public:
     void setSnapshot(std::shared_ptr<const Snapshot> snapshot,
                      std::shared_ptr<MemoryTimeline> memory = nullptr);
     void clear();
+    /// A run that is being prepared: there is nothing of it to follow() yet.
+    void awaitRun();
 
     /// Null when there is no run.
     const std::shared_ptr<const Snapshot>& snapshot() const { return m_snapshot; }
+    /// What a view says then: that a run starts, or else "Open or record a run …" (`what`: "to see its ops").
+    QString noRunWords(const QString& what) const;
     /// Up to date with snapshot().
     const MemoryTimeline& memory() const { return *m_memory; }
     const std::shared_ptr<MemoryTimeline>& sharedMemory() const { return m_memory; }
@@ -58,6 +62,8 @@ signals:
     void warningsChanged();
 
 private:
+    void show(std::shared_ptr<const Snapshot> snapshot, std::shared_ptr<MemoryTimeline> memory,
+              bool awaiting);
     void poll();
     void checkDamage();
 
@@ -67,6 +73,7 @@ private:
     LinkIndexer* m_links;
     QStringList m_warnings;
     bool m_incomplete = false;
+    bool m_awaiting = false;
     QTimer m_timer;
     QTimer m_damageTimer;  // while a run from a file is shown
     std::size_t m_knownDamage = 0;

@@ -22,7 +22,7 @@ bool isRangeKind(TrackKind kind) {
 QString rangeText(TimeRange range) {
     const QString begin = toQString(formatMoment(range.begin));
     const QString end = toQString(formatMoment(range.end));
-    const QChar thin(0x2009);
+    const QChar thin(0x202F);
     const bool sameUnit = begin.section(thin, 1) == end.section(thin, 1);
     return (sameUnit ? begin.section(thin, 0, 0) : begin) + QStringLiteral("–") + end;
 }

@@ -21,9 +21,9 @@ std::vector<TableModel::Column> columns() {
         {tr("Med"), tr("Med (ns)"), tr("Median duration"), true, 76},
         {tr("Min"), tr("Min (ns)"), tr("Shortest"), true, 76},
         {tr("Max"), tr("Max (ns)"), tr("Longest"), true, 76},
-        {tr("Total Time"), tr("Total Time (ns)"), tr("Sum of all instances, nested work included"), true, 84},
+        {tr("Total time"), tr("Total time (ns)"), tr("Sum of all instances, nested work included"), true, 84},
         {tr("Instances"), {}, tr("How often it ran"), true, 80},
-        {tr("Peak Memory"), tr("Peak Memory (bytes)"), tr("The most memory while it ran"), true, 104},
+        {tr("Peak memory"), tr("Peak memory (bytes)"), tr("The most memory while it ran"), true, 104},
         {tr("Share"), {}, tr("Share of the steps' time"), false, 0}};
 }
 
@@ -54,6 +54,10 @@ StatisticsModel::StatisticsModel(QObject* parent) : KeyedTableModel(columns(), p
 
 bool StatisticsModel::isOutsideSteps(const StatisticsRow& row) {
     return row.name == phaseName(Phase::kSetup) || row.name == phaseName(Phase::kTeardown);
+}
+
+bool StatisticsModel::isStep(const StatisticsRow& row) {
+    return row.name == "step";
 }
 
 void StatisticsModel::setRows(std::vector<StatisticsRow> rows, Peaks peaks) {
@@ -119,9 +123,9 @@ QVariant StatisticsModel::plainValue(std::size_t i, int column) const {
 }
 
 QVariant StatisticsModel::sortValue(std::size_t i, int column) const {
-    // Phases sort in the order of a step, not of the alphabet.
+    // Phases sort in the order of a step, not of the alphabet, and what they add up to comes last.
     if (column == kName)
-        return ordinal(i);
+        return isStep(row(i)) ? rowCount() : ordinal(i);
     if (column == kTimeShare)
         return row(i).timeShare;
     return plainValue(i, column);

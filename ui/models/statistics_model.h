@@ -34,6 +34,8 @@ public:
 
     /// Set-up and teardown: in no step, and no share of one.
     static bool isOutsideSteps(const StatisticsRow& row);
+    /// The whole of a step, which its phases add up to.
+    static bool isStep(const StatisticsRow& row);
 
     /// Bytes by row name.
     using Peaks = std::unordered_map<std::string, std::int64_t>;
@@ -46,6 +48,7 @@ protected:
     QVariant sortValue(std::size_t row, int column) const override;
     QVariant swatch(std::size_t row, int column) const override;
     QVariant shareBar(std::size_t row, int column) const override;
+    bool isStrong(std::size_t i) const override { return isStep(row(i)); }
 
 private:
     std::optional<std::int64_t> peakOf(std::size_t row) const;

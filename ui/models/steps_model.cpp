@@ -15,7 +15,7 @@ std::vector<TableModel::Column> columns() {
         {tr("Kind"), {}, tr("A warm-up step and one that was cut off count in no mean"), false, 84},
         {tr("Duration"), tr("Duration (ns)"), tr("From the step's beginning to its end, on the CPU"), true,
          132},
-        {tr("Peak Memory"), tr("Peak Memory (bytes)"), tr("The most memory while it ran"), true, 96}};
+        {tr("Peak memory"), tr("Peak memory (bytes)"), tr("The most memory while it ran"), true, 96}};
     for (const Phase phase : StepsModel::kPhaseColumns) {
         const QString name = toQString(phaseName(phase));
         all.push_back({name, name + tr(" (ns)"), tr("Time in the phase %1").arg(name), true, 84});

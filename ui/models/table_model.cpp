@@ -52,6 +52,8 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
             return shareBar(row, column);
         case kMonoRole:
             return isMono(column);
+        case kStrongRole:
+            return isStrong(row);
         case kTrendRole:
             return trend(row, column);
         case kDepthRole:

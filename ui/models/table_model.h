@@ -23,7 +23,7 @@ class TableModel : public QAbstractTableModel {
 public:
     struct Column {
         QString title;
-        /// With the unit of the plain numbers: "Total Time (ns)".
+        /// With the unit of the plain numbers: "Total time (ns)".
         QString plainTitle;
         QString toolTip;
         /// Numbers stand at the right.
@@ -51,6 +51,7 @@ protected:
     /// kTrendRole.
     virtual int trend(std::size_t, int) const { return 0; }
     virtual bool isMono(int) const { return false; }
+    virtual bool isStrong(std::size_t) const { return false; }
     /// kDepthRole, kExpansionRole.
     virtual int depth(std::size_t, int) const { return -1; }
     virtual int expansion(std::size_t, int) const { return kLeaf; }

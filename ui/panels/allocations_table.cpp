@@ -55,6 +55,11 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, RunFil
     layout->addWidget(m_table, 1);
 
     m_table->setTable(&m_model, AllocationsModel::kBytes, Qt::DescendingOrder);
+    using Column = AllocationsModel::Column;
+    m_table->setColumnPriority(
+        {Column::kCategory, Column::kBytes, Column::kModule, Column::kPhase, Column::kOp, Column::kLifetime,
+         Column::kAllocated, Column::kStep, Column::kAsked, Column::kPart, Column::kAddress},
+        Column::kOp);
     connect(m_table, &DataTable::rowActivated, this, &AllocationsTable::goTo);
     connect(m_table, &DataTable::menuRequested, this, [this](QMenu* menu, int row) { fillMenu(*menu, row); });
     using Cause = DeferredQuery::Cause;
@@ -137,17 +142,18 @@ void AllocationsTable::take(Answer answer) {
     if (!answer.recorded) {
         m_moment->clear();
         m_table->setEmptyText(answer.known ? answer.whyNone
-                                           : tr("Open or record a run to see its allocations"));
+                                           : m_document.noRunWords(tr("to see its allocations")));
         return updateSummary();
     }
     m_table->setEmptyText(
         answer.all == 0 ? (answer.selected ? tr("Nothing is allocated in %1").arg(answer.words)
                                            : tr("Nothing is allocated at this moment"))
         : answer.kept == 0
-            ? (answer.all == 1
-                   ? tr("The filter leaves out the only block: %1").arg(answer.placeWords)
-                   : tr("The filter leaves none of the %1 blocks: %2").arg(answer.all).arg(answer.placeWords))
-            : tr("No block has “%1” in any column").arg(m_filter.state().text));
+            ? (answer.all == 1 ? tr("The filter leaves out the only allocation: %1").arg(answer.placeWords)
+                               : tr("The filter leaves none of the %1 allocations: %2")
+                                     .arg(toQString(formatGrouped(static_cast<std::int64_t>(answer.all))),
+                                          answer.placeWords))
+            : tr("No allocation has “%1” in any column").arg(m_filter.state().text));
     m_moment->setText(answer.selected
                           ? tr("made in %1").arg(answer.words)
                           : (answer.atCursor ? tr("alive at the cursor, %1") : tr("alive at the peak, %1"))
@@ -162,11 +168,11 @@ void AllocationsTable::updateSummary() {
         return;
     }
     const QString all = toQString(formatGrouped(static_cast<std::int64_t>(m_count)));
-    const QString blocks = m_count > kMost ? tr("the %1 largest of %2 blocks").arg(kMost).arg(all)
-                           : m_count == 1  ? tr("1 block")
-                                           : tr("%1 blocks").arg(all);
+    const QString allocations = m_count > kMost ? tr("the %1 largest of %2 allocations").arg(kMost).arg(all)
+                                : m_count == 1  ? tr("1 allocation")
+                                                : tr("%1 allocations").arg(all);
     const int shown = m_table->shownRows();
-    QString text = shown == m_model.rowCount() ? blocks : tr("%1 of %2").arg(shown).arg(blocks);
+    QString text = shown == m_model.rowCount() ? allocations : tr("%1 of %2").arg(shown).arg(allocations);
     if (m_count < m_all)
         text += tr(" · %1 of %2 shown")
                     .arg(toQString(formatBytes(m_keptBytes)), toQString(formatBytes(m_allBytes)));

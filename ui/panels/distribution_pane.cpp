@@ -70,9 +70,8 @@ void DistributionPane::showDistribution(const QString& title, const DurationDist
                                {tr("Together"), duration(d.total), exact(d.total)}};
     for (std::size_t p = 0; d.instances > 0 && p < d.percentiles.size(); ++p) {
         const double percent = static_cast<double>(DurationDistribution::kPercentiles[p]) / 10;
-        rows.push_back({tr("P%1").arg(percent),
-                        tr("%1 % within %2").arg(percent).arg(duration(d.percentiles[p])),
-                        exact(d.percentiles[p])});
+        rows.push_back({tr("P%1").arg(percent), duration(d.percentiles[p]),
+                        tr("%1 % took at most %2").arg(percent).arg(exact(d.percentiles[p]))});
     }
     if (d.instances > 0)
         rows.push_back({tr("Longest"), duration(d.max), exact(d.max)});

@@ -29,7 +29,7 @@ const QString kNothing = QStringLiteral("–");
 /// MiB".
 QString sizeOfSize(Bytes part, Bytes whole) {
     const QString a = toQString(formatBytes(part)), b = toQString(formatBytes(whole));
-    const QChar thinSpace(0x2009);
+    const QChar thinSpace(0x202F);
     if (a.section(thinSpace, 1) != b.section(thinSpace, 1))
         return a;
     return EstimateCard::tr("%1 of %2").arg(a.section(thinSpace, 0, 0), b);

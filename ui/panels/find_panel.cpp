@@ -247,7 +247,7 @@ bool FindPanel::tablesCountMeasured(const Outcome& outcome) const {
            outcome.result.measured.count < outcome.result.count;
 }
 
-/// "1,055 matches · 54.3 ms · in measured steps 528 · 27.1 ms".
+/// "1,055 matches · 54.3 ms · 528 of them, 27.1 ms, in measured steps".
 QString FindPanel::summaryOf(const Outcome& outcome) const {
     const SearchResult& found = outcome.result;
     const auto count = [](std::int64_t n) { return toQString(formatGrouped(n)); };
@@ -258,7 +258,7 @@ QString FindPanel::summaryOf(const Outcome& outcome) const {
         parts << (found.count == 1 ? tr("1 match") : tr("%1 matches").arg(count(found.count)));
     parts << toQString(formatDuration(found.total));
     if (tablesCountMeasured(outcome))
-        parts << tr("in measured steps %1, %2")
+        parts << tr("%1 of them, %2, in measured steps")
                      .arg(count(found.measured.count), toQString(formatDuration(found.measured.total)));
     if (found.count > std::ssize(found.matches))
         parts << tr("the %1 longest are listed").arg(count(std::ssize(found.matches)));
@@ -301,7 +301,7 @@ void FindPanel::showOutcome(const Outcome& outcome) {
             false);
     else
         m_bar->say(summaryOf(outcome), false, exactlyOf(outcome));
-    m_table->setEmptyText(!outcome.snapshot ? tr("Open or record a run to look for something in it")
+    m_table->setEmptyText(!outcome.snapshot ? m_document.noRunWords(tr("to look for something in it"))
                           : !outcome.problem.isEmpty() ? outcome.problem
                           : !outcome.search            ? tr("Type a name, or a part of one")
                           : found.everywhere > 0

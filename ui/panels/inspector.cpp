@@ -106,11 +106,10 @@ void addGpuRows(std::vector<Property>& rows, const SpanDetails& span) {
     } else {
         rows.push_back({Inspector::tr("Size"), bytes(gpu.bytes), exactBytes(gpu.bytes)});
         if (span.duration.value > 0)
-            rows.push_back(
-                {Inspector::tr("Speed"),
-                 Inspector::tr("%1 GB/s").arg(
-                     static_cast<double>(gpu.bytes) / static_cast<double>(span.duration.value), 0, 'g', 3),
-                 {}});
+            rows.push_back({Inspector::tr("Speed"),
+                            toQString(formatByteRate(1e9 * static_cast<double>(gpu.bytes) /
+                                                     static_cast<double>(span.duration.value))),
+                            {}});
     }
     if (gpu.graphNode != 0)
         rows.push_back({Inspector::tr("Graph node"), QString::number(gpu.graphNode), {}});
@@ -257,7 +256,11 @@ void Inspector::showSpan(const SpanDetails& span, const KindStatistics& statisti
         if (statistics.median.value > 0) {
             const double ratio =
                 static_cast<double>(span.duration.value) / static_cast<double>(statistics.median.value);
-            rows.push_back({tr("This one"), tr("%1 × the median").arg(ratio, 0, 'g', 3), {}});
+            rows.push_back({tr("This one"),
+                            tr("%1 × the median")
+                                .arg(ratio < 1000 ? QString::number(ratio, 'g', 3)
+                                                  : toQString(formatGrouped(std::llround(ratio)))),
+                            {}});
         }
     }
     m_kind->setContent(tr("All of its kind in this run"), {}, std::move(rows));
@@ -301,6 +304,13 @@ void addActivity(std::vector<Property>& rows, TimeRange range, const RangeActivi
                             ? Inspector::tr("%1 in 1 copy").arg(bytes(copied))
                             : Inspector::tr("%1 in %2 copies").arg(bytes(copied), count(activity.copies)),
                         kinds.join(QLatin1Char('\n'))});
+        if (activity.fills > 0)
+            rows.push_back(
+                {Inspector::tr("Filled"),
+                 activity.fills == 1 ? Inspector::tr("%1 in 1 fill").arg(bytes(activity.filledBytes))
+                                     : Inspector::tr("%1 in %2 fills")
+                                           .arg(bytes(activity.filledBytes), count(activity.fills)),
+                 Inspector::tr("Memory set to a value: %1").arg(exactBytes(activity.filledBytes))});
     }
     rows.push_back({Inspector::tr("Ops"), count(activity.ops),
                     activity.ops == 1
@@ -356,7 +366,7 @@ void Inspector::showRun() {
     m_kind->setContent({}, {}, {});
     m_histogram->setDistribution({}, std::nullopt);
     if (!m_document.snapshot()) {
-        m_subject->setContent(tr("Inspector"), {}, {{tr("No run yet"), {}, {}}});
+        m_subject->setContent(tr("Inspector"), {}, {{m_document.noRunWords(tr("to inspect it")), {}, {}}});
         updateLines();
         return;
     }
@@ -365,7 +375,7 @@ void Inspector::showRun() {
     if (run.config) {
         const RunConfig& c = *run.config;
         rows.push_back({tr("Model"), toQString(c.model), {}});
-        rows.push_back({tr("Context"), tr("%1 tokens").arg(c.context), {}});
+        rows.push_back({tr("Context"), tr("%1 tokens").arg(toQString(formatGrouped(c.context))), {}});
         rows.push_back({tr("Batch"), QString::number(c.batch), {}});
         rows.push_back({tr("Precision"), toQString(precisionName(c.precision)), {}});
         rows.push_back({tr("Attention"), toQString(attentionName(c.attention)), {}});
@@ -390,9 +400,11 @@ void Inspector::showRun() {
         rows.push_back({tr("Speed"),
                         tr("%1 tokens/s").arg(toQString(formatCount(std::llround(*run.tokensPerSecond)))),
                         {}});
-    if (run.flopsPerSecond)
+    if (run.utilization)
         rows.push_back(
-            {tr("Work"), toQString(formatFlops(Flops(std::llround(*run.flopsPerSecond)))) + tr("/s"), {}});
+            {tr("Work rate"),
+             toQString(formatFlops(Flops(std::llround(run.utilization->flopsPerSecond)))) + tr("/s"),
+             tr("The matrix products that the model needs, over the time of a step")});
     addUtilization(rows, run.utilization);
     rows.push_back({tr("Duration"), duration(run.duration), exact(run.duration)});
     rows.push_back({tr("Ops"), toQString(formatGrouped(static_cast<std::int64_t>(run.ops))), {}});
@@ -435,7 +447,7 @@ DeferredQuery::Job Inspector::makeMemoryJob() {
             const auto alive = memory.aliveAt(t);
             std::vector<Property> rows{
                 {tr("Allocated"), bytes(sumOf(now)), exactBytes(sumOf(now))},
-                {tr("Blocks"), toQString(formatGrouped(static_cast<std::int64_t>(alive.size()))), {}}};
+                {tr("Allocations"), toQString(formatGrouped(static_cast<std::int64_t>(alive.size()))), {}}};
             const auto largest = largestAllocations(memory, alive, 1);
             if (!largest.empty()) {
                 const AllocationDetail& a = largest.front();

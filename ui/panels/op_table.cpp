@@ -60,9 +60,9 @@ OpTable::OpTable(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidg
       m_document(document),
       m_axis(axis),
       m_filter(filter),
-      m_filterBar(new FilterBar(document, filter, this)),
       m_subjects(new SegmentedControl({tr("Kernels"), tr("Ops"), tr("Copies")}, this)),
       m_groupings(new ComboBox(this)),
+      m_filterBar(new FilterBar(document, filter, this)),
       m_columns(squareButton(Icon::kColumns, tr("Columns"), this)),
       m_histogram(squareButton(Icon::kHistogram, tr("Durations of the selected row"), this)),
       m_summary(new ElidedLabel(this)),
@@ -112,7 +112,7 @@ void OpTable::buildBar() {
     m_summary->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
 
     auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace2, Metrics::kSpace1);
+    bar->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace2, Metrics::kSpace1);
     bar->setSpacing(Metrics::kSpace2);
     bar->addWidget(m_subjects);
     bar->addWidget(m_groupings);
@@ -262,7 +262,7 @@ void OpTable::offerSubjects() {
 QString OpTable::emptyText() const {
     const auto& snapshot = m_document.snapshot();
     if (!snapshot)
-        return tr("Open or record a run to see its ops");
+        return m_document.noRunWords(tr("to see its ops"));
     if (!m_filter.state().text.isEmpty() && m_query.isIdle() && m_model.hasStatistics())
         return tr("No name contains “%1”").arg(m_filter.state().text);
     if (m_subject != Subject::kOps && snapshot->tracksOfKind(TrackKind::kGpuStream).empty())
@@ -418,6 +418,15 @@ void OpTable::fillMenu(QMenu& menu, int row) {
         menu.addAction(tr("Collapse All"), this, [this] { m_model.expandAll(false); });
         menu.addSeparator();
     }
+    auto* groupings = menu.addMenu(tr("Group By"));
+    for (int i = 0; i < m_groupings->count(); ++i) {
+        const auto grouping = static_cast<SpanGrouping>(i);
+        QAction* action =
+            groupings->addAction(m_groupings->itemText(i), this, [this, grouping] { setGrouping(grouping); });
+        action->setCheckable(true);
+        action->setChecked(grouping == m_grouping);
+    }
+    menu.addSeparator();
     if (row < 0 || row >= m_model.rowCount())
         return;
     const SpanTableRow& shown = m_model.rowAt(row);

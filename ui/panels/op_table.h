@@ -76,9 +76,10 @@ private:
     RunFilter& m_filter;
     Subject m_subject = Subject::kOps;
     SpanGrouping m_grouping = SpanGrouping::kFlat;
-    FilterBar* m_filterBar;
+    // In the order of the eye, which Tab follows.
     SegmentedControl* m_subjects;  // hidden where no GPU took part
     ComboBox* m_groupings;
+    FilterBar* m_filterBar;
     QToolButton* m_columns;
     QToolButton* m_histogram;
     ElidedLabel* m_summary;

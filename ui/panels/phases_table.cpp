@@ -28,7 +28,7 @@ namespace {
 
 enum Clock : int { kHost, kGpu };
 
-/// "10 measured steps after 5 of warm-up".
+/// "10 measured steps after 5 warm-ups".
 QString summaryOf(const Snapshot& snapshot, const RunSummary& run) {
     if (run.averagedSteps == 0) {
         const auto step = unfinishedStep(snapshot);
@@ -38,11 +38,12 @@ QString summaryOf(const Snapshot& snapshot, const RunSummary& run) {
     }
     const bool one = run.averagedSteps == 1;
     if (run.averagesWarmup)
-        return (one ? PhasesTable::tr("%1 step of warm-up") : PhasesTable::tr("%1 steps of warm-up"))
-            .arg(run.averagedSteps);
+        return (one ? PhasesTable::tr("%1 warm-up") : PhasesTable::tr("%1 warm-ups")).arg(run.averagedSteps);
     return (one ? PhasesTable::tr("%1 measured step") : PhasesTable::tr("%1 measured steps"))
                .arg(run.averagedSteps) +
-           (run.warmupSteps > 0 ? PhasesTable::tr(" after %1 of warm-up").arg(run.warmupSteps) : QString());
+           (run.warmupSteps == 0   ? PhasesTable::tr(", no warm-up")
+            : run.warmupSteps == 1 ? PhasesTable::tr(" after 1 warm-up")
+                                   : PhasesTable::tr(" after %1 warm-ups").arg(run.warmupSteps));
 }
 
 /// The longest span behind a row: of a phase by its name, of "step" whichever step took longest.
@@ -71,9 +72,9 @@ PhasesTable::PhasesTable(RunDocument& document, TimeAxis& axis, RunFilter& filte
       m_document(document),
       m_axis(axis),
       m_filter(filter),
-      m_filterBar(new FilterBar(document, filter, this)),
       m_rows(new SegmentedControl({tr("Means"), tr("Every step")}, this)),
       m_clocks(new SegmentedControl({tr("Host"), tr("GPU")}, this)),
+      m_filterBar(new FilterBar(document, filter, this)),
       m_summary(new ElidedLabel(this)),
       m_tables(new QStackedWidget(this)),
       m_table(new DataTable(this)),
@@ -105,7 +106,7 @@ PhasesTable::PhasesTable(RunDocument& document, TimeAxis& axis, RunFilter& filte
     m_summary->setProperty("secondary", true);
     m_summary->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
+    bar->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
     bar->setSpacing(Metrics::kSpace2);
     bar->addWidget(m_rows);
     bar->addWidget(m_clocks);
@@ -169,7 +170,7 @@ void PhasesTable::compute() {
     offerClocks(snapshot.get());
     if (!snapshot) {
         for (DataTable* table : {m_table, m_stepsTable})
-            table->setEmptyText(tr("Open or record a run to see its phases"));
+            table->setEmptyText(m_document.noRunWords(tr("to see its phases")));
         m_summary->clear();
         m_model.setRows({});
         m_stepsModel.setRows({});
@@ -185,6 +186,7 @@ void PhasesTable::compute() {
             StepsModel::kFirstPhase + static_cast<int>(i),
             !m_stepsModel.hasPhase(phase) || (filter.phase && *filter.phase != phase));
     }
+    m_stepsTable->setChosenColumns(m_stepsTable->chosenColumns());
     const MemoryStatistics memory = memoryStatistics(m_document.memory());
     StatisticsModel::Peaks peaks{{"step", memory.run.peak.value}};
     for (const MemoryStatisticsRow& row : memory.phases)

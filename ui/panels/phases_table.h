@@ -65,9 +65,10 @@ private:
     RunDocument& m_document;
     TimeAxis& m_axis;
     RunFilter& m_filter;
-    FilterBar* m_filterBar;
+    // In the order of the eye, which Tab follows.
     SegmentedControl* m_rows;
     SegmentedControl* m_clocks;
+    FilterBar* m_filterBar;
     bool m_bothClocks = false;
     ElidedLabel* m_summary;
     QStackedWidget* m_tables;

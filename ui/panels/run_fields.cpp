@@ -81,13 +81,18 @@ RunFields::RunFields(QWidget* parent) : QWidget(parent) {
     setConfig(RunConfig());
 }
 
+void RunFields::setScrollBarWidth(int width) {
+    layout()->setContentsMargins(Metrics::kSpace4, Metrics::kSpace4, Metrics::kSpace4 - width,
+                                 Metrics::kSpace2);
+}
+
 QWidget* RunFields::lastField() const {
     return m_seed;
 }
 
 void RunFields::addHead(QVBoxLayout* column, const QString& text) {
     if (column->count() > 0)
-        column->addSpacing(Metrics::kSpace3);
+        column->addSpacing(Metrics::kSpace2);  // after that of the control above
     auto* head = new QLabel(text, this);
     head->setFont(Theme::headFont());
     head->setProperty("secondary", true);
@@ -208,12 +213,12 @@ void RunFields::buildWork(QVBoxLayout* column) {
     connect(m_precision, &SegmentedControl::chosen, this, &RunFields::onEdited);
     column->addWidget(m_precision);
     addProblem(column, QStringLiteral("precision"));
+    column->addSpacing(Metrics::kSpace2);
 
     addHead(column, tr("Attention"));
     m_attention = new ComboBox(this);
     m_attention->setObjectName(QStringLiteral("attention"));
-    const QStringList variants = {tr("naive"),      tr("SDPA math"),  tr("SDPA efficient"),
-                                  tr("SDPA flash"), tr("SDPA cuDNN"), tr("tiled (ours)")};
+    const QStringList variants = words(kAttentionNames);
     const QStringList tips = {
         tr("Scores, softmax and values as three separate steps"),
         tr("PyTorch's scaled_dot_product_attention, math backend"),
@@ -250,11 +255,12 @@ void RunFields::buildProtocol(QVBoxLayout* column) {
     addRow(column, tr("Device"), m_device, QStringLiteral("device"));
     m_execution = new ComboBox(this);
     m_execution->setObjectName(QStringLiteral("execution"));
-    m_execution->addItem(tr("eager"));
-    m_execution->addItem(tr("CUDA graph"));
+    for (const std::string_view name : kExecutionNames)
+        m_execution->addItem(toQString(name));
     m_execution->setItemData(0, tr("Op by op, as PyTorch does"), Qt::ToolTipRole);
-    m_execution->setItemData(1, tr("The step captured once and replayed with one launch; GPUs only"),
-                             Qt::ToolTipRole);
+    m_execution->setItemData(
+        1, tr("The step captured once as a CUDA graph and replayed with one launch; GPUs only"),
+        Qt::ToolTipRole);
     m_execution->setToolTip(tr("How a step is run"));
     connect(m_execution, &QComboBox::activated, this, &RunFields::onEdited);
     addRow(column, tr("Execution"), m_execution, QStringLiteral("execution"));
@@ -354,7 +360,7 @@ void RunFields::setConfig(const RunConfig& c) {
     m_execution->setCurrentIndex(static_cast<int>(c.execution));
     const QString device = toQString(c.device);
     if (m_device->findData(device) < 0)
-        m_device->addItem(tr("%1 (not found)").arg(device), device);
+        m_device->addItem(tr("%1 (absent)").arg(device), device);
     m_device->setCurrentIndex(m_device->findData(device));
     setNumber(*m_warmup, c.warmup);
     setNumber(*m_steps, c.steps);
@@ -381,7 +387,7 @@ void RunFields::setDevices(std::vector<DeviceInfo> devices) {
     if (m_devices.empty())
         m_device->addItem(QStringLiteral("cpu"), QStringLiteral("cpu"));
     if (!chosen.isEmpty() && m_device->findData(chosen) < 0)
-        m_device->addItem(tr("%1 (not found)").arg(chosen), chosen);
+        m_device->addItem(tr("%1 (absent)").arg(chosen), chosen);
     m_device->setCurrentIndex(std::max(0, m_device->findData(chosen)));
     m_loading = wasLoading;
     nameDevice();

@@ -43,6 +43,8 @@ public:
     const DeviceInfo* device(const std::string& id) const;
     /// Each below its field; what no field claims is returned.
     QString showProblems(const std::vector<ConfigProblem>& problems);
+    /// Of the scroll bar beside the fields, 0 for none: it stands in their margin, and they keep their width.
+    void setScrollBarWidth(int width);
     /// The keyboard goes on from here.
     QWidget* lastField() const;
 

@@ -1,9 +1,11 @@
 #include "ui/panels/run_panel.h"
 
+#include <QEvent>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QStyle>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -21,8 +23,23 @@ namespace warpglass::ui {
 
 namespace {
 
-/// "Stopped in step 21 of 301; what was recorded is kept." takes two.
-constexpr int kStatusLines = 2;
+/// As high as the fields, where there is room.
+class FieldsArea : public QScrollArea {
+public:
+    using QScrollArea::QScrollArea;
+    QSize sizeHint() const override {
+        const QSize whole = widget()->sizeHint();
+        const bool wraps = widget()->hasHeightForWidth() && viewport()->width() > 0;
+        return {whole.width(), wraps ? widget()->heightForWidth(viewport()->width()) : whole.height()};
+    }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::LayoutRequest)
+            updateGeometry();
+        return QScrollArea::eventFilter(watched, event);
+    }
+};
 
 }  // namespace
 
@@ -31,21 +48,27 @@ RunPanel::RunPanel(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Run panel"));
     // The fields scroll where the window is low; the estimate and Run are always in sight.
     m_fields = new RunFields(this);
-    auto* scroll = m_scroll = new QScrollArea(this);
+    auto* scroll = m_scroll = new FieldsArea(this);
     scroll->setObjectName(QStringLiteral("runFieldsScroll"));
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setWidgetResizable(true);
     scroll->setWidget(m_fields);
-    auto* footer = new QVBoxLayout;
-    footer->setContentsMargins(Metrics::kSpace4, 0, Metrics::kSpace4, Metrics::kSpace4);
-    footer->setSpacing(0);
-    buildRun(footer);
+    scroll->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    m_footer = new QVBoxLayout;
+    m_footer->setContentsMargins(Metrics::kSpace4, 0, Metrics::kSpace4, Metrics::kSpace4);
+    m_footer->setSpacing(0);
+    buildRun(m_footer);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(scroll, 1);
-    layout->addLayout(footer);
+    layout->addWidget(scroll);
+    layout->addLayout(m_footer);
+    layout->addStretch(1);
+    connect(scroll->verticalScrollBar(), &QScrollBar::rangeChanged, this, [this](int, int most) {
+        if (m_fieldsScroll != (most > 0))
+            placeStatus(most > 0);
+    });
     setTabOrder(m_fields->lastField(), m_run);
     connect(m_fields, &RunFields::edited, this, &RunPanel::onEdited);
     connect(&Theme::instance(), &Theme::changed, this, &RunPanel::updateButton);
@@ -71,18 +94,13 @@ void RunPanel::buildRun(QVBoxLayout* column) {
             requestRun();
     });
     column->addWidget(m_run);
-    column->addSpacing(Metrics::kSpace2);
     m_progress = new QProgressBar(this);
     m_progress->setObjectName(QStringLiteral("runProgress"));
     m_progress->setAccessibleName(tr("Progress of the run"));
     m_progress->setTextVisible(false);
     m_progress->hide();
-    // Of the height of what stands in it, so that the button above does not jump when a run begins or ends.
-    auto* status = new QWidget(this);
-    status->setMinimumHeight(kStatusLines * QFontMetrics(Theme::tableFont()).lineSpacing() +
-                             Metrics::kSpace1);
-    auto* lines = new QVBoxLayout(status);
-    lines->setContentsMargins(0, 0, 0, 0);
+    m_status = new QWidget(this);
+    auto* lines = m_statusLines = new QVBoxLayout(m_status);
     lines->setSpacing(0);
     m_progressText = new QLabel(this);
     m_progressText->setObjectName(QStringLiteral("runProgressText"));
@@ -99,9 +117,27 @@ void RunPanel::buildRun(QVBoxLayout* column) {
         label->setContentsMargins(0, Metrics::kSpace1, 0, 0);
         lines->addWidget(label);
     }
-    lines->addStretch(1);
-    column->addWidget(status);
+    column->addWidget(m_status);
+    placeStatus(false);
     updateButton();
+}
+
+/// Under the button, where it may grow; over it where the fields scroll and the panel ends at the button,
+/// which so never jumps when a run begins or ends.
+void RunPanel::placeStatus(bool fieldsScroll) {
+    m_fields->setScrollBarWidth(fieldsScroll ? m_scroll->verticalScrollBar()->sizeHint().width() : 0);
+    m_footer->removeWidget(m_status);
+    m_footer->insertWidget(m_footer->indexOf(m_run) + (fieldsScroll ? 0 : 1), m_status);
+    m_fieldsScroll = fieldsScroll;
+    showStatus();
+}
+
+/// Its margins are there only with something to say.
+void RunPanel::showStatus() {
+    const bool any = m_running || !m_lastResult->isHidden();
+    m_status->setVisible(any);
+    m_statusLines->setContentsMargins(0, m_fieldsScroll ? 0 : Metrics::kSpace2, 0,
+                                      m_fieldsScroll ? Metrics::kSpace2 : 0);
 }
 
 RunConfig RunPanel::config() const {
@@ -219,6 +255,7 @@ void RunPanel::showResult() {
     const QString& sentence = m_result.isEmpty() ? m_cannotRun : m_result;
     m_lastResult->setText(sentence);
     m_lastResult->setVisible(!m_running && !sentence.isEmpty());
+    showStatus();
 }
 
 }  // namespace warpglass::ui

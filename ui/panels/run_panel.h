@@ -42,9 +42,9 @@ public:
     void setRunning(bool running);
     /// `step` counts from 0 and is the one now running; 0 of 0 is "not begun".
     void setProgress(int step, int total);
-    /// One line or sentence under the button.
+    /// One line or sentence at the button.
     void setLastResult(const QString& sentence);
-    /// Why this build or installation can run nothing, said under the button; empty when it can.
+    /// Why this build or installation can run nothing, said at the button; empty when it can.
     /// `forbid`: Run stays disabled, since trying again would change nothing.
     void setCannotRun(const QString& sentence, bool forbid);
     /// As a click on Run, if it may be clicked.
@@ -66,6 +66,8 @@ private:
     void updateEstimate();
     void updateButton();
     void showResult();
+    void placeStatus(bool fieldsScroll);
+    void showStatus();
 
     bool m_running = false;
     bool m_stopping = false;
@@ -75,10 +77,14 @@ private:
     QString m_cannotRun;
 
     QScrollArea* m_scroll = nullptr;
+    QVBoxLayout* m_footer = nullptr;
     RunFields* m_fields = nullptr;
     EstimateCard* m_estimate = nullptr;
     QLabel* m_problem = nullptr;  // what no field claims
     QPushButton* m_run = nullptr;
+    QWidget* m_status = nullptr;
+    QVBoxLayout* m_statusLines = nullptr;
+    bool m_fieldsScroll = false;
     QProgressBar* m_progress = nullptr;
     QLabel* m_progressText = nullptr;
     QLabel* m_lastResult = nullptr;

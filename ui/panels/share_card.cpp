@@ -7,6 +7,7 @@
 #include "engine/base/format.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/stacked_bar.h"
+#include "ui/theme/swatch.h"
 #include "ui/theme/tabular_text.h"
 #include "ui/theme/theme.h"
 
@@ -86,12 +87,8 @@ void ShareCard::paintEvent(QPaintEvent* event) {
     for (std::size_t i = 0; i < m_parts.size(); ++i) {
         const Part& part = m_parts[i];
         const QRect row = rowRect(i);
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(part.color);
-        painter.drawRoundedRect(QRectF(row.left(), row.center().y() - Metrics::kSwatch / 2 + 0.5,
-                                       Metrics::kSwatch, Metrics::kSwatch),
-                                Metrics::kSwatchRadius, Metrics::kSwatchRadius);
+        paintSwatch(painter, QPointF(row.left(), row.center().y() - Metrics::kSwatch / 2), part.color,
+                    colors.raised);
         const int left = row.left() + Metrics::kSwatch + Metrics::kSpace2;
         const QRect name(left, row.top(), row.right() - kShareWidth - kValueWidth - left, row.height());
         painter.setPen(colors.secondaryText);

@@ -21,6 +21,8 @@ namespace {
 
 /// Wider, a line of text is hard to follow, and a bar says no more.
 constexpr int kMostWidth = 1320;
+/// So wide, findings stand beside the figures and not beneath them.
+constexpr int kTwoColumns = 2000;
 constexpr double kLeastPart = 0.0005;  // of the whole; smaller parts would read 0.0x % and draw nothing
 
 QFont largeFont(int pixels) {
@@ -50,14 +52,6 @@ QString rate(double flopsPerSecond) {
     return toQString(formatFlops(Flops(static_cast<std::int64_t>(flopsPerSecond)))) + QStringLiteral("/s");
 }
 
-/// "4.80 TB/s": makers state bandwidth in decimal units.
-QString bandwidth(double bytesPerSecond) {
-    const bool tera = bytesPerSecond >= 1e12;
-    return QStringLiteral("%1\u2009%2")
-        .arg(bytesPerSecond / (tera ? 1e12 : 1e9), 0, 'f', tera ? 2 : 0)
-        .arg(tera ? QStringLiteral("TB/s") : QStringLiteral("GB/s"));
-}
-
 }  // namespace
 
 SummaryPage::SummaryPage(RunDocument& document, QWidget* parent)
@@ -74,10 +68,12 @@ SummaryPage::SummaryPage(RunDocument& document, QWidget* parent)
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFocusPolicy(Qt::StrongFocus);  // so that the arrow keys scroll it
 
-    auto* content = new QWidget(m_page);
-    content->setMaximumWidth(kMostWidth);
-    auto* column = new QVBoxLayout(content);
-    column->setContentsMargins(Metrics::kSpace4, Metrics::kSpace3, Metrics::kSpace4, Metrics::kSpace4);
+    m_content = new QWidget(m_page);
+    QWidget* content = m_content;
+    m_columns = new QBoxLayout(QBoxLayout::TopToBottom, content);
+    m_columns->setContentsMargins(Metrics::kSpace4, Metrics::kSpace3, Metrics::kSpace4, Metrics::kSpace4);
+    m_columns->setSpacing(Metrics::kSpace3);
+    auto* column = new QVBoxLayout;
     column->setSpacing(Metrics::kSpace3);
     buildHead(column, content);
     buildFigures(column, content);
@@ -95,15 +91,20 @@ SummaryPage::SummaryPage(RunDocument& document, QWidget* parent)
     for (ShareCard* card : {m_phases, m_gpu, m_memory})
         shares->addWidget(card, 1);
     column->addLayout(shares);
+    column->addStretch(1);
+    m_columns->addLayout(column);
 
+    auto* findings = new QVBoxLayout;
     m_nothing = new QLabel(content);
     m_nothing->setObjectName(QStringLiteral("noFinding"));
     m_nothing->setWordWrap(true);
-    column->addWidget(m_nothing);
+    findings->addWidget(m_nothing);
     m_findingColumn = new QVBoxLayout;
     m_findingColumn->setSpacing(Metrics::kSpace2);
-    column->addLayout(m_findingColumn);
-    column->addStretch(1);
+    findings->addLayout(m_findingColumn);
+    findings->addStretch(1);
+    m_columns->addLayout(findings);
+    layOutColumns();
 
     auto* across = new QHBoxLayout(m_page);
     across->setContentsMargins(0, 0, 0, 0);
@@ -288,6 +289,9 @@ void SummaryPage::showFigures() {
     if (!m_overview)
         return;
     const RunSummary& run = m_overview->summary;
+    // Where no step ended there is nothing to say of one.
+    for (const FigureIndex ofSteps : {kStep, kTokens, kMfu, kTraffic})
+        m_figures[ofSteps].box->setVisible(run.stepMean.has_value());
     if (run.stepMean) {
         const QString steps = run.averagedSteps == 1 ? tr("1 step") : tr("%1 steps").arg(run.averagedSteps);
         setFigure(
@@ -327,7 +331,7 @@ void SummaryPage::showFigures() {
     if (m_overview->traffic) {
         const MemoryTraffic& traffic = *m_overview->traffic;
         const auto share = traffic.ofMeasured ? traffic.ofMeasured : traffic.ofDataSheet;
-        const QString speed = bandwidth(traffic.bytesPerSecond);
+        const QString speed = toQString(formatByteRate(traffic.bytesPerSecond));
         setFigure(kTraffic, QStringLiteral("≥ %1").arg(share ? percent(*share) : speed),
                   share ? QStringLiteral("%1, %2").arg(
                               speed, traffic.ofMeasured ? tr("of measured") : tr("of data sheet"))
@@ -399,10 +403,11 @@ void SummaryPage::showShares() {
         if (use.wall.value > 0) {
             const auto idle = [&](IdleCause cause) { return use.idle[static_cast<std::size_t>(cause)]; };
             add(colors.accent, tr("busy"), use.busy);
-            add(colors.more, tr("idle, host late"), idle(IdleCause::kHostLate));
-            add(Theme::categoryColor(Category::kTemporaries), tr("idle, synchronization"),
-                idle(IdleCause::kSynchronization));
-            add(colors.secondaryText, tr("idle, kernel gap"), idle(IdleCause::kGap));
+            // In none of the colours that memory's categories have beside them.
+            add(colors.warning, tr("idle, host late"), idle(IdleCause::kHostLate));
+            add(colors.secondaryText, tr("idle, synchronization"), idle(IdleCause::kSynchronization));
+            add(Theme::mixed(colors.secondaryText, colors.hairline, 0.5), tr("idle, kernel gap"),
+                idle(IdleCause::kGap));
             add(colors.hairline, tr("idle, unknown"), idle(IdleCause::kUnknown));
             wall = duration(static_cast<double>(use.wall.value) / steps);
         }
@@ -475,6 +480,19 @@ void SummaryPage::showFindings() {
         connect(card, &FindingCard::tryRequested, this, &SummaryPage::tryRequested);
         m_findings.push_back(card);
     }
+}
+
+void SummaryPage::layOutColumns() {
+    const bool beside = width() >= kTwoColumns;
+    m_content->setMaximumWidth(beside ? 2 * kMostWidth : kMostWidth);
+    m_columns->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    m_columns->setStretch(0, beside ? 1 : 0);  // below each other, the figures are as high as they are
+    m_columns->setStretch(1, 1);
+}
+
+void SummaryPage::resizeEvent(QResizeEvent* event) {
+    layOutColumns();
+    QScrollArea::resizeEvent(event);
 }
 
 void SummaryPage::refreshNow() {

@@ -16,7 +16,7 @@
 #include "ui/models/run_document.h"
 #include "ui/theme/refresh.h"
 
-class QHBoxLayout;
+class QBoxLayout;
 class QLabel;
 class QVBoxLayout;
 
@@ -54,6 +54,7 @@ signals:
 protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     struct Figure {
@@ -75,9 +76,13 @@ private:
     void showNoPeak();
     void showShares();
     void showFindings();
+    void layOutColumns();
 
     RunDocument& m_document;
     QWidget* m_page;
+    QWidget* m_content;
+    /// The figures, and the findings beneath or beside them.
+    QBoxLayout* m_columns;
     QLabel* m_title;
     ElidedLabel* m_description;
     QLabel* m_incomplete;

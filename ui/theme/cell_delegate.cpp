@@ -1,15 +1,20 @@
 #include "ui/theme/cell_delegate.h"
 
 #include <QAbstractItemView>
+#include <QHeaderView>
 #include <QHelpEvent>
 #include <QPainter>
 #include <QPainterPath>
+#include <QTableView>
 #include <QToolTip>
 #include <algorithm>
+#include <cmath>
 
 #include "ui/theme/cell_roles.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/name_text.h"
+#include "ui/theme/swatch.h"
+#include "ui/theme/table_header.h"
 #include "ui/theme/tabular_text.h"
 #include "ui/theme/theme.h"
 
@@ -62,8 +67,8 @@ void drawBar(QPainter& painter, const QRectF& area, const ShareBar& bar) {
         for (std::size_t i = 0; i < bar.parts.size(); ++i) {
             const qreal width = rect.width() * static_cast<qreal>(std::max<std::int64_t>(bar.parts[i], 0)) /
                                 static_cast<qreal>(sum);
-            painter.fillRect(QRectF(x, rect.top(), width, rect.height()),
-                             Theme::categoryColor(static_cast<Category>(i)));
+            paintBarPiece(painter, QRectF(x, rect.top(), width, rect.height()),
+                          Theme::categoryColor(static_cast<Category>(i)), Theme::instance().colors().panel);
             x += width;
         }
     }
@@ -73,16 +78,21 @@ void drawBar(QPainter& painter, const QRectF& area, const ShareBar& bar) {
 }  // namespace
 
 CellDelegate::CellDelegate(QObject* parent)
-    : QStyledItemDelegate(parent), m_textFont(Theme::tableFont()), m_monoFont(Theme::monoFont()) {}
+    : QStyledItemDelegate(parent),
+      m_textFont(Theme::tableFont()),
+      m_strongFont(m_textFont),
+      m_monoFont(Theme::monoFont()) {
+    m_strongFont.setWeight(QFont::DemiBold);
+}
 
 QRect CellDelegate::chevronBox(const QRect& cell, int depth) {
-    return {cell.left() + Metrics::kSpace1 + depth * kIndent, cell.top(), kChevron, cell.height() - 1};
+    return {cell.left() + Metrics::kSpace2 + depth * kIndent, cell.top(), kChevron, cell.height() - 1};
 }
 
 QSize CellDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const QFontMetricsF metrics(index.data(kMonoRole).toBool() ? m_monoFont : m_textFont);
-    qreal width =
-        tabularWidth(metrics, cutName(index.data(Qt::DisplayRole).toString())) + 2 * Metrics::kSpace2;
+    qreal width = tabularWidth(metrics, cutName(index.data(Qt::DisplayRole).toString())) + Metrics::kSpace3 +
+                  Metrics::kSpace2;
     if (index.data(kSwatchRole).isValid())
         width += Metrics::kSwatch + Metrics::kSpace2;
     Q_UNUSED(option)
@@ -110,7 +120,9 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     if (option.state & QStyle::State_HasFocus && index.column() == 0)
         painter->fillRect(QRect(cell.left(), cell.top(), 2, cell.height() - 1), colors.accent);
 
-    QRectF content = QRectF(cell).adjusted(Metrics::kSpace2, 0, -Metrics::kSpace2, -1);
+    const auto* table = qobject_cast<const QTableView*>(option.widget);
+    const int left = table ? leftPadding(*table->horizontalHeader(), index.column()) : Metrics::kSpace2;
+    QRectF content = QRectF(cell).adjusted(left, 0, -Metrics::kSpace2, -1);
     const QVariant depth = index.data(kDepthRole);
     const int expansion = index.data(kExpansionRole).toInt();
     if (depth.isValid() && depth.toInt() >= 0) {
@@ -121,18 +133,13 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         content.setLeft(chevron.right() + Metrics::kSpace1);
     }
     if (const QVariant swatch = index.data(kSwatchRole); swatch.isValid()) {
-        painter->save();
-        painter->setRenderHint(QPainter::Antialiasing);
-        painter->setPen(Qt::NoPen);
-        painter->setBrush(colorOf(swatch.value<Swatch>()));
-        const qreal y = content.center().y() - Metrics::kSwatch / 2.0;
-        painter->drawRoundedRect(QRectF(content.left(), y, Metrics::kSwatch, Metrics::kSwatch),
-                                 Metrics::kSwatchRadius, Metrics::kSwatchRadius);
-        painter->restore();
+        const qreal y = std::round(content.center().y() - Metrics::kSwatch / 2.0);
+        paintSwatch(*painter, QPointF(content.left(), y), colorOf(swatch.value<Swatch>()),
+                    selected ? colors.hover : colors.panel);
         content.setLeft(content.left() + Metrics::kSwatch + Metrics::kSpace2);
     }
     const bool mono = index.data(kMonoRole).toBool();
-    painter->setFont(mono ? m_monoFont : m_textFont);
+    painter->setFont(mono ? m_monoFont : index.data(kStrongRole).toBool() ? m_strongFont : m_textFont);
     painter->setPen(mono && !selected && expansion == kLeaf ? colors.secondaryText : colors.text);
     if (const int trend = index.data(kTrendRole).toInt(); trend != 0)
         painter->setPen(

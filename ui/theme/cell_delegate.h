@@ -27,7 +27,7 @@ public:
 
 private:
     int m_hoveredRow = -1;
-    QFont m_textFont, m_monoFont;
+    QFont m_textFont, m_strongFont, m_monoFont;
 };
 
 }  // namespace warpglass::ui

@@ -28,10 +28,12 @@ enum CellRole : int {
     kDepthRole,
     /// An Expansion, in that column.
     kExpansionRole,
+    /// true: a sum of the rows before it, in the strong font.
+    kStrongRole,
     // Of a horizontal header's section:
     /// The column's width in logical pixels.
     kWidthRole,
-    /// The title with its unit, for the plain numbers: "Total Time (ns)".
+    /// The title with its unit, for the plain numbers: "Total time (ns)".
     kPlainTitleRole,
 };
 

@@ -13,7 +13,7 @@ void paintChoice(QPainter& painter, const QWidget& choice, const QString& text, 
     const ThemeColors& colors = Theme::instance().colors();
     constexpr int kChevronRoom = 24;
     const QRect all = choice.rect();
-    const QRect room = all.adjusted(Metrics::kSpace2 + 2, 0, -kChevronRoom, 0);
+    const QRect room = all.adjusted(Metrics::kSpace3, 0, -kChevronRoom, 0);
     painter.setPen(choice.isEnabled() ? colors.text : colors.secondaryText);
     painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
                      choice.fontMetrics().elidedText(text, elide, room.width()));

@@ -77,8 +77,6 @@ DataTable::DataTable(QWidget* parent)
     connect(&Theme::instance(), &Theme::changed, viewport(), qOverload<>(&QWidget::update));
     horizontalHeader()->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(horizontalHeader(), &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
-        if (m_priority.isEmpty())
-            return;
         QMenu menu(this);
         fillColumnMenu(menu);
         menu.exec(horizontalHeader()->mapToGlobal(at));
@@ -206,79 +204,6 @@ QString DataTable::titleOf(int column) const {
     return m_proxy->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
 }
 
-void DataTable::setColumnPriority(const QList<int>& columns) {
-    m_priority = columns;
-    horizontalHeader()->setStretchLastSection(false);
-    horizontalHeader()->moveSection(horizontalHeader()->visualIndex(columns.front()), 0);
-    fitColumns();
-}
-
-void DataTable::setChosenColumns(const QStringList& titles) {
-    m_chosenColumns.clear();
-    for (const int column : m_priority) {
-        if (titles.contains(titleOf(column)))
-            m_chosenColumns << titleOf(column);
-    }
-    fitColumns();
-}
-
-void DataTable::fitColumns() {
-    if (m_priority.isEmpty() || !model())
-        return;
-    const auto widthOf = [this](int column) {
-        return m_proxy->headerData(column, Qt::Horizontal, kWidthRole).toInt();
-    };
-    const int name = m_priority.front();
-    int used = widthOf(name);
-    bool room = true;
-    for (const int column : m_priority) {
-        bool shown = m_chosenColumns.contains(titleOf(column));
-        if (m_chosenColumns.isEmpty()) {
-            room = room && (column == name || used + widthOf(column) <= viewport()->width());
-            shown = room;
-        }
-        setColumnHidden(column, !shown && column != name);
-        if (column != name && !isColumnHidden(column))
-            used += m_chosenColumns.isEmpty() ? widthOf(column) : columnWidth(column);
-    }
-    for (int column = 0; column < m_proxy->columnCount(); ++column) {
-        if (!m_priority.contains(column))
-            setColumnHidden(column, true);
-    }
-    setColumnWidth(name, std::max(widthOf(name), viewport()->width() - (used - widthOf(name))));
-}
-
-void DataTable::chooseColumn(int column, bool shown) {
-    QStringList titles;
-    for (const int c : m_priority) {
-        if (c == column ? shown : !isColumnHidden(c))
-            titles << titleOf(c);
-    }
-    if (shown)
-        setColumnWidth(column, m_proxy->headerData(column, Qt::Horizontal, kWidthRole).toInt());
-    setChosenColumns(titles);
-    emit columnsChosen();
-}
-
-void DataTable::fillColumnMenu(QMenu& menu) {
-    for (const int column : m_priority) {
-        QAction* action = menu.addAction(titleOf(column));
-        action->setCheckable(true);
-        action->setChecked(!isColumnHidden(column));
-        action->setEnabled(column != m_priority.front());
-        action->setToolTip(m_proxy->headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString());
-        connect(action, &QAction::toggled, this, [this, column](bool on) { chooseColumn(column, on); });
-    }
-    menu.addSeparator();
-    QAction* own = menu.addAction(tr("As Many as Fit"), this, [this] {
-        setChosenColumns({});
-        emit columnsChosen();
-    });
-    own->setCheckable(true);
-    own->setChecked(m_chosenColumns.isEmpty());
-    menu.setToolTipsVisible(true);
-}
-
 void DataTable::resizeEvent(QResizeEvent* event) {
     QTableView::resizeEvent(event);
     fitColumns();
@@ -289,11 +214,31 @@ void DataTable::currentChanged(const QModelIndex& current, const QModelIndex& pr
     emit currentRowChanged(current.isValid() ? sourceRow(current) : -1);
 }
 
+/// Rows go on to the right edge, as the header's line does, where the columns end before it.
+void DataTable::paintRowEnds(QPainter& painter) const {
+    const int from = horizontalHeader()->length() - horizontalHeader()->offset();
+    const int width = viewport()->width() - from;
+    if (width <= 0)
+        return;
+    const ThemeColors& colors = Theme::instance().colors();
+    for (int row = std::max(0, rowAt(0)); row < m_proxy->rowCount(); ++row) {
+        const QRect end(from, rowViewportPosition(row), width, rowHeight(row));
+        if (end.top() > viewport()->height())
+            break;
+        const bool selected = selectionModel()->isRowSelected(row);
+        if (selected || row == m_delegate->hoveredRow())
+            painter.fillRect(end, selected ? colors.hover : colors.raised);
+        painter.fillRect(QRect(end.left(), end.bottom(), width, 1), colors.grid);
+    }
+}
+
 void DataTable::paintEvent(QPaintEvent* event) {
     QTableView::paintEvent(event);
-    if (m_emptyText.isEmpty() || m_proxy->rowCount() > 0)
-        return;
     QPainter painter(viewport());
+    if (m_proxy->rowCount() > 0)
+        return paintRowEnds(painter);
+    if (m_emptyText.isEmpty())
+        return;
     painter.setFont(Theme::tableFont());
     painter.setPen(Theme::instance().colors().secondaryText);
     painter.drawText(viewport()->rect().adjusted(Metrics::kSpace4, 0, -Metrics::kSpace4, 0),
@@ -347,6 +292,16 @@ void DataTable::keyPressEvent(QKeyEvent* event) {
         setCurrentIndex({});
         return;
     }
+    // Where the window system makes no context menu of these.
+    if (event->key() == Qt::Key_Menu ||
+        (event->key() == Qt::Key_F10 && event->modifiers() == Qt::ShiftModifier)) {
+        openMenu(currentIndex(), viewport()->mapToGlobal(menuPlace(currentIndex())));
+        return;
+    }
+    // Names are looked for by plain letters; with Shift a letter is a key of the window.
+    if (event->modifiers() == Qt::ShiftModifier && !event->text().isEmpty() &&
+        event->text().front().isLetterOrNumber())
+        return event->ignore();
     if (!expandWithKey(*event))
         QTableView::keyPressEvent(event);
 }
@@ -381,21 +336,56 @@ void DataTable::leaveEvent(QEvent* event) {
     QTableView::leaveEvent(event);
 }
 
-void DataTable::contextMenuEvent(QContextMenuEvent* event) {
-    QMenu menu(this);
-    const QModelIndex at =
-        event->reason() == QContextMenuEvent::Keyboard ? currentIndex() : indexAt(event->pos());
+QPoint DataTable::menuPlace(const QModelIndex& at) const {
+    const int bottom = at.isValid() ? rowViewportPosition(at.row()) + rowHeight(at.row()) : 0;
+    return {Metrics::kSpace3, std::clamp(bottom, 0, viewport()->height())};
+}
+
+void DataTable::sortBy(int column) {
+    const QHeaderView* header = horizontalHeader();
+    const QVariant first = m_proxy->headerData(column, Qt::Horizontal, Qt::InitialSortOrderRole);
+    Qt::SortOrder order = first.isValid() ? static_cast<Qt::SortOrder>(first.toInt()) : Qt::AscendingOrder;
+    if (header->sortIndicatorSection() == column)
+        order = header->sortIndicatorOrder() == Qt::AscendingOrder ? Qt::DescendingOrder : Qt::AscendingOrder;
+    sortByColumn(column, order);
+}
+
+void DataTable::fillMenu(QMenu& menu, const QModelIndex& at) {
     emit menuRequested(&menu, at.isValid() ? sourceRow(at) : -1);
     if (!menu.isEmpty())
         menu.addSeparator();
+    // The table has these keys itself, and only while the keyboard is in it.
+    const auto withKey = [](const QString& title, const QKeySequence& keys) {
+        return title + QLatin1Char('\t') + keys.toString(QKeySequence::NativeText);
+    };
     const bool some = selectionModel() && selectionModel()->hasSelection();
-    menu.addAction(some ? tr("Copy Rows") : tr("Copy Table"), QKeySequence::Copy, this, &DataTable::copy);
-    menu.addAction(some ? tr("Copy Rows as Markdown") : tr("Copy Table as Markdown"),
-                   QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), this, &DataTable::copyMarkdown);
-    menu.addAction(tr("Select All"), QKeySequence::SelectAll, this, &QAbstractItemView::selectAll);
-    menu.exec(event->reason() == QContextMenuEvent::Keyboard
-                  ? viewport()->mapToGlobal(visualRect(at).bottomLeft())
-                  : event->globalPos());
+    menu.addAction(withKey(some ? tr("Copy Rows") : tr("Copy Table"), QKeySequence::Copy), this,
+                   &DataTable::copy);
+    menu.addAction(withKey(some ? tr("Copy Rows as Markdown") : tr("Copy Table as Markdown"),
+                           Qt::CTRL | Qt::SHIFT | Qt::Key_C),
+                   this, &DataTable::copyMarkdown);
+    menu.addAction(withKey(tr("Select All"), QKeySequence::SelectAll), this, &QAbstractItemView::selectAll);
+    menu.addSeparator();
+    QMenu* sorting = menu.addMenu(tr("Sort By"));
+    for (const int column : shownColumns()) {
+        QAction* action = sorting->addAction(titleOf(column), this, [this, column] { sortBy(column); });
+        action->setCheckable(true);
+        action->setChecked(column == horizontalHeader()->sortIndicatorSection());
+    }
+    fillColumnMenu(*menu.addMenu(tr("Columns")));
+}
+
+void DataTable::openMenu(const QModelIndex& at, QPoint globalPos) {
+    QMenu menu(this);
+    fillMenu(menu, at);
+    menu.exec(globalPos);
+}
+
+void DataTable::contextMenuEvent(QContextMenuEvent* event) {
+    if (event->reason() == QContextMenuEvent::Keyboard)
+        openMenu(currentIndex(), viewport()->mapToGlobal(menuPlace(currentIndex())));
+    else
+        openMenu(indexAt(event->pos()), event->globalPos());
 }
 
 }  // namespace warpglass::ui

@@ -12,6 +12,7 @@
 #include <QTableView>
 
 class QMenu;
+class QPainter;
 class QSortFilterProxyModel;
 
 namespace warpglass::ui {
@@ -35,12 +36,17 @@ public:
     int shownRows() const;
 
     /// Columns by how much they matter: as many of the first ones as fit are shown, until the person chooses.
-    /// The first of them stays, stands first and takes what width is left.
-    void setColumnPriority(const QList<int>& columns);
+    /// The first of them stays and stands first; it, or `wide` where that is shown, takes what width is left,
+    /// as far as names ask for it.
+    void setColumnPriority(const QList<int>& columns, int wide = -1);
     /// Titles of the columns that the person chose; empty while the table chooses.
     QStringList chosenColumns() const { return m_chosenColumns; }
     /// Titles that the table does not have are passed over.
     void setChosenColumns(const QStringList& titles);
+    /// What the context menu offers, of the row `at`: the view's actions, copying, sorting, columns.
+    void fillMenu(QMenu& menu, const QModelIndex& at);
+    /// As by a click on the column's title.
+    void sortBy(int column);
     /// The header's menu: each column on or off, and the table's own choice.
     void fillColumnMenu(QMenu& menu);
 
@@ -80,8 +86,15 @@ protected:
 
 private:
     void setHoveredRow(int row);
+    void paintRowEnds(QPainter& painter) const;
     void fitColumns();
     void chooseColumn(int column, bool shown);
+    /// Those that can be shown or not, the one that stays first.
+    QList<int> columnsOffered() const;
+    void hideLeftOut();
+    void openMenu(const QModelIndex& at, QPoint globalPos);
+    /// At the row, or at the top where there is none; in the viewport.
+    QPoint menuPlace(const QModelIndex& at) const;
     QString titleOf(int column) const;
     QList<int> shownColumns() const;
     QList<int> rowsToCopy() const;
@@ -94,7 +107,10 @@ private:
     CellDelegate* m_delegate;
     QString m_emptyText;
     QList<int> m_priority;
+    int m_wide = -1;
     QStringList m_chosenColumns;
+    /// By the person, in a table that shows all columns at first.
+    QStringList m_leftOut;
 };
 
 }  // namespace warpglass::ui

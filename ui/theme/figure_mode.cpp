@@ -101,6 +101,8 @@ FigureMode::FigureMode(QWidget& view, int height) : m_view(view), m_focus(QAppli
         words << wordsOf(*choice);
     words.removeAll(QString());
     m_words = words.join(QStringLiteral(" · "));
+    if (!m_words.isEmpty())
+        m_words[0] = m_words[0].toUpper();
 
     shown = &view;
     for (auto* splitter : view.findChildren<QSplitter*>())

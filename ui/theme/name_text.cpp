@@ -185,12 +185,19 @@ QString withoutPrefix(const QString& name) {
     return name;
 }
 
+/// "mm" of "aten::mm", as the timeline has it; on both sides of an arrow.
+QString withoutAten(QString text) {
+    const QString aten = QStringLiteral("aten::");
+    text.replace(kArrow + aten, kArrow);
+    return text.startsWith(aten) ? text.mid(aten.size()) : text;
+}
+
 /// "nvjet…NNN → sgemm…nn": each side by itself, so that the arrow stays; a short side leaves its room to the
 /// other.
 QString elidedSides(const QFontMetricsF& metrics, const QString& left, const QString& right, double room) {
     const double rest = room - metrics.horizontalAdvance(kArrow);
-    const double ofLeft = metrics.horizontalAdvance(cutName(left));
-    const double ofRight = metrics.horizontalAdvance(cutName(right));
+    const double ofLeft = metrics.horizontalAdvance(withoutAten(cutName(left)));
+    const double ofRight = metrics.horizontalAdvance(withoutAten(cutName(right)));
     const double leftRoom = std::clamp(rest - ofRight, rest / 2, std::max(ofLeft, rest / 2));
     const QString shownLeft = elidedName(metrics, left, std::floor(leftRoom));
     return shownLeft + kArrow +
@@ -218,7 +225,7 @@ QString shortenedName(const QString& name) {
 
 QString elidedName(const QFontMetricsF& metrics, const QString& name, double room) {
     const auto fits = [&](const QString& text) { return metrics.horizontalAdvance(text) <= room; };
-    QString text = cutName(name);
+    QString text = withoutAten(cutName(name));
     if (fits(text))
         return text;
     text = plainFunction(withoutPrefix(text));

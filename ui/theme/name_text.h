@@ -27,8 +27,8 @@ QString cutName(const QString& text, qsizetype most = kMostLetters);
 /// "nvjet…128x256_64x4_2x4_h_bz_coopA_NNN" of "nvjet_sm90_tst_128x256_…"; other names as they are.
 QString shortenedName(const QString& name);
 
-/// What fits: the name, or its short form, of a matrix product's ever fewer parts, or else both ends; of
-/// "… → …" each side so.
+/// What fits: the name, without "aten::" that ops have in common, or its short form, of a matrix product's
+/// ever fewer parts, or else both ends; of "… → …" each side so.
 QString elidedName(const QFontMetricsF& metrics, const QString& name, double room);
 
 }  // namespace warpglass::ui

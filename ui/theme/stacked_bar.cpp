@@ -6,6 +6,7 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "ui/theme/swatch.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -56,8 +57,9 @@ void StackedBar::paintEvent(QPaintEvent*) {
         // A gap between parts, but never at the cost of a part that is as narrow as one.
         const double length = sides[i].second - sides[i].first;
         if (length > 0)
-            painter.fillRect(QRectF(sides[i].first, 0, length > 2 * kGap ? length - kGap : length, height()),
-                             m_parts[i].color);
+            paintBarPiece(painter,
+                          QRectF(sides[i].first, 0, length > 2 * kGap ? length - kGap : length, height()),
+                          m_parts[i].color, Theme::instance().colors().raised);
     }
 }
 

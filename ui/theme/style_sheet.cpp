@@ -6,7 +6,8 @@ namespace warpglass::ui {
 
 namespace {
 
-/// @name@ stands for a token.
+/// @name@ stands for a token. A field's text has no colour here: the palette has the same, and with one of
+/// the sheet's Qt paints placeholders in half of it instead of the palette's own.
 constexpr const char* kSheet = R"(
 QMainWindow, QDialog, QMessageBox { background: @panel@; }
 QLabel { background: transparent; }
@@ -41,13 +42,12 @@ QStatusBar QLabel[problem="true"] { color: @warning@; }
 QToolTip { background: @raised@; color: @text@; border: 1px solid @hairline@; padding: 5px 7px; }
 
 QLineEdit, QComboBox, QAbstractSpinBox {
-    background: @field@; color: @text@; border: 1px solid @hairline@; border-radius: 6px;
+    background: @field@; border: 1px solid @hairline@; border-radius: 6px;
     padding: 0 9px; min-height: 26px; max-height: 26px; selection-background-color: @accent@;
     selection-color: @onAccent@;
 }
 QLineEdit:hover, QComboBox:hover, QAbstractSpinBox:hover { border-color: @strongLine@; }
 QLineEdit:focus, QComboBox:focus, QAbstractSpinBox:focus { border-color: @accent@; }
-QLineEdit:disabled, QComboBox:disabled { color: @secondary@; }
 QLineEdit[problem="true"] { border-color: @warning@; }
 QComboBox::drop-down { border: none; width: 24px; }
 QComboBox QAbstractItemView {
@@ -118,7 +118,7 @@ QHeaderView::section:hover { color: @text@; }
 QTableCornerButton::section { background: @panel@; border: none; }
 
 QTabWidget::pane { border: none; border-top: 1px solid @hairline@; top: -1px; }
-QTabWidget::tab-bar { left: 4px; }
+QTabWidget::tab-bar { left: 0; }
 QTabBar { background: @panel@; qproperty-drawBase: 0; }
 QTabBar::tab {
     background: transparent; color: @secondary@; border: none; border-bottom: 2px solid transparent;
@@ -126,7 +126,7 @@ QTabBar::tab {
 }
 QTabBar::tab:hover { color: @text@; }
 QTabBar::tab:selected { color: @text@; border-bottom-color: @accent@; font-weight: 500; }
-QTabBar::tab:focus { color: @text@; }
+QTabBar::tab:focus { border: 1px solid @accent@; border-bottom: 2px solid @accent@; padding: 0 3px; }
 QFrame#runTabRow { background: @panel@; border: none; border-bottom: 1px solid @hairline@; }
 QTabBar QToolButton { background: @panel@; border: none; }
 QTabBar#runTabs::tab {
@@ -134,6 +134,7 @@ QTabBar#runTabs::tab {
 }
 QTabBar#runTabs::tab:hover { background: @raised@; }
 QTabBar#runTabs::tab:selected { background: @raised@; color: @text@; }
+QTabBar#runTabs::tab:focus { border: 1px solid @accent@; padding: 0 9px; }
 
 QProgressBar {
     background: @raised@; border: none; border-radius: 2px; min-height: 4px; max-height: 4px; color: transparent;
@@ -152,18 +153,13 @@ QScrollBar::add-page, QScrollBar::sub-page { background: none; }
 QAbstractScrollArea::corner { background: @panel@; border: none; }
 )";
 
-QColor mix(const QColor& a, const QColor& b, double share) {
-    const auto channel = [share](int x, int y) { return static_cast<int>(x + (y - x) * share + 0.5); };
-    return QColor(channel(a.red(), b.red()), channel(a.green(), b.green()), channel(a.blue(), b.blue()));
-}
-
 }  // namespace
 
 QString styleSheet(const ThemeColors& c, ThemeKind kind) {
     const bool dark = kind == ThemeKind::kDark;
     // Derived from the tokens: a line under the pointer, the accent under the pointer, the segment that is
     // on.
-    const QColor strongLine = mix(c.hairline, c.secondaryText, 0.45);
+    const QColor strongLine = Theme::mixed(c.hairline, c.secondaryText, 0.45);
     const std::pair<const char*, QColor> tokens[] = {
         {"background", c.background},
         {"panel", c.panel},
@@ -172,15 +168,15 @@ QString styleSheet(const ThemeColors& c, ThemeKind kind) {
         {"hairline", c.hairline},
         {"text", c.text},
         {"secondary", c.secondaryText},
-        {"accentHover", mix(c.accent, dark ? QColor(Qt::white) : QColor(Qt::black), 0.12)},
+        {"accentHover", Theme::mixed(c.accent, dark ? QColor(Qt::white) : QColor(Qt::black), 0.12)},
         {"accent", c.accent},
         {"onAccent", c.onAccent},
         {"warning", c.warning},
         {"strongLine", strongLine},
         {"field", c.background},
-        {"menuHover", mix(c.hover, c.hairline, dark ? 0.6 : 0.3)},
-        {"segmentOn", dark ? mix(c.hover, c.hairline, 0.75) : c.panel},
-        {"segmentLine", dark ? mix(c.hairline, c.secondaryText, 0.12) : c.hairline},
+        {"menuHover", Theme::mixed(c.hover, c.hairline, dark ? 0.6 : 0.3)},
+        {"segmentOn", dark ? Theme::mixed(c.hover, c.hairline, 0.75) : c.panel},
+        {"segmentLine", dark ? Theme::mixed(c.hairline, c.secondaryText, 0.12) : c.hairline},
     };
     QString sheet = QString::fromLatin1(kSheet);
     for (const auto& [name, color] : tokens)

@@ -7,6 +7,10 @@
 
 namespace warpglass::ui {
 
+int leftPadding(const QHeaderView& header, int column) {
+    return header.sectionPosition(column) == 0 ? Metrics::kSpace3 : Metrics::kSpace2;
+}
+
 TableHeader::TableHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) {
     setHighlightSections(false);
     setSectionsClickable(true);
@@ -35,7 +39,7 @@ void TableHeader::paintSection(QPainter* painter, const QRect& rect, int logical
     painter->fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colors.hairline);
 
     const bool sorted = isSortIndicatorShown() && sortIndicatorSection() == logicalIndex;
-    const QRectF content = QRectF(rect).adjusted(Metrics::kSpace2, 0, -Metrics::kSpace2, -1);
+    const QRectF content = QRectF(rect).adjusted(leftPadding(*this, logicalIndex), 0, -Metrics::kSpace2, -1);
     painter->setFont(Theme::tableFont());
     painter->setPen(sorted ? colors.text : colors.secondaryText);
     const Qt::Alignment alignment(

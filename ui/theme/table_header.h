@@ -5,6 +5,9 @@
 
 namespace warpglass::ui {
 
+/// Before what stands in a column: the first one's words are at the edge of those around the table.
+int leftPadding(const QHeaderView& header, int column);
+
 class TableHeader : public QHeaderView {
     Q_OBJECT
 public:

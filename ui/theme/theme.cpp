@@ -225,13 +225,23 @@ QColor Theme::textOn(const QColor& fill) {
     return contrast(extremes[0], fill) >= contrast(extremes[1], fill) ? extremes[0] : extremes[1];
 }
 
-QColor Theme::readableOn(const QColor& color, const QColor& fill) {
-    constexpr double kEnough = 4.5;
+QColor Theme::readableOn(const QColor& color, const QColor& fill, double enough) {
     const bool darken = luminance(fill) > 0.18;  // where black and white contrast alike
+    // By lightness: darker() keeps the little saturation of a pastel, which makes it grey.
+    float hue = 0, saturation = 0, lightness = 0;
+    color.getHslF(&hue, &saturation, &lightness);
     QColor readable = color;
-    for (int i = 0; i < 40 && contrast(readable, fill) < kEnough; ++i)
-        readable = darken ? readable.darker(106) : readable.lighter(106);
-    return contrast(readable, fill) >= kEnough ? readable : textOn(fill);
+    constexpr float kStep = 0.02F;
+    while (contrast(readable, fill) < enough && (darken ? lightness > kStep : lightness < 1 - kStep)) {
+        lightness += darken ? -kStep : kStep;
+        readable = QColor::fromHslF(hue, saturation, lightness);
+    }
+    return contrast(readable, fill) >= enough ? readable : textOn(fill);
+}
+
+QColor Theme::mixed(const QColor& from, const QColor& to, double share) {
+    const auto mix = [share](int a, int b) { return static_cast<int>(std::lround(a + (b - a) * share)); };
+    return QColor(mix(from.red(), to.red()), mix(from.green(), to.green()), mix(from.blue(), to.blue()));
 }
 
 void Theme::loadFonts() {

@@ -55,8 +55,11 @@ public:
     /// Readable (4.5 : 1) on the given opaque fill: the theme's text colour or its opposite, or, where a
     /// middling fill asks for it, plain black or white.
     static QColor textOn(const QColor& fill);
-    /// The colour as text on that fill: of its hue, as much darker or lighter as 4.5 : 1 asks for.
-    static QColor readableOn(const QColor& color, const QColor& fill);
+    /// The colour as text on that fill: of its hue, as much darker or lighter as that contrast asks for; 3 is
+    /// enough for what is not text.
+    static QColor readableOn(const QColor& color, const QColor& fill, double enough = 4.5);
+    /// `share` of the way from one to the other.
+    static QColor mixed(const QColor& from, const QColor& to, double share);
     /// WCAG 2's contrast of two opaque colours, 1…21.
     static double contrast(const QColor& a, const QColor& b);
 

@@ -40,6 +40,7 @@ int WarpglassStyle::styleHint(StyleHint hint, const QStyleOption* option, const 
         case SH_EtchDisabledText:
         case SH_DitherDisabledText:
         case SH_UnderlineShortcut:  // Alt still works; the menu bar stays quiet
+        case SH_DialogButtonBox_ButtonsHaveIcons:  // the desktop's pictures say nothing that the words do not
             return 0;
         case SH_ToolTip_WakeUpDelay:
             return 400;  // ms: long enough not to flicker past, short enough to feel like an answer

@@ -44,9 +44,13 @@ const std::optional<TimeRange>& FilterShade::rangeOf(TrackKind kind) const {
     return isOfGpu(kind) ? m_extent.gpu : m_extent.host;
 }
 
-bool FilterShade::leavesOut(const TimelineRow& row, const TimelineRect& rect) {
+bool FilterShade::veils(const TimelineRow& row, const TimelineRect& rect) const {
     const auto& range = rangeOf(row.kind);
-    return fades(row, rect) || (range && (rect.end <= range->begin.value || rect.begin >= range->end.value));
+    return range && (rect.end <= range->begin.value || rect.begin >= range->end.value);
+}
+
+bool FilterShade::leavesOut(const TimelineRow& row, const TimelineRect& rect) {
+    return fades(row, rect) || veils(row, rect);
 }
 
 bool FilterShade::judge(const TimelineRow& row, const TimelineRect& rect) {

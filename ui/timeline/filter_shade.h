@@ -38,6 +38,8 @@ public:
     bool fades(const TimelineRow& row, const TimelineRect& rect) {
         return m_conditions.any() && judge(row, rect);
     }
+    /// By time: all of it lies in what is veiled.
+    bool veils(const TimelineRow& row, const TimelineRect& rect) const;
     /// By place, name or time.
     bool leavesOut(const TimelineRow& row, const TimelineRect& rect);
     /// RunFilter::words(), with the text.

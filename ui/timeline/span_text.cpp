@@ -23,7 +23,7 @@ QString durationText(std::int64_t nanoseconds) {
 /// "4.06 µs (4,060 ns)".
 QString exactDuration(std::int64_t nanoseconds) {
     return durationText(nanoseconds) + QStringLiteral(" (") +
-           QString::fromStdString(formatGrouped(nanoseconds)) + QStringLiteral("\u2009ns)");
+           QString::fromStdString(formatGrouped(nanoseconds)) + QStringLiteral("\u202Fns)");
 }
 
 bool isNumber(std::string_view text) {

@@ -48,7 +48,7 @@ std::string inUnit(std::int64_t t, const TimeUnit& unit, int decimals) {
             rest %= scale;
         }
     }
-    return text + "\u2009" + unit.name;
+    return text + "\u202F" + unit.name;
 }
 
 std::int64_t stepFor(double minimum) {

@@ -26,6 +26,8 @@ inline constexpr int kScrollBarWidth = 8;
 /// A track's fold mark, left of its label.
 inline constexpr int kChevronLeft = 1;
 inline constexpr int kChevronWidth = 11;
+/// How far time that the filter leaves out goes towards the background.
+inline constexpr float kTimeVeil = 0.5F;
 
 constexpr bool isBand(TrackKind kind) {
     return kind == TrackKind::kStep || kind == TrackKind::kPhase || kind == TrackKind::kModule ||

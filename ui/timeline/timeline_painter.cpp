@@ -29,11 +29,19 @@ constexpr double kLeastTextRoom = 6;
 constexpr double kLeastElidedRoom = 36;
 constexpr double kLeastShareShown = 0.4;
 
-QColor mixed(const QColor& a, const QColor& b, double share) {
-    const auto mix = [share](int from, int to) {
-        return static_cast<int>(std::lround(from + (to - from) * share));
-    };
-    return QColor(mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue()));
+/// Calls, waits and modules: as far towards the text as to be seen on the ground, merged and under the veil.
+QColor neutralFill(const ThemeColors& colors) {
+    constexpr double kSeen = 1.6, kSeenVeiled = 1.25, kStep = 0.02;
+    QColor neutral = colors.hairline;
+    for (double share = kStep; share < 1; share += kStep) {
+        const QColor merged = Theme::mixed(neutral, colors.background, kMergedFade);
+        const QColor veiled = Theme::mixed(merged, colors.background, kTimeVeil);
+        if (Theme::contrast(merged, colors.background) >= kSeen &&
+            Theme::contrast(veiled, colors.background) >= kSeenVeiled)
+            break;
+        neutral = Theme::mixed(colors.hairline, colors.secondaryText, share);
+    }
+    return neutral;
 }
 
 QString toQString(const std::string& text) {
@@ -60,7 +68,7 @@ void TimelinePainter::reloadTheme() {
     const Theme& theme = Theme::instance();
     const ThemeColors& colors = theme.colors();
     auto& spans = m_fills[kSpan];
-    spans[ColorKey::neutral().value] = mixed(colors.hover, colors.hairline, 0.35);
+    spans[ColorKey::neutral().value] = neutralFill(colors);
     for (std::size_t i = 0; i < kPhaseCount; ++i) {
         const auto phase = static_cast<Phase>(i);
         spans[ColorKey::of(phase).value] = theme.phaseColor(phase);
@@ -70,13 +78,19 @@ void TimelinePainter::reloadTheme() {
         spans[ColorKey::of(family).value] = theme.familyColor(family);
     }
     for (std::size_t i = 0; i < ColorKey::kCount; ++i) {
-        m_fills[kWrapper][i] = mixed(spans[i], colors.background, kWrapperFade);
-        m_fills[kMerged][i] = mixed(spans[i], colors.background, kMergedFade);
-        m_fills[kLeftOut][i] = mixed(spans[i], colors.background, kLeftOutFade);
-        m_fills[kLeftOutMerged][i] = mixed(m_fills[kMerged][i], colors.background, kLeftOutFade);
-        for (const Style style : {kSpan, kWrapper, kMerged})
-            m_texts[style][i] = Theme::textOn(m_fills[style][i]);
-        m_texts[kLeftOut][i] = m_texts[kLeftOutMerged][i] = colors.secondaryText;
+        m_fills[kWrapper][i] = Theme::mixed(spans[i], colors.background, kWrapperFade);
+        m_fills[kMerged][i] = Theme::mixed(spans[i], colors.background, kMergedFade);
+        // A neutral one is near the ground as it is.
+        const double leftOut = i == ColorKey::neutral().value ? kTimeVeil : kLeftOutFade;
+        m_fills[kLeftOut][i] = Theme::mixed(spans[i], colors.background, leftOut);
+        m_fills[kLeftOutMerged][i] = Theme::mixed(m_fills[kMerged][i], colors.background, leftOut);
+        for (const Style style : {kSpan, kWrapper, kMerged, kLeftOut, kLeftOutMerged}) {
+            const QColor& fill = m_fills[style][i];
+            const bool counts = style != kLeftOut && style != kLeftOutMerged;
+            m_texts[style][i] = counts ? Theme::textOn(fill) : Theme::readableOn(colors.secondaryText, fill);
+            m_veiledTexts[style][i] =
+                Theme::readableOn(colors.secondaryText, Theme::mixed(fill, colors.background, kTimeVeil));
+        }
     }
     m_bandFont = Theme::tableFont();
     m_laneFont = smaller(Theme::monoFont(), 11);
@@ -106,9 +120,8 @@ void TimelinePainter::batchRow(const TimelineRow& row, const std::vector<Timelin
     }
 }
 
-void TimelinePainter::paintRows(QPainter& painter, TimelineGeometry& geometry, const Snapshot& snapshot,
-                                std::size_t first, std::size_t last, double scale, int scrollTop,
-                                FilterShade& shade) {
+void TimelinePainter::paintRows(QPainter& painter, TimelineGeometry& geometry, std::size_t first,
+                                std::size_t last, double scale, int scrollTop, FilterShade& shade) {
     geometry.build(first, last);
     for (std::size_t i = first; i < last; ++i) {
         const TimelineRow& row = geometry.rows()[i];
@@ -118,6 +131,11 @@ void TimelinePainter::paintRows(QPainter& painter, TimelineGeometry& geometry, c
                  toColumns(row.top + row.height - scrollTop, scale), scale, shade);
     }
     fillBatches(painter);
+}
+
+void TimelinePainter::paintNames(QPainter& painter, TimelineGeometry& geometry, const Snapshot& snapshot,
+                                 std::size_t first, std::size_t last, double scale, int scrollTop,
+                                 FilterShade& shade) {
     painter.save();
     painter.scale(scale, scale);  // text is laid out in logical pixels
     for (std::size_t i = first; i < last; ++i)
@@ -189,7 +207,8 @@ void TimelinePainter::paintRowText(QPainter& painter, const Snapshot& snapshot, 
                 text = QFontMetricsF(font).elidedText(text, side, room);
             }
         }
-        painter.setPen(m_texts[styleOf(row, rect, shade)][rect.color.value]);
+        const auto& texts = shade.veils(row, rect) ? m_veiledTexts : m_texts;
+        painter.setPen(texts[styleOf(row, rect, shade)][rect.color.value]);
         const QRectF box(rect.x0 / scale + kTextPadding, row.top - scrollTop, room, row.height);
         painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text);
     }

@@ -36,8 +36,11 @@ public:
     /// edge at the content's `scrollTop`; `scale` is columns per logical pixel.
     /// The lanes of a folded track lie over each other; what is written there is what is on top. What the
     /// filter leaves out is faded.
-    void paintRows(QPainter& painter, TimelineGeometry& geometry, const Snapshot& snapshot, std::size_t first,
-                   std::size_t last, double scale, int scrollTop, FilterShade& shade);
+    void paintRows(QPainter& painter, TimelineGeometry& geometry, std::size_t first, std::size_t last,
+                   double scale, int scrollTop, FilterShade& shade);
+    /// What is written in those rows, over the veil of kTimeVeil on the time that the filter leaves out.
+    void paintNames(QPainter& painter, TimelineGeometry& geometry, const Snapshot& snapshot,
+                    std::size_t first, std::size_t last, double scale, int scrollTop, FilterShade& shade);
     /// Logical pixels; `area` is the ruler's strip with the label column.
     /// Labels that would run into `keepFree` or past the right edge are left out. `side`: of what it
     /// measures.
@@ -88,6 +91,7 @@ private:
     using ByColor = std::array<std::array<T, ColorKey::kCount>, kStyleCount>;
     ByColor<QColor> m_fills;
     ByColor<QColor> m_texts;
+    ByColor<QColor> m_veiledTexts;
     ByColor<std::vector<QRect>> m_batches;
     QFont m_bandFont;
     QFont m_laneFont;

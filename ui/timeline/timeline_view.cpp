@@ -344,7 +344,7 @@ void TimelineView::paintEvent(QPaintEvent*) {
                          m_rows.hiddenTracks() > 0
                              ? tr("All rows are hidden: the context menu shows them again")
                          : snapshot ? tr("Nothing recorded yet")
-                                    : tr("Press Run, or open a run file"));
+                                    : m_document->noRunWords(tr("to see its timeline")));
         return;
     }
     // Not devicePixelRatioF(): the view may be drawn into an image or a page of another resolution.
@@ -369,6 +369,8 @@ void TimelineView::paintEvent(QPaintEvent*) {
     m_painter.paintRuler(painter, makeRuler(visible, plotArea().width()), visible,
                          QRect(0, 0, width(), kRulerHeight), kTrackLabelWidth, keepFree);
     paintOverlay(painter);
+    if (hasFocus())
+        painter.fillRect(QRectF(kTrackLabelWidth - 2, 0, 2, height()), colors.accent);
     const double took = static_cast<double>(timer.nsecsElapsed()) / 1e6;
     if (m_frameTimes)
         paintFrameTimes(painter, took);
@@ -425,19 +427,28 @@ void TimelineView::paintBody(QPainter& painter, double scale) {
                         scale);
     const auto [first, last] = shownRows();
     const auto rows = [&](std::size_t from, std::size_t to, int top) {
-        m_painter.paintRows(painter, m_geometry, *m_document->snapshot(), from, to, scale, top, shade());
+        m_painter.paintRows(painter, m_geometry, from, to, scale, top, shade());
+    };
+    const auto names = [&](std::size_t from, std::size_t to, int top) {
+        m_painter.paintNames(painter, m_geometry, *m_document->snapshot(), from, to, scale, top, shade());
     };
     const int pinned = static_cast<int>(std::lround(pinnedHeight() * scale));
     if (pinned == 0) {
         rows(first, last, scrollTop());
-        return paintVeil(painter, scale);
+        paintVeil(painter, scale);
+        return names(first, last, scrollTop());
     }
+    const auto belowPinned = [&](const auto& paint) {
+        painter.save();
+        painter.setClipRect(QRect(0, pinned, m_geometry.map().width(), height - pinned), Qt::IntersectClip);
+        paint(first, last, scrollTop());
+        painter.restore();
+    };
     rows(0, pinnedRows(), 0);
-    painter.save();
-    painter.setClipRect(QRect(0, pinned, m_geometry.map().width(), height - pinned), Qt::IntersectClip);
-    rows(first, last, scrollTop());
-    painter.restore();
+    belowPinned(rows);
     paintVeil(painter, scale);
+    names(0, pinnedRows(), 0);
+    belowPinned(names);
     const int line = std::max(1, static_cast<int>(std::lround(scale)));
     painter.fillRect(
         QRect(0, pinned - line - static_cast<int>(kTrackGap / 2 * scale), m_geometry.map().width(), line),
@@ -445,9 +456,8 @@ void TimelineView::paintBody(QPainter& painter, double scale) {
 }
 
 void TimelineView::paintVeil(QPainter& painter, double scale) {
-    constexpr float kVeil = 0.5F;  // names under it are still read
     QColor color = Theme::instance().colors().background;
-    color.setAlphaF(kVeil);
+    color.setAlphaF(kTimeVeil);
     const ColumnMap& map = m_geometry.map();
     const std::vector<TimelineTrack>& tracks = m_rows.tracks();
     const int pinned = pinnedHeight(), height = plotArea().height();

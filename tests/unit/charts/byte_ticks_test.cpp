@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <set>
 
 #include "tests/support/synthetic_trace.h"
 
@@ -34,12 +35,46 @@ TEST(ByteTicks, AreAFewMultiplesOfOnePowerOfTwo) {
     EXPECT_TRUE(byteTicks(-1, 5).empty());
 }
 
-TEST(ByteTicks, LabelsHaveNoTrailingZeros) {
-    EXPECT_EQ(byteTickLabel(64LL << 20), "64\u2009MiB");
-    EXPECT_EQ(byteTickLabel(3LL << 29), "1.5\u2009GiB");
-    EXPECT_EQ(byteTickLabel(1023), "1023\u2009B");
-    EXPECT_EQ(byteTickLabel(1024), "1\u2009KiB");
-    EXPECT_EQ(byteTickLabel(std::int64_t{1} << 62), "4\u2009EiB");
+TEST(ByteTicks, LabelsOfAnAxisHaveOneUnitAndAsManyDecimals) {
+    constexpr std::int64_t kMiB = 1LL << 20, kGiB = 1LL << 30;
+    EXPECT_EQ(byteTickLabel(64 * kMiB, 64 * kMiB, 512 * kMiB), "64\u202FMiB");
+    EXPECT_EQ(byteTickLabel(7 * kGiB / 2, kGiB / 4, 4 * kGiB), "3.50\u202FGiB");
+    EXPECT_EQ(byteTickLabel(4 * kGiB, kGiB / 4, 4 * kGiB), "4.00\u202FGiB");
+    EXPECT_EQ(byteTickLabel(768 * kMiB, 256 * kMiB, kGiB), "0.75\u202FGiB");
+    EXPECT_EQ(byteTickLabel(3, 1, 9), "3\u202FB");
+    EXPECT_EQ(byteTickLabel(1LL << 62, 1LL << 61, 1LL << 62), "4\u202FEiB");
+    std::uint64_t random = 5;
+    for (int i = 0; i < 500; ++i) {
+        const auto top =
+            static_cast<std::int64_t>(test::nextRandom(random) >> (1 + test::nextRandom(random) % 62));
+        const auto ticks = byteTicks(top, 9);
+        std::set<std::string> units, labels;
+        std::set<std::size_t> decimals;
+        for (const std::int64_t tick : ticks) {
+            const std::string text = byteTickLabel(tick, ticks.front(), ticks.back());
+            const std::size_t end = text.find("\u202F"), point = text.find('.');
+            units.insert(text.substr(end));
+            decimals.insert(point == std::string::npos ? 0 : end - point);
+            labels.insert(text);
+        }
+        EXPECT_LE(units.size(), 1u) << top;
+        EXPECT_LE(decimals.size(), 1u) << top;
+        EXPECT_EQ(labels.size(), ticks.size()) << top;
+    }
+}
+
+TEST(ByteTicks, NoTwoLabelsOfAZoomedAxisAreAlike) {
+    EXPECT_EQ(byteTickLabel(3LL << 29, 1LL << 29, 3LL << 29), "1.5\u202FGiB");
+    EXPECT_EQ(byteTickLabel(9LL << 27, 1LL << 27, 9LL << 27), "1.125\u202FGiB");
+    EXPECT_EQ(byteTickLabel(17LL << 26, 1LL << 26, 17LL << 26), "1,088\u202FMiB");
+    EXPECT_EQ(byteTickLabel((40LL << 30) + (1LL << 20), 1LL << 20, 41LL << 30), "40,961\u202FMiB");
+    for (const std::int64_t step : {1LL, 512LL, 1LL << 17, 1LL << 28, 1LL << 40}) {
+        const std::int64_t from = (5LL << 30) / step * step;
+        std::set<std::string> labels;
+        for (std::int64_t tick = 1; tick <= 40; ++tick)
+            labels.insert(byteTickLabel(from + tick * step, step, from + 40 * step));
+        EXPECT_EQ(labels.size(), 40u) << step;
+    }
 }
 
 }  // namespace

@@ -326,6 +326,20 @@ TEST(FlameView, AClickZoomsAndBackspaceEscAndThePathGoUp) {
     EXPECT_EQ(chart.zoomed(), 0u);
 }
 
+TEST(FlameView, OnATallScreenRowsAreTaller) {
+    Shown<FlameView> shown(sample("small-bf16-naive"), FlameTree::Subject::kTime);
+    FlameChart& chart = shown.view.chart();
+    for (const int height : {700, 2100}) {
+        chart.resize(1200, height);
+        const int rows = static_cast<int>(chart.tree().depth) + 1;
+        const double filled = rows * (chart.markRect(0).height() + 1);
+        EXPECT_LE(filled, height);
+        if (height == 2100) {
+            EXPECT_GE(filled, 0.9 * height * std::min(1.0, rows / 10.0));
+        }
+    }
+}
+
 TEST(FlameView, WidthsAreInProportionAndTipsExact) {
     Shown<FlameView> shown(sample("small-bf16-naive"), FlameTree::Subject::kTime);
     const FlameChart& chart = shown.view.chart();

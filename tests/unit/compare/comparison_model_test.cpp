@@ -32,10 +32,10 @@ TEST_F(ComparisonModelTest, LessAndMoreAreToldByTheSignAndTheColour) {
                    row("neither", 0, 0, false, false)},
                   ComparisonModel::Unit::kNanoseconds, true, -1);
     using C = ComparisonModel;
-    EXPECT_EQ(cell(0, C::kDifference), QStringLiteral("−3.00\u2009ms"));
+    EXPECT_EQ(cell(0, C::kDifference), QStringLiteral("−3.00\u202Fms"));
     EXPECT_EQ(cell(0, C::kRatio), QStringLiteral("0.25 ×"));
     EXPECT_EQ(trend(0, C::kDifference), -1);
-    EXPECT_EQ(cell(1, C::kDifference), QStringLiteral("+3.00\u2009ms"));
+    EXPECT_EQ(cell(1, C::kDifference), QStringLiteral("+3.00\u202Fms"));
     EXPECT_EQ(trend(1, C::kRatio), 1);
     EXPECT_EQ(trend(1, C::kA), 0);
     EXPECT_EQ(trend(2, C::kDifference), 0);

@@ -222,6 +222,15 @@ TEST_F(MapView, ManyAllocationsSayThatTheRestIsMerged) {
     EXPECT_TRUE(view.summary().startsWith(QString::fromStdString(count) + QStringLiteral(" of ")))
         << view.summary().toStdString();
     EXPECT_TRUE(view.summary().endsWith(QStringLiteral("of the bytes, merged")));
+    EXPECT_TRUE(view.summary().startsWith(view.summary(true)));
+    EXPECT_TRUE(view.summary(true).contains(QString::fromStdString(formatGrouped(view.geometry().all.count))))
+        << "both counts are exact";
+    for (const QSize size : {QSize(96, 20), QSize(88, 4), QSize(700, 300)}) {
+        renderWidget(view, size, 1);
+        EXPECT_EQ(view.summary().endsWith(QStringLiteral("too small to draw one by one")),
+                  view.geometry().drawn.count == 0)
+            << view.summary().toStdString();
+    }
 }
 
 TEST_F(MapView, WhatIsDrawnUntilAFiltersGeometryIsThereIsOfTheMapBefore) {

@@ -4,8 +4,10 @@
 #include <QToolTip>
 
 #include "engine/base/format.h"
+#include "engine/base/format_moment.h"
 #include "tests/unit/memory/memory_views_fixture.h"
 #include "ui/memory/treemap_view.h"
+#include "ui/theme/theme.h"
 
 namespace warpglass::ui {
 namespace {
@@ -27,7 +29,7 @@ TEST_F(Treemap, AreasAreBytesAndChildrenLieInTheirGroup) {
         std::int64_t all = 0;
         for (const BreakdownRow& row : total)
             all += row.bytes.value;
-        const double area = 500.0 * (400 - 24);
+        const double area = (500.0 - 2 * Metrics::kSpace3) * (400 - 24 - Metrics::kSpace2);
         std::int64_t seen = 0;
         const TreemapCell* group = nullptr;
         std::size_t groups = 0;
@@ -41,6 +43,9 @@ TEST_F(Treemap, AreasAreBytesAndChildrenLieInTheirGroup) {
                 ++groups;
             } else {
                 EXPECT_TRUE(inGroup) << cell.name.toStdString();
+                if (cell.rest && grouping == TreemapView::Grouping::kCategory) {
+                    EXPECT_EQ(cell.category, group->category) << "it has its group's colour";
+                }
             }
         }
         EXPECT_EQ(seen, all);
@@ -156,7 +161,9 @@ TEST_F(Treemap, FollowsThePeakOrTheCursor) {
     focus.setAt(MemoryFocus::At::kPeak);
     settle();
     EXPECT_EQ(bytesShown(), sumOf(document.memory().peak()->bytes));
-    EXPECT_TRUE(focus.momentText().startsWith(QStringLiteral("at the peak")));
+    EXPECT_TRUE(
+        focus.momentText().startsWith(QString::fromStdString(formatMoment(document.memory().peak()->time))))
+        << qPrintable(focus.momentText()) << ": that it is the peak's is said by the choice beside it";
 }
 
 TEST_F(Treemap, AtTheCursorIsTheSecondCursorAfterADrag) {
@@ -164,6 +171,7 @@ TEST_F(Treemap, AtTheCursorIsTheSecondCursorAfterADrag) {
     focus.setAt(MemoryFocus::At::kCursor);
     const Nanoseconds peak = document.memory().peak()->time;
     EXPECT_EQ(focus.moment(), peak) << "there is no cursor";
+    EXPECT_TRUE(focus.momentText().startsWith(QStringLiteral("at the peak"))) << "other than is chosen";
     QSignalSpy moved(&focus, &MemoryFocus::momentChanged);
     const Nanoseconds a(run->range().end.value / 7), b(run->range().end.value / 3);
     axis.setSelectedRange(TimeRange{a, b});

@@ -72,7 +72,10 @@ TEST_F(QueryModelsTest, PhasesSortInTheOrderOfAStep) {
     model.setRows(rows, {{"forward", 4096}});
     for (int r = 0; r < model.rowCount(); ++r) {
         const QModelIndex name = model.index(r, StatisticsModel::kName);
-        EXPECT_EQ(name.data(kSortRole).toInt(), r);
+        // The whole comes after its parts.
+        const bool step = name.data().toString() == QLatin1String("step");
+        EXPECT_EQ(name.data(kSortRole).toInt(), step ? model.rowCount() : r);
+        EXPECT_EQ(name.data(kStrongRole).toBool(), step);
         const bool forward = name.data().toString() == QLatin1String("forward");
         const QModelIndex peak = model.index(r, StatisticsModel::kPeak);
         EXPECT_EQ(peak.data(kPlainRole).toString(), forward ? QStringLiteral("4096") : QString());
@@ -99,6 +102,7 @@ TEST_F(QueryModelsTest, BreakdownsAddUpToWhatIsAlive) {
             blocks += model.index(r, BreakdownModel::kAllocations).data(kPlainRole).toLongLong();
             share += model.index(r, BreakdownModel::kShare).data(kPlainRole).toDouble();
             const auto bar = model.index(r, BreakdownModel::kShare).data(kShareRole).value<ShareBar>();
+            EXPECT_DOUBLE_EQ(bar.length, model.index(r, BreakdownModel::kShare).data(kPlainRole).toDouble());
             EXPECT_EQ(sumOf(bar.parts), model.index(r, BreakdownModel::kBytes).data(kSortRole).toLongLong());
         }
         EXPECT_EQ(bytes, sumOf(peak->bytes));

@@ -136,6 +136,23 @@ TEST_F(RunDocumentTest, AnotherRunReplacesTheOneBeingFollowed) {
     EXPECT_EQ(document.snapshot(), next.feed()->latest());
 }
 
+TEST_F(RunDocumentTest, WithoutARunItSaysWhatToDoOrThatOneComes) {
+    const auto words = [this] { return document.noRunWords(QStringLiteral("to see its ops")); };
+    const QString nothing = QStringLiteral("Open or record a run to see its ops");
+    EXPECT_EQ(words(), nothing);
+    QString told;
+    QObject::connect(&document, &RunDocument::runChanged, [&] { told = words(); });
+    document.awaitRun();
+    EXPECT_EQ(told, QStringLiteral("The run is being prepared"));
+    document.follow(writer.feed());
+    EXPECT_EQ(words(), told) << "nothing of it is committed yet";
+    document.stopFollowing();
+    EXPECT_EQ(words(), nothing) << "it came to nothing";
+    document.awaitRun();
+    document.clear();
+    EXPECT_EQ(words(), nothing);
+}
+
 TEST_F(RunDocumentTest, WarningsTellOnlyOfChanges) {
     document.setWarnings({QStringLiteral("The run was cut off.")});
     document.setWarnings({QStringLiteral("The run was cut off.")});

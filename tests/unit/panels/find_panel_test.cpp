@@ -166,7 +166,7 @@ TEST_F(FindPanelTest, SaysHowManyAreInTheMeasuredStepsThatTablesCount) {
         measured += panel.model().rowAt(i).step >= warmup ? 1 : 0;
     const int all = panel.model().rowCount();
     ASSERT_LT(measured, all);
-    EXPECT_TRUE(panel.summary().contains(QStringLiteral(" · in measured steps %1, ").arg(measured)))
+    EXPECT_TRUE(panel.summary().contains(QStringLiteral(" · %1 of them, ").arg(measured)))
         << panel.summary().toStdString();
     const auto* sentence = panel.findChild<QLabel*>(QStringLiteral("findSummary"));
     EXPECT_TRUE(sentence->toolTip().contains(QStringLiteral("which the tables count")));

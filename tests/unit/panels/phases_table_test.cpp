@@ -98,7 +98,7 @@ TEST_F(TablesTest, PhasesOfAGpuRunAreTheGpusAndTheHostsAtAChoice) {
         EXPECT_DOUBLE_EQ(shown(std::string(phaseName(phase.phase))), phase.nsPerStep);
     EXPECT_NE(shown("optimizer"), averageOf(host, "optimizer"));
     const auto* summary = table.findChild<QLabel*>(QStringLiteral("phasesSummary"));
-    EXPECT_EQ(summary->text(), QStringLiteral("GPU time · 1 measured step after 1 of warm-up"));
+    EXPECT_EQ(summary->text(), QStringLiteral("GPU time · 1 measured step after 1 warm-up"));
     auto* clocks = table.findChild<SegmentedControl*>(QStringLiteral("phasesTableClock"));
     ASSERT_FALSE(clocks->isHidden());
     table.setRows(PhasesTable::Rows::kSteps);

@@ -215,9 +215,9 @@ TEST_F(RunPanelTest, WhatOthersHoldOfAGpuIsSaidAndDoesNotCountAsFree) {
     EXPECT_EQ(panel.config().device, "cuda:0");
     EXPECT_FALSE(child<QLabel>("lastResult").isHidden()) << "nobody has edited anything";
     EXPECT_EQ(card.fit(), Fit::kTooLarge);
-    EXPECT_EQ(text("estimateInUse"), QStringLiteral("138\u2009GiB"));
+    EXPECT_EQ(text("estimateInUse"), QStringLiteral("138\u202FGiB"));
     EXPECT_TRUE(text("estimateFits").endsWith(QStringLiteral("× free")));
-    EXPECT_TRUE(card.warning().endsWith(QStringLiteral("138\u2009GiB of the device are in use already.")));
+    EXPECT_TRUE(card.warning().endsWith(QStringLiteral("138\u202FGiB of the device are in use already.")));
     renderWidget(panel, {272, 900}, 1);
     EXPECT_LE(panel.minimumSizeHint().width(), 272);
 
@@ -264,6 +264,37 @@ TEST_F(RunPanelTest, EveryControlHasANameAndAToolTip) {
         EXPECT_FALSE(widget->toolTip().isEmpty())
             << widget->objectName().toStdString() << widget->accessibleName().toStdString();
     }
+}
+
+TEST_F(RunPanelTest, RunStaysWhereItIsInALowWindowAndFollowsTheFieldsInAHighOne) {
+    const auto bottomOf = [this](const char* name) {
+        const auto& widget = child<QWidget>(name);
+        return widget.mapTo(&panel, widget.rect().bottomLeft()).y();
+    };
+    const auto settle = [] {
+        for (int i = 0; i < 5; ++i)
+            QCoreApplication::processEvents();
+    };
+    panel.show();
+    for (const int height : {560, 2000}) {
+        panel.resize(284, height);
+        settle();
+        const int before = bottomOf("runButton");
+        panel.setRunning(true);
+        settle();
+        EXPECT_EQ(bottomOf("runButton"), before) << height;
+        panel.setRunning(false);
+        panel.setLastResult(QStringLiteral("Stopped in step 21 of 301; what was recorded is kept."));
+        settle();
+        EXPECT_EQ(bottomOf("runButton"), before) << height;
+        EXPECT_TRUE(child<QLabel>("lastResult").isVisible());
+        panel.setLastResult({});
+        settle();
+        EXPECT_EQ(child<QWidget>("seed").geometry().right(),
+                  child<QWidget>("estimateCard").geometry().right())
+            << "one right edge, with a scroll bar and without";
+    }
+    EXPECT_LT(bottomOf("runButton") - bottomOf("seed"), 300) << "no gap between them";
 }
 
 TEST_F(RunPanelTest, FitsItsColumn) {

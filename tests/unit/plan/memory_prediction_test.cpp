@@ -298,11 +298,11 @@ TEST(FitSentence, SaysWhetherTheRunFits) {
     EXPECT_EQ(fitOf(prediction, Bytes(-1)), Fit::kUnknown);
     EXPECT_THAT(fitSentence(prediction, Bytes(needed * 2)), HasSubstr(" fits the "));
     EXPECT_THAT(fitSentence(prediction, Bytes(needed)), HasSubstr("only just"));
-    EXPECT_THAT(fitSentence(prediction, Bytes(1 << 20)), HasSubstr("larger than the 1.00\u2009MiB"));
+    EXPECT_THAT(fitSentence(prediction, Bytes(1 << 20)), HasSubstr("larger than the 1.00\u202FMiB"));
     EXPECT_THAT(fitSentence(prediction, Bytes(0)), HasSubstr("not known"));
     EXPECT_EQ(
         fitSentence(prediction, Bytes(needed * 2), Bytes(std::int64_t{3} << 30)),
-        fitSentence(prediction, Bytes(needed * 2)) + " 3.00\u2009GiB of the device are in use already.");
+        fitSentence(prediction, Bytes(needed * 2)) + " 3.00\u202FGiB of the device are in use already.");
 }
 
 }  // namespace

@@ -40,8 +40,8 @@ TEST(ReportTable, TextIsAlignedAndRounded) {
               "Ops of the measured steps\n"
               "Time %  Total Time      Size  Instances  Name\n"
               "------  ----------  --------  ---------  --------------\n"
-              "  25\u2009%     4.06\u2009µs  3.24\u2009GiB  1,234,567  aten::mm\n"
-              "     –       13\u2009ns     512\u2009B          3  aten::_softmax\n");
+              "  25\u202F%     4.06\u202Fµs  3.24\u202FGiB  1,234,567  aten::mm\n"
+              "     –       13\u202Fns     512\u202FB          3  aten::_softmax\n");
 }
 
 TEST(ReportTable, TextWithoutRowsOrTitleKeepsItsHead) {
@@ -125,8 +125,8 @@ TEST(ReportTable, MarkdownIsATable) {
               "### Ops of the measured steps\n\n"
               "| Time % | Total Time | Size | Instances | Name |\n"
               "| ---: | ---: | ---: | ---: | --- |\n"
-              "| 25\u2009% | 4.06\u2009µs | 3.24\u2009GiB | 1,234,567 | aten::mm |\n"
-              "| – | 13\u2009ns | 512\u2009B | 3 | aten::\\_softmax |\n");
+              "| 25\u202F% | 4.06\u202Fµs | 3.24\u202FGiB | 1,234,567 | aten::mm |\n"
+              "| – | 13\u202Fns | 512\u202FB | 3 | aten::\\_softmax |\n");
 }
 
 TEST(ReportTable, MarkdownEscapesMarkup) {

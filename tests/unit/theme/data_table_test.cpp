@@ -51,6 +51,43 @@ TEST_F(DataTableTest, SortsByNumbersNotByText) {
     EXPECT_EQ(table.rowHeight(0), Metrics::kTableRow);
 }
 
+TEST_F(DataTableTest, OnAWideScreenNumbersStayNearTheirNamesAndRowsReachTheEdge) {
+    model.setHeaderData(1, Qt::Horizontal, 100, kWidthRole);
+    table.setColumnPriority({0, 1});
+    table.resize(500, 200);
+    table.grab();
+    EXPECT_EQ(table.columnWidth(0) + table.columnWidth(1), table.viewport()->width());
+    table.resize(3000, 200);
+    const QImage image = table.viewport()->grab().toImage();
+    EXPECT_LE(table.columnWidth(0), 640);
+    const int line = table.rowViewportPosition(1) + table.rowHeight(1) - 1;
+    for (const int x : {20, table.columnWidth(0) + 200, table.viewport()->width() - 1})
+        EXPECT_EQ(image.pixelColor(x, line), Theme::instance().colors().grid) << x;
+}
+
+TEST_F(DataTableTest, TitlesThatWereChosenAreFoundWhateverTheirCase) {
+    model.setHorizontalHeaderLabels({QStringLiteral("Name"), QStringLiteral("Total time")});
+    table.setColumnPriority({0, 1});
+    table.setChosenColumns({QStringLiteral("Total Time")});
+    EXPECT_EQ(table.chosenColumns(), QStringList{QStringLiteral("Total time")});
+}
+
+TEST_F(DataTableTest, AnotherThanTheFirstColumnTakesWhatIsLeftWhereItIsShown) {
+    model.setHeaderData(1, Qt::Horizontal, 150, kWidthRole);
+    table.setColumnPriority({0, 1}, 1);
+    table.resize(500, 200);
+    table.grab();
+    EXPECT_EQ(table.columnWidth(0), 90);
+    EXPECT_EQ(table.columnWidth(0) + table.columnWidth(1), table.viewport()->width());
+    table.resize(200, 200);
+    table.grab();
+    EXPECT_TRUE(table.isColumnHidden(1)) << "there is no room for it";
+    EXPECT_EQ(table.columnWidth(0), table.viewport()->width());
+    table.resize(500, 200);
+    table.grab();
+    EXPECT_EQ(table.columnWidth(0), 90) << "as before";
+}
+
 TEST_F(DataTableTest, FilterKeepsWhatContainsTheText) {
     table.setFilter(0, QStringLiteral("OP"));
     EXPECT_EQ(table.shownRows(), 1);

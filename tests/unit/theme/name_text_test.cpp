@@ -43,6 +43,14 @@ const QStringList kProducts = {
     QStringLiteral("sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize128x64x8_stage3_warpsize2x2x1_ffma_aligna4_"
                    "alignc4_execute_kernel__5x_cublas")};
 
+TEST(NameText, OpsAreShownWithoutWhatAllHaveInCommon) {
+    const QFontMetricsF metrics(Theme::monoFont());
+    EXPECT_EQ(elidedName(metrics, QStringLiteral("aten::mm"), 1e6), QStringLiteral("mm"));
+    EXPECT_EQ(elidedName(metrics, QStringLiteral("aten::mm → aten::bmm"), 1e6), QStringLiteral("mm → bmm"));
+    EXPECT_EQ(elidedName(metrics, QStringLiteral("baten::mm"), 1e6), QStringLiteral("baten::mm"));
+    EXPECT_EQ(elidedName(metrics, QStringLiteral("blocks.0.attn"), 1e6), QStringLiteral("blocks.0.attn"));
+}
+
 TEST(NameText, CutsLongTextsAndNoOthers) {
     EXPECT_EQ(cutName(QStringLiteral("aten::mm")), QStringLiteral("aten::mm"));
     const QString most(kMostLetters, QLatin1Char('a'));

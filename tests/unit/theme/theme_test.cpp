@@ -5,12 +5,14 @@
 #include <QApplication>
 #include <QFontInfo>
 #include <QImage>
+#include <QLineEdit>
 #include <QPainter>
 #include <QPalette>
 #include <QSignalSpy>
 
 #include "ui/theme/icons.h"
 #include "ui/theme/style_sheet.h"
+#include "ui/theme/swatch.h"
 
 namespace warpglass::ui {
 namespace {
@@ -43,6 +45,54 @@ TEST_F(ThemeTest, TextReadsOnEverySurface) {
         }
         EXPECT_GE(Theme::contrast(c.onAccent, c.accent), kReadable);
     }
+}
+
+TEST_F(ThemeTest, AColourThatIsMadeReadableKeepsHueAndSaturation) {
+    for (const ThemeKind kind : kKinds) {
+        Theme::instance().setKind(kind);
+        for (std::size_t i = 0; i < kPhaseCount; ++i) {
+            const QColor color = Theme::instance().phaseColor(static_cast<Phase>(i));
+            const QColor fill = Theme::instance().colors().background;
+            const QColor readable = Theme::readableOn(color, fill);
+            EXPECT_GE(Theme::contrast(readable, fill), kReadable) << color.name().toStdString();
+            EXPECT_NEAR(readable.hslHueF(), color.hslHueF(), 0.02) << color.name().toStdString();
+            EXPECT_NEAR(readable.hslSaturationF(), color.hslSaturationF(), 0.05)
+                << color.name().toStdString();
+        }
+    }
+}
+
+TEST_F(ThemeTest, EverySwatchEndsSomewhere) {
+    for (const ThemeKind kind : kKinds) {
+        Theme::instance().setKind(kind);
+        const ThemeColors& colors = Theme::instance().colors();
+        for (const QColor& surface : {colors.panel, colors.raised, colors.hover}) {
+            for (std::size_t i = 0; i < kPhaseCount; ++i)
+                EXPECT_GE(
+                    Theme::contrast(borderOf(Theme::instance().phaseColor(static_cast<Phase>(i)), surface),
+                                    surface),
+                    3);
+            for (std::size_t i = 0; i < kCategoryCount; ++i)
+                EXPECT_GE(Theme::contrast(borderOf(Theme::categoryColor(static_cast<Category>(i)), surface),
+                                          surface),
+                          3);
+        }
+    }
+}
+
+TEST_F(ThemeTest, APlaceholderHasItsTokenAndFollowsTheTheme) {
+    QLineEdit field;
+    for (const ThemeKind kind : kKinds) {
+        Theme::instance().setKind(kind);
+        Theme::instance().apply(*qApp);
+        field.ensurePolished();
+        const ThemeColors& colors = Theme::instance().colors();
+        EXPECT_EQ(field.palette().color(QPalette::PlaceholderText), colors.secondaryText);
+        EXPECT_EQ(field.palette().color(QPalette::Text), colors.text);
+        EXPECT_EQ(field.palette().color(QPalette::Disabled, QPalette::Text), colors.secondaryText);
+    }
+    Theme::instance().setKind(ThemeKind::kDark);
+    Theme::instance().apply(*qApp);  // as the other tests have it
 }
 
 TEST_F(ThemeTest, TextReadsOnEveryFill) {
@@ -125,7 +175,7 @@ TEST_F(ThemeTest, TheFontsAreThoseCompiledIn) {
     const QFontMetricsF mono(Theme::monoFont());
     EXPECT_DOUBLE_EQ(mono.horizontalAdvance(QLatin1Char('i')), mono.horizontalAdvance(QLatin1Char('W')));
     // What numbers and names need: thin space, micro sign, middle dot, ellipsis, multiplication sign.
-    for (const char32_t c : {U'\u2009', U'\u00b5', U'\u00b7', U'\u2026', U'\u00d7', U'\u00b1'})
+    for (const char32_t c : {U'\u202F', U'\u00b5', U'\u00b7', U'\u2026', U'\u00d7', U'\u00b1'})
         EXPECT_TRUE(QFontMetricsF(Theme::textFont()).inFontUcs4(c)) << static_cast<unsigned>(c);
 }
 

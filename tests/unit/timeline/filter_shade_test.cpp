@@ -10,6 +10,7 @@
 #include "ui/models/span_details.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/theme.h"
+#include "ui/timeline/timeline_painter.h"
 
 namespace warpglass::ui {
 namespace {
@@ -211,16 +212,35 @@ TEST_F(FilterShadeTest, TimeThatDoesNotCountIsVeiledAndBlocksAreFaded) {
     EXPECT_EQ(view.geometryBuilds(), builds) << "no geometry anew for a filter";
 }
 
+TEST(TimelinePainterTest, CallsAndWaitsAreSeenOnTheGroundMergedAndUnderTheVeil) {
+    for (const ThemeKind kind : {ThemeKind::kLight, ThemeKind::kDark}) {
+        Theme::instance().setKind(kind);
+        const QColor ground = Theme::instance().colors().background;
+        const TimelinePainter painter;
+        for (const std::uint32_t count : {1u, 7u}) {
+            TimelineRect rect;
+            rect.count = count;
+            rect.color = ColorKey::neutral();
+            const QColor fill = painter.fill(rect);
+            const QColor veiled =
+                QColor::fromRgbF((fill.redF() + ground.redF()) / 2, (fill.greenF() + ground.greenF()) / 2,
+                                 (fill.blueF() + ground.blueF()) / 2);
+            EXPECT_GE(Theme::contrast(fill, ground), 1.6) << count;
+            EXPECT_GE(Theme::contrast(veiled, ground), 1.24) << count;
+        }
+    }
+}
+
 TEST_F(FilterShadeTest, AFigureSaysWhatIsFadedInIt) {
     const auto words = [this] { return FigureMode(view, 400).words().toStdString(); };
-    EXPECT_EQ(words(), "measured steps; the rest is faded");
+    EXPECT_EQ(words(), "Measured steps; the rest is faded");
     const TimeRange whole = axis.fullRange();
     axis.setVisibleRange({whole.end - Nanoseconds(whole.duration().value / 10), whole.end});
     filter.setSteps(RunFilter::Steps::kAll);
     EXPECT_EQ(words(), "");
     filter.setPhase(Phase::kBackward);
     filter.setText(QStringLiteral("gemm"));
-    EXPECT_EQ(words(), "the whole run, backward, names with “gemm”; the rest is faded");
+    EXPECT_EQ(words(), "The whole run, backward, names with “gemm”; the rest is faded");
 }
 
 }  // namespace

@@ -55,9 +55,9 @@ TEST_F(SpanText, StepsSayWhetherTheyCountAndHowLongTheyTook) {
     const auto bars = rects(LaneId(0), TrackKind::kStep, 1000);
     ASSERT_EQ(bars.size(), 2u);
     EXPECT_EQ(barLabel(*snapshot, TrackKind::kStep, bars[0]),
-              QStringLiteral("step 0 · warm-up · 45.4\u2009ms"));
+              QStringLiteral("step 0 · warm-up · 45.4\u202Fms"));
     EXPECT_EQ(barLabel(*snapshot, TrackKind::kStep, bars[1]),
-              QStringLiteral("step 1 · measured · 45.4\u2009ms"));
+              QStringLiteral("step 1 · measured · 45.4\u202Fms"));
     EXPECT_EQ(shortBarLabel(*snapshot, TrackKind::kStep, bars[1]), QStringLiteral("step 1"));
 }
 
@@ -67,13 +67,13 @@ TEST_F(SpanText, ATooltipHasTheFullNameExactTimesAndWhere) {
     ASSERT_EQ(bars.size(), 3u);
     const QString text = tooltipText(*snapshot, row, bars[0]);
     for (const QString& part :
-         {QStringLiteral("aten::mm"), QStringLiteral("4.06\u2009µs (4,060\u2009ns)"),
-          QStringLiteral("Self  1.23\u2009µs (1,230\u2009ns)"), QStringLiteral("blocks.3.attn · scores"),
+         {QStringLiteral("aten::mm"), QStringLiteral("4.06\u202Fµs (4,060\u202Fns)"),
+          QStringLiteral("Self  1.23\u202Fµs (1,230\u202Fns)"), QStringLiteral("blocks.3.attn · scores"),
           QStringLiteral("Phase  forward"), QStringLiteral("Step  1 · measured")})
         EXPECT_TRUE(text.contains(part)) << part.toStdString() << " in\n" << text.toStdString();
     EXPECT_FALSE(tooltipText(*snapshot, row, bars[1]).contains(QStringLiteral("Self")))
         << "all of it is self";
-    EXPECT_TRUE(tooltipText(*snapshot, row, bars[2]).contains(QStringLiteral("Running for  1.00\u2009ms")));
+    EXPECT_TRUE(tooltipText(*snapshot, row, bars[2]).contains(QStringLiteral("Running for  1.00\u202Fms")));
 }
 
 TEST_F(SpanText, AMergedRunSaysHowManyAndNamesTheLongest) {
@@ -81,8 +81,8 @@ TEST_F(SpanText, AMergedRunSaysHowManyAndNamesTheLongest) {
     const auto bars = rects(LaneId(1), TrackKind::kCpuThread, 100);
     ASSERT_TRUE(bars[0].merged());
     const QString text = tooltipText(*snapshot, row, bars[0]);
-    EXPECT_TRUE(text.startsWith(QStringLiteral("2 spans in 7.03\u2009µs, busy 87"))) << text.toStdString();
-    EXPECT_TRUE(text.contains(QStringLiteral("4,060\u2009ns"))) << text.toStdString();
+    EXPECT_TRUE(text.startsWith(QStringLiteral("2 spans in 7.03\u202Fµs, busy 87"))) << text.toStdString();
+    EXPECT_TRUE(text.contains(QStringLiteral("4,060\u202Fns"))) << text.toStdString();
 }
 
 }  // namespace

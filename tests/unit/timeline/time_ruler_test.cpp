@@ -31,24 +31,24 @@ TEST(TimeRuler, LabelsAreWholeTimesInTheUnitOfTheView) {
     EXPECT_EQ(ruler.step, Nanoseconds(5'000'000));
     EXPECT_EQ(ruler.base, "");
     EXPECT_THAT(labels(ruler),
-                ElementsAre("0\u2009ms", "5\u2009ms", "10\u2009ms", "15\u2009ms", "20\u2009ms", "25\u2009ms",
-                            "30\u2009ms", "35\u2009ms", "40\u2009ms", "45\u2009ms"));
+                ElementsAre("0\u202Fms", "5\u202Fms", "10\u202Fms", "15\u202Fms", "20\u202Fms", "25\u202Fms",
+                            "30\u202Fms", "35\u202Fms", "40\u202Fms", "45\u202Fms"));
 }
 
 TEST(TimeRuler, DecimalsAreAsManyAsTheStepNeeds) {
     EXPECT_THAT(labels(makeRuler(range(2'100'000, 2'900'000), 400)),
-                ElementsAre("2.2\u2009ms", "2.4\u2009ms", "2.6\u2009ms", "2.8\u2009ms"));
+                ElementsAre("2.2\u202Fms", "2.4\u202Fms", "2.6\u202Fms", "2.8\u202Fms"));
     EXPECT_THAT(labels(makeRuler(range(0, 300), 400)),
-                ElementsAre("0\u2009ns", "100\u2009ns", "200\u2009ns", "300\u2009ns"));
+                ElementsAre("0\u202Fns", "100\u202Fns", "200\u202Fns", "300\u202Fns"));
     EXPECT_THAT(labels(makeRuler(range(1'000'000'000, 3'000'000'000), 300)),
-                ElementsAre("1\u2009s", "2\u2009s", "3\u2009s"));
+                ElementsAre("1\u202Fs", "2\u202Fs", "3\u202Fs"));
 }
 
 TEST(TimeRuler, DeepInALongRunLabelsCountFromABase) {
     const Ruler ruler = makeRuler(range(3'214'567'120, 3'214'567'900), 500);
     EXPECT_EQ(ruler.step, Nanoseconds(200));
-    EXPECT_EQ(ruler.base, "3.214567\u2009s");
-    EXPECT_THAT(labels(ruler), ElementsAre("+200\u2009ns", "+400\u2009ns", "+600\u2009ns", "+800\u2009ns"));
+    EXPECT_EQ(ruler.base, "3.214567\u202Fs");
+    EXPECT_THAT(labels(ruler), ElementsAre("+200\u202Fns", "+400\u202Fns", "+600\u202Fns", "+800\u202Fns"));
 }
 
 TEST(TimeRuler, NothingToShowGivesNoTicks) {

@@ -1,0 +1,134 @@
+// Which columns a table shows, and how wide: as many as fit, or those that the person chose.
+#include <QHeaderView>
+#include <QMenu>
+#include <QSortFilterProxyModel>
+#include <algorithm>
+
+#include "ui/theme/cell_roles.h"
+#include "ui/theme/data_table.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+/// A wider column of names parts them from their numbers.
+constexpr int kWidestName = 640;
+
+}  // namespace
+
+void DataTable::setColumnPriority(const QList<int>& columns, int wide) {
+    m_priority = columns;
+    m_wide = wide < 0 ? columns.front() : wide;
+    horizontalHeader()->setStretchLastSection(false);
+    horizontalHeader()->moveSection(horizontalHeader()->visualIndex(columns.front()), 0);
+    fitColumns();
+}
+
+void DataTable::setChosenColumns(const QStringList& titles) {
+    m_chosenColumns.clear();
+    for (const int column : columnsOffered()) {
+        // Whatever the case: a title may have been written otherwise when it was chosen.
+        if (titles.contains(titleOf(column), Qt::CaseInsensitive))
+            m_chosenColumns << titleOf(column);
+    }
+    fitColumns();
+}
+
+QList<int> DataTable::columnsOffered() const {
+    if (!m_priority.isEmpty())
+        return m_priority;
+    QList<int> columns;
+    for (int c = 0; c < m_proxy->columnCount(); ++c) {
+        // One that the view itself leaves out is none to choose.
+        if (!isColumnHidden(c) || m_leftOut.contains(titleOf(c)))
+            columns << c;
+    }
+    return columns;
+}
+
+/// Where all of them are shown at first: only those that the person left out are hidden.
+void DataTable::hideLeftOut() {
+    const QList<int> offered = columnsOffered();
+    m_leftOut.clear();
+    for (const int column : offered) {
+        const bool shown = m_chosenColumns.isEmpty() || column == offered.front() ||
+                           m_chosenColumns.contains(titleOf(column));
+        if (!shown)
+            m_leftOut << titleOf(column);
+        setColumnHidden(column, !shown);
+    }
+}
+
+void DataTable::fitColumns() {
+    if (!model())
+        return;
+    if (m_priority.isEmpty()) {
+        if (!m_chosenColumns.isEmpty() || !m_leftOut.isEmpty())
+            hideLeftOut();
+        return;
+    }
+    const auto widthOf = [this](int column) {
+        return m_proxy->headerData(column, Qt::Horizontal, kWidthRole).toInt();
+    };
+    const int name = m_priority.front();
+    int used = widthOf(name);
+    bool room = true;
+    for (const int column : m_priority) {
+        bool shown = m_chosenColumns.contains(titleOf(column));
+        if (m_chosenColumns.isEmpty()) {
+            room = room && (column == name || used + widthOf(column) <= viewport()->width());
+            shown = room;
+        }
+        setColumnHidden(column, !shown && column != name);
+        if (column != name && !isColumnHidden(column))
+            used += m_chosenColumns.isEmpty() ? widthOf(column) : columnWidth(column);
+    }
+    for (int column = 0; column < m_proxy->columnCount(); ++column) {
+        if (!m_priority.contains(column))
+            setColumnHidden(column, true);
+    }
+    const int wide = isColumnHidden(m_wide) ? name : m_wide;
+    if (wide != name && m_chosenColumns.isEmpty())
+        setColumnWidth(name, widthOf(name));  // it was the wide one while there was no room for that
+    int left = viewport()->width();
+    for (const int column : m_priority) {
+        if (column != wide && !isColumnHidden(column))
+            left -= m_chosenColumns.isEmpty() ? widthOf(column) : columnWidth(column);
+    }
+    setColumnWidth(wide, std::max(widthOf(wide), std::min(left, kWidestName)));
+}
+
+void DataTable::chooseColumn(int column, bool shown) {
+    QStringList titles;
+    for (const int c : columnsOffered()) {
+        if (c == column ? shown : !isColumnHidden(c))
+            titles << titleOf(c);
+    }
+    if (shown)
+        setColumnWidth(column, m_proxy->headerData(column, Qt::Horizontal, kWidthRole).toInt());
+    setChosenColumns(titles);
+    emit columnsChosen();
+}
+
+void DataTable::fillColumnMenu(QMenu& menu) {
+    const QList<int> offered = columnsOffered();
+    for (const int column : offered) {
+        QAction* action = menu.addAction(titleOf(column));
+        action->setCheckable(true);
+        action->setChecked(!isColumnHidden(column));
+        action->setEnabled(column != offered.front());
+        action->setToolTip(m_proxy->headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString());
+        connect(action, &QAction::toggled, this, [this, column](bool on) { chooseColumn(column, on); });
+    }
+    menu.addSeparator();
+    QAction* own =
+        menu.addAction(m_priority.isEmpty() ? tr("All of Them") : tr("As Many as Fit"), this, [this] {
+            setChosenColumns({});
+            emit columnsChosen();
+        });
+    own->setCheckable(true);
+    own->setChecked(m_chosenColumns.isEmpty());
+    menu.setToolTipsVisible(true);
+}
+
+}  // namespace warpglass::ui

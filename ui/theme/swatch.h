@@ -1,0 +1,21 @@
+// The small areas of colour that stand for a category or a phase. A colour that is faint on what it lies on
+// has a border of its own hue, so that the area ends somewhere.
+#pragma once
+
+#include <QColor>
+#include <QPointF>
+#include <QRectF>
+
+class QPainter;
+
+namespace warpglass::ui {
+
+/// The colour itself where it has contrast enough to the surface, otherwise a stronger one of its hue.
+QColor borderOf(const QColor& color, const QColor& surface);
+
+/// Of Metrics::kSwatch, rounded; `at` is its upper left corner.
+void paintSwatch(QPainter& painter, QPointF at, const QColor& color, const QColor& surface);
+/// A part of a bar, bordered where it is wide enough to keep its colour.
+void paintBarPiece(QPainter& painter, const QRectF& piece, const QColor& color, const QColor& surface);
+
+}  // namespace warpglass::ui
