@@ -76,10 +76,12 @@ ReportTable overviewTable(const RunOverview& run) {
 }
 
 ReportTable phasesTable(const RunOverview& run) {
-    constexpr std::array<std::string_view, 4> kTitles = {
-        "Phases of a step", "Phases of a step", "Phases of a step, as the GPU went through them",
-        "Phases of a step: time of the kernels that each launched"};
-    ReportTable table{std::string(kTitles[static_cast<std::size_t>(run.phaseClock)]),
+    std::string title = "Phases of a step";
+    if (run.phaseClock == PhaseClock::kDevice)
+        title += ", as the GPU went through them";
+    else if (!run.hostClock.empty())
+        title += ", " + run.hostClock;
+    ReportTable table{std::move(title),
                       {{"Phase", "phase"},
                        {"A step", "per_step_ns", Unit::kNanoseconds},
                        {"Share", "share", Unit::kFraction}},
@@ -172,17 +174,42 @@ ReportTable findingsTable(const std::vector<Finding>& findings) {
     return table;
 }
 
+ReportTable missingTable(const MissingRecords& missing) {
+    ReportTable table{
+        "Missing from the file",
+        {{"What", "records"}, {"Missing", "missing", Unit::kCount}, {"Of", "total", Unit::kCount}},
+        {},
+        "missing"};
+    for (std::size_t i = 0; i < kRecordKindCount; ++i) {
+        const MissingRecords::Count& count = missing.counts[i];
+        if (count.missing > 0)
+            table.rows.push_back({std::string(kRecordKindNames[i]), static_cast<std::int64_t>(count.missing),
+                                  static_cast<std::int64_t>(count.total)});
+    }
+    return table;
+}
+
 /// A sentence a line, under its number; a table for what costs time and one for what fills memory.
-std::vector<ReportTable> readableFindings(const std::vector<Finding>& findings, std::int64_t limit) {
+/// `incomplete` says what they are drawn without, "" for nothing.
+std::vector<ReportTable> readableFindings(const std::vector<Finding>& findings, const std::string& incomplete,
+                                          std::int64_t limit) {
     const auto titled = [](std::string title) {
         return ReportTable{std::move(title), {{"", "number"}, {"Finding", "sentence"}}, {}, "findings"};
     };
     if (findings.empty()) {
         ReportTable none = titled("Findings");
-        none.rows.push_back({std::string(), std::string("Nothing stands out.")});
+        if (!incomplete.empty())
+            none.rows.push_back({std::string(), incomplete});
+        none.rows.push_back(
+            {std::string(), std::string(incomplete.empty() ? "Nothing stands out."
+                                                           : "Nothing stands out in what is there.")});
         return {none};
     }
     std::vector<ReportTable> tables;
+    if (!incomplete.empty()) {
+        tables.push_back(titled("Findings"));
+        tables.back().rows.push_back({std::string(), incomplete});
+    }
     std::int64_t number = 0;
     for (const Finding& finding : findings) {
         if (limit > 0 && number == limit)
@@ -213,10 +240,16 @@ ExitStatus printFindings(const FindingsOptions& options) {
     ReportTable whole = overviewTable(overview);
     std::vector<ReportTable> tables = {
         asRecord(forPeople ? withoutAbsent(std::move(whole)) : std::move(whole), options.format),
-        phasesTable(overview), gpuTimeTable(*run), categoriesTable(overview), lossesTable(overview)};
+        phasesTable(overview),
+        gpuTimeTable(*run),
+        categoriesTable(overview),
+        lossesTable(overview),
+        missingTable(overview.missing)};
     if (forPeople) {
         std::erase_if(tables, [](const ReportTable& table) { return table.rows.empty(); });
-        std::ranges::move(readableFindings(overview.findings, options.limit), std::back_inserter(tables));
+        std::ranges::move(
+            readableFindings(overview.findings, missingSentence(overview.missing), options.limit),
+            std::back_inserter(tables));
     } else {
         tables.push_back(findingsTable(overview.findings));
         keepFirst(tables.back(), options.limit);

@@ -2,6 +2,7 @@
 
 #include "app/cli/statistics_tables.h"
 #include "engine/query/gpu_idle.h"
+#include "engine/query/missing_records.h"
 
 namespace warpglass::cli {
 namespace {
@@ -20,8 +21,8 @@ ReportTable gpuTimeTable(const Snapshot& run) {
                       {},
                       "gpu-time"};
     const GpuTimeUse use = gpuTimeUse(run, 0);
-    if (use.steps == 0)
-        return table;
+    if (use.steps == 0 || missingRecords(run).lacksGpuWork())
+        return table;  // what is missing is not idle
     const auto add = [&](std::string name, Nanoseconds time) {
         const auto total = static_cast<double>(time.value);
         table.rows.push_back({std::move(name),
@@ -55,6 +56,8 @@ ReportTable gpuIdleTable(const Snapshot& run, std::int64_t limit) {
                       {},
                       "gpu-idle"};
     const GpuTimeUse use = gpuTimeUse(run, limit > 0 ? static_cast<std::size_t>(limit) : kStretches);
+    if (missingRecords(run).lacksGpuWork())
+        return table;
     for (const IdleStretch& stretch : use.longest)
         table.rows.push_back(
             {stretch.range.duration().value, stretch.range.begin.value, std::int64_t{stretch.step},

@@ -17,6 +17,12 @@ ReportCell wholeIfExact(double value) {
     return value;
 }
 
+/// Set-up and teardown, given beside the measured steps (phaseStatistics()).
+bool isOutsideSteps(const StatisticsRow& row) {
+    return row.timeShare == 0 && row.total.value > 0 && row.kind == "phase" &&
+           (row.name == phaseName(Phase::kSetup) || row.name == phaseName(Phase::kTeardown));
+}
+
 /// "≥ 16.0 GiB".
 ReportCell bounded(const ReportCell& cell, Unit unit, std::string_view bound) {
     return bound.empty() ? cell : ReportCell(std::string(bound) + " " + readableCell(cell, unit));
@@ -37,7 +43,7 @@ std::vector<ReportCell> comparisonCells(const ComparisonRow& row, Unit unit, boo
         cells[2] = bounded(wholeIfExact(row.b), unit, ofB);
     if (known)
         cells[3] = bounded(wholeIfExact(row.difference()), unit, ofBoth);
-    if (row.inA && row.inB && row.a != 0)
+    if (known && row.inA && row.inB && row.a != 0)
         cells[4] = bounded(row.ratio(), Unit::kRatio, ofBoth);
     return cells;
 }
@@ -68,10 +74,14 @@ ReportTable statisticsTable(std::string key, std::string title, const std::vecto
     if (which == StatisticsColumns::kRanges)
         table.columns.push_back({"Kind", "kind"});
     for (const StatisticsRow& row : rows) {
+        // What happens once, outside the steps, has no share of them.
+        const auto share = [&](double value) {
+            return isOutsideSteps(row) ? ReportCell() : ReportCell(value);
+        };
         std::vector<ReportCell>& cells =
-            table.rows.emplace_back(std::vector<ReportCell>{row.timeShare, row.total.value});
+            table.rows.emplace_back(std::vector<ReportCell>{share(row.timeShare), row.total.value});
         if (selfTimes) {
-            cells.emplace_back(row.selfShare);
+            cells.emplace_back(share(row.selfShare));
             cells.emplace_back(row.self.value);
         }
         cells.insert(cells.end(), {row.instances, row.average, row.median, row.min.value, row.max.value,

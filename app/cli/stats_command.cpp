@@ -13,6 +13,7 @@
 #include "app/cli/time_argument.h"
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
+#include "engine/query/missing_records.h"
 
 namespace warpglass::cli {
 namespace {
@@ -32,6 +33,14 @@ struct StatsOptions {
 using Rows = std::vector<StatisticsRow>;
 using Query = std::function<Rows(const Snapshot&, const SpanFilter&)>;
 
+/// What happens once, outside the steps, comes after them.
+Rows stepsFirst(Rows rows) {
+    std::stable_partition(rows.begin(), rows.end(), [](const StatisticsRow& row) {
+        return row.name != phaseName(Phase::kSetup) && row.name != phaseName(Phase::kTeardown);
+    });
+    return rows;
+}
+
 /// Phases and "step" among the ranges, in the order in which they happen.
 Rows phaseRows(const Snapshot& run, const SpanFilter& filter) {
     Rows all = rangeStatistics(run, filter);
@@ -46,6 +55,19 @@ Rows phaseRows(const Snapshot& run, const SpanFilter& filter) {
         take(name);
     take("step");
     return phases;
+}
+
+/// Why there is little or nothing to print of a GPU.
+void sayOfGpuRecords(const Snapshot& run, const std::string& path) {
+    if (const KernelAbsence absence = kernelAbsence(run); absence != KernelAbsence::kNone) {
+        say(path + ": " + kernelAbsenceInWords(absence) + ".");
+        return;
+    }
+    const std::string missing =
+        missingInWords(missingRecords(run), {RecordKind::kKernels, RecordKind::kCopies});
+    if (!missing.empty())
+        say(path + ": Of the GPU's records " + missing +
+            " are missing from the file: how busy it was is not known.");
 }
 
 /// Runs the query over the measured steps, or over everything when that was asked for or nothing else is
@@ -78,6 +100,9 @@ ExitStatus printStatistics(const StatsOptions& options, const std::string& key, 
     const StatisticsColumns columns = key == "ops"                          ? StatisticsColumns::kOps
                                       : key == "kernels" || key == "copies" ? StatisticsColumns::kKernels
                                                                             : StatisticsColumns::kRanges;
+    const bool ofGpu = columns == StatisticsColumns::kKernels;
+    if (ofGpu)
+        sayOfGpuRecords(*run, options.path);
     ReportTable table = statisticsTable(key, title, rows, columns);
     keepFirst(table, options.limit);
     return print(renderTable(table, options.format));
@@ -96,7 +121,8 @@ ExitStatus printRanges(const StatsOptions& options) {
 ExitStatus printPhases(const StatsOptions& options) {
     return printStatistics(options, "phases", "Phases", [&](const Snapshot& run, const SpanFilter& filter) {
         // The engine's own notion of a run's phases gives set-up and teardown beside the measured steps.
-        return filter.ranges.empty() && filter.measuredOnly ? phaseStatistics(run) : phaseRows(run, filter);
+        return stepsFirst(filter.ranges.empty() && filter.measuredOnly ? phaseStatistics(run)
+                                                                       : phaseRows(run, filter));
     });
 }
 
@@ -104,6 +130,7 @@ ExitStatus printGpu(const StatsOptions& options) {
     const std::shared_ptr<const Snapshot> run = openSaved(options.path);
     if (!run)
         return ExitStatus::kWorkFailed;
+    sayOfGpuRecords(*run, options.path);
     return print(renderTables({gpuTimeTable(*run), gpuPhasesTable(*run), gpuIdleTable(*run, options.limit)},
                               options.format));
 }

@@ -264,7 +264,8 @@ RunFileReader::Series RunFileReader::arrange(ChunkKind kind, std::uint32_t lane,
     }
     series.rows = rowsOf(series.chunks);
     for (std::size_t i = 0; i < series.chunks.size(); ++i)
-        series.lostRows += series.chunks[i] ? 0 : kChunkRows;
+        series.amidstRows += series.chunks[i] ? 0 : kChunkRows;
+    series.lostRows = series.amidstRows;
     if (expectedRows && *expectedRows > series.rows)
         series.lostRows += *expectedRows - series.rows;
     return series;
@@ -349,6 +350,13 @@ void RunFileReader::mountLane(TraceColumns& columns, const LaneEntry& lane, cons
     columns.lanes.pushBack(std::move(store));
 }
 
+void RunFileReader::countLost(const Series& series, std::uint64_t expected, RecordKind kind) {
+    MissingRecords::Count& count = m_missing.of(kind);
+    count.missing += series.lostRows;
+    count.amidst += series.amidstRows;
+    count.total += std::max(series.rows, expected);
+}
+
 void RunFileReader::warnOfLost(std::uint64_t lost, std::uint64_t present, const char* what) {
     if (lost > 0)
         m_warnings.push_back(formatGrouped(static_cast<std::int64_t>(lost)) + " of " +
@@ -372,12 +380,19 @@ std::shared_ptr<const Snapshot> RunFileReader::mount() {
         laneSeries.push_back(arrange(ChunkKind::kSpans, static_cast<std::uint32_t>(i), expected));
         spans += std::max(expected, laneSeries.back().rows);
         lostSpans += laneSeries.back().lostRows;
+        countLost(laneSeries.back(), expected,
+                  recordKindOf(m_tables.tracks[m_tables.lanes[i].track.index()].kind));
     }
     const FileTables::Totals& totals = m_tables.totals;
     const Series events = arrange(ChunkKind::kMemoryEvents, 0, totals.memoryEvents);
     const Series allocations = arrange(ChunkKind::kAllocations, 0, totals.allocations);
     const Series segments = arrange(ChunkKind::kSegmentEvents, 0, totals.segmentEvents);
     const Series counters = arrange(ChunkKind::kCounters, 0, totals.counterSamples);
+    m_missing.of(RecordKind::kPlaces) = {m_tables.lostPlaces, totals.places.value_or(0)};
+    countLost(events, totals.memoryEvents.value_or(0), RecordKind::kMemoryEvents);
+    countLost(allocations, totals.allocations.value_or(0), RecordKind::kAllocations);
+    countLost(segments, totals.segmentEvents.value_or(0), RecordKind::kSegments);
+    countLost(counters, totals.counterSamples.value_or(0), RecordKind::kCounters);
     warnOfLost(lostSpans, spans, "spans");
     warnOfLost(events.lostRows, std::max(events.rows, totals.memoryEvents.value_or(0)), "memory events");
     warnOfLost(allocations.lostRows, std::max(allocations.rows, totals.allocations.value_or(0)),
@@ -395,6 +410,9 @@ std::shared_ptr<const Snapshot> RunFileReader::mount() {
     sizes.counterSamples = counters.rows;
     m_limits = m_tables.idLimits();
     m_limits.allocations = sizes.allocations;
+
+    if (!damage().empty())
+        stateMissing(m_tables.info, m_missing);
 
     std::int64_t end = totals.end.value_or(0);
     for (const ChunkEntry& entry : m_tables.chunks)
@@ -445,7 +463,8 @@ Result<OpenedRun> openRun(const std::filesystem::path& path) {
     OpenedRun run;
     run.snapshot = (*reader)->mount();
     run.warnings = (*reader)->warnings();
-    run.isIncomplete = !(*reader)->damage().empty() || !run.snapshot->losses().empty() ||
+    // A copy that was saved of a damaged file is whole, and says what it never had.
+    run.isIncomplete = statesMissing(run.snapshot->info()) || !run.snapshot->losses().empty() ||
                        run.snapshot->info().get("state") == run_state::kRecording;
     std::string problem;
     if (auto marks = readMarks(path, &problem))

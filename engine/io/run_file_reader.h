@@ -11,6 +11,7 @@
 #include "engine/base/result.h"
 #include "engine/io/run_file_tables.h"
 #include "engine/io/sqlite_database.h"
+#include "engine/query/missing_records.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass::run_file {
@@ -37,6 +38,8 @@ private:
         std::vector<ChunkEntry*> chunks;
         std::uint64_t rows = 0;
         std::uint64_t lostRows = 0;
+        /// Of those the ones between others that are there.
+        std::uint64_t amidstRows = 0;
     };
 
     RunFileReader(std::filesystem::path path, Database database)
@@ -56,6 +59,7 @@ private:
     template <class Chunk, class Decode>
     void mountSeries(ChunkDirectory<Chunk>& directory, const Series& series, Decode decode,
                      const std::shared_ptr<DamageLog>& damage);
+    void countLost(const Series& series, std::uint64_t expected, RecordKind kind);
     void warnOfLost(std::uint64_t lost, std::uint64_t present, const char* what);
 
     /// The compressed rows of a chunk; empty when they cannot be read. Any thread.
@@ -70,6 +74,7 @@ private:
     mutable Database m_database;  // guarded by m_mutex once mounted
     FileTables m_tables;
     IdLimits m_limits;
+    MissingRecords m_missing;
     std::vector<std::string> m_warnings;
     std::vector<std::string> m_remarks;  // the warnings that damage() leaves out
     /// How many missing chunks may still be taken for granted between those that are there.

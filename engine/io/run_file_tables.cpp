@@ -193,6 +193,8 @@ private:
                           return phase.has_value();
                       });
         warnIfMissing(sound, m_tables.totals.places, "places");
+        m_tables.lostPlaces =
+            m_tables.totals.places.value_or(sound) - std::min(m_tables.totals.places.value_or(sound), sound);
     }
 
     void readDetails() {

@@ -52,6 +52,8 @@ struct FileTables {
     std::vector<std::string> warnings;
     /// False when not one row of any table could be read.
     bool readAnything = false;
+    /// Places that the file should hold and does not.
+    std::uint64_t lostPlaces = 0;
 
     /// Of names, places and details; allocations are known once the chunks have been put together.
     IdLimits idLimits() const { return {names.size(), places.size(), 0, details.size()}; }

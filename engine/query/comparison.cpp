@@ -6,6 +6,7 @@
 #include <map>
 
 #include "engine/base/format.h"
+#include "engine/query/memory_absence.h"
 #include "engine/query/module_group.h"
 #include "engine/query/out_of_memory.h"
 #include "engine/query/roofline.h"
@@ -223,6 +224,51 @@ void markAtLeast(RunComparison& comparison) {
     markAtLeast(c.categories, c, c.atLeastMemoryA, c.atLeastMemoryB);
 }
 
+/// The tables that say nothing of a run, since records of them are missing from its file.
+struct LostTables {
+    bool phases = false, ops = false, gpu = false, memory = false;
+};
+
+LostTables lostTables(const Snapshot& run, const MissingRecords& missing) {
+    const bool places = missing.lacks(RecordKind::kPlaces);
+    return {missing.lacks(RecordKind::kPhases), places || missing.lacks(RecordKind::kOps),
+            places || missing.lacksGpuWork() || kernelAbsence(run) == KernelAbsence::kLost,
+            missing.lacksMemory() || memoryAbsence(run) == MemoryAbsence::kLost};
+}
+
+void markLost(std::vector<ComparisonRow>& rows, bool ofA, bool ofB) {
+    for (ComparisonRow& row : rows) {
+        row.recordsLostA = ofA;
+        row.recordsLostB = ofB;
+        row.atLeastA = row.atLeastA || ofA;
+        row.atLeastB = row.atLeastB || ofB;
+    }
+}
+
+void markLost(RunComparison& c, const LostTables& a, const LostTables& b) {
+    markLost(c.phases, a.phases, b.phases);
+    // A mean step is that of the steps that are there.
+    if (!c.phases.empty() && c.phases.back().name == kStepRow) {
+        ComparisonRow& step = c.phases.back();
+        step.recordsLostA = step.recordsLostB = false;
+        step.atLeastA = c.atLeastTimesA;
+        step.atLeastB = c.atLeastTimesB;
+    }
+    for (auto* rows : {&c.ops, &c.modules})
+        markLost(*rows, a.ops, b.ops);
+    for (auto* rows : {&c.gpuPhases, &c.gpuOps, &c.gpuModules, &c.kernels})
+        markLost(*rows, a.gpu, b.gpu);
+    markLost(c.mixedPhases, c.gpuA ? a.gpu : a.phases, c.gpuB ? b.gpu : b.phases);
+    for (auto* rows : {&c.mixedOps, &c.mixedModules})
+        markLost(*rows, c.gpuA ? a.gpu : a.ops, c.gpuB ? b.gpu : b.ops);
+    markLost(c.categories, a.memory, b.memory);
+}
+
+/// Whether its time is a GPU's, though the kernels may be lost.
+bool worksOnGpu(const Snapshot& run) {
+    return hasKernels(run) || kernelAbsence(run) == KernelAbsence::kLost;
+}
+
 }  // namespace
 
 std::string settingWords(const RunComparison::Setting& setting, const std::string& value) {
@@ -265,8 +311,8 @@ RunComparison compareRuns(std::shared_ptr<const Snapshot> a, std::shared_ptr<con
     comparison.gpuOps = join(timesA.gpuOps, timesB.gpuOps, largerDifference);
     comparison.gpuModules = join(timesA.gpuModules, timesB.gpuModules, largerDifference);
     comparison.kernels = join(timesA.kernels, timesB.kernels, largerDifference);
-    comparison.gpuA = hasKernels(*a);
-    comparison.gpuB = hasKernels(*b);
+    comparison.gpuA = worksOnGpu(*a);
+    comparison.gpuB = worksOnGpu(*b);
     if (comparison.mixed()) {
         const bool gpuA = comparison.gpuA;
         comparison.mixedPhases =
@@ -287,12 +333,15 @@ RunComparison compareRuns(std::shared_ptr<const Snapshot> a, std::shared_ptr<con
     comparison.stepsLostB = stepsB.steps.count == 0 && !endedEarly(*b);
     comparison.atLeastMemoryA = memoryIsAtLeast(*a, scope, stepsA);
     comparison.atLeastMemoryB = memoryIsAtLeast(*b, scope, stepsB);
-    const std::optional<MemoryPoint> peakA = peakOf(std::move(a), scope, stepsA),
-                                     peakB = peakOf(std::move(b), scope, stepsB);
+    const std::optional<MemoryPoint> peakA = peakOf(a, scope, stepsA), peakB = peakOf(b, scope, stepsB);
     comparison.categories = compareCategories(peakA, peakB);
     comparison.peakTimeA = peakA ? std::optional(peakA->time) : std::nullopt;
     comparison.peakTimeB = peakB ? std::optional(peakB->time) : std::nullopt;
     markAtLeast(comparison);
+    // Now that both have been read.
+    comparison.missingA = missingRecords(*a);
+    comparison.missingB = missingRecords(*b);
+    markLost(comparison, lostTables(*a, comparison.missingA), lostTables(*b, comparison.missingB));
     return comparison;
 }
 

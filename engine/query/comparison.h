@@ -8,6 +8,7 @@
 
 #include "engine/query/comparison_scope.h"
 #include "engine/query/memory_timeline.h"
+#include "engine/query/missing_records.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass {
@@ -25,12 +26,20 @@ struct ComparisonRow {
     /// Of a run that has none of this: it did not end early, its file has no complete step.
     bool stepsLostA = false;
     bool stepsLostB = false;
+    /// Records that this is a sum of are missing from the file: the sum says nothing of the whole.
+    bool recordsLostA = false;
+    bool recordsLostB = false;
 
     double difference() const { return b - a; }
-    /// Whether one of them has none of it and might have come to it: neither difference nor ratio is known.
-    bool isUnknown() const { return inA != inB && (inA ? atLeastB : atLeastA); }
+    /// Whether one of them has none of it and might have come to it, or has lost some of it: neither
+    /// difference nor ratio is known.
+    bool isUnknown() const {
+        return recordsLostA || recordsLostB || (inA != inB && (inA ? atLeastB : atLeastA));
+    }
     /// Whether it can be said which of them is less.
-    bool isDecided() const { return !(atLeastA && a <= b) && !(atLeastB && b <= a); }
+    bool isDecided() const {
+        return !recordsLostA && !recordsLostB && !(atLeastA && a <= b) && !(atLeastB && b <= a);
+    }
     /// b / a; 0 when a is 0.
     double ratio() const { return a != 0 ? b / a : 0; }
 };
@@ -66,6 +75,8 @@ struct RunComparison {
     /// of the scope, its memory where it ran out of it or completed no step. The rows have these too.
     bool atLeastTimesA = false, atLeastTimesB = false;
     bool atLeastMemoryA = false, atLeastMemoryB = false;
+    /// What the files lack of what was recorded.
+    MissingRecords missingA, missingB;
     /// There is no step of the scope in the file of a run that did not end too early.
     bool stepsLostA = false, stepsLostB = false;
 };

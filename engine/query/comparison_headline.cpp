@@ -15,9 +15,12 @@ namespace {
 
 constexpr std::string_view kDot = " · ";
 
-std::optional<double> matmulShare(const Snapshot& run) {
+std::optional<double> matmulShare(const Snapshot& run, const MissingRecords& missing) {
     if (averagedSteps(run).empty())
         return std::nullopt;  // of a step that was cut off it says nothing
+    const bool lost = kernelAbsence(run) == KernelAbsence::kLost;
+    if (lost || missing.lacks(hasKernels(run) ? RecordKind::kKernels : RecordKind::kOps))
+        return std::nullopt;
     SpanFilter filter;
     filter.measuredOnly = hasMeasuredSteps(run);
     std::vector<StatisticsRow> rows = kernelStatistics(run, filter);
@@ -123,8 +126,8 @@ ComparisonHeadline headlineOf(const RunComparison& comparison, const Snapshot& a
         headline.stepB = step->inB ? std::optional(step->b) : std::nullopt;
     }
     if (const ComparisonRow* peak = rowNamed(comparison.categories, "peak")) {
-        headline.peakA = peak->inA ? std::optional(peak->a) : std::nullopt;
-        headline.peakB = peak->inB ? std::optional(peak->b) : std::nullopt;
+        headline.peakA = peak->inA && !peak->recordsLostA ? std::optional(peak->a) : std::nullopt;
+        headline.peakB = peak->inB && !peak->recordsLostB ? std::optional(peak->b) : std::nullopt;
         headline.peakAtLeastA = peak->atLeastA;
         headline.peakAtLeastB = peak->atLeastB;
         headline.peakDecided = peak->isDecided();
@@ -134,8 +137,8 @@ ComparisonHeadline headlineOf(const RunComparison& comparison, const Snapshot& a
         headline.tokensA = tokensA;
         headline.tokensB = tokensB;
     }
-    headline.matmulShareA = matmulShare(a);
-    headline.matmulShareB = matmulShare(b);
+    headline.matmulShareA = matmulShare(a, comparison.missingA);
+    headline.matmulShareB = matmulShare(b, comparison.missingB);
     return headline;
 }
 

@@ -23,6 +23,25 @@ std::string modeWords(const std::string& mode) {
                : std::string(kWords.at(static_cast<std::size_t>(found - kModeNames.begin())));
 }
 
+/// What its file lacks, and so what does not compare.
+void addMissing(const char* name, const MissingRecords& missing, Sentences& notes) {
+    if (!missing.any())
+        return;
+    const std::string words = missingInWords(missing);
+    std::string sentence = std::string("Part of ") + name + " is missing" +
+                           (words.empty() ? " from its file" : " from its file: " + words);
+    std::vector<const char*> lost;
+    if (missing.lacksGpuWork())
+        lost.push_back("the GPU's time");
+    if (missing.lacks(RecordKind::kOps))
+        lost.push_back("the time of ops");
+    if (missing.lacksMemory())
+        lost.push_back("memory");
+    for (std::size_t i = 0; i < lost.size(); ++i)
+        sentence.append(i == 0 ? "; not compared: " : ", ").append(lost[i]);
+    notes.push_back(sentence + ".");
+}
+
 void addModes(const Snapshot& a, const Snapshot& b, Sentences& notes) {
     const std::string modeA = a.info().get("config.mode"), modeB = b.info().get("config.mode");
     if (modeA != modeB && !modeA.empty() && !modeB.empty())
@@ -89,7 +108,7 @@ void addModules(const RunComparison& comparison, Sentences& notes) {
                                                                            : comparison.modules;
     std::size_t inA = 0, inB = 0, inBoth = 0;
     for (const ComparisonRow& row : rows) {
-        if (row.name.starts_with('('))
+        if (row.name.starts_with('(') || row.isUnknown())
             continue;
         inA += row.inA && !row.inB;
         inB += row.inB && !row.inA;
@@ -118,6 +137,8 @@ Sentences comparisonNotes(const RunComparison& comparison, Run a, Run b) {
     Sentences notes;
     if (isSameRun(*a, *b))
         notes.push_back("A and B are the same run: what differs are the steps, if two are chosen.");
+    addMissing("A", comparison.missingA, notes);
+    addMissing("B", comparison.missingB, notes);
     addModes(*a, *b, notes);
     addState("A", a, notes);
     addState("B", b, notes);

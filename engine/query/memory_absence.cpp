@@ -22,11 +22,30 @@ bool hadMemory(const RunInfo& info) {
            info.getInteger("steps.completed").value_or(0) > 0;
 }
 
+/// Whether there is a chunk of so many rows that can be read.
+template <class ChunkAt>
+bool anyReadable(std::uint64_t rows, ChunkAt&& chunkAt) {
+    for (std::size_t c = 0; c * kChunkRows < rows; ++c) {
+        if (chunkAt(c))
+            return true;
+    }
+    return false;
+}
+
 }  // namespace
 
+bool hasReadableMemory(const Snapshot& snapshot) {
+    return anyReadable(snapshot.memoryEventCount(),
+                       [&](std::size_t c) { return snapshot.memoryEventChunk(c) != nullptr; }) &&
+           anyReadable(snapshot.allocationCount(),
+                       [&](std::size_t c) { return snapshot.allocationChunk(c) != nullptr; });
+}
+
 MemoryAbsence memoryAbsence(const Snapshot& snapshot) {
-    if (snapshot.memoryEventCount() > 0)
+    if (hasReadableMemory(snapshot))
         return MemoryAbsence::kNone;
+    if (snapshot.memoryEventCount() > 0)
+        return MemoryAbsence::kLost;
     const RunInfo& info = snapshot.info();
     const std::string recorded = info.get("config.record");
     if (recorded.empty())

@@ -17,6 +17,9 @@ enum class MemoryAbsence : std::uint8_t {
 };
 MemoryAbsence memoryAbsence(const Snapshot& snapshot);
 
+/// Whether there are memory events, and allocations that they are of, in chunks that can be read.
+bool hasReadableMemory(const Snapshot& snapshot);
+
 /// A sentence without its full stop; "" for kNone.
 std::string_view memoryAbsenceInWords(MemoryAbsence absence);
 

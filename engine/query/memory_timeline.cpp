@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/check.h"
+#include "engine/query/memory_absence.h"
 #include "engine/query/memory_fold.h"
 
 namespace warpglass {
@@ -63,8 +64,8 @@ MemoryPoint MemoryTimeline::afterEvent(std::uint64_t index) const {
 
 std::optional<MemoryPoint> MemoryTimeline::peak() const {
     const MemoryFold& fold = m_state->fold;
-    if (fold.eventCount() == 0)
-        return std::nullopt;
+    if (fold.eventCount() == 0 || !hasReadableMemory(*fold.snapshot()))
+        return std::nullopt;  // that of lost events is not 0
     MemoryExtremes extremes;
     fold.cursorAt(0).advanceTo(fold.eventCount(), extremes);
     return extremes.peak();
@@ -92,7 +93,7 @@ MemoryColumn columnOf(const MemoryExtremes& extremes) {
 
 std::optional<MemoryPoint> MemoryTimeline::peakIn(TimeRange range) const {
     const MemoryFold& fold = m_state->fold;
-    if (fold.eventCount() == 0 || range.begin >= range.end)
+    if (fold.eventCount() == 0 || range.begin >= range.end || !hasReadableMemory(*fold.snapshot()))
         return std::nullopt;
     MemoryFold::Cursor cursor = fold.cursorAt(fold.firstEventAt(range.begin.value));
     return extremesFrom(fold, cursor, range.begin.value, fold.firstEventAt(range.end.value)).peak();

@@ -16,11 +16,6 @@ namespace {
 
 constexpr std::int64_t kOptimizerBytes = 28;  // p, g, m and v read, p, m and v written, 4 bytes each
 
-bool hasSpans(const Snapshot& snapshot, TrackKind kind) {
-    const std::vector<SpanLane> lanes = lanesOfKind(snapshot, kind);
-    return std::any_of(lanes.begin(), lanes.end(), [](const SpanLane& lane) { return !lane.empty(); });
-}
-
 /// Means of the phases within the steps that are averaged, by their tracks.
 std::vector<RunOverview::PhaseTime> phasesOfTracks(const Snapshot& snapshot, TrackKind kind,
                                                    std::int64_t steps) {
@@ -36,36 +31,15 @@ std::vector<RunOverview::PhaseTime> phasesOfTracks(const Snapshot& snapshot, Tra
     return times;
 }
 
-std::vector<RunOverview::PhaseTime> phasesOfKernels(const Snapshot& snapshot, const StepSelection& steps) {
-    const GpuTimes gpu = gpuTimes(snapshot, RowFilter(snapshot, steps));
-    std::array<std::int64_t, kPhaseCount> sums{};
-    for (std::size_t i = 0; i + 1 < gpu.byPlace.size(); ++i) {
-        const auto phase = static_cast<std::size_t>(snapshot.place(PlaceId(i)).phase);
-        std::int64_t& sum = sums[std::min(phase, kPhaseCount - 1)];
-        sum = wrappingAdd(sum, gpu.byPlace[i]);
-    }
-    std::vector<RunOverview::PhaseTime> times;
-    for (std::size_t i = 1; i < kPhaseCount; ++i) {
-        if (sums[i] > 0)
-            times.push_back(
-                {static_cast<Phase>(i), static_cast<double>(sums[i]) / static_cast<double>(steps.count)});
-    }
-    return times;
-}
-
 void timePhases(const Snapshot& snapshot, RunOverview& overview) {
     const StepSelection steps = stepsToAverage(snapshot);
     if (steps.count == 0 || !overview.summary.stepMean)
         return;
-    overview.phaseClock = hasSpans(snapshot, TrackKind::kGpuPhase)    ? PhaseClock::kDevice
-                          : hasSpans(snapshot, TrackKind::kGpuStream) ? PhaseClock::kKernels
-                                                                      : PhaseClock::kHost;
-    overview.phases = overview.phaseClock == PhaseClock::kKernels
-                          ? phasesOfKernels(snapshot, steps)
-                          : phasesOfTracks(snapshot,
-                                           overview.phaseClock == PhaseClock::kDevice ? TrackKind::kGpuPhase
-                                                                                      : TrackKind::kPhase,
-                                           steps.count);
+    overview.phaseClock = phaseClockOf(snapshot);
+    overview.hostClock = hostClockInWords(snapshot);
+    overview.phases = phasesOfTracks(
+        snapshot, overview.phaseClock == PhaseClock::kDevice ? TrackKind::kGpuPhase : TrackKind::kPhase,
+        steps.count);
     overview.restOfStep = *overview.summary.stepMean;
     for (const RunOverview::PhaseTime& phase : overview.phases)
         overview.restOfStep -= phase.nsPerStep;
@@ -124,7 +98,7 @@ RunOverview overviewOf(const MemoryTimeline& timeline) {
     overview.description = describe(overview.summary);
     timePhases(snapshot, overview);
     const RunFacts facts(timeline);
-    if (facts.hasKernels()) {
+    if (facts.hasKernels() && !facts.missing().lacksGpuWork()) {
         // The rules leave out a first step that the means have.
         const StepSelection averaged = stepsToAverage(snapshot);
         overview.gpu = facts.steps().first == averaged.first ? facts.gpuUse() : gpuTimeUse(snapshot, 0);
@@ -132,6 +106,7 @@ RunOverview overviewOf(const MemoryTimeline& timeline) {
     rateTraffic(snapshot, overview);
     overview.memoryLimit = facts.memoryLimit();
     overview.findings = findIn(facts);
+    overview.missing = missingRecords(snapshot);  // now that what it takes has been read
     return overview;
 }
 

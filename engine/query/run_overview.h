@@ -10,17 +10,10 @@
 #include "engine/base/units.h"
 #include "engine/query/findings/finding.h"
 #include "engine/query/gpu_idle.h"
+#include "engine/query/missing_records.h"
 #include "engine/query/run_summary.h"
 
 namespace warpglass {
-
-/// By whose clock the phases of a step are told.
-enum class PhaseClock : std::uint8_t {
-    kNone,
-    kHost,    // as the host went through them: a run on the CPU
-    kDevice,  // as the GPU did, by CUDA's events
-    kKernels  // the time of what each phase launched, where a file has no such events
-};
 
 /// What a step must move through the device's memory at the least, and that as a rate.
 ///
@@ -45,18 +38,22 @@ struct RunOverview {
         Phase phase = Phase::kNone;
         double nsPerStep = 0;
     };
-    PhaseClock phaseClock = PhaseClock::kNone;
+    PhaseClock phaseClock = PhaseClock::kHost;
+    /// Why it is the host's though it ran on a GPU (hostClockInWords()).
+    std::string hostClock;
     /// In order; those that take no time are left out. With what is in none of them, `restOfStep`, they add
-    /// up to the mean step (kernels of several streams at once may exceed it; then the rest is 0).
+    /// up to the mean step.
     std::vector<PhaseTime> phases;
     double restOfStep = 0;
 
-    /// Zeros for a run without kernels.
+    /// Zeros for a run without kernels, and where some of them are missing: what they would fill is not idle.
     GpuTimeUse gpu;
     std::optional<MemoryTraffic> traffic;
     /// What the run may take: its limit, or else the device's memory.
     std::optional<Bytes> memoryLimit;
     std::vector<Finding> findings;
+    /// Of what the file should hold, as far as it has been read.
+    MissingRecords missing;
 };
 
 /// As findIn(). Precondition: timeline.snapshot() is not null.

@@ -61,6 +61,8 @@ AttentionView::AttentionView(RunDocument& document, TimeAxis& axis, RunFilter& f
     m_table->horizontalHeader()->setStretchLastSection(false);
     linkTable(
         *m_chart, *m_table, [this](int row) { goTo(row, false); }, [this](int row) { goTo(row, true); });
+    using Kind = RecordKind;
+    setDrawn({Kind::kKernels, Kind::kCopies, Kind::kOps, Kind::kSteps, Kind::kPlaces});
     start();
 }
 

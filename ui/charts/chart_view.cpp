@@ -46,6 +46,11 @@ void ChartView::start() {
     connect(&m_document, &RunDocument::snapshotChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
     connect(&m_filter, &RunFilter::changed, this, [this] { m_query.invalidate(Cause::kPerson); });
     connect(&m_filter, &RunFilter::viewMoved, this, [this] { m_query.invalidate(Cause::kGrowth); });
+    // Damage is found when a chunk is read, which may be after this view has said what is missing.
+    connect(&m_document, &RunDocument::warningsChanged, this, [this] {
+        if (m_document.isIncomplete())
+            m_query.invalidate(Cause::kGrowth);
+    });
     m_query.invalidate(Cause::kOtherRun);
 }
 
@@ -65,6 +70,8 @@ void ChartView::setWithout(std::vector<RunFilter::Condition> conditions, const Q
 void ChartView::setSummary(const QString& text, const Scope& scope, const QString& toolTip) {
     // First what is read first, and cut last where there is little room.
     QStringList parts;
+    if (const QString lost = text.isEmpty() ? QString() : missing(); !lost.isEmpty())
+        parts << tr("of what is there: %1 missing").arg(lost);
     if (!scope.only.isEmpty())
         parts << tr("only in %1").arg(scope.only);
     if (!scope.without.isEmpty())
@@ -119,7 +126,16 @@ QString ChartView::scopeWords(const Scope& scope, std::int64_t steps, bool measu
     return steps == 1 ? tr("1 %1 step").arg(kind) : tr("mean of %1 %2 steps").arg(steps).arg(kind);
 }
 
-QString ChartView::emptyWords(const Scope& scope, const QString& otherwise) {
+QString ChartView::missing() const {
+    const auto& snapshot = m_document.snapshot();
+    return snapshot && !m_drawn.empty() ? toQString(missingInWords(missingRecords(*snapshot), m_drawn))
+                                        : QString();
+}
+
+QString ChartView::emptyWords(const Scope& scope, const QString& otherwise) const {
+    const QString lost = missing();
+    if (!scope.isRestricted() && !lost.isEmpty())
+        return tr("%1: %2 missing from the file").arg(otherwise, lost);
     if (!scope.isRestricted())
         return scope.unfinished ? tr("%1: %2").arg(otherwise, scope.reason) : otherwise;
     QStringList words;

@@ -8,6 +8,7 @@
 
 #include <QWidget>
 
+#include "engine/query/missing_records.h"
 #include "engine/query/statistics.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/run_document.h"
@@ -65,7 +66,12 @@ protected:
     /// "mean of 3 measured steps", "step 3".
     static QString scopeWords(const Scope& scope, std::int64_t steps, bool measured);
     /// An empty view's: what the filter leaves nothing of, or else `otherwise`.
-    static QString emptyWords(const Scope& scope, const QString& otherwise);
+    QString emptyWords(const Scope& scope, const QString& otherwise) const;
+    /// Derived constructors say which records they draw: where some are missing from the file, the sentence
+    /// begins with that.
+    void setDrawn(std::vector<RecordKind> records) { m_drawn = std::move(records); }
+    /// "all 5,396 kernels", of the records that it draws; "" where none is missing.
+    QString missing() const;
     /// Derived constructors say which conditions the view does not know, and in words why.
     void setWithout(std::vector<RunFilter::Condition> conditions, const QString& why);
 
@@ -96,6 +102,7 @@ private:
     ElidedLabel* m_summary;
     std::vector<RunFilter::Condition> m_without = {RunFilter::Condition::kCategory};
     QString m_whyWithout;
+    std::vector<RecordKind> m_drawn;
     DeferredQuery m_query;
 };
 

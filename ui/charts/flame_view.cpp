@@ -95,6 +95,10 @@ FlameView::FlameView(RunDocument& document, TimeAxis& axis, RunFilter& filter, F
     using Condition = RunFilter::Condition;
     if (subject == FlameTree::Subject::kMemory)
         setWithout({Condition::kSteps}, tr("what is alive in a step was mostly made before it"));
+    using Kind = RecordKind;
+    setDrawn(subject == FlameTree::Subject::kMemory
+                 ? std::vector<Kind>{Kind::kMemoryEvents, Kind::kAllocations, Kind::kPlaces}
+                 : std::vector<Kind>{Kind::kKernels, Kind::kCopies, Kind::kOps, Kind::kSteps, Kind::kPlaces});
     start();
 }
 

@@ -46,6 +46,9 @@ LayersView::LayersView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     linkTable(
         *m_chart, *m_table, [this](int row) { goTo(row, false); }, [this](int row) { goTo(row, true); });
     setWithout({RunFilter::Condition::kCategory}, tr("bars of memory hold every category as a piece"));
+    using Kind = RecordKind;
+    setDrawn(
+        {Kind::kKernels, Kind::kCopies, Kind::kOps, Kind::kMemoryEvents, Kind::kAllocations, Kind::kPlaces});
     start();
 }
 

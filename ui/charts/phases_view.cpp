@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/models/table_model.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
@@ -74,6 +75,8 @@ PhasesView::PhasesView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     connect(m_chart, &MarkChart::markChosen, this, [this](int mark) { goTo(mark, false); });
     connect(m_chart, &MarkChart::markActivated, this, [this](int mark) { goTo(mark, true); });
     connect(m_table, &DataTable::rowActivated, this, [this](int row) { chooseLongest(row, true); });
+    using Kind = RecordKind;
+    setDrawn({Kind::kGpuPhases, Kind::kSteps, Kind::kPhases});
     start();
 }
 
@@ -100,6 +103,14 @@ DeferredQuery::Job PhasesView::makeJob() {
     }};
 }
 
+QString PhasesView::hostWords() const {
+    QString why = toQString(hostClockInWords(*document().snapshot()));
+    if (why.isEmpty())
+        return tr("As the host went through them");
+    why[0] = why[0].toUpper();
+    return why;
+}
+
 void PhasesView::present() {
     const std::vector<PhaseSamples>& phases = m_gpu ? m_device : m_host;
     m_chart->setEmptyText(!document().snapshot() ? document().noRunWords(tr("to see its phases"))
@@ -117,7 +128,7 @@ void PhasesView::present() {
             cutOff += !sample.counted && !sample.warmup ? 1 : 0;
         }
         text = m_gpu ? tr("As the GPU went through them, by CUDA's events; steps by the host's clock")
-                     : tr("As the host went through them");
+                     : hostWords();
         text += QStringLiteral(" · ") + (steps.counted == 0   ? tr("nothing counts")
                                          : steps.counted == 1 ? tr("1 step counts (●)")
                                                               : tr("%1 steps count (●)").arg(steps.counted));

@@ -23,6 +23,8 @@ public:
 private:
     DeferredQuery::Job makeJob() override;
     void present();
+    /// By the host's clock, and of a GPU's run why.
+    QString hostWords() const;
     void goTo(int mark, bool show);
     void chooseLongest(int row, bool show);
 

@@ -52,6 +52,8 @@ RooflineView::RooflineView(RunDocument& document, TimeAxis& axis, RunFilter& fil
     m_table->horizontalHeader()->setStretchLastSection(false);
     linkTable(
         *m_chart, *m_table, [this](int row) { goTo(row, false); }, [this](int row) { goTo(row, true); });
+    using Kind = RecordKind;
+    setDrawn({Kind::kKernels, Kind::kOps, Kind::kSteps, Kind::kPlaces});
     start();
 }
 

@@ -9,9 +9,14 @@ namespace warpglass::ui {
 
 namespace {
 
-/// Of an unknown row: the run that lacks it has no step in its file, though it did not end early.
+bool recordsLost(const ComparisonRow& r) {
+    return r.recordsLostA || r.recordsLostB;
+}
+
+/// Of an unknown row: the run that lacks it has no step in its file, though it did not end early, or lacks
+/// records of it.
 bool stepsLost(const ComparisonRow& r) {
-    return r.inA ? r.stepsLostB : r.stepsLostA;
+    return recordsLost(r) || (r.inA ? r.stepsLostB : r.stepsLostA);
 }
 
 /// Closer than this two measurements say the same.
@@ -89,6 +94,11 @@ QString ComparisonModel::text(std::size_t i, int column) const {
 }
 
 QString ComparisonModel::whyUnknown(const ComparisonRow& r) const {
+    if (recordsLost(r))
+        return tr("Records of this are missing from the file of %1: what it took in all is not known")
+            .arg(!r.recordsLostB   ? tr("A")
+                 : !r.recordsLostA ? tr("B")
+                                   : tr("A and that of B"));
     return (stepsLost(r)      ? tr("%1 has no complete step in the file: what it took is not known")
             : m_completeSteps ? tr("%1 has no complete step: what it ran of one is not comparable")
                               : tr("%1 ended before it: what it would have taken is not known"))

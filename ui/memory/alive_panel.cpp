@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 
 #include "engine/base/format.h"
+#include "engine/query/memory_absence.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/elided_label.h"
@@ -127,15 +128,19 @@ DeferredQuery::Job AlivePanel::makeJob() {
                 rows = largestAllocations(*memory, ids, kMost);
             }
             return [this, rows = std::move(rows), count, everything, shown, all, only,
-                    within = path.depth() > 0, known = source.snapshot != nullptr]() mutable {
+                    within = path.depth() > 0, known = source.snapshot != nullptr,
+                    absent = source.snapshot
+                                 ? toQString(memoryAbsenceInWords(memoryAbsence(*source.snapshot)))
+                                 : QString()]() mutable {
                 const bool left = !only.isEmpty() && everything > 0;
                 m_table->setEmptyText(
                     left && within
                         ? tr("Nothing here at this moment is of what the filter leaves: %1").arg(only)
                     : left ? tr("The filter leaves none of the %1 allocations alive: %2")
                                  .arg(toQString(formatGrouped(static_cast<std::int64_t>(everything))), only)
-                    : known ? tr("Nothing is allocated here at this moment")
-                            : m_document.noRunWords(tr("to see its allocations")));
+                    : !absent.isEmpty() ? absent
+                    : known             ? tr("Nothing is allocated here at this moment")
+                                        : m_document.noRunWords(tr("to see its allocations")));
                 m_model.setRows(std::move(rows));
                 const QString number = toQString(formatGrouped(static_cast<std::int64_t>(count)));
                 QString text = count == 0      ? QString()

@@ -6,6 +6,7 @@
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
+#include "engine/query/memory_absence.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/failure_note.h"
@@ -223,6 +224,8 @@ DeferredQuery::Job BetweenPanel::makeJob() {
 
 void BetweenPanel::show(const MemoryBetween& between, BreakdownKey key, const QString& only) {
     const bool selected = between.range.begin < between.range.end;
+    const MemoryAbsence absence =
+        m_document.snapshot() ? memoryAbsence(*m_document.snapshot()) : MemoryAbsence::kNone;
     if (!m_document.snapshot() || !selected) {
         m_sentence->setText({});
         m_sentence->hide();
@@ -243,8 +246,9 @@ void BetweenPanel::show(const MemoryBetween& between, BreakdownKey key, const QS
                     .arg(m_sentence->text(), only));
         m_sentence->show();
         m_table->setEmptyText(
-            only.isEmpty() ? tr("Nothing is allocated or freed between the cursors")
-                           : tr("Nothing that is %1 is allocated or freed between the cursors").arg(only));
+            absence != MemoryAbsence::kNone ? toQString(memoryAbsenceInWords(absence))
+            : only.isEmpty()                ? tr("Nothing is allocated or freed between the cursors")
+                             : tr("Nothing that is %1 is allocated or freed between the cursors").arg(only));
     }
     m_model.setRows(key, between.rows);
 }

@@ -225,7 +225,7 @@ const MemoryTreeNode* TreemapView::shownNode() const {
 QString TreemapView::emptyText() const {
     if (!m_document.snapshot())
         return m_document.noRunWords(tr("to see what its memory holds"));
-    if (!m_focus.moment())
+    if (!m_focus.moment() || memoryAbsence(*m_document.snapshot()) != MemoryAbsence::kNone)
         return toQString(memoryAbsenceInWords(memoryAbsence(*m_document.snapshot())));
     if (!m_query.isIdle())
         return {};

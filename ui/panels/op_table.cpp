@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include "engine/base/format.h"
+#include "engine/query/missing_records.h"
 #include "ui/models/span_details.h"
 #include "ui/panels/distribution_pane.h"
 #include "ui/panels/filter_bar.h"
@@ -265,8 +266,15 @@ QString OpTable::emptyText() const {
         return m_document.noRunWords(tr("to see its ops"));
     if (!m_filter.state().text.isEmpty() && m_query.isIdle() && m_model.hasStatistics())
         return tr("No name contains “%1”").arg(m_filter.state().text);
-    if (m_subject != Subject::kOps && snapshot->tracksOfKind(TrackKind::kGpuStream).empty())
-        return tr("No kernels in this run: it was recorded on the CPU");
+    if (const KernelAbsence absence = kernelAbsence(*snapshot); m_subject == Subject::kKernels &&
+                                                                absence != KernelAbsence::kNone &&
+                                                                absence != KernelAbsence::kNothingYet)
+        return toQString(kernelAbsenceInWords(absence));
+    const RecordKind kind = m_subject == Subject::kKernels  ? RecordKind::kKernels
+                            : m_subject == Subject::kCopies ? RecordKind::kCopies
+                                                            : RecordKind::kOps;
+    if (const std::string lost = missingInWords(missingRecords(*snapshot), {kind}); !lost.empty())
+        return tr("Nothing is there of %1; missing from the file: %2").arg(m_words, toQString(lost));
     return (m_subject == Subject::kKernels  ? tr("No kernel begins in %1")
             : m_subject == Subject::kCopies ? tr("No copy begins in %1")
                                             : tr("No op begins in %1"))

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "engine/query/memory_statistics.h"
+#include "engine/query/missing_records.h"
 #include "engine/query/run_summary.h"
 #include "engine/query/unfinished_step.h"
 #include "ui/models/span_details.h"
@@ -55,14 +56,6 @@ std::optional<SpanRef> longestOf(const Snapshot& snapshot, const std::string& ro
         return std::nullopt;
     const auto found = longestSpan(snapshot, clock, name, {});
     return found ? found : longestSpan(snapshot, TrackKind::kPhase, name, {});
-}
-
-bool hasGpuPhases(const Snapshot& snapshot) {
-    const auto tracks = snapshot.tracksOfKind(TrackKind::kGpuPhase);
-    return std::any_of(tracks.begin(), tracks.end(), [&](TrackId track) {
-        const auto lanes = snapshot.lanesOf(track);
-        return std::any_of(lanes.begin(), lanes.end(), [](const SpanLane& lane) { return !lane.empty(); });
-    });
 }
 
 }  // namespace
@@ -154,7 +147,7 @@ TrackKind PhasesTable::clock() const {
 }
 
 void PhasesTable::offerClocks(const Snapshot* snapshot) {
-    const bool both = snapshot && hasGpuPhases(*snapshot);
+    const bool both = snapshot && phaseClockOf(*snapshot) == PhaseClock::kDevice;
     if (both != m_bothClocks)
         m_clocks->setVisible(both);
     m_bothClocks = both;
@@ -233,8 +226,10 @@ std::vector<StatisticsRow> PhasesTable::gpuPhases(const Snapshot& snapshot, cons
 /// By whose clock, and what the means are over.
 QString PhasesTable::summary(std::int64_t steps) const {
     const QString over = overWhat(steps);
-    if (!m_bothClocks)
-        return over;
+    if (!m_bothClocks) {
+        const QString why = toQString(hostClockInWords(*m_document.snapshot()));
+        return why.isEmpty() ? over : QStringLiteral("%1 · %2").arg(over, why);
+    }
     return (clock() == TrackKind::kGpuPhase ? tr("GPU time · %1") : tr("time of the host · %1")).arg(over);
 }
 

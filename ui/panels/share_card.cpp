@@ -2,7 +2,9 @@
 
 #include <QHelpEvent>
 #include <QPainter>
+#include <QResizeEvent>
 #include <QToolTip>
+#include <algorithm>
 
 #include "engine/base/format.h"
 #include "ui/models/table_model.h"
@@ -55,8 +57,26 @@ void ShareCard::setParts(std::vector<Part> parts, const QString& total) {
     update();
 }
 
+void ShareCard::setNote(const QString& note) {
+    if (note == m_note)
+        return;
+    m_note = note;
+    updateGeometry();
+    update();
+}
+
+int ShareCard::noteHeight(int width) const {
+    if (m_note.isEmpty())
+        return 0;
+    const QFontMetrics metrics(Theme::tableFont());
+    return metrics.boundingRect(QRect(0, 0, std::max(1, width - 2 * kMargin), 1000), Qt::TextWordWrap, m_note)
+               .height() +
+           Metrics::kSpace1;
+}
+
 QSize ShareCard::sizeHint() const {
-    return {kLeastWidth + 80, kRowsTop + static_cast<int>(m_parts.size()) * kRow + Metrics::kSpace2};
+    return {kLeastWidth + 80, kRowsTop + static_cast<int>(m_parts.size()) * kRow +
+                                  noteHeight(std::max(width(), kLeastWidth)) + Metrics::kSpace2};
 }
 
 QSize ShareCard::minimumSizeHint() const {
@@ -100,11 +120,17 @@ void ShareCard::paintEvent(QPaintEvent* event) {
         drawTabular(painter, row, Qt::AlignRight,
                     toQString(formatPercent(m_whole > 0 ? part.amount / m_whole : 0)));
     }
+    painter.setPen(colors.secondaryText);
+    painter.drawText(
+        QRect(kMargin, rowRect(m_parts.size()).top(), width() - 2 * kMargin, noteHeight(width())),
+        Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_note);
 }
 
 void ShareCard::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
     m_bar->setGeometry(kMargin, kBarTop, width() - 2 * kMargin, kBar);
+    if (!m_note.isEmpty() && event->oldSize().width() != width())
+        updateGeometry();  // it takes more lines, or fewer
 }
 
 bool ShareCard::event(QEvent* event) {

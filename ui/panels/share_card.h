@@ -30,6 +30,9 @@ public:
     /// Parts of 0 are left out. `total` stands beside the heading.
     void setParts(std::vector<Part> parts, const QString& total);
     const std::vector<Part>& parts() const { return m_parts; }
+    /// What to know of the parts, under them; "" for nothing.
+    void setNote(const QString& note);
+    const QString& note() const { return m_note; }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -41,8 +44,10 @@ protected:
 
 private:
     QRect rowRect(std::size_t row) const;
+    /// The note's lines in a card of this width.
+    int noteHeight(int width) const;
 
-    QString m_heading, m_total;
+    QString m_heading, m_total, m_note;
     StackedBar* m_bar;
     std::vector<Part> m_parts;
     double m_whole = 0;

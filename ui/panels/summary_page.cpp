@@ -134,6 +134,8 @@ SummaryPage::SummaryPage(RunDocument& document, QWidget* parent)
     connect(&m_document, &RunDocument::warningsChanged, this, [this] {
         showHead();
         showFigures();
+        if (m_document.isIncomplete())
+            m_query.invalidate(DeferredQuery::Cause::kGrowth);
     });
     connect(&Theme::instance(), &Theme::changed, this, [this] { showShares(); });
     showOverview(std::nullopt);
@@ -251,7 +253,12 @@ void SummaryPage::showOverview(std::optional<RunOverview> overview) {
 }
 
 void SummaryPage::showHead() {
-    m_incomplete->setVisible(m_overview && m_document.isIncomplete());
+    m_incomplete->setVisible(m_overview && (m_document.isIncomplete() || m_overview->missing.any()));
+    if (m_overview)
+        m_incomplete->setText(
+            m_overview->missing.any()
+                ? toQString(missingSentence(m_overview->missing))
+                : tr("Part of the run is missing: figures and findings are of what is there."));
     if (!m_overview) {
         m_title->setText(m_document.snapshot() ? tr("Adding up…") : QString());
         for (QLabel* label : {m_state, m_losses, static_cast<QLabel*>(m_description)})
@@ -342,7 +349,12 @@ void SummaryPage::showFigures() {
                   share ? speed : QString());
     }
     const GpuTimeUse& use = m_overview->gpu;
-    m_figures[kBusy].box->setVisible(use.wall.value > 0);
+    const MissingRecords& missing = m_overview->missing;
+    m_figures[kBusy].box->setVisible(use.wall.value > 0 || missing.lacksGpuWork());
+    if (missing.lacksGpuWork())
+        setFigure(kBusy, none, tr("its records are missing"),
+                  tr("%1 are missing from the file: how busy the GPU was is not known.")
+                      .arg(toQString(missingInWords(missing, {RecordKind::kKernels, RecordKind::kCopies}))));
     if (use.wall.value > 0) {
         const auto steps = static_cast<double>(use.steps), busy = static_cast<double>(use.busy.value);
         setFigure(
@@ -350,7 +362,13 @@ void SummaryPage::showFigures() {
             m_document.isIncomplete() ? tr("of what is there") : tr("%1 a step").arg(duration(busy / steps)),
             exactTime(busy / steps));
     }
-    if (run.peak) {
+    if (run.peak && missing.lacksMemory()) {
+        setFigure(kPeak, QStringLiteral("≥ %1").arg(toQString(formatBytes(Bytes(sumOf(run.peak->bytes))))),
+                  tr("of what is there"),
+                  tr("%1 are missing from the file: the peak may have been higher, and at another moment.")
+                      .arg(toQString(
+                          missingInWords(missing, {RecordKind::kMemoryEvents, RecordKind::kAllocations}))));
+    } else if (run.peak) {
         const Bytes peak(sumOf(run.peak->bytes));
         const auto limit = m_overview->memoryLimit;
         setFigure(kPeak, toQString(formatBytes(peak)),
@@ -387,11 +405,8 @@ void SummaryPage::showShares() {
                               phase.nsPerStep, duration(phase.nsPerStep), exactTime(phase.nsPerStep)});
         const double least = kLeastPart * m_overview->summary.stepMean.value_or(0);
         if (!phases.empty() && m_overview->restOfStep > least)
-            phases.push_back(
-                {colors.hairline,
-                 m_overview->phaseClock == PhaseClock::kKernels ? tr("GPU idle") : tr("between them"),
-                 m_overview->restOfStep, duration(m_overview->restOfStep),
-                 exactTime(m_overview->restOfStep)});
+            phases.push_back({colors.hairline, tr("between them"), m_overview->restOfStep,
+                              duration(m_overview->restOfStep), exactTime(m_overview->restOfStep)});
         if (m_overview->summary.stepMean)
             step = duration(*m_overview->summary.stepMean);
         const GpuTimeUse& use = m_overview->gpu;
@@ -429,11 +444,19 @@ void SummaryPage::showShares() {
     m_gpu->setVisible(!gpu.empty());
     m_memory->setVisible(!memory.empty());
     m_phases->setToolTip(!m_overview ? QString()
-                         : m_overview->phaseClock == PhaseClock::kKernels
-                             ? tr("The time of the kernels that each phase launched")
                          : m_overview->phaseClock == PhaseClock::kDevice
                              ? tr("As the GPU went through them, by CUDA's events")
                              : QString());
+    QString clock = m_overview ? toQString(m_overview->hostClock) : QString();
+    if (!clock.isEmpty())
+        clock[0] = clock[0].toUpper();
+    m_phases->setNote(clock);
+    m_memory->setNote(
+        m_overview && m_overview->missing.lacksMemory()
+            ? tr("At least: %1 are missing from the file")
+                  .arg(toQString(missingInWords(m_overview->missing,
+                                                {RecordKind::kMemoryEvents, RecordKind::kAllocations})))
+            : QString());
     m_phases->setParts(std::move(phases), step);
     m_gpu->setParts(std::move(gpu), wall);
     m_memory->setParts(std::move(memory), peak);
@@ -443,7 +466,10 @@ void SummaryPage::showFindings() {
     static const std::vector<Finding> kNone;
     const std::vector<Finding>& found = m_overview ? m_overview->findings : kNone;
     m_nothing->setVisible(m_overview && found.empty());
-    m_nothing->setText(m_document.isLive() ? tr("Nothing stands out so far.") : tr("Nothing stands out."));
+    m_nothing->setText(m_document.isLive() ? tr("Nothing stands out so far.")
+                       : m_document.isIncomplete() || (m_overview && m_overview->missing.any())
+                           ? tr("Nothing stands out in what is there.")
+                           : tr("Nothing stands out."));
     // Cards that say the same stay, and with them the focus.
     const bool same = std::equal(found.begin(), found.end(), m_findings.begin(), m_findings.end(),
                                  [](const Finding& a, const FindingCard* card) {

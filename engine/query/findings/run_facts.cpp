@@ -50,10 +50,15 @@ RunFacts::RunFacts(const MemoryTimeline& timeline) : m_memory(timeline), m_snaps
         timeHost();
         if (m_hasKernels)
             timeKernels();
-        else
-            timeOps();
+        else if (!m_config || !m_config->onGpu())
+            timeOps();  // of a GPU's run they only launch
     }
     m_peak = m_memory.peak();
+    m_missing = missingRecords(m_snapshot);  // once what the rules take has been read
+    if (m_missing.lacksGpuWork())
+        m_gpuUse = {};
+    if (m_missing.lacksMemory())
+        m_peak.reset();
     findAlive();
 }
 

@@ -3,7 +3,8 @@
 //
 // Steps: those that means are taken over, without the run's very first where there are others, since that one
 // loads libraries and is a finding of its own (first_step.h). A damaged chunk's rows are missing from the
-// sums; no sum is below 0. Not thread-safe; holds references to the timeline and its snapshot.
+// sums; no sum is below 0; what can be known of the whole alone (idle time, a peak) is then not known. Not
+// thread-safe; holds references to the timeline and its snapshot.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,7 @@
 #include "engine/query/findings/finding.h"
 #include "engine/query/gpu_idle.h"
 #include "engine/query/memory_timeline.h"
+#include "engine/query/missing_records.h"
 #include "engine/query/roofline.h"
 #include "engine/query/span_scan.h"
 
@@ -33,6 +35,8 @@ public:
     const std::optional<RunConfig>& config() const { return m_config; }
     /// Kernels were recorded.
     bool hasKernels() const { return m_hasKernels; }
+    /// Of a run that lacks kernels no use of the GPU is known, of one that lacks memory no peak.
+    const MissingRecords& missing() const { return m_missing; }
 
     // ---- time, means over the steps, in ns ----
 
@@ -135,6 +139,7 @@ private:
     const Snapshot& m_snapshot;
     std::optional<RunConfig> m_config;
     RunCeilings m_ceilings;
+    MissingRecords m_missing;
     bool m_hasKernels = false;
     StepSelection m_steps;
     bool m_meansHaveFirst = false;
