@@ -84,20 +84,23 @@ ReportTable memoryTable(const MemoryPrediction& memory) {
 
 ReportTable fitTable(const MemoryPrediction& memory, const DeviceInfo& device) {
     const Bytes inUse = inUseAlready(device);
-    return {
-        "Peak",
-        {{"Predicted peak", "peak_bytes", Unit::kBytes},
-         {"In phase", "phase"},
-         {"At", "moment"},
-         {"Available", "available_bytes", Unit::kBytes},
-         {"Fit", "fit"},
-         {"In words", "sentence"},
-         {"In use already", "in_use_bytes", Unit::kBytes}},
-        {{memory.total().value, memory.peakPhase(), memory.peak().name,
-          device.available.value > 0 ? ReportCell(device.available.value) : ReportCell(),
-          std::string(fitWord(fitOf(memory, device.available))), fitSentence(memory, device.available, inUse),
-          device.available.value > 0 ? ReportCell(inUse.value) : ReportCell()}},
-        "peak"};
+    const bool known = device.available.value > 0;
+    const bool present = device.memory.value > 0;
+    return {"Peak",
+            {{"Predicted peak", "peak_bytes", Unit::kBytes},
+             {"In phase", "phase"},
+             {"At", "moment"},
+             {"Available", "available_bytes", Unit::kBytes},
+             {"Fit", "fit"},
+             {"In words", "sentence"},
+             {"In use already", "in_use_bytes", Unit::kBytes}},
+            {{memory.total().value, memory.peakPhase(), memory.peak().name,
+              known ? ReportCell(device.available.value) : ReportCell(),
+              std::string(fitWord(fitOf(memory, device.available))),
+              known ? fitSentence(memory, device.available, inUse)
+                    : unknownFitSentence(memory, device.id, present),
+              known ? ReportCell(inUse.value) : ReportCell()}},
+            "peak"};
 }
 
 ReportTable leftOutTable(const MemoryPrediction& memory) {

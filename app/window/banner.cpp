@@ -22,19 +22,20 @@ class TwoLines : public QLabel {
 public:
     explicit TwoLines(QWidget* parent) : QLabel(parent) {
         setTextFormat(Qt::PlainText);
-        QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-        policy.setHeightForWidth(true);
-        setSizePolicy(policy);
+        setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         setMinimumWidth(1);
+        takeLines();
+    }
+    /// As high as the text needs.
+    void takeLines() {
+        const auto lines = static_cast<int>(linesAt(width()).lines.size());
+        setFixedHeight(std::max(1, lines) * fontMetrics().lineSpacing());
+        update();
     }
 
     bool isCut() const { return linesAt(width()).cut; }
     QSize sizeHint() const override { return {400, fontMetrics().lineSpacing()}; }
     QSize minimumSizeHint() const override { return {1, fontMetrics().lineSpacing()}; }
-    bool hasHeightForWidth() const override { return true; }
-    int heightForWidth(int width) const override {
-        return static_cast<int>(linesAt(width).lines.size()) * fontMetrics().lineSpacing();
-    }
     std::function<void()> resized;
 
 protected:
@@ -50,7 +51,7 @@ protected:
         QLabel::resizeEvent(event);
         if (event->oldSize().width() == width())
             return;
-        updateGeometry();
+        takeLines();
         if (resized)
             resized();
     }
@@ -88,7 +89,7 @@ Banner::Banner(QWidget* parent)
     m_layout->setContentsMargins(ui::Metrics::kSpace3, ui::Metrics::kSpace2, ui::Metrics::kSpace3,
                                  ui::Metrics::kSpace2);
     m_layout->setSpacing(ui::Metrics::kSpace2);
-    m_layout->addWidget(m_text, 1);
+    m_layout->addWidget(m_text, 1, Qt::AlignVCenter);
     m_details = addButton(tr("Details"), tr("Shows all of it, to read and to copy"));
     m_details->setObjectName(QStringLiteral("bannerDetails"));
     m_details->setAccessibleName(tr("Details of the message"));
@@ -117,8 +118,7 @@ void Banner::setSentences(const QStringList& sentences) {
                                  .toHtmlEscaped()
                                  .replace(QLatin1Char('\n'), QLatin1String("<br>"))
                            : QString());
-    m_text->updateGeometry();
-    m_text->update();
+    m_text->takeLines();
     m_details->setVisible(m_text->isCut());
     setVisible(!sentences.isEmpty());
     if (m_dialog)

@@ -3,6 +3,7 @@
 #include <QFileInfo>
 
 #include "ui/models/table_model.h"
+#include "ui/theme/name_text.h"
 
 namespace warpglass::app {
 
@@ -30,7 +31,10 @@ QString sentence(std::string_view error) {
 
 QString titleOf(const Snapshot& snapshot, const QString& path) {
     const Result<RunConfig> config = configFromPairs(snapshot.info().pairs());
-    return config ? ui::toQString(shortTitle(*config)) : QFileInfo(path).completeBaseName();
+    // Tabs measure it, and a file states what it likes.
+    constexpr qsizetype kMostOfTitle = 120;
+    return config ? ui::cutName(ui::toQString(shortTitle(*config)), kMostOfTitle)
+                  : QFileInfo(path).completeBaseName();
 }
 
 bool leadToOneFile(const QString& a, const QString& b) {

@@ -113,4 +113,14 @@ std::string fitSentence(const MemoryPrediction& prediction, Bytes available, Byt
     return needed + " cannot be compared with the memory that is available, which is not known.";
 }
 
+std::string unknownFitSentence(const MemoryPrediction& prediction, const std::string& device, bool present) {
+    const std::string needed = "Whether the predicted peak of " + formatBytes(prediction.total()) + " fits ";
+    return needed + device + " is not known: " +
+           (present
+                ? "its driver does not say how much of its memory is free. Compare it with what nvidia-smi "
+                  "says."
+                : "this machine has no such device. Compare it with the memory of the one you mean, or "
+                  "choose one that `warpglass-cli devices` lists.");
+}
+
 }  // namespace warpglass

@@ -100,5 +100,8 @@ Fit fitOf(const MemoryPrediction& prediction, Bytes available);
 /// model."
 /// With `inUse`, what others hold of the device: "… 61.2 GiB of the device are in use already."
 std::string fitSentence(const MemoryPrediction& prediction, Bytes available, Bytes inUse = {});
+/// Why it is not known whether it fits a device of this name, and what to do: `present` where this machine
+/// has the device and its driver does not say how much of its memory is free.
+std::string unknownFitSentence(const MemoryPrediction& prediction, const std::string& device, bool present);
 
 }  // namespace warpglass

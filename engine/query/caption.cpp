@@ -12,12 +12,21 @@ namespace {
 
 constexpr std::string_view kDot = " · ";
 
+/// No real part is cut; a crafted file's would fill pages, and take seconds to lay out.
 void append(std::string& text, std::string_view part, std::string_view separator) {
+    constexpr std::size_t kLongest = 300;
     if (part.empty())
         return;
     if (!text.empty())
         text += separator;
-    text += part;
+    if (part.size() <= kLongest) {
+        text += part;
+        return;
+    }
+    std::size_t end = kLongest;
+    while (end > 0 && (static_cast<unsigned char>(part[end]) & 0xc0u) == 0x80u)
+        --end;  // not within a letter
+    text.append(part.substr(0, end)).append("…");
 }
 
 std::string modelText(const RunConfig& config) {

@@ -103,6 +103,12 @@ RunOverview overviewOf(const MemoryTimeline& timeline) {
         const StepSelection averaged = stepsToAverage(snapshot);
         overview.gpu = facts.steps().first == averaged.first ? facts.gpuUse() : gpuTimeUse(snapshot, 0);
     }
+    if (facts.missing().lacks(RecordKind::kCalls) || facts.missing().lacks(RecordKind::kWaits)) {
+        // Why the GPU was idle follows from the launches and the waits.
+        overview.gpu.idle = {};
+        overview.gpu.idle[static_cast<std::size_t>(IdleCause::kUnknown)] =
+            overview.gpu.wall - overview.gpu.busy;
+    }
     rateTraffic(snapshot, overview);
     overview.memoryLimit = facts.memoryLimit();
     overview.findings = findIn(facts);

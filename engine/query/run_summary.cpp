@@ -4,6 +4,7 @@
 
 #include "engine/base/check.h"
 #include "engine/plan/flops.h"
+#include "engine/query/missing_records.h"
 #include "engine/query/span_scan.h"
 #include "engine/query/statistics.h"
 
@@ -55,6 +56,19 @@ void rateSteps(RunSummary& summary) {
     summary.flopsPerSecond = static_cast<double>(flops.total().value) / seconds;
 }
 
+/// Of a damaged file what is there counts, not what should be.
+void countReadable(const Snapshot& snapshot, RunSummary& summary) {
+    const MissingRecords missing = missingRecords(snapshot);
+    if (!missing.any())
+        return;
+    const auto there = [&](RecordKind kind) { return missing.of(kind).total - missing.of(kind).missing; };
+    summary.ops = there(RecordKind::kOps);
+    summary.kernels = there(RecordKind::kKernels);
+    summary.memoryEvents = there(RecordKind::kMemoryEvents);
+    summary.allocations = there(RecordKind::kAllocations);
+    summary.counterSamples = there(RecordKind::kCounters);
+}
+
 }  // namespace
 
 RunSummary summarizeRun(const MemoryTimeline& timeline) {
@@ -85,6 +99,7 @@ RunSummary summarizeRun(const MemoryTimeline& timeline) {
     summary.allocations = snapshot.allocationCount();
     summary.counterSamples = snapshot.counterSampleCount();
     summary.losses = snapshot.losses();
+    countReadable(snapshot, summary);
     return summary;
 }
 

@@ -75,8 +75,11 @@ DeviceCeilings fromJson(const Json& object) {
 }
 
 Error damaged(const fs::path& file) {
-    return Error{"The file of measured ceilings, " + file.string() +
-                 ", is damaged and is not used; `warpglass-cli devices --measure` makes it anew."};
+    return Error{
+        "The file of measured ceilings, " + file.string() +
+        ", is damaged and is not used; `warpglass-cli devices --measure` makes it anew and keeps this "
+        "one as " +
+        file.filename().string() + ".bad."};
 }
 
 Error cannotWrite(const fs::path& file, const std::string& why) {
@@ -134,12 +137,25 @@ std::optional<DeviceCeilings> CeilingsStore::find(std::string_view device, std::
     return std::nullopt;
 }
 
+fs::path CeilingsStore::setAside() const {
+    return m_file.string() + ".bad";
+}
+
 Status CeilingsStore::keep(const DeviceCeilings& ceilings) const {
     if (m_file.empty())
         return Error{"The measured ceilings cannot be kept: neither XDG_DATA_HOME nor HOME names a folder."};
     std::vector<DeviceCeilings> kept;
-    if (Result<std::vector<DeviceCeilings>> known = all())
+    Result<std::vector<DeviceCeilings>> known = all();
+    if (!known) {
+        // It may be another version's, or an edit gone wrong: not ours to destroy.
+        std::error_code problem;
+        fs::rename(m_file, setAside(), problem);
+        if (problem)
+            return cannotWrite(
+                m_file, "what is there cannot be read, nor moved out of the way, " + problem.message());
+    } else {
         kept = std::move(*known);
+    }
     std::erase_if(kept, [&](const DeviceCeilings& other) { return sameKey(other, ceilings); });
     kept.push_back(ceilings);
 

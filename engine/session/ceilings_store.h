@@ -27,7 +27,10 @@ public:
     /// Nothing when they are not known, also when the file is damaged.
     std::optional<DeviceCeilings> find(std::string_view device, std::string_view driver,
                                        std::string_view torch) const;
-    /// Replaces what was known of the same device, driver and LibTorch; a damaged file is begun anew.
+    /// Where keep() moves a file that cannot be read: it is kept, in place of one moved there before.
+    std::filesystem::path setAside() const;
+    /// Replaces what was known of the same device, driver and LibTorch; in place of a damaged file, which is
+    /// set aside, a new one is begun.
     Status keep(const DeviceCeilings& ceilings) const;
 
 private:

@@ -1,6 +1,9 @@
 // Runs that are damaged in many ways, in every view: whatever is left is drawn at a usual and at a small
 // size, survives a person's hand, and what is missing is said in words.
+#include <QDialog>
 #include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
 #include <QTest>
 #include <QWheelEvent>
 #include <algorithm>
@@ -253,6 +256,51 @@ TEST_F(DamagedViews, ComparedOnEitherSide) {
         }
         fs::remove(path);
     }
+}
+
+TEST_F(DamagedViews, ManySentencesTakeTwoLinesAndTheRestIsAKeyAway) {
+    const fs::path path = m_folder / "half.wgrun";
+    test::writeContent(path, m_whole[1].substr(0, m_whole[1].size() / 2));
+    const auto run = openRun(path);
+    ASSERT_TRUE(run);
+    ASSERT_GT(run->warnings.size(), 5u);
+    m_shown.show(QStringLiteral("half.wgrun"), *run);
+    settle(m_shown.window());
+    auto* shown = m_shown.window().findChild<Banner*>(QStringLiteral("banner"));
+    EXPECT_LE(shown->height(), 60);
+    auto* details = shown->findChild<QPushButton*>(QStringLiteral("bannerDetails"));
+    ASSERT_FALSE(details->isHidden());
+    EXPECT_NE(details->focusPolicy() & Qt::TabFocus, 0);
+    QTest::keyClick(details, Qt::Key_Space);
+    auto* dialog = shown->findChild<QDialog*>(QStringLiteral("bannerDialog"));
+    ASSERT_TRUE(dialog);
+    const QString all = dialog->findChild<QPlainTextEdit*>()->toPlainText();
+    for (const std::string& sentence : run->warnings)
+        EXPECT_TRUE(all.contains(QString::fromStdString(sentence))) << sentence;
+    QTest::keyClick(dialog, Qt::Key_Escape);
+    EXPECT_TRUE(dialog->isHidden());
+}
+
+TEST_F(DamagedViews, TheSummarySaysWhatItsFindingsAreDrawnWithout) {
+    const fs::path path = m_folder / "half.wgrun";
+    test::writeContent(path, m_whole[1].substr(0, m_whole[1].size() / 2));
+    const auto run = openRun(path);
+    ASSERT_TRUE(run);
+    m_shown.show(QStringLiteral("half.wgrun"), *run);
+    const auto textOf = [&](const char* view) {
+        return test::textOf(test::paintedBy(
+                                {1200, 800},
+                                [&](QPainter& painter) {
+                                    paintAt(*m_shown.bring(QString::fromLatin1(view)), {1200, 800}, painter);
+                                }))
+            .join(QLatin1Char(' '));
+    };
+    const QString summary = textOf("summary");
+    EXPECT_TRUE(summary.contains(QStringLiteral("all 5,396 kernels"))) << summary.toStdString();
+    EXPECT_TRUE(summary.contains(QStringLiteral("in what is there"))) << summary.toStdString();
+    EXPECT_TRUE(summary.contains(QStringLiteral("By the host's clock"))) << summary.toStdString();
+    EXPECT_TRUE(textOf("phase-dots").contains(QStringLiteral("By the host's clock")));
+    EXPECT_TRUE(textOf("ops").contains(QStringLiteral("The records of kernels are not in the file")));
 }
 
 TEST_F(DamagedViews, TheComparisonSaysWhatEitherLacks) {

@@ -95,10 +95,8 @@ FlameView::FlameView(RunDocument& document, TimeAxis& axis, RunFilter& filter, F
     using Condition = RunFilter::Condition;
     if (subject == FlameTree::Subject::kMemory)
         setWithout({Condition::kSteps}, tr("what is alive in a step was mostly made before it"));
-    using Kind = RecordKind;
-    setDrawn(subject == FlameTree::Subject::kMemory
-                 ? std::vector<Kind>{Kind::kMemoryEvents, Kind::kAllocations, Kind::kPlaces}
-                 : std::vector<Kind>{Kind::kKernels, Kind::kCopies, Kind::kOps, Kind::kSteps, Kind::kPlaces});
+    if (subject == FlameTree::Subject::kMemory)
+        setDrawn({RecordKind::kMemoryEvents, RecordKind::kAllocations, RecordKind::kPlaces});
     start();
 }
 
@@ -149,6 +147,11 @@ DeferredQuery::Job FlameView::makeJob() {
 void FlameView::present(std::shared_ptr<const FlameTree> tree, const Scope& scope, std::int64_t all) {
     const bool memory = m_subject == FlameTree::Subject::kMemory;
     const auto& snapshot = document().snapshot();
+    using Kind = RecordKind;
+    if (!memory && tree->gpu)
+        setDrawn({Kind::kKernels, Kind::kCopies, Kind::kSteps, Kind::kPlaces});
+    else if (!memory)
+        setDrawn({Kind::kOps, Kind::kSteps, Kind::kPlaces});
     QString none;
     if (!snapshot)
         none = document().noRunWords(tr("to see where its time and memory go"));

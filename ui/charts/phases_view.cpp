@@ -76,7 +76,7 @@ PhasesView::PhasesView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     connect(m_chart, &MarkChart::markActivated, this, [this](int mark) { goTo(mark, true); });
     connect(m_table, &DataTable::rowActivated, this, [this](int row) { chooseLongest(row, true); });
     using Kind = RecordKind;
-    setDrawn({Kind::kGpuPhases, Kind::kSteps, Kind::kPhases});
+    setDrawn({Kind::kSteps, Kind::kPhases});
     start();
 }
 

@@ -40,10 +40,14 @@ std::vector<ComparisonRow> withoutNoPhase(std::vector<ComparisonRow> rows) {
 std::vector<ComparisonRow> kernelRows(const ComparisonFigures& figures) {
     std::vector<ComparisonRow> rows;
     rows.reserve(figures.kernels.size());
+    // Where records of kernels are missing, these rows say so.
+    const std::vector<ComparisonRow>& sums = figures.rows.kernels;
+    const bool lostA = !sums.empty() && sums.front().recordsLostA;
+    const bool lostB = !sums.empty() && sums.front().recordsLostB;
     for (const KernelMatch& match : figures.kernels)
         rows.push_back({match.name(), match.a, match.b, !match.namesA.empty(), !match.namesB.empty(),
-                        figures.rows.atLeastTimesA, figures.rows.atLeastTimesB, figures.rows.stepsLostA,
-                        figures.rows.stepsLostB});
+                        figures.rows.atLeastTimesA || lostA, figures.rows.atLeastTimesB || lostB,
+                        figures.rows.stepsLostA, figures.rows.stepsLostB, lostA, lostB});
     return rows;
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
+#include "engine/query/memory_absence.h"
 #include "engine/query/out_of_memory.h"
 #include "ui/charts/byte_ticks.h"
 #include "ui/models/table_model.h"
@@ -76,7 +77,7 @@ void MemoryDifferencePlot::setOffset(Nanoseconds offset) {
 
 std::optional<std::int64_t> MemoryDifferencePlot::at(const RunDocument& document, Nanoseconds time) const {
     const auto& snapshot = document.snapshot();
-    if (!snapshot || time < Nanoseconds(0) || time > endOf(document))
+    if (!snapshot || time < Nanoseconds(0) || time > endOf(document) || !hasReadableMemory(*snapshot))
         return std::nullopt;
     return shownOf(document.memory().at(time));
 }
@@ -97,8 +98,8 @@ std::vector<std::int64_t> MemoryDifferencePlot::columns(const RunDocument& docum
                                                         int width) const {
     std::vector<std::int64_t> sums(static_cast<std::size_t>(std::max(0, width)), kNone);
     const auto& snapshot = document.snapshot();
-    if (!snapshot || width <= 0)
-        return sums;
+    if (!snapshot || width <= 0 || !hasReadableMemory(*snapshot))
+        return sums;  // what is lost is not 0
     const TimeRange visible = m_axis.visibleRange();
     const TimeRange shown{visible.begin + offset, visible.end + offset};
     const double perColumn = static_cast<double>(shown.duration().value) / width;

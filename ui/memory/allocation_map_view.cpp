@@ -235,7 +235,7 @@ QString AllocationMapView::summary(bool brief) const {
 QString AllocationMapView::emptyText() const {
     if (!m_document.snapshot())
         return m_document.noRunWords(tr("to see its allocations"));
-    if (m_document.snapshot()->memoryEventCount() == 0)
+    if (memoryAbsence(*m_document.snapshot()) != MemoryAbsence::kNone)
         return toQString(memoryAbsenceInWords(memoryAbsence(*m_document.snapshot())));
     if (!m_mapQuery.isIdle())
         return {};

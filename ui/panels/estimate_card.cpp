@@ -150,7 +150,9 @@ void EstimateCard::showFit(const MemoryPrediction& memory, Bytes installed, Byte
     m_fits->setText(installed.value <= 0      ? tr("not known")
                     : m_fit == Fit::kTooLarge ? tr("no: %1").arg(wording)
                                               : wording);
-    const QString sentence = toQString(fitSentence(memory, available, inUse));
+    const QString sentence =
+        toQString(available.value > 0 ? fitSentence(memory, available, inUse)
+                                      : unknownFitSentence(memory, "the chosen device", installed.value > 0));
     m_fits->setToolTip(sentence);
     const bool warn = m_fit == Fit::kTooLarge || m_fit == Fit::kTight;
     m_warning->setText(warn ? sentence : QString());

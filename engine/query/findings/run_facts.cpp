@@ -57,6 +57,10 @@ RunFacts::RunFacts(const MemoryTimeline& timeline) : m_memory(timeline), m_snaps
     m_missing = missingRecords(m_snapshot);  // once what the rules take has been read
     if (m_missing.lacksGpuWork())
         m_gpuUse = {};
+    if (m_missing.lacks(RecordKind::kCalls) || m_missing.lacks(RecordKind::kWaits)) {
+        m_gpuUse.idle = {};  // why it was idle follows from the launches and the waits
+        m_gpuUse.longestOf = {};
+    }
     if (m_missing.lacksMemory())
         m_peak.reset();
     findAlive();

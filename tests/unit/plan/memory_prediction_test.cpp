@@ -300,6 +300,8 @@ TEST(FitSentence, SaysWhetherTheRunFits) {
     EXPECT_THAT(fitSentence(prediction, Bytes(needed)), HasSubstr("only just"));
     EXPECT_THAT(fitSentence(prediction, Bytes(1 << 20)), HasSubstr("larger than the 1.00\u202FMiB"));
     EXPECT_THAT(fitSentence(prediction, Bytes(0)), HasSubstr("not known"));
+    EXPECT_THAT(unknownFitSentence(prediction, "cuda:0", false), HasSubstr("no such device"));
+    EXPECT_THAT(unknownFitSentence(prediction, "cuda:0", true), HasSubstr("driver does not say"));
     EXPECT_EQ(
         fitSentence(prediction, Bytes(needed * 2), Bytes(std::int64_t{3} << 30)),
         fitSentence(prediction, Bytes(needed * 2)) + " 3.00\u202FGiB of the device are in use already.");
