@@ -32,6 +32,7 @@ constexpr std::int64_t kLargest = 20;
 /// there was one), then memory, then the host's side of it. `scope`: "mean of a measured step …".
 std::vector<ReportTable> tablesOf(const RunComparison& comparison, const std::string& scope, bool oneStep,
                                   bool people) {
+    const std::string scopeOfMemory = oneStep ? "of the step" : "of the measured steps";
     const bool gpu = comparison.gpuA || comparison.gpuB;
     std::vector<ReportTable> tables = {settingsTable(comparison.settings, people)};
     const auto add = [&](const char* key, const std::string& title, const std::vector<ComparisonRow>& rows) {
@@ -53,13 +54,25 @@ std::vector<ReportTable> tablesOf(const RunComparison& comparison, const std::st
     if (!comparison.utilization.empty())
         tables.push_back(comparisonTable("mfu", "MFU: the model's matrix products against the peak rate",
                                          Unit::kFraction, comparison.utilization, people));
-    tables.push_back(comparisonTable(
-        "memory", oneStep ? "Memory at the step's peak, by category" : "Memory at the peak, by category",
-        Unit::kBytes, comparison.categories, people));
+    const std::string peak = oneStep ? "Memory at the step's peak, " : "Memory at the peak, ";
+    const auto addMemory = [&](const char* key, const std::string& title,
+                               const std::vector<ComparisonRow>& rows) {
+        tables.push_back(comparisonTable(key, title, Unit::kBytes, rows, people));
+    };
+    addMemory("memory", peak + "by category", comparison.categories);
+    addMemory("memory-phases", "The most memory in each phase, " + scopeOfMemory, comparison.phaseMemory);
+    addMemory("memory-modules", peak + "by module", comparison.moduleMemory);
+    addMemory("memory-ops", peak + "by the op that asked for it", comparison.opMemory);
     add("phases", "Phases, the CPU's time", comparison.phases);
     add("ops", "Ops on the CPU, self time", comparison.ops);
     add("modules", "Modules, time of their ops on the CPU", comparison.modules);
     return tables;
+}
+
+/// Settings, phases and categories stand in an order of their own.
+bool isByChange(const ReportTable& table) {
+    return table.key != "settings" && table.key != "mfu" && table.key != "memory" &&
+           !table.key.ends_with("phases");
 }
 
 /// Keeps the rows of the largest changes, and says in the title how many are left out.
@@ -67,7 +80,8 @@ void keepLargest(ReportTable& table, std::int64_t limit, bool sayAll) {
     const std::size_t rows = table.rows.size();
     keepFirst(table, limit);
     if (const std::size_t left = rows - table.rows.size(); left > 0)
-        table.title += " (the " + std::to_string(limit) + " largest changes; " + std::to_string(left) +
+        table.title += " (the " + std::to_string(limit) +
+                       (isByChange(table) ? " largest changes; " : " first rows; ") + std::to_string(left) +
                        (left == 1 ? " more is left out" : " more are left out") +
                        (sayAll ? ", --all shows them)" : ")");
 }

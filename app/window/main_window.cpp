@@ -18,6 +18,7 @@
 #include <QStyle>
 #include <QToolButton>
 #include <QtConcurrent/QtConcurrentRun>
+#include <algorithm>
 
 #include "app/window/banner.h"
 #include "app/window/figure_dialog.h"
@@ -206,6 +207,7 @@ void MainWindow::connectController() {
     connect(&c, &SessionController::filesOpening, this, [this] { m_openProblems->setSentences({}); });
     connect(&c, &SessionController::filesNotOpened, this, [this](const QStringList& sentences) {
         m_compareOnceOpened = 0;
+        m_compareWith.reset();
         if (sentences.size() == 1)
             return showMessage(sentences.first(), true);
         // The status line has room for one.
@@ -216,8 +218,14 @@ void MainWindow::connectController() {
         showMessage(tr("Opened %1").arg(path), false);
         rememberFile(path);
         const int count = static_cast<int>(m_controller.runs().size());
-        if (m_compareOnceOpened > 0 && --m_compareOnceOpened == 0 && count >= 2)
-            compareRuns(count - 2, count - 1);
+        if (m_compareOnceOpened == 0 || --m_compareOnceOpened > 0 || count < 2)
+            return;
+        const auto& runs = m_controller.runs();
+        const auto with = std::find_if(runs.begin(), runs.end(), [this](const OpenedRunEntry& run) {
+            return run.snapshot && run.snapshot == m_compareWith;
+        });
+        m_compareWith.reset();
+        compareRuns(with == runs.end() ? count - 2 : static_cast<int>(with - runs.begin()), count - 1);
     });
     connect(&c, &SessionController::fileSaved, this, [this](const QString& path) {
         showSaving(false);
@@ -363,7 +371,7 @@ void MainWindow::compareRuns(int a, int b) {
         const OpenedRunEntry& run = runs[static_cast<std::size_t>(index)];
         return ui::ComparisonView::Side{run.title, run.snapshot, run.memory};
     };
-    if (a == b || !side(a).snapshot || !side(b).snapshot)
+    if (!side(a).snapshot || !side(b).snapshot)
         return;
     setFocusMode(false);
     if (m_pages->currentWidget() == m_workspace)

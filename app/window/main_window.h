@@ -126,6 +126,9 @@ private:
     bool askAndSave(int index);
     void fillRecentMenu(QMenu* menu);
     void fillCompareMenu(QMenu* menu);
+    /// The run in front with the last of these, once they are open.
+    void openToCompare(const QStringList& paths);
+    void compareWithDialog();
     void showPage(Workspace::Page page);
     void closeComparison();
     /// Of a file that was opened or saved.
@@ -189,6 +192,7 @@ private:
     std::shared_ptr<const Snapshot> m_closeOnceSaved;
     /// Runs that are being opened to be compared: when both are there, they are.
     int m_compareOnceOpened = 0;
+    std::shared_ptr<const Snapshot> m_compareWith;  // that run with the last of them; null: the last two
     /// What had the focus before the comparison: it comes back to it.
     QPointer<QWidget> m_beforeComparison;
     QPointer<QDialog> m_stopQuestion;

@@ -32,12 +32,16 @@ QString unsavedPartOf(const OpenedRunEntry& run) {
         .arg(run.title);
 }
 
+/// Where nothing has been recorded yet there is no such folder.
+QString folderOfRuns() {
+    const QString recorded = SessionController::recordingFolder();
+    return QFileInfo::exists(recorded) ? recorded : QDir::homePath();
+}
+
 }  // namespace
 
 void MainWindow::openWithDialog() {
-    // Where nothing has been recorded yet there is no such folder.
-    const QString recorded = SessionController::recordingFolder();
-    m_controller.openFiles(askForRuns(this, QFileInfo::exists(recorded) ? recorded : QDir::homePath()));
+    m_controller.openFiles(askForRuns(this, folderOfRuns()));
 }
 
 void MainWindow::saveWithDialog() {
@@ -152,8 +156,22 @@ void MainWindow::dropEvent(QDropEvent* event) {
     const QStringList paths = runFilesOf(event->mimeData());
     // Two files at once are there to be compared.
     m_compareOnceOpened = paths.size() == 2 ? 2 : 0;
+    m_compareWith.reset();
     m_controller.openFiles(paths);
     event->acceptProposedAction();
+}
+
+void MainWindow::compareWithDialog() {
+    openToCompare(askForRuns(this, folderOfRuns()));
+}
+
+void MainWindow::openToCompare(const QStringList& paths) {
+    const int shown = m_controller.currentRun();
+    if (paths.isEmpty() || shown < 0)
+        return;
+    m_compareOnceOpened = static_cast<int>(paths.size());
+    m_compareWith = m_controller.runs()[static_cast<std::size_t>(shown)].snapshot;
+    m_controller.openFiles(paths);
 }
 
 }  // namespace warpglass::app

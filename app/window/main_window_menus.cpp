@@ -8,6 +8,7 @@
 #include <QMenuBar>
 #include <QSettings>
 #include <QStackedWidget>
+#include <algorithm>
 
 #include "app/window/about_dialog.h"
 #include "app/window/main_window.h"
@@ -145,8 +146,25 @@ void MainWindow::fillCompareMenu(QMenu* menu) {
         menu->addAction(QString(run.title).replace(QLatin1Char('&'), QLatin1String("&&")), this,
                         [this, shown, i] { compareRuns(shown, i); });
     }
-    if (menu->isEmpty())
-        menu->addAction(tr("Open a second run, or drop two files"))->setEnabled(false);
+    const bool ended =
+        shown >= 0 && shown != m_controller.recordingRun() && runs[static_cast<std::size_t>(shown)].snapshot;
+    if (!ended) {
+        menu->addAction(tr("Open a run first, or drop two files"))->setEnabled(false);
+        return;
+    }
+    menu->addAction(tr("Itself, One Step with Another"), this, [this, shown] { compareRuns(shown, shown); });
+    menu->addSeparator();
+    for (const QString& path : m_recent->paths()) {
+        const bool open = std::any_of(runs.begin(), runs.end(),
+                                      [&path](const OpenedRunEntry& run) { return run.path == path; });
+        if (!open)
+            menu->addAction(
+                    tr("%1, Recent")
+                        .arg(QFileInfo(path).fileName().replace(QLatin1Char('&'), QLatin1String("&&"))),
+                    this, [this, path] { openToCompare({path}); })
+                ->setToolTip(path);
+    }
+    menu->addAction(tr("A File…"), this, &MainWindow::compareWithDialog);
 }
 
 void MainWindow::chooseTheme(const QString& word) {

@@ -6,6 +6,8 @@
 #include <map>
 
 #include "engine/base/format.h"
+#include "engine/query/comparison_figures.h"
+#include "engine/query/comparison_memory.h"
 #include "engine/query/memory_absence.h"
 #include "engine/query/module_group.h"
 #include "engine/query/out_of_memory.h"
@@ -18,7 +20,7 @@ namespace warpglass {
 
 namespace {
 
-using Figures = std::map<std::string, double, std::less<>>;
+using Figures = ComparedFigures;
 
 constexpr std::string_view kStepRow = "step";
 
@@ -29,43 +31,11 @@ struct RunTimes {
     Figures utilization;
 };
 
-/// Sums by name id as figures per step, under `none` what has no name.
-void addNames(const Snapshot& snapshot, const std::vector<std::int64_t>& byName, double steps,
-              std::string_view none, Figures& figures) {
-    for (std::size_t i = 0; i < byName.size(); ++i) {
-        if (byName[i] == 0)
-            continue;
-        const std::string_view name = snapshot.name(NameId(i));
-        figures[std::string(name.empty() ? none : name)] += static_cast<double>(byName[i]) / steps;
-    }
-}
-
-void addModules(const Snapshot& snapshot, const std::vector<std::int64_t>& byPlace, double steps,
-                Figures& modules) {
-    std::vector<std::int64_t> byModule(snapshot.nameCount() + 1);
-    for (std::size_t i = 0; i < byPlace.size(); ++i) {
-        const std::size_t name = snapshot.place(PlaceId(i)).module.index();
-        byModule[std::min(name, byModule.size() - 1)] += byPlace[i];
-    }
-    for (std::size_t i = 0; i < byModule.size(); ++i) {
-        if (byModule[i] == 0)
-            continue;
-        const double time = static_cast<double>(byModule[i]) / steps;
-        const std::string_view path = snapshot.name(NameId(i));
-        if (path.empty()) {
-            modules[std::string(kOutsideModel)] += time;
-            continue;
-        }
-        for (const std::string_view module : modulesAround(path))
-            modules[std::string(module)] += time;
-    }
-}
-
 void addGpuTimes(const Snapshot& snapshot, const ScopedSteps& scoped, RunTimes& times) {
     const GpuTimes gpu = gpuTimes(snapshot, RowFilter(snapshot, scoped.steps));
-    addNames(snapshot, gpu.byName, scoped.divisor, {}, times.kernels);
-    addNames(snapshot, gpu.byOp, scoped.divisor, kOutsideOps, times.gpuOps);
-    addModules(snapshot, gpu.byPlace, scoped.divisor, times.gpuModules);
+    addByName(snapshot, gpu.byName, scoped.divisor, {}, times.kernels);
+    addByName(snapshot, gpu.byOp, scoped.divisor, kOutsideOps, times.gpuOps);
+    addByModule(snapshot, gpu.byPlace, scoped.divisor, times.gpuModules);
     for (std::size_t i = 0; i < gpu.byPlace.size(); ++i) {
         if (gpu.byPlace[i] == 0)
             continue;
@@ -109,8 +79,8 @@ RunTimes timesOf(const Snapshot& snapshot, const ScopedSteps& scoped) {
         return times;
     addPhases(snapshot, scoped, times);
     const SelfTimes self = opSelfTimes(snapshot, RowFilter(snapshot, scoped.steps));
-    addNames(snapshot, self.byName, scoped.divisor, {}, times.ops);
-    addModules(snapshot, self.byPlace, scoped.divisor, times.modules);
+    addByName(snapshot, self.byName, scoped.divisor, {}, times.ops);
+    addByModule(snapshot, self.byPlace, scoped.divisor, times.modules);
     addGpuTimes(snapshot, scoped, times);
     addUtilization(snapshot, scoped, times);
     return times;
@@ -158,16 +128,6 @@ std::vector<RunComparison::Setting> differingSettings(const RunInfo& a, const Ru
             settings.push_back({settingText(key), {}, settingText(value)});
     }
     return settings;
-}
-
-std::optional<MemoryPoint> peakOf(std::shared_ptr<const Snapshot> snapshot, const ComparisonScope& scope,
-                                  const ScopedSteps& scoped) {
-    MemoryTimeline timeline;
-    timeline.update(std::move(snapshot));
-    if (scope.steps != ComparisonScope::Steps::kOne)
-        return timeline.peak();
-    const std::vector<StepSpan> steps = stepSpans(*timeline.snapshot(), scoped.steps);
-    return steps.empty() ? std::nullopt : timeline.peakIn(steps.front().range);
 }
 
 std::vector<ComparisonRow> compareCategories(const std::optional<MemoryPoint>& a,
@@ -221,7 +181,9 @@ void markAtLeast(RunComparison& comparison) {
     for (auto* rows : {&c.phases, &c.ops, &c.modules, &c.gpuPhases, &c.gpuOps, &c.gpuModules, &c.kernels,
                        &c.mixedPhases, &c.mixedOps, &c.mixedModules})
         markAtLeast(*rows, c, c.atLeastTimesA, c.atLeastTimesB);
-    markAtLeast(c.categories, c, c.atLeastMemoryA, c.atLeastMemoryB);
+    markAtLeast(c.phaseMemory, c, c.atLeastTimesA, c.atLeastTimesB);
+    for (auto* rows : {&c.categories, &c.moduleMemory, &c.opMemory})
+        markAtLeast(*rows, c, c.atLeastMemoryA, c.atLeastMemoryB);
 }
 
 /// The tables that say nothing of a run, since records of them are missing from its file.
@@ -261,7 +223,9 @@ void markLost(RunComparison& c, const LostTables& a, const LostTables& b) {
     markLost(c.mixedPhases, c.gpuA ? a.gpu : a.phases, c.gpuB ? b.gpu : b.phases);
     for (auto* rows : {&c.mixedOps, &c.mixedModules})
         markLost(*rows, c.gpuA ? a.gpu : a.ops, c.gpuB ? b.gpu : b.ops);
-    markLost(c.categories, a.memory, b.memory);
+    for (auto* rows : {&c.categories, &c.moduleMemory, &c.opMemory})
+        markLost(*rows, a.memory, b.memory);
+    markLost(c.phaseMemory, a.memory || a.phases, b.memory || b.phases);
 }
 
 /// Whether its time is a GPU's, though the kernels may be lost.
@@ -333,10 +297,14 @@ RunComparison compareRuns(std::shared_ptr<const Snapshot> a, std::shared_ptr<con
     comparison.stepsLostB = stepsB.steps.count == 0 && !endedEarly(*b);
     comparison.atLeastMemoryA = memoryIsAtLeast(*a, scope, stepsA);
     comparison.atLeastMemoryB = memoryIsAtLeast(*b, scope, stepsB);
-    const std::optional<MemoryPoint> peakA = peakOf(a, scope, stepsA), peakB = peakOf(b, scope, stepsB);
-    comparison.categories = compareCategories(peakA, peakB);
-    comparison.peakTimeA = peakA ? std::optional(peakA->time) : std::nullopt;
-    comparison.peakTimeB = peakB ? std::optional(peakB->time) : std::nullopt;
+    const ComparedMemory memoryA = comparedMemory(a, scope, stepsA),
+                         memoryB = comparedMemory(b, scope, stepsB);
+    comparison.categories = compareCategories(memoryA.peak, memoryB.peak);
+    comparison.moduleMemory = join(memoryA.modules, memoryB.modules, largerDifference);
+    comparison.opMemory = join(memoryA.ops, memoryB.ops, largerDifference);
+    comparison.phaseMemory = join(memoryA.phases, memoryB.phases, byPhase);
+    comparison.peakTimeA = memoryA.peak ? std::optional(memoryA.peak->time) : std::nullopt;
+    comparison.peakTimeB = memoryB.peak ? std::optional(memoryB.peak->time) : std::nullopt;
     markAtLeast(comparison);
     // Now that both have been read.
     comparison.missingA = missingRecords(*a);

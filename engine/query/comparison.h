@@ -69,6 +69,9 @@ struct RunComparison {
     std::vector<ComparisonRow> utilization;
     /// Bytes at each run's peak (of the one step, where that is the scope), in Category order, and "peak".
     std::vector<ComparisonRow> categories;
+    /// Bytes alive at those peaks by the module that had asked for them and by the op, as `modules` and `ops`
+    /// are ordered and called; and the most bytes while each phase and step of the scope ran.
+    std::vector<ComparisonRow> moduleMemory, opMemory, phaseMemory;
     /// When that peak was; nothing without memory events.
     std::optional<Nanoseconds> peakTimeA, peakTimeB;
     /// What a run came to before it ended, where it ended too early: its times where it has no complete step

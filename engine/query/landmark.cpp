@@ -1,6 +1,8 @@
 #include "engine/query/landmark.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <set>
 
 #include "engine/query/module_group.h"
@@ -13,6 +15,9 @@ struct Candidate {
     std::int64_t start = 0, end = 0;
     PlaceId place;
     SpanRef span;
+    std::uint64_t link = 0;
+    bool copies = false;
+    std::size_t call = 0;  // of its op, see countCalls()
 };
 
 /// Calls fn(lane, chunk, row in it, row of the lane) for the spans of a step on tracks of a kind. A GPU may
@@ -100,8 +105,6 @@ std::vector<TrackKind> tracksOf(const Landmark& landmark) {
         case Landmark::Kind::kOp:
             return {TrackKind::kCpuThread};
         case Landmark::Kind::kKernel:
-            if (landmark.kernels.empty())
-                return {landmark.copies ? TrackKind::kGpuCopies : TrackKind::kGpuStream};
             return {TrackKind::kGpuStream, TrackKind::kGpuCopies};
         default:
             return {};
@@ -116,14 +119,147 @@ std::vector<Candidate> candidates(const Snapshot& run, const StepSpan& step, con
         forEachOfStep(run, kind, step,
                       [&](const SpanLane& lane, const SpanChunk& chunk, std::uint32_t i, std::uint64_t row) {
                           if (matcher.takes(chunk, i))
-                              found.push_back(
-                                  {chunk.start[i], chunk.end(i), PlaceId(chunk.place[i]), {lane.id(), row}});
+                              found.push_back({chunk.start[i],
+                                               chunk.end(i),
+                                               PlaceId(chunk.place[i]),
+                                               {lane.id(), row},
+                                               chunk.link[i],
+                                               kind == TrackKind::kGpuCopies});
                       });
     }
     std::stable_sort(found.begin(), found.end(), [](const Candidate& x, const Candidate& y) {
         return x.start != y.start ? x.start < y.start : x.end > y.end;
     });
     return found;
+}
+
+/// Calls of one op that others nest in or run beside; a crafted file's are more.
+constexpr std::ptrdiff_t kMostNested = 64;
+
+/// When the calls of a kernel's op began that are in its place, in order of time.
+std::vector<TimeRange> opCalls(const Snapshot& run, const StepSpan& step, const Landmark& kernel) {
+    Landmark op = kernel;
+    op.kind = Landmark::Kind::kOp;
+    std::vector<TimeRange> calls;
+    for (const Candidate& call : candidates(run, step, op))
+        calls.push_back({Nanoseconds(call.start), Nanoseconds(call.end)});
+    return calls;
+}
+
+/// When the calls into CUDA began that made these run, by their links; those that were recorded.
+std::map<std::uint64_t, std::int64_t> launches(const Snapshot& run, const StepSpan& step,
+                                               const std::vector<Candidate>& kernels) {
+    std::set<std::uint64_t> links;
+    for (const Candidate& kernel : kernels)
+        links.insert(kernel.link);
+    std::map<std::uint64_t, std::int64_t> starts;
+    forEachOfStep(run, TrackKind::kApiThread, step,
+                  [&](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
+                      if (links.contains(chunk.link[i]))
+                          starts.emplace(chunk.link[i], chunk.start[i]);
+                  });
+    return starts;
+}
+
+/// Numbers the calls of the op that launched these, which are all that it launched in its place; false where
+/// the calls are not known: a graph's kernels were launched together.
+bool countCalls(const Snapshot& run, const StepSpan& step, const Landmark& landmark,
+                std::vector<Candidate>& kernels) {
+    const std::map<std::uint64_t, std::int64_t> starts = launches(run, step, kernels);
+    const std::vector<TimeRange> calls = opCalls(run, step, landmark);
+    std::map<std::int64_t, std::size_t> numbers;  // by the beginning of the call
+    for (Candidate& kernel : kernels) {
+        const auto launched = starts.find(kernel.link);
+        if (launched == starts.end())
+            return false;
+        // The innermost that was running then: of those that had begun the last that had not ended.
+        const Nanoseconds at(launched->second);
+        auto call = std::upper_bound(calls.begin(), calls.end(), at,
+                                     [](Nanoseconds t, const TimeRange& range) { return t < range.begin; });
+        const auto least = call - std::min<std::ptrdiff_t>(call - calls.begin(), kMostNested);
+        while (call != least && !std::prev(call)->contains(at))
+            --call;
+        if (call == least)
+            return false;
+        kernel.call = static_cast<std::size_t>(std::prev(call) - calls.begin());
+        numbers.emplace(std::prev(call)->begin.value, kernel.call);
+    }
+    // Those that launched nothing in one run may have been left out in the other.
+    std::map<std::size_t, std::size_t> places;
+    for (const auto& [begin, call] : numbers)
+        places.emplace(call, places.size());
+    for (Candidate& kernel : kernels)
+        kernel.call = places.at(kernel.call);
+    return true;
+}
+
+/// What a landmark's op launched, by the call and the place within it; of one kind, kernels or copies.
+struct Launched {
+    std::vector<Candidate> kernels;
+    bool byCall = false;
+};
+Launched launched(const Snapshot& run, const StepSpan& step, const Landmark& landmark) {
+    Launched found{candidates(run, step, landmark), false};
+    found.byCall = !found.kernels.empty() && countCalls(run, step, landmark, found.kernels);
+    return found;
+}
+
+/// Of `all` those of one kind, of which call (nothing: of any).
+std::vector<Candidate> only(const std::vector<Candidate>& all, bool copies, std::optional<std::size_t> call) {
+    std::vector<Candidate> some;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(some), [&](const Candidate& candidate) {
+        return candidate.copies == copies && (!call || candidate.call == *call);
+    });
+    return some;
+}
+
+/// What took the place of a kernel without names.
+std::optional<Candidate> kernelOf(const Launched& found, const Landmark& landmark) {
+    const bool byCall = found.byCall && landmark.call;
+    for (const bool copies : {landmark.copies, !landmark.copies}) {
+        const auto of = only(found.kernels, copies, byCall ? landmark.call : std::nullopt);
+        if (of.empty())
+            continue;
+        const std::size_t nth = byCall ? std::min(landmark.within, of.size() - 1) : landmark.nth;
+        return nth < of.size() ? std::optional(of[nth]) : std::nullopt;
+    }
+    return std::nullopt;
+}
+
+/// The op that does the same and writes in place, or does not.
+std::string twinOf(const std::string& op) {
+    return op.ends_with('_') ? op.substr(0, op.size() - 1) : op + "_";
+}
+
+/// Of the op as it is named; no answer at all where the step has none of it in that place, and nothing where
+/// it has too few.
+std::optional<std::optional<FoundLandmark>> findNamed(const Snapshot& run, const StepSpan& step,
+                                                      const Landmark& landmark) {
+    const auto at = [](const Candidate& chosen) {
+        return FoundLandmark{{Nanoseconds(chosen.start), Nanoseconds(chosen.end)}, chosen.span};
+    };
+    if (landmark.kind == Landmark::Kind::kKernel && landmark.kernels.empty()) {
+        const Launched found = launched(run, step, landmark);
+        if (found.kernels.empty())
+            return std::nullopt;
+        const auto kernel = kernelOf(found, landmark);
+        return kernel ? std::optional(at(*kernel)) : std::optional<FoundLandmark>();
+    }
+    const std::vector<Candidate> found = candidates(run, step, landmark);
+    if (found.empty())
+        return std::nullopt;
+    if (landmark.nth >= found.size())
+        return std::optional<FoundLandmark>();
+    FoundLandmark chosen = at(found[landmark.nth]);
+    if (landmark.kind == Landmark::Kind::kModule && landmark.onGpu) {
+        // A module's work on a GPU is all of it in that phase.
+        const Phase phase = run.place(found[landmark.nth].place).phase;
+        for (const Candidate& work : found) {
+            if (run.place(work.place).phase == phase)
+                chosen.range.end = std::max(chosen.range.end, Nanoseconds(work.end));
+        }
+    }
+    return chosen;
 }
 
 /// Appends the landmarks of one kind of clock that are not there yet.
@@ -274,25 +410,13 @@ std::optional<FoundLandmark> findLandmark(const Snapshot& run, const StepSpan& s
                                           const Landmark& landmark) {
     if (landmark.kind == Landmark::Kind::kStep)
         return FoundLandmark{step.range, std::nullopt};
-    std::vector<Candidate> found = candidates(run, step, landmark);
-    if (found.empty() && landmark.kind == Landmark::Kind::kKernel && landmark.kernels.empty()) {
-        Landmark other = landmark;
-        other.copies = !landmark.copies;
-        found = candidates(run, step, other);
-    }
-    if (landmark.nth >= found.size())
+    if (const auto found = findNamed(run, step, landmark))
+        return *found;
+    if (landmark.op.empty() || landmark.op.starts_with('(') || !landmark.kernels.empty())
         return std::nullopt;
-    const Candidate& chosen = found[landmark.nth];
-    std::int64_t end = chosen.end;
-    if (landmark.kind == Landmark::Kind::kModule && landmark.onGpu) {
-        // A module's work on a GPU is all of it in that phase.
-        const Phase phase = run.place(chosen.place).phase;
-        for (const Candidate& work : found) {
-            if (run.place(work.place).phase == phase)
-                end = std::max(end, work.end);
-        }
-    }
-    return FoundLandmark{{Nanoseconds(chosen.start), Nanoseconds(end)}, chosen.span};
+    Landmark twin = landmark;
+    twin.op = twinOf(landmark.op);
+    return findNamed(run, step, twin).value_or(std::nullopt);
 }
 
 std::vector<Landmark> landmarksOf(const Snapshot& run, const StepSpan& step) {
@@ -308,8 +432,8 @@ std::uint64_t spansToSearch(const Snapshot& run, const StepSpan& step) {
     std::uint64_t spans = 0;
     // A GPU may be behind by about a step.
     const Nanoseconds end(wrappingAdd(step.range.end.value, step.range.duration().value));
-    for (const TrackKind kind :
-         {TrackKind::kModule, TrackKind::kCpuThread, TrackKind::kGpuStream, TrackKind::kGpuCopies}) {
+    for (const TrackKind kind : {TrackKind::kModule, TrackKind::kCpuThread, TrackKind::kApiThread,
+                                 TrackKind::kGpuStream, TrackKind::kGpuCopies}) {
         for (const SpanLane& lane : lanesOfKind(run, kind)) {
             const std::uint64_t first = lane.firstStartingAt(step.range.begin);
             spans += std::max(lane.firstStartingAt(end), first) - first;
@@ -335,12 +459,22 @@ std::optional<Landmark> landmarkAt(const Snapshot& run, SpanRef span) {
     const std::vector<StepSpan> steps = stepSpans(run, {row->step, row->step, 1, false});
     if (steps.empty())
         return std::nullopt;
-    const std::vector<Candidate> like = candidates(run, steps.front(), *landmark);
-    const auto place =
-        std::find_if(like.begin(), like.end(), [span](const Candidate& c) { return c.span == span; });
-    if (place == like.end())
+    const Launched like = landmark->kind == Landmark::Kind::kKernel
+                              ? launched(run, steps.front(), *landmark)
+                              : Launched{candidates(run, steps.front(), *landmark), false};
+    const auto isSpan = [span](const Candidate& candidate) { return candidate.span == span; };
+    const auto place = std::find_if(like.kernels.begin(), like.kernels.end(), isSpan);
+    if (place == like.kernels.end())
         return std::nullopt;
-    landmark->nth = static_cast<std::size_t>(place - like.begin());
+    const auto before = [&](std::optional<std::size_t> call) {
+        const auto of = only(like.kernels, place->copies, call);
+        return static_cast<std::size_t>(std::find_if(of.begin(), of.end(), isSpan) - of.begin());
+    };
+    landmark->nth = before(std::nullopt);
+    if (like.byCall) {
+        landmark->call = place->call;
+        landmark->within = before(place->call);
+    }
     return landmark;
 }
 

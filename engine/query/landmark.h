@@ -31,6 +31,12 @@ struct Landmark {
     std::vector<std::string> kernels;
     /// So many of the same come before it in the step.
     std::size_t nth = 0;
+    /// Of a kernel without names, where both steps know their launches, instead: how many calls of its op
+    /// came before its own, and how many kernels of its own call. A product may be one kernel in one run and
+    /// two in the other; of a call that launched fewer the last is meant. A graph's kernels are launched by
+    /// no op.
+    std::optional<std::size_t> call;
+    std::size_t within = 0;
     /// Of a kernel without names: a copy or a fill, not a kernel proper. A product may clear its result first
     /// in one run and not in the other. Where a step has none of the one, the other is meant.
     bool copies = false;
@@ -46,7 +52,8 @@ struct FoundLandmark {
     std::optional<SpanRef> span;
 };
 
-/// Nothing when the step has no such thing.
+/// Nothing when the step has no such thing. Where nothing there is an op's, what is its twin's, that writes
+/// in place ("aten::add_" for "aten::add") or does not: another precision takes the other.
 std::optional<FoundLandmark> findLandmark(const Snapshot& run, const StepSpan& step,
                                           const Landmark& landmark);
 

@@ -25,6 +25,8 @@ void ComparisonView::chooseSteps(int a, int b) {
     alignAtSteps(true);
     if (landmarkA.kind != Landmark::Kind::kStep)
         askAlignment(landmarkA, landmarkB, {});
+    else
+        selectInChosenSteps();
     if (m_tables->steps() == ComparisonScope::Steps::kOne)
         m_query.invalidate(DeferredQuery::Cause::kPerson);
 }
@@ -117,6 +119,8 @@ void ComparisonView::ask(const SearchedStep& a, const SearchedStep& b,
         });
     };
     invalidate(m_search, a, b);
+    if (!m_search.isIdle())
+        setMessage(tr("Looking through both steps…"));  // what stood there is of another question
 }
 
 void ComparisonView::alignAt(const Landmark& landmark) {
@@ -180,12 +184,13 @@ void ComparisonView::alignAtPeaks(const ComparisonRow& row, std::optional<Catego
     if (peakA && peakB) {
         m_a.landmark = m_b.landmark = Landmark();
         m_atPeaks = true;
-        // Of one step against another these are the steps that were asked for.
-        if (m_tables->steps() != ComparisonScope::Steps::kOne) {
-            m_a.step = stepAt(m_a, *peakA);
-            m_b.step = stepAt(m_b, *peakB);
-            m_head->setChosenSteps(m_a.step, m_b.step);
-        }
+        const bool others = m_a.step != stepAt(m_a, *peakA) || m_b.step != stepAt(m_b, *peakB);
+        m_a.step = stepAt(m_a, *peakA);
+        m_b.step = stepAt(m_b, *peakB);
+        m_head->setChosenSteps(m_a.step, m_b.step);
+        // The row was of steps that have been changed since: they are shown again, and their figures.
+        if (others && m_tables->steps() == ComparisonScope::Steps::kOne)
+            m_query.invalidate(DeferredQuery::Cause::kPerson);
         showAlignment();
         align({*peakA, *peakA}, {*peakB, *peakB}, false);
     }
@@ -237,21 +242,63 @@ void ComparisonView::onSelection(Run& from, Run& to) {
     if (m_selecting || !from.side.snapshot || !to.side.snapshot)
         return;
     ++m_question;
+    m_selectedIn = &from;
+    if (from.axis.selectedSpan())
+        return lookFor(from, to);
+    const QScopedValueRollback quiet(m_selecting, true);
+    to.axis.setSelectedSpan(std::nullopt);
+    if (!from.axis.selectedRange())
+        setMessage({});
+}
+
+/// What is selected in the one, in the other's step. What it is in its own step, whichever that is, is looked
+/// for too.
+void ComparisonView::lookFor(Run& from, Run& to) {
     const auto span = from.axis.selectedSpan();
-    if (!span) {
-        const QScopedValueRollback quiet(m_selecting, true);
-        to.axis.setSelectedSpan(std::nullopt);
-        if (!from.axis.selectedRange())
-            setMessage({});
+    if (!span)
         return;
-    }
-    // What it is in its own step, whichever that is, is looked for too.
     const SearchedStep here = searched(from, stepAround(from, *span)), there = searched(to);
     ask(here, there, [this, &from, &to, span = *span, run = from.side.snapshot, there] {
         const auto landmark = landmarkAt(*run, span);
         const auto found = landmark ? findPlace(there, *landmark) : std::nullopt;
         return DeferredQuery::Apply(
             [this, &from, &to, span, landmark, found] { showSelection(from, to, span, landmark, found); });
+    });
+}
+
+/// What is selected is then the same in the steps that are chosen now.
+void ComparisonView::selectInChosenSteps() {
+    Run& from = m_selectedIn && m_selectedIn->axis.selectedSpan() ? *m_selectedIn
+                : m_a.axis.selectedSpan()                         ? m_a
+                                                                  : m_b;
+    Run& to = &from == &m_a ? m_b : m_a;
+    const auto span = from.axis.selectedSpan();
+    if (!span) {
+        if (!from.axis.selectedRange())
+            setMessage({});
+        return;
+    }
+    const SearchedStep here = searched(from), there = searched(to);
+    ask(here, there, [this, &from, &to, span = *span, run = from.side.snapshot, here, there] {
+        const auto landmark = landmarkAt(*run, span);
+        const auto own = landmark ? findPlace(here, *landmark) : std::nullopt;
+        const auto other = landmark ? findPlace(there, *landmark) : std::nullopt;
+        return DeferredQuery::Apply([this, &from, &to, span, landmark, own, other] {
+            const bool isStep = landmark && landmark->kind == Landmark::Kind::kStep;
+            if (own && own->span && !own->hostInstead) {
+                const QScopedValueRollback quiet(m_selecting, true);
+                from.axis.setSelectedSpan(own->span);
+                showSelection(from, to, *own->span, landmark, other);
+            } else if (isStep || !landmark) {
+                // Another step is another thing.
+                const QScopedValueRollback quiet(m_selecting, true);
+                m_a.axis.setSelectedSpan(std::nullopt);
+                m_b.axis.setSelectedSpan(std::nullopt);
+                setMessage({});
+            } else {
+                showSelection(from, to, span, landmark, other);
+            }
+        });
     });
 }
 
@@ -268,8 +315,12 @@ void ComparisonView::showSelection(Run& from, Run& to, SpanRef span, const std::
     const bool fromA = &from == &m_a, onHost = there && there->hostInstead;
     const std::string name(from.side.snapshot->name(row->name));
     m_tables->selectRowOf(*landmark, name, fromA);
-    const QString what = toQString(landmark->text()) + hostNote(onHost && !fromA, onHost && fromA);
     const Nanoseconds here(row->duration);
+    if (landmark->kind == Landmark::Kind::kStep)
+        return showSteps(fromA, row->step, here, to);
+    const QString what =
+        toQString(landmark->text()) + hostNote(onHost && !fromA, onHost && fromA) +
+        otherOpNote(*to.side.snapshot, *landmark, there ? there->span : std::nullopt, !fromA);
     if (!there)
         return setMessage(
             tr("%1: %2 %3, not in %4's step")
@@ -277,6 +328,21 @@ void ComparisonView::showSelection(Run& from, Run& to, SpanRef span, const std::
     const Nanoseconds other = there->range.duration();
     setMessage(
         QStringLiteral("%1: %2").arg(what, fromA ? durationsText(here, other) : durationsText(other, here)));
+}
+
+/// A step that is selected in one run, beside the one that the other is aligned at.
+void ComparisonView::showSteps(bool fromA, std::int32_t step, Nanoseconds duration, const Run& to) {
+    if (to.step < 0)
+        return setMessage(
+            tr("Step %1 of %2: %3; %4 has no step")
+                .arg(step)
+                .arg(fromA ? tr("A") : tr("B"), durationText(duration), fromA ? tr("B") : tr("A")));
+    const StepSpan& there = to.steps[static_cast<std::size_t>(to.step)].span;
+    const Nanoseconds other = there.range.duration();
+    setMessage(tr("Step %1 of A, step %2 of B: %3")
+                   .arg(fromA ? step : there.step)
+                   .arg(fromA ? there.step : step)
+                   .arg(fromA ? durationsText(duration, other) : durationsText(other, duration)));
 }
 
 }  // namespace warpglass::ui

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include "engine/base/format.h"
 
@@ -25,6 +26,58 @@ constexpr double kAlike = 0.01;
 /// are shown.
 constexpr double kFewNanoseconds = 100;
 
+const ComparisonRow kNothing;
+
+QString figure(double value, ComparisonModel::Unit unit) {
+    if (unit == ComparisonModel::Unit::kNanoseconds && value != std::round(value) &&
+        std::abs(value) < kFewNanoseconds)
+        return QStringLiteral("%1\u202Fns").arg(value, 0, 'f', std::abs(value) < 1 ? 3 : 1);
+    const auto whole = std::llround(value);
+    return toQString(unit == ComparisonModel::Unit::kBytes ? formatBytes(Bytes(whole))
+                                                           : formatDuration(Nanoseconds(whole)));
+}
+
+QString differenceText(const ComparisonRow& r, ComparisonModel::Unit unit) {
+    if (r.isUnknown() || (!r.inA && !r.inB))
+        return QStringLiteral("–");
+    return (r.difference() > 0   ? QStringLiteral("+")
+            : r.difference() < 0 ? QStringLiteral("−")
+                                 : QString()) +
+           figure(std::abs(r.difference()), unit);
+}
+
+QString ratioText(const ComparisonRow& r, bool completeSteps) {
+    if (!r.inA && !r.inB)
+        return QStringLiteral("–");
+    if (r.isUnknown())
+        return stepsLost(r)    ? ComparisonModel::tr("not in file")
+               : completeSteps ? ComparisonModel::tr("no complete step")
+                               : ComparisonModel::tr("not reached");
+    if (!r.inA || r.a == 0)
+        return ComparisonModel::tr("new");
+    if (!r.inB)
+        return ComparisonModel::tr("gone");
+    return (r.atLeastA == r.atLeastB ? QString()
+            : r.atLeastB             ? QStringLiteral("≥ ")
+                                     : QStringLiteral("≤ ")) +
+           QStringLiteral("%1 ×").arg(r.ratio(), 0, 'f', r.ratio() >= 10 ? 1 : 2);
+}
+
+QString whyUnknown(const ComparisonRow& r, bool completeSteps) {
+    if (recordsLost(r))
+        return ComparisonModel::tr(
+                   "Records of this are missing from the file of %1: what it took in all is not known")
+            .arg(!r.recordsLostB   ? ComparisonModel::tr("A")
+                 : !r.recordsLostA ? ComparisonModel::tr("B")
+                                   : ComparisonModel::tr("A and that of B"));
+    return (stepsLost(r)
+                ? ComparisonModel::tr("%1 has no complete step in the file: what it took is not known")
+            : completeSteps
+                ? ComparisonModel::tr("%1 has no complete step: what it ran of one is not comparable")
+                : ComparisonModel::tr("%1 ended before it: what it would have taken is not known"))
+        .arg(r.inA ? ComparisonModel::tr("B") : ComparisonModel::tr("A"));
+}
+
 template <class Names>
 int placeIn(const Names& names, const std::string& name) {
     const auto found = std::find(names.begin(), names.end(), name);
@@ -35,113 +88,124 @@ int placeIn(const Names& names, const std::string& name) {
 
 ComparisonModel::ComparisonModel(QObject* parent)
     : KeyedTableModel(
-          {{tr("Name"), {}, {}, false, 0},
-           {tr("A"), {}, tr("Run A, of the steps named above the table"), true, 96},
-           {tr("B"), {}, tr("Run B, of the steps named above the table"), true, 96},
-           {tr("Difference"), {}, tr("B less A: − where B takes less, + where it takes more"), true, 104},
-           {tr("Ratio"), {}, tr("B over A; ≥ and ≤ of a run that ended too early"), true, 92}},
+          {{tr("Name"), {}, {}, false, 160},
+           {tr("A"), {}, tr("Run A, of the steps named above the table"), true, 80},
+           {tr("B"), {}, tr("Run B, of the steps named above the table"), true, 80},
+           {tr("Difference"), {}, tr("B less A: − where B takes less, + where it takes more"), true, 100},
+           {tr("Ratio"), {}, tr("B over A; ≥ and ≤ of a run that ended too early"), true, 120},
+           {tr("Memory A"), {}, tr("Run A: its bytes, at the moment named above the table"), true, 88},
+           {tr("Memory B"), {}, tr("Run B: its bytes, at the moment named above the table"), true, 88},
+           {tr("Memory difference"), {}, tr("B's bytes less A's"), true, 132},
+           {tr("Memory ratio"), {}, tr("B's bytes over A's"), true, 104}},
           parent) {}
 
-void ComparisonModel::setRows(std::vector<ComparisonRow> rows, Unit unit, bool code, int swatches,
-                              bool completeSteps) {
+void ComparisonModel::setRows(const std::vector<ComparisonRow>& rows, Unit unit, bool code, int swatches,
+                              bool completeSteps, const std::vector<ComparisonRow>& memory) {
     clear();  // rows of another kind keep nothing of these
     m_unit = unit;
     m_code = code;
     m_swatches = swatches;
     m_completeSteps = completeSteps;
-    replaceRows(std::move(rows));
+    std::unordered_map<std::string, std::size_t> places;
+    std::vector<ComparedRow> joined;
+    joined.reserve(rows.size() + memory.size());
+    for (const ComparisonRow& row : rows) {
+        places.emplace(row.name, joined.size());
+        joined.push_back({row, std::nullopt});
+    }
+    for (const ComparisonRow& row : memory) {
+        const auto [place, isNew] = places.emplace(row.name, joined.size());
+        if (isNew) {
+            joined.emplace_back();
+            joined.back().name = row.name;
+        }
+        joined[place->second].memory = row;
+    }
+    replaceRows(std::move(joined));
+    emit headerDataChanged(Qt::Horizontal, 0, kColumns - 1);
 }
 
-QString ComparisonModel::figure(double value) const {
-    if (m_unit == Unit::kNanoseconds && value != std::round(value) && std::abs(value) < kFewNanoseconds)
-        return QStringLiteral("%1\u202Fns").arg(value, 0, 'f', std::abs(value) < 1 ? 3 : 1);
-    const auto whole = std::llround(value);
-    return toQString(m_unit == Unit::kBytes ? formatBytes(Bytes(whole)) : formatDuration(Nanoseconds(whole)));
+ComparisonModel::Cell ComparisonModel::cell(std::size_t i, int column) const {
+    const ComparedRow& r = row(i);
+    if (column < kMemoryA)
+        return {&r, m_unit, column, m_completeSteps};
+    return {r.memory ? &*r.memory : &kNothing, Unit::kBytes, column - kMemoryA + kA, false};
+}
+
+QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    const QVariant title = KeyedTableModel::headerData(section, orientation, role);
+    const bool figures = section != kName && section != kRatio && section != kMemoryRatio;
+    if (role != kPlainTitleRole || !figures || !title.isValid())
+        return title;
+    const bool bytes = section >= kMemoryA || m_unit == Unit::kBytes;
+    return QStringLiteral("%1 (%2)").arg(title.toString(), bytes ? tr("bytes") : tr("ns"));
 }
 
 QString ComparisonModel::text(std::size_t i, int column) const {
-    const ComparisonRow& r = row(i);
-    switch (column) {
+    const Cell at = cell(i, column);
+    const ComparisonRow& r = *at.row;
+    switch (at.column) {
         case kA:
-            return r.inA ? figure(r.a) : QStringLiteral("–");
+            return r.inA ? figure(r.a, at.unit) : QStringLiteral("–");
         case kB:
-            return r.inB ? figure(r.b) : QStringLiteral("–");
+            return r.inB ? figure(r.b, at.unit) : QStringLiteral("–");
         case kDifference:
-            if (r.isUnknown())
-                return QStringLiteral("–");
-            return (r.difference() > 0   ? QStringLiteral("+")
-                    : r.difference() < 0 ? QStringLiteral("−")
-                                         : QString()) +
-                   figure(std::abs(r.difference()));
+            return differenceText(r, at.unit);
         case kRatio:
-            if (!r.inA && !r.inB)
-                return QStringLiteral("–");
-            if (r.isUnknown())
-                return stepsLost(r)      ? tr("not in file")
-                       : m_completeSteps ? tr("no complete step")
-                                         : tr("not reached");
-            if (!r.inA || r.a == 0)
-                return tr("new");
-            if (!r.inB)
-                return tr("gone");
-            return (r.atLeastA == r.atLeastB ? QString()
-                    : r.atLeastB             ? QStringLiteral("≥ ")
-                                             : QStringLiteral("≤ ")) +
-                   QStringLiteral("%1 ×").arg(r.ratio(), 0, 'f', r.ratio() >= 10 ? 1 : 2);
+            return ratioText(r, at.completeSteps);
         default:
             return toQString(r.name);
     }
 }
 
-QString ComparisonModel::whyUnknown(const ComparisonRow& r) const {
-    if (recordsLost(r))
-        return tr("Records of this are missing from the file of %1: what it took in all is not known")
-            .arg(!r.recordsLostB   ? tr("A")
-                 : !r.recordsLostA ? tr("B")
-                                   : tr("A and that of B"));
-    return (stepsLost(r)      ? tr("%1 has no complete step in the file: what it took is not known")
-            : m_completeSteps ? tr("%1 has no complete step: what it ran of one is not comparable")
-                              : tr("%1 ended before it: what it would have taken is not known"))
-        .arg(r.inA ? tr("B") : tr("A"));
-}
-
 QString ComparisonModel::exactText(std::size_t i, int column) const {
-    const ComparisonRow& r = row(i);
-    if ((column == kDifference || column == kRatio) && r.isUnknown())
-        return whyUnknown(r);
-    const bool absent = column == kA ? !r.inA : column == kB ? !r.inB : false;
-    if (column == kName || column == kRatio || absent)
+    const Cell at = cell(i, column);
+    const ComparisonRow& r = *at.row;
+    if ((at.column == kDifference || at.column == kRatio) && r.isUnknown())
+        return whyUnknown(r, at.completeSteps);
+    const bool absent = at.column == kA ? !r.inA : at.column == kB ? !r.inB : !r.inA && !r.inB;
+    if (at.column == kName || at.column == kRatio || absent)
         return text(i, column);
-    const double value = plainValue(i, column).toDouble();
+    const double value = at.column == kA ? r.a : at.column == kB ? r.b : r.difference();
     const bool parts =
-        m_unit == Unit::kNanoseconds && value != std::round(value) && std::abs(value) < kFewNanoseconds;
+        at.unit == Unit::kNanoseconds && value != std::round(value) && std::abs(value) < kFewNanoseconds;
     return tr("%1 %2").arg(
         parts ? QString::number(value, 'f', 3) : toQString(formatGrouped(std::llround(value))),
-        m_unit == Unit::kBytes ? tr("bytes") : tr("ns"));
+        at.unit == Unit::kBytes ? tr("bytes") : tr("ns"));
 }
 
+/// Nothing where there is none: a copied 0 would be a figure.
 QVariant ComparisonModel::plainValue(std::size_t i, int column) const {
-    const ComparisonRow& r = row(i);
-    switch (column) {
+    const Cell at = cell(i, column);
+    const ComparisonRow& r = *at.row;
+    switch (at.column) {
         case kA:
-            return r.a;
+            return r.inA ? QVariant(r.a) : QVariant();
         case kB:
-            return r.b;
+            return r.inB ? QVariant(r.b) : QVariant();
         case kDifference:
-            return r.difference();
+            return (r.inA || r.inB) && !r.isUnknown() ? QVariant(r.difference()) : QVariant();
         case kRatio:
-            return r.ratio();
+            return r.inA && r.inB && r.a != 0 ? QVariant(r.ratio()) : QVariant();
         default:
             return toQString(r.name);
     }
 }
 
 QVariant ComparisonModel::sortValue(std::size_t i, int column) const {
-    // By name: in the order of the query where that has one (phases, categories).
-    if (column == kName && m_swatches >= 0)
-        return ordinal(i);
-    // The largest changes first, whichever way.
-    return column == kDifference ? QVariant(std::abs(row(i).difference())) : plainValue(i, column);
+    const Cell at = cell(i, column);
+    switch (at.column) {
+        case kName:
+            // In the order of the query where that has one (phases, categories).
+            return m_swatches >= 0 ? QVariant(ordinal(i)) : QVariant(toQString(row(i).name));
+        case kDifference:
+            // The largest changes first, whichever way.
+            return std::abs(at.row->difference());
+        case kRatio:
+            return at.row->ratio();
+        default:
+            return at.column == kA ? at.row->a : at.row->b;
+    }
 }
 
 QVariant ComparisonModel::swatch(std::size_t i, int column) const {
@@ -156,8 +220,9 @@ QVariant ComparisonModel::swatch(std::size_t i, int column) const {
 }
 
 int ComparisonModel::trend(std::size_t i, int column) const {
-    const ComparisonRow& r = row(i);
-    if ((column != kDifference && column != kRatio) || !r.isDecided())
+    const Cell at = cell(i, column);
+    const ComparisonRow& r = *at.row;
+    if ((at.column != kDifference && at.column != kRatio) || !r.isDecided())
         return 0;
     if (std::abs(r.difference()) <= kAlike * std::max(std::abs(r.a), std::abs(r.b)))
         return 0;

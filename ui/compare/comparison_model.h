@@ -1,7 +1,9 @@
-// What differs between two runs as a table: a row a name, both figures, difference and ratio; less and more
-// coloured alike everywhere. Neither where a run ended before it had come to all of it.
+// What differs between two runs as a table: a row a name, both figures, difference and ratio, and of what has
+// both a time and memory the same again of its memory; less and more coloured alike everywhere. Neither where
+// a run ended before it had come to all of it.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "engine/query/comparison.h"
@@ -9,15 +11,31 @@
 
 namespace warpglass::ui {
 
-struct ComparisonNameOf {
-    const std::string& operator()(const ComparisonRow& row) const { return row.name; }
+/// In neither run where it has memory alone.
+struct ComparedRow : ComparisonRow {
+    std::optional<ComparisonRow> memory;
 };
 
-class ComparisonModel : public KeyedTableModel<ComparisonRow, ComparisonNameOf> {
+struct ComparisonNameOf {
+    const std::string& operator()(const ComparedRow& row) const { return row.name; }
+};
+
+class ComparisonModel : public KeyedTableModel<ComparedRow, ComparisonNameOf> {
     Q_OBJECT
 public:
     enum class Unit { kNanoseconds, kBytes };
-    enum Column { kName, kA, kB, kDifference, kRatio };
+    enum Column {
+        kName,
+        kA,
+        kB,
+        kDifference,
+        kRatio,
+        kMemoryA,
+        kMemoryB,
+        kMemoryDifference,
+        kMemoryRatio,
+        kColumns
+    };
 
     explicit ComparisonModel(QObject* parent = nullptr);
 
@@ -25,8 +43,12 @@ public:
     /// names are those, and −1.
     /// `completeSteps`: figures are of complete steps only, so that a run that ended in its first has none,
     /// though it may have run the same.
-    void setRows(std::vector<ComparisonRow> rows, Unit unit, bool code, int swatches,
-                 bool completeSteps = false);
+    /// `memory`: of the same names, in bytes; of names that `rows` lack too.
+    void setRows(const std::vector<ComparisonRow>& rows, Unit unit, bool code, int swatches,
+                 bool completeSteps = false, const std::vector<ComparisonRow>& memory = {});
+
+    /// With the unit of the plain numbers: "A (ns)".
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 protected:
     QString text(std::size_t row, int column) const override;
@@ -38,8 +60,14 @@ protected:
     bool isMono(int column) const override;
 
 private:
-    QString figure(double value) const;
-    QString whyUnknown(const ComparisonRow& row) const;
+    /// Of the row's time, or of its memory: in which unit, and which of the first five columns it is.
+    struct Cell {
+        const ComparisonRow* row;
+        Unit unit;
+        int column;
+        bool completeSteps;
+    };
+    Cell cell(std::size_t row, int column) const;
 
     Unit m_unit = Unit::kNanoseconds;
     bool m_code = false;

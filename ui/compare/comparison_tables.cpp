@@ -29,6 +29,12 @@ constexpr std::array kTableNames = {QT_TR_NOOP("Kernels"), QT_TR_NOOP("Ops"), QT
 
 constexpr int kFilterWidth = 150;
 
+const QList<int> kTimeColumns = {ComparisonModel::kName, ComparisonModel::kA, ComparisonModel::kB,
+                                 ComparisonModel::kDifference, ComparisonModel::kRatio};
+const QList<int> kAllColumns =
+    kTimeColumns + QList<int>{ComparisonModel::kMemoryA, ComparisonModel::kMemoryB,
+                              ComparisonModel::kMemoryDifference, ComparisonModel::kMemoryRatio};
+
 /// Without what ran outside any phase: no step's.
 std::vector<ComparisonRow> withoutNoPhase(std::vector<ComparisonRow> rows) {
     std::erase_if(rows, [](const ComparisonRow& row) {
@@ -75,8 +81,7 @@ ComparisonTables::ComparisonTables(QWidget* parent) : QWidget(parent) {
     m_table->setObjectName(QStringLiteral("comparisonRows"));
     m_table->setAccessibleName(tr("Differences"));
     m_table->setTable(&m_model, ComparisonModel::kDifference, Qt::DescendingOrder);
-    m_table->horizontalHeader()->setStretchLastSection(false);
-    m_table->horizontalHeader()->setSectionResizeMode(ComparisonModel::kName, QHeaderView::Stretch);
+    m_table->setColumnPriority(kTimeColumns);
     const auto chosen = [this](const QModelIndex& index) {
         chooseRow(m_table->proxy()->mapToSource(index).row());
     };
@@ -105,9 +110,15 @@ QLayout* ComparisonTables::buildBar() {
     m_tables->setAccessibleName(tr("What is compared"));
     m_tables->button(kKernels)->setToolTip(
         tr("By the op that launched them and by name; where names differ, by the op alone"));
-    m_tables->button(kOps)->setToolTip(tr("By op; on a GPU, the time of the kernels that it launched"));
-    m_tables->button(kModules)->setToolTip(tr("By module, with the modules within it"));
-    m_tables->button(kPhases)->setToolTip(tr("By phase; on a GPU, the time of what it launched"));
+    m_tables->button(kOps)->setToolTip(
+        tr("By op; on a GPU, the time of the kernels that it launched. Memory: "
+           "what it had asked for and was alive at the peak"));
+    m_tables->button(kModules)->setToolTip(
+        tr("By module, with the modules within it. Memory: what they had "
+           "asked for and was alive at the peak"));
+    m_tables->button(kPhases)->setToolTip(
+        tr("By phase; on a GPU, the time of what it launched. Memory: the "
+           "most while the phase ran, of the same steps"));
     m_tables->button(kMemory)->setToolTip(tr("Categories at each run's peak"));
     connect(m_tables, &SegmentedControl::chosen, this, [this] {
         showTable();
@@ -185,6 +196,10 @@ ComparisonScope::Steps ComparisonTables::steps() const {
     return static_cast<ComparisonScope::Steps>(std::max(0, m_steps->current()));
 }
 
+void ComparisonTables::setSteps(ComparisonScope::Steps steps) {
+    m_steps->setCurrent(static_cast<int>(steps));
+}
+
 bool ComparisonTables::perToken() const {
     return m_perToken->isChecked();
 }
@@ -250,6 +265,15 @@ std::vector<ComparisonRow> ComparisonTables::rowsOf(int table) const {
     }
 }
 
+/// Bytes of the same names; of kernels there are none.
+std::vector<ComparisonRow> ComparisonTables::memoryOf(int table) const {
+    const RunComparison& c = m_figures->rows;
+    return table == kOps       ? c.opMemory
+           : table == kModules ? c.moduleMemory
+           : table == kPhases  ? c.phaseMemory
+                               : std::vector<ComparisonRow>();
+}
+
 void ComparisonTables::showTable() {
     using Unit = ComparisonModel::Unit;
     if (!m_figures) {
@@ -257,12 +281,14 @@ void ComparisonTables::showTable() {
         return showWords();
     }
     const int table = m_tables->current();
+    const std::vector<ComparisonRow> memory = memoryOf(table);
+    m_table->setColumnPriority(memory.empty() ? kTimeColumns : kAllColumns);
     m_model.setRows(rowsOf(table), table == kMemory ? Unit::kBytes : Unit::kNanoseconds,
                     table == kKernels || table == kOps || table == kModules,
                     table == kMemory   ? Swatch::kCategory
                     : table == kPhases ? Swatch::kPhase
                                        : -1,
-                    table != kMemory && m_figures->scope.steps != ComparisonScope::Steps::kOne);
+                    table != kMemory && m_figures->scope.steps != ComparisonScope::Steps::kOne, memory);
     showFilter();
     showWords();
 }
@@ -393,7 +419,12 @@ QString ComparisonTables::words() const {
         : c.mixed() ? (c.gpuA ? tr("GPU time of A, CPU time of B") : tr("CPU time of A, GPU time of B"))
         : c.gpuA    ? tr("GPU time")
                     : tr("CPU time");
-    return QStringLiteral("%1, %2").arg(what, toQString(m_figures->words));
+    const QString times = QStringLiteral("%1, %2").arg(what, toQString(m_figures->words));
+    if (memoryOf(m_tables->current()).empty())
+        return times;
+    return m_tables->current() == kPhases ? tr("%1; memory: the most while it ran").arg(times)
+           : one                          ? tr("%1; memory: at each step's peak").arg(times)
+                                          : tr("%1; memory: at each run's peak").arg(times);
 }
 
 std::optional<Landmark> ComparisonTables::landmarkOf(const ComparisonRow& row, bool ofA) const {

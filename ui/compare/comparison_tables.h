@@ -38,6 +38,7 @@ public:
     void setHasKernels(bool has);
     /// As chosen; the steps are the owner's.
     ComparisonScope::Steps steps() const;
+    void setSteps(ComparisonScope::Steps steps);
     /// Times by tokens, of whichever steps.
     bool perToken() const;
     /// Whether both runs state their tokens.
@@ -86,6 +87,7 @@ private:
     void showChart();
     void step(int by);
     std::vector<ComparisonRow> rowsOf(int table) const;
+    std::vector<ComparisonRow> memoryOf(int table) const;
     void showWords();
     QString words() const;
     void chooseRow(int row);

@@ -59,4 +59,17 @@ QString hostNote(bool ofA, bool ofB) {
                       : QString();
 }
 
+QString otherOpNote(const Snapshot& run, const Landmark& landmark, std::optional<SpanRef> found, bool inA) {
+    if (!found || landmark.op.empty() || landmark.op.starts_with('('))
+        return {};
+    const auto row = run.lane(found->lane).row(found->row);
+    const auto detail = row ? run.detail(row->detail) : std::nullopt;
+    const std::string_view op = landmark.kind == Landmark::Kind::kOp
+                                    ? run.name(row ? row->name : NameId())
+                                    : run.name(detail ? detail->op : NameId());
+    return op.empty() || op == landmark.op
+               ? QString()
+               : QStringLiteral(" (%1: %2)").arg(inA ? tr("A") : tr("B"), toQString(op));
+}
+
 }  // namespace warpglass::ui

@@ -3,7 +3,10 @@
 
 #include <QString>
 
+#include <optional>
+
 #include "engine/base/units.h"
+#include "engine/query/landmark.h"
 #include "engine/query/range_activity.h"
 
 namespace warpglass::ui {
@@ -17,5 +20,7 @@ QString sizesText(std::int64_t a, std::int64_t b);
 QString activityText(const QString& run, TimeRange range, const RangeActivity& activity);
 /// " (A: on the host)": of something on the GPU only the host's part was found.
 QString hostNote(bool ofA, bool ofB);
+/// " (B: aten::add_)": where another op stands for the landmark's in that run.
+QString otherOpNote(const Snapshot& run, const Landmark& landmark, std::optional<SpanRef> found, bool inA);
 
 }  // namespace warpglass::ui

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/query/comparison_notes.h"
 #include "engine/query/work_times.h"
 #include "ui/compare/comparison_head.h"
 #include "ui/compare/comparison_panes.h"
@@ -149,6 +150,15 @@ void ComparisonView::setRuns(Side a, Side b) {
         run->step = firstCompared(*run->side.snapshot, run->steps);
         run->landmark = Landmark();
     }
+    // Of a run against itself all means are alike: two of its steps.
+    const bool ofItself = isSameRun(*m_a.side.snapshot, *m_b.side.snapshot) && m_b.steps.size() > 1;
+    if (ofItself) {
+        const int next = m_b.step + 1;
+        m_b.step = next < static_cast<int>(m_b.steps.size()) ? next : 0;
+    }
+    if (ofItself != m_ofItself)
+        m_tables->setSteps(ofItself ? ComparisonScope::Steps::kOne : ComparisonScope::Steps::kMean);
+    m_ofItself = ofItself;
     ++m_question;
     m_head->setComputing();
     m_tables->setNone(tr("Comparing…"));
@@ -199,6 +209,10 @@ void ComparisonView::swap() {
     m_a.axis.setSelectedRange(range);
     m_a.axis.setPinnedCursor(pinned);
     m_a.axis.setVisibleRange(visible, false);
+    if (m_selectedIn)
+        m_selectedIn = m_selectedIn == &m_a ? &m_b : &m_a;
+    if (m_selectedIn && m_selectedIn->axis.selectedSpan())
+        lookFor(*m_selectedIn, m_selectedIn == &m_a ? m_b : m_a);
     emit swapped();
 }
 

@@ -137,6 +137,9 @@ private:
     void alignAtPeaks(const ComparisonRow& row, std::optional<Category> category);
     void showAlignment();
     void onSelection(Run& from, Run& to);
+    void lookFor(Run& from, Run& to);
+    void selectInChosenSteps();
+    void showSteps(bool fromA, std::int32_t step, Nanoseconds duration, const Run& to);
     void showSelection(Run& from, Run& to, SpanRef span, const std::optional<Landmark>& landmark,
                        const std::optional<FoundPlace>& there);
     void fitRoom();
@@ -154,12 +157,14 @@ private:
     DeferredQuery m_search;
     std::function<DeferredQuery::Apply()> m_asked;
     std::uint64_t m_question = 0;  // of which the answer is wanted
+    Run* m_selectedIn = nullptr;   // where a person selected last
 
     ComparisonHead* m_head = nullptr;
     MemoryDifferencePlot* m_memory = nullptr;
     ComparisonTables* m_tables = nullptr;
     ComparisonPanes* m_panes = nullptr;
-    bool m_atPeaks = false;  // is what they are aligned at
+    bool m_atPeaks = false;   // is what they are aligned at
+    bool m_ofItself = false;  // two steps of one run
     bool m_inFigure = false;
     bool m_selecting = false;
     bool m_arranging = false;

@@ -1,8 +1,10 @@
 #include "ui/compare/memory_difference_plot.h"
 
+#include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
+#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -25,6 +27,8 @@ constexpr double kDragDistance = 4;
 /// A line of the table font above the plot.
 constexpr int kLegendHeight = 20;
 constexpr int kLegendSample = 22;
+constexpr int kLegendGap = Metrics::kSpace1 + 2;
+const QString kWidestFigure = QStringLiteral("00.00\u2009GiB");
 /// A's line, so that it is not told by its colour alone; in widths of the line.
 const QList<qreal> kDashes = {3, 2};
 
@@ -179,45 +183,54 @@ void MemoryDifferencePlot::setCategory(std::optional<Category> category) {
     update();
 }
 
-QStringList MemoryDifferencePlot::legend(bool brief) const {
+QStringList MemoryDifferencePlot::legend(Legend form, bool widest) const {
     const auto time = m_axis.effectiveCursor();
     const auto a = time ? ofA(*time) : std::nullopt, b = time ? ofB(*time) : std::nullopt;
-    const auto named = [&time](const QString& name, std::optional<std::int64_t> bytes) {
+    const auto figure = [widest](std::int64_t bytes) { return widest ? kWidestFigure : bytesText(bytes); };
+    const auto named = [&](const QString& name, std::optional<std::int64_t> bytes) {
         return !time ? name
-                     : QStringLiteral("%1: %2").arg(name, bytes ? bytesText(*bytes) : QStringLiteral("–"));
+                     : QStringLiteral("%1: %2").arg(name, bytes ? figure(*bytes) : QStringLiteral("–"));
     };
     // Of one category it says of which.
     const QString of = m_category
                            ? tr(", %1").arg(toQString(kCategoryNames[static_cast<std::size_t>(*m_category)]))
                            : QString();
     const auto name = [&](const QString& letter, const QString& title) {
-        return brief ? letter + of : QStringLiteral("%1  %2%3").arg(letter, title, of);
+        return form == Legend::kTitles    ? QStringLiteral("%1  %2%3").arg(letter, title, of)
+               : form == Legend::kLetters ? letter + of
+                                          : letter;
     };
     QStringList parts = {named(name(QStringLiteral("A"), m_titleA), a),
                          named(name(QStringLiteral("B"), m_titleB), b)};
+    const bool brief = form == Legend::kFigures;
     if (!a || !b)
-        return parts << tr("− B has less") << tr("+ B has more");
+        return parts << (brief ? tr("− less") : tr("− B has less"))
+                     << (brief ? tr("+ more") : tr("+ B has more"));
     if (*a == *b)
         return parts << tr("no difference");
-    return parts << (*b < *a ? tr("− B has %1 less").arg(bytesText(*a - *b))
-                             : tr("+ B has %1 more").arg(bytesText(*b - *a)));
+    const QString difference = figure(std::abs(*b - *a));
+    if (brief)
+        return parts << (*b < *a ? QStringLiteral("−") : QStringLiteral("+")) + difference;
+    return parts << (*b < *a ? tr("− B has %1 less").arg(difference) : tr("+ B has %1 more").arg(difference));
+}
+
+QStringList MemoryDifferencePlot::shownLegend() const {
+    const QFontMetrics metrics(Theme::tableFont());
+    for (const Legend form : {Legend::kTitles, Legend::kLetters}) {
+        int needed = m_labelWidth;
+        for (const QString& part : legend(form, true))
+            needed += kLegendSample + kLegendGap + metrics.horizontalAdvance(part) + Metrics::kSpace4;
+        if (needed <= width())
+            return legend(form, false);
+    }
+    return legend(Legend::kFigures, false);
 }
 
 void MemoryDifferencePlot::paintLegend(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
     painter.setFont(Theme::tableFont());
     const QFontMetrics metrics(Theme::tableFont());
-    const auto room = [this](const QStringList& parts) {
-        return (width() - m_labelWidth) / static_cast<int>(parts.size()) - kLegendSample -
-               static_cast<int>(Metrics::kSpace4);
-    };
-    QStringList parts = legend(false);
-    const bool fits = std::all_of(parts.begin(), parts.end(), [&](const QString& part) {
-        return metrics.horizontalAdvance(part) <= room(parts);
-    });
-    if (!fits)
-        parts = legend(true);
-    const int most = room(parts);
+    const QStringList parts = shownLegend();
     int x = m_labelWidth;
     const int middle = kLegendHeight / 2;
     for (int i = 0; i < parts.size(); ++i) {
@@ -229,12 +242,37 @@ void MemoryDifferencePlot::paintLegend(QPainter& painter) const {
             painter.fillRect(QRect(x + 6, middle - 5, kLegendSample - 6, 10),
                              withAlpha(less ? colors.less : colors.more, kFillAlpha * 2));
         }
-        x += kLegendSample + Metrics::kSpace1 + 2;
-        const QString text = metrics.elidedText(parts[i], Qt::ElideMiddle, qMax(24, most));
+        x += kLegendSample + kLegendGap;
         painter.setPen(i == 1 ? colors.accent : i == 0 ? colors.secondaryText : colors.text);
-        painter.drawText(QRect(x, 0, width() - x, kLegendHeight), Qt::AlignLeft | Qt::AlignVCenter, text);
-        x += metrics.horizontalAdvance(text) + Metrics::kSpace4;
+        painter.drawText(QRect(x, 0, width() - x, kLegendHeight), Qt::AlignLeft | Qt::AlignVCenter, parts[i]);
+        x += metrics.horizontalAdvance(parts[i]) + Metrics::kSpace4;
     }
+}
+
+QString MemoryDifferencePlot::exactText(Nanoseconds time) const {
+    const auto exact = [](std::optional<std::int64_t> bytes) {
+        return bytes ? tr("%1 bytes").arg(toQString(formatGrouped(*bytes))) : tr("nothing recorded then");
+    };
+    const auto a = ofA(time), b = ofB(time);
+    QString text = tr("A at %1: %2\nB at %3: %4")
+                       .arg(toQString(formatDuration(time)), exact(a),
+                            toQString(formatDuration(time + m_offset)), exact(b));
+    if (a && b)
+        text +=
+            tr("\nB − A: %1%2 bytes")
+                .arg(*b < *a ? QStringLiteral("−") : QString(), toQString(formatGrouped(std::abs(*b - *a))));
+    return text;
+}
+
+bool MemoryDifferencePlot::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto& help = static_cast<const QHelpEvent&>(*event);
+    if (plotRect().contains(help.pos()))
+        QToolTip::showText(help.globalPos(), exactText(timeAt(help.pos().x())), this);
+    else
+        QToolTip::hideText();
+    return true;
 }
 
 void MemoryDifferencePlot::paintTicks(QPainter& painter, const Curves& shown) const {

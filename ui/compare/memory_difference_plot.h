@@ -35,7 +35,12 @@ public:
     std::optional<Category> category() const { return m_category; }
     /// What the legend says: A and B (and of which category), and the difference or, without a cursor, less
     /// and more.
-    QStringList legend() const { return legend(false); }
+    QStringList legend() const { return legend(Legend::kTitles, false); }
+    /// As much of it as there is room for, never cut: with the runs' names, with their letters alone, or the
+    /// difference as a figure alone.
+    QStringList shownLegend() const;
+    /// The exact bytes of both at a time of A.
+    QString exactText(Nanoseconds time) const;
     /// The sums of both at a time of A; nothing for a run that had not begun or was over.
     std::optional<std::int64_t> ofA(Nanoseconds time) const;
     std::optional<std::int64_t> ofB(Nanoseconds time) const;
@@ -50,6 +55,7 @@ public:
     std::vector<std::int64_t> columnsOfB(int width) const { return columns(m_b, m_offset, width); }
 
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
@@ -60,8 +66,9 @@ protected:
 private:
     std::vector<std::int64_t> columns(const RunDocument& document, Nanoseconds offset, int width) const;
     std::optional<std::int64_t> at(const RunDocument& document, Nanoseconds time) const;
-    /// `brief`: by their letters alone.
-    QStringList legend(bool brief) const;
+    enum class Legend { kTitles, kLetters, kFigures };
+    /// `widest`: with figures as wide as any, so that what is shown does not change with the cursor.
+    QStringList legend(Legend form, bool widest) const;
     void takeEnd(const RunDocument& document);
     Nanoseconds endOf(const RunDocument& document) const { return &document == &m_a ? m_endOfA : m_endOfB; }
     std::int64_t shownOf(const CategoryBytes& bytes) const;

@@ -81,6 +81,41 @@ TEST_F(ComparisonModelTest, WhatIsNotKnownIsSaidToBeNotReachedOrNotInTheFile) {
     EXPECT_EQ(cell(1, ComparisonModel::kRatio), QStringLiteral("not in file"));
 }
 
+TEST_F(ComparisonModelTest, ANameHasItsTimeAndItsMemoryInOneRow) {
+    using C = ComparisonModel;
+    ComparisonRow cut = row("cut", 1 << 20, 0, true, false);
+    cut.atLeastB = true;
+    model.setRows({row("both", 4e6, 1e6), row("time alone", 1e6, 4e6), row("cut", 1e6, 2e6)},
+                  C::Unit::kNanoseconds, true, -1, true,
+                  {row("memory alone", 0, 3 << 20, false, true), row("both", 1 << 20, 4 << 20), cut});
+    ASSERT_EQ(model.rowCount(), 4);
+    EXPECT_EQ(cell(0, C::kRatio), QStringLiteral("0.25 ×"));
+    EXPECT_EQ(cell(0, C::kMemoryA), QStringLiteral("1.00\u2009MiB"));
+    EXPECT_EQ(cell(0, C::kMemoryDifference), QStringLiteral("+3.00\u2009MiB"));
+    EXPECT_EQ(cell(0, C::kMemoryRatio), QStringLiteral("4.00 ×"));
+    EXPECT_EQ(trend(0, C::kDifference), -1);
+    EXPECT_EQ(trend(0, C::kMemoryDifference), 1);
+    EXPECT_EQ(model.index(0, C::kMemoryDifference).data(Qt::ToolTipRole).toString(),
+              QStringLiteral("3,145,728 bytes"));
+    for (const int column : {C::kMemoryA, C::kMemoryB, C::kMemoryDifference, C::kMemoryRatio})
+        EXPECT_EQ(cell(1, column), QStringLiteral("–")) << column;
+    EXPECT_EQ(cell(2, C::kMemoryRatio), QStringLiteral("not reached"));
+    EXPECT_EQ(trend(2, C::kMemoryRatio), 0);
+    EXPECT_EQ(cell(3, C::kName), QStringLiteral("memory alone"));
+    for (const int column : {C::kA, C::kB, C::kDifference, C::kRatio})
+        EXPECT_EQ(cell(3, column), QStringLiteral("–")) << column;
+    EXPECT_EQ(cell(3, C::kMemoryRatio), QStringLiteral("new"));
+    // What is copied: plain numbers with their unit, and nothing where there is none.
+    const auto title = [this](int column) {
+        return model.headerData(column, Qt::Horizontal, kPlainTitleRole).toString();
+    };
+    EXPECT_EQ(title(C::kA), QStringLiteral("A (ns)"));
+    EXPECT_EQ(title(C::kMemoryDifference), QStringLiteral("Memory difference (bytes)"));
+    EXPECT_FALSE(model.index(3, C::kDifference).data(kPlainRole).isValid());
+    EXPECT_FALSE(model.index(2, C::kMemoryDifference).data(kPlainRole).isValid());
+    EXPECT_EQ(model.index(3, C::kMemoryB).data(kPlainRole).toDouble(), 3 << 20);
+}
+
 TEST_F(ComparisonModelTest, TheLargestChangeSortsFirstWhicheverWay) {
     model.setRows({row("up", 1, 11), row("down", 50, 10)}, ComparisonModel::Unit::kBytes, false,
                   Swatch::kCategory);

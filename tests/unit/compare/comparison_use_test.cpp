@@ -7,7 +7,9 @@
 #include "engine/query/out_of_memory.h"
 #include "engine/trace/trace_writer.h"
 #include "tests/unit/compare/comparison_fixture.h"
+#include "ui/compare/comparison_text.h"
 #include "ui/compare/memory_difference_plot.h"
+#include "ui/theme/theme.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace warpglass::ui {
@@ -136,7 +138,10 @@ TEST_F(ComparisonUseTest, OfARunOutOfMemoryNothingThatItNeverReachedIsGood) {
             for (int row = 0; row < view.model().rowCount(); ++row) {
                 EXPECT_EQ(trend(row, ComparisonModel::kDifference), 0) << kind << ' ' << row;
                 EXPECT_EQ(trend(row, ComparisonModel::kRatio), 0) << kind << ' ' << row;
-                EXPECT_EQ(cell(row, ComparisonModel::kRatio), QStringLiteral("no complete step"));
+                // Of what has memory alone there is no time in either.
+                const bool timed = view.model().rowAt(row).inA || view.model().rowAt(row).inB;
+                EXPECT_EQ(cell(row, ComparisonModel::kRatio),
+                          timed ? QStringLiteral("no complete step") : QStringLiteral("–"));
                 EXPECT_FALSE(cell(row, ComparisonModel::kName).contains(QStringLiteral("nothing")));
             }
         }
@@ -293,6 +298,107 @@ TEST_F(ComparisonUseTest, AProductThatClearsItsResultFirstHasItsCounterpart) {
     EXPECT_TRUE(view.axisOfB().selectedSpan());
     EXPECT_FALSE(label("comparisonMessage").contains(QStringLiteral("not in B")))
         << label("comparisonMessage").toStdString();
+}
+
+TEST_F(ComparisonUseTest, OpsModulesAndPhasesHaveTheirMemoryBesideTheirTime) {
+    resize(kLow);
+    const RunComparison expected = compareRuns(view.sideA().snapshot, view.sideB().snapshot);
+    using C = ComparisonModel;
+    const std::pair<int, const std::vector<ComparisonRow>*> tables[] = {
+        {1, &expected.opMemory}, {2, &expected.moduleMemory}, {3, &expected.phaseMemory}};
+    for (const auto& [kind, rows] : tables) {
+        chooseTable(kind);
+        ASSERT_FALSE(rows->empty());
+        for (const ComparisonRow& row : *rows) {
+            const int place = rowOf(row.name.c_str());
+            ASSERT_GE(place, 0) << row.name;
+            EXPECT_EQ(value(place, C::kMemoryA), row.inA ? row.a : 0) << row.name;
+            EXPECT_EQ(value(place, C::kMemoryB), row.inB ? row.b : 0) << row.name;
+        }
+        EXPECT_TRUE(label("comparedWords").contains(QStringLiteral("memory: "))) << kind;
+        for (int column = 0; column < C::kColumns; ++column)
+            EXPECT_FALSE(table()->isColumnHidden(column)) << kind << ' ' << column;
+        EXPECT_TRUE(table()->asTsv().startsWith(QStringLiteral("Name\tA (ns)\tB (ns)\t")));
+        EXPECT_TRUE(table()->asTsv().contains(QStringLiteral("Memory difference (bytes)")));
+        // By memory as by time: the largest change first.
+        table()->sortByColumn(C::kMemoryDifference, Qt::DescendingOrder);
+        EXPECT_EQ(table()->proxy()->index(0, 0).data().toString().toStdString(),
+                  std::max_element(rows->begin(), rows->end(), [](const auto& x, const auto& y) {
+                      return std::abs(x.difference()) < std::abs(y.difference());
+                  })->name);
+        table()->sortByColumn(C::kDifference, Qt::DescendingOrder);
+    }
+    for (const int kind : {0, 4}) {
+        chooseTable(kind);
+        for (int column = 0; column < C::kColumns; ++column)
+            EXPECT_EQ(table()->isColumnHidden(column), column >= C::kMemoryA) << kind << ' ' << column;
+    }
+}
+
+TEST_F(ComparisonUseTest, TheLineOfASelectionIsOfTheStepsThatAreChosen) {
+    const auto line = [this] { return label("comparisonMessage"); };
+    const auto stepOf = [](const ComparisonView::Side& side, SpanRef span) {
+        return side.snapshot->lane(span.lane).row(span.row)->step;
+    };
+    view.axisOfA().setSelectedSpan(spanOf(view.sideA(), "backward"));
+    const QString before = line();
+    ASSERT_TRUE(before.startsWith(QStringLiteral("backward"))) << before.toStdString();
+    // Another step: the same in it, of both runs.
+    chooseStep("stepOfA", 2);
+    chooseStep("stepOfB", 3);
+    view.refreshNow();
+    EXPECT_NE(line(), before);
+    ASSERT_TRUE(view.axisOfA().selectedSpan() && view.axisOfB().selectedSpan());
+    EXPECT_EQ(stepOf(view.sideA(), *view.axisOfA().selectedSpan()), step(view.sideA(), 2).step);
+    EXPECT_EQ(stepOf(view.sideB(), *view.axisOfB().selectedSpan()), step(view.sideB(), 3).step);
+    const auto duration = [](const ComparisonView::Side& side, SpanRef span) {
+        return durationText(Nanoseconds(side.snapshot->lane(span.lane).row(span.row)->duration));
+    };
+    EXPECT_TRUE(line().contains(duration(view.sideA(), *view.axisOfA().selectedSpan())))
+        << line().toStdString();
+    EXPECT_TRUE(line().contains(duration(view.sideB(), *view.axisOfB().selectedSpan())))
+        << line().toStdString();
+    // Swapped it says the same the other way round.
+    QTest::keyClick(&view, Qt::Key_X);
+    EXPECT_TRUE(line().startsWith(QStringLiteral("backward"))) << line().toStdString();
+    EXPECT_TRUE(
+        line().contains(QStringLiteral("A ") + duration(view.sideA(), *view.axisOfA().selectedSpan())));
+    // A step is called by its number in each run.
+    view.axisOfA().setSelectedSpan(std::nullopt);
+    const Snapshot& run = *view.sideA().snapshot;
+    const SpanLane steps = run.lanesOf(run.tracksOfKind(TrackKind::kStep).front()).front();
+    view.axisOfA().setSelectedSpan(SpanRef{steps.id(), 1});
+    EXPECT_TRUE(line().startsWith(QStringLiteral("Step 1 of A, step 2 of B: A "))) << line().toStdString();
+    // Nothing is selected: nothing is said.
+    view.axisOfA().setSelectedSpan(std::nullopt);
+    chooseStep("stepOfB", 1);
+    EXPECT_TRUE(line().startsWith(QStringLiteral("Click a block"))) << line().toStdString();
+}
+
+TEST_F(ComparisonUseTest, TheLegendIsNeverCut) {
+    chooseTable(4);
+    for (const std::optional<Category> category :
+         {std::optional<Category>(), std::optional(Category::kActivations)}) {
+        chart()->setCategory(category);
+        for (const bool cursor : {false, true}) {
+            view.axisOfA().setCursor(
+                cursor ? std::optional(view.axisOfA().visibleRange().begin + Nanoseconds(9'000'000))
+                       : std::nullopt);
+            QStringList former;
+            for (const int width : {1600, 640, 460, 410}) {
+                chart()->resize(width, 100);
+                const QStringList parts = chart()->shownLegend();
+                int needed = 96;
+                for (const QString& part : parts)
+                    needed +=
+                        28 + QFontMetrics(Theme::tableFont()).horizontalAdvance(part) + Metrics::kSpace4;
+                EXPECT_LE(needed, width + Metrics::kSpace4) << width << parts.join(u'|').toStdString();
+                EXPECT_LE(parts.join(QString()).size(),
+                          former.isEmpty() ? 1000 : former.join(QString()).size());
+                former = parts;
+            }
+        }
+    }
 }
 
 TEST_F(ComparisonUseTest, TabGoesDownThePage) {

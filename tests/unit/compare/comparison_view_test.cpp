@@ -285,7 +285,15 @@ TEST_F(ComparisonViewTest, OddPairsAreShownAndSaidToBeOdd) {
     EXPECT_TRUE(compare("large-fp32-out-of-memory", "small-bf16-flash")
                     .contains(QStringLiteral("A ran out of memory")));
     EXPECT_TRUE(compare("small-bf16-flash", "small-bf16-flash").contains(QStringLiteral("the same run")));
+    // Of one run two of its steps stand against each other; of two runs again their means.
+    EXPECT_NE(combo("stepOfA")->currentIndex(), combo("stepOfB")->currentIndex());
+    EXPECT_TRUE(label("comparedWords").contains(QStringLiteral("step 1 of A against step 2 of B")));
+    bool differs = false;
+    for (int row = 0; row < view.model().rowCount(); ++row)
+        differs = differs || value(row, ComparisonModel::kA) != value(row, ComparisonModel::kB);
+    EXPECT_TRUE(differs);
     EXPECT_TRUE(compare("small-bf16-graph", "small-bf16-flash").isEmpty());
+    EXPECT_TRUE(label("comparedWords").contains(QStringLiteral("mean of a measured step")));
     // Modules of a graph are known by what ran on the GPU alone.
     view.alignAt(landmark("blocks.3.attn, backward on the GPU"));
     EXPECT_TRUE(label("comparisonMessage").startsWith(QStringLiteral("blocks.3.attn, backward on the GPU")))

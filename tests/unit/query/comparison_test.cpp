@@ -299,6 +299,161 @@ TEST(Comparison, aRunWhoseFileLostItsStepsDidNotEndEarly) {
     EXPECT_FALSE(same.stepsLostA || same.stepsLostB || same.phases.front().isUnknown());
 }
 
+/// Allocations and frees of four steps, the first a warm-up, each of two phases.
+std::shared_ptr<const Snapshot> randomMemory(std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    TraceWriter writer;
+    writer.setInfo("state", "finished");
+    writer.setInfo("config.warmup", "1");
+    writer.setInfo("steps.completed", "4");
+    const TrackId steps = writer.addTrack(TrackKind::kStep, "steps");
+    const TrackId phases = writer.addTrack(TrackKind::kPhase, "phases");
+    std::vector<AllocationId> alive;
+    std::int64_t now = 0;
+    for (std::int32_t step = 0; step < 4; ++step) {
+        const std::int64_t began = now;
+        for (const Phase phase : {Phase::kForward, Phase::kBackward}) {
+            const std::int64_t from = now;
+            for (int i = 0; i < 150; ++i) {
+                now += 1 + static_cast<std::int64_t>(random() % 9);
+                if (!alive.empty() && random() % 5 < 2) {
+                    const std::size_t at = random() % alive.size();
+                    writer.appendFree(Nanoseconds(now), alive[at]);
+                    alive.erase(alive.begin() + static_cast<std::ptrdiff_t>(at));
+                    continue;
+                }
+                const std::string block = "blocks." + std::to_string(random() % 3) + ".attn";
+                const std::string op = "aten::o" + std::to_string(random() % 4);
+                AllocationRow row;
+                row.bytes = static_cast<std::int64_t>(random() % 5000) + 1;
+                if (random() % 6 != 0)
+                    row.place = writer.internPlace({phase, writer.internName(block), NameId()});
+                if (random() % 6 != 0)
+                    row.op = writer.internName(op);
+                alive.push_back(writer.appendAllocation(Nanoseconds(now), row));
+            }
+            writer.appendSpan(phases, 0,
+                              {.start = from,
+                               .duration = now - from,
+                               .self = now - from,
+                               .name = writer.internName(phaseName(phase)),
+                               .step = step});
+            now += 5;
+        }
+        writer.appendSpan(steps, 0,
+                          {.start = began,
+                           .duration = now - began,
+                           .self = now - began,
+                           .name = writer.internName("step " + std::to_string(step)),
+                           .step = step});
+    }
+    writer.settle();
+    writer.commit(Nanoseconds(now));
+    return writer.feed()->latest();
+}
+
+/// What is alive at a run's peak, by plain sums over the events.
+TEST(Comparison, memoryByModuleOpAndPhaseIsThatOfPlainSums) {
+    const auto a = randomMemory(5), b = randomMemory(6);
+    for (const bool oneStep : {false, true}) {
+        ComparisonScope scope;
+        if (oneStep)
+            scope = {.steps = ComparisonScope::Steps::kOne, .stepA = 2, .stepB = 2};
+        const RunComparison comparison = compareRuns(a, b, scope);
+        for (const bool ofA : {true, false}) {
+            const Snapshot& run = ofA ? *a : *b;
+            const auto peak = ofA ? comparison.peakTimeA : comparison.peakTimeB;
+            ASSERT_TRUE(peak);
+            std::map<std::string, double> modules, ops, phases;
+            std::map<std::uint32_t, bool> alive;
+            std::int64_t sum = 0;
+            std::vector<NaiveSpan> spans = allSpans(run);
+            std::erase_if(spans, [&](const NaiveSpan& span) {
+                const bool ofStep = span.kind == TrackKind::kStep || span.kind == TrackKind::kPhase;
+                return !ofStep || !(oneStep ? span.row.step == 2 : span.row.step >= 1);
+            });
+            // The sum after each event counts for whatever runs then, and what held at its beginning.
+            const auto visit = [&](std::int64_t from, std::int64_t until) {
+                for (const NaiveSpan& span : spans) {
+                    if (from >= span.row.start + span.row.duration || until <= span.row.start)
+                        continue;
+                    double& most = phases[span.kind == TrackKind::kStep ? "step" : span.name];
+                    most = std::max(most, static_cast<double>(sum));
+                }
+            };
+            std::int64_t last = INT64_MIN;
+            for (std::uint64_t i = 0; i < run.memoryEventCount(); ++i) {
+                const auto event = run.memoryEvent(i);
+                ASSERT_TRUE(event);
+                visit(last, event->time);
+                last = event->time;
+                const auto row = run.allocation(event->allocation);
+                ASSERT_TRUE(row);
+                const bool allocates = event->action == MemoryAction::kAllocate;
+                sum += allocates ? row->bytes : -row->bytes;
+                if (event->time <= peak->value)
+                    alive[event->allocation.value] = allocates;
+            }
+            visit(last, INT64_MAX);
+            for (const auto& [id, lives] : alive) {
+                const auto row = run.allocation(AllocationId(id));
+                if (!lives)
+                    continue;
+                const auto bytes = static_cast<double>(row->bytes);
+                const std::string path(run.name(run.place(row->place).module)), op(run.name(row->op));
+                ops[op.empty() ? "(outside any op)" : op] += bytes;
+                if (path.empty())
+                    modules["(outside the model)"] += bytes;
+                for (const std::string_view module : modulesAround(path))
+                    modules[std::string(module)] += bytes;
+            }
+            const auto expectRows = [&](const std::vector<ComparisonRow>& rows,
+                                        const std::map<std::string, double>& expected) {
+                std::size_t found = 0;
+                for (const ComparisonRow& row : rows) {
+                    const auto plain = expected.find(row.name);
+                    EXPECT_EQ(ofA ? row.inA : row.inB, plain != expected.end()) << row.name;
+                    if (plain == expected.end())
+                        continue;
+                    EXPECT_EQ(ofA ? row.a : row.b, plain->second) << row.name;
+                    ++found;
+                }
+                EXPECT_EQ(found, expected.size());
+            };
+            expectRows(comparison.moduleMemory, modules);
+            expectRows(comparison.opMemory, ops);
+            expectRows(comparison.phaseMemory, phases);
+            EXPECT_GT(modules.size(), 3u);
+            EXPECT_EQ(phases.size(), 3u);
+        }
+        for (std::size_t i = 1; i < comparison.moduleMemory.size(); ++i)
+            EXPECT_GE(std::abs(comparison.moduleMemory[i - 1].difference()),
+                      std::abs(comparison.moduleMemory[i].difference()));
+    }
+}
+
+/// Of a run whose host only replays a graph: the GPU's phases, and modules that add up to the peak.
+TEST(Comparison, memoryOfAGraphsPhasesIsByTheGpusClock) {
+    const auto run = openRun(WARPGLASS_SAMPLE_RUNS "/small-bf16-graph.wgrun");
+    const auto other = openRun(WARPGLASS_SAMPLE_RUNS "/small-bf16-naive.wgrun");
+    ASSERT_TRUE(run && other);
+    const RunComparison comparison = compareRuns(run->snapshot, other->snapshot);
+    for (const char* phase : {"forward", "backward", "optimizer", "step"}) {
+        const ComparisonRow* row = find(comparison.phaseMemory, phase);
+        ASSERT_NE(row, nullptr) << phase;
+        EXPECT_TRUE(row->inA && row->inB) << phase;
+    }
+    double a = 0, b = 0;
+    for (const ComparisonRow& row : comparison.moduleMemory) {
+        // The outermost ones hold the others.
+        const bool outermost = row.name.find('.') == std::string::npos;
+        a += outermost ? row.a : 0;
+        b += outermost ? row.b : 0;
+    }
+    EXPECT_EQ(a, find(comparison.categories, "peak")->a);
+    EXPECT_EQ(b, find(comparison.categories, "peak")->b);
+}
+
 TEST(Comparison, saysWhenThePeaksWere) {
     const std::string folder = WARPGLASS_SAMPLE_RUNS;
     const auto a = openRun(folder + "/small-fp32-naive.wgrun"),

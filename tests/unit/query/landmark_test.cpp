@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "engine/io/run_file.h"
 #include "tests/unit/query/random_run.h"
@@ -143,7 +144,8 @@ TEST_F(LandmarkOfSamples, TheCostOfASearchIsKnownBefore) {
         std::uint64_t most = 0, within = 0;
         for (const NaiveSpan& span : test::allSpans(*a)) {
             const bool searched = span.kind == TrackKind::kModule || span.kind == TrackKind::kCpuThread ||
-                                  span.kind == TrackKind::kGpuStream || span.kind == TrackKind::kGpuCopies;
+                                  span.kind == TrackKind::kApiThread || span.kind == TrackKind::kGpuStream ||
+                                  span.kind == TrackKind::kGpuCopies;
             const std::int64_t behind = span.row.start - step.range.begin.value;
             most += searched && behind >= 0 && behind < 2 * step.range.duration().value;
             within += searched && behind >= 0 && behind < step.range.duration().value;
@@ -171,6 +173,90 @@ TEST_F(LandmarkOfSamples, AModulesWorkOnTheGpuEndsWithItsLastKernel) {
     }
     EXPECT_EQ(found->range.begin.value, first);
     EXPECT_EQ(found->range.end.value, last);
+}
+
+/// Every product of fp32 has its counterpart in bf16, of the same call in the same place: cuBLAS splits some
+/// of fp32's in two kernels, and those of bf16 are one.
+TEST_F(LandmarkOfSamples, EveryProductHasItsCounterpartInTheOtherPrecision) {
+    const StepSpan stepA = averagedSteps(*a).front(), stepB = averagedSteps(*b).front();
+    std::size_t products = 0, reductions = 0;
+    std::optional<SpanRef> before;
+    for (const TrackId track : a->tracksOfKind(TrackKind::kGpuStream)) {
+        for (const SpanLane& lane : a->lanesOf(track)) {
+            for (std::uint64_t i = lane.firstStartingAt(stepA.range.begin); i < lane.rows(); ++i) {
+                const auto row = lane.row(i);
+                const auto detail = row ? a->detail(row->detail) : std::nullopt;
+                if (!detail || row->step != stepA.step || a->name(detail->op) != "aten::mm")
+                    continue;
+                const auto landmark = landmarkAt(*a, {lane.id(), i});
+                ASSERT_TRUE(landmark);
+                EXPECT_EQ(findLandmark(*a, stepA, *landmark)->span, (SpanRef{lane.id(), i}));
+                const auto found = findLandmark(*b, stepB, *landmark);
+                ASSERT_TRUE(found && found->span) << landmark->text() << " " << landmark->nth;
+                ++products;
+                // The second half of a product is the same product's.
+                if (a->name(row->name) == "splitKreduce_kernel") {
+                    ++reductions;
+                    EXPECT_EQ(found->span, before) << landmark->text();
+                } else {
+                    EXPECT_NE(found->span, before) << landmark->text();
+                }
+                before = found->span;
+            }
+        }
+    }
+    EXPECT_EQ(products, 303u);
+    EXPECT_GE(reductions, 24u);
+}
+
+/// Of a graph nobody knows which call of which op launched what: then the order counts.
+TEST_F(LandmarkOfSamples, AGraphsKernelsHaveTheirCounterpartsInOrder) {
+    const auto graph = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/small-bf16-graph.wgrun");
+    ASSERT_TRUE(graph);
+    const Snapshot& run = *graph->snapshot;
+    const StepSpan stepA = averagedSteps(run).front(), stepB = averagedSteps(*b).front();
+    std::set<std::pair<std::uint32_t, std::uint64_t>> met;
+    std::size_t kernels = 0;
+    for (const NaiveSpan& span : test::allSpans(run)) {
+        const auto detail = run.detail(span.row.detail);
+        if (span.kind != TrackKind::kGpuStream || span.row.step != stepA.step || !detail ||
+            run.name(detail->op).find("attention") != std::string_view::npos)
+            continue;
+        for (std::size_t l = 0; l < run.laneCount(); ++l) {
+            const SpanLane lane = run.lane(LaneId(l));
+            const std::uint64_t row = lane.firstStartingAt(Nanoseconds(span.row.start));
+            if (lane.track() != span.track || row >= lane.rows() || lane.row(row) != span.row)
+                continue;
+            const auto landmark = landmarkAt(run, {lane.id(), row});
+            ASSERT_TRUE(landmark);
+            EXPECT_FALSE(landmark->call);
+            const auto found = findLandmark(*b, stepB, *landmark);
+            ASSERT_TRUE(found && found->span) << landmark->text() << " " << landmark->nth;
+            EXPECT_TRUE(met.emplace(found->span->lane.value, found->span->row).second)
+                << landmark->text() << " is one of its own";
+            ++kernels;
+        }
+    }
+    EXPECT_GT(kernels, 900u);
+}
+
+TEST_F(LandmarkOfSamples, WhatIsAddedAnewThereIsAddedInPlaceHere) {
+    // fp32 sums a gradient's two parts into a third, bf16 into the first.
+    const StepSpan stepA = averagedSteps(*a).front(), stepB = averagedSteps(*b).front();
+    for (const auto& [run, step, op] :
+         {std::tuple{a.get(), &stepA, "aten::add_"}, {b.get(), &stepB, "aten::add"}}) {
+        Landmark sum;
+        sum.kind = Landmark::Kind::kKernel;
+        sum.phase = Phase::kBackward;
+        sum.module = "blocks.5.ffn.w1";
+        sum.op = op;
+        const auto found = findLandmark(*run, *step, sum);
+        ASSERT_TRUE(found && found->span) << op;
+        const auto row = run->lane(found->span->lane).row(found->span->row);
+        EXPECT_NE(run->name(run->detail(row->detail)->op), op);
+        sum.nth = 1;
+        EXPECT_FALSE(findLandmark(*run, *step, sum)) << "there is one";
+    }
 }
 
 }  // namespace

@@ -1,0 +1,30 @@
+// What one run contributes to a comparison's tables of memory: its peak, and what of it each module and op
+// had asked for; and how high it stood in each phase.
+//
+// Internal to engine/query.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "engine/query/comparison_figures.h"
+#include "engine/query/comparison_scope.h"
+#include "engine/query/memory_timeline.h"
+#include "engine/query/scoped_steps.h"
+
+namespace warpglass {
+
+struct ComparedMemory {
+    /// Of the run, or of the one step where that is the scope; nothing without memory events.
+    std::optional<MemoryPoint> peak;
+    /// Bytes alive then.
+    ComparedFigures modules, ops;
+    /// The most bytes while a phase of the scope's steps ran, and while such a step did ("step"): as the host
+    /// went through it, or the GPU where the host only replays a graph.
+    ComparedFigures phases;
+};
+
+ComparedMemory comparedMemory(std::shared_ptr<const Snapshot> snapshot, const ComparisonScope& scope,
+                              const ScopedSteps& scoped);
+
+}  // namespace warpglass
