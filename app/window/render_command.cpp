@@ -118,7 +118,7 @@ QList<QCommandLineOption> renderOptions() {
          QStringLiteral("FIG")},
         {kSize, QStringLiteral("Size of the figure in logical pixels (1600x1000)."), QStringLiteral("WxH")},
         {kWidth, QStringLiteral("Size on paper instead: so wide, in millimetres."), QStringLiteral("MM")},
-        {kHeight, QStringLiteral("So high (5/8 of the width)."), QStringLiteral("MM")},
+        {kHeight, QStringLiteral("So high (as the content needs, up to a page)."), QStringLiteral("MM")},
         {kText, QStringLiteral("Size of the text on paper in points (%1).").arg(ui::kDefaultTextPt),
          QStringLiteral("PT")},
         {kScale, QStringLiteral("Device pixels a logical pixel, for PNG (1)."), QStringLiteral("FACTOR")},

@@ -131,6 +131,24 @@ TEST_F(RenderTest, DrawsEveryViewIntoAFolderAtAWidthOnPaper) {
     }
 }
 
+TEST_F(RenderTest, WithoutAHeightAFigureIsAsHighAsItsContent) {
+    const auto heightOf = [&](const char* view, const char* width, const QStringList& runs) {
+        const Outcome outcome = warpglassApp(
+            QStringList{QStringLiteral("--render"), QString::fromLatin1(view), QStringLiteral("--width-mm"),
+                        QString::fromLatin1(width), QStringLiteral("--text-pt"), QStringLiteral("7"),
+                        QStringLiteral("--output"), file("a.png")} +
+            runs);
+        EXPECT_EQ(outcome.status, 0) << outcome.errors.toStdString();
+        const QImage image(file("a.png"));
+        return image.height() / (image.dotsPerMeterY() / 1000.0);
+    };
+    // In a column the cards of the summary stand under each other, and so are the parts of a comparison.
+    EXPECT_GT(heightOf("summary", "84", {run()}), 1.2 * heightOf("summary", "170", {run()}));
+    EXPECT_GT(heightOf("comparison", "84", {run(), run()}), 100);
+    EXPECT_LT(heightOf("phases", "170", {run()}), 90) << "a few rows";
+    EXPECT_LE(heightOf("summary", "84", {run()}), 231) << "no more than a page";
+}
+
 TEST_F(RenderTest, VectorFiguresOfALargeRunHaveNoMoreShapesThanThePageCanShow) {
     test::SyntheticOptions large;
     large.config.steps = 260;

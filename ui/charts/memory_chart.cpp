@@ -1,9 +1,9 @@
 #include "ui/charts/memory_chart.h"
 
 #include <QVBoxLayout>
-#include <bitset>
 
 #include "engine/base/format.h"
+#include "ui/charts/category_key.h"
 #include "ui/charts/memory_legend.h"
 #include "ui/charts/memory_plot.h"
 #include "ui/models/span_details.h"
@@ -133,21 +133,7 @@ void MemoryChart::hideEvent(QHideEvent* event) {
 }
 
 void MemoryChart::updateLegend() {
-    // Eight columns over the whole run would miss what lives shortly; a few hundred find what can be seen.
-    constexpr std::size_t kColumns = 512;
-    std::bitset<kCategoryCount> seen;
-    if (const auto& snapshot = m_document.snapshot()) {
-        for (const MemoryColumn& column : m_document.memory().columns(snapshot->range(), kColumns)) {
-            for (std::size_t c = 0; c < kCategoryCount; ++c)
-                seen[c] = seen[c] || column.atPeak[c] != 0;
-        }
-    }
-    std::vector<Category> categories;
-    for (std::size_t c = 0; c < kCategoryCount; ++c) {
-        if (seen[c])
-            categories.push_back(static_cast<Category>(c));
-    }
-    m_legend->setCategories(std::move(categories));
+    m_legend->setCategories(seenCategories(m_document));
     m_legend->setReserved(m_plot->showsReserved());
 }
 

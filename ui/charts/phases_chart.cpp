@@ -15,7 +15,7 @@ namespace warpglass::ui {
 
 namespace {
 
-constexpr double kWidePanel = 360, kNarrowPanel = 190, kFlatPanel = 110;
+constexpr double kWidePanel = 360, kNarrowPanel = 190, kFlatPanel = 110, kFigurePanel = 130;
 constexpr double kTitle = 40, kFlatTitle = 20, kScaleWidth = 66, kSteps = 20;
 constexpr double kTickRoom = 20;  // a tick's label and what keeps it from the next
 constexpr double kDot = 4, kReach = 9;
@@ -101,6 +101,12 @@ int PhasesChart::columns() const {
         ++most;
     const int rows = (count + most - 1) / most;
     return (count + rows - 1) / rows;
+}
+
+int PhasesChart::figureHeight(int width, int) {
+    const int count = static_cast<int>(m_phases.size());
+    const int across = std::clamp(static_cast<int>(width / kNarrowPanel), 1, 3);
+    return (count + across - 1) / across * static_cast<int>(kFigurePanel);
 }
 
 QRectF PhasesChart::panel(std::size_t phase) const {
@@ -235,7 +241,12 @@ void PhasesChart::paintPanel(QPainter& painter, std::size_t p) const {
                          QFontMetricsF(painter.font(), painter.device())
                              .elidedText(shorter, Qt::ElideRight, rest.width()));
     } else {
-        painter.drawText(title.translated(0, 18), Qt::AlignLeft | Qt::AlignVCenter, figures);
+        const QFontMetricsF metrics(painter.font(), painter.device());
+        const bool fits = metrics.horizontalAdvance(figures) <= title.width();
+        painter.drawText(title.translated(0, 18), Qt::AlignLeft | Qt::AlignVCenter,
+                         fits ? figures
+                              : metrics.elidedText(figures.section(QStringLiteral(" · "), 0, 0),
+                                                   Qt::ElideRight, title.width()));
     }
 
     painter.fillRect(area, colors.panel);

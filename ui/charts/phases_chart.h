@@ -9,10 +9,11 @@
 
 #include "engine/query/phase_samples.h"
 #include "ui/charts/mark_chart.h"
+#include "ui/theme/figure_mode.h"
 
 namespace warpglass::ui {
 
-class PhasesChart : public MarkChart {
+class PhasesChart : public MarkChart, public FigurePart {
     Q_OBJECT
 public:
     explicit PhasesChart(QWidget* parent = nullptr);
@@ -32,6 +33,9 @@ public:
     bool isBeyond(int mark) const;
 
     QSize sizeHint() const override { return {800, 420}; }
+    void setInFigure(bool) override {}
+    /// Panels as high as they are easily read.
+    int figureHeight(int width, int most) override;
     QSize minimumSizeHint() const override { return {280, 300}; }
 
 protected:

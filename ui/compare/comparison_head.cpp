@@ -22,6 +22,8 @@ namespace {
 /// Fits "A step 10 · warm-up".
 constexpr int kStepWidth = 152;
 constexpr int kHeadlineSize = 15;
+/// Of a head in which the titles and what differs do not stand beside each other.
+constexpr int kNarrow = 640;
 
 QString colored(const QString& text, const QColor& color) {
     return QStringLiteral("<span style=\"color:%1\">%2</span>").arg(color.name(), text.toHtmlEscaped());
@@ -98,10 +100,10 @@ ComparisonHead::ComparisonHead(QWidget* parent) : QWidget(parent) {
     buildButtons();
     buildBar();
 
-    auto* names = new QHBoxLayout;
-    names->setSpacing(Metrics::kSpace4);
-    names->addWidget(m_titles);
-    names->addWidget(m_settings, 1);
+    m_names = new QHBoxLayout;
+    m_names->setSpacing(Metrics::kSpace4);
+    m_names->addWidget(m_titles);
+    m_names->addWidget(m_settings, 1);
     auto* first = new QHBoxLayout;
     first->setSpacing(Metrics::kSpace2);
     first->addWidget(m_headline, 1);
@@ -110,7 +112,7 @@ ComparisonHead::ComparisonHead(QWidget* parent) : QWidget(parent) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(Metrics::kSpace4, Metrics::kSpace1, Metrics::kSpace4, Metrics::kSpace1);
     column->setSpacing(Metrics::kSpace1);
-    column->addLayout(names);
+    column->addLayout(m_names);
     column->addLayout(first);
     for (QWidget* line : std::initializer_list<QWidget*>{m_notes, m_choices, m_bar})
         column->addWidget(line);
@@ -267,6 +269,11 @@ void ComparisonHead::showFacts() {
 
 void ComparisonHead::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    // In a narrow figure one under the other.
+    const bool narrow = m_inFigure && width() < kNarrow;
+    m_names->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    m_names->setSpacing(narrow ? Metrics::kSpace1 : Metrics::kSpace4);
+    m_titles->setWordWrap(narrow);
     showHeadline();
 }
 

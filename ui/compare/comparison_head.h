@@ -11,6 +11,7 @@
 
 #include "ui/compare/comparison_query.h"
 
+class QBoxLayout;
 class QLabel;
 class QPushButton;
 class QToolButton;
@@ -76,6 +77,7 @@ private:
     LandmarkChooser* m_landmark;
     QString m_alignedAt;
     QWidget* m_bar;
+    QBoxLayout* m_names;  // the titles and the settings
     QToolButton* m_fold;
     QPushButton* m_swap;
     QPushButton* m_close;

@@ -1,21 +1,26 @@
 #include "ui/compare/comparison_panes.h"
 
+#include <QHeaderView>
 #include <algorithm>
 
 #include "ui/compare/comparison_tables.h"
-#include "ui/theme/figure_mode.h"
+#include "ui/theme/data_table.h"
 #include "ui/theme/theme.h"
+#include "ui/timeline/timeline_view.h"
 
 namespace warpglass::ui {
 namespace {
 
 /// A table with its line, its choices, its header and eight rows.
 constexpr int kRoomForRows = 24 + Metrics::kBarHeight + 9 * Metrics::kTableRow + 6;
-/// Of a table in a figure, which has no choices, under charts that cannot give way: half as many.
-constexpr int kFewRows = 186;
+/// In a figure: rows of the table where there is room, with its line and its header; and the chart.
+constexpr int kFigureRows = 8, kLeastFigureRows = 3;
+constexpr int kLowFigureChart = 140, kHighFigureChart = 200;
 /// The ruler, the step and the GPU's rows; and with the host's phases and the modules in one row.
 constexpr int kLowTimeline = 96, kTimeline = 172;
 constexpr int kLowChart = 84, kHighChart = 240;
+/// Of a timeline without a GPU, in a figure.
+constexpr int kMostHost = 320;
 
 const QString kSizes[] = {QStringLiteral("low"), QStringLiteral("roomy")};
 const QString kMemory = QStringLiteral("memory");
@@ -29,9 +34,9 @@ QList<int> sizesOf(const QVariant& list) {
 
 }  // namespace
 
-ComparisonPanes::ComparisonPanes(QWidget* timelineA, QWidget* timelineB, QWidget* chart,
+ComparisonPanes::ComparisonPanes(TimelineView* timelineA, TimelineView* timelineB, QWidget* chart,
                                  ComparisonTables* tables, QWidget* parent)
-    : QSplitter(Qt::Vertical, parent), m_chart(chart), m_tables(tables) {
+    : QSplitter(Qt::Vertical, parent), m_timelines{timelineA, timelineB}, m_chart(chart), m_tables(tables) {
     setObjectName(QStringLiteral("comparisonSplitter"));
     setHandleWidth(1);
     setChildrenCollapsible(false);
@@ -65,14 +70,68 @@ QList<int> ComparisonPanes::sizesFor(int height) const {
         return {timeline, timeline, table};
     }
     const int chart = std::clamp(height / 8, kLowChart, kHighChart);
-    const int least = FigureMode::holds(*this) ? kFewRows : kRoomForRows;
-    const int table =
-        std::min(std::max(kRoomForRows, height * 3 / 10), std::max(least, height - chart - 2 * kTimeline));
+    const int table = std::min(std::max(kRoomForRows, height * 3 / 10),
+                               std::max(kRoomForRows, height - chart - 2 * kTimeline));
     const int timeline = (height - chart - table) / 2;
     return {timeline, timeline, chart, table};
 }
 
+/// All that a figure has, whatever its height.
+QList<int> ComparisonPanes::figureSizes(int width) const {
+    QList<int> sizes;
+    for (const TimelineView* timeline : m_timelines) {
+        const auto gpu = timeline->heightThrough(TrackKind::kGpuStream);
+        const auto host = timeline->heightThrough(TrackKind::kCpuThread);
+        sizes << gpu.value_or(host ? std::min(*host, kMostHost) : kTimeline);
+    }
+    const QTableView& table = m_tables->table();
+    const int rows = table.model() ? table.model()->rowCount() : 0;
+    return sizes << std::clamp(width / 4, kLowFigureChart, kHighFigureChart)
+                 << m_tables->height() - table.viewport()->height() +
+                        std::clamp(rows, kLeastFigureRows, kFigureRows) *
+                            std::max(1, table.verticalHeader()->defaultSectionSize());
+}
+
+void ComparisonPanes::setInFigure(bool inFigure) {
+    m_inFigure = inFigure;
+    if (!inFigure)
+        m_tables->show();
+}
+
+int ComparisonPanes::figureHeight(int width, int) {
+    int height = 3 * handleWidth();
+    for (const int size : figureSizes(width))
+        height += size;
+    return height;
+}
+
+/// Where not all of it has room, first the table gives rows away, then the timelines; a table of fewer rows
+/// than are worth it is left out.
+void ComparisonPanes::fitInFigure() {
+    QList<int> sizes = figureSizes(width());
+    const int row = std::max(1, m_tables->table().verticalHeader()->defaultSectionSize());
+    int over = figureHeight(width(), 0) - height();
+    if (over > 0) {
+        const int rows =
+            m_tables->table().model() ? std::min(m_tables->table().model()->rowCount(), kFigureRows) : 0;
+        const int less = std::clamp((over + row - 1) / row, 0, std::max(0, rows - kLeastFigureRows)) * row;
+        sizes[3] -= less;
+        over -= less;
+        if (over > kLowTimeline) {
+            m_tables->hide();
+            over -= sizes[3];
+        }
+        sizes[0] -= std::max(0, over) / 2;
+        sizes[1] -= std::max(0, over) / 2;
+    }
+    if (over < 0)
+        sizes[2] -= over;  // the chart has what is left
+    setSizes(sizes);
+}
+
 void ComparisonPanes::fit() {
+    if (m_inFigure)
+        return setSizes(figureSizes(width()));
     const QList<int>& chosen = m_chosen.at(static_cast<std::size_t>(m_roomy));
     // Of as many parts only; their proportions count.
     setSizes(chosen.size() == count() ? chosen : sizesFor(height()));

@@ -12,16 +12,19 @@
 #include <QVariantMap>
 #include <array>
 
+#include "ui/theme/figure_mode.h"
+
 namespace warpglass::ui {
 
 class ComparisonTables;
+class TimelineView;
 
-class ComparisonPanes : public QSplitter {
+class ComparisonPanes : public QSplitter, public FigurePart {
     Q_OBJECT
 public:
     /// They become this widget's.
-    ComparisonPanes(QWidget* timelineA, QWidget* timelineB, QWidget* chart, ComparisonTables* tables,
-                    QWidget* parent = nullptr);
+    ComparisonPanes(TimelineView* timelineA, TimelineView* timelineB, QWidget* chart,
+                    ComparisonTables* tables, QWidget* parent = nullptr);
 
     void setRoomy(bool roomy);
     bool isRoomy() const { return m_roomy; }
@@ -30,6 +33,11 @@ public:
     /// room.
     QVariantMap state() const;
     void apply(const QVariantMap& state);
+
+    // A figure has the rows of the GPU, or else of the host, and as many of the table as fit whole.
+    void setInFigure(bool inFigure) override;
+    int figureHeight(int width, int most) override;
+    void fitInFigure() override;
 
 signals:
     /// The parts have other sizes.
@@ -41,10 +49,12 @@ protected:
 private:
     void fit();
     QList<int> sizesFor(int height) const;
+    QList<int> figureSizes(int width) const;
 
+    std::array<TimelineView*, 2> m_timelines;
     QWidget* m_chart;
     ComparisonTables* m_tables;
-    bool m_roomy = true;
+    bool m_roomy = true, m_inFigure = false;
     /// By m_roomy; empty while nobody has moved a divider.
     std::array<QList<int>, 2> m_chosen;
     bool m_memoryChosen = false;

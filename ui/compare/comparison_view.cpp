@@ -299,7 +299,8 @@ void ComparisonView::applyLayout(const QVariantMap& state) {
 void ComparisonView::foldForHeight() {
     if (m_arranged || !m_a.side.snapshot)
         return;
-    const int height = std::min(m_a.timeline->height(), m_b.timeline->height());
+    // A figure is as high as its rows, without the modules'.
+    const int height = m_inFigure ? kHeightForHost : std::min(m_a.timeline->height(), m_b.timeline->height());
     const QScopedValueRollback quiet(m_arranging, true);
     for (Run* run : {&m_a, &m_b}) {
         const Snapshot& snapshot = *run->side.snapshot;
@@ -358,6 +359,7 @@ void ComparisonView::setInFigure(bool inFigure) {
     m_head->setFigure(inFigure);
     m_tables->setFigure(inFigure);
     fitRoom();
+    foldForHeight();
 }
 
 /// The history of zooms is A's, wherever the keyboard is.

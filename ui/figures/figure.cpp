@@ -9,6 +9,7 @@
 #include <QScrollArea>
 #include <QSvgGenerator>
 #include <QWidget>
+#include <QtMath>
 #include <algorithm>
 #include <optional>
 
@@ -35,6 +36,8 @@ constexpr int kCaptionMargin = Metrics::kSpace3;
 constexpr int kMostCaptionLines = 2;
 /// What needs more width than the figure has is drawn smaller, but not beyond reading.
 constexpr double kMostSmaller = 1.75;
+/// Of a view without a height of its own: as wide as 8 to 5.
+constexpr double kUsualHeight = 5.0 / 8;
 
 int linesOf(const QString& text, int width) {
     const QFontMetrics metrics(Theme::tableFont());
@@ -109,15 +112,19 @@ int leastWidth(const QWidget& view) {
     return least;
 }
 
+/// How much smaller than it is the view is drawn, so that nothing of its width is cut off.
+double smallerFor(QWidget& view, QSize place) {
+    double needs = 1;
+    // Laid out once without what has been hidden, or its room would still be counted.
+    withWidgetAt(view, place,
+                 [&] { needs = static_cast<double>(leastWidth(view)) / std::max(1, place.width()); });
+    return std::clamp(needs, 1.0, kMostSmaller);
+}
+
 void paintView(QPainter& painter, FigureMode* figure, QWidget& view, QRect place) {
     // Without Qt's own background fill, which would be a second one.
     const QWidget::RenderFlags flags = QWidget::DrawChildren | QWidget::DrawWindowBackground;
-    double needs = 1;
-    // Laid out once without what has been hidden, or its room would still be counted.
-    if (figure)
-        withWidgetAt(view, place.size(),
-                     [&] { needs = static_cast<double>(leastWidth(view)) / std::max(1, place.width()); });
-    const double smaller = std::clamp(needs, 1.0, kMostSmaller);
+    const double smaller = figure ? smallerFor(view, place.size()) : 1;
     const QSize size(qRound(place.width() * smaller), qRound(place.height() * smaller));
     withWidgetAt(view, size, [&] {
         if (figure)
@@ -137,13 +144,19 @@ void paintView(QPainter& painter, FigureMode* figure, QWidget& view, QRect place
     });
 }
 
-/// The painter's unit is a logical pixel.
-void paintFigure(QPainter& painter, const FigureSource& source, QSize size) {
-    const ThemeColors& colors = Theme::instance().colors();
+/// How high the view is in a figure; of one whose height follows, what it has without a height of its own.
+int usualHeight(const FigureSource& source, const FigureSize& size) {
     // Words take a line and the caption some: whether a table has room is told by what is left about.
+    return size.heightFollows ? qRound(size.pixels.width() * kUsualHeight)
+                              : layoutOf(source, size.pixels, QString()).viewHeight;
+}
+
+/// The painter's unit is a logical pixel. `given`: before it was fitted.
+void paintFigure(QPainter& painter, const FigureSource& source, const FigureSize& given, QSize size) {
+    const ThemeColors& colors = Theme::instance().colors();
     std::optional<FigureMode> figure;
     if (!source.asItIs)
-        figure.emplace(*source.view, layoutOf(source, size, QString()).viewHeight);
+        figure.emplace(*source.view, QSize(size.width(), usualHeight(source, given)), given.heightFollows);
     const QString words = figure ? figure->words() : QString();
     const Layout layout = layoutOf(source, size, words);
     painter.fillRect(QRect(QPoint(0, 0), size), colors.panel);
@@ -184,7 +197,8 @@ Status paintPng(const FigureSource& source, const FigureSize& size, double pixel
     return image.save(&file, "png", kSmallest) ? Status() : Status(Error{"the picture was not taken"});
 }
 
-Status paintSvg(const FigureSource& source, const FigureSize& size, QIODevice& file) {
+Status paintSvg(const FigureSource& source, const FigureSize& given, QIODevice& file) {
+    const FigureSize size = fitted(source, given);
     QSvgGenerator svg;
     svg.setOutputDevice(&file);
     svg.setResolution(size.dotsPerInch);
@@ -195,12 +209,13 @@ Status paintSvg(const FigureSource& source, const FigureSize& size, QIODevice& f
     QPainter painter;
     if (!painter.begin(&svg))
         return Error{"the drawing could not begin"};
-    paintFigure(painter, source, size.pixels);
+    paintFigure(painter, source, given, size.pixels);
     painter.end();
     return {};
 }
 
-Status paintPdf(const FigureSource& source, const FigureSize& size, QIODevice& file) {
+Status paintPdf(const FigureSource& source, const FigureSize& given, QIODevice& file) {
+    const FigureSize size = fitted(source, given);
     QPdfWriter pdf(&file);
     pdf.setResolution(size.dotsPerInch);  // a logical pixel of the view is one of the page's units
     pdf.setPageSize(QPageSize(QSizeF(size.pixels) * (72.0 / size.dotsPerInch), QPageSize::Point, {},
@@ -210,7 +225,7 @@ Status paintPdf(const FigureSource& source, const FigureSize& size, QIODevice& f
     QPainter painter;
     if (!painter.begin(&pdf))
         return Error{"the drawing could not begin"};
-    paintFigure(painter, source, size.pixels);
+    paintFigure(painter, source, given, size.pixels);
     return painter.end() ? Status() : Status(Error{"the drawing was not completed"});
 }
 
@@ -225,12 +240,32 @@ bool isFigureName(const QString& path) {
     return suffix == QLatin1String("png") || suffix == QLatin1String("svg") || suffix == QLatin1String("pdf");
 }
 
-QImage figureImage(const FigureSource& source, const FigureSize& size, double pixelRatio) {
+FigureSize fitted(const FigureSource& source, const FigureSize& size) {
+    if (!size.heightFollows || source.asItIs)
+        return size;
+    const int width = size.pixels.width(), usual = usualHeight(source, size);
+    const int most = qRound(kPageMm / 25.4 * size.dotsPerInch);
+    FigureMode figure(*source.view, {width, usual}, true);
+    const double smaller = smallerFor(*source.view, {width, usual});
+    // What stands around the view takes no more of it than in a figure of that height.
+    const Layout layout = layoutOf(source, {width, most}, figure.words());
+    int content = usual;
+    withWidgetAt(*source.view, QSize(qRound(width * smaller), qRound(usual * smaller)), [&] {
+        content = qCeil(figure.contentHeight(qFloor(layout.viewHeight * smaller)) / smaller);
+    });
+    FigureSize fitted = size;
+    fitted.pixels.setHeight(
+        qMin(most, qMax(content, qRound(kLeastMm / 25.4 * size.dotsPerInch)) + most - layout.viewHeight));
+    return fitted;
+}
+
+QImage figureImage(const FigureSource& source, const FigureSize& given, double pixelRatio) {
+    const FigureSize size = fitted(source, given);
     QImage image(size.pixels * pixelRatio, QImage::Format_ARGB32_Premultiplied);
     image.setDevicePixelRatio(pixelRatio);
     image.fill(Theme::instance().colors().panel);
     QPainter painter(&image);
-    paintFigure(painter, source, size.pixels);
+    paintFigure(painter, source, given, size.pixels);
     return image;
 }
 

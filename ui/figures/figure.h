@@ -31,6 +31,10 @@ struct FigureSource {
     QString brief = {};
 };
 
+/// The size that the figure has: where its height follows the content, with that height. The others take
+/// both.
+FigureSize fitted(const FigureSource& source, const FigureSize& size);
+
 /// `pixelRatio` device pixels a logical one (1 to 4).
 QImage figureImage(const FigureSource& source, const FigureSize& size, double pixelRatio);
 

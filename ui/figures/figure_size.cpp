@@ -13,6 +13,7 @@ FigureSize FigureSize::onPaper(double widthMm, double heightMm, double textPt) {
     size.dotsPerInch = qRound(kTextPixels * kPtPerInch / qBound(kLeastTextPt, textPt, kMostTextPt));
     size.pixels =
         QSize(qRound(width / kMmPerInch * size.dotsPerInch), qRound(height / kMmPerInch * size.dotsPerInch));
+    size.heightFollows = !(heightMm > 0);
     return size;
 }
 

@@ -12,6 +12,8 @@ inline constexpr double kDefaultTextPt = 8;
 
 /// Bounds, so that a typing slip takes no gigabytes.
 inline constexpr double kLeastMm = 20, kMostMm = 1000;
+/// Of a figure as high as its content: what a page has of it.
+inline constexpr double kPageMm = 230;
 inline constexpr double kLeastTextPt = 5, kMostTextPt = 24;
 
 struct FigureSize {
@@ -19,9 +21,12 @@ struct FigureSize {
     QSize pixels{1600, 1000};
     /// Logical pixels an inch of paper.
     int dotsPerInch = 96;
+    /// As high as its content needs, up to a page: `pixels` is then what a view gets that has no height of
+    /// its own, without the caption. See fitted().
+    bool heightFollows = false;
 
     /// So wide, and so high, that the views' text is `textPt` points on paper: the smaller the text, the more
-    /// fits. `heightMm` of 0 is 5/8 of the width.
+    /// fits. With a `heightMm` of 0 the height follows the content.
     static FigureSize onPaper(double widthMm, double heightMm, double textPt);
     double widthMm() const { return pixels.width() * 25.4 / dotsPerInch; }
     double heightMm() const { return pixels.height() * 25.4 / dotsPerInch; }

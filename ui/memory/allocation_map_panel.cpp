@@ -5,6 +5,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/charts/category_key.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
@@ -39,6 +40,10 @@ AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, Me
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(bar);
+    auto* key = new QHBoxLayout;
+    key->setContentsMargins(Metrics::kSpace3, 0, Metrics::kSpace3, 0);
+    key->addWidget(new CategoryKey(document, this));
+    layout->addLayout(key);
     layout->addWidget(m_view, 1);
     connect(m_orders, &SegmentedControl::chosen, this,
             [this](int index) { m_view->setOrder(static_cast<AllocationMapView::Order>(index)); });

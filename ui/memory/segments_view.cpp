@@ -11,6 +11,7 @@
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
 #include "engine/query/memory_statistics.h"
+#include "ui/charts/category_key.h"
 #include "ui/memory/cell_keys.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/failure_note.h"
@@ -180,7 +181,7 @@ void SegmentsView::clampCurrent() {
 int SegmentsView::headHeight() const {
     // Asked for by every segment of every frame.
     if (m_headOf == m_sentence && m_headWidth == viewport()->width())
-        return m_headHeight;
+        return m_headHeight + keyHeight();
     m_headOf = m_sentence;
     m_headWidth = viewport()->width();
     const QFontMetrics metrics(Theme::tableFont());
@@ -188,7 +189,13 @@ int SegmentsView::headHeight() const {
         metrics.boundingRect(QRect(0, 0, std::max(60, viewport()->width() - 2 * Metrics::kSpace3), 1000),
                              Qt::TextWordWrap, m_sentence);
     m_headHeight = text.height() + 2 * Metrics::kSpace2;
-    return m_headHeight;
+    return m_headHeight + keyHeight();
+}
+
+/// Of what the colours mean, in a figure.
+int SegmentsView::keyHeight() const {
+    return static_cast<int>(
+        legendHeight(m_key, Theme::tableFont(), std::max(60, viewport()->width() - 2 * Metrics::kSpace2)));
 }
 
 QRectF SegmentsView::barOf(std::size_t segment) const {
@@ -199,6 +206,23 @@ QRectF SegmentsView::barOf(std::size_t segment) const {
                                                   static_cast<double>(m_state.segments.front().bytes)));
     const double top = headHeight() + static_cast<double>(segment) * kRow - verticalScrollBar()->value();
     return {static_cast<double>(kLabel), top + (kRow - kBar) / 2.0, width, static_cast<double>(kBar)};
+}
+
+void SegmentsView::setInFigure(bool inFigure) {
+    m_inFigure = inFigure;
+    m_key = inFigure ? entriesOf(seenCategories(m_document)) : std::vector<LegendEntry>();
+    if (inFigure)
+        m_key.push_back({Theme::instance().colors().raised, tr("hatched: free")});
+    if (inFigure)
+        m_scrollBefore = verticalScrollBar()->value();
+    verticalScrollBar()->setValue(inFigure ? 0 : m_scrollBefore);
+}
+
+/// The largest twenty say how the memory lies.
+int SegmentsView::figureHeight(int, int) {
+    constexpr int kMostInFigure = 20;
+    const int rows = std::min(static_cast<int>(m_state.segments.size()), kMostInFigure);
+    return rows == 0 ? 0 : headHeight() + rows * kRow + static_cast<int>(Metrics::kSpace2);
 }
 
 void SegmentsView::paintSegment(QPainter& painter, std::size_t i) const {
@@ -270,7 +294,9 @@ void SegmentsView::paintEvent(QPaintEvent*) {
     }
     for (std::size_t i = 0; i < m_state.segments.size(); ++i) {
         const QRectF bar = barOf(i);
-        if (bar.bottom() >= headHeight() && bar.top() <= viewport()->height())
+        // No half of one where nobody can scroll.
+        const double least = m_inFigure ? bar.bottom() : bar.top();
+        if (bar.bottom() >= headHeight() && least <= viewport()->height())
             paintSegment(painter, i);
     }
     painter.fillRect(QRect(0, 0, viewport()->width(), headHeight()), colors.panel);
@@ -278,6 +304,11 @@ void SegmentsView::paintEvent(QPaintEvent*) {
     painter.drawText(
         QRect(Metrics::kSpace3, Metrics::kSpace2, viewport()->width() - 2 * Metrics::kSpace3, headHeight()),
         Qt::TextWordWrap, m_sentence);
+    if (!m_key.empty())
+        paintLegend(painter,
+                    QRectF(Metrics::kSpace2, headHeight() - keyHeight() - Metrics::kSpace1,
+                           viewport()->width() - 2 * Metrics::kSpace2, keyHeight()),
+                    m_key);
 }
 
 const MemoryBlock* SegmentsView::blockAt(QPointF at) const {

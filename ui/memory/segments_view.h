@@ -11,9 +11,11 @@
 #include <optional>
 
 #include "engine/query/memory_segments.h"
+#include "ui/charts/legend.h"
 #include "ui/memory/memory_focus.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/memory_source.h"
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/refresh.h"
 
 namespace warpglass::ui {
@@ -29,7 +31,7 @@ struct SegmentPiece {
 std::vector<SegmentPiece> segmentPieces(const MemorySegment& segment, int pixels,
                                         const std::function<Category(AllocationId)>& categoryOf);
 
-class SegmentsView : public QAbstractScrollArea, public Refreshable {
+class SegmentsView : public QAbstractScrollArea, public Refreshable, public FigurePart {
     Q_OBJECT
 public:
     SegmentsView(RunDocument& document, MemoryFocus& focus, QWidget* parent = nullptr);
@@ -43,6 +45,9 @@ public:
     QRectF barOf(std::size_t segment) const;
 
     void refreshNow() override;
+    // A figure has as many segments as fit whole, from the largest.
+    void setInFigure(bool inFigure) override;
+    int figureHeight(int width, int most) override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -60,6 +65,7 @@ private:
     void moveCurrent(int key);
     void updateScrollBar();
     int headHeight() const;
+    int keyHeight() const;
     void paintSegment(QPainter& painter, std::size_t segment) const;
     QString toolTipOf(const MemoryBlock& block) const;
 
@@ -70,6 +76,9 @@ private:
     // What the head's height was laid out for.
     mutable QString m_headOf;
     mutable int m_headWidth = -1, m_headHeight = 0;
+    bool m_inFigure = false;
+    std::vector<LegendEntry> m_key;
+    int m_scrollBefore = 0;  // out of a figure
     std::size_t m_current = 0, m_currentBlock = 0;
     std::shared_ptr<MemorySegments> m_segments;
     DeferredQuery m_query;

@@ -24,7 +24,6 @@ constexpr int kBar = 8;
 constexpr int kRowsTop = kBarTop + kBar + Metrics::kSpace2;
 constexpr int kRow = 20;
 constexpr int kShareWidth = 60;  // "< 0.01 %" in the table font
-constexpr int kValueWidth = 76;
 constexpr int kLeastWidth = 200;
 
 }  // namespace
@@ -104,13 +103,17 @@ void ShareCard::paintEvent(QPaintEvent* event) {
         QFontMetrics(painter.font(), painter.device()).elidedText(m_heading, Qt::ElideRight, room.width()));
     painter.setFont(Theme::tableFont());
     const QFontMetrics metrics(painter.font(), painter.device());
+    qreal valueWidth = 0;
+    for (const Part& part : m_parts)
+        valueWidth = std::max(valueWidth, tabularWidth(QFontMetricsF(metrics), part.value));
+    const int values = static_cast<int>(valueWidth) + Metrics::kSpace2;
     for (std::size_t i = 0; i < m_parts.size(); ++i) {
         const Part& part = m_parts[i];
         const QRect row = rowRect(i);
         paintSwatch(painter, QPointF(row.left(), row.center().y() - Metrics::kSwatch / 2), part.color,
                     colors.raised);
         const int left = row.left() + Metrics::kSwatch + Metrics::kSpace2;
-        const QRect name(left, row.top(), row.right() - kShareWidth - kValueWidth - left, row.height());
+        const QRect name(left, row.top(), row.right() - kShareWidth - values - left, row.height());
         painter.setPen(colors.secondaryText);
         painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter,
                          metrics.elidedText(part.name, Qt::ElideRight, name.width()));

@@ -10,6 +10,7 @@
 #include "ui/models/table_model.h"
 #include "ui/panels/finding_card.h"
 #include "ui/panels/share_card.h"
+#include "ui/theme/card_layout.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/failure_note.h"
 #include "ui/theme/name_text.h"
@@ -23,6 +24,8 @@ namespace {
 constexpr int kMostWidth = 1320;
 /// So wide, findings stand beside the figures and not beneath them.
 constexpr int kTwoColumns = 2000;
+/// Fit "Memory bandwidth"; and a name, a value and a share.
+constexpr int kFigureWidth = 130, kShareWidth = 236;
 constexpr double kLeastPart = 0.0005;  // of the whole; smaller parts would read 0.0x % and draw nothing
 
 QFont largeFont(int pixels) {
@@ -86,10 +89,9 @@ SummaryPage::SummaryPage(RunDocument& document, QWidget* parent)
     m_phases = new ShareCard(tr("A step by phase"), content);
     m_gpu = new ShareCard(tr("The GPU's time"), content);
     m_memory = new ShareCard(tr("Memory at the peak"), content);
-    auto* shares = new QHBoxLayout;
-    shares->setSpacing(Metrics::kSpace2);
+    auto* shares = new CardLayout(kShareWidth);
     for (ShareCard* card : {m_phases, m_gpu, m_memory})
-        shares->addWidget(card, 1);
+        shares->addWidget(card);
     column->addLayout(shares);
     column->addStretch(1);
     m_columns->addLayout(column);
@@ -102,6 +104,11 @@ SummaryPage::SummaryPage(RunDocument& document, QWidget* parent)
     m_findingColumn = new QVBoxLayout;
     m_findingColumn->setSpacing(Metrics::kSpace2);
     findings->addLayout(m_findingColumn);
+    m_more = new QLabel(content);
+    m_more->setObjectName(QStringLiteral("moreFindings"));
+    m_more->setProperty("secondary", true);
+    m_more->hide();
+    findings->addWidget(m_more);
     findings->addStretch(1);
     m_columns->addLayout(findings);
     layOutColumns();
@@ -172,8 +179,7 @@ void SummaryPage::buildHead(QVBoxLayout* column, QWidget* page) {
 }
 
 void SummaryPage::buildFigures(QVBoxLayout* column, QWidget* page) {
-    auto* row = new QHBoxLayout;
-    row->setSpacing(Metrics::kSpace2);
+    auto* row = new CardLayout(kFigureWidth);
     const QString captions[kFigureCount] = {tr("Step time"),        tr("Tokens a second"), tr("MFU"),
                                             tr("Memory bandwidth"), tr("GPU busy"),        tr("Peak memory")};
     for (const QString& caption : captions) {
@@ -198,8 +204,9 @@ void SummaryPage::buildFigures(QVBoxLayout* column, QWidget* page) {
         layout->addWidget(name);
         layout->addWidget(figure.value);
         layout->addWidget(figure.note);
+        layout->addStretch(1);  // where another of its row has more lines
         figure.box = box;
-        row->addWidget(box, 1);
+        row->addWidget(box);
         m_figures.push_back(figure);
     }
     column->addLayout(row);

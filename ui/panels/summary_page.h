@@ -5,6 +5,7 @@
 #pragma once
 
 #include <QList>
+#include <QPointer>
 #include <QScrollArea>
 #include <QTimer>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "engine/query/run_overview.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/run_document.h"
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/refresh.h"
 
 class QBoxLayout;
@@ -26,7 +28,7 @@ class ElidedLabel;
 class FindingCard;
 class ShareCard;
 
-class SummaryPage : public QScrollArea, public Refreshable {
+class SummaryPage : public QScrollArea, public Refreshable, public FigurePart {
     Q_OBJECT
 public:
     explicit SummaryPage(RunDocument& document, QWidget* parent = nullptr);
@@ -41,6 +43,10 @@ public:
     const std::vector<FindingCard*>& findings() const { return m_findings; }
 
     void refreshNow() override;
+    // In a figure, cards are there whole or not at all: summary_figure.cpp.
+    void setInFigure(bool inFigure) override;
+    int figureHeight(int width, int most) override;
+    void fitInFigure() override;
 
     /// Of a run that grows.
     static constexpr int kLiveInterval = 1000;  // ms
@@ -77,6 +83,10 @@ private:
     void showShares();
     void showFindings();
     void layOutColumns();
+    QList<QWidget*> partsInOrder() const;
+    qsizetype wholeParts(const QList<QWidget*>& parts, int height) const;
+    int bottomOf(const QWidget& part) const;
+    int moreHeight() const;
 
     RunDocument& m_document;
     QWidget* m_page;
@@ -96,6 +106,9 @@ private:
     QLabel* m_nothing;
     QVBoxLayout* m_findingColumn;
     std::vector<FindingCard*> m_findings;
+    QLabel* m_more;
+    /// In a figure, what did not fit.
+    QList<QPointer<QWidget>> m_leftOut;
     std::optional<RunOverview> m_overview;
     /// The worker's own; one job at a time.
     std::shared_ptr<MemoryTimeline> m_timeline;

@@ -1,19 +1,24 @@
 #include "ui/theme/figure_mode.h"
 
 #include <QAbstractButton>
+#include <QAbstractItemDelegate>
 #include <QAbstractScrollArea>
 #include <QAbstractSpinBox>
 #include <QApplication>
 #include <QComboBox>
 #include <QHeaderView>
+#include <QLayout>
 #include <QLineEdit>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QSplitter>
+#include <QStyleOptionViewItem>
 #include <QTabBar>
 #include <QTableView>
 #include <QToolButton>
 #include <algorithm>
 
+#include "ui/theme/cell_roles.h"
 #include "ui/theme/segmented_control.h"
 
 namespace warpglass::ui {
@@ -23,8 +28,18 @@ namespace {
 constexpr char kWords[] = "figureWords";
 /// A widget with this property is left out with the tables.
 constexpr char kNote[] = "figureNote";
+constexpr char kSide[] = "figureSide";
 /// In less height a chart and a table beneath it are both too small to read.
 constexpr int kRoomForTable = 400;
+/// In less width a table and what is beside it are.
+constexpr int kRoomForSide = 560;
+
+/// Of a table, where the height follows the content: at least so many, if it has them, and under a chart at
+/// most.
+constexpr int kLeastRows = 10, kMostRowsUnderChart = 8;
+
+/// Of a column of shares: its number and a bar beside it. Of the first column.
+constexpr int kNarrowBar = 84, kLeastName = 72;
 
 const QWidget* shown = nullptr;
 
@@ -69,17 +84,45 @@ bool isTable(const QWidget& widget) {
     return qobject_cast<const QTableView*>(&widget) || widget.findChild<QTableView*>();
 }
 
+/// With all its rows, as far as a figure has them.
+int tableHeight(const QTableView& table, bool underChart) {
+    const QHeaderView& down = *table.verticalHeader();
+    const int row = std::max(1, down.defaultSectionSize());
+    const int rows = table.model() ? table.model()->rowCount() : 0;
+    const int fit = table.viewport()->height() / row;
+    const int most = underChart ? kMostRowsUnderChart : std::max(kLeastRows, fit);
+    // One without any says so in a sentence.
+    return table.height() - table.viewport()->height() + (rows > 0 ? std::min(rows, most) : 3) * row;
+}
+
+/// That nothing of a column is cut off, in the rows that a figure may have.
+int widthOf(const QTableView& table, int column) {
+    constexpr int kRows = 60;
+    int width = table.horizontalHeader()->sectionSizeHint(column);
+    const QStyleOptionViewItem option;
+    for (int row = 0; row < std::min(kRows, table.model()->rowCount()); ++row) {
+        const QModelIndex cell = table.model()->index(row, column);
+        width = std::max(width, table.itemDelegateForIndex(cell)->sizeHint(option, cell).width());
+    }
+    return width;
+}
+
 }  // namespace
 
 void setFigureWords(QWidget& choice, const QString& pattern) {
     choice.setProperty(kWords, pattern);
 }
 
+void setBesideTable(QWidget& part) {
+    part.setProperty(kSide, true);
+}
+
 bool FigureMode::holds(const QWidget& widget) {
     return shown && (shown == &widget || shown->isAncestorOf(&widget));
 }
 
-FigureMode::FigureMode(QWidget& view, int height) : m_view(view), m_focus(QApplication::focusWidget()) {
+FigureMode::FigureMode(QWidget& view, QSize size, bool follows)
+    : m_view(view), m_follows(follows), m_focus(QApplication::focusWidget()) {
     QList<QWidget*> choices;
     for (QWidget* widget : view.findChildren<QWidget*>()) {
         // One with words of its own is told also where the window had no room for it.
@@ -120,7 +163,8 @@ FigureMode::FigureMode(QWidget& view, int height) : m_view(view), m_focus(QAppli
     }
     for (QWidget* control : controlsOf(view))
         hide(control);
-    hideTables(height);
+    hideTables(size.height());
+    hideBesideTables(size.width());
     QList<QWidget*> parts = view.findChildren<QWidget*>();
     parts << &view;
     for (QWidget* widget : parts) {
@@ -163,9 +207,96 @@ void FigureMode::hideTables(int height) {
             if (isTable(*splitter->widget(i)))
                 tables << splitter->widget(i);
         }
-        if (splitter->orientation() == Qt::Vertical && tables.size() < splitter->count()) {
+        const bool own = dynamic_cast<FigurePart*>(splitter);  // it knows better
+        if (!own && splitter->orientation() == Qt::Vertical && tables.size() < splitter->count()) {
             for (QWidget* table : tables)
                 hide(table);
+        }
+    }
+}
+
+/// What stands at the side of a table, which needs the width.
+void FigureMode::hideBesideTables(int width) {
+    if (width >= kRoomForSide)
+        return;
+    for (QWidget* widget : m_view.findChildren<QWidget*>()) {
+        if (widget->property(kSide).toBool())
+            hide(widget);
+    }
+    for (auto* splitter : m_view.findChildren<QSplitter*>()) {
+        QList<QWidget*> others;
+        for (int i = 0; i < splitter->count(); ++i) {
+            if (!isTable(*splitter->widget(i)))
+                others << splitter->widget(i);
+        }
+        if (splitter->orientation() == Qt::Horizontal && others.size() < splitter->count()) {
+            for (QWidget* other : others)
+                hide(other);
+        }
+    }
+}
+
+/// A part as it would be with all that is in it; what has no height of its own stays as it is.
+int FigureMode::heightOf(const QWidget& part, bool underChart) const {
+    if (auto* own = dynamic_cast<FigurePart*>(const_cast<QWidget*>(&part))) {
+        if (const int height = own->figureHeight(part.width(), m_most); height > 0)
+            return std::max({height, part.minimumHeight(), part.minimumSizeHint().height()});
+    }
+    if (const auto* table = qobject_cast<const QTableView*>(&part))
+        return tableHeight(*table, underChart);
+    if (const auto* area = qobject_cast<const QScrollArea*>(&part); area && area->widget()) {
+        const QWidget& page = *area->widget();
+        const int width = area->viewport()->width();
+        return page.layout() && page.layout()->hasHeightForWidth() ? page.layout()->heightForWidth(width)
+                                                                   : page.sizeHint().height();
+    }
+    const auto* splitter = qobject_cast<const QSplitter*>(&part);
+    const bool across = splitter && splitter->orientation() == Qt::Horizontal;
+    int more = 0, highest = 0;
+    bool chartBefore = underChart;
+    for (const QObject* object : part.children()) {
+        const auto* child = qobject_cast<const QWidget*>(object);
+        if (!child || child->isWindow() || child->isHidden() || qobject_cast<const QSplitterHandle*>(child))
+            continue;
+        const int height = heightOf(*child, chartBefore);
+        more += height - child->height();
+        highest = std::max(highest, height);
+        chartBefore = chartBefore || (splitter && !isTable(*child));
+    }
+    return across ? highest : part.height() + more;
+}
+
+int FigureMode::contentHeight(int most) {
+    m_most = most;
+    return heightOf(m_view, false);
+}
+
+/// Between a chart and the table under it, as contentHeight() has counted.
+void FigureMode::shareRoom() {
+    for (auto* splitter : m_view.findChildren<QSplitter*>()) {
+        if (splitter->orientation() != Qt::Vertical || !splitter->isVisibleTo(&m_view) ||
+            dynamic_cast<FigurePart*>(splitter))
+            continue;
+        QList<int> sizes = splitter->sizes();
+        int tables = 0, charts = 0;
+        for (int i = 0; i < splitter->count(); ++i) {
+            if (splitter->widget(i)->isHidden())
+                continue;
+            if (!isTable(*splitter->widget(i))) {
+                charts += sizes[i];
+                continue;
+            }
+            const int wanted = heightOf(*splitter->widget(i), true);
+            tables += sizes[i] - wanted;
+            sizes[i] = wanted;
+        }
+        // What the tables leave, or take, is the first chart's.
+        for (int i = 0; i < splitter->count() && charts > 0 && charts + tables > charts / 2; ++i) {
+            if (splitter->widget(i)->isHidden() || isTable(*splitter->widget(i)))
+                continue;
+            sizes[i] += tables;
+            splitter->setSizes(sizes);
+            break;
         }
     }
 }
@@ -174,30 +305,92 @@ void FigureMode::fit() {
     // What the view has shown for this size does not come back afterwards: at its own size it was not there.
     for (QWidget* control : controlsOf(m_view))
         control->hide();
+    if (m_follows)
+        shareRoom();
+    // What a part leaves out is room for others in it: those around it first.
+    QList<QWidget*> parts = m_view.findChildren<QWidget*>();
+    parts.prepend(&m_view);
+    for (QWidget* widget : parts) {
+        if (auto* part = dynamic_cast<FigurePart*>(widget))
+            part->fitInFigure();
+    }
     for (auto* table : m_view.findChildren<QTableView*>()) {
-        if (!table->isVisibleTo(&m_view) || !table->model())
+        if (table->isVisibleTo(&m_view) && table->model())
+            fitTable(*table);
+    }
+}
+
+/// Columns that do not fit as wide as they are get as narrow as what is in them; those that still do not fit
+/// are left out.
+void FigureMode::fitTable(QTableView& table) {
+    QHeaderView& across = *table.horizontalHeader();
+    const QHeaderView& down = *table.verticalHeader();
+    const int room = table.viewport()->width();
+    const auto endOf = [&across](int column) {
+        return across.sectionViewportPosition(column) + across.sectionSize(column);
+    };
+    QList<int> columns;
+    for (int i = 0; i < across.count(); ++i) {
+        if (const int column = across.logicalIndex(i); !across.isSectionHidden(column))
+            columns << column;
+    }
+    if (columns.isEmpty())
+        return;
+    // A last column of numbers stretched to the edge would stand far from the others.
+    const auto isNumber = [&table](int column) {
+        return table.model()->headerData(column, Qt::Horizontal, Qt::TextAlignmentRole).toInt() &
+               Qt::AlignRight;
+    };
+    const bool stretched = across.stretchLastSection() && isNumber(columns.last());
+    if (stretched) {
+        across.setStretchLastSection(false);
+        later([&across] { across.setStretchLastSection(true); });
+    }
+    const bool crowded = endOf(columns.last()) > room ||
+                         widthOf(table, columns.last()) > across.sectionSize(columns.last()) ||
+                         (across.sectionResizeMode(columns.first()) == QHeaderView::Stretch &&
+                          widthOf(table, columns.first()) > across.sectionSize(columns.first()));
+    for (qsizetype i = columns.size() - 1; i > 0 && crowded; --i) {
+        const int column = columns[i], before = across.sectionSize(column);
+        if (across.sectionResizeMode(column) != QHeaderView::Interactive)
             continue;
-        const QHeaderView& across = *table->horizontalHeader();
-        const QHeaderView& down = *table->verticalHeader();
-        QList<int> columns;
-        for (int i = 1; i < across.count(); ++i) {
-            const int column = across.logicalIndex(i);
-            const int end = across.sectionViewportPosition(column) + across.sectionSize(column);
-            if (!across.isSectionHidden(column) && end > table->viewport()->width())
-                columns << column;
-        }
-        for (const int column : columns) {
-            table->setColumnHidden(column, true);
-            later([table, column] { table->setColumnHidden(column, false); });
-        }
-        // Not hidden: the row after it would move up to stand in its place, cut as well.
-        QWidget* const viewport = table->viewport();
-        const int cut = down.logicalIndexAt(viewport->height() - 1);
-        const int top = down.sectionViewportPosition(cut);
-        if (cut > 0 && top > 0 && top + down.sectionSize(cut) > viewport->height()) {
-            viewport->setMask(QRegion(0, 0, viewport->width(), top));
-            later([viewport] { viewport->clearMask(); });
-        }
+        const bool hasBar = table.model()->index(0, column).data(kShareRole).isValid();
+        const int needs = std::max(widthOf(table, column), hasBar ? kNarrowBar : 0);
+        if (needs >= before)
+            continue;
+        across.resizeSection(column, needs);
+        later([&across, column, before] { across.resizeSection(column, before); });
+    }
+    // The first one too, where the last, which takes what is left, would still be cut.
+    if (const int column = columns.first(), before = across.sectionSize(column);
+        crowded && !stretched && across.stretchLastSection() && widthOf(table, column) < before &&
+        widthOf(table, columns.last()) > across.sectionSize(columns.last()) &&
+        across.sectionResizeMode(column) == QHeaderView::Interactive) {
+        across.resizeSection(column, widthOf(table, column));
+        later([&across, column, before] { across.resizeSection(column, before); });
+    }
+    for (qsizetype i = columns.size() - 1; i > 0; --i) {
+        const int column = columns[i];
+        if (endOf(column) <= room)
+            continue;
+        table.setColumnHidden(column, true);
+        later([&table, column] { table.setColumnHidden(column, false); });
+        columns.removeAt(i);
+    }
+    const int first = columns.first(), left = room - endOf(columns.last());
+    if (left != 0 && (left < 0 || isNumber(columns.last())) &&
+        across.sectionResizeMode(first) == QHeaderView::Interactive) {
+        const int before = across.sectionSize(first);
+        across.resizeSection(first, std::max(kLeastName, before + left));
+        later([&across, first, before] { across.resizeSection(first, before); });
+    }
+    // Not hidden: the row after it would move up to stand in its place, cut as well.
+    QWidget* const viewport = table.viewport();
+    const int cut = down.logicalIndexAt(viewport->height() - 1);
+    const int top = down.sectionViewportPosition(cut);
+    if (cut > 0 && top > 0 && top + down.sectionSize(cut) > viewport->height()) {
+        viewport->setMask(QRegion(0, 0, viewport->width(), top));
+        later([viewport] { viewport->clearMask(); });
     }
 }
 

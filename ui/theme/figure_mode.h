@@ -12,6 +12,8 @@
 #include <QWidget>
 #include <functional>
 
+class QTableView;
+
 namespace warpglass::ui {
 
 /// A part of a view that is hidden in a figure, and what it says of the view: "measured steps"; empty for
@@ -27,21 +29,36 @@ class FigurePart {
 public:
     virtual ~FigurePart() = default;
     virtual void setInFigure(bool inFigure) = 0;
+    /// Logical pixels that all of it takes at that width, or as much of it as is there whole in `most`, where
+    /// a figure's height follows what is in it; 0: as high as it is laid out. It is in a figure, and
+    /// refreshed.
+    virtual int figureHeight(int width, int most) {
+        Q_UNUSED(width)
+        Q_UNUSED(most)
+        return 0;
+    }
+    /// It has its size: what would not be there whole is left out.
+    virtual void fitInFigure() {}
 };
 
 /// How a choice (SegmentedControl, QComboBox) is put into words, as "stacked by %1"; empty where the view
 /// says it itself. Without this, the words are the chosen text.
 void setFigureWords(QWidget& choice, const QString& pattern);
+/// It stands beside a table, which has all the width of a narrow figure.
+void setBesideTable(QWidget& part);
 
 class FigureMode {
 public:
-    /// Of a view that is to be `height` logical pixels high.
-    FigureMode(QWidget& view, int height);
+    /// Of a view that is to be about that large, in logical pixels; `follows`: as high as its content needs.
+    FigureMode(QWidget& view, QSize size, bool follows = false);
     ~FigureMode();
     Q_DISABLE_COPY(FigureMode)
 
     /// "Kernels · by module · measured steps".
     QString words() const { return m_words; }
+    /// How high the view would have to be for all of it, or for as many rows of its tables as a figure has;
+    /// more than `most` is not to be had. It is laid out at the figure's width and about its height.
+    int contentHeight(int most);
     /// When the view has its size: hides what its layout has shown, and what a table cuts off.
     void fit();
 
@@ -51,9 +68,15 @@ public:
 private:
     void hide(QWidget* widget);
     void hideTables(int height);
+    void hideBesideTables(int width);
+    void shareRoom();
+    void fitTable(QTableView& table);
+    int heightOf(const QWidget& part, bool underChart) const;
     void later(std::function<void()> restore) { m_restore.prepend(std::move(restore)); }
 
     QWidget& m_view;
+    bool m_follows;
+    int m_most = 1 << 20;  // logical pixels
     QString m_words;
     QPointer<QWidget> m_focus;
     /// In the order in which they are to be called.

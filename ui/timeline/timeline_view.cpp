@@ -119,7 +119,7 @@ QSize TimelineView::minimumSizeHint() const {
 }
 
 QRect TimelineView::plotArea() const {
-    return rect().adjusted(kTrackLabelWidth, kRulerHeight, 0, 0);
+    return rect().adjusted(kTrackLabelWidth, kRulerHeight, 0, -m_leftOut);
 }
 
 int TimelineView::scrollTop() const {
@@ -347,6 +347,8 @@ void TimelineView::paintEvent(QPaintEvent*) {
                                     : m_document->noRunWords(tr("to see its timeline")));
         return;
     }
+    if (m_leftOut > 0)
+        painter.fillRect(QRect(0, height() - m_leftOut, width(), m_leftOut), colors.background);
     // Not devicePixelRatioF(): the view may be drawn into an image or a page of another resolution.
     const double scale = std::clamp(painter.deviceTransform().m11(), 1.0, kMaxScale);
     refreshGeometry(scale);

@@ -29,6 +29,7 @@
 #include "engine/query/span_links.h"
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/mark_flags.h"
 #include "ui/timeline/filter_shade.h"
 #include "ui/timeline/frame_overlay.h"
@@ -49,7 +50,7 @@ class MarkSteps;
 class NoteEditor;
 class RunFilter;
 
-class TimelineView : public QWidget {
+class TimelineView : public QWidget, public FigurePart {
     Q_OBJECT
 public:
     /// Both outlive the view.
@@ -89,6 +90,12 @@ public:
     std::uint64_t geometryBuilds() const { return m_geometry.builds(); }
     /// Logical pixels of rows hidden above the plot.
     int scrollTop() const;
+    // In a figure, rows are there whole or not at all: timeline_figure.cpp.
+    void setInFigure(bool inFigure) override;
+    int figureHeight(int width, int most) override;
+    void fitInFigure() override;
+    /// With the ruler, down to the last track of a kind; nothing where the run has none of it.
+    std::optional<int> heightThrough(TrackKind kind) const;
     bool showsFrameTimes() const { return m_frameTimes.has_value(); }
 
 public slots:
@@ -283,6 +290,8 @@ private:
     TimeRange m_tickRange;
     std::vector<bool> m_ticks;
     std::optional<FrameTimes> m_frameTimes;  // while they are shown
+    /// In a figure: at the bottom, where no whole row fits; and what was scrolled to before.
+    int m_leftOut = 0, m_scrollBefore = 0;
 };
 
 }  // namespace warpglass::ui

@@ -70,7 +70,9 @@ TEST(FigureSize, IsAsWideOnPaperAsAskedWithTextOfThatSize) {
             EXPECT_NEAR(kTextPixels / size.dotsPerInch * 72, pt, 0.5 / size.dotsPerInch * pt + 1e-9);
         }
     }
-    EXPECT_EQ(FigureSize::onPaper(160, 0, 8), FigureSize::onPaper(160, 100, 8));
+    EXPECT_TRUE(FigureSize::onPaper(160, 0, 8).heightFollows);
+    EXPECT_FALSE(FigureSize::onPaper(160, 100, 8).heightFollows);
+    EXPECT_EQ(FigureSize::onPaper(160, 0, 8).pixels.width(), FigureSize::onPaper(160, 100, 8).pixels.width());
     EXPECT_LE(FigureSize::onPaper(1e9, 1e9, 1e9).widthMm(), kMostMm + 1);
 }
 
@@ -249,7 +251,7 @@ TEST_F(FigureTest, ControlsAreLeftOutAndSaidInWordsAndComeBack) {
     EXPECT_EQ(view.splitter->sizes(), sizes);
     EXPECT_EQ(view.table->verticalScrollBarPolicy(), Qt::ScrollBarAsNeeded);
     {
-        FigureMode mode(view, 900);
+        FigureMode mode(view, {800, 900});
         EXPECT_TRUE(FigureMode::holds(*view.button));
         for (const QWidget* control : controls)
             EXPECT_FALSE(control->isVisible());
@@ -293,6 +295,87 @@ TEST_F(FigureTest, InLittleRoomTheTableUnderAChartIsLeftOut) {
     EXPECT_TRUE(view.table->isVisible());
     figureImage({&view, nullptr, {}}, {QSize(800, 900), 96}, 1);
     EXPECT_LT(view.chart->painted.last().height(), 700) << "there is room for both";
+}
+
+/// A table in a layout, as views have them.
+struct WithTable {
+    WithTable(int rows, int columns) : table(new QTableWidget(rows, columns)) {
+        for (int column = 0; column < columns; ++column)
+            table->setHorizontalHeaderItem(column, new QTableWidgetItem(QStringLiteral("C%1").arg(column)));
+        for (int row = 0; row < rows; ++row)
+            table->setItem(row, 0, new QTableWidgetItem(QStringLiteral("row%1").arg(row)));
+        auto* layout = new QVBoxLayout(&view);
+        layout->setContentsMargins(0, 0, 0, 0);
+        layout->addWidget(table);
+    }
+    QByteArray svg(const FigureSize& size) { return figureSvg({&view, nullptr, {}}, size); }
+    int height(const FigureSize& size) { return fitted({&view, nullptr, {}}, size).pixels.height(); }
+    QWidget view;
+    QTableWidget* table;
+};
+
+TEST_F(FigureTest, WhereNoHeightIsGivenItFollowsTheContent) {
+    const FigureSize column = FigureSize::onPaper(84, 0, 7), page = FigureSize::onPaper(170, 0, 7);
+    // A view without a height of its own is as wide as 8 to 5, whatever the caption takes.
+    for (const FigureSize& size : {column, page}) {
+        figureImage(m_source, size, 1);
+        EXPECT_EQ(m_view.painted.last().height(), qRound(size.pixels.width() * 5.0 / 8));
+        const QImage image = figureImage(m_source, size, 2);
+        EXPECT_EQ(image.size(), fitted(m_source, size).pixels * 2);
+        EXPECT_GT(image.height() / 2, m_view.painted.last().height()) << "the caption";
+    }
+    // Tables are as high as their rows, of which a small figure too has some.
+    const int row = WithTable(1, 1).table->verticalHeader()->defaultSectionSize();
+    EXPECT_EQ(WithTable(7, 2).height(page) - WithTable(4, 2).height(page), 3 * row);
+    for (const FigureSize& size : {column, page}) {
+        WithTable many(200, 2);
+        const QByteArray svg = many.svg(size);
+        EXPECT_TRUE(svg.contains(">row9<"));
+        EXPECT_FALSE(svg.contains(">row60<")) << "a figure, not a report";
+        const int shown = static_cast<int>(svg.count(">row"));
+        EXPECT_EQ(many.height(size) - WithTable(3, 2).height(size), (shown - 3) * row)
+            << "no strip left over";
+    }
+    // Never more than a page; a height that is given stays.
+    const FigureSize given = FigureSize::onPaper(84, 60, 7);
+    EXPECT_EQ(WithTable(7, 2).height(given), given.pixels.height());
+    m_view.setMinimumHeight(0);
+    EXPECT_LE(fitted(m_source, FigureSize::onPaper(900, 0, 7)).heightMm(), kPageMm + 1);
+}
+
+TEST_F(FigureTest, UnderAChartATableTakesWhatItsRowsNeedAndTheChartTheRest) {
+    for (const int rows : {3, 200}) {
+        WithControls view;
+        view.table->setRowCount(rows);
+        view.resize(800, 900);
+        view.setAttribute(Qt::WA_DontShowOnScreen);
+        view.show();
+        QCoreApplication::processEvents();
+        const FigureSize size = FigureSize::onPaper(170, 0, 7);
+        const int height = fitted({&view, nullptr, {}}, size).pixels.height();
+        figureImage({&view, nullptr, {}}, size, 1);
+        const int row = view.table->verticalHeader()->defaultSectionSize();
+        const int table = height - view.chart->painted.last().height();
+        EXPECT_NEAR(table, std::min(rows, 8) * row, 90) << "with its header and the words";
+        EXPECT_GT(view.chart->painted.last().height(), 150);
+    }
+}
+
+TEST_F(FigureTest, WhatStandsBesideATableGivesItTheWidthOfANarrowFigure) {
+    QWidget view;
+    auto* split = new QSplitter(Qt::Horizontal, &view);
+    auto* layout = new QVBoxLayout(&view);
+    layout->addWidget(split);
+    auto* table = new QTableWidget(4, 1);
+    auto* side = new Plain(Qt::blue);
+    split->addWidget(table);
+    split->addWidget(side);
+    split->setSizes({200, 200});
+    figureImage({&view, nullptr, {}}, FigureSize::onPaper(84, 0, 7), 1);
+    EXPECT_TRUE(side->painted.isEmpty());
+    EXPECT_FALSE(side->isHidden());
+    figureImage({&view, nullptr, {}}, FigureSize::onPaper(170, 0, 7), 1);
+    EXPECT_FALSE(side->painted.isEmpty());
 }
 
 TEST_F(FigureTest, ATableShowsColumnsAndRowsWhole) {

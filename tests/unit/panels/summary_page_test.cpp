@@ -17,6 +17,8 @@
 #include "ui/models/table_model.h"
 #include "ui/panels/finding_card.h"
 #include "ui/panels/share_card.h"
+#include "ui/theme/figure_mode.h"
+#include "ui/theme/refresh.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -71,6 +73,43 @@ TEST_F(SummaryPageTest, OfAFileWithoutItsSecondHalfItSaysWhatIsMissing) {
     EXPECT_TRUE(sentence->isHidden());
     EXPECT_FALSE(noteOf("of what is there"));
     std::filesystem::remove(cut);
+}
+
+TEST_F(SummaryPageTest, AFigureHasWholeCardsAndSaysHowManyFindingsItLeavesOut) {
+    show(sample("small-bf16-naive"));
+    ASSERT_GE(page.findings().size(), 3u);
+    auto* more = page.findChild<QLabel*>(QStringLiteral("moreFindings"));
+    for (const QSize size : {QSize(443, 300), QSize(443, 700), QSize(443, 1200), QSize(897, 520),
+                             QSize(897, 700), QSize(1600, 3000)}) {
+        SCOPED_TRACE(size.height());
+        FigureMode figure(page, size);
+        withWidgetAt(page, size, [&] {
+            figure.fit();
+            std::size_t left = 0;
+            QList<QWidget*> cards{page.widget()->findChild<ShareCard*>()};
+            for (FindingCard* card : page.findings()) {
+                left += card->isHidden();
+                cards << card;
+            }
+            for (QWidget* card : page.widget()->findChildren<QFrame*>()) {
+                if (card->property("card").toBool())
+                    cards << card;
+            }
+            for (const QWidget* card : cards) {
+                EXPECT_TRUE(card->isHidden() ||
+                            card->mapTo(&page, QPoint(0, card->height())).y() <= page.viewport()->height());
+            }
+            EXPECT_EQ(left > 0, !more->isHidden());
+            if (left > 0) {
+                EXPECT_TRUE(more->text().contains(QString::number(left))) << more->text().toStdString();
+                EXPECT_LE(more->mapTo(&page, QPoint(0, more->height())).y(), page.viewport()->height());
+            }
+            EXPECT_EQ(left == 0, size.height() == 3000) << left;
+        });
+    }
+    for (const FindingCard* card : page.findings())
+        EXPECT_FALSE(card->isHidden());
+    EXPECT_TRUE(more->isHidden());
 }
 
 TEST_F(SummaryPageTest, AFindingIsShownByTheKeyboardToo) {

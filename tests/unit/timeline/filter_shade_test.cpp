@@ -232,7 +232,7 @@ TEST(TimelinePainterTest, CallsAndWaitsAreSeenOnTheGroundMergedAndUnderTheVeil) 
 }
 
 TEST_F(FilterShadeTest, AFigureSaysWhatIsFadedInIt) {
-    const auto words = [this] { return FigureMode(view, 400).words().toStdString(); };
+    const auto words = [this] { return FigureMode(view, {900, 400}).words().toStdString(); };
     EXPECT_EQ(words(), "Measured steps; the rest is faded");
     const TimeRange whole = axis.fullRange();
     axis.setVisibleRange({whole.end - Nanoseconds(whole.duration().value / 10), whole.end});

@@ -13,6 +13,8 @@
 
 #include "tests/support/synthetic_trace.h"
 #include "tests/unit/timeline/timeline_view_fixture.h"
+#include "ui/theme/figure_mode.h"
+#include "ui/theme/refresh.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/span_navigation.h"
 #include "ui/timeline/timeline_metrics.h"
@@ -42,6 +44,34 @@ TEST_F(TimelineViewTest, FrameTimesAreInTheCornerOnlyWhileTheyAreShown) {
     EXPECT_EQ(view.geometryBuilds(), builds);
     view.setShowsFrameTimes(false);
     EXPECT_EQ(view.grab().toImage(), without);
+}
+
+TEST_F(TimelineViewTest, AFigureHasRowsWholeOrNotAtAll) {
+    const int scrolled = view.scrollTop();
+    for (int height = 130; height < 700; height += 7) {
+        FigureMode figure(view, {900, height});
+        withWidgetAt(view, {900, height}, [&] {
+            figure.fit();
+            const int bottom = view.plotArea().height();
+            for (const TimelineRow& row : view.rows().rows()) {
+                const int top = view.shownTop(row.top);
+                EXPECT_TRUE(top + row.height <= bottom || top >= bottom) << height << ": a row is cut";
+            }
+            // Nor a label, of two lines beside a low track.
+            for (const TimelineTrack& track : view.rows().tracks()) {
+                const int top = view.shownTop(track.top);
+                EXPECT_TRUE(top >= bottom || top + std::min(track.height, kTwoLineLabelHeight) <= bottom)
+                    << height;
+            }
+        });
+    }
+    EXPECT_EQ(view.scrollTop(), scrolled);
+    FigureMode figure(view, {900, 200}, true);
+    withWidgetAt(view, {900, view.figureHeight(900, 5000)}, [&] {
+        figure.fit();
+        const TimelineRow& last = view.rows().rows().back();
+        EXPECT_LE(view.shownTop(last.top) + last.height, view.plotArea().height()) << "all of them";
+    });
 }
 
 TEST_F(TimelineViewTest, ShowsTheWholeRunAtFirst) {

@@ -1,0 +1,48 @@
+#include "ui/charts/category_key.h"
+
+#include <bitset>
+
+#include "ui/models/table_model.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+std::vector<Category> seenCategories(RunDocument& document) {
+    // Eight columns over the whole run would miss what lives shortly; a few hundred find what can be seen.
+    constexpr std::size_t kColumns = 512;
+    std::bitset<kCategoryCount> seen;
+    if (const auto& snapshot = document.snapshot()) {
+        for (const MemoryColumn& column : document.memory().columns(snapshot->range(), kColumns)) {
+            for (std::size_t c = 0; c < kCategoryCount; ++c)
+                seen[c] = seen[c] || column.atPeak[c] != 0;
+        }
+    }
+    std::vector<Category> categories;
+    for (std::size_t c = 0; c < kCategoryCount; ++c) {
+        if (seen[c])
+            categories.push_back(static_cast<Category>(c));
+    }
+    return categories;
+}
+
+std::vector<LegendEntry> entriesOf(const std::vector<Category>& categories) {
+    std::vector<LegendEntry> entries;
+    entries.reserve(categories.size());
+    for (const Category category : categories)
+        entries.push_back(
+            {Theme::categoryColor(category), toQString(kCategoryNames[static_cast<std::size_t>(category)])});
+    return entries;
+}
+
+CategoryKey::CategoryKey(RunDocument& document, QWidget* parent) : LegendStrip(parent), m_document(document) {
+    setContentsMargins(0, 0, 0, 0);
+    hide();
+}
+
+void CategoryKey::setInFigure(bool inFigure) {
+    if (inFigure)
+        setEntries(entriesOf(seenCategories(m_document)));
+    setVisible(inFigure);
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,92 @@
+// The summary in a figure, which cannot be scrolled: the findings that fit whole, and how many do not.
+#include <QLabel>
+#include <QLayout>
+#include <algorithm>
+
+#include "ui/panels/finding_card.h"
+#include "ui/panels/share_card.h"
+#include "ui/panels/summary_page.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+/// As they stand on the page, the head before them all.
+QList<QWidget*> SummaryPage::partsInOrder() const {
+    QList<QWidget*> parts;
+    for (const Figure& figure : m_figures)
+        parts << figure.box;
+    parts << m_incomplete << m_phases << m_gpu << m_memory << m_nothing;
+    for (QLabel* head : m_findingHeads)
+        parts << head;
+    for (FindingCard* card : m_findings)
+        parts << card;
+    parts.removeIf([](const QWidget* part) { return part->isHidden(); });
+    const auto topOf = [this](const QWidget* part) { return part->mapTo(m_page, QPoint()).y(); };
+    std::stable_sort(parts.begin(), parts.end(),
+                     [&](const QWidget* a, const QWidget* b) { return topOf(a) < topOf(b); });
+    return parts;
+}
+
+void SummaryPage::setInFigure(bool inFigure) {
+    if (inFigure)
+        return;
+    for (const QPointer<QWidget>& part : m_leftOut) {
+        if (part)
+            part->show();
+    }
+    m_leftOut.clear();
+    m_more->hide();
+}
+
+int SummaryPage::bottomOf(const QWidget& part) const {
+    return part.mapTo(m_page, QPoint(0, part.height())).y();
+}
+
+int SummaryPage::moreHeight() const {
+    return QFontMetrics(m_more->font()).height() + Metrics::kSpace3;
+}
+
+/// How many of them are within the height with the line for the others under them; all where they all are.
+qsizetype SummaryPage::wholeParts(const QList<QWidget*>& parts, int height) const {
+    if (parts.isEmpty() || bottomOf(*parts.last()) <= height)
+        return parts.size();
+    qsizetype whole = 0;
+    while (whole < parts.size() && bottomOf(*parts[whole]) <= height - moreHeight())
+        ++whole;
+    // A heading stands over something.
+    while (whole > 0 && m_findingHeads.contains(qobject_cast<QLabel*>(parts[whole - 1])))
+        --whole;
+    return whole;
+}
+
+int SummaryPage::figureHeight(int, int most) {
+    const QList<QWidget*> parts = partsInOrder();
+    const qsizetype whole = wholeParts(parts, most - Metrics::kSpace4);
+    if (whole == 0)
+        return 0;
+    return bottomOf(*parts[whole - 1]) + Metrics::kSpace4 + (whole < parts.size() ? moreHeight() : 0);
+}
+
+void SummaryPage::fitInFigure() {
+    const QList<QWidget*> parts = partsInOrder();
+    const qsizetype whole = wholeParts(parts, viewport()->height());
+    if (whole == parts.size())
+        return;
+    qsizetype findings = 0;
+    for (QWidget* part : parts.mid(whole)) {
+        findings += qobject_cast<FindingCard*>(part) ? 1 : 0;
+        part->hide();
+        m_leftOut << part;
+    }
+    const bool some = static_cast<qsizetype>(m_findings.size()) > findings;
+    m_more->setText(findings == 1 ? (some ? tr("and 1 finding more") : tr("1 finding"))
+                    : some        ? tr("and %1 findings more").arg(findings)
+                                  : tr("%1 findings").arg(findings));
+    m_more->setVisible(findings > 0);
+    if (QLayout* page = m_page->layout()) {
+        page->invalidate();
+        page->activate();
+    }
+}
+
+}  // namespace warpglass::ui

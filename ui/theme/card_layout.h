@@ -1,0 +1,39 @@
+// Cards beside each other, of one width: as many in a row as have their least width, and the rest in rows
+// under them. Rows are as even as they can be (6 become 3 and 3, not 5 and 1), and each takes all the width.
+#pragma once
+
+#include <QLayout>
+#include <QList>
+
+namespace warpglass::ui {
+
+class CardLayout : public QLayout {
+public:
+    /// `leastWidth`: of a card, in logical pixels.
+    explicit CardLayout(int leastWidth);
+    ~CardLayout() override;
+    Q_DISABLE_COPY(CardLayout)
+
+    /// In the first row, at that width.
+    int columnsAt(int width) const;
+
+    void addItem(QLayoutItem* item) override { m_items << item; }
+    int count() const override { return static_cast<int>(m_items.size()); }
+    QLayoutItem* itemAt(int index) const override { return m_items.value(index); }
+    QLayoutItem* takeAt(int index) override;
+    QSize sizeHint() const override;
+    QSize minimumSize() const override;
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override { return arrange(QRect(0, 0, width, 0), false); }
+    void setGeometry(const QRect& rect) override;
+
+private:
+    QList<QLayoutItem*> shown() const;
+    /// Returns the height that they need; `place`: puts them there.
+    int arrange(const QRect& rect, bool place) const;
+
+    int m_leastWidth;
+    QList<QLayoutItem*> m_items;
+};
+
+}  // namespace warpglass::ui
