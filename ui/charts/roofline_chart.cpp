@@ -7,6 +7,7 @@
 
 #include "engine/base/format.h"
 #include "ui/charts/chart_text.h"
+#include "ui/charts/label_room.h"
 #include "ui/charts/tool_tip_table.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/theme.h"
@@ -17,6 +18,8 @@ namespace {
 
 constexpr double kScaleWidth = 96, kNamesHeight = 44, kLegendTop = 6, kRight = 20;
 constexpr double kTickText = 14;
+/// Of a plot: the roofs' names beside their lines.
+constexpr double kRoomForNames = 420;
 constexpr double kSmallestDot = 4, kLargestDot = 15;
 /// As many as are read at a glance; the rest has its tool tip.
 constexpr std::size_t kMostLabels = 12;
@@ -24,6 +27,14 @@ constexpr std::size_t kMostLabels = 12;
 constexpr Precision kPrecisions[] = {Precision::kFp32, Precision::kTf32, Precision::kBf16, Precision::kFp16};
 
 }  // namespace
+
+double RooflineData::ridge() const {
+    const auto* product = measured ? measured->product(precision) : nullptr;
+    if (product && measured->copyBytesPerSecond > 0)
+        return product->flopsPerSecond / measured->copyBytesPerSecond;
+    const auto rate = sheet ? sheet->flopsPerSecond(precision) : std::nullopt;
+    return rate && sheet->bytesPerSecond > 0 ? *rate / sheet->bytesPerSecond : 0;
+}
 
 RooflineChart::RooflineChart(QWidget* parent) : MarkChart(parent) {
     setObjectName(QStringLiteral("rooflineChart"));
@@ -34,6 +45,7 @@ void RooflineChart::setData(RooflineData data) {
     m_data = std::move(data);
     m_labels.clear();
     fitScales();
+    fitLegend();
     invalidate();
 }
 
@@ -125,27 +137,87 @@ void RooflineChart::paintChart(QPainter& painter) {
         return;
     painter.setFont(chartFont());
     paintGrid(painter);
-    std::vector<QRectF> taken;
     painter.setRenderHint(QPainter::Antialiasing);
-    paintRoofs(painter, taken);
+    paintRoofs(painter);
     paintPoints(painter);
+    const QFontMetricsF metrics(painter.font(), painter.device());
+    LabelRoom room(plot());
+    for (int mark = 0; mark < markCount(); ++mark)
+        room.takeBox(markRect(mark));
+    m_roofNames.clear();
+    if (namesRoofs())
+        placeRoofNames(metrics, room);
+    for (const bool measured : {true, false}) {
+        if (namesRoofs())
+            paintSlopeName(painter, measured, room);
+    }
+    for (const QLineF& line : lines())
+        room.takeLine(line);
+    placeLabels(metrics, room);
+    const ThemeColors& colors = Theme::instance().colors();
+    painter.setPen(QPen(colors.secondaryText, 1));
+    for (const Label& label : m_labels)
+        painter.drawLine(label.leader);
     painter.setRenderHint(QPainter::Antialiasing, false);
-    placeLabels(painter, std::move(taken));
-    painter.setPen(Theme::instance().colors().text);
+    painter.setPen(colors.secondaryText);
+    for (const RoofName& name : m_roofNames)
+        painter.drawText(name.rect, Qt::AlignCenter, name.text);
+    painter.setPen(colors.text);
     for (const Label& label : m_labels)
         painter.drawText(label.rect, Qt::AlignCenter, label.text);
     paintLegend(painter, QRectF(plot().left(), kLegendTop, plot().width(), m_legendHeight), legend());
 }
 
+bool RooflineChart::namesRoofs() const {
+    return width() - kScaleWidth - kRight >= kRoomForNames;
+}
+
 std::vector<LegendEntry> RooflineChart::legend() const {
     const Theme& theme = Theme::instance();
-    return {{theme.familyColor(OpFamily::kMatmul), tr("matrix products")},
-            {theme.familyColor(OpFamily::kAttention), tr("fused attention")},
-            {QColor(Qt::transparent), tr("● forward   ○ backward   area: time a step")}};
+    std::vector<LegendEntry> entries = {
+        {theme.familyColor(OpFamily::kMatmul), tr("matrix products")},
+        {theme.familyColor(OpFamily::kAttention), tr("fused attention")},
+        {QColor(Qt::transparent), tr("● forward   ○ backward   area: time a step")}};
+    if (namesRoofs() || m_data.points.empty())
+        return entries;
+    for (const bool measured : {true, false}) {
+        QStringList rates;
+        if (bandwidth(measured) > 0)
+            rates << tr("memory %1").arg(byteRateText(bandwidth(measured)));
+        for (const Roof& roof : roofs()) {
+            if (roof.measured == measured && roof.ofRun)
+                rates << toQString(precisionName(m_data.precision)) + QLatin1Char(' ') +
+                             flopRateText(roof.flopsPerSecond);
+        }
+        if (!rates.isEmpty())
+            entries.push_back(
+                {QColor(Qt::transparent), (measured ? tr("— measured: %1") : tr("- - data sheet: %1"))
+                                              .arg(rates.join(QStringLiteral(", ")))});
+    }
+    return entries;
+}
+
+QString RooflineChart::nameOf(const Roof& roof) const {
+    return roof.name + QStringLiteral(" ") + flopRateText(roof.flopsPerSecond);
+}
+
+QString RooflineChart::slopeName(bool measured) const {
+    return (measured ? tr("memory %1, measured") : tr("memory %1, data sheet"))
+        .arg(byteRateText(bandwidth(measured)));
+}
+
+int RooflineChart::figureHeight(int width, int) {
+    constexpr double kLeastPlot = 180, kMostPlot = 380;
+    return qRound(std::clamp(width * 0.44, kLeastPlot, kMostPlot) + 2 * kLegendTop + m_legendHeight +
+                  kNamesHeight);
+}
+
+void RooflineChart::fitLegend() {
+    m_legendHeight = legendHeight(legend(), chartFont(), width() - kScaleWidth - kRight);
 }
 
 void RooflineChart::resizeEvent(QResizeEvent* event) {
-    m_legendHeight = legendHeight(legend(), chartFont(), width() - kScaleWidth - kRight);
+    fitLegend();
     MarkChart::resizeEvent(event);
 }
 
@@ -195,107 +267,130 @@ void RooflineChart::paintGrid(QPainter& painter) const {
                      tr("operations a byte that must be moved"));
 }
 
-void RooflineChart::paintSlope(QPainter& painter, double bytesPerSecond, double highest, bool measured,
-                               std::vector<QRectF>& taken) const {
-    const ThemeColors& colors = Theme::instance().colors();
-    const double from = std::pow(10, m_left - 1), to = highest / bytesPerSecond;
-    painter.setPen(measured ? QPen(colors.text, 2) : QPen(colors.secondaryText, 1, Qt::DashLine));
-    const QPointF low = at(from, from * bytesPerSecond), high = at(to, highest);
-    painter.drawLine(low, high);
-    const QString text = (measured ? tr("memory %1, measured") : tr("memory %1, data sheet"))
-                             .arg(byteRateText(bytesPerSecond));
-    // Along the slope, above it for what was measured and below it for the sheet's, which is higher.
-    const QRectF area = plot();
-    const QLineF slope(low, high);
-    const double width = QFontMetricsF(painter.font(), painter.device()).horizontalAdvance(text);
-    // What stands below the line keeps clear of the plot's edge.
-    const double lowest = area.bottom() - (measured ? 26 : 8);
-    const double startX = std::max(area.left() + 8, at(1e-9, std::pow(10, m_bottom)).x());
-    double x = startX;
-    const double steep = (high.y() - low.y()) / (high.x() - low.x());
-    if (low.y() + (x - low.x()) * steep > lowest)
-        x = low.x() + (lowest - low.y()) / steep;
-    // Along the line to where no dot is under the words.
-    const auto onDot = [&](double from) {
-        constexpr int kProbes = 12;
-        for (int i = 0; i <= kProbes; ++i) {
-            const double px = from + (width + 8) * std::cos(std::atan(steep)) * i / kProbes;
-            const QPointF probe(px, low.y() + (px - low.x()) * steep + (measured ? 12 : -10));
-            for (int mark = 0; mark < markCount(); ++mark) {
-                if (markRect(mark).adjusted(-6, -6, 6, 6).contains(probe))
-                    return true;
-            }
-        }
-        return false;
-    };
-    while (onDot(x) && x < high.x())
-        x += 16;
-    const QPointF anchor(x, low.y() + (x - low.x()) * steep);
-    if (anchor.x() + width * std::cos(std::atan(steep)) > high.x())
-        return;
-    painter.save();
-    painter.translate(anchor);
-    painter.rotate(-slope.angle());
-    painter.setPen(measured ? colors.text : colors.secondaryText);
-    painter.drawText(QPointF(4, measured ? 16 : -6), text);
-    painter.restore();
-    const double run = width * std::cos(std::atan(steep));
-    taken.push_back(QRectF(anchor, QPointF(anchor.x() + run, anchor.y() + steep * run))
-                        .normalized()
-                        .adjusted(0, measured ? 0 : -18, 0, measured ? 18 : 0));
+double RooflineChart::bandwidth(bool measured) const {
+    return measured ? (m_data.measured ? m_data.measured->copyBytesPerSecond : 0)
+                    : (m_data.sheet ? m_data.sheet->bytesPerSecond : 0);
 }
 
-void RooflineChart::paintRoofs(QPainter& painter, std::vector<QRectF>& taken) const {
-    const ThemeColors& colors = Theme::instance().colors();
+QLineF RooflineChart::slope(bool measured) const {
+    const double bytesPerSecond = bandwidth(measured);
+    if (!(bytesPerSecond > 0))
+        return {};
+    double highest = std::pow(10, m_top);
+    for (const Roof& roof : roofs()) {
+        if (roof.ofRun && roof.measured == measured)
+            highest = roof.flopsPerSecond;
+    }
+    const double from = std::pow(10, m_left - 1), to = highest / bytesPerSecond;
+    return {at(from, from * bytesPerSecond), at(to, highest)};
+}
+
+QLineF RooflineChart::lineOf(const Roof& roof) const {
     const QRectF area = plot();
+    const double own = bandwidth(roof.measured);
+    const double y = at(1, roof.flopsPerSecond).y();
+    if (y < area.top() || y > area.bottom())
+        return {};
+    const double left = own > 0 ? at(roof.flopsPerSecond / own, 1).x() : area.left();
+    return {QPointF(std::clamp(left, area.left(), area.right()), y), QPointF(area.right(), y)};
+}
+
+std::vector<QLineF> RooflineChart::lines() const {
+    std::vector<QLineF> all = {slope(true), slope(false)};
+    for (const Roof& roof : roofs())
+        all.push_back(lineOf(roof));
+    std::erase_if(all, [](const QLineF& line) { return line.isNull(); });
+    return all;
+}
+
+void RooflineChart::paintRoofs(QPainter& painter) const {
+    const ThemeColors& colors = Theme::instance().colors();
     painter.save();
-    painter.setClipRect(area);
-    const std::vector<Roof> all = roofs();
-    const double bandwidth = m_data.measured ? m_data.measured->copyBytesPerSecond : 0;
-    const double sheetBandwidth = m_data.sheet ? m_data.sheet->bytesPerSecond : 0;
-    const auto highest = [&](bool measured) {
-        double rate = std::pow(10, m_top);
-        for (const Roof& roof : all) {
-            if (roof.ofRun && roof.measured == measured)
-                rate = roof.flopsPerSecond;
-        }
-        return rate;
-    };
-    if (bandwidth > 0)
-        paintSlope(painter, bandwidth, highest(true), true, taken);
-    if (sheetBandwidth > 0)
-        paintSlope(painter, sheetBandwidth, highest(false), false, taken);
-    for (const Roof& roof : all) {
-        const double own = roof.measured ? bandwidth : sheetBandwidth;
-        const double y = at(1, roof.flopsPerSecond).y();
-        if (y < area.top() || y > area.bottom())
-            continue;
-        const double left = own > 0 ? at(roof.flopsPerSecond / own, 1).x() : area.left();
+    painter.setClipRect(plot());
+    for (const bool measured : {true, false}) {
+        painter.setPen(measured ? QPen(colors.text, 2) : QPen(colors.secondaryText, 1, Qt::DashLine));
+        painter.drawLine(slope(measured));
+    }
+    for (const Roof& roof : roofs()) {
         painter.setPen(roof.measured
                            ? QPen(roof.ofRun ? colors.text : faded(colors.text, 0.4F), roof.ofRun ? 2 : 1)
                            : QPen(colors.secondaryText, 1, Qt::DashLine));
-        painter.drawLine(QPointF(std::min(left, area.right()), y), QPointF(area.right(), y));
-        // No dot's label is written on a line.
-        taken.push_back(QRectF(left, y - 2, std::max(0.0, area.right() - left), 4));
-        const QString text = roof.name + QStringLiteral(" ") + flopRateText(roof.flopsPerSecond);
-        const QFontMetricsF metrics(painter.font(), painter.device());
-        QRectF box(0, 0, metrics.horizontalAdvance(text) + 8, metrics.height());
-        box.moveBottomRight({area.right() - 4, y - 3});
-        const auto clashes = [&] {
-            return !area.contains(box) || std::any_of(taken.begin(), taken.end(), [&](const QRectF& other) {
-                return other.intersects(box);
-            });
-        };
-        if (clashes()) {
-            box.moveTop(y + 3);
-            if (clashes())
-                continue;
-        }
-        painter.setPen(roof.ofRun && roof.measured ? colors.text : colors.secondaryText);
-        painter.drawText(box, Qt::AlignCenter, text);
-        taken.push_back(box);
+        painter.drawLine(lineOf(roof));
     }
     painter.restore();
+}
+
+/// Over its line or under it, from the right end to where neither a dot nor another line is in the way; the
+/// run's own first.
+void RooflineChart::placeRoofNames(const QFontMetricsF& metrics, LabelRoom& room) {
+    std::vector<Roof> all = roofs();
+    std::stable_sort(all.begin(), all.end(), [](const Roof& a, const Roof& b) {
+        return std::pair(a.ofRun, a.measured) > std::pair(b.ofRun, b.measured);
+    });
+    LabelRoom withLines = room;
+    for (const QLineF& line : lines())
+        withLines.takeLine(line);
+    for (const Roof& roof : all) {
+        const QLineF line = lineOf(roof);
+        if (line.isNull())
+            continue;
+        const QString text = nameOf(roof);
+        QRectF box(0, 0, metrics.horizontalAdvance(text) + 8, metrics.height());
+        const auto found = [&] {
+            for (double right = line.x2() - 4; right - box.width() >= line.x1() - 2; right -= 12) {
+                for (const bool above : {true, false}) {
+                    box.moveRight(right);
+                    above ? box.moveBottom(line.y1() - 2) : box.moveTop(line.y1() + 2);
+                    if (withLines.isFree(box))
+                        return true;
+                }
+            }
+            return false;
+        };
+        if (!found())
+            continue;
+        m_roofNames.push_back({text, box});
+        room.takeBox(box);
+        withLines.takeBox(box);
+    }
+}
+
+/// Along the slope, under it for what was measured and over it for the sheet's, which is higher; where
+/// nothing is in the way.
+void RooflineChart::paintSlopeName(QPainter& painter, bool measured, LabelRoom& room) const {
+    const QLineF line = slope(measured);
+    if (line.isNull())
+        return;
+    const QString text = slopeName(measured);
+    const QFontMetricsF metrics(painter.font(), painter.device());
+    const QLineF unit = line.unitVector();
+    const QPointF along(unit.dx(), unit.dy()), across(-along.y(), along.x());
+    const double width = metrics.horizontalAdvance(text), height = metrics.height();
+    // As boxes along it, for what stands level is checked against them.
+    constexpr int kPieces = 12;
+    const auto piece = [&](double from, int i) {
+        const QPointF middle = line.p1() + along * (from + width * (i + 0.5) / kPieces) +
+                               across * (measured ? height * 0.75 : -height * 0.75);
+        const double half = std::max(height / 2, width / kPieces / 2);
+        return QRectF(middle.x() - half, middle.y() - half, 2 * half, 2 * half);
+    };
+    for (double from = 0; from + width <= line.length() - 4; from += 8) {
+        bool free = true;
+        for (int i = 0; i < kPieces && free; ++i)
+            free = room.isFree(piece(from, i));
+        if (!free)
+            continue;
+        for (int i = 0; i < kPieces; ++i)
+            room.takeBox(piece(from, i));
+        painter.save();
+        painter.translate(line.p1() + along * from);
+        painter.rotate(-line.angle());
+        const ThemeColors& colors = Theme::instance().colors();
+        painter.setPen(measured ? colors.text : colors.secondaryText);
+        painter.drawText(QPointF(0, measured ? 3 + metrics.ascent() : -3 - metrics.descent()), text);
+        painter.restore();
+        return;
+    }
 }
 
 void RooflineChart::paintPoints(QPainter& painter) const {
@@ -313,42 +408,58 @@ void RooflineChart::paintPoints(QPainter& painter) const {
     }
 }
 
-void RooflineChart::placeLabels(const QPainter& painter, std::vector<QRectF> taken) {
+QString RooflineChart::nameOf(int mark) const {
+    const RooflinePoint& point = m_data.points[static_cast<std::size_t>(mark)];
+    QString text = toQString(point.name);
+    text.remove(QLatin1String("blocks.*."));
+    return point.phase == PlanPhase::kBackward ? tr("%1, backward").arg(text) : text;
+}
+
+/// Those with the most time first: beside the dot, or where nothing else is, further off with a line to it.
+void RooflineChart::placeLabels(const QFontMetricsF& metrics, LabelRoom& room) {
     m_labels.clear();
-    const QFontMetricsF metrics(painter.font(), painter.device());
     std::vector<int> order(m_data.points.size());
     std::iota(order.begin(), order.end(), 0);
     std::sort(order.begin(), order.end(), [&](int a, int b) {
         return m_data.points[static_cast<std::size_t>(a)].time >
                m_data.points[static_cast<std::size_t>(b)].time;
     });
-    // Dots are not written over, one's own least of all.
-    for (int mark = 0; mark < markCount(); ++mark)
-        taken.push_back(markRect(mark));
+    // Right, left, over, under, and between them.
+    constexpr std::pair<int, int> kSides[] = {{1, 0},  {-1, 0}, {0, -1},  {0, 1},
+                                              {1, -1}, {1, 1},  {-1, -1}, {-1, 1}};
+    constexpr double kDistances[] = {2, 16, 30, 46};
     for (const int mark : order) {
         if (m_labels.size() == kMostLabels)
             return;
-        QString text = toQString(m_data.points[static_cast<std::size_t>(mark)].name);
-        text.remove(QLatin1String("blocks.*."));
-        if (m_data.points[static_cast<std::size_t>(mark)].phase == PlanPhase::kBackward)
-            text += tr(", backward");
+        const QString text = nameOf(mark);
         const QRectF dot = markRect(mark);
         const QSizeF size(metrics.horizontalAdvance(text) + 4, metrics.height());
-        const QPointF corners[] = {{dot.right() + 2, dot.center().y() - size.height() / 2},
-                                   {dot.left() - 2 - size.width(), dot.center().y() - size.height() / 2},
-                                   {dot.center().x() - size.width() / 2, dot.top() - size.height()},
-                                   {dot.center().x() - size.width() / 2, dot.bottom()}};
-        for (const QPointF& corner : corners) {
-            const QRectF box(corner, size);
-            const bool free =
-                plot().contains(box) &&
-                std::none_of(taken.begin(), taken.end(), [&](const QRectF& r) { return r.intersects(box); });
-            if (!free)
-                continue;
-            taken.push_back(box);
-            m_labels.push_back({mark, text, box});
-            break;
+        const auto place = [&](double distance, int across, int down) -> std::optional<Label> {
+            const QPointF direction(across, down);
+            const double length = std::hypot(direction.x(), direction.y());
+            // From a corner of its box, or the middle of a side.
+            const QPointF edge = dot.center() + direction * (dot.width() / 2);
+            const QPointF tip = edge + direction / length * distance;
+            const QRectF box(tip.x() + (across - 1) * size.width() / 2,
+                             tip.y() + (down - 1) * size.height() / 2, size.width(), size.height());
+            const QLineF leader =
+                distance > kDistances[0] ? QLineF(edge + direction / length, tip) : QLineF();
+            if (!room.isFree(box) || (!leader.isNull() && !room.isFree(leader)))
+                return std::nullopt;
+            return Label{mark, text, box, leader};
+        };
+        std::optional<Label> label;
+        for (const double distance : kDistances) {
+            for (const auto& [across, down] : kSides) {
+                if (!label)
+                    label = place(distance, across, down);
+            }
         }
+        if (!label)
+            continue;
+        room.takeBox(label->rect);
+        room.takeLine(label->leader);
+        m_labels.push_back(*label);
     }
 }
 

@@ -6,6 +6,7 @@
 // A mark is a point. GUI thread only.
 #pragma once
 
+#include <QLineF>
 #include <optional>
 #include <vector>
 
@@ -15,8 +16,11 @@
 #include "engine/query/roofline.h"
 #include "ui/charts/legend.h"
 #include "ui/charts/mark_chart.h"
+#include "ui/theme/figure_mode.h"
 
 namespace warpglass::ui {
+
+class LabelRoom;
 
 /// What the chart draws: the points and all the ceilings of their device.
 struct RooflineData {
@@ -24,9 +28,13 @@ struct RooflineData {
     std::optional<DeviceCeilings> measured;
     std::optional<DataSheet> sheet;
     Precision precision = Precision::kFp32;
+
+    /// Operations a byte at which the roof of the run's precision begins, as points are held against it: the
+    /// measured one, or else the data sheet's; 0 without either.
+    double ridge() const;
 };
 
-class RooflineChart : public MarkChart {
+class RooflineChart : public MarkChart, public FigurePart {
     Q_OBJECT
 public:
     explicit RooflineChart(QWidget* parent = nullptr);
@@ -46,8 +54,22 @@ public:
         int mark = 0;
         QString text;
         QRectF rect;
+        /// From the mark, where the label does not stand beside it; else null.
+        QLineF leader;
     };
     const std::vector<Label>& labels() const { return m_labels; }
+    /// The names of the roofs that have room, and where; and all the lines. For tests.
+    struct RoofName {
+        QString text;
+        QRectF rect;
+    };
+    const std::vector<RoofName>& roofNames() const { return m_roofNames; }
+    std::vector<QLineF> lines() const;
+    std::vector<LegendEntry> legend() const;
+
+    void setInFigure(bool) override {}
+    /// The legend, which takes several rows of a narrow one, takes nothing from the plot.
+    int figureHeight(int width, int most) override;
 
     QSize sizeHint() const override { return {800, 460}; }
     QSize minimumSizeHint() const override { return {320, 220}; }
@@ -65,18 +87,27 @@ private:
         bool measured = false, ofRun = false;
     };
     QRectF plot() const;
-    std::vector<LegendEntry> legend() const;
+    /// Whether the roofs have their names beside their lines; else they stand in the legend.
+    bool namesRoofs() const;
     double radiusOf(int mark) const;
     /// Points are walked from left to right.
     std::vector<int> fromLeft() const;
     void fitScales();
     std::vector<Roof> roofs() const;
     void paintGrid(QPainter& painter) const;
-    void paintRoofs(QPainter& painter, std::vector<QRectF>& taken) const;
-    void paintSlope(QPainter& painter, double bytesPerSecond, double highest, bool measured,
-                    std::vector<QRectF>& taken) const;
+    /// A roof's line, from its ridge; and the slope up to the run's own roof. Null where there is none.
+    QLineF lineOf(const Roof& roof) const;
+    QLineF slope(bool measured) const;
+    double bandwidth(bool measured) const;
+    void paintRoofs(QPainter& painter) const;
+    void paintSlopeName(QPainter& painter, bool measured, LabelRoom& room) const;
+    void placeRoofNames(const QFontMetricsF& metrics, LabelRoom& room);
     void paintPoints(QPainter& painter) const;
-    void placeLabels(const QPainter& painter, std::vector<QRectF> taken);
+    QString nameOf(int mark) const;
+    QString nameOf(const Roof& roof) const;
+    QString slopeName(bool measured) const;
+    void fitLegend();
+    void placeLabels(const QFontMetricsF& metrics, LabelRoom& room);
 
     RooflineData m_data;
     // Powers of ten.
@@ -84,6 +115,7 @@ private:
     double m_longest = 0;
     double m_legendHeight = kLegendRow;
     std::vector<Label> m_labels;
+    std::vector<RoofName> m_roofNames;
 };
 
 }  // namespace warpglass::ui

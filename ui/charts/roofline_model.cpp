@@ -16,19 +16,21 @@ std::vector<TableModel::Column> columns() {
         {tr("Phase"), {}, {}, false, 96},
         {tr("Products"), {}, tr("Those of all blocks together"), false, 200},
         {tr("Time"), tr("Time (ns)"), tr("Of their kernels (on the CPU of their ops), a step"), true, 120},
-        {tr("FLOPs"), {}, tr("Of one step, what is computed twice counted twice"), true, 92},
-        {tr("Moved"), tr("Moved (bytes)"), tr("The least that they must move"), true, 84},
-        {tr("Intensity"), tr("Intensity (FLOP/byte)"), tr("Operations a byte"), true, 76},
         {tr("FLOP/s"), {}, tr("FLOPs over time"), true, 96},
-        {tr("Roof"), tr("Roof (FLOP/s)"), tr("What the ceilings allow at this intensity"), true, 96},
-        {tr("Of the roof"), tr("Share of the roof"), {}, true, 116}};
+        {tr("Roof"), tr("Roof (FLOP/s)"),
+         tr("What the ceilings allow at this intensity: memory's, or that of the arithmetic"), true, 156},
+        {tr("Of the roof"), tr("Share of the roof"), {}, true, 116},
+        {tr("Intensity"), tr("Intensity (FLOP/byte)"), tr("Operations a byte"), true, 76},
+        {tr("FLOPs"), {}, tr("Of one step, what is computed twice counted twice"), true, 92},
+        {tr("Moved"), tr("Moved (bytes)"), tr("The least that they must move"), true, 84}};
 }
 
 }  // namespace
 
 RooflineModel::RooflineModel(QObject* parent) : KeyedTableModel(columns(), parent) {}
 
-void RooflineModel::setPoints(const std::vector<RooflinePoint>& points) {
+void RooflineModel::setPoints(const std::vector<RooflinePoint>& points, double ridge) {
+    m_ridge = ridge;
     m_longest = 0;
     for (const RooflinePoint& point : points)
         m_longest = std::max(m_longest, point.time);
@@ -75,7 +77,11 @@ QString RooflineModel::text(std::size_t i, int column) const {
         case kRate:
             return flopRateText(v);
         case kRoof:
-            return v > 0 ? flopRateText(v) : QStringLiteral("–");
+            return !(v > 0) ? QStringLiteral("–")
+                   : m_ridge > 0
+                       ? QStringLiteral("%1 · %2").arg(
+                             r.intensity() < m_ridge ? tr("memory") : tr("arithmetic"), flopRateText(v))
+                       : flopRateText(v);
         case kShare:
             return v > 0 ? percentText(v) : QStringLiteral("–");
         default:

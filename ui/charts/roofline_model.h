@@ -15,10 +15,12 @@ struct RooflineKeyOf {
 class RooflineModel : public KeyedTableModel<RooflinePoint, RooflineKeyOf> {
     Q_OBJECT
 public:
-    enum Column { kPhase, kName, kTime, kFlops, kMoved, kIntensity, kRate, kRoof, kShare };
+    /// As they stand: what a narrow table leaves out is last.
+    enum Column { kPhase, kName, kTime, kRate, kRoof, kShare, kIntensity, kFlops, kMoved };
 
     explicit RooflineModel(QObject* parent = nullptr);
-    void setPoints(const std::vector<RooflinePoint>& points);
+    /// `ridge`: the intensity, in operations a byte, under which memory is the roof; 0 where it is not known.
+    void setPoints(const std::vector<RooflinePoint>& points, double ridge);
 
 protected:
     QString text(std::size_t row, int column) const override;
@@ -31,7 +33,7 @@ protected:
 
 private:
     double value(const RooflinePoint& row, int column) const;
-    double m_longest = 0;
+    double m_longest = 0, m_ridge = 0;
 };
 
 }  // namespace warpglass::ui

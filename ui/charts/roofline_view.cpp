@@ -113,7 +113,7 @@ void RooflineView::present(RooflineData data, const Scope& scope) {
     if (data.sheet)
         notes << toQString(data.sheet->source);
     setSummary(text, scope, notes.join(QLatin1Char('\n')));
-    m_model.setPoints(data.points);
+    m_model.setPoints(data.points, data.ridge());
     m_chart->setData(std::move(data));
 }
 

@@ -17,10 +17,13 @@
 #include "ui/charts/charts_page.h"
 #include "ui/charts/flame_chart.h"
 #include "ui/charts/flame_view.h"
+#include "ui/charts/label_room.h"
 #include "ui/charts/layers_view.h"
 #include "ui/charts/phases_view.h"
 #include "ui/charts/roofline_view.h"
+#include "ui/figures/figure.h"
 #include "ui/models/span_details.h"
+#include "ui/theme/cell_roles.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
@@ -260,6 +263,59 @@ TEST(RooflineView, PointsStandUnderTheirRoofAndLabelsOverNothing) {
         for (int mark = 0; mark < chart.markCount(); ++mark)
             EXPECT_FALSE(label.rect.intersects(chart.markRect(mark))) << label.text.toStdString();
     }
+}
+
+TEST(RooflineView, NoNameIsStruckThroughAtAnySize) {
+    for (const char* run : {"small-bf16-naive", "small-fp32-naive", "xl-bf16-step", "xl-bf16-forward"}) {
+        Shown<RooflineView> shown(sample(run));
+        RooflineChart& chart = shown.view.chart();
+        for (const QSize size : {QSize(443, 277), QSize(633, 380), QSize(1000, 600)}) {
+            SCOPED_TRACE(std::string(run) + " " + std::to_string(size.width()));
+            renderWidget(chart, size, 1);
+            std::vector<QRectF> names;
+            for (const auto& label : chart.labels())
+                names.push_back(label.rect);
+            for (const auto& name : chart.roofNames())
+                names.push_back(name.rect);
+            const auto legend = chart.legend();
+            const auto inLegend = std::count_if(legend.begin(), legend.end(), [](const LegendEntry& entry) {
+                return entry.name.contains(QStringLiteral("FLOP/s"));
+            });
+            EXPECT_GE(static_cast<int>(chart.roofNames().size()) + inLegend, 2);
+            EXPECT_GE(chart.labels().size(), 2u);
+            for (std::size_t i = 0; i < names.size(); ++i) {
+                EXPECT_TRUE(QRectF(chart.rect()).contains(names[i]));
+                for (const QLineF& line : chart.lines())
+                    EXPECT_FALSE(LabelRoom::meets(names[i], line));
+                for (int mark = 0; mark < chart.markCount(); ++mark)
+                    EXPECT_FALSE(names[i].intersects(chart.markRect(mark)));
+                for (std::size_t other = 0; other < i; ++other)
+                    EXPECT_FALSE(names[i].intersects(names[other]));
+            }
+        }
+    }
+}
+
+TEST(RooflineView, TheTableSaysWhichCeilingHoldsAndHowMuchOfItIsReached) {
+    Shown<RooflineView> shown(sample("small-bf16-naive"));
+    const RooflineChart& chart = shown.view.chart();
+    const double ridge = chart.data().ridge();
+    ASSERT_GT(ridge, 0);
+    const QAbstractItemModel& rows = *shown.view.table().model();
+    int ofMemory = 0;
+    for (int row = 0; row < rows.rowCount(); ++row) {
+        const QString roof = rows.index(row, RooflineModel::kRoof).data().toString();
+        const double intensity = rows.index(row, RooflineModel::kIntensity).data(kPlainRole).toDouble();
+        EXPECT_EQ(roof.startsWith(QStringLiteral("memory")), intensity < ridge) << roof.toStdString();
+        ofMemory += intensity < ridge;
+        EXPECT_TRUE(rows.index(row, RooflineModel::kShare).data().toString().contains(QLatin1Char('%')));
+    }
+    EXPECT_GT(ofMemory, 0);
+    EXPECT_LT(ofMemory, rows.rowCount());
+    // They are among the columns that a page's width has.
+    const QByteArray svg = figureSvg({&shown.view, nullptr, {}}, FigureSize::onPaper(170, 0, 8));
+    EXPECT_TRUE(svg.contains(">Of the roof<"));
+    EXPECT_TRUE(svg.contains(">Roof<"));
 }
 
 TEST(RooflineView, ChoosingAPointSelectsItsModuleInItsPhase) {
