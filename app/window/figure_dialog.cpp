@@ -4,6 +4,7 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QDir>
+#include <QElapsedTimer>
 #include <QFileDialog>
 #include <QFormLayout>
 #include <QHBoxLayout>
@@ -17,6 +18,7 @@
 
 #include "ui/theme/combo_box.h"
 #include "ui/theme/number_field.h"
+#include "ui/theme/other_theme.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 
@@ -28,30 +30,10 @@ constexpr int kFormWidth = 320;
 constexpr QSize kPreview(640, 460);
 constexpr int kPreviewDelay = 150;  // ms after the last edit
 constexpr int kDefaultWidthMm = 170, kDefaultHeightMm = 106;
+/// ms of drawing that a person notices: from then on it is said while it goes on.
+constexpr int kNoticed = 120;
 const QStringList kFormats{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")};
 const QString kGroup = QStringLiteral("figure/");
-
-/// Another theme for as long as it lives: within one event, so that no window is painted in it. (Updates are
-/// not switched off: what is inside such a window would not be drawn into a figure either.)
-class OtherTheme {
-public:
-    explicit OtherTheme(ui::ThemeKind kind) : m_former(ui::Theme::instance().kind()) {
-        if (kind != m_former)
-            apply(kind);
-    }
-    ~OtherTheme() {
-        if (ui::Theme::instance().kind() != m_former)
-            apply(m_former);
-    }
-    Q_DISABLE_COPY(OtherTheme)
-
-private:
-    static void apply(ui::ThemeKind kind) {
-        ui::Theme::instance().setKind(kind);
-        ui::Theme::instance().apply(*qApp);
-    }
-    ui::ThemeKind m_former;
-};
 
 }  // namespace
 
@@ -88,6 +70,7 @@ FigureDialog::FigureDialog(QList<FigureChoice> choices, const QString& chosen, F
         connect(control, &ui::SegmentedControl::chosen, this, &FigureDialog::onEdited);
     for (const ui::NumberField* field : {m_width, m_height, m_text})
         connect(field, &ui::NumberField::valueEdited, this, &FigureDialog::onEdited);
+    connect(m_heightFollows, &QCheckBox::toggled, this, &FigureDialog::onEdited);
     connect(m_hasCaption, &QCheckBox::toggled, this, &FigureDialog::onEdited);
     connect(m_caption, &QLineEdit::textEdited, this, &FigureDialog::onEdited);
     onEdited();
@@ -124,6 +107,9 @@ QWidget* FigureDialog::buildForm() {
                    tr("Text size"));
     m_width->setToolTip(tr("On paper: a column of a paper is about 84 mm, a page 170 mm"));
     m_text->setToolTip(tr("On paper: the smaller the text, the more fits into the figure"));
+    m_heightFollows =
+        named(new QCheckBox(tr("as needed"), form), "figureHeightFollows", tr("Height as the content needs"));
+    m_heightFollows->setToolTip(tr("As high as what is in the view, up to a page of 230 mm"));
     m_hasCaption =
         named(new QCheckBox(tr("What was run, under the figure"), form), "figureHasCaption", tr("Caption"));
     m_caption = named(new QLineEdit(form), "figureCaption", tr("Text of the caption"));
@@ -132,7 +118,10 @@ QWidget* FigureDialog::buildForm() {
     rows->addRow(tr("Pixels"), m_scale);
     rows->addRow(tr("Theme"), m_theme);
     rows->addRow(tr("Width"), m_width);
-    rows->addRow(tr("Height"), m_height);
+    auto* height = new QHBoxLayout;
+    height->addWidget(m_height, 1);
+    height->addWidget(m_heightFollows);
+    rows->addRow(tr("Height"), height);
     rows->addRow(tr("Text"), m_text);
     rows->addRow(tr("Caption"), m_hasCaption);
     rows->addRow(QString(), m_caption);
@@ -173,6 +162,7 @@ void FigureDialog::restoreChoices() {
     m_scale->setCurrent(qBound(0, number("scale", 1), 3));
     m_width->setValue(static_cast<std::uint64_t>(qMax(0, number("width", kDefaultWidthMm))));
     m_height->setValue(static_cast<std::uint64_t>(qMax(0, number("height", kDefaultHeightMm))));
+    m_heightFollows->setChecked(settings.value(kGroup + QStringLiteral("heightFollows"), true).toBool());
     m_text->setValue(static_cast<std::uint64_t>(qMax(0, number("text", qRound(ui::kDefaultTextPt)))));
     m_hasCaption->setChecked(settings.value(kGroup + QStringLiteral("caption"), true).toBool());
 }
@@ -190,6 +180,7 @@ void FigureDialog::rememberChoices() const {
             keep(key, static_cast<qulonglong>(*value));
     }
     keep("caption", m_hasCaption->isChecked());
+    keep("heightFollows", m_heightFollows->isChecked());
 }
 
 const FigureChoice& FigureDialog::choice() const {
@@ -200,7 +191,8 @@ ui::FigureSize FigureDialog::size() const {
     const auto number = [](const ui::NumberField* field, double otherwise) {
         return field->value() ? static_cast<double>(*field->value()) : otherwise;
     };
-    return ui::FigureSize::onPaper(number(m_width, kDefaultWidthMm), number(m_height, 0),
+    return ui::FigureSize::onPaper(number(m_width, kDefaultWidthMm),
+                                   m_heightFollows->isChecked() ? 0 : number(m_height, 0),
                                    number(m_text, ui::kDefaultTextPt));
 }
 
@@ -213,9 +205,10 @@ QString FigureDialog::suffix() const {
 }
 
 void FigureDialog::draw(const std::function<void(const ui::FigureSource&)>& draw) {
-    const OtherTheme theme(m_theme->current() == 0 ? ui::ThemeKind::kLight : ui::ThemeKind::kDark);
     const FigureChoice& chosen = choice();
     chosen.show();
+    const ui::OtherTheme theme(*chosen.view,
+                               m_theme->current() == 0 ? ui::ThemeKind::kLight : ui::ThemeKind::kDark);
     const RunFigure figure(chosen.view, *chosen.axis, caption());
     draw(figure.source());
 }
@@ -227,16 +220,21 @@ FigureCaption FigureDialog::caption() const {
 }
 
 void FigureDialog::updatePreview() {
-    const ui::FigureSize wanted = size();
+    ui::FigureSize wanted = size();
     // Drawn in full and made smaller: Qt draws at no ratio below one.
     QImage image;
+    QElapsedTimer timer;
+    timer.start();
     draw([&](const ui::FigureSource& source) {
+        wanted = ui::fitted(source, wanted);
+        wanted.heightFollows = false;
         image = ui::figureImage(source, wanted, qMax(1.0, devicePixelRatioF()));
     });
     image = image.scaled((QSizeF(kPreview) * devicePixelRatioF()).toSize(), Qt::KeepAspectRatio,
                          Qt::SmoothTransformation);
     image.setDevicePixelRatio(devicePixelRatioF());
     m_preview->setPixmap(QPixmap::fromImage(image));
+    m_took = static_cast<int>(timer.elapsed());
     if (m_message->property("ofFigure").toBool())
         return;  // what came of a save stays until something is changed
     const QString mm = tr("%1 × %2 mm").arg(qRound(wanted.widthMm())).arg(qRound(wanted.heightMm()));
@@ -257,7 +255,9 @@ void FigureDialog::onEdited() {
                static_cast<double>(*field->value()) <= most;
     };
     const bool widthOk = within(m_width, ui::kLeastMm, ui::kMostMm);
-    const bool heightOk = within(m_height, ui::kLeastMm, ui::kMostMm);
+    const bool follows = m_heightFollows->isChecked();
+    m_height->setEnabled(!follows);
+    const bool heightOk = follows || within(m_height, ui::kLeastMm, ui::kMostMm);
     const bool textOk = within(m_text, ui::kLeastTextPt, ui::kMostTextPt);
     m_width->setProblem(!widthOk);
     m_height->setProblem(!heightOk);
@@ -268,7 +268,14 @@ void FigureDialog::onEdited() {
     else if (!textOk)
         say(tr("Text is %1 to %2 points high.").arg(ui::kLeastTextPt).arg(ui::kMostTextPt), true);
     else
-        m_previewTimer.start(kPreviewDelay);
+        schedulePreview();
+}
+
+/// The dialog answers first; a drawing that takes long is announced, for nothing moves while it goes on.
+void FigureDialog::schedulePreview() {
+    if (m_took > kNoticed)
+        say(tr("Drawing…"), false);
+    m_previewTimer.start(kPreviewDelay);
 }
 
 void FigureDialog::copy() {

@@ -58,8 +58,9 @@ private:
     ui::FigureSize size() const;
     double pixelRatio() const;
     QString suffix() const;
-    /// In the theme chosen, with the windows behind kept from flickering.
+    /// In the theme chosen, which the window behind does not take on.
     void draw(const std::function<void(const ui::FigureSource&)>& draw);
+    void schedulePreview();
     void updatePreview();
     void onEdited();
     void askAndSave();
@@ -79,12 +80,14 @@ private:
     ui::NumberField* m_width;
     ui::NumberField* m_height;
     ui::NumberField* m_text;
+    QCheckBox* m_heightFollows;
     QCheckBox* m_hasCaption;
     QLineEdit* m_caption;
     QLabel* m_preview;
     QLabel* m_message;
     QPushButton* m_save;
     QTimer m_previewTimer;
+    int m_took = 0;  // ms of the last preview
 };
 
 }  // namespace warpglass::app

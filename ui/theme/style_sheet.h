@@ -5,12 +5,14 @@
 // problem (a sentence that needs attention), bar (a 36 px strip over a view), card.
 #pragma once
 
+#include <QPalette>
 #include <QString>
 
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
 
+QPalette paletteOf(const ThemeColors& colors);
 QString styleSheet(const ThemeColors& colors, ThemeKind kind);
 
 }  // namespace warpglass::ui

@@ -115,6 +115,8 @@ QFont inter(int pixels, QFont::Weight weight) {
     return font;
 }
 
+}  // namespace
+
 QPalette paletteOf(const ThemeColors& c) {
     QPalette p;
     p.setColor(QPalette::Window, c.panel);
@@ -142,8 +144,6 @@ QPalette paletteOf(const ThemeColors& c) {
         p.setColor(QPalette::Disabled, role, c.secondaryText);
     return p;
 }
-
-}  // namespace
 
 Theme& Theme::instance() {
     static Theme theme;

@@ -1,0 +1,31 @@
+// One widget, and what is in it, in another theme than the program's, as for a figure of it. Styling the
+// whole program anew takes a second; this takes as long as the widget's own parts do.
+//
+// GUI thread only, and within one event: views are told of the theme, so that no other window may be painted
+// meanwhile.
+#pragma once
+
+#include <QPalette>
+#include <QPointer>
+#include <QString>
+#include <QWidget>
+
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+class OtherTheme {
+public:
+    /// Until it ends. Nothing happens where that theme is the program's.
+    OtherTheme(QWidget& widget, ThemeKind kind);
+    ~OtherTheme();
+    Q_DISABLE_COPY(OtherTheme)
+
+private:
+    QPointer<QWidget> m_widget;
+    ThemeKind m_former;
+    QString m_sheet;
+    bool m_other;
+};
+
+}  // namespace warpglass::ui
