@@ -141,7 +141,6 @@ int coloursOf(const QImage& image) {
 TEST_F(WindowToolsTest, ViewsOfSeveralPartsAreDrawnInTheOtherThemeToo) {
     QTemporaryDir folder;
     const bool dark = ui::Theme::instance().kind() == ui::ThemeKind::kDark;
-    // From the dialog opened once: each change of the theme styles the whole window anew, for a second.
     inFigureDialog([&](FigureDialog& dialog) {
         chooseTheme(dialog, dark ? ui::ThemeKind::kLight : ui::ThemeKind::kDark);
         for (const QString& view : {QStringLiteral("ops"), QStringLiteral("memory-map"),
@@ -155,6 +154,37 @@ TEST_F(WindowToolsTest, ViewsOfSeveralPartsAreDrawnInTheOtherThemeToo) {
         }
     });
     m_window->exportFigure();
+}
+
+TEST_F(WindowToolsTest, AFigureInTheOtherThemeIsWhatTheProgramDrawsInThatTheme) {
+    QTemporaryDir folder;
+    const ui::ThemeKind before = ui::Theme::instance().kind();
+    const ui::ThemeKind other = before == ui::ThemeKind::kDark ? ui::ThemeKind::kLight : ui::ThemeKind::kDark;
+    const QStringList views{QStringLiteral("summary"), QStringLiteral("inspector"),
+                            QStringLiteral("ops"),     QStringLiteral("phases"),
+                            QStringLiteral("layers"),  QStringLiteral("treemap")};
+    const auto saveAll = [&](const QString& under) {
+        inFigureDialog([&](FigureDialog& dialog) {
+            chooseTheme(dialog, other);
+            for (const QString& view : views) {
+                auto* choice = dialog.findChild<QComboBox*>(QStringLiteral("figureView"));
+                choice->setCurrentIndex(choice->findData(view));
+                EXPECT_TRUE(dialog.save(folder.filePath(under + view + QStringLiteral(".png"))));
+            }
+        });
+        m_window->exportFigure();
+    };
+    saveAll(QStringLiteral("as-other-"));
+    ui::Theme::instance().setKind(other);
+    ui::Theme::instance().apply(*qApp);
+    saveAll(QStringLiteral("as-own-"));
+    ui::Theme::instance().setKind(before);
+    ui::Theme::instance().apply(*qApp);
+    for (const QString& view : views) {
+        const QImage drawn(folder.filePath(QStringLiteral("as-other-") + view + QStringLiteral(".png")));
+        const QImage own(folder.filePath(QStringLiteral("as-own-") + view + QStringLiteral(".png")));
+        EXPECT_EQ(drawn, own) << view.toStdString();
+    }
 }
 
 TEST_F(WindowToolsTest, SizesThatMakeNoFigureAreRefusedInWords) {

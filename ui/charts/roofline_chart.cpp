@@ -19,7 +19,7 @@ namespace {
 constexpr double kScaleWidth = 96, kNamesHeight = 44, kLegendTop = 6, kRight = 20;
 constexpr double kTickText = 14;
 /// Of a plot: the roofs' names beside their lines.
-constexpr double kRoomForNames = 420;
+constexpr double kRoomForNames = 560;
 constexpr double kSmallestDot = 4, kLargestDot = 15;
 /// As many as are read at a glance; the rest has its tool tip.
 constexpr std::size_t kMostLabels = 12;

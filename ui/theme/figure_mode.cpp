@@ -377,12 +377,17 @@ void FigureMode::fitTable(QTableView& table) {
         later([&table, column] { table.setColumnHidden(column, false); });
         columns.removeAt(i);
     }
-    const int first = columns.first(), left = room - endOf(columns.last());
+    // What is left goes to the last of the texts before the numbers.
+    qsizetype texts = 1;
+    while (texts < columns.size() && !isNumber(columns[texts]))
+        ++texts;
+    const int grows = columns[texts < columns.size() ? texts - 1 : 0];
+    const int left = room - endOf(columns.last());
     if (left != 0 && (left < 0 || isNumber(columns.last())) &&
-        across.sectionResizeMode(first) == QHeaderView::Interactive) {
-        const int before = across.sectionSize(first);
-        across.resizeSection(first, std::max(kLeastName, before + left));
-        later([&across, first, before] { across.resizeSection(first, before); });
+        across.sectionResizeMode(grows) == QHeaderView::Interactive) {
+        const int before = across.sectionSize(grows);
+        across.resizeSection(grows, std::max(kLeastName, before + left));
+        later([&across, grows, before] { across.resizeSection(grows, before); });
     }
     // Not hidden: the row after it would move up to stand in its place, cut as well.
     QWidget* const viewport = table.viewport();

@@ -13,8 +13,11 @@ OtherTheme::OtherTheme(QWidget& widget, ThemeKind kind)
         return;
     Theme::instance().setKind(kind);
     const ThemeColors& colors = Theme::instance().colors();
+    // Labels that no rule colours have the program's palette, which parts of a styled widget do not take
+    // over.
+    widget.setStyleSheet(QStringLiteral("QLabel { color: %1; }\n").arg(colors.text.name()) +
+                         styleSheet(colors, kind));
     widget.setPalette(paletteOf(colors));
-    widget.setStyleSheet(styleSheet(colors, kind));
 }
 
 OtherTheme::~OtherTheme() {

@@ -61,7 +61,7 @@ void TimelineView::fitInFigure() {
         if (top + track.height <= height)
             whole = std::max(whole, top + track.height);
     }
-    m_leftOut = std::max(0, height - whole - kTrackGap / 2);
+    m_leftOut = std::max(0, height - whole);
 }
 
 }  // namespace warpglass::ui

@@ -245,7 +245,8 @@ TEST(AttentionView, ArrowsWalkThePartsAndThePasses) {
 TEST(RooflineView, PointsStandUnderTheirRoofAndLabelsOverNothing) {
     Shown<RooflineView> shown(sample("small-bf16-naive"));
     RooflineChart& chart = shown.view.chart();
-    renderWidget(chart, {1000, 600}, 1);
+    chart.resize(1000, 600);
+    chart.grab();
     ASSERT_GT(chart.markCount(), 10);
     for (int mark = 0; mark < chart.markCount(); ++mark) {
         const RooflinePoint& point = chart.data().points[static_cast<std::size_t>(mark)];
@@ -271,7 +272,8 @@ TEST(RooflineView, NoNameIsStruckThroughAtAnySize) {
         RooflineChart& chart = shown.view.chart();
         for (const QSize size : {QSize(443, 277), QSize(633, 380), QSize(1000, 600)}) {
             SCOPED_TRACE(std::string(run) + " " + std::to_string(size.width()));
-            renderWidget(chart, size, 1);
+            chart.resize(size);
+            chart.grab();
             std::vector<QRectF> names;
             for (const auto& label : chart.labels())
                 names.push_back(label.rect);
