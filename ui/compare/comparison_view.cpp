@@ -359,7 +359,10 @@ void ComparisonView::setInFigure(bool inFigure) {
     m_head->setFigure(inFigure);
     m_tables->setFigure(inFigure);
     fitRoom();
-    foldForHeight();
+    if (inFigure)
+        foldForHeight();
+    else  // when the panes have their sizes again
+        QMetaObject::invokeMethod(this, &ComparisonView::foldForHeight, Qt::QueuedConnection);
 }
 
 /// The history of zooms is A's, wherever the keyboard is.
