@@ -112,19 +112,23 @@ int leastWidth(const QWidget& view) {
     return least;
 }
 
-/// How much smaller than it is the view is drawn, so that nothing of its width is cut off.
-double smallerFor(QWidget& view, QSize place) {
+/// How much smaller than it is the view is drawn, so that nothing of its width is cut off; `given`: nor of
+/// the height, which a window of its own does not get below what is in it.
+double smallerFor(QWidget& view, QSize place, bool given) {
     double needs = 1;
     // Laid out once without what has been hidden, or its room would still be counted.
-    withWidgetAt(view, place,
-                 [&] { needs = static_cast<double>(leastWidth(view)) / std::max(1, place.width()); });
+    withWidgetAt(view, place, [&] {
+        needs = static_cast<double>(leastWidth(view)) / std::max(1, place.width());
+        if (given)
+            needs = std::max(needs, static_cast<double>(view.height()) / std::max(1, place.height()));
+    });
     return std::clamp(needs, 1.0, kMostSmaller);
 }
 
 void paintView(QPainter& painter, FigureMode* figure, QWidget& view, QRect place) {
     // Without Qt's own background fill, which would be a second one.
     const QWidget::RenderFlags flags = QWidget::DrawChildren | QWidget::DrawWindowBackground;
-    const double smaller = figure ? smallerFor(view, place.size()) : 1;
+    const double smaller = figure ? smallerFor(view, place.size(), true) : 1;
     const QSize size(qRound(place.width() * smaller), qRound(place.height() * smaller));
     withWidgetAt(view, size, [&] {
         if (figure)
@@ -246,7 +250,7 @@ FigureSize fitted(const FigureSource& source, const FigureSize& size) {
     const int width = size.pixels.width(), usual = usualHeight(source, size);
     const int most = qRound(kPageMm / 25.4 * size.dotsPerInch);
     FigureMode figure(*source.view, {width, usual}, true);
-    const double smaller = smallerFor(*source.view, {width, usual});
+    const double smaller = smallerFor(*source.view, {width, usual}, false);
     // What stands around the view takes no more of it than in a figure of that height.
     const Layout layout = layoutOf(source, {width, most}, figure.words());
     int content = usual;

@@ -17,6 +17,7 @@
 #include <QTableView>
 #include <QToolButton>
 #include <algorithm>
+#include <map>
 
 #include "ui/theme/cell_roles.h"
 #include "ui/theme/segmented_control.h"
@@ -250,20 +251,23 @@ int FigureMode::heightOf(const QWidget& part, bool underChart) const {
         return page.layout() && page.layout()->hasHeightForWidth() ? page.layout()->heightForWidth(width)
                                                                    : page.sizeHint().height();
     }
-    const auto* splitter = qobject_cast<const QSplitter*>(&part);
-    const bool across = splitter && splitter->orientation() == Qt::Horizontal;
-    int more = 0, highest = 0;
+    // What stands beside each other is as high as the highest of it: by their tops, what is now and would be.
+    std::map<int, std::pair<int, int>> rows;
+    const bool splits = qobject_cast<const QSplitter*>(&part);
     bool chartBefore = underChart;
     for (const QObject* object : part.children()) {
         const auto* child = qobject_cast<const QWidget*>(object);
         if (!child || child->isWindow() || child->isHidden() || qobject_cast<const QSplitterHandle*>(child))
             continue;
-        const int height = heightOf(*child, chartBefore);
-        more += height - child->height();
-        highest = std::max(highest, height);
-        chartBefore = chartBefore || (splitter && !isTable(*child));
+        auto& [now, wanted] = rows[child->y()];
+        now = std::max(now, child->height());
+        wanted = std::max(wanted, heightOf(*child, chartBefore));
+        chartBefore = chartBefore || (splits && !isTable(*child));
     }
-    return across ? highest : part.height() + more;
+    int height = part.height();
+    for (const auto& [top, row] : rows)
+        height += row.second - row.first;
+    return height;
 }
 
 int FigureMode::contentHeight(int most) {

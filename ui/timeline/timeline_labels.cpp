@@ -282,7 +282,7 @@ QString TimelineView::labelToolTip(QPoint position) const {
 void TimelineView::paintLabelColumn(QPainter& painter) {
     const ThemeColors& colors = Theme::instance().colors();
     const QRect plot = plotArea();
-    TimelinePainter::LabelState state{m_labels.hovered, std::nullopt};
+    TimelinePainter::LabelState state{m_labels.hovered, std::nullopt, !FigureMode::holds(*this)};
     if (hasFocus())
         state.current = m_rows.trackOf(m_labels.current);
     const auto paint = [&](int top, int height, std::size_t first, std::size_t last, int scroll) {

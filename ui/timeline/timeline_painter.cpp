@@ -277,7 +277,7 @@ void TimelinePainter::paintLabels(QPainter& painter, const std::vector<TimelineT
             painter.fillRect(QRect(0, top - 1, 2, track.height),
                              state.current == i ? colors.accent : colors.hairline);
         const QColor text = hovered || state.current == i ? colors.text : colors.secondaryText;
-        if (track.foldable())
+        if (state.folds && track.foldable())
             paintIcon(painter, QRectF(kChevronLeft, top, kChevronWidth, kBandRowHeight),
                       track.folded ? Icon::kChevronRight : Icon::kChevronDown, text);
         const auto line = [&](int y, int lineHeight, const std::string& words, const QFont& lineFont) {

@@ -53,6 +53,8 @@ public:
     /// How a track's label stands out: the mouse is over it, or keys act on it.
     struct LabelState {
         std::optional<std::size_t> hovered, current;
+        /// The mark that folds a track; none in a figure.
+        bool folds = true;
     };
     /// Tracks [first, last). Logical pixels, origin at the left edge of the label column at the content's
     /// `scrollTop`.
