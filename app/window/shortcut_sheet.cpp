@@ -38,7 +38,7 @@ QList<KeySection> viewKeys() {
           {tr("Up, Down"), tr("the span around it, the first one within")},
           {tr("F"), tr("fit the selection, or else the run")},
           {tr("Home"), tr("fit the whole run")},
-          {tr("Esc"), tr("let go of a kernel or op; again, of a range, or in the timeline any pick")},
+          {tr("Esc"), tr("in every view, let go of a kernel or op; again, of what counts")},
           {tr("Alt + wheel, Page Up, Page Down"), tr("scroll the rows")},
           {tr("Shift+Up, Shift+Down"), tr("go to another row")},
           {tr("Alt+Up, Alt+Down, drag its label"), tr("move the row")},

@@ -1,6 +1,7 @@
 #include "app/window/workspace.h"
 
 #include <QApplication>
+#include <QKeyEvent>
 #include <QMenu>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -77,6 +78,7 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     m_memoryChart = new ui::MemoryChart(document, axis, this);
     m_memoryChart->setObjectName(QStringLiteral("memory"));
     m_memoryChart->setLabelWidth(ui::kTrackLabelWidth);
+    m_memoryChart->plot().setFilter(m_filter);
     m_ops = new ui::OpTable(document, axis, *m_filter, this);
     m_ops->setObjectName(QStringLiteral("ops"));
     auto* phases = new ui::PhasesTable(document, axis, *m_filter, this);
@@ -91,7 +93,7 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
 
     m_charts = new ui::ChartsPage(document, axis, *m_filter, this);
     auto* chartFilter = new ui::FilterBar(document, *m_filter, m_charts);
-    m_charts->setFilterBar(chartFilter);
+    m_charts->setFilterBar(chartFilter, chartFilter->chipLine());
     connect(m_charts, &ui::ChartsPage::viewChanged, chartFilter,
             [chartFilter](const ui::ChartView& view) { chartFilter->setWithout(view.without()); });
     chartFilter->setWithout({ui::RunFilter::Condition::kCategory});  // the first chart's
@@ -117,6 +119,7 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     overTimeLayout->setSpacing(0);
     m_overview = new ui::OverviewStrip(document, axis, ui::kTrackLabelWidth, overTime);
     m_overview->setObjectName(QStringLiteral("overview"));
+    m_overview->setFilter(m_filter);
     overTimeLayout->addWidget(m_overview);
     overTimeLayout->addWidget(m_timeline, 1);
     m_inner->addWidget(overTime);
@@ -145,13 +148,19 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     m_pages->addWidget(m_summary);
     m_pages->addWidget(m_outer);
     m_memoryPage = new ui::MemoryPage(document, axis, *m_filter, this);
+    m_memoryPage->chart().plot().setFilter(m_filter, false);
     auto* memoryFilter = new ui::FilterBar(document, *m_filter, m_memoryPage);
     memoryFilter->setWithout({ui::RunFilter::Condition::kSteps});
-    m_memoryPage->setFilterBar(memoryFilter);
+    m_memoryPage->setFilterBar(memoryFilter, memoryFilter->chipLine());
     m_pages->addWidget(m_memoryPage);
     m_pages->addWidget(m_charts);
     m_pages->setCurrentWidget(m_outer);
     layout->addWidget(m_pages);
+}
+
+void Workspace::keyPressEvent(QKeyEvent* event) {
+    if (event->key() != Qt::Key_Escape || event->modifiers() != Qt::NoModifier || !m_filter->letGo())
+        QWidget::keyPressEvent(event);
 }
 
 void Workspace::setMarks(ui::MarkList* marks) {
@@ -165,7 +174,7 @@ ui::MarkSteps& Workspace::markStepsHere() {
     for (ui::MemoryChart* chart : {m_memoryChart, &m_memoryPage->chart()}) {
         const bool alone = !m_timeline->isVisible();
         if (chart->isVisible() && (alone || chart->isAncestorOf(QApplication::focusWidget())))
-            return chart->plot().markSteps();
+            return chart->plot().marks().steps();
     }
     showView(m_timeline);
     return m_timeline->markSteps();

@@ -90,6 +90,10 @@ public:
     /// Brings Find to the front, its field ready for typing; with a text, looks for that.
     void openFind(const QString& text = {});
 
+protected:
+    /// Esc that no view has taken: RunFilter::letGo().
+    void keyPressEvent(QKeyEvent* event) override;
+
 signals:
     void pageChanged(warpglass::app::Workspace::Page page);
     /// Something in a view leads to another, which is about to come to the front.

@@ -383,6 +383,16 @@ TEST_F(FilterInTheWindow, AKernelIsClickedAndThePhaseGoesOnCounting) {
     QKeyEvent escape(QEvent::KeyPress, Qt::Key_Escape, Qt::NoModifier);
     QCoreApplication::sendEvent(plot, &escape);
     EXPECT_FALSE(escape.isAccepted());
+    // And of a phase, from every view.
+    for (const char* name : {"memory", "ops", "inspector", "memory-map", "flame", "roofline"}) {
+        QWidget* here = workspace().view(QLatin1String(name));
+        workspace().showView(here);
+        filter().pick(phase);
+        ASSERT_TRUE(filter().usesSelection());
+        QTest::keyClick(here, Qt::Key_Escape);
+        EXPECT_FALSE(filter().usesSelection()) << name;
+    }
+    workspace().showView(&timeline);
     axis.setSelectedRange(range);
 
     // Enter goes to what was selected last.

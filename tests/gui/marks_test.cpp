@@ -395,7 +395,7 @@ TEST_F(MarksInTheWindow, AreWrittenWhereThePersonIs) {
     ASSERT_EQ(m_controller.marks().marks(),
               (std::vector<RunMark>{{Nanoseconds(4'000'000), "here it grows"}}));
     EXPECT_EQ(m_window.focusWidget(), before) << "and back to where one was";
-    EXPECT_EQ(page.chart().plot().flags().size(), 1u);
+    EXPECT_EQ(page.chart().plot().marks().flags().size(), 1u);
     // Its keys are those of the timeline.
     auto& plot = page.chart().plot();
     plot.setFocus();
@@ -507,11 +507,11 @@ TEST_F(MarksInTheWindow, AreInTheMemoryChartsToo) {
     open(path);
     m_controller.marks().add(Nanoseconds(4'000'000), QStringLiteral("here"));
     auto* chart = qobject_cast<ui::MemoryChart*>(m_window.workspace().view(QStringLiteral("memory")));
-    ASSERT_EQ(chart->plot().flags().size(), 1u);
-    const QRect box = chart->plot().flags()[0].box;
+    ASSERT_EQ(chart->plot().marks().flags().size(), 1u);
+    const QRect box = chart->plot().marks().flags()[0].box;
     EXPECT_NEAR(box.left(), chart->plot().xOf(Nanoseconds(4'000'000)), 1.0);
-    EXPECT_EQ(chart->plot().markAt(box.center()), 0u);
-    EXPECT_FALSE(chart->plot().markAt(box.center() - QPoint(0, 40)).has_value());
+    EXPECT_EQ(chart->plot().marks().markAt(box.center()), 0u);
+    EXPECT_FALSE(chart->plot().marks().markAt(box.center() - QPoint(0, 40)).has_value());
     QTest::mouseClick(&chart->plot(), Qt::LeftButton, {}, box.center());
     EXPECT_EQ(m_controller.axis().pinnedCursor(), Nanoseconds(4'000'000)) << "the mark's own moment";
 }

@@ -84,9 +84,10 @@ void ChartsPage::showPlace(int place) {
     emit viewChanged(*view);
 }
 
-void ChartsPage::setFilterBar(QWidget* bar) {
+void ChartsPage::setFilterBar(QWidget* bar, QWidget* line) {
     delete m_bar->takeAt(m_bar->count() - 1);  // it takes the room that stood empty
     m_bar->addWidget(bar, 1);
+    static_cast<QVBoxLayout*>(layout())->insertWidget(1, line);
 }
 
 QWidget* ChartsPage::view(const QString& name) const {

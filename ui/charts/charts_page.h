@@ -29,8 +29,8 @@ public:
     /// Null for a name that is none of these. Also one that a figure has taken out of the page.
     QWidget* view(const QString& name) const;
     QWidget* current() const;
-    /// The filter's controls, over every view.
-    void setFilterBar(QWidget* bar);
+    /// The filter's controls, over every view, and what does not fit beside them.
+    void setFilterBar(QWidget* bar, QWidget* line);
     /// Brings a view to the front; nothing for one that is not the page's.
     void showView(QWidget* view);
 

@@ -9,14 +9,12 @@
 #include "ui/charts/byte_ticks.h"
 #include "ui/charts/stack_graph.h"
 #include "ui/models/link_indexer.h"
-#include "ui/models/mark_list.h"
-#include "ui/models/mark_steps.h"
 #include "ui/models/memory_source.h"
+#include "ui/models/run_filter.h"
 #include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/failure_note.h"
 #include "ui/theme/group_colors.h"
-#include "ui/theme/note_editor.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/veil.h"
 
@@ -39,8 +37,10 @@ MemoryPlot::MemoryPlot(RunDocument& document, TimeAxis& axis, QWidget* parent)
       m_document(document),
       m_axis(axis),
       m_ticker(new QCPAxisTickerText),
-      m_markSteps(new MarkSteps(document, axis, this)),
-      m_noteEditor(new NoteEditor(this)),
+      m_marks(new MarkLayer(document, axis,
+                            {[this](Nanoseconds t) { return static_cast<int>(xOf(t)); },
+                             [this] { return static_cast<int>(plotRect().bottom()) - kFlagHeight - 2; }},
+                            *this)),
       m_gestures(
           axis,
           [this] {
@@ -55,18 +55,12 @@ MemoryPlot::MemoryPlot(RunDocument& document, TimeAxis& axis, QWidget* parent)
     setNoAntialiasingOnDrag(false);
     makeGraphs();
     applyTheme();
-    m_noteEditor->setMaxLength(static_cast<int>(kLongestMark) / 4);
-    connect(m_markSteps, &MarkSteps::editRequested, this, &MemoryPlot::editMark);
-    connect(m_noteEditor, &NoteEditor::kept, this,
-            [this](const QString& text) { m_markSteps->keep(m_editedMark, text); });
     connect(&Theme::instance(), &Theme::changed, this, &MemoryPlot::applyTheme);
     connect(&m_axis, &TimeAxis::visibleRangeChanged, this, [this] {
         m_dataValid = m_pictureValid = false;
-        m_noteEditor->end(true);
         update();
     });
     connect(&m_document, &RunDocument::runChanged, this, [this] {
-        m_noteEditor->end(false);
         // Groups being made are the other run's; invalidate() follows.
         m_groups.reset();
         m_caused = {};
@@ -144,6 +138,18 @@ void MemoryPlot::setLabelWidth(int width) {
     m_labelWidth = width;
     axisRect()->setMargins(QMargins(width, 0, 0, 0));
     m_dataValid = m_pictureValid = false;
+    update();
+}
+
+std::optional<TimeRange> MemoryPlot::countedTime() const {
+    return m_filter && (m_bySteps || m_filter->usesSelection()) ? m_filter->extent().host : std::nullopt;
+}
+
+void MemoryPlot::setFilter(const RunFilter* filter, bool steps) {
+    m_filter = filter;
+    m_bySteps = steps;
+    if (filter)
+        connect(filter, &RunFilter::changed, this, qOverload<>(&QWidget::update));
     update();
 }
 

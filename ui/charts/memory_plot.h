@@ -26,15 +26,13 @@
 #include "ui/charts/label_place.h"
 #include "ui/charts/time_gestures.h"
 #include "ui/models/deferred_query.h"
+#include "ui/models/mark_layer.h"
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"
-#include "ui/theme/mark_flags.h"
 
 namespace warpglass::ui {
 
-class MarkList;
-class MarkSteps;
-class NoteEditor;
+class RunFilter;
 
 class MemoryPlot : public QCustomPlot {
     Q_OBJECT
@@ -47,12 +45,13 @@ public:
     /// The ticks' sizes in the column of labels, instead of over the stack.
     void setTicksBeside(bool beside);
     /// Those of the shown run; they outlive the plot. Without them there are none.
-    void setMarks(MarkList* marks);
-    /// At the plot's lower edge.
-    std::vector<MarkFlag> flags() const;
-    std::optional<std::size_t> markAt(QPointF at) const;
-    /// Going through the marks, making and ending them; with their keys. The note is written at the edge.
-    MarkSteps& markSteps() const { return *m_markSteps; }
+    void setMarks(MarkList* marks) { m_marks->setMarks(marks); }
+    /// What all views count; it outlives the plot. In the window, time that it leaves out is veiled as in the
+    /// timeline, the memory is all there was; without `steps` only by what is selected, where the choice of
+    /// steps says nothing of the views beside it. A figure shows the whole run alike.
+    void setFilter(const RunFilter* filter, bool steps = true);
+    /// Flags at the plot's lower edge.
+    MarkLayer& marks() const { return *m_marks; }
 
     /// The run has grown or is another one.
     void invalidate();
@@ -129,10 +128,12 @@ private:
     void paintPredictedLine(QPainter& painter) const;
     void paintPredictedLabel(QPainter& painter, LabelPlace& place) const;
     void paintTicks(QPainter& painter) const;
+    void paintVeil(QPainter& painter) const;
+    /// The time that is not left out; nothing for all.
+    std::optional<TimeRange> countedTime() const;
     void paintSelection(QPainter& painter) const;
     void paintPeak(QPainter& painter, LabelPlace& place);
     void paintMarks(QPainter& painter) const;
-    void editMark(Nanoseconds time, const QString& note, bool exists);
     void paintCursors(QPainter& painter) const;
     QString toolTipAt(Nanoseconds t) const;
 
@@ -162,10 +163,9 @@ private:
     CausedAllocations m_caused;
     QString m_peakLabel;
 
-    MarkList* m_marks = nullptr;
-    MarkSteps* m_markSteps;
-    NoteEditor* m_noteEditor;
-    Nanoseconds m_editedMark;
+    MarkLayer* m_marks;
+    const RunFilter* m_filter = nullptr;
+    bool m_bySteps = true;
     bool m_ticksBeside = false;
     TimeGestures m_gestures;
     DeferredQuery m_groupsQuery;

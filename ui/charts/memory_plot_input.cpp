@@ -6,8 +6,7 @@
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
 #include "ui/charts/memory_plot.h"
-#include "ui/models/mark_list.h"
-#include "ui/models/mark_steps.h"
+#include "ui/models/run_filter.h"
 #include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/group_colors.h"
@@ -54,15 +53,20 @@ QString MemoryPlot::toolTipAt(Nanoseconds t) const {
                               : QString();
     if (!phase.isEmpty())
         head += QStringLiteral(" · ") + phase.toHtmlEscaped();
-    return QStringLiteral("<b>%1</b><table>%2</table>").arg(head, rows);
+    const auto counts = countedTime();
+    const QString out =
+        counts && !counts->contains(t)
+            ? QStringLiteral("<p>%1</p>")
+                  .arg(tr("Left out elsewhere: the filter is %1").arg(m_filter->allWords().toHtmlEscaped()))
+            : QString();
+    return QStringLiteral("<b>%1</b><table>%2</table>%3").arg(head, rows, out);
 }
 
 bool MemoryPlot::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
-        const auto all = flags();
-        if (const MarkFlag* flag = flagAt(all, help->pos()))
-            QToolTip::showText(help->globalPos(), m_marks->wordsOf(flag->mark, flag->count), this);
+        if (const QString notes = m_marks->toolTipAt(help->pos()); !notes.isEmpty())
+            QToolTip::showText(help->globalPos(), notes, this);
         else if (help->pos().x() >= m_labelWidth && m_document.memory().eventCount() > 0)
             QToolTip::showText(help->globalPos(), toolTipAt(timeAt(help->pos().x())), this);
         else
@@ -84,8 +88,9 @@ void MemoryPlot::mouseMoveEvent(QMouseEvent* event) {
 void MemoryPlot::mouseReleaseEvent(QMouseEvent* event) {
     if (!m_gestures.release(*event))
         return;
-    const auto mark = markAt(event->position());
-    m_axis.setPinnedCursor(mark ? m_marks->marks()[*mark].time : timeAt(event->position().x()));
+    const auto mark = m_marks->markAt(event->position().toPoint());
+    m_axis.setPinnedCursor(mark ? m_marks->steps().marks()->marks()[*mark].time
+                                : timeAt(event->position().x()));
 }
 
 void MemoryPlot::mouseDoubleClickEvent(QMouseEvent* event) {
@@ -102,7 +107,7 @@ void MemoryPlot::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_P) {
         if (const auto peak = visiblePeak())
             m_axis.setPinnedCursor(peak->time);
-    } else if (!m_gestures.key(*event) && !m_markSteps->handleKey(event->key(), event->modifiers())) {
+    } else if (!m_gestures.key(*event) && !m_marks->steps().handleKey(event->key(), event->modifiers())) {
         QWidget::keyPressEvent(event);
     }
 }

@@ -9,7 +9,9 @@
 #include "ui/charts/mark_chart.h"
 #include "ui/charts/memory_plot.h"
 #include "ui/charts/phase_bands.h"
+#include "ui/models/run_filter.h"
 #include "ui/models/table_model.h"
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/veil.h"
 
@@ -17,6 +19,8 @@ namespace warpglass::ui {
 
 namespace {
 
+/// Over what the filter leaves out, as in the timeline.
+constexpr float kVeil = 0.5F;
 /// Vector figures are drawn for print: more columns than logical pixels.
 constexpr int kVectorColumns = 4;
 
@@ -63,6 +67,7 @@ void MemoryPlot::paintEvent(QPaintEvent*) {
     }
     painter.setMode(QCPPainter::pmNoCaching);
     painter.setFont(Theme::tableFont());
+    paintVeil(painter);
     // The predicted peak's line lies under every label, and the peak's has the first choice of its place.
     paintPredictedLine(painter);
     paintTicks(painter);
@@ -92,6 +97,23 @@ void MemoryPlot::paintBands(QPainter& painter) const {
             painter.fillRect(QRectF(left, plot.top(), right - left, plot.height()),
                              phaseBandColor(band.phase));
     }
+}
+
+void MemoryPlot::paintVeil(QPainter& painter) const {
+    const auto range = FigureMode::holds(*this) ? std::nullopt : countedTime();
+    if (!range)
+        return;
+    const QRectF plot = plotRect();
+    const TimeRange visible = m_axis.visibleRange();
+    const auto edge = [&](Nanoseconds t) {  // no moment out of view, which may be that of no event
+        return t <= visible.begin ? plot.left() : t >= visible.end ? plot.right() : std::floor(xOf(t));
+    };
+    const double from = edge(range->begin), to = edge(range->end);
+    const QColor veil = faded(Theme::instance().colors().background, kVeil);
+    if (from > plot.left())
+        fillVeil(painter, QRectF(plot.left(), plot.top(), from - plot.left(), plot.height()), veil);
+    if (to < plot.right())
+        fillVeil(painter, QRectF(to, plot.top(), plot.right() - to, plot.height()), veil);
 }
 
 LabelPlace MemoryPlot::labelPlace(const QPaintDevice* device) const {
@@ -228,6 +250,15 @@ void MemoryPlot::paintPeak(QPainter& painter, LabelPlace& place) {
               place.place({box(right, above), box(left, above), box(right, higher), box(left, higher),
                            box(right, below), box(left, below)}),
               m_peakLabel);
+}
+
+void MemoryPlot::paintMarks(QPainter& painter) const {
+    const QRectF plot = plotRect();
+    painter.save();
+    painter.setClipRect(plot);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    m_marks->paint(painter, static_cast<int>(plot.top()), static_cast<int>(plot.bottom()));
+    painter.restore();
 }
 
 void MemoryPlot::paintCursors(QPainter& painter) const {

@@ -80,18 +80,6 @@ void TimeGestures::wheel(const QWheelEvent& event) {
         m_axis.zoomAt(m_timeAt(event.position().x()), std::pow(kZoomPerNotch, turned.y() / 120.0));
 }
 
-/// As in the timeline: of a span first, of the range by a second time.
-bool TimeGestures::letGo() {
-    if (!m_axis.selectedSpan() && !m_axis.selectedRange() && !m_axis.pinnedCursor())
-        return false;
-    m_axis.setPinnedCursor(std::nullopt);
-    if (m_axis.selectedSpan())
-        m_axis.setSelectedSpan(std::nullopt);
-    else
-        m_axis.setSelectedRange(std::nullopt);
-    return true;
-}
-
 bool TimeGestures::key(const QKeyEvent& event) {
     const TimeRange visible = m_axis.visibleRange();
     const Nanoseconds middle = visible.begin + Nanoseconds(visible.duration().value / 2);
@@ -123,8 +111,6 @@ bool TimeGestures::key(const QKeyEvent& event) {
         case Qt::Key_F:
             m_axis.fitAll();
             return true;
-        case Qt::Key_Escape:
-            return letGo();
         default:
             return false;
     }

@@ -1,7 +1,7 @@
 // What the mouse and the keyboard do to the time axis in a chart that lies on it: a drag pans, Shift-drag
 // selects a stretch of time, the wheel zooms at the pointer (with Shift, or sideways, it pans), W S A D zoom
-// and pan, F shows the whole run, Ctrl+Z goes back, Esc lets go of a span, then of the range. What a click
-// does is the chart's own.
+// and pan, F shows the whole run, Ctrl+Z goes back. What a click does is the chart's own; Esc is the
+// workspace's.
 //
 // GUI thread only; a part of the chart, which passes its events on.
 #pragma once
@@ -35,7 +35,7 @@ public:
     bool release(const QMouseEvent& event);
     void leave() { m_axis.setCursor(std::nullopt); }
     void wheel(const QWheelEvent& event);
-    /// False for a key that is not of these, and for Esc where nothing was selected.
+    /// False for a key that is not of these.
     bool key(const QKeyEvent& event);
 
     QPointF pressedAt() const { return m_pressedAt; }
@@ -44,8 +44,6 @@ public:
 
 private:
     void pan(double share);
-    /// False where nothing was selected.
-    bool letGo();
 
     TimeAxis& m_axis;
     std::function<Span()> m_plot;

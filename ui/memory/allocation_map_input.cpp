@@ -252,9 +252,7 @@ void AllocationMapView::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_F)
         setBytesShown(0, heightOfAll());
     else if (event->key() == Qt::Key_Escape && m_focus.selected()) {
-        selectRow(std::nullopt);
-        if (!m_axis.selectedSpan())
-            return;  // a block of no op: the range is let go of by a second time
+        return m_focus.letGo();
     }
     if (!taken && !m_gestures.key(*event))
         QWidget::keyPressEvent(event);

@@ -94,6 +94,12 @@ QString MemoryFocus::momentText() const {
            toQString(formatMoment(*t)) + (phase.isEmpty() ? QString() : QStringLiteral(" · ") + phase);
 }
 
+void MemoryFocus::letGo() {
+    if (m_selected && m_filter.isLooking())
+        m_filter.look(std::nullopt);
+    setSelected(std::nullopt);
+}
+
 void MemoryFocus::setSelected(std::optional<AllocationId> allocation) {
     if (allocation && !knows(*allocation))
         allocation.reset();

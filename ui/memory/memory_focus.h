@@ -41,6 +41,8 @@ public:
 
     std::optional<AllocationId> selected() const { return m_selected; }
     void setSelected(std::optional<AllocationId> allocation);
+    /// Of the selected one and of its op, which is looked at with it; not of what counts.
+    void letGo();
     /// Whether the run shown has it: what a view still shows of another run is asked for nothing.
     bool knows(AllocationId allocation) const;
     /// Shows its life, with a quarter of it at both sides.

@@ -152,8 +152,10 @@ QWidget* MemoryPage::makeRight() {
     return right;
 }
 
-void MemoryPage::setFilterBar(QWidget* bar) {
+void MemoryPage::setFilterBar(QWidget* bar, QWidget* line) {
     m_filterRow->insertWidget(0, bar, 3);
+    auto* rows = static_cast<QVBoxLayout*>(layout());
+    rows->insertWidget(rows->indexOf(m_explanation) + 2, line);
 }
 
 QString MemoryPage::restriction() const {
@@ -225,7 +227,7 @@ void MemoryPage::refreshNow() {
 void MemoryPage::keyPressEvent(QKeyEvent* event) {
     // What the map leaves: the marks are those of the chart over it. A table keeps its letters and Delete.
     const bool ofMap = m_map->view().hasFocus();
-    if (!ofMap || !m_chart->plot().markSteps().handleKey(event->key(), event->modifiers()))
+    if (!ofMap || !m_chart->plot().marks().steps().handleKey(event->key(), event->modifiers()))
         QWidget::keyPressEvent(event);
 }
 

@@ -33,8 +33,8 @@ public:
     AlivePanel& alive() const { return *m_alive; }
     QTabWidget& tabs() const { return *m_tabs; }
     QString explanation() const;
-    /// The filter's controls, over all of it.
-    void setFilterBar(QWidget* bar);
+    /// The filter's controls, over all of it, and what does not fit beside them.
+    void setFilterBar(QWidget* bar, QWidget* line);
     /// Which views follow the filter, in words; empty where there is nothing to follow.
     QString restriction() const;
     /// What is alive at the cursor, else at the peak, as a treemap.

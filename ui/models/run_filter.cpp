@@ -6,8 +6,8 @@
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
+#include "engine/query/module_group.h"
 #include "engine/query/step_table.h"
-#include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
 
 namespace warpglass::ui {
@@ -76,15 +76,46 @@ void RunFilter::setSteps(Steps steps) {
     apply(std::move(next));
 }
 
+std::optional<SpanDetails> RunFilter::pickedPlace() const {
+    const auto& snapshot = m_document.snapshot();
+    auto picked = m_state.span && snapshot ? describeSpan(*snapshot, *m_state.span) : std::nullopt;
+    return picked && picked->kind != TrackKind::kStep ? picked : std::nullopt;
+}
+
+bool RunFilter::replacesPicked(Phase phase) const {
+    return phase != Phase::kNone && pickedPlace();
+}
+
+bool RunFilter::replacesPicked(const std::string& module) const {
+    const auto picked = pickedPlace();
+    return !module.empty() && picked && !picked->module.empty() &&
+           (module == picked->module || !isWithin(module, picked->module));
+}
+
+void RunFilter::applyWithoutSelection(State next) {
+    clearSelected();
+    next.range.reset();
+    next.span.reset();
+    apply(std::move(next));
+}
+
 void RunFilter::setPhase(std::optional<Phase> phase) {
     State next = m_state;
     next.phase = phase;
+    if (phase && replacesPicked(*phase)) {
+        // The module that was picked counts on, in every step.
+        if (const auto picked = pickedPlace(); picked->kind == TrackKind::kModule && next.module.empty())
+            next.module = picked->module;
+        return applyWithoutSelection(std::move(next));
+    }
     apply(std::move(next));
 }
 
 void RunFilter::setModule(const std::string& path) {
     State next = m_state;
     next.module = path;
+    if (replacesPicked(path))
+        return applyWithoutSelection(std::move(next));
     apply(std::move(next));
 }
 
@@ -138,13 +169,8 @@ void RunFilter::remove(Condition condition) {
             return setSteps(Steps::kAll);
         case Condition::kCategory:
             return setCategory(std::nullopt);
-        case Condition::kSelection: {
-            clearSelected();
-            State next = m_state;
-            next.range.reset();
-            next.span.reset();
-            return apply(std::move(next));
-        }
+        case Condition::kSelection:
+            return applyWithoutSelection(m_state);
         case Condition::kPhase:
             return setPhase(std::nullopt);
         case Condition::kModule:
@@ -214,6 +240,29 @@ void RunFilter::forward() {
     m_future.pop_back();
     m_past.push_back(m_state);
     restore(state);
+}
+
+bool RunFilter::letGo() {
+    if (!m_axis.selectedRange() && !m_axis.selectedSpan() && !m_axis.pinnedCursor() && !usesSelection())
+        return false;
+    const bool looking = usesSelection() && isLooking();
+    m_axis.setPinnedCursor(std::nullopt);
+    if (!looking)
+        remove(Condition::kSelection);
+    look(std::nullopt);
+    return true;
+}
+
+const FilterExtent& RunFilter::extent() const {
+    const auto& snapshot = m_document.snapshot();
+    if (!m_extent || m_extent->state != m_state || m_extent->snapshot != snapshot) {
+        m_extent = Extent{m_state, snapshot, {}};
+        // What is in view is all that is seen.
+        const bool inView = m_state.steps == Steps::kInView && !usesSelection();
+        if (snapshot && !inView)
+            m_extent->extent = filterExtent(*snapshot, spanFilter());
+    }
+    return m_extent->extent;
 }
 
 /// Whether a measured step has begun: until then "measured" would be an empty table during warm-up.
@@ -324,6 +373,11 @@ QString RunFilter::words() const {
     return place.isEmpty() ? wordsOfSteps() : wordsOfSteps() + QStringLiteral(", ") + place;
 }
 
+QString RunFilter::allWords() const {
+    const QString text = wordsOf({Condition::kText});
+    return text.isEmpty() ? words() : words() + QStringLiteral(", ") + text;
+}
+
 QString RunFilter::placeWords() const {
     return wordsOf({Condition::kPhase, Condition::kModule, Condition::kName});
 }
@@ -366,10 +420,9 @@ std::vector<RunFilter::Chip> RunFilter::chips() const {
                 "clicked there; another range, step, phase or module takes its place")
                  .arg(wordsOfSteps())});
     } else if (m_state.steps == Steps::kMeasured) {
-        const bool any = !m_document.snapshot() || hasMeasuredStep();
-        chips.push_back({Condition::kSteps, tr("measured steps"),
-                         any ? tr("Only measured steps: no set-up, no warm-up")
-                             : tr("No step was measured: everything counts")});
+        if (!m_document.snapshot() || hasMeasuredStep())
+            chips.push_back(
+                {Condition::kSteps, tr("measured steps"), tr("Only measured steps: no set-up, no warm-up")});
     } else if (m_state.steps == Steps::kInView) {
         chips.push_back(
             {Condition::kSteps, tr("in view"), tr("Only what begins in what the timeline shows")});

@@ -18,9 +18,11 @@
 #include <vector>
 
 #include "engine/query/allocation_filter.h"
+#include "engine/query/filter_extent.h"
 #include "engine/query/statistics.h"
 #include "engine/query/work_times.h"
 #include "ui/models/run_document.h"
+#include "ui/models/span_details.h"
 #include "ui/models/time_axis.h"
 
 namespace warpglass::ui {
@@ -57,8 +59,14 @@ public:
 
     const State& state() const { return m_state; }
     void setSteps(Steps steps);
+    /// Where a picked phase or module says it already, or says another, that gives way: "only in backward"
+    /// over the backward pass of one step is that of every step that counts.
     void setPhase(std::optional<Phase> phase);
+    /// Likewise for a picked module, unless `path` is within it.
     void setModule(const std::string& path);
+    /// Whether setPhase(), setModule() would let go of what is picked.
+    bool replacesPicked(Phase phase) const;
+    bool replacesPicked(const std::string& module) const;
     void setName(const std::string& name);
     void setText(const QString& text);
     void setCategory(std::optional<Category> category);
@@ -86,18 +94,27 @@ public:
     bool countsBeginnings() const;
     /// "measured steps", "the selected 52.1 ms, forward, blocks.3.attn".
     QString words() const;
+    /// The same with the text: what a view says of what it leaves in the shade.
+    QString allWords() const;
     /// Phase, module and op of it: "forward, blocks.3.attn"; empty for none.
     QString placeWords() const;
     /// Of these conditions the ones that are set, "backward, blocks.3.attn"; of kSelection and kSteps what
     /// words() begins with.
     QString wordsOf(const std::vector<Condition>& conditions) const;
-    /// One for each condition but the text and the lack of any.
+    /// One for each condition but the text and the lack of any: the choice of measured steps is none where
+    /// none was measured, and everything counts.
     std::vector<Chip> chips() const;
+    /// From when to when what counts lies, for a view that leaves the rest in the shade; of what is in view,
+    /// nothing. Kept for the snapshot.
+    const FilterExtent& extent() const;
 
     bool canGoBack() const { return !m_past.empty(); }
     bool canGoForward() const { return !m_future.empty(); }
     void back();
     void forward();
+    /// What Esc does in every view: lets go of the fixed cursor and of what is looked at, by a second time of
+    /// the range or the span that counts. False where there was nothing to let go of.
+    bool letGo();
 
     static constexpr std::size_t kMostHistory = 100;
 
@@ -117,6 +134,10 @@ private:
     bool hasMeasuredStep() const;
     /// Of the time axis, what makes the condition.
     void clearSelected();
+    /// What is picked, if it is a phase or a module.
+    std::optional<SpanDetails> pickedPlace() const;
+    /// `next` without what is selected.
+    void applyWithoutSelection(State next);
 
     RunDocument& m_document;
     TimeAxis& m_axis;
@@ -125,6 +146,13 @@ private:
     bool m_restoring = false;
     /// What was selected when the selection was last considered: only one that is new is picked.
     std::optional<SpanRef> m_seen;
+    /// Of this state and snapshot.
+    struct Extent {
+        State state;
+        std::shared_ptr<const Snapshot> snapshot;
+        FilterExtent extent;
+    };
+    mutable std::optional<Extent> m_extent;
 };
 
 }  // namespace warpglass::ui

@@ -16,8 +16,8 @@ std::vector<TableModel::Column> columns() {
     return {
         {tr("Name"), {}, {}, false, 236},
         {tr("Family"), {}, tr("What kind of work it is"), false, 112},
-        {tr("Self %"), tr("Self share"), tr("Share of all self time; these add up to 100 %"), true, 100},
-        {tr("Self"), tr("Self (ns)"), tr("Time not spent in nested ops"), true, 72},
+        {tr("Self %"), tr("Self share"), tr("Share of all self time; these add up to 100 %"), true, 104},
+        {tr("Self"), tr("Self (ns)"), tr("Time not spent in nested ops"), true, 80},
         {tr("Time %"), tr("Time share"),
          tr("Share of the sum of all total times, as nsys has it: of kernels that is the time the GPU was "
             "busy, not "
@@ -49,6 +49,22 @@ std::vector<TableModel::Column> columns() {
             "over a long time, and a short run may meet higher clocks or other kernels"),
          true, 92},
     };
+}
+
+/// The titles of an op's times, in the words of PyTorch's profiler; null for the other columns.
+const char* cpuTitle(int column) {
+    switch (column) {
+        case Column::kSelfShare:
+            return QT_TRANSLATE_NOOP("warpglass::ui::SpanTableModel", "Self CPU %");
+        case Column::kSelf:
+            return QT_TRANSLATE_NOOP("warpglass::ui::SpanTableModel", "Self CPU");
+        case Column::kTimeShare:
+            return QT_TRANSLATE_NOOP("warpglass::ui::SpanTableModel", "CPU Total %");
+        case Column::kTotal:
+            return QT_TRANSLATE_NOOP("warpglass::ui::SpanTableModel", "CPU Total");
+        default:
+            return nullptr;
+    }
 }
 
 /// The column's value in ns, for those that are durations.
@@ -90,6 +106,30 @@ QString launchers(const GroupedRow& row) {
 }  // namespace
 
 SpanTableModel::SpanTableModel(QObject* parent) : KeyedTableModel(columns(), parent) {}
+
+void SpanTableModel::setOfCpu(bool ofCpu) {
+    if (ofCpu == m_ofCpu)
+        return;
+    m_ofCpu = ofCpu;
+    emit headerDataChanged(Qt::Horizontal, 0, kColumnCount - 1);
+}
+
+QVariant SpanTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    const QVariant plain = TableModel::headerData(section, orientation, role);
+    const char* const title = m_ofCpu && orientation == Qt::Horizontal ? cpuTitle(section) : nullptr;
+    if (!title)
+        return plain;
+    if (role == Qt::DisplayRole)
+        return tr(title);
+    if (role == kPlainTitleRole)
+        return section == kSelfShare || section == kTimeShare ? tr("%1, share").arg(tr(title).chopped(2))
+                                                              : tr("%1 (ns)").arg(tr(title));
+    if (role == Qt::ToolTipRole)
+        return tr("%1. On the CPU's threads, where ops run; what they launch runs on a GPU in its own time, "
+                  "under Kernels")
+            .arg(plain.toString());
+    return plain;
+}
 
 void SpanTableModel::setStatistics(GroupedStatistics statistics, SpanGrouping grouping) {
     m_statistics = std::move(statistics);

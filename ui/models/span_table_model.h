@@ -54,6 +54,9 @@ public:
 
     explicit SpanTableModel(QObject* parent = nullptr);
 
+    /// Of ops: their time is the CPU's, and the titles say so.
+    void setOfCpu(bool ofCpu);
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     void setStatistics(GroupedStatistics statistics, SpanGrouping grouping);
     SpanGrouping grouping() const { return m_grouping; }
     /// Only names that contain this.
@@ -94,6 +97,7 @@ private:
 
     GroupedStatistics m_statistics;
     SpanGrouping m_grouping = SpanGrouping::kFlat;
+    bool m_ofCpu = false;
     std::string m_text;
     std::vector<StatisticsNode> m_tree;
     std::set<std::string> m_expanded;  // by key

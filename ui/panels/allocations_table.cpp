@@ -52,6 +52,7 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, RunFil
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(bar);
+    layout->addWidget(m_filterBar->chipLine());
     layout->addWidget(m_table, 1);
 
     m_table->setTable(&m_model, AllocationsModel::kBytes, Qt::DescendingOrder);

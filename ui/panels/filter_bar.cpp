@@ -7,7 +7,10 @@
 #include <QToolButton>
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
+#include <string_view>
+#include <utility>
 
 #include "ui/models/table_model.h"
 #include "ui/theme/icons.h"
@@ -18,16 +21,15 @@ namespace warpglass::ui {
 namespace {
 
 constexpr int kSquare = 24;  // the buttons
-constexpr int kFieldWidth = 180;
-constexpr int kLeastField = 84, kLeastChip = 72, kFirstChip = 148;
-constexpr int kMostChip = 220;  // a long module path gives way to the other conditions
+constexpr int kFieldWidth = 180, kLeastField = 84, kWideField = 320;
+constexpr int kFirstChip = 148;
+constexpr int kLeastChip = 132, kMostChip = 220;  // a long module path gives way to the other conditions
 
 QToolButton* squareButton(Icon icon, const QString& name, QWidget* parent) {
     auto* button = new QToolButton(parent);
     button->setProperty("segment", true);
     button->setIcon(makeQuietIcon(icon));
     button->setAccessibleName(name);
-    button->setFocusPolicy(Qt::StrongFocus);
     button->setFixedSize(kSquare, kSquare);
     return button;
 }
@@ -38,12 +40,18 @@ FilterBar::FilterBar(RunDocument& document, RunFilter& filter, QWidget* parent)
     : QWidget(parent),
       m_document(document),
       m_filter(filter),
+      m_line(new FilterChipLine(parent)),
       m_back(squareButton(Icon::kChevronLeft, tr("Back to the former filter"), this)),
       m_field(new QLineEdit(this)),
       m_add(squareButton(Icon::kPlus, tr("Add a condition"), this)),
       m_more(new QToolButton(this)) {
     setObjectName(QStringLiteral("filterBar"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    m_line->setObjectName(QStringLiteral("filterLine"));
+    m_line->setFixedHeight(kSquare + Metrics::kSpace1 + 2);
+    m_line->installEventFilter(this);
+    m_line->hide();
+    m_back->setFocusPolicy(Qt::TabFocus);
     m_back->setObjectName(QStringLiteral("filterBack"));
     m_back->setToolTip(tr("Back to the former filter (Alt+Left)"));
     connect(m_back, &QToolButton::clicked, &m_filter, &RunFilter::back);
@@ -51,7 +59,9 @@ FilterBar::FilterBar(RunDocument& document, RunFilter& filter, QWidget* parent)
     m_field->setClearButtonEnabled(true);
     m_field->setFont(Theme::tableFont());
     m_field->addAction(makeQuietIcon(Icon::kSearch), QLineEdit::LeadingPosition);
+    m_field->installEventFilter(this);
     connect(m_field, &QLineEdit::textChanged, &m_filter, &RunFilter::setText);
+    m_add->setFocusPolicy(Qt::StrongFocus);
     m_add->setObjectName(QStringLiteral("filterAdd"));
     m_add->setToolTip(tr("Add a condition: steps, a phase, a module, a category of memory"));
     m_add->setPopupMode(QToolButton::InstantPopup);
@@ -87,7 +97,7 @@ void FilterBar::setWithout(const std::vector<RunFilter::Condition>& conditions) 
 
 QToolButton* FilterBar::makeChip(const RunFilter::Chip& chip) {
     const bool without = std::find(m_without.begin(), m_without.end(), chip.condition) != m_without.end();
-    auto* button = new QToolButton(this);
+    auto* button = new QToolButton(m_more->parentWidget());
     button->setObjectName(QStringLiteral("chip%1").arg(static_cast<int>(chip.condition)));
     button->setProperty("chip", true);
     button->setProperty("without", without);
@@ -95,7 +105,7 @@ QToolButton* FilterBar::makeChip(const RunFilter::Chip& chip) {
     button->setIcon(makeQuietIcon(Icon::kClose));
     button->setLayoutDirection(Qt::RightToLeft);  // the cross stands after the words
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    button->setFocusPolicy(Qt::StrongFocus);
+    button->setFocusPolicy(Qt::TabFocus);
     button->setText(chip.text);
     button->setAccessibleName(tr("Filter: %1").arg(chip.text));
     button->setToolTip(
@@ -109,7 +119,6 @@ QToolButton* FilterBar::makeChip(const RunFilter::Chip& chip) {
 }
 
 void FilterBar::showFilter() {
-    m_back->setEnabled(m_filter.canGoBack());
     if (m_field->text() != m_filter.state().text) {
         const QSignalBlocker blocker(m_field);
         m_field->setText(m_filter.state().text);
@@ -117,27 +126,50 @@ void FilterBar::showFilter() {
     const std::vector<RunFilter::Chip> chips = m_filter.chips();
     if (chips != m_shown) {
         // A chip that is being clicked may not be deleted under its own signal.
-        bool focused = false;
-        for (QToolButton* chip : m_chips) {
-            focused = focused || chip->hasFocus();
-            chip->hide();
-            chip->deleteLater();
+        std::optional<std::size_t> focused;
+        for (qsizetype i = 0; i < m_chips.size(); ++i) {
+            if (window()->focusWidget() == m_chips[i])
+                focused = static_cast<std::size_t>(i);
         }
-        m_chips.clear();
+        const auto former = focused ? std::optional(m_shown[*focused].condition) : std::nullopt;
+        const QList<QToolButton*> old = std::exchange(m_chips, {});
         for (const RunFilter::Chip& chip : chips)
             m_chips << makeChip(chip);
         m_shown = chips;
-        if (focused)
-            (m_chips.isEmpty() ? m_field : static_cast<QWidget*>(m_chips.last()))->setFocus();
-        QWidget* before = m_field;
-        for (QToolButton* chip : m_chips) {
-            setTabOrder(before, chip);
-            before = chip;
+        // On the chip that the person was at, or else on one beside it; in no field, where keys would be
+        // text.
+        if (focused) {
+            auto at = std::find_if(chips.begin(), chips.end(),
+                                   [&](const RunFilter::Chip& chip) { return chip.condition == *former; });
+            const auto index = at != chips.end()
+                                   ? at - chips.begin()
+                                   : std::min(std::ssize(chips) - 1, static_cast<std::ptrdiff_t>(*focused));
+            (index < 0 ? m_add : m_chips[index])->setFocus();
         }
-        setTabOrder(before, m_add);
+        for (QToolButton* chip : old) {
+            chip->hide();
+            chip->deleteLater();
+        }
+        orderTabs();
         updateGeometry();
     }
+    if (window()->focusWidget() == m_back && !m_filter.canGoBack())
+        (m_chips.isEmpty() ? m_add : m_chips.first())->setFocus();
+    m_back->setEnabled(m_filter.canGoBack());
     layOut();
+}
+
+/// As they stand: the chips between the field and the button in the bar, after it on their own line.
+void FilterBar::orderTabs() {
+    const bool below = m_more->parentWidget() == m_line;
+    QWidget* before = m_field;
+    if (below)
+        setTabOrder(std::exchange(before, m_add), m_add);
+    for (QToolButton* chip : m_chips)
+        setTabOrder(std::exchange(before, chip), chip);
+    setTabOrder(before, m_more);
+    if (!below)
+        setTabOrder(m_more, m_add);
 }
 
 QString FilterBar::figureWords() const {
@@ -159,55 +191,87 @@ QSize FilterBar::sizeHint() const {
 }
 
 QSize FilterBar::minimumSizeHint() const {
-    // Room for the first condition in full: the others go under one chip.
-    const int first = m_chips.isEmpty()    ? 0
-                      : m_chips.size() > 1 ? kLeastChip
-                                           : std::min(m_chips.first()->sizeHint().width(), kFirstChip);
-    const int more = m_chips.size() > 1 ? m_more->sizeHint().width() + Metrics::kSpace1 : 0;
-    return {2 * (kSquare + Metrics::kSpace1) + kLeastField + first + more + 2 * Metrics::kSpace1,
+    // Room for the one condition that there mostly is.
+    const int first = m_chips.size() == 1
+                          ? std::min(m_chips.first()->sizeHint().width(), kFirstChip) + Metrics::kSpace1
+                          : 0;
+    return {2 * (kSquare + Metrics::kSpace1) + kLeastField + first + Metrics::kSpace1,
             Metrics::kControlHeight};
 }
 
-/// Chips as wide as they ask for; narrower where they must be; the last ones under one where even that does
-/// not fit.
+void FilterBar::moveChips(QWidget* home) {
+    if (m_more->parentWidget() == home)
+        return;
+    QWidget* const focus = window()->focusWidget();
+    for (QToolButton* chip : m_chips)
+        chip->setParent(home);
+    m_more->setParent(home);
+    for (QToolButton* chip : m_chips)
+        chip->show();
+    orderTabs();
+    if (focus && focus->parentWidget() == home)
+        focus->setFocus();
+}
+
+/// In the bar where all chips have the room that they ask for, else on the line.
 void FilterBar::layOut() {
     const int gap = Metrics::kSpace1;
     int wanted = 0;
     for (const QToolButton* chip : m_chips)
         wanted += std::min(chip->sizeHint().width(), kMostChip) + gap;
     const int squares = 2 * kSquare + 2 * gap;
-    const int fieldWidth = std::clamp(width() - squares - wanted - gap, kLeastField, kFieldWidth);
-    const int room = width() - squares - fieldWidth - gap;
-    qsizetype fitting = m_chips.size();
-    const auto least = [&](qsizetype count) {
-        const int more = count < m_chips.size() ? m_more->sizeHint().width() + gap : 0;
-        return static_cast<int>(count) * (kLeastChip + gap) + more;
-    };
-    m_more->setText(tr("%1 more").arg(m_chips.size()));
-    while (fitting > 0 && least(fitting) > room)
-        --fitting;
-    m_more->setText(tr("%1 more").arg(m_chips.size() - fitting));
-    m_more->setVisible(fitting < m_chips.size());
+    const bool below = wanted > width() - squares - kLeastField - gap;
+    moveChips(below ? m_line : static_cast<QWidget*>(this));
+    m_line->setVisible(below && !FigureMode::holds(*m_line));
+    const int fieldWidth = below ? std::clamp(width() - squares - gap, kLeastField, kWideField)
+                                 : std::clamp(width() - squares - wanted - gap, kLeastField, kFieldWidth);
     const auto place = [&](QWidget* widget, int x, int w, int h) {
         widget->setGeometry(x, (height() - h) / 2, w, h);
         return x + w + gap;
     };
     int x = place(m_back, 0, kSquare, kSquare);
     x = place(m_field, x, fieldWidth, Metrics::kControlHeight);
-    int left = room - (m_more->isHidden() ? 0 : m_more->sizeHint().width() + gap);
+    if (below) {
+        place(m_add, x, kSquare, kSquare);
+        layOutChips(Metrics::kSpace2, m_line->width() - 2 * Metrics::kSpace2);
+    } else {
+        layOutChips(x, wanted);
+        place(m_add, x + wanted, kSquare, kSquare);
+    }
+}
+
+/// As wide as they ask for; narrower where they must be; the last ones under one where even that does not
+/// fit.
+void FilterBar::layOutChips(int x, int room) {
+    const int gap = Metrics::kSpace1;
+    const auto least = [&](qsizetype i) { return std::min(m_chips[i]->sizeHint().width(), kLeastChip); };
+    const auto leastOf = [&](qsizetype count) {
+        int width = count < m_chips.size() ? m_more->sizeHint().width() + gap : 0;
+        for (qsizetype i = 0; i < count; ++i)
+            width += least(i) + gap;
+        return width;
+    };
+    qsizetype fitting = m_chips.size();
+    m_more->setText(tr("%1 more").arg(m_chips.size()));
+    while (fitting > 0 && leastOf(fitting) > room + gap)
+        --fitting;
+    m_more->setText(tr("%1 more").arg(m_chips.size() - fitting));
+    m_more->setVisible(fitting < m_chips.size());
+    const int top = m_more->parentWidget() == m_line ? 0 : (height() - kSquare) / 2;
+    int left = room + gap - (m_more->isHidden() ? 0 : m_more->sizeHint().width() + gap);
+    int after = leastOf(fitting) - (m_more->isHidden() ? 0 : m_more->sizeHint().width() + gap);
     for (qsizetype i = 0; i < m_chips.size(); ++i) {
         m_chips[i]->setVisible(i < fitting);
         if (i >= fitting)
             continue;
-        const int after = static_cast<int>(fitting - i - 1) * (kLeastChip + gap);
-        const int most = std::max(kLeastChip, left - after - gap);
-        const int w = std::min({m_chips[i]->sizeHint().width(), kMostChip, most});
-        x = place(m_chips[i], x, w, kSquare);
+        after -= least(i) + gap;
+        const int w = std::min(m_chips[i]->sizeHint().width(), std::max(least(i), left - after - gap));
+        m_chips[i]->setGeometry(x, top, w, kSquare);
+        x += w + gap;
         left -= w + gap;
     }
     if (!m_more->isHidden())
-        x = place(m_more, x, m_more->sizeHint().width(), kSquare);
-    place(m_add, x, kSquare, kSquare);
+        m_more->setGeometry(x, top, m_more->sizeHint().width(), kSquare);
 }
 
 void FilterBar::resizeEvent(QResizeEvent* event) {
@@ -223,11 +287,20 @@ bool FilterBar::event(QEvent* event) {
 }
 
 bool FilterBar::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_line) {
+        if (event->type() == QEvent::Resize)
+            layOut();
+        return QWidget::eventFilter(watched, event);
+    }
     if (event->type() == QEvent::KeyPress) {
         const int key = static_cast<QKeyEvent*>(event)->key();
         auto* chip = qobject_cast<QToolButton*>(watched);
         if (chip && (key == Qt::Key_Delete || key == Qt::Key_Backspace || key == Qt::Key_Return)) {
             chip->click();
+            return true;
+        }
+        if (watched == m_field && key == Qt::Key_Escape && !m_field->text().isEmpty()) {
+            m_field->clear();
             return true;
         }
     }
@@ -329,11 +402,18 @@ void FilterBar::fillMoreMenu() {
 
 void addFilterActions(QMenu& menu, RunFilter& filter, const std::string& module, Phase phase,
                       const std::string& name) {
+    // Where something is picked that says it already: of every step instead.
+    const auto only = [&](std::string_view what, bool ofEvery) {
+        const bool measured = filter.state().steps == RunFilter::Steps::kMeasured;
+        return !ofEvery   ? FilterBar::tr("Only in %1").arg(toQString(what))
+               : measured ? FilterBar::tr("Only in %1, of Every Measured Step").arg(toQString(what))
+                          : FilterBar::tr("Only in %1, of Every Step").arg(toQString(what));
+    };
     if (!module.empty())
-        menu.addAction(FilterBar::tr("Only in %1").arg(toQString(module)), &filter,
+        menu.addAction(only(module, filter.replacesPicked(module)), &filter,
                        [&filter, module] { filter.setModule(module); });
     if (phase != Phase::kNone)
-        menu.addAction(FilterBar::tr("Only in %1").arg(toQString(phaseName(phase))), &filter,
+        menu.addAction(only(phaseName(phase), filter.replacesPicked(phase)), &filter,
                        [&filter, phase] { filter.setPhase(phase); });
     if (!name.empty())
         menu.addAction(FilterBar::tr("Only %1").arg(toQString(name)), &filter,

@@ -1,7 +1,9 @@
 // The shared filter as it shows over a table: Back, a field for names, a chip for each condition (a click or
 // Delete removes it), and a button that adds one. Every table has one; all show the same filter.
 //
-// What does not fit is under one last chip. Conditions that say nothing of a table are dimmed there.
+// Where the chips do not fit beside the field in full they stand on a line of their own, which whoever places
+// the bar places under it; what does not fit there either is under one last chip. Conditions that say nothing
+// of a table are dimmed there. A click on a chip or on Back leaves the focus where it is.
 #pragma once
 
 #include <QList>
@@ -17,10 +19,20 @@ class QToolButton;
 
 namespace warpglass::ui {
 
+/// Hidden while the chips are in the bar, and in figures.
+class FilterChipLine : public QWidget, public FigureControl {
+public:
+    using QWidget::QWidget;
+    QString figureWords() const override { return {}; }  // the bar says it
+};
+
 class FilterBar : public QWidget, public FigureControl {
     Q_OBJECT
 public:
     FilterBar(RunDocument& document, RunFilter& filter, QWidget* parent = nullptr);
+
+    /// For the chips, across all that the bar stands over; a child of the bar's parent.
+    QWidget* chipLine() const { return m_line; }
 
     /// What the field filters in this table: "Filter".
     void setFieldText(const QString& placeholder, const QString& toolTip);
@@ -40,6 +52,10 @@ protected:
 private:
     void showFilter();
     void layOut();
+    void layOutChips(int x, int room);
+    /// From the bar to the line, or back.
+    void moveChips(QWidget* home);
+    void orderTabs();
     void fillAddMenu();
     void fillMoreMenu();
     void addModules(QMenu& menu);
@@ -47,6 +63,7 @@ private:
 
     RunDocument& m_document;
     RunFilter& m_filter;
+    FilterChipLine* m_line;
     QToolButton* m_back;
     QLineEdit* m_field;
     QToolButton* m_add;

@@ -83,6 +83,7 @@ OpTable::OpTable(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidg
     m_table->setToolTip({});
     showDefaultColumns();
     connectParts();
+    m_model.setOfCpu(m_subject == Subject::kOps);
     m_query.invalidate(DeferredQuery::Cause::kOtherRun);
 }
 
@@ -91,7 +92,7 @@ void OpTable::buildBar() {
     m_subjects->setAccessibleName(tr("What is counted"));
     m_subjects->setFixedWidth(176);
     m_subjects->button(0)->setToolTip(tr("What ran on the GPU"));
-    m_subjects->button(1)->setToolTip(tr("ATen ops, on the CPU's threads"));
+    m_subjects->button(1)->setToolTip(tr("ATen ops: time on the CPU's threads"));
     m_subjects->button(2)->setToolTip(tr("Copies and fills of the GPU"));
     m_subjects->hide();
     m_groupings->setObjectName(QStringLiteral("opGrouping"));
@@ -136,6 +137,7 @@ void OpTable::buildBar() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(bar);
+    layout->addWidget(m_filterBar->chipLine());
     layout->addLayout(body, 1);
 }
 
@@ -205,6 +207,7 @@ void OpTable::setSubject(Subject subject) {
     m_subject = subject;
     m_longestOf.reset();
     m_subjects->setCurrent(subject == Subject::kKernels ? 0 : subject == Subject::kOps ? 1 : 2);
+    m_model.setOfCpu(subject == Subject::kOps);
     m_table->setEmptyText(tr("Adding up…"));
     showRows({}, m_grouping, true);
     showDefaultColumns();
@@ -346,7 +349,7 @@ QString OpTable::summaryOf(bool words) const {
     const QString text = QStringLiteral("%1 %2%3 · %4")
                              .arg(toQString(formatGrouped(m_model.instances())), what,
                                   words ? QStringLiteral(" %1 %2").arg(in, m_words) : QString(),
-                                  m_subject == Subject::kOps ? tr("%1 self").arg(time) : time);
+                                  m_subject == Subject::kOps ? tr("%1 self CPU").arg(time) : time);
     return m_complete ? text : tr("%1 so far…").arg(text);
 }
 

@@ -109,6 +109,7 @@ PhasesTable::PhasesTable(RunDocument& document, TimeAxis& axis, RunFilter& filte
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(bar);
+    layout->addWidget(m_filterBar->chipLine());
     m_tables->addWidget(m_table);
     m_tables->addWidget(m_stepsTable);
     layout->addWidget(m_tables, 1);

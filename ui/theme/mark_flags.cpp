@@ -11,19 +11,18 @@ namespace warpglass::ui {
 namespace {
 
 constexpr int kWidestFlag = 160;
-/// A flag whose text is cut off by the next one's keeps at least this: two figures.
-constexpr int kNarrowestFlag = 24;
-/// Room for a number and the beginning of a note.
-constexpr int kLeastNote = 40;
+/// A flag that is cut by the next one keeps room for the beginning of a note and a number.
+constexpr int kReadableFlag = 76, kNarrowestFlag = 24;
+constexpr int kPadding = Metrics::kSpace1 + 1;
 
-QString labelOf(const MarkFlag& flag) {
-    return flag.count == 1 ? flag.text : QStringLiteral("%1 · %2").arg(flag.count).arg(flag.text);
+QString restOf(const MarkFlag& flag) {
+    return flag.count == 1 ? QString() : QStringLiteral(" +%1").arg(flag.count - 1);
 }
 
-int widthOf(const QString& text) {
-    const int width =
-        QFontMetrics(markFlagFont()).horizontalAdvance(text.left(kWidestFlag)) + 2 * Metrics::kSpace1 + 2;
-    return std::clamp(width, kNarrowestFlag, kWidestFlag);
+int widthOf(const MarkFlag& flag) {
+    const QString text = flag.text.left(kWidestFlag) + restOf(flag);  // no more is measured than fits
+    return std::clamp(QFontMetrics(markFlagFont()).horizontalAdvance(text) + 2 * kPadding, kNarrowestFlag,
+                      kWidestFlag);
 }
 
 }  // namespace
@@ -34,19 +33,26 @@ QFont markFlagFont() {
     return font;
 }
 
+QString markFlagLabel(const MarkFlag& flag, int room) {
+    const QFontMetrics metrics(markFlagFont());
+    const QString rest = restOf(flag);
+    return metrics.elidedText(flag.text, Qt::ElideRight, room - metrics.horizontalAdvance(rest)) + rest;
+}
+
 void addMarkFlag(std::vector<MarkFlag>& flags, std::size_t mark, const QString& text, int x, int top) {
-    if (!flags.empty() && x < flags.back().box.left() + kNarrowestFlag) {
+    if (!flags.empty() && x < flags.back().box.left() + std::min(flags.back().box.width(), kReadableFlag)) {
         MarkFlag& last = flags.back();
         ++last.count;
-        if (last.box.width() < kWidestFlag)  // no more is measured than fits: there may be thousands
-            last.box.setWidth(widthOf(labelOf(last)));
+        if (last.box.width() < kWidestFlag)  // there may be thousands
+            last.box.setWidth(widthOf(last));
         if (x != last.lines.back())
             last.lines.push_back(x);
         return;
     }
     if (!flags.empty())
         flags.back().box.setRight(std::min(flags.back().box.right(), x - 1));
-    flags.push_back({mark, 1, text, QRect(x, top, widthOf(text), kFlagHeight), {x}});
+    flags.push_back({mark, 1, text, QRect(x, top, 0, kFlagHeight), {x}});
+    flags.back().box.setWidth(widthOf(flags.back()));
 }
 
 const MarkFlag* flagAt(const std::vector<MarkFlag>& flags, QPoint at) {
@@ -61,7 +67,6 @@ void paintMarkFlags(QPainter& painter, const std::vector<MarkFlag>& flags, std::
                     int top, int bottom) {
     const ThemeColors& colors = Theme::instance().colors();
     painter.setFont(markFlagFont());
-    const QFontMetrics metrics(painter.font());
     for (const MarkFlag& flag : flags) {
         const QColor edge = current && flag.holds(*current) ? colors.accent : colors.secondaryText;
         painter.setPen(QPen(edge, 1, Qt::DashLine));
@@ -75,14 +80,9 @@ void paintMarkFlags(QPainter& painter, const std::vector<MarkFlag>& flags, std::
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(flag.box.adjusted(0, 0, -1, -1));
         painter.setPen(colors.text);
-        const QRect room = flag.box.adjusted(Metrics::kSpace1 + 1, 0, -Metrics::kSpace1, 0);
-        const QString label = labelOf(flag);
-        // Of several the number first: where there is no room for a note, that alone.
-        const bool elided = metrics.horizontalAdvance(label) > room.width();
-        const bool onlyCount = flag.count > 1 && elided && room.width() < kLeastNote;
+        const QRect room = flag.box.adjusted(kPadding, 0, -Metrics::kSpace1, 0);
         painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-                         onlyCount ? QString::number(flag.count)
-                                   : metrics.elidedText(label, Qt::ElideRight, room.width()));
+                         markFlagLabel(flag, room.width()));
     }
 }
 

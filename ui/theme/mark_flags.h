@@ -31,9 +31,13 @@ struct MarkFlag {
 inline constexpr int kFlagHeight = 17;
 QFont markFlagFont();
 
+/// "slow here"; of several the first one's note and how many more there are, "slow here +2": within `room`
+/// pixels of that number, the note is cut.
+QString markFlagLabel(const MarkFlag& flag, int room);
+
 /// Adds the flag of a mark at the pixel x, right of those before or at the last one's: each is as wide as its
-/// text where the next one leaves room, none lies over another, and marks too near for a flag of their own
-/// are counted in the one before.
+/// text where the next one leaves room, and none lies over another. Marks too near for the one before to be
+/// read are counted in that.
 void addMarkFlag(std::vector<MarkFlag>& flags, std::size_t mark, const QString& text, int x, int top);
 /// The flag that holds the point, or a pixel about it; null for none.
 const MarkFlag* flagAt(const std::vector<MarkFlag>& flags, QPoint at);

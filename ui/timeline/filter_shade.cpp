@@ -20,21 +20,14 @@ bool isOfGpu(TrackKind kind) {
 FilterShade::FilterShade(const RunFilter& filter, std::shared_ptr<const Snapshot> snapshot)
     : m_snapshot(std::move(snapshot)) {
     const RunFilter::State& state = filter.state();
-    SpanFilter spans = filter.spanFilter();
-    // What is in view is all that is seen.
-    if (state.steps == RunFilter::Steps::kInView && !filter.usesSelection())
-        spans.ranges.clear();
-    m_extent = filterExtent(*m_snapshot, spans);
+    m_extent = filter.extent();
     m_conditions = {state.phase, state.module, state.name, state.text.toStdString(), {}, {}};
     const auto picked = state.span ? describeSpan(*m_snapshot, *state.span) : std::nullopt;
     if (picked && picked->kind == TrackKind::kModule) {
-        m_conditions.pickedModule = picked->module;
-        m_conditions.pickedPart = picked->part;
+        m_conditions.gpuModule = picked->module;
+        m_conditions.gpuPart = picked->part;
     }
-    m_words = filter.words();
-    const QString text = filter.wordsOf({RunFilter::Condition::kText});
-    if (!text.isEmpty())
-        m_words += QStringLiteral(", ") + text;
+    m_words = filter.allWords();
     m_places.resize(m_snapshot->placeCount());
     m_texts.resize(m_snapshot->nameCount());
     m_name = m_snapshot->findName(state.name);
@@ -53,7 +46,19 @@ bool FilterShade::leavesOut(const TimelineRow& row, const TimelineRect& rect) {
     return fades(row, rect) || veils(row, rect);
 }
 
+bool FilterShade::isUnsure(const TimelineRow& row, const TimelineRect& rect) const {
+    const bool judged =
+        row.kind != TrackKind::kStep && row.kind != TrackKind::kGpuSync && row.kind != TrackKind::kProfiler;
+    return rect.merged() && m_conditions.any() && judged && !passing(row, rect);
+}
+
+std::optional<std::uint64_t> FilterShade::passing(const TimelineRow& row, const TimelineRect& rect) const {
+    return m_passing && rect.merged() ? m_passing->count(row.lane, rect.firstRow, rect.count) : std::nullopt;
+}
+
 bool FilterShade::judge(const TimelineRow& row, const TimelineRect& rect) {
+    if (const auto counting = passing(row, rect))
+        return *counting == 0;
     switch (row.kind) {
         case TrackKind::kPhase:
         case TrackKind::kGpuPhase:
@@ -89,11 +94,11 @@ bool FilterShade::placeFails(PlaceId id) {
 }
 
 bool FilterShade::pickedFails(PlaceId id) const {
-    if (m_conditions.pickedModule.empty())
+    if (m_conditions.gpuModule.empty())
         return false;
     const Place place = m_snapshot->place(id);
-    return !isWithin(m_snapshot->name(place.module), m_conditions.pickedModule) ||
-           (!m_conditions.pickedPart.empty() && m_snapshot->name(place.part) != m_conditions.pickedPart);
+    return !isWithin(m_snapshot->name(place.module), m_conditions.gpuModule) ||
+           (!m_conditions.gpuPart.empty() && m_snapshot->name(place.part) != m_conditions.gpuPart);
 }
 
 bool FilterShade::moduleRowFails(PlaceId id) const {

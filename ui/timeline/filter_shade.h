@@ -2,8 +2,9 @@
 // before and after what counts, which is veiled, and spans of other phases, modules and names, which are
 // faded.
 //
-// A merged block goes by its longest span, as its name and colour do; but for a kernel's name, where the op
-// that launched it would have to be asked for, merged kernels are never faded. Steps, waits and the
+// A merged block of ops, kernels or copies is faded where none of its spans counts (engine/query/
+// passing_rows.h); while that is being found out, and on other rows, it goes by its longest span, as its name
+// and colour do, and kernels by no name. Steps, waits and the
 // profiler's rows are of no module and stand as they are, and so does a module around the one that counts. Of
 // a picked module the GPU's kernels count by their place, within the time of its phase there.
 //
@@ -18,6 +19,7 @@
 #include <vector>
 
 #include "engine/query/filter_extent.h"
+#include "engine/query/passing_rows.h"
 #include "engine/trace/snapshot.h"
 #include "ui/timeline/geometry_builder.h"
 #include "ui/timeline/timeline_rows.h"
@@ -42,25 +44,24 @@ public:
     bool veils(const TimelineRow& row, const TimelineRect& rect) const;
     /// By place, name or time.
     bool leavesOut(const TimelineRow& row, const TimelineRect& rect);
-    /// RunFilter::words(), with the text.
+    /// What is asked of rows.
+    const RowConditions& conditions() const { return m_conditions; }
+    /// The answers to it, when they are there.
+    void setPassing(std::shared_ptr<const PassingRows> passing) { m_passing = std::move(passing); }
+    /// How many of a merged block's spans count, by place and name; nothing where that is not known.
+    std::optional<std::uint64_t> passing(const TimelineRow& row, const TimelineRect& rect) const;
+    /// Whether a merged block may hold other spans than its longest would have one think: some that count, or
+    /// some that do not.
+    bool isUnsure(const TimelineRow& row, const TimelineRect& rect) const;
+    /// RunFilter::allWords().
     const QString& words() const { return m_words; }
     /// Draws alike.
     bool isLike(const FilterShade& other) const {
-        return m_extent == other.m_extent && m_conditions == other.m_conditions;
+        return m_extent == other.m_extent && m_conditions == other.m_conditions &&
+               m_passing == other.m_passing;
     }
 
 private:
-    struct Conditions {
-        std::optional<Phase> phase;
-        std::string module;
-        std::string name, text;
-        /// Of a picked module or part of one, on the GPU's rows.
-        std::string pickedModule, pickedPart;
-        bool any() const {
-            return phase || !module.empty() || !name.empty() || !text.empty() || !pickedModule.empty();
-        }
-        bool operator==(const Conditions&) const = default;
-    };
     enum class Verdict : std::uint8_t { kUnknown, kCounts, kLeftOut };
 
     bool judge(const TimelineRow& row, const TimelineRect& rect);
@@ -73,7 +74,8 @@ private:
 
     std::shared_ptr<const Snapshot> m_snapshot;
     FilterExtent m_extent;
-    Conditions m_conditions;
+    RowConditions m_conditions;  // gpuModule, gpuPart: of a picked module
+    std::shared_ptr<const PassingRows> m_passing;
     QString m_words;
     NameId m_name;                           // of the condition; not valid for a name that nothing has
     std::vector<Verdict> m_places, m_texts;  // by id, as they are asked for

@@ -14,6 +14,7 @@
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
 #include "ui/models/mark_list.h"
+#include "ui/models/run_filter.h"
 #include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/failure_note.h"
@@ -29,6 +30,8 @@ constexpr int kBandHeight = 6;
 /// How far beside an edge of the window it is still meant.
 constexpr int kEdge = 4;
 constexpr int kMarkHeight = 7;
+/// As in the timeline.
+constexpr float kVeil = 0.5F;
 /// As in the timeline.
 constexpr double kZoomPerNotch = 0.8;
 constexpr double kZoomPerKey = 0.7;
@@ -71,6 +74,13 @@ void OverviewStrip::setMarks(const MarkList* marks) {
     m_marks = marks;
     if (marks)
         connect(marks, &MarkList::changed, this, qOverload<>(&QWidget::update));
+    update();
+}
+
+void OverviewStrip::setFilter(const RunFilter* filter) {
+    m_filter = filter;
+    if (filter)
+        connect(filter, &RunFilter::changed, this, qOverload<>(&QWidget::update));
     update();
 }
 
@@ -250,11 +260,34 @@ void OverviewStrip::paintBands(QPainter& painter) const {
                          Theme::instance().colors().hairline);
 }
 
+void OverviewStrip::paintVeil(QPainter& painter) const {
+    if (!m_filter)
+        return;
+    const FilterExtent& extent = m_filter->extent();
+    const bool ofGpu = m_picture && m_picture->curve.ofGpu;
+    QColor veil = Theme::instance().colors().background;
+    veil.setAlphaF(kVeil);
+    const QRect plot = plotArea();
+    const auto cover = [&](const std::optional<TimeRange>& range, int top, int bottom) {
+        if (!range)
+            return;
+        const TimeRange full = m_axis.fullRange();
+        const int from = static_cast<int>(xOf(std::clamp(range->begin, full.begin, full.end)));
+        const int to = static_cast<int>(std::ceil(xOf(std::clamp(range->end, full.begin, full.end))));
+        painter.fillRect(QRect(plot.left(), top, from - plot.left(), bottom - top), veil);
+        painter.fillRect(QRect(to, top, plot.right() + 1 - to, bottom - top), veil);
+    };
+    const int middle = plot.top() + kBandHeight;
+    cover(extent.host, plot.top(), middle);
+    cover(ofGpu ? extent.gpu : extent.host, middle, plot.bottom() + 1);
+}
+
 void OverviewStrip::paintWindow(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
     const QRect plot = plotArea(), window = windowRect();
+    paintVeil(painter);
     QColor veil = colors.background;
-    veil.setAlphaF(0.5f);
+    veil.setAlphaF(kVeil);
     painter.fillRect(QRect(QPoint(plot.left(), window.top()), QPoint(window.left() - 1, window.bottom())),
                      veil);
     painter.fillRect(QRect(QPoint(window.right() + 1, window.top()), QPoint(plot.right(), window.bottom())),
@@ -416,6 +449,9 @@ QString OverviewStrip::toolTipAt(Nanoseconds t) const {
         const QString busy = toQString(formatPercent(static_cast<double>(curve.share[column])));
         text += QLatin1Char('\n') + (curve.ofGpu ? tr("GPU busy %1").arg(busy) : tr("In ops %1").arg(busy));
     }
+    const auto host = m_filter ? m_filter->extent().host : std::nullopt;
+    if (host && !host->contains(t))
+        text += QLatin1Char('\n') + tr("Left out: the filter is %1").arg(m_filter->allWords());
     return text;
 }
 

@@ -1,5 +1,5 @@
 // The whole run in one strip above the timeline: its phases, how busy it was, and what the timeline shows of
-// it as a window.
+// it as a window. Time that the run's filter leaves out is veiled, as in the timeline.
 //
 // Mouse: a drag moves the window, its edges resize it, a press beside it brings it there; while it shows
 // everything a drag draws a new one. The wheel zooms, a double click shows the whole run. Keys: Left Right
@@ -24,6 +24,7 @@
 namespace warpglass::ui {
 
 class MarkList;
+class RunFilter;
 
 class OverviewStrip : public QWidget, public Refreshable {
     Q_OBJECT
@@ -37,6 +38,8 @@ public:
     void refreshNow() override;
     /// Shown as ticks; they outlive the strip.
     void setMarks(const MarkList* marks);
+    /// What all views count; it outlives the strip.
+    void setFilter(const RunFilter* filter);
 
     static constexpr int kHeight = 36;
     static constexpr int kLeastWindow = 6;
@@ -76,12 +79,15 @@ private:
     void paintCurveColumns(QPainter& painter, const QColor& fill) const;
     void paintBands(QPainter& painter) const;
     void paintWindow(QPainter& painter) const;
+    /// Over the phases by the host's extent, over the curve by that of what it shows.
+    void paintVeil(QPainter& painter) const;
     QString toolTipAt(Nanoseconds t) const;
 
     RunDocument& m_document;
     TimeAxis& m_axis;
     int m_labelWidth;
     const MarkList* m_marks = nullptr;
+    const RunFilter* m_filter = nullptr;
     TimelinePainter m_painter;
     std::shared_ptr<const Picture> m_picture;
     /// The ground as last drawn, and what it was drawn from.

@@ -88,9 +88,9 @@ QString barLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& r
     if (kind != TrackKind::kStep && kind != TrackKind::kPhase && kind != TrackKind::kGpuPhase)
         return name;
     const QString duration = rect.open() ? QStringLiteral("running") : durationText(rect.end - rect.begin);
-    if (kind != TrackKind::kStep)
-        return name + QLatin1Char(' ') + duration;
     QStringList parts{name};
+    if (kind != TrackKind::kStep)
+        return (parts << duration).join(QStringLiteral(" · "));
     // Steps are called "step 0", "step 1", …; which of them warm up is in the run's information.
     const qsizetype space = name.lastIndexOf(QLatin1Char(' '));
     bool isStep = false;
@@ -107,6 +107,25 @@ QString shortBarLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRe
         name = name.substr(name.rfind('.') + 1);
     // A kernel's without what all of its library have in common.
     return kind == TrackKind::kGpuStream ? shortenedName(toQString(name)) : cutName(toQString(name));
+}
+
+QString leastBarLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect) {
+    if (kind == TrackKind::kStep) {
+        const QString name = toQString(snapshot.name(rect.name));
+        return name.startsWith(QLatin1String("step ")) ? name.mid(5) : QString();
+    }
+    if (kind != TrackKind::kPhase && kind != TrackKind::kGpuPhase)
+        return {};
+    switch (snapshot.place(rect.place).phase) {
+        case Phase::kForward:
+            return QStringLiteral("fwd");
+        case Phase::kBackward:
+            return QStringLiteral("bwd");
+        case Phase::kOptimizer:
+            return QStringLiteral("opt");
+        default:
+            return {};
+    }
 }
 
 QString tooltipText(const Snapshot& snapshot, const TimelineRow& row, const TimelineRect& rect) {

@@ -15,11 +15,15 @@ namespace warpglass::ui {
 /// they are.
 std::string_view shortName(TrackKind kind, std::string_view name);
 
-/// "step 6 · measured · 45.4 ms" for a step, "forward 14.7 ms" for a phase, shortName for others.
+/// "step 6 · measured · 45.4 ms" for a step, "forward · 14.7 ms" for a phase, shortName for others.
 QString barLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect);
 
 /// What is left where that does not fit: the name alone; of "blocks.7" the "7".
 QString shortBarLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect);
+
+/// Where not even that fits: of "step 6" the "6", of a phase what it is mostly called, "fwd", "bwd", "opt";
+/// empty for others, of which as much of the name is shown as fits.
+QString leastBarLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect);
 
 /// Full name; duration in reading form and in whole nanoseconds; self time, module and step where there are
 /// any; for a merged run how many spans, how much of its time they take, and the longest.

@@ -13,8 +13,6 @@
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
 #include "ui/models/link_indexer.h"
-#include "ui/models/mark_list.h"
-#include "ui/models/mark_steps.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/table_model.h"
 #include "ui/timeline/span_navigation.h"
@@ -76,7 +74,7 @@ void TimelineView::mousePressEvent(QMouseEvent* event) {
     m_pressPosition = event->position().toPoint();
     m_pressRange = m_axis->visibleRange();
     m_pressScroll = scrollTop();
-    m_pressForRange = event->modifiers() & Qt::ShiftModifier || m_pressPosition.y() < kRulerHeight;
+    m_pressForRange = event->modifiers() & Qt::ShiftModifier || m_pressPosition.y() < plotArea().top();
     m_drag = Drag::kPressed;
 }
 
@@ -117,11 +115,10 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void TimelineView::click(QPoint position) {
-    const auto all = flags();
-    if (const MarkFlag* flag = flagAt(all, position))
-        return m_markSteps->goTo(flag->mark);
+    if (const auto mark = m_marks->markAt(position))
+        return markSteps().goTo(*mark);
     m_axis->setPinnedCursor(timeAt(position.x()));
-    if (position.y() < kRulerHeight)
+    if (position.y() < plotArea().top())
         return;
     const auto hit = hitTest(position);
     // A span that still runs has no row to refer to yet.
@@ -146,10 +143,10 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
             m_labels.current = m_rows.tracks()[*track].key;
             toggleFolded();
         }
-    } else if (const auto all = flags(); const MarkFlag* flag = flagAt(all, position)) {
-        m_markSteps->goTo(flag->mark);
-        m_markSteps->editCurrent();
-    } else if (position.y() < kRulerHeight)
+    } else if (const auto mark = m_marks->markAt(position)) {
+        markSteps().goTo(*mark);
+        markSteps().editCurrent();
+    } else if (position.y() < plotArea().top())
         m_axis->fitAll();
     else if (const auto hit = hitTest(position))
         zoomTo({Nanoseconds(hit->rect.begin), Nanoseconds(hit->rect.end)});
@@ -185,13 +182,12 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
             menu->addSeparator();
     }
     const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
-    const auto all = flags();
-    if (const MarkFlag* flag = byKey ? nullptr : flagAt(all, event->pos()))
-        m_markSteps->goTo(flag->mark);
+    if (const auto mark = byKey ? std::nullopt : m_marks->markAt(event->pos()))
+        markSteps().goTo(*mark);
     addRowActions(*menu);
     const bool inPlot = !byKey && event->pos().x() >= kTrackLabelWidth;
     addMarkActions(*menu, inPlot ? std::optional(timeAt(event->pos().x())) : std::nullopt);
-    menu->popup(byKey ? mapToGlobal(QPoint(kTrackLabelWidth, kRulerHeight)) : event->globalPos());
+    menu->popup(byKey ? mapToGlobal(plotArea().topLeft()) : event->globalPos());
     update();
 }
 
@@ -221,9 +217,8 @@ bool TimelineView::event(QEvent* event) {
 
 bool TimelineView::showToolTip(const QHelpEvent& event) {
     const auto hit = hitTest(event.pos());
-    const auto all = flags();
-    if (const MarkFlag* flag = flagAt(all, event.pos()))
-        QToolTip::showText(event.globalPos(), m_marks->wordsOf(flag->mark, flag->count), this);
+    if (const QString notes = m_marks->toolTipAt(event.pos()); !notes.isEmpty())
+        QToolTip::showText(event.globalPos(), notes, this);
     else if (const QString label = labelToolTip(event.pos()); !label.isEmpty())
         QToolTip::showText(event.globalPos(), label, this);
     else if (hit)
@@ -235,9 +230,19 @@ bool TimelineView::showToolTip(const QHelpEvent& event) {
 
 QString TimelineView::toolTipOf(const Hit& hit) {
     const QString text = tooltipText(*m_document->snapshot(), hit.row, hit.rect);
-    return shade().leavesOut(hit.row, hit.rect)
-               ? text + QLatin1Char('\n') + tr("Left out: the filter is %1").arg(m_shade.words())
-               : text;
+    const bool out = shade().leavesOut(hit.row, hit.rect);
+    if (const auto counting = m_shade.passing(hit.row, hit.rect);
+        counting && !out && *counting < hit.rect.count)
+        return text + QLatin1Char('\n') +
+               tr("%1 of them count: the filter is %2")
+                   .arg(toQString(formatGrouped(static_cast<std::int64_t>(*counting))), m_shade.words());
+    if (m_shade.isUnsure(hit.row, hit.rect))
+        return text + QLatin1Char('\n') +
+               (out ? tr("The longest is left out; of the others, zoom in to see which count. The filter is "
+                         "%1")
+                    : tr("Zoom in to see which of them count. The filter is %1"))
+                   .arg(m_shade.words());
+    return out ? text + QLatin1Char('\n') + tr("Left out: the filter is %1").arg(m_shade.words()) : text;
 }
 
 void TimelineView::keyPressEvent(QKeyEvent* event) {
@@ -259,7 +264,7 @@ bool TimelineView::handleKey(const QKeyEvent& event) {
         return true;
     if (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier))
         return false;
-    return handleViewKey(event) || m_markSteps->handleKey(event.key(), event.modifiers()) ||
+    return handleViewKey(event) || markSteps().handleKey(event.key(), event.modifiers()) ||
            handleSelectionKey(event);
 }
 
@@ -331,11 +336,7 @@ bool TimelineView::handleSelectionKey(const QKeyEvent& event) {
             zoomToSelection();
             return true;
         case Qt::Key_Escape:
-            if (!m_axis->selectedRange() && !m_axis->selectedSpan() && !m_axis->pinnedCursor() &&
-                m_labels.current.empty() && !(m_filter && m_filter->usesSelection()))
-                return false;
-            clearSelection();
-            return true;
+            return letGo();
         default:
             return false;
     }
@@ -400,17 +401,17 @@ void TimelineView::walkChain(int by) {
         select(m_document->links().chain(*span).beside(by), true);
 }
 
-void TimelineView::clearSelection() {
+bool TimelineView::letGo() {
+    const bool chosen = !m_labels.current.empty();
     m_labels.current.clear();
     update();
+    if (m_filter)
+        return m_filter->letGo() || chosen;
+    const bool selected = m_axis->selectedRange() || m_axis->selectedSpan() || m_axis->pinnedCursor();
     m_axis->setPinnedCursor(std::nullopt);
-    // What is looked at first; what counts by a second time.
-    const bool looking = m_filter && m_filter->usesSelection() && m_filter->isLooking();
     m_axis->setSelectedSpan(std::nullopt);
-    if (!looking)
-        m_axis->setSelectedRange(std::nullopt);
-    if (m_filter && !looking)
-        m_filter->remove(RunFilter::Condition::kSelection);
+    m_axis->setSelectedRange(std::nullopt);
+    return selected || chosen;
 }
 
 void TimelineView::zoomTo(TimeRange range) {
@@ -420,7 +421,7 @@ void TimelineView::zoomTo(TimeRange range) {
 
 void TimelineView::zoomToSelection() {
     const auto& snapshot = m_document->snapshot();
-    if (const auto range = m_markSteps->latestRange()) {
+    if (const auto range = markSteps().latestRange()) {
         m_axis->setVisibleRange(*range);
     } else if (const auto ref = m_axis->selectedSpan(); ref && snapshot) {
         if (const auto span = spanRow(*snapshot, *ref))

@@ -1,13 +1,12 @@
-// TimelineView's marks: flags in the ruler, a line through the rows, and their editing.
+// TimelineView's marks: their lane under the ruler, and their menu.
 #include <QMenu>
 #include <QPainter>
 #include <algorithm>
 
 #include "engine/base/format_moment.h"
 #include "ui/models/mark_list.h"
-#include "ui/models/mark_steps.h"
 #include "ui/models/table_model.h"
-#include "ui/theme/note_editor.h"
+#include "ui/theme/theme.h"
 #include "ui/timeline/timeline_metrics.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -15,86 +14,90 @@ namespace warpglass::ui {
 
 namespace {
 
-constexpr int kFlagTop = 3;
-constexpr int kEditorWidth = 180;
+constexpr int kMarkLane = kFlagHeight + 3;
 /// As many are listed in the menu.
 constexpr std::size_t kMostListed = 20;
 
 }  // namespace
 
+MarkLayer* TimelineView::makeMarks() {
+    return new MarkLayer(*m_document, *m_axis,
+                         {[this](Nanoseconds t) {
+                              const QRect plot = plotArea();
+                              return plot.left() +
+                                     static_cast<int>(timeToPixel(t, m_axis->visibleRange(), plot.width()));
+                          },
+                          [this] { return m_marks->empty() ? 3 : kRulerHeight + 1; }},
+                         *this);
+}
+
+int TimelineView::headHeight() const {
+    return kRulerHeight + (m_marks->empty() ? 0 : kMarkLane);
+}
+
 void TimelineView::setMarks(MarkList* marks) {
-    m_marks = marks;
-    m_markSteps->setMarks(marks);
-    if (marks) {
-        connect(marks, &MarkList::changed, this, [this] {
-            m_noteEditor->end(false);
-            update();
-        });
-        connect(marks, &MarkList::editingToFinish, m_noteEditor, &NoteEditor::leave);
-    }
+    m_marks->setMarks(marks);
+    if (marks)
+        connect(marks, &MarkList::changed, this, &TimelineView::onHeadChanged);
+    onHeadChanged();
+}
+
+/// The first mark brings their lane, the last one takes it away.
+void TimelineView::onHeadChanged() {
+    if (headHeight() == m_head)
+        return;
+    m_head = headHeight();
+    updateScrollBar();
     update();
 }
 
-std::vector<MarkFlag> TimelineView::flags() const {
-    if (!m_marks)
-        return {};
-    std::vector<MarkFlag> flags;
-    const QRect plot = plotArea();
-    const TimeRange visible = m_axis->visibleRange();
-    const auto [first, end] = m_marks->within(visible);
-    for (std::size_t i = first; i < end; ++i) {
-        const RunMark& mark = m_marks->marks()[i];
-        addMarkFlag(flags, i, toQString(mark.text),
-                    plot.left() + static_cast<int>(timeToPixel(mark.time, visible, plot.width())), kFlagTop);
-    }
-    return flags;
-}
-
 void TimelineView::paintMarks(QPainter& painter) {
-    const std::vector<MarkFlag> all = flags();
-    if (all.empty())
+    if (m_marks->empty())
         return;
+    const ThemeColors& colors = Theme::instance().colors();
+    const QRect lane(0, kRulerHeight, width(), headHeight() - kRulerHeight);
+    painter.fillRect(lane, colors.background);
+    painter.fillRect(QRect(0, lane.bottom(), width(), 1), colors.hairline);
+    QFont font = Theme::tableFont();
+    font.setPixelSize(11);
+    painter.setFont(font);
+    painter.setPen(colors.secondaryText);
+    painter.drawText(QRect(Metrics::kSpace3, lane.top(), kTrackLabelWidth - Metrics::kSpace3, lane.height()),
+                     Qt::AlignLeft | Qt::AlignVCenter, tr("Marks"));
     painter.save();
     painter.setClipRect(rect().adjusted(kTrackLabelWidth - 1, 0, 0, 0));
-    paintMarkFlags(painter, all, m_markSteps->current(), kFlagTop + kFlagHeight, plotArea().bottom());
+    m_marks->paint(painter, kRulerHeight + kFlagHeight, plotArea().bottom());
     painter.restore();
 }
 
-void TimelineView::editMark(Nanoseconds time, const QString& note, bool exists) {
-    const int x =
-        plotArea().left() + static_cast<int>(timeToPixel(time, m_axis->visibleRange(), plotArea().width()));
-    m_editedMark = time;
-    m_noteEditor->open(QRect(x, 1, kEditorWidth, kRulerHeight - 2), note,
-                       tr("Note at %1").arg(toQString(formatMoment(time))), exists);
-}
-
 void TimelineView::addMarkActions(QMenu& menu, std::optional<Nanoseconds> time) {
-    if (!m_marks)
+    MarkSteps* const steps = &m_marks->steps();
+    if (!steps->marks())
         return;
     menu.addSeparator();
-    if (m_markSteps->current()) {
-        menu.addAction(tr("Edit Mark…\tE"), m_markSteps, &MarkSteps::editCurrent);
-        menu.addAction(tr("Delete Mark\tDel"), m_markSteps, &MarkSteps::removeCurrent);
+    if (steps->current()) {
+        menu.addAction(tr("Edit Mark…\tE"), steps, &MarkSteps::editCurrent);
+        menu.addAction(tr("Delete Mark\tDel"), steps, &MarkSteps::removeCurrent);
     }
-    menu.addAction(time ? tr("Mark This Moment…\tM") : tr("Mark the Cursor…\tM"), this, [this, time] {
+    menu.addAction(time ? tr("Mark This Moment…\tM") : tr("Mark the Cursor…\tM"), this, [steps, time] {
         if (time)
-            m_markSteps->addAt(*time);
+            steps->addAt(*time);
         else
-            m_markSteps->add();
+            steps->add();
     });
-    const std::vector<RunMark>& marks = m_marks->marks();
+    const std::vector<RunMark>& marks = steps->marks()->marks();
     if (marks.empty())
         return;
     auto* list = menu.addMenu(tr("Marks"));
-    list->addAction(tr("Next\tN"), m_markSteps, &MarkSteps::next);
-    list->addAction(tr("Previous\tShift+N"), m_markSteps, &MarkSteps::previous);
+    list->addAction(tr("Next\tN"), steps, &MarkSteps::next);
+    list->addAction(tr("Previous\tShift+N"), steps, &MarkSteps::previous);
     list->addSeparator();
     for (std::size_t i = 0; i < std::min(marks.size(), kMostListed); ++i) {
         const QString text = toQString(marks[i].text).replace(QLatin1Char('&'), QLatin1String("&&"));
         list->addAction(text + QLatin1Char('\t') + toQString(formatMoment(marks[i].time)), this,
-                        [this, time = marks[i].time] {
-                            if (const auto index = m_marks->at(time))
-                                m_markSteps->goTo(*index);
+                        [steps, time = marks[i].time] {
+                            if (const auto index = steps->marks()->at(time))
+                                steps->goTo(*index);
                         });
     }
 }

@@ -199,7 +199,13 @@ void TimelinePainter::paintRowText(QPainter& painter, const Snapshot& snapshot, 
         QString text = name.text;
         if (name.width > room) {
             text = name.shorter;
-            if (name.shorterWidth > room) {
+            const QString least =
+                name.shorterWidth > room ? leastBarLabel(snapshot, row.kind, rect) : QString();
+            if (!least.isEmpty()) {
+                if (QFontMetricsF(font).horizontalAdvance(least) > room)
+                    continue;
+                text = least;
+            } else if (name.shorterWidth > room) {
                 if (room < kLeastElidedRoom || room < name.shorterWidth * kLeastShareShown)
                     continue;
                 // Kernels of one library begin alike.

@@ -13,10 +13,9 @@
 
 #include "engine/base/format.h"
 #include "ui/models/link_indexer.h"
-#include "ui/models/mark_steps.h"
 #include "ui/models/run_filter.h"
+#include "ui/theme/failure_note.h"
 #include "ui/theme/figure_mode.h"
-#include "ui/theme/note_editor.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/veil.h"
 #include "ui/timeline/span_navigation.h"
@@ -66,12 +65,10 @@ TimelineView::TimelineView(RunDocument* document, TimeAxis* axis, QWidget* paren
       m_axis(axis),
       m_scrollBar(new QScrollBar(Qt::Vertical, this)),
       m_follow(new QPushButton(tr("Follow the run ›"), this)),
-      m_markSteps(new MarkSteps(*document, *axis, this)),
-      m_noteEditor(new NoteEditor(this)) {
-    m_noteEditor->setMaxLength(static_cast<int>(kLongestMark) / 4);
-    connect(m_markSteps, &MarkSteps::editRequested, this, &TimelineView::editMark);
-    connect(m_noteEditor, &NoteEditor::kept, this,
-            [this](const QString& text) { m_markSteps->keep(m_editedMark, text); });
+      m_passingQuery([this] { return makePassingJob(); }),
+      m_marks(makeMarks()),
+      m_head(headHeight()) {
+    showFailures(this, m_passingQuery);
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
@@ -95,7 +92,6 @@ TimelineView::TimelineView(RunDocument* document, TimeAxis* axis, QWidget* paren
     connect(m_axis, &TimeAxis::visibleRangeChanged, this, [this] {
         m_hover.reset();
         m_axis->setHoveredSpan(std::nullopt);
-        m_noteEditor->end(true);
         update();
     });
     connect(m_axis, &TimeAxis::hoveredSpanChanged, this, repaint);
@@ -111,15 +107,15 @@ TimelineView::TimelineView(RunDocument* document, TimeAxis* axis, QWidget* paren
 TimelineView::~TimelineView() = default;
 
 QSize TimelineView::sizeHint() const {
-    return {900, kRulerHeight + std::clamp(m_rows.height(), 200, 600)};
+    return {900, headHeight() + std::clamp(m_rows.height(), 200, 600)};
 }
 
 QSize TimelineView::minimumSizeHint() const {
-    return {kTrackLabelWidth + 200, kRulerHeight + 80};
+    return {kTrackLabelWidth + 200, headHeight() + 80};
 }
 
 QRect TimelineView::plotArea() const {
-    return rect().adjusted(kTrackLabelWidth, kRulerHeight, 0, -m_leftOut);
+    return rect().adjusted(kTrackLabelWidth, headHeight(), 0, -m_leftOut);
 }
 
 int TimelineView::scrollTop() const {
@@ -133,13 +129,14 @@ Nanoseconds TimelineView::timeAt(double x) const {
 }
 
 void TimelineView::onRunChanged() {
-    m_noteEditor->end(false);
     m_readAhead.giveUp();
     m_readAheadFor = {};
     m_geometry.clear();
     m_painter.forgetNames();
     m_shade = {};
+    m_passing.reset();
     dropShade();
+    m_passingQuery.invalidate(DeferredQuery::Cause::kOtherRun);
     m_rows = TimelineRows();
     m_labels.hovered.reset();
     m_bodyKey.reset();
@@ -156,6 +153,7 @@ void TimelineView::onSnapshotChanged() {
             updateGeometry();
         m_axis->setFullRange(snapshot->range());
     }
+    m_passingQuery.invalidate(DeferredQuery::Cause::kGrowth);
     updateFollowButton();
     update();
 }
@@ -177,7 +175,10 @@ void TimelineView::setFilter(RunFilter* filter) {
     m_filter = filter;
     dropShade();
     if (filter)
-        connect(filter, &RunFilter::changed, this, &TimelineView::dropShade);
+        connect(filter, &RunFilter::changed, this, [this] {
+            dropShade();
+            m_passingQuery.invalidate(DeferredQuery::Cause::kPerson);
+        });
     new FigureNote(
         [this] {
             const bool fades = m_filter && m_document->snapshot() &&
@@ -198,10 +199,37 @@ FilterShade& TimelineView::shade() {
     m_shadeValid = true;
     FilterShade shade =
         m_filter && m_document->snapshot() ? FilterShade(*m_filter, m_document->snapshot()) : FilterShade();
+    if (m_passing && m_passing->conditions() == shade.conditions())
+        shade.setPassing(m_passing);
     if (!shade.isLike(m_shade))
         ++m_shades;
     m_shade = std::move(shade);
     return m_shade;
+}
+
+DeferredQuery::Job TimelineView::makePassingJob() {
+    const auto snapshot = m_document->snapshot();
+    const RowConditions conditions = shade().conditions();
+    if (!snapshot || !conditions.any())
+        return {[this] { return [this] { m_passing.reset(); }; }};
+    return {[this, snapshot, conditions]() -> DeferredQuery::Apply {
+                auto rows = std::make_shared<const PassingRows>(*snapshot, conditions);
+                return [this, rows = std::move(rows)] {
+                    m_passing = rows;
+                    dropShade();
+                };
+            },
+            snapshot->spanCount() > DeferredQuery::kHeavySpans};
+}
+
+void TimelineView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    m_passingQuery.setActive(true);
+}
+
+void TimelineView::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    m_passingQuery.setActive(false);
 }
 
 void TimelineView::updateFollowButton() {
@@ -245,7 +273,7 @@ void TimelineView::updateScrollBar() {
     const int hidden = std::max(0, contentHeight() - plot.height());
     m_scrollBar->setRange(0, hidden);
     m_scrollBar->setPageStep(std::max(1, plot.height() - pinnedHeight()));
-    m_scrollBar->setGeometry(width() - kScrollBarWidth, kRulerHeight, kScrollBarWidth, plot.height());
+    m_scrollBar->setGeometry(width() - kScrollBarWidth, plot.top(), kScrollBarWidth, plot.height());
     m_scrollBar->setVisible(hidden > 0);
 }
 
@@ -365,11 +393,8 @@ void TimelineView::paintEvent(QPaintEvent*) {
     }
     paintLabelColumn(painter);
     const TimeRange visible = m_axis->visibleRange();
-    QRegion keepFree(rangeLabelBox());
-    for (const MarkFlag& flag : flags())
-        keepFree += flag.box;
     m_painter.paintRuler(painter, makeRuler(visible, plotArea().width()), visible,
-                         QRect(0, 0, width(), kRulerHeight), kTrackLabelWidth, keepFree);
+                         QRect(0, 0, width(), kRulerHeight), kTrackLabelWidth, rangeLabelBox());
     paintOverlay(painter);
     if (hasFocus())
         painter.fillRect(QRectF(kTrackLabelWidth - 2, 0, 2, height()), colors.accent);

@@ -27,10 +27,12 @@
 #include <vector>
 
 #include "engine/query/span_links.h"
+#include "ui/models/deferred_query.h"
+#include "ui/models/mark_layer.h"
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"
 #include "ui/theme/figure_mode.h"
-#include "ui/theme/mark_flags.h"
+#include "ui/theme/refresh.h"
 #include "ui/timeline/filter_shade.h"
 #include "ui/timeline/frame_overlay.h"
 #include "ui/timeline/read_ahead.h"
@@ -45,12 +47,9 @@ class QScrollBar;
 
 namespace warpglass::ui {
 
-class MarkList;
-class MarkSteps;
-class NoteEditor;
 class RunFilter;
 
-class TimelineView : public QWidget, public FigurePart {
+class TimelineView : public QWidget, public FigurePart, public Refreshable {
     Q_OBJECT
 public:
     /// Both outlive the view.
@@ -68,7 +67,7 @@ public:
     std::optional<Hit> hitTest(QPoint position);
     /// The moment at an x of the widget, within the visible range.
     Nanoseconds timeAt(double x) const;
-    /// Where the plot is: right of the labels, under the ruler.
+    /// Where the plot is: right of the labels, under the ruler and, where the run has marks, their lane.
     QRect plotArea() const;
     const TimelineRows& rows() const { return m_rows; }
     /// Folded, hidden, pinned and moved tracks; kept from one run to the next.
@@ -80,12 +79,13 @@ public:
     void setMarks(MarkList* marks);
     /// What all views count; it outlives the view. Without one, nothing is left out.
     void setFilter(RunFilter* filter);
-    /// In the ruler, within the widget.
-    std::vector<MarkFlag> flags() const;
+    void refreshNow() override { m_passingQuery.runNow(); }
+    /// In their lane under the ruler, within the widget.
+    std::vector<MarkFlag> flags() const { return m_marks->flags(); }
     /// The track that keys act on.
     std::optional<std::size_t> currentTrack() const;
     /// Going through the marks, making and ending them; with their keys.
-    MarkSteps& markSteps() const { return *m_markSteps; }
+    MarkSteps& markSteps() const { return m_marks->steps(); }
     /// For tests and frame statistics: rows of geometry built since the start.
     std::uint64_t geometryBuilds() const { return m_geometry.builds(); }
     /// Logical pixels of rows hidden above the plot.
@@ -120,7 +120,8 @@ public slots:
     void selectNext();
     void selectParent();
     void selectChild();
-    void clearSelection();
+    /// Of the row that keys act on, and as RunFilter::letGo(); false where there was nothing.
+    bool letGo();
     /// Along the chain of causes: module, op, launch, kernel, wait.
     void selectCause() { walkChain(-1); }
     void selectEffect() { walkChain(1); }
@@ -134,6 +135,8 @@ signals:
     void arrangementChanged();
 
 protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
@@ -189,14 +192,18 @@ private:
     /// Of the filter and the snapshot as they are now.
     FilterShade& shade();
     void dropShade();
+    /// Which spans count, for merged blocks.
+    DeferredQuery::Job makePassingJob();
     bool handleKey(const QKeyEvent& event);
     bool handleRowKey(const QKeyEvent& event);
     bool handleViewKey(const QKeyEvent& event);
     bool handleSelectionKey(const QKeyEvent& event);
 
     // Marks: timeline_marks.cpp.
-    /// In the ruler.
-    void editMark(Nanoseconds time, const QString& note, bool exists);
+    /// The ruler's height, with that of the marks' lane.
+    int headHeight() const;
+    MarkLayer* makeMarks();
+    void onHeadChanged();
     void addMarkActions(QMenu& menu, std::optional<Nanoseconds> time);
     void paintMarks(QPainter& painter);
 
@@ -282,10 +289,10 @@ private:
     FilterShade m_shade;
     bool m_shadeValid = false;
     std::uint64_t m_shades = 0;  // made so far
-    MarkList* m_marks = nullptr;
-    MarkSteps* m_markSteps;
-    NoteEditor* m_noteEditor;
-    Nanoseconds m_editedMark;
+    std::shared_ptr<const PassingRows> m_passing;
+    DeferredQuery m_passingQuery;
+    MarkLayer* m_marks;
+    int m_head = 0;  // as it was when the rows were last laid out
     Linked m_hoverLinks, m_selectionLinks;
     TimeRange m_tickRange;
     std::vector<bool> m_ticks;

@@ -14,6 +14,7 @@
 #include "tests/support/synthetic_trace.h"
 #include "ui/charts/memory_legend.h"
 #include "ui/charts/memory_plot.h"
+#include "ui/models/run_filter.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -67,6 +68,39 @@ TEST_F(MemoryChartTest, GraphsAreTheSumsAtEachColumnsPeak) {
             EXPECT_EQ(graph.visible(), any);
         }
     }
+}
+
+TEST_F(MemoryChartTest, TimeThatTheFilterLeavesOutIsVeiled) {
+    open();
+    RunFilter filter(document, axis);
+    filter.setSteps(RunFilter::Steps::kAll);
+    chart.plot().setFilter(&filter);
+    const auto veiled = [&](const QImage& all) {
+        const QImage now = image();
+        const int y = all.height() - 4;  // what is alive longest is at the bottom
+        std::set<int> columns;
+        for (int x = chart.labelWidth(); x < all.width(); ++x) {
+            if (now.pixel(x, y) != all.pixel(x, y))
+                columns.insert(x);
+        }
+        return columns;
+    };
+    const QImage all = image();
+    EXPECT_TRUE(veiled(all).empty());
+    filter.setSteps(RunFilter::Steps::kMeasured);
+    const auto host = filter.extent().host;
+    ASSERT_TRUE(host);
+    const auto out = veiled(all);
+    EXPECT_GT(out.size(), 50u);
+    for (const int x : out)
+        EXPECT_FALSE(host->contains(chart.plot().timeAt(x + 1)) && host->contains(chart.plot().timeAt(x - 1)))
+            << x;
+    EXPECT_TRUE(out.contains(static_cast<int>(chart.plot().xOf(host->begin)) - 3));
+    // Where steps say nothing of what is beside it, only by what is selected.
+    chart.plot().setFilter(&filter, false);
+    EXPECT_TRUE(veiled(all).empty());
+    filter.pick(*longestSpan(*run, TrackKind::kPhase, run->findName("backward"), {}));
+    EXPECT_GT(veiled(all).size(), 300u);
 }
 
 TEST_F(MemoryChartTest, PixelsShowTheCategoryThatIsThere) {
@@ -296,9 +330,6 @@ TEST_F(MemoryChartTest, AClickFixesTheCursorAndShiftDragSelects) {
     EXPECT_EQ(axis.selectedRange()->begin, chart.plot().timeAt(at(a).x()));
     EXPECT_EQ(axis.selectedRange()->end, chart.plot().timeAt(at(b).x()));
     EXPECT_EQ(axis.visibleRange(), run->range()) << "selecting does not pan";
-    QTest::keyClick(&chart.plot(), Qt::Key_Escape);
-    EXPECT_FALSE(axis.selectedRange());
-    EXPECT_FALSE(axis.pinnedCursor());
 }
 
 TEST_F(MemoryChartTest, WheelZoomsAtThePointerAndDraggingPans) {

@@ -8,6 +8,7 @@
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
 #include "tests/unit/panels/tables_fixture.h"
+#include "ui/panels/filter_bar.h"
 #include "ui/panels/op_table.h"
 #include "ui/theme/data_table.h"
 
@@ -184,6 +185,164 @@ TEST_F(TablesTest, ManyConditionsGoUnderOneChipWhereThereIsNoRoom) {
         more->menu()->actions().last()->trigger();
         EXPECT_TRUE(filter.state().name.empty());
     }
+}
+
+TEST_F(TablesTest, ChipsWithoutRoomInTheBarStandOnALineOfTheirOwnAndCanBeRead) {
+    OpTable table(document, axis, filter);
+    table.setAttribute(Qt::WA_DontShowOnScreen);
+    table.show();
+    auto* line = table.findChild<QWidget*>(QStringLiteral("filterLine"));
+    const auto chips = [&](int width) {
+        table.resize(width, 300);
+        QCoreApplication::processEvents();
+        QList<QToolButton*> shown;
+        for (auto* found : table.findChildren<QToolButton*>()) {
+            if (found->objectName().startsWith(QStringLiteral("chip")) && found->isVisible())
+                shown << found;
+        }
+        return shown;
+    };
+    axis.setSelectedSpan(spanOf(TrackKind::kModule, "blocks.1.attn"));
+    EXPECT_EQ(chips(1600).size(), 1);
+    EXPECT_FALSE(line->isVisible());
+    axis.setSelectedSpan(spanOf(TrackKind::kStep, "step 2"));
+    filter.setModule("blocks.1.attn");
+    filter.setPhase(Phase::kBackward);
+    for (const int width : {730, 560, 1600, 730}) {
+        const auto shown = chips(width);
+        ASSERT_EQ(shown.size(), 3) << width;
+        EXPECT_EQ(line->isVisible(), width < 1000) << width;
+        for (const QToolButton* chip : shown) {
+            EXPECT_GE(chip->width(), std::min(chip->sizeHint().width(), 132)) << chip->text().toStdString();
+            EXPECT_EQ(chip->parentWidget() == line, line->isVisible());
+            EXPECT_TRUE(chip->parentWidget()->rect().contains(chip->geometry())) << width;
+        }
+        EXPECT_LE(line->isVisible() ? line->geometry().bottom() : 0, table.table().geometry().top());
+    }
+    QTest::mouseClick(chips(730).last(), Qt::LeftButton);
+    EXPECT_EQ(chips(730).size(), 2);
+}
+
+TEST_F(TablesTest, AConditionThatWhatIsPickedSaysAlreadyTakesItsPlace) {
+    const auto offers = [this](const char* module, Phase phase) {
+        QMenu menu;
+        addFilterActions(menu, filter, module, phase, {});
+        QStringList texts;
+        for (const QAction* action : menu.actions())
+            texts << action->text();
+        return texts.join(QLatin1Char('|')).toStdString();
+    };
+    const SpanRef backward = spanOf(TrackKind::kPhase, "backward");
+    filter.pick(spanOf(TrackKind::kStep, "step 2"));
+    EXPECT_EQ(offers("", Phase::kBackward), "Only in backward") << "of that step";
+    filter.setPhase(Phase::kBackward);
+    EXPECT_TRUE(filter.usesSelection());
+    filter.back();
+
+    filter.pick(backward);
+    EXPECT_EQ(offers("blocks.0", Phase::kBackward),
+              "Only in blocks.0|Only in backward, of Every Measured Step");
+    filter.setModule("blocks.0");
+    EXPECT_EQ(filter.state().span, backward);
+    filter.back();
+    filter.setPhase(Phase::kBackward);
+    EXPECT_FALSE(filter.usesSelection());
+    EXPECT_FALSE(axis.selectedSpan());
+    EXPECT_EQ(filter.words(), QStringLiteral("measured steps, backward"));
+    filter.back();
+    EXPECT_EQ(filter.state().span, backward) << "in one step";
+
+    // Of a module, what is within it is a part of it, and another is instead of it.
+    filter.pick(spanOf(TrackKind::kModule, "blocks.1"));
+    filter.setModule("blocks.1.attn");
+    EXPECT_TRUE(filter.usesSelection());
+    filter.back();
+    EXPECT_EQ(offers("blocks.1", Phase::kNone), "Only in blocks.1, of Every Measured Step");
+    filter.setModule("blocks.1");
+    EXPECT_EQ(filter.words(), QStringLiteral("measured steps, blocks.1"));
+    filter.back();
+    filter.setModule("blocks.0");
+    EXPECT_EQ(filter.words(), QStringLiteral("measured steps, blocks.0"));
+    filter.back();
+    filter.setPhase(Phase::kForward);
+    EXPECT_EQ(filter.words(), QStringLiteral("measured steps, forward, blocks.1"));
+}
+
+TEST_F(TablesTest, WithoutAMeasuredStepThereIsNoChipOfMeasuredSteps) {
+    OpTable table(document, axis, filter);
+    EXPECT_NE(chip(table, RunFilter::Condition::kSteps), nullptr);
+    test::SyntheticOptions options;
+    options.config.steps = 0;
+    document.setSnapshot(test::makeSyntheticRun(options));
+    EXPECT_EQ(chip(table, RunFilter::Condition::kSteps), nullptr);
+    EXPECT_EQ(filter.words(), QStringLiteral("set-up and warm-up steps"));
+    EXPECT_FALSE(filter.spanFilter().measuredOnly);
+}
+
+TEST_F(TablesTest, BackAndAChipLeaveTheFocusWhereItIs) {
+    OpTable table(document, axis, filter);
+    auto* steps = chip(table, RunFilter::Condition::kSteps);
+    table.activateWindow();
+    table.table().setFocus();
+    QTest::mouseClick(steps, Qt::LeftButton);
+    EXPECT_EQ(table.focusWidget(), &table.table());
+    auto* back = table.findChild<QToolButton*>(QStringLiteral("filterBack"));
+    QTest::mouseClick(back, Qt::LeftButton);
+    EXPECT_FALSE(filter.canGoBack());
+    EXPECT_EQ(table.focusWidget(), &table.table());
+    // By keys, to a chip beside it: never into the field, where keys are text.
+    filter.setPhase(Phase::kBackward);
+    back->setFocus();
+    QTest::keyClick(back, Qt::Key_Space);
+    EXPECT_FALSE(filter.state().phase);
+    EXPECT_EQ(table.focusWidget(), chip(table, RunFilter::Condition::kSteps));
+    QTest::keyClick(table.focusWidget(), Qt::Key_Delete);
+    EXPECT_EQ(table.focusWidget()->objectName(), QStringLiteral("filterAdd"));
+    // Esc empties the field before it lets go of anything.
+    auto* field = table.findChild<QLineEdit*>(QStringLiteral("filterText"));
+    QTest::keyClicks(field, QStringLiteral("mm"));
+    QTest::keyClick(field, Qt::Key_Escape);
+    EXPECT_TRUE(filter.state().text.isEmpty());
+}
+
+TEST_F(TablesTest, TheTitlesOfOpsSayThatTheirTimeIsTheCpus) {
+    OpTable table(document, axis, filter);
+    const auto title = [&](int column, int role) {
+        return table.model().headerData(column, Qt::Horizontal, role).toString();
+    };
+    EXPECT_EQ(title(SpanTableModel::kSelf, Qt::DisplayRole), QStringLiteral("Self CPU"));
+    EXPECT_EQ(title(SpanTableModel::kTotal, Qt::DisplayRole), QStringLiteral("CPU Total"));
+    EXPECT_EQ(title(SpanTableModel::kTotal, kPlainTitleRole), QStringLiteral("CPU Total (ns)"));
+    EXPECT_TRUE(
+        title(SpanTableModel::kSelf, Qt::ToolTipRole).contains(QStringLiteral("On the CPU's threads")));
+    table.setSubject(OpTable::Subject::kKernels);
+    EXPECT_EQ(title(SpanTableModel::kTotal, Qt::DisplayRole), QStringLiteral("Total Time"));
+}
+
+TEST_F(TablesTest, EscLetsGoOfWhatIsLookedAtBeforeWhatCounts) {
+    const SpanRef phase = spanOf(TrackKind::kPhase, "backward"),
+                  op = spanOf(TrackKind::kCpuThread, "aten::mm");
+    filter.pick(phase);
+    filter.pick(op);
+    axis.setPinnedCursor(Nanoseconds(5));
+    EXPECT_TRUE(filter.letGo());
+    EXPECT_FALSE(axis.selectedSpan());
+    EXPECT_FALSE(axis.pinnedCursor());
+    EXPECT_EQ(filter.state().span, phase);
+    EXPECT_TRUE(filter.letGo());
+    EXPECT_FALSE(filter.usesSelection());
+    EXPECT_FALSE(filter.letGo());
+    const TimeRange range{Nanoseconds(10), Nanoseconds(1000)};
+    axis.setSelectedRange(range);
+    filter.pick(op);
+    EXPECT_TRUE(filter.letGo());
+    EXPECT_EQ(axis.selectedRange(), range);
+    EXPECT_TRUE(filter.letGo());
+    EXPECT_FALSE(axis.selectedRange());
+    EXPECT_FALSE(filter.letGo());
+    filter.pick(op);
+    EXPECT_TRUE(filter.letGo());
+    EXPECT_FALSE(axis.selectedSpan());
 }
 
 TEST_F(TablesTest, TheTextAndTheSummaryAgree) {

@@ -243,5 +243,46 @@ TEST_F(FilterShadeTest, AFigureSaysWhatIsFadedInIt) {
     EXPECT_EQ(words(), "The whole run, backward, names with “gemm”; the rest is faded");
 }
 
+TEST_F(FilterShadeTest, AMergedBlockFadesWhereNoneOfItsSpansCounts) {
+    filter.setSteps(RunFilter::Steps::kAll);
+    filter.setText(QStringLiteral("softmax"));
+    view.refreshNow();
+    int faded = 0, kept = 0, otherThanLongest = 0;
+    FilterShade alone(filter, snapshot), shade(filter, snapshot);
+    shade.setPassing(std::make_shared<const PassingRows>(*snapshot, shade.conditions()));
+    TimelineGeometry geometry;
+    const TimelineRows rows(*snapshot);
+    geometry.update(snapshot, rows.rows(), snapshot->range(), 900);
+    geometry.build(0, rows.rows().size());
+    for (std::size_t i = 0; i < rows.rows().size(); ++i) {
+        const TimelineRow& row = rows.rows()[i];
+        if (row.kind != TrackKind::kCpuThread && row.kind != TrackKind::kGpuStream)
+            continue;
+        for (const TimelineRect& rect : geometry.rects(i)) {
+            if (!rect.merged())
+                continue;
+            std::uint64_t counting = 0;
+            for (std::uint64_t r = rect.firstRow; r < rect.firstRow + rect.count; ++r) {
+                TimelineRect one = rect;
+                one.count = 1;
+                one.row = one.firstRow = r;
+                one.name = snapshot->lane(row.lane).row(r)->name;
+                one.place = snapshot->lane(row.lane).row(r)->place;
+                counting += !shade.fades(row, one);
+            }
+            EXPECT_EQ(shade.passing(row, rect), counting);
+            EXPECT_EQ(shade.fades(row, rect), counting == 0);
+            EXPECT_FALSE(shade.isUnsure(row, rect));
+            EXPECT_TRUE(alone.isUnsure(row, rect));
+            faded += counting == 0;
+            kept += counting > 0;
+            otherThanLongest += alone.fades(row, rect) != (counting == 0);
+        }
+    }
+    EXPECT_GT(faded, 50);
+    EXPECT_GT(kept, 20);
+    EXPECT_GT(otherThanLongest, 20);
+}
+
 }  // namespace
 }  // namespace warpglass::ui

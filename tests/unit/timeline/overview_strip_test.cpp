@@ -6,6 +6,7 @@
 #include <QWheelEvent>
 
 #include "tests/support/synthetic_trace.h"
+#include "ui/models/run_filter.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_metrics.h"
 
@@ -47,6 +48,27 @@ protected:
     TimeAxis axis;
     OverviewStrip strip;
 };
+
+TEST_F(OverviewStripTest, TimeThatTheFilterLeavesOutIsVeiled) {
+    RunFilter filter(document, axis);
+    filter.setSteps(RunFilter::Steps::kAll);
+    strip.setFilter(&filter);
+    const QImage all = strip.grab().toImage();
+    filter.setSteps(RunFilter::Steps::kMeasured);
+    const QImage measured = strip.grab().toImage();
+    const auto host = filter.extent().host;
+    ASSERT_TRUE(host);
+    const int begin = kTrackLabelWidth + static_cast<int>(timeToPixel(host->begin, whole(), 800));
+    const int y = strip.plotArea().top() + 3;  // among the phases
+    int changed = 0;
+    for (int x = kTrackLabelWidth + 2; x < strip.width() - 2; ++x) {
+        const bool differs = all.pixel(x, y) != measured.pixel(x, y);
+        changed += differs;
+        const bool counts = x >= begin && x < kTrackLabelWidth + timeToPixel(host->end, whole(), 800) - 1;
+        EXPECT_FALSE(counts && differs) << x;
+    }
+    EXPECT_GT(changed, (begin - kTrackLabelWidth) / 2);
+}
 
 TEST_F(OverviewStripTest, ADragOverTheWholeRunDrawsAWindow) {
     EXPECT_EQ(strip.windowRect().left(), kTrackLabelWidth);

@@ -59,6 +59,7 @@ TEST_F(SpanText, StepsSayWhetherTheyCountAndHowLongTheyTook) {
     EXPECT_EQ(barLabel(*snapshot, TrackKind::kStep, bars[1]),
               QStringLiteral("step 1 · measured · 45.4\u202Fms"));
     EXPECT_EQ(shortBarLabel(*snapshot, TrackKind::kStep, bars[1]), QStringLiteral("step 1"));
+    EXPECT_EQ(leastBarLabel(*snapshot, TrackKind::kStep, bars[1]), QStringLiteral("1"));
 }
 
 TEST_F(SpanText, ATooltipHasTheFullNameExactTimesAndWhere) {

@@ -1,0 +1,82 @@
+#include "ui/models/mark_layer.h"
+
+#include <QWidget>
+
+#include "engine/base/format_moment.h"
+#include "ui/models/table_model.h"
+#include "ui/theme/note_editor.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+constexpr int kEditorWidth = 180, kEditorHeight = 24;
+
+}  // namespace
+
+MarkLayer::MarkLayer(const RunDocument& document, TimeAxis& axis, Place place, QWidget& view)
+    : QObject(&view),
+      m_document(document),
+      m_axis(axis),
+      m_place(std::move(place)),
+      m_view(view),
+      m_steps(new MarkSteps(document, axis, this)),
+      m_editor(new NoteEditor(&view)) {
+    m_editor->setMaxLength(static_cast<int>(kLongestMark) / 4);
+    connect(m_steps, &MarkSteps::editRequested, this, &MarkLayer::edit);
+    connect(m_editor, &NoteEditor::kept, this,
+            [this](const QString& text) { m_steps->keep(m_edited, text); });
+    connect(&m_document, &RunDocument::runChanged, this, [this] { m_editor->end(false); });
+    connect(&m_axis, &TimeAxis::visibleRangeChanged, this, [this] { m_editor->end(true); });
+}
+
+void MarkLayer::setMarks(MarkList* marks) {
+    m_marks = marks;
+    m_steps->setMarks(marks);
+    if (marks) {
+        connect(marks, &MarkList::changed, this, [this] {
+            m_editor->end(false);
+            m_view.update();
+        });
+        connect(marks, &MarkList::editingToFinish, m_editor, &NoteEditor::leave);
+    }
+    m_view.update();
+}
+
+std::vector<MarkFlag> MarkLayer::flags() const {
+    if (!m_marks || !m_document.snapshot())
+        return {};
+    std::vector<MarkFlag> flags;
+    const int top = m_place.top();
+    const auto [first, end] = m_marks->within(m_axis.visibleRange());
+    for (std::size_t i = first; i < end; ++i) {
+        const RunMark& mark = m_marks->marks()[i];
+        addMarkFlag(flags, i, toQString(mark.text), m_place.xOf(mark.time), top);
+    }
+    return flags;
+}
+
+std::optional<std::size_t> MarkLayer::markAt(QPoint at) const {
+    const auto all = flags();
+    const MarkFlag* flag = flagAt(all, at);
+    return flag ? std::optional(flag->mark) : std::nullopt;
+}
+
+QString MarkLayer::toolTipAt(QPoint at) const {
+    const auto all = flags();
+    const MarkFlag* flag = flagAt(all, at);
+    return flag ? m_marks->wordsOf(flag->mark, flag->count) : QString();
+}
+
+void MarkLayer::paint(QPainter& painter, int top, int bottom) const {
+    paintMarkFlags(painter, flags(), m_steps->current(), top, bottom);
+}
+
+void MarkLayer::edit(Nanoseconds time, const QString& note, bool exists) {
+    m_edited = time;
+    const int middle = m_place.top() + kFlagHeight / 2;
+    m_editor->open(QRect(m_place.xOf(time), middle - kEditorHeight / 2, kEditorWidth, kEditorHeight), note,
+                   tr("Note at %1").arg(toQString(formatMoment(time))), exists);
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,64 @@
+// A run's marks as one view shows them: flags with their notes in a lane of the view, a line through it, what
+// a flag tells and does, and the field in which a note is written. The view says where a moment is and where
+// the flags' lane is; it passes on clicks, tool tips and keys.
+//
+// GUI thread only. Belongs to the view, which it repaints.
+#pragma once
+
+#include <QPoint>
+#include <QString>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "ui/models/mark_list.h"
+#include "ui/models/mark_steps.h"
+#include "ui/theme/mark_flags.h"
+
+class QPainter;
+class QWidget;
+
+namespace warpglass::ui {
+
+class NoteEditor;
+
+class MarkLayer : public QObject {
+    Q_OBJECT
+public:
+    struct Place {
+        /// The pixel column of a moment in the visible range, in the view.
+        std::function<int(Nanoseconds)> xOf;
+        /// Of the flags.
+        std::function<int()> top;
+    };
+    /// Document and axis outlive it.
+    MarkLayer(const RunDocument& document, TimeAxis& axis, Place place, QWidget& view);
+
+    /// Those of the shown run; they outlive the view. Without them there are none.
+    void setMarks(MarkList* marks);
+    bool empty() const { return !m_marks || m_marks->marks().empty(); }
+    /// Going through the marks, making and ending them; with their keys.
+    MarkSteps& steps() const { return *m_steps; }
+    /// Of the visible range, in the view.
+    std::vector<MarkFlag> flags() const;
+    /// The first mark of the flag there.
+    std::optional<std::size_t> markAt(QPoint at) const;
+    /// Its notes and moments, a line each; empty beside all flags.
+    QString toolTipAt(QPoint at) const;
+    /// With the lines from `top` to `bottom`.
+    void paint(QPainter& painter, int top, int bottom) const;
+
+private:
+    void edit(Nanoseconds time, const QString& note, bool exists);
+
+    const RunDocument& m_document;
+    TimeAxis& m_axis;
+    Place m_place;
+    QWidget& m_view;
+    MarkList* m_marks = nullptr;
+    MarkSteps* m_steps;
+    NoteEditor* m_editor;
+    Nanoseconds m_edited;
+};
+
+}  // namespace warpglass::ui
