@@ -68,14 +68,15 @@ void MemoryPlot::paintEvent(QPaintEvent*) {
     painter.setMode(QCPPainter::pmNoCaching);
     painter.setFont(Theme::tableFont());
     paintVeil(painter);
-    // The predicted peak's line lies under every label, and the peak's has the first choice of its place.
+    // Lines, that of the predicted peak and those of marks, lie under every label, and the peak's has the
+    // first choice of its place.
     paintPredictedLine(painter);
+    paintMarks(painter);
     paintTicks(painter);
     paintSelection(painter);
     LabelPlace place = labelPlace(painter.device());
     paintPeak(painter, place);
     paintPredictedLabel(painter, place);
-    paintMarks(painter);
     paintCausedAllocations(painter, *this, m_document, m_axis, m_caused.of(m_document, m_axis));
     paintCursors(painter);
     if (hasFocus())

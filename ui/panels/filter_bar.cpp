@@ -4,6 +4,7 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenu>
+#include <QScopedValueRollback>
 #include <QToolButton>
 #include <algorithm>
 #include <map>
@@ -115,6 +116,7 @@ QToolButton* FilterBar::makeChip(const RunFilter::Chip& chip) {
     connect(button, &QToolButton::clicked, this,
             [this, condition = chip.condition] { m_filter.remove(condition); });
     button->show();
+    button->ensurePolished();  // its size is asked for at once
     return button;
 }
 
@@ -215,6 +217,9 @@ void FilterBar::moveChips(QWidget* home) {
 
 /// In the bar where all chips have the room that they ask for, else on the line.
 void FilterBar::layOut() {
+    if (m_layingOut)
+        return;  // the line, on being shown, learns its size
+    const QScopedValueRollback<bool> once(m_layingOut, true);
     const int gap = Metrics::kSpace1;
     int wanted = 0;
     for (const QToolButton* chip : m_chips)

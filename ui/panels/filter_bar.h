@@ -71,6 +71,7 @@ private:
     std::vector<RunFilter::Chip> m_shown;
     QList<QToolButton*> m_chips;
     std::vector<RunFilter::Condition> m_without;
+    bool m_layingOut = false;
 };
 
 /// "Only in blocks.3.attn", "Only in backward", "Only aten::mm": what a row's or a span's context menu

@@ -221,6 +221,21 @@ TEST_F(TablesTest, ChipsWithoutRoomInTheBarStandOnALineOfTheirOwnAndCanBeRead) {
     }
     QTest::mouseClick(chips(730).last(), Qt::LeftButton);
     EXPECT_EQ(chips(730).size(), 2);
+    // To and fro, with no event in between: none is ever left over the field.
+    const auto* field = table.findChild<QLineEdit*>(QStringLiteral("filterText"));
+    for (const bool many : {false, true, false, true, false}) {
+        filter.reset();
+        if (many) {
+            filter.setModule("blocks.1.attn");
+            filter.setPhase(Phase::kBackward);
+        }
+        for (auto* found : table.findChildren<QToolButton*>()) {
+            if (!found->objectName().startsWith(QStringLiteral("chip")) || found->isHidden())
+                continue;
+            EXPECT_EQ(found->parentWidget() == line, many) << found->text().toStdString();
+            EXPECT_TRUE(many || !found->geometry().intersects(field->geometry()));
+        }
+    }
 }
 
 TEST_F(TablesTest, AConditionThatWhatIsPickedSaysAlreadyTakesItsPlace) {
