@@ -19,14 +19,14 @@ void TimelineView::setInFigure(bool inFigure) {
 }
 
 int TimelineView::figureHeight(int, int) {
-    return kRulerHeight + contentHeight();
+    return headHeight() + contentHeight();
 }
 
 std::optional<int> TimelineView::heightThrough(TrackKind kind) const {
     std::optional<int> bottom;
     for (const TimelineTrack& track : m_rows.tracks()) {
         if (track.kind == kind)
-            bottom = std::max(bottom.value_or(0), kRulerHeight + track.top + track.height + kTrackGap / 2);
+            bottom = std::max(bottom.value_or(0), headHeight() + track.top + track.height + kTrackGap / 2);
     }
     return bottom;
 }
