@@ -411,7 +411,8 @@ std::shared_ptr<const Snapshot> RunFileReader::mount() {
     m_limits = m_tables.idLimits();
     m_limits.allocations = sizes.allocations;
 
-    if (!damage().empty())
+    // A run that does not say how it stands may never have said it.
+    if (damage().size() > (m_tables.info.has("state") ? 0u : 1u))
         stateMissing(m_tables.info, m_missing);
 
     std::int64_t end = totals.end.value_or(0);
@@ -464,7 +465,8 @@ Result<OpenedRun> openRun(const std::filesystem::path& path) {
     run.snapshot = (*reader)->mount();
     run.warnings = (*reader)->warnings();
     // A copy that was saved of a damaged file is whole, and says what it never had.
-    run.isIncomplete = statesMissing(run.snapshot->info()) || !run.snapshot->losses().empty() ||
+    run.isIncomplete = !(*reader)->damage().empty() || statesMissing(run.snapshot->info()) ||
+                       !run.snapshot->losses().empty() ||
                        run.snapshot->info().get("state") == run_state::kRecording;
     std::string problem;
     if (auto marks = readMarks(path, &problem))

@@ -113,6 +113,7 @@ RunOverview overviewOf(const MemoryTimeline& timeline) {
     overview.memoryLimit = facts.memoryLimit();
     overview.findings = findIn(facts);
     overview.missing = missingRecords(snapshot);  // now that what it takes has been read
+    countReadable(overview.missing, overview.summary);
     return overview;
 }
 

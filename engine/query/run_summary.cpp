@@ -4,7 +4,6 @@
 
 #include "engine/base/check.h"
 #include "engine/plan/flops.h"
-#include "engine/query/missing_records.h"
 #include "engine/query/span_scan.h"
 #include "engine/query/statistics.h"
 
@@ -56,9 +55,9 @@ void rateSteps(RunSummary& summary) {
     summary.flopsPerSecond = static_cast<double>(flops.total().value) / seconds;
 }
 
-/// Of a damaged file what is there counts, not what should be.
-void countReadable(const Snapshot& snapshot, RunSummary& summary) {
-    const MissingRecords missing = missingRecords(snapshot);
+}  // namespace
+
+void countReadable(const MissingRecords& missing, RunSummary& summary) {
     if (!missing.any())
         return;
     const auto there = [&](RecordKind kind) { return missing.of(kind).total - missing.of(kind).missing; };
@@ -68,8 +67,6 @@ void countReadable(const Snapshot& snapshot, RunSummary& summary) {
     summary.allocations = there(RecordKind::kAllocations);
     summary.counterSamples = there(RecordKind::kCounters);
 }
-
-}  // namespace
 
 RunSummary summarizeRun(const MemoryTimeline& timeline) {
     WG_CHECK(timeline.snapshot());
@@ -99,7 +96,7 @@ RunSummary summarizeRun(const MemoryTimeline& timeline) {
     summary.allocations = snapshot.allocationCount();
     summary.counterSamples = snapshot.counterSampleCount();
     summary.losses = snapshot.losses();
-    countReadable(snapshot, summary);
+    countReadable(missingRecords(snapshot), summary);
     return summary;
 }
 

@@ -9,6 +9,7 @@
 #include "engine/base/units.h"
 #include "engine/plan/run_config.h"
 #include "engine/query/memory_timeline.h"
+#include "engine/query/missing_records.h"
 #include "engine/query/roofline.h"
 
 namespace warpglass {
@@ -57,6 +58,9 @@ struct RunSummary {
     std::uint64_t counterSamples = 0;
     std::vector<LossCount> losses;
 };
+
+/// Of a damaged file what is there counts, not what should be; of a whole one it changes nothing.
+void countReadable(const MissingRecords& missing, RunSummary& summary);
 
 /// Precondition: timeline.snapshot() is not null.
 RunSummary summarizeRun(const MemoryTimeline& timeline);

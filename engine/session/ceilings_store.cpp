@@ -149,6 +149,8 @@ Status CeilingsStore::keep(const DeviceCeilings& ceilings) const {
     if (!known) {
         // It may be another version's, or an edit gone wrong: not ours to destroy.
         std::error_code problem;
+        if (!fs::is_regular_file(m_file, problem))
+            return cannotWrite(m_file, "it is not a regular file");
         fs::rename(m_file, setAside(), problem);
         if (problem)
             return cannotWrite(
