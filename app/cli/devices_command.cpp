@@ -158,12 +158,8 @@ ExitStatus measureDevices(Runner& runner, const std::vector<DeviceInfo>& devices
             status = fail(ceilings.message());
             break;
         }
-        const bool unreadable = !store.all();
         if (const Status kept = store.keep(*ceilings); !kept)
             status = fail(kept.message());
-        else if (unreadable)
-            say("The file of measured ceilings could not be read; it is kept as " +
-                store.setAside().string() + ", and a new one is begun.");
         measured.push_back({device.id, std::move(*ceilings)});
     }
     if (measured.empty())
