@@ -28,7 +28,7 @@ constexpr double kDragDistance = 4;
 constexpr int kLegendHeight = 20;
 constexpr int kLegendSample = 22;
 constexpr int kLegendGap = Metrics::kSpace1 + 2;
-const QString kWidestFigure = QStringLiteral("00.00\u2009GiB");
+const QString kWidestFigure = QStringLiteral("00.00\u202FGiB");
 /// A's line, so that it is not told by its colour alone; in widths of the line.
 const QList<qreal> kDashes = {3, 2};
 

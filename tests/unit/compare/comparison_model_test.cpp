@@ -90,8 +90,8 @@ TEST_F(ComparisonModelTest, ANameHasItsTimeAndItsMemoryInOneRow) {
                   {row("memory alone", 0, 3 << 20, false, true), row("both", 1 << 20, 4 << 20), cut});
     ASSERT_EQ(model.rowCount(), 4);
     EXPECT_EQ(cell(0, C::kRatio), QStringLiteral("0.25 ×"));
-    EXPECT_EQ(cell(0, C::kMemoryA), QStringLiteral("1.00\u2009MiB"));
-    EXPECT_EQ(cell(0, C::kMemoryDifference), QStringLiteral("+3.00\u2009MiB"));
+    EXPECT_EQ(cell(0, C::kMemoryA), QStringLiteral("1.00\u202FMiB"));
+    EXPECT_EQ(cell(0, C::kMemoryDifference), QStringLiteral("+3.00\u202FMiB"));
     EXPECT_EQ(cell(0, C::kMemoryRatio), QStringLiteral("4.00 ×"));
     EXPECT_EQ(trend(0, C::kDifference), -1);
     EXPECT_EQ(trend(0, C::kMemoryDifference), 1);
