@@ -221,7 +221,7 @@ TEST_F(TablesTest, ChipsWithoutRoomInTheBarStandOnALineOfTheirOwnAndCanBeRead) {
     }
     QTest::mouseClick(chips(730).last(), Qt::LeftButton);
     EXPECT_EQ(chips(730).size(), 2);
-    // To and fro, with no event in between: none is ever left over the field.
+    // To and fro: none is ever left over the field, before the layout has its say or after.
     const auto* field = table.findChild<QLineEdit*>(QStringLiteral("filterText"));
     for (const bool many : {false, true, false, true, false}) {
         filter.reset();
@@ -229,11 +229,16 @@ TEST_F(TablesTest, ChipsWithoutRoomInTheBarStandOnALineOfTheirOwnAndCanBeRead) {
             filter.setModule("blocks.1.attn");
             filter.setPhase(Phase::kBackward);
         }
-        for (auto* found : table.findChildren<QToolButton*>()) {
-            if (!found->objectName().startsWith(QStringLiteral("chip")) || found->isHidden())
-                continue;
-            EXPECT_EQ(found->parentWidget() == line, many) << found->text().toStdString();
-            EXPECT_TRUE(many || !found->geometry().intersects(field->geometry()));
+        for (const bool laidOut : {false, true}) {
+            if (laidOut)
+                QCoreApplication::processEvents();
+            for (auto* found : table.findChildren<QToolButton*>()) {
+                if (!found->objectName().startsWith(QStringLiteral("chip")) || found->isHidden())
+                    continue;
+                const bool onLine = found->parentWidget() == line;
+                EXPECT_TRUE(onLine || !found->geometry().intersects(field->geometry()));
+                EXPECT_TRUE(!laidOut || onLine == many) << found->text().toStdString();
+            }
         }
     }
 }
