@@ -155,8 +155,9 @@ void MainWindow::fillCompareMenu(QMenu* menu) {
     menu->addAction(tr("Itself, One Step with Another"), this, [this, shown] { compareRuns(shown, shown); });
     menu->addSeparator();
     for (const QString& path : m_recent->paths()) {
-        const bool open = std::any_of(runs.begin(), runs.end(),
-                                      [&path](const OpenedRunEntry& run) { return run.path == path; });
+        const bool open = std::any_of(runs.begin(), runs.end(), [&path](const OpenedRunEntry& run) {
+            return !run.path.isEmpty() && QFileInfo(run.path) == QFileInfo(path);
+        });
         if (!open)
             menu->addAction(
                     tr("%1, Recent")

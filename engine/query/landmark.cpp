@@ -167,7 +167,7 @@ bool countCalls(const Snapshot& run, const StepSpan& step, const Landmark& landm
                 std::vector<Candidate>& kernels) {
     const std::map<std::uint64_t, std::int64_t> starts = launches(run, step, kernels);
     const std::vector<TimeRange> calls = opCalls(run, step, landmark);
-    std::map<std::int64_t, std::size_t> numbers;  // by the beginning of the call
+    std::map<std::size_t, std::size_t> numbers;  // of the calls that launched any of them
     for (Candidate& kernel : kernels) {
         const auto launched = starts.find(kernel.link);
         if (launched == starts.end())
@@ -182,14 +182,14 @@ bool countCalls(const Snapshot& run, const StepSpan& step, const Landmark& landm
         if (call == least)
             return false;
         kernel.call = static_cast<std::size_t>(std::prev(call) - calls.begin());
-        numbers.emplace(std::prev(call)->begin.value, kernel.call);
+        numbers.emplace(kernel.call, 0);
     }
-    // Those that launched nothing in one run may have been left out in the other.
-    std::map<std::size_t, std::size_t> places;
-    for (const auto& [begin, call] : numbers)
-        places.emplace(call, places.size());
+    // One that launched nothing here may not have been called there.
+    std::size_t next = 0;
+    for (auto& [call, number] : numbers)
+        number = next++;
     for (Candidate& kernel : kernels)
-        kernel.call = places.at(kernel.call);
+        kernel.call = numbers.at(kernel.call);
     return true;
 }
 

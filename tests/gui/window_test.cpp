@@ -8,6 +8,7 @@
 #include <QDropEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
@@ -390,6 +391,41 @@ TEST_F(WindowTest, TwoFilesDroppedAtOnceAreCompared) {
     m_controller.showRun(0);
     EXPECT_FALSE(comparison->isVisible());
     EXPECT_EQ(pages->current(), static_cast<int>(m_window->workspace().page()));
+}
+
+TEST_F(WindowTest, ARunIsComparedWithARecentOneAndWithItself) {
+    const QTemporaryDir settings;
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());
+    const QString recent = sampleFolder() + QStringLiteral("/small-bf16-flash.wgrun");
+    QSettings().setValue(QStringLiteral("recentRuns"), QStringList{recent});
+    const QString first = sampleFolder() + QStringLiteral("/small-fp32-naive.wgrun");
+    m_controller.openFiles({first});
+    ASSERT_TRUE(waitFor([&] { return message().contains(first); }));
+    const auto offered = [this](const QString& text) -> QAction* {
+        auto* menu = m_window->findChild<QMenu*>(QStringLiteral("compareMenu"));
+        emit menu->aboutToShow();
+        for (QAction* action : menu->actions()) {
+            if (action->text().contains(text))
+                return action;
+        }
+        return nullptr;
+    };
+    QAction* action = offered(QStringLiteral("small-bf16-flash"));
+    ASSERT_NE(action, nullptr);
+    action->trigger();
+    auto* comparison = m_window->findChild<ui::ComparisonView*>(QStringLiteral("comparison"));
+    ASSERT_TRUE(waitFor([&] { return comparison->isVisible(); }));
+    ASSERT_EQ(m_controller.runs().size(), 2u);
+    EXPECT_EQ(comparison->sideA().snapshot, m_controller.runs()[0].snapshot);
+    EXPECT_EQ(comparison->sideB().snapshot, m_controller.runs()[1].snapshot);
+    m_controller.showRun(0);
+    EXPECT_EQ(offered(QStringLiteral("Recent")), nullptr) << "it is open, and offered as such";
+    action = offered(QStringLiteral("Itself"));
+    ASSERT_NE(action, nullptr);
+    action->trigger();
+    EXPECT_TRUE(comparison->isVisible());
+    EXPECT_EQ(comparison->sideA().snapshot, comparison->sideB().snapshot);
+    EXPECT_NE(comparison->link().offset().value, 0) << "of two of its steps";
 }
 
 TEST_F(WindowTest, StartsEmptyWithTheStartPage) {
