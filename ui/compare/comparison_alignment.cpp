@@ -144,7 +144,7 @@ void ComparisonView::askAlignment(const std::optional<Landmark>& a, const std::o
 /// Where not both have it a sentence says so, and the alignment stays.
 void ComparisonView::alignRunsAt(const Answer& found, const QString& name) {
     const auto &inA = found.inA, &inB = found.inB;
-    QString what = !name.isEmpty() ? name : found.a ? toQString(found.a->text()) : QString();
+    QString what = briefName(!name.isEmpty() ? name : found.a ? toQString(found.a->text()) : QString());
     if (!inA && !inB)
         return setMessage(tr("Neither step has %1").arg(what));
     what += hostNote(inA && inA->hostInstead, inB && inB->hostInstead);

@@ -88,13 +88,13 @@ int placeIn(const Names& names, const std::string& name) {
 
 ComparisonModel::ComparisonModel(QObject* parent)
     : KeyedTableModel(
-          {{tr("Name"), {}, {}, false, 160},
+          {{tr("Name"), {}, {}, false, 120},
            {tr("A"), {}, tr("Run A, of the steps named above the table"), true, 80},
            {tr("B"), {}, tr("Run B, of the steps named above the table"), true, 80},
            {tr("Difference"), {}, tr("B less A: − where B takes less, + where it takes more"), true, 100},
            {tr("Ratio"), {}, tr("B over A; ≥ and ≤ of a run that ended too early"), true, 120},
-           {tr("Memory A"), {}, tr("Run A: its bytes, at the moment named above the table"), true, 88},
-           {tr("Memory B"), {}, tr("Run B: its bytes, at the moment named above the table"), true, 88},
+           {tr("Memory A"), {}, tr("Run A, in bytes"), true, 88},
+           {tr("Memory B"), {}, tr("Run B, in bytes"), true, 88},
            {tr("Memory difference"), {}, tr("B's bytes less A's"), true, 132},
            {tr("Memory ratio"), {}, tr("B's bytes over A's"), true, 104}},
           parent) {}
@@ -134,6 +134,8 @@ ComparisonModel::Cell ComparisonModel::cell(std::size_t i, int column) const {
 
 QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, int role) const {
     const QVariant title = KeyedTableModel::headerData(section, orientation, role);
+    if (role == Qt::ToolTipRole && section >= kMemoryA && !m_memoryWords.isEmpty())
+        return QStringLiteral("%1: %2").arg(title.toString(), m_memoryWords);
     const bool figures = section != kName && section != kRatio && section != kMemoryRatio;
     if (role != kPlainTitleRole || !figures || !title.isValid())
         return title;

@@ -47,6 +47,9 @@ public:
     void setRows(const std::vector<ComparisonRow>& rows, Unit unit, bool code, int swatches,
                  bool completeSteps = false, const std::vector<ComparisonRow>& memory = {});
 
+    /// What the columns of memory hold: "alive at the peak".
+    void setMemoryWords(const QString& words) { m_memoryWords = words; }
+
     /// With the unit of the plain numbers: "A (ns)".
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
@@ -70,6 +73,7 @@ private:
     Cell cell(std::size_t row, int column) const;
 
     Unit m_unit = Unit::kNanoseconds;
+    QString m_memoryWords;
     bool m_code = false;
     int m_swatches = -1;
     bool m_completeSteps = false;

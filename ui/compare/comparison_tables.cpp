@@ -283,6 +283,10 @@ void ComparisonTables::showTable() {
     const int table = m_tables->current();
     const std::vector<ComparisonRow> memory = memoryOf(table);
     m_table->setColumnPriority(memory.empty() ? kTimeColumns : kAllColumns);
+    m_model.setMemoryWords(table == kPhases
+                               ? tr("the most while the phase ran, of the steps named above the table")
+                           : table == kModules ? tr("what the module had asked for and was alive at the peak")
+                                               : tr("what the op had asked for and was alive at the peak"));
     m_model.setRows(rowsOf(table), table == kMemory ? Unit::kBytes : Unit::kNanoseconds,
                     table == kKernels || table == kOps || table == kModules,
                     table == kMemory   ? Swatch::kCategory

@@ -52,6 +52,12 @@ QString activityText(const QString& run, TimeRange range, const RangeActivity& a
                : tr("%1 %2 ops, CPU busy %3").arg(run, count(activity.ops), share(activity.hostBusy));
 }
 
+QString briefName(const QString& name) {
+    constexpr int kLongest = 64, kEnd = 24;
+    return name.size() <= kLongest ? name
+                                   : name.left(kLongest - kEnd - 1) + QStringLiteral("…") + name.right(kEnd);
+}
+
 QString hostNote(bool ofA, bool ofB) {
     return ofA && ofB ? tr(" (both: on the host)")
            : ofA      ? tr(" (A: on the host)")

@@ -18,6 +18,8 @@ QString durationsText(Nanoseconds a, Nanoseconds b);
 QString sizesText(std::int64_t a, std::int64_t b);
 /// "A 265 kernels, GPU busy 87 %".
 QString activityText(const QString& run, TimeRange range, const RangeActivity& activity);
+/// Cut in its middle, so that a line has room for the figures after it.
+QString briefName(const QString& name);
 /// " (A: on the host)": of something on the GPU only the host's part was found.
 QString hostNote(bool ofA, bool ofB);
 /// " (B: aten::add_)": where another op stands for the landmark's in that run.

@@ -330,6 +330,7 @@ TEST_F(ComparisonUseTest, OpsModulesAndPhasesHaveTheirMemoryBesideTheirTime) {
     }
     for (const int kind : {0, 4}) {
         chooseTable(kind);
+        QTest::qWait(0);  // beside the chart there is room for all of it too
         for (int column = 0; column < C::kColumns; ++column)
             EXPECT_EQ(table()->isColumnHidden(column), column >= C::kMemoryA) << kind << ' ' << column;
     }
@@ -373,6 +374,16 @@ TEST_F(ComparisonUseTest, TheLineOfASelectionIsOfTheStepsThatAreChosen) {
     view.axisOfA().setSelectedSpan(std::nullopt);
     chooseStep("stepOfB", 1);
     EXPECT_TRUE(line().startsWith(QStringLiteral("Click a block"))) << line().toStdString();
+}
+
+TEST_F(ComparisonUseTest, ALongNameLeavesRoomForTheFigures) {
+    resize(kLow);
+    chooseTable(0);
+    clickRow(0);
+    const QString line = label("comparisonMessage");
+    EXPECT_TRUE(line.startsWith(QStringLiteral("aten::mm"))) << line.toStdString();
+    EXPECT_TRUE(line.endsWith(QStringLiteral(" ×)"))) << line.toStdString();
+    EXPECT_LT(QFontMetrics(Theme::tableFont()).horizontalAdvance(line), kLow.width()) << line.toStdString();
 }
 
 TEST_F(ComparisonUseTest, TheLegendIsNeverCut) {
