@@ -257,6 +257,15 @@ std::string settingText(std::string text) {
 
 RunComparison compareRuns(std::shared_ptr<const Snapshot> a, std::shared_ptr<const Snapshot> b,
                           const ComparisonScope& scope) {
+    MemoryTimeline memoryA, memoryB;
+    memoryA.update(std::move(a));
+    memoryB.update(std::move(b));
+    return compareRuns(memoryA, memoryB, scope);
+}
+
+RunComparison compareRuns(const MemoryTimeline& timelineA, const MemoryTimeline& timelineB,
+                          const ComparisonScope& scope) {
+    const auto &a = timelineA.snapshot(), &b = timelineB.snapshot();
     RunComparison comparison;
     comparison.settings = differingSettings(a->info(), b->info());
     const bool tokens = countsTokens(*a, *b, scope);
@@ -297,8 +306,8 @@ RunComparison compareRuns(std::shared_ptr<const Snapshot> a, std::shared_ptr<con
     comparison.stepsLostB = stepsB.steps.count == 0 && !endedEarly(*b);
     comparison.atLeastMemoryA = memoryIsAtLeast(*a, scope, stepsA);
     comparison.atLeastMemoryB = memoryIsAtLeast(*b, scope, stepsB);
-    const ComparedMemory memoryA = comparedMemory(a, scope, stepsA),
-                         memoryB = comparedMemory(b, scope, stepsB);
+    const ComparedMemory memoryA = comparedMemory(timelineA, scope, stepsA),
+                         memoryB = comparedMemory(timelineB, scope, stepsB);
     comparison.categories = compareCategories(memoryA.peak, memoryB.peak);
     comparison.moduleMemory = join(memoryA.modules, memoryB.modules, largerDifference);
     comparison.opMemory = join(memoryA.ops, memoryB.ops, largerDifference);

@@ -94,5 +94,7 @@ std::string settingWords(const RunComparison::Setting& setting, const std::strin
 /// A run without a step that the scope takes has no times.
 RunComparison compareRuns(std::shared_ptr<const Snapshot> a, std::shared_ptr<const Snapshot> b,
                           const ComparisonScope& scope = {});
+/// The same of runs whose memory has been folded already, for one scope after another; each has a snapshot.
+RunComparison compareRuns(const MemoryTimeline& a, const MemoryTimeline& b, const ComparisonScope& scope);
 
 }  // namespace warpglass

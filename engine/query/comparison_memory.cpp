@@ -49,10 +49,8 @@ ComparedFigures highest(const MemoryTimeline& timeline, const ScopedSteps& scope
 
 }  // namespace
 
-ComparedMemory comparedMemory(std::shared_ptr<const Snapshot> snapshot, const ComparisonScope& scope,
+ComparedMemory comparedMemory(const MemoryTimeline& timeline, const ComparisonScope& scope,
                               const ScopedSteps& scoped) {
-    MemoryTimeline timeline;
-    timeline.update(std::move(snapshot));
     ComparedMemory memory;
     if (scope.steps != ComparisonScope::Steps::kOne) {
         memory.peak = timeline.peak();

@@ -4,7 +4,6 @@
 // Internal to engine/query.
 #pragma once
 
-#include <memory>
 #include <optional>
 
 #include "engine/query/comparison_figures.h"
@@ -24,7 +23,8 @@ struct ComparedMemory {
     ComparedFigures phases;
 };
 
-ComparedMemory comparedMemory(std::shared_ptr<const Snapshot> snapshot, const ComparisonScope& scope,
+/// `timeline`: of the run, with a snapshot.
+ComparedMemory comparedMemory(const MemoryTimeline& timeline, const ComparisonScope& scope,
                               const ScopedSteps& scoped);
 
 }  // namespace warpglass

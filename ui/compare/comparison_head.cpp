@@ -245,8 +245,8 @@ void ComparisonHead::setFailed() {
     m_headline->setText(tr("The runs could not be compared"));
 }
 
-void ComparisonHead::setFacts(const ComparisonFacts& facts) {
-    m_facts = std::make_shared<const ComparisonFacts>(facts);
+void ComparisonHead::setFacts(std::shared_ptr<const ComparisonFacts> facts) {
+    m_facts = std::move(facts);
     showFacts();
 }
 

@@ -32,7 +32,7 @@ public:
     void setComputing();
     /// There are no facts to come.
     void setFailed();
-    void setFacts(const ComparisonFacts& facts);
+    void setFacts(std::shared_ptr<const ComparisonFacts> facts);
     void setSteps(const std::vector<ComparedStep>& a, const std::vector<ComparedStep>& b);
     /// Indices of the steps; −1 for none.
     void setChosenSteps(int a, int b);

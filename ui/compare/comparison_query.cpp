@@ -27,21 +27,23 @@ int firstCompared(const Snapshot& run, const std::vector<ComparedStep>& steps) {
     return steps.empty() ? -1 : 0;
 }
 
-std::shared_ptr<const ComparisonFigures> comparisonFigures(const std::shared_ptr<const Snapshot>& a,
-                                                           const std::shared_ptr<const Snapshot>& b,
+std::shared_ptr<const ComparisonFigures> comparisonFigures(const ComparisonFacts& facts,
                                                            const ComparisonScope& scope) {
+    const Snapshot &a = *facts.memoryA.snapshot(), &b = *facts.memoryB.snapshot();
     auto figures = std::make_shared<ComparisonFigures>();
     figures->scope = scope;
-    figures->words = scopeText(*a, *b, scope);
-    figures->rows = compareRuns(a, b, scope);
-    figures->kernels = matchKernels(*a, *b, scope);
+    figures->words = scopeText(a, b, scope);
+    figures->rows = compareRuns(facts.memoryA, facts.memoryB, scope);
+    figures->kernels = matchKernels(a, b, scope);
     return figures;
 }
 
 std::shared_ptr<const ComparisonFacts> comparisonFacts(const std::shared_ptr<const Snapshot>& a,
                                                        const std::shared_ptr<const Snapshot>& b) {
     auto facts = std::make_shared<ComparisonFacts>();
-    facts->mean = comparisonFigures(a, b, {});
+    facts->memoryA.update(a);
+    facts->memoryB.update(b);
+    facts->mean = comparisonFigures(*facts, {});
     facts->headline = headlineOf(facts->mean->rows, *a, *b);
     facts->notes = comparisonNotes(facts->mean->rows, a, b);
     return facts;

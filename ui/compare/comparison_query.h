@@ -31,17 +31,19 @@ struct ComparisonFigures {
     RunComparison rows;
     std::vector<KernelMatch> kernels;
 };
-std::shared_ptr<const ComparisonFigures> comparisonFigures(const std::shared_ptr<const Snapshot>& a,
-                                                           const std::shared_ptr<const Snapshot>& b,
-                                                           const ComparisonScope& scope);
 
 /// Of the pair, whatever is chosen: by the mean of the measured steps.
 struct ComparisonFacts {
+    /// Folded once, for every scope; read by one thread at a time.
+    MemoryTimeline memoryA, memoryB;
     ComparisonHeadline headline;
     std::vector<std::string> notes;
     std::shared_ptr<const ComparisonFigures> mean;
 };
 std::shared_ptr<const ComparisonFacts> comparisonFacts(const std::shared_ptr<const Snapshot>& a,
                                                        const std::shared_ptr<const Snapshot>& b);
+
+std::shared_ptr<const ComparisonFigures> comparisonFigures(const ComparisonFacts& facts,
+                                                           const ComparisonScope& scope);
 
 }  // namespace warpglass::ui

@@ -239,11 +239,11 @@ DeferredQuery::Job ComparisonView::makeJob() {
     job.heavy = spansOf(*a) + spansOf(*b) > DeferredQuery::kHeavySpans;
     job.work = [this, a, b, facts = m_facts, scope = scope()] {
         const auto known = facts ? facts : comparisonFacts(a, b);
-        const auto figures = scope == ComparisonScope() ? known->mean : comparisonFigures(a, b, scope);
+        const auto figures = scope == ComparisonScope() ? known->mean : comparisonFigures(*known, scope);
         return DeferredQuery::Apply([this, known, figures] {
             if (m_facts != known) {
                 m_facts = known;
-                m_head->setFacts(*known);
+                m_head->setFacts(known);
                 m_tables->setHasKernels(known->mean->rows.gpuA || known->mean->rows.gpuB);
             }
             m_tables->setFigures(figures);
