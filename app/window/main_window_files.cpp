@@ -66,7 +66,7 @@ bool MainWindow::askAndSave(int index) {
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (m_controller.isRunning()) {
         event->ignore();
-        if (!m_closeWhenStopped && !m_stopQuestion)
+        if (!m_closeWhenStopped && !(m_stopQuestion && m_stopQuestion->isVisible()))
             m_stopQuestion = askToStop(this, [this] { stopAndClose(); });
         return;
     }

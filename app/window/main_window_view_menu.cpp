@@ -83,13 +83,14 @@ void MainWindow::addZooms(QMenu* view) {
     // A text field keeps all of these keys: it says so before the window is asked.
     ofRun(view->addAction(tr("&Fit the Whole Run"), Qt::SHIFT | Qt::Key_F, this,
                           [this] { shownAxis().fitAll(); }));
-    onTimeline(view, tr("Fit the S&election\tF"), &Timeline::fitSelectionOrAll);
-    ofRun(view->addAction(tr("Zoom &In"), this, [this] {
+    auto* zoom = view->addMenu(tr("&Zoom"));
+    onTimeline(zoom, tr("Fit the S&election\tF"), &Timeline::fitSelectionOrAll);
+    ofRun(zoom->addAction(tr("Zoom &In"), this, [this] {
         zoomBy(kZoomIn);
     }))->setShortcuts({Qt::CTRL | Qt::Key_Plus, Qt::CTRL | Qt::Key_Equal});
-    ofRun(view->addAction(tr("Zoom &Out"), Qt::CTRL | Qt::Key_Minus, this, [this] { zoomBy(1 / kZoomIn); }));
-    ofRun(view->addAction(tr("Zoom &Back"), Qt::CTRL | Qt::Key_Z, this, [this] { shownAxis().zoomBack(); }));
-    ofRun(view->addAction(tr("Zoom For&ward"), this, [this] {
+    ofRun(zoom->addAction(tr("Zoom &Out"), Qt::CTRL | Qt::Key_Minus, this, [this] { zoomBy(1 / kZoomIn); }));
+    ofRun(zoom->addAction(tr("Zoom &Back"), Qt::CTRL | Qt::Key_Z, this, [this] { shownAxis().zoomBack(); }));
+    ofRun(zoom->addAction(tr("Zoom For&ward"), this, [this] {
         shownAxis().zoomForward();
     }))->setShortcuts({Qt::CTRL | Qt::Key_Y, Qt::CTRL | Qt::SHIFT | Qt::Key_Z});
     auto* follow = ofRun(view->addAction(tr("F&ollow the Run")));
@@ -138,10 +139,12 @@ void MainWindow::addFind(QMenu* view) {
         ->setObjectName(QStringLiteral("find"));
     ofRun(view->addAction(tr("Find Ne&xt"), Qt::Key_F3, this, findNext));
     ofRun(view->addAction(tr("Find Pre&vious"), Qt::SHIFT | Qt::Key_F3, this, findPrevious));
+    auto* filters = view->addMenu(tr("Fi&lter"));
     ui::RunFilter* filter = &m_workspace->filter();
-    ofRun(view->addAction(tr("Filter Bac&k"), Qt::ALT | Qt::Key_Left, filter, &ui::RunFilter::back));
-    ofRun(view->addAction(tr("Filter Forwar&d"), Qt::ALT | Qt::Key_Right, filter, &ui::RunFilter::forward));
-    ofRun(view->addAction(tr("Clear the Fi&lter"), filter, &ui::RunFilter::reset))
+    ofRun(filters->addAction(tr("Filter Bac&k"), Qt::ALT | Qt::Key_Left, filter, &ui::RunFilter::back));
+    ofRun(
+        filters->addAction(tr("Filter Forwar&d"), Qt::ALT | Qt::Key_Right, filter, &ui::RunFilter::forward));
+    ofRun(filters->addAction(tr("Clear the Fi&lter"), filter, &ui::RunFilter::reset))
         ->setToolTip(tr("As a run is opened: its measured steps"));
 }
 
@@ -152,12 +155,12 @@ void MainWindow::addRuns(QMenu* view) {
     ofRun(view->addAction(tr("Pre&vious Run"), this, [this] {
         stepRun(-1);
     }))->setShortcuts({Qt::CTRL | Qt::SHIFT | Qt::Key_Tab, Qt::CTRL | Qt::Key_PageUp});
-    ofRun(view->addAction(tr("Compare With the Next R&un"), Qt::CTRL | Qt::SHIFT | Qt::Key_D, this,
-                          &MainWindow::compareWithNext));
     auto* compare = view->addMenu(tr("&Compare With"));
     compare->setObjectName(QStringLiteral("compareMenu"));
     connect(compare, &QMenu::aboutToShow, this, [this, compare] { fillCompareMenu(compare); });
     auto* compared = view->addMenu(tr("Com&parison"));
+    ofRun(compared->addAction(tr("Compare With the Next R&un"), Qt::CTRL | Qt::SHIFT | Qt::Key_D, this,
+                              &MainWindow::compareWithNext));
     const auto onComparison = [this, compared](const QString& title, auto action) {
         m_comparisonActions->addAction(compared->addAction(title, m_comparison, action));
     };

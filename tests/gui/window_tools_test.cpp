@@ -25,6 +25,7 @@
 #include "app/window/command_palette.h"
 #include "app/window/commands.h"
 #include "app/window/figure_dialog.h"
+#include "app/window/recent_runs.h"
 #include "app/window/run_figure.h"
 #include "app/window/shortcut_sheet.h"
 #include "app/window/window_layout.h"
@@ -265,6 +266,35 @@ TEST(Commands, WordsAtTheBeginningOfWordsCountMost) {
     EXPECT_FALSE(score("File › Export Figure…", "zebra"));
     EXPECT_FALSE(score("View › Theme › Dark", "dark zebra"));
     EXPECT_EQ(score("anything", ""), 0);
+}
+
+TEST(Commands, LettersAreWordsThatBeginWithThemOrNearlyAWord) {
+    const auto answers = [](const char* title, const char* query) {
+        return commandScore(QString::fromUtf8(title), QString::fromUtf8(query)).has_value();
+    };
+    EXPECT_TRUE(answers("File › Export Figure…", "ef")) << "initials";
+    EXPECT_TRUE(answers("View › Comparison › Align at the Selected Span", "algn"));
+    EXPECT_FALSE(answers("File › Open Recent › small-fp32-naive", "align"))
+        << "letters that are far apart are no word";
+    EXPECT_FALSE(answers("View › Find Next in Another Window", "new run"));
+    EXPECT_FALSE(answers("File › Export Figure…", "fief")) << "of the action's own name only";
+}
+
+TEST(RecentRunsTest, AreCalledAsTheirTabsAre) {
+    QSettings().clear();
+    RecentRuns recent;
+    const QTemporaryDir folder;
+    const QString titled = folder.filePath(QStringLiteral("20261122-tiny.wgrun"));
+    const QString other = folder.filePath(QStringLiteral("other.wgrun"));
+    recent.add(other, {});
+    recent.add(titled, QStringLiteral("tiny · cpu"));
+    EXPECT_EQ(recent.titleOf(titled), QStringLiteral("tiny · cpu"));
+    EXPECT_EQ(recent.titleOf(other), QStringLiteral("other"));
+    for (int i = 0; i < RecentRuns::kMost; ++i)
+        recent.add(folder.filePath(QStringLiteral("%1.wgrun").arg(i)), QStringLiteral("one more"));
+    EXPECT_EQ(recent.titleOf(titled), QStringLiteral("20261122-tiny")) << "forgotten with its file";
+    recent.clear();
+    EXPECT_EQ(recent.titleOf(folder.filePath(QStringLiteral("1.wgrun"))), QStringLiteral("1"));
 }
 
 TEST_F(WindowToolsTest, EveryActionHasATitleOfItsOwnAndNoShortcutTwice) {

@@ -53,6 +53,7 @@ RunPanel::RunPanel(QWidget* parent) : QWidget(parent) {
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);  // its fields take the focus, and are scrolled to
     scroll->setWidget(m_fields);
     scroll->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     m_footer = new QVBoxLayout;

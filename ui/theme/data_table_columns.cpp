@@ -104,8 +104,8 @@ void DataTable::chooseColumn(int column, bool shown) {
         if (c == column ? shown : !isColumnHidden(c))
             titles << titleOf(c);
     }
-    if (shown)
-        setColumnWidth(column, m_proxy->headerData(column, Qt::Horizontal, kWidthRole).toInt());
+    if (const int width = m_proxy->headerData(column, Qt::Horizontal, kWidthRole).toInt(); shown && width > 0)
+        setColumnWidth(column, width);
     setChosenColumns(titles);
     emit columnsChosen();
 }

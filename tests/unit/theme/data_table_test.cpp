@@ -5,6 +5,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>
+#include <QMenu>
 #include <QSignalSpy>
 #include <QSortFilterProxyModel>
 #include <QStandardItemModel>
@@ -86,6 +87,50 @@ TEST_F(DataTableTest, AnotherThanTheFirstColumnTakesWhatIsLeftWhereItIsShown) {
     table.resize(500, 200);
     table.grab();
     EXPECT_EQ(table.columnWidth(0), 90) << "as before";
+}
+
+TEST_F(DataTableTest, ColumnsOfAnyTableCanBeLeftOutAndComeBack) {
+    model.setHorizontalHeaderLabels({QStringLiteral("Name"), QStringLiteral("Total time")});
+    const auto choose = [this](const QString& title) {
+        QMenu menu;
+        table.fillColumnMenu(menu);
+        for (QAction* action : menu.actions()) {
+            if (action->text() == title)
+                return action->trigger();
+        }
+        ADD_FAILURE() << title.toStdString() << " is not offered";
+    };
+    choose(QStringLiteral("Total time"));
+    EXPECT_TRUE(table.isColumnHidden(1));
+    EXPECT_EQ(table.chosenColumns(), QStringList{QStringLiteral("Name")});
+    table.resize(500, 200);
+    EXPECT_TRUE(table.isColumnHidden(1));
+    choose(QStringLiteral("Total time"));
+    EXPECT_FALSE(table.isColumnHidden(1));
+    choose(QStringLiteral("Total time"));
+    choose(QStringLiteral("All of Them"));
+    EXPECT_FALSE(table.isColumnHidden(1));
+    // What the view itself leaves out is not offered.
+    table.setColumnHidden(1, true);
+    QMenu menu;
+    table.fillColumnMenu(menu);
+    for (const QAction* action : menu.actions())
+        EXPECT_NE(action->text(), QStringLiteral("Total time"));
+}
+
+TEST_F(DataTableTest, SortsByAnyColumnWithoutTheMouse) {
+    table.sortBy(0);
+    EXPECT_EQ(shown(0), QStringLiteral("add\tin place"));
+    table.sortBy(0);
+    EXPECT_EQ(shown(0), QStringLiteral("mm"));
+}
+
+TEST_F(DataTableTest, OnlyPlainLettersLookForAName) {
+    table.setCurrentIndex(table.proxy()->index(0, 0));
+    QTest::keyClick(&table, Qt::Key_M, Qt::ShiftModifier);
+    EXPECT_EQ(table.currentIndex().row(), 0);
+    QTest::keyClick(&table, Qt::Key_M);
+    EXPECT_EQ(table.currentIndex().data().toString(), QStringLiteral("mm"));
 }
 
 TEST_F(DataTableTest, FilterKeepsWhatContainsTheText) {

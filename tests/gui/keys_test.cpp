@@ -1,0 +1,325 @@
+// What the keyboard reaches: the window's keys from every view, every action in a menu, runs, tables' menus,
+// the focus after a comparison, and a name for whatever takes the focus.
+#include <QAccessible>
+#include <QApplication>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QPushButton>
+#include <QTabWidget>
+#include <QTimer>
+#include <algorithm>
+
+#include "app/window/commands.h"
+#include "app/window/figure_dialog.h"
+#include "app/window/sample_runs.h"
+#include "app/window/shortcut_sheet.h"
+#include "app/window/workspace.h"
+#include "tests/gui/window_fixture.h"
+#include "tests/support/synthetic_trace.h"
+#include "ui/compare/comparison_view.h"
+#include "ui/models/time_axis.h"
+#include "ui/panels/filter_bar.h"
+#include "ui/panels/summary_page.h"
+#include "ui/theme/data_table.h"
+#include "ui/theme/segmented_control.h"
+
+namespace warpglass::app {
+namespace {
+
+class KeysTest : public WindowTest {
+protected:
+    KeysTest() {
+        m_controller.showSnapshot(QStringLiteral("a.wgrun"), {test::makeSyntheticRun(), {}});
+        m_controller.showSnapshot(QStringLiteral("b.wgrun"), {test::makeSyntheticRun(), {}});
+        m_window->workspace().setPage(Workspace::Page::kViews);
+        m_window->activateWindow();
+        QCoreApplication::processEvents();
+    }
+
+    void key(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+        QWidget* focused = QApplication::focusWidget();
+        QTest::keyClick(focused ? focused : m_window.get(), key, modifiers);
+        QCoreApplication::processEvents();
+    }
+    QWidget* ops() { return m_window->workspace().view(QStringLiteral("ops")); }
+    ui::DataTable* opRows() { return ops()->findChild<ui::DataTable*>(); }
+    QList<Command> commands() { return commandsOf(*m_window->menuBar(), true); }
+    QAction* action(const QString& title) {
+        for (const Command& command : commands()) {
+            if (command.title == title)
+                return command.action;
+        }
+        ADD_FAILURE() << title.toStdString() << " is in no menu";
+        return nullptr;
+    }
+    /// Of what can be seen and takes the focus, what a screen reader has no word for.
+    QStringList unnamed() {
+        QStringList without;
+        for (QWidget* widget : m_window->findChildren<QWidget*>()) {
+            if (!widget->isVisible() || !widget->isEnabled() || !(widget->focusPolicy() & Qt::TabFocus) ||
+                widget->focusProxy())
+                continue;
+            QAccessibleInterface* read = QAccessible::queryAccessibleInterface(widget);
+            if (!read || read->text(QAccessible::Name).isEmpty())
+                without << QStringLiteral("%1 %2 in %3")
+                               .arg(QString::fromLatin1(widget->metaObject()->className()),
+                                    widget->objectName(), widget->parentWidget()->objectName());
+        }
+        return without;
+    }
+};
+
+TEST_F(KeysTest, ZoomsAreFittedAndUndoneFromATableAndNotFromAField) {
+    auto& axis = m_controller.axis();
+    const TimeRange whole = axis.visibleRange();
+    axis.zoomAt(whole.begin, 0.5);
+    const TimeRange closer = axis.visibleRange();
+    ASSERT_NE(closer, whole);
+    opRows()->setFocus();
+    ASSERT_EQ(QApplication::focusWidget(), opRows());
+    key(Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_EQ(axis.visibleRange(), whole);
+    key(Qt::Key_Y, Qt::ControlModifier);
+    EXPECT_EQ(axis.visibleRange(), closer);
+    key(Qt::Key_F, Qt::ShiftModifier);
+    EXPECT_EQ(axis.visibleRange(), axis.fullRange());
+    key(Qt::Key_Plus, Qt::ControlModifier);
+    EXPECT_LT(axis.visibleRange().duration(), whole.duration());
+
+    const TimeRange before = axis.visibleRange();
+    auto* field = ops()->findChild<QLineEdit*>();
+    field->setFocus();
+    QTest::keyClicks(field, QStringLiteral("mm"));
+    key(Qt::Key_F, Qt::ShiftModifier);
+    EXPECT_TRUE(field->text().contains(QLatin1Char('f'), Qt::CaseInsensitive)) << "it is typed";
+    key(Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_LT(field->text().size(), 3) << "it is the field's undo";
+    EXPECT_EQ(axis.visibleRange(), before);
+}
+
+/// As a line edit does of Ctrl+E where the desktop is X11.
+class TakesEveryKey : public QObject {
+public:
+    using QObject::QObject;
+    bool eventFilter(QObject*, QEvent* event) override {
+        if (event->type() != QEvent::ShortcutOverride)
+            return false;
+        event->accept();
+        return true;
+    }
+};
+
+TEST_F(KeysTest, AFigureIsExportedFromAFieldToo) {
+    auto* field = ops()->findChild<QLineEdit*>();
+    TakesEveryKey taker;
+    field->installEventFilter(&taker);
+    field->setFocus();
+    bool opened = false;
+    QTimer::singleShot(0, m_window.get(), [&opened] {
+        auto* dialog = qobject_cast<FigureDialog*>(QApplication::activeModalWidget());
+        opened = dialog != nullptr;
+        if (dialog)
+            dialog->reject();
+    });
+    key(Qt::Key_E, Qt::ControlModifier);
+    EXPECT_TRUE(opened);
+    field->removeEventFilter(&taker);
+}
+
+TEST_F(KeysTest, EveryActionThatTheKeySheetNamesIsInAMenu) {
+    // Where the menus have it; nothing for what only moves the pointer, the keyboard's place or what is
+    // selected.
+    const QString views = QStringLiteral("Timeline and charts over time"), tables = QStringLiteral("Tables"),
+                  comparison = QStringLiteral("Comparison of two runs");
+    const QList<std::pair<std::pair<QString, QString>, QString>> known = {
+        {{views, QStringLiteral("Wheel, W / S")}, QStringLiteral("View › Zoom › Zoom In")},
+        {{views, QStringLiteral("F")}, QStringLiteral("View › Zoom › Fit the Selection")},
+        {{views, QStringLiteral("Home")}, QStringLiteral("View › Fit the Whole Run")},
+        {{views, QStringLiteral("Alt+Up, Alt+Down, drag its label")},
+         QStringLiteral("View › Rows of the Timeline › Move This Row Up")},
+        {{views, QStringLiteral("C, P, H")}, QStringLiteral("View › Rows of the Timeline › Hide This Row")},
+        {{views, QStringLiteral("M")}, QStringLiteral("View › Marks › Mark the Cursor or Range…")},
+        {{views, QStringLiteral("N, Shift+N")}, QStringLiteral("View › Marks › Next")},
+        {{views, QStringLiteral("E, Delete")}, QStringLiteral("View › Marks › Edit…")},
+        {{views, QStringLiteral("[, ]")}, QStringLiteral("View › Chain of Causes › Cause")},
+        {{comparison, QStringLiteral("L")}, QStringLiteral("View › Comparison › Align at the Selected Span")},
+        {{comparison, QStringLiteral("X")}, QStringLiteral("View › Comparison › Swap the Runs")},
+        {{comparison, QStringLiteral("Ctrl+F, F3")}, QStringLiteral("View › Find…")},
+        {{comparison, QStringLiteral("Esc")}, QStringLiteral("View › Comparison › Back to One Run")},
+        {{tables, QStringLiteral("Ctrl+C, Ctrl+Shift+C")}, QStringLiteral("Table › Copy")},
+        {{tables, QStringLiteral("Shift+F10, Menu")}, QStringLiteral("Table › Group By › ")},
+        {{tables, QStringLiteral("Right click on a title")}, QStringLiteral("Table › Columns › ")},
+        {{tables, QStringLiteral("Click a column's title")}, QStringLiteral("Table › Sort By › ")},
+        {{QStringLiteral("Find"), QStringLiteral("Enter, Shift+Enter, F3, Shift+F3")},
+         QStringLiteral("View › Find Next")},
+        {{QStringLiteral("Everywhere"), QStringLiteral("Ctrl+Page Down, Ctrl+Page Up")},
+         QStringLiteral("View › Next Run")},
+        {{QStringLiteral("Everywhere"), QStringLiteral("Drop a run file")}, QStringLiteral("File › Open…")},
+    };
+    const QList<std::pair<QString, QString>> noAction = {
+        {views, QStringLiteral("Drag, A / D")},
+        {views, QStringLiteral("Shift + wheel")},
+        {views, QStringLiteral("Shift + drag")},
+        {views, QStringLiteral("Click")},
+        {views, QStringLiteral("Double click")},
+        {views, QStringLiteral("Left, Right")},
+        {views, QStringLiteral("Up, Down")},
+        {views, QStringLiteral("Esc")},
+        {views, QStringLiteral("Alt + wheel, Page Up, Page Down")},
+        {views, QStringLiteral("Shift+Up, Shift+Down")},
+        {comparison, QStringLiteral("Click on a block")},
+        {comparison, QStringLiteral("Click on a row, Enter")},
+        {tables, QStringLiteral("Enter, double click")},
+        {tables, QStringLiteral("Left, Right")},
+        {QStringLiteral("Everywhere"), QStringLiteral("Tab, Shift+Tab")},
+    };
+    opRows()->setFocus();
+    QStringList titles;
+    for (const Command& command : commands())
+        titles << command.title;
+    const QStringList ownKeys = {QStringLiteral("Treemap and flame charts"),
+                                 QStringLiteral("Allocation map and charts")};
+    for (const KeySection& section : viewKeys()) {
+        for (const KeyHint& hint : section.hints) {
+            const std::pair named(section.title, hint.keys);
+            if (noAction.contains(named) || ownKeys.contains(section.title))
+                continue;
+            const auto where = std::find_if(known.begin(), known.end(),
+                                            [&named](const auto& entry) { return entry.first == named; });
+            const std::string words = (section.title + QStringLiteral(": ") + hint.keys).toStdString();
+            ASSERT_NE(where, known.end()) << words << ": is it an action? Then a menu has it";
+            EXPECT_TRUE(
+                std::any_of(titles.begin(), titles.end(),
+                            [&where](const QString& title) { return title.startsWith(where->second); }))
+                << words << " is not in the menus as " << where->second.toStdString();
+        }
+    }
+}
+
+TEST_F(KeysTest, WithoutARunNothingIsOfferedThatNeedsOne) {
+    m_controller.closeRun(1);
+    m_controller.closeRun(0);
+    ASSERT_TRUE(m_controller.runs().empty());
+    QStringList titles;
+    for (const Command& command : commandsOf(*m_window->menuBar()))
+        titles << command.title;
+    EXPECT_TRUE(titles.contains(QStringLiteral("File › Open…")));
+    EXPECT_TRUE(titles.contains(QStringLiteral("View › Theme › Dark")));
+    for (const char* ofARun :
+         {"File › Export Figure…", "View › Zoom › Zoom In", "View › Summary", "View › Find…",
+          "View › Next Run", "View › Marks › Next", "View › Comparison › Swap the Runs"})
+        EXPECT_FALSE(titles.contains(QString::fromUtf8(ofARun))) << ofARun;
+}
+
+TEST_F(KeysTest, RunsAreGoneThroughAndComparedByKeys) {
+    ASSERT_EQ(m_controller.currentRun(), 1);
+    opRows()->setFocus();
+    key(Qt::Key_Tab, Qt::ControlModifier);
+    EXPECT_EQ(m_controller.currentRun(), 0) << "round the end";
+    key(Qt::Key_Tab, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_EQ(m_controller.currentRun(), 1);
+    key(Qt::Key_PageUp, Qt::ControlModifier);
+    EXPECT_EQ(m_controller.currentRun(), 0);
+    key(Qt::Key_PageDown, Qt::ControlModifier);
+    EXPECT_EQ(m_controller.currentRun(), 1);
+    auto* comparison = m_window->findChild<QWidget*>(QStringLiteral("comparison"));
+    key(Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_TRUE(comparison->isVisible());
+}
+
+TEST_F(KeysTest, LeavingAComparisonGivesTheFocusBack) {
+    opRows()->setFocus();
+    m_window->compareRuns(0, 1);
+    QCoreApplication::processEvents();
+    ASSERT_NE(QApplication::focusWidget(), opRows());
+    key(Qt::Key_Escape);
+    EXPECT_EQ(QApplication::focusWidget(), opRows());
+
+    // From nowhere: to what the page is about, and to no button that the next key would press.
+    m_window->workspace().setPage(Workspace::Page::kSummary);
+    if (QApplication::focusWidget())
+        QApplication::focusWidget()->clearFocus();
+    m_window->compareRuns(0, 1);
+    QCoreApplication::processEvents();
+    action(QStringLiteral("View › Comparison › Back to One Run"))->trigger();
+    QCoreApplication::processEvents();
+    EXPECT_EQ(QApplication::focusWidget(), m_window->workspace().view(QStringLiteral("summary")));
+}
+
+TEST_F(KeysTest, SamplesCanBeOpenedBesideARun) {
+    QAction* sample = action(QStringLiteral("File › Sample Runs › small-bf16-naive"));
+    ASSERT_NE(sample, nullptr);
+    EXPECT_GT(sample->toolTip().size(), 20) << "what to look at";
+    sample->trigger();
+    EXPECT_TRUE(waitFor([&] { return m_controller.runs().size() == 3; }));
+}
+
+TEST_F(KeysTest, ATablesRowHasItsMenuByKeyAndInTheWindow) {
+    ui::DataTable* table = opRows();
+    ASSERT_TRUE(waitFor([&] { return table->shownRows() > 1; }));
+    table->setFocus();
+    table->setCurrentIndex(table->model()->index(1, 0));
+    QStringList titles;
+    QTimer::singleShot(0, m_window.get(), [&titles] {
+        auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        ASSERT_NE(menu, nullptr);
+        for (const QAction* entry : menu->actions())
+            titles << entry->text();
+        menu->close();
+    });
+    key(Qt::Key_F10, Qt::ShiftModifier);
+    EXPECT_TRUE(titles.contains(QStringLiteral("Find All of Them"))) << "the row's own";
+    EXPECT_TRUE(titles.contains(QStringLiteral("Sort By")));
+
+    action(QStringLiteral("Table › Sort By › Name"))->trigger();
+    EXPECT_EQ(table->horizontalHeader()->sortIndicatorSection(), table->horizontalHeader()->logicalIndex(0));
+    EXPECT_NE(action(QStringLiteral("Table › Find All of Them")), nullptr);
+}
+
+TEST_F(KeysTest, TabFollowsTheEyeOverATable) {
+    auto* grouping = ops()->findChild<QWidget*>(QStringLiteral("opGrouping"));
+    auto* columns = ops()->findChild<QWidget*>(QStringLiteral("opColumns"));
+    QWidget* field = &ops()->findChild<ui::FilterBar*>()->field();
+    const auto comesBefore = [this](QWidget* first, QWidget* second) {
+        QWidget* at = first;
+        do {
+            at = at->nextInFocusChain();
+            if (at == second)
+                return true;
+        } while (at != ops() && at != first);
+        return false;
+    };
+    EXPECT_TRUE(comesBefore(grouping, field));
+    EXPECT_TRUE(comesBefore(field, columns));
+    EXPECT_FALSE(comesBefore(field, grouping));
+}
+
+TEST_F(KeysTest, WhateverTakesTheFocusHasANameToBeRead) {
+    m_controller.openFiles({QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"))});
+    ASSERT_TRUE(waitFor([&] { return !m_window->workspace().summary().findings().empty(); }));
+    for (int page = 0; page < Workspace::pageNames().size(); ++page) {
+        m_window->workspace().setPage(static_cast<Workspace::Page>(page));
+        QCoreApplication::processEvents();
+        EXPECT_EQ(unnamed().join(QLatin1Char('\n')).toStdString(), "") << "page " << page;
+        for (auto* tabs : m_window->workspace().findChildren<QTabWidget*>()) {
+            for (int i = 0; tabs->isVisible() && i < tabs->count(); ++i) {
+                tabs->setCurrentIndex(i);
+                QCoreApplication::processEvents();
+                EXPECT_EQ(unnamed().join(QLatin1Char('\n')).toStdString(), "")
+                    << tabs->tabText(i).toStdString();
+            }
+        }
+    }
+    m_window->compareRuns(0, 1);
+    QCoreApplication::processEvents();
+    EXPECT_EQ(unnamed().join(QLatin1Char('\n')).toStdString(), "") << "comparison";
+    for (int i = static_cast<int>(m_controller.runs().size()) - 1; i >= 0; --i)
+        m_controller.closeRun(i);
+    QCoreApplication::processEvents();
+    EXPECT_EQ(unnamed().join(QLatin1Char('\n')).toStdString(), "") << "start page";
+}
+
+}  // namespace
+}  // namespace warpglass::app
