@@ -132,6 +132,8 @@ ReportTable peakExplanationTable(const std::optional<PeakExplanation>& why) {
                        {"Module", "module"},
                        {"Op", "op"},
                        {"Last allocation", "last_bytes", Unit::kBytes},
+                       {"There before", "held_bytes", Unit::kBytes},
+                       {"Came since", "risen_bytes", Unit::kBytes},
                        {"Category", "category"},
                        {"Of it", "category_bytes", Unit::kBytes},
                        {"Group", "group"},
@@ -143,6 +145,7 @@ ReportTable peakExplanationTable(const std::optional<PeakExplanation>& why) {
         table.rows.push_back({why->sentence(), why->time.value, why->bytes.value,
                               why->step == kNoStep ? ReportCell() : ReportCell(std::int64_t{why->step}),
                               std::string(phaseName(why->phase)), why->module, why->op, why->lastBytes.value,
+                              why->held.bytes.value, why->risen.bytes.value,
                               std::string(categoryName(why->category)), why->categoryBytes.value, why->group,
                               why->groupBytes.value, why->groupAllocations});
     return table;

@@ -8,6 +8,7 @@
 #include <QTabWidget>
 #include <QVBoxLayout>
 
+#include "app/window/evidence_bar.h"
 #include "engine/query/findings/finding.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/charts_page.h"
@@ -71,7 +72,7 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     : QWidget(parent), m_document(document), m_axis(axis) {
     m_filter = new ui::RunFilter(document, axis, this);
     m_summary = new ui::SummaryPage(document, this);
-    connect(m_summary, &ui::SummaryPage::showRequested, this, &Workspace::showEvidence);
+    connect(m_summary, &ui::SummaryPage::showRequested, this, &Workspace::showFinding);
     m_timeline = new ui::TimelineView(&document, &axis, this);
     m_timeline->setObjectName(QStringLiteral("timeline"));
     m_timeline->setFilter(m_filter);
@@ -96,7 +97,8 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     m_charts->setFilterBar(chartFilter, chartFilter->chipLine());
     connect(m_charts, &ui::ChartsPage::viewChanged, chartFilter,
             [chartFilter](const ui::ChartView& view) { chartFilter->setWithout(view.without()); });
-    chartFilter->setWithout({ui::RunFilter::Condition::kCategory});  // the first chart's
+    chartFilter->setWithout(
+        {ui::RunFilter::Condition::kCategory, ui::RunFilter::Condition::kAllocations});  // the first chart's
     connect(m_charts, &ui::ChartsPage::timelineRequested, this, [this] { showView(m_timeline); });
 
     m_tabs = new QTabWidget(this);
@@ -155,7 +157,9 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     m_pages->addWidget(m_memoryPage);
     m_pages->addWidget(m_charts);
     m_pages->setCurrentWidget(m_outer);
-    layout->addWidget(m_pages);
+    makeEvidenceBar(document);
+    layout->addWidget(m_evidence);
+    layout->addWidget(m_pages, 1);
 }
 
 void Workspace::keyPressEvent(QKeyEvent* event) {
@@ -229,38 +233,65 @@ void Workspace::setPage(Page page) {
     emit pageChanged(page);
 }
 
+void Workspace::makeEvidenceBar(const ui::RunDocument& document) {
+    m_evidence = new EvidenceBar(this);
+    connect(m_evidence, &EvidenceBar::backWanted, this, [this] { setPage(Page::kSummary); });
+    connect(m_evidence, &EvidenceBar::dismissed, this, [this] { m_filter->reset(); });
+    connect(&document, &ui::RunDocument::runChanged, m_evidence, &EvidenceBar::clear);
+    connect(this, &Workspace::pageChanged, m_evidence, [this](Page page) {
+        if (page == Page::kSummary)
+            m_evidence->clear();
+    });
+}
+
+void Workspace::showFinding(const Finding& finding) {
+    showEvidence(finding.evidence);
+    m_evidence->setFinding(finding);
+}
+
 void Workspace::showEvidence(const Evidence& evidence) {
     emit otherViewWanted();
-    setPage(evidence.view == EvidenceView::kMemory ? Page::kMemory : Page::kViews);
-    // What another finding has filtered is not left in the way.
+    // What another finding has filtered and zoomed to is not left in the way.
     m_filter->reset();
     m_axis.setSelectedSpan(std::nullopt);
     m_axis.setSelectedRange(evidence.range);
-    if (evidence.range) {
-        const Nanoseconds margin(evidence.range->duration().value / 4);
-        m_axis.setVisibleRange({evidence.range->begin - margin, evidence.range->end + margin});
+    m_filter->setName(evidence.names);
+    m_filter->setPhase(evidence.phase);
+    m_filter->setAllocations(evidence.allocations);
+    if (const auto& range = evidence.inView()) {
+        const Nanoseconds margin(range->duration().value / 4);
+        m_axis.setVisibleRange({range->begin - margin, range->end + margin});
+    } else {
+        m_axis.setVisibleRange(m_axis.fullRange());
     }
     m_axis.setPinnedCursor(evidence.moment);
-    const QString filter = ui::toQString(evidence.filter);
+    showEvidenceView(evidence);
+}
+
+void Workspace::showEvidenceView(const Evidence& evidence) {
     switch (evidence.view) {
-        case EvidenceView::kTimeline:
-            view(QStringLiteral("timeline"))->setFocus(Qt::OtherFocusReason);
-            break;
         case EvidenceView::kMemory:
-            m_memoryPage->showAlive(evidence.moment.has_value());
-            break;
+            setPage(Page::kMemory);
+            return m_memoryPage->showAlive(evidence.moment.has_value());
+        case EvidenceView::kSegments:
+            setPage(Page::kMemory);
+            return m_memoryPage->showSegments(evidence.moment.has_value());
+        case EvidenceView::kAttention:
+            return showView(view(QStringLiteral("attention")));
+        case EvidenceView::kTimeline:
         case EvidenceView::kKernels:
         case EvidenceView::kOps:
-            m_ops->setSubject(evidence.view == EvidenceView::kKernels ? ui::OpTable::Subject::kKernels
-                                                                      : ui::OpTable::Subject::kOps);
-            m_filter->setText(filter);
-            m_tabs->setCurrentWidget(m_ops);
-            break;
-        case EvidenceView::kAllocations:
-            m_filter->setText(filter);
-            m_tabs->setCurrentWidget(m_allocations);
             break;
     }
+    setPage(Page::kViews);
+    m_ops->setSubject(evidence.view == EvidenceView::kKernels ? ui::OpTable::Subject::kKernels
+                      : evidence.view == EvidenceView::kOps   ? ui::OpTable::Subject::kOps
+                                                              : m_ops->firstSubject());
+    m_ops->setGrouping(SpanGrouping::kFlat);
+    m_ops->selectFirst();
+    m_tabs->setCurrentWidget(m_ops);
+    if (evidence.view == EvidenceView::kTimeline)
+        m_timeline->setFocus(Qt::OtherFocusReason);
 }
 
 QWidget* Workspace::view(const QString& name) const {

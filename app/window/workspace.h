@@ -16,6 +16,7 @@ class QTabWidget;
 
 namespace warpglass {
 struct Evidence;
+struct Finding;
 namespace ui {
 class AllocationsTable;
 class FindPanel;
@@ -36,6 +37,8 @@ class TimelineView;
 
 namespace warpglass::app {
 
+class EvidenceBar;
+
 class Workspace : public QWidget {
     Q_OBJECT
 public:
@@ -52,7 +55,9 @@ public:
     void setPage(Page page);
     ui::SummaryPage& summary() const { return *m_summary; }
     ui::MemoryPage& memoryPage() const { return *m_memoryPage; }
-    /// Shows what a finding rests on: zooms, highlights, brings its table to the front and filters it.
+    /// Shows what a finding rests on: zooms, brings its view to the front with exactly what it counted, and
+    /// says over it which finding that is.
+    void showFinding(const Finding& finding);
     void showEvidence(const Evidence& evidence);
 
     /// A view, which is the widget with the object name `name`: the word that --render takes, what menus call
@@ -100,6 +105,8 @@ signals:
     void otherViewWanted();
 
 private:
+    void makeEvidenceBar(const ui::RunDocument& document);
+    void showEvidenceView(const Evidence& evidence);
     /// The page's widget in m_pages; in the order of Page.
     QWidget* pageWidget(Page page) const;
     void connectFind();
@@ -108,6 +115,7 @@ private:
     ui::RunDocument& m_document;
     ui::TimeAxis& m_axis;
     ui::RunFilter* m_filter = nullptr;
+    EvidenceBar* m_evidence = nullptr;
     QStackedWidget* m_pages = nullptr;
     ui::SummaryPage* m_summary = nullptr;
     ui::OpTable* m_ops = nullptr;

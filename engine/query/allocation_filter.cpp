@@ -21,18 +21,27 @@ SpanFilter placeOf(const AllocationConditions& conditions) {
 
 bool AllocationConditions::any() const {
     return made.phase || !made.modulePath.empty() || made.step || !made.name.empty() ||
-           !made.ranges.empty() || category || !text.empty();
+           !made.ranges.empty() || category || !text.empty() || among;
 }
 
 AllocationTest::AllocationTest(const Snapshot& snapshot, const AllocationConditions& conditions)
     : m_all(!conditions.any()), m_rows(snapshot, placeOf(conditions)), m_category(conditions.category) {
     m_ofOp = !conditions.made.name.empty();
-    m_op = m_ofOp ? snapshot.findName(conditions.made.name) : NameId();
+    if (m_ofOp)
+        m_op = idsOfNames(snapshot, conditions.made.name);
     m_ranged = !conditions.made.ranges.empty();
     if (m_ranged) {
         m_made.resize(static_cast<std::size_t>(snapshot.allocationCount()));
         for (const AllocationId id : allocationsMadeIn(snapshot, conditions.made.ranges))
             m_made[id.index()] = true;
+    }
+    m_chosen = conditions.among != nullptr;
+    if (m_chosen) {
+        m_among.resize(static_cast<std::size_t>(snapshot.allocationCount()));
+        for (const AllocationId id : *conditions.among) {
+            if (id.index() < m_among.size())
+                m_among[id.index()] = true;
+        }
     }
     m_texted = !conditions.text.empty();
     if (!m_texted)
@@ -62,7 +71,8 @@ bool AllocationTest::passes(AllocationId id, const AllocationRow& row) const {
     if (m_all)
         return true;
     return m_rows.passes(row.place.value, row.step) && (!m_category || row.category == *m_category) &&
-           (!m_ofOp || (m_op.valid() && row.op == m_op)) &&
+           (!m_ofOp || (row.op.index() < m_op.size() && m_op[row.op.index()] != 0)) &&
+           (!m_chosen || (id.index() < m_among.size() && m_among[id.index()])) &&
            (!m_ranged || (id.index() < m_made.size() && m_made[id.index()])) &&
            (!m_texted || textPasses(row));
 }

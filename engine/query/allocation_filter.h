@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +25,8 @@ struct AllocationConditions {
     std::optional<Category> category;
     /// In its category, phase, module, part or op; letters of either case alike. "" for any.
     std::string text;
+    /// Only these; null for any.
+    std::shared_ptr<const std::vector<AllocationId>> among;
 
     AllocationConditions() = default;
     AllocationConditions(SpanFilter madeIn) : made(std::move(madeIn)) {}  // NOLINT: a filter is one
@@ -45,9 +48,11 @@ private:
     RowFilter m_rows;
     std::optional<Category> m_category;
     bool m_ofOp = false;
-    NameId m_op;
+    std::vector<std::uint8_t> m_op;  // by NameId
     bool m_ranged = false;
     std::vector<bool> m_made;  // by AllocationId: inside a range
+    bool m_chosen = false;
+    std::vector<bool> m_among;  // by AllocationId
     bool m_texted = false;
     std::vector<bool> m_places, m_ops;  // by id: the text is in it
     std::array<bool, kCategoryCount> m_categories{};

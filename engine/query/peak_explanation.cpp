@@ -6,8 +6,8 @@
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
-#include "engine/query/memory_breakdown.h"
 #include "engine/query/module_group.h"
+#include "engine/query/step_spans.h"
 
 namespace warpglass {
 
@@ -20,15 +20,23 @@ struct Group {
     bool allEqual = true;
 };
 
-using GroupKey = std::tuple<std::string, std::string, std::string>;  // module group, part, op
+using GroupKey = std::tuple<std::string, std::string, std::string>;  // place, part, op outside of modules
 
 std::string nameOf(const GroupKey& key) {
-    const auto& [module, part, op] = key;
+    const auto& [place, part, op] = key;
     if (!part.empty())
         return "attention " + part;
-    if (module.empty())
-        return op.empty() ? "what was allocated outside the model" : op;
-    return op.empty() ? module : op + " in " + module;
+    if (!place.empty())
+        return "in " + place;
+    return op.empty() ? "outside the model" : "from " + op + " outside the model";
+}
+
+/// "blocks.*.ffn" of "blocks.7.ffn.w1": a sublayer of all blocks; of any other path its first part.
+std::string placeOf(std::string_view module) {
+    std::string group = moduleGroup(module);
+    const std::size_t from = group.find(".*.");
+    const std::size_t end = group.find('.', from == std::string::npos ? 0 : from + 3);
+    return end == std::string::npos || group.ends_with(".*") ? group : group.substr(0, end);
 }
 
 /// The last allocation that had happened after so many events.
@@ -42,21 +50,35 @@ std::optional<AllocationId> lastAllocation(const MemoryTimeline& memory, std::ui
     return std::nullopt;
 }
 
-void findGroup(const MemoryTimeline& memory, PeakExplanation& why) {
+/// What was there at `since`, what came after, and what most of that is.
+void splitAlive(const MemoryTimeline& memory, std::optional<Nanoseconds> since, PeakExplanation& why) {
     const Snapshot& snapshot = *memory.snapshot();
     std::map<GroupKey, Group> groups;
     for (const AllocationId id : memory.aliveAt(why.time)) {
         const auto row = snapshot.allocation(id);
-        if (!row || std::min(row->category, Category::kUnknown) != why.category)
+        if (!row)
+            continue;
+        const bool held = since && memory.allocatedAt(id) < *since;
+        PeakExplanation::Part& part = held ? why.held : why.risen;
+        Bytes& ofCategory =
+            part.byCategory[static_cast<std::size_t>(std::min(row->category, Category::kUnknown))];
+        part.bytes = Bytes(wrappingAdd(part.bytes.value, row->bytes));
+        ofCategory = Bytes(wrappingAdd(ofCategory.value, row->bytes));
+        if (held)
             continue;
         const Place place = snapshot.place(row->place);
-        Group& group = groups[{moduleGroup(snapshot.name(place.module)),
-                               std::string(snapshot.name(place.part)), std::string(snapshot.name(row->op))}];
+        const std::string module = placeOf(snapshot.name(place.module));
+        Group& group = groups[{module, std::string(snapshot.name(place.part)),
+                               module.empty() ? std::string(snapshot.name(row->op)) : std::string()}];
         group.bytes = wrappingAdd(group.bytes, row->bytes);
         if (group.allocations++ == 0)
             group.each = row->bytes;
         group.allEqual = group.allEqual && group.each == row->bytes;
     }
+    const auto& categories = why.risen.byCategory;
+    const auto most = std::max_element(categories.begin(), categories.end());
+    why.category = static_cast<Category>(most - categories.begin());
+    why.categoryBytes = *most;
     const auto largest = std::max_element(groups.begin(), groups.end(), [](const auto& a, const auto& b) {
         return a.second.bytes < b.second.bytes;
     });
@@ -70,7 +92,9 @@ void findGroup(const MemoryTimeline& memory, PeakExplanation& why) {
 }
 
 std::string placeInRun(const PeakExplanation& why) {
-    const std::string step = why.step == kNoStep ? "" : "step " + std::to_string(why.step) + "'s ";
+    const std::string step = why.capture           ? "the graph's capture, in its "
+                             : why.step == kNoStep ? "the "
+                                                   : "step " + std::to_string(why.step) + "'s ";
     switch (why.phase) {
         case Phase::kSetup:
             return "set-up";
@@ -91,7 +115,37 @@ std::string placeInRun(const PeakExplanation& why) {
         case Phase::kNone:
             break;
     }
-    return why.step == kNoStep ? "no phase" : "step " + std::to_string(why.step);
+    return why.capture           ? "the graph's capture"
+           : why.step == kNoStep ? "no phase"
+                                 : "step " + std::to_string(why.step);
+}
+
+double shareOf(Bytes part, Bytes whole) {
+    return static_cast<double>(part.value) / static_cast<double>(std::max<std::int64_t>(1, whole.value));
+}
+
+/// " (the optimizer's state 15.2 GiB, weights 7.62 GiB)": the two categories that most of it is.
+std::string categoriesOf(const PeakExplanation::Part& part) {
+    constexpr double kLeast = 0.1;
+    constexpr std::size_t kMost = 2;
+    std::array<std::size_t, kCategoryCount> order{};
+    for (std::size_t i = 0; i < order.size(); ++i)
+        order[i] = i;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return part.byCategory[a] > part.byCategory[b]; });
+    std::string text;
+    for (std::size_t i = 0; i < kMost; ++i) {
+        const Bytes bytes = part.byCategory[order[i]];
+        if (bytes.value <= 0 || shareOf(bytes, part.bytes) < kLeast)
+            break;
+        const auto category = static_cast<Category>(order[i]);
+        text += (i == 0 ? " (" : ", ") +
+                (category == Category::kUnknown          ? std::string("of no category")
+                 : category == Category::kOptimizerState ? std::string("the optimizer's state")
+                                                         : std::string(categoryName(category))) +
+                " " + formatBytes(bytes);
+    }
+    return text.empty() ? text : text + ")";
 }
 
 }  // namespace
@@ -104,9 +158,6 @@ std::optional<PeakExplanation> explainPeak(const MemoryTimeline& memory) {
     PeakExplanation why;
     why.time = peak->time;
     why.bytes = Bytes(sumOf(peak->bytes));
-    const auto largest = std::max_element(peak->bytes.begin(), peak->bytes.end());
-    why.category = static_cast<Category>(largest - peak->bytes.begin());
-    why.categoryBytes = Bytes(*largest);
     const auto last = lastAllocation(memory, memory.firstEventAfter(peak->time));
     if (const auto row = last ? snapshot.allocation(*last) : std::nullopt) {
         const Place place = snapshot.place(row->place);
@@ -116,28 +167,32 @@ std::optional<PeakExplanation> explainPeak(const MemoryTimeline& memory) {
         why.op = snapshot.name(row->op);
         why.lastBytes = Bytes(row->bytes);
     }
-    findGroup(memory, why);
+    const auto step = stepHolding(snapshot, why.time);
+    why.inStep = step.has_value();
+    why.capture = step && step->step == kNoStep;
+    splitAlive(memory, step ? std::optional(step->range.begin) : std::nullopt, why);
     return why;
 }
 
 std::string PeakExplanation::sentence() const {
-    const auto share = [](Bytes part, Bytes whole) {
-        return static_cast<double>(part.value) / static_cast<double>(std::max<std::int64_t>(1, whole.value));
-    };
+    constexpr double kWorthNaming = 0.2;
     std::string text =
         "The peak, " + formatBytes(bytes) + " at " + formatMoment(time) + ", is in " + placeInRun(*this);
     if (!module.empty())
         text += ", at " + module;
-    // Weights and activations are many; an optimizer's state is one.
-    const bool plural = category == Category::kWeights || category == Category::kGradients ||
-                        category == Category::kActivations || category == Category::kTemporaries;
-    text += ": " + (category == Category::kUnknown          ? "what has no category"
-                    : category == Category::kOptimizerState ? "the optimizer's state"
-                                                            : std::string(categoryName(category)));
-    text += (plural ? " hold " : " holds ") + formatPercent(share(categoryBytes, bytes)) + " of it";
-    if (groupAllocations > 0 && !group.empty()) {
+    text += ": ";
+    if (inStep && held.bytes.value > 0)
+        text += formatBytes(held.bytes) + " was there when the " + (capture ? "capture" : "step") + " began" +
+                categoriesOf(held) + ", and ";
+    text += formatBytes(risen.bytes) + " came since" +
+            (inStep && held.bytes.value > 0 ? ""
+             : inStep                       ? " it began"
+                                            : " the run began") +
+            categoriesOf(risen);
+    const double share = shareOf(groupBytes, risen.bytes);
+    if (groupAllocations > 0 && share >= kWorthNaming) {
         // More than half is most.
-        text += share(groupBytes, categoryBytes) > 0.5 ? ", mostly " : ", the largest part ";
+        text += share > 0.5 ? ", mostly " : ", the largest part ";
         text += group + " (";
         if (groupAllocations == 1)
             text += formatBytes(groupBytes);

@@ -1,10 +1,13 @@
 // Why the highest moment of a run's memory is where it is: in one sentence with its numbers.
 //
-// Where: step, phase, module and op of the allocation that made the peak, the last one before it. What: the
-// category that holds most of what is alive, and in it the group of allocations (same place among the blocks
-// of the model, same op) with the most bytes.
+// Where: step, phase, module and op of the allocation that made the peak, the last one before it. What: of
+// what is alive, the bytes that were there when the step (or the graph's capture) that holds the peak began,
+// and those that came since, each with the categories that most of it is; and of what came since the place
+// (among the blocks of the model taken together) with the most bytes. A peak outside every step came since
+// the run began.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -24,17 +27,30 @@ struct PeakExplanation {
     std::string op;
     Bytes lastBytes;
 
+    /// In the capture of a graph.
+    bool capture = false;
+    /// In a step or a capture; else all of it has come since the run began.
+    bool inStep = false;
+    struct Part {
+        Bytes bytes;
+        std::array<Bytes, kCategoryCount> byCategory{};
+    };
+    /// These add up to `bytes`, but for what a damaged chunk held.
+    Part held, risen;
+
+    /// Of what has come, the category that most of it is.
     Category category = Category::kUnknown;
     Bytes categoryBytes;
-    /// The category's largest group: "attention scores", "aten::mm in blocks.*.ffn".
+    /// Of it, the place with the most bytes: "attention softmax", "in blocks.*.ffn".
     std::string group;
     Bytes groupBytes;
     std::int64_t groupAllocations = 0;
     /// Of each, when all are of one size.
     std::optional<Bytes> groupEach;
 
-    /// "The peak, 13.1 GiB at 102 ms, is in step 1's backward pass, at blocks.11.ffn: activations hold 61 %
-    /// of it, mostly attention scores (12 × 96.0 MiB); the last 512 MiB came from aten::_softmax."
+    /// "The peak, 13.1 GiB at 102 ms, is in step 1's backward pass, at blocks.11.ffn: 2.10 GiB was there when
+    /// the step began (weights 1.40 GiB), and 11.0 GiB came since (activations 10.2 GiB), the largest part
+    /// attention softmax (12 × 96.0 MiB); the last 512 MiB came from aten::_softmax."
     std::string sentence() const;
 };
 

@@ -84,6 +84,39 @@ StepSelection completeSteps(const Snapshot& snapshot) {
     return selection;
 }
 
+std::vector<std::uint8_t> idsOfNames(const Snapshot& snapshot, std::string_view names) {
+    std::vector<std::uint8_t> said(snapshot.nameCount());
+    const auto say = [&](std::string_view name) {
+        if (const NameId id = snapshot.findName(name); id.valid() && id.index() < said.size())
+            said[id.index()] = 1;
+    };
+    say(names);  // it may have the sign in it
+    for (std::size_t begin = 0; begin <= names.size();) {
+        const std::size_t end = std::min(names.find('|', begin), names.size());
+        say(names.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return said;
+}
+
+std::int64_t wholeStepsOf(const Snapshot& snapshot, const SpanFilter& filter) {
+    if (filter.ranges.empty() && !filter.measuredOnly)
+        return 0;
+    std::int64_t count = 0;
+    for (const StepSpan& step : averagedSteps(snapshot)) {
+        bool inside = filter.ranges.empty();
+        for (const TimeRange& range : filter.ranges) {
+            const bool apart = step.range.end <= range.begin || range.end <= step.range.begin;
+            const bool within = range.begin <= step.range.begin && step.range.end <= range.end;
+            if (!apart && !within)
+                return 0;
+            inside = inside || within;
+        }
+        count += inside ? 1 : 0;
+    }
+    return count;
+}
+
 RowFilter::RowFilter(const Snapshot& snapshot, const SpanFilter& filter) {
     m_places.resize(snapshot.placeCount() + 1);
     for (std::size_t i = 0; i < m_places.size(); ++i) {
@@ -103,11 +136,11 @@ RowFilter::RowFilter(const Snapshot& snapshot, const SpanFilter& filter) {
     m_all = !filter.phase && filter.modulePath.empty() && !filter.step && !filter.measuredOnly && !m_named;
     if (!m_named)
         return;
-    m_name = snapshot.findName(filter.name);
+    m_names = idsOfNames(snapshot, filter.name);
     m_launched.resize(snapshot.detailCount());
     for (std::size_t i = 0; i < m_launched.size(); ++i) {
         const auto detail = snapshot.detail(DetailId(i));
-        m_launched[i] = m_name.valid() && detail && detail->op == m_name ? 1 : 0;
+        m_launched[i] = detail && detail->op.index() < m_names.size() ? m_names[detail->op.index()] : 0;
     }
 }
 

@@ -71,7 +71,7 @@ public:
 private:
     static constexpr std::uint8_t kPhase = 1, kModule = 2, kBoth = 3;
     bool namePasses(const SpanChunk& chunk, std::uint32_t i) const {
-        return (m_name.valid() && chunk.name[i] == m_name.value) ||
+        return (chunk.name[i] < m_names.size() && m_names[chunk.name[i]] != 0) ||
                (chunk.detail[i] < m_launched.size() && m_launched[chunk.detail[i]] != 0);
     }
     /// The last entry stands for places beyond the snapshot.
@@ -82,8 +82,8 @@ private:
     std::int32_t m_lastStep = std::numeric_limits<std::int32_t>::max();
     bool m_all = true;
     bool m_named = false;
-    NameId m_name;
-    std::vector<std::uint8_t> m_launched;  // by DetailId: by an op of that name
+    std::vector<std::uint8_t> m_names;     // by NameId
+    std::vector<std::uint8_t> m_launched;  // by DetailId: by an op of such a name
 };
 
 /// Whether a moment is inside one of the ranges (sorted, closed-open).

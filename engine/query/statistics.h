@@ -29,10 +29,15 @@ struct SpanFilter {
     /// The ranges are meant on the CPU's side: a kernel or a copy counts by when the call that launched it
     /// began, which may be long before it runs. Without effect on other spans.
     bool byLaunch = false;
-    /// Spans of exactly this name, and what an op of this name launched on a GPU; "" for any. Ranges (steps,
-    /// phases, modules) know no such condition.
+    /// Spans of exactly this name, and what an op of this name launched on a GPU; "" for any. Several are set
+    /// apart by "|": "aten::copy_|aten::cat". Ranges (steps, phases, modules) know no such condition.
     std::string name;
 };
+/// By NameId: whether SpanFilter::name says it. All false for a name that nothing has.
+std::vector<std::uint8_t> idsOfNames(const Snapshot& snapshot, std::string_view names);
+/// How many steps' work a filter by steps or by ranges takes: of those that means are taken over, the ones
+/// that lie in its ranges from end to end. 0 where it takes parts of steps or others besides.
+std::int64_t wholeStepsOf(const Snapshot& snapshot, const SpanFilter& filter);
 
 struct StatisticsRow {
     /// Share of the sum of all rows' total times, 0…1, as nsys has it; nested spans count in their parents'

@@ -30,6 +30,24 @@ std::vector<StepSpan> endedSteps(const Snapshot& snapshot) {
     return stepSpans(snapshot, all);
 }
 
+std::optional<StepSpan> stepHolding(const Snapshot& snapshot, Nanoseconds moment) {
+    for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kStep)) {
+        const std::uint64_t at = lane.firstEndingAfter(moment);
+        const auto row = at < lane.rows() ? lane.row(at) : std::nullopt;
+        if (row && row->start <= moment.value)
+            return StepSpan{row->step,
+                            {Nanoseconds(row->start), Nanoseconds(wrappingAdd(row->start, row->duration))}};
+    }
+    for (const OpenSpan& open : snapshot.openSpans()) {
+        if (open.lane.index() < snapshot.laneCount() && open.start <= moment.value &&
+            snapshot.track(snapshot.lane(open.lane).track()).kind == TrackKind::kStep)
+            return StepSpan{
+                open.step,
+                {Nanoseconds(open.start), std::max(snapshot.range().end, Nanoseconds(open.start))}};
+    }
+    return std::nullopt;
+}
+
 std::vector<StepSpan> stepSpans(const Snapshot& snapshot, const StepSelection& selection) {
     std::vector<StepSpan> steps;
     for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kStep)) {

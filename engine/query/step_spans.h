@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "engine/base/units.h"
@@ -24,5 +25,9 @@ TimeRange averagedRange(const Snapshot& snapshot);
 
 /// All that ended, warm-ups and one that the run's end cut off included, in order of time.
 std::vector<StepSpan> endedSteps(const Snapshot& snapshot);
+
+/// The step that a moment lies in, one that still runs included, which lasts to the end of the run so far; or
+/// a graph's capture, whose step is kNoStep.
+std::optional<StepSpan> stepHolding(const Snapshot& snapshot, Nanoseconds moment);
 
 }  // namespace warpglass

@@ -22,23 +22,28 @@
 #include <QTimer>
 #include <QToolButton>
 #include <QUrl>
+#include <cmath>
 #include <functional>
 
 #include "app/window/main_window.h"
 #include "app/window/sample_runs.h"
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
+#include "engine/base/format.h"
 #include "engine/io/run_file.h"
 #include "engine/query/findings/finding.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/support/fake_runner.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/compare/comparison_view.h"
+#include "ui/memory/alive_panel.h"
 #include "ui/memory/memory_page.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/span_details.h"
+#include "ui/models/table_model.h"
 #include "ui/panels/find_panel.h"
 #include "ui/panels/finding_card.h"
+#include "ui/panels/op_table.h"
 #include "ui/panels/run_panel.h"
 #include "ui/panels/summary_page.h"
 #include "ui/theme/data_table.h"
@@ -520,42 +525,92 @@ TEST_F(WindowTest, ARunFromAFileIsFirstSeenOnItsSummary) {
     EXPECT_EQ(workspace.page(), Workspace::Page::kViews);
 }
 
-TEST_F(WindowTest, ShowOpensTheViewZoomedHighlightedAndFiltered) {
+TEST_F(WindowTest, ShowOpensTheViewWithTheNumberOfTheSentence) {
     m_controller.openFiles({QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"))});
     Workspace& workspace = m_window->workspace();
     ASSERT_TRUE(waitFor([&] { return !workspace.summary().findings().empty(); }));
-    const auto evidenceOf = [&](const char* rule) {
+    const auto findingOf = [&](const char* rule) {
         for (const ui::FindingCard* card : workspace.summary().findings()) {
             if (card->finding().rule == rule)
-                return card->finding().evidence;
+                return card->finding();
         }
-        return Evidence();
+        return Finding();
     };
     ui::TimeAxis& axis = m_controller.axis();
-    const Evidence late = evidenceOf("launch-bound");
+    auto* ops = qobject_cast<ui::OpTable*>(workspace.view(QStringLiteral("ops")));
+    const auto text = [&](const char* label) {
+        const auto* found = m_window->findChild<QLabel*>(QLatin1String(label));
+        return found ? found->text() : QString();
+    };
+    auto* bar = m_window->findChild<QWidget*>(QStringLiteral("evidenceBar"));
+    EXPECT_FALSE(bar->isVisible());
+
+    const Finding copies = findingOf("copies-and-casts");
+    click(button("show-copies-and-casts"));
+    EXPECT_EQ(workspace.page(), Workspace::Page::kViews);
+    EXPECT_EQ(workspace.tabs()->currentWidget(), ops);
+    EXPECT_EQ(ops->subject(), ui::OpTable::Subject::kKernels);
+    const QString time = ui::toQString(formatDuration(Nanoseconds(std::llround(copies.nsPerStep))));
+    ASSERT_TRUE(copies.sentence.find(time.toStdString()) != std::string::npos) << copies.sentence;
+    EXPECT_TRUE(waitFor([&] { return text("opSummary").contains(time + QStringLiteral(" a step")); }))
+        << text("opSummary").toStdString();
+    EXPECT_TRUE(waitFor([&] { return ops->table().selectedRows().size() == 1; }));
+    EXPECT_TRUE(bar->isVisible());
+    EXPECT_EQ(text("evidenceSentence").toStdString(), copies.sentence);
+    click(button("evidenceBack"));
+    EXPECT_EQ(workspace.page(), Workspace::Page::kSummary);
+    EXPECT_FALSE(bar->isVisible());
+
+    const Finding matrices = findingOf("score-matrix-memory");
+    click(button("show-score-matrix-memory"));
+    EXPECT_EQ(workspace.page(), Workspace::Page::kMemory);
+    EXPECT_EQ(axis.pinnedCursor(), matrices.evidence.moment);
+    EXPECT_FALSE(axis.selectedRange());
+    EXPECT_TRUE(axis.visibleRange().contains(*matrices.evidence.moment));
+    const QString bytes = ui::toQString(formatBytes(matrices.bytes));
+    EXPECT_TRUE(waitFor([&] {
+        return text("aliveSummary").startsWith(QStringLiteral("24 allocations")) &&
+               text("aliveSummary").contains(bytes + QStringLiteral(" of "));
+    })) << text("aliveSummary").toStdString();
+    EXPECT_EQ(workspace.memoryPage().alive().model().rowCount(), 24);
+    EXPECT_TRUE(workspace.memoryPage().focus().selected());
+    EXPECT_EQ(text("evidenceSentence").toStdString(), matrices.sentence);
+    // Let go: everything alive again, on the same page.
+    QTest::mouseClick(m_window->findChild<QToolButton*>(QStringLiteral("evidenceDismiss")), Qt::LeftButton);
+    EXPECT_FALSE(bar->isVisible());
+    EXPECT_EQ(workspace.filter().state(), ui::RunFilter::State());
+    EXPECT_EQ(workspace.page(), Workspace::Page::kMemory);
+    EXPECT_TRUE(waitFor([&] { return workspace.memoryPage().alive().model().rowCount() > 24; }));
+
+    workspace.setPage(Workspace::Page::kSummary);
+    ops->setSubject(ui::OpTable::Subject::kOps);
+    const Finding late = findingOf("launch-bound");
     click(button("show-launch-bound"));
     EXPECT_EQ(workspace.page(), Workspace::Page::kViews);
-    EXPECT_EQ(axis.selectedRange(), late.range);
-    EXPECT_LE(axis.visibleRange().begin, late.range->begin);
-    EXPECT_GE(axis.visibleRange().end, late.range->end);
-    EXPECT_LT(axis.visibleRange().duration().value, 4 * late.range->duration().value);
+    EXPECT_EQ(axis.selectedRange(), late.evidence.range);
+    EXPECT_LE(axis.visibleRange().begin, late.evidence.visible->begin);
+    EXPECT_GE(axis.visibleRange().end, late.evidence.visible->end);
+    EXPECT_LT(axis.visibleRange().duration().value, 2 * late.evidence.visible->duration().value);
+    EXPECT_EQ(ops->subject(), ui::OpTable::Subject::kKernels) << "what was chosen before is not left there";
+    EXPECT_TRUE(waitFor([&] { return text("opSummary").startsWith(QStringLiteral("1,265 kernels")); }))
+        << text("opSummary").toStdString();
 
     workspace.setPage(Workspace::Page::kSummary);
-    const Evidence matrices = evidenceOf("score-matrix-memory");
-    click(button("show-score-matrix-memory"));
-    EXPECT_EQ(workspace.tabs()->currentWidget(), workspace.view(QStringLiteral("allocations")));
-    EXPECT_EQ(axis.pinnedCursor(), matrices.moment);
-    const auto fieldOf = [&](const char* view) {
-        return workspace.view(QLatin1String(view))
-            ->findChild<QLineEdit*>(QStringLiteral("filterText"))
-            ->text();
-    };
-    EXPECT_EQ(fieldOf("allocations"), QStringLiteral("softmax"));
+    click(button("show-score-matrix-time"));
+    EXPECT_EQ(workspace.page(), Workspace::Page::kCharts);
+    EXPECT_TRUE(workspace.view(QStringLiteral("attention"))->isVisible());
+}
 
-    workspace.setPage(Workspace::Page::kSummary);
-    click(button("show-copies-and-casts"));
-    EXPECT_EQ(workspace.tabs()->currentWidget(), workspace.view(QStringLiteral("ops")));
-    EXPECT_EQ(fieldOf("ops"), QStringLiteral("copy"));
+TEST_F(WindowTest, ShowOfFragmentationOpensTheSegmentsWhereThePeakIs) {
+    m_controller.openFiles({QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-graph.wgrun"))});
+    Workspace& workspace = m_window->workspace();
+    ASSERT_TRUE(waitFor([&] { return !workspace.summary().findings().empty(); }));
+    click(button("show-fragmentation"));
+    EXPECT_EQ(workspace.page(), Workspace::Page::kMemory);
+    EXPECT_TRUE(workspace.view(QStringLiteral("segments"))->isVisible());
+    const auto peak = m_controller.document().memory().peak()->time;
+    EXPECT_TRUE(m_controller.axis().visibleRange().contains(peak));
+    EXPECT_EQ(workspace.memoryPage().focus().moment(), peak);
 }
 
 TEST_F(WindowTest, ShowOfAMemoryFindingOpensTheMemoryPageAtItsMoment) {

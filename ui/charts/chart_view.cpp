@@ -105,8 +105,8 @@ ChartView::Scope ChartView::scope() const {
         scope.reason = toQString(reasonInWords(*step));
     }
     std::vector<Condition> known;
-    for (const Condition condition :
-         {Condition::kModule, Condition::kPhase, Condition::kName, Condition::kText, Condition::kCategory}) {
+    for (const Condition condition : {Condition::kModule, Condition::kPhase, Condition::kName,
+                                      Condition::kText, Condition::kCategory, Condition::kAllocations}) {
         if (std::find(m_without.begin(), m_without.end(), condition) == m_without.end())
             known.push_back(condition);
     }

@@ -100,7 +100,8 @@ private:
     QHBoxLayout* m_bar;
     QVBoxLayout* m_body;
     ElidedLabel* m_summary;
-    std::vector<RunFilter::Condition> m_without = {RunFilter::Condition::kCategory};
+    std::vector<RunFilter::Condition> m_without = {RunFilter::Condition::kCategory,
+                                                   RunFilter::Condition::kAllocations};
     QString m_whyWithout;
     std::vector<RecordKind> m_drawn;
     DeferredQuery m_query;

@@ -45,7 +45,8 @@ LayersView::LayersView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
             [this](int index) { m_chart->setSubject(static_cast<LayersChart::Subject>(index)); });
     linkTable(
         *m_chart, *m_table, [this](int row) { goTo(row, false); }, [this](int row) { goTo(row, true); });
-    setWithout({RunFilter::Condition::kCategory}, tr("bars of memory hold every category as a piece"));
+    setWithout({RunFilter::Condition::kCategory, RunFilter::Condition::kAllocations},
+               tr("bars of memory hold every category as a piece"));
     using Kind = RecordKind;
     setDrawn(
         {Kind::kKernels, Kind::kCopies, Kind::kOps, Kind::kMemoryEvents, Kind::kAllocations, Kind::kPlaces});
@@ -63,6 +64,7 @@ DeferredQuery::Job LayersView::makeJob() {
     AllocationConditions made = scope.made;
     made.made.ranges.clear();  // memory is that of the peak, whenever it was made
     made.category.reset();     // each is a piece of a bar
+    made.among.reset();
     return {[this, snapshot, scope, made, alive = std::move(alive)]() -> DeferredQuery::Apply {
                 auto layers = std::make_shared<Layers>(
                     layersOf(*snapshot, filterAllocations(*snapshot, alive, made), scope.work));

@@ -66,7 +66,8 @@ PhasesView::PhasesView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     m_table->setTable(&m_model, PhasesModel::kPhase, Qt::AscendingOrder);
     m_table->horizontalHeader()->setStretchLastSection(false);
     using Condition = RunFilter::Condition;
-    setWithout({Condition::kModule, Condition::kName, Condition::kText, Condition::kCategory},
+    setWithout({Condition::kModule, Condition::kName, Condition::kText, Condition::kCategory,
+                Condition::kAllocations},
                tr("a phase is of every module and op"));
     connect(m_clocks, &SegmentedControl::chosen, this, [this](int index) {
         m_gpu = index == 1;

@@ -150,9 +150,13 @@ DeferredQuery::Job AlivePanel::makeJob() {
                 if (!only.isEmpty() && count > 0)
                     text += tr(" · only %1: %2 of %3 shown")
                                 .arg(only, toQString(formatBytes(shown)), toQString(formatBytes(all)));
+                else if (count > 0)
+                    text += QStringLiteral(" · ") + toQString(formatBytes(shown));
                 m_summary->setText(text);
                 m_summary->setToolTip(text);
                 showSelected();
+                if (m_query.isIdle())
+                    selectFirstNow();
             };
         },
         source.isHeavy()};
@@ -169,6 +173,21 @@ void AlivePanel::showSelected() {
         }
     }
     m_table->clearSelection();
+}
+
+void AlivePanel::selectFirst() {
+    while (m_treemap->path().depth() > 0)
+        m_treemap->goUp();
+    m_selectFirst = true;
+    if (m_query.isIdle())
+        selectFirstNow();
+}
+
+void AlivePanel::selectFirstNow() {
+    if (!m_selectFirst || m_model.rowCount() == 0)
+        return;
+    m_selectFirst = false;
+    m_focus.setSelected(m_model.rowAt(m_table->proxy()->mapToSource(m_table->proxy()->index(0, 0)).row()).id);
 }
 
 void AlivePanel::refreshNow() {

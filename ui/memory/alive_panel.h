@@ -22,6 +22,9 @@ public:
     DataTable& table() const { return *m_table; }
     const AllocationsModel& model() const { return m_model; }
 
+    /// Everything, in the treemap, and the largest allocation selected once that is shown.
+    void selectFirst();
+
     void refreshNow() override;
 
     /// More rows than anyone reads; the line over them says how many there are.
@@ -34,6 +37,7 @@ protected:
 private:
     DeferredQuery::Job makeJob();
     void showSelected();
+    void selectFirstNow();
 
     RunDocument& m_document;
     MemoryFocus& m_focus;
@@ -42,6 +46,7 @@ private:
     ElidedLabel* m_summary;
     AllocationsModel m_model;
     DataTable* m_table;
+    bool m_selectFirst = false;
     DeferredQuery m_query;
 };
 

@@ -45,8 +45,8 @@ AllocationConditions MemoryFocus::conditions() const {
 
 QString MemoryFocus::only() const {
     using Condition = RunFilter::Condition;
-    return m_filter.wordsOf(
-        {Condition::kCategory, Condition::kPhase, Condition::kModule, Condition::kName, Condition::kText});
+    return m_filter.wordsOf({Condition::kAllocations, Condition::kCategory, Condition::kPhase,
+                             Condition::kModule, Condition::kName, Condition::kText});
 }
 
 QString MemoryFocus::aliveOnly() const {

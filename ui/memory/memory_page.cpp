@@ -124,9 +124,9 @@ QWidget* MemoryPage::makeRight() {
     auto* between = new BetweenPanel(m_document, m_axis, *m_focus, right);
     between->setObjectName(QStringLiteral("between"));
     m_tabs->addTab(between, tr("Between the cursors"));
-    auto* segments = new SegmentsView(m_document, *m_focus, right);
-    segments->setObjectName(QStringLiteral("segments"));
-    m_tabs->addTab(segments, tr("Segments"));
+    m_segments = new SegmentsView(m_document, *m_focus, right);
+    m_segments->setObjectName(QStringLiteral("segments"));
+    m_tabs->addTab(m_segments, tr("Segments"));
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
     bar->setSpacing(Metrics::kSpace3);
@@ -185,6 +185,14 @@ void MemoryPage::showAlive(bool atCursor) {
     m_focus->setAt(atCursor ? MemoryFocus::At::kCursor : MemoryFocus::At::kPeak);
     m_tabs->setCurrentWidget(m_alive);
     m_alive->treemap().setFocus(Qt::OtherFocusReason);
+    m_alive->selectFirst();
+}
+
+void MemoryPage::showSegments(bool atCursor) {
+    m_focus->setSelected(std::nullopt);
+    m_focus->setAt(atCursor ? MemoryFocus::At::kCursor : MemoryFocus::At::kPeak);
+    m_tabs->setCurrentWidget(m_segments);
+    m_segments->setFocus(Qt::OtherFocusReason);
 }
 
 void MemoryPage::showView(QWidget* view) {

@@ -21,6 +21,7 @@ class AllocationMapPanel;
 class ElidedLabel;
 class MemoryChart;
 class SegmentedControl;
+class SegmentsView;
 
 class MemoryPage : public QWidget, public Refreshable {
     Q_OBJECT
@@ -37,8 +38,9 @@ public:
     void setFilterBar(QWidget* bar, QWidget* line);
     /// Which views follow the filter, in words; empty where there is nothing to follow.
     QString restriction() const;
-    /// What is alive at the cursor, else at the peak, as a treemap.
+    /// What is alive at the cursor, else at the peak, as a treemap; or the allocator's segments then.
     void showAlive(bool atCursor);
+    void showSegments(bool atCursor);
     /// Brings the tab of a view in it to the front.
     void showView(QWidget* view);
 
@@ -68,6 +70,7 @@ private:
     SegmentedControl* m_at = nullptr;
     ElidedLabel* m_moment = nullptr;
     AlivePanel* m_alive = nullptr;
+    SegmentsView* m_segments = nullptr;
     QTabWidget* m_tabs = nullptr;
     QLabel* m_selected = nullptr;
     DeferredQuery m_explanationQuery;

@@ -27,6 +27,17 @@ QString rangeText(TimeRange range) {
     return (sameUnit ? begin.section(thin, 0, 0) : begin) + QStringLiteral("–") + end;
 }
 
+/// "aten::copy_ and 4 more" of several.
+QString nameText(const std::string& names) {
+    const QStringList each = toQString(names).split(QLatin1Char('|'), Qt::SkipEmptyParts);
+    return each.size() < 2 ? toQString(names)
+                           : RunFilter::tr("%1 and %2 more").arg(each.front()).arg(each.size() - 1);
+}
+
+QString numberOf(const std::vector<AllocationId>& allocations) {
+    return toQString(formatGrouped(static_cast<std::int64_t>(allocations.size())));
+}
+
 }  // namespace
 
 RunFilter::RunFilter(RunDocument& document, TimeAxis& axis, QObject* parent)
@@ -137,6 +148,14 @@ void RunFilter::setCategory(std::optional<Category> category) {
     apply(std::move(next));
 }
 
+void RunFilter::setAllocations(std::vector<AllocationId> allocations) {
+    State next = m_state;
+    next.allocations = allocations.empty()
+                           ? nullptr
+                           : std::make_shared<const std::vector<AllocationId>>(std::move(allocations));
+    apply(std::move(next));
+}
+
 void RunFilter::look(std::optional<SpanRef> span) {
     m_restoring = true;
     m_axis.setSelectedSpan(span);
@@ -179,6 +198,8 @@ void RunFilter::remove(Condition condition) {
             return setName({});
         case Condition::kText:
             return setText({});
+        case Condition::kAllocations:
+            return setAllocations({});
     }
 }
 
@@ -325,6 +346,7 @@ AllocationConditions RunFilter::allocations() const {
     if (!usesSelection())
         conditions.made.ranges.clear();
     conditions.category = m_state.category;
+    conditions.among = m_state.allocations;
     conditions.text = m_state.text.toStdString();
     return conditions;
 }
@@ -395,11 +417,15 @@ QString RunFilter::wordsOf(const std::vector<Condition>& conditions) const {
         else if (condition == Condition::kModule)
             word = toQString(m_state.module);
         else if (condition == Condition::kName)
-            word = toQString(m_state.name);
+            word = nameText(m_state.name);
         else if (condition == Condition::kText && !m_state.text.isEmpty())
             word = tr("names with “%1”").arg(m_state.text);
         else if (condition == Condition::kCategory && m_state.category)
             word = toQString(categoryName(*m_state.category));
+        else if (condition == Condition::kAllocations && m_state.allocations)
+            word = m_state.allocations->size() == 1
+                       ? tr("one allocation")
+                       : tr("%1 chosen allocations").arg(numberOf(*m_state.allocations));
         if (!word.isEmpty())
             words << word;
     }
@@ -436,12 +462,20 @@ std::vector<RunFilter::Chip> RunFilter::chips() const {
         chips.push_back({Condition::kModule, module, tr("Only in %1 and what is in it").arg(module)});
     }
     if (!m_state.name.empty()) {
-        const QString name = toQString(m_state.name);
-        chips.push_back({Condition::kName, name, tr("Only %1, and what it launched").arg(name)});
+        const QString name = nameText(m_state.name);
+        QString all = toQString(m_state.name);
+        chips.push_back({Condition::kName, name,
+                         name == all ? tr("Only %1, and what it launched").arg(name)
+                                     : tr("Only these and what they launched:\n%1")
+                                           .arg(all.replace(QLatin1Char('|'), QLatin1Char('\n')))});
     }
     if (m_state.category) {
         const QString category = toQString(categoryName(*m_state.category));
         chips.push_back({Condition::kCategory, category, tr("Of memory, only %1").arg(category)});
+    }
+    if (m_state.allocations) {
+        const QString text = wordsOf({Condition::kAllocations});
+        chips.push_back({Condition::kAllocations, text, tr("Of memory, only %1").arg(text)});
     }
     return chips;
 }

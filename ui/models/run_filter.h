@@ -13,6 +13,7 @@
 
 #include <QObject>
 #include <QString>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,15 +40,17 @@ public:
         std::optional<SpanRef> span;
         std::optional<Phase> phase;
         std::string module;
-        /// Exactly this op or kernel, and what the op launched.
+        /// Exactly this op or kernel, and what the op launched; several as SpanFilter::name has them.
         std::string name;
         /// Contained in a row's name.
         QString text;
         /// Of memory.
         std::optional<Category> category;
+        /// Exactly these: what a finding counted. Null for any.
+        std::shared_ptr<const std::vector<AllocationId>> allocations;
         bool operator==(const State&) const = default;
     };
-    enum class Condition { kSteps, kSelection, kPhase, kModule, kName, kText, kCategory };
+    enum class Condition { kSteps, kSelection, kPhase, kModule, kName, kText, kCategory, kAllocations };
     struct Chip {
         Condition condition;
         QString text, toolTip;
@@ -70,6 +73,8 @@ public:
     void setName(const std::string& name);
     void setText(const QString& text);
     void setCategory(std::optional<Category> category);
+    /// None takes the condition away.
+    void setAllocations(std::vector<AllocationId> allocations);
     void remove(Condition condition);
     /// As newly made: the measured steps.
     void reset();

@@ -96,8 +96,8 @@ DeferredQuery::Job AllocationsTable::makeJob() {
     conditions.text.clear();  // the table looks for it in every column
     return {[this, source, selected, conditions, cursor = m_axis.effectiveCursor(), words = m_filter.words(),
              placeWords = m_filter.wordsOf({RunFilter::Condition::kCategory, RunFilter::Condition::kPhase,
-                                            RunFilter::Condition::kModule,
-                                            RunFilter::Condition::kName})]() -> DeferredQuery::Apply {
+                                            RunFilter::Condition::kModule, RunFilter::Condition::kName,
+                                            RunFilter::Condition::kAllocations})]() -> DeferredQuery::Apply {
                 Answer answer;
                 answer.words = words;
                 answer.placeWords = placeWords;

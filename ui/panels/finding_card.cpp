@@ -107,7 +107,7 @@ FindingCard::FindingCard(const Finding& finding, QWidget* parent) : QFrame(paren
     show->setToolTip(tr("Shows where, in the timeline, the memory chart or the tables"));
     show->setAccessibleName(tr("Show: %1").arg(sentence));
     layout->addWidget(show, 0, Qt::AlignVCenter);
-    connect(show, &QPushButton::clicked, this, [this] { emit showRequested(m_finding.evidence); });
+    connect(show, &QPushButton::clicked, this, [this] { emit showRequested(m_finding); });
 }
 
 }  // namespace warpglass::ui

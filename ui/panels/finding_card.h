@@ -15,7 +15,7 @@ public:
     const Finding& finding() const { return m_finding; }
 
 signals:
-    void showRequested(const warpglass::Evidence& evidence);
+    void showRequested(const warpglass::Finding& finding);
     void tryRequested(const warpglass::Trial& trial);
 
 private:

@@ -77,7 +77,7 @@ OpTable::OpTable(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidg
     m_table->setObjectName(QStringLiteral("opRows"));
     m_table->setAccessibleName(tr("Ops"));
     buildBar();
-    m_filterBar->setWithout({RunFilter::Condition::kCategory});
+    m_filterBar->setWithout({RunFilter::Condition::kCategory, RunFilter::Condition::kAllocations});
     m_table->setTable(&m_model, SpanTableModel::kSelfShare, Qt::DescendingOrder,
                       DataTable::Sorting::kByModel);
     m_table->setToolTip({});
@@ -215,6 +215,27 @@ void OpTable::setSubject(Subject subject) {
     m_query.invalidate(DeferredQuery::Cause::kPerson);
 }
 
+OpTable::Subject OpTable::firstSubject() const {
+    const auto& snapshot = m_document.snapshot();
+    const bool gpu = snapshot && !snapshot->tracksOfKind(TrackKind::kGpuStream).empty();
+    return gpu ? Subject::kKernels : Subject::kOps;
+}
+
+void OpTable::selectFirst() {
+    m_selectFirst = true;
+    if (m_query.isIdle())
+        selectFirstNow();
+}
+
+/// Once what is shown is what was asked for.
+void OpTable::selectFirstNow() {
+    if (!m_selectFirst || !m_complete || m_table->shownRows() == 0)
+        return;
+    m_selectFirst = false;
+    m_table->selectRow(0);
+    m_table->scrollToTop();
+}
+
 void OpTable::setGrouping(SpanGrouping grouping) {
     if (grouping == m_grouping)
         return;
@@ -255,12 +276,11 @@ TrackKind OpTable::trackKind() const {
 
 /// A run of a GPU begins with its kernels; one without has nothing to choose from.
 void OpTable::offerSubjects() {
-    const auto& snapshot = m_document.snapshot();
-    const bool gpu = snapshot && !snapshot->tracksOfKind(TrackKind::kGpuStream).empty();
+    const bool gpu = firstSubject() == Subject::kKernels;
     if (gpu == !m_subjects->isHidden())
         return;
     m_subjects->setVisible(gpu);
-    setSubject(gpu ? Subject::kKernels : Subject::kOps);
+    setSubject(firstSubject());
 }
 
 QString OpTable::emptyText() const {
@@ -295,8 +315,9 @@ DeferredQuery::Job OpTable::makeJob() {
     const SpanFilter filter = m_filter.spanFilter();
     const TrackKind kind = trackKind();
     const auto show = [this, grouping, words = m_filter.words(), byBegin = m_filter.countsBeginnings()](
-                          GroupedStatistics statistics, bool complete) {
+                          GroupedStatistics statistics, bool complete, std::int64_t steps) {
         m_words = words;
+        m_steps = steps;
         m_byBegin = byBegin;
         showRows(std::move(statistics), grouping, complete);
     };
@@ -311,12 +332,13 @@ DeferredQuery::Job OpTable::makeJob() {
                         qApp,
                         [self, show, snapshot, first = std::move(first)]() mutable {
                             if (self && self->m_document.snapshot() == snapshot && !self->m_query.isIdle())
-                                show(std::move(first), false);
+                                show(std::move(first), false, 0);
                         },
                         Qt::QueuedConnection);
                 }
                 auto all = groupedStatistics(*snapshot, filter, kind, grouping);
-                return [show, all = std::move(all)]() mutable { show(std::move(all), true); };
+                const std::int64_t steps = wholeStepsOf(*snapshot, filter);
+                return [show, steps, all = std::move(all)]() mutable { show(std::move(all), true, steps); };
             },
             snapshot->spanCount() > DeferredQuery::kHeavySpans};
 }
@@ -325,6 +347,10 @@ void OpTable::showRows(GroupedStatistics statistics, SpanGrouping grouping, bool
     m_complete = complete;
     m_model.setStatistics(std::move(statistics), grouping);
     updateSummary();
+    if (m_query.isIdle()) {
+        selectFirstNow();
+        m_selectFirst = false;
+    }
 }
 
 void OpTable::updateSummary() {
@@ -339,17 +365,21 @@ void OpTable::updateSummary() {
 }
 
 /// "1,055 ops begin in the selected 52.1 ms · 54.3 ms self"; without the words, "1,055 ops · 54.3 ms self".
+/// Of several whole steps also what each took: "… · 11.7 ms, 3.89 ms a step".
 QString OpTable::summaryOf(bool words) const {
     const bool one = m_model.instances() == 1;
     const QString what = m_subject == Subject::kKernels  ? (one ? tr("kernel") : tr("kernels"))
                          : m_subject == Subject::kCopies ? (one ? tr("copy") : tr("copies"))
                                                          : (one ? tr("op") : tr("ops"));
     const QString in = !m_byBegin ? tr("in") : one ? tr("begins in") : tr("begin in");
-    const QString time = toQString(formatDuration(m_model.self()));
+    QString time = toQString(formatDuration(m_model.self()));
+    if (m_subject == Subject::kOps)
+        time = tr("%1 self CPU").arg(time);
+    if (m_steps > 1)
+        time += tr(", %1 a step").arg(toQString(formatDuration(Nanoseconds(m_model.self().value / m_steps))));
     const QString text = QStringLiteral("%1 %2%3 · %4")
                              .arg(toQString(formatGrouped(m_model.instances())), what,
-                                  words ? QStringLiteral(" %1 %2").arg(in, m_words) : QString(),
-                                  m_subject == Subject::kOps ? tr("%1 self CPU").arg(time) : time);
+                                  words ? QStringLiteral(" %1 %2").arg(in, m_words) : QString(), time);
     return m_complete ? text : tr("%1 so far…").arg(text);
 }
 

@@ -33,6 +33,10 @@ public:
     enum class Subject { kOps, kKernels, kCopies };
     Subject subject() const { return m_subject; }
     void setSubject(Subject subject);
+    /// What is shown of a run at first: a GPU's kernels, else ops.
+    Subject firstSubject() const;
+    /// Selects the first row, as soon as what has been asked for is shown.
+    void selectFirst();
     SpanGrouping grouping() const { return m_grouping; }
     void setGrouping(SpanGrouping grouping);
     void setDistributionShown(bool shown);
@@ -56,6 +60,7 @@ private:
     void connectParts();
     DeferredQuery::Job makeJob();
     void showRows(GroupedStatistics statistics, SpanGrouping grouping, bool complete);
+    void selectFirstNow();
     void updateSummary();
     QString summaryOf(bool words) const;
     QString emptyText() const;
@@ -89,6 +94,8 @@ private:
     QString m_words;
     bool m_byBegin = false;
     bool m_complete = true;
+    std::int64_t m_steps = 0;  // whole ones, whose work is shown
+    bool m_selectFirst = false;
     bool m_distributionChosen = false;
     DeferredQuery m_query;
     /// The row whose durations are shown.

@@ -93,7 +93,8 @@ PhasesTable::PhasesTable(RunDocument& document, TimeAxis& axis, RunFilter& filte
     m_clocks->hide();               // until there is a run with both
     setFigureWords(*m_clocks, {});  // the sentence says it
     using Condition = RunFilter::Condition;
-    m_filterBar->setWithout({Condition::kModule, Condition::kName, Condition::kCategory});
+    m_filterBar->setWithout(
+        {Condition::kModule, Condition::kName, Condition::kCategory, Condition::kAllocations});
     m_summary->setObjectName(QStringLiteral("phasesSummary"));
     m_summary->setFont(Theme::tableFont());
     m_summary->setProperty("secondary", true);

@@ -53,7 +53,7 @@ public:
 
 signals:
     /// The person wants to see where.
-    void showRequested(const warpglass::Evidence& evidence);
+    void showRequested(const warpglass::Finding& finding);
     /// The person wants to have that run.
     void tryRequested(const warpglass::Trial& trial);
 

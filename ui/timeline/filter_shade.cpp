@@ -30,7 +30,7 @@ FilterShade::FilterShade(const RunFilter& filter, std::shared_ptr<const Snapshot
     m_words = filter.allWords();
     m_places.resize(m_snapshot->placeCount());
     m_texts.resize(m_snapshot->nameCount());
-    m_name = m_snapshot->findName(state.name);
+    m_names = idsOfNames(*m_snapshot, state.name);
 }
 
 const std::optional<TimeRange>& FilterShade::rangeOf(TrackKind kind) const {
@@ -111,7 +111,7 @@ bool FilterShade::moduleRowFails(PlaceId id) const {
 }
 
 bool FilterShade::isNamed(NameId id) const {
-    return m_conditions.name.empty() || (id.valid() && id == m_name);
+    return m_conditions.name.empty() || (id.index() < m_names.size() && m_names[id.index()] != 0);
 }
 
 bool FilterShade::hasText(NameId id) {

@@ -77,7 +77,7 @@ private:
     RowConditions m_conditions;  // gpuModule, gpuPart: of a picked module
     std::shared_ptr<const PassingRows> m_passing;
     QString m_words;
-    NameId m_name;                           // of the condition; not valid for a name that nothing has
+    std::vector<std::uint8_t> m_names;       // by NameId: of the condition
     std::vector<Verdict> m_places, m_texts;  // by id, as they are asked for
 };
 

@@ -11,8 +11,10 @@ std::optional<Finding> findCopiesAndCasts(const RunFacts& facts) {
     constexpr double kLeastShare = 0.05;
     constexpr std::array<std::string_view, 5> kOps = {"aten::copy_", "aten::_to_copy", "aten::clone",
                                                       "aten::contiguous", "aten::cat"};
-    const double time = facts.timeOfOps(
-        [&](std::string_view op) { return std::find(kOps.begin(), kOps.end(), op) != kOps.end(); });
+    const auto copies = [&](std::string_view op) {
+        return std::find(kOps.begin(), kOps.end(), op) != kOps.end();
+    };
+    const double time = facts.timeOfOps(copies);
     if (facts.shareOfStep(time) < kLeastShare)
         return std::nullopt;
     Finding finding;
@@ -35,7 +37,7 @@ std::optional<Finding> findCopiesAndCasts(const RunFacts& facts) {
         mixed ? "Weights and residuals held in 16 bits, or casts fused into their neighbours, would "
                 "take less."
               : "Layouts that the next op can read as they are need no copy.";
-    finding.evidence = {EvidenceView::kOps, facts.sampleStep(), {}, "copy"};
+    finding.evidence = facts.evidenceOfOps(copies);
     return finding;
 }
 

@@ -7,25 +7,36 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/base/units.h"
 #include "engine/plan/run_config.h"
+#include "engine/trace/snapshot.h"
 
 namespace warpglass {
 
 /// Where a finding is to be seen. The words are those of the command line's tables.
-enum class EvidenceView : std::uint8_t { kTimeline, kMemory, kKernels, kOps, kAllocations };
-inline constexpr std::array<std::string_view, 5> kEvidenceViewNames = {"timeline", "memory", "kernels", "ops",
-                                                                       "allocations"};
+enum class EvidenceView : std::uint8_t { kTimeline, kMemory, kSegments, kKernels, kOps, kAttention };
+inline constexpr std::array<std::string_view, 6> kEvidenceViewNames = {"timeline", "memory", "segments",
+                                                                       "kernels",  "ops",    "attention"};
 
+/// What the finding counted, so that the view adds up to the sentence's number.
 struct Evidence {
     EvidenceView view = EvidenceView::kTimeline;
-    /// What to zoom to and to highlight.
-    std::optional<TimeRange> range;
+    /// What the tables count; nothing for the measured steps.
+    std::optional<TimeRange> range = {};
+    /// What to zoom to where that is another stretch than the range.
+    std::optional<TimeRange> visible = {};
     /// A moment for the cursor: memory's peak.
-    std::optional<Nanoseconds> moment;
-    /// Of a table: what its rows must contain (a part of a kernel's, an op's or a module's name).
-    std::string filter;
+    std::optional<Nanoseconds> moment = {};
+    /// Of tables of kernels and ops: only these, as SpanFilter::name has them, and of this phase.
+    std::string names = {};
+    std::optional<Phase> phase = {};
+    /// Of memory: exactly these, alive at the moment; empty for all.
+    std::vector<AllocationId> allocations = {};
+
+    /// What is to be seen at first.
+    const std::optional<TimeRange>& inView() const { return visible ? visible : range; }
 };
 
 enum class TrialMetric : std::uint8_t { kStepTime, kPeakMemory };

@@ -26,11 +26,14 @@
 namespace warpglass {
 namespace {
 
+constexpr std::string_view kFailed = "out-of-memory";
+
 using Rule = std::optional<Finding> (*)(const RunFacts&);
 constexpr Rule kRules[] = {
-    findRanOutOfMemory,  findLaunchBound,       findSlowPrecision,  findFirstStep,      findSynchronizations,
-    findScoreMatrixTime, findScoreMatrixMemory, findCopiesAndCasts, findOptimizerShare, findKernelGaps,
-    findOccupancy,       findWeightCopies,      findLogitsAtPeak,   findOneAllocation,  findFragmentation};
+    findRanOutOfMemory,   findLaunchBound,     findSlowPrecision,     findFirstStep,
+    findSynchronizations, findScoreMatrixTime, findScoreMatrixMemory, findCopiesAndCasts,
+    findOptimizerTime,    findOptimizerMemory, findKernelGaps,        findOccupancy,
+    findWeightCopies,     findLogitsAtPeak,    findOneAllocation,     findFragmentation};
 
 /// How much of what the run may take its peak was.
 double fullness(const RunFacts& facts) {
@@ -45,7 +48,7 @@ double fullness(const RunFacts& facts) {
 /// Of the step, or of the peak.
 double share(const Finding& finding) {
     // Nothing costs more than a run that did not end.
-    if (finding.rule == "out-of-memory")
+    if (finding.rule == kFailed)
         return std::numeric_limits<double>::infinity();
     return costOf(finding) == FindingCost::kTime ? finding.stepShare : finding.peakShare;
 }
@@ -63,13 +66,21 @@ std::vector<Finding> findIn(const RunFacts& facts) {
         if (std::optional<Finding> finding = rule(facts))
             (costOf(*finding) == FindingCost::kTime ? time : memory).push_back(std::move(*finding));
     }
-    const auto sortAndWeigh = [](std::vector<Finding>& findings) {
-        std::stable_sort(findings.begin(), findings.end(),
-                         [](const Finding& a, const Finding& b) { return share(a) > share(b); });
-        return findings.empty() ? 0.0 : share(findings.front());
+    const auto weight = [](const std::vector<Finding>& findings) {
+        double most = 0;
+        for (const Finding& finding : findings)
+            most = std::max(most, share(finding));
+        return most;
     };
-    const double timeWeight = sortAndWeigh(time);
-    const double memoryWeight = sortAndWeigh(memory) * fullness(facts);
+    std::stable_sort(time.begin(), time.end(),
+                     [](const Finding& a, const Finding& b) { return a.stepShare > b.stepShare; });
+    // Shares of memory are of different wholes; bytes are bytes.
+    std::stable_sort(memory.begin(), memory.end(), [](const Finding& a, const Finding& b) {
+        const bool failedA = a.rule == kFailed, failedB = b.rule == kFailed;
+        return failedA != failedB ? failedA : a.bytes > b.bytes;
+    });
+    const double timeWeight = weight(time);
+    const double memoryWeight = weight(memory) * fullness(facts);
     std::vector<Finding>& first = timeWeight >= memoryWeight ? time : memory;
     std::vector<Finding>& second = timeWeight >= memoryWeight ? memory : time;
     first.insert(first.end(), std::make_move_iterator(second.begin()), std::make_move_iterator(second.end()));

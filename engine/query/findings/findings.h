@@ -1,7 +1,7 @@
 // Everything that the rules find in a run, ranked by what it costs.
 //
-// What costs time stands together, and so does what fills memory (finding.h), each with the largest share
-// first: of the step's time, of the peak's bytes. Which part is first is decided by their largest shares,
+// What costs time stands together, and so does what fills memory (finding.h), each with what costs most
+// first: time of the step, bytes. Which part is first is decided by their largest shares,
 // where memory that nothing lacks costs little: its share counts by how much of what the run may take the
 // peak was, at least a quarter. A run that failed for want of memory has that first. Ties are in the order of
 // the rules.

@@ -36,7 +36,7 @@ std::optional<Finding> findFirstStep(const RunFacts& facts) {
                        inWords(mean) + ".";
     finding.remedy =
         "Libraries load and kernels are chosen in it: a warm-up step takes that out of the mean.";
-    finding.evidence = {EvidenceView::kTimeline, measured.front().range, {}, {}};
+    finding.evidence.range = measured.front().range;
     if (facts.config()) {
         RunConfig changed = *facts.config();
         ++changed.warmup;

@@ -28,8 +28,8 @@ std::optional<Finding> findFragmentation(const RunFacts& facts) {
                        " reserved were free, in " + formatGrouped(totals.gaps) +
                        " pieces, the largest of them " + formatBytes(totals.largestFree) + ".";
     finding.remedy = "LibTorch's expandable segments keep what is free together.";
-    finding.evidence = facts.evidenceAtPeak({});
-    finding.evidence.view = EvidenceView::kMemory;
+    finding.evidence = facts.evidenceAtPeak();
+    finding.evidence.view = EvidenceView::kSegments;
     return finding;
 }
 

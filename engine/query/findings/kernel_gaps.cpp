@@ -20,7 +20,7 @@ std::optional<Finding> findKernelGaps(const RunFacts& facts) {
         ", between kernels that had been launched in time: " + inWords(gaps / facts.kernelsPerStep()) +
         " for each of " + formatGrouped(std::llround(facts.kernelsPerStep())) + " kernels.";
     finding.remedy = "Fewer and larger kernels have fewer gaps.";
-    finding.evidence = {EvidenceView::kTimeline, facts.longestIdle(IdleCause::kGap), {}, {}};
+    finding.evidence = facts.evidenceOfIdle(IdleCause::kGap);
     return finding;
 }
 

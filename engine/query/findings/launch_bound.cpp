@@ -25,7 +25,7 @@ std::optional<Finding> findLaunchBound(const RunFacts& facts) {
     const bool graph = facts.config() && facts.config()->execution == Execution::kGraph;
     finding.remedy = graph ? "Larger kernels (a larger batch or context) would give the GPU more to do."
                            : "A CUDA graph launches the whole step at once.";
-    finding.evidence = {EvidenceView::kTimeline, facts.longestIdle(IdleCause::kHostLate), {}, {}};
+    finding.evidence = facts.evidenceOfIdle(IdleCause::kHostLate);
     if (facts.config() && !graph) {
         RunConfig changed = *facts.config();
         changed.execution = Execution::kGraph;

@@ -1,5 +1,8 @@
 #include "engine/query/findings/logits_at_peak.h"
 
+#include <utility>
+#include <vector>
+
 #include "engine/base/format.h"
 #include "engine/plan/saturating.h"
 
@@ -13,13 +16,13 @@ std::optional<Finding> findLogitsAtPeak(const RunFacts& facts) {
     const Saturating tokens = Saturating(config.batch) * config.context;
     const std::int64_t size = (tokens * config.shape.vocabulary * 4).value();
     Bytes bytes;
-    std::int64_t count = 0;
+    std::vector<AllocationId> arrays;
     for (const RunFacts::Alive& alive : facts.alive()) {
         const Category category = alive.row.category;
         if (alive.row.requested == size &&
             (category == Category::kActivations || category == Category::kTemporaries)) {
             bytes += Bytes(alive.row.bytes);
-            ++count;
+            arrays.push_back(alive.id);
         }
     }
     if (facts.shareOfPeak(bytes) < kLeastShare)
@@ -29,11 +32,12 @@ std::optional<Finding> findLogitsAtPeak(const RunFacts& facts) {
     finding.bytes = bytes;
     finding.peakShare = facts.shareOfPeak(bytes);
     finding.sentence = formatBytes(bytes) + ", " + formatPercent(finding.peakShare) +
-                       " of the peak, are the logits and the loss in fp32: " + formatGrouped(count) +
-                       (count == 1 ? " array" : " arrays") + " of " + formatGrouped(tokens.value()) +
+                       " of the peak, are the logits and the loss in fp32: " +
+                       formatGrouped(static_cast<std::int64_t>(arrays.size())) +
+                       (arrays.size() == 1 ? " array" : " arrays") + " of " + formatGrouped(tokens.value()) +
                        " tokens × " + formatGrouped(config.shape.vocabulary) + " words.";
     finding.remedy = "A loss computed over some tokens at a time would need a part of it.";
-    finding.evidence = facts.evidenceAtPeak("loss");
+    finding.evidence = facts.evidenceAtPeak(std::move(arrays));
     return finding;
 }
 

@@ -1,6 +1,8 @@
 #include "engine/query/findings/occupancy.h"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 
 #include "engine/base/format.h"
 #include "engine/query/op_family.h"
@@ -17,8 +19,10 @@ struct Group {
     double time = 0;
     double largest = 0;
     NameId name{};  // of the kernel that costs most
+    std::set<std::uint32_t> names;
 
     void add(NameId kernel, double kernelTime, double kernelCost) {
+        names.insert(kernel.value);
         cost += kernelCost;
         time += kernelTime;
         if (kernelCost > largest) {
@@ -73,7 +77,10 @@ std::optional<Finding> findOccupancy(const RunFacts& facts) {
     finding.sentence += name.empty() ? "." : ", " + name + " most.";
     finding.remedy = fewBlocks ? "A larger batch or context makes larger grids."
                                : "Their registers or shared memory a block are what limits them.";
-    finding.evidence = {EvidenceView::kKernels, {}, {}, name};
+    finding.evidence = facts.evidenceOverSteps();
+    for (const std::uint32_t kernel : worse.names)
+        finding.evidence.names.append(finding.evidence.names.empty() ? "" : "|")
+            .append(run.name(NameId(kernel)));
     return finding;
 }
 

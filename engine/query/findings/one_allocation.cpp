@@ -43,8 +43,8 @@ std::optional<Finding> findOneAllocation(const RunFacts& facts) {
                        ": without it the run would reach " + formatBytes(without) + ", " +
                        formatPercent(finding.peakShare) + " less.";
     finding.remedy = "Work done in two halves would need it half as large.";
-    finding.evidence = facts.evidenceAtPeak(std::string(op));
-    finding.evidence.range = life;
+    finding.evidence = facts.evidenceAtPeak({largest->id});
+    finding.evidence.visible = life;
     return finding;
 }
 

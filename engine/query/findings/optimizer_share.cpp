@@ -1,5 +1,8 @@
 #include "engine/query/findings/optimizer_share.h"
 
+#include <utility>
+#include <vector>
+
 #include "engine/base/format.h"
 #include "engine/plan/parameters.h"
 
@@ -7,7 +10,7 @@ namespace warpglass {
 namespace {
 
 constexpr double kLeastStepShare = 0.10;
-constexpr double kLeastPeakShare = 0.30;
+constexpr double kLeastPeakShare = 0.10;
 constexpr double kBytesMoved = 28;
 
 /// ", at 74 % of the data sheet's bandwidth".
@@ -23,43 +26,42 @@ std::string rateWords(const RunFacts& facts, double time) {
 
 }  // namespace
 
-std::optional<Finding> findOptimizerShare(const RunFacts& facts) {
+std::optional<Finding> findOptimizerTime(const RunFacts& facts) {
     const double time = facts.timeWhere([](const Place& place) { return place.phase == Phase::kOptimizer; });
-    const auto category = static_cast<std::size_t>(Category::kOptimizerState);
-    const Bytes moments = facts.peak() ? Bytes(facts.peak()->bytes[category]) : Bytes();
-    const bool slow = facts.shareOfStep(time) >= kLeastStepShare;
-    const bool large = facts.shareOfPeak(moments) >= kLeastPeakShare;
-    if (!slow && !large)
+    if (facts.shareOfStep(time) < kLeastStepShare)
         return std::nullopt;
     Finding finding;
     finding.rule = "optimizer";
-    if (slow) {
-        finding.nsPerStep = time;
-        finding.stepShare = facts.shareOfStep(time);
-        finding.sentence = "AdamW's update took " + inWords(time) +
-                           (facts.hasKernels() ? " of GPU time a step, " : " a step, ") +
-                           formatPercent(finding.stepShare) + rateWords(facts, time);
-        finding.remedy = "It does not depend on batch and context: more tokens a step share its cost.";
-        finding.evidence = {
-            EvidenceView::kTimeline,
-            facts.rangeWhere([](const Place& place) { return place.phase == Phase::kOptimizer; }),
-            {},
-            {}};
+    finding.nsPerStep = time;
+    finding.stepShare = facts.shareOfStep(time);
+    finding.sentence = "AdamW's update took " + inWords(time) +
+                       (facts.hasKernels() ? " of GPU time a step, " : " a step, ") +
+                       formatPercent(finding.stepShare) + rateWords(facts, time) + ".";
+    finding.remedy = "It does not depend on batch and context: more tokens a step share its cost.";
+    finding.evidence = facts.evidenceOfPhase(Phase::kOptimizer);
+    return finding;
+}
+
+std::optional<Finding> findOptimizerMemory(const RunFacts& facts) {
+    Bytes bytes;
+    std::vector<AllocationId> moments;
+    for (const RunFacts::Alive& alive : facts.alive()) {
+        if (alive.row.category == Category::kOptimizerState) {
+            bytes += Bytes(alive.row.bytes);
+            moments.push_back(alive.id);
+        }
     }
-    if (large) {
-        finding.bytes = moments;
-        finding.peakShare = facts.shareOfPeak(moments);
-        finding.sentence += slow ? "; its two moments are " : "AdamW's two moments are ";
-        finding.sentence += formatBytes(moments) + ", " + formatPercent(finding.peakShare) + " of the peak";
-        finding.sentence += slow ? "" : ": two fp32 numbers for each parameter";
-    }
-    finding.sentence += ".";
-    if (!slow) {
-        finding.remedy = "An optimizer with less state (SGD, 8-bit moments) would need less.";
-        finding.evidence = facts.evidenceAtPeak("optimizer");
-        finding.evidence.view = EvidenceView::kMemory;
-        finding.evidence.filter.clear();
-    }
+    if (facts.shareOfPeak(bytes) < kLeastPeakShare)
+        return std::nullopt;
+    Finding finding;
+    finding.rule = "optimizer-memory";
+    finding.bytes = bytes;
+    finding.peakShare = facts.shareOfPeak(bytes);
+    finding.sentence = "AdamW's two moments are " + formatBytes(bytes) + ", " +
+                       formatPercent(finding.peakShare) +
+                       " of the peak: two fp32 numbers for each parameter.";
+    finding.remedy = "An optimizer with less state (SGD, 8-bit moments) would need less.";
+    finding.evidence = facts.evidenceAtPeak(std::move(moments));
     return finding;
 }
 

@@ -1,4 +1,4 @@
-// The optimizer takes a tenth of the step or more (what its phase launched), or its moments three tenths of
+// The optimizer takes a tenth of the step or more (what its phase launched); and its moments are a tenth of
 // the peak or more: with fp32 weights and gradients alone they would be half.
 //
 // Of the fused AdamW on a GPU the memory rate is stated: four numbers read and three written a parameter,
@@ -12,6 +12,7 @@
 
 namespace warpglass {
 
-std::optional<Finding> findOptimizerShare(const RunFacts& facts);
+std::optional<Finding> findOptimizerTime(const RunFacts& facts);
+std::optional<Finding> findOptimizerMemory(const RunFacts& facts);
 
 }  // namespace warpglass

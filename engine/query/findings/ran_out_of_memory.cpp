@@ -68,8 +68,9 @@ std::optional<Finding> findRanOutOfMemory(const RunFacts& facts) {
     if (failure->predictedPeak && failure->limit && *failure->predictedPeak > *failure->limit)
         finding.bytes = *failure->predictedPeak - *failure->limit;
     finding.peakShare = 1;
-    finding.evidence = facts.evidenceAtPeak({});
+    finding.evidence = facts.evidenceAtPeak();
     finding.evidence.moment = failure->time;
+    finding.evidence.visible = facts.surroundings(failure->time);
     if (facts.config() && failure->limit && failure->predictedPeak) {
         for (const RunConfig& smaller : smallerRuns(*facts.config())) {
             if (!validate(smaller).empty())

@@ -20,6 +20,42 @@ double asDouble(std::int64_t value) {
     return static_cast<double>(std::max<std::int64_t>(value, 0));
 }
 
+/// Of so many idle stretches that follow each other, those with the largest share of waiting for this cause:
+/// a wait counts for twice the mean at most, so that one long hole is not preferred to many.
+std::optional<TimeRange> busyWaiting(std::vector<IdleStretch> stretches, IdleCause cause) {
+    constexpr std::size_t kTogether = 24;
+    std::sort(stretches.begin(), stretches.end(),
+              [](const IdleStretch& a, const IdleStretch& b) { return a.range.begin < b.range.begin; });
+    double sum = 0, count = 0;
+    for (const IdleStretch& stretch : stretches) {
+        sum += stretch.cause == cause ? asDouble(stretch.range.duration().value) : 0;
+        count += stretch.cause == cause ? 1 : 0;
+    }
+    if (count == 0)
+        return std::nullopt;
+    const auto worth = [&](const IdleStretch& stretch) {
+        return stretch.cause == cause ? std::min(asDouble(stretch.range.duration().value), 2 * sum / count)
+                                      : 0;
+    };
+    const std::size_t together = std::min(kTogether, stretches.size());
+    double waited = 0, best = -1;
+    std::optional<TimeRange> found;
+    for (std::size_t last = 0; last < stretches.size(); ++last) {
+        waited += worth(stretches[last]);
+        if (last >= together)
+            waited -= worth(stretches[last - together]);
+        if (last + 1 < together)
+            continue;
+        const TimeRange range{stretches[last + 1 - together].range.begin, stretches[last].range.end};
+        const double share = waited / std::max(1.0, asDouble(range.duration().value));
+        if (share > best) {
+            best = share;
+            found = range;
+        }
+    }
+    return found;
+}
+
 }  // namespace
 
 bool isAttention(std::string_view module) {
@@ -128,7 +164,6 @@ void RunFacts::timeKernels() {
     std::vector<std::int64_t> byDetail(m_snapshot.detailCount() + 1);
     std::vector<NameId> nameOfDetail(byDetail.size());
     m_byPlace.assign(m_snapshot.placeCount() + 1, 0);
-    m_placeRanges.assign(m_byPlace.size(), {Nanoseconds(INT64_MAX), Nanoseconds(INT64_MIN)});
     std::int64_t kernels = 0;
     for (const TrackKind kind : {TrackKind::kGpuStream, TrackKind::kGpuCopies}) {
         for (const SpanLane& lane : lanesOfKind(m_snapshot, kind)) {
@@ -144,11 +179,6 @@ void RunFacts::timeKernels() {
                     auto& ofDetail = byDetail[detail];
                     ofDetail = wrappingAdd(ofDetail, time);
                     kernels += kind == TrackKind::kGpuStream ? 1 : 0;
-                    if (chunk.step[i] == m_steps.first) {
-                        TimeRange& range = m_placeRanges[place];
-                        range.begin = std::min(range.begin, Nanoseconds(chunk.start[i]));
-                        range.end = std::max(range.end, Nanoseconds(wrappingAdd(chunk.start[i], time)));
-                    }
                 }
             });
         }
@@ -163,7 +193,10 @@ void RunFacts::timeKernels() {
         ofOp = wrappingAdd(ofOp, byDetail[i]);
         m_details.push_back({*detail, perStep(byDetail[i]), nameOfDetail[i]});
     }
-    m_productTime = timeOfOps(isProductOp);
+    for (const DetailTime& kernel : m_details) {
+        if (kernel.detail.kind == DetailKind::kKernel && isProductOp(m_snapshot.name(kernel.detail.op)))
+            m_productTime += kernel.time;
+    }
 }
 
 void RunFacts::timeOps() {
@@ -185,11 +218,6 @@ double RunFacts::shareOfStep(double time) const {
 
 double RunFacts::idle(IdleCause cause) const {
     return perStep(m_gpuUse.idle[static_cast<std::size_t>(cause)].value);
-}
-
-std::optional<TimeRange> RunFacts::longestIdle(IdleCause cause) const {
-    const auto& longest = m_gpuUse.longestOf[static_cast<std::size_t>(cause)];
-    return longest ? std::optional(longest->range) : std::nullopt;
 }
 
 bool RunFacts::isLaunchBound() const {
@@ -224,14 +252,49 @@ double RunFacts::timeOfOps(const std::function<bool(std::string_view)>& passes) 
     return perStep(sum);
 }
 
-std::optional<TimeRange> RunFacts::rangeWhere(const std::function<bool(const Place&)>& passes) const {
-    std::optional<std::size_t> best;
-    for (std::size_t i = 0; i + 1 < m_placeRanges.size(); ++i) {
-        if (m_placeRanges[i].begin < m_placeRanges[i].end && (!best || m_byPlace[i] > m_byPlace[*best]) &&
-            passes(m_snapshot.place(PlaceId(i))))
-            best = i;
+Evidence RunFacts::evidenceOverSteps() const {
+    Evidence evidence;
+    evidence.view = m_hasKernels ? EvidenceView::kKernels : EvidenceView::kOps;
+    evidence.visible = sampleStep();
+    // Tables count the measured steps, the very first among them.
+    if (m_meansHaveFirst && evidence.visible) {
+        evidence.range = evidence.visible;
+        for (const Step& step : m_allSteps) {
+            if (m_steps.contains(step.index))
+                evidence.range->end = std::max(evidence.range->end, step.range.end);
+        }
     }
-    return best ? std::optional(m_placeRanges[*best]) : sampleStep();
+    return evidence;
+}
+
+Evidence RunFacts::evidenceOfOps(const std::function<bool(std::string_view)>& passes) const {
+    Evidence evidence = evidenceOverSteps();
+    for (std::size_t i = 0; i + 1 < m_byOp.size(); ++i) {
+        const std::string_view name = m_snapshot.name(NameId(i));
+        if (m_byOp[i] > 0 && passes(name))
+            evidence.names.append(evidence.names.empty() ? "" : "|").append(name);
+    }
+    return evidence;
+}
+
+Evidence RunFacts::evidenceOfPhase(Phase phase) const {
+    Evidence evidence = evidenceOverSteps();
+    evidence.phase = phase;
+    return evidence;
+}
+
+Evidence RunFacts::evidenceOfIdle(IdleCause cause) const {
+    Evidence evidence;
+    const auto step = std::find_if(m_allSteps.begin(), m_allSteps.end(),
+                                   [&](const Step& each) { return m_steps.contains(each.index); });
+    if (step == m_allSteps.end())
+        return evidence;
+    evidence.range = step->range;
+    StepSelection one = m_steps;
+    one.first = one.last = step->index;
+    one.count = 1;
+    evidence.visible = busyWaiting(gpuTimeUse(m_snapshot, one, SIZE_MAX).longest, cause);
+    return evidence;
 }
 
 std::optional<double> RunFacts::peakRate(Precision precision) const {
@@ -281,20 +344,26 @@ std::optional<Bytes> RunFacts::memoryLimit() const {
     return std::nullopt;
 }
 
-std::optional<TimeRange> RunFacts::rangeOfPeak() const {
-    if (!m_peak)
-        return std::nullopt;
-    for (const Step& step : m_allSteps) {
-        if (step.range.contains(m_peak->time))
-            return step.range;
+std::optional<TimeRange> RunFacts::surroundings(Nanoseconds moment) const {
+    // A run that failed may have ended at that very moment.
+    for (const Nanoseconds t : {moment, moment - Nanoseconds(1)}) {
+        if (const auto step = stepHolding(m_snapshot, t); step && step->range.begin < step->range.end)
+            return step->range;
     }
-    return std::nullopt;
+    const TimeRange whole = m_snapshot.range();
+    const Nanoseconds half = m_stepTime > 0 ? Nanoseconds(std::llround(m_stepTime / 2)) : whole.duration();
+    const TimeRange around{std::max(whole.begin, moment - half), std::min(whole.end, moment + half)};
+    return around.begin < around.end ? std::optional(around) : std::nullopt;
 }
 
-Evidence RunFacts::evidenceAtPeak(std::string filter) const {
-    Evidence evidence{EvidenceView::kAllocations, rangeOfPeak(), std::nullopt, std::move(filter)};
-    if (m_peak)
+Evidence RunFacts::evidenceAtPeak(std::vector<AllocationId> allocations) const {
+    Evidence evidence;
+    evidence.view = EvidenceView::kMemory;
+    evidence.allocations = std::move(allocations);
+    if (m_peak) {
+        evidence.visible = surroundings(m_peak->time);
         evidence.moment = m_peak->time;
+    }
     return evidence;
 }
 

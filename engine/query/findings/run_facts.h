@@ -61,8 +61,6 @@ public:
     double hostTime() const { return m_hostTime; }
     const GpuTimeUse& gpuUse() const { return m_gpuUse; }
     double idle(IdleCause cause) const;
-    /// The longest such stretch; nothing without one.
-    std::optional<TimeRange> longestIdle(IdleCause cause) const;
     double kernelsPerStep() const { return m_kernels; }
     /// The GPU waits for the host's launches for a tenth of the step or more: what is saved on the GPU does
     /// not shorten the step.
@@ -74,10 +72,16 @@ public:
     double timeWhere(const std::function<bool(const Place&)>& passes) const;
     /// By the op that launched it (on the CPU: that ran).
     double timeOfOps(const std::function<bool(std::string_view)>& passes) const;
-    /// Of matrix products and fused attention.
+    /// Of matrix products and fused attention; without the fills of scratch memory, which are no kernels.
     double productTime() const { return m_productTime; }
-    /// From the first to the last of it in one step, for the place that takes most time of those that pass.
-    std::optional<TimeRange> rangeWhere(const std::function<bool(const Place&)>& passes) const;
+    /// Where such times are to be seen: all that computed, over the same steps.
+    Evidence evidenceOverSteps() const;
+    /// Of timeOfOps(): what these launched.
+    Evidence evidenceOfOps(const std::function<bool(std::string_view)>& passes) const;
+    /// Of timeWhere() for all of a phase.
+    Evidence evidenceOfPhase(Phase phase) const;
+    /// One step, zoomed to where the GPU is idle for this cause over and over.
+    Evidence evidenceOfIdle(IdleCause cause) const;
     /// By kernel shape (engine/trace/span_detail.h).
     struct DetailTime {
         SpanDetail detail;
@@ -108,10 +112,10 @@ public:
     const std::vector<Alive>& alive() const { return m_alive; }
     /// What the run may take: its limit, or else the device's memory.
     std::optional<Bytes> memoryLimit() const;
-    /// The step that holds the peak, or what there is around it.
-    std::optional<TimeRange> rangeOfPeak() const;
-    /// A finding's evidence: the allocations at the peak that contain the text.
-    Evidence evidenceAtPeak(std::string filter) const;
+    /// The step, or graph's capture, that holds a moment; outside of any as much around it as a step takes.
+    std::optional<TimeRange> surroundings(Nanoseconds moment) const;
+    /// A finding's evidence: these of what is alive at the peak, or all.
+    Evidence evidenceAtPeak(std::vector<AllocationId> allocations = {}) const;
 
     // ---- trials ----
 
@@ -149,8 +153,7 @@ private:
     GpuTimeUse m_gpuUse;
     double m_kernels = 0;
     double m_productTime = 0;
-    std::vector<std::int64_t> m_byPlace;   // ns over the steps; the last for places beyond the snapshot
-    std::vector<TimeRange> m_placeRanges;  // within the first of the steps
+    std::vector<std::int64_t> m_byPlace;  // ns over the steps; the last for places beyond the snapshot
     std::vector<std::int64_t> m_byOp;
     std::vector<DetailTime> m_details;
     std::optional<MemoryPoint> m_peak;

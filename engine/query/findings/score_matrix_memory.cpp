@@ -1,5 +1,8 @@
 #include "engine/query/findings/score_matrix_memory.h"
 
+#include <utility>
+#include <vector>
+
 #include "engine/base/format.h"
 #include "engine/plan/saturating.h"
 
@@ -17,30 +20,28 @@ std::optional<Finding> findScoreMatrixMemory(const RunFacts& facts) {
     const Saturating numbers = Saturating(config.batch) * config.shape.heads * context * context;
     const std::int64_t four = (numbers * 4).value(), two = (numbers * 2).value();
     Bytes bytes;
-    std::int64_t count = 0;
-    const RunFacts::Alive* largest = nullptr;
+    std::vector<AllocationId> matrices;
     for (const RunFacts::Alive& alive : facts.alive()) {
         const bool sized =
             alive.row.requested == four || (isMixed(config.precision) && alive.row.requested == two);
         if (sized && isAttention(alive.module) && alive.row.category != Category::kWeights) {
             bytes += Bytes(alive.row.bytes);
-            ++count;
-            if (!largest || alive.row.bytes > largest->row.bytes)
-                largest = &alive;
+            matrices.push_back(alive.id);
         }
     }
-    if (!largest || facts.shareOfPeak(bytes) < kLeastShare)
+    if (matrices.empty() || facts.shareOfPeak(bytes) < kLeastShare)
         return std::nullopt;
     Finding finding;
     finding.rule = "score-matrix-memory";
     finding.bytes = bytes;
     finding.peakShare = facts.shareOfPeak(bytes);
     finding.sentence = formatBytes(bytes) + ", " + formatPercent(finding.peakShare) +
-                       " of the peak, are attention's score matrices: " + formatGrouped(count) + " of " +
+                       " of the peak, are attention's score matrices: " +
+                       formatGrouped(static_cast<std::int64_t>(matrices.size())) + " of " +
                        std::to_string(config.batch) + " × " + std::to_string(config.shape.heads) + " × " +
                        std::to_string(context) + " × " + std::to_string(context) + ".";
     finding.remedy = "Fused attention keeps none; with it memory grows with the context, not its square.";
-    finding.evidence = facts.evidenceAtPeak(largest->part.empty() ? ".attn" : std::string(largest->part));
+    finding.evidence = facts.evidenceAtPeak(std::move(matrices));
     RunConfig changed = config;
     changed.attention = *fusedAttentionFor(config);
     finding.trial = facts.memoryTrial(changed);

@@ -43,13 +43,9 @@ std::optional<Finding> findScoreMatrixTime(const RunFacts& facts) {
                        (facts.hasKernels() ? " of GPU time a step, " : " a step, ") +
                        formatPercent(finding.stepShare) + ": scores " + inWords(scores) + ", softmax " +
                        inWords(softmax) + ", values " + inWords(values) + ".";
-    finding.evidence = {EvidenceView::kTimeline,
-                        facts.rangeWhere([&](const Place& place) {
-                            return inPart(place, "softmax") || inPart(place, "scores") ||
-                                   inPart(place, "values");
-                        }),
-                        {},
-                        {}};
+    finding.evidence = facts.evidenceOverSteps();
+    finding.evidence.view = EvidenceView::kAttention;
+    finding.evidence.range.reset();  // of a range the chart states no mean of steps
     RunConfig changed = *facts.config();
     changed.attention = AttentionVariant::kSdpaFlash;
     const auto peak = facts.peakRate(changed.precision);

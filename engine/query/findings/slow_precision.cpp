@@ -5,6 +5,7 @@
 
 #include "engine/base/format.h"
 #include "engine/plan/flops.h"
+#include "engine/query/op_family.h"
 
 namespace warpglass {
 
@@ -41,10 +42,7 @@ std::optional<Finding> findSlowPrecision(const RunFacts& facts) {
     finding.remedy = changed.onGpu()
                          ? "TF32 rounds only what enters a product; bf16 saves memory as well, and casts."
                          : "bf16 rounds what enters a product, and casts.";
-    finding.evidence = {facts.hasKernels() ? EvidenceView::kKernels : EvidenceView::kOps,
-                        {},
-                        {},
-                        facts.hasKernels() ? "gemm" : "mm"};
+    finding.evidence = facts.evidenceOfOps(isProductOp);
     return finding;
 }
 

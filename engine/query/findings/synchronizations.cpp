@@ -17,7 +17,7 @@ std::optional<Finding> findSynchronizations(const RunFacts& facts) {
                        formatPercent(finding.stepShare) +
                        ", because the host waited for it before launching more.";
     finding.remedy = "Values that are read back from the GPU less often need fewer waits.";
-    finding.evidence = {EvidenceView::kTimeline, facts.longestIdle(IdleCause::kSynchronization), {}, {}};
+    finding.evidence = facts.evidenceOfIdle(IdleCause::kSynchronization);
     return finding;
 }
 

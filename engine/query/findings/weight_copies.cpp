@@ -2,6 +2,8 @@
 
 #include <string>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "engine/base/format.h"
 #include "engine/plan/parameters.h"
@@ -19,8 +21,7 @@ std::optional<Finding> findWeightCopies(const RunFacts& facts) {
             sizes.emplace(weight.module, weight.count() * 2);
     }
     Bytes bytes;
-    std::int64_t count = 0;
-    const RunFacts::Alive* largest = nullptr;
+    std::vector<AllocationId> copies;
     for (const RunFacts::Alive& alive : facts.alive()) {
         const Category category = alive.row.category;
         if (category != Category::kActivations && category != Category::kTemporaries)
@@ -29,12 +30,10 @@ std::optional<Finding> findWeightCopies(const RunFacts& facts) {
         if (size == sizes.end() || size->second != alive.row.requested)
             continue;
         bytes += Bytes(alive.row.bytes);
-        ++count;
-        if (!largest || alive.row.bytes > largest->row.bytes)
-            largest = &alive;
+        copies.push_back(alive.id);
         sizes.erase(size);
     }
-    if (!largest || facts.shareOfPeak(bytes) < kLeastShare)
+    if (copies.empty() || facts.shareOfPeak(bytes) < kLeastShare)
         return std::nullopt;
     Finding finding;
     finding.rule = "weight-copies";
@@ -42,9 +41,11 @@ std::optional<Finding> findWeightCopies(const RunFacts& facts) {
     finding.peakShare = facts.shareOfPeak(bytes);
     finding.sentence = formatBytes(bytes) + ", " + formatPercent(finding.peakShare) + " of the peak, are " +
                        std::string(precisionName(facts.config()->precision)) + " copies of " +
-                       formatGrouped(count) + " weights, which autocast keeps beside the fp32 ones.";
+
+                       formatGrouped(static_cast<std::int64_t>(copies.size())) +
+                       " weights, which autocast keeps beside the fp32 ones.";
     finding.remedy = "Weights held in 16 bits would need no copies.";
-    finding.evidence = facts.evidenceAtPeak(std::string(largest->module));
+    finding.evidence = facts.evidenceAtPeak(std::move(copies));
     return finding;
 }
 

@@ -177,7 +177,7 @@ TEST_F(SummaryPageTest, ButtonsAskForTheEvidenceAndForTheRun) {
     const RunConfig config = finding.trial->config;
     std::optional<Evidence> shown;
     std::optional<Trial> tried;
-    QObject::connect(&page, &SummaryPage::showRequested, [&](const Evidence& e) { shown = e; });
+    QObject::connect(&page, &SummaryPage::showRequested, [&](const Finding& f) { shown = f.evidence; });
     QObject::connect(&page, &SummaryPage::tryRequested, [&](const Trial& t) { tried = t; });
     QTest::mouseClick(button("show-launch-bound"), Qt::LeftButton);
     ASSERT_TRUE(shown);

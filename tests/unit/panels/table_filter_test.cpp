@@ -45,6 +45,39 @@ TEST_F(TablesTest, OpsCountWhatTheFilterSays) {
                     .contains(QStringLiteral("in measured steps, backward, blocks.1, aten::mm")));
 }
 
+TEST_F(TablesTest, SeveralNamesAreOneCondition) {
+    OpTable table(document, axis, filter);
+    SpanFilter one, other;
+    one.measuredOnly = other.measuredOnly = true;
+    one.name = "aten::mm";
+    other.name = "aten::add";
+    filter.setName("aten::mm|aten::add");
+    EXPECT_EQ(instances(table), expected(one) + expected(other));
+    EXPECT_GT(expected(one), 0);
+    EXPECT_GT(expected(other), 0);
+    ASSERT_NE(chip(table, RunFilter::Condition::kName), nullptr);
+    EXPECT_EQ(chip(table, RunFilter::Condition::kName)->text(), QStringLiteral("aten::mm and 1 more"));
+    EXPECT_TRUE(
+        table.findChild<QLabel*>(QStringLiteral("opSummary"))->text().endsWith(QStringLiteral(" a step")));
+}
+
+TEST_F(TablesTest, ChosenAllocationsAreAConditionThatIsLetGoAndComesBack) {
+    OpTable table(document, axis, filter);
+    filter.setAllocations({AllocationId(3), AllocationId(5)});
+    ASSERT_TRUE(filter.allocations().among);
+    EXPECT_EQ(*filter.allocations().among, (std::vector{AllocationId(3), AllocationId(5)}));
+    auto* shown = chip(table, RunFilter::Condition::kAllocations);
+    ASSERT_NE(shown, nullptr);
+    EXPECT_EQ(shown->text(), QStringLiteral("2 chosen allocations"));
+    EXPECT_TRUE(shown->property("without").toBool()) << "it says nothing of ops";
+    QTest::mouseClick(shown, Qt::LeftButton);
+    EXPECT_FALSE(filter.allocations().among);
+    filter.back();
+    EXPECT_TRUE(filter.allocations().among);
+    filter.reset();
+    EXPECT_EQ(filter.state(), RunFilter::State());
+}
+
 TEST_F(TablesTest, ASelectionOverrulesTheStepsUntilItsChipIsClicked) {
     OpTable table(document, axis, filter);
     const std::int64_t all = instances(table);

@@ -48,8 +48,9 @@ TEST(ScoreMatrixMemory, IsFoundFromATenthOfThePeakOn) {
     ASSERT_TRUE(found);
     EXPECT_EQ(found->bytes, Bytes(2 * kMatrix));
     EXPECT_EQ(found->evidence.moment, Nanoseconds(120 * kMs));
-    EXPECT_EQ(found->evidence.filter, "softmax");
-    EXPECT_EQ(found->evidence.range, (TimeRange{Nanoseconds(100 * kMs), Nanoseconds(200 * kMs)}));
+    EXPECT_EQ(found->evidence.allocations.size(), 2u);
+    EXPECT_FALSE(found->evidence.range);
+    EXPECT_EQ(found->evidence.visible, (TimeRange{Nanoseconds(100 * kMs), Nanoseconds(200 * kMs)}));
     EXPECT_FALSE(with(20 * kMatrix, kMatrix + 4)) << "another size";
     EXPECT_FALSE(with(20 * kMatrix, kMatrix, "blocks.1.ffn"));
     EXPECT_FALSE(with(10 * kMatrix, kMatrix / 2)) << "fp32 has no matrices of 2 bytes";
@@ -117,18 +118,19 @@ TEST(WeightCopies, CountOnceAModule) {
     EXPECT_FALSE(with(1, 40 * kCopy, Precision::kFp32));
 }
 
-TEST(OptimizerShare, OfThePeakIsFoundFromThreeTenthsOn) {
+TEST(OptimizerShare, OfThePeakIsFoundFromATenthOn) {
     const auto with = [](std::int64_t moments) {
         RunByHand run = emptyRun();
         run.allocations = {{kMs, kEnd, moments, Category::kOptimizerState, "lm_head"}};
         fillTo(run, 1'000'000);
-        return finding(findOptimizerShare, run);
+        return finding(findOptimizerMemory, run);
     };
-    EXPECT_FALSE(with(299'999));
-    const auto found = with(300'000);
+    EXPECT_FALSE(with(99'999));
+    const auto found = with(100'000);
     ASSERT_TRUE(found);
-    EXPECT_EQ(found->bytes, Bytes(300'000));
+    EXPECT_EQ(found->bytes, Bytes(100'000));
     EXPECT_EQ(found->nsPerStep, 0);
+    EXPECT_EQ(found->evidence.allocations.size(), 1u);
 }
 
 TEST(OneAllocation, SetsThePeakWhereTheRunWouldBeATenthLowerWithoutIt) {
@@ -144,8 +146,8 @@ TEST(OneAllocation, SetsThePeakWhereTheRunWouldBeATenthLowerWithoutIt) {
     const auto found = with(400'000);
     ASSERT_TRUE(found);
     EXPECT_EQ(found->bytes, Bytes(100'000));
-    EXPECT_EQ(found->evidence.range, (TimeRange{Nanoseconds(120 * kMs), Nanoseconds(130 * kMs)}));
-    EXPECT_EQ(found->evidence.filter, "aten::bmm");
+    EXPECT_EQ(found->evidence.visible, (TimeRange{Nanoseconds(120 * kMs), Nanoseconds(130 * kMs)}));
+    EXPECT_EQ(found->evidence.allocations, std::vector{AllocationId(1)});
     EXPECT_EQ(with(1)->bytes, Bytes(499'999));
 }
 
@@ -165,6 +167,7 @@ TEST(Fragmentation, IsWhatIsFreeBesidesTheLargestPieceFromATwentiethOn) {
     const auto found = reserving(80'000);
     ASSERT_TRUE(found);
     EXPECT_EQ(found->bytes, Bytes(4000));
+    EXPECT_EQ(found->evidence.view, EvidenceView::kSegments);
     EXPECT_DOUBLE_EQ(found->peakShare, 0.05);
 }
 

@@ -1,0 +1,67 @@
+#include "app/window/evidence_bar.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
+
+#include "engine/query/findings/finding.h"
+#include "ui/models/table_model.h"
+#include "ui/theme/elided_label.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::app {
+
+EvidenceBar::EvidenceBar(QWidget* parent)
+    : QFrame(parent),
+      m_sentence(new ui::ElidedLabel(this)),
+      m_back(new QPushButton(tr("Back to Summary"), this)),
+      m_dismiss(new QToolButton(this)) {
+    setObjectName(QStringLiteral("evidenceBar"));
+    setProperty("banner", true);
+    setProperty("notice", true);
+    auto* title = new QLabel(tr("Evidence"), this);
+    title->setProperty("secondary", true);
+    m_sentence->setObjectName(QStringLiteral("evidenceSentence"));
+    m_sentence->setTextFormat(Qt::PlainText);
+    m_back->setObjectName(QStringLiteral("evidenceBack"));
+    m_back->setToolTip(tr("Back to the findings (Ctrl+1)"));
+    m_dismiss->setObjectName(QStringLiteral("evidenceDismiss"));
+    m_dismiss->setProperty("segment", true);
+    m_dismiss->setIcon(ui::makeQuietIcon(ui::Icon::kClose));
+    m_dismiss->setToolTip(tr("Everything again: lets go of what the finding counted"));
+    m_dismiss->setAccessibleName(tr("Dismiss the evidence"));
+    m_dismiss->setFocusPolicy(Qt::StrongFocus);
+    m_dismiss->setFixedSize(ui::Metrics::kControlHeight, ui::Metrics::kControlHeight);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(ui::Metrics::kSpace3, ui::Metrics::kSpace1, ui::Metrics::kSpace3,
+                               ui::Metrics::kSpace1);
+    layout->setSpacing(ui::Metrics::kSpace2);
+    layout->addWidget(title);
+    layout->addWidget(m_sentence, 1);
+    layout->addWidget(m_back);
+    layout->addWidget(m_dismiss);
+    connect(m_back, &QPushButton::clicked, this, &EvidenceBar::backWanted);
+    connect(m_dismiss, &QToolButton::clicked, this, [this] {
+        clear();
+        emit dismissed();
+    });
+    hide();
+}
+
+void EvidenceBar::setFinding(const Finding& finding) {
+    m_rule = finding.rule;
+    const QString sentence = ui::toQString(finding.sentence);
+    m_sentence->setText(sentence);
+    m_sentence->setToolTip(sentence);
+    setAccessibleName(tr("Evidence: %1").arg(sentence));
+    show();
+}
+
+void EvidenceBar::clear() {
+    m_rule.clear();
+    hide();
+}
+
+}  // namespace warpglass::app

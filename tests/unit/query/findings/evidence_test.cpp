@@ -1,0 +1,313 @@
+// What a finding shows is what it counted: its evidence, evaluated over the run as the views evaluate it,
+// gives the number in its sentence.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/base/format.h"
+#include "engine/io/run_file.h"
+#include "engine/query/allocation_filter.h"
+#include "engine/query/attention_parts.h"
+#include "engine/query/findings/findings.h"
+#include "engine/query/findings/launch_bound.h"
+#include "engine/query/memory_segments.h"
+#include "tests/unit/query/findings/run_by_hand.h"
+#include "tests/unit/query/random_run.h"
+
+namespace warpglass::test {
+namespace {
+
+using testing::HasSubstr;
+
+MemoryTimeline openSample(const std::string& name) {
+    const auto opened = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/" + name + ".wgrun");
+    EXPECT_TRUE(opened) << name;
+    MemoryTimeline timeline;
+    timeline.update(opened->snapshot);
+    return timeline;
+}
+
+/// What the tables count, as the window sets their filter.
+SpanFilter filterOf(const Evidence& evidence) {
+    SpanFilter filter;
+    filter.name = evidence.names;
+    filter.phase = evidence.phase;
+    if (evidence.range)
+        filter.ranges = {*evidence.range};
+    filter.measuredOnly = !evidence.range;
+    return filter;
+}
+
+/// ns a step, as the table of kernels or ops states it.
+double tableTime(const Snapshot& run, const Evidence& evidence) {
+    const SpanFilter filter = filterOf(evidence);
+    std::int64_t sum = 0;
+    for (const StatisticsRow& row :
+         evidence.view == EvidenceView::kKernels ? kernelStatistics(run, filter) : opStatistics(run, filter))
+        sum += row.self.value;
+    const std::int64_t steps = wholeStepsOf(run, filter);
+    EXPECT_GT(steps, 0);
+    return static_cast<double>(sum) / static_cast<double>(std::max<std::int64_t>(1, steps));
+}
+
+double attentionTime(const Snapshot& run, const Evidence& evidence) {
+    double sum = 0;
+    for (const AttentionPartRow& row : attentionParts(run, WorkScope(filterOf(evidence))).rows) {
+        if (row.part == AttentionPart::kScores || row.part == AttentionPart::kSoftmax ||
+            row.part == AttentionPart::kValues)
+            sum += row.time;
+    }
+    return sum;
+}
+
+/// The step that is selected is one of those counted; what is in view of it is full of such waits.
+void expectWaits(const MemoryTimeline& memory, const Finding& finding, IdleCause cause) {
+    const Snapshot& run = *memory.snapshot();
+    const RunFacts facts(memory);
+    const Evidence& evidence = finding.evidence;
+    EXPECT_EQ(evidence.range, facts.sampleStep());
+    ASSERT_TRUE(evidence.visible);
+    EXPECT_LE(evidence.range->begin, evidence.visible->begin);
+    EXPECT_GE(evidence.range->end, evidence.visible->end);
+    double kernels = 0;
+    for (const StatisticsRow& row : kernelStatistics(run, filterOf(evidence)))
+        kernels += static_cast<double>(row.instances);
+    EXPECT_NEAR(kernels, facts.kernelsPerStep(), 0.001 * kernels);
+    double waited = 0;
+    std::int64_t waits = 0;
+    for (const IdleStretch& stretch : gpuTimeUse(run, facts.steps(), SIZE_MAX).longest) {
+        if (stretch.cause == cause && stretch.range.begin >= evidence.visible->begin &&
+            stretch.range.end <= evidence.visible->end) {
+            waited += static_cast<double>(stretch.range.duration().value);
+            ++waits;
+        }
+    }
+    EXPECT_GE(waits, 5);
+    EXPECT_GE(waited / static_cast<double>(evidence.visible->duration().value), finding.stepShare);
+}
+
+void expectAllocations(const MemoryTimeline& memory, const Finding& finding) {
+    const Evidence& evidence = finding.evidence;
+    ASSERT_TRUE(evidence.moment);
+    ASSERT_FALSE(evidence.range) << "what was made in it would be another set";
+    ASSERT_TRUE(evidence.visible);
+    EXPECT_LE(evidence.visible->begin, *evidence.moment);
+    EXPECT_GE(evidence.visible->end, *evidence.moment);
+    AllocationConditions conditions;
+    if (!evidence.allocations.empty())
+        conditions.among = std::make_shared<const std::vector<AllocationId>>(evidence.allocations);
+    const auto shown = filterAllocations(*memory.snapshot(), memory.aliveAt(*evidence.moment), conditions);
+    EXPECT_TRUE(evidence.allocations.empty() || shown.size() == evidence.allocations.size());
+    Bytes bytes;
+    for (const AllocationId id : shown)
+        bytes += Bytes(memory.snapshot()->allocation(id)->bytes);
+    EXPECT_THAT(finding.sentence, HasSubstr(formatBytes(bytes)));
+    const bool counted = finding.rule == "score-matrix-memory" || finding.rule == "weight-copies" ||
+                         finding.rule == "logits-at-peak";
+    if (counted) {
+        EXPECT_THAT(finding.sentence,
+                    HasSubstr(" " + formatGrouped(static_cast<std::int64_t>(shown.size())) + " "));
+    }
+    if (finding.rule != "out-of-memory" && finding.rule != "one-allocation") {
+        EXPECT_EQ(finding.bytes, bytes);
+    }
+}
+
+void expectEvidence(const MemoryTimeline& memory, const Finding& finding) {
+    const Snapshot& run = *memory.snapshot();
+    const Evidence& evidence = finding.evidence;
+    switch (evidence.view) {
+        case EvidenceView::kKernels:
+        case EvidenceView::kOps:
+            if (finding.rule == "slow-precision") {
+                const RunFacts facts(memory);
+                EXPECT_NEAR(tableTime(run, evidence), facts.productTime(), 0.002 * facts.productTime());
+                EXPECT_THAT(finding.sentence, HasSubstr(inWords(facts.productTime())));
+            } else {
+                EXPECT_NEAR(tableTime(run, evidence), finding.nsPerStep, 0.002 * finding.nsPerStep);
+            }
+            return;
+        case EvidenceView::kAttention:
+            EXPECT_NEAR(attentionTime(run, evidence), finding.nsPerStep, 0.002 * finding.nsPerStep);
+            return;
+        case EvidenceView::kMemory:
+            return expectAllocations(memory, finding);
+        case EvidenceView::kSegments: {
+            MemorySegments segments;
+            segments.update(memory.snapshot());
+            const SegmentTotals totals = segments.at(memory, evidence.moment.value()).totals;
+            EXPECT_EQ(finding.bytes, totals.free - totals.largestFree);
+            ASSERT_TRUE(evidence.visible);
+            EXPECT_LE(evidence.visible->begin, *evidence.moment);
+            EXPECT_GE(evidence.visible->end, *evidence.moment);
+            return;
+        }
+        case EvidenceView::kTimeline:
+            if (finding.rule == "launch-bound")
+                expectWaits(memory, finding, IdleCause::kHostLate);
+            else if (finding.rule == "kernel-gaps")
+                expectWaits(memory, finding, IdleCause::kGap);
+            else
+                EXPECT_TRUE(evidence.range);
+            return;
+    }
+}
+
+TEST(Evidence, OfTheSamplesGivesTheNumbersOfTheirSentences) {
+    for (const char* name :
+         {"small-fp32-naive", "small-bf16-naive", "small-bf16-flash", "small-bf16-graph", "small-no-warmup",
+          "xl-bf16-forward", "xl-bf16-step", "large-fp32-out-of-memory"}) {
+        const MemoryTimeline memory = openSample(name);
+        for (const Finding& finding : findIn(memory)) {
+            SCOPED_TRACE(std::string(name) + ": " + finding.sentence);
+            expectEvidence(memory, finding);
+        }
+    }
+}
+
+TEST(Evidence, OfARunByHandGivesTheNumbersOfItsSentences) {
+    constexpr std::int64_t kMatrix = 4ll * 12 * 512 * 512 * 4, kLogits = 4ll * 512 * 10000 * 4;
+    RunByHand run;
+    run.config.attention = AttentionVariant::kNaive;
+    run.kernels = {{0, 20 * kMs},
+                   {20 * kMs, 30 * kMs},
+                   {30 * kMs, 42 * kMs},
+                   {42 * kMs, 70 * kMs},
+                   {70 * kMs, 100 * kMs}};
+    run.kernels[1].op = "aten::copy_";
+    run.kernels[2].op = "aten::cat";
+    run.kernels[3].module = "blocks.3.attn";
+    run.kernels[3].part = "softmax";
+    run.kernels[3].op = "aten::_softmax";
+    run.kernels[4].phase = Phase::kOptimizer;
+    run.kernels[4].op = "aten::_fused_adamw_";
+    run.allocations = {
+        {kMs, 250 * kMs, 700'000'000, Category::kOptimizerState, "lm_head"},
+        {110 * kMs, 130 * kMs, kMatrix, Category::kActivations, "blocks.1.attn", "softmax", "aten::_softmax",
+         7},
+        {105 * kMs, 106 * kMs, kMatrix, Category::kActivations, "blocks.2.attn", "softmax", "aten::_softmax"},
+        {120 * kMs, 121 * kMs, kLogits, Category::kTemporaries, "", "", "aten::_log_softmax", 3}};
+    // The very first step, that no mean has, is taken out of what is shown too.
+    for (const int warmup : {1, 0}) {
+        run.config.warmup = warmup;
+        run.config.steps = 3 - warmup;
+        const MemoryTimeline memory = run.timeline();
+        std::vector<std::string> rules;
+        for (const Finding& finding : findIn(memory)) {
+            SCOPED_TRACE(finding.sentence);
+            rules.push_back(finding.rule);
+            expectEvidence(memory, finding);
+            EXPECT_TRUE(finding.rule != "copies-and-casts" || finding.nsPerStep == 22.0 * kMs);
+            EXPECT_EQ(finding.evidence.range.has_value(),
+                      warmup == 0 && finding.evidence.view == EvidenceView::kKernels);
+        }
+        EXPECT_THAT(rules,
+                    testing::IsSupersetOf({"score-matrix-time", "copies-and-casts", "optimizer",
+                                           "optimizer-memory", "score-matrix-memory", "logits-at-peak"}));
+    }
+}
+
+TEST(Evidence, OfARandomRunOfTheCpuIsTheTimeOfTheOpsAndOfThePhase) {
+    for (const std::uint64_t seed : {1u, 2u, 3u}) {
+        for (const std::int32_t warmup : {0, 2}) {
+            const RandomRun random({.seed = seed, .warmup = warmup});
+            MemoryTimeline memory;
+            memory.update(random.snapshot());
+            const RunFacts facts(memory);
+            const auto even = [](std::string_view op) { return op.size() % 2 == 0; };
+            const Evidence ofOps = facts.evidenceOfOps(even);
+            EXPECT_EQ(ofOps.view, EvidenceView::kOps);
+            ASSERT_GT(facts.timeOfOps(even), 0);
+            EXPECT_NEAR(tableTime(*random.snapshot(), ofOps), facts.timeOfOps(even), 1);
+            const auto backward = [](const Place& place) { return place.phase == Phase::kBackward; };
+            ASSERT_GT(facts.timeWhere(backward), 0);
+            EXPECT_NEAR(tableTime(*random.snapshot(), facts.evidenceOfPhase(Phase::kBackward)),
+                        facts.timeWhere(backward), 1);
+        }
+    }
+}
+
+TEST(Evidence, OfWaitsIsWhereThereAreMany) {
+    RunByHand run;
+    run.kernels.clear();
+    // One hole of 10 ms, and later 40 of 100 µs: they are what is to be seen.
+    std::int64_t at = 20 * kMs;
+    for (int i = 0; i < 40; ++i, at += 200 * kUs)
+        run.kernels.push_back({at, at + 100 * kUs, 1});
+    run.kernels.push_back({at, 100 * kMs});
+    run.kernels.insert(run.kernels.begin(), {0, 10 * kMs});
+    const auto found = finding(findLaunchBound, run);
+    ASSERT_TRUE(found && found->evidence.visible);
+    EXPECT_GE(found->evidence.visible->begin, Nanoseconds(100 * kMs + 20 * kMs));
+    EXPECT_LE(found->evidence.visible->end, Nanoseconds(100 * kMs + 30 * kMs));
+}
+
+TEST(SpanFilterNames, SeveralAreEachOfThemTogether) {
+    for (const std::uint64_t seed : {3u, 4u, 5u}) {
+        const RandomRun random({.seed = seed});
+        const auto run = random.snapshot();
+        const auto rows = opStatistics(*run, {});
+        ASSERT_GE(rows.size(), 3u);
+        SpanFilter several;
+        several.name = rows[0].name + "|" + rows[2].name + "|no such op";
+        std::int64_t instances = 0;
+        for (const StatisticsRow& row : opStatistics(*run, several)) {
+            EXPECT_TRUE(row.name == rows[0].name || row.name == rows[2].name);
+            instances += row.instances;
+        }
+        EXPECT_EQ(instances, rows[0].instances + rows[2].instances);
+    }
+}
+
+TEST(SpanFilterNames, OfANameWithTheSignInItIsThatName) {
+    RunByHand run;
+    run.fillStep();
+    run.kernels[0].name = "either|or";
+    SpanFilter filter;
+    filter.name = "either|or";
+    const auto rows = kernelStatistics(*run.snapshot(), filter);
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_EQ(rows[0].instances, 3);
+}
+
+TEST(AllocationsAmong, AreOnlyThese) {
+    for (const std::uint64_t seed : {1u, 2u, 3u}) {
+        const RandomRun random({.seed = seed});
+        const auto run = random.snapshot();
+        std::vector<AllocationId> all, every3rd;
+        for (std::uint32_t i = 0; i < run->allocationCount(); ++i) {
+            all.push_back(AllocationId(i));
+            if (i % 3 == 0)
+                every3rd.push_back(AllocationId(i));
+        }
+        AllocationConditions conditions;
+        EXPECT_FALSE(conditions.any());
+        conditions.among = std::make_shared<const std::vector<AllocationId>>(every3rd);
+        EXPECT_TRUE(conditions.any());
+        EXPECT_EQ(filterAllocations(*run, all, conditions), every3rd);
+        conditions.category = Category::kActivations;
+        for (const AllocationId id : filterAllocations(*run, all, conditions)) {
+            EXPECT_EQ(run->allocation(id)->category, Category::kActivations);
+            EXPECT_EQ(id.value % 3, 0u);
+        }
+    }
+}
+
+TEST(WholeSteps, AreThoseInsideTheRangesFromEndToEnd) {
+    const auto run = RunByHand().snapshot();  // one of warm-up, and two of 100 ms
+    const auto of = [&](std::int64_t begin, std::int64_t end) {
+        SpanFilter filter;
+        filter.ranges = {{Nanoseconds(begin * kMs), Nanoseconds(end * kMs)}};
+        return wholeStepsOf(*run, filter);
+    };
+    SpanFilter measured;
+    EXPECT_EQ(wholeStepsOf(*run, measured), 0) << "set-up and warm-up besides";
+    measured.measuredOnly = true;
+    EXPECT_EQ(wholeStepsOf(*run, measured), 2);
+    EXPECT_EQ(of(100, 300), 2);
+    EXPECT_EQ(of(100, 200), 1);
+    EXPECT_EQ(of(100, 250), 0) << "half a step";
+    EXPECT_EQ(of(0, 50), 0);
+}
+
+}  // namespace
+}  // namespace warpglass::test
