@@ -358,10 +358,22 @@ void OpTable::updateSummary() {
     const bool any = m_model.rowCount() > 0;
     m_summary->setText(any ? summaryOf(true) : QString());
     // The chips say what is counted.
-    m_summary->setShorterTexts(
-        any ? QStringList{summaryOf(false), toQString(formatDuration(m_model.self())), QString()}
-            : QStringList());
+    m_summary->setShorterTexts(any ? QStringList{summaryOf(false), timeText(), perStepText(), QString()}
+                                   : QStringList());
     m_summary->setToolTip(tr("%1 ns").arg(toQString(formatGrouped(m_model.self().value))));
+}
+
+/// "3.89 ms a step" of several whole steps.
+QString OpTable::perStepText() const {
+    return m_steps > 1
+               ? tr("%1 a step").arg(toQString(formatDuration(Nanoseconds(m_model.self().value / m_steps))))
+               : toQString(formatDuration(m_model.self()));
+}
+
+QString OpTable::timeText() const {
+    const QString all = toQString(formatDuration(m_model.self()));
+    const QString time = m_subject == Subject::kOps ? tr("%1 self CPU").arg(all) : all;
+    return m_steps > 1 ? QStringLiteral("%1, %2").arg(time, perStepText()) : time;
 }
 
 /// "1,055 ops begin in the selected 52.1 ms · 54.3 ms self"; without the words, "1,055 ops · 54.3 ms self".
@@ -372,14 +384,9 @@ QString OpTable::summaryOf(bool words) const {
                          : m_subject == Subject::kCopies ? (one ? tr("copy") : tr("copies"))
                                                          : (one ? tr("op") : tr("ops"));
     const QString in = !m_byBegin ? tr("in") : one ? tr("begins in") : tr("begin in");
-    QString time = toQString(formatDuration(m_model.self()));
-    if (m_subject == Subject::kOps)
-        time = tr("%1 self CPU").arg(time);
-    if (m_steps > 1)
-        time += tr(", %1 a step").arg(toQString(formatDuration(Nanoseconds(m_model.self().value / m_steps))));
     const QString text = QStringLiteral("%1 %2%3 · %4")
                              .arg(toQString(formatGrouped(m_model.instances())), what,
-                                  words ? QStringLiteral(" %1 %2").arg(in, m_words) : QString(), time);
+                                  words ? QStringLiteral(" %1 %2").arg(in, m_words) : QString(), timeText());
     return m_complete ? text : tr("%1 so far…").arg(text);
 }
 

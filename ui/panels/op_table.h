@@ -63,6 +63,8 @@ private:
     void selectFirstNow();
     void updateSummary();
     QString summaryOf(bool words) const;
+    QString perStepText() const;
+    QString timeText() const;
     QString emptyText() const;
     void offerSubjects();
     void showDefaultColumns();
