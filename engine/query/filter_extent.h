@@ -24,9 +24,10 @@ inline constexpr Nanoseconds kOpenEnd{INT64_MAX};
 inline constexpr Nanoseconds kGpuPhaseEdge{50'000};
 
 /// By the filter's ranges, step and measuredOnly. What is launched in a range of the host (byLaunch) runs in
-/// the GPU's phases of the same steps and phases, and of a step's replay as a graph in all of that step. Where
-/// one of those steps or phases has none on the GPU (kGpuPhase), as where it was lost or is yet to come, the
-/// GPU's extent is not known and nothing. Linear in the steps and phases of the run. Pure; any thread.
+/// the GPU's phases of the same steps and phases, and of a step's replay as a graph in all of that step.
+/// Where one of those steps or phases has none on the GPU (kGpuPhase), as where it was lost or is yet to
+/// come, the GPU's extent is not known and nothing. Linear in the steps and phases of the run. Pure; any
+/// thread.
 FilterExtent filterExtent(const Snapshot& snapshot, const SpanFilter& filter);
 
 }  // namespace warpglass

@@ -71,7 +71,8 @@ struct StatisticsNode {
 };
 /// Flat: the rows. By module: "blocks" holds "blocks.3" holds its names and "blocks.3.attn"; a group's
 /// figures are of all within it. By phase: in the order of a step. `text`: only names that contain it,
-/// and those in a group whose path does, whatever their case; groups left empty go. Shares stay shares of all.
+/// and those in a group whose path does, whatever their case; groups left empty go. Shares stay shares of
+/// all.
 std::vector<StatisticsNode> statisticsTree(const GroupedStatistics& statistics, SpanGrouping grouping,
                                            const std::string& text = {});
 

@@ -39,7 +39,7 @@ int WarpglassStyle::styleHint(StyleHint hint, const QStyleOption* option, const 
     switch (hint) {
         case SH_EtchDisabledText:
         case SH_DitherDisabledText:
-        case SH_UnderlineShortcut:  // Alt still works; the menu bar stays quiet
+        case SH_UnderlineShortcut:                 // Alt still works; the menu bar stays quiet
         case SH_DialogButtonBox_ButtonsHaveIcons:  // the desktop's pictures say nothing that the words do not
             return 0;
         case SH_ToolTip_WakeUpDelay:
