@@ -352,9 +352,14 @@ void RunFileReader::mountLane(TraceColumns& columns, const LaneEntry& lane, cons
 
 void RunFileReader::countLost(const Series& series, std::uint64_t expected, RecordKind kind) {
     MissingRecords::Count& count = m_missing.of(kind);
-    count.missing += series.lostRows;
-    count.amidst += series.amidstRows;
-    count.total += std::max(series.rows, expected);
+    // A file may state any number: sums of it stay below the largest that is printed.
+    const auto add = [](std::uint64_t& sum, std::uint64_t rows) {
+        constexpr std::uint64_t kMost = INT64_MAX;
+        sum = std::min(kMost, sum + std::min(kMost, rows));
+    };
+    add(count.missing, series.lostRows);
+    add(count.amidst, series.amidstRows);
+    add(count.total, std::max(series.rows, expected));
 }
 
 void RunFileReader::warnOfLost(std::uint64_t lost, std::uint64_t present, const char* what) {
@@ -405,6 +410,10 @@ std::shared_ptr<const Snapshot> RunFileReader::mount() {
     // Allocations whose rows are lost still count, as far as there can be events of them.
     sizes.allocations = std::max(allocations.rows, std::min(totals.allocations.value_or(0), events.rows));
     sizes.settledAllocations = sizes.allocations;
+    // Those behind the last chunk stand among the others now, as rows that cannot be read.
+    const std::uint64_t inChunks = allocations.chunks.size() * kChunkRows;
+    m_missing.of(RecordKind::kAllocations).amidst +=
+        sizes.allocations - std::min(sizes.allocations, inChunks);
     sizes.memoryEvents = events.rows;
     sizes.segmentEvents = segments.rows;
     sizes.counterSamples = counters.rows;

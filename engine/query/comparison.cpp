@@ -188,14 +188,14 @@ void markAtLeast(RunComparison& comparison) {
 
 /// The tables that say nothing of a run, since records of them are missing from its file.
 struct LostTables {
-    bool phases = false, ops = false, gpu = false, memory = false;
+    bool phases = false, ops = false, gpu = false, memory = false, places = false;
 };
 
 LostTables lostTables(const Snapshot& run, const MissingRecords& missing) {
     const bool places = missing.lacks(RecordKind::kPlaces);
     return {missing.lacks(RecordKind::kPhases), places || missing.lacks(RecordKind::kOps),
             places || missing.lacksGpuWork() || kernelAbsence(run) == KernelAbsence::kLost,
-            missing.lacksMemory() || memoryAbsence(run) == MemoryAbsence::kLost};
+            missing.lacksMemory() || memoryAbsence(run) == MemoryAbsence::kLost, places};
 }
 
 void markLost(std::vector<ComparisonRow>& rows, bool ofA, bool ofB) {
@@ -223,8 +223,9 @@ void markLost(RunComparison& c, const LostTables& a, const LostTables& b) {
     markLost(c.mixedPhases, c.gpuA ? a.gpu : a.phases, c.gpuB ? b.gpu : b.phases);
     for (auto* rows : {&c.mixedOps, &c.mixedModules})
         markLost(*rows, c.gpuA ? a.gpu : a.ops, c.gpuB ? b.gpu : b.ops);
-    for (auto* rows : {&c.categories, &c.moduleMemory, &c.opMemory})
+    for (auto* rows : {&c.categories, &c.opMemory})
         markLost(*rows, a.memory, b.memory);
+    markLost(c.moduleMemory, a.memory || a.places, b.memory || b.places);
     markLost(c.phaseMemory, a.memory || a.phases, b.memory || b.phases);
 }
 

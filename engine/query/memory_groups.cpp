@@ -74,7 +74,8 @@ std::vector<std::size_t> largestGroups(const std::vector<std::int64_t>& bytes, s
 }  // namespace
 
 MemoryGroups::MemoryGroups(const MemoryTimeline& memory, MemoryGrouping grouping) {
-    if (!memory.snapshot() || memory.eventCount() == 0)
+    const auto peak = memory.peak();
+    if (!memory.snapshot() || memory.eventCount() == 0 || !peak)
         return;
     const Snapshot& snapshot = *memory.snapshot();
     Naming naming = grouping == MemoryGrouping::kModule ? Naming(snapshot, BreakdownKey::kModule, stem)
@@ -85,7 +86,7 @@ MemoryGroups::MemoryGroups(const MemoryTimeline& memory, MemoryGrouping grouping
         met = naming.groupsOfAll(snapshot);
     }
     std::vector<std::int64_t> atPeak(naming.groups.size());
-    for (const AllocationId id : memory.aliveAt(memory.peak()->time)) {
+    for (const AllocationId id : memory.aliveAt(peak->time)) {
         if (const auto row = snapshot.allocation(id))
             atPeak[met[id.index()]] = wrappingAdd(atPeak[met[id.index()]], bytesOf(*row));
     }

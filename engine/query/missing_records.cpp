@@ -35,7 +35,7 @@ std::uint64_t takeNumber(std::string_view& text) {
     std::uint64_t number = 0;
     const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    return problem == std::errc() ? number : 0;
+    return problem == std::errc() ? std::min<std::uint64_t>(number, INT64_MAX) : 0;
 }
 
 MissingRecords::Count countFrom(std::string_view text) {
@@ -204,8 +204,13 @@ std::string missingSentence(const MissingRecords& missing) {
 void stateMissing(RunInfo& info, const MissingRecords& missing) {
     info.set(kDamagedKey, "yes");
     for (std::size_t i = 0; i < kRecordKindCount; ++i) {
-        if (missing.counts[i].missing > 0)
-            info.set(kKeys[i], countText(missing.counts[i]));
+        // A copy of a run that lacked something lacks it too, though only gaps amidst others can be seen.
+        const MissingRecords::Count stated = countFrom(info.get(kKeys[i]));
+        MissingRecords::Count count = missing.counts[i];
+        count.missing += stated.missing - stated.amidst;
+        count.total = std::max({count.total, stated.total, count.missing});
+        if (count.missing > 0)
+            info.set(kKeys[i], countText(count));
     }
 }
 
@@ -222,7 +227,8 @@ KernelAbsence kernelAbsence(const Snapshot& snapshot) {
     const MissingRecords missing = missingRecords(snapshot);
     if (missing.lacks(RecordKind::kKernels))
         return KernelAbsence::kLost;
-    if (!info.get("capture.problem").empty() || (ranOnGpu(info) && !recorded(info, "kernels")))
+    if (!info.get("capture.problem").empty() ||
+        (ranOnGpu(info) && info.has("config.record") && !recorded(info, "kernels")))
         return KernelAbsence::kNotRecorded;
     const bool worked = ranOnGpu(info) && info.getInteger("steps.completed").value_or(0) > 0;
     return worked && missing.any() ? KernelAbsence::kLost : KernelAbsence::kNothingYet;

@@ -1,5 +1,8 @@
 #include "engine/query/span_scan.h"
 
+#include <string_view>
+#include <unordered_set>
+
 namespace warpglass {
 
 std::int32_t warmupSteps(const Snapshot& snapshot) {
@@ -85,17 +88,15 @@ StepSelection completeSteps(const Snapshot& snapshot) {
 }
 
 std::vector<std::uint8_t> idsOfNames(const Snapshot& snapshot, std::string_view names) {
-    std::vector<std::uint8_t> said(snapshot.nameCount());
-    const auto say = [&](std::string_view name) {
-        if (const NameId id = snapshot.findName(name); id.valid() && id.index() < said.size())
-            said[id.index()] = 1;
-    };
-    say(names);  // it may have the sign in it
+    std::unordered_set<std::string_view> wanted{names};  // one may have the sign in it
     for (std::size_t begin = 0; begin <= names.size();) {
         const std::size_t end = std::min(names.find('|', begin), names.size());
-        say(names.substr(begin, end - begin));
+        wanted.insert(names.substr(begin, end - begin));
         begin = end + 1;
     }
+    std::vector<std::uint8_t> said(snapshot.nameCount());
+    for (std::size_t i = 0; i < said.size(); ++i)
+        said[i] = wanted.contains(snapshot.name(NameId(i))) ? 1 : 0;
     return said;
 }
 

@@ -147,6 +147,19 @@ TEST(MemoryGroups, DamageAndNonsenseDoNoHarm) {
     }
 }
 
+TEST(MemoryGroups, WithoutItsAllocationsARunHasNone) {
+    const auto whole = makeSyntheticRun();
+    const MountedRun lost = mountWithDamage(whole, {.spans = {}, .memoryEvents = {}, .allocations = {0}});
+    const MemoryTimeline memory = timelineOf(lost.snapshot);
+    ASSERT_GT(memory.eventCount(), 0u);
+    for (const MemoryGrouping grouping : {MemoryGrouping::kModule, MemoryGrouping::kOp}) {
+        const MemoryGroups groups(memory, grouping);
+        EXPECT_TRUE(groups.names().empty());
+        MemoryGroups::Cursor cursor(groups, memory);
+        EXPECT_EQ(cursor.after(memory.eventCount()), MemoryGroups::Bytes9{});
+    }
+}
+
 TEST(MemoryColumnsOfEvents, AreTheHighestOfTheirEvents) {
     const auto snapshot = makeSyntheticRun();
     const MemoryTimeline memory = timelineOf(snapshot);
