@@ -75,6 +75,8 @@ ui::DataTable* MainWindow::tableInFront() const {
 }
 
 void MainWindow::fillTableMenu(QMenu* menu) {
+    // clear() leaves submenus behind.
+    qDeleteAll(menu->findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly));
     menu->clear();
     if (ui::DataTable* table = tableInFront())
         table->fillMenu(*menu, table->currentIndex());

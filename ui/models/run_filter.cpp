@@ -47,6 +47,7 @@ RunFilter::RunFilter(RunDocument& document, TimeAxis& axis, QObject* parent)
         m_future.clear();
         m_state = State();
         m_seen.reset();
+        m_extent.reset();  // it holds the run
         onSelection();
         emit changed();
     });

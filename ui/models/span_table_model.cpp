@@ -59,9 +59,9 @@ const char* cpuTitle(int column) {
         case Column::kSelf:
             return QT_TRANSLATE_NOOP("warpglass::ui::SpanTableModel", "Self CPU");
         case Column::kTimeShare:
-            return QT_TRANSLATE_NOOP("warpglass::ui::SpanTableModel", "CPU Total %");
+            return QT_TRANSLATE_NOOP("warpglass::ui::SpanTableModel", "CPU total %");
         case Column::kTotal:
-            return QT_TRANSLATE_NOOP("warpglass::ui::SpanTableModel", "CPU Total");
+            return QT_TRANSLATE_NOOP("warpglass::ui::SpanTableModel", "CPU total");
         default:
             return nullptr;
     }
@@ -116,8 +116,10 @@ void SpanTableModel::setOfCpu(bool ofCpu) {
 
 QVariant SpanTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
     const QVariant plain = TableModel::headerData(section, orientation, role);
-    const char* const title = m_ofCpu && orientation == Qt::Horizontal ? cpuTitle(section) : nullptr;
-    if (!title)
+    const char* const title = orientation == Qt::Horizontal ? cpuTitle(section) : nullptr;
+    if (title && role == kFormerTitleRole)
+        return tr(title);
+    if (!title || !m_ofCpu)
         return plain;
     if (role == Qt::DisplayRole)
         return tr(title);

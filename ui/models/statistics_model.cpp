@@ -123,9 +123,12 @@ QVariant StatisticsModel::plainValue(std::size_t i, int column) const {
 }
 
 QVariant StatisticsModel::sortValue(std::size_t i, int column) const {
-    // Phases sort in the order of a step, not of the alphabet, and what they add up to comes last.
+    // Phases sort in the order of a step, not of the alphabet, and what they add up to comes last;
+    // under it what no step has.
     if (column == kName)
-        return isStep(row(i)) ? rowCount() : ordinal(i);
+        return isOutsideSteps(row(i)) ? rowCount() + 1 + ordinal(i)
+               : isStep(row(i))       ? rowCount()
+                                      : ordinal(i);
     if (column == kTimeShare)
         return row(i).timeShare;
     return plainValue(i, column);

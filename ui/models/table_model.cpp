@@ -15,6 +15,7 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
     const Column& column = m_columns[static_cast<std::size_t>(section)];
     switch (role) {
         case Qt::DisplayRole:
+        case kColumnNameRole:
             return column.title;
         case Qt::ToolTipRole:
             return column.toolTip;

@@ -166,11 +166,11 @@ void OpTable::connectParts() {
     connect(m_distribution, &DistributionPane::spanRequested, this, &OpTable::goTo);
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_longestOf.reset();
+        m_selectFirst = false;  // it was asked of the former run
+        m_query.invalidate(Cause::kOtherRun);
         offerSubjects();
         // Rows of the former run are not left beside this one while it is computed.
-        m_table->setEmptyText(tr("Adding up…"));
         showRows({}, m_grouping, true);
-        m_query.invalidate(Cause::kOtherRun);
         m_distributionQuery.invalidate(Cause::kOtherRun);
     });
     connect(&m_document, &RunDocument::snapshotChanged, this, [this] {
@@ -179,9 +179,9 @@ void OpTable::connectParts() {
         m_distributionQuery.invalidate(Cause::kGrowth);
     });
     connect(&m_filter, &RunFilter::changed, this, [this] {
+        m_query.invalidate(Cause::kPerson);
         m_model.setText(m_filter.state().text);
         updateSummary();
-        m_query.invalidate(Cause::kPerson);
         m_distributionQuery.invalidate(Cause::kPerson);
     });
     connect(&m_filter, &RunFilter::viewMoved, this, [this] { m_query.invalidate(Cause::kGrowth); });
@@ -205,14 +205,13 @@ void OpTable::setSubject(Subject subject) {
     if (subject == m_subject)
         return;
     m_subject = subject;
+    m_query.invalidate(DeferredQuery::Cause::kPerson);
     m_longestOf.reset();
     m_subjects->setCurrent(subject == Subject::kKernels ? 0 : subject == Subject::kOps ? 1 : 2);
     m_model.setOfCpu(subject == Subject::kOps);
-    m_table->setEmptyText(tr("Adding up…"));
     showRows({}, m_grouping, true);
     showDefaultColumns();
     sortByWhatIsShown();
-    m_query.invalidate(DeferredQuery::Cause::kPerson);
 }
 
 OpTable::Subject OpTable::firstSubject() const {
@@ -283,16 +282,21 @@ void OpTable::offerSubjects() {
     setSubject(firstSubject());
 }
 
+/// Of a table without rows. What is missing from a file takes all of a damaged one: it is asked only when it
+/// is known that there are none.
 QString OpTable::emptyText() const {
     const auto& snapshot = m_document.snapshot();
     if (!snapshot)
         return m_document.noRunWords(tr("to see its ops"));
-    if (!m_filter.state().text.isEmpty() && m_query.isIdle() && m_model.hasStatistics())
+    if (!m_query.isIdle())
+        return tr("Adding up…");
+    if (!m_filter.state().text.isEmpty() && m_model.hasStatistics())
         return tr("No name contains “%1”").arg(m_filter.state().text);
-    if (const KernelAbsence absence = kernelAbsence(*snapshot); m_subject == Subject::kKernels &&
-                                                                absence != KernelAbsence::kNone &&
-                                                                absence != KernelAbsence::kNothingYet)
-        return toQString(kernelAbsenceInWords(absence));
+    if (m_subject == Subject::kKernels) {
+        const KernelAbsence absence = kernelAbsence(*snapshot);
+        if (absence != KernelAbsence::kNone && absence != KernelAbsence::kNothingYet)
+            return toQString(kernelAbsenceInWords(absence));
+    }
     const RecordKind kind = m_subject == Subject::kKernels  ? RecordKind::kKernels
                             : m_subject == Subject::kCopies ? RecordKind::kCopies
                                                             : RecordKind::kOps;
@@ -354,8 +358,9 @@ void OpTable::showRows(GroupedStatistics statistics, SpanGrouping grouping, bool
 }
 
 void OpTable::updateSummary() {
-    m_table->setEmptyText(emptyText());
     const bool any = m_model.rowCount() > 0;
+    if (!any)
+        m_table->setEmptyText(emptyText());
     m_summary->setText(any ? summaryOf(true) : QString());
     // The chips say what is counted.
     m_summary->setShorterTexts(any ? QStringList{summaryOf(false), timeText(), perStepText(), QString()}

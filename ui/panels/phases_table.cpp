@@ -181,7 +181,7 @@ void PhasesTable::compute() {
             StepsModel::kFirstPhase + static_cast<int>(i),
             !m_stepsModel.hasPhase(phase) || (filter.phase && *filter.phase != phase));
     }
-    m_stepsTable->setChosenColumns(m_stepsTable->chosenColumns());
+    m_stepsTable->refitColumns();
     const MemoryStatistics memory = memoryStatistics(m_document.memory());
     StatisticsModel::Peaks peaks{{"step", memory.run.peak.value}};
     for (const MemoryStatisticsRow& row : memory.phases)

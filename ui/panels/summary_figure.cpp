@@ -48,10 +48,13 @@ int SummaryPage::moreHeight() const {
 
 /// How many of them are within the height with the line for the others under them; all where they all are.
 qsizetype SummaryPage::wholeParts(const QList<QWidget*>& parts, int height) const {
-    if (parts.isEmpty() || bottomOf(*parts.last()) <= height)
+    // Of those that begin at one height, the last need not be the one that ends last.
+    const auto endsWithin = [this](const QWidget* part, int most) { return bottomOf(*part) <= most; };
+    if (std::all_of(parts.begin(), parts.end(),
+                    [&](const QWidget* part) { return endsWithin(part, height); }))
         return parts.size();
     qsizetype whole = 0;
-    while (whole < parts.size() && bottomOf(*parts[whole]) <= height - moreHeight())
+    while (whole < parts.size() && endsWithin(parts[whole], height - moreHeight()))
         ++whole;
     // A heading stands over something.
     while (whole > 0 && m_findingHeads.contains(qobject_cast<QLabel*>(parts[whole - 1])))
@@ -64,7 +67,10 @@ int SummaryPage::figureHeight(int, int most) {
     const qsizetype whole = wholeParts(parts, most - Metrics::kSpace4);
     if (whole == 0)
         return 0;
-    return bottomOf(*parts[whole - 1]) + Metrics::kSpace4 + (whole < parts.size() ? moreHeight() : 0);
+    int bottom = 0;
+    for (const QWidget* part : parts.first(whole))
+        bottom = std::max(bottom, bottomOf(*part));
+    return bottom + Metrics::kSpace4 + (whole < parts.size() ? moreHeight() : 0);
 }
 
 void SummaryPage::fitInFigure() {

@@ -35,6 +35,11 @@ enum CellRole : int {
     kWidthRole,
     /// The title with its unit, for the plain numbers: "Total time (ns)".
     kPlainTitleRole,
+    /// What the column is called whatever its title says at the moment: choices of columns are kept by it.
+    /// Without it the title is that.
+    kColumnNameRole,
+    /// Another title that the column may have been chosen by before there were names.
+    kFormerTitleRole,
 };
 
 /// Whether a row of a tree has others in it, and whether they are shown.

@@ -13,7 +13,10 @@ void paintChoice(QPainter& painter, const QWidget& choice, const QString& text, 
     const ThemeColors& colors = Theme::instance().colors();
     constexpr int kChevronRoom = 24;
     const QRect all = choice.rect();
-    const QRect room = all.adjusted(Metrics::kSpace3, 0, -kChevronRoom, 0);
+    // As in a field; where that would cost the word its end, closer to the edge.
+    const bool fits =
+        choice.fontMetrics().horizontalAdvance(text) <= all.width() - Metrics::kSpace3 - kChevronRoom;
+    const QRect room = all.adjusted(fits ? Metrics::kSpace3 : Metrics::kSpace2, 0, -kChevronRoom, 0);
     painter.setPen(choice.isEnabled() ? colors.text : colors.secondaryText);
     painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
                      choice.fontMetrics().elidedText(text, elide, room.width()));

@@ -39,10 +39,13 @@ public:
     /// The first of them stays and stands first; it, or `wide` where that is shown, takes what width is left,
     /// as far as names ask for it.
     void setColumnPriority(const QList<int>& columns, int wide = -1);
-    /// Titles of the columns that the person chose; empty while the table chooses.
+    /// Names (kColumnNameRole) of the columns that the person chose; empty while the table chooses.
     QStringList chosenColumns() const { return m_chosenColumns; }
-    /// Titles that the table does not have are passed over.
-    void setChosenColumns(const QStringList& titles);
+    /// By name or title; what the table does not have is passed over. A column that the view leaves out at
+    /// the moment stays chosen.
+    void setChosenColumns(const QStringList& names);
+    /// After the view has shown or hidden columns itself: the person's choice holds among them.
+    void refitColumns() { fitColumns(); }
     /// What the context menu offers, of the row `at`: the view's actions, copying, sorting, columns.
     void fillMenu(QMenu& menu, const QModelIndex& at);
     /// As by a click on the column's title.
@@ -96,6 +99,8 @@ private:
     /// At the row, or at the top where there is none; in the viewport.
     QPoint menuPlace(const QModelIndex& at) const;
     QString titleOf(int column) const;
+    QString nameOf(int column) const;
+    bool isAmong(const QStringList& names, int column) const;
     QList<int> shownColumns() const;
     QList<int> rowsToCopy() const;
     int sourceRow(const QModelIndex& index) const;

@@ -24,12 +24,26 @@ void DataTable::setColumnPriority(const QList<int>& columns, int wide) {
     fitColumns();
 }
 
-void DataTable::setChosenColumns(const QStringList& titles) {
+QString DataTable::nameOf(int column) const {
+    const QString name = m_proxy->headerData(column, Qt::Horizontal, kColumnNameRole).toString();
+    return name.isEmpty() ? titleOf(column) : name;
+}
+
+/// By its name, or by a title that an older layout knows it by.
+bool DataTable::isAmong(const QStringList& names, int column) const {
+    const QString former = m_proxy->headerData(column, Qt::Horizontal, kFormerTitleRole).toString();
+    const QStringList ways{nameOf(column), titleOf(column), former};
+    // Whatever the case: a title may have been written otherwise when it was chosen.
+    return std::any_of(ways.begin(), ways.end(), [&names](const QString& way) {
+        return !way.isEmpty() && names.contains(way, Qt::CaseInsensitive);
+    });
+}
+
+void DataTable::setChosenColumns(const QStringList& names) {
     m_chosenColumns.clear();
-    for (const int column : columnsOffered()) {
-        // Whatever the case: a title may have been written otherwise when it was chosen.
-        if (titles.contains(titleOf(column), Qt::CaseInsensitive))
-            m_chosenColumns << titleOf(column);
+    for (int column = 0; column < m_proxy->columnCount(); ++column) {
+        if (isAmong(names, column))
+            m_chosenColumns << nameOf(column);
     }
     fitColumns();
 }
@@ -40,7 +54,7 @@ QList<int> DataTable::columnsOffered() const {
     QList<int> columns;
     for (int c = 0; c < m_proxy->columnCount(); ++c) {
         // One that the view itself leaves out is none to choose.
-        if (!isColumnHidden(c) || m_leftOut.contains(titleOf(c)))
+        if (!isColumnHidden(c) || m_leftOut.contains(nameOf(c)))
             columns << c;
     }
     return columns;
@@ -52,9 +66,9 @@ void DataTable::hideLeftOut() {
     m_leftOut.clear();
     for (const int column : offered) {
         const bool shown = m_chosenColumns.isEmpty() || column == offered.front() ||
-                           m_chosenColumns.contains(titleOf(column));
+                           m_chosenColumns.contains(nameOf(column));
         if (!shown)
-            m_leftOut << titleOf(column);
+            m_leftOut << nameOf(column);
         setColumnHidden(column, !shown);
     }
 }
@@ -74,7 +88,7 @@ void DataTable::fitColumns() {
     int used = widthOf(name);
     bool room = true;
     for (const int column : m_priority) {
-        bool shown = m_chosenColumns.contains(titleOf(column));
+        bool shown = m_chosenColumns.contains(nameOf(column));
         if (m_chosenColumns.isEmpty()) {
             room = room && (column == name || used + widthOf(column) <= viewport()->width());
             shown = room;
@@ -99,14 +113,19 @@ void DataTable::fitColumns() {
 }
 
 void DataTable::chooseColumn(int column, bool shown) {
-    QStringList titles;
-    for (const int c : columnsOffered()) {
-        if (c == column ? shown : !isColumnHidden(c))
-            titles << titleOf(c);
+    QStringList names;
+    const QList<int> offered = columnsOffered();
+    for (int c = 0; c < m_proxy->columnCount(); ++c) {
+        // Of one that is not offered now nothing was said: it stays as it was.
+        const bool chosen = offered.contains(c)
+                                ? (c == column ? shown : !isColumnHidden(c))
+                                : m_chosenColumns.isEmpty() || m_chosenColumns.contains(nameOf(c));
+        if (chosen)
+            names << nameOf(c);
     }
     if (const int width = m_proxy->headerData(column, Qt::Horizontal, kWidthRole).toInt(); shown && width > 0)
         setColumnWidth(column, width);
-    setChosenColumns(titles);
+    setChosenColumns(names);
     emit columnsChosen();
 }
 

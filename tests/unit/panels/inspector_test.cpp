@@ -133,7 +133,7 @@ TEST_F(InspectorTest, MemoryFollowsTheCursor) {
     EXPECT_EQ(inspector.memory().heading(), QStringLiteral("Memory at cursor"));
     EXPECT_EQ(value(inspector.memory(), "Allocated"),
               text(formatBytes(Bytes(sumOf(document.memory().at(t))))));
-    EXPECT_EQ(value(inspector.memory(), "Blocks"),
+    EXPECT_EQ(value(inspector.memory(), "Allocations"),
               text(formatGrouped(static_cast<std::int64_t>(document.memory().aliveAt(t).size()))));
 }
 

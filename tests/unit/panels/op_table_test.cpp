@@ -3,6 +3,7 @@
 #include <QMenu>
 #include <QSortFilterProxyModel>
 #include <QTest>
+#include <algorithm>
 
 #include "engine/base/format.h"
 #include "tests/unit/panels/tables_fixture.h"
@@ -104,6 +105,39 @@ TEST_F(TablesTest, ColumnsFitUntilThePersonChooses) {
     EXPECT_EQ(rows.chosenColumns(), QStringList{QStringLiteral("Instances")});
     EXPECT_TRUE(rows.isColumnHidden(SpanTableModel::kStandardDeviation));
     EXPECT_FALSE(rows.isColumnHidden(SpanTableModel::kName)) << "the name always stays";
+}
+
+TEST_F(TablesTest, ColumnsThatWereChosenStayWhicheverSubjectNamesThem) {
+    OpTable table(document, axis, filter);
+    table.setSubject(OpTable::Subject::kKernels);
+    table.resize(1900, 300);
+    DataTable& rows = table.table();
+    const QStringList chosen{QStringLiteral("Name"), QStringLiteral("Time %"), QStringLiteral("Total time")};
+    const auto holds = [&] {
+        EXPECT_EQ(rows.chosenColumns(), chosen);
+        EXPECT_FALSE(rows.isColumnHidden(SpanTableModel::kTimeShare));
+        EXPECT_FALSE(rows.isColumnHidden(SpanTableModel::kTotal));
+        EXPECT_TRUE(rows.isColumnHidden(SpanTableModel::kMax));
+    };
+    rows.setChosenColumns(chosen);
+    holds();
+    table.setSubject(OpTable::Subject::kOps);
+    holds();
+    QMenu menu;
+    rows.fillColumnMenu(menu);
+    const QList<QAction*> actions = menu.actions();
+    EXPECT_TRUE(std::any_of(actions.begin(), actions.end(), [](const QAction* action) {
+        return action->text() == QStringLiteral("CPU total") && action->isChecked();
+    }));
+    // A layout of before, with the titles of ops.
+    const QStringList titles{QStringLiteral("Name"), QStringLiteral("CPU Total %"),
+                             QStringLiteral("CPU Total")};
+    rows.setChosenColumns(titles);
+    holds();
+    table.setSubject(OpTable::Subject::kKernels);
+    rows.setChosenColumns({});
+    rows.setChosenColumns(titles);
+    holds();
 }
 
 TEST_F(TablesTest, TheSelectedRowsDurationsLeadToTheLongestOfABar) {

@@ -62,6 +62,26 @@ TEST_F(TablesTest, EveryStepHasARowAndWarmUpsSaySo) {
     EXPECT_LT(table.stepsModel().rowCount(), static_cast<int>(rows.size()));
 }
 
+TEST_F(TablesTest, AFilteredPhaseForgetsNoColumnOfStepsThatWasChosen) {
+    PhasesTable table(document, axis, filter);
+    table.setRows(PhasesTable::Rows::kSteps);
+    table.refreshNow();
+    const int forward = StepsModel::kFirstPhase, backward = StepsModel::kFirstPhase + 2;
+    DataTable& steps = table.steps();
+    steps.setChosenColumns({QStringLiteral("Step"), QStringLiteral("forward"), QStringLiteral("backward")});
+    const QStringList chosen = steps.chosenColumns();
+    ASSERT_EQ(chosen.size(), 3);
+    filter.setPhase(Phase::kForward);
+    table.refreshNow();
+    EXPECT_FALSE(steps.isColumnHidden(forward));
+    EXPECT_TRUE(steps.isColumnHidden(backward));
+    EXPECT_EQ(steps.chosenColumns(), chosen);
+    filter.setPhase(std::nullopt);
+    table.refreshNow();
+    EXPECT_FALSE(steps.isColumnHidden(backward));
+    EXPECT_TRUE(steps.isColumnHidden(StepsModel::kDuration)) << "it was not chosen";
+}
+
 TEST_F(TablesTest, EnterOnAPhaseMovesTheCursorToItsLongestSpan) {
     PhasesTable table(document, axis, filter);
     table.refreshNow();

@@ -364,12 +364,12 @@ TEST_F(TablesTest, TheTitlesOfOpsSayThatTheirTimeIsTheCpus) {
         return table.model().headerData(column, Qt::Horizontal, role).toString();
     };
     EXPECT_EQ(title(SpanTableModel::kSelf, Qt::DisplayRole), QStringLiteral("Self CPU"));
-    EXPECT_EQ(title(SpanTableModel::kTotal, Qt::DisplayRole), QStringLiteral("CPU Total"));
-    EXPECT_EQ(title(SpanTableModel::kTotal, kPlainTitleRole), QStringLiteral("CPU Total (ns)"));
+    EXPECT_EQ(title(SpanTableModel::kTotal, Qt::DisplayRole), QStringLiteral("CPU total"));
+    EXPECT_EQ(title(SpanTableModel::kTotal, kPlainTitleRole), QStringLiteral("CPU total (ns)"));
     EXPECT_TRUE(
         title(SpanTableModel::kSelf, Qt::ToolTipRole).contains(QStringLiteral("On the CPU's threads")));
     table.setSubject(OpTable::Subject::kKernels);
-    EXPECT_EQ(title(SpanTableModel::kTotal, Qt::DisplayRole), QStringLiteral("Total Time"));
+    EXPECT_EQ(title(SpanTableModel::kTotal, Qt::DisplayRole), QStringLiteral("Total time"));
 }
 
 TEST_F(TablesTest, EscLetsGoOfWhatIsLookedAtBeforeWhatCounts) {
