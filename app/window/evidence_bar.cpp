@@ -50,8 +50,9 @@ EvidenceBar::EvidenceBar(QWidget* parent)
     hide();
 }
 
-void EvidenceBar::setFinding(const Finding& finding) {
+void EvidenceBar::setFinding(const Finding& finding, const ui::RunFilter::State& counted) {
     m_rule = finding.rule;
+    m_counted = counted;
     const QString sentence = ui::toQString(finding.sentence);
     m_sentence->setText(sentence);
     m_sentence->setToolTip(sentence);
@@ -59,9 +60,21 @@ void EvidenceBar::setFinding(const Finding& finding) {
     show();
 }
 
+void EvidenceBar::setCounted(const ui::RunFilter::State& counted) {
+    ui::RunFilter::State same = counted;
+    same.text = m_counted.text;
+    if (same != m_counted)
+        clear();
+}
+
 void EvidenceBar::clear() {
     m_rule.clear();
+    m_counted = {};
     hide();
+}
+
+void EvidenceBar::setVisible(bool visible) {
+    QFrame::setVisible(visible && !m_rule.empty());
 }
 
 }  // namespace warpglass::app

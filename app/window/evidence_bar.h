@@ -1,9 +1,11 @@
 // Which finding the views show: its sentence over them, with the way back to the summary, until it is
-// dismissed. Hidden while there is none.
+// dismissed or the views count something else. Hidden while there is none.
 #pragma once
 
 #include <QFrame>
 #include <string>
+
+#include "ui/models/run_filter.h"
 
 class QPushButton;
 class QToolButton;
@@ -22,10 +24,15 @@ class EvidenceBar : public QFrame {
 public:
     explicit EvidenceBar(QWidget* parent = nullptr);
 
-    void setFinding(const Finding& finding);
+    /// `counted` is what the views count for it.
+    void setFinding(const Finding& finding, const ui::RunFilter::State& counted);
+    /// Clears where that is no longer what they count. A text narrows the evidence, and leaves it that.
+    void setCounted(const ui::RunFilter::State& counted);
     void clear();
     /// The finding's rule; empty while there is none.
     const std::string& rule() const { return m_rule; }
+    /// Not visible without a finding, whoever asks: one view alone brings back what it has hidden.
+    void setVisible(bool visible) override;
 
 signals:
     void backWanted();
@@ -34,6 +41,7 @@ signals:
 
 private:
     std::string m_rule;
+    ui::RunFilter::State m_counted;
     ui::ElidedLabel* m_sentence;
     QPushButton* m_back;
     QToolButton* m_dismiss;

@@ -220,15 +220,16 @@ FigureCaption FigureDialog::caption() const {
 }
 
 void FigureDialog::updatePreview() {
-    ui::FigureSize wanted = size();
+    ui::FigureSize fitted;
     // Drawn in full and made smaller: Qt draws at no ratio below one.
     QImage image;
     QElapsedTimer timer;
     timer.start();
     draw([&](const ui::FigureSource& source) {
-        wanted = ui::fitted(source, wanted);
-        wanted.heightFollows = false;
-        image = ui::figureImage(source, wanted, qMax(1.0, devicePixelRatioF()));
+        fitted = ui::fitted(source, size());
+        // Of the same size as save() asks for: a height that follows is drawn otherwise than one that is
+        // given.
+        image = ui::figureImage(source, size(), qMax(1.0, devicePixelRatioF()));
     });
     image = image.scaled((QSizeF(kPreview) * devicePixelRatioF()).toSize(), Qt::KeepAspectRatio,
                          Qt::SmoothTransformation);
@@ -237,11 +238,11 @@ void FigureDialog::updatePreview() {
     m_took = static_cast<int>(timer.elapsed());
     if (m_message->property("ofFigure").toBool())
         return;  // what came of a save stays until something is changed
-    const QString mm = tr("%1 × %2 mm").arg(qRound(wanted.widthMm())).arg(qRound(wanted.heightMm()));
+    const QString mm = tr("%1 × %2 mm").arg(qRound(fitted.widthMm())).arg(qRound(fitted.heightMm()));
     say(suffix() == QLatin1String("png") ? tr("%1, %2 × %3 pixels")
                                                .arg(mm)
-                                               .arg(qRound(wanted.pixels.width() * pixelRatio()))
-                                               .arg(qRound(wanted.pixels.height() * pixelRatio()))
+                                               .arg(qRound(fitted.pixels.width() * pixelRatio()))
+                                               .arg(qRound(fitted.pixels.height() * pixelRatio()))
                                          : tr("%1, drawn with lines and letters").arg(mm),
         false);
 }

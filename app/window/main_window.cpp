@@ -452,6 +452,11 @@ QStringList MainWindow::comparedWarnings() const {
 }
 
 void MainWindow::showWarnings() {
+    // Dismissed or outdated while one view was alone, which brings back what it has hidden.
+    for (Banner* banner : {m_openProblems, &m_trials->outcome()}) {
+        if (banner->sentences().isEmpty())
+            banner->hide();
+    }
     m_banner->setSentences(m_compared.first ? comparedWarnings() : m_controller.document().warnings());
     const int shown = m_controller.currentRun();
     const QString copy = shown >= 0 && !m_compared.first

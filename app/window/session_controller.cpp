@@ -111,6 +111,7 @@ void SessionController::showRun(int index) {
         m_document.setSnapshot(run.snapshot, run.memory);
         run.memory = m_document.sharedMemory();
     } else if (const auto feed = liveFeed()) {
+        m_feedShown = true;  // not once more, which would end a note being written
         m_axis.setFollowing(true);
         m_document.follow(feed);
     } else {

@@ -238,6 +238,8 @@ void Workspace::makeEvidenceBar(const ui::RunDocument& document) {
     connect(m_evidence, &EvidenceBar::backWanted, this, [this] { setPage(Page::kSummary); });
     connect(m_evidence, &EvidenceBar::dismissed, this, [this] { m_filter->reset(); });
     connect(&document, &ui::RunDocument::runChanged, m_evidence, &EvidenceBar::clear);
+    connect(m_filter, &ui::RunFilter::changed, m_evidence,
+            [this] { m_evidence->setCounted(m_filter->state()); });
     connect(this, &Workspace::pageChanged, m_evidence, [this](Page page) {
         if (page == Page::kSummary)
             m_evidence->clear();
@@ -246,7 +248,7 @@ void Workspace::makeEvidenceBar(const ui::RunDocument& document) {
 
 void Workspace::showFinding(const Finding& finding) {
     showEvidence(finding.evidence);
-    m_evidence->setFinding(finding);
+    m_evidence->setFinding(finding, m_filter->state());
 }
 
 void Workspace::showEvidence(const Evidence& evidence) {

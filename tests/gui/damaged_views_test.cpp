@@ -85,6 +85,7 @@ protected:
     /// long as all else: by turns each view gets them.
     void expectEveryView(const OpenedRun& run, std::optional<std::size_t> turn = {}) {
         m_shown.show(QStringLiteral("damaged.wgrun"), run);
+        m_shown.controller().axis().fitAll();  // not the measured steps alone
         for (const QString& name : Workspace::viewNames()) {
             SCOPED_TRACE(name.toStdString());
             // At the peak, not where the hand in the view before has left the cursors.

@@ -128,7 +128,9 @@ TEST_F(HandsTest, AVisitByKeyboardAlone) {
     key(Qt::Key_2, Qt::ControlModifier);
     ASSERT_TRUE(tabTo([&](QWidget* widget) { return qobject_cast<ui::TimelineView*>(widget) != nullptr; }));
     auto& axis = m_controller.axis();
+    key(Qt::Key_Home);
     const TimeRange whole = axis.visibleRange();
+    EXPECT_EQ(whole, axis.fullRange());
     key(Qt::Key_W);
     key(Qt::Key_W);
     EXPECT_LT(axis.visibleRange().duration(), whole.duration());
@@ -188,7 +190,7 @@ TEST_F(HandsTest, AVisitByMouseAlone) {
     // Drag, measure, select, zoom in by a double click, everything again by the menu.
     auto* timeline = m_window->workspace().timeline();
     auto& axis = m_controller.axis();
-    const TimeRange whole = axis.visibleRange();
+    const TimeRange whole = axis.fullRange();
     const QRect plot = timeline->plotArea();
     std::optional<QPoint> bar;
     for (int y = plot.top() + 2; y < plot.bottom() && !bar; y += 4) {

@@ -89,6 +89,7 @@ TEST_F(MarksInTheWindow, AreInTheFileAtOnceAndBackWhenItIsOpened) {
     EXPECT_TRUE(m_controller.marks().marks().empty());
     open(path);
     EXPECT_EQ(m_controller.marks().marks(), expected);
+    m_controller.axis().fitAll();  // the note is in the warm-up
     EXPECT_EQ(m_window.workspace().timeline()->flags().size(), 1u);
 }
 

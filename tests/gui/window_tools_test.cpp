@@ -29,9 +29,11 @@
 #include "app/window/run_figure.h"
 #include "app/window/shortcut_sheet.h"
 #include "app/window/window_layout.h"
+#include "engine/query/findings/finding.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/compare/comparison_view.h"
+#include "ui/models/run_filter.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_view.h"
@@ -366,6 +368,61 @@ TEST_F(WindowToolsTest, OneViewAloneAndEverythingBack) {
     QTest::keyClick(m_window.get(), Qt::Key_1, Qt::ControlModifier);
     EXPECT_TRUE(m_window->runPanel().isVisible());
     EXPECT_FALSE(button("leaveFocus")->isVisible());
+}
+
+Finding makeFinding() {
+    Finding finding;
+    finding.rule = "made-up";
+    finding.sentence = "These ops cost much.";
+    finding.evidence.view = EvidenceView::kOps;
+    finding.evidence.names = "aten::mm";
+    return finding;
+}
+
+TEST_F(WindowToolsTest, WhatIsSaidNoMoreDoesNotComeBackWithEverything) {
+    auto* evidence = child<QWidget>("evidenceBar");
+    auto* problems = child<QWidget>("openProblems");
+    m_controller.showSnapshot(QStringLiteral("b.wgrun"), {test::makeSyntheticRun(), {}});
+    m_window->workspace().showFinding(makeFinding());
+    emit m_controller.filesNotOpened({QStringLiteral("One is damaged."), QStringLiteral("So is another.")});
+    for (const bool visible : {true, false, true}) {
+        EXPECT_EQ(evidence->isVisible(), visible);
+        EXPECT_EQ(problems->isVisible(), visible);
+        m_window->workspace().view(QStringLiteral("timeline"))->setFocus();
+        QTest::keyClick(m_window.get(), Qt::Key_F11);
+    }
+    EXPECT_FALSE(evidence->isVisible());
+    emit m_controller.filesOpening();
+    m_controller.showRun(0);
+    QCoreApplication::processEvents();
+    EXPECT_TRUE(m_window->runPanel().isVisible());
+    EXPECT_EQ(m_window->workspace().page(), Workspace::Page::kViews);
+    EXPECT_FALSE(evidence->isVisible());
+    EXPECT_FALSE(problems->isVisible());
+}
+
+TEST_F(WindowToolsTest, AFindingIsTheEvidenceOnlyWhileItIsWhatCounts) {
+    auto* evidence = child<QWidget>("evidenceBar");
+    Workspace& workspace = m_window->workspace();
+    ui::RunFilter& filter = workspace.filter();
+    const std::function<void()> changes[] = {
+        [&] {
+            while (filter.canGoBack() && filter.state().name == "aten::mm")
+                filter.back();
+        },
+        [&] { filter.remove(ui::RunFilter::Condition::kName); }, [&] { filter.reset(); },
+        [&] { filter.setPhase(Phase::kBackward); }};
+    for (const auto& change : changes) {
+        workspace.showFinding(makeFinding());
+        EXPECT_TRUE(evidence->isVisible());
+        filter.setText(QStringLiteral("mm"));
+        EXPECT_TRUE(evidence->isVisible()) << "it narrows the evidence";
+        filter.setText({});
+        EXPECT_TRUE(evidence->isVisible());
+        change();
+        EXPECT_FALSE(evidence->isVisible());
+    }
+    EXPECT_EQ(filter.state().name, "aten::mm") << "the filter is as it was left";
 }
 
 TEST_F(WindowToolsTest, LayoutsAreKeptByNameAndReset) {

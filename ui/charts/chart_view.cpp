@@ -128,8 +128,16 @@ QString ChartView::scopeWords(const Scope& scope, std::int64_t steps, bool measu
 
 QString ChartView::missing() const {
     const auto& snapshot = m_document.snapshot();
-    return snapshot && !m_drawn.empty() ? toQString(missingInWords(missingRecords(*snapshot), m_drawn))
-                                        : QString();
+    if (!snapshot || m_drawn.empty())
+        return {};
+    const std::size_t damage = snapshot->damage().count();
+    if (m_missingOf.lock() == snapshot && m_damageThen == damage)
+        return m_missing;
+    m_missing = toQString(missingInWords(missingRecords(*snapshot), m_drawn));
+    m_missingOf = snapshot;
+    // A file that is known to be damaged has been read by now; one that was whole until now has not.
+    m_damageThen = damage > 0 ? snapshot->damage().count() : damage;
+    return m_missing;
 }
 
 QString ChartView::emptyWords(const Scope& scope, const QString& otherwise) const {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <QWidget>
+#include <memory>
 
 #include "engine/query/missing_records.h"
 #include "engine/query/statistics.h"
@@ -69,8 +70,12 @@ protected:
     QString emptyWords(const Scope& scope, const QString& otherwise) const;
     /// Derived constructors say which records they draw: where some are missing from the file, the sentence
     /// begins with that.
-    void setDrawn(std::vector<RecordKind> records) { m_drawn = std::move(records); }
-    /// "all 5,396 kernels", of the records that it draws; "" where none is missing.
+    void setDrawn(std::vector<RecordKind> records) {
+        m_drawn = std::move(records);
+        m_missingOf.reset();
+    }
+    /// "all 5,396 kernels", of the records that it draws; "" where none is missing. A damaged file is
+    /// read for it once, and again when more of it has turned out damaged.
     QString missing() const;
     /// Derived constructors say which conditions the view does not know, and in words why.
     void setWithout(std::vector<RunFilter::Condition> conditions, const QString& why);
@@ -104,6 +109,10 @@ private:
                                                    RunFilter::Condition::kAllocations};
     QString m_whyWithout;
     std::vector<RecordKind> m_drawn;
+    /// What missing() has found, in which run, and how much of it was known to be damaged then.
+    mutable QString m_missing;
+    mutable std::weak_ptr<const Snapshot> m_missingOf;
+    mutable std::size_t m_damageThen = 0;
     DeferredQuery m_query;
 };
 

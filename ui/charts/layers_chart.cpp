@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/base/format.h"
+#include "ui/charts/byte_ticks.h"
 #include "ui/charts/chart_text.h"
 #include "ui/charts/tool_tip_table.h"
 #include "ui/models/table_model.h"
@@ -215,15 +216,23 @@ QString LayersChart::nothingText() const {
 void LayersChart::paintScale(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
     const QRectF area = plot();
-    for (const double tick :
-         linearTicks(m_top, std::max(3, static_cast<int>(area.height()) / kPixelsPerTick))) {
-        const double y = std::round(yOf(tick));
-        painter.fillRect(QRectF(area.left(), y, area.width(), 1), tick == 0 ? colors.hairline : colors.grid);
+    const int most = std::max(3, static_cast<int>(area.height()) / kPixelsPerTick);
+    const auto line = [&](double value, const QString& words) {
+        const double y = std::round(yOf(value));
+        painter.fillRect(QRectF(area.left(), y, area.width(), 1), value == 0 ? colors.hairline : colors.grid);
         painter.setPen(colors.secondaryText);
-        if (tick > 0)
-            painter.drawText(QRectF(0, y - 8, kScaleWidth - Metrics::kSpace2, 16),
-                             Qt::AlignRight | Qt::AlignVCenter, text(tick));
+        painter.drawText(QRectF(0, y - 8, kScaleWidth - Metrics::kSpace2, 16),
+                         Qt::AlignRight | Qt::AlignVCenter, words);
+    };
+    if (m_subject != Subject::kMemory) {
+        for (const double tick : linearTicks(m_top, most))
+            line(tick, tick > 0 ? text(tick) : QString());
+        return;
     }
+    line(0, {});
+    const std::vector<std::int64_t> ticks = byteTicks(std::llround(m_top), most);
+    for (const std::int64_t tick : ticks)
+        line(static_cast<double>(tick), toQString(byteTickLabel(tick, ticks.front(), ticks.back())));
 }
 
 void LayersChart::paintBars(QPainter& painter) const {

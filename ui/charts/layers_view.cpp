@@ -4,6 +4,7 @@
 #include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/charts/chart_text.h"
 #include "ui/charts/table_link.h"
@@ -41,8 +42,10 @@ LayersView::LayersView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     m_table->setColumnPriority({Column::kLayer, Column::kTime, Column::kForward, Column::kBackward,
                                 Column::kMemory, Column::kActivations, Column::kStandsOut, Column::kFlops,
                                 Column::kRate, Column::kMoved, Column::kOptimizer});
-    connect(m_subjects, &SegmentedControl::chosen, this,
-            [this](int index) { m_chart->setSubject(static_cast<LayersChart::Subject>(index)); });
+    connect(m_subjects, &SegmentedControl::chosen, this, [this](int index) {
+        m_chart->setSubject(static_cast<LayersChart::Subject>(index));
+        sayWhatOf();
+    });
     linkTable(
         *m_chart, *m_table, [this](int row) { goTo(row, false); }, [this](int row) { goTo(row, true); });
     setWithout({RunFilter::Condition::kCategory, RunFilter::Condition::kAllocations},
@@ -81,23 +84,42 @@ void LayersView::present(Layers layers, const Scope& scope) {
                               : QString());
     m_chart->setEmptyText(m_table->emptyText());
     m_model.setLayers(layers);
+    m_shown = scope;
+    m_chart->setLayers(std::move(layers));
+    sayWhatOf();
+}
+
+/// What the bars are, of the subject that is chosen, and how many blocks stand out by the table's measures.
+void LayersView::sayWhatOf() {
+    const Layers& layers = m_chart->layers();
     QString text;
     if (!layers.rows.empty()) {
-        qsizetype outliers = 0;
-        for (const LayerRow& row : layers.rows)
-            outliers += row.standsOut() ? 1 : 0;
-        text = (layers.gpu ? tr("GPU time") : tr("CPU time")) + QStringLiteral(" · ") +
-               scopeWords(scope, layers.steps, layers.measured);
-        if (layers.steps > 0)
-            text += QStringLiteral(" · ") + tr("%1 in all").arg(durationText(layers.time()));
-        text += QStringLiteral(" · ") + (outliers == 0   ? tr("no block stands out")
-                                         : outliers == 1 ? tr("1 block stands out")
-                                                         : tr("%1 blocks stand out").arg(outliers));
+        const auto outliers = std::count_if(layers.rows.begin(), layers.rows.end(),
+                                            [](const LayerRow& row) { return row.standsOut(); });
+        QStringList parts;
+        const QString times = tr("times of %1").arg(scopeWords(m_shown, layers.steps, layers.measured));
+        switch (m_chart->subject()) {
+            case LayersChart::Subject::kTime:
+                parts << (layers.gpu ? tr("GPU time") : tr("CPU time"))
+                      << scopeWords(m_shown, layers.steps, layers.measured);
+                if (layers.steps > 0)
+                    parts << tr("%1 in all").arg(durationText(layers.time()));
+                break;
+            case LayersChart::Subject::kFlops:
+                parts << tr("FLOPs of a step, as planned") << times;
+                break;
+            case LayersChart::Subject::kMemory:
+                parts << tr("what is alive at the run's peak") << times;
+                break;
+        }
+        parts << (outliers == 0   ? tr("no block stands out")
+                  : outliers == 1 ? tr("1 block stands out")
+                                  : tr("%1 blocks stand out").arg(outliers));
+        text = parts.join(QStringLiteral(" · "));
     }
     setSummary(
-        text, scope,
+        text, m_shown,
         tr("FLOPs and bytes moved are a step's, as planned. Memory is what is alive at the run's peak"));
-    m_chart->setLayers(std::move(layers));
 }
 
 void LayersView::goTo(int row, bool show) {

@@ -22,8 +22,10 @@ public:
 private:
     DeferredQuery::Job makeJob() override;
     void present(Layers layers, const Scope& scope);
+    void sayWhatOf();
     void goTo(int row, bool show);
 
+    Scope m_shown;
     SegmentedControl* m_subjects;
     LayersChart* m_chart;
     LayersModel m_model;

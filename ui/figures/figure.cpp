@@ -159,8 +159,10 @@ int usualHeight(const FigureSource& source, const FigureSize& size) {
 void paintFigure(QPainter& painter, const FigureSource& source, const FigureSize& given, QSize size) {
     const ThemeColors& colors = Theme::instance().colors();
     std::optional<FigureMode> figure;
-    if (!source.asItIs)
+    if (!source.asItIs) {
+        refreshAll(*source.view);
         figure.emplace(*source.view, QSize(size.width(), usualHeight(source, given)), given.heightFollows);
+    }
     const QString words = figure ? figure->words() : QString();
     const Layout layout = layoutOf(source, size, words);
     painter.fillRect(QRect(QPoint(0, 0), size), colors.panel);
@@ -249,6 +251,9 @@ FigureSize fitted(const FigureSource& source, const FigureSize& size) {
         return size;
     const int width = size.pixels.width(), usual = usualHeight(source, size);
     const int most = qRound(kPageMm / 25.4 * size.dotsPerInch);
+    // A view that was not seen yet has its parts from here on: those it makes later, FigureMode would not
+    // hide.
+    refreshAll(*source.view);
     FigureMode figure(*source.view, {width, usual}, true);
     const double smaller = smallerFor(*source.view, {width, usual}, false);
     // What stands around the view takes no more of it than in a figure of that height.

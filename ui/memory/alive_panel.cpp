@@ -5,6 +5,7 @@
 #include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "engine/base/format.h"
 #include "engine/query/memory_absence.h"
@@ -84,6 +85,7 @@ AlivePanel::AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* paren
     connect(m_treemap, &TreemapView::pathChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_model.clear();
+        m_selectFirst = false;
         m_query.invalidate(Cause::kOtherRun);
     });
     connect(&m_focus, &MemoryFocus::momentChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
@@ -183,10 +185,10 @@ void AlivePanel::selectFirst() {
         selectFirstNow();
 }
 
+/// Once what is shown is what was asked for. Where that is nothing, what comes later is not it.
 void AlivePanel::selectFirstNow() {
-    if (!m_selectFirst || m_model.rowCount() == 0)
+    if (!std::exchange(m_selectFirst, false) || m_model.rowCount() == 0)
         return;
-    m_selectFirst = false;
     m_focus.setSelected(m_model.rowAt(m_table->proxy()->mapToSource(m_table->proxy()->index(0, 0)).row()).id);
 }
 

@@ -9,7 +9,8 @@ namespace warpglass::ui {
 /// What each does; one that is empty is not taken.
 struct CellKeys {
     std::function<void(Qt::Key)> move;  // an arrow
-    std::function<void()> enter, up, escape;
+    std::function<void()> enter, up;
+    std::function<bool()> escape;  // false where there was nothing to let go of: it is then another's
 };
 
 /// False for any other key.
@@ -31,7 +32,7 @@ inline bool handleCellKey(const QKeyEvent& event, const CellKeys& keys) {
         case Qt::Key_Backspace:
             return call(keys.up);
         case Qt::Key_Escape:
-            return call(keys.escape);
+            return keys.escape && keys.escape();
         default:
             return false;
     }

@@ -398,7 +398,11 @@ void SegmentsView::keyPressEvent(QKeyEvent* event) {
                                                       m_focus.zoomToLife(*m_focus.selected());
                                               },
                                               {},
-                                              [this] { m_focus.setSelected(std::nullopt); }});
+                                              [this] {
+                                                  const bool selected = m_focus.selected().has_value();
+                                                  m_focus.letGo();
+                                                  return selected;
+                                              }});
     if (!taken)
         QAbstractScrollArea::keyPressEvent(event);
 }

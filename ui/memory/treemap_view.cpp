@@ -233,7 +233,7 @@ QString TreemapView::emptyText() const {
         return tr("Nothing is allocated here at this moment");
     if (m_path.depth() > 0)
         return tr("Nothing here at this moment is of what the filter leaves: %1").arg(m_focus.aliveOnly());
-    return tr("The filter leaves nothing of the %1 alive: %2")
+    return tr("The filter leaves nothing of the %1 alive: %2. Back (Alt+Left) takes it away")
         .arg(toQString(formatBytes(m_all)), m_focus.aliveOnly());
 }
 
@@ -395,11 +395,15 @@ void TreemapView::keyPressEvent(QKeyEvent* event) {
                                               },
                                               [this] { goUp(); },
                                               [this] {
-                                                  if (m_path.depth() > 0)
-                                                      return goUp();
+                                                  if (m_path.depth() > 0) {
+                                                      goUp();
+                                                      return true;
+                                                  }
                                                   m_current.reset();
-                                                  m_focus.setSelected(std::nullopt);
                                                   update();
+                                                  const bool selected = m_focus.selected().has_value();
+                                                  m_focus.letGo();
+                                                  return selected;
                                               }});
     if (!taken)
         QWidget::keyPressEvent(event);

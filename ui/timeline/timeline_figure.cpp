@@ -46,20 +46,21 @@ void TimelineView::fitInFigure() {
     const int height = plotArea().height();
     if (contentHeight() - scrollTop() <= height)
         return;
+    // A lane is there whole or not at all, and so is a label, of two lines beside a low track.
+    std::vector<std::pair<int, int>> parts;
+    for (const TimelineTrack& track : m_rows.tracks())
+        parts.emplace_back(shownTop(track.top), std::min(track.height, kTwoLineLabelHeight));
+    for (const TimelineRow& row : m_rows.rows())
+        parts.emplace_back(shownTop(row.top), row.height);
+    const auto cutsNone = [&](int end) {
+        return std::none_of(parts.begin(), parts.end(), [end](const auto& part) {
+            return part.first < end && end < part.first + part.second;
+        });
+    };
     int whole = pinned;
-    for (const TimelineTrack& track : m_rows.tracks()) {
-        const int top = shownTop(track.top);
-        // A label has two lines.
-        const int least = std::min(track.height, kTwoLineLabelHeight);
-        if (top < pinned || top + least > height)
-            continue;
-        for (std::size_t row = track.firstRow; row < track.firstRow + track.rowCount; ++row) {
-            const int bottom = shownTop(m_rows.rows()[row].top) + m_rows.rows()[row].height;
-            if (bottom <= height)
-                whole = std::max({whole, bottom, top + least});
-        }
-        if (top + track.height <= height)
-            whole = std::max(whole, top + track.height);
+    for (const auto& [top, high] : parts) {
+        if (const int end = top + high; end <= height && end > whole && cutsNone(end))
+            whole = end;
     }
     m_leftOut = std::max(0, height - whole);
 }

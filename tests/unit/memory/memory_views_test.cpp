@@ -41,6 +41,31 @@ TEST_F(MemoryViews, TheTableHoldsWhatLiesBelowWhereTheTreemapIs) {
     EXPECT_EQ(panel.table().selectionModel()->selectedRows().size(), 1);
 }
 
+TEST_F(MemoryViews, TheFirstRowIsSelectedOfWhatWasAskedForAndOfNothingLater) {
+    open(test::makeSyntheticRun());
+    AlivePanel panel(document, focus);
+    panel.resize(500, 700);
+    panel.selectFirst();
+    renderWidget(panel, {500, 700}, 1);
+    EXPECT_TRUE(focus.selected());
+    focus.letGo();
+    filter.setText(QStringLiteral("no such thing"));
+    panel.selectFirst();
+    renderWidget(panel, {500, 700}, 1);
+    ASSERT_EQ(panel.model().rowCount(), 0);
+    filter.setText({});
+    renderWidget(panel, {500, 700}, 1);
+    ASSERT_GT(panel.model().rowCount(), 0);
+    EXPECT_FALSE(focus.selected());
+    // Nor of another run.
+    filter.setCategory(Category::kWeights);
+    panel.selectFirst();
+    open(test::makeSyntheticRun());
+    renderWidget(panel, {500, 700}, 1);
+    ASSERT_GT(panel.model().rowCount(), 0);
+    EXPECT_FALSE(focus.selected());
+}
+
 TEST_F(MemoryViews, AnEmptyTableSaysWhetherAllOrOnlyHereIsLeftOut) {
     open(test::makeSyntheticRun());
     AlivePanel panel(document, focus);
@@ -187,8 +212,12 @@ TEST_F(MemoryViews, SegmentsAreShownLargestFirstAndSelectAllocations) {
     for (std::size_t i = 0; i < first.blocks.size() && !focus.selected(); ++i)
         QTest::keyClick(&view, Qt::Key_Right);
     ASSERT_TRUE(focus.selected());
-    QTest::keyClick(&view, Qt::Key_Escape);
-    EXPECT_FALSE(focus.selected());
+    for (const bool taken : {true, false}) {
+        QKeyEvent press(QEvent::KeyPress, Qt::Key_Escape, Qt::NoModifier);
+        QApplication::sendEvent(&view, &press);
+        EXPECT_FALSE(focus.selected());
+        EXPECT_EQ(press.isAccepted(), taken);
+    }
     open(test::makeSyntheticRun());
     renderWidget(view, {500, 500}, 1);
     EXPECT_TRUE(view.sentence().startsWith(QStringLiteral("No segments in this run")));

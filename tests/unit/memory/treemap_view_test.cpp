@@ -96,6 +96,25 @@ TEST_F(Treemap, AClickGoesInAndBackspaceOut) {
     EXPECT_EQ(view.path().depth(), 0);
 }
 
+TEST_F(Treemap, EscLetsGoOfWhatIsLookedAtAndIsThenLeftToOthers) {
+    open(test::makeSyntheticRun());
+    settle();
+    const auto pressEscape = [this] {
+        QKeyEvent press(QEvent::KeyPress, Qt::Key_Escape, Qt::NoModifier);
+        QApplication::sendEvent(&view, &press);
+        return press.isAccepted();
+    };
+    for (const AllocationId id : document.memory().aliveAt(*focus.moment())) {
+        if (!filter.isLooking())
+            focus.setSelected(id);
+    }
+    ASSERT_TRUE(filter.isLooking()) << "one of them was made by an op";
+    EXPECT_TRUE(pressEscape());
+    EXPECT_FALSE(focus.selected());
+    EXPECT_FALSE(axis.selectedSpan());
+    EXPECT_FALSE(pressEscape());
+}
+
 TEST_F(Treemap, AShareIsOfAllThatIsAliveWhateverTheFilter) {
     open(test::makeSyntheticRun());
     filter.setCategory(Category::kWeights);
