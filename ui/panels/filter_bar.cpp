@@ -133,7 +133,7 @@ void FilterBar::showFilter() {
             if (window()->focusWidget() == m_chips[i])
                 focused = static_cast<std::size_t>(i);
         }
-        const auto former = focused ? std::optional(m_shown[*focused].condition) : std::nullopt;
+        const auto former = focused ? m_shown[*focused].condition : RunFilter::Condition();
         const QList<QToolButton*> old = std::exchange(m_chips, {});
         for (const RunFilter::Chip& chip : chips)
             m_chips << makeChip(chip);
@@ -142,7 +142,7 @@ void FilterBar::showFilter() {
         // text.
         if (focused) {
             auto at = std::find_if(chips.begin(), chips.end(),
-                                   [&](const RunFilter::Chip& chip) { return chip.condition == *former; });
+                                   [&](const RunFilter::Chip& chip) { return chip.condition == former; });
             const auto index = at != chips.end()
                                    ? at - chips.begin()
                                    : std::min(std::ssize(chips) - 1, static_cast<std::ptrdiff_t>(*focused));
