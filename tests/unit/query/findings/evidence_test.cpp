@@ -11,20 +11,13 @@
 #include "engine/query/findings/launch_bound.h"
 #include "engine/query/memory_segments.h"
 #include "tests/unit/query/findings/run_by_hand.h"
+#include "tests/unit/query/findings/sample_timeline.h"
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass::test {
 namespace {
 
 using testing::HasSubstr;
-
-MemoryTimeline openSample(const std::string& name) {
-    const auto opened = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/" + name + ".wgrun");
-    EXPECT_TRUE(opened) << name;
-    MemoryTimeline timeline;
-    timeline.update(opened->snapshot);
-    return timeline;
-}
 
 /// What the tables count, as the window sets their filter.
 SpanFilter filterOf(const Evidence& evidence) {

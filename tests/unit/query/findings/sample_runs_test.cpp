@@ -10,6 +10,7 @@
 #include "engine/query/run_overview.h"
 #include "tests/unit/query/damaged_snapshot.h"
 #include "tests/unit/query/findings/run_by_hand.h"
+#include "tests/unit/query/findings/sample_timeline.h"
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass::test {
@@ -17,14 +18,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::StartsWith;
-
-MemoryTimeline openSample(const std::string& name) {
-    const auto opened = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/" + name + ".wgrun");
-    EXPECT_TRUE(opened) << name;
-    MemoryTimeline timeline;
-    timeline.update(opened->snapshot);
-    return timeline;
-}
 
 /// Rules, with the setting to try behind an arrow.
 std::vector<std::string> found(const std::string& name) {
