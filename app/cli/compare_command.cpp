@@ -9,6 +9,7 @@
 #include "app/cli/statistics_tables.h"
 #include "engine/query/comparison_headline.h"
 #include "engine/query/comparison_notes.h"
+#include "engine/query/kernel_match.h"
 #include "engine/query/step_spans.h"
 
 namespace warpglass::cli {
@@ -30,8 +31,8 @@ constexpr std::int64_t kLargest = 20;
 
 /// The tables in the order of reading: what was set differently, then where the time went (on the GPU where
 /// there was one), then memory, then the host's side of it. `scope`: "mean of a measured step …".
-std::vector<ReportTable> tablesOf(const RunComparison& comparison, const std::string& scope, bool oneStep,
-                                  bool people) {
+std::vector<ReportTable> tablesOf(const RunComparison& comparison, const std::vector<KernelMatch>& kernels,
+                                  const std::string& scope, bool oneStep, bool people) {
     const std::string scopeOfMemory = oneStep ? "of the step" : "of the measured steps";
     const bool gpu = comparison.gpuA || comparison.gpuB;
     std::vector<ReportTable> tables = {settingsTable(comparison.settings, people)};
@@ -47,6 +48,8 @@ std::vector<ReportTable> tablesOf(const RunComparison& comparison, const std::st
     }
     if (gpu) {
         add("gpu-phases", "Phases, the GPU's time", comparison.gpuPhases);
+        add("kernel-matches", "Kernels and copies by the op that launched them and by name",
+            kernelRows(kernels, comparison));
         add("kernels", "Kernels and copies by name", comparison.kernels);
         add("gpu-ops", "The GPU's time by the op that launched it", comparison.gpuOps);
         add("gpu-modules", "The GPU's time by module", comparison.gpuModules);
@@ -136,7 +139,8 @@ ExitStatus printComparison(const CompareOptions& options) {
     const RunComparison comparison = compareRuns(a, b, *scope);
     const bool oneStep = scope->steps == ComparisonScope::Steps::kOne;
     const bool people = isForPeople(options.format);
-    std::vector<ReportTable> tables = tablesOf(comparison, scopeText(*a, *b, *scope), oneStep, people);
+    std::vector<ReportTable> tables =
+        tablesOf(comparison, matchKernels(*a, *b, *scope), scopeText(*a, *b, *scope), oneStep, people);
     const std::int64_t limit = options.limit ? *options.limit : people && !options.all ? kLargest : 0;
     for (ReportTable& table : tables)
         keepLargest(table, limit, people && !options.limit);

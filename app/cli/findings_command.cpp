@@ -32,8 +32,12 @@ ReportCell timeOrAbsent(const std::optional<Nanoseconds>& value) {
     return value ? ReportCell(value->value) : ReportCell();
 }
 
-ReportTable overviewTable(const RunOverview& run) {
+/// For people what it is drawn without is said over the findings.
+ReportTable overviewTable(const RunOverview& run, bool forPeople) {
     const RunSummary& summary = run.summary;
+    const std::string without = forPeople ? std::string() : drawnWithout(run);
+    const ReportCell peak = summary.peak ? ReportCell(sumOf(summary.peak->bytes)) : ReportCell();
+    const bool isAll = !run.missing.lacksMemory();
     const auto& mfu = summary.utilization;
     const auto& traffic = run.traffic;
     const bool gpu = run.gpu.wall.value > 0;
@@ -55,7 +59,9 @@ ReportTable overviewTable(const RunOverview& run) {
          {"Of the data sheet's bandwidth, at least", "traffic_data_sheet_share", Unit::kFraction},
          {"GPU busy", "gpu_busy_share", Unit::kFraction},
          {"Peak memory", "peak_bytes", Unit::kBytes},
-         {"Memory it may take", "memory_limit_bytes", Unit::kBytes}},
+         {"Peak memory, at least", "peak_least_bytes", Unit::kBytes},
+         {"Memory it may take", "memory_limit_bytes", Unit::kBytes},
+         {"Drawn without", "without"}},
         {{summary.title.empty() ? ReportCell() : ReportCell(summary.title),
           run.description.empty() ? ReportCell() : ReportCell(run.description),
           run.device.empty() ? ReportCell() : ReportCell(run.device),
@@ -70,8 +76,8 @@ ReportTable overviewTable(const RunOverview& run) {
           traffic ? orAbsent(traffic->ofDataSheet) : ReportCell(),
           gpu ? ReportCell(static_cast<double>(run.gpu.busy.value) / static_cast<double>(run.gpu.wall.value))
               : ReportCell(),
-          summary.peak ? ReportCell(sumOf(summary.peak->bytes)) : ReportCell(),
-          bytesOrAbsent(run.memoryLimit)}},
+          isAll ? peak : ReportCell(), isAll ? ReportCell() : peak, bytesOrAbsent(run.memoryLimit),
+          without.empty() ? ReportCell() : ReportCell(without)}},
         "overview"};
 }
 
@@ -100,7 +106,8 @@ ReportTable phasesTable(const RunOverview& run) {
 
 ReportTable categoriesTable(const RunOverview& run) {
     ReportTable table{
-        "Memory at the peak, by category",
+        std::string("Memory at the peak") + (run.missing.lacksMemory() ? " of what is there" : "") +
+            ", by category",
         {{"Category", "category"}, {"Size", "size_bytes", Unit::kBytes}, {"Share", "share", Unit::kFraction}},
         {},
         "peak-categories"};
@@ -137,6 +144,9 @@ ReportTable findingsTable(const std::vector<Finding>& findings) {
                        {"To", "to_ns", Unit::kNanoseconds},
                        {"Moment", "moment_ns", Unit::kNanoseconds},
                        {"Names", "names"},
+                       {"Phase", "phase"},
+                       {"Counted from", "counted_from_ns", Unit::kNanoseconds},
+                       {"Counted to", "counted_to_ns", Unit::kNanoseconds},
                        {"Allocations", "allocations", Unit::kCount},
                        {"Try", "try_setting"},
                        {"Value", "try_value"},
@@ -159,19 +169,27 @@ ReportTable findingsTable(const std::vector<Finding>& findings) {
             return present ? ReportCell(static_cast<std::int64_t>(value)) : ReportCell();
         };
         table.rows.push_back(
-            {finding.rule, finding.sentence, text(finding.remedy),
+            {finding.rule,
+             finding.sentence,
+             text(finding.remedy),
              number(finding.nsPerStep > 0, finding.nsPerStep),
              number(finding.stepShare > 0, finding.stepShare),
              finding.bytes.value > 0 ? ReportCell(finding.bytes.value) : ReportCell(),
              number(finding.peakShare > 0, finding.peakShare),
              std::string(kEvidenceViewNames[static_cast<std::size_t>(seen.view)]),
              seen.inView() ? timeOrAbsent(seen.inView()->begin) : ReportCell(),
-             seen.inView() ? timeOrAbsent(seen.inView()->end) : ReportCell(), timeOrAbsent(seen.moment),
+             seen.inView() ? timeOrAbsent(seen.inView()->end) : ReportCell(),
+             timeOrAbsent(seen.moment),
              text(seen.names),
+             seen.phase ? ReportCell(std::string(phaseName(*seen.phase))) : ReportCell(),
+             seen.range ? timeOrAbsent(seen.range->begin) : ReportCell(),
+             seen.range ? timeOrAbsent(seen.range->end) : ReportCell(),
              seen.allocations.empty() ? ReportCell() : ReportCell(std::int64_t(seen.allocations.size())),
              trial ? ReportCell(trial->setting) : ReportCell(),
-             trial ? ReportCell(trial->value) : ReportCell(), number(time, trial ? trial->before : 0),
-             number(time, trial ? trial->expected : 0), size(memory, trial ? trial->before : 0),
+             trial ? ReportCell(trial->value) : ReportCell(),
+             number(time, trial ? trial->before : 0),
+             number(time, trial ? trial->expected : 0),
+             size(memory, trial ? trial->before : 0),
              size(memory, trial ? trial->expected : 0)});
     }
     return table;
@@ -192,27 +210,21 @@ ReportTable missingTable(const MissingRecords& missing) {
     return table;
 }
 
-/// A sentence a line, under its number; a table for what costs time and one for what fills memory.
-/// `incomplete` says what they are drawn without, "" for nothing.
-std::vector<ReportTable> readableFindings(const std::vector<Finding>& findings, const std::string& incomplete,
-                                          std::int64_t limit) {
+/// A sentence a line, under its number; a table for what costs time and one for what fills memory. Over them
+/// what they are drawn without.
+std::vector<ReportTable> readableFindings(const RunOverview& run, std::int64_t limit) {
+    const std::vector<Finding>& findings = run.findings;
+    const std::string without = drawnWithout(run);
     const auto titled = [](std::string title) {
         return ReportTable{std::move(title), {{"", "number"}, {"Finding", "sentence"}}, {}, "findings"};
     };
-    if (findings.empty()) {
-        ReportTable none = titled("Findings");
-        if (!incomplete.empty())
-            none.rows.push_back({std::string(), incomplete});
-        none.rows.push_back(
-            {std::string(), std::string(incomplete.empty() ? "Nothing stands out."
-                                                           : "Nothing stands out in what is there.")});
-        return {none};
-    }
     std::vector<ReportTable> tables;
-    if (!incomplete.empty()) {
+    if (findings.empty() || !without.empty())
         tables.push_back(titled("Findings"));
-        tables.back().rows.push_back({std::string(), incomplete});
-    }
+    if (!without.empty())
+        tables.back().rows.push_back({std::string(), without});
+    if (findings.empty())
+        tables.back().rows.push_back({std::string(), nothingFound(run)});
     std::int64_t number = 0;
     for (const Finding& finding : findings) {
         if (limit > 0 && number == limit)
@@ -240,7 +252,7 @@ ExitStatus printFindings(const FindingsOptions& options) {
     memory.update(run);
     const RunOverview overview = overviewOf(memory);
     const bool forPeople = isForPeople(options.format);
-    ReportTable whole = overviewTable(overview);
+    ReportTable whole = overviewTable(overview, forPeople);
     std::vector<ReportTable> tables = {
         asRecord(forPeople ? withoutAbsent(std::move(whole)) : std::move(whole), options.format),
         phasesTable(overview),
@@ -250,9 +262,7 @@ ExitStatus printFindings(const FindingsOptions& options) {
         missingTable(overview.missing)};
     if (forPeople) {
         std::erase_if(tables, [](const ReportTable& table) { return table.rows.empty(); });
-        std::ranges::move(
-            readableFindings(overview.findings, missingSentence(overview.missing), options.limit),
-            std::back_inserter(tables));
+        std::ranges::move(readableFindings(overview, options.limit), std::back_inserter(tables));
     } else {
         tables.push_back(findingsTable(overview.findings));
         keepFirst(tables.back(), options.limit);
@@ -275,7 +285,8 @@ void addFindingsCommand(CLI::App& root, Work& chosen) {
     addFormatOption(*command, options->format);
     command->footer(
         R"(Each finding says what would change it; where one setting of a run would, it says what to
-expect. engine/query/findings holds the rules, each with its formula and its limits.
+expect. What the run was recorded without, or has lost, cannot be judged: that is said over the findings.
+engine/query/findings holds the rules, each with its formula and its limits.
 
 Examples:
   warpglass-cli findings a.wgrun

@@ -10,6 +10,17 @@ namespace {
 /// As many as a screen shows.
 constexpr std::size_t kStretches = 20;
 
+/// As far as the file tells: what is missing is not idle, and without the calls no cause is known.
+GpuTimeUse gpuUseOf(const Snapshot& run, std::size_t longestStretches) {
+    GpuTimeUse use = gpuTimeUse(run, longestStretches);
+    const MissingRecords missing = missingRecords(run);  // once what it takes has been read
+    if (missing.lacksGpuWork())
+        return {};
+    if (missing.lacks(RecordKind::kCalls))
+        forgetCauses(use);
+    return use;
+}
+
 }  // namespace
 
 ReportTable gpuTimeTable(const Snapshot& run) {
@@ -20,18 +31,22 @@ ReportTable gpuTimeTable(const Snapshot& run) {
                        {"Total", "total_ns", Unit::kNanoseconds}},
                       {},
                       "gpu-time"};
-    const GpuTimeUse use = gpuTimeUse(run, 0);
-    if (use.steps == 0 || missingRecords(run).lacksGpuWork())
-        return table;  // what is missing is not idle
+    const GpuTimeUse use = gpuUseOf(run, 0);
+    if (use.steps == 0)
+        return table;
     const auto add = [&](std::string name, Nanoseconds time) {
         const auto total = static_cast<double>(time.value);
         table.rows.push_back({std::move(name),
                               use.wall.value > 0 ? total / static_cast<double>(use.wall.value) : 0.0,
                               total / static_cast<double>(use.steps), time.value});
     };
+    constexpr auto unknown = static_cast<std::size_t>(IdleCause::kUnknown);
+    const Nanoseconds idle = use.wall - use.busy;
     add("busy", use.busy);
     for (std::size_t i = 0; i < use.idle.size(); ++i) {
-        if (static_cast<IdleCause>(i) != IdleCause::kUnknown || use.idle[i].value > 0)
+        // Where no cause is known, noughts would say what was none of them.
+        const bool anyKnown = use.idle[unknown] < idle || idle.value == 0;
+        if (use.idle[i].value > 0 || (i != unknown && anyKnown))
             add("idle, " + std::string(kIdleCauseNames[i]), use.idle[i]);
     }
     add("step", use.wall);
@@ -55,9 +70,7 @@ ReportTable gpuIdleTable(const Snapshot& run, std::int64_t limit) {
                        {"What ran next", "next"}},
                       {},
                       "gpu-idle"};
-    const GpuTimeUse use = gpuTimeUse(run, limit > 0 ? static_cast<std::size_t>(limit) : kStretches);
-    if (missingRecords(run).lacksGpuWork())
-        return table;
+    const GpuTimeUse use = gpuUseOf(run, limit > 0 ? static_cast<std::size_t>(limit) : kStretches);
     for (const IdleStretch& stretch : use.longest)
         table.rows.push_back(
             {stretch.range.duration().value, stretch.range.begin.value, std::int64_t{stretch.step},

@@ -87,6 +87,7 @@ ReportTable blocksTable(const std::string& moment, const SegmentState& state, co
                       {},
                       "blocks"};
     const std::uint64_t known = memory.snapshot()->allocationCount();
+    MemoryOps ops(*memory.snapshot());
     for (const MemorySegment& segment : state.segments) {
         for (const MemoryBlock& block : segment.blocks) {
             std::vector<ReportCell>& cells = table.rows.emplace_back(std::vector<ReportCell>{
@@ -94,7 +95,7 @@ ReportTable blocksTable(const std::string& moment, const SegmentState& state, co
                 std::string(kBlockStateNames[static_cast<std::size_t>(block.state)])});
             if (block.allocation.value >= known)
                 continue;
-            const AllocationDetail detail = describeAllocation(memory, block.allocation);
+            const AllocationDetail detail = describeAllocation(memory, ops, block.allocation);
             cells.insert(cells.end(),
                          {detail.row.requested, textOrAbsent(detail.category), textOrAbsent(detail.module),
                           textOrAbsent(detail.op), static_cast<std::int64_t>(detail.id.value)});

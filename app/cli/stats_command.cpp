@@ -13,6 +13,7 @@
 #include "app/cli/time_argument.h"
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
+#include "engine/plan/run_config.h"
 #include "engine/query/missing_records.h"
 
 namespace warpglass::cli {
@@ -68,6 +69,19 @@ void sayOfGpuRecords(const Snapshot& run, const std::string& path) {
     if (!missing.empty())
         say(path + ": Of the GPU's records " + missing +
             " are missing from the file: how busy it was is not known.");
+}
+
+/// What is not known of a GPU's time without the calls, though its kernels are there. `use` is its table.
+void sayOfCalls(const Snapshot& run, const ReportTable& use, const std::string& path) {
+    const MissingRecords missing = missingRecords(run);
+    const auto config = configFromPairs(run.info().pairs());
+    if (missing.lacks(RecordKind::kCalls) && !use.rows.empty())
+        say(path + ": Of the file's records " + missingInWords(missing, {RecordKind::kCalls}) +
+            " are missing: why the GPU was idle is not known.");
+    if (kernelAbsence(run) == KernelAbsence::kNone && use.rows.empty() && config &&
+        !config->recorded.has(Feature::kCalls))
+        say(path +
+            ": The run was recorded without CUDA calls: it is not known which kernels are of which step.");
 }
 
 /// Runs the query over the measured steps, or over everything when that was asked for or nothing else is
@@ -131,8 +145,10 @@ ExitStatus printGpu(const StatsOptions& options) {
     if (!run)
         return ExitStatus::kWorkFailed;
     sayOfGpuRecords(*run, options.path);
-    return print(renderTables({gpuTimeTable(*run), gpuPhasesTable(*run), gpuIdleTable(*run, options.limit)},
-                              options.format));
+    const ReportTable use = gpuTimeTable(*run);
+    sayOfCalls(*run, use, options.path);
+    return print(
+        renderTables({use, gpuPhasesTable(*run), gpuIdleTable(*run, options.limit)}, options.format));
 }
 
 /// Opens the run and its ranges, and prints the table that `make` gives of them.

@@ -17,29 +17,39 @@
 
 namespace warpglass::app {
 
-/// Text of any length in two lines at most, the last one cut.
+/// Text of any length in two lines at most, the last one cut. What is there whole can be selected and copied.
 class TwoLines : public QLabel {
 public:
     explicit TwoLines(QWidget* parent) : QLabel(parent) {
         setTextFormat(Qt::PlainText);
+        setWordWrap(true);
         setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         setMinimumWidth(1);
         takeLines();
     }
     /// As high as the text needs.
     void takeLines() {
-        const auto lines = static_cast<int>(linesAt(width()).lines.size());
-        setFixedHeight(std::max(1, lines) * fontMetrics().lineSpacing());
+        const Lines lines = linesAt(width());
+        m_cut = lines.cut;
+        setFixedHeight(std::max(1, static_cast<int>(lines.lines.size())) * fontMetrics().lineSpacing());
+        // All of a cut one is in its details: QLabel would paint, and lay out, every line of it.
+        const auto flags = m_cut ? Qt::NoTextInteraction : Qt::TextSelectableByMouse;
+        if (textInteractionFlags() != flags)
+            setTextInteractionFlags(flags);
         update();
     }
 
-    bool isCut() const { return linesAt(width()).cut; }
+    bool isCut() const { return m_cut; }
+    /// Its height is that of its lines.
+    bool hasHeightForWidth() const override { return false; }
     QSize sizeHint() const override { return {400, fontMetrics().lineSpacing()}; }
     QSize minimumSizeHint() const override { return {1, fontMetrics().lineSpacing()}; }
     std::function<void()> resized;
 
 protected:
-    void paintEvent(QPaintEvent*) override {
+    void paintEvent(QPaintEvent* event) override {
+        if (!m_cut)
+            return QLabel::paintEvent(event);
         QPainter painter(this);
         painter.setPen(palette().color(foregroundRole()));
         const QStringList lines = linesAt(width()).lines;
@@ -81,6 +91,7 @@ private:
     }
 
     static constexpr int kMostLetters = 1200;
+    bool m_cut = false;
 };
 
 Banner::Banner(QWidget* parent)
@@ -112,7 +123,7 @@ void Banner::setSentences(const QStringList& sentences) {
         return;
     }
     m_sentences = sentences;
-    m_text->setText(sentences.join(QLatin1Char(' ')));
+    m_text->setText(sentences.join(QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' ')));
     m_text->setToolTip(sentences.size() > 1
                            ? ui::cutName(sentences.join(QLatin1Char('\n')), ui::kMostToolTipLetters)
                                  .toHtmlEscaped()

@@ -7,15 +7,20 @@
 #include <QElapsedTimer>
 #include <QFileDialog>
 #include <QFormLayout>
+#include <QFutureWatcher>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QStyle>
+#include <QtConcurrent/QtConcurrentRun>
+#include <utility>
 
+#include "ui/models/worker_pool.h"
 #include "ui/theme/combo_box.h"
 #include "ui/theme/number_field.h"
 #include "ui/theme/other_theme.h"
@@ -77,6 +82,8 @@ FigureDialog::FigureDialog(QList<FigureChoice> choices, const QString& chosen, F
 }
 
 FigureDialog::~FigureDialog() {
+    if (isSaving())
+        *m_cancelled = true;
     rememberChoices();
 }
 
@@ -133,6 +140,7 @@ QWidget* FigureDialog::buildForm() {
     m_message->setMinimumHeight(3 * m_message->fontMetrics().lineSpacing());
     m_message->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     rows->addRow(m_message);
+    rows->addRow(buildProgress(form));
 
     m_save = new QPushButton(tr("Save As…"), form);
     m_save->setObjectName(QStringLiteral("figureSave"));
@@ -150,6 +158,34 @@ QWidget* FigureDialog::buildForm() {
     connect(copyButton, &QPushButton::clicked, this, &FigureDialog::copy);
     connect(close, &QPushButton::clicked, this, &QDialog::reject);
     return form;
+}
+
+/// Its room is kept, or the form would jump.
+QWidget* FigureDialog::buildProgress(QWidget* parent) {
+    m_progress = new QWidget(parent);
+    m_progress->setObjectName(QStringLiteral("figureProgress"));
+    auto* bar = new QProgressBar(m_progress);
+    bar->setRange(0, 0);  // how far it is no one knows
+    bar->setTextVisible(false);
+    bar->setAccessibleName(tr("The figure is being written"));
+    auto* cancel = new QPushButton(tr("Cancel"), m_progress);
+    cancel->setObjectName(QStringLiteral("figureCancel"));
+    cancel->setAutoDefault(false);
+    cancel->setToolTip(tr("Stops saving; no file is left behind"));
+    connect(cancel, &QPushButton::clicked, this, [this] {
+        if (isSaving())
+            *m_cancelled = true;
+    });
+    auto* layout = new QHBoxLayout(m_progress);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(ui::Metrics::kSpace2);
+    layout->addWidget(bar, 1);
+    layout->addWidget(cancel);
+    QSizePolicy keepsItsRoom = m_progress->sizePolicy();
+    keepsItsRoom.setRetainSizeWhenHidden(true);
+    m_progress->setSizePolicy(keepsItsRoom);
+    m_progress->hide();
+    return m_progress;
 }
 
 void FigureDialog::restoreChoices() {
@@ -263,7 +299,8 @@ void FigureDialog::onEdited() {
     m_width->setProblem(!widthOk);
     m_height->setProblem(!heightOk);
     m_text->setProblem(!textOk);
-    m_save->setEnabled(widthOk && heightOk && textOk);
+    m_sizesOk = widthOk && heightOk && textOk;
+    m_save->setEnabled(m_sizesOk && !isSaving());
     if (!widthOk || !heightOk)
         say(tr("Width and height are %1 to %2 mm.").arg(ui::kLeastMm).arg(ui::kMostMm), true);
     else if (!textOk)
@@ -290,17 +327,58 @@ void FigureDialog::copy() {
     m_message->setProperty("ofFigure", true);
 }
 
-bool FigureDialog::save(const QString& path) {
-    Status saved;
-    draw([&](const ui::FigureSource& source) { saved = ui::saveFigure(source, size(), pixelRatio(), path); });
-    say(saved ? tr("Saved %1.").arg(path) : QString::fromStdString(saved.message()), !saved);
+void FigureDialog::save(const QString& path) {
+    if (isSaving())
+        return;
+    say(tr("Saving…"), false);
+    m_message->repaint();  // nothing moves while it is drawn
     m_message->setProperty("ofFigure", true);
-    return saved.ok();
+    std::shared_ptr<const ui::PaintedFigure> figure;
+    draw([&](const ui::FigureSource& source) {
+        figure = std::make_shared<const ui::PaintedFigure>(source, size(), pixelRatio(), path);
+    });
+    const auto cancelled = m_cancelled = std::make_shared<std::atomic<bool>>(false);
+    m_save->setEnabled(false);
+    // Most are written at once, and a bar would only flash.
+    QTimer::singleShot(kNoticed, this, [this, cancelled] {
+        if (m_cancelled == cancelled)
+            m_progress->show();
+    });
+    auto* watcher = new QFutureWatcher<QString>(this);
+    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, path] {
+        watcher->deleteLater();
+        showSaved(path, watcher->result());
+    });
+    watcher->setFuture(QtConcurrent::run(&ui::workerPool(), [figure, cancelled] {
+        const Status written = figure->write([&cancelled] { return cancelled->load(); });
+        return written ? QString() : QString::fromStdString(written.message());
+    }));
+}
+
+void FigureDialog::showSaved(const QString& path, const QString& problem) {
+    const bool wasCancelled = *m_cancelled, ok = problem.isEmpty();
+    m_cancelled.reset();
+    m_progress->hide();
+    m_save->setEnabled(m_sizesOk);
+    if (ok)
+        QSettings().setValue(kGroup + QStringLiteral("folder"), QFileInfo(path).absolutePath());
+    say(ok ? tr("Saved %1.").arg(path) : problem, !ok && !wasCancelled);
+    m_message->setProperty("ofFigure", true);
+    emit saved(ok);
+    // Where it was not saved, that is to be read.
+    if (std::exchange(m_closeOnceSaved, false) && (ok || wasCancelled))
+        reject();
+}
+
+void FigureDialog::reject() {
+    if (isSaving())
+        m_closeOnceSaved = true;
+    else
+        QDialog::reject();
 }
 
 void FigureDialog::askAndSave() {
-    QSettings settings;
-    const QString folder = settings
+    const QString folder = QSettings()
                                .value(kGroup + QStringLiteral("folder"),
                                       QStandardPaths::writableLocation(QStandardPaths::PicturesLocation))
                                .toString();
@@ -312,9 +390,7 @@ void FigureDialog::askAndSave() {
     dialog.selectFile(name);
     if (dialog.exec() != QDialog::Accepted)
         return;
-    const QString path = dialog.selectedFiles().value(0);
-    if (save(path))
-        settings.setValue(kGroup + QStringLiteral("folder"), QFileInfo(path).absolutePath());
+    save(dialog.selectedFiles().value(0));
 }
 
 void FigureDialog::say(const QString& sentence, bool problem) {

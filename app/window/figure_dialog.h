@@ -8,7 +8,9 @@
 #include <QDialog>
 #include <QList>
 #include <QTimer>
+#include <atomic>
 #include <functional>
+#include <memory>
 
 #include "app/window/run_figure.h"
 #include "ui/figures/figure.h"
@@ -47,10 +49,20 @@ public:
 
     /// The figure at these settings, to the clipboard: a picture, and SVG for programs that take it.
     void copy();
-    /// Says in the dialog what came of it.
-    bool save(const QString& path);
+    /// Paints the figure now and writes it on a worker, while the dialog shows that and offers to cancel it;
+    /// says there what came of it, and then emits saved(). One at a time: nothing happens while one is under
+    /// way.
+    void save(const QString& path);
+    bool isSaving() const { return m_cancelled != nullptr; }
+    /// Not before what is being written is there.
+    void reject() override;
+
+signals:
+    void saved(bool ok);
 
 private:
+    QWidget* buildProgress(QWidget* parent);
+    void showSaved(const QString& path, const QString& problem);
     QWidget* buildForm();
     void restoreChoices();
     void rememberChoices() const;
@@ -86,6 +98,11 @@ private:
     QLabel* m_preview;
     QLabel* m_message;
     QPushButton* m_save;
+    QWidget* m_progress;
+    bool m_sizesOk = false;
+    /// Of the figure being written; null for none.
+    std::shared_ptr<std::atomic<bool>> m_cancelled;
+    bool m_closeOnceSaved = false;
     QTimer m_previewTimer;
     int m_took = 0;  // ms of the last preview
 };

@@ -1,9 +1,13 @@
 #include "app/window/launch.h"
 
 #include <QByteArray>
+#include <QSettings>
 #include <QString>
+#include <algorithm>
 #include <initializer_list>
 #include <string_view>
+
+#include "ui/figures/figure_size.h"
 
 namespace warpglass::app {
 
@@ -21,6 +25,14 @@ bool anyArgument(int argc, char** argv, std::initializer_list<std::string_view> 
     return false;
 }
 
+constexpr char kScaleFactor[] = "QT_SCALE_FACTOR";
+const QString kSize = QStringLiteral("size");
+
+/// As the application's own, of which nothing is known yet.
+QSettings settings() {
+    return QSettings(QStringLiteral("Warpglass"), QStringLiteral("warpglass"));
+}
+
 QtMessageHandler formerHandler = nullptr;
 
 void passOnMessage(QtMsgType type, const QMessageLogContext& context, const QString& message) {
@@ -31,6 +43,23 @@ void passOnMessage(QtMsgType type, const QMessageLogContext& context, const QStr
 }
 
 }  // namespace
+
+double chosenSize() {
+    const double size = settings().value(kSize, kSizes.front()).toDouble();
+    return std::find(kSizes.begin(), kSizes.end(), size) != kSizes.end() ? size : kSizes.front();
+}
+
+void chooseSize(double size) {
+    settings().setValue(kSize, size);
+}
+
+void takeChosenSize() {
+    const double size = chosenSize();
+    bool asked = false;
+    const double already = qgetenv(kScaleFactor).toDouble(&asked);
+    if (size != kSizes.front())
+        qputenv(kScaleFactor, QByteArray::number(asked && already > 0 ? already * size : size));
+}
 
 bool asksForNoDisplay(int argc, char** argv) {
     return anyArgument(argc, argv, {"--render", "--help", "-h", "--version", "-v"});
@@ -46,8 +75,8 @@ void takeScreenOfFigure(int argc, char** argv) {
             scale = argv[i] + std::string_view("--scale=").size();
         bool ok = false;
         // Another number is refused once the command line is read.
-        if (const double ratio = scale.toDouble(&ok); ok && ratio >= 1 && ratio <= 8)
-            qputenv("QT_SCALE_FACTOR", scale);
+        if (const double ratio = scale.toDouble(&ok); ok && ratio >= 1 && ratio <= ui::kMostPixelRatio)
+            qputenv(kScaleFactor, scale);
     }
 }
 

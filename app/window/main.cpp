@@ -65,6 +65,8 @@ int main(int argc, char** argv) {
             "warpglass-cli.\n",
             stderr);
         return app::kFailed;
+    } else {
+        app::takeChosenSize();
     }
     QApplication application(argc, argv);
     // Qt keeps the settings under this name.

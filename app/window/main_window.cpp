@@ -3,25 +3,16 @@
 #include <QActionGroup>
 #include <QApplication>
 #include <QDialog>
-#include <QDir>
-#include <QFileInfo>
 #include <QFutureWatcher>
 #include <QHBoxLayout>
-#include <QKeyEvent>
 #include <QLabel>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QScreen>
-#include <QSettings>
 #include <QStackedWidget>
-#include <QStatusBar>
-#include <QStyle>
 #include <QToolButton>
 #include <QtConcurrent/QtConcurrentRun>
-#include <algorithm>
 
 #include "app/window/banner.h"
-#include "app/window/figure_dialog.h"
 #include "app/window/focus_mode.h"
 #include "app/window/recent_runs.h"
 #include "app/window/run_tabs.h"
@@ -34,6 +25,7 @@
 #include "engine/base/gpu_devices.h"
 #include "engine/session/runner_library.h"
 #include "ui/compare/comparison_view.h"
+#include "ui/models/worker_pool.h"
 #include "ui/panels/run_panel.h"
 #include "ui/panels/summary_page.h"
 #include "ui/theme/segmented_control.h"
@@ -158,31 +150,6 @@ void MainWindow::connectPages() {
             [this] { m_pageChoice->parentWidget()->setVisible(!m_controller.runs().empty()); });
 }
 
-void MainWindow::buildBanners(QWidget* parent) {
-    m_openProblems = new Banner(parent);
-    m_openProblems->setObjectName(QStringLiteral("openProblems"));
-    auto* dismiss = m_openProblems->addButton(tr("Dismiss"), tr("Hides these sentences"));
-    dismiss->show();
-    connect(dismiss, &QPushButton::clicked, this, [this] { m_openProblems->setSentences({}); });
-
-    m_copyNotice = new Banner(parent);
-    m_copyNotice->setObjectName(QStringLiteral("markedCopyNotice"));
-    auto* openCopy = m_copyNotice->addButton(tr("Open the Copy"),
-                                             tr("Shows the copy with your marks in the sample's place"));
-    openCopy->setObjectName(QStringLiteral("openMarkedCopy"));
-    openCopy->show();
-    connect(openCopy, &QPushButton::clicked, this, [this] {
-        if (m_controller.currentRun() >= 0)
-            m_controller.openMarkedCopy(m_controller.currentRun());
-    });
-
-    m_banner = new Banner(parent);
-    m_banner->setObjectName(QStringLiteral("banner"));
-    m_saveFromBanner = m_banner->addButton(tr("Save As…"), tr("Saves this run to a file (Ctrl+S)"));
-    m_saveFromBanner->setObjectName(QStringLiteral("saveFromBanner"));
-    connect(m_saveFromBanner, &QPushButton::clicked, this, &MainWindow::saveWithDialog);
-}
-
 void MainWindow::connectController() {
     auto& c = m_controller;
     connect(m_runPanel, &ui::RunPanel::runRequested, &c, &SessionController::startRun);
@@ -194,56 +161,7 @@ void MainWindow::connectController() {
             [&c](const QString& path) { c.openFiles({path}); });
 
     connectRun();
-    connect(&c, &SessionController::failed, this, [this](const QString& sentence) {
-        // What could not be saved is not closed.
-        m_closeWhenIdle = false;
-        m_closeOnceSaved.reset();
-        showMessage(sentence, true);
-    });
-    connect(&c, &SessionController::sampleCopied, this, [this](const QString& file) {
-        showMessage(tr("A sample stays as it is: its marks are in a copy, %1").arg(file), false);
-        rememberFile(file);
-    });
-    connect(&c, &SessionController::filesOpening, this, [this] { m_openProblems->setSentences({}); });
-    connect(&c, &SessionController::filesNotOpened, this, [this](const QStringList& sentences) {
-        m_compareOnceOpened = 0;
-        m_compareWith.reset();
-        if (sentences.size() == 1)
-            return showMessage(sentences.first(), true);
-        // The status line has room for one.
-        m_openProblems->setSentences(sentences);
-        showMessage(m_controller.isRunning() ? m_runMessage : QString(), false);
-    });
-    connect(&c, &SessionController::fileOpened, this, [this](const QString& path) {
-        showMessage(tr("Opened %1").arg(path), false);
-        rememberFile(path);
-        const int count = static_cast<int>(m_controller.runs().size());
-        if (m_compareOnceOpened == 0 || --m_compareOnceOpened > 0 || count < 2)
-            return;
-        const auto& runs = m_controller.runs();
-        const auto with = std::find_if(runs.begin(), runs.end(), [this](const OpenedRunEntry& run) {
-            return run.snapshot && run.snapshot == m_compareWith;
-        });
-        m_compareWith.reset();
-        compareRuns(with == runs.end() ? count - 2 : static_cast<int>(with - runs.begin()), count - 1);
-    });
-    connect(&c, &SessionController::fileSaved, this, [this](const QString& path) {
-        showSaving(false);
-        showMessage(tr("Saved %1").arg(path), false);
-        rememberFile(path);
-        closeOnceSaved();
-    });
-    connect(&c, &SessionController::saveProgress, this, [this](double fraction) {
-        showSaving(fraction < 1);
-        m_progress->setValue(static_cast<int>(fraction * 100));
-    });
-    connect(&c, &SessionController::busyChanged, this, [this](bool busy) {
-        if (!busy) {
-            showSaving(false);
-            if (m_closeWhenIdle)
-                close();
-        }
-    });
+    connectFiles();
     connect(&c, &SessionController::currentRunChanged, this, &MainWindow::showRun);
     connect(&c.document(), &ui::RunDocument::warningsChanged, this, &MainWindow::showWarnings);
     connect(&c, &SessionController::runsChanged, this, &MainWindow::showWarnings);
@@ -271,6 +189,7 @@ void MainWindow::showRun(int index) {
     showMessage(m_controller.isRunning() ? m_runMessage : QString(), false);
     if (!m_controller.isRunning())
         m_runPanel->setLastResult({});
+    forgetRunProblem();
     showWarnings();
     setWindowTitle(index >= 0
                        ? tr("%1 — Warpglass").arg(m_controller.runs()[static_cast<std::size_t>(index)].title)
@@ -282,6 +201,7 @@ void MainWindow::connectRun() {
     connect(&c, &SessionController::runStarted, this, [this] {
         m_runPanel->setRunning(true);
         m_stopAction->setEnabled(true);
+        forgetRunProblem();
         m_runMessage = tr("Loading LibTorch and building the model…");
         showMessage(m_runMessage, false);
     });
@@ -294,26 +214,25 @@ void MainWindow::connectRun() {
     });
     connect(&c, &SessionController::runEnded, this, [this](bool ok, const QString& sentence) {
         m_runPanel->setRunning(false);
-        m_runPanel->setLastResult(sentence);
         findDevices();  // for what is free of their memory now
         m_stopAction->setEnabled(false);
         if (m_stopQuestion)
             m_stopQuestion->close();  // it has answered itself
-        m_runMessage = sentence;
-        showMessage(sentence, !ok);
+        showRunResult(ok, sentence);
         if (m_closeWhenStopped)
             close();
     });
     connect(m_runPanel, &ui::RunPanel::canRunChanged, this, &MainWindow::offerRun);
     connect(m_runPanel, &ui::RunPanel::configEdited, this, [this] {
         // How a run of the former settings ended says nothing of these.
+        forgetRunProblem();
         if (!m_controller.isRunning() && m_message->text() == m_runMessage)
             showMessage({}, false);
     });
     const QString why = SessionController::whyNothingRuns();
     // Where only a library is missing, it can be put right while the window is open.
     m_runPanel->setCannotRun(why, expectedTorchVersion().empty());
-    m_startPage->setCannotRun(why);
+    m_startPage->setCannotRun(!why.isEmpty());
     offerRun();
 }
 
@@ -333,36 +252,7 @@ void MainWindow::findDevices() {
         m_runPanel->setDevices(watcher->result());
         watcher->deleteLater();
     });
-    watcher->setFuture(QtConcurrent::run(allDevices));
-}
-
-void MainWindow::buildStatusBar() {
-    m_message = new QLabel(this);
-    m_message->setObjectName(QStringLiteral("message"));
-    m_message->setTextFormat(Qt::PlainText);
-    // A long sentence must not widen the window; its tool tip has it all.
-    m_message->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_progress = new QProgressBar(this);
-    m_progress->setObjectName(QStringLiteral("saveProgress"));
-    m_progress->setFixedWidth(160);
-    m_progress->setTextVisible(false);
-    m_progress->hide();
-    m_cancelSave = new QPushButton(tr("Cancel"), this);
-    m_cancelSave->setToolTip(tr("Stops saving; no file is left behind"));
-    m_cancelSave->hide();
-    connect(m_cancelSave, &QPushButton::clicked, this, [this] { m_controller.cancelSave(); });
-    statusBar()->setSizeGripEnabled(false);
-    statusBar()->addWidget(m_message, 1);
-    statusBar()->addPermanentWidget(m_progress);
-    statusBar()->addPermanentWidget(m_cancelSave);
-    showStatusBar();
-}
-
-void MainWindow::showSaving(bool saving) {
-    m_progress->setVisible(saving);
-    m_cancelSave->setVisible(saving);
-    showStatusBar();
+    watcher->setFuture(QtConcurrent::run(&ui::workerPool(), allDevices));
 }
 
 void MainWindow::compareRuns(int a, int b) {
@@ -417,73 +307,6 @@ void MainWindow::rememberFile(const QString& path) {
             title = titleOf(*run.snapshot, path);
     }
     m_recent->add(path, title);
-}
-
-bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::ShortcutOverride) {
-        const auto* widget = qobject_cast<QWidget*>(watched);
-        if (widget && widget->window() == this &&
-            static_cast<QKeyEvent*>(event)->keyCombination() == kFigureKey) {
-            event->ignore();
-            return true;
-        }
-    }
-    return QMainWindow::eventFilter(watched, event);
-}
-
-QStringList MainWindow::comparedWarnings() const {
-    QStringList warnings;
-    const auto add = [&](const std::shared_ptr<const Snapshot>& snapshot, const QString& letter) {
-        QStringList sentences;
-        for (const OpenedRunEntry& run : m_controller.runs()) {
-            if (run.snapshot == snapshot)
-                sentences = run.allWarnings();
-        }
-        for (const std::string& sentence : snapshot->damage().sentences()) {
-            if (const QString text = QString::fromStdString(sentence); !sentences.contains(text))
-                sentences << text;
-        }
-        for (const QString& sentence : sentences)
-            warnings << tr("%1: %2").arg(letter, sentence);
-    };
-    add(m_compared.first, QStringLiteral("A"));
-    add(m_compared.second, QStringLiteral("B"));
-    return warnings;
-}
-
-void MainWindow::showWarnings() {
-    // Dismissed or outdated while one view was alone, which brings back what it has hidden.
-    for (Banner* banner : {m_openProblems, &m_trials->outcome()}) {
-        if (banner->sentences().isEmpty())
-            banner->hide();
-    }
-    m_banner->setSentences(m_compared.first ? comparedWarnings() : m_controller.document().warnings());
-    const int shown = m_controller.currentRun();
-    const QString copy = shown >= 0 && !m_compared.first
-                             ? m_controller.runs()[static_cast<std::size_t>(shown)].markedCopy
-                             : QString();
-    m_copyNotice->setSentences(copy.isEmpty() ? QStringList()
-                                              : QStringList(tr("You have marked this sample before: "
-                                                               "your marks are in a copy of it, %1.")
-                                                                .arg(QDir::toNativeSeparators(copy))));
-    m_saveFromBanner->setVisible(shown >= 0 && m_controller.isUnsaved(shown));
-}
-
-void MainWindow::showMessage(const QString& sentence, bool problem) {
-    if (m_message->text() == sentence)
-        return;
-    m_message->setText(sentence);
-    m_message->setToolTip(sentence);
-    m_message->setProperty("problem", problem);
-    m_message->style()->unpolish(m_message);
-    m_message->style()->polish(m_message);
-    showStatusBar();
-}
-
-/// With nothing to say it would be an empty line under everything.
-void MainWindow::showStatusBar() {
-    const bool any = !m_message->text().isEmpty() || !m_progress->isHidden();
-    statusBar()->setVisible(any && !m_focusMode->active());
 }
 
 void MainWindow::showEvent(QShowEvent* event) {

@@ -14,7 +14,6 @@ class QActionGroup;
 class QDialog;
 class QLabel;
 class QMenu;
-class QProgressBar;
 class QPushButton;
 class QStackedWidget;
 
@@ -32,6 +31,7 @@ class TimelineView;
 namespace warpglass::app {
 
 class Banner;
+class FocusCorner;
 class FocusMode;
 struct FigureCaption;
 struct FigureChoice;
@@ -41,6 +41,7 @@ class SessionController;
 class StartPage;
 class TrialRuns;
 class WindowLayout;
+class WorkBar;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -73,7 +74,8 @@ protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void showEvent(QShowEvent* event) override;
-    /// A line edit would take Ctrl+E, as End.
+    void keyPressEvent(QKeyEvent* event) override;
+    /// Of all of the application: a line edit would take Ctrl+E, as End, and leave Ctrl+Y.
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
@@ -106,11 +108,13 @@ private:
     ui::DataTable* tableInFront() const;
     void addArrangement(QMenu* view);
     void addThemes(QMenu* themes);
+    void addSizes(QMenu* sizes);
     void findDevices();
     void buildStatusBar();
     QWidget* buildRunRow(QWidget* parent);
     void connectPages();
     void connectController();
+    void connectFiles();
     void connectRun();
     /// The views of a run; the start page for −1.
     void showRun(int index);
@@ -143,8 +147,11 @@ private:
     /// "A: …", "B: …".
     QStringList comparedWarnings() const;
     void showMessage(const QString& sentence, bool problem);
+    void showProblems(const QStringList& sentences, bool ofRun);
+    void forgetRunProblem();
+    /// Once, in words; elsewhere in a word.
+    void showRunResult(bool ok, const QString& sentence);
     void showStatusBar();
-    void showSaving(bool saving);
     void chooseTheme(const QString& word);
     QList<FigureChoice> figureChoices();
     FigureCaption figureCaption() const;
@@ -164,12 +171,12 @@ private:
     ui::ComparisonView* m_comparison = nullptr;
     QStackedWidget* m_pages = nullptr;
     Banner* m_openProblems = nullptr;
+    bool m_problemsOfRun = false;  // and not of files
     Banner* m_copyNotice = nullptr;
     Banner* m_banner = nullptr;
     QPushButton* m_saveFromBanner = nullptr;
     QLabel* m_message = nullptr;
-    QProgressBar* m_progress = nullptr;
-    QPushButton* m_cancelSave = nullptr;
+    WorkBar* m_work = nullptr;
     QActionGroup* m_runActions = nullptr;
     QActionGroup* m_comparisonActions = nullptr;
     QAction* m_saveAction = nullptr;
@@ -177,7 +184,7 @@ private:
     QAction* m_runAction = nullptr;
     QAction* m_stopAction = nullptr;
     QAction* m_focusAction = nullptr;
-    QPushButton* m_leaveFocus = nullptr;
+    FocusCorner* m_focusCorner = nullptr;
     ui::SegmentedControl* m_pageChoice = nullptr;
     TrialRuns* m_trials = nullptr;
     std::unique_ptr<WindowLayout> m_layout;

@@ -7,10 +7,12 @@
 #include <QMimeData>
 #include <QSettings>
 #include <QStandardPaths>
+#include <algorithm>
 
 #include "app/window/main_window.h"
 #include "app/window/run_dialogs.h"
 #include "app/window/session_controller.h"
+#include "app/window/work_bar.h"
 #include "ui/panels/run_panel.h"
 
 namespace warpglass::app {
@@ -39,6 +41,74 @@ QString folderOfRuns() {
 }
 
 }  // namespace
+
+void MainWindow::connectFiles() {
+    auto& c = m_controller;
+    connect(&c, &SessionController::failed, this, [this](const QString& sentence) {
+        // What could not be saved is not closed.
+        m_closeWhenIdle = false;
+        m_closeOnceSaved.reset();
+        showMessage(sentence, true);
+    });
+    connect(&c, &SessionController::sampleCopied, this, [this](const QString& file) {
+        showMessage(tr("A sample stays as it is: its marks are in a copy, %1").arg(file), false);
+        rememberFile(file);
+    });
+    connect(&c, &SessionController::filesOpening, this, [this] {
+        if (!m_problemsOfRun)
+            showProblems({}, false);
+    });
+    connect(&c, &SessionController::filesNotOpened, this, [this](const QStringList& sentences) {
+        m_compareOnceOpened = 0;
+        m_compareWith.reset();
+        if (sentences.isEmpty())
+            return showMessage(tr("Opening was cancelled."), false);
+        if (sentences.size() == 1)
+            return showMessage(sentences.first(), true);
+        // The status line has room for one.
+        showProblems(sentences, false);
+        showMessage(m_controller.isRunning() ? m_runMessage : QString(), false);
+    });
+    connect(&c, &SessionController::openingProgress, this, [this](const QString& path, int done, int count) {
+        const QString name = QFileInfo(path).fileName();
+        // How far it is within a file no one knows.
+        m_work->report(WorkBar::Kind::kOpening,
+                       count == 1 ? tr("Opening %1…").arg(name)
+                                  : tr("Opening %1, %2 of %3…").arg(name).arg(done + 1).arg(count),
+                       count == 1 ? -1 : static_cast<double>(done) / count);
+    });
+    connect(&c, &SessionController::openingEnded, this, [this] { m_work->finish(WorkBar::Kind::kOpening); });
+    connect(&c, &SessionController::fileOpened, this, [this](const QString& path) {
+        showMessage(tr("Opened %1").arg(path), false);
+        rememberFile(path);
+        const int count = static_cast<int>(m_controller.runs().size());
+        if (m_compareOnceOpened == 0 || --m_compareOnceOpened > 0 || count < 2)
+            return;
+        const auto& runs = m_controller.runs();
+        const auto with = std::find_if(runs.begin(), runs.end(), [this](const OpenedRunEntry& run) {
+            return run.snapshot && run.snapshot == m_compareWith;
+        });
+        m_compareWith.reset();
+        compareRuns(with == runs.end() ? count - 2 : static_cast<int>(with - runs.begin()), count - 1);
+    });
+    connect(&c, &SessionController::fileSaved, this, [this](const QString& path) {
+        m_work->finish(WorkBar::Kind::kSaving);
+        showMessage(tr("Saved %1").arg(path), false);
+        rememberFile(path);
+        closeOnceSaved();
+    });
+    connect(&c, &SessionController::saveProgress, this, [this](double fraction) {
+        if (fraction < 1)
+            m_work->report(WorkBar::Kind::kSaving, tr("Saving the run…"), fraction);
+    });
+    connect(&c, &SessionController::busyChanged, this, [this](bool busy) {
+        if (!busy) {
+            m_work->finish(WorkBar::Kind::kSaving);
+            if (m_closeWhenIdle)
+                close();
+        }
+    });
+}
 
 void MainWindow::openWithDialog() {
     m_controller.openFiles(askForRuns(this, folderOfRuns()));
@@ -71,9 +141,10 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         return;
     }
     if (m_controller.isBusy()) {
-        // A save under way is finished first; opening is quick.
+        // A save under way is finished first; no one waits for what is being opened.
+        m_controller.cancelOpening();
         m_closeWhenIdle = true;
-        showMessage(tr("Finishing the save, then closing…"), false);
+        showMessage(tr("Finishing what is under way, then closing…"), false);
         event->ignore();
         return;
     }

@@ -2,9 +2,9 @@
 #include <QApplication>
 #include <QFileInfo>
 #include <QInputDialog>
+#include <QKeyEvent>
 #include <QMenu>
 #include <QMenuBar>
-#include <QPushButton>
 #include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -13,7 +13,9 @@
 #include <algorithm>
 
 #include "app/window/command_palette.h"
+#include "app/window/field_keys.h"
 #include "app/window/figure_dialog.h"
+#include "app/window/focus_corner.h"
 #include "app/window/focus_mode.h"
 #include "app/window/main_window.h"
 #include "app/window/run_figure.h"
@@ -141,8 +143,40 @@ void MainWindow::setFocusMode(bool on) {
         showWarnings();
         showStatusBar();
     }
-    m_leaveFocus->setVisible(m_focusMode->active());
+    // These count nothing, or by a filter of their own.
+    const QString alone = viewInFront();
+    const bool filtered = alone != QLatin1String("comparison") && alone != QLatin1String("summary") &&
+                          alone != QLatin1String("inspector");
+    m_focusCorner->setShown(m_focusMode->active(), filtered);
     m_focusAction->setChecked(m_focusMode->active());
+}
+
+/// Esc that no view has let anything go by.
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape && event->modifiers() == Qt::NoModifier && m_focusMode->active())
+        setFocusMode(false);
+    else
+        QMainWindow::keyPressEvent(event);
+}
+
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+    if (redoesInField(watched, event))
+        return true;
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* widget = qobject_cast<QWidget*>(watched);
+        if (widget && widget->window() == this &&
+            static_cast<QKeyEvent*>(event)->keyCombination() == kFigureKey) {
+            event->ignore();
+            return true;
+        }
+    }
+    // A comparison would be left with its own Esc, and not only being alone.
+    if (event->type() == QEvent::KeyPress && watched == m_comparison && m_focusMode->active() &&
+        static_cast<QKeyEvent*>(event)->keyCombination() == QKeyCombination(Qt::Key_Escape)) {
+        setFocusMode(false);
+        return true;
+    }
+    return QMainWindow::eventFilter(watched, event);
 }
 
 void MainWindow::fillLayoutMenu(QMenu* menu) {

@@ -4,10 +4,11 @@
 #include <QActionGroup>
 #include <QMenu>
 #include <QMenuBar>
-#include <QPushButton>
 #include <QSettings>
 #include <QStackedWidget>
 
+#include "app/window/focus_corner.h"
+#include "app/window/launch.h"
 #include "app/window/main_window.h"
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
@@ -76,6 +77,7 @@ void MainWindow::buildViewMenu() {
     view->addSeparator();
     addArrangement(view);
     addThemes(view->addMenu(tr("&Theme")));
+    addSizes(view->addMenu(tr("S&ize of Text and Controls")));
 }
 
 void MainWindow::addZooms(QMenu* view) {
@@ -247,11 +249,8 @@ void MainWindow::addArrangement(QMenu* view) {
     m_focusAction->setCheckable(true);
     m_focusAction->setShortcut(Qt::Key_F11);
     connect(m_focusAction, &QAction::triggered, this, &MainWindow::setFocusMode);
-    m_leaveFocus = new QPushButton(tr("Show everything (F11)"), menuBar());
-    m_leaveFocus->setObjectName(QStringLiteral("leaveFocus"));
-    m_leaveFocus->hide();
-    connect(m_leaveFocus, &QPushButton::clicked, this, [this] { setFocusMode(false); });
-    menuBar()->setCornerWidget(m_leaveFocus, Qt::TopRightCorner);
+    m_focusCorner = new FocusCorner(m_workspace->filter(), *menuBar());
+    connect(m_focusCorner, &FocusCorner::leaveRequested, this, [this] { setFocusMode(false); });
 
     auto* layouts = view->addMenu(tr("&Layout"));
     layouts->setObjectName(QStringLiteral("layoutMenu"));
@@ -267,6 +266,24 @@ void MainWindow::addThemes(QMenu* themes) {
         auto* action = themes->addAction(title, this, [this, word = word] { chooseTheme(word); });
         action->setCheckable(true);
         action->setChecked(word == chosen);
+        group->addAction(action);
+    }
+}
+
+/// Of all of it: what is measured in pixels, as the rows of tables and of the timeline, is measured for its
+/// text, so that larger letters alone would be cut.
+void MainWindow::addSizes(QMenu* sizes) {
+    auto* group = new QActionGroup(this);
+    for (const double size : kSizes) {
+        const QString title = QStringLiteral("%1\u202F%").arg(100 * size);
+        auto* action = sizes->addAction(title, this, [this, size, title] {
+            if (m_remember == Remember::kLayout)
+                chooseSize(size);
+            showMessage(tr("Text and controls are at %1 from the next start of Warpglass on.").arg(title),
+                        false);
+        });
+        action->setCheckable(true);
+        action->setChecked(size == chosenSize());
         group->addAction(action);
     }
 }

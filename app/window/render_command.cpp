@@ -49,9 +49,9 @@ QString readSize(const QCommandLineParser& parser, RenderRequest& request) {
         if (!request.size.pixels.isValid())
             return QStringLiteral("--size takes WIDTHxHEIGHT, each from 16 to 16384, as in 1600x1000.");
     }
-    const auto scale = number(parser, kScale, 1, 1, 8);
+    const auto scale = number(parser, kScale, 1, 1, ui::kMostPixelRatio);
     if (!scale)
-        return QStringLiteral("--scale takes a number from 1 to 8.");
+        return QStringLiteral("--scale takes a number from 1 to %1.").arg(ui::kMostPixelRatio);
     request.pixelRatio = *scale;
     if (!onPaper)
         return {};
@@ -73,12 +73,15 @@ QString readSize(const QCommandLineParser& parser, RenderRequest& request) {
 QString readRuns(const QCommandLineParser& parser, RenderRequest& request) {
     const QStringList runs = parser.positionalArguments();
     const bool comparison = request.view == QLatin1String("comparison");
+    const bool all = request.view == QLatin1String("all");
     if (comparison && runs.size() != 2)
         return QStringLiteral("--render comparison draws two run files: name both after the options.");
-    if (!comparison && runs.size() != 1)
+    if (all && (runs.isEmpty() || runs.size() > 2))
+        return QStringLiteral("--render all draws one run file or two: name them after the options.");
+    if (!comparison && !all && runs.size() != 1)
         return QStringLiteral("--render draws one run file: name exactly one after the options.");
     request.runPath = runs.first();
-    request.otherPath = comparison ? runs.last() : QString();
+    request.otherPath = runs.size() == 2 ? runs.last() : QString();
     return {};
 }
 
@@ -111,7 +114,9 @@ int wrongCommandLine(const QString& sentence) {
 QList<QCommandLineOption> renderOptions() {
     return {
         {kRender,
-         QStringLiteral("Draw VIEW: %1. \"all\" draws every view of a run into a folder.")
+         QStringLiteral(
+             "Draw VIEW: %1. \"all\" draws every view of a run into a folder; given two runs, those "
+             "of the first and the comparison of both.")
              .arg(renderNames().join(QStringLiteral(", "))),
          QStringLiteral("VIEW")},
         {kOutput, QStringLiteral("Where the figure goes: .png, .svg or .pdf; for all, a folder."),
@@ -121,7 +126,9 @@ QList<QCommandLineOption> renderOptions() {
         {kHeight, QStringLiteral("So high (as the content needs, up to a page)."), QStringLiteral("MM")},
         {kText, QStringLiteral("Size of the text on paper in points (%1).").arg(ui::kDefaultTextPt),
          QStringLiteral("PT")},
-        {kScale, QStringLiteral("Device pixels a logical pixel, for PNG (1)."), QStringLiteral("FACTOR")},
+        {kScale,
+         QStringLiteral("Device pixels a logical pixel, 1 to %1, for PNG (1).").arg(ui::kMostPixelRatio),
+         QStringLiteral("FACTOR")},
         {kNoCaption, QStringLiteral("Leave out the caption that says what was run.")},
         {kFind, QStringLiteral("What the view find looks for (the slowest kernel)."), QStringLiteral("TEXT")},
         {kFormat, QStringLiteral("Of the files that all draws: png, svg or pdf (png)."),

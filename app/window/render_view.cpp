@@ -1,12 +1,14 @@
 #include "app/window/render_view.h"
 
+#include <unistd.h>
 #include <QApplication>
 #include <QDir>
-#include <QFileInfo>
+#include <cstdio>
 
 #include "app/window/figure_content.h"
 #include "app/window/main_window.h"
 #include "app/window/run_figure.h"
+#include "app/window/run_words.h"
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
 #include "engine/io/run_file.h"
@@ -17,6 +19,8 @@
 namespace warpglass::app {
 
 namespace {
+
+const QString kComparison = QStringLiteral("comparison"), kAll = QStringLiteral("all");
 
 /// Lays out, and computes what the views would otherwise compute a little later, or only when seen.
 void settle(QWidget& widget) {
@@ -43,26 +47,38 @@ std::optional<Workspace::Page> windowPage(const QString& name) {
     return std::nullopt;
 }
 
-Status renderComparison(const RenderRequest& request) {
-    const auto a = openRun(request.runPath.toStdString()), b = openRun(request.otherPath.toStdString());
-    if (!a)
-        return a.error();
-    if (!b)
-        return b.error();
-    const auto titleOf = [](const OpenedRun& run, const QString& path) {
-        const auto config = configFromPairs(run.snapshot->info().pairs());
-        return config ? QString::fromStdString(shortTitle(*config)) : QFileInfo(path).completeBaseName();
-    };
+Status drawComparison(const RenderRequest& request, const OpenedRun& a, const OpenedRun& b,
+                      const QString& path) {
     ui::ComparisonView view;
     showUnseen(view, request.size.pixels);
-    view.setRuns({titleOf(*a, request.runPath), a->snapshot, nullptr},
-                 {titleOf(*b, request.otherPath), b->snapshot, nullptr});
+    view.setRuns({titleOf(*a.snapshot, request.runPath), a.snapshot, nullptr},
+                 {titleOf(*b.snapshot, request.otherPath), b.snapshot, nullptr});
     settle(view);
     const auto caption = [](const OpenedRun& run) { return captionOf(*run.snapshot, !run.warnings.empty()); };
     const RunFigure figure(&view, view.axisOfA(),
-                           request.caption ? captionOf(caption(*a), caption(*b)) : FigureCaption());
-    return saveFigure(figure.source(), request.size, request.pixelRatio, request.outputPath);
+                           request.caption ? captionOf(caption(a), caption(b)) : FigureCaption());
+    return saveFigure(figure.source(), request.size, request.pixelRatio, path);
 }
+
+/// Which of the figures is being drawn, in a line that is rewritten in place; nothing where no one sees it.
+class DrawingLine {
+public:
+    explicit DrawingLine(int count) : m_count(count), m_visible(::isatty(STDERR_FILENO) == 1) {}
+    ~DrawingLine() {
+        if (m_visible)
+            std::fputs("\r\x1b[K", stderr);
+    }
+    Q_DISABLE_COPY(DrawingLine)
+    void next(const QString& name) {
+        ++m_drawn;
+        if (m_visible)
+            std::fprintf(stderr, "\r\x1b[KDrawing %s, %d of %d", qPrintable(name), m_drawn, m_count);
+    }
+
+private:
+    int m_count, m_drawn = 0;
+    bool m_visible;
+};
 
 /// A window with the run in it, which no one sees.
 class UnseenWindow {
@@ -101,19 +117,27 @@ private:
     MainWindow m_window;
 };
 
-Status renderAll(const RenderRequest& request, const OpenedRun& run) {
+/// `other`: null for no comparison.
+Status renderAll(const RenderRequest& request, const OpenedRun& run, const OpenedRun* other) {
     const QDir folder(request.outputPath);
     if (!folder.mkpath(QStringLiteral(".")))
         return Error{"The folder " + request.outputPath.toStdString() +
                      " cannot be made: check that its parent exists and is writable."};
+    const auto fileOf = [&](const QString& name) {
+        return folder.filePath(name + QLatin1Char('.') + request.format);
+    };
+    const QStringList views = Workspace::viewNames();
+    DrawingLine line(static_cast<int>(views.size()) + (other ? 1 : 0));
     UnseenWindow window(request, run);
-    for (const QString& name : Workspace::viewNames()) {
-        if (const Status drawn =
-                window.drawView(name, folder.filePath(name + QLatin1Char('.') + request.format));
-            !drawn)
+    for (const QString& name : views) {
+        line.next(name);
+        if (const Status drawn = window.drawView(name, fileOf(name)); !drawn)
             return drawn;
     }
-    return {};
+    if (!other)
+        return {};
+    line.next(kComparison);
+    return drawComparison(request, run, *other, fileOf(kComparison));
 }
 
 }  // namespace
@@ -125,7 +149,7 @@ QStringList renderNames() {
         if (static_cast<Workspace::Page>(i) != Workspace::Page::kViews)
             names << QStringLiteral("window-") + pages[i].title.toLower();
     }
-    return names + Workspace::viewNames() + QStringList{QStringLiteral("comparison"), QStringLiteral("all")};
+    return names + Workspace::viewNames() + QStringList{kComparison, kAll};
 }
 
 Status renderView(const RenderRequest& request) {
@@ -133,13 +157,18 @@ Status renderView(const RenderRequest& request) {
         return Error{"There is no view \"" + request.view.toStdString() + "\"; choose one of " +
                      renderNames().join(QStringLiteral(", ")).toStdString() + "."};
     }
-    if (request.view == QLatin1String("comparison"))
-        return renderComparison(request);
     const auto opened = openRun(request.runPath.toStdString());
     if (!opened)
         return opened.error();
-    if (request.view == QLatin1String("all"))
-        return renderAll(request, *opened);
+    if (request.view == kComparison || !request.otherPath.isEmpty()) {
+        const auto other = openRun(request.otherPath.toStdString());
+        if (!other)
+            return other.error();
+        return request.view == kAll ? renderAll(request, *opened, &*other)
+                                    : drawComparison(request, *opened, *other, request.outputPath);
+    }
+    if (request.view == kAll)
+        return renderAll(request, *opened, nullptr);
     UnseenWindow window(request, *opened);
     if (const auto page = windowPage(request.view))
         return window.drawWindow(*page);

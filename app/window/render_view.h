@@ -13,7 +13,7 @@ struct RenderRequest {
     /// One of renderNames().
     QString view;
     QString runPath;
-    /// What it is compared with, for "comparison".
+    /// What it is compared with, for "comparison", and for "all" where there is one.
     QString otherPath{};
     /// A file: .png, .svg or .pdf decides the format. For "all" a folder, made if it is not there.
     QString outputPath;
@@ -28,10 +28,12 @@ struct RenderRequest {
 };
 
 /// "window", with its timeline and tables; "window-" and a page's name, for every other page;
-/// Workspace::viewNames(); "comparison", of two runs; "all", every view of a run in a folder.
+/// Workspace::viewNames(); "comparison", of two runs; "all", every view of a run in a folder, and its
+/// comparison with another where one is named.
 QStringList renderNames();
 
-/// Needs a QApplication (any platform, "offscreen" included) with the theme applied.
+/// Needs a QApplication (any platform, "offscreen" included) with the theme applied. Of "all" it says on
+/// standard error, where that is a terminal, how far it is.
 Status renderView(const RenderRequest& request);
 
 }  // namespace warpglass::app

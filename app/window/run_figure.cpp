@@ -5,6 +5,7 @@
 #include "engine/query/caption.h"
 #include "engine/trace/snapshot.h"
 #include "ui/charts/memory_chart.h"
+#include "ui/charts/memory_plot.h"
 #include "ui/memory/allocation_map_panel.h"
 #include "ui/models/table_model.h"
 #include "ui/timeline/time_ruler_bar.h"
@@ -13,10 +14,13 @@ namespace warpglass::app {
 
 RunFigure::RunFigure(QWidget* view, const ui::TimeAxis& axis, FigureCaption caption)
     : m_view(view), m_caption(std::move(caption)) {
-    if (qobject_cast<ui::MemoryChart*>(view))
-        m_ruler = std::make_unique<ui::TimeRulerBar>(axis, ui::MemoryChart::kFigureLabelWidth);
-    else if (const auto* map = qobject_cast<ui::AllocationMapPanel*>(view))
+    if (const auto* chart = qobject_cast<ui::MemoryChart*>(view)) {
+        // Over events it counts them itself.
+        if (chart->plot().spacing() == ui::MemoryPlot::Spacing::kTime)
+            m_ruler = std::make_unique<ui::TimeRulerBar>(axis, ui::MemoryChart::kFigureLabelWidth);
+    } else if (const auto* map = qobject_cast<ui::AllocationMapPanel*>(view)) {
         m_ruler = std::make_unique<ui::TimeRulerBar>(axis, map->labelWidth());
+    }
 }
 
 RunFigure::~RunFigure() = default;

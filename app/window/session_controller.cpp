@@ -16,6 +16,7 @@
 #include "engine/query/step_spans.h"
 #include "engine/session/runner_library.h"
 #include "ui/models/table_model.h"
+#include "ui/models/worker_pool.h"
 
 namespace warpglass::app {
 
@@ -66,8 +67,9 @@ SessionController::SessionController(QObject* parent)
 
 SessionController::~SessionController() {
     m_cancelSave = true;
+    *m_openingCancelled = true;
     m_session.reset();  // stops, joins, completes the file
-    QThreadPool::globalInstance()->waitForDone();
+    ui::workerPool().waitForDone();
     delete m_markSaver;  // writes what waits
 }
 
@@ -317,36 +319,64 @@ void SessionController::changePendingWork(int by) {
 void SessionController::openFiles(const QStringList& paths) {
     if (paths.isEmpty())
         return;
+    const int count = static_cast<int>(paths.size());
     emit filesOpening();
+    emit openingProgress(paths.first(), 0, count);
     changePendingWork(1);
+    ++m_openings;
     // One after the other, so that the runs appear in the order given.
-    QThreadPool::globalInstance()->start([this, self = QPointer(this), paths] {
+    ui::workerPool().start([this, self = QPointer(this), paths, count, cancelled = m_openingCancelled] {
+        // The destructor waits for the pool, so `this` is alive here; `self` guards the queued calls.
+        // What is queued when it is cancelled does not come any more.
+        const auto inWindow = [this, self, cancelled](auto act) {
+            QMetaObject::invokeMethod(this, [self, cancelled, act = std::move(act)] {
+                if (self && !*cancelled)
+                    act(*self);
+            });
+        };
         QStringList problems;
-        for (const QString& path : paths) {
-            auto opened = openRun(nativePath(path));
+        for (int i = 0; i < count && !*cancelled; ++i) {
+            const QString path = paths[i];
+            if (i > 0)
+                inWindow([path, i, count](SessionController& c) { emit c.openingProgress(path, i, count); });
+            const auto opened = openRun(nativePath(path));
             if (!opened) {
                 problems << sentence(opened.message());
                 continue;
             }
+            if (*cancelled)
+                break;
             auto memory = std::make_shared<MemoryTimeline>();
             memory->update(opened->snapshot);
             const QString copy = m_markSaver->markedCopyOf(path, opened->snapshot->info());
-            // The destructor waits for the pool, so `this` is alive here; `self` guards the queued call.
-            QMetaObject::invokeMethod(this, [self, path, opened = *opened, memory, copy] {
-                if (!self)
-                    return;
-                self->showSnapshot(path, opened, memory, copy);
-                emit self->fileOpened(path);
+            inWindow([path, run = *opened, memory, copy](SessionController& c) {
+                c.showSnapshot(path, run, memory, copy);
+                emit c.fileOpened(path);
             });
         }
-        QMetaObject::invokeMethod(this, [self, problems] {
-            if (!self)
-                return;
-            if (!problems.isEmpty())
-                emit self->filesNotOpened(problems);
-            self->changePendingWork(-1);
+        inWindow([problems](SessionController& c) { c.finishOpening(problems); });
+        QMetaObject::invokeMethod(this, [self] {
+            if (self)
+                self->changePendingWork(-1);
         });
     });
+}
+
+void SessionController::finishOpening(const QStringList& problems) {
+    if (!problems.isEmpty())
+        emit filesNotOpened(problems);
+    if (--m_openings == 0)
+        emit openingEnded();
+}
+
+void SessionController::cancelOpening() {
+    if (m_openings == 0)
+        return;
+    *m_openingCancelled = true;
+    m_openingCancelled = std::make_shared<std::atomic<bool>>(false);
+    m_openings = 0;
+    emit filesNotOpened({});
+    emit openingEnded();
 }
 
 void SessionController::showSnapshot(const QString& path, const OpenedRun& opened,
@@ -398,7 +428,7 @@ void SessionController::saveRunAs(int index, const QString& path) {
     }
     m_cancelSave = false;
     changePendingWork(1);
-    QThreadPool::globalInstance()->start(
+    ui::workerPool().start(
         [this, self = QPointer(this), snapshot, path, marks = m_runs[static_cast<std::size_t>(index)].marks] {
             Status saved = saveRun(*snapshot, nativePath(path), [this, self](double fraction) {
                 QMetaObject::invokeMethod(this, [self, fraction] {

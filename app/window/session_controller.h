@@ -80,8 +80,12 @@ public:
     std::shared_ptr<TraceFeed> liveFeed() const { return m_session ? m_session->feed() : nullptr; }
 
     /// Opens on a worker, in the order given; fileOpened follows for each that could be opened, then, if any
-    /// could not, filesNotOpened.
+    /// could not, filesNotOpened, and openingEnded in any case.
     void openFiles(const QStringList& paths);
+    /// What is not open yet does not come; filesNotOpened and openingEnded follow at once. Nothing happens
+    /// where nothing is being opened.
+    void cancelOpening();
+    bool isOpening() const { return m_openings > 0; }
     /// Adds a run that is already open; `memory` is its own, or null to have it folded now.
     void showSnapshot(const QString& path, const OpenedRun& opened,
                       std::shared_ptr<MemoryTimeline> memory = nullptr, const QString& markedCopy = {});
@@ -108,9 +112,12 @@ signals:
     /// The sentence says how it ended.
     void runEnded(bool ok, const QString& sentence);
     void filesOpening();
+    /// This file is being opened now, when so many of so many have been.
+    void openingProgress(const QString& path, int done, int count);
     void fileOpened(const QString& path);
-    /// One sentence for each file, in the order given.
+    /// One sentence for each file, in the order given; none where the person has cancelled it.
     void filesNotOpened(const QStringList& sentences);
+    void openingEnded();
     void fileSaved(const QString& path);
     /// 0…1 while saving.
     void saveProgress(double fraction);
@@ -128,6 +135,8 @@ private:
     void pollSession();
     void finishSession();
     void addRun(OpenedRunEntry entry);
+    /// Of one openFiles(), when its worker is done.
+    void finishOpening(const QStringList& problems);
     void changePendingWork(int by);
     QString uniqueTitle(const QString& title, const QString& path) const;
     /// What is recorded of a run so far; null when that is nothing.
@@ -157,6 +166,9 @@ private:
     QTimer m_poll;
     int m_pendingWork = 0;
     std::atomic<bool> m_cancelSave{false};
+    int m_openings = 0;  // that no one has cancelled
+    /// Of what is being opened now; what is opened after a cancel has another.
+    std::shared_ptr<std::atomic<bool>> m_openingCancelled = std::make_shared<std::atomic<bool>>(false);
 };
 
 }  // namespace warpglass::app

@@ -63,7 +63,7 @@ StartPage::StartPage(RecentRuns& recent, QWidget* parent) : QScrollArea(parent),
     buttons->addWidget(open);
     buttons->addStretch(1);
 
-    m_cannotRun = new QLabel(column);
+    m_cannotRun = new QLabel(tr("Nothing can be run here: the panel on the left says why."), column);
     m_cannotRun->setObjectName(QStringLiteral("cannotRun"));
     m_cannotRun->setTextFormat(Qt::PlainText);
     m_cannotRun->setWordWrap(true);
@@ -106,9 +106,8 @@ void StartPage::setRunEnabled(bool enabled) {
                               : tr("The panel on the left says why nothing can be run now"));
 }
 
-void StartPage::setCannotRun(const QString& sentence) {
-    m_cannotRun->setText(sentence);
-    m_cannotRun->setVisible(!sentence.isEmpty());
+void StartPage::setCannotRun(bool cannotRun) {
+    m_cannotRun->setVisible(cannotRun);
 }
 
 QWidget* StartPage::makeBox(QWidget* parent) {

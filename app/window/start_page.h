@@ -17,8 +17,8 @@ public:
     explicit StartPage(RecentRuns& recent, QWidget* parent = nullptr);
 
     void setRunEnabled(bool enabled);
-    /// Why this build or installation can run nothing; empty when it can.
-    void setCannotRun(const QString& sentence);
+    /// This build or installation can run nothing; why, the run panel says.
+    void setCannotRun(bool cannotRun);
 
 signals:
     void runRequested();

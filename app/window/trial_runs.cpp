@@ -23,31 +23,31 @@ TrialRuns::TrialRuns(SessionController& controller, ui::RunPanel& panel, QWidget
 }
 
 void TrialRuns::start(const Trial& trial) {
-    if (m_controller.isRunning()) {
-        emit refused(tr("A run is being recorded: stop it first (Ctrl+.)."));
-        return;
-    }
     const Trial wanted = trial;  // what asks goes with the run it belongs to
     const auto& shown = m_controller.document().snapshot();
     const std::string recordedOn = shown ? shown->info().get("device.name") : std::string();
-    m_panel.setConfig(wanted.config);
     const DeviceInfo* device = m_panel.device(wanted.config.device);
     if (!device || (!recordedOn.empty() && device->name != recordedOn)) {
         // What is expected of one device says nothing of another.
-        emit refused(tr("This run was recorded on %1, which is not here; the run panel has what to try.")
+        emit refused(tr("This run was recorded on %1, which is not here to try it on.")
                          .arg(ui::toQString(recordedOn.empty() ? wanted.config.device : recordedOn)));
         return;
     }
-    if (!m_panel.canRun()) {
-        emit refused(tr("Nothing can be run now; the run panel says why, and has what to try."));
+    if (const QString why = m_panel.whyNot(wanted.config); !why.isEmpty()) {
+        emit refused(why);
         return;
     }
+    const RunConfig former = m_panel.config();
     m_outcome->setSentences({});
     m_trial = wanted;
     m_proposedFor = shown;
+    m_panel.setConfig(wanted.config);
     m_panel.requestRun();
-    if (!m_controller.isRunning())
+    if (!m_controller.isRunning()) {
+        // It did not start, and why has been said.
         m_trial.reset();
+        m_panel.setConfig(former);
+    }
 }
 
 void TrialRuns::sayOutcome() {

@@ -32,8 +32,9 @@ public:
     Banner& outcome() const { return *m_outcome; }
 
 public slots:
-    /// Fills the run panel with the trial's run and starts it; refused() where that cannot be, or where it
-    /// could not be compared with the run shown, which was recorded on another device.
+    /// Fills the run panel with the trial's run and starts it. refused() where that cannot be, or where it
+    /// could not be compared with the run shown, which was recorded on another device: the panel then stands
+    /// as it was.
     void start(const warpglass::Trial& trial);
 
 signals:

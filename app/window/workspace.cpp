@@ -152,7 +152,7 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     m_memoryPage = new ui::MemoryPage(document, axis, *m_filter, this);
     m_memoryPage->chart().plot().setFilter(m_filter, false);
     auto* memoryFilter = new ui::FilterBar(document, *m_filter, m_memoryPage);
-    memoryFilter->setWithout({ui::RunFilter::Condition::kSteps});
+    memoryFilter->setOfAllocations();
     m_memoryPage->setFilterBar(memoryFilter, memoryFilter->chipLine());
     m_pages->addWidget(m_memoryPage);
     m_pages->addWidget(m_charts);
@@ -254,12 +254,7 @@ void Workspace::showFinding(const Finding& finding) {
 void Workspace::showEvidence(const Evidence& evidence) {
     emit otherViewWanted();
     // What another finding has filtered and zoomed to is not left in the way.
-    m_filter->reset();
-    m_axis.setSelectedSpan(std::nullopt);
-    m_axis.setSelectedRange(evidence.range);
-    m_filter->setName(evidence.names);
-    m_filter->setPhase(evidence.phase);
-    m_filter->setAllocations(evidence.allocations);
+    m_filter->setEvidence(evidence);
     if (const auto& range = evidence.inView()) {
         const Nanoseconds margin(range->duration().value / 4);
         m_axis.setVisibleRange({range->begin - margin, range->end + margin});
@@ -282,13 +277,15 @@ void Workspace::showEvidenceView(const Evidence& evidence) {
             return showView(view(QStringLiteral("attention")));
         case EvidenceView::kTimeline:
         case EvidenceView::kKernels:
+        case EvidenceView::kCopies:
         case EvidenceView::kOps:
             break;
     }
     setPage(Page::kViews);
-    m_ops->setSubject(evidence.view == EvidenceView::kKernels ? ui::OpTable::Subject::kKernels
-                      : evidence.view == EvidenceView::kOps   ? ui::OpTable::Subject::kOps
-                                                              : m_ops->firstSubject());
+    m_ops->setSubject(evidence.view == EvidenceView::kKernels  ? ui::OpTable::Subject::kKernels
+                      : evidence.view == EvidenceView::kCopies ? ui::OpTable::Subject::kCopies
+                      : evidence.view == EvidenceView::kOps    ? ui::OpTable::Subject::kOps
+                                                               : m_ops->firstSubject());
     m_ops->setGrouping(SpanGrouping::kFlat);
     m_ops->selectFirst();
     m_tabs->setCurrentWidget(m_ops);

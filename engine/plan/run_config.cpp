@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "engine/base/format.h"
+#include "engine/plan/execution_words.h"
 #include "engine/plan/flops.h"
 #include "engine/plan/memory_prediction.h"
 #include "engine/plan/saturating.h"
@@ -337,7 +338,7 @@ std::string shortTitle(const RunConfig& config) {
         title.append(kDot).append(part);
     title.append(kDot).append(std::to_string(config.context));
     if (config.execution != Execution::kEager)
-        title.append(kDot).append(executionName(config.execution));
+        title.append(kDot).append(executionWords(config.execution));
     return title;
 }
 

@@ -1,7 +1,7 @@
 #include "engine/query/allocation_filter.h"
 
-#include "engine/query/grouped_statistics.h"
 #include "engine/query/memory_event_search.h"
+#include "engine/query/memory_op.h"
 #include "engine/query/work_times.h"
 
 namespace warpglass {
@@ -25,10 +25,15 @@ bool AllocationConditions::any() const {
 }
 
 AllocationTest::AllocationTest(const Snapshot& snapshot, const AllocationConditions& conditions)
-    : m_all(!conditions.any()), m_rows(snapshot, placeOf(conditions)), m_category(conditions.category) {
+    : m_all(!conditions.any()),
+      m_rows(snapshot, placeOf(conditions)),
+      m_category(conditions.category),
+      m_text(snapshot, conditions.text) {
     m_ofOp = !conditions.made.name.empty();
     if (m_ofOp)
         m_op = idsOfNames(snapshot, conditions.made.name);
+    if (m_ofOp || !conditions.text.empty())
+        noteOps(snapshot);
     m_ranged = !conditions.made.ranges.empty();
     if (m_ranged) {
         m_made.resize(static_cast<std::size_t>(snapshot.allocationCount()));
@@ -43,38 +48,41 @@ AllocationTest::AllocationTest(const Snapshot& snapshot, const AllocationConditi
                 m_among[id.index()] = true;
         }
     }
-    m_texted = !conditions.text.empty();
-    if (!m_texted)
-        return;
-    const auto contains = [&](std::string_view name) { return containsText(name, conditions.text); };
-    m_ops.resize(snapshot.nameCount());
-    for (std::size_t i = 0; i < m_ops.size(); ++i)
-        m_ops[i] = contains(snapshot.name(NameId(i)));
-    m_places.resize(snapshot.placeCount());
-    for (std::size_t i = 0; i < m_places.size(); ++i) {
-        const Place place = snapshot.place(PlaceId(i));
-        m_places[i] = contains(phaseName(place.phase)) || contains(snapshot.name(place.module)) ||
-                      contains(snapshot.name(place.part));
-    }
     for (std::size_t c = 0; c < kCategoryCount; ++c)
-        m_categories[c] = contains(kCategoryNames[c]);
+        m_categories[c] = containsText(kCategoryNames[c], conditions.text);
 }
 
-bool AllocationTest::textPasses(const AllocationRow& row) const {
+/// All of them at once, in order of time: several threads ask a test, in any order.
+void AllocationTest::noteOps(const Snapshot& snapshot) {
+    MemoryOps ops(snapshot);
+    if (!ops.changesAny())
+        return;
+    m_opOf.resize(static_cast<std::size_t>(snapshot.allocationCount()));
+    for (std::uint64_t i = 0; i < snapshot.memoryEventCount(); ++i) {
+        const auto event = snapshot.memoryEvent(i);
+        if (!event || event->action != MemoryAction::kAllocate || event->allocation.index() >= m_opOf.size())
+            continue;
+        NameId& op = m_opOf[event->allocation.index()];
+        const auto row = snapshot.allocation(event->allocation);
+        if (row && !op.valid())
+            op = ops.of(*row, Nanoseconds(event->time));
+    }
+}
+
+bool AllocationTest::textPasses(NameId op, const AllocationRow& row) const {
     const auto category = static_cast<std::size_t>(row.category);
-    return (row.place.index() < m_places.size() && m_places[row.place.index()]) ||
-           (row.op.index() < m_ops.size() && m_ops[row.op.index()]) ||
+    return m_text.passes(NameId().value, op.value, row.place.value) ||
            (category < kCategoryCount && m_categories[category]);
 }
 
 bool AllocationTest::passes(AllocationId id, const AllocationRow& row) const {
     if (m_all)
         return true;
+    const NameId op = opOf(id, row);
     return m_rows.passes(row.place.value, row.step) && (!m_category || row.category == *m_category) &&
-           (!m_ofOp || (row.op.index() < m_op.size() && m_op[row.op.index()] != 0)) &&
+           (!m_ofOp || (op.index() < m_op.size() && m_op[op.index()] != 0)) &&
            (!m_chosen || (id.index() < m_among.size() && m_among[id.index()])) &&
-           (!m_ranged || (id.index() < m_made.size() && m_made[id.index()])) &&
-           (!m_texted || textPasses(row));
+           (!m_ranged || (id.index() < m_made.size() && m_made[id.index()])) && textPasses(op, row);
 }
 
 std::vector<AllocationId> filterAllocations(const Snapshot& snapshot, const std::vector<AllocationId>& ids,

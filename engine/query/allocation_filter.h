@@ -1,5 +1,5 @@
-// Which allocations a filter takes: those made under its phase, module, step and op, in its ranges of time,
-// of a category, with a text in what is known of them.
+// Which allocations a filter takes: those made under its phase, module, step and op (the one that the memory
+// counts under, memory_op.h), in its ranges of time, of a category, with a text in what they are called by.
 //
 // Pure functions; any thread.
 #pragma once
@@ -14,6 +14,7 @@
 #include "engine/query/memory_timeline.h"
 #include "engine/query/span_scan.h"
 #include "engine/query/statistics.h"
+#include "engine/query/text_match.h"
 
 namespace warpglass {
 
@@ -23,7 +24,8 @@ struct AllocationConditions {
     /// ranges. measuredOnly counts for nothing (what is alive in a step was mostly made before it).
     SpanFilter made;
     std::optional<Category> category;
-    /// In its category, phase, module, part or op; letters of either case alike. "" for any.
+    /// In the name of the op that asked for it, or in the path of the module in which that ran
+    /// (text_match.h), or in its category, which stands for a name of its own. "" for any.
     std::string text;
     /// Only these; null for any.
     std::shared_ptr<const std::vector<AllocationId>> among;
@@ -42,20 +44,24 @@ public:
     bool passes(AllocationId id, const AllocationRow& row) const;
 
 private:
-    bool textPasses(const AllocationRow& row) const;
+    bool textPasses(NameId op, const AllocationRow& row) const;
+    void noteOps(const Snapshot& snapshot);
+    NameId opOf(AllocationId id, const AllocationRow& row) const {
+        return id.index() < m_opOf.size() && m_opOf[id.index()].valid() ? m_opOf[id.index()] : row.op;
+    }
 
     bool m_all;
     RowFilter m_rows;
     std::optional<Category> m_category;
     bool m_ofOp = false;
     std::vector<std::uint8_t> m_op;  // by NameId
+    std::vector<NameId> m_opOf;      // by AllocationId; empty, or invalid, where it is that of the row
     bool m_ranged = false;
     std::vector<bool> m_made;  // by AllocationId: inside a range
     bool m_chosen = false;
     std::vector<bool> m_among;  // by AllocationId
-    bool m_texted = false;
-    std::vector<bool> m_places, m_ops;  // by id: the text is in it
-    std::array<bool, kCategoryCount> m_categories{};
+    TextMatch m_text;
+    std::array<bool, kCategoryCount> m_categories{};  // the text is in it
 };
 
 std::vector<AllocationId> filterAllocations(const Snapshot& snapshot, const std::vector<AllocationId>& ids,

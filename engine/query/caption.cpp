@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "engine/plan/execution_words.h"
 #include "engine/plan/run_config.h"
 
 namespace warpglass {
@@ -51,8 +52,9 @@ std::string attentionText(const RunConfig& config, const std::string& backend) {
 std::string modeText(const RunConfig& config) {
     constexpr std::array<std::string_view, 3> kModes = {"forward pass", "forward and backward pass",
                                                         "training step"};
-    return std::string(kModes[static_cast<std::size_t>(config.mode) % kModes.size()]) + ", " +
-           (config.execution == Execution::kGraph ? "CUDA graph" : "eager");
+    return std::string(kModes[static_cast<std::size_t>(config.mode) % kModes.size()])
+        .append(", ")
+        .append(executionWords(config.execution));
 }
 
 std::string_view ending(const RunInfo& info) {
@@ -75,6 +77,8 @@ std::string briefCaption(const RunInfo& info, const Result<RunConfig>& config) {
         append(text, "batch " + std::to_string(config->batch), kDot);
         append(text, precisionName(config->precision), kDot);
         append(text, attentionName(config->attention), kDot);
+        if (config->execution != Execution::kEager)
+            append(text, executionWords(config->execution), kDot);
     }
     append(text, deviceText(info, config), kDot);
     append(text, ending(info), kDot);

@@ -36,12 +36,23 @@ void addGpuTimes(const Snapshot& snapshot, const ScopedSteps& scoped, RunTimes& 
     addByName(snapshot, gpu.byName, scoped.divisor, {}, times.kernels);
     addByName(snapshot, gpu.byOp, scoped.divisor, kOutsideOps, times.gpuOps);
     addByModule(snapshot, gpu.byPlace, scoped.divisor, times.gpuModules);
+    double step = 0;
     for (std::size_t i = 0; i < gpu.byPlace.size(); ++i) {
         if (gpu.byPlace[i] == 0)
             continue;
-        const std::string phase(phaseName(snapshot.place(PlaceId(i)).phase));
-        times.gpuPhases[phase] += static_cast<double>(gpu.byPlace[i]) / scoped.divisor;
+        const double time = static_cast<double>(gpu.byPlace[i]) / scoped.divisor;
+        times.gpuPhases[std::string(phaseName(snapshot.place(PlaceId(i)).phase))] += time;
+        step += time;
     }
+    if (step == 0)
+        return;
+    // A phase that the host went through and that launched nothing took none of the GPU's time: setting
+    // gradients to none is no kernel. What a replay launched is its graph's phases'.
+    for (const auto& [phase, time] : times.phases) {
+        if (phase != phaseName(Phase::kReplay))
+            times.gpuPhases.try_emplace(phase, 0);
+    }
+    times.gpuPhases[std::string(kStepRow)] = step;
 }
 
 /// The phases of the steps, and the steps.
@@ -295,8 +306,6 @@ RunComparison compareRuns(const MemoryTimeline& timelineA, const MemoryTimeline&
             join(gpuA ? timesA.gpuOps : timesA.ops, gpuA ? timesB.ops : timesB.gpuOps, largerDifference);
         comparison.mixedModules = join(gpuA ? timesA.gpuModules : timesA.modules,
                                        gpuA ? timesB.modules : timesB.gpuModules, largerDifference);
-        // A step is the host's on either side; of the time of kernels there is no such sum.
-        std::erase_if(comparison.mixedPhases, [](const ComparisonRow& row) { return row.name == kStepRow; });
     }
     // What was measured on the very device comes first.
     const auto measuredFirst = [](const ComparisonRow& x, const ComparisonRow& y) { return x.name > y.name; };

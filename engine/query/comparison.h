@@ -57,7 +57,7 @@ struct RunComparison {
     std::vector<ComparisonRow> modules;
     /// The GPU's time; empty when neither run had a GPU. Kernels by name, and, since another precision has
     /// other kernels, by the op that launched them; by the phase and the module of their launch. Largest
-    /// |difference| first, phases in their order.
+    /// |difference| first, phases in their order: 0 of one that launched nothing, and "step", all of a step's.
     std::vector<ComparisonRow> gpuPhases, gpuOps, gpuModules, kernels;
     /// Which of them ran on a GPU. Where one did, its GPU's time stands in these against the time of the
     /// other's CPU, ordered as above; else they are empty.

@@ -1,6 +1,7 @@
 #include "engine/query/comparison_headline.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 
@@ -104,6 +105,28 @@ void compareCommonPasses(ComparisonHeadline& headline, const Snapshot& a, const 
     headline.commonB = timeOfPasses(b, backward);
 }
 
+/// The one setting that is another; a run of other passes, or of more steps, is not named by that.
+std::string subjectOf(const std::vector<RunComparison::Setting>& settings) {
+    constexpr std::string_view kPrefix = "config.";
+    constexpr std::array<std::string_view, 4> kAside = {"record", "steps", "warmup", "seed"};
+    constexpr std::array<std::string_view, 3> kByValue = {"precision", "attention", "execution"};
+    const auto isIn = [](const auto& names, std::string_view key) {
+        return std::find(names.begin(), names.end(), key) != names.end();
+    };
+    std::string subject;
+    for (const RunComparison::Setting& setting : settings) {
+        std::string key = setting.key.substr(kPrefix.size());  // they all begin with it
+        if (isIn(kAside, key))
+            continue;
+        std::replace(key.begin(), key.end(), '-', ' ');
+        const std::string value = settingWords(setting, setting.b);
+        if (!subject.empty() || value.empty() || key == "mode")
+            return {};
+        subject = isIn(kByValue, key) ? value : key + " " + value;
+    }
+    return subject;
+}
+
 /// "1.93 × faster", "as fast".
 ComparisonHeadline::Part timePart(const std::string& subject, double a, double b, std::string_view unit) {
     const bool faster = b <= a;
@@ -121,6 +144,7 @@ ComparisonHeadline::Part timePart(const std::string& subject, double a, double b
 
 ComparisonHeadline headlineOf(const RunComparison& comparison, const Snapshot& a, const Snapshot& b) {
     ComparisonHeadline headline;
+    headline.subject = subjectOf(comparison.settings);
     if (const ComparisonRow* step = rowNamed(comparison.phases, "step")) {
         headline.stepA = step->inA ? std::optional(step->a) : std::nullopt;
         headline.stepB = step->inB ? std::optional(step->b) : std::nullopt;
@@ -148,7 +172,7 @@ std::vector<ComparisonHeadline::Part> ComparisonHeadline::parts() const {
         return a && b && *a > 0 && *b > 0;
     };
     if (!unlikeModes && known(stepA, stepB))
-        parts.push_back(timePart("", *stepA, *stepB, " a step"));
+        parts.push_back(timePart(subject.empty() ? "" : subject + " is ", *stepA, *stepB, " a step"));
     if (unlikeModes && known(commonA, commonB))
         parts.push_back(timePart(common + " ", *commonA, *commonB, ""));
     if (tokensA && tokensB && *tokensA > 0 && *tokensB > 0) {
@@ -172,10 +196,9 @@ std::vector<ComparisonHeadline::Part> ComparisonHeadline::parts() const {
                                                       : 1});
     }
     if (matmulShareA && matmulShareB)
-        parts.push_back({"",
-                         "matrix products " + formatPercent(*matmulShareA) + " → " +
-                             formatPercent(*matmulShareB) + " of the busy time",
-                         0});
+        parts.push_back(
+            {"matrix products " + formatPercent(*matmulShareA) + " → " + formatPercent(*matmulShareB),
+             " of the busy time", 0});
     return parts;
 }
 

@@ -10,6 +10,8 @@
 namespace warpglass {
 
 struct ComparisonHeadline {
+    /// What B has instead of A's, where that is one setting: "bf16", "batch 8"; else empty.
+    std::string subject;
     /// Mean of the measured steps, ns.
     std::optional<double> stepA, stepB;
     /// Of runs of unlike modes (a forward pass, a training step): what both do, "forward", and its mean time
@@ -33,8 +35,8 @@ struct ComparisonHeadline {
         int trend = 0;  // −1: B takes less, 1: more, 0: alike, or neither
     };
     std::vector<Part> parts() const;
-    /// "1.93 × faster: 41.3 ms a step against 79.7 ms · peak memory 0.61 ×: 3.05 GiB against 4.98 GiB ·
-    /// matrix products 66 % → 47 % of the time": B as measured by A. Empty where nothing can
+    /// "bf16 is 1.93 × faster: 41.3 ms a step against 79.7 ms · peak memory 0.61 ×: 3.05 GiB against 4.98 GiB
+    /// · matrix products 66 % → 47 % of the busy time": B as measured by A. Empty where nothing can
     /// be said.
     std::string text() const;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/query/memory_op.h"
 #include "engine/query/module_group.h"
 
 namespace warpglass {
@@ -11,12 +12,13 @@ namespace {
 void addAlive(const MemoryTimeline& timeline, ComparedMemory& memory) {
     const Snapshot& snapshot = *timeline.snapshot();
     std::vector<std::int64_t> byPlace(snapshot.placeCount() + 1), byOp(snapshot.nameCount() + 1);
+    MemoryOps ops(snapshot);
     for (const AllocationId id : timeline.aliveAt(memory.peak->time)) {
         const auto allocation = snapshot.allocation(id);
         if (!allocation)
             continue;
         std::int64_t& ofPlace = byPlace[std::min(allocation->place.index(), byPlace.size() - 1)];
-        std::int64_t& ofOp = byOp[std::min(allocation->op.index(), byOp.size() - 1)];
+        std::int64_t& ofOp = byOp[std::min(ops.of(timeline, id, *allocation).index(), byOp.size() - 1)];
         ofPlace = wrappingAdd(ofPlace, allocation->bytes);
         ofOp = wrappingAdd(ofOp, allocation->bytes);
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "engine/base/format.h"
 #include "engine/plan/run_config.h"
@@ -94,6 +95,28 @@ void addDevices(const RunComparison& comparison, const Snapshot& a, const Snapsh
         notes.push_back("A ran on " + settingText(deviceA) + ", B on " + settingText(deviceB) + ".");
 }
 
+/// What neither chose: LibTorch and what it stands on, and what it took for attention that was left to it.
+void addSoftware(const Snapshot& a, const Snapshot& b, Sentences& notes) {
+    std::string ofA, ofB;
+    for (const auto& [key, name] :
+         {std::pair{"torch.version", "LibTorch "}, std::pair{"cuda.runtime", "CUDA "},
+          std::pair{"cuda.driver", "a driver for CUDA "}, std::pair{"warpglass.version", "Warpglass "}}) {
+        const std::string versionA = a.info().get(key), versionB = b.info().get(key);
+        if (versionA == versionB || versionA.empty() || versionB.empty())
+            continue;
+        ofA.append(ofA.empty() ? "" : ", ").append(name).append(settingText(versionA));
+        ofB.append(ofB.empty() ? "" : ", ").append(name).append(settingText(versionB));
+    }
+    if (!ofA.empty())
+        notes.push_back("A ran with " + ofA + "; B with " + ofB + ".");
+    const std::string chosenA = a.info().get("attention.backend"),
+                      chosenB = b.info().get("attention.backend");
+    const bool leftToIt = a.info().get("config.attention") == b.info().get("config.attention");
+    if (leftToIt && chosenA != chosenB && !chosenA.empty() && !chosenB.empty())
+        notes.push_back("LibTorch chose " + settingText(chosenA) + " for A's attention, " +
+                        settingText(chosenB) + " for B's.");
+}
+
 void addTokens(const Snapshot& a, const Snapshot& b, Sentences& notes) {
     const auto tokensA = tokensPerStep(a), tokensB = tokensPerStep(b);
     const bool timed = stepsToAverage(a).count > 0 && stepsToAverage(b).count > 0;
@@ -144,6 +167,7 @@ Sentences comparisonNotes(const RunComparison& comparison, Run a, Run b) {
     addState("B", b, notes);
     addTokens(*a, *b, notes);
     addDevices(comparison, *a, *b, notes);
+    addSoftware(*a, *b, notes);
     addModules(comparison, notes);
     return notes;
 }

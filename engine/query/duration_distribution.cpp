@@ -6,6 +6,7 @@
 #include "engine/query/duration_buckets.h"
 #include "engine/query/filtered_spans.h"
 #include "engine/query/place_groups.h"
+#include "engine/query/text_match.h"
 
 namespace warpglass {
 
@@ -132,9 +133,11 @@ DurationDistribution durationDistribution(const Snapshot& snapshot, const SpanSe
         wanted[g] = (set.below ? groupIsWithin(set.grouping, group, set.group) : group == set.group) ? 1 : 0;
     }
     const FilteredSpans spans(snapshot, set.filter, set.kind);
+    const RowTextMatch text(snapshot, set.kind, set.text);
     const auto forEach = [&](auto&& fn) {
         spans.forEach([&](const SpanLane& lane, const SpanChunk& chunk, std::uint32_t i, std::uint64_t row) {
-            if ((set.name.empty() || chunk.name[i] == name.value) && wanted[groups.of(chunk.place[i])])
+            if ((set.name.empty() || chunk.name[i] == name.value) && wanted[groups.of(chunk.place[i])] &&
+                text.passes(chunk, i))
                 fn(chunk.duration[i], SpanPosition{lane.id(), row});
         });
     };

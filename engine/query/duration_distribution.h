@@ -60,6 +60,8 @@ struct SpanSet {
     SpanGrouping grouping = SpanGrouping::kFlat;
     std::string group;
     bool below = false;
+    /// Only those that it finds (text_match.h); "" for any.
+    std::string text = {};
 };
 
 /// Linear in the spans that the filter's ranges reach.

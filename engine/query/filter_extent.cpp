@@ -1,8 +1,8 @@
 #include "engine/query/filter_extent.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
+#include <vector>
 
 #include "engine/query/span_scan.h"
 
@@ -55,24 +55,29 @@ std::optional<TimeRange> extentOfSteps(const Snapshot& snapshot, const RowFilter
 /// is replayed as a graph has one phase on the host for all of those on the GPU.
 template <class Wanted>
 std::optional<TimeRange> extentOnGpu(const Snapshot& snapshot, Wanted&& wanted) {
-    std::set<std::pair<std::int32_t, Phase>> launching, found;
+    using Launching = std::pair<std::int32_t, Phase>;
+    std::vector<Launching> launching;
     forEachSpan(snapshot, TrackKind::kPhase,
                 [&](PlaceId place, std::int32_t step, std::int64_t start, std::int64_t end) {
                     if (step != kNoStep && wanted(step, start, end))
-                        launching.emplace(step, snapshot.place(place).phase);
+                        launching.emplace_back(step, snapshot.place(place).phase);
                 });
+    std::sort(launching.begin(), launching.end());
+    launching.erase(std::unique(launching.begin(), launching.end()), launching.end());
+    std::vector<bool> found(launching.size(), false);
     Hull hull;
     forEachSpan(snapshot, TrackKind::kGpuPhase,
                 [&](PlaceId place, std::int32_t step, std::int64_t start, std::int64_t end) {
-                    const std::pair own(step, snapshot.place(place).phase), replay(step, Phase::kReplay);
-                    for (const auto& of : {own, replay}) {
-                        if (!launching.contains(of))
+                    for (const Phase phase : {snapshot.place(place).phase, Phase::kReplay}) {
+                        const Launching of(step, phase);
+                        const auto at = std::lower_bound(launching.begin(), launching.end(), of);
+                        if (at == launching.end() || *at != of)
                             continue;
-                        found.insert(of);
+                        found[static_cast<std::size_t>(at - launching.begin())] = true;
                         hull.add(start, end);
                     }
                 });
-    if (found.size() < launching.size() || !hull.range())
+    if (std::find(found.begin(), found.end(), false) != found.end() || !hull.range())
         return std::nullopt;
     const TimeRange range = *hull.range();
     return TimeRange{range.begin - kGpuPhaseEdge,

@@ -102,9 +102,11 @@ GpuTimeUse gpuTimeUse(const Snapshot& snapshot, std::size_t longestStretches) {
     return gpuTimeUse(snapshot, stepsToAverage(snapshot), longestStretches);
 }
 
-GpuTimeUse gpuTimeUse(const Snapshot& snapshot, const StepSelection& selection,
-                      std::size_t longestStretches) {
+GpuTimeUse gpuTimeUse(const Snapshot& snapshot, const StepSelection& selection, std::size_t longestStretches,
+                      std::vector<IdleStretch>* ofFirst) {
     GpuTimeUse use;
+    if (ofFirst)
+        ofFirst->clear();
     if (selection.count == 0)
         return use;
     const std::vector<Work> work = workOf(snapshot, selection);
@@ -130,9 +132,8 @@ GpuTimeUse gpuTimeUse(const Snapshot& snapshot, const StepSelection& selection,
                                       following ? NameId(following->name) : NameId()};
             if (longestStretches > 0)
                 stretches.push_back(stretch);
-            auto& longest = use.longestOf[static_cast<std::size_t>(cause)];
-            if (!longest || stretch.range.duration() > longest->range.duration())
-                longest = stretch;
+            if (ofFirst && use.steps == 0)
+                ofFirst->push_back(stretch);
         };
         for (; next != work.end() && next->begin < end; ++next) {
             idle(std::min(next->begin, end), &*next);
@@ -152,6 +153,13 @@ GpuTimeUse gpuTimeUse(const Snapshot& snapshot, const StepSelection& selection,
     stretches.resize(kept);
     use.longest = std::move(stretches);
     return use;
+}
+
+void forgetCauses(GpuTimeUse& use) {
+    use.idle = {};
+    use.idle[static_cast<std::size_t>(IdleCause::kUnknown)] = use.wall - use.busy;
+    for (IdleStretch& stretch : use.longest)
+        stretch.cause = IdleCause::kUnknown;
 }
 
 }  // namespace warpglass

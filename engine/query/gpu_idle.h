@@ -14,7 +14,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -41,16 +40,21 @@ struct GpuTimeUse {
     Nanoseconds wall;
     Nanoseconds busy;
     std::array<Nanoseconds, kIdleCauseNames.size()> idle{};
-    /// The longest idle stretches, longest first; and the longest of each cause.
+    /// The longest idle stretches, longest first.
     std::vector<IdleStretch> longest;
-    std::array<std::optional<IdleStretch>, kIdleCauseNames.size()> longestOf;
 };
 
 /// Nothing but zeros when no step was completed or nothing ran on a GPU. O(n log n) in the spans of those
 /// steps.
 GpuTimeUse gpuTimeUse(const Snapshot& snapshot, std::size_t longestStretches = 20);
-/// The same over other steps (engine/query/span_scan.h).
+/// The same over other steps (engine/query/span_scan.h). `ofFirst`, unless null, is given every idle stretch
+/// of the first of them, in order of time.
 struct StepSelection;
-GpuTimeUse gpuTimeUse(const Snapshot& snapshot, const StepSelection& steps, std::size_t longestStretches);
+GpuTimeUse gpuTimeUse(const Snapshot& snapshot, const StepSelection& steps, std::size_t longestStretches,
+                      std::vector<IdleStretch>* ofFirst = nullptr);
+
+/// Where calls into CUDA are missing from the file, and with them launches and waits, why the GPU was idle is
+/// not known: all of it then counts as kUnknown.
+void forgetCauses(GpuTimeUse& use);
 
 }  // namespace warpglass

@@ -12,6 +12,7 @@
 #include "engine/query/roofline.h"
 #include "engine/query/span_groups.h"
 #include "engine/query/span_work.h"
+#include "engine/query/text_match.h"
 
 namespace warpglass {
 
@@ -84,13 +85,15 @@ constexpr std::uint64_t kRowsPerThread = 250'000;
 
 class Grouper {
 public:
-    Grouper(const Snapshot& snapshot, const SpanFilter& filter, TrackKind kind, SpanGrouping grouping)
+    Grouper(const Snapshot& snapshot, const SpanFilter& filter, TrackKind kind, SpanGrouping grouping,
+            std::string_view text)
         : m_snapshot(snapshot),
           m_kind(kind),
           m_groups(snapshot, grouping),
           m_keys(makeKeys()),
           m_work(snapshot, kind),
           m_spans(snapshot, filter, kind),
+          m_text(snapshot, kind, text),
           m_statistics(0) {
         m_optimizer.resize(snapshot.placeCount() + 1);
         for (std::size_t i = 0; i + 1 < m_optimizer.size(); ++i)
@@ -120,12 +123,27 @@ public:
             m_statistics.take(*part.share);
         GroupedStatistics result;
         result.peakFlopsPerSecond = peakRate();
+        result.spansOfFilter = m_all.spans;
         takeRows(result);
         sumWorkOfGroups(result);
         return result;
     }
 
 private:
+    /// Of every row that the filter takes, whatever the text finds.
+    struct Whole {
+        std::int64_t spans = 0;
+        std::uint64_t total = 0, self = 0;                          // sums of a file from outside may wrap
+        std::unordered_map<std::uint32_t, std::int64_t> leftOut{};  // products that the text does not find
+
+        void merge(const Whole& other) {
+            spans += other.spans;
+            total += other.total;
+            self += other.self;
+            for (const auto& [place, products] : other.leftOut)
+                leftOut[place] += products;
+        }
+    };
     /// Consecutive rows, added up on a thread of their own.
     struct Part {
         std::vector<FilteredSpans::Stretch> stretches;
@@ -133,7 +151,8 @@ private:
         SpanGroups statistics{0};
         std::vector<std::int64_t> optimizerSelf{};  // by key, as below
         std::vector<Extras> extras{};
-        std::vector<std::uint32_t> rowKeys{};  // of every row, for the second pass
+        Whole all{};
+        std::vector<std::uint32_t> rowKeys{};  // of every row found, for the second pass
         std::vector<std::uint32_t> keysOfAll{};
         std::optional<SpanGroups::Share> share{};
     };
@@ -141,9 +160,20 @@ private:
     PairKeys makeKeys() const { return PairKeys(m_groups.count(), m_snapshot.nameCount() + 1); }
 
     void addAll(Part& part) const {
-        part.rowKeys.reserve(static_cast<std::size_t>(FilteredSpans::rowsOf(part.stretches)));
-        m_spans.forEachOf(part.stretches, [&](const SpanLane&, const SpanChunk& chunk, std::uint32_t i,
-                                              std::uint64_t) { add(part, chunk, i); });
+        if (m_text.passesAll())
+            part.rowKeys.reserve(static_cast<std::size_t>(FilteredSpans::rowsOf(part.stretches)));
+        Whole all;
+        m_spans.forEachOf(
+            part.stretches, [&](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
+                ++all.spans;
+                all.total += static_cast<std::uint64_t>(std::max<std::int64_t>(chunk.duration[i], 0));
+                all.self += static_cast<std::uint64_t>(chunk.self[i]);
+                if (m_text.passes(chunk, i))
+                    add(part, chunk, i);
+                else if (m_work.isProduct(chunk, i))
+                    ++all.leftOut[chunk.place[i]];
+            });
+        part.all = std::move(all);
     }
 
     void add(Part& part, const SpanChunk& chunk, std::uint32_t i) const {
@@ -174,6 +204,7 @@ private:
     }
 
     void merge(Part& part) {
+        m_all.merge(part.all);
         part.keysOfAll.resize(part.extras.size());
         for (std::size_t key = 0; key < part.extras.size(); ++key) {
             const std::uint32_t ofAll = part.keysOfAll[key] = m_keys.of(part.keys, key);
@@ -193,7 +224,8 @@ private:
         std::size_t row = 0;
         m_spans.forEachOf(part.stretches,
                           [&](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
-                              part.share->add(part.keysOfAll[part.rowKeys[row++]], chunk.duration[i]);
+                              if (m_text.passes(chunk, i))
+                                  part.share->add(part.keysOfAll[part.rowKeys[row++]], chunk.duration[i]);
                           });
     }
 
@@ -232,7 +264,7 @@ private:
         }
         SpanWork::Known sum;
         for (const auto& [place, products] : extras.byPlace) {
-            const auto known = m_work.of(place, products, products == m_productsAt.at(place));
+            const auto known = m_work.of(place, products, products == productsAt(place));
             if (!known)
                 return;  // known in part is not known
             sum.flops += known->flops;
@@ -244,6 +276,12 @@ private:
         row.bytes = Bytes(std::llround(sum.bytes));
         if (const double rate = peakRate(); rate > 0 && time > 0)
             row.shareOfPeak = sum.flops / (time / 1e9) / rate;
+    }
+
+    /// All that the filter takes of a place, found or not.
+    std::int64_t productsAt(std::uint32_t place) const {
+        const auto leftOut = m_all.leftOut.find(place);
+        return m_foundAt.at(place) + (leftOut == m_all.leftOut.end() ? 0 : leftOut->second);
     }
 
     void addLaunchers(GroupedRow& row, const Extras& extras) const {
@@ -260,9 +298,8 @@ private:
     void takeRows(GroupedStatistics& result) {
         for (const Extras& extras : m_extras) {
             for (const auto& [place, products] : extras.byPlace)
-                m_productsAt[place] += products;
+                m_foundAt[place] += products;
         }
-        Nanoseconds total, self;
         for (SpanGroups::Row& group : m_statistics.takeRows()) {
             const Extras& extras = m_extras[group.key];
             GroupedRow& row = result.rows.emplace_back();
@@ -272,17 +309,16 @@ private:
             // An op of several phases has the family of the phase that it mostly works in.
             const bool updates = m_optimizerSelf[group.key] > row.figures.self.value / 2;
             row.figures.family = opFamily(row.figures.name, updates ? Phase::kOptimizer : Phase::kNone);
-            total += row.figures.total;
-            self += row.figures.self;
             addLaunchers(row, extras);
             addWork(row, extras);
         }
-        const auto shareOf = [](Nanoseconds part, Nanoseconds whole) {
-            return whole.value > 0 ? static_cast<double>(part.value) / static_cast<double>(whole.value) : 0;
+        const auto shareOf = [](Nanoseconds part, std::uint64_t sum) {
+            const auto whole = static_cast<std::int64_t>(sum);
+            return whole > 0 ? static_cast<double>(part.value) / static_cast<double>(whole) : 0;
         };
         for (GroupedRow& row : result.rows) {
-            row.figures.timeShare = shareOf(row.figures.total, total);
-            row.figures.selfShare = shareOf(row.figures.self, self);
+            row.figures.timeShare = shareOf(row.figures.total, m_all.total);
+            row.figures.selfShare = shareOf(row.figures.self, m_all.self);
         }
         std::sort(result.rows.begin(), result.rows.end(), [](const GroupedRow& a, const GroupedRow& b) {
             if (a.figures.self != b.figures.self)
@@ -299,9 +335,9 @@ private:
         std::map<std::uint32_t, Sum> sums;
         for (std::size_t key = 0; key < m_extras.size(); ++key)
             sums[m_keys.groupOf(key)];
-        for (const auto& [place, products] : m_productsAt) {
+        for (const auto& [place, products] : m_foundAt) {
             Sum& sum = sums[m_groups.of(place)];
-            const auto known = m_work.of(place, products, true);
+            const auto known = m_work.of(place, products, products == productsAt(place));
             sum.whole = sum.whole && known;
             if (known) {
                 sum.known.flops += known->flops;
@@ -324,11 +360,13 @@ private:
     PairKeys m_keys;
     SpanWork m_work;
     FilteredSpans m_spans;
+    RowTextMatch m_text;
+    Whole m_all;
     SpanGroups m_statistics;
-    std::vector<std::uint8_t> m_optimizer;      // by place
-    std::vector<std::int64_t> m_optimizerSelf;  // by key
-    std::vector<Extras> m_extras;               // by key
-    std::unordered_map<std::uint32_t, std::int64_t> m_productsAt;
+    std::vector<std::uint8_t> m_optimizer;                      // by place
+    std::vector<std::int64_t> m_optimizerSelf;                  // by key
+    std::vector<Extras> m_extras;                               // by key
+    std::unordered_map<std::uint32_t, std::int64_t> m_foundAt;  // products of each place
     RunCeilings m_ceilings;
     std::optional<DeviceCeilings> m_measured;
 };
@@ -336,8 +374,8 @@ private:
 }  // namespace
 
 GroupedStatistics groupedStatistics(const Snapshot& snapshot, const SpanFilter& filter, TrackKind kind,
-                                    SpanGrouping grouping) {
-    return Grouper(snapshot, filter, kind, grouping).run();
+                                    SpanGrouping grouping, std::string_view text) {
+    return Grouper(snapshot, filter, kind, grouping, text).run();
 }
 
 }  // namespace warpglass

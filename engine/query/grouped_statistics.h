@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/query/statistics.h"
@@ -40,7 +41,7 @@ struct GroupedStatistics {
     /// By name within its group, most self time first.
     std::vector<GroupedRow> rows;
     /// Work of whole groups by their name, where it is known: what several kernels of one place did together
-    /// is known where no single one's is. With every group that has none.
+    /// is known where no single one's is. With every group that has none. Of the spans that the text finds.
     struct Work {
         std::string group;
         std::optional<Flops> flops;
@@ -49,11 +50,14 @@ struct GroupedStatistics {
     std::vector<Work> groups;
     /// What shares of peak are of, for sums over groups; 0 where it is not known.
     double peakFlopsPerSecond = 0;
+    /// All that the filter takes, whatever the text finds of it.
+    std::int64_t spansOfFilter = 0;
 };
 
-/// `kind`: kCpuThread (ops), kGpuStream (kernels), kGpuCopies.
+/// `kind`: kCpuThread (ops), kGpuStream (kernels), kGpuCopies. `text`: only spans that it finds
+/// (text_match.h), "" for any; shares stay shares of all that the filter takes.
 GroupedStatistics groupedStatistics(const Snapshot& snapshot, const SpanFilter& filter, TrackKind kind,
-                                    SpanGrouping grouping);
+                                    SpanGrouping grouping, std::string_view text = {});
 
 /// A module's path makes this many levels of a tree at most, of its first so many bytes; what is left is one
 /// last component. A run file may state a name of any number of dots, and trees are walked by recursion.
@@ -70,11 +74,8 @@ struct StatisticsNode {
     std::vector<StatisticsNode> children;
 };
 /// Flat: the rows. By module: "blocks" holds "blocks.3" holds its names and "blocks.3.attn"; a group's
-/// figures are of all within it. By phase: in the order of a step. `text`: only names that contain it,
-/// and those in a group whose path does, whatever their case; groups left empty go. Shares stay shares of
-/// all.
-std::vector<StatisticsNode> statisticsTree(const GroupedStatistics& statistics, SpanGrouping grouping,
-                                           const std::string& text = {});
+/// figures are of all within it. By phase: in the order of a step.
+std::vector<StatisticsNode> statisticsTree(const GroupedStatistics& statistics, SpanGrouping grouping);
 
 /// Whether `text` contains `part`, whatever the case of ASCII letters.
 bool containsText(std::string_view text, std::string_view part);

@@ -117,4 +117,19 @@ std::vector<KernelMatch> matchKernels(const Snapshot& a, const Snapshot& b, cons
     return matches;
 }
 
+std::vector<ComparisonRow> kernelRows(const std::vector<KernelMatch>& matches,
+                                      const RunComparison& comparison) {
+    std::vector<ComparisonRow> rows;
+    rows.reserve(matches.size());
+    // Where records of kernels are missing, these rows say so.
+    const std::vector<ComparisonRow>& sums = comparison.kernels;
+    const bool lostA = !sums.empty() && sums.front().recordsLostA;
+    const bool lostB = !sums.empty() && sums.front().recordsLostB;
+    for (const KernelMatch& match : matches)
+        rows.push_back({match.name(), match.a, match.b, !match.namesA.empty(), !match.namesB.empty(),
+                        comparison.atLeastTimesA || lostA, comparison.atLeastTimesB || lostB,
+                        comparison.stepsLostA, comparison.stepsLostB, lostA, lostB});
+    return rows;
+}
+
 }  // namespace warpglass

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/query/comparison_scope.h"
+#include "engine/query/comparison.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass {
@@ -36,5 +36,10 @@ struct KernelMatch {
 /// Largest |difference| first. Empty when neither run has a kernel of such a step.
 std::vector<KernelMatch> matchKernels(const Snapshot& a, const Snapshot& b,
                                       const ComparisonScope& scope = {});
+
+/// The same as a comparison's rows. `comparison`: of the same runs and scope, which knows what either run's
+/// file lacks.
+std::vector<ComparisonRow> kernelRows(const std::vector<KernelMatch>& matches,
+                                      const RunComparison& comparison);
 
 }  // namespace warpglass

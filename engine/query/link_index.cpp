@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/query/graph_captures.h"
+
 namespace warpglass {
 
 namespace {
@@ -39,6 +41,15 @@ void LinkIndex::update(const Snapshot& snapshot) {
             chunk.rows = rows;  // a damaged chunk's rows are in no one's reach
         }
         known->rows = lane.rows();
+    }
+    // A graph's nodes come with its first replay, when the capture is all there.
+    if (m_details != snapshot.detailCount()) {
+        m_details = snapshot.detailCount();
+        auto calls = callsOfGraphNodes(snapshot, *this);
+        m_captured =
+            calls.empty()
+                ? nullptr
+                : std::make_shared<const std::unordered_map<std::uint64_t, SpanRef>>(std::move(calls));
     }
 }
 
@@ -116,6 +127,13 @@ std::optional<SpanRef> LinkIndex::wait(const Snapshot& snapshot, std::uint64_t i
             return false;
         });
     return found;
+}
+
+std::optional<SpanRef> LinkIndex::captured(std::uint64_t node) const {
+    if (!m_captured)
+        return std::nullopt;
+    const auto found = m_captured->find(node);
+    return found == m_captured->end() ? std::nullopt : std::optional(found->second);
 }
 
 }  // namespace warpglass

@@ -7,8 +7,11 @@
 // may keep one while the next is brought up to date.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/trace/snapshot.h"
@@ -29,6 +32,9 @@ public:
     std::vector<SpanRef> work(const Snapshot& snapshot, std::uint64_t id, std::size_t most) const;
     /// Its wait, as CUPTI tells of it.
     std::optional<SpanRef> wait(const Snapshot& snapshot, std::uint64_t id) const;
+    /// The call that made a node of a graph, at its capture (graph_captures.h). Nothing where that is not
+    /// known.
+    std::optional<SpanRef> captured(std::uint64_t node) const;
 
 private:
     struct Chunk {
@@ -48,6 +54,9 @@ private:
     void find(const Snapshot& snapshot, std::uint64_t id, Passes&& passes, Fn&& fn) const;
 
     std::vector<Lane> m_lanes;
+    /// Of so many details; shared with the copies, null without nodes.
+    std::shared_ptr<const std::unordered_map<std::uint64_t, SpanRef>> m_captured;
+    std::size_t m_details = 0;
 };
 
 }  // namespace warpglass

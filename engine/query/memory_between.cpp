@@ -32,8 +32,8 @@ MemoryBetween memoryBetween(const MemoryTimeline& memory, TimeRange range, Break
 
     const AllocationTest test(snapshot, conditions);
     constexpr auto kNone = static_cast<std::size_t>(-1);
-    const std::size_t keys = keyCount(snapshot, key);
-    std::vector<std::size_t> rowOf(keys + 1, kNone);
+    AllocationKeys keys(memory, key);
+    std::vector<std::size_t> rowOf(keys.count() + 1, kNone);
     for (std::uint64_t i = first; i < last; ++i) {
         const auto event = snapshot.memoryEvent(i);
         if (!event || event->allocation.index() >= snapshot.allocationCount())
@@ -44,7 +44,7 @@ MemoryBetween memoryBetween(const MemoryTimeline& memory, TimeRange range, Break
         const bool allocates = event->action == MemoryAction::kAllocate;
         if (!row || (allocates ? born : freed) != i || !test.passes(id, *row))
             continue;
-        const std::size_t k = std::min(keyOf(snapshot, *row, key), keys);
+        const std::size_t k = keys.of(id, *row);
         if (rowOf[k] == kNone) {
             rowOf[k] = between.rows.size();
             between.rows.emplace_back().name = keyName(snapshot, k, key);

@@ -17,9 +17,8 @@ class RowIndex {
 public:
     explicit RowIndex(std::size_t keys) : m_rows(keys + 1, kNone) {}
 
-    std::size_t keys() const { return m_rows.size() - 1; }
     BreakdownRow& row(std::size_t key, std::vector<BreakdownRow>& rows) {
-        std::size_t& index = m_rows[std::min(key, keys())];
+        std::size_t& index = m_rows[key];
         if (index == kNone) {
             index = rows.size();
             rows.emplace_back();
@@ -47,8 +46,16 @@ std::size_t keyCount(const Snapshot& snapshot, BreakdownKey key) {
     return 0;
 }
 
-std::size_t keyOf(const Snapshot& snapshot, const AllocationRow& row, BreakdownKey key) {
-    switch (key) {
+AllocationKeys::AllocationKeys(const MemoryTimeline& memory, BreakdownKey key)
+    : m_memory(memory), m_key(key), m_count(keyCount(*memory.snapshot(), key)), m_ops(*memory.snapshot()) {}
+
+std::size_t AllocationKeys::of(AllocationId id, const AllocationRow& row) {
+    return std::min(keyOf(id, row), m_count);
+}
+
+std::size_t AllocationKeys::keyOf(AllocationId id, const AllocationRow& row) {
+    const Snapshot& snapshot = *m_memory.snapshot();
+    switch (m_key) {
         case BreakdownKey::kCategory:
             return static_cast<std::size_t>(row.category);
         case BreakdownKey::kPhase:
@@ -56,9 +63,9 @@ std::size_t keyOf(const Snapshot& snapshot, const AllocationRow& row, BreakdownK
         case BreakdownKey::kModule:
             return snapshot.place(row.place).module.index();
         case BreakdownKey::kOp:
-            return row.op.index();
+            return m_ops.of(m_memory, id, row).index();
     }
-    return 0;
+    return m_count;
 }
 
 std::string keyName(const Snapshot& snapshot, std::size_t index, BreakdownKey key) {
@@ -81,16 +88,17 @@ std::vector<BreakdownRow> breakdownAt(const MemoryTimeline& timeline, Nanosecond
     if (!timeline.snapshot())
         return rows;
     const Snapshot& snapshot = *timeline.snapshot();
-    RowIndex index(keyCount(snapshot, key));
+    AllocationKeys keys(timeline, key);
+    RowIndex index(keys.count());
     std::int64_t all = 0;
     for (const AllocationId id : filterAllocations(snapshot, timeline.aliveAt(t), conditions)) {
         const auto allocation = snapshot.allocation(id);
         if (!allocation)
             continue;
-        const std::size_t k = keyOf(snapshot, *allocation, key);
+        const std::size_t k = keys.of(id, *allocation);
         BreakdownRow& row = index.row(k, rows);
         if (row.allocations++ == 0)
-            row.name = keyName(snapshot, std::min(k, index.keys()), key);
+            row.name = keyName(snapshot, k, key);
         std::int64_t& ofCategory =
             row.byCategory[std::min(static_cast<std::size_t>(allocation->category), kCategoryCount - 1)];
         ofCategory = wrappingAdd(ofCategory, allocation->bytes);
@@ -106,6 +114,11 @@ std::vector<BreakdownRow> breakdownAt(const MemoryTimeline& timeline, Nanosecond
 }
 
 AllocationDetail describeAllocation(const MemoryTimeline& timeline, AllocationId id) {
+    MemoryOps ops(*timeline.snapshot());
+    return describeAllocation(timeline, ops, id);
+}
+
+AllocationDetail describeAllocation(const MemoryTimeline& timeline, MemoryOps& ops, AllocationId id) {
     const Snapshot& snapshot = *timeline.snapshot();
     AllocationDetail detail;
     detail.id = id;
@@ -118,7 +131,7 @@ AllocationDetail describeAllocation(const MemoryTimeline& timeline, AllocationId
     detail.phase = keyName(snapshot, static_cast<std::size_t>(place.phase), BreakdownKey::kPhase);
     detail.module = snapshot.name(place.module);
     detail.part = snapshot.name(place.part);
-    detail.op = snapshot.name(detail.row.op);
+    detail.op = snapshot.name(ops.of(timeline, id, detail.row));
     return detail;
 }
 
@@ -142,8 +155,9 @@ std::vector<AllocationDetail> largestAllocations(const MemoryTimeline& timeline,
         [](const Sized& a, const Sized& b) { return a.bytes != b.bytes ? a.bytes > b.bytes : a.id < b.id; });
     std::vector<AllocationDetail> details;
     details.reserve(count);
+    MemoryOps ops(*timeline.snapshot());
     for (std::size_t i = 0; i < count; ++i)
-        details.push_back(describeAllocation(timeline, sized[i].id));
+        details.push_back(describeAllocation(timeline, ops, sized[i].id));
     return details;
 }
 

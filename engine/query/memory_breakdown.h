@@ -1,4 +1,5 @@
-// What makes up memory at a moment: by category, by module, by op.
+// What makes up memory at a moment: by category, by module, by op (the one that the memory counts under,
+// memory_op.h, which need not be the innermost).
 #pragma once
 
 #include <string>
@@ -6,16 +7,35 @@
 
 #include "engine/base/units.h"
 #include "engine/query/allocation_filter.h"
+#include "engine/query/memory_op.h"
 #include "engine/query/memory_timeline.h"
 
 namespace warpglass {
 
 enum class BreakdownKey : std::uint8_t { kCategory, kModule, kOp, kPhase };
 
-/// What an allocation counts under: below keyCount(), or anything else for "none"; and what that is called.
+/// How many of a kind there may be, and what one is called.
 std::size_t keyCount(const Snapshot& snapshot, BreakdownKey key);
-std::size_t keyOf(const Snapshot& snapshot, const AllocationRow& row, BreakdownKey key);
 std::string keyName(const Snapshot& snapshot, std::size_t index, BreakdownKey key);
+
+/// What allocations count under. Ops cost what MemoryOps says; ask in order of time. Not thread-safe.
+class AllocationKeys {
+public:
+    /// The timeline outlives it. Precondition: it has a snapshot.
+    AllocationKeys(const MemoryTimeline& memory, BreakdownKey key);
+
+    std::size_t count() const { return m_count; }
+    /// Below count(), or count() for "none".
+    std::size_t of(AllocationId id, const AllocationRow& row);
+
+private:
+    std::size_t keyOf(AllocationId id, const AllocationRow& row);
+
+    const MemoryTimeline& m_memory;
+    BreakdownKey m_key;
+    std::size_t m_count;
+    MemoryOps m_ops;
+};
 
 struct BreakdownRow {
     std::string name;
@@ -37,9 +57,12 @@ struct AllocationDetail {
     AllocationRow row;
     Nanoseconds allocated;
     std::optional<Nanoseconds> freed;
-    std::string category, phase, module, part, op;
+    std::string category, phase, module, part;
+    std::string op;  // that it counts under; row.op is the innermost
 };
 AllocationDetail describeAllocation(const MemoryTimeline& timeline, AllocationId id);
+/// The same of many: `ops` are of the timeline's snapshot.
+AllocationDetail describeAllocation(const MemoryTimeline& timeline, MemoryOps& ops, AllocationId id);
 /// The `count` largest of `ids`, largest first (ties by id).
 std::vector<AllocationDetail> largestAllocations(const MemoryTimeline& timeline,
                                                  const std::vector<AllocationId>& ids, std::size_t count);

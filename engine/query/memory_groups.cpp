@@ -21,8 +21,7 @@ struct Naming {
     Naming(const Snapshot& snapshot, BreakdownKey by, NameOfGroup nameGroup)
         : ofName(snapshot.nameCount() + 1, kNone), key(by), nameOfGroup(nameGroup) {}
 
-    std::size_t groupOf(const Snapshot& snapshot, const AllocationRow& row) {
-        const std::size_t name = std::min(keyOf(snapshot, row, key), ofName.size() - 1);
+    std::size_t groupOf(const Snapshot& snapshot, std::size_t name) {
         if (ofName[name] == kNone) {
             std::string group = keyName(snapshot, name, key);
             if (name + 1 < ofName.size() && !group.starts_with('('))
@@ -35,11 +34,14 @@ struct Naming {
         return ofName[name];
     }
     /// By allocation.
-    std::vector<std::uint32_t> groupsOfAll(const Snapshot& snapshot) {
+    std::vector<std::uint32_t> groupsOfAll(const MemoryTimeline& memory) {
+        const Snapshot& snapshot = *memory.snapshot();
+        AllocationKeys keys(memory, key);
         std::vector<std::uint32_t> met(static_cast<std::size_t>(snapshot.allocationCount()), 0);
         for (std::size_t i = 0; i < met.size(); ++i) {
-            if (const auto row = snapshot.allocation(AllocationId(static_cast<std::uint32_t>(i))))
-                met[i] = static_cast<std::uint32_t>(groupOf(snapshot, *row));
+            const AllocationId id(static_cast<std::uint32_t>(i));
+            if (const auto row = snapshot.allocation(id))
+                met[i] = static_cast<std::uint32_t>(groupOf(snapshot, keys.of(id, *row)));
         }
         return met;
     }
@@ -80,10 +82,10 @@ MemoryGroups::MemoryGroups(const MemoryTimeline& memory, MemoryGrouping grouping
     const Snapshot& snapshot = *memory.snapshot();
     Naming naming = grouping == MemoryGrouping::kModule ? Naming(snapshot, BreakdownKey::kModule, stem)
                                                         : Naming(snapshot, BreakdownKey::kOp, itself);
-    std::vector<std::uint32_t> met = naming.groupsOfAll(snapshot);
+    std::vector<std::uint32_t> met = naming.groupsOfAll(memory);
     if (grouping == MemoryGrouping::kModule && naming.groups.size() > kMost) {
         naming = Naming(snapshot, BreakdownKey::kModule, modulePart);
-        met = naming.groupsOfAll(snapshot);
+        met = naming.groupsOfAll(memory);
     }
     std::vector<std::int64_t> atPeak(naming.groups.size());
     for (const AllocationId id : memory.aliveAt(peak->time)) {

@@ -19,6 +19,7 @@ enum class MemoryGrouping : std::uint8_t {
     /// moduleStem(): "embed", "blocks.7", "head"; of a model with more of them than are told apart,
     /// modulePart(): "blocks.*.attn", so that not some of many like blocks stand out and the others are rest.
     kModule,
+    /// As memory_op.h has it.
     kOp
 };
 

@@ -31,15 +31,14 @@ MemoryTreeNode memoryTreeAt(const MemoryTimeline& memory, Nanoseconds t, Breakdo
     if (!memory.snapshot())
         return root;
     const Snapshot& snapshot = *memory.snapshot();
-    const std::size_t outerKeys = keyCount(snapshot, outer), innerKeys = keyCount(snapshot, inner);
+    AllocationKeys outerKeys(memory, outer), innerKeys(memory, inner);
     std::unordered_map<std::uint64_t, std::size_t> leaves;  // of both keys, where among its parent's children
-    std::vector<std::size_t> groupOf(outerKeys + 1, static_cast<std::size_t>(-1));
+    std::vector<std::size_t> groupOf(outerKeys.count() + 1, static_cast<std::size_t>(-1));
     for (const AllocationId id : filterAllocations(snapshot, memory.aliveAt(t), conditions)) {
         const auto row = snapshot.allocation(id);
         if (!row || row->bytes <= 0)
             continue;
-        const std::size_t a = std::min(keyOf(snapshot, *row, outer), outerKeys);
-        const std::size_t b = std::min(keyOf(snapshot, *row, inner), innerKeys);
+        const std::size_t a = outerKeys.of(id, *row), b = innerKeys.of(id, *row);
         if (groupOf[a] == static_cast<std::size_t>(-1)) {
             groupOf[a] = root.children.size();
             MemoryTreeNode& group = root.children.emplace_back();
@@ -72,12 +71,12 @@ std::vector<AllocationId> allocationsUnder(const MemoryTimeline& memory, Nanosec
     if (!memory.snapshot())
         return found;
     const Snapshot& snapshot = *memory.snapshot();
-    const std::size_t outerKeys = keyCount(snapshot, outer), innerKeys = keyCount(snapshot, inner);
+    AllocationKeys outerKeys(memory, outer), innerKeys(memory, inner);
     for (const AllocationId id : filterAllocations(snapshot, memory.aliveAt(t), conditions)) {
         const auto row = snapshot.allocation(id);
-        if (!row || row->bytes <= 0 || std::min(keyOf(snapshot, *row, outer), outerKeys) != outerKey)
+        if (!row || row->bytes <= 0 || outerKeys.of(id, *row) != outerKey)
             continue;
-        if (!innerKey || std::min(keyOf(snapshot, *row, inner), innerKeys) == *innerKey)
+        if (!innerKey || innerKeys.of(id, *row) == *innerKey)
             found.push_back(id);
     }
     return found;

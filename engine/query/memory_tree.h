@@ -14,7 +14,7 @@ namespace warpglass {
 
 struct MemoryTreeNode {
     std::string name;
-    /// As keyOf() has it.
+    /// As AllocationKeys::of() has it.
     std::size_t key = 0;
     Bytes bytes;
     Bytes asked;

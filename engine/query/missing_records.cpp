@@ -7,6 +7,7 @@
 #include "engine/base/format.h"
 #include "engine/plan/run_config.h"
 #include "engine/query/span_scan.h"
+#include "engine/query/unrecorded.h"
 
 namespace warpglass {
 namespace {
@@ -191,13 +192,13 @@ std::string missingSentence(const MissingRecords& missing) {
     const std::string words = missingInWords(missing);
     std::string sentence = "Part of the run is missing" + (words.empty() ? std::string() : ": " + words) +
                            ". Figures and findings are of what is there";
-    std::vector<std::string> unsaid;
+    std::vector<std::string_view> unsaid;
     if (missing.lacksGpuWork())
-        unsaid.emplace_back("of the GPU's busy and idle time");
+        unsaid.push_back(kGpuTimeUnsaid);
     if (missing.lacksMemory())
-        unsaid.emplace_back("of what fills memory");
+        unsaid.push_back(kMemoryUnsaid);
     for (std::size_t i = 0; i < unsaid.size(); ++i)
-        sentence += (i == 0 ? ", and say nothing " : " and ") + unsaid[i];
+        sentence.append(i == 0 ? ", and say nothing " : " and ").append(unsaid[i]);
     return sentence + ".";
 }
 

@@ -2,8 +2,8 @@
 //
 // Counted are the rows that the file says it should hold and does not, and the rows of chunks that turned out
 // damaged. Of a file that is whole as far as it has been read, no chunk is read for it; of a damaged one all
-// are. "missing.*" in the run information carries the first into a copy that is saved of such a run.
-// Pure; any thread.
+// are: so in the window it is asked for on a worker. "missing.*" in the run information carries the first
+// into a copy that is saved of such a run. Pure; any thread.
 #pragma once
 
 #include <array>

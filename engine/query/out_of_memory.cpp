@@ -88,9 +88,8 @@ void stateNumbers(const RunInfo& info, OutOfMemory& failure) {
     failure.request = sizeOf(info, "allocator.request_bytes");
     failure.allocated = sizeOf(info, "allocator.allocated_bytes");
     failure.reserved = sizeOf(info, "allocator.reserved_bytes");
-    failure.limit = sizeOf(info, "config.memory-limit");
-    if (!failure.limit || failure.limit->value == 0)
-        failure.limit = sizeOf(info, "device.memory_bytes");
+    if (const auto limit = memoryLimit(info))
+        failure.limit = limit->bytes;
     const Result<RunConfig> config = configFromPairs(info.pairs());
     if (!config || !validate(*config).empty())
         return;
@@ -124,6 +123,14 @@ void stateAlive(const MemoryTimeline& timeline, OutOfMemory& failure) {
 }
 
 }  // namespace
+
+std::optional<MemoryLimit> memoryLimit(const RunInfo& info) {
+    if (const auto given = sizeOf(info, "config.memory-limit"); given && given->value > 0)
+        return MemoryLimit{*given, true};
+    if (const auto device = sizeOf(info, "device.memory_bytes"); device && device->value > 0)
+        return MemoryLimit{*device, false};
+    return std::nullopt;
+}
 
 std::optional<OutOfMemory> outOfMemory(const MemoryTimeline& timeline) {
     WG_CHECK(timeline.snapshot());

@@ -20,6 +20,14 @@ namespace warpglass {
 /// Whether a run states that it ended for want of memory, on the GPU or the CPU.
 bool failedForWantOfMemory(const RunInfo& info);
 
+/// What a run's allocator might take at most: the limit that it was given, or else the device's memory.
+struct MemoryLimit {
+    Bytes bytes;
+    bool given = false;
+};
+/// Nothing where the run states neither.
+std::optional<MemoryLimit> memoryLimit(const RunInfo& info);
+
 struct OutOfMemory {
     /// Where the run was: its step (kNoStep outside any), phase and innermost module; empty where there is
     /// none.
@@ -30,7 +38,7 @@ struct OutOfMemory {
     /// What was asked for, and what LibTorch's allocator had given out and taken from the device by then;
     /// nothing where the run does not state it.
     std::optional<Bytes> request, allocated, reserved;
-    /// What it might have taken at most: the run's limit, or else the device's memory.
+    /// As memoryLimit() has it.
     std::optional<Bytes> limit;
     /// The predicted peak of the run's configuration and its phase.
     std::optional<Bytes> predictedPeak;

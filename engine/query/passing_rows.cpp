@@ -5,30 +5,12 @@
 #include <utility>
 
 #include "engine/query/filtered_spans.h"
-#include "engine/query/grouped_statistics.h"
 #include "engine/query/module_group.h"
+#include "engine/query/text_match.h"
 
 namespace warpglass {
 
 namespace {
-
-/// By id, whether the text is in the name.
-std::vector<bool> namesWith(const Snapshot& snapshot, const std::string& text) {
-    std::vector<bool> with(snapshot.nameCount());
-    for (std::size_t i = 0; i < with.size(); ++i)
-        with[i] = containsText(snapshot.name(NameId(i)), text);
-    return with;
-}
-
-/// By id, whether the op of a kernel's launch has the text in its name.
-std::vector<bool> launchesWith(const Snapshot& snapshot, const std::vector<bool>& names) {
-    std::vector<bool> with(snapshot.detailCount());
-    for (std::size_t i = 0; i < with.size(); ++i) {
-        const auto detail = snapshot.detail(DetailId(i));
-        with[i] = detail && detail->op.valid() && detail->op.value < names.size() && names[detail->op.value];
-    }
-    return with;
-}
 
 std::vector<bool> placesWithin(const Snapshot& snapshot, const std::string& module, const std::string& part) {
     std::vector<bool> within(snapshot.placeCount());
@@ -82,10 +64,8 @@ void PassingRows::add(const Snapshot& snapshot, TrackKind kind) {
     filter.phase = m_conditions.phase;
     filter.modulePath = m_conditions.module;
     filter.name = m_conditions.name;
-    const bool gpu = isGpuTrack(kind), texts = !m_conditions.text.empty();
-    const bool placed = gpu && !m_conditions.gpuModule.empty();
-    const auto names = texts ? namesWith(snapshot, m_conditions.text) : std::vector<bool>();
-    const auto launches = texts && gpu ? launchesWith(snapshot, names) : std::vector<bool>();
+    const bool placed = isGpuTrack(kind) && !m_conditions.gpuModule.empty();
+    const RowTextMatch text(snapshot, kind, m_conditions.text);
     const auto places =
         placed ? placesWithin(snapshot, m_conditions.gpuModule, m_conditions.gpuPart) : std::vector<bool>();
     RowSet* rows = nullptr;  // of the lane that is walked
@@ -96,8 +76,7 @@ void PassingRows::add(const Snapshot& snapshot, TrackKind kind) {
                 walked = lane.id();
                 rows = &m_lanes.at(lane.id().index());
             }
-            if ((!texts || at(names, chunk.name[i]) || at(launches, chunk.detail[i])) &&
-                (!placed || at(places, chunk.place[i])))
+            if (text.passes(chunk, i) && (!placed || at(places, chunk.place[i])))
                 rows->insert(row);
         });
     for (const SpanLane& lane : lanesOfKind(snapshot, kind))

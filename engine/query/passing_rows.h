@@ -21,8 +21,8 @@ struct RowConditions {
     std::optional<Phase> phase;
     /// A dotted path: itself and what is under it.
     std::string module;
-    /// Exactly the span's name, or that of the op that launched it; and a text in one of the two, letters of
-    /// either case alike.
+    /// Exactly the span's name, or that of the op that launched it; and a text in one of the two or in the
+    /// path of its module, letters of either case alike (text_match.h).
     std::string name, text;
     /// Of what ran on a GPU: also within this module and part of one.
     std::string gpuModule, gpuPart;

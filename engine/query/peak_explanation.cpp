@@ -6,6 +6,7 @@
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
+#include "engine/query/memory_op.h"
 #include "engine/query/module_group.h"
 #include "engine/query/step_spans.h"
 
@@ -54,6 +55,7 @@ std::optional<AllocationId> lastAllocation(const MemoryTimeline& memory, std::ui
 void splitAlive(const MemoryTimeline& memory, std::optional<Nanoseconds> since, PeakExplanation& why) {
     const Snapshot& snapshot = *memory.snapshot();
     std::map<GroupKey, Group> groups;
+    MemoryOps ops(snapshot);
     for (const AllocationId id : memory.aliveAt(why.time)) {
         const auto row = snapshot.allocation(id);
         if (!row)
@@ -68,8 +70,9 @@ void splitAlive(const MemoryTimeline& memory, std::optional<Nanoseconds> since, 
             continue;
         const Place place = snapshot.place(row->place);
         const std::string module = placeOf(snapshot.name(place.module));
-        Group& group = groups[{module, std::string(snapshot.name(place.part)),
-                               module.empty() ? std::string(snapshot.name(row->op)) : std::string()}];
+        Group& group =
+            groups[{module, std::string(snapshot.name(place.part)),
+                    module.empty() ? std::string(snapshot.name(ops.of(memory, id, *row))) : std::string()}];
         group.bytes = wrappingAdd(group.bytes, row->bytes);
         if (group.allocations++ == 0)
             group.each = row->bytes;
@@ -164,7 +167,7 @@ std::optional<PeakExplanation> explainPeak(const MemoryTimeline& memory) {
         why.step = row->step;
         why.phase = static_cast<std::size_t>(place.phase) < kPhaseCount ? place.phase : Phase::kNone;
         why.module = snapshot.name(place.module);
-        why.op = snapshot.name(row->op);
+        why.op = snapshot.name(memoryOp(memory, *last));
         why.lastBytes = Bytes(row->bytes);
     }
     const auto step = stepHolding(snapshot, why.time);

@@ -24,7 +24,7 @@ struct PeakExplanation {
     std::int32_t step = kNoStep;
     Phase phase = Phase::kNone;
     std::string module;
-    std::string op;
+    std::string op;  // that it counts under (memory_op.h)
     Bytes lastBytes;
 
     /// In the capture of a graph.

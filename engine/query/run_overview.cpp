@@ -10,6 +10,7 @@
 #include "engine/query/roofline.h"
 #include "engine/query/span_scan.h"
 #include "engine/query/statistics.h"
+#include "engine/query/unrecorded.h"
 
 namespace warpglass {
 namespace {
@@ -103,18 +104,32 @@ RunOverview overviewOf(const MemoryTimeline& timeline) {
         const StepSelection averaged = stepsToAverage(snapshot);
         overview.gpu = facts.steps().first == averaged.first ? facts.gpuUse() : gpuTimeUse(snapshot, 0);
     }
-    if (facts.missing().lacks(RecordKind::kCalls) || facts.missing().lacks(RecordKind::kWaits)) {
-        // Why the GPU was idle follows from the launches and the waits.
-        overview.gpu.idle = {};
-        overview.gpu.idle[static_cast<std::size_t>(IdleCause::kUnknown)] =
-            overview.gpu.wall - overview.gpu.busy;
-    }
+    if (facts.missing().lacks(RecordKind::kCalls))
+        forgetCauses(overview.gpu);
     rateTraffic(snapshot, overview);
     overview.memoryLimit = facts.memoryLimit();
     overview.findings = findIn(facts);
     overview.missing = missingRecords(snapshot);  // now that what it takes has been read
     countReadable(overview.missing, overview.summary);
+    overview.unrecorded = unrecordedSentence(snapshot);
     return overview;
+}
+
+std::string drawnWithout(const RunOverview& run) {
+    const std::string lost = missingSentence(run.missing);
+    return lost + (lost.empty() || run.unrecorded.empty() ? "" : " ") + run.unrecorded;
+}
+
+std::string nothingFound(const RunOverview& run) {
+    if (run.missing.any())
+        return "Nothing stands out in what is there.";
+    if (!run.unrecorded.empty())
+        return "Nothing stands out in what was recorded.";
+    if (!run.summary.stepMean)
+        return run.summary.peak
+                   ? "Nothing stands out in memory; no step was completed to say more of."
+                   : "Nothing stands out: no step was completed, and nothing of memory is known.";
+    return "Nothing stands out.";
 }
 
 }  // namespace warpglass

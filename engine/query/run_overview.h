@@ -54,9 +54,17 @@ struct RunOverview {
     std::vector<Finding> findings;
     /// Of what the file should hold, as far as it has been read.
     MissingRecords missing;
+    /// What it was recorded without, in a sentence (engine/query/unrecorded.h); "" for nothing that counts.
+    std::string unrecorded;
 };
 
 /// As findIn(). Precondition: timeline.snapshot() is not null.
 RunOverview overviewOf(const MemoryTimeline& timeline);
+
+/// What figures and findings are drawn without, lost or never recorded, a sentence each; "" for nothing.
+std::string drawnWithout(const RunOverview& run);
+/// What is said of a run that has ended where nothing was found, and of how much of it: "Nothing stands out."
+/// of one that was recorded whole.
+std::string nothingFound(const RunOverview& run);
 
 }  // namespace warpglass

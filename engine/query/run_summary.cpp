@@ -68,9 +68,7 @@ void countReadable(const MissingRecords& missing, RunSummary& summary) {
     summary.counterSamples = there(RecordKind::kCounters);
 }
 
-RunSummary summarizeRun(const MemoryTimeline& timeline) {
-    WG_CHECK(timeline.snapshot());
-    const Snapshot& snapshot = *timeline.snapshot();
+RunSummary summarizeRun(const Snapshot& snapshot, const std::optional<MemoryPoint>& peak) {
     const RunInfo& info = snapshot.info();
     RunSummary summary;
     if (auto config = configFromPairs(info.pairs())) {
@@ -85,7 +83,7 @@ RunSummary summarizeRun(const MemoryTimeline& timeline) {
     rateSteps(summary);
     summary.utilization = modelUtilization(snapshot, summary.stepMean);
 
-    summary.peak = timeline.peak();
+    summary.peak = peak;
 
     summary.spans = snapshot.spanCount();
     for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kCpuThread))
@@ -98,6 +96,11 @@ RunSummary summarizeRun(const MemoryTimeline& timeline) {
     summary.losses = snapshot.losses();
     countReadable(missingRecords(snapshot), summary);
     return summary;
+}
+
+RunSummary summarizeRun(const MemoryTimeline& timeline) {
+    WG_CHECK(timeline.snapshot());
+    return summarizeRun(*timeline.snapshot(), timeline.peak());
 }
 
 }  // namespace warpglass

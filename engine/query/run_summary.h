@@ -62,6 +62,10 @@ struct RunSummary {
 /// Of a damaged file what is there counts, not what should be; of a whole one it changes nothing.
 void countReadable(const MissingRecords& missing, RunSummary& summary);
 
+/// `peak`: MemoryTimeline::peak() of the run, for which no timeline is then needed. Of a damaged file every
+/// chunk is read (engine/query/missing_records.h), of a whole one those of steps and phases. Pure; any
+/// thread.
+RunSummary summarizeRun(const Snapshot& snapshot, const std::optional<MemoryPoint>& peak);
 /// Precondition: timeline.snapshot() is not null.
 RunSummary summarizeRun(const MemoryTimeline& timeline);
 

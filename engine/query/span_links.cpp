@@ -3,56 +3,17 @@
 #include <algorithm>
 
 #include "engine/query/device_waits.h"
+#include "engine/query/graph_captures.h"
 #include "engine/query/memory_event_search.h"
 #include "engine/query/module_group.h"
+#include "engine/query/spans_at.h"
 
 namespace warpglass {
 
 namespace {
 
-std::optional<SpanRow> rowOf(const Snapshot& snapshot, SpanRef ref) {
-    if (!ref.lane.valid() || ref.lane.index() >= snapshot.laneCount())
-        return std::nullopt;
-    const SpanLane lane = snapshot.lane(ref.lane);
-    return ref.row < lane.rows() ? lane.row(ref.row) : std::nullopt;
-}
-
 TrackKind kindOf(const Snapshot& snapshot, SpanRef ref) {
     return snapshot.track(snapshot.lane(ref.lane).track()).kind;
-}
-
-/// What comes after the first dot of a track's name: the thread, for calls into CUDA.
-std::string_view threadName(const Snapshot& snapshot, TrackId track, bool calls) {
-    constexpr std::string_view kDot = " · ";
-    const std::string_view name = snapshot.name(snapshot.track(track).name);
-    const auto dot = calls ? name.find(kDot) : std::string_view::npos;
-    return dot == std::string_view::npos ? name : name.substr(dot + kDot.size());
-}
-
-/// The track of the other kind that belongs to the same thread. Where there is one of each they belong
-/// together.
-std::optional<TrackId> sameThread(const Snapshot& snapshot, TrackId track, TrackKind wanted) {
-    const auto tracks = snapshot.tracksOfKind(wanted);
-    const bool calls = snapshot.track(track).kind == TrackKind::kApiThread;
-    const std::string_view thread = threadName(snapshot, track, calls);
-    for (const TrackId other : tracks) {
-        if (threadName(snapshot, other, !calls) == thread)
-            return other;
-    }
-    return std::nullopt;
-}
-
-/// The spans of a track that hold t, from the outermost in.
-std::vector<SpanRef> spansAt(const Snapshot& snapshot, TrackId track, std::int64_t t) {
-    std::vector<SpanRef> spans;
-    for (const SpanLane& lane : snapshot.lanesOf(track)) {
-        const std::uint64_t row = lane.firstEndingAfter(Nanoseconds(t));
-        if (row >= lane.rows())
-            continue;
-        if (const auto span = lane.row(row); span && span->start <= t)
-            spans.push_back({lane.id(), row});
-    }
-    return spans;
 }
 
 class Links {
@@ -113,16 +74,29 @@ private:
         std::int64_t launched = span.start;
         if (m_index)
             m_links.launch = m_index->call(m_snapshot, span.link);
-        if (m_links.launch) {
+        if (m_links.launch)
             launched = rowOf(m_snapshot, *m_links.launch)->start;
-            const auto detail = m_snapshot.detail(span.detail);
-            // Of a graph's kernel the op and the modules are those of the capture, long before.
-            if (!detail || detail->graphNode == 0) {
-                addOpAt(*m_links.launch, launched, detail ? std::optional(detail->op) : std::nullopt);
-                addModules(launched);
-            }
+        const auto detail = m_snapshot.detail(span.detail);
+        if (detail && detail->graphNode != 0) {
+            addCapture(span, *detail);
+        } else if (m_links.launch) {
+            addOpAt(*m_links.launch, launched, detail ? std::optional(detail->op) : std::nullopt);
+            addModules(launched);
         }
         addWait(launched, span.end());
+    }
+
+    /// Of a graph's kernel the op and the modules are those of the capture, long before its launch.
+    void addCapture(const SpanRow& span, const SpanDetail& detail) {
+        if (!m_index)
+            return;
+        const auto call = m_index->captured(detail.graphNode);
+        const auto made = call ? rowOf(m_snapshot, *call) : std::nullopt;
+        if (!made || made->place != span.place)
+            return;
+        m_links.captured = *call;
+        addOpAt(*call, made->start, detail.op);
+        addModules(made->start);
     }
 
     void ofCall(SpanRef ref, const SpanRow& span) {
@@ -137,6 +111,7 @@ private:
             return;
         addWork(span.link);
         addWaitForWork(span.start);
+        addReplay(m_snapshot.lane(ref.lane).track(), {Nanoseconds(span.start), Nanoseconds(span.start + 1)});
     }
 
     void ofOp(SpanRef ref, const SpanRow& span) {
@@ -163,6 +138,7 @@ private:
             }
         }
         addWaitForWork(span.start);
+        addReplay(*calls, {Nanoseconds(span.start), Nanoseconds(span.end())});
     }
 
     /// By the first op in it that launched something, else the first.
@@ -226,6 +202,25 @@ private:
             m_links.moreWork = true;
         }
         m_links.work.insert(m_links.work.end(), found.begin(), found.end());
+    }
+
+    /// Of what only became part of a graph: what its first replay ran of it.
+    void addReplay(TrackId calls, TimeRange made) {
+        if (!m_links.work.empty())
+            return;
+        m_links.work = firstReplayOf(m_snapshot, *m_index, calls, made, SpanLinks::kMostWork + 1);
+        if (m_links.work.empty())
+            return;
+        if (m_links.work.size() > SpanLinks::kMostWork) {
+            m_links.work.pop_back();
+            m_links.moreWork = true;
+        }
+        const auto work = rowOf(m_snapshot, m_links.work.front());
+        const auto launch = m_index->call(m_snapshot, work->link);
+        if (!m_links.launch)
+            m_links.launch = launch;
+        const auto launched = launch ? rowOf(m_snapshot, *launch) : std::nullopt;
+        addWait(launched ? launched->start : work->start, work->end());
     }
 
     void addWaitForWork(std::int64_t launched) {
@@ -306,6 +301,12 @@ SpanLinks spanLinks(const Snapshot& snapshot, const LinkIndex* index, SpanRef sp
     return Links(snapshot, index).of(span);
 }
 
+std::optional<CauseLevel> CauseChain::levelOf(SpanRef span) const {
+    const auto found = std::find(spans.begin(), spans.end(), std::optional(span));
+    return found == spans.end() ? std::nullopt
+                                : std::optional(static_cast<CauseLevel>(found - spans.begin()));
+}
+
 std::optional<SpanRef> CauseChain::beside(int by) const {
     if (!at)
         return std::nullopt;
@@ -343,29 +344,48 @@ CauseChain causeChain(const Snapshot& snapshot, const LinkIndex* index, SpanRef 
         at(CauseLevel::kWork) = links.work.front();
     at(CauseLevel::kWait) = links.wait;
     at(*chain.at) = ref;
+    chain.captured = links.captured.has_value();
     return chain;
 }
 
-std::vector<CausedAllocation> allocationsDuring(const Snapshot& snapshot, SpanRef ref, std::size_t most) {
+namespace {
+
+/// Those that were made from then to then in the span's place and step.
+std::vector<CausedAllocation> allocationsOf(const Snapshot& snapshot, const SpanRow& span, std::int64_t begin,
+                                            std::int64_t end, std::size_t most) {
     std::vector<CausedAllocation> found;
-    const auto op = rowOf(snapshot, ref);
-    if (!op)
-        return found;
-    for (std::uint64_t i = firstMemoryEventAt(snapshot, Nanoseconds(op->start));
+    for (std::uint64_t i = firstMemoryEventAt(snapshot, Nanoseconds(begin));
          i < snapshot.memoryEventCount() && found.size() < most; ++i) {
         const auto event = snapshot.memoryEvent(i);
         if (!event)
             continue;
-        if (event->time > op->end())
+        if (event->time > end)
             break;
         if (event->action != MemoryAction::kAllocate ||
             event->allocation.index() >= snapshot.allocationCount())
             continue;
         const auto row = snapshot.allocation(event->allocation);
-        if (row && row->place == op->place && row->step == op->step)
+        if (row && row->place == span.place && row->step == span.step)
             found.push_back({event->time, event->allocation, row->bytes});
     }
     return found;
+}
+
+}  // namespace
+
+std::vector<CausedAllocation> allocationsDuring(const Snapshot& snapshot, SpanRef ref, std::size_t most) {
+    const auto op = rowOf(snapshot, ref);
+    return op ? allocationsOf(snapshot, *op, op->start, op->end(), most) : std::vector<CausedAllocation>();
+}
+
+std::vector<CausedAllocation> allocationsCausedBy(const Snapshot& snapshot, const SpanLinks& links,
+                                                  std::size_t most) {
+    if (links.captured && !links.work.empty()) {
+        const auto kernel = rowOf(snapshot, links.work.front());
+        return kernel ? allocationsOf(snapshot, *kernel, kernel->start, kernel->start, most)
+                      : std::vector<CausedAllocation>();
+    }
+    return links.op ? allocationsDuring(snapshot, *links.op, most) : std::vector<CausedAllocation>();
 }
 
 }  // namespace warpglass

@@ -3,9 +3,10 @@
 //
 // A kernel and its launch share a correlation id. The op is the innermost one that ran on the launching
 // thread at the launch and has the name that the recorder noted; the modules are the ranges open at that
-// moment. A kernel of a CUDA graph belongs to an op of the capture, which is not when it was launched: it has
-// no op and no modules here. The wait is the host's first synchronisation that began after the launch and
-// ended after the work did (to the clocks' tolerance), of whichever stream.
+// moment. A kernel of a CUDA graph belongs to an op of the capture, which is not when it was launched: its op
+// and its modules are those of the call that made its node then (graph_captures.h), where that is known; and
+// that op's work is what the first replay ran of it. The wait is the host's first synchronisation that began
+// after the launch and ended after the work did (to the clocks' tolerance), of whichever stream.
 //
 // Any thread. O(log n) for each span that is named; an op's launches are read one by one, as far as
 // kMostCalls.
@@ -29,6 +30,8 @@ struct SpanLinks {
     std::optional<SpanRef> op;
     /// Of an op with several launches the first that made work run.
     std::optional<SpanRef> launch;
+    /// Of a graph's kernel the call of the capture that made its node: op and modules are those of then.
+    std::optional<SpanRef> captured;
     /// In the order of their launches; as many as kMostWork.
     std::vector<SpanRef> work;
     std::optional<SpanRef> wait;
@@ -51,7 +54,11 @@ struct CauseChain {
     std::array<std::optional<SpanRef>, kCauseLevels> spans;
     /// Where the span itself stands; nothing for one that has no place in a chain (a step, a phase).
     std::optional<CauseLevel> at;
+    /// The module and the op are those of a graph's capture.
+    bool captured = false;
 
+    /// Where in it that span stands.
+    std::optional<CauseLevel> levelOf(SpanRef span) const;
     /// The next span up (−1) or down (+1) the chain.
     std::optional<SpanRef> beside(int by) const;
 };
@@ -65,5 +72,9 @@ struct CausedAllocation {
     std::int64_t bytes = 0;
 };
 std::vector<CausedAllocation> allocationsDuring(const Snapshot& snapshot, SpanRef op, std::size_t most);
+/// Those of the op that a span belongs to; of a graph's kernel those that this replay of the graph made for
+/// it: what the capture allocated before its node is allocated again as the kernel begins.
+std::vector<CausedAllocation> allocationsCausedBy(const Snapshot& snapshot, const SpanLinks& links,
+                                                  std::size_t most);
 
 }  // namespace warpglass

@@ -103,13 +103,23 @@ std::vector<std::uint8_t> idsOfNames(const Snapshot& snapshot, std::string_view 
 std::int64_t wholeStepsOf(const Snapshot& snapshot, const SpanFilter& filter) {
     if (filter.ranges.empty() && !filter.measuredOnly)
         return 0;
+    const StepSelection averaged = stepsToAverage(snapshot);
+    for (const TimeRange& range : filter.ranges) {
+        // A step that still runs is no whole one.
+        const auto last = stepHolding(snapshot, range.end - Nanoseconds(1));
+        if (!filter.measuredOnly && last && last->step >= 0 && !averaged.contains(last->step))
+            return 0;
+    }
     std::int64_t count = 0;
-    for (const StepSpan& step : averagedSteps(snapshot)) {
+    for (const StepSpan& step : endedSteps(snapshot)) {
+        const bool counted = averaged.contains(step.step);
+        if (!counted && filter.measuredOnly)
+            continue;  // the filter takes nothing of it
         bool inside = filter.ranges.empty();
         for (const TimeRange& range : filter.ranges) {
             const bool apart = step.range.end <= range.begin || range.end <= step.range.begin;
             const bool within = range.begin <= step.range.begin && step.range.end <= range.end;
-            if (!apart && !within)
+            if (!apart && !(within && counted))
                 return 0;
             inside = inside || within;
         }

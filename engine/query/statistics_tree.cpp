@@ -144,23 +144,16 @@ bool containsText(std::string_view text, std::string_view part) {
                        [](char a, char b) { return lower(a) == lower(b); }) != text.end();
 }
 
-std::vector<StatisticsNode> statisticsTree(const GroupedStatistics& statistics, SpanGrouping grouping,
-                                           const std::string& text) {
+std::vector<StatisticsNode> statisticsTree(const GroupedStatistics& statistics, SpanGrouping grouping) {
     TreeBuilder builder(grouping);
-    for (const GroupedRow& row : statistics.rows) {
-        if (containsText(row.figures.name, text) ||
-            (grouping != SpanGrouping::kFlat && containsText(row.group, text)))
-            builder.add(row);
-    }
+    for (const GroupedRow& row : statistics.rows)
+        builder.add(row);
     StatisticsNode& root = builder.root();
     if (grouping == SpanGrouping::kFlat)
         return std::move(root.children);
-    // What a group's products did together is not that of the names that a text leaves of it.
     Works works;
-    for (const GroupedStatistics::Work& work : statistics.groups) {
-        if (containsText(work.group, text))
-            works.emplace(work.group, &work);
-    }
+    for (const GroupedStatistics::Work& work : statistics.groups)
+        works.emplace(work.group, &work);
     for (StatisticsNode& group : root.children)
         sumUp(group, works, statistics.peakFlopsPerSecond);
     if (grouping == SpanGrouping::kPhase) {

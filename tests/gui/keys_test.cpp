@@ -3,6 +3,7 @@
 #include <QAccessible>
 #include <QApplication>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
@@ -110,6 +111,43 @@ public:
         return true;
     }
 };
+
+/// As a line edit does of Ctrl+Y where the desktop is X11.
+class KnowsNoRedo : public QObject {
+public:
+    using QObject::QObject;
+    bool eventFilter(QObject*, QEvent* event) override {
+        const bool key = event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress;
+        if (!key || static_cast<QKeyEvent*>(event)->keyCombination() != (Qt::CTRL | Qt::Key_Y))
+            return false;
+        event->ignore();
+        return true;
+    }
+};
+
+TEST_F(KeysTest, CtrlYRedoesTextInAFieldOnEveryDesktop) {
+    auto& axis = m_controller.axis();
+    const TimeRange whole = axis.visibleRange();
+    axis.zoomAt(whole.begin, 0.5);
+    axis.zoomBack();
+    ASSERT_EQ(axis.visibleRange(), whole);
+    auto* field = ops()->findChild<QLineEdit*>();
+    KnowsNoRedo x11;
+    field->installEventFilter(&x11);
+    field->setFocus();
+    QTest::keyClicks(field, QStringLiteral("mm"));
+    key(Qt::Key_Z, Qt::ControlModifier);
+    ASSERT_EQ(field->text(), QString());
+    key(Qt::Key_Y, Qt::ControlModifier);
+    EXPECT_EQ(field->text(), QStringLiteral("mm"));
+    EXPECT_EQ(axis.visibleRange(), whole) << "nor is there anything left to redo";
+    key(Qt::Key_Y, Qt::ControlModifier);
+    EXPECT_EQ(axis.visibleRange(), whole);
+    field->removeEventFilter(&x11);
+    opRows()->setFocus();
+    key(Qt::Key_Y, Qt::ControlModifier);
+    EXPECT_NE(axis.visibleRange(), whole) << "elsewhere it is the zoom's";
+}
 
 TEST_F(KeysTest, AFigureIsExportedFromAFieldToo) {
     auto* field = ops()->findChild<QLineEdit*>();

@@ -131,6 +131,20 @@ TEST_F(RenderTest, DrawsEveryViewIntoAFolderAtAWidthOnPaper) {
     }
 }
 
+TEST_F(RenderTest, OfTwoRunsTheFolderHoldsTheirComparisonToo) {
+    const QString folder = file("figures");
+    const QStringList wanted = {QStringLiteral("--render"),   QStringLiteral("all"),
+                                QStringLiteral("--width-mm"), QStringLiteral("84"),
+                                QStringLiteral("--output"),   folder};
+    const Outcome both = warpglassApp(wanted + QStringList{run(), run()});
+    EXPECT_EQ(both.status, 0) << both.errors.toStdString();
+    EXPECT_EQ(both.errors, QString()) << "how far it is, is for a terminal";
+    for (const char* name : {"comparison.png", "timeline.png"})
+        EXPECT_GT(distinctColours(QImage(QDir(folder).filePath(QString::fromLatin1(name)))), 8) << name;
+    EXPECT_EQ(warpglassApp(wanted + QStringList{run(), run(), run()}).status, 2);
+    EXPECT_EQ(warpglassApp(wanted).status, 2);
+}
+
 TEST_F(RenderTest, WithoutAHeightAFigureIsAsHighAsItsContent) {
     const auto heightOf = [&](const char* view, const char* width, const QStringList& runs) {
         const Outcome outcome = warpglassApp(
@@ -167,9 +181,9 @@ TEST_F(RenderTest, VectorFiguresOfALargeRunHaveNoMoreShapesThanThePageCanShow) {
         const QByteArray svg = figure.readAll();
         const qsizetype shapes =
             svg.count("<path") + svg.count("<rect") + svg.count("<poly") + svg.count("<text");
-        // The page has 856 columns of pixels, and some twenty rows: of the run's spans one in fifty.
-        EXPECT_LT(shapes, 12'000);
-        EXPECT_LT(svg.size(), 3'000'000);
+        // Blocks of one colour are one path, whatever their number, and a page holds some hundred words.
+        EXPECT_LT(shapes, 2'000);
+        EXPECT_LT(svg.size(), 300'000);
         EXPECT_FALSE(svg.contains("<image")) << "drawn, not pasted";
     }
 }
@@ -267,6 +281,15 @@ TEST_F(RenderTest, AWrongCommandLineIsTwoAndAFailureOne) {
             wrong + QStringList{run()});
         EXPECT_EQ(refused.status, 2) << wrong.join(QLatin1Char(' ')).toStdString();
         EXPECT_EQ(refused.errors.count(QLatin1Char('\n')), 1) << refused.errors.toStdString();
+    }
+    for (const char* scale : {"0", "0.5", "5", "-2", "two"}) {
+        const Outcome refused =
+            warpglassApp({QStringLiteral("--render"), QStringLiteral("ops"), QStringLiteral("--output"), out,
+                          QStringLiteral("--scale=%1").arg(QString::fromLatin1(scale)), run()});
+        EXPECT_EQ(refused.status, 2) << scale;
+        EXPECT_EQ(refused.errors, QStringLiteral("warpglass: --scale takes a number from 1 to 4.\n"))
+            << scale;
+        EXPECT_FALSE(QFile::exists(out)) << scale;
     }
     const Outcome missing = warpglassApp({QStringLiteral("--render"), QStringLiteral("ops"),
                                           QStringLiteral("--output"), out, file("absent.wgrun")});

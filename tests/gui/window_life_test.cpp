@@ -19,6 +19,7 @@
 #include "tests/support/repeated_run.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/models/deferred_query.h"
+#include "ui/models/worker_pool.h"
 
 namespace warpglass::app {
 namespace {
@@ -51,7 +52,7 @@ TEST_F(WindowLifeTest, AHundredRunsOpenedAndClosedLeaveNothingBehind) {
         QCoreApplication::processEvents();
         if (i % 10 == 0)
             m_window->grab();
-        closedAtWork += isLarge && QThreadPool::globalInstance()->activeThreadCount() > 0 ? 1 : 0;
+        closedAtWork += isLarge && ui::workerPool().activeThreadCount() > 0 ? 1 : 0;
         m_controller.closeRun(0);
         ASSERT_TRUE(m_controller.runs().empty());
     }

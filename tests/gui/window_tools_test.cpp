@@ -1,17 +1,10 @@
-// What the window does with its views: figures, the command palette, the sheet of shortcuts, layouts, one
-// view alone.
-#include <QApplication>
-#include <QClipboard>
-#include <QComboBox>
+// What the window does with its views but figures: the command palette, the sheet of shortcuts, layouts, one
+// view alone, the size of text.
 #include <QDataStream>
-#include <QFile>
-#include <QImage>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
 #include <QMenuBar>
-#include <QMimeData>
-#include <QPushButton>
-#include <QSet>
 #include <QSettings>
 #include <QSplitter>
 #include <QStatusBar>
@@ -19,217 +12,23 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTextBrowser>
-#include <QTimer>
 #include <QToolButton>
 
 #include "app/window/command_palette.h"
 #include "app/window/commands.h"
-#include "app/window/figure_dialog.h"
+#include "app/window/launch.h"
 #include "app/window/recent_runs.h"
-#include "app/window/run_figure.h"
 #include "app/window/shortcut_sheet.h"
 #include "app/window/window_layout.h"
 #include "engine/query/findings/finding.h"
-#include "tests/gui/window_fixture.h"
+#include "tests/gui/window_tools_fixture.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/models/run_filter.h"
-#include "ui/theme/segmented_control.h"
-#include "ui/theme/theme.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace warpglass::app {
 namespace {
-
-class WindowToolsTest : public WindowTest {
-protected:
-    WindowToolsTest() {
-        QSettings().clear();
-        m_controller.showSnapshot(QStringLiteral("a.wgrun"), {test::makeSyntheticRun(), {}});
-        m_window->workspace().setPage(Workspace::Page::kViews);
-        QCoreApplication::processEvents();
-    }
-    ~WindowToolsTest() override { QSettings().clear(); }
-
-    QAction* action(const QString& title) {
-        for (const Command& command : commandsOf(*m_window->menuBar(), true)) {
-            if (command.title == title)
-                return command.action;
-        }
-        ADD_FAILURE() << title.toStdString() << " is in no menu";
-        return nullptr;
-    }
-    /// In the dialog that comes next.
-    void inFigureDialog(const std::function<void(FigureDialog&)>& act) {
-        QTimer::singleShot(0, m_window.get(), [act] {
-            auto* dialog = qobject_cast<FigureDialog*>(QApplication::activeModalWidget());
-            ASSERT_NE(dialog, nullptr);
-            act(*dialog);
-            dialog->reject();
-        });
-    }
-    static void chooseTheme(const FigureDialog& dialog, ui::ThemeKind kind) {
-        auto* choice = dialog.findChild<ui::SegmentedControl*>(QStringLiteral("figureTheme"));
-        QTest::mouseClick(choice->button(kind == ui::ThemeKind::kLight ? 0 : 1), Qt::LeftButton);
-    }
-    template <class Widget>
-    Widget* child(const char* name) {
-        auto* found = m_window->findChild<Widget*>(QString::fromLatin1(name));
-        EXPECT_NE(found, nullptr) << name;
-        return found;
-    }
-};
-
-TEST_F(WindowToolsTest, TheViewInFrontIsExportedInEveryFormatAtTheSizeTyped) {
-    QTemporaryDir folder;
-    m_window->workspace().view(QStringLiteral("timeline"))->setFocus();
-    bool acted = false;
-    inFigureDialog([&](FigureDialog& dialog) {
-        acted = true;
-        EXPECT_EQ(dialog.findChild<QComboBox*>(QStringLiteral("figureView"))->currentText(),
-                  QStringLiteral("Timeline"));
-        chooseTheme(dialog, ui::Theme::instance().kind());
-        auto* width = dialog.findChild<QLineEdit*>(QStringLiteral("figureWidth"));
-        width->selectAll();
-        QTest::keyClicks(width, QStringLiteral("100"));
-        for (const char* format : {"png", "svg", "pdf"}) {
-            const QString path = folder.filePath(QStringLiteral("f.") + QString::fromLatin1(format));
-            EXPECT_TRUE(dialog.save(path));
-            EXPECT_GT(QFileInfo(path).size(), 1000);
-        }
-        EXPECT_FALSE(dialog.save(QStringLiteral("/nowhere/f.png")));
-        EXPECT_TRUE(dialog.findChild<QLabel*>(QStringLiteral("figureMessage"))
-                        ->text()
-                        .contains(QStringLiteral("/nowhere/f.png")));
-    });
-    QTest::keyClick(m_window.get(), Qt::Key_E, Qt::ControlModifier);
-    ASSERT_TRUE(acted);
-    const QImage image(folder.filePath(QStringLiteral("f.png")));
-    EXPECT_NEAR(image.width() / (image.dotsPerMeterX() / 1000.0), 100, 0.5) << "millimetres";
-    EXPECT_EQ(QSettings().value(QStringLiteral("figure/width")).toInt(), 100) << "remembered";
-}
-
-TEST_F(WindowToolsTest, AFigureOfTheOtherThemeLeavesTheWindowsAsItIs) {
-    const ui::ThemeKind before = ui::Theme::instance().kind();
-    const auto panelAt = [](const QImage& image) {
-        return image.pixelColor(image.width() - 1, image.height() - 1);
-    };
-    QTemporaryDir folder;
-    for (const ui::ThemeKind theme : {ui::ThemeKind::kLight, ui::ThemeKind::kDark}) {
-        inFigureDialog([&](FigureDialog& dialog) {
-            chooseTheme(dialog, theme);
-            EXPECT_TRUE(dialog.save(folder.filePath(
-                theme == ui::ThemeKind::kLight ? QStringLiteral("0.png") : QStringLiteral("1.png"))));
-        });
-        m_window->exportFigure();
-        EXPECT_EQ(ui::Theme::instance().kind(), before);
-        EXPECT_TRUE(m_window->updatesEnabled());
-    }
-    EXPECT_EQ(panelAt(QImage(folder.filePath(QStringLiteral("0.png")))),
-              ui::Theme::colorsOf(ui::ThemeKind::kLight).panel);
-    EXPECT_EQ(panelAt(QImage(folder.filePath(QStringLiteral("1.png")))),
-              ui::Theme::colorsOf(ui::ThemeKind::kDark).panel);
-}
-
-/// How many colours every 5th pixel of the upper three quarters has: one for nothing drawn.
-int coloursOf(const QImage& image) {
-    QSet<QRgb> colours;
-    for (int y = 0; y < image.height() * 3 / 4; y += 5) {
-        for (int x = 0; x < image.width(); x += 5)
-            colours.insert(image.pixel(x, y));
-    }
-    return static_cast<int>(colours.size());
-}
-
-TEST_F(WindowToolsTest, ViewsOfSeveralPartsAreDrawnInTheOtherThemeToo) {
-    QTemporaryDir folder;
-    const bool dark = ui::Theme::instance().kind() == ui::ThemeKind::kDark;
-    inFigureDialog([&](FigureDialog& dialog) {
-        chooseTheme(dialog, dark ? ui::ThemeKind::kLight : ui::ThemeKind::kDark);
-        for (const QString& view : {QStringLiteral("ops"), QStringLiteral("memory-map"),
-                                    QStringLiteral("treemap"), QStringLiteral("layers")}) {
-            SCOPED_TRACE(view.toStdString());
-            const QString path = folder.filePath(view + QStringLiteral(".png"));
-            auto* views = dialog.findChild<QComboBox*>(QStringLiteral("figureView"));
-            views->setCurrentIndex(views->findData(view));
-            EXPECT_TRUE(dialog.save(path));
-            EXPECT_GT(coloursOf(QImage(path)), 6);
-        }
-    });
-    m_window->exportFigure();
-}
-
-TEST_F(WindowToolsTest, AFigureInTheOtherThemeIsWhatTheProgramDrawsInThatTheme) {
-    QTemporaryDir folder;
-    const ui::ThemeKind before = ui::Theme::instance().kind();
-    const ui::ThemeKind other = before == ui::ThemeKind::kDark ? ui::ThemeKind::kLight : ui::ThemeKind::kDark;
-    const QStringList views{QStringLiteral("summary"), QStringLiteral("inspector"),
-                            QStringLiteral("ops"),     QStringLiteral("phases"),
-                            QStringLiteral("layers"),  QStringLiteral("treemap")};
-    const auto saveAll = [&](const QString& under) {
-        inFigureDialog([&](FigureDialog& dialog) {
-            chooseTheme(dialog, other);
-            for (const QString& view : views) {
-                auto* choice = dialog.findChild<QComboBox*>(QStringLiteral("figureView"));
-                choice->setCurrentIndex(choice->findData(view));
-                EXPECT_TRUE(dialog.save(folder.filePath(under + view + QStringLiteral(".png"))));
-            }
-        });
-        m_window->exportFigure();
-    };
-    saveAll(QStringLiteral("as-other-"));
-    ui::Theme::instance().setKind(other);
-    ui::Theme::instance().apply(*qApp);
-    saveAll(QStringLiteral("as-own-"));
-    ui::Theme::instance().setKind(before);
-    ui::Theme::instance().apply(*qApp);
-    for (const QString& view : views) {
-        const QImage drawn(folder.filePath(QStringLiteral("as-other-") + view + QStringLiteral(".png")));
-        const QImage own(folder.filePath(QStringLiteral("as-own-") + view + QStringLiteral(".png")));
-        ASSERT_EQ(drawn.size(), own.size()) << view.toStdString();
-        qsizetype differs = 0;
-        for (int y = 0; y < own.height(); ++y) {
-            for (int x = 0; x < own.width(); ++x)
-                differs += drawn.pixel(x, y) != own.pixel(x, y);
-        }
-        // A label in the other theme's colour is a hundredth of a page.
-        EXPECT_LT(static_cast<double>(differs), 0.003 * own.width() * own.height()) << view.toStdString();
-    }
-}
-
-TEST_F(WindowToolsTest, SizesThatMakeNoFigureAreRefusedInWords) {
-    inFigureDialog([&](FigureDialog& dialog) {
-        auto* width = dialog.findChild<QLineEdit*>(QStringLiteral("figureWidth"));
-        width->selectAll();
-        QTest::keyClicks(width, QStringLiteral("5"));
-        EXPECT_FALSE(dialog.findChild<QPushButton*>(QStringLiteral("figureSave"))->isEnabled());
-        EXPECT_TRUE(dialog.findChild<QLabel*>(QStringLiteral("figureMessage"))
-                        ->text()
-                        .contains(QStringLiteral("20")));
-        width->selectAll();
-        QTest::keyClicks(width, QStringLiteral("85"));
-        EXPECT_TRUE(dialog.findChild<QPushButton*>(QStringLiteral("figureSave"))->isEnabled());
-    });
-    m_window->exportFigure();
-}
-
-TEST_F(WindowToolsTest, AViewIsCopiedAsAPictureAndAsDrawing) {
-    m_window->workspace().view(QStringLiteral("memory"))->setFocus();
-    QTest::keyClick(m_window.get(), Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
-    const QMimeData* data = QApplication::clipboard()->mimeData();
-    ASSERT_NE(data, nullptr);
-    EXPECT_TRUE(data->hasImage());
-    EXPECT_TRUE(data->data(QStringLiteral("image/svg+xml")).contains("<svg"));
-    EXPECT_TRUE(message().contains(QStringLiteral("clipboard"))) << message().toStdString();
-}
-
-TEST_F(WindowToolsTest, WithoutARunThereIsNoFigureAndThatIsSaid) {
-    m_controller.closeRun(0);
-    m_window->exportFigure();
-    EXPECT_TRUE(message().contains(QStringLiteral("no run"))) << message().toStdString();
-    m_window->copyFigure();
-    EXPECT_TRUE(message().contains(QStringLiteral("no run"))) << message().toStdString();
-}
 
 TEST_F(WindowToolsTest, ThePaletteFindsACommandByAnyWordsAndDoesIt) {
     QTest::keyClick(m_window.get(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
@@ -370,6 +169,57 @@ TEST_F(WindowToolsTest, OneViewAloneAndEverythingBack) {
     EXPECT_FALSE(button("leaveFocus")->isVisible());
 }
 
+TEST_F(WindowToolsTest, EscLeavesOneViewAloneOnceItHasNothingElseToLetGo) {
+    auto* timeline = m_window->workspace().timeline();
+    timeline->setFocus();
+    QTest::keyClick(m_window.get(), Qt::Key_F11);
+    ASSERT_FALSE(m_window->runPanel().isVisible());
+    m_controller.axis().setPinnedCursor(m_controller.axis().fullRange().begin);
+    QTest::keyClick(timeline, Qt::Key_Escape);
+    EXPECT_FALSE(m_controller.axis().pinnedCursor());
+    EXPECT_FALSE(m_window->runPanel().isVisible()) << "it has let go of the cursor";
+    QTest::keyClick(timeline, Qt::Key_Escape);
+    EXPECT_TRUE(m_window->runPanel().isVisible());
+    EXPECT_FALSE(button("leaveFocus")->isVisible());
+
+    // In a comparison, which Esc leaves too, it is the first that is left.
+    m_controller.showSnapshot(QStringLiteral("b.wgrun"), {test::makeSyntheticRun(), {}});
+    m_window->compareRuns(0, 1);
+    auto* comparison = child<ui::ComparisonView>("comparison");
+    QTest::keyClick(m_window.get(), Qt::Key_F11);
+    ASSERT_FALSE(m_window->runPanel().isVisible());
+    QTest::keyClick(comparison, Qt::Key_Escape);
+    EXPECT_TRUE(m_window->runPanel().isVisible());
+    EXPECT_TRUE(comparison->isVisible());
+    QTest::keyClick(comparison, Qt::Key_Escape);
+    EXPECT_FALSE(comparison->isVisible());
+}
+
+TEST_F(WindowToolsTest, OneViewAloneSaysWhatItCountsAndLetsItBeTakenAway) {
+    ui::RunFilter& filter = m_window->workspace().filter();
+    auto* counts = child<QToolButton>("focusFilter");
+    m_window->workspace().view(QStringLiteral("timeline"))->setFocus();
+    QTest::keyClick(m_window.get(), Qt::Key_F11);
+    EXPECT_FALSE(counts->isVisible()) << "as a run is opened";
+    filter.setPhase(Phase::kBackward);
+    EXPECT_TRUE(counts->isVisible());
+    EXPECT_TRUE(counts->accessibleName().contains(QStringLiteral("backward")));
+    emit counts->menu()->aboutToShow();
+    QAction* removal = nullptr;
+    for (QAction* entry : counts->menu()->actions()) {
+        if (entry->text() == QStringLiteral("Remove backward"))
+            removal = entry;
+    }
+    ASSERT_NE(removal, nullptr);
+    removal->trigger();
+    EXPECT_EQ(filter.state().phase, std::nullopt);
+    EXPECT_FALSE(counts->isVisible());
+    filter.setText(QStringLiteral("mm"));
+    EXPECT_TRUE(counts->isVisible());
+    QTest::keyClick(m_window.get(), Qt::Key_F11);
+    EXPECT_FALSE(counts->isVisible()) << "with everything there are the chips";
+}
+
 Finding makeFinding() {
     Finding finding;
     finding.rule = "made-up";
@@ -423,6 +273,33 @@ TEST_F(WindowToolsTest, AFindingIsTheEvidenceOnlyWhileItIsWhatCounts) {
         EXPECT_FALSE(evidence->isVisible());
     }
     EXPECT_EQ(filter.state().name, "aten::mm") << "the filter is as it was left";
+}
+
+TEST_F(WindowToolsTest, OneBackUndoesOneShow) {
+    Workspace& workspace = m_window->workspace();
+    ui::RunFilter& filter = workspace.filter();
+    filter.setModule("blocks.0");
+    const ui::RunFilter::State before = filter.state();
+    const TimeRange run = m_controller.document().snapshot()->range();
+    Finding first = makeFinding(), second = makeFinding();
+    first.evidence.phase = Phase::kBackward;
+    first.evidence.range = TimeRange{run.begin, run.begin + Nanoseconds(run.duration().value / 3)};
+    second.evidence.names.clear();
+    second.evidence.allocations = {AllocationId(1), AllocationId(2)};
+    workspace.showFinding(first);
+    const ui::RunFilter::State shown = filter.state();
+    EXPECT_EQ(shown.range, first.evidence.range);
+    EXPECT_TRUE(shown.module.empty());
+    workspace.showFinding(second);
+    EXPECT_FALSE(filter.state().range);
+    EXPECT_TRUE(child<QWidget>("evidenceBar")->isVisible());
+    QTest::keyClick(m_window.get(), Qt::Key_Left, Qt::AltModifier);
+    EXPECT_EQ(filter.state(), shown);
+    EXPECT_EQ(m_controller.axis().selectedRange(), first.evidence.range);
+    EXPECT_FALSE(child<QWidget>("evidenceBar")->isVisible()) << "that was of the second";
+    QTest::keyClick(m_window.get(), Qt::Key_Left, Qt::AltModifier);
+    EXPECT_EQ(filter.state(), before);
+    EXPECT_FALSE(m_controller.axis().selectedRange());
 }
 
 TEST_F(WindowToolsTest, LayoutsAreKeptByNameAndReset) {
@@ -496,13 +373,36 @@ TEST_F(WindowToolsTest, HowTheTimelinesRowsAreArrangedIsPartOfTheLayout) {
     EXPECT_TRUE(timeline->arrangement().isDefault()) << "nonsense arranges nothing";
 }
 
-TEST(FigureCaptionTest, OfARunThatIsNotAllThereSaysSo) {
-    const auto run = test::makeSyntheticRun();
-    const FigureCaption whole = captionOf(*run, false), part = captionOf(*run, true);
-    EXPECT_EQ(part.full, whole.full + QStringLiteral(" · incomplete: part of what was recorded is not here"));
-    EXPECT_EQ(part.brief, whole.brief + QStringLiteral(" · incomplete"));
-    const FigureCaption both = captionOf(whole, part);
-    EXPECT_EQ(both.brief, QStringLiteral("A: %1\nB: %2").arg(whole.brief, part.brief));
+TEST_F(WindowToolsTest, TheSizeOfTextIsChosenForTheNextStart) {
+    const QString title = QStringLiteral("150\u202F%");
+    action(QStringLiteral("View › Size of Text and Controls › ") + title)->trigger();
+    EXPECT_TRUE(message().contains(title)) << message().toStdString();
+    EXPECT_EQ(chosenSize(), 1) << "a window that leaves the settings alone";
+    MainWindow remembers(m_controller, MainWindow::Remember::kLayout);
+    for (const Command& command : commandsOf(*remembers.menuBar(), true)) {
+        if (command.title.endsWith(title))
+            command.action->trigger();
+    }
+    EXPECT_EQ(chosenSize(), 1.5);
+    chooseSize(1);
+}
+
+TEST(ChosenSizeTest, ComesOnTopOfWhatTheEnvironmentAsksFor) {
+    const QByteArray before = qgetenv("QT_SCALE_FACTOR");
+    const auto taken = [](const QByteArray& asked) {
+        asked.isEmpty() ? qunsetenv("QT_SCALE_FACTOR") : qputenv("QT_SCALE_FACTOR", asked);
+        takeChosenSize();
+        return qgetenv("QT_SCALE_FACTOR");
+    };
+    EXPECT_EQ(taken({}), QByteArray()) << "as the screen says";
+    chooseSize(1.5);
+    EXPECT_EQ(taken({}), QByteArray("1.5"));
+    EXPECT_EQ(taken("2"), QByteArray("3"));
+    EXPECT_EQ(taken("nonsense"), QByteArray("1.5"));
+    chooseSize(70);
+    EXPECT_EQ(chosenSize(), 1) << "no size that is offered";
+    chooseSize(1);
+    before.isEmpty() ? qunsetenv("QT_SCALE_FACTOR") : qputenv("QT_SCALE_FACTOR", before);
 }
 
 }  // namespace

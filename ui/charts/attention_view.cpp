@@ -118,7 +118,7 @@ void AttentionView::goTo(int row, bool show) {
         if (module.endsWith(QLatin1String(".attn")))
             attention = module;
     }
-    selectSpan(longestModule(moduleOf(part.part, attention), tracePhase(part.phase)), show);
+    selectLongestModule(moduleOf(part.part, attention), tracePhase(part.phase), show);
 }
 
 }  // namespace warpglass::ui

@@ -20,8 +20,7 @@ std::vector<CausedAllocation> causedAllocations(RunDocument& document, const Tim
     // A module's allocations are the chart's own subject.
     if (snapshot->track(snapshot->lane(span->lane).track()).kind == TrackKind::kModule)
         return {};
-    const auto op = document.links().links(*span).op;
-    return op ? allocationsDuring(*snapshot, *op, kMostCausedAllocations) : std::vector<CausedAllocation>();
+    return allocationsCausedBy(*snapshot, document.links().links(*span), kMostCausedAllocations);
 }
 
 const std::vector<CausedAllocation>& CausedAllocations::of(RunDocument& document, const TimeAxis& axis) {

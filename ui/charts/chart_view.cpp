@@ -14,6 +14,24 @@
 
 namespace warpglass::ui {
 
+namespace {
+
+std::optional<SpanRef> longestModule(const Snapshot& snapshot, const QString& module,
+                                     std::optional<Phase> phase) {
+    const NameId name = snapshot.findName(module.toStdString());
+    if (!name.valid())
+        return std::nullopt;
+    std::vector<TimeRange> ranges;
+    if (phase)
+        ranges = rangesMatching(snapshot, phaseName(*phase));
+    const auto from = hasMeasuredSteps(snapshot)
+                          ? static_cast<std::int32_t>(snapshot.info().getInteger("config.warmup").value_or(0))
+                          : kNoStep;
+    return longestSpan(snapshot, TrackKind::kModule, name, ranges, from);
+}
+
+}  // namespace
+
 ChartView::ChartView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent)
     : QWidget(parent),
       m_document(document),
@@ -23,8 +41,11 @@ ChartView::ChartView(RunDocument& document, TimeAxis& axis, RunFilter& filter, Q
       m_body(new QVBoxLayout),
       m_summary(new ElidedLabel(this)),
       m_whyWithout(tr("a category is memory's")),
-      m_query([this] { return makeJob(); }) {
+      m_query([this] { return makeJobWithMissing(); }),
+      m_longestQuery([this] { return makeLongestJob(); }) {
     showFailures(this, m_query);
+    showFailures(this, m_longestQuery);
+    m_longestQuery.setActive(true);
     m_summary->setFont(Theme::tableFont());
     m_summary->setProperty("secondary", true);
     m_summary->setFixedHeight(Metrics::kControlHeight);
@@ -42,7 +63,12 @@ ChartView::ChartView(RunDocument& document, TimeAxis& axis, RunFilter& filter, Q
 
 void ChartView::start() {
     using Cause = DeferredQuery::Cause;
-    connect(&m_document, &RunDocument::runChanged, this, [this] { m_query.invalidate(Cause::kOtherRun); });
+    connect(&m_document, &RunDocument::runChanged, this, [this] {
+        m_missing = {};
+        m_wanted.reset();
+        m_query.invalidate(Cause::kOtherRun);
+        m_longestQuery.invalidate(Cause::kOtherRun);
+    });
     connect(&m_document, &RunDocument::snapshotChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
     connect(&m_filter, &RunFilter::changed, this, [this] { m_query.invalidate(Cause::kPerson); });
     connect(&m_filter, &RunFilter::viewMoved, this, [this] { m_query.invalidate(Cause::kGrowth); });
@@ -126,18 +152,25 @@ QString ChartView::scopeWords(const Scope& scope, std::int64_t steps, bool measu
     return steps == 1 ? tr("1 %1 step").arg(kind) : tr("mean of %1 %2 steps").arg(steps).arg(kind);
 }
 
+DeferredQuery::Job ChartView::makeJobWithMissing() {
+    DeferredQuery::Job job = makeJob();
+    const auto snapshot = m_document.snapshot();
+    if (!snapshot)
+        return job;
+    // Of a damaged file every chunk is read for it, so it goes with the work, on the worker where the run is
+    // large. It comes after the figures: what they took may have turned out damaged.
+    return {[this, snapshot, work = std::move(job.work)]() -> DeferredQuery::Apply {
+                DeferredQuery::Apply apply = work();
+                return [this, apply = std::move(apply), missing = missingRecords(*snapshot)] {
+                    m_missing = missing;
+                    apply();
+                };
+            },
+            job.heavy || snapshot->spanCount() > DeferredQuery::kHeavySpans};
+}
+
 QString ChartView::missing() const {
-    const auto& snapshot = m_document.snapshot();
-    if (!snapshot || m_drawn.empty())
-        return {};
-    const std::size_t damage = snapshot->damage().count();
-    if (m_missingOf.lock() == snapshot && m_damageThen == damage)
-        return m_missing;
-    m_missing = toQString(missingInWords(missingRecords(*snapshot), m_drawn));
-    m_missingOf = snapshot;
-    // A file that is known to be damaged has been read by now; one that was whole until now has not.
-    m_damageThen = damage > 0 ? snapshot->damage().count() : damage;
-    return m_missing;
+    return m_drawn.empty() ? QString() : toQString(missingInWords(m_missing, m_drawn));
 }
 
 QString ChartView::emptyWords(const Scope& scope, const QString& otherwise) const {
@@ -155,6 +188,7 @@ QString ChartView::emptyWords(const Scope& scope, const QString& otherwise) cons
 }
 
 void ChartView::selectSpan(std::optional<SpanRef> span, bool show) {
+    m_wanted.reset();
     const auto& snapshot = m_document.snapshot();
     const auto details = snapshot && span ? describeSpan(*snapshot, *span) : std::nullopt;
     m_filter.look(details ? span : std::nullopt);
@@ -168,21 +202,36 @@ void ChartView::selectSpan(std::optional<SpanRef> span, bool show) {
     emit timelineRequested();
 }
 
-std::optional<SpanRef> ChartView::longestModule(const QString& module, std::optional<Phase> phase) const {
+void ChartView::selectLongestModule(const QString& module, std::optional<Phase> phase, bool show) {
     const auto& snapshot = m_document.snapshot();
     if (!snapshot)
-        return std::nullopt;
-    const NameId name = snapshot->findName(module.toStdString());
-    if (!name.valid())
-        return std::nullopt;
-    std::vector<TimeRange> ranges;
-    if (phase)
-        ranges = rangesMatching(*snapshot, phaseName(*phase));
-    const auto from =
-        hasMeasuredSteps(*snapshot)
-            ? static_cast<std::int32_t>(snapshot->info().getInteger("config.warmup").value_or(0))
-            : kNoStep;
-    return longestSpan(*snapshot, TrackKind::kModule, name, ranges, from);
+        return selectSpan(std::nullopt, false);
+    m_wanted = Wanted{module, phase, show};
+    // What was looked for before is no longer wanted.
+    m_longestQuery.invalidate(DeferredQuery::Cause::kOtherRun);
+    if (snapshot->spanCount() <= DeferredQuery::kHeavySpans)
+        m_longestQuery.runNow();
+}
+
+DeferredQuery::Job ChartView::makeLongestJob() {
+    const auto snapshot = m_document.snapshot();
+    if (!snapshot || !m_wanted) {
+        return {[]() -> DeferredQuery::Apply { return [] {}; }};
+    }
+    return {[this, snapshot, wanted = *m_wanted]() -> DeferredQuery::Apply {
+                const auto span = longestModule(*snapshot, wanted.module, wanted.phase);
+                if (!span) {
+                    return [this] {
+                        if (m_wanted)
+                            selectSpan(std::nullopt, false);
+                    };
+                }
+                return [this, span = *span, show = wanted.show] {
+                    if (m_wanted)
+                        selectSpan(span, show);
+                };
+            },
+            snapshot->spanCount() > DeferredQuery::kHeavySpans};
 }
 
 void ChartView::showEvent(QShowEvent* event) {

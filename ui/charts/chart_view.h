@@ -7,7 +7,6 @@
 #pragma once
 
 #include <QWidget>
-#include <memory>
 
 #include "engine/query/missing_records.h"
 #include "engine/query/statistics.h"
@@ -41,6 +40,7 @@ signals:
 protected:
     ChartView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent);
 
+    /// Heavy or not, of a run with many spans its work is done on a worker.
     virtual DeferredQuery::Job makeJob() = 0;
     /// Derived constructors call it when they are whole.
     void start();
@@ -70,20 +70,18 @@ protected:
     QString emptyWords(const Scope& scope, const QString& otherwise) const;
     /// Derived constructors say which records they draw: where some are missing from the file, the sentence
     /// begins with that.
-    void setDrawn(std::vector<RecordKind> records) {
-        m_drawn = std::move(records);
-        m_missingOf.reset();
-    }
-    /// "all 5,396 kernels", of the records that it draws; "" where none is missing. A damaged file is
-    /// read for it once, and again when more of it has turned out damaged.
+    void setDrawn(std::vector<RecordKind> records) { m_drawn = std::move(records); }
+    /// "all 5,396 kernels", of the records that it draws; "" where none is missing, and until the first
+    /// answer of a run is there: what is missing comes with each.
     QString missing() const;
     /// Derived constructors say which conditions the view does not know, and in words why.
     void setWithout(std::vector<RunFilter::Condition> conditions, const QString& why);
 
     /// Selects a span on the time axis; `show` also zooms to it and asks for the timeline.
     void selectSpan(std::optional<SpanRef> span, bool show);
-    /// The longest completed instance of a module in the averaged steps, in a phase if one is named.
-    std::optional<SpanRef> longestModule(const QString& module, std::optional<Phase> phase) const;
+    /// Selects the longest completed instance of a module in the averaged steps, in a phase if one is named.
+    /// In a run with many spans a worker looks for it, for as long as nothing else is chosen.
+    void selectLongestModule(const QString& module, std::optional<Phase> phase, bool show);
 
     QHBoxLayout& bar() const { return *m_bar; }
     QVBoxLayout& body() const { return *m_body; }
@@ -99,6 +97,10 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
+    /// makeJob()'s, and with its answer what the file has lost.
+    DeferredQuery::Job makeJobWithMissing();
+    DeferredQuery::Job makeLongestJob();
+
     RunDocument& m_document;
     TimeAxis& m_axis;
     RunFilter& m_filter;
@@ -109,11 +111,17 @@ private:
                                                    RunFilter::Condition::kAllocations};
     QString m_whyWithout;
     std::vector<RecordKind> m_drawn;
-    /// What missing() has found, in which run, and how much of it was known to be damaged then.
-    mutable QString m_missing;
-    mutable std::weak_ptr<const Snapshot> m_missingOf;
-    mutable std::size_t m_damageThen = 0;
+    /// Of the shown run, as of the last answer.
+    MissingRecords m_missing;
+    /// What selectLongestModule() looks for.
+    struct Wanted {
+        QString module;
+        std::optional<Phase> phase;
+        bool show = false;
+    };
+    std::optional<Wanted> m_wanted;
     DeferredQuery m_query;
+    DeferredQuery m_longestQuery;
 };
 
 }  // namespace warpglass::ui

@@ -281,34 +281,55 @@ void LayersChart::paintCut(QPainter& painter, int mark) const {
                    text(amountOf(m_layers.rows[static_cast<std::size_t>(mark)])), rect(), colors.text);
 }
 
+std::vector<LayersChart::Name> LayersChart::names(const QPaintDevice& device) const {
+    const QFontMetricsF metrics(chartFont(), &device);
+    const double first = plot().bottom() + 4, height = metrics.height();
+    std::vector<Name> names;
+    const auto isFree = [&](const QRectF& box) {
+        const QRectF apart = box.adjusted(-Metrics::kSpace1, 0, Metrics::kSpace1, 0);
+        return box.left() >= 0 && box.right() <= rect().width() &&
+               std::none_of(names.begin(), names.end(),
+                            [&](const Name& name) { return name.box.intersects(apart); });
+    };
+    // The blocks' numbers come first, a bar's word is where they leave room: under them, if not beside them.
+    for (const bool blocks : {true, false}) {
+        for (int mark = 0; mark < markCount(); ++mark) {
+            const LayerRow& row = m_layers.rows[static_cast<std::size_t>(mark)];
+            if (row.block != blocks)
+                continue;
+            const QString text = shortName(row);
+            const double width = metrics.horizontalAdvance(text);
+            QRectF box(markRect(mark).center().x() - width / 2, first, width, height);
+            if (!blocks && !isFree(box))
+                box.translate(0, height);
+            if (isFree(box))
+                names.push_back({mark, text, box});
+        }
+    }
+    std::sort(names.begin(), names.end(), [](const Name& a, const Name& b) { return a.mark < b.mark; });
+    return names;
+}
+
 void LayersChart::paintNames(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
     const QFontMetricsF metrics(painter.font(), painter.device());
     const QRectF area = plot();
-    double free = 0, firstBlock = -1, lastBlock = -1;
-    for (int mark = 0; mark < markCount(); ++mark) {
-        const LayerRow& row = m_layers.rows[static_cast<std::size_t>(mark)];
-        const QRectF column = markRect(mark);
-        if (row.block) {
-            firstBlock = firstBlock < 0 ? column.left() : firstBlock;
-            lastBlock = column.right();
-        }
-        const QString name = shortName(row);
-        const double width = metrics.horizontalAdvance(name);
-        const double left = column.center().x() - width / 2;
-        if (left < free)
-            continue;
-        free = left + width + Metrics::kSpace1;
-        painter.setPen(row.standsOut() ? colors.warning : colors.secondaryText);
-        painter.drawText(QPointF(left, area.bottom() + 4 + metrics.ascent()), name);
+    for (const Name& name : names(*painter.device())) {
+        const bool standsOut = m_layers.rows[static_cast<std::size_t>(name.mark)].standsOut();
+        painter.setPen(standsOut ? colors.warning : colors.secondaryText);
+        painter.drawText(QPointF(name.box.left(), name.box.top() + metrics.ascent()), name.text);
     }
-    if (firstBlock < 0)
+    QRectF blocks;
+    for (int mark = 0; mark < markCount(); ++mark) {
+        if (m_layers.rows[static_cast<std::size_t>(mark)].block)
+            blocks = blocks.united(markRect(mark));
+    }
+    if (blocks.isNull())
         return;
-    painter.fillRect(QRectF(firstBlock + 2, area.bottom() + 29, lastBlock - firstBlock - 4, 1),
-                     colors.hairline);
+    painter.fillRect(QRectF(blocks.left() + 2, area.bottom() + 29, blocks.width() - 4, 1), colors.hairline);
     painter.setPen(colors.secondaryText);
-    drawBoxedLabel(painter, {(firstBlock + lastBlock) / 2, area.bottom() + 30}, Qt::AlignHCenter,
-                   tr("blocks"), rect(), colors.secondaryText);
+    drawBoxedLabel(painter, {blocks.center().x(), area.bottom() + 30}, Qt::AlignHCenter, tr("blocks"), rect(),
+                   colors.secondaryText);
 }
 
 void LayersChart::paintMedian(QPainter& painter) const {

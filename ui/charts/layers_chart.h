@@ -40,6 +40,14 @@ public:
     /// Higher than the scale.
     bool isCut(int mark) const;
 
+    /// What stands under the bars, in their order: of crowded ones not all. For tests, and for painting.
+    struct Name {
+        int mark = 0;
+        QString text;
+        QRectF box;
+    };
+    std::vector<Name> names(const QPaintDevice& device) const;
+
     QSize sizeHint() const override { return {800, 280}; }
     QSize minimumSizeHint() const override { return {240, 140}; }
 

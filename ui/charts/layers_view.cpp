@@ -127,7 +127,7 @@ void LayersView::goTo(int row, bool show) {
         return selectSpan(std::nullopt, false);
     const LayerRow& layer = m_model.rowAt(row);
     if (layer.module)
-        return selectSpan(longestModule(toQString(layer.name), std::nullopt), show);
+        return selectLongestModule(toQString(layer.name), std::nullopt, show);
     // The loss is a phase.
     const NameId name = document().snapshot()->findName(layer.name);
     selectSpan(name.valid() ? longestSpan(*document().snapshot(), TrackKind::kPhase, name, {}) : std::nullopt,

@@ -4,7 +4,6 @@
 #include <QLabel>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <cmath>
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
@@ -42,6 +41,7 @@ MemoryBreakdownView::MemoryBreakdownView(RunDocument& document, TimeAxis& axis, 
     m_keys->setAccessibleName(tr("Group memory by"));
     m_keys->setFixedWidth(272);
     m_keys->setCurrent(0);
+    m_keys->button(2)->setToolTip(groupedByOpWords());
     setFigureWords(*m_keys, tr("by %1"));
     m_table->setObjectName(QStringLiteral("breakdownTable"));
     m_table->setAccessibleName(tr("What is alive"));
@@ -85,8 +85,8 @@ DeferredQuery::Job MemoryBreakdownView::makeJob() {
     MemorySource source = MemorySource::of(m_document);
     const AllocationConditions conditions = m_filter.allocations();
     // What is alive in all is found without a replay, in the document's own timeline; with conditions every
-    // allocation alive is looked at.
-    const bool heavy = conditions.any() && source.isHeavy();
+    // allocation alive is looked at, and by op those that ran as each was made.
+    const bool heavy = (conditions.any() || m_key == BreakdownKey::kOp) && source.isHeavy();
     if (heavy && m_document.isLive() && !m_growing)
         m_growing = std::make_shared<MemoryTimeline>();
     else if (!m_document.isLive())
@@ -164,9 +164,10 @@ void MemoryBreakdownView::showSum(const Answer& answer) {
         return;
     const SegmentTotals totals = m_segments.at(memory, *answer.moment).totals;
     m_sum->setText(
-        tr("%1 · fragmentation %2 %").arg(m_sum->text()).arg(std::lround(100 * totals.fragmentation())));
+        tr("%1 · fragmentation %2").arg(m_sum->text(), toQString(formatPercent(totals.fragmentation()))));
     m_sum->setToolTip(
-        tr("%1 allocated\n%2 reserved in segments\n%3 free in them, the largest block %4")
+        tr("%1 allocated\n%2 reserved in segments\n%3 free in them, the largest piece %4\n"
+           "Fragmentation: of what is free, the share outside its largest piece")
             .arg(toQString(formatBytesExact(answer.alive)), toQString(formatBytesExact(totals.reserved)),
                  toQString(formatBytesExact(totals.free)), toQString(formatBytesExact(totals.largestFree))));
 }

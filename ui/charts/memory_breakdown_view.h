@@ -2,7 +2,7 @@
 // Of what the filter lets through, with how much that is of all.
 // Where a GPU's segments are known, how far what is free in them is in pieces.
 //
-// With a filter a large run is asked on a worker. GUI thread only.
+// With a filter, and by op, a large run is asked on a worker. GUI thread only.
 #pragma once
 
 #include <QWidget>

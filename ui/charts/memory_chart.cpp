@@ -6,6 +6,7 @@
 #include "ui/charts/category_key.h"
 #include "ui/charts/memory_legend.h"
 #include "ui/charts/memory_plot.h"
+#include "ui/models/breakdown_model.h"
 #include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/combo_box.h"
@@ -51,10 +52,13 @@ void MemoryChart::makeChoices() {
     m_stack->setAccessibleName(tr("What the stack is made of"));
     m_stack->setToolTip(tr("What the stack is made of"));
     m_stack->addItems({tr("Category"), tr("Module"), tr("Op")});
+    m_stack->setItemData(2, groupedByOpWords(), Qt::ToolTipRole);
     m_spacing = new ComboBox(this);
     m_spacing->setObjectName(QStringLiteral("memorySpacing"));
     m_spacing->setAccessibleName(tr("What the chart is spaced by"));
-    m_spacing->setToolTip(tr("Time, as everywhere; or evenly, one step an allocation or free"));
+    m_spacing->setToolTip(tr(
+        "Time, as everywhere; or evenly, one step an allocation or free, which are counted below the plot: "
+        "the other views stay over time"));
     m_spacing->addItems({tr("Time"), tr("Events")});
     setFigureWords(*m_stack, tr("stacked by %1"));
     setFigureWords(*m_spacing, tr("over %1"));
@@ -64,8 +68,10 @@ void MemoryChart::makeChoices() {
     }
     connect(m_stack, &QComboBox::activated, this,
             [this](int by) { m_plot->setStackBy(static_cast<MemoryPlot::StackBy>(by)); });
-    connect(m_spacing, &QComboBox::activated, this,
-            [this](int spacing) { m_plot->setSpacing(static_cast<MemoryPlot::Spacing>(spacing)); });
+    connect(m_spacing, &QComboBox::activated, this, [this](int spacing) {
+        m_plot->setSpacing(static_cast<MemoryPlot::Spacing>(spacing));
+        updateReading();
+    });
 }
 
 /// In the column of labels, which the plot leaves empty.
@@ -149,6 +155,8 @@ void MemoryChart::updateReading() {
                             toQString(formatDuration(*cursor)));
     if (!phase.empty())
         text += QStringLiteral(" · ") + toQString(phase);
+    if (m_plot->spacing() == MemoryPlot::Spacing::kEvents)
+        text += QStringLiteral(" · ") + m_plot->eventWords(*cursor);
     m_legend->setReading(text);
 }
 

@@ -63,6 +63,8 @@ std::vector<LegendEntry> MemoryLegend::entries() const {
         entries.push_back({groupColor(i), toQString(m_groups[i])});
     for (std::size_t i = 0; m_groups.empty() && i < m_categories.size(); ++i)
         entries.push_back({Theme::categoryColor(m_categories[i]), toQString(categoryName(m_categories[i]))});
+    if (!entries.empty())
+        entries.push_back({Theme::instance().colors().text, tr("allocated"), true});
     if (m_reserved)
         entries.push_back({Theme::instance().colors().secondaryText, tr("reserved"), true});
     return entries;

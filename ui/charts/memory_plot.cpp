@@ -7,6 +7,7 @@
 #include "engine/plan/memory_prediction.h"
 #include "engine/query/plan_of_run.h"
 #include "ui/charts/byte_ticks.h"
+#include "ui/charts/chart_text.h"
 #include "ui/charts/stack_graph.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/memory_source.h"
@@ -26,8 +27,14 @@ namespace {
 constexpr double kHeadroom = 1.18;
 /// A mark every 40 px at the closest.
 constexpr int kPixelsPerTick = 40;
-/// A predicted peak further above the run than this would leave the run too little room.
-constexpr double kMostPredicted = 1.6;
+/// A line across further above the run than this would leave the run too little room.
+constexpr double kMostAbove = 1.6;
+/// But for the limit of one that ran out of memory: as far as the run can still be read.
+constexpr double kMostAboveWhenOut = 4;
+/// Below the plot, for the events' numbers.
+constexpr int kEventAxis = 18;
+/// From one number to the next at the closest: "10,000,000".
+constexpr int kPixelsPerEventTick = 90;
 constexpr std::pair<std::uint64_t, std::uint64_t> kNoEvents{0, 0};
 
 }  // namespace
@@ -80,7 +87,7 @@ MemoryPlot::MemoryPlot(RunDocument& document, TimeAxis& axis, QWidget* parent)
 
 void MemoryPlot::makeGraphs() {
     axisRect()->setAutoMargins(QCP::msNone);
-    axisRect()->setMargins(QMargins(m_labelWidth, 0, 0, 0));
+    setMargins();
     for (QCPAxis* a : {xAxis, yAxis}) {
         a->setTickLabels(false);
         a->setTicks(a == yAxis);
@@ -136,7 +143,7 @@ void MemoryPlot::setLabelWidth(int width) {
     if (width == m_labelWidth)
         return;
     m_labelWidth = width;
-    axisRect()->setMargins(QMargins(width, 0, 0, 0));
+    setMargins();
     m_dataValid = m_pictureValid = false;
     update();
 }
@@ -162,10 +169,13 @@ void MemoryPlot::invalidate() {
     const auto& snapshot = m_document.snapshot();
     m_reserved.update(snapshot);
     const auto info = snapshot ? snapshot->sharedInfo() : nullptr;
-    if (info != m_predictedFor) {
-        m_predictedFor = info;
+    if (info != m_knownFor) {
+        m_knownFor = info;
         m_predicted.reset();
+        m_limit.reset();
+        m_ranOut = info && failedForWantOfMemory(*info);
         if (info) {
+            m_limit = memoryLimit(*info);
             if (const auto config = configOfRun(*snapshot))
                 m_predicted = predictMemory(*config).total();
         }
@@ -197,6 +207,7 @@ void MemoryPlot::setSpacing(Spacing spacing) {
         return;
     m_spacing = spacing;
     m_gestures.setKeepsMoment(spacing == Spacing::kEvents);
+    setMargins();
     m_dataValid = m_pictureValid = false;
     update();
 }
@@ -260,7 +271,32 @@ QSize MemoryPlot::sizeHint() const {
 }
 
 QRectF MemoryPlot::plotRect() const {
-    return QRectF(rect()).adjusted(m_labelWidth, 0, 0, 0);
+    return QRectF(rect()).adjusted(m_labelWidth, 0, 0, -eventAxisHeight());
+}
+
+int MemoryPlot::eventAxisHeight() const {
+    return m_spacing == Spacing::kEvents && height() >= 3 * kEventAxis ? kEventAxis : 0;
+}
+
+void MemoryPlot::setMargins() {
+    axisRect()->setMargins(QMargins(m_labelWidth, 0, 0, eventAxisHeight()));
+}
+
+std::uint64_t MemoryPlot::eventNumberAt(Nanoseconds t) const {
+    return m_document.memory().firstEventAfter(t);
+}
+
+std::vector<std::uint64_t> MemoryPlot::eventTicks() const {
+    std::vector<std::uint64_t> ticks;
+    const auto [first, last] = eventAxisHeight() > 0 ? visibleEvents() : kNoEvents;
+    if (last == first)
+        return ticks;
+    const int most = std::max(1, static_cast<int>(plotRect().width()) / kPixelsPerEventTick);
+    const std::vector<double> round = linearTicks(static_cast<double>(last - first), most);
+    const auto step = static_cast<std::uint64_t>(round.size() > 1 ? std::max(1.0, round[1]) : 1.0);
+    for (std::uint64_t number = (first / step + 1) * step; number <= last; number += step)
+        ticks.push_back(number);
+    return ticks;
 }
 
 Nanoseconds MemoryPlot::timeAt(double x) const {
@@ -290,12 +326,41 @@ double MemoryPlot::xOf(Nanoseconds t) const {
 }
 
 double MemoryPlot::yOf(std::int64_t bytes) const {
-    return height() * (1.0 - static_cast<double>(bytes) / static_cast<double>(m_top));
+    return plotRect().height() * (1.0 - static_cast<double>(bytes) / static_cast<double>(m_top));
+}
+
+const std::vector<MemoryPlot::Level>& MemoryPlot::levels() {
+    ensureScale();
+    return m_levels;
 }
 
 std::optional<MemoryPoint> MemoryPlot::visiblePeak() {
     ensureScale();
     return m_peak;
+}
+
+/// The lines across, and what they raise the highest of the scale to.
+void MemoryPlot::setLevels(std::int64_t& highest) {
+    m_levels.clear();
+    if (highest <= 0)
+        return;
+    const auto isWithin = [run = static_cast<double>(highest)](Bytes bytes, double times) {
+        return static_cast<double>(bytes.value) <= times * run;
+    };
+    const auto add = [&](Bytes bytes, const QString& name, bool limit) {
+        const bool above = bytes.value > highest;
+        const QString text = name.arg(toQString(formatBytes(bytes)));
+        m_levels.push_back({bytes.value, above ? tr("%1, above the scale").arg(text) : text, limit, above});
+    };
+    const bool limitNear = m_limit && isWithin(m_limit->bytes, m_ranOut ? kMostAboveWhenOut : kMostAbove);
+    if (limitNear)
+        highest = std::max(highest, m_limit->bytes.value);
+    if (m_predicted && isWithin(*m_predicted, kMostAbove))
+        highest = std::max(highest, m_predicted->value);
+    if (m_limit && (limitNear || m_ranOut))
+        add(m_limit->bytes, m_limit->given ? tr("limit %1") : tr("device memory %1"), true);
+    if (m_predicted)
+        add(*m_predicted, tr("predicted peak %1"), false);
 }
 
 void MemoryPlot::ensureScale() {
@@ -306,11 +371,9 @@ void MemoryPlot::ensureScale() {
     const auto peak = memory.peak();
     const std::int64_t allocated = peak ? sumOf(peak->bytes) : 0;
     std::int64_t highest = std::max(allocated, peak ? m_reserved.peak().value : 0);
-    const bool predicted = m_predicted && static_cast<double>(m_predicted->value) <=
-                                              kMostPredicted * static_cast<double>(highest);
-    highest = std::max(highest, predicted ? m_predicted->value : 0);
+    setLevels(highest);
     m_top = std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(highest) * kHeadroom));
-    m_ticks = byteTicks(highest, std::max(2, height() / kPixelsPerTick));
+    m_ticks = byteTicks(highest, std::max(2, static_cast<int>(plotRect().height()) / kPixelsPerTick));
     m_ticker->clear();
     for (const std::int64_t tick : m_ticks)
         m_ticker->addTick(static_cast<double>(tick), QString());
@@ -401,6 +464,7 @@ void MemoryPlot::setReserved(const std::vector<MemoryColumn>& cells, int columns
 void MemoryPlot::resizeEvent(QResizeEvent* event) {
     // Not QCustomPlot's: it would draw at once into buffers that are not used here.
     QWidget::resizeEvent(event);
+    setMargins();
     m_dataValid = m_pictureValid = false;
 }
 

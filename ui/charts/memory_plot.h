@@ -2,14 +2,16 @@
 //
 // QCustomPlot draws the stack and the grid, from MemoryTimeline::columns(), so that the cost follows the
 // width and not the events. Each category is a graph of the sum up to it, filled down to zero; the topmost is
-// painted first and the bottommost last, which leaves no seam between neighbours. What a GPU's allocator has
-// reserved is a line above them, the peak that was predicted for the run's configuration a dashed one; the
-// phases are light bands behind. The stack can be one of modules or ops too (MemoryGroups, made off this
-// thread when first asked for), and events can be evenly spaced instead of time: the axis that views share
-// stays one of time. The picture is kept until
-// the range, the size or the run changes; cursor, selection and the peak's label are painted over it, so that
-// hovering costs next to nothing. On a device that is not the screen (a figure) everything is drawn directly,
-// at that device's resolution.
+// painted first and the bottommost last, which leaves no seam between neighbours. What is allocated in all is
+// a line along its top, what a GPU's allocator has reserved one above it; the peak that was predicted for the
+// run's configuration is a dashed line across, and so much as there could be at most (the run's limit, or the
+// device's memory) a solid one where it is near, of a run that ran out of memory always; one that is far
+// above is named alone. The phases are light bands behind. The stack can be one of modules or ops too
+// (MemoryGroups, made off this thread when first asked for), and events can be evenly spaced instead of time:
+// then they are counted below the plot, and the axis that views share stays one of time. The picture is kept
+// until the range, the size or the run changes; cursor, selection and the peak's label are painted over it,
+// so that hovering costs next to nothing. On a device that is not the screen (a figure) everything is drawn
+// directly, at that device's resolution.
 //
 // GUI thread only.
 #pragma once
@@ -21,6 +23,7 @@
 
 #include "engine/query/memory_groups.h"
 #include "engine/query/memory_timeline.h"
+#include "engine/query/out_of_memory.h"
 #include "engine/query/reserved_curve.h"
 #include "ui/charts/caused_allocations.h"
 #include "ui/charts/label_place.h"
@@ -68,6 +71,21 @@ public:
     void finishGroups();
     /// The peak that the run's configuration lets expect; nothing when the run does not state it.
     std::optional<Bytes> predictedPeak() const { return m_predicted; }
+    /// A line across with its label; `text` alone where it lies above the scale.
+    struct Level {
+        std::int64_t bytes = 0;
+        QString text;
+        bool limit = false;  // and not what was predicted
+        bool above = false;
+    };
+    /// As drawn.
+    const std::vector<Level>& levels();
+    /// Which of the run's memory events holds at a moment, counted from 1; 0 before the first.
+    std::uint64_t eventNumberAt(Nanoseconds t) const;
+    /// "allocator event 1,204".
+    QString eventWords(Nanoseconds t) const;
+    /// Those with a mark below the plot; none where it is spaced by time.
+    std::vector<std::uint64_t> eventTicks() const;
     /// The moment at x (logical pixels of the widget), within the visible range.
     Nanoseconds timeAt(double x) const;
     double xOf(Nanoseconds t) const;
@@ -118,15 +136,20 @@ private:
     /// The events within the visible range: first, and one after the last.
     std::pair<std::uint64_t, std::uint64_t> visibleEvents() const;
     QRectF plotRect() const;
+    /// Of the events' numbers below the plot; 0 where there are none.
+    int eventAxisHeight() const;
+    void setMargins();
+    void setLevels(std::int64_t& highest);
     void paintBands(QPainter& painter) const;
     /// What labels had better not cover; the ticks' labels are placed first.
     LabelPlace labelPlace(const QPaintDevice* device) const;
     /// Where a tick's label lies over the stack; empty where it has no room.
     QRectF tickChip(std::int64_t tick, const QPaintDevice* device) const;
     bool reservedRunsThrough(const QRectF& box) const;
-    bool showsPredicted() const { return m_predicted && !m_ticks.empty() && m_predicted->value <= m_top; }
-    void paintPredictedLine(QPainter& painter) const;
-    void paintPredictedLabel(QPainter& painter, LabelPlace& place) const;
+    void paintAllocated(QPainter& painter, double shortest) const;
+    void paintLevelLines(QPainter& painter) const;
+    void paintLevelLabel(QPainter& painter, LabelPlace& place, const Level& level) const;
+    void paintEventAxis(QPainter& painter) const;
     void paintTicks(QPainter& painter) const;
     void paintVeil(QPainter& painter) const;
     /// The time that is not left out; nothing for all.
@@ -147,7 +170,9 @@ private:
     Spacing m_spacing = Spacing::kTime;
     std::shared_ptr<const MemoryGroups> m_groups;
     std::optional<Bytes> m_predicted;
-    std::shared_ptr<const RunInfo> m_predictedFor;
+    std::optional<MemoryLimit> m_limit;
+    bool m_ranOut = false;
+    std::shared_ptr<const RunInfo> m_knownFor;  // the three above
     QSharedPointer<QCPAxisTickerText> m_ticker;
     int m_labelWidth = 96;
 
@@ -159,6 +184,7 @@ private:
     bool m_pictureValid = false;
     std::int64_t m_top = 1;
     std::vector<std::int64_t> m_ticks;
+    std::vector<Level> m_levels;
     std::optional<MemoryPoint> m_peak;
     CausedAllocations m_caused;
     QString m_peakLabel;

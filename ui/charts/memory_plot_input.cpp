@@ -44,7 +44,7 @@ QString MemoryPlot::toolTipAt(Nanoseconds t) const {
         rows += row(QStringLiteral("<span style='color:%1'>■</span>&nbsp;").arg(color),
                     toQString(kCategoryNames[i]), bytes[i]);
     }
-    rows += row(QString(), tr("all"), sumOf(bytes));
+    rows += row(QString(), tr("allocated"), sumOf(bytes));
     if (!m_reserved.empty())
         rows += row(QString(), tr("reserved"), m_reserved.at(t).value);
     QString head = toQString(formatMoment(t));
@@ -53,6 +53,8 @@ QString MemoryPlot::toolTipAt(Nanoseconds t) const {
                               : QString();
     if (!phase.isEmpty())
         head += QStringLiteral(" · ") + phase.toHtmlEscaped();
+    if (m_spacing == Spacing::kEvents)
+        head += QStringLiteral(" · ") + eventWords(t);
     const auto counts = countedTime();
     const QString out =
         counts && !counts->contains(t)
@@ -60,6 +62,13 @@ QString MemoryPlot::toolTipAt(Nanoseconds t) const {
                   .arg(tr("Left out elsewhere: the filter is %1").arg(m_filter->allWords().toHtmlEscaped()))
             : QString();
     return QStringLiteral("<b>%1</b><table>%2</table>%3").arg(head, rows, out);
+}
+
+QString MemoryPlot::eventWords(Nanoseconds t) const {
+    const std::uint64_t number = eventNumberAt(t);
+    return number == 0
+               ? tr("before the first allocator event")
+               : tr("allocator event %1").arg(toQString(formatGrouped(static_cast<std::int64_t>(number))));
 }
 
 bool MemoryPlot::event(QEvent* event) {
@@ -88,9 +97,10 @@ void MemoryPlot::mouseMoveEvent(QMouseEvent* event) {
 void MemoryPlot::mouseReleaseEvent(QMouseEvent* event) {
     if (!m_gestures.release(*event))
         return;
-    const auto mark = m_marks->markAt(event->position().toPoint());
-    m_axis.setPinnedCursor(mark ? m_marks->steps().marks()->marks()[*mark].time
-                                : timeAt(event->position().x()));
+    if (const auto mark = m_marks->markAt(event->position().toPoint()))
+        m_marks->steps().goTo(*mark);
+    else
+        m_axis.setPinnedCursor(timeAt(event->position().x()));
 }
 
 void MemoryPlot::mouseDoubleClickEvent(QMouseEvent* event) {

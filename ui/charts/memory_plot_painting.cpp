@@ -52,6 +52,7 @@ void MemoryPlot::paintEvent(QPaintEvent*) {
         painter.save();
         toPainter(&painter, width(), height());
         painter.restore();
+        paintAllocated(painter, 1);
     } else {
         if (!m_pictureValid || m_picture.devicePixelRatio() != ratio ||
             m_picture.deviceIndependentSize().toSize() != size()) {
@@ -61,6 +62,7 @@ void MemoryPlot::paintEvent(QPaintEvent*) {
             QCPPainter into(&m_picture);
             paintBands(into);
             toPainter(&into, width(), height());
+            paintAllocated(into, 0);
             m_pictureValid = true;
         }
         painter.drawPixmap(0, 0, m_picture);
@@ -68,15 +70,17 @@ void MemoryPlot::paintEvent(QPaintEvent*) {
     painter.setMode(QCPPainter::pmNoCaching);
     painter.setFont(Theme::tableFont());
     paintVeil(painter);
-    // Lines, that of the predicted peak and those of marks, lie under every label, and the peak's has the
-    // first choice of its place.
-    paintPredictedLine(painter);
+    // Lines, those across and those of marks, lie under every label, and the peak's has the first choice of
+    // its place.
+    paintLevelLines(painter);
     paintMarks(painter);
     paintTicks(painter);
+    paintEventAxis(painter);
     paintSelection(painter);
     LabelPlace place = labelPlace(painter.device());
     paintPeak(painter, place);
-    paintPredictedLabel(painter, place);
+    for (const Level& level : m_levels)
+        paintLevelLabel(painter, place, level);
     paintCausedAllocations(painter, *this, m_document, m_axis, m_caused.of(m_document, m_axis));
     paintCursors(painter);
     if (hasFocus())
@@ -125,8 +129,10 @@ LabelPlace MemoryPlot::labelPlace(const QPaintDevice* device) const {
         if (const QRectF chip = tickChip(tick, device); !chip.isEmpty())
             place.keepFree(chip);
     }
-    if (showsPredicted())
-        place.addLine(yOf(m_predicted->value));
+    for (const Level& level : m_levels) {
+        if (!level.above)
+            place.addLine(yOf(level.bytes));
+    }
     place.addShape([this](const QRectF& box) { return reservedRunsThrough(box); });
     return place;
 }
@@ -142,34 +148,89 @@ bool MemoryPlot::reservedRunsThrough(const QRectF& box) const {
     });
 }
 
-void MemoryPlot::paintPredictedLine(QPainter& painter) const {
-    if (!showsPredicted())
-        return;
-    const QRectF plot = plotRect();
-    const double y = std::floor(yOf(m_predicted->value)) + 0.5;
-    QPen pen(Theme::instance().colors().text, 1);
-    pen.setDashPattern({5, 4});
-    painter.setPen(pen);
-    painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+/// Along the tops of columns alone: strokes up and down would hide the colours of a curve that jumps. Pieces
+/// are `shortest` or longer, at the highest of the columns that they go over.
+void MemoryPlot::paintAllocated(QPainter& painter, double shortest) const {
+    const QCPGraph& top = showsGroups() ? *m_groupGraphs.back() : *m_graphs.back();
+    const auto data = top.data();
+    const auto xAt = [&](int i) { return xAxis->coordToPixel(data->at(i)->key); };
+    // The stack's own first row of pixels.
+    const auto yAt = [&](int i) { return std::ceil(yAxis->coordToPixel(data->at(i)->value) - 0.5); };
+    QVector<QRectF> pieces;
+    for (int i = 0, next = 0; i + 1 < data->size(); i = next) {
+        const double left = xAt(i);
+        double y = yAt(i), value = data->at(i)->value;
+        for (next = i + 1; next + 1 < data->size() && (yAt(next) == y || xAt(next) - left < shortest);
+             ++next) {
+            y = std::min(y, yAt(next));
+            value = std::max(value, data->at(next)->value);
+        }
+        if (value > 0)
+            pieces.append(QRectF(left, y, xAt(next) - left, 1));
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(Theme::instance().colors().text);
+    painter.drawRects(pieces);
 }
 
-/// At the left, in the middle or at the right, above the line or below it.
-void MemoryPlot::paintPredictedLabel(QPainter& painter, LabelPlace& place) const {
-    if (!showsPredicted())
-        return;
+void MemoryPlot::paintLevelLines(QPainter& painter) const {
+    const QRectF plot = plotRect();
+    for (const Level& level : m_levels) {
+        if (level.above)
+            continue;
+        const double y = std::floor(yOf(level.bytes)) + 0.5;
+        QPen pen(level.limit ? Theme::instance().colors().warning : Theme::instance().colors().text, 1);
+        if (!level.limit)
+            pen.setDashPattern({5, 4});
+        painter.setPen(pen);
+        painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+    }
+}
+
+/// At the left, in the middle or at the right, above the line or below it; at the upper edge for one that is
+/// above the scale.
+void MemoryPlot::paintLevelLabel(QPainter& painter, LabelPlace& place, const Level& level) const {
     const QRectF plot = plotRect();
     painter.setFont(chartFont());
     const QFontMetricsF metrics(painter.font(), painter.device());
-    const QString text = tr("predicted peak %1").arg(toQString(formatBytes(*m_predicted)));
-    const QSizeF size(metrics.horizontalAdvance(text) + 8, metrics.height());
-    const double y = std::floor(yOf(m_predicted->value)), above = y - 1 - size.height(), below = y + 2;
+    const QSizeF size(metrics.horizontalAdvance(level.text) + 8, metrics.height());
+    const double y = level.above ? plot.top() : std::floor(yOf(level.bytes));
+    const double above = y - 1 - size.height(), below = y + 2;
     const double left = plot.left() + 4, right = plot.right() - 4 - size.width();
     const double middle = plot.center().x() - size.width() / 2, quarter = (left + middle) / 2;
     const auto at = [&](double x, double top) { return QRectF(QPointF(x, top), size); };
     paintChip(painter,
               place.place({at(left, above), at(quarter, above), at(middle, above), at(right, above),
                            at(left, below), at(quarter, below), at(middle, below), at(right, below)}),
-              text);
+              level.text);
+}
+
+/// The numbers of the events, and what they count at the right end.
+void MemoryPlot::paintEventAxis(QPainter& painter) const {
+    const std::vector<std::uint64_t> ticks = eventTicks();
+    if (ticks.empty())
+        return;
+    const ThemeColors& colors = Theme::instance().colors();
+    const QRectF plot = plotRect();
+    const QRectF axis(plot.left(), plot.bottom(), plot.width(), height() - plot.bottom());
+    painter.setFont(chartFont());
+    painter.setPen(colors.secondaryText);
+    const QFontMetricsF metrics(painter.font(), painter.device());
+    painter.fillRect(QRectF(axis.left(), axis.top(), axis.width(), 1), colors.hairline);
+    const QString what = tr("allocator event");
+    const QRectF end = axis.adjusted(axis.width() - metrics.horizontalAdvance(what) - 6, 0, -4, 0);
+    painter.drawText(end, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, what);
+    const auto [first, last] = visibleEvents();
+    for (const std::uint64_t number : ticks) {
+        const double x = std::floor(axis.left() + static_cast<double>(number - 1 - first) * axis.width() /
+                                                      static_cast<double>(last - first));
+        painter.fillRect(QRectF(x, axis.top(), 1, 6), colors.hairline);
+        const QString text = toQString(formatGrouped(static_cast<std::int64_t>(number)));
+        const QRectF box(x + 4, axis.top(), metrics.horizontalAdvance(text) + 1, axis.height());
+        if (box.right() + 8 <= end.left())
+            painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text);
+    }
 }
 
 QRectF MemoryPlot::tickChip(std::int64_t tick, const QPaintDevice* device) const {

@@ -6,6 +6,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <memory>
 
 #include "ui/models/table_model.h"
 #include "ui/theme/data_table.h"
@@ -83,29 +84,42 @@ PhasesView::PhasesView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
 
 DeferredQuery::Job PhasesView::makeJob() {
     const auto snapshot = document().snapshot();
-    // Phases are few, however many ops they hold.
+    if (!snapshot) {
+        return {[this]() -> DeferredQuery::Apply { return [this] { showAnswer({}, {}); }; }};
+    }
+    // Phases are few, but a chunk of a file may have to be read for them, and of a damaged one all.
     return {[this, snapshot, scope = this->scope()]() -> DeferredQuery::Apply {
-        return [this, snapshot, scope] {
-            const bool hadGpu = !m_device.empty();
-            m_host = snapshot ? phaseSamples(*snapshot, TrackKind::kPhase, scope.work)
-                              : std::vector<PhaseSamples>();
-            m_device = snapshot ? gpuPhases(*snapshot, scope.work, m_host) : std::vector<PhaseSamples>();
-            m_shown = scope;
-            const auto isStep = [](const PhaseSamples& p) { return p.phase == Phase::kNone; };
-            if (std::all_of(m_device.begin(), m_device.end(), isStep))
-                m_device.clear();
-            m_clocks->button(1)->setEnabled(!m_device.empty());
-            if (m_device.empty() != !hadGpu || m_device.empty()) {
-                m_gpu = !m_device.empty();
-                m_clocks->setCurrent(m_gpu ? 1 : 0);
-            }
-            present();
-        };
-    }};
+                auto answer = std::make_shared<Answer>(answerOf(*snapshot, scope.work));
+                return [this, answer, scope] { showAnswer(std::move(*answer), scope); };
+            },
+            snapshot->spanCount() > DeferredQuery::kHeavySpans};
+}
+
+PhasesView::Answer PhasesView::answerOf(const Snapshot& snapshot, const WorkScope& scope) {
+    Answer answer;
+    answer.host = phaseSamples(snapshot, TrackKind::kPhase, scope);
+    answer.device = gpuPhases(snapshot, scope, answer.host);
+    const auto isStep = [](const PhaseSamples& p) { return p.phase == Phase::kNone; };
+    if (std::all_of(answer.device.begin(), answer.device.end(), isStep))
+        answer.device.clear();
+    answer.hostClock = hostClockInWords(snapshot);
+    return answer;
+}
+
+void PhasesView::showAnswer(Answer answer, const Scope& scope) {
+    const bool hadGpu = !m_answer.device.empty(), hasGpu = !answer.device.empty();
+    m_answer = std::move(answer);
+    m_shown = scope;
+    m_clocks->button(1)->setEnabled(hasGpu);
+    if (hasGpu != hadGpu || !hasGpu) {
+        m_gpu = hasGpu;
+        m_clocks->setCurrent(m_gpu ? 1 : 0);
+    }
+    present();
 }
 
 QString PhasesView::hostWords() const {
-    QString why = toQString(hostClockInWords(*document().snapshot()));
+    QString why = toQString(m_answer.hostClock);
     if (why.isEmpty())
         return tr("As the host went through them");
     why[0] = why[0].toUpper();
@@ -113,7 +127,7 @@ QString PhasesView::hostWords() const {
 }
 
 void PhasesView::present() {
-    const std::vector<PhaseSamples>& phases = m_gpu ? m_device : m_host;
+    const std::vector<PhaseSamples>& phases = m_gpu ? m_answer.device : m_answer.host;
     m_chart->setEmptyText(!document().snapshot() ? document().noRunWords(tr("to see its phases"))
                           : phases.empty()       ? emptyWords(m_shown, tr("No phase has ended"))
                                                  : QString());

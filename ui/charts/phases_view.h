@@ -2,6 +2,9 @@
 // CUDA's events were recorded. Choosing a dot selects that phase of that step on the time axis.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "ui/charts/chart_view.h"
 #include "ui/charts/phases_chart.h"
 #include "ui/charts/phases_model.h"
@@ -21,7 +24,15 @@ public:
     bool showsGpu() const { return m_gpu; }
 
 private:
+    struct Answer {
+        std::vector<PhaseSamples> host, device;
+        /// hostClockInWords()
+        std::string hostClock;
+    };
+
     DeferredQuery::Job makeJob() override;
+    static Answer answerOf(const Snapshot& snapshot, const WorkScope& scope);
+    void showAnswer(Answer answer, const Scope& scope);
     void present();
     /// By the host's clock, and of a GPU's run why.
     QString hostWords() const;
@@ -32,7 +43,7 @@ private:
     PhasesChart* m_chart;
     PhasesModel m_model;
     DataTable* m_table;
-    std::vector<PhaseSamples> m_host, m_device;
+    Answer m_answer;
     Scope m_shown;
     bool m_gpu = false;
 };

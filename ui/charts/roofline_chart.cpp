@@ -24,17 +24,7 @@ constexpr double kSmallestDot = 4, kLargestDot = 15;
 /// As many as are read at a glance; the rest has its tool tip.
 constexpr std::size_t kMostLabels = 12;
 
-constexpr Precision kPrecisions[] = {Precision::kFp32, Precision::kTf32, Precision::kBf16, Precision::kFp16};
-
 }  // namespace
-
-double RooflineData::ridge() const {
-    const auto* product = measured ? measured->product(precision) : nullptr;
-    if (product && measured->copyBytesPerSecond > 0)
-        return product->flopsPerSecond / measured->copyBytesPerSecond;
-    const auto rate = sheet ? sheet->flopsPerSecond(precision) : std::nullopt;
-    return rate && sheet->bytesPerSecond > 0 ? *rate / sheet->bytesPerSecond : 0;
-}
 
 RooflineChart::RooflineChart(QWidget* parent) : MarkChart(parent) {
     setObjectName(QStringLiteral("rooflineChart"));
@@ -47,21 +37,6 @@ void RooflineChart::setData(RooflineData data) {
     fitScales();
     fitLegend();
     invalidate();
-}
-
-std::vector<RooflineChart::Roof> RooflineChart::roofs() const {
-    std::vector<Roof> roofs;
-    for (const Precision precision : kPrecisions) {
-        const QString name = toQString(precisionName(precision));
-        const bool ofRun = precision == m_data.precision;
-        if (const auto* product = m_data.measured ? m_data.measured->product(precision) : nullptr)
-            roofs.push_back({product->flopsPerSecond, tr("%1, measured").arg(name), true, ofRun});
-        // The data sheet's of other precisions would be lines without a reader.
-        const auto sheet = m_data.sheet && ofRun ? m_data.sheet->flopsPerSecond(precision) : std::nullopt;
-        if (sheet)
-            roofs.push_back({*sheet, tr("%1, data sheet").arg(name), false, ofRun});
-    }
-    return roofs;
 }
 
 void RooflineChart::fitScales() {
@@ -197,15 +172,6 @@ std::vector<LegendEntry> RooflineChart::legend() const {
     return entries;
 }
 
-QString RooflineChart::nameOf(const Roof& roof) const {
-    return roof.name + QStringLiteral(" ") + flopRateText(roof.flopsPerSecond);
-}
-
-QString RooflineChart::slopeName(bool measured) const {
-    return (measured ? tr("memory %1, measured") : tr("memory %1, data sheet"))
-        .arg(byteRateText(bandwidth(measured)));
-}
-
 int RooflineChart::figureHeight(int width, int) {
     constexpr double kLeastPlot = 180, kMostPlot = 380;
     return qRound(std::clamp(width * 0.44, kLeastPlot, kMostPlot) + 2 * kLegendTop + m_legendHeight +
@@ -265,132 +231,6 @@ void RooflineChart::paintGrid(QPainter& painter) const {
     }
     painter.drawText(QRectF(area.left(), area.bottom() + 22, area.width(), 16), Qt::AlignCenter,
                      tr("operations a byte that must be moved"));
-}
-
-double RooflineChart::bandwidth(bool measured) const {
-    return measured ? (m_data.measured ? m_data.measured->copyBytesPerSecond : 0)
-                    : (m_data.sheet ? m_data.sheet->bytesPerSecond : 0);
-}
-
-QLineF RooflineChart::slope(bool measured) const {
-    const double bytesPerSecond = bandwidth(measured);
-    if (!(bytesPerSecond > 0))
-        return {};
-    double highest = std::pow(10, m_top);
-    for (const Roof& roof : roofs()) {
-        if (roof.ofRun && roof.measured == measured)
-            highest = roof.flopsPerSecond;
-    }
-    const double from = std::pow(10, m_left - 1), to = highest / bytesPerSecond;
-    return {at(from, from * bytesPerSecond), at(to, highest)};
-}
-
-QLineF RooflineChart::lineOf(const Roof& roof) const {
-    const QRectF area = plot();
-    const double own = bandwidth(roof.measured);
-    const double y = at(1, roof.flopsPerSecond).y();
-    if (y < area.top() || y > area.bottom())
-        return {};
-    const double left = own > 0 ? at(roof.flopsPerSecond / own, 1).x() : area.left();
-    return {QPointF(std::clamp(left, area.left(), area.right()), y), QPointF(area.right(), y)};
-}
-
-std::vector<QLineF> RooflineChart::lines() const {
-    std::vector<QLineF> all = {slope(true), slope(false)};
-    for (const Roof& roof : roofs())
-        all.push_back(lineOf(roof));
-    std::erase_if(all, [](const QLineF& line) { return line.isNull(); });
-    return all;
-}
-
-void RooflineChart::paintRoofs(QPainter& painter) const {
-    const ThemeColors& colors = Theme::instance().colors();
-    painter.save();
-    painter.setClipRect(plot());
-    for (const bool measured : {true, false}) {
-        painter.setPen(measured ? QPen(colors.text, 2) : QPen(colors.secondaryText, 1, Qt::DashLine));
-        painter.drawLine(slope(measured));
-    }
-    for (const Roof& roof : roofs()) {
-        painter.setPen(roof.measured
-                           ? QPen(roof.ofRun ? colors.text : faded(colors.text, 0.4F), roof.ofRun ? 2 : 1)
-                           : QPen(colors.secondaryText, 1, Qt::DashLine));
-        painter.drawLine(lineOf(roof));
-    }
-    painter.restore();
-}
-
-/// Over its line or under it, from the right end to where neither a dot nor another line is in the way; the
-/// run's own first.
-void RooflineChart::placeRoofNames(const QFontMetricsF& metrics, LabelRoom& room) {
-    std::vector<Roof> all = roofs();
-    std::stable_sort(all.begin(), all.end(), [](const Roof& a, const Roof& b) {
-        return std::pair(a.ofRun, a.measured) > std::pair(b.ofRun, b.measured);
-    });
-    LabelRoom withLines = room;
-    for (const QLineF& line : lines())
-        withLines.takeLine(line);
-    for (const Roof& roof : all) {
-        const QLineF line = lineOf(roof);
-        if (line.isNull())
-            continue;
-        const QString text = nameOf(roof);
-        QRectF box(0, 0, metrics.horizontalAdvance(text) + 8, metrics.height());
-        const auto found = [&] {
-            for (double right = line.x2() - 4; right - box.width() >= line.x1() - 2; right -= 12) {
-                for (const bool above : {true, false}) {
-                    box.moveRight(right);
-                    above ? box.moveBottom(line.y1() - 2) : box.moveTop(line.y1() + 2);
-                    if (withLines.isFree(box))
-                        return true;
-                }
-            }
-            return false;
-        };
-        if (!found())
-            continue;
-        m_roofNames.push_back({text, box});
-        room.takeBox(box);
-        withLines.takeBox(box);
-    }
-}
-
-/// Along the slope, under it for what was measured and over it for the sheet's, which is higher; where
-/// nothing is in the way.
-void RooflineChart::paintSlopeName(QPainter& painter, bool measured, LabelRoom& room) const {
-    const QLineF line = slope(measured);
-    if (line.isNull())
-        return;
-    const QString text = slopeName(measured);
-    const QFontMetricsF metrics(painter.font(), painter.device());
-    const QLineF unit = line.unitVector();
-    const QPointF along(unit.dx(), unit.dy()), across(-along.y(), along.x());
-    const double width = metrics.horizontalAdvance(text), height = metrics.height();
-    // As boxes along it, for what stands level is checked against them.
-    constexpr int kPieces = 12;
-    const auto piece = [&](double from, int i) {
-        const QPointF middle = line.p1() + along * (from + width * (i + 0.5) / kPieces) +
-                               across * (measured ? height * 0.75 : -height * 0.75);
-        const double half = std::max(height / 2, width / kPieces / 2);
-        return QRectF(middle.x() - half, middle.y() - half, 2 * half, 2 * half);
-    };
-    for (double from = 0; from + width <= line.length() - 4; from += 8) {
-        bool free = true;
-        for (int i = 0; i < kPieces && free; ++i)
-            free = room.isFree(piece(from, i));
-        if (!free)
-            continue;
-        for (int i = 0; i < kPieces; ++i)
-            room.takeBox(piece(from, i));
-        painter.save();
-        painter.translate(line.p1() + along * from);
-        painter.rotate(-line.angle());
-        const ThemeColors& colors = Theme::instance().colors();
-        painter.setPen(measured ? colors.text : colors.secondaryText);
-        painter.drawText(QPointF(0, measured ? 3 + metrics.ascent() : -3 - metrics.descent()), text);
-        painter.restore();
-        return;
-    }
 }
 
 void RooflineChart::paintPoints(QPainter& painter) const {

@@ -121,7 +121,7 @@ void RooflineView::goTo(int row, bool show) {
     if (row < 0 || row >= m_model.rowCount())
         return selectSpan(std::nullopt, false);
     const RooflinePoint& point = m_model.rowAt(row);
-    selectSpan(longestModule(moduleOf(point.name), tracePhase(point.phase)), show);
+    selectLongestModule(moduleOf(point.name), tracePhase(point.phase), show);
 }
 
 }  // namespace warpglass::ui

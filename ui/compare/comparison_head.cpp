@@ -46,7 +46,15 @@ QStringList settingsTexts(const std::vector<RunComparison::Setting>& settings) {
     return parts;
 }
 
-/// Less and more in the colours that the tables have them in; `brief`: without the figures behind it.
+/// `brief`: without the figures behind it.
+QString plainHeadline(const ComparisonHeadline& headline, bool brief) {
+    QStringList parts;
+    for (const ComparisonHeadline::Part& part : headline.parts())
+        parts << toQString(part.lead) + (brief && !part.lead.empty() ? QString() : toQString(part.rest));
+    return parts.join(QStringLiteral(" · "));
+}
+
+/// The same with less and more in the colours that the tables have them in.
 QString headlineText(const ComparisonHeadline& headline, bool brief) {
     const ThemeColors& colors = Theme::instance().colors();
     QStringList parts;
@@ -62,14 +70,18 @@ QString headlineText(const ComparisonHeadline& headline, bool brief) {
     return parts.join(QStringLiteral(" · "));
 }
 
-/// "2 differences · 1 note".
-QString countsText(qsizetype settings, qsizetype notes) {
-    const QString differences = settings == 0   ? ComparisonHead::tr("Same configuration")
-                                : settings == 1 ? ComparisonHead::tr("1 difference")
-                                                : ComparisonHead::tr("%1 differences").arg(settings);
+QString withNotes(const QString& differences, qsizetype notes) {
     return notes == 0   ? differences
            : notes == 1 ? ComparisonHead::tr("%1 · 1 note").arg(differences)
                         : ComparisonHead::tr("%1 · %2 notes").arg(differences).arg(notes);
+}
+
+/// "2 differences · 1 note".
+QString countsText(qsizetype settings, qsizetype notes) {
+    return withNotes(settings == 0   ? ComparisonHead::tr("Same configuration")
+                     : settings == 1 ? ComparisonHead::tr("1 difference")
+                                     : ComparisonHead::tr("%1 differences").arg(settings),
+                     notes);
 }
 
 QLabel* addText(QWidget* parent, const char* name, Qt::TextFormat format) {
@@ -260,9 +272,10 @@ void ComparisonHead::showFacts() {
     for (const std::string& note : m_facts->notes)
         notes << toQString(note);
     m_notes->setText(notes.join(QLatin1Char(' ')));
-    const QString counts = countsText(settings.size(), notes.size());
-    m_fold->setText(counts);
-    m_fold->setAccessibleName(counts);
+    m_counts = countsText(settings.size(), notes.size());
+    m_differences =
+        settings.isEmpty() ? m_counts : withNotes(settings.join(QStringLiteral(" · ")), notes.size());
+    m_fold->setAccessibleName(m_counts);
     m_fold->setToolTip((QStringList{m_settings->text()} + notes).join(QLatin1Char('\n')));
     showDetails();
 }
@@ -277,18 +290,28 @@ void ComparisonHead::resizeEvent(QResizeEvent* event) {
     showHeadline();
 }
 
-/// In little room, or where it is longer than its line, without the figures; they are its tool tip.
+/// In little room, or where it is longer than its line, without the figures; they are its tool tip. What is
+/// folded away stands on its button in words where these leave room for the headline, else as a number.
 void ComparisonHead::showHeadline() {
     if (!m_facts)
         return;
+    const QFontMetrics metrics(m_headline->font()), buttons(m_fold->font());
     int room = width() - 2 * Metrics::kSpace4;
     for (const QWidget* button : std::initializer_list<const QWidget*>{m_fold, m_swap, m_close})
         room -= button->sizeHint().width() + Metrics::kSpace2;
-    const QFontMetrics metrics(m_headline->font());
-    const bool brief =
-        !m_inFigure && (!m_roomy || metrics.horizontalAdvance(toQString(m_facts->headline.text())) > room);
+    // As if the button had the shorter of its texts.
+    room += buttons.horizontalAdvance(m_fold->text()) - buttons.horizontalAdvance(m_counts);
+    const auto fits = [&](bool brief, int besides) {
+        return metrics.horizontalAdvance(plainHeadline(m_facts->headline, brief)) + besides <= room;
+    };
+    const bool brief = !m_inFigure && (!m_roomy || !fits(false, 0));
+    const int longer = buttons.horizontalAdvance(m_differences) - buttons.horizontalAdvance(m_counts);
+    m_fold->setText(!m_fold->isChecked() && fits(brief, longer) ? m_differences : m_counts);
     const QString headline = headlineText(m_facts->headline, brief);
-    m_headline->setText(headline.isEmpty() ? tr("The runs have no step and no memory in common") : headline);
+    // Else the narrow space between a number and its unit would be one that a line breaks at.
+    m_headline->setText(headline.isEmpty()
+                            ? tr("The runs have no step and no memory in common")
+                            : QStringLiteral("<span style=\"white-space:pre-wrap\">%1</span>").arg(headline));
     m_headline->setToolTip(brief ? toQString(m_facts->headline.text()) : QString());
 }
 

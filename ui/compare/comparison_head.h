@@ -82,6 +82,7 @@ private:
     QPushButton* m_swap;
     QPushButton* m_close;
     std::shared_ptr<const ComparisonFacts> m_facts;
+    QString m_counts, m_differences;  // what is folded away, as numbers and in words
     std::optional<bool> m_choice;
     bool m_roomy = true;
     bool m_inFigure = false;

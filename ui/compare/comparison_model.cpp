@@ -53,6 +53,8 @@ QString ratioText(const ComparisonRow& r, bool completeSteps) {
         return stepsLost(r)    ? ComparisonModel::tr("not in file")
                : completeSteps ? ComparisonModel::tr("no complete step")
                                : ComparisonModel::tr("not reached");
+    if (r.a == 0 && r.b == 0)
+        return QStringLiteral("–");
     if (!r.inA || r.a == 0)
         return ComparisonModel::tr("new");
     if (!r.inB)
@@ -166,6 +168,8 @@ QString ComparisonModel::exactText(std::size_t i, int column) const {
     if ((at.column == kDifference || at.column == kRatio) && r.isUnknown())
         return whyUnknown(r, at.completeSteps);
     const bool absent = at.column == kA ? !r.inA : at.column == kB ? !r.inB : !r.inA && !r.inB;
+    if (column != kName && column < kMemoryA && !r.inA && !r.inB && row(i).memory)
+        return tr("Neither run has time of this in these steps: it has memory alone");
     if (at.column == kName || at.column == kRatio || absent)
         return text(i, column);
     const double value = at.column == kA ? r.a : at.column == kB ? r.b : r.difference();

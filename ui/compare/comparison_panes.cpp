@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ui/compare/comparison_tables.h"
+#include "ui/compare/memory_difference_plot.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_view.h"
@@ -15,7 +16,7 @@ namespace {
 constexpr int kRoomForRows = 24 + Metrics::kBarHeight + 9 * Metrics::kTableRow + 6;
 /// In a figure: rows of the table where there is room, with its line and its header; and the chart.
 constexpr int kFigureRows = 8, kLeastFigureRows = 3;
-constexpr int kLowFigureChart = 140, kHighFigureChart = 200;
+constexpr int kLeastFigureChart = 108, kLowFigureChart = 140, kHighFigureChart = 200;
 /// The ruler, the step and the GPU's rows; and with the host's phases and the modules in one row.
 constexpr int kLowTimeline = 96, kTimeline = 172;
 constexpr int kLowChart = 84, kHighChart = 240;
@@ -34,8 +35,8 @@ QList<int> sizesOf(const QVariant& list) {
 
 }  // namespace
 
-ComparisonPanes::ComparisonPanes(TimelineView* timelineA, TimelineView* timelineB, QWidget* chart,
-                                 ComparisonTables* tables, QWidget* parent)
+ComparisonPanes::ComparisonPanes(TimelineView* timelineA, TimelineView* timelineB,
+                                 MemoryDifferencePlot* chart, ComparisonTables* tables, QWidget* parent)
     : QSplitter(Qt::Vertical, parent), m_timelines{timelineA, timelineB}, m_chart(chart), m_tables(tables) {
     setObjectName(QStringLiteral("comparisonSplitter"));
     setHandleWidth(1);
@@ -53,6 +54,7 @@ void ComparisonPanes::setRoomy(bool roomy) {
     if (roomy == m_roomy)
         return;
     m_roomy = roomy;
+    m_chart->setShowsTimes(!roomy);
     if (roomy) {
         m_tables->setChart(nullptr);
         insertWidget(2, m_chart);
@@ -105,8 +107,8 @@ int ComparisonPanes::figureHeight(int width, int) {
     return height;
 }
 
-/// Where not all of it has room, first the table gives rows away, then the timelines; a table of fewer rows
-/// than are worth it is left out.
+/// Where not all of it has room, first the table gives rows away, then the chart height and the timelines; a
+/// table of fewer rows than are worth it is left out.
 void ComparisonPanes::fitInFigure() {
     QList<int> sizes = figureSizes(width());
     const int row = std::max(1, m_tables->table().verticalHeader()->defaultSectionSize());
@@ -117,6 +119,9 @@ void ComparisonPanes::fitInFigure() {
         const int less = std::clamp((over + row - 1) / row, 0, std::max(0, rows - kLeastFigureRows)) * row;
         sizes[3] -= less;
         over -= less;
+        const int lower = std::clamp(over, 0, sizes[2] - kLeastFigureChart);
+        sizes[2] -= lower;
+        over -= lower;
         if (over > kLowTimeline) {
             m_tables->hide();
             over -= sizes[3];

@@ -17,13 +17,14 @@
 namespace warpglass::ui {
 
 class ComparisonTables;
+class MemoryDifferencePlot;
 class TimelineView;
 
 class ComparisonPanes : public QSplitter, public FigurePart {
     Q_OBJECT
 public:
     /// They become this widget's.
-    ComparisonPanes(TimelineView* timelineA, TimelineView* timelineB, QWidget* chart,
+    ComparisonPanes(TimelineView* timelineA, TimelineView* timelineB, MemoryDifferencePlot* chart,
                     ComparisonTables* tables, QWidget* parent = nullptr);
 
     void setRoomy(bool roomy);
@@ -52,7 +53,7 @@ private:
     QList<int> figureSizes(int width) const;
 
     std::array<TimelineView*, 2> m_timelines;
-    QWidget* m_chart;
+    MemoryDifferencePlot* m_chart;
     ComparisonTables* m_tables;
     bool m_roomy = true, m_inFigure = false;
     /// By m_roomy; empty while nobody has moved a divider.

@@ -35,38 +35,8 @@ const QList<int> kAllColumns =
     kTimeColumns + QList<int>{ComparisonModel::kMemoryA, ComparisonModel::kMemoryB,
                               ComparisonModel::kMemoryDifference, ComparisonModel::kMemoryRatio};
 
-/// Without what ran outside any phase: no step's.
-std::vector<ComparisonRow> withoutNoPhase(std::vector<ComparisonRow> rows) {
-    std::erase_if(rows, [](const ComparisonRow& row) {
-        return row.name == kPhaseNames[static_cast<std::size_t>(Phase::kNone)];
-    });
-    return rows;
-}
-
-std::vector<ComparisonRow> kernelRows(const ComparisonFigures& figures) {
-    std::vector<ComparisonRow> rows;
-    rows.reserve(figures.kernels.size());
-    // Where records of kernels are missing, these rows say so.
-    const std::vector<ComparisonRow>& sums = figures.rows.kernels;
-    const bool lostA = !sums.empty() && sums.front().recordsLostA;
-    const bool lostB = !sums.empty() && sums.front().recordsLostB;
-    for (const KernelMatch& match : figures.kernels)
-        rows.push_back({match.name(), match.a, match.b, !match.namesA.empty(), !match.namesB.empty(),
-                        figures.rows.atLeastTimesA || lostA, figures.rows.atLeastTimesB || lostB,
-                        figures.rows.stepsLostA, figures.rows.stepsLostB, lostA, lostB});
-    return rows;
-}
-
-Phase phaseNamed(const std::string& name) {
-    const auto found = std::find(kPhaseNames.begin(), kPhaseNames.end(), name);
-    return found == kPhaseNames.end() ? Phase::kNone : static_cast<Phase>(found - kPhaseNames.begin());
-}
-
-std::optional<Category> categoryNamed(const std::string& name) {
-    const auto found = std::find(kCategoryNames.begin(), kCategoryNames.end(), name);
-    return found == kCategoryNames.end()
-               ? std::nullopt
-               : std::optional(static_cast<Category>(found - kCategoryNames.begin()));
+int indexOf(ComparedTable table) {
+    return static_cast<int>(table);
 }
 
 }  // namespace
@@ -108,18 +78,19 @@ QLayout* ComparisonTables::buildBar() {
     m_tables = new SegmentedControl(names, this);
     m_tables->setObjectName(QStringLiteral("comparisonTables"));
     m_tables->setAccessibleName(tr("What is compared"));
-    m_tables->button(kKernels)->setToolTip(
-        tr("By the op that launched them and by name; where names differ, by the op alone"));
-    m_tables->button(kOps)->setToolTip(
-        tr("By op; on a GPU, the time of the kernels that it launched. Memory: "
-           "what it had asked for and was alive at the peak"));
-    m_tables->button(kModules)->setToolTip(
-        tr("By module, with the modules within it. Memory: what they had "
-           "asked for and was alive at the peak"));
-    m_tables->button(kPhases)->setToolTip(
-        tr("By phase; on a GPU, the time of what it launched. Memory: the "
-           "most while the phase ran, of the same steps"));
-    m_tables->button(kMemory)->setToolTip(tr("Categories at each run's peak"));
+    m_tables->button(indexOf(ComparedTable::kKernels))
+        ->setToolTip(tr("By the op that launched them and by name; where names differ, by the op alone"));
+    m_tables->button(indexOf(ComparedTable::kOps))
+        ->setToolTip(tr("By op; on a GPU, the time of the kernels that it launched. Memory: "
+                        "what it had asked for and was alive at the peak"));
+    m_tables->button(indexOf(ComparedTable::kModules))
+        ->setToolTip(tr("By module, with the modules within it. Memory: what they had "
+                        "asked for and was alive at the peak"));
+    m_tables->button(indexOf(ComparedTable::kPhases))
+        ->setToolTip(tr(
+            "By phase; on a GPU, the time of what it launched, 0 of one that launched nothing, and of a step "
+            "all of it. Memory: the most while the phase ran, of the same steps"));
+    m_tables->button(indexOf(ComparedTable::kMemory))->setToolTip(tr("Categories at each run's peak"));
     connect(m_tables, &SegmentedControl::chosen, this, [this] {
         showTable();
         showChart();
@@ -180,10 +151,15 @@ QLayout* ComparisonTables::buildBar() {
     return bar;
 }
 
+ComparedTable ComparisonTables::shownTable() const {
+    return static_cast<ComparedTable>(
+        std::clamp(m_tables->current(), 0, static_cast<int>(kTableNames.size()) - 1));
+}
+
 void ComparisonTables::setHasKernels(bool has) {
-    m_tables->button(kKernels)->setEnabled(has);
-    if (m_tables->current() < 0 || (!has && m_tables->current() == kKernels))
-        m_tables->setCurrent(has ? kKernels : kOps);
+    m_tables->button(indexOf(ComparedTable::kKernels))->setEnabled(has);
+    if (m_tables->current() < 0 || (!has && shownTable() == ComparedTable::kKernels))
+        m_tables->setCurrent(indexOf(has ? ComparedTable::kKernels : ComparedTable::kOps));
 }
 
 void ComparisonTables::setTokensKnown(bool known) {
@@ -213,7 +189,7 @@ void ComparisonTables::setChart(QWidget* chart) {
 
 void ComparisonTables::showChart() {
     if (m_chart && m_split->isAncestorOf(m_chart))
-        m_chart->setVisible(m_tables->current() == kMemory);
+        m_chart->setVisible(shownTable() == ComparedTable::kMemory);
 }
 
 void ComparisonTables::setMessage(const QString& text) {
@@ -238,61 +214,25 @@ void ComparisonTables::setNone(const QString& why) {
     showTable();
 }
 
-/// Whether a run's times in the tables are its GPU's.
-bool ComparisonTables::onGpu(bool ofA) const {
-    const RunComparison& c = m_figures->rows;
-    return c.mixed() ? (ofA ? c.gpuA : c.gpuB) : c.gpuA;
-}
-
-/// Of whichever table, as it is compared; of kernels as they are matched.
-std::vector<ComparisonRow> ComparisonTables::rowsOf(int table) const {
-    const RunComparison& c = m_figures->rows;
-    const bool gpu = c.gpuA && c.gpuB;
-    const auto of = [&](const auto& mixed, const auto& onGpus, const auto& onHosts) {
-        return c.mixed() ? mixed : gpu ? onGpus : onHosts;
-    };
-    switch (table) {
-        case kKernels:
-            return kernelRows(*m_figures);
-        case kOps:
-            return of(c.mixedOps, c.gpuOps, c.ops);
-        case kModules:
-            return of(c.mixedModules, c.gpuModules, c.modules);
-        case kPhases:
-            return withoutNoPhase(of(c.mixedPhases, c.gpuPhases, c.phases));
-        default:
-            return c.categories;
-    }
-}
-
-/// Bytes of the same names; of kernels there are none.
-std::vector<ComparisonRow> ComparisonTables::memoryOf(int table) const {
-    const RunComparison& c = m_figures->rows;
-    return table == kOps       ? c.opMemory
-           : table == kModules ? c.moduleMemory
-           : table == kPhases  ? c.phaseMemory
-                               : std::vector<ComparisonRow>();
-}
-
 void ComparisonTables::showTable() {
     using Unit = ComparisonModel::Unit;
     if (!m_figures) {
         m_model.setRows({}, Unit::kNanoseconds, false, -1);
         return showWords();
     }
-    const int table = m_tables->current();
-    const std::vector<ComparisonRow> memory = memoryOf(table);
+    const ComparedTable shown = shownTable();
+    const bool bytes = shown == ComparedTable::kMemory, phases = shown == ComparedTable::kPhases;
+    const std::vector<ComparisonRow> memory = memoryRowsOf(*m_figures, shown);
     m_table->setColumnPriority(memory.empty() ? kTimeColumns : kAllColumns);
-    m_model.setMemoryWords(table == kPhases
-                               ? tr("the most while the phase ran, of the steps named above the table")
-                           : table == kModules ? tr("what the module had asked for and was alive at the peak")
-                                               : tr("what the op had asked for and was alive at the peak"));
-    m_model.setRows(rowsOf(table), table == kMemory ? Unit::kBytes : Unit::kNanoseconds,
-                    table == kKernels || table == kOps || table == kModules,
-                    table == kMemory   ? Swatch::kCategory
-                    : table == kPhases ? Swatch::kPhase
-                                       : -1,
-                    table != kMemory && m_figures->scope.steps != ComparisonScope::Steps::kOne, memory);
+    m_model.setMemoryWords(phases ? tr("the most while the phase ran, of the steps named above the table")
+                           : shown == ComparedTable::kModules
+                               ? tr("what the module had asked for and was alive at the peak")
+                               : tr("what the op had asked for and was alive at the peak"));
+    m_model.setRows(rowsOf(*m_figures, shown), bytes ? Unit::kBytes : Unit::kNanoseconds, !bytes && !phases,
+                    bytes    ? Swatch::kCategory
+                    : phases ? Swatch::kPhase
+                             : -1,
+                    !bytes && m_figures->scope.steps != ComparisonScope::Steps::kOne, memory);
     showFilter();
     showWords();
 }
@@ -306,14 +246,15 @@ void ComparisonTables::showFilter() {
     if (text.isEmpty() || m_table->shownRows() > 0)
         return m_table->setEmptyText(tr("Neither run has any of these"));
     QStringList others;
-    for (int table = 0; table < m_tables->count(); ++table) {
-        const std::vector<ComparisonRow> rows =
-            table == m_tables->current() ? std::vector<ComparisonRow>() : rowsOf(table);
+    for (int other = 0; other < m_tables->count(); ++other) {
+        const std::vector<ComparisonRow> rows = other == m_tables->current()
+                                                    ? std::vector<ComparisonRow>()
+                                                    : rowsOf(*m_figures, static_cast<ComparedTable>(other));
         const auto count = std::count_if(rows.begin(), rows.end(), [&text](const ComparisonRow& row) {
             return toQString(row.name).contains(text, Qt::CaseInsensitive);
         });
         if (count > 0)
-            others << tr("%1 in %2").arg(count).arg(m_tables->button(table)->text());
+            others << tr("%1 in %2").arg(count).arg(m_tables->button(other)->text());
     }
     m_table->setEmptyText(others.isEmpty()
                               ? tr("Nothing of either run is called that")
@@ -365,30 +306,7 @@ void ComparisonTables::selectRowOf(const Landmark& landmark, const std::string& 
     m_table->setCurrentIndex({});
     if (!m_figures)
         return;
-    std::string name;
-    switch (m_tables->current()) {
-        case kKernels: {
-            const auto match =
-                std::find_if(m_figures->kernels.begin(), m_figures->kernels.end(), [&](const KernelMatch& m) {
-                    const auto& names = ofA ? m.namesA : m.namesB;
-                    return landmark.kind == Landmark::Kind::kKernel && m.op == landmark.op &&
-                           std::find(names.begin(), names.end(), kernel) != names.end();
-                });
-            name = match == m_figures->kernels.end() ? std::string() : match->name();
-            break;
-        }
-        case kOps:
-            name = landmark.op;
-            break;
-        case kModules:
-            name = landmark.module;
-            break;
-        case kPhases:
-            name = landmark.phase == Phase::kNone ? std::string() : std::string(phaseName(landmark.phase));
-            break;
-        default:
-            break;
-    }
+    const std::string name = rowNameOf(*m_figures, shownTable(), landmark, kernel, ofA);
     for (int row = 0; row < m_model.rowCount() && !name.empty(); ++row) {
         if (m_model.rowAt(row).name != name)
             continue;
@@ -403,76 +321,19 @@ void ComparisonTables::selectRowOf(const Landmark& landmark, const std::string& 
 
 /// Which table it is too, where no control says it.
 void ComparisonTables::showWords() {
-    const int table = std::clamp(m_tables->current(), 0, static_cast<int>(kTableNames.size()) - 1);
-    const QString name = tr(kTableNames[static_cast<std::size_t>(table)]);
-    const QString said = words();
+    const QString name = tr(kTableNames[static_cast<std::size_t>(shownTable())]);
+    const QString said = m_figures ? wordsOf(*m_figures, shownTable()) : QString();
     m_words->setText(!m_inFigure ? said : said.isEmpty() ? name : QStringLiteral("%1: %2").arg(name, said));
-}
-
-/// "GPU time, mean of a measured step (3 of A, 3 of B)"; nothing without figures.
-QString ComparisonTables::words() const {
-    if (!m_figures)
-        return {};
-    const RunComparison& c = m_figures->rows;
-    const bool one = m_figures->scope.steps == ComparisonScope::Steps::kOne;
-    if (m_tables->current() == kMemory)
-        return one ? tr("Bytes at the peak of each of the two steps")
-                   : tr("Bytes at the peak of each run, whatever its steps");
-    const QString what =
-        m_tables->current() == kKernels ? tr("GPU time")
-        : c.mixed() ? (c.gpuA ? tr("GPU time of A, CPU time of B") : tr("CPU time of A, GPU time of B"))
-        : c.gpuA    ? tr("GPU time")
-                    : tr("CPU time");
-    const QString times = QStringLiteral("%1, %2").arg(what, toQString(m_figures->words));
-    if (memoryOf(m_tables->current()).empty())
-        return times;
-    return m_tables->current() == kPhases ? tr("%1; memory: the most while it ran").arg(times)
-           : one                          ? tr("%1; memory: at each step's peak").arg(times)
-                                          : tr("%1; memory: at each run's peak").arg(times);
-}
-
-std::optional<Landmark> ComparisonTables::landmarkOf(const ComparisonRow& row, bool ofA) const {
-    if (!(ofA ? row.inA : row.inB) || (m_tables->current() != kKernels && row.name.starts_with('(')))
-        return std::nullopt;
-    Landmark landmark;
-    switch (m_tables->current()) {
-        case kKernels: {
-            const auto match = std::find_if(m_figures->kernels.begin(), m_figures->kernels.end(),
-                                            [&row](const KernelMatch& m) { return m.name() == row.name; });
-            if (match == m_figures->kernels.end())
-                return std::nullopt;
-            landmark.kind = Landmark::Kind::kKernel;
-            landmark.op = match->op;
-            landmark.kernels = ofA ? match->namesA : match->namesB;
-            return landmark;
-        }
-        case kOps:
-            landmark.kind = onGpu(ofA) ? Landmark::Kind::kKernel : Landmark::Kind::kOp;
-            landmark.op = row.name;
-            return landmark;
-        case kModules:
-            landmark.kind = Landmark::Kind::kModule;
-            landmark.onGpu = onGpu(ofA);
-            landmark.module = row.name;
-            return landmark;
-        case kPhases:
-            landmark.phase = phaseNamed(row.name);
-            if (landmark.phase != Phase::kNone)
-                landmark.kind = Landmark::Kind::kPhase;
-            landmark.onGpu = onGpu(ofA);
-            return landmark;
-        default:
-            return std::nullopt;
-    }
 }
 
 void ComparisonTables::chooseRow(int row) {
     if (!m_figures || row < 0 || row >= m_model.rowCount())
         return;
     const ComparisonRow chosen = m_model.rowAt(row);
-    if (m_tables->current() == kMemory)
+    if (shownTable() == ComparedTable::kMemory)
         return emit memoryChosen(chosen, categoryNamed(chosen.name));
-    emit rowChosen(landmarkOf(chosen, true), landmarkOf(chosen, false), toQString(chosen.name));
+    emit rowChosen(landmarkOf(*m_figures, shownTable(), chosen, true),
+                   landmarkOf(*m_figures, shownTable(), chosen, false), toQString(chosen.name));
 }
 
 void ComparisonTables::setFigure(bool figure) {

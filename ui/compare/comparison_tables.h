@@ -12,6 +12,7 @@
 #include "engine/query/landmark.h"
 #include "ui/compare/comparison_model.h"
 #include "ui/compare/comparison_query.h"
+#include "ui/compare/comparison_rows.h"
 
 class QFrame;
 class QLineEdit;
@@ -27,8 +28,6 @@ class SegmentedControl;
 class ComparisonTables : public QWidget {
     Q_OBJECT
 public:
-    enum Table { kKernels, kOps, kModules, kPhases, kMemory };
-
     explicit ComparisonTables(QWidget* parent = nullptr);
 
     /// There are none, in a sentence why.
@@ -86,13 +85,10 @@ private:
     void showFilter();
     void showChart();
     void step(int by);
-    std::vector<ComparisonRow> rowsOf(int table) const;
-    std::vector<ComparisonRow> memoryOf(int table) const;
     void showWords();
-    QString words() const;
     void chooseRow(int row);
-    bool onGpu(bool ofA) const;
-    std::optional<Landmark> landmarkOf(const ComparisonRow& row, bool ofA) const;
+    /// The one that is chosen.
+    ComparedTable shownTable() const;
 
     std::shared_ptr<const ComparisonFigures> m_figures;
     ComparisonModel m_model;

@@ -15,17 +15,21 @@
 #include "ui/models/table_model.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/veil.h"
+#include "ui/timeline/time_ruler.h"
 
 namespace warpglass::ui {
 
 namespace {
 
-constexpr int kPixelsPerTick = 36;
+/// Of labels under each other; in less height they are closer, so that there are some.
+constexpr int kPixelsPerTick = 24, kLeastTicks = 3;
 constexpr double kHeadroom = 1.08;
 constexpr double kZoomPerNotch = 0.8;
 constexpr double kDragDistance = 4;
-/// A line of the table font above the plot.
-constexpr int kLegendHeight = 20;
+/// A line of the table font above the plot, and of the ruler's under it.
+constexpr int kLegendHeight = 20, kTimesHeight = 18;
+/// Of a tick of time; its label stands beside it.
+constexpr int kTimeTick = 5;
 constexpr int kLegendSample = 22;
 constexpr int kLegendGap = Metrics::kSpace1 + 2;
 const QString kWidestFigure = QStringLiteral("00.00\u202FGiB");
@@ -72,6 +76,11 @@ void MemoryDifferencePlot::takeEnd(const RunDocument& document) {
     const auto& run = document.snapshot();
     (&document == &m_a ? m_endOfA : m_endOfB) =
         run ? outOfMemoryTime(*run).value_or(run->range().end) : Nanoseconds();
+}
+
+void MemoryDifferencePlot::setShowsTimes(bool shown) {
+    m_showsTimes = shown;
+    update();
 }
 
 void MemoryDifferencePlot::setOffset(Nanoseconds offset) {
@@ -127,7 +136,7 @@ std::vector<std::int64_t> MemoryDifferencePlot::columns(const RunDocument& docum
 }
 
 QRectF MemoryDifferencePlot::plotRect() const {
-    return QRectF(rect()).adjusted(m_labelWidth, kLegendHeight, 0, 0);
+    return QRectF(rect()).adjusted(m_labelWidth, kLegendHeight, 0, m_showsTimes ? -kTimesHeight : 0);
 }
 
 Nanoseconds MemoryDifferencePlot::timeAt(double x) const {
@@ -167,6 +176,8 @@ void MemoryDifferencePlot::paintEvent(QPaintEvent*) {
     paintSums(painter, shown.b, shown, linePen(false));
     paintCursor(painter);
     paintLegend(painter);
+    if (m_showsTimes)
+        paintTimes(painter);
 }
 
 void MemoryDifferencePlot::setTitles(const QString& a, const QString& b) {
@@ -240,7 +251,7 @@ void MemoryDifferencePlot::paintLegend(QPainter& painter) const {
             painter.drawLine(QPointF(x, middle + 0.5), QPointF(x + kLegendSample, middle + 0.5));
         } else if (less || parts[i].startsWith(QLatin1Char('+'))) {
             painter.fillRect(QRect(x + 6, middle - 5, kLegendSample - 6, 10),
-                             withAlpha(less ? colors.less : colors.more, kFillAlpha * 2));
+                             withAlpha(less ? colors.less : colors.more, kFillAlpha));
         }
         x += kLegendSample + kLegendGap;
         painter.setPen(i == 1 ? colors.accent : i == 0 ? colors.secondaryText : colors.text);
@@ -275,12 +286,44 @@ bool MemoryDifferencePlot::event(QEvent* event) {
     return true;
 }
 
+std::vector<std::int64_t> MemoryDifferencePlot::ticksOf(std::int64_t top) const {
+    return byteTicks(top, std::max(kLeastTicks, static_cast<int>(plotRect().height()) / kPixelsPerTick));
+}
+
+/// A's, as on the ruler over its timeline.
+void MemoryDifferencePlot::paintTimes(QPainter& painter) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    const QRectF plot = plotRect();
+    const TimeRange visible = m_axis.visibleRange();
+    const Ruler ruler = makeRuler(visible, plot.width());
+    painter.setFont(Theme::tableFont());
+    const QFontMetrics metrics(Theme::tableFont());
+    const auto text = [&](double left, double width, Qt::AlignmentFlag align, const QString& said) {
+        painter.setPen(colors.secondaryText);
+        painter.drawText(QRectF(left, plot.bottom(), width, kTimesHeight), align | Qt::AlignVCenter, said);
+    };
+    painter.fillRect(QRectF(plot.left(), plot.bottom(), plot.width(), 1), colors.hairline);
+    text(0, m_labelWidth - Metrics::kSpace2, Qt::AlignRight,
+         ruler.base.empty() ? tr("A") : tr("A, %1").arg(toQString(ruler.base)));
+    for (const RulerTick& tick : ruler.ticks) {
+        if (tick.label.empty())
+            continue;
+        const double share = static_cast<double>((tick.time - visible.begin).value) /
+                             static_cast<double>(visible.duration().value);
+        const double x = std::floor(plot.left() + share * plot.width());
+        painter.fillRect(QRectF(x, plot.bottom(), 1, kTimeTick), colors.hairline);
+        const QString label = toQString(tick.label);
+        const int width = metrics.horizontalAdvance(label);
+        if (x + Metrics::kSpace1 + width <= plot.right())
+            text(x + Metrics::kSpace1, width + 1, Qt::AlignLeft, label);
+    }
+}
+
 void MemoryDifferencePlot::paintTicks(QPainter& painter, const Curves& shown) const {
     const ThemeColors& colors = Theme::instance().colors();
     const QRectF plot = plotRect();
     painter.setFont(Theme::tableFont());
-    const int most = std::max(1, static_cast<int>(plot.height()) / kPixelsPerTick);
-    const std::vector<std::int64_t> ticks = byteTicks(shown.top, most);
+    const std::vector<std::int64_t> ticks = ticksOf(shown.top);
     for (const std::int64_t tick : ticks) {
         const double y = std::round(yOf(tick, shown)) + 0.5;
         painter.setPen(withAlpha(colors.text, 0.12F));

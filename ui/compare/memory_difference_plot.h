@@ -29,6 +29,8 @@ public:
 
     void setOffset(Nanoseconds offset);
     void setLabelWidth(int width) { m_labelWidth = width; }
+    /// Under the plot, where it does not stand under a timeline, whose ruler would say them.
+    void setShowsTimes(bool shown);
     void setTitles(const QString& a, const QString& b);
     /// Only what was of this category; nothing for all of it.
     void setCategory(std::optional<Category> category);
@@ -44,6 +46,9 @@ public:
     /// The sums of both at a time of A; nothing for a run that had not begun or was over.
     std::optional<std::int64_t> ofA(Nanoseconds time) const;
     std::optional<std::int64_t> ofB(Nanoseconds time) const;
+
+    /// Where the axis of bytes has its marks, when `top` is the highest that is shown.
+    std::vector<std::int64_t> ticksOf(std::int64_t top) const;
 
     QSize sizeHint() const override { return {800, 170}; }
     QSize minimumSizeHint() const override { return {320, 70}; }
@@ -87,6 +92,7 @@ private:
     void paintSums(QPainter& painter, const std::vector<std::int64_t>& sums, const Curves& shown,
                    const QPen& pen) const;
     void paintCursor(QPainter& painter) const;
+    void paintTimes(QPainter& painter) const;
     void paintLegend(QPainter& painter) const;
     QRectF plotRect() const;
     Nanoseconds timeAt(double x) const;
@@ -99,6 +105,7 @@ private:
     std::optional<Category> m_category;
     Nanoseconds m_endOfA, m_endOfB;  // of what is shown of them
     int m_labelWidth = 96;
+    bool m_showsTimes = false;
     std::optional<Curves> m_curves;
     std::optional<QPointF> m_pressedAt;
     TimeRange m_pressedRange;

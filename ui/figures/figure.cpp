@@ -3,16 +3,21 @@
 #include <QBuffer>
 #include <QFileInfo>
 #include <QFontMetrics>
+#include <QHeaderView>
 #include <QPainter>
 #include <QPdfWriter>
+#include <QPointer>
 #include <QSaveFile>
 #include <QScrollArea>
 #include <QSvgGenerator>
+#include <QTableView>
 #include <QWidget>
 #include <QtMath>
 #include <algorithm>
 #include <optional>
+#include <utility>
 
+#include "ui/figures/compact_svg.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/refresh.h"
 #include "ui/theme/theme.h"
@@ -155,12 +160,56 @@ int usualHeight(const FigureSource& source, const FigureSize& size) {
                               : layoutOf(source, size.pixels, QString()).viewHeight;
 }
 
+/// The columns of a view's tables, which take other widths in a figure: until it ends, when they are as wide
+/// again as someone had made them.
+class KeptColumns {
+public:
+    explicit KeptColumns(QWidget& view) {
+        for (QTableView* table : view.findChildren<QTableView*>())
+            keep(*table);
+        if (auto* table = qobject_cast<QTableView*>(&view))
+            keep(*table);
+    }
+    ~KeptColumns() {
+        for (const Kept& kept : m_kept) {
+            QHeaderView* const across = kept.table ? kept.table->horizontalHeader() : nullptr;
+            if (!across || across->count() != kept.widths.size())
+                continue;
+            for (int column = 0; column < across->count(); ++column) {
+                across->setSectionHidden(column, kept.widths[column] < 0);
+                // The others are as wide as there is room.
+                const bool chosen = across->sectionResizeMode(column) == QHeaderView::Interactive;
+                if (chosen && kept.widths[column] >= 0 && across->sectionSize(column) != kept.widths[column])
+                    across->resizeSection(column, kept.widths[column]);
+            }
+        }
+    }
+    Q_DISABLE_COPY(KeptColumns)
+
+private:
+    struct Kept {
+        QPointer<QTableView> table;
+        QList<int> widths;  // by logical index; −1 for a hidden one
+    };
+    void keep(QTableView& table) {
+        const QHeaderView& across = *table.horizontalHeader();
+        Kept kept{&table, {}};
+        for (int column = 0; column < across.count(); ++column)
+            kept.widths << (across.isSectionHidden(column) ? -1 : across.sectionSize(column));
+        m_kept << kept;
+    }
+
+    QList<Kept> m_kept;
+};
+
 /// The painter's unit is a logical pixel. `given`: before it was fitted.
 void paintFigure(QPainter& painter, const FigureSource& source, const FigureSize& given, QSize size) {
     const ThemeColors& colors = Theme::instance().colors();
+    if (!source.asItIs)
+        refreshAll(*source.view);
+    const KeptColumns columns(*source.view);
     std::optional<FigureMode> figure;
     if (!source.asItIs) {
-        refreshAll(*source.view);
         figure.emplace(*source.view, QSize(size.width(), usualHeight(source, given)), given.heightFollows);
     }
     const QString words = figure ? figure->words() : QString();
@@ -191,33 +240,68 @@ Status unwritable(const QString& path, const QString& cause) {
     return Error{"The figure " + path.toStdString() + " cannot be written: " + cause.toStdString() + "."};
 }
 
-Status paintPng(const FigureSource& source, const FigureSize& size, double pixelRatio, QIODevice& file) {
-    // Opaque, and as small as it gets: a figure is written once and sent around often.
+/// Opaque, and with what a PNG says of itself.
+QImage pngOf(const FigureSource& source, const FigureSize& size, double pixelRatio) {
     QImage image = figureImage(source, size, pixelRatio).convertToFormat(QImage::Format_RGB32);
-    constexpr int kSmallest = 0;
     const int dotsPerMeter = qRound(size.dotsPerInch * pixelRatio / 0.0254);
     image.setDotsPerMeterX(dotsPerMeter);
     image.setDotsPerMeterY(dotsPerMeter);
     if (!source.caption.isEmpty())
         image.setText(QStringLiteral("Description"), source.caption);
-    return image.save(&file, "png", kSmallest) ? Status() : Status(Error{"the picture was not taken"});
+    return image;
+}
+
+/// Passes on what is written to it until someone has had enough: Qt's writers stop at a device that fails.
+class UntilCancelled : public QIODevice {
+public:
+    UntilCancelled(QIODevice& file, const std::function<bool()>& cancelled)
+        : m_file(file), m_cancelled(cancelled) {
+        open(QIODevice::WriteOnly | QIODevice::Unbuffered);
+    }
+    bool isSequential() const override { return true; }
+
+protected:
+    qint64 readData(char*, qint64) override { return -1; }
+    qint64 writeData(const char* data, qint64 size) override {
+        return m_cancelled && m_cancelled() ? -1 : m_file.write(data, size);
+    }
+
+private:
+    QIODevice& m_file;
+    const std::function<bool()>& m_cancelled;
+};
+
+/// What it is called and what it shows. Some of Qt's versions write these as they are, so that an & of theirs
+/// would make a file that nothing reads.
+QByteArray withWords(QByteArray svg, const QString& title, const QString& description) {
+    QByteArray words;
+    for (const auto& [name, text] : {std::pair<QByteArray, QString>("title", title), {"desc", description}}) {
+        if (!text.isEmpty())
+            words += '<' + name + '>' + text.toHtmlEscaped().toUtf8() + "</" + name + ">\n";
+    }
+    const qsizetype head = svg.indexOf(">\n", svg.indexOf("<svg"));
+    return head < 0 ? svg : svg.insert(head + 2, words);
 }
 
 Status paintSvg(const FigureSource& source, const FigureSize& given, QIODevice& file) {
     const FigureSize size = fitted(source, given);
+    QBuffer drawn;
+    drawn.open(QIODevice::WriteOnly);
     QSvgGenerator svg;
-    svg.setOutputDevice(&file);
+    svg.setOutputDevice(&drawn);
     svg.setResolution(size.dotsPerInch);
     svg.setSize(size.pixels);
     svg.setViewBox(QRect(QPoint(0, 0), size.pixels));
-    svg.setTitle(source.view->accessibleName());
-    svg.setDescription(source.caption);
+    svg.setTitle({});
+    svg.setDescription({});
     QPainter painter;
     if (!painter.begin(&svg))
         return Error{"the drawing could not begin"};
     paintFigure(painter, source, given, size.pixels);
     painter.end();
-    return {};
+    const QByteArray text =
+        withWords(compactSvg(drawn.data()), source.view->accessibleName(), source.caption);
+    return file.write(text) == text.size() ? Status() : Status(Error{file.errorString().toStdString()});
 }
 
 Status paintPdf(const FigureSource& source, const FigureSize& given, QIODevice& file) {
@@ -254,6 +338,7 @@ FigureSize fitted(const FigureSource& source, const FigureSize& size) {
     // A view that was not seen yet has its parts from here on: those it makes later, FigureMode would not
     // hide.
     refreshAll(*source.view);
+    const KeptColumns columns(*source.view);
     FigureMode figure(*source.view, {width, usual}, true);
     const double smaller = smallerFor(*source.view, {width, usual}, false);
     // What stands around the view takes no more of it than in a figure of that height.
@@ -284,21 +369,49 @@ QByteArray figureSvg(const FigureSource& source, const FigureSize& size) {
     return paintSvg(source, size, buffer) ? buffer.data() : QByteArray();
 }
 
+PaintedFigure::PaintedFigure(const FigureSource& source, const FigureSize& size, double pixelRatio,
+                             QString path)
+    : m_path(std::move(path)) {
+    const QString suffix = suffixOf(m_path);
+    if (!isFigureName(m_path)) {
+        m_painted =
+            Error{"The figure " + m_path.toStdString() + " needs a name that ends in .png, .svg or .pdf."};
+    } else if (suffix == QLatin1String("png")) {
+        m_image = pngOf(source, size, pixelRatio);
+    } else {
+        QBuffer buffer(&m_drawing);
+        buffer.open(QIODevice::WriteOnly);
+        const Status drawn =
+            suffix == QLatin1String("svg") ? paintSvg(source, size, buffer) : paintPdf(source, size, buffer);
+        if (!drawn)
+            m_painted = unwritable(m_path, QString::fromStdString(drawn.message()));
+    }
+}
+
+Status PaintedFigure::write(const std::function<bool()>& cancelled) const {
+    if (!m_painted)
+        return m_painted;
+    // A failure leaves what was there.
+    QSaveFile file(m_path);
+    if (!file.open(QIODevice::WriteOnly))
+        return unwritable(m_path, file.errorString());
+    UntilCancelled device(file, cancelled);
+    // As small as it gets: a figure is written once and sent around often.
+    constexpr int kSmallest = 0;
+    const bool written = m_image.isNull() ? device.write(m_drawing) == m_drawing.size()
+                                          : m_image.save(&device, "png", kSmallest);
+    if (cancelled && cancelled())
+        return Error{"The figure " + m_path.toStdString() + " was cancelled: there is no new file."};
+    if (!written)
+        return unwritable(m_path, m_image.isNull() || file.error() != QFileDevice::NoError
+                                      ? file.errorString()
+                                      : QStringLiteral("the picture was not taken"));
+    return file.commit() ? Status() : unwritable(m_path, file.errorString());
+}
+
 Status saveFigure(const FigureSource& source, const FigureSize& size, double pixelRatio,
                   const QString& path) {
-    if (!isFigureName(path))
-        return Error{"The figure " + path.toStdString() + " needs a name that ends in .png, .svg or .pdf."};
-    // A failure leaves what was there.
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly))
-        return unwritable(path, file.errorString());
-    const QString suffix = suffixOf(path);
-    const Status painted = suffix == QLatin1String("png")   ? paintPng(source, size, pixelRatio, file)
-                           : suffix == QLatin1String("svg") ? paintSvg(source, size, file)
-                                                            : paintPdf(source, size, file);
-    if (!painted)
-        return unwritable(path, QString::fromStdString(painted.message()));
-    return file.commit() ? Status() : unwritable(path, file.errorString());
+    return PaintedFigure(source, size, pixelRatio, path).write();
 }
 
 }  // namespace warpglass::ui

@@ -9,6 +9,7 @@
 #include <QByteArray>
 #include <QImage>
 #include <QString>
+#include <functional>
 
 #include "engine/base/result.h"
 #include "ui/figures/figure_size.h"
@@ -35,11 +36,29 @@ struct FigureSource {
 /// both.
 FigureSize fitted(const FigureSource& source, const FigureSize& size);
 
-/// `pixelRatio` device pixels a logical one (1 to 4).
+/// `pixelRatio` device pixels a logical one, 1 to kMostPixelRatio.
 QImage figureImage(const FigureSource& source, const FigureSize& size, double pixelRatio);
 
 /// The same as SVG text, for the clipboard. Empty when it cannot be drawn.
 QByteArray figureSvg(const FigureSource& source, const FigureSize& size);
+
+/// A figure of which all is done that only the GUI thread can do: its view is painted, and may go on. What is
+/// left, compressing and writing, takes seconds for a large PNG.
+class PaintedFigure {
+public:
+    /// As saveFigure(); on the GUI thread.
+    PaintedFigure(const FigureSource& source, const FigureSize& size, double pixelRatio, QString path);
+
+    /// On any thread. `cancelled` is asked there, many times a second; from when it says yes no file is
+    /// written, and one that was there stays: an error.
+    Status write(const std::function<bool()>& cancelled = {}) const;
+
+private:
+    QString m_path;
+    Status m_painted;
+    QImage m_image;        // of a PNG
+    QByteArray m_drawing;  // of the others
+};
 
 /// The name's suffix, .png, .svg or .pdf, is the format; `pixelRatio` is for PNG. Replaces the file.
 Status saveFigure(const FigureSource& source, const FigureSize& size, double pixelRatio, const QString& path);

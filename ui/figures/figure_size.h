@@ -15,6 +15,8 @@ inline constexpr double kLeastMm = 20, kMostMm = 1000;
 /// Of a figure as high as its content: what a page has of it.
 inline constexpr double kPageMm = 230;
 inline constexpr double kLeastTextPt = 5, kMostTextPt = 24;
+/// Device pixels a logical one, of a PNG; the least is one.
+inline constexpr double kMostPixelRatio = 4;
 
 struct FigureSize {
     /// Logical pixels, caption included.

@@ -1,6 +1,7 @@
 #include "ui/memory/alive_panel.h"
 
 #include <QHBoxLayout>
+#include <QScrollBar>
 #include <QSortFilterProxyModel>
 #include <QSplitter>
 #include <QToolButton>
@@ -9,6 +10,7 @@
 
 #include "engine/base/format.h"
 #include "engine/query/memory_absence.h"
+#include "ui/models/breakdown_model.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/elided_label.h"
@@ -36,7 +38,7 @@ AlivePanel::AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* paren
     m_groupings->button(0)->setToolTip(tr("By category, and in it by module"));
     m_groupings->button(1)->setToolTip(tr("By module, and in it by category"));
     m_groupings->button(2)->setToolTip(tr("By the phase in which it was allocated, and in it by category"));
-    m_groupings->button(3)->setToolTip(tr("By the op that allocated it, and in it by module"));
+    m_groupings->button(3)->setToolTip(tr("%1; in it by module").arg(groupedByOpWords()));
     m_summary->setObjectName(QStringLiteral("aliveSummary"));
     m_summary->setFont(Theme::tableFont());
     m_summary->setProperty("secondary", true);
@@ -82,10 +84,14 @@ AlivePanel::AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* paren
     using Cause = DeferredQuery::Cause;
     connect(m_groupings, &SegmentedControl::chosen, this,
             [this](int index) { m_treemap->setGrouping(static_cast<TreemapView::Grouping>(index)); });
-    connect(m_treemap, &TreemapView::pathChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
+    connect(m_treemap, &TreemapView::pathChanged, this, [this] {
+        m_table->scrollToTop();
+        m_query.invalidate(Cause::kPerson);
+    });
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_model.clear();
-        m_selectFirst = false;
+        m_table->scrollToTop();
+        m_selectFirst = m_reveal = false;
         m_query.invalidate(Cause::kOtherRun);
     });
     connect(&m_focus, &MemoryFocus::momentChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
@@ -143,7 +149,7 @@ DeferredQuery::Job AlivePanel::makeJob() {
                     : !absent.isEmpty() ? absent
                     : known             ? tr("Nothing is allocated here at this moment")
                                         : m_document.noRunWords(tr("to see its allocations")));
-                m_model.setRows(std::move(rows));
+                showRows(std::move(rows));
                 const QString number = toQString(formatGrouped(static_cast<std::int64_t>(count)));
                 QString text = count == 0      ? QString()
                                : count > kMost ? tr("the %1 largest of %2 allocations").arg(kMost).arg(number)
@@ -156,7 +162,6 @@ DeferredQuery::Job AlivePanel::makeJob() {
                     text += QStringLiteral(" · ") + toQString(formatBytes(shown));
                 m_summary->setText(text);
                 m_summary->setToolTip(text);
-                showSelected();
                 if (m_query.isIdle())
                     selectFirstNow();
             };
@@ -164,17 +169,36 @@ DeferredQuery::Job AlivePanel::makeJob() {
         source.isHeavy()};
 }
 
+void AlivePanel::showRows(std::vector<AllocationDetail> rows) {
+    QScrollBar* const bar = m_table->verticalScrollBar();
+    const int top = bar->value();
+    m_model.setRows(std::move(rows));
+    m_table->doItemsLayout();  // the bar goes as far as there are rows now
+    // To mark a row scrolls to it too.
+    if (!revealSelected())
+        bar->setValue(top);
+}
+
 void AlivePanel::showSelected() {
+    m_reveal = m_focus.selected().has_value();
+    revealSelected();
+}
+
+/// Marks it, where it is among the rows. Whether it has been scrolled to, which happens once.
+bool AlivePanel::revealSelected() {
     const auto selected = m_focus.selected();
     for (int row = 0; selected && row < m_model.rowCount(); ++row) {
         if (m_model.rowAt(row).id == *selected) {
             const QModelIndex index = m_table->proxy()->mapFromSource(m_model.index(row, 0));
             if (!m_table->selectionModel()->isSelected(index))
                 m_table->selectRow(index.row());
-            return m_table->scrollTo(index);
+            if (m_reveal)
+                m_table->scrollTo(index);
+            return std::exchange(m_reveal, false);
         }
     }
     m_table->clearSelection();
+    return false;
 }
 
 void AlivePanel::selectFirst() {

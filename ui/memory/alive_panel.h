@@ -1,5 +1,6 @@
 // What is alive at the moment that the memory page looks at: a treemap over a table of its largest
-// allocations. The table holds what lies below where the treemap is.
+// allocations. The table holds what lies below where the treemap is, and stays where it is scrolled to while
+// the moment moves.
 #pragma once
 
 #include <QWidget>
@@ -36,7 +37,9 @@ protected:
 
 private:
     DeferredQuery::Job makeJob();
+    void showRows(std::vector<AllocationDetail> rows);
     void showSelected();
+    bool revealSelected();
     void selectFirstNow();
 
     RunDocument& m_document;
@@ -47,6 +50,7 @@ private:
     AllocationsModel m_model;
     DataTable* m_table;
     bool m_selectFirst = false;
+    bool m_reveal = false;  // the selected row, once it is there
     DeferredQuery m_query;
 };
 

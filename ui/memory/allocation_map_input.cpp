@@ -39,7 +39,8 @@ AllocationMapView::Hit AllocationMapView::hitAt(QPointF at) const {
     const double perPixel = (view.high - view.low) / view.height;
     std::size_t last = 0;
     const auto take = [&](std::size_t row) {
-        ++hit.merged.count;
+        if (hit.merged.count++ == 0 || m_map->bytes(row) > m_map->bytes(hit.largest))
+            hit.largest = row;
         hit.merged.bytes = wrappingAdd(hit.merged.bytes, m_map->bytes(row));
         last = row;
     };
@@ -112,6 +113,23 @@ QString AllocationMapView::addressToolTip(double y) const {
              QString::number(piece.address, 16), toQString(formatBytes(Bytes(piece.bytes))));
 }
 
+QString AllocationMapView::mergedToolTip(const Hit& hit) const {
+    const QString merged =
+        tr("%1 allocations merged here, %2 together")
+            .arg(toQString(formatGrouped(hit.merged.count)), toQString(formatBytes(Bytes(hit.merged.bytes))));
+    const QString zoom = tr("zoom in to tell them apart");
+    if (!m_focus.knows(m_map->id(hit.largest)))
+        return tr("%1; %2").arg(merged, zoom);
+    const AllocationDetail detail = describeAllocation(m_document.memory(), m_map->id(hit.largest));
+    const std::string& where = detail.module.empty() ? detail.op : detail.module;
+    const QString size = toQString(formatBytes(Bytes(detail.row.bytes)));
+    const QString largest =
+        where.empty()
+            ? tr("the largest %1 of %2").arg(size, toQString(detail.category))
+            : tr("the largest %1 of %2, %3").arg(size, toQString(detail.category), toQString(where));
+    return tr("%1, %2; %3").arg(merged, largest, zoom);
+}
+
 QString AllocationMapView::toolTipAt(QPointF at) const {
     if (at.x() < m_labelWidth)
         return addressToolTip(at.y());
@@ -119,10 +137,7 @@ QString AllocationMapView::toolTipAt(QPointF at) const {
     if (hit.row && m_focus.knows(m_map->id(*hit.row)))
         return allocationToolTip(describeAllocation(m_document.memory(), m_map->id(*hit.row)),
                                  m_axis.fullRange().end);
-    if (hit.merged.count > 1)
-        return tr("%1 allocations merged here, %2 together; zoom in to tell them apart")
-            .arg(toQString(formatGrouped(hit.merged.count)), toQString(formatBytes(Bytes(hit.merged.bytes))));
-    return {};
+    return hit.merged.count > 1 ? mergedToolTip(hit) : QString();
 }
 
 bool AllocationMapView::event(QEvent* event) {

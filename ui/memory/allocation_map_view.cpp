@@ -2,6 +2,7 @@
 
 #include <QPaintEngine>
 #include <QPainter>
+#include <algorithm>
 #include <cmath>
 
 #include "engine/base/format.h"
@@ -20,9 +21,8 @@ namespace {
 constexpr double kHeadroom = 1.04;
 /// Geometry of so many allocations takes a few ms: it is made at once.
 constexpr std::int64_t kAtOnce = 60'000;
-/// A border is drawn inside blocks from this size on, and a name from that.
+/// A border is drawn inside blocks from this size on.
 constexpr float kBordered = 4;
-constexpr double kNamedWidth = 56, kNamedHeight = 15;
 
 }  // namespace
 
@@ -39,9 +39,10 @@ AllocationMapView::AllocationMapView(RunDocument& document, TimeAxis& axis, Memo
           },
           [this](double x) { return timeAt(x); }),
       m_mapQuery([this] { return makeMapJob(); }),
-      m_geometryQuery([this] { return makeGeometryJob(); }) {
-    showFailures(this, m_mapQuery);
-    showFailures(this, m_geometryQuery);
+      m_geometryQuery([this] { return makeGeometryJob(); }),
+      m_opsQuery([this] { return makeOpsJob(); }) {
+    for (DeferredQuery* query : {&m_mapQuery, &m_geometryQuery, &m_opsQuery})
+        showFailures(this, *query);
     setObjectName(QStringLiteral("allocationMap"));
     setAccessibleName(tr("Allocation map"));
     setMouseTracking(true);
@@ -53,6 +54,8 @@ AllocationMapView::AllocationMapView(RunDocument& document, TimeAxis& axis, Memo
         m_order = Order::kAddress;
         m_geometry = {};  // its rows are the other run's
         m_geometryMap.reset();
+        m_ops.clear();
+        m_opsQuery.invalidate(Cause::kOtherRun);
         takeMap(std::make_shared<const AllocationMap>());
         m_mapQuery.invalidate(Cause::kOtherRun);
     });
@@ -187,6 +190,8 @@ DeferredQuery::Job AllocationMapView::makeGeometryJob() {
                     m_geometryOrder = order;
                     m_geometryValid = view == viewport();
                     m_pictureValid = false;
+                    if (!blocksWithoutTheirOp().empty())
+                        m_opsQuery.invalidate(DeferredQuery::Cause::kPerson);
                     update();
                     emit changed();
                 };
@@ -247,18 +252,21 @@ void AllocationMapView::refreshNow() {
     m_mapQuery.runNow();
     m_geometryQuery.invalidate(DeferredQuery::Cause::kPerson);
     m_geometryQuery.runNow();
+    m_opsQuery.runNow();
 }
 
 void AllocationMapView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     m_mapQuery.setActive(true);
     m_geometryQuery.setActive(true);
+    m_opsQuery.setActive(true);
 }
 
 void AllocationMapView::hideEvent(QHideEvent* event) {
     QWidget::hideEvent(event);
     m_mapQuery.setActive(false);
     m_geometryQuery.setActive(false);
+    m_opsQuery.setActive(false);
 }
 
 void AllocationMapView::resizeEvent(QResizeEvent* event) {
@@ -356,37 +364,6 @@ void AllocationMapView::paintBlocks(QPainter& painter) const {
         inner.right -= 1;
         inner.top += 1;
         fill(inner, fills[c][MapRect::kFull]);
-    }
-}
-
-void AllocationMapView::paintNames(QPainter& painter) const {
-    // Text last, and only where it can be read; of a block in several pieces, each that has room.
-    QFont font = Theme::tableFont();
-    font.setPixelSize(11);
-    painter.setFont(font);
-    const QFontMetricsF metrics(font, painter.device());
-    for (const MapRect& rect : m_geometry.blocks) {
-        const QRectF inside =
-            QRectF(QPointF(static_cast<double>(std::max(0.0F, rect.left)), static_cast<double>(rect.top)),
-                   QPointF(static_cast<double>(rect.right), static_cast<double>(rect.bottom)))
-                .adjusted(5, 1, -5, 0);
-        if (inside.width() < kNamedWidth || inside.height() < kNamedHeight)
-            continue;
-        const auto row = m_document.snapshot()->allocation(m_geometryMap->id(rect.row));
-        if (!row)
-            continue;
-        const Snapshot& snapshot = *m_document.snapshot();
-        const Place place = snapshot.place(row->place);
-        QString name = toQString(snapshot.name(place.module));
-        if (place.part.valid() && !name.isEmpty())
-            name += QStringLiteral(" · ") + toQString(snapshot.name(place.part));
-        if (name.isEmpty())
-            name = toQString(snapshot.name(row->op));
-        name +=
-            (name.isEmpty() ? QString() : QStringLiteral("  ")) + toQString(formatBytes(Bytes(row->bytes)));
-        painter.setPen(Theme::textOn(Theme::categoryColor(rect.category)));
-        painter.drawText(inside, Qt::AlignLeft | Qt::AlignVCenter,
-                         metrics.elidedText(name, Qt::ElideRight, inside.width()));
     }
 }
 

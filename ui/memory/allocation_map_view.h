@@ -14,6 +14,9 @@
 #include <QWidget>
 #include <memory>
 #include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "engine/query/allocation_map.h"
 #include "ui/charts/time_gestures.h"
@@ -45,8 +48,9 @@ public:
     /// What is at a point.
     struct Hit {
         std::optional<std::size_t> row;
-        /// Of several, merged.
+        /// Of several, merged; and the row of the largest of them, of equal ones the first.
         AllocationMap::Sum merged;
+        std::size_t largest = 0;
     };
     Hit hitAt(QPointF at) const;
     const MapGeometry& geometry() const { return m_geometry; }
@@ -57,6 +61,10 @@ public:
     /// The widest rectangle drawn for a block, in the widget's pixels; nothing when it is merged or not
     /// shown.
     std::optional<QRectF> rectOf(std::size_t row) const;
+    /// What a block with room for it is called: its module and part; outside any, the op that it counts under
+    /// (engine/query/memory_op.h), and until a worker has found that, the one that allocated it. "" for
+    /// neither.
+    QString nameOf(AllocationId id) const;
 
     QSize sizeHint() const override { return {800, 320}; }
     QSize minimumSizeHint() const override { return {m_labelWidth + 120, 100}; }
@@ -83,6 +91,8 @@ protected:
 private:
     DeferredQuery::Job makeMapJob();
     DeferredQuery::Job makeGeometryJob();
+    DeferredQuery::Job makeOpsJob();
+    std::vector<std::pair<AllocationId, Nanoseconds>> blocksWithoutTheirOp() const;
     void takeMap(std::shared_ptr<const AllocationMap> map);
     /// What is shown has moved or changed.
     void invalidateGeometry();
@@ -102,6 +112,7 @@ private:
     void paintPieces(QPainter& painter) const;
     /// What address is at a y, by address only.
     QString addressToolTip(double y) const;
+    QString mergedToolTip(const Hit& hit) const;
     void paintOverlay(QPainter& painter) const;
     QString toolTipAt(QPointF at) const;
     void selectRow(std::optional<std::size_t> row);
@@ -138,6 +149,9 @@ private:
     std::shared_ptr<MemoryTimeline> m_growing;  // of the jobs of m_mapQuery, while the run grows
     DeferredQuery m_mapQuery;
     DeferredQuery m_geometryQuery;
+    /// Of blocks that were asked about (blocksWithoutTheirOp()).
+    std::unordered_map<AllocationId, NameId> m_ops;
+    DeferredQuery m_opsQuery;
 };
 
 }  // namespace warpglass::ui

@@ -2,11 +2,13 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
 #include "engine/query/memory_absence.h"
+#include "ui/models/breakdown_model.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/failure_note.h"
@@ -165,6 +167,7 @@ BetweenPanel::BetweenPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& f
     m_keys->setObjectName(QStringLiteral("betweenKey"));
     m_keys->setAccessibleName(tr("Group what happens between the cursors by"));
     m_keys->setCurrent(0);
+    m_keys->button(2)->setToolTip(groupedByOpWords());
     setFigureWords(*m_keys, tr("by %1"));
     m_sentence->setObjectName(QStringLiteral("betweenSentence"));
     m_sentence->setFont(Theme::tableFont());

@@ -107,10 +107,9 @@ void MemoryFocus::setSelected(std::optional<AllocationId> allocation) {
         return;
     m_selected = allocation;
     if (allocation) {
-        const auto row = m_document.snapshot()->allocation(*allocation);
+        const MemoryTimeline& memory = m_document.memory();
         m_filter.look(
-            row ? opSpanAt(*m_document.snapshot(), m_document.memory().allocatedAt(*allocation), row->op)
-                : std::nullopt);
+            opSpanAt(*m_document.snapshot(), memory.allocatedAt(*allocation), memoryOp(memory, *allocation)));
     }
     emit selectedChanged();
 }

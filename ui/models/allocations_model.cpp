@@ -20,7 +20,11 @@ std::vector<TableModel::Column> columns() {
             {tr("Allocated"), tr("Allocated (ns)"), tr("When, since recording began"), true, 84},
             {tr("Lives"), tr("Lives (ns)"), tr("From allocation to free"), true, 84},
             {tr("Address"), {}, tr("The device's or host's address"), true, 116},
-            {tr("Op"), {}, tr("The op that asked for it"), false, 148}};
+            {tr("Op"),
+             {},
+             tr("The op that asked for it: of empty, empty_strided and their like, the one that called them"),
+             false,
+             148}};
 }
 
 constexpr auto kForEver = std::numeric_limits<qlonglong>::max();

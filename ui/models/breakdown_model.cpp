@@ -16,6 +16,12 @@ std::vector<TableModel::Column> columns() {
 
 }  // namespace
 
+QString groupedByOpWords() {
+    return BreakdownModel::tr(
+        "By the op that asked for it: what empty, empty_strided and their like allocate counts under the op "
+        "that called them");
+}
+
 BreakdownModel::BreakdownModel(QObject* parent) : KeyedTableModel(columns(), parent) {}
 
 void BreakdownModel::setRows(BreakdownKey key, std::vector<BreakdownRow> rows) {

@@ -6,6 +6,9 @@
 
 namespace warpglass::ui {
 
+/// What it means that memory is grouped by op, for the controls that offer it.
+QString groupedByOpWords();
+
 struct BreakdownNameOf {
     const std::string& operator()(const BreakdownRow& row) const { return row.name; }
 };

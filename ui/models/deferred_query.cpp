@@ -6,6 +6,8 @@
 #include <new>
 #include <stdexcept>
 
+#include "ui/models/worker_pool.h"
+
 namespace warpglass::ui {
 
 namespace {
@@ -123,7 +125,8 @@ void DeferredQuery::start() {
     }
     m_running = true;
     m_discard = false;
-    m_watcher.setFuture(QtConcurrent::run([work = std::move(job.work)] { return answerOf(work); }));
+    m_watcher.setFuture(
+        QtConcurrent::run(&workerPool(), [work = std::move(job.work)] { return answerOf(work); }));
 }
 
 void DeferredQuery::finish() {

@@ -8,7 +8,7 @@
 //
 // While a run grows, a question that takes long is asked rarely: it has at most a fifth of a processor.
 //
-// GUI thread only; work() of a heavy job runs on the global thread pool.
+// GUI thread only; work() of a heavy job runs on the workerPool().
 #pragma once
 
 #include <QElapsedTimer>

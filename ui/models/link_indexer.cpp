@@ -8,6 +8,7 @@ LinkIndexer::LinkIndexer(RunDocument& document)
     : QObject(&document), m_document(document), m_query([this] { return makeJob(); }) {
     connect(&document, &RunDocument::runChanged, this, [this] {
         m_index.reset();
+        m_walk.reset();
         m_query.invalidate(DeferredQuery::Cause::kOtherRun);
         emit changed();
     });
@@ -54,7 +55,30 @@ SpanLinks LinkIndexer::links(SpanRef span) {
 
 CauseChain LinkIndexer::chain(SpanRef span) {
     const auto index = current();
-    return m_document.snapshot() ? causeChain(*m_document.snapshot(), index.get(), span) : CauseChain();
+    const auto& snapshot = m_document.snapshot();
+    if (!snapshot)
+        return {};
+    if (m_walk && m_walk->at == span) {
+        CauseChain followed = causeChain(*snapshot, index.get(), m_walk->chain);
+        if (const auto level = followed.levelOf(span)) {
+            followed.at = level;
+            return followed;
+        }
+    }
+    m_walk.reset();
+    return causeChain(*snapshot, index.get(), span);
+}
+
+std::optional<SpanRef> LinkIndexer::walk(SpanRef from, int by) {
+    const auto next = chain(from).beside(by);
+    if (next)
+        follow(from, *next);
+    return next;
+}
+
+void LinkIndexer::follow(SpanRef from, SpanRef to) {
+    const bool goesOn = m_walk && m_walk->at == from;
+    m_walk = Walk{goesOn ? m_walk->chain : from, to};
 }
 
 }  // namespace warpglass::ui

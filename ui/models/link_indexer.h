@@ -6,6 +6,7 @@
 
 #include <QObject>
 #include <memory>
+#include <optional>
 
 #include "engine/query/link_index.h"
 #include "engine/query/span_links.h"
@@ -28,16 +29,28 @@ public:
 
     // Of the shown run, by what is known now.
     SpanLinks links(SpanRef span);
+    /// That in which follow() led to the span, where it did: so the way back is the way one came, also where
+    /// an op has launched much and a module has many ops. A chain that is asked for of another span ends
+    /// that.
     CauseChain chain(SpanRef span);
+    /// The next span up (−1) or down (+1) the chain, followed.
+    std::optional<SpanRef> walk(SpanRef from, int by);
+    /// One goes from a span to another of its chain.
+    void follow(SpanRef from, SpanRef to);
 
 signals:
     void changed();
 
 private:
+    /// Whose chain is followed, and where one is in it.
+    struct Walk {
+        SpanRef chain, at;
+    };
     DeferredQuery::Job makeJob();
 
     RunDocument& m_document;
     std::shared_ptr<const LinkIndex> m_index;
+    std::optional<Walk> m_walk;
     DeferredQuery m_query;
 };
 

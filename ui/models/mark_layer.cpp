@@ -1,6 +1,7 @@
 #include "ui/models/mark_layer.h"
 
 #include <QWidget>
+#include <algorithm>
 
 #include "engine/base/format_moment.h"
 #include "ui/models/table_model.h"
@@ -48,10 +49,13 @@ std::vector<MarkFlag> MarkLayer::flags() const {
         return {};
     std::vector<MarkFlag> flags;
     const int top = m_place.top();
-    const auto [first, end] = m_marks->within(m_axis.visibleRange());
-    for (std::size_t i = first; i < end; ++i) {
-        const RunMark& mark = m_marks->marks()[i];
-        addMarkFlag(flags, i, toQString(mark.text), m_place.xOf(mark.time), top);
+    const TimeRange visible = m_axis.visibleRange();
+    for (const std::size_t mark : m_marks->within(visible)) {
+        const TimeRange range = m_marks->rangeOf(mark);
+        MarkPlace place{m_place.xOf(std::max(range.begin, visible.begin)), range.begin >= visible.begin, {}};
+        if (range.end > range.begin)
+            place.end = m_place.xOf(std::min(range.end, visible.end));
+        addMarkFlag(flags, mark, toQString(m_marks->marks()[mark].text), place, top);
     }
     return flags;
 }
@@ -59,13 +63,13 @@ std::vector<MarkFlag> MarkLayer::flags() const {
 std::optional<std::size_t> MarkLayer::markAt(QPoint at) const {
     const auto all = flags();
     const MarkFlag* flag = flagAt(all, at);
-    return flag ? std::optional(flag->mark) : std::nullopt;
+    return flag ? std::optional(flag->marks.front()) : std::nullopt;
 }
 
 QString MarkLayer::toolTipAt(QPoint at) const {
     const auto all = flags();
     const MarkFlag* flag = flagAt(all, at);
-    return flag ? m_marks->wordsOf(flag->mark, flag->count) : QString();
+    return flag ? m_marks->wordsOf(flag->marks) : QString();
 }
 
 void MarkLayer::paint(QPainter& painter, int top, int bottom) const {

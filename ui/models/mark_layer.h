@@ -39,7 +39,7 @@ public:
     bool empty() const { return !m_marks || m_marks->marks().empty(); }
     /// Going through the marks, making and ending them; with their keys.
     MarkSteps& steps() const { return *m_steps; }
-    /// Of the visible range, in the view.
+    /// Of what is marked in the visible range, in the view: that of a range which began before it, too.
     std::vector<MarkFlag> flags() const;
     /// The first mark of the flag there.
     std::optional<std::size_t> markAt(QPoint at) const;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/base/format_moment.h"
+#include "ui/models/mark_range.h"
 #include "ui/models/table_model.h"
 
 namespace warpglass::ui {
@@ -22,10 +23,18 @@ constexpr std::size_t kMostWords = 12;
 void MarkList::setMarks(std::vector<RunMark> marks) {
     std::stable_sort(marks.begin(), marks.end(), isEarlier);
     m_marks = std::move(marks);
+    findEnds();
     emit changed();
 }
 
+void MarkList::findEnds() {
+    m_ends.clear();
+    for (const RunMark& mark : m_marks)
+        m_ends.push_back(endOfRange(mark).value_or(mark.time));
+}
+
 void MarkList::edit() {
+    findEnds();
     emit changed();
     emit edited();
 }
@@ -57,23 +66,24 @@ void MarkList::remove(std::size_t index) {
     edit();
 }
 
-std::pair<std::size_t, std::size_t> MarkList::within(TimeRange range) const {
-    const auto first = std::lower_bound(m_marks.begin(), m_marks.end(), RunMark{range.begin, {}}, isEarlier);
-    const auto end = std::upper_bound(first, m_marks.end(), RunMark{range.end, {}}, isEarlier);
-    return {static_cast<std::size_t>(first - m_marks.begin()),
-            static_cast<std::size_t>(end - m_marks.begin())};
+std::vector<std::size_t> MarkList::within(TimeRange range) const {
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < m_marks.size() && m_marks[i].time <= range.end; ++i) {
+        if (m_marks[i].time >= range.begin || m_ends[i] > range.begin)
+            found.push_back(i);
+    }
+    return found;
 }
 
-QString MarkList::wordsOf(std::size_t first, std::size_t count) const {
-    const std::size_t end = std::min(first + count, m_marks.size());
-    if (count == 1 && first < end)
-        return toQString(m_marks[first].text) + QLatin1Char('\n') +
-               toQString(formatMoment(m_marks[first].time));
+QString MarkList::wordsOf(const std::vector<std::size_t>& marks) const {
+    const auto moment = [this](std::size_t i) { return toQString(formatMoment(m_marks[i].time)); };
+    if (marks.size() == 1)
+        return toQString(m_marks[marks[0]].text) + QLatin1Char('\n') + moment(marks[0]);
     QStringList lines;
-    for (std::size_t i = first; i < std::min(end, first + kMostWords); ++i)
-        lines << toQString(formatMoment(m_marks[i].time)) + QStringLiteral("  ") + toQString(m_marks[i].text);
-    if (end > first + kMostWords)
-        lines << tr("… and %1 more").arg(end - first - kMostWords);
+    for (std::size_t i = 0; i < std::min(marks.size(), kMostWords); ++i)
+        lines << moment(marks[i]) + QStringLiteral("  ") + toQString(m_marks[marks[i]].text);
+    if (marks.size() > kMostWords)
+        lines << tr("… and %1 more").arg(marks.size() - kMostWords);
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -6,8 +6,8 @@
 
 #include <QObject>
 #include <QString>
+#include <cstddef>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "engine/io/run_marks.h"
@@ -30,10 +30,12 @@ public:
     void setText(std::size_t index, const QString& text);
     void remove(std::size_t index);
 
-    /// Those in the range, its end included: [first, second).
-    std::pair<std::size_t, std::size_t> within(warpglass::TimeRange range) const;
-    /// A line each, note and moment, of marks [first, first + count); of many, not all.
-    QString wordsOf(std::size_t first, std::size_t count) const;
+    /// What it marks, as its note tells (mark_range.h); of a moment the empty range there.
+    warpglass::TimeRange rangeOf(std::size_t index) const { return {m_marks[index].time, m_ends[index]}; }
+    /// Those that mark something of the range, its end included, in order.
+    std::vector<std::size_t> within(warpglass::TimeRange range) const;
+    /// A line each, note and moment; of many, not all.
+    QString wordsOf(const std::vector<std::size_t>& marks) const;
     /// At exactly that moment.
     std::optional<std::size_t> at(Nanoseconds time) const;
     /// The first after, the last before; round to the other end past the last. Nothing without marks.
@@ -50,7 +52,10 @@ signals:
 private:
     void edit();
 
+    void findEnds();
+
     std::vector<RunMark> m_marks;
+    std::vector<Nanoseconds> m_ends;  // of what each marks
 };
 
 }  // namespace warpglass::ui

@@ -1,7 +1,8 @@
 #include "ui/models/mark_steps.h"
 
-#include "engine/base/format.h"
-#include "engine/base/format_moment.h"
+#include <algorithm>
+
+#include "ui/models/mark_range.h"
 #include "ui/models/table_model.h"
 
 namespace warpglass::ui {
@@ -35,7 +36,18 @@ void MarkSteps::show(Nanoseconds time) {
 }
 
 void MarkSteps::goTo(std::size_t index) {
-    show(m_marks->marks()[index].time);
+    const TimeRange range = m_marks->rangeOf(index);
+    const TimeRange visible = m_axis.visibleRange();
+    m_axis.setPinnedCursor(range.begin);
+    if (range.begin >= visible.begin && range.end <= visible.end)
+        return;
+    // All of it, in the middle; what is longer than the view fills it.
+    const Nanoseconds width = std::max(visible.duration(), range.duration());
+    const Nanoseconds begin = range.begin - Nanoseconds((width - range.duration()).value / 2);
+    if (width == visible.duration())
+        m_axis.panBy(begin - visible.begin);
+    else
+        m_axis.setVisibleRange({begin, begin + width});
 }
 
 void MarkSteps::next() {
@@ -56,9 +68,7 @@ void MarkSteps::previous() {
 /// A mark has a moment and no length: of a selected range it is the beginning, and its note tells the rest.
 void MarkSteps::add() {
     if (const auto range = latestRange()) {
-        addAt(range->begin,
-              tr("%1 until %2: ")
-                  .arg(toQString(formatDuration(range->duration())), toQString(formatMoment(range->end))));
+        addAt(range->begin, rangeNote(*range));
         return;
     }
     const TimeRange visible = m_axis.visibleRange();

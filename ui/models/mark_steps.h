@@ -41,7 +41,7 @@ public slots:
     void removeCurrent();
     void next();
     void previous();
-    /// Fixes the cursor there, in view.
+    /// Fixes the cursor where it is or begins, and brings all that it marks into view.
     void goTo(std::size_t index);
 
 signals:

@@ -6,6 +6,7 @@
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
+#include "engine/query/findings/finding.h"
 #include "engine/query/module_group.h"
 #include "engine/query/step_table.h"
 #include "ui/models/table_model.h"
@@ -69,10 +70,10 @@ bool RunFilter::continues(const State& before, const State& next) {
     return same == before;
 }
 
-void RunFilter::apply(State next) {
+void RunFilter::apply(State next, bool always) {
     if (next == m_state)
         return;
-    if (!continues(m_state, next)) {
+    if (always || !continues(m_state, next)) {
         if (m_past.size() == kMostHistory)
             m_past.erase(m_past.begin());
         m_past.push_back(m_state);
@@ -155,6 +156,21 @@ void RunFilter::setAllocations(std::vector<AllocationId> allocations) {
                            ? nullptr
                            : std::make_shared<const std::vector<AllocationId>>(std::move(allocations));
     apply(std::move(next));
+}
+
+void RunFilter::setEvidence(const Evidence& evidence) {
+    m_restoring = true;
+    m_axis.setSelectedSpan(std::nullopt);
+    m_axis.setSelectedRange(evidence.range);
+    m_restoring = false;
+    m_seen.reset();
+    State next;
+    next.range = m_axis.selectedRange();
+    next.name = evidence.names;
+    next.phase = evidence.phase;
+    if (!evidence.allocations.empty())
+        next.allocations = std::make_shared<const std::vector<AllocationId>>(evidence.allocations);
+    apply(std::move(next), true);
 }
 
 void RunFilter::look(std::optional<SpanRef> span) {
@@ -252,6 +268,14 @@ void RunFilter::back() {
     const State state = m_past.back();
     m_past.pop_back();
     m_future.push_back(m_state);
+    restore(state);
+}
+
+void RunFilter::takeBack() {
+    if (m_past.empty())
+        return;
+    const State state = m_past.back();
+    m_past.pop_back();
     restore(state);
 }
 
@@ -420,7 +444,7 @@ QString RunFilter::wordsOf(const std::vector<Condition>& conditions) const {
         else if (condition == Condition::kName)
             word = nameText(m_state.name);
         else if (condition == Condition::kText && !m_state.text.isEmpty())
-            word = tr("names with “%1”").arg(m_state.text);
+            word = tr("names or modules with “%1”").arg(m_state.text);
         else if (condition == Condition::kCategory && m_state.category)
             word = toQString(categoryName(*m_state.category));
         else if (condition == Condition::kAllocations && m_state.allocations)

@@ -26,6 +26,10 @@
 #include "ui/models/span_details.h"
 #include "ui/models/time_axis.h"
 
+namespace warpglass {
+struct Evidence;
+}
+
 namespace warpglass::ui {
 
 class RunFilter : public QObject {
@@ -42,7 +46,8 @@ public:
         std::string module;
         /// Exactly this op or kernel, and what the op launched; several as SpanFilter::name has them.
         std::string name;
-        /// Contained in a row's name.
+        /// Contained in a row's name, in that of the op that launched it, or in the path of its module
+        /// (engine/query/text_match.h): one meaning in every view.
         QString text;
         /// Of memory.
         std::optional<Category> category;
@@ -75,6 +80,9 @@ public:
     void setCategory(std::optional<Category> category);
     /// None takes the condition away.
     void setAllocations(std::vector<AllocationId> allocations);
+    /// Exactly what a finding counted, whatever was set before: one step back, also from one finding to the
+    /// next. Its range is selected on the time axis.
+    void setEvidence(const Evidence& evidence);
     void remove(Condition condition);
     /// As newly made: the measured steps.
     void reset();
@@ -117,6 +125,9 @@ public:
     bool canGoForward() const { return !m_future.empty(); }
     void back();
     void forward();
+    /// As back(), and nothing to go forward to: the last change was no one's wish (the first click of a double
+    /// click).
+    void takeBack();
     /// What Esc does in every view: lets go of the fixed cursor and of what is looked at, by a second time of
     /// the range or the span that counts. False where there was nothing to let go of.
     bool letGo();
@@ -130,8 +141,8 @@ signals:
     void viewMoved();
 
 private:
-    void apply(State next);
-    /// One dragging of a range, or typing of a text, is one step back.
+    /// One dragging of a range, or typing of a text, is one step back, but where `always` asks for one.
+    void apply(State next, bool always = false);
     static bool continues(const State& before, const State& next);
     void restore(const State& state);
     void onSelection();

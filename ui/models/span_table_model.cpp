@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
+#include "ui/models/duration_columns.h"
 
 namespace warpglass::ui {
 
@@ -69,25 +70,9 @@ const char* cpuTitle(int column) {
 
 /// The column's value in ns, for those that are durations.
 std::optional<double> nanoseconds(const StatisticsRow& r, int column) {
-    const auto of = [](Nanoseconds t) { return static_cast<double>(t.value); };
-    switch (column) {
-        case Column::kSelf:
-            return of(r.self);
-        case Column::kTotal:
-            return of(r.total);
-        case Column::kAverage:
-            return r.average;
-        case Column::kMedian:
-            return r.median;
-        case Column::kMin:
-            return of(r.min);
-        case Column::kMax:
-            return of(r.max);
-        case Column::kStandardDeviation:
-            return r.standardDeviation;
-        default:
-            return std::nullopt;
-    }
+    if (column == Column::kSelf)
+        return static_cast<double>(r.self.value);
+    return durationIn<SpanTableModel>(column, r);
 }
 
 const QString kDash = QStringLiteral("–");
@@ -133,21 +118,17 @@ QVariant SpanTableModel::headerData(int section, Qt::Orientation orientation, in
     return plain;
 }
 
-void SpanTableModel::setStatistics(GroupedStatistics statistics, SpanGrouping grouping) {
+void SpanTableModel::setStatistics(GroupedStatistics statistics, SpanGrouping grouping, bool found) {
     m_statistics = std::move(statistics);
+    m_found = found;
     if (grouping != m_grouping)
         m_expanded.clear();
     m_grouping = grouping;
     rebuild();
 }
 
-void SpanTableModel::setText(const QString& text) {
-    m_text = text.toStdString();
-    rebuild();
-}
-
 void SpanTableModel::rebuild() {
-    m_tree = statisticsTree(m_statistics, m_grouping, m_text);
+    m_tree = statisticsTree(m_statistics, m_grouping);
     m_instances = 0;
     m_self = Nanoseconds();
     m_largestSelfShare = m_largestTimeShare = 0;
@@ -175,8 +156,7 @@ void SpanTableModel::flatten(const std::vector<StatisticsNode>& nodes, int depth
         row.isGroup = node.isGroup;
         row.depth = depth;
         row.key = keyOf(node);
-        // A text is looked for in closed groups too, and what it finds is shown.
-        row.expanded = node.isGroup && (m_expanded.contains(row.key) || !m_text.empty());
+        row.expanded = node.isGroup && (m_expanded.contains(row.key) || m_found);
         if (row.expanded)
             flatten(node.children, depth + 1, rows);
     }
@@ -280,9 +260,11 @@ int SpanTableModel::parentRow(int row) const {
     return best;
 }
 
-SpanSet SpanTableModel::spansOf(int row, TrackKind kind, const SpanFilter& filter) const {
+SpanSet SpanTableModel::spansOf(int row, TrackKind kind, const SpanFilter& filter, std::string text) const {
     const SpanTableRow& r = rowAt(row);
-    return {kind, filter, r.isGroup ? std::string() : r.row.figures.name, m_grouping, r.row.group, r.isGroup};
+    return {kind,           filter,      r.isGroup ? std::string() : r.row.figures.name,
+            m_grouping,     r.row.group, r.isGroup,
+            std::move(text)};
 }
 
 QString SpanTableModel::text(std::size_t i, int column) const {
@@ -349,9 +331,7 @@ QVariant SpanTableModel::plainValue(std::size_t i, int column) const {
     if (const auto ns = nanoseconds(r.figures, column)) {
         if (std::isnan(*ns))
             return QString();
-        // Whole nanoseconds are whole in a copied table, not 1e+09.
-        const bool whole = column != kAverage && column != kMedian && column != kStandardDeviation;
-        return whole ? QVariant(static_cast<qlonglong>(*ns)) : QVariant(*ns);
+        return plainDuration<SpanTableModel>(column, *ns);
     }
     switch (column) {
         case kFamily:

@@ -57,10 +57,9 @@ public:
     /// Of ops: their time is the CPU's, and the titles say so.
     void setOfCpu(bool ofCpu);
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-    void setStatistics(GroupedStatistics statistics, SpanGrouping grouping);
+    /// `found`: they are what a text finds, which is shown in closed groups too.
+    void setStatistics(GroupedStatistics statistics, SpanGrouping grouping, bool found = false);
     SpanGrouping grouping() const { return m_grouping; }
-    /// Only names that contain this.
-    void setText(const QString& text);
     /// Opens or closes a group; nothing for another row.
     void toggle(int row);
     void setExpanded(int row, bool expanded);
@@ -71,12 +70,12 @@ public:
     void sort(int column, Qt::SortOrder order) override;
 
     /// Whether there is any row when no text is looked for.
-    bool hasStatistics() const { return !m_statistics.rows.empty(); }
-    /// Of all names that pass, in whichever group.
+    bool hasStatistics() const { return m_statistics.spansOfFilter > 0; }
+    /// Of all names, in whichever group.
     std::int64_t instances() const { return m_instances; }
     Nanoseconds self() const { return m_self; }
-    /// The spans behind a row.
-    SpanSet spansOf(int row, TrackKind kind, const SpanFilter& filter) const;
+    /// The spans behind a row, of those that the filter takes and the text finds.
+    SpanSet spansOf(int row, TrackKind kind, const SpanFilter& filter, std::string text = {}) const;
 
 protected:
     QString text(std::size_t row, int column) const override;
@@ -98,7 +97,7 @@ private:
     GroupedStatistics m_statistics;
     SpanGrouping m_grouping = SpanGrouping::kFlat;
     bool m_ofCpu = false;
-    std::string m_text;
+    bool m_found = false;
     std::vector<StatisticsNode> m_tree;
     std::set<std::string> m_expanded;  // by key
     int m_sortColumn = kSelf;

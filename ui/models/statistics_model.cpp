@@ -5,12 +5,11 @@
 #include <optional>
 
 #include "engine/base/format.h"
+#include "ui/models/duration_columns.h"
 
 namespace warpglass::ui {
 
 namespace {
-
-using Column = StatisticsModel::Column;
 
 std::vector<TableModel::Column> columns() {
     const auto tr = [](const char* text) { return StatisticsModel::tr(text); };
@@ -25,27 +24,6 @@ std::vector<TableModel::Column> columns() {
         {tr("Instances"), {}, tr("How often it ran"), true, 80},
         {tr("Peak memory"), tr("Peak memory (bytes)"), tr("The most memory while it ran"), true, 104},
         {tr("Share"), {}, tr("Share of the steps' time"), false, 0}};
-}
-
-/// The column's value in ns, for those that are durations.
-std::optional<double> nanoseconds(const StatisticsRow& r, int column) {
-    const auto of = [](Nanoseconds t) { return static_cast<double>(t.value); };
-    switch (column) {
-        case Column::kTotal:
-            return of(r.total);
-        case Column::kAverage:
-            return r.average;
-        case Column::kMedian:
-            return r.median;
-        case Column::kMin:
-            return of(r.min);
-        case Column::kMax:
-            return of(r.max);
-        case Column::kStandardDeviation:
-            return r.standardDeviation;
-        default:
-            return std::nullopt;
-    }
 }
 
 }  // namespace
@@ -75,7 +53,7 @@ std::optional<std::int64_t> StatisticsModel::peakOf(std::size_t i) const {
 
 QString StatisticsModel::text(std::size_t i, int column) const {
     const StatisticsRow& r = row(i);
-    if (const auto ns = nanoseconds(r, column)) {
+    if (const auto ns = durationIn<StatisticsModel>(column, r)) {
         if (column == kStandardDeviation && r.instances < 2)
             return QStringLiteral("–");
         return toQString(formatDuration(Nanoseconds(std::llround(*ns))));
@@ -94,7 +72,7 @@ QString StatisticsModel::text(std::size_t i, int column) const {
 
 QString StatisticsModel::exactText(std::size_t i, int column) const {
     const StatisticsRow& r = row(i);
-    if (const auto ns = nanoseconds(r, column))
+    if (const auto ns = durationIn<StatisticsModel>(column, r))
         return tr("%1 ns").arg(toQString(formatGrouped(std::llround(*ns))));
     if (column == kPeak && peakOf(i))
         return toQString(formatBytesExact(Bytes(*peakOf(i))));
@@ -105,11 +83,8 @@ QString StatisticsModel::exactText(std::size_t i, int column) const {
 
 QVariant StatisticsModel::plainValue(std::size_t i, int column) const {
     const StatisticsRow& r = row(i);
-    if (const auto ns = nanoseconds(r, column)) {
-        // Whole nanoseconds are whole in a copied table, not 1e+09.
-        const bool whole = column != kAverage && column != kMedian && column != kStandardDeviation;
-        return whole ? QVariant(static_cast<qlonglong>(*ns)) : QVariant(*ns);
-    }
+    if (const auto ns = durationIn<StatisticsModel>(column, r))
+        return plainDuration<StatisticsModel>(column, *ns);
     switch (column) {
         case kTimeShare:
             return isOutsideSteps(r) ? QVariant(QString()) : QVariant(r.timeShare);

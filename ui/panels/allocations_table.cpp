@@ -2,6 +2,7 @@
 
 #include <QHBoxLayout>
 #include <QMenu>
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 #include "engine/base/format.h"
@@ -30,9 +31,7 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, RunFil
       m_query([this] { return makeJob(); }) {
     showFailures(this, m_query);
     setObjectName(QStringLiteral("allocationsTable"));
-    m_filterBar->setFieldText(tr("Filter"), tr("Shows only allocations with this in any column"));
-    // What is alive in a measured step was mostly made before it.
-    m_filterBar->setWithout({RunFilter::Condition::kSteps});
+    m_filterBar->setOfAllocations();
     m_table->setObjectName(QStringLiteral("allocationRows"));
     m_table->setAccessibleName(tr("Allocations"));
     for (ElidedLabel* label : {m_moment, m_summary}) {
@@ -66,6 +65,7 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, RunFil
     using Cause = DeferredQuery::Cause;
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_model.clear();  // the other run's ids mean something else in this one
+        m_table->scrollToTop();
         m_moment->clear();
         updateSummary();
         m_query.invalidate(Cause::kOtherRun);
@@ -77,11 +77,7 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, RunFil
     };
     connect(&m_axis, &TimeAxis::cursorChanged, this, onCursor);
     connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, onCursor);
-    connect(&m_filter, &RunFilter::changed, this, [this] {
-        m_table->setFilter(-1, m_filter.state().text);
-        updateSummary();
-        m_query.invalidate(Cause::kPerson);
-    });
+    connect(&m_filter, &RunFilter::changed, this, [this] { m_query.invalidate(Cause::kPerson); });
     m_query.invalidate(Cause::kOtherRun);
 }
 
@@ -92,11 +88,11 @@ bool AllocationsTable::ofSelection() const {
 DeferredQuery::Job AllocationsTable::makeJob() {
     const MemorySource source = MemorySource::of(m_document);
     const bool selected = ofSelection();
-    AllocationConditions conditions = m_filter.allocations();
-    conditions.text.clear();  // the table looks for it in every column
+    const AllocationConditions conditions = m_filter.allocations();
     return {[this, source, selected, conditions, cursor = m_axis.effectiveCursor(), words = m_filter.words(),
              placeWords = m_filter.wordsOf({RunFilter::Condition::kCategory, RunFilter::Condition::kPhase,
                                             RunFilter::Condition::kModule, RunFilter::Condition::kName,
+                                            RunFilter::Condition::kText,
                                             RunFilter::Condition::kAllocations})]() -> DeferredQuery::Apply {
                 Answer answer;
                 answer.words = words;
@@ -139,7 +135,7 @@ void AllocationsTable::take(Answer answer) {
     m_all = answer.all;
     m_keptBytes = answer.keptBytes;
     m_allBytes = answer.allBytes;
-    m_model.setRows(std::move(answer.rows));
+    showRows(std::move(answer.rows));
     if (!answer.recorded) {
         m_moment->clear();
         m_table->setEmptyText(answer.known ? answer.whyNone
@@ -149,18 +145,25 @@ void AllocationsTable::take(Answer answer) {
     m_table->setEmptyText(
         answer.all == 0 ? (answer.selected ? tr("Nothing is allocated in %1").arg(answer.words)
                                            : tr("Nothing is allocated at this moment"))
-        : answer.kept == 0
-            ? (answer.all == 1 ? tr("The filter leaves out the only allocation: %1").arg(answer.placeWords)
-                               : tr("The filter leaves none of the %1 allocations: %2")
-                                     .arg(toQString(formatGrouped(static_cast<std::int64_t>(answer.all))),
-                                          answer.placeWords))
-            : tr("No allocation has “%1” in any column").arg(m_filter.state().text));
+        : answer.all == 1
+            ? tr("The filter leaves out the only allocation: %1").arg(answer.placeWords)
+            : tr("The filter leaves none of the %1 allocations: %2")
+                  .arg(toQString(formatGrouped(static_cast<std::int64_t>(answer.all))), answer.placeWords));
     m_moment->setText(answer.selected
                           ? tr("made in %1").arg(answer.words)
                           : (answer.atCursor ? tr("alive at the cursor, %1") : tr("alive at the peak, %1"))
                                     .arg(toQString(formatMoment(answer.moment))) +
                                 (answer.phase.isEmpty() ? QString() : QStringLiteral(" · ") + answer.phase));
     updateSummary();
+}
+
+/// It stays where it is scrolled to, as far as there are rows.
+void AllocationsTable::showRows(std::vector<AllocationDetail> rows) {
+    QScrollBar* const bar = m_table->verticalScrollBar();
+    const int top = bar->value();
+    m_model.setRows(std::move(rows));
+    m_table->doItemsLayout();  // the bar goes as far as there are rows now
+    bar->setValue(top);
 }
 
 void AllocationsTable::updateSummary() {
@@ -172,8 +175,7 @@ void AllocationsTable::updateSummary() {
     const QString allocations = m_count > kMost ? tr("the %1 largest of %2 allocations").arg(kMost).arg(all)
                                 : m_count == 1  ? tr("1 allocation")
                                                 : tr("%1 allocations").arg(all);
-    const int shown = m_table->shownRows();
-    QString text = shown == m_model.rowCount() ? allocations : tr("%1 of %2").arg(shown).arg(allocations);
+    QString text = allocations;
     if (m_count < m_all)
         text += tr(" · %1 of %2 shown")
                     .arg(toQString(formatBytes(m_keptBytes)), toQString(formatBytes(m_allBytes)));

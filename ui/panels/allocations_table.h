@@ -53,6 +53,7 @@ private:
     bool ofSelection() const;
     DeferredQuery::Job makeJob();
     void take(Answer answer);
+    void showRows(std::vector<AllocationDetail> rows);
     void updateSummary();
     void fillMenu(QMenu& menu, int row);
     /// Shows the allocation's life on the time axis, the cursor at its beginning.

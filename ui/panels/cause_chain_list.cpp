@@ -3,6 +3,7 @@
 #include <array>
 
 #include "engine/base/format.h"
+#include "engine/query/spans_at.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
@@ -33,11 +34,33 @@ void CauseChainList::select(int level) {
         span && m_document.snapshot() ? describeSpan(*m_document.snapshot(), *span) : std::nullopt;
     if (!details)
         return;
+    if (const auto selected = m_axis.selectedSpan())
+        m_document.links().follow(*selected, *span);
     if (m_filter)
         m_filter->look(span);
     else
         m_axis.setSelectedSpan(span);
     m_axis.setPinnedCursor(details->start);
+}
+
+/// The correlation id of what stands there; 0 for nothing.
+std::uint64_t CauseChainList::linkOf(const Snapshot& snapshot, CauseLevel level) const {
+    const auto& ref = m_causes.spans[static_cast<std::size_t>(level)];
+    const auto span = ref ? rowOf(snapshot, *ref) : std::nullopt;
+    return span ? span->link : 0;
+}
+
+/// Below what belongs to the capture of a graph stands what its first replay ran of it.
+bool CauseChainList::isFirstReplay(const Snapshot& snapshot, std::size_t level) const {
+    const auto& work = m_causes.spans[static_cast<std::size_t>(CauseLevel::kWork)];
+    const auto kernel = work ? rowOf(snapshot, *work) : std::nullopt;
+    const auto detail = kernel ? snapshot.detail(kernel->detail) : std::nullopt;
+    if (m_causes.captured || !detail || detail->graphNode == 0 || !m_causes.at)
+        return false;
+    const bool fromCapture = *m_causes.at < CauseLevel::kLaunch ||
+                             (*m_causes.at == CauseLevel::kLaunch &&
+                              linkOf(snapshot, CauseLevel::kLaunch) != linkOf(snapshot, CauseLevel::kWork));
+    return fromCapture && level >= static_cast<std::size_t>(CauseLevel::kLaunch);
 }
 
 void CauseChainList::refresh() {
@@ -60,14 +83,20 @@ void CauseChainList::refresh() {
         others += !itself;
         const QString name = toQString(spans[i]->name);
         const QString label = spans[i]->kind == TrackKind::kGpuCopies ? tr("Copy") : labels[i];
-        rows.push_back(
-            {label, itself ? tr("this one") : name,
-             tr("%1, from %2 for %3").arg(name, duration(spans[i]->start), duration(spans[i]->duration)),
-             itself ? -1 : static_cast<int>(i)});
+        const QString when =
+            tr("%1, from %2 for %3").arg(name, duration(spans[i]->start), duration(spans[i]->duration));
+        const bool captured = m_causes.captured && i < static_cast<std::size_t>(CauseLevel::kLaunch);
+        const bool replayed = !captured && !itself && isFirstReplay(*snapshot, i);
+        rows.push_back({label, itself ? tr("this one") : name,
+                        captured   ? tr("%1, as the graph was captured").arg(when)
+                        : replayed ? tr("%1, in the first replay of the graph").arg(when)
+                                   : when,
+                        itself ? -1 : static_cast<int>(i)});
     }
     const auto& launch = spans[static_cast<std::size_t>(CauseLevel::kLaunch)];
     const auto& work = spans[static_cast<std::size_t>(CauseLevel::kWork)];
-    if (launch && work) {
+    // A call of a graph's capture did not launch what the replay ran.
+    if (launch && work && linkOf(*snapshot, CauseLevel::kLaunch) == linkOf(*snapshot, CauseLevel::kWork)) {
         const Nanoseconds queued = work->start - launch->start;
         rows.push_back({tr("Queued"), duration(queued),
                         tr("%1 from the call's beginning to the work's").arg(exact(queued))});

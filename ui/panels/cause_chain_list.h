@@ -3,6 +3,9 @@
 // chain.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+
 #include "engine/query/span_links.h"
 #include "ui/models/run_document.h"
 #include "ui/models/run_filter.h"
@@ -27,6 +30,8 @@ signals:
 
 private:
     void select(int level);
+    std::uint64_t linkOf(const Snapshot& snapshot, CauseLevel level) const;
+    bool isFirstReplay(const Snapshot& snapshot, std::size_t level) const;
 
     RunDocument& m_document;
     TimeAxis& m_axis;

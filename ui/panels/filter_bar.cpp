@@ -76,7 +76,8 @@ FilterBar::FilterBar(RunDocument& document, RunFilter& filter, QWidget* parent)
     m_more->setMenu(new QMenu(m_more));
     connect(m_more->menu(), &QMenu::aboutToShow, this, &FilterBar::fillMoreMenu);
     m_more->hide();
-    setFieldText(tr("Filter"), tr("Shows only rows whose name contains this"));
+    setFieldText(tr("Filter"), tr("Shows only what has this in its name, in the name of the op that launched "
+                                  "it, or in the path of its module"));
     connect(&m_filter, &RunFilter::changed, this, &FilterBar::showFilter);
     connect(&m_document, &RunDocument::snapshotChanged, this, &FilterBar::showFilter);
     showFilter();
@@ -86,6 +87,13 @@ void FilterBar::setFieldText(const QString& placeholder, const QString& toolTip)
     m_field->setPlaceholderText(placeholder);
     m_field->setAccessibleName(placeholder);
     m_field->setToolTip(toolTip);
+}
+
+void FilterBar::setOfAllocations() {
+    setFieldText(tr("Filter"), tr("Shows only allocations with this in the name of their op, in the path of "
+                                  "its module, or in their category"));
+    // What is alive in a measured step was mostly made before it.
+    setWithout({RunFilter::Condition::kSteps});
 }
 
 void FilterBar::setWithout(const std::vector<RunFilter::Condition>& conditions) {
@@ -177,7 +185,7 @@ void FilterBar::orderTabs() {
 QString FilterBar::figureWords() const {
     QStringList words;
     if (!m_filter.state().text.isEmpty())
-        words << tr("“%1”").arg(m_filter.state().text);
+        words << m_filter.wordsOf({RunFilter::Condition::kText});
     for (const RunFilter::Chip& chip : m_shown) {
         if (std::find(m_without.begin(), m_without.end(), chip.condition) == m_without.end())
             words << chip.text;
@@ -227,7 +235,9 @@ void FilterBar::layOut() {
     const int squares = 2 * kSquare + 2 * gap;
     const bool below = wanted > width() - squares - kLeastField - gap;
     moveChips(below ? m_line : static_cast<QWidget*>(this));
-    m_line->setVisible(below && !FigureMode::holds(*m_line));
+    // Where the bar has been hidden, as around a view that is alone, the line is with it.
+    const bool leftOut = isHidden() && testAttribute(Qt::WA_WState_ExplicitShowHide);
+    m_line->setVisible(below && !leftOut && !FigureMode::holds(*m_line));
     const int fieldWidth = below ? std::clamp(width() - squares - gap, kLeastField, kWideField)
                                  : std::clamp(width() - squares - wanted - gap, kLeastField, kFieldWidth);
     const auto place = [&](QWidget* widget, int x, int w, int h) {
@@ -288,6 +298,9 @@ bool FilterBar::event(QEvent* event) {
     const bool handled = QWidget::event(event);
     if (event->type() == QEvent::StyleChange || event->type() == QEvent::Polish)
         layOut();
+    // With whoever shows it, what stood beside it may come back too: the line, needed or not.
+    if (event->type() == QEvent::ShowToParent)
+        QMetaObject::invokeMethod(this, &FilterBar::layOut, Qt::QueuedConnection);
     return handled;
 }
 

@@ -1,4 +1,4 @@
-// The shared filter as it shows over a table: Back, a field for names, a chip for each condition (a click or
+// The shared filter as it shows over a table: Back, a field for a text, a chip for each condition (a click or
 // Delete removes it), and a button that adds one. Every table has one; all show the same filter.
 //
 // Where the chips do not fit beside the field in full they stand on a line of their own, which whoever places
@@ -36,6 +36,8 @@ public:
 
     /// What the field filters in this table: "Filter".
     void setFieldText(const QString& placeholder, const QString& toolTip);
+    /// Over allocations: what the field looks for there, and no condition on steps.
+    void setOfAllocations();
     /// Conditions that this table does not know.
     void setWithout(const std::vector<RunFilter::Condition>& conditions);
     QLineEdit& field() const { return *m_field; }

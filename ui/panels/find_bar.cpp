@@ -7,6 +7,7 @@
 #include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 #include "ui/theme/elided_label.h"
@@ -17,8 +18,9 @@ namespace warpglass::ui {
 
 namespace {
 
-/// Narrower, what came of it stands on a line of its own.
-constexpr int kOneLine = 900;
+/// Beside the buttons there is this much room for what came of it, as much as it mostly takes, or it stands
+/// on a line of its own: so it does not change its place with every letter that is typed.
+constexpr int kUsualSummary = 400;
 constexpr int kSummaryStretch = 3;
 
 QToolButton* barButton(const char* property, QWidget* parent) {
@@ -67,7 +69,24 @@ FindBar::FindBar(QWidget* parent)
 
 void FindBar::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    const bool under = width() < kOneLine;
+    placeSummary();
+}
+
+int FindBar::controlsWidth() const {
+    const QMargins margins = layout()->contentsMargins();
+    // The field grows before what came of it has all that it asks for.
+    int width = margins.left() + margins.right() + m_field->maximumWidth() - m_field->sizeHint().width();
+    for (int i = 0; i < m_first->count(); ++i) {
+        const QLayoutItem* item = m_first->itemAt(i);
+        const int wanted = item->widget() == m_summary ? 0 : item->sizeHint().width();
+        width += wanted > 0 ? wanted + m_first->spacing() : 0;  // 0 where it is hidden
+    }
+    return width;
+}
+
+void FindBar::placeSummary() {
+    const int needed = std::max(kUsualSummary, m_summary->sizeHint().width());
+    const bool under = width() < controlsWidth() + needed;
     if (under == m_under)
         return;
     m_under = under;
@@ -78,7 +97,6 @@ void FindBar::resizeEvent(QResizeEvent* event) {
 void FindBar::buildField() {
     m_field->setObjectName(QStringLiteral("findField"));
     m_field->setAccessibleName(tr("Find"));
-    m_field->setPlaceholderText(tr("Find kernels, ops, modules, calls"));
     m_field->setToolTip(
         tr("Names that contain this, whatever the case; a kernel's whole signature counts.\n"
            "Enter goes to the next match, Shift+Enter to the previous one"));
@@ -171,6 +189,7 @@ void FindBar::offerScope(Scope scope, const QString& words) {
                                   "else in set-up and warm-up, too"));
     m_within->setAccessibleName(scope == Scope::kFilter ? tr("Within the filter: %1").arg(words)
                                                         : tr("Within the measured steps"));
+    placeSummary();
 }
 
 bool FindBar::isWithin() const {
@@ -184,6 +203,7 @@ void FindBar::say(const QString& sentence, bool problem, const QString& toolTip)
     m_summary->style()->polish(m_summary);
     m_summary->setText(sentence);
     m_summary->setToolTip(toolTip);
+    placeSummary();
 }
 
 QString FindBar::sentence() const {
@@ -212,7 +232,17 @@ QString FindBar::figureWords() const {
                : tr("%1 among %2").arg(text, kinds.join(QStringLiteral(", ")));
 }
 
+/// In a field that is too narrow for it, words that fit.
+void FindBar::fitPlaceholder() {
+    constexpr int kBesideText = 44;  // the icon and the margins
+    const QString all = tr("Find kernels, ops, modules, calls");
+    const bool fits = m_field->fontMetrics().horizontalAdvance(all) <= m_field->width() - kBesideText;
+    m_field->setPlaceholderText(fits ? all : tr("Find a name"));
+}
+
 bool FindBar::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_field && event->type() == QEvent::Resize)
+        fitPlaceholder();
     if (watched != m_field || event->type() != QEvent::KeyPress)
         return QWidget::eventFilter(watched, event);
     const auto* key = static_cast<QKeyEvent*>(event);

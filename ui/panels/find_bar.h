@@ -59,6 +59,11 @@ private:
     void buildField();
     void buildKinds();
     void buildSteps();
+    void fitPlaceholder();
+    /// Of all but the summary, side by side.
+    int controlsWidth() const;
+    /// Beside them, or where that would cut it under them.
+    void placeSummary();
 
     QHBoxLayout* m_first;
     QHBoxLayout* m_second;

@@ -4,9 +4,11 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
+#include "engine/plan/execution_words.h"
 #include "engine/query/memory_breakdown.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/table_model.h"
@@ -87,7 +89,9 @@ void addGpuRows(std::vector<Property>& rows, const SpanDetails& span) {
     const SpanDetail& gpu = *span.gpu;
     rows.push_back({Inspector::tr("Track"), toQString(span.track), {}});
     if (!span.op.empty())
-        rows.push_back({Inspector::tr("Launched by"), toQString(span.op), {}});
+        rows.push_back({gpu.graphNode != 0 ? Inspector::tr("Captured in") : Inspector::tr("Launched by"),
+                        toQString(span.op),
+                        {}});
     if (gpu.kind == DetailKind::kKernel) {
         rows.push_back(
             {Inspector::tr("Family"), toQString(kOpFamilyNames[static_cast<std::size_t>(span.family)]), {}});
@@ -198,10 +202,22 @@ DeferredQuery::Job Inspector::makeSubjectJob() {
                 snapshot->spanCount() > DeferredQuery::kHeavySpans};
     }
     if (!span)
-        return {[this]() -> DeferredQuery::Apply { return [this] { showRun(); }; }};
+        return makeRunJob();
     return {[this, snapshot, span]() -> DeferredQuery::Apply {
                 auto statistics = kindStatistics(*snapshot, span->kind, span->nameId);
                 return [this, span, statistics = std::move(statistics)] { showSpan(*span, statistics); };
+            },
+            snapshot->spanCount() > DeferredQuery::kHeavySpans};
+}
+
+DeferredQuery::Job Inspector::makeRunJob() {
+    const auto snapshot = m_document.snapshot();
+    if (!snapshot)
+        return {[this]() -> DeferredQuery::Apply { return [this] { showNoRun(); }; }};
+    // The document's timeline grows on the window's thread.
+    return {[this, snapshot, peak = m_document.memory().peak()]() -> DeferredQuery::Apply {
+                auto run = std::make_shared<const RunSummary>(summarizeRun(*snapshot, peak));
+                return [this, run] { showRun(*run); };
             },
             snapshot->spanCount() > DeferredQuery::kHeavySpans};
 }
@@ -362,15 +378,16 @@ static void addUtilization(std::vector<Property>& rows, const std::optional<Mode
         Inspector::tr("The model's matrix products, %1, of the %2 of the ") + toQString(ceilings.source));
 }
 
-void Inspector::showRun() {
+void Inspector::showNoRun() {
     m_kind->setContent({}, {}, {});
     m_histogram->setDistribution({}, std::nullopt);
-    if (!m_document.snapshot()) {
-        m_subject->setContent(tr("Inspector"), {}, {{m_document.noRunWords(tr("to inspect it")), {}, {}}});
-        updateLines();
-        return;
-    }
-    const RunSummary run = summarizeRun(m_document.memory());
+    m_subject->setContent(tr("Inspector"), {}, {{m_document.noRunWords(tr("to inspect it")), {}, {}}});
+    updateLines();
+}
+
+void Inspector::showRun(const RunSummary& run) {
+    m_kind->setContent({}, {}, {});
+    m_histogram->setDistribution({}, std::nullopt);
     std::vector<Property> rows;
     if (run.config) {
         const RunConfig& c = *run.config;
@@ -381,7 +398,7 @@ void Inspector::showRun() {
         rows.push_back({tr("Attention"), toQString(attentionName(c.attention)), {}});
         rows.push_back({tr("Mode"), toQString(modeName(c.mode)), {}});
         if (c.execution != Execution::kEager)
-            rows.push_back({tr("Execution"), toQString(executionName(c.execution)), {}});
+            rows.push_back({tr("Execution"), toQString(executionWords(c.execution)), {}});
         const std::string device = m_document.snapshot()->info().get("device.name");
         rows.push_back({tr("Device"), toQString(device.empty() ? c.device : device), toQString(c.device)});
     }

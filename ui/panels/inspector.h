@@ -41,10 +41,13 @@ protected:
 
 private:
     DeferredQuery::Job makeSubjectJob();
+    /// With nothing selected.
+    DeferredQuery::Job makeRunJob();
     DeferredQuery::Job makeMemoryJob();
     void showSpan(const SpanDetails& span, const KindStatistics& statistics);
     void showRange(TimeRange range, const RangeActivity& activity);
-    void showRun();
+    void showRun(const RunSummary& run);
+    void showNoRun();
     void updateLines();
 
     RunDocument& m_document;

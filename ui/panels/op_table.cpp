@@ -10,8 +10,6 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "engine/base/format.h"
-#include "engine/query/missing_records.h"
 #include "ui/models/span_details.h"
 #include "ui/panels/distribution_pane.h"
 #include "ui/panels/filter_bar.h"
@@ -180,7 +178,6 @@ void OpTable::connectParts() {
     });
     connect(&m_filter, &RunFilter::changed, this, [this] {
         m_query.invalidate(Cause::kPerson);
-        m_model.setText(m_filter.state().text);
         updateSummary();
         m_distributionQuery.invalidate(Cause::kPerson);
     });
@@ -282,32 +279,6 @@ void OpTable::offerSubjects() {
     setSubject(firstSubject());
 }
 
-/// Of a table without rows. What is missing from a file takes all of a damaged one: it is asked only when it
-/// is known that there are none.
-QString OpTable::emptyText() const {
-    const auto& snapshot = m_document.snapshot();
-    if (!snapshot)
-        return m_document.noRunWords(tr("to see its ops"));
-    if (!m_query.isIdle())
-        return tr("Adding up…");
-    if (!m_filter.state().text.isEmpty() && m_model.hasStatistics())
-        return tr("No name contains “%1”").arg(m_filter.state().text);
-    if (m_subject == Subject::kKernels) {
-        const KernelAbsence absence = kernelAbsence(*snapshot);
-        if (absence != KernelAbsence::kNone && absence != KernelAbsence::kNothingYet)
-            return toQString(kernelAbsenceInWords(absence));
-    }
-    const RecordKind kind = m_subject == Subject::kKernels  ? RecordKind::kKernels
-                            : m_subject == Subject::kCopies ? RecordKind::kCopies
-                                                            : RecordKind::kOps;
-    if (const std::string lost = missingInWords(missingRecords(*snapshot), {kind}); !lost.empty())
-        return tr("Nothing is there of %1; missing from the file: %2").arg(m_words, toQString(lost));
-    return (m_subject == Subject::kKernels  ? tr("No kernel begins in %1")
-            : m_subject == Subject::kCopies ? tr("No copy begins in %1")
-                                            : tr("No op begins in %1"))
-        .arg(m_words);
-}
-
 DeferredQuery::Job OpTable::makeJob() {
     const auto snapshot = m_document.snapshot();
     const SpanGrouping grouping = m_grouping;
@@ -318,20 +289,23 @@ DeferredQuery::Job OpTable::makeJob() {
     }
     const SpanFilter filter = m_filter.spanFilter();
     const TrackKind kind = trackKind();
-    const auto show = [this, grouping, words = m_filter.words(), byBegin = m_filter.countsBeginnings()](
-                          GroupedStatistics statistics, bool complete, std::int64_t steps) {
+    const std::string text = m_filter.state().text.toStdString();
+    const auto show = [this, grouping, found = !text.empty(), words = m_filter.words(),
+                       byBegin = m_filter.countsBeginnings()](GroupedStatistics statistics, bool complete,
+                                                              std::int64_t steps) {
         m_words = words;
         m_steps = steps;
         m_byBegin = byBegin;
-        showRows(std::move(statistics), grouping, complete);
+        showRows(std::move(statistics), grouping, complete, found);
     };
     // A table that grows keeps its rows until there are all of the new ones.
     const bool partFirst =
         snapshot->spanCount() > kManySpans && m_query.cause() != DeferredQuery::Cause::kGrowth;
-    return {[snapshot, filter, kind, grouping, show, partFirst,
+    return {[this, snapshot, filter, kind, grouping, text, show, partFirst, subject = m_subject,
              self = QPointer<OpTable>(this)]() -> DeferredQuery::Apply {
                 if (partFirst) {
-                    auto first = groupedStatistics(*snapshot, firstPartOf(*snapshot, filter), kind, grouping);
+                    auto first =
+                        groupedStatistics(*snapshot, firstPartOf(*snapshot, filter), kind, grouping, text);
                     QMetaObject::invokeMethod(
                         qApp,
                         [self, show, snapshot, first = std::move(first)]() mutable {
@@ -340,59 +314,27 @@ DeferredQuery::Job OpTable::makeJob() {
                         },
                         Qt::QueuedConnection);
                 }
-                auto all = groupedStatistics(*snapshot, filter, kind, grouping);
+                auto all = groupedStatistics(*snapshot, filter, kind, grouping, text);
                 const std::int64_t steps = wholeStepsOf(*snapshot, filter);
-                return [show, steps, all = std::move(all)]() mutable { show(std::move(all), true, steps); };
+                Absence absence;
+                if (all.rows.empty())
+                    absence = absenceOf(*snapshot, subject);
+                return [this, show, steps, all = std::move(all), absence]() mutable {
+                    m_absence = absence;
+                    show(std::move(all), true, steps);
+                };
             },
             snapshot->spanCount() > DeferredQuery::kHeavySpans};
 }
 
-void OpTable::showRows(GroupedStatistics statistics, SpanGrouping grouping, bool complete) {
+void OpTable::showRows(GroupedStatistics statistics, SpanGrouping grouping, bool complete, bool found) {
     m_complete = complete;
-    m_model.setStatistics(std::move(statistics), grouping);
+    m_model.setStatistics(std::move(statistics), grouping, found);
     updateSummary();
     if (m_query.isIdle()) {
         selectFirstNow();
         m_selectFirst = false;
     }
-}
-
-void OpTable::updateSummary() {
-    const bool any = m_model.rowCount() > 0;
-    if (!any)
-        m_table->setEmptyText(emptyText());
-    m_summary->setText(any ? summaryOf(true) : QString());
-    // The chips say what is counted.
-    m_summary->setShorterTexts(any ? QStringList{summaryOf(false), timeText(), perStepText(), QString()}
-                                   : QStringList());
-    m_summary->setToolTip(tr("%1 ns").arg(toQString(formatGrouped(m_model.self().value))));
-}
-
-/// "3.89 ms a step" of several whole steps.
-QString OpTable::perStepText() const {
-    return m_steps > 1
-               ? tr("%1 a step").arg(toQString(formatDuration(Nanoseconds(m_model.self().value / m_steps))))
-               : toQString(formatDuration(m_model.self()));
-}
-
-QString OpTable::timeText() const {
-    const QString all = toQString(formatDuration(m_model.self()));
-    const QString time = m_subject == Subject::kOps ? tr("%1 self CPU").arg(all) : all;
-    return m_steps > 1 ? QStringLiteral("%1, %2").arg(time, perStepText()) : time;
-}
-
-/// "1,055 ops begin in the selected 52.1 ms · 54.3 ms self"; without the words, "1,055 ops · 54.3 ms self".
-/// Of several whole steps also what each took: "… · 11.7 ms, 3.89 ms a step".
-QString OpTable::summaryOf(bool words) const {
-    const bool one = m_model.instances() == 1;
-    const QString what = m_subject == Subject::kKernels  ? (one ? tr("kernel") : tr("kernels"))
-                         : m_subject == Subject::kCopies ? (one ? tr("copy") : tr("copies"))
-                                                         : (one ? tr("op") : tr("ops"));
-    const QString in = !m_byBegin ? tr("in") : one ? tr("begins in") : tr("begin in");
-    const QString text = QStringLiteral("%1 %2%3 · %4")
-                             .arg(toQString(formatGrouped(m_model.instances())), what,
-                                  words ? QStringLiteral(" %1 %2").arg(in, m_words) : QString(), timeText());
-    return m_complete ? text : tr("%1 so far…").arg(text);
 }
 
 void OpTable::activate(int row) {
@@ -432,7 +374,8 @@ DeferredQuery::Job OpTable::makeDistributionJob() {
             };
         }};
     }
-    const SpanSet set = m_model.spansOf(m_row, trackKind(), m_filter.spanFilter());
+    const SpanSet set =
+        m_model.spansOf(m_row, trackKind(), m_filter.spanFilter(), m_filter.state().text.toStdString());
     const SpanTableRow& row = m_model.rowAt(m_row);
     if (m_longestOf != row.key)
         m_longestOf.reset();  // it is gone

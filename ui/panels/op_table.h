@@ -56,10 +56,18 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    /// Why a table has no rows.
+    struct Absence {
+        QString ofKernels;  // of a run that shows none at all
+        QString lost;       // "all 5,396 kernels"; empty where none is missing
+    };
+    static Absence absenceOf(const Snapshot& snapshot, Subject subject);
+
     void buildBar();
     void connectParts();
     DeferredQuery::Job makeJob();
-    void showRows(GroupedStatistics statistics, SpanGrouping grouping, bool complete);
+    /// `found`: by the filter's text.
+    void showRows(GroupedStatistics statistics, SpanGrouping grouping, bool complete, bool found = false);
     void selectFirstNow();
     void updateSummary();
     QString summaryOf(bool words) const;
@@ -94,6 +102,7 @@ private:
     DataTable* m_table;
     DistributionPane* m_distribution;
     QString m_words;
+    Absence m_absence;
     bool m_byBegin = false;
     bool m_complete = true;
     std::int64_t m_steps = 0;  // whole ones, whose work is shown

@@ -14,6 +14,7 @@
 #include "engine/query/missing_records.h"
 #include "engine/query/run_summary.h"
 #include "engine/query/unfinished_step.h"
+#include "ui/models/memory_source.h"
 #include "ui/models/span_details.h"
 #include "ui/panels/filter_bar.h"
 #include "ui/theme/data_table.h"
@@ -30,7 +31,8 @@ namespace {
 enum Clock : int { kHost, kGpu };
 
 /// "10 measured steps after 5 warm-ups".
-QString summaryOf(const Snapshot& snapshot, const RunSummary& run) {
+QString meansInWords(const Snapshot& snapshot) {
+    const RunSummary run = summarizeRun(snapshot, std::nullopt);
     if (run.averagedSteps == 0) {
         const auto step = unfinishedStep(snapshot);
         return step ? PhasesTable::tr("no step was completed: %1, see Every step")
@@ -47,6 +49,41 @@ QString summaryOf(const Snapshot& snapshot, const RunSummary& run) {
                                    : PhasesTable::tr(" after %1 warm-ups").arg(run.warmupSteps));
 }
 
+/// By the GPU's clock; of a picked span its phases that belong to `host`, the host's there.
+std::vector<StatisticsRow> gpuPhases(const Snapshot& snapshot, const SpanFilter& filter,
+                                     const std::optional<SpanRef>& picked,
+                                     const std::vector<StatisticsRow>& host) {
+    const auto span = filter.byLaunch && picked ? describeSpan(snapshot, *picked) : std::nullopt;
+    if (!span)
+        return phaseStatistics(snapshot, filter, TrackKind::kGpuPhase);
+    // The GPU comes later to what the host launched: its phases are known by their step, not by their time.
+    SpanFilter ofStep = filter;
+    ofStep.ranges.clear();
+    ofStep.byLaunch = false;
+    ofStep.step = span->step;
+    std::vector<StatisticsRow> rows = phaseStatistics(snapshot, ofStep, TrackKind::kGpuPhase);
+    std::erase_if(rows, [&](const StatisticsRow& row) {
+        return std::none_of(host.begin(), host.end(),
+                            [&](const StatisticsRow& launching) { return launching.name == row.name; });
+    });
+    return rows;
+}
+
+/// The rows of the means.
+std::vector<StatisticsRow> means(const Snapshot& snapshot, const SpanFilter& filter,
+                                 const std::optional<SpanRef>& picked, TrackKind clock) {
+    std::vector<StatisticsRow> rows = phaseStatistics(snapshot, filter);
+    if (clock == TrackKind::kGpuPhase) {
+        std::vector<StatisticsRow> gpu = gpuPhases(snapshot, filter, picked, rows);
+        // What happens once the host alone goes through.
+        std::copy_if(rows.begin(), rows.end(), std::back_inserter(gpu), StatisticsModel::isOutsideSteps);
+        rows = std::move(gpu);
+    }
+    std::stable_partition(rows.begin(), rows.end(),
+                          [](const StatisticsRow& row) { return !StatisticsModel::isOutsideSteps(row); });
+    return rows;
+}
+
 /// The longest span behind a row: of a phase by its name, of "step" whichever step took longest.
 std::optional<SpanRef> longestOf(const Snapshot& snapshot, const std::string& row, TrackKind clock) {
     if (row == "step")
@@ -59,6 +96,26 @@ std::optional<SpanRef> longestOf(const Snapshot& snapshot, const std::string& ro
 }
 
 }  // namespace
+
+struct PhasesTable::Question {
+    MemorySource source;
+    SpanFilter filter;
+    std::optional<SpanRef> picked;
+    /// By the GPU's clock, where the run has it.
+    bool byGpu = false;
+    /// Of the filter; whether it takes the steps that means are taken over, and all of them.
+    QString words;
+    bool ofMeans = false;
+};
+
+struct PhasesTable::Answer {
+    /// Whether there is a clock to choose.
+    bool bothClocks = false;
+    std::vector<StepRow> steps;
+    std::vector<StatisticsRow> means;
+    StatisticsModel::Peaks peaks;
+    QString summary;
+};
 
 PhasesTable::PhasesTable(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent)
     : QWidget(parent),
@@ -128,9 +185,15 @@ PhasesTable::PhasesTable(RunDocument& document, TimeAxis& axis, RunFilter& filte
     using Cause = DeferredQuery::Cause;
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_clocks->setCurrent(kGpu);
+        m_growing.reset();
         m_query.invalidate(Cause::kOtherRun);
     });
     connect(&m_document, &RunDocument::snapshotChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
+    // Damage is found when a chunk is read, which may be after this table has said why it is by the host.
+    connect(&m_document, &RunDocument::warningsChanged, this, [this] {
+        if (m_document.isIncomplete())
+            m_query.invalidate(Cause::kGrowth);
+    });
     connect(&m_filter, &RunFilter::changed, this, [this] {
         m_table->setFilter(StatisticsModel::kName, m_filter.state().text);
         m_query.invalidate(Cause::kPerson);
@@ -148,98 +211,96 @@ TrackKind PhasesTable::clock() const {
     return m_bothClocks && m_clocks->current() == kGpu ? TrackKind::kGpuPhase : TrackKind::kPhase;
 }
 
-void PhasesTable::offerClocks(const Snapshot* snapshot) {
-    const bool both = snapshot && phaseClockOf(*snapshot) == PhaseClock::kDevice;
-    if (both != m_bothClocks)
-        m_clocks->setVisible(both);
-    m_bothClocks = both;
-}
-
 DeferredQuery::Job PhasesTable::makeJob() {
-    // Phases are few, however many ops they hold.
-    return {[this]() -> DeferredQuery::Apply { return [this] { compute(); }; }};
+    const auto snapshot = m_document.snapshot();
+    if (!snapshot) {
+        return {[this]() -> DeferredQuery::Apply { return [this] { showNoRun(); }; }};
+    }
+    const bool heavy = snapshot->spanCount() > DeferredQuery::kHeavySpans;
+    if (heavy && m_document.isLive() && !m_growing)
+        m_growing = std::make_shared<MemoryTimeline>();
+    else if (!m_document.isLive())
+        m_growing.reset();  // a job that still uses it holds it
+    const std::shared_ptr<const MemoryTimeline> own = heavy ? nullptr : m_document.sharedMemory();
+    // Phases are few, but a chunk of a file may have to be read for them, and of a damaged one all.
+    return {[this, own, asked = std::make_shared<const Question>(question())]() -> DeferredQuery::Apply {
+                const auto memory = own ? own : asked->source.timeline();
+                auto answer = std::make_shared<Answer>(answerTo(*asked, *memory));
+                return [this, asked, answer] { showAnswer(*asked, std::move(*answer)); };
+            },
+            heavy};
 }
 
-void PhasesTable::compute() {
-    const auto& snapshot = m_document.snapshot();
-    offerClocks(snapshot.get());
-    if (!snapshot) {
-        for (DataTable* table : {m_table, m_stepsTable})
-            table->setEmptyText(m_document.noRunWords(tr("to see its phases")));
-        m_summary->clear();
-        m_model.setRows({});
-        m_stepsModel.setRows({});
-        return;
+PhasesTable::Question PhasesTable::question() {
+    const RunFilter::State& state = m_filter.state();
+    Question asked;
+    asked.source = MemorySource::of(m_document);
+    asked.source.growing = m_growing;
+    asked.filter = m_filter.spanFilter();
+    asked.picked = state.span;
+    asked.byGpu = m_clocks->current() == kGpu;
+    asked.words = m_filter.words();
+    asked.ofMeans = state.steps == RunFilter::Steps::kMeasured && !state.range && !state.span;
+    return asked;
+}
+
+/// Any thread; `memory` is up to date with the snapshot.
+PhasesTable::Answer PhasesTable::answerTo(const Question& asked, const MemoryTimeline& memory) {
+    const Snapshot& snapshot = *asked.source.snapshot;
+    Answer answer;
+    answer.bothClocks = phaseClockOf(snapshot) == PhaseClock::kDevice;
+    const bool byGpu = answer.bothClocks && asked.byGpu;
+    const TrackKind clock = byGpu ? TrackKind::kGpuPhase : TrackKind::kPhase;
+    answer.steps = stepTable(memory, asked.filter, clock);
+    answer.means = means(snapshot, asked.filter, asked.picked, clock);
+    const MemoryStatistics statistics = memoryStatistics(memory);
+    answer.peaks = {{"step", statistics.run.peak.value}};
+    for (const MemoryStatisticsRow& row : statistics.phases)
+        answer.peaks[row.name] = row.peak.value;
+    const auto steps = std::ssize(answer.steps);
+    const QString over =
+        asked.ofMeans ? meansInWords(snapshot)
+                      : (steps == 1 ? tr("1 step in %2") : tr("%1 steps in %2").arg(steps)).arg(asked.words);
+    if (answer.bothClocks) {
+        answer.summary = (byGpu ? tr("GPU time · %1") : tr("time of the host · %1")).arg(over);
+    } else {
+        const QString why = toQString(hostClockInWords(snapshot));
+        answer.summary = why.isEmpty() ? over : QStringLiteral("%1 · %2").arg(over, why);
     }
-    const SpanFilter filter = m_filter.spanFilter();
-    auto steps = stepTable(m_document.memory(), filter, clock());
-    m_summary->setText(summary(std::ssize(steps)));
-    m_stepsModel.setRows(std::move(steps));
+    return answer;
+}
+
+void PhasesTable::showNoRun() {
+    offerClocks(false);
+    for (DataTable* table : {m_table, m_stepsTable})
+        table->setEmptyText(m_document.noRunWords(tr("to see its phases")));
+    m_summary->clear();
+    m_model.setRows({});
+    m_stepsModel.setRows({});
+}
+
+void PhasesTable::showAnswer(const Question& asked, Answer answer) {
+    offerClocks(answer.bothClocks);
+    m_summary->setText(answer.summary);
+    m_stepsModel.setRows(std::move(answer.steps));
     for (std::size_t i = 0; i < StepsModel::kPhaseColumns.size(); ++i) {
         const Phase phase = StepsModel::kPhaseColumns[i];
         m_stepsTable->setColumnHidden(
             StepsModel::kFirstPhase + static_cast<int>(i),
-            !m_stepsModel.hasPhase(phase) || (filter.phase && *filter.phase != phase));
+            !m_stepsModel.hasPhase(phase) || (asked.filter.phase && *asked.filter.phase != phase));
     }
     m_stepsTable->refitColumns();
-    const MemoryStatistics memory = memoryStatistics(m_document.memory());
-    StatisticsModel::Peaks peaks{{"step", memory.run.peak.value}};
-    for (const MemoryStatisticsRow& row : memory.phases)
-        peaks[row.name] = row.peak.value;
-    m_model.setRows(means(*snapshot, filter), std::move(peaks));
+    m_model.setRows(std::move(answer.means), std::move(answer.peaks));
     const bool any = m_model.rowCount() > 0;
     m_table->setEmptyText(any ? tr("No phase has “%1” in its name").arg(m_filter.state().text)
-                              : tr("No step runs in %1").arg(m_filter.words()));
-    m_stepsTable->setEmptyText(tr("No step runs in %1").arg(m_filter.words()));
+                              : tr("No step runs in %1").arg(asked.words));
+    m_stepsTable->setEmptyText(tr("No step runs in %1").arg(asked.words));
 }
 
-std::vector<StatisticsRow> PhasesTable::means(const Snapshot& snapshot, const SpanFilter& filter) const {
-    std::vector<StatisticsRow> rows = phaseStatistics(snapshot, filter);
-    if (clock() == TrackKind::kGpuPhase) {
-        std::vector<StatisticsRow> gpu = gpuPhases(snapshot, filter, rows);
-        // What happens once the host alone goes through.
-        std::copy_if(rows.begin(), rows.end(), std::back_inserter(gpu), StatisticsModel::isOutsideSteps);
-        rows = std::move(gpu);
-    }
-    std::stable_partition(rows.begin(), rows.end(),
-                          [](const StatisticsRow& row) { return !StatisticsModel::isOutsideSteps(row); });
-    return rows;
-}
-
-std::vector<StatisticsRow> PhasesTable::gpuPhases(const Snapshot& snapshot, const SpanFilter& filter,
-                                                  const std::vector<StatisticsRow>& host) const {
-    const auto& picked = m_filter.state().span;
-    const auto span = filter.byLaunch && picked ? describeSpan(snapshot, *picked) : std::nullopt;
-    if (!span)
-        return phaseStatistics(snapshot, filter, TrackKind::kGpuPhase);
-    // The GPU comes later to what the host launched: its phases are known by their step, not by their time.
-    SpanFilter ofStep = filter;
-    ofStep.ranges.clear();
-    ofStep.byLaunch = false;
-    ofStep.step = span->step;
-    std::vector<StatisticsRow> rows = phaseStatistics(snapshot, ofStep, TrackKind::kGpuPhase);
-    std::erase_if(rows, [&](const StatisticsRow& row) {
-        return std::none_of(host.begin(), host.end(),
-                            [&](const StatisticsRow& launching) { return launching.name == row.name; });
-    });
-    return rows;
-}
-
-/// By whose clock, and what the means are over.
-QString PhasesTable::summary(std::int64_t steps) const {
-    const QString over = overWhat(steps);
-    if (!m_bothClocks) {
-        const QString why = toQString(hostClockInWords(*m_document.snapshot()));
-        return why.isEmpty() ? over : QStringLiteral("%1 · %2").arg(over, why);
-    }
-    return (clock() == TrackKind::kGpuPhase ? tr("GPU time · %1") : tr("time of the host · %1")).arg(over);
-}
-
-QString PhasesTable::overWhat(std::int64_t steps) const {
-    if (m_filter.state().steps == RunFilter::Steps::kMeasured && !m_filter.state().range &&
-        !m_filter.state().span)
-        return summaryOf(*m_document.snapshot(), summarizeRun(m_document.memory()));
-    return (steps == 1 ? tr("1 step in %2") : tr("%1 steps in %2").arg(steps)).arg(m_filter.words());
+void PhasesTable::offerClocks(bool both) {
+    if (both != m_bothClocks)
+        m_clocks->setVisible(both);
+    m_bothClocks = both;
 }
 
 void PhasesTable::fillMenu(QMenu& menu, int row) {

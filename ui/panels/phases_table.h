@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QWidget>
+#include <memory>
 
 #include "ui/models/deferred_query.h"
 #include "ui/models/run_document.h"
@@ -45,22 +46,21 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
+    struct Question;
+    struct Answer;
+
     DeferredQuery::Job makeJob();
+    Question question();
+    static Answer answerTo(const Question& question, const MemoryTimeline& memory);
+    void showAnswer(const Question& question, Answer answer);
+    void showNoRun();
+    /// Whether there is a clock to choose.
+    void offerClocks(bool both);
     /// Shows the longest span of the phase on the time axis.
     void goTo(int row);
     void goToStep(int row);
     void zoomTo(TimeRange range);
     void fillMenu(QMenu& menu, int row);
-    void compute();
-    QString summary(std::int64_t steps) const;
-    QString overWhat(std::int64_t steps) const;
-    /// The rows of the means, by clock().
-    std::vector<StatisticsRow> means(const Snapshot& snapshot, const SpanFilter& filter) const;
-    /// By the GPU's clock; of a picked span its phases that belong to `host`, the host's there.
-    std::vector<StatisticsRow> gpuPhases(const Snapshot& snapshot, const SpanFilter& filter,
-                                         const std::vector<StatisticsRow>& host) const;
-    /// Whether there is a clock to choose.
-    void offerClocks(const Snapshot* snapshot);
 
     RunDocument& m_document;
     TimeAxis& m_axis;
@@ -76,6 +76,8 @@ private:
     DataTable* m_table;
     StepsModel m_stepsModel;
     DataTable* m_stepsTable;
+    /// While a large run grows, that of the jobs.
+    std::shared_ptr<MemoryTimeline> m_growing;
     DeferredQuery m_query;
 };
 

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "engine/plan/estimate.h"
+#include "ui/models/table_model.h"
 #include "ui/panels/estimate_card.h"
 #include "ui/panels/run_fields.h"
 #include "ui/theme/elided_label.h"
@@ -182,6 +183,15 @@ void RunPanel::updateEstimate() {
 
 bool RunPanel::canRun() const {
     return !m_running && !m_problems && !m_forbidden;
+}
+
+QString RunPanel::whyNot(const RunConfig& config) const {
+    if (m_running)
+        return tr("A run is being recorded: stop it first (Ctrl+.).");
+    if (m_forbidden)
+        return m_cannotRun;
+    const Estimate estimate = estimateRun(config);
+    return estimate.valid() ? QString() : toQString(estimate.problems.front().sentence);
 }
 
 void RunPanel::requestRun() {

@@ -50,6 +50,8 @@ public:
     /// As a click on Run, if it may be clicked.
     void requestRun();
     bool canRun() const;
+    /// Why requestRun() would do nothing if the fields said this, in one sentence; empty where it would run.
+    QString whyNot(const RunConfig& config) const;
     /// As a click on Stop, while something runs.
     void requestStop();
 

@@ -6,15 +6,14 @@
 #include "ui/panels/finding_card.h"
 #include "ui/panels/share_card.h"
 #include "ui/panels/summary_page.h"
+#include "ui/panels/summary_tiles.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
 
 /// As they stand on the page, the head before them all.
 QList<QWidget*> SummaryPage::partsInOrder() const {
-    QList<QWidget*> parts;
-    for (const Figure& figure : m_figures)
-        parts << figure.box;
+    QList<QWidget*> parts = m_tiles->boxes();
     parts << m_incomplete << m_phases << m_gpu << m_memory << m_nothing;
     for (QLabel* head : m_findingHeads)
         parts << head;

@@ -27,11 +27,13 @@ namespace warpglass::ui {
 class ElidedLabel;
 class FindingCard;
 class ShareCard;
+class SummaryTiles;
 
 class SummaryPage : public QScrollArea, public Refreshable, public FigurePart {
     Q_OBJECT
 public:
     explicit SummaryPage(RunDocument& document, QWidget* parent = nullptr);
+    ~SummaryPage() override;
 
     /// What is shown; nothing before it has been computed.
     const std::optional<RunOverview>& overview() const { return m_overview; }
@@ -63,23 +65,10 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    struct Figure {
-        QWidget* box = nullptr;
-        QString caption;
-        QLabel* value = nullptr;
-        ElidedLabel* note = nullptr;
-    };
-    enum FigureIndex { kStep, kTokens, kMfu, kTraffic, kBusy, kPeak, kFigureCount };
-
     void buildHead(QVBoxLayout* column, QWidget* page);
-    void buildFigures(QVBoxLayout* column, QWidget* page);
-    void setFigure(FigureIndex index, const QString& value, const QString& note, const QString& toolTip,
-                   const QString& shortNote = {});
     DeferredQuery::Job makeJob();
     void showOverview(std::optional<RunOverview> overview);
     void showHead();
-    void showFigures();
-    void showNoPeak();
     void showShares();
     void showFindings();
     void layOutColumns();
@@ -98,7 +87,7 @@ private:
     QLabel* m_incomplete;
     QLabel* m_state;
     QLabel* m_losses;
-    std::vector<Figure> m_figures;
+    std::unique_ptr<SummaryTiles> m_tiles;
     ShareCard* m_phases;
     ShareCard* m_gpu;
     ShareCard* m_memory;

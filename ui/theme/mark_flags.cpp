@@ -14,9 +14,11 @@ constexpr int kWidestFlag = 160;
 /// A flag that is cut by the next one keeps room for the beginning of a note and a number.
 constexpr int kReadableFlag = 76, kNarrowestFlag = 24;
 constexpr int kPadding = Metrics::kSpace1 + 1;
+/// Under the flags.
+constexpr int kRangeLine = 2;
 
 QString restOf(const MarkFlag& flag) {
-    return flag.count == 1 ? QString() : QStringLiteral(" +%1").arg(flag.count - 1);
+    return flag.marks.size() == 1 ? QString() : QStringLiteral(" +%1").arg(flag.marks.size() - 1);
 }
 
 int widthOf(const MarkFlag& flag) {
@@ -39,20 +41,28 @@ QString markFlagLabel(const MarkFlag& flag, int room) {
     return metrics.elidedText(flag.text, Qt::ElideRight, room - metrics.horizontalAdvance(rest)) + rest;
 }
 
-void addMarkFlag(std::vector<MarkFlag>& flags, std::size_t mark, const QString& text, int x, int top) {
-    if (!flags.empty() && x < flags.back().box.left() + std::min(flags.back().box.width(), kReadableFlag)) {
-        MarkFlag& last = flags.back();
-        ++last.count;
-        if (last.box.width() < kWidestFlag)  // there may be thousands
-            last.box.setWidth(widthOf(last));
-        if (x != last.lines.back())
-            last.lines.push_back(x);
-        return;
+bool MarkFlag::holds(std::size_t mark) const {
+    return std::binary_search(marks.begin(), marks.end(), mark);
+}
+
+void addMarkFlag(std::vector<MarkFlag>& flags, std::size_t mark, const QString& text, const MarkPlace& place,
+                 int top) {
+    const int x = place.x;
+    const bool counted =
+        !flags.empty() && x < flags.back().box.left() + std::min(flags.back().box.width(), kReadableFlag);
+    if (!counted) {
+        if (!flags.empty())
+            flags.back().box.setRight(std::min(flags.back().box.right(), x - 1));
+        flags.push_back({{}, text, QRect(x, top, 0, kFlagHeight), {}, {}});
     }
-    if (!flags.empty())
-        flags.back().box.setRight(std::min(flags.back().box.right(), x - 1));
-    flags.push_back({mark, 1, text, QRect(x, top, 0, kFlagHeight), {x}});
-    flags.back().box.setWidth(widthOf(flags.back()));
+    MarkFlag& flag = flags.back();
+    flag.marks.push_back(mark);
+    if (flag.box.width() < kWidestFlag)  // there may be thousands
+        flag.box.setWidth(widthOf(flag));
+    if (place.beginsInView && (flag.lines.empty() || x != flag.lines.back()))
+        flag.lines.push_back(x);
+    if (place.end)
+        flag.ranges.emplace_back(x, *place.end);
 }
 
 const MarkFlag* flagAt(const std::vector<MarkFlag>& flags, QPoint at) {
@@ -72,6 +82,8 @@ void paintMarkFlags(QPainter& painter, const std::vector<MarkFlag>& flags, std::
         painter.setPen(QPen(edge, 1, Qt::DashLine));
         for (const int x : flag.lines)
             painter.drawLine(x, top, x, bottom);
+        for (const auto& [from, to] : flag.ranges)
+            painter.fillRect(QRect(from, flag.box.bottom() + 1, std::max(1, to - from), kRangeLine), edge);
     }
     for (const MarkFlag& flag : flags) {
         const QColor edge = current && flag.holds(*current) ? colors.accent : colors.secondaryText;

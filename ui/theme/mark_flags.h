@@ -1,5 +1,5 @@
-// Marks of a run as flags in a view: a box with the note at the moment's pixel, and a line through the view.
-// The same in every view that shows them.
+// Marks of a run as flags in a view: a box with the note at the moment's pixel, and a line through the view;
+// for a range a line along it, and the box stays in view with it. The same in every view that shows them.
 //
 // GUI thread only.
 #pragma once
@@ -7,7 +7,9 @@
 #include <QFont>
 #include <QRect>
 #include <QString>
+#include <cstddef>
 #include <optional>
+#include <utility>
 #include <vector>
 
 class QPainter;
@@ -15,17 +17,27 @@ class QPainter;
 namespace warpglass::ui {
 
 struct MarkFlag {
-    /// The first of the marks that it stands for.
-    std::size_t mark = 0;
-    std::size_t count = 1;
-    /// That one's note.
+    /// That it stands for, in order; never none.
+    std::vector<std::size_t> marks;
+    /// The first one's note.
     QString text;
     QRect box;
-    /// Where each of them is.
+    /// Where each of them is, unless it began before what is in view.
     std::vector<int> lines;
+    /// Of those that are ranges, as far as they are in view: from, to.
+    std::vector<std::pair<int, int>> ranges;
 
-    bool holds(std::size_t other) const { return other >= mark && other < mark + count; }
+    bool holds(std::size_t mark) const;
     bool operator==(const MarkFlag&) const = default;
+};
+
+/// In pixels of the view.
+struct MarkPlace {
+    int x = 0;
+    /// It is, or begins, there; else before what is in view.
+    bool beginsInView = true;
+    /// Of a range, in view.
+    std::optional<int> end;
 };
 
 inline constexpr int kFlagHeight = 17;
@@ -35,10 +47,11 @@ QFont markFlagFont();
 /// pixels of that number, the note is cut.
 QString markFlagLabel(const MarkFlag& flag, int room);
 
-/// Adds the flag of a mark at the pixel x, right of those before or at the last one's: each is as wide as its
-/// text where the next one leaves room, and none lies over another. Marks too near for the one before to be
-/// read are counted in that.
-void addMarkFlag(std::vector<MarkFlag>& flags, std::size_t mark, const QString& text, int x, int top);
+/// Adds the flag of a mark, right of those before or at the last one's place: each is as wide as its text
+/// where the next one leaves room, and none lies over another. Marks too near for the one before to be read
+/// are counted in that.
+void addMarkFlag(std::vector<MarkFlag>& flags, std::size_t mark, const QString& text, const MarkPlace& place,
+                 int top);
 /// The flag that holds the point, or a pixel about it; null for none.
 const MarkFlag* flagAt(const std::vector<MarkFlag>& flags, QPoint at);
 /// Each with its line from `top` to `bottom`; that of `current` is lit.

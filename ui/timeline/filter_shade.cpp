@@ -4,6 +4,7 @@
 
 #include "engine/query/grouped_statistics.h"
 #include "engine/query/module_group.h"
+#include "engine/query/text_match.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/span_details.h"
 
@@ -30,6 +31,7 @@ FilterShade::FilterShade(const RunFilter& filter, std::shared_ptr<const Snapshot
     m_words = filter.allWords();
     m_places.resize(m_snapshot->placeCount());
     m_texts.resize(m_snapshot->nameCount());
+    m_textPlaces.resize(m_snapshot->placeCount());
     m_names = idsOfNames(*m_snapshot, state.name);
 }
 
@@ -128,9 +130,19 @@ bool FilterShade::hasText(NameId id) {
     return verdict == Verdict::kCounts;
 }
 
+bool FilterShade::hasText(PlaceId id) {
+    Verdict unkept = Verdict::kUnknown;
+    Verdict& verdict = id.value < m_textPlaces.size() ? m_textPlaces[id.value] : unkept;
+    if (verdict == Verdict::kUnknown) {
+        const bool counts = placeHasText(*m_snapshot, m_snapshot->place(id), m_conditions.text);
+        verdict = counts ? Verdict::kCounts : Verdict::kLeftOut;
+    }
+    return verdict == Verdict::kCounts;
+}
+
 /// A kernel may have its name of the op that launched it, and the text in its own, or the other way round.
 bool FilterShade::nameFails(const TimelineRow& row, const TimelineRect& rect) {
-    const bool named = isNamed(rect.name), found = hasText(rect.name);
+    const bool named = isNamed(rect.name), found = hasText(rect.name) || hasText(rect.place);
     if (named && found)
         return false;
     if (row.kind == TrackKind::kCpuThread || rect.open())

@@ -1,6 +1,7 @@
 // What the run's filter leaves out of the timeline, found for what is drawn and for no other span: time
 // before and after what counts, which is veiled, and spans of other phases, modules and names, which are
-// faded.
+// faded. A text is looked for in the names of ops and kernels and in the path of their module
+// (engine/query/text_match.h).
 //
 // A merged block of ops, kernels or copies is faded where none of its spans counts (engine/query/
 // passing_rows.h); while that is being found out, and on other rows, it goes by its longest span, as its name
@@ -71,14 +72,16 @@ private:
     bool nameFails(const TimelineRow& row, const TimelineRect& rect);
     bool isNamed(NameId name) const;
     bool hasText(NameId name);
+    bool hasText(PlaceId place);
 
     std::shared_ptr<const Snapshot> m_snapshot;
     FilterExtent m_extent;
     RowConditions m_conditions;  // gpuModule, gpuPart: of a picked module
     std::shared_ptr<const PassingRows> m_passing;
     QString m_words;
-    std::vector<std::uint8_t> m_names;       // by NameId: of the condition
-    std::vector<Verdict> m_places, m_texts;  // by id, as they are asked for
+    std::vector<std::uint8_t> m_names;  // by NameId: of the condition
+    std::vector<Verdict> m_places;      // by id, as they are asked for, and so of the text:
+    std::vector<Verdict> m_texts, m_textPlaces;
 };
 
 }  // namespace warpglass::ui

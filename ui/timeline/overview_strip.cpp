@@ -301,11 +301,13 @@ void OverviewStrip::paintWindow(QPainter& painter) const {
     if (const auto cursor = m_axis.effectiveCursor())
         painter.fillRect(QRect(static_cast<int>(xOf(*cursor)), plot.top(), 1, plot.height()),
                          m_axis.cursor() ? colors.text : colors.accent);
-    if (m_marks) {
-        for (const RunMark& mark : m_marks->marks())
-            painter.fillRect(
-                QRect(static_cast<int>(xOf(mark.time)), plot.bottom() - kMarkHeight + 1, 2, kMarkHeight),
-                colors.text);
+    for (std::size_t i = 0; m_marks && i < m_marks->marks().size(); ++i) {
+        const TimeRange marked = m_marks->rangeOf(i);
+        const int x0 = static_cast<int>(xOf(marked.begin));
+        const int x1 = static_cast<int>(xOf(std::min(marked.end, m_axis.fullRange().end)));
+        painter.fillRect(QRect(x0, plot.bottom() - kMarkHeight + 1, 2, kMarkHeight), colors.text);
+        if (x1 > x0)
+            painter.fillRect(QRect(x0, plot.bottom(), x1 - x0, 1), colors.text);
     }
     painter.setPen(QPen(hasFocus() ? colors.accent : colors.secondaryText, 1));
     painter.setBrush(Qt::NoBrush);

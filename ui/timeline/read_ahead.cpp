@@ -8,6 +8,8 @@
 #include <ranges>
 #include <utility>
 
+#include "ui/models/worker_pool.h"
+
 namespace warpglass::ui {
 
 struct ReadAhead::State {
@@ -85,7 +87,7 @@ void ReadAhead::request(std::shared_ptr<const Snapshot> snapshot, std::vector<La
         if (std::exchange(m_state->running, true))
             return;
     }
-    QThreadPool::globalInstance()->start([state = m_state] { state->work(); });
+    workerPool().start([state = m_state] { state->work(); });
 }
 
 std::vector<std::size_t> ReadAhead::chunksFor(const SpanLane& lane, TimeRange visible) {

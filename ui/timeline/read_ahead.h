@@ -6,7 +6,7 @@
 // A frame is never drawn from less than there is: where it comes first it still waits for its own chunks.
 //
 // Memory: what is read stays with the snapshot, as it does for frames: at most kMostInView + 2 chunks a lane
-// and request. GUI thread; the work is done on the global thread pool, one job at a time.
+// and request. GUI thread; the work is done on the workerPool(), one job at a time.
 #pragma once
 
 #include <memory>

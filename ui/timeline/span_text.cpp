@@ -159,11 +159,41 @@ QString tooltipText(const Snapshot& snapshot, const TimelineRow& row, const Time
     lines << QStringLiteral("Start  ") + durationText(span->start);
     if (const auto detail = snapshot.detail(span->detail)) {
         if (const std::string_view op = snapshot.name(detail->op); !op.empty())
-            lines << QStringLiteral("Launched by  ") + cutName(toQString(op));
+            lines << (detail->graphNode != 0 ? QStringLiteral("Captured in  ")
+                                             : QStringLiteral("Launched by  ")) +
+                         cutName(toQString(op));
         if (detail->bytes > 0)
             lines << QStringLiteral("Size  ") + QString::fromStdString(formatBytes(Bytes(detail->bytes)));
     }
     addPlace(lines, snapshot, span->place, span->step);
+    return lines.join(QLatin1Char('\n'));
+}
+
+QString rangeText(TimeRange range, const RangeActivity& activity) {
+    const auto count = [](std::uint64_t n) {
+        return QString::fromStdString(formatGrouped(static_cast<std::int64_t>(n)));
+    };
+    const auto bytes = [](std::int64_t n) { return QString::fromStdString(formatBytes(Bytes(n))); };
+    const auto share = [&](Nanoseconds busy) {
+        return QString::fromStdString(
+            formatPercent(static_cast<double>(busy.value) /
+                          static_cast<double>(std::max<std::int64_t>(1, range.duration().value))));
+    };
+    QStringList lines{QStringLiteral("Range  ") + exactDuration(range.duration().value)};
+    if (activity.hasGpu) {
+        lines << QStringLiteral("GPU busy  ") + share(activity.gpuBusy);
+        lines << QStringLiteral("Kernels  ") + count(activity.kernels);
+        std::int64_t copied = 0;
+        for (const std::int64_t ofKind : activity.copiedBytes)
+            copied = wrappingAdd(copied, ofKind);
+        if (activity.copies > 0)
+            lines << QStringLiteral("Copied  %1, copies: %2").arg(bytes(copied), count(activity.copies));
+        if (activity.fills > 0)
+            lines << QStringLiteral("Filled  %1, fills: %2")
+                         .arg(bytes(activity.filledBytes), count(activity.fills));
+    }
+    lines << QStringLiteral("Ops  ") + count(activity.ops);
+    lines << QStringLiteral("In ops  ") + share(activity.hostBusy);
     return lines.join(QLatin1Char('\n'));
 }
 

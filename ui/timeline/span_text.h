@@ -1,9 +1,10 @@
-// What the timeline writes: short names for bars, whole sentences for tooltips.
+// What the timeline writes: short names for bars, all that is known of them for tooltips.
 #pragma once
 
 #include <QString>
 #include <string_view>
 
+#include "engine/query/range_activity.h"
 #include "engine/trace/snapshot.h"
 #include "ui/timeline/geometry_builder.h"
 #include "ui/timeline/timeline_rows.h"
@@ -28,5 +29,9 @@ QString leastBarLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRe
 /// Full name; duration in reading form and in whole nanoseconds; self time, module and step where there are
 /// any; for a merged run how many spans, how much of its time they take, and the longest.
 QString tooltipText(const Snapshot& snapshot, const TimelineRow& row, const TimelineRect& rect);
+
+/// How long a measured range is, and what happens in it: kernels, copies and fills with their bytes, ops,
+/// how much of it the GPU is busy and a thread is in an op.
+QString rangeText(TimeRange range, const RangeActivity& activity);
 
 }  // namespace warpglass::ui

@@ -68,10 +68,14 @@ std::int64_t stepFor(double minimum) {
 
 Ruler makeRuler(TimeRange visible, double width, double minimumSpacing) {
     Ruler ruler;
-    const std::int64_t duration = visible.duration().value;
     // Times that only a damaged file has (over 70 years) are not worth adding up with care.
     constexpr std::int64_t kLatest = std::numeric_limits<std::int64_t>::max() / 4;
-    if (duration <= 0 || width <= 0 || visible.begin.value < 0 || visible.end.value > kLatest)
+    if (visible.begin.value < -kLatest || visible.end.value > kLatest)
+        return ruler;
+    const std::int64_t duration = visible.duration().value;
+    // Before 0 nothing is recorded: a run beside another one that begins earlier shows that room empty.
+    const std::int64_t from = std::max<std::int64_t>(0, visible.begin.value);
+    if (duration <= 0 || width <= 0 || visible.end.value < from)
         return ruler;
     const std::int64_t step = stepFor(static_cast<double>(duration) * minimumSpacing / width);
     ruler.step = Nanoseconds(step);
@@ -82,7 +86,7 @@ Ruler makeRuler(TimeRange visible, double width, double minimumSpacing) {
     const TimeUnit& unit = relative ? unitFor(step) : whole;
     // A base on the next unit's grid keeps the numbers after it short.
     const std::int64_t baseGrid = unit.nanoseconds * 1000;
-    const std::int64_t base = relative ? visible.begin.value / baseGrid * baseGrid : 0;
+    const std::int64_t base = relative ? from / baseGrid * baseGrid : 0;
     if (relative)
         ruler.base = inUnit(base, whole, decimalsFor(baseGrid, whole));
 
@@ -91,8 +95,7 @@ Ruler makeRuler(TimeRange visible, double width, double minimumSpacing) {
         leading /= 10;
     const std::int64_t parts = leading == 2 ? 2 : 5;
     const std::int64_t minor = step % parts == 0 ? step / parts : step;
-    for (std::int64_t t = (visible.begin.value + minor - 1) / minor * minor; t <= visible.end.value;
-         t += minor) {
+    for (std::int64_t t = (from + minor - 1) / minor * minor; t <= visible.end.value; t += minor) {
         RulerTick tick{Nanoseconds(t), {}};
         if (t % step == 0) {
             tick.label = inUnit(t - base, unit, relative ? 0 : decimals);

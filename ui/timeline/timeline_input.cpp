@@ -74,6 +74,7 @@ void TimelineView::mousePressEvent(QMouseEvent* event) {
     m_pressPosition = event->position().toPoint();
     m_pressRange = m_axis->visibleRange();
     m_pressScroll = scrollTop();
+    m_pressSelection = m_axis->selectedRange();
     m_pressForRange = event->modifiers() & Qt::ShiftModifier || m_pressPosition.y() < plotArea().top();
     m_drag = Drag::kPressed;
 }
@@ -146,10 +147,28 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
     } else if (const auto mark = m_marks->markAt(position)) {
         markSteps().goTo(*mark);
         markSteps().editCurrent();
-    } else if (position.y() < plotArea().top())
+    } else if (zoomToRangeAt(timeAt(position.x()))) {
+        hoverAt(position);
+    } else if (position.y() < plotArea().top()) {
         m_axis->fitAll();
-    else if (const auto hit = hitTest(position))
+    } else if (const auto hit = hitTest(position)) {
         zoomTo({Nanoseconds(hit->rect.begin), Nanoseconds(hit->rect.end)});
+    }
+}
+
+bool TimelineView::zoomToRangeAt(Nanoseconds time) {
+    // The first click of the two may have let go of it.
+    const auto selected = m_axis->selectedRange();
+    const TimeRange* range = selected ? &*selected : m_pressSelection ? &*m_pressSelection : nullptr;
+    const TimeRange visible = m_axis->visibleRange();
+    if (!range || !range->contains(time) || (range->begin <= visible.begin && range->end >= visible.end))
+        return false;
+    const TimeRange wanted = *range;
+    if (!selected && m_filter)
+        m_filter->takeBack();  // or what that click picked would stay in the filter's history
+    m_axis->setSelectedRange(wanted);
+    m_axis->setVisibleRange(wanted);
+    return true;
 }
 
 void TimelineView::leaveEvent(QEvent*) {
@@ -217,7 +236,9 @@ bool TimelineView::event(QEvent* event) {
 
 bool TimelineView::showToolTip(const QHelpEvent& event) {
     const auto hit = hitTest(event.pos());
-    if (const QString notes = m_marks->toolTipAt(event.pos()); !notes.isEmpty())
+    if (rangeLabelBox().contains(event.pos()))
+        QToolTip::showText(event.globalPos(), rangeToolTip(), this);
+    else if (const QString notes = m_marks->toolTipAt(event.pos()); !notes.isEmpty())
         QToolTip::showText(event.globalPos(), notes, this);
     else if (const QString label = labelToolTip(event.pos()); !label.isEmpty())
         QToolTip::showText(event.globalPos(), label, this);
@@ -226,6 +247,22 @@ bool TimelineView::showToolTip(const QHelpEvent& event) {
     else
         QToolTip::hideText();
     return true;
+}
+
+QString TimelineView::rangeToolTip() const {
+    const auto range = m_axis->selectedRange();
+    const auto& snapshot = m_document->snapshot();
+    if (!range || !snapshot)
+        return {};
+    std::uint64_t spans = 0;
+    for (std::size_t i = 0; i < snapshot->laneCount(); ++i) {
+        const SpanLane lane = snapshot->lane(LaneId(i));
+        spans += lane.firstStartingAt(range->end) - lane.firstStartingAt(range->begin);
+    }
+    // A tool tip does not wait: the inspector adds up many on a worker.
+    return spans <= DeferredQuery::kHeavySpans ? rangeText(*range, rangeActivity(*snapshot, *range))
+                                               : tr("The inspector says what happens in these %1")
+                                                     .arg(toQString(formatDuration(range->duration())));
 }
 
 QString TimelineView::toolTipOf(const Hit& hit) {
@@ -398,7 +435,7 @@ void TimelineView::selectChild() {
 
 void TimelineView::walkChain(int by) {
     if (const auto span = m_axis->selectedSpan())
-        select(m_document->links().chain(*span).beside(by), true);
+        select(m_document->links().walk(*span, by), true);
 }
 
 bool TimelineView::letGo() {

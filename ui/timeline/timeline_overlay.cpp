@@ -72,7 +72,7 @@ void TimelineView::paintLinks(QPainter& painter, const SpanLinks& links, const Q
     };
     for (const std::vector<SpanRef>& spans : {links.modules, links.work})
         std::for_each(spans.begin(), spans.end(), light);
-    for (const std::optional<SpanRef>& span : {links.op, links.launch, links.wait}) {
+    for (const std::optional<SpanRef>& span : {links.op, links.captured, links.launch, links.wait}) {
         if (span)
             light(*span);
     }

@@ -4,7 +4,8 @@
 // Mouse: the wheel zooms at the cursor (with Shift it pans, over the labels or with Alt it scrolls the rows),
 // a drag pans, Shift-drag selects a range and shows how long it is, a click selects a span and pins the
 // cursor (a step, a phase or a module restricts what counts, an op or a kernel is looked at), a double click
-// zooms to the span. Keys: W S zoom, A D pan, F fits the selection or the run, Shift+F
+// zooms to the selected range that it is in, or, where that fills the view or there is none, to the span.
+// Keys: W S zoom, A D pan, F fits the selection or the run, Shift+F
 // and Home the run, Ctrl+Z goes back and Ctrl+Y forward again, Left Right go to the previous and next span,
 // Up Down to the span around it and the first one in it, Esc clears (what is looked at
 // before what counts), Page Up and Down scroll. Everything goes
@@ -184,11 +185,15 @@ private:
     void walkChain(int by);
     void zoomTo(TimeRange range);
     void click(QPoint position);
+    /// Of a double click then: false where it is in no selected range, or in one that fills the view.
+    bool zoomToRangeAt(Nanoseconds time);
     void hoverAt(QPoint position);
     void updateLinks(Linked& linked, std::optional<SpanRef> span);
     void forgetLinks();
     bool showToolTip(const QHelpEvent& event);
     QString toolTipOf(const Hit& hit);
+    /// Of what is measured.
+    QString rangeToolTip() const;
     /// Of the filter and the snapshot as they are now.
     FilterShade& shade();
     void dropShade();
@@ -277,6 +282,7 @@ private:
     TimeRange m_pressRange;
     int m_pressScroll = 0;
     bool m_pressForRange = false;
+    std::optional<TimeRange> m_pressSelection;
     struct Labels {
         std::optional<std::size_t> hovered;
         std::string current;  // a track's key; empty: none was chosen

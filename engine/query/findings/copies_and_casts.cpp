@@ -14,7 +14,8 @@ std::optional<Finding> findCopiesAndCasts(const RunFacts& facts) {
     const auto copies = [&](std::string_view op) {
         return std::find(kOps.begin(), kOps.end(), op) != kOps.end();
     };
-    const double time = facts.timeOfOps(copies);
+    const RunFacts::Work work = facts.workOfOps(copies);
+    const double time = work.time;
     if (facts.shareOfStep(time) < kLeastShare)
         return std::nullopt;
     Finding finding;
@@ -23,8 +24,8 @@ std::optional<Finding> findCopiesAndCasts(const RunFacts& facts) {
     finding.stepShare = facts.shareOfStep(time);
     const bool mixed = facts.config() && isMixed(facts.config()->precision);
     finding.sentence = std::string(mixed ? "Casts between precisions and copies took " : "Copies took ") +
-                       inWords(time) + (facts.hasKernels() ? " of GPU time a step, " : " a step, ") +
-                       formatPercent(finding.stepShare);
+                       inWords(time) + (facts.hasKernels() ? " of GPU time a step" : " a step") +
+                       work.partsInWords() + ", " + formatPercent(finding.stepShare);
     if (facts.hasKernels()) {
         const double busy =
             static_cast<double>(facts.gpuUse().busy.value) / static_cast<double>(facts.steps().count);

@@ -1,8 +1,10 @@
 // Copies within the device and casts take a twentieth of the step or more: the time of what aten::copy_,
-// aten::_to_copy, aten::clone, aten::contiguous and aten::cat launched (without a GPU: their self time).
+// aten::_to_copy, aten::clone, aten::contiguous and aten::cat launched, kernels and the driver's copies
+// (without a GPU: their self time). Where both took long enough to tell, the sentence has either, since they
+// are in tables of their own.
 //
 // Limits: a cast inside another op's kernel is not seen; casts of attention's matrices count in
-// score_matrix_time.h too.
+// score_matrix_time.h too, and the input's copy to the device counts here.
 #pragma once
 
 #include <optional>

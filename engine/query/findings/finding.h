@@ -16,9 +16,9 @@
 namespace warpglass {
 
 /// Where a finding is to be seen. The words are those of the command line's tables.
-enum class EvidenceView : std::uint8_t { kTimeline, kMemory, kSegments, kKernels, kOps, kAttention };
-inline constexpr std::array<std::string_view, 6> kEvidenceViewNames = {"timeline", "memory", "segments",
-                                                                       "kernels",  "ops",    "attention"};
+enum class EvidenceView : std::uint8_t { kTimeline, kMemory, kSegments, kKernels, kCopies, kOps, kAttention };
+inline constexpr std::array<std::string_view, 7> kEvidenceViewNames = {
+    "timeline", "memory", "segments", "kernels", "copies", "ops", "attention"};
 
 /// What the finding counted, so that the view adds up to the sentence's number.
 struct Evidence {
@@ -29,7 +29,7 @@ struct Evidence {
     std::optional<TimeRange> visible = {};
     /// A moment for the cursor: memory's peak.
     std::optional<Nanoseconds> moment = {};
-    /// Of tables of kernels and ops: only these, as SpanFilter::name has them, and of this phase.
+    /// Of tables of kernels, copies and ops: only these, as SpanFilter::name has them, and of this phase.
     std::string names = {};
     std::optional<Phase> phase = {};
     /// Of memory: exactly these, alive at the moment; empty for all.

@@ -14,7 +14,8 @@ std::optional<Finding> findFirstStep(const RunFacts& facts) {
         if (step.measured)
             measured.push_back(step);
     }
-    if (measured.size() < 2)
+    // With steps lost another one may seem the first.
+    if (measured.size() < 2 || facts.missing().lacks(RecordKind::kSteps))
         return std::nullopt;
     const auto first = static_cast<double>(measured.front().range.duration().value);
     double others = 0;

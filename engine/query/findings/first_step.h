@@ -1,6 +1,7 @@
 // The first measured step is slower than the others and counts in their mean: with a mean of all of m and of
 // the others of o, (m − o) / o is a twentieth or more, which is as much as steps differ otherwise; and it
 // takes half as long again as they do or longer: where libraries load it takes several times as long.
+// The cost is m − o, of m.
 //
 // Try: one more warm-up step, expected to give the mean of the others. Limits: warm-up steps themselves are
 // no cost here, since no mean has them.

@@ -9,7 +9,8 @@ namespace warpglass {
 
 std::optional<Finding> findFragmentation(const RunFacts& facts) {
     constexpr double kLeastShare = 0.05;
-    if (!facts.peak() || facts.snapshot().segmentEventCount() == 0)
+    if (!facts.peak() || facts.snapshot().segmentEventCount() == 0 ||
+        facts.missing().lacks(RecordKind::kSegments))
         return std::nullopt;
     MemorySegments segments;
     segments.update(facts.memory().snapshot());
@@ -26,7 +27,8 @@ std::optional<Finding> findFragmentation(const RunFacts& facts) {
         static_cast<double>(scattered.value) / static_cast<double>(totals.reserved.value), 0.0, 1.0);
     finding.sentence = "At the peak " + formatBytes(totals.free) + " of the " + formatBytes(totals.reserved) +
                        " reserved were free, in " + formatGrouped(totals.gaps) +
-                       " pieces, the largest of them " + formatBytes(totals.largestFree) + ".";
+                       " pieces, the largest of them " + formatBytes(totals.largestFree) +
+                       " (fragmentation " + formatPercent(totals.fragmentation()) + ").";
     finding.remedy = "LibTorch's expandable segments keep what is free together.";
     finding.evidence = facts.evidenceAtPeak();
     finding.evidence.view = EvidenceView::kSegments;

@@ -1,7 +1,8 @@
 // What the GPU's allocator has reserved and cannot give out in one piece is a twentieth of it or more at the
 // peak: free − largest free block (engine/query/memory_segments.h).
 //
-// Limits: only where segments were recorded (run files of version 3 on), and only at the peak.
+// Limits: only where segments were recorded (of a GPU, in run files of version 3 on) and none of them are
+// lost, and only at the peak of what is allocated.
 #pragma once
 
 #include <optional>

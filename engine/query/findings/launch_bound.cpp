@@ -1,6 +1,5 @@
 #include "engine/query/findings/launch_bound.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "engine/base/format.h"
@@ -17,11 +16,8 @@ std::optional<Finding> findLaunchBound(const RunFacts& facts) {
     finding.stepShare = facts.shareOfStep(late);
     finding.sentence = "The GPU waited " + inWords(late) + " of each " + facts.stepInWords() + ", " +
                        formatPercent(finding.stepShare) + ", for the host to launch work: ";
-    finding.sentence +=
-        formatGrouped(std::llround(facts.kernelsPerStep())) + " kernels a step, which take " +
-        inWords(static_cast<double>(facts.gpuUse().busy.value) / static_cast<double>(facts.steps().count) /
-                std::max(facts.kernelsPerStep(), 1.0)) +
-        " each on average.";
+    finding.sentence += formatGrouped(std::llround(facts.kernelsPerStep())) + " kernels a step, which take " +
+                        inWords(facts.meanKernelTime()) + " each on average.";
     const bool graph = facts.config() && facts.config()->execution == Execution::kGraph;
     finding.remedy = graph ? "Larger kernels (a larger batch or context) would give the GPU more to do."
                            : "A CUDA graph launches the whole step at once.";

@@ -1,7 +1,9 @@
-// The logits, the log-probabilities and their gradients in fp32 are a twentieth of the peak or more: what is
-// alive at the peak with the size of batch × context × vocabulary numbers of 4 bytes.
+// The logits, the log-probabilities and their gradients in fp32 are a twentieth of the peak or more: the
+// activations and temporaries that are alive at the peak with the size of batch × context × vocabulary
+// numbers of 4 bytes.
 //
-// Limits: nothing that a run can be configured with changes it but sizes.
+// Limits: nothing that a run can be configured with changes it but sizes; another activation of just that
+// size would count (attention's matrices where heads × context is the vocabulary).
 #pragma once
 
 #include <optional>

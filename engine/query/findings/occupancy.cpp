@@ -36,9 +36,20 @@ double blocksOf(const SpanDetail& detail) {
     return static_cast<double>(detail.grid[0]) * detail.grid[1] * detail.grid[2];
 }
 
-bool hidesLatency(const Snapshot& run, const SpanDetail& detail) {
-    const OpFamily family = opFamily(run.name(detail.op), Phase::kNone);
-    return family == OpFamily::kMatmul || family == OpFamily::kAttention;
+bool hidesLatency(const Snapshot& run, const RunFacts::DetailTime& kernel) {
+    const std::string_view op = run.name(kernel.detail.op);
+    return isProductOp(op.empty() ? run.name(kernel.name) : op);
+}
+
+/// " (5.20 ms in all calls of these kernels)": what the table has of them; "" where it is the same.
+std::string allCalls(const RunFacts& facts, const Group& group) {
+    double time = 0;
+    for (const RunFacts::DetailTime& kernel : facts.kernelTimes()) {
+        if (kernel.detail.kind == DetailKind::kKernel && group.names.contains(kernel.name.value))
+            time += kernel.time;
+    }
+    return inWords(time) == inWords(group.time) ? std::string()
+                                                : " (" + inWords(time) + " in all calls of these kernels)";
 }
 
 }  // namespace
@@ -55,7 +66,7 @@ std::optional<Finding> findOccupancy(const RunFacts& facts) {
         if (multiprocessors > 0 && blocks > 0 && blocks < multiprocessors)
             few.add(kernel.name, kernel.time, kernel.time * (1 - blocks / multiprocessors));
         else if (kernel.detail.occupancy > 0 && kernel.detail.occupancy < kLowOccupancy &&
-                 !hidesLatency(run, kernel.detail))
+                 !hidesLatency(run, kernel))
             low.add(kernel.name, kernel.time, kernel.time);
     }
     const bool fewBlocks = few.cost >= low.cost;
@@ -67,13 +78,14 @@ std::optional<Finding> findOccupancy(const RunFacts& facts) {
     finding.nsPerStep = worse.cost;
     finding.stepShare = facts.shareOfStep(worse.cost);
     const std::string name(run.name(worse.name));
-    finding.sentence = fewBlocks ? "Kernels with fewer blocks than the GPU's " +
-                                       formatGrouped(static_cast<std::int64_t>(multiprocessors)) +
-                                       " multiprocessors ran " + inWords(worse.time) +
-                                       " a step and left the equivalent of " + inWords(worse.cost) + ", " +
-                                       formatPercent(finding.stepShare) + ", of it unused"
-                                 : "Kernels that fill less than a quarter of a multiprocessor ran " +
-                                       inWords(worse.time) + " a step, " + formatPercent(finding.stepShare);
+    finding.sentence =
+        fewBlocks
+            ? "Kernels with fewer blocks than the GPU's " +
+                  formatGrouped(static_cast<std::int64_t>(multiprocessors)) + " multiprocessors ran " +
+                  inWords(worse.time) + " a step" + allCalls(facts, worse) + " and left the equivalent of " +
+                  inWords(worse.cost) + ", " + formatPercent(finding.stepShare) + ", of it unused"
+            : "Kernels that fill less than a quarter of a multiprocessor ran " + inWords(worse.time) +
+                  " a step" + allCalls(facts, worse) + ", " + formatPercent(finding.stepShare);
     finding.sentence += name.empty() ? "." : ", " + name + " most.";
     finding.remedy = fewBlocks ? "A larger batch or context makes larger grids."
                                : "Their registers or shared memory a block are what limits them.";

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
+#include "engine/query/memory_op.h"
 
 namespace warpglass {
 
@@ -36,7 +37,7 @@ std::optional<Finding> findOneAllocation(const RunFacts& facts) {
     finding.rule = "one-allocation";
     finding.bytes = gain;
     finding.peakShare = facts.shareOfPeak(gain);
-    const std::string_view op = run.name(largest->row.op);
+    const std::string_view op = run.name(memoryOp(memory, largest->id));
     finding.sentence = "One allocation of " + formatBytes(Bytes(largest->row.bytes)) + " sets the peak" +
                        (op.empty() ? std::string() : " (" + std::string(op) + ")") +
                        (largest->module.empty() ? std::string() : " in " + std::string(largest->module)) +
@@ -44,7 +45,7 @@ std::optional<Finding> findOneAllocation(const RunFacts& facts) {
                        formatPercent(finding.peakShare) + " less.";
     finding.remedy = "Work done in two halves would need it half as large.";
     finding.evidence = facts.evidenceAtPeak({largest->id});
-    finding.evidence.visible = life;
+    finding.evidence.visible = TimeRange{life.begin, std::min(life.end, facts.snapshot().range().end)};
     return finding;
 }
 

@@ -27,7 +27,9 @@ std::string rateWords(const RunFacts& facts, double time) {
 }  // namespace
 
 std::optional<Finding> findOptimizerTime(const RunFacts& facts) {
-    const double time = facts.timeWhere([](const Place& place) { return place.phase == Phase::kOptimizer; });
+    const RunFacts::Work work =
+        facts.workWhere([](const Place& place) { return place.phase == Phase::kOptimizer; });
+    const double time = work.time;
     if (facts.shareOfStep(time) < kLeastStepShare)
         return std::nullopt;
     Finding finding;
@@ -35,7 +37,7 @@ std::optional<Finding> findOptimizerTime(const RunFacts& facts) {
     finding.nsPerStep = time;
     finding.stepShare = facts.shareOfStep(time);
     finding.sentence = "AdamW's update took " + inWords(time) +
-                       (facts.hasKernels() ? " of GPU time a step, " : " a step, ") +
+                       (facts.hasKernels() ? " of GPU time a step" : " a step") + work.partsInWords() + ", " +
                        formatPercent(finding.stepShare) + rateWords(facts, time) + ".";
     finding.remedy = "It does not depend on batch and context: more tokens a step share its cost.";
     finding.evidence = facts.evidenceOfPhase(Phase::kOptimizer);

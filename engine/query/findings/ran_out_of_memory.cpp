@@ -59,9 +59,11 @@ std::optional<Finding> findRanOutOfMemory(const RunFacts& facts) {
         finding.sentence += " in " + failure->phase;
     if (!failure->module.empty())
         finding.sentence += " of " + failure->module;
-    finding.sentence += " with " + formatBytes(failure->alive) + " alive";
+    if (facts.peak())
+        finding.sentence += " with " + formatBytes(failure->alive) + " alive";
     if (failure->limit)
-        finding.sentence += " of the " + formatBytes(*failure->limit) + " it may take";
+        finding.sentence += (facts.peak() ? " of the " : ", with ") + formatBytes(*failure->limit) +
+                            (facts.peak() ? " it may take" : " that it may take");
     if (failure->predictedPeak)
         finding.sentence += "; a whole step is predicted to need " + formatBytes(*failure->predictedPeak);
     finding.sentence += ".";
@@ -69,6 +71,8 @@ std::optional<Finding> findRanOutOfMemory(const RunFacts& facts) {
         finding.bytes = *failure->predictedPeak - *failure->limit;
     finding.peakShare = 1;
     finding.evidence = facts.evidenceAtPeak();
+    if (!facts.peak())
+        finding.evidence.view = EvidenceView::kTimeline;
     finding.evidence.moment = failure->time;
     finding.evidence.visible = facts.surroundings(failure->time);
     if (facts.config() && failure->limit && failure->predictedPeak) {
@@ -80,7 +84,8 @@ std::optional<Finding> findRanOutOfMemory(const RunFacts& facts) {
                 continue;
             finding.trial = facts.trial(smaller, TrialMetric::kPeakMemory,
                                         static_cast<double>(failure->predictedPeak->value), needed);
-            break;
+            if (finding.trial)
+                break;
         }
     }
     finding.remedy = finding.trial ? "With " + finding.trial->setting + " " + finding.trial->value +

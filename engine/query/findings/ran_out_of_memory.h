@@ -3,7 +3,8 @@
 //
 // Try: the first of these single changes whose predicted peak leaves a tenth of what the run may take: fused
 // attention, half the batch and halves of that, half the context and halves of that. The cost is what it was
-// predicted to need beyond what it may take.
+// predicted to need beyond what it may take. Limits: what was alive is told where memory was recorded and
+// none of it is lost.
 #pragma once
 
 #include <optional>

@@ -9,6 +9,7 @@
 #include "engine/plan/device_ceilings.h"
 #include "engine/plan/memory_prediction.h"
 #include "engine/query/op_family.h"
+#include "engine/query/out_of_memory.h"
 
 namespace warpglass {
 namespace {
@@ -22,10 +23,8 @@ double asDouble(std::int64_t value) {
 
 /// Of so many idle stretches that follow each other, those with the largest share of waiting for this cause:
 /// a wait counts for twice the mean at most, so that one long hole is not preferred to many.
-std::optional<TimeRange> busyWaiting(std::vector<IdleStretch> stretches, IdleCause cause) {
+std::optional<TimeRange> busyWaiting(const std::vector<IdleStretch>& stretches, IdleCause cause) {
     constexpr std::size_t kTogether = 24;
-    std::sort(stretches.begin(), stretches.end(),
-              [](const IdleStretch& a, const IdleStretch& b) { return a.range.begin < b.range.begin; });
     double sum = 0, count = 0;
     for (const IdleStretch& stretch : stretches) {
         sum += stretch.cause == cause ? asDouble(stretch.range.duration().value) : 0;
@@ -86,17 +85,16 @@ RunFacts::RunFacts(const MemoryTimeline& timeline) : m_memory(timeline), m_snaps
         timeHost();
         if (m_hasKernels)
             timeKernels();
-        else if (!m_config || !m_config->onGpu())
+        else if (const std::string device = m_snapshot.info().get("config.device");
+                 device.empty() || device == "cpu")
             timeOps();  // of a GPU's run they only launch
     }
     m_peak = m_memory.peak();
     m_missing = missingRecords(m_snapshot);  // once what the rules take has been read
     if (m_missing.lacksGpuWork())
         m_gpuUse = {};
-    if (m_missing.lacks(RecordKind::kCalls) || m_missing.lacks(RecordKind::kWaits)) {
-        m_gpuUse.idle = {};  // why it was idle follows from the launches and the waits
-        m_gpuUse.longestOf = {};
-    }
+    else if (m_missing.lacks(RecordKind::kCalls))
+        forgetCauses(m_gpuUse);
     if (m_missing.lacksMemory())
         m_peak.reset();
     findAlive();
@@ -160,11 +158,11 @@ void RunFacts::timeHost() {
 }
 
 void RunFacts::timeKernels() {
-    m_gpuUse = gpuTimeUse(m_snapshot, m_steps, 0);
+    m_gpuUse = gpuTimeUse(m_snapshot, m_steps, 0, &m_idleOfSample);
     std::vector<std::int64_t> byDetail(m_snapshot.detailCount() + 1);
     std::vector<NameId> nameOfDetail(byDetail.size());
-    m_byPlace.assign(m_snapshot.placeCount() + 1, 0);
-    std::int64_t kernels = 0;
+    m_byPlace.resize(m_snapshot.placeCount());
+    std::int64_t kernels = 0, kernelTime = 0;
     for (const TrackKind kind : {TrackKind::kGpuStream, TrackKind::kGpuCopies}) {
         for (const SpanLane& lane : lanesOfKind(m_snapshot, kind)) {
             forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
@@ -172,25 +170,27 @@ void RunFacts::timeKernels() {
                     if (!m_steps.contains(chunk.step[i]))
                         continue;
                     const std::int64_t time = chunk.duration[i];
-                    const auto place = std::min<std::size_t>(chunk.place[i], m_byPlace.size() - 1);
-                    m_byPlace[place] = wrappingAdd(m_byPlace[place], time);
+                    m_byPlace.add(chunk.place[i], time, kind == TrackKind::kGpuCopies);
                     const auto detail = std::min<std::size_t>(chunk.detail[i], byDetail.size() - 1);
                     nameOfDetail[detail] = NameId(chunk.name[i]);
                     auto& ofDetail = byDetail[detail];
                     ofDetail = wrappingAdd(ofDetail, time);
-                    kernels += kind == TrackKind::kGpuStream ? 1 : 0;
+                    if (kind == TrackKind::kGpuStream) {
+                        ++kernels;
+                        kernelTime = wrappingAdd(kernelTime, time);
+                    }
                 }
             });
         }
     }
     m_kernels = perStep(kernels);
-    m_byOp.assign(m_snapshot.nameCount() + 1, 0);
+    m_kernelTime = perStep(kernelTime);
+    m_byOp.resize(m_snapshot.nameCount());
     for (std::size_t i = 0; i + 1 < byDetail.size(); ++i) {
         const auto detail = m_snapshot.detail(DetailId(i));
         if (!detail || byDetail[i] <= 0)
             continue;
-        auto& ofOp = m_byOp[std::min<std::size_t>(detail->op.index(), m_byOp.size() - 1)];
-        ofOp = wrappingAdd(ofOp, byDetail[i]);
+        m_byOp.add(detail->op.index(), byDetail[i], detail->kind != DetailKind::kKernel);
         m_details.push_back({*detail, perStep(byDetail[i]), nameOfDetail[i]});
     }
     for (const DetailTime& kernel : m_details) {
@@ -201,8 +201,10 @@ void RunFacts::timeKernels() {
 
 void RunFacts::timeOps() {
     SelfTimes times = opSelfTimes(m_snapshot, RowFilter(m_snapshot, m_steps));
-    m_byPlace = std::move(times.byPlace);
-    m_byOp = std::move(times.byName);
+    m_byPlace.all = std::move(times.byPlace);
+    m_byPlace.copies.resize(m_byPlace.all.size());
+    m_byOp.all = std::move(times.byName);
+    m_byOp.copies.resize(m_byOp.all.size());
     m_productTime = timeOfOps(isProductOp);
 }
 
@@ -228,36 +230,57 @@ bool RunFacts::isLaunchBound() const {
 }
 
 double RunFacts::stepTimeWithout(double saved) const {
-    // While the GPU waits for the host it could do the work saved for nothing.
-    const double gpu = m_stepTime - idle(IdleCause::kHostLate);
+    // Where the GPU waits for the host in between, not even all that is saved shortens the step.
     const double host = m_hasKernels ? m_hostTime : 0;
-    return std::clamp(std::max(host, gpu - saved), 0.0, m_stepTime);
+    return std::clamp(std::max(host, m_stepTime - saved), 0.0, m_stepTime);
 }
 
-double RunFacts::timeWhere(const std::function<bool(const Place&)>& passes) const {
-    std::int64_t sum = 0;
-    for (std::size_t i = 0; i + 1 < m_byPlace.size(); ++i) {
-        if (m_byPlace[i] > 0 && passes(m_snapshot.place(PlaceId(i))))
-            sum = wrappingAdd(sum, m_byPlace[i]);
-    }
-    return perStep(sum);
+void RunFacts::Sums::resize(std::size_t ids) {
+    all.assign(ids + 1, 0);
+    copies.assign(ids + 1, 0);
 }
 
-double RunFacts::timeOfOps(const std::function<bool(std::string_view)>& passes) const {
-    std::int64_t sum = 0;
-    for (std::size_t i = 0; i + 1 < m_byOp.size(); ++i) {
-        if (m_byOp[i] > 0 && passes(m_snapshot.name(NameId(i))))
-            sum = wrappingAdd(sum, m_byOp[i]);
+void RunFacts::Sums::add(std::size_t id, std::int64_t time, bool copy) {
+    const std::size_t slot = std::min(id, all.size() - 1);
+    all[slot] = wrappingAdd(all[slot], time);
+    if (copy)
+        copies[slot] = wrappingAdd(copies[slot], time);
+}
+
+std::string RunFacts::Work::partsInWords() const {
+    if (inWords(kernels()) == inWords(time))
+        return {};
+    return " (" + inWords(kernels()) + " in kernels, " + inWords(copies) + " in the driver's copies)";
+}
+
+RunFacts::Work RunFacts::workWhere(const std::function<bool(const Place&)>& passes) const {
+    std::int64_t sum = 0, copies = 0;
+    for (std::size_t i = 0; i + 1 < m_byPlace.all.size(); ++i) {
+        if (m_byPlace.all[i] <= 0 || !passes(m_snapshot.place(PlaceId(i))))
+            continue;
+        sum = wrappingAdd(sum, m_byPlace.all[i]);
+        copies = wrappingAdd(copies, m_byPlace.copies[i]);
     }
-    return perStep(sum);
+    return {perStep(sum), perStep(copies)};
+}
+
+RunFacts::Work RunFacts::workOfOps(const std::function<bool(std::string_view)>& passes) const {
+    std::int64_t sum = 0, copies = 0;
+    for (std::size_t i = 0; i + 1 < m_byOp.all.size(); ++i) {
+        if (m_byOp.all[i] <= 0 || !passes(m_snapshot.name(NameId(i))))
+            continue;
+        sum = wrappingAdd(sum, m_byOp.all[i]);
+        copies = wrappingAdd(copies, m_byOp.copies[i]);
+    }
+    return {perStep(sum), perStep(copies)};
 }
 
 Evidence RunFacts::evidenceOverSteps() const {
     Evidence evidence;
     evidence.view = m_hasKernels ? EvidenceView::kKernels : EvidenceView::kOps;
     evidence.visible = sampleStep();
-    // Tables count the measured steps, the very first among them.
-    if (m_meansHaveFirst && evidence.visible) {
+    // Tables count the measured steps, the very first among them, and of warm-up steps all that there is.
+    if ((m_meansHaveFirst || !m_steps.measured) && evidence.visible) {
         evidence.range = evidence.visible;
         for (const Step& step : m_allSteps) {
             if (m_steps.contains(step.index))
@@ -267,33 +290,33 @@ Evidence RunFacts::evidenceOverSteps() const {
     return evidence;
 }
 
-Evidence RunFacts::evidenceOfOps(const std::function<bool(std::string_view)>& passes) const {
+Evidence RunFacts::evidenceOf(const Work& work) const {
     Evidence evidence = evidenceOverSteps();
-    for (std::size_t i = 0; i + 1 < m_byOp.size(); ++i) {
+    if (m_hasKernels && work.copies > work.kernels())
+        evidence.view = EvidenceView::kCopies;
+    return evidence;
+}
+
+Evidence RunFacts::evidenceOfOps(const std::function<bool(std::string_view)>& passes) const {
+    Evidence evidence = evidenceOf(workOfOps(passes));
+    for (std::size_t i = 0; i + 1 < m_byOp.all.size(); ++i) {
         const std::string_view name = m_snapshot.name(NameId(i));
-        if (m_byOp[i] > 0 && passes(name))
+        if (m_byOp.all[i] > 0 && passes(name))
             evidence.names.append(evidence.names.empty() ? "" : "|").append(name);
     }
     return evidence;
 }
 
 Evidence RunFacts::evidenceOfPhase(Phase phase) const {
-    Evidence evidence = evidenceOverSteps();
+    Evidence evidence = evidenceOf(workWhere([=](const Place& place) { return place.phase == phase; }));
     evidence.phase = phase;
     return evidence;
 }
 
 Evidence RunFacts::evidenceOfIdle(IdleCause cause) const {
     Evidence evidence;
-    const auto step = std::find_if(m_allSteps.begin(), m_allSteps.end(),
-                                   [&](const Step& each) { return m_steps.contains(each.index); });
-    if (step == m_allSteps.end())
-        return evidence;
-    evidence.range = step->range;
-    StepSelection one = m_steps;
-    one.first = one.last = step->index;
-    one.count = 1;
-    evidence.visible = busyWaiting(gpuTimeUse(m_snapshot, one, SIZE_MAX).longest, cause);
+    evidence.range = sampleStep();
+    evidence.visible = busyWaiting(m_idleOfSample, cause);
     return evidence;
 }
 
@@ -337,11 +360,8 @@ double RunFacts::shareOfPeak(Bytes bytes) const {
 }
 
 std::optional<Bytes> RunFacts::memoryLimit() const {
-    for (const char* key : {"config.memory-limit", "device.memory_bytes"}) {
-        if (const auto bytes = m_snapshot.info().getInteger(key); bytes && *bytes > 0)
-            return Bytes(*bytes);
-    }
-    return std::nullopt;
+    const auto limit = warpglass::memoryLimit(m_snapshot.info());
+    return limit && limit->bytes.value > 0 ? std::optional(limit->bytes) : std::nullopt;
 }
 
 std::optional<TimeRange> RunFacts::surroundings(Nanoseconds moment) const {

@@ -3,10 +3,11 @@
 //
 // Steps: those that means are taken over, without the run's very first where there are others, since that one
 // loads libraries and is a finding of its own (first_step.h). A damaged chunk's rows are missing from the
-// sums; no sum is below 0; what can be known of the whole alone (idle time, a peak) is then not known. Not
-// thread-safe; holds references to the timeline and its snapshot.
+// sums; no sum is below 0; what can be known of the whole alone (idle time and its causes, a peak) is then
+// not known. Not thread-safe; holds references to the timeline and its snapshot.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -55,6 +56,7 @@ public:
     double stepTime() const { return m_stepTime; }
     /// "29.2 ms step", which says so where the very first, that loads libraries, is left out of the mean.
     std::string stepInWords() const;
+    bool leavesOutFirst() const { return m_meansHaveFirst; }
     /// Of stepTime(), never above 1.
     double shareOfStep(double time) const;
     /// The host's phases together: what it takes to launch a step.
@@ -62,23 +64,40 @@ public:
     const GpuTimeUse& gpuUse() const { return m_gpuUse; }
     double idle(IdleCause cause) const;
     double kernelsPerStep() const { return m_kernels; }
+    /// Of one kernel, copies and fills not among them; 0 without kernels.
+    double meanKernelTime() const { return m_kernels > 0 ? m_kernelTime / m_kernels : 0; }
     /// The GPU waits for the host's launches for a tenth of the step or more: what is saved on the GPU does
     /// not shorten the step.
     bool isLaunchBound() const;
-    /// How long a step would take if the GPU's work in it took so much less: never less than the host's part.
+    /// How long a step would take at the least if the GPU's work in it took so much less: never less than the
+    /// host's part.
     double stepTimeWithout(double saved) const;
 
-    /// Time of what computed, by where it was launched.
-    double timeWhere(const std::function<bool(const Place&)>& passes) const;
+    /// Time of what computed, and what of it a GPU copied or filled without a kernel: no table has both.
+    struct Work {
+        double time = 0;
+        double copies = 0;
+
+        double kernels() const { return std::max(0.0, time - copies); }
+        /// " (4.80 ms in kernels, 1.20 ms in the driver's copies)"; "" where the kernels' time reads the
+        /// same.
+        std::string partsInWords() const;
+    };
+    /// By where it was launched.
+    Work workWhere(const std::function<bool(const Place&)>& passes) const;
+    double timeWhere(const std::function<bool(const Place&)>& passes) const { return workWhere(passes).time; }
     /// By the op that launched it (on the CPU: that ran).
-    double timeOfOps(const std::function<bool(std::string_view)>& passes) const;
+    Work workOfOps(const std::function<bool(std::string_view)>& passes) const;
+    double timeOfOps(const std::function<bool(std::string_view)>& passes) const {
+        return workOfOps(passes).time;
+    }
     /// Of matrix products and fused attention; without the fills of scratch memory, which are no kernels.
     double productTime() const { return m_productTime; }
-    /// Where such times are to be seen: all that computed, over the same steps.
+    /// Where such times are to be seen: all kernels (without a GPU all ops), over the same steps.
     Evidence evidenceOverSteps() const;
-    /// Of timeOfOps(): what these launched.
+    /// Of workOfOps(): what these launched, kernels or copies, whichever took longer.
     Evidence evidenceOfOps(const std::function<bool(std::string_view)>& passes) const;
-    /// Of timeWhere() for all of a phase.
+    /// Of workWhere() for all of a phase, likewise.
     Evidence evidenceOfPhase(Phase phase) const;
     /// One step, zoomed to where the GPU is idle for this cause over and over.
     Evidence evidenceOfIdle(IdleCause cause) const;
@@ -138,6 +157,8 @@ private:
     void timeOps();
     void findAlive();
     double perStep(std::int64_t sum) const;
+    /// Evidence of such work.
+    Evidence evidenceOf(const Work& work) const;
 
     const MemoryTimeline& m_memory;
     const Snapshot& m_snapshot;
@@ -151,10 +172,17 @@ private:
     double m_stepTime = 0;
     double m_hostTime = 0;
     GpuTimeUse m_gpuUse;
+    std::vector<IdleStretch> m_idleOfSample;  // in the sample step, in order of time
     double m_kernels = 0;
+    double m_kernelTime = 0;
     double m_productTime = 0;
-    std::vector<std::int64_t> m_byPlace;  // ns over the steps; the last for places beyond the snapshot
-    std::vector<std::int64_t> m_byOp;
+    /// ns over the steps, by PlaceId or NameId; the last for ids beyond the snapshot.
+    struct Sums {
+        std::vector<std::int64_t> all, copies;
+        void resize(std::size_t ids);
+        void add(std::size_t id, std::int64_t time, bool copy);
+    };
+    Sums m_byPlace, m_byOp;
     std::vector<DetailTime> m_details;
     std::optional<MemoryPoint> m_peak;
     std::vector<Alive> m_alive;

@@ -3,7 +3,8 @@
 //
 // Try: the fused attention that runs with the rest of the configuration; the peak is expected to fall by the
 // difference of the two predictions (engine/plan/memory_prediction.h). Limits: where context and head
-// dimension are equal, q, k and v have the same size and nothing is said.
+// dimension are equal, or one is twice the other, q, k and v may have the same size and nothing is said;
+// without the ops recorded, what was made in a backward pass is not known to be attention's.
 #pragma once
 
 #include <optional>

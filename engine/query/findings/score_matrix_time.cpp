@@ -28,7 +28,8 @@ std::optional<Finding> findScoreMatrixTime(const RunFacts& facts) {
     const auto timeOf = [&](std::string_view part) {
         return facts.timeWhere([&](const Place& place) { return inPart(place, part); });
     };
-    if (!facts.config() || facts.config()->attention != AttentionVariant::kNaive)
+    if (!facts.config() || facts.config()->attention != AttentionVariant::kNaive ||
+        !facts.config()->recorded.has(Feature::kOps))
         return std::nullopt;
     const double scores = timeOf("scores"), softmax = timeOf("softmax"), values = timeOf("values");
     const double all = scores + softmax + values;
@@ -42,7 +43,8 @@ std::optional<Finding> findScoreMatrixTime(const RunFacts& facts) {
     finding.sentence = "Attention's score matrices took " + inWords(all) +
                        (facts.hasKernels() ? " of GPU time a step, " : " a step, ") +
                        formatPercent(finding.stepShare) + ": scores " + inWords(scores) + ", softmax " +
-                       inWords(softmax) + ", values " + inWords(values) + ".";
+                       inWords(softmax) + ", values " + inWords(values) +
+                       (facts.leavesOutFirst() ? "; the chart has the first step too." : ".");
     finding.evidence = facts.evidenceOverSteps();
     finding.evidence.view = EvidenceView::kAttention;
     finding.evidence.range.reset();  // of a range the chart states no mean of steps

@@ -5,7 +5,8 @@
 // expected to run at a fifth of the peak rate; on an H200 its kernels reach 22 % of the data sheet at context
 // 512 and head dimension 64. The step can get no shorter than the host takes to launch it, so there is
 // nothing to try in time where that is the limit. Limits: casts within the parts count as theirs; of
-// sdpa-math the parts are not recorded, and in fp32 no fused variant is known to be faster.
+// sdpa-math the parts are not recorded, and without ops those of a backward pass are not known; in fp32 no
+// fused variant is known to be faster.
 #pragma once
 
 #include <optional>

@@ -14,7 +14,7 @@ std::optional<Finding> findSlowPrecision(const RunFacts& facts) {
     constexpr double kLeastFactor = 1.5;
     constexpr double kShareOfPeak = 0.5;
     const double time = facts.productTime();
-    if (!facts.config() || facts.config()->precision != Precision::kFp32 ||
+    if (!facts.config() || facts.config()->precision != Precision::kFp32 || facts.isLaunchBound() ||
         facts.shareOfStep(time) < kLeastShare)
         return std::nullopt;
     RunConfig changed = *facts.config();

@@ -3,8 +3,8 @@
 //
 // Try: tf32 on a GPU, which changes no tensor and makes no casts; bf16 on the CPU. The products' arithmetic
 // (engine/plan/flops.h) is expected to run at half the other ceiling: products of context 512 reach 35 to
-// 70 % of it on an H200. The step can get no shorter than the host takes to launch it. Limits: of a step that
-// waits for launches nothing is said.
+// 70 % of it on an H200. The step can get shorter by no more than the products do, and no shorter than the
+// host takes to launch it. Limits: of a step that waits for launches nothing is said.
 #pragma once
 
 #include <optional>

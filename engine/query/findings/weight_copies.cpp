@@ -41,7 +41,6 @@ std::optional<Finding> findWeightCopies(const RunFacts& facts) {
     finding.peakShare = facts.shareOfPeak(bytes);
     finding.sentence = formatBytes(bytes) + ", " + formatPercent(finding.peakShare) + " of the peak, are " +
                        std::string(precisionName(facts.config()->precision)) + " copies of " +
-
                        formatGrouped(static_cast<std::int64_t>(copies.size())) +
                        " weights, which autocast keeps beside the fp32 ones.";
     finding.remedy = "Weights held in 16 bits would need no copies.";

@@ -1,8 +1,6 @@
-// The views of the charts page over real runs, driven by mouse and keyboard.
+// The views of layers, phases and attention's parts over real runs, and the charts page with all views.
 #include <gtest/gtest.h>
 
-#include <QLabel>
-#include <QLineEdit>
 #include <QSignalSpy>
 #include <QSortFilterProxyModel>
 #include <QTest>
@@ -10,19 +8,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/base/format.h"
-#include "engine/io/run_file.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/unit/charts/shown_view.h"
 #include "ui/charts/attention_view.h"
 #include "ui/charts/charts_page.h"
 #include "ui/charts/flame_chart.h"
 #include "ui/charts/flame_view.h"
-#include "ui/charts/label_room.h"
 #include "ui/charts/layers_view.h"
 #include "ui/charts/phases_view.h"
 #include "ui/charts/roofline_view.h"
-#include "ui/figures/figure.h"
-#include "ui/models/span_details.h"
 #include "ui/theme/cell_roles.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/segmented_control.h"
@@ -30,42 +24,6 @@
 
 namespace warpglass::ui {
 namespace {
-
-std::shared_ptr<const Snapshot> sample(const char* name) {
-    const auto opened = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/" + name + ".wgrun");
-    EXPECT_TRUE(opened) << opened.message();
-    return opened->snapshot;
-}
-
-/// A view of a run, laid out and computed.
-template <class View>
-class Shown {
-public:
-    template <class... More>
-    explicit Shown(std::shared_ptr<const Snapshot> run, More... more)
-        : view(document, axis, filter, more...) {
-        view.resize(1200, 800);
-        view.setAttribute(Qt::WA_DontShowOnScreen);
-        view.show();
-        if (run) {
-            document.setSnapshot(run);
-            axis.setFullRange(run->range());
-        }
-        view.refreshNow();
-        QCoreApplication::processEvents();
-    }
-    std::optional<SpanDetails> selected() const {
-        return axis.selectedSpan() ? describeSpan(*document.snapshot(), *axis.selectedSpan()) : std::nullopt;
-    }
-    void click(MarkChart& chart, int mark) {
-        QTest::mouseClick(&chart, Qt::LeftButton, {}, chart.markRect(mark).center().toPoint());
-    }
-
-    RunDocument document;
-    TimeAxis axis;
-    RunFilter filter{document, axis};
-    View view;
-};
 
 int rowNamed(const LayersChart& chart, std::string_view name) {
     const auto& rows = chart.layers().rows;
@@ -75,7 +33,7 @@ int rowNamed(const LayersChart& chart, std::string_view name) {
 }
 
 TEST(LayersView, ABarsPiecesAreAsHighAsWhatTheyStandFor) {
-    Shown<LayersView> shown(sample("small-bf16-naive"));
+    Shown<LayersView> shown(openSampleRun("small-bf16-naive"));
     const LayersChart& chart = shown.view.chart();
     ASSERT_EQ(chart.markCount(), 17);
     const int block = rowNamed(chart, "blocks.3");
@@ -99,8 +57,42 @@ TEST(LayersView, ABarsPiecesAreAsHighAsWhatTheyStandFor) {
     }
 }
 
+TEST(LayersView, EveryBarOfALargeModelHasItsNameAndNoneLiesOverAnother) {
+    LayersChart chart;
+    Layers layers;
+    const auto add = [&layers](const std::string& name) {
+        LayerRow& row = layers.rows.emplace_back();
+        row.name = name;
+        row.block = name.starts_with("blocks.");
+        row.forward = 1e6;
+    };
+    add("token_embeddings");
+    for (int block = 0; block < 48; ++block)
+        add("blocks." + std::to_string(block));
+    for (const char* name : {"norm", "lm_head", "loss", "rest"})
+        add(name);
+    chart.setLayers(layers);
+    for (int width = 300; width <= 2000; width += 20) {
+        chart.resize(width, 300);
+        const auto names = chart.names(chart);
+        ASSERT_FALSE(names.empty());
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            EXPECT_TRUE(QRectF(chart.rect()).contains(names[i].box)) << width;
+            for (std::size_t j = 0; j < i; ++j)
+                EXPECT_FALSE(names[i].box.intersects(names[j].box)) << width << ": " << i << ", " << j;
+        }
+        const auto first =
+            std::find_if(names.begin(), names.end(), [](const auto& n) { return n.mark == 1; });
+        ASSERT_NE(first, names.end()) << width;
+        EXPECT_EQ(first->text, QStringLiteral("0"));
+        if (width >= 1200) {
+            EXPECT_EQ(static_cast<int>(names.size()), chart.markCount()) << width;
+        }
+    }
+}
+
 TEST(LayersView, ChoosingALayerSelectsItsLongestInstanceAndEnterShowsIt) {
-    Shown<LayersView> shown(sample("small-bf16-naive"));
+    Shown<LayersView> shown(openSampleRun("small-bf16-naive"));
     LayersChart& chart = shown.view.chart();
     QSignalSpy asked(&shown.view, &ChartView::timelineRequested);
     const int block = rowNamed(chart, "blocks.3");
@@ -125,7 +117,7 @@ TEST(LayersView, ChoosingALayerSelectsItsLongestInstanceAndEnterShowsIt) {
 }
 
 TEST(LayersView, TheTableIsTheChart) {
-    Shown<LayersView> shown(sample("small-bf16-naive"));
+    Shown<LayersView> shown(openSampleRun("small-bf16-naive"));
     DataTable& table = shown.view.table();
     ASSERT_EQ(table.shownRows(), 17);
     EXPECT_EQ(table.proxy()->index(11, LayersModel::kLayer).data().toString(), QStringLiteral("blocks.10"));
@@ -142,7 +134,7 @@ TEST(LayersView, TheTableIsTheChart) {
 }
 
 TEST(LayersView, ShowsMemoryByCategoryAndFollowsTheSelectedRange) {
-    Shown<LayersView> shown(sample("small-bf16-naive"));
+    Shown<LayersView> shown(openSampleRun("small-bf16-naive"));
     auto* subjects = shown.view.findChild<SegmentedControl*>(QStringLiteral("layersSubject"));
     const double all = shown.view.chart().layers().time();
     QTest::mouseClick(subjects->button(2), Qt::LeftButton);
@@ -160,7 +152,7 @@ TEST(LayersView, ShowsMemoryByCategoryAndFollowsTheSelectedRange) {
 }
 
 TEST(PhasesView, EveryStepIsADotThatSelectsIt) {
-    Shown<PhasesView> shown(sample("small-bf16-naive"));
+    Shown<PhasesView> shown(openSampleRun("small-bf16-naive"));
     PhasesChart& chart = shown.view.chart();
     EXPECT_TRUE(shown.view.showsGpu()) << "where CUDA's events were recorded";
     auto* clocks = shown.view.findChild<SegmentedControl*>(QStringLiteral("phasesClock"));
@@ -208,7 +200,7 @@ TEST(PhasesView, DotsOfTheStepsThatCountStandByTheirDurations) {
 }
 
 TEST(AttentionView, BarsAreAsLongAsTheirShares) {
-    Shown<AttentionView> shown(sample("small-bf16-naive"));
+    Shown<AttentionView> shown(openSampleRun("small-bf16-naive"));
     const AttentionChart& chart = shown.view.chart();
     ASSERT_EQ(chart.markCount(), 12);
     const auto& rows = chart.parts().rows;
@@ -225,7 +217,7 @@ TEST(AttentionView, BarsAreAsLongAsTheirShares) {
 }
 
 TEST(AttentionView, ArrowsWalkThePartsAndThePasses) {
-    Shown<AttentionView> shown(sample("small-bf16-flash"));
+    Shown<AttentionView> shown(openSampleRun("small-bf16-flash"));
     AttentionChart& chart = shown.view.chart();
     EXPECT_TRUE(shown.view.note().contains(QStringLiteral("one fused kernel")));
     shown.click(chart, 2);
@@ -242,227 +234,8 @@ TEST(AttentionView, ArrowsWalkThePartsAndThePasses) {
     EXPECT_EQ(chart.parts().rows[static_cast<std::size_t>(chart.chosen())].part, AttentionPart::kOutput);
 }
 
-TEST(RooflineView, PointsStandUnderTheirRoofAndLabelsOverNothing) {
-    Shown<RooflineView> shown(sample("small-bf16-naive"));
-    RooflineChart& chart = shown.view.chart();
-    chart.resize(1000, 600);
-    chart.grab();
-    ASSERT_GT(chart.markCount(), 10);
-    for (int mark = 0; mark < chart.markCount(); ++mark) {
-        const RooflinePoint& point = chart.data().points[static_cast<std::size_t>(mark)];
-        const QPointF roof = chart.at(point.intensity(), *point.attainableFlopsPerSecond);
-        EXPECT_NEAR(roof.x(), chart.markRect(mark).center().x(), 1e-6);
-        EXPECT_EQ(roof.y() < chart.markRect(mark).center().y(), *point.share() < 1);
-    }
-    // Ten times the intensity and ten times the rate are as far everywhere.
-    EXPECT_NEAR(chart.at(1000, 1e12).x() - chart.at(100, 1e12).x(),
-                chart.at(100, 1e12).x() - chart.at(10, 1e12).x(), 1e-6);
-    ASSERT_GE(chart.labels().size(), 3u);
-    for (const auto& label : chart.labels()) {
-        for (const auto& other : chart.labels())
-            EXPECT_TRUE(label.mark == other.mark || !label.rect.intersects(other.rect));
-        for (int mark = 0; mark < chart.markCount(); ++mark)
-            EXPECT_FALSE(label.rect.intersects(chart.markRect(mark))) << label.text.toStdString();
-    }
-}
-
-TEST(RooflineView, NoNameIsStruckThroughAtAnySize) {
-    for (const char* run : {"small-bf16-naive", "small-fp32-naive", "xl-bf16-step", "xl-bf16-forward"}) {
-        Shown<RooflineView> shown(sample(run));
-        RooflineChart& chart = shown.view.chart();
-        for (const QSize size : {QSize(443, 277), QSize(633, 380), QSize(1000, 600)}) {
-            SCOPED_TRACE(std::string(run) + " " + std::to_string(size.width()));
-            chart.resize(size);
-            chart.grab();
-            std::vector<QRectF> names;
-            for (const auto& label : chart.labels())
-                names.push_back(label.rect);
-            for (const auto& name : chart.roofNames())
-                names.push_back(name.rect);
-            const auto legend = chart.legend();
-            const auto inLegend = std::count_if(legend.begin(), legend.end(), [](const LegendEntry& entry) {
-                return entry.name.contains(QStringLiteral("FLOP/s"));
-            });
-            EXPECT_GE(static_cast<int>(chart.roofNames().size()) + inLegend, 2);
-            EXPECT_GE(chart.labels().size(), 2u);
-            for (std::size_t i = 0; i < names.size(); ++i) {
-                EXPECT_TRUE(QRectF(chart.rect()).contains(names[i]));
-                for (const QLineF& line : chart.lines())
-                    EXPECT_FALSE(LabelRoom::meets(names[i], line));
-                for (int mark = 0; mark < chart.markCount(); ++mark)
-                    EXPECT_FALSE(names[i].intersects(chart.markRect(mark)));
-                for (std::size_t other = 0; other < i; ++other)
-                    EXPECT_FALSE(names[i].intersects(names[other]));
-            }
-        }
-    }
-}
-
-TEST(RooflineView, TheTableSaysWhichCeilingHoldsAndHowMuchOfItIsReached) {
-    Shown<RooflineView> shown(sample("small-bf16-naive"));
-    const RooflineChart& chart = shown.view.chart();
-    const double ridge = chart.data().ridge();
-    ASSERT_GT(ridge, 0);
-    const QAbstractItemModel& rows = *shown.view.table().model();
-    int ofMemory = 0;
-    for (int row = 0; row < rows.rowCount(); ++row) {
-        const QString roof = rows.index(row, RooflineModel::kRoof).data().toString();
-        const double intensity = rows.index(row, RooflineModel::kIntensity).data(kPlainRole).toDouble();
-        EXPECT_EQ(roof.startsWith(QStringLiteral("memory")), intensity < ridge) << roof.toStdString();
-        ofMemory += intensity < ridge;
-        EXPECT_TRUE(rows.index(row, RooflineModel::kShare).data().toString().contains(QLatin1Char('%')));
-    }
-    EXPECT_GT(ofMemory, 0);
-    EXPECT_LT(ofMemory, rows.rowCount());
-    // They are among the columns that a page's width has.
-    const QByteArray svg = figureSvg({&shown.view, nullptr, {}}, FigureSize::onPaper(170, 0, 8));
-    EXPECT_TRUE(svg.contains(">Of the roof<"));
-    EXPECT_TRUE(svg.contains(">Roof<"));
-}
-
-TEST(RooflineView, ChoosingAPointSelectsItsModuleInItsPhase) {
-    Shown<RooflineView> shown(sample("small-bf16-naive"));
-    RooflineChart& chart = shown.view.chart();
-    for (int mark = 0; mark < chart.markCount(); mark += 5) {
-        chart.setFocus();
-        chart.setChosen(-1);
-        // Dots may lie on each other: walk to it.
-        for (int i = 0; i < chart.markCount() && chart.chosen() != mark; ++i)
-            QTest::keyClick(&chart, Qt::Key_Right);
-        ASSERT_EQ(chart.chosen(), mark);
-        const RooflinePoint& point = chart.data().points[static_cast<std::size_t>(mark)];
-        ASSERT_TRUE(shown.selected()) << point.name;
-        EXPECT_EQ(phaseName(shown.selected()->phase), planPhaseName(point.phase));
-    }
-}
-
-TEST(RooflineView, WithoutCeilingsSaysHowToMeasureThem) {
-    Shown<RooflineView> shown(test::makeSyntheticRun());
-    EXPECT_TRUE(shown.view.summary().contains(QStringLiteral("warpglass-cli devices --measure")))
-        << shown.view.summary().toStdString();
-    EXPECT_GT(shown.view.chart().markCount(), 0);
-    renderWidget(shown.view, {700, 500}, 1);
-}
-
-TEST(FlameView, AClickZoomsAndBackspaceEscAndThePathGoUp) {
-    Shown<FlameView> shown(sample("small-bf16-naive"), FlameTree::Subject::kTime);
-    auto* blocks = shown.view.findChild<SegmentedControl*>(QStringLiteral("flameBlocks"));
-    QTest::mouseClick(blocks->button(0), Qt::LeftButton);
-    shown.view.refreshNow();
-    FlameChart& chart = shown.view.chart();
-    const FlameTree& tree = chart.tree();
-    const auto markOf = [&](const std::string& path) {
-        for (int mark = 0; mark < chart.markCount(); ++mark) {
-            const FlameBlock& block = chart.blocks()[static_cast<std::size_t>(mark)];
-            if (!block.merged() && tree.pathOf(block.node) == path)
-                return mark;
-        }
-        return -1;
-    };
-    const auto zoomed = [&] { return tree.pathOf(chart.zoomed()); };
-    shown.click(chart, markOf("backward"));
-    EXPECT_EQ(zoomed(), "backward");
-    shown.click(chart, markOf("backward › blocks.3"));
-    EXPECT_EQ(zoomed(), "backward › blocks.3");
-    EXPECT_TRUE(shown.view.path().startsWith(QStringLiteral("step › backward › blocks.3")))
-        << shown.view.path().toStdString();
-    const int mark = markOf("backward › blocks.3");
-    EXPECT_EQ(chart.chosen(), mark);
-    EXPECT_GT(chart.markRect(mark).width(), 1100) << "across the whole width";
-    QTest::keyClick(&chart, Qt::Key_Backspace);
-    EXPECT_EQ(zoomed(), "backward");
-    QTest::keyClick(&chart, Qt::Key_Down);
-    const std::string below = tree.pathOf(chart.blocks()[static_cast<std::size_t>(chart.chosen())].node);
-    EXPECT_TRUE(below.starts_with("backward › blocks.")) << below;
-    QTest::keyClick(&chart, Qt::Key_Return);
-    EXPECT_EQ(zoomed(), below);
-    QTest::keyClick(&chart, Qt::Key_Escape);
-    EXPECT_EQ(chart.zoomed(), 0u);
-    // An ancestor's block leads back to it.
-    shown.click(chart, markOf("forward"));
-    shown.click(chart, 0);
-    EXPECT_EQ(chart.zoomed(), 0u);
-}
-
-TEST(FlameView, OnATallScreenRowsAreTaller) {
-    Shown<FlameView> shown(sample("small-bf16-naive"), FlameTree::Subject::kTime);
-    FlameChart& chart = shown.view.chart();
-    for (const int height : {700, 2100}) {
-        chart.resize(1200, height);
-        const int rows = static_cast<int>(chart.tree().depth) + 1;
-        const double filled = rows * (chart.markRect(0).height() + 1);
-        EXPECT_LE(filled, height);
-        if (height == 2100) {
-            EXPECT_GE(filled, 0.9 * height * std::min(1.0, rows / 10.0));
-        }
-    }
-}
-
-TEST(FlameView, WidthsAreInProportionAndTipsExact) {
-    Shown<FlameView> shown(sample("small-bf16-naive"), FlameTree::Subject::kTime);
-    const FlameChart& chart = shown.view.chart();
-    const FlameTree& tree = chart.tree();
-    const double whole = chart.markRect(0).width();
-    for (int mark = 0; mark < chart.markCount(); ++mark) {
-        const FlameBlock& block = chart.blocks()[static_cast<std::size_t>(mark)];
-        if (!block.merged()) {
-            EXPECT_NEAR(chart.markRect(mark).width(), whole * tree.shareOfAll(block.node), 2);
-        }
-    }
-    int backward = 0;
-    while (tree.nodes[chart.blocks()[static_cast<std::size_t>(backward)].node].name != "backward")
-        ++backward;
-    const auto ns =
-        static_cast<double>(tree.nodes[chart.blocks()[static_cast<std::size_t>(backward)].node].value) / 3;
-    EXPECT_TRUE(chart.toolTipOf(backward).contains(QString::fromStdString(formatGrouped(std::llround(ns)))))
-        << chart.toolTipOf(backward).toStdString();
-}
-
-TEST(FlameView, SearchSaysHowMuchIsFoundAndKeepsTheZoomWhenBlocksAreMerged) {
-    Shown<FlameView> shown(sample("small-bf16-naive"), FlameTree::Subject::kTime);
-    FlameChart& chart = shown.view.chart();
-    auto* search = shown.view.findChild<QLineEdit*>(QStringLiteral("flameSearch"));
-    QTest::keyClicks(search, QStringLiteral("SOFTMAX"));
-    std::int64_t expected = 0;
-    for (std::uint32_t i = 0; i < chart.tree().nodes.size(); ++i) {
-        bool above = false;
-        for (std::uint32_t up = chart.tree().nodes[i].parent; up != 0; up = chart.tree().nodes[up].parent)
-            above = above || QString::fromStdString(chart.tree().nodes[up].name)
-                                 .contains(QStringLiteral("softmax"), Qt::CaseInsensitive);
-        if (!above && i != 0 &&
-            QString::fromStdString(chart.tree().nodes[i].name)
-                .contains(QStringLiteral("softmax"), Qt::CaseInsensitive))
-            expected += chart.tree().nodes[i].value;
-    }
-    EXPECT_GT(expected, 0);
-    EXPECT_EQ(chart.foundValue(), expected);
-    // Esc in the search takes it away and goes to the chart.
-    QTest::keyClick(search, Qt::Key_Escape);
-    EXPECT_TRUE(search->text().isEmpty());
-
-    shown.click(chart, 2);
-    const std::string path = chart.tree().pathOf(chart.zoomed());
-    ASSERT_FALSE(path.empty());
-    auto* blocks = shown.view.findChild<SegmentedControl*>(QStringLiteral("flameBlocks"));
-    QTest::mouseClick(blocks->button(0), Qt::LeftButton);
-    shown.view.refreshNow();
-    EXPECT_EQ(chart.tree().pathOf(chart.zoomed()), path) << "a phase is in either tree";
-}
-
-TEST(FlameView, OfMemoryIsThePeakByPathAndCategory) {
-    Shown<FlameView> shown(sample("small-bf16-naive"), FlameTree::Subject::kMemory);
-    const FlameChart& chart = shown.view.chart();
-    EXPECT_EQ(chart.tree().nodes.front().value, sumOf(shown.document.memory().peak()->bytes));
-    for (std::uint32_t i = 0; i < chart.tree().nodes.size(); ++i) {
-        if (chart.tree().nodes[i].kind == FlameKind::kCategory) {
-            EXPECT_EQ(chart.colorOf(i), Theme::categoryColor(chart.tree().nodes[i].category));
-        }
-    }
-    EXPECT_TRUE(shown.view.summary().contains(QStringLiteral("at the peak")));
-}
-
 TEST(ChartsOfARunWithoutAStep, SayThatAndHaveNoScaleOfNothing) {
-    const auto run = sample("large-fp32-out-of-memory");
+    const auto run = openSampleRun("large-fp32-out-of-memory");
     Shown<LayersView> layers(run);
     EXPECT_TRUE(layers.view.summary().contains(QStringLiteral("no step was completed")))
         << layers.view.summary().toStdString();
@@ -501,7 +274,7 @@ TEST(ChartsOfARunWithoutAStep, SayThatAndHaveNoScaleOfNothing) {
 }
 
 TEST(ChartsAndTheFilter, WhatTheFilterLeavesNothingOfIsSaid) {
-    Shown<AttentionView> attention(sample("small-bf16-naive"));
+    Shown<AttentionView> attention(openSampleRun("small-bf16-naive"));
     attention.filter.setModule("blocks.3.ffn");
     attention.view.refreshNow();
     EXPECT_EQ(attention.view.chart().emptyText(),

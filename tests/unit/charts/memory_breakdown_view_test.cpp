@@ -111,7 +111,7 @@ TEST_F(MemoryBreakdownViewTest, TheHeadStatesFragmentationWhereSegmentsAreKnown)
         axis.setPinnedCursor(t);
         view.refreshNow();
         const double share = segments.at(document.memory(), t).totals.fragmentation();
-        EXPECT_TRUE(headSays(QStringLiteral("fragmentation %1 %").arg(std::lround(100 * share))));
+        EXPECT_TRUE(headSays(QStringLiteral("fragmentation ") + toQString(formatPercent(share))));
     }
 }
 

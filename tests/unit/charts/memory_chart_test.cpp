@@ -8,6 +8,8 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
+#include <cmath>
+#include <limits>
 #include <set>
 
 #include "engine/plan/memory_prediction.h"
@@ -272,6 +274,151 @@ TEST_F(MemoryChartTest, WhatIsReservedIsALineOverTheStack) {
         seen.insert(picture.pixel(100 + 450, y + dy));
     EXPECT_TRUE(seen.count(Theme::instance().colors().secondaryText.rgb()));
     EXPECT_EQ(sumOf(chart.plot().visiblePeak()->bytes), 4 << 20);
+}
+
+TEST_F(MemoryChartTest, WhatIsAllocatedIsALineAlongTheTop) {
+    open();
+    const QImage picture = image();
+    const int top = chart.legend().height();
+    const QRgb line = Theme::instance().colors().text.rgb();
+    const auto columns = document.memory().columns(axis.visibleRange(), 500);
+    int seen = 0, held = 0;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+        if (columns[c].maxTotal <= 0)
+            continue;
+        ++held;
+        const double y = chart.plot().yAxis->coordToPixel(static_cast<double>(columns[c].maxTotal));
+        seen += picture.pixel(100 + static_cast<int>(c), top + static_cast<int>(std::ceil(y - 0.5))) == line;
+    }
+    EXPECT_GT(held, 400);
+    EXPECT_GT(seen, held * 3 / 4) << "all but where a label lies";
+    const auto entries = chart.legend().entries();
+    EXPECT_TRUE(std::any_of(entries.begin(), entries.end(), [&](const LegendEntry& entry) {
+        return entry.line && entry.color.rgb() == line && entry.name == QStringLiteral("allocated");
+    }));
+}
+
+/// One allocation of 10 MiB, and what the run states.
+std::shared_ptr<const Snapshot> tenMebibytes(const std::vector<std::pair<std::string, std::string>>& info) {
+    TraceWriter writer;
+    for (const auto& [key, value] : info)
+        writer.setInfo(key, value);
+    AllocationRow row;
+    row.bytes = row.requested = 10 << 20;
+    writer.appendAllocation(Nanoseconds(10), row);
+    writer.settle();
+    writer.commit(Nanoseconds(1000));
+    return writer.feed()->latest();
+}
+
+std::string mebibytes(std::int64_t count) {
+    return std::to_string(count << 20);
+}
+
+TEST_F(MemoryChartTest, TheLimitIsALineWhereItIsNear) {
+    const auto levelsOf = [&](const std::vector<std::pair<std::string, std::string>>& info) {
+        run = tenMebibytes(info);
+        open();
+        image();
+        return chart.plot().levels();
+    };
+    EXPECT_TRUE(levelsOf({}).empty());
+    EXPECT_TRUE(levelsOf({{"config.memory-limit", mebibytes(17)}}).empty()) << "more than 1.6 times as much";
+    const auto given =
+        levelsOf({{"config.memory-limit", mebibytes(12)}, {"device.memory_bytes", mebibytes(99)}});
+    ASSERT_EQ(given.size(), 1u);
+    EXPECT_EQ(given[0].bytes, 12 << 20);
+    EXPECT_TRUE(given[0].limit);
+    EXPECT_TRUE(given[0].text.startsWith(QStringLiteral("limit 12")));
+    const auto device = levelsOf({{"config.memory-limit", "0"}, {"device.memory_bytes", mebibytes(15)}});
+    ASSERT_EQ(device.size(), 1u);
+    EXPECT_TRUE(device[0].text.startsWith(QStringLiteral("device memory 15")));
+
+    // Where memory ran out it is always there, and drawn as far up as the run can still be read.
+    const std::vector<std::pair<std::string, std::string>> out = {{"state", std::string(run_state::kFailed)},
+                                                                  {"allocator.request_bytes", mebibytes(80)}};
+    auto far = out;
+    far.emplace_back("device.memory_bytes", std::to_string(std::numeric_limits<std::int64_t>::max()));
+    ASSERT_EQ(levelsOf(far).size(), 1u);
+    EXPECT_TRUE(chart.plot().levels()[0].above);
+    const auto ranOut = levelsOf({{"config.memory-limit", mebibytes(40)},
+                                  {"state", std::string(run_state::kFailed)},
+                                  {"allocator.request_bytes", mebibytes(80)}});
+    ASSERT_EQ(ranOut.size(), 1u);
+    EXPECT_EQ(ranOut[0].bytes, 40 << 20);
+    EXPECT_GT(chart.plot().yOf(40 << 20), 0);
+    const QImage picture = image();
+    const int y = chart.legend().height() + static_cast<int>(std::floor(chart.plot().yOf(40 << 20)));
+    const QRgb line = Theme::instance().colors().warning.rgb();
+    int seen = 0;
+    for (int x = 100; x < kSize.width(); ++x)
+        seen += picture.pixel(x, y) == line;
+    EXPECT_GT(seen, 350);
+}
+
+TEST_F(MemoryChartTest, AForecastAboveTheScaleIsNamedWithoutALine) {
+    std::vector<std::pair<std::string, std::string>> info;
+    for (const auto& [key, value] : toPairs(test::syntheticConfig()))
+        info.emplace_back(key, value);
+    const std::int64_t predicted = predictMemory(test::syntheticConfig()).total().value;
+    ASSERT_LT(predicted, 16 << 20) << "of the run of 10 MiB this is in view";
+    run = tenMebibytes(info);
+    open();
+    ASSERT_EQ(chart.plot().levels().size(), 1u);
+    EXPECT_FALSE(chart.plot().levels()[0].above);
+    EXPECT_EQ(chart.plot().levels()[0].bytes, predicted);
+
+    TraceWriter writer;
+    for (const auto& [key, value] : info)
+        writer.setInfo(key, value);
+    AllocationRow row;
+    row.bytes = row.requested = predicted / 2;
+    writer.appendAllocation(Nanoseconds(10), row);
+    writer.settle();
+    writer.commit(Nanoseconds(1000));
+    run = writer.feed()->latest();
+    open();
+    ASSERT_EQ(chart.plot().levels().size(), 1u);
+    EXPECT_TRUE(chart.plot().levels()[0].above);
+    EXPECT_TRUE(chart.plot().levels()[0].text.contains(QStringLiteral("above the scale")));
+    EXPECT_LT(chart.plot().yOf(predicted), 0);
+}
+
+TEST_F(MemoryChartTest, EventsAreCountedBelowThePlot) {
+    open();
+    image();
+    EXPECT_TRUE(chart.plot().eventTicks().empty()) << "over time the ruler counts";
+    const double tall = chart.plot().yOf(0);
+    chart.plot().setSpacing(MemoryPlot::Spacing::kEvents);
+    const MemoryTimeline& memory = document.memory();
+    for (const TimeRange range : {run->range(), TimeRange{Nanoseconds(run->range().end.value / 3),
+                                                          Nanoseconds(run->range().end.value / 2)}}) {
+        axis.setVisibleRange(range);
+        image();
+        const std::vector<std::uint64_t> ticks = chart.plot().eventTicks();
+        ASSERT_GE(ticks.size(), 2u);
+        ASSERT_LE(ticks.size(), 6u) << "90 px apart";
+        std::uint64_t round = ticks[1] - ticks[0];
+        for (std::size_t i = 0; i < ticks.size(); ++i) {
+            EXPECT_EQ(ticks[i], ticks[0] + i * round);
+            const Nanoseconds t = memory.eventTime(ticks[i] - 1);
+            EXPECT_TRUE(t >= axis.visibleRange().begin && t <= axis.visibleRange().end);
+            // Several events may share the moment.
+            EXPECT_GE(chart.plot().eventNumberAt(t), ticks[i]);
+        }
+        while (round % 10 == 0)
+            round /= 10;
+        EXPECT_TRUE(round == 1 || round == 2 || round == 5) << round;
+    }
+    EXPECT_LT(chart.plot().yOf(0), tall) << "they have room of their own";
+    const Nanoseconds middle = memory.eventTime(memory.eventCount() / 2);
+    axis.setCursor(middle);
+    EXPECT_TRUE(chart.legend().reading().endsWith(chart.plot().eventWords(middle)));
+    EXPECT_EQ(chart.plot().eventWords(memory.eventTime(0) - Nanoseconds(1)),
+              QStringLiteral("before the first allocator event"));
+    chart.plot().setSpacing(MemoryPlot::Spacing::kTime);
+    image();
+    EXPECT_EQ(chart.plot().yOf(0), tall);
 }
 
 TEST_F(MemoryChartTest, ThePeakIsTheHighestInView) {

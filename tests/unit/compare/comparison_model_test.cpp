@@ -45,6 +45,19 @@ TEST_F(ComparisonModelTest, LessAndMoreAreToldByTheSignAndTheColour) {
     EXPECT_EQ(cell(5, C::kRatio), QStringLiteral("–"));
 }
 
+TEST_F(ComparisonModelTest, NoTimeIsAFigureAndNoRatio) {
+    using C = ComparisonModel;
+    model.setRows({row("zero-grad", 0, 0), row("optimizer", 0, 2e6)}, C::Unit::kNanoseconds, false,
+                  Swatch::kPhase, true, {row("zero-grad", 1 << 20, 1 << 19), row("replay", 1 << 20, 0)});
+    EXPECT_EQ(cell(0, C::kA), QStringLiteral("0\u202Fns"));
+    EXPECT_EQ(cell(0, C::kRatio), QStringLiteral("–"));
+    EXPECT_EQ(trend(0, C::kDifference), 0);
+    EXPECT_EQ(cell(1, C::kRatio), QStringLiteral("new"));
+    // What has memory alone says so.
+    EXPECT_EQ(cell(2, C::kA), QStringLiteral("–"));
+    EXPECT_TRUE(model.index(2, C::kA).data(Qt::ToolTipRole).toString().contains(QStringLiteral("memory")));
+}
+
 TEST_F(ComparisonModelTest, ExactFiguresAreOfWhatIsThereToPartsOfANanosecond) {
     const auto exact = [&](int row, int column) {
         return model.index(row, column).data(Qt::ToolTipRole).toString();

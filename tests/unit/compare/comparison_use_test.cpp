@@ -1,14 +1,16 @@
 // A comparison as it is used: in little room, of a run that ended too early, by its rows of memory, by a name
 // that is looked for, by a block that is clicked.
 #include <QApplication>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QSplitter>
+#include <QTextDocument>
 
 #include "engine/query/out_of_memory.h"
-#include "engine/trace/trace_writer.h"
 #include "tests/unit/compare/comparison_fixture.h"
 #include "ui/compare/comparison_text.h"
 #include "ui/compare/memory_difference_plot.h"
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -35,10 +37,6 @@ protected:
         }
         ADD_FAILURE() << "no row " << name;
         return 0;
-    }
-    static LaneId laneOfOps(const ComparisonView::Side& side) {
-        const TrackId track = side.snapshot->tracksOfKind(TrackKind::kCpuThread).front();
-        return side.snapshot->lanesOf(track).front().id();
     }
     SpanRef spanOf(const ComparisonView::Side& side, const char* what) {
         const auto found = findLandmark(*side.snapshot, step(side, 1), landmark(what));
@@ -69,6 +67,29 @@ TEST_F(ComparisonUseTest, EightRowsAreReadableInTheSmallestWindow) {
     }
 }
 
+/// As high as docs/screenshots has it, less the caption.
+TEST_F(ComparisonUseTest, ALowFigureStillHasWhatTheGpuDid) {
+    const QSize size(1280, 676);
+    FigureMode figure(view, size);
+    withWidgetAt(view, size, [&] {
+        figure.fit();
+        for (TimelineView* timeline : {view.timelineOfA(), view.timelineOfB()}) {
+            int streams = 0;
+            for (const TimelineTrack& track : timeline->rows().tracks()) {
+                if (track.kind != TrackKind::kGpuStream)
+                    continue;
+                ++streams;
+                EXPECT_LE(timeline->shownTop(track.top) + track.height * 3 / 4,
+                          timeline->plotArea().height());
+            }
+            EXPECT_GT(streams, 0);
+        }
+        EXPECT_TRUE(chart()->isVisible());
+        EXPECT_GE(chart()->height(), 100);
+        EXPECT_GE(wholeRows(), 3);
+    });
+}
+
 TEST_F(ComparisonUseTest, WhatDiffersIsFoldedAwayInLittleRoomAndOpens) {
     auto* details = view.findChild<QToolButton*>(QStringLiteral("comparisonDetails"));
     auto* settings = view.findChild<QLabel*>(QStringLiteral("comparisonSettings"));
@@ -77,17 +98,32 @@ TEST_F(ComparisonUseTest, WhatDiffersIsFoldedAwayInLittleRoomAndOpens) {
     EXPECT_TRUE(label("comparisonHeadline").contains(QStringLiteral("a step against")));
     resize(kLow);
     EXPECT_FALSE(settings->isVisible());
+    // What it is stands on the button, where there is room for the words.
+    EXPECT_EQ(details->text(), QStringLiteral("precision fp32 → bf16"));
+    resize(QSize(700, kLow.height()));
     EXPECT_EQ(details->text(), QStringLiteral("1 difference"));
+    resize(kLow);
     EXPECT_TRUE(label("comparisonHeadline").contains(QStringLiteral("× faster")));
     EXPECT_FALSE(label("comparisonHeadline").contains(QStringLiteral("a step against")));
     QTest::mouseClick(static_cast<QWidget*>(details), Qt::LeftButton);
     EXPECT_TRUE(settings->isVisible());
+    EXPECT_EQ(details->text(), QStringLiteral("1 difference")) << "the words stand above it";
     // As the person left it, also in another window.
     ComparisonView other;
     other.resize(kLow);
     other.applyLayout(view.layoutState());
     EXPECT_EQ(other.layoutState(), view.layoutState());
     EXPECT_TRUE(other.findChild<QToolButton*>(QStringLiteral("comparisonDetails"))->isChecked());
+}
+
+TEST_F(ComparisonUseTest, ANumberOfTheHeadlineIsNotPartedFromItsUnit) {
+    resize(kRoomy);
+    QTextDocument headline;
+    headline.setHtml(label("comparisonHeadline"));
+    const QString text = headline.toPlainText();
+    EXPECT_TRUE(text.startsWith(QStringLiteral("bf16 is 1.31 × faster: 35.3\u202Fms a step against ")))
+        << text.toStdString();
+    EXPECT_EQ(text.count(QRegularExpression(QStringLiteral("[0-9] (ms|GiB|%)"))), 0) << text.toStdString();
 }
 
 TEST_F(ComparisonUseTest, MovedDividersAreRememberedInMuchAndInLittleRoom) {
@@ -277,6 +313,11 @@ TEST_F(ComparisonUseTest, ABlockThatIsClickedHasItsRowAndItsCounterpart) {
     view.axisOfB().setSelectedSpan(spanOf(view.sideB(), "backward"));
     ASSERT_EQ(table()->selectedRows().size(), 1);
     EXPECT_EQ(view.model().rowAt(table()->selectedRows()[0]).name, "backward");
+    const SpanLane steps = run.lanesOf(run.tracksOfKind(TrackKind::kStep).front()).front();
+    view.axisOfA().setSelectedSpan(SpanRef{steps.id(), 1});
+    ASSERT_EQ(table()->selectedRows().size(), 1);
+    EXPECT_EQ(view.model().rowAt(table()->selectedRows()[0]).name, "step");
+    view.axisOfA().setSelectedSpan(std::nullopt);
     chooseTable(0);
     view.axisOfB().setSelectedSpan(std::nullopt);
     view.axisOfB().setSelectedSpan(spanOf(view.sideB(), "backward"));
@@ -441,123 +482,6 @@ TEST_F(ComparisonUseTest, WhatDiffersIsNotSpokenOfBeforeItIsKnown) {
     view.refreshNow();
     EXPECT_TRUE(details->isVisible());
     EXPECT_EQ(details->accessibleName(), QStringLiteral("1 difference"));
-}
-
-/// Two steps of very many ops, each of its own place in the order of its like.
-std::shared_ptr<const Snapshot> twoLongSteps(std::int64_t pace) {
-    constexpr std::int64_t kOps = 130'000;
-    TraceWriter writer;
-    const TrackId steps = writer.addTrack(TrackKind::kStep, "steps");
-    const TrackId main = writer.addTrack(TrackKind::kCpuThread, "main");
-    const NameId op = writer.internName("aten::mm");
-    const std::int64_t length = kOps * pace;
-    for (std::int32_t step = 0; step < 2; ++step) {
-        writer.appendSpan(steps, 0,
-                          {.start = step * length,
-                           .duration = length,
-                           .self = length,
-                           .name = writer.internName("step " + std::to_string(step)),
-                           .step = step});
-        for (std::int64_t i = 0; i < kOps; ++i)
-            writer.appendSpan(main, 0,
-                              {.start = step * length + i * pace,
-                               .duration = pace - 1,
-                               .self = pace - 1,
-                               .name = op,
-                               .step = step});
-    }
-    writer.setInfo("state", "finished");
-    writer.setInfo("steps.completed", "2");
-    writer.settle();
-    writer.commit(Nanoseconds(2 * length));
-    return writer.feed()->latest();
-}
-
-TEST_F(ComparisonUseTest, AChosenStepIsAlignedWhateverIsAskedMeanwhile) {
-    view.setRuns({QStringLiteral("one"), twoLongSteps(10), nullptr},
-                 {QStringLiteral("two"), twoLongSteps(20), nullptr});
-    view.refreshNow();
-    Landmark op;
-    op.kind = Landmark::Kind::kOp;
-    op.op = "aten::mm";
-    op.nth = 100;
-    view.alignAt(op);
-    view.refreshNow();
-    EXPECT_EQ(view.link().offset(), Nanoseconds(1000));
-    const auto starts = [this](std::size_t a, std::size_t b) {
-        return step(view.sideB(), b).range.begin - step(view.sideA(), a).range.begin;
-    };
-    view.chooseSteps(1, 0);
-    // A click while the op is looked for in these steps.
-    view.axisOfA().setSelectedSpan(SpanRef{laneOfOps(view.sideA()), 5});
-    EXPECT_EQ(view.link().offset(), starts(1, 0));
-    view.refreshNow();
-    EXPECT_EQ(view.link().offset(), starts(1, 0));
-    // Without one the op is found.
-    view.alignAt(op);
-    view.refreshNow();
-    view.chooseSteps(1, 1);
-    EXPECT_EQ(view.link().offset(), starts(1, 1));
-    view.refreshNow();
-    EXPECT_EQ(view.link().offset(), starts(1, 1) + Nanoseconds(1000));
-}
-
-TEST_F(ComparisonUseTest, OtherRunsDoNotWaitForWhatWasLookedForInTheFormer) {
-    const ComparisonView::Side a = view.sideA(), b = view.sideB();
-    view.setRuns({QStringLiteral("one"), twoLongSteps(10), nullptr},
-                 {QStringLiteral("two"), twoLongSteps(20), nullptr});
-    view.refreshNow();
-    view.axisOfA().setSelectedSpan(SpanRef{laneOfOps(view.sideA()), 100'000});
-    EXPECT_FALSE(view.axisOfB().selectedSpan()) << "it is still looked for";
-    view.setRuns(a, b);
-    view.refreshNow();
-    EXPECT_FALSE(view.axisOfA().selectedSpan() || view.axisOfB().selectedSpan());
-    EXPECT_TRUE(label("comparisonMessage").startsWith(QStringLiteral("Click a block")))
-        << label("comparisonMessage").toStdString();
-    view.alignAt(landmark("backward"));
-    expectAlignedAt(landmark("backward"));
-}
-
-/// One step of very many ops, each of its own place in the order of its like.
-std::shared_ptr<const Snapshot> longStep(std::int64_t pace) {
-    constexpr std::int64_t kOps = 260'000;
-    TraceWriter writer;
-    const TrackId steps = writer.addTrack(TrackKind::kStep, "steps");
-    const TrackId main = writer.addTrack(TrackKind::kCpuThread, "main");
-    const std::int64_t length = kOps * pace;
-    writer.appendSpan(
-        steps, 0,
-        {.start = 0, .duration = length, .self = length, .name = writer.internName("step 0"), .step = 0});
-    const NameId op = writer.internName("aten::mm");
-    for (std::int64_t i = 0; i < kOps; ++i)
-        writer.appendSpan(main, 0,
-                          {.start = i * pace, .duration = pace - 1, .self = pace - 1, .name = op, .step = 0});
-    writer.setInfo("state", "finished");
-    writer.settle();
-    writer.commit(Nanoseconds(length));
-    return writer.feed()->latest();
-}
-
-TEST_F(ComparisonUseTest, ALongStepIsLookedThroughOffTheWindowsThread) {
-    view.setRuns({QStringLiteral("one"), longStep(10), nullptr},
-                 {QStringLiteral("two"), longStep(20), nullptr});
-    view.refreshNow();
-    const LaneId ops = laneOfOps(view.sideA());
-    view.axisOfA().setSelectedSpan(SpanRef{ops, 100'000});
-    EXPECT_FALSE(view.axisOfB().selectedSpan()) << "it is still looked for";
-    // What was asked before is of no interest any more.
-    view.axisOfA().setSelectedSpan(SpanRef{ops, 200'000});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return view.axisOfB().selectedSpan().has_value(); }, 20'000));
-    EXPECT_EQ(view.axisOfB().selectedSpan(), (SpanRef{ops, 200'000}));
-    EXPECT_TRUE(label("comparisonMessage").contains(QStringLiteral("2.11 ×")))
-        << label("comparisonMessage").toStdString();
-    // The list of what they can be aligned at comes when it is there.
-    auto* chooser = view.findChild<LandmarkChooser*>();
-    auto* list = chooser->findChild<QListWidget*>(QStringLiteral("landmarkList"));
-    chooser->openList();
-    EXPECT_EQ(list->item(0)->text(), QStringLiteral("Looking through both steps…"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return list->item(0)->text() == QStringLiteral("start of the step"); },
-                                20'000));
 }
 
 }  // namespace

@@ -165,7 +165,8 @@ TEST_F(ComparisonViewTest, ARowAlignsBothAtItsFirst) {
     auto* table = view.findChild<DataTable*>(QStringLiteral("comparisonRows"));
     for (const int kind : {0, 1, 2, 3}) {
         chooseTable(kind);
-        const QModelIndex first = table->proxy()->index(0, 0);
+        // A step, the first of the phases' rows, is aligned at without a span of it.
+        const QModelIndex first = table->proxy()->index(kind == 3 ? 1 : 0, 0);
         table->scrollTo(first);
         QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(first).center());
         ASSERT_TRUE(view.axisOfA().selectedSpan() && view.axisOfB().selectedSpan()) << kind;
@@ -175,6 +176,11 @@ TEST_F(ComparisonViewTest, ARowAlignsBothAtItsFirst) {
         EXPECT_EQ(view.link().offset(), begin(view.sideB(), *view.axisOfB().selectedSpan()) -
                                             begin(view.sideA(), *view.axisOfA().selectedSpan()));
     }
+    EXPECT_EQ(table->proxy()->index(0, 0).data().toString(), QStringLiteral("step"));
+    clickRow(0);
+    EXPECT_EQ(view.link().offset(), step(view.sideB(), 1).range.begin - step(view.sideA(), 1).range.begin);
+    EXPECT_TRUE(label("comparisonMessage").contains(QStringLiteral("begin to end: A ")))
+        << label("comparisonMessage").toStdString();
 }
 
 TEST_F(ComparisonViewTest, MeanSumAndOneStepAreDifferentFigures) {

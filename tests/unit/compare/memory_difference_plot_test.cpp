@@ -87,5 +87,29 @@ TEST(MemoryDifferencePlot, ColumnsAreTheGreatestSumsAndNothingOutsideARun) {
     }
 }
 
+TEST(MemoryDifferencePlot, TheAxisHasSeveralMarksThatDoNotTouch) {
+    RunDocument a, b;
+    TimeAxis axis;
+    MemoryDifferencePlot plot(a, b, axis);
+    constexpr int kLegend = 20, kLetters = 10;
+    for (const int height : {84, 120, 190, 240, 400}) {
+        plot.resize(800, height);
+        for (std::int64_t top = 900; top < std::int64_t{1} << 45; top += top / 3) {
+            const std::vector<std::int64_t> ticks = plot.ticksOf(top);
+            ASSERT_GE(ticks.size(), 2u) << height << ' ' << top;
+            EXPECT_LE(ticks.back(), top);
+            const double apart =
+                static_cast<double>(ticks.front()) / static_cast<double>(top) * (height - kLegend) / 1.08;
+            EXPECT_GE(apart, kLetters) << height << ' ' << top;
+        }
+    }
+    // The times take a line of their own.
+    plot.resize(800, 240);
+    const std::size_t before = plot.ticksOf(std::int64_t{1} << 32).size();
+    plot.setShowsTimes(true);
+    plot.resize(800, 240 + 18);
+    EXPECT_EQ(plot.ticksOf(std::int64_t{1} << 32).size(), before);
+}
+
 }  // namespace
 }  // namespace warpglass::ui

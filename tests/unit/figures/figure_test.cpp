@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QDir>
 #include <QFile>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -20,8 +21,10 @@
 #include <QTemporaryDir>
 #include <QVBoxLayout>
 #include <QWidget>
+#include <QXmlStreamReader>
 #include <cmath>
 #include <set>
+#include <thread>
 
 #include "ui/theme/combo_box.h"
 #include "ui/theme/figure_mode.h"
@@ -173,6 +176,21 @@ TEST_F(FigureTest, SvgAndPdfAreOfThatSizeAndHoldNoPicture) {
     EXPECT_NEAR(box.captured(2).toDouble(), 75 / 25.4 * 72, 1);
 }
 
+TEST_F(FigureTest, AnSvgIsSmallAndReadWhateverItsCaptionHas) {
+    m_source.caption = QStringLiteral("a & b, x < y, \"quoted\"");
+    const QByteArray svg = figureSvg(m_source, FigureSize::onPaper(120, 75, 8));
+    QXmlStreamReader xml(svg);
+    QString description;
+    while (!xml.atEnd()) {
+        if (xml.readNext() == QXmlStreamReader::StartElement && xml.name() == QLatin1String("desc"))
+            description = xml.readElementText();
+    }
+    EXPECT_FALSE(xml.hasError()) << xml.errorString().toStdString();
+    EXPECT_EQ(description, m_source.caption);
+    // A field of one colour and a line of text.
+    EXPECT_LT(svg.size(), 2000);
+}
+
 TEST_F(FigureTest, TheViewIsPutBackWhereItWas) {
     QWidget outer;
     auto* layout = new QHBoxLayout(&outer);
@@ -200,6 +218,27 @@ TEST_F(FigureTest, WhatCannotBeWrittenIsSaidAndNothingIsLost) {
     ASSERT_FALSE(other);
     EXPECT_NE(other.message().find(".png, .svg or .pdf"), std::string::npos);
     EXPECT_FALSE(QFile::exists(file("a.bmp")));
+}
+
+TEST_F(FigureTest, OneThatIsCancelledWhileItIsWrittenLeavesWhatWasThere) {
+    for (const char* name : {"a.png", "a.svg", "a.pdf"}) {
+        SCOPED_TRACE(name);
+        ASSERT_TRUE(saveFigure(m_source, {}, 1, file(name)));
+        const QByteArray before = bytes(file(name));
+        FigureSource other = m_source;
+        other.caption = QStringLiteral("another");
+        const PaintedFigure figure(other, FigureSize::onPaper(120, 80, 8), 2, file(name));
+        int asked = 0;
+        const Status cancelled = figure.write([&asked] { return ++asked > 0; });
+        ASSERT_FALSE(cancelled);
+        EXPECT_NE(cancelled.message().find("cancelled"), std::string::npos) << cancelled.message();
+        EXPECT_EQ(bytes(file(name)), before);
+        bool written = false;
+        std::thread([&] { written = figure.write([] { return false; }).ok(); }).join();
+        EXPECT_TRUE(written);
+        EXPECT_NE(bytes(file(name)), before);
+    }
+    EXPECT_EQ(QDir(m_folder.path()).entryList(QDir::Files).size(), 3) << "nothing is left beside them";
 }
 
 /// A view with all that a figure leaves out.

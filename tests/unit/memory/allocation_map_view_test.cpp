@@ -1,11 +1,15 @@
 // The allocation map, driven as a person drives it: what it selects, says and draws.
+#include <QHelpEvent>
+#include <QToolTip>
 #include <QWheelEvent>
 #include <set>
 
 #include "engine/base/format.h"
+#include "engine/trace/trace_writer.h"
 #include "tests/unit/memory/memory_views_fixture.h"
 #include "ui/memory/allocation_map_view.h"
 #include "ui/models/memory_source.h"
+#include "ui/models/table_model.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -32,6 +36,35 @@ protected:
     }
     AllocationMapView view{document, axis, focus};
 };
+
+TEST_F(MapView, ABlockOutsideModulesIsCalledByTheOpThatItWasMadeFor) {
+    TraceWriter writer;
+    const TrackId ops = writer.addTrack(TrackKind::kCpuThread, "main");
+    const NameId asked = writer.internName("aten::zeros_like"), made = writer.internName("aten::empty"),
+                 module = writer.internName("blocks.0"), part = writer.internName("scores");
+    std::vector<AllocationId> blocks;
+    std::int64_t now = 0;
+    for (const Place& place : {Place{Phase::kOptimizer, {}, {}}, Place{Phase::kForward, module, part}}) {
+        const PlaceId in = writer.internPlace(place);
+        writer.beginSpan(ops, Nanoseconds(++now), asked, in, 0);
+        writer.beginSpan(ops, Nanoseconds(++now), made, in, 0);
+        AllocationRow row;
+        row.bytes = row.requested = 1 << 20;
+        row.op = made;
+        row.place = in;
+        blocks.push_back(writer.appendAllocation(Nanoseconds(++now), row));
+        writer.endSpan(ops, Nanoseconds(++now));
+        writer.endSpan(ops, Nanoseconds(++now));
+    }
+    writer.commit(Nanoseconds(1000));
+    open(writer.feed()->latest());
+    EXPECT_EQ(view.nameOf(blocks[0]), QStringLiteral("aten::empty")) << "it has not been looked for";
+    draw();
+    EXPECT_EQ(view.nameOf(blocks[0]), QStringLiteral("aten::zeros_like"));
+    EXPECT_EQ(view.nameOf(blocks[1]), QStringLiteral("blocks.0 · scores"));
+    open(test::makeSyntheticRun());
+    EXPECT_NE(view.nameOf(blocks[0]), QStringLiteral("aten::zeros_like")) << "that was of the other run";
+}
 
 TEST_F(MapView, WithoutSegmentsItStacksByBirthAndWithThemItHasAddresses) {
     open(test::makeSyntheticRun());
@@ -146,6 +179,18 @@ TEST_F(MapView, HitsAreTheBlocksUnderThePoint) {
         } else if (hit.merged.count > 0) {
             EXPECT_GE(hit.merged.count, 2);
             EXPECT_LE(hit.merged.count, static_cast<std::int64_t>(near.size()));
+            EXPECT_TRUE(near.count(hit.largest));
+            const std::int64_t largest = view.map().bytes(hit.largest);
+            EXPECT_LE(largest, hit.merged.bytes);
+            EXPECT_GE(largest * hit.merged.count, hit.merged.bytes);
+            QHelpEvent help(QEvent::ToolTip, at.toPoint(), view.mapToGlobal(at.toPoint()));
+            QApplication::sendEvent(&view, &help);
+            if (const auto there = view.hitAt(QPointF(at.toPoint())); there.merged.count > 1) {
+                const std::int64_t bytes = view.map().bytes(there.largest);
+                EXPECT_TRUE(QToolTip::text().contains(QStringLiteral(", the largest ") +
+                                                      toQString(formatBytes(Bytes(bytes)))))
+                    << QToolTip::text().toStdString();
+            }
             ++merged;
         }
     }

@@ -1,6 +1,8 @@
 // The memory page and its panels, driven as a person drives them: what they select, say and draw.
 #include <QComboBox>
+#include <QScrollBar>
 #include <QSignalSpy>
+#include <QSortFilterProxyModel>
 
 #include "engine/base/format.h"
 #include "tests/unit/memory/memory_views_fixture.h"
@@ -39,6 +41,52 @@ TEST_F(MemoryViews, TheTableHoldsWhatLiesBelowWhereTheTreemapIs) {
         EXPECT_EQ(QString::fromStdString(panel.model().rowAt(row).category), group.name);
     focus.setSelected(panel.model().rowAt(2).id);
     EXPECT_EQ(panel.table().selectionModel()->selectedRows().size(), 1);
+}
+
+TEST_F(MemoryViews, TheTableStaysWhereItIsScrolledToWhileTheCursorMoves) {
+    open(test::makeSyntheticRun());
+    AlivePanel panel(document, focus);
+    panel.resize(500, 500);
+    panel.show();
+    QApplication::processEvents();
+    focus.setAt(MemoryFocus::At::kCursor);
+    const QScrollBar& bar = *panel.table().verticalScrollBar();
+    const auto show = [&](Nanoseconds t) {
+        axis.setPinnedCursor(t);
+        refreshAll(panel);
+    };
+    const Nanoseconds peak = document.memory().peak()->time;
+    show(peak);
+    const int place = bar.maximum() / 4;
+    ASSERT_GT(place, 3);
+    const auto scrollAndMove = [&] {
+        panel.table().verticalScrollBar()->setValue(place);
+        int moved = 0;
+        for (int i = 1; i <= 12; ++i) {
+            const int rows = panel.model().rowCount();
+            show(peak - Nanoseconds(peak.value / 40 * i));
+            if (bar.maximum() < place)  // too few are alive
+                break;
+            EXPECT_EQ(bar.value(), place) << i;
+            moved += panel.model().rowCount() != rows ? 1 : 0;
+        }
+        EXPECT_GE(moved, 1) << "others are alive then";
+    };
+    scrollAndMove();
+    // A row that was selected is scrolled to once.
+    show(peak);
+    focus.setSelected(
+        panel.model().rowAt(panel.table().proxy()->mapToSource(panel.table().proxy()->index(0, 0)).row()).id);
+    EXPECT_EQ(bar.value(), 0);
+    scrollAndMove();
+    // What lies below a group is another list.
+    show(peak);
+    renderWidget(panel, {500, 500}, 1);
+    panel.table().verticalScrollBar()->setValue(place);
+    const TreemapCell group = panel.treemap().cells().front();
+    QTest::mouseClick(&panel.treemap(), Qt::LeftButton, {},
+                      QPointF(group.rect.left() + 20, group.rect.top() + 6).toPoint());
+    EXPECT_EQ(bar.value(), 0);
 }
 
 TEST_F(MemoryViews, TheFirstRowIsSelectedOfWhatWasAskedForAndOfNothingLater) {

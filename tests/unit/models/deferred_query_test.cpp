@@ -1,4 +1,5 @@
 #include "ui/models/deferred_query.h"
+#include "ui/models/worker_pool.h"
 
 #include <gtest/gtest.h>
 
@@ -128,7 +129,7 @@ TEST(DeferredQuery, MayBeDestroyedWhileAWorkerIsBusy) {
         ASSERT_TRUE(eventually([&] { return begun->tryAcquire(); }));
     }
     go->release();
-    QThreadPool::globalInstance()->waitForDone();
+    workerPool().waitForDone();
     QCoreApplication::processEvents();
     EXPECT_FALSE(applied);
 }

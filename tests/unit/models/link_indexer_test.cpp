@@ -64,5 +64,49 @@ TEST_F(LinkIndexerTest, OfALargeRunComesFromAWorkerAndSaysSo) {
     EXPECT_EQ(document.links().links(at(kernels, 123'456)).launch, at(calls, 123'456));
 }
 
+/// A module with two ops of three launches each: up from any kernel and down again leads through the same
+/// spans.
+TEST_F(LinkIndexerTest, TheWayBackIsTheWayOneCame) {
+    const TrackId modules = writer.addTrack(TrackKind::kModule, "modules");
+    const TrackId ops = writer.addTrack(TrackKind::kCpuThread, "main");
+    const auto span = [](std::int64_t begin, std::int64_t end, NameId name) {
+        SpanRow row;
+        row.start = begin;
+        row.duration = row.self = end - begin;
+        row.name = name;
+        row.place = PlaceId(0);
+        return row;
+    };
+    const NameId blocks = writer.internName("blocks.0");
+    writer.internPlace({Phase::kForward, blocks, {}});
+    writer.appendSpan(modules, 0, span(0, 600, blocks));
+    for (const std::int64_t begin : {0, 300})
+        writer.appendSpan(ops, 0, span(begin, begin + 290, writer.internName("aten::mm")));
+    appendLaunches(writer, calls, kernels, 0, 6);
+    document.setSnapshot(writer.feed()->latest());
+    LinkIndexer& links = document.links();
+    for (std::uint64_t i = 0; i < 6; ++i) {
+        const std::vector<SpanRef> way = {at(kernels, i), at(calls, i), at(ops, i / 3), at(modules, 0)};
+        for (std::size_t level = 1; level < way.size(); ++level) {
+            EXPECT_EQ(links.walk(way[level - 1], -1), way[level]);
+            EXPECT_EQ(links.chain(way[level]).spans[static_cast<std::size_t>(CauseLevel::kWork)], way[0])
+                << "what a panel shows is what is walked";
+        }
+        EXPECT_EQ(links.walk(way.back(), -1), std::nullopt);
+        for (std::size_t level = way.size() - 1; level > 0; --level)
+            EXPECT_EQ(links.walk(way[level], 1), way[level - 1]);
+    }
+    // By a line of a panel likewise, over several levels.
+    links.chain(at(kernels, 5));
+    links.follow(at(kernels, 5), at(modules, 0));
+    EXPECT_EQ(links.walk(at(modules, 0), 1), at(ops, 1));
+    EXPECT_EQ(links.walk(at(ops, 1), 1), at(calls, 5));
+    // Whoever has been elsewhere begins anew: the first op of the module, and its first launch.
+    links.chain(at(kernels, 2));
+    EXPECT_EQ(links.walk(at(modules, 0), 1), at(ops, 0));
+    EXPECT_EQ(links.walk(at(ops, 0), 1), at(calls, 0));
+    EXPECT_EQ(links.chain(at(ops, 1)).beside(1), at(calls, 3));
+}
+
 }  // namespace
 }  // namespace warpglass::ui

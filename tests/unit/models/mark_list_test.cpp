@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <QSignalSpy>
+#include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "tests/support/synthetic_trace.h"
+#include "ui/models/mark_range.h"
 
 namespace warpglass::ui {
 namespace {
@@ -59,6 +62,70 @@ TEST(MarkList, TellsEditsFromAnotherRunsMarks) {
     list.setMarks(list.marks());
     EXPECT_EQ(changed.count(), 1) << "another run may have the same ones";
     EXPECT_EQ(edited.count(), 2);
+}
+
+TEST(MarkList, ARangesNoteTellsItsEndToTheDigitsThatItShows) {
+    std::uint64_t state = 17;
+    for (int i = 0; i < 2000; ++i) {
+        const auto upTo = [&state](double digits) {
+            const double exponent =
+                digits * static_cast<double>(warpglass::test::nextRandom(state) % 1000) / 1000;
+            return static_cast<std::int64_t>(std::pow(10, exponent));
+        };
+        const std::int64_t begin = upTo(12), length = upTo(12.5);
+        const TimeRange range{Nanoseconds(begin), Nanoseconds(begin + length)};
+        for (const QString& note : {QString(), QStringLiteral("slow: 5.00 ms until 7.000 ms: all of it")}) {
+            const QString text = rangeNote(range) + note;
+            const auto end = endOfRange({range.begin, text.toStdString()});
+            // Three digits of how long it lasts, or a microsecond of when it ends: whichever is finer. Beyond
+            // a minute a duration is written in seconds, and beyond an hour in minutes.
+            const std::int64_t least = std::min<std::int64_t>(1'000, 1 + length / 190);
+            if (!end) {
+                EXPECT_LT(length, 1'000) << text.toStdString();
+                continue;
+            }
+            EXPECT_NEAR(static_cast<double>(end->value), static_cast<double>(range.end.value),
+                        static_cast<double>(least))
+                << text.toStdString();
+        }
+    }
+    for (const char* text : {"", "slow", " until ", "slow until 5.000 ms: x", "3.00 ms until then: x",
+                             "3.00 ms until 5.000 ms and more", "3.00 ms until 0.001 ms: it ended before",
+                             "9999999999999999999999 h until 9999999999999999999999 h: x"})
+        EXPECT_FALSE(endOfRange({Nanoseconds(1'000'000'000), text})) << text;
+    // A person may write an ordinary space.
+    EXPECT_EQ(endOfRange({Nanoseconds(2'000'000), "3.00 ms until 5.000 ms"}), Nanoseconds(5'000'000));
+    EXPECT_EQ(endOfRange({Nanoseconds(0), "2 min 5 s until 125.000000 s: x"}), Nanoseconds(125'000'000'000));
+}
+
+TEST(MarkList, WithinARangeAreMomentsInItAndRangesOfWhichAnyIsInIt) {
+    MarkList list;
+    std::vector<RunMark> marks;
+    std::uint64_t state = 5;
+    const auto below = [&state](std::uint64_t most) {
+        return static_cast<std::int64_t>(warpglass::test::nextRandom(state) % most) * 1'000'000;
+    };
+    for (int i = 0; i < 200; ++i) {
+        const Nanoseconds begin(below(100) + i * 1000);
+        const Nanoseconds end = begin + Nanoseconds(i % 3 == 0 ? 0 : 1'000'000 + below(20));
+        marks.push_back({begin, end > begin ? rangeNote({begin, end}).toStdString() : "moment"});
+    }
+    list.setMarks(marks);
+    for (int i = 0; i < 300; ++i) {
+        const Nanoseconds begin(below(100)), end = begin + Nanoseconds(below(30));
+        std::vector<std::size_t> expected;
+        for (std::size_t m = 0; m < list.marks().size(); ++m) {
+            const TimeRange range = list.rangeOf(m);
+            if (range.begin <= end && (range.begin >= begin || range.end > begin))
+                expected.push_back(m);
+        }
+        EXPECT_EQ(list.within({begin, end}), expected);
+    }
+    // Edits tell of it too.
+    const std::size_t added = list.add(Nanoseconds(7), QStringLiteral("note"));
+    EXPECT_EQ(list.rangeOf(added).duration(), Nanoseconds(0));
+    list.setText(added, rangeNote({Nanoseconds(7), Nanoseconds(90'007)}));
+    EXPECT_EQ(list.rangeOf(added).end, Nanoseconds(90'007));
 }
 
 }  // namespace

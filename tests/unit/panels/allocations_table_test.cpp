@@ -1,6 +1,7 @@
 // The table of allocations: which are in it, and the way to one's life.
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollBar>
 #include <QSortFilterProxyModel>
 #include <QTest>
 
@@ -30,6 +31,40 @@ TEST_F(TablesTest, AllocationsAreThoseAliveAtTheCursor) {
             bytes += detail.row.bytes;
         EXPECT_EQ(shown, bytes);
     }
+}
+
+TEST_F(TablesTest, AllocationsStayWhereTheyAreScrolledToWhileTheCursorMoves) {
+    AllocationsTable table(document, axis, filter);
+    table.setAttribute(Qt::WA_DontShowOnScreen);
+    table.resize(1000, 300);
+    table.show();
+    QScrollBar& bar = *table.table().verticalScrollBar();
+    const auto show = [&](Nanoseconds t) {
+        axis.setPinnedCursor(t);
+        table.refreshNow();
+        QCoreApplication::processEvents();
+    };
+    const Nanoseconds peak = document.memory().peak()->time;
+    show(peak);
+    const int place = bar.maximum() / 4;
+    ASSERT_GT(place, 3);
+    bar.setValue(place);
+    int moved = 0;
+    for (int i = 1; i <= 12; ++i) {
+        const int rows = table.model().rowCount();
+        show(peak - Nanoseconds(peak.value / 40 * i));
+        if (bar.maximum() < place)  // too few are alive
+            break;
+        EXPECT_EQ(bar.value(), place) << i;
+        moved += table.model().rowCount() != rows ? 1 : 0;
+    }
+    EXPECT_GE(moved, 1) << "others are alive then";
+    // Another run begins at its first row.
+    show(peak);
+    bar.setValue(place);
+    document.setSnapshot(test::makeSyntheticRun());
+    table.refreshNow();
+    EXPECT_EQ(bar.value(), 0);
 }
 
 TEST_F(TablesTest, EnterOnAnAllocationShowsItsLife) {
@@ -86,10 +121,27 @@ TEST_F(TablesTest, TheAllocationsCaptionFollowsTheText) {
     table.refreshNow();
     const auto* summary = table.findChild<QLabel*>(QStringLiteral("allocationSummary"));
     const QString all = summary->text();
-    QTest::keyClicks(table.findChild<QLineEdit*>(QStringLiteral("filterText")), QStringLiteral("weights"));
-    ASSERT_LT(table.table().shownRows(), table.model().rowCount());
-    EXPECT_EQ(summary->text(), QStringLiteral("%1 of %2").arg(table.table().shownRows()).arg(all));
+    auto* field = table.findChild<QLineEdit*>(QStringLiteral("filterText"));
+    const auto alive = document.memory().aliveAt(document.memory().peak()->time);
+    for (const char* const typed : {"WEIGHTS", "Blocks.1"}) {
+        field->clear();
+        QTest::keyClicks(field, QString::fromLatin1(typed));
+        table.refreshNow();
+        AllocationConditions conditions;
+        conditions.text = typed;
+        const auto kept = filterAllocations(*run, alive, conditions);
+        ASSERT_GT(kept.size(), 0u) << typed;
+        ASSERT_LT(kept.size(), alive.size()) << typed;
+        EXPECT_EQ(table.model().rowCount(), static_cast<int>(std::min(kept.size(), AllocationsTable::kMost)))
+            << "as in the map and the treemap";
+        EXPECT_TRUE(summary->text().endsWith(QStringLiteral(" shown")));
+    }
+    filter.setText(QStringLiteral("nothing like it"));
+    table.refreshNow();
+    EXPECT_TRUE(table.table().emptyText().endsWith(QStringLiteral("names or modules with “nothing like it”")))
+        << table.table().emptyText().toStdString();
     filter.setText({});
+    table.refreshNow();
     EXPECT_EQ(summary->text(), all);
 }
 

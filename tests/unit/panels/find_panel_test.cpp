@@ -189,16 +189,24 @@ TEST_F(FindPanelTest, SaysHowManyAreInTheMeasuredStepsThatTablesCount) {
     EXPECT_FALSE(sentence->toolTip().contains(QStringLiteral("which the tables count")));
 }
 
-TEST_F(FindPanelTest, InLittleRoomWhatCameOfItHasALineOfItsOwn) {
+TEST_F(FindPanelTest, InLittleRoomWhatCameOfItHasALineOfItsOwnAndIsNotCut) {
     filter.setSteps(RunFilter::Steps::kMeasured);
     type(QStringLiteral("aten::mm"));
     const auto* summary = panel.findChild<QLabel*>(QStringLiteral("findSummary"));
-    for (const int width : {1100, 700, 1100}) {
+    ASSERT_TRUE(panel.summary().contains(QStringLiteral("in measured steps")));
+    const auto isUnder = [&](int width) {
         panel.resize(width, 300);
         QCoreApplication::processEvents();
-        const bool under = summary->mapTo(&panel, QPoint()).y() > field()->mapTo(&panel, QPoint()).y() + 12;
-        EXPECT_EQ(under, width == 700);
-        EXPECT_GE(summary->width(), 200) << width;
+        EXPECT_GE(summary->contentsRect().width(), summary->fontMetrics().horizontalAdvance(summary->text()))
+            << width;
+        return summary->mapTo(&panel, QPoint()).y() > field()->mapTo(&panel, QPoint()).y() + 12;
+    };
+    for (const int width : {1600, 700, 1600})
+        EXPECT_EQ(isUnder(width), width == 700);
+    for (int width = 600; width < 1600; width += 50) {  // 1,050: the panel of a window of 1,600 × 1,000
+        isUnder(width);
+        EXPECT_LT(field()->fontMetrics().horizontalAdvance(field()->placeholderText()), field()->width() - 30)
+            << width;
     }
 }
 

@@ -10,6 +10,7 @@
 #include "engine/query/run_summary.h"
 #include "engine/trace/trace_writer.h"
 #include "tests/support/synthetic_trace.h"
+#include "ui/models/link_indexer.h"
 #include "ui/models/table_model.h"
 #include "ui/panels/cause_chain_list.h"
 #include "ui/panels/property_list.h"
@@ -233,6 +234,79 @@ TEST_F(InspectorTest, TheChainOfCausesIsClickedAndWalkedByKeys) {
     EXPECT_EQ(axis.selectedSpan(), first(TrackKind::kModule));
     axis.setSelectedSpan(std::nullopt);
     EXPECT_TRUE(chain.isHidden());
+}
+
+/// A capture 0…500 with an op 100…300 and its call at 150, which made a node; replays of it at 600 and 1000.
+std::shared_ptr<const Snapshot> runOfAGraph() {
+    TraceWriter writer;
+    const TrackId steps = writer.addTrack(TrackKind::kStep, "steps"),
+                  ops = writer.addTrack(TrackKind::kCpuThread, "main"),
+                  calls = writer.addTrack(TrackKind::kApiThread, "CUDA calls · main"),
+                  kernels = writer.addTrack(TrackKind::kGpuStream, "GPU 0 · stream 7");
+    const auto span = [&](TrackId track, std::int64_t from, std::int64_t to, const char* name,
+                          std::int32_t step, std::uint64_t link = 0, DetailId detail = {}) {
+        SpanRow row;
+        row.start = from;
+        row.duration = row.self = to - from;
+        row.name = writer.internName(name);
+        row.step = step;
+        row.link = link;
+        row.detail = detail;
+        writer.appendSpan(track, 0, row);
+    };
+    SpanDetail node;
+    node.op = writer.internName("aten::mm");
+    node.graphNode = 5;
+    span(steps, 0, 500, "graph capture", kNoStep);
+    span(ops, 100, 300, "aten::mm", kNoStep);
+    span(calls, 150, 200, "cuLaunchKernel", kNoStep, 7);
+    for (std::int32_t step = 0; step < 2; ++step) {
+        const std::int64_t t = 600 + 400 * step;
+        const auto link = static_cast<std::uint64_t>(8 + step);
+        span(steps, t, t + 300, "step", step);
+        span(calls, t + 10, t + 50, "cuGraphLaunch", step, link);
+        span(kernels, t + 100, t + 250, "gemm", step, link, writer.internDetail(node));
+    }
+    writer.commit(Nanoseconds(1500));
+    return writer.feed()->latest();
+}
+
+TEST_F(InspectorTest, AnOpOfAGraphsCaptureLeadsToItsFirstReplayAndAReplayedKernelToTheCapture) {
+    const auto gpu = runOfAGraph();
+    document.setSnapshot(gpu);
+    axis.setFullRange(gpu->range());
+    const auto at = [&](TrackKind kind, std::uint64_t row) {
+        return SpanRef{gpu->lanesOf(gpu->tracksOfKind(kind).front())[0].id(), row};
+    };
+    inspector.resize(300, 900);
+    inspector.show();
+    CauseChainList& chain = inspector.chain();
+    const auto toolTip = [&](const char* label) {
+        for (const Property& p : chain.properties()) {
+            if (p.label == QString::fromUtf8(label))
+                return p.toolTip;
+        }
+        return QString();
+    };
+    axis.setSelectedSpan(at(TrackKind::kCpuThread, 0));
+    inspector.refreshNow();
+    EXPECT_EQ(value(chain, "Launch"), QStringLiteral("cuGraphLaunch"));
+    EXPECT_EQ(value(chain, "Kernel"), QStringLiteral("gemm"));
+    EXPECT_TRUE(toolTip("Kernel").endsWith(QStringLiteral("in the first replay of the graph")));
+    EXPECT_EQ(value(chain, "Queued"), text(formatDuration(Nanoseconds(90))));
+    // The call of the capture launched nothing: no time in a queue.
+    axis.setSelectedSpan(at(TrackKind::kApiThread, 0));
+    inspector.refreshNow();
+    EXPECT_EQ(value(chain, "Kernel"), QStringLiteral("gemm"));
+    EXPECT_EQ(value(chain, "Queued"), QStringLiteral("(none)"));
+    EXPECT_EQ(document.links().walk(at(TrackKind::kApiThread, 0), 1), at(TrackKind::kGpuStream, 0));
+    // A kernel of a later replay.
+    axis.setSelectedSpan(at(TrackKind::kGpuStream, 1));
+    inspector.refreshNow();
+    EXPECT_EQ(value(inspector.subject(), "Captured in"), QStringLiteral("aten::mm"));
+    EXPECT_EQ(value(inspector.subject(), "Launched by"), QStringLiteral("(none)"));
+    EXPECT_TRUE(toolTip("Op").endsWith(QStringLiteral("as the graph was captured")));
+    EXPECT_FALSE(toolTip("Launch").contains(QStringLiteral("replay")));
 }
 
 TEST_F(InspectorTest, ARangeOfAGpuTellsBusyTimeAndCopies) {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/io/run_file.h"
 #include "engine/query/run_overview.h"
+#include "tests/support/sample_run.h"
 #include "tests/unit/panels/tables_fixture.h"
 #include "ui/panels/phases_table.h"
 #include "ui/theme/data_table.h"
@@ -92,9 +92,7 @@ TEST_F(TablesTest, EnterOnAPhaseMovesTheCursorToItsLongestSpan) {
 }
 
 TEST_F(TablesTest, PhasesOfAGpuRunAreTheGpusAndTheHostsAtAChoice) {
-    const auto opened = openRun(WARPGLASS_SAMPLE_RUNS "/xl-bf16-step.wgrun");
-    ASSERT_TRUE(opened);
-    const auto gpuRun = opened->snapshot;
+    const auto gpuRun = test::openSampleRun("xl-bf16-step");
     document.setSnapshot(gpuRun);
     axis.setFullRange(gpuRun->range());
     PhasesTable table(document, axis, filter);
@@ -138,9 +136,7 @@ TEST_F(TablesTest, PhasesOfAGpuRunAreTheGpusAndTheHostsAtAChoice) {
 }
 
 TEST_F(TablesTest, OfAPhasePickedOnTheHostTheGpusTimeIsThatOfTheSamePhase) {
-    const auto opened = openRun(WARPGLASS_SAMPLE_RUNS "/xl-bf16-step.wgrun");
-    ASSERT_TRUE(opened);
-    const auto gpuRun = opened->snapshot;
+    const auto gpuRun = test::openSampleRun("xl-bf16-step");
     document.setSnapshot(gpuRun);
     axis.setFullRange(gpuRun->range());
     PhasesTable table(document, axis, filter);
@@ -174,10 +170,8 @@ TEST_F(TablesTest, OfAPhasePickedOnTheHostTheGpusTimeIsThatOfTheSamePhase) {
 }
 
 TEST_F(TablesTest, WhatHappensOnceStandsUnderTheStepsAndSaysSo) {
-    for (const char* sample : {"/small-bf16-flash.wgrun", "/large-fp32-out-of-memory.wgrun"}) {
-        const auto opened = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + sample);
-        ASSERT_TRUE(opened);
-        document.setSnapshot(opened->snapshot);
+    for (const char* sample : {"small-bf16-flash", "large-fp32-out-of-memory"}) {
+        document.setSnapshot(test::openSampleRun(sample));
         PhasesTable table(document, axis, filter);
         table.refreshNow();
         bool outside = false;
@@ -198,9 +192,7 @@ TEST_F(TablesTest, WhatHappensOnceStandsUnderTheStepsAndSaysSo) {
 }
 
 TEST_F(TablesTest, PhasesOfARunWithoutACompleteStepSayWhy) {
-    const auto opened = openRun(WARPGLASS_SAMPLE_RUNS "/large-fp32-out-of-memory.wgrun");
-    ASSERT_TRUE(opened);
-    document.setSnapshot(opened->snapshot);
+    document.setSnapshot(test::openSampleRun("large-fp32-out-of-memory"));
     PhasesTable table(document, axis, filter);
     table.refreshNow();
     EXPECT_EQ(table.findChild<QLabel*>(QStringLiteral("phasesSummary"))->text(),

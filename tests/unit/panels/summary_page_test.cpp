@@ -217,7 +217,28 @@ TEST_F(SummaryPageTest, WhereNothingStandsOutItSaysSo) {
     show(writer.feed()->latest());
     EXPECT_TRUE(page.findings().empty());
     EXPECT_FALSE(page.findChild<QLabel*>(QStringLiteral("noFinding"))->isHidden());
-    EXPECT_EQ(label("noFinding"), QStringLiteral("Nothing stands out."));
+    EXPECT_EQ(label("noFinding"),
+              QStringLiteral("Nothing stands out: no step was completed, and nothing of memory is known."));
+    EXPECT_TRUE(page.findChild<QLabel*>(QStringLiteral("summaryIncomplete"))->isHidden());
+}
+
+TEST_F(SummaryPageTest, WithoutKernelsAndMemoryItSaysWhatIsNotJudged) {
+    RunConfig config = test::syntheticConfig();
+    config.device = "cuda:0";
+    config.recorded = Recorded::none();
+    TraceWriter writer;
+    for (const auto& [key, value] : toPairs(config))
+        writer.setInfo(key, value);
+    writer.commit(Nanoseconds(1));
+    show(writer.feed()->latest());
+    const auto* sentence = page.findChild<QLabel*>(QStringLiteral("summaryIncomplete"));
+    EXPECT_FALSE(sentence->isHidden());
+    EXPECT_TRUE(
+        sentence->text().startsWith(QStringLiteral("The run was recorded without kernels and memory")))
+        << sentence->text().toStdString();
+    EXPECT_EQ(label("noFinding"), QStringLiteral("Nothing stands out in what was recorded."));
+    show(sample("small-bf16-flash"));
+    EXPECT_TRUE(sentence->isHidden());
 }
 
 TEST_F(SummaryPageTest, AnotherRunLeavesNothingOfTheFormer) {

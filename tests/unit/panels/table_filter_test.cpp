@@ -2,12 +2,17 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QSortFilterProxyModel>
 #include <QTest>
 #include <QToolButton>
+#include <set>
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
+#include "engine/query/findings/finding.h"
 #include "tests/unit/panels/tables_fixture.h"
+#include "ui/panels/distribution_pane.h"
+#include "ui/panels/duration_histogram.h"
 #include "ui/panels/filter_bar.h"
 #include "ui/panels/op_table.h"
 #include "ui/theme/data_table.h"
@@ -276,6 +281,37 @@ TEST_F(TablesTest, ChipsWithoutRoomInTheBarStandOnALineOfTheirOwnAndCanBeRead) {
     }
 }
 
+TEST_F(TablesTest, TheLineOfChipsIsHiddenWithItsBarAndComesBackWhereItIsNeeded) {
+    OpTable table(document, axis, filter);
+    table.setAttribute(Qt::WA_DontShowOnScreen);
+    table.resize(520, 300);
+    table.show();
+    auto* bar = table.findChild<FilterBar*>();
+    auto* line = table.findChild<QWidget*>(QStringLiteral("filterLine"));
+    axis.setSelectedSpan(spanOf(TrackKind::kStep, "step 2"));
+    filter.setModule("blocks.1.attn");
+    filter.setPhase(Phase::kBackward);
+    QCoreApplication::processEvents();
+    ASSERT_TRUE(line->isVisible());
+    // As around a view that is alone.
+    bar->hide();
+    line->hide();
+    filter.setName("aten::mm");
+    QCoreApplication::processEvents();
+    EXPECT_FALSE(line->isVisible());
+    filter.reset();
+    filter.setSteps(RunFilter::Steps::kAll);  // not a chip is left
+    bar->show();
+    line->show();
+    QCoreApplication::processEvents();
+    EXPECT_FALSE(line->isVisible());
+    filter.setModule("blocks.1.attn");
+    filter.setPhase(Phase::kBackward);
+    filter.setName("aten::mm");
+    QCoreApplication::processEvents();
+    EXPECT_TRUE(line->isVisible());
+}
+
 TEST_F(TablesTest, AConditionThatWhatIsPickedSaysAlreadyTakesItsPlace) {
     const auto offers = [this](const char* module, Phase phase) {
         QMenu menu;
@@ -400,25 +436,110 @@ TEST_F(TablesTest, EscLetsGoOfWhatIsLookedAtBeforeWhatCounts) {
 
 TEST_F(TablesTest, TheTextAndTheSummaryAgree) {
     OpTable table(document, axis, filter);
-    table.refreshNow();
-    std::int64_t sum = 0;
-    int rows = 0;
-    for (int r = 0; r < table.model().rowCount(); ++r) {
-        const StatisticsRow& row = table.model().rowAt(r).row.figures;
-        if (QString::fromStdString(row.name).contains(QStringLiteral("mm"), Qt::CaseInsensitive)) {
-            ++rows;
-            sum += row.instances;
+    filter.setSteps(RunFilter::Steps::kAll);
+    auto* field = table.findChild<QLineEdit*>(QStringLiteral("filterText"));
+    for (const char* const typed : {"MM", "blocks.1.AT", "ATTN"}) {
+        const QString text = QString::fromLatin1(typed);
+        const auto holds = [&](std::string_view name) {
+            return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()))
+                .contains(text, Qt::CaseInsensitive);
+        };
+        // Every op with it in its name or in the path of its module.
+        std::set<std::string_view> names;
+        std::int64_t sum = 0;
+        for (const TrackId track : run->tracksOfKind(TrackKind::kCpuThread)) {
+            for (const SpanLane& lane : run->lanesOf(track)) {
+                for (std::uint64_t r = 0; r < lane.rows(); ++r) {
+                    const SpanRow op = *lane.row(r);
+                    const Place place = run->place(op.place);
+                    if (!holds(run->name(op.name)) && !holds(run->name(place.module)) &&
+                        !holds(run->name(place.part)))
+                        continue;
+                    names.insert(run->name(op.name));
+                    ++sum;
+                }
+            }
         }
+        ASSERT_GT(sum, 0) << typed;
+        field->clear();
+        QTest::keyClicks(field, text);
+        EXPECT_EQ(instances(table), sum) << typed;
+        EXPECT_EQ(table.table().shownRows(), std::ssize(names)) << typed;
+        EXPECT_TRUE(table.findChild<QLabel*>(QStringLiteral("opSummary"))
+                        ->text()
+                        .startsWith(QString::fromStdString(formatGrouped(sum)) + QLatin1Char(' ')))
+            << typed;
+        // Grouped, the same ops in an open tree; and of a row, the durations that it counts.
+        table.setGrouping(SpanGrouping::kModule);
+        table.refreshNow();
+        EXPECT_EQ(table.model().instances(), sum) << typed;
+        for (int r = 0; r < table.model().rowCount(); ++r)
+            EXPECT_TRUE(!table.model().rowAt(r).isGroup || table.model().rowAt(r).expanded);
+        table.setGrouping(SpanGrouping::kFlat);
+        table.setDistributionShown(true);
+        table.refreshNow();
+        table.table().setCurrentIndex(table.table().proxy()->index(0, 0));
+        table.refreshNow();
+        const int row = table.table().proxy()->mapToSource(table.table().currentIndex()).row();
+        EXPECT_EQ(table.distribution().histogram().distribution().instances,
+                  table.model().rowAt(row).row.figures.instances)
+            << typed;
     }
-    ASSERT_GT(rows, 0);
-    QTest::keyClicks(table.findChild<QLineEdit*>(QStringLiteral("filterText")), QStringLiteral("MM"));
-    EXPECT_EQ(table.table().shownRows(), rows);
-    EXPECT_TRUE(table.findChild<QLabel*>(QStringLiteral("opSummary"))
-                    ->text()
-                    .startsWith(QString::fromStdString(formatGrouped(sum)) + QLatin1Char(' ')));
     filter.setText(QStringLiteral("nothing like it"));
     table.refreshNow();
-    EXPECT_EQ(table.table().emptyText(), QStringLiteral("No name contains “nothing like it”"));
+    EXPECT_EQ(table.table().emptyText(), QStringLiteral("No name and no module contains “nothing like it”"));
+}
+
+TEST_F(TablesTest, WhatAFindingCountedIsOneStepBack) {
+    const TimeRange range{Nanoseconds(run->range().end.value / 4), Nanoseconds(run->range().end.value / 3)};
+    const TimeRange other{range.begin, range.end + Nanoseconds(range.duration().value / 2)};
+    Evidence first, second;
+    first.range = range;
+    first.names = "aten::mm";
+    first.phase = Phase::kBackward;
+    first.allocations = {AllocationId(3), AllocationId(5)};
+    second.range = other;
+    Evidence third;
+    third.range = range;
+
+    filter.setModule("blocks.1");
+    filter.pick(spanOf(TrackKind::kPhase, "backward"));
+    filter.setText(QStringLiteral("mm"));
+    const RunFilter::State before = filter.state();
+    int changes = 0;
+    QObject::connect(&filter, &RunFilter::changed, &filter, [&changes] { ++changes; });
+    filter.setEvidence(first);
+    EXPECT_EQ(changes, 1);
+    const RunFilter::State shown = filter.state();
+    EXPECT_EQ(shown.range, range);
+    EXPECT_EQ(axis.selectedRange(), range);
+    EXPECT_FALSE(axis.selectedSpan());
+    EXPECT_EQ(shown.name, "aten::mm");
+    EXPECT_EQ(shown.phase, Phase::kBackward);
+    ASSERT_TRUE(shown.allocations);
+    EXPECT_EQ(*shown.allocations, first.allocations);
+    EXPECT_TRUE(shown.module.empty() && shown.text.isEmpty() && !shown.span) << "nothing of before";
+
+    // From one to the next, also where only the range is another.
+    filter.setEvidence(second);
+    const RunFilter::State ofSecond = filter.state();
+    filter.setEvidence(third);
+    EXPECT_EQ(axis.selectedRange(), range);
+    filter.back();
+    EXPECT_EQ(filter.state(), ofSecond);
+    EXPECT_EQ(axis.selectedRange(), other);
+    filter.back();
+    EXPECT_EQ(filter.state(), shown);
+    filter.back();
+    EXPECT_EQ(filter.state(), before);
+    EXPECT_EQ(axis.selectedSpan(), before.span);
+    filter.forward();
+    EXPECT_EQ(filter.state(), shown);
+    filter.setEvidence({});
+    EXPECT_EQ(filter.state(), RunFilter::State());
+    EXPECT_FALSE(axis.selectedRange());
+    filter.back();
+    EXPECT_EQ(filter.state(), shown);
 }
 
 }  // namespace

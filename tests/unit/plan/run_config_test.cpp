@@ -85,6 +85,8 @@ TEST(ShortTitle, NamesWhatTellsRunsApart) {
     config.model = "small";
     config.context = 512;
     EXPECT_EQ(shortTitle(config), "small · fp32 · naive · 512");
+    config.execution = Execution::kGraph;
+    EXPECT_EQ(shortTitle(config), "small · fp32 · naive · 512 · CUDA graph");
 }
 
 TEST(Validate, AcceptsTheDefaults) {

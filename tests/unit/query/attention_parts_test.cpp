@@ -4,9 +4,9 @@
 
 #include <map>
 
-#include "engine/io/run_file.h"
 #include "engine/plan/flops.h"
 #include "engine/query/plan_of_run.h"
+#include "tests/support/sample_run.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 #include "tests/unit/query/random_run.h"
 
@@ -25,9 +25,7 @@ const AttentionPartRow* find(const AttentionParts& parts, PlanPhase phase, Part 
 }
 
 AttentionParts ofSample(const char* name) {
-    const auto run = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/" + name);
-    EXPECT_TRUE(run) << run.message();
-    return attentionParts(*run->snapshot);
+    return attentionParts(*test::openSampleRun(name));
 }
 
 TEST(AttentionParts, OfNaiveAttentionAreItsRanges) {
@@ -81,14 +79,13 @@ TEST(AttentionParts, OfNaiveAttentionAreItsRanges) {
 }
 
 TEST(AttentionParts, OfARealRunHoldAllOfAttentionsArithmetic) {
-    for (const char* name : {"small-bf16-naive.wgrun", "small-bf16-flash.wgrun", "small-fp32-naive.wgrun"}) {
+    for (const char* name : {"small-bf16-naive", "small-bf16-flash", "small-fp32-naive"}) {
         SCOPED_TRACE(name);
-        const auto run = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/" + name);
-        ASSERT_TRUE(run) << run.message();
-        const AttentionParts parts = attentionParts(*run->snapshot);
+        const auto run = test::openSampleRun(name);
+        const AttentionParts parts = attentionParts(*run);
         for (const PlanPhase phase : {PlanPhase::kForward, PlanPhase::kBackward}) {
             std::int64_t planned = 0;
-            for (const FlopsEntry& entry : countFlops(*configOfRun(*run->snapshot)).entries) {
+            for (const FlopsEntry& entry : countFlops(*configOfRun(*run)).entries) {
                 if (entry.phase == phase && entry.module.find(".attn") != std::string::npos)
                     planned += entry.matmul.value + entry.elementwise.value;
             }
@@ -101,7 +98,7 @@ TEST(AttentionParts, OfARealRunHoldAllOfAttentionsArithmetic) {
 }
 
 TEST(AttentionParts, OfFusedAttentionAreOneKernel) {
-    const AttentionParts parts = ofSample("small-bf16-flash.wgrun");
+    const AttentionParts parts = ofSample("small-bf16-flash");
     for (const PlanPhase phase : {PlanPhase::kForward, PlanPhase::kBackward}) {
         ASSERT_NE(find(parts, phase, Part::kFused), nullptr);
         for (const Part none : {Part::kScores, Part::kSoftmax, Part::kValues, Part::kProducts})

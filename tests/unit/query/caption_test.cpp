@@ -53,6 +53,8 @@ TEST(Caption, ACustomModelIsWrittenOut) {
     EXPECT_NE(caption.find("3 layers (d_model 48, d_ff 96, 6 heads, vocabulary 100)"), std::string::npos)
         << caption;
     EXPECT_NE(caption.find("forward pass, CUDA graph"), std::string::npos) << caption;
+    EXPECT_NE(runCaption(infoOf(config), CaptionLength::kBrief).find(" · CUDA graph · "), std::string::npos)
+        << "or it would be the eager run's, also where the two are compared";
     EXPECT_NE(caption.find(" · cpu"), std::string::npos) << "what it does not name, by its word: " << caption;
 }
 

@@ -16,6 +16,31 @@ TEST(ComparisonHeadline, SaysHowMuchFasterOrSlower) {
     EXPECT_EQ(headline.text(), "2.00 × slower: 80.0\u202Fms a step against 40.0\u202Fms");
 }
 
+TEST(ComparisonHeadline, NamesBByTheOneSettingThatIsAnother) {
+    const auto subject = [](std::vector<RunComparison::Setting> settings) {
+        TraceWriter writer;
+        writer.commit(Nanoseconds(1));
+        const auto run = writer.feed()->latest();
+        RunComparison comparison;
+        comparison.settings = std::move(settings);
+        return headlineOf(comparison, *run, *run).subject;
+    };
+    EXPECT_EQ(subject({{"config.precision", "fp32", "bf16"}}), "bf16");
+    EXPECT_EQ(subject({{"config.steps", "3", "5"}, {"config.execution", "eager", "graph"}}), "graph");
+    EXPECT_EQ(subject({{"config.batch", "4", "8"}}), "batch 8");
+    EXPECT_EQ(subject({{"config.precision", "fp32", "bf16"}, {"config.batch", "4", "8"}}), "");
+    EXPECT_EQ(subject({{"config.mode", "forward", "step"}}), "");
+    EXPECT_EQ(subject({{"config.precision", "fp32", ""}}), "") << "not stated";
+    EXPECT_EQ(subject({}), "");
+    ComparisonHeadline headline;
+    headline.subject = "bf16";
+    headline.stepA = 80e6;
+    headline.stepB = 40e6;
+    EXPECT_TRUE(headline.text().starts_with("bf16 is 2.00 × faster: ")) << headline.text();
+    headline.stepB = headline.stepA;
+    EXPECT_TRUE(headline.text().starts_with("bf16 is as fast: ")) << headline.text();
+}
+
 TEST(ComparisonHeadline, LeavesOutWhatIsNotKnown) {
     ComparisonHeadline headline;
     EXPECT_EQ(headline.text(), "");

@@ -6,11 +6,11 @@
 
 #include <map>
 
-#include "engine/io/run_file.h"
 #include "engine/query/comparison.h"
 #include "engine/query/comparison_headline.h"
 #include "engine/query/comparison_notes.h"
 #include "engine/query/kernel_match.h"
+#include "tests/support/sample_run.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 #include "tests/unit/query/random_run.h"
 
@@ -19,16 +19,11 @@ namespace {
 
 using Steps = ComparisonScope::Steps;
 using test::kMs;
+using test::openSampleRun;
 using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
-
-std::shared_ptr<const Snapshot> sample(const char* name) {
-    const auto opened = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/" + name + ".wgrun");
-    EXPECT_TRUE(opened) << name;
-    return opened ? opened->snapshot : nullptr;
-}
 
 /// Self time of ops by name in the steps [first, last], by `divisor`.
 std::map<std::string, double> opSums(const Snapshot& run, std::int32_t first, std::int32_t last,
@@ -74,7 +69,7 @@ TEST(ComparisonScope, TakesTheStepsThatAPlainSumTakes) {
 }
 
 TEST(ComparisonScope, OfOneStepHasThatStepsKernelsAndPeak) {
-    const auto a = sample("small-fp32-naive"), b = sample("small-bf16-naive");
+    const auto a = openSampleRun("small-fp32-naive"), b = openSampleRun("small-bf16-naive");
     ASSERT_TRUE(a && b);
     const ComparisonScope scope{.steps = Steps::kOne, .stepA = 2, .stepB = 3};
     double expectedA = 0, expectedB = 0;
@@ -148,11 +143,12 @@ std::vector<std::string> notesOf(const std::shared_ptr<const Snapshot>& a,
 }
 
 TEST(ComparisonNotes, LikeRunsNeedNone) {
-    EXPECT_THAT(notesOf(sample("small-fp32-naive"), sample("small-bf16-naive")), testing::IsEmpty());
+    EXPECT_THAT(notesOf(openSampleRun("small-fp32-naive"), openSampleRun("small-bf16-naive")),
+                testing::IsEmpty());
 }
 
 TEST(ComparisonNotes, AForwardPassAgainstAStepIsComparedByWhatBothDo) {
-    const auto a = sample("xl-bf16-forward"), b = sample("small-bf16-flash");
+    const auto a = openSampleRun("xl-bf16-forward"), b = openSampleRun("small-bf16-flash");
     const ComparisonHeadline headline = headlineOf(compareRuns(a, b), *a, *b);
     EXPECT_TRUE(headline.text().starts_with("forward ")) << headline.text();
     EXPECT_THAT(headline.text(), Not(HasSubstr("a step")));
@@ -165,7 +161,7 @@ TEST(ComparisonNotes, AForwardPassAgainstAStepIsComparedByWhatBothDo) {
 }
 
 TEST(ComparisonNotes, ARunOutOfMemoryHasNoTimes) {
-    const auto a = sample("large-fp32-out-of-memory"), b = sample("small-bf16-flash");
+    const auto a = openSampleRun("large-fp32-out-of-memory"), b = openSampleRun("small-bf16-flash");
     EXPECT_THAT(notesOf(a, b), Contains(HasSubstr("A ran out of memory in forward of step 0")));
     const ComparisonHeadline headline = headlineOf(compareRuns(a, b), *a, *b);
     EXPECT_TRUE(headline.text().starts_with("peak memory")) << headline.text();
@@ -182,8 +178,29 @@ TEST(ComparisonNotes, SaysOfWarmUpsThatTheyStandIn) {
 }
 
 TEST(ComparisonNotes, ARunBesideItselfIsToldSo) {
-    const auto once = sample("small-bf16-flash"), again = sample("small-bf16-flash");
+    const auto once = openSampleRun("small-bf16-flash"), again = openSampleRun("small-bf16-flash");
     EXPECT_THAT(notesOf(once, again), Contains(HasSubstr("the same run")));
+}
+
+TEST(ComparisonNotes, OtherSoftwareIsNamedWithBothVersions) {
+    test::RunByHand a, b;
+    a.info = {{"torch.version", "2.9.1"},
+              {"cuda.runtime", "12.8"},
+              {"warpglass.version", "0.1.0"},
+              {"attention.backend", "flash attention"}};
+    b.info = {{"torch.version", "2.11.0"},
+              {"cuda.runtime", "13.0"},
+              {"warpglass.version", "0.1.0"},
+              {"cuda.driver", "13.0"},
+              {"attention.backend", "math"}};
+    EXPECT_THAT(
+        notesOf(a.snapshot(), b.snapshot()),
+        testing::IsSupersetOf({"A ran with LibTorch 2.9.1, CUDA 12.8; B with LibTorch 2.11.0, CUDA 13.0.",
+                               "LibTorch chose flash attention for A's attention, math for B's."}));
+    // What only one of them states is no difference.
+    b.info = {{"torch.version", "2.9.1"}, {"cuda.driver", "13.0"}};
+    EXPECT_THAT(notesOf(a.snapshot(), b.snapshot()), Not(Contains(HasSubstr(" ran with "))));
+    EXPECT_THAT(notesOf(a.snapshot(), b.snapshot()), Not(Contains(HasSubstr("chose"))));
 }
 
 TEST(ComparisonNotes, AreShortWhateverAFileStates) {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <map>
 
-#include "engine/io/run_file.h"
 #include "engine/query/span_scan.h"
+#include "tests/support/sample_run.h"
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass::test {
@@ -127,81 +127,6 @@ TEST(Comparison, SettingsOfACraftedFileAreCutBetweenLetters) {
     ASSERT_EQ(settings.size(), 1u);
     EXPECT_EQ(settings[0].a, "bf16");
     EXPECT_EQ(settings[0].b, umlauts.substr(0, 119) + "…");
-}
-
-/// Random kernels of some steps, launched by some ops in some places, against plain sums of those of measured
-/// steps.
-TEST(Comparison, ofGpuTimesIsThatOfPlainSums) {
-    struct Expected {
-        std::map<std::string, double> kernels, ops, phases, modules;
-    };
-    constexpr int kSteps = 5, kWarmup = 2;
-    const auto make = [&](std::uint64_t seed, Expected& expected) {
-        std::mt19937_64 random(seed);
-        TraceWriter writer;
-        writer.setInfo("state", "finished");
-        writer.setInfo("config.warmup", std::to_string(kWarmup));
-        writer.setInfo("steps.completed", std::to_string(kSteps));
-        const TrackId steps = writer.addTrack(TrackKind::kStep, "steps");
-        const TrackId stream = writer.addTrack(TrackKind::kGpuStream, "GPU 0 · stream 7");
-        const TrackId copies = writer.addTrack(TrackKind::kGpuCopies, "GPU 0 copies · stream 7");
-        for (std::int32_t step = 0; step < kSteps; ++step)
-            writer.appendSpan(steps, 0,
-                              {.start = step * 100000,
-                               .duration = 100000,
-                               .self = 100000,
-                               .name = writer.internName("step " + std::to_string(step)),
-                               .step = step});
-        std::int64_t time = 0;
-        for (int i = 0; i < 2000; ++i) {
-            const auto step = static_cast<std::int32_t>(random() % kSteps);
-            const auto duration = static_cast<std::int64_t>(random() % 100);
-            const std::string kernel = "k" + std::to_string(random() % 9);
-            const std::string op = random() % 10 == 0 ? "" : "aten::o" + std::to_string(random() % 4);
-            const auto phase = static_cast<Phase>(2 + random() % 4);
-            const std::string block = "blocks." + std::to_string(random() % 3);
-            SpanDetail detail;
-            detail.op = op.empty() ? NameId() : writer.internName(op);
-            detail.grid[0] = static_cast<std::uint32_t>(random() % 5);
-            writer.appendSpan(
-                i % 10 == 0 ? copies : stream, 0,
-                {.start = time,
-                 .duration = duration,
-                 .self = duration,
-                 .name = writer.internName(kernel),
-                 .place = writer.internPlace({phase, writer.internName(block + ".attn"), NameId()}),
-                 .step = step,
-                 .detail = writer.internDetail(detail)});
-            time += duration + 1;
-            if (step < kWarmup)
-                continue;
-            const double share = static_cast<double>(duration) / (kSteps - kWarmup);
-            expected.kernels[kernel] += share;
-            expected.ops[op.empty() ? "(outside any op)" : op] += share;
-            expected.phases[std::string(phaseName(phase))] += share;
-            for (const std::string& module : {std::string("blocks"), block, block + ".attn"})
-                expected.modules[module] += share;
-        }
-        writer.commit(Nanoseconds(0));
-        return writer.feed()->latest();
-    };
-    Expected a, b;
-    const auto runA = make(1, a), runB = make(2, b);
-    const RunComparison comparison = compareRuns(runA, runB);
-    const auto expectRows = [](const std::vector<ComparisonRow>& rows,
-                               const std::map<std::string, double>& inA,
-                               const std::map<std::string, double>& inB) {
-        ASSERT_EQ(rows.size(), inA.size());
-        for (const ComparisonRow& row : rows) {
-            EXPECT_NEAR(row.a, inA.at(row.name), 1e-6) << row.name;
-            EXPECT_NEAR(row.b, inB.at(row.name), 1e-6) << row.name;
-        }
-    };
-    expectRows(comparison.kernels, a.kernels, b.kernels);
-    expectRows(comparison.gpuOps, a.ops, b.ops);
-    expectRows(comparison.gpuPhases, a.phases, b.phases);
-    expectRows(comparison.gpuModules, a.modules, b.modules);
-    EXPECT_TRUE(comparison.ops.empty());
 }
 
 /// Steps of 100 ns with an op and 100 bytes each, kept until the end; the last one as the state leaves it.
@@ -434,10 +359,8 @@ TEST(Comparison, memoryByModuleOpAndPhaseIsThatOfPlainSums) {
 
 /// Of a run whose host only replays a graph: the GPU's phases, and modules that add up to the peak.
 TEST(Comparison, memoryOfAGraphsPhasesIsByTheGpusClock) {
-    const auto run = openRun(WARPGLASS_SAMPLE_RUNS "/small-bf16-graph.wgrun");
-    const auto other = openRun(WARPGLASS_SAMPLE_RUNS "/small-bf16-naive.wgrun");
-    ASSERT_TRUE(run && other);
-    const RunComparison comparison = compareRuns(run->snapshot, other->snapshot);
+    const RunComparison comparison =
+        compareRuns(test::openSampleRun("small-bf16-graph"), test::openSampleRun("small-bf16-naive"));
     for (const char* phase : {"forward", "backward", "optimizer", "step"}) {
         const ComparisonRow* row = find(comparison.phaseMemory, phase);
         ASSERT_NE(row, nullptr) << phase;
@@ -455,14 +378,10 @@ TEST(Comparison, memoryOfAGraphsPhasesIsByTheGpusClock) {
 }
 
 TEST(Comparison, saysWhenThePeaksWere) {
-    const std::string folder = WARPGLASS_SAMPLE_RUNS;
-    const auto a = openRun(folder + "/small-fp32-naive.wgrun"),
-               b = openRun(folder + "/small-bf16-naive.wgrun");
-    ASSERT_TRUE(a && b);
-    const RunComparison comparison = compareRuns(a->snapshot, b->snapshot);
+    const auto a = test::openSampleRun("small-fp32-naive"), b = test::openSampleRun("small-bf16-naive");
+    const RunComparison comparison = compareRuns(a, b);
     MemoryTimeline timeline;
-    for (const auto& [run, time] :
-         {std::pair{a->snapshot, comparison.peakTimeA}, std::pair{b->snapshot, comparison.peakTimeB}}) {
+    for (const auto& [run, time] : {std::pair{a, comparison.peakTimeA}, std::pair{b, comparison.peakTimeB}}) {
         timeline.update(run);
         ASSERT_TRUE(time && timeline.peak());
         std::int64_t highest = 0;

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "engine/io/run_file.h"
+#include "tests/support/sample_run.h"
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass::test {
@@ -49,9 +49,8 @@ TEST(FilterExtentTest, IsThatOfTheStepsThatPassAndHoldsAllThatCounts) {
 }
 
 TEST(FilterExtentTest, OfARunOnAGpuIsThatOfTheGpusPhases) {
-    const auto opened = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/small-bf16-naive.wgrun");
-    ASSERT_TRUE(opened) << opened.message();
-    const Snapshot& run = *opened->snapshot;
+    const auto opened = openSampleRun("small-bf16-naive");
+    const Snapshot& run = *opened;
     const auto spans = allSpans(run);
     int launched = 0;
     for (const NaiveSpan& phase : spans) {
@@ -88,9 +87,8 @@ TEST(FilterExtentTest, OfARunOnAGpuIsThatOfTheGpusPhases) {
 }
 
 TEST(FilterExtentTest, OfReplaysOfAGraphIsThatOfAllPhasesOfTheirSteps) {
-    const auto opened = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/small-bf16-graph.wgrun");
-    ASSERT_TRUE(opened) << opened.message();
-    const Snapshot& run = *opened->snapshot;
+    const auto opened = openSampleRun("small-bf16-graph");
+    const Snapshot& run = *opened;
     const auto spans = allSpans(run);
     const auto onGpu = [&](const auto& stepCounts) {
         const auto hull = hullOf(spans, [&](const NaiveSpan& span) {

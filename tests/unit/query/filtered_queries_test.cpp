@@ -7,7 +7,6 @@
 #include <map>
 #include <tuple>
 
-#include "engine/io/run_file.h"
 #include "engine/query/allocation_map.h"
 #include "engine/query/attention_parts.h"
 #include "engine/query/layers.h"
@@ -18,6 +17,7 @@
 #include "engine/query/roofline.h"
 #include "engine/query/span_search.h"
 #include "engine/query/work_times.h"
+#include "tests/support/sample_run.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/unit/query/gpu_run_by_chance.h"
 #include "tests/unit/query/random_run.h"
@@ -34,12 +34,6 @@ std::string lowered(std::string_view text) {
 
 bool holds(std::string_view name, std::string_view text) {
     return lowered(name).find(lowered(text)) != std::string::npos;
-}
-
-std::shared_ptr<const Snapshot> sample(const char* name) {
-    const auto run = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/" + name + ".wgrun");
-    EXPECT_TRUE(run) << run.message();
-    return run->snapshot;
 }
 
 bool isIn(const Snapshot& run, const Place& place, const SpanFilter& filter) {
@@ -149,7 +143,7 @@ TEST(FilteredWork, OfOpsIsWhatEveryOpThatPassesTook) {
 }
 
 TEST(FilteredWork, OfKernelsIsWhatEveryKernelThatPassesTook) {
-    const auto run = sample("small-bf16-naive");
+    const auto run = openSampleRun("small-bf16-naive");
     const std::int32_t warmup = static_cast<std::int32_t>(*run->info().getInteger("config.warmup"));
     const std::int32_t completed = static_cast<std::int32_t>(*run->info().getInteger("steps.completed"));
     for (const char* const text : {"Gemm", "Attn", "softmax"}) {
@@ -159,7 +153,7 @@ TEST(FilteredWork, OfKernelsIsWhatEveryKernelThatPassesTook) {
 }
 
 TEST(FilteredWork, LayersHoldTheirModuleAndPhaseAndFlopsOfNoOther) {
-    const auto run = sample("small-bf16-naive");
+    const auto run = openSampleRun("small-bf16-naive");
     WorkScope scope;
     scope.filter.modulePath = "blocks.3";
     scope.filter.phase = Phase::kBackward;
@@ -179,7 +173,7 @@ TEST(FilteredWork, LayersHoldTheirModuleAndPhaseAndFlopsOfNoOther) {
 
 TEST(FilteredWork, AttentionsTimeInProductsIsTheRooflines) {
     for (const char* name : {"small-bf16-naive", "small-fp32-naive", "xl-bf16-step"}) {
-        const auto run = sample(name);
+        const auto run = openSampleRun(name);
         std::map<std::string, double> points;
         for (const RooflinePoint& point : roofline(*run)) {
             if (point.phase == PlanPhase::kForward)
@@ -202,7 +196,7 @@ TEST(FilteredWork, AttentionsTimeInProductsIsTheRooflines) {
 
 /// Time of the products of a place, step by step.
 TEST(FilteredRoofline, OfAModuleAPhaseAndAStepIsItsProducts) {
-    const auto run = sample("small-bf16-naive");
+    const auto run = openSampleRun("small-bf16-naive");
     WorkScope scope;
     scope.filter.modulePath = "blocks.3.ffn";
     scope.filter.phase = Phase::kForward;
@@ -230,7 +224,7 @@ TEST(FilteredRoofline, OfAModuleAPhaseAndAStepIsItsProducts) {
 }
 
 TEST(FilteredRoofline, OfARangeOfWholeStepsIsThoseStepsTogether) {
-    const auto run = sample("small-bf16-naive");
+    const auto run = openSampleRun("small-bf16-naive");
     WorkScope steps;
     steps.filter.ranges = {run->range()};
     steps.filter.byLaunch = true;
@@ -320,9 +314,8 @@ bool passesNaively(const Snapshot& run, const MemoryTimeline& memory, Allocation
     const Nanoseconds made = memory.allocatedAt(id);
     const auto in = [&](TimeRange range) { return range.contains(made); };
     const auto& ranges = conditions.made.ranges;
-    const std::string words[] = {std::string(categoryName(row.category)), std::string(phaseName(place.phase)),
-                                 std::string(run.name(place.module)), std::string(run.name(place.part)),
-                                 std::string(run.name(row.op))};
+    const std::string words[] = {std::string(categoryName(row.category)), std::string(run.name(place.module)),
+                                 std::string(run.name(place.part)), std::string(run.name(row.op))};
     return isIn(run, place, conditions.made) &&
            (conditions.made.name.empty() || run.name(row.op) == conditions.made.name) &&
            (ranges.empty() || std::any_of(ranges.begin(), ranges.end(), in)) &&
@@ -445,7 +438,7 @@ bool spanPasses(const Snapshot& run, TrackKind kind, const SpanRow& row, const S
 }
 
 TEST(FilteredSearch, FindsWhatIsNamedAndPasses) {
-    const auto gpu = sample("small-bf16-naive");
+    const auto gpu = openSampleRun("small-bf16-naive");
     const RandomRun random({.seed = 5});
     for (const auto& run : {random.snapshot(), gpu}) {
         for (const WorkScope& scope : variedScopes(*run, "blocks.1", "aten::mm", "")) {

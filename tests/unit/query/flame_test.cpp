@@ -4,10 +4,10 @@
 
 #include <map>
 
-#include "engine/io/run_file.h"
 #include "engine/query/grouped_statistics.h"
 #include "engine/query/memory_timeline.h"
 #include "engine/query/module_group.h"
+#include "tests/support/sample_run.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 #include "tests/unit/query/random_run.h"
 
@@ -159,11 +159,10 @@ TEST(TimeFlame, APathOfAnyNumberOfDotsIsOfLimitedDepth) {
 }
 
 TEST(MemoryFlame, IsEveryBytesPathAndCategory) {
-    const auto opened = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/small-bf16-naive.wgrun");
-    ASSERT_TRUE(opened) << opened.message();
+    const auto opened = test::openSampleRun("small-bf16-naive");
     MemoryTimeline memory;
-    memory.update(opened->snapshot);
-    const Snapshot& run = *opened->snapshot;
+    memory.update(opened);
+    const Snapshot& run = *opened;
     for (const bool merge : {false, true}) {
         std::map<std::string, std::int64_t> expected;
         const std::vector<AllocationId> alive = memory.aliveAt(memory.peak()->time);

@@ -7,6 +7,7 @@
 #include <random>
 #include <vector>
 
+#include "engine/query/span_scan.h"
 #include "engine/trace/trace_writer.h"
 
 namespace warpglass {
@@ -106,6 +107,46 @@ TEST(GpuIdle, SaysWhyTheGpuWaited) {
     EXPECT_EQ(use.longest[0].range, (TimeRange{Nanoseconds(90 * kMs), Nanoseconds(100 * kMs)}));
     EXPECT_FALSE(use.longest[0].next.valid());
     EXPECT_EQ(use.longest[1].cause, IdleCause::kHostLate);
+}
+
+TEST(GpuIdle, OfTheFirstStepHasEveryStretchInOrder) {
+    GpuRunByHand run;
+    run.warmup = 1;
+    run.steps = {{0, 100}, {100, 200}, {200, 300}};
+    run.calls = {{105, 106, false, 1}, {140, 141, false, 2}, {205, 206, false, 3}};
+    run.kernels = {{110, 130, 1, 0, 1}, {150, 180, 2, 0, 1}, {250, 300, 3, 0, 2}};
+    const StepSelection steps = stepsToAverage(*run.snapshot());
+    std::vector<IdleStretch> ofFirst;
+    const GpuTimeUse use = gpuTimeUse(*run.snapshot(), steps, 0, &ofFirst);
+    EXPECT_TRUE(use.longest.empty());
+    ASSERT_EQ(ofFirst.size(), 3u);
+    EXPECT_EQ(ofFirst[0].range, (TimeRange{Nanoseconds(100), Nanoseconds(110)}));
+    EXPECT_EQ(ofFirst[1].range, (TimeRange{Nanoseconds(130), Nanoseconds(150)}));
+    EXPECT_EQ(ofFirst[2].range, (TimeRange{Nanoseconds(180), Nanoseconds(200)}));
+    for (const IdleStretch& stretch : ofFirst)
+        EXPECT_EQ(stretch.step, 1);
+    gpuTimeUse(*GpuRunByHand().snapshot(), StepSelection(), 0, &ofFirst);
+    EXPECT_TRUE(ofFirst.empty());
+}
+
+TEST(GpuIdle, WithoutTheCallsAllOfItIsOfNoKnownCause) {
+    GpuRunByHand run;
+    run.steps = {{0, 100}};
+    run.calls = {{5, 6, false, 1}};
+    run.kernels = {{40, 90, 1, 0, 0}};
+    GpuTimeUse use = gpuTimeUse(*run.snapshot());
+    ASSERT_EQ(idle(use, IdleCause::kHostLate), 50);
+    forgetCauses(use);
+    EXPECT_EQ(idle(use, IdleCause::kUnknown), 50);
+    for (const IdleCause cause : {IdleCause::kGap, IdleCause::kSynchronization, IdleCause::kHostLate})
+        EXPECT_EQ(idle(use, cause), 0);
+    EXPECT_EQ(use.busy.value, 50);
+    ASSERT_FALSE(use.longest.empty());
+    for (const IdleStretch& stretch : use.longest)
+        EXPECT_EQ(stretch.cause, IdleCause::kUnknown);
+    GpuTimeUse none;
+    forgetCauses(none);
+    EXPECT_EQ(idle(none, IdleCause::kUnknown), 0);
 }
 
 TEST(GpuIdle, ALaunchThatWasNotRecordedIsNotBlamedOnAnyone) {

@@ -3,14 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <numeric>
 #include <random>
 
-#include "engine/io/run_file.h"
 #include "engine/query/roofline.h"
 #include "engine/query/span_groups.h"
+#include "tests/support/sample_run.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/unit/query/random_run.h"
 
@@ -198,35 +199,79 @@ TEST(SpanGroups, AGroupsMedianIsExactWhateverItsSize) {
     }
 }
 
-TEST(StatisticsTree, ATextLeavesTheNamesThatContainItAndTheGroupsThatHoldThem) {
-    const auto run = makeSyntheticRun();
-    const auto statistics = groupedStatistics(*run, {}, TrackKind::kCpuThread, SpanGrouping::kModule);
-    std::int64_t expected = 0;
-    for (const GroupedRow& row : statistics.rows)
-        expected += row.figures.name == "aten::mm" || row.figures.name == "aten::addmm" ||
-                            containsText(row.figures.name, "mm")
-                        ? row.figures.instances
-                        : 0;
-    ASSERT_GT(expected, 0);
-    std::int64_t sum = 0;
-    for (const StatisticsNode& node : statisticsTree(statistics, SpanGrouping::kModule, "MM")) {
-        EXPECT_FALSE(node.children.empty());
-        sum += node.row.figures.instances;
-    }
-    EXPECT_EQ(sum, expected);
-    EXPECT_TRUE(statisticsTree(statistics, SpanGrouping::kModule, "no such name").empty());
+bool holds(std::string_view name, std::string_view text) {
+    const auto same = [](char a, char b) {
+        return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+    };
+    return std::search(name.begin(), name.end(), text.begin(), text.end(), same) != name.end();
+}
 
-    // What lies in a module of that name is found by it, whatever its own.
-    std::int64_t inAttention = 0;
-    for (const GroupedRow& row : statistics.rows)
-        inAttention += containsText(row.group, "ATTN") || containsText(row.figures.name, "ATTN")
-                           ? row.figures.instances
-                           : 0;
-    ASSERT_GT(inAttention, 0);
-    sum = 0;
-    for (const StatisticsNode& node : statisticsTree(statistics, SpanGrouping::kModule, "ATTN"))
-        sum += node.row.figures.instances;
-    EXPECT_EQ(sum, inAttention);
+/// By its name, that of the op that launched it, or where it lies.
+bool finds(const Snapshot& snapshot, const NaiveSpan& span, std::string_view text) {
+    const auto detail = snapshot.detail(span.row.detail);
+    return holds(span.name, text) || (detail && holds(snapshot.name(detail->op), text)) ||
+           holds(groupOf(snapshot, span, SpanGrouping::kModule), text) ||
+           holds(snapshot.name(span.place.part), text);
+}
+
+TEST(GroupedStatistics, OfATextAreThoseOfEverySpanThatItFindsHoweverTheyAreGrouped) {
+    const RandomRun random({.seed = 8});
+    const auto recorded = openSampleRun("small-bf16-naive");
+    ASSERT_NE(recorded, nullptr);
+    std::int64_t found = 0, byModuleOnly = 0;
+    for (const Snapshot* run : {random.snapshot().get(), recorded.get()}) {
+        SpanFilter backward;
+        backward.phase = Phase::kBackward;
+        const auto all = allSpans(*run);
+        for (const char* const text : {"MM", "Blocks.1.at", "attn/sc", "SCORES", "backward", "no such"}) {
+            for (const TrackKind kind : {TrackKind::kCpuThread, TrackKind::kGpuStream}) {
+                for (const SpanFilter& filter : {SpanFilter(), backward}) {
+                    std::int64_t ofFilter = 0, total = 0;
+                    std::vector<NaiveSpan> spans;
+                    for (const NaiveSpan& span : all) {
+                        if (span.kind != kind || !passes(*run, filter, span))
+                            continue;
+                        ++ofFilter;
+                        total += span.row.duration;
+                        if (finds(*run, span, text))
+                            spans.push_back(span);
+                        byModuleOnly += finds(*run, span, text) && !holds(span.name, text);
+                    }
+                    found += std::ssize(spans);
+                    for (const SpanGrouping grouping :
+                         {SpanGrouping::kFlat, SpanGrouping::kModule, SpanGrouping::kPhase}) {
+                        const auto actual = groupedStatistics(*run, filter, kind, grouping, text);
+                        EXPECT_EQ(actual.spansOfFilter, ofFilter);
+                        Groups groups;
+                        for (const NaiveSpan& span : spans)
+                            groups[groupOf(*run, span, grouping)].push_back(span);
+                        std::size_t rows = 0;
+                        std::map<std::string, std::map<std::string, StatisticsRow>> expected;
+                        for (const auto& [group, within] : groups) {
+                            expected[group] = naiveStatistics(within);
+                            rows += expected[group].size();
+                        }
+                        ASSERT_EQ(actual.rows.size(), rows) << text;
+                        for (const GroupedRow& row : actual.rows) {
+                            ASSERT_TRUE(expected[row.group].contains(row.figures.name)) << row.group;
+                            expectSameFigures(row.figures, expected[row.group].at(row.figures.name));
+                            EXPECT_NEAR(
+                                row.figures.timeShare,
+                                static_cast<double>(row.figures.total.value) / static_cast<double>(total),
+                                1e-12)
+                                << "of all, found or not";
+                        }
+                        std::int64_t instances = 0;
+                        for (const StatisticsNode& node : statisticsTree(actual, grouping))
+                            instances += node.row.figures.instances;
+                        EXPECT_EQ(instances, std::ssize(spans)) << text;
+                    }
+                }
+            }
+        }
+    }
+    EXPECT_GT(found, 1000);
+    EXPECT_GT(byModuleOnly, 100);
 }
 
 TEST(StatisticsTree, PhasesStandInTheOrderOfAStep) {
@@ -239,16 +284,10 @@ TEST(StatisticsTree, PhasesStandInTheOrderOfAStep) {
     EXPECT_EQ(phases, (std::vector<std::string>{"forward", "loss", "backward", "optimizer"}));
 }
 
-std::shared_ptr<const Snapshot> sample(const char* name) {
-    const auto opened = openRun(std::string(WARPGLASS_SAMPLE_RUNS "/") + name + ".wgrun");
-    EXPECT_TRUE(opened) << name;
-    return opened ? opened->snapshot : nullptr;
-}
-
 /// The plan's products, however they are grouped, are those of the roofline, whole steps of them.
 TEST(GroupedStatistics, TheWorkOfARealRunsKernelsIsThePlans) {
     for (const char* name : {"small-bf16-naive", "small-fp32-naive", "small-bf16-flash"}) {
-        const auto run = sample(name);
+        const auto run = test::openSampleRun(name);
         ASSERT_NE(run, nullptr);
         SpanFilter measured;
         measured.measuredOnly = true;
@@ -286,8 +325,47 @@ TEST(GroupedStatistics, TheWorkOfARealRunsKernelsIsThePlans) {
     }
 }
 
+/// What a text leaves of a place's products says no more of them than is known of these.
+TEST(GroupedStatistics, TheWorkOfWhatATextFindsIsThatOfTheSameKernels) {
+    const auto run = test::openSampleRun("small-bf16-naive");
+    ASSERT_NE(run, nullptr);
+    const auto of = [&](const SpanFilter& filter, SpanGrouping grouping, std::string_view text) {
+        return groupedStatistics(*run, filter, TrackKind::kGpuStream, grouping, text);
+    };
+    // All of a module: as if the filter were of it.
+    SpanFilter inModule;
+    inModule.modulePath = "blocks.3.attn";
+    for (const SpanGrouping grouping : {SpanGrouping::kFlat, SpanGrouping::kModule, SpanGrouping::kPhase}) {
+        const auto module = of(inModule, grouping, {}), text = of({}, grouping, "BLOCKS.3.attn");
+        ASSERT_EQ(text.rows.size(), module.rows.size());
+        for (std::size_t i = 0; i < text.rows.size(); ++i) {
+            EXPECT_EQ(text.rows[i].figures.name, module.rows[i].figures.name);
+            EXPECT_EQ(text.rows[i].flops, module.rows[i].flops);
+            EXPECT_EQ(text.rows[i].bytes, module.rows[i].bytes);
+        }
+        ASSERT_EQ(text.groups.size(), module.groups.size());
+        for (std::size_t i = 0; i < text.groups.size(); ++i) {
+            EXPECT_EQ(text.groups[i].group, module.groups[i].group);
+            EXPECT_EQ(text.groups[i].flops, module.groups[i].flops);
+        }
+    }
+    // Some kernels of a place: each row as among all.
+    std::map<std::pair<std::string, std::string>, std::optional<Flops>> known;
+    for (const GroupedRow& row : of({}, SpanGrouping::kModule, {}).rows)
+        known[{row.group, row.figures.name}] = row.flops;
+    const auto some = of({}, SpanGrouping::kModule, "nvjet");
+    ASSERT_FALSE(some.rows.empty());
+    int withWork = 0;
+    for (const GroupedRow& row : some.rows) {
+        EXPECT_TRUE(holds(row.figures.name, "nvjet")) << row.figures.name;
+        EXPECT_EQ(row.flops, (known.at({row.group, row.figures.name}))) << row.group;
+        withWork += row.flops.has_value();
+    }
+    EXPECT_GT(withWork, 0);
+}
+
 TEST(GroupedStatistics, CopiesHaveTheBytesThatTheGpuStates) {
-    const auto run = sample("small-bf16-naive");
+    const auto run = test::openSampleRun("small-bf16-naive");
     ASSERT_NE(run, nullptr);
     std::map<std::string, std::int64_t> expected;
     for (const NaiveSpan& span : allSpans(*run)) {
@@ -302,7 +380,7 @@ TEST(GroupedStatistics, CopiesHaveTheBytesThatTheGpuStates) {
 }
 
 TEST(GroupedStatistics, KernelsNameTheOpThatLaunchedMostOfThem) {
-    const auto run = sample("small-fp32-naive");
+    const auto run = test::openSampleRun("small-fp32-naive");
     ASSERT_NE(run, nullptr);
     std::map<std::string, std::map<std::string, std::int64_t>> times;
     std::map<std::string, std::int64_t> byName;
@@ -321,7 +399,7 @@ TEST(GroupedStatistics, KernelsNameTheOpThatLaunchedMostOfThem) {
 }
 
 TEST(SpanFilter, ANameTakesWhatAnOpOfThatNameLaunchedToo) {
-    const auto run = sample("small-bf16-naive");
+    const auto run = test::openSampleRun("small-bf16-naive");
     ASSERT_NE(run, nullptr);
     SpanFilter filter;
     filter.name = "aten::mm";

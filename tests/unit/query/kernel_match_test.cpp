@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/io/run_file.h"
 #include "engine/query/comparison.h"
+#include "tests/support/sample_run.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 
 namespace warpglass {
@@ -40,23 +40,39 @@ TEST(KernelMatch, IsByOpAndNameAndThenByOpAlone) {
 }
 
 TEST(KernelMatch, OfRealRunsHoldsAllOfTheirTime) {
-    const std::string folder = WARPGLASS_SAMPLE_RUNS;
-    const auto a = openRun(folder + "/small-fp32-naive.wgrun"),
-               b = openRun(folder + "/small-bf16-naive.wgrun");
-    ASSERT_TRUE(a && b);
+    const auto a = test::openSampleRun("small-fp32-naive"), b = test::openSampleRun("small-bf16-naive");
     double sumA = 0, sumB = 0, expectedA = 0, expectedB = 0, matched = 0;
-    for (const KernelMatch& match : matchKernels(*a->snapshot, *b->snapshot)) {
+    for (const KernelMatch& match : matchKernels(*a, *b)) {
         sumA += match.a;
         sumB += match.b;
         matched += !match.namesA.empty() && !match.namesB.empty() ? match.a : 0;
     }
-    for (const ComparisonRow& row : compareRuns(a->snapshot, b->snapshot).kernels) {
+    for (const ComparisonRow& row : compareRuns(a, b).kernels) {
         expectedA += row.a;
         expectedB += row.b;
     }
     EXPECT_NEAR(sumA, expectedA, 1);
     EXPECT_NEAR(sumB, expectedB, 1);
     EXPECT_GT(matched, 0.9 * sumA) << "nearly all work of one precision is beside what does it in the other";
+}
+
+TEST(KernelMatch, AsRowsSaysWhatEitherRunLacks) {
+    const auto a = test::openSampleRun("small-fp32-naive"), b = test::openSampleRun("small-bf16-naive");
+    const std::vector<KernelMatch> matches = matchKernels(*a, *b);
+    RunComparison comparison = compareRuns(a, b);
+    const std::vector<ComparisonRow> rows = kernelRows(matches, comparison);
+    ASSERT_EQ(rows.size(), matches.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        EXPECT_EQ(rows[i].name, matches[i].name());
+        EXPECT_EQ(rows[i].difference(), matches[i].b - matches[i].a);
+        EXPECT_EQ(rows[i].inA, !matches[i].namesA.empty());
+        EXPECT_EQ(rows[i].inB, !matches[i].namesB.empty());
+        EXPECT_FALSE(rows[i].isUnknown());
+    }
+    ASSERT_FALSE(comparison.kernels.empty());
+    comparison.kernels.front().recordsLostB = true;
+    for (const ComparisonRow& row : kernelRows(matches, comparison))
+        EXPECT_TRUE(row.isUnknown() && row.recordsLostB && !row.recordsLostA) << row.name;
 }
 
 TEST(KernelMatch, OfRunsWithoutKernelsIsEmpty) {

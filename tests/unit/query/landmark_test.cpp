@@ -9,7 +9,7 @@
 #include <set>
 #include <tuple>
 
-#include "engine/io/run_file.h"
+#include "tests/support/sample_run.h"
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass {
@@ -98,12 +98,8 @@ TEST(Landmark, OfASpanLeadsBackToIt) {
 class LandmarkOfSamples : public testing::Test {
 protected:
     void SetUp() override {
-        const std::string folder = WARPGLASS_SAMPLE_RUNS;
-        auto opened = openRun(folder + "/small-fp32-naive.wgrun");
-        auto other = openRun(folder + "/small-bf16-naive.wgrun");
-        ASSERT_TRUE(opened && other);
-        a = opened->snapshot;
-        b = other->snapshot;
+        a = test::openSampleRun("small-fp32-naive");
+        b = test::openSampleRun("small-bf16-naive");
     }
     std::shared_ptr<const Snapshot> a, b;
 };
@@ -211,9 +207,8 @@ TEST_F(LandmarkOfSamples, EveryProductHasItsCounterpartInTheOtherPrecision) {
 
 /// Of a graph nobody knows which call of which op launched what: then the order counts.
 TEST_F(LandmarkOfSamples, AGraphsKernelsHaveTheirCounterpartsInOrder) {
-    const auto graph = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/small-bf16-graph.wgrun");
-    ASSERT_TRUE(graph);
-    const Snapshot& run = *graph->snapshot;
+    const auto graph = test::openSampleRun("small-bf16-graph");
+    const Snapshot& run = *graph;
     const StepSpan stepA = averagedSteps(run).front(), stepB = averagedSteps(*b).front();
     std::set<std::pair<std::uint32_t, std::uint64_t>> met;
     std::size_t kernels = 0;

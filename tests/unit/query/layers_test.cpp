@@ -8,10 +8,10 @@
 #include <map>
 #include <random>
 
-#include "engine/io/run_file.h"
 #include "engine/plan/flops.h"
 #include "engine/plan/run_config.h"
 #include "engine/query/plan_of_run.h"
+#include "tests/support/sample_run.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 #include "tests/unit/query/random_run.h"
 
@@ -175,11 +175,10 @@ TEST(Layers, ABlockThatStandsOutIsSaidInASentence) {
 }
 
 TEST(Layers, OfARealRunAddUp) {
-    const auto run = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/small-bf16-naive.wgrun");
-    ASSERT_TRUE(run) << run.message();
+    const auto run = test::openSampleRun("small-bf16-naive");
     MemoryTimeline memory;
-    memory.update(run->snapshot);
-    const Layers layers = layersOf(*run->snapshot, memory.aliveAt(memory.peak()->time));
+    memory.update(run);
+    const Layers layers = layersOf(*run, memory.aliveAt(memory.peak()->time));
     ASSERT_EQ(layers.rows.size(), 17u);
     EXPECT_EQ(layers.rows.front().name, "token_embeddings");
     EXPECT_EQ(layers.rows[11].name, "blocks.10") << "by number, not by text";

@@ -5,63 +5,84 @@
 
 #include <filesystem>
 
+#include "engine/base/format.h"
 #include "engine/io/run_file.h"
 #include "engine/query/comparison_headline.h"
 #include "engine/query/comparison_notes.h"
 #include "engine/query/memory_absence.h"
 #include "engine/query/run_overview.h"
 #include "tests/support/run_damage.h"
+#include "tests/support/sample_run.h"
+#include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
 
 namespace warpglass {
 namespace {
 
 namespace fs = std::filesystem;
+using test::openSampleRun;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-std::uint64_t rowsOf(const Snapshot& run, RecordKind kind) {
-    std::uint64_t rows = 0;
+/// The records of a kind, and of these how many can be read, one by one.
+struct Rows {
+    std::uint64_t all = 0, readable = 0;
+
+    template <class At>
+    void count(std::uint64_t rows, At&& at) {
+        all += rows;
+        for (std::uint64_t i = 0; i < rows; ++i)
+            readable += at(i) ? 1 : 0;
+    }
+};
+
+Rows rowsOf(const Snapshot& run, RecordKind kind) {
+    Rows rows;
+    switch (kind) {
+        case RecordKind::kMemoryEvents:
+            rows.count(run.memoryEventCount(), [&](std::uint64_t i) { return run.memoryEvent(i); });
+            return rows;
+        case RecordKind::kAllocations:
+            rows.count(run.allocationCount(),
+                       [&](std::uint64_t i) { return run.allocation(AllocationId(i)); });
+            return rows;
+        case RecordKind::kSegments:
+            rows.count(run.segmentEventCount(), [&](std::uint64_t i) { return run.segmentEvent(i); });
+            return rows;
+        case RecordKind::kCounters:
+            rows.count(run.counterSampleCount(), [&](std::uint64_t i) { return run.counterSample(i); });
+            return rows;
+        default:
+            break;
+    }
     for (std::size_t i = 0; i < run.laneCount(); ++i) {
         const SpanLane lane = run.lane(LaneId(i));
         if (recordKindOf(run.track(lane.track()).kind) == kind)
-            rows += lane.rows();
-    }
-    return rows;
-}
-
-/// What can be read of it, row by row.
-std::uint64_t readableRows(const Snapshot& run, RecordKind kind) {
-    std::uint64_t rows = 0;
-    for (std::size_t i = 0; i < run.laneCount(); ++i) {
-        const SpanLane lane = run.lane(LaneId(i));
-        for (std::uint64_t r = 0; r < lane.rows() && recordKindOf(run.track(lane.track()).kind) == kind; ++r)
-            rows += lane.row(r) ? 1 : 0;
+            rows.count(lane.rows(), [&](std::uint64_t r) { return lane.row(r); });
     }
     return rows;
 }
 
 class MissingRecordsTest : public ::testing::Test {
 protected:
-    static fs::path sample(const char* name) {
-        return fs::path(WARPGLASS_SAMPLE_RUNS) / (std::string(name) + ".wgrun");
-    }
-    std::shared_ptr<const Snapshot> whole(const char* name) { return openRun(sample(name))->snapshot; }
     /// With only this much of the file, in percent.
     std::shared_ptr<const Snapshot> cut(const char* name, std::uintmax_t percent) {
-        const fs::path path = m_folder / (std::to_string(percent) + name + ".wgrun");
-        test::writeContent(path, test::contentOf(sample(name)));
+        const fs::path path = m_folder / (std::to_string(m_files++) + name + ".wgrun");
+        test::writeContent(path, test::contentOf(test::sampleRunPath(name)));
         fs::resize_file(path, fs::file_size(path) * percent / 100);
         return openRun(path)->snapshot;
     }
-    /// With the kernels' chunks unreadable.
-    std::shared_ptr<const Snapshot> withoutKernels(const char* name) {
-        const fs::path path = m_folder / (std::string("kernels-") + name + ".wgrun");
-        test::writeContent(path, test::contentOf(sample(name)));
-        test::alterRun(path,
-                       "UPDATE chunks SET data=zeroblob(1000) WHERE kind=0 AND lane IN (SELECT lanes.id FROM "
-                       "lanes JOIN tracks ON tracks.id=lanes.track WHERE tracks.kind=5)");
+    /// With the chunks unreadable that are `where`.
+    std::shared_ptr<const Snapshot> without(const char* name, const std::string& where) {
+        const fs::path path = m_folder / (std::to_string(m_files++) + name + ".wgrun");
+        test::writeContent(path, test::contentOf(test::sampleRunPath(name)));
+        test::alterRun(path, "UPDATE chunks SET data=zeroblob(1000) WHERE " + where);
         return openRun(path)->snapshot;
+    }
+    std::shared_ptr<const Snapshot> withoutKernels(const char* name) {
+        return without(name,
+                       "kind=0 AND lane IN (SELECT lanes.id FROM lanes JOIN tracks ON tracks.id=lanes.track "
+                       "WHERE tracks.kind=5)");
     }
     static RunOverview overview(const std::shared_ptr<const Snapshot>& run) {
         MemoryTimeline memory;
@@ -70,10 +91,11 @@ protected:
     }
 
     test::TemporaryFolder m_folder;
+    int m_files = 0;  // a run that is open still reads its own
 };
 
 TEST_F(MissingRecordsTest, OfAWholeRunNothingIs) {
-    const auto run = whole("small-bf16-naive");
+    const auto run = openSampleRun("small-bf16-naive");
     const MissingRecords missing = missingRecords(*run);
     EXPECT_FALSE(missing.any());
     EXPECT_EQ(missingInWords(missing), "");
@@ -83,23 +105,62 @@ TEST_F(MissingRecordsTest, OfAWholeRunNothingIs) {
 }
 
 TEST_F(MissingRecordsTest, IsWhatTheWholeHasAndACutOneHasNot) {
-    const auto all = whole("small-bf16-naive");
+    const auto all = openSampleRun("small-bf16-naive");
     for (const std::uintmax_t percent : {20, 35, 50, 65, 80, 95}) {
         SCOPED_TRACE(percent);
         const auto run = cut("small-bf16-naive", percent);
         const MissingRecords missing = missingRecords(*run);
-        for (const RecordKind kind : {RecordKind::kKernels, RecordKind::kGpuPhases, RecordKind::kSteps,
-                                      RecordKind::kPhases, RecordKind::kOps, RecordKind::kModules,
-                                      RecordKind::kCalls, RecordKind::kCopies, RecordKind::kWaits}) {
+        for (const RecordKind kind :
+             {RecordKind::kKernels, RecordKind::kGpuPhases, RecordKind::kSteps, RecordKind::kPhases,
+              RecordKind::kOps, RecordKind::kModules, RecordKind::kCalls, RecordKind::kCopies,
+              RecordKind::kWaits, RecordKind::kMemoryEvents, RecordKind::kAllocations, RecordKind::kSegments,
+              RecordKind::kCounters}) {
             SCOPED_TRACE(kRecordKindNames[static_cast<std::size_t>(kind)]);
+            const std::uint64_t recorded = rowsOf(*all, kind).all;
             if (missing.lacks(kind)) {
-                EXPECT_EQ(missing.of(kind).total, rowsOf(*all, kind));
+                EXPECT_EQ(missing.of(kind).total, recorded);
             }
-            EXPECT_EQ(missing.of(kind).missing, rowsOf(*all, kind) - readableRows(*run, kind));
+            EXPECT_EQ(missing.of(kind).missing, recorded - rowsOf(*run, kind).readable);
         }
         EXPECT_EQ(missing.lacksAll(RecordKind::kMemoryEvents) || missing.lacksAll(RecordKind::kAllocations),
                   memoryAbsence(*run) == MemoryAbsence::kLost);
     }
+}
+
+TEST_F(MissingRecordsTest, LostAllocationsAreThoseOfTheirChunk) {
+    const auto whole = test::makeManyMemoryEvents(5 * kChunkRows);
+    ASSERT_GT(whole->allocationCount(), 2u * kChunkRows);
+    const fs::path path = m_folder / "allocations.wgrun";
+    ASSERT_TRUE(saveRun(*whole, path));
+    test::alterRun(path, "UPDATE chunks SET data=zeroblob(1000) WHERE kind=2 AND chunk=1");
+    const auto run = openRun(path);
+    ASSERT_TRUE(run) << run.message();
+    const Rows rows = rowsOf(*run->snapshot, RecordKind::kAllocations);
+    EXPECT_EQ(rows.all, whole->allocationCount());
+    EXPECT_EQ(rows.all - rows.readable, std::uint64_t{kChunkRows});
+    const MissingRecords missing = missingRecords(*run->snapshot);
+    EXPECT_EQ(missing.of(RecordKind::kAllocations).missing, rows.all - rows.readable);
+    EXPECT_EQ(missing.of(RecordKind::kAllocations).total, rows.all);
+    EXPECT_FALSE(missing.lacksAll(RecordKind::kAllocations));
+    EXPECT_FALSE(missing.lacks(RecordKind::kMemoryEvents)) << "they can all be read";
+    EXPECT_TRUE(missing.lacksMemory());
+    EXPECT_EQ(missingInWords(missing),
+              "65,536 of " + formatGrouped(static_cast<std::int64_t>(rows.all)) + " allocations");
+    EXPECT_THAT(missingSentence(missing), HasSubstr("say nothing of what fills memory."));
+}
+
+TEST_F(MissingRecordsTest, WithoutItsAllocationsARunHasEventsAndNoMemory) {
+    const auto run = without("small-bf16-naive", "kind=2");
+    const RunOverview overviewOfIt = overview(run);
+    EXPECT_EQ(missingInWords(overviewOfIt.missing), "all 5,176 allocations");
+    EXPECT_EQ(overviewOfIt.summary.allocations, 0u);
+    EXPECT_EQ(overviewOfIt.summary.memoryEvents, run->memoryEventCount());
+    EXPECT_FALSE(overviewOfIt.summary.peak);
+    EXPECT_EQ(memoryAbsence(*run), MemoryAbsence::kLost);
+    // With their events they are lost once.
+    const RunOverview neither = overview(without("small-bf16-naive", "kind IN (1, 2)"));
+    EXPECT_TRUE(neither.missing.lacksAll(RecordKind::kAllocations));
+    EXPECT_EQ(missingInWords(neither.missing), "all 10,350 memory events");
 }
 
 TEST_F(MissingRecordsTest, ACopyOfACutRunStillSaysSo) {
@@ -133,7 +194,7 @@ TEST_F(MissingRecordsTest, AGpuWhoseKernelsAreLostIsNotIdle) {
         EXPECT_NE(finding.rule, "kernel-gaps");
     }
     EXPECT_EQ(run.summary.kernels, 0u);
-    EXPECT_EQ(overview(whole("small-bf16-naive")).gpu.steps, 3);
+    EXPECT_EQ(overview(openSampleRun("small-bf16-naive")).gpu.steps, 3);
 }
 
 TEST_F(MissingRecordsTest, APeakOfLostEventsIsNotNought) {
@@ -153,7 +214,7 @@ TEST_F(MissingRecordsTest, PhasesTellWhyTheyAreTheHosts) {
 }
 
 TEST_F(MissingRecordsTest, AComparisonSaysWhatDoesNotCompare) {
-    const auto a = whole("small-fp32-naive"), b = withoutKernels("small-bf16-naive");
+    const auto a = openSampleRun("small-fp32-naive"), b = withoutKernels("small-bf16-naive");
     const RunComparison comparison = compareRuns(a, b);
     EXPECT_FALSE(comparison.mixed());
     for (const auto* rows : {&comparison.kernels, &comparison.gpuOps, &comparison.gpuModules}) {

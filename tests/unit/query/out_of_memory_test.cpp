@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "engine/io/run_file.h"
 #include "engine/plan/memory_prediction.h"
 #include "engine/trace/trace_writer.h"
+#include "tests/support/sample_run.h"
 #include "tests/support/synthetic_trace.h"
 
 namespace warpglass {
@@ -177,11 +177,9 @@ TEST(OutOfMemory, IsOfRunsThatFailedForItOnly) {
 
 /// Recorded on an H200 before runs stated the moment; compared with a replay from the first event.
 TEST(OutOfMemory, OfTheSampleRunIsWhatFilledThe16GiB) {
-    const auto opened =
-        openRun(std::filesystem::path(WARPGLASS_SAMPLE_RUNS) / "large-fp32-out-of-memory.wgrun");
-    ASSERT_TRUE(opened) << opened.message();
+    const auto run = test::openSampleRun("large-fp32-out-of-memory");
     MemoryTimeline timeline;
-    timeline.update(opened->snapshot);
+    timeline.update(run);
     const auto failure = outOfMemory(timeline);
     ASSERT_TRUE(failure);
     EXPECT_EQ(failure->phase, "forward");
@@ -192,15 +190,15 @@ TEST(OutOfMemory, OfTheSampleRunIsWhatFilledThe16GiB) {
     ASSERT_FALSE(failure->groups.empty());
     EXPECT_EQ(failure->groups[0].module, "blocks.*.attn");
 
-    std::vector<bool> alive(opened->snapshot->allocationCount());
-    for (std::uint64_t i = 0; i < opened->snapshot->memoryEventCount(); ++i) {
-        const MemoryEvent event = *opened->snapshot->memoryEvent(i);
+    std::vector<bool> alive(run->allocationCount());
+    for (std::uint64_t i = 0; i < run->memoryEventCount(); ++i) {
+        const MemoryEvent event = *run->memoryEvent(i);
         if (event.time <= failure->time.value)
             alive[event.allocation.index()] = event.action == MemoryAction::kAllocate;
     }
     std::int64_t bytes = 0, count = 0, grouped = 0;
     for (std::size_t i = 0; i < alive.size(); ++i) {
-        bytes += alive[i] ? opened->snapshot->allocation(AllocationId(i))->bytes : 0;
+        bytes += alive[i] ? run->allocation(AllocationId(i))->bytes : 0;
         count += alive[i] ? 1 : 0;
     }
     for (const OutOfMemory::Group& group : failure->groups)

@@ -28,7 +28,8 @@ bool passes(const Snapshot& run, bool gpu, const SpanRow& span, const RowConditi
     const std::string_view op = detail ? run.name(detail->op) : std::string_view();
     return (!c.phase || place.phase == *c.phase) && (c.module.empty() || isWithin(module, c.module)) &&
            (c.name.empty() || name == c.name || op == c.name) &&
-           (c.text.empty() || holds(name, c.text) || holds(op, c.text)) &&
+           (c.text.empty() || holds(name, c.text) || holds(op, c.text) || holds(module, c.text) ||
+            holds(run.name(place.part), c.text)) &&
            (!gpu || c.gpuModule.empty() ||
             (isWithin(module, c.gpuModule) && (c.gpuPart.empty() || run.name(place.part) == c.gpuPart)));
 }
@@ -54,7 +55,9 @@ TEST(PassingRows, AreCountedAsIfEachWereAsked) {
         if (bits & 4)
             conditions.name = std::string(run->name((bits & 8 ? op : kernel).name));
         if (bits & 8)
-            conditions.text = bits & 1 ? "M" : std::string(run->name(op.name)).substr(0, 8);
+            conditions.text = bits & 1   ? "M"
+                              : bits & 4 ? std::string(run->name(run->place(op.place).module)).substr(0, 9)
+                                         : std::string(run->name(op.name)).substr(0, 8);
         if (bits & 16)
             conditions.gpuModule = std::string(run->name(run->place(kernel.place).module));
         EXPECT_EQ(conditions.any(), conditions != RowConditions());

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/io/run_file.h"
 #include "engine/query/statistics.h"
+#include "tests/support/sample_run.h"
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass {
@@ -31,10 +31,9 @@ void expectSameAsStatistics(const Snapshot& run, TrackKind kind) {
 TEST(PhaseSamples, AreWhatThePhasesStatisticsAreMadeOf) {
     for (const std::uint64_t seed : {1u, 2u, 3u})
         expectSameAsStatistics(*test::RandomRun({.seed = seed}).snapshot(), TrackKind::kPhase);
-    const auto run = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/small-bf16-flash.wgrun");
-    ASSERT_TRUE(run) << run.message();
-    expectSameAsStatistics(*run->snapshot, TrackKind::kPhase);
-    expectSameAsStatistics(*run->snapshot, TrackKind::kGpuPhase);
+    const auto run = test::openSampleRun("small-bf16-flash");
+    expectSameAsStatistics(*run, TrackKind::kPhase);
+    expectSameAsStatistics(*run, TrackKind::kGpuPhase);
 }
 
 TEST(PhaseSamples, HoldEveryStepAndWhereItIs) {

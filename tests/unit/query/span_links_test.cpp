@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <set>
 
-#include "engine/io/run_file.h"
 #include "engine/query/device_waits.h"
 #include "engine/trace/trace_writer.h"
+#include "tests/support/sample_run.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/unit/query/damaged_snapshot.h"
 #include "tests/unit/query/gpu_run_by_chance.h"
@@ -220,9 +220,8 @@ TEST(CauseChain, AStepHasNone) {
 }
 
 TEST(CauseChain, OfTheSampleRunsIsWhole) {
-    const auto run = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/small-bf16-flash.wgrun");
-    ASSERT_TRUE(run) << run.error().message;
-    const Snapshot& snapshot = *run->snapshot;
+    const auto run = test::openSampleRun("small-bf16-flash");
+    const Snapshot& snapshot = *run;
     LinkIndex index;
     index.update(snapshot);
     std::uint64_t kernels = 0, launches = 0, ops = 0, waits = 0;

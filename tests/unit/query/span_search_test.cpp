@@ -6,7 +6,7 @@
 #include <random>
 #include <tuple>
 
-#include "engine/io/run_file.h"
+#include "tests/support/sample_run.h"
 #include "tests/unit/query/damaged_snapshot.h"
 #include "tests/unit/query/random_run.h"
 
@@ -154,13 +154,12 @@ TEST(SpanSearch, FindsWhatLookingAtEverySpanFinds) {
 }
 
 TEST(SpanSearch, KernelsMatchByTheirWholeSignatureToo) {
-    const auto opened = openRun(WARPGLASS_SAMPLE_RUNS "/small-bf16-naive.wgrun");
-    ASSERT_TRUE(opened);
+    const auto run = test::openSampleRun("small-bf16-naive");
     // In the signature of an elementwise kernel, never in its short name.
-    expectFinds(*opened->snapshot, "direct_copy_kernel", {true, false, false, false});
-    EXPECT_FALSE(naiveMatches(*opened->snapshot, "direct_copy_kernel", {true, false, false, false}).empty());
-    expectFinds(*opened->snapshot, "cudaLaunch", kAll);
-    expectFinds(*opened->snapshot, "Memcpy", kAll);
+    expectFinds(*run, "direct_copy_kernel", {true, false, false, false});
+    EXPECT_FALSE(naiveMatches(*run, "direct_copy_kernel", {true, false, false, false}).empty());
+    expectFinds(*run, "cudaLaunch", kAll);
+    expectFinds(*run, "Memcpy", kAll);
 }
 
 TEST(SpanSearch, TimesOfNestedMatchesCountOnce) {

@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/io/run_file.h"
 #include "engine/query/flame.h"
 #include "engine/query/layers.h"
 #include "engine/query/roofline.h"
 #include "engine/query/work_times.h"
 #include "engine/trace/trace_writer.h"
+#include "tests/support/sample_run.h"
 
 namespace warpglass {
 namespace {
@@ -47,15 +47,12 @@ TEST(UnfinishedStep, SaysWhereARunEndedAndWhy) {
 }
 
 TEST(UnfinishedStep, IsNoneWhereAStepWasCompleted) {
-    const auto opened = openRun(WARPGLASS_SAMPLE_RUNS "/small-bf16-flash.wgrun");
-    ASSERT_TRUE(opened);
-    EXPECT_FALSE(unfinishedStep(*opened->snapshot));
+    EXPECT_FALSE(unfinishedStep(*test::openSampleRun("small-bf16-flash")));
 }
 
 TEST(UnfinishedStep, OfTheSampleThatRanOutOfMemoryThereIsWorkToShow) {
-    const auto opened = openRun(WARPGLASS_SAMPLE_RUNS "/large-fp32-out-of-memory.wgrun");
-    ASSERT_TRUE(opened);
-    const Snapshot& run = *opened->snapshot;
+    const auto opened = test::openSampleRun("large-fp32-out-of-memory");
+    const Snapshot& run = *opened;
     const auto step = unfinishedStep(run);
     ASSERT_TRUE(step);
     EXPECT_EQ(inWords(*step), "step 0 until memory ran out");

@@ -44,6 +44,8 @@ protected:
         const auto hasText = [&](const std::string& text) {
             return QString::fromStdString(text).contains(state.text, Qt::CaseInsensitive);
         };
+        const std::string part(snapshot->name(place.part));
+        const bool placed = hasText(part.empty() ? module : module + "/" + part);
         switch (row.kind) {
             case TrackKind::kPhase:
             case TrackKind::kGpuPhase:
@@ -53,12 +55,12 @@ protected:
             case TrackKind::kApiThread:
                 return phaseFails || moduleFails;
             case TrackKind::kCpuThread:
-                return phaseFails || moduleFails || !hasName(name) || !hasText(name);
+                return phaseFails || moduleFails || !hasName(name) || !(hasText(name) || placed);
             case TrackKind::kGpuStream:
             case TrackKind::kGpuCopies:
                 return phaseFails || moduleFails ||
                        (!rect.merged() &&
-                        (!(hasName(name) || hasName(op)) || !(hasText(name) || hasText(op))));
+                        (!(hasName(name) || hasName(op)) || !(hasText(name) || hasText(op) || placed)));
             default:
                 return false;
         }
@@ -126,6 +128,10 @@ TEST_F(FilterShadeTest, FadesWhatPlaceAndNameLeaveOut) {
     filter.setName({});
     filter.setText(QStringLiteral("GEMM"));
     compare("gemm");
+    filter.setText(QStringLiteral("Blocks.3.attn"));
+    compare("what lies in blocks.3.attn");
+    filter.setText(QStringLiteral("attn/sc"));
+    compare("the scores of every attention");
     filter.setText({});
     filter.setSteps(RunFilter::Steps::kAll);
     const FilterShade nothing(filter, snapshot);
@@ -240,43 +246,46 @@ TEST_F(FilterShadeTest, AFigureSaysWhatIsFadedInIt) {
     EXPECT_EQ(words(), "");
     filter.setPhase(Phase::kBackward);
     filter.setText(QStringLiteral("gemm"));
-    EXPECT_EQ(words(), "The whole run, backward, names with “gemm”; the rest is faded");
+    EXPECT_EQ(words(), "The whole run, backward, names or modules with “gemm”; the rest is faded");
 }
 
 TEST_F(FilterShadeTest, AMergedBlockFadesWhereNoneOfItsSpansCounts) {
     filter.setSteps(RunFilter::Steps::kAll);
-    filter.setText(QStringLiteral("softmax"));
-    view.refreshNow();
     int faded = 0, kept = 0, otherThanLongest = 0;
-    FilterShade alone(filter, snapshot), shade(filter, snapshot);
-    shade.setPassing(std::make_shared<const PassingRows>(*snapshot, shade.conditions()));
-    TimelineGeometry geometry;
-    const TimelineRows rows(*snapshot);
-    geometry.update(snapshot, rows.rows(), snapshot->range(), 900);
-    geometry.build(0, rows.rows().size());
-    for (std::size_t i = 0; i < rows.rows().size(); ++i) {
-        const TimelineRow& row = rows.rows()[i];
-        if (row.kind != TrackKind::kCpuThread && row.kind != TrackKind::kGpuStream)
-            continue;
-        for (const TimelineRect& rect : geometry.rects(i)) {
-            if (!rect.merged())
+    for (const char* const text : {"softmax", "attn"}) {
+        SCOPED_TRACE(text);
+        filter.setText(QString::fromLatin1(text));
+        view.refreshNow();
+        FilterShade alone(filter, snapshot), shade(filter, snapshot);
+        shade.setPassing(std::make_shared<const PassingRows>(*snapshot, shade.conditions()));
+        TimelineGeometry geometry;
+        const TimelineRows rows(*snapshot);
+        geometry.update(snapshot, rows.rows(), snapshot->range(), 900);
+        geometry.build(0, rows.rows().size());
+        for (std::size_t i = 0; i < rows.rows().size(); ++i) {
+            const TimelineRow& row = rows.rows()[i];
+            if (row.kind != TrackKind::kCpuThread && row.kind != TrackKind::kGpuStream)
                 continue;
-            std::uint64_t counting = 0;
-            for (std::uint64_t r = rect.firstRow; r < rect.firstRow + rect.count; ++r) {
-                TimelineRect one = rect;
-                one.count = 1;
-                one.row = one.firstRow = r;
-                one.name = snapshot->lane(row.lane).row(r)->name;
-                one.place = snapshot->lane(row.lane).row(r)->place;
-                counting += !shade.fades(row, one);
+            for (const TimelineRect& rect : geometry.rects(i)) {
+                if (!rect.merged())
+                    continue;
+                std::uint64_t counting = 0;
+                for (std::uint64_t r = rect.firstRow; r < rect.firstRow + rect.count; ++r) {
+                    TimelineRect one = rect;
+                    one.count = 1;
+                    one.row = one.firstRow = r;
+                    one.name = snapshot->lane(row.lane).row(r)->name;
+                    one.place = snapshot->lane(row.lane).row(r)->place;
+                    counting += !shade.fades(row, one);
+                }
+                EXPECT_EQ(shade.passing(row, rect), counting);
+                EXPECT_EQ(shade.fades(row, rect), counting == 0);
+                EXPECT_FALSE(shade.isUnsure(row, rect));
+                EXPECT_TRUE(alone.isUnsure(row, rect));
+                faded += counting == 0;
+                kept += counting > 0;
+                otherThanLongest += alone.fades(row, rect) != (counting == 0);
             }
-            EXPECT_EQ(shade.passing(row, rect), counting);
-            EXPECT_EQ(shade.fades(row, rect), counting == 0);
-            EXPECT_FALSE(shade.isUnsure(row, rect));
-            EXPECT_TRUE(alone.isUnsure(row, rect));
-            faded += counting == 0;
-            kept += counting > 0;
-            otherThanLongest += alone.fades(row, rect) != (counting == 0);
         }
     }
     EXPECT_GT(faded, 50);

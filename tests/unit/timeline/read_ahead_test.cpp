@@ -1,3 +1,4 @@
+#include "ui/models/worker_pool.h"
 #include "ui/timeline/read_ahead.h"
 
 #include <gtest/gtest.h>
@@ -77,10 +78,10 @@ TEST(ReadAhead, ReadsOnAWorker) {
     // Many requests, each giving up what is left of the one before; the last one is carried out.
     for (std::int64_t i = 0; i < 50; ++i)
         ahead.request(opened->snapshot, {LaneId(0)}, {Nanoseconds(i * 1000), Nanoseconds(i * 1000 + 500)});
-    QThreadPool::globalInstance()->waitForDone();
+    workerPool().waitForDone();
     ahead.request(opened->snapshot, {LaneId(0)}, opened->snapshot->range());
     ahead.giveUp();
-    QThreadPool::globalInstance()->waitForDone();
+    workerPool().waitForDone();
     // The rows are those that were saved.
     const SpanLane lane = opened->snapshot->lane(LaneId(0));
     for (std::uint64_t row = 0; row < 2 * kChunkRows; row += 997)

@@ -77,6 +77,29 @@ TEST_F(SpanText, ATooltipHasTheFullNameExactTimesAndWhere) {
     EXPECT_TRUE(tooltipText(*snapshot, row, bars[2]).contains(QStringLiteral("Running for  1.00\u202Fms")));
 }
 
+TEST_F(SpanText, AKernelIsOfTheOpThatLaunchedItOrOfTheOneThatAGraphCapturedItIn) {
+    const TrackId stream = writer.addTrack(TrackKind::kGpuStream, "GPU 0 · stream 7");
+    for (const std::uint64_t node : {0u, 12u}) {
+        SpanDetail detail;
+        detail.op = writer.internName("aten::mm");
+        detail.graphNode = node;
+        SpanRow kernel{node == 0 ? 1000 : 6000, 2000, 2000, writer.internName("gemm"), {}, 1, 0};
+        kernel.detail = writer.internDetail(detail);
+        writer.appendSpan(stream, 0, kernel);
+    }
+    writer.commit(Nanoseconds(92'000'000));
+    snapshot = writer.feed()->latest();
+    const LaneId lane = snapshot->lanesOf(stream).front().id();
+    const TimelineRow row{lane, stream, TrackKind::kGpuStream, 0, 0, 0};
+    const auto bars = rects(lane, TrackKind::kGpuStream, 92'000);
+    ASSERT_EQ(bars.size(), 2u);
+    const QString launched = tooltipText(*snapshot, row, bars[0]),
+                  replayed = tooltipText(*snapshot, row, bars[1]);
+    EXPECT_TRUE(launched.contains(QStringLiteral("Launched by  aten::mm"))) << launched.toStdString();
+    EXPECT_TRUE(replayed.contains(QStringLiteral("Captured in  aten::mm"))) << replayed.toStdString();
+    EXPECT_FALSE(replayed.contains(QStringLiteral("Launched by"))) << replayed.toStdString();
+}
+
 TEST_F(SpanText, AMergedRunSaysHowManyAndNamesTheLongest) {
     const TimelineRow row{LaneId(1), thread, TrackKind::kCpuThread, 0, 0, 0};
     const auto bars = rects(LaneId(1), TrackKind::kCpuThread, 100);
@@ -84,6 +107,27 @@ TEST_F(SpanText, AMergedRunSaysHowManyAndNamesTheLongest) {
     const QString text = tooltipText(*snapshot, row, bars[0]);
     EXPECT_TRUE(text.startsWith(QStringLiteral("2 spans in 7.03\u202Fµs, busy 87"))) << text.toStdString();
     EXPECT_TRUE(text.contains(QStringLiteral("4,060\u202Fns"))) << text.toStdString();
+}
+
+TEST(RangeText, SaysHowLongItIsAndWhatHappensInIt) {
+    RangeActivity activity;
+    activity.ops = 1055;
+    activity.hostBusy = Nanoseconds(1'500'000);
+    const TimeRange range{Nanoseconds(1'000'000), Nanoseconds(4'000'000)};
+    EXPECT_EQ(rangeText(range, activity),
+              QStringLiteral("Range  3.00\u202Fms (3,000,000\u202Fns)\nOps  1,055\nIn ops  50\u202F%"));
+    activity.hasGpu = true;
+    activity.kernels = 12;
+    activity.gpuBusy = Nanoseconds(2'700'000);
+    activity.copies = 2;
+    activity.copiedBytes[static_cast<std::size_t>(CopyKind::kHostToDevice)] = 1024;
+    activity.copiedBytes[static_cast<std::size_t>(CopyKind::kDeviceToHost)] = 1024;
+    activity.fills = 1;
+    activity.filledBytes = 512;
+    EXPECT_EQ(rangeText(range, activity),
+              QStringLiteral("Range  3.00\u202Fms (3,000,000\u202Fns)\nGPU busy  90\u202F%\nKernels  12\n"
+                             "Copied  2.00\u202FKiB, copies: 2\nFilled  512\u202FB, fills: 1\nOps  1,055\n"
+                             "In ops  50\u202F%"));
 }
 
 }  // namespace

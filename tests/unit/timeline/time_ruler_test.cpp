@@ -51,6 +51,17 @@ TEST(TimeRuler, DeepInALongRunLabelsCountFromABase) {
     EXPECT_THAT(labels(ruler), ElementsAre("+200\u202Fns", "+400\u202Fns", "+600\u202Fns", "+800\u202Fns"));
 }
 
+TEST(TimeRuler, AViewThatBeginsBeforeTheRunHasTheTicksOfTheRun) {
+    // As one run is shown beside another that begins earlier.
+    const Ruler ruler = makeRuler(range(-10'000'000, 20'000'000), 600);
+    EXPECT_THAT(labels(ruler), ElementsAre("0\u202Fms", "5\u202Fms", "10\u202Fms", "15\u202Fms", "20\u202Fms"));
+    ASSERT_FALSE(ruler.ticks.empty());
+    EXPECT_EQ(ruler.ticks.front().time, Nanoseconds(0)) << "nothing before it";
+    EXPECT_TRUE(makeRuler(range(-300, -100), 600).ticks.empty());
+    constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
+    EXPECT_TRUE(makeRuler(range(kLowest, 100), 600).ticks.empty());
+}
+
 TEST(TimeRuler, NothingToShowGivesNoTicks) {
     EXPECT_TRUE(makeRuler(range(5, 5), 100).ticks.empty());
     EXPECT_TRUE(makeRuler(range(0, 100), 0).ticks.empty());
@@ -60,8 +71,8 @@ TEST(TimeRuler, NothingToShowGivesNoTicks) {
 TEST(TimeRuler, TicksAreInViewInOrderSpacedAndAStepIsOneTwoOrFive) {
     std::mt19937_64 random(3);
     for (int i = 0; i < 2000; ++i) {
-        const auto begin = static_cast<std::int64_t>(random() % 1'000'000'000'000);
         const auto duration = static_cast<std::int64_t>(100 + random() % (1ull << (8 + random() % 34)));
+        const auto begin = static_cast<std::int64_t>(random() % 1'000'000'000'000) - (i % 4 == 0 ? duration : 0);
         const TimeRange visible = range(begin, begin + duration);
         const double width = static_cast<double>(100 + random() % 3000);
         const Ruler ruler = makeRuler(visible, width);
@@ -72,6 +83,7 @@ TEST(TimeRuler, TicksAreInViewInOrderSpacedAndAStepIsOneTwoOrFive) {
         std::optional<Nanoseconds> last, lastLabelled;
         for (const RulerTick& tick : ruler.ticks) {
             ASSERT_TRUE(tick.time >= visible.begin && tick.time <= visible.end);
+            ASSERT_GE(tick.time, Nanoseconds(0));
             ASSERT_TRUE(!last || tick.time > *last);
             last = tick.time;
             if (tick.label.empty())

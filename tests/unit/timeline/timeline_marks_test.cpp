@@ -149,9 +149,10 @@ TEST_F(TimelineMarks, FlagsDoNotLieOverEachOther) {
         EXPECT_GE(flags[i].box.width(), 70) << "room for the beginning of a note and a number";
         const QString label = markFlagLabel(flags[i], flags[i].box.width() - 9);
         EXPECT_TRUE(label.startsWith(QStringLiteral("a "))) << label.toStdString();
-        EXPECT_EQ(label.endsWith(QStringLiteral(" +%1").arg(flags[i].count - 1)), flags[i].count > 1);
-        EXPECT_EQ(flags[i].mark, marksSeen);
-        marksSeen += flags[i].count;
+        EXPECT_EQ(label.endsWith(QStringLiteral(" +%1").arg(flags[i].marks.size() - 1)),
+                  flags[i].marks.size() > 1);
+        for (const std::size_t mark : flags[i].marks)
+            EXPECT_EQ(mark, marksSeen++);
         if (i > 0) {
             EXPECT_GT(flags[i].box.left(), flags[i - 1].box.right());
         }
@@ -170,7 +171,7 @@ TEST_F(TimelineMarks, HoveringAFlagSaysAllThatItStandsFor) {
                     {Nanoseconds(end * 3 / 4), "far away"}});
     const auto flags = view.flags();
     ASSERT_EQ(flags.size(), 2u);
-    EXPECT_EQ(flags[0].count, 3u);
+    EXPECT_EQ(flags[0].marks.size(), 3u);
     const auto hover = [this](QPoint at) {
         QHelpEvent help(QEvent::ToolTip, at, view.mapToGlobal(at));
         QCoreApplication::sendEvent(&view, &help);
@@ -186,6 +187,52 @@ TEST_F(TimelineMarks, HoveringAFlagSaysAllThatItStandsFor) {
     EXPECT_EQ(axis.pinnedCursor(), Nanoseconds(end / 2));
     QTest::keyClick(&view, Qt::Key_N);
     EXPECT_EQ(axis.pinnedCursor(), Nanoseconds(end / 2 + 10));
+}
+
+TEST_F(TimelineMarks, OfARangeTheFlagStaysWhileAnyOfItIsInView) {
+    const Nanoseconds begin(1'000'000), end(3'000'000);
+    axis.setSelectedRange(TimeRange{begin, end});
+    QTest::keyClick(&view, Qt::Key_M);
+    ASSERT_NE(editor(), nullptr);
+    QTest::keyClicks(editor(), QStringLiteral("slow"));
+    QTest::keyClick(editor(), Qt::Key_Return);
+    ASSERT_EQ(marks.marks().size(), 1u);
+    EXPECT_EQ(marks.marks()[0].time, begin);
+    axis.setSelectedRange(std::nullopt);
+    const auto flagsIn = [this](TimeRange visible) {
+        axis.setVisibleRange(visible);
+        return view.flags();
+    };
+    const QRect plot = view.plotArea();
+    const auto ranges = [](int from, int to) { return std::vector<std::pair<int, int>>{{from, to}}; };
+    const Nanoseconds before(500'000), within(2'000'000), later(2'500'000), after(3'500'000);
+    const auto all = flagsIn({before, after});
+    ASSERT_EQ(all.size(), 1u);
+    EXPECT_NEAR(all[0].box.left(), pixelOf(begin), 1.0);
+    EXPECT_EQ(all[0].lines.size(), 1u);
+    EXPECT_EQ(all[0].ranges, ranges(static_cast<int>(pixelOf(begin)), static_cast<int>(pixelOf(end))));
+    for (const Nanoseconds right : {later, after}) {
+        const auto cut = flagsIn({within, right});
+        ASSERT_EQ(cut.size(), 1u);
+        EXPECT_EQ(cut[0].box.left(), plot.left()) << "it stays in view";
+        EXPECT_TRUE(cut[0].text.endsWith(QStringLiteral("slow")));
+        EXPECT_TRUE(cut[0].lines.empty()) << "it does not begin there";
+        EXPECT_EQ(cut[0].ranges, ranges(plot.left(), static_cast<int>(pixelOf(std::min(end, right)))));
+        view.grab();
+    }
+    EXPECT_TRUE(flagsIn({end + Nanoseconds(1000), end + Nanoseconds(500'000)}).empty());
+    EXPECT_TRUE(flagsIn({Nanoseconds(0), before}).empty());
+    // It is gone to whole: moved to at the zoom that there is, or where that is too near, zoomed out to.
+    axis.setVisibleRange({Nanoseconds(1'500'000), Nanoseconds(4'500'000)});
+    QTest::keyClick(&view, Qt::Key_N);
+    EXPECT_EQ(axis.visibleRange(), (TimeRange{Nanoseconds(500'000), Nanoseconds(3'500'000)}));
+    EXPECT_EQ(axis.pinnedCursor(), begin);
+    axis.setVisibleRange({within, later});
+    QTest::keyClick(&view, Qt::Key_N, Qt::ShiftModifier);
+    EXPECT_EQ(axis.visibleRange(), (TimeRange{begin, end}));
+    axis.setVisibleRange({before, after});
+    QTest::keyClick(&view, Qt::Key_N);
+    EXPECT_EQ(axis.visibleRange(), (TimeRange{before, after})) << "all of it was in view";
 }
 
 TEST_F(TimelineMarks, WithoutAListKeysDoNothing) {

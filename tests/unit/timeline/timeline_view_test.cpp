@@ -3,12 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <QHelpEvent>
 #include <QImage>
 #include <QPainter>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolTip>
 #include <QWheelEvent>
 
 #include "tests/support/synthetic_trace.h"
@@ -17,6 +19,7 @@
 #include "ui/theme/refresh.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/span_navigation.h"
+#include "ui/timeline/span_text.h"
 #include "ui/timeline/timeline_metrics.h"
 
 namespace warpglass::ui {
@@ -148,6 +151,50 @@ TEST_F(TimelineViewTest, ADoubleClickZoomsToTheSpanAndCtrlZGoesBack) {
     EXPECT_NEAR(pixelOf(Nanoseconds(span.end())), kTrackLabelWidth + view.plotArea().width() * 1.05 / 1.1, 2);
     QTest::keyClick(&view, Qt::Key_Z, Qt::ControlModifier);
     EXPECT_EQ(axis.visibleRange(), snapshot->range());
+}
+
+TEST_F(TimelineViewTest, ADoubleClickInAMeasuredRangeZoomsToItAndThenToTheSpan) {
+    const TimeRange whole = axis.visibleRange();
+    const SpanRef step{lane(TrackKind::kStep, 0), 1};
+    const auto doubleClick = [this](QPoint at) {
+        QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, at);  // as the window system has it
+        QTest::mouseDClick(&view, Qt::LeftButton, Qt::NoModifier, at);
+    };
+    for (const bool inRuler : {false, true}) {
+        const QPoint middle = middleOf(step);
+        drag(middle - QPoint(12, 0), middle + QPoint(15, 0), Qt::ShiftModifier);
+        ASSERT_TRUE(axis.selectedRange());
+        const TimeRange range = *axis.selectedRange();
+        doubleClick(inRuler ? QPoint(middle.x(), 5) : middle);
+        EXPECT_EQ(axis.visibleRange(), range);
+        EXPECT_EQ(axis.selectedRange(), range) << "the first click took nothing away";
+        // It fills the view: now what is under the mouse is meant.
+        doubleClick(inRuler ? QPoint(middle.x(), 5) : middleOf(step));
+        EXPECT_NE(axis.visibleRange(), range);
+        EXPECT_GT(axis.visibleRange().duration(), range.duration());
+        QTest::keyClick(&view, Qt::Key_Z, Qt::ControlModifier);
+        EXPECT_EQ(axis.visibleRange(), range);
+        QTest::keyClick(&view, Qt::Key_Z, Qt::ControlModifier);
+        EXPECT_EQ(axis.visibleRange(), whole);
+    }
+    // Beside the range it is the span's.
+    const SpanRef phase{lane(TrackKind::kPhase, 0), 3};
+    const QPoint beside = middleOf(phase);
+    drag(beside + QPoint(20, 0), beside + QPoint(60, 0), Qt::ShiftModifier);
+    doubleClick(beside);
+    const SpanRow span = *spanRow(*snapshot, phase);
+    EXPECT_TRUE(axis.visibleRange().contains(Nanoseconds(span.start)));
+    EXPECT_TRUE(axis.visibleRange().contains(Nanoseconds(span.end())));
+}
+
+TEST_F(TimelineViewTest, TheLabelOfAMeasuredRangeTellsWhatHappensInIt) {
+    const TimeRange range{Nanoseconds(500'000), Nanoseconds(2'500'000)};
+    axis.setSelectedRange(range);
+    const QPoint at(static_cast<int>(pixelOf(Nanoseconds(1'500'000))), kRulerHeight / 2);
+    QHelpEvent help(QEvent::ToolTip, at, view.mapToGlobal(at));
+    QCoreApplication::sendEvent(&view, &help);
+    EXPECT_EQ(QToolTip::text(), rangeText(range, rangeActivity(*snapshot, range)));
+    EXPECT_TRUE(QToolTip::text().contains(QStringLiteral("Ops  ")));
 }
 
 TEST_F(TimelineViewTest, KeysZoomPanFitAndFollow) {

@@ -18,24 +18,30 @@ namespace warpglass::test {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
-/// What the tables count, as the window sets their filter.
-SpanFilter filterOf(const Evidence& evidence) {
+/// What the tables count, as the window sets their filter: the measured steps, where there are any.
+SpanFilter filterOf(const Snapshot& run, const Evidence& evidence) {
     SpanFilter filter;
     filter.name = evidence.names;
     filter.phase = evidence.phase;
     if (evidence.range)
         filter.ranges = {*evidence.range};
-    filter.measuredOnly = !evidence.range;
+    filter.measuredOnly = !evidence.range && hasMeasuredSteps(run);
     return filter;
 }
 
-/// ns a step, as the table of kernels or ops states it.
+std::vector<StatisticsRow> tableOf(const Snapshot& run, EvidenceView view, const SpanFilter& filter) {
+    return view == EvidenceView::kKernels  ? kernelStatistics(run, filter)
+           : view == EvidenceView::kCopies ? copyStatistics(run, filter)
+                                           : opStatistics(run, filter);
+}
+
+/// ns a step, as the table of kernels, copies or ops states it.
 double tableTime(const Snapshot& run, const Evidence& evidence) {
-    const SpanFilter filter = filterOf(evidence);
+    const SpanFilter filter = filterOf(run, evidence);
     std::int64_t sum = 0;
-    for (const StatisticsRow& row :
-         evidence.view == EvidenceView::kKernels ? kernelStatistics(run, filter) : opStatistics(run, filter))
+    for (const StatisticsRow& row : tableOf(run, evidence.view, filter))
         sum += row.self.value;
     const std::int64_t steps = wholeStepsOf(run, filter);
     EXPECT_GT(steps, 0);
@@ -44,12 +50,23 @@ double tableTime(const Snapshot& run, const Evidence& evidence) {
 
 double attentionTime(const Snapshot& run, const Evidence& evidence) {
     double sum = 0;
-    for (const AttentionPartRow& row : attentionParts(run, WorkScope(filterOf(evidence))).rows) {
+    for (const AttentionPartRow& row : attentionParts(run, WorkScope(filterOf(run, evidence))).rows) {
         if (row.part == AttentionPart::kScores || row.part == AttentionPart::kSoftmax ||
             row.part == AttentionPart::kValues)
             sum += row.time;
     }
     return sum;
+}
+
+/// The sentence has this time, to the digits that it gives.
+void expectTime(const std::string& sentence, double nanoseconds) {
+    constexpr double kRounding = 5e-4;
+    const auto has = [&](double time) {
+        return sentence.find(" " + inWords(time)) != std::string::npos ||
+               sentence.find("(" + inWords(time)) != std::string::npos;
+    };
+    EXPECT_TRUE(has(nanoseconds) || has(nanoseconds * (1 - kRounding)) || has(nanoseconds * (1 + kRounding)))
+        << inWords(nanoseconds) << " is not in: " << sentence;
 }
 
 /// The step that is selected is one of those counted; what is in view of it is full of such waits.
@@ -62,12 +79,13 @@ void expectWaits(const MemoryTimeline& memory, const Finding& finding, IdleCause
     EXPECT_LE(evidence.range->begin, evidence.visible->begin);
     EXPECT_GE(evidence.range->end, evidence.visible->end);
     double kernels = 0;
-    for (const StatisticsRow& row : kernelStatistics(run, filterOf(evidence)))
+    for (const StatisticsRow& row : kernelStatistics(run, filterOf(run, evidence)))
         kernels += static_cast<double>(row.instances);
     EXPECT_NEAR(kernels, facts.kernelsPerStep(), 0.001 * kernels);
-    double waited = 0;
+    double waited = 0, inAll = 0;
     std::int64_t waits = 0;
     for (const IdleStretch& stretch : gpuTimeUse(run, facts.steps(), SIZE_MAX).longest) {
+        inAll += stretch.cause == cause ? static_cast<double>(stretch.range.duration().value) : 0;
         if (stretch.cause == cause && stretch.range.begin >= evidence.visible->begin &&
             stretch.range.end <= evidence.visible->end) {
             waited += static_cast<double>(stretch.range.duration().value);
@@ -75,7 +93,21 @@ void expectWaits(const MemoryTimeline& memory, const Finding& finding, IdleCause
         }
     }
     EXPECT_GE(waits, 5);
+    expectTime(finding.sentence, inAll / static_cast<double>(facts.steps().count));
     EXPECT_GE(waited / static_cast<double>(evidence.visible->duration().value), finding.stepShare);
+}
+
+/// The highest sum after any event, as if this allocation had not been made.
+Bytes peakWithout(const MemoryTimeline& memory, AllocationId id) {
+    const Bytes own(memory.snapshot()->allocation(id)->bytes);
+    const std::uint64_t made = memory.allocateEvent(id).value();
+    const std::uint64_t freed = memory.freeEvent(id).value_or(memory.eventCount());
+    Bytes highest;
+    for (std::uint64_t i = 0; i < memory.eventCount(); ++i) {
+        const Bytes all(sumOf(memory.afterEvent(i).bytes));
+        highest = std::max(highest, made <= i && i < freed ? all - own : all);
+    }
+    return highest;
 }
 
 void expectAllocations(const MemoryTimeline& memory, const Finding& finding) {
@@ -100,7 +132,12 @@ void expectAllocations(const MemoryTimeline& memory, const Finding& finding) {
         EXPECT_THAT(finding.sentence,
                     HasSubstr(" " + formatGrouped(static_cast<std::int64_t>(shown.size())) + " "));
     }
-    if (finding.rule != "out-of-memory" && finding.rule != "one-allocation") {
+    if (finding.rule == "one-allocation") {
+        ASSERT_EQ(shown.size(), 1u);
+        const Bytes without = peakWithout(memory, shown.front());
+        EXPECT_EQ(finding.bytes, Bytes(sumOf(memory.peak()->bytes)) - without);
+        EXPECT_THAT(finding.sentence, HasSubstr("would reach " + formatBytes(without)));
+    } else if (finding.rule != "out-of-memory") {
         EXPECT_EQ(finding.bytes, bytes);
     }
 }
@@ -110,18 +147,12 @@ void expectEvidence(const MemoryTimeline& memory, const Finding& finding) {
     const Evidence& evidence = finding.evidence;
     switch (evidence.view) {
         case EvidenceView::kKernels:
+        case EvidenceView::kCopies:
         case EvidenceView::kOps:
-            if (finding.rule == "slow-precision") {
-                const RunFacts facts(memory);
-                EXPECT_NEAR(tableTime(run, evidence), facts.productTime(), 0.002 * facts.productTime());
-                EXPECT_THAT(finding.sentence, HasSubstr(inWords(facts.productTime())));
-            } else {
-                EXPECT_NEAR(tableTime(run, evidence), finding.nsPerStep, 0.002 * finding.nsPerStep);
-            }
-            return;
+            return expectTime(finding.sentence, tableTime(run, evidence));
         case EvidenceView::kAttention:
             EXPECT_NEAR(attentionTime(run, evidence), finding.nsPerStep, 0.002 * finding.nsPerStep);
-            return;
+            return expectTime(finding.sentence, attentionTime(run, evidence));
         case EvidenceView::kMemory:
             return expectAllocations(memory, finding);
         case EvidenceView::kSegments: {
@@ -139,6 +170,8 @@ void expectEvidence(const MemoryTimeline& memory, const Finding& finding) {
                 expectWaits(memory, finding, IdleCause::kHostLate);
             else if (finding.rule == "kernel-gaps")
                 expectWaits(memory, finding, IdleCause::kGap);
+            else if (finding.rule == "synchronizations")
+                expectWaits(memory, finding, IdleCause::kSynchronization);
             else
                 EXPECT_TRUE(evidence.range);
             return;
@@ -192,11 +225,128 @@ TEST(Evidence, OfARunByHandGivesTheNumbersOfItsSentences) {
             EXPECT_TRUE(finding.rule != "copies-and-casts" || finding.nsPerStep == 22.0 * kMs);
             EXPECT_EQ(finding.evidence.range.has_value(),
                       warmup == 0 && finding.evidence.view == EvidenceView::kKernels);
+            EXPECT_EQ(finding.sentence.ends_with("; the chart has the first step too."),
+                      warmup == 0 && finding.evidence.view == EvidenceView::kAttention);
         }
         EXPECT_THAT(rules,
                     testing::IsSupersetOf({"score-matrix-time", "copies-and-casts", "optimizer",
                                            "optimizer-memory", "score-matrix-memory", "logits-at-peak"}));
     }
+}
+
+/// The finding of one rule among all of a run, its evidence held against its sentence.
+std::optional<Finding> shownOf(std::string_view rule, const RunByHand& run) {
+    const MemoryTimeline memory = run.timeline();
+    std::optional<Finding> shown;
+    for (const Finding& finding : findIn(memory)) {
+        SCOPED_TRACE(finding.sentence);
+        expectEvidence(memory, finding);
+        if (finding.rule == rule)
+            shown = finding;
+    }
+    EXPECT_TRUE(shown) << rule;
+    return shown;
+}
+
+TEST(Evidence, OfSynchronizationsIsWhereTheHostWaited) {
+    RunByHand run;
+    for (std::int64_t at = 0; at < 100 * kMs; at += 5 * kMs) {
+        run.kernels.push_back({at + kMs, at + 5 * kMs});
+        if (at > 0)  // the one before has ended, and nothing more was launched
+            run.waits.push_back({Nanoseconds(at - 2 * kMs), Nanoseconds(at + kMs / 2)});
+    }
+    const auto shown = shownOf("synchronizations", run);
+    ASSERT_TRUE(shown);
+    EXPECT_EQ(shown->nsPerStep, 19.0 * kMs);
+}
+
+TEST(Evidence, OfOneAllocationIsThatOne) {
+    constexpr std::int64_t kNever = 0;  // before it was made: nothing is freed
+    for (const std::int64_t freed : {130 * kMs, kNever}) {
+        RunByHand run;
+        run.fillStep();
+        run.allocations = {
+            {kMs, 250 * kMs, 500'000, Category::kWeights, "lm_head"},
+            {110 * kMs, 115 * kMs, 300'000, Category::kActivations, "blocks.0"},
+            {120 * kMs, freed, 700'000, Category::kTemporaries, "blocks.0.attn", "", "aten::bmm"},
+            {140 * kMs, 150 * kMs, 200'000, Category::kActivations, "blocks.1"}};
+        const auto shown = shownOf("one-allocation", run);
+        ASSERT_TRUE(shown && shown->evidence.visible);
+        EXPECT_LE(shown->evidence.visible->end, run.snapshot()->range().end);
+    }
+}
+
+TEST(Evidence, OfOccupancyHasAllCallsOfItsKernelsAndTheSentenceSaysWhatTheyTake) {
+    RunByHand few;
+    few.kernels = {{0, 20 * kMs}, {20 * kMs, 30 * kMs}, {30 * kMs, 100 * kMs}};
+    few.kernels[0].name = few.kernels[1].name = "small_kernel";
+    few.kernels[0].blocks = 33;
+    auto shown = shownOf("occupancy", few);
+    ASSERT_TRUE(shown);
+    EXPECT_NEAR(shown->nsPerStep, 15.0 * kMs, 1) << "a quarter of the multiprocessors had work";
+    EXPECT_THAT(shown->sentence, HasSubstr("ran 20.0\u202Fms a step (30.0\u202Fms in all calls"));
+
+    RunByHand low = few;
+    low.kernels[0].blocks = 1000;
+    low.kernels[0].occupancy = 0.1F;
+    low.kernels[0].op = low.kernels[1].op = "aten::_softmax";
+    shown = shownOf("occupancy", low);
+    ASSERT_TRUE(shown);
+    EXPECT_EQ(shown->nsPerStep, 20.0 * kMs);
+    EXPECT_THAT(shown->sentence, HasSubstr("(30.0\u202Fms in all calls of these kernels)"));
+    low.kernels[1].name = "another_kernel";
+    shown = shownOf("occupancy", low);
+    ASSERT_TRUE(shown);
+    EXPECT_THAT(shown->sentence, Not(HasSubstr("in all calls")));
+}
+
+TEST(Evidence, OfCopiesIsTheTableThatHasMostOfThem) {
+    const auto copying = [](std::int64_t byTheDriver, Phase phase, const char* op) {
+        RunByHand run;
+        run.kernels = {
+            {0, 20 * kMs}, {20 * kMs, 20 * kMs + byTheDriver}, {20 * kMs + byTheDriver, 100 * kMs}};
+        run.kernels[1].isCopy = true;
+        run.kernels[1].name = "copy, device to device";
+        run.kernels[0].op = run.kernels[1].op = op;
+        run.kernels[0].phase = run.kernels[1].phase = phase;
+        return run;
+    };
+    auto shown = shownOf("copies-and-casts", copying(5 * kMs, Phase::kForward, "aten::copy_"));
+    ASSERT_TRUE(shown);
+    EXPECT_EQ(shown->nsPerStep, 25.0 * kMs);
+    EXPECT_EQ(shown->evidence.view, EvidenceView::kKernels);
+    EXPECT_THAT(shown->sentence,
+                HasSubstr("25.0\u202Fms of GPU time a step (20.0\u202Fms in kernels, 5.00\u202Fms in the "
+                          "driver's copies)"));
+    shown = shownOf("copies-and-casts", copying(30 * kMs, Phase::kForward, "aten::copy_"));
+    ASSERT_TRUE(shown);
+    EXPECT_EQ(shown->evidence.view, EvidenceView::kCopies);
+    shown = shownOf("optimizer", copying(5 * kMs, Phase::kOptimizer, "aten::_fused_adamw_"));
+    ASSERT_TRUE(shown);
+    EXPECT_EQ(shown->nsPerStep, 25.0 * kMs);
+    EXPECT_THAT(shown->sentence, HasSubstr("20.0\u202Fms in kernels"));
+    // Too little to be read is not told.
+    shown = shownOf("copies-and-casts", copying(kUs, Phase::kForward, "aten::copy_"));
+    ASSERT_TRUE(shown);
+    EXPECT_THAT(shown->sentence, Not(HasSubstr("in kernels")));
+}
+
+TEST(Evidence, OfALoneWarmUpStepIsThatStep) {
+    RunByHand run;
+    run.config.attention = AttentionVariant::kNaive;
+    run.config.warmup = 2;
+    run.state = "stopped";
+    run.stepLengths = {100 * kMs};
+    run.kernels = {{0, 20 * kMs}, {20 * kMs, 50 * kMs}, {50 * kMs, 70 * kMs}, {70 * kMs, 100 * kMs}};
+    run.kernels[0].op = "aten::copy_";
+    run.kernels[1].module = "blocks.3.attn";
+    run.kernels[1].part = "softmax";
+    run.kernels[1].op = "aten::_softmax";
+    run.kernels[2].phase = Phase::kOptimizer;
+    for (const char* rule : {"copies-and-casts", "optimizer", "score-matrix-time"})
+        shownOf(rule, run);
+    EXPECT_EQ(shownOf("copies-and-casts", run)->evidence.range,
+              (TimeRange{Nanoseconds(0), Nanoseconds(100 * kMs)}));
 }
 
 TEST(Evidence, OfARandomRunOfTheCpuIsTheTimeOfTheOpsAndOfThePhase) {

@@ -152,8 +152,10 @@ TEST(OneAllocation, SetsThePeakWhereTheRunWouldBeATenthLowerWithoutIt) {
 }
 
 TEST(Fragmentation, IsWhatIsFreeBesidesTheLargestPieceFromATwentiethOn) {
-    const auto reserving = [](std::int64_t bytes) {
+    const auto reserving = [](std::int64_t bytes, bool lost = false) {
         RunByHand run = emptyRun();
+        if (lost)
+            run.info = {{"missing.any", "yes"}, {"missing.segments", "1 of 2"}};
         // It lies at 4096: 4,000 bytes of the segment are free below it, the most of it above.
         run.allocations = {{kMs, kEnd, 4096, Category::kWeights, "lm_head"}};
         SegmentEvent segment;
@@ -169,6 +171,7 @@ TEST(Fragmentation, IsWhatIsFreeBesidesTheLargestPieceFromATwentiethOn) {
     EXPECT_EQ(found->bytes, Bytes(4000));
     EXPECT_EQ(found->evidence.view, EvidenceView::kSegments);
     EXPECT_DOUBLE_EQ(found->peakShare, 0.05);
+    EXPECT_FALSE(reserving(80'000, true)) << "one of its segments is lost";
 }
 
 TEST(RanOutOfMemory, TriesTheFirstChangeThatIsPredictedToFit) {
@@ -203,6 +206,24 @@ TEST(RanOutOfMemory, TriesTheFirstChangeThatIsPredictedToFit) {
     ASSERT_TRUE(found);
     EXPECT_FALSE(found->trial);
     EXPECT_NE(found->remedy.find("whatever the batch"), std::string::npos) << found->remedy;
+}
+
+TEST(RanOutOfMemory, WithoutMemoryRecordedDoesNotSayWhatWasAlive) {
+    RunByHand run;
+    run.stepLengths.clear();
+    run.state = "failed";
+    run.config.memoryLimit = Bytes(1'000'000'000);
+    run.info.emplace_back("allocator.request_bytes", "1000");
+    run.allocations = {{kMs, kEnd, 1'000'000, Category::kWeights, "lm_head"}};
+    auto found = finding(findRanOutOfMemory, run);
+    ASSERT_TRUE(found);
+    EXPECT_NE(found->sentence.find(" alive of the "), std::string::npos) << found->sentence;
+    EXPECT_EQ(found->evidence.view, EvidenceView::kMemory);
+    run.allocations.clear();
+    found = finding(findRanOutOfMemory, run);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->sentence.find("alive"), std::string::npos) << found->sentence;
+    EXPECT_EQ(found->evidence.view, EvidenceView::kTimeline);
 }
 
 }  // namespace

@@ -30,6 +30,8 @@ public:
         std::string module = "blocks.0.ffn", part = {}, op = "aten::mm", name = "kernel";
         std::uint32_t blocks = 1000;
         float occupancy = 0.5F;
+        /// Of the driver: no kernel.
+        bool isCopy = false;
     };
     struct Allocation {
         std::int64_t from = 0, to = 0;
@@ -85,6 +87,7 @@ public:
         const TrackId calls = writer.addTrack(TrackKind::kApiThread, "calls");
         const TrackId waiting = writer.addTrack(TrackKind::kApiThread, "waits");
         const TrackId stream = writer.addTrack(TrackKind::kGpuStream, "stream");
+        const TrackId copies = writer.addTrack(TrackKind::kGpuCopies, "copies");
         std::int64_t begin = 0, end = 0;
         std::uint64_t correlation = 0;
         for (std::size_t s = 0; s < stepLengths.size(); ++s) {
@@ -105,7 +108,8 @@ public:
                 EXPECT_TRUE(writer.appendSpan(waiting, 0, row));
             }
             for (const Kernel& kernel : kernels)
-                append(writer, calls, stream, kernel, row.step, begin, ++correlation);
+                append(writer, calls, kernel.isCopy ? copies : stream, kernel, row.step, begin,
+                       ++correlation);
             begin += stepLengths[s];
             end = begin;
         }
@@ -133,6 +137,7 @@ private:
                                         kernel.part.empty() ? NameId() : writer.internName(kernel.part)});
         SpanDetail detail;
         detail.fullName = writer.internName("void at::native::" + kernel.name + "<float>(int)");
+        detail.kind = kernel.isCopy ? DetailKind::kCopy : DetailKind::kKernel;
         detail.op = writer.internName(kernel.op);
         detail.grid = {kernel.blocks, 1, 1};
         detail.block = {128, 1, 1};

@@ -56,6 +56,26 @@ TEST(LaunchBound, AMeanWithTheFirstStepInItIsNotPromised) {
     EXPECT_FALSE(found->trial) << "the other run's mean would have its first step in it";
 }
 
+TEST(LaunchBound, StatesTheMeanOfItsKernelsWithoutCopies) {
+    RunByHand run;
+    run.kernels = {{40 * kMs, 60 * kMs}, {60 * kMs, 70 * kMs}, {70 * kMs, 100 * kMs}};
+    run.kernels[2].isCopy = true;
+    const auto found = finding(findLaunchBound, run);
+    ASSERT_TRUE(found);
+    EXPECT_NE(found->sentence.find("2 kernels a step, which take 15.0\u202Fms each"), std::string::npos)
+        << found->sentence;
+}
+
+TEST(LaunchBound, OfLostCallsIsNotKnown) {
+    RunByHand run = lateBy(50 * kMs);
+    EXPECT_TRUE(finding(findLaunchBound, run));
+    run.info.emplace_back("missing.any", "yes");
+    run.info.emplace_back("missing.waits", "1 of 3");
+    EXPECT_TRUE(finding(findLaunchBound, run)) << "the calls tell when the host waited";
+    run.info.emplace_back("missing.calls", "1 of 3");
+    EXPECT_FALSE(finding(findLaunchBound, run));
+}
+
 TEST(KernelGaps, AreFoundFromATwentiethOfTheStepOn) {
     const auto gap = [](std::int64_t length) {
         RunByHand run;
@@ -104,6 +124,16 @@ TEST(FirstStep, CountsWhereTheMeanHasIt) {
     run.config.warmup = 1;
     run.config.steps = 2;
     EXPECT_FALSE(finding(findFirstStep, run)) << "a warm-up step has taken it out of the mean";
+}
+
+TEST(FirstStep, IsNotKnownWhereStepsAreLost) {
+    RunByHand run;
+    run.config.warmup = 0;
+    run.config.steps = 4;
+    run.stepLengths = {400 * kMs, 100 * kMs, 100 * kMs};
+    EXPECT_TRUE(finding(findFirstStep, run));
+    run.info = {{"missing.any", "yes"}, {"missing.steps", "1 of 4"}};
+    EXPECT_FALSE(finding(findFirstStep, run));
 }
 
 TEST(FirstStep, AmongManyStepsIsNothing) {
@@ -172,6 +202,13 @@ TEST(ScoreMatrixTime, PromisesNothingWhereTheHostIsTheLimit) {
     EXPECT_NE(found->remedy.find("waits for launches"), std::string::npos);
 }
 
+TEST(ScoreMatrixTime, WithoutOpsIsNothingSaidOfABackwardPassThatIsNotKnown) {
+    RunByHand run = attention(50 * kMs);
+    EXPECT_TRUE(finding(findScoreMatrixTime, run));
+    run.config.recorded.set(Feature::kOps, false);
+    EXPECT_FALSE(finding(findScoreMatrixTime, run));
+}
+
 TEST(ScoreMatrixTime, OfOtherVariantsIsNothingSaid) {
     RunByHand run = attention(50 * kMs);
     run.config.attention = AttentionVariant::kSdpaFlash;
@@ -238,6 +275,7 @@ TEST(Occupancy, IsLowBelowAQuarterButForMatrixProducts) {
     EXPECT_FALSE(with(0.25F, "aten::_softmax"));
     EXPECT_FALSE(with(0.F, "aten::_softmax")) << "not known";
     EXPECT_FALSE(with(0.12F, "aten::mm"));
+    EXPECT_TRUE(with(0.12F, "")) << "of no op that is known, and named for nothing";
     EXPECT_FALSE(with(0.12F, "aten::_flash_attention_forward"));
 }
 
@@ -261,6 +299,22 @@ TEST(SlowPrecision, IsFoundFromThreeTenthsOfTheStepOn) {
     EXPECT_NEAR(found->nsPerStep, 30e6 - faster, 1);
     EXPECT_FALSE(multiplying(60 * kMs, Precision::kTf32));
     EXPECT_FALSE(multiplying(60 * kMs, Precision::kBf16));
+}
+
+TEST(SlowPrecision, GainsNoMoreThanTheProductsAndNothingOfAStepThatWaits) {
+    const auto idleFor = [](std::int64_t late) {
+        RunByHand run = lateBy(late);
+        run.config.precision = Precision::kFp32;
+        run.config.attention = AttentionVariant::kNaive;
+        run.hostTime = kMs;
+        return finding(findSlowPrecision, run);
+    };
+    const auto found = idleFor(9 * kMs);
+    ASSERT_TRUE(found && found->trial);
+    const double faster =
+        static_cast<double>(countFlops(found->trial->config).matmul().value) / (0.5 * 494.7e12) * 1e9;
+    EXPECT_NEAR(found->trial->expected, 9.0 * kMs + faster, 1) << "what the GPU waited stays";
+    EXPECT_FALSE(idleFor(10 * kMs));
 }
 
 TEST(SlowPrecision, OfADeviceThatIsNotKnownNothingIsSaid) {

@@ -1,0 +1,56 @@
+// Long work that goes on beside the window's own, at the end of the status bar: what it is, how far it has
+// come, and Cancel. What is over at once is never shown; of several, the one begun last is.
+//
+// GUI thread only; the work itself goes on elsewhere.
+#pragma once
+
+#include <QList>
+#include <QString>
+#include <QTimer>
+#include <QWidget>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace warpglass::app {
+
+class WorkBar : public QWidget {
+    Q_OBJECT
+public:
+    enum class Kind { kOpening, kSaving };
+
+    explicit WorkBar(QWidget* parent = nullptr);
+
+    /// Begins work of that kind, or tells of what is going on. `fraction`: 0…1, negative where no one knows.
+    void report(Kind kind, const QString& text, double fraction);
+    /// Nothing happens where none of that kind is going on.
+    void finish(Kind kind);
+    /// Some work has been going on for long enough.
+    bool isNoticed() const { return m_noticed; }
+
+    static constexpr int kNoticed = 300;  // ms
+
+signals:
+    /// By the person; the work is told to stop, and finish() follows when it has.
+    void cancelled(warpglass::app::WorkBar::Kind kind);
+    void noticedChanged();
+
+private:
+    struct Work {
+        Kind kind;
+        QString text;
+        double fraction;
+    };
+    void showLast();
+    void setNoticed(bool noticed);
+
+    QList<Work> m_works;  // in the order in which they began
+    bool m_noticed = false;
+    QTimer m_notice;
+    QLabel* m_text;
+    QProgressBar* m_progress;
+    QPushButton* m_cancel;
+};
+
+}  // namespace warpglass::app

@@ -1,0 +1,37 @@
+// Which call of a CUDA graph's capture made a node of the graph: what a replayed kernel was before it was
+// part of one, and so the op and the modules that it belongs to.
+//
+// No record says so; it follows from order. CUPTI numbers the nodes of a graph as they are made and those of
+// its executable copy likewise, and within the capture the calls that made them are the ones that launch,
+// copy or fill and whose id no work bears. So the nth node of an op (SpanDetail::op) is made by the nth such
+// call in ops of that name. Where the two are not as many (a call that was lost, a replay that was cut off
+// before it had run once) those nodes are left without.
+//
+// Any thread. O(d log d + c log n) for d details and c calls during captures.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/trace/snapshot.h"
+#include "engine/trace/span_ref.h"
+
+namespace warpglass {
+
+class LinkIndex;
+
+/// The call by the node's id (SpanDetail::graphNode). `index` covers the snapshot.
+std::unordered_map<std::uint64_t, SpanRef> callsOfGraphNodes(const Snapshot& snapshot,
+                                                             const LinkIndex& index);
+
+/// The way down: what the first replay of a graph ran of the nodes that calls on the track `calls` (of kind
+/// kApiThread) made in a stretch of its capture, in order of time, at most `most`. Empty outside a capture,
+/// where the calls of the nodes are not known, and where they are not among the first kMostReplayed that a
+/// stream ran after the capture. O(log n) and one look-up for each of those.
+std::vector<SpanRef> firstReplayOf(const Snapshot& snapshot, const LinkIndex& index, TrackId calls,
+                                   TimeRange made, std::size_t most);
+inline constexpr std::uint64_t kMostReplayed = 16'384;
+
+}  // namespace warpglass

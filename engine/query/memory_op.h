@@ -1,0 +1,79 @@
+// Which op memory counts under.
+//
+// The recorder notes the innermost op that ran. LibTorch's ops ask for memory through others that do nothing
+// else: aten::zeros_like through aten::empty_like and that through aten::empty_strided. So such a one's
+// memory counts under the op that called it, the nearest around it that does more than allocate:
+// aten::_to_copy, of aten::linear › aten::to › aten::_to_copy › aten::empty_strided. The outermost would say
+// less: a weight's cast and the product that wanted it are both in aten::linear. Where all around only
+// allocate (a parameter made by aten::empty), it counts under the outermost of these.
+//
+// The op is the one that the thread was in which had, at that moment, an op of the noted name and place as
+// its innermost. While a graph is replayed no op runs on the host: there it is that of the capture's
+// allocation with the same address, size, name and place. Where the trace has neither (ops that were not
+// recorded, or lost), it stays what the recorder noted.
+//
+// O(depth) for allocations in order of time, O(depth · log n) for any other; the first one of a replay reads
+// the events of the captures. Not thread-safe: each query makes its own.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "engine/query/memory_timeline.h"
+#include "engine/trace/snapshot.h"
+
+namespace warpglass {
+
+/// Whether an op does nothing but make room: aten::empty, aten::resize_ and their like.
+bool onlyAllocates(std::string_view op);
+
+class MemoryOps {
+public:
+    /// The snapshot outlives it.
+    explicit MemoryOps(const Snapshot& snapshot);
+
+    /// Of an allocation made at `made`. Invalid outside any op.
+    NameId of(const AllocationRow& row, Nanoseconds made);
+    /// Where its event is lost, what the recorder noted.
+    NameId of(const MemoryTimeline& memory, AllocationId id, const AllocationRow& row);
+    /// Whether any op that only allocates is named in the run: else every allocation's is what it noted.
+    bool changesAny() const { return !m_allocating.empty(); }
+
+private:
+    struct Op {
+        NameId name;
+        PlaceId place;
+    };
+    /// The ops of one thread at one depth.
+    struct Lane {
+        SpanLane ops;
+        OpenSpan open{};  // of no lane: none is
+        /// When it was last asked for, and the first op that ends after that.
+        std::int64_t asked = INT64_MIN;
+        std::uint64_t next = 0;
+    };
+    using Block = std::tuple<std::uint64_t, std::int64_t, NameId, PlaceId>;
+
+    bool allocates(NameId op) const;
+    NameId callerAt(const AllocationRow& row, std::int64_t t);
+    void readCaptures();
+    void readCapture(TimeRange capture);
+    static std::uint64_t firstEndingAfter(Lane& lane, std::int64_t t);
+    static std::optional<Op> opAt(Lane& lane, std::int64_t t);
+
+    const Snapshot& m_snapshot;
+    std::vector<NameId> m_allocating;
+    std::vector<std::vector<Lane>> m_threads;  // each from the outermost in
+    std::vector<Op> m_stack;
+    bool m_knowsCaptures = false;
+    std::map<Block, NameId> m_captured;
+};
+
+/// Of one allocation. Precondition: it is in the timeline's snapshot.
+NameId memoryOp(const MemoryTimeline& memory, AllocationId id);
+
+}  // namespace warpglass

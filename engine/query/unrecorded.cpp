@@ -1,0 +1,96 @@
+#include "engine/query/unrecorded.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "engine/plan/recorded.h"
+#include "engine/plan/run_config.h"
+#include "engine/query/missing_records.h"
+#include "engine/query/span_scan.h"
+
+namespace warpglass {
+namespace {
+
+/// The tracks that a feature's rows are on; memory's are on none.
+TrackKind trackOf(Feature feature) {
+    switch (feature) {
+        case Feature::kKernels:
+            return TrackKind::kGpuStream;
+        case Feature::kCalls:
+            return TrackKind::kApiThread;
+        case Feature::kWaits:
+            return TrackKind::kGpuSync;
+        case Feature::kOps:
+        case Feature::kMemory:
+            break;
+    }
+    return TrackKind::kCpuThread;
+}
+
+class Records {
+public:
+    explicit Records(const Snapshot& run) : m_run(run) {
+        const RunInfo& info = run.info();
+        if (const auto stated = parseRecorded(info.get("config.record")); info.has("config.record") && stated)
+            m_stated = *stated;
+        // Without CUPTI there is nothing of the GPU but what LibTorch itself tells.
+        if (!info.get("capture.problem").empty()) {
+            for (const Feature feature : {Feature::kKernels, Feature::kCalls, Feature::kWaits})
+                m_stated.set(feature, false);
+        }
+        const std::string state = info.get("state");
+        m_hasEnded = !state.empty() && state != run_state::kRecording &&
+                     completedSteps(run).value_or(0) > 0 && !missingRecords(run).any();
+    }
+
+    bool lack(Feature feature) const { return (m_hasEnded || !m_stated.has(feature)) && !any(feature); }
+
+private:
+    bool any(Feature feature) const {
+        if (feature == Feature::kMemory)
+            return m_run.memoryEventCount() > 0;
+        const std::vector<SpanLane> lanes = lanesOfKind(m_run, trackOf(feature));
+        return std::any_of(lanes.begin(), lanes.end(), [](const SpanLane& lane) { return !lane.empty(); });
+    }
+
+    const Snapshot& m_run;
+    Recorded m_stated;
+    bool m_hasEnded = false;
+};
+
+std::string joined(const std::vector<std::string_view>& parts) {
+    std::string text;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        text.append(i == 0 ? "" : " and ").append(parts[i]);
+    return text;
+}
+
+}  // namespace
+
+std::string unrecordedSentence(const Snapshot& snapshot) {
+    const std::string device = snapshot.info().get("config.device");
+    if (device.empty())
+        return {};
+    const bool gpu = device != "cpu";
+    const Records records(snapshot);
+    std::vector<std::string_view> without, unsaid;
+    const auto add = [&](std::string_view what, std::string_view of) {
+        without.push_back(what);
+        unsaid.push_back(of);
+    };
+    // Without the calls it is not known of which step, place and op a kernel is, nor when it was launched.
+    if (gpu && records.lack(Feature::kKernels))
+        add("kernels", kGpuTimeUnsaid);
+    else if (gpu && records.lack(Feature::kCalls))
+        add("CUDA calls", kGpuTimeUnsaid);
+    else if (records.lack(Feature::kOps))
+        add("ops", gpu ? "of the ops that the GPU's time goes to" : "of what a step's time goes to");
+    if (records.lack(Feature::kMemory))
+        add("memory", kMemoryUnsaid);
+    if (without.empty())
+        return {};
+    return "The run was recorded without " + joined(without) + ": figures and findings say nothing " +
+           joined(unsaid) + ".";
+}
+
+}  // namespace warpglass

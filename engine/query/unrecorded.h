@@ -1,0 +1,24 @@
+// What a run was recorded without, in words: where nothing could be judged, that nothing was found is no
+// finding. What a file has lost of what was recorded is another matter (missing_records.h).
+//
+// That is what there is none of, where the run states so ("config.record", "capture.problem"), or has ended
+// after a step without it. Pure; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "engine/trace/snapshot.h"
+
+namespace warpglass {
+
+/// What nothing is said of without the records for it, never made or lost.
+inline constexpr std::string_view kGpuTimeUnsaid = "of the GPU's busy and idle time";
+inline constexpr std::string_view kMemoryUnsaid = "of what fills memory";
+
+/// "The run was recorded without kernels and memory: figures and findings say nothing of the GPU's busy and
+/// idle time and of what fills memory." "" where all was recorded that findings are drawn from, and for a run
+/// that does not state on what it ran. Waits that CUPTI tells of are not among that: the calls have them.
+std::string unrecordedSentence(const Snapshot& snapshot);
+
+}  // namespace warpglass

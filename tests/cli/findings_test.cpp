@@ -1,0 +1,126 @@
+// What `findings` and `stats gpu` print: the engine's findings with their evidence, and what they are drawn
+// without, of runs that were recorded without something or have lost some of it.
+#include "engine/query/findings/findings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/io/run_file.h"
+#include "engine/query/unrecorded.h"
+#include "tests/cli/program.h"
+#include "tests/support/synthetic_trace.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/unit/query/findings/run_by_hand.h"
+
+namespace warpglass::test {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+
+class CliFindings : public testing::Test {
+protected:
+    std::string save(const Snapshot& run, const std::string& name) {
+        const std::string path = (m_folder / name).string();
+        const Status saved = saveRun(run, path);
+        EXPECT_TRUE(saved) << saved.message();
+        return path;
+    }
+    static json rowsOf(Arguments arguments, const std::string& name) {
+        arguments.insert(arguments.end(), {"--format", "json"});
+        for (const json& table : json::parse(runProgram(arguments).out))
+            if (table["table"] == name)
+                return table["rows"];
+        ADD_FAILURE() << "no table " << name;
+        return json::array();
+    }
+
+    TemporaryFolder m_folder;
+};
+
+TEST_F(CliFindings, HaveTheEvidenceThatTheEngineGivesThem) {
+    const std::shared_ptr<const Snapshot> run = makeSyntheticRun();
+    MemoryTimeline memory;
+    memory.update(run);
+    const std::vector<Finding> findings = findIn(memory);
+    const json rows = rowsOf({"findings", save(*run, "a.wgrun")}, "findings");
+    ASSERT_EQ(rows.size(), findings.size());
+    const auto cell = [](const std::string& text) { return text.empty() ? json() : json(text); };
+    bool anyPhase = false;
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+        const Evidence& evidence = findings[i].evidence;
+        EXPECT_EQ(rows[i]["sentence"], findings[i].sentence);
+        EXPECT_EQ(rows[i]["names"], cell(evidence.names));
+        EXPECT_EQ(rows[i]["phase"],
+                  cell(evidence.phase ? std::string(phaseName(*evidence.phase)) : std::string()));
+        EXPECT_EQ(rows[i]["counted_from_ns"], evidence.range ? json(evidence.range->begin.value) : json());
+        anyPhase = anyPhase || evidence.phase;
+    }
+    EXPECT_TRUE(anyPhase) << "the optimizer's";
+}
+
+TEST_F(CliFindings, SayWhatARunWasRecordedWithout) {
+    RunByHand run;
+    run.config.recorded = Recorded::none();
+    const std::string path = save(*run.snapshot(), "bare.wgrun");
+    const std::string without = unrecordedSentence(*run.snapshot());
+    ASSERT_FALSE(without.empty());
+    const Outcome outcome = runProgram({"findings", path});
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_THAT(outcome.out, HasSubstr(without));
+    EXPECT_THAT(outcome.out, HasSubstr("Nothing stands out in what was recorded."));
+    EXPECT_EQ(outcome.out.find(without), outcome.out.rfind(without)) << "once";
+    EXPECT_TRUE(rowsOf({"findings", path}, "findings").empty());
+    EXPECT_EQ(rowsOf({"findings", path}, "overview")[0]["without"], without);
+    const std::string whole = save(*makeSyntheticRun(), "whole.wgrun");
+    EXPECT_TRUE(rowsOf({"findings", whole}, "overview")[0]["without"].is_null());
+}
+
+TEST_F(CliFindings, GiveThePeakOfLostEventsAsTheLeast) {
+    RunByHand run;
+    run.fillStep();
+    run.allocations = {{kMs, 2 * kMs, 4096, Category::kWeights, "lm_head"}};
+    const auto rowOf = [](const std::string& path) { return rowsOf({"findings", path}, "overview")[0]; };
+    const std::string whole = save(*run.snapshot(), "whole.wgrun");
+    EXPECT_EQ(rowOf(whole)["peak_bytes"], 4096);
+    EXPECT_TRUE(rowOf(whole)["peak_least_bytes"].is_null());
+    EXPECT_THAT(runProgram({"findings", whole}).out, Not(HasSubstr("Peak memory, at least")));
+    run.info.emplace_back("missing.any", "yes");
+    run.info.emplace_back("missing.memory-events", "10 of 12");
+    const std::string lost = save(*run.snapshot(), "lost.wgrun");
+    EXPECT_TRUE(rowOf(lost)["peak_bytes"].is_null());
+    EXPECT_EQ(rowOf(lost)["peak_least_bytes"], 4096);
+    const std::string text = runProgram({"findings", lost}).out;
+    EXPECT_THAT(text, HasSubstr("Peak memory, at least"));
+    EXPECT_THAT(text, HasSubstr("Memory at the peak of what is there, by category"));
+}
+
+TEST_F(CliFindings, WhyAGpuWasIdleIsNotSaidWithoutTheCalls) {
+    RunByHand run;
+    run.kernels = {{20 * kMs, 60 * kMs}, {70 * kMs, 100 * kMs, 20 * kMs}};
+    const auto usesIn = [](const std::string& path) {
+        std::vector<std::string> uses;
+        for (const json& row : rowsOf({"stats", "gpu", path}, "gpu-time"))
+            uses.push_back(row["use"]);
+        return uses;
+    };
+    const std::string whole = save(*run.snapshot(), "whole.wgrun");
+    EXPECT_THAT(usesIn(whole), testing::ElementsAre("busy", "idle, kernel gap", "idle, synchronization",
+                                                    "idle, host late", "step"));
+    EXPECT_THAT(runProgram({"stats", "gpu", whole}).err, Not(HasSubstr("not known")));
+    run.info.emplace_back("missing.any", "yes");
+    run.info.emplace_back("missing.calls", "3 of 9");
+    const std::string lost = save(*run.snapshot(), "lost.wgrun");
+    EXPECT_THAT(usesIn(lost), testing::ElementsAre("busy", "idle, unknown", "step"));
+    const Outcome outcome = runProgram({"stats", "gpu", lost});
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_THAT(outcome.err, HasSubstr("3 of 9 CUDA calls are missing: why the GPU was idle is not known."));
+    EXPECT_THAT(outcome.out, Not(HasSubstr("host late")));
+}
+
+}  // namespace
+}  // namespace warpglass::test

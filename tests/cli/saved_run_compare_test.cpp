@@ -1,0 +1,146 @@
+// compare, against the engine's own comparison of the same snapshots.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/base/format.h"
+#include "engine/query/comparison.h"
+#include "engine/query/comparison_headline.h"
+#include "engine/query/comparison_scope.h"
+#include "engine/trace/trace_writer.h"
+#include "tests/cli/saved_run_fixture.h"
+
+namespace warpglass::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+TEST_F(CliSavedRun, CompareSetsRunsSideBySide) {
+    SyntheticOptions options;
+    options.config.precision = Precision::kBf16;
+    options.config.batch = syntheticConfig().batch * 2;
+    const std::string other = save(*makeSyntheticRun(options), "b.wgrun");
+    const json tables = parsed({"compare", m_path, other});
+    const auto setting = [&](const char* key) {
+        for (const json& row : rowsOf(tables, "settings"))
+            if (row["setting"].get<std::string>().find(key) != std::string::npos)
+                return row;
+        return json();
+    };
+    EXPECT_EQ(setting("precision")["a"], "fp32");
+    EXPECT_EQ(setting("precision")["b"], "bf16");
+    EXPECT_EQ(setting("batch")["b"], std::to_string(options.config.batch));
+    for (const char* name : {"phases", "ops", "modules"}) {
+        const json rows = rowsOf(tables, name);
+        ASSERT_FALSE(rows.empty()) << name;
+        for (const json& row : rows)
+            if (!row["a_ns"].is_null() && !row["b_ns"].is_null()) {
+                EXPECT_NEAR(row["difference_ns"].get<double>(),
+                            row["b_ns"].get<double>() - row["a_ns"].get<double>(), 1e-3)
+                    << row;
+            }
+    }
+    const json peak = rowsOf(tables, "memory").back();
+    EXPECT_EQ(peak["name"], "peak");
+    EXPECT_GT(peak["ratio"].get<double>(), 1.0);
+
+    // A run beside itself differs in nothing.
+    const json same = parsed({"compare", m_path, m_path});
+    EXPECT_TRUE(rowsOf(same, "settings").empty());
+    for (const json& row : rowsOf(same, "phases"))
+        EXPECT_EQ(row["difference_ns"].get<double>(), 0) << row;
+}
+
+TEST_F(CliSavedRun, CompareBeginsWithTheHeadlineAndCutsLongTablesForPeople) {
+    SyntheticOptions options;
+    options.config.precision = Precision::kBf16;
+    const std::string other = save(*makeSyntheticRun(options), "b.wgrun");
+    const RunComparison comparison = compareRuns(m_run, makeSyntheticRun(options));
+    const std::size_t ops = comparison.ops.size();
+    ASSERT_GT(ops, 20u);
+    const std::string text = printed({"compare", m_path, other});
+    EXPECT_THAT(text, StartsWith(headlineOf(comparison, *m_run, *makeSyntheticRun(options)).text()));
+    EXPECT_LT(text.find("Settings that differ"), text.find("Memory at the peak"));
+    EXPECT_THAT(text, HasSubstr("(the 20 largest changes; " + std::to_string(ops - 20) + " more "));
+    const std::string all = printed({"compare", m_path, other, "--all"});
+    EXPECT_THAT(all, Not(HasSubstr("largest changes")));
+    EXPECT_GT(all.size(), text.size());
+    // Scripts get every row.
+    EXPECT_EQ(rowsOf(parsed({"compare", m_path, other}), "ops").size(), ops);
+    EXPECT_EQ(rowsOf(parsed({"compare", m_path, other, "--limit", "3"}), "ops").size(), 3u);
+}
+
+TEST_F(CliSavedRun, CompareStatesNoDifferenceToWhatARunNeverReached) {
+    TraceWriter writer;
+    writer.setInfo("state", run_state::kFailed);
+    writer.setInfo("steps.completed", "0");
+    constexpr std::int64_t kMuch = std::int64_t{1} << 44;
+    writer.appendAllocation(Nanoseconds(1), {.bytes = kMuch, .category = Category::kWeights});
+    writer.settle();
+    writer.commit(Nanoseconds(10));
+    const std::string failed = save(*writer.feed()->latest(), "failed.wgrun");
+    for (const bool failedIsB : {false, true}) {
+        const Arguments command = {"compare", failedIsB ? m_path : failed, failedIsB ? failed : m_path};
+        const json tables = parsed(command);
+        std::size_t unknown = 0;
+        for (const std::string name : {"phases", "ops", "modules", "memory"}) {
+            const std::string unit = name == "memory" ? "_bytes" : "_ns";
+            for (const json& row : rowsOf(tables, name)) {
+                const bool one = row["a" + unit].is_null() != row["b" + unit].is_null();
+                EXPECT_EQ(row["difference" + unit].is_null(), one) << row;
+                unknown += one;
+            }
+        }
+        EXPECT_GT(unknown, 20u);
+        const json peak = rowsOf(tables, "memory").back();
+        EXPECT_EQ(peak[failedIsB ? "b_bytes" : "a_bytes"], kMuch);
+        EXPECT_TRUE(peak["ratio"].is_number());
+        const std::string text = printed(command);
+        EXPECT_THAT(text, HasSubstr("≥ " + formatBytes(Bytes(kMuch))));
+        EXPECT_EQ(text.find("≤ ", text.find("Memory at the peak")) == std::string::npos, failedIsB) << text;
+    }
+}
+
+TEST_F(CliSavedRun, CompareTakesOneStepTheSumOrTheMeanPerToken) {
+    SyntheticOptions options;
+    options.config.batch = syntheticConfig().batch * 2;
+    const auto b = makeSyntheticRun(options);
+    const std::string other = save(*b, "b.wgrun");
+    const auto expectOps = [&](const Arguments& words, const ComparisonScope& scope) {
+        Arguments command = {"compare", m_path, other};
+        command.insert(command.end(), words.begin(), words.end());
+        const json rows = rowsOf(parsed(command), "ops");
+        const std::vector<ComparisonRow> expected = compareRuns(m_run, b, scope).ops;
+        ASSERT_EQ(rows.size(), expected.size()) << testing::PrintToString(words);
+        ASSERT_FALSE(rows.empty());
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            EXPECT_EQ(rows[i]["name"], expected[i].name);
+            EXPECT_NEAR(rows[i]["b_ns"].get<double>(), expected[i].b, 1e-3) << testing::PrintToString(words);
+        }
+    };
+    using Steps = ComparisonScope::Steps;
+    expectOps({"--mean"}, {});
+    expectOps({"--per-step"}, {});
+    expectOps({"--total"}, {.steps = Steps::kSum});
+    expectOps({"--step", "1"}, {.steps = Steps::kOne, .stepA = 1, .stepB = 1});
+    expectOps({"--step", "1", "--step-b", "0"}, {.steps = Steps::kOne, .stepA = 1, .stepB = 0});
+    ComparisonScope perToken;
+    perToken.perToken = true;
+    expectOps({"--per-token"}, perToken);
+
+    EXPECT_THAT(printed({"compare", m_path, other, "--step", "1"}),
+                HasSubstr("step 1 of A against step 1 of B"));
+    EXPECT_THAT(printed({"compare", m_path, other}), HasSubstr("Note: A step of A is "));
+    const Outcome missing = runProgram({"compare", m_path, other, "--step", "999"});
+    EXPECT_EQ(missing.status, 1);
+    EXPECT_THAT(missing.err, HasSubstr("has no step 999: its steps are 0 to "));
+    EXPECT_EQ(runProgram({"compare", m_path, other, "--step", "1", "--total"}).status, 2);
+}
+
+}  // namespace
+}  // namespace warpglass::test

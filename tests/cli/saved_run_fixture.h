@@ -1,0 +1,74 @@
+// A made run in a file, for tests of what reads run files.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "engine/io/run_file.h"
+#include "engine/query/statistics.h"
+#include "tests/cli/program.h"
+#include "tests/support/synthetic_trace.h"
+#include "tests/support/temporary_folder.h"
+
+namespace warpglass::test {
+
+using nlohmann::json;
+
+class CliSavedRun : public testing::Test {
+protected:
+    void SetUp() override {
+        m_run = makeSyntheticRun();
+        m_path = save(*m_run, "a.wgrun");
+    }
+
+    std::string save(const Snapshot& run, const std::string& name) {
+        const std::string path = (m_folder / name).string();
+        const Status saved = saveRun(run, path);
+        EXPECT_TRUE(saved) << saved.message();
+        return path;
+    }
+
+    static std::string printed(const Arguments& arguments) {
+        const Outcome outcome = runProgram(arguments);
+        EXPECT_EQ(outcome.status, 0) << outcome.err;
+        EXPECT_EQ(outcome.err, "");
+        return outcome.out;
+    }
+    static json parsed(Arguments arguments) {
+        arguments.insert(arguments.end(), {"--format", "json"});
+        return json::parse(printed(arguments));
+    }
+    static json rowsOf(const json& tables, const std::string& name) {
+        for (const json& table : tables)
+            if (table["table"] == name)
+                return table["rows"];
+        ADD_FAILURE() << "no table " << name;
+        return json::array();
+    }
+    static void expectRows(const json& rows, const std::vector<StatisticsRow>& expected) {
+        ASSERT_EQ(rows.size(), expected.size());
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            EXPECT_EQ(rows[i]["name"], expected[i].name);
+            EXPECT_EQ(rows[i]["total_ns"], expected[i].total.value);
+            EXPECT_EQ(rows[i]["self_ns"], expected[i].self.value);
+            EXPECT_EQ(rows[i]["instances"], expected[i].instances);
+            EXPECT_EQ(rows[i]["average_ns"].get<double>(), expected[i].average);
+            EXPECT_EQ(rows[i]["median_ns"].get<double>(), expected[i].median);
+            EXPECT_EQ(rows[i]["min_ns"], expected[i].min.value);
+            EXPECT_EQ(rows[i]["max_ns"], expected[i].max.value);
+            EXPECT_EQ(rows[i]["stddev_ns"].get<double>(), expected[i].standardDeviation);
+            EXPECT_EQ(rows[i]["time_share"].get<double>(), expected[i].timeShare);
+            EXPECT_EQ(rows[i]["self_share"].get<double>(), expected[i].selfShare);
+        }
+    }
+
+    TemporaryFolder m_folder;
+    std::shared_ptr<const Snapshot> m_run;
+    std::string m_path;
+};
+
+}  // namespace warpglass::test

@@ -1,0 +1,169 @@
+// What info and stats say of a run's memory, against the engine's own queries over the same snapshot.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/query/memory_breakdown.h"
+#include "engine/query/memory_segments.h"
+#include "engine/query/memory_timeline.h"
+#include "engine/query/statistics.h"
+#include "tests/cli/saved_run_fixture.h"
+
+namespace warpglass::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST_F(CliSavedRun, MemoryAddsUpToThePeak) {
+    MemoryTimeline memory;
+    memory.update(m_run);
+    const std::int64_t peak = sumOf(memory.peak()->bytes);
+    const json tables = parsed({"stats", "memory", m_path});
+    for (const char* name : {"memory-by-category", "memory-by-module", "memory-by-op"}) {
+        std::int64_t sum = 0;
+        for (const json& row : rowsOf(tables, name))
+            sum += row["size_bytes"].get<std::int64_t>();
+        EXPECT_EQ(sum, peak) << name;
+    }
+    std::int64_t highest = 0;
+    for (const json& row : rowsOf(tables, "phase-peaks")) {
+        std::int64_t sum = 0;
+        for (const std::string_view category : kCategoryNames)
+            sum += row[std::string(category) + "_bytes"].get<std::int64_t>();
+        EXPECT_EQ(sum, row["peak_bytes"]);
+        highest = std::max(highest, row["peak_bytes"].get<std::int64_t>());
+    }
+    EXPECT_EQ(highest, peak);
+    EXPECT_EQ(rowsOf(tables, "memory")[0]["name"], "run");
+    EXPECT_EQ(rowsOf(tables, "memory")[0]["peak_bytes"], peak);
+}
+
+TEST_F(CliSavedRun, MemoryOfARangeIsThePeakWithinIt) {
+    MemoryTimeline memory;
+    memory.update(m_run);
+    const std::vector<TimeRange> ranges = rangesMatching(*m_run, "forward");
+    std::int64_t peak = 0;
+    for (const TimeRange& range : ranges)
+        peak = std::max(peak, sumOf(memory.peakIn(range)->bytes));
+    const json tables = parsed({"stats", "memory", m_path, "--range", "forward"});
+    std::int64_t sum = 0;
+    for (const json& row : rowsOf(tables, "memory-by-category"))
+        sum += row["size_bytes"].get<std::int64_t>();
+    EXPECT_EQ(sum, peak);
+    ASSERT_EQ(rowsOf(tables, "phase-peaks").size(), ranges.size());
+    for (const json& row : rowsOf(tables, "phase-peaks"))
+        EXPECT_EQ(row["phase"], "forward");
+}
+
+TEST_F(CliSavedRun, AllocationsAreTheLargestAlive) {
+    MemoryTimeline memory;
+    memory.update(m_run);
+    const auto expectLargest = [&](const json& rows, Nanoseconds time, std::size_t limit) {
+        const std::vector<AllocationDetail> expected =
+            largestAllocations(memory, memory.aliveAt(time), limit);
+        ASSERT_EQ(rows.size(), expected.size());
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            EXPECT_EQ(rows[i]["allocation"], expected[i].id.value);
+            EXPECT_EQ(rows[i]["size_bytes"], expected[i].row.bytes);
+            EXPECT_EQ(rows[i]["category"], expected[i].category);
+            EXPECT_EQ(rows[i]["allocated_ns"], expected[i].allocated.value);
+            EXPECT_EQ(rows[i]["freed_ns"].is_null(), !expected[i].freed.has_value());
+        }
+    };
+    expectLargest(parsed({"stats", "allocations", m_path})["rows"], memory.peak()->time, 20);
+    expectLargest(parsed({"stats", "allocations", m_path, "--limit", "5"})["rows"], memory.peak()->time, 5);
+    const std::int64_t half = m_run->range().end.value / 2;
+    const std::string inMicroseconds = std::to_string(half / 1000) + "us";
+    expectLargest(parsed({"stats", "allocations", m_path, "--at", inMicroseconds, "--limit", "0"})["rows"],
+                  Nanoseconds(half / 1000 * 1000), 1'000'000);
+}
+
+TEST_F(CliSavedRun, InfoSaysWhatWasAskedForAndLostToRounding) {
+    SyntheticOptions options;
+    options.allocatorEvents = 500;
+    const auto run = makeSyntheticRun(options);
+    MemoryTimeline memory;
+    memory.update(run);
+    std::int64_t asked = 0, given = 0;
+    for (const AllocationId id : memory.aliveAt(memory.peak()->time)) {
+        asked += run->allocation(id)->requested;
+        given += run->allocation(id)->bytes;
+    }
+    ASSERT_LT(asked, given);
+    const json tables = parsed({"info", save(*run, "rounded.wgrun")});
+    const json row = rowsOf(tables, "memory")[0];
+    EXPECT_EQ(row["peak_requested_bytes"], asked);
+    EXPECT_EQ(row["peak_given_bytes"], given);
+    EXPECT_EQ(row["peak_rounding_bytes"], given - asked);
+    EXPECT_TRUE(rowsOf(parsed({"info", m_path}), "memory")[0]["peak_reserved_bytes"].is_null());
+    EXPECT_THAT(printed({"info", m_path}), Not(HasSubstr("Reserved at the peak")));
+    std::int64_t askedByAll = 0;
+    for (std::uint64_t i = 0; i < run->allocationCount(); ++i)
+        askedByAll += run->allocation(AllocationId(i))->requested;
+    EXPECT_EQ(row["requested_bytes"], askedByAll);
+    std::int64_t lost = 0;
+    for (const json& category : rowsOf(tables, "peak"))
+        lost += category["rounding_bytes"].get<std::int64_t>();
+    EXPECT_EQ(lost, given - asked);
+}
+
+TEST_F(CliSavedRun, SegmentsAreThoseOfTheMoment) {
+    SyntheticOptions options;
+    options.allocatorEvents = 1500;
+    const auto run = makeSyntheticRun(options);
+    const std::string path = save(*run, "segments.wgrun");
+    MemoryTimeline memory;
+    memory.update(run);
+    MemorySegments segments;
+    segments.update(run);
+    const auto expectMoment = [&](const json& tables, Nanoseconds time) {
+        const SegmentState state = segments.at(memory, time);
+        const json sums = rowsOf(tables, "fragmentation")[0];
+        EXPECT_EQ(sums["time_ns"], time.value);
+        EXPECT_EQ(sums["reserved_bytes"], state.totals.reserved.value);
+        EXPECT_EQ(sums["largest_free_bytes"], state.totals.largestFree.value);
+        EXPECT_EQ(sums["fragmentation_share"].get<double>(), state.totals.fragmentation());
+        EXPECT_EQ(sums["free_share"].get<double>(), state.totals.freeShare());
+        const json rows = rowsOf(tables, "segments");
+        ASSERT_EQ(rows.size(), state.segments.size());
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            EXPECT_EQ(std::stoull(rows[i]["address"].get<std::string>(), nullptr, 16),
+                      state.segments[i].address);
+            EXPECT_EQ(rows[i]["size_bytes"], state.segments[i].bytes);
+            EXPECT_EQ(rows[i]["pool"], state.segments[i].large ? "large" : "small");
+            EXPECT_EQ(rows[i]["allocated_bytes"], state.segments[i].totals.allocated.value);
+            EXPECT_EQ(rows[i]["free_bytes"], state.segments[i].totals.free.value);
+        }
+    };
+    expectMoment(parsed({"stats", "segments", path}), memory.peak()->time);
+    const json tables = parsed({"stats", "segments", path, "--at", "100us", "--blocks"});
+    expectMoment(tables, Nanoseconds(100000));
+    std::map<std::string, std::int64_t> byState;
+    for (const json& block : rowsOf(tables, "blocks"))
+        byState[block["state"]] += block["size_bytes"].get<std::int64_t>();
+    const SegmentTotals totals = segments.at(memory, Nanoseconds(100000)).totals;
+    EXPECT_EQ(byState["free"], totals.free.value);
+    EXPECT_EQ(byState["allocated"], totals.allocated.value);
+    std::int64_t events = 0;
+    for (const json& row : rowsOf(tables, "segment-events"))
+        events += row["count"].get<std::int64_t>();
+    EXPECT_EQ(events, run->segmentEventCount());
+    EXPECT_EQ(rowsOf(parsed({"info", path}), "memory")[0]["peak_reserved_bytes"],
+              segments.reservedAt(memory.peak()->time).value);
+}
+
+TEST_F(CliSavedRun, ARunWithoutSegmentsSaysSo) {
+    const Outcome outcome = runProgram({"stats", "segments", m_path});
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_THAT(outcome.err, HasSubstr("No segment was recorded"));
+}
+
+}  // namespace
+}  // namespace warpglass::test

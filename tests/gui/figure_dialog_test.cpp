@@ -1,0 +1,256 @@
+// Figures out of the window: their dialog, the clipboard, captions, and what the views are like afterwards.
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QFileInfo>
+#include <QHeaderView>
+#include <QImage>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSet>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTimer>
+#include <QToolButton>
+
+#include "app/window/figure_dialog.h"
+#include "app/window/run_figure.h"
+#include "tests/gui/window_tools_fixture.h"
+#include "tests/support/synthetic_trace.h"
+#include "ui/theme/segmented_control.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::app {
+namespace {
+
+class FigureDialogTest : public WindowToolsTest {
+protected:
+    /// In the dialog that comes next.
+    void inFigureDialog(const std::function<void(FigureDialog&)>& act) {
+        QTimer::singleShot(0, m_window.get(), [act] {
+            auto* dialog = qobject_cast<FigureDialog*>(QApplication::activeModalWidget());
+            ASSERT_NE(dialog, nullptr);
+            act(*dialog);
+            dialog->reject();
+        });
+    }
+    /// As the dialog does it, on a worker.
+    static bool saveTo(FigureDialog& dialog, const QString& path) {
+        QSignalSpy ended(&dialog, &FigureDialog::saved);
+        dialog.save(path);
+        return (!ended.isEmpty() || ended.wait(kPatience)) && ended.last()[0].toBool();
+    }
+    static void chooseTheme(const FigureDialog& dialog, ui::ThemeKind kind) {
+        auto* choice = dialog.findChild<ui::SegmentedControl*>(QStringLiteral("figureTheme"));
+        QTest::mouseClick(choice->button(kind == ui::ThemeKind::kLight ? 0 : 1), Qt::LeftButton);
+    }
+};
+
+TEST_F(FigureDialogTest, TheViewInFrontIsExportedInEveryFormatAtTheSizeTyped) {
+    QTemporaryDir folder;
+    m_window->workspace().view(QStringLiteral("timeline"))->setFocus();
+    bool acted = false;
+    inFigureDialog([&](FigureDialog& dialog) {
+        acted = true;
+        EXPECT_EQ(dialog.findChild<QComboBox*>(QStringLiteral("figureView"))->currentText(),
+                  QStringLiteral("Timeline"));
+        chooseTheme(dialog, ui::Theme::instance().kind());
+        auto* width = dialog.findChild<QLineEdit*>(QStringLiteral("figureWidth"));
+        width->selectAll();
+        QTest::keyClicks(width, QStringLiteral("100"));
+        for (const char* format : {"png", "svg", "pdf"}) {
+            const QString path = folder.filePath(QStringLiteral("f.") + QString::fromLatin1(format));
+            EXPECT_TRUE(saveTo(dialog, path));
+            EXPECT_GT(QFileInfo(path).size(), 1000);
+        }
+        EXPECT_FALSE(saveTo(dialog, QStringLiteral("/nowhere/f.png")));
+        EXPECT_TRUE(dialog.findChild<QLabel*>(QStringLiteral("figureMessage"))
+                        ->text()
+                        .contains(QStringLiteral("/nowhere/f.png")));
+    });
+    QTest::keyClick(m_window.get(), Qt::Key_E, Qt::ControlModifier);
+    ASSERT_TRUE(acted);
+    const QImage image(folder.filePath(QStringLiteral("f.png")));
+    EXPECT_NEAR(image.width() / (image.dotsPerMeterX() / 1000.0), 100, 0.5) << "millimetres";
+    EXPECT_EQ(QSettings().value(QStringLiteral("figure/width")).toInt(), 100) << "remembered";
+}
+
+TEST_F(FigureDialogTest, AFigureOfTheOtherThemeLeavesTheWindowsAsItIs) {
+    const ui::ThemeKind before = ui::Theme::instance().kind();
+    const auto panelAt = [](const QImage& image) {
+        return image.pixelColor(image.width() - 1, image.height() - 1);
+    };
+    QTemporaryDir folder;
+    for (const ui::ThemeKind theme : {ui::ThemeKind::kLight, ui::ThemeKind::kDark}) {
+        inFigureDialog([&](FigureDialog& dialog) {
+            chooseTheme(dialog, theme);
+            EXPECT_TRUE(
+                saveTo(dialog, folder.filePath(theme == ui::ThemeKind::kLight ? QStringLiteral("0.png")
+                                                                              : QStringLiteral("1.png"))));
+        });
+        m_window->exportFigure();
+        EXPECT_EQ(ui::Theme::instance().kind(), before);
+        EXPECT_TRUE(m_window->updatesEnabled());
+    }
+    EXPECT_EQ(panelAt(QImage(folder.filePath(QStringLiteral("0.png")))),
+              ui::Theme::colorsOf(ui::ThemeKind::kLight).panel);
+    EXPECT_EQ(panelAt(QImage(folder.filePath(QStringLiteral("1.png")))),
+              ui::Theme::colorsOf(ui::ThemeKind::kDark).panel);
+}
+
+/// How many colours every 5th pixel of the upper three quarters has: one for nothing drawn.
+int coloursOf(const QImage& image) {
+    QSet<QRgb> colours;
+    for (int y = 0; y < image.height() * 3 / 4; y += 5) {
+        for (int x = 0; x < image.width(); x += 5)
+            colours.insert(image.pixel(x, y));
+    }
+    return static_cast<int>(colours.size());
+}
+
+TEST_F(FigureDialogTest, ViewsOfSeveralPartsAreDrawnInTheOtherThemeToo) {
+    QTemporaryDir folder;
+    const bool dark = ui::Theme::instance().kind() == ui::ThemeKind::kDark;
+    inFigureDialog([&](FigureDialog& dialog) {
+        chooseTheme(dialog, dark ? ui::ThemeKind::kLight : ui::ThemeKind::kDark);
+        for (const QString& view : {QStringLiteral("ops"), QStringLiteral("memory-map"),
+                                    QStringLiteral("treemap"), QStringLiteral("layers")}) {
+            SCOPED_TRACE(view.toStdString());
+            const QString path = folder.filePath(view + QStringLiteral(".png"));
+            auto* views = dialog.findChild<QComboBox*>(QStringLiteral("figureView"));
+            views->setCurrentIndex(views->findData(view));
+            EXPECT_TRUE(saveTo(dialog, path));
+            EXPECT_GT(coloursOf(QImage(path)), 6);
+        }
+    });
+    m_window->exportFigure();
+}
+
+TEST_F(FigureDialogTest, AFigureInTheOtherThemeIsWhatTheProgramDrawsInThatTheme) {
+    QTemporaryDir folder;
+    const ui::ThemeKind before = ui::Theme::instance().kind();
+    const ui::ThemeKind other = before == ui::ThemeKind::kDark ? ui::ThemeKind::kLight : ui::ThemeKind::kDark;
+    const QStringList views{QStringLiteral("summary"), QStringLiteral("inspector"),
+                            QStringLiteral("ops"),     QStringLiteral("phases"),
+                            QStringLiteral("layers"),  QStringLiteral("treemap")};
+    const auto saveAll = [&](const QString& under) {
+        inFigureDialog([&](FigureDialog& dialog) {
+            chooseTheme(dialog, other);
+            for (const QString& view : views) {
+                auto* choice = dialog.findChild<QComboBox*>(QStringLiteral("figureView"));
+                choice->setCurrentIndex(choice->findData(view));
+                EXPECT_TRUE(saveTo(dialog, folder.filePath(under + view + QStringLiteral(".png"))));
+            }
+        });
+        m_window->exportFigure();
+    };
+    saveAll(QStringLiteral("as-other-"));
+    ui::Theme::instance().setKind(other);
+    ui::Theme::instance().apply(*qApp);
+    saveAll(QStringLiteral("as-own-"));
+    ui::Theme::instance().setKind(before);
+    ui::Theme::instance().apply(*qApp);
+    for (const QString& view : views) {
+        const QImage drawn(folder.filePath(QStringLiteral("as-other-") + view + QStringLiteral(".png")));
+        const QImage own(folder.filePath(QStringLiteral("as-own-") + view + QStringLiteral(".png")));
+        ASSERT_EQ(drawn.size(), own.size()) << view.toStdString();
+        qsizetype differs = 0;
+        for (int y = 0; y < own.height(); ++y) {
+            for (int x = 0; x < own.width(); ++x)
+                differs += drawn.pixel(x, y) != own.pixel(x, y);
+        }
+        // A label in the other theme's colour is a hundredth of a page.
+        EXPECT_LT(static_cast<double>(differs), 0.003 * own.width() * own.height()) << view.toStdString();
+    }
+}
+
+TEST_F(FigureDialogTest, SizesThatMakeNoFigureAreRefusedInWords) {
+    inFigureDialog([&](FigureDialog& dialog) {
+        auto* width = dialog.findChild<QLineEdit*>(QStringLiteral("figureWidth"));
+        width->selectAll();
+        QTest::keyClicks(width, QStringLiteral("5"));
+        EXPECT_FALSE(dialog.findChild<QPushButton*>(QStringLiteral("figureSave"))->isEnabled());
+        EXPECT_TRUE(dialog.findChild<QLabel*>(QStringLiteral("figureMessage"))
+                        ->text()
+                        .contains(QStringLiteral("20")));
+        width->selectAll();
+        QTest::keyClicks(width, QStringLiteral("85"));
+        EXPECT_TRUE(dialog.findChild<QPushButton*>(QStringLiteral("figureSave"))->isEnabled());
+    });
+    m_window->exportFigure();
+}
+
+TEST_F(FigureDialogTest, AViewIsCopiedAsAPictureAndAsDrawing) {
+    m_window->workspace().view(QStringLiteral("memory"))->setFocus();
+    QTest::keyClick(m_window.get(), Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+    const QMimeData* data = QApplication::clipboard()->mimeData();
+    ASSERT_NE(data, nullptr);
+    EXPECT_TRUE(data->hasImage());
+    EXPECT_TRUE(data->data(QStringLiteral("image/svg+xml")).contains("<svg"));
+    EXPECT_TRUE(message().contains(QStringLiteral("clipboard"))) << message().toStdString();
+}
+
+TEST_F(FigureDialogTest, ATablesColumnsAreAsWideAfterAFigureAsBefore) {
+    QWidget* ops = m_window->workspace().view(QStringLiteral("ops"));
+    m_window->workspace().showView(ops);
+    auto* table = ops->findChild<QTableView*>();
+    ASSERT_NE(table, nullptr);
+    ASSERT_TRUE(waitFor([&] { return table->model()->rowCount() > 0; }));
+    const auto widths = [table] {
+        QList<int> all;
+        for (int column = 0; column < table->model()->columnCount(); ++column)
+            all << (table->isColumnHidden(column) ? -1 : table->columnWidth(column));
+        return all;
+    };
+    m_window->copyFigure();  // the name's column has left room for the scroll bar from here on
+    // By hand, and not the name's, which takes what the others leave whenever the table is resized.
+    const int column = table->horizontalHeader()->logicalIndex(2);
+    ASSERT_FALSE(table->isColumnHidden(column));
+    table->setColumnWidth(column, table->columnWidth(column) + 37);
+    table->setFocus();
+    const QList<int> before = widths();
+    QSettings().setValue(QStringLiteral("figure/width"), 84);  // many do not fit, and others are narrower
+    m_window->copyFigure();
+    EXPECT_EQ(widths(), before);
+}
+
+TEST_F(FigureDialogTest, ADialogClosedDuringASaveWaitsForTheFile) {
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("large.png"));
+    bool waited = false;
+    QTimer::singleShot(0, m_window.get(), [&] {
+        auto* dialog = qobject_cast<FigureDialog*>(QApplication::activeModalWidget());
+        ASSERT_NE(dialog, nullptr);
+        dialog->save(path);
+        EXPECT_TRUE(dialog->isSaving());
+        EXPECT_FALSE(dialog->findChild<QPushButton*>(QStringLiteral("figureSave"))->isEnabled());
+        dialog->reject();
+        waited = dialog->isVisible();
+    });
+    m_window->exportFigure();  // until it has closed
+    EXPECT_TRUE(waited);
+    EXPECT_FALSE(QImage(path).isNull());
+}
+
+TEST_F(FigureDialogTest, WithoutARunThereIsNoFigureAndThatIsSaid) {
+    m_controller.closeRun(0);
+    m_window->exportFigure();
+    EXPECT_TRUE(message().contains(QStringLiteral("no run"))) << message().toStdString();
+    m_window->copyFigure();
+    EXPECT_TRUE(message().contains(QStringLiteral("no run"))) << message().toStdString();
+}
+
+TEST(FigureCaptionTest, OfARunThatIsNotAllThereSaysSo) {
+    const auto run = test::makeSyntheticRun();
+    const FigureCaption whole = captionOf(*run, false), part = captionOf(*run, true);
+    EXPECT_EQ(part.full, whole.full + QStringLiteral(" · incomplete: part of what was recorded is not here"));
+    EXPECT_EQ(part.brief, whole.brief + QStringLiteral(" · incomplete"));
+    const FigureCaption both = captionOf(whole, part);
+    EXPECT_EQ(both.brief, QStringLiteral("A: %1\nB: %2").arg(whole.brief, part.brief));
+}
+
+}  // namespace
+}  // namespace warpglass::app

@@ -1,0 +1,217 @@
+// What the window says, and where: how a run failed, once; what long work is going on, with Cancel; sentences
+// that can be copied.
+#include <QApplication>
+#include <QClipboard>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSemaphore>
+#include <QStatusBar>
+#include <QThreadPool>
+
+#include "app/window/banner.h"
+#include "app/window/sample_runs.h"
+#include "app/window/work_bar.h"
+#include "tests/gui/window_fixture.h"
+#include "tests/support/fake_runner.h"
+#include "tests/support/synthetic_trace.h"
+#include "ui/models/worker_pool.h"
+
+namespace warpglass::app {
+namespace {
+
+constexpr char kWhy[] = "the device fell off the table";
+
+class MessagesTest : public WindowTest {
+protected:
+    /// Which of the labels that can be seen hold the words, by what they stand in.
+    QStringList placesOf(const QString& words) {
+        QStringList places;
+        for (const QLabel* label : m_window->findChildren<QLabel*>()) {
+            if (label->isVisible() && label->text().contains(words, Qt::CaseInsensitive))
+                places << label->parentWidget()->objectName();
+        }
+        return places;
+    }
+    QString lastResult() { return m_window->findChild<QLabel*>(QStringLiteral("lastResult"))->text(); }
+    template <class Widget>
+    Widget* child(const char* name) {
+        auto* found = m_window->findChild<Widget*>(QString::fromLatin1(name));
+        EXPECT_NE(found, nullptr) << name;
+        return found;
+    }
+    /// Until it ends.
+    void run(const test::FakeRunnerOptions& options, const std::function<void()>& meanwhile = {}) {
+        test::FakeRunner runner(options);
+        RunConfig config = test::syntheticConfig();
+        config.steps = 4;
+        m_controller.startRunWith(runner, config);
+        ASSERT_TRUE(m_controller.isRunning());
+        if (meanwhile)
+            meanwhile();
+        ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
+        QCoreApplication::processEvents();
+    }
+};
+
+TEST_F(MessagesTest, WhyARunFailedStandsOverItsViewsAndNowhereElse) {
+    test::FakeRunnerOptions options;
+    options.failAtStep = 2;
+    options.failMessage = kWhy;
+    run(options);
+    ASSERT_EQ(m_controller.runs().size(), 1u);
+    EXPECT_EQ(placesOf(QLatin1String(kWhy)), QStringList{QStringLiteral("banner")});
+    EXPECT_EQ(lastResult(), QStringLiteral("Failed."));
+    EXPECT_FALSE(message().contains(QLatin1String(kWhy), Qt::CaseInsensitive)) << message().toStdString();
+}
+
+TEST_F(MessagesTest, ARunThatFailsOutOfSightIsNamedAndSaysWhyInItsTab) {
+    m_controller.showSnapshot(QStringLiteral("/runs/a.wgrun"), {test::makeSyntheticRun(), {}});
+    test::FakeRunnerOptions options;
+    options.failAtStep = 3;
+    options.failMessage = kWhy;
+    options.pausePerOp = std::chrono::microseconds(300);
+    run(options, [this] { m_controller.showRun(0); });
+    ASSERT_EQ(m_controller.runs().size(), 2u);
+    EXPECT_EQ(placesOf(QLatin1String(kWhy)), QStringList());
+    EXPECT_EQ(message(), QStringLiteral("The run %1 has failed.").arg(m_controller.runs()[1].title));
+    m_controller.showRun(1);
+    EXPECT_EQ(placesOf(QLatin1String(kWhy)), QStringList{QStringLiteral("banner")});
+    EXPECT_EQ(message(), QString());
+}
+
+TEST_F(MessagesTest, ARunOfWhichNothingWasRecordedSaysWhyUntilItsSettingsChange) {
+    test::FakeRunnerOptions options;
+    options.refuse = kWhy;
+    run(options);
+    ASSERT_TRUE(m_controller.runs().empty());
+    EXPECT_EQ(placesOf(QLatin1String(kWhy)), QStringList{QStringLiteral("openProblems")});
+    EXPECT_EQ(lastResult(), QStringLiteral("Failed."));
+    EXPECT_EQ(message(), QString());
+    emit m_controller.filesOpening();
+    EXPECT_TRUE(child<Banner>("openProblems")->isVisible()) << "it is not of files";
+    emit m_window->runPanel().configEdited();
+    EXPECT_FALSE(child<Banner>("openProblems")->isVisible());
+
+    run(options);
+    EXPECT_TRUE(child<Banner>("openProblems")->isVisible());
+    run({});
+    EXPECT_FALSE(child<Banner>("openProblems")->isVisible()) << "that one ended well";
+}
+
+TEST_F(MessagesTest, AProblemIsSaidWhileOneViewIsAloneToo) {
+    m_controller.showSnapshot(QStringLiteral("/runs/a.wgrun"), {test::makeSyntheticRun(), {}});
+    m_window->setFocusMode(true);
+    ASSERT_FALSE(m_window->runPanel().isVisible());
+    EXPECT_FALSE(m_window->statusBar()->isVisible());
+    emit m_controller.failed(QStringLiteral("It could not be saved."));
+    EXPECT_TRUE(m_window->statusBar()->isVisible());
+}
+
+TEST_F(MessagesTest, OpeningShowsHowFarItIsAndCanBeCancelled) {
+    const QDir samples(sampleFolder());
+    const QStringList files{samples.filePath(QStringLiteral("small-bf16-naive.wgrun")),
+                            samples.filePath(QStringLiteral("small-fp32-naive.wgrun"))};
+    QThreadPool& pool = ui::workerPool();
+    const int threads = pool.maxThreadCount();
+    pool.setMaxThreadCount(1);
+    QSemaphore held;
+    pool.start([&held] { held.acquire(); });  // so long nothing is opened
+    m_controller.openFiles(files);
+    EXPECT_TRUE(m_controller.isOpening());
+    auto* work = child<WorkBar>("work");
+    EXPECT_FALSE(work->isVisible()) << "it may be over at once";
+    EXPECT_TRUE(waitFor([&] { return work->isVisible(); }));
+    EXPECT_TRUE(m_window->statusBar()->isVisible());
+    EXPECT_TRUE(
+        work->findChild<QLabel*>()->text().contains(QStringLiteral("small-bf16-naive.wgrun, 1 of 2")));
+    click(button("workCancel"));
+    EXPECT_FALSE(work->isVisible());
+    EXPECT_FALSE(m_controller.isOpening());
+    EXPECT_EQ(message(), QStringLiteral("Opening was cancelled."));
+    held.release();
+    ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
+    EXPECT_TRUE(m_controller.runs().empty());
+    pool.setMaxThreadCount(threads);
+
+    // Also of what a worker has opened already; and what is asked for afterwards comes.
+    m_controller.openFiles(files);
+    m_controller.cancelOpening();
+    m_controller.openFiles({files[1]});
+    ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
+    ASSERT_EQ(m_controller.runs().size(), 1u);
+    EXPECT_EQ(m_controller.runs()[0].path, files[1]);
+    EXPECT_FALSE(work->isNoticed());
+}
+
+TEST_F(MessagesTest, AWindowThatIsClosedWaitsForNoFileToOpen) {
+    QThreadPool& pool = ui::workerPool();
+    const int threads = pool.maxThreadCount();
+    pool.setMaxThreadCount(1);
+    QSemaphore held;
+    pool.start([&held] { held.acquire(); });
+    m_controller.openFiles({QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"))});
+    m_window->close();
+    EXPECT_FALSE(m_controller.isOpening());
+    held.release();
+    EXPECT_TRUE(waitFor([&] { return !m_window->isVisible(); }));
+    EXPECT_TRUE(m_controller.runs().empty());
+    pool.setMaxThreadCount(threads);
+}
+
+TEST(WorkBarTest, ShowsTheLastOfSeveralAndNothingThatIsOverAtOnce) {
+    using Kind = WorkBar::Kind;
+    WorkBar bar;
+    const auto* text = bar.findChild<QLabel*>(QStringLiteral("workText"));
+    const auto* progress = bar.findChild<QProgressBar*>(QStringLiteral("workProgress"));
+    bar.report(Kind::kSaving, QStringLiteral("Saving"), 0.25);
+    bar.finish(Kind::kSaving);
+    QTest::qWait(2 * WorkBar::kNoticed);
+    EXPECT_FALSE(bar.isNoticed());
+    EXPECT_TRUE(bar.isHidden());
+
+    bar.report(Kind::kSaving, QStringLiteral("Saving"), 0.25);
+    ASSERT_TRUE(waitFor([&] { return bar.isNoticed(); }));
+    EXPECT_EQ(text->text(), QStringLiteral("Saving"));
+    EXPECT_EQ(progress->value(), 25);
+    bar.report(Kind::kOpening, QStringLiteral("Opening"), -1);
+    bar.report(Kind::kSaving, QStringLiteral("Saving"), 0.5);
+    EXPECT_EQ(text->text(), QStringLiteral("Opening"));
+    EXPECT_EQ(progress->maximum(), 0) << "no one knows how far it is";
+    QList<Kind> cancelled;
+    QObject::connect(&bar, &WorkBar::cancelled, [&cancelled](Kind kind) { cancelled << kind; });
+    QTest::mouseClick(bar.findChild<QPushButton*>(QStringLiteral("workCancel")), Qt::LeftButton);
+    EXPECT_EQ(cancelled, QList<Kind>{Kind::kOpening});
+    bar.finish(Kind::kOpening);
+    EXPECT_EQ(text->text(), QStringLiteral("Saving"));
+    EXPECT_EQ(progress->value(), 50);
+    EXPECT_FALSE(bar.isHidden());
+    bar.finish(Kind::kSaving);
+    EXPECT_TRUE(bar.isHidden());
+}
+
+TEST(BannerTest, WhatItShowsWholeCanBeCopiedAndTheRestIsInItsDetails) {
+    Banner banner;
+    const QString sentence = QStringLiteral("The run was cut off: its last step is not in the file.");
+    banner.resize(900, 60);
+    banner.setSentences({sentence});
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&banner, kPatience));
+    auto* label = banner.findChild<QLabel*>();
+    auto* details = banner.findChild<QPushButton*>(QStringLiteral("bannerDetails"));
+    EXPECT_TRUE(details->isHidden());
+    QTest::mouseDClick(label, Qt::LeftButton, {}, QPoint(6, label->height() / 2));
+    EXPECT_EQ(label->selectedText(), QStringLiteral("The"));
+    label->setSelection(0, static_cast<int>(sentence.size()));
+    QTest::keyClick(label, Qt::Key_C, Qt::ControlModifier);
+    EXPECT_EQ(QApplication::clipboard()->text(), sentence);
+
+    banner.setSentences({sentence.repeated(30)});
+    EXPECT_FALSE(details->isHidden());
+    EXPECT_EQ(label->textInteractionFlags(), Qt::NoTextInteraction);
+    EXPECT_LE(label->height(), 2 * label->fontMetrics().lineSpacing());
+    banner.setSentences({sentence});
+    EXPECT_TRUE(details->isHidden());
+    EXPECT_TRUE(label->textInteractionFlags() & Qt::TextSelectableByMouse);
+}
+
+}  // namespace
+}  // namespace warpglass::app

@@ -1,0 +1,247 @@
+// Files in the real window: opened, dropped, saved, compared.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QAbstractButton>
+#include <QApplication>
+#include <QDropEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QSettings>
+#include <QStatusBar>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+#include <QUrl>
+
+#include "app/window/main_window.h"
+#include "app/window/sample_runs.h"
+#include "app/window/session_controller.h"
+#include "app/window/workspace.h"
+#include "engine/io/run_file.h"
+#include "tests/gui/window_fixture.h"
+#include "tests/support/synthetic_trace.h"
+#include "ui/compare/comparison_view.h"
+#include "ui/models/span_details.h"
+#include "ui/theme/data_table.h"
+#include "ui/theme/segmented_control.h"
+#include "ui/timeline/timeline_view.h"
+
+namespace warpglass::app {
+namespace {
+
+TEST_F(WindowTest, OpeningWhatIsNotARunGivesASentence) {
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("foreign.wgrun"));
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write("not a run at all");
+    file.close();
+    m_controller.openFiles({path});
+    ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
+    EXPECT_TRUE(message().contains(path)) << message().toStdString();
+    EXPECT_TRUE(m_controller.runs().empty());
+}
+
+TEST_F(WindowTest, FilesOpenedTogetherComeInTheirOrderAndEveryProblemIsSaid) {
+    QTemporaryDir folder;
+    const QString first = folder.filePath(QStringLiteral("first.wgrun"));
+    const QString second = folder.filePath(QStringLiteral("second.wgrun"));
+    for (const QString& path : {first, second})
+        ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path.toStdString()));
+    const QStringList absent = {folder.filePath(QStringLiteral("a.wgrun")),
+                                folder.filePath(QStringLiteral("b.wgrun"))};
+    m_controller.openFiles({absent[0], second, absent[1], first});
+    ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
+    ASSERT_EQ(m_controller.runs().size(), 2u);
+    EXPECT_EQ(m_controller.runs()[0].path, second);
+    EXPECT_EQ(m_controller.runs()[1].path, first);
+    EXPECT_NE(m_controller.runs()[0].title, m_controller.runs()[1].title);
+    const auto* problems = m_window->findChild<QWidget*>(QStringLiteral("openProblems"));
+    EXPECT_TRUE(problems->isVisible());
+    for (const QString& path : absent)
+        EXPECT_TRUE(problems->findChild<QLabel*>()->text().contains(path));
+    EXPECT_FALSE(message().contains(QStringLiteral("could not"))) << "said once: " << message().toStdString();
+}
+
+TEST_F(WindowTest, WhatWasSaidOfARunGoesWithIt) {
+    const auto run = test::makeSyntheticRun();
+    m_controller.showSnapshot(QStringLiteral("/runs/a.wgrun"), {run, {}});
+    m_controller.showSnapshot(QStringLiteral("/runs/b.wgrun"), {run, {}});
+    m_controller.saveRunAs(1, QStringLiteral("/nowhere/b.wgrun"));
+    ASSERT_TRUE(waitFor([&] { return !message().isEmpty(); }));
+    EXPECT_TRUE(m_window->statusBar()->isVisible());
+    m_controller.showRun(0);
+    EXPECT_EQ(message(), QString());
+    EXPECT_FALSE(m_window->statusBar()->isVisible()) << "an empty line";
+}
+
+/// Answers the next question by the button of that text, once it is there.
+void answer(const QString& text) {
+    QTimer::singleShot(0, qApp, [text] {
+        auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+        ASSERT_NE(box, nullptr);
+        QStringList offered;
+        QAbstractButton* wanted = nullptr;
+        for (QAbstractButton* button : box->buttons()) {
+            offered << button->text().remove(QLatin1Char('&'));
+            if (offered.last() == text)
+                wanted = button;
+        }
+        EXPECT_THAT(offered, testing::UnorderedElementsAre(QStringLiteral("Save…"), QStringLiteral("Discard"),
+                                                           QStringLiteral("Cancel")));
+        if (wanted)
+            wanted->click();
+        else
+            box->reject();
+    });
+}
+
+TEST_F(WindowTest, ARunInMemoryOnlyIsAskedAboutAndCanBeSaved) {
+    QTemporaryDir settings;
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());
+    SessionController controller;
+    MainWindow window(controller, MainWindow::Remember::kLayout);
+    window.show();
+    controller.showSnapshot({}, {test::makeSyntheticRun(), {}});
+    EXPECT_TRUE(window.findChild<QWidget*>(QStringLiteral("banner"))->isHidden());
+
+    answer(QStringLiteral("Cancel"));
+    window.close();
+    EXPECT_TRUE(window.isVisible());
+    const QString path = settings.filePath(QStringLiteral("kept.wgrun"));
+    controller.saveRunAs(0, path);
+    ASSERT_TRUE(waitFor([&] { return !controller.isBusy(); }));
+    EXPECT_EQ(controller.runs()[0].path, path);
+    controller.showSnapshot({}, {test::makeSyntheticRun(), {}});
+    answer(QStringLiteral("Discard"));
+    window.close();
+    EXPECT_FALSE(window.isVisible());
+}
+
+TEST_F(WindowTest, AFileDroppedOnTheWindowIsOpened) {
+    QMimeData data;
+    const QString path = QStringLiteral("/nowhere/dropped.wgrun");
+    data.setUrls({QUrl::fromLocalFile(path)});
+    // As from a file manager: the window accepts the drag, then takes the drop.
+    QDragEnterEvent enter(QPoint(600, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(m_window.get(), &enter);
+    ASSERT_TRUE(enter.isAccepted());
+    QDropEvent drop(QPointF(600, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(m_window.get(), &drop);
+    ASSERT_TRUE(waitFor([&] { return message().contains(path); })) << message().toStdString();
+}
+
+TEST_F(WindowTest, TwoFilesDroppedAtOnceAreCompared) {
+    const QString folder = sampleFolder();
+    QMimeData files;
+    files.setUrls({QUrl::fromLocalFile(folder + QStringLiteral("/small-fp32-naive.wgrun")),
+                   QUrl::fromLocalFile(folder + QStringLiteral("/small-bf16-flash.wgrun"))});
+    QDragEnterEvent enter(QPoint(600, 300), Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(m_window.get(), &enter);
+    QDropEvent drop(QPointF(600, 300), Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(m_window.get(), &drop);
+    auto* comparison = m_window->findChild<QWidget*>(QStringLiteral("comparison"));
+    ASSERT_TRUE(waitFor([&] { return comparison->isVisible(); }));
+    auto* settings = comparison->findChild<QLabel*>(QStringLiteral("comparisonSettings"));
+    ASSERT_TRUE(waitFor([&] { return !settings->text().isEmpty(); }));
+    EXPECT_EQ(settings->text(), QStringLiteral("precision fp32 → bf16  ·  attention naive → sdpa-flash"));
+    // It is no page of one run; F12 counts its frames too, and X turns it round, with the window's title.
+    auto* pages = m_window->findChild<ui::SegmentedControl*>(QStringLiteral("pages"));
+    EXPECT_EQ(pages->current(), -1);
+    auto* view = qobject_cast<ui::ComparisonView*>(comparison);
+    auto* frameTimes = m_window->findChild<QAction*>(QStringLiteral("frameTimes"));
+    frameTimes->trigger();
+    EXPECT_TRUE(view->timelineOfA()->showsFrameTimes() && view->timelineOfB()->showsFrameTimes());
+    frameTimes->trigger();
+    // The chain of causes is walked in the timeline in front.
+    const Snapshot& run = *view->sideA().snapshot;
+    const SpanLane ops = run.lanesOf(run.tracksOfKind(TrackKind::kCpuThread).front()).front();
+    const auto inModule = [&](std::uint64_t row) {
+        const auto span = ui::describeSpan(run, {ops.id(), row});
+        return span && !span->module.empty();
+    };
+    std::uint64_t row = 0;
+    while (row < ops.rows() && !inModule(row))
+        ++row;
+    ASSERT_LT(row, ops.rows());
+    view->axisOfA().setSelectedSpan(ui::SpanRef{ops.id(), row});
+    for (auto* action : m_window->findChildren<QAction*>()) {
+        if (action->shortcut() == Qt::Key_BracketLeft)
+            action->trigger();
+    }
+    const auto cause = view->axisOfA().selectedSpan();
+    ASSERT_TRUE(cause);
+    EXPECT_NE(*cause, (ui::SpanRef{ops.id(), row}));
+    // Ctrl+F looks through both runs here, Esc gives the keyboard back to the timeline and then leaves.
+    m_window->findChild<QAction*>(QStringLiteral("find"))->trigger();
+    EXPECT_TRUE(comparison->isVisible());
+    auto* field = comparison->findChild<QLineEdit*>(QStringLiteral("comparisonFilter"));
+    QTest::keyClicks(field, QStringLiteral("aten::mul"));
+    auto* rows = comparison->findChild<ui::DataTable*>(QStringLiteral("comparisonRows"));
+    ASSERT_GT(rows->shownRows(), 0);
+    for (auto* action : m_window->findChildren<QAction*>()) {
+        if (action->shortcut() == Qt::Key_F3)
+            action->trigger();
+    }
+    EXPECT_EQ(rows->selectedRows().size(), 1);
+    QTest::keyClick(field, Qt::Key_Escape);
+    EXPECT_TRUE(comparison->isVisible() && field->text().isEmpty());
+    const QString title = m_window->windowTitle();
+    QTest::keyClick(view->timelineOfA(), Qt::Key_X);
+    EXPECT_NE(m_window->windowTitle(), title);
+    ASSERT_TRUE(
+        waitFor([&] { return settings->text().startsWith(QStringLiteral("precision bf16 → fp32")); }));
+    QTest::keyClick(view->timelineOfA(), Qt::Key_X);
+    click(button("closeComparison"));
+    EXPECT_FALSE(comparison->isVisible());
+    EXPECT_TRUE(m_window->workspace().isVisible());
+    EXPECT_EQ(pages->current(), static_cast<int>(m_window->workspace().page()));
+    // Also where another run comes to the front instead.
+    m_window->compareRuns(0, 1);
+    EXPECT_EQ(pages->current(), -1);
+    m_controller.showRun(0);
+    EXPECT_FALSE(comparison->isVisible());
+    EXPECT_EQ(pages->current(), static_cast<int>(m_window->workspace().page()));
+}
+
+TEST_F(WindowTest, ARunIsComparedWithARecentOneAndWithItself) {
+    const QTemporaryDir settings;
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());
+    const QString recent = sampleFolder() + QStringLiteral("/small-bf16-flash.wgrun");
+    QSettings().setValue(QStringLiteral("recentRuns"), QStringList{recent});
+    const QString first = sampleFolder() + QStringLiteral("/small-fp32-naive.wgrun");
+    m_controller.openFiles({first});
+    ASSERT_TRUE(waitFor([&] { return message().contains(first); }));
+    const auto offered = [this](const QString& text) -> QAction* {
+        auto* menu = m_window->findChild<QMenu*>(QStringLiteral("compareMenu"));
+        emit menu->aboutToShow();
+        for (QAction* action : menu->actions()) {
+            if (action->text().contains(text))
+                return action;
+        }
+        return nullptr;
+    };
+    QAction* action = offered(QStringLiteral("small-bf16-flash"));
+    ASSERT_NE(action, nullptr);
+    action->trigger();
+    auto* comparison = m_window->findChild<ui::ComparisonView*>(QStringLiteral("comparison"));
+    ASSERT_TRUE(waitFor([&] { return comparison->isVisible(); }));
+    ASSERT_EQ(m_controller.runs().size(), 2u);
+    EXPECT_EQ(comparison->sideA().snapshot, m_controller.runs()[0].snapshot);
+    EXPECT_EQ(comparison->sideB().snapshot, m_controller.runs()[1].snapshot);
+    m_controller.showRun(0);
+    EXPECT_EQ(offered(QStringLiteral("Recent")), nullptr) << "it is open, and offered as such";
+    action = offered(QStringLiteral("Itself"));
+    ASSERT_NE(action, nullptr);
+    action->trigger();
+    EXPECT_TRUE(comparison->isVisible());
+    EXPECT_EQ(comparison->sideA().snapshot, comparison->sideB().snapshot);
+    EXPECT_NE(comparison->link().offset().value, 0) << "of two of its steps";
+}
+
+}  // namespace
+}  // namespace warpglass::app

@@ -1,0 +1,209 @@
+// From a finding to what it rests on, and to the run that tries what it proposes.
+#include <gtest/gtest.h>
+
+#include <QComboBox>
+#include <QDir>
+#include <QLabel>
+#include <QPushButton>
+#include <QTabWidget>
+#include <QTest>
+#include <QToolButton>
+#include <cmath>
+
+#include "app/window/main_window.h"
+#include "app/window/sample_runs.h"
+#include "app/window/session_controller.h"
+#include "app/window/workspace.h"
+#include "engine/base/format.h"
+#include "engine/query/findings/finding.h"
+#include "tests/gui/window_fixture.h"
+#include "ui/memory/alive_panel.h"
+#include "ui/memory/memory_page.h"
+#include "ui/models/run_filter.h"
+#include "ui/models/table_model.h"
+#include "ui/panels/finding_card.h"
+#include "ui/panels/op_table.h"
+#include "ui/panels/run_panel.h"
+#include "ui/panels/summary_page.h"
+#include "ui/theme/data_table.h"
+
+namespace warpglass::app {
+namespace {
+
+TEST_F(WindowTest, ShowOpensTheViewWithTheNumberOfTheSentence) {
+    m_controller.openFiles({QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"))});
+    Workspace& workspace = m_window->workspace();
+    ASSERT_TRUE(waitFor([&] { return !workspace.summary().findings().empty(); }));
+    const auto findingOf = [&](const char* rule) {
+        for (const ui::FindingCard* card : workspace.summary().findings()) {
+            if (card->finding().rule == rule)
+                return card->finding();
+        }
+        return Finding();
+    };
+    ui::TimeAxis& axis = m_controller.axis();
+    auto* ops = qobject_cast<ui::OpTable*>(workspace.view(QStringLiteral("ops")));
+    const auto text = [&](const char* label) {
+        const auto* found = m_window->findChild<QLabel*>(QLatin1String(label));
+        return found ? found->text() : QString();
+    };
+    auto* bar = m_window->findChild<QWidget*>(QStringLiteral("evidenceBar"));
+    EXPECT_FALSE(bar->isVisible());
+
+    const Finding copies = findingOf("copies-and-casts");
+    click(button("show-copies-and-casts"));
+    EXPECT_EQ(workspace.page(), Workspace::Page::kViews);
+    EXPECT_EQ(workspace.tabs()->currentWidget(), ops);
+    EXPECT_EQ(ops->subject(), ui::OpTable::Subject::kKernels);
+    const QString time = ui::toQString(formatDuration(Nanoseconds(std::llround(copies.nsPerStep))));
+    ASSERT_TRUE(copies.sentence.find(time.toStdString()) != std::string::npos) << copies.sentence;
+    EXPECT_TRUE(waitFor([&] { return text("opSummary").contains(time + QStringLiteral(" a step")); }))
+        << text("opSummary").toStdString();
+    EXPECT_TRUE(waitFor([&] { return ops->table().selectedRows().size() == 1; }));
+    EXPECT_TRUE(bar->isVisible());
+    EXPECT_EQ(text("evidenceSentence").toStdString(), copies.sentence);
+    click(button("evidenceBack"));
+    EXPECT_EQ(workspace.page(), Workspace::Page::kSummary);
+    EXPECT_FALSE(bar->isVisible());
+
+    const Finding matrices = findingOf("score-matrix-memory");
+    click(button("show-score-matrix-memory"));
+    EXPECT_EQ(workspace.page(), Workspace::Page::kMemory);
+    EXPECT_EQ(axis.pinnedCursor(), matrices.evidence.moment);
+    EXPECT_FALSE(axis.selectedRange());
+    EXPECT_TRUE(axis.visibleRange().contains(*matrices.evidence.moment));
+    const QString bytes = ui::toQString(formatBytes(matrices.bytes));
+    EXPECT_TRUE(waitFor([&] {
+        return text("aliveSummary").startsWith(QStringLiteral("24 allocations")) &&
+               text("aliveSummary").contains(bytes + QStringLiteral(" of "));
+    })) << text("aliveSummary").toStdString();
+    EXPECT_EQ(workspace.memoryPage().alive().model().rowCount(), 24);
+    EXPECT_TRUE(workspace.memoryPage().focus().selected());
+    EXPECT_EQ(text("evidenceSentence").toStdString(), matrices.sentence);
+    // Let go: everything alive again, on the same page.
+    QTest::mouseClick(m_window->findChild<QToolButton*>(QStringLiteral("evidenceDismiss")), Qt::LeftButton);
+    EXPECT_FALSE(bar->isVisible());
+    EXPECT_EQ(workspace.filter().state(), ui::RunFilter::State());
+    EXPECT_EQ(workspace.page(), Workspace::Page::kMemory);
+    EXPECT_TRUE(waitFor([&] { return workspace.memoryPage().alive().model().rowCount() > 24; }));
+
+    workspace.setPage(Workspace::Page::kSummary);
+    ops->setSubject(ui::OpTable::Subject::kOps);
+    const Finding late = findingOf("launch-bound");
+    click(button("show-launch-bound"));
+    EXPECT_EQ(workspace.page(), Workspace::Page::kViews);
+    EXPECT_EQ(axis.selectedRange(), late.evidence.range);
+    EXPECT_LE(axis.visibleRange().begin, late.evidence.visible->begin);
+    EXPECT_GE(axis.visibleRange().end, late.evidence.visible->end);
+    EXPECT_LT(axis.visibleRange().duration().value, 2 * late.evidence.visible->duration().value);
+    EXPECT_EQ(ops->subject(), ui::OpTable::Subject::kKernels) << "what was chosen before is not left there";
+    EXPECT_TRUE(waitFor([&] { return text("opSummary").startsWith(QStringLiteral("1,265 kernels")); }))
+        << text("opSummary").toStdString();
+
+    workspace.setPage(Workspace::Page::kSummary);
+    click(button("show-score-matrix-time"));
+    EXPECT_EQ(workspace.page(), Workspace::Page::kCharts);
+    EXPECT_TRUE(workspace.view(QStringLiteral("attention"))->isVisible());
+}
+
+TEST_F(WindowTest, ShowOfFragmentationOpensTheSegmentsWhereThePeakIs) {
+    m_controller.openFiles({QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-graph.wgrun"))});
+    Workspace& workspace = m_window->workspace();
+    ASSERT_TRUE(waitFor([&] { return !workspace.summary().findings().empty(); }));
+    click(button("show-fragmentation"));
+    EXPECT_EQ(workspace.page(), Workspace::Page::kMemory);
+    EXPECT_TRUE(workspace.view(QStringLiteral("segments"))->isVisible());
+    const auto peak = m_controller.document().memory().peak()->time;
+    EXPECT_TRUE(m_controller.axis().visibleRange().contains(peak));
+    EXPECT_EQ(workspace.memoryPage().focus().moment(), peak);
+}
+
+TEST_F(WindowTest, ShowOfAMemoryFindingOpensTheMemoryPageAtItsMoment) {
+    m_controller.openFiles({QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"))});
+    ASSERT_TRUE(waitFor([&] { return m_controller.document().snapshot() != nullptr; }));
+    Workspace& workspace = m_window->workspace();
+    Evidence evidence;
+    evidence.view = EvidenceView::kMemory;
+    evidence.moment = m_controller.document().memory().peak()->time;
+    workspace.memoryPage().showView(workspace.view(QStringLiteral("segments")));
+    workspace.showEvidence(evidence);
+    EXPECT_EQ(workspace.page(), Workspace::Page::kMemory);
+    EXPECT_TRUE(workspace.view(QStringLiteral("treemap"))->isVisible());
+    EXPECT_EQ(workspace.memoryPage().focus().moment(), evidence.moment);
+}
+
+TEST_F(WindowTest, ATrialThatIsRefusedLeavesTheRunPanelAsItWas) {
+    m_controller.openFiles({QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"))});
+    ASSERT_TRUE(waitFor([&] { return !m_window->workspace().summary().findings().empty(); }));
+    ui::RunPanel& panel = m_window->runPanel();
+    const std::string recordedOn(m_controller.document().snapshot()->info().get("device.name"));
+    const auto* devices = panel.findChild<QComboBox*>(QStringLiteral("device"));
+    ASSERT_NE(devices, nullptr);
+    RunConfig own = tinyRun(7);
+    own.device = "cuda:0";
+    // Recorded on another device.
+    panel.setDevices({DeviceInfo{"cuda:0", "Another GPU", {}, {}, 1}});
+    panel.setConfig(own);
+    ASSERT_EQ(panel.config(), own);
+    const int listed = devices->count();
+    click(button("try-launch-bound"));
+    EXPECT_FALSE(m_controller.isRunning());
+    EXPECT_EQ(panel.config(), own);
+    EXPECT_EQ(devices->count(), listed);
+    EXPECT_TRUE(message().contains(QStringLiteral("NVIDIA H200"))) << message().toStdString();
+
+    // On the same one, where nothing can be run.
+    panel.setDevices({DeviceInfo{"cuda:0", recordedOn, {}, {}, 1}});
+    panel.setCannotRun(QStringLiteral("There is nothing here to run it with."), true);
+    click(button("try-launch-bound"));
+    EXPECT_FALSE(m_controller.isRunning());
+    EXPECT_EQ(panel.config(), own);
+    EXPECT_EQ(message(), QStringLiteral("There is nothing here to run it with."));
+
+    // A configuration that cannot be run is refused with its problem.
+    panel.setCannotRun({}, false);
+    Trial trial;
+    trial.config = own;
+    trial.config.batch = 0;
+    emit m_window->workspace().summary().tryRequested(trial);
+    EXPECT_FALSE(m_controller.isRunning());
+    EXPECT_EQ(panel.config(), own);
+    EXPECT_EQ(message().toStdString(), validate(trial.config).front().sentence);
+}
+
+#if WARPGLASS_TEST_WITH_RUNNER
+
+TEST_F(WindowTest, ATrialIsRunAndSaysWhetherTheGainCameTrue) {
+    m_window->runPanel().setConfig(tinyRun(2));
+    click(button("runButton"));
+    ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
+    ASSERT_NE(m_controller.document().snapshot(), nullptr) << message().toStdString();
+    EXPECT_EQ(m_window->workspace().page(), Workspace::Page::kViews) << "a run that is recorded is watched";
+    Trial trial;
+    trial.config = tinyRun(2);
+    trial.config.warmup = 1;
+    trial.setting = "warmup";
+    trial.value = "1";
+    trial.metric = TrialMetric::kPeakMemory;
+    trial.before = 1e12;  // whatever it reaches is a gain
+    trial.expected = 9e11;
+    emit m_window->workspace().summary().tryRequested(trial);
+    ASSERT_TRUE(m_controller.isRunning()) << message().toStdString();
+    EXPECT_EQ(m_window->runPanel().config(), trial.config);
+    ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
+    auto* outcome = m_window->findChild<QWidget*>(QStringLiteral("trialOutcome"));
+    EXPECT_FALSE(outcome->isHidden());
+    const QString sentence = outcome->findChild<QLabel*>()->text();
+    EXPECT_TRUE(sentence.startsWith(QStringLiteral("Warmup 1: "))) << sentence.toStdString();
+    EXPECT_TRUE(sentence.contains(QStringLiteral("the gain came true"))) << sentence.toStdString();
+    for (auto* button : outcome->findChildren<QPushButton*>()) {
+        if (button->text() == QStringLiteral("Dismiss"))
+            click(button);
+    }
+    EXPECT_TRUE(outcome->isHidden());
+}
+
+#endif
+
+}  // namespace
+}  // namespace warpglass::app

@@ -1,0 +1,202 @@
+// Runs recorded in the real window: watched as they grow, stopped, closed over, kept.
+#include <gtest/gtest.h>
+
+#include <QAbstractButton>
+#include <QDir>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/window/main_window.h"
+#include "app/window/session_controller.h"
+#include "app/window/workspace.h"
+#include "engine/io/run_file.h"
+#include "tests/gui/window_fixture.h"
+#include "tests/support/fake_runner.h"
+#include "tests/support/synthetic_trace.h"
+#include "ui/panels/run_panel.h"
+
+namespace warpglass::app {
+namespace {
+
+#if WARPGLASS_TEST_WITH_RUNNER
+
+constexpr int kEndless = 1'000'000;  // steps: it is stopped, however late this thread comes to it
+
+TEST_F(WindowTest, RunsTinyFromThePanelAndRowsAppearBeforeItEnds) {
+    m_window->runPanel().setConfig(tinyRun(kEndless));
+    click(button("runButton"));
+    ASSERT_TRUE(m_controller.isRunning());
+    ASSERT_TRUE(waitFor([&] { return spans() > 100 || !m_controller.isRunning(); }));
+    EXPECT_TRUE(m_controller.isRunning()) << message().toStdString();
+    const std::uint64_t early = spans();
+    ASSERT_TRUE(waitFor([&] { return spans() > early; }));
+    EXPECT_GT(m_controller.document().memory().eventCount(), 0u);
+
+    click(button("runButton"));  // it says Stop now
+    ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
+    EXPECT_TRUE(message().contains(QStringLiteral("Stopped"))) << message().toStdString();
+    EXPECT_FALSE(m_controller.document().isLive());
+    EXPECT_GT(spans(), early);
+}
+
+TEST_F(WindowTest, SavesAndReopensTheSameRun) {
+    m_window->runPanel().setConfig(tinyRun(2));
+    click(button("runButton"));
+    ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
+    const auto recorded = m_controller.document().snapshot();
+    ASSERT_NE(recorded, nullptr) << message().toStdString();
+
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("kept.wgrun"));
+    m_controller.saveRunAs(m_controller.currentRun(), path);
+    ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
+    m_controller.openFiles({path});
+    ASSERT_TRUE(waitFor([&] { return m_controller.runs().size() == 2; }));
+
+    const auto reopened = m_controller.document().snapshot();
+    ASSERT_NE(reopened, recorded);
+    EXPECT_EQ(reopened->spanCount(), recorded->spanCount());
+    EXPECT_EQ(reopened->memoryEventCount(), recorded->memoryEventCount());
+    EXPECT_EQ(reopened->info().get("state"), run_state::kFinished);
+    EXPECT_EQ(m_controller.axis().fullRange(), reopened->range());
+}
+
+TEST_F(WindowTest, ClosingDuringARunKeepsWhatWasRecorded) {
+    m_window->runPanel().setConfig(tinyRun(kEndless));
+    click(button("runButton"));
+    ASSERT_TRUE(waitFor([&] { return spans() > 100; }));
+    const auto question = [this] { return m_window->findChild<QMessageBox*>(QStringLiteral("askToStop")); };
+    const auto answer = [&question](const QString& words) {
+        ASSERT_NE(question(), nullptr);
+        for (QAbstractButton* choice : question()->buttons()) {
+            if (QString(choice->text()).remove(QLatin1Char('&')) == words)
+                return choice->click();
+        }
+        ADD_FAILURE() << words.toStdString() << " is no answer";
+    };
+    m_window->close();
+    answer(QStringLiteral("Keep Recording"));
+    ASSERT_TRUE(waitFor([&] { return !question(); }));
+    EXPECT_TRUE(m_window->isVisible());
+    ASSERT_TRUE(m_controller.isRunning());
+    m_window->close();
+    answer(QStringLiteral("Stop and Quit"));
+    ASSERT_TRUE(waitFor([&] { return !m_window->isVisible(); }));
+    EXPECT_FALSE(m_controller.isRunning());
+
+    const QStringList kept =
+        QDir(SessionController::recordingFolder()).entryList({QStringLiteral("*.wgrun")});
+    ASSERT_EQ(kept.size(), 1);
+    const auto opened =
+        openRun((SessionController::recordingFolder() + QLatin1Char('/') + kept.first()).toStdString());
+    ASSERT_TRUE(opened) << opened.message();
+    EXPECT_GT(opened->snapshot->spanCount(), 100u);
+    EXPECT_EQ(opened->snapshot->info().get("state"), run_state::kStopped);
+}
+
+TEST_F(WindowTest, KeyboardZoomsTheSharedAxisAndUndoesIt) {
+    m_window->runPanel().setConfig(tinyRun(1));
+    click(button("runButton"));
+    ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
+    auto& axis = m_controller.axis();
+    QWidget* timeline = m_window->workspace().view(QStringLiteral("timeline"));
+    timeline->setFocus();
+    const TimeRange whole = axis.visibleRange();
+    QTest::keyClick(timeline, Qt::Key_W);
+    EXPECT_LT(axis.visibleRange().duration(), whole.duration());
+    QTest::keyClick(timeline, Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_EQ(axis.visibleRange(), whole);
+    QTest::keyClick(timeline, Qt::Key_W);
+    QTest::keyClick(timeline, Qt::Key_F);
+    EXPECT_EQ(axis.visibleRange(), whole);
+}
+
+#else
+
+TEST_F(WindowTest, WithoutTheEngineRunSaysWhatToDo) {
+    m_window->runPanel().setConfig(tinyRun(1));
+    EXPECT_FALSE(button("runButton")->isEnabled());
+    EXPECT_FALSE(button("startRun")->isEnabled());
+    const auto text = [this](const char* name) {
+        return m_window->findChild<QLabel*>(QString::fromLatin1(name))->text();
+    };
+    EXPECT_TRUE(text("lastResult").startsWith(QStringLiteral("This is a viewer-only build")))
+        << text("lastResult").toStdString();
+    EXPECT_TRUE(m_window->findChild<QLabel*>(QStringLiteral("cannotRun"))->isVisible());
+    EXPECT_TRUE(text("cannotRun").contains(QStringLiteral("panel"))) << "why is said there, and once";
+}
+
+#endif
+
+/// With a runner that needs no LibTorch, so that a build without one is tested too.
+TEST_F(WindowTest, ARunIsShownWhileItGrowsAndKeptWhenItIsStopped) {
+    test::FakeRunnerOptions options;
+    options.pausePerOp = std::chrono::microseconds(300);
+    test::FakeRunner runner(options);
+    EXPECT_EQ(m_controller.liveFeed(), nullptr);
+    RunConfig config = test::syntheticConfig();
+    config.steps = 10'000;
+    m_controller.startRunWith(runner, config);
+    ASSERT_TRUE(m_controller.isRunning());
+    ASSERT_TRUE(waitFor([&] { return spans() > 100; })) << message().toStdString();
+    const auto feed = m_controller.liveFeed();
+    ASSERT_NE(feed, nullptr);
+    EXPECT_TRUE(m_controller.document().isLive());
+    EXPECT_TRUE(m_window->workspace().isVisible());
+    const std::uint64_t early = spans();
+    ASSERT_TRUE(waitFor([&] { return spans() > early; }));
+    test::FakeRunner another;
+    m_controller.startRunWith(another, config);  // one at a time
+    EXPECT_EQ(m_controller.liveFeed(), feed);
+
+    m_controller.stopRun();
+    ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
+    EXPECT_FALSE(m_controller.document().isLive());
+    EXPECT_EQ(spans(), feed->latest()->spanCount());
+    ASSERT_EQ(m_controller.runs().size(), 1u);
+    const auto reopened = openRun(m_controller.runs()[0].path.toStdString());
+    ASSERT_TRUE(reopened) << reopened.message();
+    EXPECT_EQ(reopened->snapshot->spanCount(), spans());
+}
+
+TEST_F(WindowTest, ANoteIsWrittenWhileTheRunGoesOn) {
+    test::FakeRunnerOptions options;
+    options.pausePerOp = std::chrono::microseconds(300);
+    test::FakeRunner runner(options);
+    RunConfig config = test::syntheticConfig();
+    config.steps = 10'000;
+    m_controller.startRunWith(runner, config);
+    ASSERT_TRUE(waitFor([&] { return spans() > 100; })) << message().toStdString();
+    ASSERT_TRUE(m_controller.axis().following());
+    QWidget* timeline = m_window->workspace().view(QStringLiteral("timeline"));
+    timeline->setFocus();
+    QTest::keyClick(timeline, Qt::Key_M);
+    auto* editor = qobject_cast<QLineEdit*>(m_window->focusWidget());
+    ASSERT_NE(editor, nullptr);
+    const std::uint64_t before = spans();
+    ASSERT_TRUE(waitFor([&] { return spans() > before; }));
+    EXPECT_TRUE(editor->isVisible());
+    QTest::keyClicks(editor, QStringLiteral("here"));
+    QTest::keyClick(editor, Qt::Key_Return);
+    ASSERT_EQ(m_controller.marks().marks().size(), 1u);
+    EXPECT_EQ(m_controller.marks().marks()[0].text, "here");
+    m_controller.stopRun();
+    ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
+}
+
+TEST_F(WindowTest, SettingsThatCannotBeRunDisableEveryRunButton) {
+    RunConfig config = tinyRun(1);
+    m_window->runPanel().setConfig(config);
+    const bool canRun = m_window->runPanel().canRun();
+    EXPECT_EQ(button("startRun")->isEnabled(), canRun);
+    config.context = 0;
+    m_window->runPanel().setConfig(config);
+    EXPECT_FALSE(button("startRun")->isEnabled());
+    EXPECT_FALSE(button("runButton")->isEnabled());
+}
+
+}  // namespace
+}  // namespace warpglass::app

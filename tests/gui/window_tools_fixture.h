@@ -1,0 +1,40 @@
+// The real window with a run in it, for tests of what the window does with its views.
+#pragma once
+
+#include <QMenuBar>
+#include <QSettings>
+
+#include "app/window/commands.h"
+#include "app/window/workspace.h"
+#include "tests/gui/window_fixture.h"
+#include "tests/support/synthetic_trace.h"
+
+namespace warpglass::app {
+
+class WindowToolsTest : public WindowTest {
+protected:
+    WindowToolsTest() {
+        QSettings().clear();
+        m_controller.showSnapshot(QStringLiteral("a.wgrun"), {test::makeSyntheticRun(), {}});
+        m_window->workspace().setPage(Workspace::Page::kViews);
+        QCoreApplication::processEvents();
+    }
+    ~WindowToolsTest() override { QSettings().clear(); }
+
+    QAction* action(const QString& title) {
+        for (const Command& command : commandsOf(*m_window->menuBar(), true)) {
+            if (command.title == title)
+                return command.action;
+        }
+        ADD_FAILURE() << title.toStdString() << " is in no menu";
+        return nullptr;
+    }
+    template <class Widget>
+    Widget* child(const char* name) {
+        auto* found = m_window->findChild<Widget*>(QString::fromLatin1(name));
+        EXPECT_NE(found, nullptr) << name;
+        return found;
+    }
+};
+
+}  // namespace warpglass::app

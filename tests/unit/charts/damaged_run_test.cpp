@@ -1,0 +1,116 @@
+// The charts page over a large run whose file is damaged: all of it is read for what the views say of it, and
+// for what is chosen in them, by a worker.
+#include <gtest/gtest.h>
+
+#include <QCoreApplication>
+#include <QTest>
+#include <QThreadPool>
+
+#include "engine/base/format.h"
+#include "tests/support/held_workers.h"
+#include "tests/support/large_lossy_run.h"
+#include "tests/support/temporary_folder.h"
+#include "ui/charts/layers_view.h"
+#include "ui/charts/phases_view.h"
+#include "ui/models/span_details.h"
+#include "ui/models/table_model.h"
+#include "ui/models/worker_pool.h"
+#include "ui/theme/data_table.h"
+
+namespace warpglass::ui {
+namespace {
+
+constexpr int kMoment = 500;  // ms in which the window's thread could do what is not its own
+constexpr int kLong = 60'000;
+
+class ChartsOfADamagedRun : public testing::Test {
+protected:
+    ChartsOfADamagedRun()
+        : run(test::openLargeRunWithout(folder.path(), {TrackKind::kGpuCopies, TrackKind::kGpuPhase})) {
+        EXPECT_GT(run->spanCount(), DeferredQuery::kHeavySpans);
+        document.setSnapshot(run);
+        axis.setFullRange(run->range());
+        // What is measured is looked up in the steps, one chunk of them.
+        for (const TrackId track : run->tracksOfKind(TrackKind::kStep)) {
+            for (const SpanLane& lane : run->lanesOf(track))
+                lane.row(0);
+        }
+    }
+
+    template <class Shown>
+    void expectLeftToTheWorkers(ChartView& view, Shown&& shown) {
+        test::HeldWorkers workers;
+        const std::uint64_t before = run->bytesInMemory();
+        view.setAttribute(Qt::WA_DontShowOnScreen);
+        view.resize(1200, 800);
+        view.show();
+        EXPECT_FALSE(QTest::qWaitFor([&] { return shown() || run->bytesInMemory() != before; }, kMoment));
+        EXPECT_EQ(run->bytesInMemory(), before) << "the window's thread has read some of it";
+        EXPECT_FALSE(view.summary().contains(QStringLiteral("missing"))) << "it is not known yet";
+        workers.release();
+        EXPECT_TRUE(QTest::qWaitFor(shown, kLong));
+        EXPECT_GT(run->bytesInMemory(), before);
+    }
+
+    static QModelIndex rowNamed(DataTable& table, const char* name) {
+        const QAbstractItemModel& rows = *table.model();
+        for (int row = 0; row < rows.rowCount(); ++row) {
+            if (rows.index(row, 0).data().toString() == QLatin1String(name))
+                return rows.index(row, 0);
+        }
+        return {};
+    }
+
+    test::TemporaryFolder folder;
+    std::shared_ptr<const Snapshot> run;
+    RunDocument document;
+    TimeAxis axis;
+    RunFilter filter{document, axis};
+};
+
+TEST_F(ChartsOfADamagedRun, PhasesSayWhyTheyAreTheHosts) {
+    PhasesView view(document, axis, filter);
+    expectLeftToTheWorkers(view, [&] { return !view.chart().phases().empty(); });
+    EXPECT_FALSE(view.showsGpu());
+    EXPECT_TRUE(view.summary().contains(QStringLiteral(
+        "By the host's clock, which only launches: the GPU's phases are missing from the file")))
+        << view.summary().toStdString();
+}
+
+TEST_F(ChartsOfADamagedRun, LayersSayWhatTheyAreWithoutAndAWorkerFindsWhatIsChosen) {
+    LayersView view(document, axis, filter);
+    expectLeftToTheWorkers(view, [&] { return view.chart().markCount() > 0; });
+    std::uint64_t copies = 0;
+    for (const TrackId track : run->tracksOfKind(TrackKind::kGpuCopies)) {
+        for (const SpanLane& lane : run->lanesOf(track))
+            copies += lane.rows();
+    }
+    EXPECT_TRUE(
+        view.summary().startsWith(QStringLiteral("of what is there: all %1 copies missing")
+                                      .arg(toQString(formatGrouped(static_cast<std::int64_t>(copies))))))
+        << view.summary().toStdString();
+
+    DataTable& table = view.table();
+    ASSERT_TRUE(rowNamed(table, "blocks.3").isValid() && rowNamed(table, "blocks.4").isValid());
+    {
+        test::HeldWorkers workers;
+        table.setCurrentIndex(rowNamed(table, "blocks.3"));
+        EXPECT_FALSE(QTest::qWaitFor([&] { return axis.selectedSpan().has_value(); }, kMoment));
+        workers.release();
+        ASSERT_TRUE(QTest::qWaitFor([&] { return axis.selectedSpan().has_value(); }, kLong));
+        EXPECT_EQ(describeSpan(*run, *axis.selectedSpan())->name, "blocks.3");
+    }
+    // Let go before it has been found.
+    {
+        test::HeldWorkers workers;
+        table.setCurrentIndex(rowNamed(table, "blocks.4"));
+        QCoreApplication::processEvents();
+        QTest::keyClick(&view.chart(), Qt::Key_Escape);
+        EXPECT_FALSE(axis.selectedSpan());
+    }
+    workerPool().waitForDone();
+    EXPECT_FALSE(QTest::qWaitFor([&] { return axis.selectedSpan().has_value(); }, kMoment));
+}
+
+}  // namespace
+}  // namespace warpglass::ui

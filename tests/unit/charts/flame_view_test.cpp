@@ -1,0 +1,138 @@
+// The flame charts over real runs.
+#include <gtest/gtest.h>
+
+#include <QLineEdit>
+#include <QTest>
+#include <QToolButton>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/base/format.h"
+#include "tests/unit/charts/shown_view.h"
+#include "ui/charts/flame_chart.h"
+#include "ui/charts/flame_view.h"
+#include "ui/theme/segmented_control.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+namespace {
+
+TEST(FlameView, AClickZoomsAndBackspaceEscAndThePathGoUp) {
+    Shown<FlameView> shown(openSampleRun("small-bf16-naive"), FlameTree::Subject::kTime);
+    auto* blocks = shown.view.findChild<SegmentedControl*>(QStringLiteral("flameBlocks"));
+    QTest::mouseClick(blocks->button(0), Qt::LeftButton);
+    shown.view.refreshNow();
+    FlameChart& chart = shown.view.chart();
+    const FlameTree& tree = chart.tree();
+    const auto markOf = [&](const std::string& path) {
+        for (int mark = 0; mark < chart.markCount(); ++mark) {
+            const FlameBlock& block = chart.blocks()[static_cast<std::size_t>(mark)];
+            if (!block.merged() && tree.pathOf(block.node) == path)
+                return mark;
+        }
+        return -1;
+    };
+    const auto zoomed = [&] { return tree.pathOf(chart.zoomed()); };
+    shown.click(chart, markOf("backward"));
+    EXPECT_EQ(zoomed(), "backward");
+    shown.click(chart, markOf("backward › blocks.3"));
+    EXPECT_EQ(zoomed(), "backward › blocks.3");
+    EXPECT_TRUE(shown.view.path().startsWith(QStringLiteral("step › backward › blocks.3")))
+        << shown.view.path().toStdString();
+    const int mark = markOf("backward › blocks.3");
+    EXPECT_EQ(chart.chosen(), mark);
+    EXPECT_GT(chart.markRect(mark).width(), 1100) << "across the whole width";
+    QTest::keyClick(&chart, Qt::Key_Backspace);
+    EXPECT_EQ(zoomed(), "backward");
+    QTest::keyClick(&chart, Qt::Key_Down);
+    const std::string below = tree.pathOf(chart.blocks()[static_cast<std::size_t>(chart.chosen())].node);
+    EXPECT_TRUE(below.starts_with("backward › blocks.")) << below;
+    QTest::keyClick(&chart, Qt::Key_Return);
+    EXPECT_EQ(zoomed(), below);
+    QTest::keyClick(&chart, Qt::Key_Escape);
+    EXPECT_EQ(chart.zoomed(), 0u);
+    // An ancestor's block leads back to it.
+    shown.click(chart, markOf("forward"));
+    shown.click(chart, 0);
+    EXPECT_EQ(chart.zoomed(), 0u);
+}
+
+TEST(FlameView, OnATallScreenRowsAreTaller) {
+    Shown<FlameView> shown(openSampleRun("small-bf16-naive"), FlameTree::Subject::kTime);
+    FlameChart& chart = shown.view.chart();
+    for (const int height : {700, 2100}) {
+        chart.resize(1200, height);
+        const int rows = static_cast<int>(chart.tree().depth) + 1;
+        const double filled = rows * (chart.markRect(0).height() + 1);
+        EXPECT_LE(filled, height);
+        if (height == 2100) {
+            EXPECT_GE(filled, 0.9 * height * std::min(1.0, rows / 10.0));
+        }
+    }
+}
+
+TEST(FlameView, WidthsAreInProportionAndTipsExact) {
+    Shown<FlameView> shown(openSampleRun("small-bf16-naive"), FlameTree::Subject::kTime);
+    const FlameChart& chart = shown.view.chart();
+    const FlameTree& tree = chart.tree();
+    const double whole = chart.markRect(0).width();
+    for (int mark = 0; mark < chart.markCount(); ++mark) {
+        const FlameBlock& block = chart.blocks()[static_cast<std::size_t>(mark)];
+        if (!block.merged()) {
+            EXPECT_NEAR(chart.markRect(mark).width(), whole * tree.shareOfAll(block.node), 2);
+        }
+    }
+    int backward = 0;
+    while (tree.nodes[chart.blocks()[static_cast<std::size_t>(backward)].node].name != "backward")
+        ++backward;
+    const auto ns =
+        static_cast<double>(tree.nodes[chart.blocks()[static_cast<std::size_t>(backward)].node].value) / 3;
+    EXPECT_TRUE(chart.toolTipOf(backward).contains(QString::fromStdString(formatGrouped(std::llround(ns)))))
+        << chart.toolTipOf(backward).toStdString();
+}
+
+TEST(FlameView, SearchSaysHowMuchIsFoundAndKeepsTheZoomWhenBlocksAreMerged) {
+    Shown<FlameView> shown(openSampleRun("small-bf16-naive"), FlameTree::Subject::kTime);
+    FlameChart& chart = shown.view.chart();
+    auto* search = shown.view.findChild<QLineEdit*>(QStringLiteral("flameSearch"));
+    QTest::keyClicks(search, QStringLiteral("SOFTMAX"));
+    std::int64_t expected = 0;
+    for (std::uint32_t i = 0; i < chart.tree().nodes.size(); ++i) {
+        bool above = false;
+        for (std::uint32_t up = chart.tree().nodes[i].parent; up != 0; up = chart.tree().nodes[up].parent)
+            above = above || QString::fromStdString(chart.tree().nodes[up].name)
+                                 .contains(QStringLiteral("softmax"), Qt::CaseInsensitive);
+        if (!above && i != 0 &&
+            QString::fromStdString(chart.tree().nodes[i].name)
+                .contains(QStringLiteral("softmax"), Qt::CaseInsensitive))
+            expected += chart.tree().nodes[i].value;
+    }
+    EXPECT_GT(expected, 0);
+    EXPECT_EQ(chart.foundValue(), expected);
+    // Esc in the search takes it away and goes to the chart.
+    QTest::keyClick(search, Qt::Key_Escape);
+    EXPECT_TRUE(search->text().isEmpty());
+
+    shown.click(chart, 2);
+    const std::string path = chart.tree().pathOf(chart.zoomed());
+    ASSERT_FALSE(path.empty());
+    auto* blocks = shown.view.findChild<SegmentedControl*>(QStringLiteral("flameBlocks"));
+    QTest::mouseClick(blocks->button(0), Qt::LeftButton);
+    shown.view.refreshNow();
+    EXPECT_EQ(chart.tree().pathOf(chart.zoomed()), path) << "a phase is in either tree";
+}
+
+TEST(FlameView, OfMemoryIsThePeakByPathAndCategory) {
+    Shown<FlameView> shown(openSampleRun("small-bf16-naive"), FlameTree::Subject::kMemory);
+    const FlameChart& chart = shown.view.chart();
+    EXPECT_EQ(chart.tree().nodes.front().value, sumOf(shown.document.memory().peak()->bytes));
+    for (std::uint32_t i = 0; i < chart.tree().nodes.size(); ++i) {
+        if (chart.tree().nodes[i].kind == FlameKind::kCategory) {
+            EXPECT_EQ(chart.colorOf(i), Theme::categoryColor(chart.tree().nodes[i].category));
+        }
+    }
+    EXPECT_TRUE(shown.view.summary().contains(QStringLiteral("at the peak")));
+}
+
+}  // namespace
+}  // namespace warpglass::ui

@@ -1,0 +1,121 @@
+// The roofline over real runs.
+#include <gtest/gtest.h>
+
+#include <QTest>
+#include <algorithm>
+
+#include "tests/support/synthetic_trace.h"
+#include "tests/unit/charts/shown_view.h"
+#include "ui/charts/label_room.h"
+#include "ui/charts/roofline_view.h"
+#include "ui/figures/figure.h"
+#include "ui/theme/cell_roles.h"
+#include "ui/theme/data_table.h"
+
+namespace warpglass::ui {
+namespace {
+
+TEST(RooflineView, PointsStandUnderTheirRoofAndLabelsOverNothing) {
+    Shown<RooflineView> shown(openSampleRun("small-bf16-naive"));
+    RooflineChart& chart = shown.view.chart();
+    chart.resize(1000, 600);
+    chart.grab();
+    ASSERT_GT(chart.markCount(), 10);
+    for (int mark = 0; mark < chart.markCount(); ++mark) {
+        const RooflinePoint& point = chart.data().points[static_cast<std::size_t>(mark)];
+        const QPointF roof = chart.at(point.intensity(), *point.attainableFlopsPerSecond);
+        EXPECT_NEAR(roof.x(), chart.markRect(mark).center().x(), 1e-6);
+        EXPECT_EQ(roof.y() < chart.markRect(mark).center().y(), *point.share() < 1);
+    }
+    // Ten times the intensity and ten times the rate are as far everywhere.
+    EXPECT_NEAR(chart.at(1000, 1e12).x() - chart.at(100, 1e12).x(),
+                chart.at(100, 1e12).x() - chart.at(10, 1e12).x(), 1e-6);
+    ASSERT_GE(chart.labels().size(), 3u);
+    for (const auto& label : chart.labels()) {
+        for (const auto& other : chart.labels())
+            EXPECT_TRUE(label.mark == other.mark || !label.rect.intersects(other.rect));
+        for (int mark = 0; mark < chart.markCount(); ++mark)
+            EXPECT_FALSE(label.rect.intersects(chart.markRect(mark))) << label.text.toStdString();
+    }
+}
+
+TEST(RooflineView, NoNameIsStruckThroughAtAnySize) {
+    for (const char* run : {"small-bf16-naive", "small-fp32-naive", "xl-bf16-step", "xl-bf16-forward"}) {
+        Shown<RooflineView> shown(openSampleRun(run));
+        RooflineChart& chart = shown.view.chart();
+        for (const QSize size : {QSize(443, 277), QSize(633, 380), QSize(1000, 600)}) {
+            SCOPED_TRACE(std::string(run) + " " + std::to_string(size.width()));
+            chart.resize(size);
+            chart.grab();
+            std::vector<QRectF> names;
+            for (const auto& label : chart.labels())
+                names.push_back(label.rect);
+            for (const auto& name : chart.roofNames())
+                names.push_back(name.rect);
+            const auto legend = chart.legend();
+            const auto inLegend = std::count_if(legend.begin(), legend.end(), [](const LegendEntry& entry) {
+                return entry.name.contains(QStringLiteral("FLOP/s"));
+            });
+            EXPECT_GE(static_cast<int>(chart.roofNames().size()) + inLegend, 2);
+            EXPECT_GE(chart.labels().size(), 2u);
+            for (std::size_t i = 0; i < names.size(); ++i) {
+                EXPECT_TRUE(QRectF(chart.rect()).contains(names[i]));
+                for (const QLineF& line : chart.lines())
+                    EXPECT_FALSE(LabelRoom::meets(names[i], line));
+                for (int mark = 0; mark < chart.markCount(); ++mark)
+                    EXPECT_FALSE(names[i].intersects(chart.markRect(mark)));
+                for (std::size_t other = 0; other < i; ++other)
+                    EXPECT_FALSE(names[i].intersects(names[other]));
+            }
+        }
+    }
+}
+
+TEST(RooflineView, TheTableSaysWhichCeilingHoldsAndHowMuchOfItIsReached) {
+    Shown<RooflineView> shown(openSampleRun("small-bf16-naive"));
+    const RooflineChart& chart = shown.view.chart();
+    const double ridge = chart.data().ridge();
+    ASSERT_GT(ridge, 0);
+    const QAbstractItemModel& rows = *shown.view.table().model();
+    int ofMemory = 0;
+    for (int row = 0; row < rows.rowCount(); ++row) {
+        const QString roof = rows.index(row, RooflineModel::kRoof).data().toString();
+        const double intensity = rows.index(row, RooflineModel::kIntensity).data(kPlainRole).toDouble();
+        EXPECT_EQ(roof.startsWith(QStringLiteral("memory")), intensity < ridge) << roof.toStdString();
+        ofMemory += intensity < ridge;
+        EXPECT_TRUE(rows.index(row, RooflineModel::kShare).data().toString().contains(QLatin1Char('%')));
+    }
+    EXPECT_GT(ofMemory, 0);
+    EXPECT_LT(ofMemory, rows.rowCount());
+    // They are among the columns that a page's width has.
+    const QByteArray svg = figureSvg({&shown.view, nullptr, {}}, FigureSize::onPaper(170, 0, 8));
+    EXPECT_TRUE(svg.contains(">Of the roof<"));
+    EXPECT_TRUE(svg.contains(">Roof<"));
+}
+
+TEST(RooflineView, ChoosingAPointSelectsItsModuleInItsPhase) {
+    Shown<RooflineView> shown(openSampleRun("small-bf16-naive"));
+    RooflineChart& chart = shown.view.chart();
+    for (int mark = 0; mark < chart.markCount(); mark += 5) {
+        chart.setFocus();
+        chart.setChosen(-1);
+        // Dots may lie on each other: walk to it.
+        for (int i = 0; i < chart.markCount() && chart.chosen() != mark; ++i)
+            QTest::keyClick(&chart, Qt::Key_Right);
+        ASSERT_EQ(chart.chosen(), mark);
+        const RooflinePoint& point = chart.data().points[static_cast<std::size_t>(mark)];
+        ASSERT_TRUE(shown.selected()) << point.name;
+        EXPECT_EQ(phaseName(shown.selected()->phase), planPhaseName(point.phase));
+    }
+}
+
+TEST(RooflineView, WithoutCeilingsSaysHowToMeasureThem) {
+    Shown<RooflineView> shown(test::makeSyntheticRun());
+    EXPECT_TRUE(shown.view.summary().contains(QStringLiteral("warpglass-cli devices --measure")))
+        << shown.view.summary().toStdString();
+    EXPECT_GT(shown.view.chart().markCount(), 0);
+    renderWidget(shown.view, {700, 500}, 1);
+}
+
+}  // namespace
+}  // namespace warpglass::ui

@@ -1,0 +1,50 @@
+// A view of the charts page over a run, driven by mouse and keyboard.
+#pragma once
+
+#include <QCoreApplication>
+#include <QTest>
+#include <memory>
+#include <optional>
+
+#include "tests/support/sample_run.h"
+#include "ui/charts/mark_chart.h"
+#include "ui/models/run_document.h"
+#include "ui/models/run_filter.h"
+#include "ui/models/span_details.h"
+#include "ui/models/time_axis.h"
+
+namespace warpglass::ui {
+
+using test::openSampleRun;
+
+/// A view of a run, laid out and computed.
+template <class View>
+class Shown {
+public:
+    template <class... More>
+    explicit Shown(std::shared_ptr<const Snapshot> run, More... more)
+        : view(document, axis, filter, more...) {
+        view.resize(1200, 800);
+        view.setAttribute(Qt::WA_DontShowOnScreen);
+        view.show();
+        if (run) {
+            document.setSnapshot(run);
+            axis.setFullRange(run->range());
+        }
+        view.refreshNow();
+        QCoreApplication::processEvents();
+    }
+    std::optional<SpanDetails> selected() const {
+        return axis.selectedSpan() ? describeSpan(*document.snapshot(), *axis.selectedSpan()) : std::nullopt;
+    }
+    void click(MarkChart& chart, int mark) {
+        QTest::mouseClick(&chart, Qt::LeftButton, {}, chart.markRect(mark).center().toPoint());
+    }
+
+    RunDocument document;
+    TimeAxis axis;
+    RunFilter filter{document, axis};
+    View view;
+};
+
+}  // namespace warpglass::ui

@@ -1,0 +1,108 @@
+// Panels over a large run whose file is damaged: all of it is read for what they say of it, by a worker.
+#include <gtest/gtest.h>
+
+#include <QLabel>
+#include <QTest>
+
+#include "engine/base/format.h"
+#include "engine/query/missing_records.h"
+#include "engine/query/statistics.h"
+#include "tests/support/held_workers.h"
+#include "tests/support/large_lossy_run.h"
+#include "tests/support/temporary_folder.h"
+#include "ui/models/run_filter.h"
+#include "ui/models/table_model.h"
+#include "ui/panels/inspector.h"
+#include "ui/panels/op_table.h"
+#include "ui/panels/phases_table.h"
+#include "ui/panels/property_list.h"
+#include "ui/theme/data_table.h"
+
+namespace warpglass::ui {
+namespace {
+
+constexpr int kMoment = 500;  // ms in which the window's thread could do what is not its own
+constexpr int kLong = 60'000;
+
+class PanelsOfADamagedRun : public testing::Test {
+protected:
+    PanelsOfADamagedRun()
+        : run(test::openLargeRunWithout(folder.path(), {TrackKind::kGpuStream, TrackKind::kGpuPhase})) {
+        EXPECT_GT(run->spanCount(), DeferredQuery::kHeavySpans);
+        document.setSnapshot(run);
+        axis.setFullRange(run->range());
+        // What is measured is looked up in the steps, one chunk of them.
+        for (const TrackId track : run->tracksOfKind(TrackKind::kStep)) {
+            for (const SpanLane& lane : run->lanesOf(track))
+                lane.row(0);
+        }
+    }
+
+    template <class Shown>
+    void expectLeftToTheWorkers(QWidget& panel, Shown&& shown) {
+        test::HeldWorkers workers;
+        const std::uint64_t before = run->bytesInMemory();
+        panel.setAttribute(Qt::WA_DontShowOnScreen);
+        panel.resize(900, 900);
+        panel.show();
+        EXPECT_FALSE(QTest::qWaitFor([&] { return shown() || run->bytesInMemory() != before; }, kMoment));
+        EXPECT_EQ(run->bytesInMemory(), before) << "the window's thread has read some of it";
+        workers.release();
+        EXPECT_TRUE(QTest::qWaitFor(shown, kLong));
+        EXPECT_GT(run->bytesInMemory(), before);
+    }
+
+    test::TemporaryFolder folder;
+    std::shared_ptr<const Snapshot> run;
+    RunDocument document;
+    TimeAxis axis;
+};
+
+TEST_F(PanelsOfADamagedRun, TheInspectorCountsWhatIsThere) {
+    Inspector inspector(document, axis);
+    const auto heading = [&] { return inspector.subject().heading() == QStringLiteral("Run"); };
+    expectLeftToTheWorkers(inspector, heading);
+    std::uint64_t ops = 0;
+    for (const TrackId track : run->tracksOfKind(TrackKind::kCpuThread)) {
+        for (const SpanLane& lane : run->lanesOf(track))
+            ops += lane.rows();
+    }
+    bool counted = false;
+    for (const Property& property : inspector.subject().properties()) {
+        EXPECT_NE(property.label, QStringLiteral("Kernels")) << "all of them are lost";
+        counted = counted || property.value == toQString(formatGrouped(static_cast<std::int64_t>(ops)));
+    }
+    EXPECT_TRUE(counted) << ops;
+}
+
+TEST_F(PanelsOfADamagedRun, TheTableOfKernelsSaysThatTheyAreNotInTheFile) {
+    RunFilter filter(document, axis);
+    OpTable table(document, axis, filter);
+    table.setSubject(OpTable::Subject::kKernels);
+    const QString lost = toQString(kernelAbsenceInWords(KernelAbsence::kLost));
+    expectLeftToTheWorkers(table, [&] { return table.table().emptyText() == lost; });
+    EXPECT_EQ(table.model().rowCount(), 0);
+}
+
+TEST_F(PanelsOfADamagedRun, TheTableOfPhasesSaysWhyItIsByTheHostsClock) {
+    RunFilter filter(document, axis);
+    PhasesTable table(document, axis, filter);
+    expectLeftToTheWorkers(table, [&] { return table.model().rowCount() > 0; });
+    EXPECT_EQ(table.clock(), TrackKind::kPhase);
+    const QString summary = table.findChild<QLabel*>(QStringLiteral("phasesSummary"))->text();
+    EXPECT_TRUE(summary.contains(QStringLiteral("measured steps after 1 warm-up"))) << summary.toStdString();
+    EXPECT_TRUE(summary.contains(QStringLiteral("the GPU's phases are missing from the file")))
+        << summary.toStdString();
+    SpanFilter measured;
+    measured.measuredOnly = true;
+    for (const StatisticsRow& row : phaseStatistics(*run, measured)) {
+        bool shown = false;
+        for (int r = 0; r < table.model().rowCount(); ++r)
+            shown = shown || (table.model().rowAt(r).name == row.name &&
+                              table.model().rowAt(r).average == row.average);
+        EXPECT_TRUE(shown) << row.name;
+    }
+}
+
+}  // namespace
+}  // namespace warpglass::ui

@@ -1,0 +1,166 @@
+#include "ui/compare/comparison_rows.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+#include "ui/models/table_model.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("warpglass::ui::ComparisonTables", text);
+}
+
+/// Without what ran outside any phase: no step's.
+std::vector<ComparisonRow> withoutNoPhase(std::vector<ComparisonRow> rows) {
+    std::erase_if(rows, [](const ComparisonRow& row) { return row.name == phaseName(Phase::kNone); });
+    return rows;
+}
+
+Phase phaseNamed(const std::string& name) {
+    const auto found = std::find(kPhaseNames.begin(), kPhaseNames.end(), name);
+    return found == kPhaseNames.end() ? Phase::kNone : static_cast<Phase>(found - kPhaseNames.begin());
+}
+
+/// Whether a run's times in the tables are its GPU's.
+bool onGpu(const RunComparison& c, bool ofA) {
+    return c.mixed() ? (ofA ? c.gpuA : c.gpuB) : c.gpuA;
+}
+
+template <class Is>
+const KernelMatch* matchThat(const ComparisonFigures& figures, Is&& is) {
+    const auto match = std::find_if(figures.kernels.begin(), figures.kernels.end(), is);
+    return match == figures.kernels.end() ? nullptr : &*match;
+}
+
+}  // namespace
+
+std::optional<Category> categoryNamed(const std::string& name) {
+    const auto found = std::find(kCategoryNames.begin(), kCategoryNames.end(), name);
+    return found == kCategoryNames.end()
+               ? std::nullopt
+               : std::optional(static_cast<Category>(found - kCategoryNames.begin()));
+}
+
+std::vector<ComparisonRow> rowsOf(const ComparisonFigures& figures, ComparedTable table) {
+    const RunComparison& c = figures.rows;
+    const bool gpu = c.gpuA && c.gpuB;
+    const auto of = [&](const auto& mixed, const auto& onGpus, const auto& onHosts) {
+        return c.mixed() ? mixed : gpu ? onGpus : onHosts;
+    };
+    switch (table) {
+        case ComparedTable::kKernels:
+            return kernelRows(figures.kernels, c);
+        case ComparedTable::kOps:
+            return of(c.mixedOps, c.gpuOps, c.ops);
+        case ComparedTable::kModules:
+            return of(c.mixedModules, c.gpuModules, c.modules);
+        case ComparedTable::kPhases:
+            return withoutNoPhase(of(c.mixedPhases, c.gpuPhases, c.phases));
+        case ComparedTable::kMemory:
+            break;
+    }
+    return c.categories;
+}
+
+std::vector<ComparisonRow> memoryRowsOf(const ComparisonFigures& figures, ComparedTable table) {
+    const RunComparison& c = figures.rows;
+    switch (table) {
+        case ComparedTable::kOps:
+            return c.opMemory;
+        case ComparedTable::kModules:
+            return c.moduleMemory;
+        case ComparedTable::kPhases:
+            return c.phaseMemory;
+        case ComparedTable::kKernels:
+        case ComparedTable::kMemory:
+            break;
+    }
+    return {};
+}
+
+QString wordsOf(const ComparisonFigures& figures, ComparedTable table) {
+    const RunComparison& c = figures.rows;
+    const bool one = figures.scope.steps == ComparisonScope::Steps::kOne;
+    if (table == ComparedTable::kMemory)
+        return one ? tr("Bytes at the peak of each of the two steps")
+                   : tr("Bytes at the peak of each run, whatever its steps");
+    const QString what =
+        table == ComparedTable::kKernels ? tr("GPU time")
+        : c.mixed() ? (c.gpuA ? tr("GPU time of A, CPU time of B") : tr("CPU time of A, GPU time of B"))
+        : c.gpuA    ? tr("GPU time")
+                    : tr("CPU time");
+    const QString times = QStringLiteral("%1, %2").arg(what, toQString(figures.words));
+    if (memoryRowsOf(figures, table).empty())
+        return times;
+    return table == ComparedTable::kPhases ? tr("%1; memory: the most while it ran").arg(times)
+           : one                           ? tr("%1; memory: at each step's peak").arg(times)
+                                           : tr("%1; memory: at each run's peak").arg(times);
+}
+
+std::optional<Landmark> landmarkOf(const ComparisonFigures& figures, ComparedTable table,
+                                   const ComparisonRow& row, bool ofA) {
+    if (!(ofA ? row.inA : row.inB) || (table != ComparedTable::kKernels && row.name.starts_with('(')))
+        return std::nullopt;
+    const bool gpu = onGpu(figures.rows, ofA);
+    Landmark landmark;
+    switch (table) {
+        case ComparedTable::kKernels: {
+            const KernelMatch* match =
+                matchThat(figures, [&row](const KernelMatch& m) { return m.name() == row.name; });
+            if (!match)
+                return std::nullopt;
+            landmark.kind = Landmark::Kind::kKernel;
+            landmark.op = match->op;
+            landmark.kernels = ofA ? match->namesA : match->namesB;
+            return landmark;
+        }
+        case ComparedTable::kOps:
+            landmark.kind = gpu ? Landmark::Kind::kKernel : Landmark::Kind::kOp;
+            landmark.op = row.name;
+            return landmark;
+        case ComparedTable::kModules:
+            landmark.kind = Landmark::Kind::kModule;
+            landmark.onGpu = gpu;
+            landmark.module = row.name;
+            return landmark;
+        case ComparedTable::kPhases:
+            landmark.phase = phaseNamed(row.name);
+            if (landmark.phase != Phase::kNone)
+                landmark.kind = Landmark::Kind::kPhase;
+            landmark.onGpu = gpu;
+            return landmark;
+        case ComparedTable::kMemory:
+            break;
+    }
+    return std::nullopt;
+}
+
+std::string rowNameOf(const ComparisonFigures& figures, ComparedTable table, const Landmark& landmark,
+                      const std::string& kernel, bool ofA) {
+    switch (table) {
+        case ComparedTable::kKernels: {
+            const KernelMatch* match = matchThat(figures, [&](const KernelMatch& m) {
+                const auto& names = ofA ? m.namesA : m.namesB;
+                return landmark.kind == Landmark::Kind::kKernel && m.op == landmark.op &&
+                       std::find(names.begin(), names.end(), kernel) != names.end();
+            });
+            return match ? match->name() : std::string();
+        }
+        case ComparedTable::kOps:
+            return landmark.op;
+        case ComparedTable::kModules:
+            return landmark.module;
+        case ComparedTable::kPhases:
+            return landmark.kind == Landmark::Kind::kStep ? "step"
+                   : landmark.phase == Phase::kNone       ? std::string()
+                                                          : std::string(phaseName(landmark.phase));
+        case ComparedTable::kMemory:
+            break;
+    }
+    return {};
+}
+
+}  // namespace warpglass::ui

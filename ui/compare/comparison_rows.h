@@ -1,0 +1,39 @@
+// What a comparison's tables hold, each of one thing of both runs: their rows, the memory beside them, what
+// is said of them, and which place in a timeline a row stands for.
+//
+// Pure functions over figures; any thread.
+#pragma once
+
+#include <QString>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/query/landmark.h"
+#include "ui/compare/comparison_query.h"
+
+namespace warpglass::ui {
+
+enum class ComparedTable : std::uint8_t { kKernels, kOps, kModules, kPhases, kMemory };
+
+/// Of whichever table, as it is compared; of kernels as they are matched.
+std::vector<ComparisonRow> rowsOf(const ComparisonFigures& figures, ComparedTable table);
+/// Bytes of the same names; none of a table without them.
+std::vector<ComparisonRow> memoryRowsOf(const ComparisonFigures& figures, ComparedTable table);
+
+/// "GPU time, mean of a measured step (3 of A, 3 of B)".
+QString wordsOf(const ComparisonFigures& figures, ComparedTable table);
+
+/// What a row stands for in a run's step; nothing where the run has none of it, and of memory.
+std::optional<Landmark> landmarkOf(const ComparisonFigures& figures, ComparedTable table,
+                                   const ComparisonRow& row, bool ofA);
+/// The name of the row that holds what is at a landmark of a run; "" for none. `kernel`: the name of one that
+/// ran there.
+std::string rowNameOf(const ComparisonFigures& figures, ComparedTable table, const Landmark& landmark,
+                      const std::string& kernel, bool ofA);
+
+/// Nothing for "peak", which is all of them.
+std::optional<Category> categoryNamed(const std::string& name);
+
+}  // namespace warpglass::ui

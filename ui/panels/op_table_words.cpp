@@ -1,0 +1,82 @@
+// What OpTable says over its rows, and in place of them where there are none.
+#include "engine/base/format.h"
+#include "engine/query/missing_records.h"
+#include "ui/models/table_model.h"
+#include "ui/panels/op_table.h"
+#include "ui/theme/data_table.h"
+#include "ui/theme/elided_label.h"
+
+namespace warpglass::ui {
+
+/// All of a damaged file is read for it: so on a worker, and only for a table without rows.
+OpTable::Absence OpTable::absenceOf(const Snapshot& snapshot, Subject subject) {
+    Absence absence;
+    if (subject == Subject::kKernels) {
+        const KernelAbsence kernels = kernelAbsence(snapshot);
+        if (kernels != KernelAbsence::kNone && kernels != KernelAbsence::kNothingYet)
+            absence.ofKernels = toQString(kernelAbsenceInWords(kernels));
+    }
+    const RecordKind kind = subject == Subject::kKernels  ? RecordKind::kKernels
+                            : subject == Subject::kCopies ? RecordKind::kCopies
+                                                          : RecordKind::kOps;
+    absence.lost = toQString(missingInWords(missingRecords(snapshot), {kind}));
+    return absence;
+}
+
+/// Of a table without rows.
+QString OpTable::emptyText() const {
+    if (!m_document.snapshot())
+        return m_document.noRunWords(tr("to see its ops"));
+    if (!m_query.isIdle())
+        return tr("Adding up…");
+    if (!m_filter.state().text.isEmpty() && m_model.hasStatistics())
+        return tr("No name and no module contains “%1”").arg(m_filter.state().text);
+    if (!m_absence.ofKernels.isEmpty())
+        return m_absence.ofKernels;
+    if (!m_absence.lost.isEmpty())
+        return tr("Nothing is there of %1; missing from the file: %2").arg(m_words, m_absence.lost);
+    return (m_subject == Subject::kKernels  ? tr("No kernel begins in %1")
+            : m_subject == Subject::kCopies ? tr("No copy begins in %1")
+                                            : tr("No op begins in %1"))
+        .arg(m_words);
+}
+
+void OpTable::updateSummary() {
+    const bool any = m_model.rowCount() > 0;
+    if (!any)
+        m_table->setEmptyText(emptyText());
+    m_summary->setText(any ? summaryOf(true) : QString());
+    // The chips say what is counted.
+    m_summary->setShorterTexts(any ? QStringList{summaryOf(false), timeText(), perStepText(), QString()}
+                                   : QStringList());
+    m_summary->setToolTip(tr("%1 ns").arg(toQString(formatGrouped(m_model.self().value))));
+}
+
+/// "3.89 ms a step" of several whole steps.
+QString OpTable::perStepText() const {
+    return m_steps > 1
+               ? tr("%1 a step").arg(toQString(formatDuration(Nanoseconds(m_model.self().value / m_steps))))
+               : toQString(formatDuration(m_model.self()));
+}
+
+QString OpTable::timeText() const {
+    const QString all = toQString(formatDuration(m_model.self()));
+    const QString time = m_subject == Subject::kOps ? tr("%1 self CPU").arg(all) : all;
+    return m_steps > 1 ? QStringLiteral("%1, %2").arg(time, perStepText()) : time;
+}
+
+/// "1,055 ops begin in the selected 52.1 ms · 54.3 ms self"; without the words, "1,055 ops · 54.3 ms self".
+/// Of several whole steps also what each took: "… · 11.7 ms, 3.89 ms a step".
+QString OpTable::summaryOf(bool words) const {
+    const bool one = m_model.instances() == 1;
+    const QString what = m_subject == Subject::kKernels  ? (one ? tr("kernel") : tr("kernels"))
+                         : m_subject == Subject::kCopies ? (one ? tr("copy") : tr("copies"))
+                                                         : (one ? tr("op") : tr("ops"));
+    const QString in = !m_byBegin ? tr("in") : one ? tr("begins in") : tr("begin in");
+    const QString text = QStringLiteral("%1 %2%3 · %4")
+                             .arg(toQString(formatGrouped(m_model.instances())), what,
+                                  words ? QStringLiteral(" %1 %2").arg(in, m_words) : QString(), timeText());
+    return m_complete ? text : tr("%1 so far…").arg(text);
+}
+
+}  // namespace warpglass::ui

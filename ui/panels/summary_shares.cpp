@@ -1,0 +1,87 @@
+#include "ui/panels/summary_shares.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+#include "engine/base/format.h"
+#include "ui/models/table_model.h"
+#include "ui/panels/summary_text.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+constexpr double kLeastPart = 0.0005;  // of the whole; smaller parts would read 0.0x % and draw nothing
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("warpglass::ui::SummaryPage", text);
+}
+
+ShareCard::Part timePart(const QColor& color, const QString& name, double nanoseconds) {
+    return {color, name, nanoseconds, meanText(nanoseconds), meanExact(nanoseconds)};
+}
+
+}  // namespace
+
+SummaryShares phaseShares(const RunOverview& run) {
+    const Theme& theme = Theme::instance();
+    SummaryShares shares;
+    for (const RunOverview::PhaseTime& phase : run.phases)
+        shares.parts.push_back(
+            timePart(theme.phaseColor(phase.phase), toQString(phaseName(phase.phase)), phase.nsPerStep));
+    const double least = kLeastPart * run.summary.stepMean.value_or(0);
+    if (!shares.parts.empty() && run.restOfStep > least)
+        shares.parts.push_back(timePart(theme.colors().hairline, tr("between them"), run.restOfStep));
+    if (run.summary.stepMean)
+        shares.total = meanText(*run.summary.stepMean);
+    shares.note = toQString(run.hostClock);
+    if (!shares.note.isEmpty())
+        shares.note[0] = shares.note[0].toUpper();
+    return shares;
+}
+
+SummaryShares gpuShares(const RunOverview& run) {
+    const ThemeColors& colors = Theme::instance().colors();
+    const GpuTimeUse& use = run.gpu;
+    SummaryShares shares;
+    if (use.wall.value <= 0)
+        return shares;
+    const double steps = std::max(1.0, static_cast<double>(use.steps));
+    const auto add = [&](const QColor& color, const QString& name, Nanoseconds time) {
+        shares.parts.push_back(timePart(color, name, static_cast<double>(time.value) / steps));
+    };
+    const auto idle = [&](IdleCause cause) { return use.idle[static_cast<std::size_t>(cause)]; };
+    add(colors.accent, tr("busy"), use.busy);
+    // In none of the colours that memory's categories have beside them.
+    add(colors.warning, tr("idle, host late"), idle(IdleCause::kHostLate));
+    add(colors.secondaryText, tr("idle, synchronization"), idle(IdleCause::kSynchronization));
+    add(Theme::mixed(colors.secondaryText, colors.hairline, 0.5), tr("idle, kernel gap"),
+        idle(IdleCause::kGap));
+    add(colors.hairline, tr("idle, unknown"), idle(IdleCause::kUnknown));
+    shares.total = meanText(static_cast<double>(use.wall.value) / steps);
+    return shares;
+}
+
+SummaryShares memoryShares(const RunOverview& run) {
+    SummaryShares shares;
+    if (run.missing.lacksMemory())
+        shares.note = tr("At least: %1 are missing from the file")
+                          .arg(toQString(missingInWords(
+                              run.missing, {RecordKind::kMemoryEvents, RecordKind::kAllocations})));
+    if (!run.summary.peak)
+        return shares;
+    const CategoryBytes& bytes = run.summary.peak->bytes;
+    const auto whole = static_cast<double>(sumOf(bytes));
+    for (std::size_t c = 0; c < bytes.size(); ++c) {
+        const auto amount = static_cast<double>(bytes[c]);
+        if (amount >= kLeastPart * whole)
+            shares.parts.push_back(
+                {Theme::categoryColor(static_cast<Category>(c)), toQString(kCategoryNames[c]), amount,
+                 toQString(formatBytes(Bytes(bytes[c]))), toQString(formatBytesExact(Bytes(bytes[c])))});
+    }
+    shares.total = toQString(formatBytes(Bytes(sumOf(bytes))));
+    return shares;
+}
+
+}  // namespace warpglass::ui

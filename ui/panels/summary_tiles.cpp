@@ -1,0 +1,212 @@
+#include "ui/panels/summary_tiles.h"
+
+#include <QFrame>
+#include <QLabel>
+#include <QVBoxLayout>
+#include <cmath>
+
+#include "engine/base/format.h"
+#include "engine/query/memory_absence.h"
+#include "ui/models/run_document.h"
+#include "ui/models/table_model.h"
+#include "ui/panels/summary_text.h"
+#include "ui/theme/card_layout.h"
+#include "ui/theme/elided_label.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+/// Fits "Memory bandwidth".
+constexpr int kTileWidth = 130;
+constexpr int kValueSize = 18;
+
+QString percent(double fraction) {
+    return toQString(formatPercent(fraction));
+}
+
+QString rate(double flopsPerSecond) {
+    return toQString(formatFlops(Flops(static_cast<std::int64_t>(flopsPerSecond)))) + QStringLiteral("/s");
+}
+
+}  // namespace
+
+SummaryTiles::SummaryTiles(QWidget* page) : m_layout(new CardLayout(kTileWidth)) {
+    QFont large = Theme::textFont();
+    large.setPixelSize(kValueSize);
+    large.setWeight(QFont::DemiBold);
+    const QString captions[kCount] = {tr("Step time"),        tr("Tokens a second"), tr("MFU"),
+                                      tr("Memory bandwidth"), tr("GPU busy"),        tr("Peak memory")};
+    for (const QString& caption : captions) {
+        Tile tile;
+        tile.caption = caption;
+        auto* box = new QFrame(page);
+        box->setProperty("card", true);
+        box->setAccessibleName(caption);
+        auto* lines = new QVBoxLayout(box);
+        lines->setContentsMargins(Metrics::kSpace3, Metrics::kSpace2, Metrics::kSpace3, Metrics::kSpace2);
+        lines->setSpacing(1);
+        auto* name = new ElidedLabel(box);
+        name->setText(caption);
+        name->setFont(Theme::tableFont());
+        name->setProperty("secondary", true);
+        tile.value = new QLabel(box);
+        tile.value->setFont(large);
+        tile.value->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+        tile.note = new ElidedLabel(box);
+        tile.note->setFont(Theme::tableFont());
+        tile.note->setProperty("secondary", true);
+        lines->addWidget(name);
+        lines->addWidget(tile.value);
+        lines->addWidget(tile.note);
+        lines->addStretch(1);  // where another of its row has more lines
+        tile.box = box;
+        m_layout->addWidget(box);
+        m_tiles.push_back(tile);
+    }
+}
+
+QLayout* SummaryTiles::layout() const {
+    return m_layout;
+}
+
+QString SummaryTiles::value(const QString& caption) const {
+    for (const Tile& tile : m_tiles) {
+        if (tile.caption == caption && !tile.box->isHidden())
+            return tile.value->text();
+    }
+    return {};
+}
+
+QList<QWidget*> SummaryTiles::boxes() const {
+    QList<QWidget*> boxes;
+    for (const Tile& tile : m_tiles)
+        boxes << tile.box;
+    return boxes;
+}
+
+void SummaryTiles::set(Index index, const QString& value, const QString& note, const QString& toolTip,
+                       const QString& shortNote) {
+    Tile& tile = m_tiles[index];
+    tile.value->setText(value);
+    tile.note->setText(note);
+    tile.note->setShortText(shortNote);
+    tile.value->setToolTip(toolTip);
+    tile.note->setToolTip(toolTip);
+    tile.box->setAccessibleDescription(value + QLatin1Char(' ') + note);
+}
+
+void SummaryTiles::show(const std::optional<RunOverview>& overview, const RunDocument& document) {
+    for (int i = 0; i < kCount; ++i)
+        set(static_cast<Index>(i), QStringLiteral("–"), {}, {});
+    if (!overview)
+        return;
+    // Where no step ended there is nothing to say of one.
+    for (const Index ofSteps : {kStep, kTokens, kMfu, kTraffic})
+        m_tiles[ofSteps].box->setVisible(overview->summary.stepMean.has_value());
+    showSteps(overview->summary);
+    if (overview->summary.utilization)
+        showUtilization(*overview->summary.utilization);
+    if (overview->traffic)
+        showTraffic(*overview->traffic);
+    showBusy(*overview, document.isIncomplete());
+    showPeak(*overview, document);
+}
+
+void SummaryTiles::showSteps(const RunSummary& run) {
+    if (run.stepMean) {
+        const QString steps = run.averagedSteps == 1 ? tr("1 step") : tr("%1 steps").arg(run.averagedSteps);
+        set(kStep, meanText(*run.stepMean),
+            run.averagedSteps == 1 ? steps : tr("± %1, %2").arg(meanText(run.stepStandardDeviation), steps),
+            meanExact(*run.stepMean) + (run.averagesWarmup ? tr("\nof the warm-up steps") : QString()));
+    }
+    if (run.tokensPerSecond) {
+        set(kTokens, toQString(formatGrouped(std::llround(*run.tokensPerSecond))),
+            run.config ? tr("%1 a step").arg(toQString(formatGrouped(run.config->tokensPerStep())))
+                       : QString(),
+            {});
+    }
+}
+
+/// In little room the rate alone: the share stands over it, and of what it is, in the tool tip.
+void SummaryTiles::showUtilization(const ModelUtilization& mfu) {
+    const auto share = mfu.ofMeasured() ? mfu.ofMeasured() : mfu.ofDataSheet();
+    const QString of = mfu.ofMeasured() ? tr("of measured") : tr("of data sheet");
+    QString both;
+    if (mfu.ofMeasured())
+        both += tr("\n%1 of the measured %2")
+                    .arg(percent(*mfu.ofMeasured()), rate(*mfu.ceilings.measured.flopsPerSecond));
+    if (mfu.ofDataSheet())
+        both += tr("\n%1 of the data sheet's %2")
+                    .arg(percent(*mfu.ofDataSheet()), rate(*mfu.ceilings.dataSheet.flopsPerSecond));
+    if (share && *share > 1)
+        both +=
+            tr("\nMore than all: ceilings are measured over a long time, and a short run may meet higher "
+               "clocks "
+               "or other kernels.");
+    const QString speed = rate(mfu.flopsPerSecond);
+    set(kMfu, share ? percent(*share) : QStringLiteral("–"),
+        share ? QStringLiteral("%1, %2").arg(speed, of) : tr("%1, no ceiling known").arg(speed),
+        tr("Matrix products that the model needs: %1").arg(speed) + both, speed);
+}
+
+void SummaryTiles::showTraffic(const MemoryTraffic& traffic) {
+    const auto share = traffic.ofMeasured ? traffic.ofMeasured : traffic.ofDataSheet;
+    const QString speed = toQString(formatByteRate(traffic.bytesPerSecond));
+    set(kTraffic, QStringLiteral("≥ %1").arg(share ? percent(*share) : speed),
+        share ? QStringLiteral("%1, %2").arg(speed,
+                                             traffic.ofMeasured ? tr("of measured") : tr("of data sheet"))
+              : QString(),
+        tr("What matrix products and AdamW must move at the least: %1 a step.\nElementwise work "
+           "comes on top.")
+            .arg(toQString(formatBytes(traffic.perStep))),
+        share ? speed : QString());
+}
+
+void SummaryTiles::showBusy(const RunOverview& overview, bool incomplete) {
+    const GpuTimeUse& use = overview.gpu;
+    const MissingRecords& missing = overview.missing;
+    m_tiles[kBusy].box->setVisible(use.wall.value > 0 || missing.lacksGpuWork());
+    if (missing.lacksGpuWork())
+        set(kBusy, QStringLiteral("–"), tr("its records are missing"),
+            tr("%1 are missing from the file: how busy the GPU was is not known.")
+                .arg(toQString(missingInWords(missing, {RecordKind::kKernels, RecordKind::kCopies}))));
+    if (use.wall.value > 0) {
+        const auto steps = static_cast<double>(use.steps), busy = static_cast<double>(use.busy.value);
+        set(kBusy, percent(busy / static_cast<double>(use.wall.value)),
+            incomplete ? tr("of what is there") : tr("%1 a step").arg(meanText(busy / steps)),
+            meanExact(busy / steps));
+    }
+}
+
+void SummaryTiles::showPeak(const RunOverview& overview, const RunDocument& document) {
+    const auto& point = overview.summary.peak;
+    if (!point) {
+        const auto& snapshot = document.snapshot();
+        const MemoryAbsence absence = snapshot ? memoryAbsence(*snapshot) : MemoryAbsence::kNone;
+        set(kPeak, QStringLiteral("–"),
+            absence == MemoryAbsence::kLost          ? tr("its records are missing")
+            : absence == MemoryAbsence::kNotRecorded ? tr("not recorded")
+                                                     : QString(),
+            toQString(memoryAbsenceInWords(absence)));
+        return;
+    }
+    const Bytes peak(sumOf(point->bytes));
+    if (overview.missing.lacksMemory()) {
+        set(kPeak, QStringLiteral("≥ %1").arg(toQString(formatBytes(peak))), tr("of what is there"),
+            tr("%1 are missing from the file: the peak may have been higher, and at another moment.")
+                .arg(toQString(missingInWords(overview.missing,
+                                              {RecordKind::kMemoryEvents, RecordKind::kAllocations}))));
+        return;
+    }
+    const auto& limit = overview.memoryLimit;
+    set(kPeak, toQString(formatBytes(peak)),
+        limit ? tr("%1 of %2")
+                    .arg(percent(static_cast<double>(peak.value) / static_cast<double>(limit->value)),
+                         toQString(formatBytes(*limit)))
+              : QString(),
+        toQString(formatBytesExact(peak)));
+}
+
+}  // namespace warpglass::ui

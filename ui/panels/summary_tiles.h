@@ -1,0 +1,62 @@
+// The figures of a run that the summary begins with, a tile each: step time, tokens a second, MFU and memory
+// bandwidth against the device's ceilings, GPU busy share, peak memory. Each has its exact value, or why it
+// is not known, as its tool tip.
+//
+// GUI thread only.
+#pragma once
+
+#include <QCoreApplication>
+#include <QList>
+#include <QString>
+#include <optional>
+#include <vector>
+
+#include "engine/query/run_overview.h"
+
+class QLabel;
+class QLayout;
+class QWidget;
+
+namespace warpglass::ui {
+
+class CardLayout;
+class ElidedLabel;
+class RunDocument;
+
+class SummaryTiles {
+    Q_DECLARE_TR_FUNCTIONS(warpglass::ui::SummaryTiles)
+public:
+    /// They are children of `page`, which is to take the layout.
+    explicit SummaryTiles(QWidget* page);
+    QLayout* layout() const;
+
+    /// `overview` is of the document's run; dashes without one.
+    void show(const std::optional<RunOverview>& overview, const RunDocument& document);
+
+    /// By its caption: "Step time"; empty when it is not shown.
+    QString value(const QString& caption) const;
+    QList<QWidget*> boxes() const;
+
+private:
+    struct Tile {
+        QWidget* box = nullptr;
+        QString caption;
+        QLabel* value = nullptr;
+        ElidedLabel* note = nullptr;
+    };
+    enum Index { kStep, kTokens, kMfu, kTraffic, kBusy, kPeak, kCount };
+
+    /// `shortNote`: where there is no room for the note.
+    void set(Index index, const QString& value, const QString& note, const QString& toolTip,
+             const QString& shortNote = {});
+    void showSteps(const RunSummary& run);
+    void showUtilization(const ModelUtilization& mfu);
+    void showTraffic(const MemoryTraffic& traffic);
+    void showBusy(const RunOverview& overview, bool incomplete);
+    void showPeak(const RunOverview& overview, const RunDocument& document);
+
+    CardLayout* m_layout;
+    std::vector<Tile> m_tiles;
+};
+
+}  // namespace warpglass::ui
