@@ -117,12 +117,16 @@ std::optional<ComparisonScope> scopeOf(const CompareOptions& options, const Snap
     return scope;
 }
 
-/// What people read first: the headline, of the mean of the measured steps, and what to know of the pair.
-std::string introduction(const RunComparison& mean, const std::shared_ptr<const Snapshot>& a,
-                         const std::shared_ptr<const Snapshot>& b) {
-    std::string text;
-    if (const std::string headline = headlineOf(mean, *a, *b).text(); !headline.empty())
-        text = headline + "\n";
+/// What people read first: the headline, of the one step or else of the mean of the measured ones, and what
+/// to know of the pair. `comparison` is in `scope`.
+std::string introduction(const RunComparison& comparison, const ComparisonScope& scope,
+                         const std::shared_ptr<const Snapshot>& a, const std::shared_ptr<const Snapshot>& b) {
+    const RunComparison mean = scope == ComparisonScope() ? comparison : compareRuns(a, b);
+    const ComparisonHeadline headline = scope.steps == ComparisonScope::Steps::kOne
+                                            ? headlineOf(comparison, *a, *b, scope)
+                                            : headlineOf(mean, *a, *b);
+    std::string text = headline.text();
+    text += text.empty() ? "" : "\n";
     for (const std::string& note : comparisonNotes(mean, a, b))
         text += "Note: " + note + "\n";
     return text.empty() ? text : text + "\n";
@@ -146,7 +150,7 @@ ExitStatus printComparison(const CompareOptions& options) {
         keepLargest(table, limit, people && !options.limit);
     std::string text = renderTables(tables, options.format);
     if (people)
-        text = introduction(*scope == ComparisonScope() ? comparison : compareRuns(a, b), a, b) + text;
+        text = introduction(comparison, *scope, a, b) + text;
     return print(text);
 }
 

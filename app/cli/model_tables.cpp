@@ -13,18 +13,23 @@ ReportCell countOrAbsent(std::int64_t value) {
     return value > 0 ? ReportCell(value) : ReportCell();
 }
 
-/// "Layers: time of the GPU a step, mean of the measured steps".
-std::string titleOf(std::string what, bool gpu, bool ofRange, bool measured, const std::string& where) {
-    what += gpu ? ", by the GPU's time" : ", by the CPU's time";
-    if (ofRange)
+/// "Layers, by the GPU's time a step, mean of the measured steps". `table`: of layers or of attention's
+/// parts.
+template <class Table>
+std::string titleOf(std::string what, const Table& table, const std::string& where) {
+    what += table.gpu ? ", by the GPU's time" : ", by the CPU's time";
+    if (table.ofRange)
         return what + where;
-    return what + (measured ? " a step, mean of the measured steps" : " a step, mean of the warm-up steps");
+    if (table.steps == 0)
+        return what + ": no step was completed";
+    return what +
+           (table.measured ? " a step, mean of the measured steps" : " a step, mean of the warm-up steps");
 }
 
 }  // namespace
 
 ReportTable layersTable(const Layers& layers, const std::string& where) {
-    ReportTable table{titleOf("Layers", layers.gpu, layers.ofRange, layers.measured, where),
+    ReportTable table{titleOf("Layers", layers, where),
                       {{"Layer", "layer"},
                        {"Share", "time_share", Unit::kFraction},
                        {"Forward", "forward_ns", Unit::kNanoseconds},
@@ -55,7 +60,7 @@ ReportTable layersTable(const Layers& layers, const std::string& where) {
 }
 
 ReportTable attentionTable(const AttentionParts& parts, const std::string& where) {
-    ReportTable table{titleOf("Attention's parts", parts.gpu, parts.ofRange, parts.measured, where),
+    ReportTable table{titleOf("Attention's parts", parts, where),
                       {{"Phase", "phase"},
                        {"Part", "part"},
                        {"Time", "time_ns", Unit::kNanoseconds},

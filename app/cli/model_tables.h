@@ -10,7 +10,7 @@
 
 namespace warpglass::cli {
 
-/// `where`: ", in backward"; empty for the measured steps.
+/// `where`: ", in backward", of a range or of one step; empty for the measured steps.
 ReportTable layersTable(const Layers& layers, const std::string& where);
 ReportTable attentionTable(const AttentionParts& parts, const std::string& where);
 /// One row a phase of a step, by the host's clock or the GPU's.

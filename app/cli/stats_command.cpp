@@ -15,6 +15,7 @@
 #include "engine/base/format_moment.h"
 #include "engine/plan/run_config.h"
 #include "engine/query/missing_records.h"
+#include "engine/query/unfinished_step.h"
 
 namespace warpglass::cli {
 namespace {
@@ -151,7 +152,8 @@ ExitStatus printGpu(const StatsOptions& options) {
         renderTables({use, gpuPhasesTable(*run), gpuIdleTable(*run, options.limit)}, options.format));
 }
 
-/// Opens the run and its ranges, and prints the table that `make` gives of them.
+/// Opens the run and its ranges, and prints the table that `make` gives of them: without any of the measured
+/// steps, and where no step was completed of the one that the run ended in.
 ExitStatus printOfRanges(const StatsOptions& options,
                          ReportTable (*make)(const std::shared_ptr<const Snapshot>&, const SpanFilter&,
                                              const std::string& where)) {
@@ -164,7 +166,12 @@ ExitStatus printOfRanges(const StatsOptions& options,
     SpanFilter filter;
     filter.ranges = *ranges;
     filter.byLaunch = true;  // a named range is one of the CPU's
-    ReportTable table = make(run, filter, options.range.empty() ? "" : ", in " + options.range);
+    std::string where = options.range.empty() ? "" : ", in " + options.range;
+    if (const auto step = options.range.empty() ? unfinishedStep(*run) : std::nullopt) {
+        filter.step = step->step;
+        where = ", of " + inWords(*step) + ": no step was completed";
+    }
+    ReportTable table = make(run, filter, where);
     keepFirst(table, options.limit);
     return print(renderTable(table, options.format));
 }

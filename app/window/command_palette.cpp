@@ -16,9 +16,10 @@ namespace warpglass::app {
 namespace {
 
 constexpr int kWidth = 560, kRows = 12;
-constexpr int kCommandRole = Qt::UserRole, kShortcutRole = Qt::UserRole + 1;
+constexpr int kCommandRole = Qt::UserRole, kShortcutRole = Qt::UserRole + 1, kWhyNotRole = Qt::UserRole + 2;
 
-/// The title at the left, its menu in quiet text before it, the shortcut at the right edge.
+/// The title at the left, its menu in quiet text before it, the shortcut at the right edge, or why it cannot
+/// be chosen, which makes all of it quiet.
 class RowDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -31,21 +32,27 @@ public:
         if (option.state & QStyle::State_Selected)
             painter->fillRect(option.rect, colors.hover);
         QRect row = option.rect.adjusted(ui::Metrics::kSpace3, 0, -ui::Metrics::kSpace3, 0);
-        const QString title = index.data().toString(), shortcut = index.data(kShortcutRole).toString();
+        const QString title = index.data().toString(), whyNot = index.data(kWhyNotRole).toString();
+        const QString atEdge = whyNot.isEmpty() ? index.data(kShortcutRole).toString() : whyNot;
         const qsizetype last = title.lastIndexOf(QStringLiteral(" › "));
         const QString menu = last < 0 ? QString() : title.left(last + 3);
         painter->setFont(ui::Theme::textFont());
         const QFontMetrics metrics(ui::Theme::textFont());
         painter->setPen(colors.secondaryText);
-        if (!shortcut.isEmpty()) {
-            painter->drawText(row, Qt::AlignRight | Qt::AlignVCenter, shortcut);
-            row.setRight(row.right() - metrics.horizontalAdvance(shortcut) - ui::Metrics::kSpace3);
+        if (!atEdge.isEmpty()) {
+            painter->drawText(row, Qt::AlignRight | Qt::AlignVCenter, atEdge);
+            row.setRight(row.right() - metrics.horizontalAdvance(atEdge) - ui::Metrics::kSpace3);
         }
-        painter->drawText(row, Qt::AlignLeft | Qt::AlignVCenter, menu);
-        row.setLeft(row.left() + metrics.horizontalAdvance(menu));
-        painter->setPen(colors.text);
+        // The way to it gives way to what it is.
+        const QString name = title.mid(menu.size());
+        const QString way =
+            metrics.elidedText(menu, Qt::ElideMiddle, row.width() - metrics.horizontalAdvance(name));
+        painter->drawText(row, Qt::AlignLeft | Qt::AlignVCenter, way);
+        row.setLeft(row.left() + metrics.horizontalAdvance(way));
+        if (whyNot.isEmpty())
+            painter->setPen(colors.text);
         painter->drawText(row, Qt::AlignLeft | Qt::AlignVCenter,
-                          metrics.elidedText(title.mid(menu.size()), Qt::ElideRight, row.width()));
+                          metrics.elidedText(name, Qt::ElideRight, row.width()));
     }
 };
 
@@ -75,6 +82,7 @@ CommandPalette::CommandPalette(QList<Command> commands, QWidget* window)
     layout->setSpacing(ui::Metrics::kSpace2);
     layout->addWidget(m_query);
     layout->addWidget(m_list);
+    layout->addStretch(1);  // what is left over does not move the field
     setFixedWidth(kWidth);
     connect(m_query, &QLineEdit::textChanged, this, &CommandPalette::fill);
     connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::runCurrent);
@@ -96,13 +104,19 @@ void CommandPalette::fill(const QString& query) {
         if (const auto score = commandScore(m_commands[i].title, query))
             found << std::pair(*score, i);
     }
-    std::stable_sort(found.begin(), found.end(),
-                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    // What cannot be chosen now comes last, however well it answers.
+    std::stable_sort(found.begin(), found.end(), [this](const auto& a, const auto& b) {
+        const bool aNow = m_commands[a.second].whyNot.isEmpty(), bNow = m_commands[b.second].whyNot.isEmpty();
+        return aNow != bNow ? aNow : a.first > b.first;
+    });
     m_list->clear();
     for (const auto& [score, index] : found) {
         auto* item = new QListWidgetItem(m_commands[index].title, m_list);
         item->setData(kCommandRole, index);
         item->setData(kShortcutRole, m_commands[index].shortcut);
+        item->setData(kWhyNotRole, m_commands[index].whyNot);
+        if (!m_commands[index].whyNot.isEmpty())
+            item->setFlags(Qt::NoItemFlags);
     }
     if (found.isEmpty()) {
         auto* none = new QListWidgetItem(tr("No command has these words"), m_list);
@@ -111,6 +125,7 @@ void CommandPalette::fill(const QString& query) {
         m_list->setCurrentRow(0);
     }
     m_list->setFixedHeight(qMin(kRows, m_list->count()) * ui::Metrics::kControlHeight);
+    layout()->activate();  // else it could not become smaller yet
     adjustSize();
 }
 
@@ -130,7 +145,11 @@ void CommandPalette::runCurrent() {
 bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
     if (watched != m_query || event->type() != QEvent::KeyPress)
         return QFrame::eventFilter(watched, event);
-    const int rows = m_list->count();
+    // Those that can be chosen come first.
+    int rows = 0;
+    while (rows < m_list->count() && (m_list->item(rows)->flags() & Qt::ItemIsEnabled))
+        ++rows;
+    rows = qMax(1, rows);
     const auto go = [this, rows](int row) {
         m_list->setCurrentRow(qBound(0, row, rows - 1));
         return true;

@@ -9,6 +9,7 @@ namespace warpglass::app {
 namespace {
 
 const QString kPathSeparator = QStringLiteral(" › ");
+constexpr char kIsNote[] = "note";
 
 /// "&Open…" is "Open…", "R && D" is "R & D"; what follows a tab is a shortcut that belongs to a view.
 QString plainText(const QString& text) {
@@ -31,13 +32,13 @@ QString shortcutOf(const QAction& action) {
 void collect(QMenu& menu, const QString& path, bool disabledToo, QList<Command>& commands) {
     emit menu.aboutToShow();
     for (QAction* action : menu.actions()) {
-        if (action->isSeparator() || !action->isVisible())
+        if (action->isSeparator() || !action->isVisible() || action->property(kIsNote).toBool())
             continue;
         const QString title = path + kPathSeparator + plainText(action->text());
         if (action->menu())
             collect(*action->menu(), title, disabledToo, commands);
         else if (action->isEnabled() || disabledToo)
-            commands << Command{title, shortcutOf(*action), action};
+            commands << Command{title, shortcutOf(*action), action, {}};
     }
 }
 
@@ -90,6 +91,12 @@ QList<Command> commandsOf(const QMenuBar& bar, bool disabledToo) {
             collect(*action->menu(), plainText(action->text()), disabledToo, commands);
     }
     return commands;
+}
+
+void addNote(QMenu& menu, const QString& words) {
+    QAction* note = menu.addAction(words);
+    note->setEnabled(false);
+    note->setProperty(kIsNote, true);
 }
 
 std::optional<int> commandScore(const QString& title, const QString& query) {

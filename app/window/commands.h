@@ -8,6 +8,7 @@
 #include <QString>
 #include <optional>
 
+class QMenu;
 class QMenuBar;
 
 namespace warpglass::app {
@@ -18,13 +19,18 @@ struct Command {
     /// As the platform writes it; empty for none.
     QString shortcut;
     QPointer<QAction> action;
+    /// Of one that cannot be chosen now, in a few words; empty of all others.
+    QString whyNot;
     /// The menu it is in: "View".
     QString menu() const { return title.section(QStringLiteral(" › "), 0, 0); }
 };
 
 /// In the menus' order, submenus filled as if they were opened. Separators and what cannot be chosen now are
-/// left out, unless `disabledToo`.
+/// left out, unless `disabledToo`; notes always are.
 QList<Command> commandsOf(const QMenuBar& bar, bool disabledToo = false);
+
+/// A line that says why a menu is empty; it is no command, and commandsOf() leaves it out.
+void addNote(QMenu& menu, const QString& words);
 
 /// How well a title answers what was typed: nothing unless every word of the query is in it, in any order and
 /// case, or the query's letters are those with which words of the action's own name begin ("ef"), or nearly

@@ -15,7 +15,7 @@ namespace warpglass::app {
 
 EvidenceBar::EvidenceBar(QWidget* parent)
     : QFrame(parent),
-      m_sentence(new ui::ElidedLabel(this)),
+      m_sentence(new QLabel(this)),
       m_back(new QPushButton(tr("Back to Summary"), this)),
       m_dismiss(new QToolButton(this)) {
     setObjectName(QStringLiteral("evidenceBar"));
@@ -25,6 +25,7 @@ EvidenceBar::EvidenceBar(QWidget* parent)
     title->setProperty("secondary", true);
     m_sentence->setObjectName(QStringLiteral("evidenceSentence"));
     m_sentence->setTextFormat(Qt::PlainText);
+    ui::wrapWords(*m_sentence);  // its number may be at its end
     m_back->setObjectName(QStringLiteral("evidenceBack"));
     m_back->setToolTip(tr("Back to the findings (Ctrl+1)"));
     m_dismiss->setObjectName(QStringLiteral("evidenceDismiss"));

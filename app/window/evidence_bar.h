@@ -7,15 +7,13 @@
 
 #include "ui/models/run_filter.h"
 
+class QLabel;
 class QPushButton;
 class QToolButton;
 
 namespace warpglass {
 struct Finding;
-namespace ui {
-class ElidedLabel;
 }
-}  // namespace warpglass
 
 namespace warpglass::app {
 
@@ -42,7 +40,7 @@ signals:
 private:
     std::string m_rule;
     ui::RunFilter::State m_counted;
-    ui::ElidedLabel* m_sentence;
+    QLabel* m_sentence;
     QPushButton* m_back;
     QToolButton* m_dismiss;
 };

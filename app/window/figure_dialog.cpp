@@ -12,6 +12,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QPainter>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSettings>
@@ -42,7 +43,7 @@ const QString kGroup = QStringLiteral("figure/");
 
 }  // namespace
 
-FigureDialog::FigureDialog(QList<FigureChoice> choices, const QString& chosen, FigureCaption caption,
+FigureDialog::FigureDialog(QList<FigureChoice> choices, const QString& chosen, QString caption,
                            QString fileName, QWidget* parent)
     : QDialog(parent),
       m_choices(std::move(choices)),
@@ -63,7 +64,7 @@ FigureDialog::FigureDialog(QList<FigureChoice> choices, const QString& chosen, F
     for (const FigureChoice& one : m_choices)
         m_view->addItem(one.title, one.name);
     m_view->setCurrentIndex(qMax(0, m_view->findData(chosen)));
-    m_caption->setText(m_given.full);
+    m_caption->setText(m_given);
     m_givenText = m_caption->text();
     m_caption->setCursorPosition(0);
     restoreChoices();
@@ -193,13 +194,18 @@ void FigureDialog::restoreChoices() {
     const auto number = [&settings](const char* key, int otherwise) {
         return settings.value(kGroup + QString::fromLatin1(key), otherwise).toInt();
     };
+    // A slip that was never corrected is none of the next figure's.
+    const auto within = [&number](const char* key, double least, double otherwise, double most) {
+        return static_cast<std::uint64_t>(
+            qBound(least, static_cast<double>(number(key, qRound(otherwise))), most));
+    };
     m_format->setCurrent(qBound(0, number("format", 0), 2));
     m_theme->setCurrent(qBound(0, number("theme", 0), 1));
     m_scale->setCurrent(qBound(0, number("scale", 1), 3));
-    m_width->setValue(static_cast<std::uint64_t>(qMax(0, number("width", kDefaultWidthMm))));
-    m_height->setValue(static_cast<std::uint64_t>(qMax(0, number("height", kDefaultHeightMm))));
+    m_width->setValue(within("width", ui::kLeastMm, kDefaultWidthMm, ui::kMostMm));
+    m_height->setValue(within("height", ui::kLeastMm, kDefaultHeightMm, ui::kMostMm));
     m_heightFollows->setChecked(settings.value(kGroup + QStringLiteral("heightFollows"), true).toBool());
-    m_text->setValue(static_cast<std::uint64_t>(qMax(0, number("text", qRound(ui::kDefaultTextPt)))));
+    m_text->setValue(within("text", ui::kLeastTextPt, ui::kDefaultTextPt, ui::kMostTextPt));
     m_hasCaption->setChecked(settings.value(kGroup + QStringLiteral("caption"), true).toBool());
 }
 
@@ -249,10 +255,10 @@ void FigureDialog::draw(const std::function<void(const ui::FigureSource&)>& draw
     draw(figure.source());
 }
 
-FigureCaption FigureDialog::caption() const {
+QString FigureDialog::caption() const {
     if (!m_hasCaption->isChecked())
         return {};
-    return m_caption->text() == m_givenText ? m_given : FigureCaption{m_caption->text(), {}};
+    return m_caption->text() == m_givenText ? m_given : m_caption->text();
 }
 
 void FigureDialog::updatePreview() {
@@ -267,10 +273,9 @@ void FigureDialog::updatePreview() {
         // given.
         image = ui::figureImage(source, size(), qMax(1.0, devicePixelRatioF()));
     });
-    image = image.scaled((QSizeF(kPreview) * devicePixelRatioF()).toSize(), Qt::KeepAspectRatio,
-                         Qt::SmoothTransformation);
-    image.setDevicePixelRatio(devicePixelRatioF());
-    m_preview->setPixmap(QPixmap::fromImage(image));
+    showPreview(std::move(image));
+    if (m_heightFollows->isChecked())
+        m_height->setValue(static_cast<std::uint64_t>(qRound(fitted.heightMm())));
     m_took = static_cast<int>(timer.elapsed());
     if (m_message->property("ofFigure").toBool())
         return;  // what came of a save stays until something is changed
@@ -283,30 +288,57 @@ void FigureDialog::updatePreview() {
         false);
 }
 
-void FigureDialog::onEdited() {
-    m_message->setProperty("ofFigure", false);
-    m_scale->setEnabled(suffix() == QLatin1String("png"));
-    m_caption->setEnabled(m_hasCaption->isChecked());
+/// With an edge: a light figure on a light dialog would have none.
+void FigureDialog::showPreview(QImage image) {
+    if (image.isNull()) {
+        m_preview->setText(tr("There is not enough memory for a preview."));
+        return;
+    }
+    image = image.scaled((QSizeF(kPreview) * devicePixelRatioF()).toSize(), Qt::KeepAspectRatio,
+                         Qt::SmoothTransformation);
+    image.setDevicePixelRatio(1);  // the edge is a device pixel
+    QPainter painter(&image);
+    painter.setPen(QPen(ui::Theme::instance().colors().hairline, 1));
+    painter.drawRect(image.rect().adjusted(0, 0, -1, -1));
+    painter.end();
+    image.setDevicePixelRatio(devicePixelRatioF());
+    m_preview->setPixmap(QPixmap::fromImage(image));
+}
+
+QString FigureDialog::problemOfSizes() {
     const auto within = [](const ui::NumberField* field, double least, double most) {
         return field->value() && static_cast<double>(*field->value()) >= least &&
                static_cast<double>(*field->value()) <= most;
     };
     const bool widthOk = within(m_width, ui::kLeastMm, ui::kMostMm);
-    const bool follows = m_heightFollows->isChecked();
-    m_height->setEnabled(!follows);
-    const bool heightOk = follows || within(m_height, ui::kLeastMm, ui::kMostMm);
+    const bool heightOk = m_heightFollows->isChecked() || within(m_height, ui::kLeastMm, ui::kMostMm);
     const bool textOk = within(m_text, ui::kLeastTextPt, ui::kMostTextPt);
     m_width->setProblem(!widthOk);
     m_height->setProblem(!heightOk);
     m_text->setProblem(!textOk);
-    m_sizesOk = widthOk && heightOk && textOk;
-    m_save->setEnabled(m_sizesOk && !isSaving());
     if (!widthOk || !heightOk)
-        say(tr("Width and height are %1 to %2 mm.").arg(ui::kLeastMm).arg(ui::kMostMm), true);
-    else if (!textOk)
-        say(tr("Text is %1 to %2 points high.").arg(ui::kLeastTextPt).arg(ui::kMostTextPt), true);
-    else
-        schedulePreview();
+        return tr("Width and height are %1 to %2 mm.").arg(ui::kLeastMm).arg(ui::kMostMm);
+    if (!textOk)
+        return tr("Text is %1 to %2 points high.").arg(ui::kLeastTextPt).arg(ui::kMostTextPt);
+    if (suffix() == QLatin1String("png") && !size().isWithinPicture(pixelRatio()))
+        return tr("A picture of that size would take more than %1 GiB; choose fewer pixels, or a smaller "
+                  "figure.")
+            .arg(ui::kMostPictureGiB);
+    return {};
+}
+
+void FigureDialog::onEdited() {
+    m_message->setProperty("ofFigure", false);
+    m_scale->setEnabled(suffix() == QLatin1String("png"));
+    m_caption->setEnabled(m_hasCaption->isChecked());
+    m_height->setEnabled(!m_heightFollows->isChecked());
+    const QString problem = problemOfSizes();
+    m_sizesOk = problem.isEmpty();
+    m_save->setEnabled(m_sizesOk && !isSaving());
+    if (m_sizesOk)
+        return schedulePreview();
+    m_previewTimer.stop();  // of the sizes before, or it would say theirs
+    say(problem, true);
 }
 
 /// The dialog answers first; a drawing that takes long is announced, for nothing moves while it goes on.
@@ -316,15 +348,32 @@ void FigureDialog::schedulePreview() {
     m_previewTimer.start(kPreviewDelay);
 }
 
-void FigureDialog::copy() {
-    auto* data = new QMimeData;
-    draw([&](const ui::FigureSource& source) {
-        data->setImageData(ui::figureImage(source, size(), pixelRatio()));
-        data->setData(QStringLiteral("image/svg+xml"), ui::figureSvg(source, size()));
-    });
-    QApplication::clipboard()->setMimeData(data);
-    say(tr("The figure is on the clipboard."), false);
+QString FigureDialog::copy() {
+    const QString problem = copyOrProblem();
+    say(problem.isEmpty() ? tr("The figure is on the clipboard.") : problem, !problem.isEmpty());
     m_message->setProperty("ofFigure", true);
+    return problem;
+}
+
+QString FigureDialog::copyOrProblem() {
+    if (const QString problem = problemOfSizes(); !problem.isEmpty())
+        return tr("The figure is not on the clipboard. %1").arg(problem);
+    // Of lines and letters no pixels are chosen: too many of a choice made before are not asked for.
+    const double ratio = size().isWithinPicture(pixelRatio()) ? pixelRatio() : 1;
+    QImage image;
+    QByteArray svg;
+    draw([&](const ui::FigureSource& source) {
+        image = ui::figureImage(source, size(), ratio);
+        if (!image.isNull())
+            svg = ui::figureSvg(source, size());
+    });
+    if (image.isNull())
+        return tr("The figure is not on the clipboard: there is not enough memory for its picture.");
+    auto* data = new QMimeData;
+    data->setImageData(image);
+    data->setData(QStringLiteral("image/svg+xml"), svg);
+    QApplication::clipboard()->setMimeData(data);
+    return {};
 }
 
 void FigureDialog::save(const QString& path) {

@@ -43,12 +43,13 @@ class FigureDialog : public QDialog {
 public:
     /// `choices` is not empty and its widgets outlive the dialog; `chosen` is a name of one of them.
     /// `fileName`: suggested, without a suffix and without the view's name.
-    FigureDialog(QList<FigureChoice> choices, const QString& chosen, FigureCaption caption, QString fileName,
+    FigureDialog(QList<FigureChoice> choices, const QString& chosen, QString caption, QString fileName,
                  QWidget* parent);
     ~FigureDialog() override;
 
-    /// The figure at these settings, to the clipboard: a picture, and SVG for programs that take it.
-    void copy();
+    /// The figure at these settings, to the clipboard: a picture, and SVG for programs that take it. Returns
+    /// why it is not there, as the dialog then says too, and the clipboard stays; empty where it is.
+    QString copy();
     /// Paints the figure now and writes it on a worker, while the dialog shows that and offers to cancel it;
     /// says there what came of it, and then emits saved(). One at a time: nothing happens while one is under
     /// way.
@@ -74,15 +75,19 @@ private:
     void draw(const std::function<void(const ui::FigureSource&)>& draw);
     void schedulePreview();
     void updatePreview();
+    void showPreview(QImage image);
     void onEdited();
+    /// A sentence; empty where a figure can be made of them.
+    QString problemOfSizes();
+    QString copyOrProblem();
     void askAndSave();
     void say(const QString& sentence, bool problem);
 
-    /// What was given, brief where there is little room; or what was written in its place, as it is.
-    FigureCaption caption() const;
+    /// What was given, or what was written in its place.
+    QString caption() const;
 
     QList<FigureChoice> m_choices;
-    FigureCaption m_given;
+    QString m_given;
     QString m_givenText;  // as the field shows it
     QString m_fileName;
     ui::ComboBox* m_view;

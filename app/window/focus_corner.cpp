@@ -1,8 +1,8 @@
 #include "app/window/focus_corner.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QMenu>
-#include <QMenuBar>
 #include <QPushButton>
 #include <QToolButton>
 
@@ -14,17 +14,21 @@ namespace warpglass::app {
 
 namespace {
 
-/// Of the words: beside all menus in a window of 1280 pixels.
 constexpr int kWordsWidth = 360;
+/// From the window's edges: beside a view's scroll bar, and over the status bar, which says what cannot wait.
+constexpr int kMargin = ui::Metrics::kSpace4, kLowerMargin = 40;
+/// As near to the lower edge the pointer asks for the way out.
+constexpr int kNear = 96;
 
 }  // namespace
 
-FocusCorner::FocusCorner(ui::RunFilter& filter, QMenuBar& bar)
-    : QWidget(&bar),
+FocusCorner::FocusCorner(ui::RunFilter& filter, QWidget& window)
+    : QWidget(&window),
       m_filter(filter),
-      m_bar(bar),
+      m_window(window),
       m_counts(new QToolButton(this)),
       m_leave(new QPushButton(tr("Show everything (Esc)"), this)) {
+    setObjectName(QStringLiteral("focusCorner"));
     m_counts->setObjectName(QStringLiteral("focusFilter"));
     m_counts->setProperty("chip", true);
     m_counts->setFont(ui::Theme::tableFont());
@@ -33,6 +37,7 @@ FocusCorner::FocusCorner(ui::RunFilter& filter, QMenuBar& bar)
     m_counts->setMenu(new QMenu(m_counts));
     connect(m_counts->menu(), &QMenu::aboutToShow, this, &FocusCorner::fillMenu);
     m_leave->setObjectName(QStringLiteral("leaveFocus"));
+    m_leave->setFocusPolicy(Qt::TabFocus);
     m_leave->setToolTip(tr("All views and the run panel again (Esc, F11)"));
     connect(m_leave, &QPushButton::clicked, this, &FocusCorner::leaveRequested);
     auto* layout = new QHBoxLayout(this);
@@ -41,18 +46,56 @@ FocusCorner::FocusCorner(ui::RunFilter& filter, QMenuBar& bar)
     layout->addWidget(m_counts);
     layout->addWidget(m_leave);
     connect(&m_filter, &ui::RunFilter::changed, this, [this] {
-        if (!isHidden())
+        if (m_shown)
             showFilter();
     });
+    m_hideLeave.setSingleShot(true);
+    m_hideLeave.setInterval(kWayOutShown);
+    connect(&m_hideLeave, &QTimer::timeout, this, [this] {
+        if (m_leave->underMouse() || m_leave->hasFocus())
+            return m_hideLeave.start();
+        m_leave->hide();
+        place();
+    });
+    m_window.installEventFilter(this);
     hide();
-    m_bar.setCornerWidget(this, Qt::TopRightCorner);
 }
 
 void FocusCorner::setShown(bool shown, bool filtered) {
     m_filtered = filtered;
-    setVisible(shown);
-    if (shown)
-        showFilter();
+    m_shown = shown;
+    if (!shown) {
+        m_hideLeave.stop();
+        return hide();
+    }
+    showFilter();
+    showWayOut();
+}
+
+void FocusCorner::showWayOut() {
+    m_leave->show();
+    m_hideLeave.start();
+    place();
+}
+
+void FocusCorner::notice(QPoint inWindow) {
+    if (m_shown && m_leave->isHidden() && inWindow.y() >= m_window.height() - kNear)
+        showWayOut();
+}
+
+/// Empty, it would lie over the view for nothing.
+void FocusCorner::place() {
+    // In its place before it is shown: what appears under the mouse counts as pointed at.
+    adjustSize();
+    move(m_window.width() - width() - kMargin, m_window.height() - height() - kLowerMargin);
+    raise();
+    setVisible(m_shown && (!m_leave->isHidden() || !m_counts->isHidden()));
+}
+
+bool FocusCorner::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == &m_window && event->type() == QEvent::Resize && m_shown)
+        place();
+    return QWidget::eventFilter(watched, event);
 }
 
 void FocusCorner::showFilter() {
@@ -61,8 +104,7 @@ void FocusCorner::showFilter() {
     m_counts->setAccessibleName(words);
     m_counts->setToolTip(tr("%1; a click takes conditions away").arg(words));
     m_counts->setVisible(m_filtered && m_filter.state() != ui::RunFilter::State());
-    // A menu bar asks for its corner's size only when it is given one.
-    m_bar.setCornerWidget(this, Qt::TopRightCorner);
+    place();
 }
 
 void FocusCorner::fillMenu() {

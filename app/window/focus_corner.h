@@ -1,10 +1,11 @@
-// What stands at the menu bar's end while one view is alone: what it is made to count, where that is not
-// what a run is opened with (the chips that say so may be hidden with the rest), and the way out.
+// What lies over the lower right corner while one view is alone: what it is made to count, where that is not
+// what a run is opened with (the chips that say so may be hidden with the rest), and, for some seconds, the
+// way out.
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 
-class QMenuBar;
 class QPushButton;
 class QToolButton;
 
@@ -17,24 +18,38 @@ namespace warpglass::app {
 class FocusCorner : public QWidget {
     Q_OBJECT
 public:
-    /// Hidden at first; the bar owns it, the filter outlives it.
-    FocusCorner(ui::RunFilter& filter, QMenuBar& bar);
+    /// Hidden at first; the window owns it, the filter outlives it.
+    FocusCorner(ui::RunFilter& filter, QWidget& window);
 
     /// `filtered`: the view alone is one that counts by the filter.
     void setShown(bool shown, bool filtered);
+    /// The mouse is somewhere over the window: near its lower edge, the way out is shown again.
+    void notice(QPoint inWindow);
+
+    static constexpr int kWayOutShown = 5000;  // ms
+    /// For tests: another time than that.
+    void setWayOutShown(int ms) { m_hideLeave.setInterval(ms); }
 
 signals:
     void leaveRequested();
 
+protected:
+    /// Of the window: it stays in its corner.
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void showFilter();
+    void showWayOut();
+    void place();
     /// Each condition, and all of them, to be taken away.
     void fillMenu();
 
     ui::RunFilter& m_filter;
-    QMenuBar& m_bar;
+    QWidget& m_window;
     QToolButton* m_counts;
     QPushButton* m_leave;
+    QTimer m_hideLeave;
+    bool m_shown = false;
     bool m_filtered = false;
 };
 

@@ -1,5 +1,6 @@
 #include "app/window/focus_mode.h"
 
+#include <QApplication>
 #include <QSplitterHandle>
 #include <QTabWidget>
 
@@ -19,7 +20,9 @@ void FocusMode::enter(QWidget& view, QWidget& root) {
             m_hidden << beside;
         }
     }
-    view.setFocus(Qt::OtherFocusReason);
+    // A part of it that has the keyboard keeps it.
+    if (!view.isAncestorOf(QApplication::focusWidget()))
+        view.setFocus(Qt::OtherFocusReason);
 }
 
 void FocusMode::leave() {

@@ -5,7 +5,7 @@
 
 namespace warpglass::app {
 
-/// Of text and controls, as View › Size offers them: times what the screen asks for.
+/// Of text and controls, as View › Appearance › Size offers them: times what the screen asks for.
 inline constexpr std::array<double, 5> kSizes = {1, 1.25, 1.5, 2, 3};
 /// The one that was chosen; the first where none was, or none of these.
 double chosenSize();

@@ -102,6 +102,7 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
     connectController();
     connectPages();
     qApp->installEventFilter(this);
+    sayPanelShown();
     if (m_remember == Remember::kLayout)
         restoreLayout();
 }
@@ -288,6 +289,13 @@ void MainWindow::showPage(Workspace::Page page) {
     m_workspace->setPage(page);
 }
 
+void MainWindow::goToPage(Workspace::Page page) {
+    const bool otherPage = page != m_workspace->page();
+    showPage(page);
+    if (otherPage || m_workspace->focusedView().isEmpty())
+        m_workspace->focusView(m_workspace->mainView());
+}
+
 void MainWindow::closeComparison() {
     if (m_pages->currentWidget() != m_comparison)
         return;
@@ -295,7 +303,10 @@ void MainWindow::closeComparison() {
     showRun(m_controller.currentRun());
     // Left to Qt, it would be at the first button of the page.
     const bool back = m_beforeComparison && m_beforeComparison->isVisible();
-    (back ? m_beforeComparison.data() : m_workspace->mainView())->setFocus(Qt::OtherFocusReason);
+    if (back)
+        m_beforeComparison->setFocus(Qt::OtherFocusReason);
+    else
+        m_workspace->focusView(m_workspace->mainView());
 }
 
 void MainWindow::rememberFile(const QString& path) {

@@ -33,7 +33,6 @@ namespace warpglass::app {
 class Banner;
 class FocusCorner;
 class FocusMode;
-struct FigureCaption;
 struct FigureChoice;
 class RecentRuns;
 class RunTabs;
@@ -94,8 +93,10 @@ private:
     void addSamples(QMenu* file);
     void addZooms(QMenu* view);
     void addGoTo(QMenu* menu);
+    void fillOptionsMenu(QMenu* menu);
     void addFind(QMenu* view);
-    void addRuns(QMenu* view);
+    void addSteps(QMenu* filters);
+    void addComparisons(QMenu* view);
     void addRows(QMenu* rows);
     void addMarks(QMenu* marks);
     void zoomBy(double factor);
@@ -107,6 +108,11 @@ private:
     /// That has the focus, or stands beside what has it; null where none is shown.
     ui::DataTable* tableInFront() const;
     void addArrangement(QMenu* view);
+    void addAppearance(QMenu* appearance);
+    /// In its action, and where the start page speaks of it.
+    void sayPanelShown();
+    /// Only of a run that is being recorded.
+    void offerFollowing();
     void addThemes(QMenu* themes);
     void addSizes(QMenu* sizes);
     void findDevices();
@@ -126,6 +132,8 @@ private:
     /// Asks before runs or marks in memory only are lost; false when the window stays open, for now or at
     /// all.
     bool settleUnsaved();
+    /// settleUnsaved(), but for what was answered before the window began to wait for its work to end.
+    bool mayClose();
     /// False when the person chose no file.
     bool askAndSave(int index);
     void fillRecentMenu(QMenu* menu);
@@ -134,6 +142,8 @@ private:
     void openToCompare(const QStringList& paths);
     void compareWithDialog();
     void showPage(Workspace::Page page);
+    /// With the keyboard, which is then where the page's own keys are taken.
+    void goToPage(Workspace::Page page);
     void closeComparison();
     /// Of a file that was opened or saved.
     void rememberFile(const QString& path);
@@ -154,10 +164,11 @@ private:
     void showStatusBar();
     void chooseTheme(const QString& word);
     QList<FigureChoice> figureChoices();
-    FigureCaption figureCaption() const;
+    QString figureCaption() const;
     QString viewInFront() const;
     void fillLayoutMenu(QMenu* menu);
     void saveLayoutAs();
+    void resetSize();
     void restoreLayout();
     void saveLayout();
 
@@ -184,6 +195,8 @@ private:
     QAction* m_runAction = nullptr;
     QAction* m_stopAction = nullptr;
     QAction* m_focusAction = nullptr;
+    QAction* m_followAction = nullptr;
+    QAction* m_panelAction = nullptr;
     FocusCorner* m_focusCorner = nullptr;
     ui::SegmentedControl* m_pageChoice = nullptr;
     TrialRuns* m_trials = nullptr;
@@ -205,6 +218,7 @@ private:
     QPointer<QDialog> m_stopQuestion;
     bool m_closeWhenStopped = false;
     bool m_closeWhenIdle = false;
+    bool m_lossAccepted = false;  // while it waits: what is not saved has been asked about
 };
 
 }  // namespace warpglass::app

@@ -8,6 +8,7 @@
 #include <QSettings>
 #include <QStandardPaths>
 #include <algorithm>
+#include <utility>
 
 #include "app/window/main_window.h"
 #include "app/window/run_dialogs.h"
@@ -46,7 +47,7 @@ void MainWindow::connectFiles() {
     auto& c = m_controller;
     connect(&c, &SessionController::failed, this, [this](const QString& sentence) {
         // What could not be saved is not closed.
-        m_closeWhenIdle = false;
+        m_closeWhenIdle = m_lossAccepted = false;
         m_closeOnceSaved.reset();
         showMessage(sentence, true);
     });
@@ -58,17 +59,20 @@ void MainWindow::connectFiles() {
         if (!m_problemsOfRun)
             showProblems({}, false);
     });
-    connect(&c, &SessionController::filesNotOpened, this, [this](const QStringList& sentences) {
-        m_compareOnceOpened = 0;
-        m_compareWith.reset();
-        if (sentences.isEmpty())
-            return showMessage(tr("Opening was cancelled."), false);
-        if (sentences.size() == 1)
-            return showMessage(sentences.first(), true);
-        // The status line has room for one.
-        showProblems(sentences, false);
-        showMessage(m_controller.isRunning() ? m_runMessage : QString(), false);
-    });
+    connect(&c, &SessionController::filesNotOpened, this,
+            [this](const QStringList& sentences, bool cancelled) {
+                m_compareOnceOpened = 0;
+                m_compareWith.reset();
+                if (sentences.size() == 1 && !cancelled)
+                    return showMessage(sentences.first(), true);
+                // The status line has room for one.
+                if (!sentences.isEmpty())
+                    showProblems(sentences, false);
+                if (cancelled)
+                    showMessage(tr("Opening was cancelled."), false);
+                else
+                    showMessage(m_controller.isRunning() ? m_runMessage : QString(), false);
+            });
     connect(&c, &SessionController::openingProgress, this, [this](const QString& path, int done, int count) {
         const QString name = QFileInfo(path).fileName();
         // How far it is within a file no one knows.
@@ -92,7 +96,6 @@ void MainWindow::connectFiles() {
         compareRuns(with == runs.end() ? count - 2 : static_cast<int>(with - runs.begin()), count - 1);
     });
     connect(&c, &SessionController::fileSaved, this, [this](const QString& path) {
-        m_work->finish(WorkBar::Kind::kSaving);
         showMessage(tr("Saved %1").arg(path), false);
         rememberFile(path);
         closeOnceSaved();
@@ -101,12 +104,11 @@ void MainWindow::connectFiles() {
         if (fraction < 1)
             m_work->report(WorkBar::Kind::kSaving, tr("Saving the run…"), fraction);
     });
+    // Also of one that failed or was cancelled while other work goes on.
+    connect(&c, &SessionController::saveEnded, this, [this] { m_work->finish(WorkBar::Kind::kSaving); });
     connect(&c, &SessionController::busyChanged, this, [this](bool busy) {
-        if (!busy) {
-            m_work->finish(WorkBar::Kind::kSaving);
-            if (m_closeWhenIdle)
-                close();
-        }
+        if (!busy && std::exchange(m_closeWhenIdle, false))
+            close();
     });
 }
 
@@ -135,28 +137,41 @@ bool MainWindow::askAndSave(int index) {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (m_controller.isRunning()) {
+        m_lossAccepted = false;
         event->ignore();
         if (!m_closeWhenStopped && !(m_stopQuestion && m_stopQuestion->isVisible()))
             m_stopQuestion = askToStop(this, [this] { stopAndClose(); });
         return;
     }
+    m_closeWhenStopped = false;
+    // What is being saved is not asked about: it ends first.
+    const bool saving = m_controller.isBusy() && !m_controller.isOpening();
+    if (!saving && !mayClose()) {
+        // A close that was called off leaves what is being opened alone.
+        if (m_closeWhenIdle)
+            m_controller.cancelOpening();
+        event->ignore();
+        return;
+    }
     if (m_controller.isBusy()) {
-        // A save under way is finished first; no one waits for what is being opened.
+        // Cancelled, a file is no longer shown, but its worker may be in the midst of it for a while.
+        m_lossAccepted = m_lossAccepted || !saving;
         m_controller.cancelOpening();
         m_closeWhenIdle = true;
         showMessage(tr("Finishing what is under way, then closing…"), false);
         event->ignore();
         return;
     }
-    if (m_remember == Remember::kLayout) {
-        m_closeWhenStopped = false;
-        if (!settleUnsaved()) {
-            event->ignore();
-            return;
-        }
+    if (m_remember == Remember::kLayout)
         saveLayout();
-    }
     event->accept();
+}
+
+bool MainWindow::mayClose() {
+    if (m_remember != Remember::kLayout || std::exchange(m_lossAccepted, false))
+        return true;
+    m_closeWhenIdle = false;
+    return settleUnsaved();
 }
 
 void MainWindow::stopAndClose() {

@@ -2,8 +2,10 @@
 #include <QAction>
 #include <QActionGroup>
 #include <QApplication>
+#include <QDateTime>
 #include <QFileInfo>
 #include <QLabel>
+#include <QLocale>
 #include <QMenu>
 #include <QMenuBar>
 #include <QSettings>
@@ -11,6 +13,7 @@
 #include <algorithm>
 
 #include "app/window/about_dialog.h"
+#include "app/window/commands.h"
 #include "app/window/main_window.h"
 #include "app/window/recent_runs.h"
 #include "app/window/sample_runs.h"
@@ -81,7 +84,7 @@ void MainWindow::fillTableMenu(QMenu* menu) {
     if (ui::DataTable* table = tableInFront())
         table->fillMenu(*menu, table->currentIndex());
     else
-        menu->addAction(tr("No table is shown"))->setEnabled(false);
+        addNote(*menu, tr("No table is shown"));
 }
 
 void MainWindow::buildMenus() {
@@ -105,6 +108,13 @@ void MainWindow::buildMenus() {
     m_stopAction = run->addAction(tr("&Stop"), QKeySequence(Qt::CTRL | Qt::Key_Period), m_runPanel,
                                   &ui::RunPanel::requestStop);
     m_stopAction->setEnabled(false);
+    run->addSeparator();
+    ofRun(run->addAction(tr("Ne&xt Run"), this, [this] {
+        stepRun(1);
+    }))->setShortcuts({Qt::CTRL | Qt::Key_Tab, Qt::CTRL | Qt::Key_PageDown});
+    ofRun(run->addAction(tr("Pre&vious Run"), this, [this] {
+        stepRun(-1);
+    }))->setShortcuts({Qt::CTRL | Qt::SHIFT | Qt::Key_Tab, Qt::CTRL | Qt::Key_PageUp});
 
     auto* help = menuBar()->addMenu(tr("&Help"));
     help->addAction(tr("&Commands…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), this,
@@ -130,7 +140,7 @@ void MainWindow::fillRecentMenu(QMenu* menu) {
             ->setToolTip(path);
     }
     if (paths.isEmpty()) {
-        menu->addAction(tr("No recent runs"))->setEnabled(false);
+        addNote(*menu, tr("No recent runs"));
         return;
     }
     menu->addSeparator();
@@ -151,21 +161,27 @@ void MainWindow::fillCompareMenu(QMenu* menu) {
     const bool ended =
         shown >= 0 && shown != m_controller.recordingRun() && runs[static_cast<std::size_t>(shown)].snapshot;
     if (!ended) {
-        menu->addAction(tr("Open a run first, or drop two files"))->setEnabled(false);
+        addNote(*menu, tr("Open a run first, or drop two files"));
         return;
     }
     menu->addAction(tr("Itself, One Step with Another"), this, [this, shown] { compareRuns(shown, shown); });
     menu->addSeparator();
+    QStringList titles;
     for (const QString& path : m_recent->paths()) {
         const bool open = std::any_of(runs.begin(), runs.end(), [&path](const OpenedRunEntry& run) {
             return !run.path.isEmpty() && QFileInfo(run.path) == QFileInfo(path);
         });
-        if (!open)
-            menu->addAction(
-                    tr("%1, Recent")
-                        .arg(QFileInfo(path).fileName().replace(QLatin1Char('&'), QLatin1String("&&"))),
-                    this, [this, path] { openToCompare({path}); })
-                ->setToolTip(path);
+        if (open)
+            continue;
+        QString title = tr("%1, recent, %2")
+                            .arg(m_recent->titleOf(path),
+                                 QLocale().toString(QFileInfo(path).lastModified(), QLocale::ShortFormat));
+        if (titles.contains(title))
+            title += QStringLiteral(" (%1)").arg(QFileInfo(path).completeBaseName());
+        titles << title;
+        menu->addAction(title.replace(QLatin1Char('&'), QLatin1String("&&")), this,
+                        [this, path] { openToCompare({path}); })
+            ->setToolTip(path);
     }
     menu->addAction(tr("A File…"), this, &MainWindow::compareWithDialog);
 }

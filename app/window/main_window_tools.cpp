@@ -1,4 +1,5 @@
 // What the window does with its views: figures, the command palette, layouts, one view alone.
+#include <QActionGroup>
 #include <QApplication>
 #include <QFileInfo>
 #include <QInputDialog>
@@ -17,6 +18,7 @@
 #include "app/window/figure_dialog.h"
 #include "app/window/focus_corner.h"
 #include "app/window/focus_mode.h"
+#include "app/window/launch.h"
 #include "app/window/main_window.h"
 #include "app/window/run_figure.h"
 #include "app/window/session_controller.h"
@@ -57,13 +59,13 @@ ui::TimelineView* MainWindow::shownTimeline() const {
     return b->hasFocus() ? b : m_comparison->timelineOfA();
 }
 
-FigureCaption MainWindow::figureCaption() const {
+QString MainWindow::figureCaption() const {
     const auto of = [this](const std::shared_ptr<const Snapshot>& run) {
         const auto& runs = m_controller.runs();
         const bool incomplete = std::any_of(runs.begin(), runs.end(), [&](const OpenedRunEntry& entry) {
             return entry.snapshot == run && entry.incomplete;
         });
-        return run ? captionOf(*run, incomplete) : FigureCaption();
+        return run ? captionOf(*run, incomplete) : QString();
     };
     if (m_pages->currentWidget() == m_comparison)
         return captionOf(of(m_comparison->sideA().snapshot), of(m_comparison->sideB().snapshot));
@@ -109,16 +111,26 @@ void MainWindow::copyFigure() {
     const QPointer<QWidget> focused = QApplication::focusWidget();
     if (focused)
         focused->clearFocus();
-    dialog.copy();
+    const QString problem = dialog.copy();
     if (focused)
         focused->setFocus(Qt::OtherFocusReason);
-    showMessage(tr("The figure is on the clipboard, as last exported: change "
-                   "that with Export Figure."),
-                false);
+    showMessage(problem.isEmpty()
+                    ? tr("The figure is on the clipboard, as last exported: change that with Export Figure.")
+                    : problem,
+                !problem.isEmpty());
 }
 
 void MainWindow::openCommandPalette() {
-    (new CommandPalette(commandsOf(*menuBar()), this))->open();
+    // What cannot be chosen now is found too, with why.
+    QList<Command> commands = commandsOf(*menuBar(), true);
+    for (Command& command : commands) {
+        const QActionGroup* group = command.action->actionGroup();
+        if (!command.action->isEnabled())
+            command.whyNot = group == m_runActions          ? tr("needs a run")
+                             : group == m_comparisonActions ? tr("in a comparison")
+                                                            : tr("not available now");
+    }
+    (new CommandPalette(std::move(commands), this))->open();
 }
 
 void MainWindow::openShortcutSheet() {
@@ -135,11 +147,15 @@ void MainWindow::setFocusMode(bool on) {
             if (m_pages->currentWidget() == m_workspace)
                 m_workspace->showView(view);
             m_focusMode->enter(*view, *this);
-            // The way out, and all commands, stay where they can be seen.
+            if (QApplication::focusWidget() == view && view != m_comparison)
+                m_workspace->focusView(view);
+            // Without height but not hidden: the keys of its actions and of its menus go on.
             menuBar()->show();
+            menuBar()->setMaximumHeight(0);
         }
     } else {
         m_focusMode->leave();
+        menuBar()->setMaximumHeight(QWIDGETSIZE_MAX);
         showWarnings();
         showStatusBar();
     }
@@ -160,8 +176,13 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
 }
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_runPanel &&
+        (event->type() == QEvent::ShowToParent || event->type() == QEvent::HideToParent))
+        sayPanelShown();
     if (redoesInField(watched, event))
         return true;
+    if (event->type() == QEvent::MouseMove && m_focusMode->active())
+        m_focusCorner->notice(mapFromGlobal(static_cast<QMouseEvent*>(event)->globalPosition().toPoint()));
     if (event->type() == QEvent::ShortcutOverride) {
         const auto* widget = qobject_cast<QWidget*>(watched);
         if (widget && widget->window() == this &&
@@ -200,11 +221,30 @@ void MainWindow::fillLayoutMenu(QMenu* menu) {
     menu->addAction(tr("&Reset Layout"), this, [this] {
         setFocusMode(false);
         m_layout->reset();
+        resetSize();
     });
 }
 
+/// The size of text and controls belongs to how the window is arranged: at a wrong one no menu may be in
+/// reach of the pointer.
+void MainWindow::resetSize() {
+    if (m_remember != Remember::kLayout || chosenSize() == kSizes.front())
+        return;
+    chooseSize(kSizes.front());
+    showMessage(tr("Text and controls are at %1 from the next start of Warpglass on.")
+                    .arg(QStringLiteral("100\u202F%")),
+                false);
+}
+
 void MainWindow::saveLayoutAs() {
-    const QString name = QInputDialog::getText(this, tr("Save Layout"), tr("Name")).trimmed();
+    QInputDialog dialog(this);
+    dialog.setWindowTitle(tr("Save Layout As"));
+    dialog.setLabelText(tr("Name"));
+    constexpr int kTitleWidth = 360;  // of the dialog, whose title would be cut in one of Qt's width
+    dialog.resize(kTitleWidth, dialog.sizeHint().height());
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    const QString name = dialog.textValue().trimmed();
     if (name.isEmpty())
         return;
     setFocusMode(false);  // what it hides is no one's layout

@@ -7,10 +7,13 @@
 #include <QSettings>
 #include <QStackedWidget>
 
+#include "app/window/commands.h"
 #include "app/window/focus_corner.h"
 #include "app/window/launch.h"
 #include "app/window/main_window.h"
 #include "app/window/session_controller.h"
+#include "app/window/start_page.h"
+#include "app/window/view_options.h"
 #include "app/window/workspace.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/models/mark_steps.h"
@@ -40,26 +43,25 @@ void MainWindow::onTimeline(QMenu* menu, const QString& title, void (Timeline::*
 void MainWindow::buildViewMenu() {
     auto* view = menuBar()->addMenu(tr("&View"));
     view->setToolTipsVisible(true);
+    // Whatever is seldom chosen is in a submenu: a menu is no higher than a small laptop's screen.
     addZooms(view);
     view->addSeparator();
     const QList<Workspace::PageName> pages = Workspace::pageNames();
     for (int i = 0; i < pages.size(); ++i) {
         ofRun(view->addAction(pages[i].title, QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + i)),
-                              this, [this, i] { showPage(static_cast<Workspace::Page>(i)); }))
+                              this, [this, i] { goToPage(static_cast<Workspace::Page>(i)); }))
             ->setToolTip(pages[i].toolTip);
     }
     addGoTo(view->addMenu(tr("&Go To")));
+    auto* options = view->addMenu(tr("Op&tions"));
+    options->setObjectName(QStringLiteral("optionsMenu"));
+    options->setToolTipsVisible(true);
+    connect(options, &QMenu::aboutToShow, this, [this, options] { fillOptionsMenu(options); });
     view->addSeparator();
     addFind(view);
     view->addSeparator();
-    addRuns(view);
+    addComparisons(view);
     view->addSeparator();
-    auto* overview = view->addAction(tr("O&verview of the Run"));
-    overview->setObjectName(QStringLiteral("overviewShown"));
-    overview->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_O);
-    overview->setCheckable(true);
-    overview->setChecked(true);
-    connect(overview, &QAction::toggled, m_workspace->overview(), &QWidget::setVisible);
     addRows(view->addMenu(tr("&Rows of the Timeline")));
     auto* span = view->addMenu(tr("Selected &Span"));
     connect(span, &QMenu::aboutToShow, this, [this, span] { fillSpanMenu(span); });
@@ -67,17 +69,9 @@ void MainWindow::buildViewMenu() {
     auto* chain = view->addMenu(tr("C&hain of Causes"));
     onTimeline(chain, tr("&Cause"), &Timeline::selectCause, Qt::Key_BracketLeft);
     onTimeline(chain, tr("&Effect"), &Timeline::selectEffect, Qt::Key_BracketRight);
-    auto* frameTimes = view->addAction(tr("Fra&me Times"));
-    frameTimes->setObjectName(QStringLiteral("frameTimes"));
-    frameTimes->setShortcut(Qt::Key_F12);
-    frameTimes->setCheckable(true);
-    frameTimes->setToolTip(tr("What drawing the timeline costs, in its corner"));
-    connect(frameTimes, &QAction::toggled, m_workspace->timeline(), &Timeline::setShowsFrameTimes);
-    connect(frameTimes, &QAction::toggled, m_comparison, &ui::ComparisonView::setShowsFrameTimes);
     view->addSeparator();
     addArrangement(view);
-    addThemes(view->addMenu(tr("&Theme")));
-    addSizes(view->addMenu(tr("S&ize of Text and Controls")));
+    addAppearance(view->addMenu(tr("Appear&ance")));
 }
 
 void MainWindow::addZooms(QMenu* view) {
@@ -95,12 +89,24 @@ void MainWindow::addZooms(QMenu* view) {
     ofRun(zoom->addAction(tr("Zoom For&ward"), this, [this] {
         shownAxis().zoomForward();
     }))->setShortcuts({Qt::CTRL | Qt::Key_Y, Qt::CTRL | Qt::SHIFT | Qt::Key_Z});
-    auto* follow = ofRun(view->addAction(tr("F&ollow the Run")));
-    follow->setShortcut(Qt::CTRL | Qt::Key_L);
-    follow->setCheckable(true);
-    follow->setChecked(axis.following());
-    connect(follow, &QAction::triggered, &axis, &ui::TimeAxis::setFollowing);
-    connect(&axis, &ui::TimeAxis::followingChanged, follow, &QAction::setChecked);
+    m_followAction = view->addAction(tr("F&ollow the Run"));
+    m_followAction->setShortcut(Qt::CTRL | Qt::Key_L);
+    m_followAction->setCheckable(true);
+    connect(m_followAction, &QAction::triggered, &axis, &ui::TimeAxis::setFollowing);
+    connect(&axis, &ui::TimeAxis::followingChanged, this, &MainWindow::offerFollowing);
+    for (auto changed : {&SessionController::runsChanged, &SessionController::runStarted})
+        connect(&m_controller, changed, this, &MainWindow::offerFollowing);
+    connect(&m_controller, &SessionController::currentRunChanged, this, &MainWindow::offerFollowing);
+    connect(&m_controller, &SessionController::runEnded, this, &MainWindow::offerFollowing);
+    offerFollowing();
+}
+
+/// A run that has ended grows no more: there is nothing to follow.
+void MainWindow::offerFollowing() {
+    const int recording = m_controller.recordingRun();
+    const bool grows = recording >= 0 && recording == m_controller.currentRun();
+    m_followAction->setEnabled(grows);
+    m_followAction->setChecked(grows && m_controller.axis().following());
 }
 
 void MainWindow::zoomBy(double factor) {
@@ -117,9 +123,21 @@ void MainWindow::addGoTo(QMenu* menu) {
             closeComparison();
             QWidget* shown = m_workspace->view(name);
             m_workspace->showView(shown);
-            shown->setFocus(Qt::OtherFocusReason);
+            m_workspace->focusView(shown);
         }));
     }
+}
+
+void MainWindow::fillOptionsMenu(QMenu* menu) {
+    // clear() leaves submenus behind.
+    qDeleteAll(menu->findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly));
+    menu->clear();
+    if (m_pages->currentWidget() == m_comparison)
+        addOptions(*menu, optionsOf(*m_comparison), [] {});
+    else if (m_pages->currentWidget() == m_workspace)
+        m_workspace->addOptions(*menu);
+    if (menu->isEmpty())
+        addNote(*menu, tr("No view is shown"));
 }
 
 void MainWindow::addFind(QMenu* view) {
@@ -139,10 +157,12 @@ void MainWindow::addFind(QMenu* view) {
     };
     ofRun(view->addAction(tr("Fi&nd…"), QKeySequence::Find, this, find))
         ->setObjectName(QStringLiteral("find"));
-    ofRun(view->addAction(tr("Find Ne&xt"), Qt::Key_F3, this, findNext));
-    ofRun(view->addAction(tr("Find Pre&vious"), Qt::SHIFT | Qt::Key_F3, this, findPrevious));
-    auto* filters = view->addMenu(tr("Fi&lter"));
+    auto* filters = view->addMenu(tr("Find and Fi&lter"));
+    ofRun(filters->addAction(tr("Find Ne&xt"), Qt::Key_F3, this, findNext));
+    ofRun(filters->addAction(tr("Find Pre&vious"), Qt::SHIFT | Qt::Key_F3, this, findPrevious));
+    filters->addSeparator();
     ui::RunFilter* filter = &m_workspace->filter();
+    addSteps(filters);
     ofRun(filters->addAction(tr("Filter Bac&k"), Qt::ALT | Qt::Key_Left, filter, &ui::RunFilter::back));
     ofRun(
         filters->addAction(tr("Filter Forwar&d"), Qt::ALT | Qt::Key_Right, filter, &ui::RunFilter::forward));
@@ -150,13 +170,29 @@ void MainWindow::addFind(QMenu* view) {
         ->setToolTip(tr("As a run is opened: its measured steps"));
 }
 
-void MainWindow::addRuns(QMenu* view) {
-    ofRun(view->addAction(tr("Ne&xt Run"), this, [this] {
-        stepRun(1);
-    }))->setShortcuts({Qt::CTRL | Qt::Key_Tab, Qt::CTRL | Qt::Key_PageDown});
-    ofRun(view->addAction(tr("Pre&vious Run"), this, [this] {
-        stepRun(-1);
-    }))->setShortcuts({Qt::CTRL | Qt::SHIFT | Qt::Key_Tab, Qt::CTRL | Qt::Key_PageUp});
+/// Which steps all tables count, as the button beside their filter offers it too.
+void MainWindow::addSteps(QMenu* filters) {
+    using Steps = ui::RunFilter::Steps;
+    ui::RunFilter* filter = &m_workspace->filter();
+    for (const auto& [title, steps] : {std::pair{tr("Count the &Whole Run"), Steps::kAll},
+                                       std::pair{tr("Count the Measured &Steps"), Steps::kMeasured},
+                                       std::pair{tr("Count What the &Timeline Shows"), Steps::kInView}}) {
+        QAction* action = ofRun(filters->addAction(title));
+        action->setCheckable(true);
+        const auto check = [filter, action, steps = steps] {
+            action->setChecked(filter->state().steps == steps);
+        };
+        connect(filter, &ui::RunFilter::changed, action, check);
+        connect(action, &QAction::triggered, filter, [filter, check, steps = steps] {
+            filter->setSteps(steps);
+            check();  // also where it was so already
+        });
+        check();
+    }
+    filters->addSeparator();
+}
+
+void MainWindow::addComparisons(QMenu* view) {
     auto* compare = view->addMenu(tr("&Compare With"));
     compare->setObjectName(QStringLiteral("compareMenu"));
     connect(compare, &QMenu::aboutToShow, this, [this, compare] { fillCompareMenu(compare); });
@@ -196,6 +232,13 @@ void MainWindow::compareWithNext() {
 }
 
 void MainWindow::addRows(QMenu* rows) {
+    auto* overview = rows->addAction(tr("O&verview of the Run"));
+    overview->setObjectName(QStringLiteral("overviewShown"));
+    overview->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_O);
+    overview->setCheckable(true);
+    overview->setChecked(true);
+    connect(overview, &QAction::toggled, m_workspace->overview(), &QWidget::setVisible);
+    rows->addSeparator();
     onTimeline(rows, tr("Fold or &Unfold This Row\tC"), &Timeline::toggleFolded);
     onTimeline(rows, tr("&Pin or Unpin This Row\tP"), &Timeline::togglePinned);
     onTimeline(rows, tr("&Hide This Row\tH"), &Timeline::hideTrack);
@@ -214,7 +257,7 @@ void MainWindow::fillSpanMenu(QMenu* menu) {
     if (m_pages->currentWidget() == m_workspace && span && m_controller.document().snapshot())
         m_workspace->addSpanActions(*menu, *span);
     if (menu->isEmpty())
-        menu->addAction(tr("No span is selected"))->setEnabled(false);
+        addNote(*menu, tr("No span is selected"));
 }
 
 void MainWindow::addMarks(QMenu* marks) {
@@ -238,23 +281,40 @@ void MainWindow::addArrangement(QMenu* view) {
     auto* panel = view->addAction(tr("Run &Panel"));
     panel->setObjectName(QStringLiteral("runPanelShown"));
     panel->setCheckable(true);
-    panel->setChecked(true);
     panel->setShortcut(Qt::CTRL | Qt::Key_B);
-    connect(panel, &QAction::triggered, m_runPanel, &QWidget::setVisible);
-    // A layout, or one view alone, hides it too.
-    connect(view, &QMenu::aboutToShow, this, [this, panel] { panel->setChecked(!m_runPanel->isHidden()); });
+    m_panelAction = panel;
+    // A layout, or one view alone, hides it too: what counts is what is seen, which sayPanelShown() follows.
+    connect(panel, &QAction::triggered, this, [this] { m_runPanel->setVisible(m_runPanel->isHidden()); });
 
     m_focusAction = ofRun(view->addAction(tr("This View Al&one")));
     m_focusAction->setObjectName(QStringLiteral("focusMode"));
     m_focusAction->setCheckable(true);
     m_focusAction->setShortcut(Qt::Key_F11);
     connect(m_focusAction, &QAction::triggered, this, &MainWindow::setFocusMode);
-    m_focusCorner = new FocusCorner(m_workspace->filter(), *menuBar());
+    m_focusCorner = new FocusCorner(m_workspace->filter(), *this);
     connect(m_focusCorner, &FocusCorner::leaveRequested, this, [this] { setFocusMode(false); });
 
     auto* layouts = view->addMenu(tr("&Layout"));
     layouts->setObjectName(QStringLiteral("layoutMenu"));
     connect(layouts, &QMenu::aboutToShow, this, [this, layouts] { fillLayoutMenu(layouts); });
+}
+
+void MainWindow::sayPanelShown() {
+    const bool shown = !m_runPanel->isHidden();
+    m_panelAction->setChecked(shown);
+    m_startPage->setRunPanelShown(shown);
+}
+
+void MainWindow::addAppearance(QMenu* appearance) {
+    addThemes(appearance->addMenu(tr("&Theme")));
+    addSizes(appearance->addMenu(tr("&Size of Text and Controls")));
+    auto* frameTimes = appearance->addAction(tr("&Frame Times"));
+    frameTimes->setObjectName(QStringLiteral("frameTimes"));
+    frameTimes->setShortcut(Qt::Key_F12);
+    frameTimes->setCheckable(true);
+    frameTimes->setToolTip(tr("What drawing the timeline costs, in its corner"));
+    connect(frameTimes, &QAction::toggled, m_workspace->timeline(), &Timeline::setShowsFrameTimes);
+    connect(frameTimes, &QAction::toggled, m_comparison, &ui::ComparisonView::setShowsFrameTimes);
 }
 
 void MainWindow::addThemes(QMenu* themes) {
@@ -285,6 +345,9 @@ void MainWindow::addSizes(QMenu* sizes) {
         action->setCheckable(true);
         action->setChecked(size == chosenSize());
         group->addAction(action);
+        // Reset Layout takes the choice back.
+        connect(sizes, &QMenu::aboutToShow, action,
+                [action, size] { action->setChecked(size == chosenSize()); });
     }
 }
 

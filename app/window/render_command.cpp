@@ -37,6 +37,20 @@ std::optional<double> number(const QCommandLineParser& parser, const QString& op
     return ok && value >= least && value <= most ? std::optional(value) : std::nullopt;
 }
 
+/// A sentence when its pictures would take too much memory; the others are drawn, not painted.
+QString readPicture(const RenderRequest& request) {
+    const bool all = request.view == QLatin1String("all");
+    const QString name = all ? QStringLiteral("x.") + request.format : request.outputPath;
+    if (!name.endsWith(QLatin1String(".png"), Qt::CaseInsensitive) ||
+        request.size.isWithinPicture(request.pixelRatio))
+        return {};
+    return QStringLiteral(
+               "A picture of %1 × %2 pixels would take more than %3 GiB; choose a smaller size or --scale.")
+        .arg(qRound(request.size.pixels.width() * request.pixelRatio))
+        .arg(qRound(request.size.pixels.height() * request.pixelRatio))
+        .arg(ui::kMostPictureGiB);
+}
+
 /// A sentence when it is not to be understood.
 QString readSize(const QCommandLineParser& parser, RenderRequest& request) {
     const bool onPaper = parser.isSet(kWidth);
@@ -54,7 +68,7 @@ QString readSize(const QCommandLineParser& parser, RenderRequest& request) {
         return QStringLiteral("--scale takes a number from 1 to %1.").arg(ui::kMostPixelRatio);
     request.pixelRatio = *scale;
     if (!onPaper)
-        return {};
+        return readPicture(request);
     const auto width = number(parser, kWidth, 0, ui::kLeastMm, ui::kMostMm);
     const auto height = number(parser, kHeight, 0, ui::kLeastMm, ui::kMostMm);
     if (!width || !height)
@@ -67,7 +81,7 @@ QString readSize(const QCommandLineParser& parser, RenderRequest& request) {
             .arg(ui::kLeastTextPt)
             .arg(ui::kMostTextPt);
     request.size = ui::FigureSize::onPaper(*width, *height, *text);
-    return {};
+    return readPicture(request);
 }
 
 QString readRuns(const QCommandLineParser& parser, RenderRequest& request) {

@@ -56,7 +56,7 @@ Status drawComparison(const RenderRequest& request, const OpenedRun& a, const Op
     settle(view);
     const auto caption = [](const OpenedRun& run) { return captionOf(*run.snapshot, !run.warnings.empty()); };
     const RunFigure figure(&view, view.axisOfA(),
-                           request.caption ? captionOf(caption(a), caption(b)) : FigureCaption());
+                           request.caption ? captionOf(caption(a), caption(b)) : QString());
     return saveFigure(figure.source(), request.size, request.pixelRatio, path);
 }
 
@@ -94,8 +94,8 @@ public:
     Status drawWindow(Workspace::Page page) {
         m_window.workspace().setPage(page);
         settle(m_window);
-        return saveFigure({&m_window, nullptr, QString(), true, QString()}, m_request.size,
-                          m_request.pixelRatio, m_request.outputPath);
+        return saveFigure({&m_window, nullptr, QString(), true}, m_request.size, m_request.pixelRatio,
+                          m_request.outputPath);
     }
 
     Status drawView(const QString& name, const QString& path) {
@@ -104,8 +104,8 @@ public:
         const FigureContent content(m_window.workspace(), m_controller.document(), m_controller.axis(), name,
                                     m_request.find);
         settle(m_window);
-        const FigureCaption caption =
-            m_request.caption ? captionOf(*m_run.snapshot, !m_run.warnings.empty()) : FigureCaption();
+        const QString caption =
+            m_request.caption ? captionOf(*m_run.snapshot, !m_run.warnings.empty()) : QString();
         const RunFigure figure(view, m_controller.axis(), caption);
         return saveFigure(figure.source(), m_request.size, m_request.pixelRatio, path);
     }

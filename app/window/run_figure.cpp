@@ -12,7 +12,7 @@
 
 namespace warpglass::app {
 
-RunFigure::RunFigure(QWidget* view, const ui::TimeAxis& axis, FigureCaption caption)
+RunFigure::RunFigure(QWidget* view, const ui::TimeAxis& axis, QString caption)
     : m_view(view), m_caption(std::move(caption)) {
     if (const auto* chart = qobject_cast<ui::MemoryChart*>(view)) {
         // Over events it counts them itself.
@@ -27,26 +27,21 @@ RunFigure::~RunFigure() = default;
 RunFigure::RunFigure(RunFigure&&) noexcept = default;
 
 ui::FigureSource RunFigure::source() const {
-    return {m_view, m_ruler.get(), m_caption.full, false, m_caption.brief};
+    return {m_view, m_ruler.get(), m_caption};
 }
 
-FigureCaption captionOf(const Snapshot& run, bool incomplete) {
-    FigureCaption caption{ui::toQString(runCaption(run.info())),
-                          ui::toQString(runCaption(run.info(), CaptionLength::kBrief))};
+QString captionOf(const Snapshot& run, bool incomplete) {
+    QString caption = ui::toQString(runCaption(run.info()));
     if (incomplete || !run.damage().sentences().empty()) {
-        caption.full +=
+        caption +=
             QStringLiteral(" · ") +
             QCoreApplication::translate("RunFigure", "incomplete: part of what was recorded is not here");
-        caption.brief += QStringLiteral(" · ") + QCoreApplication::translate("RunFigure", "incomplete");
     }
     return caption;
 }
 
-FigureCaption captionOf(const FigureCaption& a, const FigureCaption& b) {
-    const auto both = [](const QString& ofA, const QString& ofB) {
-        return QStringLiteral("A: %1\nB: %2").arg(ofA, ofB);
-    };
-    return {both(a.full, b.full), both(a.brief, b.brief)};
+QString captionOf(const QString& a, const QString& b) {
+    return QStringLiteral("A: %1\nB: %2").arg(a, b);
 }
 
 }  // namespace warpglass::app

@@ -15,16 +15,11 @@ class TimeAxis;
 
 namespace warpglass::app {
 
-/// What was run, and the same in few words for a small figure; both empty for none.
-struct FigureCaption {
-    QString full, brief;
-};
-
 class RunFigure {
 public:
-    /// `view` and `axis` outlive it. A chart whose time axis is the timeline's, over it in the window, gets a
-    /// ruler of its own.
-    RunFigure(QWidget* view, const ui::TimeAxis& axis, FigureCaption caption);
+    /// `view` and `axis` outlive it; `caption` is empty for none. A chart whose time axis is the timeline's,
+    /// over it in the window, gets a ruler of its own.
+    RunFigure(QWidget* view, const ui::TimeAxis& axis, QString caption);
     ~RunFigure();
     RunFigure(RunFigure&&) noexcept;
 
@@ -33,13 +28,13 @@ public:
 private:
     QWidget* m_view;
     std::unique_ptr<QWidget> m_ruler;
-    FigureCaption m_caption;
+    QString m_caption;
 };
 
 /// What was run, for the caption; for two runs, "A: …", and on the next line "B: …". `incomplete`: part of
 /// what was recorded is not in it, which the caption says, as it does of a run in which damage has been met
 /// (chunks are read as they are drawn: ask when that is done).
-FigureCaption captionOf(const Snapshot& run, bool incomplete);
-FigureCaption captionOf(const FigureCaption& a, const FigureCaption& b);
+QString captionOf(const Snapshot& run, bool incomplete);
+QString captionOf(const QString& a, const QString& b);
 
 }  // namespace warpglass::app

@@ -8,6 +8,7 @@
 #include <QStandardPaths>
 #include <QThreadPool>
 #include <algorithm>
+#include <utility>
 
 #include "app/window/run_words.h"
 #include "app/window/sample_runs.h"
@@ -334,14 +335,15 @@ void SessionController::openFiles(const QStringList& paths) {
                     act(*self);
             });
         };
-        QStringList problems;
         for (int i = 0; i < count && !*cancelled; ++i) {
             const QString path = paths[i];
             if (i > 0)
                 inWindow([path, i, count](SessionController& c) { emit c.openingProgress(path, i, count); });
             const auto opened = openRun(nativePath(path));
             if (!opened) {
-                problems << sentence(opened.message());
+                inWindow([problem = sentence(opened.message())](SessionController& c) {
+                    c.m_notOpened << problem;
+                });
                 continue;
             }
             if (*cancelled)
@@ -354,7 +356,7 @@ void SessionController::openFiles(const QStringList& paths) {
                 emit c.fileOpened(path);
             });
         }
-        inWindow([problems](SessionController& c) { c.finishOpening(problems); });
+        inWindow([](SessionController& c) { c.finishOpening(); });
         QMetaObject::invokeMethod(this, [self] {
             if (self)
                 self->changePendingWork(-1);
@@ -362,8 +364,8 @@ void SessionController::openFiles(const QStringList& paths) {
     });
 }
 
-void SessionController::finishOpening(const QStringList& problems) {
-    if (!problems.isEmpty())
+void SessionController::finishOpening() {
+    if (const QStringList problems = std::exchange(m_notOpened, {}); !problems.isEmpty())
         emit filesNotOpened(problems);
     if (--m_openings == 0)
         emit openingEnded();
@@ -375,7 +377,7 @@ void SessionController::cancelOpening() {
     *m_openingCancelled = true;
     m_openingCancelled = std::make_shared<std::atomic<bool>>(false);
     m_openings = 0;
-    emit filesNotOpened({});
+    emit filesNotOpened(std::exchange(m_notOpened, {}), true);
     emit openingEnded();
 }
 
@@ -448,6 +450,7 @@ void SessionController::saveRunAs(int index, const QString& path) {
                     self->runSaved(snapshot, path, marks);
                 else
                     emit self->failed(problem);
+                emit self->saveEnded();
                 self->changePendingWork(-1);
             });
         });

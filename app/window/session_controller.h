@@ -115,12 +115,15 @@ signals:
     /// This file is being opened now, when so many of so many have been.
     void openingProgress(const QString& path, int done, int count);
     void fileOpened(const QString& path);
-    /// One sentence for each file, in the order given; none where the person has cancelled it.
-    void filesNotOpened(const QStringList& sentences);
+    /// One sentence for each file, in the order given. Where the person has cancelled it, of those that it
+    /// had come to.
+    void filesNotOpened(const QStringList& sentences, bool cancelled = false);
     void openingEnded();
     void fileSaved(const QString& path);
     /// 0…1 while saving.
     void saveProgress(double fraction);
+    /// After fileSaved or failed: of a save that was begun.
+    void saveEnded();
     /// A sample has been given marks: they are in this copy of it, which is the run's file now.
     void sampleCopied(const QString& file);
     /// Something failed: one sentence.
@@ -136,7 +139,7 @@ private:
     void finishSession();
     void addRun(OpenedRunEntry entry);
     /// Of one openFiles(), when its worker is done.
-    void finishOpening(const QStringList& problems);
+    void finishOpening();
     void changePendingWork(int by);
     QString uniqueTitle(const QString& title, const QString& path) const;
     /// What is recorded of a run so far; null when that is nothing.
@@ -166,7 +169,8 @@ private:
     QTimer m_poll;
     int m_pendingWork = 0;
     std::atomic<bool> m_cancelSave{false};
-    int m_openings = 0;  // that no one has cancelled
+    int m_openings = 0;       // that no one has cancelled
+    QStringList m_notOpened;  // of these: why, not said yet
     /// Of what is being opened now; what is opened after a cancel has another.
     std::shared_ptr<std::atomic<bool>> m_openingCancelled = std::make_shared<std::atomic<bool>>(false);
 };

@@ -41,13 +41,11 @@ StartPage::StartPage(RecentRuns& recent, QWidget* parent) : QScrollArea(parent),
     titleFont.setPixelSize(20);
     titleFont.setWeight(QFont::DemiBold);
     title->setFont(titleFont);
-    auto* lead = new QLabel(tr("Choose the model on the left and press Run: every op and every byte appears "
-                               "here while it runs, on "
-                               "one time axis. Or open a saved run, or drop a .wgrun file on this window."),
-                            column);
-    lead->setWordWrap(true);
-    lead->setProperty("secondary", true);
-    lead->setMaximumWidth(kReadable);
+    m_lead = new QLabel(column);
+    m_lead->setObjectName(QStringLiteral("startLead"));
+    m_lead->setWordWrap(true);
+    m_lead->setProperty("secondary", true);
+    m_lead->setMaximumWidth(kReadable);
 
     auto* buttons = new QHBoxLayout;
     m_run = new QPushButton(tr("Run"), column);
@@ -63,17 +61,18 @@ StartPage::StartPage(RecentRuns& recent, QWidget* parent) : QScrollArea(parent),
     buttons->addWidget(open);
     buttons->addStretch(1);
 
-    m_cannotRun = new QLabel(tr("Nothing can be run here: the panel on the left says why."), column);
+    m_cannotRun = new QLabel(column);
     m_cannotRun->setObjectName(QStringLiteral("cannotRun"));
     m_cannotRun->setTextFormat(Qt::PlainText);
     m_cannotRun->setWordWrap(true);
     m_cannotRun->setProperty("problem", true);
     m_cannotRun->hide();
+    setRunPanelShown(true);
 
     layout->addWidget(title);
     // A row of its own, so that its height is asked for at the width that it really has.
     auto* leadRow = new QHBoxLayout;
-    leadRow->addWidget(lead, 1000);
+    leadRow->addWidget(m_lead, 1000);
     leadRow->addStretch(1);
     layout->addLayout(leadRow);
     layout->addWidget(m_cannotRun);
@@ -102,8 +101,18 @@ StartPage::StartPage(RecentRuns& recent, QWidget* parent) : QScrollArea(parent),
 
 void StartPage::setRunEnabled(bool enabled) {
     m_run->setEnabled(enabled);
-    m_run->setToolTip(enabled ? tr("Starts the run that the panel on the left describes")
-                              : tr("The panel on the left says why nothing can be run now"));
+    m_run->setToolTip(enabled ? tr("Starts the run that the run panel describes")
+                              : tr("The run panel says why nothing can be run now"));
+}
+
+void StartPage::setRunPanelShown(bool shown) {
+    m_lead->setText(
+        (shown ? tr("Choose the model on the left and press Run: ")
+               : tr("Show the run panel (Ctrl+B), choose the model there and press Run: ")) +
+        tr("every op and every byte appears here while it runs, on one time axis. Or open a saved "
+           "run, or drop a .wgrun file on this window."));
+    m_cannotRun->setText(shown ? tr("Nothing can be run here: the panel on the left says why.")
+                               : tr("Nothing can be run here: the run panel says why (Ctrl+B shows it)."));
 }
 
 void StartPage::setCannotRun(bool cannotRun) {

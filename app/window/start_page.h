@@ -18,6 +18,8 @@ public:
 
     void setRunEnabled(bool enabled);
     /// This build or installation can run nothing; why, the run panel says.
+    /// The words that lead to it say how to show it where it is hidden.
+    void setRunPanelShown(bool shown);
     void setCannotRun(bool cannotRun);
 
 signals:
@@ -35,6 +37,7 @@ private:
 
     RecentRuns& m_recent;
     QPushButton* m_run = nullptr;
+    QLabel* m_lead = nullptr;
     QLabel* m_cannotRun = nullptr;
     QWidget* m_recentBox = nullptr;
     QWidget* m_sampleBox = nullptr;

@@ -34,7 +34,7 @@ void TrialRuns::start(const Trial& trial) {
         return;
     }
     if (const QString why = m_panel.whyNot(wanted.config); !why.isEmpty()) {
-        emit refused(why);
+        emit refused(m_panel.saysWhyNot(why) ? tr("This cannot be tried: the run panel says why.") : why);
         return;
     }
     const RunConfig former = m_panel.config();
@@ -46,6 +46,7 @@ void TrialRuns::start(const Trial& trial) {
     if (!m_controller.isRunning()) {
         // It did not start, and why has been said.
         m_trial.reset();
+        m_proposedFor.reset();
         m_panel.setConfig(former);
     }
 }
@@ -54,6 +55,8 @@ void TrialRuns::sayOutcome() {
     if (!m_trial)
         return;
     const Trial trial = *std::exchange(m_trial, std::nullopt);
+    // No longer held on to, however this ends: its tab may be closed.
+    const std::shared_ptr<const Snapshot> proposedFor = std::exchange(m_proposedFor, nullptr);
     const int index = m_controller.endedRun();
     if (index < 0)
         return;  // nothing was recorded, and why has been said
@@ -65,10 +68,9 @@ void TrialRuns::sayOutcome() {
         memory->update(tried.snapshot);
     }
     m_outcome->setSentences({ui::toQString(trialOutcome(trial, *memory).sentence)});
-    const auto before = std::find_if(runs.begin(), runs.end(), [this](const OpenedRunEntry& run) {
-        return run.snapshot && run.snapshot == m_proposedFor;
+    const auto before = std::find_if(runs.begin(), runs.end(), [&proposedFor](const OpenedRunEntry& run) {
+        return run.snapshot && run.snapshot == proposedFor;
     });
-    m_proposedFor.reset();
     if (before != runs.end())
         emit settled(static_cast<int>(before - runs.begin()), index);
 }

@@ -1,14 +1,20 @@
 #include "app/window/workspace.h"
 
+#include <QAbstractButton>
+#include <QAbstractSpinBox>
 #include <QApplication>
+#include <QComboBox>
 #include <QKeyEvent>
+#include <QLineEdit>
 #include <QMenu>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTabWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "app/window/evidence_bar.h"
+#include "app/window/view_options.h"
 #include "engine/query/findings/finding.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/charts_page.h"
@@ -28,6 +34,7 @@
 #include "ui/panels/op_table.h"
 #include "ui/panels/phases_table.h"
 #include "ui/panels/summary_page.h"
+#include "ui/theme/data_table.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/overview_strip.h"
 #include "ui/timeline/timeline_metrics.h"
@@ -274,7 +281,8 @@ void Workspace::showEvidenceView(const Evidence& evidence) {
             setPage(Page::kMemory);
             return m_memoryPage->showSegments(evidence.moment.has_value());
         case EvidenceView::kAttention:
-            return showView(view(QStringLiteral("attention")));
+            showView(view(QStringLiteral("attention")));
+            return focusView(view(QStringLiteral("attention")));
         case EvidenceView::kTimeline:
         case EvidenceView::kKernels:
         case EvidenceView::kCopies:
@@ -291,6 +299,8 @@ void Workspace::showEvidenceView(const Evidence& evidence) {
     m_tabs->setCurrentWidget(m_ops);
     if (evidence.view == EvidenceView::kTimeline)
         m_timeline->setFocus(Qt::OtherFocusReason);
+    else
+        m_ops->table().setFocus(Qt::OtherFocusReason);
 }
 
 QWidget* Workspace::view(const QString& name) const {
@@ -324,6 +334,68 @@ void Workspace::showView(QWidget* view) {
         m_tabs->setCurrentWidget(view);
     m_memoryPage->showView(view);
     m_charts->showView(view);
+}
+
+void Workspace::focusView(QWidget* view) {
+    if (view == m_find)
+        return m_find->focusField();
+    if (view->focusPolicy() != Qt::NoFocus || view->focusProxy())
+        return view->setFocus(Qt::OtherFocusReason);
+    // The largest part that takes the keyboard and is no control of it.
+    QWidget* largest = nullptr;
+    const auto area = [](const QWidget& part) { return part.width() * part.height(); };
+    for (QWidget* part : view->findChildren<QWidget*>()) {
+        const bool control = qobject_cast<QAbstractButton*>(part) || qobject_cast<QLineEdit*>(part) ||
+                             qobject_cast<QComboBox*>(part) || qobject_cast<QAbstractSpinBox*>(part);
+        if (part->isVisible() && part->isEnabled() && (part->focusPolicy() & Qt::TabFocus) && !control &&
+            (!largest || area(*part) > area(*largest)))
+            largest = part;
+    }
+    if (!largest)
+        return view->setFocus(Qt::OtherFocusReason);
+    largest->setFocus(Qt::OtherFocusReason);
+    // So that it can be seen where the keyboard is. In a chart's table the current row is what the person has
+    // chosen: it would be selected.
+    auto* table = qobject_cast<ui::DataTable*>(largest);
+    if (table && !qobject_cast<ui::ChartView*>(view) && !table->currentIndex().isValid() &&
+        table->shownRows() > 0)
+        table->setCurrentIndex(table->model()->index(0, 0));
+}
+
+void Workspace::addOptions(QMenu& menu) {
+    QList<QWidget*> all;
+    QList<ViewName> entries = views();
+    for (const ViewName& entry : entries)
+        all << view(entry.name);
+    std::stable_sort(entries.begin(), entries.end(), [this](const ViewName& a, const ViewName& b) {
+        return a.page == page() && b.page != page();
+    });
+    const auto add = [&menu](const QString& title, const QList<QWidget*>& options,
+                             const std::function<void()>& show) {
+        if (!options.isEmpty())
+            app::addOptions(*menu.addMenu(title), options, show);
+    };
+    for (const ViewName& entry : entries) {
+        QWidget* shown = view(entry.name);
+        add(entry.title, optionsOf(*shown), [this, shown] {
+            if (shown->isVisible())
+                return;
+            emit otherViewWanted();
+            showView(shown);
+        });
+    }
+    // What a page has for all of its views.
+    const QList<PageName> names = pageNames();
+    for (int i = 0; i < names.size(); ++i) {
+        const auto page = static_cast<Page>(i);
+        if (!all.contains(pageWidget(page)))
+            add(names[i].title, optionsOf(*pageWidget(page), all), [this, page] {
+                if (pageWidget(page)->isVisible())
+                    return;
+                emit otherViewWanted();
+                setPage(page);
+            });
+    }
 }
 
 }  // namespace warpglass::app

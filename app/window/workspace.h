@@ -76,6 +76,11 @@ public:
     QWidget* mainView() const;
     /// Brings a view's page and tab to the front.
     void showView(QWidget* view);
+    /// Gives the keyboard to what the view is about: its plot or its table.
+    void focusView(QWidget* view);
+    /// The choices that the views offer on themselves, a submenu a view, those of the page in front first.
+    /// Where a view is not in front, it comes there as something of it is chosen.
+    void addOptions(QMenu& menu);
 
     ui::TimelineView* timeline() const { return m_timeline; }
     ui::OverviewStrip* overview() const { return m_overview; }

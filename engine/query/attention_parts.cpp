@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <tuple>
 
 #include "engine/base/format.h"
 #include "engine/query/matrix_products.h"
+#include "engine/query/module_group.h"
 #include "engine/query/op_family.h"
 #include "engine/query/plan_of_run.h"
 #include "engine/query/work_times.h"
@@ -78,18 +81,28 @@ public:
             const Place place = m_snapshot.place(work.place);
             const double time = static_cast<double>(work.time) / static_cast<double>(times.steps);
             m_parts.allTime += time;
-            const auto module = inAttention(m_snapshot.name(place.module));
-            if (!module || (place.phase != Phase::kForward && place.phase != Phase::kBackward))
+            const auto key = keyOf(work, place);
+            if (!key)
                 continue;
-            const OpFamily family = opFamily(m_snapshot.name(work.op), place.phase);
-            const AttentionPart part =
-                projection(*module).value_or(partOf(m_snapshot.name(place.part), family, m_parts.variant));
-            AttentionPartRow& row =
-                at(place.phase == Phase::kForward ? PlanPhase::kForward : PlanPhase::kBackward, part);
+            AttentionPartRow& row = at(key->first, key->second);
             row.time += time;
             row.instances += work.instances;
             if (isProductOp(m_snapshot.name(work.op)) && !work.copy)
                 row.productTime += time;
+        }
+    }
+
+    /// Of an unfinished step: the work of all its ops, which addPlan() counts the plan of.
+    void addRan(const WorkTimes& times) {
+        for (const WorkRow& work : times.rows) {
+            const Place place = m_snapshot.place(work.place);
+            const auto key = keyOf(work, place);
+            if (!key)
+                continue;
+            const std::string_view module = m_snapshot.name(place.module);
+            m_ran.emplace(key->first, key->second, module);
+            if (const auto block = blockNumber(module))
+                m_blocks.insert(*block);
         }
     }
 
@@ -109,7 +122,7 @@ public:
             if (AttentionPartRow* row = planned(product.phase, product.module, product.part))
                 row->moved += product.bytes;
         }
-        m_parts.blocks = config.shape.layers;
+        m_parts.blocks = m_parts.unfinished ? std::ssize(m_blocks) : config.shape.layers;
     }
 
     void finish() {
@@ -124,6 +137,16 @@ public:
     }
 
 private:
+    /// Nothing for what is no attention's.
+    std::optional<Key> keyOf(const WorkRow& work, const Place& place) const {
+        const auto module = inAttention(m_snapshot.name(place.module));
+        if (!module || (place.phase != Phase::kForward && place.phase != Phase::kBackward))
+            return std::nullopt;
+        const OpFamily family = opFamily(m_snapshot.name(work.op), place.phase);
+        return Key(
+            place.phase == Phase::kForward ? PlanPhase::kForward : PlanPhase::kBackward,
+            projection(*module).value_or(partOf(m_snapshot.name(place.part), family, m_parts.variant)));
+    }
     AttentionPartRow& at(PlanPhase phase, AttentionPart part) {
         AttentionPartRow& row = m_rows[{phase, part}];
         row.phase = phase;
@@ -134,15 +157,26 @@ private:
         const auto module = inAttention(path);
         if (!module)
             return nullptr;
-        const auto found =
-            m_rows.find({phase, projection(*module).value_or(plannedPart(part, m_parts.variant))});
+        const AttentionPart of = projection(*module).value_or(plannedPart(part, m_parts.variant));
+        if (m_parts.unfinished && !m_ran.contains({phase, of, std::string(path)}))
+            return nullptr;
+        const auto found = m_rows.find({phase, of});
         return found == m_rows.end() ? nullptr : &found->second;
     }
 
     const Snapshot& m_snapshot;
     AttentionParts& m_parts;
     std::map<Key, AttentionPartRow> m_rows;
+    std::set<std::tuple<PlanPhase, AttentionPart, std::string>> m_ran;  // with the module
+    std::set<std::int64_t> m_blocks;
 };
+
+/// Of the scope's steps, phase and modules, whatever ops it names.
+WorkTimes timesOfAllOps(const Snapshot& snapshot, WorkScope scope) {
+    scope.filter.name.clear();
+    scope.text.clear();
+    return workTimes(snapshot, scope);
+}
 
 std::string variantNote(AttentionVariant variant) {
     const std::string name(attentionName(variant));
@@ -161,6 +195,8 @@ std::string variantNote(AttentionVariant variant) {
 
 /// How these figures differ from the roofline's (roofline.h).
 std::string rooflineNote(const AttentionParts& parts) {
+    if (parts.unfinished)
+        return " The step was not completed: FLOPs and bytes are those of what ran of it, as planned.";
     Flops all, products;
     for (const AttentionPartRow& row : parts.rows) {
         all += row.flops;
@@ -208,10 +244,13 @@ AttentionParts attentionParts(const Snapshot& snapshot, const WorkScope& scope) 
     parts.measured = times.measured;
     parts.ofRange = times.ofRange;
     parts.wholeSteps = times.wholeSteps;
+    parts.unfinished = isOfUnfinishedStep(snapshot, scope);
     if (config)
         parts.variant = config->attention;
     Builder builder(snapshot, parts);
     builder.addTimes(times);
+    if (parts.unfinished)
+        builder.addRan(scope.ofAllOps() ? times : timesOfAllOps(snapshot, scope));
     if (config)
         builder.addPlan(*config, scope.filter);
     builder.finish();

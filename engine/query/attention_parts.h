@@ -67,6 +67,9 @@ struct AttentionParts {
     bool measured = false, ofRange = false;
     /// The time is of all ops of whole steps: FLOPs, which are a step's, can be set against it.
     bool wholeSteps = true;
+    /// Of a step that was not completed: FLOPs and bytes moved are those of the parts that ran in each block,
+    /// every one as planned, and blocks those that ran.
+    bool unfinished = false;
     std::int64_t blocks = 0;
     /// Forward, then backward, each in the order of AttentionPart.
     std::vector<AttentionPartRow> rows;

@@ -69,28 +69,10 @@ std::string deviceText(const RunInfo& info, const Result<RunConfig>& config) {
     return device.empty() && config ? config->device : device;
 }
 
-std::string briefCaption(const RunInfo& info, const Result<RunConfig>& config) {
-    std::string text;
-    if (config) {
-        append(text, config->model, kDot);
-        append(text, "context " + std::to_string(config->context), kDot);
-        append(text, "batch " + std::to_string(config->batch), kDot);
-        append(text, precisionName(config->precision), kDot);
-        append(text, attentionName(config->attention), kDot);
-        if (config->execution != Execution::kEager)
-            append(text, executionWords(config->execution), kDot);
-    }
-    append(text, deviceText(info, config), kDot);
-    append(text, ending(info), kDot);
-    return text;
-}
-
 }  // namespace
 
-std::string runCaption(const RunInfo& info, CaptionLength length) {
+std::string runCaption(const RunInfo& info) {
     const auto config = configFromPairs(info.pairs());
-    if (length == CaptionLength::kBrief)
-        return briefCaption(info, config);
     std::string text;
     if (config) {
         append(text, modelText(*config), kDot);

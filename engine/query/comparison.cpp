@@ -22,8 +22,6 @@ namespace {
 
 using Figures = ComparedFigures;
 
-constexpr std::string_view kStepRow = "step";
-
 /// What one run contributes to the tables of times.
 struct RunTimes {
     Figures phases, ops, modules;
@@ -36,23 +34,34 @@ void addGpuTimes(const Snapshot& snapshot, const ScopedSteps& scoped, RunTimes& 
     addByName(snapshot, gpu.byName, scoped.divisor, {}, times.kernels);
     addByName(snapshot, gpu.byOp, scoped.divisor, kOutsideOps, times.gpuOps);
     addByModule(snapshot, gpu.byPlace, scoped.divisor, times.gpuModules);
-    double step = 0;
+    double all = 0;
     for (std::size_t i = 0; i < gpu.byPlace.size(); ++i) {
         if (gpu.byPlace[i] == 0)
             continue;
         const double time = static_cast<double>(gpu.byPlace[i]) / scoped.divisor;
-        times.gpuPhases[std::string(phaseName(snapshot.place(PlaceId(i)).phase))] += time;
-        step += time;
+        const Phase phase = snapshot.place(PlaceId(i)).phase;
+        times.gpuPhases[std::string(phaseName(phase))] += time;
+        if (phase != Phase::kNone)
+            all += time;
     }
-    if (step == 0)
+    if (all == 0)
         return;
     // A phase that the host went through and that launched nothing took none of the GPU's time: setting
     // gradients to none is no kernel. What a replay launched is its graph's phases'.
     for (const auto& [phase, time] : times.phases) {
-        if (phase != phaseName(Phase::kReplay))
+        if (phase != phaseName(Phase::kReplay) && phase != kStepRow)
             times.gpuPhases.try_emplace(phase, 0);
     }
-    times.gpuPhases[std::string(kStepRow)] = step;
+    times.gpuPhases[std::string(kAllPhasesRow)] = all;
+}
+
+/// Beside another run's phases by the CPU's time: a step is as long by either clock.
+Figures gpuPhasesWithStep(const RunTimes& times) {
+    Figures phases = times.gpuPhases;
+    phases.erase(std::string(kAllPhasesRow));
+    if (const auto step = times.phases.find(kStepRow); step != times.phases.end())
+        phases.insert(*step);
+    return phases;
 }
 
 /// The phases of the steps, and the steps.
@@ -124,7 +133,7 @@ bool largerDifference(const ComparisonRow& x, const ComparisonRow& y) {
 
 std::size_t phaseOrder(const ComparisonRow& row) {
     const auto found = std::find(kPhaseNames.begin(), kPhaseNames.end(), row.name);
-    return static_cast<std::size_t>(found - kPhaseNames.begin());  // "step" comes last
+    return static_cast<std::size_t>(found - kPhaseNames.begin());  // what holds them all comes last
 }
 
 std::vector<RunComparison::Setting> differingSettings(const RunInfo& a, const RunInfo& b) {
@@ -220,18 +229,20 @@ void markLost(std::vector<ComparisonRow>& rows, bool ofA, bool ofB) {
 
 void markLost(RunComparison& c, const LostTables& a, const LostTables& b) {
     markLost(c.phases, a.phases, b.phases);
-    // A mean step is that of the steps that are there.
-    if (!c.phases.empty() && c.phases.back().name == kStepRow) {
-        ComparisonRow& step = c.phases.back();
-        step.recordsLostA = step.recordsLostB = false;
-        step.atLeastA = c.atLeastTimesA;
-        step.atLeastB = c.atLeastTimesB;
-    }
     for (auto* rows : {&c.ops, &c.modules})
         markLost(*rows, a.ops, b.ops);
     for (auto* rows : {&c.gpuPhases, &c.gpuOps, &c.gpuModules, &c.kernels})
         markLost(*rows, a.gpu, b.gpu);
     markLost(c.mixedPhases, c.gpuA ? a.gpu : a.phases, c.gpuB ? b.gpu : b.phases);
+    // A mean step is that of the steps that are there.
+    for (auto* rows : {&c.phases, &c.mixedPhases}) {
+        if (rows->empty() || rows->back().name != kStepRow)
+            continue;
+        ComparisonRow& step = rows->back();
+        step.recordsLostA = step.recordsLostB = false;
+        step.atLeastA = c.atLeastTimesA;
+        step.atLeastB = c.atLeastTimesB;
+    }
     for (auto* rows : {&c.mixedOps, &c.mixedModules})
         markLost(*rows, c.gpuA ? a.gpu : a.ops, c.gpuB ? b.gpu : b.ops);
     for (auto* rows : {&c.categories, &c.opMemory})
@@ -300,8 +311,8 @@ RunComparison compareRuns(const MemoryTimeline& timelineA, const MemoryTimeline&
     comparison.gpuB = worksOnGpu(*b);
     if (comparison.mixed()) {
         const bool gpuA = comparison.gpuA;
-        comparison.mixedPhases =
-            join(gpuA ? timesA.gpuPhases : timesA.phases, gpuA ? timesB.phases : timesB.gpuPhases, byPhase);
+        comparison.mixedPhases = join(gpuA ? gpuPhasesWithStep(timesA) : timesA.phases,
+                                      gpuA ? timesB.phases : gpuPhasesWithStep(timesB), byPhase);
         comparison.mixedOps =
             join(gpuA ? timesA.gpuOps : timesA.ops, gpuA ? timesB.ops : timesB.gpuOps, largerDifference);
         comparison.mixedModules = join(gpuA ? timesA.gpuModules : timesA.modules,

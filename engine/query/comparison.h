@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/query/comparison_scope.h"
@@ -12,6 +13,9 @@
 #include "engine/trace/snapshot.h"
 
 namespace warpglass {
+
+/// The rows of phases that hold them all: a whole step's time by the clock, and of the GPU's times their sum.
+inline constexpr std::string_view kStepRow = "step", kAllPhasesRow = "all phases";
 
 struct ComparisonRow {
     std::string name;
@@ -57,10 +61,11 @@ struct RunComparison {
     std::vector<ComparisonRow> modules;
     /// The GPU's time; empty when neither run had a GPU. Kernels by name, and, since another precision has
     /// other kernels, by the op that launched them; by the phase and the module of their launch. Largest
-    /// |difference| first, phases in their order: 0 of one that launched nothing, and "step", all of a step's.
+    /// |difference| first, phases in their order: 0 of one that launched nothing, and "all phases", their sum
+    /// without what ran outside any ("none").
     std::vector<ComparisonRow> gpuPhases, gpuOps, gpuModules, kernels;
     /// Which of them ran on a GPU. Where one did, its GPU's time stands in these against the time of the
-    /// other's CPU, ordered as above; else they are empty.
+    /// other's CPU, ordered as above; else they are empty. "step" is how long a step lasted, on either side.
     bool gpuA = false, gpuB = false;
     std::vector<ComparisonRow> mixedPhases, mixedOps, mixedModules;
     bool mixed() const { return gpuA != gpuB; }

@@ -4,11 +4,15 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <functional>
+#include <map>
 
 #include "engine/base/format.h"
 #include "engine/plan/run_config.h"
+#include "engine/query/span_scan.h"
 #include "engine/query/statistics.h"
 #include "engine/query/step_spans.h"
+#include "engine/query/step_table.h"
 #include "engine/query/work_times.h"
 
 namespace warpglass {
@@ -16,14 +20,19 @@ namespace {
 
 constexpr std::string_view kDot = " · ";
 
-std::optional<double> matmulShare(const Snapshot& run, const MissingRecords& missing) {
-    if (averagedSteps(run).empty())
-        return std::nullopt;  // of a step that was cut off it says nothing
+/// One step, or nothing for the mean of the measured ones.
+using OneStep = std::optional<std::int32_t>;
+
+std::optional<double> matmulShare(const Snapshot& run, const MissingRecords& missing, const OneStep& step) {
+    // Of a step that was cut off it says nothing.
+    if (step ? !completeSteps(run).contains(*step) : averagedSteps(run).empty())
+        return std::nullopt;
     const bool lost = kernelAbsence(run) == KernelAbsence::kLost;
     if (lost || missing.lacks(hasKernels(run) ? RecordKind::kKernels : RecordKind::kOps))
         return std::nullopt;
     SpanFilter filter;
-    filter.measuredOnly = hasMeasuredSteps(run);
+    filter.step = step;
+    filter.measuredOnly = !step && hasMeasuredSteps(run);
     std::vector<StatisticsRow> rows = kernelStatistics(run, filter);
     if (rows.empty())
         rows = opStatistics(run, filter);
@@ -69,18 +78,39 @@ std::string commonPasses(const std::string& a, const std::string& b) {
     return {};
 }
 
-/// In the mean of the measured steps; nothing where a phase of it is missing.
-std::optional<double> timeOfPasses(const Snapshot& run, TrackKind clock, bool backward) {
-    double time = 0;
-    const std::vector<StatisticsRow> rows = phaseStatistics(run, clock);
-    const auto ofStep = rows.empty() ? 0 : rows.back().instances;
-    const auto add = [&](Phase phase, bool needed) {
-        const auto row = std::find_if(rows.begin(), rows.end(), [phase](const StatisticsRow& candidate) {
-            return candidate.name == phaseName(phase);
+/// ns by the phase's name: in the mean of the measured steps, or in the one.
+std::map<std::string, double, std::less<>> phaseTimes(const Snapshot& run, TrackKind clock,
+                                                      const OneStep& step) {
+    std::map<std::string, double, std::less<>> times;
+    if (!step) {
+        const std::vector<StatisticsRow> rows = phaseStatistics(run, clock);
+        const auto ofStep = rows.empty() ? 0 : rows.back().instances;
+        for (const StatisticsRow& row : rows) {
+            if (ofStep > 0)
+                times[row.name] = static_cast<double>(row.total.value) / static_cast<double>(ofStep);
+        }
+        return times;
+    }
+    for (const SpanLane& lane : lanesOfKind(run, clock)) {
+        forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
+            for (std::uint32_t i = begin; i < end; ++i) {
+                if (chunk.step[i] == *step)
+                    times[std::string(run.name(NameId(chunk.name[i])))] +=
+                        static_cast<double>(chunk.duration[i]);
+            }
         });
-        if (row != rows.end() && ofStep > 0)
-            time += static_cast<double>(row->total.value) / static_cast<double>(ofStep);
-        return row != rows.end() || !needed;
+    }
+    return times;
+}
+
+/// Nothing where a phase of it is missing.
+std::optional<double> timeOfPasses(const Snapshot& run, TrackKind clock, bool backward, const OneStep& step) {
+    double time = 0;
+    const auto times = phaseTimes(run, clock, step);
+    const auto add = [&](Phase phase, bool needed) {
+        const auto found = times.find(phaseName(phase));
+        time += found != times.end() ? found->second : 0;
+        return found != times.end() || !needed;
     };
     bool all = add(Phase::kForward, true);
     if (backward)
@@ -89,9 +119,14 @@ std::optional<double> timeOfPasses(const Snapshot& run, TrackKind clock, bool ba
 }
 
 /// By the clock of what did the work: the host goes through a GPU's phases as fast as it launches.
-std::optional<double> timeOfPasses(const Snapshot& run, bool backward) {
-    const std::optional<double> onGpu = timeOfPasses(run, TrackKind::kGpuPhase, backward);
-    return onGpu || hasKernels(run) ? onGpu : timeOfPasses(run, TrackKind::kPhase, backward);
+std::optional<double> timeOfPasses(const Snapshot& run, bool backward, const OneStep& step) {
+    if (step && !completeSteps(run).contains(*step))
+        return std::nullopt;
+    if (const auto onGpu = timeOfPasses(run, TrackKind::kGpuPhase, backward, step))
+        return onGpu;
+    if (hasKernels(run))
+        return std::nullopt;
+    return timeOfPasses(run, TrackKind::kPhase, backward, step);
 }
 
 void compareCommonPasses(ComparisonHeadline& headline, const Snapshot& a, const Snapshot& b) {
@@ -101,15 +136,25 @@ void compareCommonPasses(ComparisonHeadline& headline, const Snapshot& a, const 
     headline.unlikeModes = true;
     headline.common = commonPasses(modeA, modeB);
     const bool backward = headline.common != "forward";
-    headline.commonA = timeOfPasses(a, backward);
-    headline.commonB = timeOfPasses(b, backward);
+    headline.commonA = timeOfPasses(a, backward, headline.oneA);
+    headline.commonB = timeOfPasses(b, backward, headline.oneB);
 }
 
-/// The one setting that is another; a run of other passes, or of more steps, is not named by that.
+/// Whether what nobody set tells in the times too. A run on another kind of device has other names for these.
+bool onOtherGround(const RunInfo& a, const RunInfo& b) {
+    const bool sameKind = a.get("config.device") == b.get("config.device");
+    return a.get("torch.version") != b.get("torch.version") ||
+           (sameKind &&
+            (a.get("device.name") != b.get("device.name") || a.get("cuda.runtime") != b.get("cuda.runtime")));
+}
+
+/// The one setting that is another; a run of other passes, or of more steps, is not named by that, nor one
+/// that might have had more memory.
 std::string subjectOf(const std::vector<RunComparison::Setting>& settings) {
     constexpr std::string_view kPrefix = "config.";
     constexpr std::array<std::string_view, 4> kAside = {"record", "steps", "warmup", "seed"};
-    constexpr std::array<std::string_view, 3> kByValue = {"precision", "attention", "execution"};
+    constexpr std::array<std::string_view, 4> kByValue = {"precision", "attention", "execution", "device"};
+    constexpr std::array<std::string_view, 2> kNoSubject = {"mode", "memory-limit"};
     const auto isIn = [](const auto& names, std::string_view key) {
         return std::find(names.begin(), names.end(), key) != names.end();
     };
@@ -118,37 +163,66 @@ std::string subjectOf(const std::vector<RunComparison::Setting>& settings) {
         std::string key = setting.key.substr(kPrefix.size());  // they all begin with it
         if (isIn(kAside, key))
             continue;
-        std::replace(key.begin(), key.end(), '-', ' ');
         const std::string value = settingWords(setting, setting.b);
-        if (!subject.empty() || value.empty() || key == "mode")
+        if (!subject.empty() || value.empty() || isIn(kNoSubject, key))
             return {};
+        std::replace(key.begin(), key.end(), '-', ' ');
         subject = isIn(kByValue, key) ? value : key + " " + value;
     }
     return subject;
 }
 
 /// "1.93 × faster", "as fast".
-ComparisonHeadline::Part timePart(const std::string& subject, double a, double b, std::string_view unit) {
+ComparisonHeadline::Part timePart(const std::string& subject, double a, double b,
+                                  const std::string& unitA = {}, const std::string& unitB = {}) {
     const bool faster = b <= a;
     const std::string by = factor(faster ? a / b : b / a);
     const bool alike = by == "1.00";
     const std::string lead =
         subject + (alike ? std::string("as fast") : by + " × " + (faster ? "faster" : "slower"));
-    return {lead, ": " + duration(b) + std::string(unit) + " against " + duration(a),
+    return {lead, ": " + duration(b) + unitB + " against " + duration(a) + unitA,
             alike    ? 0
             : faster ? -1
                      : 1};
 }
 
-}  // namespace
+/// Of a step that ran to its end.
+std::optional<double> timeOfStep(const Snapshot& run, std::int32_t step) {
+    if (!completeSteps(run).contains(step))
+        return std::nullopt;
+    for (const StepSpan& span : endedSteps(run)) {
+        if (span.step == step)
+            return static_cast<double>(span.range.duration().value);
+    }
+    return std::nullopt;
+}
 
-ComparisonHeadline headlineOf(const RunComparison& comparison, const Snapshot& a, const Snapshot& b) {
-    ComparisonHeadline headline;
-    headline.subject = subjectOf(comparison.settings);
-    if (const ComparisonRow* step = rowNamed(comparison.phases, "step")) {
+void compareSteps(ComparisonHeadline& headline, const RunComparison& comparison, const Snapshot& a,
+                  const Snapshot& b) {
+    if (headline.oneA && headline.oneB) {
+        headline.stepA = timeOfStep(a, *headline.oneA);
+        headline.stepB = timeOfStep(b, *headline.oneB);
+    } else if (const ComparisonRow* step = rowNamed(comparison.phases, kStepRow)) {
         headline.stepA = step->inA ? std::optional(step->a) : std::nullopt;
         headline.stepB = step->inB ? std::optional(step->b) : std::nullopt;
     }
+}
+
+}  // namespace
+
+ComparisonHeadline headlineOf(const RunComparison& comparison, const Snapshot& a, const Snapshot& b,
+                              const ComparisonScope& scope) {
+    ComparisonHeadline headline;
+    if (scope.steps == ComparisonScope::Steps::kOne) {
+        headline.oneA = scope.stepA;
+        headline.oneB = scope.stepB;
+    }
+    const auto measured = [](const Snapshot& run, const OneStep& step) {
+        return !step || stepState(run, *step) == StepState::kMeasured;
+    };
+    if (!onOtherGround(a.info(), b.info()) && measured(a, headline.oneA) && measured(b, headline.oneB))
+        headline.subject = subjectOf(comparison.settings);
+    compareSteps(headline, comparison, a, b);
     if (const ComparisonRow* peak = rowNamed(comparison.categories, "peak")) {
         headline.peakA = peak->inA && !peak->recordsLostA ? std::optional(peak->a) : std::nullopt;
         headline.peakB = peak->inB && !peak->recordsLostB ? std::optional(peak->b) : std::nullopt;
@@ -161,8 +235,8 @@ ComparisonHeadline headlineOf(const RunComparison& comparison, const Snapshot& a
         headline.tokensA = tokensA;
         headline.tokensB = tokensB;
     }
-    headline.matmulShareA = matmulShare(a, comparison.missingA);
-    headline.matmulShareB = matmulShare(b, comparison.missingB);
+    headline.matmulShareA = matmulShare(a, comparison.missingA, headline.oneA);
+    headline.matmulShareB = matmulShare(b, comparison.missingB, headline.oneB);
     return headline;
 }
 
@@ -171,16 +245,18 @@ std::vector<ComparisonHeadline::Part> ComparisonHeadline::parts() const {
     const auto known = [](const std::optional<double>& a, const std::optional<double>& b) {
         return a && b && *a > 0 && *b > 0;
     };
+    const auto ofStep = [](const OneStep& step) { return step ? " in step " + std::to_string(*step) : ""; };
     if (!unlikeModes && known(stepA, stepB))
-        parts.push_back(timePart(subject.empty() ? "" : subject + " is ", *stepA, *stepB, " a step"));
+        parts.push_back(timePart(subject.empty() ? "" : subject + " is ", *stepA, *stepB, ofStep(oneA),
+                                 oneB ? ofStep(oneB) : " a step"));
     if (unlikeModes && known(commonA, commonB))
-        parts.push_back(timePart(common + " ", *commonA, *commonB, ""));
+        parts.push_back(timePart(common + " ", *commonA, *commonB, ofStep(oneA), ofStep(oneB)));
     if (tokensA && tokensB && *tokensA > 0 && *tokensB > 0) {
         const auto& timeA = unlikeModes ? commonA : stepA;
         const auto& timeB = unlikeModes ? commonB : stepB;
         if (known(timeA, timeB))
             parts.push_back(timePart("per token ", *timeA / static_cast<double>(*tokensA),
-                                     *timeB / static_cast<double>(*tokensB), ""));
+                                     *timeB / static_cast<double>(*tokensB)));
     }
     if (peakA && peakB && *peakA > 0) {
         const std::string by = factor(*peakB / *peakA);

@@ -1,6 +1,7 @@
 // Two runs in one line: how much faster, how much less memory, how the share of matrix products moved.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,13 +11,18 @@
 namespace warpglass {
 
 struct ComparisonHeadline {
-    /// What B has instead of A's, where that is one setting: "bf16", "batch 8"; else empty.
+    /// What B has instead of A's, where that is one setting, and all that can tell in the times: "bf16",
+    /// "batch 8". Empty where the device, LibTorch or CUDA is another too, or one of two steps is no measured
+    /// one.
     std::string subject;
-    /// Mean of the measured steps, ns.
+    /// Mean of the measured steps, or the one step of each; ns.
     std::optional<double> stepA, stepB;
-    /// Of runs of unlike modes (a forward pass, a training step): what both do, "forward", and its mean time
-    /// in a step of each, ns: as the GPU went through it, of a run on the CPU as the host did; nothing of a
-    /// GPU's run that does not tell that, since the host only launches. Whole steps are then not compared.
+    /// The steps that are compared, of the scope of one step; else nothing.
+    std::optional<std::int32_t> oneA, oneB;
+    /// Of runs of unlike modes (a forward pass, a training step): what both do, "forward", and its time in a
+    /// step of each (the mean, or in the one), ns: as the GPU went through it, of a run on the CPU as the
+    /// host did; nothing of a GPU's run that does not tell that, since the host only launches. Whole steps
+    /// are then not compared.
     std::string common;
     std::optional<double> commonA, commonB;
     bool unlikeModes = false;
@@ -41,7 +47,9 @@ struct ComparisonHeadline {
     std::string text() const;
 };
 
-/// `comparison` is that of a and b, in the mean of their measured steps.
-ComparisonHeadline headlineOf(const RunComparison& comparison, const Snapshot& a, const Snapshot& b);
+/// `comparison` is that of a and b in `scope`: the mean of their measured steps, or one step of each; per
+/// token or not makes no difference.
+ComparisonHeadline headlineOf(const RunComparison& comparison, const Snapshot& a, const Snapshot& b,
+                              const ComparisonScope& scope = {});
 
 }  // namespace warpglass

@@ -28,6 +28,15 @@ public:
         forEachOf(stretches(), fn);
     }
 
+    /// Whether it is one of them, of a track of the kind.
+    bool takes(const SpanChunk& chunk, std::uint32_t i) const {
+        if (!m_rows.passes(chunk, i))
+            return false;
+        if (m_launches)
+            return m_launches->startsIn(chunk.link[i], m_filter.ranges);
+        return m_filter.ranges.empty() || startsInside(Nanoseconds(chunk.start[i]), m_filter.ranges);
+    }
+
     /// Rows of a lane, [begin, end), that may pass.
     struct Stretch {
         std::size_t lane = 0;

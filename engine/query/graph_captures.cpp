@@ -1,19 +1,21 @@
 #include "engine/query/graph_captures.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "engine/query/link_index.h"
+#include "engine/query/missing_records.h"
+#include "engine/query/span_scan.h"
 #include "engine/query/spans_at.h"
+#include "engine/query/step_spans.h"
 
 namespace warpglass {
 
 namespace {
-
-/// As engine/capture/trace_decoder.cpp names it, among the steps.
-constexpr std::string_view kCaptureName = "graph capture";
 
 bool makesNode(std::string_view call) {
     return (call.starts_with("cuLaunch") && !call.starts_with("cuLaunchHostFunc")) ||
@@ -34,30 +36,51 @@ std::map<NameId, std::vector<std::uint64_t>> nodesByOp(const Snapshot& snapshot)
     return nodes;
 }
 
-std::vector<TimeRange> captureRanges(const Snapshot& snapshot) {
-    std::vector<TimeRange> ranges;
-    const auto steps = snapshot.tracksOfKind(TrackKind::kStep);
-    const auto lanes = steps.empty() ? std::vector<SpanLane>() : snapshot.lanesOf(steps.front());
-    if (lanes.empty())
-        return ranges;
-    const SpanLane& lane = lanes.front();
-    for (std::uint64_t row = 0; row < lane.rows(); ++row) {
-        const auto span = lane.row(row);
-        if (span && span->step == kNoStep && snapshot.name(span->name) == kCaptureName)
-            ranges.push_back({Nanoseconds(span->start), Nanoseconds(span->end())});
+/// Words of the losses that calls, ops and GPU records are counted as (engine/capture, engine/cuda).
+constexpr std::string_view kLossesThatCount[] = {"call into CUDA", "GPU record", "graph",      "kernel",
+                                                 "op lost",        "an op",      "event lost", "span"};
+
+bool mayLackCallsOrNodes(const Snapshot& snapshot) {
+    for (const LossCount& loss : snapshot.losses()) {
+        for (const std::string_view word : kLossesThatCount) {
+            if (loss.name.find(word) != std::string::npos)
+                return true;
+        }
     }
-    return ranges;
+    const MissingRecords missing = missingRecords(snapshot);
+    return missing.lacks(RecordKind::kCalls) || missing.lacks(RecordKind::kOps) || missing.lacksGpuWork();
+}
+
+/// Where the nodes ran, as far as the rows after the first capture tell that are read for it.
+std::unordered_map<std::uint64_t, PlaceId> placesOfNodes(const Snapshot& snapshot, Nanoseconds after,
+                                                         std::size_t nodes) {
+    std::unordered_map<std::uint64_t, PlaceId> places;
+    std::uint64_t read = 0;
+    for (const TrackKind kind : {TrackKind::kGpuStream, TrackKind::kGpuCopies}) {
+        for (const SpanLane& lane : lanesOfKind(snapshot, kind)) {
+            for (std::uint64_t row = lane.firstStartingAt(after); row < lane.rows(); ++row) {
+                if (places.size() == nodes || ++read > kMostRowsForPlaces)
+                    return places;
+                const auto span = lane.row(row);
+                const auto detail = span ? snapshot.detail(span->detail) : std::nullopt;
+                if (detail && detail->graphNode != 0)
+                    places.emplace(detail->graphNode, span->place);
+            }
+        }
+    }
+    return places;
 }
 
 struct CapturedCall {
     std::int64_t time;
+    PlaceId place;
     SpanRef ref;
 };
 
 /// By the op in which they were made, in order of time.
-std::map<NameId, std::vector<CapturedCall>> capturedCalls(const Snapshot& snapshot, const LinkIndex& index) {
+std::map<NameId, std::vector<CapturedCall>> capturedCalls(const Snapshot& snapshot, const LinkIndex& index,
+                                                          const std::vector<TimeRange>& captures) {
     std::map<NameId, std::vector<CapturedCall>> calls;
-    const std::vector<TimeRange> captures = captureRanges(snapshot);
     for (const TrackId track : snapshot.tracksOfKind(TrackKind::kApiThread)) {
         for (const SpanLane& lane : snapshot.lanesOf(track)) {
             for (const TimeRange& capture : captures) {
@@ -70,7 +93,7 @@ std::map<NameId, std::vector<CapturedCall>> capturedCalls(const Snapshot& snapsh
                         continue;
                     const auto op = opAt(snapshot, ref, call->start);
                     const auto opRow = op ? rowOf(snapshot, *op) : std::nullopt;
-                    calls[opRow ? opRow->name : NameId()].push_back({call->start, ref});
+                    calls[opRow ? opRow->name : NameId()].push_back({call->start, call->place, ref});
                 }
             }
         }
@@ -79,19 +102,6 @@ std::map<NameId, std::vector<CapturedCall>> capturedCalls(const Snapshot& snapsh
         std::sort(of.begin(), of.end(),
                   [](const CapturedCall& a, const CapturedCall& b) { return a.time < b.time; });
     return calls;
-}
-
-/// Of the capture that was going on at t.
-std::optional<TimeRange> captureAt(const Snapshot& snapshot, Nanoseconds t) {
-    const auto steps = snapshot.tracksOfKind(TrackKind::kStep);
-    if (steps.empty())
-        return std::nullopt;
-    for (const SpanRef ref : spansAt(snapshot, steps.front(), t.value)) {
-        const auto span = rowOf(snapshot, ref);
-        if (span && span->step == kNoStep && snapshot.name(span->name) == kCaptureName)
-            return TimeRange{Nanoseconds(span->start), Nanoseconds(span->end())};
-    }
-    return std::nullopt;
 }
 
 struct Replayed {
@@ -125,8 +135,12 @@ void addFirstReplay(const Snapshot& snapshot, const LinkIndex& index, const Span
 
 std::vector<SpanRef> firstReplayOf(const Snapshot& snapshot, const LinkIndex& index, TrackId calls,
                                    TimeRange made, std::size_t most) {
-    const auto capture = captureAt(snapshot, made.begin);
-    if (!capture)
+    if (!index.knowsCaptured())
+        return {};
+    const std::vector<TimeRange> captures = captureRanges(snapshot);
+    const auto capture = std::find_if(captures.begin(), captures.end(),
+                                      [made](const TimeRange& range) { return range.contains(made.begin); });
+    if (capture == captures.end())
         return {};
     const auto passes = [&](SpanRef call, const SpanRow& row) {
         return snapshot.lane(call.lane).track() == calls && made.contains(Nanoseconds(row.start));
@@ -152,12 +166,25 @@ std::unordered_map<std::uint64_t, SpanRef> callsOfGraphNodes(const Snapshot& sna
                                                              const LinkIndex& index) {
     std::unordered_map<std::uint64_t, SpanRef> callOf;
     const auto nodes = nodesByOp(snapshot);
-    if (nodes.empty())
+    const std::vector<TimeRange> captures =
+        nodes.empty() ? std::vector<TimeRange>() : captureRanges(snapshot);
+    if (captures.empty())
         return callOf;
-    const auto calls = capturedCalls(snapshot, index);
+    std::size_t count = 0;
+    for (const auto& [op, ids] : nodes)
+        count += ids.size();
+    const auto places = placesOfNodes(snapshot, captures.front().end, count);
+    const auto calls = capturedCalls(snapshot, index, captures);
+    if (mayLackCallsOrNodes(snapshot))  // once the ops of the captures have been read
+        return callOf;
+    const auto ranElsewhere = [&places](std::uint64_t node, const CapturedCall& call) {
+        const auto place = places.find(node);
+        return place != places.end() && place->second != call.place;
+    };
     for (const auto& [op, ids] : nodes) {
         const auto made = calls.find(op);
-        if (made == calls.end() || made->second.size() != ids.size())
+        if (made == calls.end() || made->second.size() != ids.size() ||
+            !std::equal(ids.begin(), ids.end(), made->second.begin(), std::not_fn(ranElsewhere)))
             continue;
         for (std::size_t i = 0; i < ids.size(); ++i)
             callOf.emplace(ids[i], made->second[i].ref);

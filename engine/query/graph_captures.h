@@ -4,10 +4,13 @@
 // No record says so; it follows from order. CUPTI numbers the nodes of a graph as they are made and those of
 // its executable copy likewise, and within the capture the calls that made them are the ones that launch,
 // copy or fill and whose id no work bears. So the nth node of an op (SpanDetail::op) is made by the nth such
-// call in ops of that name. Where the two are not as many (a call that was lost, a replay that was cut off
-// before it had run once) those nodes are left without.
+// call in ops of that name. That holds where none is missing: a run that states losses of calls, ops or GPU
+// records, or whose file has lost some, tells of none. Nor are there any of an op whose nodes and calls are
+// not as many (a replay that was cut off before it had run once), or of which one node ran in another place
+// than its call was made in. What remains is coincidence: as many of both lost unstated, all in one place.
 //
-// Any thread. O(d log d + c log n) for d details and c calls during captures.
+// Any thread. O(d log d + c log n + r) for d details, c calls during captures and the r rows of GPU tracks
+// until each node has run once, at most kMostRowsForPlaces; of a damaged file every chunk is read.
 #pragma once
 
 #include <cstddef>
@@ -22,6 +25,9 @@ namespace warpglass {
 
 class LinkIndex;
 
+/// Nodes that have not run within so many rows after the first capture count as run where they were made.
+inline constexpr std::uint64_t kMostRowsForPlaces = 1'000'000;
+
 /// The call by the node's id (SpanDetail::graphNode). `index` covers the snapshot.
 std::unordered_map<std::uint64_t, SpanRef> callsOfGraphNodes(const Snapshot& snapshot,
                                                              const LinkIndex& index);
@@ -29,7 +35,7 @@ std::unordered_map<std::uint64_t, SpanRef> callsOfGraphNodes(const Snapshot& sna
 /// The way down: what the first replay of a graph ran of the nodes that calls on the track `calls` (of kind
 /// kApiThread) made in a stretch of its capture, in order of time, at most `most`. Empty outside a capture,
 /// where the calls of the nodes are not known, and where they are not among the first kMostReplayed that a
-/// stream ran after the capture. O(log n) and one look-up for each of those.
+/// stream ran after the capture. O(s) for s steps, and one look-up for each of those.
 std::vector<SpanRef> firstReplayOf(const Snapshot& snapshot, const LinkIndex& index, TrackId calls,
                                    TimeRange made, std::size_t most);
 inline constexpr std::uint64_t kMostReplayed = 16'384;

@@ -8,6 +8,7 @@
 
 #include "engine/base/parallel.h"
 #include "engine/plan/device_ceilings.h"
+#include "engine/query/outermost_times.h"
 #include "engine/query/place_groups.h"
 #include "engine/query/roofline.h"
 #include "engine/query/span_groups.h"
@@ -89,6 +90,7 @@ public:
             std::string_view text)
         : m_snapshot(snapshot),
           m_kind(kind),
+          m_grouping(grouping),
           m_groups(snapshot, grouping),
           m_keys(makeKeys()),
           m_work(snapshot, kind),
@@ -98,6 +100,8 @@ public:
         m_optimizer.resize(snapshot.placeCount() + 1);
         for (std::size_t i = 0; i + 1 < m_optimizer.size(); ++i)
             m_optimizer[i] = snapshot.place(PlaceId(i)).phase == Phase::kOptimizer ? 1 : 0;
+        if (kind == TrackKind::kCpuThread && grouping != SpanGrouping::kFlat)
+            m_outermost.emplace(snapshot, m_groups, grouping);
         m_ceilings = ceilingsOf(snapshot);
         m_measured = ceilingsFromPairs(snapshot.info().pairs());
     }
@@ -111,6 +115,8 @@ public:
         std::vector<std::function<void()>> first, second;
         for (std::size_t i = 0; i < parts; ++i) {
             all.push_back({FilteredSpans::part(stretches, i, parts), makeKeys()});
+            if (m_outermost)
+                all.back().outermost.emplace(m_snapshot, m_groups, m_grouping);
             first.emplace_back([this, &part = all.back()] { addAll(part); });
             second.emplace_back([this, &part = all.back()] { addAllAgain(part); });
         }
@@ -124,6 +130,9 @@ public:
         GroupedStatistics result;
         result.peakFlopsPerSecond = peakRate();
         result.spansOfFilter = m_all.spans;
+        result.totalOfFilter = Nanoseconds(static_cast<std::int64_t>(m_all.total));
+        if (m_outermost)
+            result.groupTimes = m_outermost->times();
         takeRows(result);
         sumWorkOfGroups(result);
         return result;
@@ -155,24 +164,30 @@ private:
         std::vector<std::uint32_t> rowKeys{};  // of every row found, for the second pass
         std::vector<std::uint32_t> keysOfAll{};
         std::optional<SpanGroups::Share> share{};
+        std::optional<OutermostTimes> outermost{};  // of ops that are grouped
     };
 
     PairKeys makeKeys() const { return PairKeys(m_groups.count(), m_snapshot.nameCount() + 1); }
 
     void addAll(Part& part) const {
-        if (m_text.passesAll())
-            part.rowKeys.reserve(static_cast<std::size_t>(FilteredSpans::rowsOf(part.stretches)));
+        part.rowKeys.reserve(static_cast<std::size_t>(FilteredSpans::rowsOf(part.stretches)));
         Whole all;
-        m_spans.forEachOf(
-            part.stretches, [&](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
-                ++all.spans;
-                all.total += static_cast<std::uint64_t>(std::max<std::int64_t>(chunk.duration[i], 0));
-                all.self += static_cast<std::uint64_t>(chunk.self[i]);
-                if (m_text.passes(chunk, i))
-                    add(part, chunk, i);
-                else if (m_work.isProduct(chunk, i))
-                    ++all.leftOut[chunk.place[i]];
-            });
+        const auto counts = [this](const SpanChunk& chunk, std::uint32_t i) {
+            return m_spans.takes(chunk, i) && m_text.passes(chunk, i);
+        };
+        m_spans.forEachOf(part.stretches, [&](const SpanLane& lane, const SpanChunk& chunk, std::uint32_t i,
+                                              std::uint64_t) {
+            ++all.spans;
+            all.total += static_cast<std::uint64_t>(std::max<std::int64_t>(chunk.duration[i], 0));
+            all.self += static_cast<std::uint64_t>(chunk.self[i]);
+            if (m_text.passes(chunk, i)) {
+                add(part, chunk, i);
+                if (part.outermost)
+                    part.outermost->add(lane, chunk, i, counts);
+            } else if (m_work.isProduct(chunk, i)) {
+                ++all.leftOut[chunk.place[i]];
+            }
+        });
         part.all = std::move(all);
     }
 
@@ -217,6 +232,10 @@ private:
         }
         m_statistics.merge(part.statistics, [&](std::size_t key) { return part.keysOfAll[key]; });
         part.extras = {};
+        if (!part.outermost)
+            return;
+        m_outermost->merge(*part.outermost);
+        part.outermost.reset();
     }
 
     void addAllAgain(Part& part) const {
@@ -356,6 +375,7 @@ private:
 
     const Snapshot& m_snapshot;
     TrackKind m_kind;
+    SpanGrouping m_grouping;
     PlaceGroups m_groups;
     PairKeys m_keys;
     SpanWork m_work;
@@ -367,6 +387,7 @@ private:
     std::vector<std::int64_t> m_optimizerSelf;                  // by key
     std::vector<Extras> m_extras;                               // by key
     std::unordered_map<std::uint32_t, std::int64_t> m_foundAt;  // products of each place
+    std::optional<OutermostTimes> m_outermost;                  // of ops that are grouped
     RunCeilings m_ceilings;
     std::optional<DeviceCeilings> m_measured;
 };

@@ -2,12 +2,14 @@
 // table shows flat or as a tree with sums; with what launched them and what is known of their work.
 //
 // Pure functions; any thread. Linear in the spans that the filter's ranges reach, twice; meanwhile 4 bytes of
-// memory for each of these.
+// memory for each of these. Ops that are grouped also cost a look at those around each.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/query/statistics.h"
@@ -48,6 +50,11 @@ struct GroupedStatistics {
         std::optional<Bytes> bytes;
     };
     std::vector<Work> groups;
+    /// Of ops that are grouped: how long each group of the tree took, by its path. An op within another of
+    /// the group is part of the other's time. Kernels and copies of a stream follow each other.
+    std::unordered_map<std::string, Nanoseconds> groupTimes;
+    /// Of every row, what shares of time are of.
+    Nanoseconds totalOfFilter;
     /// What shares of peak are of, for sums over groups; 0 where it is not known.
     double peakFlopsPerSecond = 0;
     /// All that the filter takes, whatever the text finds of it.
@@ -67,6 +74,12 @@ constexpr bool isLastPathLevel(std::size_t level, std::size_t begin) {
     return level + 1 >= kMostPathLevels || begin >= kMostPathBytes;
 }
 
+/// Where the component of `path` that begins at `begin` ends.
+inline std::size_t endOfPathLevel(std::string_view path, std::size_t level, std::size_t begin) {
+    return isLastPathLevel(level, begin) ? path.size()
+                                         : std::min(path.find_first_of("./", begin), path.size());
+}
+
 /// A row of the table as a tree: a group with what is in it, or a name.
 struct StatisticsNode {
     GroupedRow row;  // of a group, figures.name is the last part of its path
@@ -74,7 +87,8 @@ struct StatisticsNode {
     std::vector<StatisticsNode> children;
 };
 /// Flat: the rows. By module: "blocks" holds "blocks.3" holds its names and "blocks.3.attn"; a group's
-/// figures are of all within it. By phase: in the order of a step.
+/// figures are of all within it, its total that of groupTimes where these are known. By phase: in the order
+/// of a step.
 std::vector<StatisticsNode> statisticsTree(const GroupedStatistics& statistics, SpanGrouping grouping);
 
 /// Whether `text` contains `part`, whatever the case of ASCII letters.

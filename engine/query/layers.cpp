@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
+#include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "engine/base/format.h"
 #include "engine/query/matrix_products.h"
@@ -45,11 +48,13 @@ std::pair<int, std::int64_t> orderOf(std::string_view layer, bool block) {
 
 class Builder {
 public:
-    explicit Builder(const Snapshot& snapshot) : m_snapshot(snapshot) {}
+    /// `unfinished`: only what ran is counted of the plan.
+    Builder(const Snapshot& snapshot, bool unfinished) : m_snapshot(snapshot), m_unfinished(unfinished) {}
 
     void addTimes(const WorkTimes& times) {
         for (const WorkRow& work : times.rows) {
             const Place place = m_snapshot.place(work.place);
+            m_ran.emplace(place.phase, m_snapshot.name(place.module));
             LayerRow& row = rowOf(work.place);
             const double time = static_cast<double>(work.time) / static_cast<double>(times.steps);
             if (place.phase == Phase::kBackward)
@@ -63,7 +68,7 @@ public:
 
     void addFlops(const RunConfig& config, const SpanFilter& filter) {
         for (const FlopsEntry& entry : countFlops(config).entries) {
-            if (!isPlannedIn(filter, entry.phase, entry.module))
+            if (!isPlannedIn(filter, entry.phase, entry.module) || !hasRun(entry.phase, entry.module))
                 continue;
             LayerRow& row = entry.module.empty() ? named(kLoss, false, false) : ofModule(entry.module);
             Flops& flops = entry.phase == PlanPhase::kBackward    ? row.backwardFlops
@@ -72,7 +77,7 @@ public:
             flops += entry.matmul + entry.elementwise;
         }
         for (const MatrixProduct& product : matrixProducts(config)) {
-            if (isPlannedIn(filter, product.phase, product.module))
+            if (isPlannedIn(filter, product.phase, product.module) && hasRun(product.phase, product.module))
                 ofModule(product.module).moved += product.bytes;
         }
     }
@@ -102,6 +107,11 @@ public:
     }
 
 private:
+    bool hasRun(PlanPhase phase, const std::string& module) const {
+        // An optimizer may update all modules at once, under none.
+        return !m_unfinished || m_ran.contains({tracePhase(phase), module}) ||
+               (phase == PlanPhase::kOptimizer && m_ran.contains({Phase::kOptimizer, std::string()}));
+    }
     LayerRow& named(std::string_view name, bool block, bool module) {
         LayerRow& row = m_rows[std::string(name)];
         row.name = name;
@@ -129,6 +139,8 @@ private:
     }
 
     const Snapshot& m_snapshot;
+    bool m_unfinished;
+    std::set<std::pair<Phase, std::string>> m_ran;
     std::map<std::string, LayerRow> m_rows;  // rows keep their place
     std::unordered_map<std::uint32_t, LayerRow*> m_ofPlace;
 };
@@ -211,7 +223,8 @@ Layers layersOf(const Snapshot& snapshot, const std::vector<AllocationId>& alive
     layers.measured = times.measured;
     layers.ofRange = times.ofRange;
     layers.wholeSteps = times.wholeSteps;
-    Builder builder(snapshot);
+    layers.unfinished = isOfUnfinishedStep(snapshot, scope);
+    Builder builder(snapshot, layers.unfinished);
     builder.addTimes(times);
     builder.addMemory(alive);
     if (const auto config = configOfRun(snapshot);

@@ -65,6 +65,9 @@ struct Layers {
     bool measured = false, ofRange = false;
     /// The time is of all ops of whole steps: FLOPs, which are a step's, can be set against it.
     bool wholeSteps = true;
+    /// Of a step that was not completed: FLOPs and bytes moved are those of the modules that ran in each
+    /// phase, every one as planned.
+    bool unfinished = false;
     /// In the model's order; empty when nothing of it was recorded.
     std::vector<LayerRow> rows;
     /// Of the blocks.

@@ -42,9 +42,13 @@ void LinkIndex::update(const Snapshot& snapshot) {
         }
         known->rows = lane.rows();
     }
-    // A graph's nodes come with its first replay, when the capture is all there.
-    if (m_details != snapshot.detailCount()) {
+    // A graph's nodes come with its first replay, when the capture is all there; that some of it is lost may
+    // only be seen later.
+    const std::size_t damage = snapshot.damage().count();
+    if (m_details != snapshot.detailCount() || m_losses != snapshot.losses().size() || m_damage != damage) {
         m_details = snapshot.detailCount();
+        m_losses = snapshot.losses().size();
+        m_damage = damage;
         auto calls = callsOfGraphNodes(snapshot, *this);
         m_captured =
             calls.empty()

@@ -2,9 +2,10 @@
 // it made. Ids are nearly in order of time, so each chunk's least and greatest id finds the chunk, and a
 // binary search the row: 20 bytes for 65,536 spans, whatever the ids are.
 //
-// Bringing it up to date reads every row once (only those that are new, after the first time): on a worker
-// when there are many. Looking up reads chunks' summaries and one or two chunks. A copy costs little: readers
-// may keep one while the next is brought up to date.
+// Bringing it up to date reads every row once (only those that are new, after the first time), and where
+// details of GPU work, losses or damage are new and some details are of a graph's nodes, what
+// graph_captures.h reads: on a worker when there are many. Looking up reads chunks' summaries and one or two
+// chunks. A copy costs little: readers may keep one while the next is brought up to date.
 #pragma once
 
 #include <cstddef>
@@ -35,6 +36,8 @@ public:
     /// The call that made a node of a graph, at its capture (graph_captures.h). Nothing where that is not
     /// known.
     std::optional<SpanRef> captured(std::uint64_t node) const;
+    /// Whether that is known of any node.
+    bool knowsCaptured() const { return m_captured != nullptr; }
 
 private:
     struct Chunk {
@@ -54,9 +57,10 @@ private:
     void find(const Snapshot& snapshot, std::uint64_t id, Passes&& passes, Fn&& fn) const;
 
     std::vector<Lane> m_lanes;
-    /// Of so many details; shared with the copies, null without nodes.
+    /// Shared with the copies, null where nothing is known.
     std::shared_ptr<const std::unordered_map<std::uint64_t, SpanRef>> m_captured;
-    std::size_t m_details = 0;
+    /// What the run had when m_captured was asked for.
+    std::size_t m_details = 0, m_losses = 0, m_damage = 0;
 };
 
 }  // namespace warpglass

@@ -11,6 +11,17 @@ void add(MemoryFlow& flow, std::int64_t bytes) {
     ++flow.allocations;
 }
 
+std::vector<AllocationId> allocationsOfEvents(const Snapshot& snapshot, std::uint64_t first,
+                                              std::uint64_t last) {
+    std::vector<AllocationId> ids;
+    ids.reserve(static_cast<std::size_t>(last - first));
+    for (std::uint64_t i = first; i < last; ++i) {
+        if (const auto event = snapshot.memoryEvent(i))
+            ids.push_back(event->allocation);
+    }
+    return ids;
+}
+
 }  // namespace
 
 MemoryBetween memoryBetween(const MemoryTimeline& memory, TimeRange range, BreakdownKey key,
@@ -30,7 +41,9 @@ MemoryBetween memoryBetween(const MemoryTimeline& memory, TimeRange range, Break
     between.atBegin = totalAfter(first);
     between.atEnd = totalAfter(last);
 
-    const AllocationTest test(snapshot, conditions);
+    const std::vector<AllocationId> asked =
+        conditions.any() ? allocationsOfEvents(snapshot, first, last) : std::vector<AllocationId>();
+    const AllocationTest test(snapshot, conditions, &asked);
     constexpr auto kNone = static_cast<std::size_t>(-1);
     AllocationKeys keys(memory, key);
     std::vector<std::size_t> rowOf(keys.count() + 1, kNone);

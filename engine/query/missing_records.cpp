@@ -7,7 +7,7 @@
 #include "engine/base/format.h"
 #include "engine/plan/run_config.h"
 #include "engine/query/span_scan.h"
-#include "engine/query/unrecorded.h"
+#include "engine/query/unsaid.h"
 
 namespace warpglass {
 namespace {
@@ -110,13 +110,6 @@ bool recorded(const RunInfo& info, std::string_view word) {
     return all.find("," + std::string(word) + ",") != std::string::npos;
 }
 
-std::string joined(const std::vector<std::string>& parts, std::size_t left) {
-    std::string text;
-    for (std::size_t i = 0; i < parts.size(); ++i)
-        text += (i == 0 ? "" : i + 1 == parts.size() && left == 0 ? " and " : ", ") + parts[i];
-    return left > 0 ? text + " and more" : text;
-}
-
 }  // namespace
 
 RecordKind recordKindOf(TrackKind kind) {
@@ -163,7 +156,6 @@ MissingRecords missingRecords(const Snapshot& snapshot) {
 
 std::string missingInWords(const MissingRecords& missing, const std::vector<RecordKind>& only) {
     std::vector<std::string> parts;
-    std::size_t left = 0;
     for (std::size_t i = 0; i < kRecordKindCount; ++i) {
         const auto kind = static_cast<RecordKind>(i);
         if (!missing.lacks(kind) ||
@@ -173,8 +165,8 @@ std::string missingInWords(const MissingRecords& missing, const std::vector<Reco
         if (kind == RecordKind::kAllocations && missing.lacks(RecordKind::kMemoryEvents))
             continue;
         if (parts.size() == kMostKinds) {
-            ++left;
-            continue;
+            parts.emplace_back("more");
+            break;
         }
         const MissingRecords::Count& count = missing.of(kind);
         const std::string total = formatGrouped(static_cast<std::int64_t>(count.total));
@@ -183,7 +175,7 @@ std::string missingInWords(const MissingRecords& missing, const std::vector<Reco
                                : formatGrouped(static_cast<std::int64_t>(count.missing)) + " of " + total;
         parts.push_back(part.append(" ").append(kRecordKindNames[i]));
     }
-    return joined(parts, left);
+    return joinedByAnd(parts);
 }
 
 std::string missingSentence(const MissingRecords& missing) {
@@ -197,8 +189,8 @@ std::string missingSentence(const MissingRecords& missing) {
         unsaid.push_back(kGpuTimeUnsaid);
     if (missing.lacksMemory())
         unsaid.push_back(kMemoryUnsaid);
-    for (std::size_t i = 0; i < unsaid.size(); ++i)
-        sentence.append(i == 0 ? ", and say nothing " : " and ").append(unsaid[i]);
+    if (!unsaid.empty())
+        sentence += ", and say nothing " + joinedByAnd(unsaid);
     return sentence + ".";
 }
 

@@ -80,8 +80,8 @@ MissingRecords missingRecords(const Snapshot& snapshot);
 
 /// "all 5,396 kernels, 1,284 of 12,600 ops and more"; of the kinds in `only`, where it names any.
 std::string missingInWords(const MissingRecords& missing, const std::vector<RecordKind>& only = {});
-/// "Part of the run is missing: all 5,396 kernels. What follows is of what is there, and says nothing of the
-/// GPU's time." "" where nothing is missing.
+/// "Part of the run is missing: all 5,396 kernels. Figures and findings are of what is there, and say nothing
+/// of the GPU's busy and idle time." "" where nothing is missing.
 std::string missingSentence(const MissingRecords& missing);
 
 /// Of an opened file: notes in the run's information what it lacks.

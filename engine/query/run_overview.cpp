@@ -80,10 +80,12 @@ std::string describe(const RunSummary& run) {
     const auto count = [](std::int64_t n, const char* one, const char* many) {
         return std::to_string(n) + " " + (n == 1 ? one : many);
     };
-    text +=
-        " · " + count(run.measuredSteps, "measured step", "measured steps") +
-        (run.warmupSteps == 0 ? ", no warm-up" : " after " + count(run.warmupSteps, "warm-up", "warm-ups"));
-    return text;
+    text += " · " + count(run.measuredSteps, "measured step", "measured steps");
+    if (run.measuredSteps == 0 && run.warmupSteps < config.warmup)  // it is still in them, or ended in them
+        return text + ", " + std::to_string(run.warmupSteps) + " of " +
+               count(config.warmup, "warm-up", "warm-ups");
+    return text + (run.warmupSteps == 0 ? ", no warm-up"
+                                        : " after " + count(run.warmupSteps, "warm-up", "warm-ups"));
 }
 
 }  // namespace

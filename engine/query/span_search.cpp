@@ -163,6 +163,7 @@ public:
 
     void beginLane(const std::vector<SearchedLane>& lanes, std::size_t i) {
         const SpanLane& lane = lanes[i].lane;
+        m_ofGpu = isGpuTrack(lanes[i].kind);
         if (i == 0 || lanes[i - 1].lane.track() != lane.track())
             m_outermost.beginTrack(lanes[i].kind);
         m_outermost.beginLane(lanes[i].kind,
@@ -177,8 +178,11 @@ public:
             return;
         }
         m_result.total += duration;
-        if (measured)
-            m_result.measured.total += duration;
+        m_result.onGpu += m_ofGpu ? duration : Nanoseconds();
+        if (!measured)
+            return;
+        m_result.measured.total += duration;
+        m_result.measured.onGpu += m_ofGpu ? duration : Nanoseconds();
     }
     void endLane() { m_outermost.endLane(); }
 
@@ -189,6 +193,7 @@ private:
         return filter;
     }
     SearchResult& m_result;
+    bool m_ofGpu = false;
     RowFilter m_measuredSteps;
     OutermostSpans m_outermost;
 };

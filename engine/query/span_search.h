@@ -91,10 +91,13 @@ struct SearchResult {
     /// module in a phase or a step) is part of its time. `nested`: how many do.
     Nanoseconds total;
     std::int64_t nested = 0;
+    /// Of the total what a GPU's kernels, copies and fills took; the rest is the CPU's, in which it launched
+    /// them.
+    Nanoseconds onGpu;
     /// Those in complete measured steps, as the tables take them.
     struct Measured {
         std::int64_t count = 0;
-        Nanoseconds total;
+        Nanoseconds total, onGpu;
     } measured;
     /// In order of time; where there are more than kMost, the longest.
     std::vector<SearchMatch> matches;

@@ -53,17 +53,24 @@ private:
 
 using Works = std::unordered_map<std::string, const GroupedStatistics::Work*>;
 
+/// Not the sum of its ops' totals, in which what is nested counts again.
+void setTotal(StatisticsRow& group, Nanoseconds total, Nanoseconds ofAll) {
+    group.total = total;
+    group.timeShare =
+        ofAll.value > 0 ? static_cast<double>(total.value) / static_cast<double>(ofAll.value) : 0;
+}
+
 /// Adds up a group's children into its row; and says whether all of its work is known.
 struct KnownWork {
     bool whole = true;
     std::int64_t flops = 0, bytes = 0;
 };
-KnownWork sumUp(StatisticsNode& node, const Works& works, double peak) {
+KnownWork sumUp(StatisticsNode& node, const Works& works, const GroupedStatistics& statistics) {
     Sum sum;
     KnownWork work;
     for (StatisticsNode& child : node.children) {
         if (child.isGroup) {
-            const KnownWork within = sumUp(child, works, peak);
+            const KnownWork within = sumUp(child, works, statistics);
             work.whole = work.whole && within.whole;
             work.flops = wrappingAdd(work.flops, within.flops);
             work.bytes = wrappingAdd(work.bytes, within.bytes);
@@ -78,11 +85,13 @@ KnownWork sumUp(StatisticsNode& node, const Works& works, double peak) {
     std::string name = std::move(node.row.figures.name);
     node.row.figures = sum.take();
     node.row.figures.name = std::move(name);
+    if (const auto known = statistics.groupTimes.find(node.row.group); known != statistics.groupTimes.end())
+        setTotal(node.row.figures, known->second, statistics.totalOfFilter);
     if (work.whole && work.flops > 0) {
         node.row.flops = Flops(work.flops);
         node.row.bytes = Bytes(work.bytes);
         const auto time = static_cast<double>(node.row.figures.total.value) / 1e9;
-        if (peak > 0 && time > 0)
+        if (const double peak = statistics.peakFlopsPerSecond; peak > 0 && time > 0)
             node.row.shareOfPeak = static_cast<double>(work.flops) / time / peak;
     }
     return work;
@@ -107,9 +116,7 @@ private:
         StatisticsNode* at = &m_root;
         std::size_t level = 0;
         for (std::size_t begin = 0; begin < path.size(); ++level) {
-            const std::size_t end = isLastPathLevel(level, begin)
-                                        ? path.size()
-                                        : std::min(path.find_first_of("./", begin), path.size());
+            const std::size_t end = endOfPathLevel(path, level, begin);
             at = child(*at, path.substr(0, end), path.substr(begin, end - begin));
             begin = end + 1;
         }
@@ -155,7 +162,7 @@ std::vector<StatisticsNode> statisticsTree(const GroupedStatistics& statistics, 
     for (const GroupedStatistics::Work& work : statistics.groups)
         works.emplace(work.group, &work);
     for (StatisticsNode& group : root.children)
-        sumUp(group, works, statistics.peakFlopsPerSecond);
+        sumUp(group, works, statistics);
     if (grouping == SpanGrouping::kPhase) {
         std::sort(root.children.begin(), root.children.end(), [](const auto& a, const auto& b) {
             return phaseOrder(a.row.group) < phaseOrder(b.row.group);

@@ -48,6 +48,19 @@ std::optional<StepSpan> stepHolding(const Snapshot& snapshot, Nanoseconds moment
     return std::nullopt;
 }
 
+std::vector<TimeRange> captureRanges(const Snapshot& snapshot) {
+    std::vector<TimeRange> ranges;
+    StepSelection captures;
+    captures.first = captures.last = kNoStep;
+    for (const StepSpan& capture : stepSpans(snapshot, captures)) {
+        if (!ranges.empty() && capture.range.begin <= ranges.back().end)
+            ranges.back().end = std::max(ranges.back().end, capture.range.end);
+        else
+            ranges.push_back(capture.range);
+    }
+    return ranges;
+}
+
 std::vector<StepSpan> stepSpans(const Snapshot& snapshot, const StepSelection& selection) {
     std::vector<StepSpan> steps;
     for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kStep)) {

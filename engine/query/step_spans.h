@@ -30,4 +30,7 @@ std::vector<StepSpan> endedSteps(const Snapshot& snapshot);
 /// a graph's capture, whose step is kNoStep.
 std::optional<StepSpan> stepHolding(const Snapshot& snapshot, Nanoseconds moment);
 
+/// The captures of graphs that ended, in order of time; those that touch or overlap are one.
+std::vector<TimeRange> captureRanges(const Snapshot& snapshot);
+
 }  // namespace warpglass

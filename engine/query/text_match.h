@@ -1,6 +1,7 @@
 // Which spans a text in the filter finds: those with it in their name, in the name of the op that launched
 // them, or in the path of the module in which they lie, its part ("blocks.3.attn/scores") among it; letters
-// of either case alike. One meaning for every table, chart and the timeline.
+// of either case alike. One meaning for every table, chart and the timeline; but phases, which no module and
+// no op has, are found by their own names.
 //
 // Each name, place and launch is asked once, when it is made. Immutable; any thread.
 #pragma once

@@ -7,6 +7,7 @@
 #include "engine/plan/run_config.h"
 #include "engine/query/missing_records.h"
 #include "engine/query/span_scan.h"
+#include "engine/query/unsaid.h"
 
 namespace warpglass {
 namespace {
@@ -58,13 +59,6 @@ private:
     bool m_hasEnded = false;
 };
 
-std::string joined(const std::vector<std::string_view>& parts) {
-    std::string text;
-    for (std::size_t i = 0; i < parts.size(); ++i)
-        text.append(i == 0 ? "" : " and ").append(parts[i]);
-    return text;
-}
-
 }  // namespace
 
 std::string unrecordedSentence(const Snapshot& snapshot) {
@@ -89,8 +83,8 @@ std::string unrecordedSentence(const Snapshot& snapshot) {
         add("memory", kMemoryUnsaid);
     if (without.empty())
         return {};
-    return "The run was recorded without " + joined(without) + ": figures and findings say nothing " +
-           joined(unsaid) + ".";
+    return "The run was recorded without " + joinedByAnd(without) + ": figures and findings say nothing " +
+           joinedByAnd(unsaid) + ".";
 }
 
 }  // namespace warpglass

@@ -6,15 +6,10 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "engine/trace/snapshot.h"
 
 namespace warpglass {
-
-/// What nothing is said of without the records for it, never made or lost.
-inline constexpr std::string_view kGpuTimeUnsaid = "of the GPU's busy and idle time";
-inline constexpr std::string_view kMemoryUnsaid = "of what fills memory";
 
 /// "The run was recorded without kernels and memory: figures and findings say nothing of the GPU's busy and
 /// idle time and of what fills memory." "" where all was recorded that findings are drawn from, and for a run

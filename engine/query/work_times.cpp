@@ -105,6 +105,11 @@ bool isOfWholeSteps(const Snapshot& snapshot, const WorkScope& scope) {
            (!scope.filter.step || completeSteps(snapshot).contains(*scope.filter.step));
 }
 
+bool isOfUnfinishedStep(const Snapshot& snapshot, const WorkScope& scope) {
+    const StepSelection complete = completeSteps(snapshot);
+    return complete.count == 0 || (scope.filter.step && !complete.contains(*scope.filter.step));
+}
+
 WorkTimes workTimes(const Snapshot& snapshot, const WorkScope& scope) {
     WorkTimes times;
     times.gpu = hasKernels(snapshot);

@@ -40,6 +40,9 @@ struct WorkScope {
 /// step that still runs or was cut off.
 bool isOfWholeSteps(const Snapshot& snapshot, const WorkScope& scope);
 
+/// Whether what the scope takes is of a step that was not completed: not all of its plan has run.
+bool isOfUnfinishedStep(const Snapshot& snapshot, const WorkScope& scope);
+
 struct WorkRow {
     PlaceId place;
     /// Not valid for what no op launched.

@@ -3,7 +3,9 @@
 #include <benchmark/benchmark.h>
 
 #include <memory>
+#include <vector>
 
+#include "engine/query/allocation_map.h"
 #include "engine/query/attention_parts.h"
 #include "engine/query/comparison.h"
 #include "engine/query/duration_distribution.h"
@@ -13,8 +15,10 @@
 #include "engine/query/memory_breakdown.h"
 #include "engine/query/memory_segments.h"
 #include "engine/query/memory_timeline.h"
+#include "engine/query/memory_tree.h"
 #include "engine/query/span_search.h"
 #include "engine/query/statistics.h"
+#include "engine/trace/trace_writer.h"
 #include "tests/support/allocator_model.h"
 #include "tests/support/synthetic_trace.h"
 
@@ -89,6 +93,60 @@ void memoryBreakdownByModule(benchmark::State& state) {
         benchmark::DoNotOptimize(breakdownAt(memoryTimeline(), middle, BreakdownKey::kModule));
 }
 BENCHMARK(memoryBreakdownByModule)->Unit(benchmark::kMillisecond);
+
+/// Every allocation of an op that only allocates, for another: 2,000 of them alive.
+const MemoryTimeline& memoryOfAllocatingOps() {
+    static const MemoryTimeline timeline = [] {
+        constexpr std::size_t kAlive = 2000;
+        TraceWriter writer;
+        const TrackId main = writer.addTrack(TrackKind::kCpuThread, "main");
+        const PlaceId place = writer.internPlace({Phase::kForward, writer.internName("blocks.0"), NameId()});
+        AllocationRow row;
+        row.bytes = row.requested = 512;
+        row.place = place;
+        row.op = writer.internName("aten::empty_strided");
+        const NameId callers[] = {writer.internName("aten::_to_copy"), writer.internName("aten::clone")};
+        std::vector<AllocationId> made;
+        std::int64_t now = 0;
+        for (std::uint64_t i = 0; i < kMemoryEvents / 2; ++i) {
+            writer.beginSpan(main, Nanoseconds(++now), callers[i % 2], place, 0);
+            writer.beginSpan(main, Nanoseconds(++now), row.op, place, 0);
+            made.push_back(writer.appendAllocation(Nanoseconds(++now), row));
+            writer.endSpan(main, Nanoseconds(++now));
+            writer.endSpan(main, Nanoseconds(++now));
+            if (i >= kAlive)
+                writer.appendFree(Nanoseconds(++now), made[i - kAlive]);
+        }
+        writer.settle();
+        writer.commit(Nanoseconds(now));
+        MemoryTimeline of;
+        of.update(writer.feed()->latest());
+        return of;
+    }();
+    return timeline;
+}
+
+/// What each move of the cursor costs under a filter by op (0) or text (1): a part of the treemap's 100 ms.
+void memoryTreeUnderAFilter(benchmark::State& state) {
+    const MemoryTimeline& memory = memoryOfAllocatingOps();
+    const Nanoseconds middle = middleOf(*memory.snapshot(), 2).begin;
+    AllocationConditions conditions;
+    (state.range(0) == 0 ? conditions.made.name : conditions.text) = "aten::clone";
+    for (auto _ : state)
+        benchmark::DoNotOptimize(
+            memoryTreeAt(memory, middle, BreakdownKey::kModule, BreakdownKey::kOp, conditions));
+}
+BENCHMARK(memoryTreeUnderAFilter)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
+
+/// The map asks of every allocation, once a change of the filter.
+void allocationMapUnderAFilter(benchmark::State& state) {
+    const MemoryTimeline& memory = memoryOfAllocatingOps();
+    AllocationConditions conditions;
+    conditions.made.name = "aten::clone";
+    for (auto _ : state)
+        benchmark::DoNotOptimize(AllocationMap(memory, conditions).size());
+}
+BENCHMARK(allocationMapUnderAFilter)->Unit(benchmark::kMillisecond);
 
 std::shared_ptr<const Snapshot> allocatorRun() {
     static const auto snapshot = test::makeAllocatorRun(kMemoryEvents);

@@ -10,6 +10,7 @@
 #include "engine/query/comparison.h"
 #include "engine/query/comparison_headline.h"
 #include "engine/query/comparison_scope.h"
+#include "engine/query/step_spans.h"
 #include "engine/trace/trace_writer.h"
 #include "tests/cli/saved_run_fixture.h"
 
@@ -65,6 +66,14 @@ TEST_F(CliSavedRun, CompareBeginsWithTheHeadlineAndCutsLongTablesForPeople) {
     ASSERT_GT(ops, 20u);
     const std::string text = printed({"compare", m_path, other});
     EXPECT_THAT(text, StartsWith(headlineOf(comparison, *m_run, *makeSyntheticRun(options)).text()));
+    ComparisonScope one;
+    one.steps = ComparisonScope::Steps::kOne;
+    one.stepA = one.stepB = endedSteps(*m_run).back().step;
+    const std::string ofOne = headlineOf(compareRuns(m_run, makeSyntheticRun(options), one), *m_run,
+                                         *makeSyntheticRun(options), one)
+                                  .text();
+    EXPECT_THAT(ofOne, HasSubstr(" in step " + std::to_string(one.stepA) + " against "));
+    EXPECT_THAT(printed({"compare", m_path, other, "--step", std::to_string(one.stepA)}), StartsWith(ofOne));
     EXPECT_LT(text.find("Settings that differ"), text.find("Memory at the peak"));
     EXPECT_THAT(text, HasSubstr("(the 20 largest changes; " + std::to_string(ops - 20) + " more "));
     const std::string all = printed({"compare", m_path, other, "--all"});

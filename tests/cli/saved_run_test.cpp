@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/query/statistics.h"
+#include "engine/trace/trace_writer.h"
 #include "tests/cli/saved_run_fixture.h"
 
 namespace warpglass::test {
@@ -99,6 +100,32 @@ TEST_F(CliSavedRun, TheHeadingSaysWhatIsCovered) {
     EXPECT_THAT(printed({"stats", "ops", m_path, "--all"}), StartsWith("Ops of the whole run\n"));
     EXPECT_THAT(printed({"stats", "ops", m_path, "--range", "forward"}),
                 StartsWith("Ops of the measured steps, in forward\n"));
+}
+
+TEST_F(CliSavedRun, OfARunWithoutACompleteStepLayersAndAttentionAreOfTheOneThatItEndedIn) {
+    TraceWriter writer;
+    writer.setInfo("state", run_state::kFailed);
+    writer.setInfo("steps.completed", "0");
+    const TrackId steps = writer.addTrack(TrackKind::kStep, "Step");
+    const TrackId thread = writer.addTrack(TrackKind::kCpuThread, "main");
+    writer.appendSpan(steps, 0,
+                      {.duration = 900, .self = 900, .name = writer.internName("step 0"), .step = 0});
+    const Place place{Phase::kForward, writer.internName("blocks.0.attn"), NameId()};
+    writer.appendSpan(thread, 0,
+                      {.start = 100,
+                       .duration = 300,
+                       .self = 300,
+                       .name = writer.internName("aten::mul"),
+                       .place = writer.internPlace(place),
+                       .step = 0});
+    writer.settle();
+    writer.commit(Nanoseconds(1000));
+    const std::string failed = save(*writer.feed()->latest(), "failed.wgrun");
+    const std::string where = ", by the CPU's time, of step 0 until the run failed: no step was completed\n";
+    EXPECT_THAT(printed({"stats", "layers", failed}), StartsWith("Layers" + where));
+    EXPECT_THAT(printed({"stats", "attention", failed}), StartsWith("Attention's parts" + where));
+    EXPECT_EQ(parsed({"stats", "layers", failed})["rows"].at(0)["forward_ns"], 300);
+    EXPECT_EQ(parsed({"stats", "attention", failed})["rows"].at(0)["time_ns"], 300);
 }
 
 TEST_F(CliSavedRun, ARangeThatMatchesNothingFails) {

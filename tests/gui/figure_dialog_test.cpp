@@ -1,10 +1,13 @@
 // Figures out of the window: their dialog, the clipboard, captions, and what the views are like afterwards.
 #include <QApplication>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
+#include <QFile>
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QImage>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
 #include <QPushButton>
@@ -19,6 +22,7 @@
 #include "app/window/figure_dialog.h"
 #include "app/window/run_figure.h"
 #include "tests/gui/window_tools_fixture.h"
+#include "tests/support/held_workers.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
@@ -183,6 +187,13 @@ TEST_F(FigureDialogTest, SizesThatMakeNoFigureAreRefusedInWords) {
     m_window->exportFigure();
 }
 
+TEST_F(FigureDialogTest, ASizeLeftWrongIsNotTheNextFigures) {
+    QSettings().setValue(QStringLiteral("figure/width"), 5);
+    m_window->copyFigure();
+    EXPECT_TRUE(message().contains(QStringLiteral("on the clipboard, as last"))) << message().toStdString();
+    EXPECT_EQ(QSettings().value(QStringLiteral("figure/width")).toInt(), qRound(ui::kLeastMm));
+}
+
 TEST_F(FigureDialogTest, AViewIsCopiedAsAPictureAndAsDrawing) {
     m_window->workspace().view(QStringLiteral("memory"))->setFocus();
     QTest::keyClick(m_window.get(), Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
@@ -235,6 +246,101 @@ TEST_F(FigureDialogTest, ADialogClosedDuringASaveWaitsForTheFile) {
     EXPECT_FALSE(QImage(path).isNull());
 }
 
+TEST_F(FigureDialogTest, ASaveShowsThatItGoesOnAndIsCancelledByItsButton) {
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("f.png"));
+    QFile former(path);
+    ASSERT_TRUE(former.open(QIODevice::WriteOnly));
+    former.write("former");
+    former.close();
+    bool acted = false;
+    inFigureDialog([&](FigureDialog& dialog) {
+        auto* progress = dialog.findChild<QWidget*>(QStringLiteral("figureProgress"));
+        auto* cancel = dialog.findChild<QPushButton*>(QStringLiteral("figureCancel"));
+        QSignalSpy ended(&dialog, &FigureDialog::saved);
+        EXPECT_FALSE(progress->isVisible());
+        test::HeldWorkers held;
+        dialog.save(path);
+        ASSERT_TRUE(waitFor([&] { return progress->isVisible(); }));
+        EXPECT_TRUE(dialog.isSaving());
+        QTest::mouseClick(cancel, Qt::LeftButton);
+        EXPECT_TRUE(ended.isEmpty()) << "the worker has not heard of it yet";
+        held.release();
+        ASSERT_TRUE(!ended.isEmpty() || ended.wait(kPatience));
+        EXPECT_FALSE(ended.last()[0].toBool());
+        EXPECT_FALSE(progress->isVisible());
+        EXPECT_TRUE(dialog.findChild<QLabel*>(QStringLiteral("figureMessage"))
+                        ->text()
+                        .contains(QStringLiteral("cancelled")));
+        EXPECT_TRUE(dialog.findChild<QPushButton*>(QStringLiteral("figureSave"))->isEnabled());
+        acted = true;
+    });
+    m_window->exportFigure();
+    EXPECT_TRUE(acted);
+    ASSERT_TRUE(former.open(QIODevice::ReadOnly));
+    EXPECT_EQ(former.readAll(), "former");
+}
+
+TEST_F(FigureDialogTest, AHeightThatFollowsTheContentIsShown) {
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("f.png"));
+    QString shown;
+    inFigureDialog([&](FigureDialog& dialog) {
+        auto* height = dialog.findChild<QLineEdit*>(QStringLiteral("figureHeight"));
+        auto* views = dialog.findChild<QComboBox*>(QStringLiteral("figureView"));
+        views->setCurrentIndex(views->findData(QStringLiteral("summary")));
+        EXPECT_FALSE(height->isEnabled());
+        // With the preview.
+        EXPECT_TRUE(waitFor([&] {
+            return dialog.findChild<QLabel*>(QStringLiteral("figureMessage"))
+                ->text()
+                .contains(QStringLiteral("× %1 mm").arg(height->text()));
+        }));
+        shown = height->text();
+        EXPECT_TRUE(saveTo(dialog, path));
+    });
+    m_window->exportFigure();
+    const QImage image(path);
+    EXPECT_NEAR(image.height() / (image.dotsPerMeterY() / 1000.0), shown.toDouble(), 0.7) << "millimetres";
+}
+
+TEST_F(FigureDialogTest, APictureThatIsTooLargeIsRefusedButNotADrawing) {
+    inFigureDialog([&](FigureDialog& dialog) {
+        const auto type = [&](const char* field, const char* number) {
+            auto* edit = dialog.findChild<QLineEdit*>(QString::fromLatin1(field));
+            edit->selectAll();
+            QTest::keyClicks(edit, QString::fromLatin1(number));
+        };
+        const auto choose = [&](const char* choice, int segment) {
+            auto* control = dialog.findChild<ui::SegmentedControl*>(QString::fromLatin1(choice));
+            QTest::mouseClick(control->button(segment), Qt::LeftButton);
+        };
+        auto* save = dialog.findChild<QPushButton*>(QStringLiteral("figureSave"));
+        choose("figureScale", 3);
+        dialog.findChild<QCheckBox*>(QStringLiteral("figureHeightFollows"))->setChecked(false);
+        type("figureText", "5");
+        type("figureHeight", "1000");
+        type("figureWidth", "1000");
+        EXPECT_FALSE(save->isEnabled());
+        const auto* said = dialog.findChild<QLabel*>(QStringLiteral("figureMessage"));
+        EXPECT_TRUE(said->text().contains(QStringLiteral("2\u202fGiB")));
+        const QString problem = dialog.copy();
+        EXPECT_TRUE(problem.contains(QStringLiteral("2\u202fGiB"))) << problem.toStdString();
+        EXPECT_EQ(said->text(), problem);
+        choose("figureFormat", 1);
+        EXPECT_TRUE(save->isEnabled());
+        // The picture beside the drawing then has the pixels that it can have.
+        EXPECT_EQ(dialog.copy(), QString());
+        const auto copied = qvariant_cast<QImage>(QApplication::clipboard()->mimeData()->imageData());
+        EXPECT_GT(copied.width(), 4096);
+        QApplication::clipboard()->clear();
+        choose("figureFormat", 0);
+        type("figureWidth", "100");
+        EXPECT_TRUE(save->isEnabled());
+    });
+    m_window->exportFigure();
+}
+
 TEST_F(FigureDialogTest, WithoutARunThereIsNoFigureAndThatIsSaid) {
     m_controller.closeRun(0);
     m_window->exportFigure();
@@ -245,11 +351,9 @@ TEST_F(FigureDialogTest, WithoutARunThereIsNoFigureAndThatIsSaid) {
 
 TEST(FigureCaptionTest, OfARunThatIsNotAllThereSaysSo) {
     const auto run = test::makeSyntheticRun();
-    const FigureCaption whole = captionOf(*run, false), part = captionOf(*run, true);
-    EXPECT_EQ(part.full, whole.full + QStringLiteral(" · incomplete: part of what was recorded is not here"));
-    EXPECT_EQ(part.brief, whole.brief + QStringLiteral(" · incomplete"));
-    const FigureCaption both = captionOf(whole, part);
-    EXPECT_EQ(both.brief, QStringLiteral("A: %1\nB: %2").arg(whole.brief, part.brief));
+    const QString whole = captionOf(*run, false), part = captionOf(*run, true);
+    EXPECT_EQ(part, whole + QStringLiteral(" · incomplete: part of what was recorded is not here"));
+    EXPECT_EQ(captionOf(whole, part), QStringLiteral("A: %1\nB: %2").arg(whole, part));
 }
 
 }  // namespace

@@ -191,9 +191,9 @@ TEST_F(KeysTest, EveryActionThatTheKeySheetNamesIsInAMenu) {
         {{tables, QStringLiteral("Right click on a title")}, QStringLiteral("Table › Columns › ")},
         {{tables, QStringLiteral("Click a column's title")}, QStringLiteral("Table › Sort By › ")},
         {{QStringLiteral("Find"), QStringLiteral("Enter, Shift+Enter, F3, Shift+F3")},
-         QStringLiteral("View › Find Next")},
+         QStringLiteral("View › Find and Filter › Find Next")},
         {{QStringLiteral("Everywhere"), QStringLiteral("Ctrl+Page Down, Ctrl+Page Up")},
-         QStringLiteral("View › Next Run")},
+         QStringLiteral("Run › Next Run")},
         {{QStringLiteral("Everywhere"), QStringLiteral("Drop a run file")}, QStringLiteral("File › Open…")},
     };
     const QList<std::pair<QString, QString>> noAction = {
@@ -244,10 +244,10 @@ TEST_F(KeysTest, WithoutARunNothingIsOfferedThatNeedsOne) {
     for (const Command& command : commandsOf(*m_window->menuBar()))
         titles << command.title;
     EXPECT_TRUE(titles.contains(QStringLiteral("File › Open…")));
-    EXPECT_TRUE(titles.contains(QStringLiteral("View › Theme › Dark")));
-    for (const char* ofARun :
-         {"File › Export Figure…", "View › Zoom › Zoom In", "View › Summary", "View › Find…",
-          "View › Next Run", "View › Marks › Next", "View › Comparison › Swap the Runs"})
+    EXPECT_TRUE(titles.contains(QStringLiteral("View › Appearance › Theme › Dark")));
+    for (const char* ofARun : {"File › Export Figure…", "View › Zoom › Zoom In", "View › Summary",
+                               "View › Find…", "Run › Next Run", "View › Follow the Run",
+                               "View › Marks › Next", "View › Comparison › Swap the Runs"})
         EXPECT_FALSE(titles.contains(QString::fromUtf8(ofARun))) << ofARun;
 }
 

@@ -2,6 +2,7 @@
 // that can be copied.
 #include <QApplication>
 #include <QClipboard>
+#include <QDir>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSemaphore>
@@ -140,6 +141,44 @@ TEST_F(MessagesTest, OpeningShowsHowFarItIsAndCanBeCancelled) {
     ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
     ASSERT_EQ(m_controller.runs().size(), 1u);
     EXPECT_EQ(m_controller.runs()[0].path, files[1]);
+    EXPECT_FALSE(work->isNoticed());
+}
+
+TEST_F(MessagesTest, WhatCouldNotBeOpenedIsSaidThoughTheRestIsCancelled) {
+    const QString absent = QStringLiteral("/nowhere/absent.wgrun");
+    const QString sample = QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"));
+    QObject::connect(&m_controller, &SessionController::openingProgress, &m_controller,
+                     [this](const QString&, int done, int) {
+                         if (done == 1)
+                             m_controller.cancelOpening();
+                     });
+    m_controller.openFiles({absent, sample, sample});
+    ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
+    EXPECT_TRUE(m_controller.runs().empty());
+    EXPECT_EQ(message(), QStringLiteral("Opening was cancelled."));
+    auto* problems = child<QWidget>("openProblems");
+    EXPECT_TRUE(problems->isVisible());
+    EXPECT_TRUE(problems->findChild<QLabel*>()->text().contains(absent));
+    m_controller.openFiles({sample});
+    ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
+    EXPECT_EQ(m_controller.runs().size(), 1u);
+    EXPECT_FALSE(problems->isVisible()) << "said once";
+}
+
+TEST_F(MessagesTest, ASaveThatFailedIsOverThoughOtherWorkGoesOn) {
+    m_controller.showSnapshot(QStringLiteral("/runs/a.wgrun"), {test::makeSyntheticRun(), {}});
+    int ended = 0;
+    bool busyThen = false;
+    QObject::connect(&m_controller, &SessionController::saveEnded, &m_controller, [&] {
+        ++ended;
+        busyThen = m_controller.isBusy();
+    });
+    auto* work = child<WorkBar>("work");
+    emit m_controller.saveProgress(0.25);
+    ASSERT_TRUE(waitFor([&] { return work->isNoticed(); }));
+    m_controller.saveRunAs(0, QStringLiteral("/nowhere/a.wgrun"));
+    ASSERT_TRUE(waitFor([&] { return ended == 1; }));
+    EXPECT_TRUE(busyThen) << "not once all work has ended";
     EXPECT_FALSE(work->isNoticed());
 }
 

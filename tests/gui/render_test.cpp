@@ -275,6 +275,8 @@ TEST_F(RenderTest, AWrongCommandLineIsTwoAndAFailureOne) {
                                      QStringList{QStringLiteral("--width-mm"), QStringLiteral("100"),
                                                  QStringLiteral("--size"), QStringLiteral("800x500")},
                                      QStringList{QStringLiteral("--text-pt"), QStringLiteral("8")},
+                                     QStringList{QStringLiteral("--size"), QStringLiteral("16384x16384"),
+                                                 QStringLiteral("--scale"), QStringLiteral("4")},
                                      QStringList{QStringLiteral("--format"), QStringLiteral("svg")}}) {
         const Outcome refused = warpglassApp(
             QStringList{QStringLiteral("--render"), QStringLiteral("ops"), QStringLiteral("--output"), out} +

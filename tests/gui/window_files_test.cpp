@@ -10,10 +10,12 @@
 #include <QMenu>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QSemaphore>
 #include <QSettings>
 #include <QStatusBar>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QThreadPool>
 #include <QTimer>
 #include <QUrl>
 
@@ -26,6 +28,7 @@
 #include "tests/support/synthetic_trace.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/models/span_details.h"
+#include "ui/models/worker_pool.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/timeline/timeline_view.h"
@@ -120,6 +123,54 @@ TEST_F(WindowTest, ARunInMemoryOnlyIsAskedAboutAndCanBeSaved) {
     answer(QStringLiteral("Discard"));
     window.close();
     EXPECT_FALSE(window.isVisible());
+}
+
+/// Keeps every worker from beginning anything, until it is let go.
+class HeldWorkers {
+public:
+    HeldWorkers() : m_threads(ui::workerPool().maxThreadCount()) {
+        ui::workerPool().setMaxThreadCount(1);
+        ui::workerPool().start([held = m_held] { held->acquire(); });
+    }
+    ~HeldWorkers() {
+        m_held->release();
+        ui::workerPool().setMaxThreadCount(m_threads);
+    }
+
+private:
+    int m_threads;
+    std::shared_ptr<QSemaphore> m_held = std::make_shared<QSemaphore>();
+};
+
+TEST_F(WindowTest, ACloseThatIsCalledOffLeavesWhatIsBeingOpenedAlone) {
+    QTemporaryDir settings;
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());
+    const QString path = settings.filePath(QStringLiteral("other.wgrun"));
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path.toStdString()));
+    SessionController controller;
+    MainWindow window(controller, MainWindow::Remember::kLayout);
+    window.show();
+    controller.showSnapshot({}, {test::makeSyntheticRun(), {}});
+    {
+        const HeldWorkers held;
+        controller.openFiles({path});
+        answer(QStringLiteral("Cancel"));
+        window.close();
+        EXPECT_TRUE(controller.isOpening());
+    }
+    ASSERT_TRUE(waitFor([&] { return !controller.isBusy(); }));
+    EXPECT_EQ(controller.runs().size(), 2u);
+    EXPECT_TRUE(window.isVisible()) << "nor is it closed by the next work that ends";
+    {
+        const HeldWorkers held;
+        controller.openFiles({path});
+        answer(QStringLiteral("Discard"));  // asked once
+        window.close();
+        EXPECT_FALSE(controller.isOpening());
+        EXPECT_TRUE(window.isVisible());
+    }
+    EXPECT_TRUE(waitFor([&] { return !window.isVisible(); }));
+    EXPECT_EQ(controller.runs().size(), 2u);
 }
 
 TEST_F(WindowTest, AFileDroppedOnTheWindowIsOpened) {
@@ -225,7 +276,7 @@ TEST_F(WindowTest, ARunIsComparedWithARecentOneAndWithItself) {
         }
         return nullptr;
     };
-    QAction* action = offered(QStringLiteral("small-bf16-flash"));
+    QAction* action = offered(QStringLiteral("small-bf16-flash, recent, "));
     ASSERT_NE(action, nullptr);
     action->trigger();
     auto* comparison = m_window->findChild<ui::ComparisonView*>(QStringLiteral("comparison"));
@@ -234,7 +285,7 @@ TEST_F(WindowTest, ARunIsComparedWithARecentOneAndWithItself) {
     EXPECT_EQ(comparison->sideA().snapshot, m_controller.runs()[0].snapshot);
     EXPECT_EQ(comparison->sideB().snapshot, m_controller.runs()[1].snapshot);
     m_controller.showRun(0);
-    EXPECT_EQ(offered(QStringLiteral("Recent")), nullptr) << "it is open, and offered as such";
+    EXPECT_EQ(offered(QStringLiteral(", recent")), nullptr) << "it is open, and offered as such";
     action = offered(QStringLiteral("Itself"));
     ASSERT_NE(action, nullptr);
     action->trigger();

@@ -62,6 +62,11 @@ TEST_F(WindowTest, ShowOpensTheViewWithTheNumberOfTheSentence) {
     EXPECT_TRUE(waitFor([&] { return ops->table().selectedRows().size() == 1; }));
     EXPECT_TRUE(bar->isVisible());
     EXPECT_EQ(text("evidenceSentence").toStdString(), copies.sentence);
+    // All of the sentence is to be read: its number may be at its end.
+    m_window->resize(1280, 720);
+    const auto* sentence = m_window->findChild<QLabel*>(QStringLiteral("evidenceSentence"));
+    EXPECT_TRUE(waitFor([&] { return sentence->height() >= sentence->heightForWidth(sentence->width()); }))
+        << sentence->height();
     click(button("evidenceBack"));
     EXPECT_EQ(workspace.page(), Workspace::Page::kSummary);
     EXPECT_FALSE(bar->isVisible());
@@ -86,6 +91,14 @@ TEST_F(WindowTest, ShowOpensTheViewWithTheNumberOfTheSentence) {
     EXPECT_EQ(workspace.filter().state(), ui::RunFilter::State());
     EXPECT_EQ(workspace.page(), Workspace::Page::kMemory);
     EXPECT_TRUE(waitFor([&] { return workspace.memoryPage().alive().model().rowCount() > 24; }));
+
+    // Its first allocation was made steps before the peak, which stays in view all the same.
+    const Finding moments = findingOf("optimizer-memory");
+    workspace.setPage(Workspace::Page::kSummary);
+    click(button("show-optimizer-memory"));
+    ASSERT_TRUE(waitFor([&] { return workspace.memoryPage().focus().selected().has_value(); }));
+    EXPECT_EQ(axis.pinnedCursor(), moments.evidence.moment);
+    EXPECT_TRUE(axis.visibleRange().contains(*moments.evidence.moment));
 
     workspace.setPage(Workspace::Page::kSummary);
     ops->setSubject(ui::OpTable::Subject::kOps);
@@ -158,7 +171,12 @@ TEST_F(WindowTest, ATrialThatIsRefusedLeavesTheRunPanelAsItWas) {
     click(button("try-launch-bound"));
     EXPECT_FALSE(m_controller.isRunning());
     EXPECT_EQ(panel.config(), own);
-    EXPECT_EQ(message(), QStringLiteral("There is nothing here to run it with."));
+    EXPECT_EQ(message(), QStringLiteral("This cannot be tried: the run panel says why."));
+    m_window->runPanel().hide();
+    click(button("try-launch-bound"));
+    EXPECT_EQ(message(), QStringLiteral("There is nothing here to run it with."))
+        << "it is said there no more";
+    m_window->runPanel().show();
 
     // A configuration that cannot be run is refused with its problem.
     panel.setCannotRun({}, false);

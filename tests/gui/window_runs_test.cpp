@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <QAbstractButton>
+#include <QAction>
 #include <QDir>
 #include <QLabel>
 #include <QLineEdit>
@@ -146,6 +147,17 @@ TEST_F(WindowTest, ARunIsShownWhileItGrowsAndKeptWhenItIsStopped) {
     ASSERT_NE(feed, nullptr);
     EXPECT_TRUE(m_controller.document().isLive());
     EXPECT_TRUE(m_window->workspace().isVisible());
+    QAction* follow = nullptr;
+    for (auto* action : m_window->findChildren<QAction*>()) {
+        if (action->shortcut() == QKeySequence(Qt::CTRL | Qt::Key_L))
+            follow = action;
+    }
+    ASSERT_NE(follow, nullptr);
+    EXPECT_TRUE(follow->isEnabled() && follow->isChecked());
+    follow->trigger();
+    EXPECT_FALSE(m_controller.axis().following());
+    follow->trigger();
+    EXPECT_TRUE(m_controller.axis().following());
     const std::uint64_t early = spans();
     ASSERT_TRUE(waitFor([&] { return spans() > early; }));
     test::FakeRunner another;
@@ -155,6 +167,7 @@ TEST_F(WindowTest, ARunIsShownWhileItGrowsAndKeptWhenItIsStopped) {
     m_controller.stopRun();
     ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
     EXPECT_FALSE(m_controller.document().isLive());
+    EXPECT_FALSE(follow->isEnabled() || follow->isChecked()) << "it grows no more";
     EXPECT_EQ(spans(), feed->latest()->spanCount());
     ASSERT_EQ(m_controller.runs().size(), 1u);
     const auto reopened = openRun(m_controller.runs()[0].path.toStdString());

@@ -16,8 +16,10 @@
 
 #include "app/window/command_palette.h"
 #include "app/window/commands.h"
+#include "app/window/focus_corner.h"
 #include "app/window/launch.h"
 #include "app/window/recent_runs.h"
+#include "app/window/sample_runs.h"
 #include "app/window/shortcut_sheet.h"
 #include "app/window/window_layout.h"
 #include "engine/query/findings/finding.h"
@@ -25,6 +27,7 @@
 #include "tests/support/synthetic_trace.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/models/run_filter.h"
+#include "ui/theme/data_table.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace warpglass::app {
@@ -138,6 +141,7 @@ TEST_F(WindowToolsTest, AQuestionMarkInAFieldIsTyped) {
 TEST_F(WindowToolsTest, OneViewAloneAndEverythingBack) {
     auto* timeline = m_window->workspace().view(QStringLiteral("timeline"));
     auto* memory = m_window->workspace().view(QStringLiteral("memory"));
+    child<FocusCorner>("focusCorner")->setWayOutShown(kPatience);
     timeline->setFocus();
     const QSize before = timeline->size();
     const bool status = m_window->statusBar()->isVisible();  // only with something to say
@@ -149,12 +153,14 @@ TEST_F(WindowToolsTest, OneViewAloneAndEverythingBack) {
     EXPECT_FALSE(m_window->statusBar()->isVisible());
     EXPECT_GT(timeline->height(), before.height() * 3 / 2);
     EXPECT_GE(timeline->width(), m_window->width() - 8);
+    EXPECT_EQ(m_window->menuBar()->height(), 0);
     click(button("leaveFocus"));
     QCoreApplication::processEvents();
     EXPECT_TRUE(memory->isVisible());
     EXPECT_TRUE(m_window->runPanel().isVisible());
     EXPECT_EQ(m_window->statusBar()->isVisible(), status);
     EXPECT_EQ(timeline->size(), before);
+    EXPECT_GT(m_window->menuBar()->height(), 0);
 
     // Of a table in the tabs; another page ends it.
     m_window->workspace().showView(m_window->workspace().view(QStringLiteral("phases")));
@@ -218,6 +224,60 @@ TEST_F(WindowToolsTest, OneViewAloneSaysWhatItCountsAndLetsItBeTakenAway) {
     EXPECT_TRUE(counts->isVisible());
     QTest::keyClick(m_window.get(), Qt::Key_F11);
     EXPECT_FALSE(counts->isVisible()) << "with everything there are the chips";
+}
+
+TEST_F(WindowToolsTest, TheWayOutOfOneViewAloneGoesButNotFromUnderTheKeyboard) {
+    auto* corner = child<FocusCorner>("focusCorner");
+    corner->setWayOutShown(200);
+    auto* timeline = m_window->workspace().view(QStringLiteral("timeline"));
+    timeline->setFocus();
+    QTest::keyClick(m_window.get(), Qt::Key_F11);
+    auto* leave = button("leaveFocus");
+    EXPECT_TRUE(waitFor([&] { return leave->isHidden(); }));
+    corner->notice({m_window->width() / 2, m_window->height() / 2});
+    EXPECT_TRUE(leave->isHidden()) << "the mouse is nowhere near it";
+    corner->notice({m_window->width() / 2, m_window->height() - 4});
+    ASSERT_TRUE(leave->isVisible());
+    leave->setFocus(Qt::TabFocusReason);
+    ASSERT_TRUE(leave->hasFocus());
+    EXPECT_FALSE(QTest::qWaitFor([&] { return leave->isHidden(); }, 1'000));
+    timeline->setFocus();
+    EXPECT_TRUE(waitFor([&] { return leave->isHidden(); }));
+}
+
+TEST_F(WindowToolsTest, WhatIsSaidOverTheMemoryPageStaysAwayFromAPartAlone) {
+    Workspace& workspace = m_window->workspace();
+    workspace.setPage(Workspace::Page::kMemory);
+    workspace.focusView(workspace.view(QStringLiteral("treemap")));
+    auto* restriction = child<QWidget>("memoryRestriction");
+    ASSERT_FALSE(restriction->isVisible());
+    QTest::keyClick(m_window.get(), Qt::Key_F11);
+    ASSERT_FALSE(m_window->runPanel().isVisible());
+    ASSERT_TRUE(workspace.view(QStringLiteral("treemap"))->isVisible());
+    workspace.filter().setPhase(Phase::kBackward);
+    ASSERT_FALSE(restriction->isHidden());
+    EXPECT_FALSE(restriction->isVisible());
+    QTest::keyClick(m_window.get(), Qt::Key_F11);
+    EXPECT_TRUE(restriction->isVisible());
+}
+
+TEST_F(WindowToolsTest, GoingToAChartsTableSelectsNothing) {
+    m_controller.openFiles({QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"))});
+    ASSERT_TRUE(waitFor([&] { return m_controller.runs().size() == 2 && !m_controller.isBusy(); }));
+    Workspace& workspace = m_window->workspace();
+    auto* layers = workspace.view(QStringLiteral("layers"));
+    workspace.showView(layers);
+    auto* table = child<ui::DataTable>("layersTable");
+    ASSERT_TRUE(waitFor([&] { return table->shownRows() > 0; }));
+    // The table is the larger part.
+    layers->findChild<QSplitter*>()->setSizes({100, 900});
+    QCoreApplication::processEvents();
+    const Nanoseconds pinned = m_controller.axis().fullRange().begin + Nanoseconds(1);
+    m_controller.axis().setPinnedCursor(pinned);
+    workspace.focusView(layers);
+    ASSERT_TRUE(table->hasFocus());
+    EXPECT_FALSE(QTest::qWaitFor([&] { return m_controller.axis().selectedSpan().has_value(); }, 300));
+    EXPECT_EQ(m_controller.axis().pinnedCursor(), pinned);
 }
 
 Finding makeFinding() {
@@ -375,7 +435,7 @@ TEST_F(WindowToolsTest, HowTheTimelinesRowsAreArrangedIsPartOfTheLayout) {
 
 TEST_F(WindowToolsTest, TheSizeOfTextIsChosenForTheNextStart) {
     const QString title = QStringLiteral("150\u202F%");
-    action(QStringLiteral("View › Size of Text and Controls › ") + title)->trigger();
+    action(QStringLiteral("View › Appearance › Size of Text and Controls › ") + title)->trigger();
     EXPECT_TRUE(message().contains(title)) << message().toStdString();
     EXPECT_EQ(chosenSize(), 1) << "a window that leaves the settings alone";
     MainWindow remembers(m_controller, MainWindow::Remember::kLayout);

@@ -8,7 +8,7 @@
 
 namespace warpglass::test {
 
-/// Of the global thread pool. What is asked of them waits until release().
+/// Of ui::workerPool(). What is asked of them waits until release().
 class HeldWorkers {
 public:
     HeldWorkers() : m_threads(pool().maxThreadCount()) {

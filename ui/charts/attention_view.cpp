@@ -83,6 +83,15 @@ DeferredQuery::Job AttentionView::makeJob() {
             snapshot->spanCount() > DeferredQuery::kHeavySpans};
 }
 
+void AttentionView::clear() {
+    m_chart->setEmptyText({});
+    m_table->setEmptyText({});
+    m_model.setParts({});
+    m_note->clear();
+    m_note->hide();
+    m_chart->setParts({});
+}
+
 void AttentionView::present(AttentionParts parts, const Scope& scope) {
     m_chart->setEmptyText(!document().snapshot() ? document().noRunWords(tr("to see attention's parts"))
                           : parts.rows.empty()
@@ -100,7 +109,9 @@ void AttentionView::present(AttentionParts parts, const Scope& scope) {
         text += QStringLiteral(" · ") + (parts.gpu ? tr("GPU time") : tr("CPU time")) +
                 QStringLiteral(" · ") + scopeWords(scope, parts.steps, parts.measured);
     }
-    setSummary(text, scope, tr("FLOPs and bytes moved are a step's, as planned"));
+    setSummary(text, scope,
+               parts.unfinished ? tr("FLOPs and bytes moved are those of what ran, as planned")
+                                : tr("FLOPs and bytes moved are a step's, as planned"));
     m_note->setText(parts.rows.empty() ? QString() : toQString(parts.note));
     m_note->setVisible(!m_note->text().isEmpty());
     m_chart->setParts(std::move(parts));

@@ -24,6 +24,7 @@ public:
 
 private:
     DeferredQuery::Job makeJob() override;
+    void clear() override;
     void present(AttentionParts parts, const Scope& scope);
     void goTo(int row, bool show);
 

@@ -66,12 +66,17 @@ void ChartView::start() {
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_missing = {};
         m_wanted.reset();
+        m_summary->clear();
+        m_summary->setToolTip({});
+        clear();
         m_query.invalidate(Cause::kOtherRun);
         m_longestQuery.invalidate(Cause::kOtherRun);
     });
     connect(&m_document, &RunDocument::snapshotChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
     connect(&m_filter, &RunFilter::changed, this, [this] { m_query.invalidate(Cause::kPerson); });
     connect(&m_filter, &RunFilter::viewMoved, this, [this] { m_query.invalidate(Cause::kGrowth); });
+    // Whatever is selected meanwhile is newer than what is still looked for.
+    connect(&m_axis, &TimeAxis::selectionChanged, this, [this] { m_wanted.reset(); });
     // Damage is found when a chunk is read, which may be after this view has said what is missing.
     connect(&m_document, &RunDocument::warningsChanged, this, [this] {
         if (m_document.isIncomplete())

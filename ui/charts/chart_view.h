@@ -42,6 +42,8 @@ protected:
 
     /// Heavy or not, of a run with many spans its work is done on a worker.
     virtual DeferredQuery::Job makeJob() = 0;
+    /// Takes away what is shown of a run: another is there, whose answer may take long, or fail.
+    virtual void clear() = 0;
     /// Derived constructors call it when they are whole.
     void start();
 
@@ -80,7 +82,8 @@ protected:
     /// Selects a span on the time axis; `show` also zooms to it and asks for the timeline.
     void selectSpan(std::optional<SpanRef> span, bool show);
     /// Selects the longest completed instance of a module in the averaged steps, in a phase if one is named.
-    /// In a run with many spans a worker looks for it, for as long as nothing else is chosen.
+    /// In a run with many spans a worker looks for it, for as long as nothing else is chosen here or selected
+    /// on the time axis.
     void selectLongestModule(const QString& module, std::optional<Phase> phase, bool show);
 
     QHBoxLayout& bar() const { return *m_bar; }

@@ -144,6 +144,12 @@ DeferredQuery::Job FlameView::makeJob() {
             heavy};
 }
 
+void FlameView::clear() {
+    m_chart->setEmptyText({});
+    m_chart->setTree(std::make_shared<FlameTree>());
+    updateLegend();
+}
+
 void FlameView::present(std::shared_ptr<const FlameTree> tree, const Scope& scope, std::int64_t all) {
     const bool memory = m_subject == FlameTree::Subject::kMemory;
     const auto& snapshot = document().snapshot();

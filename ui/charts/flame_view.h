@@ -36,6 +36,7 @@ protected:
 
 private:
     DeferredQuery::Job makeJob() override;
+    void clear() override;
     /// `all`: of memory, what is alive whatever the filter.
     void present(std::shared_ptr<const FlameTree> tree, const Scope& scope, std::int64_t all = 0);
     void updatePath();

@@ -21,6 +21,8 @@ namespace {
 constexpr double kScaleWidth = 76, kNamesHeight = 42, kLegendTop = 5, kRight = 16;
 constexpr double kBarShare = 0.72, kWidestBar = 64;
 constexpr double kHeadroom = 1.10;
+/// Over the highest bar: the median's name, which stands there where all blocks are alike.
+constexpr double kLabelRoom = 22;
 constexpr int kPixelsPerTick = 44;
 
 /// The row of what belongs to no layer.
@@ -47,15 +49,28 @@ LayersChart::LayersChart(QWidget* parent) : MarkChart(parent) {
 
 void LayersChart::setLayers(Layers layers) {
     m_layers = std::move(layers);
-    m_top = 1;
+    m_highest = 0;
     m_anything = false;
     const bool onlyRest = m_layers.rows.size() == 1;
     for (const LayerRow& row : m_layers.rows) {
         m_anything = m_anything || amountOf(row) > 0;
         if (row.name != kRest || onlyRest)
-            m_top = std::max(m_top, amountOf(row) * kHeadroom);
+            m_highest = std::max(m_highest, amountOf(row));
     }
     fitLegend();
+    fitScale();
+    invalidate();
+}
+
+void LayersChart::fitScale() {
+    const double height = plot().height();
+    const double headroom =
+        height > 2 * kLabelRoom ? std::max(kHeadroom, height / (height - kLabelRoom)) : kHeadroom;
+    m_top = std::max(1.0, m_highest * headroom);
+}
+
+void LayersChart::setNothingText(const QString& sentence) {
+    m_nothing = sentence;
     invalidate();
 }
 
@@ -201,6 +216,8 @@ void LayersChart::paintChart(QPainter& painter) {
 }
 
 QString LayersChart::nothingText() const {
+    if (!m_nothing.isEmpty())
+        return m_nothing;
     switch (m_subject) {
         case Subject::kTime:
             return m_layers.steps == 0 ? tr("No step was completed: there is no time of a step to compare")
@@ -362,6 +379,7 @@ void LayersChart::fitLegend() {
 
 void LayersChart::resizeEvent(QResizeEvent* event) {
     fitLegend();
+    fitScale();
     MarkChart::resizeEvent(event);
 }
 

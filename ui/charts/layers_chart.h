@@ -19,6 +19,10 @@ public:
     explicit LayersChart(QWidget* parent = nullptr);
 
     void setLayers(Layers layers);
+    /// In place of bars where none has anything of the subject; empty for why a run may have nothing.
+    void setNothingText(const QString& sentence);
+    /// Whether any row has something of the subject.
+    bool showsAnything() const { return m_anything; }
     const Layers& layers() const { return m_layers; }
     void setSubject(Subject subject);
     Subject subject() const { return m_subject; }
@@ -69,12 +73,16 @@ private:
     void paintMedian(QPainter& painter) const;
     std::vector<LegendEntry> legend() const;
     void fitLegend();
+    /// Over the highest bar there is room for what is written there.
+    void fitScale();
     /// Without their places.
     std::vector<Piece> amountsOf(const LayerRow& row) const;
 
     Layers m_layers;
     Subject m_subject = Subject::kTime;
+    QString m_nothing;
     bool m_anything = false;  // of the subject is more than 0
+    double m_highest = 0;     // of the bars that the scale is for
     double m_top = 1;
     double m_legendHeight = kLegendRow;
 };

@@ -76,6 +76,14 @@ DeferredQuery::Job LayersView::makeJob() {
             snapshot->spanCount() > DeferredQuery::kHeavySpans};
 }
 
+void LayersView::clear() {
+    m_shown = {};
+    m_chart->setEmptyText({});
+    m_table->setEmptyText({});
+    m_model.setLayers({});
+    m_chart->setLayers({});
+}
+
 void LayersView::present(Layers layers, const Scope& scope) {
     const bool run = document().snapshot() != nullptr;
     m_table->setEmptyText(!run ? document().noRunWords(tr("to see its layers"))
@@ -85,6 +93,7 @@ void LayersView::present(Layers layers, const Scope& scope) {
     m_chart->setEmptyText(m_table->emptyText());
     m_model.setLayers(layers);
     m_shown = scope;
+    m_chart->setNothingText(scope.isRestricted() ? emptyWords(scope, {}) : QString());
     m_chart->setLayers(std::move(layers));
     sayWhatOf();
 }
@@ -93,7 +102,13 @@ void LayersView::present(Layers layers, const Scope& scope) {
 void LayersView::sayWhatOf() {
     const Layers& layers = m_chart->layers();
     QString text;
-    if (!layers.rows.empty()) {
+    if (!layers.rows.empty() && !m_chart->showsAnything() && m_shown.isRestricted()) {
+        using Subject = LayersChart::Subject;
+        const Subject subject = m_chart->subject();
+        text = subject == Subject::kTime    ? tr("no work of these steps passes the filter")
+               : subject == Subject::kFlops ? tr("no arithmetic of a step passes the filter")
+                                            : tr("nothing alive at the peak passes the filter");
+    } else if (!layers.rows.empty()) {
         const auto outliers = std::count_if(layers.rows.begin(), layers.rows.end(),
                                             [](const LayerRow& row) { return row.standsOut(); });
         QStringList parts;
@@ -106,7 +121,9 @@ void LayersView::sayWhatOf() {
                     parts << tr("%1 in all").arg(durationText(layers.time()));
                 break;
             case LayersChart::Subject::kFlops:
-                parts << tr("FLOPs of a step, as planned") << times;
+                parts << (layers.unfinished ? tr("FLOPs of what ran, as planned")
+                                            : tr("FLOPs of a step, as planned"))
+                      << times;
                 break;
             case LayersChart::Subject::kMemory:
                 parts << tr("what is alive at the run's peak") << times;
@@ -117,9 +134,10 @@ void LayersView::sayWhatOf() {
                                   : tr("%1 blocks stand out").arg(outliers));
         text = parts.join(QStringLiteral(" · "));
     }
-    setSummary(
-        text, m_shown,
-        tr("FLOPs and bytes moved are a step's, as planned. Memory is what is alive at the run's peak"));
+    setSummary(text, m_shown,
+               (layers.unfinished ? tr("FLOPs and bytes moved are those of what ran, as planned.")
+                                  : tr("FLOPs and bytes moved are a step's, as planned.")) +
+                   QLatin1Char(' ') + tr("Memory is what is alive at the run's peak"));
 }
 
 void LayersView::goTo(int row, bool show) {

@@ -21,6 +21,7 @@ public:
 
 private:
     DeferredQuery::Job makeJob() override;
+    void clear() override;
     void present(Layers layers, const Scope& scope);
     void sayWhatOf();
     void goTo(int row, bool show);

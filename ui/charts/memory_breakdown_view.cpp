@@ -65,7 +65,13 @@ MemoryBreakdownView::MemoryBreakdownView(RunDocument& document, TimeAxis& axis, 
     m_table->setTable(&m_model, BreakdownModel::kBytes, Qt::DescendingOrder);
     connect(m_keys, &SegmentedControl::chosen, this, [this](int index) { setKey(kKeys[index]); });
     using Cause = DeferredQuery::Cause;
-    connect(&m_document, &RunDocument::runChanged, this, [this] { m_query.invalidate(Cause::kOtherRun); });
+    connect(&m_document, &RunDocument::runChanged, this, [this] {
+        // Nothing of the former run is left beside this one, however long its answer takes.
+        m_growing.reset();
+        m_table->setEmptyText({});
+        showNothing();
+        m_query.invalidate(Cause::kOtherRun);
+    });
     connect(&m_document, &RunDocument::snapshotChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
     connect(&m_axis, &TimeAxis::cursorChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
     connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
@@ -118,9 +124,7 @@ DeferredQuery::Job MemoryBreakdownView::makeJob() {
 void MemoryBreakdownView::showAnswer(Answer answer) {
     const auto& snapshot = m_document.snapshot();
     if (!snapshot || !answer.moment) {
-        m_model.setRows(m_key, {});
-        m_moment->clear();
-        m_sum->clear();
+        showNothing();
         m_table->setEmptyText(snapshot ? toQString(memoryAbsenceInWords(memoryAbsence(*snapshot)))
                                        : m_document.noRunWords(tr("to see what its memory holds")));
         return;
@@ -142,6 +146,14 @@ void MemoryBreakdownView::showAnswer(Answer answer) {
                               : tr("The filter leaves nothing of the %1 alive: %2")
                                     .arg(toQString(formatBytes(answer.alive)), only));
     m_model.setRows(m_key, std::move(answer.rows));
+}
+
+void MemoryBreakdownView::showNothing() {
+    m_model.setRows(m_key, {});
+    for (QLabel* label : {m_moment, m_sum}) {
+        label->clear();
+        label->setToolTip({});
+    }
 }
 
 void MemoryBreakdownView::showSum(const Answer& answer) {

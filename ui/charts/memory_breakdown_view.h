@@ -52,6 +52,8 @@ private:
 
     DeferredQuery::Job makeJob();
     void showAnswer(Answer answer);
+    /// As before the first answer.
+    void showNothing();
     void showSum(const Answer& answer);
 
     RunDocument& m_document;

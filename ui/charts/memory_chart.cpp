@@ -3,6 +3,7 @@
 #include <QVBoxLayout>
 
 #include "engine/base/format.h"
+#include "engine/base/format_moment.h"
 #include "ui/charts/category_key.h"
 #include "ui/charts/memory_legend.h"
 #include "ui/charts/memory_plot.h"
@@ -14,6 +15,16 @@
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
+
+namespace {
+
+/// Three digits tell a hundredth of it apart at least: in a view that is shorter they would be one time for
+/// many pixels.
+QString momentIn(TimeRange visible, Nanoseconds t) {
+    return toQString(visible.duration() < t ? formatMoment(t) : formatDuration(t));
+}
+
+}  // namespace
 
 MemoryChart::MemoryChart(RunDocument& document, TimeAxis& axis, QWidget* parent)
     : QWidget(parent),
@@ -40,6 +51,7 @@ MemoryChart::MemoryChart(RunDocument& document, TimeAxis& axis, QWidget* parent)
     connect(&m_document, &RunDocument::snapshotChanged, this, &MemoryChart::onSnapshotChanged);
     connect(&m_axis, &TimeAxis::cursorChanged, this, &MemoryChart::updateReading);
     connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, &MemoryChart::updateReading);
+    connect(&m_axis, &TimeAxis::visibleRangeChanged, this, &MemoryChart::updateReading);
     connect(&Theme::instance(), &Theme::changed, m_legend, qOverload<>(&QWidget::update));
     connect(m_legend, &MemoryLegend::heightChanged, this, &MemoryChart::placeChoices);
     connect(m_plot, &MemoryPlot::stackChanged, this, [this] { m_legend->setGroups(m_plot->groupNames()); });
@@ -74,10 +86,11 @@ void MemoryChart::makeChoices() {
     });
 }
 
-/// In the column of labels, which the plot leaves empty.
+/// In the column of labels, which the plot leaves empty, and the legend's further rows: what is chosen there
+/// brings and takes such rows, and the boxes stay under the mouse.
 void MemoryChart::placeChoices() {
     const int width = labelWidth() - 2 * Metrics::kSpace1;
-    int y = m_legend->height() + Metrics::kSpace2;
+    int y = Metrics::kBarHeight + Metrics::kSpace2;
     for (QComboBox* box : {m_stack, m_spacing}) {
         box->setGeometry(Metrics::kSpace1, y, width, Metrics::kControlHeight);
         y += Metrics::kControlHeight + Metrics::kSpace1;
@@ -152,7 +165,7 @@ void MemoryChart::updateReading() {
     const std::string phase = spanNameAt(*m_document.snapshot(), TrackKind::kPhase, *cursor);
     QString text = tr("%1 at %2")
                        .arg(toQString(formatBytes(Bytes(sumOf(m_document.memory().at(*cursor))))),
-                            toQString(formatDuration(*cursor)));
+                            momentIn(m_axis.visibleRange(), *cursor));
     if (!phase.empty())
         text += QStringLiteral(" · ") + toQString(phase);
     if (m_plot->spacing() == MemoryPlot::Spacing::kEvents)

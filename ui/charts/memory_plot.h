@@ -143,7 +143,8 @@ private:
     void paintBands(QPainter& painter) const;
     /// What labels had better not cover; the ticks' labels are placed first.
     LabelPlace labelPlace(const QPaintDevice* device) const;
-    /// Where a tick's label lies over the stack; empty where it has no room.
+    QRectF peakDot() const;
+    /// Where a tick's label lies over the stack, beside the peak's dot; empty where it has no room.
     QRectF tickChip(std::int64_t tick, const QPaintDevice* device) const;
     bool reservedRunsThrough(const QRectF& box) const;
     void paintAllocated(QPainter& painter, double shortest) const;

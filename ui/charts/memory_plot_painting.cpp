@@ -23,6 +23,8 @@ namespace {
 constexpr float kVeil = 0.5F;
 /// Vector figures are drawn for print: more columns than logical pixels.
 constexpr int kVectorColumns = 4;
+/// Of the dot at the highest moment.
+constexpr double kDot = 3.5;
 
 /// Text on the canvas' colour, so that it reads on every category's.
 void paintChip(QPainter& painter, const QRectF& chip, const QString& text) {
@@ -241,7 +243,20 @@ QRectF MemoryPlot::tickChip(std::int64_t tick, const QPaintDevice* device) const
         m_labelWidth + 4, yOf(tick) - metrics.height() - 1,
         metrics.horizontalAdvance(toQString(byteTickLabel(tick, m_ticks.front(), m_ticks.back()))) + 8,
         metrics.height());
-    return chip.top() >= 0 ? chip : QRectF();
+    if (chip.top() < 0)
+        return {};
+    const QRectF dot = peakDot();
+    return dot.intersects(chip) ? chip.translated(dot.right() + 1 - chip.left(), 0) : chip;
+}
+
+/// With the room around it that a label leaves free; empty without a peak.
+QRectF MemoryPlot::peakDot() const {
+    if (!m_peak || sumOf(m_peak->bytes) <= 0)
+        return {};
+    const QRectF plot = plotRect();
+    const QPointF at(std::clamp(xOf(m_peak->time), plot.left() + 5, plot.right() - 5),
+                     yOf(sumOf(m_peak->bytes)));
+    return {at.x() - kDot - 1, at.y() - kDot - 1, 2 * kDot + 2, 2 * kDot + 2};
 }
 
 void MemoryPlot::paintTicks(QPainter& painter) const {
@@ -287,18 +302,17 @@ void MemoryPlot::paintSelection(QPainter& painter) const {
 }
 
 void MemoryPlot::paintPeak(QPainter& painter, LabelPlace& place) {
-    if (!m_peak || sumOf(m_peak->bytes) <= 0)
+    const QRectF dot = peakDot();
+    if (dot.isEmpty())
         return;
     const ThemeColors& colors = Theme::instance().colors();
-    const QRectF plot = plotRect();
-    const QPointF at(std::clamp(xOf(m_peak->time), plot.left() + 5, plot.right() - 5),
-                     yOf(sumOf(m_peak->bytes)));
-    constexpr double kDot = 3.5, kBeside = 8;
+    const QPointF at = dot.center();
+    constexpr double kBeside = 8;
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(colors.text, 1.5));
     painter.setBrush(colors.background);
     painter.drawEllipse(at, kDot, kDot);
-    place.keepFree(QRectF(at.x() - kDot - 1, at.y() - kDot - 1, 2 * kDot + 2, 2 * kDot + 2));
+    place.keepFree(dot);
 
     QFont font = chartFont();
     font.setWeight(QFont::Medium);
@@ -306,11 +320,14 @@ void MemoryPlot::paintPeak(QPainter& painter, LabelPlace& place) {
     const QFontMetricsF metrics(font, painter.device());
     const QSizeF size(metrics.horizontalAdvance(m_peakLabel) + 8, metrics.height());
     const double right = at.x() + kBeside, left = at.x() - kBeside - size.width();
+    double clear = right;  // of the ticks' sizes
+    for (const std::int64_t tick : m_ticks)
+        clear = std::max(clear, tickChip(tick, painter.device()).right() + 2);
     const double above = at.y() - size.height() - 2, higher = above - size.height() / 2, below = at.y() + 2;
     const auto box = [&](double x, double y) { return QRectF(QPointF(x, y), size); };
     paintChip(painter,
               place.place({box(right, above), box(left, above), box(right, higher), box(left, higher),
-                           box(right, below), box(left, below)}),
+                           box(right, below), box(left, below), box(clear, above), box(clear, below)}),
               m_peakLabel);
 }
 

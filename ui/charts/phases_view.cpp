@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "ui/models/table_model.h"
 #include "ui/theme/data_table.h"
@@ -72,7 +73,8 @@ PhasesView::PhasesView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
                tr("a phase is of every module and op"));
     connect(m_clocks, &SegmentedControl::chosen, this, [this](int index) {
         m_gpu = index == 1;
-        present();
+        if (!m_answer.host.empty() || !m_answer.device.empty())
+            present();
     });
     connect(m_chart, &MarkChart::markChosen, this, [this](int mark) { goTo(mark, false); });
     connect(m_chart, &MarkChart::markActivated, this, [this](int mark) { goTo(mark, true); });
@@ -95,6 +97,15 @@ DeferredQuery::Job PhasesView::makeJob() {
             snapshot->spanCount() > DeferredQuery::kHeavySpans};
 }
 
+void PhasesView::clear() {
+    m_answer = {};
+    m_shown = {};
+    m_chart->setEmptyText({});
+    m_table->setEmptyText({});
+    m_chart->setPhases({});
+    m_model.setPhases({});
+}
+
 PhasesView::Answer PhasesView::answerOf(const Snapshot& snapshot, const WorkScope& scope) {
     Answer answer;
     answer.host = phaseSamples(snapshot, TrackKind::kPhase, scope);
@@ -107,11 +118,12 @@ PhasesView::Answer PhasesView::answerOf(const Snapshot& snapshot, const WorkScop
 }
 
 void PhasesView::showAnswer(Answer answer, const Scope& scope) {
-    const bool hadGpu = !m_answer.device.empty(), hasGpu = !answer.device.empty();
+    const bool hasGpu = !answer.device.empty();
     m_answer = std::move(answer);
     m_shown = scope;
     m_clocks->button(1)->setEnabled(hasGpu);
-    if (hasGpu != hadGpu || !hasGpu) {
+    // Between two runs that both have a GPU's phases the person's choice stays.
+    if (hasGpu != std::exchange(m_hadGpu, hasGpu) || !hasGpu) {
         m_gpu = hasGpu;
         m_clocks->setCurrent(m_gpu ? 1 : 0);
     }

@@ -31,6 +31,7 @@ private:
     };
 
     DeferredQuery::Job makeJob() override;
+    void clear() override;
     static Answer answerOf(const Snapshot& snapshot, const WorkScope& scope);
     void showAnswer(Answer answer, const Scope& scope);
     void present();
@@ -46,6 +47,7 @@ private:
     Answer m_answer;
     Scope m_shown;
     bool m_gpu = false;
+    bool m_hadGpu = false;  // of the last answer, also once it is cleared
 };
 
 }  // namespace warpglass::ui

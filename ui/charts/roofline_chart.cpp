@@ -131,8 +131,10 @@ void RooflineChart::paintChart(QPainter& painter) {
     placeLabels(metrics, room);
     const ThemeColors& colors = Theme::instance().colors();
     painter.setPen(QPen(colors.secondaryText, 1));
-    for (const Label& label : m_labels)
-        painter.drawLine(label.leader);
+    for (const Label& label : m_labels) {
+        if (!label.leader.isNull())
+            painter.drawLine(label.leader);
+    }
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(colors.secondaryText);
     for (const RoofName& name : m_roofNames)
@@ -149,10 +151,16 @@ bool RooflineChart::namesRoofs() const {
 
 std::vector<LegendEntry> RooflineChart::legend() const {
     const Theme& theme = Theme::instance();
-    std::vector<LegendEntry> entries = {
-        {theme.familyColor(OpFamily::kMatmul), tr("matrix products")},
-        {theme.familyColor(OpFamily::kAttention), tr("fused attention")},
-        {QColor(Qt::transparent), tr("● forward   ○ backward   area: time a step")}};
+    std::vector<LegendEntry> entries;
+    for (const OpFamily family : {OpFamily::kMatmul, OpFamily::kAttention}) {
+        bool any = false;
+        for (int mark = 0; mark < markCount() && !any; ++mark)
+            any = familyOf(mark) == family;
+        if (any)
+            entries.push_back({theme.familyColor(family),
+                               family == OpFamily::kMatmul ? tr("matrix products") : tr("fused attention")});
+    }
+    entries.push_back({QColor(Qt::transparent), tr("● forward   ○ backward   area: time a step")});
     if (namesRoofs() || m_data.points.empty())
         return entries;
     for (const bool measured : {true, false}) {
@@ -283,7 +291,9 @@ void RooflineChart::placeLabels(const QFontMetricsF& metrics, LabelRoom& room) {
             const QRectF box(tip.x() + (across - 1) * size.width() / 2,
                              tip.y() + (down - 1) * size.height() / 2, size.width(), size.height());
             const QLineF leader =
-                distance > kDistances[0] ? QLineF(edge + direction / length, tip) : QLineF();
+                distance > kDistances[0]
+                    ? QLineF(edge + direction / length, tip - direction / length * 2)  // no letter is touched
+                    : QLineF();
             if (!room.isFree(box) || (!leader.isNull() && !room.isFree(leader)))
                 return std::nullopt;
             return Label{mark, text, box, leader};

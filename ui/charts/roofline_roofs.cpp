@@ -16,6 +16,26 @@ namespace {
 
 constexpr Precision kPrecisions[] = {Precision::kFp32, Precision::kTf32, Precision::kBf16, Precision::kFp16};
 
+/// As much of the line as is in the area; null for none of it. An SVG knows no clips.
+QLineF within(const QLineF& line, const QRectF& area) {
+    if (line.isNull())
+        return {};
+    double from = 0, to = 1;  // of the line, by how far along it
+    const auto cut = [&](double start, double step, double least, double most) {
+        if (step == 0) {
+            if (start < least || start > most)
+                to = -1;
+            return;
+        }
+        const double a = (least - start) / step, b = (most - start) / step;
+        from = std::max(from, std::min(a, b));
+        to = std::min(to, std::max(a, b));
+    };
+    cut(line.x1(), line.dx(), area.left(), area.right());
+    cut(line.y1(), line.dy(), area.top(), area.bottom());
+    return from < to ? QLineF(line.pointAt(from), line.pointAt(to)) : QLineF();
+}
+
 }  // namespace
 
 double RooflineData::ridge() const {
@@ -88,19 +108,20 @@ std::vector<QLineF> RooflineChart::lines() const {
 
 void RooflineChart::paintRoofs(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
-    painter.save();
-    painter.setClipRect(plot());
-    for (const bool measured : {true, false}) {
-        painter.setPen(measured ? QPen(colors.text, 2) : QPen(colors.secondaryText, 1, Qt::DashLine));
-        painter.drawLine(slope(measured));
-    }
+    const auto draw = [&](const QLineF& whole, const QPen& pen) {
+        const QLineF line = within(whole, plot());
+        if (line.isNull())
+            return;  // a PDF's path without a point is an error to some readers
+        painter.setPen(pen);
+        painter.drawLine(line);
+    };
+    for (const bool measured : {true, false})
+        draw(slope(measured), measured ? QPen(colors.text, 2) : QPen(colors.secondaryText, 1, Qt::DashLine));
     for (const Roof& roof : roofs()) {
-        painter.setPen(roof.measured
-                           ? QPen(roof.ofRun ? colors.text : faded(colors.text, 0.4F), roof.ofRun ? 2 : 1)
-                           : QPen(colors.secondaryText, 1, Qt::DashLine));
-        painter.drawLine(lineOf(roof));
+        draw(lineOf(roof), roof.measured
+                               ? QPen(roof.ofRun ? colors.text : faded(colors.text, 0.4F), roof.ofRun ? 2 : 1)
+                               : QPen(colors.secondaryText, 1, Qt::DashLine));
     }
-    painter.restore();
 }
 
 /// Over its line or under it, from the right end to where neither a dot nor another line is in the way; the

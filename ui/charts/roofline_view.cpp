@@ -3,6 +3,7 @@
 #include <QHeaderView>
 #include <QSplitter>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "engine/query/plan_of_run.h"
 #include "ui/charts/table_link.h"
@@ -70,6 +71,13 @@ DeferredQuery::Job RooflineView::makeJob() {
             snapshot->spanCount() > DeferredQuery::kHeavySpans};
 }
 
+void RooflineView::clear() {
+    m_chart->setEmptyText({});
+    m_table->setEmptyText({});
+    m_model.setPoints({}, 0);
+    m_chart->setData({});
+}
+
 QString RooflineView::stepsWords(const Scope& scope) const {
     const auto& snapshot = document().snapshot();
     return scope.work.allSteps                       ? tr("mean of all steps")
@@ -109,6 +117,14 @@ void RooflineView::present(RooflineData data, const Scope& scope) {
             notes << tr(
                 "A product that the filter takes in part, one kernel of several, has no point: its share "
                 "of the arithmetic is not known");
+    }
+    if (data.measured && std::any_of(data.points.begin(), data.points.end(), [](const RooflinePoint& point) {
+            return point.share().value_or(0) > 1;
+        })) {
+        text += QStringLiteral(" · ") + tr("over the roof: faster than the product it was measured with");
+        notes << tr(
+            "A ceiling is what one product reached over a long time: another shape, or a short run "
+            "that meets higher clocks, may exceed it");
     }
     if (data.sheet)
         notes << toQString(data.sheet->source);

@@ -20,6 +20,7 @@ public:
 
 private:
     DeferredQuery::Job makeJob() override;
+    void clear() override;
     void present(RooflineData data, const Scope& scope);
     QString stepsWords(const Scope& scope) const;
     QString whyEmpty(const Scope& scope) const;

@@ -28,11 +28,13 @@ void linkTable(MarkChart& chart, DataTable& table, const std::function<void(int)
         *busy = false;
         chosen(mark);
     });
-    QObject::connect(table.selectionModel(), &QItemSelectionModel::currentRowChanged, &chart,
-                     [&chart, &table, chosen, busy](const QModelIndex& index) {
-                         if (*busy || !index.isValid())
+    // What is selected, not what is current: a table that gets the keyboard makes its first row current.
+    QObject::connect(table.selectionModel(), &QItemSelectionModel::selectionChanged, &chart,
+                     [&chart, &table, chosen, busy](const QItemSelection& selected) {
+                         const QModelIndexList rows = table.selectionModel()->selectedRows();
+                         if (*busy || selected.isEmpty() || rows.size() != 1)
                              return;
-                         const int row = table.proxy()->mapToSource(index).row();
+                         const int row = table.proxy()->mapToSource(rows.front()).row();
                          chart.setChosen(row);
                          chosen(row);
                      });

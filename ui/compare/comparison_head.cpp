@@ -259,7 +259,13 @@ void ComparisonHead::setFailed() {
 
 void ComparisonHead::setFacts(std::shared_ptr<const ComparisonFacts> facts) {
     m_facts = std::move(facts);
+    m_comparison = m_facts ? m_facts->mean->headline : ComparisonHeadline();
     showFacts();
+}
+
+void ComparisonHead::setHeadline(ComparisonHeadline headline) {
+    m_comparison = std::move(headline);
+    showHeadline();
 }
 
 void ComparisonHead::showFacts() {
@@ -302,17 +308,17 @@ void ComparisonHead::showHeadline() {
     // As if the button had the shorter of its texts.
     room += buttons.horizontalAdvance(m_fold->text()) - buttons.horizontalAdvance(m_counts);
     const auto fits = [&](bool brief, int besides) {
-        return metrics.horizontalAdvance(plainHeadline(m_facts->headline, brief)) + besides <= room;
+        return metrics.horizontalAdvance(plainHeadline(m_comparison, brief)) + besides <= room;
     };
     const bool brief = !m_inFigure && (!m_roomy || !fits(false, 0));
     const int longer = buttons.horizontalAdvance(m_differences) - buttons.horizontalAdvance(m_counts);
     m_fold->setText(!m_fold->isChecked() && fits(brief, longer) ? m_differences : m_counts);
-    const QString headline = headlineText(m_facts->headline, brief);
+    const QString headline = headlineText(m_comparison, brief);
     // Else the narrow space between a number and its unit would be one that a line breaks at.
     m_headline->setText(headline.isEmpty()
                             ? tr("The runs have no step and no memory in common")
                             : QStringLiteral("<span style=\"white-space:pre-wrap\">%1</span>").arg(headline));
-    m_headline->setToolTip(brief ? toQString(m_facts->headline.text()) : QString());
+    m_headline->setToolTip(brief ? toQString(m_comparison.text()) : QString());
 }
 
 void ComparisonHead::setSteps(const std::vector<ComparedStep>& a, const std::vector<ComparedStep>& b) {

@@ -33,6 +33,8 @@ public:
     /// There are no facts to come.
     void setFailed();
     void setFacts(std::shared_ptr<const ComparisonFacts> facts);
+    /// Of the steps that are chosen; until then it is that of the mean.
+    void setHeadline(ComparisonHeadline headline);
     void setSteps(const std::vector<ComparedStep>& a, const std::vector<ComparedStep>& b);
     /// Indices of the steps; −1 for none.
     void setChosenSteps(int a, int b);
@@ -82,6 +84,7 @@ private:
     QPushButton* m_swap;
     QPushButton* m_close;
     std::shared_ptr<const ComparisonFacts> m_facts;
+    ComparisonHeadline m_comparison;
     QString m_counts, m_differences;  // what is folded away, as numbers and in words
     std::optional<bool> m_choice;
     bool m_roomy = true;

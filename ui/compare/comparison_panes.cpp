@@ -15,7 +15,8 @@ namespace {
 /// A table with its line, its choices, its header and eight rows.
 constexpr int kRoomForRows = 24 + Metrics::kBarHeight + 9 * Metrics::kTableRow + 6;
 /// In a figure: rows of the table where there is room, with its line and its header; and the chart.
-constexpr int kFigureRows = 8, kLeastFigureRows = 3;
+/// Where there are more, the last is the line that says how many.
+constexpr int kFigureRows = 9, kLeastFigureRows = 3;
 constexpr int kLeastFigureChart = 108, kLowFigureChart = 140, kHighFigureChart = 200;
 /// The ruler, the step and the GPU's rows; and with the host's phases and the modules in one row.
 constexpr int kLowTimeline = 96, kTimeline = 172;

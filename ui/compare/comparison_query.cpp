@@ -35,6 +35,12 @@ std::shared_ptr<const ComparisonFigures> comparisonFigures(const ComparisonFacts
     figures->words = scopeText(a, b, scope);
     figures->rows = compareRuns(facts.memoryA, facts.memoryB, scope);
     figures->kernels = matchKernels(a, b, scope);
+    if (!facts.mean)
+        figures->headline = headlineOf(figures->rows, a, b);
+    else if (scope.steps == ComparisonScope::Steps::kOne)
+        figures->headline = headlineOf(figures->rows, a, b, scope);
+    else
+        figures->headline = facts.mean->headline;
     return figures;
 }
 
@@ -44,7 +50,6 @@ std::shared_ptr<const ComparisonFacts> comparisonFacts(const std::shared_ptr<con
     facts->memoryA.update(a);
     facts->memoryB.update(b);
     facts->mean = comparisonFigures(*facts, {});
-    facts->headline = headlineOf(facts->mean->rows, *a, *b);
     facts->notes = comparisonNotes(facts->mean->rows, a, b);
     return facts;
 }

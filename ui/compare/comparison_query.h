@@ -30,13 +30,14 @@ struct ComparisonFigures {
     std::string words;
     RunComparison rows;
     std::vector<KernelMatch> kernels;
+    /// Of the one step of each; of any other scope that of the mean.
+    ComparisonHeadline headline;
 };
 
 /// Of the pair, whatever is chosen: by the mean of the measured steps.
 struct ComparisonFacts {
     /// Folded once, for every scope; read by one thread at a time.
     MemoryTimeline memoryA, memoryB;
-    ComparisonHeadline headline;
     std::vector<std::string> notes;
     std::shared_ptr<const ComparisonFigures> mean;
 };

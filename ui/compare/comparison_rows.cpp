@@ -29,6 +29,11 @@ bool onGpu(const RunComparison& c, bool ofA) {
     return c.mixed() ? (ofA ? c.gpuA : c.gpuB) : c.gpuA;
 }
 
+/// The row of all of a step, in the table of phases.
+std::string wholeRow(const RunComparison& c) {
+    return std::string(c.gpuA && c.gpuB ? kAllPhasesRow : kStepRow);
+}
+
 template <class Is>
 const KernelMatch* matchThat(const ComparisonFigures& figures, Is&& is) {
     const auto match = std::find_if(figures.kernels.begin(), figures.kernels.end(), is);
@@ -72,8 +77,12 @@ std::vector<ComparisonRow> memoryRowsOf(const ComparisonFigures& figures, Compar
             return c.opMemory;
         case ComparedTable::kModules:
             return c.moduleMemory;
-        case ComparedTable::kPhases:
-            return c.phaseMemory;
+        case ComparedTable::kPhases: {
+            std::vector<ComparisonRow> memory = c.phaseMemory;
+            for (ComparisonRow& row : memory)
+                row.name = row.name == kStepRow ? wholeRow(c) : row.name;
+            return memory;
+        }
         case ComparedTable::kKernels:
         case ComparedTable::kMemory:
             break;
@@ -154,7 +163,7 @@ std::string rowNameOf(const ComparisonFigures& figures, ComparedTable table, con
         case ComparedTable::kModules:
             return landmark.module;
         case ComparedTable::kPhases:
-            return landmark.kind == Landmark::Kind::kStep ? "step"
+            return landmark.kind == Landmark::Kind::kStep ? wholeRow(figures.rows)
                    : landmark.phase == Phase::kNone       ? std::string()
                                                           : std::string(phaseName(landmark.phase));
         case ComparedTable::kMemory:

@@ -39,6 +39,12 @@ int indexOf(ComparedTable table) {
     return static_cast<int>(table);
 }
 
+QString withoutBrackets(QString text) {
+    const auto open = text.indexOf(QLatin1String(" ("));
+    const auto close = text.indexOf(QLatin1Char(')'), std::max<qsizetype>(0, open));
+    return open < 0 || close < 0 ? text : text.remove(open, close + 1 - open);
+}
+
 }  // namespace
 
 ComparisonTables::ComparisonTables(QWidget* parent) : QWidget(parent) {
@@ -324,6 +330,13 @@ void ComparisonTables::showWords() {
     const QString name = tr(kTableNames[static_cast<std::size_t>(shownTable())]);
     const QString said = m_figures ? wordsOf(*m_figures, shownTable()) : QString();
     m_words->setText(!m_inFigure ? said : said.isEmpty() ? name : QStringLiteral("%1: %2").arg(name, said));
+    // How many steps it was is the first to go, then what memory is of.
+    QStringList shorter;
+    if (!m_inFigure) {
+        shorter << withoutBrackets(said);
+        shorter << shorter.first().section(QLatin1Char(';'), 0, 0);
+    }
+    m_words->setShorterTexts(shorter);
 }
 
 void ComparisonTables::chooseRow(int row) {

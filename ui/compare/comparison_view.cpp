@@ -246,6 +246,7 @@ DeferredQuery::Job ComparisonView::makeJob() {
                 m_head->setFacts(known);
                 m_tables->setHasKernels(known->mean->rows.gpuA || known->mean->rows.gpuB);
             }
+            m_head->setHeadline(figures->headline);
             m_tables->setFigures(figures);
         });
     };
@@ -295,7 +296,7 @@ void ComparisonView::applyLayout(const QVariantMap& state) {
 }
 
 /// Until a person arranges the rows, modules are one row where several would push the GPU's out of sight, and
-/// in very little room what the GPU did stands first.
+/// in very little room what the GPU did stands first, under the step, which stays wherever the rows scroll.
 void ComparisonView::foldForHeight() {
     if (m_arranged || !m_a.side.snapshot)
         return;
@@ -306,12 +307,15 @@ void ComparisonView::foldForHeight() {
         const Snapshot& snapshot = *run->side.snapshot;
         RowArrangement::Lists rows = run->timeline->arrangement().lists();
         rows.order.clear();
+        rows.pinned.clear();
         const auto keysOf = [&snapshot](TrackKind kind) {
             RowArrangement::Keys keys;
             for (const TrackId track : snapshot.tracksOfKind(kind))
                 keys.push_back(RowArrangement::keyOf(kind, snapshot.name(snapshot.track(track).name)));
             return keys;
         };
+        if (height < kHeightForHost)
+            rows.pinned = keysOf(TrackKind::kStep);
         if (height < kHeightForHost && hasKernels(snapshot)) {
             for (const TrackKind kind : {TrackKind::kStep, TrackKind::kGpuPhase, TrackKind::kGpuStream,
                                          TrackKind::kPhase, TrackKind::kModule}) {

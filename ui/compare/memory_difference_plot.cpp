@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
+#include "engine/base/format_moment.h"
 #include "engine/query/memory_absence.h"
 #include "engine/query/out_of_memory.h"
 #include "ui/charts/byte_ticks.h"
@@ -265,9 +266,9 @@ QString MemoryDifferencePlot::exactText(Nanoseconds time) const {
         return bytes ? tr("%1 bytes").arg(toQString(formatGrouped(*bytes))) : tr("nothing recorded then");
     };
     const auto a = ofA(time), b = ofB(time);
-    QString text = tr("A at %1: %2\nB at %3: %4")
-                       .arg(toQString(formatDuration(time)), exact(a),
-                            toQString(formatDuration(time + m_offset)), exact(b));
+    QString text =
+        tr("A at %1: %2\nB at %3: %4")
+            .arg(toQString(formatMoment(time)), exact(a), toQString(formatMoment(time + m_offset)), exact(b));
     if (a && b)
         text +=
             tr("\nB − A: %1%2 bytes")

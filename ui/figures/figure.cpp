@@ -17,6 +17,7 @@
 #include <optional>
 #include <utility>
 
+#include "ui/figures/caption_lines.h"
 #include "ui/figures/compact_svg.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/refresh.h"
@@ -29,80 +30,69 @@ namespace {
 /// Parts of a figure, in logical pixels.
 struct Layout {
     QRect words;  // of what the view's controls say; empty without any
+    QString wordsText;
     int viewTop = 0;
     int viewHeight = 0;
     int belowHeight = 0;
     QRect caption;  // of the text; empty without one
     QString captionText;
+    QFont captionFont;
 };
 
 constexpr int kCaptionMargin = Metrics::kSpace3;
-/// Of a paragraph: a caption is read beside the figure, and does not take its place.
-constexpr int kMostCaptionLines = 2;
+/// Of a paragraph, in the type that tables have. A caption is read beside the figure, and does not take its
+/// place: a longer one is set smaller.
+constexpr int kMostLargeLines = 2;
+constexpr double kSmallType = 7.0 / 8;
 /// What needs more width than the figure has is drawn smaller, but not beyond reading.
 constexpr double kMostSmaller = 1.75;
 /// Of a view without a height of its own: as wide as 8 to 5.
 constexpr double kUsualHeight = 5.0 / 8;
 
-int linesOf(const QString& text, int width) {
-    const QFontMetrics metrics(Theme::tableFont());
-    return qRound(static_cast<double>(
-                      metrics.boundingRect(QRect(0, 0, width, 1 << 20), Qt::TextWordWrap, text).height()) /
-                  metrics.lineSpacing());
+int heightOf(const QString& lines, const QFont& font) {
+    return QFontMetrics(font).boundingRect(QRect(0, 0, 1 << 20, 1 << 20), Qt::AlignLeft, lines).height();
 }
 
-/// A paragraph cut off at the lines that it may take.
-QString cutToLines(const QString& paragraph, int width) {
-    if (linesOf(paragraph, width) <= kMostCaptionLines)
-        return paragraph;
-    qsizetype fits = 0, tooMany = paragraph.size();
-    while (tooMany - fits > 1) {
-        const qsizetype middle = (fits + tooMany) / 2;
-        const QString cut = paragraph.left(middle) + QStringLiteral("…");
-        (linesOf(cut, width) <= kMostCaptionLines ? fits : tooMany) = middle;
+void layCaption(const FigureSource& source, QSize size, Layout& layout) {
+    const int width = qMax(1, size.width() - 2 * kCaptionMargin);
+    layout.captionFont = Theme::tableFont();
+    layout.captionText = brokenAtParts(source.caption, layout.captionFont, width);
+    const auto linesOf = [](const QString& text) { return 1 + text.count(QLatin1Char('\n')); };
+    if (linesOf(layout.captionText) > kMostLargeLines * linesOf(source.caption)) {
+        layout.captionFont.setPixelSize(qRound(layout.captionFont.pixelSize() * kSmallType));
+        layout.captionText = brokenAtParts(source.caption, layout.captionFont, width);
     }
-    return paragraph.left(fits).trimmed() + QStringLiteral("…");
-}
-
-/// The full caption where it takes few lines, else the brief one.
-QString captionFor(const FigureSource& source, int width) {
-    const auto fits = [width](const QString& text) {
-        return linesOf(text, width) <= kMostCaptionLines * (1 + text.count(QLatin1Char('\n')));
-    };
-    if (source.brief.isEmpty() || fits(source.caption))
-        return source.caption;
-    QStringList paragraphs = source.brief.split(QLatin1Char('\n'));
-    for (QString& paragraph : paragraphs)
-        paragraph = cutToLines(paragraph, width);
-    return paragraphs.join(QLatin1Char('\n'));
+    // Never more than a third: what does not fit of it is cut off.
+    const int height = qMin(heightOf(layout.captionText, layout.captionFont), size.height() / 3);
+    layout.caption = QRect(kCaptionMargin, size.height() - height - Metrics::kSpace2, width, height);
 }
 
 Layout layoutOf(const FigureSource& source, QSize size, const QString& words) {
     Layout layout;
     int left = size.height();
     if (!source.caption.isEmpty()) {
-        const int width = qMax(1, size.width() - 2 * kCaptionMargin);
-        layout.captionText = captionFor(source, width);
-        const QRect text =
-            QFontMetrics(Theme::tableFont())
-                .boundingRect(QRect(0, 0, width, size.height()), Qt::TextWordWrap, layout.captionText);
-        // A caption never takes more than a third: what does not fit of it is cut off.
-        const int height = qMin(text.height(), size.height() / 3);
-        layout.caption = QRect(kCaptionMargin, left - height - Metrics::kSpace2, width, height);
-        left -= height + 2 * Metrics::kSpace2;
+        layCaption(source, size, layout);
+        left -= layout.caption.height() + 2 * Metrics::kSpace2;
     }
     if (source.below)
         layout.belowHeight =
             qMin(qMax(source.below->sizeHint().height(), source.below->minimumHeight()), left / 2);
     if (!words.isEmpty()) {
         const int width = qMax(1, size.width() - 2 * kCaptionMargin);
-        const QRect text = QFontMetrics(Theme::tableFont())
-                               .boundingRect(QRect(0, 0, width, size.height()), Qt::TextWordWrap, words);
-        layout.words = QRect(kCaptionMargin, Metrics::kSpace1, width, qMin(text.height(), left / 4));
+        layout.wordsText = brokenAtParts(words, Theme::tableFont(), width);
+        layout.words = QRect(kCaptionMargin, Metrics::kSpace1, width,
+                             qMin(heightOf(layout.wordsText, Theme::tableFont()), left / 4));
         layout.viewTop = layout.words.bottom() + 1 + Metrics::kSpace1;
     }
     layout.viewHeight = qMax(1, left - layout.belowHeight - layout.viewTop);
     return layout;
+}
+
+/// How high a figure has to be for layoutOf() to give what stands around the view as much as here.
+int leastHeight(const Layout& layout) {
+    const int caption = layout.caption.height();
+    const int under = caption > 0 ? caption + 2 * Metrics::kSpace2 : 0;
+    return std::max({3 * caption, under + 4 * layout.words.height(), under + 2 * layout.belowHeight});
 }
 
 /// The least width at which nothing in the view is cut off.
@@ -215,34 +205,39 @@ void paintFigure(QPainter& painter, const FigureSource& source, const FigureSize
     const QString words = figure ? figure->words() : QString();
     const Layout layout = layoutOf(source, size, words);
     painter.fillRect(QRect(QPoint(0, 0), size), colors.panel);
-    painter.setFont(Theme::tableFont());
-    painter.setPen(colors.secondaryText);
-    if (!layout.words.isEmpty())
-        painter.drawText(layout.words, Qt::TextWordWrap, words);
     paintView(painter, figure ? &*figure : nullptr, *source.view,
               QRect(0, layout.viewTop, size.width(), layout.viewHeight));
-    const int below = layout.viewTop + layout.viewHeight;
+    const int below = layout.viewTop + layout.viewHeight, end = below + layout.belowHeight;
     if (source.below) {
         withWidgetAt(*source.below, {size.width(), layout.belowHeight}, [&] {
             source.below->render(&painter, QPoint(0, below), QRegion(),
                                  QWidget::DrawChildren | QWidget::DrawWindowBackground);
         });
     }
+    // An SVG has no clips: what a view has painted beyond its place is covered.
+    painter.setPen(colors.secondaryText);
+    if (!layout.words.isEmpty()) {
+        painter.fillRect(QRect(0, 0, size.width(), layout.viewTop), colors.panel);
+        painter.setFont(Theme::tableFont());
+        painter.drawText(layout.words, Qt::AlignLeft, layout.wordsText);
+    }
     if (layout.caption.isEmpty())
         return;
-    painter.fillRect(QRect(0, below + layout.belowHeight, size.width(), 1), colors.hairline);
-    painter.setFont(Theme::tableFont());
-    painter.setPen(colors.secondaryText);
-    painter.drawText(layout.caption, Qt::TextWordWrap, layout.captionText);
+    painter.fillRect(QRect(0, end, size.width(), size.height() - end), colors.panel);
+    painter.fillRect(QRect(0, end, size.width(), 1), colors.hairline);
+    painter.setFont(layout.captionFont);
+    painter.drawText(layout.caption, Qt::AlignLeft, layout.captionText);
 }
 
 Status unwritable(const QString& path, const QString& cause) {
     return Error{"The figure " + path.toStdString() + " cannot be written: " + cause.toStdString() + "."};
 }
 
-/// Opaque, and with what a PNG says of itself.
+/// Opaque, and with what a PNG says of itself. Null as figureImage().
 QImage pngOf(const FigureSource& source, const FigureSize& size, double pixelRatio) {
     QImage image = figureImage(source, size, pixelRatio).convertToFormat(QImage::Format_RGB32);
+    if (image.isNull())
+        return image;
     const int dotsPerMeter = qRound(size.dotsPerInch * pixelRatio / 0.0254);
     image.setDotsPerMeterX(dotsPerMeter);
     image.setDotsPerMeterY(dotsPerMeter);
@@ -283,7 +278,8 @@ QByteArray withWords(QByteArray svg, const QString& title, const QString& descri
     return head < 0 ? svg : svg.insert(head + 2, words);
 }
 
-Status paintSvg(const FigureSource& source, const FigureSize& given, QIODevice& file) {
+/// As Qt writes it: large, and without its words.
+Result<QByteArray> drawSvg(const FigureSource& source, const FigureSize& given) {
     const FigureSize size = fitted(source, given);
     QBuffer drawn;
     drawn.open(QIODevice::WriteOnly);
@@ -299,14 +295,14 @@ Status paintSvg(const FigureSource& source, const FigureSize& given, QIODevice& 
         return Error{"the drawing could not begin"};
     paintFigure(painter, source, given, size.pixels);
     painter.end();
-    const QByteArray text =
-        withWords(compactSvg(drawn.data()), source.view->accessibleName(), source.caption);
-    return file.write(text) == text.size() ? Status() : Status(Error{file.errorString().toStdString()});
+    return drawn.data();
 }
 
-Status paintPdf(const FigureSource& source, const FigureSize& given, QIODevice& file) {
+Result<QByteArray> drawPdf(const FigureSource& source, const FigureSize& given) {
     const FigureSize size = fitted(source, given);
-    QPdfWriter pdf(&file);
+    QBuffer drawn;
+    drawn.open(QIODevice::WriteOnly);
+    QPdfWriter pdf(&drawn);
     pdf.setResolution(size.dotsPerInch);  // a logical pixel of the view is one of the page's units
     pdf.setPageSize(QPageSize(QSizeF(size.pixels) * (72.0 / size.dotsPerInch), QPageSize::Point, {},
                               QPageSize::ExactMatch));
@@ -316,7 +312,9 @@ Status paintPdf(const FigureSource& source, const FigureSize& given, QIODevice& 
     if (!painter.begin(&pdf))
         return Error{"the drawing could not begin"};
     paintFigure(painter, source, given, size.pixels);
-    return painter.end() ? Status() : Status(Error{"the drawing was not completed"});
+    if (!painter.end())
+        return Error{"the drawing was not completed"};
+    return drawn.data();
 }
 
 QString suffixOf(const QString& path) {
@@ -341,51 +339,76 @@ FigureSize fitted(const FigureSource& source, const FigureSize& size) {
     const KeptColumns columns(*source.view);
     FigureMode figure(*source.view, {width, usual}, true);
     const double smaller = smallerFor(*source.view, {width, usual}, false);
-    // What stands around the view takes no more of it than in a figure of that height.
+    // What stands around the view has at most what it has of a whole page.
     const Layout layout = layoutOf(source, {width, most}, figure.words());
     int content = usual;
     withWidgetAt(*source.view, QSize(qRound(width * smaller), qRound(usual * smaller)), [&] {
         content = qCeil(figure.contentHeight(qFloor(layout.viewHeight * smaller)) / smaller);
     });
     FigureSize fitted = size;
-    fitted.pixels.setHeight(
-        qMin(most, qMax(content, qRound(kLeastMm / 25.4 * size.dotsPerInch)) + most - layout.viewHeight));
+    const int height = qMax(content, qRound(kLeastMm / 25.4 * size.dotsPerInch)) + most - layout.viewHeight;
+    // Around a low view no less than that, or the end of its caption would be cut off.
+    fitted.pixels.setHeight(qMin(most, qMax(height, leastHeight(layout))));
     return fitted;
 }
 
 QImage figureImage(const FigureSource& source, const FigureSize& given, double pixelRatio) {
     const FigureSize size = fitted(source, given);
+    if (!size.isWithinPicture(pixelRatio))
+        return {};
     QImage image(size.pixels * pixelRatio, QImage::Format_ARGB32_Premultiplied);
+    if (image.isNull())
+        return image;  // views paint on what there is
     image.setDevicePixelRatio(pixelRatio);
     image.fill(Theme::instance().colors().panel);
     QPainter painter(&image);
     paintFigure(painter, source, given, size.pixels);
+    painter.end();
     return image;
 }
 
 QByteArray figureSvg(const FigureSource& source, const FigureSize& size) {
-    QBuffer buffer;
-    buffer.open(QIODevice::WriteOnly);
-    return paintSvg(source, size, buffer) ? buffer.data() : QByteArray();
+    const Result<QByteArray> drawn = drawSvg(source, size);
+    return drawn ? withWords(compactSvg(*drawn), source.view->accessibleName(), source.caption)
+                 : QByteArray();
 }
 
 PaintedFigure::PaintedFigure(const FigureSource& source, const FigureSize& size, double pixelRatio,
                              QString path)
-    : m_path(std::move(path)) {
+    : m_path(std::move(path)), m_title(source.view->accessibleName()), m_caption(source.caption) {
     const QString suffix = suffixOf(m_path);
     if (!isFigureName(m_path)) {
         m_painted =
             Error{"The figure " + m_path.toStdString() + " needs a name that ends in .png, .svg or .pdf."};
-    } else if (suffix == QLatin1String("png")) {
-        m_image = pngOf(source, size, pixelRatio);
-    } else {
-        QBuffer buffer(&m_drawing);
-        buffer.open(QIODevice::WriteOnly);
-        const Status drawn =
-            suffix == QLatin1String("svg") ? paintSvg(source, size, buffer) : paintPdf(source, size, buffer);
-        if (!drawn)
-            m_painted = unwritable(m_path, QString::fromStdString(drawn.message()));
+        return;
     }
+    if (suffix == QLatin1String("png")) {
+        m_image = pngOf(source, size, pixelRatio);
+        if (m_image.isNull()) {
+            m_painted = unwritable(
+                m_path,
+                size.isWithinPicture(pixelRatio)
+                    ? QStringLiteral("there is not enough memory for it")
+                    : QStringLiteral("its picture would take more than %1\u202fGiB").arg(kMostPictureGiB));
+        }
+        return;
+    }
+    m_format = suffix == QLatin1String("svg") ? Format::kSvg : Format::kPdf;
+    const Result<QByteArray> drawn = m_format == Format::kSvg ? drawSvg(source, size) : drawPdf(source, size);
+    if (drawn)
+        m_drawing = *drawn;
+    else
+        m_painted = unwritable(m_path, QString::fromStdString(drawn.message()));
+}
+
+bool PaintedFigure::writeTo(QIODevice& device) const {
+    // As small as it gets: a figure is written once and sent around often.
+    constexpr int kSmallest = 0;
+    if (m_format == Format::kPng)
+        return m_image.save(&device, "png", kSmallest);
+    const QByteArray text =
+        m_format == Format::kSvg ? withWords(compactSvg(m_drawing), m_title, m_caption) : m_drawing;
+    return device.write(text) == text.size();
 }
 
 Status PaintedFigure::write(const std::function<bool()>& cancelled) const {
@@ -396,14 +419,11 @@ Status PaintedFigure::write(const std::function<bool()>& cancelled) const {
     if (!file.open(QIODevice::WriteOnly))
         return unwritable(m_path, file.errorString());
     UntilCancelled device(file, cancelled);
-    // As small as it gets: a figure is written once and sent around often.
-    constexpr int kSmallest = 0;
-    const bool written = m_image.isNull() ? device.write(m_drawing) == m_drawing.size()
-                                          : m_image.save(&device, "png", kSmallest);
+    const bool written = writeTo(device);
     if (cancelled && cancelled())
         return Error{"The figure " + m_path.toStdString() + " was cancelled: there is no new file."};
     if (!written)
-        return unwritable(m_path, m_image.isNull() || file.error() != QFileDevice::NoError
+        return unwritable(m_path, m_format != Format::kPng || file.error() != QFileDevice::NoError
                                       ? file.errorString()
                                       : QStringLiteral("the picture was not taken"));
     return file.commit() ? Status() : unwritable(m_path, file.errorString());

@@ -14,6 +14,7 @@
 #include "engine/base/result.h"
 #include "ui/figures/figure_size.h"
 
+class QIODevice;
 class QWidget;
 
 namespace warpglass::ui {
@@ -23,41 +24,45 @@ struct FigureSource {
     QWidget* view = nullptr;
     /// At its height, as wide as the figure; null for none.
     QWidget* below = nullptr;
-    /// Under it all, a paragraph for each run; empty for none. A file's description is all of it.
+    /// Under it all, a paragraph for each run, in as many lines as it takes up to a third of the figure, and
+    /// in smaller type where these are many; empty for none. A file's description is all of it.
     QString caption;
     /// A picture of the view as it is, with its controls.
     bool asItIs = false;
-    /// The caption in fewer words, for figures in which the caption would take more than two lines a
-    /// paragraph: what does not fit of it is cut. Empty for none.
-    QString brief = {};
 };
 
 /// The size that the figure has: where its height follows the content, with that height. The others take
 /// both.
 FigureSize fitted(const FigureSource& source, const FigureSize& size);
 
-/// `pixelRatio` device pixels a logical one, 1 to kMostPixelRatio.
+/// `pixelRatio` device pixels a logical one, 1 to kMostPixelRatio. Null where there is not the memory for it,
+/// and beyond kMostPicturePixels.
 QImage figureImage(const FigureSource& source, const FigureSize& size, double pixelRatio);
 
 /// The same as SVG text, for the clipboard. Empty when it cannot be drawn.
 QByteArray figureSvg(const FigureSource& source, const FigureSize& size);
 
 /// A figure of which all is done that only the GUI thread can do: its view is painted, and may go on. What is
-/// left, compressing and writing, takes seconds for a large PNG.
+/// left, compressing a PNG, an SVG in few bytes, and writing, takes seconds for large ones.
 class PaintedFigure {
 public:
     /// As saveFigure(); on the GUI thread.
     PaintedFigure(const FigureSource& source, const FigureSize& size, double pixelRatio, QString path);
 
-    /// On any thread. `cancelled` is asked there, many times a second; from when it says yes no file is
-    /// written, and one that was there stays: an error.
+    /// On any thread. `cancelled` is asked there, before each piece that is written and at the end; from when
+    /// it says yes no file is written, and one that was there stays: an error.
     Status write(const std::function<bool()>& cancelled = {}) const;
 
 private:
-    QString m_path;
+    enum class Format { kPng, kSvg, kPdf };
+
+    bool writeTo(QIODevice& device) const;
+
+    QString m_path, m_title, m_caption;
+    Format m_format = Format::kPng;
     Status m_painted;
     QImage m_image;        // of a PNG
-    QByteArray m_drawing;  // of the others
+    QByteArray m_drawing;  // of the others; an SVG's as Qt has written it
 };
 
 /// The name's suffix, .png, .svg or .pdf, is the format; `pixelRatio` is for PNG. Replaces the file.

@@ -17,6 +17,9 @@ inline constexpr double kPageMm = 230;
 inline constexpr double kLeastTextPt = 5, kMostTextPt = 24;
 /// Device pixels a logical one, of a PNG; the least is one.
 inline constexpr double kMostPixelRatio = 4;
+/// Device pixels of a picture, at four bytes each.
+inline constexpr double kMostPicturePixels = 1 << 29;
+inline constexpr int kMostPictureGiB = 2;
 
 struct FigureSize {
     /// Logical pixels, caption included.
@@ -30,6 +33,11 @@ struct FigureSize {
     /// So wide, and so high, that the views' text is `textPt` points on paper: the smaller the text, the more
     /// fits. With a `heightMm` of 0 the height follows the content.
     static FigureSize onPaper(double widthMm, double heightMm, double textPt);
+    /// Whether a picture of it has no more than kMostPicturePixels, as all do that are a page high at most.
+    bool isWithinPicture(double pixelRatio) const {
+        return heightFollows ||
+               pixelRatio * pixels.width() * pixelRatio * pixels.height() <= kMostPicturePixels;
+    }
     double widthMm() const { return pixels.width() * 25.4 / dotsPerInch; }
     double heightMm() const { return pixels.height() * 25.4 / dotsPerInch; }
     bool operator==(const FigureSize&) const = default;

@@ -16,6 +16,8 @@ namespace {
 
 /// As a turn of the wheel zooms time.
 constexpr double kZoomPerNotch = 0.8;
+/// A double click on merged blocks shows so much of what was shown, of time and of bytes.
+constexpr double kZoomToMerged = 0.25;
 
 }  // namespace
 
@@ -113,14 +115,14 @@ QString AllocationMapView::addressToolTip(double y) const {
              QString::number(piece.address, 16), toQString(formatBytes(Bytes(piece.bytes))));
 }
 
-QString AllocationMapView::mergedToolTip(const Hit& hit) const {
+QString AllocationMapView::mergedText(const Hit& hit) const {
     const QString merged =
         tr("%1 allocations merged here, %2 together")
             .arg(toQString(formatGrouped(hit.merged.count)), toQString(formatBytes(Bytes(hit.merged.bytes))));
     const QString zoom = tr("zoom in to tell them apart");
     if (!m_focus.knows(m_map->id(hit.largest)))
         return tr("%1; %2").arg(merged, zoom);
-    const AllocationDetail detail = describeAllocation(m_document.memory(), m_map->id(hit.largest));
+    const AllocationDetail detail = m_focus.detailOf(m_map->id(hit.largest));
     const std::string& where = detail.module.empty() ? detail.op : detail.module;
     const QString size = toQString(formatBytes(Bytes(detail.row.bytes)));
     const QString largest =
@@ -135,9 +137,8 @@ QString AllocationMapView::toolTipAt(QPointF at) const {
         return addressToolTip(at.y());
     const Hit hit = hitAt(at);
     if (hit.row && m_focus.knows(m_map->id(*hit.row)))
-        return allocationToolTip(describeAllocation(m_document.memory(), m_map->id(*hit.row)),
-                                 m_axis.fullRange().end);
-    return hit.merged.count > 1 ? mergedToolTip(hit) : QString();
+        return allocationToolTip(m_focus.detailOf(m_map->id(*hit.row)), m_axis.fullRange().end);
+    return hit.merged.count > 1 ? mergedText(hit) : QString();
 }
 
 bool AllocationMapView::event(QEvent* event) {
@@ -185,15 +186,36 @@ void AllocationMapView::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void AllocationMapView::mouseReleaseEvent(QMouseEvent* event) {
-    if (m_gestures.release(*event))
-        selectRow(hitAt(event->position()).row);
+    if (!m_gestures.release(*event))
+        return;
+    const Hit hit = hitAt(event->position());
+    selectRow(hit.row);
+    // Several have no op to go to, but a moment, which the other views can show.
+    const bool several = !hit.row && hit.merged.count > 1;
+    if (several)
+        m_axis.setPinnedCursor(timeAt(event->position().x()));
+    emit mergedClicked(several ? mergedText(hit) : QString());
 }
 
 void AllocationMapView::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (const auto row = hitAt(event->position()).row; row && event->button() == Qt::LeftButton) {
-        selectRow(row);
-        m_focus.zoomToLife(m_map->id(*row));
+    if (event->button() != Qt::LeftButton)
+        return;
+    const Hit hit = hitAt(event->position());
+    if (hit.row) {
+        selectRow(hit.row);
+        m_focus.zoomToLife(m_map->id(*hit.row));
+    } else if (hit.merged.count > 1) {
+        const Nanoseconds t = timeAt(event->position().x());
+        zoomBytesAt(event->position().y(), kZoomToMerged);
+        m_axis.zoomAt(t, kZoomToMerged);
     }
+}
+
+void AllocationMapView::zoomBytesAt(double y, double factor) {
+    emit mergedClicked({});  // drawn anew, they may be apart
+    const MapViewport view = viewport();
+    const double at = view.high - y * (view.high - view.low) / view.height;
+    setBytesShown(at - (at - view.low) * factor, at + (view.high - at) * factor);
 }
 
 void AllocationMapView::wheelEvent(QWheelEvent* event) {
@@ -201,14 +223,27 @@ void AllocationMapView::wheelEvent(QWheelEvent* event) {
     if (!(event->modifiers() & Qt::ControlModifier))
         return m_gestures.wheel(*event);
     const QPoint turned = event->angleDelta();
-    const MapViewport view = viewport();
-    const double at = view.high - event->position().y() * (view.high - view.low) / view.height;
-    const double factor = std::pow(kZoomPerNotch, (turned.y() != 0 ? turned.y() : turned.x()) / 120.0);
-    setBytesShown(at - (at - view.low) * factor, at + (view.high - at) * factor);
+    zoomBytesAt(event->position().y(),
+                std::pow(kZoomPerNotch, (turned.y() != 0 ? turned.y() : turned.x()) / 120.0));
+}
+
+/// From the cursor on, or else from the left edge: what was born before is drawn too, and selecting it would
+/// take the view to its birth. Where none is, the last one before.
+std::size_t AllocationMapView::firstBornInView(const std::vector<std::uint32_t>& rows) const {
+    const TimeRange visible = m_axis.visibleRange();
+    const Nanoseconds cursor = m_axis.effectiveCursor().value_or(visible.begin);
+    const auto from = [&](Nanoseconds t) {
+        return std::partition_point(rows.begin(), rows.end(),
+                                    [&](std::uint32_t row) { return m_map->begin(row) < t.value; });
+    };
+    auto first = from(visible.contains(cursor) ? cursor : visible.begin);
+    if (first == rows.end())
+        first = from(visible.begin);
+    return first == rows.end() ? rows.back() : *first;
 }
 
 /// The block before or after the selected one among those drawn, in order of birth; the one below or above it
-/// at its beginning (or where what is shown begins). The first drawn when none is selected.
+/// at its beginning (or where what is shown begins). When none is selected, firstBornInView().
 std::optional<std::size_t> AllocationMapView::neighbour(int key) const {
     if (m_geometryMap != m_map)
         return std::nullopt;  // the rows drawn are another map's
@@ -221,7 +256,7 @@ std::optional<std::size_t> AllocationMapView::neighbour(int key) const {
         return std::nullopt;
     const auto selected = m_focus.selected() ? m_map->rowOf(*m_focus.selected()) : std::nullopt;
     if (!selected)
-        return rows.front();
+        return firstBornInView(rows);
     const auto here = static_cast<std::uint32_t>(*selected);
     if (key == Qt::Key_Left) {
         const auto at = std::lower_bound(rows.begin(), rows.end(), here);
@@ -266,8 +301,10 @@ void AllocationMapView::keyPressEvent(QKeyEvent* event) {
                                               {}});
     if (event->key() == Qt::Key_F)
         setBytesShown(0, heightOfAll());
-    else if (event->key() == Qt::Key_Escape && m_focus.selected()) {
-        return m_focus.letGo();
+    else if (event->key() == Qt::Key_Escape) {
+        emit mergedClicked({});
+        if (m_focus.selected())
+            return m_focus.letGo();
     }
     if (!taken && !m_gestures.key(*event))
         QWidget::keyPressEvent(event);

@@ -58,7 +58,7 @@ DeferredQuery::Job AllocationMapView::makeOpsJob() {
                     MemoryOps ops(*snapshot);
                     for (const auto& [id, made] : blocks) {
                         if (const auto row = snapshot->allocation(id))
-                            found[id] = ops.of(*row, made);
+                            found[id] = ops.of(id, *row, made);
                     }
                 }
                 return [this, found = std::move(found)] {

@@ -62,6 +62,8 @@ AllocationMapView::AllocationMapView(RunDocument& document, TimeAxis& axis, Memo
     connect(&m_document, &RunDocument::snapshotChanged, this,
             [this] { m_mapQuery.invalidate(Cause::kGrowth); });
     connect(&m_axis, &TimeAxis::visibleRangeChanged, this, &AllocationMapView::invalidateGeometry);
+    connect(&m_axis, &TimeAxis::visibleRangeChanged, this,
+            [this] { emit mergedClicked({}); });  // drawn anew, they may be apart
     const auto repaint = qOverload<>(&QWidget::update);
     connect(&m_axis, &TimeAxis::cursorChanged, this, repaint);
     connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, repaint);

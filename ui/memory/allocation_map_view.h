@@ -6,8 +6,9 @@
 // are painted over the kept picture. On a device that is not the screen the rectangles are drawn as such.
 //
 // Wheel zooms time, Ctrl+wheel bytes; drag pans; Shift-drag selects a stretch of time; a click selects an
-// allocation. Arrows go to the block before, after, below and above; Enter zooms to its life. GUI thread
-// only.
+// allocation, or fixes the cursor where several are merged and tells what they are; a double click zooms to
+// its life, or in where they are. Arrows go to the block before, after, below and above, at first to one
+// born in view; Enter zooms to its life. GUI thread only.
 #pragma once
 
 #include <QPixmap>
@@ -73,6 +74,8 @@ public:
 signals:
     /// The summary, or whether there are addresses.
     void changed();
+    /// By the person: what the merged blocks are, in words; empty when that is no longer meant.
+    void mergedClicked(const QString& words);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -112,11 +115,15 @@ private:
     void paintPieces(QPainter& painter) const;
     /// What address is at a y, by address only.
     QString addressToolTip(double y) const;
-    QString mergedToolTip(const Hit& hit) const;
+    QString mergedText(const Hit& hit) const;
+    /// About the bytes at y.
+    void zoomBytesAt(double y, double factor);
     void paintOverlay(QPainter& painter) const;
     QString toolTipAt(QPointF at) const;
     void selectRow(std::optional<std::size_t> row);
     std::optional<std::size_t> neighbour(int key) const;
+    /// Precondition: rows drawn, ascending, at least one.
+    std::size_t firstBornInView(const std::vector<std::uint32_t>& rows) const;
     QString emptyText() const;
 
     RunDocument& m_document;

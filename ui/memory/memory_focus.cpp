@@ -14,6 +14,8 @@ MemoryFocus::MemoryFocus(RunDocument& document, TimeAxis& axis, RunFilter& filte
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_at = At::kPeak;
         m_selected.reset();
+        m_ops.reset();
+        m_opsOf.reset();
         emit selectedChanged();
         emit momentChanged();
     });
@@ -108,10 +110,23 @@ void MemoryFocus::setSelected(std::optional<AllocationId> allocation) {
     m_selected = allocation;
     if (allocation) {
         const MemoryTimeline& memory = m_document.memory();
-        m_filter.look(
-            opSpanAt(*m_document.snapshot(), memory.allocatedAt(*allocation), memoryOp(memory, *allocation)));
+        const auto row = m_document.snapshot()->allocation(*allocation);
+        const NameId op = row ? ops().of(memory, *allocation, *row) : NameId();
+        m_filter.look(opSpanAt(*m_document.snapshot(), memory.allocatedAt(*allocation), op));
     }
     emit selectedChanged();
+}
+
+MemoryOps& MemoryFocus::ops() {
+    if (!m_ops || m_opsOf != m_document.snapshot()) {
+        m_opsOf = m_document.snapshot();
+        m_ops = std::make_unique<MemoryOps>(*m_opsOf);
+    }
+    return *m_ops;
+}
+
+AllocationDetail MemoryFocus::detailOf(AllocationId allocation) {
+    return describeAllocation(m_document.memory(), ops(), allocation);
 }
 
 bool MemoryFocus::knows(AllocationId allocation) const {

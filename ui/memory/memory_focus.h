@@ -7,6 +7,7 @@
 
 #include <QObject>
 #include <QString>
+#include <memory>
 #include <optional>
 
 #include "engine/query/memory_breakdown.h"
@@ -45,6 +46,8 @@ public:
     void letGo();
     /// Whether the run shown has it: what a view still shows of another run is asked for nothing.
     bool knows(AllocationId allocation) const;
+    /// What is read to find its op is kept for the next: cheap enough for a tool tip. Precondition: knows().
+    AllocationDetail detailOf(AllocationId allocation);
     /// Shows its life, with a quarter of it at both sides.
     void zoomToLife(AllocationId allocation);
 
@@ -58,6 +61,7 @@ signals:
 
 private:
     std::optional<Nanoseconds> cursor() const;
+    MemoryOps& ops();
 
     RunDocument& m_document;
     TimeAxis& m_axis;
@@ -65,6 +69,8 @@ private:
     At m_at = At::kPeak;
     std::optional<TimeRange> m_range;  // as last told
     std::optional<AllocationId> m_selected;
+    std::shared_ptr<const Snapshot> m_opsOf;
+    std::unique_ptr<MemoryOps> m_ops;  // of that one; null without
 };
 
 /// The innermost op of that name that ran at that moment on any thread.

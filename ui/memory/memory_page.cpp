@@ -3,6 +3,7 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QPushButton>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QToolButton>
@@ -48,10 +49,17 @@ MemoryPage::MemoryPage(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     m_restriction->setFont(Theme::tableFont());
     m_restriction->setProperty("secondary", true);
     m_restriction->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    // One widget, so that a part alone hides all of it, whatever is shown in it meanwhile.
+    auto* filterRows = new QWidget(this);
+    auto* rows = new QVBoxLayout(filterRows);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addLayout(m_filterRow);
     m_filterRow->setContentsMargins(Metrics::kSpace2, 0, Metrics::kSpace3, Metrics::kSpace1);
     m_filterRow->setSpacing(Metrics::kSpace3);
     m_filterRow->addWidget(m_restriction, 2);
     m_restriction->hide();
+    makeFollow();
 
     auto* columns = new QSplitter(Qt::Horizontal, this);
     columns->setObjectName(QStringLiteral("memoryColumns"));
@@ -66,7 +74,7 @@ MemoryPage::MemoryPage(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_explanation);
-    layout->addLayout(m_filterRow);
+    layout->addWidget(filterRows);
     layout->addWidget(columns, 1);
 
     using Cause = DeferredQuery::Cause;
@@ -80,6 +88,21 @@ MemoryPage::MemoryPage(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     connect(m_focus, &MemoryFocus::filterChanged, this, &MemoryPage::showRestriction);
     showMoment();
     showRestriction();
+}
+
+/// As the timeline has one.
+void MemoryPage::makeFollow() {
+    m_follow = new QPushButton(tr("Follow the run ›"), this);
+    m_follow->setObjectName(QStringLiteral("followRunOnMemoryPage"));
+    m_follow->setFocusPolicy(Qt::NoFocus);  // the View menu has it for the keyboard
+    m_follow->setToolTip(tr("Show the newest moments as they are recorded"));
+    m_follow->hide();
+    m_filterRow->addWidget(m_follow);
+    connect(m_follow, &QPushButton::clicked, this, [this] { m_axis.setFollowing(true); });
+    const auto offer = [this] { m_follow->setVisible(m_document.isLive() && !m_axis.following()); };
+    connect(&m_axis, &TimeAxis::followingChanged, this, offer);
+    connect(&m_document, &RunDocument::runChanged, this, offer);
+    connect(&m_document, &RunDocument::snapshotChanged, this, offer);
 }
 
 QWidget* MemoryPage::makeLeft() {
@@ -147,6 +170,7 @@ QWidget* MemoryPage::makeRight() {
     m_selected->hide();
     layout->addWidget(m_selected);
     connect(m_focus, &MemoryFocus::selectedChanged, this, &MemoryPage::showSelected);
+    connect(&m_map->view(), &AllocationMapView::mergedClicked, this, &MemoryPage::showMerged);
     connect(m_at, &SegmentedControl::chosen, this,
             [this](int index) { m_focus->setAt(static_cast<MemoryFocus::At>(index)); });
     return right;
@@ -154,8 +178,7 @@ QWidget* MemoryPage::makeRight() {
 
 void MemoryPage::setFilterBar(QWidget* bar, QWidget* line) {
     m_filterRow->insertWidget(0, bar, 3);
-    auto* rows = static_cast<QVBoxLayout*>(layout());
-    rows->insertWidget(rows->indexOf(m_explanation) + 2, line);
+    m_filterRow->parentWidget()->layout()->addWidget(line);
 }
 
 QString MemoryPage::restriction() const {
@@ -209,8 +232,16 @@ void MemoryPage::showSelected() {
     const auto selected = m_focus->selected();
     m_selected->setVisible(selected.has_value());
     if (selected)
-        m_selected->setText(allocationSentence(describeAllocation(m_document.memory(), *selected),
-                                               m_document.snapshot()->range().end));
+        m_selected->setText(
+            allocationSentence(m_focus->detailOf(*selected), m_document.snapshot()->range().end));
+}
+
+/// In the selected one's place, of which there is none then.
+void MemoryPage::showMerged(const QString& words) {
+    if (m_focus->selected())
+        return;
+    m_selected->setText(words);
+    m_selected->setVisible(!words.isEmpty());
 }
 
 DeferredQuery::Job MemoryPage::makeExplanationJob() {

@@ -11,6 +11,7 @@
 
 class QHBoxLayout;
 class QLabel;
+class QPushButton;
 class QSplitter;
 class QTabWidget;
 
@@ -58,6 +59,8 @@ private:
     void showMoment();
     void showRestriction();
     void showSelected();
+    void showMerged(const QString& words);
+    void makeFollow();
 
     RunDocument& m_document;
     TimeAxis& m_axis;
@@ -65,6 +68,7 @@ private:
     QLabel* m_explanation = nullptr;
     QHBoxLayout* m_filterRow = nullptr;
     ElidedLabel* m_restriction = nullptr;
+    QPushButton* m_follow = nullptr;  // of a run that is being recorded, while the axis stands still
     MemoryChart* m_chart = nullptr;
     AllocationMapPanel* m_map = nullptr;
     SegmentedControl* m_at = nullptr;

@@ -218,11 +218,25 @@ void SegmentsView::setInFigure(bool inFigure) {
     verticalScrollBar()->setValue(inFigure ? 0 : m_scrollBefore);
 }
 
-/// The largest twenty say how the memory lies.
+/// The largest twenty say how the memory lies; a line under them says how many there are besides.
 int SegmentsView::figureHeight(int, int) {
     constexpr int kMostInFigure = 20;
-    const int rows = std::min(static_cast<int>(m_state.segments.size()), kMostInFigure);
-    return rows == 0 ? 0 : headHeight() + rows * kRow + static_cast<int>(Metrics::kSpace2);
+    const int segments = static_cast<int>(m_state.segments.size()), rows = std::min(segments, kMostInFigure);
+    return rows == 0 ? 0
+                     : headHeight() + (rows + (rows < segments ? 1 : 0)) * kRow +
+                           static_cast<int>(Metrics::kSpace2);
+}
+
+/// In a figure, those that are there whole with the line for the others under them.
+std::size_t SegmentsView::drawnSegments() const {
+    const std::size_t all = m_state.segments.size();
+    const auto fits = [this](std::size_t row) { return barOf(row).bottom() <= viewport()->height(); };
+    if (!m_inFigure || all == 0 || fits(all - 1))
+        return all;
+    std::size_t whole = 0;
+    while (whole + 1 < all && fits(whole + 1))
+        ++whole;
+    return whole;
 }
 
 void SegmentsView::paintSegment(QPainter& painter, std::size_t i) const {
@@ -292,12 +306,21 @@ void SegmentsView::paintEvent(QPaintEvent*) {
                          m_sentence);
         return;
     }
-    for (std::size_t i = 0; i < m_state.segments.size(); ++i) {
+    const std::size_t drawn = drawnSegments(), leftOut = m_state.segments.size() - drawn;
+    for (std::size_t i = 0; i < drawn; ++i) {
         const QRectF bar = barOf(i);
-        // No half of one where nobody can scroll.
-        const double least = m_inFigure ? bar.bottom() : bar.top();
-        if (bar.bottom() >= headHeight() && least <= viewport()->height())
+        if (bar.bottom() >= headHeight() && bar.top() <= viewport()->height())
             paintSegment(painter, i);
+    }
+    if (leftOut > 0) {
+        painter.setFont(Theme::tableFont());
+        painter.setPen(colors.secondaryText);
+        painter.drawText(
+            QRectF(kLabel, barOf(drawn).top(), viewport()->width() - kLabel, kBar),
+            Qt::AlignLeft | Qt::AlignVCenter,
+            leftOut == 1
+                ? tr("1 more segment")
+                : tr("%1 more segments").arg(toQString(formatGrouped(static_cast<std::int64_t>(leftOut)))));
     }
     painter.fillRect(QRect(0, 0, viewport()->width(), headHeight()), colors.panel);
     painter.setPen(colors.text);
@@ -339,8 +362,7 @@ QString SegmentsView::toolTipOf(const MemoryBlock& block) const {
         default:
             break;
     }
-    QString text = allocationToolTip(describeAllocation(m_document.memory(), block.allocation),
-                                     m_document.snapshot()->range().end);
+    QString text = allocationToolTip(m_focus.detailOf(block.allocation), m_document.snapshot()->range().end);
     if (block.state == BlockState::kPending)
         text += tr("Freed, and waiting for another stream that used it");
     return text;

@@ -43,6 +43,8 @@ public:
     /// The block under a point of the viewport.
     const MemoryBlock* blockAt(QPointF at) const;
     QRectF barOf(std::size_t segment) const;
+    /// The first of them, which a figure has; all of them where the others can be scrolled to.
+    std::size_t drawnSegments() const;
 
     void refreshNow() override;
     // A figure has as many segments as fit whole, from the largest.

@@ -51,6 +51,15 @@ WrittenTime timeIn(const QRegularExpressionMatch& match, int first) {
     return time;
 }
 
+/// How the note begins, where it is one of a range.
+QRegularExpressionMatch rangeIn(const RunMark& mark) {
+    static const QRegularExpression pattern(QLatin1Char('^') + timePattern() + kUntil + timePattern() +
+                                            QLatin1String("(?::|$)"));
+    if (mark.time.value < 0 || mark.text.find(kUntil.data()) == std::string::npos)
+        return {};
+    return pattern.match(toQString(mark.text));
+}
+
 }  // namespace
 
 QString rangeNote(TimeRange range) {
@@ -59,11 +68,7 @@ QString rangeNote(TimeRange range) {
 }
 
 std::optional<Nanoseconds> endOfRange(const RunMark& mark) {
-    static const QRegularExpression pattern(QLatin1Char('^') + timePattern() + kUntil + timePattern() +
-                                            QLatin1String("(?::|$)"));
-    if (mark.time.value < 0 || mark.text.find(kUntil.data()) == std::string::npos)
-        return std::nullopt;
-    const auto match = pattern.match(toQString(mark.text));
+    const auto match = rangeIn(mark);
     if (!match.hasMatch())
         return std::nullopt;
     const WrittenTime length = timeIn(match, 1), end = timeIn(match, 1 + kGroups);
@@ -73,6 +78,20 @@ std::optional<Nanoseconds> endOfRange(const RunMark& mark) {
     if (!(reached < 9e15) || reached <= static_cast<double>(mark.time.value))
         return std::nullopt;
     return Nanoseconds(std::llround(reached));
+}
+
+QString wordsOfNote(const RunMark& mark) {
+    const QString note = toQString(mark.text);
+    return endOfRange(mark) ? note.mid(rangeIn(mark).capturedLength()).trimmed() : note;
+}
+
+QString noteWithWords(const RunMark& mark, const QString& words) {
+    if (!endOfRange(mark))
+        return words;
+    QString note = rangeIn(mark).captured();
+    if (!note.endsWith(QLatin1Char(':')))
+        note += QLatin1Char(':');
+    return words.isEmpty() ? note : note + QLatin1Char(' ') + words;
 }
 
 }  // namespace warpglass::ui

@@ -84,7 +84,7 @@ void MarkSteps::addAt(Nanoseconds time, const QString& note) {
     if (m_document.isLive())
         m_axis.setFollowing(false);
     const auto there = m_marks->at(time);
-    emit editRequested(time, there ? toQString(m_marks->marks()[*there].text) : note, there.has_value());
+    emit editRequested(time, there ? wordsOfNote(m_marks->marks()[*there]) : note, there.has_value());
 }
 
 void MarkSteps::editCurrent() {
@@ -100,7 +100,9 @@ void MarkSteps::removeCurrent() {
 void MarkSteps::keep(Nanoseconds time, QString text) {
     if (!m_marks)
         return;
-    if (text.isEmpty() && !m_marks->at(time))
+    if (const auto there = m_marks->at(time))
+        text = noteWithWords(m_marks->marks()[*there], text);
+    else if (text.isEmpty())
         text = tr("mark %1").arg(m_marks->marks().size() + 1);
     m_marks->add(time, text);
 }

@@ -28,7 +28,7 @@ public:
     std::optional<std::size_t> current() const;
     /// The selected range, unless a span has been selected after it: that is what is meant then.
     std::optional<TimeRange> latestRange() const;
-    /// What is written of the mark at that moment, in time.
+    /// What is written of the mark at that moment, in time: of one that there is, the words of its note.
     void keep(Nanoseconds time, QString text);
     /// Whether the key was one of marks'.
     bool handleKey(int key, Qt::KeyboardModifiers modifiers);
@@ -45,7 +45,7 @@ public slots:
     void goTo(std::size_t index);
 
 signals:
-    /// A note, with what stands there at first; `exists`: of a mark that there is.
+    /// A note, with what stands there at first; `exists`: of a mark that there is, and its words alone.
     void editRequested(warpglass::Nanoseconds time, const QString& note, bool exists);
 
 private:

@@ -47,7 +47,7 @@ public:
         /// Exactly this op or kernel, and what the op launched; several as SpanFilter::name has them.
         std::string name;
         /// Contained in a row's name, in that of the op that launched it, or in the path of its module
-        /// (engine/query/text_match.h): one meaning in every view.
+        /// (engine/query/text_match.h): one meaning in every view but the table of phases.
         QString text;
         /// Of memory.
         std::optional<Category> category;
@@ -125,8 +125,8 @@ public:
     bool canGoForward() const { return !m_future.empty(); }
     void back();
     void forward();
-    /// As back(), and nothing to go forward to: the last change was no one's wish (the first click of a double
-    /// click).
+    /// As back(), and nothing to go forward to: the last change was no one's wish (the first click of a
+    /// double click).
     void takeBack();
     /// What Esc does in every view: lets go of the fixed cursor and of what is looked at, by a second time of
     /// the range or the span that counts. False where there was nothing to let go of.

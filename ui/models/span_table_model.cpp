@@ -24,7 +24,10 @@ std::vector<TableModel::Column> columns() {
             "busy, not "
             "the step; nested ops count in their parents too"),
          true, 100},
-        {tr("Total time"), tr("Total time (ns)"), tr("Sum of all instances, nested work included"), true, 80},
+        {tr("Total time"), tr("Total time (ns)"),
+         tr("Sum of all instances, nested work included; of a group, of its ops that lie within none of its "
+            "others"),
+         true, 80},
         {tr("Instances"), {}, tr("How often it ran"), true, 76},
         {tr("Avg"), tr("Avg (ns)"), tr("Mean duration"), true, 70},
         {tr("Med"), tr("Med (ns)"), tr("Median duration; a group of several names has none"), true, 70},

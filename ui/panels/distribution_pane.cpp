@@ -2,6 +2,8 @@
 
 #include <QScrollArea>
 #include <QVBoxLayout>
+#include <initializer_list>
+#include <utility>
 
 #include "engine/base/format.h"
 #include "ui/models/table_model.h"
@@ -12,8 +14,37 @@
 
 namespace warpglass::ui {
 
+namespace {
+
+using Percentiles = decltype(DurationDistribution::percentiles);
+
+QString duration(Nanoseconds t) {
+    return toQString(formatDuration(t));
+}
+
+QString exact(Nanoseconds t) {
+    return DistributionPane::tr("%1 ns").arg(toQString(formatGrouped(t.value)));
+}
+
+double percentOf(std::size_t percentile) {
+    return static_cast<double>(DurationDistribution::kPercentiles[percentile]) / 10;
+}
+
+QString nameOf(std::size_t percentile) {
+    return DistributionPane::tr("P%1").arg(percentOf(percentile));
+}
+
+QString sentenceOf(const Percentiles& percentiles, std::size_t percentile) {
+    return DistributionPane::tr("%1 % took at most %2")
+        .arg(percentOf(percentile))
+        .arg(exact(percentiles[percentile]));
+}
+
+}  // namespace
+
 DistributionPane::DistributionPane(QWidget* parent)
     : QWidget(parent),
+      m_parts(new QVBoxLayout),
       m_head(new PropertyList(this)),
       m_sentence(new QLabel(this)),
       m_histogram(new DurationHistogram(this)),
@@ -28,14 +59,12 @@ DistributionPane::DistributionPane(QWidget* parent)
     m_sentence->setFont(Theme::tableFont());
     m_sentence->setContentsMargins(Metrics::kSpace4, 0, Metrics::kSpace4, 0);
     auto* content = new QWidget(this);
-    auto* inner = new QVBoxLayout(content);
-    inner->setContentsMargins(0, 0, 0, 0);
-    inner->setSpacing(0);
-    inner->addWidget(m_head);
-    inner->addWidget(m_sentence);
-    inner->addWidget(m_histogram);
-    inner->addWidget(m_properties);
-    inner->addStretch(1);
+    content->setLayout(m_parts);
+    m_parts->setContentsMargins(0, 0, 0, 0);
+    m_parts->setSpacing(0);
+    for (QWidget* part : std::initializer_list<QWidget*>{m_head, m_sentence, m_histogram, m_properties})
+        m_parts->addWidget(part);
+    m_parts->addStretch(1);
     auto* scroll = new QScrollArea(this);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
@@ -61,21 +90,59 @@ void DistributionPane::showSentence(const QString& sentence) {
 }
 
 void DistributionPane::showDistribution(const QString& title, const DurationDistribution& d) {
-    const auto duration = [](Nanoseconds t) { return toQString(formatDuration(t)); };
-    const auto exact = [](Nanoseconds t) { return tr("%1 ns").arg(toQString(formatGrouped(t.value))); };
     m_head->setContent(tr("Durations"), title, {});
     m_sentence->hide();
     m_histogram->setDistribution(d, std::nullopt);
-    std::vector<Property> rows{{tr("Instances"), toQString(formatGrouped(d.instances)), {}},
-                               {tr("Together"), duration(d.total), exact(d.total)}};
-    for (std::size_t p = 0; d.instances > 0 && p < d.percentiles.size(); ++p) {
-        const double percent = static_cast<double>(DurationDistribution::kPercentiles[p]) / 10;
-        rows.push_back({tr("P%1").arg(percent), duration(d.percentiles[p]),
-                        tr("%1 % took at most %2").arg(percent).arg(exact(d.percentiles[p]))});
+    arrange();
+    m_properties->setContent({}, {}, m_low ? fewLinesOf(d) : linesOf(d));
+}
+
+std::vector<Property> DistributionPane::linesOf(const DurationDistribution& d) {
+    std::vector<Property> lines{{tr("Instances"), toQString(formatGrouped(d.instances)), {}},
+                                {tr("Together"), duration(d.total), exact(d.total)}};
+    for (std::size_t p = 0; d.instances > 0 && p < d.percentiles.size(); ++p)
+        lines.push_back({nameOf(p), duration(d.percentiles[p]), sentenceOf(d.percentiles, p)});
+    if (d.instances > 0)
+        lines.push_back({tr("Longest"), duration(d.max), exact(d.max)});
+    return lines;
+}
+
+/// "P50 · P90: 12.1 µs · 15.3 µs".
+std::vector<Property> DistributionPane::fewLinesOf(const DurationDistribution& d) {
+    std::vector<Property> lines;
+    const auto& percentiles = d.percentiles;
+    for (std::size_t p = 0; d.instances > 0 && p < percentiles.size(); p += 2) {
+        Property line{nameOf(p), duration(percentiles[p]), sentenceOf(percentiles, p)};
+        if (p + 1 < percentiles.size()) {
+            line.label += QStringLiteral(" · ") + nameOf(p + 1);
+            line.value += QStringLiteral(" · ") + duration(percentiles[p + 1]);
+            line.toolTip += QLatin1Char('\n') + sentenceOf(percentiles, p + 1);
+        }
+        lines.push_back(std::move(line));
     }
     if (d.instances > 0)
-        rows.push_back({tr("Longest"), duration(d.max), exact(d.max)});
-    m_properties->setContent({}, {}, std::move(rows));
+        lines.push_back({tr("Longest"), duration(d.max), exact(d.max)});
+    lines.push_back({tr("Instances"), toQString(formatGrouped(d.instances)), {}});
+    lines.push_back({tr("Together"), duration(d.total), exact(d.total)});
+    return lines;
+}
+
+/// In little height what is read comes before what is looked at.
+void DistributionPane::arrange() {
+    constexpr int kLines = 212;  // of all the figures, one a line
+    const bool low = height() < m_head->heightForWidth(kWidth) + m_histogram->sizeHint().height() + kLines;
+    if (low == m_low)
+        return;
+    m_low = low;
+    m_parts->removeWidget(m_properties);
+    m_parts->insertWidget(m_parts->indexOf(m_histogram) + (low ? 0 : 1), m_properties);
+    if (const DurationDistribution& d = m_histogram->distribution(); !m_properties->properties().empty())
+        m_properties->setContent({}, {}, m_low ? fewLinesOf(d) : linesOf(d));
+}
+
+void DistributionPane::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    arrange();
 }
 
 }  // namespace warpglass::ui

@@ -1,16 +1,19 @@
-// How the durations of one row's spans are spread: how many, how long together, a histogram, and percentiles
-// in words. A bar asks for the longest span in it.
+// How the durations of one row's spans are spread: a histogram, how many, how long together, and percentiles
+// in words. A bar asks for the longest span in it. In a low pane the percentiles come first, two to a line.
 #pragma once
 
 #include <QLabel>
 #include <QWidget>
+#include <vector>
 
 #include "engine/query/duration_distribution.h"
+#include "ui/panels/property_list.h"
+
+class QVBoxLayout;
 
 namespace warpglass::ui {
 
 class DurationHistogram;
-class PropertyList;
 
 class DistributionPane : public QWidget {
     Q_OBJECT
@@ -28,11 +31,20 @@ public:
 signals:
     void spanRequested(warpglass::SpanPosition position);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void arrange();
+    static std::vector<Property> linesOf(const DurationDistribution& distribution);
+    static std::vector<Property> fewLinesOf(const DurationDistribution& distribution);
+
+    QVBoxLayout* m_parts;
     PropertyList* m_head;
     QLabel* m_sentence;
     DurationHistogram* m_histogram;
     PropertyList* m_properties;
+    bool m_low = false;
 };
 
 }  // namespace warpglass::ui

@@ -248,6 +248,25 @@ bool FindPanel::tablesCountMeasured(const Outcome& outcome) const {
            outcome.result.measured.count < outcome.result.count;
 }
 
+namespace {
+
+/// "54.3 ms"; of matches on both "CPU 54.3 ms, GPU 12.1 ms", which run side by side and have no sum.
+QString timeOf(Nanoseconds total, Nanoseconds onGpu, QString (*words)(Nanoseconds)) {
+    if (onGpu.value <= 0 || onGpu == total)
+        return words(total);
+    return FindPanel::tr("CPU %1, GPU %2").arg(words(total - onGpu), words(onGpu));
+}
+
+QString inWords(Nanoseconds time) {
+    return toQString(formatDuration(time));
+}
+
+QString exactly(Nanoseconds time) {
+    return FindPanel::tr("%1 ns").arg(toQString(formatGrouped(time.value)));
+}
+
+}  // namespace
+
 /// "1,055 matches · 54.3 ms · 528 of them, 27.1 ms, in measured steps".
 QString FindPanel::summaryOf(const Outcome& outcome) const {
     const SearchResult& found = outcome.result;
@@ -257,10 +276,11 @@ QString FindPanel::summaryOf(const Outcome& outcome) const {
         parts << tr("within %1: %2 of %3").arg(outcome.within, count(found.count), count(found.everywhere));
     else
         parts << (found.count == 1 ? tr("1 match") : tr("%1 matches").arg(count(found.count)));
-    parts << toQString(formatDuration(found.total));
+    parts << timeOf(found.total, found.onGpu, inWords);
     if (tablesCountMeasured(outcome))
         parts << tr("%1 of them, %2, in measured steps")
-                     .arg(count(found.measured.count), toQString(formatDuration(found.measured.total)));
+                     .arg(count(found.measured.count),
+                          timeOf(found.measured.total, found.measured.onGpu, inWords));
     if (found.count > std::ssize(found.matches))
         parts << tr("the %1 longest are listed").arg(count(std::ssize(found.matches)));
     return parts.join(QStringLiteral(" · "));
@@ -269,14 +289,13 @@ QString FindPanel::summaryOf(const Outcome& outcome) const {
 /// What the time is of.
 QString FindPanel::exactlyOf(const Outcome& outcome) const {
     const SearchResult& found = outcome.result;
-    const auto exact = [](Nanoseconds t) { return toQString(formatGrouped(t.value)); };
-    QString text = tr("%1 ns together").arg(exact(found.total));
+    QString text = tr("%1 together").arg(timeOf(found.total, found.onGpu, exactly));
     if (found.nested > 0)
         text += tr("; %1 of the matches lie within another one, whose time has theirs in it")
                     .arg(toQString(formatGrouped(found.nested)));
     if (tablesCountMeasured(outcome))
-        text += tr("\n%1 ns of it in complete measured steps, which the tables count")
-                    .arg(exact(found.measured.total));
+        text += tr("\n%1 of it in complete measured steps, which the tables count")
+                    .arg(timeOf(found.measured.total, found.measured.onGpu, exactly));
     return text;
 }
 

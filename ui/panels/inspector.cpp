@@ -175,13 +175,18 @@ Inspector::Inspector(RunDocument& document, TimeAxis& axis, QWidget* parent)
         m_kind->setContent({}, {}, {});
         m_histogram->setDistribution({}, std::nullopt);
         m_memory->setContent({}, {}, {});
+        m_showsRange = false;
         updateLines();
         both(Cause::kOtherRun);
     });
     connect(&m_document, &RunDocument::snapshotChanged, this, [both] { both(Cause::kGrowth); });
     connect(&m_document, &RunDocument::warningsChanged, this,
             [this] { m_subjectQuery.invalidate(Cause::kGrowth); });
-    connect(&m_axis, &TimeAxis::selectionChanged, this, [both] { both(Cause::kPerson); });
+    connect(&m_axis, &TimeAxis::selectionChanged, this, &Inspector::onSelection);
+    connect(m_subject, &PropertyList::activated, this, [this] {
+        m_rangeIsNewer = false;
+        m_subjectQuery.invalidate(Cause::kPerson);
+    });
     connect(&m_axis, &TimeAxis::cursorChanged, this, [this] { m_memoryQuery.invalidate(Cause::kPerson); });
     connect(&m_axis, &TimeAxis::pinnedCursorChanged, this,
             [this] { m_memoryQuery.invalidate(Cause::kPerson); });
@@ -189,15 +194,29 @@ Inspector::Inspector(RunDocument& document, TimeAxis& axis, QWidget* parent)
     both(Cause::kOtherRun);
 }
 
+void Inspector::onSelection() {
+    const auto range = m_axis.selectedRange();
+    const auto span = m_axis.selectedSpan();
+    if (range != m_range)
+        m_rangeIsNewer = range.has_value();
+    else if (span != m_span)
+        m_rangeIsNewer = false;
+    m_range = range;
+    m_span = span;
+    m_subjectQuery.invalidate(DeferredQuery::Cause::kPerson);
+    m_memoryQuery.invalidate(DeferredQuery::Cause::kPerson);
+}
+
 DeferredQuery::Job Inspector::makeSubjectJob() {
     const auto snapshot = m_document.snapshot();
     const auto selected = m_axis.selectedSpan();
     const auto span = snapshot && selected ? describeSpan(*snapshot, *selected) : std::nullopt;
     const auto range = m_axis.selectedRange();
-    if (!span && range && snapshot) {
-        return {[this, snapshot, range = *range]() -> DeferredQuery::Apply {
+    if (range && snapshot && (!span || m_rangeIsNewer)) {
+        const QString pinned = span ? toQString(span->name) : QString();
+        return {[this, snapshot, pinned, range = *range]() -> DeferredQuery::Apply {
                     const RangeActivity activity = rangeActivity(*snapshot, range);
-                    return [this, range, activity] { showRange(range, activity); };
+                    return [this, pinned, range, activity] { showRange(range, activity, pinned); };
                 },
                 snapshot->spanCount() > DeferredQuery::kHeavySpans};
     }
@@ -281,6 +300,7 @@ void Inspector::showSpan(const SpanDetails& span, const KindStatistics& statisti
     }
     m_kind->setContent(tr("All of its kind in this run"), {}, std::move(rows));
     m_histogram->setDistribution(statistics.durations, span.duration);
+    m_showsRange = false;
     updateLines();
 }
 
@@ -338,7 +358,7 @@ void addActivity(std::vector<Property>& rows, TimeRange range, const RangeActivi
 
 }  // namespace
 
-void Inspector::showRange(TimeRange range, const RangeActivity& activity) {
+void Inspector::showRange(TimeRange range, const RangeActivity& activity, const QString& pinned) {
     const MemoryTimeline& memory = m_document.memory();
     const std::int64_t before = sumOf(memory.at(range.begin)), after = sumOf(memory.at(range.end));
     std::vector<Property> rows{{tr("Start"), moment(range.begin), exact(range.begin)},
@@ -349,9 +369,12 @@ void Inspector::showRange(TimeRange range, const RangeActivity& activity) {
         rows.push_back({tr("Change"), signedBytes(after - before), exactBytes(after - before)});
     }
     addActivity(rows, range, activity);
+    if (!pinned.isEmpty())
+        rows.push_back({tr("Pinned"), pinned, tr("%1: a click shows it again").arg(pinned), 0});
     m_subject->setContent(tr("Selected range"), {}, std::move(rows));
     m_kind->setContent({}, {}, {});
     m_histogram->setDistribution({}, std::nullopt);
+    m_showsRange = true;
     updateLines();
 }
 
@@ -381,11 +404,14 @@ static void addUtilization(std::vector<Property>& rows, const std::optional<Mode
 void Inspector::showNoRun() {
     m_kind->setContent({}, {}, {});
     m_histogram->setDistribution({}, std::nullopt);
-    m_subject->setContent(tr("Inspector"), {}, {{m_document.noRunWords(tr("to inspect it")), {}, {}}});
+    const QString sentence = m_document.noRunWords(tr("to inspect it"));
+    m_subject->setContent(tr("Inspector"), {}, {{sentence, {}, sentence}});
+    m_showsRange = false;
     updateLines();
 }
 
 void Inspector::showRun(const RunSummary& run) {
+    m_showsRange = false;
     m_kind->setContent({}, {}, {});
     m_histogram->setDistribution({}, std::nullopt);
     std::vector<Property> rows;
@@ -483,7 +509,7 @@ DeferredQuery::Job Inspector::makeMemoryJob() {
 
 void Inspector::updateLines() {
     const bool kind = !m_kind->properties().empty(), memory = !m_memory->properties().empty();
-    const bool chain = !m_chain->properties().empty();
+    const bool chain = !m_chain->properties().empty() && !m_showsRange;  // of the span
     m_chain->setVisible(chain);
     m_line0->setVisible(chain);
     m_kind->setVisible(kind);

@@ -26,7 +26,7 @@ class Inspector : public QScrollArea, public Refreshable {
 public:
     Inspector(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
 
-    /// The selected span, or the range, or the run.
+    /// The selected span or range, whichever was selected last, or the run. A range leads back to the span.
     const PropertyList& subject() const { return *m_subject; }
     const PropertyList& kind() const { return *m_kind; }
     /// What caused the selected span and what it caused: each line selects its span.
@@ -40,12 +40,14 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
+    void onSelection();
     DeferredQuery::Job makeSubjectJob();
     /// With nothing selected.
     DeferredQuery::Job makeRunJob();
     DeferredQuery::Job makeMemoryJob();
     void showSpan(const SpanDetails& span, const KindStatistics& statistics);
-    void showRange(TimeRange range, const RangeActivity& activity);
+    /// `pinned`: the span that is selected besides; empty for none.
+    void showRange(TimeRange range, const RangeActivity& activity, const QString& pinned);
     void showRun(const RunSummary& run);
     void showNoRun();
     void updateLines();
@@ -60,6 +62,11 @@ private:
     QFrame* m_line0;
     QFrame* m_line1;
     QFrame* m_line2;
+    // As last heard of, and whether the range was selected after the span.
+    std::optional<TimeRange> m_range;
+    std::optional<SpanRef> m_span;
+    bool m_rangeIsNewer = false;
+    bool m_showsRange = false;
     DeferredQuery m_subjectQuery;
     DeferredQuery m_memoryQuery;
 };

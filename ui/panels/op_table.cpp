@@ -331,6 +331,8 @@ void OpTable::showRows(GroupedStatistics statistics, SpanGrouping grouping, bool
     m_complete = complete;
     m_model.setStatistics(std::move(statistics), grouping, found);
     updateSummary();
+    if (m_row >= 0 && rowToShow() < 0)  // its histogram goes with it
+        m_distributionQuery.invalidate(DeferredQuery::Cause::kPerson);
     if (m_query.isIdle()) {
         selectFirstNow();
         m_selectFirst = false;

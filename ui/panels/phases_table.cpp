@@ -103,9 +103,10 @@ struct PhasesTable::Question {
     std::optional<SpanRef> picked;
     /// By the GPU's clock, where the run has it.
     bool byGpu = false;
-    /// Of the filter; whether it takes the steps that means are taken over, and all of them.
+    /// Of the filter; whether it takes the steps that means are taken over, and all of them, or is a stretch
+    /// of time.
     QString words;
-    bool ofMeans = false;
+    bool ofMeans = false, ofRange = false;
 };
 
 struct PhasesTable::Answer {
@@ -152,6 +153,7 @@ PhasesTable::PhasesTable(RunDocument& document, TimeAxis& axis, RunFilter& filte
     using Condition = RunFilter::Condition;
     m_filterBar->setWithout(
         {Condition::kModule, Condition::kName, Condition::kCategory, Condition::kAllocations});
+    m_filterBar->setFieldText(tr("Filter"), tr("Shows only phases with this in their name"));
     m_summary->setObjectName(QStringLiteral("phasesSummary"));
     m_summary->setFont(Theme::tableFont());
     m_summary->setProperty("secondary", true);
@@ -186,6 +188,7 @@ PhasesTable::PhasesTable(RunDocument& document, TimeAxis& axis, RunFilter& filte
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_clocks->setCurrent(kGpu);
         m_growing.reset();
+        clear();  // rows of the former run lead to times that this one does not have
         m_query.invalidate(Cause::kOtherRun);
     });
     connect(&m_document, &RunDocument::snapshotChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
@@ -241,6 +244,7 @@ PhasesTable::Question PhasesTable::question() {
     asked.byGpu = m_clocks->current() == kGpu;
     asked.words = m_filter.words();
     asked.ofMeans = state.steps == RunFilter::Steps::kMeasured && !state.range && !state.span;
+    asked.ofRange = m_filter.countsBeginnings();
     return asked;
 }
 
@@ -258,9 +262,14 @@ PhasesTable::Answer PhasesTable::answerTo(const Question& asked, const MemoryTim
     for (const MemoryStatisticsRow& row : statistics.phases)
         answer.peaks[row.name] = row.peak.value;
     const auto steps = std::ssize(answer.steps);
-    const QString over =
-        asked.ofMeans ? meansInWords(snapshot)
-                      : (steps == 1 ? tr("1 step in %2") : tr("%1 steps in %2").arg(steps)).arg(asked.words);
+    QString over;
+    if (asked.ofMeans)
+        over = meansInWords(snapshot);
+    else if (!asked.ofRange)
+        over = (steps == 1 ? tr("1 step in %2") : tr("%1 steps in %2").arg(steps)).arg(asked.words);
+    else  // it may cut a step, which is a row and whole; its phases before the cut are not
+        over = (steps == 1 ? tr("1 step that reaches into %2") : tr("%1 steps that reach into %2").arg(steps))
+                   .arg(asked.words);
     if (answer.bothClocks) {
         answer.summary = (byGpu ? tr("GPU time · %1") : tr("time of the host · %1")).arg(over);
     } else {
@@ -271,9 +280,15 @@ PhasesTable::Answer PhasesTable::answerTo(const Question& asked, const MemoryTim
 }
 
 void PhasesTable::showNoRun() {
-    offerClocks(false);
+    clear();
     for (DataTable* table : {m_table, m_stepsTable})
         table->setEmptyText(m_document.noRunWords(tr("to see its phases")));
+}
+
+void PhasesTable::clear() {
+    offerClocks(false);
+    for (DataTable* table : {m_table, m_stepsTable})
+        table->setEmptyText({});
     m_summary->clear();
     m_model.setRows({});
     m_stepsModel.setRows({});

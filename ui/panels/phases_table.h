@@ -54,6 +54,8 @@ private:
     static Answer answerTo(const Question& question, const MemoryTimeline& memory);
     void showAnswer(const Question& question, Answer answer);
     void showNoRun();
+    /// As before the first answer.
+    void clear();
     /// Whether there is a clock to choose.
     void offerClocks(bool both);
     /// Shows the longest span of the phase on the time axis.

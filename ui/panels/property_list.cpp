@@ -116,7 +116,8 @@ void PropertyList::paintEvent(QPaintEvent*) {
     if (!m_heading.isEmpty()) {
         painter.setFont(Theme::headFont());
         painter.setPen(colors.secondaryText);
-        painter.drawText(QRect(left, y, room, 16), Qt::AlignVCenter | Qt::AlignLeft, m_heading);
+        painter.drawText(QRect(left, y, room, 16), Qt::AlignVCenter | Qt::AlignLeft,
+                         m_heading.toUpper());  // an SVG's font has no capitals
         y += kHeading;
     }
     if (const QStringList lines = titleLines(room); !lines.isEmpty()) {
@@ -136,7 +137,10 @@ void PropertyList::paintEvent(QPaintEvent*) {
         if (link && (i == m_hovered || (i == m_current && hasFocus())))
             painter.fillRect(QRect(0, y, width(), kRow), colors.hover);
         painter.setPen(colors.secondaryText);
-        painter.drawText(QRect(left, y, kLabelWidth, kRow), Qt::AlignVCenter | Qt::AlignLeft, p.label);
+        const QRect label(left, y, p.value.isEmpty() ? room : kLabelWidth, kRow);
+        painter.drawText(
+            label, Qt::AlignVCenter | Qt::AlignLeft,
+            p.value.isEmpty() ? metrics.elidedText(p.label, Qt::ElideRight, label.width()) : p.label);
         const QRect value(left + kLabelWidth, y, room - kLabelWidth, kRow);
         painter.setPen(link ? colors.accent : colors.text);
         painter.drawText(value, Qt::AlignVCenter | Qt::AlignLeft,

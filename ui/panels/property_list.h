@@ -7,6 +7,7 @@
 namespace warpglass::ui {
 
 struct Property {
+    /// Without a value it has the whole line.
     QString label;
     QString value;
     /// The exact value; the value itself when empty.

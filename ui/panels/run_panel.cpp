@@ -194,6 +194,10 @@ QString RunPanel::whyNot(const RunConfig& config) const {
     return estimate.valid() ? QString() : toQString(estimate.problems.front().sentence);
 }
 
+bool RunPanel::saysWhyNot(const QString& sentence) const {
+    return m_lastResult->isVisible() && m_lastResult->text() == sentence;
+}
+
 void RunPanel::requestRun() {
     if (canRun())
         emit runRequested(config());

@@ -52,6 +52,8 @@ public:
     bool canRun() const;
     /// Why requestRun() would do nothing if the fields said this, in one sentence; empty where it would run.
     QString whyNot(const RunConfig& config) const;
+    /// Whether this sentence stands at the button now, where the person can see it.
+    bool saysWhyNot(const QString& sentence) const;
     /// As a click on Stop, while something runs.
     void requestStop();
 

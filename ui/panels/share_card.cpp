@@ -22,16 +22,30 @@ constexpr int kHead = 16;
 constexpr int kBarTop = kMargin + kHead + Metrics::kSpace2;
 constexpr int kBar = 8;
 constexpr int kRowsTop = kBarTop + kBar + Metrics::kSpace2;
-constexpr int kRow = 20;
+constexpr int kRow = 20, kLine = 15;
 constexpr int kShareWidth = 60;  // "< 0.01 %" in the table font
 constexpr int kLeastWidth = 200;
+
+/// Broken at the last blank before the end of the first line; what does not fit is cut.
+QStringList linesOf(const QString& name, const QFontMetrics& metrics, int width, bool two) {
+    qsizetype blank = two ? name.lastIndexOf(QLatin1Char(' ')) : -1;
+    while (blank > 0 && metrics.horizontalAdvance(name.first(blank)) > width)
+        blank = name.lastIndexOf(QLatin1Char(' '), blank - 1);
+    QStringList lines;
+    if (blank > 0)
+        lines << name.first(blank);
+    lines << metrics.elidedText(blank > 0 ? name.sliced(blank + 1) : name, Qt::ElideRight, width);
+    return lines;
+}
 
 }  // namespace
 
 ShareCard::ShareCard(const QString& heading, QWidget* parent)
     : QFrame(parent), m_heading(heading), m_bar(new StackedBar(this)) {
     setProperty("card", true);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Minimum);
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
     setAccessibleName(heading);
     m_bar->setFixedHeight(kBar);
 }
@@ -78,12 +92,43 @@ QSize ShareCard::sizeHint() const {
                                   noteHeight(std::max(width(), kLeastWidth)) + Metrics::kSpace2};
 }
 
+int ShareCard::heightForWidth(int width) const {
+    return kRowsTop + rowsHeight(width) + noteHeight(width) + Metrics::kSpace2;
+}
+
 QSize ShareCard::minimumSizeHint() const {
     return {kLeastWidth, sizeHint().height()};
 }
 
+/// What is left of a row between the swatch and the figures.
+int ShareCard::nameWidth(int width) const {
+    const QFontMetricsF metrics(Theme::tableFont());
+    qreal values = 0;
+    for (const Part& part : m_parts)
+        values = std::max(values, tabularWidth(metrics, part.value));
+    return std::max(1, width - 2 * kMargin - Metrics::kSwatch - Metrics::kSpace2 - kShareWidth -
+                           static_cast<int>(values) - Metrics::kSpace2);
+}
+
+/// A name of several words that does not fit has a second line.
+int ShareCard::rowHeight(std::size_t row, int width) const {
+    const QString& name = m_parts[row].name;
+    const bool fits = QFontMetrics(Theme::tableFont()).horizontalAdvance(name) <= nameWidth(width);
+    return fits || !name.contains(QLatin1Char(' ')) ? kRow : kRow + kLine;
+}
+
+int ShareCard::rowsHeight(int width) const {
+    int height = 0;
+    for (std::size_t row = 0; row < m_parts.size(); ++row)
+        height += rowHeight(row, width);
+    return height;
+}
+
 QRect ShareCard::rowRect(std::size_t row) const {
-    return {kMargin, kRowsTop + static_cast<int>(row) * kRow, width() - 2 * kMargin, kRow};
+    int top = kRowsTop;
+    for (std::size_t before = 0; before < row; ++before)
+        top += rowHeight(before, width());
+    return {kMargin, top, width() - 2 * kMargin, row < m_parts.size() ? rowHeight(row, width()) : kRow};
 }
 
 void ShareCard::paintEvent(QPaintEvent* event) {
@@ -98,25 +143,25 @@ void ShareCard::paintEvent(QPaintEvent* event) {
     painter.setFont(Theme::headFont());
     painter.setPen(colors.secondaryText);
     const QRect room = head.adjusted(0, 0, -totalWidth - Metrics::kSpace2, 0);
-    painter.drawText(
-        room, Qt::AlignLeft | Qt::AlignVCenter,
-        QFontMetrics(painter.font(), painter.device()).elidedText(m_heading, Qt::ElideRight, room.width()));
+    // In capitals also where the font's are not known, as in an SVG.
+    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
+                     QFontMetrics(painter.font(), painter.device())
+                         .elidedText(m_heading.toUpper(), Qt::ElideRight, room.width()));
     painter.setFont(Theme::tableFont());
     const QFontMetrics metrics(painter.font(), painter.device());
-    qreal valueWidth = 0;
-    for (const Part& part : m_parts)
-        valueWidth = std::max(valueWidth, tabularWidth(QFontMetricsF(metrics), part.value));
-    const int values = static_cast<int>(valueWidth) + Metrics::kSpace2;
     for (std::size_t i = 0; i < m_parts.size(); ++i) {
         const Part& part = m_parts[i];
-        const QRect row = rowRect(i);
+        const QRect whole = rowRect(i);
+        const QRect row(whole.left(), whole.top(), whole.width(), kRow);
         paintSwatch(painter, QPointF(row.left(), row.center().y() - Metrics::kSwatch / 2), part.color,
                     colors.raised);
         const int left = row.left() + Metrics::kSwatch + Metrics::kSpace2;
-        const QRect name(left, row.top(), row.right() - kShareWidth - values - left, row.height());
+        const QRect name(left, row.top(), nameWidth(width()), row.height());
         painter.setPen(colors.secondaryText);
-        painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter,
-                         metrics.elidedText(part.name, Qt::ElideRight, name.width()));
+        const QStringList lines = linesOf(part.name, metrics, name.width(), whole.height() > kRow);
+        for (qsizetype line = 0; line < lines.size(); ++line)
+            painter.drawText(name.translated(0, static_cast<int>(line) * kLine),
+                             Qt::AlignLeft | Qt::AlignVCenter, lines[line]);
         painter.setPen(colors.text);
         drawTabular(painter, row.adjusted(0, 0, -kShareWidth, 0), Qt::AlignRight, part.value);
         painter.setPen(colors.secondaryText);

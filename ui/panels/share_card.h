@@ -34,7 +34,9 @@ public:
     void setNote(const QString& note);
     const QString& note() const { return m_note; }
 
+    /// Of names that fit; in less width some have a second line.
     QSize sizeHint() const override;
+    int heightForWidth(int width) const override;
     QSize minimumSizeHint() const override;
 
 protected:
@@ -44,6 +46,9 @@ protected:
 
 private:
     QRect rowRect(std::size_t row) const;
+    int nameWidth(int width) const;
+    int rowHeight(std::size_t row, int width) const;
+    int rowsHeight(int width) const;
     /// The note's lines in a card of this width.
     int noteHeight(int width) const;
 

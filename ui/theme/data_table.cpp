@@ -221,9 +221,12 @@ void DataTable::paintRowEnds(QPainter& painter) const {
     if (width <= 0)
         return;
     const ThemeColors& colors = Theme::instance().colors();
+    // A figure leaves rows out by a mask, which an SVG does not know.
+    const QRegion mask = viewport()->mask();
+    const int height = mask.isEmpty() ? viewport()->height() : mask.boundingRect().height() - 1;
     for (int row = std::max(0, rowAt(0)); row < m_proxy->rowCount(); ++row) {
         const QRect end(from, rowViewportPosition(row), width, rowHeight(row));
-        if (end.top() > viewport()->height())
+        if (end.top() > height)
             break;
         const bool selected = selectionModel()->isRowSelected(row);
         if (selected || row == m_delegate->hoveredRow())

@@ -6,7 +6,9 @@
 #include <QAbstractSpinBox>
 #include <QApplication>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QHeaderView>
+#include <QLabel>
 #include <QLayout>
 #include <QLineEdit>
 #include <QScrollArea>
@@ -19,8 +21,10 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/base/format.h"
 #include "ui/theme/cell_roles.h"
 #include "ui/theme/segmented_control.h"
+#include "ui/theme/theme.h"
 
 namespace warpglass::ui {
 
@@ -35,9 +39,10 @@ constexpr int kRoomForTable = 400;
 /// In less width a table and what is beside it are.
 constexpr int kRoomForSide = 560;
 
-/// Of a table, where the height follows the content: at least so many, if it has them, and under a chart at
-/// most.
-constexpr int kLeastRows = 10, kMostRowsUnderChart = 8;
+/// Rows of a table, where the height follows the content: at least so many, if it has them, and under a chart
+/// at most. One with all the width is at most so often as high as it is wide: a figure, not a report. One
+/// beside a chart is as high as that.
+constexpr int kLeastRows = 10, kMostRowsUnderChart = 24, kMostTableHeight = 2;
 
 /// Of a column of shares: its number and a bar beside it. Of the first column.
 constexpr int kNarrowBar = 84, kLeastName = 72;
@@ -85,15 +90,25 @@ bool isTable(const QWidget& widget) {
     return qobject_cast<const QTableView*>(&widget) || widget.findChild<QTableView*>();
 }
 
-/// With all its rows, as far as a figure has them.
-int tableHeight(const QTableView& table, bool underChart) {
+/// Of the line that says how many rows are left out.
+int leftOutHeight() {
+    return QFontMetrics(Theme::tableFont()).height() + 2 * Metrics::kSpace1;
+}
+
+/// With all its rows, as far as a figure has them. `width`: the view's.
+int tableHeight(const QTableView& table, int width, bool underChart) {
     const QHeaderView& down = *table.verticalHeader();
     const int row = std::max(1, down.defaultSectionSize());
     const int rows = table.model() ? table.model()->rowCount() : 0;
-    const int fit = table.viewport()->height() / row;
-    const int most = underChart ? kMostRowsUnderChart : std::max(kLeastRows, fit);
+    const int head = table.height() - table.viewport()->height();
+    const bool beside = table.width() < width * 3 / 4;
+    const int most = beside ? table.height() : kMostTableHeight * table.width();
+    const int fit = (most - head - leftOutHeight()) / row;
+    const bool allFit = !underChart && rows <= (most - head) / row;
+    const int shown =
+        allFit ? rows : std::min(rows, underChart ? kMostRowsUnderChart : std::max(kLeastRows, fit));
     // One without any says so in a sentence.
-    return table.height() - table.viewport()->height() + (rows > 0 ? std::min(rows, most) : 3) * row;
+    return head + (rows > 0 ? shown : 3) * row + (shown < rows ? leftOutHeight() : 0);
 }
 
 /// That nothing of a column is cut off, in the rows that a figure may have.
@@ -164,6 +179,16 @@ FigureMode::FigureMode(QWidget& view, QSize size, bool follows)
     }
     for (QWidget* control : controlsOf(view))
         hide(control);
+    // An SVG's letters are as they are written, whatever the font makes of them.
+    for (auto* label : view.findChildren<QLabel*>()) {
+        if (label->font().capitalization() != QFont::AllUppercase)
+            continue;
+        later([label = QPointer(label), text = label->text()] {
+            if (label)
+                label->setText(text);
+        });
+        label->setText(label->text().toUpper());
+    }
     hideTables(size.height());
     hideBesideTables(size.width());
     QList<QWidget*> parts = view.findChildren<QWidget*>();
@@ -244,7 +269,7 @@ int FigureMode::heightOf(const QWidget& part, bool underChart) const {
             return std::max({height, part.minimumHeight(), part.minimumSizeHint().height()});
     }
     if (const auto* table = qobject_cast<const QTableView*>(&part))
-        return tableHeight(*table, underChart);
+        return tableHeight(*table, m_view.width(), underChart);
     if (const auto* area = qobject_cast<const QScrollArea*>(&part); area && area->widget()) {
         const QWidget& page = *area->widget();
         const int width = area->viewport()->width();
@@ -295,7 +320,7 @@ void FigureMode::shareRoom() {
             sizes[i] = wanted;
         }
         // What the tables leave, or take, is the first chart's.
-        for (int i = 0; i < splitter->count() && charts > 0 && charts + tables > charts / 2; ++i) {
+        for (int i = 0; i < splitter->count() && charts > 0 && charts + tables > charts / 4; ++i) {
             if (splitter->widget(i)->isHidden() || isTable(*splitter->widget(i)))
                 continue;
             sizes[i] += tables;
@@ -328,7 +353,6 @@ void FigureMode::fit() {
 /// are left out.
 void FigureMode::fitTable(QTableView& table) {
     QHeaderView& across = *table.horizontalHeader();
-    const QHeaderView& down = *table.verticalHeader();
     const int room = table.viewport()->width();
     const auto endOf = [&across](int column) {
         return across.sectionViewportPosition(column) + across.sectionSize(column);
@@ -393,14 +417,47 @@ void FigureMode::fitTable(QTableView& table) {
         across.resizeSection(grows, std::max(kLeastName, before + left));
         later([&across, grows, before] { across.resizeSection(grows, before); });
     }
-    // Not hidden: the row after it would move up to stand in its place, cut as well.
+    leaveOutRows(table);
+}
+
+/// Rows that are not there whole, but for the first; where there is room, a line in their place says how many
+/// they are.
+void FigureMode::leaveOutRows(QTableView& table) {
+    const QHeaderView& down = *table.verticalHeader();
     QWidget* const viewport = table.viewport();
-    const int cut = down.logicalIndexAt(viewport->height() - 1);
-    const int top = down.sectionViewportPosition(cut);
-    if (cut > 0 && top > 0 && top + down.sectionSize(cut) > viewport->height()) {
-        viewport->setMask(QRegion(0, 0, viewport->width(), top));
-        later([viewport] { viewport->clearMask(); });
-    }
+    const int rows = table.model()->rowCount(), first = down.logicalIndexAt(0);
+    const auto bottomOf = [&down](int row) {
+        return down.sectionViewportPosition(row) + down.sectionSize(row);
+    };
+    if (first < 0 || (first == 0 && bottomOf(rows - 1) <= viewport->height()))
+        return;
+    const auto afterWhole = [&](int height) {
+        int row = first;
+        while (row < rows && bottomOf(row) <= height)
+            ++row;
+        return row;
+    };
+    const int withLine = afterWhole(viewport->height() - leftOutHeight());
+    const int after = withLine > first ? withLine : afterWhole(viewport->height());
+    if (after == first)
+        return;
+    // Not hidden: the row after them would move up to stand in their place, cut as well.
+    const int end = bottomOf(after - 1);
+    viewport->setMask(QRegion(0, 0, viewport->width(), end));
+    later([viewport] { viewport->clearMask(); });
+    if (withLine == first)
+        return;
+    const int leftOut = rows - (after - first);
+    auto* line = new QLabel(leftOut == 1 ? QCoreApplication::translate("FigureMode", "1 more row")
+                                         : QCoreApplication::translate("FigureMode", "%1 more rows")
+                                               .arg(QString::fromStdString(formatGrouped(leftOut))),
+                            &table);
+    line->setProperty("secondary", true);
+    line->setFont(Theme::tableFont());
+    line->setGeometry(viewport->x() + Metrics::kSpace3, viewport->y() + end,
+                      viewport->width() - Metrics::kSpace3, leftOutHeight());
+    line->show();
+    later([line = QPointer(line)] { delete line; });
 }
 
 }  // namespace warpglass::ui

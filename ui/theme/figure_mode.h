@@ -1,6 +1,6 @@
 // A view as it stands in a figure: without what only a hand needs. Choices, buttons, fields, tabs and scroll
 // bars are hidden, and what the choices say is kept as words; under a chart in little room its table is left
-// out; of a table, columns and rows that are not there whole.
+// out; of a table, columns and rows that are not there whole, with how many rows these are in their place.
 //
 // GUI thread only. One at a time; what was hidden comes back when it ends.
 #pragma once
@@ -71,6 +71,7 @@ private:
     void hideBesideTables(int width);
     void shareRoom();
     void fitTable(QTableView& table);
+    void leaveOutRows(QTableView& table);
     int heightOf(const QWidget& part, bool underChart) const;
     void later(std::function<void()> restore) { m_restore.prepend(std::move(restore)); }
 

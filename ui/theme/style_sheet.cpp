@@ -107,7 +107,10 @@ QTableView {
     selection-background-color: @hover@; selection-color: @text@;
 }
 QFrame#commandPalette { background: @raised@; border: 1px solid @hairline@; }
-QListWidget { background: transparent; border: none; outline: none; color: @text@; }
+QListWidget {
+    background: transparent; border: none; outline: none; color: @text@;
+    selection-background-color: @hover@; selection-color: @text@;
+}
 QTextBrowser { background: @panel@; border: none; color: @text@; }
 QHeaderView { background: @panel@; border: none; }
 QHeaderView::section {

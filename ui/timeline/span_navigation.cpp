@@ -1,6 +1,10 @@
 #include "ui/timeline/span_navigation.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
 
 namespace warpglass::ui {
 
@@ -20,6 +24,70 @@ std::optional<SpanLane> laneBeside(const Snapshot& snapshot, LaneId id, int by) 
 /// The first row of the chunk after the one that holds `row`.
 std::uint64_t afterChunk(std::uint64_t row) {
     return (row / kChunkRows + 1) * kChunkRows;
+}
+
+/// Spans of a lane don't overlap: only the first that ends after the child's start can hold it. An empty
+/// child at its parent's very end is found by the row before.
+std::optional<SpanRef> holderIn(const SpanLane& lane, const SpanRow& child) {
+    const std::uint64_t after = lane.firstEndingAfter(Nanoseconds(child.start));
+    for (const std::uint64_t row : {after, after - 1}) {
+        const auto parent = row < lane.rows() ? lane.row(row) : std::nullopt;
+        if (parent && parent->start <= child.start && parent->end() >= child.end())
+            return SpanRef{lane.id(), row};
+    }
+    return std::nullopt;
+}
+
+std::optional<SpanRef> firstIn(const SpanLane& lane, const SpanRow& parent) {
+    std::uint64_t row = lane.firstStartingAt(Nanoseconds(parent.start));
+    while (row < lane.rows()) {
+        const auto child = lane.row(row);
+        if (!child) {
+            row = afterChunk(row);
+            continue;
+        }
+        if (child->start >= parent.start && child->end() <= parent.end())
+            return SpanRef{lane.id(), row};
+        return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+constexpr std::array kChain = {TrackKind::kStep, TrackKind::kPhase, TrackKind::kModule};
+
+/// The kind `by` further down the chain; nothing past its ends and for a kind that is not of it.
+std::optional<TrackKind> kindBeside(TrackKind kind, int by) {
+    const auto* const at = std::find(kChain.begin(), kChain.end(), kind);
+    const auto wanted = at - kChain.begin() + by;
+    if (at == kChain.end() || wanted < 0 || wanted >= static_cast<std::ptrdiff_t>(kChain.size()))
+        return std::nullopt;
+    return kChain[static_cast<std::size_t>(wanted)];
+}
+
+/// What `find` gives of the outermost lanes of the kind beside the span's: the first that begins.
+template <class Find>
+std::optional<SpanRef> inKindBeside(const Snapshot& snapshot, SpanRef span, int by, Find&& find) {
+    const auto from = spanRow(snapshot, span);
+    if (!from)
+        return std::nullopt;
+    const auto kind = kindBeside(snapshot.track(snapshot.lane(span.lane).track()).kind, by);
+    if (!kind)
+        return std::nullopt;
+    std::optional<SpanRef> best;
+    std::int64_t earliest = std::numeric_limits<std::int64_t>::max();
+    for (const TrackId track : snapshot.tracksOfKind(*kind)) {
+        for (const SpanLane& lane : snapshot.lanesOf(track)) {
+            if (lane.depth() > 0)
+                continue;
+            const std::optional<SpanRef> found = find(lane, *from);
+            const std::int64_t start = found ? lane.row(found->row)->start : earliest;
+            if (start < earliest) {
+                best = found;
+                earliest = start;
+            }
+        }
+    }
+    return best;
 }
 
 }  // namespace
@@ -62,15 +130,7 @@ std::optional<SpanRef> parentSpan(const Snapshot& snapshot, SpanRef span) {
     const auto lane = laneBeside(snapshot, span.lane, -1);
     if (!lane)
         return std::nullopt;
-    // Spans of a lane don't overlap: only the first that ends after the child's start can hold it. An empty
-    // child at its parent's very end is found by the row before.
-    const std::uint64_t after = lane->firstEndingAfter(Nanoseconds(child->start));
-    for (const std::uint64_t row : {after, after - 1}) {
-        const auto parent = row < lane->rows() ? lane->row(row) : std::nullopt;
-        if (parent && parent->start <= child->start && parent->end() >= child->end())
-            return SpanRef{lane->id(), row};
-    }
-    return std::nullopt;
+    return holderIn(*lane, *child);
 }
 
 std::optional<SpanRef> childSpan(const Snapshot& snapshot, SpanRef span) {
@@ -80,18 +140,21 @@ std::optional<SpanRef> childSpan(const Snapshot& snapshot, SpanRef span) {
     const auto lane = laneBeside(snapshot, span.lane, 1);
     if (!lane)
         return std::nullopt;
-    std::uint64_t row = lane->firstStartingAt(Nanoseconds(parent->start));
-    while (row < lane->rows()) {
-        const auto child = lane->row(row);
-        if (!child) {
-            row = afterChunk(row);
-            continue;
-        }
-        if (child->start >= parent->start && child->end() <= parent->end())
-            return SpanRef{lane->id(), row};
+    return firstIn(*lane, *parent);
+}
+
+std::optional<SpanRef> spanAround(const Snapshot& snapshot, SpanRef span) {
+    if (const auto parent = parentSpan(snapshot, span))
+        return parent;
+    if (!spanRow(snapshot, span) || snapshot.lane(span.lane).depth() > 0)
         return std::nullopt;
-    }
-    return std::nullopt;
+    return inKindBeside(snapshot, span, -1, holderIn);
+}
+
+std::optional<SpanRef> firstSpanIn(const Snapshot& snapshot, SpanRef span) {
+    if (const auto child = childSpan(snapshot, span))
+        return child;
+    return inKindBeside(snapshot, span, 1, firstIn);
 }
 
 RunSummary summarizeRun(const SpanLane& lane, std::uint64_t first, std::uint64_t count) {

@@ -1,4 +1,5 @@
 // From one span to the next, the previous, the one around it and the first one in it: what the arrow keys do.
+// Steps, phases and modules are in each other and in rows of their own.
 // Rows of damaged chunks are passed over; open spans have no row yet and are never the answer.
 #pragma once
 
@@ -19,6 +20,11 @@ std::optional<SpanRef> nextSpan(const Snapshot& snapshot, SpanRef span);
 std::optional<SpanRef> parentSpan(const Snapshot& snapshot, SpanRef span);
 /// The first span of the lane below that lies in it.
 std::optional<SpanRef> childSpan(const Snapshot& snapshot, SpanRef span);
+
+/// As parentSpan(); of an outermost module the phase around it, and of a phase the step.
+std::optional<SpanRef> spanAround(const Snapshot& snapshot, SpanRef span);
+/// As childSpan(); of a step its first phase, and of a phase its first module.
+std::optional<SpanRef> firstSpanIn(const Snapshot& snapshot, SpanRef span);
 
 /// What a merged run of rows [first, first + count) is made of, exactly. Reads all of them: for one run at a
 /// time (a tooltip), not for a frame.

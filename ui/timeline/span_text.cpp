@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
+#include "engine/base/format_moment.h"
 #include "engine/query/step_table.h"
 #include "ui/theme/name_text.h"
 #include "ui/timeline/span_navigation.h"
@@ -156,7 +157,7 @@ QString tooltipText(const Snapshot& snapshot, const TimelineRow& row, const Time
     lines << QStringLiteral("Duration  ") + exactDuration(span->duration);
     if (span->self != span->duration)
         lines << QStringLiteral("Self  ") + exactDuration(span->self);
-    lines << QStringLiteral("Start  ") + durationText(span->start);
+    lines << QStringLiteral("Start  ") + QString::fromStdString(formatMoment(Nanoseconds(span->start)));
     if (const auto detail = snapshot.detail(span->detail)) {
         if (const std::string_view op = snapshot.name(detail->op); !op.empty())
             lines << (detail->graphNode != 0 ? QStringLiteral("Captured in  ")

@@ -18,14 +18,16 @@ struct RulerTick {
 struct Ruler {
     /// Between labelled ticks: 1, 2 or 5 × 10ⁿ ns.
     Nanoseconds step;
-    /// Within the visible range and from 0 on, in order; minor ones between are fifths (halves of a step of 2 × 10ⁿ ns).
+    /// Within the visible range and from 0 on, in order; minor ones between are fifths (halves of a step of 2
+    /// × 10ⁿ ns).
     std::vector<RulerTick> ticks;
     /// Deep in a long run whole times would be too long to read: then labels count from this moment, written
     /// once ("3.214567 s"). Empty when labels are whole times.
     std::string base;
 };
 
-/// Labelled ticks at least `minimumSpacing` pixels apart; none before 0. No ticks for an empty range or width.
+/// Labelled ticks at least `minimumSpacing` pixels apart; none before 0. No ticks for an empty range or
+/// width.
 Ruler makeRuler(TimeRange visible, double width, double minimumSpacing = 84);
 
 }  // namespace warpglass::ui

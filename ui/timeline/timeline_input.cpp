@@ -283,6 +283,7 @@ QString TimelineView::toolTipOf(const Hit& hit) {
 }
 
 void TimelineView::keyPressEvent(QKeyEvent* event) {
+    QToolTip::hideText();
     if (!handleKey(*event))
         QWidget::keyPressEvent(event);
 }
@@ -423,14 +424,14 @@ void TimelineView::selectNext() {
 
 void TimelineView::selectParent() {
     if (const auto span = m_axis->selectedSpan(); span && m_document->snapshot())
-        select(parentSpan(*m_document->snapshot(), *span));
+        select(spanAround(*m_document->snapshot(), *span));
 }
 
 void TimelineView::selectChild() {
     if (const auto span = m_axis->selectedSpan(); !span)
         select(firstSpanInView());
     else if (m_document->snapshot())
-        select(childSpan(*m_document->snapshot(), *span));
+        select(firstSpanIn(*m_document->snapshot(), *span));
 }
 
 void TimelineView::walkChain(int by) {

@@ -2,6 +2,7 @@
 
 #include <QPushButton>
 #include <QScrollBar>
+#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -71,7 +72,10 @@ TimelineView::TimelineView(RunDocument* document, TimeAxis* axis, QWidget* paren
     connect(m_axis, &TimeAxis::followingChanged, this, &TimelineView::updateFollowButton);
 
     const auto repaint = [this] { update(); };
-    connect(m_scrollBar, &QScrollBar::valueChanged, this, repaint);
+    connect(m_scrollBar, &QScrollBar::valueChanged, this, [this] {
+        QToolTip::hideText();  // of a row that is elsewhere now
+        update();
+    });
     connect(m_document, &RunDocument::runChanged, this, &TimelineView::onRunChanged);
     connect(m_document, &RunDocument::snapshotChanged, this, &TimelineView::onSnapshotChanged);
     connect(m_axis, &TimeAxis::visibleRangeChanged, this, [this] {
@@ -210,6 +214,14 @@ DeferredQuery::Job TimelineView::makePassingJob() {
 void TimelineView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     m_passingQuery.setActive(true);
+    if (const auto span = m_axis->selectedSpan(); span && m_revealsLater) {
+        // What has been gone to since is what is looked at: only the rows move then.
+        if (m_axis->visibleRange() == m_shownAtSelection)
+            ensureVisible(*span);
+        else
+            scrollToRowOf(*span);
+    }
+    m_revealsLater = false;
 }
 
 void TimelineView::hideEvent(QHideEvent* event) {
@@ -237,8 +249,15 @@ int TimelineView::contentHeight() const {
 }
 
 void TimelineView::onSelectionChanged() {
-    if (const auto span = m_axis->selectedSpan())
-        ensureVisible(*span);
+    const auto selected = m_axis->selectedSpan();
+    if (selected == m_selectedSpan)
+        return update();  // it is a range that was selected: the span stays wherever it is
+    m_selectedSpan = selected;
+    // Behind another page it leaves what is shown there in its place, and comes into view with this one.
+    m_revealsLater = window()->isVisible() && !isVisible();
+    m_shownAtSelection = m_axis->visibleRange();
+    if (selected && !m_revealsLater)
+        ensureVisible(*selected);
     update();
 }
 
@@ -277,6 +296,10 @@ void TimelineView::ensureVisible(SpanRef ref) {
                                       : range.begin - Nanoseconds(visible.duration().value / 10);
         m_axis->panBy(begin - visible.begin);
     }
+    scrollToRowOf(ref);
+}
+
+void TimelineView::scrollToRowOf(SpanRef ref) {
     if (const auto index = m_rows.rowOf(ref.lane)) {
         const TimelineRow& row = m_rows.rows()[*index];
         scrollTo(row.top, row.height);

@@ -179,6 +179,7 @@ private:
     std::pair<std::size_t, std::size_t> shownRows() const;
     /// Brings a selected span into view, both ways, if it is not.
     void ensureVisible(SpanRef span);
+    void scrollToRowOf(SpanRef span);
     std::optional<SpanRef> firstSpanInView() const;
     /// `look`: to be looked at, whatever it is.
     void select(std::optional<SpanRef> span, bool look = false);
@@ -283,6 +284,9 @@ private:
     int m_pressScroll = 0;
     bool m_pressForRange = false;
     std::optional<TimeRange> m_pressSelection;
+    std::optional<SpanRef> m_selectedSpan;  // as of the selection's last change
+    bool m_revealsLater = false;            // what was selected while the view was not seen
+    TimeRange m_shownAtSelection;           // what was in view then
     struct Labels {
         std::optional<std::size_t> hovered;
         std::string current;  // a track's key; empty: none was chosen

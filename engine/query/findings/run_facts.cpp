@@ -248,9 +248,10 @@ void RunFacts::Sums::add(std::size_t id, std::int64_t time, bool copy) {
 }
 
 std::string RunFacts::Work::partsInWords() const {
-    if (inWords(kernels()) == inWords(time))
+    if (inWords(kernels()) == inWords(time) || inWords(copies) == inWords(time))
         return {};
-    return " (" + inWords(kernels()) + " in kernels, " + inWords(copies) + " in the driver's copies)";
+    return " (" + inWords(kernels()) + " in kernels, " + inWords(copies) +
+           " in the driver's copies and fills)";
 }
 
 RunFacts::Work RunFacts::workWhere(const std::function<bool(const Place&)>& passes) const {
@@ -360,8 +361,9 @@ double RunFacts::shareOfPeak(Bytes bytes) const {
 }
 
 std::optional<Bytes> RunFacts::memoryLimit() const {
-    const auto limit = warpglass::memoryLimit(m_snapshot.info());
-    return limit && limit->bytes.value > 0 ? std::optional(limit->bytes) : std::nullopt;
+    if (const auto limit = warpglass::memoryLimit(m_snapshot.info()))
+        return limit->bytes;
+    return std::nullopt;
 }
 
 std::optional<TimeRange> RunFacts::surroundings(Nanoseconds moment) const {

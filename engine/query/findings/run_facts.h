@@ -79,8 +79,8 @@ public:
         double copies = 0;
 
         double kernels() const { return std::max(0.0, time - copies); }
-        /// " (4.80 ms in kernels, 1.20 ms in the driver's copies)"; "" where the kernels' time reads the
-        /// same.
+        /// " (4.80 ms in kernels, 1.20 ms in the driver's copies and fills)"; "" where the time of either
+        /// reads the same.
         std::string partsInWords() const;
     };
     /// By where it was launched.

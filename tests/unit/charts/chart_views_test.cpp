@@ -178,6 +178,31 @@ TEST(PhasesView, EveryStepIsADotThatSelectsIt) {
     EXPECT_EQ(chart.chosen(), chart.markOf(1, 2));
 }
 
+TEST(PhasesView, TheChosenClockStaysFromOneRunOfAGpuToTheNext) {
+    Shown<PhasesView> shown(openSampleRun("small-bf16-naive"));
+    ASSERT_TRUE(shown.view.showsGpu());
+    auto* clocks = shown.view.findChild<SegmentedControl*>(QStringLiteral("phasesClock"));
+    const auto show = [&shown](const std::shared_ptr<const Snapshot>& run) {
+        shown.document.setSnapshot(run);
+        shown.axis.setFullRange(run->range());
+        shown.view.refreshNow();
+    };
+    QTest::mouseClick(clocks->button(0), Qt::LeftButton);
+    show(openSampleRun("small-fp32-naive"));
+    EXPECT_FALSE(shown.view.showsGpu());
+    EXPECT_EQ(clocks->current(), 0);
+    ASSERT_TRUE(clocks->button(1)->isEnabled()) << "it is one of a GPU, too";
+    QTest::mouseClick(clocks->button(1), Qt::LeftButton);
+    show(openSampleRun("small-bf16-naive"));
+    EXPECT_TRUE(shown.view.showsGpu());
+    // After one without, the GPU's are shown first again.
+    QTest::mouseClick(clocks->button(0), Qt::LeftButton);
+    show(test::makeSyntheticRun());
+    EXPECT_FALSE(shown.view.showsGpu());
+    show(openSampleRun("small-bf16-naive"));
+    EXPECT_TRUE(shown.view.showsGpu());
+}
+
 TEST(PhasesView, DotsOfTheStepsThatCountStandByTheirDurations) {
     Shown<PhasesView> shown(test::makeSyntheticRun());
     EXPECT_FALSE(shown.view.showsGpu()) << "a run on the CPU has no other clock";
@@ -253,6 +278,10 @@ TEST(ChartsOfARunWithoutAStep, SayThatAndHaveNoScaleOfNothing) {
     EXPECT_TRUE(attention.view.chart().emptyText().isEmpty()) << "what ran of the step is there";
     const QString shown = QStringLiteral("no step was completed, shown is step 0 until memory ran out");
     EXPECT_TRUE(attention.view.summary().contains(shown)) << attention.view.summary().toStdString();
+    EXPECT_TRUE(attention.view.summary().contains(QStringLiteral("16 blocks together")))
+        << "of 36: " << attention.view.summary().toStdString();
+    for (const QString& words : {layers.view.summaryToolTip(), attention.view.summaryToolTip()})
+        EXPECT_TRUE(words.contains(QStringLiteral("those of what ran, as planned"))) << words.toStdString();
     Shown<FlameView> flame(run, FlameTree::Subject::kTime);
     EXPECT_FALSE(flame.view.chart().tree().empty());
     EXPECT_TRUE(flame.view.summary().contains(shown)) << flame.view.summary().toStdString();
@@ -327,6 +356,66 @@ TEST(ChartsPage, ItsControlAndItsNamesLeadToEveryView) {
         EXPECT_TRUE(chart->emptyText().startsWith(QStringLiteral("Open or record a run")))
             << chart->objectName().toStdString();
         EXPECT_FALSE(chart->accessibleName().isEmpty());
+    }
+}
+
+template <class View>
+void expectClearedAtOnce(Shown<View>& shown) {
+    ASSERT_GT(shown.view.chart().markCount(), 0);
+    shown.document.setSnapshot(openSampleRun("xl-bf16-forward"));
+    EXPECT_EQ(shown.view.chart().markCount(), 0);
+    EXPECT_TRUE(shown.view.summary().isEmpty()) << shown.view.summary().toStdString();
+    shown.view.refreshNow();
+    EXPECT_GT(shown.view.chart().markCount(), 0);
+}
+
+TEST(ChartViews, NothingOfTheFormerRunIsLeftBeforeTheAnswerOfThisOne) {
+    const auto run = openSampleRun("small-bf16-naive");
+    Shown<PhasesView> phases(run);
+    expectClearedAtOnce(phases);
+    Shown<LayersView> layers(run);
+    expectClearedAtOnce(layers);
+    Shown<AttentionView> attention(run);
+    expectClearedAtOnce(attention);
+    Shown<RooflineView> roofline(run);
+    expectClearedAtOnce(roofline);
+    for (const auto subject : {FlameTree::Subject::kTime, FlameTree::Subject::kMemory}) {
+        Shown<FlameView> flame(run, subject);
+        expectClearedAtOnce(flame);
+    }
+}
+
+TEST(LayersView, AFilterThatLeavesNothingOfAStepSaysSo) {
+    Shown<LayersView> shown(openSampleRun("small-bf16-naive"));
+    shown.filter.setPhase(Phase::kSetup);
+    shown.view.refreshNow();
+    ASSERT_GT(shown.view.chart().markCount(), 0) << "the weights were made in it";
+    EXPECT_FALSE(shown.view.chart().showsAnything());
+    EXPECT_TRUE(shown.view.summary().endsWith(QStringLiteral("no work of these steps passes the filter")))
+        << shown.view.summary().toStdString();
+    auto* subjects = shown.view.findChild<SegmentedControl*>(QStringLiteral("layersSubject"));
+    QTest::mouseClick(subjects->button(2), Qt::LeftButton);
+    EXPECT_TRUE(shown.view.chart().showsAnything());
+    EXPECT_FALSE(shown.view.summary().contains(QStringLiteral("passes the filter")));
+}
+
+TEST(LayersView, OverTheHighestBarThereIsRoomForTheMediansName) {
+    LayersChart chart;
+    Layers layers;
+    for (int block = 0; block < 12; ++block) {
+        LayerRow& row = layers.rows.emplace_back();
+        row.name = "blocks." + std::to_string(block);
+        row.block = row.module = true;
+        row.forward = 1e6;
+    }
+    chart.setLayers(layers);
+    for (const int height : {160, 240, 480}) {
+        chart.resize(700, height);
+        chart.grab();  // hidden, it learns its size when it is painted
+        const auto pieces = chart.piecesOf(3);
+        ASSERT_EQ(pieces.size(), 1u);
+        EXPECT_GE(pieces[0].rect.top() - chart.markRect(3).top(), QFontMetricsF(chartFont()).height() + 3)
+            << height;
     }
 }
 

@@ -112,5 +112,64 @@ TEST_F(ChartsOfADamagedRun, LayersSayWhatTheyAreWithoutAndAWorkerFindsWhatIsChos
     EXPECT_FALSE(QTest::qWaitFor([&] { return axis.selectedSpan().has_value(); }, kMoment));
 }
 
+TEST_F(ChartsOfADamagedRun, WhatIsSelectedMeanwhileIsNotReplaced) {
+    LayersView view(document, axis, filter);
+    view.setAttribute(Qt::WA_DontShowOnScreen);
+    view.resize(1200, 800);
+    view.show();
+    view.refreshNow();
+    DataTable& table = view.table();
+    // An op is looked at: what counts stays.
+    const SpanRef other{run->lanesOf(run->tracksOfKind(TrackKind::kCpuThread).front())[0].id(), 0};
+    {
+        test::HeldWorkers workers;
+        table.setCurrentIndex(rowNamed(table, "blocks.3"));
+        QCoreApplication::processEvents();
+        axis.setSelectedSpan(other);
+    }
+    workerPool().waitForDone();
+    EXPECT_FALSE(QTest::qWaitFor([&] { return axis.selectedSpan() != other; }, kMoment));
+    // What is chosen after it is looked for.
+    table.setCurrentIndex(rowNamed(table, "blocks.4"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return axis.selectedSpan() != other; }, kLong));
+    ASSERT_TRUE(axis.selectedSpan());
+    EXPECT_EQ(describeSpan(*run, *axis.selectedSpan())->name, "blocks.4");
+}
+
+TEST_F(ChartsOfADamagedRun, NothingOfTheFormerRunIsLeftWhileThisOneIsComputed) {
+    const auto former = test::openSampleRun("small-bf16-naive");
+    document.setSnapshot(former);
+    axis.setFullRange(former->range());
+    PhasesView phases(document, axis, filter);
+    LayersView layers(document, axis, filter);
+    for (ChartView* view : {static_cast<ChartView*>(&phases), static_cast<ChartView*>(&layers)}) {
+        view->setAttribute(Qt::WA_DontShowOnScreen);
+        view->resize(1200, 800);
+        view->show();
+        view->refreshNow();
+        ASSERT_FALSE(view->summary().isEmpty());
+    }
+    ASSERT_GT(phases.chart().markCount(), 0);
+    ASSERT_TRUE(phases.showsGpu());
+    const QPoint dot = phases.chart().markRect(0).center().toPoint();
+    {
+        test::HeldWorkers workers;
+        document.setSnapshot(run);
+        axis.setFullRange(run->range());
+        EXPECT_FALSE(QTest::qWaitFor(
+            [&] { return phases.chart().markCount() > 0 || layers.chart().markCount() > 0; }, kMoment));
+        EXPECT_EQ(phases.table().model()->rowCount(), 0);
+        EXPECT_EQ(layers.table().model()->rowCount(), 0);
+        EXPECT_TRUE(phases.summary().isEmpty() && layers.summary().isEmpty());
+        // A dot of the former run would lead to whatever this one has in its place.
+        QTest::mouseClick(&phases.chart(), Qt::LeftButton, {}, dot);
+        EXPECT_FALSE(axis.selectedSpan());
+    }
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] { return phases.chart().markCount() > 0 && layers.chart().markCount() > 0; }, kLong));
+    EXPECT_FALSE(phases.showsGpu());
+    workerPool().waitForDone();
+}
+
 }  // namespace
 }  // namespace warpglass::ui

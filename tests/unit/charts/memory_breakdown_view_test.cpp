@@ -115,6 +115,16 @@ TEST_F(MemoryBreakdownViewTest, TheHeadStatesFragmentationWhereSegmentsAreKnown)
     }
 }
 
+TEST_F(MemoryBreakdownViewTest, NothingOfTheFormerRunIsLeftBeforeTheAnswerOfThisOne) {
+    ASSERT_GT(view.table().shownRows(), 0);
+    document.setSnapshot(test::makeManyMemoryEvents(2000, 3));
+    EXPECT_EQ(view.table().shownRows(), 0);
+    for (const QLabel* label : view.findChildren<QLabel*>())
+        EXPECT_FALSE(label->text().startsWith(QStringLiteral("at the peak"))) << label->text().toStdString();
+    view.refreshNow();
+    EXPECT_EQ(shownBytes(), sumOf(document.memory().peak()->bytes));
+}
+
 TEST_F(MemoryBreakdownViewTest, WithoutARunItIsEmptyAndSaysSo) {
     document.clear();
     view.refreshNow();

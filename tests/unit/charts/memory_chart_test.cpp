@@ -11,12 +11,16 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <utility>
 
+#include "engine/base/format.h"
+#include "engine/base/format_moment.h"
 #include "engine/plan/memory_prediction.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/charts/memory_legend.h"
 #include "ui/charts/memory_plot.h"
 #include "ui/models/run_filter.h"
+#include "ui/models/table_model.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -163,6 +167,38 @@ TEST_F(MemoryChartTest, StacksOfModulesAndOpsAreTheSumsOfTheirAllocations) {
     image();
     EXPECT_TRUE(chart.plot().graphOf(Category::kWeights).visible());
     EXPECT_TRUE(chart.legend().groups().empty());
+}
+
+TEST_F(MemoryChartTest, TheChoicesStayWhereTheyAreWhateverRowsTheLegendNeeds) {
+    open();
+    constexpr QSize kNarrow(300, 240);
+    chart.resize(kNarrow);
+    auto* stack = chart.findChild<QComboBox*>(QStringLiteral("memoryStack"));
+    const auto* spacing = chart.findChild<QComboBox*>(QStringLiteral("memorySpacing"));
+    std::set<int> heights;
+    std::set<std::pair<int, int>> places;
+    for (const int by : {0, 1, 2}) {
+        emit stack->activated(by);
+        renderWidget(chart, kNarrow, 1);
+        heights.insert(chart.legend().maximumHeight());
+        places.insert({stack->y(), spacing->y()});
+        EXPECT_GE(spacing->y(), stack->geometry().bottom());
+    }
+    EXPECT_GT(heights.size(), 1u) << "or nothing could have moved";
+    EXPECT_EQ(places.size(), 1u);
+}
+
+TEST_F(MemoryChartTest, TheReadingHasTheDigitsThatTheViewTellsApart) {
+    open();
+    const Nanoseconds t(run->range().end.value / 2);
+    axis.setPinnedCursor(t);
+    axis.fitAll();
+    image();
+    const auto words = [](const std::string& time) { return QStringLiteral(" at ") + toQString(time); };
+    EXPECT_TRUE(chart.legend().reading().contains(words(formatDuration(t))));
+    axis.setVisibleRange({t - Nanoseconds(10'000), t + Nanoseconds(10'000)});
+    EXPECT_TRUE(chart.legend().reading().contains(words(formatMoment(t))))
+        << chart.legend().reading().toStdString();
 }
 
 TEST_F(MemoryChartTest, EventsCanBeEvenlySpacedAndTheAxisStaysOneOfTime) {

@@ -1,6 +1,9 @@
 // The roofline over real runs.
 #include <gtest/gtest.h>
 
+#include <QImage>
+#include <QPainter>
+#include <QSvgRenderer>
 #include <QTest>
 #include <algorithm>
 
@@ -58,6 +61,12 @@ TEST(RooflineView, NoNameIsStruckThroughAtAnySize) {
             });
             EXPECT_GE(static_cast<int>(chart.roofNames().size()) + inLegend, 2);
             EXPECT_GE(chart.labels().size(), 2u);
+            for (const auto& label : chart.labels()) {
+                for (const QRectF& name : names)
+                    EXPECT_FALSE(!label.leader.isNull() && name != label.rect &&
+                                 LabelRoom::meets(name, label.leader))
+                        << label.text.toStdString();
+            }
             for (std::size_t i = 0; i < names.size(); ++i) {
                 EXPECT_TRUE(QRectF(chart.rect()).contains(names[i]));
                 for (const QLineF& line : chart.lines())
@@ -91,6 +100,44 @@ TEST(RooflineView, TheTableSaysWhichCeilingHoldsAndHowMuchOfItIsReached) {
     const QByteArray svg = figureSvg({&shown.view, nullptr, {}}, FigureSize::onPaper(170, 0, 8));
     EXPECT_TRUE(svg.contains(">Of the roof<"));
     EXPECT_TRUE(svg.contains(">Roof<"));
+}
+
+TEST(RooflineView, ADrawingsRoofsEndWithThePlotAndItsLegendHasWhatTheRunHas) {
+    const QString fused = QStringLiteral("fused attention");
+    for (const char* run : {"small-bf16-naive", "small-bf16-flash"}) {
+        SCOPED_TRACE(run);
+        Shown<RooflineView> shown(openSampleRun(run));
+        RooflineChart& chart = shown.view.chart();
+        const QSize size(443, 300);
+        const QByteArray svg = figureSvg({&chart, nullptr, {}}, {size, 96});
+        EXPECT_EQ(svg.contains(fused.toUtf8()), QByteArray(run).endsWith("flash"));
+        QImage drawn(size, QImage::Format_RGB32);
+        drawn.fill(Qt::white);
+        QPainter painter(&drawn);
+        QSvgRenderer(svg).render(&painter);
+        painter.end();
+        // Left of the axis' first number and under the plot's corner there is nothing.
+        const QRect corner(0, size.height() - 34, 70, 34);
+        for (int y = corner.top(); y <= corner.bottom(); ++y) {
+            for (int x = corner.left(); x <= corner.right(); ++x)
+                ASSERT_EQ(drawn.pixel(x, y), drawn.pixel(0, size.height() - 1)) << x << ", " << y;
+        }
+    }
+}
+
+TEST(RooflineView, PointsOverTheRoofAreExplained) {
+    int over = 0;
+    for (const char* run : {"small-bf16-naive", "small-fp32-naive", "xl-bf16-step", "xl-bf16-forward"}) {
+        Shown<RooflineView> shown(openSampleRun(run));
+        const auto& data = shown.view.chart().data();
+        ASSERT_TRUE(data.measured) << run;
+        const bool any = std::any_of(data.points.begin(), data.points.end(), [](const RooflinePoint& point) {
+            return point.share().value_or(0) > 1;
+        });
+        EXPECT_EQ(shown.view.summary().contains(QStringLiteral("over the roof")), any) << run;
+        over += any;
+    }
+    EXPECT_GT(over, 0);
 }
 
 TEST(RooflineView, ChoosingAPointSelectsItsModuleInItsPhase) {

@@ -12,6 +12,7 @@
 #include "ui/compare/memory_difference_plot.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/theme.h"
+#include "ui/timeline/timeline_metrics.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace warpglass::ui {
@@ -65,6 +66,27 @@ TEST_F(ComparisonUseTest, EightRowsAreReadableInTheSmallestWindow) {
         EXPECT_GE(wholeRows(), 8) << size.height();
         chooseTable(0);
     }
+}
+
+TEST_F(ComparisonUseTest, TheStepAndThePhaseStayInSightWhereBothAreAlignedAtAPhase) {
+    resize(kLow);
+    view.alignAt(landmark("optimizer"));
+    view.refreshNow();
+    for (TimelineView* timeline : {view.timelineOfA(), view.timelineOfB()}) {
+        int seen = 0;
+        for (const TimelineTrack& track : timeline->rows().tracks()) {
+            if (track.kind != TrackKind::kStep && track.kind != TrackKind::kPhase)
+                continue;
+            ++seen;
+            EXPECT_GE(timeline->shownTop(track.top), 0) << track.label;
+            EXPECT_LE(timeline->shownTop(track.top) + kBandRowHeight, timeline->plotArea().height())
+                << track.label;
+        }
+        EXPECT_EQ(seen, 2);
+    }
+    resize(kRoomy);
+    for (const TimelineTrack& track : view.timelineOfA()->rows().tracks())
+        EXPECT_FALSE(track.pinned) << track.label << ": there is room again";
 }
 
 /// As high as docs/screenshots has it, less the caption.
@@ -316,7 +338,7 @@ TEST_F(ComparisonUseTest, ABlockThatIsClickedHasItsRowAndItsCounterpart) {
     const SpanLane steps = run.lanesOf(run.tracksOfKind(TrackKind::kStep).front()).front();
     view.axisOfA().setSelectedSpan(SpanRef{steps.id(), 1});
     ASSERT_EQ(table()->selectedRows().size(), 1);
-    EXPECT_EQ(view.model().rowAt(table()->selectedRows()[0]).name, "step");
+    EXPECT_EQ(view.model().rowAt(table()->selectedRows()[0]).name, "all phases");
     view.axisOfA().setSelectedSpan(std::nullopt);
     chooseTable(0);
     view.axisOfB().setSelectedSpan(std::nullopt);
@@ -351,7 +373,9 @@ TEST_F(ComparisonUseTest, OpsModulesAndPhasesHaveTheirMemoryBesideTheirTime) {
         chooseTable(kind);
         ASSERT_FALSE(rows->empty());
         for (const ComparisonRow& row : *rows) {
-            const int place = rowOf(row.name.c_str());
+            // A step's stands beside the GPU's time of all its phases.
+            const std::string shown(kind == 3 && row.name == kStepRow ? kAllPhasesRow : row.name);
+            const int place = rowOf(shown.c_str());
             ASSERT_GE(place, 0) << row.name;
             EXPECT_EQ(value(place, C::kMemoryA), row.inA ? row.a : 0) << row.name;
             EXPECT_EQ(value(place, C::kMemoryB), row.inB ? row.b : 0) << row.name;

@@ -29,6 +29,10 @@ TEST_F(ComparisonViewTest, SwappingTurnsEverythingRoundAndKeepsWhatIsChosen) {
     const Nanoseconds offset = view.link().offset();
     const double inA = value(0, ComparisonModel::kA), inB = value(0, ComparisonModel::kB);
     const QString before = label("comparisonHeadline");
+    EXPECT_TRUE(view.findChild<QLabel*>(QStringLiteral("comparisonHeadline"))
+                    ->toolTip()
+                    .contains(QStringLiteral("39.1\u202Fms in step 1 against 46.4\u202Fms in step 2")))
+        << "of the steps that are chosen";
     QSignalSpy swapped(&view, &ComparisonView::swapped);
 
     QTest::mouseClick(view.findChild<QPushButton*>(QStringLiteral("swapRuns")), Qt::LeftButton);
@@ -176,7 +180,7 @@ TEST_F(ComparisonViewTest, ARowAlignsBothAtItsFirst) {
         EXPECT_EQ(view.link().offset(), begin(view.sideB(), *view.axisOfB().selectedSpan()) -
                                             begin(view.sideA(), *view.axisOfA().selectedSpan()));
     }
-    EXPECT_EQ(table->proxy()->index(0, 0).data().toString(), QStringLiteral("step"));
+    EXPECT_EQ(table->proxy()->index(0, 0).data().toString(), QStringLiteral("all phases"));
     clickRow(0);
     EXPECT_EQ(view.link().offset(), step(view.sideB(), 1).range.begin - step(view.sideA(), 1).range.begin);
     EXPECT_TRUE(label("comparisonMessage").contains(QStringLiteral("begin to end: A ")))

@@ -22,10 +22,13 @@
 #include <QVBoxLayout>
 #include <QWidget>
 #include <QXmlStreamReader>
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <set>
 #include <thread>
 
+#include "ui/figures/caption_lines.h"
 #include "ui/theme/combo_box.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/refresh.h"
@@ -63,7 +66,7 @@ protected:
     }
     QTemporaryDir m_folder;
     Plain m_view{Qt::red};
-    FigureSource m_source{&m_view, nullptr, QStringLiteral("small · bf16 · NVIDIA H200"), false, QString()};
+    FigureSource m_source{&m_view, nullptr, QStringLiteral("small · bf16 · NVIDIA H200"), false};
 };
 
 TEST(FigureSize, IsAsWideOnPaperAsAskedWithTextOfThatSize) {
@@ -122,35 +125,125 @@ TEST_F(FigureTest, ALongCaptionIsBrokenAndLeavesTheViewMostOfTheFigure) {
     EXPECT_GE(m_view.painted.last().height(), size.pixels.height() / 2);
 }
 
-TEST_F(FigureTest, InLittleRoomTheBriefCaptionStandsInTwoLinesAndTheFileHoldsAllOfIt) {
+/// The lines of text in a drawing that stand under its view.
+QStringList captionLines(const QByteArray& svg) {
+    QStringList lines;
+    QXmlStreamReader xml(svg);
+    while (!xml.atEnd()) {
+        if (xml.readNext() == QXmlStreamReader::StartElement && xml.name() == QLatin1String("text"))
+            lines << xml.readElementText();
+    }
+    return lines;
+}
+
+TEST_F(FigureTest, TheCaptionIsAllThereAtEveryWidthAndBreaksBetweenItsParts) {
     m_source.caption = QStringLiteral(
         "xl, context 512, batch 4 · bf16 · sdpa-flash attention · training step, eager · NVIDIA H200 · "
         "LibTorch 2.11.0, CUDA 13.0, Warpglass 0.1.0 · 2026-11-21");
-    m_source.brief = QStringLiteral("xl · context 512 · batch 4 · bf16 · sdpa-flash · NVIDIA H200");
-    const auto heightWith = [this](const QString& caption, const QString& brief, const FigureSize& size) {
-        FigureSource source = m_source;
-        source.caption = caption;
-        source.brief = brief;
-        figureImage(source, size, 1);
-        return m_view.painted.last().height();
-    };
-    const FigureSize column = FigureSize::onPaper(84, 60, 8), page = FigureSize::onPaper(170, 100, 8);
-    const int line = QFontMetrics(Theme::tableFont()).lineSpacing();
-    EXPECT_EQ(heightWith(m_source.caption, m_source.brief, column), heightWith(m_source.brief, {}, column));
-    EXPECT_GT(heightWith(m_source.caption, m_source.brief, column),
-              heightWith(m_source.caption, {}, column) + line / 2);
-    EXPECT_EQ(heightWith(m_source.caption, m_source.brief, page), heightWith(m_source.caption, {}, page));
-    // Never more than two lines, for each run that is compared.
-    const int oneLine = heightWith(QStringLiteral("a"), {}, column);
-    const QString words = QStringLiteral("many words ").repeated(40);
-    EXPECT_EQ(heightWith(words, words, column), oneLine - line);
-    EXPECT_EQ(heightWith(words + QLatin1Char('\n') + words, words + QLatin1Char('\n') + words, column),
-              oneLine - 3 * line);
+    const QString dot = QStringLiteral(" · ");
+    for (const double mm : {70.0, 84.0, 120.0, 170.0, 240.0}) {
+        SCOPED_TRACE(mm);
+        const QStringList lines = captionLines(figureSvg(m_source, FigureSize::onPaper(mm, 0, 8)));
+        EXPECT_EQ(lines.join(dot), m_source.caption) << "nothing is missing, and no dot stands at an end";
+    }
+    EXPECT_GT(captionLines(figureSvg(m_source, FigureSize::onPaper(84, 0, 8))).size(), 2);
+    // Of two lines neither is a date alone.
+    const QStringList page = captionLines(figureSvg(m_source, FigureSize::onPaper(170, 0, 8)));
+    ASSERT_EQ(page.size(), 2);
+    EXPECT_GT(page[1].size() * 2, page[0].size());
+    const QByteArray large = figureSvg(m_source, FigureSize::onPaper(170, 0, 8)),
+                     small = figureSvg(m_source, FigureSize::onPaper(84, 0, 8));
+    const QByteArray type = "font-size=\"" + QByteArray::number(Theme::tableFont().pixelSize()) + '"';
+    EXPECT_TRUE(large.contains(type));
+    EXPECT_FALSE(small.contains(type)) << "many lines are set smaller";
 
+    const FigureSize column = FigureSize::onPaper(84, 60, 8);
     ASSERT_TRUE(saveFigure(m_source, column, 1, file("a.png")));
     EXPECT_EQ(QImageReader(file("a.png")).text(QStringLiteral("Description")), m_source.caption);
     ASSERT_TRUE(saveFigure(m_source, column, 1, file("a.svg")));
     EXPECT_TRUE(QString::fromUtf8(bytes(file("a.svg"))).contains(m_source.caption));
+}
+
+/// Paints far beyond its place, as a chart does that trusts in a clip.
+class Overflowing : public QWidget {
+protected:
+    void paintEvent(QPaintEvent*) override { QPainter(this).fillRect(-50, 0, 5000, 5000, Qt::red); }
+};
+
+TEST_F(FigureTest, WhatAViewPaintsBeyondItsPlaceIsUnderNoCaption) {
+    Overflowing view;
+    QByteArray svg = figureSvg({&view, nullptr, m_source.caption}, {QSize(400, 300), 96});
+    QImage drawn(400, 300, QImage::Format_RGB32);
+    drawn.fill(Qt::white);
+    QPainter painter(&drawn);
+    QSvgRenderer(svg).render(&painter);
+    painter.end();
+    EXPECT_EQ(drawn.pixelColor(200, 100), QColor(Qt::red));
+    EXPECT_EQ(drawn.pixelColor(398, 298), Theme::instance().colors().panel);
+}
+
+TEST_F(FigureTest, APictureThatIsTooLargeIsRefusedBeforeAnythingIsPainted) {
+    ASSERT_TRUE(saveFigure(m_source, {}, 1, file("a.png")));
+    const QByteArray before = bytes(file("a.png"));
+    m_view.painted.clear();
+    const FigureSize large{QSize(16384, 16384), 96};
+    EXPECT_TRUE(large.isWithinPicture(1));
+    EXPECT_FALSE(large.isWithinPicture(2));
+    EXPECT_TRUE(figureImage(m_source, large, 4).isNull());
+    const Status saved = saveFigure(m_source, large, 4, file("a.png"));
+    ASSERT_FALSE(saved);
+    EXPECT_NE(saved.message().find("more than 2\u202fGiB"), std::string::npos) << saved.message();
+    EXPECT_TRUE(m_view.painted.isEmpty());
+    EXPECT_EQ(bytes(file("a.png")), before);
+    // As lines and letters it is like any other.
+    EXPECT_TRUE(saveFigure(m_source, large, 4, file("a.svg")));
+}
+
+TEST(CaptionLines, AreFewAndAllAboutAsLong) {
+    const QFont font = Theme::tableFont();
+    const QFontMetricsF metrics(font);
+    const QString text = QStringLiteral("one, two · three · four and five · six · seven, eight, nine · ten");
+    const QString dot = QStringLiteral(" · ");
+    // As the sum of the parts, which letters that meet at a dot may differ from.
+    const auto longest = [&](const QString& lines) {
+        double width = 0;
+        for (const QString& line : lines.split(QLatin1Char('\n'))) {
+            double sum = -metrics.horizontalAdvance(dot);
+            for (const QString& part : line.split(dot))
+                sum += metrics.horizontalAdvance(part) + metrics.horizontalAdvance(dot);
+            width = std::max(width, sum);
+        }
+        return width;
+    };
+    const QStringList parts = text.split(dot);
+    for (int width = 150; width < 500; width += 7) {
+        SCOPED_TRACE(width);
+        const QString broken = brokenAtParts(text, font, width);
+        EXPECT_EQ(QString(broken).replace(QLatin1Char('\n'), dot), text);
+        EXPECT_LE(longest(broken), width + 0.01);
+        // Against every way to break it: none has fewer lines, nor is narrower with as many.
+        qsizetype fewest = parts.size();
+        double narrowest = 1e9;
+        for (unsigned breaks = 0; breaks < 1u << (parts.size() - 1); ++breaks) {
+            QString lines = parts[0];
+            for (qsizetype i = 1; i < parts.size(); ++i)
+                lines += (breaks >> (i - 1) & 1u ? QStringLiteral("\n") : dot) + parts[i];
+            const qsizetype count = lines.count(QLatin1Char('\n')) + 1;
+            const double wide = longest(lines);
+            if (wide > width || count > fewest)
+                continue;
+            narrowest = count < fewest ? wide : std::min(narrowest, wide);
+            fewest = count;
+        }
+        EXPECT_EQ(broken.count(QLatin1Char('\n')) + 1, fewest);
+        EXPECT_NEAR(longest(broken), narrowest, 2);
+    }
+    EXPECT_EQ(brokenAtParts(QStringLiteral("a\nb · c"), font, 1000), QStringLiteral("a\nb · c"));
+    EXPECT_EQ(brokenAtParts(QString(), font, 100), QString());
+    const QString words = brokenAtParts(QStringLiteral("many words in one part"), font, 60);
+    EXPECT_EQ(QString(words).replace(QLatin1Char('\n'), QLatin1Char(' ')),
+              QStringLiteral("many words in one part"));
+    EXPECT_GT(words.count(QLatin1Char('\n')), 0) << "a part wider than the line breaks between its words";
 }
 
 TEST_F(FigureTest, SvgAndPdfAreOfThatSizeAndHoldNoPicture) {
@@ -220,25 +313,50 @@ TEST_F(FigureTest, WhatCannotBeWrittenIsSaidAndNothingIsLost) {
     EXPECT_FALSE(QFile::exists(file("a.bmp")));
 }
 
+/// No two pixels alike, so that its PNG takes many writes.
+class Noise : public QWidget {
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QImage image(size(), QImage::Format_RGB32);
+        std::uint32_t state = 1;
+        for (int y = 0; y < image.height(); ++y) {
+            for (int x = 0; x < image.width(); ++x)
+                image.setPixel(x, y, (state = state * 1664525u + 1013904223u) | 0xff000000u);
+        }
+        QPainter(this).drawImage(0, 0, image);
+    }
+};
+
 TEST_F(FigureTest, OneThatIsCancelledWhileItIsWrittenLeavesWhatWasThere) {
+    Noise noise;
     for (const char* name : {"a.png", "a.svg", "a.pdf"}) {
         SCOPED_TRACE(name);
         ASSERT_TRUE(saveFigure(m_source, {}, 1, file(name)));
         const QByteArray before = bytes(file(name));
-        FigureSource other = m_source;
-        other.caption = QStringLiteral("another");
+        const FigureSource other{&noise, nullptr, QStringLiteral("another"), false};
         const PaintedFigure figure(other, FigureSize::onPaper(120, 80, 8), 2, file(name));
         int asked = 0;
-        const Status cancelled = figure.write([&asked] { return ++asked > 0; });
-        ASSERT_FALSE(cancelled);
-        EXPECT_NE(cancelled.message().find("cancelled"), std::string::npos) << cancelled.message();
-        EXPECT_EQ(bytes(file(name)), before);
+        ASSERT_TRUE(PaintedFigure(other, FigureSize::onPaper(120, 80, 8), 2, file("b") + name).write([&] {
+            ++asked;
+            return false;
+        }));
+        // Before a byte is written, between two, and when all of them are.
+        const int all = asked;
+        EXPECT_GE(all, QLatin1String(name) == QLatin1String("a.png") ? 4 : 2);
+        for (const int yesAt : {1, 2, all / 2 + 1, all}) {
+            SCOPED_TRACE(yesAt);
+            asked = 0;
+            const Status cancelled = figure.write([&] { return ++asked >= yesAt; });
+            ASSERT_FALSE(cancelled);
+            EXPECT_NE(cancelled.message().find("cancelled"), std::string::npos) << cancelled.message();
+            EXPECT_EQ(bytes(file(name)), before);
+        }
         bool written = false;
         std::thread([&] { written = figure.write([] { return false; }).ok(); }).join();
         EXPECT_TRUE(written);
         EXPECT_NE(bytes(file(name)), before);
     }
-    EXPECT_EQ(QDir(m_folder.path()).entryList(QDir::Files).size(), 3) << "nothing is left beside them";
+    EXPECT_EQ(QDir(m_folder.path()).entryList(QDir::Files).size(), 6) << "nothing is left beside them";
 }
 
 /// A view with all that a figure leaves out.
@@ -373,16 +491,37 @@ TEST_F(FigureTest, WhereNoHeightIsGivenItFollowsTheContent) {
         WithTable many(200, 2);
         const QByteArray svg = many.svg(size);
         EXPECT_TRUE(svg.contains(">row9<"));
-        EXPECT_FALSE(svg.contains(">row60<")) << "a figure, not a report";
+        EXPECT_FALSE(svg.contains(">row100<")) << "a figure, not a report";
         const int shown = static_cast<int>(svg.count(">row"));
-        EXPECT_EQ(many.height(size) - WithTable(3, 2).height(size), (shown - 3) * row)
-            << "no strip left over";
+        EXPECT_TRUE(svg.contains(QStringLiteral(">%1 more rows<").arg(200 - shown).toUtf8()));
+        const int line = many.height(size) - WithTable(3, 2).height(size) - (shown - 3) * row;
+        EXPECT_GE(line, QFontMetrics(Theme::tableFont()).height()) << "of how many more there are";
+        EXPECT_LT(line, 2 * row + 10) << "no strip left over";
+        EXPECT_TRUE(many.table->findChildren<QLabel*>().isEmpty()) << "is gone with the figure";
     }
+    EXPECT_FALSE(WithTable(7, 2).svg(page).contains("more row"));
     // Never more than a page; a height that is given stays.
     const FigureSize given = FigureSize::onPaper(84, 60, 7);
     EXPECT_EQ(WithTable(7, 2).height(given), given.pixels.height());
     m_view.setMinimumHeight(0);
     EXPECT_LE(fitted(m_source, FigureSize::onPaper(900, 0, 7)).heightMm(), kPageMm + 1);
+}
+
+TEST_F(FigureTest, UnderALowTableTheCaptionIsAllThere) {
+    WithTable low(2, 2);
+    const QString caption =
+        QStringLiteral("a part of several words · ").repeated(22) + QStringLiteral("the end");
+    const FigureSize follows = FigureSize::onPaper(84, 0, 8), page = FigureSize::onPaper(84, kPageMm, 8);
+    const QImage image = figureImage({&low.view, nullptr, caption}, follows, 1);
+    ASSERT_GT(image.height(), 2 * low.height(follows)) << "the caption is higher than the table";
+    // A third of the figure, of which the caption has no more, is as it is in one with room for all.
+    const QImage whole = figureImage({&low.view, nullptr, caption}, page, 1);
+    ASSERT_EQ(image.width(), whole.width());
+    ASSERT_GT(whole.height(), image.height());
+    const auto endOf = [strip = image.height() / 3](const QImage& figure) {
+        return figure.copy(0, figure.height() - strip, figure.width(), strip);
+    };
+    EXPECT_EQ(endOf(image), endOf(whole));
 }
 
 /// Makes what is in it when it is first computed, as a page that was never in front.
@@ -413,7 +552,7 @@ TEST_F(FigureTest, TheFirstFigureOfAViewNeverSeenIsAsHighAsTheNext) {
     QScrollArea view;
     view.setWidgetResizable(true);
     view.setWidget(new Late);
-    const FigureSource source{&view, nullptr, {}, false, {}};
+    const FigureSource source{&view, nullptr, {}, false};
     FigureSize size{QSize(400, 250), 96};
     size.heightFollows = true;
     const int first = fitted(source, size).pixels.height();
@@ -434,7 +573,7 @@ TEST_F(FigureTest, UnderAChartATableTakesWhatItsRowsNeedAndTheChartTheRest) {
         figureImage({&view, nullptr, {}}, size, 1);
         const int row = view.table->verticalHeader()->defaultSectionSize();
         const int table = height - view.chart->painted.last().height();
-        EXPECT_NEAR(table, std::min(rows, 8) * row, 90) << "with its header and the words";
+        EXPECT_NEAR(table, std::min(rows, 24) * row, 120) << "with its header and the words";
         EXPECT_GT(view.chart->painted.last().height(), 150);
     }
 }

@@ -231,6 +231,87 @@ TEST_F(MapView, ArrowsMoveBetweenBlocksEnterZoomsEscClears) {
     EXPECT_EQ(axis.visibleRange(), run->range());
 }
 
+TEST_F(MapView, AClickOnMergedBlocksFixesTheCursorTellsWhatTheyAreAndADoubleClickZoomsIn) {
+    open(test::makeManyMemoryEvents(120'000, 3));
+    draw();
+    QString said;
+    QObject::connect(&view, &AllocationMapView::mergedClicked, &view,
+                     [&said](const QString& words) { said = words; });
+    std::optional<QPoint> at;
+    for (int y = 1; y < 300 && !at; y += 3) {
+        for (int x = 100; x < 690 && !at; x += 7) {
+            if (const auto hit = view.hitAt(QPointF(x, y)); !hit.row && hit.merged.count > 1)
+                at = QPoint(x, y);
+        }
+    }
+    ASSERT_TRUE(at);
+    const auto hit = view.hitAt(*at);
+    QTest::mouseClick(&view, Qt::LeftButton, {}, *at);
+    ASSERT_TRUE(axis.pinnedCursor());
+    const double nsPerPixel = static_cast<double>(axis.visibleRange().duration().value) / 620;
+    EXPECT_NEAR(static_cast<double>((*axis.pinnedCursor() - axis.visibleRange().begin).value),
+                (at->x() - 80) * nsPerPixel, nsPerPixel);
+    EXPECT_FALSE(focus.selected());
+    for (const std::string& part : {formatGrouped(hit.merged.count), formatBytes(Bytes(hit.merged.bytes)),
+                                    formatBytes(Bytes(view.map().bytes(hit.largest)))})
+        EXPECT_TRUE(said.contains(toQString(part))) << part << " in " << said.toStdString();
+
+    // Drawn at another scale they may be apart.
+    axis.setVisibleRange({axis.visibleRange().begin, *axis.pinnedCursor() + Nanoseconds(1'000)});
+    EXPECT_EQ(said, QString());
+    axis.zoomBack();
+    draw();
+    QTest::mouseClick(&view, Qt::LeftButton, {}, *at);
+    ASSERT_NE(said, QString());
+
+    const MapViewport before = view.viewport();
+    QTest::mouseDClick(&view, Qt::LeftButton, {}, *at);
+    EXPECT_EQ(said, QString());
+    const MapViewport after = view.viewport();
+    EXPECT_NEAR(static_cast<double>(after.time.duration().value),
+                static_cast<double>(before.time.duration().value) / 4,
+                static_cast<double>(before.time.duration().value) / 100);
+    EXPECT_NEAR(after.high - after.low, (before.high - before.low) / 4, 1);
+    EXPECT_TRUE(after.time.contains(*axis.pinnedCursor()));
+    const double bytes = before.high - at->y() * (before.high - before.low) / before.height;
+    EXPECT_GE(bytes, after.low);
+    EXPECT_LE(bytes, after.high);
+    draw();
+    said = QStringLiteral("merged");
+    QTest::mouseClick(&view, Qt::LeftButton, {}, middleOf(widest()));
+    EXPECT_EQ(said, QString()) << "that is one allocation";
+}
+
+TEST_F(MapView, TheFirstArrowBeginsInViewOrAtTheCursor) {
+    open(test::makeSyntheticRun());
+    const std::int64_t end = run->range().end.value;
+    const TimeRange late{Nanoseconds(end / 2), Nanoseconds(end)};
+    axis.setVisibleRange(late);
+    draw();
+    const auto firstFrom = [this](std::int64_t t) {
+        std::optional<std::size_t> first;
+        for (const MapRect& block : view.geometry().blocks) {
+            if (view.map().begin(block.row) >= t && (!first || block.row < *first))
+                first = block.row;
+        }
+        return first;
+    };
+    const auto born = firstFrom(late.begin.value);
+    ASSERT_TRUE(born);
+    ASSERT_TRUE(std::any_of(view.geometry().blocks.begin(), view.geometry().blocks.end(),
+                            [&](const MapRect& block) { return block.row < *born; }))
+        << "some are older";
+    QTest::keyClick(&view, Qt::Key_Right);
+    EXPECT_EQ(focus.selected(), view.map().id(*born));
+    focus.letGo();
+    axis.setPinnedCursor(Nanoseconds(view.map().begin(*born) + 1));
+    draw();
+    if (const auto next = firstFrom(axis.pinnedCursor()->value)) {
+        QTest::keyClick(&view, Qt::Key_Down);
+        EXPECT_EQ(focus.selected(), view.map().id(*next));
+    }
+}
+
 TEST_F(MapView, CtrlWheelZoomsBytesAboutThePointerAndShiftDragSelectsTime) {
     open(test::makeAllocatorRun(900, 2));
     draw();

@@ -1,8 +1,10 @@
 // The memory page and its panels, driven as a person drives them: what they select, say and draw.
 #include <QComboBox>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QSortFilterProxyModel>
+#include <QtMath>
 
 #include "engine/base/format.h"
 #include "tests/unit/memory/memory_views_fixture.h"
@@ -12,6 +14,7 @@
 #include "ui/memory/memory_page.h"
 #include "ui/memory/segments_view.h"
 #include "ui/theme/data_table.h"
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
 
 namespace warpglass::ui {
@@ -271,6 +274,28 @@ TEST_F(MemoryViews, SegmentsAreShownLargestFirstAndSelectAllocations) {
     EXPECT_TRUE(view.sentence().startsWith(QStringLiteral("No segments in this run")));
 }
 
+TEST_F(MemoryViews, AFigureHasWholeSegmentsAndALineForTheOthers) {
+    open(test::makeAllocatorRun(900, 2));
+    SegmentsView view(document, focus);
+    renderWidget(view, {500, 200}, 1);
+    const std::size_t all = view.state().segments.size();
+    ASSERT_GT(all, 3u);
+    EXPECT_EQ(view.drawnSegments(), all) << "the others can be scrolled to";
+    FigureMode figure(view, {500, 200});
+    int full = 0;
+    withWidgetAt(view, {500, 200}, [&] { full = qCeil(view.barOf(all - 1).bottom()); });
+    for (int height = full - 60; height < full + 20; ++height) {
+        withWidgetAt(view, {500, height}, [&] {
+            const std::size_t drawn = view.drawnSegments();
+            EXPECT_EQ(drawn == all, height >= full) << height;
+            if (drawn == all)
+                return;
+            EXPECT_LE(view.barOf(drawn).bottom(), height) << "of the line";
+            EXPECT_GT(view.barOf(drawn + 1).bottom(), height) << "one more would not be whole";
+        });
+    }
+}
+
 TEST_F(MemoryViews, TheCurrentBlockIsOneThatIsThereAtAnotherMoment) {
     open(test::makeAllocatorRun(900, 2));
     SegmentsView view(document, focus);
@@ -311,6 +336,30 @@ TEST_F(MemoryViews, GrowthIsNotAnotherMoment) {
     model.commit();
     EXPECT_TRUE(QTest::qWaitFor([&] { return grown.count() > 0; }, 60'000));
     EXPECT_EQ(moved.count(), 0);
+}
+
+TEST_F(MemoryViews, ThePageOffersToFollowALiveRunThatIsNotFollowed) {
+    MemoryPage page(document, axis, filter);
+    auto* follow = page.findChild<QPushButton*>(QStringLiteral("followRunOnMemoryPage"));
+    ASSERT_NE(follow, nullptr);
+    open(gpuLikeRun());
+    axis.setFollowing(false);
+    EXPECT_TRUE(follow->isHidden()) << "a run that has ended is not followed";
+    TraceWriter writer;
+    test::AllocatorModel model(writer, 8);
+    model.append(20);
+    model.commit();
+    document.follow(writer.feed());
+    axis.setFollowing(true);
+    EXPECT_TRUE(follow->isHidden());
+    axis.setFollowing(false);
+    EXPECT_FALSE(follow->isHidden());
+    follow->click();
+    EXPECT_TRUE(axis.following());
+    EXPECT_TRUE(follow->isHidden());
+    axis.setFollowing(false);
+    document.stopFollowing();
+    EXPECT_TRUE(follow->isHidden());
 }
 
 TEST_F(MemoryViews, ThePageExplainsThePeakAndItsMomentIsOneForAll) {

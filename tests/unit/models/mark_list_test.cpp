@@ -9,6 +9,7 @@
 
 #include "tests/support/synthetic_trace.h"
 #include "ui/models/mark_range.h"
+#include "ui/models/table_model.h"
 
 namespace warpglass::ui {
 namespace {
@@ -96,6 +97,27 @@ TEST(MarkList, ARangesNoteTellsItsEndToTheDigitsThatItShows) {
     // A person may write an ordinary space.
     EXPECT_EQ(endOfRange({Nanoseconds(2'000'000), "3.00 ms until 5.000 ms"}), Nanoseconds(5'000'000));
     EXPECT_EQ(endOfRange({Nanoseconds(0), "2 min 5 s until 125.000000 s: x"}), Nanoseconds(125'000'000'000));
+}
+
+TEST(MarkList, OtherWordsInANoteLeaveTheRangeThatItTells) {
+    const TimeRange range{Nanoseconds(2'000'000), Nanoseconds(5'000'000)};
+    const QString words = QStringLiteral("slow: 9.00 ms until 12.000 ms: why?");
+    for (const QString& before : {QString(), QStringLiteral("old")}) {
+        // As the editor leaves it, without the space at its end.
+        const RunMark mark{range.begin, (rangeNote(range) + before).trimmed().toStdString()};
+        ASSERT_EQ(endOfRange(mark), range.end);
+        EXPECT_EQ(wordsOfNote(mark), before);
+        const RunMark changed{range.begin, noteWithWords(mark, words).toStdString()};
+        EXPECT_EQ(endOfRange(changed), range.end);
+        EXPECT_EQ(wordsOfNote(changed), words);
+        const RunMark cleared{range.begin, noteWithWords(changed, {}).toStdString()};
+        EXPECT_EQ(endOfRange(cleared), range.end);
+        EXPECT_EQ(wordsOfNote(cleared), QString());
+    }
+    const RunMark moment{Nanoseconds(2'000'000), "3.00 ms until 1.000 ms: it ended before"};
+    EXPECT_EQ(wordsOfNote(moment), toQString(moment.text));
+    EXPECT_EQ(noteWithWords(moment, words), words);
+    EXPECT_EQ(noteWithWords({Nanoseconds(3), "old"}, {}), QString());
 }
 
 TEST(MarkList, WithinARangeAreMomentsInItAndRangesOfWhichAnyIsInIt) {

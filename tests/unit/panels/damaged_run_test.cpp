@@ -104,5 +104,34 @@ TEST_F(PanelsOfADamagedRun, TheTableOfPhasesSaysWhyItIsByTheHostsClock) {
     }
 }
 
+TEST_F(PanelsOfADamagedRun, PhasesOfTheFormerRunAreNotLeftBesideThisOne) {
+    const auto former = test::openSampleRun("small-bf16-naive");
+    document.setSnapshot(former);
+    axis.setFullRange(former->range());
+    RunFilter filter(document, axis);
+    PhasesTable table(document, axis, filter);
+    table.setAttribute(Qt::WA_DontShowOnScreen);
+    table.resize(900, 400);
+    table.show();
+    table.setRows(PhasesTable::Rows::kSteps);
+    table.refreshNow();
+    ASSERT_EQ(table.clock(), TrackKind::kGpuPhase);
+    ASSERT_GT(table.steps().shownRows(), 1);
+    table.steps().selectRow(1);
+    {
+        test::HeldWorkers workers;
+        document.setSnapshot(run);
+        axis.setFullRange(run->range());
+        EXPECT_FALSE(QTest::qWaitFor(
+            [&] { return table.stepsModel().rowCount() > 0 || table.model().rowCount() > 0; }, kMoment));
+        EXPECT_EQ(table.clock(), TrackKind::kPhase) << "there is no other clock that is known of";
+        EXPECT_TRUE(table.findChild<QLabel*>(QStringLiteral("phasesSummary"))->text().isEmpty());
+        const TimeRange visible = axis.visibleRange();
+        QTest::keyClick(&table.steps(), Qt::Key_Return);
+        EXPECT_EQ(axis.visibleRange(), visible);
+    }
+    EXPECT_TRUE(QTest::qWaitFor([&] { return table.stepsModel().rowCount() > 0; }, kLong));
+}
+
 }  // namespace
 }  // namespace warpglass::ui

@@ -210,6 +210,29 @@ TEST_F(FindPanelTest, InLittleRoomWhatCameOfItHasALineOfItsOwnAndIsNotCut) {
     }
 }
 
+TEST_F(FindPanelTest, TheTimesOfTheCpuAndOfTheGpuAreNotAddedUp) {
+    TraceWriter writer;
+    const auto add = [&](TrackKind kind, std::string_view name, std::int64_t duration) {
+        writer.appendSpan(writer.addTrack(kind, "track"), 0,
+                          {.duration = duration, .self = duration, .name = writer.internName(name)});
+    };
+    add(TrackKind::kCpuThread, "aten::softmax", 10'000);
+    add(TrackKind::kGpuStream, "softmax_forward", 4'000);
+    add(TrackKind::kGpuCopies, "softmax_copy", 1'000);
+    writer.commit(Nanoseconds(20'000));
+    document.setSnapshot(writer.feed()->latest());
+    filter.setSteps(RunFilter::Steps::kAll);
+    type(QStringLiteral("softmax"));
+    EXPECT_EQ(panel.summary(), QStringLiteral("3 matches · CPU 10.0\u202Fµs, GPU 5.00\u202Fµs"));
+    EXPECT_EQ(
+        panel.findChild<QLabel*>(QStringLiteral("findSummary"))->toolTip().section(QLatin1Char('\n'), -1),
+        QStringLiteral("CPU 10,000 ns, GPU 5,000 ns together"));
+    type(QStringLiteral("softmax_"));
+    EXPECT_EQ(panel.summary(), QStringLiteral("2 matches · 5.00\u202Fµs"));
+    type(QStringLiteral("aten"));
+    EXPECT_EQ(panel.summary(), QStringLiteral("1 match · 10.0\u202Fµs"));
+}
+
 TEST_F(FindPanelTest, AMatchWithinAnotherIsNotAddedToTheTime) {
     filter.setSteps(RunFilter::Steps::kAll);
     QTest::mouseClick(button("findExpression"), Qt::LeftButton);
@@ -249,6 +272,25 @@ TEST_F(FindPanelTest, AnotherRunIsSearchedAnewAndNoneSaysWhatToDo) {
     document.setSnapshot(run);
     panel.refreshNow();
     EXPECT_GT(panel.model().rowCount(), 0);
+}
+
+TEST_F(FindPanelTest, InALowPanelThePercentilesAreInView) {
+    const DistributionPane& pane = panel.distribution();
+    const PropertyList& lines = pane.properties();
+    panel.resize(1000, 700);
+    type(QStringLiteral("MM"));
+    QCoreApplication::processEvents();
+    ASSERT_FALSE(lines.properties().empty());
+    EXPECT_EQ(lines.properties().front().label, QStringLiteral("Instances"));
+    panel.resize(1000, 200);
+    QCoreApplication::processEvents();
+    int row = -1;
+    for (int i = 0; i < static_cast<int>(lines.properties().size()); ++i) {
+        if (lines.properties()[static_cast<std::size_t>(i)].label.contains(QStringLiteral("P99.9")))
+            row = i;
+    }
+    ASSERT_GE(row, 0);
+    EXPECT_LE(lines.mapTo(&pane, lines.lineRect(row).bottomLeft()).y(), pane.height());
 }
 
 }  // namespace

@@ -322,5 +322,35 @@ TEST_F(InspectorTest, ARangeOfAGpuTellsBusyTimeAndCopies) {
               text(formatBytes(Bytes(2 << 20))) + QStringLiteral(" in 1 copy"));
 }
 
+TEST_F(InspectorTest, WhatWasSelectedLastIsShownAndARangeLeadsBackToThePinnedSpan) {
+    inspector.resize(300, 900);
+    inspector.show();
+    const SpanRef span = *longestSpan(*run, TrackKind::kCpuThread, run->findName("aten::mm"), {});
+    axis.setSelectedSpan(span);
+    const Nanoseconds end = run->range().end;
+    axis.setSelectedRange(TimeRange{Nanoseconds(end.value / 4), Nanoseconds(end.value / 2)});
+    inspector.refreshNow();
+    EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Selected range"));
+    EXPECT_NE(value(inspector.subject(), "Ops"), QStringLiteral("(none)"));
+    EXPECT_EQ(value(inspector.subject(), "Pinned"), QStringLiteral("aten::mm"));
+    EXPECT_TRUE(inspector.chain().isHidden()) << "it is the span's";
+    QCoreApplication::processEvents();
+    auto* subject = inspector.findChild<PropertyList*>(QStringLiteral("inspectorSubject"));
+    const int last = static_cast<int>(subject->properties().size()) - 1;
+    QTest::mouseClick(subject, Qt::LeftButton, {}, subject->lineRect(last).center());
+    inspector.refreshNow();
+    EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Op"));
+    axis.setSelectedRange(TimeRange{Nanoseconds(end.value / 4), Nanoseconds(end.value / 3)});
+    inspector.refreshNow();
+    EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Selected range"));
+    axis.setSelectedSpan(*longestSpan(*run, TrackKind::kPhase, run->findName("forward"), {}));
+    inspector.refreshNow();
+    EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Phase"));
+    axis.setSelectedSpan(std::nullopt);
+    inspector.refreshNow();
+    EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Selected range"));
+    EXPECT_EQ(value(inspector.subject(), "Pinned"), QStringLiteral("(none)"));
+}
+
 }  // namespace
 }  // namespace warpglass::ui

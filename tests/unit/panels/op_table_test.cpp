@@ -179,6 +179,22 @@ TEST_F(TablesTest, TheSelectedRowsDurationsLeadToTheLongestOfABar) {
     EXPECT_TRUE(p999);
 }
 
+TEST_F(TablesTest, TheDurationsOfARowThatIsGoneGoWithIt) {
+    OpTable table(document, axis, filter);
+    table.setAttribute(Qt::WA_DontShowOnScreen);
+    table.resize(1000, 400);
+    table.show();
+    table.refreshNow();
+    table.table().setCurrentIndex(table.table().proxy()->index(0, 0));
+    table.refreshNow();
+    const DurationHistogram& histogram = table.distribution().histogram();
+    ASSERT_FALSE(histogram.distribution().counts.empty());
+    table.setGrouping(SpanGrouping::kModule);
+    table.refreshNow();
+    ASSERT_FALSE(table.table().currentIndex().isValid());
+    EXPECT_TRUE(histogram.distribution().counts.empty());
+}
+
 TEST_F(TablesTest, EnterOnAnOpGoesToItsLongestInstance) {
     OpTable table(document, axis, filter);
     table.refreshNow();

@@ -1,5 +1,6 @@
 // The table of phases, and that of steps: whose clock it goes by, and what it says of what is in no step.
 #include <QLabel>
+#include <QLineEdit>
 #include <QSortFilterProxyModel>
 #include <QTest>
 #include <QToolButton>
@@ -199,6 +200,27 @@ TEST_F(TablesTest, PhasesOfARunWithoutACompleteStepSayWhy) {
               QStringLiteral("no step was completed: memory ran out in step 0, see Every step"));
     ASSERT_EQ(table.stepsModel().rowCount(), 1) << "which has the step that was cut off";
     EXPECT_EQ(table.stepsModel().index(0, StepsModel::kState).data().toString(), QStringLiteral("cut off"));
+}
+
+TEST_F(TablesTest, OfARangeThatCutsAStepTheSummarySaysWhatIsWhole) {
+    PhasesTable table(document, axis, filter);
+    const auto* summary = table.findChild<QLabel*>(QStringLiteral("phasesSummary"));
+    const QString rule = QStringLiteral("that reaches into the selected");
+    table.refreshNow();
+    EXPECT_FALSE(summary->text().contains(rule));
+    const auto backward = describeSpan(*run, spanOf(TrackKind::kPhase, "backward"));
+    ASSERT_TRUE(backward);
+    axis.setSelectedRange(backward->range());
+    table.refreshNow();
+    EXPECT_TRUE(summary->text().contains(rule)) << summary->text().toStdString();
+    QStringList names;
+    for (int r = 0; r < table.model().rowCount(); ++r)
+        names << QString::fromStdString(table.model().rowAt(r).name);
+    EXPECT_TRUE(names.contains(QStringLiteral("step")) && names.contains(QStringLiteral("backward")));
+    EXPECT_FALSE(names.contains(QStringLiteral("forward")));
+    // The field is for the names of phases alone.
+    auto* field = table.findChild<QLineEdit*>(QStringLiteral("filterText"));
+    EXPECT_EQ(field->toolTip(), QStringLiteral("Shows only phases with this in their name"));
 }
 
 }  // namespace

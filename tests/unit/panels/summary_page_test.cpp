@@ -315,5 +315,28 @@ TEST_F(SummaryPageTest, EveryCardIsAsHighAsItsText) {
     }
 }
 
+TEST_F(SummaryPageTest, ARunThatIsStillInItsWarmUpSaysHowFarItIs) {
+    TraceWriter writer;
+    test::SyntheticRecorder recorder(writer, test::syntheticConfig());
+    recorder.setup();
+    recorder.teardown();
+    recorder.finish(run_state::kStopped);
+    show(writer.feed()->latest());
+    EXPECT_TRUE(label("summaryDescription").contains(QStringLiteral("0 measured steps, 0 of 1 warm-up")))
+        << label("summaryDescription").toStdString();
+}
+
+TEST(ShareCard, ANameThatDoesNotFitHasASecondLine) {
+    ShareCard card(QStringLiteral("The GPU's time"));
+    const QString value = QStringLiteral("12.3 ms");
+    card.setParts({{Qt::blue, QStringLiteral("busy"), 1, value, {}},
+                   {Qt::red, QStringLiteral("idle, synchronization"), 1, value, {}}},
+                  QStringLiteral("24.6 ms"));
+    EXPECT_TRUE(card.hasHeightForWidth());
+    EXPECT_EQ(card.heightForWidth(400), card.sizeHint().height());
+    EXPECT_GT(card.heightForWidth(210), card.sizeHint().height());
+    EXPECT_FALSE(renderWidget(card, {210, card.heightForWidth(210)}, 1).isNull());
+}
+
 }  // namespace
 }  // namespace warpglass::ui

@@ -34,13 +34,10 @@ TEST(Caption, SaysWhatWasRunWhereAndByWhat) {
         runCaption(info),
         "small, context 512, batch 4 · bf16 · sdpa-flash attention · training step, eager · NVIDIA H200 · "
         "LibTorch 2.11.0, CUDA 13.0, Warpglass 0.1.0 · 2026-11-21");
-    EXPECT_EQ(runCaption(info, CaptionLength::kBrief),
-              "small · context 512 · batch 4 · bf16 · sdpa-flash · NVIDIA H200");
     info.set("attention.backend", "sdpa math");
     info.set("state", run_state::kStopped);
     EXPECT_NE(runCaption(info).find("sdpa-flash attention (by sdpa math)"), std::string::npos);
-    EXPECT_NE(runCaption(info).find(" · the run was stopped"), std::string::npos);
-    EXPECT_TRUE(runCaption(info, CaptionLength::kBrief).ends_with(" · NVIDIA H200 · the run was stopped"));
+    EXPECT_TRUE(runCaption(info).ends_with(" · 2026-11-21 · the run was stopped")) << runCaption(info);
 }
 
 TEST(Caption, ACustomModelIsWrittenOut) {
@@ -53,14 +50,11 @@ TEST(Caption, ACustomModelIsWrittenOut) {
     EXPECT_NE(caption.find("3 layers (d_model 48, d_ff 96, 6 heads, vocabulary 100)"), std::string::npos)
         << caption;
     EXPECT_NE(caption.find("forward pass, CUDA graph"), std::string::npos) << caption;
-    EXPECT_NE(runCaption(infoOf(config), CaptionLength::kBrief).find(" · CUDA graph · "), std::string::npos)
-        << "or it would be the eager run's, also where the two are compared";
     EXPECT_NE(caption.find(" · cpu"), std::string::npos) << "what it does not name, by its word: " << caption;
 }
 
 TEST(Caption, WhatIsNotStatedIsLeftOut) {
     EXPECT_EQ(runCaption({}), "");
-    EXPECT_EQ(runCaption({}, CaptionLength::kBrief), "");
     RunInfo info;
     info.set("device.name", "NVIDIA H200");
     EXPECT_EQ(runCaption(info), "NVIDIA H200");

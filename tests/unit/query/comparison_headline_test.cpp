@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/query/step_spans.h"
 #include "engine/trace/trace_writer.h"
+#include "tests/support/sample_run.h"
 
 namespace warpglass {
 namespace {
@@ -31,6 +33,8 @@ TEST(ComparisonHeadline, NamesBByTheOneSettingThatIsAnother) {
     EXPECT_EQ(subject({{"config.precision", "fp32", "bf16"}, {"config.batch", "4", "8"}}), "");
     EXPECT_EQ(subject({{"config.mode", "forward", "step"}}), "");
     EXPECT_EQ(subject({{"config.precision", "fp32", ""}}), "") << "not stated";
+    EXPECT_EQ(subject({{"config.memory-limit", "17179869184", "0"}}), "") << "it makes nothing faster";
+    EXPECT_EQ(subject({{"config.device", "cpu", "cuda:0"}}), "cuda:0");
     EXPECT_EQ(subject({}), "");
     ComparisonHeadline headline;
     headline.subject = "bf16";
@@ -39,6 +43,78 @@ TEST(ComparisonHeadline, NamesBByTheOneSettingThatIsAnother) {
     EXPECT_TRUE(headline.text().starts_with("bf16 is 2.00 × faster: ")) << headline.text();
     headline.stepB = headline.stepA;
     EXPECT_TRUE(headline.text().starts_with("bf16 is as fast: ")) << headline.text();
+}
+
+TEST(ComparisonHeadline, CreditsNoSettingWithWhatOtherHardwareOrSoftwareDid) {
+    using Info = std::vector<std::pair<const char*, const char*>>;
+    const auto runOf = [](const Info& info) {
+        TraceWriter writer;
+        for (const auto& [key, value] : info)
+            writer.setInfo(key, value);
+        writer.commit(Nanoseconds(1));
+        return writer.feed()->latest();
+    };
+    const auto subject = [&](const Info& a, const Info& b, const RunComparison::Setting& setting) {
+        RunComparison comparison;
+        comparison.settings = {setting};
+        return headlineOf(comparison, *runOf(a), *runOf(b)).subject;
+    };
+    const RunComparison::Setting precision{"config.precision", "fp32", "bf16"};
+    const Info h200{{"config.device", "cuda:0"},
+                    {"device.name", "NVIDIA H200"},
+                    {"torch.version", "2.9.0"},
+                    {"cuda.runtime", "13.0"}};
+    EXPECT_EQ(subject(h200, h200, precision), "bf16");
+    for (std::size_t i = 1; i < h200.size(); ++i) {
+        Info other = h200;
+        other[i].second = "another";
+        EXPECT_EQ(subject(h200, other, precision), "") << h200[i].first;
+    }
+    // Where the device is what was set, its name and CUDA come with it.
+    const Info cpu{{"config.device", "cpu"}, {"torch.version", "2.9.0"}};
+    EXPECT_EQ(subject(cpu, h200, {"config.device", "cpu", "cuda:0"}), "cuda:0");
+}
+
+TEST(ComparisonHeadline, OfOneStepIsOfTheseSteps) {
+    const auto run = test::openSampleRun("small-no-warmup");
+    ComparisonScope scope;
+    scope.steps = ComparisonScope::Steps::kOne;
+    scope.stepA = 0;
+    scope.stepB = 1;
+    using Run = std::shared_ptr<const Snapshot>;
+    const auto of = [&](const Run& a, const Run& b) {
+        return headlineOf(compareRuns(a, b, scope), *a, *b, scope);
+    };
+    ComparisonHeadline headline = of(run, run);
+    const std::vector<StepSpan> steps = endedSteps(*run);
+    EXPECT_EQ(headline.stepA, static_cast<double>(steps[0].range.duration().value));
+    EXPECT_EQ(headline.stepB, static_cast<double>(steps[1].range.duration().value));
+    EXPECT_TRUE(headline.text().starts_with(
+        "5.68 × faster: 34.3\u202Fms in step 1 against 195\u202Fms in step 0 · peak memory "))
+        << headline.text();
+    EXPECT_NE(headline.matmulShareA, headline.matmulShareB);
+    // Per token the steps are as long.
+    scope.perToken = true;
+    EXPECT_EQ(of(run, run).stepA, headline.stepA);
+    scope.perToken = false;
+    // A setting is not credited with what the first step of all took.
+    const auto a = test::openSampleRun("small-fp32-naive"), b = test::openSampleRun("small-bf16-naive");
+    EXPECT_EQ(of(a, b).subject, "");
+    scope.stepA = 2;
+    EXPECT_EQ(of(a, b).subject, "bf16");
+    // Of passes that both do too.
+    const auto forward = test::openSampleRun("xl-bf16-forward");
+    scope.stepA = 1;
+    headline = of(forward, b);
+    ASSERT_TRUE(headline.unlikeModes && headline.commonA && headline.commonB);
+    EXPECT_LT(*headline.commonB, *headline.stepB) << "of the step its forward alone";
+    // A step that memory ran out in says nothing.
+    const auto failed = test::openSampleRun("large-fp32-out-of-memory");
+    scope.stepA = 0;
+    headline = of(failed, b);
+    EXPECT_FALSE(headline.stepA);
+    EXPECT_FALSE(headline.matmulShareA);
+    EXPECT_TRUE(headline.text().starts_with("peak memory ")) << headline.text();
 }
 
 TEST(ComparisonHeadline, LeavesOutWhatIsNotKnown) {

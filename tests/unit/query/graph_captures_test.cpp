@@ -16,6 +16,8 @@
 #include "engine/query/span_links.h"
 #include "engine/query/spans_at.h"
 #include "engine/trace/trace_writer.h"
+#include "tests/support/run_damage.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/query/gpu_run_by_chance.h"
 
 namespace warpglass {
@@ -24,8 +26,8 @@ namespace {
 using test::FoundSpan;
 using test::spansOfKind;
 
-/// A capture of random ops on two threads and two replays of what it made. What made each node is kept: by
-/// track and row, as lanes have no ids before they are published.
+/// Captures of random ops on two threads, each with two replays of what it made. What made each node is kept:
+/// by track and row, as lanes have no ids before they are published.
 class CapturedRun {
 public:
     struct Node {
@@ -35,18 +37,34 @@ public:
         PlaceId place;
         NameId opName;
         int allocations = 0;
+        bool fills = false;
+    };
+    struct Options {
+        std::uint64_t seed = 1;
+        /// Of the nodes, one that never ran and one whose call was not recorded.
+        std::optional<std::size_t> lostNode{}, lostCall{};
+        int captures = 1;
+        /// Fills run among the copies, as they do on a GPU, and not among the kernels.
+        bool fillsAmongCopies = false;
+        const char* loss = nullptr;  // that the run states
     };
 
-    /// `lost`: of the nodes, one that never ran.
-    explicit CapturedRun(std::uint64_t seed, std::optional<std::size_t> lost = {}) : m_random(seed) {
+    explicit CapturedRun(const Options& options) : m_options(options), m_random(options.seed) {
         for (std::size_t i = 0; i < 2; ++i) {
             const std::string name = i == 0 ? "main" : "thread 1";
             m_ops[i] = m_writer.addTrack(TrackKind::kCpuThread, name);
             m_calls[i] = m_writer.addTrack(TrackKind::kApiThread, "CUDA calls · " + name);
         }
-        capture();
-        for (std::int32_t step = 0; step < 2; ++step)
-            replay(step, lost);
+        if (options.fillsAmongCopies)
+            m_copies = m_writer.addTrack(TrackKind::kGpuCopies, "GPU 0 · copies");
+        for (int graph = 0; graph < options.captures; ++graph) {
+            const std::size_t first = nodes.size();
+            capture((static_cast<std::uint64_t>(graph) + 2) << 32);
+            for (std::int32_t step = 0; step < 2; ++step)
+                replay(2 * graph + step, first);
+        }
+        if (options.loss)
+            m_writer.countLoss(options.loss);
         m_writer.settle();
         m_writer.commit(Nanoseconds(m_now));
         snapshot = m_writer.feed()->latest();
@@ -81,10 +99,9 @@ private:
         return row;
     }
 
-    void capture() {
+    void capture(std::uint64_t graph) {
         const std::int64_t begin = m_now;
-        std::array<std::uint64_t, 2> opRows{}, callRows{};
-        std::uint64_t id = (std::uint64_t{2} << 32) + 1;
+        std::uint64_t id = graph + 1;
         for (std::uint64_t i = 0; i < 60; ++i) {
             const auto thread = static_cast<std::size_t>(chance(2));
             const std::string op = "aten::op" + std::to_string(chance(4));
@@ -95,37 +112,43 @@ private:
             for (std::int64_t c = 0; c < calls; ++c) {
                 const std::int64_t kind = chance(6);
                 const std::int64_t at = m_now += 10;
-                m_writer.appendSpan(m_calls[thread], 0,
-                                    span(at, at + 5,
-                                         kind == 0   ? "cuMemAlloc_v2"
-                                         : kind == 1 ? "cuMemsetD8Async"
-                                                     : "cuLaunchKernel",
-                                         place, kNoStep, ++m_correlation));
+                const bool makesNode = kind != 0 && kind != 2,
+                           lost = makesNode && m_options.lostCall == nodes.size();
+                if (!lost)
+                    m_writer.appendSpan(m_calls[thread], 0,
+                                        span(at, at + 5,
+                                             kind == 0   ? "cuMemAlloc_v2"
+                                             : kind == 1 ? "cuMemsetD8Async"
+                                                         : "cuLaunchKernel",
+                                             place, kNoStep, ++m_correlation));
                 if (kind == 2)  // outside the graph, and run at once
                     m_writer.appendSpan(m_kernels, 0,
                                         span(at + 6, at + 8, "kernel", place, kNoStep, m_correlation));
-                else if (kind != 0)
+                if (makesNode)
                     nodes.push_back({id += static_cast<std::uint64_t>(1 + chance(3)), thread,
-                                     callRows[thread], opRows[thread], i, place, m_writer.internName(op),
-                                     static_cast<int>(chance(3))});
-                ++callRows[thread];
+                                     m_callRows[thread], m_opRows[thread], m_moduleRows, place,
+                                     m_writer.internName(op), static_cast<int>(chance(3)), kind == 1});
+                m_callRows[thread] += lost ? 0 : 1;
             }
             m_now += 10;
             m_writer.appendSpan(m_ops[thread], 0, span(from, m_now, "aten::outer", place, kNoStep));
             m_writer.appendSpan(m_ops[thread], 1, span(from + 1, m_now - 1, op, place, kNoStep));
-            ++opRows[thread];
+            ++m_opRows[thread];
             m_writer.appendSpan(m_modules, 0, span(from, m_now, module, place, kNoStep));
+            ++m_moduleRows;
         }
         m_writer.appendSpan(m_steps, 0, span(begin, ++m_now, "graph capture", {}, kNoStep));
     }
 
-    void replay(std::int32_t step, std::optional<std::size_t> lost) {
+    /// Of the nodes from `first` on.
+    void replay(std::int32_t step, std::size_t first) {
         const std::int64_t begin = ++m_now;
         m_writer.appendSpan(m_calls[0], 0,
                             span(begin, begin + 5, "cuGraphLaunch", {}, step, ++m_correlation));
+        ++m_callRows[0];
         m_now += 10;
-        for (std::size_t i = 0; i < nodes.size(); ++i) {
-            if (lost == i)
+        for (std::size_t i = first; i < nodes.size(); ++i) {
+            if (m_options.lostNode == i)
                 continue;
             const Node& node = nodes[i];
             SpanDetail detail;
@@ -139,25 +162,29 @@ private:
             allocation.bytes = allocation.requested = 512;
             for (int a = 0; a < node.allocations; ++a)
                 m_writer.appendAllocation(Nanoseconds(m_now), allocation);
-            m_writer.appendSpan(m_kernels, 0, kernel);
+            m_writer.appendSpan(node.fills && m_copies.valid() ? m_copies : m_kernels, 0, kernel);
             m_now += 3;  // the next begins as this one ends
         }
         m_writer.appendSpan(m_steps, 0, span(begin, ++m_now, "step", {}, step));
     }
 
+    Options m_options;
     std::mt19937_64 m_random;
     TraceWriter m_writer;
     std::int64_t m_now = 1000;
+    std::array<std::uint64_t, 2> m_opRows{}, m_callRows{};
+    std::uint64_t m_moduleRows = 0;
     std::uint64_t m_correlation = 0;
     TrackId m_steps = m_writer.addTrack(TrackKind::kStep, "steps");
     TrackId m_modules = m_writer.addTrack(TrackKind::kModule, "modules");
     TrackId m_kernels = m_writer.addTrack(TrackKind::kGpuStream, "GPU 0 · stream 7");
+    TrackId m_copies;
     std::array<TrackId, 2> m_ops, m_calls;
 };
 
 TEST(GraphCaptures, AReplayedKernelHasTheOpAndTheModulesOfItsCapture) {
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-        const CapturedRun run(seed);
+        const CapturedRun run({.seed = seed});
         ASSERT_GT(run.nodes.size(), 30u);
         std::size_t replayed = 0;
         for (const FoundSpan& kernel : spansOfKind(*run.snapshot, TrackKind::kGpuStream)) {
@@ -187,7 +214,7 @@ TEST(GraphCaptures, AReplayedKernelHasTheOpAndTheModulesOfItsCapture) {
 TEST(GraphCaptures, AnOpAndACallOfTheCaptureLeadToWhatTheFirstReplayRanOfThem) {
     std::size_t replayed = 0, atOnce = 0;
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-        const CapturedRun run(seed);
+        const CapturedRun run({.seed = seed});
         const Snapshot& snapshot = *run.snapshot;
         // By op and by call, in order of time: each replay runs the nodes in the order of the capture.
         std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<SpanRef>> expected;
@@ -232,7 +259,7 @@ TEST(GraphCaptures, AnOpAndACallOfTheCaptureLeadToWhatTheFirstReplayRanOfThem) {
 
 TEST(GraphCaptures, WhereANodeNeverRanTheOthersOfItsOpAreLeftWithout) {
     for (std::uint64_t seed = 21; seed <= 25; ++seed) {
-        const CapturedRun run(seed, 7);
+        const CapturedRun run({.seed = seed, .lostNode = 7});
         const NameId unsure = run.nodes[7].opName;
         std::size_t linked = 0, left = 0;
         for (const CapturedRun::Node& node : run.nodes) {
@@ -251,8 +278,182 @@ TEST(GraphCaptures, WhereANodeNeverRanTheOthersOfItsOpAreLeftWithout) {
     }
 }
 
+TEST(GraphCaptures, NodesOfSeveralGraphsAndFillsAmongTheCopiesAreEachTheirOwnCalls) {
+    for (std::uint64_t seed = 41; seed <= 44; ++seed) {
+        const CapturedRun run({.seed = seed, .captures = 2, .fillsAmongCopies = true});
+        std::map<std::uint64_t, const CapturedRun::Node*> byId;
+        for (const CapturedRun::Node& node : run.nodes)
+            byId[node.id] = &node;
+        std::size_t replayed = 0, fills = 0;
+        for (const TrackKind kind : {TrackKind::kGpuStream, TrackKind::kGpuCopies}) {
+            for (const FoundSpan& work : spansOfKind(*run.snapshot, kind)) {
+                if (work.row.step == kNoStep)
+                    continue;
+                const CapturedRun::Node& node = *byId.at(run.snapshot->detail(work.row.detail)->graphNode);
+                const SpanLinks links = spanLinks(*run.snapshot, &run.index, work.ref);
+                EXPECT_EQ(links.captured, run.callOf(node));
+                EXPECT_EQ(links.op, run.opOf(node));
+                EXPECT_EQ(links.modules, std::vector<SpanRef>{run.moduleOf(node)});
+                ++replayed;
+                fills += kind == TrackKind::kGpuCopies ? 1 : 0;
+                if (work.row.step % 2 == 0) {  // the first replay of its graph
+                    EXPECT_EQ(spanLinks(*run.snapshot, &run.index, run.callOf(node)).work,
+                              std::vector<SpanRef>{work.ref});
+                }
+            }
+        }
+        EXPECT_EQ(replayed, 2 * run.nodes.size());
+        EXPECT_GT(fills, 10u);
+    }
+}
+
+/// Two nodes of one op with one of that op between them that was made elsewhere than the second: without the
+/// call of the first and without the second node there are as many of both, and they do not fit.
+std::optional<std::pair<std::size_t, std::size_t>> lossesThatMatchInNumber(const CapturedRun& run) {
+    const auto& nodes = run.nodes;
+    for (std::size_t a = 0; a < nodes.size(); ++a) {
+        std::size_t before = a;
+        for (std::size_t b = a + 1; b < nodes.size(); ++b) {
+            if (nodes[b].opName != nodes[a].opName)
+                continue;
+            if (nodes[b].place != nodes[before].place)
+                return std::pair(a, b);
+            before = b;
+        }
+    }
+    return std::nullopt;
+}
+
+TEST(GraphCaptures, WhereAsManyCallsAsNodesAreLostNoneOfTheirOpIsLinked) {
+    for (std::uint64_t seed = 51; seed <= 55; ++seed) {
+        const auto lost = lossesThatMatchInNumber(CapturedRun({.seed = seed}));
+        ASSERT_TRUE(lost);
+        const CapturedRun run({.seed = seed, .lostNode = lost->second, .lostCall = lost->first});
+        const NameId unsure = run.nodes[lost->first].opName;
+        std::size_t linked = 0;
+        for (const CapturedRun::Node& node : run.nodes) {
+            const auto call = run.index.captured(node.id);
+            if (node.opName == unsure) {
+                EXPECT_FALSE(call);
+            } else {
+                EXPECT_EQ(call, run.callOf(node));
+                ++linked;
+            }
+        }
+        EXPECT_GT(linked, 0u);
+    }
+}
+
+TEST(GraphCaptures, ARunThatStatesLossesOfCallsOrWorkLinksNone) {
+    for (const char* loss : {"call into CUDA lost: event ring full", "GPU record dropped by CUPTI",
+                             "graph node lost: event ring full", "op lost: event ring full"}) {
+        const CapturedRun run({.seed = 61, .loss = loss});
+        for (const CapturedRun::Node& node : run.nodes)
+            EXPECT_FALSE(run.index.captured(node.id)) << loss;
+    }
+    const CapturedRun run({.seed = 61, .loss = "counter sample lost: event ring full"});
+    for (const CapturedRun::Node& node : run.nodes)
+        EXPECT_EQ(run.index.captured(node.id), run.callOf(node)) << "it says nothing of either";
+}
+
+/// A capture of aten::b within aten::a and then of aten::a within aten::b, a launch in each inner one, and a
+/// replay of both. Steps of another track go on around all of it.
+struct CrossedOps {
+    CrossedOps() {
+        const TrackId around = writer.addTrack(TrackKind::kStep, "steps of another");
+        const TrackId steps = writer.addTrack(TrackKind::kStep, "steps");
+        const TrackId ops = writer.addTrack(TrackKind::kCpuThread, "main");
+        add(around, 0, 0, 200, "step", 0);
+        add(ops, 0, 10, 30, "aten::a");
+        add(ops, 1, 12, 28, "aten::b");
+        add(calls, 0, 15, 20, "cuLaunchKernel", kNoStep, 1);
+        add(ops, 0, 40, 60, "aten::b");
+        add(ops, 1, 42, 58, "aten::a");
+        add(calls, 0, 45, 50, "cuLaunchKernel", kNoStep, 2);
+        add(steps, 0, 5, 100, "graph capture");
+        add(calls, 0, 110, 115, "cuGraphLaunch", 0, 3);
+        add(kernels, 0, 120, 123, "kernel", 0, 3, {"aten::b", kNodes[0]});
+        add(kernels, 0, 124, 127, "kernel", 0, 3, {"aten::a", kNodes[1]});
+        add(steps, 0, 105, 130, "step", 0);
+        writer.settle();
+    }
+    std::shared_ptr<const Snapshot> commit() {
+        writer.commit(Nanoseconds(200));
+        return writer.feed()->latest();
+    }
+
+    static constexpr std::uint64_t kNodes[] = {(std::uint64_t{2} << 32) + 1, (std::uint64_t{2} << 32) + 2};
+    TraceWriter writer;
+    TrackId calls = writer.addTrack(TrackKind::kApiThread, "CUDA calls · main");
+    TrackId kernels = writer.addTrack(TrackKind::kGpuStream, "GPU 0 · stream 7");
+
+private:
+    struct Node {
+        const char* op;
+        std::uint64_t id;
+    };
+    void add(TrackId track, std::uint32_t depth, std::int64_t begin, std::int64_t end, const char* name,
+             std::int32_t step = kNoStep, std::uint64_t link = 0, Node node = {nullptr, 0}) {
+        SpanRow row;
+        row.start = begin;
+        row.duration = row.self = end - begin;
+        row.name = writer.internName(name);
+        row.step = step;
+        row.link = link;
+        if (node.op) {
+            SpanDetail detail;
+            detail.op = writer.internName(node.op);
+            detail.graphNode = node.id;
+            row.detail = writer.internDetail(detail);
+        }
+        writer.appendSpan(track, depth, row);
+    }
+};
+
+TEST(GraphCaptures, AreFoundAmongTheStepsOfEveryTrack) {
+    CrossedOps run;
+    const auto snapshot = run.commit();
+    LinkIndex index;
+    index.update(*snapshot);
+    ASSERT_TRUE(index.knowsCaptured());
+    for (std::uint64_t i = 0; i < 2; ++i) {
+        const SpanRef call{snapshot->lanesOf(run.calls)[0].id(), i},
+            kernel{snapshot->lanesOf(run.kernels)[0].id(), i};
+        EXPECT_EQ(index.captured(CrossedOps::kNodes[i]), call);
+        EXPECT_EQ(spanLinks(*snapshot, &index, call).work, std::vector<SpanRef>{kernel});
+    }
+}
+
+TEST(GraphCaptures, WhereTheInnerOpsCannotBeReadNoneIsLinkedByTheOuterOnes) {
+    const test::TemporaryFolder folder;
+    const auto path = folder / "crossed.wgrun";
+    ASSERT_TRUE(saveRun(*CrossedOps().commit(), path));
+    test::alterRun(path,
+                   "UPDATE chunks SET data=zeroblob(1000) WHERE kind=0 AND lane IN (SELECT lanes.id FROM "
+                   "lanes JOIN tracks ON tracks.id=lanes.track WHERE lanes.depth=1 AND tracks.kind=" +
+                       std::to_string(static_cast<int>(TrackKind::kCpuThread)) + ")");
+    const auto run = openRun(path);
+    ASSERT_TRUE(run) << run.message();
+    LinkIndex index;
+    index.update(*run->snapshot);
+    EXPECT_GT(run->snapshot->damage().count(), 0u) << "as it read the ops";
+    EXPECT_FALSE(index.knowsCaptured());
+    for (const std::uint64_t node : CrossedOps::kNodes)
+        EXPECT_FALSE(index.captured(node));
+}
+
+TEST(GraphCaptures, ALossThatIsStatedAfterTheReplayUnlinksThem) {
+    CrossedOps run;
+    LinkIndex index;
+    index.update(*run.commit());
+    EXPECT_TRUE(index.captured(CrossedOps::kNodes[0]));
+    run.writer.countLoss("op lost: event ring full");
+    index.update(*run.commit());
+    EXPECT_FALSE(index.captured(CrossedOps::kNodes[0]));
+}
+
 TEST(GraphCaptures, WhatAReplayAllocatedForAKernelIsWhatBeganWithIt) {
-    const CapturedRun run(31);
+    const CapturedRun run({.seed = 31});
     std::size_t i = 0, found = 0;
     for (const FoundSpan& kernel : spansOfKind(*run.snapshot, TrackKind::kGpuStream)) {
         if (kernel.row.step == kNoStep)

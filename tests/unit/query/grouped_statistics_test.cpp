@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -13,21 +12,11 @@
 #include "engine/query/span_groups.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/unit/query/grouped_spans.h"
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass::test {
 namespace {
-
-std::string groupOf(const Snapshot& snapshot, const NaiveSpan& span, SpanGrouping grouping) {
-    if (grouping == SpanGrouping::kPhase)
-        return std::string(phaseName(span.place.phase));
-    if (grouping == SpanGrouping::kFlat || span.module.empty())
-        return {};
-    return span.place.part.valid() ? span.module + "/" + std::string(snapshot.name(span.place.part))
-                                   : span.module;
-}
-
-using Groups = std::map<std::string, std::vector<NaiveSpan>>;
 
 Groups naiveGroups(const Snapshot& snapshot, const SpanFilter& filter, SpanGrouping grouping) {
     Groups groups;
@@ -77,99 +66,6 @@ TEST(GroupedStatistics, FlatRowsAreThoseOfOpStatistics) {
     }
 }
 
-/// Every group of the tree is checked against the spans that lie in it.
-void expectSums(const StatisticsNode& node, const std::vector<NaiveSpan>& spans, const Snapshot& snapshot) {
-    if (!node.isGroup)
-        return;
-    std::vector<NaiveSpan> within;
-    for (NaiveSpan span : spans) {
-        const std::string group = groupOf(snapshot, span, SpanGrouping::kModule);
-        const std::string& path = node.row.group;
-        const bool in = group == path ||
-                        (!path.empty() && (group.starts_with(path + ".") || group.starts_with(path + "/")));
-        if (in) {
-            span.name = node.row.figures.name;
-            within.push_back(std::move(span));
-        }
-    }
-    ASSERT_FALSE(within.empty()) << node.row.group;
-    StatisticsRow expected = naiveStatistics(within).begin()->second;
-    StatisticsRow actual = node.row.figures;
-    EXPECT_TRUE(std::isnan(actual.median));
-    actual.median = expected.median;
-    EXPECT_NEAR(actual.average, expected.average, 1e-9 * expected.average);
-    actual.average = expected.average;
-    expectSameFigures(actual, expected);
-    for (const StatisticsNode& child : node.children)
-        expectSums(child, spans, snapshot);
-}
-
-TEST(StatisticsTree, GroupsAddUpWhatLiesInThem) {
-    const RandomRun run({.seed = 7});
-    const Snapshot& snapshot = *run.snapshot();
-    std::vector<NaiveSpan> spans;
-    for (NaiveSpan& span : allSpans(snapshot)) {
-        if (span.kind == TrackKind::kCpuThread)
-            spans.push_back(std::move(span));
-    }
-    const auto statistics = groupedStatistics(snapshot, {}, TrackKind::kCpuThread, SpanGrouping::kModule);
-    const auto tree = statisticsTree(statistics, SpanGrouping::kModule);
-    std::int64_t instances = 0;
-    bool nested = false;
-    for (const StatisticsNode& node : tree) {
-        EXPECT_TRUE(node.isGroup);
-        instances += node.row.figures.instances;
-        nested = nested || (node.row.group == "blocks" && node.children.size() > 1);
-        expectSums(node, spans, snapshot);
-    }
-    EXPECT_EQ(instances, std::ssize(spans));
-    EXPECT_TRUE(nested);
-}
-
-/// How deep it is, without recursion.
-std::size_t depthOf(const std::vector<StatisticsNode>& tree, std::string& lastGroup) {
-    std::size_t depth = 0;
-    for (const auto* level = &tree; !level->empty(); level = &level->front().children, ++depth) {
-        if (level->front().isGroup)
-            lastGroup = level->front().row.group;
-    }
-    return depth;
-}
-
-TEST(StatisticsTree, APathOfAnyNumberOfDotsIsOfLimitedDepth) {
-    std::string dots = "a", longParts;
-    for (int i = 0; i < 20'000; ++i)
-        dots += ".a";
-    for (int i = 0; i < 40; ++i)
-        longParts += std::string(1000, 'b') + "/";
-    for (const std::string& path : {dots, longParts}) {
-        GroupedStatistics statistics;
-        GroupedRow& row = statistics.rows.emplace_back();
-        row.group = path;
-        row.figures.name = "aten::mm";
-        row.figures.instances = 3;
-        std::string lastGroup;
-        const auto tree = statisticsTree(statistics, SpanGrouping::kModule);
-        EXPECT_LE(depthOf(tree, lastGroup), kMostPathLevels + 1);
-        EXPECT_EQ(lastGroup, path);
-        EXPECT_EQ(tree.front().row.figures.instances, 3);
-    }
-}
-
-TEST(StatisticsTree, AnyNumberOfGroupsIsFoundAgain) {
-    GroupedStatistics statistics;
-    for (int i = 0; i < 200'000; ++i) {
-        GroupedRow& row = statistics.rows.emplace_back();
-        row.group = "m" + std::to_string(i % 100'000);
-        row.figures.name = i < 100'000 ? "aten::mm" : "aten::add";
-        row.figures.instances = 1;
-    }
-    const auto tree = statisticsTree(statistics, SpanGrouping::kModule);
-    ASSERT_EQ(tree.size(), 100'000u);
-    for (const StatisticsNode& node : tree)
-        ASSERT_EQ(node.row.figures.instances, 2);
-}
-
 /// On both sides of the number from which durations are counted and not kept.
 TEST(SpanGroups, AGroupsMedianIsExactWhateverItsSize) {
     const std::vector<std::size_t> sizes = {1, 2, 3, 1023, 1024, 1025, 1026, 5001};
@@ -197,21 +93,6 @@ TEST(SpanGroups, AGroupsMedianIsExactWhateverItsSize) {
         EXPECT_EQ(row.statistics.instances, std::ssize(all));
         EXPECT_EQ(row.statistics.max.value, all.back());
     }
-}
-
-bool holds(std::string_view name, std::string_view text) {
-    const auto same = [](char a, char b) {
-        return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
-    };
-    return std::search(name.begin(), name.end(), text.begin(), text.end(), same) != name.end();
-}
-
-/// By its name, that of the op that launched it, or where it lies.
-bool finds(const Snapshot& snapshot, const NaiveSpan& span, std::string_view text) {
-    const auto detail = snapshot.detail(span.row.detail);
-    return holds(span.name, text) || (detail && holds(snapshot.name(detail->op), text)) ||
-           holds(groupOf(snapshot, span, SpanGrouping::kModule), text) ||
-           holds(snapshot.name(span.place.part), text);
 }
 
 TEST(GroupedStatistics, OfATextAreThoseOfEverySpanThatItFindsHoweverTheyAreGrouped) {
@@ -272,16 +153,6 @@ TEST(GroupedStatistics, OfATextAreThoseOfEverySpanThatItFindsHoweverTheyAreGroup
     }
     EXPECT_GT(found, 1000);
     EXPECT_GT(byModuleOnly, 100);
-}
-
-TEST(StatisticsTree, PhasesStandInTheOrderOfAStep) {
-    const auto run = makeSyntheticRun();
-    const auto tree = statisticsTree(groupedStatistics(*run, {}, TrackKind::kCpuThread, SpanGrouping::kPhase),
-                                     SpanGrouping::kPhase);
-    std::vector<std::string> phases;
-    for (const StatisticsNode& node : tree)
-        phases.push_back(node.row.group);
-    EXPECT_EQ(phases, (std::vector<std::string>{"forward", "loss", "backward", "optimizer"}));
 }
 
 /// The plan's products, however they are grouped, are those of the roofline, whole steps of them.

@@ -1,5 +1,5 @@
-// Which op memory counts under: against the stacks that the ops were made from, in replays, and in the
-// samples, where every query by op must agree.
+// Which op memory counts under: against the stacks that the ops were made from, and in the samples, where
+// every query by op must agree.
 #include "engine/query/memory_op.h"
 
 #include <gtest/gtest.h>
@@ -8,6 +8,7 @@
 #include <map>
 #include <random>
 
+#include "engine/query/allocation_map.h"
 #include "engine/query/memory_between.h"
 #include "engine/query/memory_groups.h"
 #include "engine/query/memory_tree.h"
@@ -140,6 +141,65 @@ TEST(MemoryOp, IsTheNearestThatDoesMoreThanAllocate) {
     }
 }
 
+/// By every way that asks for conditions: of all, of a few in no order, in the map, between two moments.
+void expectTaken(const MemoryTimeline& memory, const AllocationConditions& conditions,
+                 const std::vector<AllocationId>& expected) {
+    const Snapshot& snapshot = *memory.snapshot();
+    std::vector<AllocationId> all, few, fewExpected;
+    for (std::size_t i = 0; i < snapshot.allocationCount(); ++i)
+        all.emplace_back(i);
+    EXPECT_EQ(filterAllocations(snapshot, all, conditions), expected);
+    for (std::size_t i = all.size(); i >= 7; i -= 7) {
+        few.push_back(all[i - 1]);
+        if (std::find(expected.begin(), expected.end(), few.back()) != expected.end())
+            fewExpected.push_back(few.back());
+    }
+    EXPECT_EQ(filterAllocations(snapshot, few, conditions), fewExpected);
+    const AllocationMap map(memory, conditions);
+    ASSERT_EQ(map.size(), expected.size());
+    for (std::size_t row = 0; row < map.size(); ++row)
+        EXPECT_EQ(map.id(row), expected[row]);
+    const TimeRange run{Nanoseconds(0), snapshot.range().end + Nanoseconds(1)};
+    const MemoryBetween between = memoryBetween(memory, run, BreakdownKey::kOp, conditions);
+    EXPECT_EQ(between.total.allocated.allocations, std::ssize(expected));
+    EXPECT_EQ(between.rows.size() == 1, !conditions.made.name.empty());
+}
+
+TEST(MemoryOp, AFilterTakesWhatCountsUnderItsOpOrHasItsText) {
+    RandomOps ops({.seed = 4});
+    ops.act(4000);
+    ops.finish();
+    const MemoryTimeline memory = ops.timeline();
+    const Snapshot& snapshot = *memory.snapshot();
+    const auto expected = [&](auto&& passes) {
+        std::vector<AllocationId> ids;
+        for (std::size_t i = 0; i < ops.expected().size(); ++i) {
+            const AllocationRow row = *snapshot.allocation(AllocationId(i));
+            if (passes(ops.expected()[i], snapshot.name(snapshot.place(row.place).module)))
+                ids.emplace_back(i);
+        }
+        EXPECT_GT(ids.size(), 2u);
+        EXPECT_LT(ids.size(), ops.expected().size());
+        return ids;
+    };
+    for (const std::string name : {"aten::zeros_like", "aten::mm", "aten::empty"}) {
+        AllocationConditions conditions;
+        conditions.made.name = name;
+        expectTaken(memory, conditions, expected([&](std::string_view op, auto) { return op == name; }));
+        conditions.made.modulePath = "blocks.1";
+        expectTaken(memory, conditions, expected([&](std::string_view op, std::string_view module) {
+                        return op == name && module.starts_with("blocks.1");
+                    }));
+    }
+    for (const std::string text : {"to", "empty"}) {
+        AllocationConditions conditions;
+        conditions.text = text;
+        expectTaken(memory, conditions, expected([&](std::string_view op, auto) {
+                        return op.find(text) != std::string_view::npos;
+                    }));
+    }
+}
+
 TEST(MemoryOp, IsFoundAmongSeveralChunksOfOps) {
     RandomOps ops({.seed = 9, .threads = 1, .depth = 2});
     ops.act(800'000);
@@ -157,53 +217,6 @@ TEST(MemoryOp, KnowsWhatOnlyAllocates) {
         EXPECT_TRUE(onlyAllocates(op)) << op;
     for (const char* op : {"aten::zeros", "aten::clone", "aten::emptyish", "empty", ""})
         EXPECT_FALSE(onlyAllocates(op)) << op;
-}
-
-TEST(MemoryOp, OfAReplayIsThatOfTheCapture) {
-    TraceWriter writer;
-    const TrackId steps = writer.addTrack(TrackKind::kStep, "steps");
-    const TrackId main = writer.addTrack(TrackKind::kCpuThread, "main");
-    const PlaceId place = writer.internPlace({Phase::kForward, writer.internName("blocks.0"), NameId()});
-    const NameId empty = writer.internName("aten::empty_strided"), copy = writer.internName("aten::_to_copy"),
-                 clone = writer.internName("aten::clone");
-    const auto row = [&](std::uint64_t address, std::int64_t bytes, std::int32_t step) {
-        AllocationRow made;
-        made.address = address;
-        made.bytes = made.requested = bytes;
-        made.place = place;
-        made.step = step;
-        made.op = empty;
-        return made;
-    };
-    std::int64_t now = 0;
-    const auto allocateIn = [&](NameId caller, std::uint64_t address) {
-        writer.beginSpan(main, Nanoseconds(++now), caller, place, kNoStep);
-        writer.beginSpan(main, Nanoseconds(++now), empty, place, kNoStep);
-        const AllocationId id = writer.appendAllocation(Nanoseconds(++now), row(address, 512, kNoStep));
-        writer.endSpan(main, Nanoseconds(++now));
-        writer.endSpan(main, Nanoseconds(++now));
-        writer.appendFree(Nanoseconds(++now), id);
-        return id;
-    };
-    allocateIn(writer.internName("aten::zeros"), 4096);  // before the capture, at an address of its own pool
-    writer.beginSpan(steps, Nanoseconds(++now), writer.internName("graph capture"), writer.internPlace({}),
-                     kNoStep);
-    const AllocationId captured = allocateIn(copy, 8192);
-    allocateIn(clone, 12288);
-    writer.endSpan(steps, Nanoseconds(++now));
-    const auto replay = [&](std::uint64_t address, std::int64_t bytes) {
-        return writer.appendAllocation(Nanoseconds(++now), row(address, bytes, 2));
-    };
-    const AllocationId first = replay(8192, 512), second = replay(12288, 512), larger = replay(8192, 1024),
-                       before = replay(4096, 512);
-    writer.commit(Nanoseconds(++now));
-    MemoryTimeline memory;
-    memory.update(writer.feed()->latest());
-    EXPECT_EQ(memoryOp(memory, captured), copy);
-    EXPECT_EQ(memoryOp(memory, first), copy);
-    EXPECT_EQ(memoryOp(memory, second), clone);
-    EXPECT_EQ(memoryOp(memory, larger), empty) << "no allocation of the capture";
-    EXPECT_EQ(memoryOp(memory, before), empty) << "it was made outside the capture";
 }
 
 /// Everything by op of a moment: of the breakdown, the tree and the filter the same.
@@ -233,6 +246,7 @@ void expectAgreement(const MemoryTimeline& memory, Nanoseconds t) {
 }
 
 TEST(MemoryOp, OfTheSamplesLeavesToAllocatingOpsWhatNoOtherAskedFor) {
+    std::size_t foundZeroed = 0;
     for (const char* name : {"small-bf16-naive", "small-bf16-graph", "large-fp32-out-of-memory"}) {
         SCOPED_TRACE(name);
         const MemoryTimeline memory = openSample(name);
@@ -255,9 +269,17 @@ TEST(MemoryOp, OfTheSamplesLeavesToAllocatingOpsWhatNoOtherAskedFor) {
         EXPECT_GT(10 * changed, snapshot.allocationCount());
         AllocationConditions zeroed;
         zeroed.text = "zeros_like";  // in no other name
-        for (const AllocationId id : filterAllocations(snapshot, memory.aliveAt(peak), zeroed))
-            EXPECT_EQ(snapshot.name(memoryOp(memory, id)), "aten::zeros_like");
+        std::vector<AllocationId> all, expected;
+        for (std::size_t i = 0; i < snapshot.allocationCount(); ++i) {
+            all.emplace_back(i);
+            const AllocationRow row = *snapshot.allocation(all.back());
+            if (snapshot.name(ops.of(memory, all.back(), row)) == "aten::zeros_like")
+                expected.push_back(all.back());
+        }
+        EXPECT_EQ(filterAllocations(snapshot, all, zeroed), expected);
+        foundZeroed += expected.size();
     }
+    EXPECT_GT(foundZeroed, 0u);
 }
 
 TEST(MemoryOp, TheCurveByOpHasThemAtThePeak) {

@@ -89,7 +89,7 @@ void expectTotals(const Snapshot& snapshot, const std::vector<SearchMatch>& matc
     if (matches.size() > 6000)
         return;
     const std::int64_t warmup = snapshot.info().getInteger("config.warmup").value_or(0);
-    std::int64_t total = 0, nested = 0, measured = 0, measuredTotal = 0;
+    std::int64_t total = 0, nested = 0, measured = 0, measuredTotal = 0, onGpu = 0, measuredOnGpu = 0;
     for (const SearchMatch& match : matches) {
         const bool inner = isWithinOne(snapshot, match, matches);
         const std::int64_t time = inner ? 0 : std::max<std::int64_t>(match.duration, 0);
@@ -97,12 +97,16 @@ void expectTotals(const Snapshot& snapshot, const std::vector<SearchMatch>& matc
         total += time;
         measured += match.step >= warmup ? 1 : 0;
         measuredTotal += match.step >= warmup ? time : 0;
+        onGpu += isGpuTrack(match.kind) ? time : 0;
+        measuredOnGpu += isGpuTrack(match.kind) && match.step >= warmup ? time : 0;
     }
     EXPECT_EQ(result.total.value, total);
     EXPECT_EQ(result.durations.total.value, total);
     EXPECT_EQ(result.nested, nested);
     EXPECT_EQ(result.measured.count, measured);
     EXPECT_EQ(result.measured.total.value, measuredTotal);
+    EXPECT_EQ(result.onGpu.value, onGpu);
+    EXPECT_EQ(result.measured.onGpu.value, measuredOnGpu);
 }
 
 void expectFinds(const Snapshot& snapshot, const std::string& text,

@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+#include <vector>
+
+#include "engine/trace/trace_writer.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 
@@ -26,6 +30,32 @@ TEST(AveragedRange, IsOfTheMeasuredStepsWithAMargin) {
 TEST(AveragedRange, WithoutAStepIsTheRun) {
     const auto snapshot = makeManySpans(1000, 2);
     EXPECT_EQ(averagedRange(*snapshot), snapshot->range());
+}
+
+TEST(CaptureRanges, AreThoseOfEveryTrackOfStepsJoinedWhereTheyTouch) {
+    TraceWriter writer;
+    const auto add = [&](TrackId track, std::int64_t begin, std::int64_t end, std::int32_t step) {
+        SpanRow row;
+        row.start = begin;
+        row.duration = row.self = end - begin;
+        row.name = writer.internName(step == kNoStep ? "graph capture" : "step");
+        row.step = step;
+        writer.appendSpan(track, 0, row);
+    };
+    const TrackId one = writer.addTrack(TrackKind::kStep, "steps"),
+                  other = writer.addTrack(TrackKind::kStep, "steps of another thread");
+    add(one, 10, 20, kNoStep);
+    add(one, 20, 40, 0);
+    add(one, 50, 60, kNoStep);
+    add(one, 60, 60, kNoStep);
+    add(other, 5, 12, kNoStep);
+    add(other, 30, 35, kNoStep);
+    writer.commit(Nanoseconds(100));
+    std::vector<std::pair<std::int64_t, std::int64_t>> found;
+    for (const TimeRange& range : captureRanges(*writer.feed()->latest()))
+        found.emplace_back(range.begin.value, range.end.value);
+    EXPECT_EQ(found, (std::vector<std::pair<std::int64_t, std::int64_t>>{{5, 20}, {30, 35}, {50, 60}}));
+    EXPECT_TRUE(captureRanges(*makeManySpans(100, 2)).empty());
 }
 
 }  // namespace

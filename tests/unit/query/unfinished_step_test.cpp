@@ -2,8 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+#include "engine/plan/flops.h"
+#include "engine/query/attention_parts.h"
 #include "engine/query/flame.h"
 #include "engine/query/layers.h"
+#include "engine/query/plan_of_run.h"
 #include "engine/query/roofline.h"
 #include "engine/query/work_times.h"
 #include "engine/trace/trace_writer.h"
@@ -72,6 +80,91 @@ TEST(UnfinishedStep, OfTheSampleThatRanOutOfMemoryThereIsWorkToShow) {
         ASSERT_TRUE(point.share()) << point.name;
         EXPECT_GT(*point.share(), 0.01) << point.name;
         EXPECT_LT(*point.share(), 1.2) << point.name;
+    }
+}
+
+TEST(UnfinishedStep, OfTheSampleThatRanOutOfMemoryNoArithmeticIsCountedThatDidNotRun) {
+    const auto run = test::openSampleRun("large-fp32-out-of-memory");
+    WorkScope scope;
+    scope.filter.step = unfinishedStep(*run)->step;
+    std::set<std::pair<Phase, std::string>> ran;  // with the module
+    std::set<std::string> softmax;
+    for (const WorkRow& work : workTimes(*run, scope).rows) {
+        const Place place = run->place(work.place);
+        ran.emplace(place.phase, run->name(place.module));
+        if (run->name(place.part) == "softmax")
+            softmax.emplace(run->name(place.module));
+    }
+    std::map<std::string, std::int64_t> byLayer;
+    std::int64_t ofSoftmax = 0;
+    for (const FlopsEntry& entry : countFlops(*configOfRun(*run)).entries) {
+        if (!ran.contains({tracePhase(entry.phase), entry.module}))
+            continue;
+        EXPECT_EQ(entry.phase, PlanPhase::kForward) << entry.module;
+        const std::size_t dot = entry.module.find('.');
+        byLayer[dot == std::string::npos ? entry.module
+                                         : entry.module.substr(0, entry.module.find('.', dot + 1))] +=
+            entry.matmul.value + entry.elementwise.value;
+        if (entry.part == "softmax" && softmax.contains(entry.module))
+            ofSoftmax += entry.elementwise.value;
+    }
+    const Layers layers = layersOf(*run, {}, scope);
+    EXPECT_TRUE(layers.unfinished);
+    std::size_t counted = 0;
+    for (const LayerRow& row : layers.rows) {
+        EXPECT_EQ(row.flops().value, byLayer[row.name]) << row.name;
+        EXPECT_EQ(row.backwardFlops.value, 0) << row.name;
+        counted += row.flops().value > 0 ? 1 : 0;
+    }
+    EXPECT_GT(counted, 10u);
+    EXPECT_LT(counted, 25u) << "of 36 blocks";
+
+    const AttentionParts parts = attentionParts(*run, scope);
+    EXPECT_TRUE(parts.unfinished);
+    EXPECT_EQ(parts.blocks, std::ssize(softmax) + 1) << "memory ran out in the last one's";
+    for (const AttentionPartRow& row : parts.rows) {
+        if (row.part == AttentionPart::kSoftmax) {
+            EXPECT_EQ(row.flops.value, ofSoftmax);
+        }
+    }
+    EXPECT_GT(ofSoftmax, 0);
+    EXPECT_EQ(parts.note.find("more FLOPs"), std::string::npos) << parts.note;
+    // Of a run whose steps were completed all is.
+    EXPECT_FALSE(attentionParts(*test::openSampleRun("small-bf16-naive")).unfinished);
+}
+
+TEST(UnfinishedStep, WhatRanOfAttentionIsTheSameWhateverOpsTheScopeNames) {
+    const auto run = test::openSampleRun("large-fp32-out-of-memory");
+    WorkScope scope;
+    scope.filter.step = unfinishedStep(*run)->step;
+    const AttentionParts all = attentionParts(*run, scope);
+    // Memory ran out before the last block's softmax: its ops did not run in every block that has begun.
+    std::set<std::string> ops;
+    for (const WorkRow& work : workTimes(*run, scope).rows) {
+        if (run->name(run->place(work.place).part) == "softmax" && work.op.valid())
+            ops.emplace(run->name(work.op));
+    }
+    ASSERT_FALSE(ops.empty());
+    const auto expectAsOfAll = [&](const WorkScope& some) {
+        const AttentionParts parts = attentionParts(*run, some);
+        EXPECT_EQ(parts.blocks, all.blocks);
+        EXPECT_FALSE(parts.rows.empty());
+        for (const AttentionPartRow& row : parts.rows) {
+            const auto same = std::find_if(all.rows.begin(), all.rows.end(), [&](const auto& other) {
+                return other.phase == row.phase && other.part == row.part;
+            });
+            ASSERT_NE(same, all.rows.end());
+            EXPECT_EQ(row.flops.value, same->flops.value);
+            EXPECT_EQ(row.moved.value, same->moved.value);
+        }
+    };
+    for (const std::string& op : ops) {
+        SCOPED_TRACE(op);
+        WorkScope named = scope, written = scope;
+        named.filter.name = op;
+        written.text = op;
+        expectAsOfAll(named);
+        expectAsOfAll(written);
     }
 }
 

@@ -1,5 +1,5 @@
-#include "ui/models/worker_pool.h"
 #include "ui/timeline/read_ahead.h"
+#include "ui/models/worker_pool.h"
 
 #include <gtest/gtest.h>
 

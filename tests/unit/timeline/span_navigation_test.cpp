@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <utility>
+#include <vector>
 
 #include "tests/support/synthetic_trace.h"
 #include "tests/unit/timeline/random_lane.h"
@@ -38,6 +40,54 @@ TEST(SpanNavigation, ParentsAndChildrenAgreeWithALookAtEverySpan) {
     }
     EXPECT_GT(parents, 100u);
     EXPECT_GT(children, 100u);
+}
+
+TEST(SpanNavigation, StepsPhasesAndModulesAreInEachOther) {
+    const auto snapshot = warpglass::test::makeSyntheticRun();
+    const auto outermost = [&](TrackKind kind) {
+        std::vector<SpanRef> spans;
+        for (const TrackId track : snapshot->tracksOfKind(kind)) {
+            for (const SpanLane& lane : snapshot->lanesOf(track)) {
+                for (std::uint64_t row = 0; lane.depth() == 0 && row < lane.rows(); ++row)
+                    spans.push_back({lane.id(), row});
+            }
+        }
+        return spans;
+    };
+    int into = 0, out = 0;
+    for (const auto& [outerKind, innerKind] :
+         {std::pair{TrackKind::kStep, TrackKind::kPhase}, std::pair{TrackKind::kPhase, TrackKind::kModule}}) {
+        const std::vector<SpanRef> outer = outermost(outerKind), inner = outermost(innerKind);
+        for (const SpanRef around : outer) {
+            const SpanRow whole = *spanRow(*snapshot, around);
+            std::optional<SpanRef> first;
+            for (const SpanRef candidate : inner) {
+                const SpanRow part = *spanRow(*snapshot, candidate);
+                if (part.start < whole.start || part.end() > whole.end())
+                    continue;
+                if (!first || part.start < spanRow(*snapshot, *first)->start)
+                    first = candidate;
+                EXPECT_EQ(spanAround(*snapshot, candidate), around);
+                ++out;
+            }
+            EXPECT_EQ(firstSpanIn(*snapshot, around), first);
+            into += first ? 1 : 0;
+        }
+    }
+    EXPECT_GT(into, 5);
+    EXPECT_GT(out, 5);
+    // Where a lane below has one, that is it; the chain's ends lead nowhere.
+    for (const SpanRef module : outermost(TrackKind::kModule)) {
+        EXPECT_EQ(firstSpanIn(*snapshot, module), childSpan(*snapshot, module));
+    }
+    for (const SpanRef step : outermost(TrackKind::kStep))
+        EXPECT_FALSE(spanAround(*snapshot, step));
+    for (const SpanRef op : outermost(TrackKind::kCpuThread)) {
+        EXPECT_FALSE(spanAround(*snapshot, op));
+        EXPECT_EQ(firstSpanIn(*snapshot, op), childSpan(*snapshot, op));
+    }
+    EXPECT_FALSE(firstSpanIn(*snapshot, {LaneId(9999), 0}));
+    EXPECT_FALSE(spanAround(*snapshot, {LaneId(9999), 0}));
 }
 
 TEST(SpanNavigation, NextAndPreviousPassOverADamagedChunk) {

@@ -54,7 +54,8 @@ TEST(TimeRuler, DeepInALongRunLabelsCountFromABase) {
 TEST(TimeRuler, AViewThatBeginsBeforeTheRunHasTheTicksOfTheRun) {
     // As one run is shown beside another that begins earlier.
     const Ruler ruler = makeRuler(range(-10'000'000, 20'000'000), 600);
-    EXPECT_THAT(labels(ruler), ElementsAre("0\u202Fms", "5\u202Fms", "10\u202Fms", "15\u202Fms", "20\u202Fms"));
+    EXPECT_THAT(labels(ruler),
+                ElementsAre("0\u202Fms", "5\u202Fms", "10\u202Fms", "15\u202Fms", "20\u202Fms"));
     ASSERT_FALSE(ruler.ticks.empty());
     EXPECT_EQ(ruler.ticks.front().time, Nanoseconds(0)) << "nothing before it";
     EXPECT_TRUE(makeRuler(range(-300, -100), 600).ticks.empty());
@@ -72,7 +73,8 @@ TEST(TimeRuler, TicksAreInViewInOrderSpacedAndAStepIsOneTwoOrFive) {
     std::mt19937_64 random(3);
     for (int i = 0; i < 2000; ++i) {
         const auto duration = static_cast<std::int64_t>(100 + random() % (1ull << (8 + random() % 34)));
-        const auto begin = static_cast<std::int64_t>(random() % 1'000'000'000'000) - (i % 4 == 0 ? duration : 0);
+        const auto begin =
+            static_cast<std::int64_t>(random() % 1'000'000'000'000) - (i % 4 == 0 ? duration : 0);
         const TimeRange visible = range(begin, begin + duration);
         const double width = static_cast<double>(100 + random() % 3000);
         const Ruler ruler = makeRuler(visible, width);

@@ -3,18 +3,22 @@
 
 #include <gtest/gtest.h>
 
+#include <QElapsedTimer>
 #include <QHelpEvent>
 #include <QImage>
 #include <QPainter>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QScrollBar>
 #include <QSignalSpy>
+#include <QStackedWidget>
 #include <QTest>
 #include <QToolTip>
 #include <QWheelEvent>
 
 #include "tests/support/synthetic_trace.h"
 #include "tests/unit/timeline/timeline_view_fixture.h"
+#include "ui/models/run_filter.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/refresh.h"
 #include "ui/theme/theme.h"
@@ -187,6 +191,28 @@ TEST_F(TimelineViewTest, ADoubleClickInAMeasuredRangeZoomsToItAndThenToTheSpan) 
     EXPECT_TRUE(axis.visibleRange().contains(Nanoseconds(span.end())));
 }
 
+TEST_F(TimelineViewTest, ADoubleClickInAMeasuredRangeLeavesTheFilterAndItsHistory) {
+    RunFilter filter(document, axis);
+    view.setFilter(&filter);
+    const SpanRef step{lane(TrackKind::kStep, 0), 1};
+    const QPoint middle = middleOf(step);
+    drag(middle - QPoint(12, 0), middle + QPoint(15, 0), Qt::ShiftModifier);
+    const RunFilter::State measured = filter.state();
+    ASSERT_EQ(measured.range, axis.selectedRange());
+    QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, middle);
+    EXPECT_EQ(filter.state().span, step) << "a click alone is meant";
+    QTest::mouseDClick(&view, Qt::LeftButton, Qt::NoModifier, middle);
+    EXPECT_EQ(axis.visibleRange(), *measured.range);
+    EXPECT_EQ(filter.state(), measured);
+    EXPECT_EQ(axis.selectedRange(), measured.range);
+    EXPECT_FALSE(axis.selectedSpan());
+    EXPECT_FALSE(filter.canGoForward()) << "nobody has gone back";
+    filter.back();
+    EXPECT_EQ(filter.state(), RunFilter::State());
+    EXPECT_FALSE(filter.canGoBack());
+    view.setFilter(nullptr);
+}
+
 TEST_F(TimelineViewTest, TheLabelOfAMeasuredRangeTellsWhatHappensInIt) {
     const TimeRange range{Nanoseconds(500'000), Nanoseconds(2'500'000)};
     axis.setSelectedRange(range);
@@ -228,6 +254,94 @@ TEST_F(TimelineViewTest, ArrowsStepThroughALaneAndThroughDepths) {
     EXPECT_EQ(axis.selectedSpan(), childSpan(*snapshot, *parentSpan(*snapshot, child)));
     QTest::keyClick(&view, Qt::Key_Return);
     EXPECT_LT(axis.visibleRange().duration().value, snapshot->range().duration().value / 10);
+}
+
+TEST_F(TimelineViewTest, DownGoesFromAStepToItsPhaseAndModuleAndUpBack) {
+    const SpanRef step{lane(TrackKind::kStep, 0), 1};
+    axis.setSelectedSpan(step);
+    for (const TrackKind kind : {TrackKind::kPhase, TrackKind::kModule}) {
+        const SpanRow around = *spanRow(*snapshot, *axis.selectedSpan());
+        QTest::keyClick(&view, Qt::Key_Down);
+        ASSERT_EQ(axis.selectedSpan()->lane, lane(kind, 0));
+        const SpanRow within = *spanRow(*snapshot, *axis.selectedSpan());
+        EXPECT_GE(within.start, around.start);
+        EXPECT_LE(within.end(), around.end());
+    }
+    QTest::keyClick(&view, Qt::Key_Up);
+    EXPECT_EQ(axis.selectedSpan()->lane, lane(TrackKind::kPhase, 0));
+    QTest::keyClick(&view, Qt::Key_Up);
+    EXPECT_EQ(axis.selectedSpan(), step);
+    QTest::keyClick(&view, Qt::Key_Up);
+    EXPECT_EQ(axis.selectedSpan(), step) << "nothing around it: stays";
+}
+
+TEST_F(TimelineViewTest, AToolTipOfRowsGoesWhenTheyScrollAndOnAKey) {
+    view.resize(900, 120);
+    view.grab();
+    const auto hover = [this] {
+        const QPoint at(20, kRulerHeight + 10);
+        QHelpEvent help(QEvent::ToolTip, at, view.mapToGlobal(at));
+        QCoreApplication::sendEvent(&view, &help);
+        return QToolTip::isVisible();
+    };
+    const auto gone = [] { return !QToolTip::isVisible(); };
+    // By itself one goes too, after ten seconds or so.
+    constexpr int kBeforeItGoes = 9'000;
+    ASSERT_TRUE(hover());
+    QElapsedTimer shown;
+    shown.start();
+    QTest::keyClick(&view, Qt::Key_W);
+    EXPECT_TRUE(QTest::qWaitFor(gone, 60'000));
+    EXPECT_LT(shown.elapsed(), kBeforeItGoes);
+    ASSERT_EQ(view.scrollTop(), 0);
+    ASSERT_TRUE(hover());
+    shown.start();
+    axis.setSelectedSpan(SpanRef{view.rows().rows().back().lane, 0});
+    ASSERT_GT(view.scrollTop(), 0);
+    EXPECT_TRUE(QTest::qWaitFor(gone, 60'000));
+    EXPECT_LT(shown.elapsed(), kBeforeItGoes);
+}
+
+TEST_F(TimelineViewTest, ASpanSelectedBehindAnotherPageComesIntoViewWithTheTimeline) {
+    QStackedWidget pages;
+    const auto back = qScopeGuard([this] { view.setParent(nullptr); });
+    pages.addWidget(new QWidget);
+    pages.addWidget(&view);
+    pages.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&pages, 60'000));
+    const TimeRange shown{Nanoseconds(0), Nanoseconds(100'000)};
+    axis.setVisibleRange(shown);
+    const LaneId last = view.rows().rows().back().lane;
+    const SpanRef span{last, snapshot->lane(last).rows() - 1};
+    axis.setSelectedSpan(span);
+    EXPECT_EQ(axis.visibleRange(), shown) << "what is looked at there stays in its place";
+    pages.setCurrentWidget(&view);
+    EXPECT_TRUE(axis.visibleRange().contains(Nanoseconds(spanRow(*snapshot, span)->start)));
+    EXPECT_EQ(axis.visibleRange().duration(), shown.duration());
+}
+
+TEST_F(TimelineViewTest, WhatWasGoneToAfterASelectionBehindAnotherPageStaysInView) {
+    view.resize(900, 120);
+    QStackedWidget pages;
+    const auto back = qScopeGuard([this] { view.setParent(nullptr); });
+    pages.resize(900, 120);
+    pages.addWidget(new QWidget);
+    pages.addWidget(&view);
+    pages.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&pages, 60'000));
+    axis.setVisibleRange({Nanoseconds(0), Nanoseconds(100'000)});
+    const LaneId last = view.rows().rows().back().lane;
+    const SpanRef span{last, snapshot->lane(last).rows() - 1};
+    const SpanRow row = *spanRow(*snapshot, span);
+    axis.setSelectedSpan(span);
+    const TimeRange goneTo{Nanoseconds(0), Nanoseconds(50'000)};
+    axis.setVisibleRange(goneTo);
+    ASSERT_FALSE(goneTo.contains(Nanoseconds(row.start)));
+    // A range is no other span: nor does it bring the old one back.
+    axis.setSelectedRange(TimeRange{Nanoseconds(10'000), Nanoseconds(20'000)});
+    pages.setCurrentWidget(&view);
+    EXPECT_EQ(axis.visibleRange(), goneTo);
+    EXPECT_GT(view.scrollTop(), 0) << "its row is there for when it is gone to";
 }
 
 TEST_F(TimelineViewTest, ASpanSelectedElsewhereComesIntoView) {

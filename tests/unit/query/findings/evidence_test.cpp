@@ -317,10 +317,16 @@ TEST(Evidence, OfCopiesIsTheTableThatHasMostOfThem) {
     EXPECT_EQ(shown->evidence.view, EvidenceView::kKernels);
     EXPECT_THAT(shown->sentence,
                 HasSubstr("25.0\u202Fms of GPU time a step (20.0\u202Fms in kernels, 5.00\u202Fms in the "
-                          "driver's copies)"));
-    shown = shownOf("copies-and-casts", copying(30 * kMs, Phase::kForward, "aten::copy_"));
+                          "driver's copies and fills)"));
+    RunByHand copies = copying(30 * kMs, Phase::kForward, "aten::copy_");
+    shown = shownOf("copies-and-casts", copies);
     ASSERT_TRUE(shown);
     EXPECT_EQ(shown->evidence.view, EvidenceView::kCopies);
+    copies.kernels[0].op = "aten::mm";
+    shown = shownOf("copies-and-casts", copies);
+    ASSERT_TRUE(shown);
+    EXPECT_EQ(shown->nsPerStep, 30.0 * kMs);
+    EXPECT_THAT(shown->sentence, Not(HasSubstr("in kernels"))) << "there are none";
     shown = shownOf("optimizer", copying(5 * kMs, Phase::kOptimizer, "aten::_fused_adamw_"));
     ASSERT_TRUE(shown);
     EXPECT_EQ(shown->nsPerStep, 25.0 * kMs);
@@ -449,6 +455,10 @@ TEST(WholeSteps, AreThoseInsideTheRangesFromEndToEnd) {
     EXPECT_EQ(of(100, 300), 2);
     EXPECT_EQ(of(100, 200), 1);
     EXPECT_EQ(of(100, 250), 0) << "half a step";
+    EXPECT_EQ(of(0, 300), 0) << "the warm-up besides";
+    EXPECT_EQ(of(50, 300), 0) << "half of the warm-up besides";
+    measured.ranges = {{Nanoseconds(0), Nanoseconds(300 * kMs)}};
+    EXPECT_EQ(wholeStepsOf(*run, measured), 2) << "of which the filter takes nothing";
     EXPECT_EQ(of(0, 50), 0);
 }
 
