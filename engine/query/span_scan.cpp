@@ -110,6 +110,16 @@ std::int64_t wholeStepsOf(const Snapshot& snapshot, const SpanFilter& filter) {
         if (!filter.measuredOnly && last && last->step >= 0 && !averaged.contains(last->step))
             return 0;
     }
+    // Of measured steps the filter takes what there is of the one that still runs.
+    if (filter.measuredOnly && !completedSteps(snapshot)) {
+        const auto last = stepHolding(snapshot, snapshot.range().end - Nanoseconds(1));
+        const bool reached =
+            filter.ranges.empty() ||
+            std::any_of(filter.ranges.begin(), filter.ranges.end(),
+                        [&](const TimeRange& range) { return last && last->range.begin < range.end; });
+        if (reached && last && last->step >= 0 && !averaged.contains(last->step))
+            return 0;
+    }
     std::int64_t count = 0;
     for (const StepSpan& step : endedSteps(snapshot)) {
         const bool counted = averaged.contains(step.step);

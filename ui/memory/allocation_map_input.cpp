@@ -206,8 +206,10 @@ void AllocationMapView::mouseDoubleClickEvent(QMouseEvent* event) {
         m_focus.zoomToLife(m_map->id(*hit.row));
     } else if (hit.merged.count > 1) {
         const Nanoseconds t = timeAt(event->position().x());
-        zoomBytesAt(event->position().y(), kZoomToMerged);
+        const Zoom before{m_axis.visibleRange(), viewport().low, viewport().high};
         m_axis.zoomAt(t, kZoomToMerged);
+        zoomBytesAt(event->position().y(), kZoomToMerged);
+        m_zooms.push_back(before);
     }
 }
 
@@ -299,9 +301,10 @@ void AllocationMapView::keyPressEvent(QKeyEvent* event) {
                                               },
                                               {},
                                               {}});
-    if (event->key() == Qt::Key_F)
+    if (event->key() == Qt::Key_F) {
+        m_zooms.clear();
         setBytesShown(0, heightOfAll());
-    else if (event->key() == Qt::Key_Escape) {
+    } else if (event->key() == Qt::Key_Escape) {
         emit mergedClicked({});
         if (m_focus.selected())
             return m_focus.letGo();

@@ -50,6 +50,7 @@ AllocationMapView::AllocationMapView(RunDocument& document, TimeAxis& axis, Memo
     using Cause = DeferredQuery::Cause;
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_low = m_high = 0;
+        m_zooms.clear();
         m_hovered.reset();
         m_order = Order::kAddress;
         m_geometry = {};  // its rows are the other run's
@@ -61,7 +62,7 @@ AllocationMapView::AllocationMapView(RunDocument& document, TimeAxis& axis, Memo
     });
     connect(&m_document, &RunDocument::snapshotChanged, this,
             [this] { m_mapQuery.invalidate(Cause::kGrowth); });
-    connect(&m_axis, &TimeAxis::visibleRangeChanged, this, &AllocationMapView::invalidateGeometry);
+    connect(&m_axis, &TimeAxis::visibleRangeChanged, this, &AllocationMapView::followZoom);
     connect(&m_axis, &TimeAxis::visibleRangeChanged, this,
             [this] { emit mergedClicked({}); });  // drawn anew, they may be apart
     const auto repaint = qOverload<>(&QWidget::update);
@@ -112,6 +113,7 @@ void AllocationMapView::setOrder(Order order) {
         return;
     m_order = order;
     m_low = m_high = 0;
+    m_zooms.clear();
     invalidateGeometry();
     emit changed();
 }
@@ -130,6 +132,21 @@ void AllocationMapView::setBytesShown(double low, double high) {
     m_high = low + span;
     if (span >= all)
         m_low = m_high = 0;
+    invalidateGeometry();
+}
+
+/// A zoom into merged blocks is one of time and of bytes: what takes back the one takes back the other.
+void AllocationMapView::followZoom() {
+    const TimeRange shown = m_axis.visibleRange();
+    if (!m_zooms.empty() && shown == m_zooms.back().time) {
+        const Zoom before = m_zooms.back();
+        m_zooms.pop_back();
+        setBytesShown(before.low, before.high);
+    } else if (!m_zooms.empty() && shown == m_axis.fullRange()) {
+        const Zoom before = m_zooms.front();
+        m_zooms.clear();
+        setBytesShown(before.low, before.high);
+    }
     invalidateGeometry();
 }
 

@@ -99,6 +99,7 @@ private:
     void takeMap(std::shared_ptr<const AllocationMap> map);
     /// What is shown has moved or changed.
     void invalidateGeometry();
+    void followZoom();
     /// Brings the geometry up to date now when that takes no time, and asks for it otherwise.
     void ensureGeometry();
     std::vector<std::int64_t> columnMoments(const MapViewport& viewport) const;
@@ -135,6 +136,12 @@ private:
     std::int64_t m_peak = 0;
     QString m_only;                // what the filter leaves in the map, in words
     double m_low = 0, m_high = 0;  // both 0: all
+    /// What was in view before each zoom into merged blocks that has not been taken back.
+    struct Zoom {
+        TimeRange time;
+        double low = 0, high = 0;
+    };
+    std::vector<Zoom> m_zooms;
 
     MapGeometry m_geometry;
     /// Whose rows its blocks are: the map before, until there is geometry of another filter's.

@@ -276,6 +276,20 @@ TEST_F(MapView, AClickOnMergedBlocksFixesTheCursorTellsWhatTheyAreAndADoubleClic
     const double bytes = before.high - at->y() * (before.high - before.low) / before.height;
     EXPECT_GE(bytes, after.low);
     EXPECT_LE(bytes, after.high);
+    // What takes back the time, or shows the whole run, takes back the bytes too.
+    for (const bool whole : {false, true}) {
+        if (whole) {
+            draw();
+            QTest::mouseDClick(&view, Qt::LeftButton, {}, *at);
+            ASSERT_LT(view.viewport().high - view.viewport().low, before.high - before.low);
+            axis.fitAll();
+        } else {
+            axis.zoomBack();
+            EXPECT_EQ(view.viewport().time, before.time);
+        }
+        EXPECT_EQ(view.viewport().low, before.low) << whole;
+        EXPECT_EQ(view.viewport().high, before.high) << whole;
+    }
     draw();
     said = QStringLiteral("merged");
     QTest::mouseClick(&view, Qt::LeftButton, {}, middleOf(widest()));

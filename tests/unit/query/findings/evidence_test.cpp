@@ -10,6 +10,7 @@
 #include "engine/query/findings/findings.h"
 #include "engine/query/findings/launch_bound.h"
 #include "engine/query/memory_segments.h"
+#include "tests/support/synthetic_trace.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 #include "tests/unit/query/findings/sample_timeline.h"
 #include "tests/unit/query/random_run.h"
@@ -460,6 +461,15 @@ TEST(WholeSteps, AreThoseInsideTheRangesFromEndToEnd) {
     measured.ranges = {{Nanoseconds(0), Nanoseconds(300 * kMs)}};
     EXPECT_EQ(wholeStepsOf(*run, measured), 2) << "of which the filter takes nothing";
     EXPECT_EQ(of(0, 50), 0);
+}
+
+TEST(WholeSteps, AreNotToldWhileOneOfThoseThatCountRuns) {
+    SpanFilter measured;
+    measured.measuredOnly = true;
+    SyntheticOptions options;
+    EXPECT_GT(wholeStepsOf(*makeSyntheticRun(options), measured), 0);
+    options.state = "recording";
+    EXPECT_EQ(wholeStepsOf(*makeSyntheticRun(options), measured), 0) << "the filter takes some of it";
 }
 
 }  // namespace
