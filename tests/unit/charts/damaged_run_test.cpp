@@ -5,11 +5,10 @@
 #include <QCoreApplication>
 #include <QTest>
 #include <QThreadPool>
+#include <functional>
 
 #include "engine/base/format.h"
-#include "tests/support/held_workers.h"
-#include "tests/support/large_lossy_run.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/support/large_damaged_run.h"
 #include "ui/charts/layers_view.h"
 #include "ui/charts/phases_view.h"
 #include "ui/models/span_details.h"
@@ -20,36 +19,14 @@
 namespace warpglass::ui {
 namespace {
 
-constexpr int kMoment = 500;  // ms in which the window's thread could do what is not its own
-constexpr int kLong = 60'000;
-
-class ChartsOfADamagedRun : public testing::Test {
+class ChartsOfADamagedRun : public test::LargeDamagedRun {
 protected:
-    ChartsOfADamagedRun()
-        : run(test::openLargeRunWithout(folder.path(), {TrackKind::kGpuCopies, TrackKind::kGpuPhase})) {
-        EXPECT_GT(run->spanCount(), DeferredQuery::kHeavySpans);
-        document.setSnapshot(run);
-        axis.setFullRange(run->range());
-        // What is measured is looked up in the steps, one chunk of them.
-        for (const TrackId track : run->tracksOfKind(TrackKind::kStep)) {
-            for (const SpanLane& lane : run->lanesOf(track))
-                lane.row(0);
-        }
-    }
+    ChartsOfADamagedRun() : LargeDamagedRun({TrackKind::kGpuCopies, TrackKind::kGpuPhase}) {}
 
-    template <class Shown>
-    void expectLeftToTheWorkers(ChartView& view, Shown&& shown) {
-        test::HeldWorkers workers;
-        const std::uint64_t before = run->bytesInMemory();
-        view.setAttribute(Qt::WA_DontShowOnScreen);
-        view.resize(1200, 800);
-        view.show();
-        EXPECT_FALSE(QTest::qWaitFor([&] { return shown() || run->bytesInMemory() != before; }, kMoment));
-        EXPECT_EQ(run->bytesInMemory(), before) << "the window's thread has read some of it";
-        EXPECT_FALSE(view.summary().contains(QStringLiteral("missing"))) << "it is not known yet";
-        workers.release();
-        EXPECT_TRUE(QTest::qWaitFor(shown, kLong));
-        EXPECT_GT(run->bytesInMemory(), before);
+    void expectLeftToTheWorkers(ChartView& view, const std::function<bool()>& shown) {
+        LargeDamagedRun::expectLeftToTheWorkers(view, shown, [&view] {
+            EXPECT_FALSE(view.summary().contains(QStringLiteral("missing"))) << "it is not known yet";
+        });
     }
 
     static QModelIndex rowNamed(DataTable& table, const char* name) {
@@ -61,10 +38,6 @@ protected:
         return {};
     }
 
-    test::TemporaryFolder folder;
-    std::shared_ptr<const Snapshot> run;
-    RunDocument document;
-    TimeAxis axis;
     RunFilter filter{document, axis};
 };
 

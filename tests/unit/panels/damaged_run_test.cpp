@@ -7,9 +7,7 @@
 #include "engine/base/format.h"
 #include "engine/query/missing_records.h"
 #include "engine/query/statistics.h"
-#include "tests/support/held_workers.h"
-#include "tests/support/large_lossy_run.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/support/large_damaged_run.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/table_model.h"
 #include "ui/panels/inspector.h"
@@ -21,41 +19,9 @@
 namespace warpglass::ui {
 namespace {
 
-constexpr int kMoment = 500;  // ms in which the window's thread could do what is not its own
-constexpr int kLong = 60'000;
-
-class PanelsOfADamagedRun : public testing::Test {
+class PanelsOfADamagedRun : public test::LargeDamagedRun {
 protected:
-    PanelsOfADamagedRun()
-        : run(test::openLargeRunWithout(folder.path(), {TrackKind::kGpuStream, TrackKind::kGpuPhase})) {
-        EXPECT_GT(run->spanCount(), DeferredQuery::kHeavySpans);
-        document.setSnapshot(run);
-        axis.setFullRange(run->range());
-        // What is measured is looked up in the steps, one chunk of them.
-        for (const TrackId track : run->tracksOfKind(TrackKind::kStep)) {
-            for (const SpanLane& lane : run->lanesOf(track))
-                lane.row(0);
-        }
-    }
-
-    template <class Shown>
-    void expectLeftToTheWorkers(QWidget& panel, Shown&& shown) {
-        test::HeldWorkers workers;
-        const std::uint64_t before = run->bytesInMemory();
-        panel.setAttribute(Qt::WA_DontShowOnScreen);
-        panel.resize(900, 900);
-        panel.show();
-        EXPECT_FALSE(QTest::qWaitFor([&] { return shown() || run->bytesInMemory() != before; }, kMoment));
-        EXPECT_EQ(run->bytesInMemory(), before) << "the window's thread has read some of it";
-        workers.release();
-        EXPECT_TRUE(QTest::qWaitFor(shown, kLong));
-        EXPECT_GT(run->bytesInMemory(), before);
-    }
-
-    test::TemporaryFolder folder;
-    std::shared_ptr<const Snapshot> run;
-    RunDocument document;
-    TimeAxis axis;
+    PanelsOfADamagedRun() : LargeDamagedRun({TrackKind::kGpuStream, TrackKind::kGpuPhase}) {}
 };
 
 TEST_F(PanelsOfADamagedRun, TheInspectorCountsWhatIsThere) {
