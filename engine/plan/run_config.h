@@ -112,7 +112,8 @@ struct RunConfig {
     bool operator==(const RunConfig&) const = default;
 };
 
-/// "small · fp32 · naive · 512", of a graph "small · bf16 · sdpa-flash · 512 · CUDA graph": a run's short title.
+/// "small · fp32 · naive · 512", of a graph "small · bf16 · sdpa-flash · 512 · CUDA graph": a run's short
+/// title.
 std::string shortTitle(const RunConfig& config);
 
 /// One thing wrong with a configuration.
