@@ -63,8 +63,8 @@ ReportTable productsTable(const std::vector<Measured>& devices) {
                        {"Rows", "rows", Unit::kNumber},
                        {"Columns", "columns", Unit::kNumber},
                        {"Inner", "inner", Unit::kNumber},
-                       {"Measured per second", "measured_flops_per_second", Unit::kFlops},
-                       {"Data sheet", "data_sheet_flops_per_second", Unit::kFlops},
+                       {"Measured per second", "measured_flops_per_second", Unit::kFlopsPerSecond},
+                       {"Data sheet", "data_sheet_flops_per_second", Unit::kFlopsPerSecond},
                        {"Share", "data_sheet_share", Unit::kFraction}},
                       {},
                       "products"};

@@ -32,7 +32,18 @@ ReportCell timeOrAbsent(const std::optional<Nanoseconds>& value) {
     return value ? ReportCell(value->value) : ReportCell();
 }
 
-/// For people what it is drawn without is said over the findings.
+/// Nothing where a part of the file is missing: how many the run had lost is then not all that is not here.
+ReportCell lostRecords(const RunOverview& run) {
+    if (run.missing.any())
+        return {};
+    std::uint64_t lost = 0;
+    for (const LossCount& loss : run.summary.losses)
+        lost += loss.count;
+    return static_cast<std::int64_t>(lost);
+}
+
+/// For people what it is drawn without is said over the findings, and of the rates of work there is that
+/// which the MFU is of.
 ReportTable overviewTable(const RunOverview& run, bool forPeople) {
     const RunSummary& summary = run.summary;
     const std::string without = forPeople ? std::string() : drawnWithout(run);
@@ -51,7 +62,8 @@ ReportTable overviewTable(const RunOverview& run, bool forPeople) {
          {"Step time, mean", "step_mean_ns", Unit::kNanoseconds},
          {"Step time, standard deviation", "step_stddev_ns", Unit::kNanoseconds},
          {"Tokens per second", "tokens_per_second", Unit::kCount},
-         {"Work per second", "flops_per_second", Unit::kFlops},
+         {"Work per second", "flops_per_second", Unit::kFlopsPerSecond},
+         {"Model's products per second", "model_flops_per_second", Unit::kFlopsPerSecond},
          {"MFU of the measured ceiling", "mfu_ceiling_share", Unit::kFraction},
          {"MFU of the data sheet", "mfu_data_sheet_share", Unit::kFraction},
          {"Memory traffic of a step, at least", "step_traffic_bytes", Unit::kBytes},
@@ -61,6 +73,7 @@ ReportTable overviewTable(const RunOverview& run, bool forPeople) {
          {"Peak memory", "peak_bytes", Unit::kBytes},
          {"Peak memory, at least", "peak_least_bytes", Unit::kBytes},
          {"Memory it may take", "memory_limit_bytes", Unit::kBytes},
+         {"Records lost", "lost_records", Unit::kCount},
          {"Drawn without", "without"}},
         {{summary.title.empty() ? ReportCell() : ReportCell(summary.title),
           run.description.empty() ? ReportCell() : ReportCell(run.description),
@@ -69,19 +82,26 @@ ReportTable overviewTable(const RunOverview& run, bool forPeople) {
           summary.stateMessage.empty() ? ReportCell() : ReportCell(summary.stateMessage),
           orAbsent(summary.stepMean),
           summary.averagedSteps > 1 ? ReportCell(summary.stepStandardDeviation) : ReportCell(),
-          orAbsent(summary.tokensPerSecond), orAbsent(summary.flopsPerSecond),
-          mfu ? orAbsent(mfu->ofMeasured()) : ReportCell(), mfu ? orAbsent(mfu->ofDataSheet()) : ReportCell(),
+          orAbsent(summary.tokensPerSecond),
+          forPeople ? ReportCell() : orAbsent(summary.flopsPerSecond),
+          mfu ? ReportCell(mfu->flopsPerSecond) : ReportCell(),
+          mfu ? orAbsent(mfu->ofMeasured()) : ReportCell(),
+          mfu ? orAbsent(mfu->ofDataSheet()) : ReportCell(),
           traffic ? ReportCell(traffic->perStep.value) : ReportCell(),
           traffic ? orAbsent(traffic->ofMeasured) : ReportCell(),
           traffic ? orAbsent(traffic->ofDataSheet) : ReportCell(),
           gpu ? ReportCell(static_cast<double>(run.gpu.busy.value) / static_cast<double>(run.gpu.wall.value))
               : ReportCell(),
-          isAll ? peak : ReportCell(), isAll ? ReportCell() : peak, bytesOrAbsent(run.memoryLimit),
+          isAll ? peak : ReportCell(),
+          isAll ? ReportCell() : peak,
+          bytesOrAbsent(run.memoryLimit),
+          lostRecords(run),
           without.empty() ? ReportCell() : ReportCell(without)}},
         "overview"};
 }
 
-ReportTable phasesTable(const RunOverview& run) {
+/// The words of the window for people; scripts have a name.
+ReportTable phasesTable(const RunOverview& run, bool forPeople) {
     std::string title = "Phases of a step";
     if (run.phaseClock == PhaseClock::kDevice)
         title += ", as the GPU went through them";
@@ -100,7 +120,7 @@ ReportTable phasesTable(const RunOverview& run) {
     for (const RunOverview::PhaseTime& phase : run.phases)
         add(phaseName(phase.phase), phase.nsPerStep);
     if (!run.phases.empty())
-        add("rest", run.restOfStep);
+        add(forPeople ? "between them" : "rest", run.restOfStep);
     return table;
 }
 
@@ -255,7 +275,7 @@ ExitStatus printFindings(const FindingsOptions& options) {
     ReportTable whole = overviewTable(overview, forPeople);
     std::vector<ReportTable> tables = {
         asRecord(forPeople ? withoutAbsent(std::move(whole)) : std::move(whole), options.format),
-        phasesTable(overview),
+        phasesTable(overview, forPeople),
         gpuTimeTable(*run),
         categoriesTable(overview),
         lossesTable(overview),

@@ -28,7 +28,7 @@ std::string titleOf(std::string what, const Table& table, const std::string& whe
 
 }  // namespace
 
-ReportTable layersTable(const Layers& layers, const std::string& where) {
+ReportTable layersTable(const Layers& layers, bool memoryKnown, const std::string& where) {
     ReportTable table{titleOf("Layers", layers, where),
                       {{"Layer", "layer"},
                        {"Share", "time_share", Unit::kFraction},
@@ -40,10 +40,14 @@ ReportTable layersTable(const Layers& layers, const std::string& where) {
                        {"Moved", "moved_bytes", Unit::kBytes},
                        {"Activations", "activations_bytes", Unit::kBytes},
                        {"Memory", "memory_bytes", Unit::kBytes},
-                       {"Stands out", "stands_out"}},
+                       {"Stands out", "stands_out"},
+                       {"FLOPs optimizer", "optimizer_flops", Unit::kFlops}},
                       {},
                       "layers"};
     const double all = layers.time();
+    const auto bytes = [memoryKnown](Bytes size) {
+        return memoryKnown ? ReportCell(size.value) : ReportCell();
+    };
     for (const LayerRow& row : layers.rows) {
         std::string outliers;
         for (std::size_t m = 0; m < kLayerMeasureCount; ++m) {
@@ -53,8 +57,9 @@ ReportTable layersTable(const Layers& layers, const std::string& where) {
         table.rows.push_back(
             {row.name, all > 0 ? ReportCell(row.time() / all) : ReportCell(), wholeOrAbsent(row.forward),
              wholeOrAbsent(row.backward), wholeOrAbsent(row.optimizer), countOrAbsent(row.forwardFlops.value),
-             countOrAbsent(row.backwardFlops.value), countOrAbsent(row.moved.value), row.activations().value,
-             row.memory().value, outliers.empty() ? ReportCell() : ReportCell(outliers)});
+             countOrAbsent(row.backwardFlops.value), countOrAbsent(row.moved.value), bytes(row.activations()),
+             bytes(row.memory()), outliers.empty() ? ReportCell() : ReportCell(outliers),
+             countOrAbsent(row.optimizerFlops.value)});
     }
     return table;
 }
@@ -67,18 +72,19 @@ ReportTable attentionTable(const AttentionParts& parts, const std::string& where
                        {"Time %", "time_share", Unit::kFraction},
                        {"FLOPs", "flops", Unit::kFlops},
                        {"FLOPs %", "flops_share", Unit::kFraction},
-                       {"Per second", "flops_per_second", Unit::kFlops},
+                       {"Per second", "flops_per_second", Unit::kFlopsPerSecond},
                        {"Moved", "moved_bytes", Unit::kBytes},
                        {"In products", "product_ns", Unit::kNanoseconds},
                        {"Instances", "instances", Unit::kCount}},
                       {},
                       "attention"};
     for (const AttentionPartRow& row : parts.rows) {
-        const bool rate = row.flops.value > 0 && !parts.ofRange;
+        const bool rate = row.flops.value > 0 && parts.rates;
+        const bool shares = parts.flops(row.phase).value > 0 && parts.flopsKnown(row.phase);
         table.rows.push_back({std::string(planPhaseName(row.phase)),
                               std::string(kAttentionPartNames[static_cast<std::size_t>(row.part)]),
                               std::llround(row.time), row.timeShare, countOrAbsent(row.flops.value),
-                              parts.flops(row.phase).value > 0 ? ReportCell(row.flopsShare) : ReportCell(),
+                              shares ? ReportCell(row.flopsShare) : ReportCell(),
                               rate ? wholeOrAbsent(row.flopsPerSecond()) : ReportCell(),
                               countOrAbsent(row.moved.value), wholeOrAbsent(row.productTime), row.instances});
     }

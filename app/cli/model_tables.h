@@ -10,8 +10,9 @@
 
 namespace warpglass::cli {
 
-/// `where`: ", in backward", of a range or of one step; empty for the measured steps.
-ReportTable layersTable(const Layers& layers, const std::string& where);
+/// `where`: ", in backward", of a range or of one step; empty for the measured steps. `memoryKnown`: there
+/// are records of memory, and the layers' are of them.
+ReportTable layersTable(const Layers& layers, bool memoryKnown, const std::string& where);
 ReportTable attentionTable(const AttentionParts& parts, const std::string& where);
 /// One row a phase of a step, by the host's clock or the GPU's.
 ReportTable stepsTable(std::string key, std::string title, const std::vector<PhaseSamples>& phases);

@@ -14,7 +14,9 @@
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
 #include "engine/plan/run_config.h"
+#include "engine/query/memory_absence.h"
 #include "engine/query/missing_records.h"
+#include "engine/query/plan_of_scope.h"
 #include "engine/query/unfinished_step.h"
 
 namespace warpglass::cli {
@@ -171,6 +173,8 @@ ExitStatus printOfRanges(const StatsOptions& options,
         filter.step = step->step;
         where = ", of " + inWords(*step) + ": no step was completed";
     }
+    if (const std::string unsaid = planUnsaid(*run); !unsaid.empty())
+        say(options.path + ": " + unsaid + ".");
     ReportTable table = make(run, filter, where);
     keepFirst(table, options.limit);
     return print(renderTable(table, options.format));
@@ -182,7 +186,8 @@ ExitStatus printLayers(const StatsOptions& options) {
         memory.update(run);
         const auto peak = memory.peak();
         return layersTable(
-            layersOf(*run, peak ? memory.aliveAt(peak->time) : std::vector<AllocationId>(), filter), where);
+            layersOf(*run, peak ? memory.aliveAt(peak->time) : std::vector<AllocationId>(), filter),
+            peak.has_value(), where);
     });
 }
 
@@ -227,8 +232,12 @@ std::optional<MemoryMomentOf> findMoment(const StatsOptions& options) {
     moment.ranges = std::move(*ranges);
     const std::optional<MemoryPoint> peak = peakWithin(moment.memory, moment.ranges);
     if (!peak) {
-        say(options.path + ": No memory event was recorded" +
-            (options.range.empty() ? "." : " in that range."));
+        const MemoryAbsence absence = memoryAbsence(*run);
+        say(options.path + ": " +
+            (absence == MemoryAbsence::kLost || absence == MemoryAbsence::kNotRecorded
+                 ? std::string(memoryAbsenceInWords(absence)) + "."
+                 : std::string("No memory event was recorded") +
+                       (options.range.empty() ? "." : " in that range.")));
         return std::nullopt;
     }
     moment.time = options.at.value_or(peak->time);
@@ -280,8 +289,7 @@ ExitStatus printSegments(const StatsOptions& options) {
     MemorySegments segments;
     segments.update(moment->memory.snapshot());
     if (segments.eventCount() == 0) {
-        say(options.path +
-            ": No segment was recorded: the CPU has none, and earlier versions did not record a GPU's.");
+        say(options.path + ": " + std::string(segmentAbsenceInWords(*moment->memory.snapshot())) + ".");
         return ExitStatus::kWorkFailed;
     }
     const SegmentState state = segments.at(moment->memory, moment->time);
@@ -402,7 +410,8 @@ void addModelStatistics(CLI::App& stats, Work& chosen) {
         stats, chosen, "layers",
         "Layers side by side: time, FLOPs, bytes, activations; which block stands out", layers, printLayers);
     command->footer(
-        R"(A block stands out where it is farther than 3 × 1.4826 × MAD and 5 % from the median of all blocks.
+        R"(A block stands out where it is farther than 3 × 1.4826 × MAD and 5 % from the median of the blocks:
+with --range, of those that ran whole inside it.
 
 Examples:
   warpglass-cli stats layers a.wgrun

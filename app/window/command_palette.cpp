@@ -101,7 +101,7 @@ void CommandPalette::open() {
 void CommandPalette::fill(const QString& query) {
     QList<std::pair<int, int>> found;  // score, index
     for (int i = 0; i < m_commands.size(); ++i) {
-        if (const auto score = commandScore(m_commands[i].title, query))
+        if (const auto score = commandScore(m_commands[i], query))
             found << std::pair(*score, i);
     }
     // What cannot be chosen now comes last, however well it answers.

@@ -9,7 +9,7 @@ namespace warpglass::app {
 namespace {
 
 const QString kPathSeparator = QStringLiteral(" › ");
-constexpr char kIsNote[] = "note";
+constexpr char kIsNote[] = "note", kSearchWords[] = "searchWords";
 
 /// "&Open…" is "Open…", "R && D" is "R & D"; what follows a tab is a shortcut that belongs to a view.
 QString plainText(const QString& text) {
@@ -38,7 +38,8 @@ void collect(QMenu& menu, const QString& path, bool disabledToo, QList<Command>&
         if (action->menu())
             collect(*action->menu(), title, disabledToo, commands);
         else if (action->isEnabled() || disabledToo)
-            commands << Command{title, shortcutOf(*action), action, {}};
+            commands << Command{
+                title, shortcutOf(*action), action, {}, action->property(kSearchWords).toString()};
     }
 }
 
@@ -97,6 +98,17 @@ void addNote(QMenu& menu, const QString& words) {
     QAction* note = menu.addAction(words);
     note->setEnabled(false);
     note->setProperty(kIsNote, true);
+}
+
+void addSearchWords(QAction& action, const QString& words) {
+    action.setProperty(kSearchWords, words);
+}
+
+std::optional<int> commandScore(const Command& command, const QString& query) {
+    const std::optional<int> score = commandScore(command.title, query);
+    if (score.has_value() || command.searchWords.isEmpty())
+        return score;
+    return commandScore(command.title + QLatin1Char(' ') + command.searchWords, query);
 }
 
 std::optional<int> commandScore(const QString& title, const QString& query) {

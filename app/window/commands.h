@@ -21,6 +21,8 @@ struct Command {
     QPointer<QAction> action;
     /// Of one that cannot be chosen now, in a few words; empty of all others.
     QString whyNot;
+    /// By which it is found too.
+    QString searchWords;
     /// The menu it is in: "View".
     QString menu() const { return title.section(QStringLiteral(" › "), 0, 0); }
 };
@@ -32,10 +34,15 @@ QList<Command> commandsOf(const QMenuBar& bar, bool disabledToo = false);
 /// A line that says why a menu is empty; it is no command, and commandsOf() leaves it out.
 void addNote(QMenu& menu, const QString& words);
 
+/// Other words by which the palette finds an action than those of its name.
+void addSearchWords(QAction& action, const QString& words);
+
 /// How well a title answers what was typed: nothing unless every word of the query is in it, in any order and
 /// case, or the query's letters are those with which words of the action's own name begin ("ef"), or nearly
 /// one of these words. Larger is better; words at the beginning of words count most. An empty query is
 /// answered by every title alike.
 std::optional<int> commandScore(const QString& title, const QString& query);
+/// By its title, or else with its search words.
+std::optional<int> commandScore(const Command& command, const QString& query);
 
 }  // namespace warpglass::app

@@ -10,9 +10,9 @@
 #include <QFutureWatcher>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLineEdit>
 #include <QMimeData>
 #include <QPainter>
+#include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSettings>
@@ -34,6 +34,8 @@ namespace {
 
 constexpr int kFormWidth = 320;
 constexpr QSize kPreview(640, 460);
+/// Of the caption's field: all of what is usually given, and pixels around it.
+constexpr int kCaptionLines = 5, kCaptionMargins = 16;
 constexpr int kPreviewDelay = 150;  // ms after the last edit
 constexpr int kDefaultWidthMm = 170, kDefaultHeightMm = 106;
 /// ms of drawing that a person notices: from then on it is said while it goes on.
@@ -64,9 +66,8 @@ FigureDialog::FigureDialog(QList<FigureChoice> choices, const QString& chosen, Q
     for (const FigureChoice& one : m_choices)
         m_view->addItem(one.title, one.name);
     m_view->setCurrentIndex(qMax(0, m_view->findData(chosen)));
-    m_caption->setText(m_given);
-    m_givenText = m_caption->text();
-    m_caption->setCursorPosition(0);
+    m_caption->setPlainText(m_given);
+    m_givenText = m_caption->toPlainText();
     restoreChoices();
 
     m_previewTimer.setSingleShot(true);
@@ -78,7 +79,7 @@ FigureDialog::FigureDialog(QList<FigureChoice> choices, const QString& chosen, Q
         connect(field, &ui::NumberField::valueEdited, this, &FigureDialog::onEdited);
     connect(m_heightFollows, &QCheckBox::toggled, this, &FigureDialog::onEdited);
     connect(m_hasCaption, &QCheckBox::toggled, this, &FigureDialog::onEdited);
-    connect(m_caption, &QLineEdit::textEdited, this, &FigureDialog::onEdited);
+    connect(m_caption, &QPlainTextEdit::textChanged, this, &FigureDialog::onEdited);
     onEdited();
 }
 
@@ -117,10 +118,12 @@ QWidget* FigureDialog::buildForm() {
     m_text->setToolTip(tr("On paper: the smaller the text, the more fits into the figure"));
     m_heightFollows =
         named(new QCheckBox(tr("as needed"), form), "figureHeightFollows", tr("Height as the content needs"));
-    m_heightFollows->setToolTip(tr("As high as what is in the view, up to a page of 230 mm"));
+    m_heightFollows->setToolTip(tr("As high as what is in the view, up to a page of %1 mm").arg(ui::kPageMm));
     m_hasCaption =
         named(new QCheckBox(tr("What was run, under the figure"), form), "figureHasCaption", tr("Caption"));
-    m_caption = named(new QLineEdit(form), "figureCaption", tr("Text of the caption"));
+    m_caption = named(new QPlainTextEdit(form), "figureCaption", tr("Text of the caption"));
+    m_caption->setTabChangesFocus(true);
+    m_caption->setFixedHeight(kCaptionLines * m_caption->fontMetrics().lineSpacing() + kCaptionMargins);
     rows->addRow(tr("View"), m_view);
     rows->addRow(tr("Format"), m_format);
     rows->addRow(tr("Pixels"), m_scale);
@@ -132,7 +135,7 @@ QWidget* FigureDialog::buildForm() {
     rows->addRow(tr("Height"), height);
     rows->addRow(tr("Text"), m_text);
     rows->addRow(tr("Caption"), m_hasCaption);
-    rows->addRow(QString(), m_caption);
+    rows->addRow(m_caption);
 
     m_message = new QLabel(form);
     m_message->setObjectName(QStringLiteral("figureMessage"));
@@ -258,7 +261,8 @@ void FigureDialog::draw(const std::function<void(const ui::FigureSource&)>& draw
 QString FigureDialog::caption() const {
     if (!m_hasCaption->isChecked())
         return {};
-    return m_caption->text() == m_givenText ? m_given : m_caption->text();
+    const QString text = m_caption->toPlainText();
+    return text == m_givenText ? m_given : text;
 }
 
 void FigureDialog::updatePreview() {

@@ -17,7 +17,7 @@
 
 class QCheckBox;
 class QLabel;
-class QLineEdit;
+class QPlainTextEdit;
 class QPushButton;
 
 namespace warpglass::ui {
@@ -99,7 +99,7 @@ private:
     ui::NumberField* m_text;
     QCheckBox* m_heightFollows;
     QCheckBox* m_hasCaption;
-    QLineEdit* m_caption;
+    QPlainTextEdit* m_caption;
     QLabel* m_preview;
     QLabel* m_message;
     QPushButton* m_save;

@@ -121,6 +121,8 @@ int main(int argc, char** argv) {
 
     app::SessionController controller;
     app::MainWindow window(controller, app::MainWindow::Remember::kLayout);
+    if (themeWord == QLatin1String("system"))
+        window.followDesktop();
     closeOnSignals(application, window);
     if (parser.isSet(QStringLiteral("exit-after-first-paint")))
         window.centralWidget()->installEventFilter(new FirstPaint(&window));

@@ -11,6 +11,7 @@
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QtConcurrent/QtConcurrentRun>
+#include <algorithm>
 
 #include "app/window/banner.h"
 #include "app/window/focus_mode.h"
@@ -29,6 +30,7 @@
 #include "ui/panels/run_panel.h"
 #include "ui/panels/summary_page.h"
 #include "ui/theme/segmented_control.h"
+#include "ui/theme/system_theme.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/overview_strip.h"
 #include "ui/timeline/timeline_view.h"
@@ -50,6 +52,7 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
     // Large enough for every column, but never larger than the screen it opens on.
     resize(QSize(1440, 900).boundedTo(screen()->availableSize()));
     m_recent = new RecentRuns(this);
+    m_systemTheme = new ui::SystemTheme(*this);
 
     auto* central = new QWidget(this);
     m_runPanel = new ui::RunPanel(central);
@@ -123,8 +126,10 @@ QWidget* MainWindow::buildRunRow(QWidget* parent) {
     m_pageChoice->setAccessibleName(tr("What is shown of the run"));
     m_pageChoice->setFixedSize(kPageChoiceWidth * static_cast<int>(pages.size()),
                                ui::Metrics::kControlHeight);
-    for (int i = 0; i < m_pageChoice->count(); ++i)
+    for (int i = 0; i < m_pageChoice->count(); ++i) {
         m_pageChoice->button(i)->setToolTip(tr("%1 (Ctrl+%2)").arg(pages[i].toolTip).arg(i + 1));
+        m_pageChoice->button(i)->setFocusPolicy(Qt::TabFocus);  // after a click it is the page's
+    }
     auto* layout = new QHBoxLayout(row);
     layout->setContentsMargins(0, 0, ui::Metrics::kSpace3, 0);
     layout->setSpacing(ui::Metrics::kSpace2);
@@ -139,8 +144,14 @@ void MainWindow::connectPages() {
     mark(m_workspace->page());
     connect(m_workspace, &Workspace::pageChanged, this, mark);
     connect(m_workspace, &Workspace::otherViewWanted, this, [this] { setFocusMode(false); });
-    connect(m_pageChoice, &ui::SegmentedControl::chosen, this,
-            [this](int index) { showPage(static_cast<Workspace::Page>(index)); });
+    connect(m_pageChoice, &ui::SegmentedControl::chosen, this, [this](int index) {
+        const auto page = static_cast<Workspace::Page>(index);
+        // The keyboard, where it is in the control, goes on to the next page from there.
+        if (m_pageChoice->isAncestorOf(QApplication::focusWidget()))
+            showPage(page);
+        else
+            goToPage(page);
+    });
     // Any tab, the shown run's too, leads back from a comparison.
     connect(m_runTabs, &RunTabs::clicked, this, &MainWindow::closeComparison);
     connect(&m_workspace->summary(), &ui::SummaryPage::tryRequested, m_trials, &TrialRuns::start);
@@ -176,14 +187,18 @@ void MainWindow::showRun(int index) {
     setFocusMode(false);
     m_compared = {};
     m_comparedDamage.stop();
+    m_runTabs->setFront(-1);
     m_pages->setCurrentWidget(index >= 0 ? static_cast<QWidget*>(m_workspace) : m_startPage);
     m_closeRunAction->setEnabled(index >= 0);
     m_runActions->setEnabled(index >= 0);
     m_comparisonActions->setEnabled(false);
     // A run is first seen on its summary; one that is being recorded, as it grows.
-    if (m_controller.runs().size() > m_knownRuns)
-        m_workspace->setPage(index == m_controller.recordingRun() ? Workspace::Page::kViews
-                                                                  : Workspace::Page::kSummary);
+    const bool isNew = m_controller.runs().size() > m_knownRuns;
+    const bool starts = isNew && index == m_controller.recordingRun();
+    if (isNew)
+        m_workspace->setPage(starts ? Workspace::Page::kViews : Workspace::Page::kSummary);
+    if (starts)
+        m_workspace->focusView(m_workspace->timeline());
     m_knownRuns = m_controller.runs().size();
     m_pageChoice->setCurrent(static_cast<int>(m_workspace->page()));  // a comparison, which was none, ends
     // What was said of the run shown before goes; what is being recorded goes on.
@@ -280,7 +295,16 @@ void MainWindow::nameComparison() {
     setWindowTitle(
         tr("%1 against %2 — Warpglass").arg(m_comparison->sideA().title, m_comparison->sideB().title));
     m_compared = {m_comparison->sideA().snapshot, m_comparison->sideB().snapshot};
+    m_runTabs->setFront(runWith(m_compared.first));
     showWarnings();
+}
+
+int MainWindow::runWith(const std::shared_ptr<const Snapshot>& snapshot) const {
+    const auto& runs = m_controller.runs();
+    const auto run = std::find_if(runs.begin(), runs.end(), [&snapshot](const OpenedRunEntry& entry) {
+        return entry.snapshot && entry.snapshot == snapshot;
+    });
+    return run == runs.end() ? -1 : static_cast<int>(run - runs.begin());
 }
 
 void MainWindow::showPage(Workspace::Page page) {

@@ -24,6 +24,7 @@ class ComparisonView;
 class DataTable;
 class RunPanel;
 class SegmentedControl;
+class SystemTheme;
 class TimelineView;
 }  // namespace ui
 }  // namespace warpglass
@@ -34,6 +35,7 @@ class Banner;
 class FocusCorner;
 class FocusMode;
 struct FigureChoice;
+class MarkNotice;
 class RecentRuns;
 class RunTabs;
 class SessionController;
@@ -53,6 +55,8 @@ public:
 
     Workspace& workspace() const { return *m_workspace; }
     ui::RunPanel& runPanel() const { return *m_runPanel; }
+    /// Light or dark as the desktop is, also where that changes; until a person chooses one of them.
+    void followDesktop();
 
 public slots:
     void openWithDialog();
@@ -102,7 +106,10 @@ private:
     void zoomBy(double factor);
     /// The run `by` tabs further, round the end.
     void stepRun(int by);
+    /// The next run that has ended, round the end; −1 where the run in front has none to be compared with.
+    int nextToCompare() const;
     void compareWithNext();
+    void offerComparison();
     void fillSpanMenu(QMenu* menu);
     void fillTableMenu(QMenu* menu);
     /// That has the focus, or stands beside what has it; null where none is shown.
@@ -147,8 +154,14 @@ private:
     void closeComparison();
     /// Of a file that was opened or saved.
     void rememberFile(const QString& path);
-    /// In the window's title, and what its runs lack.
+    /// In the window's title and by A's tab, and what its runs lack.
     void nameComparison();
+    /// The open run's index; −1 where there is none.
+    int runWith(const std::shared_ptr<const Snapshot>& snapshot) const;
+    /// Compares, once all that was to be opened for it is there; `path` is the last of it so far.
+    void compareOpened(const QString& path);
+    /// Where a run was opened from last, else where runs are recorded.
+    QString folderOfRuns() const;
     /// Of the run in front, or of the comparison.
     ui::TimeAxis& shownAxis();
     /// Of the run in front, or of a comparison the one that has the focus, else A's; null on the start page.
@@ -186,6 +199,7 @@ private:
     Banner* m_copyNotice = nullptr;
     Banner* m_banner = nullptr;
     QPushButton* m_saveFromBanner = nullptr;
+    MarkNotice* m_markNotice = nullptr;
     QLabel* m_message = nullptr;
     WorkBar* m_work = nullptr;
     QActionGroup* m_runActions = nullptr;
@@ -195,7 +209,9 @@ private:
     QAction* m_runAction = nullptr;
     QAction* m_stopAction = nullptr;
     QAction* m_focusAction = nullptr;
+    ui::SystemTheme* m_systemTheme = nullptr;
     QAction* m_followAction = nullptr;
+    QAction* m_compareNextAction = nullptr;
     QAction* m_panelAction = nullptr;
     FocusCorner* m_focusCorner = nullptr;
     ui::SegmentedControl* m_pageChoice = nullptr;
@@ -212,7 +228,8 @@ private:
     std::shared_ptr<const Snapshot> m_closeOnceSaved;
     /// Runs that are being opened to be compared: when both are there, they are.
     int m_compareOnceOpened = 0;
-    std::shared_ptr<const Snapshot> m_compareWith;  // that run with the last of them; null: the last two
+    std::shared_ptr<const Snapshot> m_compareWith;  // that run with the last of them; null: the first of them
+    QString m_lastFolder;                           // that a run was opened from; no sample
     /// What had the focus before the comparison: it comes back to it.
     QPointer<QWidget> m_beforeComparison;
     QPointer<QDialog> m_stopQuestion;

@@ -7,11 +7,11 @@
 #include <QMimeData>
 #include <QSettings>
 #include <QStandardPaths>
-#include <algorithm>
 #include <utility>
 
 #include "app/window/main_window.h"
 #include "app/window/run_dialogs.h"
+#include "app/window/sample_runs.h"
 #include "app/window/session_controller.h"
 #include "app/window/work_bar.h"
 #include "ui/panels/run_panel.h"
@@ -35,11 +35,7 @@ QString unsavedPartOf(const OpenedRunEntry& run) {
         .arg(run.title);
 }
 
-/// Where nothing has been recorded yet there is no such folder.
-QString folderOfRuns() {
-    const QString recorded = SessionController::recordingFolder();
-    return QFileInfo::exists(recorded) ? recorded : QDir::homePath();
-}
+const QString kOpenFolder = QStringLiteral("openFolder");
 
 }  // namespace
 
@@ -85,15 +81,12 @@ void MainWindow::connectFiles() {
     connect(&c, &SessionController::fileOpened, this, [this](const QString& path) {
         showMessage(tr("Opened %1").arg(path), false);
         rememberFile(path);
-        const int count = static_cast<int>(m_controller.runs().size());
-        if (m_compareOnceOpened == 0 || --m_compareOnceOpened > 0 || count < 2)
-            return;
-        const auto& runs = m_controller.runs();
-        const auto with = std::find_if(runs.begin(), runs.end(), [this](const OpenedRunEntry& run) {
-            return run.snapshot && run.snapshot == m_compareWith;
-        });
-        m_compareWith.reset();
-        compareRuns(with == runs.end() ? count - 2 : static_cast<int>(with - runs.begin()), count - 1);
+        if (const QFileInfo file(path); file.absoluteDir() != QDir(sampleFolder())) {
+            m_lastFolder = file.absolutePath();
+            if (m_remember == Remember::kLayout)
+                QSettings().setValue(kOpenFolder, m_lastFolder);
+        }
+        compareOpened(path);
     });
     connect(&c, &SessionController::fileSaved, this, [this](const QString& path) {
         showMessage(tr("Saved %1").arg(path), false);
@@ -110,6 +103,38 @@ void MainWindow::connectFiles() {
         if (!busy && std::exchange(m_closeWhenIdle, false))
             close();
     });
+}
+
+void MainWindow::compareOpened(const QString& path) {
+    if (m_compareOnceOpened == 0)
+        return;
+    const int opened = m_controller.runOfFile(path);
+    if (!m_compareWith && opened >= 0)
+        m_compareWith = m_controller.runs()[static_cast<std::size_t>(opened)].snapshot;
+    // What is opened behind the run shown is not new when that is shown again.
+    m_knownRuns = m_controller.runs().size();
+    if (--m_compareOnceOpened > 0)
+        return;
+    const int with = runWith(std::exchange(m_compareWith, nullptr));
+    if (with < 0 || opened < 0)
+        return;
+    // A is the run in front, which Esc leads back to.
+    if (m_controller.currentRun() != with)
+        m_controller.showRun(with);
+    compareRuns(with, opened);
+}
+
+/// Where nothing has been recorded yet there is no such folder.
+QString MainWindow::folderOfRuns() const {
+    const QString recorded = SessionController::recordingFolder();
+    const QString last = !m_lastFolder.isEmpty()           ? m_lastFolder
+                         : m_remember == Remember::kLayout ? QSettings().value(kOpenFolder).toString()
+                                                           : QString();
+    for (const QString& folder : {last, recorded}) {
+        if (!folder.isEmpty() && QFileInfo::exists(folder))
+            return folder;
+    }
+    return QDir::homePath();
 }
 
 void MainWindow::openWithDialog() {
@@ -257,7 +282,7 @@ void MainWindow::openToCompare(const QStringList& paths) {
         return;
     m_compareOnceOpened = static_cast<int>(paths.size());
     m_compareWith = m_controller.runs()[static_cast<std::size_t>(shown)].snapshot;
-    m_controller.openFiles(paths);
+    m_controller.openFiles(paths, SessionController::Show::kBehind);
 }
 
 }  // namespace warpglass::app

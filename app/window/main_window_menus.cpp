@@ -21,6 +21,7 @@
 #include "app/window/workspace.h"
 #include "ui/panels/run_panel.h"
 #include "ui/theme/data_table.h"
+#include "ui/theme/system_theme.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::app {
@@ -121,6 +122,7 @@ void MainWindow::buildMenus() {
                     &MainWindow::openCommandPalette);
     auto* keys = help->addAction(tr("&Keys and Mouse"), this, &MainWindow::openShortcutSheet);
     keys->setShortcuts({QKeySequence(Qt::Key_Question), QKeySequence(QKeySequence::HelpContents)});
+    addSearchWords(*keys, tr("Keyboard Shortcuts Sheet, Help"));
     help->addAction(tr("&About Warpglass"), this, [this] { showAbout(this); });
     m_runActions->setEnabled(false);
     m_comparisonActions->setEnabled(false);
@@ -189,9 +191,15 @@ void MainWindow::fillCompareMenu(QMenu* menu) {
 void MainWindow::chooseTheme(const QString& word) {
     if (m_remember == Remember::kLayout)
         QSettings().setValue(QStringLiteral("theme"), word);
+    const bool asDesktop = word == QLatin1String("system");
+    m_systemTheme->setFollowing(asDesktop);
     auto& theme = ui::Theme::instance();
-    theme.setKind(ui::Theme::kindForWord(word));
+    theme.setKind(asDesktop ? ui::SystemTheme::kind() : ui::Theme::kindForWord(word));
     theme.apply(*qApp);
+}
+
+void MainWindow::followDesktop() {
+    m_systemTheme->setFollowing(true);
 }
 
 }  // namespace warpglass::app

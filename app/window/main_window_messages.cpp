@@ -10,6 +10,7 @@
 #include "app/window/banner.h"
 #include "app/window/focus_mode.h"
 #include "app/window/main_window.h"
+#include "app/window/mark_notice.h"
 #include "app/window/session_controller.h"
 #include "app/window/trial_runs.h"
 #include "app/window/work_bar.h"
@@ -58,7 +59,13 @@ void MainWindow::buildStatusBar() {
         else
             m_controller.cancelOpening();
     });
+    m_markNotice = new MarkNotice(m_controller.marks(), this);
+    m_markNotice->setObjectName(QStringLiteral("markNotice"));
+    connect(m_markNotice, &MarkNotice::noticeChanged, this, &MainWindow::showStatusBar);
+    connect(m_markNotice, &MarkNotice::leftByKeyboard, this,
+            [this] { m_workspace->focusView(m_workspace->mainView()); });
     statusBar()->setSizeGripEnabled(false);
+    statusBar()->addWidget(m_markNotice);
     statusBar()->addWidget(m_message, 1);
     statusBar()->addPermanentWidget(m_work);
     showStatusBar();
@@ -144,8 +151,9 @@ void MainWindow::showMessage(const QString& sentence, bool problem) {
 /// With nothing to say it would be an empty line under everything; of one view alone it is there for what
 /// cannot wait.
 void MainWindow::showStatusBar() {
-    const bool any = !m_message->text().isEmpty() || m_work->isNoticed();
-    const bool urgent = m_message->property("problem").toBool() || m_work->isNoticed();
+    const bool beside = m_work->isNoticed() || !m_markNotice->isHidden();
+    const bool any = !m_message->text().isEmpty() || beside;
+    const bool urgent = m_message->property("problem").toBool() || beside;
     statusBar()->setVisible(any && (urgent || !m_focusMode->active()));
 }
 

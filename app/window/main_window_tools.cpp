@@ -20,6 +20,7 @@
 #include "app/window/focus_mode.h"
 #include "app/window/launch.h"
 #include "app/window/main_window.h"
+#include "app/window/pointed_keys.h"
 #include "app/window/run_figure.h"
 #include "app/window/session_controller.h"
 #include "app/window/shortcut_sheet.h"
@@ -126,9 +127,10 @@ void MainWindow::openCommandPalette() {
     for (Command& command : commands) {
         const QActionGroup* group = command.action->actionGroup();
         if (!command.action->isEnabled())
-            command.whyNot = group == m_runActions          ? tr("needs a run")
-                             : group == m_comparisonActions ? tr("in a comparison")
-                                                            : tr("not available now");
+            command.whyNot = group == m_runActions                   ? tr("needs a run")
+                             : command.action == m_compareNextAction ? tr("needs a second run")
+                             : group == m_comparisonActions          ? tr("in a comparison")
+                                                                     : tr("not available now");
     }
     (new CommandPalette(std::move(commands), this))->open();
 }
@@ -140,6 +142,7 @@ void MainWindow::openShortcutSheet() {
 }
 
 void MainWindow::setFocusMode(bool on) {
+    m_workspace->setAlone(nullptr);
     if (on && m_pages->currentWidget() != m_startPage) {
         QWidget* view =
             m_pages->currentWidget() == m_comparison ? m_comparison : m_workspace->view(viewInFront());
@@ -147,6 +150,7 @@ void MainWindow::setFocusMode(bool on) {
             if (m_pages->currentWidget() == m_workspace)
                 m_workspace->showView(view);
             m_focusMode->enter(*view, *this);
+            m_workspace->setAlone(view);
             if (QApplication::focusWidget() == view && view != m_comparison)
                 m_workspace->focusView(view);
             // Without height but not hidden: the keys of its actions and of its menus go on.
@@ -179,7 +183,7 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     if (watched == m_runPanel &&
         (event->type() == QEvent::ShowToParent || event->type() == QEvent::HideToParent))
         sayPanelShown();
-    if (redoesInField(watched, event))
+    if (redoesInField(watched, event) || goesToPointedView(*this, watched, event))
         return true;
     if (event->type() == QEvent::MouseMove && m_focusMode->active())
         m_focusCorner->notice(mapFromGlobal(static_cast<QMouseEvent*>(event)->globalPosition().toPoint()));

@@ -18,6 +18,7 @@
 #include "ui/compare/comparison_view.h"
 #include "ui/models/mark_steps.h"
 #include "ui/models/run_filter.h"
+#include "ui/panels/filter_bar.h"
 #include "ui/panels/find_panel.h"
 #include "ui/panels/run_panel.h"
 #include "ui/theme/theme.h"
@@ -163,10 +164,18 @@ void MainWindow::addFind(QMenu* view) {
     filters->addSeparator();
     ui::RunFilter* filter = &m_workspace->filter();
     addSteps(filters);
-    ofRun(filters->addAction(tr("Filter Bac&k"), Qt::ALT | Qt::Key_Left, filter, &ui::RunFilter::back));
-    ofRun(
-        filters->addAction(tr("Filter Forwar&d"), Qt::ALT | Qt::Key_Right, filter, &ui::RunFilter::forward));
-    ofRun(filters->addAction(tr("Clear the Fi&lter"), filter, &ui::RunFilter::reset))
+    // In a comparison it is out of sight, and so is what goes back with it.
+    const auto onFilter = [this, filter](void (ui::RunFilter::*action)()) {
+        return [this, filter, action] {
+            if (m_pages->currentWidget() != m_comparison)
+                (filter->*action)();
+        };
+    };
+    ofRun(filters->addAction(tr("Filter Bac&k"), Qt::ALT | Qt::Key_Left, filter,
+                             onFilter(&ui::RunFilter::back)));
+    ofRun(filters->addAction(tr("Filter Forwar&d"), Qt::ALT | Qt::Key_Right, filter,
+                             onFilter(&ui::RunFilter::forward)));
+    ofRun(filters->addAction(tr("Clear the Fi&lter"), filter, onFilter(&ui::RunFilter::reset)))
         ->setToolTip(tr("As a run is opened: its measured steps"));
 }
 
@@ -180,11 +189,11 @@ void MainWindow::addSteps(QMenu* filters) {
         QAction* action = ofRun(filters->addAction(title));
         action->setCheckable(true);
         const auto check = [filter, action, steps = steps] {
-            action->setChecked(filter->state().steps == steps);
+            action->setChecked(ui::countsSteps(*filter, steps));
         };
         connect(filter, &ui::RunFilter::changed, action, check);
         connect(action, &QAction::triggered, filter, [filter, check, steps = steps] {
-            filter->setSteps(steps);
+            ui::chooseSteps(*filter, steps);
             check();  // also where it was so already
         });
         check();
@@ -197,8 +206,12 @@ void MainWindow::addComparisons(QMenu* view) {
     compare->setObjectName(QStringLiteral("compareMenu"));
     connect(compare, &QMenu::aboutToShow, this, [this, compare] { fillCompareMenu(compare); });
     auto* compared = view->addMenu(tr("Com&parison"));
-    ofRun(compared->addAction(tr("Compare With the Next R&un"), Qt::CTRL | Qt::SHIFT | Qt::Key_D, this,
-                              &MainWindow::compareWithNext));
+    m_compareNextAction =
+        compared->addAction(tr("Compare With the Next R&un"), Qt::CTRL | Qt::SHIFT | Qt::Key_D, this,
+                            &MainWindow::compareWithNext);
+    connect(&m_controller, &SessionController::runsChanged, this, &MainWindow::offerComparison);
+    connect(&m_controller, &SessionController::currentRunChanged, this, &MainWindow::offerComparison);
+    offerComparison();
     const auto onComparison = [this, compared](const QString& title, auto action) {
         m_comparisonActions->addAction(compared->addAction(title, m_comparison, action));
     };
@@ -219,16 +232,25 @@ void MainWindow::stepRun(int by) {
         m_controller.showRun(next);
 }
 
-void MainWindow::compareWithNext() {
+int MainWindow::nextToCompare() const {
     const auto& runs = m_controller.runs();
     const int count = static_cast<int>(runs.size()), shown = m_controller.currentRun();
     const int recording = m_controller.recordingRun();
-    for (int by = 1; by < count && shown != recording; ++by) {
+    for (int by = 1; by < count && shown >= 0 && shown != recording; ++by) {
         const int other = (shown + by) % count;
         if (other != recording && runs[static_cast<std::size_t>(other)].snapshot)
-            return compareRuns(shown, other);
+            return other;
     }
-    showMessage(tr("Two runs that have ended are compared: open a second one."), true);
+    return -1;
+}
+
+void MainWindow::compareWithNext() {
+    if (const int other = nextToCompare(); other >= 0)
+        compareRuns(m_controller.currentRun(), other);
+}
+
+void MainWindow::offerComparison() {
+    m_compareNextAction->setEnabled(nextToCompare() >= 0);
 }
 
 void MainWindow::addRows(QMenu* rows) {
@@ -275,6 +297,11 @@ void MainWindow::addMarks(QMenu* marks) {
     onMarks(tr("&Previous\tShift+N"), {}, [&steps] { steps.previous(); });
     onMarks(tr("&Edit…\tE"), {}, [this] { m_workspace->editMark(); });
     onMarks(tr("&Delete\tDel"), {}, [&steps] { steps.removeCurrent(); });
+    ui::MarkList& list = m_controller.marks();
+    QAction* undo = marks->addAction(tr("&Undo Delete"), &list, &ui::MarkList::restore);
+    undo->setEnabled(false);
+    connect(&list, &ui::MarkList::removedChanged, undo,
+            [undo, &list] { undo->setEnabled(list.removed() != nullptr); });
 }
 
 void MainWindow::addArrangement(QMenu* view) {

@@ -135,7 +135,10 @@ QList<QCommandLineOption> renderOptions() {
          QStringLiteral("VIEW")},
         {kOutput, QStringLiteral("Where the figure goes: .png, .svg or .pdf; for all, a folder."),
          QStringLiteral("FIG")},
-        {kSize, QStringLiteral("Size of the figure in logical pixels (1600x1000)."), QStringLiteral("WxH")},
+        {kSize,
+         QStringLiteral("Size of the figure in logical pixels (1600x1000); the window is drawn smaller where "
+                        "it is less than 1280x720."),
+         QStringLiteral("WxH")},
         {kWidth, QStringLiteral("Size on paper instead: so wide, in millimetres."), QStringLiteral("MM")},
         {kHeight, QStringLiteral("So high (as the content needs, up to a page)."), QStringLiteral("MM")},
         {kText, QStringLiteral("Size of the text on paper in points (%1).").arg(ui::kDefaultTextPt),
@@ -143,7 +146,9 @@ QList<QCommandLineOption> renderOptions() {
         {kScale,
          QStringLiteral("Device pixels a logical pixel, 1 to %1, for PNG (1).").arg(ui::kMostPixelRatio),
          QStringLiteral("FACTOR")},
-        {kNoCaption, QStringLiteral("Leave out the caption that says what was run.")},
+        {kNoCaption,
+         QStringLiteral("Leave out the caption that says what was run (the window, which says it itself, has "
+                        "none).")},
         {kFind, QStringLiteral("What the view find looks for (the slowest kernel)."), QStringLiteral("TEXT")},
         {kFormat, QStringLiteral("Of the files that all draws: png, svg or pdf (png)."),
          QStringLiteral("WORD")},

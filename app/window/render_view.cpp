@@ -21,6 +21,8 @@ namespace warpglass::app {
 namespace {
 
 const QString kComparison = QStringLiteral("comparison"), kAll = QStringLiteral("all");
+/// What the window has room for all of its parts in: in a smaller picture it is drawn smaller.
+constexpr QSize kLeastWindow(1280, 720);
 
 /// Lays out, and computes what the views would otherwise compute a little later, or only when seen.
 void settle(QWidget& widget) {
@@ -92,8 +94,10 @@ public:
     }
 
     Status drawWindow(Workspace::Page page) {
+        m_window.setMinimumSize(kLeastWindow);
         m_window.workspace().setPage(page);
         settle(m_window);
+        // It says itself what was run: no caption.
         return saveFigure({&m_window, nullptr, QString(), true}, m_request.size, m_request.pixelRatio,
                           m_request.outputPath);
     }

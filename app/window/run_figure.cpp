@@ -12,15 +12,20 @@
 
 namespace warpglass::app {
 
+bool hasRulerElsewhere(const QWidget& view) {
+    // Over events it counts them itself.
+    if (const auto* chart = qobject_cast<const ui::MemoryChart*>(&view))
+        return chart->plot().spacing() == ui::MemoryPlot::Spacing::kTime;
+    return qobject_cast<const ui::AllocationMapPanel*>(&view) != nullptr;
+}
+
 RunFigure::RunFigure(QWidget* view, const ui::TimeAxis& axis, QString caption)
     : m_view(view), m_caption(std::move(caption)) {
-    if (const auto* chart = qobject_cast<ui::MemoryChart*>(view)) {
-        // Over events it counts them itself.
-        if (chart->plot().spacing() == ui::MemoryPlot::Spacing::kTime)
-            m_ruler = std::make_unique<ui::TimeRulerBar>(axis, ui::MemoryChart::kFigureLabelWidth);
-    } else if (const auto* map = qobject_cast<ui::AllocationMapPanel*>(view)) {
-        m_ruler = std::make_unique<ui::TimeRulerBar>(axis, map->labelWidth());
-    }
+    if (!hasRulerElsewhere(*view))
+        return;
+    const auto* map = qobject_cast<const ui::AllocationMapPanel*>(view);
+    m_ruler = std::make_unique<ui::TimeRulerBar>(
+        axis, map ? map->labelWidth() : ui::MemoryChart::kFigureLabelWidth);
 }
 
 RunFigure::~RunFigure() = default;

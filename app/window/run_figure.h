@@ -15,10 +15,13 @@ class TimeAxis;
 
 namespace warpglass::app {
 
+/// Whether a chart's time axis is that of another view, over or under it in the window: drawn without that
+/// one, it needs a ruler.
+bool hasRulerElsewhere(const QWidget& view);
+
 class RunFigure {
 public:
-    /// `view` and `axis` outlive it; `caption` is empty for none. A chart whose time axis is the timeline's,
-    /// over it in the window, gets a ruler of its own.
+    /// `view` and `axis` outlive it; `caption` is empty for none.
     RunFigure(QWidget* view, const ui::TimeAxis& axis, QString caption);
     ~RunFigure();
     RunFigure(RunFigure&&) noexcept;

@@ -62,6 +62,11 @@ RunTabs::RunTabs(SessionController& controller, QWidget* parent)
     refresh();
 }
 
+void RunTabs::setFront(int index) {
+    m_front = index;
+    refresh();
+}
+
 void RunTabs::refresh() {
     const QSignalBlocker quiet(m_bar);
     const auto& runs = m_controller.runs();
@@ -78,7 +83,7 @@ void RunTabs::refresh() {
         m_bar->setTabToolTip(i, run.path.isEmpty() ? tr("In memory only: save it to keep it")
                                                    : plainToolTip(QFileInfo(run.path).absoluteFilePath()));
     }
-    m_bar->setCurrentIndex(m_controller.currentRun());
+    m_bar->setCurrentIndex(m_front >= 0 ? m_front : m_controller.currentRun());
 }
 
 }  // namespace warpglass::app

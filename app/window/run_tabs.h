@@ -15,6 +15,9 @@ class RunTabs : public QFrame {
 public:
     explicit RunTabs(SessionController& controller, QWidget* parent = nullptr);
 
+    /// The tab that is in front meanwhile, as A's is in a comparison; −1: that of the run shown.
+    void setFront(int index);
+
 signals:
     void closeRequested(int index);
     /// By the person, on any of them.
@@ -25,6 +28,7 @@ private:
 
     SessionController& m_controller;
     QTabBar* m_bar;
+    int m_front = -1;
 };
 
 }  // namespace warpglass::app

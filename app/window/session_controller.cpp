@@ -13,6 +13,7 @@
 #include "app/window/run_words.h"
 #include "app/window/sample_runs.h"
 #include "engine/base/format.h"
+#include "engine/query/comparison_notes.h"
 #include "engine/query/out_of_memory.h"
 #include "engine/query/step_spans.h"
 #include "engine/session/runner_library.h"
@@ -165,11 +166,20 @@ QString SessionController::uniqueTitle(const QString& title, const QString& path
     return unique;
 }
 
-void SessionController::addRun(OpenedRunEntry entry) {
+void SessionController::addRun(OpenedRunEntry entry, Show show) {
     entry.title = uniqueTitle(entry.title, entry.path);
     m_runs.push_back(std::move(entry));
     emit runsChanged();
-    showRun(static_cast<int>(m_runs.size()) - 1);
+    if (show == Show::kInFront || m_current < 0)
+        showRun(static_cast<int>(m_runs.size()) - 1);
+}
+
+int SessionController::runOfFile(const QString& path) const {
+    for (std::size_t i = m_runs.size(); i > 0; --i) {
+        if (m_runs[i - 1].snapshot && leadToOneFile(m_runs[i - 1].path, path))
+            return static_cast<int>(i - 1);
+    }
+    return -1;
 }
 
 QString SessionController::newRecordingPath(const RunConfig& config, QString& problem) const {
@@ -317,7 +327,7 @@ void SessionController::changePendingWork(int by) {
         emit busyChanged(isBusy());
 }
 
-void SessionController::openFiles(const QStringList& paths) {
+void SessionController::openFiles(const QStringList& paths, Show show) {
     if (paths.isEmpty())
         return;
     const int count = static_cast<int>(paths.size());
@@ -326,7 +336,7 @@ void SessionController::openFiles(const QStringList& paths) {
     changePendingWork(1);
     ++m_openings;
     // One after the other, so that the runs appear in the order given.
-    ui::workerPool().start([this, self = QPointer(this), paths, count, cancelled = m_openingCancelled] {
+    ui::workerPool().start([this, self = QPointer(this), paths, show, count, cancelled = m_openingCancelled] {
         // The destructor waits for the pool, so `this` is alive here; `self` guards the queued calls.
         // What is queued when it is cancelled does not come any more.
         const auto inWindow = [this, self, cancelled](auto act) {
@@ -351,8 +361,8 @@ void SessionController::openFiles(const QStringList& paths) {
             auto memory = std::make_shared<MemoryTimeline>();
             memory->update(opened->snapshot);
             const QString copy = m_markSaver->markedCopyOf(path, opened->snapshot->info());
-            inWindow([path, run = *opened, memory, copy](SessionController& c) {
-                c.showSnapshot(path, run, memory, copy);
+            inWindow([path, show, run = *opened, memory, copy](SessionController& c) {
+                c.takeOpened(c.entryOf(path, run, memory, copy), show);
                 emit c.fileOpened(path);
             });
         }
@@ -383,6 +393,24 @@ void SessionController::cancelOpening() {
 
 void SessionController::showSnapshot(const QString& path, const OpenedRun& opened,
                                      std::shared_ptr<MemoryTimeline> memory, const QString& markedCopy) {
+    addRun(entryOf(path, opened, std::move(memory), markedCopy));
+}
+
+void SessionController::takeOpened(OpenedRunEntry entry, Show show) {
+    // What is another run by now, in a file of that name, is opened beside it.
+    const int open = runOfFile(entry.path);
+    if (open < 0 || !isSameRun(*m_runs[static_cast<std::size_t>(open)].snapshot, *entry.snapshot))
+        return addRun(std::move(entry), show);
+    if (show == Show::kBehind)
+        return;
+    if (open == m_current)
+        emit currentRunChanged(open);  // as it is looked at
+    else
+        showRun(open);
+}
+
+OpenedRunEntry SessionController::entryOf(const QString& path, const OpenedRun& opened,
+                                          std::shared_ptr<MemoryTimeline> memory, const QString& markedCopy) {
     OpenedRunEntry entry;
     entry.markedCopy = markedCopy;
     entry.title = titleOf(*opened.snapshot, path);
@@ -405,81 +433,7 @@ void SessionController::showSnapshot(const QString& path, const OpenedRun& opene
     if (info.get("state") == run_state::kFailed && !info.get("state.message").empty())
         entry.warnings << sentence(info.get("state.message"));
     entry.warnings << outOfMemorySentences(*memoryOf(entry));
-    addRun(std::move(entry));
-}
-
-std::shared_ptr<const Snapshot> SessionController::snapshotOf(int index) const {
-    const auto& snapshot = m_runs[static_cast<std::size_t>(index)].snapshot;
-    if (snapshot || index != m_recordingIndex)
-        return snapshot;
-    const auto feed = liveFeed();
-    return feed ? feed->latest() : nullptr;
-}
-
-void SessionController::saveRunAs(int index, const QString& path) {
-    const auto snapshot = snapshotOf(index);
-    if (!snapshot) {
-        emit failed(tr("There is nothing recorded yet to save."));
-        return;
-    }
-    if (m_session && QFileInfo(path).absoluteFilePath() == QFileInfo(m_recordingPath).absoluteFilePath()) {
-        emit failed(tr("%1 is being recorded: choose another name, or wait for the "
-                       "run to end.")
-                        .arg(path));
-        return;
-    }
-    m_cancelSave = false;
-    changePendingWork(1);
-    ui::workerPool().start(
-        [this, self = QPointer(this), snapshot, path, marks = m_runs[static_cast<std::size_t>(index)].marks] {
-            Status saved = saveRun(*snapshot, nativePath(path), [this, self](double fraction) {
-                QMetaObject::invokeMethod(this, [self, fraction] {
-                    if (self)
-                        emit self->saveProgress(fraction);
-                });
-                return !m_cancelSave.load();
-            });
-            if (saved && !marks.empty())
-                saved = writeMarks(nativePath(path), marks);
-            const QString problem = saved ? QString() : sentence(saved.message());
-            QMetaObject::invokeMethod(this, [self, snapshot, path, marks, problem] {
-                if (!self)
-                    return;
-                // The outcome first: what waits for the work to end closes the window.
-                if (problem.isEmpty())
-                    self->runSaved(snapshot, path, marks);
-                else
-                    emit self->failed(problem);
-                emit self->saveEnded();
-                self->changePendingWork(-1);
-            });
-        });
-}
-
-void SessionController::runSaved(const std::shared_ptr<const Snapshot>& snapshot, const QString& path,
-                                 const std::vector<RunMark>& marks) {
-    for (std::size_t i = 0; i < m_runs.size(); ++i) {
-        OpenedRunEntry& run = m_runs[i];
-        if (run.snapshot != snapshot)
-            continue;
-        run.path = path;
-        run.marksInWindowOnly = false;
-        run.fileProblem.clear();
-        if (run.marks != marks)
-            storeMarks(run);  // edited during the save
-        if (static_cast<int>(i) == m_current)
-            m_document.setWarnings(run.allWarnings(), run.incomplete);
-    }
-    emit runsChanged();
-    emit fileSaved(path);
-}
-
-QString SessionController::suggestedFileName(int index) const {
-    const auto snapshot = snapshotOf(index);
-    if (!snapshot)
-        return QStringLiteral("run.wgrun");
-    const Result<RunConfig> config = configFromPairs(snapshot->info().pairs());
-    return (config ? fileStem(*config) : QStringLiteral("run")) + QStringLiteral(".wgrun");
+    return entry;
 }
 
 }  // namespace warpglass::app

@@ -80,8 +80,12 @@ public:
     std::shared_ptr<TraceFeed> liveFeed() const { return m_session ? m_session->feed() : nullptr; }
 
     /// Opens on a worker, in the order given; fileOpened follows for each that could be opened, then, if any
-    /// could not, filesNotOpened, and openingEnded in any case.
-    void openFiles(const QStringList& paths);
+    /// could not, filesNotOpened, and openingEnded in any case. A run that is open from that file already is
+    /// not opened once more: it comes to the front. kBehind: the run shown stays, where there is one.
+    enum class Show { kInFront, kBehind };
+    void openFiles(const QStringList& paths, Show show = Show::kInFront);
+    /// The open run of that file, the last of several; −1 where none is.
+    int runOfFile(const QString& path) const;
     /// What is not open yet does not come; filesNotOpened and openingEnded follow at once. Nothing happens
     /// where nothing is being opened.
     void cancelOpening();
@@ -137,7 +141,11 @@ private:
                const QString& folderProblem);
     void pollSession();
     void finishSession();
-    void addRun(OpenedRunEntry entry);
+    void addRun(OpenedRunEntry entry, Show show = Show::kInFront);
+    OpenedRunEntry entryOf(const QString& path, const OpenedRun& opened,
+                           std::shared_ptr<MemoryTimeline> memory, const QString& markedCopy);
+    /// The run from a file has been read: adds it, or goes to where it is open.
+    void takeOpened(OpenedRunEntry entry, Show show);
     /// Of one openFiles(), when its worker is done.
     void finishOpening();
     void changePendingWork(int by);

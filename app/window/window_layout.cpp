@@ -105,6 +105,12 @@ void WindowLayout::apply(const QVariantMap& state) {
     });
 }
 
+void WindowLayout::reset() {
+    QVariantMap initial = m_initial;
+    initial.remove(kPage);
+    apply(initial);
+}
+
 QStringList WindowLayout::names() {
     QStringList names = QSettings().value(kLayouts).toMap().keys();
     names.sort(Qt::CaseInsensitive);

@@ -27,7 +27,8 @@ public:
     QVariantMap state() const;
     /// What is missing or unknown in it stays as it is.
     void apply(const QVariantMap& state);
-    void reset() { apply(m_initial); }
+    /// But for the page, which is where a person is and not how it is arranged.
+    void reset();
 
     /// Of the settings, in alphabetical order.
     static QStringList names();

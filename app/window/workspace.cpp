@@ -12,8 +12,10 @@
 #include <QTabWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <memory>
 
 #include "app/window/evidence_bar.h"
+#include "app/window/run_figure.h"
 #include "app/window/view_options.h"
 #include "engine/query/findings/finding.h"
 #include "ui/charts/chart_view.h"
@@ -37,6 +39,7 @@
 #include "ui/theme/data_table.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/overview_strip.h"
+#include "ui/timeline/time_ruler_bar.h"
 #include "ui/timeline/timeline_metrics.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -167,6 +170,11 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     makeEvidenceBar(document);
     layout->addWidget(m_evidence);
     layout->addWidget(m_pages, 1);
+    m_ruler = new ui::TimeRulerBar(axis, ui::kTrackLabelWidth, this);
+    m_ruler->setObjectName(QStringLiteral("rulerAlone"));
+    m_ruler->hide();
+    layout->addWidget(m_ruler);
+    connect(&m_memoryChart->plot(), &ui::MemoryPlot::spacingChanged, this, &Workspace::showRuler);
 }
 
 void Workspace::keyPressEvent(QKeyEvent* event) {
@@ -253,15 +261,40 @@ void Workspace::makeEvidenceBar(const ui::RunDocument& document) {
     });
 }
 
+Workspace::Place Workspace::place() const {
+    return {page(),
+            m_axis.visibleRange(),
+            m_axis.visibleRange() == m_axis.fullRange(),
+            m_axis.following(),
+            m_axis.pinnedCursor(),
+            m_filter->isLooking() ? m_axis.selectedSpan() : std::nullopt};
+}
+
+void Workspace::goTo(const Place& place) {
+    if (place.page != page())
+        emit otherViewWanted();
+    m_evidence->clear();
+    m_axis.setVisibleRange(place.whole ? m_axis.fullRange() : place.visible);
+    m_axis.setFollowing(place.following);
+    m_axis.setPinnedCursor(place.pinned);
+    if (place.lookedAt)
+        m_filter->look(place.lookedAt);
+    setPage(place.page);
+}
+
 void Workspace::showFinding(const Finding& finding) {
-    showEvidence(finding.evidence);
-    m_evidence->setFinding(finding, m_filter->state());
+    const auto shown = std::make_shared<const Finding>(finding);  // what asks goes with its page
+    const auto show = [this, shown] {
+        showEvidence(shown->evidence);
+        m_evidence->setFinding(*shown, m_filter->state());
+    };
+    // What another finding has filtered and zoomed to is not left in the way.
+    m_filter->setEvidence(shown->evidence, {[this, before = place()] { goTo(before); }, show});
+    show();
 }
 
 void Workspace::showEvidence(const Evidence& evidence) {
     emit otherViewWanted();
-    // What another finding has filtered and zoomed to is not left in the way.
-    m_filter->setEvidence(evidence);
     if (const auto& range = evidence.inView()) {
         const Nanoseconds margin(range->duration().value / 4);
         m_axis.setVisibleRange({range->begin - margin, range->end + margin});
@@ -360,6 +393,15 @@ void Workspace::focusView(QWidget* view) {
     if (table && !qobject_cast<ui::ChartView*>(view) && !table->currentIndex().isValid() &&
         table->shownRows() > 0)
         table->setCurrentIndex(table->model()->index(0, 0));
+}
+
+void Workspace::setAlone(const QWidget* view) {
+    m_alone = view;
+    showRuler();
+}
+
+void Workspace::showRuler() {
+    m_ruler->setVisible(m_alone && hasRulerElsewhere(*m_alone));
 }
 
 void Workspace::addOptions(QMenu& menu) {

@@ -6,7 +6,9 @@
 #include <QString>
 #include <QStringList>
 #include <QWidget>
+#include <optional>
 
+#include "engine/base/units.h"
 #include "engine/trace/span_ref.h"
 
 class QMenu;
@@ -31,6 +33,7 @@ class RunDocument;
 class RunFilter;
 class SummaryPage;
 class TimeAxis;
+class TimeRulerBar;
 class TimelineView;
 }  // namespace ui
 }  // namespace warpglass
@@ -56,9 +59,9 @@ public:
     ui::SummaryPage& summary() const { return *m_summary; }
     ui::MemoryPage& memoryPage() const { return *m_memoryPage; }
     /// Shows what a finding rests on: zooms, brings its view to the front with exactly what it counted, and
-    /// says over it which finding that is.
+    /// says over it which finding that is. One step of the filter's history: going back over it brings page
+    /// and zoom back too.
     void showFinding(const Finding& finding);
-    void showEvidence(const Evidence& evidence);
 
     /// A view, which is the widget with the object name `name`: the word that --render takes, what menus call
     /// it, and the page it is on.
@@ -78,6 +81,9 @@ public:
     void showView(QWidget* view);
     /// Gives the keyboard to what the view is about: its plot or its table.
     void focusView(QWidget* view);
+    /// The view that the window shows without the others, or null: one whose time axis is another view's has
+    /// one under it meanwhile.
+    void setAlone(const QWidget* view);
     /// The choices that the views offer on themselves, a submenu a view, those of the page in front first.
     /// Where a view is not in front, it comes there as something of it is chosen.
     void addOptions(QMenu& menu);
@@ -110,8 +116,20 @@ signals:
     void otherViewWanted();
 
 private:
+    /// What a finding's Show leaves besides the filter.
+    struct Place {
+        Page page;
+        TimeRange visible;
+        bool whole, following;
+        std::optional<Nanoseconds> pinned;
+        std::optional<SpanRef> lookedAt;
+    };
+    Place place() const;
+    void goTo(const Place& place);
     void makeEvidenceBar(const ui::RunDocument& document);
+    void showEvidence(const Evidence& evidence);
     void showEvidenceView(const Evidence& evidence);
+    void showRuler();
     /// The page's widget in m_pages; in the order of Page.
     QWidget* pageWidget(Page page) const;
     void connectFind();
@@ -131,6 +149,8 @@ private:
     ui::TimelineView* m_timeline = nullptr;
     ui::OverviewStrip* m_overview = nullptr;
     ui::ChartsPage* m_charts = nullptr;
+    ui::TimeRulerBar* m_ruler = nullptr;  // of the view that is alone
+    const QWidget* m_alone = nullptr;
     QSplitter* m_outer = nullptr;  // centre | inspector
     QSplitter* m_inner = nullptr;  // timeline / memory / tables
     QTabWidget* m_tabs = nullptr;

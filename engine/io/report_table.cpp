@@ -84,6 +84,8 @@ std::string readableInteger(std::int64_t value, Unit unit) {
             return formatBytes(Bytes(value));
         case Unit::kFlops:
             return formatFlops(Flops(value));
+        case Unit::kFlopsPerSecond:
+            return formatFlops(Flops(value)) + "/s";
         case Unit::kFraction:
             return formatPercent(static_cast<double>(value));
         case Unit::kCount:

@@ -23,6 +23,7 @@ enum class Unit : std::uint8_t {
     kBytes,
     kFraction,
     kFlops,
+    kFlopsPerSecond,
     kNumber,
     kRatio  // a number that people read to three digits
 };

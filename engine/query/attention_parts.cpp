@@ -10,67 +10,13 @@
 #include "engine/query/module_group.h"
 #include "engine/query/op_family.h"
 #include "engine/query/plan_of_run.h"
+#include "engine/query/plan_of_scope.h"
 #include "engine/query/work_times.h"
 
 namespace warpglass {
 namespace {
 
 using Key = std::pair<PlanPhase, AttentionPart>;
-
-/// What a place's module is of an attention: "attn", "q_proj"; nothing for what is in none.
-std::optional<std::string_view> inAttention(std::string_view module) {
-    constexpr std::string_view kAttention = ".attn";
-    const std::size_t at = module.find(kAttention);
-    if (at == std::string_view::npos)
-        return std::nullopt;
-    const std::string_view rest = module.substr(at + kAttention.size());
-    if (rest.empty())
-        return "attn";
-    return rest.front() == '.' ? std::optional(rest.substr(1)) : std::nullopt;
-}
-
-/// The part that a projection's path is of.
-std::optional<AttentionPart> projection(std::string_view module) {
-    if (module == "output_proj")
-        return AttentionPart::kOutput;
-    return module == "attn" ? std::nullopt : std::optional(AttentionPart::kProjections);
-}
-
-bool isOpaque(const std::optional<AttentionVariant>& variant) {
-    return variant == AttentionVariant::kSdpaMath || variant == AttentionVariant::kTiled;
-}
-
-/// Of what an attention module runs itself.
-AttentionPart partOf(std::string_view part, OpFamily family, const std::optional<AttentionVariant>& variant) {
-    if (part == "scores")
-        return AttentionPart::kScores;
-    if (part == "softmax")
-        return AttentionPart::kSoftmax;
-    if (part == "values")
-        return AttentionPart::kValues;
-    if (family == OpFamily::kAttention)
-        return AttentionPart::kFused;
-    if (family == OpFamily::kMatmul)
-        return AttentionPart::kProducts;
-    if (family == OpFamily::kNormalisation && variant == AttentionVariant::kSdpaMath)
-        return AttentionPart::kSoftmax;
-    return AttentionPart::kRotation;
-}
-
-/// Where the plan's entry is found in this run.
-AttentionPart plannedPart(std::string_view part, const std::optional<AttentionVariant>& variant) {
-    if (part == "rope")
-        return AttentionPart::kRotation;
-    if (variant && isFusedAttention(*variant))
-        return AttentionPart::kFused;
-    if (variant == AttentionVariant::kTiled && part == "softmax")
-        return AttentionPart::kRotation;
-    if (isOpaque(variant) && part != "softmax")
-        return AttentionPart::kProducts;
-    return part == "scores"    ? AttentionPart::kScores
-           : part == "softmax" ? AttentionPart::kSoftmax
-                               : AttentionPart::kValues;
-}
 
 class Builder {
 public:
@@ -92,7 +38,7 @@ public:
         }
     }
 
-    /// Of an unfinished step: the work of all its ops, which addPlan() counts the plan of.
+    /// The work of all ops, of those that a scope does not name, too: what ran, and in which blocks.
     void addRan(const WorkTimes& times) {
         for (const WorkRow& work : times.rows) {
             const Place place = m_snapshot.place(work.place);
@@ -107,30 +53,46 @@ public:
     }
 
     /// FLOPs of parts that were recorded: a forward pass alone has no backward one.
-    void addPlan(const RunConfig& config, const SpanFilter& filter) {
+    void addPlan(const RunConfig& config, const SpanFilter& filter, const PlanOfScope& plan) {
         for (const FlopsEntry& entry : countFlops(config).entries) {
             if (!isPlannedIn(filter, entry.phase, entry.module))
                 continue;
-            if (AttentionPartRow* row = planned(entry.phase, entry.module, entry.part)) {
-                row->flops += entry.matmul + entry.elementwise;
-                row->matmulFlops += entry.matmul;
-            }
+            AttentionPartRow* row = planned(entry.phase, entry.module, entry.part);
+            if (!row)
+                continue;
+            const std::optional<double> share = plan.share(entry.phase, entry.module, entry.part);
+            row->flopsKnown = row->flopsKnown && share;
+            const Flops products(PlanOfScope::shareOf(entry.matmul.value, share.value_or(0)));
+            row->flops += products + Flops(PlanOfScope::shareOf(entry.elementwise.value, share.value_or(0)));
+            row->matmulFlops += products;
         }
         for (const MatrixProduct& product : matrixProducts(config)) {
             if (!isPlannedIn(filter, product.phase, product.module))
                 continue;
             if (AttentionPartRow* row = planned(product.phase, product.module, product.part))
-                row->moved += product.bytes;
+                row->moved += Bytes(PlanOfScope::shareOf(
+                    product.bytes.value,
+                    plan.share(product.phase, product.module, product.part).value_or(0)));
         }
-        m_parts.blocks = m_parts.unfinished ? std::ssize(m_blocks) : config.shape.layers;
+    }
+
+    /// `all`: whatever the scope, it takes them all.
+    void countBlocks(const RunConfig& config, bool all) {
+        m_parts.blocks = all ? config.shape.layers : std::ssize(m_blocks);
     }
 
     void finish() {
-        for (auto& [key, row] : m_rows)
+        for (auto& [key, row] : m_rows) {
+            if (!row.flopsKnown) {  // known in part is not known
+                row.flops = row.matmulFlops = Flops();
+                row.moved = Bytes();
+            }
             m_parts.rows.push_back(row);
+        }
         for (AttentionPartRow& row : m_parts.rows) {
             const double time = m_parts.time(row.phase);
-            const auto flops = static_cast<double>(m_parts.flops(row.phase).value);
+            const auto flops =
+                m_parts.flopsKnown(row.phase) ? static_cast<double>(m_parts.flops(row.phase).value) : 0;
             row.timeShare = time > 0 ? row.time / time : 0;
             row.flopsShare = flops > 0 ? static_cast<double>(row.flops.value) / flops : 0;
         }
@@ -139,13 +101,10 @@ public:
 private:
     /// Nothing for what is no attention's.
     std::optional<Key> keyOf(const WorkRow& work, const Place& place) const {
-        const auto module = inAttention(m_snapshot.name(place.module));
-        if (!module || (place.phase != Phase::kForward && place.phase != Phase::kBackward))
+        const auto part = attentionPartOf(m_snapshot, place, work.op, m_parts.variant);
+        if (!part || (place.phase != Phase::kForward && place.phase != Phase::kBackward))
             return std::nullopt;
-        const OpFamily family = opFamily(m_snapshot.name(work.op), place.phase);
-        return Key(
-            place.phase == Phase::kForward ? PlanPhase::kForward : PlanPhase::kBackward,
-            projection(*module).value_or(partOf(m_snapshot.name(place.part), family, m_parts.variant)));
+        return Key(place.phase == Phase::kForward ? PlanPhase::kForward : PlanPhase::kBackward, *part);
     }
     AttentionPartRow& at(PlanPhase phase, AttentionPart part) {
         AttentionPartRow& row = m_rows[{phase, part}];
@@ -154,13 +113,10 @@ private:
         return row;
     }
     AttentionPartRow* planned(PlanPhase phase, std::string_view path, std::string_view part) {
-        const auto module = inAttention(path);
-        if (!module)
+        const auto of = plannedAttentionPart(path, part, m_parts.variant);
+        if (!of || (m_parts.unfinished && !m_ran.contains({phase, *of, std::string(path)})))
             return nullptr;
-        const AttentionPart of = projection(*module).value_or(plannedPart(part, m_parts.variant));
-        if (m_parts.unfinished && !m_ran.contains({phase, of, std::string(path)}))
-            return nullptr;
-        const auto found = m_rows.find({phase, of});
+        const auto found = m_rows.find({phase, *of});
         return found == m_rows.end() ? nullptr : &found->second;
     }
 
@@ -170,13 +126,6 @@ private:
     std::set<std::tuple<PlanPhase, AttentionPart, std::string>> m_ran;  // with the module
     std::set<std::int64_t> m_blocks;
 };
-
-/// Of the scope's steps, phase and modules, whatever ops it names.
-WorkTimes timesOfAllOps(const Snapshot& snapshot, WorkScope scope) {
-    scope.filter.name.clear();
-    scope.text.clear();
-    return workTimes(snapshot, scope);
-}
 
 std::string variantNote(AttentionVariant variant) {
     const std::string name(attentionName(variant));
@@ -197,6 +146,8 @@ std::string variantNote(AttentionVariant variant) {
 std::string rooflineNote(const AttentionParts& parts) {
     if (parts.unfinished)
         return " The step was not completed: FLOPs and bytes are those of what ran of it, as planned.";
+    if (!parts.flopsKnown(PlanPhase::kForward) || !parts.flopsKnown(PlanPhase::kBackward))
+        return {};
     Flops all, products;
     for (const AttentionPartRow& row : parts.rows) {
         all += row.flops;
@@ -213,8 +164,10 @@ std::string rooflineNote(const AttentionParts& parts) {
 }
 
 std::string noteOf(const AttentionParts& parts) {
-    return parts.variant ? variantNote(*parts.variant) + rooflineNote(parts)
-                         : "This run states no configuration: its arithmetic is not known.";
+    if (!parts.variant)
+        return "This run states no configuration: its arithmetic is not known.";
+    return variantNote(*parts.variant) +
+           (parts.unplanned.empty() ? rooflineNote(parts) : " " + parts.unplanned + ".");
 }
 
 }  // namespace
@@ -224,6 +177,11 @@ double AttentionParts::time(PlanPhase phase) const {
     for (const AttentionPartRow& row : rows)
         sum += row.phase == phase ? row.time : 0;
     return sum;
+}
+
+bool AttentionParts::flopsKnown(PlanPhase phase) const {
+    return std::all_of(rows.begin(), rows.end(),
+                       [phase](const AttentionPartRow& row) { return row.phase != phase || row.flopsKnown; });
 }
 
 Flops AttentionParts::flops(PlanPhase phase) const {
@@ -236,23 +194,28 @@ Flops AttentionParts::flops(PlanPhase phase) const {
 }
 
 AttentionParts attentionParts(const Snapshot& snapshot, const WorkScope& scope) {
-    const WorkTimes times = workTimes(snapshot, scope);
+    const TimesOfScope times(snapshot, scope);
     const std::optional<RunConfig> config = configOfRun(snapshot);
     AttentionParts parts;
-    parts.gpu = times.gpu;
-    parts.steps = times.steps;
-    parts.measured = times.measured;
-    parts.ofRange = times.ofRange;
-    parts.wholeSteps = times.wholeSteps;
+    parts.gpu = times.taken.gpu;
+    parts.steps = times.taken.steps;
+    parts.measured = times.taken.measured;
+    parts.ofRange = times.taken.ofRange;
     parts.unfinished = isOfUnfinishedStep(snapshot, scope);
+    parts.unplanned = planUnsaid(snapshot);
+    parts.rates = !parts.unfinished && parts.unplanned.empty();
     if (config)
         parts.variant = config->attention;
     Builder builder(snapshot, parts);
-    builder.addTimes(times);
-    if (parts.unfinished)
-        builder.addRan(scope.ofAllOps() ? times : timesOfAllOps(snapshot, scope));
+    builder.addTimes(times.taken);
+    const bool ofAllBlocks =
+        !parts.unfinished && scope.filter.ranges.empty() && scope.filter.modulePath.empty();
+    if (!ofAllBlocks)
+        builder.addRan(scope.ofAllOps() ? times.taken : workTimes(snapshot, withAllOps(scope)));
     if (config)
-        builder.addPlan(*config, scope.filter);
+        builder.countBlocks(*config, ofAllBlocks);
+    if (config && parts.unplanned.empty())
+        builder.addPlan(*config, scope.filter, PlanOfScope(snapshot, *config, scope, times));
     builder.finish();
     parts.note = noteOf(parts);
     return parts;

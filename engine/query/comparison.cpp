@@ -6,6 +6,7 @@
 #include <map>
 
 #include "engine/base/format.h"
+#include "engine/plan/execution_words.h"
 #include "engine/query/comparison_figures.h"
 #include "engine/query/comparison_memory.h"
 #include "engine/query/memory_absence.h"
@@ -259,6 +260,12 @@ bool worksOnGpu(const Snapshot& run) {
 }  // namespace
 
 std::string settingWords(const RunComparison::Setting& setting, const std::string& value) {
+    if (setting.key == "config.execution") {
+        for (const Execution execution : {Execution::kEager, Execution::kGraph}) {
+            if (value == executionName(execution))
+                return std::string(executionWords(execution));
+        }
+    }
     if (setting.key != "config.memory-limit")
         return value;
     std::int64_t bytes = 0;

@@ -92,8 +92,8 @@ struct RunComparison {
 /// A setting's text as it is shown: no real one is cut, a crafted file's would fill pages.
 std::string settingText(std::string text);
 
-/// A setting's value as a person reads it: "16.0 GiB" for a limit in bytes; "" where the run does not state
-/// it.
+/// A setting's value as a person reads it: "16.0 GiB" for a limit in bytes, "CUDA graph" for the execution;
+/// "" where the run does not state it.
 std::string settingWords(const RunComparison::Setting& setting, const std::string& value);
 
 /// A run without a step that the scope takes has no times.

@@ -9,6 +9,7 @@
 
 #include "engine/base/format.h"
 #include "engine/plan/run_config.h"
+#include "engine/query/phase_samples.h"
 #include "engine/query/span_scan.h"
 #include "engine/query/statistics.h"
 #include "engine/query/step_spans.h"
@@ -129,6 +130,31 @@ std::optional<double> timeOfPasses(const Snapshot& run, bool backward, const One
     return timeOfPasses(run, TrackKind::kPhase, backward, step);
 }
 
+/// Of each step that means are taken over.
+SampleMean passesOf(const Snapshot& run, bool backward) {
+    const TrackKind clock = hasKernels(run) ? TrackKind::kGpuPhase : TrackKind::kPhase;
+    std::map<std::int32_t, double> times;
+    for (const PhaseSamples& phase : phaseSamples(run, clock)) {
+        const bool taken = phase.phase == Phase::kForward ||
+                           (backward && (phase.phase == Phase::kLoss || phase.phase == Phase::kBackward));
+        for (const PhaseSample& sample : phase.samples) {
+            if (taken && sample.counted)
+                times[sample.step] += static_cast<double>(sample.duration.value);
+        }
+    }
+    std::vector<double> samples;
+    for (const auto& [step, time] : times)
+        samples.push_back(time);
+    return meanOf(samples);
+}
+
+SampleMean stepsOf(const Snapshot& run) {
+    std::vector<double> samples;
+    for (const StepSpan& step : averagedSteps(run))
+        samples.push_back(static_cast<double>(step.range.duration().value));
+    return meanOf(samples);
+}
+
 void compareCommonPasses(ComparisonHeadline& headline, const Snapshot& a, const Snapshot& b) {
     const std::string modeA = a.info().get("config.mode"), modeB = b.info().get("config.mode");
     if (modeA == modeB || modeA.empty() || modeB.empty())
@@ -138,6 +164,10 @@ void compareCommonPasses(ComparisonHeadline& headline, const Snapshot& a, const 
     const bool backward = headline.common != "forward";
     headline.commonA = timeOfPasses(a, backward, headline.oneA);
     headline.commonB = timeOfPasses(b, backward, headline.oneB);
+    if (headline.oneA || headline.oneB)
+        return;
+    headline.passesA = passesOf(a, backward);
+    headline.passesB = passesOf(b, backward);
 }
 
 /// Whether what nobody set tells in the times too. A run on another kind of device has other names for these.
@@ -172,12 +202,32 @@ std::string subjectOf(const std::vector<RunComparison::Setting>& settings) {
     return subject;
 }
 
-/// "1.93 × faster", "as fast".
-ComparisonHeadline::Part timePart(const std::string& subject, double a, double b,
-                                  const std::string& unitA = {}, const std::string& unitB = {}) {
+/// "275 ms ± 52.0 ms".
+std::string withSpread(double mean, const SampleMean& of) {
+    return duration(mean) + " ± " + duration(of.standardDeviation);
+}
+
+SampleMean perToken(SampleMean of, std::int64_t tokens) {
+    of.mean /= static_cast<double>(tokens);
+    of.standardDeviation /= static_cast<double>(tokens);
+    return of;
+}
+
+struct ComparedTimes {
+    double a = 0, b = 0;       // ns
+    SampleMean ofA, ofB;       // what they are means of; empty: not judged
+    std::string unitA, unitB;  // " a step"
+};
+
+/// "1.93 × faster", "as fast", "as fast within the spread of their steps".
+ComparisonHeadline::Part timePart(const std::string& subject, const ComparedTimes& times) {
+    const auto& [a, b, ofA, ofB, unitA, unitB] = times;
     const bool faster = b <= a;
     const std::string by = factor(faster ? a / b : b / a);
     const bool alike = by == "1.00";
+    if (!alike && isWithinSpread(ofA, ofB))
+        return {subject + "as fast within the spread of their steps",
+                ": " + withSpread(b, ofB) + unitB + " against " + withSpread(a, ofA) + unitA, 0};
     const std::string lead =
         subject + (alike ? std::string("as fast") : by + " × " + (faster ? "faster" : "slower"));
     return {lead, ": " + duration(b) + unitB + " against " + duration(a) + unitA,
@@ -205,6 +255,8 @@ void compareSteps(ComparisonHeadline& headline, const RunComparison& comparison,
     } else if (const ComparisonRow* step = rowNamed(comparison.phases, kStepRow)) {
         headline.stepA = step->inA ? std::optional(step->a) : std::nullopt;
         headline.stepB = step->inB ? std::optional(step->b) : std::nullopt;
+        headline.stepsA = stepsOf(a);
+        headline.stepsB = stepsOf(b);
     }
 }
 
@@ -247,16 +299,22 @@ std::vector<ComparisonHeadline::Part> ComparisonHeadline::parts() const {
     };
     const auto ofStep = [](const OneStep& step) { return step ? " in step " + std::to_string(*step) : ""; };
     if (!unlikeModes && known(stepA, stepB))
-        parts.push_back(timePart(subject.empty() ? "" : subject + " is ", *stepA, *stepB, ofStep(oneA),
-                                 oneB ? ofStep(oneB) : " a step"));
+        parts.push_back(
+            timePart(subject.empty() ? "" : subject + " is ",
+                     {*stepA, *stepB, stepsA, stepsB, ofStep(oneA), oneB ? ofStep(oneB) : " a step"}));
     if (unlikeModes && known(commonA, commonB))
-        parts.push_back(timePart(common + " ", *commonA, *commonB, ofStep(oneA), ofStep(oneB)));
+        parts.push_back(
+            timePart(common + " ", {*commonA, *commonB, passesA, passesB, ofStep(oneA), ofStep(oneB)}));
     if (tokensA && tokensB && *tokensA > 0 && *tokensB > 0) {
         const auto& timeA = unlikeModes ? commonA : stepA;
         const auto& timeB = unlikeModes ? commonB : stepB;
         if (known(timeA, timeB))
-            parts.push_back(timePart("per token ", *timeA / static_cast<double>(*tokensA),
-                                     *timeB / static_cast<double>(*tokensB)));
+            parts.push_back(timePart("per token ", {*timeA / static_cast<double>(*tokensA),
+                                                    *timeB / static_cast<double>(*tokensB),
+                                                    perToken(unlikeModes ? passesA : stepsA, *tokensA),
+                                                    perToken(unlikeModes ? passesB : stepsB, *tokensB),
+                                                    {},
+                                                    {}}));
     }
     if (peakA && peakB && *peakA > 0) {
         const std::string by = factor(*peakB / *peakA);

@@ -1,4 +1,6 @@
-// Two runs in one line: how much faster, how much less memory, how the share of matrix products moved.
+// Two runs in one line: how much faster, how much less memory, how the share of matrix products moved. Means
+// of steps that differ by no more than the steps of each run do (engine/query/mean_spread.h) are said to be
+// as fast within that spread.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +9,7 @@
 #include <vector>
 
 #include "engine/query/comparison.h"
+#include "engine/query/mean_spread.h"
 
 namespace warpglass {
 
@@ -26,6 +29,9 @@ struct ComparisonHeadline {
     std::string common;
     std::optional<double> commonA, commonB;
     bool unlikeModes = false;
+    /// What the means are of, a step or what both do, ns; of one step of each, and where that is not known of
+    /// every step, nothing, and then it is not judged.
+    SampleMean stepsA, stepsB, passesA, passesB;
     /// In a step, where they differ.
     std::optional<std::int64_t> tokensA, tokensB;
     /// Bytes.
@@ -38,12 +44,12 @@ struct ComparisonHeadline {
     /// "1.93 × faster" and ": 41.3 ms a step against 79.7 ms".
     struct Part {
         std::string lead, rest;
-        int trend = 0;  // −1: B takes less, 1: more, 0: alike, or neither
+        int trend = 0;  // −1: B takes less, 1: more, 0: alike, within the spread, or neither
     };
     std::vector<Part> parts() const;
     /// "bf16 is 1.93 × faster: 41.3 ms a step against 79.7 ms · peak memory 0.61 ×: 3.05 GiB against 4.98 GiB
-    /// · matrix products 66 % → 47 % of the busy time": B as measured by A. Empty where nothing can
-    /// be said.
+    /// · matrix products 66 % → 47 % of the busy time": B as measured by A. "as fast within the spread of
+    /// their steps: 275 ms ± 52.0 ms a step against 266 ms ± 48.0 ms". Empty where nothing can be said.
     std::string text() const;
 };
 

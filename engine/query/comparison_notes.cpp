@@ -86,8 +86,8 @@ void addState(const char* name, const Run& run, Sentences& notes) {
 void addDevices(const RunComparison& comparison, const Snapshot& a, const Snapshot& b, Sentences& notes) {
     if (comparison.mixed()) {
         notes.push_back(std::string("Only ") + (comparison.gpuA ? "A" : "B") +
-                        " has kernels of a GPU: the time of what its ops launched there stands against the "
-                        "CPU's time of the other's ops.");
+                        " has kernels of a GPU, so kernels do not compare: of ops, modules and phases the "
+                        "time of what they launched there stands against the other's CPU time.");
         return;
     }
     const std::string deviceA = a.info().get("device.name"), deviceB = b.info().get("device.name");

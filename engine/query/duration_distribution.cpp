@@ -144,7 +144,10 @@ DurationDistribution durationDistribution(const Snapshot& snapshot, const SpanSe
     forEach([&](std::int64_t duration, SpanPosition) { collector.add(duration); });
     collector.startSecondPass();
     forEach([&](std::int64_t duration, SpanPosition at) { collector.addAgain(duration, at); });
-    return collector.take();
+    DurationDistribution result = collector.take();
+    if (isGpuTrack(set.kind))
+        result.onGpu = result.total;
+    return result;
 }
 
 }  // namespace warpglass

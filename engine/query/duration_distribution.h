@@ -35,6 +35,8 @@ struct DurationDistribution {
 
     std::int64_t instances = 0;
     Nanoseconds total;
+    /// Of the total what a GPU's kernels, copies and fills took; the rest is the CPU's.
+    Nanoseconds onGpu;
     Nanoseconds min, max;
     /// By nearest rank (the smallest duration that so many are not longer than): each did occur.
     std::array<Nanoseconds, kPercentiles.size()> percentiles{};

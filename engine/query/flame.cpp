@@ -170,7 +170,9 @@ FlameTree timeFlame(const Snapshot& snapshot, const WorkScope& scope, bool merge
         const Place place = snapshot.place(row.place);
         const auto [found, fresh] = ofPlace.try_emplace(row.place.value, 0);
         if (fresh) {
-            const std::uint32_t phase = builder.child(0, FlameKind::kPhase, phaseName(place.phase));
+            const std::uint32_t phase = builder.child(
+                0, FlameKind::kPhase,
+                place.phase == Phase::kNone ? std::string_view("(outside a phase)") : phaseName(place.phase));
             builder.node(phase).phase = place.phase;
             found->second = builder.placeNode(phase, place);
         }

@@ -92,14 +92,20 @@ public:
           m_kind(kind),
           m_grouping(grouping),
           m_groups(snapshot, grouping),
+          m_together(snapshot, SpanGrouping::kFlat),
           m_keys(makeKeys()),
           m_work(snapshot, kind),
           m_spans(snapshot, filter, kind),
           m_text(snapshot, kind, text),
-          m_statistics(0) {
+          m_statistics(0),
+          m_ofGroups(0) {
         m_optimizer.resize(snapshot.placeCount() + 1);
         for (std::size_t i = 0; i + 1 < m_optimizer.size(); ++i)
             m_optimizer[i] = snapshot.place(PlaceId(i)).phase == Phase::kOptimizer ? 1 : 0;
+        if (kind == TrackKind::kCpuThread)
+            m_everything.emplace(snapshot, m_together, SpanGrouping::kFlat);
+        if (grouping != SpanGrouping::kFlat)
+            m_tree.emplace(m_groups, grouping);
         if (kind == TrackKind::kCpuThread && grouping != SpanGrouping::kFlat)
             m_outermost.emplace(snapshot, m_groups, grouping);
         m_ceilings = ceilingsOf(snapshot);
@@ -115,6 +121,8 @@ public:
         std::vector<std::function<void()>> first, second;
         for (std::size_t i = 0; i < parts; ++i) {
             all.push_back({FilteredSpans::part(stretches, i, parts), makeKeys()});
+            if (m_everything)
+                all.back().everything.emplace(m_snapshot, m_together, SpanGrouping::kFlat);
             if (m_outermost)
                 all.back().outermost.emplace(m_snapshot, m_groups, m_grouping);
             first.emplace_back([this, &part = all.back()] { addAll(part); });
@@ -123,17 +131,26 @@ public:
         runTogether(first);
         for (Part& part : all)
             merge(part);
+        if (m_tree)
+            m_ofGroups.addAllOf(m_statistics,
+                                [this](std::size_t key) { return m_tree->around(m_keys.groupOf(key)); });
         m_statistics.startSecondPass();
+        m_ofGroups.startSecondPass();
         runTogether(second);
-        for (const Part& part : all)
+        for (const Part& part : all) {
             m_statistics.take(*part.share);
+            m_ofGroups.take(*part.shareOfGroups);
+        }
         GroupedStatistics result;
         result.peakFlopsPerSecond = peakRate();
         result.spansOfFilter = m_all.spans;
-        result.totalOfFilter = Nanoseconds(static_cast<std::int64_t>(m_all.total));
+        result.totalOfFilter =
+            m_everything ? m_everything->all() : Nanoseconds(static_cast<std::int64_t>(m_all.total));
         if (m_outermost)
             result.groupTimes = m_outermost->times();
         takeRows(result);
+        for (const SpanGroups::Row& group : m_ofGroups.takeRows())
+            result.groupMedians.emplace(m_tree->path(group.key), group.statistics.median);
         sumWorkOfGroups(result);
         return result;
     }
@@ -163,8 +180,9 @@ private:
         Whole all{};
         std::vector<std::uint32_t> rowKeys{};  // of every row found, for the second pass
         std::vector<std::uint32_t> keysOfAll{};
-        std::optional<SpanGroups::Share> share{};
-        std::optional<OutermostTimes> outermost{};  // of ops that are grouped
+        std::optional<SpanGroups::Share> share{}, shareOfGroups{};
+        std::optional<OutermostTimes> everything{};  // of ops, whatever the text finds
+        std::optional<OutermostTimes> outermost{};   // of ops that are grouped
     };
 
     PairKeys makeKeys() const { return PairKeys(m_groups.count(), m_snapshot.nameCount() + 1); }
@@ -172,6 +190,9 @@ private:
     void addAll(Part& part) const {
         part.rowKeys.reserve(static_cast<std::size_t>(FilteredSpans::rowsOf(part.stretches)));
         Whole all;
+        const auto taken = [this](const SpanChunk& chunk, std::uint32_t i) {
+            return m_spans.takes(chunk, i);
+        };
         const auto counts = [this](const SpanChunk& chunk, std::uint32_t i) {
             return m_spans.takes(chunk, i) && m_text.passes(chunk, i);
         };
@@ -180,6 +201,8 @@ private:
             ++all.spans;
             all.total += static_cast<std::uint64_t>(std::max<std::int64_t>(chunk.duration[i], 0));
             all.self += static_cast<std::uint64_t>(chunk.self[i]);
+            if (part.everything)
+                part.everything->add(lane, chunk, i, taken);
             if (m_text.passes(chunk, i)) {
                 add(part, chunk, i);
                 if (part.outermost)
@@ -232,19 +255,28 @@ private:
         }
         m_statistics.merge(part.statistics, [&](std::size_t key) { return part.keysOfAll[key]; });
         part.extras = {};
-        if (!part.outermost)
-            return;
-        m_outermost->merge(*part.outermost);
+        if (part.everything)
+            m_everything->merge(*part.everything);
+        part.everything.reset();
+        if (part.outermost)
+            m_outermost->merge(*part.outermost);
         part.outermost.reset();
     }
 
     void addAllAgain(Part& part) const {
         part.share.emplace(m_statistics);
+        part.shareOfGroups.emplace(m_ofGroups);
         std::size_t row = 0;
         m_spans.forEachOf(part.stretches,
                           [&](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
-                              if (m_text.passes(chunk, i))
-                                  part.share->add(part.keysOfAll[part.rowKeys[row++]], chunk.duration[i]);
+                              if (!m_text.passes(chunk, i))
+                                  return;
+                              const std::uint32_t key = part.keysOfAll[part.rowKeys[row++]];
+                              part.share->add(key, chunk.duration[i]);
+                              if (!m_tree)
+                                  return;
+                              for (const std::uint32_t group : m_tree->around(m_keys.groupOf(key)))
+                                  part.shareOfGroups->add(group, chunk.duration[i]);
                           });
     }
 
@@ -331,13 +363,12 @@ private:
             addLaunchers(row, extras);
             addWork(row, extras);
         }
-        const auto shareOf = [](Nanoseconds part, std::uint64_t sum) {
-            const auto whole = static_cast<std::int64_t>(sum);
+        const auto shareOf = [](Nanoseconds part, std::int64_t whole) {
             return whole > 0 ? static_cast<double>(part.value) / static_cast<double>(whole) : 0;
         };
         for (GroupedRow& row : result.rows) {
-            row.figures.timeShare = shareOf(row.figures.total, m_all.total);
-            row.figures.selfShare = shareOf(row.figures.self, m_all.self);
+            row.figures.timeShare = shareOf(row.figures.total, result.totalOfFilter.value);
+            row.figures.selfShare = shareOf(row.figures.self, static_cast<std::int64_t>(m_all.self));
         }
         std::sort(result.rows.begin(), result.rows.end(), [](const GroupedRow& a, const GroupedRow& b) {
             if (a.figures.self != b.figures.self)
@@ -349,11 +380,14 @@ private:
     void sumWorkOfGroups(GroupedStatistics& result) const {
         struct Sum {
             SpanWork::Known known;
+            std::int64_t copied = 0;
             bool whole = true;
         };
         std::map<std::uint32_t, Sum> sums;
-        for (std::size_t key = 0; key < m_extras.size(); ++key)
-            sums[m_keys.groupOf(key)];
+        for (std::size_t key = 0; key < m_extras.size(); ++key) {
+            std::int64_t& copied = sums[m_keys.groupOf(key)].copied;
+            copied = wrappingAdd(copied, m_extras[key].copied);
+        }
         for (const auto& [place, products] : m_foundAt) {
             Sum& sum = sums[m_groups.of(place)];
             const auto known = m_work.of(place, products, products == productsAt(place));
@@ -366,7 +400,11 @@ private:
         for (const auto& [group, sum] : sums) {
             GroupedStatistics::Work& work = result.groups.emplace_back();
             work.group = m_groups.name(group);
-            if (!sum.whole || m_kind == TrackKind::kGpuCopies)
+            if (m_kind == TrackKind::kGpuCopies) {
+                work.bytes = Bytes(sum.copied);
+                continue;
+            }
+            if (!sum.whole)
                 continue;
             work.flops = Flops(std::llround(sum.known.flops));
             work.bytes = Bytes(std::llround(sum.known.bytes));
@@ -377,16 +415,20 @@ private:
     TrackKind m_kind;
     SpanGrouping m_grouping;
     PlaceGroups m_groups;
+    PlaceGroups m_together;  // all places are one group
     PairKeys m_keys;
     SpanWork m_work;
     FilteredSpans m_spans;
     RowTextMatch m_text;
     Whole m_all;
+    std::optional<GroupTree> m_tree;  // of what is grouped
     SpanGroups m_statistics;
+    SpanGroups m_ofGroups;                                      // by group of the tree
     std::vector<std::uint8_t> m_optimizer;                      // by place
     std::vector<std::int64_t> m_optimizerSelf;                  // by key
     std::vector<Extras> m_extras;                               // by key
     std::unordered_map<std::uint32_t, std::int64_t> m_foundAt;  // products of each place
+    std::optional<OutermostTimes> m_everything;                 // of ops, whatever the text finds
     std::optional<OutermostTimes> m_outermost;                  // of ops that are grouped
     RunCeilings m_ceilings;
     std::optional<DeviceCeilings> m_measured;

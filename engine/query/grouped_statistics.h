@@ -2,7 +2,8 @@
 // table shows flat or as a tree with sums; with what launched them and what is known of their work.
 //
 // Pure functions; any thread. Linear in the spans that the filter's ranges reach, twice; meanwhile 4 bytes of
-// memory for each of these. Ops that are grouped also cost a look at those around each.
+// memory for each of these. Of what is grouped, once more for each level of the tree; of ops, a look
+// at those around each.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +20,8 @@ namespace warpglass {
 enum class SpanGrouping : std::uint8_t { kFlat, kModule, kPhase };
 
 struct GroupedRow {
-    /// Name, shares of all that the filter takes, family. The median and the deviation of a sum over several
-    /// names are not theirs to add up: a group's median is NaN.
+    /// Name, shares of all that the filter takes, family. The median of a sum over several names is not
+    /// theirs to add up: a group's is that of groupMedians, NaN where it is not among these.
     StatisticsRow figures;
     /// kModule: the dotted path, with "/part" in a named piece of work; "" outside the model. kPhase: the
     /// phase's word. kFlat: "".
@@ -30,7 +31,7 @@ struct GroupedRow {
     std::string launchedBy;
     int launchers = 0;
     /// Nothing where it is not known (span_work.h says when it is): never a guess. A group's are those of its
-    /// matrix products.
+    /// matrix products, of copies all that they copied.
     std::optional<Flops> flops;
     std::optional<Bytes> bytes;
     /// FLOPs over time of the device's measured peak rate in the run's precision (else its data sheet's); of
@@ -53,7 +54,9 @@ struct GroupedStatistics {
     /// Of ops that are grouped: how long each group of the tree took, by its path. An op within another of
     /// the group is part of the other's time. Kernels and copies of a stream follow each other.
     std::unordered_map<std::string, Nanoseconds> groupTimes;
-    /// Of every row, what shares of time are of.
+    /// Of kinds that are grouped: the median of each group of the tree, by its path; ns.
+    std::unordered_map<std::string, double> groupMedians;
+    /// What shares of time are of, whatever the text finds (StatisticsRow::timeShare).
     Nanoseconds totalOfFilter;
     /// What shares of peak are of, for sums over groups; 0 where it is not known.
     double peakFlopsPerSecond = 0;
@@ -87,8 +90,8 @@ struct StatisticsNode {
     std::vector<StatisticsNode> children;
 };
 /// Flat: the rows. By module: "blocks" holds "blocks.3" holds its names and "blocks.3.attn"; a group's
-/// figures are of all within it, its total that of groupTimes where these are known. By phase: in the order
-/// of a step.
+/// figures are of all within it, its total that of groupTimes where these are known, its median that of
+/// groupMedians. By phase: in the order of a step.
 std::vector<StatisticsNode> statisticsTree(const GroupedStatistics& statistics, SpanGrouping grouping);
 
 /// Whether `text` contains `part`, whatever the case of ASCII letters.

@@ -10,8 +10,10 @@
 
 #include "engine/base/format.h"
 #include "engine/query/matrix_products.h"
+#include "engine/query/missing_records.h"
 #include "engine/query/module_group.h"
 #include "engine/query/plan_of_run.h"
+#include "engine/query/plan_of_scope.h"
 #include "engine/query/span_scan.h"
 
 namespace warpglass {
@@ -46,6 +48,16 @@ std::pair<int, std::int64_t> orderOf(std::string_view layer, bool block) {
     return {4, 0};
 }
 
+/// The measures of time, the first ones.
+constexpr std::size_t kPasses = 3;
+
+std::size_t passOf(Phase phase) {
+    return static_cast<std::size_t>(phase == Phase::kBackward    ? LayerMeasure::kBackward
+                                    : phase == Phase::kOptimizer ? LayerMeasure::kOptimizer
+                                                                 // Of no layer's: whatever else a step does.
+                                                                 : LayerMeasure::kForward);
+}
+
 class Builder {
 public:
     /// `unfinished`: only what ran is counted of the plan.
@@ -56,29 +68,40 @@ public:
             const Place place = m_snapshot.place(work.place);
             m_ran.emplace(place.phase, m_snapshot.name(place.module));
             LayerRow& row = rowOf(work.place);
-            const double time = static_cast<double>(work.time) / static_cast<double>(times.steps);
-            if (place.phase == Phase::kBackward)
-                row.backward += time;
-            else if (place.phase == Phase::kOptimizer)
-                row.optimizer += time;
-            else
-                row.forward += time;  // of no layer's: whatever else a step does
+            double* const passes[kPasses] = {&row.forward, &row.backward, &row.optimizer};
+            *passes[passOf(place.phase)] += static_cast<double>(work.time) / static_cast<double>(times.steps);
         }
     }
 
-    void addFlops(const RunConfig& config, const SpanFilter& filter) {
+    void addFlops(const RunConfig& config, const SpanFilter& filter, const PlanOfScope& plan) {
         for (const FlopsEntry& entry : countFlops(config).entries) {
             if (!isPlannedIn(filter, entry.phase, entry.module) || !hasRun(entry.phase, entry.module))
                 continue;
-            LayerRow& row = entry.module.empty() ? named(kLoss, false, false) : ofModule(entry.module);
+            const bool withAll = entry.phase == PlanPhase::kOptimizer && plan.isUpdatedWithAll(entry.module);
+            if (withAll && !filter.modulePath.empty())
+                continue;  // that time is no module's
+            LayerRow& row = withAll                ? named(kRest, false, false)
+                            : entry.module.empty() ? named(kLoss, false, false)
+                                                   : ofModule(entry.module);
             Flops& flops = entry.phase == PlanPhase::kBackward    ? row.backwardFlops
                            : entry.phase == PlanPhase::kOptimizer ? row.optimizerFlops
                                                                   : row.forwardFlops;
-            flops += entry.matmul + entry.elementwise;
+            const std::optional<double> share = plan.share(entry.phase, entry.module, entry.part);
+            row.flopsKnown = row.flopsKnown && share;
+            flops += Flops(PlanOfScope::shareOf(entry.matmul.value, share.value_or(0))) +
+                     Flops(PlanOfScope::shareOf(entry.elementwise.value, share.value_or(0)));
         }
         for (const MatrixProduct& product : matrixProducts(config)) {
             if (isPlannedIn(filter, product.phase, product.module) && hasRun(product.phase, product.module))
-                ofModule(product.module).moved += product.bytes;
+                ofModule(product.module).moved += Bytes(PlanOfScope::shareOf(
+                    product.bytes.value,
+                    plan.share(product.phase, product.module, product.part).value_or(0)));
+        }
+        for (auto& [name, row] : m_rows) {
+            if (row.flopsKnown)
+                continue;
+            row.forwardFlops = row.backwardFlops = row.optimizerFlops = Flops();
+            row.moved = Bytes();  // known in part is not known
         }
     }
 
@@ -91,6 +114,40 @@ public:
                 rowOf(allocation->place).alive[static_cast<std::size_t>(m_snapshot.categoryOf(id))];
             bytes = wrappingAdd(bytes, allocation->bytes);
         }
+    }
+
+    /// Marks the blocks whose times are compared.
+    void markWhole() {
+        for (auto& [name, row] : m_rows) {
+            for (std::size_t m = 0; row.block && m < kPasses; ++m)
+                row.compared[m] = true;
+        }
+    }
+    /// Of a range: those that ran whole in it, and as often as most of them.
+    void markWhole(const WorkTimes& taken, const WorkTimes& steps) {
+        const Instances ran = instancesOf(taken), ofSteps = instancesOf(steps);
+        for (std::size_t m = 0; m < kPasses; ++m) {
+            std::map<std::int64_t, std::int64_t> blocksByRuns;
+            std::map<LayerRow*, std::int64_t> runsOf;
+            for (const auto& [row, instances] : ran) {
+                const auto of = ofSteps.find(row);
+                const std::int64_t all = of == ofSteps.end() ? 0 : of->second[m];
+                if (!row->block || all == 0 || instances[m] == 0 || instances[m] * steps.steps % all != 0)
+                    continue;
+                runsOf[row] = instances[m] * steps.steps / all;
+                ++blocksByRuns[runsOf[row]];
+            }
+            const auto most =
+                std::max_element(blocksByRuns.begin(), blocksByRuns.end(),
+                                 [](const auto& a, const auto& b) { return a.second < b.second; });
+            for (const auto& [row, runs] : runsOf)
+                row->compared[m] = runs == most->first;
+        }
+    }
+    /// Marks all blocks as compared by what they keep.
+    void markKept() {
+        for (auto& [name, row] : m_rows)
+            row.compared[static_cast<std::size_t>(LayerMeasure::kActivations)] = row.block;
     }
 
     std::vector<LayerRow> take() {
@@ -107,6 +164,14 @@ public:
     }
 
 private:
+    /// Of every layer's ops and kernels in each pass.
+    using Instances = std::map<LayerRow*, std::array<std::int64_t, kPasses>>;
+    Instances instancesOf(const WorkTimes& times) {
+        Instances instances;
+        for (const WorkRow& work : times.rows)
+            instances[&rowOf(work.place)][passOf(m_snapshot.place(work.place).phase)] += work.instances;
+        return instances;
+    }
     bool hasRun(PlanPhase phase, const std::string& module) const {
         // An optimizer may update all modules at once, under none.
         return !m_unfinished || m_ran.contains({tracePhase(phase), module}) ||
@@ -145,22 +210,21 @@ private:
     std::unordered_map<std::uint32_t, LayerRow*> m_ofPlace;
 };
 
-void compareBlocks(Layers& layers, bool whole) {
-    std::vector<LayerRow*> blocks;
-    for (LayerRow& row : layers.rows) {
-        if (row.block)
-            blocks.push_back(&row);
-    }
-    layers.blocks = static_cast<std::int64_t>(blocks.size());
+void compareBlocks(Layers& layers) {
+    layers.blocks =
+        std::count_if(layers.rows.begin(), layers.rows.end(), [](const LayerRow& row) { return row.block; });
     for (std::size_t m = 0; m < kLayerMeasureCount; ++m) {
+        std::vector<LayerRow*> blocks;
         std::vector<double> values;
-        values.reserve(blocks.size());
-        for (const LayerRow* row : blocks)
-            values.push_back(row->value(static_cast<LayerMeasure>(m)));
+        for (LayerRow& row : layers.rows) {
+            if (!row.compared[m])
+                continue;
+            blocks.push_back(&row);
+            values.push_back(row.value(static_cast<LayerMeasure>(m)));
+        }
+        layers.compared[m] = std::ssize(blocks);
         layers.median[m] = medianOf(values);
-        // Where no step ran to its end some blocks have not run yet: that is not what stands out.
-        const std::vector<bool> outliers =
-            whole ? robustOutliers(values) : std::vector<bool>(values.size(), false);
+        const std::vector<bool> outliers = robustOutliers(values);
         for (std::size_t i = 0; i < blocks.size(); ++i)
             blocks[i]->outlier[m] = outliers[i];
     }
@@ -193,6 +257,22 @@ double Layers::time() const {
     return sum;
 }
 
+bool Layers::isWhole(const LayerRow& block) const {
+    bool any = false;
+    for (std::size_t m = 0; m < kPasses; ++m) {
+        if (block.compared[m] != (compared[m] > 0) ||
+            (!block.compared[m] && block.value(static_cast<LayerMeasure>(m)) > 0))
+            return false;
+        any = any || block.compared[m];
+    }
+    return any;
+}
+
+bool Layers::comparesTimes() const {
+    return std::any_of(compared.begin(), compared.begin() + kPasses,
+                       [](std::int64_t count) { return count >= static_cast<std::int64_t>(kFewestBlocks); });
+}
+
 double medianOf(std::vector<double> values) {
     if (values.empty())
         return 0;
@@ -216,23 +296,30 @@ std::vector<bool> robustOutliers(const std::vector<double>& values) {
 }
 
 Layers layersOf(const Snapshot& snapshot, const std::vector<AllocationId>& alive, const WorkScope& scope) {
-    const WorkTimes times = workTimes(snapshot, scope);
+    const TimesOfScope times(snapshot, scope);
     Layers layers;
-    layers.gpu = times.gpu;
-    layers.steps = times.steps;
-    layers.measured = times.measured;
-    layers.ofRange = times.ofRange;
-    layers.wholeSteps = times.wholeSteps;
+    layers.gpu = times.taken.gpu;
+    layers.steps = times.taken.steps;
+    layers.measured = times.taken.measured;
+    layers.ofRange = times.taken.ofRange;
     layers.unfinished = isOfUnfinishedStep(snapshot, scope);
+    layers.unplanned = planUnsaid(snapshot);
+    layers.rates = !layers.unfinished && layers.unplanned.empty();
     Builder builder(snapshot, layers.unfinished);
-    builder.addTimes(times);
+    builder.addTimes(times.taken);
     builder.addMemory(alive);
-    if (const auto config = configOfRun(snapshot);
-        config && (!times.rows.empty() || !alive.empty()) && scope.ofAllOps())
-        builder.addFlops(*config, scope.filter);
+    const auto config = configOfRun(snapshot);
+    if (config && layers.unplanned.empty() && (!times.taken.rows.empty() || !alive.empty()))
+        builder.addFlops(*config, scope.filter, PlanOfScope(snapshot, *config, scope, times));
+    // Where no step ran to its end some blocks have not run yet: that is not what stands out.
+    if (layers.rates && !scope.filter.ranges.empty())
+        builder.markWhole(times.taken, times.steps());
+    else if (layers.rates)
+        builder.markWhole();
+    if (!layers.unfinished && !missingRecords(snapshot).lacksMemory())
+        builder.markKept();
     layers.rows = builder.take();
-    const bool cutOff = scope.filter.step && !completeSteps(snapshot).contains(*scope.filter.step);
-    compareBlocks(layers, layers.steps > 0 && !cutOff);
+    compareBlocks(layers);
     return layers;
 }
 
@@ -256,11 +343,13 @@ std::vector<std::string> outlierSentences(const Layers& layers, const LayerRow& 
         if (median > 0)
             sentence += ", " + formatPercent(std::fabs(value / median - 1)) +
                         (value > median ? " over" : " below") + " the median";
-        sentence += " of the " + std::to_string(layers.blocks) + " blocks (" + words(median) + ").";
+        const std::string blocks = std::to_string(layers.compared[m]) + " blocks" +
+                                   (layers.compared[m] < layers.blocks ? " that ran whole" : "");
+        sentence += " of the " + blocks + " (" + words(median) + ").";
         if (median <= 0)
             sentence = row.name + (measure == LayerMeasure::kActivations ? " keeps " : " takes ") +
-                       words(value) + " where most of the " + std::to_string(layers.blocks) +
-                       " blocks take nothing (" + std::string(kLayerMeasureNames[m]) + ").";
+                       words(value) + " where most of the " + blocks + " take nothing (" +
+                       std::string(kLayerMeasureNames[m]) + ").";
         sentences.push_back(std::move(sentence));
     }
     return sentences;

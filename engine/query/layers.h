@@ -1,15 +1,18 @@
 // A model's layers side by side: what each block, and what stands before and after the blocks, takes in time,
 // computes, moves and keeps. Rows add up to all of a step: the last holds what belongs to no layer.
 //
-// Time is that of engine/query/work_times.h, a step. FLOPs are the plan's (engine/plan/flops.h), matrix
-// products and elementwise work; bytes moved are those of the matrix products (matrix_products.h), at the
-// least. Memory is what of the layer is alive at a moment that the caller chooses, the run's peak.
+// Time is that of engine/query/work_times.h, a step, or of a range in all. FLOPs are the plan's
+// (engine/plan/flops.h), matrix products and elementwise work; bytes moved are those of the matrix products
+// (matrix_products.h), at the least; both of the ops whose time it is (plan_of_scope.h). What an optimizer
+// computes that goes over all parameters at once is where its time is: in the last row. Memory is what of the
+// layer is alive at a moment that the caller chooses, the run's peak.
 //
 // A block stands out where its value is farther than 3 × 1.4826 × MAD from the median of all blocks, MAD
 // being the median absolute deviation (Leys et al. 2013, "Detecting outliers: do not use standard deviation
 // around the mean, use absolute deviation around the median", J. Exp. Soc. Psychol. 49(4); 1.4826 makes it a
 // standard deviation where values are normal), and by more than 5 %: steps differ by as much from run to run.
-// Of fewer than five blocks none stands out.
+// Of fewer than five blocks none stands out. Compared are the blocks that ran whole in what the scope takes,
+// by their times in each pass by itself: of a range not those that it cuts, or that did not run in it.
 //
 // Pure; any thread.
 #pragma once
@@ -41,14 +44,15 @@ struct LayerRow {
     bool module = false;
     /// ns a step (of a range: in all). The loss's is its forward and its backward pass.
     double forward = 0, backward = 0, optimizer = 0;
-    /// Of one step; 0 without a configuration.
+    /// Of the same, as planned; 0 without a configuration, and where some of what they do is not known.
     Flops forwardFlops, backwardFlops, optimizerFlops;
-    /// What the matrix products of one step move.
+    /// What their matrix products move, likewise.
     Bytes moved;
+    bool flopsKnown = true;
     /// Alive at the moment, by category.
     CategoryBytes alive{};
-    /// Of its kind; blocks only.
-    std::array<bool, kLayerMeasureCount> outlier{};
+    /// Of its kind; blocks only. Only what is compared can be an outlier.
+    std::array<bool, kLayerMeasureCount> compared{}, outlier{};
 
     double time() const { return forward + backward + optimizer; }
     Flops flops() const { return forwardFlops + backwardFlops + optimizerFlops; }
@@ -63,22 +67,29 @@ struct Layers {
     bool gpu = false;
     std::int64_t steps = 0;
     bool measured = false, ofRange = false;
-    /// The time is of all ops of whole steps: FLOPs, which are a step's, can be set against it.
-    bool wholeSteps = true;
+    /// FLOPs are of the work that the time is of, and can be set against it.
+    bool rates = true;
+    /// Why neither FLOPs nor bytes moved are stated (planUnsaid()); "" where they are.
+    std::string unplanned;
     /// Of a step that was not completed: FLOPs and bytes moved are those of the modules that ran in each
     /// phase, every one as planned.
     bool unfinished = false;
     /// In the model's order; empty when nothing of it was recorded.
     std::vector<LayerRow> rows;
-    /// Of the blocks.
+    /// Of the blocks that are compared, and how many these are.
     std::array<double, kLayerMeasureCount> median{};
+    std::array<std::int64_t, kLayerMeasureCount> compared{};
     std::int64_t blocks = 0;
 
     double time() const;
+    /// Of a block: that it ran whole in every pass by which blocks are compared, and in no other. Its time
+    /// can be set beside that of others of which this is so.
+    bool isWhole(const LayerRow& block) const;
+    /// That of enough blocks some pass is compared.
+    bool comparesTimes() const;
 };
 
-/// `alive`: what is alive at the moment that memory is stated of. FLOPs and bytes moved are those of the
-/// scope's phase and module, whatever its ranges; not known where it takes but some ops by name or text.
+/// `alive`: what is alive at the moment that memory is stated of, whatever the scope.
 Layers layersOf(const Snapshot& snapshot, const std::vector<AllocationId>& alive,
                 const WorkScope& scope = {});
 

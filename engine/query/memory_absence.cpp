@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "engine/query/missing_records.h"
+
 namespace warpglass {
 namespace {
 
@@ -67,6 +69,20 @@ std::string_view memoryAbsenceInWords(MemoryAbsence absence) {
             break;
     }
     return "There is no memory event to show";
+}
+
+std::string_view segmentAbsenceInWords(const Snapshot& snapshot) {
+    const std::uint64_t events = snapshot.segmentEventCount();
+    if (anyReadable(events, [&](std::size_t c) { return snapshot.segmentEventChunk(c) != nullptr; }))
+        return {};
+    const RunInfo& info = snapshot.info();
+    if (events > 0 || statesMissing(info, RecordKind::kSegments))
+        return "The records of segments are not in the file: it is cut off or damaged";
+    if (info.get("config.device") == "cpu")
+        return "The run was recorded on the CPU, whose memory has no segments";
+    const MemoryAbsence memory = memoryAbsence(snapshot);
+    return memory == MemoryAbsence::kNone ? "There are no records of segments in this run"
+                                          : memoryAbsenceInWords(memory);
 }
 
 }  // namespace warpglass

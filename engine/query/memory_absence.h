@@ -1,4 +1,5 @@
-// Why a run shows no memory: it was recorded so, its file has lost it, or nothing has been allocated yet.
+// Why a run shows no memory, or no segments of it: it was recorded so, its file has lost it, or nothing has
+// been allocated yet.
 //
 // Pure; any thread.
 #pragma once
@@ -22,5 +23,9 @@ bool hasReadableMemory(const Snapshot& snapshot);
 
 /// A sentence without its full stop; "" for kNone.
 std::string_view memoryAbsenceInWords(MemoryAbsence absence);
+
+/// Why a run shows no segments of a GPU's caching allocator: a sentence without its full stop; "" where it
+/// has records of them.
+std::string_view segmentAbsenceInWords(const Snapshot& snapshot);
 
 }  // namespace warpglass

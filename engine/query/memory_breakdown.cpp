@@ -1,6 +1,7 @@
 #include "engine/query/memory_breakdown.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "engine/query/module_group.h"
 
@@ -10,6 +11,23 @@ namespace {
 
 std::string textOr(std::string_view text, std::string_view otherwise) {
     return std::string(text.empty() ? otherwise : text);
+}
+
+/// By module, the first name of a module that is in the same part of the model.
+std::vector<std::size_t> firstsOfParts(const Snapshot& snapshot) {
+    std::vector<std::uint8_t> isModule(snapshot.nameCount());
+    for (std::size_t i = 0; i < snapshot.placeCount(); ++i) {
+        const NameId module = snapshot.place(PlaceId(i)).module;
+        if (module.valid() && module.index() < isModule.size())
+            isModule[module.index()] = 1;
+    }
+    std::unordered_map<std::string, std::size_t> firsts;
+    std::vector<std::size_t> partOf(isModule.size());
+    for (std::size_t name = 0; name < partOf.size(); ++name) {
+        if (isModule[name])
+            partOf[name] = firsts.try_emplace(modulePart(snapshot.name(NameId(name))), name).first->second;
+    }
+    return partOf;
 }
 
 /// Row numbers by a dense index; the last index stands for "none".
@@ -40,6 +58,7 @@ std::size_t keyCount(const Snapshot& snapshot, BreakdownKey key) {
         case BreakdownKey::kPhase:
             return kPhaseCount;
         case BreakdownKey::kModule:
+        case BreakdownKey::kModulePart:
         case BreakdownKey::kOp:
             return snapshot.nameCount();
     }
@@ -47,7 +66,10 @@ std::size_t keyCount(const Snapshot& snapshot, BreakdownKey key) {
 }
 
 AllocationKeys::AllocationKeys(const MemoryTimeline& memory, BreakdownKey key)
-    : m_memory(memory), m_key(key), m_count(keyCount(*memory.snapshot(), key)), m_ops(*memory.snapshot()) {}
+    : m_memory(memory), m_key(key), m_count(keyCount(*memory.snapshot(), key)), m_ops(*memory.snapshot()) {
+    if (key == BreakdownKey::kModulePart)
+        m_partOf = firstsOfParts(*memory.snapshot());
+}
 
 std::size_t AllocationKeys::of(AllocationId id, const AllocationRow& row) {
     return std::min(keyOf(id, row), m_count);
@@ -62,6 +84,10 @@ std::size_t AllocationKeys::keyOf(AllocationId id, const AllocationRow& row) {
             return static_cast<std::size_t>(snapshot.place(row.place).phase);
         case BreakdownKey::kModule:
             return snapshot.place(row.place).module.index();
+        case BreakdownKey::kModulePart: {
+            const std::size_t module = snapshot.place(row.place).module.index();
+            return module < m_partOf.size() ? m_partOf[module] : m_count;
+        }
         case BreakdownKey::kOp:
             return m_ops.of(m_memory, id, row).index();
     }
@@ -76,6 +102,8 @@ std::string keyName(const Snapshot& snapshot, std::size_t index, BreakdownKey ke
             return std::string(kPhaseNames[index < kPhaseCount ? index : 0]);
         case BreakdownKey::kModule:
             return textOr(snapshot.name(NameId(index)), kOutsideModel);
+        case BreakdownKey::kModulePart:
+            return textOr(modulePart(snapshot.name(NameId(index))), kOutsideModel);
         case BreakdownKey::kOp:
             return textOr(snapshot.name(NameId(index)), kOutsideOps);
     }

@@ -12,7 +12,14 @@
 
 namespace warpglass {
 
-enum class BreakdownKey : std::uint8_t { kCategory, kModule, kOp, kPhase };
+enum class BreakdownKey : std::uint8_t {
+    kCategory,
+    kModule,
+    kOp,
+    kPhase,
+    /// modulePart() of the module, "blocks.*.attn": its key is that of the first module of it that was named.
+    kModulePart
+};
 
 /// How many of a kind there may be, and what one is called.
 std::size_t keyCount(const Snapshot& snapshot, BreakdownKey key);
@@ -35,6 +42,7 @@ private:
     BreakdownKey m_key;
     std::size_t m_count;
     MemoryOps m_ops;
+    std::vector<std::size_t> m_partOf;  // by module; of kModulePart only
 };
 
 struct BreakdownRow {

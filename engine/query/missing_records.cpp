@@ -211,6 +211,10 @@ bool statesMissing(const RunInfo& info) {
     return info.has(kDamagedKey);
 }
 
+bool statesMissing(const RunInfo& info, RecordKind kind) {
+    return info.has(kKeys[static_cast<std::size_t>(kind)]);
+}
+
 KernelAbsence kernelAbsence(const Snapshot& snapshot) {
     if (hasReadable(snapshot, TrackKind::kGpuStream))
         return KernelAbsence::kNone;

@@ -87,6 +87,8 @@ std::string missingSentence(const MissingRecords& missing);
 /// Of an opened file: notes in the run's information what it lacks.
 void stateMissing(RunInfo& info, const MissingRecords& missing);
 bool statesMissing(const RunInfo& info);
+/// That of records of this kind, without a chunk being read for it.
+bool statesMissing(const RunInfo& info, RecordKind kind);
 
 /// Why a run shows no kernels.
 enum class KernelAbsence : std::uint8_t {

@@ -164,6 +164,8 @@ constexpr Rule kPart[] = {
 };
 
 OpFamily familyByName(std::string_view opName) {
+    if (opName.starts_with("copy, "))
+        return OpFamily::kCopy;  // a GPU's copy, named by where from and where to
     const std::string word = squashed(opName);
     for (const Rule& rule : kWhole) {
         if (word == rule.text)

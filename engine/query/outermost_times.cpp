@@ -63,6 +63,7 @@ std::uint32_t OutermostTimes::sharedLevels(std::uint32_t a, std::uint32_t b) {
 }
 
 void OutermostTimes::merge(const OutermostTimes& other) {
+    m_all += other.m_all;
     for (std::size_t group = 0; group < m_apart.size(); ++group)
         m_apart[group] += other.m_apart[group];
     for (const auto& [key, time] : other.m_within)

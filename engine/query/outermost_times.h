@@ -1,5 +1,5 @@
-// How long each group of a tree of ops took: an op within another of the group counts in the other's time and
-// not once more, on each thread.
+// How long each group of a tree of ops took, and all of them: an op within another of the group counts in the
+// other's time and not once more, on each thread.
 //
 // Told the spans that count, those of a lane in order of time; whether one is around another is looked up in
 // the lanes above, the nearest kMostAbove of them, which costs a step in each. Several may be told parts of
@@ -34,6 +34,7 @@ public:
         const std::int64_t begin = chunk.start[i], end = chunk.end(i);
         const std::uint32_t group = m_groups->of(chunk.place[i]);
         std::uint32_t shared = 0;
+        bool outermost = true;
         for (Cursor& above : m_above) {
             if (!above.findEndingAfter(begin) || above.begin() > begin || above.end() < end ||
                 !counts(*above.chunk, above.row()))
@@ -42,8 +43,11 @@ public:
             if (other == group)
                 return;  // all groups that hold the one hold the other
             shared = std::max(shared, sharedLevels(group, other));
+            outermost = false;
         }
         const auto time = static_cast<std::uint64_t>(std::max<std::int64_t>(chunk.duration[i], 0));
+        if (outermost)
+            m_all += time;
         if (shared == 0)
             m_apart[group] += time;
         else
@@ -53,6 +57,8 @@ public:
 
     /// Of every group of the tree, by its path.
     std::unordered_map<std::string, Nanoseconds> times() const;
+    /// Of all spans that count, whatever their groups.
+    Nanoseconds all() const { return Nanoseconds(static_cast<std::int64_t>(m_all)); }
 
 private:
     /// Goes along a lane, forwards only.
@@ -80,8 +86,10 @@ private:
     std::unordered_map<TrackId, std::vector<SpanLane>> m_lanes;  // of each thread, the outermost first
     LaneId m_lane{};
     std::vector<Cursor> m_above;  // the innermost first
-    // ns of the spans of a group: within none that counts of a group beside it in the tree; and within one
-    // that shares so many of its levels, by group and number. Sums of a file from outside may wrap.
+    // ns of the spans that are within none that counts; of those of a group: within none that counts of a
+    // group beside it in the tree; and within one that shares so many of its levels, by group and number.
+    // Sums of a file from outside may wrap.
+    std::uint64_t m_all = 0;
     std::vector<std::uint64_t> m_apart;
     std::unordered_map<std::uint64_t, std::uint64_t> m_within;
     std::unordered_map<std::uint64_t, std::uint32_t> m_shared;  // by pair of groups

@@ -52,10 +52,6 @@ std::vector<PhaseSamples> phaseSamples(const Snapshot& snapshot, TrackKind phase
     const SpanFilter& filter = scope.filter;
     const bool chosen = !filter.ranges.empty() || filter.step;
     const StepSelection steps = chosen || scope.allSteps ? completeSteps(snapshot) : stepsToAverage(snapshot);
-    const auto isIn = [&](TrackKind kind, TimeRange span) {
-        return filter.ranges.empty() || (kind == TrackKind::kStep ? overlapsAny(span, filter.ranges)
-                                                                  : startsInside(span.begin, filter.ranges));
-    };
     const std::int32_t warmup = warmupSteps(snapshot);
     std::array<PhaseSamples, kPhaseCount + 1> all;
     for (const TrackKind kind : {phases, TrackKind::kStep}) {
@@ -68,7 +64,8 @@ std::vector<PhaseSamples> phaseSamples(const Snapshot& snapshot, TrackKind phase
                         if (key == 0 || chunk.step[i] == kNoStep)
                             continue;  // set-up, or what a graph's capture goes through
                         if ((filter.step && chunk.step[i] != *filter.step) ||
-                            !isIn(kind, {Nanoseconds(chunk.start[i]), Nanoseconds(chunk.end(i))}))
+                            !overlapsAny({Nanoseconds(chunk.start[i]), Nanoseconds(chunk.end(i))},
+                                         filter.ranges))
                             continue;
                         all[key].samples.push_back({chunk.step[i], Nanoseconds(chunk.start[i]),
                                                     Nanoseconds(std::max<std::int64_t>(0, chunk.duration[i])),

@@ -42,8 +42,8 @@ struct PhaseSamples {
 
 /// In the order of Phase, the steps last; set-up and teardown, which no step has, are left out. `phases`:
 /// kPhase, as the host went through them, or kGpuPhase, as the GPU did. Empty when no step has ended.
-/// Of a scope count its phase, its step and its ranges (phases that begin in one, steps that overlap one); a
-/// phase is of all modules and ops. What counts is what is complete: of
+/// Of a scope count its phase, its step and its ranges (what overlaps one, wherever it begins); a phase is of
+/// all modules and ops. What counts is what is complete: of
 /// ranges and of a step whatever there is, warm-ups too.
 std::vector<PhaseSamples> phaseSamples(const Snapshot& snapshot, TrackKind phases,
                                        const WorkScope& scope = {});

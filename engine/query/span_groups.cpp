@@ -14,6 +14,14 @@ std::uint32_t SpanGroups::makeGroup(std::size_t key) {
     return index;
 }
 
+SpanGroups::Histogram SpanGroups::copyOf(const Histogram& histogram) {
+    if (!histogram)
+        return nullptr;
+    auto copy = std::make_unique<std::uint32_t[]>(duration_buckets::kCount);
+    std::copy_n(histogram.get(), duration_buckets::kCount, copy.get());
+    return copy;
+}
+
 void SpanGroups::keepOneOfFew(std::size_t index, std::int64_t duration) {
     std::vector<std::int64_t>& kept = m_groups[index].kept;
     kept.push_back(duration);

@@ -58,6 +58,18 @@ public:
         part = SpanGroups(0);
     }
 
+    /// Takes what `other` was given in its first pass, which it keeps: each of its keys k as all of
+    /// keysOf(k).
+    template <class KeysOf>
+    void addAllOf(const SpanGroups& other, KeysOf&& keysOf) {
+        for (std::size_t i = 0; i < other.m_groups.size(); ++i) {
+            for (const std::size_t key : keysOf(other.m_groups[i].key)) {
+                Group copy = other.m_groups[i];
+                mergeGroup(key, copy, copyOf(other.m_histograms[i]));
+            }
+        }
+    }
+
     /// Between the passes.
     void startSecondPass();
     /// Second pass: the same rows again.
@@ -127,6 +139,7 @@ private:
         std::vector<std::int64_t> kept;
     };
 
+    static Histogram copyOf(const Histogram& histogram);
     std::uint32_t makeGroup(std::size_t key);
     void mergeGroup(std::size_t key, Group& from, Histogram histogram);
     void countKept(std::size_t index);

@@ -29,7 +29,8 @@ public:
                 ofModule(ref, *span);
                 break;
             case TrackKind::kCpuThread:
-                ofOp(ref, *span);
+                addModules(span->start);
+                ofOp(ref, {Nanoseconds(span->start), Nanoseconds(span->end())});
                 break;
             case TrackKind::kApiThread:
                 ofCall(ref, *span);
@@ -114,16 +115,16 @@ private:
         addReplay(m_snapshot.lane(ref.lane).track(), {Nanoseconds(span.start), Nanoseconds(span.start + 1)});
     }
 
-    void ofOp(SpanRef ref, const SpanRow& span) {
+    /// With what its calls made in that stretch of it.
+    void ofOp(SpanRef ref, TimeRange made) {
         m_links.op = ref;
-        addModules(span.start);
         const auto calls = sameThread(m_snapshot, m_snapshot.lane(ref.lane).track(), TrackKind::kApiThread);
         if (!calls || !m_index)
             return;
         std::uint64_t read = 0;
         for (const SpanLane& lane : m_snapshot.lanesOf(*calls)) {
-            const std::uint64_t end = lane.firstStartingAt(Nanoseconds(span.end()));
-            for (std::uint64_t row = lane.firstStartingAt(Nanoseconds(span.start)); row < end; ++row) {
+            const std::uint64_t end = lane.firstStartingAt(made.end);
+            for (std::uint64_t row = lane.firstStartingAt(made.begin); row < end; ++row) {
                 if (++read > SpanLinks::kMostCalls || m_links.moreWork) {
                     m_links.moreWork = true;
                     break;
@@ -137,22 +138,74 @@ private:
                     m_links.launch = SpanRef{lane.id(), row};
             }
         }
-        addWaitForWork(span.start);
-        addReplay(*calls, {Nanoseconds(span.start), Nanoseconds(span.end())});
+        addWaitForWork(made.begin.value);
+        addReplay(*calls, made);
     }
 
-    /// By the first op in it that launched something, else the first.
+    /// By the first call in it that made work run and the op of that, else by its first op: of a backward one
+    /// the first often runs nothing.
     void ofModule(SpanRef ref, const SpanRow& span) {
         addModules(span.start);
         std::erase_if(m_links.modules, [&](SpanRef module) {
             return m_snapshot.lane(module.lane).depth() > m_snapshot.lane(ref.lane).depth();
         });
-        const std::optional<SpanRef> first = firstOpIn(span);
-        if (!first)
-            return;
         std::vector<SpanRef> modules = std::move(m_links.modules);
-        ofOp(*first, *rowOf(m_snapshot, *first));
+        const std::optional<Call> launch = firstLaunchIn(span);
+        const auto op = launch ? opAt(m_snapshot, launch->ref, launch->row.start) : firstOpIn(span);
+        if (op) {
+            const auto row = rowOf(m_snapshot, *op);
+            ofOp(*op, {Nanoseconds(std::max(row->start, span.start)),
+                       Nanoseconds(std::min(row->end(), span.end()))});
+        } else if (launch) {
+            ofCall(launch->ref, launch->row);
+        }
         m_links.modules = std::move(modules);
+    }
+
+    struct Call {
+        SpanRef ref;
+        SpanRow row;
+    };
+
+    /// Of the module's calls that made work run, then or as part of a graph.
+    std::optional<Call> firstLaunchIn(const SpanRow& module) const {
+        std::optional<Call> first;
+        if (!m_index)
+            return first;
+        const std::vector<TrackId> tracks = m_snapshot.tracksOfKind(TrackKind::kApiThread);
+        for (const TrackId track : tracks) {
+            for (const SpanLane& lane : m_snapshot.lanesOf(track))
+                findLaunch(lane, module, first);
+        }
+        if (first)
+            return first;
+        for (const TrackId track : tracks)
+            findReplayed(track, module, first);
+        return first;
+    }
+
+    /// In the lane, where one comes before `first`.
+    void findLaunch(const SpanLane& lane, const SpanRow& module, std::optional<Call>& first) const {
+        const std::uint64_t begin = lane.firstStartingAt(Nanoseconds(module.start));
+        const std::uint64_t end = lane.firstStartingAt(Nanoseconds(first ? first->row.start : module.end()));
+        for (std::uint64_t row = begin; row < std::min(end, begin + SpanLinks::kMostCalls); ++row) {
+            const auto call = lane.row(row);
+            if (!call || !belongs(*call, module) || m_index->work(m_snapshot, call->link, 1).empty())
+                continue;
+            first = Call{SpanRef{lane.id(), row}, *call};
+            return;
+        }
+    }
+
+    void findReplayed(TrackId calls, const SpanRow& module, std::optional<Call>& first) const {
+        const TimeRange made{Nanoseconds(module.start), Nanoseconds(module.end())};
+        for (const SpanRef work : firstReplayOf(m_snapshot, *m_index, calls, made, SpanLinks::kMostWork)) {
+            const auto detail = m_snapshot.detail(rowOf(m_snapshot, work)->detail);
+            const auto call = detail ? m_index->captured(detail->graphNode) : std::nullopt;
+            const auto row = call ? rowOf(m_snapshot, *call) : std::nullopt;
+            if (row && belongs(*row, module) && (!first || row->start < first->row.start))
+                first = Call{*call, *row};
+        }
     }
 
     std::optional<SpanRef> firstOpIn(const SpanRow& module) const {
@@ -177,8 +230,12 @@ private:
         return first;
     }
 
-    bool belongs(const SpanRow& op, const SpanRow& module) const {
-        return isWithin(m_snapshot.name(m_snapshot.place(op.place).module), m_snapshot.name(module.name));
+    /// To a part of a module by the place, as the name of a part is no path.
+    bool belongs(const SpanRow& made, const SpanRow& module) const {
+        const Place place = m_snapshot.place(made.place), of = m_snapshot.place(module.place);
+        if (of.part.valid() && of.part == module.name)
+            return place.part == of.part && place.module == of.module;
+        return isWithin(m_snapshot.name(place.module), m_snapshot.name(module.name));
     }
 
     void ofWait(SpanRef ref, const SpanRow& span) {

@@ -8,6 +8,9 @@
 // that op's work is what the first replay ran of it. The wait is the host's first synchronisation that began
 // after the launch and ended after the work did (to the clocks' tolerance), of whichever stream.
 //
+// A module, or a part of one, goes by the first call in it that made work run: many ops run nothing, among
+// them the first ones of most backward passes.
+//
 // Any thread. O(log n) for each span that is named; an op's launches are read one by one, as far as
 // kMostCalls.
 #pragma once

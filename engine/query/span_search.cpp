@@ -246,6 +246,7 @@ SearchResult searchSpans(const Snapshot& snapshot, const SpanSearch& search,
     }
     result.durations = durations.take();
     result.durations.total = result.total;
+    result.durations.onGpu = result.onGpu;
     result.count = result.durations.instances;
     result.matches = longest.take();
     result.complete = !stop();

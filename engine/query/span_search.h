@@ -101,7 +101,7 @@ struct SearchResult {
     } measured;
     /// In order of time; where there are more than kMost, the longest.
     std::vector<SearchMatch> matches;
-    /// Of every match; but its total is the one above.
+    /// Of every match; but its total, and what of it is the GPU's, are those above.
     DurationDistribution durations;
     /// False: cancelled, or stopped at the first page.
     bool complete = true;

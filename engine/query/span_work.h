@@ -28,8 +28,10 @@ public:
     SpanWork(const Snapshot& snapshot, TrackKind kind);
 
     /// Whether a row is one of the products that its place plans.
-    bool isProduct(const SpanChunk& chunk, std::uint32_t i) const {
-        return !m_places.empty() && m_isProduct[std::min<std::size_t>(chunk.name[i], m_isProduct.size() - 1)];
+    bool isProduct(const SpanChunk& chunk, std::uint32_t i) const { return isProduct(NameId(chunk.name[i])); }
+    /// Of an op's or a kernel's name.
+    bool isProduct(NameId name) const {
+        return !m_places.empty() && m_isProduct[std::min<std::size_t>(name.value, m_isProduct.size() - 1)];
     }
     /// No product is known of the run.
     bool empty() const { return m_places.empty(); }

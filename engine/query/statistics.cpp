@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/query/filtered_spans.h"
+#include "engine/query/outermost_times.h"
 #include "engine/query/span_groups.h"
 
 namespace warpglass {
@@ -30,9 +31,16 @@ std::vector<StatisticsRow> statisticsOf(const Snapshot& snapshot, const SpanFilt
     const std::vector<std::uint8_t> inOptimizer = optimizerPlaces(snapshot);
     std::vector<std::int64_t> optimizerSelf(names + 1);
 
+    // Ops nest, and time is shared out once; kernels and copies of a stream follow each other.
+    const PlaceGroups together(snapshot, SpanGrouping::kFlat);
+    OutermostTimes outermost(snapshot, together, SpanGrouping::kFlat);
+    const auto counts = [&spans](const SpanChunk& chunk, std::uint32_t i) { return spans.takes(chunk, i); };
+
     SpanGroups groups(names + 1);
-    spans.forEach([&](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
+    spans.forEach([&](const SpanLane& lane, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
         groups.add(key(chunk, i), chunk.duration[i], chunk.self[i]);
+        if (kind == TrackKind::kCpuThread)
+            outermost.add(lane, chunk, i, counts);
         if (inOptimizer[std::min<std::size_t>(chunk.place[i], inOptimizer.size() - 1)])
             optimizerSelf[key(chunk, i)] = wrappingAdd(optimizerSelf[key(chunk, i)], chunk.self[i]);
     });
@@ -52,8 +60,9 @@ std::vector<StatisticsRow> statisticsOf(const Snapshot& snapshot, const SpanFilt
         total += row.total;
         self += row.self;
     }
+    const Nanoseconds taken = kind == TrackKind::kCpuThread ? outermost.all() : total;
     for (StatisticsRow& row : rows) {
-        row.timeShare = shareOf(row.total.value, total.value);
+        row.timeShare = shareOf(row.total.value, taken.value);
         row.selfShare = shareOf(row.self.value, self.value);
     }
     std::sort(rows.begin(), rows.end(), [](const StatisticsRow& a, const StatisticsRow& b) {

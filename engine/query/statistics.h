@@ -40,8 +40,10 @@ std::vector<std::uint8_t> idsOfNames(const Snapshot& snapshot, std::string_view 
 std::int64_t wholeStepsOf(const Snapshot& snapshot, const SpanFilter& filter);
 
 struct StatisticsRow {
-    /// Share of the sum of all rows' total times, 0…1, as nsys has it; nested spans count in their parents'
-    /// too.
+    /// Of kernels and copies, share of the sum of all rows' total times, 0…1, as nsys has it. Of ops, share
+    /// of the time that they take together, what is nested once: that is the sum of their self times, as
+    /// PyTorch's profiler has it, where the filter takes what is within an op with it. Rows add up to more
+    /// than 1, since nested ops count in their parents' too.
     double timeShare = 0;
     Nanoseconds total;
     /// Time not spent in nested spans, and its share of all rows' self times: these add up to 100 %.

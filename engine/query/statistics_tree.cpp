@@ -78,7 +78,7 @@ KnownWork sumUp(StatisticsNode& node, const Works& works, const GroupedStatistic
         sum.add(child.row.figures);
     }
     if (const auto own = works.find(node.row.group); own != works.end()) {
-        work.whole = work.whole && own->second->flops && own->second->bytes;
+        work.whole = work.whole && own->second->bytes;  // copies have no FLOPs
         work.flops = wrappingAdd(work.flops, own->second->flops.value_or(Flops()).value);
         work.bytes = wrappingAdd(work.bytes, own->second->bytes.value_or(Bytes()).value);
     }
@@ -87,9 +87,13 @@ KnownWork sumUp(StatisticsNode& node, const Works& works, const GroupedStatistic
     node.row.figures.name = std::move(name);
     if (const auto known = statistics.groupTimes.find(node.row.group); known != statistics.groupTimes.end())
         setTotal(node.row.figures, known->second, statistics.totalOfFilter);
+    const auto median = statistics.groupMedians.find(node.row.group);
+    if (median != statistics.groupMedians.end())
+        node.row.figures.median = median->second;
+    if (work.whole && work.bytes > 0)
+        node.row.bytes = Bytes(work.bytes);
     if (work.whole && work.flops > 0) {
         node.row.flops = Flops(work.flops);
-        node.row.bytes = Bytes(work.bytes);
         const auto time = static_cast<double>(node.row.figures.total.value) / 1e9;
         if (const double peak = statistics.peakFlopsPerSecond; peak > 0 && time > 0)
             node.row.shareOfPeak = static_cast<double>(work.flops) / time / peak;
@@ -106,12 +110,18 @@ public:
         if (m_grouping == SpanGrouping::kModule && !row.group.empty())
             group = descend(row.group);
         else if (m_grouping != SpanGrouping::kFlat)
-            group = child(m_root, row.group, row.group.empty() ? "(outside the model)" : row.group);
+            group = child(m_root, row.group, nameOf(row.group));
         group->children.push_back({row, false, {}});
     }
     StatisticsNode& root() { return m_root; }
 
 private:
+    /// Of a group that no path leads to.
+    static std::string_view nameOf(std::string_view group) {
+        return group.empty()                      ? "(outside the model)"
+               : group == phaseName(Phase::kNone) ? "(outside a phase)"
+                                                  : group;
+    }
     StatisticsNode* descend(const std::string& path) {
         StatisticsNode* at = &m_root;
         std::size_t level = 0;

@@ -7,9 +7,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/base/format.h"
 #include "engine/io/run_file.h"
+#include "engine/query/run_overview.h"
 #include "engine/query/unrecorded.h"
+#include "engine/trace/trace_writer.h"
 #include "tests/cli/program.h"
+#include "tests/support/sample_run.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/query/findings/run_by_hand.h"
@@ -80,6 +84,40 @@ TEST_F(CliFindings, SayWhatARunWasRecordedWithout) {
     EXPECT_TRUE(rowsOf({"findings", whole}, "overview")[0]["without"].is_null());
 }
 
+TEST_F(CliFindings, StateTheRateThatTheMfuIsAShareOf) {
+    for (const char* name : {"xl-bf16-step", "small-no-warmup"}) {
+        SCOPED_TRACE(name);
+        MemoryTimeline memory;
+        memory.update(openSampleRun(name));
+        const auto& mfu = overviewOf(memory).summary.utilization;
+        ASSERT_TRUE(mfu && mfu->ofMeasured());
+        const std::string path = sampleRunPath(name).string();
+        const json row = rowsOf({"findings", path}, "overview")[0];
+        EXPECT_DOUBLE_EQ(row["model_flops_per_second"].get<double>(), mfu->flopsPerSecond);
+        EXPECT_NEAR(row["model_flops_per_second"].get<double>() / row["mfu_ceiling_share"].get<double>(),
+                    *mfu->ceilings.measured.flopsPerSecond, 1e-6 * *mfu->ceilings.measured.flopsPerSecond);
+        const auto rate = Flops(static_cast<std::int64_t>(mfu->flopsPerSecond));
+        EXPECT_THAT(runProgram({"findings", path}).out, HasSubstr(formatFlops(rate) + "/s"));
+        EXPECT_THAT(runProgram({"findings", path}).out, Not(HasSubstr("Work per second"))) << "one rate";
+    }
+}
+
+TEST_F(CliFindings, SayWhatTheWindowSaysOfLossesAndOfWhatIsBetweenThePhases) {
+    const std::string whole = save(*makeSyntheticRun(), "whole.wgrun");
+    EXPECT_EQ(rowsOf({"findings", whole}, "overview")[0]["lost_records"], 0);
+    const std::string text = runProgram({"findings", whole}).out;
+    EXPECT_THAT(text, HasSubstr("Records lost"));
+    EXPECT_THAT(text, HasSubstr("between them"));
+    EXPECT_EQ(rowsOf({"findings", whole}, "step-phases").back()["phase"], "rest") << "a name for scripts";
+    TraceWriter writer;
+    writer.countLoss("kernel", 3);
+    writer.countLoss("op", 4);
+    writer.settle();
+    writer.commit(Nanoseconds(1));
+    const std::string lossy = save(*writer.feed()->latest(), "lossy.wgrun");
+    EXPECT_EQ(rowsOf({"findings", lossy}, "overview")[0]["lost_records"], 7);
+}
+
 TEST_F(CliFindings, GiveThePeakOfLostEventsAsTheLeast) {
     RunByHand run;
     run.fillStep();
@@ -93,6 +131,7 @@ TEST_F(CliFindings, GiveThePeakOfLostEventsAsTheLeast) {
     run.info.emplace_back("missing.memory-events", "10 of 12");
     const std::string lost = save(*run.snapshot(), "lost.wgrun");
     EXPECT_TRUE(rowOf(lost)["peak_bytes"].is_null());
+    EXPECT_TRUE(rowOf(lost)["lost_records"].is_null());
     EXPECT_EQ(rowOf(lost)["peak_least_bytes"], 4096);
     const std::string text = runProgram({"findings", lost}).out;
     EXPECT_THAT(text, HasSubstr("Peak memory, at least"));

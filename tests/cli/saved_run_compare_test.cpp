@@ -84,6 +84,15 @@ TEST_F(CliSavedRun, CompareBeginsWithTheHeadlineAndCutsLongTablesForPeople) {
     EXPECT_EQ(rowsOf(parsed({"compare", m_path, other, "--limit", "3"}), "ops").size(), 3u);
 }
 
+TEST_F(CliSavedRun, CompareCallsACudaGraphAsTitlesDo) {
+    SyntheticOptions options;
+    options.config.execution = Execution::kGraph;
+    const std::string other = save(*makeSyntheticRun(options), "graph.wgrun");
+    EXPECT_THAT(printed({"compare", m_path, other}), HasSubstr("CUDA graph"));
+    // A script has the option's word.
+    EXPECT_EQ(rowsOf(parsed({"compare", m_path, other}), "settings").front()["b"], "graph");
+}
+
 TEST_F(CliSavedRun, CompareStatesNoDifferenceToWhatARunNeverReached) {
     TraceWriter writer;
     writer.setInfo("state", run_state::kFailed);

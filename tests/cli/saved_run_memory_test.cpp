@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "engine/query/memory_timeline.h"
 #include "engine/query/statistics.h"
 #include "tests/cli/saved_run_fixture.h"
+#include "tests/support/sample_run.h"
 
 namespace warpglass::test {
 namespace {
@@ -162,7 +164,28 @@ TEST_F(CliSavedRun, ARunWithoutSegmentsSaysSo) {
     const Outcome outcome = runProgram({"stats", "segments", m_path});
     EXPECT_EQ(outcome.status, 1);
     EXPECT_EQ(outcome.out, "");
-    EXPECT_THAT(outcome.err, HasSubstr("No segment was recorded"));
+    EXPECT_THAT(outcome.err, HasSubstr("The run was recorded on the CPU, whose memory has no segments."));
+}
+
+TEST(CliDamagedRun, SaysThatMemoryIsLostAndStatesNoneOfIt) {
+    const std::filesystem::path sample = sampleRunPath("small-bf16-naive");
+    const std::filesystem::path cut = std::filesystem::path(testing::TempDir()) / "cli_half.wgrun";
+    std::filesystem::copy_file(sample, cut, std::filesystem::copy_options::overwrite_existing);
+    std::filesystem::resize_file(cut, std::filesystem::file_size(sample) / 2);
+    for (const char* const table : {"memory", "allocations", "segments"}) {
+        const Outcome outcome = runProgram({"stats", table, cut.string()});
+        EXPECT_EQ(outcome.status, 1);
+        EXPECT_THAT(outcome.err, HasSubstr("The records of memory are not in the file")) << table;
+    }
+    const Outcome layers = runProgram({"stats", "layers", cut.string(), "--format", "json"});
+    EXPECT_EQ(layers.status, 0);
+    const json rows = json::parse(layers.out)["rows"];
+    ASSERT_FALSE(rows.empty());
+    for (const json& row : rows) {
+        EXPECT_TRUE(row["activations_bytes"].is_null());
+        EXPECT_TRUE(row["memory_bytes"].is_null());
+    }
+    std::filesystem::remove(cut);
 }
 
 }  // namespace

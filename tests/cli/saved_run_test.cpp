@@ -128,6 +128,27 @@ TEST_F(CliSavedRun, OfARunWithoutACompleteStepLayersAndAttentionAreOfTheOneThatI
     EXPECT_EQ(parsed({"stats", "attention", failed})["rows"].at(0)["time_ns"], 300);
 }
 
+TEST_F(CliSavedRun, OfARangeFlopsAreThoseOfWhatRanInIt) {
+    const auto steps = static_cast<std::int64_t>(syntheticConfig().warmup + syntheticConfig().steps);
+    const json one = parsed({"stats", "layers", m_path, "--range", "step 1"})["rows"];
+    const json every = parsed({"stats", "layers", m_path, "--range", "step *"})["rows"];
+    int blocks = 0;
+    for (const json& row : every) {
+        if (!row["layer"].get<std::string>().starts_with("blocks."))
+            continue;
+        ++blocks;
+        const auto of = std::find_if(one.begin(), one.end(),
+                                     [&](const json& other) { return other["layer"] == row["layer"]; });
+        ASSERT_NE(of, one.end()) << row;
+        for (const char* flops : {"forward_flops", "backward_flops"})
+            EXPECT_EQ(row[flops], steps * (*of)[flops].get<std::int64_t>()) << row;
+    }
+    EXPECT_GT(blocks, 0);
+    const json parts = parsed({"stats", "attention", m_path, "--range", "step 1"})["rows"];
+    for (const json& part : parts)
+        EXPECT_EQ(part["flops_per_second"].is_null(), part["flops"].is_null()) << part;
+}
+
 TEST_F(CliSavedRun, ARangeThatMatchesNothingFails) {
     for (const char* what :
          {"ops", "ranges", "phases", "layers", "attention", "memory", "allocations", "segments"}) {

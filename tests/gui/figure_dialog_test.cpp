@@ -10,7 +10,9 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSet>
 #include <QSettings>
 #include <QSignalSpy>
@@ -279,6 +281,39 @@ TEST_F(FigureDialogTest, ASaveShowsThatItGoesOnAndIsCancelledByItsButton) {
     EXPECT_TRUE(acted);
     ASSERT_TRUE(former.open(QIODevice::ReadOnly));
     EXPECT_EQ(former.readAll(), "former");
+}
+
+TEST_F(FigureDialogTest, TheCaptionIsSeenWholeAndWhatIsWrittenIsTheFigures) {
+    QTemporaryDir folder;
+    const QString given = folder.filePath(QStringLiteral("given.svg")),
+                  written = folder.filePath(QStringLiteral("written.svg"));
+    QString caption;
+    inFigureDialog([&](FigureDialog& dialog) {
+        auto* field = dialog.findChild<QPlainTextEdit*>(QStringLiteral("figureCaption"));
+        ASSERT_NE(field, nullptr);
+        caption = field->toPlainText();
+        EXPECT_FALSE(caption.isEmpty());
+        EXPECT_EQ(field->verticalScrollBar()->maximum(), 0) << caption.toStdString();
+        auto* format = dialog.findChild<ui::SegmentedControl*>(QStringLiteral("figureFormat"));
+        QTest::mouseClick(format->button(1), Qt::LeftButton);
+        EXPECT_TRUE(saveTo(dialog, given));
+        field->selectAll();
+        QTest::keyClicks(field, QStringLiteral("Figure 3"));
+        EXPECT_TRUE(saveTo(dialog, written));
+        // Tab leaves it, as every other field.
+        field->setFocus();
+        QTest::keyClick(field, Qt::Key_Tab);
+        EXPECT_EQ(field->toPlainText(), QStringLiteral("Figure 3"));
+    });
+    m_window->exportFigure();
+    const auto descriptionIn = [](const QString& path) {
+        QFile file(path);
+        EXPECT_TRUE(file.open(QIODevice::ReadOnly));
+        const QString svg = QString::fromUtf8(file.readAll());
+        return svg.mid(svg.indexOf(QStringLiteral("<desc>")) + 6).section(QStringLiteral("</desc>"), 0, 0);
+    };
+    EXPECT_EQ(descriptionIn(given), caption.toHtmlEscaped());
+    EXPECT_EQ(descriptionIn(written), QStringLiteral("Figure 3"));
 }
 
 TEST_F(FigureDialogTest, AHeightThatFollowsTheContentIsShown) {

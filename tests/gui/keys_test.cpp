@@ -10,6 +10,7 @@
 #include <QPushButton>
 #include <QTabWidget>
 #include <QTimer>
+#include <QToolButton>
 #include <algorithm>
 
 #include "app/window/commands.h"
@@ -25,6 +26,7 @@
 #include "ui/panels/summary_page.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/segmented_control.h"
+#include "ui/timeline/timeline_view.h"
 
 namespace warpglass::app {
 namespace {
@@ -147,6 +149,75 @@ TEST_F(KeysTest, CtrlYRedoesTextInAFieldOnEveryDesktop) {
     opRows()->setFocus();
     key(Qt::Key_Y, Qt::ControlModifier);
     EXPECT_NE(axis.visibleRange(), whole) << "elsewhere it is the zoom's";
+}
+
+TEST_F(KeysTest, APageThatIsClickedOnTakesItsKeysAtOnce) {
+    auto* pages = m_window->findChild<ui::SegmentedControl*>(QStringLiteral("pages"));
+    auto& axis = m_controller.axis();
+    const auto choose = [this, pages](int page) {
+        QTest::mouseClick(pages->button(page), Qt::LeftButton);
+        QCoreApplication::processEvents();
+        EXPECT_EQ(static_cast<int>(m_window->workspace().page()), page);
+    };
+    for (const int page : {0, 2, 3, 1}) {
+        for (auto* field : m_window->runPanel().findChildren<QLineEdit*>()) {
+            if (field->isVisible() && field->isEnabled())
+                field->setFocus();
+        }
+        ASSERT_TRUE(m_window->workspace().focusedView().isEmpty());
+        choose(page);
+        const QWidget* main = m_window->workspace().mainView();
+        EXPECT_EQ(m_window->workspace().focusedView(), main->objectName()) << "page " << page;
+    }
+    const TimeRange whole = axis.visibleRange();
+    key(Qt::Key_W);
+    const TimeRange closer = axis.visibleRange();
+    EXPECT_LT(closer.duration(), whole.duration());
+    key(Qt::Key_D);
+    EXPECT_GT(axis.visibleRange().begin, closer.begin);
+
+    // By the keyboard one goes through the pages in the control itself.
+    pages->button(1)->setFocus(Qt::TabFocusReason);
+    QTest::keyClick(pages->button(1), Qt::Key_Right);
+    EXPECT_EQ(m_window->workspace().page(), Workspace::Page::kMemory);
+    EXPECT_TRUE(pages->isAncestorOf(QApplication::focusWidget()));
+}
+
+TEST_F(KeysTest, TheTimeAxisMovesUnderThePointerWhereverTheKeyboardIs) {
+    auto& axis = m_controller.axis();
+    auto* timeline = m_window->workspace().timeline();
+    const auto point = [](QWidget* at, bool over) {
+        const QPointF middle(at->rect().center());
+        QEnterEvent enter(middle, middle, at->mapToGlobal(middle));
+        QEvent leave(QEvent::Leave);
+        QApplication::sendEvent(at, over ? static_cast<QEvent*>(&enter) : &leave);
+    };
+    const auto changes = [&](Qt::Key pressed) {
+        const TimeRange before = axis.visibleRange();
+        key(pressed);
+        return axis.visibleRange() != before;
+    };
+    QWidget* tab = m_window->findChild<ui::SegmentedControl*>(QStringLiteral("pages"))->button(1);
+    for (QWidget* elsewhere : {static_cast<QWidget*>(opRows()), tab}) {
+        axis.fitAll();
+        elsewhere->setFocus();
+        ASSERT_EQ(QApplication::focusWidget(), elsewhere);
+        EXPECT_FALSE(changes(Qt::Key_W)) << "the pointer is nowhere near";
+        point(timeline, true);
+        EXPECT_TRUE(changes(Qt::Key_W));
+        EXPECT_TRUE(changes(Qt::Key_D));
+        EXPECT_TRUE(changes(Qt::Key_A));
+        EXPECT_TRUE(changes(Qt::Key_S));
+        EXPECT_EQ(QApplication::focusWidget(), elsewhere) << "which stays where it is";
+        point(timeline, false);
+        EXPECT_FALSE(changes(Qt::Key_W));
+    }
+    point(timeline, true);
+    auto* field = ops()->findChild<QLineEdit*>();
+    field->setFocus();
+    EXPECT_FALSE(changes(Qt::Key_W));
+    EXPECT_EQ(field->text(), QStringLiteral("w")) << "it is typed";
+    point(timeline, false);
 }
 
 TEST_F(KeysTest, AFigureIsExportedFromAFieldToo) {

@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <QAction>
+#include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QTest>
 
 #include "engine/io/run_file.h"
@@ -143,6 +145,48 @@ TEST_F(MarksInTheWindow, AreLeftAloneByTheMenuDuringAComparison) {
     trigger(next);
     EXPECT_EQ(m_controller.axis().pinnedCursor(), marked);
     trigger(remove);
+    EXPECT_TRUE(m_controller.marks().marks().empty());
+}
+
+TEST_F(MarksInTheWindow, ThatAreDeletedAreSaidSoAndCanBeHadBack) {
+    const auto path = m_folder / "run.wgrun";
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
+    open(path);
+    note(Nanoseconds(5'000'000), QStringLiteral("here"));
+    const std::vector<RunMark> noted = m_controller.marks().marks();
+    ASSERT_EQ(noted.size(), 1u);
+    auto* notice = m_window.findChild<QWidget*>(QStringLiteral("markNotice"));
+    auto* undo = m_window.findChild<QPushButton*>(QStringLiteral("undoDelete"));
+    ASSERT_TRUE(notice && undo);
+    EXPECT_FALSE(notice->isVisible());
+    QWidget* timeline = m_window.workspace().timeline();
+    const auto remove = [&] {
+        m_controller.axis().setPinnedCursor(Nanoseconds(5'000'000));
+        timeline->setFocus();
+        QTest::keyClick(timeline, Qt::Key_Delete);
+        EXPECT_TRUE(m_controller.marks().marks().empty());
+    };
+    remove();
+    ASSERT_TRUE(undo->isVisible());
+    EXPECT_EQ(m_window.findChild<QLabel*>(QStringLiteral("deletedMark"))->text(),
+              QStringLiteral("The mark “here” was deleted."));
+    ASSERT_TRUE(stored());
+    EXPECT_TRUE(readMarks(path)->empty());
+    QTest::mouseClick(undo, Qt::LeftButton);
+    EXPECT_EQ(m_controller.marks().marks(), noted);
+    EXPECT_FALSE(notice->isVisible());
+    EXPECT_EQ(m_window.focusWidget(), timeline);
+    ASSERT_TRUE(stored());
+    EXPECT_EQ(*readMarks(path), noted);
+
+    // With one view alone, too; and not once another run is shown.
+    m_window.setFocusMode(true);
+    remove();
+    EXPECT_TRUE(undo->isVisible());
+    m_window.setFocusMode(false);
+    m_controller.showSnapshot(QString(), OpenedRun{test::makeSyntheticRun(), {}, {}});
+    EXPECT_FALSE(notice->isVisible());
+    m_controller.showRun(0);
     EXPECT_TRUE(m_controller.marks().marks().empty());
 }
 

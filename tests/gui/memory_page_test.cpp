@@ -13,8 +13,11 @@
 #include "engine/io/run_file.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
+#include "ui/charts/memory_chart.h"
+#include "ui/charts/memory_plot.h"
 #include "ui/memory/allocation_map_panel.h"
 #include "ui/memory/memory_page.h"
+#include "ui/panels/run_panel.h"
 #include "ui/theme/refresh.h"
 
 namespace warpglass::app {
@@ -110,6 +113,56 @@ TEST_F(MemoryPageInTheWindow, AnotherRunLeavesNothingOfTheFirst) {
     ui::refreshAll(page());
     EXPECT_EQ(map().map().size(), 0u);
     EXPECT_TRUE(page().explanation().startsWith(QStringLiteral("Open or record a run")));
+}
+
+TEST_F(MemoryPageInTheWindow, AViewOverTheTimeAxisOfAnotherHasOneAlone) {
+    m_window.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&m_window, 60'000));
+    auto* ruler = m_window.findChild<QWidget*>(QStringLiteral("rulerAlone"));
+    ASSERT_NE(ruler, nullptr);
+    Workspace& workspace = m_window.workspace();
+    const auto toggle = [this](QWidget* view) {
+        m_window.workspace().showView(view);
+        m_window.workspace().focusView(view);
+        QTest::keyClick(&m_window, Qt::Key_F11);
+        QCoreApplication::processEvents();
+    };
+    for (const char* name : {"memory-map", "treemap", "memory", "timeline", "ops"}) {
+        SCOPED_TRACE(name);
+        QWidget* view = workspace.view(QString::fromLatin1(name));
+        toggle(view);
+        ASSERT_TRUE(view->isVisible());
+        ASSERT_FALSE(m_window.runPanel().isVisible());
+        const bool overAnothers = QByteArray(name).startsWith("memory");
+        EXPECT_EQ(ruler->isVisible(), overAnothers);
+        if (overAnothers) {
+            // Under it, a splitter's handle between them at most.
+            const QPoint below =
+                ruler->mapToGlobal(QPoint(0, 0)) - view->mapToGlobal(QPoint(0, view->height()));
+            EXPECT_EQ(below.x(), 0);
+            EXPECT_GE(below.y(), 0);
+            EXPECT_LE(below.y(), 8);
+            EXPECT_EQ(ruler->width(), view->width());
+            const QImage whole = ruler->grab().toImage();
+            ui::TimeAxis& axis = m_controller.axis();
+            axis.zoomAt(axis.visibleRange().begin, 0.3);
+            EXPECT_NE(ruler->grab().toImage(), whole);
+        }
+        toggle(view);
+        EXPECT_FALSE(ruler->isVisible());
+        EXPECT_TRUE(m_window.runPanel().isVisible());
+    }
+    // Over events, the chart counts them itself.
+    auto* chart = qobject_cast<ui::MemoryChart*>(workspace.view(QStringLiteral("memory")));
+    toggle(chart);
+    ASSERT_TRUE(ruler->isVisible());
+    chart->plot().setSpacing(ui::MemoryPlot::Spacing::kEvents);
+    EXPECT_FALSE(ruler->isVisible());
+    chart->plot().setSpacing(ui::MemoryPlot::Spacing::kTime);
+    EXPECT_TRUE(ruler->isVisible());
+    // Another view leaves it.
+    workspace.openFind();
+    EXPECT_FALSE(ruler->isVisible());
 }
 
 }  // namespace

@@ -18,6 +18,8 @@
 #include <QThreadPool>
 #include <QTimer>
 #include <QUrl>
+#include <memory>
+#include <optional>
 
 #include "app/window/main_window.h"
 #include "app/window/sample_runs.h"
@@ -25,6 +27,7 @@
 #include "app/window/workspace.h"
 #include "engine/io/run_file.h"
 #include "tests/gui/window_fixture.h"
+#include "tests/support/fake_runner.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/models/span_details.h"
@@ -171,6 +174,121 @@ TEST_F(WindowTest, ACloseThatIsCalledOffLeavesWhatIsBeingOpenedAlone) {
     }
     EXPECT_TRUE(waitFor([&] { return !window.isVisible(); }));
     EXPECT_EQ(controller.runs().size(), 2u);
+}
+
+/// Answers the next question, whenever it comes.
+class Answer {
+public:
+    explicit Answer(const QString& text) : m_text(text) {
+        m_poll.callOnTimeout([this] {
+            auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            if (!box)
+                return;
+            m_poll.stop();
+            m_question = box->text();
+            for (QAbstractButton* button : box->buttons()) {
+                if (button->text().remove(QLatin1Char('&')) == m_text)
+                    return button->click();
+            }
+            ADD_FAILURE() << m_text.toStdString() << " is no answer to " << m_question.toStdString();
+            box->reject();
+        });
+        m_poll.start(5);
+    }
+    /// Empty until it has come.
+    const QString& question() const { return m_question; }
+
+private:
+    QString m_text, m_question;
+    QTimer m_poll;
+};
+
+/// A run that stays in its second step until it is let go.
+struct HeldRun {
+    HeldRun() {
+        test::FakeRunnerOptions options;
+        options.beforeStep = [this](std::int64_t step) {
+            if (step == 1) {
+                begun.release();
+                go.acquire();
+            }
+        };
+        runner.emplace(options);
+    }
+
+    QSemaphore begun, go;
+    std::optional<test::FakeRunner> runner;
+};
+
+class ClosingBesideARunThatStops : public WindowTest {
+protected:
+    ClosingBesideARunThatStops() {
+        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_folder.path());
+        m_asking = std::make_unique<MainWindow>(m_ofRun, MainWindow::Remember::kLayout);
+        m_asking->show();
+        m_ofRun.showSnapshot({}, {test::makeSyntheticRun(), {}});
+        m_ofRun.startRunWith(*m_run.runner, test::syntheticConfig());
+    }
+    ~ClosingBesideARunThatStops() override {
+        m_run.go.release();  // or the controller would wait for it
+    }
+    void stopAndQuit() {
+        m_asking->close();
+        const Answer stop(QStringLiteral("Stop and Quit"));
+        ASSERT_TRUE(waitFor([&] { return !stop.question().isEmpty(); }));
+        ASSERT_TRUE(m_asking->isVisible());
+        ASSERT_TRUE(m_ofRun.isRunning());
+    }
+    QString said() { return m_asking->findChild<QLabel*>(QStringLiteral("message"))->text(); }
+    void expectItAsksAgain() {
+        const Answer discard(QStringLiteral("Discard"));
+        m_asking->close();
+        EXPECT_TRUE(discard.question().contains(m_ofRun.runs()[0].title));
+        EXPECT_FALSE(m_asking->isVisible());
+    }
+
+    const QString m_nowhere = QStringLiteral("/nowhere/kept.wgrun");
+    QTemporaryDir m_folder;
+    HeldRun m_run;
+    SessionController m_ofRun;
+    std::unique_ptr<MainWindow> m_asking;
+};
+
+TEST_F(ClosingBesideARunThatStops, AsksAboutWhatCouldNotBeSavedMeanwhile) {
+    ASSERT_TRUE(waitFor([&] { return m_run.begun.tryAcquire(); }));
+    stopAndQuit();
+    m_ofRun.saveRunAs(0, m_nowhere);
+    ASSERT_TRUE(waitFor([&] { return !m_ofRun.isBusy(); }));
+    EXPECT_TRUE(said().contains(m_nowhere)) << said().toStdString();
+    ASSERT_TRUE(m_ofRun.isRunning());
+    const Answer cancel(QStringLiteral("Cancel"));
+    m_run.go.release();
+    ASSERT_TRUE(waitFor([&] { return !m_ofRun.isRunning() && !cancel.question().isEmpty(); }));
+    EXPECT_TRUE(cancel.question().contains(m_ofRun.runs()[0].title)) << cancel.question().toStdString();
+    EXPECT_TRUE(m_asking->isVisible());
+    ASSERT_EQ(m_ofRun.unsavedRuns(), std::vector<int>{0}) << "what was recorded is in its file";
+    expectItAsksAgain();
+}
+
+TEST_F(ClosingBesideARunThatStops, StaysOpenWhereTheSaveThatItWaitsForFails) {
+    ASSERT_TRUE(waitFor([&] { return m_run.begun.tryAcquire(); }));
+    {
+        const HeldWorkers held;
+        m_ofRun.saveRunAs(0, m_nowhere);
+        stopAndQuit();
+        m_run.go.release();
+        ASSERT_TRUE(waitFor([&] { return !m_ofRun.isRunning(); }));
+        EXPECT_TRUE(m_ofRun.isBusy());
+        EXPECT_TRUE(m_asking->isVisible()) << "what is being saved ends first";
+    }
+    ASSERT_TRUE(waitFor([&] { return !m_ofRun.isBusy(); }));
+    EXPECT_TRUE(said().contains(m_nowhere)) << said().toStdString();
+    EXPECT_TRUE(m_asking->isVisible());
+    // Nor does the next work that ends close it.
+    m_ofRun.openFiles({sampleFolder() + QStringLiteral("/small-bf16-flash.wgrun")});
+    ASSERT_TRUE(waitFor([&] { return m_ofRun.runs().size() == 3 && !m_ofRun.isBusy(); }));
+    EXPECT_TRUE(m_asking->isVisible());
+    expectItAsksAgain();
 }
 
 TEST_F(WindowTest, AFileDroppedOnTheWindowIsOpened) {

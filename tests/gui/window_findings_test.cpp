@@ -5,18 +5,26 @@
 #include <QDir>
 #include <QLabel>
 #include <QPushButton>
+#include <QScopeGuard>
+#include <QSemaphore>
+#include <QSignalSpy>
 #include <QTabWidget>
 #include <QTest>
 #include <QToolButton>
 #include <cmath>
+#include <memory>
 
+#include "app/window/banner.h"
 #include "app/window/main_window.h"
 #include "app/window/sample_runs.h"
 #include "app/window/session_controller.h"
+#include "app/window/trial_runs.h"
 #include "app/window/workspace.h"
 #include "engine/base/format.h"
 #include "engine/query/findings/finding.h"
 #include "tests/gui/window_fixture.h"
+#include "tests/support/fake_runner.h"
+#include "tests/support/synthetic_trace.h"
 #include "ui/memory/alive_panel.h"
 #include "ui/memory/memory_page.h"
 #include "ui/models/run_filter.h"
@@ -135,14 +143,83 @@ TEST_F(WindowTest, ShowOfAMemoryFindingOpensTheMemoryPageAtItsMoment) {
     m_controller.openFiles({QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"))});
     ASSERT_TRUE(waitFor([&] { return m_controller.document().snapshot() != nullptr; }));
     Workspace& workspace = m_window->workspace();
-    Evidence evidence;
+    Finding finding;
+    Evidence& evidence = finding.evidence;
     evidence.view = EvidenceView::kMemory;
     evidence.moment = m_controller.document().memory().peak()->time;
     workspace.memoryPage().showView(workspace.view(QStringLiteral("segments")));
-    workspace.showEvidence(evidence);
+    workspace.showFinding(finding);
     EXPECT_EQ(workspace.page(), Workspace::Page::kMemory);
     EXPECT_TRUE(workspace.view(QStringLiteral("treemap"))->isVisible());
     EXPECT_EQ(workspace.memoryPage().focus().moment(), evidence.moment);
+}
+
+TEST_F(WindowTest, OneBackAfterShowIsWhereItWasAskedFor) {
+    m_controller.openFiles({QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"))});
+    Workspace& workspace = m_window->workspace();
+    ASSERT_TRUE(waitFor([&] { return !workspace.summary().findings().empty(); }));
+    ui::TimeAxis& axis = m_controller.axis();
+    ui::RunFilter& filter = workspace.filter();
+    const auto* bar = m_window->findChild<QWidget*>(QStringLiteral("evidenceBar"));
+    const auto step = [this](Qt::Key key) { QTest::keyClick(m_window.get(), key, Qt::AltModifier); };
+    const TimeRange run = axis.fullRange();
+    const Nanoseconds tenth(run.duration().value / 10);
+    const TimeRange zoomed{run.begin + tenth, run.begin + tenth + tenth};
+    filter.setPhase(Phase::kBackward);
+    axis.setVisibleRange(zoomed);
+    axis.setPinnedCursor(run.begin + tenth);
+    const ui::RunFilter::State before = filter.state();
+    const auto expectBefore = [&] {
+        EXPECT_EQ(workspace.page(), Workspace::Page::kSummary);
+        EXPECT_EQ(filter.state(), before);
+        EXPECT_EQ(axis.visibleRange(), zoomed);
+        EXPECT_EQ(axis.pinnedCursor(), run.begin + tenth);
+        EXPECT_FALSE(bar->isVisible());
+    };
+    for (const char* show : {"show-copies-and-casts", "show-score-matrix-memory", "show-launch-bound"}) {
+        SCOPED_TRACE(show);
+        ASSERT_EQ(workspace.page(), Workspace::Page::kSummary);
+        click(button(show));
+        const Workspace::Page page = workspace.page();
+        const ui::RunFilter::State counted = filter.state();
+        const TimeRange visible = axis.visibleRange();
+        EXPECT_NE(page, Workspace::Page::kSummary);
+        EXPECT_NE(visible, zoomed);
+        step(Qt::Key_Left);
+        expectBefore();
+        // And there again, with the sentence.
+        step(Qt::Key_Right);
+        EXPECT_EQ(workspace.page(), page);
+        EXPECT_EQ(filter.state(), counted);
+        EXPECT_EQ(axis.visibleRange(), visible);
+        EXPECT_TRUE(bar->isVisible());
+        // What is chosen after it is a step of its own, of which the zoom is none.
+        axis.setSelectedRange(TimeRange{run.begin, run.begin + tenth});
+        EXPECT_NE(filter.state(), counted);
+        step(Qt::Key_Left);
+        EXPECT_EQ(filter.state(), counted);
+        EXPECT_EQ(workspace.page(), page);
+        EXPECT_EQ(axis.visibleRange(), visible);
+        step(Qt::Key_Left);
+        expectBefore();
+    }
+
+    // Where what counts stays what it is, there is a zoom to go back to all the same.
+    filter.reset();
+    axis.fitAll();
+    Finding atAMoment;
+    atAMoment.rule = "made-up";
+    atAMoment.sentence = "There is something in this stretch.";
+    atAMoment.evidence.visible = zoomed;
+    workspace.showFinding(atAMoment);
+    EXPECT_EQ(filter.state(), ui::RunFilter::State());
+    EXPECT_NE(axis.visibleRange(), run);
+    EXPECT_TRUE(bar->isVisible());
+    step(Qt::Key_Left);
+    EXPECT_EQ(workspace.page(), Workspace::Page::kSummary);
+    EXPECT_EQ(axis.visibleRange(), run);
+    EXPECT_TRUE(axis.following());
+    EXPECT_FALSE(bar->isVisible());
 }
 
 TEST_F(WindowTest, ATrialThatIsRefusedLeavesTheRunPanelAsItWas) {
@@ -187,6 +264,57 @@ TEST_F(WindowTest, ATrialThatIsRefusedLeavesTheRunPanelAsItWas) {
     EXPECT_FALSE(m_controller.isRunning());
     EXPECT_EQ(panel.config(), own);
     EXPECT_EQ(message().toStdString(), validate(trial.config).front().sentence);
+}
+
+TEST_F(WindowTest, ATrialLetsGoOfTheRunItWasProposedForHoweverItEnds) {
+    enum class End { kRun, kNotStarted, kRefused, kTabClosed };
+    for (const End end : {End::kRun, End::kNotStarted, End::kRefused, End::kTabClosed}) {
+        SCOPED_TRACE(static_cast<int>(end));
+        QSemaphore begun, go;
+        test::FakeRunnerOptions options;
+        if (end == End::kRefused)
+            options.refuse = "the device is taken";
+        options.beforeStep = [&](std::int64_t step) {
+            if (step == 1 && end == End::kTabClosed) {
+                begun.release();
+                go.acquire();
+            }
+        };
+        test::FakeRunner runner(options);
+        SessionController controller;
+        const auto letGo = qScopeGuard([&go] { go.release(); });  // before the controller waits for it
+        QWidget parent;
+        ui::RunPanel panel(&parent);
+        panel.setDevices({DeviceInfo{"cpu", "Synthetic CPU", {}, {}, 8}});
+        TrialRuns trials(controller, panel, &parent);
+        QSignalSpy settled(&trials, &TrialRuns::settled);
+        if (end != End::kNotStarted)
+            QObject::connect(&panel, &ui::RunPanel::runRequested, &controller,
+                             [&](const RunConfig& config) { controller.startRunWith(runner, config); });
+        controller.showSnapshot({}, {test::makeSyntheticRun(), {}});
+        const std::weak_ptr<const Snapshot> proposedFor = controller.document().snapshot();
+        Trial trial;
+        trial.config = tinyRun(2);
+        trial.setting = "warmup";
+        trial.value = "0";
+        trial.metric = TrialMetric::kPeakMemory;
+        trial.before = 1e12;
+        trial.expected = 9e11;
+        trials.start(trial);
+        ASSERT_EQ(controller.isRunning(), end != End::kNotStarted);
+        if (end == End::kTabClosed) {
+            ASSERT_TRUE(waitFor([&] { return begun.tryAcquire(); }));
+            controller.closeRun(0);
+            EXPECT_FALSE(proposedFor.expired()) << "or another run could be taken for it";
+            go.release();
+        }
+        ASSERT_TRUE(waitFor([&] { return !controller.isRunning(); }));
+        EXPECT_EQ(settled.count(), end == End::kRun ? 1 : 0);
+        EXPECT_EQ(trials.outcome().sentences().isEmpty(), end == End::kNotStarted || end == End::kRefused);
+        if (end != End::kTabClosed)
+            controller.closeRun(0);
+        EXPECT_TRUE(waitFor([&] { return proposedFor.expired(); }));
+    }
 }
 
 #if WARPGLASS_TEST_WITH_RUNNER

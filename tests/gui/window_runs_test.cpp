@@ -3,6 +3,7 @@
 
 #include <QAbstractButton>
 #include <QAction>
+#include <QApplication>
 #include <QDir>
 #include <QLabel>
 #include <QLineEdit>
@@ -54,8 +55,9 @@ TEST_F(WindowTest, SavesAndReopensTheSameRun) {
     const QString path = folder.filePath(QStringLiteral("kept.wgrun"));
     m_controller.saveRunAs(m_controller.currentRun(), path);
     ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
+    m_controller.closeRun(0);  // where it is open it would be gone to
     m_controller.openFiles({path});
-    ASSERT_TRUE(waitFor([&] { return m_controller.runs().size() == 2; }));
+    ASSERT_TRUE(waitFor([&] { return m_controller.runs().size() == 1; }));
 
     const auto reopened = m_controller.document().snapshot();
     ASSERT_NE(reopened, recorded);
@@ -175,6 +177,45 @@ TEST_F(WindowTest, ARunIsShownWhileItGrowsAndKeptWhenItIsStopped) {
     EXPECT_EQ(reopened->snapshot->spanCount(), spans());
 }
 
+TEST_F(WindowTest, TheMemoryPagesOfferToFollowStaysAwayFromAPartAlone) {
+    test::FakeRunnerOptions options;
+    options.pausePerOp = std::chrono::microseconds(300);
+    test::FakeRunner runner(options);
+    RunConfig config = test::syntheticConfig();
+    config.steps = 10'000;
+    m_controller.startRunWith(runner, config);
+    ASSERT_TRUE(waitFor([&] { return spans() > 100; })) << message().toStdString();
+    Workspace& workspace = m_window->workspace();
+    ui::TimeAxis& axis = m_controller.axis();
+    const QWidget* map = workspace.view(QStringLiteral("memory-map"));
+    const auto* follow = m_window->findChild<QWidget*>(QStringLiteral("followRunOnMemoryPage"));
+    ASSERT_NE(follow, nullptr);
+    workspace.setPage(Workspace::Page::kMemory);
+    workspace.focusView(workspace.view(QStringLiteral("memory-map")));
+    const auto toggle = [this] { QTest::keyClick(m_window.get(), Qt::Key_F11); };
+    axis.setFollowing(true);
+    EXPECT_FALSE(follow->isVisible());
+    toggle();
+    ASSERT_TRUE(map->isVisible());
+    ASSERT_FALSE(m_window->runPanel().isVisible());
+    axis.setFollowing(false);
+    EXPECT_FALSE(follow->isHidden()) << "it is offered";
+    EXPECT_FALSE(follow->isVisible()) << "where it stands, with the rest";
+    const std::uint64_t early = spans();
+    ASSERT_TRUE(waitFor([&] { return spans() > early; }));
+    EXPECT_FALSE(follow->isVisible()) << "nor is it brought back by a run that grows";
+    toggle();
+    EXPECT_TRUE(follow->isVisible());
+    // What is followed meanwhile is not offered with everything either.
+    toggle();
+    axis.setFollowing(true);
+    toggle();
+    EXPECT_TRUE(m_window->runPanel().isVisible());
+    EXPECT_FALSE(follow->isVisible());
+    m_controller.stopRun();
+    ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
+}
+
 TEST_F(WindowTest, ANoteIsWrittenWhileTheRunGoesOn) {
     test::FakeRunnerOptions options;
     options.pausePerOp = std::chrono::microseconds(300);
@@ -197,6 +238,20 @@ TEST_F(WindowTest, ANoteIsWrittenWhileTheRunGoesOn) {
     ASSERT_EQ(m_controller.marks().marks().size(), 1u);
     EXPECT_EQ(m_controller.marks().marks()[0].text, "here");
     m_controller.stopRun();
+    ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
+}
+
+TEST_F(WindowTest, ARunThatIsStartedFromTheRunPanelGivesTheTimelineTheKeyboard) {
+    m_window->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(m_window.get(), kPatience));
+    for (auto* field : m_window->runPanel().findChildren<QLineEdit*>()) {
+        if (field->isVisible() && field->isEnabled())
+            field->setFocus();
+    }
+    ASSERT_TRUE(m_window->runPanel().isAncestorOf(QApplication::focusWidget()));
+    test::FakeRunner runner;
+    m_controller.startRunWith(runner, test::syntheticConfig());
+    EXPECT_EQ(QApplication::focusWidget(), m_window->workspace().view(QStringLiteral("timeline")));
     ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
 }
 

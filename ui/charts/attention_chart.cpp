@@ -128,12 +128,18 @@ QString AttentionChart::toolTipOf(int mark) const {
         tip.add(tr("share of all time"), percentText(row.time / m_parts.allTime));
     if (row.productTime > 0)
         tip.add(tr("in matrix products"), durationText(row.productTime), durationExact(row.productTime));
+    const QString flops = m_parts.ofRange ? tr("FLOPs") : tr("FLOPs a step");
     if (row.flops.value > 0) {
-        tip.add(tr("FLOPs a step"), flopsText(row.flops.value), toQString(formatGrouped(row.flops.value)),
-                flopsColor());
-        tip.add(tr("share of attention's FLOPs"), percentText(row.flopsShare));
-        if (!m_parts.ofRange)
+        tip.add(flops, flopsText(row.flops.value), toQString(formatGrouped(row.flops.value)), flopsColor());
+        if (m_parts.flopsKnown(row.phase))
+            tip.add(tr("share of attention's FLOPs"), percentText(row.flopsShare));
+        if (m_parts.rates)
             tip.add(tr("achieved"), flopRateText(row.flopsPerSecond()));
+    } else if (!row.flopsKnown) {
+        tip.add(flops, unknownWorkText());
+        tip.say(unknownWorkWords());
+    } else if (!m_parts.unplanned.empty()) {
+        tip.say(toQString(m_parts.unplanned));
     }
     if (row.moved.value > 0)
         tip.add(tr("products move"), bytesText(row.moved.value), toQString(formatBytesExact(row.moved)));
@@ -162,7 +168,7 @@ void AttentionChart::paintChart(QPainter& painter) {
         QString figures = durationText(m_parts.time(phase));
         if (m_parts.allTime > 0 && !isCompact())
             figures += tr(", %1 of all time").arg(percentText(m_parts.time(phase) / m_parts.allTime));
-        if (m_parts.flops(phase).value > 0 && !isCompact())
+        if (m_parts.flops(phase).value > 0 && m_parts.flopsKnown(phase) && !isCompact())
             figures += QStringLiteral(" · ") + flopsText(m_parts.flops(phase).value);
         painter.drawText(QRectF(area.left() + nameWidth, 6, area.width() - nameWidth, 20),
                          Qt::AlignLeft | Qt::AlignVCenter, figures);
@@ -205,13 +211,18 @@ void AttentionChart::paintRow(QPainter& painter, int mark) const {
     const QRectF time = timeBar(mark), flops = flopsBar(mark);
     const bool counted = row.flops.value > 0;
     const QString timeShare = percentText(row.timeShare);
-    const QString flopsShare = counted ? percentText(row.flopsShare) : QStringLiteral("–");
+    const bool shared = counted && m_parts.flopsKnown(row.phase);
+    const QString flopsShare = shared           ? percentText(row.flopsShare)
+                               : row.flopsKnown ? QStringLiteral("–")
+                                                : unknownWorkText();
     const bool twoLines = area.height() >= kTwoLines;
     if (!isCompact() && twoLines) {
         write(time, timeColor(), QStringLiteral("%1 · %2").arg(timeShare, durationText(row.time)));
         write(flops, flopsColor(),
-              counted ? QStringLiteral("%1 · %2").arg(flopsShare, flopsText(row.flops.value))
-                      : tr("no FLOPs counted"));
+              shared           ? QStringLiteral("%1 · %2").arg(flopsShare, flopsText(row.flops.value))
+              : counted        ? flopsText(row.flops.value)
+              : row.flopsKnown ? tr("no FLOPs counted")
+                               : tr("FLOPs not known"));
     } else if (twoLines) {
         write(time, timeColor(), timeShare);
         write(flops, flopsColor(), flopsShare);

@@ -31,7 +31,9 @@ std::vector<TableModel::Column> columns() {
 AttentionModel::AttentionModel(QObject* parent) : KeyedTableModel(columns(), parent) {}
 
 void AttentionModel::setParts(const AttentionParts& parts) {
-    m_wholeSteps = parts.wholeSteps;
+    m_rates = parts.rates;
+    m_unplanned = toQString(parts.unplanned);
+    m_sharesKnown = {parts.flopsKnown(PlanPhase::kForward), parts.flopsKnown(PlanPhase::kBackward)};
     m_largestTime = m_largestFlops = 0;
     for (const AttentionPartRow& row : parts.rows) {
         m_largestTime = std::max(m_largestTime, row.timeShare);
@@ -51,7 +53,7 @@ double AttentionModel::value(const AttentionPartRow& r, int column) const {
         case kFlops:
             return static_cast<double>(r.flops.value);
         case kRate:
-            return m_wholeSteps ? r.flopsPerSecond() : 0;  // FLOPs are a step's
+            return m_rates ? r.flopsPerSecond() : 0;
         case kMoved:
             return static_cast<double>(r.moved.value);
         case kProducts:
@@ -63,8 +65,20 @@ double AttentionModel::value(const AttentionPartRow& r, int column) const {
     }
 }
 
+bool AttentionModel::isPlanned(int column) {
+    return column == kFlopsShare || column == kFlops || column == kRate || column == kMoved;
+}
+
+bool AttentionModel::isUnknown(const AttentionPartRow& r, int column) const {
+    if (column == kFlopsShare)
+        return !m_sharesKnown[r.phase == PlanPhase::kForward ? 0 : 1];
+    return !r.flopsKnown && isPlanned(column);
+}
+
 QString AttentionModel::text(std::size_t i, int column) const {
     const AttentionPartRow& r = row(i);
+    if (isUnknown(r, column))
+        return unknownWorkText();
     if (column == kPhase)
         return toQString(planPhaseName(r.phase));
     if (column == kPart)
@@ -91,6 +105,10 @@ QString AttentionModel::text(std::size_t i, int column) const {
 
 QString AttentionModel::exactText(std::size_t i, int column) const {
     const AttentionPartRow& r = row(i);
+    if (isUnknown(r, column))
+        return unknownWorkWords();
+    if (isPlanned(column) && !m_unplanned.isEmpty())
+        return m_unplanned;
     if (column == kTime || column == kProducts)
         return durationExact(value(r, column));
     if (column == kFlops)
@@ -101,11 +119,15 @@ QString AttentionModel::exactText(std::size_t i, int column) const {
 }
 
 QVariant AttentionModel::plainValue(std::size_t i, int column) const {
-    return column <= kPart ? QVariant(text(i, column)) : QVariant(value(row(i), column));
+    if (column <= kPart)
+        return text(i, column);
+    // Nothing is planned there, or it is not known: no number.
+    const double v = value(row(i), column);
+    return isPlanned(column) && v <= 0 ? QVariant(QString()) : QVariant(v);
 }
 
 QVariant AttentionModel::sortValue(std::size_t i, int column) const {
-    return column <= kPart ? QVariant(ordinal(i)) : plainValue(i, column);
+    return column <= kPart ? QVariant(ordinal(i)) : QVariant(value(row(i), column));
 }
 
 QVariant AttentionModel::swatch(std::size_t i, int column) const {

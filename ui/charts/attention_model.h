@@ -1,6 +1,8 @@
 // Attention's parts as a table.
 #pragma once
 
+#include <array>
+
 #include "engine/query/attention_parts.h"
 #include "ui/models/table_model.h"
 
@@ -42,8 +44,14 @@ protected:
 
 private:
     double value(const AttentionPartRow& row, int column) const;
+    /// A column of what is planned.
+    static bool isPlanned(int column);
+    /// Some of what it states is not known; its value is 0.
+    bool isUnknown(const AttentionPartRow& row, int column) const;
 
-    bool m_wholeSteps = true;
+    bool m_rates = true;
+    QString m_unplanned;
+    std::array<bool, 2> m_sharesKnown = {true, true};  // of FLOPs: forward, backward
     double m_largestTime = 0, m_largestFlops = 0;
 };
 

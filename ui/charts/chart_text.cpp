@@ -1,5 +1,6 @@
 #include "ui/charts/chart_text.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -44,6 +45,17 @@ QString byteRateText(double perSecond) {
 
 QString percentText(double fraction) {
     return toQString(formatPercent(fraction));
+}
+
+QString unknownWorkText() {
+    return QCoreApplication::translate("ChartText", "not known");
+}
+
+QString unknownWorkWords() {
+    return QCoreApplication::translate(
+        "ChartText",
+        "Not known: the filter takes some of the ops that do this work, and the "
+        "plan does not say how much of it each does");
 }
 
 std::vector<double> linearTicks(double top, int most) {

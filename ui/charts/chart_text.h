@@ -16,6 +16,10 @@ QString flopsText(std::int64_t flops);
 QString flopRateText(double perSecond);
 QString byteRateText(double perSecond);
 QString percentText(double fraction);
+/// In place of FLOPs and bytes moved where some of what the filter takes is not known (plan_of_scope.h); and
+/// why.
+QString unknownWorkText();
+QString unknownWorkWords();
 
 /// 0 and round values (1, 2 or 5 × 10ⁿ apart) up to `top`, at most `most` steps; two
 /// values or more where `most` is 3 or more. {0} for a top of 0.

@@ -61,6 +61,14 @@ ChartView::ChartView(RunDocument& document, TimeAxis& axis, RunFilter& filter, Q
     layout->addLayout(m_body, 1);
 }
 
+void ChartView::setInFigure(bool inFigure) {
+    QMargins margins = m_bar->contentsMargins();
+    if (inFigure)
+        m_barLeft = margins.left();
+    margins.setLeft(inFigure ? std::max(m_barLeft, Metrics::kSpace3) : m_barLeft);
+    m_bar->setContentsMargins(margins);
+}
+
 void ChartView::start() {
     using Cause = DeferredQuery::Cause;
     connect(&m_document, &RunDocument::runChanged, this, [this] {

@@ -14,6 +14,7 @@
 #include "ui/models/run_document.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/time_axis.h"
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/refresh.h"
 
 class QHBoxLayout;
@@ -23,10 +24,12 @@ namespace warpglass::ui {
 
 class ElidedLabel;
 
-class ChartView : public QWidget, public Refreshable {
+class ChartView : public QWidget, public Refreshable, public FigurePart {
     Q_OBJECT
 public:
     void refreshNow() override { m_query.runNow(); }
+    /// Its sentence, without the controls before it, stands over the first letter of what is under it.
+    void setInFigure(bool inFigure) override;
     /// For tests: what the bar says.
     QString summary() const;
     QString summaryToolTip() const;
@@ -108,6 +111,7 @@ private:
     TimeAxis& m_axis;
     RunFilter& m_filter;
     QHBoxLayout* m_bar;
+    int m_barLeft = 0;  // out of a figure
     QVBoxLayout* m_body;
     ElidedLabel* m_summary;
     std::vector<RunFilter::Condition> m_without = {RunFilter::Condition::kCategory,

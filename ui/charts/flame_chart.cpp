@@ -40,6 +40,13 @@ QString fitted(const QString& name, const QFontMetricsF& metrics, double room) {
     return text.size() >= kFewest || !text.contains(QChar(0x2026)) ? text : QString();
 }
 
+/// How much of its colour a block has: all, or less of what only leads to the others or is not searched for.
+float shownOf(const FlameBlock& block, const std::vector<bool>& matches) {
+    if (!matches.empty() && !matches[block.node])
+        return 0.22F;
+    return block.merged() || block.ancestor ? 0.55F : 1;
+}
+
 }  // namespace
 
 FlameChart::FlameChart(QWidget* parent) : MarkChart(parent), m_tree(std::make_shared<FlameTree>()) {
@@ -147,8 +154,8 @@ void FlameChart::resizeEvent(QResizeEvent* event) {
 QRectF FlameChart::markRect(int mark) const {
     const FlameBlock& block = m_blocks[static_cast<std::size_t>(mark)];
     const QRectF whole = area();
-    // A column and a row are left free between blocks.
-    const double left = std::round(whole.left() + block.left);
+    // A column and a row are left free between blocks; the narrowest, last of its row, has that column.
+    const double left = std::min(std::round(whole.left() + block.left), std::floor(whole.right()) - 1);
     const double right = std::round(whole.left() + block.right());
     return {left, whole.top() + block.row * rowHeight(), std::max(1.0, right - left - 1), rowHeight() - 1};
 }
@@ -245,10 +252,8 @@ void FlameChart::paintChart(QPainter& painter) {
     for (int mark = 0; mark < markCount(); ++mark) {
         const FlameBlock& block = m_blocks[static_cast<std::size_t>(mark)];
         QColor color = colorOf(block.node);
-        if (block.merged() || block.ancestor)
-            color = faded(color, 0.55F);
-        if (!m_matches.empty() && !m_matches[block.node])
-            color = faded(color, 0.22F);
+        if (const float shown = shownOf(block, m_matches); shown < 1)
+            color = faded(color, shown);
         painter.fillRect(markRect(mark), color);
         // Merged blocks are drawn as such: in stripes, however narrow.
         if (block.merged() && block.width >= 3) {
@@ -279,8 +284,10 @@ void FlameChart::paintNames(QPainter& painter) const {
         const double left = room.width() - (twoLines ? 0 : names.horizontalAdvance(name) + Metrics::kSpace2);
         if (figures.horizontalAdvance(figure) > left)
             figure = figures.horizontalAdvance(share) <= left ? share : QString();
-        const bool back = block.ancestor || (!m_matches.empty() && !m_matches[block.node]);
-        painter.setPen(back ? theme.colors().secondaryText : Theme::textOn(colorOf(block.node)));
+        const float shown = shownOf(block, m_matches);
+        const QColor fill = Theme::mixed(theme.colors().background, colorOf(block.node), shown);
+        painter.setPen(shown < 1 ? Theme::readableOn(theme.colors().secondaryText, fill)
+                                 : Theme::textOn(fill));
         painter.setFont(nameFont);
         const double shift = twoLines && !figure.isEmpty() ? 8 : 0;
         painter.drawText(room.translated(0, -shift), Qt::AlignLeft | Qt::AlignVCenter, name);

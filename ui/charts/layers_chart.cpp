@@ -4,6 +4,7 @@
 #include <QPainterPath>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -24,6 +25,10 @@ constexpr double kHeadroom = 1.10;
 /// Over the highest bar: the median's name, which stands there where all blocks are alike.
 constexpr double kLabelRoom = 22;
 constexpr int kPixelsPerTick = 44;
+/// Over a bar that stands out, with its distance.
+constexpr double kArrow = 14;
+/// A name that is no higher over a line is read as the line's.
+constexpr double kNearLine = 8;
 
 /// The row of what belongs to no layer.
 constexpr std::string_view kRest = "rest";
@@ -77,6 +82,11 @@ void LayersChart::setNothingText(const QString& sentence) {
 void LayersChart::setSubject(Subject subject) {
     m_subject = subject;
     setLayers(std::move(m_layers));
+}
+
+int LayersChart::unknownRows() const {
+    return static_cast<int>(std::count_if(m_layers.rows.begin(), m_layers.rows.end(),
+                                          [](const LayerRow& row) { return !row.flopsKnown; }));
 }
 
 double LayersChart::amountOf(const LayerRow& row) const {
@@ -182,9 +192,15 @@ QString LayersChart::toolTipOf(int mark) const {
     time(tr("optimizer"), row.optimizer, Phase::kOptimizer);
     if (const double all = m_layers.time(); all > 0)
         tip.add(tr("share of the time"), percentText(row.time() / all));
+    const QString flops = m_layers.ofRange ? tr("FLOPs") : tr("FLOPs a step");
     if (row.flops().value > 0)
-        tip.add(tr("FLOPs a step"), flopsText(row.flops().value),
-                toQString(formatGrouped(row.flops().value)));
+        tip.add(flops, flopsText(row.flops().value), toQString(formatGrouped(row.flops().value)));
+    if (!row.flopsKnown) {
+        tip.add(flops, unknownWorkText());
+        tip.say(unknownWorkWords());
+    }
+    if (!m_layers.unplanned.empty())
+        tip.say(toQString(m_layers.unplanned));
     if (row.moved.value > 0)
         tip.add(tr("products move"), bytesText(row.moved.value), toQString(formatBytesExact(row.moved)));
     for (std::size_t c = 0; c < kCategoryCount; ++c) {
@@ -216,6 +232,10 @@ void LayersChart::paintChart(QPainter& painter) {
 }
 
 QString LayersChart::nothingText() const {
+    if (m_subject == Subject::kFlops && unknownRows() > 0)
+        return unknownWorkWords();
+    if (m_subject == Subject::kFlops && !m_layers.unplanned.empty())
+        return toQString(m_layers.unplanned);
     if (!m_nothing.isEmpty())
         return m_nothing;
     switch (m_subject) {
@@ -252,6 +272,12 @@ void LayersChart::paintScale(QPainter& painter) const {
         line(static_cast<double>(tick), toQString(byteTickLabel(tick, ticks.front(), ticks.back())));
 }
 
+bool LayersChart::hasArrow(const LayerRow& row) const {
+    return m_subject == Subject::kTime     ? row.standsOut()
+           : m_subject == Subject::kMemory ? row.outlier[static_cast<std::size_t>(LayerMeasure::kActivations)]
+                                           : false;
+}
+
 void LayersChart::paintBars(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
     for (int mark = 0; mark < markCount(); ++mark) {
@@ -266,10 +292,7 @@ void LayersChart::paintBars(QPainter& painter) const {
         }
         if (isCut(mark))
             paintCut(painter, mark);
-        const bool shown = m_subject == Subject::kTime     ? row.standsOut()
-                           : m_subject == Subject::kMemory ? row.outlier[3]
-                                                           : false;
-        if (!shown)
+        if (!hasArrow(row))
             continue;
         bool above = false;
         for (std::size_t m = 0; m < kLayerMeasureCount; ++m)
@@ -349,27 +372,79 @@ void LayersChart::paintNames(QPainter& painter) const {
                    colors.secondaryText);
 }
 
-void LayersChart::paintMedian(QPainter& painter) const {
-    if (m_layers.blocks < 2)
-        return;
+bool LayersChart::isTypical(const LayerRow& row) const {
+    // What is kept is of the peak, whatever the times are of.
+    return row.block && (m_subject == Subject::kMemory || m_layers.isWhole(row)) &&
+           (m_subject != Subject::kFlops || row.flopsKnown);
+}
+
+double LayersChart::topOf(int mark) const {
+    const std::vector<Piece> pieces = piecesOf(mark);
+    const double bar = pieces.empty() ? plot().bottom() : pieces.back().rect.top();
+    return hasArrow(m_layers.rows[static_cast<std::size_t>(mark)]) ? bar - kArrow : bar;
+}
+
+std::optional<LayersChart::Median> LayersChart::median(const QPaintDevice& device) const {
     std::vector<double> amounts;
-    QRectF over;
+    Median median;
+    std::vector<double> lefts;
     for (int mark = 0; mark < markCount(); ++mark) {
         const LayerRow& row = m_layers.rows[static_cast<std::size_t>(mark)];
-        if (!row.block)
+        if (!isTypical(row))
             continue;
         amounts.push_back(amountOf(row));
-        over = over.united(markRect(mark));
+        median.columns = median.columns.united(markRect(mark));
+        lefts.push_back(markRect(mark).left() + 4);
     }
-    const double median = medianOf(amounts);
-    if (median <= 0)
+    median.amount = medianOf(amounts);
+    median.ofAll = std::ssize(amounts) == m_layers.blocks;
+    if (amounts.size() < 2 || median.amount <= 0)
+        return std::nullopt;
+    // Over the bars that it stands on, at the first place where that is near the line; else as near as can
+    // be.
+    const QFontMetricsF metrics(chartFont(), &device);
+    const double width = metrics.horizontalAdvance(nameOf(median)) + 8;
+    const double y = std::round(yOf(median.amount)) - 2;
+    std::vector<double> tops;
+    for (int mark = 0; mark < markCount(); ++mark)
+        tops.push_back(topOf(mark));
+    double least = std::numeric_limits<double>::max();
+    for (const double left : lefts) {
+        QRectF box(std::max(plot().left(), std::min(left, plot().right() - width)), 0, width,
+                   metrics.height());
+        double bottom = y;
+        for (int mark = 0; mark < markCount(); ++mark) {
+            const QRectF column = markRect(mark);
+            if (column.left() < box.right() && column.right() > box.left())
+                bottom = std::min(bottom, tops[static_cast<std::size_t>(mark)] - 1);
+        }
+        bottom = std::max(bottom, plot().top() + box.height());
+        box.moveBottom(bottom);
+        if (y - bottom < least) {
+            least = y - bottom;
+            median.name = box;
+        }
+        if (least <= kNearLine)
+            break;
+    }
+    return median;
+}
+
+QString LayersChart::nameOf(const Median& median) const {
+    return (median.ofAll ? tr("median of the blocks %1") : tr("median of the whole blocks %1"))
+        .arg(text(median.amount));
+}
+
+void LayersChart::paintMedian(QPainter& painter) const {
+    const auto median = this->median(*painter.device());
+    if (!median)
         return;
     const ThemeColors& colors = Theme::instance().colors();
-    const double y = std::round(yOf(median)) + 0.5;
+    const double y = std::round(yOf(median->amount)) + 0.5;
     painter.setPen(QPen(colors.text, 1, Qt::DashLine));
-    painter.drawLine(QPointF(over.left(), y), QPointF(over.right(), y));
-    drawBoxedLabel(painter, {over.left() + 4, y - 2}, Qt::AlignLeft | Qt::AlignBottom,
-                   tr("median of the blocks %1").arg(text(median)), plot(), colors.text);
+    painter.drawLine(QPointF(median->columns.left(), y), QPointF(median->columns.right(), y));
+    drawBoxedLabel(painter, median->name.bottomLeft(), Qt::AlignLeft | Qt::AlignBottom, nameOf(*median),
+                   plot(), colors.text);
 }
 
 void LayersChart::fitLegend() {

@@ -1,9 +1,13 @@
 // A model's layers as bars beside each other: time or FLOPs by phase, or memory by category. The blocks'
-// median is a line over them, and a block that stands out has an arrow over its bar. The scale is the
+// median is a line over them, and a block that stands out (of memory, by its activations) has an arrow over
+// its bar. The scale is the
 // layers': what belongs to none of them (an optimizer's one large kernel) is cut at its top, with its value.
 //
 // A mark is a row of the Layers. GUI thread only.
 #pragma once
+
+#include <optional>
+#include <vector>
 
 #include "engine/query/layers.h"
 #include "ui/charts/legend.h"
@@ -24,6 +28,8 @@ public:
     /// Whether any row has something of the subject.
     bool showsAnything() const { return m_anything; }
     const Layers& layers() const { return m_layers; }
+    /// Of how many rows FLOPs are not known: these have no bar of them.
+    int unknownRows() const;
     void setSubject(Subject subject);
     Subject subject() const { return m_subject; }
 
@@ -52,6 +58,15 @@ public:
     };
     std::vector<Name> names(const QPaintDevice& device) const;
 
+    /// The line over the blocks, and where its name is written: over no bar. Of a range it is the median of
+    /// those that ran whole in it. For tests, and for painting.
+    struct Median {
+        double amount = 0;
+        bool ofAll = true;
+        QRectF columns, name;
+    };
+    std::optional<Median> median(const QPaintDevice& device) const;
+
     QSize sizeHint() const override { return {800, 280}; }
     QSize minimumSizeHint() const override { return {240, 140}; }
 
@@ -66,6 +81,12 @@ private:
     double yOf(double amount) const;
     QString text(double amount) const;
     QString nothingText() const;
+    QString nameOf(const Median& median) const;
+    /// A block that the median is of.
+    bool isTypical(const LayerRow& row) const;
+    bool hasArrow(const LayerRow& row) const;
+    /// Of a bar with its arrow.
+    double topOf(int mark) const;
     void paintScale(QPainter& painter) const;
     void paintBars(QPainter& painter) const;
     void paintCut(QPainter& painter, int mark) const;

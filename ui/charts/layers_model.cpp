@@ -79,8 +79,7 @@ std::optional<double> LayersModel::amount(const LayerRow& r, int column) const {
         case kFlops:
             return of(r.flops());
         case kRate:
-            // A range's time is not a step's.
-            return r.time() > 0 && m_layers.wholeSteps ? of(r.flops()) / (r.time() / 1e9) : 0;
+            return r.time() > 0 && m_layers.rates ? of(r.flops()) / (r.time() / 1e9) : 0;
         case kMoved:
             return of(r.moved);
         case kActivations:
@@ -92,8 +91,18 @@ std::optional<double> LayersModel::amount(const LayerRow& r, int column) const {
     }
 }
 
+bool LayersModel::isPlanned(int column) {
+    return column == kFlops || column == kRate || column == kMoved;
+}
+
+bool LayersModel::isUnknown(std::size_t i, int column) const {
+    return !row(i).flopsKnown && isPlanned(column);
+}
+
 QString LayersModel::text(std::size_t i, int column) const {
     const LayerRow& r = row(i);
+    if (isUnknown(i, column))
+        return unknownWorkText();
     if (column == kLayer)
         return toQString(r.name);
     if (column == kStandsOut) {
@@ -129,6 +138,10 @@ QString LayersModel::text(std::size_t i, int column) const {
 
 QString LayersModel::exactText(std::size_t i, int column) const {
     const LayerRow& r = row(i);
+    if (isUnknown(i, column))
+        return unknownWorkWords();
+    if (isPlanned(column) && !m_layers.unplanned.empty())
+        return toQString(m_layers.unplanned);
     const double value = amount(r, column).value_or(0);
     QString exact = text(i, column);
     if (value > 0 && (column == kMoved || column == kActivations))
@@ -155,12 +168,18 @@ QString LayersModel::exactText(std::size_t i, int column) const {
 
 QVariant LayersModel::plainValue(std::size_t i, int column) const {
     const auto value = amount(row(i), column);
+    // Nothing is planned there, or it is not known: no number.
+    if (isPlanned(column) && value.value_or(0) <= 0)
+        return QString();
     return value ? QVariant(static_cast<qlonglong>(std::llround(*value))) : QVariant(text(i, column));
 }
 
 QVariant LayersModel::sortValue(std::size_t i, int column) const {
     // By name is the model's order: blocks.10 comes after blocks.9.
-    return column == kLayer ? QVariant(ordinal(i)) : plainValue(i, column);
+    if (column == kLayer)
+        return ordinal(i);
+    const auto value = amount(row(i), column);
+    return value ? QVariant(*value) : QVariant(text(i, column));
 }
 
 QVariant LayersModel::shareBar(std::size_t i, int column) const {

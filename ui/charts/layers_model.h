@@ -40,6 +40,10 @@ protected:
     bool isMono(int column) const override { return column == kLayer; }
 
 private:
+    /// A column of what is planned.
+    static bool isPlanned(int column);
+    /// FLOPs and what goes with them, where some of the layer's are not known.
+    bool isUnknown(std::size_t row, int column) const;
     /// ns, operations, bytes; nothing for a column of text.
     std::optional<double> amount(const LayerRow& row, int column) const;
 

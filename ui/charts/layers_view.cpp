@@ -98,6 +98,42 @@ void LayersView::present(Layers layers, const Scope& scope) {
     sayWhatOf();
 }
 
+/// By what blocks stand out of what the chart shows.
+QString LayersView::outlierWords() const {
+    const Layers& layers = m_chart->layers();
+    constexpr auto kActivations = static_cast<std::size_t>(LayerMeasure::kActivations);
+    const bool memory = m_chart->subject() == LayersChart::Subject::kMemory;
+    const auto outliers = std::count_if(
+        layers.rows.begin(), layers.rows.end(),
+        [memory](const LayerRow& row) { return memory ? row.outlier[kActivations] : row.standsOut(); });
+    if (memory && layers.blocks > 0 && layers.compared[kActivations] == 0 && !layers.unfinished)
+        return tr("blocks are not compared");
+    if (memory)
+        return outliers == 0   ? tr("no block stands out by its activations")
+               : outliers == 1 ? tr("1 block stands out by its activations")
+                               : tr("%1 blocks stand out by their activations").arg(outliers);
+    if (outliers == 0 && !layers.unplanned.empty())
+        return tr("blocks are not compared");
+    if (outliers == 0 && !m_shown.work.filter.ranges.empty() && layers.blocks > 0 && !layers.comparesTimes())
+        return tr("too few blocks ran whole to compare them");
+    return outliers == 0   ? tr("no block stands out")
+           : outliers == 1 ? tr("1 block stands out")
+                           : tr("%1 blocks stand out").arg(outliers);
+}
+
+QString LayersView::flopsWords() const {
+    const Layers& layers = m_chart->layers();
+    if (!layers.unplanned.empty())
+        return toQString(layers.unplanned) + QLatin1Char('.');
+    if (layers.unfinished)
+        return tr("FLOPs and bytes moved are those of what ran, as planned.");
+    if (!m_shown.work.filter.ranges.empty())
+        return tr("FLOPs and bytes moved are as planned, of the ops that the filter takes.");
+    return m_shown.work.ofAllOps()
+               ? tr("FLOPs and bytes moved are a step's, as planned.")
+               : tr("FLOPs and bytes moved are a step's, as planned, of the ops that the filter takes.");
+}
+
 /// What the bars are, of the subject that is chosen, and how many blocks stand out by the table's measures.
 void LayersView::sayWhatOf() {
     const Layers& layers = m_chart->layers();
@@ -105,14 +141,14 @@ void LayersView::sayWhatOf() {
     if (!layers.rows.empty() && !m_chart->showsAnything() && m_shown.isRestricted()) {
         using Subject = LayersChart::Subject;
         const Subject subject = m_chart->subject();
+        const bool unknown = m_chart->unknownRows() > 0 || !layers.unplanned.empty();
         text = subject == Subject::kTime    ? tr("no work of these steps passes the filter")
-               : subject == Subject::kFlops ? tr("no arithmetic of a step passes the filter")
+               : subject == Subject::kFlops ? unknown ? tr("FLOPs of these ops are not known")
+                                                      : tr("no arithmetic of a step passes the filter")
                                             : tr("nothing alive at the peak passes the filter");
     } else if (!layers.rows.empty()) {
-        const auto outliers = std::count_if(layers.rows.begin(), layers.rows.end(),
-                                            [](const LayerRow& row) { return row.standsOut(); });
         QStringList parts;
-        const QString times = tr("times of %1").arg(scopeWords(m_shown, layers.steps, layers.measured));
+        const QString times = tr("times: %1").arg(scopeWords(m_shown, layers.steps, layers.measured));
         switch (m_chart->subject()) {
             case LayersChart::Subject::kTime:
                 parts << (layers.gpu ? tr("GPU time") : tr("CPU time"))
@@ -121,23 +157,24 @@ void LayersView::sayWhatOf() {
                     parts << tr("%1 in all").arg(durationText(layers.time()));
                 break;
             case LayersChart::Subject::kFlops:
-                parts << (layers.unfinished ? tr("FLOPs of what ran, as planned")
-                                            : tr("FLOPs of a step, as planned"))
-                      << times;
+                parts << (!layers.unplanned.empty() ? tr("FLOPs are not stated")
+                          : layers.unfinished || !m_shown.work.filter.ranges.empty()
+                              ? tr("FLOPs of what ran, as planned")
+                              : tr("FLOPs of a step, as planned"));
+                if (const int unknown = m_chart->unknownRows(); unknown > 0)
+                    parts << (unknown == 1 ? tr("of 1 layer not known")
+                                           : tr("of %1 layers not known").arg(unknown));
+                parts << times;
                 break;
             case LayersChart::Subject::kMemory:
                 parts << tr("what is alive at the run's peak") << times;
                 break;
         }
-        parts << (outliers == 0   ? tr("no block stands out")
-                  : outliers == 1 ? tr("1 block stands out")
-                                  : tr("%1 blocks stand out").arg(outliers));
+        parts << outlierWords();
         text = parts.join(QStringLiteral(" · "));
     }
     setSummary(text, m_shown,
-               (layers.unfinished ? tr("FLOPs and bytes moved are those of what ran, as planned.")
-                                  : tr("FLOPs and bytes moved are a step's, as planned.")) +
-                   QLatin1Char(' ') + tr("Memory is what is alive at the run's peak"));
+               flopsWords() + QLatin1Char(' ') + tr("Memory is what is alive at the run's peak"));
 }
 
 void LayersView::goTo(int row, bool show) {

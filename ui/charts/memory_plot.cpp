@@ -46,7 +46,8 @@ MemoryPlot::MemoryPlot(RunDocument& document, TimeAxis& axis, QWidget* parent)
       m_ticker(new QCPAxisTickerText),
       m_marks(new MarkLayer(document, axis,
                             {[this](Nanoseconds t) { return static_cast<int>(xOf(t)); },
-                             [this] { return static_cast<int>(plotRect().bottom()) - kFlagHeight - 2; }},
+                             [this] { return static_cast<int>(plotRect().bottom()) - kFlagHeight - 2; },
+                             [this] { return static_cast<int>(plotRect().right()) - 1; }},
                             *this)),
       m_gestures(
           axis,
@@ -210,6 +211,7 @@ void MemoryPlot::setSpacing(Spacing spacing) {
     setMargins();
     m_dataValid = m_pictureValid = false;
     update();
+    emit spacingChanged();
 }
 
 DeferredQuery::Job MemoryPlot::makeGroupsJob() {

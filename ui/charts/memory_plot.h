@@ -108,6 +108,7 @@ public:
 signals:
     /// Other groups, or another run's.
     void stackChanged();
+    void spacingChanged();
 
 protected:
     void showEvent(QShowEvent* event) override;

@@ -264,13 +264,30 @@ void PhasesChart::paintPanel(QPainter& painter, std::size_t p) const {
     }
     if (phase.counted > 0)
         painter.fillRect(QRectF(area.left(), std::round(yOf(p, phase.mean)), area.width(), 1), ink);
-    if (isFlat())
-        return;
-    const QRectF steps(area.left(), area.bottom() + 3, area.width(), kSteps - 4);
     painter.setPen(colors.secondaryText);
-    painter.drawText(steps, Qt::AlignLeft | Qt::AlignVCenter, tr("step %1").arg(m_firstStep));
+    for (const StepName& step : stepNames(p, *painter.device()))
+        painter.drawText(step.box, Qt::AlignCenter, step.text);
+}
+
+std::vector<PhasesChart::StepName> PhasesChart::stepNames(std::size_t phase,
+                                                          const QPaintDevice& device) const {
+    std::vector<StepName> names;
+    if (isFlat())
+        return names;
+    const QFontMetricsF metrics(chartFont(), &device);
+    const QRectF area = plot(phase);
+    const auto add = [&](std::int32_t step, const QString& text) {
+        const double width = std::ceil(metrics.horizontalAdvance(text));
+        const double left = std::clamp(xOf(phase, step) - width / 2, panel(phase).left(),
+                                       std::max(panel(phase).left(), area.right() - width));
+        const QRectF box(left, area.bottom() + 3, width, kSteps - 4);
+        if (names.empty() || box.left() > names.back().box.right() + Metrics::kSpace1)
+            names.push_back({step, text, box});
+    };
+    add(m_firstStep, tr("step %1").arg(m_firstStep));
     if (m_lastStep > m_firstStep)
-        painter.drawText(steps, Qt::AlignRight | Qt::AlignVCenter, QString::number(m_lastStep));
+        add(m_lastStep, QString::number(m_lastStep));
+    return names;
 }
 
 void PhasesChart::paintDots(QPainter& painter, std::size_t p) const {

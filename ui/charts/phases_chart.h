@@ -31,6 +31,14 @@ public:
     QString toolTipOf(int mark) const override;
     /// Beyond its panel's scale.
     bool isBeyond(int mark) const;
+    /// The first and the last step's number, each under its dots; none where panels are flat, and the last
+    /// only where there is room. For tests, and for painting.
+    struct StepName {
+        std::int32_t step = 0;
+        QString text;
+        QRectF box;
+    };
+    std::vector<StepName> stepNames(std::size_t phase, const QPaintDevice& device) const;
 
     QSize sizeHint() const override { return {800, 420}; }
     void setInFigure(bool) override {}

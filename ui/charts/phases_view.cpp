@@ -89,8 +89,15 @@ DeferredQuery::Job PhasesView::makeJob() {
     if (!snapshot) {
         return {[this]() -> DeferredQuery::Apply { return [this] { showAnswer({}, {}); }; }};
     }
+    // Phases last, and so they are told of a range wherever they begin.
+    Scope scope = this->scope();
+    const RunFilter::State& state = filter().state();
+    if (state.range)
+        scope.words = tr("what overlaps %1").arg(filter().wordsOf({RunFilter::Condition::kSelection}));
+    else if (!state.span && state.steps == RunFilter::Steps::kInView)
+        scope.words = tr("what overlaps the view");
     // Phases are few, but a chunk of a file may have to be read for them, and of a damaged one all.
-    return {[this, snapshot, scope = this->scope()]() -> DeferredQuery::Apply {
+    return {[this, snapshot, scope]() -> DeferredQuery::Apply {
                 auto answer = std::make_shared<Answer>(answerOf(*snapshot, scope.work));
                 return [this, answer, scope] { showAnswer(std::move(*answer), scope); };
             },
@@ -164,12 +171,29 @@ void PhasesView::present() {
                     (warmup == 1 ? tr("1 warm-up (○)") : tr("%1 warm-ups (○)").arg(warmup));
         if (cutOff > 0)
             text += QStringLiteral(" · ") + tr("%1 cut off by the run's end (×)").arg(cutOff);
+        if (const QString beyond = beyondWords(); !beyond.isEmpty())
+            text += QStringLiteral(" · ") + beyond;
         if (steps.counted > 1)
             text += QStringLiteral(" · ") + tr("band: one standard deviation");
     }
     if (!phases.empty() && !m_shown.words.isEmpty())
         text = m_shown.words + QStringLiteral(" · ") + text;
     setSummary(text, m_shown);
+}
+
+QString PhasesView::beyondWords() const {
+    bool above = false, below = false;
+    for (int mark = 0; mark < m_chart->markCount(); ++mark) {
+        if (!m_chart->isBeyond(mark))
+            continue;
+        const bool over =
+            static_cast<double>(m_chart->sampleOf(mark).duration.value) > m_chart->phaseOf(mark).mean;
+        (over ? above : below) = true;
+    }
+    return above && below ? tr("△ ▽: beyond the scale")
+           : above        ? tr("△: beyond the scale")
+           : below        ? tr("▽: beyond the scale")
+                          : QString();
 }
 
 void PhasesView::goTo(int mark, bool show) {

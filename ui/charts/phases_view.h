@@ -37,6 +37,8 @@ private:
     void present();
     /// By the host's clock, and of a GPU's run why.
     QString hostWords() const;
+    /// What the triangles at a scale's ends are; "" where there are none.
+    QString beyondWords() const;
     void goTo(int mark, bool show);
     void chooseLongest(int row, bool show);
 

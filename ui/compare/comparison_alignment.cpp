@@ -8,6 +8,7 @@
 #include "ui/compare/comparison_view.h"
 #include "ui/compare/landmark_chooser.h"
 #include "ui/compare/memory_difference_plot.h"
+#include "ui/compare/range_outline.h"
 #include "ui/models/table_model.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -37,6 +38,7 @@ void ComparisonView::alignAtSteps(bool fit) {
     };
     m_a.landmark = m_b.landmark = Landmark();
     m_atPeaks = false;
+    outlineNothing();
     showAlignment();
     m_head->setChosenSteps(m_a.step, m_b.step);
     align(range(m_a), range(m_b), fit);
@@ -141,13 +143,61 @@ void ComparisonView::askAlignment(const std::optional<Landmark>& a, const std::o
     });
 }
 
+void ComparisonView::outline(const Run& run, const std::optional<FoundPlace>& found) {
+    const auto span = found && found->span ? run.side.snapshot->lane(found->span->lane).row(found->span->row)
+                                           : std::nullopt;
+    const bool more = span && found->range != TimeRange{Nanoseconds(span->start), Nanoseconds(span->end())};
+    run.outline->setRange(more ? std::optional(found->range) : std::nullopt);
+}
+
+void ComparisonView::outlineNothing() {
+    m_a.outline->setRange(std::nullopt);
+    m_b.outline->setRange(std::nullopt);
+}
+
+QString ComparisonView::foundText(const Answer& found, const QString& name) const {
+    const auto &inA = found.inA, &inB = found.inB;
+    const auto& landmark = found.a ? found.a : found.b;
+    if (!landmark)
+        return briefName(name);
+    using Kind = Landmark::Kind;
+    // What is no row's says itself what it is, but for a row's module in another step.
+    if (name.isEmpty() && (landmark->kind != Kind::kModule || landmark->phase != Phase::kNone))
+        return briefName(toQString(landmark->text())) +
+               hostNote(inA && inA->hostInstead, inB && inB->hostInstead);
+    const QString called = name.isEmpty() ? toQString(landmark->module) : name;
+    if (!inA && !inB)
+        return briefName(called);
+    const auto phaseOf = [](const Run& run, const std::optional<FoundPlace>& place) {
+        const auto span = place && place->span
+                              ? run.side.snapshot->lane(place->span->lane).row(place->span->row)
+                              : std::nullopt;
+        return span ? run.side.snapshot->place(span->place).phase : Phase::kNone;
+    };
+    const auto onGpu = [](const std::optional<Landmark>& of, const std::optional<FoundPlace>& place) {
+        return of && place && (of->kind == Kind::kKernel || (of->onGpu && !place->hostInstead));
+    };
+    const auto number = [](const Run& run) {
+        return run.step < 0 ? kNoStep : run.steps[static_cast<std::size_t>(run.step)].span.step;
+    };
+    const Phase inPhaseA = phaseOf(m_a, inA), inPhaseB = phaseOf(m_b, inB);
+    const Phase phase = !inB ? inPhaseA : !inA || inPhaseA == inPhaseB ? inPhaseB : Phase::kNone;
+    const int stepA = number(m_a), stepB = number(m_b);
+    const QString steps = inA && inB && stepA != stepB ? tr("step %1 of A and %2 of B").arg(stepA).arg(stepB)
+                                                       : tr("step %1").arg(inA ? stepA : stepB);
+    const bool gpuOfA = onGpu(found.a, inA), gpuOfB = onGpu(found.b, inB);
+    return QStringLiteral("%1, %2").arg(
+        briefName(called), placeText(*landmark, phase, steps, inA ? gpuOfA : gpuOfB, inB ? gpuOfB : gpuOfA));
+}
+
 /// Where not both have it a sentence says so, and the alignment stays.
 void ComparisonView::alignRunsAt(const Answer& found, const QString& name) {
     const auto &inA = found.inA, &inB = found.inB;
-    QString what = briefName(!name.isEmpty() ? name : found.a ? toQString(found.a->text()) : QString());
+    const QString what = foundText(found, name);
+    outline(m_a, inA);
+    outline(m_b, inB);
     if (!inA && !inB)
         return setMessage(tr("Neither step has %1").arg(what));
-    what += hostNote(inA && inA->hostInstead, inB && inB->hostInstead);
     const QScopedValueRollback quiet(m_selecting, true);
     m_a.axis.setSelectedSpan(inA ? inA->span : std::nullopt);
     m_b.axis.setSelectedSpan(inB ? inB->span : std::nullopt);
@@ -164,12 +214,13 @@ void ComparisonView::alignRunsAt(const Answer& found, const QString& name) {
     const TimeRange range = inA ? inA->range : inB->range;
     const Nanoseconds margin(range.duration().value / 4 + 1);
     (inA ? m_a : m_b).axis.setVisibleRange({range.begin - margin, range.end + margin});
-    setMessage(tr("Only %1 has %2 in its step: %3")
+    setMessage(tr("Only %1 has %2, begin to end: %3")
                    .arg(inA ? tr("A") : tr("B"), what, durationText(range.duration())));
 }
 
 void ComparisonView::alignAtPeaks(const ComparisonRow& row, std::optional<Category> category) {
     ++m_question;
+    outlineNothing();
     m_memory->setCategory(category);
     const auto peakA = m_tables->peakTime(true), peakB = m_tables->peakTime(false);
     if (!peakA && !peakB)
@@ -198,8 +249,9 @@ void ComparisonView::alignAtPeaks(const ComparisonRow& row, std::optional<Catego
     const Nanoseconds peak = peakA ? *peakA : *peakB;
     axis.setVisibleRange({peak - half, peak + half});
     axis.setPinnedCursor(peak);
-    const auto bytes = [](double figure) { return static_cast<std::int64_t>(figure); };
-    setMessage(tr("%1 at the peak of each run: %2").arg(what, sizesText(bytes(row.a), bytes(row.b))));
+    setMessage((m_tables->steps() == ComparisonScope::Steps::kOne ? tr("%1 at the peak of each step: %2")
+                                                                  : tr("%1 at the peak of each run: %2"))
+                   .arg(what, memoryText(row, peakA && peakB)));
 }
 
 void ComparisonView::alignAtSelection() {
@@ -242,6 +294,7 @@ void ComparisonView::onSelection(Run& from, Run& to) {
     if (m_selecting || !from.side.snapshot || !to.side.snapshot)
         return;
     ++m_question;
+    outlineNothing();
     m_selectedIn = &from;
     if (from.axis.selectedSpan())
         return lookFor(from, to);

@@ -46,6 +46,11 @@ QStringList settingsTexts(const std::vector<RunComparison::Setting>& settings) {
     return parts;
 }
 
+/// What became of what stays in one line.
+QString keptTogether(QString text) {
+    return text.replace(QStringLiteral(" → "), QStringLiteral("\u00A0→\u00A0"));
+}
+
 /// `brief`: without the figures behind it.
 QString plainHeadline(const ComparisonHeadline& headline, bool brief) {
     QStringList parts;
@@ -61,7 +66,7 @@ QString headlineText(const ComparisonHeadline& headline, bool brief) {
     for (const ComparisonHeadline::Part& part : headline.parts()) {
         const QString rest = brief && !part.lead.empty() ? QString() : toQString(part.rest).toHtmlEscaped();
         if (part.trend == 0)
-            parts << toQString(part.lead).toHtmlEscaped() + rest;
+            parts << keptTogether(toQString(part.lead).toHtmlEscaped()) + rest;
         else
             parts << colored(toQString(part.lead),
                              Theme::readableOn(part.trend < 0 ? colors.less : colors.more, colors.panel)) +

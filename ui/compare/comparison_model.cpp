@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <unordered_map>
 
 #include "engine/base/format.h"
+#include "ui/compare/comparison_text.h"
 
 namespace warpglass::ui {
 
@@ -37,10 +39,16 @@ QString figure(double value, ComparisonModel::Unit unit) {
                                                            : formatDuration(Nanoseconds(whole)));
 }
 
+/// Before what is at least, or at most, because one of them ended too early.
+QString boundText(const ComparisonRow& r) {
+    return r.atLeastA == r.atLeastB ? QString() : r.atLeastB ? QStringLiteral("≥ ") : QStringLiteral("≤ ");
+}
+
 QString differenceText(const ComparisonRow& r, ComparisonModel::Unit unit) {
     if (r.isUnknown() || (!r.inA && !r.inB))
         return QStringLiteral("–");
-    return (r.difference() > 0   ? QStringLiteral("+")
+    return boundText(r) +
+           (r.difference() > 0   ? QStringLiteral("+")
             : r.difference() < 0 ? QStringLiteral("−")
                                  : QString()) +
            figure(std::abs(r.difference()), unit);
@@ -59,10 +67,14 @@ QString ratioText(const ComparisonRow& r, bool completeSteps) {
         return ComparisonModel::tr("new");
     if (!r.inB)
         return ComparisonModel::tr("gone");
-    return (r.atLeastA == r.atLeastB ? QString()
-            : r.atLeastB             ? QStringLiteral("≥ ")
-                                     : QStringLiteral("≤ ")) +
-           QStringLiteral("%1 ×").arg(r.ratio(), 0, 'f', r.ratio() >= 10 ? 1 : 2);
+    return boundText(r) + timesText(r.ratio());
+}
+
+/// As the ratio reads: from what is gone to what is new, and under them what has none.
+double sortedRatio(const ComparisonRow& r) {
+    if (r.isUnknown() || (r.a == 0 && r.b == 0))
+        return -1;
+    return r.a == 0 ? std::numeric_limits<double>::infinity() : r.ratio();
 }
 
 QString whyUnknown(const ComparisonRow& r, bool completeSteps) {
@@ -134,7 +146,17 @@ ComparisonModel::Cell ComparisonModel::cell(std::size_t i, int column) const {
     return {r.memory ? &*r.memory : &kNothing, Unit::kBytes, column - kMemoryA + kA, false};
 }
 
+void ComparisonModel::setNameTitle(const QString& title) {
+    if (title == m_nameTitle)
+        return;
+    m_nameTitle = title;
+    emit headerDataChanged(Qt::Horizontal, kName, kName);
+}
+
 QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (section == kName && orientation == Qt::Horizontal && role == Qt::DisplayRole &&
+        !m_nameTitle.isEmpty())
+        return m_nameTitle;
     const QVariant title = KeyedTableModel::headerData(section, orientation, role);
     if (role == Qt::ToolTipRole && section >= kMemoryA && !m_memoryWords.isEmpty())
         return QStringLiteral("%1: %2").arg(title.toString(), m_memoryWords);
@@ -192,7 +214,7 @@ QVariant ComparisonModel::plainValue(std::size_t i, int column) const {
         case kDifference:
             return (r.inA || r.inB) && !r.isUnknown() ? QVariant(r.difference()) : QVariant();
         case kRatio:
-            return r.inA && r.inB && r.a != 0 ? QVariant(r.ratio()) : QVariant();
+            return r.inA && r.inB && r.a != 0 && !r.isUnknown() ? QVariant(r.ratio()) : QVariant();
         default:
             return toQString(r.name);
     }
@@ -208,7 +230,7 @@ QVariant ComparisonModel::sortValue(std::size_t i, int column) const {
             // The largest changes first, whichever way.
             return std::abs(at.row->difference());
         case kRatio:
-            return at.row->ratio();
+            return sortedRatio(*at.row);
         default:
             return at.column == kA ? at.row->a : at.row->b;
     }

@@ -50,6 +50,9 @@ public:
     /// What the columns of memory hold: "alive at the peak".
     void setMemoryWords(const QString& words) { m_memoryWords = words; }
 
+    /// What stands over the names, where that says what they are of; "Name" without it.
+    void setNameTitle(const QString& title);
+
     /// With the unit of the plain numbers: "A (ns)".
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
@@ -73,7 +76,7 @@ private:
     Cell cell(std::size_t row, int column) const;
 
     Unit m_unit = Unit::kNanoseconds;
-    QString m_memoryWords;
+    QString m_memoryWords, m_nameTitle;
     bool m_code = false;
     int m_swatches = -1;
     bool m_completeSteps = false;

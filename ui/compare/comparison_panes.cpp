@@ -20,7 +20,7 @@ constexpr int kFigureRows = 9, kLeastFigureRows = 3;
 constexpr int kLeastFigureChart = 108, kLowFigureChart = 140, kHighFigureChart = 200;
 /// The ruler, the step and the GPU's rows; and with the host's phases and the modules in one row.
 constexpr int kLowTimeline = 96, kTimeline = 172;
-constexpr int kLowChart = 84, kHighChart = 240;
+constexpr int kLowChart = 84, kHighChart = 360;
 /// Of a timeline without a GPU, in a figure.
 constexpr int kMostHost = 320;
 
@@ -72,7 +72,9 @@ QList<int> ComparisonPanes::sizesFor(int height) const {
         const int timeline = (height - table) / 2;
         return {timeline, timeline, table};
     }
-    const int chart = std::clamp(height / 8, kLowChart, kHighChart);
+    // Its share, as far as the timelines and the table's rows leave it room.
+    const int share = std::min(height * 2 / 11, height - kRoomForRows - 2 * kTimeline);
+    const int chart = std::clamp(std::max(height / 8, share), kLowChart, kHighChart);
     const int table = std::min(std::max(kRoomForRows, height * 3 / 10),
                                std::max(kRoomForRows, height - chart - 2 * kTimeline));
     const int timeline = (height - chart - table) / 2;
@@ -130,9 +132,15 @@ void ComparisonPanes::fitInFigure() {
         sizes[0] -= std::max(0, over) / 2;
         sizes[1] -= std::max(0, over) / 2;
     }
-    if (over < 0)
-        sizes[2] -= over;  // the chart has what is left
+    if (over < 0) {
+        // Half of what is left is for rows that the table has more, the rest the chart's.
+        const int more = m_tables->table().model() ? m_tables->table().model()->rowCount() - kFigureRows : 0;
+        const int higher = std::clamp(-over / 2 / row, 0, std::max(0, more)) * row;
+        sizes[3] += higher;
+        sizes[2] -= over + higher;
+    }
     setSizes(sizes);
+    m_tables->fitInFigure();
 }
 
 void ComparisonPanes::fit() {

@@ -11,6 +11,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
+#include <set>
+#include <string>
 
 #include "ui/models/table_model.h"
 #include "ui/theme/data_table.h"
@@ -29,11 +31,17 @@ constexpr std::array kTableNames = {QT_TR_NOOP("Kernels"), QT_TR_NOOP("Ops"), QT
 
 constexpr int kFilterWidth = 150;
 
+/// The ratio is what a comparison is for: in little room it stays longer than the difference.
 const QList<int> kTimeColumns = {ComparisonModel::kName, ComparisonModel::kA, ComparisonModel::kB,
-                                 ComparisonModel::kDifference, ComparisonModel::kRatio};
+                                 ComparisonModel::kRatio, ComparisonModel::kDifference};
 const QList<int> kAllColumns =
     kTimeColumns + QList<int>{ComparisonModel::kMemoryA, ComparisonModel::kMemoryB,
-                              ComparisonModel::kMemoryDifference, ComparisonModel::kMemoryRatio};
+                              ComparisonModel::kMemoryRatio, ComparisonModel::kMemoryDifference};
+/// Of names in a figure: so that kernels of one op are told apart; and so wide that the numbers need not make
+/// room.
+constexpr int kRoomForName = 160, kMostRoomForName = 440;
+/// Both a table and that of memory with all their columns, and names as wide as a table has them.
+constexpr int kRoomForTwo = 2200;
 
 int indexOf(ComparedTable table) {
     return static_cast<int>(table);
@@ -53,11 +61,16 @@ ComparisonTables::ComparisonTables(QWidget* parent) : QWidget(parent) {
     m_line->setFont(Theme::tableFont());
     m_line->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, 0);
     QLayout* bar = buildBar();  // before the table: so Tab goes down the page
-    m_table = new DataTable(this);
-    m_table->setObjectName(QStringLiteral("comparisonRows"));
+    m_table = addTable(QStringLiteral("comparisonRows"), m_model);
     m_table->setAccessibleName(tr("Differences"));
-    m_table->setTable(&m_model, ComparisonModel::kDifference, Qt::DescendingOrder);
-    m_table->setColumnPriority(kTimeColumns);
+    m_memoryTable = addTable(QStringLiteral("comparisonMemoryRows"), m_memory);
+    m_memoryTable->setAccessibleName(tr("Differences in memory"));
+    m_memoryTable->setEmptyText(tr("Neither run has any of these"));
+    const auto memoryChosen = [this](const QModelIndex& index) {
+        chooseMemory(m_memory, m_memoryTable->proxy()->mapToSource(index).row());
+    };
+    connect(m_memoryTable, &QAbstractItemView::clicked, this, memoryChosen);
+    connect(m_memoryTable, &DataTable::rowActivated, this, [this](int row) { chooseMemory(m_memory, row); });
     const auto chosen = [this](const QModelIndex& index) {
         chooseRow(m_table->proxy()->mapToSource(index).row());
     };
@@ -73,8 +86,21 @@ ComparisonTables::ComparisonTables(QWidget* parent) : QWidget(parent) {
     column->setSpacing(0);
     column->addWidget(m_line);
     column->addLayout(bar);
-    column->addWidget(m_split, 1);
+    auto* tables = new QHBoxLayout;
+    tables->setSpacing(Metrics::kSpace4);
+    tables->addWidget(m_split, 1);
+    tables->addWidget(m_memoryTable, 1);
+    column->addLayout(tables, 1);
     setMessage({});
+    showMemory();
+}
+
+DataTable* ComparisonTables::addTable(const QString& name, ComparisonModel& model) {
+    auto* table = new DataTable(this);
+    table->setObjectName(name);
+    table->setTable(&model, ComparisonModel::kDifference, Qt::DescendingOrder);
+    table->setColumnPriority(kTimeColumns);
+    return table;
 }
 
 QLayout* ComparisonTables::buildBar() {
@@ -162,10 +188,14 @@ ComparedTable ComparisonTables::shownTable() const {
         std::clamp(m_tables->current(), 0, static_cast<int>(kTableNames.size()) - 1));
 }
 
-void ComparisonTables::setHasKernels(bool has) {
-    m_tables->button(indexOf(ComparedTable::kKernels))->setEnabled(has);
-    if (m_tables->current() < 0 || (!has && shownTable() == ComparedTable::kKernels))
-        m_tables->setCurrent(indexOf(has ? ComparedTable::kKernels : ComparedTable::kOps));
+void ComparisonTables::setKernels(bool ofA, bool ofB) {
+    const bool any = ofA || ofB, compare = ofA && ofB;
+    m_tables->button(indexOf(ComparedTable::kKernels))->setEnabled(any);
+    // Two runs swapped stay as they are chosen.
+    const bool leave = !any || (!compare && m_kernelsCompare);
+    m_kernelsCompare = compare;
+    if (m_tables->current() < 0 || (leave && shownTable() == ComparedTable::kKernels))
+        m_tables->setCurrent(indexOf(compare ? ComparedTable::kKernels : ComparedTable::kOps));
 }
 
 void ComparisonTables::setTokensKnown(bool known) {
@@ -222,6 +252,7 @@ void ComparisonTables::setNone(const QString& why) {
 
 void ComparisonTables::showTable() {
     using Unit = ComparisonModel::Unit;
+    showMemory();
     if (!m_figures) {
         m_model.setRows({}, Unit::kNanoseconds, false, -1);
         return showWords();
@@ -243,6 +274,29 @@ void ComparisonTables::showTable() {
     showWords();
 }
 
+/// Where there is room for both, and it is not the table that is chosen.
+void ComparisonTables::showMemory() {
+    const bool beside =
+        m_figures && !m_inFigure && width() >= kRoomForTwo && shownTable() != ComparedTable::kMemory;
+    m_memory.setRows(beside ? rowsOf(*m_figures, ComparedTable::kMemory) : std::vector<ComparisonRow>(),
+                     ComparisonModel::Unit::kBytes, false, Swatch::kCategory);
+    if (beside)
+        m_memory.setNameTitle(m_figures->scope.steps == ComparisonScope::Steps::kOne
+                                  ? tr("Memory at the peak of each of the two steps")
+                                  : tr("Memory at the peak of each run"));
+    m_memoryTable->setVisible(beside);
+}
+
+void ComparisonTables::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const bool beside = m_memoryTable->isVisibleTo(this);
+    if (beside == (width() >= kRoomForTwo))
+        return;
+    showMemory();
+    if (beside)
+        emit memoryLeft();
+}
+
 /// Where this table has no such row, how many the others have.
 void ComparisonTables::showFilter() {
     const QString text = m_filter->text();
@@ -253,14 +307,18 @@ void ComparisonTables::showFilter() {
         return m_table->setEmptyText(tr("Neither run has any of these"));
     QStringList others;
     for (int other = 0; other < m_tables->count(); ++other) {
-        const std::vector<ComparisonRow> rows = other == m_tables->current()
-                                                    ? std::vector<ComparisonRow>()
-                                                    : rowsOf(*m_figures, static_cast<ComparedTable>(other));
-        const auto count = std::count_if(rows.begin(), rows.end(), [&text](const ComparisonRow& row) {
-            return toQString(row.name).contains(text, Qt::CaseInsensitive);
-        });
-        if (count > 0)
-            others << tr("%1 in %2").arg(count).arg(m_tables->button(other)->text());
+        if (other == m_tables->current())
+            continue;
+        std::set<std::string> named;  // of time, of memory, or of both
+        const auto table = static_cast<ComparedTable>(other);
+        for (const auto& rows : {rowsOf(*m_figures, table), memoryRowsOf(*m_figures, table)}) {
+            for (const ComparisonRow& row : rows) {
+                if (toQString(row.name).contains(text, Qt::CaseInsensitive))
+                    named.insert(row.name);
+            }
+        }
+        if (!named.empty())
+            others << tr("%1 in %2").arg(named.size()).arg(m_tables->button(other)->text());
     }
     m_table->setEmptyText(others.isEmpty()
                               ? tr("Nothing of either run is called that")
@@ -344,16 +402,58 @@ void ComparisonTables::chooseRow(int row) {
         return;
     const ComparisonRow chosen = m_model.rowAt(row);
     if (shownTable() == ComparedTable::kMemory)
-        return emit memoryChosen(chosen, categoryNamed(chosen.name));
+        return chooseMemory(m_model, row);
+    if (m_memoryTable->isVisible()) {
+        m_memoryTable->clearSelection();
+        emit memoryLeft();  // or the chart would go on with the category that was chosen beside
+    }
     emit rowChosen(landmarkOf(*m_figures, shownTable(), chosen, true),
                    landmarkOf(*m_figures, shownTable(), chosen, false), toQString(chosen.name));
+}
+
+void ComparisonTables::chooseMemory(const ComparisonModel& model, int row) {
+    if (row < 0 || row >= model.rowCount())
+        return;
+    const ComparisonRow chosen = model.rowAt(row);  // what it leads to may replace the rows
+    emit memoryChosen(chosen, categoryNamed(chosen.name));
+}
+
+void ComparisonTables::fitInFigure() {
+    if (!m_figures || m_model.rowCount() == 0 || !m_table->chosenColumns().isEmpty())
+        return;
+    layout()->activate();  // a later size of the table would fit its columns anew
+    const QHeaderView& across = *m_table->horizontalHeader();
+    const QAbstractItemView& cells = *m_table;
+    constexpr int kName = ComparisonModel::kName;
+    const int longest = cells.sizeHintForColumn(kName);
+    const bool cutsNames = across.sectionSize(kName) < std::min(longest, kMostRoomForName);
+    if (!cutsNames && !across.isSectionHidden(ComparisonModel::kRatio))
+        return;
+    int left = m_table->viewport()->width() - std::min(longest, kRoomForName);
+    bool fits = true;
+    for (const int column : memoryRowsOf(*m_figures, shownTable()).empty() ? kTimeColumns : kAllColumns) {
+        if (column == kName)
+            continue;
+        m_table->setColumnHidden(column, false);  // a hidden one's title asks for no width
+        const int needs = std::max(across.sectionSizeHint(column), cells.sizeHintForColumn(column));
+        fits = fits && needs <= left;
+        m_table->setColumnHidden(column, !fits);
+        if (!fits)
+            continue;
+        m_table->setColumnWidth(column, needs);
+        left -= needs;
+    }
+    m_table->setColumnWidth(kName, std::max(left, 0) + std::min(longest, kRoomForName));
 }
 
 void ComparisonTables::setFigure(bool figure) {
     for (QWidget* control : std::initializer_list<QWidget*>{m_tables, m_steps, m_tokens, m_filter})
         control->setVisible(!figure);
     m_line->setVisible(!figure || !m_message.isEmpty());
+    // Over the names, where no choices stand before it.
+    m_words->setContentsMargins(figure ? Metrics::kSpace1 : 0, 0, 0, 0);
     m_inFigure = figure;
+    showMemory();
     showWords();
 }
 

@@ -1,7 +1,8 @@
 // What took longer and what took more, as tables: of one step, of the mean or the sum of the measured ones,
 // per token; and in words what stands against what. A click on a row asks for its place in both timelines, of
 // memory for the moment of the peak. Above it a line for what is selected in the timelines; a field finds
-// rows by their names, those of either run alone too.
+// rows by their names, those of either run alone too. In a wide window the table of memory stands beside
+// whichever is chosen.
 //
 // GUI thread only.
 #pragma once
@@ -33,8 +34,9 @@ public:
     /// There are none, in a sentence why.
     void setNone(const QString& why);
     void setFigures(std::shared_ptr<const ComparisonFigures> figures);
-    /// Of runs without kernels there is no table of them.
-    void setHasKernels(bool has);
+    /// Of runs without kernels there is no table of them; of a pair of which one alone has any it is not the
+    /// one that is shown until a person chooses it.
+    void setKernels(bool ofA, bool ofB);
     /// As chosen; the steps are the owner's.
     ComparisonScope::Steps steps() const;
     void setSteps(ComparisonScope::Steps steps);
@@ -62,7 +64,12 @@ public:
     }
     const ComparisonModel& model() const { return m_model; }
     DataTable& table() { return *m_table; }
+    /// Of memory, beside the others in a wide window.
+    DataTable& memoryTable() { return *m_memoryTable; }
     void setFigure(bool figure);
+    /// In a figure, when the table has its size: where names have no room, columns are as narrow as what is
+    /// in them, and the difference is left out before the ratio.
+    void fitInFigure();
 
 signals:
     void scopeChanged();
@@ -78,20 +85,24 @@ signals:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QLayout* buildBar();
+    DataTable* addTable(const QString& name, ComparisonModel& model);
     void showTable();
+    void showMemory();
     void showFilter();
     void showChart();
     void step(int by);
     void showWords();
     void chooseRow(int row);
+    void chooseMemory(const ComparisonModel& model, int row);
     /// The one that is chosen.
     ComparedTable shownTable() const;
 
     std::shared_ptr<const ComparisonFigures> m_figures;
-    ComparisonModel m_model;
+    ComparisonModel m_model, m_memory;
     SegmentedControl* m_tables;
     SegmentedControl* m_steps;
     QFrame* m_tokens;  // around the next
@@ -103,7 +114,9 @@ private:
     QSplitter* m_split;  // chart | table
     QPointer<QWidget> m_chart;
     DataTable* m_table;
+    DataTable* m_memoryTable;
     bool m_inFigure = false;
+    bool m_kernelsCompare = true;  // of the pair before
 };
 
 }  // namespace warpglass::ui

@@ -20,7 +20,7 @@ QString bothText(std::int64_t a, std::int64_t b, Text&& text) {
     const QString sign = b < a ? QStringLiteral("−") : a < b ? QStringLiteral("+") : QString();
     QString said = tr("A %1, B %2, %3%4").arg(text(a), text(b), sign, text(std::abs(b - a)));
     if (a > 0)
-        said += QStringLiteral(" (%1 ×)").arg(static_cast<double>(b) / static_cast<double>(a), 0, 'f', 2);
+        said += QStringLiteral(" (%1)").arg(timesText(static_cast<double>(b) / static_cast<double>(a)));
     return said;
 }
 
@@ -30,12 +30,31 @@ QString durationText(Nanoseconds duration) {
     return toQString(formatDuration(duration));
 }
 
+QString timesText(double ratio) {
+    constexpr double kLeast = 0.01;
+    if (ratio > 0 && ratio < kLeast / 2)
+        return QStringLiteral("< %1 ×").arg(kLeast, 0, 'f', 2);
+    return QStringLiteral("%1 ×").arg(ratio, 0, 'f', ratio >= 10 ? 1 : 2);
+}
+
 QString durationsText(Nanoseconds a, Nanoseconds b) {
     return bothText(a.value, b.value, [](std::int64_t ns) { return durationText(Nanoseconds(ns)); });
 }
 
 QString sizesText(std::int64_t a, std::int64_t b) {
     return bothText(a, b, [](std::int64_t bytes) { return toQString(formatBytes(Bytes(bytes))); });
+}
+
+QString memoryText(const ComparisonRow& row, bool ofBoth) {
+    const auto whole = [](double bytes) { return static_cast<std::int64_t>(std::llround(bytes)); };
+    if (ofBoth && !row.isUnknown() && !row.atLeastA && !row.atLeastB)
+        return sizesText(whole(row.a), whole(row.b));
+    const auto size = [&whole](bool in, bool atLeast, double bytes) {
+        return !in ? QStringLiteral("–")
+                   : (atLeast ? QStringLiteral("≥ ") : QString()) +
+                         toQString(formatBytes(Bytes(whole(bytes))));
+    };
+    return tr("A %1, B %2").arg(size(row.inA, row.atLeastA, row.a), size(row.inB, row.atLeastB, row.b));
 }
 
 QString activityText(const QString& run, TimeRange range, const RangeActivity& activity) {
@@ -63,6 +82,20 @@ QString hostNote(bool ofA, bool ofB) {
            : ofA      ? tr(" (A: on the host)")
            : ofB      ? tr(" (B: on the host)")
                       : QString();
+}
+
+QString placeText(const Landmark& landmark, Phase phase, const QString& steps, bool gpuOfA, bool gpuOfB) {
+    using Kind = Landmark::Kind;
+    const bool inPhase =
+        phase != Phase::kNone && landmark.kind != Kind::kStep && landmark.kind != Kind::kPhase;
+    const QString place = inPhase ? tr("%1 of %2").arg(toQString(phaseName(phase)), steps) : steps;
+    const QString of = landmark.kind == Kind::kOp       ? tr("its first call in %1").arg(place)
+                       : landmark.kind == Kind::kKernel ? tr("its first in %1").arg(place)
+                                                        : place;
+    return gpuOfA && gpuOfB ? tr("%1 on the GPU").arg(of)
+           : gpuOfA         ? tr("%1, A on the GPU, B on the host").arg(of)
+           : gpuOfB         ? tr("%1, A on the host, B on the GPU").arg(of)
+                            : tr("%1 on the host").arg(of);
 }
 
 QString otherOpNote(const Snapshot& run, const Landmark& landmark, std::optional<SpanRef> found, bool inA) {

@@ -15,6 +15,7 @@
 #include "ui/compare/comparison_text.h"
 #include "ui/compare/landmark_chooser.h"
 #include "ui/compare/memory_difference_plot.h"
+#include "ui/compare/range_outline.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/combo_box.h"
 #include "ui/theme/data_table.h"
@@ -76,7 +77,8 @@ ComparisonView::ComparisonView(QWidget* parent)
     for (const DeferredQuery* query : {&m_query, &m_rangeQuery, &m_listQuery, &m_search})
         showFailures(this, *query);
     // These look a letter up in their rows, where a timeline leaves it to this view.
-    m_tables->table().installEventFilter(this);
+    for (DataTable* table : {&m_tables->table(), &m_tables->memoryTable()})
+        table->installEventFilter(this);
     for (ComboBox* steps : m_head->findChildren<ComboBox*>())
         steps->installEventFilter(this);
     setFocusProxy(m_a.timeline);
@@ -119,6 +121,7 @@ void ComparisonView::buildTimelines() {
         run->timeline->setAccessibleName(tr("Timeline of run %1").arg(letter));
         run->timeline->installEventFilter(this);
         addLetter(run->timeline, letter, !isA);
+        run->outline = new RangeOutline(*run->timeline, run->axis);
         connect(&run->axis, &TimeAxis::selectionChanged, this,
                 [this, run, other] { onSelection(*run, *other); });
         connect(run->timeline, &TimelineView::spanMenuRequested, this, [this](QMenu* menu) {
@@ -244,7 +247,7 @@ DeferredQuery::Job ComparisonView::makeJob() {
             if (m_facts != known) {
                 m_facts = known;
                 m_head->setFacts(known);
-                m_tables->setHasKernels(known->mean->rows.gpuA || known->mean->rows.gpuB);
+                m_tables->setKernels(known->mean->rows.gpuA, known->mean->rows.gpuB);
             }
             m_head->setHeadline(figures->headline);
             m_tables->setFigures(figures);
@@ -296,7 +299,8 @@ void ComparisonView::applyLayout(const QVariantMap& state) {
 }
 
 /// Until a person arranges the rows, modules are one row where several would push the GPU's out of sight, and
-/// in very little room what the GPU did stands first, under the step, which stays wherever the rows scroll.
+/// in very little room what the GPU did stands first, or without one the CPU, under the step, which stays
+/// wherever the rows scroll.
 void ComparisonView::foldForHeight() {
     if (m_arranged || !m_a.side.snapshot)
         return;
@@ -316,12 +320,15 @@ void ComparisonView::foldForHeight() {
         };
         if (height < kHeightForHost)
             rows.pinned = keysOf(TrackKind::kStep);
-        if (height < kHeightForHost && hasKernels(snapshot)) {
-            for (const TrackKind kind : {TrackKind::kStep, TrackKind::kGpuPhase, TrackKind::kGpuStream,
-                                         TrackKind::kPhase, TrackKind::kModule}) {
-                for (std::string& key : keysOf(kind))
-                    rows.order.push_back(std::move(key));
-            }
+        using Kind = TrackKind;
+        const std::vector<Kind> order =
+            height >= kHeightForHost ? std::vector<Kind>()
+            : hasKernels(snapshot)
+                ? std::vector{Kind::kStep, Kind::kGpuPhase, Kind::kGpuStream, Kind::kPhase, Kind::kModule}
+                : std::vector{Kind::kStep, Kind::kPhase, Kind::kCpuThread, Kind::kModule};
+        for (const Kind kind : order) {
+            for (std::string& key : keysOf(kind))
+                rows.order.push_back(std::move(key));
         }
         RowArrangement arrangement(std::move(rows));
         for (const std::string& key : keysOf(TrackKind::kModule))

@@ -31,6 +31,7 @@ namespace warpglass::ui {
 class ComparisonHead;
 class ComparisonPanes;
 class MemoryDifferencePlot;
+class RangeOutline;
 class TimelineView;
 
 class ComparisonView : public QWidget, public Refreshable, public FigurePart {
@@ -99,6 +100,8 @@ private:
         RunDocument document;
         TimeAxis axis;
         TimelineView* timeline = nullptr;
+        /// Around what is spoken of, where that is no span.
+        RangeOutline* outline = nullptr;
         std::vector<ComparedStep> steps;
         int step = -1;
         /// What it is aligned at: of kernels the two runs' names differ.
@@ -131,6 +134,11 @@ private:
         std::optional<FoundPlace> inA, inB;
     };
     void alignRunsAt(const Answer& found, const QString& name);
+    /// Where what was found is more than its first span.
+    static void outline(const Run& run, const std::optional<FoundPlace>& found);
+    void outlineNothing();
+    /// What the figures of a row's place are of: "blocks.0, forward of step 1 on the GPU".
+    QString foundText(const Answer& found, const QString& name) const;
     /// At the chosen steps, or where a run has none at its beginning.
     void alignAtSteps(bool fit);
     /// At the peaks of both, of whose memory the chart shows that category.

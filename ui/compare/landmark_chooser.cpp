@@ -4,6 +4,7 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QScreen>
 #include <QStyleOptionButton>
 #include <QStylePainter>
 #include <QVBoxLayout>
@@ -20,6 +21,19 @@ namespace {
 /// "blocks.11.attn, backward on the GPU" in the text font.
 constexpr int kButtonWidth = 216;
 constexpr QSize kListSize{320, 320};
+constexpr int kBesideButton = 2;
+
+/// Under the button, over it where the screen ends before; within the window and the screen across.
+QPoint listPlace(const QWidget& button, QSize list) {
+    const QRect screen = button.screen()->availableGeometry();
+    const QWidget& window = *button.window();
+    const int windowEnd = window.mapToGlobal(QPoint(window.width(), 0)).x();
+    const QPoint under = button.mapToGlobal(QPoint(0, button.height() + kBesideButton));
+    const int left = std::min(under.x(), std::min(windowEnd, screen.right() + 1) - list.width());
+    const int over = button.mapToGlobal(QPoint(0, -kBesideButton)).y() - list.height();
+    const bool fits = under.y() + list.height() <= screen.bottom() + 1 || over < screen.top();
+    return {std::max(left, screen.left()), fits ? under.y() : over};
+}
 
 }  // namespace
 
@@ -72,7 +86,7 @@ void LandmarkChooser::openList() {
     if (m_waiting)
         fill({});
     m_popup->resize(kListSize.expandedTo({width(), 0}));
-    m_popup->move(mapToGlobal(QPoint(0, height() + 2)));
+    m_popup->move(listPlace(*this, m_popup->size()));
     m_popup->show();
     m_query->setFocus(Qt::PopupFocusReason);
 }

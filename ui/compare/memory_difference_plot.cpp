@@ -22,8 +22,9 @@ namespace warpglass::ui {
 
 namespace {
 
-/// Of labels under each other; in less height they are closer, so that there are some.
-constexpr int kPixelsPerTick = 24, kLeastTicks = 3;
+/// Of labels under each other; in less height they are closer, so that there are some, and in much they are
+/// not more than are read.
+constexpr int kPixelsPerTick = 24, kLeastTicks = 3, kMostTicks = 10;
 constexpr double kHeadroom = 1.08;
 constexpr double kZoomPerNotch = 0.8;
 constexpr double kDragDistance = 4;
@@ -196,7 +197,10 @@ void MemoryDifferencePlot::setCategory(std::optional<Category> category) {
 }
 
 QStringList MemoryDifferencePlot::legend(Legend form, bool widest) const {
-    const auto time = m_axis.effectiveCursor();
+    // Not of a moment that the view has left.
+    auto time = m_axis.effectiveCursor();
+    if (time && !m_axis.visibleRange().contains(*time))
+        time.reset();
     const auto a = time ? ofA(*time) : std::nullopt, b = time ? ofB(*time) : std::nullopt;
     const auto figure = [widest](std::int64_t bytes) { return widest ? kWidestFigure : bytesText(bytes); };
     const auto named = [&](const QString& name, std::optional<std::int64_t> bytes) {
@@ -288,7 +292,8 @@ bool MemoryDifferencePlot::event(QEvent* event) {
 }
 
 std::vector<std::int64_t> MemoryDifferencePlot::ticksOf(std::int64_t top) const {
-    return byteTicks(top, std::max(kLeastTicks, static_cast<int>(plotRect().height()) / kPixelsPerTick));
+    return byteTicks(
+        top, std::clamp(static_cast<int>(plotRect().height()) / kPixelsPerTick, kLeastTicks, kMostTicks));
 }
 
 /// A's, as on the ruler over its timeline.

@@ -4,6 +4,7 @@
 #include <QFileInfo>
 #include <QFontMetrics>
 #include <QHeaderView>
+#include <QLabel>
 #include <QPainter>
 #include <QPdfWriter>
 #include <QPointer>
@@ -120,17 +121,29 @@ double smallerFor(QWidget& view, QSize place, bool given) {
     return std::clamp(needs, 1.0, kMostSmaller);
 }
 
+/// How many times as large as its place the view stays at the least.
+double timesTooLarge(const QWidget& view, QSize place) {
+    return std::max({1.0, static_cast<double>(view.width()) / std::max(1, place.width()),
+                     static_cast<double>(view.height()) / std::max(1, place.height())});
+}
+
+/// Of a view as it is, which at so much more of both fills its place, drawn smaller.
+double smallerAsItIs(QWidget& view, QSize place) {
+    double smaller = 1;
+    withWidgetAt(view, place, [&] { smaller = timesTooLarge(view, place); });
+    return smaller;
+}
+
 void paintView(QPainter& painter, FigureMode* figure, QWidget& view, QRect place) {
     // Without Qt's own background fill, which would be a second one.
     const QWidget::RenderFlags flags = QWidget::DrawChildren | QWidget::DrawWindowBackground;
-    const double smaller = figure ? smallerFor(view, place.size(), true) : 1;
+    const double smaller = figure ? smallerFor(view, place.size(), true) : smallerAsItIs(view, place.size());
     const QSize size(qRound(place.width() * smaller), qRound(place.height() * smaller));
     withWidgetAt(view, size, [&] {
         if (figure)
             figure->fit();
         // A window of its own does not get smaller than what is in it.
-        const double all = std::max({smaller, static_cast<double>(view.width()) / std::max(1, place.width()),
-                                     static_cast<double>(view.height()) / std::max(1, place.height())});
+        const double all = std::max(smaller, timesTooLarge(view, place.size()));
         if (all == 1.0) {
             view.render(&painter, place.topLeft(), QRegion(), flags);
             return;
@@ -192,16 +205,40 @@ private:
     QList<Kept> m_kept;
 };
 
+/// Labels whose font has capitals alone are written in them until it ends: an SVG's letters are as they are
+/// written, whatever the font makes of them.
+class WrittenCapitals {
+public:
+    explicit WrittenCapitals(QWidget& view) {
+        for (auto* label : view.findChildren<QLabel*>()) {
+            if (label->font().capitalization() != QFont::AllUppercase)
+                continue;
+            m_before.emplaceBack(label, label->text());
+            label->setText(label->text().toUpper());
+        }
+    }
+    ~WrittenCapitals() {
+        for (const auto& [label, text] : m_before) {
+            if (label)
+                label->setText(text);
+        }
+    }
+    Q_DISABLE_COPY(WrittenCapitals)
+
+private:
+    QList<std::pair<QPointer<QLabel>, QString>> m_before;
+};
+
 /// The painter's unit is a logical pixel. `given`: before it was fitted.
 void paintFigure(QPainter& painter, const FigureSource& source, const FigureSize& given, QSize size) {
     const ThemeColors& colors = Theme::instance().colors();
     if (!source.asItIs)
         refreshAll(*source.view);
     const KeptColumns columns(*source.view);
+    const WrittenCapitals capitals(*source.view);
     std::optional<FigureMode> figure;
-    if (!source.asItIs) {
+    if (!source.asItIs)
         figure.emplace(*source.view, QSize(size.width(), usualHeight(source, given)), given.heightFollows);
-    }
     const QString words = figure ? figure->words() : QString();
     const Layout layout = layoutOf(source, size, words);
     painter.fillRect(QRect(QPoint(0, 0), size), colors.panel);
@@ -278,6 +315,16 @@ QByteArray withWords(QByteArray svg, const QString& title, const QString& descri
     return head < 0 ? svg : svg.insert(head + 2, words);
 }
 
+/// As large on paper as it is to be, whatever resolution it was drawn at.
+QByteArray withSize(QByteArray svg, const FigureSize& size) {
+    const qsizetype from = svg.indexOf(" width=\"", svg.indexOf("<svg")), to = svg.indexOf("mm\"", from);
+    const qsizetype end = svg.indexOf("mm\"", to + 1);
+    if (from < 0 || to < 0 || end < 0)
+        return svg;
+    const QByteArray width = QByteArray::number(size.widthMm()), height = QByteArray::number(size.heightMm());
+    return svg.replace(from, end + 3 - from, " width=\"" + width + "mm\" height=\"" + height + "mm\"");
+}
+
 /// As Qt writes it: large, and without its words.
 Result<QByteArray> drawSvg(const FigureSource& source, const FigureSize& given) {
     const FigureSize size = fitted(source, given);
@@ -285,7 +332,7 @@ Result<QByteArray> drawSvg(const FigureSource& source, const FigureSize& given) 
     drawn.open(QIODevice::WriteOnly);
     QSvgGenerator svg;
     svg.setOutputDevice(&drawn);
-    svg.setResolution(size.dotsPerInch);
+    svg.setResolution(source.view->logicalDpiY());  // sizes in points are written as the view's pixels
     svg.setSize(size.pixels);
     svg.setViewBox(QRect(QPoint(0, 0), size.pixels));
     svg.setTitle({});
@@ -295,7 +342,7 @@ Result<QByteArray> drawSvg(const FigureSource& source, const FigureSize& given) 
         return Error{"the drawing could not begin"};
     paintFigure(painter, source, given, size.pixels);
     painter.end();
-    return drawn.data();
+    return withSize(drawn.data(), size);
 }
 
 Result<QByteArray> drawPdf(const FigureSource& source, const FigureSize& given) {

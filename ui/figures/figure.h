@@ -27,7 +27,8 @@ struct FigureSource {
     /// Under it all, a paragraph for each run, in as many lines as it takes up to a third of the figure, and
     /// in smaller type where these are many; empty for none. A file's description is all of it.
     QString caption;
-    /// A picture of the view as it is, with its controls.
+    /// A picture of the view as it is, with its controls; drawn smaller where it is not to be laid out so
+    /// small.
     bool asItIs = false;
 };
 

@@ -5,7 +5,9 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "engine/query/memory_absence.h"
 #include "ui/charts/category_key.h"
+#include "ui/models/table_model.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
@@ -15,6 +17,7 @@ namespace warpglass::ui {
 AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& focus,
                                        QWidget* parent)
     : QWidget(parent),
+      m_document(document),
       m_orders(new SegmentedControl({tr("By address"), tr("By birth")}, this)),
       m_summary(new ElidedLabel(this)),
       m_view(new AllocationMapView(document, axis, focus, this)) {
@@ -51,13 +54,19 @@ AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, Me
     showState();
 }
 
+QString AllocationMapPanel::noAddressesInWords() const {
+    const auto& run = m_document.snapshot();
+    const QString why = run ? toQString(segmentAbsenceInWords(*run)) : QString();
+    return why.isEmpty() ? tr("No allocation of this run lies in a segment of the allocator") : why;
+}
+
 void AllocationMapPanel::showState() {
     const bool addresses = m_view->hasAddresses();
     m_orders->button(0)->setEnabled(addresses);
     m_orders->button(0)->setToolTip(
         addresses
             ? tr("Where in the allocator's segments each allocation lies; gaps between segments are left out")
-            : tr("This run has no segments: it was recorded on the CPU, or by an older version"));
+            : noAddressesInWords());
     m_orders->setCurrent(addresses ? static_cast<int>(m_view->order()) : 1);
     m_summary->setText(m_view->summary());
     m_summary->setShorterTexts({m_view->summary(true)});

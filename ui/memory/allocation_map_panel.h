@@ -21,7 +21,9 @@ public:
 
 private:
     void showState();
+    QString noAddressesInWords() const;
 
+    RunDocument& m_document;
     SegmentedControl* m_orders;
     ElidedLabel* m_summary;
     AllocationMapView* m_view;

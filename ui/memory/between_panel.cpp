@@ -178,8 +178,9 @@ BetweenPanel::BetweenPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& f
     m_table->setAccessibleName(tr("What happens between the cursors"));
     m_table->setTable(&m_model, -1, Qt::DescendingOrder);
     using M = BetweenModel;
-    m_table->setColumnPriority({M::kName, M::kKept, M::kChange, M::kAllocated, M::kFreed, M::kAllocations,
-                                M::kFrees, M::kFreedOlder});
+    // Kept less what was older and freed is the change: in little room these three add up.
+    m_table->setColumnPriority({M::kName, M::kKept, M::kFreedOlder, M::kChange, M::kAllocated, M::kFreed,
+                                M::kAllocations, M::kFrees});
     setFocusProxy(m_table);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);

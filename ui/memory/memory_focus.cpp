@@ -39,6 +39,24 @@ MemoryFocus::MemoryFocus(RunDocument& document, TimeAxis& axis, RunFilter& filte
     });
 }
 
+AllocationConditions MemoryFocus::aliveConditions() const {
+    AllocationConditions conditions = m_filter.allocations();
+    if (isBeforeSelection(conditions))
+        conditions.made.ranges.clear();
+    return conditions;
+}
+
+bool MemoryFocus::isBeforeSelection(const AllocationConditions& conditions) const {
+    const auto& ranges = conditions.made.ranges;
+    const auto t = ranges.empty() ? std::nullopt : moment();
+    return t && *t < ranges.front().begin;
+}
+
+QString MemoryFocus::laterSelection() const {
+    return isBeforeSelection(m_filter.allocations()) ? m_filter.wordsOf({RunFilter::Condition::kSelection})
+                                                     : QString();
+}
+
 AllocationConditions MemoryFocus::conditions() const {
     AllocationConditions conditions = m_filter.allocations();
     conditions.made.ranges.clear();
@@ -54,7 +72,7 @@ QString MemoryFocus::only() const {
 QString MemoryFocus::aliveOnly() const {
     const QString made = m_filter.wordsOf({RunFilter::Condition::kSelection});
     const QString place = only();
-    if (made.isEmpty())
+    if (made.isEmpty() || isBeforeSelection(m_filter.allocations()))
         return place;
     return (place.isEmpty() ? QString() : place + QStringLiteral(", ")) + tr("made in %1").arg(made);
 }

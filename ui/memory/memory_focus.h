@@ -32,9 +32,13 @@ public:
     /// says.
     QString momentText() const;
 
-    /// Of what is alive at the moment. Without the ranges of a selection: of what has a place in time.
-    AllocationConditions aliveConditions() const { return m_filter.allocations(); }
+    /// Of what is alive at the moment: a selected range takes what was made in it, but for one that begins
+    /// after the moment, which says nothing of it. conditions(): without the ranges of a selection, of what
+    /// has a place in time.
+    AllocationConditions aliveConditions() const;
     AllocationConditions conditions() const;
+    /// "the selected 3 ms", where it begins after the moment; else empty.
+    QString laterSelection() const;
     /// "activations, backward, blocks.3.attn": what conditions() says in words; empty for all.
     QString only() const;
     /// The same of aliveConditions(), "…, made in the selected 3 ms".
@@ -61,6 +65,7 @@ signals:
 
 private:
     std::optional<Nanoseconds> cursor() const;
+    bool isBeforeSelection(const AllocationConditions& conditions) const;
     MemoryOps& ops();
 
     RunDocument& m_document;

@@ -85,7 +85,8 @@ MemoryPage::MemoryPage(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     connect(m_focus, &MemoryFocus::momentChanged, this, &MemoryPage::showMoment);
     connect(m_focus, &MemoryFocus::grown, this, &MemoryPage::showMoment);
     m_explanationQuery.invalidate(Cause::kOtherRun);
-    connect(m_focus, &MemoryFocus::filterChanged, this, &MemoryPage::showRestriction);
+    for (const auto signal : {&MemoryFocus::filterChanged, &MemoryFocus::momentChanged, &MemoryFocus::grown})
+        connect(m_focus, signal, this, &MemoryPage::showRestriction);
     showMoment();
     showRestriction();
 }
@@ -160,6 +161,7 @@ QWidget* MemoryPage::makeRight() {
     layout->setSpacing(0);
     layout->addLayout(bar);
     layout->addWidget(m_tabs, 1);
+    connect(m_tabs, &QTabWidget::currentChanged, this, &MemoryPage::showMoment);
     m_selected = new QLabel(right);
     m_selected->setObjectName(QStringLiteral("selectedAllocation"));
     m_selected->setAccessibleName(tr("The selected allocation"));
@@ -193,6 +195,8 @@ void MemoryPage::showRestriction() {
     // A range leaves out of what is alive alone: elsewhere it is drawn, or is what the figures are of.
     if (alive != only)
         parts << tr("what is alive: only %1").arg(alive);
+    else if (const QString later = m_focus->laterSelection(); !later.isEmpty())
+        parts << tr("what is alive: whenever it was made, as %1 begins after the moment shown").arg(later);
     const QString text = parts.join(QStringLiteral("; "));
     m_restriction->setText(text);
     m_restriction->setToolTip(text);
@@ -224,8 +228,11 @@ void MemoryPage::showView(QWidget* view) {
 }
 
 void MemoryPage::showMoment() {
+    // What happens between two cursors is of no one moment.
+    const bool ofOne = !qobject_cast<BetweenPanel*>(m_tabs->currentWidget());
+    m_at->setEnabled(ofOne);
     m_at->setCurrent(static_cast<int>(m_focus->at()));
-    m_moment->setText(m_focus->momentText());
+    m_moment->setText(ofOne ? m_focus->momentText() : QString());
 }
 
 void MemoryPage::showSelected() {

@@ -10,6 +10,7 @@
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
+#include "engine/query/memory_absence.h"
 #include "engine/query/memory_statistics.h"
 #include "ui/charts/category_key.h"
 #include "ui/memory/cell_keys.h"
@@ -145,10 +146,11 @@ void SegmentsView::take(SegmentState state, Bytes rounding, Nanoseconds moment) 
     const SegmentTotals& totals = m_state.totals;
     const auto size = [](Bytes bytes) { return toQString(formatBytes(bytes)); };
     if (m_state.segments.empty()) {
-        m_sentence = !m_document.snapshot() ? m_document.noRunWords(tr("to see its segments"))
-                     : m_document.snapshot()->segmentEventCount() == 0
-                         ? tr("No segments in this run: it was recorded on the CPU, or by an older version")
-                         : tr("No segment is held at this moment");
+        const auto& run = m_document.snapshot();
+        const QString why = run ? toQString(segmentAbsenceInWords(*run)) : QString();
+        m_sentence = !run            ? m_document.noRunWords(tr("to see its segments"))
+                     : why.isEmpty() ? tr("No segment is held at this moment")
+                                     : why;
     } else {
         m_sentence =
             tr("%1 segments hold %2 at %3: %4 allocated in %5 blocks, %6 free in %7 pieces, the largest %8")

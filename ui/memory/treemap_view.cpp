@@ -51,13 +51,14 @@ TreemapView::TreemapView(RunDocument& document, MemoryFocus& focus, QWidget* par
 }
 
 BreakdownKey TreemapView::outerKey() const {
-    constexpr BreakdownKey kKeys[] = {BreakdownKey::kCategory, BreakdownKey::kModule, BreakdownKey::kPhase,
-                                      BreakdownKey::kOp};
+    // Modules by the parts of the model: one by one those of many blocks are too small for their names.
+    constexpr BreakdownKey kKeys[] = {BreakdownKey::kCategory, BreakdownKey::kModulePart,
+                                      BreakdownKey::kPhase, BreakdownKey::kOp};
     return kKeys[static_cast<int>(m_grouping)];
 }
 
 BreakdownKey TreemapView::innerKey() const {
-    constexpr BreakdownKey kKeys[] = {BreakdownKey::kModule, BreakdownKey::kCategory, BreakdownKey::kCategory,
+    constexpr BreakdownKey kKeys[] = {BreakdownKey::kModule, BreakdownKey::kModule, BreakdownKey::kCategory,
                                       BreakdownKey::kModule};
     return kKeys[static_cast<int>(m_grouping)];
 }

@@ -1,4 +1,5 @@
-// What is alive at a moment as a squarified treemap: category → module, or module, phase or op outermost.
+// What is alive at a moment as a squarified treemap: category → module, or outermost the parts of the model
+// with all blocks taken together ("blocks.*.attn"), phase or op.
 //
 // Areas are bytes, colours categories. A click (or Enter) goes into a group, down to its allocations; the
 // path stands over the map, and a click on it, Backspace or Esc goes up again. Arrows move between cells.

@@ -10,16 +10,23 @@ namespace {
 
 std::vector<TableModel::Column> columns() {
     const auto tr = [](const char* text) { return AllocationsModel::tr(text); };
+    using FirstSort = TableModel::FirstSort;
     return {{tr("Category"), {}, tr("What it is for, by facts that the engine has"), false, 108},
             {tr("Size"), tr("Size (bytes)"), tr("As the allocator gave it"), true, 84},
             {tr("Asked for"), tr("Asked for (bytes)"), tr("Before the allocator rounded up"), true, 84},
             {tr("Module"), {}, tr("Where in the model it was made"), false, 168},
             {tr("Part"), {}, tr("The named piece of the module's work"), false, 76},
             {tr("Phase"), {}, tr("The phase in which it was made"), false, 80},
-            {tr("Step"), {}, tr("The step in which it was made; – is before the first"), true, 52},
-            {tr("Allocated"), tr("Allocated (ns)"), tr("When, since recording began"), true, 84},
+            {tr("Step"),
+             {},
+             tr("The step in which it was made; – is before the first"),
+             true,
+             52,
+             FirstSort::kLeast},
+            {tr("Allocated"), tr("Allocated (ns)"), tr("When, since recording began"), true, 84,
+             FirstSort::kLeast},
             {tr("Lives"), tr("Lives (ns)"), tr("From allocation to free"), true, 84},
-            {tr("Address"), {}, tr("The device's or host's address"), true, 116},
+            {tr("Address"), {}, tr("The device's or host's address"), true, 116, FirstSort::kLeast},
             {tr("Op"),
              {},
              tr("The op that asked for it: of empty, empty_strided and their like, the one that called them"),

@@ -8,10 +8,12 @@ namespace {
 
 std::vector<TableModel::Column> columns() {
     const auto tr = [](const char* text) { return BreakdownModel::tr(text); };
-    return {{tr("Name"), {}, {}, false, 280},
-            {tr("Size"), tr("Size (bytes)"), tr("Bytes alive, as the allocator gave them"), true, 96},
-            {tr("Allocations"), {}, tr("How many are alive"), true, 92},
-            {tr("Share"), {}, tr("Share of all bytes alive, divided by category"), false, 0}};
+    using FirstSort = TableModel::FirstSort;
+    return {
+        {tr("Name"), {}, {}, false, 280},
+        {tr("Size"), tr("Size (bytes)"), tr("Bytes alive, as the allocator gave them"), true, 96},
+        {tr("Allocations"), {}, tr("How many are alive"), true, 92},
+        {tr("Share"), {}, tr("Share of all bytes alive, divided by category"), false, 0, FirstSort::kMost}};
 }
 
 }  // namespace

@@ -14,6 +14,11 @@ LinkIndexer::LinkIndexer(RunDocument& document)
     });
     connect(&document, &RunDocument::snapshotChanged, this,
             [this] { m_query.invalidate(DeferredQuery::Cause::kGrowth); });
+    // What another reader finds damaged may be what a graph's captures were linked by.
+    connect(&document, &RunDocument::warningsChanged, this, [this] {
+        if (m_document.isIncomplete())
+            m_query.invalidate(DeferredQuery::Cause::kGrowth);
+    });
     m_query.invalidate(DeferredQuery::Cause::kOtherRun);
 }
 

@@ -1,5 +1,5 @@
 // The index of correlation ids of the shown run, made when it is first asked for and kept up to date as the
-// run grows: on a worker when there are many spans, else at once.
+// run grows and as its file turns out damaged: on a worker when there are many spans, else at once.
 //
 // GUI thread only.
 #pragma once

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/base/format_moment.h"
+#include "ui/models/mark_range.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/note_editor.h"
 
@@ -47,17 +48,18 @@ void MarkLayer::setMarks(MarkList* marks) {
 std::vector<MarkFlag> MarkLayer::flags() const {
     if (!m_marks || !m_document.snapshot())
         return {};
-    std::vector<MarkFlag> flags;
-    const int top = m_place.top();
+    std::vector<MarkPlace> places;
     const TimeRange visible = m_axis.visibleRange();
     for (const std::size_t mark : m_marks->within(visible)) {
         const TimeRange range = m_marks->rangeOf(mark);
-        MarkPlace place{m_place.xOf(std::max(range.begin, visible.begin)), range.begin >= visible.begin, {}};
+        MarkPlace place{
+            mark, m_place.xOf(std::max(range.begin, visible.begin)), range.begin >= visible.begin, {}};
         if (range.end > range.begin)
             place.end = m_place.xOf(std::min(range.end, visible.end));
-        addMarkFlag(flags, mark, toQString(m_marks->marks()[mark].text), place, top);
+        places.push_back(place);
     }
-    return flags;
+    return layMarkFlags(places, [this](std::size_t mark) { return noteWordsFirst(m_marks->marks()[mark]); },
+                        {m_place.top(), m_place.right()});
 }
 
 std::optional<std::size_t> MarkLayer::markAt(QPoint at) const {

@@ -28,8 +28,8 @@ public:
     struct Place {
         /// The pixel column of a moment in the visible range, in the view.
         std::function<int(Nanoseconds)> xOf;
-        /// Of the flags.
-        std::function<int()> top;
+        /// Of the flags, and the last column that there is for them.
+        std::function<int()> top, right;
     };
     /// Document and axis outlive it.
     MarkLayer(const RunDocument& document, TimeAxis& axis, Place place, QWidget& view);

@@ -2,6 +2,7 @@
 
 #include <QStringList>
 #include <algorithm>
+#include <utility>
 
 #include "engine/base/format_moment.h"
 #include "ui/models/mark_range.h"
@@ -24,6 +25,7 @@ void MarkList::setMarks(std::vector<RunMark> marks) {
     std::stable_sort(marks.begin(), marks.end(), isEarlier);
     m_marks = std::move(marks);
     findEnds();
+    forgetRemoved();
     emit changed();
 }
 
@@ -33,8 +35,14 @@ void MarkList::findEnds() {
         m_ends.push_back(endOfRange(mark).value_or(mark.time));
 }
 
+void MarkList::forgetRemoved() {
+    if (std::exchange(m_hasRemoved, false))
+        emit removedChanged();
+}
+
 void MarkList::edit() {
     findEnds();
+    forgetRemoved();
     emit changed();
     emit edited();
 }
@@ -44,10 +52,13 @@ std::size_t MarkList::add(Nanoseconds time, const QString& text) {
         setText(*there, text);
         return *there;
     }
-    const RunMark mark{time, text.toStdString()};
+    return insert({time, text.toStdString()});
+}
+
+std::size_t MarkList::insert(RunMark mark) {
     const auto place = std::upper_bound(m_marks.begin(), m_marks.end(), mark, isEarlier);
     const auto index = static_cast<std::size_t>(place - m_marks.begin());
-    m_marks.insert(place, mark);
+    m_marks.insert(place, std::move(mark));
     edit();
     return index;
 }
@@ -62,8 +73,17 @@ void MarkList::setText(std::size_t index, const QString& text) {
 void MarkList::remove(std::size_t index) {
     if (index >= m_marks.size())
         return;
+    RunMark mark = std::move(m_marks[index]);
     m_marks.erase(m_marks.begin() + static_cast<std::ptrdiff_t>(index));
     edit();
+    m_removed = std::move(mark);
+    m_hasRemoved = true;
+    emit removedChanged();
+}
+
+void MarkList::restore() {
+    if (m_hasRemoved)
+        insert(std::move(m_removed));  // which is an edit: nothing is left to put back
 }
 
 std::vector<std::size_t> MarkList::within(TimeRange range) const {

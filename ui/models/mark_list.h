@@ -29,6 +29,10 @@ public:
     std::size_t add(Nanoseconds time, const QString& text);
     void setText(std::size_t index, const QString& text);
     void remove(std::size_t index);
+    /// What was removed last, until another mark is edited or another run's are set; null for none.
+    const RunMark* removed() const { return m_hasRemoved ? &m_removed : nullptr; }
+    /// Puts that back as it was, where there is any.
+    void restore();
 
     /// What it marks, as its note tells (mark_range.h); of a moment the empty range there.
     warpglass::TimeRange rangeOf(std::size_t index) const { return {m_marks[index].time, m_ends[index]}; }
@@ -46,16 +50,21 @@ signals:
     void changed();
     /// By a person: to be kept.
     void edited();
+    void removedChanged();
     /// Whoever has an editor open keeps what is in it, and closes it.
     void editingToFinish();
 
 private:
+    /// After those of the same moment.
+    std::size_t insert(RunMark mark);
     void edit();
-
+    void forgetRemoved();
     void findEnds();
 
     std::vector<RunMark> m_marks;
     std::vector<Nanoseconds> m_ends;  // of what each marks
+    RunMark m_removed;
+    bool m_hasRemoved = false;
 };
 
 }  // namespace warpglass::ui

@@ -85,6 +85,16 @@ QString wordsOfNote(const RunMark& mark) {
     return endOfRange(mark) ? note.mid(rangeIn(mark).capturedLength()).trimmed() : note;
 }
 
+QString noteWordsFirst(const RunMark& mark) {
+    const QString words = wordsOfNote(mark);
+    if (!endOfRange(mark))
+        return words;
+    QString range = rangeIn(mark).captured();
+    if (range.endsWith(QLatin1Char(':')))
+        range.chop(1);
+    return words.isEmpty() ? range : words + QStringLiteral(" · ") + range;
+}
+
 QString noteWithWords(const RunMark& mark, const QString& words) {
     if (!endOfRange(mark))
         return words;

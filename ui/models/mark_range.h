@@ -17,6 +17,9 @@ QString rangeNote(TimeRange range);
 std::optional<Nanoseconds> endOfRange(const RunMark& mark);
 /// The note without how that of a range begins.
 QString wordsOfNote(const RunMark& mark);
+/// The note with its words first, and what it reaches after them, "slow · 3.00 ms until 5.000 ms": where
+/// there may not be room for all of it.
+QString noteWordsFirst(const RunMark& mark);
 /// The note with these words instead: that of a range begins as it did.
 QString noteWithWords(const RunMark& mark, const QString& words);
 

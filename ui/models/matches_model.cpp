@@ -10,11 +10,12 @@ namespace {
 
 std::vector<TableModel::Column> columns() {
     const auto tr = [](const char* text) { return MatchesModel::tr(text); };
+    using FirstSort = TableModel::FirstSort;
     return {{tr("Name"), {}, {}, false, 260},
             {tr("Kind"), {}, tr("What kind of row of the timeline it is in"), false, 72},
-            {tr("Start"), tr("Start (ns)"), tr("When, since recording began"), true, 84},
+            {tr("Start"), tr("Start (ns)"), tr("When, since recording began"), true, 84, FirstSort::kLeast},
             {tr("Duration"), tr("Duration (ns)"), {}, true, 84},
-            {tr("Step"), {}, tr("Steps count from 0; – is outside any"), true, 52},
+            {tr("Step"), {}, tr("Steps count from 0; – is outside any"), true, 52, FirstSort::kLeast},
             {tr("Where"), {}, tr("Phase and module"), false, 180}};
 }
 

@@ -13,6 +13,7 @@
 
 #include <QObject>
 #include <QString>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -61,6 +62,11 @@ public:
         QString text, toolTip;
         bool operator==(const Chip&) const = default;
     };
+    /// What else goes with a step of the history: called when back() or forward() has gone over it and the
+    /// filter is as it was there. Either may be empty.
+    struct Along {
+        std::function<void()> back, forward;
+    };
 
     /// Both outlive the filter.
     RunFilter(RunDocument& document, TimeAxis& axis, QObject* parent = nullptr);
@@ -81,8 +87,8 @@ public:
     /// None takes the condition away.
     void setAllocations(std::vector<AllocationId> allocations);
     /// Exactly what a finding counted, whatever was set before: one step back, also from one finding to the
-    /// next. Its range is selected on the time axis.
-    void setEvidence(const Evidence& evidence);
+    /// next, and where that is what counts already. Its range is selected on the time axis.
+    void setEvidence(const Evidence& evidence, Along along = {});
     void remove(Condition condition);
     /// As newly made: the measured steps.
     void reset();
@@ -141,9 +147,17 @@ signals:
     void viewMoved();
 
 private:
-    /// One dragging of a range, or typing of a text, is one step back, but where `always` asks for one.
-    void apply(State next, bool always = false);
+    /// Of the history: with what goes along between it and the one next to it, towards the present.
+    struct Entry {
+        State state;
+        Along along;
+    };
+    /// One dragging of a range, or typing of a text, is one step back.
+    void apply(State next);
     static bool continues(const State& before, const State& next);
+    /// The present state is one to go back to.
+    void push(Along along);
+    void showNext(State next);
     void restore(const State& state);
     void onSelection();
     QString wordsOfSteps() const;
@@ -158,7 +172,7 @@ private:
     RunDocument& m_document;
     TimeAxis& m_axis;
     State m_state;
-    std::vector<State> m_past, m_future;
+    std::vector<Entry> m_past, m_future;
     bool m_restoring = false;
     /// What was selected when the selection was last considered: only one that is new is picked.
     std::optional<SpanRef> m_seen;

@@ -90,7 +90,10 @@ KindStatistics kindStatistics(const Snapshot& snapshot, TrackKind kind, NameId n
     });
     s.durations = collector.take();
     s.instances = s.durations.instances;
-    s.selfShare = allSelf > 0 ? static_cast<double>(s.self.value) / static_cast<double>(allSelf) : 0;
+    if (allSelf > 0) {
+        s.selfShare = static_cast<double>(s.self.value) / static_cast<double>(allSelf);
+        s.timeShare = static_cast<double>(s.total.value) / static_cast<double>(allSelf);
+    }
     if (!all.empty()) {
         const auto high = all.begin() + std::ssize(all) / 2;
         std::nth_element(all.begin(), high, all.end());

@@ -48,6 +48,8 @@ struct KindStatistics {
     Nanoseconds self;
     /// Of the self time of all spans on tracks of this kind, 0…1.
     double selfShare = 0;
+    /// Of the same, the whole time: 1 for what all the others are within.
+    double timeShare = 0;
     /// The median of an even count is the mean of the two middle ones.
     Nanoseconds median;
     DurationDistribution durations;

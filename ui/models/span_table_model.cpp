@@ -21,8 +21,7 @@ std::vector<TableModel::Column> columns() {
         {tr("Self"), tr("Self (ns)"), tr("Time not spent in nested ops"), true, 80},
         {tr("Time %"), tr("Time share"),
          tr("Share of the sum of all total times, as nsys has it: of kernels that is the time the GPU was "
-            "busy, not "
-            "the step; nested ops count in their parents too"),
+            "busy, not the step"),
          true, 100},
         {tr("Total time"), tr("Total time (ns)"),
          tr("Sum of all instances, nested work included; of a group, of its ops that lie within none of its "
@@ -30,7 +29,7 @@ std::vector<TableModel::Column> columns() {
          true, 80},
         {tr("Instances"), {}, tr("How often it ran"), true, 76},
         {tr("Avg"), tr("Avg (ns)"), tr("Mean duration"), true, 70},
-        {tr("Med"), tr("Med (ns)"), tr("Median duration; a group of several names has none"), true, 70},
+        {tr("Med"), tr("Med (ns)"), tr("Median duration"), true, 70},
         {tr("Min"), tr("Min (ns)"), tr("Shortest"), true, 70},
         {tr("Max"), tr("Max (ns)"), tr("Longest"), true, 70},
         {tr("StdDev"), tr("StdDev (ns)"), tr("Sample standard deviation (n − 1)"), true, 70},
@@ -114,6 +113,10 @@ QVariant SpanTableModel::headerData(int section, Qt::Orientation orientation, in
     if (role == kPlainTitleRole)
         return section == kSelfShare || section == kTimeShare ? tr("%1, share").arg(tr(title).chopped(2))
                                                               : tr("%1 (ns)").arg(tr(title));
+    if (role == Qt::ToolTipRole && section == kTimeShare)
+        return tr(
+            "Total time over the self time of all, as PyTorch's profiler has it: ops that are nested "
+            "count in their parents too, so that rows add up to more than 100 %");
     if (role == Qt::ToolTipRole)
         return tr("%1. On the CPU's threads, where ops run; what they launch runs on a GPU in its own time, "
                   "under Kernels")

@@ -13,6 +13,7 @@ namespace {
 
 std::vector<TableModel::Column> columns() {
     const auto tr = [](const char* text) { return StatisticsModel::tr(text); };
+    using FirstSort = TableModel::FirstSort;
     return {
         {tr("Phase"), tr("Name"), {}, false, 148},
         {tr("Mean"), tr("Avg (ns)"), tr("Mean duration"), true, 76},
@@ -23,7 +24,7 @@ std::vector<TableModel::Column> columns() {
         {tr("Total time"), tr("Total time (ns)"), tr("Sum of all instances, nested work included"), true, 84},
         {tr("Instances"), {}, tr("How often it ran"), true, 80},
         {tr("Peak memory"), tr("Peak memory (bytes)"), tr("The most memory while it ran"), true, 104},
-        {tr("Share"), {}, tr("Share of the steps' time"), false, 0}};
+        {tr("Share"), {}, tr("Share of the steps' time"), false, 0, FirstSort::kMost}};
 }
 
 }  // namespace
@@ -38,8 +39,9 @@ bool StatisticsModel::isStep(const StatisticsRow& row) {
     return row.name == "step";
 }
 
-void StatisticsModel::setRows(std::vector<StatisticsRow> rows, Peaks peaks) {
+void StatisticsModel::setRows(std::vector<StatisticsRow> rows, Peaks peaks, bool peaksAreLeast) {
     m_peaks = std::move(peaks);
+    m_peaksAreLeast = peaksAreLeast;
     m_largestTimeShare = 0;
     for (const StatisticsRow& r : rows)
         m_largestTimeShare = std::max(m_largestTimeShare, r.timeShare);
@@ -64,7 +66,8 @@ QString StatisticsModel::text(std::size_t i, int column) const {
         case kInstances:
             return toQString(formatGrouped(r.instances));
         case kPeak:
-            return peakOf(i) ? toQString(formatBytes(Bytes(*peakOf(i)))) : QStringLiteral("–");
+            return peakOf(i) ? leastMark(m_peaksAreLeast) + toQString(formatBytes(Bytes(*peakOf(i))))
+                             : QStringLiteral("–");
         default:
             return toQString(r.name);
     }
@@ -75,7 +78,7 @@ QString StatisticsModel::exactText(std::size_t i, int column) const {
     if (const auto ns = durationIn<StatisticsModel>(column, r))
         return tr("%1 ns").arg(toQString(formatGrouped(std::llround(*ns))));
     if (column == kPeak && peakOf(i))
-        return toQString(formatBytesExact(Bytes(*peakOf(i))));
+        return leastMark(m_peaksAreLeast) + toQString(formatBytesExact(Bytes(*peakOf(i))));
     if (column == kTimeShare && !isOutsideSteps(r))
         return tr("%1 %").arg(100 * r.timeShare, 0, 'f', 3);
     return text(i, column);

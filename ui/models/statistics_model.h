@@ -39,7 +39,8 @@ public:
 
     /// Bytes by row name.
     using Peaks = std::unordered_map<std::string, std::int64_t>;
-    void setRows(std::vector<StatisticsRow> rows, Peaks peaks = {});
+    /// `peaksAreLeast`: some records of memory are missing, and a peak may have been higher.
+    void setRows(std::vector<StatisticsRow> rows, Peaks peaks = {}, bool peaksAreLeast = false);
 
 protected:
     QString text(std::size_t row, int column) const override;
@@ -55,6 +56,7 @@ private:
 
     double m_largestTimeShare = 0;
     Peaks m_peaks;
+    bool m_peaksAreLeast = false;
 };
 
 }  // namespace warpglass::ui

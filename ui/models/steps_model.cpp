@@ -10,8 +10,9 @@ namespace {
 
 std::vector<TableModel::Column> columns() {
     const auto tr = [](const char* text) { return StepsModel::tr(text); };
+    using FirstSort = TableModel::FirstSort;
     std::vector<TableModel::Column> all = {
-        {tr("Step"), {}, tr("Steps count from 0, warm-up steps first"), true, 52},
+        {tr("Step"), {}, tr("Steps count from 0, warm-up steps first"), true, 52, FirstSort::kLeast},
         {tr("Kind"), {}, tr("A warm-up step and one that was cut off count in no mean"), false, 84},
         {tr("Duration"), tr("Duration (ns)"), tr("From the step's beginning to its end, on the CPU"), true,
          132},
@@ -27,7 +28,8 @@ std::vector<TableModel::Column> columns() {
 
 StepsModel::StepsModel(QObject* parent) : KeyedTableModel(columns(), parent) {}
 
-void StepsModel::setRows(std::vector<StepRow> rows) {
+void StepsModel::setRows(std::vector<StepRow> rows, bool peaksAreLeast) {
+    m_peaksAreLeast = peaksAreLeast;
     m_longest = Nanoseconds();
     for (const StepRow& row : rows)
         m_longest = std::max(m_longest, row.range.duration());
@@ -61,7 +63,8 @@ QString StepsModel::text(std::size_t i, int column) const {
                    : r.state == StepState::kCutOff ? tr("cut off")
                                                    : tr("measured");
         case kPeak:
-            return r.peak ? toQString(formatBytes(*r.peak)) : QStringLiteral("–");
+            return r.peak ? leastMark(m_peaksAreLeast) + toQString(formatBytes(*r.peak))
+                          : QStringLiteral("–");
         default: {
             const auto time = timeOf(i, column);
             return time ? toQString(formatDuration(*time)) : QStringLiteral("–");
@@ -73,7 +76,7 @@ QString StepsModel::exactText(std::size_t i, int column) const {
     if (const auto time = timeOf(i, column))
         return tr("%1 ns").arg(toQString(formatGrouped(time->value)));
     if (column == kPeak && row(i).peak)
-        return toQString(formatBytesExact(*row(i).peak));
+        return leastMark(m_peaksAreLeast) + toQString(formatBytesExact(*row(i).peak));
     return text(i, column);
 }
 

@@ -21,7 +21,8 @@ public:
 
     explicit StepsModel(QObject* parent = nullptr);
 
-    void setRows(std::vector<StepRow> rows);
+    /// `peaksAreLeast`: some records of memory are missing, and a peak may have been higher.
+    void setRows(std::vector<StepRow> rows, bool peaksAreLeast = false);
     /// Whether any step went through a column's phase.
     bool hasPhase(Phase phase) const;
 
@@ -35,6 +36,7 @@ private:
     std::optional<Nanoseconds> timeOf(std::size_t row, int column) const;
 
     Nanoseconds m_longest;
+    bool m_peaksAreLeast = false;
 };
 
 }  // namespace warpglass::ui

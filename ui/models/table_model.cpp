@@ -22,6 +22,11 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
         case Qt::TextAlignmentRole:
             return QVariant::fromValue(int(column.number ? Qt::AlignRight : Qt::AlignLeft) |
                                        int(Qt::AlignVCenter));
+        case Qt::InitialSortOrderRole: {
+            const bool most = column.firstSort == FirstSort::kMost ||
+                              (column.firstSort == FirstSort::kByKind && column.number);
+            return static_cast<int>(most ? Qt::DescendingOrder : Qt::AscendingOrder);
+        }
         case kWidthRole:
             return column.width;
         case kPlainTitleRole:

@@ -10,6 +10,7 @@
 
 #include <QAbstractTableModel>
 #include <QString>
+#include <cstdint>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -21,6 +22,12 @@ namespace warpglass::ui {
 class TableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
+    /// What the first click on a title brings to the top; the next one turns it over.
+    enum class FirstSort : std::uint8_t {
+        kByKind,  // the most of a number, a text's first letters
+        kMost,
+        kLeast  // of a number that says where or when and not how much: a step, a moment, an address
+    };
     struct Column {
         QString title;
         /// With the unit of the plain numbers: "Total time (ns)".
@@ -30,6 +37,7 @@ public:
         bool number = true;
         /// Logical pixels; 0 for what is left.
         int width = 0;
+        FirstSort firstSort = FirstSort::kByKind;
     };
 
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -155,6 +163,10 @@ private:
 /// Text from the engine is UTF-8.
 inline QString toQString(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+/// Before a number of what is there, where the rest is missing.
+inline QString leastMark(bool isLeast) {
+    return isLeast ? QStringLiteral("≥ ") : QString();
 }
 
 }  // namespace warpglass::ui

@@ -25,6 +25,7 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, RunFil
       m_axis(axis),
       m_filter(filter),
       m_filterBar(new FilterBar(document, filter, this)),
+      m_bar(new QHBoxLayout),
       m_moment(new ElidedLabel(this)),
       m_summary(new ElidedLabel(this)),
       m_table(new DataTable(this)),
@@ -41,16 +42,15 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, RunFil
     m_moment->setObjectName(QStringLiteral("allocationMoment"));
     m_summary->setObjectName(QStringLiteral("allocationSummary"));
     m_summary->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
-    bar->setSpacing(Metrics::kSpace3);
-    bar->addWidget(m_filterBar, 1);
-    bar->addWidget(m_moment);
-    bar->addWidget(m_summary);
+    AllocationsTable::setInFigure(false);
+    m_bar->setSpacing(Metrics::kSpace3);
+    m_bar->addWidget(m_filterBar, 1);
+    m_bar->addWidget(m_moment);
+    m_bar->addWidget(m_summary);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addLayout(bar);
+    layout->addLayout(m_bar);
     layout->addWidget(m_filterBar->chipLine());
     layout->addWidget(m_table, 1);
 
@@ -128,6 +128,11 @@ DeferredQuery::Job AllocationsTable::makeJob() {
                 return [this, answer = std::move(answer)]() mutable { take(std::move(answer)); };
             },
             source.isHeavy()};
+}
+
+void AllocationsTable::setInFigure(bool inFigure) {
+    m_bar->setContentsMargins(inFigure ? Metrics::kSpace3 : Metrics::kSpace2, Metrics::kSpace1,
+                              Metrics::kSpace3, Metrics::kSpace1);
 }
 
 void AllocationsTable::take(Answer answer) {

@@ -9,8 +9,10 @@
 #include "ui/models/run_document.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/time_axis.h"
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/refresh.h"
 
+class QHBoxLayout;
 class QMenu;
 
 namespace warpglass::ui {
@@ -19,7 +21,7 @@ class DataTable;
 class ElidedLabel;
 class FilterBar;
 
-class AllocationsTable : public QWidget, public Refreshable {
+class AllocationsTable : public QWidget, public Refreshable, public FigurePart {
     Q_OBJECT
 public:
     AllocationsTable(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent = nullptr);
@@ -28,6 +30,8 @@ public:
     const AllocationsModel& model() const { return m_model; }
 
     void refreshNow() override;
+    /// Its sentence, without the filter before it, stands over the first letter of the rows.
+    void setInFigure(bool inFigure) override;
 
     /// More rows than anyone reads; the summary says how many there are in all.
     static constexpr std::size_t kMost = 500;
@@ -63,6 +67,7 @@ private:
     TimeAxis& m_axis;
     RunFilter& m_filter;
     FilterBar* m_filterBar;
+    QHBoxLayout* m_bar;
     ElidedLabel* m_moment;
     ElidedLabel* m_summary;
     std::size_t m_count = 0, m_all = 0;

@@ -2,24 +2,13 @@
 
 #include <array>
 
-#include "engine/base/format.h"
 #include "engine/query/spans_at.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
+#include "ui/panels/property_text.h"
 
 namespace warpglass::ui {
-
-namespace {
-
-QString duration(Nanoseconds t) {
-    return toQString(formatDuration(t));
-}
-QString exact(Nanoseconds t) {
-    return CauseChainList::tr("%1 ns").arg(toQString(formatGrouped(t.value)));
-}
-
-}  // namespace
 
 CauseChainList::CauseChainList(RunDocument& document, TimeAxis& axis, QWidget* parent)
     : PropertyList(parent), m_document(document), m_axis(axis) {
@@ -84,7 +73,8 @@ void CauseChainList::refresh() {
         const QString name = toQString(spans[i]->name);
         const QString label = spans[i]->kind == TrackKind::kGpuCopies ? tr("Copy") : labels[i];
         const QString when =
-            tr("%1, from %2 for %3").arg(name, duration(spans[i]->start), duration(spans[i]->duration));
+            tr("%1, from %2 for %3")
+                .arg(name, shortDuration(spans[i]->start), shortDuration(spans[i]->duration));
         const bool captured = m_causes.captured && i < static_cast<std::size_t>(CauseLevel::kLaunch);
         const bool replayed = !captured && !itself && isFirstReplay(*snapshot, i);
         rows.push_back({label, itself ? tr("this one") : name,
@@ -98,8 +88,8 @@ void CauseChainList::refresh() {
     // A call of a graph's capture did not launch what the replay ran.
     if (launch && work && linkOf(*snapshot, CauseLevel::kLaunch) == linkOf(*snapshot, CauseLevel::kWork)) {
         const Nanoseconds queued = work->start - launch->start;
-        rows.push_back({tr("Queued"), duration(queued),
-                        tr("%1 from the call's beginning to the work's").arg(exact(queued))});
+        rows.push_back({tr("Queued"), shortDuration(queued),
+                        tr("%1 from the call's beginning to the work's").arg(exactDuration(queued))});
     }
     if (others == 0)
         rows.clear();

@@ -9,6 +9,7 @@
 #include "ui/models/table_model.h"
 #include "ui/panels/duration_histogram.h"
 #include "ui/panels/property_list.h"
+#include "ui/panels/property_text.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/theme.h"
 
@@ -16,15 +17,10 @@ namespace warpglass::ui {
 
 namespace {
 
+/// Pixels: all of the figures, one a line; a line more; and enough of the first under the bars to be read.
+constexpr int kLines = 212, kLine = 24, kFirstLines = 46;
+
 using Percentiles = decltype(DurationDistribution::percentiles);
-
-QString duration(Nanoseconds t) {
-    return toQString(formatDuration(t));
-}
-
-QString exact(Nanoseconds t) {
-    return DistributionPane::tr("%1 ns").arg(toQString(formatGrouped(t.value)));
-}
 
 double percentOf(std::size_t percentile) {
     return static_cast<double>(DurationDistribution::kPercentiles[percentile]) / 10;
@@ -37,7 +33,22 @@ QString nameOf(std::size_t percentile) {
 QString sentenceOf(const Percentiles& percentiles, std::size_t percentile) {
     return DistributionPane::tr("%1 % took at most %2")
         .arg(percentOf(percentile))
-        .arg(exact(percentiles[percentile]));
+        .arg(exactDuration(percentiles[percentile]));
+}
+
+/// Spans on both run side by side: their times have no sum.
+bool isOnBoth(const DurationDistribution& d) {
+    return d.onGpu.value > 0 && d.onGpu != d.total;
+}
+
+void addTogether(std::vector<Property>& lines, const DurationDistribution& d) {
+    const auto add = [&lines](const QString& label, Nanoseconds time) {
+        lines.push_back({label, shortDuration(time), exactDuration(time)});
+    };
+    if (!isOnBoth(d))
+        return add(DistributionPane::tr("Together"), d.total);
+    add(DistributionPane::tr("CPU together"), d.total - d.onGpu);
+    add(DistributionPane::tr("GPU together"), d.onGpu);
 }
 
 }  // namespace
@@ -98,12 +109,12 @@ void DistributionPane::showDistribution(const QString& title, const DurationDist
 }
 
 std::vector<Property> DistributionPane::linesOf(const DurationDistribution& d) {
-    std::vector<Property> lines{{tr("Instances"), toQString(formatGrouped(d.instances)), {}},
-                                {tr("Together"), duration(d.total), exact(d.total)}};
+    std::vector<Property> lines{{tr("Instances"), toQString(formatGrouped(d.instances)), {}}};
+    addTogether(lines, d);
     for (std::size_t p = 0; d.instances > 0 && p < d.percentiles.size(); ++p)
-        lines.push_back({nameOf(p), duration(d.percentiles[p]), sentenceOf(d.percentiles, p)});
+        lines.push_back({nameOf(p), shortDuration(d.percentiles[p]), sentenceOf(d.percentiles, p)});
     if (d.instances > 0)
-        lines.push_back({tr("Longest"), duration(d.max), exact(d.max)});
+        lines.push_back({tr("Longest"), shortDuration(d.max), exactDuration(d.max)});
     return lines;
 }
 
@@ -112,31 +123,37 @@ std::vector<Property> DistributionPane::fewLinesOf(const DurationDistribution& d
     std::vector<Property> lines;
     const auto& percentiles = d.percentiles;
     for (std::size_t p = 0; d.instances > 0 && p < percentiles.size(); p += 2) {
-        Property line{nameOf(p), duration(percentiles[p]), sentenceOf(percentiles, p)};
+        Property line{nameOf(p), shortDuration(percentiles[p]), sentenceOf(percentiles, p)};
         if (p + 1 < percentiles.size()) {
             line.label += QStringLiteral(" · ") + nameOf(p + 1);
-            line.value += QStringLiteral(" · ") + duration(percentiles[p + 1]);
+            line.value += QStringLiteral(" · ") + shortDuration(percentiles[p + 1]);
             line.toolTip += QLatin1Char('\n') + sentenceOf(percentiles, p + 1);
         }
         lines.push_back(std::move(line));
     }
     if (d.instances > 0)
-        lines.push_back({tr("Longest"), duration(d.max), exact(d.max)});
+        lines.push_back({tr("Longest"), shortDuration(d.max), exactDuration(d.max)});
     lines.push_back({tr("Instances"), toQString(formatGrouped(d.instances)), {}});
-    lines.push_back({tr("Together"), duration(d.total), exact(d.total)});
+    addTogether(lines, d);
     return lines;
 }
 
-/// In little height what is read comes before what is looked at.
+/// In little height the figures take fewer lines; where not even the first of them would be read under the
+/// bars, what is read comes before what is looked at.
 void DistributionPane::arrange() {
-    constexpr int kLines = 212;  // of all the figures, one a line
-    const bool low = height() < m_head->heightForWidth(kWidth) + m_histogram->sizeHint().height() + kLines;
+    const DurationDistribution& d = m_histogram->distribution();
+    const int lines = kLines + (isOnBoth(d) ? kLine : 0);
+    const int bars = m_head->heightForWidth(kWidth) + m_histogram->sizeHint().height();
+    const bool low = height() < bars + lines, lowest = height() < bars + kFirstLines;
+    if (lowest != m_lowest) {
+        m_lowest = lowest;
+        m_parts->removeWidget(m_properties);
+        m_parts->insertWidget(m_parts->indexOf(m_histogram) + (lowest ? 0 : 1), m_properties);
+    }
     if (low == m_low)
         return;
     m_low = low;
-    m_parts->removeWidget(m_properties);
-    m_parts->insertWidget(m_parts->indexOf(m_histogram) + (low ? 0 : 1), m_properties);
-    if (const DurationDistribution& d = m_histogram->distribution(); !m_properties->properties().empty())
+    if (!m_properties->properties().empty())
         m_properties->setContent({}, {}, m_low ? fewLinesOf(d) : linesOf(d));
 }
 

@@ -1,5 +1,6 @@
-// How the durations of one row's spans are spread: a histogram, how many, how long together, and percentiles
-// in words. A bar asks for the longest span in it. In a low pane the percentiles come first, two to a line.
+// How the durations of one row's spans are spread: a histogram, how many, how long together (on the CPU and
+// on the GPU apart, where they are on both), and percentiles in words. A bar asks for the longest span in it.
+// In a low pane the percentiles stand two to a line, and in one too low for both before the bars.
 #pragma once
 
 #include <QLabel>
@@ -44,7 +45,7 @@ private:
     QLabel* m_sentence;
     DurationHistogram* m_histogram;
     PropertyList* m_properties;
-    bool m_low = false;
+    bool m_low = false, m_lowest = false;
 };
 
 }  // namespace warpglass::ui

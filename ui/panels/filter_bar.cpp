@@ -23,6 +23,8 @@ namespace {
 
 constexpr int kSquare = 24;  // the buttons
 constexpr int kFieldWidth = 180, kLeastField = 84, kWideField = 320;
+constexpr int kFieldBesideChips = 140;  // gives way to them, and to what stands at the bar's end
+constexpr int kSquares = 2 * (kSquare + Metrics::kSpace1);
 constexpr int kFirstChip = 148;
 constexpr int kLeastChip = 132, kMostChip = 220;  // a long module path gives way to the other conditions
 
@@ -193,11 +195,25 @@ QString FilterBar::figureWords() const {
     return words.join(QStringLiteral(" · "));
 }
 
-QSize FilterBar::sizeHint() const {
-    int width = 2 * (kSquare + Metrics::kSpace1) + kFieldWidth + Metrics::kSpace1;
+void FilterBar::setRoom(int width) {
+    if (m_room == width)
+        return;
+    m_room = width;
+    updateGeometry();
+}
+
+int FilterBar::chipsWidth() const {
+    int width = 0;
     for (const QToolButton* chip : m_chips)
         width += std::min(chip->sizeHint().width(), kMostChip) + Metrics::kSpace1;
-    return {width, Metrics::kControlHeight};
+    return width;
+}
+
+QSize FilterBar::sizeHint() const {
+    const int rest = kSquares + Metrics::kSpace1, chips = chipsWidth();
+    const bool below = m_room && rest + kLeastField + chips > *m_room;
+    return {rest + (below || m_chips.isEmpty() ? kFieldWidth : kFieldBesideChips + chips),
+            Metrics::kControlHeight};
 }
 
 QSize FilterBar::minimumSizeHint() const {
@@ -205,8 +221,7 @@ QSize FilterBar::minimumSizeHint() const {
     const int first = m_chips.size() == 1
                           ? std::min(m_chips.first()->sizeHint().width(), kFirstChip) + Metrics::kSpace1
                           : 0;
-    return {2 * (kSquare + Metrics::kSpace1) + kLeastField + first + Metrics::kSpace1,
-            Metrics::kControlHeight};
+    return {kSquares + kLeastField + first + Metrics::kSpace1, Metrics::kControlHeight};
 }
 
 void FilterBar::moveChips(QWidget* home) {
@@ -229,17 +244,14 @@ void FilterBar::layOut() {
         return;  // the line, on being shown, learns its size
     const QScopedValueRollback<bool> once(m_layingOut, true);
     const int gap = Metrics::kSpace1;
-    int wanted = 0;
-    for (const QToolButton* chip : m_chips)
-        wanted += std::min(chip->sizeHint().width(), kMostChip) + gap;
-    const int squares = 2 * kSquare + 2 * gap;
-    const bool below = wanted > width() - squares - kLeastField - gap;
+    const int wanted = chipsWidth();
+    const bool below = wanted > width() - kSquares - kLeastField - gap;
     moveChips(below ? m_line : static_cast<QWidget*>(this));
     // Where the bar has been hidden, as around a view that is alone, the line is with it.
     const bool leftOut = isHidden() && testAttribute(Qt::WA_WState_ExplicitShowHide);
     m_line->setVisible(below && !leftOut && !FigureMode::holds(*m_line));
-    const int fieldWidth = below ? std::clamp(width() - squares - gap, kLeastField, kWideField)
-                                 : std::clamp(width() - squares - wanted - gap, kLeastField, kFieldWidth);
+    const int fieldWidth = below ? std::clamp(width() - kSquares - gap, kLeastField, kWideField)
+                                 : std::clamp(width() - kSquares - wanted - gap, kLeastField, kFieldWidth);
     const auto place = [&](QWidget* widget, int x, int w, int h) {
         widget->setGeometry(x, (height() - h) / 2, w, h);
         return x + w + gap;
@@ -330,9 +342,9 @@ void FilterBar::fillAddMenu() {
     menu.clear();
     auto* group = new QActionGroup(&menu);
     const auto steps = [&](const QString& text, RunFilter::Steps which) {
-        QAction* action = menu.addAction(text, this, [this, which] { m_filter.setSteps(which); });
+        QAction* action = menu.addAction(text, this, [this, which] { chooseSteps(m_filter, which); });
         action->setCheckable(true);
-        action->setChecked(m_filter.state().steps == which);
+        action->setChecked(countsSteps(m_filter, which));
         group->addAction(action);
     };
     steps(tr("The Whole Run"), RunFilter::Steps::kAll);
@@ -416,6 +428,17 @@ void FilterBar::fillMoreMenu() {
         menu.addAction(makeQuietIcon(Icon::kClose), tr("Remove %1").arg(chip.text), this,
                        [this, condition = chip.condition] { m_filter.remove(condition); });
     }
+}
+
+bool countsSteps(const RunFilter& filter, RunFilter::Steps steps) {
+    const RunFilter::State& state = filter.state();
+    return !state.range && !state.span && state.steps == steps;
+}
+
+void chooseSteps(RunFilter& filter, RunFilter::Steps steps) {
+    if (filter.state().range || filter.state().span)
+        filter.remove(RunFilter::Condition::kSelection);
+    filter.setSteps(steps);
 }
 
 void addFilterActions(QMenu& menu, RunFilter& filter, const std::string& module, Phase phase,

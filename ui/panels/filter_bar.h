@@ -8,6 +8,7 @@
 
 #include <QList>
 #include <QWidget>
+#include <optional>
 #include <vector>
 
 #include "ui/models/run_filter.h"
@@ -40,6 +41,9 @@ public:
     void setOfAllocations();
     /// Conditions that this table does not know.
     void setWithout(const std::vector<RunFilter::Condition>& conditions);
+    /// The most that it can get where it stands: it asks for all of its chips where they fit in that, else
+    /// for the field alone, and leaves the rest to its neighbours. Without, it always asks for the chips.
+    void setRoom(int width);
     QLineEdit& field() const { return *m_field; }
     QString figureWords() const override;
 
@@ -54,6 +58,8 @@ protected:
 private:
     void showFilter();
     void layOut();
+    /// In full, with the gaps after them.
+    int chipsWidth() const;
     void layOutChips(int x, int room);
     /// From the bar to the line, or back.
     void moveChips(QWidget* home);
@@ -73,8 +79,14 @@ private:
     std::vector<RunFilter::Chip> m_shown;
     QList<QToolButton*> m_chips;
     std::vector<RunFilter::Condition> m_without;
+    std::optional<int> m_room;
     bool m_layingOut = false;
 };
+
+/// Whether these steps are what is counted: a selection in the timeline stands in their place.
+bool countsSteps(const RunFilter& filter, RunFilter::Steps steps);
+/// Counts these steps, and in place of a selection.
+void chooseSteps(RunFilter& filter, RunFilter::Steps steps);
 
 /// "Only in blocks.3.attn", "Only in backward", "Only aten::mm": what a row's or a span's context menu
 /// offers. Empty arguments add nothing.

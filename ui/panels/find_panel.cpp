@@ -299,6 +299,16 @@ QString FindPanel::exactlyOf(const Outcome& outcome) const {
     return text;
 }
 
+QString FindPanel::noNameWords() const {
+    const QString text = m_bar->text();
+    if (m_bar->isExpression())
+        return tr("No name matches “%1”").arg(text);
+    static const QRegularExpression signs(QStringLiteral(R"([\^$|*+?\\[\]{}]|\)$)"));
+    return text.contains(signs) && QRegularExpression(text).isValid()
+               ? tr("No name contains “%1”; switch on .* to look for it as a regular expression").arg(text)
+               : tr("No name contains “%1”").arg(text);
+}
+
 void FindPanel::showOutcome(const Outcome& outcome) {
     const SearchResult& found = outcome.result;
     m_search = outcome.search;
@@ -322,12 +332,13 @@ void FindPanel::showOutcome(const Outcome& outcome) {
     else
         m_bar->say(summaryOf(outcome), false, exactlyOf(outcome));
     m_table->setEmptyText(!outcome.snapshot ? m_document.noRunWords(tr("to look for something in it"))
-                          : !outcome.problem.isEmpty() ? outcome.problem
+                          // What is wrong with it stands over the table.
+                          : !outcome.problem.isEmpty() ? tr("Switch off .* to look for the text as it is")
                           : !outcome.search            ? tr("Type a name, or a part of one")
                           : found.everywhere > 0
                               ? tr("No match within %1; there are %2 elsewhere: switch off looking within")
                                     .arg(outcome.within, toQString(formatGrouped(found.everywhere)))
-                              : tr("No name contains “%1”").arg(m_bar->text()));
+                              : noNameWords());
     if (found.complete && found.count > 0)
         m_distribution->showDistribution({}, found.durations);
     else if (found.complete)

@@ -66,14 +66,13 @@ FindingCard::FindingCard(const Finding& finding, QWidget* parent) : QFrame(paren
     auto* of = new QLabel(ofWhat, this);
     of->setFont(Theme::tableFont());
     of->setProperty("secondary", true);
-    auto* left = new QVBoxLayout;
-    left->setSpacing(0);
-    for (QLabel* label : {amount, of}) {
+    m_cost = new QBoxLayout(QBoxLayout::TopToBottom);
+    m_costLabels = {amount, of};
+    for (QLabel* label : m_costLabels) {
         label->setToolTip(exactCost(finding));
-        label->setFixedWidth(kCostWidth);
-        left->addWidget(label);
+        m_cost->addWidget(label);
     }
-    left->addStretch(1);
+    m_cost->addStretch(1);
 
     auto* middle = new QVBoxLayout;
     middle->setSpacing(2);
@@ -81,15 +80,21 @@ FindingCard::FindingCard(const Finding& finding, QWidget* parent) : QFrame(paren
     QString remedy = toQString(finding.remedy);
     if (finding.trial)
         remedy += QLatin1Char(' ') + toQString(expectationSentence(*finding.trial));
-    if (!remedy.trimmed().isEmpty())
-        middle->addWidget(addText(this, remedy.trimmed(), true));
+    if (!remedy.trimmed().isEmpty()) {
+        m_remedy = addText(this, remedy.trimmed(), true);
+        middle->addWidget(m_remedy);
+    }
     middle->addStretch(1);
+
+    m_body = new QBoxLayout(QBoxLayout::LeftToRight);
+    m_body->addLayout(m_cost);
+    m_body->addLayout(middle, 1);
+    setNarrow(false);
 
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(Metrics::kSpace3, Metrics::kSpace2, Metrics::kSpace3, Metrics::kSpace2);
     layout->setSpacing(Metrics::kSpace2);
-    layout->addLayout(left);
-    layout->addLayout(middle, 1);
+    layout->addLayout(m_body, 1);
     layout->addSpacing(Metrics::kSpace2);
     if (finding.trial) {
         auto* attempt = new QPushButton(tr("Try it"), this);
@@ -108,6 +113,37 @@ FindingCard::FindingCard(const Finding& finding, QWidget* parent) : QFrame(paren
     show->setAccessibleName(tr("Show: %1").arg(sentence));
     layout->addWidget(show, 0, Qt::AlignVCenter);
     connect(show, &QPushButton::clicked, this, [this] { emit showRequested(m_finding); });
+}
+
+void FindingCard::setNarrow(bool narrow) {
+    const auto direction = narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight;
+    if (layout() && m_body->direction() == direction)
+        return;
+    m_body->setDirection(direction);
+    m_body->setSpacing(narrow ? 2 : Metrics::kSpace2);
+    m_cost->setDirection(narrow ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    m_cost->setSpacing(narrow ? Metrics::kSpace2 : 0);
+    for (QLabel* label : m_costLabels) {
+        label->setMinimumWidth(narrow ? 0 : kCostWidth);
+        label->setMaximumWidth(narrow ? QWIDGETSIZE_MAX : kCostWidth);
+    }
+    layOut();
+}
+
+void FindingCard::setBrief(bool brief) {
+    if (!m_remedy || m_brief == brief)
+        return;
+    m_brief = brief;
+    m_remedy->setVisible(!brief);
+    layOut();
+}
+
+/// At once, so that the page knows its height.
+void FindingCard::layOut() {
+    if (!layout())
+        return;  // it is being made
+    layout()->invalidate();
+    layout()->activate();
 }
 
 }  // namespace warpglass::ui

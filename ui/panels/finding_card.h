@@ -2,8 +2,12 @@
 #pragma once
 
 #include <QFrame>
+#include <QList>
 
 #include "engine/query/findings/finding.h"
+
+class QBoxLayout;
+class QLabel;
 
 namespace warpglass::ui {
 
@@ -13,13 +17,24 @@ public:
     explicit FindingCard(const Finding& finding, QWidget* parent = nullptr);
 
     const Finding& finding() const { return m_finding; }
+    /// In little width its cost is over the sentence and not beside it.
+    void setNarrow(bool narrow);
+    /// Without what would change it.
+    void setBrief(bool brief);
 
 signals:
     void showRequested(const warpglass::Finding& finding);
     void tryRequested(const warpglass::Trial& trial);
 
 private:
+    void layOut();
+
     Finding m_finding;
+    QBoxLayout* m_body;  // the cost, then what is said of it
+    QBoxLayout* m_cost;
+    QList<QLabel*> m_costLabels;
+    QLabel* m_remedy = nullptr;  // null where there is none
+    bool m_brief = false;
 };
 
 }  // namespace warpglass::ui

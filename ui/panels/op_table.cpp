@@ -9,6 +9,7 @@
 #include <QSortFilterProxyModel>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <initializer_list>
 
 #include "ui/models/span_details.h"
 #include "ui/panels/distribution_pane.h"
@@ -111,13 +112,15 @@ void OpTable::buildBar() {
     m_summary->setProperty("secondary", true);
     m_summary->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
 
-    auto* bar = new QHBoxLayout;
+    // It has what the filter leaves: its words may be left out, and the chips say some of them.
+    m_summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    auto* bar = m_bar = new QHBoxLayout;
     bar->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace2, Metrics::kSpace1);
     bar->setSpacing(Metrics::kSpace2);
     bar->addWidget(m_subjects);
     bar->addWidget(m_groupings);
-    bar->addWidget(m_filterBar, 1);
-    bar->addWidget(m_summary);
+    bar->addWidget(m_filterBar);
+    bar->addWidget(m_summary, 1);
     bar->addWidget(m_columns);
     bar->addWidget(m_histogram);
     auto* line = new QFrame(this);
@@ -192,8 +195,21 @@ void OpTable::setDistributionShown(bool shown) {
         m_distributionQuery.invalidate(DeferredQuery::Cause::kPerson);
 }
 
+/// But for the summary, which may have nothing.
+void OpTable::giveFilterRoom() {
+    const QMargins margins = m_bar->contentsMargins();
+    int room = width() - margins.left() - margins.right() - m_bar->spacing();
+    for (const QWidget* beside :
+         std::initializer_list<const QWidget*>{m_subjects, m_groupings, m_columns, m_histogram}) {
+        const bool leftOut = beside->isHidden() && beside->testAttribute(Qt::WA_WState_ExplicitShowHide);
+        room -= leftOut ? 0 : beside->minimumWidth() + m_bar->spacing();
+    }
+    m_filterBar->setRoom(room);
+}
+
 void OpTable::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    giveFilterRoom();
     if (!m_distributionChosen)
         setDistributionShown(width() >= kWide);
 }
@@ -276,6 +292,7 @@ void OpTable::offerSubjects() {
     if (gpu == !m_subjects->isHidden())
         return;
     m_subjects->setVisible(gpu);
+    giveFilterRoom();
     setSubject(firstSubject());
 }
 

@@ -13,6 +13,7 @@
 #include "ui/models/span_table_model.h"
 #include "ui/theme/refresh.h"
 
+class QHBoxLayout;
 class QToolButton;
 
 namespace warpglass::ui {
@@ -75,6 +76,7 @@ private:
     QString timeText() const;
     QString emptyText() const;
     void offerSubjects();
+    void giveFilterRoom();
     void showDefaultColumns();
     void sortByWhatIsShown();
     TrackKind trackKind() const;
@@ -98,6 +100,7 @@ private:
     QToolButton* m_columns;
     QToolButton* m_histogram;
     ElidedLabel* m_summary;
+    QHBoxLayout* m_bar = nullptr;  // of all of these
     SpanTableModel m_model;
     DataTable* m_table;
     DistributionPane* m_distribution;

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <utility>
 
+#include "engine/query/memory_absence.h"
 #include "engine/query/memory_statistics.h"
 #include "engine/query/missing_records.h"
 #include "engine/query/run_summary.h"
@@ -115,6 +116,8 @@ struct PhasesTable::Answer {
     std::vector<StepRow> steps;
     std::vector<StatisticsRow> means;
     StatisticsModel::Peaks peaks;
+    /// Some records of memory are missing.
+    bool peaksAreLeast = false;
     QString summary;
 };
 
@@ -257,10 +260,13 @@ PhasesTable::Answer PhasesTable::answerTo(const Question& asked, const MemoryTim
     const TrackKind clock = byGpu ? TrackKind::kGpuPhase : TrackKind::kPhase;
     answer.steps = stepTable(memory, asked.filter, clock);
     answer.means = means(snapshot, asked.filter, asked.picked, clock);
-    const MemoryStatistics statistics = memoryStatistics(memory);
-    answer.peaks = {{"step", statistics.run.peak.value}};
-    for (const MemoryStatisticsRow& row : statistics.phases)
-        answer.peaks[row.name] = row.peak.value;
+    if (hasReadableMemory(snapshot)) {
+        const MemoryStatistics statistics = memoryStatistics(memory);
+        answer.peaks = {{"step", statistics.run.peak.value}};
+        for (const MemoryStatisticsRow& row : statistics.phases)
+            answer.peaks[row.name] = row.peak.value;
+        answer.peaksAreLeast = missingRecords(snapshot).lacksMemory();
+    }
     const auto steps = std::ssize(answer.steps);
     QString over;
     if (asked.ofMeans)
@@ -297,7 +303,7 @@ void PhasesTable::clear() {
 void PhasesTable::showAnswer(const Question& asked, Answer answer) {
     offerClocks(answer.bothClocks);
     m_summary->setText(answer.summary);
-    m_stepsModel.setRows(std::move(answer.steps));
+    m_stepsModel.setRows(std::move(answer.steps), answer.peaksAreLeast);
     for (std::size_t i = 0; i < StepsModel::kPhaseColumns.size(); ++i) {
         const Phase phase = StepsModel::kPhaseColumns[i];
         m_stepsTable->setColumnHidden(
@@ -305,7 +311,7 @@ void PhasesTable::showAnswer(const Question& asked, Answer answer) {
             !m_stepsModel.hasPhase(phase) || (asked.filter.phase && *asked.filter.phase != phase));
     }
     m_stepsTable->refitColumns();
-    m_model.setRows(std::move(answer.means), std::move(answer.peaks));
+    m_model.setRows(std::move(answer.means), std::move(answer.peaks), answer.peaksAreLeast);
     const bool any = m_model.rowCount() > 0;
     m_table->setEmptyText(any ? tr("No phase has “%1” in its name").arg(m_filter.state().text)
                               : tr("No step runs in %1").arg(asked.words));

@@ -1,7 +1,9 @@
-// The summary in a figure, which cannot be scrolled: the findings that fit whole, and how many do not.
+// The summary in a figure, which cannot be scrolled: the findings that fit whole, and how many do not; in a
+// column their sentences alone where these do not all fit.
+#include <QBoxLayout>
 #include <QLabel>
-#include <QLayout>
 #include <algorithm>
+#include <initializer_list>
 
 #include "ui/panels/finding_card.h"
 #include "ui/panels/share_card.h"
@@ -35,6 +37,25 @@ void SummaryPage::setInFigure(bool inFigure) {
     }
     m_leftOut.clear();
     m_more->hide();
+    setBrief(false);
+}
+
+void SummaryPage::setBrief(bool brief) {
+    for (FindingCard* card : m_findings)
+        card->setBrief(brief);
+    for (QLayout* layout : std::initializer_list<QLayout*>{m_columns, m_page->layout()}) {
+        layout->invalidate();
+        layout->activate();
+    }
+}
+
+/// Where they do not all fit into a column, what would change a finding is left out before a finding is.
+QList<QWidget*> SummaryPage::partsFor(int height) {
+    QList<QWidget*> parts = partsInOrder();
+    if (!isNarrow() || wholeParts(parts, height) == parts.size())
+        return parts;
+    setBrief(true);
+    return partsInOrder();
 }
 
 int SummaryPage::bottomOf(const QWidget& part) const {
@@ -62,7 +83,7 @@ qsizetype SummaryPage::wholeParts(const QList<QWidget*>& parts, int height) cons
 }
 
 int SummaryPage::figureHeight(int, int most) {
-    const QList<QWidget*> parts = partsInOrder();
+    const QList<QWidget*> parts = partsFor(most - Metrics::kSpace4);
     const qsizetype whole = wholeParts(parts, most - Metrics::kSpace4);
     if (whole == 0)
         return 0;
@@ -73,7 +94,7 @@ int SummaryPage::figureHeight(int, int most) {
 }
 
 void SummaryPage::fitInFigure() {
-    const QList<QWidget*> parts = partsInOrder();
+    const QList<QWidget*> parts = partsFor(viewport()->height());
     const qsizetype whole = wholeParts(parts, viewport()->height());
     if (whole == parts.size())
         return;

@@ -281,6 +281,7 @@ void SummaryPage::showFindings() {
             m_findingHeads.append(head);
         }
         auto* card = new FindingCard(finding, m_page);
+        card->setNarrow(isNarrow());
         m_findingColumn->addWidget(card);
         card->show();  // now, so that the page's height counts it
         connect(card, &FindingCard::showRequested, this, &SummaryPage::showRequested);
@@ -295,6 +296,8 @@ void SummaryPage::layOutColumns() {
     m_columns->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     m_columns->setStretch(0, beside ? 1 : 0);  // below each other, the figures are as high as they are
     m_columns->setStretch(1, 1);
+    for (FindingCard* card : m_findings)
+        card->setNarrow(isNarrow());
 }
 
 void SummaryPage::resizeEvent(QResizeEvent* event) {

@@ -52,6 +52,8 @@ public:
 
     /// Of a run that grows.
     static constexpr int kLiveInterval = 1000;  // ms
+    /// Logical pixels: in less, a finding's cost is over its sentence.
+    static constexpr int kNarrow = 560;
 
 signals:
     /// The person wants to see where.
@@ -76,6 +78,10 @@ private:
     qsizetype wholeParts(const QList<QWidget*>& parts, int height) const;
     int bottomOf(const QWidget& part) const;
     int moreHeight() const;
+    /// What stands beside a sentence would take too much of the line.
+    bool isNarrow() const { return width() < kNarrow; }
+    void setBrief(bool brief);
+    QList<QWidget*> partsFor(int height);
 
     RunDocument& m_document;
     QWidget* m_page;

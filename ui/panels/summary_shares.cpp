@@ -31,8 +31,9 @@ SummaryShares phaseShares(const RunOverview& run) {
         shares.parts.push_back(
             timePart(theme.phaseColor(phase.phase), toQString(phaseName(phase.phase)), phase.nsPerStep));
     const double least = kLeastPart * run.summary.stepMean.value_or(0);
+    // The card's own surface, outlined: a grey would be that of the phases that have no colour.
     if (!shares.parts.empty() && run.restOfStep > least)
-        shares.parts.push_back(timePart(theme.colors().hairline, tr("between them"), run.restOfStep));
+        shares.parts.push_back(timePart(theme.colors().raised, tr("between them"), run.restOfStep));
     if (run.summary.stepMean)
         shares.total = meanText(*run.summary.stepMean);
     shares.note = toQString(run.hostClock);

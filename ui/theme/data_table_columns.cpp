@@ -49,9 +49,14 @@ void DataTable::setChosenColumns(const QStringList& names) {
 }
 
 QList<int> DataTable::columnsOffered() const {
-    if (!m_priority.isEmpty())
-        return m_priority;
-    QList<int> columns;
+    QList<int> columns = m_priority;
+    if (!columns.isEmpty()) {
+        // As they stand in the table, whichever is shown first where there is little room.
+        const QHeaderView* const header = horizontalHeader();
+        std::sort(columns.begin(), columns.end(),
+                  [header](int a, int b) { return header->visualIndex(a) < header->visualIndex(b); });
+        return columns;
+    }
     for (int c = 0; c < m_proxy->columnCount(); ++c) {
         // One that the view itself leaves out is none to choose.
         if (!isColumnHidden(c) || m_leftOut.contains(nameOf(c)))

@@ -179,16 +179,6 @@ FigureMode::FigureMode(QWidget& view, QSize size, bool follows)
     }
     for (QWidget* control : controlsOf(view))
         hide(control);
-    // An SVG's letters are as they are written, whatever the font makes of them.
-    for (auto* label : view.findChildren<QLabel*>()) {
-        if (label->font().capitalization() != QFont::AllUppercase)
-            continue;
-        later([label = QPointer(label), text = label->text()] {
-            if (label)
-                label->setText(text);
-        });
-        label->setText(label->text().toUpper());
-    }
     hideTables(size.height());
     hideBesideTables(size.width());
     QList<QWidget*> parts = view.findChildren<QWidget*>();

@@ -10,7 +10,8 @@ namespace warpglass::ui {
 
 namespace {
 
-constexpr int kWidestFlag = 160;
+/// A sentence. A longer note is read in the tool tip: over a chart the flags lie over what it shows.
+constexpr int kWidestFlag = 420;
 /// A flag that is cut by the next one keeps room for the beginning of a note and a number.
 constexpr int kReadableFlag = 76, kNarrowestFlag = 24;
 constexpr int kPadding = Metrics::kSpace1 + 1;
@@ -21,11 +22,67 @@ QString restOf(const MarkFlag& flag) {
     return flag.marks.size() == 1 ? QString() : QStringLiteral(" +%1").arg(flag.marks.size() - 1);
 }
 
-int widthOf(const MarkFlag& flag) {
-    const QString text = flag.text.left(kWidestFlag) + restOf(flag);  // no more is measured than fits
-    return std::clamp(QFontMetrics(markFlagFont()).horizontalAdvance(text) + 2 * kPadding, kNarrowestFlag,
-                      kWidestFlag);
-}
+/// The flags so far, of which the last may still get marks.
+class FlagRow {
+public:
+    FlagRow(const std::function<QString(std::size_t)>& noteOf, const FlagLane& lane)
+        : m_noteOf(noteOf), m_lane(lane) {}
+
+    void add(const MarkPlace& place) {
+        if (!isWithinLast(place.x)) {
+            endLast(place.x - 1);
+            begin(place);
+        }
+        MarkFlag& flag = m_flags.back();
+        flag.marks.push_back(place.mark);
+        if (place.beginsInView && (flag.lines.empty() || place.x != flag.lines.back()))
+            flag.lines.push_back(place.x);
+        if (place.end)
+            flag.ranges.emplace_back(place.x, *place.end);
+    }
+
+    std::vector<MarkFlag> take() {
+        // One at the very end is cut by the view, as there is no room for it.
+        if (!m_flags.empty())
+            endLast(std::max(m_lane.right, m_flags.back().box.left() + kReadableFlag - 1));
+        return std::move(m_flags);
+    }
+
+private:
+    void begin(const MarkPlace& place) {
+        const QString text = m_noteOf(place.mark);
+        // No more is measured than fits.
+        m_noteWidth = m_metrics.horizontalAdvance(text.left(kWidestFlag)) + 2 * kPadding;
+        m_flags.push_back({{}, text, QRect(place.x, m_lane.top, 0, kFlagHeight), {}, {}});
+    }
+
+    /// With how many more there are.
+    int widthOfLast() const {
+        return std::clamp(m_noteWidth + m_metrics.horizontalAdvance(restOf(m_flags.back())), kNarrowestFlag,
+                          kWidestFlag);
+    }
+
+    bool isWithinLast(int x) const {
+        if (m_flags.empty())
+            return false;
+        const int from = x - m_flags.back().box.left();
+        // There may be thousands: most are told apart without measuring.
+        return from < std::min(m_noteWidth, kReadableFlag) || (from < kReadableFlag && from < widthOfLast());
+    }
+
+    void endLast(int right) {
+        if (m_flags.empty())
+            return;
+        QRect& box = m_flags.back().box;
+        box.setRight(std::min(box.left() + widthOfLast() - 1, right));
+    }
+
+    const std::function<QString(std::size_t)>& m_noteOf;
+    const FlagLane m_lane;
+    const QFontMetrics m_metrics{markFlagFont()};
+    std::vector<MarkFlag> m_flags;
+    int m_noteWidth = 0;  // of the last one
+};
 
 }  // namespace
 
@@ -45,24 +102,13 @@ bool MarkFlag::holds(std::size_t mark) const {
     return std::binary_search(marks.begin(), marks.end(), mark);
 }
 
-void addMarkFlag(std::vector<MarkFlag>& flags, std::size_t mark, const QString& text, const MarkPlace& place,
-                 int top) {
-    const int x = place.x;
-    const bool counted =
-        !flags.empty() && x < flags.back().box.left() + std::min(flags.back().box.width(), kReadableFlag);
-    if (!counted) {
-        if (!flags.empty())
-            flags.back().box.setRight(std::min(flags.back().box.right(), x - 1));
-        flags.push_back({{}, text, QRect(x, top, 0, kFlagHeight), {}, {}});
-    }
-    MarkFlag& flag = flags.back();
-    flag.marks.push_back(mark);
-    if (flag.box.width() < kWidestFlag)  // there may be thousands
-        flag.box.setWidth(widthOf(flag));
-    if (place.beginsInView && (flag.lines.empty() || x != flag.lines.back()))
-        flag.lines.push_back(x);
-    if (place.end)
-        flag.ranges.emplace_back(x, *place.end);
+std::vector<MarkFlag> layMarkFlags(const std::vector<MarkPlace>& places,
+                                   const std::function<QString(std::size_t mark)>& noteOf,
+                                   const FlagLane& lane) {
+    FlagRow row(noteOf, lane);
+    for (const MarkPlace& place : places)
+        row.add(place);
+    return row.take();
 }
 
 const MarkFlag* flagAt(const std::vector<MarkFlag>& flags, QPoint at) {

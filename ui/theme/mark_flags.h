@@ -8,6 +8,7 @@
 #include <QRect>
 #include <QString>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -33,11 +34,18 @@ struct MarkFlag {
 
 /// In pixels of the view.
 struct MarkPlace {
+    std::size_t mark = 0;
     int x = 0;
     /// It is, or begins, there; else before what is in view.
     bool beginsInView = true;
     /// Of a range, in view.
     std::optional<int> end;
+};
+
+/// Where the flags are: from `top` on, and as far as the column `right`.
+struct FlagLane {
+    int top = 0;
+    int right = 0;
 };
 
 inline constexpr int kFlagHeight = 17;
@@ -47,11 +55,12 @@ QFont markFlagFont();
 /// pixels of that number, the note is cut.
 QString markFlagLabel(const MarkFlag& flag, int room);
 
-/// Adds the flag of a mark, right of those before or at the last one's place: each is as wide as its text
-/// where the next one leaves room, and none lies over another. Marks too near for the one before to be read
-/// are counted in that.
-void addMarkFlag(std::vector<MarkFlag>& flags, std::size_t mark, const QString& text, const MarkPlace& place,
-                 int top);
+/// The flags of marks from left to right: each is as wide as its text where the next one, or the lane's end,
+/// leaves room, and none lies over another. Marks too near for the one before to be read are counted in that.
+/// Asks for the notes of those alone that a flag is named after.
+std::vector<MarkFlag> layMarkFlags(const std::vector<MarkPlace>& places,
+                                   const std::function<QString(std::size_t mark)>& noteOf,
+                                   const FlagLane& lane);
 /// The flag that holds the point, or a pixel about it; null for none.
 const MarkFlag* flagAt(const std::vector<MarkFlag>& flags, QPoint at);
 /// Each with its line from `top` to `bottom`; that of `current` is lit.

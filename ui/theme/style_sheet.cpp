@@ -49,6 +49,12 @@ QLineEdit, QComboBox, QAbstractSpinBox {
 QLineEdit:hover, QComboBox:hover, QAbstractSpinBox:hover { border-color: @strongLine@; }
 QLineEdit:focus, QComboBox:focus, QAbstractSpinBox:focus { border-color: @accent@; }
 QLineEdit[problem="true"] { border-color: @warning@; }
+QPlainTextEdit#figureCaption {
+    background: @field@; border: 1px solid @hairline@; border-radius: 6px; padding: 2px 5px;
+    selection-background-color: @accent@; selection-color: @onAccent@;
+}
+QPlainTextEdit#figureCaption:hover { border-color: @strongLine@; }
+QPlainTextEdit#figureCaption:focus { border-color: @accent@; }
 QComboBox::drop-down { border: none; width: 24px; }
 QComboBox QAbstractItemView {
     background: @raised@; border: 1px solid @hairline@; padding: 4px; outline: none;

@@ -21,14 +21,14 @@ constexpr std::size_t kMostListed = 20;
 }  // namespace
 
 MarkLayer* TimelineView::makeMarks() {
-    return new MarkLayer(*m_document, *m_axis,
-                         {[this](Nanoseconds t) {
-                              const QRect plot = plotArea();
-                              return plot.left() +
-                                     static_cast<int>(timeToPixel(t, m_axis->visibleRange(), plot.width()));
-                          },
-                          [this] { return m_marks->empty() ? 3 : kRulerHeight + 1; }},
-                         *this);
+    return new MarkLayer(
+        *m_document, *m_axis,
+        {[this](Nanoseconds t) {
+             const QRect plot = plotArea();
+             return plot.left() + static_cast<int>(timeToPixel(t, m_axis->visibleRange(), plot.width()));
+         },
+         [this] { return m_marks->empty() ? 3 : kRulerHeight + 1; }, [this] { return plotArea().right(); }},
+        *this);
 }
 
 int TimelineView::headHeight() const {

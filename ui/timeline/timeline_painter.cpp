@@ -6,6 +6,7 @@
 
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/timeline/span_fades.h"
 #include "ui/timeline/span_text.h"
 #include "ui/timeline/timeline_metrics.h"
 
@@ -13,11 +14,6 @@ namespace warpglass::ui {
 
 namespace {
 
-/// How far a merged run's colour goes towards the background: far enough to be told from a span at a glance,
-/// near enough to keep its family.
-constexpr double kMergedFade = 0.38;
-/// Wrappers leave the colour to what they wrap.
-constexpr double kWrapperFade = 0.55;
 /// What the filter leaves out is still there to be seen and clicked.
 constexpr double kLeftOutFade = 0.8;
 /// A merged run is lower than a span, in logical pixels: that and the fade mark it as merged at every zoom.

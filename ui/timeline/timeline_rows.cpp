@@ -22,6 +22,15 @@ std::string laterParts(std::string_view name) {
     return rest;
 }
 
+/// "CUPTI, driver" of "CUPTI and driver": so much fits a label.
+std::string listed(std::string_view name) {
+    constexpr std::string_view kAnd = " and ";
+    std::string words(name);
+    if (const auto found = words.find(kAnd); found != std::string::npos)
+        words.replace(found, kAnd.size(), ", ");
+    return words;
+}
+
 std::string labelOf(TrackKind kind, std::string_view name) {
     switch (kind) {
         case TrackKind::kStep:
@@ -49,8 +58,9 @@ std::string sublabelOf(TrackKind kind, std::string_view name) {
         case TrackKind::kGpuPhase:
             return "on the GPU";
         case TrackKind::kCpuThread:
-        case TrackKind::kProfiler:
             return std::string(name);
+        case TrackKind::kProfiler:
+            return listed(name);
         case TrackKind::kApiThread:
         case TrackKind::kGpuStream:
         case TrackKind::kGpuCopies:

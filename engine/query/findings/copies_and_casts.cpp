@@ -25,7 +25,7 @@ std::optional<Finding> findCopiesAndCasts(const RunFacts& facts) {
     const bool mixed = facts.config() && isMixed(facts.config()->precision);
     finding.sentence = std::string(mixed ? "Casts between precisions and copies took " : "Copies took ") +
                        inWords(time) + (facts.hasKernels() ? " of GPU time a step" : " a step") +
-                       work.partsInWords() + ", " + formatPercent(finding.stepShare);
+                       work.partsInWords() + ", " + facts.shareInWords(time);
     if (facts.hasKernels()) {
         const double busy =
             static_cast<double>(facts.gpuUse().busy.value) / static_cast<double>(facts.steps().count);

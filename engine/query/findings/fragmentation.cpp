@@ -25,10 +25,11 @@ std::optional<Finding> findFragmentation(const RunFacts& facts) {
     // Of what is reserved: what is scattered is part of that, not of what is allocated.
     finding.peakShare = std::clamp(
         static_cast<double>(scattered.value) / static_cast<double>(totals.reserved.value), 0.0, 1.0);
-    finding.sentence = "At the peak " + formatBytes(totals.free) + " of the " + formatBytes(totals.reserved) +
-                       " reserved were free, in " + formatGrouped(totals.gaps) +
-                       " pieces, the largest of them " + formatBytes(totals.largestFree) +
-                       " (fragmentation " + formatPercent(totals.fragmentation()) + ").";
+    finding.sentence = "At the peak " + formatBytes(scattered) + " of the " + formatBytes(totals.reserved) +
+                       " reserved were free outside the largest free piece: " + formatBytes(totals.free) +
+                       " in " + formatGrouped(totals.gaps) + " pieces, the largest " +
+                       formatBytes(totals.largestFree) + " (fragmentation " +
+                       formatPercent(totals.fragmentation()) + ").";
     finding.remedy = "LibTorch's expandable segments keep what is free together.";
     finding.evidence = facts.evidenceAtPeak();
     finding.evidence.view = EvidenceView::kSegments;

@@ -16,7 +16,7 @@ std::optional<Finding> findKernelGaps(const RunFacts& facts) {
     finding.nsPerStep = gaps;
     finding.stepShare = facts.shareOfStep(gaps);
     finding.sentence =
-        "The GPU stood idle " + inWords(gaps) + " a step, " + formatPercent(finding.stepShare) +
+        "The GPU stood idle " + inWords(gaps) + " a step, " + facts.shareInWords(gaps) +
         ", between kernels that had been launched in time: " + inWords(gaps / facts.kernelsPerStep()) +
         " for each of " + formatGrouped(std::llround(facts.kernelsPerStep())) + " kernels.";
     finding.remedy = "Fewer and larger kernels have fewer gaps.";

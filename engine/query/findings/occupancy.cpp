@@ -83,9 +83,9 @@ std::optional<Finding> findOccupancy(const RunFacts& facts) {
             ? "Kernels with fewer blocks than the GPU's " +
                   formatGrouped(static_cast<std::int64_t>(multiprocessors)) + " multiprocessors ran " +
                   inWords(worse.time) + " a step" + allCalls(facts, worse) + " and left the equivalent of " +
-                  inWords(worse.cost) + ", " + formatPercent(finding.stepShare) + ", of it unused"
+                  inWords(worse.cost) + ", " + facts.shareInWords(worse.cost) + ", of it unused"
             : "Kernels that fill less than a quarter of a multiprocessor ran " + inWords(worse.time) +
-                  " a step" + allCalls(facts, worse) + ", " + formatPercent(finding.stepShare);
+                  " a step" + allCalls(facts, worse) + ", " + facts.shareInWords(worse.cost);
     finding.sentence += name.empty() ? "." : ", " + name + " most.";
     finding.remedy = fewBlocks ? "A larger batch or context makes larger grids."
                                : "Their registers or shared memory a block are what limits them.";

@@ -38,7 +38,7 @@ std::optional<Finding> findOptimizerTime(const RunFacts& facts) {
     finding.stepShare = facts.shareOfStep(time);
     finding.sentence = "AdamW's update took " + inWords(time) +
                        (facts.hasKernels() ? " of GPU time a step" : " a step") + work.partsInWords() + ", " +
-                       formatPercent(finding.stepShare) + rateWords(facts, time) + ".";
+                       facts.shareInWords(time) + rateWords(facts, time) + ".";
     finding.remedy = "It does not depend on batch and context: more tokens a step share its cost.";
     finding.evidence = facts.evidenceOfPhase(Phase::kOptimizer);
     return finding;

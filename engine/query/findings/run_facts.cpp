@@ -393,6 +393,10 @@ std::string RunFacts::stepInWords() const {
     return inWords(m_stepTime) + (m_meansHaveFirst ? " step after the first" : " step");
 }
 
+std::string RunFacts::shareInWords(double time) const {
+    return formatPercent(shareOfStep(time)) + (m_meansHaveFirst ? " of each " + stepInWords() : "");
+}
+
 std::optional<Trial> RunFacts::trial(const RunConfig& changed, TrialMetric metric, double before,
                                      double expected) const {
     if (!m_config || before <= 0 || expected <= 0 || before - expected < kLeastGain * before ||

@@ -56,6 +56,9 @@ public:
     double stepTime() const { return m_stepTime; }
     /// "29.2 ms step", which says so where the very first, that loads libraries, is left out of the mean.
     std::string stepInWords() const;
+    /// A time's share of stepTime(): "6.1 %", or, where that is not the step time that is shown of the run,
+    /// "6.1 % of each 30.5 ms step after the first".
+    std::string shareInWords(double time) const;
     bool leavesOutFirst() const { return m_meansHaveFirst; }
     /// Of stepTime(), never above 1.
     double shareOfStep(double time) const;

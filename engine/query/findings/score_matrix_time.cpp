@@ -1,6 +1,5 @@
 #include "engine/query/findings/score_matrix_time.h"
 
-#include "engine/base/format.h"
 #include "engine/plan/flops.h"
 
 namespace warpglass {
@@ -42,7 +41,7 @@ std::optional<Finding> findScoreMatrixTime(const RunFacts& facts) {
     finding.stepShare = facts.shareOfStep(all);
     finding.sentence = "Attention's score matrices took " + inWords(all) +
                        (facts.hasKernels() ? " of GPU time a step, " : " a step, ") +
-                       formatPercent(finding.stepShare) + ": scores " + inWords(scores) + ", softmax " +
+                       facts.shareInWords(all) + ": scores " + inWords(scores) + ", softmax " +
                        inWords(softmax) + ", values " + inWords(values) +
                        (facts.leavesOutFirst() ? "; the chart has the first step too." : ".");
     finding.evidence = facts.evidenceOverSteps();

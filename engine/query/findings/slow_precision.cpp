@@ -36,9 +36,8 @@ std::optional<Finding> findSlowPrecision(const RunFacts& facts) {
     finding.stepShare = facts.shareOfStep(finding.nsPerStep);
     finding.sentence = "Matrix products took " + inWords(time) +
                        (facts.hasKernels() ? " of GPU time a step, " : " a step, ") +
-                       formatPercent(facts.shareOfStep(time)) + ", in fp32; the device does them up to " +
-                       factor.data() + "\u202F× as fast in " + std::string(precisionName(changed.precision)) +
-                       ".";
+                       facts.shareInWords(time) + ", in fp32; the device does them up to " + factor.data() +
+                       "\u202F× as fast in " + std::string(precisionName(changed.precision)) + ".";
     finding.remedy = changed.onGpu()
                          ? "TF32 rounds only what enters a product; bf16 saves memory as well, and casts."
                          : "bf16 rounds what enters a product, and casts.";

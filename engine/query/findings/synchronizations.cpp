@@ -1,7 +1,5 @@
 #include "engine/query/findings/synchronizations.h"
 
-#include "engine/base/format.h"
-
 namespace warpglass {
 
 std::optional<Finding> findSynchronizations(const RunFacts& facts) {
@@ -13,8 +11,7 @@ std::optional<Finding> findSynchronizations(const RunFacts& facts) {
     finding.rule = "synchronizations";
     finding.nsPerStep = waited;
     finding.stepShare = facts.shareOfStep(waited);
-    finding.sentence = "The GPU ran dry for " + inWords(waited) + " a step, " +
-                       formatPercent(finding.stepShare) +
+    finding.sentence = "The GPU ran dry for " + inWords(waited) + " a step, " + facts.shareInWords(waited) +
                        ", because the host waited for it before launching more.";
     finding.remedy = "Values that are read back from the GPU less often need fewer waits.";
     finding.evidence = facts.evidenceOfIdle(IdleCause::kSynchronization);

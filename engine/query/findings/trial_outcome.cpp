@@ -4,6 +4,7 @@
 
 #include "engine/base/check.h"
 #include "engine/base/format.h"
+#include "engine/query/comparison.h"
 #include "engine/query/findings/run_facts.h"
 #include "engine/query/run_summary.h"
 
@@ -22,8 +23,9 @@ std::string shortValue(TrialMetric metric, double value) {
                : formatBytes(Bytes(static_cast<std::int64_t>(std::llround(value))));
 }
 
-std::string settingWords(const Trial& trial) {
-    std::string words = trial.setting + " " + trial.value;
+std::string trialWords(const Trial& trial) {
+    std::string words =
+        trial.setting + " " + settingWords({"config." + trial.setting, {}, trial.value}, trial.value);
     words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
     return words;
 }
@@ -47,11 +49,11 @@ TrialOutcome trialOutcome(const Trial& trial, const MemoryTimeline& timeline) {
             outcome.measured = static_cast<double>(sumOf(run.peak->bytes));
     }
     if (!outcome.measured) {
-        outcome.sentence = settingWords(trial) + ": the run did not come far enough to say whether " +
+        outcome.sentence = trialWords(trial) + ": the run did not come far enough to say whether " +
                            valueWords(trial.metric, trial.expected) + " came true.";
         return outcome;
     }
-    outcome.sentence = settingWords(trial) + ": " + valueWords(trial.metric, *outcome.measured) +
+    outcome.sentence = trialWords(trial) + ": " + valueWords(trial.metric, *outcome.measured) +
                        " instead of " + shortValue(trial.metric, trial.before) + "; expected " +
                        shortValue(trial.metric, trial.expected) + ", ";
     const double gain = trial.before - trial.expected, came = trial.before - *outcome.measured;

@@ -319,6 +319,77 @@ TEST(ChartsAndTheFilter, WhatTheFilterLeavesNothingOfIsSaid) {
     EXPECT_TRUE(attention.view.summaryToolTip().contains(QStringLiteral("not restricted to weights")));
 }
 
+TEST(ChartsAndTheFilter, FlopsUnderATextAreThoseOfItsOps) {
+    const auto run = openSampleRun("small-bf16-naive");
+    Shown<AttentionView> attention(run);
+    Shown<LayersView> layers(run);
+    attention.filter.setText(QStringLiteral("aten::bmm"));
+    layers.filter.setText(QStringLiteral("aten::bmm"));
+    attention.view.refreshNow();
+    layers.view.refreshNow();
+    const auto expectRates = [](DataTable& table, int flops, int time, int rate, int moved) {
+        ASSERT_GT(table.shownRows(), 0);
+        for (int r = 0; r < table.shownRows(); ++r) {
+            const auto plain = [&](int column) {
+                return table.proxy()->index(r, column).data(kPlainRole).toDouble();
+            };
+            const double expected = plain(flops) / (plain(time) / 1e9);
+            EXPECT_GT(expected, 0) << r;
+            EXPECT_NEAR(plain(rate), expected, expected * 1e-4) << r;
+            EXPECT_GT(plain(moved), 0) << r;
+        }
+    };
+    using A = AttentionModel;
+    expectRates(attention.view.table(), A::kFlops, A::kTime, A::kRate, A::kMoved);
+    using L = LayersModel;
+    layers.view.table().setFilter(L::kLayer, QStringLiteral("blocks."));
+    expectRates(layers.view.table(), L::kFlops, L::kTime, L::kRate, L::kMoved);
+    for (const QString& words : {attention.view.summaryToolTip(), layers.view.summaryToolTip()})
+        EXPECT_TRUE(words.contains(QStringLiteral("of the ops that the filter takes")))
+            << words.toStdString();
+}
+
+TEST(ChartsAndTheFilter, FlopsThatAreNotKnownAreSaidToBe) {
+    const auto run = openSampleRun("small-bf16-naive");
+    // Of the loss; beside it runs what the plan counts with it.
+    Shown<LayersView> layers(run);
+    layers.filter.setText(QStringLiteral("log_softmax"));
+    layers.view.refreshNow();
+    const LayersChart& chart = layers.view.chart();
+    const int loss = rowNamed(chart, "loss");
+    ASSERT_GE(loss, 0);
+    EXPECT_EQ(chart.unknownRows(), 1);
+    EXPECT_TRUE(chart.toolTipOf(loss).contains(QStringLiteral("not known")));
+    layers.view.table().setFilter(LayersModel::kLayer, QStringLiteral("loss"));
+    ASSERT_EQ(layers.view.table().shownRows(), 1);
+    for (const int column : {LayersModel::kFlops, LayersModel::kRate, LayersModel::kMoved}) {
+        const QModelIndex cell = layers.view.table().proxy()->index(0, column);
+        EXPECT_EQ(cell.data().toString(), QStringLiteral("not known"));
+        EXPECT_TRUE(cell.data(Qt::ToolTipRole).toString().contains(QStringLiteral("the plan does not say")));
+        EXPECT_EQ(cell.data(kPlainRole).toString(), QString());
+    }
+    auto* subjects = layers.view.findChild<SegmentedControl*>(QStringLiteral("layersSubject"));
+    QTest::mouseClick(subjects->button(1), Qt::LeftButton);
+    EXPECT_FALSE(chart.showsAnything());
+    EXPECT_TRUE(layers.view.summary().endsWith(QStringLiteral("FLOPs of these ops are not known")))
+        << layers.view.summary().toStdString();
+
+    // One of the three kernels of a fused backward pass.
+    Shown<AttentionView> attention(openSampleRun("small-bf16-flash"));
+    attention.filter.setText(QStringLiteral("dot_do_o"));
+    attention.view.refreshNow();
+    const AttentionChart& parts = attention.view.chart();
+    ASSERT_EQ(parts.markCount(), 1);
+    EXPECT_EQ(parts.parts().rows.front().part, AttentionPart::kFused);
+    EXPECT_FALSE(parts.parts().flopsKnown(PlanPhase::kBackward));
+    EXPECT_TRUE(parts.toolTipOf(0).contains(QStringLiteral("not known")));
+    EXPECT_EQ(parts.flopsBar(0).width(), 0);
+    for (const int column :
+         {AttentionModel::kFlopsShare, AttentionModel::kFlops, AttentionModel::kRate, AttentionModel::kMoved})
+        EXPECT_EQ(attention.view.table().proxy()->index(0, column).data().toString(),
+                  QStringLiteral("not known"));
+}
+
 TEST(ChartsPage, ItsControlAndItsNamesLeadToEveryView) {
     RunDocument document;
     TimeAxis axis;

@@ -91,6 +91,24 @@ TEST(FlameView, WidthsAreInProportionAndTipsExact) {
         << chart.toolTipOf(backward).toStdString();
 }
 
+TEST(FlameView, NothingStandsBesideTheChart) {
+    for (const char* run : {"xl-bf16-step", "small-bf16-naive"}) {
+        Shown<FlameView> shown(openSampleRun(run), FlameTree::Subject::kTime);
+        FlameChart& chart = shown.view.chart();
+        for (int width = 600; width < 1400; width += 13) {
+            chart.resize(width, 600);
+            ASSERT_GT(chart.markCount(), 10);
+            // The first is across the whole width.
+            const QRectF whole = chart.markRect(0);
+            for (int mark = 0; mark < chart.markCount(); ++mark) {
+                const QRectF rect = chart.markRect(mark);
+                EXPECT_GE(rect.left(), whole.left());
+                EXPECT_LE(rect.right(), whole.right() + 1) << mark << " at " << width;
+            }
+        }
+    }
+}
+
 TEST(FlameView, SearchSaysHowMuchIsFoundAndKeepsTheZoomWhenBlocksAreMerged) {
     Shown<FlameView> shown(openSampleRun("small-bf16-naive"), FlameTree::Subject::kTime);
     FlameChart& chart = shown.view.chart();

@@ -1,56 +1,24 @@
-// The chart's graphs against a replay of every event, its pixels, and the gestures.
-#include "ui/charts/memory_chart.h"
-
-#include <gtest/gtest.h>
-
+// The chart's graphs against a replay of every event, and its pixels.
 #include <QComboBox>
-#include <QPainter>
-#include <QSignalSpy>
 #include <QTest>
-#include <QWheelEvent>
-#include <cmath>
-#include <limits>
+#include <algorithm>
+#include <cstdint>
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
-#include "engine/plan/memory_prediction.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/unit/charts/memory_chart_fixture.h"
 #include "ui/charts/memory_legend.h"
-#include "ui/charts/memory_plot.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
 namespace {
-
-constexpr QSize kSize(600, 240);
-
-class MemoryChartTest : public testing::Test {
-protected:
-    MemoryChartTest() : run(test::makeSyntheticRun()), chart(document, axis) {
-        chart.setLabelWidth(100);
-        chart.resize(kSize);
-    }
-    void open() {
-        document.setSnapshot(run);
-        axis.setFullRange(run->range());
-    }
-    QImage image() { return renderWidget(chart, kSize, 1); }
-    /// In the plot's own coordinates.
-    QPoint at(Nanoseconds t) { return {static_cast<int>(chart.plot().xOf(t)), 100}; }
-    void move(QPoint to, Qt::MouseButtons buttons = {}, Qt::KeyboardModifiers keys = {}) {
-        QMouseEvent event(QEvent::MouseMove, to, chart.plot().mapToGlobal(to), Qt::NoButton, buttons, keys);
-        QApplication::sendEvent(&chart.plot(), &event);
-    }
-
-    std::shared_ptr<const Snapshot> run;
-    RunDocument document;
-    TimeAxis axis;
-    MemoryChart chart;
-};
 
 TEST_F(MemoryChartTest, GraphsAreTheSumsAtEachColumnsPeak) {
     open();
@@ -226,14 +194,6 @@ TEST_F(MemoryChartTest, EventsCanBeEvenlySpacedAndTheAxisStaysOneOfTime) {
     EXPECT_EQ(axis.cursor(), chart.plot().timeAt(350));
 }
 
-TEST_F(MemoryChartTest, ThePredictedPeakIsThatOfTheRunsConfiguration) {
-    open();
-    ASSERT_TRUE(chart.plot().predictedPeak());
-    EXPECT_EQ(*chart.plot().predictedPeak(), predictMemory(test::syntheticConfig()).total());
-    document.clear();
-    EXPECT_FALSE(chart.plot().predictedPeak());
-}
-
 TEST_F(MemoryChartTest, TheLegendHasTheCategoriesThatOccur) {
     open();
     std::set<Category> expected;
@@ -273,151 +233,6 @@ TEST_F(MemoryChartTest, TheLegendFollowsARunThatGrows) {
     document.stopFollowing();
     EXPECT_EQ(chart.legend().categories(),
               (std::vector<Category>{Category::kWeights, Category::kInput, Category::kActivations}));
-}
-
-TEST_F(MemoryChartTest, WhatIsReservedIsALineOverTheStack) {
-    open();
-    image();
-    EXPECT_FALSE(chart.legend().reserved());
-    EXPECT_FALSE(chart.plot().reservedGraph().visible());
-
-    TraceWriter writer;
-    const auto allocate = [&](std::int64_t t, std::int64_t bytes, double reserved) {
-        AllocationRow row;
-        row.bytes = row.requested = bytes;
-        writer.appendAllocation(Nanoseconds(t), row);
-        writer.appendCounter(Nanoseconds(t), writer.internName("memory reserved"), reserved);
-    };
-    allocate(0, 1 << 20, 3 << 20);
-    allocate(50000, 1 << 20, 3 << 20);
-    allocate(60000, 2 << 20, 9 << 20);
-    writer.settle();
-    writer.commit(Nanoseconds(100000));
-    run = writer.feed()->latest();
-    open();
-    const QImage picture = image();
-    EXPECT_TRUE(chart.legend().reserved());
-    const QCPGraph& line = chart.plot().reservedGraph();
-    ASSERT_TRUE(line.visible());
-    ASSERT_EQ(line.dataCount(), 501);
-    for (int c = 0; c < 500; ++c)
-        EXPECT_EQ(line.data()->at(c)->value, c < 300 ? 3 << 20 : 9 << 20) << c;
-    // All of it is in the picture, above what is allocated.
-    const int y = chart.legend().height() + static_cast<int>(chart.plot().yOf(9 << 20));
-    ASSERT_GT(y, chart.legend().height());
-    std::set<QRgb> seen;
-    for (int dy = -1; dy <= 1; ++dy)
-        seen.insert(picture.pixel(100 + 450, y + dy));
-    EXPECT_TRUE(seen.count(Theme::instance().colors().secondaryText.rgb()));
-    EXPECT_EQ(sumOf(chart.plot().visiblePeak()->bytes), 4 << 20);
-}
-
-TEST_F(MemoryChartTest, WhatIsAllocatedIsALineAlongTheTop) {
-    open();
-    const QImage picture = image();
-    const int top = chart.legend().height();
-    const QRgb line = Theme::instance().colors().text.rgb();
-    const auto columns = document.memory().columns(axis.visibleRange(), 500);
-    int seen = 0, held = 0;
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-        if (columns[c].maxTotal <= 0)
-            continue;
-        ++held;
-        const double y = chart.plot().yAxis->coordToPixel(static_cast<double>(columns[c].maxTotal));
-        seen += picture.pixel(100 + static_cast<int>(c), top + static_cast<int>(std::ceil(y - 0.5))) == line;
-    }
-    EXPECT_GT(held, 400);
-    EXPECT_GT(seen, held * 3 / 4) << "all but where a label lies";
-    const auto entries = chart.legend().entries();
-    EXPECT_TRUE(std::any_of(entries.begin(), entries.end(), [&](const LegendEntry& entry) {
-        return entry.line && entry.color.rgb() == line && entry.name == QStringLiteral("allocated");
-    }));
-}
-
-/// One allocation of 10 MiB, and what the run states.
-std::shared_ptr<const Snapshot> tenMebibytes(const std::vector<std::pair<std::string, std::string>>& info) {
-    TraceWriter writer;
-    for (const auto& [key, value] : info)
-        writer.setInfo(key, value);
-    AllocationRow row;
-    row.bytes = row.requested = 10 << 20;
-    writer.appendAllocation(Nanoseconds(10), row);
-    writer.settle();
-    writer.commit(Nanoseconds(1000));
-    return writer.feed()->latest();
-}
-
-std::string mebibytes(std::int64_t count) {
-    return std::to_string(count << 20);
-}
-
-TEST_F(MemoryChartTest, TheLimitIsALineWhereItIsNear) {
-    const auto levelsOf = [&](const std::vector<std::pair<std::string, std::string>>& info) {
-        run = tenMebibytes(info);
-        open();
-        image();
-        return chart.plot().levels();
-    };
-    EXPECT_TRUE(levelsOf({}).empty());
-    EXPECT_TRUE(levelsOf({{"config.memory-limit", mebibytes(17)}}).empty()) << "more than 1.6 times as much";
-    const auto given =
-        levelsOf({{"config.memory-limit", mebibytes(12)}, {"device.memory_bytes", mebibytes(99)}});
-    ASSERT_EQ(given.size(), 1u);
-    EXPECT_EQ(given[0].bytes, 12 << 20);
-    EXPECT_TRUE(given[0].limit);
-    EXPECT_TRUE(given[0].text.startsWith(QStringLiteral("limit 12")));
-    const auto device = levelsOf({{"config.memory-limit", "0"}, {"device.memory_bytes", mebibytes(15)}});
-    ASSERT_EQ(device.size(), 1u);
-    EXPECT_TRUE(device[0].text.startsWith(QStringLiteral("device memory 15")));
-
-    // Where memory ran out it is always there, and drawn as far up as the run can still be read.
-    const std::vector<std::pair<std::string, std::string>> out = {{"state", std::string(run_state::kFailed)},
-                                                                  {"allocator.request_bytes", mebibytes(80)}};
-    auto far = out;
-    far.emplace_back("device.memory_bytes", std::to_string(std::numeric_limits<std::int64_t>::max()));
-    ASSERT_EQ(levelsOf(far).size(), 1u);
-    EXPECT_TRUE(chart.plot().levels()[0].above);
-    const auto ranOut = levelsOf({{"config.memory-limit", mebibytes(40)},
-                                  {"state", std::string(run_state::kFailed)},
-                                  {"allocator.request_bytes", mebibytes(80)}});
-    ASSERT_EQ(ranOut.size(), 1u);
-    EXPECT_EQ(ranOut[0].bytes, 40 << 20);
-    EXPECT_GT(chart.plot().yOf(40 << 20), 0);
-    const QImage picture = image();
-    const int y = chart.legend().height() + static_cast<int>(std::floor(chart.plot().yOf(40 << 20)));
-    const QRgb line = Theme::instance().colors().warning.rgb();
-    int seen = 0;
-    for (int x = 100; x < kSize.width(); ++x)
-        seen += picture.pixel(x, y) == line;
-    EXPECT_GT(seen, 350);
-}
-
-TEST_F(MemoryChartTest, AForecastAboveTheScaleIsNamedWithoutALine) {
-    std::vector<std::pair<std::string, std::string>> info;
-    for (const auto& [key, value] : toPairs(test::syntheticConfig()))
-        info.emplace_back(key, value);
-    const std::int64_t predicted = predictMemory(test::syntheticConfig()).total().value;
-    ASSERT_LT(predicted, 16 << 20) << "of the run of 10 MiB this is in view";
-    run = tenMebibytes(info);
-    open();
-    ASSERT_EQ(chart.plot().levels().size(), 1u);
-    EXPECT_FALSE(chart.plot().levels()[0].above);
-    EXPECT_EQ(chart.plot().levels()[0].bytes, predicted);
-
-    TraceWriter writer;
-    for (const auto& [key, value] : info)
-        writer.setInfo(key, value);
-    AllocationRow row;
-    row.bytes = row.requested = predicted / 2;
-    writer.appendAllocation(Nanoseconds(10), row);
-    writer.settle();
-    writer.commit(Nanoseconds(1000));
-    run = writer.feed()->latest();
-    open();
-    ASSERT_EQ(chart.plot().levels().size(), 1u);
-    EXPECT_TRUE(chart.plot().levels()[0].above);
-    EXPECT_TRUE(chart.plot().levels()[0].text.contains(QStringLiteral("above the scale")));
-    EXPECT_LT(chart.plot().yOf(predicted), 0);
 }
 
 TEST_F(MemoryChartTest, EventsAreCountedBelowThePlot) {
@@ -468,92 +283,6 @@ TEST_F(MemoryChartTest, ThePeakIsTheHighestInView) {
     ASSERT_TRUE(part);
     EXPECT_EQ(part->time, document.memory().peakIn(axis.visibleRange())->time);
     EXPECT_LE(sumOf(part->bytes), sumOf(whole->bytes));
-}
-
-TEST_F(MemoryChartTest, TimeAndPixelAgree) {
-    open();
-    image();
-    EXPECT_EQ(chart.plot().timeAt(100), axis.visibleRange().begin);
-    EXPECT_EQ(chart.plot().timeAt(600), axis.visibleRange().end);
-    EXPECT_EQ(chart.plot().timeAt(0), axis.visibleRange().begin) << "the label column";
-    for (int x = 100; x <= 600; x += 7)
-        EXPECT_NEAR(chart.plot().xOf(chart.plot().timeAt(x)), x, 1e-3);
-}
-
-TEST_F(MemoryChartTest, HoverMovesTheSharedCursorAndLeavingClearsIt) {
-    open();
-    image();
-    const Nanoseconds middle(run->range().end.value / 2);
-    move(at(middle));
-    ASSERT_TRUE(axis.cursor());
-    EXPECT_NEAR(static_cast<double>(axis.cursor()->value), static_cast<double>(middle.value),
-                static_cast<double>(run->range().end.value) / 400);
-    EXPECT_FALSE(chart.legend().reading().isEmpty());
-    move({50, 100});
-    EXPECT_FALSE(axis.cursor()) << "labels have no time";
-    move(at(middle));
-    QEvent leave(QEvent::Leave);
-    QApplication::sendEvent(&chart.plot(), &leave);
-    EXPECT_FALSE(axis.cursor());
-    EXPECT_TRUE(chart.legend().reading().isEmpty());
-}
-
-TEST_F(MemoryChartTest, AClickFixesTheCursorAndShiftDragSelects) {
-    open();
-    image();
-    const Nanoseconds a(run->range().end.value / 4), b(run->range().end.value / 2);
-    QTest::mouseClick(&chart.plot(), Qt::LeftButton, Qt::NoModifier, at(a));
-    EXPECT_EQ(axis.pinnedCursor(), chart.plot().timeAt(at(a).x()));
-    EXPECT_FALSE(axis.selectedRange());
-
-    QTest::mousePress(&chart.plot(), Qt::LeftButton, Qt::ShiftModifier, at(b));
-    move(at(a), Qt::LeftButton, Qt::ShiftModifier);
-    QTest::mouseRelease(&chart.plot(), Qt::LeftButton, Qt::ShiftModifier, at(a));
-    ASSERT_TRUE(axis.selectedRange());
-    EXPECT_EQ(axis.selectedRange()->begin, chart.plot().timeAt(at(a).x()));
-    EXPECT_EQ(axis.selectedRange()->end, chart.plot().timeAt(at(b).x()));
-    EXPECT_EQ(axis.visibleRange(), run->range()) << "selecting does not pan";
-}
-
-TEST_F(MemoryChartTest, WheelZoomsAtThePointerAndDraggingPans) {
-    open();
-    image();
-    const QPoint pointer(350, 100);
-    const Nanoseconds anchor = chart.plot().timeAt(pointer.x());
-    QWheelEvent wheel(pointer, chart.plot().mapToGlobal(pointer), {}, {0, 120 * 5}, Qt::NoButton,
-                      Qt::NoModifier, Qt::NoScrollPhase, false);
-    QApplication::sendEvent(&chart.plot(), &wheel);
-    const TimeRange zoomed = axis.visibleRange();
-    EXPECT_NEAR(static_cast<double>(zoomed.duration().value),
-                std::pow(0.8, 5) * static_cast<double>(run->range().duration().value), 2);
-    EXPECT_NEAR(chart.plot().xOf(anchor), pointer.x(), 0.5);
-
-    QTest::mousePress(&chart.plot(), Qt::LeftButton, Qt::NoModifier, pointer);
-    move(pointer + QPoint(50, 0), Qt::LeftButton);
-    QTest::mouseRelease(&chart.plot(), Qt::LeftButton, Qt::NoModifier, pointer + QPoint(50, 0));
-    EXPECT_EQ(axis.visibleRange().duration(), zoomed.duration());
-    EXPECT_NEAR(chart.plot().xOf(anchor), pointer.x() + 50, 0.5) << "what was taken stays under the pointer";
-    EXPECT_FALSE(axis.pinnedCursor()) << "a drag is not a click";
-    QTest::keyClick(&chart.plot(), Qt::Key_Z, Qt::ControlModifier);
-    QTest::keyClick(&chart.plot(), Qt::Key_F);
-    EXPECT_EQ(axis.visibleRange(), run->range());
-}
-
-TEST_F(MemoryChartTest, KeysWasdMoveTheAxis) {
-    open();
-    image();
-    QTest::keyClick(&chart.plot(), Qt::Key_W);
-    const TimeRange in = axis.visibleRange();
-    EXPECT_LT(in.duration(), run->range().duration());
-    QTest::keyClick(&chart.plot(), Qt::Key_D);
-    EXPECT_GT(axis.visibleRange().begin, in.begin);
-    QTest::keyClick(&chart.plot(), Qt::Key_A);
-    EXPECT_EQ(axis.visibleRange(), in);
-    QTest::keyClick(&chart.plot(), Qt::Key_S);
-    EXPECT_GT(axis.visibleRange().duration(), in.duration());
-    QTest::keyClick(&chart.plot(), Qt::Key_P);
-    ASSERT_TRUE(axis.pinnedCursor());
-    EXPECT_EQ(axis.pinnedCursor(), chart.plot().visiblePeak()->time);
 }
 
 TEST_F(MemoryChartTest, TheCursorIsDrawnWhereItIs) {

@@ -15,11 +15,15 @@
 #include "engine/io/run_file.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/compare/landmark_chooser.h"
+#include "ui/compare/memory_difference_plot.h"
 #include "ui/theme/combo_box.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/segmented_control.h"
 
 namespace warpglass::ui {
+
+/// What the window leaves a comparison at 1280 × 720, with the run panel; and at 1785 × 1000.
+inline constexpr QSize kLow(995, 624), kRoomy(1500, 904);
 
 class ComparisonViewTest : public testing::Test {
 protected:
@@ -34,6 +38,11 @@ protected:
         view.refreshNow();
     }
     ComboBox* combo(const char* name) { return view.findChild<ComboBox*>(QString::fromLatin1(name)); }
+    MemoryDifferencePlot* chart() { return view.findChild<MemoryDifferencePlot*>(); }
+    void resize(QSize size) {
+        view.resize(size);
+        QTest::qWait(0);
+    }
     /// As a person chooses it: by the keyboard, from wherever it is.
     void chooseStep(const char* name, int index) {
         ComboBox* steps = combo(name);

@@ -136,6 +136,46 @@ TEST_F(ComparisonModelTest, TheLargestChangeSortsFirstWhicheverWay) {
     EXPECT_EQ(model.index(1, ComparisonModel::kDifference).data(kSortRole).toDouble(), 40);
 }
 
+TEST_F(ComparisonModelTest, RatiosSortFromWhatIsGoneToWhatIsNew) {
+    ComparisonRow ended = row("ended", 4e6, 0, true, false);
+    ended.atLeastB = true;
+    // In the order of their ratios.
+    model.setRows({ended, row("gone", 2e6, 0, true, false), row("faster", 4e6, 1e6), row("slower", 1e6, 4e6),
+                   row("new", 0, 2e6, false, true)},
+                  ComparisonModel::Unit::kNanoseconds, true, -1);
+    const auto sorted = [this](int row) {
+        return model.index(row, ComparisonModel::kRatio).data(kSortRole).toDouble();
+    };
+    for (int row = 1; row < model.rowCount(); ++row)
+        EXPECT_LT(sorted(row - 1), sorted(row)) << row;
+}
+
+TEST_F(ComparisonModelTest, WhatIsABoundOrNotKnownIsNoFigure) {
+    ComparisonRow atLeast = row("at least", 1 << 20, 4 << 20), atMost = row("at most", 1 << 20, 4 << 20);
+    ComparisonRow lost = row("lost", 1 << 20, 4 << 20);
+    atLeast.atLeastB = true;
+    atMost.atLeastA = true;
+    lost.recordsLostB = true;
+    model.setRows({atLeast, atMost, lost}, ComparisonModel::Unit::kBytes, false, -1);
+    using C = ComparisonModel;
+    EXPECT_EQ(cell(0, C::kDifference), QStringLiteral("≥ +3.00\u202FMiB"));
+    EXPECT_EQ(cell(0, C::kRatio), QStringLiteral("≥ 4.00 ×"));
+    EXPECT_EQ(cell(1, C::kDifference), QStringLiteral("≤ +3.00\u202FMiB"));
+    EXPECT_EQ(cell(2, C::kRatio), QStringLiteral("not in file"));
+    for (const int column : {C::kDifference, C::kRatio})
+        EXPECT_FALSE(model.index(2, column).data(kPlainRole).isValid()) << column;
+}
+
+TEST_F(ComparisonModelTest, NamesHaveATitleThatSaysWhatTheyAreOf) {
+    const auto title = [this](int role) {
+        return model.headerData(ComparisonModel::kName, Qt::Horizontal, role).toString();
+    };
+    EXPECT_EQ(title(Qt::DisplayRole), QStringLiteral("Name"));
+    model.setNameTitle(QStringLiteral("Memory at the peak"));
+    EXPECT_EQ(title(Qt::DisplayRole), QStringLiteral("Memory at the peak"));
+    EXPECT_EQ(title(kColumnNameRole), QStringLiteral("Name")) << "a choice of columns is kept by it";
+}
+
 TEST_F(ComparisonModelTest, CategoriesAndPhasesHaveTheirColours) {
     model.setRows({row("weights", 1, 2), row("peak", 3, 4)}, ComparisonModel::Unit::kBytes, false,
                   Swatch::kCategory);

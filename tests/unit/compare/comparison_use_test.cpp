@@ -1,34 +1,25 @@
-// A comparison as it is used: in little room, of a run that ended too early, by its rows of memory, by a name
-// that is looked for, by a block that is clicked.
-#include <QApplication>
-#include <QRegularExpression>
+// A comparison as it is used: of a run that ended too early, by its rows of memory, by a name that is looked
+// for, by a block that is clicked.
 #include <QSignalSpy>
-#include <QSplitter>
-#include <QTextDocument>
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "engine/query/out_of_memory.h"
+#include "tests/support/synthetic_trace.h"
 #include "tests/unit/compare/comparison_fixture.h"
 #include "ui/compare/comparison_text.h"
 #include "ui/compare/memory_difference_plot.h"
-#include "ui/theme/figure_mode.h"
-#include "ui/theme/theme.h"
-#include "ui/timeline/timeline_metrics.h"
+#include "ui/compare/range_outline.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace warpglass::ui {
 namespace {
 
-/// What the window leaves a comparison at 1280 × 720, with the run panel; and at 1785 × 1000.
-constexpr QSize kLow(995, 624), kRoomy(1500, 904);
-
 class ComparisonUseTest : public ComparisonViewTest {
 protected:
-    MemoryDifferencePlot* chart() { return view.findChild<MemoryDifferencePlot*>(); }
-    QSplitter* panes() { return view.findChild<QSplitter*>(QStringLiteral("comparisonSplitter")); }
-    void resize(QSize size) {
-        view.resize(size);
-        QTest::qWait(0);
-    }
     int trend(int row, int column) { return view.model().index(row, column).data(kTrendRole).toInt(); }
     QString cell(int row, int column) { return view.model().index(row, column).data().toString(); }
     int rowOf(const char* name) {
@@ -45,142 +36,6 @@ protected:
         return found->span.value_or(SpanRef());
     }
 };
-
-TEST_F(ComparisonUseTest, EightRowsAreReadableInTheSmallestWindow) {
-    for (const QSize size : {kLow, QSize(1155, 804), kRoomy, QSize(3555, 2064)}) {
-        resize(size);
-        EXPECT_GE(wholeRows(), 8) << size.height();
-        // The timelines show what the GPU did.
-        for (TimelineView* timeline : {view.timelineOfA(), view.timelineOfB()}) {
-            for (const TimelineTrack& track : timeline->rows().tracks()) {
-                if (track.kind != TrackKind::kGpuStream)
-                    continue;
-                EXPECT_LE(timeline->shownTop(track.top) + track.height, timeline->plotArea().height())
-                    << size.height();
-            }
-        }
-        // The memory of both stands under the timelines, or in little room beside the table of memory.
-        EXPECT_EQ(chart()->isVisible(), size != kLow);
-        chooseTable(4);
-        EXPECT_TRUE(chart()->isVisible()) << size.height();
-        EXPECT_GE(wholeRows(), 8) << size.height();
-        chooseTable(0);
-    }
-}
-
-TEST_F(ComparisonUseTest, TheStepAndThePhaseStayInSightWhereBothAreAlignedAtAPhase) {
-    resize(kLow);
-    view.alignAt(landmark("optimizer"));
-    view.refreshNow();
-    for (TimelineView* timeline : {view.timelineOfA(), view.timelineOfB()}) {
-        int seen = 0;
-        for (const TimelineTrack& track : timeline->rows().tracks()) {
-            if (track.kind != TrackKind::kStep && track.kind != TrackKind::kPhase)
-                continue;
-            ++seen;
-            EXPECT_GE(timeline->shownTop(track.top), 0) << track.label;
-            EXPECT_LE(timeline->shownTop(track.top) + kBandRowHeight, timeline->plotArea().height())
-                << track.label;
-        }
-        EXPECT_EQ(seen, 2);
-    }
-    resize(kRoomy);
-    for (const TimelineTrack& track : view.timelineOfA()->rows().tracks())
-        EXPECT_FALSE(track.pinned) << track.label << ": there is room again";
-}
-
-/// As high as docs/screenshots has it, less the caption.
-TEST_F(ComparisonUseTest, ALowFigureStillHasWhatTheGpuDid) {
-    const QSize size(1280, 676);
-    FigureMode figure(view, size);
-    withWidgetAt(view, size, [&] {
-        figure.fit();
-        for (TimelineView* timeline : {view.timelineOfA(), view.timelineOfB()}) {
-            int streams = 0;
-            for (const TimelineTrack& track : timeline->rows().tracks()) {
-                if (track.kind != TrackKind::kGpuStream)
-                    continue;
-                ++streams;
-                EXPECT_LE(timeline->shownTop(track.top) + track.height * 3 / 4,
-                          timeline->plotArea().height());
-            }
-            EXPECT_GT(streams, 0);
-        }
-        EXPECT_TRUE(chart()->isVisible());
-        EXPECT_GE(chart()->height(), 100);
-        EXPECT_GE(wholeRows(), 3);
-    });
-}
-
-TEST_F(ComparisonUseTest, WhatDiffersIsFoldedAwayInLittleRoomAndOpens) {
-    auto* details = view.findChild<QToolButton*>(QStringLiteral("comparisonDetails"));
-    auto* settings = view.findChild<QLabel*>(QStringLiteral("comparisonSettings"));
-    resize(kRoomy);
-    EXPECT_TRUE(settings->isVisible());
-    EXPECT_TRUE(label("comparisonHeadline").contains(QStringLiteral("a step against")));
-    resize(kLow);
-    EXPECT_FALSE(settings->isVisible());
-    // What it is stands on the button, where there is room for the words.
-    EXPECT_EQ(details->text(), QStringLiteral("precision fp32 → bf16"));
-    resize(QSize(700, kLow.height()));
-    EXPECT_EQ(details->text(), QStringLiteral("1 difference"));
-    resize(kLow);
-    EXPECT_TRUE(label("comparisonHeadline").contains(QStringLiteral("× faster")));
-    EXPECT_FALSE(label("comparisonHeadline").contains(QStringLiteral("a step against")));
-    QTest::mouseClick(static_cast<QWidget*>(details), Qt::LeftButton);
-    EXPECT_TRUE(settings->isVisible());
-    EXPECT_EQ(details->text(), QStringLiteral("1 difference")) << "the words stand above it";
-    // As the person left it, also in another window.
-    ComparisonView other;
-    other.resize(kLow);
-    other.applyLayout(view.layoutState());
-    EXPECT_EQ(other.layoutState(), view.layoutState());
-    EXPECT_TRUE(other.findChild<QToolButton*>(QStringLiteral("comparisonDetails"))->isChecked());
-}
-
-TEST_F(ComparisonUseTest, ANumberOfTheHeadlineIsNotPartedFromItsUnit) {
-    resize(kRoomy);
-    QTextDocument headline;
-    headline.setHtml(label("comparisonHeadline"));
-    const QString text = headline.toPlainText();
-    EXPECT_TRUE(text.startsWith(QStringLiteral("bf16 is 1.31 × faster: 35.3\u202Fms a step against ")))
-        << text.toStdString();
-    EXPECT_EQ(text.count(QRegularExpression(QStringLiteral("[0-9] (ms|GiB|%)"))), 0) << text.toStdString();
-}
-
-TEST_F(ComparisonUseTest, MovedDividersAreRememberedInMuchAndInLittleRoom) {
-    const QVariantMap initial = view.layoutState();
-    EXPECT_TRUE(initial.isEmpty()) << "nobody has chosen anything";
-    const auto drag = [this](int handle, int by) {
-        QWidget* divider = panes()->handle(handle);
-        const QPoint at = divider->rect().center();
-        QTest::mousePress(divider, Qt::LeftButton, {}, at);
-        QTest::mouseMove(divider, at + QPoint(0, by));
-        QTest::mouseRelease(divider, Qt::LeftButton, {}, at + QPoint(0, by));
-    };
-    resize(kLow);
-    const int before = table()->height();
-    drag(2, 60);
-    EXPECT_LT(table()->height(), before);
-    const int low = table()->height();
-    resize(kRoomy);
-    const int roomy = table()->height();
-    EXPECT_GT(roomy, low) << "the low window's divider is not this one's";
-    drag(3, -50);
-    const int dragged = table()->height();
-    EXPECT_GT(dragged, roomy);
-    resize(kLow);
-    EXPECT_NEAR(table()->height(), low, 8);
-
-    ComparisonView other;
-    other.resize(kRoomy);
-    other.show();
-    other.applyLayout(view.layoutState());
-    QTest::qWait(0);
-    EXPECT_NEAR(other.findChild<DataTable*>(QStringLiteral("comparisonRows"))->height(), dragged, 30);
-    view.applyLayout(initial);
-    EXPECT_EQ(table()->height(), before) << "it follows the room again";
-}
 
 TEST_F(ComparisonUseTest, OfARunOutOfMemoryNothingThatItNeverReachedIsGood) {
     for (const bool failedIsB : {false, true}) {
@@ -363,6 +218,94 @@ TEST_F(ComparisonUseTest, AProductThatClearsItsResultFirstHasItsCounterpart) {
         << label("comparisonMessage").toStdString();
 }
 
+TEST_F(ComparisonUseTest, TheLegendReadsNoCursorThatTheViewHasLeft) {
+    view.axisOfA().setPinnedCursor(view.axisOfA().visibleRange().begin + Nanoseconds(1000));
+    ASSERT_EQ(chart()->legend().size(), 3) << "both are read";
+    chooseTable(2);
+    clickRow(table()->proxy()->mapFromSource(view.model().index(rowOf("blocks.7"), 0)).row());
+    ASSERT_FALSE(view.axisOfA().visibleRange().contains(*view.axisOfA().pinnedCursor()));
+    EXPECT_EQ(chart()->legend(),
+              (QStringList{QStringLiteral("A  one"), QStringLiteral("B  two"), QStringLiteral("− B has less"),
+                           QStringLiteral("+ B has more")}));
+}
+
+TEST_F(ComparisonUseTest, OfAGpuAgainstACpuTheOpsAreShownFirst) {
+    const auto* tables = view.findChild<SegmentedControl*>(QStringLiteral("comparisonTables"));
+    ASSERT_EQ(tables->current(), 0) << "two runs on a GPU";
+    view.setRuns({QStringLiteral("one"), open("small-fp32-naive"), nullptr},
+                 {QStringLiteral("two"), test::makeSyntheticRun(), nullptr});
+    view.refreshNow();
+    EXPECT_EQ(tables->current(), 1);
+    EXPECT_TRUE(label("comparedWords").startsWith(QStringLiteral("GPU time of A, CPU time of B")))
+        << label("comparedWords").toStdString();
+    EXPECT_TRUE(label("comparisonNotes").contains(QStringLiteral("kernels do not compare")))
+        << label("comparisonNotes").toStdString();
+    // In very little room the CPU's ops stand above the modules, as the GPU's do.
+    resize(kLow);
+    const auto topOf = [this](TrackKind kind) {
+        for (const TimelineTrack& track : view.timelineOfB()->rows().tracks()) {
+            if (track.kind == kind)
+                return track.top;
+        }
+        return -1;
+    };
+    ASSERT_GE(topOf(TrackKind::kCpuThread), 0);
+    EXPECT_LT(topOf(TrackKind::kPhase), topOf(TrackKind::kCpuThread));
+    EXPECT_LT(topOf(TrackKind::kCpuThread), topOf(TrackKind::kModule));
+    // Who wants them has them, swapped too.
+    chooseTable(0);
+    view.swap();
+    view.refreshNow();
+    EXPECT_EQ(tables->current(), 0);
+}
+
+TEST_F(ComparisonUseTest, TheLineOfARowSaysWhatItIsOfAndThatIsOutlined) {
+    const auto outlineOf = [](const TimelineView* timeline) {
+        return timeline->findChild<RangeOutline*>(QStringLiteral("rangeOutline"))->range();
+    };
+    chooseTable(2);
+    for (const char* module : {"blocks.0", "blocks"}) {
+        clickRow(table()->proxy()->mapFromSource(view.model().index(rowOf(module), 0)).row());
+        EXPECT_TRUE(label("comparisonMessage")
+                        .startsWith(QLatin1String(module) +
+                                    QStringLiteral(", forward of step 1 on the GPU, begin to end: A ")))
+            << label("comparisonMessage").toStdString();
+        Landmark landmark;
+        landmark.kind = Landmark::Kind::kModule;
+        landmark.onGpu = true;
+        landmark.module = module;
+        const auto inA = findLandmark(*view.sideA().snapshot, step(view.sideA(), 1), landmark);
+        const auto inB = findLandmark(*view.sideB().snapshot, step(view.sideB(), 1), landmark);
+        ASSERT_TRUE(inA && inB);
+        EXPECT_EQ(outlineOf(view.timelineOfA()), inA->range) << module;
+        EXPECT_EQ(outlineOf(view.timelineOfB()), inB->range) << module;
+        EXPECT_TRUE(
+            label("comparisonMessage").endsWith(durationsText(inA->range.duration(), inB->range.duration())));
+    }
+    // Another step's is said to be that step's.
+    chooseStep("stepOfB", 2);
+    view.refreshNow();
+    EXPECT_TRUE(label("comparisonMessage")
+                    .startsWith(QStringLiteral(
+                        "blocks, forward of step 1 of A and 2 of B on the GPU, begin to end: A ")))
+        << label("comparisonMessage").toStdString();
+    Landmark blocks;
+    blocks.kind = Landmark::Kind::kModule;
+    blocks.onGpu = true;
+    blocks.module = "blocks";
+    const auto inB = findLandmark(*view.sideB().snapshot, step(view.sideB(), 2), blocks);
+    ASSERT_TRUE(inB);
+    EXPECT_EQ(outlineOf(view.timelineOfB()), inB->range);
+    // What is a span is outlined as one, and what is clicked takes its place.
+    view.axisOfA().setSelectedSpan(spanOf(view.sideA(), "backward"));
+    EXPECT_FALSE(outlineOf(view.timelineOfA()) || outlineOf(view.timelineOfB()));
+    chooseTable(3);
+    clickRow(table()->proxy()->mapFromSource(view.model().index(rowOf("forward"), 0)).row());
+    EXPECT_FALSE(outlineOf(view.timelineOfA()) || outlineOf(view.timelineOfB()));
+    EXPECT_TRUE(label("comparisonMessage").contains(QStringLiteral(" on the GPU, begin to end: A ")))
+        << label("comparisonMessage").toStdString();
+}
+
 TEST_F(ComparisonUseTest, OpsModulesAndPhasesHaveTheirMemoryBesideTheirTime) {
     resize(kLow);
     const RunComparison expected = compareRuns(view.sideA().snapshot, view.sideB().snapshot);
@@ -439,73 +382,6 @@ TEST_F(ComparisonUseTest, TheLineOfASelectionIsOfTheStepsThatAreChosen) {
     view.axisOfA().setSelectedSpan(std::nullopt);
     chooseStep("stepOfB", 1);
     EXPECT_TRUE(line().startsWith(QStringLiteral("Click a block"))) << line().toStdString();
-}
-
-TEST_F(ComparisonUseTest, ALongNameLeavesRoomForTheFigures) {
-    resize(kLow);
-    chooseTable(0);
-    clickRow(0);
-    const QString line = label("comparisonMessage");
-    EXPECT_TRUE(line.startsWith(QStringLiteral("aten::mm"))) << line.toStdString();
-    EXPECT_TRUE(line.endsWith(QStringLiteral(" ×)"))) << line.toStdString();
-    EXPECT_LT(QFontMetrics(Theme::tableFont()).horizontalAdvance(line), kLow.width()) << line.toStdString();
-}
-
-TEST_F(ComparisonUseTest, TheLegendIsNeverCut) {
-    chooseTable(4);
-    for (const std::optional<Category> category :
-         {std::optional<Category>(), std::optional(Category::kActivations)}) {
-        chart()->setCategory(category);
-        for (const bool cursor : {false, true}) {
-            view.axisOfA().setCursor(
-                cursor ? std::optional(view.axisOfA().visibleRange().begin + Nanoseconds(9'000'000))
-                       : std::nullopt);
-            QStringList former;
-            for (const int width : {1600, 640, 460, 410}) {
-                chart()->resize(width, 100);
-                const QStringList parts = chart()->shownLegend();
-                int needed = 96;
-                for (const QString& part : parts)
-                    needed +=
-                        28 + QFontMetrics(Theme::tableFont()).horizontalAdvance(part) + Metrics::kSpace4;
-                EXPECT_LE(needed, width + Metrics::kSpace4) << width << parts.join(u'|').toStdString();
-                EXPECT_LE(parts.join(QString()).size(),
-                          former.isEmpty() ? 1000 : former.join(QString()).size());
-                former = parts;
-            }
-        }
-    }
-}
-
-TEST_F(ComparisonUseTest, TabGoesDownThePage) {
-    const QStringList page = {QStringLiteral("comparisonDetails"), QStringLiteral("swapRuns"),
-                              QStringLiteral("closeComparison"),   QStringLiteral("stepOfA"),
-                              QStringLiteral("stepOfB"),           QStringLiteral("landmarkChooser"),
-                              QStringLiteral("timelineA"),         QStringLiteral("timelineB"),
-                              QStringLiteral("comparedPerToken"),  QStringLiteral("comparisonFilter"),
-                              QStringLiteral("comparisonRows")};
-    QStringList reached;
-    for (QWidget* part = view.nextInFocusChain(); part != &view; part = part->nextInFocusChain()) {
-        if (page.contains(part->objectName()) && part->focusPolicy() & Qt::TabFocus)
-            reached << part->objectName();
-    }
-    EXPECT_EQ(reached, page) << reached.join(u' ').toStdString();
-}
-
-TEST_F(ComparisonUseTest, WhatDiffersIsNotSpokenOfBeforeItIsKnown) {
-    auto* details = view.findChild<QToolButton*>(QStringLiteral("comparisonDetails"));
-    EXPECT_TRUE(details->isVisible());
-    view.setRuns(view.sideA(), view.sideB());
-    EXPECT_FALSE(details->isVisible());
-    EXPECT_TRUE(details->text().isEmpty() && details->accessibleName().isEmpty());
-    EXPECT_FALSE(details->toolTip().contains(QStringLiteral("precision")))
-        << details->toolTip().toStdString();
-    view.setInFigure(true);
-    view.setInFigure(false);
-    EXPECT_FALSE(details->isVisible());
-    view.refreshNow();
-    EXPECT_TRUE(details->isVisible());
-    EXPECT_EQ(details->accessibleName(), QStringLiteral("1 difference"));
 }
 
 }  // namespace

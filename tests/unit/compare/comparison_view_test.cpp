@@ -1,4 +1,6 @@
 // The comparison of two real runs: fp32 and bf16 of one step, recorded on a GPU.
+#include <QFrame>
+#include <QScreen>
 #include <QSignalSpy>
 #include <QToolButton>
 
@@ -145,6 +147,30 @@ TEST_F(ComparisonViewTest, TypingFindsAModuleAndBothAreAlignedAtIt) {
     EXPECT_TRUE(query->isVisible()) << "nothing to choose";
     QTest::keyClick(query, Qt::Key_Escape);
     expectAlignedAt(landmark("forward"));
+}
+
+TEST_F(ComparisonViewTest, TheListOfLandmarksStaysInTheWindowAndOnTheScreen) {
+    auto* chooser = view.findChild<LandmarkChooser*>();
+    const auto* popup = chooser->findChild<QFrame*>(QStringLiteral("landmarkPopup"));
+    ASSERT_NE(popup, nullptr);
+    const auto edgesOf = [](const QWidget& widget) {
+        return QRect(widget.mapToGlobal(QPoint(0, 0)), widget.size());
+    };
+    const QRect screen = view.screen()->availableGeometry();
+    // A window that the screen holds, and two of which it does not.
+    for (const QSize size : {QSize(screen.width() - 40, 500), kLow, QSize(1280, 720)}) {
+        resize(size);
+        chooser->openList();
+        ASSERT_TRUE(popup->isVisible());
+        // The offscreen platform gives windows a frame, by which it moves popups too.
+        const int frame = view.mapToGlobal(QPoint(0, 0)).x() - view.pos().x();
+        const QRect list = edgesOf(*popup).translated(-frame, -frame);
+        const QRect button = edgesOf(*chooser);
+        EXPECT_LE(list.right(), edgesOf(view).right()) << size.width();
+        EXPECT_TRUE(screen.contains(list)) << list.left() << " to " << list.right();
+        EXPECT_FALSE(list.intersects(button)) << "what is chosen from is said there";
+        chooser->findChild<QFrame*>(QStringLiteral("landmarkPopup"))->hide();
+    }
 }
 
 TEST_F(ComparisonViewTest, WhatIsSelectedInOneIsSelectedInTheOther) {

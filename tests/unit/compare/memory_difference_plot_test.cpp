@@ -92,11 +92,12 @@ TEST(MemoryDifferencePlot, TheAxisHasSeveralMarksThatDoNotTouch) {
     TimeAxis axis;
     MemoryDifferencePlot plot(a, b, axis);
     constexpr int kLegend = 20, kLetters = 10;
-    for (const int height : {84, 120, 190, 240, 400}) {
+    for (const int height : {84, 120, 190, 240, 400, 1400}) {
         plot.resize(800, height);
         for (std::int64_t top = 900; top < std::int64_t{1} << 45; top += top / 3) {
             const std::vector<std::int64_t> ticks = plot.ticksOf(top);
             ASSERT_GE(ticks.size(), 2u) << height << ' ' << top;
+            EXPECT_LE(ticks.size(), 10u) << height << ' ' << top;
             EXPECT_LE(ticks.back(), top);
             const double apart =
                 static_cast<double>(ticks.front()) / static_cast<double>(top) * (height - kLegend) / 1.08;

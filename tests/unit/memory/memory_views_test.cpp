@@ -5,6 +5,7 @@
 #include <QSignalSpy>
 #include <QSortFilterProxyModel>
 #include <QtMath>
+#include <algorithm>
 
 #include "engine/base/format.h"
 #include "tests/unit/memory/memory_views_fixture.h"
@@ -14,6 +15,7 @@
 #include "ui/memory/memory_page.h"
 #include "ui/memory/segments_view.h"
 #include "ui/theme/data_table.h"
+#include "ui/theme/elided_label.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
 
@@ -155,6 +157,43 @@ TEST_F(MemoryViews, ThePageSaysOfWhichPartARangeIs) {
     EXPECT_EQ(page.restriction(), QStringLiteral("only weights; memory over time and segments are of all"));
 }
 
+TEST_F(MemoryViews, ARangeAfterTheMomentLeavesNothingOutOfWhatIsAliveThen) {
+    MemoryPage page(document, axis, filter);
+    open(test::makeSyntheticRun());
+    renderWidget(page, {1400, 900}, 1);
+    const int all = page.alive().model().rowCount();
+    ASSERT_GT(all, 0);
+    const Nanoseconds peak = document.memory().peak()->time, end = run->range().end;
+    ASSERT_LT(peak + Nanoseconds(2), end);
+    axis.setSelectedRange(TimeRange{peak + Nanoseconds(1), end});
+    renderWidget(page, {1400, 900}, 1);
+    EXPECT_EQ(page.alive().model().rowCount(), all);
+    EXPECT_FALSE(page.alive().treemap().cells().empty());
+    EXPECT_TRUE(page.restriction().startsWith(QStringLiteral("what is alive: whenever it was made, as ")))
+        << page.restriction().toStdString();
+    // One that holds it takes what was made in it.
+    axis.setSelectedRange(TimeRange{peak, end});
+    renderWidget(page, {1400, 900}, 1);
+    EXPECT_LT(page.alive().model().rowCount(), all);
+    EXPECT_TRUE(page.restriction().startsWith(QStringLiteral("what is alive: only made in ")));
+}
+
+TEST_F(MemoryViews, WhichMomentIsShownIsNotSaidOverWhatIsOfNone) {
+    MemoryPage page(document, axis, filter);
+    open(test::makeSyntheticRun());
+    const auto* moment = page.findChild<QWidget*>(QStringLiteral("memoryMoment"));
+    const QString when = page.focus().momentText();
+    ASSERT_FALSE(when.isEmpty());
+    for (int tab = 0; tab < page.tabs().count(); ++tab) {
+        page.tabs().setCurrentIndex(tab);
+        const bool ofOne = page.tabs().currentWidget()->objectName() != QStringLiteral("between");
+        EXPECT_EQ(moment->isEnabled(), ofOne);
+        const auto texts = page.findChildren<ElidedLabel*>();
+        EXPECT_EQ(std::any_of(texts.begin(), texts.end(), [&](const auto* l) { return l->text() == when; }),
+                  ofOne);
+    }
+}
+
 TEST_F(MemoryViews, BetweenTheCursorsSaysWhatTheQuerySays) {
     open(test::makeSyntheticRun());
     BetweenPanel panel(document, axis, focus);
@@ -271,7 +310,7 @@ TEST_F(MemoryViews, SegmentsAreShownLargestFirstAndSelectAllocations) {
     }
     open(test::makeSyntheticRun());
     renderWidget(view, {500, 500}, 1);
-    EXPECT_TRUE(view.sentence().startsWith(QStringLiteral("No segments in this run")));
+    EXPECT_TRUE(view.sentence().startsWith(QStringLiteral("The run was recorded on the CPU")));
 }
 
 TEST_F(MemoryViews, AFigureHasWholeSegmentsAndALineForTheOthers) {

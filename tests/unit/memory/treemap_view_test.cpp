@@ -5,6 +5,7 @@
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
+#include "engine/query/module_group.h"
 #include "tests/unit/memory/memory_views_fixture.h"
 #include "ui/memory/treemap_view.h"
 #include "ui/theme/theme.h"
@@ -51,6 +52,35 @@ TEST_F(Treemap, AreasAreBytesAndChildrenLieInTheirGroup) {
         EXPECT_EQ(seen, all);
         EXPECT_GT(groups, 1u);
     }
+}
+
+TEST_F(Treemap, ModulesStandInThePartOfTheModelThatTheyAreOf) {
+    open(test::makeSyntheticRun());
+    view.setGrouping(TreemapView::Grouping::kModule);
+    settle();
+    std::string part;
+    int ofBlocks = 0;
+    for (const TreemapCell& cell : view.cells()) {
+        if (cell.group) {
+            part = cell.name.toStdString();
+        } else if (!cell.rest) {
+            EXPECT_EQ(modulePart(cell.name.toStdString()), part);
+        }
+        ofBlocks += !cell.group && part.starts_with("blocks.*.") ? 1 : 0;
+    }
+    EXPECT_GT(ofBlocks, 1);
+    const auto group = std::find_if(view.cells().begin(), view.cells().end(), [](const TreemapCell& c) {
+        return c.group && c.title > 0 && c.name.startsWith(QStringLiteral("blocks.*."));
+    });
+    ASSERT_NE(group, view.cells().end());
+    const Bytes bytes = group->bytes;
+    QTest::mouseClick(&view, Qt::LeftButton, {},
+                      QPointF(group->rect.left() + 20, group->rect.top() + 6).toPoint());
+    settle();
+    Bytes sum;
+    for (const TreemapCell& cell : view.cells())
+        sum += cell.bytes;
+    EXPECT_EQ(sum, bytes);
 }
 
 TEST_F(Treemap, AClickGoesInAndBackspaceOut) {

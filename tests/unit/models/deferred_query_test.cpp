@@ -4,9 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <QCoreApplication>
-#include <QDeadlineTimer>
 #include <QElapsedTimer>
-#include <QEventLoop>
 #include <QSemaphore>
 #include <QThread>
 #include <QThreadPool>
@@ -16,23 +14,12 @@
 #include <stdexcept>
 #include <vector>
 
+#include "tests/unit/models/eventually.h"
+
 namespace warpglass::ui {
 namespace {
 
 using Cause = DeferredQuery::Cause;
-
-/// The deadline only ends a test that has failed.
-template <class Condition>
-bool eventually(Condition&& holds) {
-    const QDeadlineTimer deadline(std::chrono::seconds(60));
-    while (!holds()) {
-        if (deadline.hasExpired())
-            return false;
-        QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
-        QThread::usleep(200);
-    }
-    return true;
-}
 
 TEST(DeferredQuery, ComputesNothingWhileNotSeen) {
     int made = 0, applied = 0;

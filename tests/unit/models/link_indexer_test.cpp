@@ -4,7 +4,12 @@
 
 #include <QSignalSpy>
 
+#include "engine/io/run_file.h"
 #include "engine/trace/trace_writer.h"
+#include "tests/support/run_damage.h"
+#include "tests/support/span_between.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/unit/models/eventually.h"
 #include "ui/models/run_document.h"
 
 namespace warpglass::ui {
@@ -69,19 +74,11 @@ TEST_F(LinkIndexerTest, OfALargeRunComesFromAWorkerAndSaysSo) {
 TEST_F(LinkIndexerTest, TheWayBackIsTheWayOneCame) {
     const TrackId modules = writer.addTrack(TrackKind::kModule, "modules");
     const TrackId ops = writer.addTrack(TrackKind::kCpuThread, "main");
-    const auto span = [](std::int64_t begin, std::int64_t end, NameId name) {
-        SpanRow row;
-        row.start = begin;
-        row.duration = row.self = end - begin;
-        row.name = name;
-        row.place = PlaceId(0);
-        return row;
-    };
-    const NameId blocks = writer.internName("blocks.0");
-    writer.internPlace({Phase::kForward, blocks, {}});
-    writer.appendSpan(modules, 0, span(0, 600, blocks));
+    const PlaceId place = writer.internPlace({Phase::kForward, writer.internName("blocks.0"), {}});
+    writer.appendSpan(modules, 0, test::spanBetween(writer, 0, 600, "blocks.0", {.place = place}));
     for (const std::int64_t begin : {0, 300})
-        writer.appendSpan(ops, 0, span(begin, begin + 290, writer.internName("aten::mm")));
+        writer.appendSpan(ops, 0,
+                          test::spanBetween(writer, begin, begin + 290, "aten::mm", {.place = place}));
     appendLaunches(writer, calls, kernels, 0, 6);
     document.setSnapshot(writer.feed()->latest());
     LinkIndexer& links = document.links();
@@ -106,6 +103,47 @@ TEST_F(LinkIndexerTest, TheWayBackIsTheWayOneCame) {
     EXPECT_EQ(links.walk(at(modules, 0), 1), at(ops, 0));
     EXPECT_EQ(links.walk(at(ops, 0), 1), at(calls, 0));
     EXPECT_EQ(links.chain(at(ops, 1)).beside(1), at(calls, 3));
+}
+
+/// A capture of one kernel and its replay; the rows of another thread turn out damaged once the links are
+/// known: what was lost may have been a call of the capture.
+TEST_F(LinkIndexerTest, TheLinksOfAGraphGoWithDamageThatIsFoundLater) {
+    const auto add = [this](TrackId track, std::int64_t begin, std::int64_t end, const char* name,
+                            const SpanRow& rest) {
+        writer.appendSpan(track, 0, test::spanBetween(writer, begin, end, name, rest));
+    };
+    const TrackId steps = writer.addTrack(TrackKind::kStep, "steps");
+    const TrackId ops = writer.addTrack(TrackKind::kCpuThread, "main");
+    const TrackId others = writer.addTrack(TrackKind::kCpuThread, "thread 1");
+    SpanDetail node;
+    node.op = writer.internName("aten::mm");
+    node.graphNode = (std::uint64_t{2} << 32) + 1;
+    add(steps, 5, 100, "graph capture", {.step = kNoStep});
+    add(ops, 10, 30, "aten::mm", {.step = kNoStep});
+    add(calls, 15, 20, "cuLaunchKernel", {.step = kNoStep, .link = 1});
+    add(others, 40, 60, "aten::add", {.step = kNoStep});
+    add(steps, 105, 130, "step", {.step = 0});
+    add(calls, 110, 115, "cuGraphLaunch", {.step = 0, .link = 2});
+    add(kernels, 120, 123, "kernel", {.step = 0, .link = 2, .detail = writer.internDetail(node)});
+    writer.settle();
+    writer.commit(Nanoseconds(200));
+    const test::TemporaryFolder folder;
+    const auto path = folder / "damaged.wgrun";
+    ASSERT_TRUE(saveRun(*writer.feed()->latest(), path));
+    test::alterRun(path,
+                   "UPDATE chunks SET data=zeroblob(1000) WHERE kind=0 AND lane IN (SELECT lanes.id FROM "
+                   "lanes JOIN tracks ON tracks.id=lanes.track WHERE tracks.kind=" +
+                       std::to_string(static_cast<int>(TrackKind::kCpuThread)) +
+                       " ORDER BY tracks.id DESC LIMIT 1)");
+    const auto run = openRun(path);
+    ASSERT_TRUE(run) << run.message();
+    document.setSnapshot(run->snapshot);
+    ASSERT_TRUE(document.links().current());
+    EXPECT_TRUE(document.links().current()->knowsCaptured());
+    EXPECT_EQ(run->snapshot->damage().count(), 0u) << "nobody has read it";
+    const TrackId damaged = run->snapshot->tracksOfKind(TrackKind::kCpuThread).back();
+    EXPECT_FALSE(run->snapshot->lanesOf(damaged)[0].row(0));
+    EXPECT_TRUE(eventually([this] { return !document.links().current()->knowsCaptured(); }));
 }
 
 }  // namespace

@@ -65,6 +65,41 @@ TEST(MarkList, TellsEditsFromAnotherRunsMarks) {
     EXPECT_EQ(edited.count(), 2);
 }
 
+TEST(MarkList, PutsBackWhatWasRemovedLastAsItWas) {
+    MarkList list;
+    QSignalSpy removed(&list, &MarkList::removedChanged), edited(&list, &MarkList::edited);
+    const TimeRange range{Nanoseconds(5'000'000), Nanoseconds(8'000'000)};
+    const std::vector<RunMark> marks{{Nanoseconds(2), "a"},
+                                     {range.begin, (rangeNote(range) + QStringLiteral("slow")).toStdString()},
+                                     {Nanoseconds(9'000'000), "c"}};
+    list.setMarks(marks);
+    EXPECT_EQ(list.removed(), nullptr);
+    list.restore();
+    EXPECT_EQ(list.marks(), marks);
+    list.remove(0);
+    list.remove(0);
+    ASSERT_NE(list.removed(), nullptr);
+    EXPECT_EQ(*list.removed(), marks[1]);
+    list.restore();
+    EXPECT_EQ(list.marks(), (std::vector<RunMark>{marks[1], marks[2]}));
+    EXPECT_EQ(list.rangeOf(0).begin, range.begin);
+    EXPECT_GT(list.rangeOf(0).end, range.begin);
+    EXPECT_EQ(edited.count(), 3) << "to be kept again";
+    EXPECT_EQ(list.removed(), nullptr) << "once";
+    list.restore();
+    EXPECT_EQ(list.marks().size(), 2u);
+
+    list.remove(1);
+    ASSERT_NE(list.removed(), nullptr);
+    list.add(marks[2].time, QStringLiteral("another"));
+    EXPECT_EQ(list.removed(), nullptr) << "its place may be taken";
+    list.remove(0);
+    removed.clear();
+    list.setMarks({});
+    EXPECT_EQ(list.removed(), nullptr) << "it is another run's";
+    EXPECT_EQ(removed.count(), 1);
+}
+
 TEST(MarkList, ARangesNoteTellsItsEndToTheDigitsThatItShows) {
     std::uint64_t state = 17;
     for (int i = 0; i < 2000; ++i) {
@@ -118,6 +153,20 @@ TEST(MarkList, OtherWordsInANoteLeaveTheRangeThatItTells) {
     EXPECT_EQ(wordsOfNote(moment), toQString(moment.text));
     EXPECT_EQ(noteWithWords(moment, words), words);
     EXPECT_EQ(noteWithWords({Nanoseconds(3), "old"}, {}), QString());
+}
+
+TEST(MarkList, WhereRoomIsShortTheWordsComeBeforeTheRangeThatTheyAreOf) {
+    const TimeRange range{Nanoseconds(2'000'000), Nanoseconds(5'000'000)};
+    QString reached = rangeNote(range);
+    reached.chop(2);  // the colon and the space after it
+    const auto first = [&range](const QString& note) {
+        return noteWordsFirst({range.begin, note.toStdString()});
+    };
+    EXPECT_EQ(first(reached + QStringLiteral(": slow: why?")), QStringLiteral("slow: why? · ") + reached);
+    for (const char* end : {"", ":", ": "})
+        EXPECT_EQ(first(reached + QLatin1String(end)), reached);
+    for (const char* note : {"slow", "", "slow · 3.00 ms until 5.000 ms", "3.00 ms until 1.000 ms: before"})
+        EXPECT_EQ(first(QString::fromUtf8(note)), QString::fromUtf8(note)) << "of a moment";
 }
 
 TEST(MarkList, WithinARangeAreMomentsInItAndRangesOfWhichAnyIsInIt) {

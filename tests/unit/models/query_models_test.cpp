@@ -2,13 +2,18 @@
 #include <gtest/gtest.h>
 
 #include <QAbstractItemModelTester>
+#include <set>
 
 #include "engine/base/format.h"
+#include "engine/query/span_search.h"
+#include "engine/query/step_table.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/models/allocations_model.h"
 #include "ui/models/breakdown_model.h"
+#include "ui/models/matches_model.h"
 #include "ui/models/span_table_model.h"
 #include "ui/models/statistics_model.h"
+#include "ui/models/steps_model.h"
 
 namespace warpglass::ui {
 namespace {
@@ -91,6 +96,26 @@ TEST_F(QueryModelsTest, PhasesSortInTheOrderOfAStep) {
     EXPECT_EQ(model.index(0, StatisticsModel::kName).data(kSortRole).toInt(), 2 * model.rowCount());
 }
 
+TEST_F(QueryModelsTest, APeakOfWhichRecordsAreMissingIsOneAtLeast) {
+    StatisticsModel phases;
+    StepsModel steps;
+    const std::int64_t peak = 5 << 20;
+    StatisticsRow step;
+    step.name = "step";
+    StepRow row;
+    row.step = 1;
+    row.peak = Bytes(peak);
+    const QString size = toQString(formatBytes(Bytes(peak)));
+    for (const bool least : {false, true}) {
+        phases.setRows({step}, {{"step", peak}}, least);
+        steps.setRows({row}, least);
+        const QString expected = (least ? QStringLiteral("≥ ") : QString()) + size;
+        EXPECT_EQ(phases.index(0, StatisticsModel::kPeak).data().toString(), expected);
+        EXPECT_EQ(steps.index(0, StepsModel::kPeak).data().toString(), expected);
+    }
+    EXPECT_EQ(steps.index(0, StepsModel::kPeak).data(kPlainRole).toLongLong(), peak);
+}
+
 TEST_F(QueryModelsTest, BreakdownsAddUpToWhatIsAlive) {
     BreakdownModel model;
     QAbstractItemModelTester tester(&model, Fatal::Fatal);
@@ -115,6 +140,59 @@ TEST_F(QueryModelsTest, BreakdownsAddUpToWhatIsAlive) {
         const bool coloured = model.index(0, BreakdownModel::kName).data(kSwatchRole).isValid();
         EXPECT_EQ(coloured, key == BreakdownKey::kCategory || key == BreakdownKey::kPhase);
     }
+}
+
+/// Of these columns a first click brings the least to the top; of all others that hold numbers, the most.
+void expectFirstSorts(const QAbstractItemModel& model, const std::set<int>& least) {
+    ASSERT_GT(model.rowCount(), 0);
+    for (int c = 0; c < model.columnCount(); ++c) {
+        // What is not known of a row is an empty text.
+        bool number = false, anything = false;
+        for (int r = 0; r < model.rowCount(); ++r) {
+            const QVariant plain = model.index(r, c).data(kPlainRole);
+            anything = anything || !plain.toString().isEmpty();
+            number = number || plain.userType() != QMetaType::QString;
+        }
+        if (!anything)
+            continue;
+        EXPECT_EQ(model.headerData(c, Qt::Horizontal, Qt::InitialSortOrderRole).toInt(),
+                  number && !least.contains(c) ? Qt::DescendingOrder : Qt::AscendingOrder)
+            << model.headerData(c, Qt::Horizontal).toString().toStdString();
+    }
+}
+
+TEST_F(QueryModelsTest, AFirstClickSortsByTheMostButWhereItSaysWhereOrWhen) {
+    SpanTableModel ops;
+    ops.setStatistics(groupedStatistics(*run, {}, TrackKind::kCpuThread, SpanGrouping::kFlat),
+                      SpanGrouping::kFlat);
+    // These are known of no op of this run, and are numbers all the same.
+    for (const int column : {SpanTableModel::kFlops, SpanTableModel::kBytes, SpanTableModel::kPeakShare})
+        EXPECT_EQ(ops.headerData(column, Qt::Horizontal, Qt::InitialSortOrderRole).toInt(),
+                  Qt::DescendingOrder);
+    for (const int column : {SpanTableModel::kName, SpanTableModel::kFamily, SpanTableModel::kLaunchedBy})
+        EXPECT_EQ(ops.headerData(column, Qt::Horizontal, Qt::InitialSortOrderRole).toInt(),
+                  Qt::AscendingOrder);
+    StatisticsModel phases;
+    phases.setRows(phaseStatistics(*run), {{"forward", 4096}});
+    expectFirstSorts(phases, {});
+    const auto peak = memory.peak();
+    ASSERT_TRUE(peak);
+    BreakdownModel breakdown;
+    breakdown.setRows(BreakdownKey::kModule, breakdownAt(memory, peak->time, BreakdownKey::kModule));
+    expectFirstSorts(breakdown, {});
+    AllocationsModel allocations;
+    allocations.setRows(largestAllocations(memory, memory.aliveAt(peak->time), 50));
+    expectFirstSorts(allocations, {AllocationsModel::kStep, AllocationsModel::kAllocated});
+    EXPECT_EQ(
+        allocations.headerData(AllocationsModel::kAddress, Qt::Horizontal, Qt::InitialSortOrderRole).toInt(),
+        Qt::AscendingOrder);
+    MatchesModel matches;
+    const SpanSearch all = searchOf(*run, {true, true, true, true}, [](std::string_view) { return true; });
+    matches.setMatches(run, searchSpans(*run, all).matches);
+    expectFirstSorts(matches, {MatchesModel::kStart, MatchesModel::kStep});
+    StepsModel steps;
+    steps.setRows(stepTable(memory, {}));
+    expectFirstSorts(steps, {StepsModel::kStep});
 }
 
 /// Both kinds of life: a finished run has freed everything, one that is being recorded has not.

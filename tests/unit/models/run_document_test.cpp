@@ -3,10 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <QCoreApplication>
-#include <QDeadlineTimer>
-#include <QEventLoop>
 
 #include "tests/support/synthetic_trace.h"
+#include "tests/unit/models/eventually.h"
 
 namespace warpglass::ui {
 namespace {
@@ -19,18 +18,6 @@ void ensureApplication() {
     static char name[] = "run_document_test";
     static char* argv[] = {name, nullptr};
     static QCoreApplication application(argc, argv);
-}
-
-/// Runs the event loop until the condition holds; the deadline only ends a test that has failed.
-template <class Condition>
-bool eventually(Condition&& holds) {
-    const QDeadlineTimer deadline(std::chrono::seconds(60));
-    while (!holds()) {
-        if (deadline.hasExpired())
-            return false;
-        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 50);
-    }
-    return true;
 }
 
 class RunDocumentTest : public testing::Test {

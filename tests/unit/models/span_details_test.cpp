@@ -82,6 +82,7 @@ TEST_F(SpanDetailsTest, StatisticsOfAKindMatchACount) {
         EXPECT_EQ(s.total.value, std::accumulate(durations.begin(), durations.end(), std::int64_t{0}));
         EXPECT_EQ(s.self.value, self);
         EXPECT_DOUBLE_EQ(s.selfShare, static_cast<double>(self) / static_cast<double>(allSelf));
+        EXPECT_DOUBLE_EQ(s.timeShare, static_cast<double>(s.total.value) / static_cast<double>(allSelf));
         EXPECT_EQ(s.durations.min.value, durations.front());
         EXPECT_EQ(s.durations.max.value, durations.back());
         // At least half are no longer than the median, at least half no shorter; likewise 99 %.

@@ -23,9 +23,9 @@ struct KeyOf {
 class ItemModel : public KeyedTableModel<Item, KeyOf> {
 public:
     ItemModel()
-        : KeyedTableModel(
-              {{QStringLiteral("Key"), {}, {}, false, 100}, {QStringLiteral("Value"), {}, {}, true, 50}},
-              nullptr) {}
+        : ItemModel(
+              {{QStringLiteral("Key"), {}, {}, false, 100}, {QStringLiteral("Value"), {}, {}, true, 50}}) {}
+    explicit ItemModel(std::vector<Column> columns) : KeyedTableModel(std::move(columns), nullptr) {}
     void set(std::vector<Item> items) { replaceRows(std::move(items)); }
     int place(int row) const { return ordinal(static_cast<std::size_t>(row)); }
 
@@ -79,6 +79,19 @@ TEST(TableModel, ARowThatStaysKeepsItsPersistentIndex) {
     EXPECT_EQ(b.data().toString(), QStringLiteral("20"));
     model.set({{"c", 5}});
     EXPECT_FALSE(b.isValid());
+}
+
+TEST(TableModel, AFirstClickSortsNumbersByTheMostAndTextByItsLetters) {
+    using First = TableModel::FirstSort;
+    const auto order = [](bool number, First first) {
+        const std::vector<TableModel::Column> columns{{QStringLiteral("Title"), {}, {}, number, 50, first}};
+        const ItemModel model(columns);
+        return model.headerData(0, Qt::Horizontal, Qt::InitialSortOrderRole).toInt();
+    };
+    EXPECT_EQ(order(true, First::kByKind), Qt::DescendingOrder);
+    EXPECT_EQ(order(false, First::kByKind), Qt::AscendingOrder);
+    EXPECT_EQ(order(true, First::kLeast), Qt::AscendingOrder) << "a step's number is no amount";
+    EXPECT_EQ(order(false, First::kMost), Qt::DescendingOrder) << "a share that is a bar at the left";
 }
 
 TEST(TableModel, HeadersStateSideWidthAndPlainTitle) {

@@ -11,6 +11,9 @@
 #include "tests/unit/panels/tables_fixture.h"
 #include "ui/panels/allocations_table.h"
 #include "ui/theme/data_table.h"
+#include "ui/theme/figure_mode.h"
+#include "ui/theme/refresh.h"
+#include "ui/theme/theme.h"
 
 namespace warpglass::ui {
 namespace {
@@ -114,6 +117,25 @@ TEST_F(TablesTest, AllocationsThatTheFileHasLostAreNotSaidToBeUnrecorded) {
     };
     EXPECT_EQ(emptyText("ops,memory"), memoryAbsenceInWords(MemoryAbsence::kLost));
     EXPECT_EQ(emptyText("ops"), memoryAbsenceInWords(MemoryAbsence::kNotRecorded));
+}
+
+TEST_F(TablesTest, InAFigureTheSentenceStandsOverTheRows) {
+    AllocationsTable table(document, axis, filter);
+    table.resize(900, 400);
+    table.setAttribute(Qt::WA_DontShowOnScreen);
+    table.show();
+    table.refreshNow();
+    const auto* moment = table.findChild<QLabel*>(QStringLiteral("allocationMoment"));
+    const auto left = [&] { return moment->mapTo(&table, QPoint()).x(); };
+    {
+        FigureMode figure(table, {900, 400});
+        withWidgetAt(table, {900, 400}, [&] {
+            figure.fit();
+            EXPECT_EQ(left(), Metrics::kSpace3);
+        });
+    }
+    QCoreApplication::processEvents();
+    EXPECT_GT(left(), 2 * Metrics::kSpace3) << "after the filter";
 }
 
 TEST_F(TablesTest, TheAllocationsCaptionFollowsTheText) {

@@ -82,6 +82,17 @@ TEST_F(FindPanelTest, AnExpressionThatIsNotValidIsSaidToBeSoAndATextIsNoExpressi
     EXPECT_TRUE(panel.summary().startsWith(QStringLiteral("Not a regular expression: ")))
         << panel.summary().toStdString();
     EXPECT_EQ(panel.model().rowCount(), 0);
+    const auto* table = panel.findChild<DataTable*>(QStringLiteral("findRows"));
+    EXPECT_FALSE(table->emptyText().contains(QStringLiteral("regular expression"))) << "said once";
+    type(QStringLiteral("^nothing like it$"));
+    EXPECT_EQ(table->emptyText(), QStringLiteral("No name matches “^nothing like it$”"));
+    QTest::mouseClick(button("findExpression"), Qt::LeftButton);
+    type(QStringLiteral("^(mm|add)"));
+    EXPECT_EQ(panel.summary(), QStringLiteral("No match"));
+    EXPECT_TRUE(table->emptyText().contains(QStringLiteral("switch on .*")));
+    type(QStringLiteral("nothing like it"));
+    EXPECT_EQ(table->emptyText(), QStringLiteral("No name contains “nothing like it”"));
+    QTest::mouseClick(button("findExpression"), Qt::LeftButton);
     type(QStringLiteral("(mm)"));
     EXPECT_GT(panel.model().rowCount(), 0);
 }
@@ -227,10 +238,27 @@ TEST_F(FindPanelTest, TheTimesOfTheCpuAndOfTheGpuAreNotAddedUp) {
     EXPECT_EQ(
         panel.findChild<QLabel*>(QStringLiteral("findSummary"))->toolTip().section(QLatin1Char('\n'), -1),
         QStringLiteral("CPU 10,000 ns, GPU 5,000 ns together"));
+    // So beside the histogram, in a high panel and in a low one.
+    const auto together = [this](int height) {
+        panel.resize(1000, height);
+        QCoreApplication::processEvents();
+        QStringList lines;
+        for (const Property& line : panel.distribution().properties().properties()) {
+            if (line.label.contains(QStringLiteral("ogether")))
+                lines << QStringLiteral("%1 %2 = %3").arg(line.label, line.value, line.toolTip);
+        }
+        return lines;
+    };
+    const QStringList apart{QStringLiteral("CPU together 10.0\u202Fµs = 10,000 ns"),
+                            QStringLiteral("GPU together 5.00\u202Fµs = 5,000 ns")};
+    EXPECT_EQ(together(700), apart);
+    EXPECT_EQ(together(200), apart);
     type(QStringLiteral("softmax_"));
     EXPECT_EQ(panel.summary(), QStringLiteral("2 matches · 5.00\u202Fµs"));
+    EXPECT_EQ(together(700), QStringList{QStringLiteral("Together 5.00\u202Fµs = 5,000 ns")});
     type(QStringLiteral("aten"));
     EXPECT_EQ(panel.summary(), QStringLiteral("1 match · 10.0\u202Fµs"));
+    EXPECT_EQ(together(700), QStringList{QStringLiteral("Together 10.0\u202Fµs = 10,000 ns")});
 }
 
 TEST_F(FindPanelTest, AMatchWithinAnotherIsNotAddedToTheTime) {
@@ -290,6 +318,13 @@ TEST_F(FindPanelTest, InALowPanelThePercentilesAreInView) {
             row = i;
     }
     ASSERT_GE(row, 0);
+    EXPECT_LE(lines.mapTo(&pane, lines.lineRect(row).bottomLeft()).y(), pane.height());
+    // With some more room the bars too, and before them.
+    panel.resize(1000, 280);
+    QCoreApplication::processEvents();
+    const DurationHistogram& bars = pane.histogram();
+    EXPECT_LT(bars.mapTo(&pane, QPoint()).y(), lines.mapTo(&pane, QPoint()).y());
+    EXPECT_LE(bars.mapTo(&pane, QPoint(0, bars.height())).y(), pane.height());
     EXPECT_LE(lines.mapTo(&pane, lines.lineRect(row).bottomLeft()).y(), pane.height());
 }
 

@@ -9,6 +9,7 @@
 #include "engine/query/memory_breakdown.h"
 #include "engine/query/run_summary.h"
 #include "engine/trace/trace_writer.h"
+#include "tests/support/span_between.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/table_model.h"
@@ -109,6 +110,16 @@ TEST_F(InspectorTest, AnOpHasItsFiguresAndThoseOfItsKind) {
                                             text(formatDuration(s.durations.percentiles[3]))));
 }
 
+TEST_F(InspectorTest, AModulesShareIsOfItsWholeTime) {
+    const NameId block = run->findName("blocks.1");
+    axis.setSelectedSpan(*longestSpan(*run, TrackKind::kModule, block, {}));
+    inspector.refreshNow();
+    const KindStatistics s = kindStatistics(*run, TrackKind::kModule, block);
+    ASSERT_NE(formatPercent(s.selfShare), formatPercent(s.timeShare)) << "or either would do";
+    EXPECT_EQ(value(inspector.kind(), "Share"),
+              text(formatPercent(s.timeShare)) + QStringLiteral(" of this track"));
+}
+
 TEST_F(InspectorTest, APhaseIsNotItsOwnPhase) {
     axis.setSelectedSpan(*longestSpan(*run, TrackKind::kPhase, run->findName("forward"), {}));
     inspector.refreshNow();
@@ -179,13 +190,8 @@ std::shared_ptr<const Snapshot> runWithAKernel() {
     TraceWriter writer;
     const auto span = [&](TrackKind kind, const char* track, std::int64_t from, std::int64_t to,
                           const char* name, std::uint64_t link, DetailId detail) {
-        SpanRow row;
-        row.start = from;
-        row.duration = row.self = to - from;
-        row.name = writer.internName(name);
-        row.link = link;
-        row.detail = detail;
-        writer.appendSpan(writer.addTrack(kind, track), 0, row);
+        writer.appendSpan(writer.addTrack(kind, track), 0,
+                          test::spanBetween(writer, from, to, name, {.link = link, .detail = detail}));
     };
     SpanDetail kernel, copy;
     kernel.op = writer.internName("aten::mm");
@@ -245,14 +251,9 @@ std::shared_ptr<const Snapshot> runOfAGraph() {
                   kernels = writer.addTrack(TrackKind::kGpuStream, "GPU 0 · stream 7");
     const auto span = [&](TrackId track, std::int64_t from, std::int64_t to, const char* name,
                           std::int32_t step, std::uint64_t link = 0, DetailId detail = {}) {
-        SpanRow row;
-        row.start = from;
-        row.duration = row.self = to - from;
-        row.name = writer.internName(name);
-        row.step = step;
-        row.link = link;
-        row.detail = detail;
-        writer.appendSpan(track, 0, row);
+        writer.appendSpan(
+            track, 0,
+            test::spanBetween(writer, from, to, name, {.step = step, .link = link, .detail = detail}));
     };
     SpanDetail node;
     node.op = writer.internName("aten::mm");

@@ -1,4 +1,5 @@
 // The table of ops: its groups, its columns, the durations of a row, and the way to an instance.
+#include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
 #include <QSortFilterProxyModel>
@@ -91,6 +92,17 @@ TEST_F(TablesTest, ColumnsFitUntilThePersonChooses) {
     }
     QMenu menu;
     rows.fillColumnMenu(menu);
+    QStringList inMenu, inTable;
+    for (const QAction* action : menu.actions()) {
+        if (action->isSeparator())
+            break;
+        inMenu << action->text();
+    }
+    for (int at = 0; at < SpanTableModel::kColumnCount; ++at) {
+        const int column = rows.horizontalHeader()->logicalIndex(at);
+        inTable << rows.model()->headerData(column, Qt::Horizontal).toString();
+    }
+    EXPECT_EQ(inMenu, inTable) << "as the columns stand";
     for (QAction* action : menu.actions()) {
         if (action->text() == QStringLiteral("Max"))
             action->trigger();

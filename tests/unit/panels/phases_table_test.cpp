@@ -5,12 +5,15 @@
 #include <QTest>
 #include <QToolButton>
 #include <algorithm>
+#include <filesystem>
 #include <map>
 
 #include "engine/query/run_overview.h"
 #include "tests/support/sample_run.h"
 #include "tests/unit/panels/tables_fixture.h"
+#include "ui/panels/inspector.h"
 #include "ui/panels/phases_table.h"
+#include "ui/panels/property_list.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/segmented_control.h"
 
@@ -39,6 +42,38 @@ TEST_F(TablesTest, PhasesAreTheQueryWithPeaks) {
     QTest::keyClick(&table.table(), Qt::Key_Return);
     ASSERT_TRUE(axis.selectedSpan());
     EXPECT_EQ(describeSpan(*run, *axis.selectedSpan())->kind, TrackKind::kPhase);
+}
+
+TEST_F(TablesTest, OfAFileThatHasLostItsMemoryNoneIsStated) {
+    const std::filesystem::path cut = std::filesystem::path(testing::TempDir()) / "phases_half.wgrun";
+    std::filesystem::copy_file(test::sampleRunPath("small-bf16-naive"), cut,
+                               std::filesystem::copy_options::overwrite_existing);
+    std::filesystem::resize_file(cut, std::filesystem::file_size(cut) / 2);
+    const auto opened = openRun(cut);
+    ASSERT_TRUE(opened) << opened.message();
+    document.setSnapshot(opened->snapshot);
+    axis.setFullRange(opened->snapshot->range());
+    PhasesTable table(document, axis, filter);
+    filter.setSteps(RunFilter::Steps::kAll);
+    table.refreshNow();
+    ASSERT_GT(table.model().rowCount(), 1);
+    for (int r = 0; r < table.model().rowCount(); ++r)
+        EXPECT_EQ(table.model().index(r, StatisticsModel::kPeak).data().toString(), QStringLiteral("–"));
+    ASSERT_GT(table.stepsModel().rowCount(), 0);
+    for (int r = 0; r < table.stepsModel().rowCount(); ++r)
+        EXPECT_EQ(table.stepsModel().index(r, StepsModel::kPeak).data().toString(), QStringLiteral("–"));
+    Inspector inspector(document, axis);
+    inspector.refreshNow();
+    bool allocations = false;
+    for (const Property& property : inspector.subject().properties()) {
+        if (property.label == QStringLiteral("Allocations")) {
+            EXPECT_EQ(property.value, QStringLiteral("–"));
+            allocations = true;
+        }
+        EXPECT_NE(property.label, QStringLiteral("Peak"));
+    }
+    EXPECT_TRUE(allocations);
+    std::filesystem::remove(cut);
 }
 
 TEST_F(TablesTest, EveryStepHasARowAndWarmUpsSaySo) {

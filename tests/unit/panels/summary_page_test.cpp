@@ -116,6 +116,63 @@ TEST_F(SummaryPageTest, AFigureHasWholeCardsAndSaysHowManyFindingsItLeavesOut) {
     EXPECT_TRUE(more->isHidden());
 }
 
+TEST_F(SummaryPageTest, InLittleWidthAFindingsCostStandsOverItsSentence) {
+    show(sample("xl-bf16-step"));
+    ASSERT_FALSE(page.findings().empty());
+    for (const int width : {387, 1000, 387}) {
+        SCOPED_TRACE(width);
+        withWidgetAt(page, QSize(width, 3000), [&] {
+            for (const FindingCard* card : page.findings()) {
+                const auto labels = card->findChildren<QLabel*>();
+                ASSERT_GE(labels.size(), 3);
+                const QLabel *cost = labels[0], *sentence = labels[2];
+                ASSERT_EQ(sentence->text(), toQString(card->finding().sentence));
+                const QRect of(cost->mapTo(card, QPoint()), cost->size());
+                const QRect said(sentence->mapTo(card, QPoint()), sentence->size());
+                if (width == 387) {
+                    EXPECT_GT(said.top(), of.bottom());
+                    EXPECT_EQ(said.left(), of.left());
+                } else {
+                    EXPECT_GT(said.left(), of.right());
+                    EXPECT_EQ(said.top(), of.top());
+                }
+                EXPECT_GE(sentence->height(), sentence->heightForWidth(sentence->width())) << "all of it";
+            }
+        });
+    }
+}
+
+TEST_F(SummaryPageTest, AColumnLeavesOutWhatWouldChangeAFindingBeforeItLeavesOutFindings) {
+    show(sample("xl-bf16-step"));
+    const FindingCard* first = page.findings().front();
+    const QString sentence = toQString(first->finding().sentence);
+    const auto remediesIn = [&](QSize size) {
+        int shown = 0;
+        FigureMode figure(page, size);
+        withWidgetAt(page, size, [&] {
+            figure.fit();
+            for (const FindingCard* card : page.findings()) {
+                const auto labels = card->findChildren<QLabel*>();
+                shown += !card->isHidden() && labels.size() > 3 && !labels[3]->isHidden();
+            }
+        });
+        return shown;
+    };
+    const int all = static_cast<int>(page.findings().size());
+    EXPECT_EQ(remediesIn({387, 4000}), all);
+    EXPECT_EQ(remediesIn({387, 1100}), 0);
+    EXPECT_FALSE(first->isHidden()) << sentence.toStdString();
+    EXPECT_EQ(remediesIn({387, 4000}), all) << "they come back";
+    EXPECT_GT(remediesIn({897, 700}), 0) << "a page wide has them";
+    // As high as its content, a figure has more of them without.
+    FigureMode figure(page, {387, 400}, true);
+    withWidgetAt(page, {387, 400}, [&] {
+        const int most = 1100, height = page.figureHeight(387, most);
+        EXPECT_LE(height, most);
+        EXPECT_GT(height, 900);
+    });
+}
+
 TEST_F(SummaryPageTest, AFindingIsShownByTheKeyboardToo) {
     show(sample("xl-bf16-step"));
     ASSERT_FALSE(page.findings().empty());

@@ -18,6 +18,54 @@ TEST(ComparisonHeadline, SaysHowMuchFasterOrSlower) {
     EXPECT_EQ(headline.text(), "2.00 × slower: 80.0\u202Fms a step against 40.0\u202Fms");
 }
 
+TEST(ComparisonHeadline, WhatIsWithinTheSpreadOfTheStepsIsNoDifference) {
+    ComparisonHeadline headline;
+    headline.subject = "fp32";
+    headline.stepA = 266e6;
+    headline.stepB = 275e6;
+    headline.stepsA = {3, 266e6, 48e6};
+    headline.stepsB = {3, 275e6, 52e6};
+    EXPECT_EQ(headline.text(),
+              "fp32 is as fast within the spread of their steps: 275\u202Fms ± 52.0\u202Fms a step against "
+              "266\u202Fms ± 48.0\u202Fms");
+    EXPECT_EQ(headline.parts()[0].trend, 0);
+    // Per token neither.
+    headline.tokensA = 1000;
+    headline.tokensB = 1001;
+    ASSERT_EQ(headline.parts().size(), 2u);
+    EXPECT_TRUE(headline.parts()[1].lead.starts_with("per token as fast within the spread"));
+    // Half the tokens are another matter.
+    headline.tokensB = 100;
+    EXPECT_EQ(headline.parts()[1].trend, 1);
+    EXPECT_EQ(headline.parts()[0].trend, 0);
+    // Of one step nothing is known of the spread.
+    headline.stepsB.count = 1;
+    EXPECT_EQ(headline.parts()[0].trend, 1);
+}
+
+TEST(ComparisonHeadline, KnowsTheSpreadOfTheStepsItsMeansAreOf) {
+    const auto a = test::openSampleRun("small-fp32-naive"), b = test::openSampleRun("small-no-warmup");
+    const ComparisonHeadline headline = headlineOf(compareRuns(a, b), *a, *b);
+    EXPECT_EQ(headline.stepsB.count, 4);
+    EXPECT_NEAR(headline.stepsB.mean, *headline.stepB, 1);
+    EXPECT_GT(headline.stepsB.standardDeviation, *headline.stepB) << "the first step is many times as long";
+    EXPECT_EQ(headline.parts()[0].trend, 0) << headline.text();
+    const auto graph = test::openSampleRun("small-bf16-graph");
+    EXPECT_EQ(headlineOf(compareRuns(a, graph), *a, *graph).parts()[0].trend, -1);
+    // Of what both do too.
+    const auto forward = test::openSampleRun("xl-bf16-forward");
+    const ComparisonHeadline common = headlineOf(compareRuns(forward, a), *forward, *a);
+    EXPECT_EQ(common.passesA.count, 1);
+    EXPECT_EQ(common.passesB.count, 3);
+    ASSERT_TRUE(common.commonB);
+    EXPECT_NEAR(common.passesB.mean, *common.commonB, 1);
+    // One step against another is one of each.
+    ComparisonScope one;
+    one.steps = ComparisonScope::Steps::kOne;
+    one.stepA = one.stepB = 1;
+    EXPECT_EQ(headlineOf(compareRuns(a, b, one), *a, *b, one).stepsA.count, 0);
+}
+
 TEST(ComparisonHeadline, NamesBByTheOneSettingThatIsAnother) {
     const auto subject = [](std::vector<RunComparison::Setting> settings) {
         TraceWriter writer;
@@ -28,7 +76,7 @@ TEST(ComparisonHeadline, NamesBByTheOneSettingThatIsAnother) {
         return headlineOf(comparison, *run, *run).subject;
     };
     EXPECT_EQ(subject({{"config.precision", "fp32", "bf16"}}), "bf16");
-    EXPECT_EQ(subject({{"config.steps", "3", "5"}, {"config.execution", "eager", "graph"}}), "graph");
+    EXPECT_EQ(subject({{"config.steps", "3", "5"}, {"config.execution", "eager", "graph"}}), "CUDA graph");
     EXPECT_EQ(subject({{"config.batch", "4", "8"}}), "batch 8");
     EXPECT_EQ(subject({{"config.precision", "fp32", "bf16"}, {"config.batch", "4", "8"}}), "");
     EXPECT_EQ(subject({{"config.mode", "forward", "step"}}), "");

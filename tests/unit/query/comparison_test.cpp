@@ -401,6 +401,14 @@ TEST(Comparison, aLimitIsReadInItsUnit) {
     EXPECT_EQ(settingWords({"config.batch", "4", "8"}, "4"), "4");
 }
 
+TEST(Comparison, anExecutionIsCalledAsInTitles) {
+    const RunComparison::Setting execution{"config.execution", "eager", "graph"};
+    EXPECT_EQ(settingWords(execution, execution.a), "eager");
+    EXPECT_EQ(settingWords(execution, execution.b), "CUDA graph");
+    EXPECT_EQ(settingWords(execution, ""), "");
+    EXPECT_EQ(settingWords(execution, "other"), "other");
+}
+
 TEST(Comparison, ofEmptyRunsHasNoTimes) {
     TraceWriter writer;
     writer.commit(Nanoseconds(0));

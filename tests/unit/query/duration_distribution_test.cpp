@@ -134,11 +134,26 @@ TEST(DurationDistribution, ASetOfSpansIsWhatTheFilterTheNameAndTheGroupSay) {
             const DurationDistribution d = durationDistribution(snapshot, set);
             EXPECT_EQ(d.instances, count);
             EXPECT_EQ(d.total.value, total);
+            EXPECT_EQ(d.onGpu.value, 0);
         }
     }
     SpanSet unknown;
     unknown.name = "no such op";
     EXPECT_EQ(durationDistribution(snapshot, unknown).instances, 0);
+}
+
+TEST(DurationDistribution, OfKernelsTheTimeIsTheGpus) {
+    TraceWriter writer;
+    const TrackId stream = writer.addTrack(TrackKind::kGpuStream, "stream 7");
+    for (const std::int64_t start : {0, 100})
+        writer.appendSpan(stream, 0,
+                          {.start = start, .duration = 30, .self = 30, .name = writer.internName("gemm")});
+    writer.commit(Nanoseconds(200));
+    SpanSet kernels;
+    kernels.kind = TrackKind::kGpuStream;
+    const DurationDistribution d = durationDistribution(*writer.feed()->latest(), kernels);
+    EXPECT_EQ(d.total.value, 60);
+    EXPECT_EQ(d.onGpu.value, 60);
 }
 
 }  // namespace

@@ -83,7 +83,9 @@ TEST(TimeFlame, IsTheSelfTimeOfEveryOpByItsPath) {
                 const bool counts = ranged ? range.contains(Nanoseconds(span.row.start)) : span.row.step >= 2;
                 if (span.kind != TrackKind::kCpuThread || !counts || span.row.self == 0)
                     continue;
-                std::vector<std::string> path = {std::string(phaseName(span.place.phase))};
+                std::vector<std::string> path = {span.place.phase == Phase::kNone
+                                                     ? "(outside a phase)"
+                                                     : std::string(phaseName(span.place.phase))};
                 for (std::string& name : modulePath(span.module, merge))
                     path.push_back(std::move(name));
                 if (span.place.part.valid())

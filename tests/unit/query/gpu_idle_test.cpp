@@ -9,9 +9,12 @@
 
 #include "engine/query/span_scan.h"
 #include "engine/trace/trace_writer.h"
+#include "tests/support/span_between.h"
 
 namespace warpglass {
 namespace {
+
+using test::spanBetween;
 
 struct Call {
     std::int64_t begin, end;
@@ -41,38 +44,27 @@ public:
         writer.setInfo("config.warmup", std::to_string(warmup));
         const TrackId stepTrack = writer.addTrack(TrackKind::kStep, "steps");
         for (std::size_t i = 0; i < steps.size(); ++i) {
-            SpanRow row = span(writer, steps[i].begin, steps[i].end, "step");
-            row.step = static_cast<std::int32_t>(i);
-            EXPECT_TRUE(writer.appendSpan(stepTrack, 0, row));
+            EXPECT_TRUE(writer.appendSpan(stepTrack, 0,
+                                          spanBetween(writer, steps[i].begin, steps[i].end, "step",
+                                                      {.step = static_cast<std::int32_t>(i)})));
         }
         const TrackId api = writer.addTrack(TrackKind::kApiThread, "CUDA calls");
         for (const Call& call : calls) {
-            SpanRow row =
-                span(writer, call.begin, call.end, call.waits ? "cuStreamSynchronize" : "cuLaunchKernel");
-            row.link = call.correlation;
-            EXPECT_TRUE(writer.appendSpan(api, 0, row));
+            const char* name = call.waits ? "cuStreamSynchronize" : "cuLaunchKernel";
+            EXPECT_TRUE(writer.appendSpan(
+                api, 0, spanBetween(writer, call.begin, call.end, name, {.link = call.correlation})));
         }
         std::map<int, TrackId> streams;
         for (const Kernel& kernel : kernels) {
             if (!streams.contains(kernel.stream))
                 streams[kernel.stream] =
                     writer.addTrack(kernel.stream == 2 ? TrackKind::kGpuCopies : TrackKind::kGpuStream, "s");
-            SpanRow row = span(writer, kernel.begin, kernel.end, "kernel");
-            row.link = kernel.correlation;
-            row.step = kernel.step;
-            EXPECT_TRUE(writer.appendSpan(streams[kernel.stream], 0, row));
+            EXPECT_TRUE(writer.appendSpan(streams[kernel.stream], 0,
+                                          spanBetween(writer, kernel.begin, kernel.end, "kernel",
+                                                      {.step = kernel.step, .link = kernel.correlation})));
         }
         writer.commit(Nanoseconds(0));
         return writer.feed()->latest();
-    }
-
-private:
-    static SpanRow span(TraceWriter& writer, std::int64_t begin, std::int64_t end, const char* name) {
-        SpanRow row;
-        row.start = begin;
-        row.duration = row.self = end - begin;
-        row.name = writer.internName(name);
-        return row;
     }
 };
 

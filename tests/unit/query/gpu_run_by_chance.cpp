@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/trace/trace_writer.h"
+#include "tests/support/span_between.h"
 
 namespace warpglass::test {
 
@@ -44,15 +45,10 @@ private:
 
     void add(TrackId track, std::uint32_t depth, std::int64_t start, std::int64_t end,
              const std::string& name, std::uint64_t link, DetailId detail) {
-        SpanRow row;
-        row.start = start;
-        row.duration = row.self = end - start;
-        row.name = m_writer.internName(name);
-        row.place = m_writer.internPlace({Phase::kForward, m_writer.internName("blocks.1.attn"), {}});
-        row.step = 0;
-        row.link = link;
-        row.detail = detail;
-        m_rows[{track, depth}].push_back(row);
+        const PlaceId place =
+            m_writer.internPlace({Phase::kForward, m_writer.internName("blocks.1.attn"), {}});
+        m_rows[{track, depth}].push_back(spanBetween(
+            m_writer, start, end, name, {.place = place, .step = 0, .link = link, .detail = detail}));
     }
 
     std::uint64_t nextId() { return m_options.strangeIds ? 1 + m_random() % 1'000'000 : ++m_lastId; }

@@ -3,10 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <map>
 #include <optional>
-#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,170 +15,17 @@
 #include "engine/query/spans_at.h"
 #include "engine/trace/trace_writer.h"
 #include "tests/support/run_damage.h"
+#include "tests/support/span_between.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/unit/query/captured_run.h"
 #include "tests/unit/query/gpu_run_by_chance.h"
 
 namespace warpglass {
 namespace {
 
+using test::CapturedRun;
 using test::FoundSpan;
 using test::spansOfKind;
-
-/// Captures of random ops on two threads, each with two replays of what it made. What made each node is kept:
-/// by track and row, as lanes have no ids before they are published.
-class CapturedRun {
-public:
-    struct Node {
-        std::uint64_t id = 0;
-        std::size_t thread = 0;
-        std::uint64_t call = 0, op = 0, module = 0;  // rows
-        PlaceId place;
-        NameId opName;
-        int allocations = 0;
-        bool fills = false;
-    };
-    struct Options {
-        std::uint64_t seed = 1;
-        /// Of the nodes, one that never ran and one whose call was not recorded.
-        std::optional<std::size_t> lostNode{}, lostCall{};
-        int captures = 1;
-        /// Fills run among the copies, as they do on a GPU, and not among the kernels.
-        bool fillsAmongCopies = false;
-        const char* loss = nullptr;  // that the run states
-    };
-
-    explicit CapturedRun(const Options& options) : m_options(options), m_random(options.seed) {
-        for (std::size_t i = 0; i < 2; ++i) {
-            const std::string name = i == 0 ? "main" : "thread 1";
-            m_ops[i] = m_writer.addTrack(TrackKind::kCpuThread, name);
-            m_calls[i] = m_writer.addTrack(TrackKind::kApiThread, "CUDA calls · " + name);
-        }
-        if (options.fillsAmongCopies)
-            m_copies = m_writer.addTrack(TrackKind::kGpuCopies, "GPU 0 · copies");
-        for (int graph = 0; graph < options.captures; ++graph) {
-            const std::size_t first = nodes.size();
-            capture((static_cast<std::uint64_t>(graph) + 2) << 32);
-            for (std::int32_t step = 0; step < 2; ++step)
-                replay(2 * graph + step, first);
-        }
-        if (options.loss)
-            m_writer.countLoss(options.loss);
-        m_writer.settle();
-        m_writer.commit(Nanoseconds(m_now));
-        snapshot = m_writer.feed()->latest();
-        index.update(*snapshot);
-    }
-
-    SpanRef at(TrackId track, std::uint32_t depth, std::uint64_t row) const {
-        return {snapshot->lanesOf(track)[depth].id(), row};
-    }
-    SpanRef callOf(const Node& node) const { return at(m_calls[node.thread], 0, node.call); }
-    SpanRef opOf(const Node& node) const { return at(m_ops[node.thread], 1, node.op); }
-    SpanRef moduleOf(const Node& node) const { return at(m_modules, 0, node.module); }
-
-    std::shared_ptr<const Snapshot> snapshot;
-    LinkIndex index;
-    std::vector<Node> nodes;
-
-private:
-    std::int64_t chance(std::int64_t below) {
-        return static_cast<std::int64_t>(m_random() % static_cast<std::uint64_t>(below));
-    }
-
-    SpanRow span(std::int64_t begin, std::int64_t end, const std::string& name, PlaceId place,
-                 std::int32_t step, std::uint64_t link = 0) {
-        SpanRow row;
-        row.start = begin;
-        row.duration = row.self = end - begin;
-        row.name = m_writer.internName(name);
-        row.place = place;
-        row.step = step;
-        row.link = link;
-        return row;
-    }
-
-    void capture(std::uint64_t graph) {
-        const std::int64_t begin = m_now;
-        std::uint64_t id = graph + 1;
-        for (std::uint64_t i = 0; i < 60; ++i) {
-            const auto thread = static_cast<std::size_t>(chance(2));
-            const std::string op = "aten::op" + std::to_string(chance(4));
-            const std::string module = "blocks." + std::to_string(chance(3));
-            const PlaceId place = m_writer.internPlace({Phase::kForward, m_writer.internName(module), {}});
-            const std::int64_t from = m_now += 10;
-            const std::int64_t calls = chance(4);
-            for (std::int64_t c = 0; c < calls; ++c) {
-                const std::int64_t kind = chance(6);
-                const std::int64_t at = m_now += 10;
-                const bool makesNode = kind != 0 && kind != 2,
-                           lost = makesNode && m_options.lostCall == nodes.size();
-                if (!lost)
-                    m_writer.appendSpan(m_calls[thread], 0,
-                                        span(at, at + 5,
-                                             kind == 0   ? "cuMemAlloc_v2"
-                                             : kind == 1 ? "cuMemsetD8Async"
-                                                         : "cuLaunchKernel",
-                                             place, kNoStep, ++m_correlation));
-                if (kind == 2)  // outside the graph, and run at once
-                    m_writer.appendSpan(m_kernels, 0,
-                                        span(at + 6, at + 8, "kernel", place, kNoStep, m_correlation));
-                if (makesNode)
-                    nodes.push_back({id += static_cast<std::uint64_t>(1 + chance(3)), thread,
-                                     m_callRows[thread], m_opRows[thread], m_moduleRows, place,
-                                     m_writer.internName(op), static_cast<int>(chance(3)), kind == 1});
-                m_callRows[thread] += lost ? 0 : 1;
-            }
-            m_now += 10;
-            m_writer.appendSpan(m_ops[thread], 0, span(from, m_now, "aten::outer", place, kNoStep));
-            m_writer.appendSpan(m_ops[thread], 1, span(from + 1, m_now - 1, op, place, kNoStep));
-            ++m_opRows[thread];
-            m_writer.appendSpan(m_modules, 0, span(from, m_now, module, place, kNoStep));
-            ++m_moduleRows;
-        }
-        m_writer.appendSpan(m_steps, 0, span(begin, ++m_now, "graph capture", {}, kNoStep));
-    }
-
-    /// Of the nodes from `first` on.
-    void replay(std::int32_t step, std::size_t first) {
-        const std::int64_t begin = ++m_now;
-        m_writer.appendSpan(m_calls[0], 0,
-                            span(begin, begin + 5, "cuGraphLaunch", {}, step, ++m_correlation));
-        ++m_callRows[0];
-        m_now += 10;
-        for (std::size_t i = first; i < nodes.size(); ++i) {
-            if (m_options.lostNode == i)
-                continue;
-            const Node& node = nodes[i];
-            SpanDetail detail;
-            detail.op = node.opName;
-            detail.graphNode = node.id;
-            SpanRow kernel = span(m_now, m_now + 3, "kernel", node.place, step, m_correlation);
-            kernel.detail = m_writer.internDetail(detail);
-            AllocationRow allocation;
-            allocation.place = node.place;
-            allocation.step = step;
-            allocation.bytes = allocation.requested = 512;
-            for (int a = 0; a < node.allocations; ++a)
-                m_writer.appendAllocation(Nanoseconds(m_now), allocation);
-            m_writer.appendSpan(node.fills && m_copies.valid() ? m_copies : m_kernels, 0, kernel);
-            m_now += 3;  // the next begins as this one ends
-        }
-        m_writer.appendSpan(m_steps, 0, span(begin, ++m_now, "step", {}, step));
-    }
-
-    Options m_options;
-    std::mt19937_64 m_random;
-    TraceWriter m_writer;
-    std::int64_t m_now = 1000;
-    std::array<std::uint64_t, 2> m_opRows{}, m_callRows{};
-    std::uint64_t m_moduleRows = 0;
-    std::uint64_t m_correlation = 0;
-    TrackId m_steps = m_writer.addTrack(TrackKind::kStep, "steps");
-    TrackId m_modules = m_writer.addTrack(TrackKind::kModule, "modules");
-    TrackId m_kernels = m_writer.addTrack(TrackKind::kGpuStream, "GPU 0 · stream 7");
-    TrackId m_copies;
-    std::array<TrackId, 2> m_ops, m_calls;
-};
 
 TEST(GraphCaptures, AReplayedKernelHasTheOpAndTheModulesOfItsCapture) {
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
@@ -255,6 +100,31 @@ TEST(GraphCaptures, AnOpAndACallOfTheCaptureLeadToWhatTheFirstReplayRanOfThem) {
     }
     EXPECT_GT(replayed, 300u);
     EXPECT_GT(atOnce, 10u);
+}
+
+TEST(GraphCaptures, AModuleOfTheCaptureLeadsToWhatTheFirstReplayRanOfIt) {
+    std::size_t replayed = 0;
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        const CapturedRun run({.seed = seed});
+        const Snapshot& snapshot = *run.snapshot;
+        std::map<std::uint64_t, const CapturedRun::Node*> firstOf;  // by the module's row
+        for (const CapturedRun::Node& node : run.nodes)
+            firstOf.try_emplace(node.module, &node);
+        for (const auto& [module, node] : firstOf) {
+            const SpanRef ref = run.moduleOf(*node);
+            const CauseChain chain = causeChain(snapshot, &run.index, ref);
+            const auto work = chain.spans[static_cast<std::size_t>(CauseLevel::kWork)];
+            ASSERT_TRUE(work);
+            EXPECT_EQ(chain.spans[static_cast<std::size_t>(CauseLevel::kOp)], run.opOf(*node));
+            const SpanRow ran = *rowOf(snapshot, *work);
+            if (ran.step == kNoStep)
+                continue;  // outside the graph: what runs then comes first
+            ++replayed;
+            EXPECT_EQ(ran.step, 0);
+            EXPECT_EQ(snapshot.detail(ran.detail)->graphNode, node->id);
+        }
+    }
+    EXPECT_GT(replayed, 100u);
 }
 
 TEST(GraphCaptures, WhereANodeNeverRanTheOthersOfItsOpAreLeftWithout) {
@@ -394,12 +264,7 @@ private:
     };
     void add(TrackId track, std::uint32_t depth, std::int64_t begin, std::int64_t end, const char* name,
              std::int32_t step = kNoStep, std::uint64_t link = 0, Node node = {nullptr, 0}) {
-        SpanRow row;
-        row.start = begin;
-        row.duration = row.self = end - begin;
-        row.name = writer.internName(name);
-        row.step = step;
-        row.link = link;
+        SpanRow row = test::spanBetween(writer, begin, end, name, {.step = step, .link = link});
         if (node.op) {
             SpanDetail detail;
             detail.op = writer.internName(node.op);

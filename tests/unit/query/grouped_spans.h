@@ -1,4 +1,5 @@
-// The groups of a table of ops by hand: which group a span is in, and whether a text finds it.
+// The groups of a table of ops by hand: which group a span is in, how long some take together, and whether a
+// text finds one.
 #pragma once
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "engine/query/grouped_statistics.h"
@@ -20,6 +22,24 @@ inline std::string groupOf(const Snapshot& snapshot, const NaiveSpan& span, Span
         return {};
     return span.place.part.valid() ? span.module + "/" + std::string(snapshot.name(span.place.part))
                                    : span.module;
+}
+
+/// Of the spans of each thread that lie in no other of them.
+inline std::int64_t outermostTime(std::vector<NaiveSpan> spans) {
+    std::sort(spans.begin(), spans.end(), [](const NaiveSpan& a, const NaiveSpan& b) {
+        return std::tuple(a.track.value, a.row.start, a.depth) <
+               std::tuple(b.track.value, b.row.start, b.depth);
+    });
+    std::map<std::uint32_t, std::int64_t> coveredTo;
+    std::int64_t time = 0;
+    for (const NaiveSpan& span : spans) {
+        std::int64_t& to = coveredTo.try_emplace(span.track.value, INT64_MIN).first->second;
+        if (span.row.start < to)
+            continue;
+        time += span.row.duration;
+        to = span.row.start + span.row.duration;
+    }
+    return time;
 }
 
 using Groups = std::map<std::string, std::vector<NaiveSpan>>;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -95,6 +96,49 @@ TEST(SpanGroups, AGroupsMedianIsExactWhateverItsSize) {
     }
 }
 
+TEST(SpanGroups, GroupsTogetherHaveTheMedianOfAllTheirSpans) {
+    const std::vector<std::size_t> sizes = {1, 3, 600, 700, 1025, 5001};
+    std::mt19937_64 random(5);
+    std::vector<std::vector<std::int64_t>> durations(sizes.size()), together(3);
+    SpanGroups groups(0), sums(0);
+    // All in the first, and by turns in the other two.
+    const auto keysOf = [](std::size_t key) { return std::array<std::size_t, 2>{0, 1 + key % 2}; };
+    for (std::size_t key = 0; key < sizes.size(); ++key) {
+        for (std::size_t i = 0; i < sizes[key]; ++i) {
+            durations[key].push_back(static_cast<std::int64_t>(random() % 100'000));
+            groups.add(key, durations[key].back(), 1);
+            for (const std::size_t of : keysOf(key))
+                together[of].push_back(durations[key].back());
+        }
+    }
+    sums.addAllOf(groups, keysOf);
+    groups.startSecondPass();
+    sums.startSecondPass();
+    SpanGroups::Share share(sums);
+    for (std::size_t key = 0; key < sizes.size(); ++key) {
+        for (const std::int64_t duration : durations[key]) {
+            groups.addAgain(key, duration);
+            for (const std::size_t of : keysOf(key))
+                share.add(of, duration);
+        }
+    }
+    sums.take(share);
+    const auto expectMedians = [](std::vector<SpanGroups::Row> rows,
+                                  std::vector<std::vector<std::int64_t>> all) {
+        ASSERT_EQ(rows.size(), all.size());
+        for (const SpanGroups::Row& row : rows) {
+            std::vector<std::int64_t>& own = all[row.key];
+            std::sort(own.begin(), own.end());
+            EXPECT_DOUBLE_EQ(row.statistics.median, (static_cast<double>(own[(own.size() - 1) / 2]) +
+                                                     static_cast<double>(own[own.size() / 2])) /
+                                                        2);
+            EXPECT_EQ(row.statistics.instances, std::ssize(own));
+        }
+    };
+    expectMedians(sums.takeRows(), together);
+    expectMedians(groups.takeRows(), durations);
+}
+
 TEST(GroupedStatistics, OfATextAreThoseOfEverySpanThatItFindsHoweverTheyAreGrouped) {
     const RandomRun random({.seed = 8});
     const auto recorded = openSampleRun("small-bf16-naive");
@@ -108,16 +152,19 @@ TEST(GroupedStatistics, OfATextAreThoseOfEverySpanThatItFindsHoweverTheyAreGroup
             for (const TrackKind kind : {TrackKind::kCpuThread, TrackKind::kGpuStream}) {
                 for (const SpanFilter& filter : {SpanFilter(), backward}) {
                     std::int64_t ofFilter = 0, total = 0;
-                    std::vector<NaiveSpan> spans;
+                    std::vector<NaiveSpan> spans, taken;
                     for (const NaiveSpan& span : all) {
                         if (span.kind != kind || !passes(*run, filter, span))
                             continue;
                         ++ofFilter;
                         total += span.row.duration;
+                        taken.push_back(span);
                         if (finds(*run, span, text))
                             spans.push_back(span);
                         byModuleOnly += finds(*run, span, text) && !holds(span.name, text);
                     }
+                    if (kind == TrackKind::kCpuThread)
+                        total = outermostTime(std::move(taken));
                     found += std::ssize(spans);
                     for (const SpanGrouping grouping :
                          {SpanGrouping::kFlat, SpanGrouping::kModule, SpanGrouping::kPhase}) {

@@ -10,8 +10,11 @@
 
 #include "engine/plan/flops.h"
 #include "engine/plan/run_config.h"
+#include "engine/query/attention_parts.h"
+#include "engine/query/module_group.h"
 #include "engine/query/plan_of_run.h"
 #include "tests/support/sample_run.h"
+#include "tests/support/synthetic_trace.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 #include "tests/unit/query/random_run.h"
 
@@ -172,6 +175,114 @@ TEST(Layers, ABlockThatStandsOutIsSaidInASentence) {
               "blocks.4's forward pass takes 3.00\u202Fms, 50\u202F% over the median of the 12 blocks "
               "(2.00\u202Fms).");
     EXPECT_TRUE(outlierSentences(layers, rowOf(layers, "blocks.3")).empty());
+}
+
+/// Twelve blocks one after the other, each of two kernels of 1 ms; the one of `slow` takes 3 ms.
+test::RunByHand twelveBlocks(int slow) {
+    test::RunByHand run;
+    run.stepLengths = {50 * kMs, 50 * kMs, 50 * kMs};
+    std::int64_t at = kMs;
+    for (int block = 0; block < 12; ++block) {
+        for (const std::int64_t length : {kMs, block == slow ? 2 * kMs : kMs}) {
+            run.kernels.push_back(
+                {.begin = at, .end = at + length, .module = "blocks." + std::to_string(block) + ".ffn"});
+            at += length;
+        }
+    }
+    return run;
+}
+
+Layers within(const Snapshot& run, std::int64_t begin, std::int64_t end) {
+    SpanFilter filter;
+    filter.ranges = {{Nanoseconds(begin), Nanoseconds(end)}};
+    return layersOf(run, {}, filter);
+}
+
+TEST(Layers, OfARangeOnlyBlocksAreComparedThatRanWholeInIt) {
+    const auto run = twelveBlocks(4).snapshot();
+    constexpr auto kForward = static_cast<std::size_t>(LayerMeasure::kForward);
+    // Of step 1 the blocks 0 to 7 and the first kernel of block 8.
+    const Layers some = within(*run, 50 * kMs, 50 * kMs + kMs + 18 * kMs);
+    EXPECT_EQ(some.compared[kForward], 8);
+    EXPECT_TRUE(some.comparesTimes());
+    EXPECT_DOUBLE_EQ(some.median[kForward], 2 * kMs) << "nothing of the blocks that did not run";
+    for (const LayerRow& row : some.rows) {
+        EXPECT_EQ(row.standsOut(), row.name == "blocks.4") << row.name;
+        EXPECT_EQ(some.isWhole(row), row.block && blockNumber(row.name).value_or(9) < 8) << row.name;
+    }
+    const std::vector<std::string> sentences = outlierSentences(some, rowOf(some, "blocks.4"));
+    ASSERT_EQ(sentences.size(), 1u);
+    EXPECT_THAT(sentences[0], HasSubstr("over the median of the 8 blocks that ran whole (2.00\u202Fms)."));
+    // Twice in two steps.
+    const Layers steps = within(*run, 50 * kMs, 150 * kMs);
+    EXPECT_EQ(steps.compared[kForward], 12);
+    EXPECT_DOUBLE_EQ(steps.median[kForward], 4 * kMs);
+    EXPECT_TRUE(rowOf(steps, "blocks.4").standsOut());
+    // Block 4 beside too few others.
+    const Layers few = within(*run, 50 * kMs + 5 * kMs, 50 * kMs + 14 * kMs);
+    EXPECT_FALSE(few.comparesTimes());
+    for (const LayerRow& row : few.rows)
+        EXPECT_FALSE(row.standsOut()) << row.name;
+}
+
+TEST(Layers, WhereKernelsAreMissingNoPlanIsSetAgainstTheTimes) {
+    test::RunByHand damaged = twelveBlocks(4);
+    damaged.info.insert(damaged.info.end(), {{"missing.any", "yes"}, {"missing.kernels", "5 of 77"}});
+    test::SyntheticOptions launching;
+    launching.config.device = "cuda:0";
+    for (const auto& run : {damaged.snapshot(), test::makeSyntheticRun(launching)}) {
+        const Layers layers = layersOf(*run, {});
+        EXPECT_THAT(layers.unplanned, HasSubstr("FLOPs and bytes moved are not stated: "));
+        EXPECT_FALSE(layers.rates);
+        EXPECT_GT(layers.time(), 0);
+        for (const LayerRow& row : layers.rows) {
+            EXPECT_EQ(row.flops().value, 0) << row.name;
+            EXPECT_EQ(row.moved.value, 0) << row.name;
+            EXPECT_FALSE(row.standsOut()) << row.name;
+        }
+        const AttentionParts parts = attentionParts(*run);
+        EXPECT_EQ(parts.unplanned, layers.unplanned);
+        EXPECT_FALSE(parts.rates);
+        EXPECT_EQ(parts.flops(PlanPhase::kForward).value, 0);
+    }
+    EXPECT_THAT(layersOf(*damaged.snapshot(), {}).unplanned, HasSubstr("5 of 77 kernels missing"));
+    const auto whole = twelveBlocks(4).snapshot();
+    EXPECT_EQ(layersOf(*whole, {}).unplanned, "");
+    EXPECT_GT(rowOf(layersOf(*whole, {}), "blocks.4").flops().value, 0);
+}
+
+TEST(Layers, AnUpdateOfOneModuleIsThatModules) {
+    test::RunByHand run = twelveBlocks(4);
+    run.kernels.push_back({.begin = 40 * kMs,
+                           .end = 41 * kMs,
+                           .phase = Phase::kOptimizer,
+                           .module = "blocks.0.ffn.w1",
+                           .op = "aten::_fused_adamw_"});
+    const auto updates = [](const Layers& layers, const char* name) {
+        for (const LayerRow& row : layers.rows) {
+            if (row.name == name)
+                return row.optimizerFlops.value;
+        }
+        return std::int64_t{0};
+    };
+    const Layers alone = layersOf(*run.snapshot(), {});
+    EXPECT_GT(updates(alone, "blocks.0"), 0);
+    EXPECT_EQ(updates(alone, "rest"), 0);
+    // The others are updated at once, besides.
+    run.kernels.push_back({.begin = 41 * kMs,
+                           .end = 43 * kMs,
+                           .phase = Phase::kOptimizer,
+                           .module = "",
+                           .op = "aten::_fused_adamw_"});
+    const Layers both = layersOf(*run.snapshot(), {});
+    EXPECT_GT(updates(both, "blocks.0"), 0);
+    EXPECT_LT(updates(both, "blocks.0"), updates(alone, "blocks.0")) << "of w1 only";
+    EXPECT_EQ(updates(both, "blocks.1"), 0);
+    EXPECT_GT(updates(both, "rest"), 0);
+    std::int64_t flops = 0;
+    for (const LayerRow& row : both.rows)
+        flops += row.flops().value;
+    EXPECT_EQ(flops, countFlops(*configOfRun(*run.snapshot())).total().value);
 }
 
 TEST(Layers, OfARealRunAddUp) {

@@ -42,5 +42,34 @@ TEST(MemoryAbsence, OfAFileWhoseSecondHalfIsGoneIsALoss) {
     std::filesystem::remove(cut);
 }
 
+TEST(SegmentAbsence, SaysWhyThereAreNone) {
+    const auto words = [](std::initializer_list<std::pair<const char*, const char*>> info, bool memory,
+                          bool segment) {
+        TraceWriter writer;
+        for (const auto& [key, value] : info)
+            writer.setInfo(key, value);
+        AllocationRow allocation;
+        allocation.bytes = 512;
+        if (memory)
+            writer.appendAllocation(Nanoseconds(1), allocation);
+        SegmentEvent event;
+        event.time = 1;
+        event.bytes = 1 << 20;
+        if (segment)
+            writer.appendSegmentEvent(event);
+        writer.commit(Nanoseconds(100));
+        return std::string(segmentAbsenceInWords(*writer.feed()->latest()));
+    };
+    EXPECT_EQ(words({{"config.device", "cuda:0"}}, true, true), "");
+    EXPECT_EQ(words({{"config.device", "cpu"}}, true, false),
+              "The run was recorded on the CPU, whose memory has no segments");
+    EXPECT_EQ(words({{"config.device", "cuda:0"}, {"missing.segments", "135 of 135"}}, true, false),
+              "The records of segments are not in the file: it is cut off or damaged");
+    EXPECT_EQ(words({{"config.device", "cuda:0"}, {"config.record", "ops"}}, false, false),
+              memoryAbsenceInWords(MemoryAbsence::kNotRecorded));
+    EXPECT_EQ(words({{"config.device", "cuda:0"}}, true, false),
+              "There are no records of segments in this run");
+}
+
 }  // namespace
 }  // namespace warpglass

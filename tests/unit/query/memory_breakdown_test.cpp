@@ -5,6 +5,7 @@
 #include <map>
 #include <random>
 
+#include "engine/query/module_group.h"
 #include "engine/trace/trace_writer.h"
 
 namespace warpglass {
@@ -52,6 +53,8 @@ protected:
                 return detail.phase;
             case BreakdownKey::kModule:
                 return detail.module.empty() ? "(outside the model)" : detail.module;
+            case BreakdownKey::kModulePart:
+                return detail.module.empty() ? "(outside the model)" : modulePart(detail.module);
             case BreakdownKey::kOp:
                 return detail.op.empty() ? "(outside any op)" : detail.op;
         }
@@ -65,8 +68,8 @@ protected:
 
 TEST_F(Breakdown, sumsWhatIsAliveByEveryKey) {
     for (const Nanoseconds t : {Nanoseconds(0), Nanoseconds(7500), m_end}) {
-        for (const BreakdownKey key :
-             {BreakdownKey::kCategory, BreakdownKey::kModule, BreakdownKey::kOp, BreakdownKey::kPhase}) {
+        for (const BreakdownKey key : {BreakdownKey::kCategory, BreakdownKey::kModule, BreakdownKey::kOp,
+                                       BreakdownKey::kPhase, BreakdownKey::kModulePart}) {
             std::map<std::string, BreakdownRow> expected;
             std::int64_t all = 0;
             for (const AllocationId id : m_timeline.aliveAt(t)) {

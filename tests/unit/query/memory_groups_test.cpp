@@ -26,6 +26,9 @@ std::string nameOf(const Snapshot& snapshot, const AllocationRow& row, Breakdown
         case BreakdownKey::kModule:
             return snapshot.name(place.module).empty() ? "(outside the model)"
                                                        : std::string(snapshot.name(place.module));
+        case BreakdownKey::kModulePart:
+            return snapshot.name(place.module).empty() ? "(outside the model)"
+                                                       : modulePart(snapshot.name(place.module));
         case BreakdownKey::kOp:
             return snapshot.name(row.op).empty() ? "(outside any op)" : std::string(snapshot.name(row.op));
     }
@@ -210,6 +213,7 @@ TEST(MemoryTree, NodesAreTheSumsOfWhatIsAlive) {
             nextRandom(random) % static_cast<std::uint64_t>(snapshot->range().end.value)));
         for (const auto& [outer, inner] : {std::pair{BreakdownKey::kCategory, BreakdownKey::kModule},
                                            {BreakdownKey::kModule, BreakdownKey::kCategory},
+                                           {BreakdownKey::kModulePart, BreakdownKey::kModule},
                                            {BreakdownKey::kPhase, BreakdownKey::kOp}}) {
             std::map<std::pair<std::string, std::string>, std::pair<std::int64_t, std::int64_t>> expected;
             std::int64_t all = 0, asked = 0;

@@ -36,6 +36,10 @@ TEST(OpFamily, knowsTheOpsOfATrainingStep) {
         {"aten::t", OpFamily::kCopy},
         {"aten::empty_strided", OpFamily::kCopy},
         {"aten::embedding", OpFamily::kCopy},
+        {"copy, device to host", OpFamily::kCopy},
+        {"copy, host to device", OpFamily::kCopy},
+        {"copy, device to device", OpFamily::kCopy},
+        {"fill", OpFamily::kCopy},
         {"something::nobody_knows", OpFamily::kOther},
         {"", OpFamily::kOther},
     };

@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "engine/query/device_waits.h"
+#include "engine/query/module_group.h"
+#include "engine/query/spans_at.h"
 #include "engine/trace/trace_writer.h"
 #include "tests/support/sample_run.h"
+#include "tests/support/span_between.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/unit/query/damaged_snapshot.h"
 #include "tests/unit/query/gpu_run_by_chance.h"
@@ -26,6 +30,10 @@ public:
     explicit Oracle(const Snapshot& snapshot) : m_snapshot(snapshot) {
         for (std::size_t k = 0; k < kTrackKindNames.size(); ++k)
             spans[k] = spansOfKind(snapshot, static_cast<TrackKind>(k));
+        for (const TrackKind kind : {TrackKind::kGpuStream, TrackKind::kGpuCopies}) {
+            for (const FoundSpan& work : of(kind))
+                m_launching.insert(work.row.link);
+        }
     }
     const std::vector<FoundSpan>& of(TrackKind kind) const { return spans[static_cast<std::size_t>(kind)]; }
 
@@ -45,7 +53,7 @@ public:
     std::optional<SpanRef> opAt(const std::string& thread, std::int64_t t, std::optional<NameId> name) const {
         const FoundSpan* best = nullptr;
         for (const FoundSpan& op : of(TrackKind::kCpuThread)) {
-            if (this->thread(op) == thread && op.row.start <= t && t < op.row.end() &&
+            if (op.row.start <= t && t < op.row.end() && this->thread(op) == thread &&
                 (!name || op.row.name == *name) && (!best || op.depth > best->depth))
                 best = &op;
         }
@@ -64,6 +72,24 @@ public:
             refs.push_back(module.ref);
         return refs;
     }
+    /// Whether a call or an op is of the module, or of the part of one, that the span is of.
+    bool isOf(const FoundSpan& made, const FoundSpan& module) const {
+        const Place at = m_snapshot.place(made.row.place), in = m_snapshot.place(module.row.place);
+        if (isPart(module))
+            return at == Place{at.phase, in.module, in.part};
+        return isWithin(m_snapshot.name(at.module), m_snapshot.name(module.row.name));
+    }
+    bool isPart(const FoundSpan& module) const {
+        const Place in = m_snapshot.place(module.row.place);
+        return in.part.valid() && in.part == module.row.name;
+    }
+    const FoundSpan* firstLaunchIn(const FoundSpan& module) const {
+        return firstIn(module, TrackKind::kApiThread,
+                       [this](const FoundSpan& call) { return m_launching.contains(call.row.link); });
+    }
+    const FoundSpan* firstOpIn(const FoundSpan& module) const {
+        return firstIn(module, TrackKind::kCpuThread, [](const FoundSpan&) { return true; });
+    }
     std::optional<SpanRef> waitFor(std::int64_t launched, std::int64_t workEnd) const {
         const FoundSpan* first = nullptr;
         for (const FoundSpan& wait : of(TrackKind::kGpuSync)) {
@@ -78,9 +104,48 @@ public:
     }
 
 private:
+    template <class Passes>
+    const FoundSpan* firstIn(const FoundSpan& module, TrackKind kind, const Passes& passes) const {
+        const FoundSpan* first = nullptr;
+        for (const FoundSpan& made : of(kind)) {
+            if (made.row.start >= module.row.start && made.row.start < module.row.end() &&
+                (!first ||
+                 std::pair(made.row.start, made.depth) < std::pair(first->row.start, first->depth)) &&
+                isOf(made, module) && passes(made))
+                first = &made;
+        }
+        return first;
+    }
+
     const Snapshot& m_snapshot;
     std::vector<FoundSpan> spans[kTrackKindNames.size()];
+    std::set<std::uint64_t> m_launching;  // the ids of GPU work
 };
+
+/// Whether a module's chain goes through the first call in it that made work run; where there is none it ends
+/// at its first op, if at any.
+bool goesThroughItsFirstLaunch(const Snapshot& snapshot, const LinkIndex& index, const Oracle& oracle,
+                               const FoundSpan& module) {
+    const CauseChain chain = causeChain(snapshot, &index, module.ref);
+    EXPECT_EQ(chain.at, CauseLevel::kModule);
+    EXPECT_EQ(chain.spans[0], module.ref);
+    const FoundSpan* call = oracle.firstLaunchIn(module);
+    if (!call) {
+        const FoundSpan* op = oracle.firstOpIn(module);
+        EXPECT_EQ(chain.spans[1], op ? std::optional(op->ref) : std::nullopt);
+        EXPECT_FALSE(chain.spans[2]);
+        EXPECT_FALSE(chain.spans[3]);
+        return false;
+    }
+    EXPECT_EQ(chain.spans[1], oracle.opAt(oracle.thread(*call), call->row.start, std::nullopt));
+    EXPECT_EQ(chain.spans[2], call->ref);
+    const auto work = chain.spans[3] ? rowOf(snapshot, *chain.spans[3]) : std::nullopt;
+    EXPECT_TRUE(work && work->link == call->row.link);
+    if (const auto op = chain.spans[1] ? rowOf(snapshot, *chain.spans[1]) : std::nullopt; op && work) {
+        EXPECT_EQ(chain.spans[4], oracle.waitFor(std::max(op->start, module.row.start), work->end()));
+    }
+    return true;
+}
 
 TEST(SpanLinks, OfAKernelAreThoseThatLookingAtEverySpanFinds) {
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
@@ -210,6 +275,70 @@ TEST(CauseChain, GoesFromTheModuleToTheWaitAndBack) {
         }
         EXPECT_EQ(snapshot->lane(chain.beside(-1)->lane).row(chain.beside(-1)->row)->end(), latest);
     }
+}
+
+TEST(CauseChain, OfAModuleGoesThroughTheFirstCallInItThatMadeWorkRun) {
+    int launching = 0;
+    for (std::uint64_t seed = 31; seed <= 38; ++seed) {
+        const auto snapshot = gpuRunByChance({.seed = seed});
+        LinkIndex index;
+        index.update(*snapshot);
+        const Oracle oracle(*snapshot);
+        for (const FoundSpan& module : oracle.of(TrackKind::kModule))
+            launching += goesThroughItsFirstLaunch(*snapshot, index, oracle, module);
+    }
+    EXPECT_GT(launching, 20);
+}
+
+TEST(CauseChain, OfAModuleThatLaunchesNothingEndsAtItsFirstOp) {
+    TraceWriter writer;
+    const TrackId modules = writer.addTrack(TrackKind::kModule, "modules");
+    const TrackId ops = writer.addTrack(TrackKind::kCpuThread, "main");
+    const TrackId calls = writer.addTrack(TrackKind::kApiThread, "CUDA calls · main");
+    const TrackId stream = writer.addTrack(TrackKind::kGpuStream, "GPU 0 · stream 7");
+    const PlaceId here = writer.internPlace({Phase::kBackward, writer.internName("blocks.1"), {}});
+    const PlaceId there = writer.internPlace({Phase::kBackward, writer.internName("blocks.2"), {}});
+    const auto add = [&](TrackId track, std::int64_t begin, std::int64_t end, const char* name, PlaceId place,
+                         std::uint64_t link = 0) {
+        ASSERT_TRUE(writer.appendSpan(
+            track, 0, test::spanBetween(writer, begin, end, name, {.place = place, .link = link})));
+    };
+    add(modules, 100, 200, "blocks.1", here);
+    add(ops, 100, 140, "ViewBackward0", here);
+    add(ops, 150, 160, "AddBackward0", here);
+    add(calls, 110, 115, "cuMemAlloc_v2", here, 1);  // makes no work
+    add(calls, 155, 158, "cuLaunchKernel", there, 2);
+    add(stream, 300, 400, "kernel", there, 2);
+    writer.settle();
+    writer.commit(Nanoseconds(500));
+    const auto run = writer.feed()->latest();
+    LinkIndex index;
+    index.update(*run);
+    const Oracle oracle(*run);
+    EXPECT_FALSE(goesThroughItsFirstLaunch(*run, index, oracle, oracle.of(TrackKind::kModule).front()));
+    const CauseChain chain = causeChain(*run, &index, oracle.of(TrackKind::kModule).front().ref);
+    EXPECT_EQ(chain.spans[1], (SpanRef{run->lanesOf(ops)[0].id(), 0}));
+}
+
+TEST(CauseChain, OfBackwardModulesAndOfAttentionsPartsReachesTheGpu) {
+    const auto run = test::openSampleRun("small-bf16-naive");
+    LinkIndex index;
+    index.update(*run);
+    const Oracle oracle(*run);
+    int backward = 0, parts = 0, launchesNothingFirst = 0;
+    for (const FoundSpan& module : oracle.of(TrackKind::kModule)) {
+        if (module.row.step != 3 || !goesThroughItsFirstLaunch(*run, index, oracle, module))
+            continue;
+        const bool isBackward = run->place(module.row.place).phase == Phase::kBackward;
+        backward += isBackward;
+        parts += oracle.isPart(module);
+        const FoundSpan* op = oracle.firstOpIn(module);
+        ASSERT_TRUE(op);
+        launchesNothingFirst += isBackward && oracle.firstLaunchIn(module)->row.start >= op->row.end();
+    }
+    EXPECT_GT(backward, 50);
+    EXPECT_GT(parts, 30);
+    EXPECT_GT(launchesNothingFirst, 5) << "or the first op would do";
 }
 
 TEST(CauseChain, AStepHasNone) {

@@ -106,6 +106,7 @@ void expectTotals(const Snapshot& snapshot, const std::vector<SearchMatch>& matc
     EXPECT_EQ(result.measured.count, measured);
     EXPECT_EQ(result.measured.total.value, measuredTotal);
     EXPECT_EQ(result.onGpu.value, onGpu);
+    EXPECT_EQ(result.durations.onGpu.value, onGpu);
     EXPECT_EQ(result.measured.onGpu.value, measuredOnGpu);
 }
 

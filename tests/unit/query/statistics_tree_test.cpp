@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <tuple>
 
 #include "engine/query/grouped_statistics.h"
 #include "engine/trace/trace_writer.h"
@@ -14,24 +13,6 @@
 
 namespace warpglass::test {
 namespace {
-
-/// Of the spans of each thread that lie in no other of them.
-std::int64_t outermostTime(std::vector<NaiveSpan> spans) {
-    std::sort(spans.begin(), spans.end(), [](const NaiveSpan& a, const NaiveSpan& b) {
-        return std::tuple(a.track.value, a.row.start, a.depth) <
-               std::tuple(b.track.value, b.row.start, b.depth);
-    });
-    std::map<std::uint32_t, std::int64_t> coveredTo;
-    std::int64_t time = 0;
-    for (const NaiveSpan& span : spans) {
-        std::int64_t& to = coveredTo.try_emplace(span.track.value, INT64_MIN).first->second;
-        if (span.row.start < to)
-            continue;
-        time += span.row.duration;
-        to = span.row.start + span.row.duration;
-    }
-    return time;
-}
 
 /// Every group of the tree is checked against the spans that lie in it.
 void expectSums(const StatisticsNode& node, const std::vector<NaiveSpan>& spans, const Snapshot& snapshot) {
@@ -52,7 +33,7 @@ void expectSums(const StatisticsNode& node, const std::vector<NaiveSpan>& spans,
     StatisticsRow expected = naiveStatistics(within).begin()->second;
     expected.total = Nanoseconds(outermostTime(within));
     StatisticsRow actual = node.row.figures;
-    EXPECT_TRUE(std::isnan(actual.median));
+    EXPECT_DOUBLE_EQ(actual.median, expected.median);
     actual.median = expected.median;
     EXPECT_NEAR(actual.average, expected.average, 1e-9 * expected.average);
     actual.average = expected.average;
@@ -124,14 +105,15 @@ TEST(StatisticsTree, AGroupOfOpsTakesTheTimeOfItsOutermostOnes) {
     const auto expectTimes = [&](const Snapshot& run, const SpanFilter& filter, std::string_view text) {
         for (const SpanGrouping grouping : {SpanGrouping::kModule, SpanGrouping::kPhase}) {
             Groups spans;
-            std::int64_t total = 0;
+            std::vector<NaiveSpan> counted;
             for (const NaiveSpan& span : allSpans(run)) {
                 if (span.kind != TrackKind::kCpuThread || !passes(run, filter, span))
                     continue;
-                total += span.row.duration;
+                counted.push_back(span);
                 if (text.empty() || finds(run, span, text))
                     spans[groupOf(run, span, grouping)].push_back(span);
             }
+            const std::int64_t total = outermostTime(std::move(counted));
             const auto statistics = groupedStatistics(run, filter, TrackKind::kCpuThread, grouping, text);
             forEachGroup(statisticsTree(statistics, grouping), [&](const StatisticsNode& node) {
                 const std::string& path = node.row.group;
@@ -211,7 +193,32 @@ TEST(StatisticsTree, AnOpWithinOneOfAnotherGroupCountsInItsOwnAndNotInWhatHoldsB
                                                           {"a.c", 40},
                                                           {"a/b", 50},
                                                           {"c", 20}}));
-    EXPECT_EQ(statistics.totalOfFilter.value, 100 + 100 + 40 + 10 + 20 + 8 + 100 + 40 + 50 + 10);
+    EXPECT_EQ(statistics.totalOfFilter.value, 100 + 100 + 100 + 50) << "on both threads, what is nested once";
+    std::int64_t self = 0;
+    for (const GroupedRow& row : statistics.rows)
+        self += row.figures.self.value;
+    EXPECT_EQ(self, statistics.totalOfFilter.value);
+}
+
+TEST(StatisticsTree, AGroupOfCopiesHasTheBytesOfAllThatItHolds) {
+    const auto run = openSampleRun("small-bf16-naive");
+    ASSERT_NE(run, nullptr);
+    std::map<std::string, std::int64_t> expected;
+    for (const NaiveSpan& span : allSpans(*run)) {
+        if (span.kind == TrackKind::kGpuCopies)
+            expected[groupOf(*run, span, SpanGrouping::kPhase)] += run->detail(span.row.detail)->bytes;
+    }
+    ASSERT_FALSE(expected.empty());
+    const auto statistics = groupedStatistics(*run, {}, TrackKind::kGpuCopies, SpanGrouping::kPhase);
+    std::map<std::string, std::int64_t> actual;
+    forEachGroup(statisticsTree(statistics, SpanGrouping::kPhase), [&](const StatisticsNode& node) {
+        actual[node.row.group] = node.row.bytes.value_or(Bytes(0)).value;
+        EXPECT_FALSE(node.row.flops);
+    });
+    EXPECT_EQ(actual, expected);
+    const auto ofPhases = actual;
+    EXPECT_TRUE(
+        std::any_of(ofPhases.begin(), ofPhases.end(), [](const auto& each) { return each.second > 0; }));
 }
 
 /// How deep it is, without recursion.

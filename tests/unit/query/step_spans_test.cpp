@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/trace/trace_writer.h"
+#include "tests/support/span_between.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 
@@ -35,12 +36,8 @@ TEST(AveragedRange, WithoutAStepIsTheRun) {
 TEST(CaptureRanges, AreThoseOfEveryTrackOfStepsJoinedWhereTheyTouch) {
     TraceWriter writer;
     const auto add = [&](TrackId track, std::int64_t begin, std::int64_t end, std::int32_t step) {
-        SpanRow row;
-        row.start = begin;
-        row.duration = row.self = end - begin;
-        row.name = writer.internName(step == kNoStep ? "graph capture" : "step");
-        row.step = step;
-        writer.appendSpan(track, 0, row);
+        const char* name = step == kNoStep ? "graph capture" : "step";
+        writer.appendSpan(track, 0, spanBetween(writer, begin, end, name, {.step = step}));
     };
     const TrackId one = writer.addTrack(TrackKind::kStep, "steps"),
                   other = writer.addTrack(TrackKind::kStep, "steps of another thread");

@@ -61,6 +61,12 @@ TEST(ReportTable, CsvIsPlain) {
               ",12.5,512,3,aten::_softmax\n");
 }
 
+TEST(ReportTable, ARateOfWorkIsPerSecond) {
+    EXPECT_EQ(readableCell(168e12, Unit::kFlopsPerSecond), "168\u202FTFLOP/s");
+    EXPECT_EQ(readableCell(std::int64_t{168'000'000'000'000}, Unit::kFlopsPerSecond), "168\u202FTFLOP/s");
+    EXPECT_EQ(readableCell({}, Unit::kFlopsPerSecond), readableCell({}, Unit::kFlops));
+}
+
 TEST(ReportTable, CsvQuotesWhatNeedsIt) {
     const ReportTable table{
         "t", {{"A", "a"}, {"B", "b"}}, {{"x,y", "say \"hi\""}, {"two\nlines", "plain"}}, ""};

@@ -10,6 +10,7 @@
 #include <QSortFilterProxyModel>
 #include <QStandardItemModel>
 #include <QTest>
+#include <functional>
 
 #include "ui/theme/cell_roles.h"
 #include "ui/theme/theme.h"
@@ -36,6 +37,13 @@ protected:
         model.setHeaderData(0, Qt::Horizontal, 90, kWidthRole);
         table.resize(400, 200);
         table.setTable(&model, 1, Qt::DescendingOrder);
+    }
+    /// In the middle of the title, clear of the edges that resize.
+    void clickTitle(int column) {
+        const QHeaderView& header = *table.horizontalHeader();
+        QTest::mouseClick(
+            header.viewport(), Qt::LeftButton, {},
+            {header.sectionViewportPosition(column) + header.sectionSize(column) / 2, header.height() / 2});
     }
     QString shown(int row) const { return table.proxy()->index(row, 0).data().toString(); }
 
@@ -123,6 +131,31 @@ TEST_F(DataTableTest, SortsByAnyColumnWithoutTheMouse) {
     EXPECT_EQ(shown(0), QStringLiteral("add\tin place"));
     table.sortBy(0);
     EXPECT_EQ(shown(0), QStringLiteral("mm"));
+}
+
+TEST_F(DataTableTest, AFirstClickBringsWhatTheModelSaysToTheTopAndTheNextTurnsItOver) {
+    model.setHeaderData(1, Qt::Horizontal, int(Qt::DescendingOrder), Qt::InitialSortOrderRole);
+    table.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&table));
+    const auto expect = [this](const char* first, const char* last) {
+        EXPECT_EQ(shown(0), QString::fromLatin1(first));
+        EXPECT_EQ(shown(2), QString::fromLatin1(last));
+    };
+    const std::function<void(int)> ways[] = {[this](int column) { clickTitle(column); },
+                                             [this](int column) { table.sortBy(column); }};
+    for (const auto& sortBy : ways) {
+        sortBy(0);
+        expect("add\tin place", "mm");
+        sortBy(1);
+        expect("copy", "add\tin place");
+        sortBy(1);
+        expect("add\tin place", "copy");
+        sortBy(1);
+        expect("copy", "add\tin place");
+        sortBy(0);
+        expect("add\tin place", "mm");
+        sortBy(1);  // so that the other way begins anew
+    }
 }
 
 TEST_F(DataTableTest, OnlyPlainLettersLookForAName) {

@@ -2,6 +2,7 @@
 #include <QImage>
 
 #include "engine/trace/trace_writer.h"
+#include "tests/support/span_between.h"
 #include "tests/unit/timeline/timeline_view_fixture.h"
 #include "ui/models/link_indexer.h"
 
@@ -14,13 +15,9 @@ protected:
         TraceWriter writer;
         const auto span = [&](TrackId track, std::uint32_t depth, std::int64_t from, std::int64_t to,
                               const char* name, std::uint64_t link = 0, DetailId detail = {}) {
-            SpanRow row;
-            row.start = from;
-            row.duration = row.self = to - from;
-            row.name = writer.internName(name);
-            row.link = link;
-            row.detail = detail;
-            writer.appendSpan(track, depth, row);
+            writer.appendSpan(
+                track, depth,
+                warpglass::test::spanBetween(writer, from, to, name, {.link = link, .detail = detail}));
         };
         SpanDetail detail;
         detail.op = writer.internName("aten::mm");

@@ -35,6 +35,20 @@ TEST(TimelineRows, StepsPhasesModulesThreadsInThisOrder) {
     EXPECT_EQ(rows.rows().size(), lanes) << "a row for every lane, and only one";
 }
 
+TEST(TimelineRows, TheProfilersLabelIsShortEnoughForItsColumn) {
+    TraceWriter writer;
+    SpanRow row;
+    row.duration = row.self = 10;
+    row.name = writer.internName("buffer");
+    ASSERT_TRUE(writer.appendSpan(writer.addTrack(TrackKind::kProfiler, "CUPTI and driver"), 0, row));
+    writer.settle();
+    writer.commit(Nanoseconds(10));
+    const TimelineRows rows(*writer.feed()->latest());
+    ASSERT_EQ(rows.tracks().size(), 1u);
+    EXPECT_EQ(rows.tracks()[0].label, "Profiler");
+    EXPECT_EQ(rows.tracks()[0].sublabel, "CUPTI, driver");
+}
+
 TEST(TimelineRows, RowsStackWithoutOverlapAndEveryPixelIsFound) {
     const TimelineRows rows(*warpglass::test::makeSyntheticRun());
     int bottom = 0;

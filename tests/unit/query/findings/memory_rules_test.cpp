@@ -2,6 +2,7 @@
 // has.
 #include <gtest/gtest.h>
 
+#include "engine/base/format.h"
 #include "engine/plan/memory_prediction.h"
 #include "engine/query/findings/fragmentation.h"
 #include "engine/query/findings/logits_at_peak.h"
@@ -171,6 +172,9 @@ TEST(Fragmentation, IsWhatIsFreeBesidesTheLargestPieceFromATwentiethOn) {
     EXPECT_EQ(found->bytes, Bytes(4000));
     EXPECT_EQ(found->evidence.view, EvidenceView::kSegments);
     EXPECT_DOUBLE_EQ(found->peakShare, 0.05);
+    EXPECT_TRUE(found->sentence.starts_with("At the peak " + formatBytes(found->bytes) + " of the " +
+                                            formatBytes(Bytes(80'000)) + " reserved"))
+        << found->sentence;
     EXPECT_FALSE(reserving(80'000, true)) << "one of its segments is lost";
 }
 

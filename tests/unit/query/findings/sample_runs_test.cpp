@@ -86,6 +86,21 @@ TEST(SampleFindings, EverySentenceIsOneAndHasANumber) {
     }
 }
 
+TEST(SampleFindings, AShareOfAnotherStepThanTheOneShownSaysSo) {
+    for (const char* name : {"small-bf16-naive", "small-no-warmup", "xl-bf16-step"}) {
+        const bool another = std::string_view(name) == "small-no-warmup";
+        int shares = 0;
+        for (const Finding& finding : findIn(openSample(name))) {
+            if (finding.stepShare <= 0 || finding.rule == "first-step")  // of the mean that is shown
+                continue;
+            ++shares;
+            EXPECT_EQ(finding.sentence.find("step after the first") != std::string::npos, another)
+                << finding.sentence;
+        }
+        EXPECT_GE(shares, 2) << name;
+    }
+}
+
 TEST(SampleFindings, TheOverviewAddsUp) {
     for (const char* name : {"small-fp32-naive", "small-bf16-flash", "small-no-warmup", "xl-bf16-forward"}) {
         SCOPED_TRACE(name);

@@ -317,6 +317,43 @@ TEST(SlowPrecision, GainsNoMoreThanTheProductsAndNothingOfAStepThatWaits) {
     EXPECT_FALSE(idleFor(10 * kMs));
 }
 
+/// The mean that is shown of a run has its very first step; the rules leave it out.
+TEST(TimeRules, NameTheStepOfWhichTheyStateTheShareWhereItIsNotTheOneShown) {
+    const auto sentence = [](auto rule, RunByHand run, std::int32_t warmup) {
+        run.stepLengths = {300 * kMs, 100 * kMs, 100 * kMs};
+        run.config.warmup = warmup;
+        run.config.steps = 3 - warmup;
+        const auto found = finding(rule, run);
+        EXPECT_TRUE(found);
+        return found ? found->sentence : std::string();
+    };
+    const auto expectNamed = [&](auto rule, const RunByHand& run, const std::string& share) {
+        const std::string named = share + "\u202F% of each 100\u202Fms step after the first";
+        const std::string withFirst = sentence(rule, run, 0), without = sentence(rule, run, 1);
+        EXPECT_NE(withFirst.find(named), std::string::npos) << withFirst;
+        EXPECT_NE(without.find(share + "\u202F%"), std::string::npos) << without;
+        EXPECT_EQ(without.find("after the first"), std::string::npos) << without;
+    };
+    RunByHand run;
+    run.kernels = {{0, 20 * kMs}, {20 * kMs, 100 * kMs}};
+    run.kernels[0].op = "aten::copy_";
+    expectNamed(findCopiesAndCasts, run, "20");
+    run.kernels[0].op = "aten::_fused_adamw_";
+    run.kernels[0].phase = Phase::kOptimizer;
+    expectNamed(findOptimizerTime, run, "20");
+    run.kernels[0].blocks = 66;
+    expectNamed(findOccupancy, run, "10");
+    run.kernels[0].blocks = 1000;
+    run.kernels[0].occupancy = 0.1F;
+    expectNamed(findOccupancy, run, "20");
+    expectNamed(findScoreMatrixTime, attention(20 * kMs), "20");
+    run.kernels = {{0, 50 * kMs}, {60 * kMs, 100 * kMs, 20 * kMs}};
+    expectNamed(findKernelGaps, run, "10");
+    run.kernels[1].lead = 1;
+    run.waits = {{Nanoseconds(40 * kMs), Nanoseconds(60 * kMs + 1)}};
+    expectNamed(findSynchronizations, run, "10");
+}
+
 TEST(SlowPrecision, OfADeviceThatIsNotKnownNothingIsSaid) {
     RunByHand run;
     run.config.precision = Precision::kFp32;

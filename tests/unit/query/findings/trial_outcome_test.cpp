@@ -38,10 +38,10 @@ TEST(TrialOutcome, IsJudgedByHowMuchOfTheGainCame) {
 TEST(TrialOutcome, HasBothNumbersInItsSentence) {
     const TrialOutcome outcome = trialOutcome(faster(), runOf(70 * kMs).timeline());
     EXPECT_EQ(outcome.measured, 70.0 * kMs);
-    EXPECT_EQ(outcome.sentence,
-              "Execution graph: 70.0\u202Fms a step instead of 110\u202Fms; expected 60.0\u202Fms, so the "
-              "gain came "
-              "true.");
+    EXPECT_EQ(
+        outcome.sentence,
+        "Execution CUDA graph: 70.0\u202Fms a step instead of 110\u202Fms; expected 60.0\u202Fms, so the "
+        "gain came true.");
     EXPECT_EQ(expectationSentence(faster()), "Expected: 60.0\u202Fms a step instead of 110\u202Fms.");
 }
 

@@ -1,0 +1,71 @@
+#include "app/window/pointed_keys.h"
+
+#include <QAbstractSpinBox>
+#include <QApplication>
+#include <QComboBox>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QTextEdit>
+#include <algorithm>
+#include <array>
+
+#include "ui/charts/memory_plot.h"
+#include "ui/memory/allocation_map_view.h"
+#include "ui/timeline/overview_strip.h"
+#include "ui/timeline/timeline_view.h"
+
+namespace warpglass::app {
+
+namespace {
+
+constexpr std::array kMoves = {Qt::Key_W, Qt::Key_A, Qt::Key_S, Qt::Key_D, Qt::Key_F};
+
+bool isMove(const QEvent& event) {
+    if (event.type() != QEvent::KeyPress)
+        return false;
+    const auto& press = static_cast<const QKeyEvent&>(event);
+    return press.modifiers() == Qt::NoModifier &&
+           std::find(kMoves.begin(), kMoves.end(), press.key()) != kMoves.end();
+}
+
+/// A box looks for its entries by letters. Tables do too, but not while one looks at a view.
+bool takesText(const QWidget& widget) {
+    return qobject_cast<const QLineEdit*>(&widget) || qobject_cast<const QTextEdit*>(&widget) ||
+           qobject_cast<const QPlainTextEdit*>(&widget) || qobject_cast<const QAbstractSpinBox*>(&widget) ||
+           qobject_cast<const QComboBox*>(&widget);
+}
+
+bool isOverTime(const QWidget& view) {
+    return qobject_cast<const ui::TimelineView*>(&view) || qobject_cast<const ui::OverviewStrip*>(&view) ||
+           qobject_cast<const ui::MemoryPlot*>(&view) || qobject_cast<const ui::AllocationMapView*>(&view);
+}
+
+QWidget* pointedView(const QWidget& window) {
+    for (QWidget* view : window.findChildren<QWidget*>()) {
+        if (view->underMouse() && view->isVisible() && isOverTime(*view))
+            return view;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+bool goesToPointedView(const QWidget& window, const QObject* watched, QEvent* event) {
+    if (!isMove(*event))
+        return false;
+    const auto* pressedIn = qobject_cast<const QWidget*>(watched);
+    // Where a key is first told of; those around it hear of it only when it is not wanted there.
+    const QWidget* focused = QApplication::focusWidget() ? QApplication::focusWidget() : &window;
+    if (!pressedIn || pressedIn != focused || pressedIn->window() != &window || isOverTime(*pressedIn) ||
+        takesText(*pressedIn))
+        return false;
+    QWidget* view = pointedView(window);
+    if (!view)
+        return false;
+    QCoreApplication::sendEvent(view, event);
+    event->accept();
+    return true;
+}
+
+}  // namespace warpglass::app

@@ -1,0 +1,46 @@
+// The parts that an attention is told apart into, of what ran and of what is planned. Which there are follows
+// from what the variant records:
+//   naive       scores (with the scale and the mask), softmax and values, each under a range of its own;
+//   sdpa-math, tiled  no ranges: matrix products, told from the rest by their ops, are scores and values
+//               together, and (math only) ops of softmax are the softmax;
+//   fused       scores, softmax and values are one kernel, told from the rest by its op.
+// What else an attention module does itself (rotations, transposes, casts) is "rotation and layout".
+//
+// Pure; any thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "engine/plan/run_config.h"
+#include "engine/trace/snapshot.h"
+
+namespace warpglass {
+
+enum class AttentionPart : std::uint8_t {
+    kProjections,  // of q, k and v
+    kRotation,     // and whatever else has no part
+    kScores,
+    kSoftmax,
+    kValues,
+    kProducts,  // scores and values, where they cannot be told apart
+    kFused,     // scores, softmax and values in one kernel
+    kOutput     // the output projection
+};
+inline constexpr std::size_t kAttentionPartCount = 8;
+inline constexpr std::array<std::string_view, kAttentionPartCount> kAttentionPartNames = {
+    "q, k, v projections", "rotation and layout", "scores",           "softmax", "values",
+    "scores and values",   "fused attention",     "output projection"};
+
+/// Of an op at a place; nothing outside of an attention.
+std::optional<AttentionPart> attentionPartOf(const Snapshot& snapshot, const Place& place, NameId op,
+                                             const std::optional<AttentionVariant>& variant);
+
+/// Where what is planned of a module and part (FlopsEntry, MatrixProduct) is found in a run; nothing outside
+/// of an attention.
+std::optional<AttentionPart> plannedAttentionPart(std::string_view module, std::string_view part,
+                                                  const std::optional<AttentionVariant>& variant);
+
+}  // namespace warpglass

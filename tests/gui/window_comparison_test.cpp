@@ -1,0 +1,198 @@
+// How a person comes to a comparison in the real window, and back from it; and files that are open already.
+#include <gtest/gtest.h>
+
+#include <QAction>
+#include <QApplication>
+#include <QDialog>
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMenuBar>
+#include <QSettings>
+#include <QTabBar>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+
+#include "app/window/commands.h"
+#include "app/window/main_window.h"
+#include "app/window/sample_runs.h"
+#include "app/window/session_controller.h"
+#include "app/window/workspace.h"
+#include "tests/gui/window_fixture.h"
+#include "ui/compare/comparison_view.h"
+#include "ui/models/run_filter.h"
+#include "ui/timeline/timeline_view.h"
+
+namespace warpglass::app {
+namespace {
+
+class WindowComparisonTest : public WindowTest {
+protected:
+    WindowComparisonTest() {
+        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_folder.path());
+        QSettings().clear();
+    }
+    ~WindowComparisonTest() override { QSettings().clear(); }
+
+    static QString sample(const char* name) {
+        return QStringLiteral("%1/%2.wgrun").arg(sampleFolder(), QString::fromLatin1(name));
+    }
+    void open(const QStringList& paths) {
+        m_controller.openFiles(paths);
+        ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
+    }
+    QAction* action(const QString& title) {
+        for (const Command& command : commandsOf(*m_window->menuBar(), true)) {
+            if (command.title.startsWith(title))
+                return command.action;
+        }
+        ADD_FAILURE() << title.toStdString() << " is in no menu";
+        return nullptr;
+    }
+    ui::ComparisonView* comparison() {
+        return m_window->findChild<ui::ComparisonView*>(QStringLiteral("comparison"));
+    }
+    int tabInFront() { return m_window->findChild<QTabBar*>(QStringLiteral("runTabs"))->currentIndex(); }
+
+    QTemporaryDir m_folder;
+};
+
+TEST_F(WindowComparisonTest, LeadsBackToWhereItWasAskedForAndAsIsInFront) {
+    QSettings().setValue(QStringLiteral("recentRuns"), QStringList{sample("small-bf16-flash")});
+    open({sample("small-fp32-naive")});
+    m_window->workspace().setPage(Workspace::Page::kMemory);
+    const TimeRange whole = m_controller.axis().fullRange();
+    m_controller.axis().setVisibleRange({whole.begin, whole.begin + Nanoseconds(whole.duration().value / 3)});
+    const TimeRange seen = m_controller.axis().visibleRange();
+
+    action(QStringLiteral("View › Compare With › small-bf16-flash, recent"))->trigger();
+    ASSERT_TRUE(waitFor([&] { return comparison()->isVisible(); }));
+    ASSERT_EQ(m_controller.runs().size(), 2u);
+    EXPECT_EQ(comparison()->sideA().snapshot, m_controller.runs()[0].snapshot);
+    EXPECT_EQ(tabInFront(), 0);
+    QTest::keyClick(comparison()->timelineOfA(), Qt::Key_X);
+    EXPECT_EQ(comparison()->sideA().snapshot, m_controller.runs()[1].snapshot);
+    EXPECT_EQ(tabInFront(), 1) << "swapped, A is the other";
+    QTest::keyClick(comparison(), Qt::Key_Escape);
+    EXPECT_FALSE(comparison()->isVisible());
+    EXPECT_EQ(m_controller.currentRun(), 0);
+    EXPECT_EQ(tabInFront(), 0);
+    EXPECT_EQ(m_window->workspace().page(), Workspace::Page::kMemory);
+    EXPECT_EQ(m_controller.axis().visibleRange(), seen);
+}
+
+TEST_F(WindowComparisonTest, ATabOfItLeadsToItsRun) {
+    open({sample("small-fp32-naive"), sample("small-bf16-flash")});
+    ASSERT_EQ(m_controller.currentRun(), 1);
+    auto* tabs = m_window->findChild<QTabBar*>(QStringLiteral("runTabs"));
+    m_window->compareRuns(0, 1);
+    EXPECT_EQ(tabs->currentIndex(), 0);
+    QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(0).center());
+    EXPECT_FALSE(comparison()->isVisible());
+    EXPECT_EQ(m_controller.currentRun(), 0);
+    m_window->compareRuns(1, 0);
+    EXPECT_EQ(tabs->currentIndex(), 1);
+    QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(0).center());
+    EXPECT_FALSE(comparison()->isVisible());
+    EXPECT_EQ(m_controller.currentRun(), 0);
+    EXPECT_EQ(tabs->currentIndex(), 0);
+}
+
+TEST_F(WindowComparisonTest, TheNextRunIsOfferedWhereThereIsOne) {
+    const auto offered = [this] {
+        return action(QStringLiteral("View › Comparison › Compare With the Next Run"))->isEnabled();
+    };
+    EXPECT_FALSE(offered());
+    open({sample("small-fp32-naive")});
+    EXPECT_FALSE(offered());
+    open({sample("small-bf16-flash")});
+    EXPECT_TRUE(offered());
+    m_controller.closeRun(0);
+    EXPECT_FALSE(offered());
+}
+
+TEST_F(WindowComparisonTest, TheFilterOfTheRunBehindItStaysAsItIs) {
+    using Steps = ui::RunFilter::Steps;
+    open({sample("small-fp32-naive"), sample("small-bf16-flash")});
+    ui::RunFilter& filter = m_window->workspace().filter();
+    const Steps before = filter.state().steps;
+    ASSERT_NE(before, Steps::kAll);
+    filter.setSteps(Steps::kAll);
+    const auto goBack = [this] { action(QStringLiteral("View › Find and Filter › Filter Back"))->trigger(); };
+    m_window->compareRuns(1, 0);
+    goBack();
+    action(QStringLiteral("View › Find and Filter › Clear the Filter"))->trigger();
+    EXPECT_EQ(filter.state().steps, Steps::kAll);
+    action(QStringLiteral("View › Comparison › Back to One Run"))->trigger();
+    goBack();
+    EXPECT_EQ(filter.state().steps, before);
+}
+
+TEST_F(WindowComparisonTest, AFileThatIsOpenIsGoneTo) {
+    const QString first = sample("small-fp32-naive"), second = sample("small-bf16-flash");
+    open({first, second});
+    open({QStringLiteral("%1/./small-fp32-naive.wgrun").arg(sampleFolder())});
+    EXPECT_EQ(m_controller.runs().size(), 2u);
+    EXPECT_EQ(m_controller.currentRun(), 0);
+    // Where it is in front already, as it is looked at; a comparison is left.
+    const TimeRange whole = m_controller.axis().fullRange();
+    m_controller.axis().setVisibleRange({whole.begin, whole.begin + Nanoseconds(whole.duration().value / 3)});
+    const TimeRange seen = m_controller.axis().visibleRange();
+    m_window->compareRuns(0, 1);
+    open({first});
+    EXPECT_FALSE(comparison()->isVisible());
+    EXPECT_EQ(m_controller.runs().size(), 2u);
+    EXPECT_EQ(m_controller.axis().visibleRange(), seen);
+    // Another run in a file of that name is another run.
+    const QString path = m_folder.filePath(QStringLiteral("one.wgrun"));
+    ASSERT_TRUE(QFile::copy(first, path));
+    open({path});
+    ASSERT_EQ(m_controller.runs().size(), 3u);
+    ASSERT_TRUE(QFile::remove(path));
+    ASSERT_TRUE(QFile::copy(second, path));
+    open({path});
+    EXPECT_EQ(m_controller.runs().size(), 4u);
+    EXPECT_EQ(m_controller.currentRun(), 3);
+}
+
+TEST_F(WindowComparisonTest, FilesAreLookedForWhereTheLastWas) {
+    const QString path = m_folder.filePath(QStringLiteral("one.wgrun"));
+    ASSERT_TRUE(QFile::copy(sample("small-bf16-flash"), path));
+    open({path});
+    open({sample("small-fp32-naive")});  // a sample is no place of one's own
+    QString folder;
+    QTimer poll;
+    poll.callOnTimeout([&folder] {
+        auto* asked = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+        if (const auto* files = qobject_cast<QFileDialog*>(asked))
+            folder = files->directory().absolutePath();
+        if (asked)
+            asked->reject();
+    });
+    poll.start(5);
+    m_window->openWithDialog();
+    EXPECT_EQ(QFileInfo(folder).canonicalFilePath(), QFileInfo(m_folder.path()).canonicalFilePath());
+}
+
+TEST_F(WindowComparisonTest, AResetLayoutStaysOnThePage) {
+    open({sample("small-bf16-flash")});
+    m_window->workspace().setPage(Workspace::Page::kMemory);
+    action(QStringLiteral("View › Layout › Reset Layout"))->trigger();
+    EXPECT_EQ(m_window->workspace().page(), Workspace::Page::kMemory);
+}
+
+TEST_F(WindowComparisonTest, TheSheetOfKeysIsFoundByWhatItIsCalledElsewhere) {
+    for (const Command& command : commandsOf(*m_window->menuBar(), true)) {
+        const bool isSheet = command.title == QStringLiteral("Help › Keys and Mouse");
+        for (const char* words : {"keyboard shortcuts", "shortcut", "sheet"})
+            EXPECT_TRUE(!isSheet || commandScore(command, QLatin1String(words))) << words;
+        EXPECT_FALSE(isSheet && commandScore(command, QStringLiteral("zebra")));
+        EXPECT_EQ(isSheet, commandScore(command, QStringLiteral("keyboard shortcuts")).has_value())
+            << command.title.toStdString();
+    }
+}
+
+}  // namespace
+}  // namespace warpglass::app

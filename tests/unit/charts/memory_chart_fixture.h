@@ -1,0 +1,43 @@
+// The chart of memory over a synthetic run, its plot 500 pixels wide.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QImage>
+#include <QMouseEvent>
+#include <memory>
+
+#include "tests/support/synthetic_trace.h"
+#include "ui/charts/memory_chart.h"
+#include "ui/charts/memory_plot.h"
+
+namespace warpglass::ui {
+
+inline constexpr QSize kSize(600, 240);
+
+class MemoryChartTest : public testing::Test {
+protected:
+    MemoryChartTest() : run(test::makeSyntheticRun()), chart(document, axis) {
+        chart.setLabelWidth(100);
+        chart.resize(kSize);
+    }
+    void open() {
+        document.setSnapshot(run);
+        axis.setFullRange(run->range());
+    }
+    QImage image() { return renderWidget(chart, kSize, 1); }
+    /// In the plot's own coordinates.
+    QPoint at(Nanoseconds t) { return {static_cast<int>(chart.plot().xOf(t)), 100}; }
+    void move(QPoint to, Qt::MouseButtons buttons = {}, Qt::KeyboardModifiers keys = {}) {
+        QMouseEvent event(QEvent::MouseMove, to, chart.plot().mapToGlobal(to), Qt::NoButton, buttons, keys);
+        QApplication::sendEvent(&chart.plot(), &event);
+    }
+
+    std::shared_ptr<const Snapshot> run;
+    RunDocument document;
+    TimeAxis axis;
+    MemoryChart chart;
+};
+
+}  // namespace warpglass::ui

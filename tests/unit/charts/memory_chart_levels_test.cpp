@@ -1,0 +1,174 @@
+// The lines over the stack: what is allocated, what is reserved, the limit, and the predicted peak.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/plan/memory_prediction.h"
+#include "tests/support/synthetic_trace.h"
+#include "tests/unit/charts/memory_chart_fixture.h"
+#include "ui/charts/memory_legend.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+namespace {
+
+TEST_F(MemoryChartTest, ThePredictedPeakIsThatOfTheRunsConfiguration) {
+    open();
+    ASSERT_TRUE(chart.plot().predictedPeak());
+    EXPECT_EQ(*chart.plot().predictedPeak(), predictMemory(test::syntheticConfig()).total());
+    document.clear();
+    EXPECT_FALSE(chart.plot().predictedPeak());
+}
+
+TEST_F(MemoryChartTest, WhatIsReservedIsALineOverTheStack) {
+    open();
+    image();
+    EXPECT_FALSE(chart.legend().reserved());
+    EXPECT_FALSE(chart.plot().reservedGraph().visible());
+
+    TraceWriter writer;
+    const auto allocate = [&](std::int64_t t, std::int64_t bytes, double reserved) {
+        AllocationRow row;
+        row.bytes = row.requested = bytes;
+        writer.appendAllocation(Nanoseconds(t), row);
+        writer.appendCounter(Nanoseconds(t), writer.internName("memory reserved"), reserved);
+    };
+    allocate(0, 1 << 20, 3 << 20);
+    allocate(50000, 1 << 20, 3 << 20);
+    allocate(60000, 2 << 20, 9 << 20);
+    writer.settle();
+    writer.commit(Nanoseconds(100000));
+    run = writer.feed()->latest();
+    open();
+    const QImage picture = image();
+    EXPECT_TRUE(chart.legend().reserved());
+    const QCPGraph& line = chart.plot().reservedGraph();
+    ASSERT_TRUE(line.visible());
+    ASSERT_EQ(line.dataCount(), 501);
+    for (int c = 0; c < 500; ++c)
+        EXPECT_EQ(line.data()->at(c)->value, c < 300 ? 3 << 20 : 9 << 20) << c;
+    // All of it is in the picture, above what is allocated.
+    const int y = chart.legend().height() + static_cast<int>(chart.plot().yOf(9 << 20));
+    ASSERT_GT(y, chart.legend().height());
+    std::set<QRgb> seen;
+    for (int dy = -1; dy <= 1; ++dy)
+        seen.insert(picture.pixel(100 + 450, y + dy));
+    EXPECT_TRUE(seen.count(Theme::instance().colors().secondaryText.rgb()));
+    EXPECT_EQ(sumOf(chart.plot().visiblePeak()->bytes), 4 << 20);
+}
+
+TEST_F(MemoryChartTest, WhatIsAllocatedIsALineAlongTheTop) {
+    open();
+    const QImage picture = image();
+    const int top = chart.legend().height();
+    const QRgb line = Theme::instance().colors().text.rgb();
+    const auto columns = document.memory().columns(axis.visibleRange(), 500);
+    int seen = 0, held = 0;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+        if (columns[c].maxTotal <= 0)
+            continue;
+        ++held;
+        const double y = chart.plot().yAxis->coordToPixel(static_cast<double>(columns[c].maxTotal));
+        seen += picture.pixel(100 + static_cast<int>(c), top + static_cast<int>(std::ceil(y - 0.5))) == line;
+    }
+    EXPECT_GT(held, 400);
+    EXPECT_GT(seen, held * 3 / 4) << "all but where a label lies";
+    const auto entries = chart.legend().entries();
+    EXPECT_TRUE(std::any_of(entries.begin(), entries.end(), [&](const LegendEntry& entry) {
+        return entry.line && entry.color.rgb() == line && entry.name == QStringLiteral("allocated");
+    }));
+}
+
+/// One allocation of 10 MiB, and what the run states.
+std::shared_ptr<const Snapshot> tenMebibytes(const std::vector<std::pair<std::string, std::string>>& info) {
+    TraceWriter writer;
+    for (const auto& [key, value] : info)
+        writer.setInfo(key, value);
+    AllocationRow row;
+    row.bytes = row.requested = 10 << 20;
+    writer.appendAllocation(Nanoseconds(10), row);
+    writer.settle();
+    writer.commit(Nanoseconds(1000));
+    return writer.feed()->latest();
+}
+
+std::string mebibytes(std::int64_t count) {
+    return std::to_string(count << 20);
+}
+
+TEST_F(MemoryChartTest, TheLimitIsALineWhereItIsNear) {
+    const auto levelsOf = [&](const std::vector<std::pair<std::string, std::string>>& info) {
+        run = tenMebibytes(info);
+        open();
+        image();
+        return chart.plot().levels();
+    };
+    EXPECT_TRUE(levelsOf({}).empty());
+    EXPECT_TRUE(levelsOf({{"config.memory-limit", mebibytes(17)}}).empty()) << "more than 1.6 times as much";
+    const auto given =
+        levelsOf({{"config.memory-limit", mebibytes(12)}, {"device.memory_bytes", mebibytes(99)}});
+    ASSERT_EQ(given.size(), 1u);
+    EXPECT_EQ(given[0].bytes, 12 << 20);
+    EXPECT_TRUE(given[0].limit);
+    EXPECT_TRUE(given[0].text.startsWith(QStringLiteral("limit 12")));
+    const auto device = levelsOf({{"config.memory-limit", "0"}, {"device.memory_bytes", mebibytes(15)}});
+    ASSERT_EQ(device.size(), 1u);
+    EXPECT_TRUE(device[0].text.startsWith(QStringLiteral("device memory 15")));
+
+    // Where memory ran out it is always there, and drawn as far up as the run can still be read.
+    const std::vector<std::pair<std::string, std::string>> out = {{"state", std::string(run_state::kFailed)},
+                                                                  {"allocator.request_bytes", mebibytes(80)}};
+    auto far = out;
+    far.emplace_back("device.memory_bytes", std::to_string(std::numeric_limits<std::int64_t>::max()));
+    ASSERT_EQ(levelsOf(far).size(), 1u);
+    EXPECT_TRUE(chart.plot().levels()[0].above);
+    const auto ranOut = levelsOf({{"config.memory-limit", mebibytes(40)},
+                                  {"state", std::string(run_state::kFailed)},
+                                  {"allocator.request_bytes", mebibytes(80)}});
+    ASSERT_EQ(ranOut.size(), 1u);
+    EXPECT_EQ(ranOut[0].bytes, 40 << 20);
+    EXPECT_GT(chart.plot().yOf(40 << 20), 0);
+    const QImage picture = image();
+    const int y = chart.legend().height() + static_cast<int>(std::floor(chart.plot().yOf(40 << 20)));
+    const QRgb line = Theme::instance().colors().warning.rgb();
+    int seen = 0;
+    for (int x = 100; x < kSize.width(); ++x)
+        seen += picture.pixel(x, y) == line;
+    EXPECT_GT(seen, 350);
+}
+
+TEST_F(MemoryChartTest, AForecastAboveTheScaleIsNamedWithoutALine) {
+    std::vector<std::pair<std::string, std::string>> info;
+    for (const auto& [key, value] : toPairs(test::syntheticConfig()))
+        info.emplace_back(key, value);
+    const std::int64_t predicted = predictMemory(test::syntheticConfig()).total().value;
+    ASSERT_LT(predicted, 16 << 20) << "of the run of 10 MiB this is in view";
+    run = tenMebibytes(info);
+    open();
+    ASSERT_EQ(chart.plot().levels().size(), 1u);
+    EXPECT_FALSE(chart.plot().levels()[0].above);
+    EXPECT_EQ(chart.plot().levels()[0].bytes, predicted);
+
+    TraceWriter writer;
+    for (const auto& [key, value] : info)
+        writer.setInfo(key, value);
+    AllocationRow row;
+    row.bytes = row.requested = predicted / 2;
+    writer.appendAllocation(Nanoseconds(10), row);
+    writer.settle();
+    writer.commit(Nanoseconds(1000));
+    run = writer.feed()->latest();
+    open();
+    ASSERT_EQ(chart.plot().levels().size(), 1u);
+    EXPECT_TRUE(chart.plot().levels()[0].above);
+    EXPECT_TRUE(chart.plot().levels()[0].text.contains(QStringLiteral("above the scale")));
+    EXPECT_LT(chart.plot().yOf(predicted), 0);
+}
+
+}  // namespace
+}  // namespace warpglass::ui

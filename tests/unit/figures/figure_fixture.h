@@ -1,0 +1,46 @@
+// Figures of a view of one colour, written to a folder of their own.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <QFile>
+#include <QPainter>
+#include <QTemporaryDir>
+#include <QWidget>
+
+#include "ui/figures/figure.h"
+
+namespace warpglass::ui {
+
+/// Its whole area in one colour, and remembers the sizes that it was painted at.
+class Plain : public QWidget {
+public:
+    explicit Plain(QColor color, QWidget* parent = nullptr) : QWidget(parent), m_color(color) {
+        setAccessibleName(QStringLiteral("Plain"));
+    }
+    QList<QSize> painted;
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        painted << size();
+        QPainter(this).fillRect(rect(), m_color);
+    }
+
+private:
+    QColor m_color;
+};
+
+class FigureTest : public ::testing::Test {
+protected:
+    QString file(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
+    QByteArray bytes(const QString& path) const {
+        QFile opened(path);
+        EXPECT_TRUE(opened.open(QIODevice::ReadOnly));
+        return opened.readAll();
+    }
+    QTemporaryDir m_folder;
+    Plain m_view{Qt::red};
+    FigureSource m_source{&m_view, nullptr, QStringLiteral("small · bf16 · NVIDIA H200"), false};
+};
+
+}  // namespace warpglass::ui

@@ -1,0 +1,218 @@
+// The filter bar and its chips in little room, and where the keyboard goes from them.
+#include <QLineEdit>
+#include <QMenu>
+#include <QTest>
+#include <QToolButton>
+#include <algorithm>
+
+#include "tests/unit/panels/tables_fixture.h"
+#include "ui/panels/filter_bar.h"
+#include "ui/panels/op_table.h"
+#include "ui/theme/data_table.h"
+
+namespace warpglass::ui {
+namespace {
+
+TEST_F(TablesTest, ManyConditionsGoUnderOneChipWhereThereIsNoRoom) {
+    OpTable table(document, axis, filter);
+    table.setAttribute(Qt::WA_DontShowOnScreen);
+    table.resize(720, 300);
+    table.show();
+    filter.setModule("blocks.1.attn");
+    filter.setPhase(Phase::kBackward);
+    filter.setName("aten::_scaled_dot_product_attention_math");
+    QCoreApplication::processEvents();
+    EXPECT_LE(table.minimumSizeHint().width(), 720);
+    auto* more = table.findChild<QToolButton*>(QStringLiteral("filterMore"));
+    int shown = 0;
+    for (auto* found : table.findChildren<QToolButton*>())
+        shown += found->objectName().startsWith(QStringLiteral("chip")) && found->isVisible() ? 1 : 0;
+    EXPECT_EQ(more->isVisible(), shown < 4);
+    if (more->isVisible()) {
+        EXPECT_EQ(more->text(), QStringLiteral("%1 more").arg(4 - shown));
+        emit more->menu()->aboutToShow();
+        ASSERT_EQ(more->menu()->actions().size(), 4 - shown);
+        more->menu()->actions().last()->trigger();
+        EXPECT_TRUE(filter.state().name.empty());
+    }
+}
+
+TEST_F(TablesTest, ChipsWithoutRoomInTheBarStandOnALineOfTheirOwnAndCanBeRead) {
+    OpTable table(document, axis, filter);
+    table.setAttribute(Qt::WA_DontShowOnScreen);
+    table.show();
+    auto* line = table.findChild<QWidget*>(QStringLiteral("filterLine"));
+    const auto chips = [&](int width) {
+        table.resize(width, 300);
+        QCoreApplication::processEvents();
+        QList<QToolButton*> shown;
+        for (auto* found : table.findChildren<QToolButton*>()) {
+            if (found->objectName().startsWith(QStringLiteral("chip")) && found->isVisible())
+                shown << found;
+        }
+        return shown;
+    };
+    axis.setSelectedSpan(spanOf(TrackKind::kModule, "blocks.1.attn"));
+    EXPECT_EQ(chips(1600).size(), 1);
+    EXPECT_FALSE(line->isVisible());
+    axis.setSelectedSpan(spanOf(TrackKind::kStep, "step 2"));
+    filter.setModule("blocks.1.attn");
+    filter.setPhase(Phase::kBackward);
+    for (const int width : {640, 560, 1600, 640}) {
+        const auto shown = chips(width);
+        ASSERT_EQ(shown.size(), 3) << width;
+        EXPECT_EQ(line->isVisible(), width < 1000) << width;
+        for (const QToolButton* chip : shown) {
+            EXPECT_GE(chip->width(), std::min(chip->sizeHint().width(), 132)) << chip->text().toStdString();
+            EXPECT_EQ(chip->parentWidget() == line, line->isVisible());
+            EXPECT_TRUE(chip->parentWidget()->rect().contains(chip->geometry())) << width;
+        }
+        EXPECT_LE(line->isVisible() ? line->geometry().bottom() : 0, table.table().geometry().top());
+    }
+    QTest::mouseClick(chips(640).last(), Qt::LeftButton);
+    EXPECT_EQ(chips(640).size(), 2);
+    // To and fro: none is ever left over the field, before the layout has its say or after.
+    const auto* field = table.findChild<QLineEdit*>(QStringLiteral("filterText"));
+    for (const bool many : {false, true, false, true, false}) {
+        filter.reset();
+        if (many) {
+            filter.setModule("blocks.1.attn");
+            filter.setPhase(Phase::kBackward);
+        }
+        for (const bool laidOut : {false, true}) {
+            if (laidOut)
+                QCoreApplication::processEvents();
+            for (auto* found : table.findChildren<QToolButton*>()) {
+                if (!found->objectName().startsWith(QStringLiteral("chip")) || found->isHidden())
+                    continue;
+                const bool onLine = found->parentWidget() == line;
+                EXPECT_TRUE(onLine || !found->geometry().intersects(field->geometry()));
+                EXPECT_TRUE(!laidOut || onLine == many) << found->text().toStdString();
+            }
+        }
+    }
+}
+
+TEST_F(TablesTest, ChipsStandInTheBarWhereverTheyFitAndTheCountAtItsEndGivesWay) {
+    OpTable table(document, axis, filter);
+    table.setAttribute(Qt::WA_DontShowOnScreen);
+    table.refreshNow();
+    table.show();
+    const auto* bar = table.findChild<FilterBar*>();
+    const auto* line = table.findChild<QWidget*>(QStringLiteral("filterLine"));
+    const auto* field = table.findChild<QLineEdit*>(QStringLiteral("filterText"));
+    const auto* add = table.findChild<QWidget*>(QStringLiteral("filterAdd"));
+    const auto* back = table.findChild<QWidget*>(QStringLiteral("filterBack"));
+    const auto* columns = table.findChild<QWidget*>(QStringLiteral("opColumns"));
+    const auto* summary = table.findChild<QWidget*>(QStringLiteral("opSummary"));
+    constexpr int kBarGap = 8, kGap = 4, kLeastField = 84;
+    for (const bool three : {false, true}) {
+        filter.setPhase(Phase::kBackward);
+        if (three)
+            filter.setModule("blocks.1.attn");
+        bool below = false, inBar = false;
+        for (int width = 500; width <= 1500; width += 20) {
+            table.resize(width, 300);
+            QCoreApplication::processEvents();
+            int needed = back->width() + kGap + kLeastField + kGap + add->width() + kGap;
+            for (const auto* found : table.findChildren<QToolButton*>()) {
+                if (found->objectName().startsWith(QStringLiteral("chip")) && !found->isHidden())
+                    needed += std::min(found->sizeHint().width(), 220) + kGap;
+            }
+            const int room = columns->x() - 2 * kBarGap - bar->x();
+            EXPECT_EQ(line->isVisible(), needed > room) << width;
+            (line->isVisible() ? below : inBar) = true;
+            if (line->isVisible()) {
+                EXPECT_LE(field->width(), 180) << "it takes none of the count's room";
+            }
+            if (width == 1500) {
+                EXPECT_GT(summary->width(), 300);
+            }
+        }
+        EXPECT_TRUE(below && inBar);
+    }
+}
+
+TEST_F(TablesTest, TheLineOfChipsIsHiddenWithItsBarAndComesBackWhereItIsNeeded) {
+    OpTable table(document, axis, filter);
+    table.setAttribute(Qt::WA_DontShowOnScreen);
+    table.resize(520, 300);
+    table.show();
+    auto* bar = table.findChild<FilterBar*>();
+    auto* line = table.findChild<QWidget*>(QStringLiteral("filterLine"));
+    axis.setSelectedSpan(spanOf(TrackKind::kStep, "step 2"));
+    filter.setModule("blocks.1.attn");
+    filter.setPhase(Phase::kBackward);
+    QCoreApplication::processEvents();
+    ASSERT_TRUE(line->isVisible());
+    // As around a view that is alone.
+    bar->hide();
+    line->hide();
+    filter.setName("aten::mm");
+    QCoreApplication::processEvents();
+    EXPECT_FALSE(line->isVisible());
+    filter.reset();
+    filter.setSteps(RunFilter::Steps::kAll);  // not a chip is left
+    bar->show();
+    line->show();
+    QCoreApplication::processEvents();
+    EXPECT_FALSE(line->isVisible());
+    filter.setModule("blocks.1.attn");
+    filter.setPhase(Phase::kBackward);
+    filter.setName("aten::mm");
+    QCoreApplication::processEvents();
+    EXPECT_TRUE(line->isVisible());
+}
+
+TEST_F(TablesTest, TheMenuTicksTheStepsThatCountAndChoosingThemTakesTheSelectionsPlace) {
+    OpTable table(document, axis, filter);
+    auto* menu = table.findChild<QToolButton*>(QStringLiteral("filterAdd"))->menu();
+    const auto steps = [menu](const QString& title) {
+        emit menu->aboutToShow();
+        QAction* found = nullptr;
+        for (QAction* action : menu->actions()) {
+            if (action->text() == title)
+                found = action;
+        }
+        return found;
+    };
+    const QString measured = QStringLiteral("Measured Steps");
+    ASSERT_NE(steps(measured), nullptr);
+    EXPECT_TRUE(steps(measured)->isChecked());
+    filter.pick(spanOf(TrackKind::kStep, "step 2"));
+    ASSERT_TRUE(filter.state().span);
+    EXPECT_FALSE(steps(measured)->isChecked()) << "it is one step that counts";
+    steps(measured)->trigger();
+    EXPECT_FALSE(filter.state().span);
+    EXPECT_EQ(filter.chips().front().condition, RunFilter::Condition::kSteps);
+    EXPECT_TRUE(steps(measured)->isChecked());
+}
+
+TEST_F(TablesTest, BackAndAChipLeaveTheFocusWhereItIs) {
+    OpTable table(document, axis, filter);
+    auto* steps = chip(table, RunFilter::Condition::kSteps);
+    table.activateWindow();
+    table.table().setFocus();
+    QTest::mouseClick(steps, Qt::LeftButton);
+    EXPECT_EQ(table.focusWidget(), &table.table());
+    auto* back = table.findChild<QToolButton*>(QStringLiteral("filterBack"));
+    QTest::mouseClick(back, Qt::LeftButton);
+    EXPECT_FALSE(filter.canGoBack());
+    EXPECT_EQ(table.focusWidget(), &table.table());
+    // By keys, to a chip beside it: never into the field, where keys are text.
+    filter.setPhase(Phase::kBackward);
+    back->setFocus();
+    QTest::keyClick(back, Qt::Key_Space);
+    EXPECT_FALSE(filter.state().phase);
+    EXPECT_EQ(table.focusWidget(), chip(table, RunFilter::Condition::kSteps));
+    QTest::keyClick(table.focusWidget(), Qt::Key_Delete);
+    EXPECT_EQ(table.focusWidget()->objectName(), QStringLiteral("filterAdd"));
+    // Esc empties the field before it lets go of anything.
+    auto* field = table.findChild<QLineEdit*>(QStringLiteral("filterText"));
+    QTest::keyClicks(field, QStringLiteral("mm"));
+    QTest::keyClick(field, Qt::Key_Escape);
+    EXPECT_TRUE(filter.state().text.isEmpty());
+}
+
+}  // namespace
+}  // namespace warpglass::ui

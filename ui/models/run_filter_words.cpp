@@ -1,0 +1,162 @@
+// What RunFilter says of itself: in words, and as a chip for each condition.
+#include <QStringList>
+#include <algorithm>
+
+#include "engine/base/format.h"
+#include "engine/base/format_moment.h"
+#include "engine/query/step_table.h"
+#include "ui/models/run_filter.h"
+#include "ui/models/table_model.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+/// "1.20–3.40 ms"; with both units where they differ.
+QString rangeText(TimeRange range) {
+    const QString begin = toQString(formatMoment(range.begin));
+    const QString end = toQString(formatMoment(range.end));
+    const QChar thin(0x202F);
+    const bool sameUnit = begin.section(thin, 1) == end.section(thin, 1);
+    return (sameUnit ? begin.section(thin, 0, 0) : begin) + QStringLiteral("–") + end;
+}
+
+/// "aten::copy_ and 4 more" of several.
+QString nameText(const std::string& names) {
+    const QStringList each = toQString(names).split(QLatin1Char('|'), Qt::SkipEmptyParts);
+    return each.size() < 2 ? toQString(names)
+                           : RunFilter::tr("%1 and %2 more").arg(each.front()).arg(each.size() - 1);
+}
+
+QString numberOf(const std::vector<AllocationId>& allocations) {
+    return toQString(formatGrouped(static_cast<std::int64_t>(allocations.size())));
+}
+
+}  // namespace
+
+QString RunFilter::wordsOfSteps() const {
+    if (m_state.range)
+        return tr("the selected %1").arg(toQString(formatDuration(m_state.range->duration())));
+    const auto& snapshot = m_document.snapshot();
+    if (!snapshot)
+        return tr("the whole run");
+    if (const auto span = m_state.span ? describeSpan(*snapshot, *m_state.span) : std::nullopt) {
+        const QString name = toQString(span->name);
+        return span->kind != TrackKind::kStep && span->step != kNoStep
+                   ? tr("%1 of step %2").arg(name).arg(span->step)
+                   : name;
+    }
+    switch (m_state.steps) {
+        case Steps::kAll:
+            return tr("the whole run");
+        case Steps::kInView:
+            return tr("view");
+        case Steps::kMeasured:
+            break;
+    }
+    if (hasMeasuredStep())
+        return tr("measured steps");
+    if (m_document.isLive())
+        return tr("the run so far, in warm-up");
+    // A damaged file may have lost its steps, and with them what was measured.
+    const auto tracks = snapshot->tracksOfKind(TrackKind::kStep);
+    const bool steps = std::any_of(tracks.begin(), tracks.end(), [&](TrackId track) {
+        const auto lanes = snapshot->lanesOf(track);
+        return std::any_of(lanes.begin(), lanes.end(), [](const SpanLane& lane) { return !lane.empty(); });
+    });
+    return !steps                       ? tr("the whole run")
+           : warmupSteps(*snapshot) > 0 ? tr("set-up and warm-up steps")
+                                        : tr("the whole run, no step of which was completed");
+}
+
+QString RunFilter::words() const {
+    const QString place = placeWords();
+    return place.isEmpty() ? wordsOfSteps() : wordsOfSteps() + QStringLiteral(", ") + place;
+}
+
+QString RunFilter::allWords() const {
+    const QString text = wordsOf({Condition::kText});
+    return text.isEmpty() ? words() : words() + QStringLiteral(", ") + text;
+}
+
+QString RunFilter::placeWords() const {
+    return wordsOf({Condition::kPhase, Condition::kModule, Condition::kName});
+}
+
+QString RunFilter::wordsOf(const std::vector<Condition>& conditions) const {
+    QStringList words;
+    for (const Condition condition : conditions) {
+        QString word;
+        if (condition == Condition::kSelection && usesSelection())
+            word = wordsOfSteps();
+        else if (condition == Condition::kSteps && !usesSelection() && m_state.steps != Steps::kAll)
+            word = wordsOfSteps();
+        else if (condition == Condition::kPhase && m_state.phase)
+            word = toQString(phaseName(*m_state.phase));
+        else if (condition == Condition::kModule)
+            word = toQString(m_state.module);
+        else if (condition == Condition::kName)
+            word = nameText(m_state.name);
+        else if (condition == Condition::kText && !m_state.text.isEmpty())
+            word = tr("names or modules with “%1”").arg(m_state.text);
+        else if (condition == Condition::kCategory && m_state.category)
+            word = toQString(categoryName(*m_state.category));
+        else if (condition == Condition::kAllocations && m_state.allocations)
+            word = m_state.allocations->size() == 1
+                       ? tr("one allocation")
+                       : tr("%1 chosen allocations").arg(numberOf(*m_state.allocations));
+        if (!word.isEmpty())
+            words << word;
+    }
+    return words.join(QStringLiteral(", "));
+}
+
+std::vector<RunFilter::Chip> RunFilter::chips() const {
+    std::vector<Chip> chips;
+    if (m_state.range) {
+        chips.push_back({Condition::kSelection, rangeText(*m_state.range),
+                         tr("Only what begins in the %1 selected in the timeline, whatever is clicked there; "
+                            "another range, step, phase or module takes its place")
+                             .arg(toQString(formatDuration(m_state.range->duration())))});
+    } else if (m_state.span) {
+        chips.push_back(
+            {Condition::kSelection, wordsOfSteps(),
+             tr("Only what %1 holds or launched, as selected in the timeline, whatever op or kernel is "
+                "clicked there; another range, step, phase or module takes its place")
+                 .arg(wordsOfSteps())});
+    } else if (m_state.steps == Steps::kMeasured) {
+        if (!m_document.snapshot() || hasMeasuredStep())
+            chips.push_back(
+                {Condition::kSteps, tr("measured steps"), tr("Only measured steps: no set-up, no warm-up")});
+    } else if (m_state.steps == Steps::kInView) {
+        chips.push_back(
+            {Condition::kSteps, tr("in view"), tr("Only what begins in what the timeline shows")});
+    }
+    if (m_state.phase) {
+        const QString phase = toQString(phaseName(*m_state.phase));
+        chips.push_back({Condition::kPhase, phase, tr("Only in the phase %1").arg(phase)});
+    }
+    if (!m_state.module.empty()) {
+        const QString module = toQString(m_state.module);
+        chips.push_back({Condition::kModule, module, tr("Only in %1 and what is in it").arg(module)});
+    }
+    if (!m_state.name.empty()) {
+        const QString name = nameText(m_state.name);
+        QString all = toQString(m_state.name);
+        chips.push_back({Condition::kName, name,
+                         name == all ? tr("Only %1, and what it launched").arg(name)
+                                     : tr("Only these and what they launched:\n%1")
+                                           .arg(all.replace(QLatin1Char('|'), QLatin1Char('\n')))});
+    }
+    if (m_state.category) {
+        const QString category = toQString(categoryName(*m_state.category));
+        chips.push_back({Condition::kCategory, category, tr("Of memory, only %1").arg(category)});
+    }
+    if (m_state.allocations) {
+        const QString text = wordsOf({Condition::kAllocations});
+        chips.push_back({Condition::kAllocations, text, tr("Of memory, only %1").arg(text)});
+    }
+    return chips;
+}
+
+}  // namespace warpglass::ui

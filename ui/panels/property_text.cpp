@@ -1,0 +1,34 @@
+#include "ui/panels/property_text.h"
+
+#include "engine/base/format.h"
+#include "engine/base/format_moment.h"
+#include "ui/models/table_model.h"
+#include "ui/panels/property_list.h"
+
+namespace warpglass::ui {
+
+QString shortMoment(Nanoseconds t) {
+    return toQString(formatMoment(t));
+}
+
+QString shortDuration(Nanoseconds t) {
+    return toQString(formatDuration(t));
+}
+
+QString exactDuration(Nanoseconds t) {
+    return PropertyList::tr("%1 ns").arg(toQString(formatGrouped(t.value)));
+}
+
+QString shortBytes(std::int64_t bytes) {
+    return toQString(formatBytes(Bytes(bytes)));
+}
+
+QString exactBytes(std::int64_t bytes) {
+    return toQString(formatBytesExact(Bytes(bytes)));
+}
+
+QString groupedCount(std::uint64_t count) {
+    return toQString(formatGrouped(static_cast<std::int64_t>(count)));
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,88 @@
+#include "ui/panels/range_properties.h"
+
+#include <QStringList>
+#include <algorithm>
+
+#include "engine/base/format.h"
+#include "ui/models/table_model.h"
+#include "ui/panels/inspector.h"
+#include "ui/panels/property_text.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+QString signedBytes(std::int64_t b) {
+    return b > 0 ? QStringLiteral("+") + shortBytes(b) : shortBytes(b);
+}
+
+/// What happened in a range, beyond memory.
+void addActivity(std::vector<Property>& rows, TimeRange range, const RangeActivity& activity) {
+    const auto share = [&](Nanoseconds busy) {
+        return QStringLiteral("%1 · %2").arg(
+            toQString(formatPercent(static_cast<double>(busy.value) /
+                                    static_cast<double>(std::max<std::int64_t>(1, range.duration().value)))),
+            shortDuration(busy));
+    };
+    if (activity.hasGpu) {
+        rows.push_back({Inspector::tr("GPU busy"), share(activity.gpuBusy),
+                        Inspector::tr("%1 in which a kernel, copy or fill ran on any stream")
+                            .arg(exactDuration(activity.gpuBusy))});
+        rows.push_back(
+            {Inspector::tr("Kernels"), groupedCount(activity.kernels),
+             activity.kernels == 1
+                 ? Inspector::tr("1 kernel begins in the range")
+                 : Inspector::tr("%1 kernels begin in the range").arg(groupedCount(activity.kernels))});
+        std::int64_t copied = 0;
+        QStringList kinds;
+        for (std::size_t i = 0; i < activity.copiedBytes.size(); ++i) {
+            copied = wrappingAdd(copied, activity.copiedBytes[i]);
+            if (activity.copiedBytes[i] != 0)
+                kinds << QStringLiteral("%1: %2").arg(
+                    i == 0 ? Inspector::tr("other") : toQString(kCopyKindNames[i]),
+                    exactBytes(activity.copiedBytes[i]));
+        }
+        rows.push_back(
+            {Inspector::tr("Copied"),
+             activity.copies == 1
+                 ? Inspector::tr("%1 in 1 copy").arg(shortBytes(copied))
+                 : Inspector::tr("%1 in %2 copies").arg(shortBytes(copied), groupedCount(activity.copies)),
+             kinds.join(QLatin1Char('\n'))});
+        if (activity.fills > 0)
+            rows.push_back(
+                {Inspector::tr("Filled"),
+                 activity.fills == 1
+                     ? Inspector::tr("%1 in 1 fill").arg(shortBytes(activity.filledBytes))
+                     : Inspector::tr("%1 in %2 fills")
+                           .arg(shortBytes(activity.filledBytes), groupedCount(activity.fills)),
+                 Inspector::tr("Memory set to a value: %1").arg(exactBytes(activity.filledBytes))});
+    }
+    rows.push_back(
+        {Inspector::tr("Ops"), groupedCount(activity.ops),
+         activity.ops == 1
+             ? Inspector::tr("1 op begins in the range")
+             : Inspector::tr("%1 ops of all depths begin in the range").arg(groupedCount(activity.ops))});
+    rows.push_back(
+        {Inspector::tr("In ops"), share(activity.hostBusy),
+         Inspector::tr("%1 in which a thread was within an op").arg(exactDuration(activity.hostBusy))});
+}
+
+}  // namespace
+
+std::vector<Property> rangeProperties(TimeRange range, const RangeActivity& activity,
+                                      const MemoryTimeline& memory) {
+    const std::int64_t before = sumOf(memory.at(range.begin)), after = sumOf(memory.at(range.end));
+    std::vector<Property> rows{
+        {Inspector::tr("Start"), shortMoment(range.begin), exactDuration(range.begin)},
+        {Inspector::tr("End"), shortMoment(range.end), exactDuration(range.end)},
+        {Inspector::tr("Duration"), shortDuration(range.duration()), exactDuration(range.duration())}};
+    if (const auto peak = memory.eventCount() > 0 ? memory.peakIn(range) : std::nullopt) {
+        rows.push_back(
+            {Inspector::tr("Highest"), shortBytes(sumOf(peak->bytes)), exactBytes(sumOf(peak->bytes))});
+        rows.push_back({Inspector::tr("Change"), signedBytes(after - before), exactBytes(after - before)});
+    }
+    addActivity(rows, range, activity);
+    return rows;
+}
+
+}  // namespace warpglass::ui

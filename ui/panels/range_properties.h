@@ -1,0 +1,16 @@
+// What the inspector says of a selected range of time.
+#pragma once
+
+#include <vector>
+
+#include "engine/query/memory_timeline.h"
+#include "engine/query/range_activity.h"
+#include "ui/panels/property_list.h"
+
+namespace warpglass::ui {
+
+/// How memory changed over it, and what ran, was copied and was filled in it. `activity` is the range's.
+std::vector<Property> rangeProperties(TimeRange range, const RangeActivity& activity,
+                                      const MemoryTimeline& memory);
+
+}  // namespace warpglass::ui

@@ -1,0 +1,139 @@
+#include "ui/panels/run_properties.h"
+
+#include <QStringList>
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "engine/base/format.h"
+#include "engine/plan/execution_words.h"
+#include "engine/query/missing_records.h"
+#include "ui/models/table_model.h"
+#include "ui/panels/inspector.h"
+#include "ui/panels/property_text.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+void addConfiguration(std::vector<Property>& rows, const RunSummary& run, const RunDocument& document) {
+    if (!run.config)
+        return;
+    const RunConfig& c = *run.config;
+    rows.push_back({Inspector::tr("Model"), toQString(c.model), {}});
+    rows.push_back(
+        {Inspector::tr("Context"), Inspector::tr("%1 tokens").arg(toQString(formatGrouped(c.context))), {}});
+    rows.push_back({Inspector::tr("Batch"), QString::number(c.batch), {}});
+    rows.push_back({Inspector::tr("Precision"), toQString(precisionName(c.precision)), {}});
+    rows.push_back({Inspector::tr("Attention"), toQString(attentionName(c.attention)), {}});
+    rows.push_back({Inspector::tr("Mode"), toQString(modeName(c.mode)), {}});
+    if (c.execution != Execution::kEager)
+        rows.push_back({Inspector::tr("Execution"), toQString(executionWords(c.execution)), {}});
+    const std::string device = document.snapshot()->info().get("device.name");
+    rows.push_back(
+        {Inspector::tr("Device"), toQString(device.empty() ? c.device : device), toQString(c.device)});
+}
+
+/// MFU: of the ceiling that was measured on the device, and of the maker's data sheet.
+void addUtilization(std::vector<Property>& rows, const std::optional<ModelUtilization>& utilization) {
+    if (!utilization)
+        return;
+    const auto rate = [](double flopsPerSecond) {
+        return toQString(formatFlops(Flops(std::llround(flopsPerSecond)))) + Inspector::tr("/s");
+    };
+    QString label = Inspector::tr("MFU");
+    const auto add = [&](const std::optional<double>& share, const std::optional<double>& ceiling,
+                         const QString& value, const QString& toolTip) {
+        if (!share || !ceiling)
+            return;
+        rows.push_back({label, value.arg(toQString(formatPercent(*share))),
+                        toolTip.arg(rate(utilization->flopsPerSecond), rate(*ceiling))});
+        label.clear();  // once for both
+    };
+    const RunCeilings& ceilings = utilization->ceilings;
+    add(utilization->ofMeasured(), ceilings.measured.flopsPerSecond, Inspector::tr("%1 of measured"),
+        Inspector::tr("The model's matrix products, %1, of the %2 measured on this device"));
+    add(utilization->ofDataSheet(), ceilings.dataSheet.flopsPerSecond, Inspector::tr("%1 of data sheet"),
+        Inspector::tr("The model's matrix products, %1, of the %2 of the ") + toQString(ceilings.source));
+}
+
+/// Of its steps: how many, and how fast.
+void addPace(std::vector<Property>& rows, const RunSummary& run) {
+    rows.push_back({Inspector::tr("Steps"),
+                    Inspector::tr("%1 + %2 warm-up").arg(run.measuredSteps).arg(run.warmupSteps),
+                    {}});
+    if (run.stepMean) {
+        const QString mean = shortDuration(Nanoseconds(std::llround(*run.stepMean)));
+        const QString deviation = shortDuration(Nanoseconds(std::llround(run.stepStandardDeviation)));
+        rows.push_back({Inspector::tr("Step"),
+                        run.averagedSteps > 1 ? QStringLiteral("%1 ± %2").arg(mean, deviation) : mean,
+                        Inspector::tr("mean ± standard deviation over %1")
+                            .arg(run.averagedSteps == 1 ? Inspector::tr("1 step")
+                                                        : Inspector::tr("%1 steps").arg(run.averagedSteps))});
+    }
+    if (run.tokensPerSecond)
+        rows.push_back(
+            {Inspector::tr("Speed"),
+             Inspector::tr("%1 tokens/s").arg(toQString(formatCount(std::llround(*run.tokensPerSecond)))),
+             {}});
+    if (run.utilization)
+        rows.push_back({Inspector::tr("Work rate"),
+                        toQString(formatFlops(Flops(std::llround(run.utilization->flopsPerSecond)))) +
+                            Inspector::tr("/s"),
+                        Inspector::tr("The matrix products that the model needs, over the time of a step")});
+    addUtilization(rows, run.utilization);
+}
+
+/// How many records of a kind there are; what is missing from the file was not nothing.
+Property amountOf(const QString& label, std::uint64_t count, bool partIsMissing) {
+    if (!partIsMissing)
+        return {label, groupedCount(count), {}};
+    return {label, count == 0 ? QStringLiteral("–") : leastMark(true) + groupedCount(count),
+            count == 0 ? Inspector::tr("Their records are missing from the file")
+                       : Inspector::tr("The others are missing from the file")};
+}
+
+void addAmounts(std::vector<Property>& rows, const RunSummary& run, const RunInfo& info) {
+    const auto lacks = [&info](RecordKind kind) { return statesMissing(info, kind); };
+    rows.push_back({Inspector::tr("Duration"), shortDuration(run.duration), exactDuration(run.duration)});
+    rows.push_back(amountOf(Inspector::tr("Ops"), run.ops, lacks(RecordKind::kOps)));
+    if (run.kernels > 0)
+        rows.push_back(amountOf(Inspector::tr("Kernels"), run.kernels, lacks(RecordKind::kKernels)));
+    rows.push_back(amountOf(Inspector::tr("Allocations"), run.allocations, lacks(RecordKind::kAllocations)));
+    if (!run.peak)
+        return;
+    const QString least = leastMark(lacks(RecordKind::kMemoryEvents) || lacks(RecordKind::kAllocations));
+    rows.push_back({Inspector::tr("Peak"), least + shortBytes(sumOf(run.peak->bytes)),
+                    least + exactBytes(sumOf(run.peak->bytes))});
+}
+
+void addLosses(std::vector<Property>& rows, const RunSummary& run, const RunDocument& document) {
+    std::int64_t lost = 0;
+    QStringList losses;
+    for (const LossCount& loss : run.losses) {
+        lost += static_cast<std::int64_t>(loss.count);
+        losses << QStringLiteral("%1: %2").arg(toQString(loss.name)).arg(loss.count);
+    }
+    // What a damaged file lacks is in no count of the recorder's.
+    rows.push_back({Inspector::tr("Records"),
+                    lost > 0                  ? Inspector::tr("%1 lost").arg(toQString(formatGrouped(lost)))
+                    : document.isIncomplete() ? Inspector::tr("see the warnings above")
+                                              : Inspector::tr("none lost"),
+                    losses.join(QLatin1Char('\n'))});
+}
+
+}  // namespace
+
+std::vector<Property> runProperties(const RunSummary& run, const RunDocument& document) {
+    std::vector<Property> rows;
+    addConfiguration(rows, run, document);
+    rows.push_back({Inspector::tr("State"),
+                    document.isLive() ? Inspector::tr("recording") : toQString(run.state),
+                    toQString(run.stateMessage)});
+    addPace(rows, run);
+    addAmounts(rows, run, document.snapshot()->info());
+    addLosses(rows, run, document);
+    return rows;
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,16 @@
+// What the inspector says of a run while nothing is selected in it.
+#pragma once
+
+#include <vector>
+
+#include "engine/query/run_summary.h"
+#include "ui/models/run_document.h"
+#include "ui/panels/property_list.h"
+
+namespace warpglass::ui {
+
+/// How it was configured, how fast it was, what was recorded of it and what was lost. `document` holds the
+/// run that `run` sums up.
+std::vector<Property> runProperties(const RunSummary& run, const RunDocument& document);
+
+}  // namespace warpglass::ui

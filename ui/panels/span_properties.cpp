@@ -1,0 +1,161 @@
+#include "ui/panels/span_properties.h"
+
+#include <array>
+#include <cmath>
+
+#include "engine/base/format.h"
+#include "ui/models/table_model.h"
+#include "ui/panels/inspector.h"
+#include "ui/panels/property_text.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+QString dimensions(const std::array<std::uint32_t, 3>& d) {
+    QString text = toQString(formatGrouped(d[0]));
+    for (std::size_t i = 1; i < 3; ++i) {
+        if (d[1] > 1 || d[2] > 1)
+            text += QStringLiteral(" × ") + toQString(formatGrouped(d[i]));
+    }
+    return text;
+}
+
+/// What a kernel or a copy has beyond a span.
+void addGpuRows(std::vector<Property>& rows, const SpanDetails& span) {
+    const SpanDetail& gpu = *span.gpu;
+    rows.push_back({Inspector::tr("Track"), toQString(span.track), {}});
+    if (!span.op.empty())
+        rows.push_back({gpu.graphNode != 0 ? Inspector::tr("Captured in") : Inspector::tr("Launched by"),
+                        toQString(span.op),
+                        {}});
+    if (gpu.kind == DetailKind::kKernel) {
+        rows.push_back(
+            {Inspector::tr("Family"), toQString(kOpFamilyNames[static_cast<std::size_t>(span.family)]), {}});
+        rows.push_back({Inspector::tr("Grid"), dimensions(gpu.grid), Inspector::tr("Blocks in x, y, z")});
+        rows.push_back({Inspector::tr("Block"), dimensions(gpu.block), Inspector::tr("Threads in x, y, z")});
+        rows.push_back({Inspector::tr("Registers"), Inspector::tr("%1 a thread").arg(gpu.registers), {}});
+        const std::int64_t shared = gpu.staticShared + gpu.dynamicShared;
+        rows.push_back({Inspector::tr("Shared"), Inspector::tr("%1 a block").arg(shortBytes(shared)),
+                        Inspector::tr("%1 static, %2 dynamic")
+                            .arg(exactBytes(gpu.staticShared), exactBytes(gpu.dynamicShared))});
+        if (gpu.occupancy > 0)
+            rows.push_back(
+                {Inspector::tr("Occupancy"), toQString(formatPercent(static_cast<double>(gpu.occupancy))),
+                 Inspector::tr("Theoretical: the threads of a multiprocessor that registers and shared "
+                               "memory leave room for")});
+    } else {
+        rows.push_back({Inspector::tr("Size"), shortBytes(gpu.bytes), exactBytes(gpu.bytes)});
+        if (span.duration.value > 0)
+            rows.push_back({Inspector::tr("Speed"),
+                            toQString(formatByteRate(1e9 * static_cast<double>(gpu.bytes) /
+                                                     static_cast<double>(span.duration.value))),
+                            {}});
+    }
+    if (gpu.graphNode != 0)
+        rows.push_back({Inspector::tr("Graph node"), QString::number(gpu.graphNode), {}});
+}
+
+/// "6", or that there is none.
+QString stepText(std::int32_t step) {
+    return step == kNoStep ? Inspector::tr("outside any") : QString::number(step);
+}
+
+/// An op's is of its self time, as its table has it; any other's of the whole durations that stand below.
+Property shareProperty(const SpanDetails& span, const KindStatistics& statistics) {
+    const QString label = Inspector::tr("Share");
+    if (span.kind == TrackKind::kCpuThread)
+        return {label, Inspector::tr("%1 of self time").arg(toQString(formatPercent(statistics.selfShare))),
+                Inspector::tr("%1 self time of all instances").arg(exactDuration(statistics.self))};
+    const QString share = toQString(formatPercent(statistics.timeShare));
+    return {label,
+            (span.gpu ? Inspector::tr("%1 of GPU time") : Inspector::tr("%1 of this track")).arg(share),
+            Inspector::tr("%1 in all instances").arg(exactDuration(statistics.total))};
+}
+
+}  // namespace
+
+QString headingOf(TrackKind kind) {
+    switch (kind) {
+        case TrackKind::kStep:
+            return Inspector::tr("Step");
+        case TrackKind::kPhase:
+            return Inspector::tr("Phase");
+        case TrackKind::kModule:
+            return Inspector::tr("Module");
+        case TrackKind::kCpuThread:
+            return Inspector::tr("Op");
+        case TrackKind::kApiThread:
+            return Inspector::tr("Call into CUDA");
+        case TrackKind::kGpuStream:
+            return Inspector::tr("Kernel");
+        case TrackKind::kGpuCopies:
+            return Inspector::tr("Copy");
+        case TrackKind::kGpuPhase:
+            return Inspector::tr("Phase on the GPU");
+        case TrackKind::kGpuSync:
+            return Inspector::tr("Wait for the GPU");
+        case TrackKind::kProfiler:
+            return Inspector::tr("Profiler's own time");
+    }
+    return {};
+}
+
+std::vector<Property> spanProperties(const SpanDetails& span) {
+    std::vector<Property> rows;
+    rows.push_back({Inspector::tr("Start"), shortMoment(span.start), exactDuration(span.start)});
+    rows.push_back({Inspector::tr("Duration"), shortDuration(span.duration), exactDuration(span.duration)});
+    if (span.kind == TrackKind::kCpuThread) {
+        const double share = span.duration.value > 0 ? static_cast<double>(span.self.value) /
+                                                           static_cast<double>(span.duration.value)
+                                                     : 1;
+        rows.push_back(
+            {Inspector::tr("Self"),
+             QStringLiteral("%1 · %2").arg(shortDuration(span.self), toQString(formatPercent(share))),
+             exactDuration(span.self)});
+        rows.push_back({Inspector::tr("Thread"), toQString(span.track), {}});
+        rows.push_back(
+            {Inspector::tr("Family"), toQString(kOpFamilyNames[static_cast<std::size_t>(span.family)]), {}});
+    }
+    if (span.gpu)
+        addGpuRows(rows, span);
+    if (!span.module.empty() && span.module != span.name)
+        rows.push_back({Inspector::tr("Module"), toQString(span.module), {}});
+    if (!span.part.empty() && span.part != span.name)
+        rows.push_back({Inspector::tr("Part"), toQString(span.part), {}});
+    if (span.phase != Phase::kNone && span.kind != TrackKind::kPhase && span.kind != TrackKind::kGpuPhase)
+        rows.push_back({Inspector::tr("Phase"), toQString(phaseName(span.phase)), {}});
+    if (span.kind != TrackKind::kStep)
+        rows.push_back({Inspector::tr("Step"), stepText(span.step), {}});
+    return rows;
+}
+
+std::vector<Property> kindProperties(const SpanDetails& span, const KindStatistics& statistics) {
+    std::vector<Property> rows;
+    rows.push_back(shareProperty(span, statistics));
+    rows.push_back({Inspector::tr("Instances"), toQString(formatGrouped(statistics.instances)), {}});
+    if (statistics.instances > 1) {
+        rows.push_back({Inspector::tr("Med · P99"),
+                        QStringLiteral("%1 · %2").arg(shortDuration(statistics.median),
+                                                      shortDuration(statistics.durations.percentiles[3])),
+                        QStringLiteral("%1 · %2").arg(exactDuration(statistics.median),
+                                                      exactDuration(statistics.durations.percentiles[3]))});
+        rows.push_back({Inspector::tr("Min · Max"),
+                        QStringLiteral("%1 · %2").arg(shortDuration(statistics.durations.min),
+                                                      shortDuration(statistics.durations.max)),
+                        QStringLiteral("%1 · %2").arg(exactDuration(statistics.durations.min),
+                                                      exactDuration(statistics.durations.max))});
+        if (statistics.median.value > 0) {
+            const double ratio =
+                static_cast<double>(span.duration.value) / static_cast<double>(statistics.median.value);
+            rows.push_back({Inspector::tr("This one"),
+                            Inspector::tr("%1 × the median")
+                                .arg(ratio < 1000 ? QString::number(ratio, 'g', 3)
+                                                  : toQString(formatGrouped(std::llround(ratio)))),
+                            {}});
+        }
+    }
+    return rows;
+}
+
+}  // namespace warpglass::ui

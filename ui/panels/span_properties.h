@@ -1,0 +1,19 @@
+// What the inspector says of a span: itself, and how it compares with all of its kind.
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "ui/models/span_details.h"
+#include "ui/panels/property_list.h"
+
+namespace warpglass::ui {
+
+/// "Kernel", "Phase on the GPU".
+QString headingOf(TrackKind kind);
+/// When it ran and for how long, and where in the model; of a kernel or a copy what the GPU told of it.
+std::vector<Property> spanProperties(const SpanDetails& span);
+/// `statistics` are those of `span`'s kind: how much they take together, and how far this one is from usual.
+std::vector<Property> kindProperties(const SpanDetails& span, const KindStatistics& statistics);
+
+}  // namespace warpglass::ui
