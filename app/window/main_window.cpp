@@ -187,7 +187,6 @@ void MainWindow::showRun(int index) {
     setFocusMode(false);
     m_compared = {};
     m_comparedDamage.stop();
-    m_runTabs->setFront(-1);
     m_pages->setCurrentWidget(index >= 0 ? static_cast<QWidget*>(m_workspace) : m_startPage);
     m_closeRunAction->setEnabled(index >= 0);
     m_runActions->setEnabled(index >= 0);
@@ -295,7 +294,6 @@ void MainWindow::nameComparison() {
     setWindowTitle(
         tr("%1 against %2 — Warpglass").arg(m_comparison->sideA().title, m_comparison->sideB().title));
     m_compared = {m_comparison->sideA().snapshot, m_comparison->sideB().snapshot};
-    m_runTabs->setFront(runWith(m_compared.first));
     showWarnings();
 }
 

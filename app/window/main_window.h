@@ -91,6 +91,8 @@ private:
     static constexpr double kZoomIn = 0.7;  // a key's step, as in the timeline
     /// Only with a run is there anything to do for it.
     QAction* ofRun(QAction* action);
+    /// Nor in a comparison, where what it is done to is out of sight.
+    QAction* ofOneRun(QAction* action);
     /// Of the timeline in front.
     void onTimeline(QMenu* menu, const QString& title, void (ui::TimelineView::*action)(),
                     const QKeySequence& keys = {});
@@ -124,6 +126,8 @@ private:
     void addSizes(QMenu* sizes);
     void findDevices();
     void buildStatusBar();
+    /// What is said of marks as they are made and deleted.
+    void connectMarks();
     QWidget* buildRunRow(QWidget* parent);
     void connectPages();
     void connectController();
@@ -154,7 +158,7 @@ private:
     void closeComparison();
     /// Of a file that was opened or saved.
     void rememberFile(const QString& path);
-    /// In the window's title and by A's tab, and what its runs lack.
+    /// In the window's title, and what its runs lack.
     void nameComparison();
     /// The open run's index; −1 where there is none.
     int runWith(const std::shared_ptr<const Snapshot>& snapshot) const;
@@ -203,6 +207,7 @@ private:
     QLabel* m_message = nullptr;
     WorkBar* m_work = nullptr;
     QActionGroup* m_runActions = nullptr;
+    QActionGroup* m_oneRunActions = nullptr;
     QActionGroup* m_comparisonActions = nullptr;
     QAction* m_saveAction = nullptr;
     QAction* m_closeRunAction = nullptr;
@@ -211,6 +216,7 @@ private:
     QAction* m_focusAction = nullptr;
     ui::SystemTheme* m_systemTheme = nullptr;
     QAction* m_followAction = nullptr;
+    QAction* m_zoomBackAction = nullptr;
     QAction* m_compareNextAction = nullptr;
     QAction* m_panelAction = nullptr;
     FocusCorner* m_focusCorner = nullptr;

@@ -81,7 +81,8 @@ void MainWindow::connectFiles() {
     connect(&c, &SessionController::fileOpened, this, [this](const QString& path) {
         showMessage(tr("Opened %1").arg(path), false);
         rememberFile(path);
-        if (const QFileInfo file(path); file.absoluteDir() != QDir(sampleFolder())) {
+        const QString samples = sampleFolder();
+        if (const QFileInfo file(path); samples.isEmpty() || file.absoluteDir() != QDir(samples)) {
             m_lastFolder = file.absolutePath();
             if (m_remember == Remember::kLayout)
                 QSettings().setValue(kOpenFolder, m_lastFolder);
@@ -118,13 +119,13 @@ void MainWindow::compareOpened(const QString& path) {
     const int with = runWith(std::exchange(m_compareWith, nullptr));
     if (with < 0 || opened < 0)
         return;
-    // A is the run in front, which Esc leads back to.
+    // A becomes the run in front, as where it is chosen in the menu: Esc leads back to it.
     if (m_controller.currentRun() != with)
         m_controller.showRun(with);
     compareRuns(with, opened);
 }
 
-/// Where nothing has been recorded yet there is no such folder.
+/// Home where neither is there: nothing has been recorded yet, or the folder has gone.
 QString MainWindow::folderOfRuns() const {
     const QString recorded = SessionController::recordingFolder();
     const QString last = !m_lastFolder.isEmpty()           ? m_lastFolder

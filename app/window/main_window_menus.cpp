@@ -89,7 +89,7 @@ void MainWindow::fillTableMenu(QMenu* menu) {
 }
 
 void MainWindow::buildMenus() {
-    for (QActionGroup** group : {&m_runActions, &m_comparisonActions}) {
+    for (QActionGroup** group : {&m_runActions, &m_oneRunActions, &m_comparisonActions}) {
         *group = new QActionGroup(this);
         (*group)->setExclusionPolicy(QActionGroup::ExclusionPolicy::None);
     }
@@ -125,6 +125,9 @@ void MainWindow::buildMenus() {
     addSearchWords(*keys, tr("Keyboard Shortcuts Sheet, Help"));
     help->addAction(tr("&About Warpglass"), this, [this] { showAbout(this); });
     m_runActions->setEnabled(false);
+    m_oneRunActions->setEnabled(false);
+    connect(m_pages, &QStackedWidget::currentChanged, m_oneRunActions,
+            [this] { m_oneRunActions->setEnabled(m_pages->currentWidget() == m_workspace); });
     m_comparisonActions->setEnabled(false);
 }
 

@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QLabel>
 #include <QPushButton>
+#include <QStackedWidget>
 #include <QStatusBar>
 #include <QStyle>
 
@@ -11,9 +12,11 @@
 #include "app/window/focus_mode.h"
 #include "app/window/main_window.h"
 #include "app/window/mark_notice.h"
+#include "app/window/run_words.h"
 #include "app/window/session_controller.h"
 #include "app/window/trial_runs.h"
 #include "app/window/work_bar.h"
+#include "ui/models/mark_list.h"
 #include "ui/panels/run_panel.h"
 
 namespace warpglass::app {
@@ -64,11 +67,31 @@ void MainWindow::buildStatusBar() {
     connect(m_markNotice, &MarkNotice::noticeChanged, this, &MainWindow::showStatusBar);
     connect(m_markNotice, &MarkNotice::leftByKeyboard, this,
             [this] { m_workspace->focusView(m_workspace->mainView()); });
+    connect(m_pages, &QStackedWidget::currentChanged, m_markNotice,
+            [this] { m_markNotice->setMarksShown(m_pages->currentWidget() == m_workspace); });
+    connectMarks();
     statusBar()->setSizeGripEnabled(false);
     statusBar()->addWidget(m_markNotice);
     statusBar()->addWidget(m_message, 1);
     statusBar()->addPermanentWidget(m_work);
     showStatusBar();
+}
+
+void MainWindow::connectMarks() {
+    const ui::MarkList& marks = m_controller.marks();
+    const auto say = [this](const QString& sentence) {
+        if (!m_message->property("problem").toBool())  // that the marks cannot be kept, it may be
+            showMessage(sentence, false);
+    };
+    // Also a click beside the field keeps what was typed, in the run's file.
+    connect(&marks, &ui::MarkList::added, this, [&marks, say](std::size_t index) {
+        say(tr("The mark “%1” was made.").arg(marks.flagNoteOf(index)));
+    });
+    // What was said before would be read with the notice that it stands beside.
+    connect(&marks, &ui::MarkList::removedChanged, this, [this, &marks, say] {
+        if (marks.removed())
+            say(m_controller.isRunning() ? m_runMessage : QString());
+    });
 }
 
 /// Of what could not be opened, or of a run of which nothing was recorded.
@@ -141,7 +164,7 @@ void MainWindow::showMessage(const QString& sentence, bool problem) {
     if (m_message->text() == sentence)
         return;
     m_message->setText(sentence);
-    m_message->setToolTip(sentence);
+    m_message->setToolTip(plainToolTip(sentence));
     m_message->setProperty("problem", problem);
     m_message->style()->unpolish(m_message);
     m_message->style()->polish(m_message);
@@ -153,7 +176,8 @@ void MainWindow::showMessage(const QString& sentence, bool problem) {
 void MainWindow::showStatusBar() {
     const bool beside = m_work->isNoticed() || !m_markNotice->isHidden();
     const bool any = !m_message->text().isEmpty() || beside;
-    const bool urgent = m_message->property("problem").toBool() || beside;
+    const bool urgent =
+        m_message->property("problem").toBool() || m_work->isNoticed() || m_markNotice->isFresh();
     statusBar()->setVisible(any && (urgent || !m_focusMode->active()));
 }
 

@@ -40,7 +40,7 @@ QList<FigureChoice> MainWindow::figureChoices() {
     if (m_pages->currentWidget() != m_workspace)
         return choices;
     for (const Workspace::ViewName& view : Workspace::views()) {
-        QWidget* widget = m_workspace->view(view.name);
+        QWidget* widget = m_workspace->viewHere(view.name);
         choices << FigureChoice{view.name, view.title, widget, &m_controller.axis(),
                                 [this, widget] { m_workspace->showView(widget); }};
     }
@@ -127,10 +127,12 @@ void MainWindow::openCommandPalette() {
     for (Command& command : commands) {
         const QActionGroup* group = command.action->actionGroup();
         if (!command.action->isEnabled())
-            command.whyNot = group == m_runActions                   ? tr("needs a run")
-                             : command.action == m_compareNextAction ? tr("needs a second run")
-                             : group == m_comparisonActions          ? tr("in a comparison")
-                                                                     : tr("not available now");
+            command.whyNot = group == m_runActions                          ? tr("needs a run")
+                             : command.action == m_compareNextAction        ? tr("needs a second run")
+                             : group == m_comparisonActions                 ? tr("in a comparison")
+                             : group == m_oneRunActions && m_compared.first ? tr("not in a comparison")
+                             : group == m_oneRunActions                     ? tr("needs a run")
+                                                                            : tr("not available now");
     }
     (new CommandPalette(std::move(commands), this))->open();
 }
@@ -145,7 +147,7 @@ void MainWindow::setFocusMode(bool on) {
     m_workspace->setAlone(nullptr);
     if (on && m_pages->currentWidget() != m_startPage) {
         QWidget* view =
-            m_pages->currentWidget() == m_comparison ? m_comparison : m_workspace->view(viewInFront());
+            m_pages->currentWidget() == m_comparison ? m_comparison : m_workspace->viewHere(viewInFront());
         if (view) {
             if (m_pages->currentWidget() == m_workspace)
                 m_workspace->showView(view);

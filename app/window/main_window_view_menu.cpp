@@ -29,8 +29,18 @@ namespace warpglass::app {
 
 using Timeline = ui::TimelineView;
 
+namespace {
+
+constexpr QKeyCombination kUndoKey = Qt::CTRL | Qt::Key_Z;
+
+}  // namespace
+
 QAction* MainWindow::ofRun(QAction* action) {
     return m_runActions->addAction(action);
+}
+
+QAction* MainWindow::ofOneRun(QAction* action) {
+    return m_oneRunActions->addAction(action);
 }
 
 void MainWindow::onTimeline(QMenu* menu, const QString& title, void (Timeline::*action)(),
@@ -86,7 +96,8 @@ void MainWindow::addZooms(QMenu* view) {
         zoomBy(kZoomIn);
     }))->setShortcuts({Qt::CTRL | Qt::Key_Plus, Qt::CTRL | Qt::Key_Equal});
     ofRun(zoom->addAction(tr("Zoom &Out"), Qt::CTRL | Qt::Key_Minus, this, [this] { zoomBy(1 / kZoomIn); }));
-    ofRun(zoom->addAction(tr("Zoom &Back"), Qt::CTRL | Qt::Key_Z, this, [this] { shownAxis().zoomBack(); }));
+    m_zoomBackAction =
+        ofRun(zoom->addAction(tr("Zoom &Back"), kUndoKey, this, [this] { shownAxis().zoomBack(); }));
     ofRun(zoom->addAction(tr("Zoom For&ward"), this, [this] {
         shownAxis().zoomForward();
     }))->setShortcuts({Qt::CTRL | Qt::Key_Y, Qt::CTRL | Qt::SHIFT | Qt::Key_Z});
@@ -159,23 +170,17 @@ void MainWindow::addFind(QMenu* view) {
     ofRun(view->addAction(tr("Fi&nd…"), QKeySequence::Find, this, find))
         ->setObjectName(QStringLiteral("find"));
     auto* filters = view->addMenu(tr("Find and Fi&lter"));
+    filters->setToolTipsVisible(true);
     ofRun(filters->addAction(tr("Find Ne&xt"), Qt::Key_F3, this, findNext));
     ofRun(filters->addAction(tr("Find Pre&vious"), Qt::SHIFT | Qt::Key_F3, this, findPrevious));
     filters->addSeparator();
     ui::RunFilter* filter = &m_workspace->filter();
     addSteps(filters);
-    // In a comparison it is out of sight, and so is what goes back with it.
-    const auto onFilter = [this, filter](void (ui::RunFilter::*action)()) {
-        return [this, filter, action] {
-            if (m_pages->currentWidget() != m_comparison)
-                (filter->*action)();
-        };
-    };
-    ofRun(filters->addAction(tr("Filter Bac&k"), Qt::ALT | Qt::Key_Left, filter,
-                             onFilter(&ui::RunFilter::back)));
-    ofRun(filters->addAction(tr("Filter Forwar&d"), Qt::ALT | Qt::Key_Right, filter,
-                             onFilter(&ui::RunFilter::forward)));
-    ofRun(filters->addAction(tr("Clear the Fi&lter"), filter, onFilter(&ui::RunFilter::reset)))
+    ofOneRun(filters->addAction(tr("Filter Bac&k"), Qt::ALT | Qt::Key_Left, filter, &ui::RunFilter::back))
+        ->setToolTip(tr("To the filter before; from what a finding has shown, to where that was asked for"));
+    ofOneRun(
+        filters->addAction(tr("Filter Forwar&d"), Qt::ALT | Qt::Key_Right, filter, &ui::RunFilter::forward));
+    ofOneRun(filters->addAction(tr("Clear the Fi&lter"), filter, &ui::RunFilter::reset))
         ->setToolTip(tr("As a run is opened: its measured steps"));
 }
 
@@ -186,7 +191,7 @@ void MainWindow::addSteps(QMenu* filters) {
     for (const auto& [title, steps] : {std::pair{tr("Count the &Whole Run"), Steps::kAll},
                                        std::pair{tr("Count the Measured &Steps"), Steps::kMeasured},
                                        std::pair{tr("Count What the &Timeline Shows"), Steps::kInView}}) {
-        QAction* action = ofRun(filters->addAction(title));
+        QAction* action = ofOneRun(filters->addAction(title));
         action->setCheckable(true);
         const auto check = [filter, action, steps = steps] {
             action->setChecked(ui::countsSteps(*filter, steps));
@@ -292,16 +297,31 @@ void MainWindow::addMarks(QMenu* marks) {
         }));
     };
     ui::MarkSteps& steps = m_workspace->timeline()->markSteps();
-    onMarks(tr("&Mark the Cursor or Range…"), Qt::Key_M, [this] { m_workspace->addMark(); });
+    onMarks(tr("&Mark the Cursor or Range…"), Qt::Key_M, [this] {
+        // Nowhere else: a letter that was meant for another view must not end up in the run's file.
+        if (!m_workspace->addMark())
+            showMessage(tr("A mark is made where the timeline or memory over time is shown."), false);
+    });
     onMarks(tr("&Next\tN"), {}, [&steps] { steps.next(); });
     onMarks(tr("&Previous\tShift+N"), {}, [&steps] { steps.previous(); });
     onMarks(tr("&Edit…\tE"), {}, [this] { m_workspace->editMark(); });
     onMarks(tr("&Delete\tDel"), {}, [&steps] { steps.removeCurrent(); });
     ui::MarkList& list = m_controller.marks();
     QAction* undo = marks->addAction(tr("&Undo Delete"), &list, &ui::MarkList::restore);
-    undo->setEnabled(false);
-    connect(&list, &ui::MarkList::removedChanged, undo,
-            [undo, &list] { undo->setEnabled(list.removed() != nullptr); });
+    const auto offerUndo = [this, undo, &list] {
+        undo->setEnabled(list.removed() && m_pages->currentWidget() == m_workspace);
+    };
+    // Undone is what was done last: the deletion, until there is a zoom to undo.
+    const auto giveKey = [this, undo](bool toMark) {
+        undo->setShortcut(toMark ? QKeySequence(kUndoKey) : QKeySequence());
+        m_zoomBackAction->setShortcut(toMark ? QKeySequence() : QKeySequence(kUndoKey));
+    };
+    connect(&list, &ui::MarkList::removedChanged, undo, offerUndo);
+    connect(m_pages, &QStackedWidget::currentChanged, undo, offerUndo);
+    offerUndo();
+    connect(&list, &ui::MarkList::removedChanged, undo, [undo, giveKey] { giveKey(undo->isEnabled()); });
+    connect(m_pages, &QStackedWidget::currentChanged, undo, [giveKey] { giveKey(false); });
+    connect(&m_controller.axis(), &ui::TimeAxis::visibleRangeChanged, undo, [giveKey] { giveKey(false); });
 }
 
 void MainWindow::addArrangement(QMenu* view) {

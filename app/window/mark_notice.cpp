@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QPushButton>
 
+#include "app/window/run_words.h"
 #include "ui/models/mark_list.h"
 #include "ui/models/mark_range.h"
 #include "ui/theme/theme.h"
@@ -13,6 +14,7 @@ namespace warpglass::app {
 namespace {
 
 constexpr int kNoteWidth = 320;  // a note may be long
+constexpr int kFreshMilliseconds = 15'000;
 
 }  // namespace
 
@@ -35,7 +37,25 @@ MarkNotice::MarkNotice(ui::MarkList& marks, QWidget* parent)
             emit leftByKeyboard();
     });
     connect(&m_marks, &ui::MarkList::removedChanged, this, &MarkNotice::showRemoved);
+    m_fresh.setObjectName(QStringLiteral("freshNotice"));
+    m_fresh.setSingleShot(true);
+    m_fresh.setInterval(kFreshMilliseconds);
+    connect(&m_fresh, &QTimer::timeout, this, &MarkNotice::age);
     hide();
+}
+
+void MarkNotice::setMarksShown(bool shown) {
+    m_marksShown = shown;
+    setVisible(shown && m_marks.removed());
+    emit noticeChanged();
+}
+
+/// Not under the hands of whoever is at it.
+void MarkNotice::age() {
+    if (m_undo->hasFocus() || underMouse())
+        m_fresh.start();
+    else
+        emit noticeChanged();
 }
 
 void MarkNotice::showRemoved() {
@@ -44,9 +64,10 @@ void MarkNotice::showRemoved() {
         const QString note = ui::noteWordsFirst(*removed);
         m_text->setText(tr("The mark “%1” was deleted.")
                             .arg(m_text->fontMetrics().elidedText(note, Qt::ElideRight, kNoteWidth)));
-        m_text->setToolTip(note);
+        m_text->setToolTip(plainToolTip(note));
+        m_fresh.start();
     }
-    setVisible(removed != nullptr);
+    setVisible(removed && m_marksShown);
     emit noticeChanged();
 }
 

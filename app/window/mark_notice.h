@@ -1,9 +1,10 @@
 // That a mark was deleted, at the beginning of the status bar, with Undo: until it is back, another mark is
-// edited, or another run is shown.
+// edited, or another run is shown. Out of sight while the marks are.
 //
 // GUI thread only.
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 
 class QLabel;
@@ -21,18 +22,27 @@ public:
     /// The marks outlive it.
     explicit MarkNotice(ui::MarkList& marks, QWidget* parent = nullptr);
 
+    /// Whether the marks can be seen at all.
+    void setMarksShown(bool shown);
+    /// Shown, and of a mark that was deleted a moment ago: then it has its place also where there is hardly
+    /// any.
+    bool isFresh() const { return m_fresh.isActive() && !isHidden(); }
+
 signals:
-    /// Shown, hidden, or of another mark.
+    /// Shown, hidden, of another mark, or no longer fresh.
     void noticeChanged();
     /// Undone with the keyboard in it, which so goes elsewhere.
     void leftByKeyboard();
 
 private:
     void showRemoved();
+    void age();
 
     ui::MarkList& m_marks;
     QLabel* m_text;
     QPushButton* m_undo;
+    QTimer m_fresh{this};
+    bool m_marksShown = true;
 };
 
 }  // namespace warpglass::app

@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QMenuBar>
 #include <QPlainTextEdit>
 #include <QTextEdit>
 #include <algorithm>
@@ -29,11 +30,12 @@ bool isMove(const QEvent& event) {
            std::find(kMoves.begin(), kMoves.end(), press.key()) != kMoves.end();
 }
 
-/// A box looks for its entries by letters. Tables do too, but not while one looks at a view.
-bool takesText(const QWidget& widget) {
+/// A box looks for its entries by letters, a menu bar for its menus. Tables do too, but not while one looks
+/// at a view.
+bool takesLetters(const QWidget& widget) {
     return qobject_cast<const QLineEdit*>(&widget) || qobject_cast<const QTextEdit*>(&widget) ||
            qobject_cast<const QPlainTextEdit*>(&widget) || qobject_cast<const QAbstractSpinBox*>(&widget) ||
-           qobject_cast<const QComboBox*>(&widget);
+           qobject_cast<const QComboBox*>(&widget) || qobject_cast<const QMenuBar*>(&widget);
 }
 
 bool isOverTime(const QWidget& view) {
@@ -58,14 +60,15 @@ bool goesToPointedView(const QWidget& window, const QObject* watched, QEvent* ev
     // Where a key is first told of; those around it hear of it only when it is not wanted there.
     const QWidget* focused = QApplication::focusWidget() ? QApplication::focusWidget() : &window;
     if (!pressedIn || pressedIn != focused || pressedIn->window() != &window || isOverTime(*pressedIn) ||
-        takesText(*pressedIn))
+        takesLetters(*pressedIn))
         return false;
     QWidget* view = pointedView(window);
     if (!view)
         return false;
     QCoreApplication::sendEvent(view, event);
-    event->accept();
-    return true;
+    const bool taken = event->isAccepted();
+    event->accept();  // as whoever has the keyboard is told of it, if no one has taken it
+    return taken;
 }
 
 }  // namespace warpglass::app

@@ -1,5 +1,5 @@
 // The keys by which one moves along the time axis, for whoever has the pointer over a view of it while the
-// keyboard is elsewhere: W, A, S, D and F go where one looks, unless what has the keyboard takes text.
+// keyboard is elsewhere: W, A, S, D and F go where one looks, unless what has the keyboard takes letters.
 #pragma once
 
 class QEvent;
@@ -9,7 +9,7 @@ class QWidget;
 namespace warpglass::app {
 
 /// Of an event filter over all of the application: whether the event was such a key, pressed in `window`, and
-/// has gone to the view under the pointer. The keyboard stays where it is.
+/// has been taken by the view under the pointer. The keyboard stays where it is.
 bool goesToPointedView(const QWidget& window, const QObject* watched, QEvent* event);
 
 }  // namespace warpglass::app

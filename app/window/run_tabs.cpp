@@ -4,9 +4,9 @@
 #include <QHBoxLayout>
 #include <QSignalBlocker>
 #include <QTabBar>
-#include <QTextDocument>
 #include <algorithm>
 
+#include "app/window/run_words.h"
 #include "app/window/session_controller.h"
 #include "ui/theme/theme.h"
 
@@ -30,11 +30,6 @@ protected:
     }
     QSize minimumTabSizeHint(int index) const override { return tabSizeHint(index); }
 };
-
-/// A file's name may hold what tool tips take for markup.
-QString plainToolTip(const QString& text) {
-    return Qt::mightBeRichText(text) ? text.toHtmlEscaped() : text;
-}
 
 }  // namespace
 
@@ -62,11 +57,6 @@ RunTabs::RunTabs(SessionController& controller, QWidget* parent)
     refresh();
 }
 
-void RunTabs::setFront(int index) {
-    m_front = index;
-    refresh();
-}
-
 void RunTabs::refresh() {
     const QSignalBlocker quiet(m_bar);
     const auto& runs = m_controller.runs();
@@ -83,7 +73,7 @@ void RunTabs::refresh() {
         m_bar->setTabToolTip(i, run.path.isEmpty() ? tr("In memory only: save it to keep it")
                                                    : plainToolTip(QFileInfo(run.path).absoluteFilePath()));
     }
-    m_bar->setCurrentIndex(m_front >= 0 ? m_front : m_controller.currentRun());
+    m_bar->setCurrentIndex(m_controller.currentRun());
 }
 
 }  // namespace warpglass::app

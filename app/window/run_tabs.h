@@ -1,5 +1,5 @@
-// The open runs, as quiet tabs. Any number fits: long
-// titles are elided, and arrows scroll.
+// The open runs, as quiet tabs: that of the current run is in front, also behind a comparison, which Esc then
+// leaves for it. Any number fits: long titles are elided, and arrows scroll.
 #pragma once
 
 #include <QFrame>
@@ -15,9 +15,6 @@ class RunTabs : public QFrame {
 public:
     explicit RunTabs(SessionController& controller, QWidget* parent = nullptr);
 
-    /// The tab that is in front meanwhile, as A's is in a comparison; −1: that of the run shown.
-    void setFront(int index);
-
 signals:
     void closeRequested(int index);
     /// By the person, on any of them.
@@ -28,7 +25,6 @@ private:
 
     SessionController& m_controller;
     QTabBar* m_bar;
-    int m_front = -1;
 };
 
 }  // namespace warpglass::app

@@ -1,6 +1,7 @@
 #include "app/window/run_words.h"
 
 #include <QFileInfo>
+#include <QTextDocument>
 
 #include "ui/models/table_model.h"
 #include "ui/theme/name_text.h"
@@ -35,6 +36,10 @@ QString titleOf(const Snapshot& snapshot, const QString& path) {
     constexpr qsizetype kMostOfTitle = 120;
     return config ? ui::cutName(ui::toQString(shortTitle(*config)), kMostOfTitle)
                   : QFileInfo(path).completeBaseName();
+}
+
+QString plainToolTip(const QString& text) {
+    return Qt::mightBeRichText(text) ? text.toHtmlEscaped() : text;
 }
 
 bool leadToOneFile(const QString& a, const QString& b) {

@@ -18,6 +18,8 @@ QString fileStem(const RunConfig& config);
 /// The engine's errors begin in lower case and have no full stop, for whoever puts a name before them.
 QString sentence(std::string_view error);
 QString titleOf(const Snapshot& snapshot, const QString& path);
+/// For a tool tip, which would take what looks like markup for it: a file's name or a note may.
+QString plainToolTip(const QString& text);
 /// Whether two paths, which may be spelt differently, lead to one file; empty ones lead to none.
 bool leadToOneFile(const QString& a, const QString& b);
 

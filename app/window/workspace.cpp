@@ -23,6 +23,7 @@
 #include "ui/charts/memory_breakdown_view.h"
 #include "ui/charts/memory_chart.h"
 #include "ui/charts/memory_plot.h"
+#include "ui/memory/allocation_map_panel.h"
 #include "ui/memory/memory_page.h"
 #include "ui/models/mark_steps.h"
 #include "ui/models/run_filter.h"
@@ -174,7 +175,8 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     m_ruler->setObjectName(QStringLiteral("rulerAlone"));
     m_ruler->hide();
     layout->addWidget(m_ruler);
-    connect(&m_memoryChart->plot(), &ui::MemoryPlot::spacingChanged, this, &Workspace::showRuler);
+    for (const ui::MemoryChart* chart : {m_memoryChart, &m_memoryPage->chart()})
+        connect(&chart->plot(), &ui::MemoryPlot::spacingChanged, this, &Workspace::showRuler);
 }
 
 void Workspace::keyPressEvent(QKeyEvent* event) {
@@ -189,22 +191,29 @@ void Workspace::setMarks(ui::MarkList* marks) {
     m_memoryPage->chart().plot().setMarks(marks);
 }
 
-ui::MarkSteps& Workspace::markStepsHere() {
+ui::MarkSteps* Workspace::markStepsHere() {
     for (ui::MemoryChart* chart : {m_memoryChart, &m_memoryPage->chart()}) {
         const bool alone = !m_timeline->isVisible();
         if (chart->isVisible() && (alone || chart->isAncestorOf(QApplication::focusWidget())))
-            return chart->plot().marks().steps();
+            return &chart->plot().marks().steps();
     }
-    showView(m_timeline);
-    return m_timeline->markSteps();
+    return m_timeline->isVisible() ? &m_timeline->markSteps() : nullptr;
 }
 
-void Workspace::addMark() {
-    markStepsHere().add();
+bool Workspace::addMark() {
+    ui::MarkSteps* steps = markStepsHere();
+    if (steps)
+        steps->add();
+    return steps != nullptr;
 }
 
 void Workspace::editMark() {
-    markStepsHere().editCurrent();
+    ui::MarkSteps* steps = markStepsHere();
+    if (!steps) {
+        showView(m_timeline);
+        steps = &m_timeline->markSteps();
+    }
+    steps->editCurrent();
 }
 
 void Workspace::connectFind() {
@@ -275,7 +284,8 @@ void Workspace::goTo(const Place& place) {
         emit otherViewWanted();
     m_evidence->clear();
     m_axis.setVisibleRange(place.whole ? m_axis.fullRange() : place.visible);
-    m_axis.setFollowing(place.following);
+    // A run that has ended since then has no newest moment to go on to.
+    m_axis.setFollowing(place.following && (place.whole || m_document.isLive()));
     m_axis.setPinnedCursor(place.pinned);
     if (place.lookedAt)
         m_filter->look(place.lookedAt);
@@ -340,10 +350,17 @@ QWidget* Workspace::view(const QString& name) const {
     return viewNames().contains(name) ? findChild<QWidget*>(name) : nullptr;
 }
 
+QWidget* Workspace::viewHere(const QString& name) const {
+    return page() == Page::kMemory && name == m_memoryChart->objectName() ? &m_memoryPage->chart()
+                                                                          : view(name);
+}
+
 QString Workspace::focusedView() const {
     const QStringList names = viewNames();
     for (const QWidget* widget = QApplication::focusWidget(); widget && widget != this;
          widget = widget->parentWidget()) {
+        if (widget == &m_memoryPage->chart())
+            return m_memoryChart->objectName();
         if (names.contains(widget->objectName()) && isAncestorOf(widget))
             return widget->objectName();
     }
@@ -363,6 +380,8 @@ void Workspace::showView(QWidget* view) {
         if (entry.name == view->objectName())
             setPage(entry.page);
     }
+    if (view == &m_memoryPage->chart())
+        setPage(Page::kMemory);
     if (m_tabs->indexOf(view) >= 0)
         m_tabs->setCurrentWidget(view);
     m_memoryPage->showView(view);
@@ -397,6 +416,8 @@ void Workspace::focusView(QWidget* view) {
 
 void Workspace::setAlone(const QWidget* view) {
     m_alone = view;
+    if (auto* map = qobject_cast<ui::AllocationMapPanel*>(this->view(QStringLiteral("memory-map"))))
+        map->setAlone(map == view);
     showRuler();
 }
 

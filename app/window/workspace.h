@@ -73,6 +73,9 @@ public:
     static QStringList viewNames();
     /// Null for a name that is not one of viewNames().
     QWidget* view(const QString& name) const;
+    /// The widget that is the view on the page in front: memory over time has a chart on two pages. Where
+    /// that page has none, view().
+    QWidget* viewHere(const QString& name) const;
     /// The view that has the focus, or holds what has it; empty when none does.
     QString focusedView() const;
     /// The first view that the page shows.
@@ -93,9 +96,10 @@ public:
     /// Shown by every view with a time axis; they outlive the workspace.
     void setMarks(ui::MarkList* marks);
     /// At the cursor or where the selected range begins: its note is written in the view that the person is
-    /// at, if marks are shown there, else in the timeline.
-    void addMark();
-    /// The note of that at which the cursor is fixed, likewise.
+    /// at, if marks are shown there, else in the timeline. False where no view in front shows any: then there
+    /// is none.
+    bool addMark();
+    /// The note of that at which the cursor is fixed, likewise; the timeline comes to the front for it.
     void editMark();
     QTabWidget* tabs() const { return m_tabs; }
     /// What all tables count.
@@ -133,7 +137,8 @@ private:
     /// The page's widget in m_pages; in the order of Page.
     QWidget* pageWidget(Page page) const;
     void connectFind();
-    ui::MarkSteps& markStepsHere();
+    /// Null where no view in front shows marks.
+    ui::MarkSteps* markStepsHere();
 
     ui::RunDocument& m_document;
     ui::TimeAxis& m_axis;

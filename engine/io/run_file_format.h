@@ -24,7 +24,8 @@
 //   statistics(id, name, family, time_share, total_ns, self_share, self_ns, instances, average_ns, median_ns,
 //   min_ns,
 //              max_ns, stddev_ns)             ops over the measured steps, most self time first; written at
-//              the end
+//              the end. time_share is of the time that the ops take together, nested ones once; recordings
+//              made before 0.1.0 may have it of the sum of all rows' total_ns
 //   marks(id, time_ns, text)                  what a person has noted; made when the first mark is, in files
 //   of any
 //                                             version, and passed over by readers that do not know it

@@ -63,16 +63,18 @@ public:
             const std::optional<double> share = plan.share(entry.phase, entry.module, entry.part);
             row->flopsKnown = row->flopsKnown && share;
             const Flops products(PlanOfScope::shareOf(entry.matmul.value, share.value_or(0)));
-            row->flops += products + Flops(PlanOfScope::shareOf(entry.elementwise.value, share.value_or(0)));
-            row->matmulFlops += products;
+            const Flops others(PlanOfScope::shareOf(entry.elementwise.value, share.value_or(0)));
+            row->flops = saturatingSum(row->flops, saturatingSum(products, others));
+            row->matmulFlops = saturatingSum(row->matmulFlops, products);
         }
         for (const MatrixProduct& product : matrixProducts(config)) {
             if (!isPlannedIn(filter, product.phase, product.module))
                 continue;
-            if (AttentionPartRow* row = planned(product.phase, product.module, product.part))
-                row->moved += Bytes(PlanOfScope::shareOf(
-                    product.bytes.value,
-                    plan.share(product.phase, product.module, product.part).value_or(0)));
+            AttentionPartRow* row = planned(product.phase, product.module, product.part);
+            if (!row)
+                continue;
+            const double share = plan.share(product.phase, product.module, product.part).value_or(0);
+            row->moved = saturatingSum(row->moved, Bytes(PlanOfScope::shareOf(product.bytes.value, share)));
         }
     }
 
@@ -150,8 +152,8 @@ std::string rooflineNote(const AttentionParts& parts) {
         return {};
     Flops all, products;
     for (const AttentionPartRow& row : parts.rows) {
-        all += row.flops;
-        products += row.matmulFlops;
+        all = saturatingSum(all, row.flops);
+        products = saturatingSum(products, row.matmulFlops);
     }
     if (products.value <= 0 || all.value <= products.value)
         return {};
@@ -188,7 +190,7 @@ Flops AttentionParts::flops(PlanPhase phase) const {
     Flops sum;
     for (const AttentionPartRow& row : rows) {
         if (row.phase == phase)
-            sum += row.flops;
+            sum = saturatingSum(sum, row.flops);
     }
     return sum;
 }

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <functional>
 #include <map>
+#include <set>
 
 #include "engine/base/format.h"
 #include "engine/plan/run_config.h"
@@ -34,14 +35,21 @@ std::optional<double> matmulShare(const Snapshot& run, const MissingRecords& mis
     SpanFilter filter;
     filter.step = step;
     filter.measuredOnly = !step && hasMeasuredSteps(run);
-    std::vector<StatisticsRow> rows = kernelStatistics(run, filter);
-    if (rows.empty())
-        rows = opStatistics(run, filter);
     double all = 0, products = 0;
-    for (const StatisticsRow& row : rows) {
-        const auto time = static_cast<double>(row.self.value);
+    const auto add = [&](std::int64_t self, OpFamily family) {
+        const auto time = static_cast<double>(self);
         all += time;
-        products += row.family == OpFamily::kMatmul ? time : 0;
+        products += family == OpFamily::kMatmul ? time : 0;
+    };
+    const std::vector<StatisticsRow> kernels = kernelStatistics(run, filter);
+    for (const StatisticsRow& row : kernels)
+        add(row.self.value, row.family);
+    if (kernels.empty()) {
+        const std::vector<std::int64_t> byName = opSelfTimes(run, RowFilter(run, filter)).byName;
+        for (std::size_t i = 0; i < byName.size(); ++i) {
+            if (byName[i] != 0)
+                add(byName[i], opFamily(run.name(NameId(i)), Phase::kNone));
+        }
     }
     return all > 0 ? std::optional(products / all) : std::nullopt;
 }
@@ -119,33 +127,49 @@ std::optional<double> timeOfPasses(const Snapshot& run, TrackKind clock, bool ba
     return all && time > 0 ? std::optional(time) : std::nullopt;
 }
 
-/// By the clock of what did the work: the host goes through a GPU's phases as fast as it launches.
-std::optional<double> timeOfPasses(const Snapshot& run, bool backward, const OneStep& step) {
-    if (step && !completeSteps(run).contains(*step))
-        return std::nullopt;
-    if (const auto onGpu = timeOfPasses(run, TrackKind::kGpuPhase, backward, step))
-        return onGpu;
-    if (hasKernels(run))
-        return std::nullopt;
-    return timeOfPasses(run, TrackKind::kPhase, backward, step);
-}
-
-/// Of each step that means are taken over.
-SampleMean passesOf(const Snapshot& run, bool backward) {
-    const TrackKind clock = hasKernels(run) ? TrackKind::kGpuPhase : TrackKind::kPhase;
+/// Of each step that means are taken over; nothing where one of them lacks a phase of it.
+SampleMean passesOf(const Snapshot& run, TrackKind clock, bool backward) {
+    const std::size_t steps = averagedSteps(run).size();
+    int needed = backward ? 2 : 1;  // of forward and backward; not every run has a loss
     std::map<std::int32_t, double> times;
     for (const PhaseSamples& phase : phaseSamples(run, clock)) {
         const bool taken = phase.phase == Phase::kForward ||
                            (backward && (phase.phase == Phase::kLoss || phase.phase == Phase::kBackward));
+        if (!taken || phase.counted == 0)
+            continue;
+        std::set<std::int32_t> found;
         for (const PhaseSample& sample : phase.samples) {
-            if (taken && sample.counted)
-                times[sample.step] += static_cast<double>(sample.duration.value);
+            if (!sample.counted)
+                continue;
+            found.insert(sample.step);
+            times[sample.step] += static_cast<double>(sample.duration.value);
         }
+        if (found.size() != steps)
+            return {};
+        needed -= phase.phase == Phase::kLoss ? 0 : 1;
     }
+    if (needed > 0)
+        return {};
     std::vector<double> samples;
     for (const auto& [step, time] : times)
         samples.push_back(time);
     return meanOf(samples);
+}
+
+/// By the clock of what did the work: the host goes through a GPU's phases as fast as it launches. `means` of
+/// the same clock, unless of one step.
+void timePasses(const Snapshot& run, bool backward, const OneStep& step, std::optional<double>& time,
+                SampleMean& means) {
+    if (step && !completeSteps(run).contains(*step))
+        return;
+    TrackKind clock = TrackKind::kGpuPhase;  // CUDA's events are there without kernels, too
+    time = timeOfPasses(run, clock, backward, step);
+    if (!time && !hasKernels(run)) {
+        clock = TrackKind::kPhase;
+        time = timeOfPasses(run, clock, backward, step);
+    }
+    if (time && !step)
+        means = passesOf(run, clock, backward);
 }
 
 SampleMean stepsOf(const Snapshot& run) {
@@ -162,12 +186,8 @@ void compareCommonPasses(ComparisonHeadline& headline, const Snapshot& a, const 
     headline.unlikeModes = true;
     headline.common = commonPasses(modeA, modeB);
     const bool backward = headline.common != "forward";
-    headline.commonA = timeOfPasses(a, backward, headline.oneA);
-    headline.commonB = timeOfPasses(b, backward, headline.oneB);
-    if (headline.oneA || headline.oneB)
-        return;
-    headline.passesA = passesOf(a, backward);
-    headline.passesB = passesOf(b, backward);
+    timePasses(a, backward, headline.oneA, headline.commonA, headline.passesA);
+    timePasses(b, backward, headline.oneB, headline.commonB, headline.passesB);
 }
 
 /// Whether what nobody set tells in the times too. A run on another kind of device has other names for these.
@@ -219,17 +239,23 @@ struct ComparedTimes {
     std::string unitA, unitB;  // " a step"
 };
 
-/// "1.93 × faster", "as fast", "as fast within the spread of their steps".
+/// Whether the difference may be chance: not told apart by Welch's test, and no more than both deviate. Of
+/// two or three steps the test alone lets pass what nobody takes for chance.
+bool isWithinSteps(const SampleMean& a, const SampleMean& b) {
+    return isWithinSpread(a, b) && std::abs(a.mean - b.mean) <= a.standardDeviation + b.standardDeviation;
+}
+
+/// "1.93 × faster", "as fast", "1.04 × slower, within the spread of their steps".
 ComparisonHeadline::Part timePart(const std::string& subject, const ComparedTimes& times) {
     const auto& [a, b, ofA, ofB, unitA, unitB] = times;
     const bool faster = b <= a;
     const std::string by = factor(faster ? a / b : b / a);
     const bool alike = by == "1.00";
-    if (!alike && isWithinSpread(ofA, ofB))
-        return {subject + "as fast within the spread of their steps",
-                ": " + withSpread(b, ofB) + unitB + " against " + withSpread(a, ofA) + unitA, 0};
     const std::string lead =
         subject + (alike ? std::string("as fast") : by + " × " + (faster ? "faster" : "slower"));
+    if (!alike && isWithinSteps(ofA, ofB))
+        return {lead + ", within the spread of their steps",
+                ": " + withSpread(b, ofB) + unitB + " against " + withSpread(a, ofA) + unitA, 0};
     return {lead, ": " + duration(b) + unitB + " against " + duration(a) + unitA,
             alike    ? 0
             : faster ? -1

@@ -48,8 +48,10 @@ struct ComparisonHeadline {
     };
     std::vector<Part> parts() const;
     /// "bf16 is 1.93 × faster: 41.3 ms a step against 79.7 ms · peak memory 0.61 ×: 3.05 GiB against 4.98 GiB
-    /// · matrix products 66 % → 47 % of the busy time": B as measured by A. "as fast within the spread of
-    /// their steps: 275 ms ± 52.0 ms a step against 266 ms ± 48.0 ms". Empty where nothing can be said.
+    /// · matrix products 66 % → 47 % of the busy time": B as measured by A. "1.03 × slower, within the
+    /// spread of their steps: 275 ms ± 52.0 ms a step against 266 ms ± 48.0 ms", where Welch's test does not
+    /// tell them apart (mean_spread.h) and they differ by no more than both deviate. Empty where nothing can
+    /// be said.
     std::string text() const;
 };
 

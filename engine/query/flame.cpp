@@ -13,7 +13,6 @@
 namespace warpglass {
 namespace {
 
-constexpr std::string_view kOutside = "(outside the model)";
 constexpr std::string_view kNoOp = "(no op)";
 constexpr std::string_view kAllBlocks = "blocks.*";
 
@@ -171,8 +170,7 @@ FlameTree timeFlame(const Snapshot& snapshot, const WorkScope& scope, bool merge
         const auto [found, fresh] = ofPlace.try_emplace(row.place.value, 0);
         if (fresh) {
             const std::uint32_t phase = builder.child(
-                0, FlameKind::kPhase,
-                place.phase == Phase::kNone ? std::string_view("(outside a phase)") : phaseName(place.phase));
+                0, FlameKind::kPhase, place.phase == Phase::kNone ? kOutsidePhases : phaseName(place.phase));
             builder.node(phase).phase = place.phase;
             found->second = builder.placeNode(phase, place);
         }
@@ -218,7 +216,7 @@ FlameTree memoryFlame(const Snapshot& snapshot, const std::vector<AllocationId>&
         const auto [found, fresh] = ofPlace.try_emplace(block.placeId, 0);
         if (fresh) {
             found->second = snapshot.name(block.place.module).empty()
-                                ? builder.child(0, FlameKind::kModule, kOutside)
+                                ? builder.child(0, FlameKind::kModule, kOutsideModel)
                                 : builder.placeNode(0, block.place);
         }
         const std::uint32_t leaf =

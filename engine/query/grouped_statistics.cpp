@@ -102,12 +102,13 @@ public:
         m_optimizer.resize(snapshot.placeCount() + 1);
         for (std::size_t i = 0; i + 1 < m_optimizer.size(); ++i)
             m_optimizer[i] = snapshot.place(PlaceId(i)).phase == Phase::kOptimizer ? 1 : 0;
-        if (kind == TrackKind::kCpuThread)
-            m_everything.emplace(snapshot, m_together, SpanGrouping::kFlat);
         if (grouping != SpanGrouping::kFlat)
             m_tree.emplace(m_groups, grouping);
         if (kind == TrackKind::kCpuThread && grouping != SpanGrouping::kFlat)
             m_outermost.emplace(snapshot, m_groups, grouping);
+        // Where the text leaves nothing out, what is grouped is everything.
+        if (kind == TrackKind::kCpuThread && (!m_outermost || !m_text.passesAll()))
+            m_everything.emplace(snapshot, m_together, SpanGrouping::kFlat);
         m_ceilings = ceilingsOf(snapshot);
         m_measured = ceilingsFromPairs(snapshot.info().pairs());
     }
@@ -144,8 +145,9 @@ public:
         GroupedStatistics result;
         result.peakFlopsPerSecond = peakRate();
         result.spansOfFilter = m_all.spans;
-        result.totalOfFilter =
-            m_everything ? m_everything->all() : Nanoseconds(static_cast<std::int64_t>(m_all.total));
+        result.totalOfFilter = m_everything  ? m_everything->all()
+                               : m_outermost ? m_outermost->all()
+                                             : Nanoseconds(static_cast<std::int64_t>(m_all.total));
         if (m_outermost)
             result.groupTimes = m_outermost->times();
         takeRows(result);
@@ -181,7 +183,7 @@ private:
         std::vector<std::uint32_t> rowKeys{};  // of every row found, for the second pass
         std::vector<std::uint32_t> keysOfAll{};
         std::optional<SpanGroups::Share> share{}, shareOfGroups{};
-        std::optional<OutermostTimes> everything{};  // of ops, whatever the text finds
+        std::optional<OutermostTimes> everything{};  // of ops, where `outermost` is not of all
         std::optional<OutermostTimes> outermost{};   // of ops that are grouped
     };
 
@@ -428,7 +430,7 @@ private:
     std::vector<std::int64_t> m_optimizerSelf;                  // by key
     std::vector<Extras> m_extras;                               // by key
     std::unordered_map<std::uint32_t, std::int64_t> m_foundAt;  // products of each place
-    std::optional<OutermostTimes> m_everything;                 // of ops, whatever the text finds
+    std::optional<OutermostTimes> m_everything;                 // of ops, where m_outermost is not of all
     std::optional<OutermostTimes> m_outermost;                  // of ops that are grouped
     RunCeilings m_ceilings;
     std::optional<DeviceCeilings> m_measured;

@@ -69,13 +69,15 @@ public:
             m_ran.emplace(place.phase, m_snapshot.name(place.module));
             LayerRow& row = rowOf(work.place);
             double* const passes[kPasses] = {&row.forward, &row.backward, &row.optimizer};
-            *passes[passOf(place.phase)] += static_cast<double>(work.time) / static_cast<double>(times.steps);
+            const std::size_t pass = passOf(place.phase);
+            *passes[pass] += static_cast<double>(work.time) / static_cast<double>(times.steps);
+            row.computes[pass] = row.computes[pass] || computes(m_snapshot, m_families, work);
         }
     }
 
     void addFlops(const RunConfig& config, const SpanFilter& filter, const PlanOfScope& plan) {
         for (const FlopsEntry& entry : countFlops(config).entries) {
-            if (!isPlannedIn(filter, entry.phase, entry.module) || !hasRun(entry.phase, entry.module))
+            if (!isPlannedIn(filter, entry.phase, entry.module) || !hasRun(entry.phase, entry.module, plan))
                 continue;
             const bool withAll = entry.phase == PlanPhase::kOptimizer && plan.isUpdatedWithAll(entry.module);
             if (withAll && !filter.modulePath.empty())
@@ -88,14 +90,16 @@ public:
                                                                   : row.forwardFlops;
             const std::optional<double> share = plan.share(entry.phase, entry.module, entry.part);
             row.flopsKnown = row.flopsKnown && share;
-            flops += Flops(PlanOfScope::shareOf(entry.matmul.value, share.value_or(0))) +
-                     Flops(PlanOfScope::shareOf(entry.elementwise.value, share.value_or(0)));
+            for (const Flops planned : {entry.matmul, entry.elementwise})
+                flops = saturatingSum(flops, Flops(PlanOfScope::shareOf(planned.value, share.value_or(0))));
         }
         for (const MatrixProduct& product : matrixProducts(config)) {
-            if (isPlannedIn(filter, product.phase, product.module) && hasRun(product.phase, product.module))
-                ofModule(product.module).moved += Bytes(PlanOfScope::shareOf(
-                    product.bytes.value,
-                    plan.share(product.phase, product.module, product.part).value_or(0)));
+            if (!isPlannedIn(filter, product.phase, product.module) ||
+                !hasRun(product.phase, product.module, plan))
+                continue;
+            Bytes& moved = ofModule(product.module).moved;
+            const double share = plan.share(product.phase, product.module, product.part).value_or(0);
+            moved = saturatingSum(moved, Bytes(PlanOfScope::shareOf(product.bytes.value, share)));
         }
         for (auto& [name, row] : m_rows) {
             if (row.flopsKnown)
@@ -164,18 +168,22 @@ public:
     }
 
 private:
-    /// Of every layer's ops and kernels in each pass.
+    /// Of every layer's ops and kernels in each pass that compute: an optimizer fills its state in the first
+    /// step only.
     using Instances = std::map<LayerRow*, std::array<std::int64_t, kPasses>>;
     Instances instancesOf(const WorkTimes& times) {
         Instances instances;
-        for (const WorkRow& work : times.rows)
-            instances[&rowOf(work.place)][passOf(m_snapshot.place(work.place).phase)] += work.instances;
+        for (const WorkRow& work : times.rows) {
+            if (computes(m_snapshot, m_families, work))
+                instances[&rowOf(work.place)][passOf(m_snapshot.place(work.place).phase)] += work.instances;
+        }
         return instances;
     }
-    bool hasRun(PlanPhase phase, const std::string& module) const {
+    bool hasRun(PlanPhase phase, const std::string& module, const PlanOfScope& plan) const {
         // An optimizer may update all modules at once, under none.
         return !m_unfinished || m_ran.contains({tracePhase(phase), module}) ||
-               (phase == PlanPhase::kOptimizer && m_ran.contains({Phase::kOptimizer, std::string()}));
+               (phase == PlanPhase::kOptimizer && plan.isUpdatedWithAll(module) &&
+                m_ran.contains({Phase::kOptimizer, std::string()}));
     }
     LayerRow& named(std::string_view name, bool block, bool module) {
         LayerRow& row = m_rows[std::string(name)];
@@ -205,6 +213,7 @@ private:
 
     const Snapshot& m_snapshot;
     bool m_unfinished;
+    OpFamilyCache m_families;
     std::set<std::pair<Phase, std::string>> m_ran;
     std::map<std::string, LayerRow> m_rows;  // rows keep their place
     std::unordered_map<std::uint32_t, LayerRow*> m_ofPlace;
@@ -231,6 +240,10 @@ void compareBlocks(Layers& layers) {
 }
 
 }  // namespace
+
+Flops LayerRow::flops() const {
+    return saturatingSum(saturatingSum(forwardFlops, backwardFlops), optimizerFlops);
+}
 
 double LayerRow::value(LayerMeasure measure) const {
     switch (measure) {
@@ -260,8 +273,7 @@ double Layers::time() const {
 bool Layers::isWhole(const LayerRow& block) const {
     bool any = false;
     for (std::size_t m = 0; m < kPasses; ++m) {
-        if (block.compared[m] != (compared[m] > 0) ||
-            (!block.compared[m] && block.value(static_cast<LayerMeasure>(m)) > 0))
+        if (block.compared[m] != (compared[m] > 0) || (!block.compared[m] && block.computes[m]))
             return false;
         any = any || block.compared[m];
     }

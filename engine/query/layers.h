@@ -53,9 +53,12 @@ struct LayerRow {
     CategoryBytes alive{};
     /// Of its kind; blocks only. Only what is compared can be an outlier.
     std::array<bool, kLayerMeasureCount> compared{}, outlier{};
+    /// Of a pass: it runs ops or kernels in it that compute, and not only copies and fills.
+    std::array<bool, kLayerMeasureCount> computes{};
 
     double time() const { return forward + backward + optimizer; }
-    Flops flops() const { return forwardFlops + backwardFlops + optimizerFlops; }
+    /// Stops at the largest number.
+    Flops flops() const;
     Bytes activations() const { return Bytes(alive[static_cast<std::size_t>(Category::kActivations)]); }
     Bytes memory() const { return Bytes(sumOf(alive)); }
     /// ns, or bytes of activations.
@@ -82,8 +85,8 @@ struct Layers {
     std::int64_t blocks = 0;
 
     double time() const;
-    /// Of a block: that it ran whole in every pass by which blocks are compared, and in no other. Its time
-    /// can be set beside that of others of which this is so.
+    /// Of a block: that it ran whole in every pass by which blocks are compared, and computed in no other.
+    /// Its time can be set beside that of others of which this is so.
     bool isWhole(const LayerRow& block) const;
     /// That of enough blocks some pass is compared.
     bool comparesTimes() const;

@@ -4,7 +4,7 @@
 //
 // Means a and b of n samples each with the sample standard deviations s differ where
 //     |a − b| ≥ t(ν) · √(sa²/na + sb²/nb),
-// with the 97.5 % quantile t(ν) of Student's distribution, 12.7 at ν = 1, 2.78 at 4, 1.96 at the limit, and
+// with the 97.5 % quantile t(ν) of Student's distribution, 12.7 at ν = 1, 2.78 at 4, 1.98 from 120 on, and
 // Welch's and Satterthwaite's degrees of freedom, rounded down,
 //     ν = (sa²/na + sb²/nb)² / ((sa²/na)²/(na − 1) + (sb²/nb)²/(nb − 1)).
 //

@@ -99,7 +99,7 @@ std::string keyName(const Snapshot& snapshot, std::size_t index, BreakdownKey ke
         case BreakdownKey::kCategory:
             return std::string(kCategoryNames[std::min(index, kCategoryCount - 1)]);
         case BreakdownKey::kPhase:
-            return std::string(kPhaseNames[index < kPhaseCount ? index : 0]);
+            return std::string(index > 0 && index < kPhaseCount ? kPhaseNames[index] : kOutsidePhases);
         case BreakdownKey::kModule:
             return textOr(snapshot.name(NameId(index)), kOutsideModel);
         case BreakdownKey::kModulePart:
@@ -156,7 +156,7 @@ AllocationDetail describeAllocation(const MemoryTimeline& timeline, MemoryOps& o
     const Place place = snapshot.place(detail.row.place);
     detail.category =
         keyName(snapshot, static_cast<std::size_t>(detail.row.category), BreakdownKey::kCategory);
-    detail.phase = keyName(snapshot, static_cast<std::size_t>(place.phase), BreakdownKey::kPhase);
+    detail.phase = phaseName(place.phase);
     detail.module = snapshot.name(place.module);
     detail.part = snapshot.name(place.part);
     detail.op = snapshot.name(ops.of(timeline, id, detail.row));

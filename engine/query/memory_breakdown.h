@@ -55,7 +55,7 @@ struct BreakdownRow {
 };
 
 /// Largest first. By module, every allocation counts under its full path; "(outside the model)" where there
-/// is none.
+/// is none; what no phase holds is "(outside a phase)".
 std::vector<BreakdownRow> breakdownAt(const MemoryTimeline& timeline, Nanoseconds t, BreakdownKey key,
                                       const AllocationConditions& conditions = {});
 

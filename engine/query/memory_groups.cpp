@@ -84,7 +84,7 @@ MemoryGroups::MemoryGroups(const MemoryTimeline& memory, MemoryGrouping grouping
                                                         : Naming(snapshot, BreakdownKey::kOp, itself);
     std::vector<std::uint32_t> met = naming.groupsOfAll(memory);
     if (grouping == MemoryGrouping::kModule && naming.groups.size() > kMost) {
-        naming = Naming(snapshot, BreakdownKey::kModule, modulePart);
+        naming = Naming(snapshot, BreakdownKey::kModulePart, itself);
         met = naming.groupsOfAll(memory);
     }
     std::vector<std::int64_t> atPeak(naming.groups.size());

@@ -10,8 +10,9 @@
 
 namespace warpglass {
 
-/// What tables call what lies in no module, and what no op ran.
+/// What tables call what lies in no module, in no phase, and what no op ran.
 inline constexpr std::string_view kOutsideModel = "(outside the model)";
+inline constexpr std::string_view kOutsidePhases = "(outside a phase)";
 inline constexpr std::string_view kOutsideOps = "(outside any op)";
 
 /// Whether `path` is `prefix` or lies under it ("blocks.7" holds "blocks.7.attn" and not "blocks.70").

@@ -23,7 +23,7 @@ public:
     /// No run nests so deep; a file from outside may say that it does.
     static constexpr std::size_t kMostAbove = 256;
 
-    /// All outlive this. `grouping`: of the groups, kModule or kPhase.
+    /// All outlive this. `grouping`: that of the groups; kFlat where all() alone is asked for.
     OutermostTimes(const Snapshot& snapshot, const PlaceGroups& groups, SpanGrouping grouping);
 
     /// A span that counts. `counts(chunk, row)`: whether another of the track does.

@@ -36,7 +36,6 @@ public:
     /// `groups`, of that grouping, outlives it.
     GroupTree(const PlaceGroups& groups, SpanGrouping grouping);
 
-    std::size_t count() const { return m_paths.size(); }
     /// As StatisticsNode::row.group has it.
     std::string_view path(std::size_t node) const { return m_paths[node]; }
     std::span<const std::uint32_t> around(std::uint32_t group) const {

@@ -3,28 +3,50 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/base/parallel.h"
 #include "engine/query/grouped_statistics.h"
 #include "engine/query/missing_records.h"
-#include "engine/query/op_family.h"
 #include "engine/query/plan_of_run.h"
 #include "engine/query/roofline.h"
 #include "engine/query/span_scan.h"
 #include "engine/query/span_work.h"
+#include "engine/query/text_match.h"
 #include "engine/query/unfinished_step.h"
 
 namespace warpglass {
 
-namespace {
-
-/// Copies, casts and allocations do none of the plan's arithmetic.
-bool computes(const Snapshot& snapshot, const WorkRow& row) {
-    return !row.copy && opFamily(snapshot.name(row.op), snapshot.place(row.place).phase) != OpFamily::kCopy;
+bool computes(const Snapshot& snapshot, OpFamilyCache& families, const WorkRow& row) {
+    return !row.copy && families.familyOf(snapshot, row.op, row.place) != OpFamily::kCopy;
 }
 
-}  // namespace
+/// Where rows are of the plan, each place and name looked up once.
+class PlanOfScope::RowPlaces {
+public:
+    RowPlaces(const Snapshot& snapshot, PlanOfScope& plan) : m_snapshot(snapshot), m_plan(plan) {}
+
+    AtPlace& of(const WorkRow& row) {
+        // An attention's ops are told apart by their family.
+        const auto family = static_cast<std::size_t>(m_families.familyOf(m_snapshot, row.op, row.place));
+        AtPlace*& at = m_found[row.place.value * std::uint64_t{kOpFamilyCount} + family];
+        if (at)
+            return *at;
+        const Place place = m_snapshot.place(row.place);
+        const auto part = attentionPartOf(m_snapshot, place, row.op, m_plan.m_variant);
+        at = &m_plan.m_places[{place.phase, std::string(m_snapshot.name(place.module)),
+                               part ? static_cast<std::size_t>(*part) : kAttentionPartCount}];
+        return *at;
+    }
+    bool computes(const WorkRow& row) { return warpglass::computes(m_snapshot, m_families, row); }
+
+private:
+    const Snapshot& m_snapshot;
+    PlanOfScope& m_plan;
+    OpFamilyCache m_families;
+    std::unordered_map<std::uint64_t, AtPlace*> m_found;  // by place and family
+};
 
 WorkScope withAllOps(WorkScope scope) {
     scope.filter.name.clear();
@@ -72,10 +94,11 @@ PlanOfScope::PlanOfScope(const Snapshot& snapshot, const RunConfig& config, cons
       m_names(!scope.ofAllOps()),
       m_ofAll(!m_names && scope.filter.ranges.empty()),
       m_cuts(!scope.filter.ranges.empty()),
+      m_many(scope.filter.ranges.size() > 1),
       m_takenSteps(std::max<std::int64_t>(1, times.taken.steps)),
       m_steps(std::max<std::int64_t>(1, times.steps().steps)) {
     if (m_ofAll) {
-        findUpdates(snapshot, times.taken);
+        findUpdates(snapshot, config, times.taken);
         return;
     }
     m_text = scope.filter.name.empty() ? scope.text : std::string();
@@ -84,14 +107,20 @@ PlanOfScope::PlanOfScope(const Snapshot& snapshot, const RunConfig& config, cons
     WorkTimes ofAllOps;
     std::vector<std::function<void()>> passes = {
         [&] { work.emplace(snapshot, times.taken.gpu ? TrackKind::kGpuStream : TrackKind::kCpuThread); }};
-    if (!scope.ofAllOps())
+    if (m_names)
         passes.emplace_back([&] { ofAllOps = workTimes(snapshot, withAllOps(ofItsSteps(snapshot, scope))); });
     runTogether(passes);
-    const WorkTimes& all = scope.ofAllOps() ? times.steps() : ofAllOps;
-    add(snapshot, all, *work, &AtPlace::all);
-    add(snapshot, times.steps(), *work, &AtPlace::named);
-    add(snapshot, times.taken, *work, &AtPlace::taken);
-    findUpdates(snapshot, all);
+    const WorkTimes& all = m_names ? ofAllOps : times.steps();
+    RowPlaces places(snapshot, *this);
+    add(all, *work, &AtPlace::all, places);
+    if (m_names)
+        add(times.steps(), *work, &AtPlace::named, places);
+    for (auto& [key, at] : m_places)
+        at.named = m_names ? at.named : at.all;
+    add(times.taken, *work, &AtPlace::taken, places);
+    if (m_many)
+        findUneven(times.steps(), times.taken, places);
+    findUpdates(snapshot, config, all);
     for (const FlopsEntry& entry : countFlops(config).entries) {
         const auto found = m_places.find(keyOf(entry.phase, entry.module, entry.part));
         if (found != m_places.end() && entry.matmul.value > 0)
@@ -99,15 +128,11 @@ PlanOfScope::PlanOfScope(const Snapshot& snapshot, const RunConfig& config, cons
     }
 }
 
-void PlanOfScope::add(const Snapshot& snapshot, const WorkTimes& times, const SpanWork& work,
-                      Ops AtPlace::*ops) {
+void PlanOfScope::add(const WorkTimes& times, const SpanWork& work, Ops AtPlace::*ops, RowPlaces& places) {
     for (const WorkRow& row : times.rows) {
-        const Place place = snapshot.place(row.place);
-        const auto part = attentionPartOf(snapshot, place, row.op, m_variant);
-        AtPlace& at = m_places[{place.phase, std::string(snapshot.name(place.module)),
-                                part ? static_cast<std::size_t>(*part) : kAttentionPartCount}];
+        AtPlace& at = places.of(row);
         (at.*ops).ran += row.instances;
-        if (!computes(snapshot, row))
+        if (!places.computes(row))
             continue;
         (at.*ops).computing += row.instances;
         if (!work.isProduct(times.gpu ? row.kernel : row.op))
@@ -117,18 +142,55 @@ void PlanOfScope::add(const Snapshot& snapshot, const WorkTimes& times, const Sp
     }
 }
 
-void PlanOfScope::findUpdates(const Snapshot& snapshot, const WorkTimes& all) {
+void PlanOfScope::findUneven(const WorkTimes& steps, const WorkTimes& taken, RowPlaces& places) {
+    struct Instances {
+        AtPlace* at = nullptr;
+        bool computing = false;
+        std::int64_t ofSteps = 0, taken = 0;
+    };
+    std::map<std::tuple<PlaceId, NameId, NameId>, Instances> ran;  // by place, op and kernel
+    const auto count = [&](const WorkTimes& times, std::int64_t Instances::*instances) {
+        for (const WorkRow& row : times.rows) {
+            Instances& of = ran[{row.place, row.op, row.kernel}];
+            of.at = &places.of(row);
+            of.computing = places.computes(row);
+            of.*instances += row.instances;
+        }
+    };
+    count(steps, &Instances::ofSteps);
+    count(taken, &Instances::taken);
+    for (const auto& [row, of] : ran) {
+        AtPlace& at = *of.at;
+        const bool byComputing = at.named.computing > 0;
+        if (byComputing && !of.computing)
+            continue;
+        const std::int64_t ofSteps = byComputing ? at.named.computing : at.named.ran;
+        const std::int64_t ofTaken = byComputing ? at.taken.computing : at.taken.ran;
+        at.uneven = at.uneven || of.taken * ofSteps != of.ofSteps * ofTaken;
+    }
+}
+
+void PlanOfScope::findUpdates(const Snapshot& snapshot, const RunConfig& config, const WorkTimes& all) {
+    OpFamilyCache families;
+    bool underNone = false;
     for (const WorkRow& row : all.rows) {
         const Place place = snapshot.place(row.place);
-        const std::string_view module = snapshot.name(place.module);
-        if (place.phase == Phase::kOptimizer && !module.empty() && computes(snapshot, row))
+        if (place.phase != Phase::kOptimizer || !computes(snapshot, families, row))
+            continue;
+        if (const std::string_view module = snapshot.name(place.module); !module.empty())
             m_updatedAlone.emplace(module);
+        else
+            underNone = underNone || containsText(snapshot.name(row.op), "adamw");
     }
     // A filter may leave the ops out: that there are any, their place says.
-    for (std::size_t i = 0; i < snapshot.placeCount() && !m_updatesAtOnce; ++i) {
+    bool ofNone = false, ofModules = false;
+    for (std::size_t i = 0; i < snapshot.placeCount(); ++i) {
         const Place place = snapshot.place(PlaceId(i));
-        m_updatesAtOnce = place.phase == Phase::kOptimizer && snapshot.name(place.module).empty();
+        if (place.phase == Phase::kOptimizer)
+            (snapshot.name(place.module).empty() ? ofNone : ofModules) = true;
     }
+    // The CPU goes from module to module and counts its steps under none; a GPU's state is made in modules.
+    m_updatesAtOnce = underNone || (ofNone && (config.onGpu() || !ofModules));
 }
 
 bool PlanOfScope::isUpdatedWithAll(const std::string& module) const {
@@ -164,9 +226,11 @@ std::optional<double> PlanOfScope::shareOfUnseen(PlanPhase phase, const std::str
         return 1;
     const Key key = keyOf(phase, module, part);
     std::int64_t all = 0, taken = 0;
+    std::vector<const AtPlace*> ran;
     const auto add = [&](const AtPlace& at) {
         all += at.all.ran;
         taken += at.taken.ran;
+        ran.push_back(&at);
     };
     if (const auto own = m_places.find(key); own != m_places.end())
         add(own->second);
@@ -183,6 +247,11 @@ std::optional<double> PlanOfScope::shareOfUnseen(PlanPhase phase, const std::str
     }
     if (all == 0 || taken == 0)
         return 0;
+    const auto isUneven = [&](const AtPlace* at) {
+        return at->uneven || at->taken.ran * all != at->all.ran * taken;
+    };
+    if (m_many && std::any_of(ran.begin(), ran.end(), isUneven))
+        return std::nullopt;
     return isWholeTimes(taken, all) ? std::optional(shareOfAll(taken, all)) : std::nullopt;
 }
 
@@ -196,12 +265,13 @@ std::optional<double> PlanOfScope::share(PlanPhase phase, const std::string& mod
     if (at->taken.computing == 0)
         return 0;
     // In an order that is each step's, a stretch of time that holds as many as run in a step holds each once.
-    if (at->named.computing == at->all.computing && isWholeTimes(at->taken.computing, at->all.computing))
+    if (at->named.computing == at->all.computing && !at->uneven &&
+        isWholeTimes(at->taken.computing, at->all.computing))
         return shareOfAll(at->taken.computing, at->all.computing);
     if (!at->ofProducts || at->all.products == 0)
         return std::nullopt;
-    const bool some =
-        at->named.products < at->all.products || !isWholeTimes(at->taken.products, at->all.products);
+    const bool some = at->named.products < at->all.products || at->uneven ||
+                      !isWholeTimes(at->taken.products, at->all.products);
     if (at->taken.products > 0 && some && at->onlyTogether)
         return std::nullopt;
     return shareOfAll(at->taken.products, at->all.products);

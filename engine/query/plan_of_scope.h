@@ -3,7 +3,8 @@
 // The plan (engine/plan/flops.h) states arithmetic by phase, module and, within an attention, part
 // (attention_part.h); which op does how much of it, no plan says. So of what is planned at one such place
 //   all is done where the scope takes all the ops there that compute (copies, casts and allocations do not),
-//   twice of it where its ranges hold as many as two steps run there, and so on;
+//   twice of it where its ranges hold as many as two steps run there, and so on; of several ranges, which
+//   may hold the same piece of some steps, where they hold as many of each op and kernel;
 //   none where it takes none of them;
 //   of matrix products as many as it takes of those that ran, where each of them is known (span_work.h): what
 //   else runs beside them (a scale, a mask) counts nothing there;
@@ -22,7 +23,9 @@
 #include <tuple>
 
 #include "engine/plan/flops.h"
+#include "engine/plan/saturating.h"
 #include "engine/query/attention_part.h"
+#include "engine/query/op_family.h"
 #include "engine/query/work_times.h"
 
 namespace warpglass {
@@ -53,6 +56,15 @@ private:
 /// is read for it.
 std::string planUnsaid(const Snapshot& snapshot);
 
+/// Whether a row does any of the plan's arithmetic: copies, casts and allocations do not.
+bool computes(const Snapshot& snapshot, OpFamilyCache& families, const WorkRow& row);
+
+/// What is planned of a range may be that of very many steps: its sums stop at the largest number.
+template <class Tag>
+constexpr Quantity<Tag> saturatingSum(Quantity<Tag> a, Quantity<Tag> b) {
+    return Quantity<Tag>((Saturating(a.value) + Saturating(b.value)).value());
+}
+
 class PlanOfScope {
 public:
     PlanOfScope(const Snapshot& snapshot, const RunConfig& config, const WorkScope& scope,
@@ -65,7 +77,7 @@ public:
     /// That share of a number of operations or bytes, exactly where it is all of it.
     static std::int64_t shareOf(std::int64_t planned, double share);
     /// Whether an optimizer that goes over the parameters of all modules at once, under none, updates those
-    /// of this module.
+    /// of this module. The CPU updates one after the other.
     bool isUpdatedWithAll(const std::string& module) const;
 
 private:
@@ -81,9 +93,13 @@ private:
         bool ofProducts = false;
         /// Of some of its products no single one is known.
         bool onlyTogether = false;
+        /// Several ranges take more of some of its ops and kernels than of others.
+        bool uneven = false;
     };
-    void add(const Snapshot& snapshot, const WorkTimes& times, const SpanWork& work, Ops AtPlace::*ops);
-    void findUpdates(const Snapshot& snapshot, const WorkTimes& all);
+    class RowPlaces;
+    void add(const WorkTimes& times, const SpanWork& work, Ops AtPlace::*ops, RowPlaces& places);
+    void findUneven(const WorkTimes& steps, const WorkTimes& taken, RowPlaces& places);
+    void findUpdates(const Snapshot& snapshot, const RunConfig& config, const WorkTimes& all);
     Key keyOf(PlanPhase phase, const std::string& module, std::string_view part) const;
     /// Where nothing was recorded that computes: the path alone says whether a text takes it, and a range
     /// does as far as it takes what else ran there or, if nothing did, within the module.
@@ -99,6 +115,7 @@ private:
     bool m_names;  // some of the ops
     bool m_ofAll;  // of all ops of the steps
     bool m_cuts;   // has ranges
+    bool m_many;   // has several
     /// What `taken` is of, over what `all` is of: both are sums over steps.
     std::int64_t m_takenSteps = 1, m_steps = 1;
     /// With which the path of a module takes all that is in it; "" for none.

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "engine/query/grouped_statistics.h"
+#include "engine/query/module_group.h"
 
 namespace warpglass {
 
@@ -118,9 +119,7 @@ public:
 private:
     /// Of a group that no path leads to.
     static std::string_view nameOf(std::string_view group) {
-        return group.empty()                      ? "(outside the model)"
-               : group == phaseName(Phase::kNone) ? "(outside a phase)"
-                                                  : group;
+        return group.empty() ? kOutsideModel : group == phaseName(Phase::kNone) ? kOutsidePhases : group;
     }
     StatisticsNode* descend(const std::string& path) {
         StatisticsNode* at = &m_root;

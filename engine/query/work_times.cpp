@@ -114,7 +114,6 @@ WorkTimes workTimes(const Snapshot& snapshot, const WorkScope& scope) {
     WorkTimes times;
     times.gpu = hasKernels(snapshot);
     times.ofRange = !scope.filter.ranges.empty() || scope.filter.step;
-    times.wholeSteps = isOfWholeSteps(snapshot, scope);
     const StepSelection steps = scope.allSteps ? completeSteps(snapshot) : stepsToAverage(snapshot);
     times.measured = !times.ofRange && steps.measured;
     times.steps = times.ofRange ? 1 : steps.count;

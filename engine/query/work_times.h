@@ -62,8 +62,6 @@ struct WorkTimes {
     std::int64_t steps = 0;
     bool measured = false;
     bool ofRange = false;
-    /// isOfWholeSteps(); where not, there may be no time to set a step's arithmetic against.
-    bool wholeSteps = true;
     /// Each combination of place, op and kernel once, in the order of their first occurrence.
     std::vector<WorkRow> rows;
 };

@@ -26,6 +26,10 @@
 #include "tests/gui/window_tools_fixture.h"
 #include "tests/support/held_workers.h"
 #include "tests/support/synthetic_trace.h"
+#include "ui/charts/memory_chart.h"
+#include "ui/charts/memory_plot.h"
+#include "ui/memory/allocation_map_panel.h"
+#include "ui/memory/memory_page.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 
@@ -82,6 +86,40 @@ TEST_F(FigureDialogTest, TheViewInFrontIsExportedInEveryFormatAtTheSizeTyped) {
     const QImage image(folder.filePath(QStringLiteral("f.png")));
     EXPECT_NEAR(image.width() / (image.dotsPerMeterX() / 1000.0), 100, 0.5) << "millimetres";
     EXPECT_EQ(QSettings().value(QStringLiteral("figure/width")).toInt(), 100) << "remembered";
+}
+
+TEST_F(FigureDialogTest, TheChartOfTheMemoryPageIsMemoryOverTime) {
+    Workspace& workspace = m_window->workspace();
+    ui::MemoryChart& chart = workspace.memoryPage().chart();
+    const auto offered = [this] {
+        QString title;
+        inFigureDialog([&title](FigureDialog& dialog) {
+            title = dialog.findChild<QComboBox*>(QStringLiteral("figureView"))->currentText();
+            EXPECT_TRUE(dialog.copy().isEmpty());
+        });
+        QTest::keyClick(m_window.get(), Qt::Key_E, Qt::ControlModifier);
+        m_window->activateWindow();
+        EXPECT_TRUE(QTest::qWaitForWindowActive(m_window.get(), kPatience));
+        return title;
+    };
+    m_window->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(m_window.get(), kPatience));
+    QTest::keyClick(m_window.get(), Qt::Key_3, Qt::ControlModifier);
+    ASSERT_EQ(workspace.page(), Workspace::Page::kMemory);
+    EXPECT_EQ(offered(), QStringLiteral("Allocation map")) << "which has the keyboard";
+    QTest::mouseClick(&chart.plot(), Qt::LeftButton);
+    ASSERT_EQ(workspace.focusedView(), QStringLiteral("memory"));
+    EXPECT_EQ(offered(), QStringLiteral("Memory over time"));
+    EXPECT_EQ(workspace.page(), Workspace::Page::kMemory) << "it was drawn as it stands there";
+    EXPECT_EQ(workspace.viewHere(QStringLiteral("memory")), &chart);
+    // So is what is shown alone.
+    chart.plot().setFocus();
+    m_window->setFocusMode(true);
+    EXPECT_TRUE(chart.isVisible());
+    EXPECT_FALSE(workspace.memoryPage().map().isVisible());
+    m_window->setFocusMode(false);
+    workspace.setPage(Workspace::Page::kViews);
+    EXPECT_EQ(workspace.viewHere(QStringLiteral("memory")), workspace.view(QStringLiteral("memory")));
 }
 
 TEST_F(FigureDialogTest, AFigureOfTheOtherThemeLeavesTheWindowsAsItIs) {

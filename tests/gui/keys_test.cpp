@@ -12,6 +12,7 @@
 #include <QTimer>
 #include <QToolButton>
 #include <algorithm>
+#include <initializer_list>
 
 #include "app/window/commands.h"
 #include "app/window/figure_dialog.h"
@@ -26,6 +27,7 @@
 #include "ui/panels/summary_page.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/segmented_control.h"
+#include "ui/timeline/overview_strip.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace warpglass::app {
@@ -149,6 +151,30 @@ TEST_F(KeysTest, CtrlYRedoesTextInAFieldOnEveryDesktop) {
     opRows()->setFocus();
     key(Qt::Key_Y, Qt::ControlModifier);
     EXPECT_NE(axis.visibleRange(), whole) << "elsewhere it is the zoom's";
+}
+
+TEST_F(KeysTest, MovesGoToThePointedViewUnlessAMenuIsLookedFor) {
+    auto& axis = m_controller.axis();
+    Workspace& workspace = m_window->workspace();
+    for (QWidget* view : std::initializer_list<QWidget*>{workspace.timeline(), workspace.overview()}) {
+        SCOPED_TRACE(view->objectName().toStdString());
+        opRows()->setFocus();
+        axis.fitAll();
+        view->setAttribute(Qt::WA_UnderMouse);
+        key(Qt::Key_W);
+        const TimeRange closer = axis.visibleRange();
+        EXPECT_LT(closer.duration(), axis.fullRange().duration());
+        EXPECT_EQ(QApplication::focusWidget(), opRows());
+        // A letter leads to a menu then; of this one there is none.
+        m_window->menuBar()->setFocus();
+        ASSERT_EQ(QApplication::focusWidget(), m_window->menuBar());
+        key(Qt::Key_W);
+        EXPECT_EQ(axis.visibleRange(), closer);
+        opRows()->setFocus();
+        key(Qt::Key_F);
+        EXPECT_EQ(axis.visibleRange(), axis.fullRange());
+        view->setAttribute(Qt::WA_UnderMouse, false);
+    }
 }
 
 TEST_F(KeysTest, APageThatIsClickedOnTakesItsKeysAtOnce) {

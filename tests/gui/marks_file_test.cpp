@@ -160,12 +160,12 @@ TEST_F(MarksInTheWindow, OfASampleGoIntoACopyAndTheSampleStays) {
               QFileInfo(SessionController::recordingFolder()).absoluteFilePath());
     EXPECT_EQ(m_controller.runs()[0].path, copy);
     EXPECT_EQ(readMarks(copy.toStdString())->size(), 2u);
+    EXPECT_TRUE(m_window.findChild<QLabel*>(QStringLiteral("message"))->text().contains(copy));
     m_controller.marks().add(Nanoseconds(3'000), QStringLiteral("three"));
     ASSERT_TRUE(stored());
     EXPECT_EQ(copied.count(), 1);
     EXPECT_EQ(readMarks(copy.toStdString())->size(), 3u);
     EXPECT_EQ(contents(sample), before);
-    EXPECT_TRUE(m_window.findChild<QLabel*>(QStringLiteral("message"))->text().contains(copy));
     QFile::remove(copy);
 }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QLabel>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
@@ -45,6 +46,7 @@ protected:
             return;
         QTest::keyClick(m_window.focusWidget(), Qt::Key_Return);
     }
+    QString message() { return m_window.findChild<QLabel*>(QStringLiteral("message"))->text(); }
     /// They are written off the window's thread.
     bool stored() {
         return QTest::qWaitFor([this] { return !m_controller.isBusy(); }, kPatience);

@@ -5,7 +5,9 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QStatusBar>
 #include <QTest>
+#include <QTimer>
 
 #include "engine/io/run_file.h"
 #include "engine/io/run_marks.h"
@@ -168,6 +170,11 @@ TEST_F(MarksInTheWindow, ThatAreDeletedAreSaidSoAndCanBeHadBack) {
     };
     remove();
     ASSERT_TRUE(undo->isVisible());
+    QCoreApplication::processEvents();
+    const QRect bar = m_window.statusBar()->rect();
+    const QRect button(undo->mapTo(m_window.statusBar(), QPoint()), undo->size());
+    EXPECT_TRUE(bar.contains(button)) << "all of it can be seen";
+    EXPECT_GE(button.height(), undo->fontMetrics().height());
     EXPECT_EQ(m_window.findChild<QLabel*>(QStringLiteral("deletedMark"))->text(),
               QStringLiteral("The mark “here” was deleted."));
     ASSERT_TRUE(stored());
@@ -179,15 +186,52 @@ TEST_F(MarksInTheWindow, ThatAreDeletedAreSaidSoAndCanBeHadBack) {
     ASSERT_TRUE(stored());
     EXPECT_EQ(*readMarks(path), noted);
 
-    // With one view alone, too; and not once another run is shown.
+    // With one view alone, too, for a while; and not once another run is shown.
     m_window.setFocusMode(true);
     remove();
     EXPECT_TRUE(undo->isVisible());
+    auto* fresh = notice->findChild<QTimer*>(QStringLiteral("freshNotice"));
+    ASSERT_NE(fresh, nullptr);
+    ASSERT_TRUE(fresh->isActive());
+    fresh->start(0);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !undo->isVisible(); }, kPatience));
     m_window.setFocusMode(false);
+    EXPECT_TRUE(undo->isVisible()) << "where there is room for it";
     m_controller.showSnapshot(QString(), OpenedRun{test::makeSyntheticRun(), {}, {}});
     EXPECT_FALSE(notice->isVisible());
     m_controller.showRun(0);
     EXPECT_TRUE(m_controller.marks().marks().empty());
+}
+
+TEST_F(MarksInTheWindow, ADeletedOneIsOfferedNoMoreThanItIsSeen) {
+    const auto a = m_folder / "a.wgrun", b = m_folder / "b.wgrun";
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), a));
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), b));
+    open(a);
+    open(b);
+    const QString text = QStringLiteral("a <b>bold</b> note");
+    m_controller.marks().add(Nanoseconds(5'000), text);
+    m_controller.marks().remove(0);
+    auto* notice = m_window.findChild<QWidget*>(QStringLiteral("markNotice"));
+    EXPECT_EQ(m_window.findChild<QLabel*>(QStringLiteral("deletedMark"))->toolTip(), text.toHtmlEscaped());
+    QAction *undo = nullptr, *back = nullptr;
+    for (auto* action : m_window.findChildren<QAction*>()) {
+        if (action->text() == QStringLiteral("&Undo Delete"))
+            undo = action;
+        if (action->text() == QStringLiteral("&Back to One Run\tEsc"))
+            back = action;
+    }
+    ASSERT_TRUE(undo && back);
+    EXPECT_TRUE(undo->isEnabled() && notice->isVisible());
+    m_window.compareRuns(1, 0);
+    EXPECT_FALSE(undo->isEnabled());
+    EXPECT_FALSE(notice->isVisible());
+    back->trigger();
+    ASSERT_TRUE(m_window.workspace().isVisible());
+    EXPECT_TRUE(undo->isEnabled() && notice->isVisible());
+    undo->trigger();
+    EXPECT_EQ(m_controller.marks().marks().size(), 1u);
+    EXPECT_FALSE(undo->isEnabled() || notice->isVisible());
 }
 
 TEST_F(MarksInTheWindow, AreWrittenWhereThePersonIs) {
@@ -234,7 +278,7 @@ TEST_F(MarksInTheWindow, AreWrittenWhereThePersonIs) {
     EXPECT_EQ(m_controller.marks().marks().size(), 1u);
     QTest::keyClick(&plot, Qt::Key_Delete);
     EXPECT_TRUE(m_controller.marks().marks().empty());
-    // Under the timeline likewise, and from a page without a time axis in the timeline.
+    // Under the timeline likewise, and not on a page that shows none.
     m_window.workspace().setPage(Workspace::Page::kViews);
     auto* chart = qobject_cast<ui::MemoryChart*>(m_window.workspace().view(QStringLiteral("memory")));
     chart->plot().setFocus();
@@ -242,9 +286,62 @@ TEST_F(MarksInTheWindow, AreWrittenWhereThePersonIs) {
     ASSERT_NE(editorIn(chart->plot()), nullptr);
     QTest::keyClick(m_window.focusWidget(), Qt::Key_Escape);
     EXPECT_TRUE(m_controller.marks().marks().empty());
-    m_window.workspace().setPage(Workspace::Page::kCharts);
-    m_window.workspace().addMark();
-    EXPECT_NE(editorIn(*m_window.workspace().timeline()), nullptr);
+    for (const auto elsewhere : {Workspace::Page::kSummary, Workspace::Page::kCharts}) {
+        m_window.workspace().setPage(elsewhere);
+        QTest::keyClick(&m_window, Qt::Key_M);
+        EXPECT_EQ(m_window.workspace().page(), elsewhere);
+        EXPECT_FALSE(editorIsOpen());
+        EXPECT_TRUE(message().startsWith(QStringLiteral("A mark is made where"))) << message().toStdString();
+    }
+    EXPECT_TRUE(m_controller.marks().marks().empty());
+}
+
+TEST_F(MarksInTheWindow, ThatAreNewAreSaidSoAlsoWhereAClickBesideTheFieldMadeThem) {
+    const auto path = m_folder / "run.wgrun";
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
+    open(path);
+    m_window.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&m_window, kPatience));
+    beginNote(Nanoseconds(5'000'000), QStringLiteral("typed"));
+    m_window.findChild<QWidget*>(QStringLiteral("opRows"))->setFocus();
+    ASSERT_EQ(m_controller.marks().marks().size(), 1u);
+    EXPECT_EQ(message(), QStringLiteral("The mark “typed” was made."));
+    // What is said of its end stands alone.
+    m_controller.marks().remove(0);
+    EXPECT_EQ(message(), QString());
+    m_controller.marks().restore();
+    EXPECT_EQ(message(), QString());
+}
+
+TEST_F(MarksInTheWindow, AreHadBackByTheKeyThatUndoesAZoomUntilThereIsOneToUndo) {
+    const auto path = m_folder / "run.wgrun";
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
+    open(path);
+    m_window.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&m_window, kPatience));
+    ui::TimeAxis& axis = m_controller.axis();
+    const TimeRange whole = axis.visibleRange();
+    axis.zoomAt(whole.begin, 0.5);
+    const TimeRange closer = axis.visibleRange();
+    ASSERT_NE(closer, whole);
+    QWidget* table = m_window.findChild<QWidget*>(QStringLiteral("opRows"));
+    m_controller.marks().add(whole.begin, QStringLiteral("here"));
+    for (QWidget* at : {table, static_cast<QWidget*>(m_window.workspace().timeline())}) {
+        at->setFocus();
+        m_controller.marks().remove(0);
+        QTest::keyClick(at, Qt::Key_Z, Qt::ControlModifier);
+        EXPECT_EQ(m_controller.marks().marks().size(), 1u);
+        EXPECT_EQ(axis.visibleRange(), closer);
+    }
+    // Both in turn, the later one first.
+    m_controller.marks().remove(0);
+    axis.setVisibleRange({closer.begin, closer.begin + Nanoseconds(closer.duration().value / 4)});
+    ASSERT_NE(axis.visibleRange(), closer);
+    QTest::keyClick(table, Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_EQ(axis.visibleRange(), closer);
+    EXPECT_TRUE(m_controller.marks().marks().empty());
+    QTest::keyClick(table, Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_EQ(axis.visibleRange(), whole);
 }
 
 TEST_F(MarksInTheWindow, AreInTheMemoryChartsToo) {

@@ -13,6 +13,7 @@
 #include "engine/io/run_file.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
+#include "ui/charts/category_key.h"
 #include "ui/charts/memory_chart.h"
 #include "ui/charts/memory_plot.h"
 #include "ui/memory/allocation_map_panel.h"
@@ -121,6 +122,8 @@ TEST_F(MemoryPageInTheWindow, AViewOverTheTimeAxisOfAnotherHasOneAlone) {
     auto* ruler = m_window.findChild<QWidget*>(QStringLiteral("rulerAlone"));
     ASSERT_NE(ruler, nullptr);
     Workspace& workspace = m_window.workspace();
+    const auto* key = page().map().findChild<ui::CategoryKey*>();
+    ASSERT_NE(key, nullptr);
     const auto toggle = [this](QWidget* view) {
         m_window.workspace().showView(view);
         m_window.workspace().focusView(view);
@@ -135,6 +138,7 @@ TEST_F(MemoryPageInTheWindow, AViewOverTheTimeAxisOfAnotherHasOneAlone) {
         ASSERT_FALSE(m_window.runPanel().isVisible());
         const bool overAnothers = QByteArray(name).startsWith("memory");
         EXPECT_EQ(ruler->isVisible(), overAnothers);
+        EXPECT_EQ(key->isVisible(), QByteArray(name) == "memory-map") << "the chart has a legend of its own";
         if (overAnothers) {
             // Under it, a splitter's handle between them at most.
             const QPoint below =
@@ -150,6 +154,7 @@ TEST_F(MemoryPageInTheWindow, AViewOverTheTimeAxisOfAnotherHasOneAlone) {
         }
         toggle(view);
         EXPECT_FALSE(ruler->isVisible());
+        EXPECT_FALSE(key->isVisible());
         EXPECT_TRUE(m_window.runPanel().isVisible());
     }
     // Over events, the chart counts them itself.

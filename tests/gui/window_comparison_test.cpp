@@ -74,7 +74,7 @@ TEST_F(WindowComparisonTest, LeadsBackToWhereItWasAskedForAndAsIsInFront) {
     EXPECT_EQ(tabInFront(), 0);
     QTest::keyClick(comparison()->timelineOfA(), Qt::Key_X);
     EXPECT_EQ(comparison()->sideA().snapshot, m_controller.runs()[1].snapshot);
-    EXPECT_EQ(tabInFront(), 1) << "swapped, A is the other";
+    EXPECT_EQ(tabInFront(), 0) << "the run that Esc leads to, however they are swapped";
     QTest::keyClick(comparison(), Qt::Key_Escape);
     EXPECT_FALSE(comparison()->isVisible());
     EXPECT_EQ(m_controller.currentRun(), 0);
@@ -88,16 +88,29 @@ TEST_F(WindowComparisonTest, ATabOfItLeadsToItsRun) {
     ASSERT_EQ(m_controller.currentRun(), 1);
     auto* tabs = m_window->findChild<QTabBar*>(QStringLiteral("runTabs"));
     m_window->compareRuns(0, 1);
-    EXPECT_EQ(tabs->currentIndex(), 0);
+    EXPECT_EQ(tabs->currentIndex(), 1) << "the current run, whichever is A";
     QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(0).center());
     EXPECT_FALSE(comparison()->isVisible());
     EXPECT_EQ(m_controller.currentRun(), 0);
     m_window->compareRuns(1, 0);
-    EXPECT_EQ(tabs->currentIndex(), 1);
+    EXPECT_EQ(tabs->currentIndex(), 0);
     QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(0).center());
     EXPECT_FALSE(comparison()->isVisible());
     EXPECT_EQ(m_controller.currentRun(), 0);
     EXPECT_EQ(tabs->currentIndex(), 0);
+}
+
+TEST_F(WindowComparisonTest, TheTabInFrontIsTheRunThatCloseCloses) {
+    open({sample("small-fp32-naive"), sample("small-bf16-flash"), sample("small-bf16-naive")});
+    m_window->compareRuns(0, 2);  // as after a trial, whose run is current and B
+    ASSERT_EQ(m_controller.currentRun(), 2);
+    ASSERT_EQ(tabInFront(), 2);
+    const QString kept = m_controller.runs()[0].title;
+    action(QStringLiteral("File › Close Run"))->trigger();
+    ASSERT_EQ(m_controller.runs().size(), 2u);
+    EXPECT_EQ(m_controller.runs()[0].title, kept);
+    EXPECT_FALSE(comparison()->isVisible());
+    EXPECT_EQ(tabInFront(), m_controller.currentRun());
 }
 
 TEST_F(WindowComparisonTest, TheNextRunIsOfferedWhereThereIsOne) {
@@ -121,11 +134,22 @@ TEST_F(WindowComparisonTest, TheFilterOfTheRunBehindItStaysAsItIs) {
     ASSERT_NE(before, Steps::kAll);
     filter.setSteps(Steps::kAll);
     const auto goBack = [this] { action(QStringLiteral("View › Find and Filter › Filter Back"))->trigger(); };
+    const QStringList ofTheFilter = {QStringLiteral("Filter Back"), QStringLiteral("Filter Forward"),
+                                     QStringLiteral("Clear the Filter"),
+                                     QStringLiteral("Count the Measured Steps")};
+    const auto expectOffered = [&](bool offered) {
+        for (const QString& title : ofTheFilter)
+            EXPECT_EQ(action(QStringLiteral("View › Find and Filter › ") + title)->isEnabled(), offered)
+                << title.toStdString();
+    };
+    expectOffered(true);
     m_window->compareRuns(1, 0);
-    goBack();
-    action(QStringLiteral("View › Find and Filter › Clear the Filter"))->trigger();
+    expectOffered(false);
+    for (const QString& title : ofTheFilter)
+        action(QStringLiteral("View › Find and Filter › ") + title)->trigger();
     EXPECT_EQ(filter.state().steps, Steps::kAll);
     action(QStringLiteral("View › Comparison › Back to One Run"))->trigger();
+    expectOffered(true);
     goBack();
     EXPECT_EQ(filter.state().steps, before);
 }

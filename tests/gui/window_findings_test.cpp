@@ -222,6 +222,42 @@ TEST_F(WindowTest, OneBackAfterShowIsWhereItWasAskedFor) {
     EXPECT_FALSE(bar->isVisible());
 }
 
+TEST_F(WindowTest, BackInARunThatHasEndedSinceFollowsNothing) {
+    QSemaphore begun, go;
+    test::FakeRunnerOptions options;
+    options.beforeStep = [&](std::int64_t step) {
+        if (step == 2) {
+            begun.release();
+            go.acquire();
+        }
+    };
+    test::FakeRunner runner(options);
+    const auto letGo = qScopeGuard([&go] { go.release(); });
+    RunConfig config = test::syntheticConfig();
+    config.steps = 4;
+    m_controller.startRunWith(runner, config);
+    ASSERT_TRUE(waitFor([&] { return begun.tryAcquire(); }));
+    ASSERT_TRUE(waitFor([&] { return m_controller.document().isLive() && spans() > 0; }));
+    // Near to, at the newest moment.
+    ui::TimeAxis& axis = m_controller.axis();
+    const TimeRange soFar = axis.fullRange();
+    axis.setVisibleRange({soFar.end - Nanoseconds(soFar.duration().value / 4), soFar.end});
+    ASSERT_TRUE(axis.following());
+    const TimeRange seen = axis.visibleRange();
+    Finding early;
+    early.rule = "made-up";
+    early.sentence = "There is something in this stretch.";
+    early.evidence.visible = TimeRange{soFar.begin, soFar.begin + Nanoseconds(soFar.duration().value / 8)};
+    m_window->workspace().showFinding(early);
+    EXPECT_NE(axis.visibleRange(), seen);
+    go.release();
+    ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
+    ASSERT_GT(axis.fullRange().end, seen.end);
+    m_window->workspace().filter().back();
+    EXPECT_EQ(axis.visibleRange(), seen);
+    EXPECT_FALSE(axis.following());
+}
+
 TEST_F(WindowTest, ATrialThatIsRefusedLeavesTheRunPanelAsItWas) {
     m_controller.openFiles({QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"))});
     ASSERT_TRUE(waitFor([&] { return !m_window->workspace().summary().findings().empty(); }));

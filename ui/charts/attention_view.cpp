@@ -109,14 +109,7 @@ void AttentionView::present(AttentionParts parts, const Scope& scope) {
         text += QStringLiteral(" · ") + (parts.gpu ? tr("GPU time") : tr("CPU time")) +
                 QStringLiteral(" · ") + scopeWords(scope, parts.steps, parts.measured);
     }
-    setSummary(text, scope,
-               !parts.unplanned.empty() ? toQString(parts.unplanned)
-               : parts.unfinished       ? tr("FLOPs and bytes moved are those of what ran, as planned")
-               : !scope.work.filter.ranges.empty()
-                   ? tr("FLOPs and bytes moved are as planned, of the ops that the filter takes")
-               : scope.work.ofAllOps() ? tr("FLOPs and bytes moved are a step's, as planned")
-                                       : tr("FLOPs and bytes moved are a step's, as planned, of the ops that "
-                                            "the filter takes"));
+    setSummary(text, scope, plannedWords(scope, parts.unplanned, parts.unfinished));
     m_note->setText(parts.rows.empty() ? QString() : toQString(parts.note));
     m_note->setVisible(!m_note->text().isEmpty());
     m_chart->setParts(std::move(parts));

@@ -37,12 +37,30 @@ std::vector<LegendEntry> entriesOf(const std::vector<Category>& categories) {
 CategoryKey::CategoryKey(RunDocument& document, QWidget* parent) : LegendStrip(parent), m_document(document) {
     setContentsMargins(0, 0, 0, 0);
     hide();
+    const auto follow = [this] {
+        if (m_alone)
+            showCategories();
+    };
+    connect(&document, &RunDocument::snapshotChanged, this, follow);
 }
 
 void CategoryKey::setInFigure(bool inFigure) {
-    if (inFigure)
+    m_inFigure = inFigure;
+    showCategories();
+}
+
+void CategoryKey::setAlone(bool alone) {
+    if (alone == m_alone)
+        return;
+    m_alone = alone;
+    showCategories();
+}
+
+void CategoryKey::showCategories() {
+    const bool shown = m_inFigure || m_alone;
+    if (shown)
         setEntries(entriesOf(seenCategories(m_document)));
-    setVisible(inFigure);
+    setVisible(shown);
 }
 
 }  // namespace warpglass::ui

@@ -15,15 +15,20 @@ std::vector<Category> seenCategories(RunDocument& document);
 /// In a legend.
 std::vector<LegendEntry> entriesOf(const std::vector<Category>& categories);
 
-/// Hidden but in a figure.
+/// Hidden but in a figure, and where its view is shown without the legend that it stands beside.
 class CategoryKey : public LegendStrip, public FigurePart {
     Q_OBJECT
 public:
     explicit CategoryKey(RunDocument& document, QWidget* parent = nullptr);
     void setInFigure(bool inFigure) override;
+    /// The view is without that legend; not so at first.
+    void setAlone(bool alone);
 
 private:
+    void showCategories();
+
     RunDocument& m_document;
+    bool m_inFigure = false, m_alone = false;
 };
 
 }  // namespace warpglass::ui

@@ -165,6 +165,18 @@ QString ChartView::scopeWords(const Scope& scope, std::int64_t steps, bool measu
     return steps == 1 ? tr("1 %1 step").arg(kind) : tr("mean of %1 %2 steps").arg(steps).arg(kind);
 }
 
+QString ChartView::plannedWords(const Scope& scope, const std::string& unplanned, bool unfinished) {
+    if (!unplanned.empty())
+        return toQString(unplanned);
+    if (unfinished)
+        return tr("FLOPs and bytes moved are those of what ran, as planned");
+    if (!scope.work.filter.ranges.empty())
+        return tr("FLOPs and bytes moved are as planned, of the ops that the filter takes");
+    return scope.work.ofAllOps()
+               ? tr("FLOPs and bytes moved are a step's, as planned")
+               : tr("FLOPs and bytes moved are a step's, as planned, of the ops that the filter takes");
+}
+
 DeferredQuery::Job ChartView::makeJobWithMissing() {
     DeferredQuery::Job job = makeJob();
     const auto snapshot = m_document.snapshot();

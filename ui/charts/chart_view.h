@@ -7,6 +7,7 @@
 #pragma once
 
 #include <QWidget>
+#include <string>
 
 #include "engine/query/missing_records.h"
 #include "engine/query/statistics.h"
@@ -71,6 +72,8 @@ protected:
     Scope scope() const;
     /// "mean of 3 measured steps", "step 3".
     static QString scopeWords(const Scope& scope, std::int64_t steps, bool measured);
+    /// What FLOPs and bytes moved are of, without a full stop; or `unplanned`, why there are none.
+    static QString plannedWords(const Scope& scope, const std::string& unplanned, bool unfinished);
     /// An empty view's: what the filter leaves nothing of, or else `otherwise`.
     QString emptyWords(const Scope& scope, const QString& otherwise) const;
     /// Derived constructors say which records they draw: where some are missing from the file, the sentence

@@ -379,9 +379,10 @@ bool LayersChart::isTypical(const LayerRow& row) const {
 }
 
 double LayersChart::topOf(int mark) const {
-    const std::vector<Piece> pieces = piecesOf(mark);
-    const double bar = pieces.empty() ? plot().bottom() : pieces.back().rect.top();
-    return hasArrow(m_layers.rows[static_cast<std::size_t>(mark)]) ? bar - kArrow : bar;
+    const LayerRow& row = m_layers.rows[static_cast<std::size_t>(mark)];
+    const double amount = amountOf(row);
+    const double bar = amount > 0 ? std::round(yOf(amount)) : plot().bottom();
+    return hasArrow(row) ? bar - kArrow : bar;
 }
 
 std::optional<LayersChart::Median> LayersChart::median(const QPaintDevice& device) const {

@@ -121,19 +121,6 @@ QString LayersView::outlierWords() const {
                            : tr("%1 blocks stand out").arg(outliers);
 }
 
-QString LayersView::flopsWords() const {
-    const Layers& layers = m_chart->layers();
-    if (!layers.unplanned.empty())
-        return toQString(layers.unplanned) + QLatin1Char('.');
-    if (layers.unfinished)
-        return tr("FLOPs and bytes moved are those of what ran, as planned.");
-    if (!m_shown.work.filter.ranges.empty())
-        return tr("FLOPs and bytes moved are as planned, of the ops that the filter takes.");
-    return m_shown.work.ofAllOps()
-               ? tr("FLOPs and bytes moved are a step's, as planned.")
-               : tr("FLOPs and bytes moved are a step's, as planned, of the ops that the filter takes.");
-}
-
 /// What the bars are, of the subject that is chosen, and how many blocks stand out by the table's measures.
 void LayersView::sayWhatOf() {
     const Layers& layers = m_chart->layers();
@@ -174,7 +161,8 @@ void LayersView::sayWhatOf() {
         text = parts.join(QStringLiteral(" · "));
     }
     setSummary(text, m_shown,
-               flopsWords() + QLatin1Char(' ') + tr("Memory is what is alive at the run's peak"));
+               plannedWords(m_shown, layers.unplanned, layers.unfinished) + QStringLiteral(". ") +
+                   tr("Memory is what is alive at the run's peak"));
 }
 
 void LayersView::goTo(int row, bool show) {

@@ -25,8 +25,6 @@ private:
     void present(Layers layers, const Scope& scope);
     void sayWhatOf();
     QString outlierWords() const;
-    /// What FLOPs are of, or why there are none.
-    QString flopsWords() const;
     void goTo(int row, bool show);
 
     Scope m_shown;

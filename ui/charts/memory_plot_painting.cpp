@@ -341,6 +341,8 @@ void MemoryPlot::paintMarks(QPainter& painter) const {
 }
 
 void MemoryPlot::paintCursors(QPainter& painter) const {
+    if (m_document.memory().eventCount() == 0)
+        return;  // a sentence stands there
     const ThemeColors& colors = Theme::instance().colors();
     const QRectF plot = plotRect();
     const auto line = [&](Nanoseconds t, const QColor& color) {

@@ -233,7 +233,7 @@ void ComparisonTables::setMessage(const QString& text) {
     m_line->setText(!text.isEmpty()
                         ? text
                         : tr("Click a block in either timeline: what both runs took for it stands "
-                             "here, and its row is selected"));
+                             "here, and its row is selected where the table has one"));
     m_line->setProperty("secondary", text.isEmpty());
     m_line->style()->unpolish(m_line);
     m_line->style()->polish(m_line);

@@ -195,6 +195,7 @@ void ComparisonView::swap() {
     const auto spanA = m_a.axis.selectedSpan(), spanB = m_b.axis.selectedSpan();
     const auto range = m_b.axis.selectedRange();
     const auto pinned = m_b.axis.pinnedCursor();
+    const auto outlineA = m_a.outline->range(), outlineB = m_b.outline->range();
     const QScopedValueRollback quiet(m_selecting, true);
     setRuns(m_b.side, m_a.side);
     m_a.step = stepB;
@@ -212,6 +213,8 @@ void ComparisonView::swap() {
     m_a.axis.setSelectedRange(range);
     m_a.axis.setPinnedCursor(pinned);
     m_a.axis.setVisibleRange(visible, false);
+    m_a.outline->setRange(outlineB);
+    m_b.outline->setRange(outlineA);
     if (m_selectedIn)
         m_selectedIn = m_selectedIn == &m_a ? &m_b : &m_a;
     if (m_selectedIn && m_selectedIn->axis.selectedSpan())

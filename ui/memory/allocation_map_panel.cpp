@@ -20,6 +20,7 @@ AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, Me
       m_document(document),
       m_orders(new SegmentedControl({tr("By address"), tr("By birth")}, this)),
       m_summary(new ElidedLabel(this)),
+      m_key(new CategoryKey(document, this)),
       m_view(new AllocationMapView(document, axis, focus, this)) {
     setFocusProxy(m_view);
     m_orders->setObjectName(QStringLiteral("mapOrder"));
@@ -45,13 +46,17 @@ AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, Me
     layout->addLayout(bar);
     auto* key = new QHBoxLayout;
     key->setContentsMargins(Metrics::kSpace3, 0, Metrics::kSpace3, 0);
-    key->addWidget(new CategoryKey(document, this));
+    key->addWidget(m_key);
     layout->addLayout(key);
     layout->addWidget(m_view, 1);
     connect(m_orders, &SegmentedControl::chosen, this,
             [this](int index) { m_view->setOrder(static_cast<AllocationMapView::Order>(index)); });
     connect(m_view, &AllocationMapView::changed, this, &AllocationMapPanel::showState);
     showState();
+}
+
+void AllocationMapPanel::setAlone(bool alone) {
+    m_key->setAlone(alone);
 }
 
 QString AllocationMapPanel::noAddressesInWords() const {

@@ -7,6 +7,7 @@
 
 namespace warpglass::ui {
 
+class CategoryKey;
 class ElidedLabel;
 class SegmentedControl;
 
@@ -18,6 +19,8 @@ public:
     AllocationMapView& view() const { return *m_view; }
     int labelWidth() const { return m_view->labelWidth(); }
     void setLabelWidth(int width) { m_view->setLabelWidth(width); }
+    /// Shown without the chart, whose legend says what its colours are: it says so itself.
+    void setAlone(bool alone);
 
 private:
     void showState();
@@ -26,6 +29,7 @@ private:
     RunDocument& m_document;
     SegmentedControl* m_orders;
     ElidedLabel* m_summary;
+    CategoryKey* m_key;
     AllocationMapView* m_view;
 };
 

@@ -233,9 +233,11 @@ void BetweenPanel::show(const MemoryBetween& between, BreakdownKey key, const QS
     if (!m_document.snapshot() || !selected) {
         m_sentence->setText({});
         m_sentence->hide();
-        m_table->setEmptyText(m_document.snapshot()
-                                  ? tr("Shift-drag over the chart or the map to set two cursors")
-                                  : m_document.noRunWords(tr("to see what happens in its memory")));
+        m_table->setEmptyText(!m_document.snapshot()
+                                  ? m_document.noRunWords(tr("to see what happens in its memory"))
+                              : absence != MemoryAbsence::kNone
+                                  ? toQString(memoryAbsenceInWords(absence))
+                                  : tr("Shift-drag over the chart or the map to set two cursors"));
     } else {
         m_sentence->setText(tr("From %1 to %2 (%3): allocated %4, freed %5, kept %6. In use: %7 → %8 (%9).")
                                 .arg(toQString(formatMoment(between.range.begin)),

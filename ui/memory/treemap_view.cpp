@@ -247,8 +247,12 @@ void TreemapView::paintEvent(QPaintEvent*) {
     const std::vector<Crumb> path = crumbs();
     for (std::size_t i = 0; i < path.size(); ++i) {
         const bool last = i + 1 == path.size();
+        const double room = width() - Metrics::kSpace3 - path[i].rect.left();
         painter.setPen(last ? colors.text : colors.accent);
-        painter.drawText(path[i].rect, Qt::AlignLeft | Qt::AlignVCenter, path[i].text);
+        painter.drawText(path[i].rect, Qt::AlignLeft | Qt::AlignVCenter,
+                         metrics.horizontalAdvance(path[i].text) <= room
+                             ? path[i].text
+                             : metrics.elidedText(path[i].text, Qt::ElideMiddle, room));
         painter.setPen(colors.secondaryText);
         if (!last)
             painter.drawText(QRectF(path[i].rect.right(), 0, 30, kCrumbs), Qt::AlignLeft | Qt::AlignVCenter,
@@ -260,11 +264,17 @@ void TreemapView::paintEvent(QPaintEvent*) {
     const QString allocations =
         count == 1 ? tr("1 allocation") : tr("%1 allocations").arg(toQString(formatGrouped(count)));
     const QString bytes = toQString(formatBytes(shown));
-    if (count > 0)
-        painter.drawText(QRectF(0, 0, width() - Metrics::kSpace3, kCrumbs), Qt::AlignRight | Qt::AlignVCenter,
-                         m_restricted
-                             ? tr("%1 of %2 shown, %3").arg(bytes, toQString(formatBytes(m_all)), allocations)
-                             : tr("%1 in %2").arg(bytes, allocations));
+    // Beside the path, with as much as there is room for.
+    const QRectF beside(path.back().rect.right() + Metrics::kSpace3, 0,
+                        width() - 2 * Metrics::kSpace3 - path.back().rect.right(), kCrumbs);
+    const QString of = tr("%1 of %2 shown").arg(bytes, toQString(formatBytes(m_all)));
+    const QStringList totals = m_restricted ? QStringList{tr("%1, %2").arg(of, allocations), of, bytes}
+                                            : QStringList{tr("%1 in %2").arg(bytes, allocations), bytes};
+    const auto total = std::find_if(totals.begin(), totals.end(), [&](const QString& text) {
+        return metrics.horizontalAdvance(text) <= beside.width();
+    });
+    if (count > 0 && total != totals.end())
+        painter.drawText(beside, Qt::AlignRight | Qt::AlignVCenter, *total);
     if (m_cells.empty()) {
         painter.drawText(mapRect(), Qt::AlignCenter | Qt::TextWordWrap, emptyText());
         return;

@@ -1,6 +1,7 @@
 #include "ui/models/breakdown_model.h"
 
 #include "engine/base/format.h"
+#include "engine/query/module_group.h"
 
 namespace warpglass::ui {
 
@@ -91,8 +92,10 @@ QVariant BreakdownModel::swatch(std::size_t i, int column) const {
                 return QVariant::fromValue(Swatch{Swatch::kCategory, static_cast<std::uint8_t>(c)});
         }
     } else if (m_key == BreakdownKey::kPhase) {
+        const std::string_view name =
+            row(i).name == kOutsidePhases ? phaseName(Phase::kNone) : std::string_view(row(i).name);
         for (std::size_t p = 0; p < kPhaseCount; ++p) {
-            if (kPhaseNames[p] == row(i).name)
+            if (kPhaseNames[p] == name)
                 return QVariant::fromValue(Swatch{Swatch::kPhase, static_cast<std::uint8_t>(p)});
         }
     }

@@ -98,8 +98,8 @@ void DeferredQuery::setActive(bool active) {
     m_active = active;
     if (!active)
         m_timer.stop();
-    else if (m_dirty)
-        schedule(0);
+    else if (m_dirty)  // before the first picture, so that a worker goes on beside it: timers come after it
+        QMetaObject::invokeMethod(this, &DeferredQuery::start, Qt::QueuedConnection);
 }
 
 void DeferredQuery::schedule(int interval) {

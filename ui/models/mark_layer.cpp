@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "engine/base/format_moment.h"
-#include "ui/models/mark_range.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/note_editor.h"
 
@@ -58,7 +57,7 @@ std::vector<MarkFlag> MarkLayer::flags() const {
             place.end = m_place.xOf(std::min(range.end, visible.end));
         places.push_back(place);
     }
-    return layMarkFlags(places, [this](std::size_t mark) { return noteWordsFirst(m_marks->marks()[mark]); },
+    return layMarkFlags(places, [this](std::size_t mark) { return m_marks->flagNoteOf(mark); },
                         {m_place.top(), m_place.right()});
 }
 

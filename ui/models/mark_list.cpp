@@ -24,15 +24,18 @@ constexpr std::size_t kMostWords = 12;
 void MarkList::setMarks(std::vector<RunMark> marks) {
     std::stable_sort(marks.begin(), marks.end(), isEarlier);
     m_marks = std::move(marks);
-    findEnds();
+    readNotes();
     forgetRemoved();
     emit changed();
 }
 
-void MarkList::findEnds() {
+void MarkList::readNotes() {
     m_ends.clear();
-    for (const RunMark& mark : m_marks)
+    m_flagNotes.clear();
+    for (const RunMark& mark : m_marks) {
         m_ends.push_back(endOfRange(mark).value_or(mark.time));
+        m_flagNotes.push_back(noteWordsFirst(mark));
+    }
 }
 
 void MarkList::forgetRemoved() {
@@ -41,7 +44,7 @@ void MarkList::forgetRemoved() {
 }
 
 void MarkList::edit() {
-    findEnds();
+    readNotes();
     forgetRemoved();
     emit changed();
     emit edited();
@@ -52,7 +55,9 @@ std::size_t MarkList::add(Nanoseconds time, const QString& text) {
         setText(*there, text);
         return *there;
     }
-    return insert({time, text.toStdString()});
+    const std::size_t index = insert({time, text.toStdString()});
+    emit added(index);
+    return index;
 }
 
 std::size_t MarkList::insert(RunMark mark) {

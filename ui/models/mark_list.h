@@ -36,6 +36,8 @@ public:
 
     /// What it marks, as its note tells (mark_range.h); of a moment the empty range there.
     warpglass::TimeRange rangeOf(std::size_t index) const { return {m_marks[index].time, m_ends[index]}; }
+    /// Its note with the words first, as its flag has it (noteWordsFirst()).
+    const QString& flagNoteOf(std::size_t index) const { return m_flagNotes[index]; }
     /// Those that mark something of the range, its end included, in order.
     std::vector<std::size_t> within(warpglass::TimeRange range) const;
     /// A line each, note and moment; of many, not all.
@@ -50,6 +52,8 @@ signals:
     void changed();
     /// By a person: to be kept.
     void edited();
+    /// A new one, by a person; after edited().
+    void added(std::size_t index);
     void removedChanged();
     /// Whoever has an editor open keeps what is in it, and closes it.
     void editingToFinish();
@@ -59,10 +63,12 @@ private:
     std::size_t insert(RunMark mark);
     void edit();
     void forgetRemoved();
-    void findEnds();
+    void readNotes();
 
     std::vector<RunMark> m_marks;
-    std::vector<Nanoseconds> m_ends;  // of what each marks
+    // As each note tells: of what it marks, and on its flag, which is painted often.
+    std::vector<Nanoseconds> m_ends;
+    std::vector<QString> m_flagNotes;
     RunMark m_removed;
     bool m_hasRemoved = false;
 };

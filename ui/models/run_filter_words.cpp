@@ -28,6 +28,20 @@ QString nameText(const std::string& names) {
                            : RunFilter::tr("%1 and %2 more").arg(each.front()).arg(each.size() - 1);
 }
 
+/// "blocks.0.attn scores, backward of step 1": with the module that a part is of, and the phase of both.
+QString placeText(const SpanDetails& span) {
+    QString text = toQString(span.name);
+    if (span.kind == TrackKind::kModule) {
+        if (span.name == span.part && !span.module.empty())
+            text = RunFilter::tr("%1 %2").arg(toQString(span.module), toQString(span.part));
+        if (span.phase != Phase::kNone)
+            text = RunFilter::tr("%1, %2").arg(text, toQString(phaseName(span.phase)));
+    }
+    return span.kind != TrackKind::kStep && span.step != kNoStep
+               ? RunFilter::tr("%1 of step %2").arg(text).arg(span.step)
+               : text;
+}
+
 QString numberOf(const std::vector<AllocationId>& allocations) {
     return toQString(formatGrouped(static_cast<std::int64_t>(allocations.size())));
 }
@@ -40,12 +54,8 @@ QString RunFilter::wordsOfSteps() const {
     const auto& snapshot = m_document.snapshot();
     if (!snapshot)
         return tr("the whole run");
-    if (const auto span = m_state.span ? describeSpan(*snapshot, *m_state.span) : std::nullopt) {
-        const QString name = toQString(span->name);
-        return span->kind != TrackKind::kStep && span->step != kNoStep
-                   ? tr("%1 of step %2").arg(name).arg(span->step)
-                   : name;
-    }
+    if (const auto span = m_state.span ? describeSpan(*snapshot, *m_state.span) : std::nullopt)
+        return placeText(*span);
     switch (m_state.steps) {
         case Steps::kAll:
             return tr("the whole run");

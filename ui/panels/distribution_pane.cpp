@@ -2,6 +2,7 @@
 
 #include <QScrollArea>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <initializer_list>
 #include <utility>
 
@@ -17,8 +18,9 @@ namespace warpglass::ui {
 
 namespace {
 
-/// Pixels: all of the figures, one a line; a line more; and enough of the first under the bars to be read.
-constexpr int kLines = 212, kLine = 24, kFirstLines = 46;
+/// Pixels: all of the figures, one a line; a line more; enough of the first under the bars to be read; and
+/// all percentiles, two to a line.
+constexpr int kLines = 212, kLine = 24, kFirstLines = 46, kPercentileLines = 84;
 
 using Percentiles = decltype(DurationDistribution::percentiles);
 
@@ -93,7 +95,8 @@ DistributionPane::DistributionPane(QWidget* parent)
 }
 
 void DistributionPane::showSentence(const QString& sentence) {
-    m_head->setContent(tr("Durations"), {}, {});
+    m_title.clear();
+    showHead(false);
     m_sentence->setText(sentence);
     m_sentence->show();
     m_histogram->setDistribution({}, std::nullopt);
@@ -101,7 +104,7 @@ void DistributionPane::showSentence(const QString& sentence) {
 }
 
 void DistributionPane::showDistribution(const QString& title, const DurationDistribution& d) {
-    m_head->setContent(tr("Durations"), title, {});
+    m_title = title;
     m_sentence->hide();
     m_histogram->setDistribution(d, std::nullopt);
     arrange();
@@ -138,17 +141,29 @@ std::vector<Property> DistributionPane::fewLinesOf(const DurationDistribution& d
     return lines;
 }
 
-/// In little height the figures take fewer lines; where not even the first of them would be read under the
-/// bars, what is read comes before what is looked at.
+void DistributionPane::showHead(bool inALine) {
+    m_head->setMostTitleLines(inALine ? 1 : PropertyList::kMostTitleLines);
+    m_head->setContent(inALine && !m_title.isEmpty() ? QString() : tr("Durations"), m_title, {});
+}
+
+/// In little height the figures take fewer lines, and in less the name and the bars give way.
 void DistributionPane::arrange() {
     const DurationDistribution& d = m_histogram->distribution();
     const int lines = kLines + (isOnBoth(d) ? kLine : 0);
-    const int bars = m_head->heightForWidth(kWidth) + m_histogram->sizeHint().height();
+    constexpr int kBars = DurationHistogram::kHeight, kLowBars = DurationHistogram::kLeastHeight;
+    showHead(false);
+    const int bars = m_head->heightForWidth(kWidth) + kBars;
     const bool low = height() < bars + lines, lowest = height() < bars + kFirstLines;
-    if (lowest != m_lowest) {
-        m_lowest = lowest;
+    showHead(lowest);
+    const int room = height() - m_head->heightForWidth(kWidth);
+    const bool both = room >= kLowBars + kPercentileLines;
+    const bool linesFirst = lowest && !both && room >= kPercentileLines;
+    m_histogram->setFixedHeight(lowest ? std::clamp(both ? room - kPercentileLines : room, kLowBars, kBars)
+                                       : kBars);
+    if (linesFirst != m_linesFirst) {
+        m_linesFirst = linesFirst;
         m_parts->removeWidget(m_properties);
-        m_parts->insertWidget(m_parts->indexOf(m_histogram) + (lowest ? 0 : 1), m_properties);
+        m_parts->insertWidget(m_parts->indexOf(m_histogram) + (linesFirst ? 0 : 1), m_properties);
     }
     if (low == m_low)
         return;

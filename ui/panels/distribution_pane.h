@@ -1,6 +1,7 @@
 // How the durations of one row's spans are spread: a histogram, how many, how long together (on the CPU and
 // on the GPU apart, where they are on both), and percentiles in words. A bar asks for the longest span in it.
-// In a low pane the percentiles stand two to a line, and in one too low for both before the bars.
+// In a low pane the percentiles stand two to a line. In a lower one the name has one line and the bars are
+// low; where they are not both to be seen, the percentiles come first if all of them are, else the bars.
 #pragma once
 
 #include <QLabel>
@@ -37,15 +38,18 @@ protected:
 
 private:
     void arrange();
+    /// With all of the name under a heading, or in a line alone.
+    void showHead(bool inALine);
     static std::vector<Property> linesOf(const DurationDistribution& distribution);
     static std::vector<Property> fewLinesOf(const DurationDistribution& distribution);
 
     QVBoxLayout* m_parts;
+    QString m_title;
     PropertyList* m_head;
     QLabel* m_sentence;
     DurationHistogram* m_histogram;
     PropertyList* m_properties;
-    bool m_low = false, m_lowest = false;
+    bool m_low = false, m_linesFirst = false;
 };
 
 }  // namespace warpglass::ui

@@ -18,7 +18,6 @@ namespace warpglass::ui {
 
 namespace {
 
-constexpr int kHeight = 84;
 constexpr int kScaleHeight = 20;  // the first and the last edge under the bars
 constexpr int kLeast = 1;         // px, for a bin that is not empty
 constexpr int kBins = DurationDistribution::kBins;

@@ -20,6 +20,8 @@ public:
     /// Bars can be chosen; off at first.
     void setInteractive(bool interactive);
 
+    /// As it is at first, and the least that it can be read in.
+    static constexpr int kHeight = 84, kLeastHeight = 48;
     QSize sizeHint() const override;
     /// The bar at an x; −1 for none. And where a bar is.
     int binAt(int x) const;

@@ -56,7 +56,8 @@ FilterBar::FilterBar(RunDocument& document, RunFilter& filter, QWidget* parent)
     m_line->hide();
     m_back->setFocusPolicy(Qt::TabFocus);
     m_back->setObjectName(QStringLiteral("filterBack"));
-    m_back->setToolTip(tr("Back to the former filter (Alt+Left)"));
+    m_back->setToolTip(tr(
+        "Back to the former filter; from what a finding has shown, to where that was asked for (Alt+Left)"));
     connect(m_back, &QToolButton::clicked, &m_filter, &RunFilter::back);
     m_field->setObjectName(QStringLiteral("filterText"));
     m_field->setClearButtonEnabled(true);

@@ -123,6 +123,7 @@ void FindPanel::build() {
     body->addWidget(m_table, 1);
     body->addWidget(line);
     body->addWidget(m_distribution);
+    setBesideTable(*line);
     setBesideTable(*m_distribution);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

@@ -141,7 +141,8 @@ DeferredQuery::Job Inspector::makeRunJob() {
     // The document's timeline grows on the window's thread.
     return {[this, snapshot, peak = m_document.memory().peak()]() -> DeferredQuery::Apply {
                 auto run = std::make_shared<const RunSummary>(summarizeRun(*snapshot, peak));
-                return [this, run] { showRun(*run); };
+                const MissingRecords missing = missingRecords(*snapshot);  // now that it has been read
+                return [this, run, missing] { showRun(*run, missing); };
             },
             snapshot->spanCount() > DeferredQuery::kHeavySpans};
 }
@@ -174,11 +175,11 @@ void Inspector::showNoRun() {
     updateLines();
 }
 
-void Inspector::showRun(const RunSummary& run) {
+void Inspector::showRun(const RunSummary& run, const MissingRecords& missing) {
     m_showsRange = false;
     m_kind->setContent({}, {}, {});
     m_histogram->setDistribution({}, std::nullopt);
-    m_subject->setContent(tr("Run"), {}, runProperties(run, m_document));
+    m_subject->setContent(tr("Run"), {}, runProperties(run, missing, m_document));
     updateLines();
 }
 

@@ -5,6 +5,7 @@
 #include <QScrollArea>
 #include <optional>
 
+#include "engine/query/missing_records.h"
 #include "engine/query/range_activity.h"
 #include "engine/query/run_summary.h"
 #include "ui/models/deferred_query.h"
@@ -48,7 +49,7 @@ private:
     void showSpan(const SpanDetails& span, const KindStatistics& statistics);
     /// `pinned`: the span that is selected besides; empty for none.
     void showRange(TimeRange range, const RangeActivity& activity, const QString& pinned);
-    void showRun(const RunSummary& run);
+    void showRun(const RunSummary& run, const MissingRecords& missing);
     void showNoRun();
     void updateLines();
 

@@ -21,7 +21,6 @@ namespace {
 
 constexpr int kRow = 24;
 constexpr int kTitleLine = 16;
-constexpr int kMostTitleLines = 3;
 /// Fits "Launched by" in the text font.
 constexpr int kLabelWidth = 84;
 constexpr int kHeading = 16 + Metrics::kSpace2;
@@ -58,6 +57,14 @@ void PropertyList::setContent(const QString& heading, const QString& title,
     update();
 }
 
+void PropertyList::setMostTitleLines(int most) {
+    if (most == m_mostTitleLines)
+        return;
+    m_mostTitleLines = most;
+    updateGeometry();
+    update();
+}
+
 QString PropertyList::asText() const {
     QStringList lines;
     if (!m_title.isEmpty())
@@ -80,8 +87,9 @@ QStringList PropertyList::titleLines(int width) const {
     QStringList lines;
     for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
         line.setLineWidth(std::max(40, width));
-        if (lines.size() + 1 == kMostTitleLines) {
-            lines << QFontMetricsF(font).elidedText(title.mid(line.textStart()), Qt::ElideRight, width);
+        if (lines.size() + 1 == m_mostTitleLines) {
+            lines << QFontMetricsF(font).elidedText(title.mid(line.textStart()),
+                                                    lines.empty() ? Qt::ElideMiddle : Qt::ElideRight, width);
             break;
         }
         lines << title.mid(line.textStart(), line.textLength()).trimmed();

@@ -23,8 +23,11 @@ class PropertyList : public QWidget {
 public:
     explicit PropertyList(QWidget* parent = nullptr);
 
-    /// `title` is broken anywhere, over at most three lines; either may be empty.
+    /// `title` is broken anywhere, over as many lines as it may have; either may be empty.
     void setContent(const QString& heading, const QString& title, std::vector<Property> properties);
+    /// kMostTitleLines at first; in one line it is elided in its middle.
+    void setMostTitleLines(int most);
+    static constexpr int kMostTitleLines = 3;
     const std::vector<Property>& properties() const { return m_properties; }
     QString heading() const { return m_heading; }
     QString title() const { return m_title; }
@@ -64,6 +67,7 @@ private:
     bool hasLinks() const { return nextLink(-1, 1) >= 0; }
 
     QString m_heading, m_title;
+    int m_mostTitleLines = kMostTitleLines;
     std::vector<Property> m_properties;
     int m_hovered = -1;
     int m_current = -1;  // of the keyboard

@@ -7,7 +7,6 @@
 
 #include "engine/base/format.h"
 #include "engine/plan/execution_words.h"
-#include "engine/query/missing_records.h"
 #include "ui/models/table_model.h"
 #include "ui/panels/inspector.h"
 #include "ui/panels/property_text.h"
@@ -93,11 +92,11 @@ Property amountOf(const QString& label, std::uint64_t count, bool partIsMissing)
                        : Inspector::tr("The others are missing from the file")};
 }
 
-void addAmounts(std::vector<Property>& rows, const RunSummary& run, const RunInfo& info) {
-    const auto lacks = [&info](RecordKind kind) { return statesMissing(info, kind); };
+void addAmounts(std::vector<Property>& rows, const RunSummary& run, const MissingRecords& missing) {
+    const auto lacks = [&missing](RecordKind kind) { return missing.lacks(kind); };
     rows.push_back({Inspector::tr("Duration"), shortDuration(run.duration), exactDuration(run.duration)});
     rows.push_back(amountOf(Inspector::tr("Ops"), run.ops, lacks(RecordKind::kOps)));
-    if (run.kernels > 0)
+    if (run.kernels > 0 || lacks(RecordKind::kKernels))
         rows.push_back(amountOf(Inspector::tr("Kernels"), run.kernels, lacks(RecordKind::kKernels)));
     rows.push_back(amountOf(Inspector::tr("Allocations"), run.allocations, lacks(RecordKind::kAllocations)));
     if (!run.peak)
@@ -117,21 +116,22 @@ void addLosses(std::vector<Property>& rows, const RunSummary& run, const RunDocu
     // What a damaged file lacks is in no count of the recorder's.
     rows.push_back({Inspector::tr("Records"),
                     lost > 0                  ? Inspector::tr("%1 lost").arg(toQString(formatGrouped(lost)))
-                    : document.isIncomplete() ? Inspector::tr("see the warnings above")
+                    : document.isIncomplete() ? Inspector::tr("some are missing")
                                               : Inspector::tr("none lost"),
                     losses.join(QLatin1Char('\n'))});
 }
 
 }  // namespace
 
-std::vector<Property> runProperties(const RunSummary& run, const RunDocument& document) {
+std::vector<Property> runProperties(const RunSummary& run, const MissingRecords& missing,
+                                    const RunDocument& document) {
     std::vector<Property> rows;
     addConfiguration(rows, run, document);
     rows.push_back({Inspector::tr("State"),
                     document.isLive() ? Inspector::tr("recording") : toQString(run.state),
                     toQString(run.stateMessage)});
     addPace(rows, run);
-    addAmounts(rows, run, document.snapshot()->info());
+    addAmounts(rows, run, missing);
     addLosses(rows, run, document);
     return rows;
 }

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "engine/query/missing_records.h"
 #include "engine/query/run_summary.h"
 #include "ui/models/run_document.h"
 #include "ui/panels/property_list.h"
@@ -10,7 +11,8 @@
 namespace warpglass::ui {
 
 /// How it was configured, how fast it was, what was recorded of it and what was lost. `document` holds the
-/// run that `run` sums up.
-std::vector<Property> runProperties(const RunSummary& run, const RunDocument& document);
+/// run that `run` sums up, and that lacks what is `missing`.
+std::vector<Property> runProperties(const RunSummary& run, const MissingRecords& missing,
+                                    const RunDocument& document);
 
 }  // namespace warpglass::ui

@@ -42,9 +42,16 @@ public:
     }
 
     std::vector<MarkFlag> take() {
-        // One at the very end is cut by the view, as there is no room for it.
-        if (!m_flags.empty())
-            endLast(std::max(m_lane.right, m_flags.back().box.left() + kReadableFlag - 1));
+        if (m_flags.empty())
+            return {};
+        // One at the very end reaches back over its line, as far as the one before leaves room.
+        endLast(std::max(m_lane.right, m_flags.back().box.left() + kReadableFlag - 1));
+        QRect& box = m_flags.back().box;
+        if (const int beyond = box.right() - m_lane.right; beyond > 0) {
+            const int free = m_flags.size() > 1 ? m_flags[m_flags.size() - 2].box.right() + 1 : 0;
+            box.setLeft(std::max(free, box.left() - beyond));
+            box.setRight(std::max(box.left(), m_lane.right));
+        }
         return std::move(m_flags);
     }
 

@@ -56,8 +56,9 @@ QFont markFlagFont();
 QString markFlagLabel(const MarkFlag& flag, int room);
 
 /// The flags of marks from left to right: each is as wide as its text where the next one, or the lane's end,
-/// leaves room, and none lies over another. Marks too near for the one before to be read are counted in that.
-/// Asks for the notes of those alone that a flag is named after.
+/// leaves room, and none lies over another; the last, with too little of the lane left, begins before its
+/// mark. Marks too near for the one before to be read are counted in that. Asks for the notes of those alone
+/// that a flag is named after.
 std::vector<MarkFlag> layMarkFlags(const std::vector<MarkPlace>& places,
                                    const std::function<QString(std::size_t mark)>& noteOf,
                                    const FlagLane& lane);

@@ -254,7 +254,9 @@ QString elidedName(const QFontMetricsF& metrics, const QString& name, double roo
     if (arrow > 0 && !fits(text) && room >= 2 * kFew * metrics.averageCharWidth())
         return elidedSides(metrics, name.left(arrow), name.mid(arrow + kArrow.size()), room);
     const bool few = room < kFew * metrics.averageCharWidth();
-    return metrics.elidedText(text, few ? Qt::ElideRight : Qt::ElideMiddle, room);
+    // The cut may lie beside one of the name's own.
+    return metrics.elidedText(text, few ? Qt::ElideRight : Qt::ElideMiddle, room)
+        .replace(QString(2, kDots), kDots);
 }
 
 }  // namespace warpglass::ui

@@ -39,6 +39,7 @@ QStatusBar { background: @panel@; border-top: 1px solid @hairline@; color: @seco
 QStatusBar::item { border: none; }
 QStatusBar QLabel { color: @secondary@; padding-left: 8px; }
 QStatusBar QLabel[problem="true"] { color: @warning@; }
+QStatusBar QPushButton { min-height: 20px; max-height: 20px; }
 QToolTip { background: @raised@; color: @text@; border: 1px solid @hairline@; padding: 5px 7px; }
 
 QLineEdit, QComboBox, QAbstractSpinBox {

@@ -428,6 +428,7 @@ void OverviewStrip::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Minus:
             return m_axis.zoomAt(middle, 1 / kZoomPerKey);
         case Qt::Key_Home:
+        case Qt::Key_F:
             return m_axis.fitAll();
         default:
             QWidget::keyPressEvent(event);

@@ -3,7 +3,7 @@
 //
 // Mouse: a drag moves the window, its edges resize it, a press beside it brings it there; while it shows
 // everything a drag draws a new one. The wheel zooms, a double click shows the whole run. Keys: Left Right
-// move, Up Down (or W S) zoom, Home shows the whole run.
+// (or A D) move, Up Down (or W S) zoom, Home (or F) shows the whole run.
 //
 // GUI thread only; the picture is computed on a worker when there are many spans, and stretched until then.
 #pragma once

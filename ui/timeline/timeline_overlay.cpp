@@ -8,6 +8,7 @@
 #include "ui/theme/theme.h"
 #include "ui/theme/veil.h"
 #include "ui/timeline/span_navigation.h"
+#include "ui/timeline/span_outline.h"
 #include "ui/timeline/timeline_metrics.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -153,21 +154,14 @@ void TimelineView::paintSpanOutline(QPainter& painter, const TimelineRow& row, T
     const TimeRange visible = m_axis->visibleRange();
     if (span.end < visible.begin || span.begin > visible.end)
         return;
-    // An edge beyond the plot stays beyond it, so that the outline is open there.
-    const double x0 = std::max(timeToPixel(span.begin, visible, plot.width()), -10.0);
-    const double x1 = std::min(timeToPixel(span.end, visible, plot.width()), plot.width() + 10.0);
-    const int left = static_cast<int>(std::floor(x0));
-    const QRect box(plot.left() + left, plot.top() + shownTop(row.top),
-                    std::max(static_cast<int>(std::ceil(x1)) - left, 3), row.height);
+    QRect box = outlineBox(span, visible, plot);
+    box.moveTop(plot.top() + shownTop(row.top));
+    box.setHeight(row.height);
     // What scrolls goes under what is pinned.
     const bool scrolls = pinnedHeight() > 0 && row.top >= pinnedHeight();
     if (scrolls && box.top() < plot.top() + pinnedHeight())
         return;
-    for (const QRect& edge : {QRect(box.left(), box.top(), box.width(), width),
-                              QRect(box.left(), box.bottom() + 1 - width, box.width(), width),
-                              QRect(box.left(), box.top(), width, box.height()),
-                              QRect(box.right() + 1 - width, box.top(), width, box.height())})
-        painter.fillRect(edge, color);
+    paintOutline(painter, box, color, width);
 }
 
 QRect TimelineView::rangeLabelBox() const {

@@ -14,8 +14,9 @@ std::optional<Finding> findFirstStep(const RunFacts& facts) {
         if (step.measured)
             measured.push_back(step);
     }
+    const bool hadWarmup = measured.size() < facts.allSteps().size();
     // With steps lost another one may seem the first.
-    if (measured.size() < 2 || facts.missing().lacks(RecordKind::kSteps))
+    if (measured.size() < (hadWarmup ? 3U : 2U) || facts.missing().lacks(RecordKind::kSteps))
         return std::nullopt;
     const auto first = static_cast<double>(measured.front().range.duration().value);
     double others = 0;
@@ -36,7 +37,8 @@ std::optional<Finding> findFirstStep(const RunFacts& facts) {
                        "\u202F× the " + inWords(others) + " of the others, and makes the mean " +
                        inWords(mean) + ".";
     finding.remedy =
-        "Libraries load and kernels are chosen in it: a warm-up step takes that out of the mean.";
+        hadWarmup ? "What makes it slow outlasts the warm-up: one more warm-up step takes it out of the mean."
+                  : "Libraries load and kernels are chosen in it: a warm-up step takes that out of the mean.";
     finding.evidence.range = measured.front().range;
     if (facts.config()) {
         RunConfig changed = *facts.config();

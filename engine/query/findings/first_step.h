@@ -4,7 +4,8 @@
 // The cost is m − o, of m.
 //
 // Try: one more warm-up step, expected to give the mean of the others. Limits: warm-up steps themselves are
-// no cost here, since no mean has them.
+// no cost here, since no mean has them. After a warm-up the libraries are loaded, and why the first is slow
+// is not known: then it takes three measured steps, since of two that differ either may be the one by chance.
 #pragma once
 
 #include <optional>

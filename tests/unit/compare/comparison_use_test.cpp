@@ -35,6 +35,9 @@ protected:
         EXPECT_TRUE(found && found->span) << what;
         return found->span.value_or(SpanRef());
     }
+    static std::optional<TimeRange> outlineOf(const TimelineView* timeline) {
+        return timeline->findChild<RangeOutline*>(QStringLiteral("rangeOutline"))->range();
+    }
 };
 
 TEST_F(ComparisonUseTest, OfARunOutOfMemoryNothingThatItNeverReachedIsGood) {
@@ -260,9 +263,6 @@ TEST_F(ComparisonUseTest, OfAGpuAgainstACpuTheOpsAreShownFirst) {
 }
 
 TEST_F(ComparisonUseTest, TheLineOfARowSaysWhatItIsOfAndThatIsOutlined) {
-    const auto outlineOf = [](const TimelineView* timeline) {
-        return timeline->findChild<RangeOutline*>(QStringLiteral("rangeOutline"))->range();
-    };
     chooseTable(2);
     for (const char* module : {"blocks.0", "blocks"}) {
         clickRow(table()->proxy()->mapFromSource(view.model().index(rowOf(module), 0)).row());
@@ -304,6 +304,17 @@ TEST_F(ComparisonUseTest, TheLineOfARowSaysWhatItIsOfAndThatIsOutlined) {
     EXPECT_FALSE(outlineOf(view.timelineOfA()) || outlineOf(view.timelineOfB()));
     EXPECT_TRUE(label("comparisonMessage").contains(QStringLiteral(" on the GPU, begin to end: A ")))
         << label("comparisonMessage").toStdString();
+}
+
+TEST_F(ComparisonUseTest, SwappingTurnsTheOutlinesRoundToo) {
+    chooseTable(2);
+    clickRow(table()->proxy()->mapFromSource(view.model().index(rowOf("blocks"), 0)).row());
+    const auto inA = outlineOf(view.timelineOfA()), inB = outlineOf(view.timelineOfB());
+    ASSERT_TRUE(inA && inB);
+    ASSERT_NE(inA, inB) << "or either would do";
+    view.swap();
+    EXPECT_EQ(outlineOf(view.timelineOfA()), inB);
+    EXPECT_EQ(outlineOf(view.timelineOfB()), inA);
 }
 
 TEST_F(ComparisonUseTest, OpsModulesAndPhasesHaveTheirMemoryBesideTheirTime) {

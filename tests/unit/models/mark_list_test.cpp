@@ -199,5 +199,30 @@ TEST(MarkList, WithinARangeAreMomentsInItAndRangesOfWhichAnyIsInIt) {
     EXPECT_EQ(list.rangeOf(added).end, Nanoseconds(90'007));
 }
 
+TEST(MarkList, AFlagsNoteIsOfTheNoteAsItIsNow) {
+    MarkList list;
+    const TimeRange range{Nanoseconds(5'000'000), Nanoseconds(8'000'000)};
+    const std::string ofRange = rangeNote(range).toStdString();
+    list.setMarks({{Nanoseconds(9'000'000), "moment"}, {range.begin, ofRange + "slow"}});
+    const auto expectTrue = [&list](std::size_t marks) {
+        ASSERT_EQ(list.marks().size(), marks);
+        for (std::size_t i = 0; i < marks; ++i)
+            EXPECT_EQ(list.flagNoteOf(i), noteWordsFirst(list.marks()[i])) << i;
+    };
+    expectTrue(2);
+    EXPECT_TRUE(list.flagNoteOf(0).startsWith(QStringLiteral("slow · ")));
+    list.add(Nanoseconds(3), QStringLiteral("first"));
+    expectTrue(3);
+    list.setText(1, toQString(ofRange + "slower"));
+    expectTrue(3);
+    EXPECT_TRUE(list.flagNoteOf(1).startsWith(QStringLiteral("slower · ")));
+    list.remove(0);
+    expectTrue(2);
+    list.restore();
+    expectTrue(3);
+    list.setMarks({});
+    expectTrue(0);
+}
+
 }  // namespace
 }  // namespace warpglass::ui

@@ -33,12 +33,17 @@ TEST_F(PanelsOfADamagedRun, TheInspectorCountsWhatIsThere) {
         for (const SpanLane& lane : run->lanesOf(track))
             ops += lane.rows();
     }
-    bool counted = false;
+    bool counted = false, kernels = false;
     for (const Property& property : inspector.subject().properties()) {
-        EXPECT_NE(property.label, QStringLiteral("Kernels")) << "all of them are lost";
+        if (property.label == QStringLiteral("Kernels")) {
+            EXPECT_EQ(property.value, QStringLiteral("–")) << "all of them are lost";
+            EXPECT_TRUE(property.toolTip.endsWith(QStringLiteral("missing from the file")));
+            kernels = true;
+        }
         counted = counted || property.value == toQString(formatGrouped(static_cast<std::int64_t>(ops)));
     }
     EXPECT_TRUE(counted) << ops;
+    EXPECT_TRUE(kernels);
 }
 
 TEST_F(PanelsOfADamagedRun, TheTableOfKernelsSaysThatTheyAreNotInTheFile) {

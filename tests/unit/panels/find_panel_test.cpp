@@ -319,10 +319,17 @@ TEST_F(FindPanelTest, InALowPanelThePercentilesAreInView) {
     }
     ASSERT_GE(row, 0);
     EXPECT_LE(lines.mapTo(&pane, lines.lineRect(row).bottomLeft()).y(), pane.height());
+    const DurationHistogram& bars = pane.histogram();
+    // Where not even they are all in view, the bars, low, under the name in one line.
+    panel.resize(1000, panel.height() - pane.height() + 110);
+    QCoreApplication::processEvents();
+    ASSERT_EQ(pane.height(), 110);
+    EXPECT_GE(bars.height(), DurationHistogram::kLeastHeight);
+    EXPECT_LE(bars.mapTo(&pane, QPoint(0, bars.height())).y(), pane.height());
     // With some more room the bars too, and before them.
     panel.resize(1000, 280);
     QCoreApplication::processEvents();
-    const DurationHistogram& bars = pane.histogram();
+    EXPECT_EQ(bars.height(), DurationHistogram::kHeight);
     EXPECT_LT(bars.mapTo(&pane, QPoint()).y(), lines.mapTo(&pane, QPoint()).y());
     EXPECT_LE(bars.mapTo(&pane, QPoint(0, bars.height())).y(), pane.height());
     EXPECT_LE(lines.mapTo(&pane, lines.lineRect(row).bottomLeft()).y(), pane.height());

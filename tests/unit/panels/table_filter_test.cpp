@@ -101,6 +101,29 @@ TEST_F(TablesTest, ASelectionOverrulesTheStepsUntilItsChipIsClicked) {
     EXPECT_EQ(chip(table, RunFilter::Condition::kSelection), nullptr);
 }
 
+TEST_F(TablesTest, ASelectedSpanIsNamedWithItsPlace) {
+    const auto words = [&](TrackKind kind, const char* name) {
+        axis.setSelectedSpan(spanOf(kind, name));
+        EXPECT_EQ(filter.chips().front().text, filter.words());
+        return filter.words();
+    };
+    const auto place = [&](TrackKind kind, const char* name) {
+        return *describeSpan(*run, spanOf(kind, name));
+    };
+    const SpanDetails scores = place(TrackKind::kModule, "scores");
+    ASSERT_TRUE(scores.module.ends_with(".attn")) << scores.module;
+    EXPECT_EQ(words(TrackKind::kModule, "scores"),
+              QStringLiteral("%1 scores, %2 of step %3")
+                  .arg(toQString(scores.module), toQString(phaseName(scores.phase)))
+                  .arg(scores.step));
+    const SpanDetails module = place(TrackKind::kModule, "blocks.1.attn");
+    EXPECT_EQ(words(TrackKind::kModule, "blocks.1.attn"), QStringLiteral("blocks.1.attn, %1 of step %2")
+                                                              .arg(toQString(phaseName(module.phase)))
+                                                              .arg(module.step));
+    const SpanDetails phase = place(TrackKind::kPhase, "backward");
+    EXPECT_EQ(words(TrackKind::kPhase, "backward"), QStringLiteral("backward of step %1").arg(phase.step));
+}
+
 TEST_F(TablesTest, ASelectedPhaseOrModuleFiltersAndASelectedOpDoesNot) {
     OpTable table(document, axis, filter);
     const std::int64_t all = instances(table);

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/query/statistics.h"
 #include "engine/query/step_spans.h"
 #include "engine/trace/trace_writer.h"
 #include "tests/support/sample_run.h"
+#include "tests/unit/query/random_run.h"
 
 namespace warpglass {
 namespace {
@@ -25,19 +27,27 @@ TEST(ComparisonHeadline, WhatIsWithinTheSpreadOfTheStepsIsNoDifference) {
     headline.stepB = 275e6;
     headline.stepsA = {3, 266e6, 48e6};
     headline.stepsB = {3, 275e6, 52e6};
-    EXPECT_EQ(headline.text(),
-              "fp32 is as fast within the spread of their steps: 275\u202Fms ± 52.0\u202Fms a step against "
-              "266\u202Fms ± 48.0\u202Fms");
+    EXPECT_EQ(
+        headline.text(),
+        "fp32 is 1.03 × slower, within the spread of their steps: 275\u202Fms ± 52.0\u202Fms a step against "
+        "266\u202Fms ± 48.0\u202Fms");
     EXPECT_EQ(headline.parts()[0].trend, 0);
     // Per token neither.
     headline.tokensA = 1000;
     headline.tokensB = 1001;
     ASSERT_EQ(headline.parts().size(), 2u);
-    EXPECT_TRUE(headline.parts()[1].lead.starts_with("per token as fast within the spread"));
+    EXPECT_EQ(headline.parts()[1].lead, "per token 1.03 × slower, within the spread of their steps");
     // Half the tokens are another matter.
     headline.tokensB = 100;
     EXPECT_EQ(headline.parts()[1].trend, 1);
     EXPECT_EQ(headline.parts()[0].trend, 0);
+    // Of two steps the test tells little; many times as long is a difference all the same.
+    headline.stepB = 8e9;
+    headline.stepsB = {2, 8e9, 2.5e9};
+    EXPECT_EQ(headline.parts()[0].trend, 1);
+    EXPECT_TRUE(isWithinSpread(headline.stepsA, headline.stepsB));
+    headline.stepB = 275e6;
+    headline.stepsB = {3, 275e6, 52e6};
     // Of one step nothing is known of the spread.
     headline.stepsB.count = 1;
     EXPECT_EQ(headline.parts()[0].trend, 1);
@@ -165,6 +175,33 @@ TEST(ComparisonHeadline, OfOneStepIsOfTheseSteps) {
     EXPECT_TRUE(headline.text().starts_with("peak memory ")) << headline.text();
 }
 
+TEST(ComparisonHeadline, OfARunOnTheCpuTheShareOfProductsIsOfTheOpsSelfTimes) {
+    const auto run = test::RandomRun({.seed = 9}).snapshot();
+    const auto expected = [&](const SpanFilter& filter) {
+        double all = 0, products = 0;
+        for (const StatisticsRow& row : opStatistics(*run, filter)) {
+            all += static_cast<double>(row.self.value);
+            products += row.family == OpFamily::kMatmul ? static_cast<double>(row.self.value) : 0;
+        }
+        EXPECT_GT(products, 0);
+        return products / all;
+    };
+    SpanFilter filter;
+    filter.measuredOnly = true;
+    const ComparisonHeadline mean = headlineOf(compareRuns(run, run), *run, *run);
+    ASSERT_TRUE(mean.matmulShareA && mean.matmulShareB);
+    EXPECT_DOUBLE_EQ(*mean.matmulShareA, expected(filter));
+    EXPECT_DOUBLE_EQ(*mean.matmulShareB, expected(filter));
+    filter.measuredOnly = false;
+    filter.step = 3;
+    ComparisonScope scope;
+    scope.steps = ComparisonScope::Steps::kOne;
+    scope.stepA = scope.stepB = 3;
+    const ComparisonHeadline one = headlineOf(compareRuns(run, run, scope), *run, *run, scope);
+    ASSERT_TRUE(one.matmulShareA);
+    EXPECT_DOUBLE_EQ(*one.matmulShareA, expected(filter));
+}
+
 TEST(ComparisonHeadline, LeavesOutWhatIsNotKnown) {
     ComparisonHeadline headline;
     EXPECT_EQ(headline.text(), "");
@@ -236,6 +273,82 @@ TEST(ComparisonHeadline, EachRunOfUnlikeModesIsTimedByTheClockOfWhatDidTheWork) 
     EXPECT_EQ(headlineOf({"step", 20'000, 300'000, true}, {"forward", 20'000, 600'000, true}).commonB,
               600'000);
     EXPECT_EQ(headlineOf(cpu, {"step", 500'000}).commonB, 500'000);
+}
+
+/// A phase by a clock: how long it took in each step, ns; 0 where its record is lost.
+struct PhaseOfSteps {
+    TrackKind clock = TrackKind::kPhase;
+    std::string_view phase;
+    std::vector<std::int64_t> durations;
+};
+
+/// As many steps of 1 ms as the first phase has durations.
+std::shared_ptr<const Snapshot> runOf(const std::string& mode, const std::vector<PhaseOfSteps>& phases) {
+    TraceWriter writer;
+    writer.setInfo("config.mode", mode);
+    writer.setInfo("state", run_state::kFinished);
+    const auto add = [&](TrackId track, const std::string& name, std::size_t step, std::int64_t duration) {
+        SpanRow row;
+        row.start = static_cast<std::int64_t>(step) * 1'000'000;
+        row.duration = row.self = duration;
+        row.name = writer.internName(name);
+        row.step = static_cast<std::int32_t>(step);
+        EXPECT_TRUE(writer.appendSpan(track, 0, row));
+    };
+    const std::size_t steps = phases.at(0).durations.size();
+    const TrackId track = writer.addTrack(TrackKind::kStep, "steps");
+    for (std::size_t step = 0; step < steps; ++step)
+        add(track, "step " + std::to_string(step), step, 1'000'000);
+    for (const PhaseOfSteps& phase : phases) {
+        const TrackId ofPhase = writer.addTrack(phase.clock, phase.phase);
+        for (std::size_t step = 0; step < steps; ++step) {
+            if (phase.durations.at(step) > 0)
+                add(ofPhase, std::string(phase.phase), step, phase.durations.at(step));
+        }
+    }
+    writer.commit(Nanoseconds(static_cast<std::int64_t>(steps) * 1'000'000));
+    return writer.feed()->latest();
+}
+
+TEST(ComparisonHeadline, MeansOfPassesAreJudgedByTheClockTheyAreTakenBy) {
+    // CUDA's events without a kernel: launching took as long in both, and varied.
+    const PhaseOfSteps launching{TrackKind::kPhase, "forward", {20'000, 30'000, 25'000}};
+    const auto a =
+        runOf("forward", {launching, {TrackKind::kGpuPhase, "forward", {800'000, 810'000, 790'000}}});
+    const auto b = runOf("step", {launching, {TrackKind::kGpuPhase, "forward", {400'000, 405'000, 395'000}}});
+    const ComparisonHeadline headline = headlineOf(compareRuns(a, b), *a, *b);
+    EXPECT_EQ(headline.commonA, 800'000);
+    EXPECT_EQ(headline.commonB, 400'000);
+    EXPECT_EQ(headline.passesA.count, 3);
+    EXPECT_EQ(headline.passesB.count, 3);
+    EXPECT_NEAR(headline.passesA.mean, 800'000, 1e-3);
+    EXPECT_NEAR(headline.passesB.mean, 400'000, 1e-3);
+    ASSERT_FALSE(headline.parts().empty());
+    EXPECT_EQ(headline.parts()[0].lead, "forward 2.00 × faster");
+}
+
+TEST(ComparisonHeadline, WhereAStepLacksAPhaseNothingIsKnownOfTheSpread) {
+    using Times = std::vector<std::int64_t>;
+    const auto passesOf = [](const Times& forward, const Times& loss, const Times& backward) {
+        const auto a = runOf("forward-backward", {{TrackKind::kPhase, "forward", forward},
+                                                  {TrackKind::kPhase, "loss", loss},
+                                                  {TrackKind::kPhase, "backward", backward}});
+        const auto b = runOf("step", {{TrackKind::kPhase, "forward", {100, 200, 300}},
+                                      {TrackKind::kPhase, "backward", {200, 400, 600}}});
+        const ComparisonHeadline headline = headlineOf(compareRuns(a, b), *a, *b);
+        EXPECT_EQ(headline.common, "forward and backward");
+        EXPECT_EQ(headline.passesB.count, 3) << "no step of it has a loss";
+        return headline.passesA;
+    };
+    const Times all = {100, 200, 300}, lost = {100, 0, 300}, none = {0, 0, 0};
+    EXPECT_EQ(passesOf(all, all, all).count, 3);
+    EXPECT_NEAR(passesOf(all, all, all).mean, 600, 1e-6);
+    EXPECT_EQ(passesOf(all, none, all).count, 3);
+    EXPECT_EQ(passesOf(lost, all, all).count, 0);
+    EXPECT_EQ(passesOf(all, lost, all).count, 0);
+    EXPECT_EQ(passesOf(all, all, lost).count, 0);
+    EXPECT_EQ(passesOf(lost, lost, lost).count, 0);
+    EXPECT_EQ(passesOf(all, all, none).count, 0);
 }
 
 TEST(ComparisonHeadline, OfAGpuThatToldNoPhasesThereIsNoTimeOfPasses) {

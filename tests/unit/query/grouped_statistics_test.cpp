@@ -67,6 +67,22 @@ TEST(GroupedStatistics, FlatRowsAreThoseOfOpStatistics) {
     }
 }
 
+TEST(GroupedStatistics, TheTimeOfAllIsTheSameHoweverTheyAreGroupedAndWhateverTheTextFinds) {
+    const RandomRun run({.seed = 8});
+    for (const SpanFilter& filter : variedFilters(*run.snapshot())) {
+        const auto timeOf = [&](SpanGrouping grouping, std::string_view text) {
+            return groupedStatistics(*run.snapshot(), filter, TrackKind::kCpuThread, grouping, text)
+                .totalOfFilter;
+        };
+        const Nanoseconds time = timeOf(SpanGrouping::kFlat, {});
+        for (const SpanGrouping grouping :
+             {SpanGrouping::kFlat, SpanGrouping::kModule, SpanGrouping::kPhase}) {
+            EXPECT_EQ(timeOf(grouping, {}), time);
+            EXPECT_EQ(timeOf(grouping, "aten::m"), time);
+        }
+    }
+}
+
 /// On both sides of the number from which durations are counted and not kept.
 TEST(SpanGroups, AGroupsMedianIsExactWhateverItsSize) {
     const std::vector<std::size_t> sizes = {1, 2, 3, 1023, 1024, 1025, 1026, 5001};

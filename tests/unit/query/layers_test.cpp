@@ -225,6 +225,51 @@ TEST(Layers, OfARangeOnlyBlocksAreComparedThatRanWholeInIt) {
         EXPECT_FALSE(row.standsOut()) << row.name;
 }
 
+/// The state of an optimizer is made in the first step, module by module.
+TEST(Layers, OfARangeBlocksAreWholeWhateverTheOptimizersStateFills) {
+    constexpr auto kForward = static_cast<std::size_t>(LayerMeasure::kForward);
+    constexpr auto kOptimizer = static_cast<std::size_t>(LayerMeasure::kOptimizer);
+    for (const bool oneByOne : {false, true}) {
+        SCOPED_TRACE(oneByOne);
+        test::RunByHand run = twelveBlocks(4);
+        run.config.warmup = oneByOne ? 0 : 1;
+        run.config.steps = oneByOne ? 3 : 2;
+        const auto append = [&](std::int64_t begin, const std::string& module, const char* op) {
+            run.kernels.push_back({.begin = begin,
+                                   .end = begin + 50 * test::kUs,
+                                   .phase = Phase::kOptimizer,
+                                   .module = module,
+                                   .op = op});
+        };
+        for (int block = 0; block < 12; ++block) {
+            append(30 * kMs + block * 100 * test::kUs, "blocks." + std::to_string(block) + ".ffn",
+                   "aten::fill_");
+            run.kernels.back().step = 0;
+            run.kernels.back().isCopy = block % 2 == 0;
+        }
+        for (int block = 0; block < (oneByOne ? 12 : 1); ++block)
+            append(40 * kMs + block * 100 * test::kUs,
+                   oneByOne ? "blocks." + std::to_string(block) + ".ffn" : std::string(),
+                   "aten::_fused_adamw_");
+        const auto snapshot = run.snapshot();
+        for (std::int64_t step = 0; step < 3; ++step) {
+            SCOPED_TRACE(step);
+            const Layers layers = within(*snapshot, step * 50 * kMs, (step + 1) * 50 * kMs);
+            EXPECT_EQ(layers.compared[kForward], 12);
+            EXPECT_EQ(layers.compared[kOptimizer], oneByOne ? 12 : 0);
+            int blocks = 0;
+            for (const LayerRow& row : layers.rows) {
+                EXPECT_EQ(layers.isWhole(row), row.block) << row.name;
+                blocks += row.block ? 1 : 0;
+                if (row.block) {
+                    EXPECT_EQ(row.optimizer > 0, oneByOne || step == 0) << row.name;
+                }
+            }
+            EXPECT_EQ(blocks, 12);
+        }
+    }
+}
+
 TEST(Layers, WhereKernelsAreMissingNoPlanIsSetAgainstTheTimes) {
     test::RunByHand damaged = twelveBlocks(4);
     damaged.info.insert(damaged.info.end(), {{"missing.any", "yes"}, {"missing.kernels", "5 of 77"}});

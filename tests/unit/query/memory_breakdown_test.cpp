@@ -50,7 +50,7 @@ protected:
             case BreakdownKey::kCategory:
                 return detail.category;
             case BreakdownKey::kPhase:
-                return detail.phase;
+                return detail.phase == "none" ? "(outside a phase)" : detail.phase;
             case BreakdownKey::kModule:
                 return detail.module.empty() ? "(outside the model)" : detail.module;
             case BreakdownKey::kModulePart:

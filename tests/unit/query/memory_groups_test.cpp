@@ -22,7 +22,7 @@ std::string nameOf(const Snapshot& snapshot, const AllocationRow& row, Breakdown
         case BreakdownKey::kCategory:
             return std::string(categoryName(row.category));
         case BreakdownKey::kPhase:
-            return std::string(phaseName(place.phase));
+            return place.phase == Phase::kNone ? "(outside a phase)" : std::string(phaseName(place.phase));
         case BreakdownKey::kModule:
             return snapshot.name(place.module).empty() ? "(outside the model)"
                                                        : std::string(snapshot.name(place.module));

@@ -17,6 +17,7 @@
 #include "engine/query/plan_of_run.h"
 #include "engine/trace/trace_writer.h"
 #include "tests/support/sample_run.h"
+#include "tests/unit/query/findings/run_by_hand.h"
 
 namespace warpglass::test {
 namespace {
@@ -340,6 +341,51 @@ TEST(PlanOfScope, OfARangeIsWhatBeganInIt) {
             EXPECT_EQ(attentionParts(*run, within(steps.begin, at)).blocks, std::ssize(blocks)) << cut;
         }
         EXPECT_LT(unknown * 5, pieces) << "only what a cut goes through";
+    }
+}
+
+Layers layersWithin(const Snapshot& run, std::vector<TimeRange> ranges) {
+    WorkScope scope;
+    scope.filter.ranges = std::move(ranges);
+    return layersOf(run, {}, scope);
+}
+
+TEST(PlanOfScope, OfSeveralRangesIsKnownWhereTheyTakeEachKernelAsOften) {
+    RunByHand made;
+    made.stepLengths = {50 * kMs, 50 * kMs, 50 * kMs};
+    made.kernels = {{.begin = 1 * kMs, .end = 2 * kMs, .op = "aten::silu"},
+                    {.begin = 3 * kMs, .end = 4 * kMs, .op = "aten::mul"}};
+    const auto run = made.snapshot();
+    const auto within = [](std::int64_t step, std::int64_t begin, std::int64_t end) {
+        return TimeRange{Nanoseconds((step * 50 + begin) * kMs), Nanoseconds((step * 50 + end) * kMs)};
+    };
+    const auto blockOf = [&](std::vector<TimeRange> ranges) {
+        const Layers layers = layersWithin(*run, std::move(ranges));
+        const LayerRow* row = rowOf(layers, "blocks.0");
+        EXPECT_TRUE(row);
+        return row ? *row : LayerRow();
+    };
+    const LayerRow aStep = blockOf({within(1, 0, 5)});
+    EXPECT_TRUE(aStep.flopsKnown);
+    EXPECT_GT(aStep.flops().value, 0);
+    const LayerRow two = blockOf({within(1, 0, 5), within(2, 0, 5)});
+    EXPECT_TRUE(two.flopsKnown);
+    EXPECT_EQ(two.flops().value, 2 * aStep.flops().value);
+    const LayerRow pieces = blockOf({within(1, 3, 5), within(2, 0, 3)});
+    EXPECT_TRUE(pieces.flopsKnown);
+    EXPECT_EQ(pieces.flops(), aStep.flops()) << "the second half of a step and the first of another";
+    const LayerRow halves = blockOf({within(1, 0, 3), within(2, 0, 3)});
+    EXPECT_FALSE(halves.flopsKnown) << "as many kernels as a step has, but no step";
+    EXPECT_EQ(halves.flops().value, 0);
+
+    const auto sample = openSampleRun("small-bf16-naive");
+    const std::vector<Kernel> kernels = measuredKernels(*sample);
+    const Layers each = layersOf(*sample, {}),
+                 both = layersWithin(*sample, {rangeOfSteps(kernels, 1, 2), rangeOfSteps(kernels, 2, 3)});
+    for (const LayerRow& row : both.rows) {
+        ASSERT_TRUE(rowOf(each, row.name)) << row.name;
+        EXPECT_TRUE(row.flopsKnown) << row.name;
+        EXPECT_EQ(row.flops().value, 2 * rowOf(each, row.name)->flops().value) << row.name;
     }
 }
 

@@ -178,8 +178,8 @@ TEST(Roofline, AStepThatWasCutOffDidOnlyWhatRanOfIt) {
     EXPECT_DOUBLE_EQ(part[0].time, 1000);
     EXPECT_EQ(part[0].flops * 2, all[0].flops);
     EXPECT_EQ(part[0].bytes * 2, all[0].bytes);
-    EXPECT_TRUE(workTimes(*run, whole).wholeSteps);
-    EXPECT_FALSE(workTimes(*run, cutOff).wholeSteps) << "the plan is not what ran";
+    EXPECT_TRUE(isOfWholeSteps(*run, whole));
+    EXPECT_FALSE(isOfWholeSteps(*run, cutOff)) << "the plan is not what ran";
 }
 
 TEST(Roofline, FusedAttentionIsOnePointWithItsRecomputation) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "engine/plan/flops.h"
 #include "engine/query/attention_parts.h"
@@ -131,6 +132,60 @@ TEST(UnfinishedStep, OfTheSampleThatRanOutOfMemoryNoArithmeticIsCountedThatDidNo
     EXPECT_EQ(parts.note.find("more FLOPs"), std::string::npos) << parts.note;
     // Of a run whose steps were completed all is.
     EXPECT_FALSE(attentionParts(*test::openSampleRun("small-bf16-naive")).unfinished);
+}
+
+/// The CPU counts its steps under no module, and updates the modules one by one.
+TEST(UnfinishedStep, OfTheCpusUpdatesThoseCountThatWereMade) {
+    RunConfig config;
+    config.model = "small";
+    config.shape = *presetShape("small");
+    config.device = "cpu";
+    config.warmup = 0;
+    config.steps = 2;
+    TraceWriter writer;
+    for (const auto& [key, value] : toPairs(config))
+        writer.setInfo(key, value);
+    writer.setInfo("state", "stopped");
+    writer.setInfo("steps.completed", "1");
+    const TrackId steps = writer.addTrack(TrackKind::kStep, "steps");
+    const TrackId main = writer.addTrack(TrackKind::kCpuThread, "main");
+    const std::vector<std::string> modules = {"blocks.0.attn.q_proj", "blocks.1.attn.q_proj"};
+    for (std::int32_t step = 0; step < 2; ++step) {
+        SpanRow row;
+        row.step = step;
+        row.start = step * 1000;
+        row.duration = row.self = 900;
+        row.name = writer.internName("step " + std::to_string(step));
+        EXPECT_TRUE(writer.appendSpan(steps, 0, row));
+        row.duration = row.self = 100;
+        row.name = writer.internName("aten::add_");
+        row.place = writer.internPlace({Phase::kOptimizer, writer.internName(""), {}});
+        EXPECT_TRUE(writer.appendSpan(main, 0, row));
+        row.name = writer.internName("aten::_fused_adamw_");
+        for (std::size_t i = 0; i < (step == 0 ? 2u : 1u); ++i) {
+            row.start += 200;
+            row.place = writer.internPlace({Phase::kOptimizer, writer.internName(modules[i]), {}});
+            EXPECT_TRUE(writer.appendSpan(main, 0, row));
+        }
+    }
+    writer.settle();
+    writer.commit(Nanoseconds(2000));
+    const auto run = writer.feed()->latest();
+    std::int64_t planned = 0;
+    for (const FlopsEntry& entry : countFlops(*configOfRun(*run)).entries) {
+        if (entry.phase == PlanPhase::kOptimizer && entry.module == modules[0])
+            planned += entry.matmul.value + entry.elementwise.value;
+    }
+    ASSERT_GT(planned, 0);
+    WorkScope scope;
+    scope.filter.step = 1;
+    const Layers layers = layersOf(*run, {}, scope);
+    EXPECT_TRUE(layers.unfinished);
+    ASSERT_EQ(layers.rows.size(), 2u);
+    EXPECT_EQ(layers.rows[0].name, "blocks.0");
+    EXPECT_EQ(layers.rows[0].flops().value, planned);
+    EXPECT_EQ(layers.rows[1].name, "rest");
+    EXPECT_EQ(layers.rows[1].flops().value, 0);
 }
 
 TEST(UnfinishedStep, OfWhatRanOfAttentionTheOpsThatTheScopeNamesDoNoMore) {

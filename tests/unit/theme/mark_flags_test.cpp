@@ -46,9 +46,17 @@ TEST(MarkFlags, ANoteTakesTheRoomThatThereIs) {
     EXPECT_EQ(labelOf(flags[1]), note);
     EXPECT_EQ(flags[2].box.right(), kLane.right);
     EXPECT_TRUE(labelOf(flags[2]).endsWith(QStringLiteral("…")));
-    // Where there is too little even for its beginning, the view cuts it.
+    // Where there is too little even for its beginning, it reaches back over its line.
     flags = layMarkFlags({at(0, kLane.right - 5)}, noteOf, kLane);
     EXPECT_EQ(flags[0].box.width(), kReadable);
+    EXPECT_EQ(flags[0].box.right(), kLane.right);
+    EXPECT_EQ(flags[0].lines, std::vector<int>{kLane.right - 5});
+    EXPECT_TRUE(labelOf(flags[0]).endsWith(QStringLiteral("…")));
+    // Not over the one before.
+    flags = layMarkFlags({at(0, kLane.right - 85), at(1, kLane.right - 5)}, noteOf, kLane);
+    ASSERT_EQ(flags.size(), 2u);
+    EXPECT_EQ(flags[0].box, QRect(kLane.right - 85, kLane.top, 80, kFlagHeight));
+    EXPECT_EQ(flags[1].box, QRect(kLane.right - 5, kLane.top, 6, kFlagHeight));
 
     const auto longer = [](std::size_t) { return QString(900, QLatin1Char('m')); };
     flags = layMarkFlags({at(0, 100)}, longer, kLane);
@@ -81,8 +89,7 @@ TEST(MarkFlags, AreAsWideAsTheirTextOrTheRoomAndCountWhatIsTooNear) {
         std::size_t seen = 0;
         for (std::size_t i = 0; i < flags.size(); ++i) {
             const MarkFlag& flag = flags[i];
-            const int left = flag.box.left();
-            EXPECT_EQ(left, xs[seen]);
+            const int left = xs[seen];
             EXPECT_EQ(flag.text, notes[seen]);
             const auto wants = [&](std::size_t marks) {
                 const QString rest = marks > 1 ? QStringLiteral(" +%1").arg(marks - 1) : QString();
@@ -97,7 +104,11 @@ TEST(MarkFlags, AreAsWideAsTheirTextOrTheRoomAndCountWhatIsTooNear) {
             const bool last = i + 1 == flags.size();
             const int room =
                 last ? std::max(kLane.right - left + 1, kReadable) : flags[i + 1].box.left() - left;
-            EXPECT_EQ(flag.box.width(), std::min(wants(flag.marks.size()), room));
+            const int width = std::min(wants(flag.marks.size()), room);
+            const int beyond = std::max(0, left + width - 1 - kLane.right);
+            const int free = i > 0 ? flags[i - 1].box.right() + 1 : 0;
+            EXPECT_EQ(flag.box.left(), beyond > 0 ? std::max(free, left - beyond) : left);
+            EXPECT_EQ(flag.box.right(), left + width - 1 - beyond);
             if (!last) {
                 EXPECT_GE(room, std::min(kReadable, wants(flag.marks.size()))) << "not counted in it";
             }

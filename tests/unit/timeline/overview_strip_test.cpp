@@ -129,6 +129,10 @@ TEST_F(OverviewStripTest, WheelAndKeysZoomAndMove) {
     EXPECT_LT(axis.visibleRange().duration(), zoomed.duration());
     QTest::keyClick(&strip, Qt::Key_Home);
     EXPECT_EQ(axis.visibleRange(), whole());
+    QTest::keyClick(&strip, Qt::Key_Up);
+    EXPECT_NE(axis.visibleRange(), whole());
+    QTest::keyClick(&strip, Qt::Key_F);
+    EXPECT_EQ(axis.visibleRange(), whole());
 }
 
 TEST_F(OverviewStripTest, DrawsPhasesAndActivityAndVeilsWhatIsOutside) {

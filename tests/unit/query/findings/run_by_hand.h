@@ -32,6 +32,8 @@ public:
         float occupancy = 0.5F;
         /// Of the driver: no kernel.
         bool isCopy = false;
+        /// In this step alone; kNoStep for every step.
+        std::int32_t step = kNoStep;
     };
     struct Allocation {
         std::int64_t from = 0, to = 0;
@@ -45,7 +47,7 @@ public:
     std::vector<std::int64_t> stepLengths = {100 * kMs, 100 * kMs, 100 * kMs};
     /// What the host's phase of each step takes.
     std::int64_t hostTime = 20 * kMs;
-    /// Of every step. Waits begin and end within a step too.
+    /// Of every step that they do not leave out. Waits begin and end within a step too.
     std::vector<Kernel> kernels;
     std::vector<TimeRange> waits;
     std::vector<Allocation> allocations;
@@ -107,9 +109,11 @@ public:
                 row.link = ++correlation;
                 EXPECT_TRUE(writer.appendSpan(waiting, 0, row));
             }
-            for (const Kernel& kernel : kernels)
-                append(writer, calls, kernel.isCopy ? copies : stream, kernel, row.step, begin,
-                       ++correlation);
+            for (const Kernel& kernel : kernels) {
+                if (kernel.step == kNoStep || kernel.step == row.step)
+                    append(writer, calls, kernel.isCopy ? copies : stream, kernel, row.step, begin,
+                           ++correlation);
+            }
             begin += stepLengths[s];
             end = begin;
         }

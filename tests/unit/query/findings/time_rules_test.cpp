@@ -126,6 +126,28 @@ TEST(FirstStep, CountsWhereTheMeanHasIt) {
     EXPECT_FALSE(finding(findFirstStep, run)) << "a warm-up step has taken it out of the mean";
 }
 
+TEST(FirstStep, AfterAWarmUpTakesThreeStepsAndIsNotTheLibraries) {
+    RunByHand run;
+    run.config.warmup = 0;
+    run.config.steps = 2;
+    run.stepLengths = {400 * kMs, 100 * kMs};
+    const auto cold = finding(findFirstStep, run);
+    ASSERT_TRUE(cold);
+    EXPECT_NE(cold->remedy.find("Libraries load"), std::string::npos) << cold->remedy;
+
+    run.config.warmup = 1;
+    run.stepLengths = {900 * kMs, 400 * kMs, 100 * kMs};
+    EXPECT_FALSE(finding(findFirstStep, run)) << "of two either may be the one by chance";
+    run.config.steps = 3;
+    run.stepLengths.push_back(100 * kMs);
+    const auto warm = finding(findFirstStep, run);
+    ASSERT_TRUE(warm);
+    EXPECT_EQ(warm->nsPerStep, 100.0 * kMs) << "the warm-up step is in no mean";
+    EXPECT_EQ(warm->remedy.find("Libraries load"), std::string::npos) << warm->remedy;
+    ASSERT_TRUE(warm->trial);
+    EXPECT_EQ(warm->trial->config.warmup, 2);
+}
+
 TEST(FirstStep, IsNotKnownWhereStepsAreLost) {
     RunByHand run;
     run.config.warmup = 0;
