@@ -151,6 +151,7 @@ SampleMean passesOf(const Snapshot& run, TrackKind clock, bool backward) {
     if (needed > 0)
         return {};
     std::vector<double> samples;
+    samples.reserve(times.size());
     for (const auto& [step, time] : times)
         samples.push_back(time);
     return meanOf(samples);
