@@ -44,7 +44,8 @@ public:
     std::vector<MarkFlag> take() {
         if (m_flags.empty())
             return {};
-        // One at the very end reaches back over its line, as far as the one before leaves room.
+        // One at the very end reaches back over its line, as far as the one before leaves room; where that is
+        // too little for its beginning, the one before counts it.
         endLast(std::max(m_lane.right, m_flags.back().box.left() + kReadableFlag - 1));
         QRect& box = m_flags.back().box;
         if (const int beyond = box.right() - m_lane.right; beyond > 0) {
@@ -52,6 +53,8 @@ public:
             box.setLeft(std::max(free, box.left() - beyond));
             box.setRight(std::max(box.left(), m_lane.right));
         }
+        if (m_flags.size() > 1 && box.width() < std::min(kReadableFlag, widthOfLast()))
+            countLastInTheOneBefore();
         return std::move(m_flags);
     }
 
@@ -61,6 +64,16 @@ private:
         // No more is measured than fits.
         m_noteWidth = m_metrics.horizontalAdvance(text.left(kWidestFlag)) + 2 * kPadding;
         m_flags.push_back({{}, text, QRect(place.x, m_lane.top, 0, kFlagHeight), {}, {}});
+    }
+
+    void countLastInTheOneBefore() {
+        const MarkFlag last = std::move(m_flags.back());
+        m_flags.pop_back();
+        MarkFlag& before = m_flags.back();
+        before.marks.insert(before.marks.end(), last.marks.begin(), last.marks.end());
+        before.lines.insert(before.lines.end(), last.lines.begin(), last.lines.end());
+        before.ranges.insert(before.ranges.end(), last.ranges.begin(), last.ranges.end());
+        before.box.setRight(m_lane.right);
     }
 
     /// With how many more there are.
