@@ -10,7 +10,8 @@ Installs what is missing (packaging/setup.sh --help), builds a release, and open
 files given, if any. Interrupt and repeat it as you like; nothing is done twice.
 
 With no display it does the same job without one: runs the tiny model on the CPU and writes the run file, the op table
-and a picture of each view into FOLDER. Given run files, it writes the tables and pictures of those instead.
+and a picture of each view into FOLDER. Given run files, it writes the tables and pictures of those instead. It prints
+the path of each file that it wrote.
 
   --viewer-only    neither LibTorch nor CUDA: opens run files, runs no model
   --headless       as if there were no display
@@ -24,6 +25,17 @@ TEXT
 
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname -- "${BASH_SOURCE[0]}")/lib.sh"
+
+# freeName NAME TAKEN...: NAME, or with a number behind it where a run of that name is among those drawn already.
+freeName() {
+    local wanted=$1 name=$1 number=1
+    shift
+    while printf '%s\n' "$@" | grep -qxF -- "$name"; do
+        number=$((number + 1))
+        name=$wanted-$number
+    done
+    printf '%s' "$name"
+}
 
 preset=release
 headless=no
@@ -70,7 +82,7 @@ fi
 
 [ "$headless" = yes ] || say "There is no display, so the results go into files"
 mkdir -p "$output"
-
+written=()
 if [ ${#files[@]} -eq 0 ]; then
     if [ "$preset" = viewer-only ]; then
         say "Built $bin/warpglass; a build for viewing runs no model, so name a run file to draw: packaging/run.sh --viewer-only FILE"
@@ -81,24 +93,20 @@ if [ ${#files[@]} -eq 0 ]; then
         --device cpu --warmup 1 --steps 3 --seed 0 --output "$output/tiny.wgrun" >&2
     files=("$output/tiny.wgrun")
     written=("$output/tiny.wgrun")
-else
-    written=()
 fi
 
 # Without Qt's own remarks about the missing desktop; Warpglass's messages do not come that way.
 export QT_LOGGING_RULES='default.warning=false'
-# The program's help names its views; none is repeated here.
-views=$("$bin/warpglass" --help | tr -s '\n ' ' ' | sed -n 's/.*Draw VIEW: \([^.]*\)\..*/\1/p' | tr -d ',')
-[ -n "$views" ] || die "$bin/warpglass --help names no view to draw"
+names=()
 for file in "${files[@]}"; do
-    name=$(basename -- "$file" .wgrun)
+    name=$(freeName "$(basename -- "$file" .wgrun)" ${names[@]+"${names[@]}"})
+    names+=("$name")
+    say "Drawing every view of $file"
     "$bin/warpglass-cli" stats ops "$file" >"$output/$name-ops.txt"
     written+=("$output/$name-ops.txt")
-    for view in $views; do
-        "$bin/warpglass" --render "$view" --size 1600x1000 \
-            --output "$output/$name-$view.png" "$file" >&2
-        written+=("$output/$name-$view.png")
-    done
+    # Into a variable first: a failure inside a process substitution would go unnoticed.
+    pictures=$("$bin/warpglass" --render all --size 1600x1000 --output "$output/$name" "$file")
+    mapfile -t -O "${#written[@]}" written <<<"$pictures"
 done
 say "Written:"
 printf '%s\n' "${written[@]}"

@@ -8,11 +8,12 @@ Usage: packaging/test.sh [--viewer-only] [--fast]
 
 Installs what is missing (packaging/setup.sh --help), builds with warnings as errors, and checks: the code's format,
 clang-tidy on libwarpglass, the engine's tests under the address and undefined-behaviour sanitizers, the store's and the
-recording's under the thread sanitizer, and every test. Needs no display and no GPU. A failed check is reported at the
-end, after the others have run. Interrupt and repeat it as you like; nothing is built twice.
+recording's under the thread sanitizer, packaging/run.sh as a new user without a display types it, and every test. Needs
+no display and no GPU. A failed check is reported at the end, after the others have run. Interrupt and repeat it as you
+like; nothing is built twice.
 
   --viewer-only  neither LibTorch nor CUDA: leaves out what runs models
-  --fast         format and tests only: no clang-tidy, no sanitizers
+  --fast         format and tests only: no clang-tidy, no sanitizers, no release build
   --help         this text
 
 Environment: WARPGLASS_TORCH_DIR  a folder with the unpacked wheels to use instead of the cache
@@ -34,6 +35,7 @@ for argument in "$@"; do
     esac
 done
 jobs=${WARPGLASS_JOBS:-$(nproc)}
+sampleRun=$rootDir/resources/runs/small-bf16-flash.wgrun
 
 # With address randomisation of 32 bits (Ubuntu 24.04's kernel) GCC's thread sanitizer cannot place its memory.
 steadyAddresses=()
@@ -82,6 +84,19 @@ checkSanitized() {
     (cd "$rootDir" && "${steadyAddresses[@]}" ctest --preset "$preset" -j "$jobs" >&2)
 }
 
+# checkRun [ARGUMENT...]: packaging/run.sh as it is typed on a machine with no display ends well, and each file that it
+# names is there with something in it.
+checkRun() {
+    local output
+    output=$(mktemp -d) || return 1
+    # Not on a path that what was written before could stand in for; removed with what it holds.
+    env -u DISPLAY -u WAYLAND_DISPLAY "$packagingDir/run.sh" --output "$output" "$@" >"$output/written.txt" &&
+        /usr/bin/python3 -B "$rootDir/tests/build/check_written.py" <"$output/written.txt" >&2
+    local status=$?
+    rm -rf "$output"
+    return "$status"
+}
+
 if [ "$runner" = yes ]; then
     ensurePackages build window runner test
     ensureTorch
@@ -102,6 +117,13 @@ if [ "$fast" = no ]; then
     check "address and undefined-behaviour sanitizers" checkSanitized asan
     configure tsan "${withRunner[@]}"
     check "thread sanitizer" checkSanitized tsan
+fi
+if [ "$fast" = no ]; then
+    if [ "$runner" = yes ]; then
+        check "packaging/run.sh without a display" checkRun
+        check "packaging/run.sh --headless with two runs" checkRun --headless "$sampleRun" "$sampleRun"
+    fi
+    check "packaging/run.sh --viewer-only with a run" checkRun --viewer-only "$sampleRun"
 fi
 for what in ${failed[@]+"${failed[@]}"}; do
     note "$what: FAILED, see above"

@@ -129,8 +129,8 @@ QList<QCommandLineOption> renderOptions() {
     return {
         {kRender,
          QStringLiteral(
-             "Draw VIEW: %1. \"all\" draws every view of a run into a folder; given two runs, those "
-             "of the first and the comparison of both.")
+             "Draw VIEW: %1. \"all\" draws every view of a run into a folder and prints the path of each; "
+             "given two runs, those of the first and the comparison of both.")
              .arg(renderNames().join(QStringLiteral(", "))),
          QStringLiteral("VIEW")},
         {kOutput, QStringLiteral("Where the figure goes: .png, .svg or .pdf; for all, a folder."),

@@ -62,22 +62,30 @@ Status drawComparison(const RenderRequest& request, const OpenedRun& a, const Op
     return saveFigure(figure.source(), request.size, request.pixelRatio, path);
 }
 
-/// Which of the figures is being drawn, in a line that is rewritten in place; nothing where no one sees it.
+/// Which of the figures is being drawn, in a line of the terminal that is rewritten in place (without a
+/// terminal there is none), and on standard output the path of each that was written, so that a script can go
+/// on with them.
 class DrawingLine {
 public:
     explicit DrawingLine(int count) : m_count(count), m_visible(::isatty(STDERR_FILENO) == 1) {}
-    ~DrawingLine() {
-        if (m_visible)
-            std::fputs("\r\x1b[K", stderr);
-    }
+    ~DrawingLine() { clear(); }
     Q_DISABLE_COPY(DrawingLine)
     void next(const QString& name) {
         ++m_drawn;
         if (m_visible)
             std::fprintf(stderr, "\r\x1b[KDrawing %s, %d of %d", qPrintable(name), m_drawn, m_count);
     }
+    void written(const QString& path) {
+        clear();
+        std::puts(qPrintable(path));
+    }
 
 private:
+    void clear() {
+        if (m_visible)
+            std::fputs("\r\x1b[K", stderr);
+    }
+
     int m_count, m_drawn = 0;
     bool m_visible;
 };
@@ -137,11 +145,15 @@ Status renderAll(const RenderRequest& request, const OpenedRun& run, const Opene
         line.next(name);
         if (const Status drawn = window.drawView(name, fileOf(name)); !drawn)
             return drawn;
+        line.written(fileOf(name));
     }
     if (!other)
         return {};
     line.next(kComparison);
-    return drawComparison(request, run, *other, fileOf(kComparison));
+    if (const Status drawn = drawComparison(request, run, *other, fileOf(kComparison)); !drawn)
+        return drawn;
+    line.written(fileOf(kComparison));
+    return {};
 }
 
 }  // namespace

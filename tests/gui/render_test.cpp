@@ -21,6 +21,7 @@ namespace {
 struct Outcome {
     int status = -1;
     QString errors;
+    QStringList output;  ///< the lines on standard output
 };
 
 Outcome warpglassApp(const QStringList& arguments,
@@ -34,7 +35,8 @@ Outcome warpglassApp(const QStringList& arguments,
     process.start(QStringLiteral(WARPGLASS_APP), arguments);
     EXPECT_TRUE(process.waitForFinished(90'000));
     EXPECT_EQ(process.exitStatus(), QProcess::NormalExit);
-    return {process.exitCode(), QString::fromUtf8(process.readAllStandardError())};
+    return {process.exitCode(), QString::fromUtf8(process.readAllStandardError()),
+            QString::fromUtf8(process.readAllStandardOutput()).split(QLatin1Char('\n'), Qt::SkipEmptyParts)};
 }
 
 class RenderTest : public ::testing::Test {
@@ -141,6 +143,12 @@ TEST_F(RenderTest, OfTwoRunsTheFolderHoldsTheirComparisonToo) {
     const Outcome both = warpglassApp(wanted + QStringList{run(), run()});
     EXPECT_EQ(both.status, 0) << both.errors.toStdString();
     EXPECT_EQ(both.errors, QString()) << "how far it is, is for a terminal";
+    QStringList inFolder;
+    for (const QString& name : QDir(folder).entryList(QDir::Files, QDir::Name))
+        inFolder << QDir(folder).filePath(name);
+    QStringList printed = both.output;
+    printed.sort();
+    EXPECT_EQ(printed, inFolder) << "what was written is printed, once each";
     for (const char* name : {"comparison.png", "timeline.png"})
         EXPECT_GT(distinctColours(QImage(QDir(folder).filePath(QString::fromLatin1(name)))), 8) << name;
     EXPECT_EQ(warpglassApp(wanted + QStringList{run(), run(), run()}).status, 2);
