@@ -2,43 +2,35 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
 #include "engine/query/memory_op.h"
-#include "engine/query/module_group.h"
+#include "engine/query/model_part.h"
 #include "engine/query/step_spans.h"
 
 namespace warpglass {
 
 namespace {
 
+/// What came since in one part of the model (model_part.h).
 struct Group {
     std::int64_t bytes = 0;
     std::int64_t allocations = 0;
     std::int64_t each = -1;  // of the first
     bool allEqual = true;
+    ModelPartHolds holds;
+    std::map<std::string_view, std::int64_t> byAttentionPart;  // "softmax"; "" for what is in none
+
+    void add(const AllocationRow& row, std::string_view attentionPart) {
+        bytes = wrappingAdd(bytes, row.bytes);
+        if (allocations++ == 0)
+            each = row.bytes;
+        allEqual = allEqual && each == row.bytes;
+        std::int64_t& ofPart = byAttentionPart[attentionPart];
+        ofPart = wrappingAdd(ofPart, row.bytes);
+    }
 };
-
-using GroupKey = std::tuple<std::string, std::string, std::string>;  // place, part, op outside of modules
-
-std::string nameOf(const GroupKey& key) {
-    const auto& [place, part, op] = key;
-    if (!part.empty())
-        return "attention " + part;
-    if (!place.empty())
-        return "in " + place;
-    return op.empty() ? "outside the model" : "from " + op + " outside the model";
-}
-
-/// "blocks.*.ffn" of "blocks.7.ffn.w1": a sublayer of all blocks; of any other path its first part.
-std::string placeOf(std::string_view module) {
-    std::string group = moduleGroup(module);
-    const std::size_t from = group.find(".*.");
-    const std::size_t end = group.find('.', from == std::string::npos ? 0 : from + 3);
-    return end == std::string::npos || group.ends_with(".*") ? group : group.substr(0, end);
-}
 
 /// The last allocation that had happened after so many events.
 std::optional<AllocationId> lastAllocation(const MemoryTimeline& memory, std::uint64_t events) {
@@ -54,8 +46,7 @@ std::optional<AllocationId> lastAllocation(const MemoryTimeline& memory, std::ui
 /// What was there at `since`, what came after, and what most of that is.
 void splitAlive(const MemoryTimeline& memory, std::optional<Nanoseconds> since, PeakExplanation& why) {
     const Snapshot& snapshot = *memory.snapshot();
-    std::map<GroupKey, Group> groups;
-    MemoryOps ops(snapshot);
+    std::map<std::string, Group> groups;
     for (const AllocationId id : memory.aliveAt(why.time)) {
         const auto row = snapshot.allocation(id);
         if (!row)
@@ -69,14 +60,10 @@ void splitAlive(const MemoryTimeline& memory, std::optional<Nanoseconds> since, 
         if (held)
             continue;
         const Place place = snapshot.place(row->place);
-        const std::string module = placeOf(snapshot.name(place.module));
-        Group& group =
-            groups[{module, std::string(snapshot.name(place.part)),
-                    module.empty() ? std::string(snapshot.name(ops.of(memory, id, *row))) : std::string()}];
-        group.bytes = wrappingAdd(group.bytes, row->bytes);
-        if (group.allocations++ == 0)
-            group.each = row->bytes;
-        group.allEqual = group.allEqual && group.each == row->bytes;
+        const std::string_view module = snapshot.name(place.module);
+        Group& group = groups[modelPart(module, place.phase)];
+        group.holds.add(module, place.phase);
+        group.add(*row, snapshot.name(place.part));
     }
     const auto& categories = why.risen.byCategory;
     const auto most = std::max_element(categories.begin(), categories.end());
@@ -87,11 +74,18 @@ void splitAlive(const MemoryTimeline& memory, std::optional<Nanoseconds> since, 
     });
     if (largest == groups.end())
         return;
-    why.group = nameOf(largest->first);
+    why.group = (largest->first.empty() ? "" : "in ") + modelPartName(largest->first, largest->second.holds);
     why.groupBytes = Bytes(largest->second.bytes);
     why.groupAllocations = largest->second.allocations;
     if (largest->second.allEqual)
         why.groupEach = Bytes(largest->second.each);
+    for (const auto& [part, bytes] : largest->second.byAttentionPart) {
+        // More than half is more than any other part can be.
+        if (!part.empty() && bytes > largest->second.bytes / 2) {
+            why.attentionPart = part;
+            why.attentionPartBytes = Bytes(bytes);
+        }
+    }
 }
 
 std::string placeInRun(const PeakExplanation& why) {
@@ -203,6 +197,9 @@ std::string PeakExplanation::sentence() const {
             text += formatGrouped(groupAllocations) + " × " + formatBytes(*groupEach);
         else
             text += formatGrouped(groupAllocations) + " allocations, " + formatBytes(groupBytes);
+        if (!attentionPart.empty())
+            text += ", " + (attentionPartBytes == groupBytes ? "all" : formatBytes(attentionPartBytes)) +
+                    " of it " + attentionPart;
         text += ")";
     }
     if (lastBytes.value > 0)

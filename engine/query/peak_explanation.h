@@ -2,9 +2,9 @@
 //
 // Where: step, phase, module and op of the allocation that made the peak, the last one before it. What: of
 // what is alive, the bytes that were there when the step (or the graph's capture) that holds the peak began,
-// and those that came since, each with the categories that most of it is; and of what came since the place
-// (among the blocks of the model taken together) with the most bytes. A peak outside every step came since
-// the run began.
+// and those that came since, each with the categories that most of it is; and of what came since the part of
+// the model (model_part.h: all of one level, the blocks taken together) with the most bytes. A peak outside
+// every step came since the run began.
 #pragma once
 
 #include <array>
@@ -41,16 +41,22 @@ struct PeakExplanation {
     /// Of what has come, the category that most of it is.
     Category category = Category::kUnknown;
     Bytes categoryBytes;
-    /// Of it, the place with the most bytes: "attention softmax", "in blocks.*.ffn".
+    /// The part of the model that most of what has come lies in: "in blocks.*.ffn", "in lm_head and the
+    /// loss", "outside the model".
     std::string group;
     Bytes groupBytes;
     std::int64_t groupAllocations = 0;
     /// Of each, when all are of one size.
     std::optional<Bytes> groupEach;
+    /// The part of attention that more than half of the group is of, "softmax", and how much that is; empty
+    /// where there is none.
+    std::string attentionPart;
+    Bytes attentionPartBytes;
 
     /// "The peak, 13.1 GiB at 102 ms, is in step 1's backward pass, at blocks.11.ffn: 2.10 GiB was there when
-    /// the step began (weights 1.40 GiB), and 11.0 GiB came since (activations 10.2 GiB), the largest part
-    /// attention softmax (12 × 96.0 MiB); the last 512 MiB came from aten::_softmax."
+    /// the step began (weights 1.40 GiB), and 11.0 GiB came since (activations 10.2 GiB), the largest part in
+    /// blocks.*.attn (156 allocations, 4.16 GiB, 2.25 GiB of it softmax); the last 512 MiB came from
+    /// aten::_softmax."
     std::string sentence() const;
 };
 

@@ -1,7 +1,7 @@
 #include "engine/query/findings/occupancy.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <string_view>
 
 #include "engine/base/format.h"
@@ -17,18 +17,18 @@ constexpr float kLowOccupancy = 0.25F;
 struct Group {
     double cost = 0;
     double time = 0;
-    double largest = 0;
-    NameId name{};  // of the kernel that costs most
-    std::set<std::uint32_t> names;
+    std::map<std::uint32_t, double> costOf;  // by name: a kernel runs in several shapes
 
     void add(NameId kernel, double kernelTime, double kernelCost) {
-        names.insert(kernel.value);
+        costOf[kernel.value] += kernelCost;
         cost += kernelCost;
         time += kernelTime;
-        if (kernelCost > largest) {
-            largest = kernelCost;
-            name = kernel;
-        }
+    }
+    /// The kernel that costs most in all its shapes.
+    NameId costliest() const {
+        const auto most = std::max_element(costOf.begin(), costOf.end(),
+                                           [](const auto& a, const auto& b) { return a.second < b.second; });
+        return most == costOf.end() ? NameId() : NameId(most->first);
     }
 };
 
@@ -45,7 +45,7 @@ bool hidesLatency(const Snapshot& run, const RunFacts::DetailTime& kernel) {
 std::string allCalls(const RunFacts& facts, const Group& group) {
     double time = 0;
     for (const RunFacts::DetailTime& kernel : facts.kernelTimes()) {
-        if (kernel.detail.kind == DetailKind::kKernel && group.names.contains(kernel.name.value))
+        if (kernel.detail.kind == DetailKind::kKernel && group.costOf.contains(kernel.name.value))
             time += kernel.time;
     }
     return inWords(time) == inWords(group.time) ? std::string()
@@ -77,7 +77,7 @@ std::optional<Finding> findOccupancy(const RunFacts& facts) {
     finding.rule = "occupancy";
     finding.nsPerStep = worse.cost;
     finding.stepShare = facts.shareOfStep(worse.cost);
-    const std::string name(run.name(worse.name));
+    const std::string name(run.name(worse.costliest()));
     finding.sentence =
         fewBlocks
             ? "Kernels with fewer blocks than the GPU's " +
@@ -90,7 +90,7 @@ std::optional<Finding> findOccupancy(const RunFacts& facts) {
     finding.remedy = fewBlocks ? "A larger batch or context makes larger grids."
                                : "Their registers or shared memory a block are what limits them.";
     finding.evidence = facts.evidenceOverSteps();
-    for (const std::uint32_t kernel : worse.names)
+    for (const auto& [kernel, cost] : worse.costOf)
         finding.evidence.names.append(finding.evidence.names.empty() ? "" : "|")
             .append(run.name(NameId(kernel)));
     return finding;

@@ -180,9 +180,7 @@ void expectEvidence(const MemoryTimeline& memory, const Finding& finding) {
 }
 
 TEST(Evidence, OfTheSamplesGivesTheNumbersOfTheirSentences) {
-    for (const char* name :
-         {"small-fp32-naive", "small-bf16-naive", "small-bf16-flash", "small-bf16-graph", "small-no-warmup",
-          "xl-bf16-forward", "xl-bf16-step", "large-fp32-out-of-memory"}) {
+    for (const char* name : kSampleRuns) {
         const MemoryTimeline memory = openSample(name);
         for (const Finding& finding : findIn(memory)) {
             SCOPED_TRACE(std::string(name) + ": " + finding.sentence);

@@ -3,12 +3,18 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
 
 #include "engine/io/run_file.h"
 #include "engine/query/memory_timeline.h"
 
 namespace warpglass::test {
+
+/// All of them, by name.
+inline constexpr std::array<const char*, 8> kSampleRuns = {
+    "small-fp32-naive", "small-bf16-naive", "small-bf16-flash", "small-bf16-graph",
+    "small-no-warmup",  "xl-bf16-forward",  "xl-bf16-step",     "large-fp32-out-of-memory"};
 
 /// By its name without the extension: "small-bf16-naive".
 inline MemoryTimeline openSample(const std::string& name) {

@@ -285,6 +285,18 @@ TEST(Occupancy, OfGridsSmallerThanTheGpuCostsWhatIsUnused) {
     EXPECT_EQ(found->evidence.view, EvidenceView::kKernels);
 }
 
+TEST(Occupancy, NamesTheKernelThatCostsMostInAllItsShapes) {
+    RunByHand run;
+    run.kernels = {{0, 8 * kMs}, {8 * kMs, 16 * kMs}, {16 * kMs, 26 * kMs}, {26 * kMs, 100 * kMs}};
+    run.kernels[0].name = run.kernels[1].name = "in_two_shapes";
+    run.kernels[2].name = "in_one_shape";
+    run.kernels[0].blocks = run.kernels[2].blocks = 33;
+    run.kernels[1].blocks = 34;
+    const auto found = finding(findOccupancy, run);
+    ASSERT_TRUE(found);
+    EXPECT_TRUE(found->sentence.ends_with(", in_two_shapes most.")) << found->sentence;
+}
+
 TEST(Occupancy, IsLowBelowAQuarterButForMatrixProducts) {
     const auto with = [](float occupancy, const char* op) {
         RunByHand run;
