@@ -29,17 +29,22 @@ ReportTable numbersTable(const std::optional<OutOfMemory>& failure) {
                        {"Alive as recorded", "alive_bytes", Unit::kBytes},
                        {"Allocations alive", "alive", Unit::kCount},
                        {"Predicted peak", "predicted_bytes", Unit::kBytes},
-                       {"Predicted in phase", "predicted_phase"}},
+                       {"Predicted in phase", "predicted_phase"},
+                       {"Predicted for the first step", "predicted_first_step_bytes", Unit::kBytes},
+                       {"Predicted for every later step", "predicted_later_steps_bytes", Unit::kBytes}},
                       {},
                       "out-of-memory"};
-    if (failure)
-        table.rows.push_back(
-            {failure->time.value,
-             failure->step == kNoStep ? ReportCell() : ReportCell(std::int64_t{failure->step}),
-             textOrAbsent(failure->phase), textOrAbsent(failure->module), orAbsent(failure->request),
-             orAbsent(failure->allocated), orAbsent(failure->reserved), orAbsent(failure->limit),
-             failure->alive.value, failure->aliveCount, orAbsent(failure->predictedPeak),
-             textOrAbsent(failure->predictedPhase)});
+    if (!failure)
+        return table;
+    const std::optional<StepPeaks>& steps = failure->predictedSteps;
+    table.rows.push_back(
+        {failure->time.value,
+         failure->step == kNoStep ? ReportCell() : ReportCell(std::int64_t{failure->step}),
+         textOrAbsent(failure->phase), textOrAbsent(failure->module), orAbsent(failure->request),
+         orAbsent(failure->allocated), orAbsent(failure->reserved), orAbsent(failure->limit),
+         failure->alive.value, failure->aliveCount, orAbsent(failure->predictedPeak),
+         textOrAbsent(failure->predictedPhase), steps ? ReportCell(steps->first.value) : ReportCell(),
+         steps ? ReportCell(steps->later.value) : ReportCell()});
     return table;
 }
 

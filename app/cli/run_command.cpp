@@ -269,9 +269,10 @@ void sayWhatWasAlive(const std::shared_ptr<const Snapshot>& snapshot) {
         return;
     if (const std::string alive = aliveSentence(*failure); !alive.empty())
         say(alive);
-    if (failure->predictedPeak)
+    if (failure->predictedPeak && failure->predictedSteps)
         say("The predicted peak was " + formatBytes(*failure->predictedPeak) + ", in " +
-            failure->predictedPhase + "; `warpglass-cli info` lists what was alive.");
+            failure->predictedPhase + ": " + stepPeaksInWords(*failure->predictedSteps) +
+            ". `warpglass-cli info` lists what was alive.");
 }
 
 ExitStatus report(const RunSession& session, const std::filesystem::path& path, TableFormat format) {

@@ -44,6 +44,47 @@ std::vector<LeftOutTerm> leftOutOf(const RunConfig& config) {
     return terms;
 }
 
+RunConfig withSteps(RunConfig config, std::int64_t steps) {
+    config.warmup = 0;
+    config.steps = steps;
+    return config;
+}
+
+bool hasOneStep(const RunConfig& config) {
+    return (Saturating(config.warmup) + config.steps).value() <= 1;
+}
+
+/// The largest of walkStep()'s moments.
+std::size_t fullestOf(const std::vector<MemoryMoment>& moments) {
+    const auto fuller = [](const MemoryMoment& a, const MemoryMoment& b) { return a.total() < b.total(); };
+    return static_cast<std::size_t>(std::max_element(moments.begin(), moments.end(), fuller) -
+                                    moments.begin());
+}
+
+/// What a run of a single step would need for a second one, where that is more.
+std::string secondStepSentence(const MemoryPrediction& prediction) {
+    return prediction.secondStep
+               ? " A second step, which has AdamW's moments from its beginning, would need " +
+                     formatBytes(*prediction.secondStep) + "."
+               : std::string();
+}
+
+std::string runFitSentence(const MemoryPrediction& prediction, Bytes available) {
+    const std::string needed = "The predicted peak of " + formatBytes(prediction.total());
+    const std::string given = "the " + formatBytes(available) + " that are available";
+    switch (fitOf(prediction, available)) {
+        case Fit::kFits:
+            return needed + " fits " + given + ".";
+        case Fit::kTight:
+            return needed + " only just fits " + given + ".";
+        case Fit::kTooLarge:
+            return needed + " is larger than " + given + ": choose a smaller batch, context or model.";
+        case Fit::kUnknown:
+            break;
+    }
+    return needed + " cannot be compared with the memory that is available, which is not known.";
+}
+
 }  // namespace
 
 Bytes MemoryMoment::total() const {
@@ -76,12 +117,26 @@ std::array<Bytes, kPlanCategoryCount> MemoryPrediction::atPeak() const {
 MemoryPrediction predictMemory(const RunConfig& config) {
     MemoryPrediction prediction;
     prediction.moments = walkStep(config);
-    const auto fuller = [](const MemoryMoment& a, const MemoryMoment& b) { return a.total() < b.total(); };
-    prediction.peakMoment = static_cast<std::size_t>(
-        std::max_element(prediction.moments.begin(), prediction.moments.end(), fuller) -
-        prediction.moments.begin());
+    prediction.peakMoment = fullestOf(prediction.moments);
     prediction.leftOut = leftOutOf(config);
+    if (hasOneStep(config)) {
+        const Bytes second = predictMemory(withSteps(config, 2)).total();
+        if (second > prediction.total())
+            prediction.secondStep = second;
+    }
     return prediction;
+}
+
+StepPeaks predictStepPeaks(const RunConfig& config) {
+    return {predictMemory(withSteps(config, 1)).total(), predictMemory(withSteps(config, 2)).total()};
+}
+
+std::string stepPeaksInWords(const StepPeaks& peaks) {
+    const std::string first = " step is predicted to need " + formatBytes(peaks.first);
+    if (formatBytes(peaks.first) == formatBytes(peaks.later))
+        return "a" + first;
+    return "the first" + first + ", and every later one, which has AdamW's moments, " +
+           formatBytes(peaks.later);
 }
 
 Fit fitOf(const MemoryPrediction& prediction, Bytes available) {
@@ -95,22 +150,10 @@ Fit fitOf(const MemoryPrediction& prediction, Bytes available) {
 }
 
 std::string fitSentence(const MemoryPrediction& prediction, Bytes available, Bytes inUse) {
+    std::string sentence = runFitSentence(prediction, available) + secondStepSentence(prediction);
     if (inUse.value > 0)
-        return fitSentence(prediction, available) + " " + formatBytes(inUse) +
-               " of the device are in use already.";
-    const std::string needed = "The predicted peak of " + formatBytes(prediction.total());
-    const std::string given = "the " + formatBytes(available) + " that are available";
-    switch (fitOf(prediction, available)) {
-        case Fit::kFits:
-            return needed + " fits " + given + ".";
-        case Fit::kTight:
-            return needed + " only just fits " + given + ".";
-        case Fit::kTooLarge:
-            return needed + " is larger than " + given + ": choose a smaller batch, context or model.";
-        case Fit::kUnknown:
-            break;
-    }
-    return needed + " cannot be compared with the memory that is available, which is not known.";
+        sentence += " " + formatBytes(inUse) + " of the device are in use already.";
+    return sentence;
 }
 
 std::string unknownFitSentence(const MemoryPrediction& prediction, const std::string& device, bool present) {
@@ -120,7 +163,8 @@ std::string unknownFitSentence(const MemoryPrediction& prediction, const std::st
                 ? "its driver does not say how much of its memory is free. Compare it with what nvidia-smi "
                   "says."
                 : "this machine has no such device. Compare it with the memory of the one you mean, or "
-                  "choose one that `warpglass-cli devices` lists.");
+                  "choose one that `warpglass-cli devices` lists.") +
+           secondStepSentence(prediction);
 }
 
 }  // namespace warpglass

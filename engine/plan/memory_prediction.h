@@ -14,6 +14,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -74,6 +75,9 @@ struct MemoryPrediction {
     std::vector<MemoryMoment> moments;
     std::size_t peakMoment = 0;
     std::vector<LeftOutTerm> leftOut;
+    /// What a second step would need at its peak, where the run has but one and that one needs less: AdamW
+    /// makes its moments at the end of the first step, and every later one has them from its beginning.
+    std::optional<Bytes> secondStep;
 
     /// An empty moment when nothing was predicted (a default-constructed prediction).
     const MemoryMoment& peak() const;
@@ -85,6 +89,15 @@ struct MemoryPrediction {
 };
 
 MemoryPrediction predictMemory(const RunConfig& config);
+
+/// The predicted peaks of the first step and of every later one, whatever the number of steps in `config`.
+struct StepPeaks {
+    Bytes first, later;
+};
+StepPeaks predictStepPeaks(const RunConfig& config);
+/// "a step is predicted to need 3.20 GiB", or where they differ "the first step is predicted to need
+/// 32.3 GiB, and every later one, which has AdamW's moments, 39.5 GiB".
+std::string stepPeaksInWords(const StepPeaks& peaks);
 
 enum class Fit : std::uint8_t {
     kFits,
@@ -98,7 +111,8 @@ Fit fitOf(const MemoryPrediction& prediction, Bytes available);
 /// One sentence for a person, for each outcome of fitOf(): "The predicted peak of 3.2 GiB fits the 11.8 GiB
 /// that are available." or "… is larger than the 2 GiB that are available: choose a smaller batch, context or
 /// model."
-/// With `inUse`, what others hold of the device: "… 61.2 GiB of the device are in use already."
+/// With `inUse`, what others hold of the device: "… 61.2 GiB of the device are in use already." Of a run of a
+/// single step also what a second one would need, where that is more.
 std::string fitSentence(const MemoryPrediction& prediction, Bytes available, Bytes inUse = {});
 /// Why it is not known whether it fits a device of this name, and what to do: `present` where this machine
 /// has the device and its driver does not say how much of its memory is free.

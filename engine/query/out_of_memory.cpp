@@ -7,7 +7,7 @@
 
 #include "engine/base/check.h"
 #include "engine/base/format.h"
-#include "engine/plan/memory_prediction.h"
+#include "engine/query/model_part.h"
 #include "engine/query/module_group.h"
 #include "engine/query/span_scan.h"
 
@@ -96,29 +96,50 @@ void stateNumbers(const RunInfo& info, OutOfMemory& failure) {
     const MemoryPrediction prediction = predictMemory(*config);
     failure.predictedPeak = prediction.total();
     failure.predictedPhase = prediction.peakPhase();
+    failure.predictedSteps = predictStepPeaks(*config);
+}
+
+using Groups = std::map<std::pair<std::string, Category>, OutOfMemory::Group>;
+
+void addTo(Groups& groups, const std::string& module, const AllocationRow& row) {
+    OutOfMemory::Group& group = groups[{module, row.category}];
+    group.module = module;
+    group.category = row.category;
+    group.bytes += Bytes(row.bytes);
+    ++group.count;
+}
+
+std::vector<OutOfMemory::Group> largestFirst(Groups groups) {
+    std::vector<OutOfMemory::Group> sorted;
+    for (auto& [key, group] : groups)
+        sorted.push_back(std::move(group));
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
+    return sorted;
 }
 
 void stateAlive(const MemoryTimeline& timeline, OutOfMemory& failure) {
     const Snapshot& snapshot = *timeline.snapshot();
-    std::map<std::pair<std::string, Category>, OutOfMemory::Group> groups;
+    Groups groups, parts;
+    std::map<std::pair<std::string, Category>, ModelPartHolds> holds;
     const std::vector<AllocationId> alive = timeline.aliveAt(failure.time);
     for (const AllocationId id : alive) {
         const std::optional<AllocationRow> row = snapshot.allocation(id);
         if (!row)
             continue;
-        std::string module = moduleGroup(snapshot.name(snapshot.place(row->place).module));
-        OutOfMemory::Group& group = groups[{module, row->category}];
-        group.module = std::move(module);
-        group.category = row->category;
-        group.bytes += Bytes(row->bytes);
-        ++group.count;
+        const Place place = snapshot.place(row->place);
+        const std::string_view module = snapshot.name(place.module);
+        addTo(groups, moduleGroup(module), *row);
+        const std::string part = modelPart(module, place.phase);
+        addTo(parts, part, *row);
+        holds[{part, row->category}].add(module, place.phase);
         failure.alive += Bytes(row->bytes);
         ++failure.aliveCount;
     }
-    for (auto& [key, group] : groups)
-        failure.groups.push_back(std::move(group));
-    std::stable_sort(failure.groups.begin(), failure.groups.end(),
-                     [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
+    failure.groups = largestFirst(std::move(groups));
+    for (auto& [key, group] : parts)
+        group.module = modelPartName(key.first, holds[key]);
+    failure.parts = largestFirst(std::move(parts));
     failure.largest = largestAllocations(timeline, alive, kLargest);
 }
 
@@ -150,16 +171,16 @@ std::optional<Nanoseconds> outOfMemoryTime(const Snapshot& run) {
 }
 
 std::string aliveSentence(const OutOfMemory& failure, std::size_t count) {
-    if (failure.groups.empty())
+    if (failure.parts.empty())
         return {};
     std::string text = "Alive then, " + formatBytes(failure.alive) + ": ";
-    count = std::min(count, failure.groups.size());
+    count = std::min(count, failure.parts.size());
     for (std::size_t i = 0; i < count; ++i) {
-        const OutOfMemory::Group& group = failure.groups[i];
-        text += (i == 0 ? "" : ", ") + (group.module.empty() ? "outside the model" : group.module) + " " +
-                formatBytes(group.bytes) + " of " + std::string(categoryName(group.category));
+        const OutOfMemory::Group& part = failure.parts[i];
+        text += (i == 0 ? "" : ", ") + part.module + " " + formatBytes(part.bytes) + " of " +
+                std::string(categoryName(part.category));
     }
-    const std::size_t more = failure.groups.size() - count;
+    const std::size_t more = failure.parts.size() - count;
     return text + (more > 0 ? ", and " + std::to_string(more) + " more." : ".");
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/base/units.h"
+#include "engine/plan/memory_prediction.h"
 #include "engine/query/memory_breakdown.h"
 #include "engine/query/memory_timeline.h"
 
@@ -43,6 +44,8 @@ struct OutOfMemory {
     /// The predicted peak of the run's configuration and its phase.
     std::optional<Bytes> predictedPeak;
     std::string predictedPhase;
+    /// What its first step and every later one are predicted to need, however many the run was to have.
+    std::optional<StepPeaks> predictedSteps;
 
     /// Everything recorded as alive then.
     Bytes alive;
@@ -56,6 +59,9 @@ struct OutOfMemory {
         std::int64_t count = 0;
     };
     std::vector<Group> groups;
+    /// The same summed at one level, so that the largest can be named: by part of the model (its name in
+    /// `module`, model_part.h) and category, largest first.
+    std::vector<Group> parts;
     /// The largest single allocations, largest first; at most ten.
     std::vector<AllocationDetail> largest;
 };
@@ -66,8 +72,8 @@ std::optional<OutOfMemory> outOfMemory(const MemoryTimeline& timeline);
 /// When it failed, for want of memory alone; nothing for any other run. Reads a few events of the run's end.
 std::optional<Nanoseconds> outOfMemoryTime(const Snapshot& run);
 
-/// "Alive then, 15.9 GiB: blocks.*.attn 6.25 GiB of temporaries, … and 14 more." with the `count` largest
-/// groups.
+/// "Alive then, 15.9 GiB: blocks.*.attn 6.25 GiB of activations, … and 14 more." with the `count` largest
+/// parts.
 std::string aliveSentence(const OutOfMemory& failure, std::size_t count = 3);
 
 }  // namespace warpglass

@@ -173,12 +173,16 @@ void MemoryPlot::invalidate() {
     if (info != m_knownFor) {
         m_knownFor = info;
         m_predicted.reset();
+        m_predictedSecond.reset();
         m_limit.reset();
         m_ranOut = info && failedForWantOfMemory(*info);
         if (info) {
             m_limit = memoryLimit(*info);
-            if (const auto config = configOfRun(*snapshot))
-                m_predicted = predictMemory(*config).total();
+            if (const auto config = configOfRun(*snapshot)) {
+                const MemoryPrediction prediction = predictMemory(*config);
+                m_predicted = prediction.total();
+                m_predictedSecond = prediction.secondStep;
+            }
         }
     }
     if (!m_document.isLive() || !snapshot)
@@ -361,7 +365,12 @@ void MemoryPlot::setLevels(std::int64_t& highest) {
         highest = std::max(highest, m_predicted->value);
     if (m_limit && (limitNear || m_ranOut))
         add(m_limit->bytes, m_limit->given ? tr("limit %1") : tr("device memory %1"), true);
-    if (m_predicted)
+    if (m_predicted && m_predictedSecond)
+        add(*m_predicted,
+            tr("predicted peak %1 (with a second step %2)")
+                .arg(QStringLiteral("%1"), toQString(formatBytes(*m_predictedSecond))),
+            false);
+    else if (m_predicted)
         add(*m_predicted, tr("predicted peak %1"), false);
 }
 

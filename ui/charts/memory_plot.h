@@ -172,6 +172,8 @@ private:
     Spacing m_spacing = Spacing::kTime;
     std::shared_ptr<const MemoryGroups> m_groups;
     std::optional<Bytes> m_predicted;
+    /// As MemoryPrediction::secondStep has it.
+    std::optional<Bytes> m_predictedSecond;
     std::optional<MemoryLimit> m_limit;
     bool m_ranOut = false;
     std::shared_ptr<const RunInfo> m_knownFor;  // the three above

@@ -64,8 +64,8 @@ std::optional<Finding> findRanOutOfMemory(const RunFacts& facts) {
     if (failure->limit)
         finding.sentence += (facts.peak() ? " of the " : ", with ") + formatBytes(*failure->limit) +
                             (facts.peak() ? " it may take" : " that it may take");
-    if (failure->predictedPeak)
-        finding.sentence += "; a whole step is predicted to need " + formatBytes(*failure->predictedPeak);
+    if (failure->predictedSteps)
+        finding.sentence += "; " + stepPeaksInWords(*failure->predictedSteps);
     finding.sentence += ".";
     if (failure->predictedPeak && failure->limit && *failure->predictedPeak > *failure->limit)
         finding.bytes = *failure->predictedPeak - *failure->limit;
@@ -79,8 +79,11 @@ std::optional<Finding> findRanOutOfMemory(const RunFacts& facts) {
         for (const RunConfig& smaller : smallerRuns(*facts.config())) {
             if (!validate(smaller).empty())
                 continue;
-            const auto needed = static_cast<double>(predictMemory(smaller).total().value);
-            if (needed > kOfLimit * static_cast<double>(failure->limit->value))
+            const MemoryPrediction prediction = predictMemory(smaller);
+            const auto needed = static_cast<double>(prediction.total().value);
+            // A run of a single step should be able to go on.
+            const Bytes most = prediction.secondStep.value_or(prediction.total());
+            if (static_cast<double>(most.value) > kOfLimit * static_cast<double>(failure->limit->value))
                 continue;
             finding.trial = facts.trial(smaller, TrialMetric::kPeakMemory,
                                         static_cast<double>(failure->predictedPeak->value), needed);

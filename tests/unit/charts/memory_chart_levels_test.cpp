@@ -3,11 +3,13 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "engine/base/format.h"
 #include "engine/plan/memory_prediction.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/unit/charts/memory_chart_fixture.h"
@@ -168,6 +170,24 @@ TEST_F(MemoryChartTest, AForecastAboveTheScaleIsNamedWithoutALine) {
     EXPECT_TRUE(chart.plot().levels()[0].above);
     EXPECT_TRUE(chart.plot().levels()[0].text.contains(QStringLiteral("above the scale")));
     EXPECT_LT(chart.plot().yOf(predicted), 0);
+}
+
+TEST_F(MemoryChartTest, OfASingleStepTheForecastSaysWhatASecondWouldNeed) {
+    RunConfig config = test::syntheticConfig();
+    config.warmup = 0;
+    config.steps = 1;
+    const std::optional<Bytes> second = predictMemory(config).secondStep;
+    ASSERT_TRUE(second);
+    std::vector<std::pair<std::string, std::string>> info;
+    for (const auto& [key, value] : toPairs(config))
+        info.emplace_back(key, value);
+    run = tenMebibytes(info);
+    open();
+    ASSERT_EQ(chart.plot().levels().size(), 1u);
+    EXPECT_EQ(chart.plot().levels()[0].bytes, predictMemory(config).total().value);
+    EXPECT_EQ(chart.plot().levels()[0].text.toStdString(),
+              "predicted peak " + formatBytes(predictMemory(config).total()) + " (with a second step " +
+                  formatBytes(*second) + ")");
 }
 
 }  // namespace

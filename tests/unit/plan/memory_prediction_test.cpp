@@ -7,6 +7,7 @@
 #include <random>
 #include <set>
 
+#include "engine/base/format.h"
 #include "engine/plan/memory_walk.h"
 #include "engine/plan/parameters.h"
 #include "engine/trace/ids.h"
@@ -305,6 +306,27 @@ TEST(FitSentence, SaysWhetherTheRunFits) {
     EXPECT_EQ(
         fitSentence(prediction, Bytes(needed * 2), Bytes(std::int64_t{3} << 30)),
         fitSentence(prediction, Bytes(needed * 2)) + " 3.00\u202FGiB of the device are in use already.");
+}
+
+TEST(FitSentence, OfASingleStepSaysWhatASecondWouldNeed) {
+    RunConfig config = configOf("tiny");
+    config.warmup = 0;
+    config.steps = 1;
+    const MemoryPrediction one = predictMemory(config);
+    const StepPeaks peaks = predictStepPeaks(config);
+    EXPECT_EQ(peaks.first, one.total());
+    ASSERT_EQ(one.secondStep, peaks.later);
+    const std::string second = " would need " + formatBytes(peaks.later) + ".";
+    EXPECT_THAT(fitSentence(one, Bytes(std::int64_t{1} << 40)), HasSubstr(second));
+    EXPECT_THAT(unknownFitSentence(one, "cuda:0", false), HasSubstr(second));
+    config.steps = 2;
+    EXPECT_FALSE(predictMemory(config).secondStep) << "its peak is that of the second already";
+    EXPECT_EQ(predictStepPeaks(config).later, predictMemory(config).total());
+    config.mode = Mode::kForward;
+    config.steps = 1;
+    EXPECT_FALSE(predictMemory(config).secondStep) << "there are no moments";
+    EXPECT_EQ(stepPeaksInWords(predictStepPeaks(config)),
+              "a step is predicted to need " + formatBytes(predictMemory(config).total()));
 }
 
 }  // namespace

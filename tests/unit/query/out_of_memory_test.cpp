@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/base/format.h"
 #include "engine/plan/memory_prediction.h"
 #include "engine/trace/trace_writer.h"
 #include "tests/support/sample_run.h"
@@ -173,6 +174,42 @@ TEST(OutOfMemory, IsOfRunsThatFailedForItOnly) {
     EXPECT_EQ(failure->alive, Bytes(0));
     EXPECT_FALSE(failure->predictedPeak);
     EXPECT_EQ(aliveSentence(*failure), "");
+}
+
+TEST(OutOfMemory, NamesTheLargestPartsOfOneLevelOfTheModel) {
+    const auto failure = outOfMemory([] {
+        MemoryTimeline timeline;
+        timeline.update(test::openSampleRun("large-fp32-out-of-memory"));
+        return timeline;
+    }());
+    ASSERT_TRUE(failure);
+    // The feed-forward layers' activations are in three modules of the table, and a part as attention's are.
+    Bytes feedForward, all;
+    for (const OutOfMemory::Group& group : failure->groups) {
+        if (group.module.starts_with("blocks.*.ffn") && group.category == Category::kActivations)
+            feedForward += group.bytes;
+    }
+    for (std::size_t i = 0; i < failure->parts.size(); ++i) {
+        all += failure->parts[i].bytes;
+        EXPECT_TRUE(i == 0 || failure->parts[i].bytes <= failure->parts[i - 1].bytes);
+    }
+    EXPECT_EQ(all, failure->alive);
+    EXPECT_THAT(aliveSentence(*failure),
+                HasSubstr(", blocks.*.ffn " + formatBytes(feedForward) + " of activations, "));
+}
+
+TEST(OutOfMemory, SaysWhatTheFirstStepAndLaterOnesWouldNeed) {
+    FailedRun run;
+    run.writer.setInfo("allocator.request_bytes", "1000");
+    const auto failure = outOfMemory(run.finish());
+    ASSERT_TRUE(failure && failure->predictedSteps);
+    RunConfig config = run.config;
+    config.warmup = 0;
+    config.steps = 1;
+    EXPECT_EQ(failure->predictedSteps->first, predictMemory(config).total());
+    config.steps = 5;
+    EXPECT_EQ(failure->predictedSteps->later, predictMemory(config).total());
+    EXPECT_LT(failure->predictedSteps->first, failure->predictedSteps->later);
 }
 
 /// Recorded on an H200 before runs stated the moment; compared with a replay from the first event.

@@ -212,6 +212,53 @@ TEST(RanOutOfMemory, TriesTheFirstChangeThatIsPredictedToFit) {
     EXPECT_NE(found->remedy.find("whatever the batch"), std::string::npos) << found->remedy;
 }
 
+TEST(RanOutOfMemory, SaysWhatTheFirstStepNeedsAndWhatLaterOnesDo) {
+    RunByHand run;
+    run.stepLengths.clear();
+    run.state = "failed";
+    run.config.memoryLimit = Bytes(1'000'000'000);
+    run.info.emplace_back("allocator.request_bytes", "1000");
+    run.allocations = {{kMs, kEnd, 1'000'000, Category::kWeights, "lm_head"}};
+    const StepPeaks steps = predictStepPeaks(run.config);
+    const std::string words = "; the first step is predicted to need " + formatBytes(steps.first) +
+                              ", and every later one, which has AdamW's moments, " +
+                              formatBytes(steps.later) + ".";
+    // However many steps there were to be.
+    for (const auto& [warmup, measured] : {std::pair{0, 1}, {0, 3}, {1, 2}}) {
+        run.config.warmup = warmup;
+        run.config.steps = measured;
+        const auto found = finding(findRanOutOfMemory, run);
+        ASSERT_TRUE(found);
+        EXPECT_NE(found->sentence.find(words), std::string::npos) << found->sentence;
+    }
+    run.config.mode = Mode::kForward;
+    const auto found = finding(findRanOutOfMemory, run);
+    ASSERT_TRUE(found);
+    EXPECT_NE(found->sentence.find("; a step is predicted to need "), std::string::npos) << found->sentence;
+}
+
+TEST(RanOutOfMemory, OfASingleStepProposesWhatASecondOneFitsIn) {
+    RunByHand run;
+    run.stepLengths.clear();
+    run.state = "failed";
+    run.config.attention = AttentionVariant::kNaive;
+    run.config.warmup = 0;
+    run.config.steps = 1;
+    run.info.emplace_back("allocator.request_bytes", "1000");
+    RunConfig fused = run.config;
+    fused.attention = AttentionVariant::kSdpaFlash;
+    const StepPeaks needed = predictStepPeaks(fused);
+    ASSERT_GT(needed.later, needed.first);
+    run.config.memoryLimit = Bytes(needed.first.value * 10 / 9 + 2);  // of the first step alone
+    const auto found = finding(findRanOutOfMemory, run);
+    ASSERT_TRUE(found);
+    if (found->trial) {
+        RunConfig tried = found->trial->config;
+        EXPECT_LE(predictStepPeaks(tried).later, run.config.memoryLimit);
+    }
+    EXPECT_TRUE(!found->trial || found->trial->setting != "attention");
+}
+
 TEST(RanOutOfMemory, WithoutMemoryRecordedDoesNotSayWhatWasAlive) {
     RunByHand run;
     run.stepLengths.clear();
