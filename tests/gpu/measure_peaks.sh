@@ -15,13 +15,19 @@ columns=peak_bytes,weights_bytes,gradients_bytes,optimizer_bytes,input_bytes,act
 measure() {
     "$cli" run --device cuda:0 --model "$1" --context "$2" --batch 4 --precision "$3" --attention "$4" --mode "$5" \
         --execution "$6" --warmup 1 --steps 1 --record memory --output "$run/a.wgrun" >/dev/null
+    local reserved
+    reserved=$("$cli" info "$run/a.wgrun" --format csv | awk -F, '$2 == "allocator.peak_reserved_bytes" { print $3 }')
     "$cli" stats memory "$run/a.wgrun" --format csv |
-        awk -F, -v wanted="$columns" -v head="$1,$2,$3,$4,$5,$6" '
+        awk -F, -v wanted="$columns" -v head="$1,$2,$3,$4,$5,$6" -v reserved="$reserved" '
             NR == 1 { for (i = 1; i <= NF; ++i) at[$i] = i; n = split(wanted, names, ",") }
-            $at["name"] == "run" { for (i = 1; i <= n; ++i) head = head "," $at[names[i]]; print head; exit }'
+            $at["name"] == "run" {
+                for (i = 1; i <= n; ++i) head = head "," $at[names[i]]
+                print head "," reserved
+                exit
+            }'
 }
 
-echo "model,context,precision,attention,mode,execution,peak_allocated,weights,gradients,optimizer,input,activations,temporaries,workspace,unknown"
+echo "model,context,precision,attention,mode,execution,peak_allocated,weights,gradients,optimizer,input,activations,temporaries,workspace,unknown,peak_reserved"
 if [ "${2:-main}" = main ]; then
     for model in small medium large xl 2.7B; do
         for context in 128 512 1024; do
