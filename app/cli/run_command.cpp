@@ -1,12 +1,9 @@
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
-#include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <thread>
 
@@ -53,35 +50,44 @@ std::string timestamp() {
     return text;
 }
 
-/// "STEM-20260131-154500.wgrun", or with "-2", "-3" … before the dot where there is such a file already: made
-/// here and now, empty, so that no other process takes the name.
-std::filesystem::path newFile(const std::filesystem::path& folder, const std::string& stem) {
+/// "STEM-20260131-154500.wgrun", or with "-2", "-3" … before the dot: the first that `take` takes, of those
+/// that nothing has. Where it takes none, the first of all: whoever writes it will say what is wrong.
+std::filesystem::path newFile(const std::filesystem::path& folder, const std::string& stem,
+                              const std::function<bool(const std::filesystem::path&)>& take) {
     const std::string name = stem + "-" + timestamp();
+    const auto isFree = [](const std::filesystem::path& path) {
+        std::error_code error;
+        return std::filesystem::symlink_status(path, error).type() == std::filesystem::file_type::not_found;
+    };
     for (int i = 1; i < 1000; ++i) {
         const std::filesystem::path path =
             folder / (name + (i == 1 ? "" : "-" + std::to_string(i)) + ".wgrun");
-        const int file = ::open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
-        if (file >= 0) {
-            ::close(file);
+        if (!isFree(path))
+            continue;
+        // Another process may have taken the name just now; what else is wrong is wrong with the next, too.
+        if (take(path) || isFree(path))
             return path;
-        }
-        if (errno != EEXIST)
-            break;
     }
-    return folder / (name + ".wgrun");  // whoever writes it will say what is wrong with the folder
+    return folder / (name + ".wgrun");
 }
 
-/// A new file that nothing was written to is not left behind.
-void dropIfEmpty(const std::filesystem::path& path) {
-    std::error_code error;
-    if (std::filesystem::is_regular_file(path, error) && std::filesystem::file_size(path, error) == 0)
-        std::filesystem::remove(path, error);
-}
+/// The file of a run, and its writer where nobody named it: so no other process takes the name.
+struct Output {
+    std::filesystem::path path;
+    std::unique_ptr<RunFileWriter> writer;
+};
 
-std::filesystem::path outputPath(const RunOptions& options, const RunConfig& config) {
+Output outputOf(const RunOptions& options, const RunConfig& config) {
     if (!options.output.empty())
-        return options.output;
-    return newFile({}, "warpglass-" + config.model);
+        return {options.output, nullptr};
+    Output output;
+    output.path = newFile({}, "warpglass-" + config.model, [&](const std::filesystem::path& path) {
+        auto made = RunFileWriter::create(path, RunFileWriter::Existing::kRefuse);
+        if (made)
+            output.writer = std::move(*made);
+        return output.writer != nullptr;
+    });
+    return output;
 }
 
 // Read by the runner, which otherwise refuses what does not fit: Linux would end the process instead.
@@ -202,13 +208,16 @@ SavedRun saveElsewhere(const Snapshot& snapshot) {
     for (const std::filesystem::path& folder : folders) {
         if (folder.empty())
             continue;
-        const std::filesystem::path path = newFile(folder, "warpglass-recovered");
-        const Status saved = saveRun(snapshot, path);
+        Status saved = Error{"no name is free in " + folder.string()};
+        const std::filesystem::path path =
+            newFile(folder, "warpglass-recovered", [&](const std::filesystem::path& name) {
+                saved = saveRun(snapshot, name);
+                return bool(saved);
+            });
         if (saved) {
             say("The run is saved in " + path.string() + " instead.");
             return {path, false};
         }
-        dropIfEmpty(path);
         say(saved.message());
     }
     say("The run could be saved nowhere and is lost.");
@@ -308,14 +317,12 @@ ExitStatus runModel(const RunOptions& options) {
 
     if (const auto known = CeilingsStore().all(); !known)
         say(known.message());
-    const std::filesystem::path path = outputPath(options, *config);
+    Output output = outputOf(options, *config);
     const InterruptGuard interrupt;
-    const Result<std::unique_ptr<RunSession>> started = RunSession::start(*config, path);
-    if (!started) {
-        if (options.output.empty())
-            dropIfEmpty(path);
+    const Result<std::unique_ptr<RunSession>> started =
+        RunSession::startInto(*config, output.path, std::move(output.writer));
+    if (!started)
         return fail(started.message());
-    }
     RunSession& session = **started;
 
     RunProgress progress(session);
@@ -332,10 +339,7 @@ ExitStatus runModel(const RunOptions& options) {
     }
     session.wait();
     progress.finish();
-    const ExitStatus status = report(session, path, options.format);
-    if (options.output.empty())
-        dropIfEmpty(path);
-    return status;
+    return report(session, output.path, options.format);
 }
 
 }  // namespace

@@ -20,8 +20,13 @@ namespace warpglass {
 /// time. Every write() is one transaction: a crash, a kill or a full disk leaves the last complete one.
 class RunFileWriter {
 public:
-    /// Replaces an existing file only once the first write succeeds. The error names the path and the cause.
-    static Result<std::unique_ptr<RunFileWriter>> create(const std::filesystem::path& path);
+    /// What to do with a file that has the name.
+    enum class Existing { kReplace, kRefuse };
+    /// A new file is there at once, and opens as a run of which nothing is known yet; an existing one is
+    /// replaced only once the first write succeeds. Until finish() or the writer's end no other process can
+    /// write the file. The error names the path and the cause.
+    static Result<std::unique_ptr<RunFileWriter>> create(const std::filesystem::path& path,
+                                                         Existing existing = Existing::kReplace);
     virtual ~RunFileWriter() = default;
 
     /// Appends what this snapshot adds to the last one written. After an error the file holds what it held
@@ -45,11 +50,16 @@ struct OpenedRun {
     /// Whether records are missing: by damage, an early end of the file or of the recording, or losses. Not
     /// where some were never asked for.
     bool isIncomplete = false;
+    /// A process was still recording into the file when it was opened: its run has not ended, and was not cut
+    /// off.
+    bool isBeingRecorded = false;
 };
 
 /// Opens lazily: tables and mip-maps now, chunks when they are read. Keeps the file open while the snapshot
-/// lives. An error for a file that is missing, empty, not a run file, of a newer version, or damaged where
-/// nothing can be read; otherwise opens as far as the file goes and says what is missing.
+/// lives. Nothing on the disk is changed by it: a write that was killed is undone on a private copy, in the
+/// folder for temporary files. An error for a file that is missing, empty, not a run file, of a newer
+/// version, or damaged where nothing can be read; otherwise opens as far as the file goes and says what is
+/// missing.
 Result<OpenedRun> openRun(const std::filesystem::path& path);
 
 /// Reads every chunk once and says what is damaged: one sentence each. For `info`, tests, and "check file".

@@ -66,8 +66,9 @@
 //                 id(place) of that row
 //
 // Writing: rollback journal (journal_mode DELETE), synchronous NORMAL. A journal lies beside the file only
-// during a transaction; after a kill in the midst of one the next opening rolls back to the last complete
-// write. WAL was not chosen because its side files would be there throughout the recording, and a copy of the
+// during a transaction; after a kill in the midst of one, reading rolls back to the last complete write on a
+// private copy (run_file_source.h), and writing in place. From its first moment to its last a recording holds
+// SQLite's lock of a writer, so that others can tell a run that goes on from one that was cut off. WAL was not chosen because its side files would be there throughout the recording, and a copy of the
 // file alone would lack its end.
 #pragma once
 

@@ -10,6 +10,8 @@
 
 #include "engine/base/format.h"
 #include "engine/io/run_file.h"
+#include "engine/io/run_file_source.h"
+#include "engine/io/sqlite_header.h"
 
 namespace warpglass {
 namespace run_file {
@@ -18,25 +20,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// SQLite's file header (sqlite.org/fileformat2.html, section 1.3): offsets in bytes, numbers big-endian.
-constexpr int kHeaderSize = 100;
-constexpr std::string_view kMagic("SQLite format 3\0", 16);
-constexpr std::size_t kPageSizeOffset = 16;
-constexpr std::size_t kPageCountOffset = 28;
-constexpr std::size_t kUserVersionOffset = 60;
-constexpr std::size_t kApplicationIdOffset = 68;
-
 /// One chunk at its widest, with its mip, is below 6 MB.
 constexpr int kMaxValueSize = 16 << 20;
 /// A damaged file may lose chunks amidst others, yet not have one chunk claim to be the ten-thousandth.
 constexpr std::uint64_t kMaxGapsBesides = 64;
-
-std::int32_t bigEndian32(std::string_view bytes, std::size_t offset) {
-    std::uint32_t value = 0;
-    for (std::size_t i = 0; i < 4; ++i)
-        value = value << 8 | static_cast<std::uint8_t>(bytes[offset + i]);
-    return static_cast<std::int32_t>(value);
-}
 
 Error cannotOpen(const fs::path& path, const std::string& cause) {
     return Error{"cannot open " + path.string() + ": " + cause};
@@ -86,10 +73,10 @@ std::string damageOf(const ChunkHeader& header) {
 Result<std::shared_ptr<RunFileReader>> RunFileReader::open(const fs::path& path) {
     if (auto problem = fileProblem(path))
         return *problem;
-    auto database = Database::open(path, Database::Mode::kExisting, path);
-    if (!database)
-        return database.error();
-    std::shared_ptr<RunFileReader> reader(new RunFileReader(path, std::move(*database)));
+    auto source = openToRead(path);
+    if (!source)
+        return source.error();
+    std::shared_ptr<RunFileReader> reader(new RunFileReader(path, std::move(*source)));
     if (auto problem = reader->checkHeader())
         return *problem;
     if (auto problem = reader->readEverything())
@@ -97,16 +84,26 @@ Result<std::shared_ptr<RunFileReader>> RunFileReader::open(const fs::path& path)
     return reader;
 }
 
+RunFileReader::RunFileReader(fs::path path, RunSource source)
+    : m_path(std::move(path)), m_database(std::move(source.database)), m_isFile(source.isFile) {
+    if (source.warning.empty())
+        return;
+    if (!source.mayLack)
+        m_remarks.push_back(source.warning);
+    else
+        m_warnings.push_back(std::move(source.warning));
+}
+
 std::optional<Error> RunFileReader::checkHeader() const {
     const std::string header = m_database.rawBytes(0, kHeaderSize);
     if (!header.starts_with(kMagic) && !kMagic.starts_with(header))
         return cannotOpen(m_path, "it is not a Warpglass run file");
-    if (header.size() < kHeaderSize)
+    if (header.size() < static_cast<std::size_t>(kHeaderSize))
         return cannotOpen(m_path, "it is cut off after " + formatGrouped(m_database.fileSize()) +
                                       " bytes, and nothing in it can be read");
-    if (bigEndian32(header, kApplicationIdOffset) != kApplicationId)
+    if (bigEndian32(header, kApplicationIdOffset) != static_cast<std::uint32_t>(kApplicationId))
         return cannotOpen(m_path, "it is a SQLite database, but not a Warpglass run file");
-    const std::int32_t version = bigEndian32(header, kUserVersionOffset);
+    const auto version = static_cast<std::int32_t>(bigEndian32(header, kUserVersionOffset));
     if (version > kFormatVersion)
         return cannotOpen(m_path, "it has format version " + std::to_string(version) +
                                       ", and this Warpglass reads versions up to " +
@@ -117,33 +114,23 @@ std::optional<Error> RunFileReader::checkHeader() const {
     return std::nullopt;
 }
 
-std::optional<Error> RunFileReader::readEverything() {
+bool RunFileReader::begin() const {
+    m_database.limitValueSize(kMaxValueSize);
     // writable_schema lets SQLite read a file that is shorter than its header says. One read transaction
     // makes the tables agree with one another while a recording goes on.
-    const auto begin = [this] {
-        m_database.limitValueSize(kMaxValueSize);
-        return m_database.execute(
-            "PRAGMA writable_schema=ON; PRAGMA query_only=ON; PRAGMA cell_size_check=ON; BEGIN;"
-            "SELECT count(*) FROM sqlite_schema;");
-    };
+    return m_database.execute(
+        "PRAGMA writable_schema=ON; PRAGMA query_only=ON; PRAGMA cell_size_check=ON; BEGIN;"
+        "SELECT count(*) FROM sqlite_schema;");
+}
+
+std::optional<Error> RunFileReader::readEverything() {
+    const bool wasBeingRecorded = m_isFile && m_database.isBeingWritten();
     if (!begin()) {
         const DatabaseError error = m_database.lastError();
         const int code = error.code & 0xff;
         if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
             return cannotOpen(m_path, "it is damaged, and nothing in it can be read");
-        if (code != SQLITE_READONLY && code != SQLITE_CANTOPEN && code != SQLITE_IOERR)
-            return cannotOpen(m_path, error.cause);
-        // A recording was killed in the midst of a write, and here the journal cannot undo it.
-        auto immutable = Database::open(m_path, Database::Mode::kImmutable, m_path);
-        if (!immutable)
-            return immutable.error();
-        m_database = std::move(*immutable);
-        if (!begin())
-            return cannotOpen(m_path, m_database.lastError().cause);
-        m_warnings.emplace_back(
-            "The recording was cut off in the midst of a write, which cannot be undone because the file's "
-            "folder is "
-            "write-protected: some of its last part may be missing.");
+        return cannotOpen(m_path, error.cause);
     }
     // A crafted file could make SQLite search for ever; an honest one of this size takes far fewer steps.
     m_database.limitWork(m_database.fileSize());
@@ -152,11 +139,14 @@ std::optional<Error> RunFileReader::readEverything() {
     m_database.limitWork(-1);
     if (!m_tables.readAnything)
         return cannotOpen(m_path, "it is damaged, and nothing in it can be read");
+    const bool recording = m_tables.info.get("state") == run_state::kRecording;
+    m_isBeingRecorded = recording && m_isFile && (wasBeingRecorded || run_file::isBeingRecorded(m_database));
     warnOfCuts();
-    // A complete file is read without its journal: one beside it may belong to a newer recording of this
-    // name.
-    if (m_tables.info.has("state") && m_tables.info.get("state") != run_state::kRecording) {
-        if (auto complete = Database::open(m_path, Database::Mode::kImmutable, m_path)) {
+    // A complete file is read without its journal from now on: one that comes may be of a newer recording of
+    // this name.
+    if (m_tables.info.has("state") && !recording && m_isFile) {
+        auto complete = Database::open(m_path, Database::Mode::kImmutable, m_path);
+        if (complete && !m_database.hasMoved()) {
             m_database = std::move(*complete);
             begin();
         }
@@ -166,21 +156,16 @@ std::optional<Error> RunFileReader::readEverything() {
 
 void RunFileReader::warnOfCuts() {
     const std::string header = m_database.rawBytes(0, kHeaderSize);
-    if (header.size() == kHeaderSize) {
-        const auto pageSize = static_cast<std::int64_t>(bigEndian32(header, kPageSizeOffset) >> 16 & 0xffff);
-        const std::int64_t pages = bigEndian32(header, kPageCountOffset);
-        const std::int64_t expected = pageSize * pages;
+    if (header.size() == static_cast<std::size_t>(kHeaderSize)) {
+        const std::int64_t expected =
+            std::int64_t{pageSizeOf(header)} * std::int64_t{bigEndian32(header, kPageCountOffset)};
         const std::int64_t size = m_database.fileSize();
         if (size < expected)
             m_warnings.push_back("The file is cut off: " + formatGrouped(expected - size) + " of " +
                                  formatGrouped(expected) + " bytes are missing.");
     }
-    if (m_tables.info.get("state") == run_state::kRecording) {
-        const Nanoseconds end(m_tables.totals.end.value_or(0));
-        m_remarks.push_back(
-            "The recording was cut off: the run had not ended when the file was last written, at " +
-            formatDuration(end) + ".");
-    }
+    if (m_tables.info.get("state") == run_state::kRecording)
+        m_remarks.push_back(recordingSentence());
     for (const LossCount& loss : m_tables.losses)
         m_remarks.push_back("Lost while recording: " + formatGrouped(static_cast<std::int64_t>(loss.count)) +
                             " × " + loss.name + ".");
@@ -188,6 +173,19 @@ void RunFileReader::warnOfCuts() {
         m_remarks.push_back("Kernels were not recorded: " + problem + ".");
     m_warnings.insert(m_warnings.end(), m_remarks.begin(), m_remarks.end());
     m_warnings.insert(m_warnings.end(), m_tables.warnings.begin(), m_tables.warnings.end());
+}
+
+/// Of a run whose file does not say that it ended.
+std::string RunFileReader::recordingSentence() const {
+    const Nanoseconds end(m_tables.totals.end.value_or(0));
+    const bool isEmpty = end.value == 0 && m_tables.chunks.empty();
+    if (m_isBeingRecorded)
+        return isEmpty ? "The run is still being recorded: nothing of it is in the file yet."
+                       : "The run is still being recorded: this is what was in the file of the first " +
+                             formatDuration(end) + ".";
+    return isEmpty ? "The recording was cut off before anything was in the file."
+                   : "The recording was cut off: the run had not ended when the file was last written, at " +
+                         formatDuration(end) + ".";
 }
 
 std::vector<std::string> RunFileReader::damage() const {
@@ -201,13 +199,35 @@ std::vector<std::string> RunFileReader::damage() const {
 
 Buffer RunFileReader::loadFrame(std::int64_t id) const {
     const std::lock_guard lock(m_mutex);
+    std::optional<Buffer> data = readFrame(id);
+    if (!data && m_isFile && (m_database.lastError().code & 0xff) == SQLITE_READONLY) {
+        // The recording was killed in the midst of a write since.
+        if (auto source = openToRead(m_path)) {
+            m_database = std::move(source->database);
+            m_isFile = source->isFile;
+            begin();
+            m_database.execute("COMMIT");
+            data = readFrame(id);
+        }
+    }
+    return data ? std::move(*data) : Buffer();
+}
+
+std::optional<Buffer> RunFileReader::readFrame(std::int64_t id) const {
     Statement select;
-    if (!m_database.prepare(select, "SELECT data FROM chunks WHERE id=?"))
-        return {};
-    if (select.bind(1, id).step() != Statement::Row::kYes)
-        return {};
+    if (!m_database.prepare(select, "SELECT data FROM chunks WHERE id=?") ||
+        select.bind(1, id).step() != Statement::Row::kYes)
+        return std::nullopt;
     const BytesView data = select.blob(0);
     return Buffer(data.begin(), data.end());
+}
+
+MarkTable RunFileReader::readMarks() const {
+    const std::lock_guard lock(m_mutex);
+    MarkTable marks = readMarkTable(m_database);
+    m_database.limitWork(-1);
+    m_database.limitValueSize(kMaxValueSize);
+    return marks;
 }
 
 bool RunFileReader::isSound(const ChunkEntry& entry) const {
@@ -477,11 +497,11 @@ Result<OpenedRun> openRun(const std::filesystem::path& path) {
     run.isIncomplete = !(*reader)->damage().empty() || statesMissing(run.snapshot->info()) ||
                        !run.snapshot->losses().empty() ||
                        run.snapshot->info().get("state") == run_state::kRecording;
-    std::string problem;
-    if (auto marks = readMarks(path, &problem))
-        run.marks = std::move(*marks);
-    if (!problem.empty())
-        run.warnings.push_back(problem);
+    run.isBeingRecorded = (*reader)->isBeingRecorded();
+    run_file::MarkTable marks = (*reader)->readMarks();
+    run.marks = std::move(marks.marks);
+    if (!marks.problem.empty())
+        run.warnings.push_back(marks.sentence());
     return run;
 }
 

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/io/mark_table.h"
+#include "engine/io/run_file_source.h"
 #include "engine/io/run_file_tables.h"
 #include "engine/io/sqlite_database.h"
 #include "engine/query/missing_records.h"
@@ -29,6 +31,9 @@ public:
     /// Those of the warnings that speak of the file: not how the run ended, nor what the recording itself
     /// lost.
     std::vector<std::string> damage() const;
+    MarkTable readMarks() const;
+    /// Whether a process went on recording into the file when it was opened.
+    bool isBeingRecorded() const { return m_isBeingRecorded; }
     /// Reads every mounted chunk once, keeping none: one sentence for each that is damaged.
     std::vector<std::string> verify();
 
@@ -42,12 +47,14 @@ private:
         std::uint64_t amidstRows = 0;
     };
 
-    RunFileReader(std::filesystem::path path, Database database)
-        : m_path(std::move(path)), m_database(std::move(database)) {}
+    RunFileReader(std::filesystem::path path, RunSource source);
     /// That it is a run file of a version we read, from its first 100 bytes.
     std::optional<Error> checkHeader() const;
     std::optional<Error> readEverything();
+    /// Sets the connection up for reading, and begins a transaction.
+    bool begin() const;
     void warnOfCuts();
+    std::string recordingSentence() const;
 
     /// The chunks of one series in order, without those that cannot stand where they say.
     Series arrange(ChunkKind kind, std::uint32_t lane, std::optional<std::uint64_t> expectedRows);
@@ -64,6 +71,7 @@ private:
 
     /// The compressed rows of a chunk; empty when they cannot be read. Any thread.
     Buffer loadFrame(std::int64_t id) const;
+    std::optional<Buffer> readFrame(std::int64_t id) const;
     template <class Chunk, class Decode>
     std::unique_ptr<ChunkSlot<Chunk>> makeSlot(const ChunkEntry* entry, Decode decode,
                                                const std::shared_ptr<DamageLog>& damage) const;
@@ -71,7 +79,10 @@ private:
 
     std::filesystem::path m_path;
     mutable std::mutex m_mutex;
-    mutable Database m_database;  // guarded by m_mutex once mounted
+    // Guarded by m_mutex once mounted.
+    mutable Database m_database;
+    mutable bool m_isFile = true;  // not a copy, nor read past its journal
+    bool m_isBeingRecorded = false;
     FileTables m_tables;
     IdLimits m_limits;
     MissingRecords m_missing;

@@ -1,15 +1,17 @@
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
 
+#include "engine/io/exclusive_file.h"
 #include "engine/io/run_file.h"
 #include "engine/io/run_file_appender.h"
+#include "engine/io/run_file_source.h"
 #include "engine/io/sqlite_database.h"
+#include "engine/trace/trace_writer.h"
 
 namespace warpglass {
 
@@ -23,12 +25,8 @@ std::string causeOf(std::error_code error) {
     return std::generic_category().message(error.value());
 }
 
-/// A name beside the target that no other writer uses.
-fs::path temporaryBeside(const fs::path& target) {
-    static std::atomic<unsigned> counter{0};
-    fs::path path = target;
-    path += ".part-" + std::to_string(::getpid()) + "-" + std::to_string(counter.fetch_add(1));
-    return path;
+Error cannotWrite(const fs::path& path, const std::string& cause) {
+    return Error{"cannot write " + path.string() + ": " + cause};
 }
 
 void removeDatabase(const fs::path& path) {
@@ -60,38 +58,78 @@ std::optional<Error> targetProblem(const fs::path& path) {
     return std::nullopt;
 }
 
+/// A file that another process is recording into is not replaced beneath it.
+std::optional<Error> recordingProblem(const fs::path& target) {
+    std::error_code error;
+    if (!fs::is_regular_file(target, error) || fs::file_size(target, error) == 0)
+        return std::nullopt;
+    const auto existing = Database::open(target, Database::Mode::kReadOnly, target);
+    if (!existing || !run_file::isBeingRecorded(*existing))
+        return std::nullopt;
+    return cannotWrite(target, "another process is recording into it");
+}
+
+/// Gives a closed database the target's name, which nothing had when the writing began.
+std::optional<Error> moveToNew(const fs::path& from, const fs::path& target) {
+    const std::error_code error = moveToNewName(from, target);
+    if (!error)
+        return std::nullopt;
+    if (error != std::errc::file_exists)
+        return cannotWrite(target, causeOf(error));
+    if (auto problem = recordingProblem(target))
+        return problem;
+    return cannotWrite(target, "another process has made a file of this name meanwhile");
+}
+
 /// Puts a closed database in the target's place.
 std::optional<Error> moveOver(const fs::path& from, const fs::path& target) {
+    if (auto problem = recordingProblem(target))
+        return problem;
     // A journal that a killed run left for the old file must not be rolled back into the new one.
     std::error_code error;
     fs::remove(fs::path(target) += "-journal", error);
     fs::rename(from, target, error);
     if (!error)
         return std::nullopt;
-    return Error{"cannot write " + target.string() + ": " + causeOf(error)};
+    return cannotWrite(target, causeOf(error));
 }
 
+/// A run of which nothing is known but that it has begun.
+std::shared_ptr<const Snapshot> emptyRun() {
+    TraceWriter trace;
+    trace.setInfo("state", run_state::kRecording);
+    trace.commit(Nanoseconds(0));
+    return trace.feed()->latest();
+}
+
+/// The connection is in a transaction from the file's first moment to its last: SQLite's lock tells others
+/// that it is being recorded, and the kernel takes it back if the process is killed.
 class Writer final : public RunFileWriter {
 public:
-    /// `path` is `target` itself, or a temporary beside an existing target.
-    Writer(fs::path target, fs::path path) : m_target(std::move(target)), m_path(std::move(path)) {}
+    explicit Writer(fs::path target) : m_target(std::move(target)) {}
 
     ~Writer() override {
+        const bool isOurs = m_database && !m_database->hasMoved();
         m_database.reset();
-        if (!m_written)
+        if (!m_written && isOurs)
             removeDatabase(m_path);
     }
 
-    Status open() {
-        auto opened = Database::open(m_path, Database::Mode::kCreate, m_target);
-        if (!opened)
-            return opened.error();
-        m_database.emplace(std::move(*opened));
-        // SQLite makes the file at the first write. An unwritable folder or a full disk should show now.
-        if (!m_database->execute("PRAGMA journal_mode=DELETE; PRAGMA synchronous=NORMAL; BEGIN IMMEDIATE;") ||
-            !run_file::createTables(*m_database) || !m_database->execute("ROLLBACK"))
-            return m_database->error("write");
-        return {};
+    /// Makes the file, so that its name opens from now on.
+    std::optional<Error> begin() {
+        if (auto error = makeTemporary())
+            return error;
+        const bool done = m_database->execute("BEGIN IMMEDIATE") && run_file::createTables(*m_database) &&
+                          m_appender.append(*m_database, *emptyRun()) == RunFileAppender::Outcome::kDone &&
+                          m_database->execute("COMMIT");
+        std::optional<Error> error;
+        if (!done)
+            error = m_database->error("write");
+        if (!error)
+            error = takeTarget(&moveToNew);
+        if (error)
+            dropTemporary();
+        return error;
     }
 
     Status write(const Snapshot& snapshot) override { return write(snapshot, false); }
@@ -99,7 +137,7 @@ public:
         const Status written = write(snapshot, true);
         m_database.reset();
         if (written && !m_error)
-            m_error = Error{"cannot write " + m_target.string() + ": it is finished"};
+            m_error = cannotWrite(m_target, "it is finished");
         return written;
     }
 
@@ -107,56 +145,103 @@ private:
     Status write(const Snapshot& snapshot, bool last) {
         if (m_error)
             return *m_error;
-        if (auto error = transaction(snapshot, last)) {
-            // What cannot be written now is not tried again: the file keeps what it held, and the run goes on
-            // in memory.
-            m_error = std::move(error);
-            m_database.reset();
-            return *m_error;
-        }
-        return {};
+        auto error = m_database ? transaction(snapshot, last) : firstTransaction(snapshot, last);
+        if (!error)
+            return {};
+        // What cannot be written now is not tried again: the file keeps what it held, and the run goes on in
+        // memory.
+        m_error = std::move(error);
+        if (!m_written)
+            dropTemporary();
+        m_database.reset();
+        if (m_path == m_target)
+            undoHalfWrite();
+        return *m_error;
     }
 
-    std::optional<Error> transaction(const Snapshot& snapshot, bool last) {
-        const bool first = !m_written;
-        const bool done =
-            m_database->execute("BEGIN IMMEDIATE") && (!first || run_file::createTables(*m_database)) &&
-            m_appender.append(*m_database, snapshot) == RunFileAppender::Outcome::kDone &&
-            (!last || m_appender.writeStatistics(*m_database, snapshot)) && m_database->execute("COMMIT");
-        if (!done) {
-            Error error = m_database->error("write");
-            m_database->execute("ROLLBACK");
-            return error;
-        }
-        if (first && m_path != m_target) {
-            if (auto error = takeTarget())
-                return error;
-        }
-        m_written = true;
+    std::optional<Error> makeTemporary() {
+        auto made = makeFileBeside(m_target);
+        if (!made)
+            return cannotWrite(m_target, made.message());
+        m_path = std::move(*made);
+        auto opened = Database::open(m_path, Database::Mode::kTemporary, m_target);
+        if (!opened)
+            return opened.error();
+        m_database.emplace(std::move(*opened));
+        if (!m_database->execute("PRAGMA journal_mode=DELETE; PRAGMA synchronous=NORMAL;"))
+            return m_database->error("write");
         return std::nullopt;
     }
 
-    /// After the first write the temporary becomes the target. SQLite finds a journal by its database's name,
-    /// so the file must be opened again under the new one.
-    std::optional<Error> takeTarget() {
+    /// SQLite leaves a rollback that fails to the next who opens the file to write.
+    void undoHalfWrite() const {
+        if (auto database = run_file::openToChange(m_target))
+            database->execute("SELECT count(*) FROM sqlite_schema");
+    }
+
+    void dropTemporary() {
         m_database.reset();
-        if (auto error = moveOver(m_path, m_target))
+        if (!m_path.empty() && m_path != m_target)
+            removeDatabase(m_path);
+    }
+
+    /// The file that has the name stays until the new one is worth more.
+    std::optional<Error> firstTransaction(const Snapshot& snapshot, bool last) {
+        if (auto error = makeTemporary())
             return error;
-        m_path = m_target;
+        if (!m_database->execute("BEGIN IMMEDIATE") || !run_file::createTables(*m_database))
+            return m_database->error("write");
+        if (auto error = commit(snapshot, last))
+            return error;
+        return takeTarget(&moveOver);
+    }
+
+    std::optional<Error> transaction(const Snapshot& snapshot, bool last) {
+        if (auto error = commit(snapshot, last))
+            return error;
         m_written = true;
+        return last ? std::nullopt : holdLock();
+    }
+
+    std::optional<Error> commit(const Snapshot& snapshot, bool last) {
+        const bool done = m_appender.append(*m_database, snapshot) == RunFileAppender::Outcome::kDone &&
+                          (!last || m_appender.writeStatistics(*m_database, snapshot)) &&
+                          m_database->execute("COMMIT");
+        if (done)
+            return std::nullopt;
+        Error error = m_database->error("write");
+        m_database->execute("ROLLBACK");
+        return error;
+    }
+
+    std::optional<Error> holdLock() {
+        if (m_database->execute("BEGIN IMMEDIATE"))
+            return std::nullopt;
+        return m_database->error("write");
+    }
+
+    /// The temporary becomes the target. SQLite finds a journal by its database's name, so the file must be
+    /// opened again under the new one.
+    template <class Move>
+    std::optional<Error> takeTarget(Move* move) {
+        m_database.reset();
+        if (auto error = move(m_path, m_target))
+            return error;
+        m_written = m_written || move == &moveOver;
+        m_path = m_target;
         auto opened = Database::open(m_target, Database::Mode::kExisting, m_target);
         if (!opened)
             return opened.error();
         m_database.emplace(std::move(*opened));
         if (!m_database->execute("PRAGMA synchronous=NORMAL"))
             return m_database->error("write");
-        return std::nullopt;
+        return holdLock();
     }
 
     fs::path m_target;
-    fs::path m_path;
+    fs::path m_path;  // the target itself once the file has its name, a temporary beside it before
     bool m_written = false;
-    std::optional<Database> m_database;
+    std::optional<Database> m_database;  // in a transaction, between two writes too
     RunFileAppender m_appender;
     std::optional<Error> m_error;
 };
@@ -181,31 +266,42 @@ std::optional<Error> saveInto(Database& database, const Snapshot& snapshot, cons
 
 }  // namespace
 
-Result<std::unique_ptr<RunFileWriter>> RunFileWriter::create(const fs::path& path) {
+Result<std::unique_ptr<RunFileWriter>> RunFileWriter::create(const fs::path& path, Existing existing) {
     if (auto problem = targetProblem(path))
         return *problem;
     std::error_code error;
-    const bool exists = fs::exists(path, error);
-    auto writer = std::make_unique<Writer>(path, exists ? temporaryBeside(path) : path);
-    if (const Status opened = writer->open(); !opened)
-        return opened.error();
+    auto writer = std::make_unique<Writer>(path);
+    if (fs::exists(path, error)) {
+        if (existing == Existing::kRefuse)
+            return cannotWrite(path, "there is a file of this name");
+        if (auto problem = recordingProblem(path))
+            return *problem;
+    } else if (auto problem = writer->begin()) {
+        return *problem;
+    }
     return std::unique_ptr<RunFileWriter>(std::move(writer));
 }
 
 Status saveRun(const Snapshot& snapshot, const fs::path& path, const std::function<bool(double)>& progress) {
     if (auto problem = targetProblem(path))
         return *problem;
-    const fs::path temporary = temporaryBeside(path);
+    std::error_code ignored;
+    const bool existed = fs::exists(path, ignored);
+    if (auto problem = existed ? recordingProblem(path) : std::nullopt)
+        return *problem;
+    const auto temporary = makeFileBeside(path);
+    if (!temporary)
+        return cannotWrite(path, temporary.message());
     std::optional<Error> error;
     {
-        auto opened = Database::open(temporary, Database::Mode::kCreate, path);
+        auto opened = Database::open(*temporary, Database::Mode::kTemporary, path);
         error = opened ? saveInto(*opened, snapshot, path, progress) : opened.error();
     }
     if (!error)
-        error = moveOver(temporary, path);
+        error = existed ? moveOver(*temporary, path) : moveToNew(*temporary, path);
     if (!error)
         return {};
-    removeDatabase(temporary);
+    removeDatabase(*temporary);
     return *error;
 }
 

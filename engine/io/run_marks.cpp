@@ -9,13 +9,17 @@
 #include <system_error>
 
 #include "engine/base/format.h"
+#include "engine/io/mark_table.h"
 #include "engine/io/run_file_format.h"
+#include "engine/io/run_file_source.h"
 #include "engine/io/sqlite_database.h"
 #include "engine/io/utf8.h"
 
 namespace warpglass {
 
 using run_file::Database;
+using run_file::MarkTable;
+using run_file::readMarkTable;
 using run_file::Statement;
 namespace fs = std::filesystem;
 
@@ -37,41 +41,6 @@ void limit(Database& database) {
     database.limitWork(database.fileSize());
 }
 
-struct MarkTable {
-    std::vector<RunMark> marks;
-    std::string problem;  // why these are not all; empty when they are
-};
-
-/// "marks" may also be the name of a view, which would read anything.
-MarkTable readTable(Database& database) {
-    MarkTable table;
-    Statement find;
-    if (!database.prepare(
-            find, "SELECT max(type = 'table') FROM sqlite_master WHERE name = 'marks' COLLATE NOCASE") ||
-        find.step() != Statement::Row::kYes)
-        return {{}, database.lastError().cause};
-    if (find.isNull(0))
-        return table;
-    if (find.integer(0) == 0)
-        return {{}, "they are not in a table"};
-    Statement select;
-    if (!database.prepare(select, "SELECT time_ns, text FROM marks ORDER BY id"))
-        return {{}, database.lastError().cause};
-    Statement::Row row = select.step();
-    for (; row == Statement::Row::kYes && table.marks.size() < kMostMarks; row = select.step()) {
-        const std::int64_t time = select.isInteger(0) ? select.integer(0) : -1;
-        if (time >= 0 && time <= run_file::kMaxTime)
-            table.marks.push_back({Nanoseconds(time), validUtf8(select.text(1))});
-        else
-            table.problem = "a mark is at no moment of a run";
-    }
-    if (row == Statement::Row::kFailed)
-        table.problem = database.lastError().cause;
-    else if (row == Statement::Row::kYes)
-        table.problem = "there are more than " + formatGrouped(static_cast<std::int64_t>(kMostMarks));
-    return table;
-}
-
 /// Of a run file only, and before anything is written.
 std::optional<Error> openToWrite(const fs::path& path, std::optional<Database>& database) {
     std::error_code error;
@@ -80,7 +49,7 @@ std::optional<Error> openToWrite(const fs::path& path, std::optional<Database>& 
     // SQLite would open a write-protected file for reading, and fail later with other words.
     if (::access(path.c_str(), W_OK) != 0)
         return Error{"cannot write " + path.string() + ": " + std::generic_category().message(errno)};
-    auto opened = Database::open(path, Database::Mode::kExisting, path);
+    auto opened = run_file::openToChange(path);
     if (!opened)
         return opened.error();
     database.emplace(std::move(*opened));
@@ -109,7 +78,7 @@ std::optional<Error> whyNotToReplace(Database& database, const fs::path& path) {
         return database.error("write");
     if (foreign.integer(0) != 0)
         return Error{"cannot write " + path.string() + ": it holds triggers or views, as no run file does"};
-    if (const std::string problem = readTable(database).problem; !problem.empty())
+    if (const std::string problem = readMarkTable(database).problem; !problem.empty())
         return Error{"cannot write " + path.string() +
                      ": the marks in it cannot be read whole, and would be lost (" + problem + ")"};
     return std::nullopt;
@@ -137,16 +106,50 @@ bool replaceAll(Database& database, const std::vector<RunMark>& marks) {
 
 }  // namespace
 
-Result<std::vector<RunMark>> readMarks(const fs::path& path, std::string* problem) {
-    auto database = Database::open(path, Database::Mode::kExisting, path);
-    if (!database)
-        return database.error();
-    limit(*database);
-    MarkTable table = readTable(*database);
-    if (problem && !table.problem.empty())
-        *problem = "Marks may be missing: " + table.problem + ".";
+namespace run_file {
+
+/// "marks" may also be the name of a view, which would read anything.
+MarkTable readMarkTable(Database& database) {
+    limit(database);
+    MarkTable table;
+    Statement find;
+    if (!database.prepare(
+            find, "SELECT max(type = 'table') FROM sqlite_master WHERE name = 'marks' COLLATE NOCASE") ||
+        find.step() != Statement::Row::kYes)
+        return {{}, database.lastError().cause};
+    if (find.isNull(0))
+        return table;
+    if (find.integer(0) == 0)
+        return {{}, "they are not in a table"};
+    Statement select;
+    if (!database.prepare(select, "SELECT time_ns, text FROM marks ORDER BY id"))
+        return {{}, database.lastError().cause};
+    Statement::Row row = select.step();
+    for (; row == Statement::Row::kYes && table.marks.size() < kMostMarks; row = select.step()) {
+        const std::int64_t time = select.isInteger(0) ? select.integer(0) : -1;
+        if (time >= 0 && time <= kMaxTime)
+            table.marks.push_back({Nanoseconds(time), validUtf8(select.text(1))});
+        else
+            table.problem = "a mark is at no moment of a run";
+    }
+    if (row == Statement::Row::kFailed)
+        table.problem = database.lastError().cause;
+    else if (row == Statement::Row::kYes)
+        table.problem = "there are more than " + formatGrouped(static_cast<std::int64_t>(kMostMarks));
     std::stable_sort(table.marks.begin(), table.marks.end(),
                      [](const RunMark& a, const RunMark& b) { return a.time < b.time; });
+    return table;
+}
+
+}  // namespace run_file
+
+Result<std::vector<RunMark>> readMarks(const fs::path& path, std::string* problem) {
+    auto source = run_file::openToRead(path);
+    if (!source)
+        return source.error();
+    MarkTable table = readMarkTable(source->database);
+    if (problem && !table.problem.empty())
+        *problem = table.sentence();
     return std::move(table.marks);
 }
 

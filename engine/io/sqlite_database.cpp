@@ -22,6 +22,10 @@ int systemErrorOf(sqlite3* database) {
 }
 
 std::string causeOf(sqlite3* database, int code) {
+    if (code == SQLITE_READONLY_DBMOVED)
+        return "another process has replaced, moved or deleted it";
+    if (code == SQLITE_INTERRUPT)
+        return "reading it takes longer than any run file of its size does";
     switch (code & 0xff) {
         case SQLITE_FULL:
             return "no space is left on the disk";
@@ -31,7 +35,7 @@ std::string causeOf(sqlite3* database, int code) {
             return "it is not a SQLite database";
         case SQLITE_BUSY:
         case SQLITE_LOCKED:
-            return "another program has locked it";
+            return "another process is writing it";
         case SQLITE_IOERR:
         case SQLITE_CANTOPEN:
         case SQLITE_READONLY:
@@ -168,11 +172,14 @@ Result<Database> Database::open(const std::filesystem::path& path, Mode mode,
     int flags = SQLITE_OPEN_NOMUTEX;
     std::string name = path.string();
     switch (mode) {
-        case Mode::kCreate:
-            flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-            break;
         case Mode::kExisting:
             flags |= SQLITE_OPEN_READWRITE;
+            break;
+        case Mode::kTemporary:
+            flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW;
+            break;
+        case Mode::kReadOnly:
+            flags |= SQLITE_OPEN_READONLY;
             break;
         case Mode::kImmutable:
             flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI;
@@ -189,7 +196,7 @@ Result<Database> Database::open(const std::filesystem::path& path, Mode mode,
         return Error{"cannot open " + shownAs.string() + ": out of memory"};
     sqlite3_extended_result_codes(raw, 1);
     if (code != SQLITE_OK)
-        return database.error(mode == Mode::kCreate ? "write" : "open");
+        return database.error(mode == Mode::kTemporary ? "write" : "open");
     sqlite3_busy_timeout(raw, kBusyTimeoutMs);
     // A file from outside may not make functions run that touch anything else.
     sqlite3_db_config(raw, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
@@ -216,6 +223,33 @@ DatabaseError Database::lastError() const {
 
 Error Database::error(std::string_view doing) const {
     return Error{"cannot " + std::string(doing) + " " + m_shownAs.string() + ": " + lastError().cause};
+}
+
+std::filesystem::path Database::path() const {
+    const char* name = sqlite3_db_filename(m_database.get(), "main");
+    return name ? name : "";
+}
+
+std::filesystem::path Database::journalPath() const {
+    return sqlite3_filename_journal(sqlite3_db_filename(m_database.get(), "main"));
+}
+
+std::filesystem::path Database::walPath() const {
+    return sqlite3_filename_wal(sqlite3_db_filename(m_database.get(), "main"));
+}
+
+bool Database::isBeingWritten() const {
+    sqlite3_file* file = nullptr;
+    sqlite3_file_control(m_database.get(), "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    int reserved = 0;
+    return file && file->pMethods && file->pMethods->xCheckReservedLock(file, &reserved) == SQLITE_OK &&
+           reserved != 0;
+}
+
+bool Database::hasMoved() const {
+    int moved = 0;
+    sqlite3_file_control(m_database.get(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+    return moved != 0;
 }
 
 std::string Database::rawBytes(std::int64_t offset, int count) const {

@@ -64,8 +64,9 @@ private:
 class Database {
 public:
     enum class Mode {
-        kCreate,     // makes the file when it is absent
-        kExisting,   // opens an existing file; for reading only where it is write-protected
+        kExisting,   // opens an existing file to write it; for reading only where it is write-protected
+        kTemporary,  // the same of a file that this process has made, under a path without links
+        kReadOnly,   // reads under SQLite's locks; fails where a journal would have to be rolled back
         kImmutable,  // reads without locks and without looking at a journal
     };
     /// Errors speak of `shownAs`: a temporary's own name means nothing to a person.
@@ -82,6 +83,16 @@ public:
     DatabaseError lastError() const;
     /// "cannot write /a/b.wgrun: no space is left on the disk".
     Error error(std::string_view doing) const;
+
+    const std::filesystem::path& shownAs() const { return m_shownAs; }
+    /// Where SQLite really reads, with links resolved, and what it would take for the file's own beside it.
+    std::filesystem::path path() const;
+    std::filesystem::path journalPath() const;
+    std::filesystem::path walPath() const;
+    /// Whether a connection, of this process or another, is in the midst of a write.
+    bool isBeingWritten() const;
+    /// Whether another file, or none, has the name that this one was opened by.
+    bool hasMoved() const;
 
     /// The file as it lies on disk, past SQLite's reading of it; short at the end of the file.
     std::string rawBytes(std::int64_t offset, int count) const;

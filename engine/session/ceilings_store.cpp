@@ -1,7 +1,5 @@
 #include "engine/session/ceilings_store.h"
 
-#include <unistd.h>
-
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
@@ -11,6 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
+
+#include "engine/io/exclusive_file.h"
 
 namespace warpglass {
 namespace {
@@ -170,7 +170,10 @@ Status CeilingsStore::keep(const DeviceCeilings& ceilings) const {
     fs::create_directories(m_file.parent_path(), error);
     if (error)
         return cannotWrite(m_file, error.message());
-    const fs::path fresh = m_file.string() + "." + std::to_string(::getpid());
+    const Result<fs::path> made = makeFileBeside(m_file);
+    if (!made)
+        return cannotWrite(m_file, made.message());
+    const fs::path& fresh = *made;
     {
         errno = 0;
         std::ofstream stream(fresh, std::ios::binary | std::ios::trunc);

@@ -23,8 +23,9 @@ constexpr std::chrono::milliseconds kFirstWriteInterval{5};
 class Session final : public RunSession {
 public:
     /// A null runner is loaded on the run's thread.
-    Session(Runner* runner, RunConfig config, std::filesystem::path output)
-        : m_config(std::move(config)), m_output(std::move(output)) {
+    Session(Runner* runner, RunConfig config, std::filesystem::path output,
+            std::unique_ptr<RunFileWriter> writer)
+        : m_config(std::move(config)), m_output(std::move(output)), m_writer(std::move(writer)) {
         m_control.totalSteps = m_config.warmup + m_config.steps;
         m_recordThread = std::thread([this] { record(); });
         m_runThread = std::thread([this, runner] { run(runner); });
@@ -110,33 +111,40 @@ private:
 
     /// The recording thread, from before the run starts until its file is complete.
     void record() {
-        std::shared_ptr<TraceFeed> feed;
-        {
-            std::unique_lock lock(m_mutex);
-            m_changed.wait(lock, [this] { return m_feed || m_outcome; });
-            feed = m_feed;
+        try {
+            recordFile();
+        } catch (const std::exception& error) {
+            setFileError("The run file " + m_output.string() + " cannot be written: " + error.what() + ".");
         }
-        if (feed && !m_output.empty()) {
-            try {
-                writeFile(*feed);
-            } catch (const std::exception& error) {
-                setFileError("The run file " + m_output.string() + " cannot be written: " + error.what() +
-                             ".");
-            }
-        }
+        m_writer.reset();
         std::unique_lock lock(m_mutex);
         m_changed.wait(lock, [this] { return m_outcome.has_value(); });
         m_finished = true;
         m_changed.notify_all();
     }
 
-    void writeFile(const TraceFeed& feed) {
-        auto created = RunFileWriter::create(m_output);
-        if (!created)
-            return setFileError(created.message());
-        RunFileWriter& writer = **created;
+    void recordFile() {
+        // Before the runner is loaded, which takes seconds: who opens the file then, or kills the run, finds
+        // one that opens. Without a single write it goes with the writer.
+        if (!m_writer && !m_output.empty()) {
+            auto created = RunFileWriter::create(m_output);
+            if (!created)
+                return setFileError(created.message());
+            m_writer = std::move(*created);
+        }
+        std::shared_ptr<TraceFeed> feed;
+        {
+            std::unique_lock lock(m_mutex);
+            m_changed.wait(lock, [this] { return m_feed || m_outcome; });
+            feed = m_feed;
+        }
+        if (feed && m_writer)
+            writeFile(*feed, *m_writer);
+    }
+
+    void writeFile(const TraceFeed& feed, RunFileWriter& writer) {
         std::uint64_t written = 0;
-        // The first write comes at once, so that a run killed in its first moments leaves a file that opens.
+        // The first write comes at once, so that a run killed in its first moments leaves what it had.
         while (!ended(written == 0 ? kFirstWriteInterval : kWriteInterval)) {
             const auto snapshot = feed.latest();
             if (snapshot && snapshot->epoch() != written) {
@@ -165,6 +173,7 @@ private:
 
     const RunConfig m_config;
     const std::filesystem::path m_output;
+    std::unique_ptr<RunFileWriter> m_writer;  // the recording thread's
     RunControl m_control;
     mutable std::mutex m_mutex;
     std::condition_variable m_changed;
@@ -179,7 +188,8 @@ private:
 };
 
 Result<std::unique_ptr<RunSession>> startSession(Runner* runner, const RunConfig& config,
-                                                 const std::filesystem::path& output) {
+                                                 const std::filesystem::path& output,
+                                                 std::unique_ptr<RunFileWriter> writer = nullptr) {
     std::string problems;
     for (const ConfigProblem& problem : validate(config)) {
         if (!problems.empty())
@@ -188,7 +198,7 @@ Result<std::unique_ptr<RunSession>> startSession(Runner* runner, const RunConfig
     }
     if (!problems.empty())
         return Error{problems};
-    return std::unique_ptr<RunSession>(std::make_unique<Session>(runner, config, output));
+    return std::unique_ptr<RunSession>(std::make_unique<Session>(runner, config, output, std::move(writer)));
 }
 
 }  // namespace
@@ -196,6 +206,12 @@ Result<std::unique_ptr<RunSession>> startSession(Runner* runner, const RunConfig
 Result<std::unique_ptr<RunSession>> RunSession::start(const RunConfig& config,
                                                       const std::filesystem::path& output) {
     return startSession(nullptr, config, output);
+}
+
+Result<std::unique_ptr<RunSession>> RunSession::startInto(const RunConfig& config,
+                                                          const std::filesystem::path& output,
+                                                          std::unique_ptr<RunFileWriter> writer) {
+    return startSession(nullptr, config, output, std::move(writer));
 }
 
 Result<std::unique_ptr<RunSession>> RunSession::startWith(Runner& runner, const RunConfig& config,

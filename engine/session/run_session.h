@@ -14,12 +14,18 @@
 
 namespace warpglass {
 
+class RunFileWriter;
+
 class RunSession {
 public:
     /// Validates, then starts. The library is loaded on the background thread, so a missing LibTorch shows as
     /// a failed outcome. `output` may be empty: the run is then kept in memory only.
     static Result<std::unique_ptr<RunSession>> start(const RunConfig& config,
                                                      const std::filesystem::path& output);
+    /// Into a file that has been made for it, of which `output` is the path; null as in start().
+    static Result<std::unique_ptr<RunSession>> startInto(const RunConfig& config,
+                                                         const std::filesystem::path& output,
+                                                         std::unique_ptr<RunFileWriter> writer);
     /// Uses this runner instead of loading one: for tests.
     static Result<std::unique_ptr<RunSession>> startWith(Runner& runner, const RunConfig& config,
                                                          const std::filesystem::path& output);

@@ -99,7 +99,7 @@ TEST(RunSession, WritesTheFileWhileTheRunGoesOn) {
     } while (!opened || opened->snapshot->spanCount() < recorded->spanCount());
     EXPECT_EQ(firstDifference(*recorded, *opened->snapshot), "");
     ASSERT_EQ(opened->warnings.size(), 1u);
-    EXPECT_THAT(opened->warnings[0], HasSubstr("The recording was cut off"));
+    EXPECT_THAT(opened->warnings[0], HasSubstr("The run is still being recorded"));
     EXPECT_FALSE(session->finished());
     held.letGo.set_value();
     session->wait();

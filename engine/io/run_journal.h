@@ -1,0 +1,34 @@
+// What lies beside a run file and would change how SQLite reads it: the journal of a write that was killed. A
+// journal that is not the file's own can make SQLite delete any file of the user's (it may name another
+// journal, which is deleted after a rollback), so it is looked at before SQLite may see it.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "engine/io/sqlite_database.h"
+
+namespace warpglass::run_file {
+
+enum class JournalState {
+    kNone,    // none, or one that means nothing: the file is whole without it
+    kOurs,    // of a write to this file that did not end: reading it needs a rollback
+    kForeign  // not one that Warpglass leaves
+};
+
+struct JournalCheck {
+    JournalState state = JournalState::kNone;
+    std::filesystem::path path;
+    /// Of a foreign one: what is wrong with it.
+    std::string why{};
+};
+
+/// Reads the journal's ends, and writes nothing. Sound only while nobody is writing the file: a writer's
+/// journal looks like one that was left.
+JournalCheck checkJournal(const Database& database);
+
+/// The file as it was before the write that did not end, recovered on a copy that only this process has and
+/// that is gone with the database. `file` is the file itself, opened for reading. The error names the cause.
+Result<Database> recoverOnCopy(const Database& file, const JournalCheck& journal);
+
+}  // namespace warpglass::run_file
