@@ -9,6 +9,7 @@
 #include "app/cli/statistics_tables.h"
 #include "engine/query/comparison_headline.h"
 #include "engine/query/comparison_notes.h"
+#include "engine/query/conditions.h"
 #include "engine/query/kernel_match.h"
 #include "engine/query/step_spans.h"
 
@@ -117,16 +118,33 @@ std::optional<ComparisonScope> scopeOf(const CompareOptions& options, const Snap
     return scope;
 }
 
-/// What people read first: the headline, of the one step or else of the mean of the measured ones, and what
-/// to know of the pair. `comparison` is in `scope`.
+/// That the two did not run under the same conditions.
+std::vector<std::string> cautionsOf(const Snapshot& a, const Snapshot& b) {
+    return isSameRun(a, b) ? std::vector<std::string>()
+                           : comparedConditions(conditionsOf(a), conditionsOf(b));
+}
+
+/// For scripts; people read them over the headline.
+ReportTable cautionsTable(const std::vector<std::string>& cautions) {
+    ReportTable table{"Cautions", {{"Caution", "sentence"}}, {}, "cautions"};
+    for (const std::string& caution : cautions)
+        table.rows.push_back({caution});
+    return table;
+}
+
+/// What people read first: what keeps their times from being compared as they are, the headline, of the one
+/// step or else of the mean of the measured ones, and what to know of the pair. `comparison` is in `scope`.
 std::string introduction(const RunComparison& comparison, const ComparisonScope& scope,
                          const std::shared_ptr<const Snapshot>& a, const std::shared_ptr<const Snapshot>& b) {
     const RunComparison mean = scope == ComparisonScope() ? comparison : compareRuns(a, b);
     const ComparisonHeadline headline = scope.steps == ComparisonScope::Steps::kOne
                                             ? headlineOf(comparison, *a, *b, scope)
                                             : headlineOf(mean, *a, *b);
-    std::string text = headline.text();
-    text += text.empty() ? "" : "\n";
+    std::string text;
+    for (const std::string& caution : cautionsOf(*a, *b))
+        text += "Caution: " + caution + "\n";
+    text += headline.text();
+    text += headline.text().empty() ? "" : "\n";
     for (const std::string& note : comparisonNotes(mean, a, b))
         text += "Note: " + note + "\n";
     return text.empty() ? text : text + "\n";
@@ -145,6 +163,8 @@ ExitStatus printComparison(const CompareOptions& options) {
     const bool people = isForPeople(options.format);
     std::vector<ReportTable> tables =
         tablesOf(comparison, matchKernels(*a, *b, *scope), scopeText(*a, *b, *scope), oneStep, people);
+    if (!people)
+        tables.push_back(cautionsTable(cautionsOf(*a, *b)));
     const std::int64_t limit = options.limit ? *options.limit : people && !options.all ? kLargest : 0;
     for (ReportTable& table : tables)
         keepLargest(table, limit, people && !options.limit);

@@ -47,6 +47,7 @@ ReportCell lostRecords(const RunOverview& run) {
 ReportTable overviewTable(const RunOverview& run, bool forPeople) {
     const RunSummary& summary = run.summary;
     const std::string without = forPeople ? std::string() : drawnWithout(run);
+    const std::string cautions = forPeople ? std::string() : joinedSentences(run.conditions.cautions());
     const ReportCell peak = summary.peak ? ReportCell(sumOf(summary.peak->bytes)) : ReportCell();
     const bool isAll = !run.missing.lacksMemory();
     const auto& mfu = summary.utilization;
@@ -74,7 +75,8 @@ ReportTable overviewTable(const RunOverview& run, bool forPeople) {
          {"Peak memory, at least", "peak_least_bytes", Unit::kBytes},
          {"Memory it may take", "memory_limit_bytes", Unit::kBytes},
          {"Records lost", "lost_records", Unit::kCount},
-         {"Drawn without", "without"}},
+         {"Drawn without", "without"},
+         {"Cautions", "cautions"}},
         {{summary.title.empty() ? ReportCell() : ReportCell(summary.title),
           run.description.empty() ? ReportCell() : ReportCell(run.description),
           run.device.empty() ? ReportCell() : ReportCell(run.device),
@@ -96,7 +98,8 @@ ReportTable overviewTable(const RunOverview& run, bool forPeople) {
           isAll ? ReportCell() : peak,
           bytesOrAbsent(run.memoryLimit),
           lostRecords(run),
-          without.empty() ? ReportCell() : ReportCell(without)}},
+          without.empty() ? ReportCell() : ReportCell(without),
+          cautions.empty() ? ReportCell() : ReportCell(cautions)}},
         "overview"};
 }
 
@@ -231,7 +234,7 @@ ReportTable missingTable(const MissingRecords& missing) {
 }
 
 /// A sentence a line, under its number; a table for what costs time and one for what fills memory. Over them
-/// what they are drawn without.
+/// what they are drawn without, and what disturbed the run.
 std::vector<ReportTable> readableFindings(const RunOverview& run, std::int64_t limit) {
     const std::vector<Finding>& findings = run.findings;
     const std::string without = drawnWithout(run);
@@ -239,10 +242,13 @@ std::vector<ReportTable> readableFindings(const RunOverview& run, std::int64_t l
         return ReportTable{std::move(title), {{"", "number"}, {"Finding", "sentence"}}, {}, "findings"};
     };
     std::vector<ReportTable> tables;
-    if (findings.empty() || !without.empty())
+    const std::vector<std::string> cautions = run.conditions.cautions();
+    if (findings.empty() || !without.empty() || !cautions.empty())
         tables.push_back(titled("Findings"));
     if (!without.empty())
         tables.back().rows.push_back({std::string(), without});
+    for (const std::string& caution : cautions)
+        tables.back().rows.push_back({std::string(), caution});
     if (findings.empty())
         tables.back().rows.push_back({std::string(), nothingFound(run)});
     std::int64_t number = 0;

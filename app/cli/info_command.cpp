@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "app/cli/commands.h"
+#include "app/cli/condition_tables.h"
 #include "app/cli/gpu_tables.h"
 #include "app/cli/out_of_memory_report.h"
 #include "app/cli/report.h"
@@ -306,6 +307,12 @@ ExitStatus printInfo(const InfoOptions& options) {
                            options.format));
     if (!isForPeople(options.format))
         tables.push_back(peakExplanationTable(why));
+    const bool forPeople = isForPeople(options.format);
+    ReportTable conditions = conditionsOfRunTable(conditionsOf(*opened->snapshot), forPeople);
+    if (forPeople)
+        tables.insert(tables.begin() + 1, asRecord(withoutAbsent(std::move(conditions)), options.format));
+    else
+        tables.push_back(std::move(conditions));
     if (isForPeople(options.format))
         std::erase_if(tables, [](const ReportTable& table) { return table.rows.empty(); });
     const ExitStatus printed = print(renderTables(tables, options.format));

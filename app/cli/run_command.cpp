@@ -15,6 +15,7 @@
 #include "engine/base/gpu_devices.h"
 #include "engine/io/run_file.h"
 #include "engine/plan/estimate.h"
+#include "engine/query/conditions.h"
 #include "engine/query/memory_timeline.h"
 #include "engine/query/out_of_memory.h"
 #include "engine/query/run_summary.h"
@@ -303,6 +304,8 @@ ExitStatus report(const RunSession& session, const std::filesystem::path& path, 
     if (const std::string problem = snapshot->info().get("capture.problem"); !problem.empty())
         say("Kernels were not recorded: " + problem + ".");
     sayWhatWasAlive(snapshot);
+    for (const std::string& caution : conditionsOf(*snapshot).cautions())
+        say(caution);
     const ReportTable table = asRecord(runTable(session, *outcome, snapshot, saved), format);
     const ExitStatus printed = print(renderTable(table, format));
     return ended.empty() && saved.asAsked ? printed : ExitStatus::kWorkFailed;

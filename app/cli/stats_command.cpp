@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "app/cli/commands.h"
+#include "app/cli/condition_tables.h"
 #include "app/cli/gpu_tables.h"
 #include "app/cli/memory_report.h"
 #include "app/cli/model_tables.h"
@@ -205,7 +206,10 @@ ExitStatus printSteps(const StatsOptions& options) {
     std::erase_if(gpu, [](const PhaseSamples& phase) { return phase.phase == Phase::kNone; });
     std::vector<ReportTable> tables = {
         stepsTable("steps", "Phases of every step", phaseSamples(*run, TrackKind::kPhase)),
-        stepsTable("gpu-steps", "Phases of every step on the GPU, by CUDA events", gpu)};
+        stepsTable("gpu-steps", "Phases of every step on the GPU, by CUDA events", gpu),
+        conditionsOfStepsTable(*run)};
+    if (isForPeople(options.format) && tables.back().rows.empty())
+        tables.pop_back();  // a run of an earlier version
     for (ReportTable& table : tables)
         keepFirst(table, options.limit);
     return print(renderTables(tables, options.format));
@@ -429,12 +433,18 @@ Examples:
   warpglass-cli stats attention a.wgrun --range "step 3" --format json)");
 
     const auto steps = std::make_shared<StatsOptions>();
-    command = stats.add_subcommand("steps", "Every phase of every step, warm-up steps too");
+    command = stats.add_subcommand(
+        "steps", "Every phase of every step, warm-up steps too, and what each step ran under");
     addFileArgument(*command, steps->path);
     addLimitOption(*command, steps->limit);
     addFormatOption(*command, steps->format);
     command->callback([&chosen, steps] { chosen = [steps] { return printSteps(*steps); }; });
-    command->footer(R"(Examples:
+    command->footer(
+        R"(What a step ran under is the load of the host by others and a GPU's clocks, sampled about ten times
+a second: of a shorter step, the mean over the samples around it. Runs of earlier versions have none.
+
+Examples:
+  warpglass-cli stats steps a.wgrun
   warpglass-cli stats steps a.wgrun --format csv)");
 }
 

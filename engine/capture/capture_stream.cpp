@@ -40,6 +40,10 @@ CaptureStream::ThreadState& CaptureStream::thread() {
 
 void CaptureStream::push(CaptureEvent event) noexcept {
     event.thread = thread().index;
+    pushFromOutside(event);
+}
+
+void CaptureStream::pushFromOutside(const CaptureEvent& event) noexcept {
     if (!m_ring.tryPush(event))
         m_lost[static_cast<std::size_t>(event.kind)].fetch_add(1, std::memory_order_relaxed);
 }

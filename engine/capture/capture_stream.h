@@ -45,6 +45,10 @@ public:
     /// The same for the few events that the trace cannot do without (ranges, marks, the end): waits for room.
     void pushSurely(CaptureEvent event) noexcept;
 
+    /// For a thread that the trace has no track for, of events that belong to none: it takes no thread's
+    /// number. When the ring is full the event is lost and counted.
+    void pushFromOutside(const CaptureEvent& event) noexcept;
+
     /// The recorder's thread only.
     bool pop(CaptureEvent& event) noexcept { return m_ring.tryPop(event); }
     /// How many events were ever pushed, and popped: what was pushed before a moment has been popped once

@@ -114,6 +114,7 @@ RunOverview overviewOf(const MemoryTimeline& timeline) {
     overview.missing = missingRecords(snapshot);  // now that what it takes has been read
     countReadable(overview.missing, overview.summary);
     overview.unrecorded = unrecordedSentence(snapshot);
+    overview.conditions = conditionsOf(snapshot);
     return overview;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/base/units.h"
+#include "engine/query/conditions.h"
 #include "engine/query/findings/finding.h"
 #include "engine/query/gpu_idle.h"
 #include "engine/query/missing_records.h"
@@ -56,6 +57,8 @@ struct RunOverview {
     MissingRecords missing;
     /// What it was recorded without, in a sentence (engine/query/unrecorded.h); "" for nothing that counts.
     std::string unrecorded;
+    /// What it ran under: a busy host, the GPU's clocks.
+    RunConditions conditions;
 };
 
 /// As findIn(). Precondition: timeline.snapshot() is not null.

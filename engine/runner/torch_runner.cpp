@@ -11,6 +11,7 @@
 #include "engine/base/format.h"
 #include "engine/base/host_device.h"
 #include "engine/capture/capture_clock.h"
+#include "engine/capture/conditions_sampler.h"
 #include "engine/capture/range_scope.h"
 #include "engine/capture/recorder.h"
 #include "engine/capture/torch_observers.h"
@@ -276,6 +277,7 @@ Result<RunOutcome> TorchRunner::run(const RunConfig& config, RunControl& control
     if (gpu)
         gpu->releaseMemory();  // so that the run's first allocation is the first there is
 
+    ConditionsSampler conditions(HostLoadReader(), gpu ? openGpuMonitor(config.device) : nullptr);
     prepare(config, control);
     CaptureClock::calibrate();
     const GpuCaptureScope gpuCapture(gpu, config.recorded);
@@ -285,6 +287,8 @@ Result<RunOutcome> TorchRunner::run(const RunConfig& config, RunControl& control
             info.push_back(std::move(pair));
         info.emplace_back("capture.problem", gpu->captureProblem());
     }
+    for (auto& pair : conditions.information())
+        info.push_back(std::move(pair));
     info.insert(info.end(), control.information.begin(), control.information.end());
     Recorder recorder(std::move(info), gpu ? gpu->activity() : nullptr, gpu != nullptr);
     if (!config.recorded.has(Feature::kMemory))
@@ -300,8 +304,10 @@ Result<RunOutcome> TorchRunner::run(const RunConfig& config, RunControl& control
     {
         const TorchObservers observers(device->index, config.recorded.has(Feature::kOps),
                                        config.recorded.has(Feature::kMemory));
+        conditions.start();
         outcome = execute(config, control, gpu);
         settleOnDevice(gpu, outcome);
+        conditions.stop();
         refused = observers.refused();
     }
     const bool ranOut = refused && outcome.message.starts_with(kNeedsMoreMemory);

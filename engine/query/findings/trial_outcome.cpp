@@ -5,6 +5,7 @@
 #include "engine/base/check.h"
 #include "engine/base/format.h"
 #include "engine/query/comparison.h"
+#include "engine/query/conditions.h"
 #include "engine/query/findings/run_facts.h"
 #include "engine/query/run_summary.h"
 
@@ -70,6 +71,10 @@ TrialOutcome trialOutcome(const Trial& trial, const MemoryTimeline& timeline) {
     outcome.sentence += outcome.verdict == TrialVerdict::kCameTrue ? "so the gain came true."
                         : outcome.verdict == TrialVerdict::kPartly ? "so the gain came true in part."
                                                                    : "so the gain did not come true.";
+    if (trial.metric == TrialMetric::kStepTime) {
+        for (const std::string& caution : conditionsOf(*timeline.snapshot()).cautions())
+            outcome.sentence += " " + caution;
+    }
     return outcome;
 }
 

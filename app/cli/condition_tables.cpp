@@ -1,0 +1,95 @@
+#include "app/cli/condition_tables.h"
+
+#include "engine/base/gpu_state.h"
+#include "engine/query/step_spans.h"
+#include "engine/query/step_table.h"
+
+namespace warpglass::cli {
+namespace {
+
+template <class Value>
+ReportCell orAbsent(const std::optional<Value>& value) {
+    return value ? ReportCell(*value) : ReportCell();
+}
+
+std::vector<ReportColumn> conditionColumns() {
+    return {{"Cores used by others", "others_cores", Unit::kRatio},
+            {"Thread waited for a core", "waited_share", Unit::kFraction},
+            {"Cores taken from it, a second", "preemptions_per_second", Unit::kRatio},
+            {"Cores taken by the hypervisor", "stolen_cores", Unit::kRatio},
+            {"Held back by a CPU quota", "throttled_share", Unit::kFraction},
+            {"SM clock (MHz)", "sm_clock_mhz", Unit::kRatio},
+            {"Memory clock (MHz)", "memory_clock_mhz", Unit::kRatio},
+            {"Why the clock is as it is", "clock_reasons"},
+            {"Power (W)", "power_watts", Unit::kRatio},
+            {"Temperature (°C)", "temperature_celsius", Unit::kRatio},
+            {"Programs on the GPU", "gpu_processes", Unit::kCount}};
+}
+
+void addConditions(const Conditions& conditions, std::vector<ReportCell>& cells) {
+    for (const auto& value :
+         {conditions.othersCores, conditions.waitedShare, conditions.preemptions, conditions.stolenCores,
+          conditions.throttledShare, conditions.smClock, conditions.memoryClock})
+        cells.push_back(orAbsent(value));
+    cells.push_back(conditions.clockReasons ? ReportCell(clockReasonsInWords(*conditions.clockReasons))
+                                            : ReportCell());
+    for (const auto& value : {conditions.power, conditions.temperature})
+        cells.push_back(orAbsent(value));
+    cells.push_back(orAbsent(conditions.gpuProcesses));
+}
+
+}  // namespace
+
+ReportTable conditionsOfRunTable(const RunConditions& run, bool forPeople) {
+    if (forPeople && !run.recorded())
+        return {"What the run ran under",
+                {{"Load of the host, clocks of the GPU", "known"}},
+                {{std::string("not recorded")}},
+                "conditions"};
+    const std::string cautions = joinedSentences(run.cautions());
+    ReportTable table{std::string("What ") + (run.measured ? "the measured steps" : "the warm-up steps") +
+                          " ran under. " + (cautions.empty() ? "Nothing of it disturbed them." : cautions),
+                      conditionColumns(),
+                      {},
+                      "conditions"};
+    table.columns.insert(table.columns.end(), {{"Cores of the host", "host_cores", Unit::kRatio},
+                                               {"Cores the run needs", "needed_cores", Unit::kRatio},
+                                               {"Fastest SM clock (MHz)", "max_sm_clock_mhz", Unit::kRatio}});
+    if (!forPeople)
+        table.columns.push_back({"Cautions", "cautions"});
+    if (!run.recorded())
+        return table;
+    std::vector<ReportCell>& cells = table.rows.emplace_back();
+    addConditions(run.steps, cells);
+    cells.push_back(run.cores > 0 ? ReportCell(run.cores) : ReportCell());
+    cells.push_back(run.cores > 0 ? ReportCell(run.coresNeeded) : ReportCell());
+    cells.push_back(orAbsent(run.maxSmClock));
+    if (!forPeople)
+        cells.push_back(cautions.empty() ? ReportCell() : ReportCell(cautions));
+    return table;
+}
+
+ReportTable conditionsOfStepsTable(const Snapshot& snapshot) {
+    ReportTable table{"What each step ran under",
+                      {{"Step", "step", Unit::kCount},
+                       {"Start", "start_ns", Unit::kNanoseconds},
+                       {"Duration", "duration_ns", Unit::kNanoseconds},
+                       {"Counts as", "counts_as"}},
+                      {},
+                      "conditions"};
+    for (ReportColumn& column : conditionColumns())
+        table.columns.push_back(std::move(column));
+    const ConditionSeries series(snapshot);
+    if (series.empty())
+        return table;
+    const StepStates states(snapshot);
+    for (const StepSpan& step : endedSteps(snapshot)) {
+        std::vector<ReportCell>& cells = table.rows.emplace_back();
+        cells = {std::int64_t{step.step}, step.range.begin.value, step.range.duration().value,
+                 std::string(kStepStateNames[static_cast<std::size_t>(states.of(step.step))])};
+        addConditions(series.in(step.range), cells);
+    }
+    return table;
+}
+
+}  // namespace warpglass::cli

@@ -1,0 +1,135 @@
+// The conditions that a run ran under, and whether they disturbed it: how busy the host was with others' work
+// and how long the run's thread had to wait for a core, and the GPU's clocks. From the counters of
+// engine/trace/condition_counters.h, over any stretch of time.
+//
+// Counters that only rise are taken as rising evenly between two samples, which are some 100 ms apart: what
+// is said of a shorter step is the mean over the samples around it. Others' work is what ran on all cores
+// less this process' CPU time. Clocks are means of the samples within a stretch, or the nearest one; samples
+// at which the GPU was idle are left out of them where there are others, since an idle GPU's clock falls.
+//
+// Pure; any thread. One pass over the counters' samples, of which a run of a day has a million.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/trace/condition_counters.h"
+#include "engine/trace/snapshot.h"
+
+namespace warpglass {
+
+/// Of a stretch of time; nothing for what was not recorded, or not over half of it.
+struct Conditions {
+    /// Cores that others kept busy, and that the hypervisor took, on average.
+    std::optional<double> othersCores, stolenCores;
+    /// Of the time: the run's thread was ready and had no core; a quota held the process back.
+    std::optional<double> waitedShare, throttledShare;
+    /// How often a second a core was taken from the run's thread.
+    std::optional<double> preemptions;
+    /// MHz, W, °C.
+    std::optional<double> smClock, memoryClock, power, temperature;
+    /// clock_reason's bits that were set in a tenth of the time or more.
+    std::optional<std::uint64_t> clockReasons;
+    /// With a context on the GPU, the most at a time, this one among them.
+    std::optional<std::int64_t> gpuProcesses;
+
+    bool empty() const {
+        return !othersCores && !stolenCores && !waitedShare && !throttledShare && !preemptions && !smClock &&
+               !memoryClock && !power && !temperature && !clockReasons && !gpuProcesses;
+    }
+};
+
+/// The samples of a run.
+class ConditionSeries {
+public:
+    explicit ConditionSeries(const Snapshot& snapshot);
+
+    bool empty() const { return m_moments.empty(); }
+    Conditions in(TimeRange range) const { return over({range}); }
+    /// Of all of them together.
+    Conditions over(const std::vector<TimeRange>& ranges) const;
+
+private:
+    static constexpr std::size_t kRising = 6;
+    struct Moment {
+        std::int64_t time = 0;
+        /// NaN for none.
+        std::array<double, kConditionCounterCount> values{};
+    };
+    /// A counter that only rises, in order of time, two samples or none.
+    struct Rising {
+        std::vector<std::int64_t> times;
+        std::vector<double> values;
+        double at(double time) const;
+    };
+    struct Gauges;
+
+    void addRising(const Moment& moment);
+    /// What a counter rose by in the ranges, and over how much of them it is known; nothing for less than
+    /// half.
+    struct Rise {
+        double by = 0, over = 0;
+    };
+    std::optional<Rise> rise(ConditionCounter counter, const std::vector<TimeRange>& ranges) const;
+    void addGauges(TimeRange range, Gauges& gauges) const;
+
+    std::vector<Moment> m_moments;  // in order of time
+    std::array<Rising, kRising> m_rising;
+};
+
+/// Of a run's measured steps, or of the warm-ups where there are none complete.
+struct RunConditions {
+    /// All of them together; whether they are measured ones.
+    Conditions steps;
+    bool measured = true;
+    /// Of the host, and how many of them the run may use and does: the threads of LibTorch on the CPU; of a
+    /// run on a GPU one, which launches the work. 0 for not known.
+    double cores = 0, coresNeeded = 0;
+    /// MHz; of the steps one by one the slowest and the fastest, and what the GPU can run at.
+    std::optional<double> slowestStepClock, fastestStepClock, maxSmClock;
+    /// "NVIDIA H100 80GB HBM3"; of the host its name.
+    std::string device;
+
+    bool recorded() const { return !steps.empty(); }
+    /// Others left the run too few cores, or it waited for one.
+    bool hostDisturbs() const;
+    /// The GPU's clock was held down.
+    bool clockIsHeldDown() const;
+    /// A sentence for each thing that disturbed the run; none where all was well or nothing is known.
+    std::vector<std::string> cautions() const;
+    /// "other programs used 0.1 of 4 cores · the run's thread waited 0.2 % of the time for a core · SM clock
+    /// 1,980 of 1,980 MHz · 61 °C · 412 W"; "" where nothing is known.
+    std::string inWords() const;
+};
+
+RunConditions conditionsOf(const Snapshot& snapshot);
+
+/// What of two runs' conditions differs, or disturbed one of them, so that their times are not only what was
+/// set differently: a sentence each. None for what is not recorded of either.
+std::vector<std::string> comparedConditions(const RunConditions& a, const RunConditions& b);
+
+/// Sentences as one text, a space between them.
+std::string joinedSentences(const std::vector<std::string>& sentences);
+
+/// From here on a run is said to be disturbed.
+namespace condition_limit {
+/// Others left the run less than this share of the cores it needs: a tenth less is as much as two runs differ
+/// by anyway.
+inline constexpr double kCoresLeft = 0.9;
+/// Cores: what a desktop does beside a run, and what proc/stat's steps of 10 ms blur.
+inline constexpr double kLeastOthers = 0.25;
+/// Of the time: what a scheduler's own work makes a thread wait on an idle machine is below 0.5 %.
+inline constexpr double kWaited = 0.02;
+inline constexpr double kThrottled = 0.02;
+/// Of the cores needed: as kWaited, by the hypervisor.
+inline constexpr double kStolen = 0.05;
+/// Of its clock at most: below, a GPU is slower by more than the steps of a run differ.
+inline constexpr double kHeldDown = 0.9;
+/// By how much of the faster one two clocks may differ: GPUs step by 15 MHz, 1 %.
+inline constexpr double kClockDiffers = 0.03;
+}  // namespace condition_limit
+
+}  // namespace warpglass

@@ -1,0 +1,137 @@
+#include "engine/capture/conditions_sampler.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <fstream>
+#include <map>
+#include <string>
+#include <thread>
+
+#include "engine/capture/capture_stream.h"
+#include "engine/capture/name_registry.h"
+#include "engine/capture/recorder.h"
+#include "engine/trace/condition_counters.h"
+#include "tests/support/temporary_folder.h"
+
+namespace warpglass {
+namespace {
+
+namespace fs = std::filesystem;
+
+class FakeMonitor final : public GpuMonitor {
+public:
+    GpuState read() override {
+        GpuState state;
+        state.smClock = 1410;
+        state.reasons = clock_reason::kPowerCap;
+        state.watts = 412.5;
+        return state;
+    }
+    std::optional<std::int64_t> maxSmClock() override { return 1980; }
+};
+
+class Sampler : public testing::Test {
+protected:
+    void SetUp() override {
+        write("proc/stat", "cpu  100 0 50 0 0 0 0 7 0 0\ncpu0 1 1 1 1\ncpu1 1 1 1 1\n");
+        write("proc/self/task/5/schedstat", "1 2000 3\n");
+    }
+    void write(const std::string& name, const std::string& content) {
+        fs::create_directories((m_root / name).parent_path());
+        std::ofstream(m_root / name) << content;
+    }
+    HostLoadReader host() { return HostLoadReader(5, m_root.path()); }
+
+    test::TemporaryFolder m_root;
+};
+
+/// By counter: the values in order.
+std::map<std::string, std::vector<double>> valuesOf(const Snapshot& run) {
+    std::map<std::string, std::vector<double>> values;
+    for (std::uint64_t i = 0; i < run.counterSampleCount(); ++i)
+        values[std::string(run.name(run.counterSample(i)->counter))].push_back(run.counterSample(i)->value);
+    return values;
+}
+
+TEST_F(Sampler, TakesWhatTheSystemTellsAtTheBeginningAndTheEnd) {
+    ConditionsSampler sampler(host(), std::make_unique<FakeMonitor>());
+    Recorder recorder({});
+    recorder.start();
+    sampler.start();
+    sampler.stop();
+    recorder.finish({});
+    const auto run = recorder.feed()->latest();
+    const auto values = valuesOf(*run);
+    const auto of = [&](ConditionCounter counter) {
+        const auto found = values.find(std::string(conditionCounterName(counter)));
+        return found == values.end() ? std::vector<double>() : found->second;
+    };
+    const auto twice = [](double value) { return std::vector<double>{value, value}; };
+    EXPECT_EQ(of(ConditionCounter::kHostBusy), twice(150e7));
+    EXPECT_EQ(of(ConditionCounter::kHostStolen), twice(7e7));
+    EXPECT_EQ(of(ConditionCounter::kWaited), twice(2000));
+    EXPECT_EQ(of(ConditionCounter::kOwnTime).size(), 2u);
+    EXPECT_TRUE(of(ConditionCounter::kPreempted).empty()) << "there is no status";
+    EXPECT_TRUE(of(ConditionCounter::kThrottled).empty()) << "there is no quota";
+    EXPECT_EQ(of(ConditionCounter::kSmClock), twice(1410));
+    EXPECT_EQ(of(ConditionCounter::kClockReasons), twice(4));
+    EXPECT_EQ(of(ConditionCounter::kPower), twice(412.5));
+    EXPECT_TRUE(of(ConditionCounter::kTemperature).empty());
+    // All of a moment have one time.
+    for (std::uint64_t i = 1; i < run->counterSampleCount() / 2; ++i)
+        EXPECT_EQ(run->counterSample(i)->time, run->counterSample(0)->time);
+    EXPECT_TRUE(run->losses().empty());
+}
+
+TEST_F(Sampler, GoesOnWhileTheRunDoes) {
+    ConditionsSampler sampler(host());
+    Recorder recorder({});
+    recorder.start();
+    sampler.start();
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    const std::string name(conditionCounterName(ConditionCounter::kWaited));
+    std::size_t samples = 0;
+    while (samples < 4 && std::chrono::steady_clock::now() < deadline) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        samples = valuesOf(*recorder.feed()->latest())[name].size();
+    }
+    EXPECT_GE(samples, 4u);
+    sampler.stop();
+    recorder.finish({});
+}
+
+TEST_F(Sampler, TakesNoThreadsNumberAndNoTrack) {
+    ConditionsSampler sampler(host());
+    Recorder recorder({});
+    recorder.start();
+    sampler.start();
+    sampler.stop();  // the sampler's thread has been there before the other's
+    std::thread([] {
+        CaptureEvent event;
+        event.kind = CaptureKind::kOpBegin;
+        event.time = CaptureStream::instance().now();
+        event.name = NameRegistry::idOf("aten::mm");
+        CaptureStream::instance().push(event);
+    }).join();
+    recorder.finish({});
+    const auto run = recorder.feed()->latest();
+    ASSERT_EQ(run->trackCount(), 5u);
+    EXPECT_EQ(run->name(run->track(TrackId(4)).name), "thread 1");
+}
+
+TEST_F(Sampler, StatesWhatTheCountersAreReadBy) {
+    const auto pairs = ConditionsSampler(host(), std::make_unique<FakeMonitor>()).information();
+    std::map<std::string, std::string> info(pairs.begin(), pairs.end());
+    EXPECT_EQ(info["host.cores"], "2");
+    EXPECT_EQ(info["gpu.max_sm_clock_mhz"], "1980");
+    write("proc/self/cgroup", "0::/\n");
+    write("sys/fs/cgroup/cpu.max", "50000 100000\n");
+    const auto limited = ConditionsSampler(host()).information();
+    info = {limited.begin(), limited.end()};
+    EXPECT_EQ(info["host.cores_allowed"], "0.5");
+    EXPECT_FALSE(info.contains("gpu.max_sm_clock_mhz"));
+}
+
+}  // namespace
+}  // namespace warpglass
