@@ -9,7 +9,6 @@
 #include "app/cli/statistics_tables.h"
 #include "engine/query/comparison_headline.h"
 #include "engine/query/comparison_notes.h"
-#include "engine/query/conditions.h"
 #include "engine/query/kernel_match.h"
 #include "engine/query/step_spans.h"
 
@@ -118,12 +117,6 @@ std::optional<ComparisonScope> scopeOf(const CompareOptions& options, const Snap
     return scope;
 }
 
-/// That the two did not run under the same conditions.
-std::vector<std::string> cautionsOf(const Snapshot& a, const Snapshot& b) {
-    return isSameRun(a, b) ? std::vector<std::string>()
-                           : comparedConditions(conditionsOf(a), conditionsOf(b));
-}
-
 /// For scripts; people read them over the headline.
 ReportTable cautionsTable(const std::vector<std::string>& cautions) {
     ReportTable table{"Cautions", {{"Caution", "sentence"}}, {}, "cautions"};
@@ -141,7 +134,7 @@ std::string introduction(const RunComparison& comparison, const ComparisonScope&
                                             ? headlineOf(comparison, *a, *b, scope)
                                             : headlineOf(mean, *a, *b);
     std::string text;
-    for (const std::string& caution : cautionsOf(*a, *b))
+    for (const std::string& caution : comparisonCautions(*a, *b))
         text += "Caution: " + caution + "\n";
     text += headline.text();
     text += headline.text().empty() ? "" : "\n";
@@ -164,7 +157,7 @@ ExitStatus printComparison(const CompareOptions& options) {
     std::vector<ReportTable> tables =
         tablesOf(comparison, matchKernels(*a, *b, *scope), scopeText(*a, *b, *scope), oneStep, people);
     if (!people)
-        tables.push_back(cautionsTable(cautionsOf(*a, *b)));
+        tables.push_back(cautionsTable(comparisonCautions(*a, *b)));
     const std::int64_t limit = options.limit ? *options.limit : people && !options.all ? kLargest : 0;
     for (ReportTable& table : tables)
         keepLargest(table, limit, people && !options.limit);

@@ -1,5 +1,7 @@
 #include "app/cli/condition_tables.h"
 
+#include <cmath>
+
 #include "engine/base/gpu_state.h"
 #include "engine/query/step_spans.h"
 #include "engine/query/step_table.h"
@@ -12,29 +14,36 @@ ReportCell orAbsent(const std::optional<Value>& value) {
     return value ? ReportCell(*value) : ReportCell();
 }
 
+ReportCell wholeOrAbsent(const std::optional<double>& value) {
+    return value ? ReportCell(std::int64_t{std::llround(*value)}) : ReportCell();
+}
+
 std::vector<ReportColumn> conditionColumns() {
     return {{"Cores used by others", "others_cores", Unit::kRatio},
             {"Thread waited for a core", "waited_share", Unit::kFraction},
-            {"Cores taken from it, a second", "preemptions_per_second", Unit::kRatio},
+            {"Cores taken from it, a second", "preemptions_per_second", Unit::kCount},
             {"Cores taken by the hypervisor", "stolen_cores", Unit::kRatio},
             {"Held back by a CPU quota", "throttled_share", Unit::kFraction},
-            {"SM clock (MHz)", "sm_clock_mhz", Unit::kRatio},
-            {"Memory clock (MHz)", "memory_clock_mhz", Unit::kRatio},
+            {"SM clock (MHz)", "sm_clock_mhz", Unit::kCount},
+            {"Memory clock (MHz)", "memory_clock_mhz", Unit::kCount},
             {"Why the clock is as it is", "clock_reasons"},
-            {"Power (W)", "power_watts", Unit::kRatio},
-            {"Temperature (°C)", "temperature_celsius", Unit::kRatio},
+            {"Power (W)", "power_watts", Unit::kCount},
+            {"Temperature (°C)", "temperature_celsius", Unit::kCount},
             {"Programs on the GPU", "gpu_processes", Unit::kCount}};
 }
 
 void addConditions(const Conditions& conditions, std::vector<ReportCell>& cells) {
-    for (const auto& value :
-         {conditions.othersCores, conditions.waitedShare, conditions.preemptions, conditions.stolenCores,
-          conditions.throttledShare, conditions.smClock, conditions.memoryClock})
-        cells.push_back(orAbsent(value));
+    cells.push_back(orAbsent(conditions.othersCores));
+    cells.push_back(orAbsent(conditions.waitedShare));
+    cells.push_back(wholeOrAbsent(conditions.preemptions));
+    cells.push_back(orAbsent(conditions.stolenCores));
+    cells.push_back(orAbsent(conditions.throttledShare));
+    cells.push_back(wholeOrAbsent(conditions.smClock));
+    cells.push_back(wholeOrAbsent(conditions.memoryClock));
     cells.push_back(conditions.clockReasons ? ReportCell(clockReasonsInWords(*conditions.clockReasons))
                                             : ReportCell());
-    for (const auto& value : {conditions.power, conditions.temperature})
-        cells.push_back(orAbsent(value));
+    cells.push_back(wholeOrAbsent(conditions.power));
+    cells.push_back(wholeOrAbsent(conditions.temperature));
     cells.push_back(orAbsent(conditions.gpuProcesses));
 }
 
@@ -54,7 +63,7 @@ ReportTable conditionsOfRunTable(const RunConditions& run, bool forPeople) {
                       "conditions"};
     table.columns.insert(table.columns.end(), {{"Cores of the host", "host_cores", Unit::kRatio},
                                                {"Cores the run needs", "needed_cores", Unit::kRatio},
-                                               {"Fastest SM clock (MHz)", "max_sm_clock_mhz", Unit::kRatio}});
+                                               {"Fastest SM clock (MHz)", "max_sm_clock_mhz", Unit::kCount}});
     if (!forPeople)
         table.columns.push_back({"Cautions", "cautions"});
     if (!run.recorded())
@@ -63,7 +72,7 @@ ReportTable conditionsOfRunTable(const RunConditions& run, bool forPeople) {
     addConditions(run.steps, cells);
     cells.push_back(run.cores > 0 ? ReportCell(run.cores) : ReportCell());
     cells.push_back(run.cores > 0 ? ReportCell(run.coresNeeded) : ReportCell());
-    cells.push_back(orAbsent(run.maxSmClock));
+    cells.push_back(wholeOrAbsent(run.maxSmClock));
     if (!forPeople)
         cells.push_back(cautions.empty() ? ReportCell() : ReportCell(cautions));
     return table;

@@ -1,6 +1,7 @@
 #include "app/cli/report.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 namespace warpglass::cli {
 
@@ -35,15 +36,18 @@ ReportTable asRecord(ReportTable oneRow, TableFormat format) {
     return record;
 }
 
-ReportTable withoutAbsent(ReportTable oneRow) {
-    std::vector<ReportCell>& cells = oneRow.rows.front();
-    for (std::size_t i = cells.size(); i-- > 0;) {
-        if (!std::holds_alternative<std::monostate>(cells[i]))
+ReportTable withoutAbsent(ReportTable table) {
+    for (std::size_t c = table.columns.size(); c-- > 0;) {
+        const bool absent = std::all_of(table.rows.begin(), table.rows.end(), [c](const auto& row) {
+            return std::holds_alternative<std::monostate>(row[c]);
+        });
+        if (!absent)
             continue;
-        cells.erase(cells.begin() + static_cast<std::ptrdiff_t>(i));
-        oneRow.columns.erase(oneRow.columns.begin() + static_cast<std::ptrdiff_t>(i));
+        table.columns.erase(table.columns.begin() + static_cast<std::ptrdiff_t>(c));
+        for (auto& row : table.rows)
+            row.erase(row.begin() + static_cast<std::ptrdiff_t>(c));
     }
-    return oneRow;
+    return table;
 }
 
 bool isForPeople(TableFormat format) {

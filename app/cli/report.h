@@ -23,8 +23,8 @@ void addLimitOption(CLI::App& command, std::int64_t& limit);
 /// Markdown forms, as it is for scripts.
 ReportTable asRecord(ReportTable oneRow, TableFormat format);
 
-/// The table of one row without the cells that are absent, for people.
-ReportTable withoutAbsent(ReportTable oneRow);
+/// The table without the columns of which every cell is absent, for people.
+ReportTable withoutAbsent(ReportTable table);
 /// A form that rounds and adds units.
 bool isForPeople(TableFormat format);
 

@@ -208,8 +208,12 @@ ExitStatus printSteps(const StatsOptions& options) {
         stepsTable("steps", "Phases of every step", phaseSamples(*run, TrackKind::kPhase)),
         stepsTable("gpu-steps", "Phases of every step on the GPU, by CUDA events", gpu),
         conditionsOfStepsTable(*run)};
-    if (isForPeople(options.format) && tables.back().rows.empty())
-        tables.pop_back();  // a run of an earlier version
+    if (isForPeople(options.format)) {
+        ReportTable conditions = withoutAbsent(std::move(tables.back()));
+        tables.pop_back();
+        if (!conditions.rows.empty())  // else a run of an earlier version
+            tables.push_back(std::move(conditions));
+    }
     for (ReportTable& table : tables)
         keepFirst(table, options.limit);
     return print(renderTables(tables, options.format));

@@ -6,6 +6,7 @@
 
 #include "engine/base/format.h"
 #include "engine/plan/run_config.h"
+#include "engine/query/conditions.h"
 #include "engine/query/out_of_memory.h"
 #include "engine/query/span_scan.h"
 
@@ -154,6 +155,10 @@ void addModules(const RunComparison& comparison, Sentences& notes) {
 bool isSameRun(const Snapshot& a, const Snapshot& b) {
     return &a == &b || (a.info().has("time.started") && a.info().pairs() == b.info().pairs() &&
                         a.range() == b.range() && a.trackCount() == b.trackCount());
+}
+
+Sentences comparisonCautions(const Snapshot& a, const Snapshot& b) {
+    return isSameRun(a, b) ? Sentences() : comparedConditions(conditionsOf(a), conditionsOf(b));
 }
 
 Sentences comparisonNotes(const RunComparison& comparison, Run a, Run b) {

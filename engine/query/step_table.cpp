@@ -47,6 +47,7 @@ std::vector<StepRow> stepTable(const MemoryTimeline& memory, const SpanFilter& f
     steps.step = filter.step;
     steps.measuredOnly = filter.measuredOnly;
     const StepStates states(snapshot);
+    const ConditionSeries conditions(snapshot);
     std::unordered_map<std::int32_t, std::size_t> rowOf;
     FilteredSpans(snapshot, steps, TrackKind::kStep)
         .forEach([&](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
@@ -58,6 +59,7 @@ std::vector<StepRow> stepTable(const MemoryTimeline& memory, const SpanFilter& f
             row.step = chunk.step[i];
             row.range = range;
             row.state = states.of(row.step);
+            row.conditions = conditions.in(range);
             if (const auto peak = memory.eventCount() > 0 ? memory.peakIn(row.range) : std::nullopt)
                 row.peak = Bytes(sumOf(peak->bytes));
         });

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/query/conditions.h"
 #include "engine/query/memory_timeline.h"
 #include "engine/query/statistics.h"
 #include "engine/trace/snapshot.h"
@@ -45,6 +46,8 @@ struct StepRow {
     std::array<std::optional<Nanoseconds>, kPhaseCount> phases{};
     /// The most memory while it ran; nothing without memory events.
     std::optional<Bytes> peak;
+    /// What it ran under.
+    Conditions conditions{};
 };
 
 /// Ended steps in order of time, each as a whole. Of a filter, ranges (a step that overlaps one), step,

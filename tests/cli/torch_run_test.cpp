@@ -33,7 +33,10 @@ TEST(CliTorchRun, RecordsAStepWithItsPhasesAndModules) {
     const std::string path = (folder / "a.wgrun").string();
     const Outcome outcome = runSmall(path, {"--mode", "step", "--warmup", "1", "--steps", "3"});
     ASSERT_EQ(outcome.status, 0) << outcome.err;
-    EXPECT_EQ(outcome.err, "");
+    // On a machine that does other work too it says so.
+    for (const std::string& line : linesOf(outcome.err))
+        EXPECT_THAT(line,
+                    testing::AnyOf(HasSubstr("longer than they would be alone"), HasSubstr("A CPU quota")));
     const json row = rowOf(outcome);
     EXPECT_EQ(row["measured_steps"], 3);
     // A fresh model guesses, near ln(vocabulary); a fixed batch is then learned.

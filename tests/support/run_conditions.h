@@ -15,7 +15,7 @@ namespace warpglass::test {
 /// A run on a host with four cores: a warm-up and `measured` steps of 200 ms, one after another, and a sample
 /// every 50 ms. What is not stated was not recorded.
 struct MadeConditions {
-    std::string device = "cpu", deviceName = "A CPU";
+    std::string device = "cpu", deviceName = "A CPU", started = "2026-01-31T15:45:00Z";
     std::int64_t measured = 4, threads = 4;
     /// On average, in the measured steps; the warm-up has none of it.
     std::optional<double> othersCores, stolenCores, waitedShare, throttledShare;
@@ -34,6 +34,7 @@ inline std::shared_ptr<const Snapshot> makeRun(const MadeConditions& made) {
     writer.setInfo("config.warmup", "1");
     writer.setInfo("config.device", made.device);
     writer.setInfo("device.name", made.deviceName);
+    writer.setInfo("time.started", made.started);
     writer.setInfo("threads", std::to_string(made.threads));
     writer.setInfo(condition_key::kCores, "4");
     writer.setInfo(condition_key::kCoresAllowed, "4");

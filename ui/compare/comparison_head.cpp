@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 
 #include "engine/base/format.h"
+#include "engine/query/conditions.h"
 #include "ui/compare/landmark_chooser.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/combo_box.h"
@@ -130,6 +131,7 @@ ComparisonHead::ComparisonHead(QWidget* parent) : QWidget(parent) {
     column->setContentsMargins(Metrics::kSpace4, Metrics::kSpace1, Metrics::kSpace4, Metrics::kSpace1);
     column->setSpacing(Metrics::kSpace1);
     column->addLayout(m_names);
+    column->addWidget(m_cautions);
     column->addLayout(first);
     for (QWidget* line : std::initializer_list<QWidget*>{m_notes, m_choices, m_bar})
         column->addWidget(line);
@@ -146,6 +148,9 @@ void ComparisonHead::buildTexts() {
     m_titles->setWordWrap(false);
     m_settings = addText(this, "comparisonSettings", Qt::PlainText);
     m_settings->setProperty("secondary", true);
+    m_cautions = addText(this, "comparisonCautions", Qt::PlainText);
+    m_cautions->setProperty("problem", true);
+    m_cautions->hide();
     m_headline = addText(this, "comparisonHeadline", Qt::RichText);
     QFont headlineFont = Theme::textFont();
     headlineFont.setPixelSize(kHeadlineSize);
@@ -252,6 +257,8 @@ void ComparisonHead::setComputing() {
     m_headline->setToolTip({});
     m_settings->clear();
     m_notes->clear();
+    m_cautions->clear();
+    m_cautions->hide();
     m_fold->setText({});
     m_fold->setAccessibleName({});
     m_fold->setToolTip({});
@@ -283,6 +290,8 @@ void ComparisonHead::showFacts() {
     for (const std::string& note : m_facts->notes)
         notes << toQString(note);
     m_notes->setText(notes.join(QLatin1Char(' ')));
+    m_cautions->setText(toQString(joinedSentences(m_facts->cautions)));
+    m_cautions->setVisible(!m_facts->cautions.empty());
     m_counts = countsText(settings.size(), notes.size());
     m_differences =
         settings.isEmpty() ? m_counts : withNotes(settings.join(QStringLiteral(" · ")), notes.size());

@@ -1,6 +1,7 @@
-// The head of a comparison: which runs, what differs in their configuration, the headline, what to know of
-// the pair; and under it what they are aligned at: the step of each and the place in it. In little room it is
-// the headline in one line, what differs being a fold-out.
+// The head of a comparison: which runs, what differs in their configuration, what keeps their times from
+// being compared as they are, the headline, what to know of the pair; and under it what they are aligned at:
+// the step of each and the place in it. In little room it is the headline in one line, what differs being a
+// fold-out.
 //
 // GUI thread only.
 #pragma once
@@ -69,6 +70,7 @@ private:
     QString m_titleA, m_titleB;
     QLabel* m_titles;
     QLabel* m_settings;
+    QLabel* m_cautions;
     QLabel* m_headline;
     QLabel* m_notes;
     QLabel* m_choices;

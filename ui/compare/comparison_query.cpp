@@ -51,6 +51,7 @@ std::shared_ptr<const ComparisonFacts> comparisonFacts(const std::shared_ptr<con
     facts->memoryB.update(b);
     facts->mean = comparisonFigures(*facts, {});
     facts->notes = comparisonNotes(facts->mean->rows, a, b);
+    facts->cautions = comparisonCautions(*a, *b);
     return facts;
 }
 

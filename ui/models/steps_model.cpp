@@ -1,8 +1,10 @@
 #include "ui/models/steps_model.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/base/format.h"
+#include "engine/base/gpu_state.h"
 
 namespace warpglass::ui {
 
@@ -21,7 +23,22 @@ std::vector<TableModel::Column> columns() {
         const QString name = toQString(phaseName(phase));
         all.push_back({name, name + tr(" (ns)"), tr("Time in the phase %1").arg(name), true, 84});
     }
+    all.push_back(
+        {tr("Others' cores"), tr("Cores used by others"),
+         tr("Cores that other programs kept busy on this machine while the step ran, on average. Sampled "
+            "about ten times a second"),
+         true, 96});
+    all.push_back({tr("Waited"), tr("Waited for a core (share)"),
+                   tr("Share of the step's time in which the run's thread was ready to run and had no core"),
+                   true, 72});
+    all.push_back({tr("SM clock"), tr("SM clock (MHz)"), tr("The GPU's clock while the step ran, on average"),
+                   true, 84});
     return all;
+}
+
+/// What held the GPU's clock down.
+std::uint64_t heldDownBy(const StepRow& row) {
+    return holdingDown(row.conditions.clockReasons.value_or(0));
 }
 
 }  // namespace
@@ -47,10 +64,26 @@ bool StepsModel::hasPhase(Phase phase) const {
 std::optional<Nanoseconds> StepsModel::timeOf(std::size_t i, int column) const {
     if (column == kDuration)
         return row(i).range.duration();
-    if (column < kFirstPhase)
+    if (column < kFirstPhase || column >= kOthersCores)
         return std::nullopt;
     return row(i)
         .phases[static_cast<std::size_t>(kPhaseColumns[static_cast<std::size_t>(column - kFirstPhase)])];
+}
+
+bool StepsModel::hasCondition(Column column) const {
+    for (int i = 0; i < rowCount(); ++i) {
+        if (conditionOf(static_cast<std::size_t>(i), column))
+            return true;
+    }
+    return false;
+}
+
+std::optional<double> StepsModel::conditionOf(std::size_t i, int column) const {
+    const Conditions& conditions = row(i).conditions;
+    return column == kOthersCores ? conditions.othersCores
+           : column == kWaited    ? conditions.waitedShare
+           : column == kSmClock   ? conditions.smClock
+                                  : std::nullopt;
 }
 
 QString StepsModel::text(std::size_t i, int column) const {
@@ -65,6 +98,16 @@ QString StepsModel::text(std::size_t i, int column) const {
         case kPeak:
             return r.peak ? leastMark(m_peaksAreLeast) + toQString(formatBytes(*r.peak))
                           : QStringLiteral("–");
+        case kOthersCores:
+        case kWaited:
+        case kSmClock: {
+            const auto condition = conditionOf(i, column);
+            if (!condition)
+                return QStringLiteral("–");
+            return column == kOthersCores ? QString::number(*condition, 'f', 1)
+                   : column == kWaited    ? toQString(formatPercent(*condition))
+                                       : tr("%1 MHz").arg(toQString(formatGrouped(std::llround(*condition))));
+        }
         default: {
             const auto time = timeOf(i, column);
             return time ? toQString(formatDuration(*time)) : QStringLiteral("–");
@@ -77,6 +120,9 @@ QString StepsModel::exactText(std::size_t i, int column) const {
         return tr("%1 ns").arg(toQString(formatGrouped(time->value)));
     if (column == kPeak && row(i).peak)
         return leastMark(m_peaksAreLeast) + toQString(formatBytesExact(*row(i).peak));
+    if (column == kSmClock && heldDownBy(row(i)) != 0)
+        return tr("%1, held down by: %2")
+            .arg(text(i, column), toQString(clockReasonsInWords(heldDownBy(row(i)))));
     return text(i, column);
 }
 
@@ -88,6 +134,10 @@ QVariant StepsModel::plainValue(std::size_t i, int column) const {
         return text(i, column);
     if (column == kPeak)
         return r.peak ? QVariant(static_cast<qlonglong>(r.peak->value)) : QVariant(QString());
+    if (column >= kOthersCores) {
+        const auto condition = conditionOf(i, column);
+        return condition ? QVariant(*condition) : QVariant(QString());
+    }
     const auto time = timeOf(i, column);
     return time ? QVariant(static_cast<qlonglong>(time->value)) : QVariant(QString());
 }

@@ -14,10 +14,19 @@ struct StepOf {
 class StepsModel : public KeyedTableModel<StepRow, StepOf> {
     Q_OBJECT
 public:
-    /// Then one for each phase of kPhaseColumns.
-    enum Column { kStep, kState, kDuration, kPeak, kFirstPhase };
     static constexpr std::array<Phase, 6> kPhaseColumns = {
         Phase::kForward, Phase::kLoss, Phase::kBackward, Phase::kOptimizer, Phase::kZeroGrad, Phase::kReplay};
+    /// One for each phase of kPhaseColumns from kFirstPhase on; then what the step ran under.
+    enum Column {
+        kStep,
+        kState,
+        kDuration,
+        kPeak,
+        kFirstPhase,
+        kOthersCores = kFirstPhase + static_cast<int>(kPhaseColumns.size()),
+        kWaited,
+        kSmClock
+    };
 
     explicit StepsModel(QObject* parent = nullptr);
 
@@ -25,6 +34,8 @@ public:
     void setRows(std::vector<StepRow> rows, bool peaksAreLeast = false);
     /// Whether any step went through a column's phase.
     bool hasPhase(Phase phase) const;
+    /// Whether a column of what steps ran under is known of any.
+    bool hasCondition(Column column) const;
 
 protected:
     QString text(std::size_t row, int column) const override;
@@ -34,6 +45,7 @@ protected:
 
 private:
     std::optional<Nanoseconds> timeOf(std::size_t row, int column) const;
+    std::optional<double> conditionOf(std::size_t row, int column) const;
 
     Nanoseconds m_longest;
     bool m_peaksAreLeast = false;

@@ -2,6 +2,8 @@
 
 #include <QFrame>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <iterator>
 #include <memory>
 
 #include "engine/base/format.h"
@@ -129,7 +131,13 @@ DeferredQuery::Job Inspector::makeSubjectJob() {
         return makeRunJob();
     return {[this, snapshot, span]() -> DeferredQuery::Apply {
                 auto statistics = kindStatistics(*snapshot, span->kind, span->nameId);
-                return [this, span, statistics = std::move(statistics)] { showSpan(*span, statistics); };
+                // Anything shorter than a step is shorter than the time between two samples.
+                const Conditions conditions = span->kind == TrackKind::kStep
+                                                  ? ConditionSeries(*snapshot).in(span->range())
+                                                  : Conditions();
+                return [this, span, statistics = std::move(statistics), conditions] {
+                    showSpan(*span, statistics, conditions);
+                };
             },
             snapshot->spanCount() > DeferredQuery::kHeavySpans};
 }
@@ -147,8 +155,11 @@ DeferredQuery::Job Inspector::makeRunJob() {
             snapshot->spanCount() > DeferredQuery::kHeavySpans};
 }
 
-void Inspector::showSpan(const SpanDetails& span, const KindStatistics& statistics) {
-    m_subject->setContent(headingOf(span.kind), toQString(span.name), spanProperties(span));
+void Inspector::showSpan(const SpanDetails& span, const KindStatistics& statistics,
+                         const Conditions& conditions) {
+    std::vector<Property> rows = spanProperties(span);
+    std::ranges::move(conditionProperties(conditions), std::back_inserter(rows));
+    m_subject->setContent(headingOf(span.kind), toQString(span.name), std::move(rows));
     m_kind->setContent(tr("All of its kind in this run"), {}, kindProperties(span, statistics));
     m_histogram->setDistribution(statistics.durations, span.duration);
     m_showsRange = false;

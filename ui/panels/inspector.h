@@ -5,6 +5,7 @@
 #include <QScrollArea>
 #include <optional>
 
+#include "engine/query/conditions.h"
 #include "engine/query/missing_records.h"
 #include "engine/query/range_activity.h"
 #include "engine/query/run_summary.h"
@@ -46,7 +47,7 @@ private:
     /// With nothing selected.
     DeferredQuery::Job makeRunJob();
     DeferredQuery::Job makeMemoryJob();
-    void showSpan(const SpanDetails& span, const KindStatistics& statistics);
+    void showSpan(const SpanDetails& span, const KindStatistics& statistics, const Conditions& conditions);
     /// `pinned`: the span that is selected besides; empty for none.
     void showRange(TimeRange range, const RangeActivity& activity, const QString& pinned);
     void showRun(const RunSummary& run, const MissingRecords& missing);

@@ -310,6 +310,8 @@ void PhasesTable::showAnswer(const Question& asked, Answer answer) {
             StepsModel::kFirstPhase + static_cast<int>(i),
             !m_stepsModel.hasPhase(phase) || (asked.filter.phase && *asked.filter.phase != phase));
     }
+    for (const auto column : {StepsModel::kOthersCores, StepsModel::kWaited, StepsModel::kSmClock})
+        m_stepsTable->setColumnHidden(column, !m_stepsModel.hasCondition(column));
     m_stepsTable->refitColumns();
     m_model.setRows(std::move(answer.means), std::move(answer.peaks), answer.peaksAreLeast);
     const bool any = m_model.rowCount() > 0;

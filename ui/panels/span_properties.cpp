@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
+#include "engine/base/gpu_state.h"
 #include "ui/models/table_model.h"
 #include "ui/panels/inspector.h"
 #include "ui/panels/property_text.h"
@@ -155,6 +156,36 @@ std::vector<Property> kindProperties(const SpanDetails& span, const KindStatisti
                             {}});
         }
     }
+    return rows;
+}
+
+std::vector<Property> conditionProperties(const Conditions& conditions) {
+    std::vector<Property> rows;
+    if (conditions.othersCores)
+        rows.push_back({Inspector::tr("Others"),
+                        Inspector::tr("%1 cores").arg(QString::number(*conditions.othersCores, 'f', 1)),
+                        Inspector::tr("Cores that other programs kept busy meanwhile, on average")});
+    if (conditions.waitedShare)
+        rows.push_back(
+            {Inspector::tr("Waited"), toQString(formatPercent(*conditions.waitedShare)),
+             Inspector::tr("Share of the time in which the run's thread was ready to run and had no core")});
+    if (conditions.throttledShare.value_or(0) > 0)
+        rows.push_back({Inspector::tr("Held back"), toQString(formatPercent(*conditions.throttledShare)),
+                        Inspector::tr("Share of the time in which a CPU quota held the process back")});
+    if (conditions.smClock) {
+        const std::string reasons = clockReasonsInWords(conditions.clockReasons.value_or(0));
+        rows.push_back(
+            {Inspector::tr("SM clock"),
+             Inspector::tr("%1 MHz").arg(toQString(formatGrouped(std::llround(*conditions.smClock)))),
+             reasons.empty() ? Inspector::tr("Nothing held it down")
+                             : Inspector::tr("Decided by: %1").arg(toQString(reasons))});
+    }
+    if (conditions.temperature)
+        rows.push_back(
+            {Inspector::tr("Heat"), Inspector::tr("%1 °C").arg(std::llround(*conditions.temperature)), {}});
+    if (conditions.power)
+        rows.push_back(
+            {Inspector::tr("Power"), Inspector::tr("%1 W").arg(std::llround(*conditions.power)), {}});
     return rows;
 }
 

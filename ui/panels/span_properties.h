@@ -4,6 +4,7 @@
 #include <QString>
 #include <vector>
 
+#include "engine/query/conditions.h"
 #include "ui/models/span_details.h"
 #include "ui/panels/property_list.h"
 
@@ -15,5 +16,8 @@ QString headingOf(TrackKind kind);
 std::vector<Property> spanProperties(const SpanDetails& span);
 /// `statistics` are those of `span`'s kind: how much they take together, and how far this one is from usual.
 std::vector<Property> kindProperties(const SpanDetails& span, const KindStatistics& statistics);
+
+/// What a step ran under; none of what was not recorded.
+std::vector<Property> conditionProperties(const Conditions& conditions);
 
 }  // namespace warpglass::ui

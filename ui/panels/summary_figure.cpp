@@ -16,7 +16,7 @@ namespace warpglass::ui {
 /// As they stand on the page, the head before them all.
 QList<QWidget*> SummaryPage::partsInOrder() const {
     QList<QWidget*> parts = m_tiles->boxes();
-    parts << m_incomplete << m_phases << m_gpu << m_memory << m_nothing;
+    parts << m_incomplete << m_caution << m_conditions << m_phases << m_gpu << m_memory << m_nothing;
     for (QLabel* head : m_findingHeads)
         parts << head;
     for (FindingCard* card : m_findings)

@@ -29,6 +29,18 @@ constexpr int kTwoColumns = 2000;
 constexpr int kShareWidth = 236;
 constexpr int kTitleSize = 20;
 
+/// A line of text that is hidden until there is something to say.
+QLabel* addLine(QWidget* parent, const char* name, const char* style, QVBoxLayout& column) {
+    auto* line = new QLabel(parent);
+    line->setObjectName(QString::fromLatin1(name));
+    line->setTextFormat(Qt::PlainText);
+    line->setProperty(style, true);
+    line->setWordWrap(true);
+    line->hide();
+    column.addWidget(line);
+    return line;
+}
+
 }  // namespace
 
 SummaryPage::SummaryPage(RunDocument& document, QWidget* parent)
@@ -61,6 +73,8 @@ SummaryPage::SummaryPage(RunDocument& document, QWidget* parent)
     m_incomplete->setWordWrap(true);
     m_incomplete->hide();
     column->addWidget(m_incomplete);
+    m_caution = addLine(content, "summaryCaution", "problem", *column);
+    m_conditions = addLine(content, "summaryConditions", "secondary", *column);
     m_phases = new ShareCard(tr("A step by phase"), content);
     m_gpu = new ShareCard(tr("The GPU's time"), content);
     m_memory = new ShareCard(tr("Memory at the peak"), content);
@@ -186,8 +200,18 @@ void SummaryPage::showOverview(std::optional<RunOverview> overview) {
     m_overview = std::move(overview);
     showHead();
     m_tiles->show(m_overview, m_document);
+    showConditions();
     showShares();
     showFindings();
+}
+
+void SummaryPage::showConditions() {
+    const RunConditions conditions = m_overview ? m_overview->conditions : RunConditions();
+    const std::string cautions = joinedSentences(conditions.cautions()), words = conditions.inWords();
+    m_caution->setText(toQString(cautions));
+    m_caution->setVisible(!cautions.empty());
+    m_conditions->setText(tr("Conditions: %1").arg(toQString(words)));
+    m_conditions->setVisible(!words.empty());
 }
 
 void SummaryPage::showHead() {

@@ -71,6 +71,7 @@ private:
     DeferredQuery::Job makeJob();
     void showOverview(std::optional<RunOverview> overview);
     void showHead();
+    void showConditions();
     void showShares();
     void showFindings();
     void layOutColumns();
@@ -91,6 +92,9 @@ private:
     QLabel* m_title;
     ElidedLabel* m_description;
     QLabel* m_incomplete;
+    /// What disturbed the run, and what it ran under.
+    QLabel* m_caution;
+    QLabel* m_conditions;
     QLabel* m_state;
     QLabel* m_losses;
     std::unique_ptr<SummaryTiles> m_tiles;

@@ -5,6 +5,7 @@
 #include <QToolButton>
 
 #include "engine/query/range_activity.h"
+#include "tests/support/run_conditions.h"
 #include "tests/unit/compare/comparison_fixture.h"
 #include "ui/compare/memory_difference_plot.h"
 #include "ui/timeline/timeline_view.h"
@@ -366,6 +367,33 @@ TEST_F(ComparisonViewTest, EscapeAndCloseLeave) {
     view.setFocus();
     QTest::keyClick(&view, Qt::Key_Escape);
     EXPECT_EQ(closed.count(), 2);
+}
+
+TEST_F(ComparisonViewTest, ThatTheConditionsDifferedStandsOverTheHeadline) {
+    auto* cautions = view.findChild<QLabel*>(QStringLiteral("comparisonCautions"));
+    EXPECT_FALSE(cautions->isVisible()) << "earlier versions did not record them";
+    test::MadeConditions quiet, busy;
+    quiet.othersCores = 0.1;
+    busy.othersCores = 3.2;
+    busy.started = "2026-01-31T16:00:00Z";
+    view.setRuns({QStringLiteral("one"), test::makeRun(quiet), nullptr},
+                 {QStringLiteral("two"), test::makeRun(busy), nullptr});
+    view.refreshNow();
+    for (const QSize size : {kRoomy, kLow}) {
+        resize(size);
+        EXPECT_TRUE(cautions->isVisible());
+        EXPECT_TRUE(cautions->text().startsWith(
+            QStringLiteral("The host was busy in B's steps: other programs used 3.2 of 4 cores")))
+            << cautions->text().toStdString();
+        const auto* headline = view.findChild<QLabel*>(QStringLiteral("comparisonHeadline"));
+        EXPECT_LT(cautions->geometry().bottom(), headline->geometry().center().y());
+        EXPECT_GE(cautions->height(), cautions->heightForWidth(cautions->width())) << "none of it is cut";
+    }
+    busy.othersCores = 0.1;
+    view.setRuns({QStringLiteral("one"), test::makeRun(quiet), nullptr},
+                 {QStringLiteral("two"), test::makeRun(busy), nullptr});
+    view.refreshNow();
+    EXPECT_FALSE(cautions->isVisible());
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "engine/query/memory_breakdown.h"
 #include "engine/query/run_summary.h"
 #include "engine/trace/trace_writer.h"
+#include "tests/support/run_conditions.h"
 #include "tests/support/span_between.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/models/link_indexer.h"
@@ -351,6 +352,30 @@ TEST_F(InspectorTest, WhatWasSelectedLastIsShownAndARangeLeadsBackToThePinnedSpa
     inspector.refreshNow();
     EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Selected range"));
     EXPECT_EQ(value(inspector.subject(), "Pinned"), QStringLiteral("(none)"));
+}
+
+TEST_F(InspectorTest, AStepSaysWhatItRanUnder) {
+    const auto selectStep = [&](std::uint64_t step) {
+        const auto snapshot = document.snapshot();
+        const SpanLane lane = snapshot->lanesOf(snapshot->tracksOfKind(TrackKind::kStep).at(0)).at(0);
+        axis.setSelectedSpan(SpanRef{lane.id(), step});
+        inspector.refreshNow();
+    };
+    selectStep(0);
+    EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Step"));
+    EXPECT_EQ(value(inspector.subject(), "Others"), QStringLiteral("(none)")) << "it was not recorded";
+    test::MadeConditions made;
+    made.othersCores = 3.2;
+    made.waitedShare = 0.12;
+    made.smClock = [](std::int64_t step) { return step == 0 ? 345.0 : 1410.0; };
+    made.reasons = 4;
+    document.setSnapshot(test::makeRun(made));
+    selectStep(2);
+    EXPECT_EQ(value(inspector.subject(), "Others"), QStringLiteral("3.2 cores"));
+    EXPECT_EQ(value(inspector.subject(), "Waited"), QStringLiteral("12\u202F%"));
+    EXPECT_EQ(value(inspector.subject(), "SM clock"), QStringLiteral("1,410 MHz"));
+    selectStep(0);
+    EXPECT_EQ(value(inspector.subject(), "SM clock"), QStringLiteral("345 MHz"));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "engine/query/run_overview.h"
+#include "tests/support/run_conditions.h"
 #include "tests/support/sample_run.h"
 #include "tests/unit/panels/tables_fixture.h"
 #include "ui/panels/inspector.h"
@@ -256,6 +257,33 @@ TEST_F(TablesTest, OfARangeThatCutsAStepTheSummarySaysWhatIsWhole) {
     // The field is for the names of phases alone.
     auto* field = table.findChild<QLineEdit*>(QStringLiteral("filterText"));
     EXPECT_EQ(field->toolTip(), QStringLiteral("Shows only phases with this in their name"));
+}
+
+TEST_F(TablesTest, EveryStepSaysWhatItRanUnder) {
+    PhasesTable table(document, axis, filter);
+    table.setRows(PhasesTable::Rows::kSteps);
+    table.refreshNow();
+    for (const int column : {StepsModel::kOthersCores, StepsModel::kWaited, StepsModel::kSmClock})
+        EXPECT_TRUE(table.steps().isColumnHidden(column)) << "it was not recorded";
+    test::MadeConditions made;
+    made.othersCores = 3.2;
+    made.smClock = [](std::int64_t step) { return step == 2 ? 1410.0 : 1980.0; };
+    made.reasons = 4;
+    document.setSnapshot(test::makeRun(made));
+    filter.setSteps(RunFilter::Steps::kAll);
+    table.refreshNow();
+    EXPECT_FALSE(table.steps().isColumnHidden(StepsModel::kOthersCores));
+    EXPECT_TRUE(table.steps().isColumnHidden(StepsModel::kWaited)) << "that was not recorded";
+    EXPECT_FALSE(table.steps().isColumnHidden(StepsModel::kSmClock));
+    ASSERT_EQ(table.stepsModel().rowCount(), 5);
+    const auto cell = [&](int row, int column) { return table.stepsModel().index(row, column); };
+    EXPECT_EQ(cell(0, StepsModel::kOthersCores).data().toString(), QStringLiteral("0.0")) << "the warm-up";
+    EXPECT_EQ(cell(1, StepsModel::kOthersCores).data().toString(), QStringLiteral("3.2"));
+    EXPECT_NEAR(cell(1, StepsModel::kOthersCores).data(kPlainRole).toDouble(), 3.2, 1e-6);
+    EXPECT_EQ(cell(1, StepsModel::kSmClock).data().toString(), QStringLiteral("1,980 MHz"));
+    EXPECT_EQ(cell(2, StepsModel::kSmClock).data().toString(), QStringLiteral("1,410 MHz"));
+    EXPECT_TRUE(
+        cell(2, StepsModel::kSmClock).data(Qt::ToolTipRole).toString().contains(QStringLiteral("power cap")));
 }
 
 }  // namespace

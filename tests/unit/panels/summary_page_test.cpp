@@ -13,6 +13,7 @@
 #include "engine/base/format.h"
 #include "engine/io/run_file.h"
 #include "engine/trace/trace_writer.h"
+#include "tests/support/run_conditions.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/models/table_model.h"
 #include "ui/panels/finding_card.h"
@@ -393,6 +394,33 @@ TEST(ShareCard, ANameThatDoesNotFitHasASecondLine) {
     EXPECT_EQ(card.heightForWidth(400), card.sizeHint().height());
     EXPECT_GT(card.heightForWidth(210), card.sizeHint().height());
     EXPECT_FALSE(renderWidget(card, {210, card.heightForWidth(210)}, 1).isNull());
+}
+
+TEST_F(SummaryPageTest, SaysWhatTheRunRanUnder) {
+    const auto isShown = [&](const char* name) {
+        return !page.findChild<QLabel*>(QString::fromLatin1(name))->isHidden();
+    };
+    show(test::makeSyntheticRun());
+    EXPECT_FALSE(isShown("summaryCaution")) << "nothing is known";
+    EXPECT_FALSE(isShown("summaryConditions"));
+    test::MadeConditions made;
+    made.othersCores = 0.1;
+    made.device = "cuda:0";
+    made.smClock = [](std::int64_t) { return 1980.0; };
+    show(test::makeRun(made));
+    EXPECT_FALSE(isShown("summaryCaution")) << "nothing disturbed it";
+    EXPECT_TRUE(isShown("summaryConditions"));
+    EXPECT_EQ(label("summaryConditions"),
+              QStringLiteral("Conditions: other programs used 0.1 of 4 cores · SM clock 1,980 of 1,980 MHz"));
+    made.othersCores = 3.5;
+    show(test::makeRun(made));
+    EXPECT_TRUE(isShown("summaryCaution"));
+    EXPECT_TRUE(label("summaryCaution")
+                    .startsWith(QStringLiteral(
+                        "The host was busy: in the measured steps other programs used 3.5 of 4 cores")))
+        << label("summaryCaution").toStdString();
+    show(test::makeSyntheticRun());
+    EXPECT_FALSE(isShown("summaryCaution")) << "it was the former run's";
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <thread>
 
+#include "engine/base/host_load.h"
+#include "engine/query/conditions.h"
 #include "engine/query/memory_timeline.h"
 #include "engine/query/out_of_memory.h"
 #include "tests/unit/runner/runner_test_support.h"
@@ -129,10 +131,46 @@ TEST(Run, StatesWhatItWas) {
 
 TEST(Run, CountsTheLossOfEveryStep) {
     const RecordedRun run = record(smallestConfig());
-    ASSERT_EQ(run.trace->counterSampleCount(), run.outcome.losses.size());
+    std::vector<double> losses;
     for (std::uint64_t i = 0; i < run.trace->counterSampleCount(); ++i) {
-        EXPECT_EQ(run.trace->name(run.trace->counterSample(i)->counter), "loss");
-        EXPECT_EQ(run.trace->counterSample(i)->value, run.outcome.losses[i]);
+        if (run.trace->name(run.trace->counterSample(i)->counter) == "loss")
+            losses.push_back(run.trace->counterSample(i)->value);
+    }
+    EXPECT_EQ(losses, run.outcome.losses);
+}
+
+/// What a run states and samples of the machine is what the machine says; whether it is busy is its own
+/// affair.
+TEST(Run, RecordsWhatItRanUnder) {
+    RunConfig config = smallestConfig();
+    config.steps = 60;  // longer than the time between two samples
+    const RecordedRun run = record(config);
+    const HostLoadReader host;
+    ASSERT_TRUE(host.read().busy) << "this system does not tell";
+    EXPECT_EQ(run.trace->info().get(condition_key::kCores), std::to_string(host.cores()));
+    EXPECT_EQ(run.trace->info().get("threads"), "1");
+    const RunConditions conditions = conditionsOf(*run.trace);
+    EXPECT_EQ(conditions.coresNeeded, 1);
+    EXPECT_FALSE(conditions.steps.smClock) << "it ran on the CPU";
+    const ConditionSeries series(*run.trace);
+    const Conditions whole = series.in(run.trace->range());
+    ASSERT_TRUE(whole.othersCores);
+    // proc/stat counts in steps of 10 ms
+    EXPECT_LE(*whole.othersCores, static_cast<double>(host.cores()) + 1);
+    ASSERT_EQ(whole.waitedShare.has_value(), host.read().waited.has_value());
+    EXPECT_LE(whole.waitedShare.value_or(0), 1.01);
+    EXPECT_TRUE(run.trace->losses().empty()) << lossText(*run.trace);
+}
+
+TEST(Run, SamplesNothingWhereNothingIsRecorded) {
+    RunControl control;
+    const RunConfig config = smallestConfig();
+    ASSERT_TRUE(runner().runUnrecorded(config, control).ok());
+    // The next recording has its own samples alone: they do not go back to before it.
+    const RecordedRun run = record(config);
+    for (std::uint64_t i = 0; i < run.trace->counterSampleCount(); ++i) {
+        EXPECT_GE(run.trace->counterSample(i)->time, 0);
+        EXPECT_LE(run.trace->counterSample(i)->time, run.trace->range().end.value);
     }
 }
 
