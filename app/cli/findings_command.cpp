@@ -42,12 +42,12 @@ ReportCell lostRecords(const RunOverview& run) {
     return static_cast<std::int64_t>(lost);
 }
 
-/// For people what it is drawn without is said over the findings, and of the rates of work there is that
-/// which the MFU is of.
+/// For people what it is drawn without, and what to keep in mind, is said over the findings, and of the rates
+/// of work there is that which the MFU is of.
 ReportTable overviewTable(const RunOverview& run, bool forPeople) {
     const RunSummary& summary = run.summary;
     const std::string without = forPeople ? std::string() : drawnWithout(run);
-    const std::string cautions = forPeople ? std::string() : joinedSentences(run.conditions.cautions());
+    const std::string cautions = forPeople ? std::string() : joinedSentences(cautionsOf(run));
     const ReportCell peak = summary.peak ? ReportCell(sumOf(summary.peak->bytes)) : ReportCell();
     const bool isAll = !run.missing.lacksMemory();
     const auto& mfu = summary.utilization;
@@ -176,7 +176,8 @@ ReportTable findingsTable(const std::vector<Finding>& findings) {
                        {"Step now", "step_ns", Unit::kNanoseconds},
                        {"Step expected", "expected_step_ns", Unit::kNanoseconds},
                        {"Peak now", "peak_bytes", Unit::kBytes},
-                       {"Peak expected", "expected_peak_bytes", Unit::kBytes}},
+                       {"Peak expected", "expected_peak_bytes", Unit::kBytes},
+                       {"Part of", "part_of"}},
                       {},
                       "findings"};
     for (const Finding& finding : findings) {
@@ -213,7 +214,8 @@ ReportTable findingsTable(const std::vector<Finding>& findings) {
              number(time, trial ? trial->before : 0),
              number(time, trial ? trial->expected : 0),
              size(memory, trial ? trial->before : 0),
-             size(memory, trial ? trial->expected : 0)});
+             size(memory, trial ? trial->expected : 0),
+             text(finding.partOf)});
     }
     return table;
 }
@@ -242,7 +244,7 @@ std::vector<ReportTable> readableFindings(const RunOverview& run, std::int64_t l
         return ReportTable{std::move(title), {{"", "number"}, {"Finding", "sentence"}}, {}, "findings"};
     };
     std::vector<ReportTable> tables;
-    const std::vector<std::string> cautions = run.conditions.cautions();
+    const std::vector<std::string> cautions = cautionsOf(run);
     if (findings.empty() || !without.empty() || !cautions.empty())
         tables.push_back(titled("Findings"));
     if (!without.empty())
@@ -311,7 +313,8 @@ void addFindingsCommand(CLI::App& root, Work& chosen) {
     addFormatOption(*command, options->format);
     command->footer(
         R"(Each finding says what would change it; where one setting of a run would, it says what to
-expect. What the run was recorded without, or has lost, cannot be judged: that is said over the findings.
+expect. What the run was recorded without, or has lost, cannot be judged: that is said over the findings, and
+so it is where a single step was measured.
 engine/query/findings holds the rules, each with its formula and its limits.
 
 Examples:

@@ -14,6 +14,7 @@
 #include "engine/query/peak_explanation.h"
 #include "engine/query/roofline.h"
 #include "engine/query/run_summary.h"
+#include "engine/query/step_caution.h"
 
 namespace warpglass::cli {
 namespace {
@@ -281,7 +282,13 @@ ExitStatus printInfo(const InfoOptions& options) {
             warnings.push_back(sentence);
 
     const std::optional<PeakExplanation> why = explainPeak(memory);
-    std::vector<ReportTable> tables = {asRecord(summaryTable(summary), options.format),
+    ReportTable figures = summaryTable(summary);
+    if (const std::string caution = stepCaution(summary);
+        !caution.empty() || !isForPeople(options.format)) {  // people are spared the empty line
+        figures.columns.push_back({"Caution", "caution"});
+        figures.rows.front().push_back(caution.empty() ? ReportCell() : ReportCell(caution));
+    }
+    std::vector<ReportTable> tables = {asRecord(std::move(figures), options.format),
                                        peakTable(summary, memory, why),
                                        informationTable(opened->snapshot->info()),
                                        gpuTimeTable(*opened->snapshot),

@@ -1,6 +1,7 @@
 #include "engine/query/run_overview.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/base/check.h"
 #include "engine/plan/parameters.h"
@@ -10,6 +11,7 @@
 #include "engine/query/roofline.h"
 #include "engine/query/span_scan.h"
 #include "engine/query/statistics.h"
+#include "engine/query/step_caution.h"
 #include "engine/query/unrecorded.h"
 
 namespace warpglass {
@@ -121,6 +123,13 @@ RunOverview overviewOf(const MemoryTimeline& timeline) {
 std::string drawnWithout(const RunOverview& run) {
     const std::string lost = missingSentence(run.missing);
     return lost + (lost.empty() || run.unrecorded.empty() ? "" : " ") + run.unrecorded;
+}
+
+std::vector<std::string> cautionsOf(const RunOverview& run) {
+    std::vector<std::string> cautions = run.conditions.cautions();
+    if (std::string ofSteps = stepCaution(run.summary); !ofSteps.empty())
+        cautions.insert(cautions.begin(), std::move(ofSteps));
+    return cautions;
 }
 
 std::string nothingFound(const RunOverview& run) {

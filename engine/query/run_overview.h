@@ -66,6 +66,8 @@ RunOverview overviewOf(const MemoryTimeline& timeline);
 
 /// What figures and findings are drawn without, lost or never recorded, a sentence each; "" for nothing.
 std::string drawnWithout(const RunOverview& run);
+/// What to keep in mind of its figures, a sentence each: a single measured step, and what disturbed the run.
+std::vector<std::string> cautionsOf(const RunOverview& run);
 /// What is said of a run that has ended where nothing was found, and of how much of it: "Nothing stands out."
 /// of one that was recorded whole.
 std::string nothingFound(const RunOverview& run);

@@ -84,6 +84,33 @@ TEST_F(CliFindings, SayWhatARunWasRecordedWithout) {
     EXPECT_TRUE(rowsOf({"findings", whole}, "overview")[0]["without"].is_null());
 }
 
+TEST_F(CliFindings, OfASingleMeasuredStepACautionIsSaidWithTheFigures) {
+    const std::string words = "Only one step was measured";
+    for (const char* command : {"findings", "info"}) {
+        SCOPED_TRACE(command);
+        const std::string path = sampleRunPath("xl-bf16-step").string();
+        const bool info = command == std::string("info");
+        const std::string table = info ? "summary" : "overview", column = info ? "caution" : "cautions";
+        const std::string said = runProgram({command, path}).out;
+        EXPECT_NE(said.find(words), std::string::npos);
+        EXPECT_EQ(said.find(words), said.rfind(words)) << "once";
+        EXPECT_TRUE(rowsOf({command, path}, table)[0][column].get<std::string>().starts_with(words));
+        const std::string several = sampleRunPath("small-bf16-flash").string();
+        EXPECT_THAT(runProgram({command, several}).out, Not(HasSubstr("Caution")));
+        EXPECT_TRUE(rowsOf({command, several}, table)[0][column].is_null());
+    }
+}
+
+TEST_F(CliFindings, WhatIsAPartOfAnotherSaysSo) {
+    bool any = false;
+    for (const json& row : rowsOf({"findings", sampleRunPath("small-bf16-graph").string()}, "findings")) {
+        const bool part = row["rule"] == "copies-and-casts" || row["rule"] == "optimizer";
+        EXPECT_EQ(row["part_of"], part ? json("memory-bound") : json()) << row["rule"];
+        any = any || part;
+    }
+    EXPECT_TRUE(any);
+}
+
 TEST_F(CliFindings, StateTheRateThatTheMfuIsAShareOf) {
     for (const char* name : {"xl-bf16-step", "small-no-warmup"}) {
         SCOPED_TRACE(name);

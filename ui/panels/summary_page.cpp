@@ -207,7 +207,8 @@ void SummaryPage::showOverview(std::optional<RunOverview> overview) {
 
 void SummaryPage::showConditions() {
     const RunConditions conditions = m_overview ? m_overview->conditions : RunConditions();
-    const std::string cautions = joinedSentences(conditions.cautions()), words = conditions.inWords();
+    const std::string cautions = m_overview ? joinedSentences(cautionsOf(*m_overview)) : std::string(),
+                      words = conditions.inWords();
     m_caution->setText(toQString(cautions));
     m_caution->setVisible(!cautions.empty());
     m_conditions->setText(tr("Conditions: %1").arg(toQString(words)));

@@ -3,17 +3,23 @@
 // (without a GPU: their self time). Where both took long enough to tell, the sentence has either, since they
 // are in tables of their own.
 //
+// In mixed precision the sentence has what of it casts the weights and their gradients, and the copies that
+// come of it where they are a twentieth of the peak or more (weight_casts.h): one cause, and one cure.
+//
 // Limits: a cast inside another op's kernel is not seen; casts of attention's matrices count in
 // score_matrix_time.h too, and the input's copy to the device counts here.
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "engine/query/findings/finding.h"
 #include "engine/query/findings/run_facts.h"
 
 namespace warpglass {
 
+/// One of the ops above.
+bool isCopyOp(std::string_view op);
 std::optional<Finding> findCopiesAndCasts(const RunFacts& facts);
 
 }  // namespace warpglass

@@ -56,6 +56,8 @@ struct Trial {
 struct Finding {
     /// "launch-bound": stable, for scripts.
     std::string rule;
+    /// The rule of the finding that this one's time is a part of, so that nobody adds them up; "" for none.
+    std::string partOf;
     /// A sentence with its numbers, and one that says what would change it (empty where nothing is known to).
     std::string sentence;
     std::string remedy;

@@ -1,6 +1,7 @@
 #include "engine/query/findings/findings.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <limits>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "engine/query/findings/kernel_gaps.h"
 #include "engine/query/findings/launch_bound.h"
 #include "engine/query/findings/logits_at_peak.h"
+#include "engine/query/findings/memory_bound.h"
 #include "engine/query/findings/occupancy.h"
 #include "engine/query/findings/one_allocation.h"
 #include "engine/query/findings/optimizer_share.h"
@@ -30,10 +32,23 @@ constexpr std::string_view kFailed = "out-of-memory";
 
 using Rule = std::optional<Finding> (*)(const RunFacts&);
 constexpr Rule kRules[] = {
-    findRanOutOfMemory,   findLaunchBound,     findSlowPrecision,     findFirstStep,
-    findSynchronizations, findScoreMatrixTime, findScoreMatrixMemory, findCopiesAndCasts,
-    findOptimizerTime,    findOptimizerMemory, findKernelGaps,        findOccupancy,
-    findWeightCopies,     findLogitsAtPeak,    findOneAllocation,     findFragmentation};
+    findRanOutOfMemory,   findLaunchBound,     findMemoryBound,       findSlowPrecision,  findFirstStep,
+    findSynchronizations, findScoreMatrixTime, findScoreMatrixMemory, findCopiesAndCasts, findOptimizerTime,
+    findOptimizerMemory,  findKernelGaps,      findOccupancy,         findWeightCopies,   findLogitsAtPeak,
+    findOneAllocation,    findFragmentation};
+
+constexpr std::string_view kWhole = "memory-bound";
+constexpr std::array<std::string_view, 2> kPartsOfIt = {"copies-and-casts", "optimizer"};
+
+/// Says which findings' time is a part of another's.
+void statePartsOf(std::vector<Finding>& findings) {
+    if (std::none_of(findings.begin(), findings.end(), [](const Finding& f) { return f.rule == kWhole; }))
+        return;
+    for (Finding& finding : findings) {
+        if (std::find(kPartsOfIt.begin(), kPartsOfIt.end(), finding.rule) != kPartsOfIt.end())
+            finding.partOf = kWhole;
+    }
+}
 
 /// How much of what the run may take its peak was.
 double fullness(const RunFacts& facts) {
@@ -66,6 +81,7 @@ std::vector<Finding> findIn(const RunFacts& facts) {
         if (std::optional<Finding> finding = rule(facts))
             (costOf(*finding) == FindingCost::kTime ? time : memory).push_back(std::move(*finding));
     }
+    statePartsOf(time);
     const auto weight = [](const std::vector<Finding>& findings) {
         double most = 0;
         for (const Finding& finding : findings)

@@ -112,6 +112,15 @@ public:
     };
     const std::vector<DetailTime>& kernelTimes() const { return m_details; }
 
+    /// Kernels that aten::copy_ launched, copies and casts, by where and in what shape; of a GPU alone.
+    struct PlacedCopy {
+        Place place;
+        SpanDetail detail;
+        double time = 0;
+        double calls = 0;  // a step
+    };
+    const std::vector<PlacedCopy>& copyKernels() const { return m_copyKernels; }
+
     const RunCeilings& ceilings() const { return m_ceilings; }
     /// Operations a second in a precision, measured or else of the data sheet.
     std::optional<double> peakRate(Precision precision) const;
@@ -157,6 +166,8 @@ private:
     void findSteps();
     void timeHost();
     void timeKernels();
+    /// Whether a detail is of such a kernel, by detail id.
+    std::vector<bool> copyDetails() const;
     void timeOps();
     void findAlive();
     double perStep(std::int64_t sum) const;
@@ -187,6 +198,7 @@ private:
     };
     Sums m_byPlace, m_byOp;
     std::vector<DetailTime> m_details;
+    std::vector<PlacedCopy> m_copyKernels;
     std::optional<MemoryPoint> m_peak;
     std::vector<Alive> m_alive;
 };

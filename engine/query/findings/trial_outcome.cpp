@@ -8,6 +8,7 @@
 #include "engine/query/conditions.h"
 #include "engine/query/findings/run_facts.h"
 #include "engine/query/run_summary.h"
+#include "engine/query/step_caution.h"
 
 namespace warpglass {
 namespace {
@@ -72,6 +73,8 @@ TrialOutcome trialOutcome(const Trial& trial, const MemoryTimeline& timeline) {
                         : outcome.verdict == TrialVerdict::kPartly ? "so the gain came true in part."
                                                                    : "so the gain did not come true.";
     if (trial.metric == TrialMetric::kStepTime) {
+        if (const std::string caution = stepCaution(run); !caution.empty())
+            outcome.sentence += " " + caution;
         for (const std::string& caution : conditionsOf(*timeline.snapshot()).cautions())
             outcome.sentence += " " + caution;
     }

@@ -1,7 +1,6 @@
-// Mixed precision: the 16-bit copies of the weights that autocast keeps until it ends are a twentieth of the
-// peak or more. A copy is what is alive at the peak in a module that has a weight, is no weight itself, and
-// has two bytes for each of its numbers; at most one a module counts, since an activation may have that size
-// too.
+// Mixed precision: the 16-bit copies of the weights that autocast keeps until it ends (weight_casts.h) are a
+// twentieth of the peak or more. Where the casts that make them are found too (copies_and_casts.h), they are
+// told of there: it is one cause.
 //
 // Limits: no setting of a run changes it.
 #pragma once

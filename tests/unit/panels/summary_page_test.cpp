@@ -299,6 +299,16 @@ TEST_F(SummaryPageTest, WithoutKernelsAndMemoryItSaysWhatIsNotJudged) {
     EXPECT_TRUE(sentence->isHidden());
 }
 
+TEST_F(SummaryPageTest, OfASingleMeasuredStepItSaysSoOverTheFigures) {
+    show(sample("xl-bf16-step"));
+    const auto* sentence = page.findChild<QLabel*>(QStringLiteral("summaryCaution"));
+    EXPECT_FALSE(sentence->isHidden());
+    EXPECT_TRUE(sentence->text().startsWith(QStringLiteral("Only one step was measured")))
+        << sentence->text().toStdString();
+    show(sample("small-bf16-flash"));
+    EXPECT_TRUE(sentence->isHidden());
+}
+
 TEST_F(SummaryPageTest, AnotherRunLeavesNothingOfTheFormer) {
     show(sample("small-bf16-naive"));
     document.clear();

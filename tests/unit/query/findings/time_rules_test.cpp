@@ -3,14 +3,17 @@
 
 #include "engine/plan/flops.h"
 #include "engine/query/findings/copies_and_casts.h"
+#include "engine/query/findings/findings.h"
 #include "engine/query/findings/first_step.h"
 #include "engine/query/findings/kernel_gaps.h"
 #include "engine/query/findings/launch_bound.h"
+#include "engine/query/findings/memory_bound.h"
 #include "engine/query/findings/occupancy.h"
 #include "engine/query/findings/optimizer_share.h"
 #include "engine/query/findings/score_matrix_time.h"
 #include "engine/query/findings/slow_precision.h"
 #include "engine/query/findings/synchronizations.h"
+#include "engine/query/findings/weight_copies.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 
 namespace warpglass::test {
@@ -252,6 +255,136 @@ TEST(CopiesAndCasts, AreFoundFromATwentiethOfTheStepOn) {
     EXPECT_EQ(found->evidence.names, "aten::copy_");
 }
 
+/// A cast in blocks.3.ffn.w1 of so many numbers, as LibTorch's vectorised copy covers them.
+RunByHand::Kernel castOf(std::int64_t begin, std::int64_t end, std::int64_t numbers,
+                         Phase phase = Phase::kForward) {
+    RunByHand::Kernel kernel{begin, end};
+    kernel.phase = phase;
+    kernel.module = "blocks.3.ffn.w1";
+    kernel.op = "aten::copy_";
+    kernel.name = "vectorized_elementwise_kernel";
+    kernel.blocks = static_cast<std::uint32_t>((numbers + 1023) / 1024);
+    return kernel;
+}
+
+TEST(CopiesAndCasts, SayWhatOfThemCastsWeightsAndWhatTheCopiesFill) {
+    constexpr std::int64_t kWeight = 768ll * 3072, kInput = 4ll * 512 * 768;
+    RunByHand run;
+    run.kernels = {castOf(0, 4 * kMs, kWeight),
+                   castOf(4 * kMs, 10 * kMs, kInput),
+                   castOf(10 * kMs, 13 * kMs, kWeight, Phase::kBackward),
+                   {13 * kMs, 100 * kMs}};
+    run.allocations = {{120 * kMs, 130 * kMs, 2 * kWeight, Category::kActivations, "blocks.3.ffn.w1"},
+                       {kMs, 250 * kMs, 18 * kWeight, Category::kWeights, "token_embeddings"}};
+    auto found = finding(findCopiesAndCasts, run);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->nsPerStep, 13.0 * kMs);
+    EXPECT_EQ(found->bytes, Bytes(2 * kWeight));
+    EXPECT_DOUBLE_EQ(found->peakShare, 0.1);
+    EXPECT_NE(found->sentence.find(
+                  "; 7.00\u202Fms of these go into casting weights to bf16 and their gradients back, anew in "
+                  "every step, and the copies of 1 weight fill"),
+              std::string::npos)
+        << found->sentence;
+    EXPECT_FALSE(finding(findWeightCopies, run)) << "it is one cause";
+
+    // In a forward pass there are no gradients; below a twentieth of the peak the copies are not told of.
+    run.kernels[2].phase = Phase::kForward;
+    run.kernels[2].module = "blocks.4.ffn.w1";
+    run.allocations[1].bytes = 40 * kWeight;
+    found = finding(findCopiesAndCasts, run);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->bytes, Bytes(0));
+    EXPECT_TRUE(found->sentence.ends_with(
+        "; 7.00\u202Fms of these go into casting weights to bf16, anew in every step."))
+        << found->sentence;
+
+    // Without the casts the copies are a finding of their own.
+    run.allocations[1].bytes = 18 * kWeight;
+    run.kernels = {{0, 100 * kMs}};
+    EXPECT_FALSE(finding(findCopiesAndCasts, run));
+    EXPECT_TRUE(finding(findWeightCopies, run));
+}
+
+TEST(CopiesAndCasts, OfAModuleWhoseInputIsAsLargeAsItsWeightCountOnce) {
+    constexpr std::int64_t kWeight = 768ll * 3072;
+    RunByHand run;
+    run.config.batch = 6;
+    run.config.context = 512;  // 3,072 tokens
+    run.kernels = {castOf(0, 6 * kMs, kWeight), castOf(6 * kMs, 10 * kMs, kWeight), {10 * kMs, 100 * kMs}};
+    const auto found = finding(findCopiesAndCasts, run);
+    ASSERT_TRUE(found);
+    EXPECT_NE(found->sentence.find("; 5.00\u202Fms of these go into casting weights"), std::string::npos)
+        << "half of both: " << found->sentence;
+}
+
+/// A step of a graph: products, and a kernel each of what moves memory.
+RunByHand movingMemory() {
+    RunByHand run;
+    run.config.execution = Execution::kGraph;
+    run.kernels = {{0, 60 * kMs},        {60 * kMs, 70 * kMs}, {70 * kMs, 78 * kMs}, {78 * kMs, 84 * kMs},
+                   {84 * kMs, 96 * kMs}, {96 * kMs, 97 * kMs}, {97 * kMs, 100 * kMs}};
+    const char* const ops[] = {"aten::mm",    "aten::mul",           "aten::_softmax",     "aten::add",
+                               "aten::copy_", "aten::_fused_adamw_", "made_up::arithmetic"};
+    for (std::size_t i = 0; i < run.kernels.size(); ++i)
+        run.kernels[i].op = ops[i];
+    return run;
+}
+
+TEST(MemoryBound, KernelsAreOneSumFromAQuarterOfTheStepOn) {
+    RunByHand run = movingMemory();
+    auto found = finding(findMemoryBound, run);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->nsPerStep, 37.0 * kMs);
+    EXPECT_DOUBLE_EQ(found->stepShare, 0.37);
+    EXPECT_TRUE(
+        found->sentence.ends_with("took 37.0\u202Fms of GPU time a step, 37\u202F%, against 60.0\u202Fms, "
+                                  "60\u202F%, of matrix products "
+                                  "and fused attention: elementwise ops 16.0\u202Fms, copies and casts "
+                                  "12.0\u202Fms, norms, softmax and "
+                                  "reductions 8.00\u202Fms, AdamW's update 1.00\u202Fms."))
+        << found->sentence;
+    EXPECT_EQ(found->remedy.find("graph"), std::string::npos) << "it is one";
+    EXPECT_NE(found->remedy.find(" Its copies and casts are told of below."), std::string::npos)
+        << found->remedy;
+    run.config.execution = Execution::kEager;
+    EXPECT_NE(finding(findMemoryBound, run)->remedy.find("a CUDA graph takes away launches alone"),
+              std::string::npos);
+
+    const auto withElementwise = [](std::int64_t time) {
+        RunByHand simple;
+        simple.kernels = {{0, time}, {time, 100 * kMs}};
+        simple.kernels[0].op = "aten::mul";
+        return finding(findMemoryBound, simple);
+    };
+    EXPECT_FALSE(withElementwise(25 * kMs - 1));
+    EXPECT_TRUE(withElementwise(25 * kMs));
+}
+
+TEST(MemoryBound, IsNotSaidWhereTheCopiesAndTheOptimizerAreAllOfIt) {
+    RunByHand run = movingMemory();
+    run.kernels[1].op = run.kernels[2].op = "aten::copy_";
+    run.kernels[3].op = "aten::mm";
+    EXPECT_FALSE(finding(findMemoryBound, run)) << "1 ms of the step is left";
+    run.kernels[3].op = "aten::mul";
+    EXPECT_TRUE(finding(findMemoryBound, run)) << "7 ms are left";
+}
+
+TEST(MemoryBound, ItsPartsSayThatTheyAreOfIt) {
+    const auto partOf = [](const RunByHand& run, std::string_view rule) {
+        for (const Finding& found : findIn(run.timeline())) {
+            if (found.rule == rule)
+                return found.partOf;
+        }
+        return std::string("not found");
+    };
+    RunByHand run = movingMemory();
+    EXPECT_EQ(partOf(run, "memory-bound"), "");
+    EXPECT_EQ(partOf(run, "copies-and-casts"), "memory-bound");
+    run.kernels[1].op = run.kernels[2].op = run.kernels[3].op = "aten::mm";
+    EXPECT_EQ(partOf(run, "copies-and-casts"), "");
+}
+
 TEST(OptimizerShare, OfTimeIsFoundFromATenthOfTheStepOn) {
     const auto updating = [](std::int64_t time) {
         RunByHand run;
@@ -333,6 +466,45 @@ TEST(SlowPrecision, IsFoundFromThreeTenthsOfTheStepOn) {
     EXPECT_NEAR(found->nsPerStep, 30e6 - faster, 1);
     EXPECT_FALSE(multiplying(60 * kMs, Precision::kTf32));
     EXPECT_FALSE(multiplying(60 * kMs, Precision::kBf16));
+}
+
+TEST(SlowPrecision, SaysWhatBf16WouldSaveByTheCeilingsAndProposesItWhereThatIsMuchMore) {
+    const auto with = [](double tf32, double bf16, std::int64_t time = 80 * kMs) {
+        RunByHand run;
+        run.config.precision = Precision::kFp32;
+        run.config.attention = AttentionVariant::kNaive;
+        run.hostTime = kMs;
+        run.kernels = {{0, time}, {time, 100 * kMs}};
+        run.kernels[1].op = "aten::mul";
+        run.info.insert(run.info.end(), {{"ceiling.measured", "2026-11-21T17:11:34Z"},
+                                         {"ceiling.fp32_flops_per_second", "20000000000000"},
+                                         {"ceiling.tf32_flops_per_second", std::to_string(tf32)},
+                                         {"ceiling.bf16_flops_per_second", std::to_string(bf16)}});
+        for (auto& [key, value] : run.info) {
+            if (key.starts_with("ceiling.") && value.ends_with(".000000"))
+                value.resize(value.size() - 7);
+        }
+        return finding(findSlowPrecision, run);
+    };
+    auto found = with(100e12, 400e12);
+    ASSERT_TRUE(found && found->trial);
+    // 80 ms × (1 − 20 / 100) and × (1 − 20 / 400).
+    EXPECT_NE(found->sentence.find(" up to 5.0\u202F× as fast in tf32, which is 64.0\u202Fms less, and up to "
+                                   "20.0\u202F× in bf16, 76.0\u202Fms less."),
+              std::string::npos)
+        << found->sentence;
+    const double flops = static_cast<double>(countFlops(found->trial->config).matmul().value);
+    const double saved = 1e9 * flops * (1 / (0.5 * 100e12) - 1 / (0.5 * 400e12));
+    EXPECT_EQ(found->trial->value, saved >= 10.0 * kMs ? "bf16" : "tf32");
+    ASSERT_GE(saved, 10.0 * kMs);
+    EXPECT_NEAR(found->trial->expected, 20e6 + 1e9 * flops / (0.5 * 400e12), 1);
+    found = with(380e12, 400e12);
+    ASSERT_TRUE(found && found->trial);
+    EXPECT_EQ(found->trial->value, "tf32") << "casts for little";
+    found = with(25e12, 400e12);
+    ASSERT_TRUE(found && found->trial);
+    EXPECT_EQ(found->trial->value, "bf16") << "tf32 is hardly faster there";
+    EXPECT_EQ(found->sentence.find("tf32"), std::string::npos) << found->sentence;
 }
 
 TEST(SlowPrecision, GainsNoMoreThanTheProductsAndNothingOfAStepThatWaits) {

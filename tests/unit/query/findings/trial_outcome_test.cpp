@@ -45,6 +45,14 @@ TEST(TrialOutcome, HasBothNumbersInItsSentence) {
     EXPECT_EQ(expectationSentence(faster()), "Expected: 60.0\u202Fms a step instead of 110\u202Fms.");
 }
 
+TEST(TrialOutcome, OfASingleMeasuredStepSaysThatItMayBeChance) {
+    RunByHand run = runOf(70 * kMs);
+    run.stepLengths.pop_back();
+    const TrialOutcome outcome = trialOutcome(faster(), run.timeline());
+    EXPECT_EQ(outcome.verdict, TrialVerdict::kCameTrue);
+    EXPECT_TRUE(outcome.sentence.ends_with(" may be chance.")) << outcome.sentence;
+}
+
 TEST(TrialOutcome, WhereStepsDifferByMoreThanTheGainThereIsNoAnswer) {
     Trial trial = faster();
     trial.expected = 105.0 * kMs;

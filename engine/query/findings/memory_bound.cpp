@@ -1,0 +1,112 @@
+#include "engine/query/findings/memory_bound.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/base/format.h"
+#include "engine/query/findings/copies_and_casts.h"
+#include "engine/query/findings/optimizer_share.h"
+#include "engine/query/op_family.h"
+
+namespace warpglass {
+namespace {
+
+constexpr double kLeastShare = 0.25;
+constexpr double kLeastRest = 0.05;
+
+enum class Kind : std::uint8_t { kElementwise, kNormalisation, kCopies, kLookups, kOptimizer, kNone };
+constexpr std::array<std::string_view, 5> kKindWords = {"elementwise ops", "norms, softmax and reductions",
+                                                        "copies and casts", "lookups and fills",
+                                                        "AdamW's update"};
+
+Kind kindOf(std::string_view op) {
+    switch (opFamily(op, Phase::kNone)) {
+        case OpFamily::kElementwise:
+            return Kind::kElementwise;
+        case OpFamily::kNormalisation:
+            return Kind::kNormalisation;
+        case OpFamily::kCopy:
+            return isCopyOp(op) ? Kind::kCopies : Kind::kLookups;
+        case OpFamily::kOptimizer:
+            return Kind::kOptimizer;
+        default:
+            return Kind::kNone;
+    }
+}
+
+bool isMemoryBound(std::string_view op) {
+    return kindOf(op) != Kind::kNone;
+}
+
+/// "copies and casts 1.83 ms, elementwise ops 1.20 ms", the longest first.
+std::string kindsInWords(const RunFacts& facts) {
+    std::vector<std::pair<double, std::string_view>> times;
+    for (std::size_t i = 0; i < kKindWords.size(); ++i) {
+        const double time =
+            facts.timeOfOps([&](std::string_view op) { return kindOf(op) == static_cast<Kind>(i); });
+        if (time > 0)
+            times.emplace_back(time, kKindWords[i]);
+    }
+    std::stable_sort(times.begin(), times.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::string text;
+    for (const auto& [time, words] : times)
+        text += (text.empty() ? "" : ", ") + std::string(words) + " " + inWords(time);
+    return text;
+}
+
+/// Which of its parts are findings too.
+std::string partsWords(bool copies, bool optimizer) {
+    if (!copies && !optimizer)
+        return {};
+    return std::string(copies && optimizer ? " Its copies and casts and AdamW's update are"
+                       : copies            ? " Its copies and casts are"
+                                           : " AdamW's update, a part of it, is") +
+           " told of below.";
+}
+
+std::string remedyOf(const RunFacts& facts) {
+    std::string remedy = "Fused kernels read and write each number once; faster arithmetic does not help";
+    const auto& config = facts.config();
+    remedy += config && config->execution == Execution::kEager
+                  ? ", and a CUDA graph takes away launches alone."
+                  : ".";
+    if (config && !isMixed(config->precision))
+        remedy += " Activations in bf16 would be half as many bytes.";
+    if (facts.isLaunchBound())
+        remedy += " The step would not get shorter while it waits for launches.";
+    return remedy;
+}
+
+}  // namespace
+
+std::optional<Finding> findMemoryBound(const RunFacts& facts) {
+    const RunFacts::Work work = facts.workOfOps(isMemoryBound);
+    const double products = facts.timeOfOps(isProductOp);
+    if (!facts.hasKernels() || facts.shareOfStep(work.time) < kLeastShare)
+        return std::nullopt;
+    const std::optional<Finding> copies = findCopiesAndCasts(facts), optimizer = findOptimizerTime(facts);
+    const double told = (copies ? copies->nsPerStep : 0) + (optimizer ? optimizer->nsPerStep : 0);
+    if (facts.shareOfStep(work.time - told) < kLeastRest)
+        return std::nullopt;
+    Finding finding;
+    finding.rule = "memory-bound";
+    finding.nsPerStep = work.time;
+    finding.stepShare = facts.shareOfStep(work.time);
+    finding.sentence = "Kernels that move memory rather than multiply took " + inWords(work.time) +
+                       " of GPU time a step" + work.partsInWords() + ", " + facts.shareInWords(work.time);
+    if (products > 0)
+        finding.sentence += ", against " + inWords(products) + ", " +
+                            formatPercent(facts.shareOfStep(products)) +
+                            ", of matrix products and fused attention";
+    finding.sentence += ": " + kindsInWords(facts) + ".";
+    finding.remedy = remedyOf(facts) + partsWords(copies.has_value(), optimizer.has_value());
+    finding.evidence = facts.evidenceOfOps(isMemoryBound);
+    return finding;
+}
+
+}  // namespace warpglass

@@ -1,0 +1,40 @@
+// What autocast's 16-bit copies of the weights cost: the time of the casts that make them in every step and
+// that turn the weights' gradients back, and the bytes of the copies alive at the peak. One cause, of which
+// copies_and_casts.h and weight_copies.h tell.
+//
+// Time: of the kernels that aten::copy_ launched in a module that has a weight, in its forward and backward
+// pass, those whose grid covers as many numbers as the weight has (numbers = blocks × threads × numbers a
+// thread; the last is 8 in LibTorch's vectorised copies and 4 in its unrolled ones, whichever accounts for
+// more of a kernel's time), and at most one a module, pass and step, since its input may have as many.
+//
+// Bytes: what is alive at the peak in a module that has a weight, is no weight itself, and has two bytes for
+// each of its numbers; at most one a module, since an activation may have that size too.
+//
+// Limits: of the CPU's casts no time is known; nothing is told of runs that are not in mixed precision.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "engine/query/findings/run_facts.h"
+
+namespace warpglass {
+
+struct WeightCasts {
+    /// ns a step, that of gradients among it.
+    double time = 0;
+    bool gradients = false;
+    Bytes bytes;
+    std::vector<AllocationId> copies;
+};
+
+WeightCasts weightCasts(const RunFacts& facts);
+
+/// A twentieth of the peak: less is not worth a sentence.
+inline constexpr double kLeastShareOfWeightCopies = 0.05;
+/// What would take away both the time and the bytes.
+inline constexpr std::string_view kWeightCastRemedy =
+    "Weights kept in 16 bits, with the fp32 ones in the optimizer alone, need neither these copies nor their "
+    "casts.";
+
+}  // namespace warpglass

@@ -1,0 +1,13 @@
+// What to keep in mind of a run's figures because of how few steps they are of. Pure; any thread.
+#pragma once
+
+#include <string>
+
+#include "engine/query/run_summary.h"
+
+namespace warpglass {
+
+/// One sentence where a run that has ended has a single measured step; "" otherwise.
+std::string stepCaution(const RunSummary& run);
+
+}  // namespace warpglass
