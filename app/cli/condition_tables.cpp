@@ -53,7 +53,7 @@ ReportTable conditionsOfRunTable(const RunConditions& run, bool forPeople) {
     if (forPeople && !run.recorded())
         return {"What the run ran under",
                 {{"Load of the host, clocks of the GPU", "known"}},
-                {{std::string("not recorded")}},
+                {{std::string(run.sampled ? "no sample of a completed step is there" : "not recorded")}},
                 "conditions"};
     const std::string cautions = joinedSentences(run.cautions());
     ReportTable table{std::string("What ") + (run.measured ? "the measured steps" : "the warm-up steps") +

@@ -93,6 +93,10 @@ struct RunConditions {
     /// "NVIDIA H100 80GB HBM3"; of the host its name.
     std::string device;
 
+    /// That the run sampled them, whether or not anything of its steps is there: it may have completed none,
+    /// or its file have lost the samples.
+    bool sampled = false;
+
     bool recorded() const { return !steps.empty(); }
     /// Others left the run too few cores, or it waited for one.
     bool hostDisturbs() const;

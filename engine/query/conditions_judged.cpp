@@ -157,9 +157,11 @@ std::string RunConditions::inWords() const {
 RunConditions conditionsOf(const Snapshot& snapshot) {
     RunConditions run;
     const ConditionSeries series(snapshot);
+    const RunInfo& info = snapshot.info();
+    run.sampled =
+        !series.empty() || info.has(condition_key::kCores) || info.has(condition_key::kCoresAllowed);
     if (series.empty())
         return run;
-    const RunInfo& info = snapshot.info();
     run.device = info.get("device.name");
     run.cores = numberOf(info, condition_key::kCores, kMostCores);
     const double allowed = numberOf(info, condition_key::kCoresAllowed, kMostCores);

@@ -58,6 +58,14 @@ TEST_F(CliConditions, ARunOfAnEarlierVersionSaysThatItHasNone) {
     EXPECT_TRUE(rowsOf(parsed({"compare", m_path, quiet()}), "cautions").empty());
 }
 
+TEST_F(CliConditions, OfARunWithoutACompletedStepNothingIsKnown) {
+    MadeConditions made;
+    made.measured = -1;  // not even the warm-up
+    made.othersCores = 3.2;
+    EXPECT_THAT(printed({"info", save(*makeRun(made), "none.wgrun")}),
+                HasSubstr("no sample of a completed step is there"));
+}
+
 TEST_F(CliConditions, EveryStepHasItsOwn) {
     const json rows = rowsOf(parsed({"stats", "steps", busy()}), "conditions");
     ASSERT_EQ(rows.size(), 5u);
