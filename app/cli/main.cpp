@@ -1,12 +1,14 @@
 // warpglass-cli: the headless front end. Tables on standard output, messages on standard error; exit status 0
 // done, 1 the work failed, 2 the command line is wrong.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <csignal>
 #include <exception>
 
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/saved_run.h"
+#include "engine/base/nearest_word.h"
 
 namespace {
 
@@ -20,16 +22,50 @@ constexpr const char* kFooter = R"(Examples:
 `warpglass-cli COMMAND --help` lists a command's options.
 Exit status: 0 done, 1 the work failed, 2 the command line is wrong.)";
 
-/// What CLI11 found wrong, as one sentence.
+/// The command that was given, down to the last word of it: of "stats ops" that of ops.
+const CLI::App& givenCommand(const CLI::App& app) {
+    const std::vector<CLI::App*> given = app.get_subcommands();
+    return given.empty() ? app : givenCommand(*given.front());
+}
+
+/// "X is not a command of stats. Did you mean Y?"
+std::string unknownCommand(const std::string& word, const CLI::App& command) {
+    std::vector<std::string> names;
+    for (const CLI::App* sub : command.get_subcommands({}))
+        names.push_back(sub->get_name());
+    return "\"" + word + "\" is not a command." +
+           warpglass::didYouMean(word, std::vector<std::string_view>(names.begin(), names.end()));
+}
+
+/// "There is no option --X. Did you mean --Y?"
+std::string unknownOption(std::string word, const CLI::App& command) {
+    word = word.substr(0, word.find('='));
+    std::vector<std::string> names;
+    for (const CLI::Option* option : command.get_options()) {
+        for (const std::string& name : option->get_lnames())
+            names.push_back("--" + name);
+    }
+    return "There is no option " + word + "." +
+           warpglass::didYouMean(word, std::vector<std::string_view>(names.begin(), names.end()));
+}
+
+/// What CLI11 found wrong, as one sentence, and what was probably meant.
 ExitStatus sayParseError(const CLI::App& app, const CLI::ParseError& error) {
     std::string sentence = error.what();
+    const CLI::App& command = givenCommand(app);
     const std::vector<std::string> unknown = app.remaining(true);
-    // CLI11 misses the command before it mentions the word in its place.
-    if (dynamic_cast<const CLI::RequiredError*>(&error) && !unknown.empty())
-        sentence = "\"" + unknown.front() + "\" is not a command.";
+    const auto option = std::find_if(unknown.begin(), unknown.end(), [](const std::string& word) {
+        return word.size() > 1 && word.front() == '-';
+    });
+    // CLI11 misses what is required before it mentions the word that was probably meant to be it.
+    const bool misses = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+    if ((misses || dynamic_cast<const CLI::ExtrasError*>(&error)) && option != unknown.end())
+        sentence = unknownOption(*option, command);
+    else if (misses && !unknown.empty() && !command.get_subcommands({}).empty())
+        sentence = unknownCommand(unknown.front(), command);
     while (!sentence.empty() && (sentence.back() == '\n' || sentence.back() == ' '))
         sentence.pop_back();
-    if (!sentence.empty() && sentence.back() != '.')
+    if (!sentence.empty() && sentence.back() != '.' && sentence.back() != '?')
         sentence += '.';
     warpglass::cli::say(sentence + " See warpglass-cli --help.");
     return ExitStatus::kWrongCommandLine;

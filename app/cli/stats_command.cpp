@@ -14,6 +14,7 @@
 #include "app/cli/time_argument.h"
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
+#include "engine/base/nearest_word.h"
 #include "engine/plan/run_config.h"
 #include "engine/query/memory_absence.h"
 #include "engine/query/missing_records.h"
@@ -397,7 +398,16 @@ Examples:
     addAllFlag(*command, *ranges);
     command->add_option("--kind", ranges->kind, "Only steps, phases, modules or their parts")
         ->type_name("WORD")
-        ->check(CLI::IsMember(std::vector<std::string>(kRangeKindNames.begin(), kRangeKindNames.end())));
+        ->check(
+            [](const std::string& word) {
+                const bool known =
+                    std::find(kRangeKindNames.begin(), kRangeKindNames.end(), word) != kRangeKindNames.end();
+                return known ? std::string()
+                             : "There is no kind of range \"" + word +
+                                   "\": choose step, phase, module or part." +
+                                   didYouMean(word, kRangeKindNames);
+            },
+            "");
     command->footer(R"(Examples:
   warpglass-cli stats ranges a.wgrun --all
   warpglass-cli stats ranges a.wgrun --kind module --limit 10

@@ -52,6 +52,16 @@ public:
     }
 };
 
+/// " Did you mean --render?", of the first option that is not known.
+QString meantOption(const QStringList& unknown, const QList<QCommandLineOption>& options) {
+    if (unknown.isEmpty())
+        return {};
+    QStringList names{QStringLiteral("--help"), QStringLiteral("--version")};
+    for (const QCommandLineOption& option : options)
+        names << QStringLiteral("--") + option.names().first();
+    return app::wasMeant(QStringLiteral("--") + unknown.first(), names);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -85,15 +95,17 @@ int main(int argc, char** argv) {
     parser.addVersionOption();
     parser.addPositionalArgument(QStringLiteral("runs"), QStringLiteral("Run files (.wgrun) to open."),
                                  QStringLiteral("[RUN…]"));
-    parser.addOptions(app::renderOptions());
-    parser.addOptions({
-        {QStringLiteral("exit-after-first-paint"),
-         QStringLiteral("Quit as soon as the window has been drawn once (for benchmarks).")},
-        {QStringLiteral("theme"), QStringLiteral("dark, light or system (as chosen in the window)."),
-         QStringLiteral("WORD")},
-    });
+    const QList<QCommandLineOption> options =
+        app::renderOptions() +
+        QList<QCommandLineOption>{
+            {QStringLiteral("exit-after-first-paint"),
+             QStringLiteral("Quit as soon as the window has been drawn once (for benchmarks).")},
+            {QStringLiteral("theme"), QStringLiteral("dark, light or system (as chosen in the window)."),
+             QStringLiteral("WORD")},
+        };
+    parser.addOptions(options);
     if (!parser.parse(QApplication::arguments()))
-        return app::wrongCommandLine(parser.errorText() +
+        return app::wrongCommandLine(parser.errorText() + meantOption(parser.unknownOptionNames(), options) +
                                      QStringLiteral(" (warpglass --help lists the options.)"));
     if (parser.isSet(QStringLiteral("help"))) {
         std::fputs(qPrintable(parser.helpText()), stdout);
@@ -104,10 +116,10 @@ int main(int argc, char** argv) {
         return app::kDone;
     }
     QString themeWord = parser.value(QStringLiteral("theme"));
-    if (!themeWord.isEmpty() &&
-        !QStringList{QStringLiteral("dark"), QStringLiteral("light"), QStringLiteral("system")}.contains(
-            themeWord))
-        return app::wrongCommandLine(QStringLiteral("--theme takes dark, light or system."));
+    const QStringList themes{QStringLiteral("dark"), QStringLiteral("light"), QStringLiteral("system")};
+    if (!themeWord.isEmpty() && !themes.contains(themeWord))
+        return app::wrongCommandLine(QStringLiteral("--theme takes dark, light or system.") +
+                                     app::wasMeant(themeWord, themes));
 
     const bool render = parser.isSet(QStringLiteral("render"));
     if (themeWord.isEmpty())

@@ -2,8 +2,12 @@
 
 #include <cstdio>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "app/window/render_view.h"
+#include "engine/base/nearest_word.h"
 #include "ui/figures/figure.h"
 
 namespace warpglass::app {
@@ -125,6 +129,14 @@ int wrongCommandLine(const QString& sentence) {
     return kWrongCommandLine;
 }
 
+QString wasMeant(const QString& word, const QStringList& known) {
+    std::vector<std::string> words;
+    for (const QString& one : known)
+        words.push_back(one.toStdString());
+    return QString::fromStdString(
+        didYouMean(word.toStdString(), std::vector<std::string_view>(words.begin(), words.end())));
+}
+
 QList<QCommandLineOption> renderOptions() {
     return {
         {kRender,
@@ -160,7 +172,8 @@ int renderCommand(const QCommandLineParser& parser) {
     request.view = parser.value(kRender);
     if (!renderNames().contains(request.view)) {
         return wrongCommandLine(QStringLiteral("--render knows no view \"%1\"; choose one of %2.")
-                                    .arg(request.view, renderNames().join(QStringLiteral(", "))));
+                                    .arg(request.view, renderNames().join(QStringLiteral(", "))) +
+                                wasMeant(request.view, renderNames()));
     }
     for (const auto read : {readRuns, readOutput, readSize}) {
         if (const QString sentence = read(parser, request); !sentence.isEmpty())

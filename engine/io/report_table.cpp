@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/format.h"
+#include "engine/base/nearest_word.h"
 
 namespace warpglass {
 namespace {
@@ -254,15 +255,12 @@ std::string dumped(const nlohmann::ordered_json& json) {
 }  // namespace
 
 Result<TableFormat> parseTableFormat(std::string_view word) {
-    if (word == "table")
-        return TableFormat::kTable;
-    if (word == "csv")
-        return TableFormat::kCsv;
-    if (word == "json")
-        return TableFormat::kJson;
-    if (word == "markdown")
-        return TableFormat::kMarkdown;
-    return Error{"There is no format \"" + std::string(word) + "\": choose table, csv, json or markdown."};
+    constexpr std::array<std::string_view, 4> kWords = {"table", "csv", "json", "markdown"};
+    const auto found = std::find(kWords.begin(), kWords.end(), word);
+    if (found == kWords.end())
+        return Error{"There is no format \"" + std::string(word) +
+                     "\": choose table, csv, json or markdown." + didYouMean(word, kWords)};
+    return static_cast<TableFormat>(found - kWords.begin());
 }
 
 std::string readableCell(const ReportCell& cell, Unit unit) {

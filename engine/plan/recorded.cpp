@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/base/nearest_word.h"
+
 namespace warpglass {
 
 std::string recordedText(Recorded recorded) {
@@ -26,11 +28,15 @@ Result<Recorded> parseRecorded(std::string_view text) {
         word.remove_prefix(std::min(word.find_first_not_of(' '), word.size()));
         word = word.substr(0, word.find_last_not_of(' ') + 1);
         const auto name = std::find(kFeatureNames.begin(), kFeatureNames.end(), word);
+        if (word == "all" || word == "none")
+            return Error{"\"" + std::string(word) +
+                         "\" stands alone: write it without other words beside it."};
         if (name == kFeatureNames.end())
             return Error{
                 "There is nothing called \"" + std::string(word) +
                 "\" to record: choose from ops, memory, kernels, calls and waits with commas between "
-                "them, or all, or none."};
+                "them, or all, or none." +
+                didYouMean(word, kFeatureNames)};
         recorded.set(static_cast<Feature>(name - kFeatureNames.begin()), true);
         begin = end + 1;
     }

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "engine/base/format.h"
+#include "engine/base/nearest_word.h"
 #include "engine/plan/execution_words.h"
 #include "engine/plan/flops.h"
 #include "engine/plan/memory_prediction.h"
@@ -56,7 +57,7 @@ Result<Enum> parseWord(std::string_view what, std::string_view word,
     const auto found = std::find(names.begin(), names.end(), word);
     if (found == names.end())
         return Error{"There is no " + std::string(what) + " " + quoted(word) + ": choose " + listed(names) +
-                     "."};
+                     "." + didYouMean(word, names)};
     return static_cast<Enum>(found - names.begin());
 }
 
@@ -328,7 +329,7 @@ Result<ModelShape> presetShape(std::string_view name) {
         if (preset.name == name)
             return preset.shape;
     return Error{"There is no model " + quoted(name) + ": choose " + listed(presetNames()) +
-                 ", or give custom sizes."};
+                 ", or give custom sizes." + didYouMean(name, presetNames())};
 }
 
 std::string shortTitle(const RunConfig& config) {

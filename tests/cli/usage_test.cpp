@@ -39,6 +39,29 @@ TEST(CliUsage, WrongCommandLinesReturnTwo) {
     expectWrongCommandLine({"stats", "memory", "a.wgrun", "--at", "-1ms"}, "\"-1ms\" is not a time");
 }
 
+TEST(CliUsage, ATypingSlipIsAnsweredWithWhatWasProbablyMeant) {
+    expectWrongCommandLine({"inof", "a.wgrun"}, "\"inof\" is not a command. Did you mean info?");
+    expectWrongCommandLine({"stats", "kernls", "a.wgrun"}, "Did you mean kernels?");
+    expectWrongCommandLine({"run", "--contxt", "128"},
+                           "There is no option --contxt. Did you mean --context?");
+    expectWrongCommandLine({"run", "--contxt=128"}, "There is no option --contxt. Did you mean --context?");
+    expectWrongCommandLine({"stats", "ops", "a.wgrun", "--rnage", "forward"}, "Did you mean --range?");
+    expectWrongCommandLine({"stats", "--rnage", "forward", "ops", "a.wgrun"}, "There is no option --rnage.");
+    expectWrongCommandLine({"--verison"}, "Did you mean --version?");
+    expectWrongCommandLine({"info", "a.wgrun", "--format", "cvs"}, "Did you mean csv?");
+    expectWrongCommandLine({"run", "--precision", "bf61"}, "Did you mean bf16?");
+    expectWrongCommandLine({"run", "--model", "smal"}, "Did you mean small?");
+    expectWrongCommandLine({"run", "--record", "ops,memry"}, "Did you mean memory?");
+    expectWrongCommandLine({"stats", "ranges", "a.wgrun", "--kind", "modle"}, "Did you mean module?");
+    const Outcome nothingNear = runProgram({"frobnicate"});
+    EXPECT_THAT(nothingNear.err, testing::Not(HasSubstr("Did you mean")));
+}
+
+TEST(CliUsage, AllAndNoneStandAlone) {
+    expectWrongCommandLine({"run", "--record", "none,ops"}, "\"none\" stands alone");
+    expectWrongCommandLine({"run", "--record", "ops, all"}, "\"all\" stands alone");
+}
+
 TEST(CliUsage, WrongRunsReturnTwoAndSayWhy) {
     for (const char* command : {"estimate", "run"}) {
         expectWrongCommandLine({command, "--model", "huge"}, "There is no model \"huge\"");
