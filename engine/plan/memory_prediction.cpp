@@ -10,16 +10,14 @@ namespace warpglass {
 namespace {
 
 std::vector<LeftOutTerm> leftOutOnGpu() {
-    return {{"rounding",
-             "What the caching allocator gives beyond what it was asked for: up to 512 bytes an allocation, "
-             "and up to "
-             "1 MiB where it does not split a block for the rest; 3 % of the weights at most."},
-            {"reserved memory",
-             "Memory that the allocator has taken from the device and no tensor uses: blocks kept for later, "
-             "and the "
-             "gaps between them."},
-            {"outside the allocator",
-             "The CUDA context, the code of kernels, and CUPTI's buffers: about 0.5 GiB of the device."}};
+    return {
+        {"small tensors", "Scalars, counters and random states of a few bytes: below 2 MiB."},
+        {"allocator settings",
+         "What PYTORCH_CUDA_ALLOC_CONF changes, expandable segments for one: the prediction is of LibTorch's "
+         "caching allocator as it comes, and of what a driver does with its requests, which differs between "
+         "drivers by up to 1 %."},
+        {"outside the allocator",
+         "The CUDA context, the code of kernels, and CUPTI's buffers: about 0.5 GiB of the device."}};
 }
 
 std::vector<LeftOutTerm> leftOutOf(const RunConfig& config) {
@@ -44,6 +42,12 @@ std::vector<LeftOutTerm> leftOutOf(const RunConfig& config) {
     return terms;
 }
 
+std::size_t fullestOf(const std::vector<MemoryMoment>& moments) {
+    const auto fuller = [](const MemoryMoment& a, const MemoryMoment& b) { return a.total() < b.total(); };
+    return static_cast<std::size_t>(std::max_element(moments.begin(), moments.end(), fuller) -
+                                    moments.begin());
+}
+
 RunConfig withSteps(RunConfig config, std::int64_t steps) {
     config.warmup = 0;
     config.steps = steps;
@@ -54,13 +58,6 @@ bool hasOneStep(const RunConfig& config) {
     return (Saturating(config.warmup) + config.steps).value() <= 1;
 }
 
-/// The largest of walkStep()'s moments.
-std::size_t fullestOf(const std::vector<MemoryMoment>& moments) {
-    const auto fuller = [](const MemoryMoment& a, const MemoryMoment& b) { return a.total() < b.total(); };
-    return static_cast<std::size_t>(std::max_element(moments.begin(), moments.end(), fuller) -
-                                    moments.begin());
-}
-
 /// What a run of a single step would need for a second one, where that is more.
 std::string secondStepSentence(const MemoryPrediction& prediction) {
     return prediction.secondStep
@@ -69,16 +66,71 @@ std::string secondStepSentence(const MemoryPrediction& prediction) {
                : std::string();
 }
 
+/// More is beyond any device, and beyond what is worth a replay.
+constexpr std::int64_t kMostReplayed = std::int64_t{1} << 44;
+/// Every layer adds the same to what is given and taken, but for a segment here and there.
+constexpr std::int64_t kMostLayers = 128;
+
+struct Taken {
+    Saturating given, reserved;
+};
+
+Taken takenBy(RunConfig config, std::int64_t layers) {
+    config.shape.layers = layers;
+    CachingAllocator allocator;
+    walkRun(config, allocator);
+    return {allocator.peakGiven().value, allocator.peakReserved().value};
+}
+
+Taken takenBy(const RunConfig& config) {
+    if (config.shape.layers <= kMostLayers)
+        return takenBy(config, config.shape.layers);
+    const Taken whole = takenBy(config, kMostLayers), half = takenBy(config, kMostLayers / 2);
+    const auto further = [&](Saturating all, Saturating some) {
+        const std::int64_t layer = (all - some).value() / (kMostLayers - kMostLayers / 2);
+        return all + Saturating(layer) * (config.shape.layers - kMostLayers);
+    };
+    return {further(whole.given, half.given), further(whole.reserved, half.reserved)};
+}
+
+/// The allocator may get by with less than it would take, if it gives back what it keeps; or its pieces may
+/// not do.
+bool runsWithin(const RunConfig& config, Bytes available) {
+    if (config.shape.layers > kMostLayers)
+        return true;  // as far as the bytes say
+    CachingAllocator allocator(available);
+    return walkRun(config, allocator);
+}
+
+std::string peakWords(const MemoryPrediction& prediction) {
+    std::string words = "the predicted peak of " + formatBytes(prediction.given);
+    if (prediction.reserved > prediction.given)
+        words += ", for which the allocator reserves " + formatBytes(prediction.reserved) + ",";
+    return words;
+}
+
+std::string asSentenceStart(std::string words) {
+    words.front() = 'T';
+    return words;
+}
+
 std::string runFitSentence(const MemoryPrediction& prediction, Bytes available) {
-    const std::string needed = "The predicted peak of " + formatBytes(prediction.total());
-    const std::string given = "the " + formatBytes(available) + " that are available";
+    const std::string needed = asSentenceStart(peakWords(prediction));
+    const std::string there = "the " + formatBytes(available) + " that are available";
+    constexpr const char* kChoose = ": choose a smaller batch, context or model.";
     switch (fitOf(prediction, available)) {
         case Fit::kFits:
-            return needed + " fits " + given + ".";
+            return needed + " fits " + there + ".";
         case Fit::kTight:
-            return needed + " only just fits " + given + ".";
+            return needed + " only just fits " + there +
+                   (prediction.reserved > available
+                        ? ": the allocator has to give back what it would keep for later."
+                        : ".");
         case Fit::kTooLarge:
-            return needed + " is larger than " + given + ": choose a smaller batch, context or model.";
+            return prediction.given > available
+                       ? needed + " is larger than " + there + kChoose
+                       : needed + " does not fit " + there + " in the pieces that the allocator has them in" +
+                             kChoose;
         case Fit::kUnknown:
             break;
     }
@@ -116,19 +168,27 @@ std::array<Bytes, kPlanCategoryCount> MemoryPrediction::atPeak() const {
 
 MemoryPrediction predictMemory(const RunConfig& config) {
     MemoryPrediction prediction;
+    prediction.config = config;
     prediction.moments = walkStep(config);
     prediction.peakMoment = fullestOf(prediction.moments);
+    prediction.given = prediction.reserved = prediction.total();
     prediction.leftOut = leftOutOf(config);
+    const bool sized = config.shape.layers > 0 && Saturating(config.warmup) + config.steps > Saturating(0);
+    if (config.onGpu() && sized && prediction.total().value < kMostReplayed) {
+        const Taken taken = takenBy(config);
+        prediction.given = std::max(prediction.given, Bytes(taken.given.value()));
+        prediction.reserved = std::max(prediction.given, Bytes(taken.reserved.value()));
+    }
     if (hasOneStep(config)) {
-        const Bytes second = predictMemory(withSteps(config, 2)).total();
-        if (second > prediction.total())
+        const Bytes second = predictMemory(withSteps(config, 2)).given;
+        if (second > prediction.given)
             prediction.secondStep = second;
     }
     return prediction;
 }
 
 StepPeaks predictStepPeaks(const RunConfig& config) {
-    return {predictMemory(withSteps(config, 1)).total(), predictMemory(withSteps(config, 2)).total()};
+    return {predictMemory(withSteps(config, 1)).given, predictMemory(withSteps(config, 2)).given};
 }
 
 std::string stepPeaksInWords(const StepPeaks& peaks) {
@@ -139,14 +199,20 @@ std::string stepPeaksInWords(const StepPeaks& peaks) {
            formatBytes(peaks.later);
 }
 
+Bytes predictAsked(const RunConfig& config) {
+    const std::vector<MemoryMoment> moments = walkStep(config);
+    return moments[fullestOf(moments)].total();
+}
+
 Fit fitOf(const MemoryPrediction& prediction, Bytes available) {
     if (available.value <= 0)
         return Fit::kUnknown;
-    const Bytes needed = prediction.total();
-    if (needed > available)
+    if (prediction.given > available)
         return Fit::kTooLarge;
+    if (prediction.reserved > available)
+        return runsWithin(prediction.config, available) ? Fit::kTight : Fit::kTooLarge;
     // The prediction is good to a few percent, and the process needs memory of its own.
-    return needed.value > available.value - available.value / 10 ? Fit::kTight : Fit::kFits;
+    return prediction.reserved.value > available.value - available.value / 10 ? Fit::kTight : Fit::kFits;
 }
 
 std::string fitSentence(const MemoryPrediction& prediction, Bytes available, Bytes inUse) {
@@ -157,7 +223,7 @@ std::string fitSentence(const MemoryPrediction& prediction, Bytes available, Byt
 }
 
 std::string unknownFitSentence(const MemoryPrediction& prediction, const std::string& device, bool present) {
-    const std::string needed = "Whether the predicted peak of " + formatBytes(prediction.total()) + " fits ";
+    const std::string needed = "Whether " + peakWords(prediction) + " fits ";
     return needed + device + " is not known: " +
            (present
                 ? "its driver does not say how much of its memory is free. Compare it with what nvidia-smi "

@@ -8,8 +8,13 @@
 // of the weights that autocast caches, the fp32 log-softmax, gradients, AdamW's two moments, the temporaries
 // of the op that is running.
 //
-// Sizes are the bytes asked of the allocator; what is left out stands in leftOut by name. Arithmetic
-// saturates, so any RunConfig may be given, also one that validate() refuses. Pure functions; any thread.
+// The terms' sizes are the bytes asked of the allocator. What a GPU's allocator gives for them, and what it
+// takes from the device to do so, comes from the run's allocations replayed in their order, layer by layer,
+// through a model of it (caching_allocator.h). The CPU's gives what it is asked for and keeps nothing. What
+// is left out stands in leftOut by name.
+//
+// Arithmetic saturates, so any RunConfig may be given, also one that validate() refuses. Pure functions; any
+// thread.
 #pragma once
 
 #include <array>
@@ -74,23 +79,32 @@ struct MemoryPrediction {
     /// In the order in which a step meets them; predictMemory() always gives some.
     std::vector<MemoryMoment> moments;
     std::size_t peakMoment = 0;
+    /// The most that the allocator has given at a time (what recordings and charts count as allocated), and
+    /// the most that it has taken from the device. On the CPU both are total().
+    Bytes given, reserved;
     std::vector<LeftOutTerm> leftOut;
-    /// What a second step would need at its peak, where the run has but one and that one needs less: AdamW
-    /// makes its moments at the end of the first step, and every later one has them from its beginning.
+    /// What a second step would be given at its peak, where the run has but one and that one needs less:
+    /// AdamW makes its moments at the end of the first step, and every later one has them from its beginning.
     std::optional<Bytes> secondStep;
+    /// Of what.
+    RunConfig config;
 
     /// An empty moment when nothing was predicted (a default-constructed prediction).
     const MemoryMoment& peak() const;
-    /// The predicted peak.
+    /// The predicted peak of what is asked for.
     Bytes total() const { return peak().total(); }
     /// The peak's bytes by PlanCategory.
     std::array<Bytes, kPlanCategoryCount> atPeak() const;
     const std::string& peakPhase() const { return peak().phase; }
 };
 
+/// Microseconds for the CPU, some milliseconds for a GPU.
 MemoryPrediction predictMemory(const RunConfig& config);
+/// Its total() alone, in microseconds.
+Bytes predictAsked(const RunConfig& config);
 
-/// The predicted peaks of the first step and of every later one, whatever the number of steps in `config`.
+/// The predicted peaks, as given, of the first step and of every later one, whatever the number of steps in
+/// `config`.
 struct StepPeaks {
     Bytes first, later;
 };
@@ -101,16 +115,19 @@ std::string stepPeaksInWords(const StepPeaks& peaks);
 
 enum class Fit : std::uint8_t {
     kFits,
-    /// It fits, but takes over 90 % of what is available.
+    /// It fits, but takes over 90 % of what is available; or only where the allocator gives back what it
+    /// would keep.
     kTight,
+    /// Also where the bytes would do, but not the pieces that the allocator has them in.
     kTooLarge,
     /// `available` is not known (zero or negative).
     kUnknown
 };
+/// It is what the allocator takes from the device that must fit.
 Fit fitOf(const MemoryPrediction& prediction, Bytes available);
 /// One sentence for a person, for each outcome of fitOf(): "The predicted peak of 3.2 GiB fits the 11.8 GiB
 /// that are available." or "… is larger than the 2 GiB that are available: choose a smaller batch, context or
-/// model."
+/// model." On a GPU "The predicted peak of 3.05 GiB, for which the allocator reserves 3.18 GiB, fits …".
 /// With `inUse`, what others hold of the device: "… 61.2 GiB of the device are in use already." Of a run of a
 /// single step also what a second one would need, where that is more.
 std::string fitSentence(const MemoryPrediction& prediction, Bytes available, Bytes inUse = {});

@@ -6,7 +6,8 @@
 namespace warpglass {
 
 void MemoryWalk::begin(std::string_view phase, std::string_view name) {
-    m_moments.push_back({phase, name, m_total, m_live});
+    if (!m_allocator)
+        m_moments.push_back({phase, name, m_total, m_live});
 }
 
 MemoryWalk::Live& MemoryWalk::find(const Kind& kind) {
@@ -23,13 +24,26 @@ void MemoryWalk::notePeak() {
     }
 }
 
-void MemoryWalk::add(const Kind& kind, Saturating bytes) {
+CachingAllocator::Address MemoryWalk::add(const Kind& kind, Saturating bytes) {
+    if (m_allocator) {
+        if (m_ranOut || bytes == Saturating(0))
+            return kNowhere;
+        const auto address = m_allocator->allocate(Bytes(bytes.value()));
+        m_ranOut = !address;
+        return address.value_or(kNowhere);
+    }
     find(kind).bytes += bytes;
     m_total += bytes;
     notePeak();
+    return kNowhere;
 }
 
-void MemoryWalk::remove(const Kind& kind, Saturating bytes) {
+void MemoryWalk::remove(const Kind& kind, Saturating bytes, CachingAllocator::Address address) {
+    if (m_allocator) {
+        if (address != kNowhere)
+            m_allocator->free(address);
+        return;
+    }
     Live& live = find(kind);
     live.bytes = live.bytes - bytes;
     m_total = m_total - bytes;

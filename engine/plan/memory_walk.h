@@ -3,12 +3,17 @@
 //
 // A PaperTensor frees its bytes when the last copy of it goes, as an at::Tensor does, so that code over it
 // reads like the model's and has its lifetimes. One thread. O(number of kinds) a tensor.
+//
+// Over an allocator the walk asks it for every tensor instead, and keeps no moments: what is given and taken
+// depends on each allocation's place among all others, so that such a walk goes through every layer and every
+// step.
 #pragma once
 
 #include <memory>
 #include <string_view>
 #include <vector>
 
+#include "engine/plan/caching_allocator.h"
 #include "engine/plan/memory_prediction.h"
 #include "engine/plan/saturating.h"
 
@@ -29,11 +34,20 @@ public:
         Saturating bytes;
     };
 
+    /// `allocator` outlives the walk.
+    explicit MemoryWalk(CachingAllocator* allocator = nullptr) : m_allocator(allocator) {}
+
     /// What is made and freed from now on belongs to this moment; what is alive stays.
     void begin(std::string_view phase, std::string_view name);
     /// Preconditions: begin() was called; no more is removed than was added.
-    void add(const Kind& kind, Saturating bytes);
-    void remove(const Kind& kind, Saturating bytes);
+    /// Gives the place that remove() wants; kNowhere without an allocator, and where it has no room.
+    CachingAllocator::Address add(const Kind& kind, Saturating bytes);
+    void remove(const Kind& kind, Saturating bytes, CachingAllocator::Address address = kNowhere);
+
+    static constexpr CachingAllocator::Address kNowhere = -1;
+    CachingAllocator* allocator() const { return m_allocator; }
+    /// The allocator had no room for something: what is added from then on is nowhere.
+    bool ranOut() const { return m_ranOut; }
 
     const std::vector<Live>& live() const { return m_live; }
     /// Does what has changed since `before` so many times more: one layer stands for all that are like it. No
@@ -54,6 +68,8 @@ private:
     Live& find(const Kind& kind);
     void notePeak();
 
+    CachingAllocator* m_allocator;
+    bool m_ranOut = false;
     std::vector<Live> m_live;
     Saturating m_total;
     std::vector<Moment> m_moments;
@@ -73,15 +89,16 @@ public:
 private:
     struct Storage {
         Storage(MemoryWalk& w, const MemoryWalk::Kind& k, Saturating b) : walk(w), kind(k), bytes(b) {
-            walk.add(kind, bytes);
+            address = walk.add(kind, bytes);
         }
-        ~Storage() { walk.remove(kind, bytes); }
+        ~Storage() { walk.remove(kind, bytes, address); }
         Storage(const Storage&) = delete;
         Storage& operator=(const Storage&) = delete;
 
         MemoryWalk& walk;
         MemoryWalk::Kind kind;
         Saturating bytes;
+        CachingAllocator::Address address = MemoryWalk::kNowhere;
     };
     std::shared_ptr<Storage> m_storage;
 };

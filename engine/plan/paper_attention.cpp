@@ -62,7 +62,7 @@ PaperTensor PaperAttend::naive(PaperTensor q, PaperTensor k, PaperAttention& sav
     q.reset();
     k.reset();
     PaperTensor widened;
-    if (softmaxWidens())
+    if (softmaxWidens() && !softmaxReadsHalf())
         widened = m_ops.make(kScratch, s.scores * 4);
     const PaperTensor probabilities =
         m_ops.kept(kProbabilities, s.scores * (softmaxWidens() ? Saturating(4) : s.half));
@@ -181,10 +181,14 @@ PaperHeadGradients PaperAttend::productsBackward(PaperTensor gradient, Saturatin
     saved.narrowed.reset();
     if (narrowed)
         probabilityGradient = m_ops.make(kFlow, scores * 2);
-    PaperTensor scoreGradient = m_ops.make(kFlow, narrowed ? scores * 2 : scores);
+    const bool widens = narrowed && !softmaxReadsHalf();
+    PaperTensor scoreGradient = m_ops.make(kFlow, widens ? scores * 2 : scores);
+    if (m_ops.sizes().gpu) {  // the gradient times the probabilities, whose rows' sums are taken
+        const PaperTensor product = m_ops.make(kBackwardScratch, narrowed ? scores * 2 : scores);
+    }
     probabilityGradient.reset();
     saved.probabilities.reset();
-    if (narrowed)
+    if (widens)
         scoreGradient = m_ops.make(kFlow, scores);
     result.q = m_ops.make(kFlow, heads);
     result.k = m_ops.make(kFlow, heads);
@@ -218,6 +222,12 @@ PaperHeadGradients PaperAttend::flashBackward(PaperTensor gradient, PaperAttenti
     PaperHeadGradients result;
     for (PaperTensor* each : {&result.q, &result.k, &result.v})
         *each = m_ops.make(kFlow, s.streamHalf);
+    if (s.gpu) {  // each row's sum of the gradient times the output; flash adds up q's gradient in fp32
+        const PaperTensor sums = m_ops.make(kBackwardScratch, s.headRows);
+        PaperTensor queries;
+        if (m_config.attention == AttentionVariant::kSdpaFlash)
+            queries = m_ops.make(kBackwardScratch, s.stream);
+    }
     gradient.reset();
     saved = {};
     return result;

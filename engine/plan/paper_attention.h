@@ -51,6 +51,8 @@ private:
     /// A GPU's autocast computes softmax in fp32 whatever the scores are, and the product after it in 16
     /// bits.
     bool softmaxWidens() const { return m_ops.sizes().mixed && m_ops.sizes().gpu; }
+    /// Of fp16 its kernel reads 16 bits and writes 32; of bf16 the scores are copied first.
+    bool softmaxReadsHalf() const { return m_config.precision == Precision::kFp16; }
     /// Scores of one pair of tiles for all heads, fp32.
     Saturating tileBytes() const;
 

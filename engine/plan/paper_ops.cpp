@@ -36,36 +36,42 @@ PaperTensor PaperOps::linear(const PaperTensor& input, Saturating inputSize, boo
     if (casts)  // one for each product: autocast remembers the copies of weights only
         multiplied = kept(kCasts, Saturating(inputSize.value() / 2));
     PaperTensor result = make(outputKind, output);
+    takeWorkspace(false);
     if (m_keeps)
         saved = {multiplied, weightCast, weight, inputSize, casts};
     return result;
 }
 
-PaperTensor PaperOps::linearBackward(PaperTensor gradient, PaperLinear& saved) {
+PaperTensor PaperOps::linearBackward(PaperTensor gradient, PaperLinear& saved, bool summed) {
     if (!m_sizes.mixed) {
-        m_walk.add(kGradients, saved.weight * 4);
+        keepGradient(saved.weight);
+        takeWorkspace(true);
         PaperTensor inputGradient = make(kFlow, saved.inputSize);
         gradient.reset();
         saved.input.reset();
         return inputGradient;
     }
     PaperTensor halfWeightGradient = make(kBackwardScratch, saved.weight * 2);
+    takeWorkspace(true);
     PaperTensor inputGradient = make(kFlow, Saturating(saved.inputSize.value() / 2));
     gradient.reset();
     saved.weightCast.reset();
     saved.input.reset();
     if (saved.inputCast)
         inputGradient = make(kFlow, saved.inputSize);
-    m_walk.add(kGradients, saved.weight * 4);
+    if (summed)
+        inputGradient.reset();
+    keepGradient(saved.weight);
     return inputGradient;
 }
 
 PaperTensor PaperOps::norm(const PaperTensor& x, PaperNorm& saved) {
     if (m_sizes.gpu) {  // one fused kernel, which keeps its input and 1/rms of each row
+        PaperTensor result = kept(kNorm, m_sizes.stream);
         const PaperTensor reciprocal = kept(kNorm, m_sizes.rows);
         if (m_keeps)
             saved = {x, reciprocal, {}};
-        return kept(kNorm, m_sizes.stream);
+        return result;
     }
     PaperTensor statistics;
     {
@@ -83,16 +89,17 @@ PaperTensor PaperOps::norm(const PaperTensor& x, PaperNorm& saved) {
 PaperTensor PaperOps::normBackward(PaperTensor gradient, PaperTensor through, PaperNorm& saved) {
     if (m_sizes.gpu) {
         const PaperTensor inputGradient = make(kFlow, m_sizes.stream);
-        m_walk.add(kGradients, m_width * 4);
+        keepGradient(m_width);
         gradient.reset();
         saved = {};
-        return through;  // to which the input's is added in place
+        // Where there is one, the input's is added to it in place.
+        return through.holds() ? through : inputGradient;
     }
     // y = x̂ ∘ gain
     PaperTensor normalizedGradient = make(kFlow, m_sizes.stream);
     {
         const PaperTensor product = make(kBackwardScratch, m_sizes.stream);
-        m_walk.add(kGradients, m_width * 4);
+        keepGradient(m_width);
     }
     gradient.reset();
     saved.normalized.reset();
@@ -125,11 +132,27 @@ PaperTensor PaperOps::normBackward(PaperTensor gradient, PaperTensor through, Pa
 
 PaperTensor PaperOps::addResidual(PaperTensor branch) {
     PaperTensor widened;
-    if (m_sizes.mixed)
+    if (m_sizes.mixed && !m_sizes.gpu)  // a GPU's kernel reads both types
         widened = make(kScratch, m_sizes.stream);
     PaperTensor sum = kept(kResidual, m_sizes.stream);
     branch.reset();
     return sum;
+}
+
+void PaperOps::takeWorkspace(bool autogradsThread) {
+    PaperTensor& workspace = m_workspaces[autogradsThread ? 1 : 0];
+    if (m_walk.allocator() && !workspace.holds())
+        workspace = make(kWorkspace, PaperSizes::kThreadsWorkspace);
+}
+
+void PaperOps::dropGradients() {
+    while (!m_gradients.empty())
+        m_gradients.pop_back();
+}
+
+void PaperOps::keepMoments(Saturating weight) {
+    for (int i = 0; i < 2; ++i)
+        m_moments.push_back(make(kMoments, weight * 4));
 }
 
 PaperTensor PaperOps::enterBranch(const PaperTensor& gradient) {

@@ -1,10 +1,11 @@
-// The ops of the model that every layer uses, on paper: what LibTorch 2.11 allocates for them on the CPU,
-// forward and backward, and what autograd keeps in between. Found by tracing the allocator, held by
-// tests/unit/plan/prediction_measured_test.cpp.
+// The ops of the model that every layer uses, on paper: what LibTorch 2.11 allocates for them, forward
+// and backward, and what autograd keeps in between. Found by tracing the allocator, held by
+// tests/unit/plan/prediction_measured_test.cpp on the CPU and by gpu_prediction_test.cpp there.
 //
 // "half" is what autocast makes of a tensor in bf16 runs; in fp32 runs it is the tensor's own size.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "engine/plan/memory_walk.h"
@@ -65,8 +66,9 @@ struct PaperSizes {
     /// nodes on. What LibTorch 2.11 asks for on compute capability 9.0 (8 MiB on others, which are
     /// over-estimated by that).
     static Saturating workspaceBytes(const RunConfig& config) {
-        return Saturating(std::int64_t{32} << 20) * (config.mode == Mode::kForward ? 1 : 2);
+        return kThreadsWorkspace * (config.mode == Mode::kForward ? 1 : 2);
     }
+    static constexpr Saturating kThreadsWorkspace{std::int64_t{32} << 20};
 };
 
 /// What autograd keeps of a product with a weight.
@@ -102,7 +104,9 @@ public:
     PaperTensor linear(const PaperTensor& input, Saturating inputSize, bool inputIsHalf, Saturating weight,
                        const MemoryWalk::Kind& outputKind, Saturating output, PaperLinear& saved);
     /// Makes W's gradient and gives x's, in x's own type.
-    PaperTensor linearBackward(PaperTensor gradient, PaperLinear& saved);
+    /// `summed`: x's gradient goes into one that is there already, in place, and nothing is given where it is
+    /// a copy.
+    PaperTensor linearBackward(PaperTensor gradient, PaperLinear& saved, bool summed = false);
 
     PaperTensor norm(const PaperTensor& x, PaperNorm& saved);
     /// `through` is the gradient that goes around the norm on the residual stream (none for the last norm).
@@ -119,12 +123,23 @@ public:
     /// The end of the autocast scope.
     void dropWeightCasts() { m_weightCasts.clear(); }
 
+    /// A weight's gradient, which stays.
+    void keepGradient(Saturating weight) { m_gradients.push_back(make(paper_kind::kGradients, weight * 4)); }
+    /// In the order of the model, the reverse of that in which they were made.
+    void dropGradients();
+    /// A weight's two moments.
+    void keepMoments(Saturating weight);
+
 private:
+    /// cuBLAS takes it with a thread's first product; without an allocator it stands among what set-up makes.
+    void takeWorkspace(bool autogradsThread);
+
     MemoryWalk& m_walk;
     PaperSizes m_sizes;
     Saturating m_width;
     bool m_keeps;
-    std::vector<PaperTensor> m_weightCasts;
+    std::vector<PaperTensor> m_weightCasts, m_gradients, m_moments;
+    std::array<PaperTensor, 2> m_workspaces;
 };
 
 }  // namespace warpglass

@@ -1,5 +1,6 @@
 #include "engine/plan/paper_step.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/plan/paper_attention.h"
@@ -22,9 +23,10 @@ struct PaperBlock {
 
 class PaperStep {
 public:
-    explicit PaperStep(const RunConfig& config)
+    PaperStep(const RunConfig& config, MemoryWalk& walk)
         : m_config(config),
           m_shape(config.shape),
+          m_walk(walk),
           m_ops(m_walk, config),
           m_attend(m_ops, config),
           m_sizes(m_ops.sizes()),
@@ -33,7 +35,9 @@ public:
           m_embedding(Saturating(m_shape.dModel) * m_shape.vocabulary),
           m_parameters(parameterCount(m_shape)) {}
 
-    std::vector<MemoryMoment> run() {
+    /// Set-up and the fullest step; the layers between the first and the last are only sums.
+    void runFullestStep() {
+        m_blocks.resize(static_cast<std::size_t>(std::clamp<std::int64_t>(m_shape.layers, 1, 2)));
         setUp();
         forward();
         loss();
@@ -44,10 +48,39 @@ public:
             if (!m_hasMoments)
                 m_walk.add(kMoments, m_parameters * 8);
         }
-        return m_walk.moments();
+    }
+
+    /// Set-up with every tensor by itself, to be followed by steps with every layer.
+    void begin() {
+        m_blocks.resize(static_cast<std::size_t>(m_shape.layers));
+        m_weights = parameterTensors(m_shape);
+        for (const ParameterTensor& weight : m_weights)
+            m_tables.push_back(m_ops.make(kWeights, Saturating(weight.rows) * weight.columns * 4));
+        m_tables.push_back(m_ops.make(kRotations, m_sizes.rotations));
+        if (m_config.attention == AttentionVariant::kNaive)
+            m_tables.push_back(m_ops.make(kMask, PaperAttend::maskBytes(m_config)));
+        for (int i = 0; i < 2; ++i)
+            m_tables.push_back(m_ops.make(kBatch, m_sizes.tokens * 8));
+    }
+
+    /// The first of them makes the optimizer's moments.
+    void runStep() {
+        forward();
+        loss();
+        if (m_config.mode == Mode::kForward)
+            return;
+        backward();
+        if (m_config.mode == Mode::kStep && !m_hasMoments) {
+            for (const ParameterTensor& weight : m_weights)
+                m_ops.keepMoments(Saturating(weight.rows) * weight.columns);
+            m_hasMoments = true;
+        }
+        m_ops.dropGradients();
     }
 
 private:
+    bool everyLayer() const { return m_walk.allocator() != nullptr; }
+
     void setUp() {
         m_walk.begin("setup", "the model and its tables");
         m_walk.add(kWeights, m_parameters * 4);
@@ -64,15 +97,16 @@ private:
 
     void forward() {
         m_walk.begin("forward", "the first layer");
-        if (m_hasMoments)
+        if (m_hasMoments && !everyLayer())
             m_walk.add(kMoments, m_parameters * 8);
         PaperTensor x = m_ops.kept(kResidual, m_sizes.stream);
         const std::vector<MemoryWalk::Live> before = m_walk.live();
-        x = blockForward(std::move(x), m_first);
-        if (m_shape.layers > 1) {
-            m_walk.repeatSince(before, m_shape.layers - 2);
+        x = blockForward(std::move(x), m_blocks.front());
+        for (std::size_t layer = 1; layer < m_blocks.size(); ++layer) {
+            if (!everyLayer())
+                m_walk.repeatSince(before, m_shape.layers - 2);
             m_walk.begin("forward", "the last layer");
-            x = blockForward(std::move(x), m_last);
+            x = blockForward(std::move(x), m_blocks[layer]);
         }
         m_walk.begin("forward", "the logits");
         x = m_ops.norm(x, m_norm);
@@ -81,7 +115,7 @@ private:
         m_ops.dropWeightCasts();
         // Without a backward pass the copies go with the autocast scope, those of the layers in the middle
         // too.
-        if (!m_ops.keeps() && m_sizes.mixed)
+        if (!m_ops.keeps() && m_sizes.mixed && !everyLayer())
             m_walk.remove(kScratch, Saturating(m_shape.layers - 2) * (m_square * 4 + m_wide * 3) * 2);
     }
 
@@ -135,6 +169,7 @@ private:
         }
         active.reset();
         value.reset();
+        y.reset();
         PaperTensor branch = m_ops.linear(product, m_sizes.tokens * m_shape.dFf * 4, true, m_wide, kScratch,
                                           m_sizes.streamHalf, block.w2);
         return m_ops.addResidual(std::move(branch));
@@ -169,15 +204,16 @@ private:
         gradient = m_ops.normBackward(std::move(gradient), {}, m_norm);
 
         const std::vector<MemoryWalk::Live> before = m_walk.live();
-        if (m_shape.layers > 1) {
+        for (std::size_t layer = m_blocks.size(); layer-- > 1;) {
             m_walk.begin("backward", "the last layer");
-            gradient = blockBackward(std::move(gradient), m_last);
-            m_walk.repeatSince(before, m_shape.layers - 2);
+            gradient = blockBackward(std::move(gradient), m_blocks[layer]);
+            if (!everyLayer())
+                m_walk.repeatSince(before, m_shape.layers - 2);
         }
         m_walk.begin("backward", "the first layer");
-        gradient = blockBackward(std::move(gradient), m_first);
+        gradient = blockBackward(std::move(gradient), m_blocks.front());
         m_walk.begin("backward", "the embedding's gradient");
-        m_walk.add(kGradients, m_embedding * 4);
+        m_ops.keepGradient(m_embedding);
     }
 
     PaperTensor blockBackward(PaperTensor gradient, PaperBlock& block) {
@@ -196,7 +232,7 @@ private:
         PaperTensor gate = m_ops.make(kFlow, m_sizes.hiddenHalf);
         active.reset();
         block.gate.reset();
-        PaperTensor second = m_ops.linearBackward(std::move(gate), block.w1);
+        PaperTensor second = m_ops.linearBackward(std::move(gate), block.w1, true);
         sum = m_ops.addGradients(std::move(sum), std::move(second));
         return m_ops.normBackward(std::move(sum), std::move(gradient), block.norm2);
     }
@@ -205,18 +241,18 @@ private:
         PaperTensor merged = m_ops.linearBackward(m_ops.enterBranch(gradient), block.output);
         PaperHeadGradients heads = m_attend.backward(std::move(merged), block.attention);
         PaperTensor sum = m_ops.linearBackward(gathered(std::move(heads.v)), block.v);
-        PaperTensor second = m_ops.linearBackward(unrotated(std::move(heads.k)), block.k);
+        PaperTensor second = m_ops.linearBackward(unrotated(std::move(heads.k)), block.k, true);
         sum = m_ops.addGradients(std::move(sum), std::move(second));
-        PaperTensor third = m_ops.linearBackward(unrotated(std::move(heads.q)), block.q);
+        PaperTensor third = m_ops.linearBackward(unrotated(std::move(heads.q)), block.q, true);
         third.reset();
         return m_ops.normBackward(std::move(sum), std::move(gradient), block.norm1);
     }
 
     /// From (B, H, S, d) to what the projection made: a copy, except for flash.
     PaperTensor gathered(PaperTensor gradient) {
-        if (isFusedAttention(m_config.attention))
-            return gradient;
-        return m_ops.make(kFlow, m_sizes.streamHalf);
+        if (!isFusedAttention(m_config.attention))
+            gradient = m_ops.make(kFlow, m_sizes.streamHalf);
+        return gradient;
     }
 
     PaperTensor unrotated(PaperTensor gradient) {
@@ -235,16 +271,21 @@ private:
 
     const RunConfig& m_config;
     const ModelShape& m_shape;
-    MemoryWalk m_walk;
+    MemoryWalk& m_walk;
     PaperOps m_ops;
     PaperAttend m_attend;
     const PaperSizes& m_sizes;
     /// Numbers in a D × D, a D × F and a V × D weight, and in all.
     Saturating m_square, m_wide, m_embedding, m_parameters;
+    /// They are there from the step's beginning on.
     bool m_hasMoments = false;
 
-    // The layers between the first and the last are only sums (MemoryWalk::repeatSince).
-    PaperBlock m_first, m_last;
+    // Of the run as a whole, where every tensor stands by itself.
+    std::vector<ParameterTensor> m_weights;
+    std::vector<PaperTensor> m_tables;
+
+    /// Every layer, or the first and the last.
+    std::vector<PaperBlock> m_blocks;
     PaperNorm m_norm;
     PaperLinear m_head;
     PaperTensor m_logits, m_logProbabilities;
@@ -253,7 +294,28 @@ private:
 }  // namespace
 
 std::vector<MemoryMoment> walkStep(const RunConfig& config) {
-    return PaperStep(config).run();
+    MemoryWalk walk;
+    PaperStep(config, walk).runFullestStep();
+    return walk.moments();
+}
+
+bool walkRun(const RunConfig& config, CachingAllocator& allocator) {
+    MemoryWalk walk(&allocator);
+    PaperStep run(config, walk);
+    run.begin();
+    std::int64_t steps = (Saturating(config.warmup) + config.steps).value();
+    if (config.execution == Execution::kGraph && steps > 1) {
+        run.runStep();
+        allocator.releaseUnused();
+        allocator.beginPrivatePool();
+        steps = 1;  // captured once; a replay allocates nothing
+    }
+    for (bool grows = true; grows && steps > 0 && !walk.ranOut(); --steps) {
+        const Bytes given = allocator.peakGiven(), reserved = allocator.peakReserved();
+        run.runStep();
+        grows = allocator.peakGiven() > given || allocator.peakReserved() > reserved;
+    }
+    return !walk.ranOut();
 }
 
 }  // namespace warpglass

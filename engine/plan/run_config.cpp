@@ -231,7 +231,7 @@ private:
         const Saturating first(countFlops(one).total().value);
         const Saturating second(countFlops(two).total().value);
         const Saturating flops = first + (second - first) * Saturating(m_config.shape.layers - 1);
-        const Saturating bytes(predictMemory(m_config).total().value);
+        const Saturating bytes(predictAsked(m_config).value);
         if (first.saturated() || second.saturated() || flops.saturated() || bytes.saturated())
             report(
                 "context",

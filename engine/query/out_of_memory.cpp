@@ -94,7 +94,7 @@ void stateNumbers(const RunInfo& info, OutOfMemory& failure) {
     if (!config || !validate(*config).empty())
         return;
     const MemoryPrediction prediction = predictMemory(*config);
-    failure.predictedPeak = prediction.total();
+    failure.predictedPeak = prediction.given;
     failure.predictedPhase = prediction.peakPhase();
     failure.predictedSteps = predictStepPeaks(*config);
 }

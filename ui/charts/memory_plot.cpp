@@ -180,7 +180,7 @@ void MemoryPlot::invalidate() {
             m_limit = memoryLimit(*info);
             if (const auto config = configOfRun(*snapshot)) {
                 const MemoryPrediction prediction = predictMemory(*config);
-                m_predicted = prediction.total();
+                m_predicted = prediction.given;
                 m_predictedSecond = prediction.secondStep;
             }
         }

@@ -447,7 +447,7 @@ std::optional<Trial> RunFacts::memoryTrial(const RunConfig& changed) const {
     if (!m_config || !isWhole())
         return std::nullopt;
     const double gain =
-        asDouble(predictMemory(*m_config).total().value) - asDouble(predictMemory(changed).total().value);
+        asDouble(predictMemory(*m_config).given.value) - asDouble(predictMemory(changed).given.value);
     const double before = asDouble(peakBytes().value);
     return trial(changed, TrialMetric::kPeakMemory, before, before - gain);
 }
