@@ -87,19 +87,21 @@ ReportTable fitTable(const MemoryPrediction& memory, const DeviceInfo& device) {
     const bool known = device.available.value > 0;
     const bool present = device.memory.value > 0;
     return {"Peak",
-            {{"Predicted peak", "peak_bytes", Unit::kBytes},
+            {{"Asked for at the peak", "peak_bytes", Unit::kBytes},
              {"In phase", "phase"},
              {"At", "moment"},
              {"Available", "available_bytes", Unit::kBytes},
              {"Fit", "fit"},
              {"In words", "sentence"},
-             {"In use already", "in_use_bytes", Unit::kBytes}},
+             {"In use already", "in_use_bytes", Unit::kBytes},
+             {"Given by the allocator", "given_bytes", Unit::kBytes},
+             {"Reserved by it", "reserved_bytes", Unit::kBytes}},
             {{memory.total().value, memory.peakPhase(), memory.peak().name,
               known ? ReportCell(device.available.value) : ReportCell(),
               std::string(fitWord(fitOf(memory, device.available))),
               known ? fitSentence(memory, device.available, inUse)
                     : unknownFitSentence(memory, device.id, present),
-              known ? ReportCell(inUse.value) : ReportCell()}},
+              known ? ReportCell(inUse.value) : ReportCell(), memory.given.value, memory.reserved.value}},
             "peak"};
 }
 

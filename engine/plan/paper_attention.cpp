@@ -190,8 +190,8 @@ PaperHeadGradients PaperAttend::productsBackward(PaperTensor gradient, Saturatin
     saved.probabilities.reset();
     if (widens)
         scoreGradient = m_ops.make(kFlow, scores);
-    result.q = m_ops.make(kFlow, heads);
     result.k = m_ops.make(kFlow, heads);
+    result.q = m_ops.make(kFlow, heads);
     saved.q.reset();
     saved.k.reset();
     return result;

@@ -223,8 +223,8 @@ private:
 
     PaperTensor feedForwardBackward(PaperTensor gradient, PaperBlock& block) {
         PaperTensor product = m_ops.linearBackward(m_ops.enterBranch(gradient), block.w2);
-        PaperTensor active = m_ops.make(kFlow, m_sizes.hiddenHalf);
         PaperTensor value = m_ops.make(kFlow, m_sizes.hiddenHalf);
+        PaperTensor active = m_ops.make(kFlow, m_sizes.hiddenHalf);
         product.reset();
         block.gateActivation.reset();
         block.value.reset();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/plan/memory_prediction.h"
 #include "engine/query/memory_timeline.h"
 #include "engine/query/out_of_memory.h"
 #include "tests/gpu/gpu_run.h"
@@ -56,6 +57,39 @@ TEST_F(GpuMemoryTest, AnAllocationIsRoundedUpFromWhatWasAskedFor) {
         rounded += row.requested < row.bytes ? 1 : 0;
     }
     EXPECT_GT(rounded, 0);
+}
+
+/// What was predicted of every kind of run: what is given and what is reserved at most.
+TEST_F(GpuMemoryTest, IsWithinTwoPercentOfWhatWasPredicted) {
+    std::size_t runs = 0;
+    for (const char* model : {"tiny", "small"})
+        for (const Precision precision :
+             {Precision::kFp32, Precision::kTf32, Precision::kBf16, Precision::kFp16})
+            for (std::size_t attention = 0; attention < kAttentionNames.size(); ++attention)
+                for (const Mode mode : {Mode::kForward, Mode::kForwardBackward, Mode::kStep})
+                    for (const Execution execution : {Execution::kEager, Execution::kGraph}) {
+                        RunConfig tried = config(precision, static_cast<AttentionVariant>(attention), mode);
+                        tried.model = model;
+                        tried.shape = *presetShape(model);
+                        tried.context = 512;
+                        tried.execution = execution;
+                        tried.recorded = Recorded::none();
+                        if (!validate(tried).empty())
+                            continue;
+                        const MemoryPrediction predicted = predictMemory(tried);
+                        const GpuRun measured = cleanRun(tried);
+                        const auto expectNear = [&](Bytes bytes, const char* key) {
+                            const auto stated = measured.trace->info().getInteger(key);
+                            ASSERT_TRUE(stated) << key;
+                            EXPECT_NEAR(static_cast<double>(bytes.value) / static_cast<double>(*stated), 1,
+                                        0.02)
+                                << shortTitle(tried) << ", " << modeName(mode) << ", " << key;
+                        };
+                        expectNear(predicted.given, "allocator.peak_allocated_bytes");
+                        expectNear(predicted.reserved, "allocator.peak_reserved_bytes");
+                        ++runs;
+                    }
+    EXPECT_GT(runs, 80u);
 }
 
 TEST_F(GpuMemoryTest, OutOfMemoryIsAResultAndTheDeviceIsUsableAtOnce) {

@@ -61,7 +61,7 @@ EstimateCard::EstimateCard(QWidget* parent) : QFrame(parent) {
     m_bar->setObjectName(QStringLiteral("estimateBar"));
     grid->setRowMinimumHeight(3, Metrics::kSpace3);
     grid->addWidget(m_bar, 3, 0, 1, 2, Qt::AlignVCenter);
-    m_fits = addLine(tr("Fits"), tr("The expected peak beside the device's memory"), 4);
+    m_fits = addLine(tr("Fits"), tr("What the allocator will take beside the device's memory"), 4);
     m_parameters->setObjectName(QStringLiteral("estimateParameters"));
     m_work->setObjectName(QStringLiteral("estimateWork"));
     m_peak->setObjectName(QStringLiteral("estimatePeak"));
@@ -119,12 +119,17 @@ void EstimateCard::setEstimate(const Estimate& estimate, const DeviceInfo* devic
     m_work->setText(text(formatFlops(estimate.flops.total())));
     m_work->setToolTip(tr("%1 in matrix products").arg(text(formatFlops(estimate.flops.matmul()))));
 
-    const Bytes peak = estimate.memory.total();
+    const Bytes peak = estimate.memory.given;
     const bool known = installed.value > 0;
     m_peak->setText(known ? sizeOfSize(peak, installed) : text(formatBytes(peak)));
-    m_peak->setToolTip(tr("%1, in %2, %3")
-                           .arg(text(formatBytesExact(peak)), text(estimate.memory.peakPhase()),
-                                text(estimate.memory.peak().name)));
+    QString peakTip = tr("%1, in %2, %3")
+                          .arg(text(formatBytesExact(peak)), text(estimate.memory.peakPhase()),
+                               text(estimate.memory.peak().name));
+    if (estimate.memory.reserved > estimate.memory.total())
+        peakTip += tr("\nasked for %1, reserved by the allocator %2")
+                       .arg(text(formatBytesExact(estimate.memory.total())),
+                            text(formatBytesExact(estimate.memory.reserved)));
+    m_peak->setToolTip(peakTip);
     std::vector<StackedBar::Part> parts;
     const auto atPeak = estimate.memory.atPeak();
     for (std::size_t c = 0; c < atPeak.size(); ++c) {
@@ -143,7 +148,7 @@ void EstimateCard::showFit(const MemoryPrediction& memory, Bytes installed, Byte
     m_fit = fitOf(memory, available);
     // Where others hold a good part of the device, the whole of it says little.
     const Bytes whole = inUse.value > 0 ? available : installed;
-    const double share = static_cast<double>(memory.total().value) /
+    const double share = static_cast<double>(memory.reserved.value) /
                          static_cast<double>(std::max<std::int64_t>(whole.value, 1));
     const QString wording = inUse.value > 0 ? shareOf(share, tr("of free"), tr("free"))
                                             : shareOf(share, tr("of the device"), tr("the device"));

@@ -48,7 +48,6 @@ std::string leastWords(const RunFacts& facts) {
 }  // namespace
 
 std::optional<Finding> findRanOutOfMemory(const RunFacts& facts) {
-    constexpr double kOfLimit = 0.9;  // the prediction's error, and what the allocator loses to pieces
     const std::optional<OutOfMemory> failure = outOfMemory(facts.memory());
     if (!failure)
         return std::nullopt;
@@ -79,14 +78,15 @@ std::optional<Finding> findRanOutOfMemory(const RunFacts& facts) {
         for (const RunConfig& smaller : smallerRuns(*facts.config())) {
             if (!validate(smaller).empty())
                 continue;
-            const MemoryPrediction prediction = predictMemory(smaller);
-            const auto needed = static_cast<double>(prediction.total().value);
             // A run of a single step should be able to go on.
-            const Bytes most = prediction.secondStep.value_or(prediction.total());
-            if (static_cast<double>(most.value) > kOfLimit * static_cast<double>(failure->limit->value))
+            RunConfig goingOn = smaller;
+            goingOn.steps += smaller.warmup + smaller.steps == 1 ? 1 : 0;
+            if (predictAsked(goingOn) > *failure->limit ||
+                fitOf(predictMemory(goingOn), *failure->limit) != Fit::kFits)
                 continue;
             finding.trial = facts.trial(smaller, TrialMetric::kPeakMemory,
-                                        static_cast<double>(failure->predictedPeak->value), needed);
+                                        static_cast<double>(failure->predictedPeak->value),
+                                        static_cast<double>(predictMemory(smaller).given.value));
             if (finding.trial)
                 break;
         }

@@ -63,14 +63,14 @@ std::vector<MeasuredPeak> measuredPeaks() {
     return peaks;
 }
 
-constexpr double kAllowed = 0.02;
+constexpr double kAllowed = 0.005;
 
-void expectNear(Bytes predicted, std::int64_t measured, const std::string& what) {
-    EXPECT_NEAR(static_cast<double>(predicted.value) / static_cast<double>(measured), 1, kAllowed)
+void expectNear(Bytes predicted, std::int64_t measured, const std::string& what, double allowed = kAllowed) {
+    EXPECT_NEAR(static_cast<double>(predicted.value) / static_cast<double>(measured), 1, allowed)
         << what << ": predicted " << predicted.value << ", measured " << measured;
 }
 
-TEST(GpuPrediction, IsWithinTwoPercentOfEveryPeakThatWasMeasured) {
+TEST(GpuPrediction, IsWithinHalfAPercentOfEveryPeakThatWasMeasured) {
     const std::vector<MeasuredPeak> peaks = measuredPeaks();
     ASSERT_EQ(peaks.size(), 178u);
     for (const MeasuredPeak& peak : peaks) {
@@ -85,7 +85,7 @@ TEST(GpuPrediction, IsWithinTwoPercentOfEveryPeakThatWasMeasured) {
     }
 }
 
-TEST(GpuPrediction, OfASampleRunIsWithinTwoPercentAlsoOfWhatWasReserved) {
+TEST(GpuPrediction, OfASampleRunIsThatOfTheRunItself) {
     for (const char* name : {"small-fp32-naive", "small-bf16-naive", "small-bf16-flash", "small-bf16-graph",
                              "small-no-warmup", "xl-bf16-forward", "xl-bf16-step"}) {
         const auto run = test::openSampleRun(name);
@@ -150,8 +150,8 @@ TEST(GpuPrediction, OfAVeryDeepModelIsThatOfItsLayers) {
         CachingAllocator allocator;
         ASSERT_TRUE(walkRun(config, allocator));
         const MemoryPrediction prediction = predictMemory(config);
-        expectNear(prediction.given, allocator.peakGiven().value, shortTitle(config));
-        expectNear(prediction.reserved, allocator.peakReserved().value, shortTitle(config));
+        expectNear(prediction.given, allocator.peakGiven().value, shortTitle(config), 0.02);
+        expectNear(prediction.reserved, allocator.peakReserved().value, shortTitle(config), 0.02);
     }
 }
 

@@ -113,7 +113,7 @@ TEST(OutOfMemory, SaysWhatWasAliveAtTheStatedMoment) {
     EXPECT_EQ(failure->largest[1].id, run.last);
     EXPECT_EQ(failure->largest[2].id, run.weights);
     const MemoryPrediction prediction = predictMemory(run.config);
-    EXPECT_EQ(failure->predictedPeak, prediction.total());
+    EXPECT_EQ(failure->predictedPeak, prediction.given);
     EXPECT_EQ(failure->predictedPhase, prediction.peakPhase());
     EXPECT_EQ(aliveSentence(*failure, 1),
               "Alive then, 700\u202FMiB: blocks.*.attn 600\u202FMiB of temporaries, and 1 more.");
@@ -206,9 +206,9 @@ TEST(OutOfMemory, SaysWhatTheFirstStepAndLaterOnesWouldNeed) {
     RunConfig config = run.config;
     config.warmup = 0;
     config.steps = 1;
-    EXPECT_EQ(failure->predictedSteps->first, predictMemory(config).total());
+    EXPECT_EQ(failure->predictedSteps->first, predictMemory(config).given);
     config.steps = 5;
-    EXPECT_EQ(failure->predictedSteps->later, predictMemory(config).total());
+    EXPECT_EQ(failure->predictedSteps->later, predictMemory(config).given);
     EXPECT_LT(failure->predictedSteps->first, failure->predictedSteps->later);
 }
 

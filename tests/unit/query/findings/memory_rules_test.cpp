@@ -63,7 +63,7 @@ TEST(ScoreMatrixMemory, TriesTheFusedVariantThatRunsAndExpectsThePredictedDiffer
     run.config.attention = AttentionVariant::kNaive;
     RunConfig flash = run.config;
     flash.attention = AttentionVariant::kSdpaFlash;
-    const std::int64_t gain = (predictMemory(run.config).total() - predictMemory(flash).total()).value;
+    const std::int64_t gain = (predictMemory(run.config).given - predictMemory(flash).given).value;
     run.allocations = {{120 * kMs, 130 * kMs, 4ll * 12 * 512 * 512 * 4, Category::kActivations,
                         "blocks.1.attn", "softmax", "aten::_softmax", 12}};
     fillTo(run, 4'000'000'000);
@@ -186,7 +186,7 @@ TEST(RanOutOfMemory, TriesTheFirstChangeThatIsPredictedToFit) {
     run.allocations = {{kMs, kEnd, 1'000'000, Category::kWeights, "lm_head"}};
     EXPECT_FALSE(finding(findRanOutOfMemory, run)) << "failed for another reason";
     run.info.emplace_back("allocator.request_bytes", "1000");
-    const std::int64_t needed = predictMemory(run.config).total().value;
+    const std::int64_t needed = predictMemory(run.config).given.value;
     const auto limitedTo = [&](std::int64_t limit) {
         run.config.memoryLimit = Bytes(limit);
         return finding(findRanOutOfMemory, run);
@@ -199,12 +199,12 @@ TEST(RanOutOfMemory, TriesTheFirstChangeThatIsPredictedToFit) {
     RunConfig half = run.config;
     half.batch = 2;
     half.memoryLimit = Bytes();
-    const std::int64_t halfNeeds = predictMemory(half).total().value;
-    found = limitedTo(halfNeeds * 10 / 9 + 2);
+    const MemoryPrediction halfNeeds = predictMemory(half);
+    found = limitedTo(halfNeeds.reserved.value * 10 / 9 + 2);
     ASSERT_TRUE(found && found->trial);
     EXPECT_EQ(found->trial->setting, "batch");
     EXPECT_EQ(found->trial->value, "2");
-    EXPECT_EQ(found->trial->expected, static_cast<double>(halfNeeds));
+    EXPECT_EQ(found->trial->expected, static_cast<double>(halfNeeds.given.value));
 
     found = limitedTo(1'000'000'000);
     ASSERT_TRUE(found);
