@@ -10,14 +10,12 @@ namespace warpglass {
 namespace {
 
 std::vector<LeftOutTerm> leftOutOnGpu() {
-    return {
-        {"small tensors", "Scalars, counters and random states of a few bytes: below 2 MiB."},
-        {"allocator settings",
-         "What PYTORCH_CUDA_ALLOC_CONF changes, expandable segments for one: the prediction is of LibTorch's "
-         "caching allocator as it comes, and of what a driver does with its requests, which differs between "
-         "drivers by up to 1 %."},
-        {"outside the allocator",
-         "The CUDA context, the code of kernels, and CUPTI's buffers: about 0.5 GiB of the device."}};
+    return {{"small tensors", "Scalars, counters and random states of a few bytes: below 2 MiB."},
+            {"allocator settings",
+             "What PYTORCH_CUDA_ALLOC_CONF changes, such as expandable segments: the prediction is of "
+             "LibTorch's caching allocator with its default settings."},
+            {"outside the allocator",
+             "The CUDA context, the code of kernels, and CUPTI's buffers: about 0.5 GiB of the device."}};
 }
 
 std::vector<LeftOutTerm> leftOutOf(const RunConfig& config) {
