@@ -212,7 +212,8 @@ void addCompareCommand(CLI::App& root, Work& chosen) {
     addFormatOption(*command, options->format);
     command->footer(
         R"(Times are those of a mean measured step, so runs of different lengths compare; --step, --total and
---per-token choose otherwise, and each title says what is compared. The first line says what came of it;
+--per-token choose otherwise, and each title says what is compared. The first line says what came of it,
+after a caution where the two did not run under the same conditions (a busy host, another clock);
 then what was set differently, and each table with its largest changes first.
 
 Examples:

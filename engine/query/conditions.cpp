@@ -17,8 +17,26 @@ constexpr std::int64_t kLeastInterval = 50'000'000;  // ns
 constexpr std::int64_t kNear = 1'500'000'000;  // ns
 /// Of the time that a reason for a clock must hold to be told.
 constexpr double kLeastReason = 0.1;
-/// Beyond what any counter can be: damage.
-constexpr double kMostValue = 1e18;
+/// Beyond what can be, a file is damaged: 31 years of 1,024 cores in ns; a clock, power, heat and processes;
+/// cores of a machine, and how often a second a core is taken from a thread.
+constexpr double kMostRising = 1e18, kMostGauge = 1e6, kMostCores = 65536, kMostPreemptions = 1e7;
+/// Bits of a number that doubles hold exactly.
+constexpr double kMostReasons = 9007199254740992.0;
+
+double mostOf(std::size_t counter) {
+    return counter < static_cast<std::size_t>(ConditionCounter::kSmClock)         ? kMostRising
+           : counter == static_cast<std::size_t>(ConditionCounter::kClockReasons) ? kMostReasons
+                                                                                  : kMostGauge;
+}
+
+/// Nothing where it is more than can be.
+std::optional<double> within(std::optional<double> value, double most) {
+    return value && *value <= most ? value : std::nullopt;
+}
+
+/// 27 MiB of them, three days of a run. Of more, as a file may claim, every second, fourth … is kept: what
+/// the counters rose by stays what it is.
+constexpr std::size_t kMostMoments = std::size_t{1} << 18;
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
@@ -44,23 +62,42 @@ ConditionSeries::ConditionSeries(const Snapshot& snapshot) {
     }
     if (!any)
         return;
+    std::uint64_t seen = 0, stride = 1;
+    std::optional<std::int64_t> time;
+    bool isTaken = false;
     for (std::uint64_t i = 0; i < snapshot.counterSampleCount(); ++i) {
         const auto sample = snapshot.counterSample(i);
-        if (!sample || !sample->counter.valid() || !(sample->value >= 0 && sample->value <= kMostValue))
+        if (!sample || !sample->counter.valid() || !(sample->value >= 0))
             continue;
         const auto name = std::find(names.begin(), names.end(), sample->counter);
-        if (name == names.end())
+        if (name == names.end() || sample->value > mostOf(static_cast<std::size_t>(name - names.begin())))
             continue;
-        if (m_moments.empty() || m_moments.back().time != sample->time) {
-            m_moments.push_back({sample->time, {}});
-            m_moments.back().values.fill(kNone);
+        if (time != sample->time) {
+            time = sample->time;
+            isTaken = takesMoment(seen++, stride);
+            if (isTaken) {
+                m_moments.push_back({sample->time, {}});
+                m_moments.back().values.fill(kNone);
+            }
         }
-        m_moments.back().values[static_cast<std::size_t>(name - names.begin())] = sample->value;
+        if (isTaken)
+            m_moments.back().values[static_cast<std::size_t>(name - names.begin())] = sample->value;
     }
     std::stable_sort(m_moments.begin(), m_moments.end(),
                      [](const Moment& a, const Moment& b) { return a.time < b.time; });
     for (const Moment& moment : m_moments)
         addRising(moment);
+}
+
+/// Whether the next moment, the `number`th, is kept: one of `stride`. Makes room for it where there is none.
+bool ConditionSeries::takesMoment(std::uint64_t number, std::uint64_t& stride) {
+    if (m_moments.size() >= kMostMoments) {
+        for (std::size_t i = 0; 2 * i < m_moments.size(); ++i)
+            m_moments[i] = m_moments[2 * i];
+        m_moments.resize(m_moments.size() / 2);
+        stride *= 2;
+    }
+    return number % stride == 0;
 }
 
 void ConditionSeries::addRising(const Moment& moment) {
@@ -172,12 +209,17 @@ Conditions ConditionSeries::over(const std::vector<TimeRange>& ranges) const {
     };
     const auto busy = rate(Counter::kHostBusy), own = rate(Counter::kOwnTime);
     if (busy && own)
-        conditions.othersCores = std::max(0.0, *busy - *own);
-    conditions.stolenCores = rate(Counter::kHostStolen);
-    conditions.waitedShare = rate(Counter::kWaited);
-    conditions.throttledShare = rate(Counter::kThrottled);
+        conditions.othersCores = within(std::max(0.0, *busy - *own), kMostCores);
+    conditions.stolenCores = within(rate(Counter::kHostStolen), kMostCores);
+    // Counters and clock are not read in one moment: a thread that does nothing but wait may seem to wait
+    // longer.
+    if (const auto waited = within(rate(Counter::kWaited), 2))
+        conditions.waitedShare = std::min(1.0, *waited);
+    // The kernel adds up what every core was held back.
+    if (const auto throttled = within(rate(Counter::kThrottled), kMostCores))
+        conditions.throttledShare = std::min(1.0, *throttled);
     if (const auto preempted = rate(Counter::kPreempted))
-        conditions.preemptions = *preempted * 1e9;
+        conditions.preemptions = within(*preempted * 1e9, kMostPreemptions);
 
     Gauges gauges;
     for (const TimeRange& range : ranges)

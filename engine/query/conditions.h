@@ -7,7 +7,8 @@
 // less this process' CPU time. Clocks are means of the samples within a stretch, or the nearest one; samples
 // at which the GPU was idle are left out of them where there are others, since an idle GPU's clock falls.
 //
-// Pure; any thread. One pass over the counters' samples, of which a run of a day has a million.
+// Pure; any thread. One pass over the counters' samples, of which a run of a day has a million; at most some
+// 50 MiB, whatever a file holds.
 #pragma once
 
 #include <array>
@@ -48,6 +49,8 @@ public:
     explicit ConditionSeries(const Snapshot& snapshot);
 
     bool empty() const { return m_moments.empty(); }
+    /// How many moments are held.
+    std::size_t moments() const { return m_moments.size(); }
     Conditions in(TimeRange range) const { return over({range}); }
     /// Of all of them together.
     Conditions over(const std::vector<TimeRange>& ranges) const;
@@ -67,6 +70,7 @@ private:
     };
     struct Gauges;
 
+    bool takesMoment(std::uint64_t number, std::uint64_t& stride);
     void addRising(const Moment& moment);
     /// What a counter rose by in the ranges, and over how much of them it is known; nothing for less than
     /// half.

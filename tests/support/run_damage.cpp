@@ -6,9 +6,11 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <limits>
 
 #include "engine/io/column_codec.h"
 #include "engine/io/run_file_format.h"
+#include "engine/trace/condition_counters.h"
 #include "tests/support/synthetic_trace.h"
 
 namespace warpglass::test {
@@ -266,6 +268,15 @@ std::shared_ptr<const Snapshot> makeExtremeRun() {
                                    static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(i * 1000003),
                                    place, 3, longName, AllocationId()});
     writer.appendCounter(Nanoseconds(end), writer.internName("loss"), -1e308);
+    // A machine that cannot be.
+    for (int i = 0; i < 40; ++i) {
+        const double wild[] = {1e18 / 40 * i, -1.0, std::numeric_limits<double>::quiet_NaN(), 1e308, 1e15};
+        for (const std::string_view name : kConditionCounterNames)
+            writer.appendCounter(Nanoseconds(end / 40 * (i % 3 == 0 ? 40 - i : i)), writer.internName(name),
+                                 wild[nextRandom(random) % std::size(wild)]);
+    }
+    writer.setInfo(condition_key::kCores, "4");
+    writer.setInfo(condition_key::kMaxSmClock, "-9e99");
     writer.setInfo("state", run_state::kFinished);
     writer.countLoss("kernels", ~std::uint64_t{0} / 2);
     writer.settle();

@@ -263,6 +263,20 @@ TEST(Conditions, OfADamagedFileAreNoNonsense) {
     EXPECT_THAT(run.cautions(), IsEmpty());
 }
 
+TEST(Conditions, OfMoreSamplesThanAnyRunHasSomeAreTaken) {
+    TraceWriter writer;
+    const NameId waited = writer.internName(conditionCounterName(ConditionCounter::kWaited));
+    constexpr std::int64_t kSamples = 700'000, kInterval = 100'000'000;
+    for (std::int64_t i = 0; i < kSamples; ++i)
+        writer.appendCounter(Nanoseconds(i * kInterval), waited, 0.25 * static_cast<double>(i * kInterval));
+    writer.commit(Nanoseconds(kSamples * kInterval));
+    const ConditionSeries series(*writer.feed()->latest());
+    EXPECT_LE(series.moments(), std::size_t{1} << 18);
+    for (const std::int64_t at : {std::int64_t{0}, kSamples / 3, kSamples - 100})
+        EXPECT_NEAR(*series.in({Nanoseconds(at * kInterval), Nanoseconds((at + 50) * kInterval)}).waitedShare,
+                    0.25, 1e-9);
+}
+
 TEST(Conditions, AreInTheOverviewAndInWhatBecameOfATrial) {
     MadeConditions made = quiet();
     made.othersCores = 3.2;
