@@ -17,6 +17,9 @@ struct MarkTable {
     std::string sentence() const { return "Marks may be missing: " + problem + "."; }
 };
 
+/// Whether the file is of a version that has checksums, of marks too.
+bool hasChecksums(Database& database);
+
 /// Lowers the connection's limits (Database::limitValueSize, limitWork) to those of marks.
 MarkTable readMarkTable(Database& database);
 

@@ -1,6 +1,7 @@
 #include "engine/io/run_file_appender.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 
 #include "engine/query/statistics.h"
@@ -9,40 +10,12 @@ namespace warpglass::run_file {
 
 namespace {
 
-// The column order of chunks matters: see run_file_format.h.
-constexpr const char* kSchema =
-    "CREATE TABLE info(id INTEGER PRIMARY KEY, key TEXT NOT NULL, value TEXT NOT NULL);"
-    "CREATE TABLE totals(key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;"
-    "CREATE TABLE strings(id INTEGER PRIMARY KEY, text TEXT NOT NULL);"
-    "CREATE TABLE places(id INTEGER PRIMARY KEY, phase INTEGER NOT NULL, module INTEGER, part INTEGER);"
-    "CREATE TABLE details(id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, copy INTEGER NOT NULL, full_name "
-    "INTEGER,"
-    " op INTEGER, grid_x INTEGER, grid_y INTEGER, grid_z INTEGER, block_x INTEGER, block_y INTEGER, block_z "
-    "INTEGER,"
-    " registers INTEGER, static_shared INTEGER, dynamic_shared INTEGER, bytes INTEGER, graph_node INTEGER,"
-    " occupancy REAL);"
-    "CREATE TABLE tracks(id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, name INTEGER);"
-    "CREATE TABLE lanes(id INTEGER PRIMARY KEY, track INTEGER NOT NULL, depth INTEGER NOT NULL, rows INTEGER "
-    "NOT NULL);"
-    "CREATE TABLE losses(id INTEGER PRIMARY KEY, name TEXT NOT NULL, count INTEGER NOT NULL);"
-    "CREATE TABLE open_spans(id INTEGER PRIMARY KEY, lane INTEGER NOT NULL, start_ns INTEGER NOT NULL, name "
-    "INTEGER,"
-    " place INTEGER, step INTEGER NOT NULL);"
-    "CREATE TABLE statistics(id INTEGER PRIMARY KEY, name TEXT NOT NULL, family TEXT NOT NULL, time_share "
-    "REAL,"
-    " total_ns INTEGER, self_share REAL, self_ns INTEGER, instances INTEGER, average_ns REAL, median_ns REAL,"
-    " min_ns INTEGER, max_ns INTEGER, stddev_ns REAL);"
-    "CREATE TABLE chunks(id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, lane INTEGER NOT NULL, chunk INTEGER "
-    "NOT NULL,"
-    " rows INTEGER NOT NULL, begin_ns INTEGER NOT NULL, end_ns INTEGER NOT NULL, mip BLOB, data BLOB NOT "
-    "NULL);";
-
 template <class Id>
-void bindId(Statement& statement, int parameter, Id id) {
+void bindId(RowWriter& row, int parameter, Id id) {
     if (id.valid())
-        statement.bind(parameter, std::int64_t{id.value});
+        row.bind(parameter, std::int64_t{id.value});
     else
-        statement.bindNull(parameter);
+        row.bindNull(parameter);
 }
 
 std::int64_t asInteger(std::uint64_t value) {
@@ -54,7 +27,10 @@ std::int64_t asInteger(std::uint64_t value) {
 bool createTables(Database& database) {
     const std::string stamp = "PRAGMA application_id=" + std::to_string(kApplicationId) +
                               "; PRAGMA user_version=" + std::to_string(kFormatVersion) + ";";
-    return database.execute(stamp.c_str()) && database.execute(kSchema);
+    return database.execute(stamp.c_str()) &&
+           std::all_of(std::begin(kTables), std::end(kTables), [&](const FileTable& table) {
+               return !table.always || database.execute(creation(table).c_str());
+           });
 }
 
 bool RunFileAppender::Progress::add(std::uint64_t rows) {
@@ -72,8 +48,9 @@ RunFileAppender::Outcome RunFileAppender::append(Database& database, const Snaps
         return Outcome::kFailed;
     if (const Outcome outcome = appendChunks(database, snapshot, counted); outcome != Outcome::kDone)
         return outcome;
-    return updateTotals(database, snapshot) ? Outcome::kDone
-                                            : Outcome::kFailed;  // the count of chunks is known now
+    // The count of chunks is known now.
+    return updateTotals(database, snapshot) && m_checksums.store(database) ? Outcome::kDone
+                                                                           : Outcome::kFailed;
 }
 
 // Tables come before chunks, and so lie before them in the file: what is cut off first is events, not their
@@ -87,8 +64,8 @@ bool RunFileAppender::appendTables(Database& database, const Snapshot& snapshot)
 }
 
 bool RunFileAppender::appendNames(Database& database, const Snapshot& snapshot) {
-    Statement insert;
-    if (!database.prepare(insert, "INSERT INTO strings VALUES(?,?)"))
+    RowWriter insert(database, m_checksums, "strings");
+    if (!insert)
         return false;
     for (; m_names < snapshot.nameCount(); ++m_names) {
         if (!insert.bind(1, asInteger(m_names)).bind(2, snapshot.name(NameId(m_names))).run())
@@ -98,8 +75,8 @@ bool RunFileAppender::appendNames(Database& database, const Snapshot& snapshot) 
 }
 
 bool RunFileAppender::appendPlaces(Database& database, const Snapshot& snapshot) {
-    Statement insert;
-    if (!database.prepare(insert, "INSERT INTO places VALUES(?,?,?,?)"))
+    RowWriter insert(database, m_checksums, "places");
+    if (!insert)
         return false;
     for (; m_places < snapshot.placeCount(); ++m_places) {
         const Place place = snapshot.place(PlaceId(m_places));
@@ -113,8 +90,8 @@ bool RunFileAppender::appendPlaces(Database& database, const Snapshot& snapshot)
 }
 
 bool RunFileAppender::appendDetails(Database& database, const Snapshot& snapshot) {
-    Statement insert;
-    if (!database.prepare(insert, "INSERT INTO details VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"))
+    RowWriter insert(database, m_checksums, "details");
+    if (!insert)
         return false;
     for (; m_details < snapshot.detailCount(); ++m_details) {
         const SpanDetail detail = *snapshot.detail(DetailId(m_details));
@@ -135,8 +112,8 @@ bool RunFileAppender::appendDetails(Database& database, const Snapshot& snapshot
 }
 
 bool RunFileAppender::appendTracks(Database& database, const Snapshot& snapshot) {
-    Statement insert;
-    if (!database.prepare(insert, "INSERT INTO tracks VALUES(?,?,?)"))
+    RowWriter insert(database, m_checksums, "tracks");
+    if (!insert)
         return false;
     for (; m_tracks < snapshot.trackCount(); ++m_tracks) {
         const TrackInfo& track = snapshot.track(TrackId(m_tracks));
@@ -149,8 +126,8 @@ bool RunFileAppender::appendTracks(Database& database, const Snapshot& snapshot)
 }
 
 bool RunFileAppender::updateLanes(Database& database, const Snapshot& snapshot) {
-    Statement insert;
-    if (!database.prepare(insert, "INSERT OR REPLACE INTO lanes VALUES(?,?,?,?)"))
+    RowWriter insert(database, m_checksums, "lanes");
+    if (!insert)
         return false;
     for (std::size_t i = 0; i < snapshot.laneCount(); ++i) {
         const SpanLane lane = snapshot.lane(LaneId(i));
@@ -168,8 +145,10 @@ bool RunFileAppender::updateLanes(Database& database, const Snapshot& snapshot) 
 bool RunFileAppender::updateInfo(Database& database, const Snapshot& snapshot) {
     if (m_info == snapshot.info())
         return true;
-    Statement insert;
-    if (!database.execute("DELETE FROM info") || !database.prepare(insert, "INSERT INTO info VALUES(?,?,?)"))
+    if (!m_checksums.clear(database, "info"))
+        return false;
+    RowWriter insert(database, m_checksums, "info");
+    if (!insert)
         return false;
     std::int64_t id = 0;
     for (const auto& [key, value] : snapshot.info().pairs()) {
@@ -183,9 +162,10 @@ bool RunFileAppender::updateInfo(Database& database, const Snapshot& snapshot) {
 bool RunFileAppender::updateLosses(Database& database, const Snapshot& snapshot) {
     if (m_losses == snapshot.losses())
         return true;
-    Statement insert;
-    if (!database.execute("DELETE FROM losses") ||
-        !database.prepare(insert, "INSERT INTO losses VALUES(?,?,?)"))
+    if (!m_checksums.clear(database, "losses"))
+        return false;
+    RowWriter insert(database, m_checksums, "losses");
+    if (!insert)
         return false;
     std::int64_t id = 0;
     for (const LossCount& loss : snapshot.losses()) {
@@ -197,11 +177,11 @@ bool RunFileAppender::updateLosses(Database& database, const Snapshot& snapshot)
 }
 
 bool RunFileAppender::replaceOpenSpans(Database& database, const Snapshot& snapshot) {
-    if (m_hasOpenSpans && !database.execute("DELETE FROM open_spans"))
+    if (m_hasOpenSpans && !m_checksums.clear(database, "open_spans"))
         return false;
     m_hasOpenSpans = !snapshot.openSpans().empty();
-    Statement insert;
-    if (!database.prepare(insert, "INSERT INTO open_spans VALUES(?,?,?,?,?,?)"))
+    RowWriter insert(database, m_checksums, "open_spans");
+    if (!insert)
         return false;
     std::int64_t id = 0;
     for (const OpenSpan& span : snapshot.openSpans()) {
@@ -215,8 +195,10 @@ bool RunFileAppender::replaceOpenSpans(Database& database, const Snapshot& snaps
 }
 
 bool RunFileAppender::updateTotals(Database& database, const Snapshot& snapshot) {
-    Statement insert;
-    if (!database.prepare(insert, "INSERT OR REPLACE INTO totals VALUES(?,?)"))
+    if (!m_checksums.clear(database, "totals"))
+        return false;
+    RowWriter insert(database, m_checksums, "totals");
+    if (!insert)
         return false;
     const std::pair<std::string_view, std::int64_t> totals[] = {
         {"names", asInteger(snapshot.nameCount())},
@@ -237,7 +219,7 @@ bool RunFileAppender::updateTotals(Database& database, const Snapshot& snapshot)
 }
 
 template <class EncodeOne>
-RunFileAppender::Outcome RunFileAppender::appendSeries(Statement& insert, Series& series, std::uint64_t from,
+RunFileAppender::Outcome RunFileAppender::appendSeries(RowWriter& insert, Series& series, std::uint64_t from,
                                                        std::uint64_t rows, Progress& progress,
                                                        EncodeOne&& encodeOne) {
     if (from == rows && series.rows == rows)
@@ -254,11 +236,12 @@ RunFileAppender::Outcome RunFileAppender::appendSeries(Statement& insert, Series
             insert.bind(1, series.ids[index]).bind(2, static_cast<std::int64_t>(header.kind));
             insert.bind(3, std::int64_t{header.lane}).bind(4, std::int64_t{header.chunk});
             insert.bind(5, std::int64_t{header.rows}).bind(6, header.begin).bind(7, header.end);
+            insert.bind(8, static_cast<std::int64_t>(hashOf(encoded->data)));
             if (encoded->mip.empty())
-                insert.bindNull(8);
+                insert.bindNull(9);
             else
-                insert.bind(8, BytesView(encoded->mip));
-            if (!insert.bind(9, BytesView(encoded->data)).run())
+                insert.bind(9, BytesView(encoded->mip));
+            if (!insert.bind(10, BytesView(encoded->data)).run())
                 return Outcome::kFailed;
         }
         if (!progress.add(count))
@@ -270,8 +253,8 @@ RunFileAppender::Outcome RunFileAppender::appendSeries(Statement& insert, Series
 
 RunFileAppender::Outcome RunFileAppender::appendChunks(Database& database, const Snapshot& snapshot,
                                                        Progress& progress) {
-    Statement insert;
-    if (!database.prepare(insert, "INSERT OR REPLACE INTO chunks VALUES(?,?,?,?,?,?,?,?,?)"))
+    RowWriter insert(database, m_checksums, "chunks");
+    if (!insert)
         return Outcome::kFailed;
     m_lanes.resize(snapshot.laneCount());
     for (std::size_t i = 0; i < snapshot.laneCount(); ++i) {
@@ -335,9 +318,10 @@ RunFileAppender::Outcome RunFileAppender::appendChunks(Database& database, const
 bool RunFileAppender::writeStatistics(Database& database, const Snapshot& snapshot) {
     SpanFilter measured;
     measured.measuredOnly = true;
-    Statement insert;
-    if (!database.execute("DELETE FROM statistics") ||
-        !database.prepare(insert, "INSERT INTO statistics VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)"))
+    if (!m_checksums.clear(database, "statistics"))
+        return false;
+    RowWriter insert(database, m_checksums, "statistics");
+    if (!insert)
         return false;
     std::int64_t id = 0;
     for (const StatisticsRow& row : opStatistics(snapshot, measured)) {
@@ -349,7 +333,7 @@ bool RunFileAppender::writeStatistics(Database& database, const Snapshot& snapsh
         if (!insert.run())
             return false;
     }
-    return true;
+    return m_checksums.store(database);
 }
 
 }  // namespace warpglass::run_file

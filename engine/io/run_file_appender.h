@@ -8,6 +8,7 @@
 
 #include "engine/io/chunk_codec.h"
 #include "engine/io/sqlite_database.h"
+#include "engine/io/table_checksum.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass::run_file {
@@ -17,6 +18,8 @@ bool createTables(Database& database);
 
 class RunFileAppender {
 public:
+    RunFileAppender() { m_checksums.beginFile(); }
+
     enum class Outcome { kDone, kFailed, kCancelled };
 
     /// Snapshots must be of one run, each as late as or later than the one before. kFailed is the database's
@@ -59,9 +62,10 @@ private:
         Buffer data;
     };
     template <class EncodeOne>
-    Outcome appendSeries(Statement& insert, Series& series, std::uint64_t from, std::uint64_t rows,
+    Outcome appendSeries(RowWriter& insert, Series& series, std::uint64_t from, std::uint64_t rows,
                          Progress& progress, EncodeOne&& encodeOne);
 
+    ChecksumLedger m_checksums;
     std::size_t m_names = 0;
     std::size_t m_places = 0;
     std::size_t m_details = 0;

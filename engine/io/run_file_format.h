@@ -1,35 +1,48 @@
-// The layout of the run file, .wgrun, format version 3.
+// The layout of the run file, .wgrun, format version 4.
 //
 // A SQLite 3 database (page size 4096, UTF-8) whose header carries application_id kApplicationId and, as
 // user_version, the format version. Readers refuse a newer version and read every older one.
 //
-// Plain tables. Every id is an INTEGER PRIMARY KEY, dense from 0, so that rows can be probed one by one in a
-// damaged file. Absent ids (an invalid NameId) are NULL. Times are ns on the run's clock.
+// Plain tables (engine/io/run_file_schema.h makes them). Every id is an INTEGER PRIMARY KEY, dense from 0, so
+// that rows can be probed one by one in a damaged file. Absent ids (an invalid NameId) are NULL. Times are ns
+// on the run's clock.
 //
-//   info(id, key, value)                      run information, in order; "state" is "recording" until the run
-//   has ended totals(key, value)                        what the rest should hold: names, places, tracks,
-//   lanes, chunks,
-//                                             memory_events, allocations, segment_events (since version 3),
-//                                             counter_samples, end_ns
-//   strings(id, text)                         names; id is the NameId
-//   places(id, phase, module, part)           phase by number (trace/ids.h), module and part into strings
+//   info(id, key, value)             run information, in order; "state" is "recording" until the run ends
+//   totals(key, value)               what the rest should hold: names, places, details (since version 2),
+//                                    tracks, lanes, chunks, memory_events, allocations, segment_events (since
+//                                    version 3), counter_samples, end_ns; without one of them the file is
+//                                    damaged
+//   checksums(table_name, rows, checksum)
+//                                    of each table but itself: how many rows it has, and their checksum;
+//                                    since version 4
+//   strings(id, text)                names; id is the NameId
+//   places(id, phase, module, part)  phase by number (trace/ids.h), module and part into strings
 //   details(id, kind, copy, full_name, op, grid_x, grid_y, grid_z, block_x, block_y, block_z, registers,
 //           static_shared, dynamic_shared, bytes, graph_node, occupancy)
-//                                             kind and copy by number (trace/span_detail.h), full_name and op
-//                                             into strings; since version 2
-//   tracks(id, kind, name)                    kind by number (trace/ids.h), name into strings
+//                                    kind and copy by number (trace/span_detail.h), full_name and op into
+//                                    strings; since version 2
+//   tracks(id, kind, name)           kind by number (trace/ids.h), name into strings
 //   lanes(id, track, depth, rows)
 //   losses(id, name, count)
-//   open_spans(id, lane, start_ns, name, place, step)      begun and not ended at the last write
+//   open_spans(id, lane, start_ns, name, place, step)
+//                                    begun and not ended at the last write
 //   statistics(id, name, family, time_share, total_ns, self_share, self_ns, instances, average_ns, median_ns,
-//   min_ns,
-//              max_ns, stddev_ns)             ops over the measured steps, most self time first; written at
-//              the end. time_share is of the time that the ops take together, nested ones once; recordings
-//              made before 0.1.0 may have it of the sum of all rows' total_ns
-//   marks(id, time_ns, text)                  what a person has noted; made when the first mark is, in files
-//   of any
-//                                             version, and passed over by readers that do not know it
-//   chunks(id, kind, lane, chunk, rows, begin_ns, end_ns, mip, data)   id dense from 1
+//              min_ns, max_ns, stddev_ns)
+//                                    ops over the measured steps, most self time first; written at the end.
+//                                    time_share is of the time that the ops take together, nested ones once;
+//                                    recordings made before 0.1.0 may have it of the sum of all total_ns
+//   marks(id, time_ns, text)         what a person has noted; made when the first mark is, in files of any
+//                                    version, and passed over by readers that do not know it
+//   chunks(id, kind, lane, chunk, rows, begin_ns, end_ns, data_sum, mip, data)
+//                                    id dense from 1; data_sum, since version 4, is the checksum of data
+//
+// Checksums. That of bytes is FNV-1a, 64 bits, its offset basis XORed with a seed (0 for data_sum), and then
+// the finalizer of MurmurHash3, mix(). A cell's is that of its bytes, with mix(column × 256 + type) as the
+// seed; columns count from 1; type and bytes are 'n' and none for NULL, 'i' and 8 bytes (little-endian) for
+// an integer and for a real number that is one below 2^53, 'r' and 8 bytes for another real number, 't' and
+// the text, 'b' and the blob. A row's is mix(sum of its cells' XOR that of the table's name), and 1 in place
+// of 0; a table's is the sum of its rows', modulo 2^64. Of chunks, mip and data are no part of it: each row's
+// data has data_sum, and a mip that is damaged is made anew from the data.
 //
 // A row of chunks holds up to 65,536 rows of one series: kind 0 spans (lane is the LaneId), 1 memory events,
 // 2 allocations, 3 counter samples, 4 segment events (since version 3; lane 0). `chunk` counts from 0 within
@@ -68,8 +81,9 @@
 // Writing: rollback journal (journal_mode DELETE), synchronous NORMAL. A journal lies beside the file only
 // during a transaction; after a kill in the midst of one, reading rolls back to the last complete write on a
 // private copy (run_file_source.h), and writing in place. From its first moment to its last a recording holds
-// SQLite's lock of a writer, so that others can tell a run that goes on from one that was cut off. WAL was not chosen because its side files would be there throughout the recording, and a copy of the
-// file alone would lack its end.
+// SQLite's lock of a writer, so that others can tell a run that goes on from one that was cut off. WAL was
+// not chosen because its side files would be there throughout the recording, and a copy of the file alone
+// would lack its end.
 #pragma once
 
 #include <cstdint>
@@ -78,7 +92,7 @@ namespace warpglass::run_file {
 
 /// "WGrn".
 inline constexpr std::int32_t kApplicationId = 0x5747726e;
-inline constexpr std::int32_t kFormatVersion = 3;
+inline constexpr std::int32_t kFormatVersion = 4;
 
 enum class ChunkKind : std::uint8_t { kSpans, kMemoryEvents, kAllocations, kCounters, kSegmentEvents };
 inline constexpr std::uint32_t kChunkKindCount = 5;

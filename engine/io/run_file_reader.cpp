@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <iterator>
+#include <span>
 #include <system_error>
+#include <tuple>
+#include <utility>
 
 #include "engine/base/format.h"
 #include "engine/io/run_file.h"
@@ -22,6 +25,8 @@ namespace fs = std::filesystem;
 
 /// One chunk at its widest, with its mip, is below 6 MB.
 constexpr int kMaxValueSize = 16 << 20;
+/// No value is larger than its file, but a file that is being recorded grows.
+constexpr std::int64_t kLeastValueLimit = 1 << 20;
 /// A damaged file may lose chunks amidst others, yet not have one chunk claim to be the ten-thousandth.
 constexpr std::uint64_t kMaxGapsBesides = 64;
 
@@ -94,7 +99,7 @@ RunFileReader::RunFileReader(fs::path path, RunSource source)
         m_warnings.push_back(std::move(source.warning));
 }
 
-std::optional<Error> RunFileReader::checkHeader() const {
+std::optional<Error> RunFileReader::checkHeader() {
     const std::string header = m_database.rawBytes(0, kHeaderSize);
     if (!header.starts_with(kMagic) && !kMagic.starts_with(header))
         return cannotOpen(m_path, "it is not a Warpglass run file");
@@ -111,11 +116,13 @@ std::optional<Error> RunFileReader::checkHeader() const {
     if (version < 1)
         return cannotOpen(m_path,
                           "its format version, " + std::to_string(version) + ", is none that ever was");
+    m_version = version;
     return std::nullopt;
 }
 
 bool RunFileReader::begin() const {
-    m_database.limitValueSize(kMaxValueSize);
+    m_database.limitValueSize(
+        static_cast<int>(std::clamp<std::int64_t>(m_database.fileSize(), kLeastValueLimit, kMaxValueSize)));
     // writable_schema lets SQLite read a file that is shorter than its header says. One read transaction
     // makes the tables agree with one another while a recording goes on.
     return m_database.execute(
@@ -134,9 +141,11 @@ std::optional<Error> RunFileReader::readEverything() {
     }
     // A crafted file could make SQLite search for ever; an honest one of this size takes far fewer steps.
     m_database.limitWork(m_database.fileSize());
-    m_tables = readTables(m_database);
+    m_tables = readTables(m_database, m_version);
     m_database.execute("COMMIT");
     m_database.limitWork(-1);
+    if (!m_tables.refusal.empty())
+        return cannotOpen(m_path, m_tables.refusal);
     if (!m_tables.readAnything)
         return cannotOpen(m_path, "it is damaged, and nothing in it can be read");
     const bool recording = m_tables.info.get("state") == run_state::kRecording;
@@ -215,10 +224,14 @@ Buffer RunFileReader::loadFrame(std::int64_t id) const {
 
 std::optional<Buffer> RunFileReader::readFrame(std::int64_t id) const {
     Statement select;
-    if (!m_database.prepare(select, "SELECT data FROM chunks WHERE id=?") ||
-        select.bind(1, id).step() != Statement::Row::kYes)
+    const char* const sql = m_tables.hasDataSums ? "SELECT data,data_sum FROM chunks WHERE id=?"
+                                                 : "SELECT data FROM chunks WHERE id=?";
+    if (!m_database.prepare(select, sql) || select.bind(1, id).step() != Statement::Row::kYes)
         return std::nullopt;
     const BytesView data = select.blob(0);
+    // A frame of another run is sound by itself.
+    if (m_tables.hasDataSums && static_cast<std::int64_t>(hashOf(data)) != select.integer(1))
+        return Buffer();
     return Buffer(data.begin(), data.end());
 }
 
@@ -247,27 +260,43 @@ bool RunFileReader::isSound(const ChunkEntry& entry) const {
     return false;
 }
 
+namespace {
+
+/// Orders chunks, and a series among them, by kind and lane.
+struct SeriesOrder {
+    using Series = std::pair<ChunkKind, std::uint32_t>;
+    static Series of(const ChunkEntry* entry) { return {entry->header.kind, entry->header.lane}; }
+    bool operator()(const ChunkEntry* a, const Series& b) const { return of(a) < b; }
+    bool operator()(const Series& a, const ChunkEntry* b) const { return a < of(b); }
+};
+
+}  // namespace
+
+void RunFileReader::sortChunks() {
+    for (ChunkEntry& entry : m_tables.chunks)
+        m_byPlace.push_back(&entry);
+    std::stable_sort(m_byPlace.begin(), m_byPlace.end(), [](const ChunkEntry* a, const ChunkEntry* b) {
+        return std::tie(a->header.kind, a->header.lane, a->header.chunk) <
+               std::tie(b->header.kind, b->header.lane, b->header.chunk);
+    });
+}
+
 RunFileReader::Series RunFileReader::arrange(ChunkKind kind, std::uint32_t lane,
                                              std::optional<std::uint64_t> expectedRows) {
-    std::vector<ChunkEntry*> found;
-    for (ChunkEntry& entry : m_tables.chunks) {
-        if (entry.header.kind == kind && entry.header.lane == lane)
-            found.push_back(&entry);
-    }
-    std::stable_sort(found.begin(), found.end(), [](const ChunkEntry* a, const ChunkEntry* b) {
-        return a->header.chunk < b->header.chunk;
-    });
+    const auto [first, last] =
+        std::equal_range(m_byPlace.begin(), m_byPlace.end(), std::pair(kind, lane), SeriesOrder());
+    const std::span<ChunkEntry* const> found(first, last);
     Series series;
     const ChunkEntry* before = nullptr;
     for (std::size_t i = 0; i < found.size(); ++i) {
         const ChunkHeader& header = found[i]->header;
         const std::uint64_t lastRow = header.chunk * std::uint64_t{kChunkRows} + header.rows;
-        const bool last = i + 1 == found.size();
+        const bool isLast = i + 1 == found.size();
         // Only a header that is at odds with something makes its chunk worth decoding before it is looked at.
         const bool duplicate = before && before->header.chunk == header.chunk;
         const bool early = before && header.begin < before->header.end && kind != ChunkKind::kCounters;
         const bool beyond = expectedRows && lastRow > *expectedRows;
-        const bool cut = !last && header.rows < kChunkRows;
+        const bool cut = !isLast && header.rows < kChunkRows;
         const std::uint64_t gap = header.chunk - std::min<std::uint64_t>(header.chunk, series.chunks.size());
         if (cut || duplicate || gap > m_gapsLeft || ((early || beyond) && !isSound(*found[i])))
             continue;
@@ -394,6 +423,7 @@ std::shared_ptr<const Snapshot> RunFileReader::mount() {
     m_limits.allocations = AllocationId::kNone;  // until they have been counted
     m_gapsLeft = kMaxGapsBesides + m_tables.chunks.size();
     repairMips();
+    sortChunks();
     adoptLostLanes();
 
     auto columns = std::make_shared<TraceColumns>();
@@ -513,6 +543,8 @@ std::vector<std::string> verifyRun(const std::filesystem::path& path) {
     std::vector<std::string> sentences = (*reader)->damage();
     std::vector<std::string> damaged = (*reader)->verify();
     sentences.insert(sentences.end(), damaged.begin(), damaged.end());
+    if (const run_file::MarkTable marks = (*reader)->readMarks(); !marks.problem.empty())
+        sentences.push_back(marks.sentence());
     return sentences;
 }
 

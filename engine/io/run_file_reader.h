@@ -49,13 +49,15 @@ private:
 
     RunFileReader(std::filesystem::path path, RunSource source);
     /// That it is a run file of a version we read, from its first 100 bytes.
-    std::optional<Error> checkHeader() const;
+    std::optional<Error> checkHeader();
     std::optional<Error> readEverything();
     /// Sets the connection up for reading, and begins a transaction.
     bool begin() const;
     void warnOfCuts();
     std::string recordingSentence() const;
 
+    /// Once no chunk comes or goes any more.
+    void sortChunks();
     /// The chunks of one series in order, without those that cannot stand where they say.
     Series arrange(ChunkKind kind, std::uint32_t lane, std::optional<std::uint64_t> expectedRows);
     /// Chunks of spans whose mip is damaged get one from their rows, or are dropped with them.
@@ -83,7 +85,9 @@ private:
     mutable Database m_database;
     mutable bool m_isFile = true;  // not a copy, nor read past its journal
     bool m_isBeingRecorded = false;
+    int m_version = 0;
     FileTables m_tables;
+    std::vector<ChunkEntry*> m_byPlace;  // by kind, lane and number
     IdLimits m_limits;
     MissingRecords m_missing;
     std::vector<std::string> m_warnings;

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
 
 #include "engine/base/format.h"
+#include "engine/io/run_file_schema.h"
 #include "engine/io/utf8.h"
 
 namespace warpglass::run_file {
@@ -21,6 +23,14 @@ constexpr std::uint64_t kMaxDetails = 256 * 16384;
 constexpr std::uint64_t kMaxTracks = 64 * 64 - 1;
 constexpr std::uint64_t kMaxLanes = 64 * 256;
 constexpr std::uint32_t kMaxChunksOfSeries = 64 * 256;
+/// Mip-maps of chunks take this much in any case, and beyond it so many bytes for each byte of the file. A
+/// full chunk has some hundred kilobytes, and its mip-map takes half of that.
+constexpr std::uint64_t kMipFloor = std::uint64_t{64} << 20;
+constexpr std::uint64_t kMipsPerByte = 16;
+/// No row takes fewer bytes of its file: two for its place on the page, two for its sizes, two for its cells.
+constexpr std::uint64_t kLeastRow = 6;
+/// Of totals and checksums: a few more than there are.
+constexpr int kMostKeys = 100;
 /// No run states that much about itself, nests that deep, or loses in that many ways.
 constexpr std::uint64_t kMaxSmallRows = 65536;
 
@@ -43,17 +53,29 @@ std::optional<std::int64_t> integerWithin(const Statement& row, int column, std:
 
 class TableReader {
 public:
-    TableReader(Database& database, FileTables& tables) : m_database(database), m_tables(tables) {
+    TableReader(Database& database, FileTables& tables, int version)
+        : m_database(database), m_tables(tables), m_version(version) {
         m_fileSize = static_cast<std::uint64_t>(m_database.fileSize());
+        m_textLeft = m_fileSize;
+        m_mipsLeft = (kMipFloor + m_fileSize * kMipsPerByte) / sizeof(SpanMip);
         Statement schema;
         // Views and virtual tables have no root page; only plain tables are read.
         if (!m_database.prepare(schema, "SELECT name FROM sqlite_schema WHERE type='table' AND rootpage>1"))
             return;
         while (schema.step() == Statement::Row::kYes)
             m_present.emplace(schema.text(0));
+        if (m_present.contains("checksums"))
+            m_version = std::max(m_version, kFirstCheckedVersion);  // whatever became of the number
+        m_tables.hasDataSums = m_version >= kFirstCheckedVersion;
+        for (const FileTable& table : kTables) {
+            if (m_tables.refusal.empty() && m_present.contains(table.name))
+                m_tables.refusal = schemaProblem(m_database, table.name);
+        }
     }
 
     void readAll() {
+        if (!m_tables.refusal.empty())
+            return;
         readTotals();
         readInfo();
         readNames();
@@ -64,24 +86,133 @@ public:
         readLosses();
         readOpenSpans();
         readChunks();
+        checkTheOthers();
+        checkSums();
     }
 
 private:
+    /// What is known of a table once it has been read.
+    struct Seen {
+        TableSum sum;
+        std::string problem;  // the first
+    };
+
+    /// Whether the table can be read; one that should be there and is not is damage.
+    bool isThere(std::string_view table) {
+        const FileTable& known = fileTable(table);
+        if (m_present.contains(table))
+            return true;
+        if (known.always && known.since <= m_version)
+            problem(table, "it is missing");
+        return false;
+    }
+
+    void problem(std::string_view table, std::string why) {
+        Seen& seen = m_seen[std::string(table)];
+        if (seen.problem.empty())
+            seen.problem = std::move(why);
+    }
+
+    /// A table of which nothing but its checksum matters here.
+    void countRows(std::string_view table) {
+        if (!isThere(table))
+            return;
+        Statement select;
+        if (!m_database.prepare(select, "SELECT * FROM " + std::string(table)))
+            return problem(table, m_database.lastError().cause);
+        const int covered = coveredColumns(fileTable(table));
+        if (select.columnCount() < covered)
+            return problem(table, "columns are missing");
+        Statement::Row row = select.step();
+        for (; row == Statement::Row::kYes; row = select.step())
+            noteRow(table, select, covered);
+        if (row == Statement::Row::kFailed)
+            problem(table, m_database.lastError().cause);
+    }
+
+    void noteRow(std::string_view table, const Statement& row, int covered) {
+        if (m_version < kFirstCheckedVersion)
+            return;
+        RowHash hash(table);
+        hash.addRow(row, covered);
+        m_seen[std::string(table)].sum.add(hash.value());
+    }
+
+    void checkTheOthers() {
+        for (const FileTable& table : kTables) {
+            if (table.always && table.name != "checksums" && !m_seen.contains(table.name) &&
+                !m_read.contains(table.name))
+                countRows(table.name);
+        }
+    }
+
+    /// Each table's rows against its checksum, and one sentence for each of which something is wrong.
+    void checkSums() {
+        std::map<std::string, TableSum, std::less<>> sums;
+        if (m_version >= kFirstCheckedVersion && isThere("checksums"))
+            sums = readSums();
+        for (const FileTable& table : kTables) {
+            if (!table.always || table.since > m_version)
+                continue;
+            if (m_version >= kFirstCheckedVersion && table.name != "checksums") {
+                const auto expected = sums.find(table.name);
+                if (expected == sums.end())
+                    problem(table.name, "its checksum is missing");
+                else if (expected->second != m_seen[std::string(table.name)].sum)
+                    problem(table.name, "its rows do not match their checksum");
+            }
+            if (const std::string& why = m_seen[std::string(table.name)].problem; !why.empty())
+                m_tables.warnings.push_back("The table \"" + std::string(table.name) +
+                                            "\" of the file is damaged: " + why + ".");
+        }
+    }
+
+    std::map<std::string, TableSum, std::less<>> readSums() {
+        std::map<std::string, TableSum, std::less<>> sums;
+        Statement select;
+        bool good = m_database.prepare(select, "SELECT table_name,rows,checksum FROM checksums");
+        for (int i = 0; good && i < kMostKeys; ++i) {
+            const Statement::Row row = select.step();
+            if (row == Statement::Row::kDone)
+                return sums;
+            good = row == Statement::Row::kYes;
+            if (good && select.isInteger(1) && select.isInteger(2))
+                sums[std::string(select.text(0))] = {static_cast<std::uint64_t>(select.integer(1)),
+                                                     static_cast<std::uint64_t>(select.integer(2))};
+        }
+        problem("checksums", good ? "it has too many rows" : m_database.lastError().cause);
+        return sums;
+    }
+
+    /// False where a file of this size cannot hold so much text.
+    bool takeText(std::string_view table, std::string_view text) {
+        if (text.size() > m_textLeft) {
+            problem(table, "it holds more text than the file has bytes");
+            m_textLeft = 0;
+            return false;
+        }
+        m_textLeft -= text.size();
+        return true;
+    }
+
     /// Reads a table whose ids are dense from `first`, in order of id; fn(row, id) takes a row and says
     /// whether it is sound. Past a damaged page the rows up to `expected` are tried one by one. Returns how
     /// many rows were sound.
     template <class Fn>
     std::uint64_t readDense(const char* table, const char* columns, std::uint64_t first,
                             std::optional<std::uint64_t> expected, std::uint64_t limit, Fn&& fn) {
-        if (!m_present.contains(table))
+        m_read.emplace(table);
+        if (!isThere(table))
             return 0;
         const std::string select = std::string("SELECT id,") + columns + " FROM " + table;
         Statement from, one;
         if (!m_database.prepare(from, select + " WHERE id>=? ORDER BY id") ||
-            !m_database.prepare(one, select + " WHERE id=?"))
+            !m_database.prepare(one, select + " WHERE id=?")) {
+            problem(table, m_database.lastError().cause);
             return 0;
-        // A row takes at least two bytes of its file, so no more can be there than this.
-        const std::uint64_t end = first + std::min(limit, m_fileSize / 2);
+        }
+        const int covered = std::min(coveredColumns(fileTable(table)), from.columnCount());
+        const std::uint64_t end = first + std::min(limit, m_fileSize / kLeastRow);
         const std::uint64_t last = expected ? std::min(first + *expected, end) : end;
         std::uint64_t sound = 0;
         std::uint64_t next = first;
@@ -89,6 +220,7 @@ private:
             const std::int64_t id = row.isInteger(0) ? row.integer(0) : -1;
             if (id < 0 || static_cast<std::uint64_t>(id) < next || static_cast<std::uint64_t>(id) >= end)
                 return false;
+            noteRow(table, row, covered);
             sound += fn(row, static_cast<std::uint64_t>(id)) ? 1 : 0;
             next = static_cast<std::uint64_t>(id) + 1;
             return true;
@@ -98,6 +230,10 @@ private:
             Statement::Row row = from.step();
             while (row == Statement::Row::kYes && take(from))
                 row = from.step();
+            if (row == Statement::Row::kFailed)
+                problem(table, m_database.lastError().cause);
+            else if (row == Statement::Row::kYes)
+                problem(table, "it has rows that no run has");
             from.reset();
             if (row != Statement::Row::kFailed || !expected)
                 break;
@@ -113,6 +249,8 @@ private:
                 break;
         }
         m_tables.readAnything = m_tables.readAnything || sound > 0;
+        if (expected && sound > *expected)
+            problem(table, "it has more rows than it should");
         return sound;
     }
 
@@ -124,44 +262,66 @@ private:
     }
 
     void readTotals() {
-        if (!m_present.contains("totals"))
-            return;
         FileTables::Totals& totals = m_tables.totals;
-        Statement select;
-        if (!m_database.prepare(select, "SELECT value FROM totals WHERE key=?"))
-            return;
-        const auto read = [&](std::string_view key, std::int64_t greatest) -> std::optional<std::int64_t> {
-            select.bind(1, key);
-            std::optional<std::int64_t> value;
-            if (select.step() == Statement::Row::kYes)
-                value = integerWithin(select, 0, 0, greatest);
-            select.reset();
-            m_tables.readAnything = m_tables.readAnything || value;
-            return value;
+        const std::map<std::string, std::int64_t, std::less<>> values = readTotalValues();
+        const auto read = [&](std::string_view key, std::int64_t greatest,
+                              int since = 1) -> std::optional<std::int64_t> {
+            if (since > m_version)
+                return std::nullopt;
+            const auto found = values.find(key);
+            if (found != values.end() && found->second >= 0 && found->second <= greatest)
+                return found->second;
+            problem("totals", "it does not say what the file should hold");
+            return std::nullopt;
         };
-        const auto count = [&](std::string_view key, std::uint64_t greatest) -> std::optional<std::uint64_t> {
-            const auto value = read(key, static_cast<std::int64_t>(greatest));
+        const auto count = [&](std::string_view key, std::uint64_t greatest,
+                               int since = 1) -> std::optional<std::uint64_t> {
+            const auto value = read(key, static_cast<std::int64_t>(greatest), since);
             return value ? std::optional(static_cast<std::uint64_t>(*value)) : std::nullopt;
         };
         constexpr std::uint64_t maxRows = std::uint64_t{kMaxChunksOfSeries} * kChunkRows;
         totals.names = count("names", kMaxNames);
         totals.places = count("places", kMaxPlaces);
-        totals.details = count("details", kMaxDetails);
+        totals.details = count("details", kMaxDetails, 2);
         totals.tracks = count("tracks", kMaxTracks);
         totals.lanes = count("lanes", kMaxLanes);
         totals.chunks = count("chunks", kMaxLanes * kMaxChunksOfSeries);
         totals.memoryEvents = count("memory_events", maxRows);
         totals.allocations = count("allocations", maxRows);
-        totals.segmentEvents = count("segment_events", maxRows);
+        totals.segmentEvents = count("segment_events", maxRows, 3);
         totals.counterSamples = count("counter_samples", maxRows);
         totals.end = read("end_ns", kMaxTime);
+    }
+
+    std::map<std::string, std::int64_t, std::less<>> readTotalValues() {
+        std::map<std::string, std::int64_t, std::less<>> values;
+        m_read.emplace("totals");
+        if (!isThere("totals"))
+            return values;
+        Statement select;
+        bool good = m_database.prepare(select, "SELECT key,value FROM totals");
+        for (int i = 0; good && i < kMostKeys; ++i) {
+            const Statement::Row row = select.step();
+            if (row == Statement::Row::kDone)
+                return values;
+            good = row == Statement::Row::kYes;
+            if (!good)
+                break;
+            noteRow("totals", select, 2);
+            if (select.isInteger(1)) {
+                values[std::string(select.text(0))] = select.integer(1);
+                m_tables.readAnything = true;
+            }
+        }
+        problem("totals", good ? "it has too many rows" : m_database.lastError().cause);
+        return values;
     }
 
     void readInfo() {
         readDense("info", "key,value", 0, std::nullopt, kMaxSmallRows,
                   [&](const Statement& row, std::uint64_t) {
                       const std::string key = validUtf8(row.text(1));
-                      if (!key.empty())
+                      if (!key.empty() && takeText("info", row.text(1)) && takeText("info", row.text(2)))
                           m_tables.info.set(key, validUtf8(row.text(2)));
                       return !key.empty();
                   });
@@ -174,8 +334,10 @@ private:
         const std::uint64_t sound = readDense("strings", "text", 0, m_tables.totals.names, kMaxNames,
                                               [&](const Statement& row, std::uint64_t id) {
                                                   names.resize(static_cast<std::size_t>(id) + 1);
-                                                  names.back() = validUtf8(row.text(1));
-                                                  return true;
+                                                  const bool taken = takeText("strings", row.text(1));
+                                                  if (taken)
+                                                      names.back() = validUtf8(row.text(1));
+                                                  return taken;
                                               });
         warnIfMissing(sound, m_tables.totals.names, "names");
     }
@@ -275,7 +437,7 @@ private:
         readDense(
             "losses", "name,count", 0, std::nullopt, kMaxSmallRows, [&](const Statement& row, std::uint64_t) {
                 const auto count = integerWithin(row, 2, 0, std::numeric_limits<std::int64_t>::max());
-                if (count)
+                if (count && takeText("losses", row.text(1)))
                     m_tables.losses.push_back({validUtf8(row.text(1)), static_cast<std::uint64_t>(*count)});
                 return count.has_value();
             });
@@ -302,14 +464,23 @@ private:
     void readChunks() {
         // A series' last chunk may be as small as one row; full ones take far more than a kilobyte.
         const std::uint64_t limit = m_tables.lanes.size() + 1024 + m_fileSize / 1024;
-        readDense("chunks", "kind,lane,chunk,rows,begin_ns,end_ns,mip", 1, m_tables.totals.chunks, limit,
-                  [&](const Statement& row, std::uint64_t id) {
+        const bool sums = m_tables.hasDataSums;
+        readDense("chunks",
+                  sums ? "kind,lane,chunk,rows,begin_ns,end_ns,data_sum,mip"
+                       : "kind,lane,chunk,rows,begin_ns,end_ns,mip",
+                  1, m_tables.totals.chunks, limit, [&](const Statement& row, std::uint64_t id) {
                       const auto header = readHeader(row);
                       if (!header)
                           return false;
                       ChunkEntry entry{static_cast<std::int64_t>(id), *header, nullptr};
-                      if (header->kind == ChunkKind::kSpans)
-                          entry.mip = decodeMip(*header, row.blob(7), m_tables.idLimits());
+                      if (header->kind == ChunkKind::kSpans) {
+                          if (m_mipsLeft == 0) {
+                              problem("chunks", "it has more chunks than the file has room for");
+                              return false;
+                          }
+                          --m_mipsLeft;
+                          entry.mip = decodeMip(*header, row.blob(sums ? 8 : 7), m_tables.idLimits());
+                      }
                       m_tables.chunks.push_back(std::move(entry));
                       return true;
                   });
@@ -335,16 +506,43 @@ private:
 
     Database& m_database;
     FileTables& m_tables;
+    int m_version;
     std::uint64_t m_fileSize = 0;
+    std::uint64_t m_textLeft = 0;  // bytes of text that may still be read
+    std::uint64_t m_mipsLeft = 0;
     std::set<std::string, std::less<>> m_present;
+    std::set<std::string, std::less<>> m_read;
+    std::map<std::string, Seen, std::less<>> m_seen;
 };
 
 }  // namespace
 
-FileTables readTables(Database& database) {
+FileTables readTables(Database& database, int version) {
     FileTables tables;
-    TableReader(database, tables).readAll();
+    TableReader(database, tables, version).readAll();
     return tables;
+}
+
+std::optional<TableSum> storedSum(Database& database, std::string_view table) {
+    Statement select;
+    if (!database.prepare(select, "SELECT rows,checksum FROM checksums WHERE table_name=?") ||
+        select.bind(1, table).step() != Statement::Row::kYes)
+        return std::nullopt;
+    return TableSum{static_cast<std::uint64_t>(select.integer(0)),
+                    static_cast<std::uint64_t>(select.integer(1))};
+}
+
+std::string schemaProblem(Database& database, std::string_view table) {
+    // What a column is computed from, or has where a row says nothing, may be any size and take any time.
+    Statement columns;
+    if (!database.prepare(columns, "PRAGMA table_xinfo(" + std::string(table) + ")"))
+        return {};
+    constexpr int kDefault = 4, kHidden = 6;
+    while (columns.step() == Statement::Row::kYes) {
+        if (columns.integer(kHidden) != 0 || !columns.isNull(kDefault))
+            return "its table \"" + std::string(table) + "\" has computed values, as no run file does";
+    }
+    return {};
 }
 
 }  // namespace warpglass::run_file

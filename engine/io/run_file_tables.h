@@ -1,7 +1,9 @@
 // The tables of a run file as they were read: everything but the rows inside chunks.
 //
 // Each table is read row by row and keeps what it got: a damaged page costs the rows on it. Nothing here is
-// trusted: numbers are checked against what the trace can hold and what a file of this size can hold.
+// trusted: numbers are checked against what the trace can hold and what a file of this size can hold, a
+// table's rows against its checksum, and tables that would compute what is read are not read at all. Memory
+// grows with the file's size, whatever the file says.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +14,7 @@
 
 #include "engine/io/chunk_codec.h"
 #include "engine/io/sqlite_database.h"
+#include "engine/io/table_checksum.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass::run_file {
@@ -54,11 +57,23 @@ struct FileTables {
     bool readAnything = false;
     /// Places that the file should hold and does not.
     std::uint64_t lostPlaces = 0;
+    /// Why the file is not to be read: one of its tables is none that a run file has. Mostly empty.
+    std::string refusal;
+    /// Chunks come with the checksums of their data.
+    bool hasDataSums = false;
 
     /// Of names, places and details; allocations are known once the chunks have been put together.
     IdLimits idLimits() const { return {names.size(), places.size(), 0, details.size()}; }
 };
 
-FileTables readTables(Database& database);
+/// `version` is the format version that the file states.
+FileTables readTables(Database& database, int version);
+
+/// What the table `checksums` says of one; nothing where it says nothing, or there is none.
+std::optional<TableSum> storedSum(Database& database, std::string_view table);
+
+/// Why a table of the file cannot be one of a run file: it computes values of its own, or makes them up. ""
+/// when it is plain, or there is none.
+std::string schemaProblem(Database& database, std::string_view table);
 
 }  // namespace warpglass::run_file

@@ -11,8 +11,11 @@
 #include "engine/base/format.h"
 #include "engine/io/mark_table.h"
 #include "engine/io/run_file_format.h"
+#include "engine/io/run_file_schema.h"
 #include "engine/io/run_file_source.h"
+#include "engine/io/run_file_tables.h"
 #include "engine/io/sqlite_database.h"
+#include "engine/io/table_checksum.h"
 #include "engine/io/utf8.h"
 
 namespace warpglass {
@@ -84,14 +87,18 @@ std::optional<Error> whyNotToReplace(Database& database, const fs::path& path) {
     return std::nullopt;
 }
 
+using run_file::ChecksumLedger;
+using run_file::hasChecksums;
+using run_file::RowWriter;
+
 bool replaceAll(Database& database, const std::vector<RunMark>& marks) {
-    if (!database.execute(
-            "CREATE TABLE IF NOT EXISTS marks(id INTEGER PRIMARY KEY, time_ns INTEGER NOT NULL, "
-            "text TEXT NOT NULL)") ||
-        !database.execute("DELETE FROM marks"))
+    ChecksumLedger checksums;
+    std::string make = run_file::creation(run_file::fileTable("marks"));
+    make.insert(std::string_view("CREATE TABLE ").size(), "IF NOT EXISTS ");
+    if (!database.execute(make.c_str()) || !checksums.clear(database, "marks"))
         return false;
-    Statement insert;
-    if (!database.prepare(insert, "INSERT INTO marks(id, time_ns, text) VALUES (?, ?, ?)"))
+    RowWriter insert(database, checksums, "marks");
+    if (!insert)
         return false;
     const std::size_t count = std::min(marks.size(), kMostMarks);
     for (std::size_t i = 0; i < count; ++i) {
@@ -101,12 +108,19 @@ bool replaceAll(Database& database, const std::vector<RunMark>& marks) {
         if (!insert.run())
             return false;
     }
-    return database.execute("COMMIT");
+    return (!hasChecksums(database) || checksums.store(database)) && database.execute("COMMIT");
 }
 
 }  // namespace
 
 namespace run_file {
+
+bool hasChecksums(Database& database) {
+    Statement find;
+    return database.prepare(find,
+                            "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'checksums'") &&
+           find.step() == Statement::Row::kYes;
+}
 
 /// "marks" may also be the name of a view, which would read anything.
 MarkTable readMarkTable(Database& database) {
@@ -117,18 +131,28 @@ MarkTable readMarkTable(Database& database) {
             find, "SELECT max(type = 'table') FROM sqlite_master WHERE name = 'marks' COLLATE NOCASE") ||
         find.step() != Statement::Row::kYes)
         return {{}, database.lastError().cause};
-    if (find.isNull(0))
+    const bool isChecked = hasChecksums(database);
+    if (find.isNull(0)) {
+        if (const auto sum = storedSum(database, "marks"); sum && sum->rows > 0)
+            table.problem = "their table is gone";
         return table;
+    }
     if (find.integer(0) == 0)
         return {{}, "they are not in a table"};
+    if (!schemaProblem(database, "marks").empty())
+        return {{}, "they are computed"};
     Statement select;
-    if (!database.prepare(select, "SELECT time_ns, text FROM marks ORDER BY id"))
+    if (!database.prepare(select, "SELECT id, time_ns, text FROM marks ORDER BY id"))
         return {{}, database.lastError().cause};
+    TableSum sum;
     Statement::Row row = select.step();
     for (; row == Statement::Row::kYes && table.marks.size() < kMostMarks; row = select.step()) {
-        const std::int64_t time = select.isInteger(0) ? select.integer(0) : -1;
+        RowHash hash("marks");
+        hash.addRow(select, 3);
+        sum.add(hash.value());
+        const std::int64_t time = select.isInteger(1) ? select.integer(1) : -1;
         if (time >= 0 && time <= kMaxTime)
-            table.marks.push_back({Nanoseconds(time), validUtf8(select.text(1))});
+            table.marks.push_back({Nanoseconds(time), validUtf8(select.text(2))});
         else
             table.problem = "a mark is at no moment of a run";
     }
@@ -136,6 +160,8 @@ MarkTable readMarkTable(Database& database) {
         table.problem = database.lastError().cause;
     else if (row == Statement::Row::kYes)
         table.problem = "there are more than " + formatGrouped(static_cast<std::int64_t>(kMostMarks));
+    else if (table.problem.empty() && isChecked && storedSum(database, "marks") != sum)
+        table.problem = "they do not match their checksum";
     std::stable_sort(table.marks.begin(), table.marks.end(),
                      [](const RunMark& a, const RunMark& b) { return a.time < b.time; });
     return table;

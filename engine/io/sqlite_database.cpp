@@ -128,6 +128,25 @@ bool Statement::run() {
     return done;
 }
 
+Statement::Type Statement::type(int column) const {
+    switch (sqlite3_column_type(m_statement.get(), column)) {
+        case SQLITE_INTEGER:
+            return Type::kInteger;
+        case SQLITE_FLOAT:
+            return Type::kReal;
+        case SQLITE_TEXT:
+            return Type::kText;
+        case SQLITE_BLOB:
+            return Type::kBlob;
+        default:
+            return Type::kNull;
+    }
+}
+
+int Statement::columnCount() const {
+    return sqlite3_column_count(m_statement.get());
+}
+
 bool Statement::isNull(int column) const {
     return sqlite3_column_type(m_statement.get(), column) == SQLITE_NULL;
 }

@@ -44,6 +44,9 @@ public:
     /// Steps a statement that returns no rows, and resets it. False on failure.
     bool run();
 
+    enum class Type { kNull, kInteger, kReal, kText, kBlob };
+    Type type(int column) const;
+    int columnCount() const;
     bool isNull(int column) const;
     bool isInteger(int column) const;
     std::int64_t integer(int column) const;

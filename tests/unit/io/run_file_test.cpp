@@ -340,7 +340,7 @@ TEST(RunFile, ANewerVersionIsRefusedByNamingBoth) {
     const auto opened = openRun(folder / "a.wgrun");
     ASSERT_FALSE(opened);
     EXPECT_THAT(opened.message(), HasSubstr("format version 7"));
-    EXPECT_THAT(opened.message(), HasSubstr("versions up to 3"));
+    EXPECT_THAT(opened.message(), HasSubstr("versions up to 4"));
 }
 
 TEST(RunFile, SaysWhyKernelsAreMissing) {
@@ -387,17 +387,26 @@ TEST(RunFile, TheGoldenFileOfVersion2IsReadAsEver) {
 }
 
 TEST(RunFile, TheGoldenFileOfVersion3IsReadAsEver) {
-    if (std::getenv("WARPGLASS_WRITE_GOLDEN")) {
-        test::RandomTrace trace(30);
-        trace.burst(900);
-        const auto run = trace.commit();
-        ASSERT_TRUE(saveRun(*run, kGolden / "version3.wgrun"));
-        std::ofstream(kGolden / "version3.txt", std::ios::binary) << test::describeEverything(*run);
-    }
     TemporaryFolder temporary;
     const auto run = readGolden("version3", temporary);
     ASSERT_TRUE(run);
     EXPECT_GT(run->segmentEventCount(), 10u);
+}
+
+TEST(RunFile, TheGoldenFileOfVersion4IsReadAsEver) {
+    if (std::getenv("WARPGLASS_WRITE_GOLDEN")) {
+        test::RandomTrace trace(30);
+        trace.burst(900);
+        const auto run = trace.commit();
+        ASSERT_TRUE(saveRun(*run, kGolden / "version4.wgrun"));
+        ASSERT_TRUE(writeMarks(kGolden / "version4.wgrun", {{Nanoseconds(7), "größer"}}));
+        std::ofstream(kGolden / "version4.txt", std::ios::binary) << test::describeEverything(*run);
+    }
+    TemporaryFolder temporary;
+    const auto run = readGolden("version4", temporary);
+    ASSERT_TRUE(run);
+    EXPECT_GT(run->segmentEventCount(), 10u);
+    EXPECT_EQ(verifyRun(kGolden / "version4.wgrun"), std::vector<std::string>());
 }
 
 }  // namespace
