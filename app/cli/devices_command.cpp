@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <future>
 #include <memory>
@@ -8,7 +9,9 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/report.h"
 #include "engine/base/gpu_devices.h"
+#include "engine/base/host_load.h"
 #include "engine/plan/data_sheet.h"
+#include "engine/query/conditions.h"
 #include "engine/session/ceilings_store.h"
 #include "engine/session/runner_library.h"
 
@@ -131,6 +134,9 @@ ReportTable launchesTable(const std::vector<Measured>& devices) {
 Result<DeviceCeilings> measureOne(Runner& runner, const DeviceInfo& device) {
     RunControl control;
     auto work = std::async(std::launch::async, [&] { return runner.measureCeilings(device.id, control); });
+    const HostLoadReader host;
+    const HostLoad before = host.read();
+    const auto begun = std::chrono::steady_clock::now();
     const InterruptGuard interrupt;
     ProgressLine progress;
     while (work.wait_for(kPollInterval) != std::future_status::ready) {
@@ -143,7 +149,16 @@ Result<DeviceCeilings> measureOne(Runner& runner, const DeviceInfo& device) {
                           std::to_string(steps));
     }
     progress.clear();
-    return work.get();
+    Result<DeviceCeilings> ceilings = work.get();
+    const std::chrono::nanoseconds passed = std::chrono::steady_clock::now() - begun;
+    const double needed =
+        device.id == "cpu" ? std::min(static_cast<double>(device.threads), host.coresAllowed()) : 1;
+    const RunConditions conditions = hostConditions(before, host.read(), Nanoseconds(passed.count()),
+                                                    static_cast<double>(host.cores()), needed);
+    if (ceilings && conditions.hostDisturbs())
+        say("The host was busy while " + device.id + " was measured: " + conditions.inWords() +
+            ", so that it can do more than was measured.");
+    return ceilings;
 }
 
 ExitStatus measureDevices(Runner& runner, const std::vector<DeviceInfo>& devices, TableFormat format) {

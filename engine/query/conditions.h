@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/host_load.h"
 #include "engine/trace/condition_counters.h"
 #include "engine/trace/snapshot.h"
 
@@ -114,6 +115,12 @@ struct RunConditions {
 };
 
 RunConditions conditionsOf(const Snapshot& snapshot);
+
+/// The host while something else than a run was measured, between two readings that are `passed` apart, as if
+/// it were a run's steps. Nothing is said of less than a second: proc/stat counts in steps of 10 ms, and
+/// others' work comes in bursts.
+RunConditions hostConditions(const HostLoad& before, const HostLoad& after, Nanoseconds passed, double cores,
+                             double coresNeeded);
 
 /// What of two runs' conditions differs, or disturbed one of them, so that their times are not only what was
 /// set differently: a sentence each. None for what is not recorded of either.

@@ -191,6 +191,20 @@ RunConditions conditionsOf(const Snapshot& snapshot) {
     return run;
 }
 
+RunConditions hostConditions(const HostLoad& before, const HostLoad& after, Nanoseconds passed, double cores,
+                             double coresNeeded) {
+    constexpr std::int64_t kLeast = 1'000'000'000;  // ns
+    RunConditions run;
+    run.cores = cores;
+    run.coresNeeded = coresNeeded;
+    if (passed.value < kLeast || !before.busy || !after.busy || !before.own || !after.own)
+        return run;
+    const Nanoseconds others = (*after.busy - *before.busy) - (*after.own - *before.own);
+    run.steps.othersCores =
+        std::max(0.0, static_cast<double>(others.value) / static_cast<double>(passed.value));
+    return run;
+}
+
 std::vector<std::string> comparedConditions(const RunConditions& a, const RunConditions& b) {
     std::vector<std::string> sentences;
     const bool busyA = a.hostDisturbs(), busyB = b.hostDisturbs();

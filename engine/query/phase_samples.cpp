@@ -53,6 +53,7 @@ std::vector<PhaseSamples> phaseSamples(const Snapshot& snapshot, TrackKind phase
     const bool chosen = !filter.ranges.empty() || filter.step;
     const StepSelection steps = chosen || scope.allSteps ? completeSteps(snapshot) : stepsToAverage(snapshot);
     const std::int32_t warmup = warmupSteps(snapshot);
+    const ConditionSeries conditions(snapshot);
     std::array<PhaseSamples, kPhaseCount + 1> all;
     for (const TrackKind kind : {phases, TrackKind::kStep}) {
         for (const SpanLane& lane : lanesOfKind(snapshot, kind)) {
@@ -71,6 +72,8 @@ std::vector<PhaseSamples> phaseSamples(const Snapshot& snapshot, TrackKind phase
                                                     Nanoseconds(std::max<std::int64_t>(0, chunk.duration[i])),
                                                     steps.contains(chunk.step[i]), chunk.step[i] < warmup,
                                                     lane.id(), first + i});
+                        PhaseSample& sample = all[key].samples.back();
+                        sample.conditions = conditions.in({sample.start, sample.start + sample.duration});
                     }
                 });
         }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/base/units.h"
+#include "engine/query/conditions.h"
 #include "engine/query/work_times.h"
 #include "engine/trace/snapshot.h"
 
@@ -23,6 +24,8 @@ struct PhaseSample {
     bool warmup = false;
     LaneId lane;
     std::uint64_t row = 0;
+    /// What it ran under.
+    Conditions conditions{};
 };
 
 struct PhaseSamples {

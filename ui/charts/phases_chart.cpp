@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/base/format.h"
 #include "ui/charts/chart_text.h"
 #include "ui/charts/tool_tip_table.h"
 #include "ui/models/table_model.h"
@@ -199,6 +200,14 @@ QString PhasesChart::toolTipOf(int mark) const {
     if (phase.counted > 0)
         tip.add(tr("mean ± deviation"),
                 tr("%1 ± %2").arg(durationText(phase.mean), durationText(phase.standardDeviation)));
+    const Conditions& conditions = sample.conditions;
+    if (conditions.othersCores)
+        tip.add(tr("others used"), tr("%1 cores").arg(QString::number(*conditions.othersCores, 'f', 1)));
+    if (conditions.waitedShare)
+        tip.add(tr("waited for a core"), percentText(*conditions.waitedShare));
+    if (conditions.smClock)
+        tip.add(tr("SM clock"),
+                tr("%1 MHz").arg(toQString(formatGrouped(std::llround(*conditions.smClock)))));
     if (sample.warmup)
         tip.say(tr("A warm-up step: it does not count in the mean."));
     else if (!sample.counted)

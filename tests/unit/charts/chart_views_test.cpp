@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tests/support/run_conditions.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/unit/charts/shown_view.h"
 #include "ui/charts/attention_view.h"
@@ -149,6 +150,25 @@ TEST(LayersView, ShowsMemoryByCategoryAndFollowsTheSelectedRange) {
     EXPECT_LT(shown.view.chart().layers().time(), all);
     EXPECT_TRUE(shown.view.summary().contains(QStringLiteral("selected")))
         << shown.view.summary().toStdString();
+}
+
+TEST(PhasesView, ADotSaysWhatItsStepRanUnder) {
+    test::MadeConditions made;
+    made.othersCores = 3.2;
+    made.waitedShare = 0.12;
+    made.smClock = [](std::int64_t step) { return step == 2 ? 1410.0 : 1980.0; };
+    Shown<PhasesView> shown(test::makeRun(made));
+    PhasesChart& chart = shown.view.chart();
+    ASSERT_EQ(chart.markCount(), 5) << "the steps";
+    for (int mark = 0; mark < chart.markCount(); ++mark) {
+        const QString tip = chart.toolTipOf(mark);
+        const std::int32_t step = chart.sampleOf(mark).step;
+        EXPECT_EQ(tip.contains(QStringLiteral("3.2 cores")), step > 0) << tip.toStdString();
+        EXPECT_EQ(tip.contains(QStringLiteral("1,410 MHz")), step == 2) << tip.toStdString();
+    }
+    Shown<PhasesView> earlier(openSampleRun("small-bf16-naive"));
+    EXPECT_FALSE(earlier.view.chart().toolTipOf(0).contains(QStringLiteral("cores")))
+        << "it was not recorded";
 }
 
 TEST(PhasesView, EveryStepIsADotThatSelectsIt) {

@@ -210,6 +210,24 @@ TEST(Conditions, AnIdleSampleDoesNotLowerTheClockOfOnesThatWork) {
     EXPECT_EQ(series.in({Nanoseconds(190'000'000), Nanoseconds(210'000'000)}).smClock, 345) << "all there is";
 }
 
+TEST(Conditions, OfAnythingThatIsMeasuredAreThoseOfTheHost) {
+    HostLoad before, after;
+    before.busy = Nanoseconds(5'000'000'000);
+    before.own = Nanoseconds(1'000'000'000);
+    after.busy = Nanoseconds(13'000'000'000);
+    after.own = Nanoseconds(3'000'000'000);
+    const RunConditions busy = hostConditions(before, after, Nanoseconds(2'000'000'000), 4, 4);
+    EXPECT_EQ(busy.steps.othersCores, 3.0);
+    EXPECT_TRUE(busy.hostDisturbs());
+    EXPECT_EQ(busy.inWords(), "other programs used 3 of 4 cores");
+    EXPECT_FALSE(hostConditions(before, after, Nanoseconds(2'000'000'000), 4, 1).hostDisturbs());
+    EXPECT_FALSE(hostConditions(before, after, Nanoseconds(500'000'000), 4, 4).recorded())
+        << "too short to tell";
+    EXPECT_FALSE(hostConditions({}, after, Nanoseconds(2'000'000'000), 4, 4).recorded());
+    after.own = Nanoseconds(9'500'000'000);  // more than ran, by a step of proc/stat
+    EXPECT_EQ(hostConditions(before, after, Nanoseconds(2'000'000'000), 4, 4).steps.othersCores, 0.0);
+}
+
 TEST(Conditions, TwoRunsThatDifferInThemAreSaidTo) {
     const RunConditions still = judged(quiet());
     MadeConditions made = quiet();
