@@ -45,6 +45,7 @@ Inspector::Inspector(RunDocument& document, TimeAxis& axis, QWidget* parent)
     setAccessibleName(tr("Inspector"));
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
+    setMinimumWidth(kLeastWidth);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* content = new QWidget(this);
     m_subject = new PropertyList(content);

@@ -28,6 +28,9 @@ class Inspector : public QScrollArea, public Refreshable {
 public:
     Inspector(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
 
+    /// Logical pixels: values are readable in it.
+    static constexpr int kLeastWidth = 164;
+
     /// The selected span or range, whichever was selected last, or the run. A range leads back to the span.
     const PropertyList& subject() const { return *m_subject; }
     const PropertyList& kind() const { return *m_kind; }

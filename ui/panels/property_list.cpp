@@ -8,6 +8,7 @@
 #include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QResizeEvent>
 #include <QTextLayout>
 #include <QToolTip>
 #include <algorithm>
@@ -24,6 +25,18 @@ constexpr int kTitleLine = 16;
 /// Fits "Launched by" in the text font.
 constexpr int kLabelWidth = 84;
 constexpr int kHeading = 16 + Metrics::kSpace2;
+/// Fits "1,234.5 ms" and what tells one name from another, in the table font.
+constexpr int kLeastValue = 96;
+
+/// Whether values stand under their labels.
+bool isNarrow(int width) {
+    return width - 2 * Metrics::kSpace4 - kLabelWidth < kLeastValue;
+}
+
+/// Whether there is a line for the label and one for the value.
+bool isStacked(const Property& property, int width) {
+    return isNarrow(width) && !property.label.isEmpty() && !property.value.isEmpty();
+}
 
 }  // namespace
 
@@ -107,13 +120,27 @@ int PropertyList::headHeight(int width) const {
     return height;
 }
 
+int PropertyList::lineHeight(const Property& property, int width) const {
+    return isStacked(property, width) ? kRow + kTitleLine : kRow;
+}
+
 int PropertyList::heightForWidth(int width) const {
-    return headHeight(width) + static_cast<int>(m_properties.size()) * kRow + Metrics::kSpace2;
+    int height = headHeight(width) + Metrics::kSpace2;
+    for (const Property& property : m_properties)
+        height += lineHeight(property, width);
+    return height;
 }
 
 QSize PropertyList::sizeHint() const {
     constexpr int kWidth = 264;
     return {kWidth, heightForWidth(width() > 0 ? width() : kWidth)};
+}
+
+/// A layout takes the size hint for the most that it may be high, and asks for it once.
+void PropertyList::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (event->oldSize().width() != width())
+        updateGeometry();
 }
 
 void PropertyList::paintEvent(QPaintEvent*) {
@@ -141,32 +168,50 @@ void PropertyList::paintEvent(QPaintEvent*) {
     const QFontMetrics metrics(painter.font(), painter.device());
     for (int i = 0; i < static_cast<int>(m_properties.size()); ++i) {
         const Property& p = m_properties[static_cast<std::size_t>(i)];
-        const bool link = p.link >= 0;
+        const bool link = p.link >= 0, stacked = isStacked(p, width());
+        const int height = lineHeight(p, width());
         if (link && (i == m_hovered || (i == m_current && hasFocus())))
-            painter.fillRect(QRect(0, y, width(), kRow), colors.hover);
+            painter.fillRect(QRect(0, y, width(), height), colors.hover);
         painter.setPen(colors.secondaryText);
-        const QRect label(left, y, p.value.isEmpty() ? room : kLabelWidth, kRow);
-        painter.drawText(
-            label, Qt::AlignVCenter | Qt::AlignLeft,
-            p.value.isEmpty() ? metrics.elidedText(p.label, Qt::ElideRight, label.width()) : p.label);
-        const QRect value(left + kLabelWidth, y, room - kLabelWidth, kRow);
+        const bool alone = p.value.isEmpty() || stacked;
+        const QRect label(left, y, alone ? room : kLabelWidth, kRow);
+        painter.drawText(label, Qt::AlignVCenter | Qt::AlignLeft,
+                         alone ? metrics.elidedText(p.label, Qt::ElideRight, label.width()) : p.label);
+        const QRect value = valueRect(i);
         painter.setPen(link ? colors.accent : colors.text);
         painter.drawText(value, Qt::AlignVCenter | Qt::AlignLeft,
                          metrics.elidedText(cutName(p.value), Qt::ElideMiddle, value.width()));
-        y += kRow;
+        y += height;
     }
 }
 
 QRect PropertyList::lineRect(int row) const {
-    return {0, headHeight(width()) + row * kRow, width(), kRow};
+    int top = headHeight(width());
+    for (int i = 0; i < row; ++i)
+        top += lineHeight(m_properties[static_cast<std::size_t>(i)], width());
+    return {0, top, width(), lineHeight(m_properties[static_cast<std::size_t>(row)], width())};
+}
+
+QRect PropertyList::valueRect(int row) const {
+    const QRect line = lineRect(row).adjusted(Metrics::kSpace4, 0, -Metrics::kSpace4, 0);
+    return line.adjusted(isNarrow(width()) ? 0 : kLabelWidth, line.height() - kRow, 0, 0);
+}
+
+int PropertyList::lineAt(QPoint position) const {
+    int bottom = headHeight(width());
+    if (position.y() < bottom)
+        return -1;
+    for (std::size_t i = 0; i < m_properties.size(); ++i) {
+        bottom += lineHeight(m_properties[i], width());
+        if (position.y() < bottom)
+            return static_cast<int>(i);
+    }
+    return -1;
 }
 
 int PropertyList::linkAt(QPoint position) const {
-    const int top = headHeight(width());
-    const int row = position.y() < top ? -1 : (position.y() - top) / kRow;
-    if (row < 0 || row >= static_cast<int>(m_properties.size()))
-        return -1;
-    return m_properties[static_cast<std::size_t>(row)].link >= 0 ? row : -1;
+    const int row = lineAt(position);
+    return row >= 0 && m_properties[static_cast<std::size_t>(row)].link >= 0 ? row : -1;
 }
 
 int PropertyList::nextLink(int row, int by) const {
@@ -238,15 +283,20 @@ void PropertyList::focusOutEvent(QFocusEvent* event) {
 bool PropertyList::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
-        const int top = headHeight(width());
-        const int row = (help->pos().y() - top) / kRow;
-        if (help->pos().y() < top)
-            QToolTip::showText(help->globalPos(), cutName(m_title, kMostToolTipLetters), this);
-        else if (row < static_cast<int>(m_properties.size())) {
+        const int row = lineAt(help->pos());
+        QString text;
+        if (row >= 0) {
             const Property& p = m_properties[static_cast<std::size_t>(row)];
-            QToolTip::showText(help->globalPos(),
-                               cutName(p.toolTip.isEmpty() ? p.value : p.toolTip, kMostToolTipLetters), this);
+            // The exact value does not tell what has been cut out of this one.
+            const bool cut =
+                QFontMetrics(Theme::tableFont()).horizontalAdvance(cutName(p.value)) > valueRect(row).width();
+            text = p.toolTip.isEmpty() || p.toolTip == p.value ? p.value
+                   : cut && !p.toolTip.contains(p.value)       ? p.value + QLatin1Char('\n') + p.toolTip
+                                                               : p.toolTip;
+        } else if (help->pos().y() < headHeight(width())) {
+            text = m_title;
         }
+        QToolTip::showText(help->globalPos(), cutName(text, kMostToolTipLetters), this);
         return true;
     }
     return QWidget::event(event);

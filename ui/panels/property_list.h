@@ -1,4 +1,5 @@
-// A section of the inspector: a heading, a name in the mono font, and lines of label and value.
+// A section of the inspector: a heading, a name in the mono font, and lines of label and value; where it is
+// too narrow for a value beside its label, the value stands under it.
 #pragma once
 
 #include <QWidget>
@@ -36,6 +37,8 @@ public:
 
     /// Where line `row` is.
     QRect lineRect(int row) const;
+    /// Where its value is.
+    QRect valueRect(int row) const;
 
 signals:
     void activated(int link);
@@ -47,6 +50,7 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     bool event(QEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
@@ -60,6 +64,9 @@ private:
     /// The title's lines at this width, the last one elided.
     QStringList titleLines(int width) const;
     int headHeight(int width) const;
+    int lineHeight(const Property& property, int width) const;
+    /// The line at a point, −1 for none.
+    int lineAt(QPoint position) const;
     /// The line of a link at a point, −1 for none.
     int linkAt(QPoint position) const;
     /// The next line that is a link from `row` on, −1 for none.

@@ -72,6 +72,39 @@ TEST_F(InspectorTest, MfuIsOfWhatWasMeasuredAndOfTheDataSheet) {
               text(formatPercent(mfu.flopsPerSecond / 67e12)) + QStringLiteral(" of data sheet"));
 }
 
+TEST_F(InspectorTest, AtItsSmallestEveryValueIsToBeRead) {
+    EXPECT_GE(inspector.minimumWidth(), Inspector::kLeastWidth);
+    constexpr int kLeastValue = 96;  // "1,234.5 ms", and either end of a name
+    for (const int width : {Inspector::kLeastWidth, 264}) {
+        inspector.resize(width, 400);
+        inspector.show();
+        for (int i = 0; i < 5; ++i)
+            QCoreApplication::processEvents();
+        const PropertyList& list = inspector.subject();
+        const QImage picture = const_cast<PropertyList&>(list).grab().toImage();
+        ASSERT_GT(list.properties().size(), 4u);
+        ASSERT_GE(list.height(), list.heightForWidth(list.width()));
+        int bottom = 0;
+        for (int row = 0; row < static_cast<int>(list.properties().size()); ++row) {
+            const Property& property = list.properties()[static_cast<std::size_t>(row)];
+            if (property.value.isEmpty())
+                continue;
+            const QRect line = list.lineRect(row), value = list.valueRect(row);
+            EXPECT_GE(line.top(), bottom);
+            bottom = line.bottom();
+            EXPECT_TRUE(line.contains(value)) << property.label.toStdString();
+            EXPECT_GE(value.width(), kLeastValue) << property.label.toStdString() << " at " << width;
+            bool ink = false;
+            for (int y = value.top(); y <= value.bottom(); ++y) {
+                for (int x = value.left(); x <= value.right(); ++x)
+                    ink = ink || picture.pixel(x, y) != picture.pixel(0, y);
+            }
+            EXPECT_TRUE(ink) << property.label.toStdString() << " at " << width;
+        }
+        EXPECT_LE(bottom, list.height()) << "it is as high as its lines";
+    }
+}
+
 TEST_F(InspectorTest, TheDeviceIsNamedByItsIdWhereItsNameIsNotStated) {
     TraceWriter writer;
     for (const auto& [key, value] : toPairs(test::syntheticConfig()))
