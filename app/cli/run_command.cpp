@@ -14,6 +14,7 @@
 #include "engine/base/format.h"
 #include "engine/base/gpu_devices.h"
 #include "engine/io/run_file.h"
+#include "engine/plan/available_memory.h"
 #include "engine/plan/estimate.h"
 #include "engine/query/conditions.h"
 #include "engine/query/memory_timeline.h"
@@ -101,17 +102,12 @@ bool overcommitAllowed() {
 
 /// Says when the run may not fit. What does not fit runs only if the person wants it all the same.
 bool acceptsMemory(const RunConfig& config, bool assumeYes) {
-    Bytes available, inUse;
+    DeviceInfo chosen;
     for (const DeviceInfo& device : allDevices()) {
-        if (device.id == config.device) {
-            available = device.available;
-            inUse = inUseAlready(device);
-        }
+        if (device.id == config.device)
+            chosen = device;
     }
-    if (config.memoryLimit.value > 0 && (available.value == 0 || config.memoryLimit < available)) {
-        available = config.memoryLimit;
-        inUse = {};  // it is the limit that counts
-    }
+    const auto [available, inUse, isLimit] = availableMemory(config, chosen);
     const MemoryPrediction memory = estimateRun(config).memory;
     const Fit fit = fitOf(memory, available);
     if (fit != Fit::kTight && fit != Fit::kTooLarge)

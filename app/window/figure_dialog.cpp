@@ -25,6 +25,7 @@
 #include "ui/theme/combo_box.h"
 #include "ui/theme/number_field.h"
 #include "ui/theme/other_theme.h"
+#include "ui/theme/problem_mark.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 
@@ -317,9 +318,9 @@ QString FigureDialog::problemOfSizes() {
     const bool widthOk = within(m_width, ui::kLeastMm, ui::kMostMm);
     const bool heightOk = m_heightFollows->isChecked() || within(m_height, ui::kLeastMm, ui::kMostMm);
     const bool textOk = within(m_text, ui::kLeastTextPt, ui::kMostTextPt);
-    m_width->setProblem(!widthOk);
-    m_height->setProblem(!heightOk);
-    m_text->setProblem(!textOk);
+    ui::markProblem(*m_width, !widthOk);
+    ui::markProblem(*m_height, !heightOk);
+    ui::markProblem(*m_text, !textOk);
     if (!widthOk || !heightOk)
         return tr("Width and height are %1 to %2 mm.").arg(ui::kLeastMm).arg(ui::kMostMm);
     if (!textOk)

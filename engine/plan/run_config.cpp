@@ -204,7 +204,7 @@ private:
         if (!gpu && m_config.execution == Execution::kGraph)
             needs("execution", "execution", executionName(m_config.execution), "a GPU", "eager");
         if (m_config.memoryLimit.value < 0)
-            report("memory-limit", "The memory limit cannot be negative.");
+            report("memory-limit", "The memory limit must be a size, as in 16 GiB, or 0 for none.");
         if (m_config.memoryLimit.value > 0 && !gpu)
             report("memory-limit",
                    "A memory limit needs a GPU: the CPU's memory is not LibTorch's to limit.");

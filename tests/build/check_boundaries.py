@@ -29,8 +29,7 @@ USES = {
     "ui/models": ["engine/io", "ui/theme"],
     "ui/timeline": ["ui/models"],
     "ui/charts": ["ui/models"],
-    # The run panel lists devices.
-    "ui/panels": ["ui/models", "engine/runner/runner_api.h"],
+    "ui/panels": ["ui/models"],
     "ui/compare": ["ui/timeline", "ui/charts"],
     "ui/memory": ["ui/timeline", "ui/charts"],
     "ui/figures": ["ui/theme"],

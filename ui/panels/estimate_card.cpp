@@ -3,10 +3,13 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <algorithm>
+#include <cmath>
 
 #include "engine/base/format.h"
-#include "engine/base/gpu_devices.h"
+#include "engine/plan/available_memory.h"
 #include "ui/models/table_model.h"
+#include "ui/theme/elided_label.h"
+#include "ui/theme/problem_mark.h"
 #include "ui/theme/stacked_bar.h"
 #include "ui/theme/theme.h"
 
@@ -24,6 +27,14 @@ Category categoryOf(PlanCategory planned) {
 }
 
 const QString kNothing = QStringLiteral("–");
+constexpr int kFitLines = 2;
+
+/// What is hidden leaves a gap of its size, so that the card is as high with a problem as without.
+void keepRoom(QWidget& widget) {
+    QSizePolicy policy = widget.sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    widget.setSizePolicy(policy);
+}
 
 /// "3.07 of 24.0 GiB"; where the units differ the device is far larger, and the line would not fit: "38.2
 /// MiB".
@@ -35,11 +46,32 @@ QString sizeOfSize(Bytes part, Bytes whole) {
     return EstimateCard::tr("%1 of %2").arg(a.section(thinSpace, 0, 0), b);
 }
 
-/// "13 % of the device", "7.6 × the device".
-QString shareOf(double share, const QString& ofWhole, const QString& whole) {
+/// "12 % of", and from twice as much on "15,364 ×".
+QString shareOf(double share) {
     if (share < 2)
-        return QStringLiteral("%1 %2").arg(toQString(formatPercent(share)), ofWhole);
-    return EstimateCard::tr("%1 × %2").arg(share, 0, share < 100 ? 'g' : 'f', share < 100 ? 2 : 0).arg(whole);
+        return EstimateCard::tr("%1 of").arg(toQString(formatPercent(share)));
+    return EstimateCard::tr("%1 ×").arg(
+        share < 10 ? QString::number(share, 'g', 2)
+                   : toQString(formatGrouped(static_cast<std::int64_t>(std::llround(share)))));
+}
+
+/// Two lines at the panel's least width, whatever the numbers.
+QString fitWords(Fit fit, double share, const AvailableMemory& available) {
+    const QString size = toQString(formatBytes(available.bytes));
+    const QString whole = available.isLimit           ? EstimateCard::tr("the limit of %1").arg(size)
+                          : available.inUse.value > 0 ? EstimateCard::tr("the %1 others leave free").arg(size)
+                                                      : EstimateCard::tr("the %1 available").arg(size);
+    switch (fit) {
+        case Fit::kFits:
+            return EstimateCard::tr("Fits: %1 %2").arg(shareOf(share), whole);
+        case Fit::kTight:
+            return EstimateCard::tr("Only just fits: %1 %2").arg(shareOf(share), whole);
+        case Fit::kTooLarge:
+            return EstimateCard::tr("Does not fit: needs %1 %2").arg(shareOf(share), whole);
+        case Fit::kUnknown:
+            break;
+    }
+    return EstimateCard::tr("Not known whether it fits");
 }
 
 }  // namespace
@@ -61,23 +93,25 @@ EstimateCard::EstimateCard(QWidget* parent) : QFrame(parent) {
     m_bar->setObjectName(QStringLiteral("estimateBar"));
     grid->setRowMinimumHeight(3, Metrics::kSpace3);
     grid->addWidget(m_bar, 3, 0, 1, 2, Qt::AlignVCenter);
-    m_fits = addLine(tr("Fits"), tr("What the allocator will take beside the device's memory"), 4);
+    m_fits = new QLabel(this);
+    m_fits->setFont(Theme::strongFont());
+    m_fits->setWordWrap(true);
+    m_fits->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_fits->setFixedHeight(kFitLines * m_fits->fontMetrics().lineSpacing());
+    keepRoom(*m_fits);
+    grid->addWidget(m_fits, 4, 0, 1, 2);
+    keepRoom(*m_bar);
     m_parameters->setObjectName(QStringLiteral("estimateParameters"));
     m_work->setObjectName(QStringLiteral("estimateWork"));
     m_peak->setObjectName(QStringLiteral("estimatePeak"));
     m_fits->setObjectName(QStringLiteral("estimateFits"));
-    m_inUse =
-        addLine(tr("In use already"),
-                tr("What other programs hold of the device's memory: the rest is what a run can have"), 5);
-    m_inUse->setObjectName(QStringLiteral("estimateInUse"));
-    m_warning = new QLabel(this);
-    m_warning->setObjectName(QStringLiteral("estimateWarning"));
-    m_warning->setFont(Theme::tableFont());
-    m_warning->setWordWrap(true);
-    m_warning->setProperty("problem", true);
-    m_warning->hide();
-    grid->addWidget(m_warning, 6, 0, 1, 2);
-    showInUse({});
+    m_problem = new QLabel(this);
+    m_problem->setObjectName(QStringLiteral("estimateProblem"));
+    m_problem->setTextFormat(Qt::PlainText);
+    m_problem->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_problem->setProperty("problem", true);
+    wrapWords(*m_problem);
+    m_problem->hide();
 }
 
 QLabel* EstimateCard::addLine(const QString& name, const QString& toolTip, int row) {
@@ -89,29 +123,26 @@ QLabel* EstimateCard::addLine(const QString& name, const QString& toolTip, int r
     value->setFont(Theme::strongFont());
     value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     value->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // never widens the panel
+    keepRoom(*label);
+    keepRoom(*value);
     grid->addWidget(label, row, 0);
     grid->addWidget(value, row, 1);
     return value;
 }
 
-QString EstimateCard::warning() const {
-    return m_warning->isHidden() ? QString() : m_warning->text();
-}
-
-void EstimateCard::setEstimate(const Estimate& estimate, const DeviceInfo* device) {
-    const Bytes installed = device ? device->memory : Bytes(),
-                available = device ? device->available : Bytes();
-    const Bytes inUse = device ? inUseAlready(*device) : Bytes();
-    showInUse(inUse);
+void EstimateCard::setEstimate(const Estimate& estimate, const DeviceInfo* device, bool devicesKnown) {
+    m_problems.clear();
+    for (const ConfigProblem& problem : estimate.problems)
+        m_problems << toQString(problem.sentence);
+    for (QWidget* child : findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
+        child->setVisible((child == m_problem) == !estimate.valid());
     if (!estimate.valid()) {
-        for (QLabel* value : {m_parameters, m_work, m_peak, m_fits}) {
+        for (QLabel* value : {m_parameters, m_work, m_peak})
             value->setText(kNothing);
-            value->setToolTip({});
-        }
-        m_bar->setParts({});
-        m_warning->hide();
+        m_fits->clear();
+        m_warning.clear();
         m_fit = Fit::kUnknown;
-        return;
+        return placeProblem();
     }
     const auto text = [](std::string s) { return toQString(s); };
     m_parameters->setText(text(formatCount(estimate.parameters)));
@@ -120,6 +151,7 @@ void EstimateCard::setEstimate(const Estimate& estimate, const DeviceInfo* devic
     m_work->setToolTip(tr("%1 in matrix products").arg(text(formatFlops(estimate.flops.matmul()))));
 
     const Bytes peak = estimate.memory.given;
+    const Bytes installed = device ? device->memory : Bytes();
     const bool known = installed.value > 0;
     m_peak->setText(known ? sizeOfSize(peak, installed) : text(formatBytes(peak)));
     QString peakTip = tr("%1, in %2, %3")
@@ -141,36 +173,49 @@ void EstimateCard::setEstimate(const Estimate& estimate, const DeviceInfo* devic
     }
     m_bar->setParts(std::move(parts));
 
-    showFit(estimate.memory, installed, available, inUse);
+    showFit(estimate, device, devicesKnown && !device);
 }
 
-void EstimateCard::showFit(const MemoryPrediction& memory, Bytes installed, Bytes available, Bytes inUse) {
-    m_fit = fitOf(memory, available);
-    // Where others hold a good part of the device, the whole of it says little.
-    const Bytes whole = inUse.value > 0 ? available : installed;
-    const double share = static_cast<double>(memory.reserved.value) /
-                         static_cast<double>(std::max<std::int64_t>(whole.value, 1));
-    const QString wording = inUse.value > 0 ? shareOf(share, tr("of free"), tr("free"))
-                                            : shareOf(share, tr("of the device"), tr("the device"));
-    m_fits->setText(installed.value <= 0      ? tr("not known")
-                    : m_fit == Fit::kTooLarge ? tr("no: %1").arg(wording)
-                                              : wording);
-    const QString sentence =
-        toQString(available.value > 0 ? fitSentence(memory, available, inUse)
-                                      : unknownFitSentence(memory, "the chosen device", installed.value > 0));
+void EstimateCard::showFit(const Estimate& estimate, const DeviceInfo* device, bool isAbsent) {
+    const AvailableMemory available = availableMemory(estimate.config, device ? *device : DeviceInfo());
+    m_fit = fitOf(estimate.memory, available.bytes);
+    const double share = static_cast<double>(estimate.memory.reserved.value) /
+                         static_cast<double>(std::max<std::int64_t>(available.bytes.value, 1));
+    m_fits->setText(isAbsent ? tr("The device is not here: choose another to run it")
+                             : fitWords(m_fit, share, available));
+    const bool present = device && device->memory.value > 0;
+    const QString sentence = toQString(
+        available.bytes.value > 0 ? fitSentence(estimate.memory, available.bytes, available.inUse)
+                                  : unknownFitSentence(estimate.memory, "the chosen device", present));
     m_fits->setToolTip(sentence);
+    m_fits->setAccessibleDescription(sentence);
     const bool warn = m_fit == Fit::kTooLarge || m_fit == Fit::kTight;
-    m_warning->setText(warn ? sentence : QString());
-    m_warning->setVisible(warn);
+    m_warning = warn ? sentence : QString();
+    markProblem(*m_fits, warn || isAbsent);
 }
 
-/// The line is there only where there is something to say.
-void EstimateCard::showInUse(Bytes inUse) {
-    const bool shown = inUse.value > 0;
-    m_inUse->setText(shown ? toQString(formatBytes(inUse)) : QString());
-    m_inUse->setToolTip(shown ? toQString(formatBytesExact(inUse)) : QString());
-    m_inUse->setVisible(shown);
-    static_cast<QGridLayout*>(layout())->itemAtPosition(5, 0)->widget()->setVisible(shown);
+/// As many of the problems as there is room for, in the place of the figures that there are none of.
+void EstimateCard::placeProblem() {
+    const QRect room = contentsRect().marginsRemoved(layout()->contentsMargins());
+    m_problem->setGeometry(room);
+    const qsizetype count = m_problems.size();
+    for (qsizetype shown = count; shown > 0; --shown) {
+        QStringList sentences = m_problems.mid(0, shown);
+        if (shown + 1 == count)
+            sentences << tr("One more, where it is marked.");
+        else if (shown < count)
+            sentences << tr("%1 more, where they are marked.").arg(count - shown);
+        m_problem->setText(sentences.join(QLatin1Char('\n')));
+        if (m_problem->heightForWidth(room.width()) <= room.height())
+            break;
+    }
+    m_problem->setToolTip(m_problems.join(QLatin1Char('\n')));
+}
+
+void EstimateCard::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    if (!m_problems.isEmpty())
+        placeProblem();
 }
 
 }  // namespace warpglass::ui

@@ -1,7 +1,10 @@
-// What a run will be, before it runs: parameters, work, expected memory by category, and whether it fits.
+// What a run will be, before it runs: parameters, work, expected memory by category, and whether it fits; or,
+// where it cannot be run, why. It is as high with the one as with the other, so that nothing moves as one
+// types.
 #pragma once
 
 #include <QFrame>
+#include <QStringList>
 
 #include "engine/base/host_device.h"
 #include "engine/plan/estimate.h"
@@ -18,14 +21,19 @@ public:
     explicit EstimateCard(QWidget* parent = nullptr);
 
     /// `device`: nothing, or memory that is not positive, when it is not known. An estimate with problems
-    /// shows dashes: the problems stand beside their fields.
-    void setEstimate(const Estimate& estimate, const DeviceInfo* device);
+    /// shows these.
+    /// `devicesKnown`: where there is no device, it is known to be absent.
+    void setEstimate(const Estimate& estimate, const DeviceInfo* device, bool devicesKnown = false);
     Fit fit() const { return m_fit; }
-    QString warning() const;
+    /// That it fits only just, or not, in a sentence; empty where neither is so.
+    const QString& warning() const { return m_warning; }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void showFit(const MemoryPrediction& memory, Bytes installed, Bytes available, Bytes inUse);
-    void showInUse(Bytes inUse);
+    void showFit(const Estimate& estimate, const DeviceInfo* device, bool isAbsent);
+    void placeProblem();
     QLabel* addLine(const QString& name, const QString& toolTip, int row);
 
     Fit m_fit = Fit::kUnknown;
@@ -33,9 +41,10 @@ private:
     QLabel* m_work;
     QLabel* m_peak;
     QLabel* m_fits;
-    QLabel* m_inUse;
     StackedBar* m_bar;
-    QLabel* m_warning;
+    QLabel* m_problem;
+    QStringList m_problems;
+    QString m_warning;
 };
 
 }  // namespace warpglass::ui

@@ -6,15 +6,19 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <initializer_list>
 #include <limits>
 #include <utility>
 
 #include "engine/base/format.h"
 #include "engine/plan/parameters.h"
 #include "ui/models/table_model.h"
+#include "ui/panels/recorded_field.h"
 #include "ui/theme/combo_box.h"
+#include "ui/theme/icons.h"
 #include "ui/theme/number_field.h"
 #include "ui/theme/segmented_control.h"
+#include "ui/theme/size_field.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -51,22 +55,6 @@ QString presetToolTip(const ModelPreset& preset) {
 
 }  // namespace
 
-QLabel* makeProblemLabel(const QString& field, QWidget* parent) {
-    auto* problem = new QLabel(parent);
-    problem->setObjectName(QStringLiteral("problem-") + field);
-    problem->setFont(Theme::tableFont());
-    problem->setProperty("problem", true);
-    problem->setWordWrap(true);
-    problem->setContentsMargins(0, Metrics::kSpace1, 0, 0);
-    problem->hide();
-    return problem;
-}
-
-void showProblem(QLabel* label, const QString& sentence) {
-    label->setText(sentence);
-    label->setVisible(!sentence.isEmpty());
-}
-
 RunFields::RunFields(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("runFields"));
     auto* column = new QVBoxLayout(this);
@@ -75,6 +63,7 @@ RunFields::RunFields(QWidget* parent) : QWidget(parent) {
     buildModel(column);
     buildWork(column);
     buildProtocol(column);
+    buildExtras(column);
     column->addStretch(1);
     setTabOrders();
     setDevices({});
@@ -87,10 +76,10 @@ void RunFields::setScrollBarWidth(int width) {
 }
 
 QWidget* RunFields::lastField() const {
-    return m_seed;
+    return m_recorded->controls().last();
 }
 
-void RunFields::addHead(QVBoxLayout* column, const QString& text) {
+QLabel* RunFields::addHead(QVBoxLayout* column, const QString& text) {
     if (column->count() > 0)
         column->addSpacing(Metrics::kSpace2);  // after that of the control above
     auto* head = new QLabel(text, this);
@@ -99,12 +88,7 @@ void RunFields::addHead(QVBoxLayout* column, const QString& text) {
     head->setFixedHeight(20);
     column->addWidget(head);
     column->addSpacing(Metrics::kSpace1);
-}
-
-void RunFields::addProblem(QVBoxLayout* column, const QString& field) {
-    QLabel* problem = makeProblemLabel(field, this);
-    column->addWidget(problem);
-    m_problemLabels.insert(field, problem);
+    return head;
 }
 
 void RunFields::addRow(QVBoxLayout* column, const QString& text, QWidget* control, const QString& field) {
@@ -119,8 +103,8 @@ void RunFields::addRow(QVBoxLayout* column, const QString& text, QWidget* contro
     row->addWidget(label);
     row->addWidget(control, 1);
     column->addLayout(row);
-    addProblem(column, field);
     column->addSpacing(Metrics::kSpace2);
+    m_marks.add(field, label, control);
 }
 
 NumberField* RunFields::addNumber(QVBoxLayout* column, const QString& label, const QString& unit,
@@ -131,12 +115,11 @@ NumberField* RunFields::addNumber(QVBoxLayout* column, const QString& label, con
     number->setToolTip(toolTip);
     addRow(column, label, number, field);
     connect(number, &NumberField::valueEdited, this, &RunFields::onEdited);
-    m_numbers.insert(field, number);
     return number;
 }
 
 void RunFields::buildModel(QVBoxLayout* column) {
-    addHead(column, tr("Model"));
+    QLabel* head = addHead(column, tr("Model"));
     QStringList names;
     const auto presets = modelPresets();
     for (int i = 0; i < kDirectPresets; ++i)
@@ -169,7 +152,7 @@ void RunFields::buildModel(QVBoxLayout* column) {
             choosePreset(toQString(modelPresets()[static_cast<std::size_t>(index)].name));
     });
     column->addWidget(m_preset);
-    addProblem(column, QStringLiteral("model"));
+    m_marks.add(QStringLiteral("model"), head, m_preset);
     column->addSpacing(Metrics::kSpace3);
 
     m_sizes = new QWidget(this);
@@ -200,7 +183,7 @@ void RunFields::buildWork(QVBoxLayout* column) {
             list << toQString(name);
         return list;
     };
-    addHead(column, tr("Precision"));
+    QLabel* precision = addHead(column, tr("Precision"));
     m_precision = new SegmentedControl(words(kPrecisionNames), this);
     m_precision->setObjectName(QStringLiteral("precision"));
     m_precision->setAccessibleName(tr("Precision"));
@@ -212,7 +195,7 @@ void RunFields::buildWork(QVBoxLayout* column) {
         tr("Mixed: matrix products in half precision, with loss scaling; GPUs only"));
     connect(m_precision, &SegmentedControl::chosen, this, &RunFields::onEdited);
     column->addWidget(m_precision);
-    addProblem(column, QStringLiteral("precision"));
+    m_marks.add(QStringLiteral("precision"), precision, m_precision);
     column->addSpacing(Metrics::kSpace2);
 
     addHead(column, tr("Attention"));
@@ -234,7 +217,7 @@ void RunFields::buildWork(QVBoxLayout* column) {
     connect(m_attention, &QComboBox::activated, this, &RunFields::onEdited);
     addRow(column, tr("Variant"), m_attention, QStringLiteral("attention"));
 
-    addHead(column, tr("Mode"));
+    QLabel* mode = addHead(column, tr("Mode"));
     m_mode = new SegmentedControl({tr("forward"), tr("fwd + bwd"), tr("step")}, this);
     m_mode->setObjectName(QStringLiteral("mode"));
     m_mode->setAccessibleName(tr("Mode"));
@@ -243,7 +226,7 @@ void RunFields::buildWork(QVBoxLayout* column) {
     m_mode->button(2)->setToolTip(tr("A full training step: forward, loss, backward, AdamW"));
     connect(m_mode, &SegmentedControl::chosen, this, &RunFields::onEdited);
     column->addWidget(m_mode);
-    addProblem(column, QStringLiteral("mode"));
+    m_marks.add(QStringLiteral("mode"), mode, m_mode);
     column->addSpacing(Metrics::kSpace3);
 }
 
@@ -268,8 +251,58 @@ void RunFields::buildProtocol(QVBoxLayout* column) {
                          tr("Steps that run first and are left out of the figures"), false);
     m_steps = addNumber(column, tr("Measured"), tr("steps"), QStringLiteral("steps"),
                         tr("Steps that are measured"), false);
-    m_seed = addNumber(column, tr("Seed"), {}, QStringLiteral("seed"),
+}
+
+/// What seldom is anything but the usual, so that the panel is no longer for it.
+void RunFields::buildExtras(QVBoxLayout* column) {
+    m_fold = new QToolButton(this);
+    m_fold->setObjectName(QStringLiteral("moreSettings"));
+    m_fold->setProperty("fold", true);
+    m_fold->setText(tr("More settings"));
+    m_fold->setToolTip(tr("The seed, a limit of memory, and what is recorded"));
+    m_fold->setAccessibleName(m_fold->text());
+    m_fold->setCheckable(true);
+    m_fold->setFocusPolicy(Qt::StrongFocus);
+    m_fold->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_fold->setIconSize({Metrics::kIcon, Metrics::kIcon});
+    column->addWidget(m_fold);
+    column->addSpacing(Metrics::kSpace2);
+    m_extras = new QWidget(this);
+    m_extras->setObjectName(QStringLiteral("extras"));
+    auto* extras = new QVBoxLayout(m_extras);
+    extras->setContentsMargins(0, 0, 0, 0);
+    extras->setSpacing(0);
+    m_seed = addNumber(extras, tr("Seed"), {}, QStringLiteral("seed"),
                        tr("The same seed gives the same weights, tokens and loss"), false);
+    m_limit = new SizeField(tr("off"), this);
+    m_limit->setObjectName(QStringLiteral("memory-limit"));
+    m_limit->setToolTip(
+        tr("What LibTorch may take of a GPU's memory at most, as in 16 GiB; empty for all there is"));
+    connect(m_limit, &SizeField::valueEdited, this, &RunFields::onEdited);
+    addRow(extras, tr("Memory limit"), m_limit, QStringLiteral("memory-limit"));
+    m_recorded = new RecordedField(this);
+    connect(m_recorded, &RecordedField::edited, this, &RunFields::onEdited);
+    extras->addWidget(m_recorded);
+    extras->addSpacing(Metrics::kSpace2);
+    m_marks.add(QStringLiteral("record"), m_recorded->head(), m_recorded);
+    column->addWidget(m_extras);
+    connect(m_fold, &QToolButton::clicked, this, [this](bool unfolded) {
+        setUnfolded(unfolded);
+        if (unfolded)
+            emit unfoldedByHand(m_extras);
+    });
+    m_marks.add(m_fold->objectName(), m_fold, m_fold);
+    setUnfolded(false);
+}
+
+bool RunFields::isUnfolded() const {
+    return !m_extras->isHidden();
+}
+
+void RunFields::setUnfolded(bool unfolded) {
+    m_extras->setVisible(unfolded);
+    m_fold->setIcon(makeQuietIcon(unfolded ? Icon::kChevronDown : Icon::kChevronRight));
+    m_fold->setChecked(unfolded);
 }
 
 void RunFields::setTabOrders() {
@@ -289,8 +322,10 @@ void RunFields::setTabOrders() {
         next(m_mode->button(i));
     next(m_device);
     next(m_execution);
-    for (NumberField* field : {m_warmup, m_steps, m_seed})
+    for (QWidget* field : std::initializer_list<QWidget*>{m_warmup, m_steps, m_fold, m_seed, m_limit})
         next(field);
+    for (QWidget* control : m_recorded->controls())
+        next(control);
 }
 
 void RunFields::choosePreset(const QString& name) {
@@ -341,6 +376,8 @@ RunConfig RunFields::config() const {
     c.warmup = numberOf(*m_warmup);
     c.steps = numberOf(*m_steps);
     c.seed = m_seed->value().value_or(0);
+    c.memoryLimit = m_limit->value().value_or(Bytes(-1));
+    c.recorded = m_recorded->value();
     return c;
 }
 
@@ -365,6 +402,11 @@ void RunFields::setConfig(const RunConfig& c) {
     setNumber(*m_warmup, c.warmup);
     setNumber(*m_steps, c.steps);
     m_seed->setValue(c.seed);
+    m_limit->setValue(c.memoryLimit);
+    m_recorded->setValue(c.recorded);
+    const RunConfig usual;
+    if (c.seed != usual.seed || c.memoryLimit != usual.memoryLimit || c.recorded != usual.recorded)
+        setUnfolded(true);
     m_loading = false;
     nameDevice();
 }
@@ -393,10 +435,13 @@ void RunFields::setDevices(std::vector<DeviceInfo> devices) {
     nameDevice();
 }
 
-/// The box shows as much of the name as fits.
+/// The box shows as much of the name as fits. A limit is a GPU's; one that is set can be taken back.
 void RunFields::nameDevice() {
-    m_device->setToolTip(chosenDevice() ? tr("Where it runs: %1").arg(m_device->currentText())
-                                        : tr("Where it runs"));
+    m_marks.setToolTip(QStringLiteral("device"), chosenDevice()
+                                                     ? tr("Where it runs: %1").arg(m_device->currentText())
+                                                     : tr("Where it runs"));
+    const bool onGpu = m_device->currentData().toString() != QLatin1String("cpu");
+    m_limit->setEnabled(onGpu || !m_limit->text().isEmpty());
 }
 
 const DeviceInfo* RunFields::chosenDevice() const {
@@ -416,36 +461,20 @@ void RunFields::onEdited() {
     emit edited();
 }
 
-QWidget* RunFields::firstProblem() const {
-    QWidget* first = nullptr;
-    for (QLabel* label : m_problemLabels) {
-        if (!label->isHidden() && (!first || label->y() < first->y()))
-            first = label;
-    }
-    return first;
-}
-
-QString RunFields::showProblems(const std::vector<ConfigProblem>& problems) {
+void RunFields::showProblems(const std::vector<ConfigProblem>& problems) {
     QHash<QString, QString> sentences;
     for (const ConfigProblem& problem : problems) {
         QString field = toQString(problem.field);
-        // A problem of sizes that are not on screen stands under the preset.
-        if (m_sizes->isHidden() && m_numbers.contains(field) && m_sizes->isAncestorOf(m_numbers[field]))
+        // Sizes that are not on screen are the preset's, and what is folded away is marked where it unfolds.
+        const QWidget* control = findChild<QWidget*>(field);
+        if (control && m_sizes->isHidden() && m_sizes->isAncestorOf(control))
             field = QStringLiteral("model");
-        if (!m_problemLabels.contains(field))
-            field.clear();
         QString& text = sentences[field];
         text += (text.isEmpty() ? QString() : QStringLiteral(" ")) + toQString(problem.sentence);
+        if (control && m_extras->isAncestorOf(control))
+            sentences.insert(m_fold->objectName(), toQString(problem.sentence));
     }
-    for (auto it = m_problemLabels.begin(); it != m_problemLabels.end(); ++it) {
-        const QString sentence = sentences.value(it.key());
-        showProblem(it.value(), sentence);
-        if (NumberField* number = m_numbers.value(it.key())) {
-            number->setProblem(!sentence.isEmpty());
-            number->setAccessibleDescription(sentence);
-        }
-    }
-    return sentences.value(QString());
+    m_marks.show(sentences);
 }
 
 }  // namespace warpglass::ui

@@ -73,6 +73,10 @@ RunPanel::RunPanel(QWidget* parent) : QWidget(parent) {
     });
     setTabOrder(m_fields->lastField(), m_run);
     connect(m_fields, &RunFields::edited, this, &RunPanel::onEdited);
+    connect(m_fields, &RunFields::unfoldedByHand, this, [this](QWidget* fields) {
+        // Once they are laid out.
+        QTimer::singleShot(0, this, [this, fields] { m_scroll->ensureWidgetVisible(fields, 0, 0); });
+    });
     connect(&Theme::instance(), &Theme::changed, this, &RunPanel::updateButton);
     updateEstimate();
 }
@@ -82,8 +86,6 @@ void RunPanel::buildRun(QVBoxLayout* column) {
     m_estimate = new EstimateCard(this);
     column->addWidget(m_estimate);
     column->addSpacing(Metrics::kSpace3);
-    m_problem = makeProblemLabel(QString(), this);
-    column->addWidget(m_problem);
     m_run = new QPushButton(this);
     m_run->setObjectName(QStringLiteral("runButton"));
     m_run->setProperty("accent", true);
@@ -124,22 +126,25 @@ void RunPanel::buildRun(QVBoxLayout* column) {
     updateButton();
 }
 
-/// Under the button, where it may grow; over it where the fields scroll and the panel ends at the button,
-/// which so never jumps when a run begins or ends.
+/// Under the button, where it may grow. Where the fields scroll and the panel ends at the button, over it: in
+/// one line whose room is kept, so that neither the button nor a field jumps when a run begins or ends.
 void RunPanel::placeStatus(bool fieldsScroll) {
     m_fields->setScrollBarWidth(fieldsScroll ? m_scroll->verticalScrollBar()->sizeHint().width() : 0);
     m_footer->removeWidget(m_status);
     m_footer->insertWidget(m_footer->indexOf(m_run) + (fieldsScroll ? 0 : 1), m_status);
     m_fieldsScroll = fieldsScroll;
-    showStatus();
+    showResult();
 }
 
 /// Its margins are there only with something to say.
 void RunPanel::showStatus() {
     const bool any = m_running || !m_lastResult->isHidden();
-    m_status->setVisible(any);
+    m_status->setVisible(any || m_fieldsScroll);
     m_statusLines->setContentsMargins(0, m_fieldsScroll ? 0 : Metrics::kSpace2, 0,
                                       m_fieldsScroll ? Metrics::kSpace2 : 0);
+    // The progress, and a line of text under it.
+    const int line = m_progress->sizeHint().height() + m_progressText->sizeHint().height();
+    m_status->setMinimumHeight(m_fieldsScroll ? line + Metrics::kSpace2 : 0);
 }
 
 RunConfig RunPanel::config() const {
@@ -154,6 +159,7 @@ void RunPanel::setConfig(const RunConfig& config) {
 void RunPanel::setDevices(std::vector<DeviceInfo> devices) {
     m_fields->setDevices(std::move(devices));
     updateEstimate();
+    emit refusalChanged();
 }
 
 const DeviceInfo* RunPanel::device(const std::string& id) const {
@@ -168,16 +174,22 @@ void RunPanel::onEdited() {
     emit configEdited();
 }
 
+/// What is wrong with a configuration here, and not only in itself.
+std::vector<ConfigProblem> RunPanel::problemsOf(const RunConfig& config) const {
+    std::vector<ConfigProblem> problems = validate(config);
+    if (problems.empty() && m_fields->knowsDevices() && !m_fields->device(config.device))
+        problems.push_back({"device", "The device \"" + config.device +
+                                          "\" is not here: choose one that this machine has."});
+    return problems;
+}
+
 void RunPanel::updateEstimate() {
     const Estimate estimate = estimateRun(config());
-    showProblem(m_problem, m_fields->showProblems(estimate.problems));
-    m_problems = !estimate.valid();
-    // Once laid out: why nothing can be run must be in sight.
-    QTimer::singleShot(0, this, [this] {
-        if (QWidget* problem = m_fields->firstProblem())
-            m_scroll->ensureWidgetVisible(problem);
-    });
-    m_estimate->setEstimate(estimate, m_fields->chosenDevice());
+    const std::vector<ConfigProblem> problems = problemsOf(estimate.config);
+    m_fields->showProblems(problems);
+    m_problems = !problems.empty();
+    // What it takes can be said of a device that is not here too.
+    m_estimate->setEstimate(estimate, m_fields->chosenDevice(), m_fields->knowsDevices());
     updateButton();
 }
 
@@ -190,17 +202,24 @@ QString RunPanel::whyNot(const RunConfig& config) const {
         return tr("A run is being recorded: stop it first (Ctrl+.).");
     if (m_forbidden)
         return m_cannotRun;
-    const Estimate estimate = estimateRun(config);
-    return estimate.valid() ? QString() : toQString(estimate.problems.front().sentence);
+    const std::vector<ConfigProblem> problems = problemsOf(config);
+    return problems.empty() ? QString() : toQString(problems.front().sentence);
 }
 
 bool RunPanel::saysWhyNot(const QString& sentence) const {
-    return m_lastResult->isVisible() && m_lastResult->text() == sentence;
+    return m_lastResult->isVisible() && resultOrReason() == sentence;
 }
 
 void RunPanel::requestRun() {
     if (canRun())
         emit runRequested(config());
+}
+
+void RunPanel::requestRunOf(const RunConfig& config) {
+    if (!whyNot(config).isEmpty())
+        return;
+    setConfig(config);
+    emit runRequested(config);
 }
 
 void RunPanel::updateButton() {
@@ -211,7 +230,7 @@ void RunPanel::updateButton() {
     m_run->setEnabled(m_running ? !m_stopping : canRun());
     m_run->setToolTip(m_running     ? tr("Ends the run between two ops; what was recorded is kept")
                       : m_forbidden ? m_cannotRun
-                      : m_problems  ? tr("Something above needs another value first")
+                      : m_problems  ? tr("A field needs another value first: it is said above")
                                     : tr("Runs this and shows it live (Ctrl+R)"));
     if (m_couldRun != canRun()) {
         m_couldRun = canRun();
@@ -241,6 +260,7 @@ void RunPanel::setRunning(bool running) {
     if (running)
         setProgress(0, 0);
     updateButton();
+    emit refusalChanged();
 }
 
 void RunPanel::setProgress(int step, int total) {
@@ -264,11 +284,17 @@ void RunPanel::setCannotRun(const QString& sentence, bool forbid) {
     m_forbidden = forbid && !sentence.isEmpty();
     showResult();
     updateButton();
+    emit refusalChanged();
 }
 
 void RunPanel::showResult() {
-    const QString& sentence = m_result.isEmpty() ? m_cannotRun : m_result;
-    m_lastResult->setText(sentence);
+    const QString& sentence = resultOrReason();
+    // Why nothing can be run at all stands there from the start, in as many lines as it takes.
+    const bool oneLine = m_fieldsScroll && !m_result.isEmpty();
+    const int room = width() - 2 * Metrics::kSpace4;
+    m_lastResult->setText(oneLine ? m_lastResult->fontMetrics().elidedText(sentence, Qt::ElideRight, room)
+                                  : sentence);
+    m_lastResult->setToolTip(oneLine ? sentence : QString());
     m_lastResult->setVisible(!m_running && !sentence.isEmpty());
     showStatus();
 }

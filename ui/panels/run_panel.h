@@ -1,15 +1,15 @@
 // What to run: model, sizes, precision, attention, mode, device, steps; what that will take; Run and Stop.
 //
-// After every change of the fields (run_fields.h) it asks engine/plan: problems stand below their fields and
-// Run waits for them; otherwise the estimate is shown. A run that is too large for the device is warned of,
-// not forbidden.
+// After every change of the fields (run_fields.h) it asks engine/plan: problems stand in the estimate's place
+// with their fields marked, and Run waits for them; otherwise the estimate is shown. Neither moves anything.
+// A run that is too large for the device is warned of, not forbidden.
 #pragma once
 
 #include <QWidget>
 #include <vector>
 
+#include "engine/base/host_device.h"
 #include "engine/plan/run_config.h"
-#include "engine/runner/runner_api.h"
 
 class QLabel;
 class QProgressBar;
@@ -49,8 +49,10 @@ public:
     void setCannotRun(const QString& sentence, bool forbid);
     /// As a click on Run, if it may be clicked.
     void requestRun();
+    /// Exactly this, which the fields then show, if it may be run.
+    void requestRunOf(const RunConfig& config);
     bool canRun() const;
-    /// Why requestRun() would do nothing if the fields said this, in one sentence; empty where it would run.
+    /// Why requestRunOf() would do nothing with this, in one sentence; empty where it would run.
     QString whyNot(const RunConfig& config) const;
     /// Whether this sentence stands at the button now, where the person can see it.
     bool saysWhyNot(const QString& sentence) const;
@@ -63,12 +65,17 @@ signals:
     /// The person changed something.
     void configEdited();
     void canRunChanged();
+    /// What whyNot() says may be another: there are other devices, or a run has begun or ended.
+    void refusalChanged();
 
 private:
     void buildRun(QVBoxLayout* column);
     void onEdited();
+    std::vector<ConfigProblem> problemsOf(const RunConfig& config) const;
     void updateEstimate();
     void updateButton();
+    /// How the last run ended, else why nothing can be run.
+    const QString& resultOrReason() const { return m_result.isEmpty() ? m_cannotRun : m_result; }
     void showResult();
     void placeStatus(bool fieldsScroll);
     void showStatus();
@@ -84,7 +91,6 @@ private:
     QVBoxLayout* m_footer = nullptr;
     RunFields* m_fields = nullptr;
     EstimateCard* m_estimate = nullptr;
-    QLabel* m_problem = nullptr;  // what no field claims
     QPushButton* m_run = nullptr;
     QWidget* m_status = nullptr;
     QVBoxLayout* m_statusLines = nullptr;

@@ -26,6 +26,7 @@ void paintChoice(QPainter& painter, const QWidget& choice, const QString& text, 
 
 ComboBox::ComboBox(QWidget* parent) : QComboBox(parent) {
     setFont(Theme::textFont());
+    setFocusPolicy(Qt::StrongFocus);  // a wheel that scrolls past it gives it nothing
     setMinimumContentsLength(8);
     setSizeAdjustPolicy(AdjustToMinimumContentsLengthWithIcon);
 }

@@ -3,7 +3,6 @@
 #include <QKeyEvent>
 #include <QPainter>
 #include <QRegularExpressionValidator>
-#include <QStyle>
 
 #include "ui/theme/theme.h"
 
@@ -29,15 +28,6 @@ void NumberField::setValue(std::uint64_t value) {
     // Keeps the cursor and the selection while the person types what this field already says.
     if (this->value() != value)
         setText(QString::number(value));
-}
-
-void NumberField::setProblem(bool problem) {
-    if (problem == m_problem)
-        return;
-    m_problem = problem;
-    setProperty("problem", problem);
-    style()->unpolish(this);
-    style()->polish(this);
 }
 
 void NumberField::paintEvent(QPaintEvent* event) {

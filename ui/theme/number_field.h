@@ -19,8 +19,6 @@ public:
     /// Nothing when the field is empty or holds more than 64 bits can.
     std::optional<std::uint64_t> value() const;
     void setValue(std::uint64_t value);
-    /// The border says that a sentence about this field stands below it.
-    void setProblem(bool problem);
 
 signals:
     /// By the person.
@@ -35,7 +33,6 @@ private:
 
     QString m_unit;
     Steps m_steps;
-    bool m_problem = false;
 };
 
 }  // namespace warpglass::ui

@@ -52,6 +52,18 @@ void SegmentedControl::setCurrent(int index) {
     m_buttons[index]->setChecked(true);
 }
 
+void SegmentedControl::setSeveral() {
+    m_group->setExclusive(false);
+}
+
+bool SegmentedControl::isOn(int index) const {
+    return m_buttons[index]->isChecked();
+}
+
+void SegmentedControl::setOn(int index, bool on) {
+    m_buttons[index]->setChecked(on);
+}
+
 QSize SegmentedControl::sizeHint() const {
     return {QFrame::sizeHint().width(), Metrics::kControlHeight};
 }

@@ -1,4 +1,5 @@
 // One choice of a few, side by side: precision, mode, preset. Left and Right move it; Tab reaches it once.
+// Or several of them, each on or off by itself: what is recorded.
 #pragma once
 
 #include <QFrame>
@@ -18,6 +19,11 @@ public:
     int current() const;
     /// Does not emit chosen().
     void setCurrent(int index);
+    /// Each by itself on or off, instead of one of them.
+    void setSeveral();
+    bool isOn(int index) const;
+    /// Does not emit chosen().
+    void setOn(int index, bool on);
     /// For its tool tip, menu, or text.
     QToolButton* button(int index) const { return m_buttons[index]; }
     int count() const { return static_cast<int>(m_buttons.size()); }

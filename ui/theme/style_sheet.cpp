@@ -13,7 +13,7 @@ QMainWindow, QDialog, QMessageBox { background: @panel@; }
 QLabel { background: transparent; }
 QLabel[secondary="true"] { color: @secondary@; }
 QLabel[accentText="true"] { color: @accent@; }
-QLabel[problem="true"] { color: @warning@; }
+QLabel[problem="true"], QLabel[secondary="true"][problem="true"] { color: @warning@; }
 QFrame#hairline { background: @hairline@; border: none; }
 QFrame[card="true"] { background: @raised@; border: none; border-radius: 8px; }
 QWidget[bar="true"] { background: @panel@; }
@@ -49,7 +49,7 @@ QLineEdit, QComboBox, QAbstractSpinBox {
 }
 QLineEdit:hover, QComboBox:hover, QAbstractSpinBox:hover { border-color: @strongLine@; }
 QLineEdit:focus, QComboBox:focus, QAbstractSpinBox:focus { border-color: @accent@; }
-QLineEdit[problem="true"] { border-color: @warning@; }
+QLineEdit[problem="true"], QComboBox[problem="true"] { border-color: @warning@; }
 QPlainTextEdit#figureCaption {
     background: @field@; border: 1px solid @hairline@; border-radius: 6px; padding: 2px 5px;
     selection-background-color: @accent@; selection-color: @onAccent@;
@@ -107,6 +107,13 @@ QToolButton[chip="true"]:focus { border-color: @accent@; }
 QToolButton[chip="true"][without="true"] { color: @secondary@; background: transparent; border-color: @hairline@; }
 QToolButton[chip="true"]::menu-indicator { image: none; }
 QToolButton[chip="true"]:checked { border-color: @strongLine@; }
+QToolButton[fold="true"] {
+    background: transparent; color: @secondary@; border: 1px solid transparent; border-radius: 5px; padding: 0 6px 0 0;
+    min-height: 26px; max-height: 26px;
+}
+QToolButton[fold="true"]:hover { color: @text@; }
+QToolButton[fold="true"]:focus { border-color: @accent@; }
+QToolButton[fold="true"][problem="true"] { color: @warning@; }
 QCheckBox { spacing: 6px; color: @text@; }
 
 QTableView {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <random>
 
+#include "engine/plan/available_memory.h"
 #include "engine/plan/flops.h"
 #include "engine/plan/memory_prediction.h"
 
@@ -370,6 +371,23 @@ TEST(Device, AMemoryLimitIsAGpus) {
     EXPECT_TRUE(validate(config).empty());
     config.memoryLimit = Bytes(-1);
     EXPECT_EQ(validate(config).at(0).field, "memory-limit");
+}
+
+TEST(Device, WhatARunMayHaveOfIt) {
+    RunConfig config;
+    config.device = "cuda:0";
+    constexpr std::int64_t kGiB = std::int64_t{1} << 30;
+    const DeviceInfo gpu{"cuda:0", "Test GPU", Bytes(80 * kGiB), Bytes(20 * kGiB), 100};
+    EXPECT_EQ(availableMemory(config, gpu).bytes, gpu.available);
+    EXPECT_EQ(availableMemory(config, gpu).inUse, Bytes(60 * kGiB));
+    config.memoryLimit = Bytes(30 * kGiB);
+    EXPECT_EQ(availableMemory(config, gpu).bytes, gpu.available) << "less is left than it may take";
+    EXPECT_FALSE(availableMemory(config, gpu).isLimit);
+    config.memoryLimit = Bytes(10 * kGiB);
+    EXPECT_EQ(availableMemory(config, gpu).bytes, config.memoryLimit);
+    EXPECT_EQ(availableMemory(config, gpu).inUse, Bytes());
+    EXPECT_TRUE(availableMemory(config, gpu).isLimit);
+    EXPECT_EQ(availableMemory(config, DeviceInfo()).bytes, config.memoryLimit) << "of a device not known";
 }
 
 TEST(Pairs, ThatAreMalformedAreNamed) {

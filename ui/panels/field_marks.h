@@ -1,0 +1,35 @@
+// Which fields have a problem: each is marked with its label, and tells the sentence in its tool tip and to
+// assistive technology. Nothing moves: what there is to read stands in one place for all fields (the estimate
+// card), so that a field never slips away under the pointer or the keyboard.
+#pragma once
+
+#include <QHash>
+#include <QString>
+
+class QWidget;
+
+namespace warpglass::ui {
+
+class FieldMarks {
+public:
+    /// `field`: as validate() names it. The control's tool tip must be set by then.
+    void add(const QString& field, QWidget* label, QWidget* control);
+    bool contains(const QString& field) const { return m_fields.contains(field); }
+    /// In place of the one that it has when nothing is wrong with it.
+    void setToolTip(const QString& field, const QString& toolTip);
+    /// By field; those that are not named are in order.
+    void show(const QHash<QString, QString>& sentences);
+
+private:
+    struct Field {
+        QWidget* label = nullptr;
+        QWidget* control = nullptr;
+        QString toolTip;
+        QString sentence;
+    };
+    static void tell(const Field& field);
+
+    QHash<QString, Field> m_fields;
+};
+
+}  // namespace warpglass::ui
