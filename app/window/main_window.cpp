@@ -16,6 +16,7 @@
 #include "app/window/banner.h"
 #include "app/window/focus_mode.h"
 #include "app/window/recent_runs.h"
+#include "app/window/run_dialogs.h"
 #include "app/window/run_tabs.h"
 #include "app/window/run_words.h"
 #include "app/window/session_controller.h"
@@ -24,6 +25,7 @@
 #include "app/window/window_layout.h"
 #include "app/window/workspace.h"
 #include "engine/base/gpu_devices.h"
+#include "engine/plan/memory_prediction.h"
 #include "engine/session/runner_library.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/models/worker_pool.h"
@@ -155,6 +157,11 @@ void MainWindow::connectPages() {
     // Any tab, the shown run's too, leads back from a comparison.
     connect(m_runTabs, &RunTabs::clicked, this, &MainWindow::closeComparison);
     connect(&m_workspace->summary(), &ui::SummaryPage::tryRequested, m_trials, &TrialRuns::start);
+    ui::SummaryPage& summary = m_workspace->summary();
+    summary.setTrialRefusal([this](const Trial& trial) { return m_trials->whyNot(trial); });
+    connect(m_runPanel, &ui::RunPanel::refusalChanged, &summary, &ui::SummaryPage::refreshTrials);
+    connect(&m_controller.document(), &ui::RunDocument::runChanged, &summary,
+            &ui::SummaryPage::refreshTrials);
     connect(m_trials, &TrialRuns::settled, this, &MainWindow::compareRuns);
     connect(m_trials, &TrialRuns::refused, this,
             [this](const QString& sentence) { showMessage(sentence, true); });
@@ -164,7 +171,7 @@ void MainWindow::connectPages() {
 
 void MainWindow::connectController() {
     auto& c = m_controller;
-    connect(m_runPanel, &ui::RunPanel::runRequested, &c, &SessionController::startRun);
+    connect(m_runPanel, &ui::RunPanel::runRequested, this, &MainWindow::startRun);
     connect(m_runTabs, &RunTabs::closeRequested, this, &MainWindow::closeRunAt);
     connect(m_runPanel, &ui::RunPanel::stopRequested, &c, &SessionController::stopRun);
     connect(m_startPage, &StartPage::runRequested, this, [this] { m_runPanel->requestRun(); });
@@ -185,6 +192,8 @@ void MainWindow::connectController() {
 
 void MainWindow::showRun(int index) {
     setFocusMode(false);
+    if (m_controller.isRunning() && index != m_controller.recordingRun())
+        m_beforeRun.reset();
     m_compared = {};
     m_comparedDamage.stop();
     m_pages->setCurrentWidget(index >= 0 ? static_cast<QWidget*>(m_workspace) : m_startPage);
@@ -214,6 +223,7 @@ void MainWindow::showRun(int index) {
 void MainWindow::connectRun() {
     auto& c = m_controller;
     connect(&c, &SessionController::runStarted, this, [this] {
+        m_beforeRun = {m_workspace->page(), m_compared};
         m_runPanel->setRunning(true);
         m_stopAction->setEnabled(true);
         forgetRunProblem();
@@ -233,6 +243,9 @@ void MainWindow::connectRun() {
         m_stopAction->setEnabled(false);
         if (m_stopQuestion)
             m_stopQuestion->close();  // it has answered itself
+        if (m_controller.endedRun() < 0)
+            goBackFromRun();
+        m_beforeRun.reset();
         showRunResult(ok, sentence);
         if (m_closeWhenStopped)
             close();
@@ -249,6 +262,25 @@ void MainWindow::connectRun() {
     m_runPanel->setCannotRun(why, expectedTorchVersion().empty());
     m_startPage->setCannotRun(!why.isEmpty());
     offerRun();
+}
+
+void MainWindow::startRun(const RunConfig& config) {
+    const Bytes available = hostDevice().available;
+    const MemoryPrediction memory = predictMemory(config);
+    // Out of a GPU's memory is a result; out of the machine's, the end of this process and perhaps of others.
+    const bool isTooLarge = !config.onGpu() && fitOf(memory, available) == Fit::kTooLarge;
+    if (!isTooLarge || askToRunAnyway(this, ui::toQString(fitSentence(memory, available))))
+        m_controller.startRun(config, isTooLarge);
+}
+
+void MainWindow::goBackFromRun() {
+    if (!m_beforeRun || m_controller.currentRun() < 0)
+        return;
+    const Before before = *m_beforeRun;
+    m_workspace->setPage(before.page);
+    const int a = runWith(before.compared.first), b = runWith(before.compared.second);
+    if (before.compared.first && a >= 0 && b >= 0)
+        compareRuns(a, b);
 }
 
 void MainWindow::offerRun() {

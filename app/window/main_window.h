@@ -5,6 +5,7 @@
 #include <QPointer>
 #include <QTimer>
 #include <memory>
+#include <optional>
 
 #include "app/window/workspace.h"
 #include "engine/plan/run_config.h"
@@ -133,6 +134,10 @@ private:
     void connectController();
     void connectFiles();
     void connectRun();
+    /// Asks first where the run is predicted not to fit this machine's memory.
+    void startRun(const RunConfig& config);
+    /// Back to what was in front of a run of which nothing was recorded.
+    void goBackFromRun();
     /// The views of a run; the start page for −1.
     void showRun(int index);
     void offerRun();
@@ -228,6 +233,12 @@ private:
     std::pair<std::shared_ptr<const Snapshot>, std::shared_ptr<const Snapshot>> m_compared;
     QTimer m_comparedDamage;  // while they are shown
     std::size_t m_knownRuns = 0;
+    /// What was in front as the recording began; nothing once the person has gone elsewhere.
+    struct Before {
+        Workspace::Page page;
+        std::pair<std::shared_ptr<const Snapshot>, std::shared_ptr<const Snapshot>> compared;
+    };
+    std::optional<Before> m_beforeRun;
     /// How the recording goes, or how the last one ended.
     QString m_runMessage;
     /// The run to close when it has been saved.

@@ -148,6 +148,8 @@ void MainWindow::showWarnings() {
         if (banner->sentences().isEmpty())
             banner->hide();
     }
+    m_trials->showOutcomesOf(m_compared.first ? m_compared.first : m_controller.document().snapshot(),
+                             m_compared.second);
     m_banner->setSentences(m_compared.first ? comparedWarnings() : m_controller.document().warnings());
     const int shown = m_controller.currentRun();
     const QString copy = shown >= 0 && !m_compared.first

@@ -77,6 +77,23 @@ UnsavedAnswer askAboutUnsaved(QWidget* parent, const QStringList& what) {
                                             : UnsavedAnswer::kCancel;
 }
 
+bool askToRunAnyway(QWidget* parent, const QString& prediction) {
+    QMessageBox box(parent);
+    box.setObjectName(QStringLiteral("askToRunAnyway"));
+    box.setWindowTitle(QMessageBox::tr("Not enough memory"));
+    box.setIcon(QMessageBox::Warning);
+    box.setTextFormat(Qt::PlainText);
+    box.setText(prediction);
+    box.setInformativeText(QMessageBox::tr(
+        "If you run it anyway, this machine may become slow, and the system may end Warpglass or "
+        "other programs. What was recorded until then stays in the run's file."));
+    QPushButton* run = box.addButton(QMessageBox::tr("&Run Anyway"), QMessageBox::AcceptRole);
+    box.setDefaultButton(box.addButton(QMessageBox::Cancel));
+    box.setEscapeButton(QMessageBox::Cancel);
+    box.exec();
+    return box.clickedButton() == run;
+}
+
 QDialog* askToStop(QWidget* parent, const std::function<void()>& stopAndQuit) {
     auto* box = new QMessageBox(parent);
     box->setObjectName(QStringLiteral("askToStop"));

@@ -18,6 +18,9 @@ enum class UnsavedAnswer { kSave, kDiscard, kCancel };
 /// `what` would be lost: "the run …".
 UnsavedAnswer askAboutUnsaved(QWidget* parent, const QStringList& what);
 
+/// Whether to run what is predicted not to fit; `prediction` says so in a sentence with its numbers.
+bool askToRunAnyway(QWidget* parent, const QString& prediction);
+
 /// Asks over the window, while the run goes on, whether to end it; nothing happens unless the person wants
 /// that. The question deletes itself once it is answered or closed.
 QDialog* askToStop(QWidget* parent, const std::function<void()>& stopAndQuit);

@@ -195,12 +195,12 @@ QString SessionController::newRecordingPath(const RunConfig& config, QString& pr
     return {};
 }
 
-void SessionController::startRun(const RunConfig& config) {
+void SessionController::startRun(const RunConfig& config, bool overcommit) {
     if (m_session)
         return;
     QString problem;
     m_recordingPath = newRecordingPath(config, problem);
-    begin(RunSession::start(config, nativePath(m_recordingPath)), config, problem);
+    begin(RunSession::start(config, nativePath(m_recordingPath), overcommit), config, problem);
 }
 
 void SessionController::startRunWith(Runner& runner, const RunConfig& config) {
@@ -222,6 +222,7 @@ void SessionController::begin(Result<std::unique_ptr<RunSession>> session, const
     m_reportedFileError.clear();
     m_reportedProgress = {-1, -1};
     m_recordingIndex = static_cast<int>(m_runs.size());
+    m_shownBefore = m_document.snapshot();
     emit runStarted();
     OpenedRunEntry entry;
     entry.title = ui::toQString(shortTitle(config));
@@ -288,7 +289,11 @@ void SessionController::finishSession() {
         if (m_current >= 0) {
             emit currentRunChanged(m_current);
         } else if (!m_runs.empty()) {
-            showRun(static_cast<int>(m_runs.size()) - 1);
+            const auto before =
+                std::find_if(m_runs.begin(), m_runs.end(), [shown = m_shownBefore.lock()](const auto& entry) {
+                    return entry.snapshot && entry.snapshot == shown;
+                });
+            showRun(static_cast<int>(before != m_runs.end() ? before - m_runs.begin() : m_runs.size() - 1));
         } else {
             m_document.clear();
             m_marks.setMarks({});

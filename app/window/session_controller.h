@@ -71,7 +71,9 @@ public:
 
     bool isRunning() const { return m_session != nullptr; }
     bool isBusy() const { return m_pendingWork > 0; }
-    void startRun(const RunConfig& config);
+    /// `overcommit`: though it is predicted not to fit, because the person wants it. Where nothing comes to
+    /// be recorded, the run that was in front is so again.
+    void startRun(const RunConfig& config, bool overcommit = false);
     /// With this runner, which outlives the run, instead of the one that runs models: for tests and
     /// benchmarks.
     void startRunWith(Runner& runner, const RunConfig& config);
@@ -169,6 +171,7 @@ private:
     int m_current = -1;
     std::unique_ptr<RunSession> m_session;
     int m_recordingIndex = -1;
+    std::weak_ptr<const Snapshot> m_shownBefore;  // the run in front as the recording began
     int m_endedRun = -1;
     bool m_feedShown = false;
     QString m_recordingPath;

@@ -18,33 +18,39 @@ TrialRuns::TrialRuns(SessionController& controller, ui::RunPanel& panel, QWidget
     m_outcome->setProperty("notice", true);
     auto* dismiss = m_outcome->addButton(tr("Dismiss"), tr("Hides this sentence"));
     dismiss->show();
-    connect(dismiss, &QPushButton::clicked, m_outcome, [this] { m_outcome->setSentences({}); });
+    connect(dismiss, &QPushButton::clicked, this, &TrialRuns::dismiss);
     connect(&m_controller, &SessionController::runEnded, this, &TrialRuns::sayOutcome);
+    connect(&m_controller, &SessionController::runsChanged, this, &TrialRuns::forgetClosed);
+}
+
+QString TrialRuns::absentDevice(const Trial& trial) const {
+    const auto& shown = m_controller.document().snapshot();
+    const std::string recordedOn = shown ? shown->info().get("device.name") : std::string();
+    const DeviceInfo* device = m_panel.device(trial.config.device);
+    if (device && (recordedOn.empty() || device->name == recordedOn))
+        return {};
+    // What is expected of one device says nothing of another.
+    return tr("This run was recorded on %1, which is not here to try it on.")
+        .arg(ui::toQString(recordedOn.empty() ? trial.config.device : recordedOn));
+}
+
+QString TrialRuns::whyNot(const Trial& trial) const {
+    const QString absent = absentDevice(trial);
+    return absent.isEmpty() ? m_panel.whyNot(trial.config) : absent;
 }
 
 void TrialRuns::start(const Trial& trial) {
     const Trial wanted = trial;  // what asks goes with the run it belongs to
-    const auto& shown = m_controller.document().snapshot();
-    const std::string recordedOn = shown ? shown->info().get("device.name") : std::string();
-    const DeviceInfo* device = m_panel.device(wanted.config.device);
-    if (!device || (!recordedOn.empty() && device->name != recordedOn)) {
-        // What is expected of one device says nothing of another.
-        emit refused(tr("This run was recorded on %1, which is not here to try it on.")
-                         .arg(ui::toQString(recordedOn.empty() ? wanted.config.device : recordedOn)));
-        return;
-    }
-    if (const QString why = m_panel.whyNot(wanted.config); !why.isEmpty()) {
+    if (const QString why = whyNot(wanted); !why.isEmpty()) {
         emit refused(m_panel.saysWhyNot(why) ? tr("This cannot be tried: the run panel says why.") : why);
         return;
     }
     const RunConfig former = m_panel.config();
-    m_outcome->setSentences({});
     m_trial = wanted;
-    m_proposedFor = shown;
-    m_panel.setConfig(wanted.config);
-    m_panel.requestRun();
+    m_proposedFor = m_controller.document().snapshot();
+    m_panel.requestRunOf(wanted.config);
     if (!m_controller.isRunning()) {
-        // It did not start, and why has been said.
+        // It did not start: why has been said, or the person did not want it after all.
         m_trial.reset();
         m_proposedFor.reset();
         m_panel.setConfig(former);
@@ -67,12 +73,57 @@ void TrialRuns::sayOutcome() {
         memory = std::make_shared<MemoryTimeline>();
         memory->update(tried.snapshot);
     }
-    m_outcome->setSentences({ui::toQString(trialOutcome(trial, *memory).sentence)});
+    m_outcomes.push_back({proposedFor, tried.snapshot, ui::toQString(trialOutcome(trial, *memory).sentence)});
+    if (index == m_controller.currentRun())
+        m_shown = tried.snapshot;  // it was the run that is recorded, which has no snapshot yet
+    showOutcomes();
     const auto before = std::find_if(runs.begin(), runs.end(), [&proposedFor](const OpenedRunEntry& run) {
         return run.snapshot && run.snapshot == proposedFor;
     });
     if (before != runs.end())
         emit settled(static_cast<int>(before - runs.begin()), index);
+}
+
+void TrialRuns::showOutcomesOf(const std::shared_ptr<const Snapshot>& run,
+                               const std::shared_ptr<const Snapshot>& other) {
+    m_shown = run;
+    m_shownBeside = other;
+    showOutcomes();
+}
+
+bool TrialRuns::isShown(const Outcome& outcome) const {
+    const auto shown = m_shown.lock(), beside = m_shownBeside.lock();
+    const auto proposedFor = outcome.proposedFor.lock(), tried = outcome.tried.lock();
+    if (!shown || !tried)
+        return false;
+    if (beside)
+        return (shown == proposedFor && beside == tried) || (shown == tried && beside == proposedFor);
+    return shown == tried || shown == proposedFor;
+}
+
+void TrialRuns::showOutcomes() {
+    QStringList sentences;
+    for (const Outcome& outcome : m_outcomes) {
+        if (isShown(outcome))
+            sentences << outcome.sentence;
+    }
+    if (sentences != m_outcome->sentences())  // hidden, with the rest, while one view is alone
+        m_outcome->setSentences(sentences);
+}
+
+void TrialRuns::dismiss() {
+    std::erase_if(m_outcomes, [this](const Outcome& outcome) { return isShown(outcome); });
+    showOutcomes();
+}
+
+void TrialRuns::forgetClosed() {
+    const auto& runs = m_controller.runs();
+    std::erase_if(m_outcomes, [&runs](const Outcome& outcome) {
+        return std::none_of(runs.begin(), runs.end(), [tried = outcome.tried.lock()](const auto& run) {
+            return run.snapshot && run.snapshot == tried;
+        });
+    });
+    showOutcomes();
 }
 
 }  // namespace warpglass::app

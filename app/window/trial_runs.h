@@ -1,9 +1,13 @@
 // "Try it": runs exactly what a finding proposes, and says in a banner whether the expected gain came true.
+// What is said belongs to the run that was tried and the one that it was proposed for: it is seen with these
+// alone.
 #pragma once
 
 #include <QObject>
+#include <QString>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "engine/query/findings/finding.h"
 
@@ -30,11 +34,17 @@ public:
 
     /// For the window's layout.
     Banner& outcome() const { return *m_outcome; }
+    /// Says what came of the trials of the run in front; of two that are compared, of the trial that led from
+    /// one to the other. `other` is null where one run is shown.
+    void showOutcomesOf(const std::shared_ptr<const Snapshot>& run,
+                        const std::shared_ptr<const Snapshot>& other = nullptr);
+    /// Why start() would refuse this, in a sentence; empty where it would not.
+    QString whyNot(const Trial& trial) const;
 
 public slots:
-    /// Fills the run panel with the trial's run and starts it. refused() where that cannot be, or where it
-    /// could not be compared with the run shown, which was recorded on another device: the panel then stands
-    /// as it was.
+    /// Starts exactly the trial's run, which the run panel then shows. refused() where that cannot be, or
+    /// where it could not be compared with the run shown, which was recorded on another device: the panel
+    /// then stands as it was.
     void start(const warpglass::Trial& trial);
 
 signals:
@@ -43,7 +53,20 @@ signals:
     void settled(int proposedFor, int tried);
 
 private:
+    /// What came of a trial. The runs are held by whoever has them open.
+    struct Outcome {
+        std::weak_ptr<const Snapshot> proposedFor, tried;
+        QString sentence;
+    };
+
     void sayOutcome();
+    void dismiss();
+    /// Of runs that have been closed.
+    void forgetClosed();
+    bool isShown(const Outcome& outcome) const;
+    void showOutcomes();
+    /// Where the run shown was recorded on a device that this machine does not have.
+    QString absentDevice(const Trial& trial) const;
 
     SessionController& m_controller;
     ui::RunPanel& m_panel;
@@ -51,6 +74,8 @@ private:
     /// What the run that is being recorded tries, if it does.
     std::optional<Trial> m_trial;
     std::shared_ptr<const Snapshot> m_proposedFor;
+    std::vector<Outcome> m_outcomes;
+    std::weak_ptr<const Snapshot> m_shown, m_shownBeside;
 };
 
 }  // namespace warpglass::app

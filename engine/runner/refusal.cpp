@@ -15,11 +15,11 @@ bool overcommitAllowed() {
 
 }  // namespace
 
-Status refuseImpossible(const RunConfig& config, const DeviceInfo& device) {
+Status refuseImpossible(const RunConfig& config, const DeviceInfo& device, bool overcommit) {
     if (const auto problems = validate(config); !problems.empty())
         return Error{problems.front().sentence};
     // Out of a GPU's memory is a result; out of the machine's, the end of this process and perhaps of others.
-    if (config.onGpu() || overcommitAllowed())
+    if (config.onGpu() || overcommit || overcommitAllowed())
         return {};
     const MemoryPrediction prediction = predictMemory(config);
     if (fitOf(prediction, device.available) == Fit::kTooLarge)

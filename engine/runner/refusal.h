@@ -9,7 +9,7 @@ namespace warpglass {
 
 /// An error for an impossible configuration, for a device that is not there, and for a predicted peak larger
 /// than the memory that is available: Linux would not refuse that memory but end the process when it is used.
-/// WARPGLASS_ALLOW_OVERCOMMIT=1 in the environment lifts the last one.
-Status refuseImpossible(const RunConfig& config, const DeviceInfo& cpu);
+/// `overcommit`, and WARPGLASS_ALLOW_OVERCOMMIT=1 in the environment, lift the last one.
+Status refuseImpossible(const RunConfig& config, const DeviceInfo& cpu, bool overcommit);
 
 }  // namespace warpglass

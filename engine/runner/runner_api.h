@@ -28,6 +28,8 @@ struct RunControl {
     std::atomic<std::int64_t> totalSteps{0};
     /// What the run states besides what the runner knows of it; not changed any more once it has begun.
     std::vector<std::pair<std::string, std::string>> information;
+    /// Runs on the CPU although it is predicted not to fit; not changed any more once it has begun.
+    bool overcommit = false;
 };
 
 /// How a run ended.
@@ -64,7 +66,7 @@ public:
 };
 
 /// Raised when anything in this header or in the headers it includes changes shape.
-inline constexpr int kRunnerAbi = 3;
+inline constexpr int kRunnerAbi = 4;
 
 }  // namespace warpglass
 

@@ -264,7 +264,7 @@ Result<RunOutcome> TorchRunner::run(const RunConfig& config, RunControl& control
     const BusyScope busy(m_busy);
     if (!busy.mine())
         return kBusyError;
-    if (Status status = refuseImpossible(config, hostDevice()); !status)
+    if (Status status = refuseImpossible(config, hostDevice(), control.overcommit); !status)
         return status.error();
     const Result<ChosenDevice> device = chooseDevice(config, devices());
     if (!device)
@@ -339,7 +339,7 @@ Result<RunOutcome> TorchRunner::runUnrecorded(const RunConfig& config, RunContro
     const BusyScope busy(m_busy);
     if (!busy.mine())
         return kBusyError;
-    if (Status status = refuseImpossible(config, hostDevice()); !status)
+    if (Status status = refuseImpossible(config, hostDevice(), control.overcommit); !status)
         return status.error();
     const Result<ChosenDevice> device = chooseDevice(config, devices());
     if (!device)

@@ -24,8 +24,9 @@ class Session final : public RunSession {
 public:
     /// A null runner is loaded on the run's thread.
     Session(Runner* runner, RunConfig config, std::filesystem::path output,
-            std::unique_ptr<RunFileWriter> writer)
+            std::unique_ptr<RunFileWriter> writer, bool overcommit)
         : m_config(std::move(config)), m_output(std::move(output)), m_writer(std::move(writer)) {
+        m_control.overcommit = overcommit;
         m_control.totalSteps = m_config.warmup + m_config.steps;
         m_recordThread = std::thread([this] { record(); });
         m_runThread = std::thread([this, runner] { run(runner); });
@@ -188,7 +189,7 @@ private:
 };
 
 Result<std::unique_ptr<RunSession>> startSession(Runner* runner, const RunConfig& config,
-                                                 const std::filesystem::path& output,
+                                                 const std::filesystem::path& output, bool overcommit = false,
                                                  std::unique_ptr<RunFileWriter> writer = nullptr) {
     std::string problems;
     for (const ConfigProblem& problem : validate(config)) {
@@ -198,20 +199,21 @@ Result<std::unique_ptr<RunSession>> startSession(Runner* runner, const RunConfig
     }
     if (!problems.empty())
         return Error{problems};
-    return std::unique_ptr<RunSession>(std::make_unique<Session>(runner, config, output, std::move(writer)));
+    return std::unique_ptr<RunSession>(
+        std::make_unique<Session>(runner, config, output, std::move(writer), overcommit));
 }
 
 }  // namespace
 
 Result<std::unique_ptr<RunSession>> RunSession::start(const RunConfig& config,
-                                                      const std::filesystem::path& output) {
-    return startSession(nullptr, config, output);
+                                                      const std::filesystem::path& output, bool overcommit) {
+    return startSession(nullptr, config, output, overcommit);
 }
 
 Result<std::unique_ptr<RunSession>> RunSession::startInto(const RunConfig& config,
                                                           const std::filesystem::path& output,
                                                           std::unique_ptr<RunFileWriter> writer) {
-    return startSession(nullptr, config, output, std::move(writer));
+    return startSession(nullptr, config, output, false, std::move(writer));
 }
 
 Result<std::unique_ptr<RunSession>> RunSession::startWith(Runner& runner, const RunConfig& config,

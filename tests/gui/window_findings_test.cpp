@@ -13,6 +13,7 @@
 #include <QToolButton>
 #include <cmath>
 #include <memory>
+#include <vector>
 
 #include "app/window/banner.h"
 #include "app/window/main_window.h"
@@ -272,21 +273,39 @@ TEST_F(WindowTest, ATrialThatIsRefusedLeavesTheRunPanelAsItWas) {
     panel.setConfig(own);
     ASSERT_EQ(panel.config(), own);
     const int listed = devices->count();
-    click(button("try-launch-bound"));
+    const Trial trialOf = [this] {
+        for (const ui::FindingCard* card : m_window->workspace().summary().findings()) {
+            if (card->finding().rule == "launch-bound")
+                return *card->finding().trial;
+        }
+        return Trial();
+    }();
+    auto* attempt = button("try-launch-bound");
+    EXPECT_FALSE(attempt->isEnabled());
+    EXPECT_TRUE(attempt->toolTip().contains(QStringLiteral("NVIDIA H200")))
+        << attempt->toolTip().toStdString();
+    EXPECT_EQ(attempt->statusTip(), attempt->toolTip());
+    emit m_window->workspace().summary().tryRequested(trialOf);
     EXPECT_FALSE(m_controller.isRunning());
     EXPECT_EQ(panel.config(), own);
     EXPECT_EQ(devices->count(), listed);
     EXPECT_TRUE(message().contains(QStringLiteral("NVIDIA H200"))) << message().toStdString();
 
-    // On the same one, where nothing can be run.
+    // On the same one it could be tried, where anything can be run.
     panel.setDevices({DeviceInfo{"cuda:0", recordedOn, {}, {}, 1}});
+    panel.setCannotRun({}, false);
+    EXPECT_TRUE(attempt->isEnabled());
+    EXPECT_TRUE(attempt->toolTip().contains(QStringLiteral("--execution graph")));
+    EXPECT_TRUE(attempt->statusTip().isEmpty());
     panel.setCannotRun(QStringLiteral("There is nothing here to run it with."), true);
-    click(button("try-launch-bound"));
+    EXPECT_FALSE(attempt->isEnabled());
+    EXPECT_EQ(attempt->toolTip(), QStringLiteral("There is nothing here to run it with."));
+    emit m_window->workspace().summary().tryRequested(trialOf);
     EXPECT_FALSE(m_controller.isRunning());
     EXPECT_EQ(panel.config(), own);
     EXPECT_EQ(message(), QStringLiteral("This cannot be tried: the run panel says why."));
     m_window->runPanel().hide();
-    click(button("try-launch-bound"));
+    emit m_window->workspace().summary().tryRequested(trialOf);
     EXPECT_EQ(message(), QStringLiteral("There is nothing here to run it with."))
         << "it is said there no more";
     m_window->runPanel().show();
@@ -300,6 +319,97 @@ TEST_F(WindowTest, ATrialThatIsRefusedLeavesTheRunPanelAsItWas) {
     EXPECT_FALSE(m_controller.isRunning());
     EXPECT_EQ(panel.config(), own);
     EXPECT_EQ(message().toStdString(), validate(trial.config).front().sentence);
+}
+
+TEST_F(WindowTest, ATrialRunsExactlyWhatWasProposed) {
+    SessionController controller;
+    QWidget parent;
+    ui::RunPanel panel(&parent);
+    panel.setDevices({DeviceInfo{"cuda:0", "Synthetic GPU", Bytes(std::int64_t{80} << 30), {}, 8}});
+    TrialRuns trials(controller, panel, &parent);
+    std::vector<RunConfig> requested;
+    std::vector<RunConfig> shown;
+    QObject::connect(&panel, &ui::RunPanel::runRequested, &controller, [&](const RunConfig& config) {
+        requested.push_back(config);
+        shown.push_back(panel.config());
+    });
+    Trial trial;
+    trial.config = tinyRun(2);
+    trial.config.device = "cuda:0";
+    trial.config.memoryLimit = Bytes((std::int64_t{16} << 30) + 1);
+    trial.config.recorded = Recorded::none();
+    trial.config.recorded.set(Feature::kMemory, true);
+    trial.config.seed = 42;
+    trial.setting = "batch";
+    trials.start(trial);
+    ASSERT_EQ(requested.size(), 1u);
+    EXPECT_EQ(requested[0], trial.config);
+    EXPECT_EQ(shown[0], trial.config) << "the panel says what is run";
+    EXPECT_NE(panel.config(), trial.config) << "nothing ran it";
+}
+
+TEST_F(WindowTest, WhatCameOfATrialIsSaidWithItsRunsAlone) {
+    test::FakeRunner runner;
+    QWidget parent;
+    ui::RunPanel panel(&parent);
+    panel.setDevices({DeviceInfo{"cpu", "Synthetic CPU", {}, {}, 8}});
+    SessionController controller;
+    TrialRuns trials(controller, panel, &parent);
+    QObject::connect(&panel, &ui::RunPanel::runRequested, &controller,
+                     [&](const RunConfig& config) { controller.startRunWith(runner, config); });
+    const auto snapshotOf = [&controller](int run) {
+        return run < 0 ? nullptr : controller.runs()[static_cast<std::size_t>(run)].snapshot;
+    };
+    QObject::connect(&controller, &SessionController::currentRunChanged, &trials,
+                     [&](int index) { trials.showOutcomesOf(snapshotOf(index)); });
+    const auto sentences = [&trials] { return trials.outcome().sentences(); };
+    controller.showSnapshot({}, {test::makeSyntheticRun(), {}});  // another run, then that of the trial
+    controller.showSnapshot({}, {test::makeSyntheticRun(), {}});
+    Trial trial;
+    trial.config = tinyRun(2);
+    trial.setting = "warmup";
+    trial.value = "0";
+    trial.metric = TrialMetric::kPeakMemory;
+    trial.before = 1e12;
+    trial.expected = 9e11;
+    trials.start(trial);
+    ASSERT_TRUE(waitFor([&] { return !controller.isRunning(); }));
+    ASSERT_EQ(controller.runs().size(), 3u);
+    ASSERT_EQ(controller.currentRun(), 2);
+    const QStringList said = sentences();
+    ASSERT_EQ(said.size(), 1);
+    controller.showRun(0);
+    EXPECT_TRUE(sentences().isEmpty()) << "it says nothing of this run";
+    EXPECT_TRUE(trials.outcome().isHidden());
+    controller.showRun(1);
+    EXPECT_EQ(sentences(), said);
+    controller.showRun(2);
+    EXPECT_EQ(sentences(), said);
+    trials.showOutcomesOf(snapshotOf(2), snapshotOf(1));
+    EXPECT_EQ(sentences(), said) << "the two beside each other";
+    trials.showOutcomesOf(snapshotOf(0), snapshotOf(2));
+    EXPECT_TRUE(sentences().isEmpty()) << "compared with another";
+    // Another trial of the same run has its own.
+    controller.showRun(1);
+    trial.value = "1";
+    trial.config.warmup = 1;
+    trials.start(trial);
+    ASSERT_TRUE(waitFor([&] { return !controller.isRunning(); }));
+    EXPECT_EQ(sentences().size(), 1);
+    EXPECT_NE(sentences(), said);
+    controller.showRun(1);
+    EXPECT_EQ(sentences().size(), 2);
+    // It goes with the run that was tried, or as it is dismissed.
+    controller.closeRun(2);
+    controller.showRun(1);
+    ASSERT_EQ(sentences().size(), 1);
+    EXPECT_NE(sentences(), said);
+    for (auto* dismiss : trials.outcome().findChildren<QPushButton*>()) {
+        if (dismiss->text() == QStringLiteral("Dismiss"))
+            dismiss->click();
+    }
+    controller.showRun(2);
+    EXPECT_TRUE(sentences().isEmpty());
 }
 
 TEST_F(WindowTest, ATrialLetsGoOfTheRunItWasProposedForHoweverItEnds) {

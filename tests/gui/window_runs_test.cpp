@@ -8,13 +8,17 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
+#include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 
 #include "app/window/main_window.h"
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
+#include "engine/base/format.h"
 #include "engine/io/run_file.h"
+#include "engine/plan/memory_prediction.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/support/fake_runner.h"
 #include "tests/support/synthetic_trace.h"
@@ -100,6 +104,65 @@ TEST_F(WindowTest, ClosingDuringARunKeepsWhatWasRecorded) {
     EXPECT_EQ(opened->snapshot->info().get("state"), run_state::kStopped);
 }
 
+TEST_F(WindowTest, WhatIsPredictedNotToFitRunsOnceThePersonWantsIt) {
+    m_controller.showSnapshot(QStringLiteral("/runs/a.wgrun"), {test::makeSyntheticRun(), {}});
+    m_window->workspace().setPage(Workspace::Page::kMemory);
+    // A causal mask of 2^48 bytes, which no address space holds: refused at once, and nothing is written to
+    // it.
+    RunConfig config;
+    config.model = "custom";
+    config.shape = {2, 2, 1, 1, 1};
+    config.context = 1 << 24;
+    config.batch = 1;
+    config.mode = Mode::kForward;
+    config.warmup = 0;
+    config.steps = 1;
+    ASSERT_TRUE(validate(config).empty()) << validate(config).front().sentence;
+    m_window->runPanel().setConfig(config);
+    QString said, byDefault;
+    const auto pressRun = [&](const std::function<void(QMessageBox&)>& answer) {
+        said.clear();
+        QTimer::singleShot(0, m_window.get(), [&said, &byDefault, answer] {
+            auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            if (!box)
+                return ADD_FAILURE() << "nothing is asked";
+            said = box->text();
+            byDefault = box->defaultButton()->text().remove(QLatin1Char('&'));
+            answer(*box);
+            box->reject();  // however it was answered, the test goes on
+        });
+        click(button("runButton"));
+    };
+    for (const Qt::Key no : {Qt::Key_Escape, Qt::Key_Return}) {
+        pressRun([no](QMessageBox& box) { QTest::keyClick(&box, no); });
+        EXPECT_TRUE(said.contains(QString::fromStdString(formatBytes(predictMemory(config).total()))))
+            << said.toStdString();
+        EXPECT_EQ(byDefault, QStringLiteral("Cancel"));
+        EXPECT_FALSE(m_controller.isRunning());
+        EXPECT_EQ(m_controller.runs().size(), 1u);
+        EXPECT_EQ(m_window->workspace().page(), Workspace::Page::kMemory);
+        EXPECT_EQ(m_window->runPanel().config(), config);
+    }
+    pressRun([](QMessageBox& box) {
+        for (QAbstractButton* choice : box.buttons()) {
+            if (box.buttonRole(choice) == QMessageBox::AcceptRole)
+                choice->click();
+        }
+    });
+    ASSERT_TRUE(m_controller.isRunning());
+    ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
+    ASSERT_EQ(m_controller.runs().size(), 2u) << "it was run: " << message().toStdString();
+    const RunInfo& info = m_controller.runs()[1].snapshot->info();
+    EXPECT_EQ(info.get("state"), run_state::kFailed);
+    EXPECT_NE(info.get("state.message").find("memory"), std::string::npos) << info.get("state.message");
+
+    // What fits is not asked about.
+    m_window->runPanel().setConfig(tinyRun(1));
+    click(button("runButton"));
+    EXPECT_TRUE(m_controller.isRunning());
+    ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
+}
+
 TEST_F(WindowTest, KeyboardZoomsTheSharedAxisAndUndoesIt) {
     m_window->runPanel().setConfig(tinyRun(1));
     click(button("runButton"));
@@ -133,6 +196,45 @@ TEST_F(WindowTest, WithoutTheEngineRunSaysWhatToDo) {
 }
 
 #endif
+
+TEST_F(WindowTest, ARunThatDoesNotStartLeavesInFrontWhatWasThere) {
+    for (const char* file : {"/runs/a.wgrun", "/runs/b.wgrun", "/runs/c.wgrun"})
+        m_controller.showSnapshot(QLatin1String(file), {test::makeSyntheticRun(), {}});
+    test::FakeRunnerOptions options;
+    options.refuse = "the device is taken";
+    test::FakeRunner runner(options);
+    const auto runAndFail = [&] {
+        m_controller.startRunWith(runner, test::syntheticConfig());
+        ASSERT_TRUE(m_controller.isRunning());
+        ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
+        ASSERT_EQ(m_controller.runs().size(), 3u);
+    };
+    Workspace& workspace = m_window->workspace();
+    for (const auto& [run, page] : {std::pair{0, Workspace::Page::kCharts}, {1, Workspace::Page::kSummary}}) {
+        m_controller.showRun(run);
+        workspace.setPage(page);
+        runAndFail();
+        EXPECT_EQ(m_controller.currentRun(), run);
+        EXPECT_EQ(m_controller.document().snapshot(),
+                  m_controller.runs()[static_cast<std::size_t>(run)].snapshot);
+        EXPECT_EQ(workspace.page(), page);
+    }
+    m_window->compareRuns(2, 0);
+    const QString title = m_window->windowTitle();
+    runAndFail();
+    EXPECT_EQ(m_window->windowTitle(), title) << "a comparison too";
+    EXPECT_FALSE(workspace.isVisible());
+
+    // Whoever has gone to another tab meanwhile stays there.
+    m_controller.showRun(0);
+    workspace.setPage(Workspace::Page::kCharts);
+    m_controller.startRunWith(runner, test::syntheticConfig());
+    m_controller.showRun(2);
+    workspace.setPage(Workspace::Page::kMemory);
+    ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
+    EXPECT_EQ(m_controller.currentRun(), 2);
+    EXPECT_EQ(workspace.page(), Workspace::Page::kMemory);
+}
 
 /// With a runner that needs no LibTorch, so that a build without one is tested too.
 TEST_F(WindowTest, ARunIsShownWhileItGrowsAndKeptWhenItIsStopped) {

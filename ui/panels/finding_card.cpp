@@ -97,15 +97,13 @@ FindingCard::FindingCard(const Finding& finding, QWidget* parent) : QFrame(paren
     layout->addLayout(m_body, 1);
     layout->addSpacing(Metrics::kSpace2);
     if (finding.trial) {
-        auto* attempt = new QPushButton(tr("Try it"), this);
-        attempt->setObjectName(QStringLiteral("try-") + rule);
-        attempt->setToolTip(tr("Runs the same with --%1 %2, then says whether the gain came true")
-                                .arg(toQString(finding.trial->setting), toQString(finding.trial->value)));
-        attempt->setAccessibleName(
+        m_try = new QPushButton(tr("Try it"), this);
+        m_try->setObjectName(QStringLiteral("try-") + rule);
+        m_try->setAccessibleName(
             tr("Try %1 %2").arg(toQString(finding.trial->setting), toQString(finding.trial->value)));
-        attempt->setAccessibleDescription(attempt->toolTip());
-        layout->addWidget(attempt, 0, Qt::AlignVCenter);
-        connect(attempt, &QPushButton::clicked, this, [this] { emit tryRequested(*m_finding.trial); });
+        setTryRefusal({});
+        layout->addWidget(m_try, 0, Qt::AlignVCenter);
+        connect(m_try, &QPushButton::clicked, this, [this] { emit tryRequested(*m_finding.trial); });
     }
     auto* show = new QPushButton(tr("Show"), this);
     show->setObjectName(QStringLiteral("show-") + rule);
@@ -113,6 +111,18 @@ FindingCard::FindingCard(const Finding& finding, QWidget* parent) : QFrame(paren
     show->setAccessibleName(tr("Show: %1").arg(sentence));
     layout->addWidget(show, 0, Qt::AlignVCenter);
     connect(show, &QPushButton::clicked, this, [this] { emit showRequested(m_finding); });
+}
+
+void FindingCard::setTryRefusal(const QString& why) {
+    if (!m_try)
+        return;
+    m_try->setEnabled(why.isEmpty());
+    m_try->setToolTip(why.isEmpty()
+                          ? tr("Runs the same with --%1 %2, then says whether the gain came true")
+                                .arg(toQString(m_finding.trial->setting), toQString(m_finding.trial->value))
+                          : why);
+    m_try->setStatusTip(why);
+    m_try->setAccessibleDescription(m_try->toolTip());
 }
 
 void FindingCard::setNarrow(bool narrow) {

@@ -8,6 +8,7 @@
 
 class QBoxLayout;
 class QLabel;
+class QPushButton;
 
 namespace warpglass::ui {
 
@@ -21,6 +22,9 @@ public:
     void setNarrow(bool narrow);
     /// Without what would change it.
     void setBrief(bool brief);
+    /// Why its trial cannot be run here, in a sentence, which then stands for what "Try it" would do; empty
+    /// where it can.
+    void setTryRefusal(const QString& why);
 
 signals:
     void showRequested(const warpglass::Finding& finding);
@@ -33,7 +37,8 @@ private:
     QBoxLayout* m_body;  // the cost, then what is said of it
     QBoxLayout* m_cost;
     QList<QLabel*> m_costLabels;
-    QLabel* m_remedy = nullptr;  // null where there is none
+    QLabel* m_remedy = nullptr;    // null where there is none
+    QPushButton* m_try = nullptr;  // nor of this
     bool m_brief = false;
 };
 

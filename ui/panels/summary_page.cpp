@@ -313,6 +313,19 @@ void SummaryPage::showFindings() {
         connect(card, &FindingCard::tryRequested, this, &SummaryPage::tryRequested);
         m_findings.push_back(card);
     }
+    refreshTrials();
+}
+
+void SummaryPage::setTrialRefusal(std::function<QString(const Trial&)> whyNot) {
+    m_trialRefusal = std::move(whyNot);
+    refreshTrials();
+}
+
+void SummaryPage::refreshTrials() {
+    for (FindingCard* card : m_findings) {
+        if (card->finding().trial)
+            card->setTryRefusal(m_trialRefusal ? m_trialRefusal(*card->finding().trial) : QString());
+    }
 }
 
 void SummaryPage::layOutColumns() {

@@ -8,6 +8,7 @@
 #include <QPointer>
 #include <QScrollArea>
 #include <QTimer>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -43,6 +44,10 @@ public:
     const ShareCard& gpu() const { return *m_gpu; }
     const ShareCard& memory() const { return *m_memory; }
     const std::vector<FindingCard*>& findings() const { return m_findings; }
+    /// Asked of every trial that is offered, and again by refreshTrials(): why it cannot be run here, in a
+    /// sentence; empty where it can.
+    void setTrialRefusal(std::function<QString(const Trial&)> whyNot);
+    void refreshTrials();
 
     void refreshNow() override;
     // In a figure, cards are there whole or not at all: summary_figure.cpp.
@@ -105,6 +110,7 @@ private:
     QLabel* m_nothing;
     QVBoxLayout* m_findingColumn;
     std::vector<FindingCard*> m_findings;
+    std::function<QString(const Trial&)> m_trialRefusal;
     QLabel* m_more;
     /// In a figure, what did not fit.
     QList<QPointer<QWidget>> m_leftOut;

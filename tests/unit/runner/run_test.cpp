@@ -283,6 +283,24 @@ TEST(Refusal, OfAConfigurationLargerThanMemory) {
     EXPECT_THAT(refusal(config), HasSubstr("larger than"));
 }
 
+TEST(Refusal, IsLiftedForAPersonWhoWantsItAnyway) {
+    // A causal mask of 2^48 bytes, which no address space holds: nothing is written to it.
+    RunConfig config;
+    config.model = "custom";
+    config.shape = {2, 2, 1, 1, 1};
+    config.context = 1 << 24;
+    config.batch = 1;
+    config.mode = Mode::kForward;
+    ASSERT_EQ(::unsetenv("WARPGLASS_ALLOW_OVERCOMMIT"), 0);
+    EXPECT_THAT(refusal(config), HasSubstr("larger than"));
+    RunControl control;
+    control.overcommit = true;
+    const auto outcome = runner().run(config, control, [](auto) {});
+    ASSERT_TRUE(outcome.ok()) << outcome.message();
+    EXPECT_EQ(outcome->state, run_state::kFailed);
+    EXPECT_THAT(outcome->message, HasSubstr("memory"));
+}
+
 TEST(Refusal, OfASecondRunAtATime) {
     RunControl control, second;
     RunConfig config = smallestConfig();
