@@ -488,6 +488,10 @@ TEST_F(WindowTest, ATrialIsRunAndSaysWhetherTheGainCameTrue) {
     const QString sentence = outcome->findChild<QLabel*>()->text();
     EXPECT_TRUE(sentence.startsWith(QStringLiteral("Warmup 1: "))) << sentence.toStdString();
     EXPECT_TRUE(sentence.contains(QStringLiteral("the gain came true"))) << sentence.toStdString();
+    m_controller.showSnapshot(QStringLiteral("/runs/another.wgrun"), {test::makeSyntheticRun(), {}});
+    EXPECT_TRUE(outcome->isHidden()) << "it says nothing of another run";
+    m_controller.showRun(1);
+    EXPECT_FALSE(outcome->isHidden());
     for (auto* button : outcome->findChildren<QPushButton*>()) {
         if (button->text() == QStringLiteral("Dismiss"))
             click(button);
