@@ -3,6 +3,7 @@
 //   WARPGLASS_TEST_REFUSE    run() returns this error
 //   WARPGLASS_TEST_FAIL_AT   the step in which the run fails
 //   WARPGLASS_TEST_HANG_AT   the step before which it sleeps for longer than any test waits
+//   WARPGLASS_TEST_WAITED    the share of its time that the run's thread says it waited for a core
 #include <cstdlib>
 #include <string>
 #include <thread>
@@ -17,6 +18,8 @@ warpglass::test::FakeRunnerOptions optionsFromEnvironment() {
         options.pausePerOp = std::chrono::microseconds(std::atoi(pause));
     if (const char* refuse = std::getenv("WARPGLASS_TEST_REFUSE"))
         options.refuse = refuse;
+    if (const char* share = std::getenv("WARPGLASS_TEST_WAITED"))
+        options.waitedShare = std::atof(share);
     if (const char* step = std::getenv("WARPGLASS_TEST_FAIL_AT"))
         options.failAtStep = std::atoi(step);
     if (const char* step = std::getenv("WARPGLASS_TEST_HANG_AT")) {

@@ -60,6 +60,17 @@ protected:
     std::string m_path = (m_folder / "a.wgrun").string();
 };
 
+TEST_F(CliRun, SaysWhereItWasDisturbed) {
+    const Arguments run = runOf({"--steps", "200"});  // its steps are short
+    const Outcome busy = runProgram(run, fake({{"WARPGLASS_TEST_WAITED", "0.12"}}));
+    EXPECT_EQ(busy.status, 0) << "it is a caution";
+    EXPECT_THAT(busy.err,
+                HasSubstr("The host was busy: in the measured steps the run's thread waited for a core"));
+    EXPECT_EQ(rowOf(busy)["measured_steps"], 200);
+    const Outcome quiet = runProgram(run, fake({{"WARPGLASS_TEST_WAITED", "0.001"}}));
+    EXPECT_EQ(quiet.err, "");
+}
+
 TEST_F(CliRun, RecordsSavesAndReports) {
     const Outcome outcome = runProgram(runOf({"--warmup", "1", "--steps", "3"}), fake());
     ASSERT_EQ(outcome.status, 0) << outcome.err;

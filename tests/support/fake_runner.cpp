@@ -3,6 +3,7 @@
 #include <thread>
 #include <utility>
 
+#include "engine/trace/condition_counters.h"
 #include "tests/support/synthetic_trace.h"
 
 namespace warpglass::test {
@@ -51,6 +52,12 @@ Result<RunOutcome> FakeRunner::run(const RunConfig& config, RunControl& control,
         }
     }
     recorder.teardown();
+    if (m_options.waitedShare) {
+        const NameId waited = writer.internName(conditionCounterName(ConditionCounter::kWaited));
+        writer.appendCounter(Nanoseconds(0), waited, 0);
+        writer.appendCounter(recorder.now(), waited,
+                             *m_options.waitedShare * static_cast<double>(recorder.now().value));
+    }
     recorder.finish(outcome.state, outcome.message);
     outcome.losses = recorder.losses();
     m_busy = false;

@@ -23,6 +23,8 @@ struct FakeRunnerOptions {
     /// When set, run() returns this error and records nothing.
     std::string refuse;
     std::string version = "2.11.0";
+    /// The share of its time that the run says its thread waited for a core.
+    std::optional<double> waitedShare;
     /// Called on the run's thread before each step: for a test that steers what happens in between.
     std::function<void(std::int64_t)> beforeStep;
 };
