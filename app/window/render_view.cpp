@@ -13,6 +13,7 @@
 #include "app/window/workspace.h"
 #include "engine/io/run_file.h"
 #include "ui/compare/comparison_view.h"
+#include "ui/models/table_model.h"
 #include "ui/panels/run_panel.h"
 #include "ui/theme/refresh.h"
 
@@ -97,8 +98,14 @@ public:
         : m_request(request), m_run(run), m_window(m_controller, MainWindow::Remember::kNothing) {
         showUnseen(m_window, request.size.pixels);
         m_controller.showSnapshot(request.runPath, run);
-        if (const auto config = configFromPairs(run.snapshot->info().pairs()))
-            m_window.runPanel().setConfig(*config);  // the panel of the picture states what the picture shows
+        // The panel of the picture states what the picture shows, on the device of that run, wherever it is
+        // drawn.
+        const RunInfo& info = run.snapshot->info();
+        if (const auto config = configFromPairs(info.pairs())) {
+            const Bytes memory(ui::toQString(info.get("device.memory_bytes")).toLongLong());
+            m_window.runPanel().setDevices({{config->device, info.get("device.name"), memory, memory, 0}});
+            m_window.runPanel().setConfig(*config);
+        }
     }
 
     Status drawWindow(Workspace::Page page) {

@@ -9,6 +9,7 @@
 #include "app/window/main_window.h"
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
+#include "ui/panels/run_panel.h"
 #include "ui/theme/refresh.h"
 #include "ui/theme/theme.h"
 
@@ -56,6 +57,10 @@ public:
         while (!m_controller.runs().empty())
             m_controller.closeRun(0);
         m_controller.showSnapshot(path, run);
+        // What can be tried does not depend on the machine that the test runs on.
+        const RunInfo& info = run.snapshot->info();
+        m_window.runPanel().setDevices({{info.get("config.device"), info.get("device.name"), {}, {}, 1}});
+        m_window.runPanel().setCannotRun({}, false);
     }
     /// Brings a view to the front and computes it.
     QWidget* bring(const QString& name) {
