@@ -19,11 +19,13 @@ struct Work {
     std::int32_t step = kNoStep;
 };
 
-std::vector<Work> workOf(const Snapshot& snapshot, const StepSelection& steps) {
-    const RowFilter filter(snapshot, steps);
+/// By when it began. `gpu`: of that one only, of all when empty.
+std::vector<Work> workOf(const Snapshot& snapshot, const RowFilter& filter, std::string_view gpu) {
     std::vector<Work> work;
     for (const TrackKind kind : {TrackKind::kGpuStream, TrackKind::kGpuCopies}) {
         for (const SpanLane& lane : lanesOfKind(snapshot, kind)) {
+            if (!gpu.empty() && gpuOfTrack(snapshot.name(snapshot.track(lane.track()).name)) != gpu)
+                continue;
             forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
                 for (std::uint32_t i = begin; i < end; ++i) {
                     if (filter.stepPasses(chunk.step[i]))
@@ -96,24 +98,17 @@ private:
     std::vector<TimeRange> m_waits;
 };
 
-}  // namespace
-
-GpuTimeUse gpuTimeUse(const Snapshot& snapshot, std::size_t longestStretches) {
-    return gpuTimeUse(snapshot, stepsToAverage(snapshot), longestStretches);
-}
-
-GpuTimeUse gpuTimeUse(const Snapshot& snapshot, const StepSelection& selection, std::size_t longestStretches,
-                      std::vector<IdleStretch>* ofFirst) {
+/// Goes through the steps of a selection: their sums, and fn(const IdleStretch&, whether it is of the first
+/// step) for each idle stretch in order of time.
+template <class Fn>
+GpuTimeUse sweep(const Snapshot& snapshot, const StepSelection& selection, std::string_view gpu, Fn&& fn) {
     GpuTimeUse use;
-    if (ofFirst)
-        ofFirst->clear();
     if (selection.count == 0)
         return use;
-    const std::vector<Work> work = workOf(snapshot, selection);
+    const std::vector<Work> work = workOf(snapshot, RowFilter(snapshot, selection), gpu);
     if (work.empty())
         return use;
     const Judge judge(snapshot);
-    std::vector<IdleStretch> stretches;
     auto next = work.begin();
     for (const StepSpan& step : stepSpans(snapshot, selection)) {
         const std::int64_t end = step.range.end.value;
@@ -126,14 +121,11 @@ GpuTimeUse gpuTimeUse(const Snapshot& snapshot, const StepSelection& selection, 
             const IdleCause cause = judge.causeOf(cursor, tolerance, following);
             Nanoseconds& sum = use.idle[static_cast<std::size_t>(cause)];
             sum = sum + Nanoseconds(until - cursor);
-            const IdleStretch stretch{{Nanoseconds(cursor), Nanoseconds(until)},
-                                      cause,
-                                      step.step,
-                                      following ? NameId(following->name) : NameId()};
-            if (longestStretches > 0)
-                stretches.push_back(stretch);
-            if (ofFirst && use.steps == 0)
-                ofFirst->push_back(stretch);
+            fn(IdleStretch{{Nanoseconds(cursor), Nanoseconds(until)},
+                           cause,
+                           step.step,
+                           following ? NameId(following->name) : NameId()},
+               use.steps == 0);
         };
         for (; next != work.end() && next->begin < end; ++next) {
             idle(std::min(next->begin, end), &*next);
@@ -145,6 +137,26 @@ GpuTimeUse gpuTimeUse(const Snapshot& snapshot, const StepSelection& selection, 
         use.wall = use.wall + (step.range.end - step.range.begin);
         ++use.steps;
     }
+    return use;
+}
+
+}  // namespace
+
+GpuTimeUse gpuTimeUse(const Snapshot& snapshot, std::size_t longestStretches) {
+    return gpuTimeUse(snapshot, stepsToAverage(snapshot), longestStretches);
+}
+
+GpuTimeUse gpuTimeUse(const Snapshot& snapshot, const StepSelection& selection, std::size_t longestStretches,
+                      std::vector<IdleStretch>* ofFirst) {
+    if (ofFirst)
+        ofFirst->clear();
+    std::vector<IdleStretch> stretches;
+    GpuTimeUse use = sweep(snapshot, selection, {}, [&](const IdleStretch& stretch, bool inFirstStep) {
+        if (longestStretches > 0)
+            stretches.push_back(stretch);
+        if (ofFirst && inFirstStep)
+            ofFirst->push_back(stretch);
+    });
     const std::size_t kept = std::min(longestStretches, stretches.size());
     std::partial_sort(stretches.begin(), stretches.begin() + static_cast<std::ptrdiff_t>(kept),
                       stretches.end(), [](const IdleStretch& a, const IdleStretch& b) {
@@ -153,6 +165,45 @@ GpuTimeUse gpuTimeUse(const Snapshot& snapshot, const StepSelection& selection, 
     stretches.resize(kept);
     use.longest = std::move(stretches);
     return use;
+}
+
+std::vector<IdleStretch> idleStretches(const Snapshot& snapshot, const StepSelection& steps,
+                                       std::string_view gpu) {
+    std::vector<IdleStretch> stretches;
+    sweep(snapshot, steps, gpu, [&](const IdleStretch& stretch, bool) { stretches.push_back(stretch); });
+    return stretches;
+}
+
+std::vector<TimeRange> gpuWork(const Snapshot& snapshot, std::string_view gpu) {
+    std::vector<TimeRange> merged;
+    for (const Work& work : workOf(snapshot, RowFilter(snapshot, SpanFilter()), gpu)) {
+        const TimeRange range{Nanoseconds(work.begin), Nanoseconds(std::max(work.begin, work.end))};
+        if (!merged.empty() && range.begin <= merged.back().end)
+            merged.back().end = std::max(merged.back().end, range.end);
+        else
+            merged.push_back(range);
+    }
+    return merged;
+}
+
+std::string_view gpuOfTrack(std::string_view name) {
+    constexpr std::string_view kCopies = " copies";
+    name = name.substr(0, name.find(" · "));
+    if (name.ends_with(kCopies))
+        name.remove_suffix(kCopies.size());
+    return name;
+}
+
+std::vector<std::string> gpusOf(const Snapshot& snapshot) {
+    std::vector<std::string> gpus;
+    for (const TrackKind kind : {TrackKind::kGpuStream, TrackKind::kGpuCopies}) {
+        for (const TrackId track : snapshot.tracksOfKind(kind)) {
+            std::string gpu(gpuOfTrack(snapshot.name(snapshot.track(track).name)));
+            if (!snapshot.lanesOf(track).empty() && std::find(gpus.begin(), gpus.end(), gpu) == gpus.end())
+                gpus.push_back(std::move(gpu));
+        }
+    }
+    return gpus;
 }
 
 void forgetCauses(GpuTimeUse& use) {

@@ -14,6 +14,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -52,6 +53,16 @@ GpuTimeUse gpuTimeUse(const Snapshot& snapshot, std::size_t longestStretches = 2
 struct StepSelection;
 GpuTimeUse gpuTimeUse(const Snapshot& snapshot, const StepSelection& steps, std::size_t longestStretches,
                       std::vector<IdleStretch>* ofFirst = nullptr);
+
+/// Every idle stretch of those steps, in order of time: together what gpuTimeUse() sums. `gpu`, unless empty:
+/// as if that one were the only GPU (gpusOf()).
+std::vector<IdleStretch> idleStretches(const Snapshot& snapshot, const StepSelection& steps,
+                                       std::string_view gpu = {});
+/// When something ran, in any step or none: in order of time, what touches or overlaps as one.
+std::vector<TimeRange> gpuWork(const Snapshot& snapshot, std::string_view gpu = {});
+/// "GPU 0" of a track's name, "GPU 0 copies · stream 7"; and every GPU on which something ran.
+std::string_view gpuOfTrack(std::string_view name);
+std::vector<std::string> gpusOf(const Snapshot& snapshot);
 
 /// Where calls into CUDA are missing from the file, and with them launches and waits, why the GPU was idle is
 /// not known: all of it then counts as kUnknown.

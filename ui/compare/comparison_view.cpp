@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/query/comparison_notes.h"
+#include "engine/query/gpu_idle.h"
 #include "engine/query/work_times.h"
 #include "ui/compare/comparison_head.h"
 #include "ui/compare/comparison_panes.h"
@@ -21,6 +22,7 @@
 #include "ui/theme/data_table.h"
 #include "ui/theme/failure_note.h"
 #include "ui/theme/theme.h"
+#include "ui/timeline/busy_key.h"
 #include "ui/timeline/timeline_metrics.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -325,13 +327,19 @@ void ComparisonView::foldForHeight() {
             rows.pinned = keysOf(TrackKind::kStep);
         using Kind = TrackKind;
         const std::vector<Kind> order =
-            height >= kHeightForHost ? std::vector<Kind>()
+            height >= kHeightForHost
+                ? std::vector{Kind::kStep, Kind::kPhase, Kind::kModule, Kind::kGpuPhase, Kind::kGpuStream}
             : hasKernels(snapshot)
                 ? std::vector{Kind::kStep, Kind::kGpuPhase, Kind::kGpuStream, Kind::kPhase, Kind::kModule}
                 : std::vector{Kind::kStep, Kind::kPhase, Kind::kCpuThread, Kind::kModule};
         for (const Kind kind : order) {
             for (std::string& key : keysOf(kind))
                 rows.order.push_back(std::move(key));
+            // Where not all has room, what the GPU did before when it did nothing.
+            if (kind == Kind::kGpuStream) {
+                for (const std::string& gpu : gpusOf(snapshot))
+                    rows.order.push_back(busyKeyOf(gpu));
+            }
         }
         RowArrangement arrangement(std::move(rows));
         for (const std::string& key : keysOf(TrackKind::kModule))

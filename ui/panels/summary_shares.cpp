@@ -6,6 +6,7 @@
 #include "engine/base/format.h"
 #include "ui/models/table_model.h"
 #include "ui/panels/summary_text.h"
+#include "ui/theme/gpu_colors.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -43,23 +44,19 @@ SummaryShares phaseShares(const RunOverview& run) {
 }
 
 SummaryShares gpuShares(const RunOverview& run) {
-    const ThemeColors& colors = Theme::instance().colors();
     const GpuTimeUse& use = run.gpu;
     SummaryShares shares;
     if (use.wall.value <= 0)
         return shares;
     const double steps = std::max(1.0, static_cast<double>(use.steps));
-    const auto add = [&](const QColor& color, const QString& name, Nanoseconds time) {
-        shares.parts.push_back(timePart(color, name, static_cast<double>(time.value) / steps));
+    const auto add = [&](GpuBusy::Part part, Nanoseconds time) {
+        shares.parts.push_back(
+            timePart(gpuPartColor(part), gpuPartName(part), static_cast<double>(time.value) / steps));
     };
-    const auto idle = [&](IdleCause cause) { return use.idle[static_cast<std::size_t>(cause)]; };
-    add(colors.accent, tr("busy"), use.busy);
-    // In none of the colours that memory's categories have beside them.
-    add(colors.warning, tr("idle, host late"), idle(IdleCause::kHostLate));
-    add(colors.secondaryText, tr("idle, synchronization"), idle(IdleCause::kSynchronization));
-    add(Theme::mixed(colors.secondaryText, colors.hairline, 0.5), tr("idle, kernel gap"),
-        idle(IdleCause::kGap));
-    add(colors.hairline, tr("idle, unknown"), idle(IdleCause::kUnknown));
+    add(GpuBusy::Part::kBusy, use.busy);
+    for (const IdleCause cause :
+         {IdleCause::kHostLate, IdleCause::kSynchronization, IdleCause::kGap, IdleCause::kUnknown})
+        add(GpuBusy::partOf(cause), use.idle[static_cast<std::size_t>(cause)]);
     shares.total = meanText(static_cast<double>(use.wall.value) / steps);
     return shares;
 }

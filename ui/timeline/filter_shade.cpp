@@ -51,7 +51,7 @@ bool FilterShade::leavesOut(const TimelineRow& row, const TimelineRect& rect) {
 bool FilterShade::isUnsure(const TimelineRow& row, const TimelineRect& rect) const {
     const bool judged =
         row.kind != TrackKind::kStep && row.kind != TrackKind::kGpuSync && row.kind != TrackKind::kProfiler;
-    return rect.merged() && m_conditions.any() && judged && !passing(row, rect);
+    return rect.merged() && !row.gpu && m_conditions.any() && judged && !passing(row, rect);
 }
 
 std::optional<std::uint64_t> FilterShade::passing(const TimelineRow& row, const TimelineRect& rect) const {
@@ -59,6 +59,8 @@ std::optional<std::uint64_t> FilterShade::passing(const TimelineRow& row, const 
 }
 
 bool FilterShade::judge(const TimelineRow& row, const TimelineRect& rect) {
+    if (row.gpu)
+        return false;  // of no module, as waits are
     if (const auto counting = passing(row, rect))
         return *counting == 0;
     switch (row.kind) {

@@ -17,6 +17,7 @@
 #include <limits>
 #include <vector>
 
+#include "engine/query/gpu_busy.h"
 #include "engine/query/op_family.h"
 #include "engine/trace/snapshot.h"
 #include "ui/timeline/timeline_coordinates.h"
@@ -34,7 +35,12 @@ struct ColorKey {
     static constexpr ColorKey of(OpFamily family) {
         return {static_cast<std::uint8_t>(1 + kPhaseCount + static_cast<std::uint8_t>(family))};
     }
-    static constexpr std::size_t kCount = 1 + kPhaseCount + kOpFamilyCount;
+    /// Of a Busy lane.
+    static constexpr ColorKey of(GpuBusy::Part part) {
+        return {
+            static_cast<std::uint8_t>(1 + kPhaseCount + kOpFamilyCount + static_cast<std::uint8_t>(part))};
+    }
+    static constexpr std::size_t kCount = 1 + kPhaseCount + kOpFamilyCount + GpuBusy::kParts;
 
     bool operator==(const ColorKey&) const = default;
 };
@@ -51,6 +57,8 @@ struct TimelineRect {
     /// An op that spends nearly all its time in ops within it: its colour is theirs to show. Never a merged
     /// run.
     bool wrapper = false;
+    /// Drawn as the stacks of its columns (column_stacks.h).
+    bool stacked = false;
     /// Rows [firstRow, firstRow + count) of the lane; kOpenRow for a span that has not ended.
     std::uint64_t firstRow = 0;
     /// The span's, or the row of the widest of a merged run.
@@ -88,6 +96,7 @@ public:
     bool buildLane(const Snapshot& snapshot, const SpanLane& lane, TrackKind kind, const ColumnMap& map,
                    std::vector<TimelineRect>& out);
     void forget() { m_families = OpFamilyCache(); }
+    OpFamilyCache& families() { return m_families; }
 
 private:
     OpFamilyCache m_families;

@@ -6,6 +6,7 @@
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
 #include "engine/query/step_table.h"
+#include "ui/theme/gpu_colors.h"
 #include "ui/theme/name_text.h"
 #include "ui/timeline/span_navigation.h"
 
@@ -167,6 +168,54 @@ QString tooltipText(const Snapshot& snapshot, const TimelineRow& row, const Time
             lines << QStringLiteral("Size  ") + QString::fromStdString(formatBytes(Bytes(detail->bytes)));
     }
     addPlace(lines, snapshot, span->place, span->step);
+    return lines.join(QLatin1Char('\n'));
+}
+
+namespace {
+
+/// As the rest of "Cause  …".
+QString causeText(GpuBusy::Part part) {
+    switch (part) {
+        case GpuBusy::Part::kGap:
+            return QStringLiteral("the gap between two kernels that were both launched");
+        case GpuBusy::Part::kSynchronization:
+            return QStringLiteral("the host was waiting for the GPU and could launch nothing");
+        case GpuBusy::Part::kHostLate:
+            return QStringLiteral("the host was late to launch the next work");
+        default:
+            return QStringLiteral("the cause is not known: the next launch was not recorded");
+    }
+}
+
+}  // namespace
+
+QString busyText(const Snapshot& snapshot, const GpuBusy& busy, const TimelineRect& stretch,
+                 TimeRange column) {
+    QStringList lines;
+    const auto at = busy.at(stretch.begin);
+    const bool isBusy = !at || at->part == GpuBusy::Part::kBusy;
+    if (isBusy) {
+        lines << QStringLiteral("Busy for  ") + exactDuration(stretch.end - stretch.begin);
+    } else {
+        lines << QStringLiteral("Idle for  ") + exactDuration(stretch.end - stretch.begin);
+        lines << QStringLiteral("Cause  ") + causeText(at->part);
+        const std::string_view next = snapshot.name(stretch.name);
+        lines << (next.empty() ? QStringLiteral("Until the end of the step")
+                               : QStringLiteral("Next  ") + cutName(toQString(next), kMostToolTipLetters));
+    }
+    lines << QStringLiteral("Start  ") + QString::fromStdString(formatMoment(Nanoseconds(stretch.begin)));
+    if (stretch.begin <= column.begin.value && stretch.end >= column.end.value)
+        return lines.join(QLatin1Char('\n'));
+    lines << QStringLiteral("In these %1:").arg(durationText(column.duration().value));
+    const GpuBusy::Times times = busy.timesIn(column.begin.value, column.end.value);
+    for (std::size_t part = 0; part < times.size(); ++part) {
+        if (times[part] > 0)
+            lines << QStringLiteral("%1  %2").arg(
+                gpuPartName(static_cast<GpuBusy::Part>(part)),
+                QString::fromStdString(
+                    formatPercent(static_cast<double>(times[part]) /
+                                  static_cast<double>(std::max<std::int64_t>(1, column.duration().value)))));
+    }
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -29,7 +29,7 @@ constexpr double kMaxScale = 4.0;
 
 void TimelineView::refreshGeometry(double scale) {
     const int columns = std::max(1, static_cast<int>(std::lround(plotArea().width() * scale)));
-    m_geometry.update(m_document->snapshot(), m_rows.rows(), m_axis->visibleRange(), columns);
+    m_geometry.update(m_document->snapshot(), m_rows.rows(), m_axis->visibleRange(), columns, scale);
 }
 
 std::pair<std::size_t, std::size_t> TimelineView::shownRows() const {
@@ -57,6 +57,12 @@ std::optional<TimelineView::Hit> TimelineView::hitTest(QPoint position) {
     const int column = static_cast<int>((position.x() - plot.left() + 0.5) * scale);
     const int reach = static_cast<int>(2 * scale);
     const std::vector<TimelineRow>& rows = m_rows.rows();
+    if (const GpuBusy* const busy = m_geometry.busyOf(rows[*row])) {
+        const auto rect = busyRect(*busy, timeAt(position.x() + 0.5), m_geometry.map());
+        return rect ? std::optional(Hit{rows[*row], *rect}) : std::nullopt;
+    }
+    if (rows[*row].gpu)
+        return std::nullopt;
     // Of a folded track the deepest lane that has something there: exactly there first.
     if (rows[*row].overlaid) {
         for (std::size_t at = *row; rows[at].track == rows[*row].track; --at) {
@@ -126,10 +132,14 @@ void TimelineView::readAhead() {
         return;
     std::vector<LaneId> lanes;
     const auto [first, last] = shownRows();
-    for (std::size_t row = 0; row < pinnedRows(); ++row)
-        lanes.push_back(m_rows.rows()[row].lane);
-    for (std::size_t row = first; row < last; ++row)
-        lanes.push_back(m_rows.rows()[row].lane);
+    const auto add = [&](std::size_t from, std::size_t to) {
+        for (std::size_t row = from; row < to; ++row) {
+            if (!m_rows.rows()[row].gpu)
+                lanes.push_back(m_rows.rows()[row].lane);
+        }
+    };
+    add(0, pinnedRows());
+    add(first, last);
     ReadAheadKey key{m_axis->visibleRange(), std::move(lanes)};
     if (key == m_readAheadFor)
         return;

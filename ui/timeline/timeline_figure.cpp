@@ -25,7 +25,7 @@ int TimelineView::figureHeight(int, int) {
 std::optional<int> TimelineView::heightThrough(TrackKind kind) const {
     std::optional<int> bottom;
     for (const TimelineTrack& track : m_rows.tracks()) {
-        if (track.kind == kind)
+        if (track.kind == kind && !track.gpu)
             bottom = std::max(bottom.value_or(0), headHeight() + track.top + track.height + kTrackGap / 2);
     }
     return bottom;

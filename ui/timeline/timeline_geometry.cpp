@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <functional>
 #include <system_error>
 #include <thread>
@@ -19,14 +20,18 @@ void TimelineGeometry::clear() {
     m_snapshot.reset();
     m_rows.clear();
     m_caches.clear();
+    m_gpuTimes.reset();
     for (GeometryBuilder& builder : m_builders)
         builder.forget();
 }
 
 void TimelineGeometry::update(std::shared_ptr<const Snapshot> snapshot, const std::vector<TimelineRow>& rows,
-                              TimeRange visible, int width) {
-    if (!m_snapshot || !(m_map == ColumnMap::Key{visible, width})) {
+                              TimeRange visible, int width, double scale) {
+    if (!m_snapshot || !(m_map == ColumnMap::Key{visible, width}) || scale != m_scale) {
         m_map = ColumnMap(visible, width);
+        m_logical =
+            scale == 1 ? m_map : ColumnMap(visible, static_cast<int>(std::lround(m_map.width() / scale)));
+        m_scale = scale;
         for (RowCache& cache : m_caches)
             cache.built = false;
     }
@@ -35,7 +40,7 @@ void TimelineGeometry::update(std::shared_ptr<const Snapshot> snapshot, const st
         std::vector<RowCache> caches(rows.size());
         for (std::size_t i = 0; i < rows.size(); ++i) {
             for (std::size_t old = 0; old < m_rows.size(); ++old) {
-                if (m_rows[old].lane == rows[i].lane)
+                if (m_rows[old].lane == rows[i].lane && m_rows[old].gpu == rows[i].gpu)
                     caches[i] = std::move(m_caches[old]);
             }
         }
@@ -49,6 +54,8 @@ void TimelineGeometry::update(std::shared_ptr<const Snapshot> snapshot, const st
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         RowCache& cache = m_caches[i];
         const LaneId lane = m_rows[i].lane;
+        if (m_rows[i].gpu)
+            continue;  // grows with what is known of it
         const bool grown = !cache.sealed && m_snapshot->lane(lane).rows() != cache.laneRows;
         const bool isOpen =
             std::any_of(open.begin(), open.end(), [&](const OpenSpan& span) { return span.lane == lane; });
@@ -58,12 +65,41 @@ void TimelineGeometry::update(std::shared_ptr<const Snapshot> snapshot, const st
     }
 }
 
+void TimelineGeometry::setGpuTimes(std::shared_ptr<const GpuTimes> times) {
+    m_gpuTimes = std::move(times);
+    for (std::size_t i = 0; i < m_rows.size(); ++i) {
+        if (m_rows[i].gpu || isStacked(m_rows[i].kind))
+            m_caches[i].built = false;
+    }
+}
+
+const GpuBusy* TimelineGeometry::busyOf(const TimelineRow& row) const {
+    return row.gpu && m_gpuTimes && *row.gpu < m_gpuTimes->busy.size() ? &m_gpuTimes->busy[*row.gpu]
+                                                                       : nullptr;
+}
+
 void TimelineGeometry::buildRow(std::size_t row, GeometryBuilder& builder) {
     RowCache& cache = m_caches[row];
-    const SpanLane lane = m_snapshot->lane(m_rows[row].lane);
-    cache.sealed = builder.buildLane(*m_snapshot, lane, m_rows[row].kind, m_map, cache.rects);
-    cache.laneRows = lane.rows();
     cache.built = true;
+    cache.stacks.clear();
+    if (m_rows[row].gpu) {
+        if (const GpuBusy* const busy = busyOf(m_rows[row])) {
+            stackBusy(*busy, m_logical, cache.stacks);
+            toDevice(m_map, m_scale, cache.rects, cache.stacks);
+        }
+        return;
+    }
+    const SpanLane lane = m_snapshot->lane(m_rows[row].lane);
+    cache.laneRows = lane.rows();
+    const TrackKind kind = m_rows[row].kind;
+    const bool stacked = isStacked(kind);
+    cache.sealed = builder.buildLane(*m_snapshot, lane, kind, stacked ? m_logical : m_map, cache.rects);
+    if (!stacked)
+        return;
+    stackLane(*m_snapshot, lane, kind, m_logical, m_gpuTimes ? &m_gpuTimes->families : nullptr,
+              builder.families(), cache.rects, cache.stacks);
+    if (m_scale != 1)
+        toDevice(m_map, m_scale, cache.rects, cache.stacks);
 }
 
 void TimelineGeometry::build(std::size_t first, std::size_t last) {
@@ -72,7 +108,8 @@ void TimelineGeometry::build(std::size_t first, std::size_t last) {
     for (std::size_t row = first; row < std::min(last, m_rows.size()); ++row) {
         if (!m_caches[row].built) {
             missing.push_back(row);
-            spans += m_snapshot->lane(m_rows[row].lane).rows();
+            if (!m_rows[row].gpu)
+                spans += m_snapshot->lane(m_rows[row].lane).rows();
         }
     }
     m_builds += missing.size();
@@ -99,6 +136,11 @@ void TimelineGeometry::build(std::size_t first, std::size_t last) {
 const std::vector<TimelineRect>& TimelineGeometry::rects(std::size_t row) {
     build(row, row + 1);
     return m_caches[row].rects;
+}
+
+const std::vector<ColumnStack>& TimelineGeometry::stacks(std::size_t row) {
+    build(row, row + 1);
+    return m_caches[row].stacks;
 }
 
 const TimelineRect* TimelineGeometry::rectAt(std::size_t row, int column, int reach) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/trace/snapshot.h"
+#include "ui/timeline/column_stacks.h"
 #include "ui/timeline/geometry_builder.h"
 #include "ui/timeline/timeline_rows.h"
 
@@ -20,14 +21,27 @@ public:
     /// Another run altogether.
     void clear();
     /// Precondition: `rows` was made from this snapshot or an earlier one of the same run.
+    /// `width`: pixel columns; `scale`: of them to a logical pixel, the column of stacks.
     void update(std::shared_ptr<const Snapshot> snapshot, const std::vector<TimelineRow>& rows,
-                TimeRange visible, int width);
+                TimeRange visible, int width, double scale = 1);
+    /// What is known of the GPUs of this run so far: their kernels' families, and when each was busy, in the
+    /// order of gpusOf(). Before it is known the rows of Busy are empty.
+    struct GpuTimes {
+        FamilyTimes families;
+        std::vector<GpuBusy> busy;
+    };
+    void setGpuTimes(std::shared_ptr<const GpuTimes> times);
+    /// Null for another row than a Busy lane, and while it is not known.
+    const GpuBusy* busyOf(const TimelineRow& row) const;
 
     const std::vector<TimelineRow>& rows() const { return m_rows; }
     const ColumnMap& map() const { return m_map; }
     /// Builds what is missing of rows [first, last).
     void build(std::size_t first, std::size_t last);
     const std::vector<TimelineRect>& rects(std::size_t row);
+    const std::vector<ColumnStack>& stacks(std::size_t row);
+    /// Columns of stacks: logical pixels.
+    const ColumnMap& logicalMap() const { return m_logical; }
     /// Rises whenever a row is built: what was drawn from an earlier value may be out of date.
     std::uint64_t builds() const { return m_builds; }
 
@@ -41,6 +55,7 @@ private:
 
     struct RowCache {
         std::vector<TimelineRect> rects;
+        std::vector<ColumnStack> stacks;
         std::uint64_t laneRows = 0;
         bool built = false;
         /// buildLane's answer: appended rows don't matter.
@@ -53,7 +68,9 @@ private:
     std::shared_ptr<const Snapshot> m_snapshot;
     std::vector<TimelineRow> m_rows;
     std::vector<RowCache> m_caches;  // by row
-    ColumnMap m_map;
+    ColumnMap m_map, m_logical;
+    double m_scale = 1;
+    std::shared_ptr<const GpuTimes> m_gpuTimes;
     std::array<GeometryBuilder, kWorkers> m_builders;  // one a thread
     std::uint64_t m_builds = 0;
 };

@@ -189,7 +189,7 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
         // A merged run is no one's, and a span that still runs has no row to refer to yet.
         const bool one = hit && hit->rect.count == 1 && !hit->rect.open();
         span = one ? std::optional(SpanRef{hit->row.lane, hit->rect.row}) : std::nullopt;
-        const auto track = label ? label : hit ? m_rows.trackOf(hit->row.track) : std::nullopt;
+        const auto track = label ? label : hit ? m_rows.trackOf(hit->row) : std::nullopt;
         m_labels.current = track ? m_rows.tracks()[*track].key : std::string();
     }
     auto* menu = new QMenu(this);
@@ -266,6 +266,13 @@ QString TimelineView::rangeToolTip() const {
 }
 
 QString TimelineView::toolTipOf(const Hit& hit) {
+    if (const GpuBusy* const busy = m_geometry.busyOf(hit.row)) {
+        const Nanoseconds moment = m_axis->cursor().value_or(Nanoseconds(hit.rect.begin));
+        const int column = m_geometry.logicalMap().columnOf(moment.value);
+        return busyText(*m_document->snapshot(), *busy, hit.rect,
+                        {Nanoseconds(m_geometry.logicalMap().startLimit(column)),
+                         Nanoseconds(m_geometry.logicalMap().startLimit(column + 1))});
+    }
     const QString text = tooltipText(*m_document->snapshot(), hit.row, hit.rect);
     const bool out = shade().leavesOut(hit.row, hit.rect);
     if (const auto counting = m_shade.passing(hit.row, hit.rect);
@@ -398,7 +405,7 @@ std::optional<SpanRef> TimelineView::firstSpanInView() const {
     const TimeRange visible = m_axis->visibleRange();
     const auto chosen = m_rows.trackOf(m_labels.current);
     for (const TimelineRow& row : m_rows.rows()) {
-        if (!snapshot || (chosen && row.track != m_rows.tracks()[*chosen].track))
+        if (!snapshot || row.gpu || (chosen && row.track != m_rows.tracks()[*chosen].track))
             continue;
         const SpanLane lane = snapshot->lane(row.lane);
         const std::uint64_t first = lane.firstEndingAfter(visible.begin);

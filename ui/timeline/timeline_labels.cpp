@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "ui/models/table_model.h"
+#include "ui/theme/gpu_colors.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_metrics.h"
 #include "ui/timeline/timeline_view.h"
@@ -22,6 +23,31 @@ QString titleOf(const TimelineTrack& track) {
     if (!track.sublabel.empty())
         title += QLatin1Char(' ') + toQString(track.sublabel);
     return title;
+}
+
+/// What the colours and heights of a GPU's row mean, in rich text.
+QString stackLegend(const TimelineTrack& track) {
+    const auto entry = [](const QColor& color, const QString& name) {
+        return QStringLiteral("<br><span style=\"color:%1\">■</span> %2").arg(color.name(), name);
+    };
+    QString text = QStringLiteral("<b>%1</b><br>").arg(titleOf(track).toHtmlEscaped());
+    if (track.gpu) {
+        text +=
+            QObject::tr("Where it is busy, and why it is idle; the height is the share of a pixel's time");
+        for (const GpuBusy::Part part :
+             {GpuBusy::Part::kBusy, GpuBusy::Part::kHostLate, GpuBusy::Part::kSynchronization,
+              GpuBusy::Part::kGap, GpuBusy::Part::kUnknown})
+            text += entry(gpuPartColor(part), gpuPartName(part));
+    } else {
+        text += QObject::tr(
+            "Narrow spans are stacked by family; the height is the share of a pixel's time, "
+            "idle time is empty");
+        for (std::size_t i = 0; i < kOpFamilyCount && track.kind == TrackKind::kGpuStream; ++i)
+            text +=
+                entry(Theme::instance().familyColor(static_cast<OpFamily>(i)), toQString(kOpFamilyNames[i]));
+    }
+    return text + QStringLiteral("<br>") +
+           QObject::tr("Drag to move; the context menu folds, pins and hides");
 }
 
 }  // namespace
@@ -47,7 +73,7 @@ std::optional<std::size_t> TimelineView::currentTrack() const {
     }
     if (m_labels.hovered)
         return m_labels.hovered;
-    return m_hover ? m_rows.trackOf(m_hover->row.track) : std::nullopt;
+    return m_hover ? m_rows.trackOf(m_hover->row) : std::nullopt;
 }
 
 std::optional<std::size_t> TimelineView::labelAt(QPoint position) const {
@@ -270,6 +296,8 @@ QString TimelineView::labelToolTip(QPoint position) const {
     if (!at)
         return {};
     const TimelineTrack& track = m_rows.tracks()[*at];
+    if (track.gpu || isStacked(track.kind))
+        return stackLegend(track);
     QString text = titleOf(track);
     if (track.foldable())
         text += QLatin1Char('\n') + (track.folded ? tr("%1 levels, folded to one row").arg(track.rowCount)

@@ -13,6 +13,9 @@ inline constexpr int kTrackLabelWidth = 96;
 inline constexpr int kRulerHeight = 26;
 /// A row of bars with readable text in the table font.
 inline constexpr int kBandRowHeight = 18;
+/// A GPU's kernels: as high as the label beside them, so that a stack of families has room.
+inline constexpr int kStackRowHeight = 28;
+inline constexpr int kBusyRowHeight = 18;
 /// Ops and nested modules: many rows, with room for text of 11 pixels.
 inline constexpr int kLaneRowHeight = 16;
 /// Between a track's rows, and between tracks.
@@ -34,6 +37,8 @@ constexpr bool isBand(TrackKind kind) {
            kind == TrackKind::kGpuPhase || kind == TrackKind::kGpuStream;
 }
 constexpr int rowHeight(TrackKind kind, std::uint32_t depth) {
+    if (kind == TrackKind::kGpuStream && depth == 0)
+        return kStackRowHeight;
     return isBand(kind) && depth == 0 ? kBandRowHeight : kLaneRowHeight;
 }
 constexpr int rowGap(TrackKind kind) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/theme/gpu_colors.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/span_fades.h"
@@ -18,6 +19,8 @@ namespace {
 constexpr double kLeftOutFade = 0.8;
 /// A merged run is lower than a span, in logical pixels: that and the fade mark it as merged at every zoom.
 constexpr int kMergedInset = 2;
+/// The least of a stack, in logical pixels: of a short kernel alone in its column.
+constexpr int kLeastStack = 2;
 /// Room left and right of a bar's text, and the least room worth writing in, in logical pixels.
 constexpr double kTextPadding = 4;
 constexpr double kLeastTextRoom = 6;
@@ -73,6 +76,10 @@ void TimelinePainter::reloadTheme() {
         const auto family = static_cast<OpFamily>(i);
         spans[ColorKey::of(family).value] = theme.familyColor(family);
     }
+    for (std::size_t i = 0; i < GpuBusy::kParts; ++i) {
+        const auto part = static_cast<GpuBusy::Part>(i);
+        spans[ColorKey::of(part).value] = gpuPartColor(part);
+    }
     for (std::size_t i = 0; i < ColorKey::kCount; ++i) {
         m_fills[kWrapper][i] = Theme::mixed(spans[i], colors.background, kWrapperFade);
         m_fills[kMerged][i] = Theme::mixed(spans[i], colors.background, kMergedFade);
@@ -100,6 +107,8 @@ void TimelinePainter::batchRow(const TimelineRow& row, const std::vector<Timelin
     // Over another lane the rim of that one would show.
     const int inset = row.overlaid ? 0 : toColumns(kMergedInset, scale);
     for (const TimelineRect& rect : rects) {
+        if (rect.stacked)
+            continue;
         const int width = rect.x1 - rect.x0;
         std::vector<QRect>& batch = m_batches[styleOf(row, rect, shade)][rect.color.value];
         if (!rect.merged()) {
@@ -116,6 +125,46 @@ void TimelinePainter::batchRow(const TimelineRow& row, const std::vector<Timelin
     }
 }
 
+void TimelinePainter::batchStacks(const TimelineRow& row, const std::vector<TimelineRect>& rects,
+                                  const std::vector<ColumnStack>& stacks, int top, int bottom, double scale,
+                                  FilterShade& shade) {
+    const int least = toColumns(kLeastStack, scale);
+    const auto keyOf = [&row](std::size_t part) {
+        return row.gpu ? ColorKey::of(static_cast<GpuBusy::Part>(part))
+                       : ColorKey::of(static_cast<OpFamily>(part));
+    };
+    const int height = bottom - top;
+    std::uint32_t judged = 0;
+    Style style = kSpan;
+    for (const ColumnStack& stack : stacks) {
+        if (!row.gpu && (&stack == &stacks.front() || stack.rect != judged)) {
+            judged = stack.rect;
+            style = shade.fades(row, rects[judged]) ? kLeftOut : kSpan;
+        }
+        const auto largest = static_cast<std::size_t>(
+            std::max_element(stack.share.begin(), stack.share.end()) - stack.share.begin());
+        double sum = 0;
+        int drawn = 0;
+        for (std::size_t part = 0; part < (row.gpu ? GpuBusy::kParts : kOpFamilyCount); ++part) {
+            sum += static_cast<double>(stack.share[part]);
+            int to = std::min(height, static_cast<int>(std::lround(sum * height)));
+            // Whatever ran can be seen to have run.
+            if (part == largest)
+                to = std::max(to, least);
+            if (to <= drawn)
+                continue;
+            std::vector<QRect>& batch = m_batches[style][keyOf(part).value];
+            const QRect piece(stack.x0, bottom - to, stack.x1 - stack.x0, to - drawn);
+            if (!batch.empty() && batch.back().top() == piece.top() &&
+                batch.back().height() == piece.height() && batch.back().right() + 1 == piece.left())
+                batch.back().setRight(piece.right());
+            else
+                batch.push_back(piece);
+            drawn = to;
+        }
+    }
+}
+
 void TimelinePainter::paintRows(QPainter& painter, TimelineGeometry& geometry, std::size_t first,
                                 std::size_t last, double scale, int scrollTop, FilterShade& shade) {
     geometry.build(first, last);
@@ -123,8 +172,10 @@ void TimelinePainter::paintRows(QPainter& painter, TimelineGeometry& geometry, s
         const TimelineRow& row = geometry.rows()[i];
         if (row.overlaid)
             fillBatches(painter);  // what lies under it must be there first
-        batchRow(row, geometry.rects(i), toColumns(row.top - scrollTop, scale),
-                 toColumns(row.top + row.height - scrollTop, scale), scale, shade);
+        const int top = toColumns(row.top - scrollTop, scale);
+        const int bottom = toColumns(row.top + row.height - scrollTop, scale);
+        batchRow(row, geometry.rects(i), top, bottom, scale, shade);
+        batchStacks(row, geometry.rects(i), geometry.stacks(i), top, bottom, scale, shade);
     }
     fillBatches(painter);
 }
@@ -174,7 +225,7 @@ const TimelinePainter::Name& TimelinePainter::nameOf(const Snapshot& snapshot, T
 void TimelinePainter::paintRowText(QPainter& painter, const Snapshot& snapshot, TimelineGeometry& geometry,
                                    std::size_t rowIndex, double scale, int scrollTop, FilterShade& shade) {
     const TimelineRow row = geometry.rows()[rowIndex];
-    const QFont& font = row.height == kBandRowHeight ? m_bandFont : m_laneFont;
+    const QFont& font = row.height >= kBandRowHeight ? m_bandFont : m_laneFont;
     painter.setFont(font);
     const auto isCovered = [&](const TimelineRect& rect) {
         const std::vector<TimelineRow>& rows = geometry.rows();

@@ -82,6 +82,10 @@ private:
         const bool out = shade.fades(row, rect);
         return !out ? styleOf(rect) : rect.merged() ? kLeftOutMerged : kLeftOut;
     }
+    /// The stacks of columns, from the row's bottom up.
+    void batchStacks(const TimelineRow& row, const std::vector<TimelineRect>& rects,
+                     const std::vector<ColumnStack>& stacks, int top, int bottom, double scale,
+                     FilterShade& shade);
     void batchRow(const TimelineRow& row, const std::vector<TimelineRect>& rects, int top, int bottom,
                   double scale, FilterShade& shade);
     void fillBatches(QPainter& painter);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/query/gpu_idle.h"
+#include "ui/timeline/busy_key.h"
 #include "ui/timeline/timeline_metrics.h"
 
 namespace warpglass::ui {
@@ -75,24 +77,37 @@ std::string sublabelOf(TrackKind kind, std::string_view name) {
 
 TimelineRows::TimelineRows(const Snapshot& snapshot, const RowArrangement& arrangement) {
     // The GPU above the CPU: what runs there is what the rest is for.
-    std::vector<TrackId> natural;
+    struct Natural {
+        TrackId track;
+        std::optional<std::uint32_t> gpu;
+    };
+    std::vector<Natural> natural;
+    const std::vector<std::string> gpus = gpusOf(snapshot);
+    const auto name = [&](Natural track, std::string key) {
+        natural.push_back(track);
+        while (std::find(m_keys.begin(), m_keys.end(), key) != m_keys.end())
+            key += '+';  // a second track of that name
+        m_keys.push_back(std::move(key));
+    };
     for (TrackKind kind : {TrackKind::kStep, TrackKind::kPhase, TrackKind::kModule, TrackKind::kGpuPhase,
                            TrackKind::kGpuStream, TrackKind::kGpuCopies, TrackKind::kGpuSync,
                            TrackKind::kCpuThread, TrackKind::kApiThread, TrackKind::kProfiler}) {
+        if (kind == TrackKind::kGpuPhase) {
+            for (std::uint32_t gpu = 0; gpu < gpus.size(); ++gpu)
+                name({TrackId(), gpu}, busyKeyOf(gpus[gpu]));
+        }
         for (TrackId id : snapshot.tracksOfKind(kind)) {
-            if (snapshot.lanesOf(id).empty())
-                continue;
-            natural.push_back(id);
-            std::string key = RowArrangement::keyOf(kind, snapshot.name(snapshot.track(id).name));
-            while (std::find(m_keys.begin(), m_keys.end(), key) != m_keys.end())
-                key += '+';  // a second track of that name
-            m_keys.push_back(std::move(key));
+            if (!snapshot.lanesOf(id).empty())
+                name({id, {}}, RowArrangement::keyOf(kind, snapshot.name(snapshot.track(id).name)));
         }
     }
     int y = kTrackGap / 2;
     for (const std::size_t i : arrangement.shown(m_keys)) {
         const bool pinned = arrangement.isPinned(m_keys[i]);
-        add(snapshot, natural[i], m_keys[i], arrangement.isFolded(m_keys[i]), pinned, y);
+        if (const auto gpu = natural[i].gpu)
+            addBusy(*gpu, gpus[*gpu], m_keys[i], pinned, y);
+        else
+            add(snapshot, natural[i].track, m_keys[i], arrangement.isFolded(m_keys[i]), pinned, y);
         if (pinned) {
             m_pinnedTracks = m_tracks.size();
             m_pinnedRows = m_rows.size();
@@ -100,6 +115,23 @@ TimelineRows::TimelineRows(const Snapshot& snapshot, const RowArrangement& arran
         }
     }
     m_height = m_rows.empty() ? 0 : y;
+}
+
+void TimelineRows::addBusy(std::uint32_t gpu, const std::string& name, std::string key, bool pinned, int& y) {
+    TimelineTrack track;
+    track.kind = TrackKind::kGpuStream;
+    track.label = name + " busy";
+    track.top = y;
+    track.firstRow = m_rows.size();
+    track.rowCount = 1;
+    track.key = std::move(key);
+    track.pinned = pinned;
+    track.gpu = gpu;
+    m_rows.push_back({LaneId(), TrackId(), track.kind, 0, y, kBusyRowHeight, false, gpu});
+    y += kBusyRowHeight + rowGap(track.kind);
+    track.height = y - track.top;
+    y += kTrackGap;
+    m_tracks.push_back(std::move(track));
 }
 
 void TimelineRows::add(const Snapshot& snapshot, TrackId id, std::string key, bool folded, bool pinned,
@@ -166,6 +198,14 @@ std::optional<std::size_t> TimelineRows::trackAt(int y) const {
 std::optional<std::size_t> TimelineRows::trackOf(const std::string& key) const {
     for (std::size_t i = 0; i < m_tracks.size(); ++i) {
         if (m_tracks[i].key == key)
+            return i;
+    }
+    return std::nullopt;
+}
+
+std::optional<std::size_t> TimelineRows::trackOf(const TimelineRow& row) const {
+    for (std::size_t i = 0; i < m_tracks.size(); ++i) {
+        if (m_tracks[i].track == row.track && m_tracks[i].gpu == row.gpu)
             return i;
     }
     return std::nullopt;

@@ -1,6 +1,7 @@
 // Which rows the timeline has for a snapshot, where they are and what their labels say: the step band, the
-// phase band, the module lanes, then one track per CPU thread with a row per depth; as a person has arranged
-// them. A folded track is one row: its lanes lie over each other, the deepest on top.
+// phase band, the module lanes, each GPU's Busy lane and streams, then one track per CPU thread with a row
+// per depth; as a person has arranged them. A folded track is one row: its lanes lie over each other, the
+// deepest on top.
 #pragma once
 
 #include <optional>
@@ -13,6 +14,7 @@
 namespace warpglass::ui {
 
 struct TimelineRow {
+    /// Not valid for a Busy lane, which no lane of the trace holds.
     LaneId lane;
     TrackId track;
     TrackKind kind = TrackKind::kStep;
@@ -22,6 +24,8 @@ struct TimelineRow {
     int height = 0;
     /// Of a folded track: other lanes have the same top, deeper ones after it in rows().
     bool overlaid = false;
+    /// Of a Busy lane: which of gpusOf(). Its kind is that of the streams.
+    std::optional<std::uint32_t> gpu = {};
 
     bool operator==(const TimelineRow&) const = default;
 };
@@ -41,6 +45,9 @@ struct TimelineTrack {
     std::string key;
     bool folded = false;
     bool pinned = false;
+
+    /// Of a Busy lane, as its row.
+    std::optional<std::uint32_t> gpu = {};
 
     bool foldable() const { return rowCount > 1; }
 
@@ -71,11 +78,13 @@ public:
     std::optional<std::size_t> trackAt(int y) const;
     std::optional<std::size_t> trackOf(const std::string& key) const;
     std::optional<std::size_t> trackOf(TrackId track) const;
+    std::optional<std::size_t> trackOf(const TimelineRow& row) const;
 
     bool operator==(const TimelineRows&) const = default;
 
 private:
     void add(const Snapshot& snapshot, TrackId id, std::string key, bool folded, bool pinned, int& y);
+    void addBusy(std::uint32_t gpu, const std::string& name, std::string key, bool pinned, int& y);
 
     std::vector<TimelineRow> m_rows;
     std::vector<TimelineTrack> m_tracks;

@@ -52,9 +52,11 @@ TimelineView::TimelineView(RunDocument* document, TimeAxis* axis, QWidget* paren
       m_scrollBar(new QScrollBar(Qt::Vertical, this)),
       m_follow(new QPushButton(tr("Follow the run ›"), this)),
       m_passingQuery([this] { return makePassingJob(); }),
+      m_gpuQuery([this] { return makeGpuJob(); }),
       m_marks(makeMarks()),
       m_head(headHeight()) {
     showFailures(this, m_passingQuery);
+    showFailures(this, m_gpuQuery);
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
@@ -126,6 +128,8 @@ void TimelineView::onRunChanged() {
     m_passing.reset();
     dropShade();
     m_passingQuery.invalidate(DeferredQuery::Cause::kOtherRun);
+    m_gpuTimes.reset();
+    m_gpuQuery.invalidate(DeferredQuery::Cause::kOtherRun);
     m_rows = TimelineRows();
     m_labels.hovered.reset();
     m_bodyKey.reset();
@@ -143,6 +147,7 @@ void TimelineView::onSnapshotChanged() {
         m_axis->setFullRange(snapshot->range());
     }
     m_passingQuery.invalidate(DeferredQuery::Cause::kGrowth);
+    m_gpuQuery.invalidate(DeferredQuery::Cause::kGrowth);
     updateFollowButton();
     update();
 }
@@ -211,9 +216,41 @@ DeferredQuery::Job TimelineView::makePassingJob() {
             snapshot->spanCount() > DeferredQuery::kHeavySpans};
 }
 
+DeferredQuery::Job TimelineView::makeGpuJob() {
+    const auto snapshot = m_document->snapshot();
+    const std::vector<std::string> gpus = snapshot ? gpusOf(*snapshot) : std::vector<std::string>();
+    if (gpus.empty())
+        return {[this] {
+            return [this] {
+                m_gpuTimes.reset();
+                m_geometry.setGpuTimes(nullptr);
+            };
+        }};
+    return {[this, snapshot, gpus, earlier = m_gpuTimes]() -> DeferredQuery::Apply {
+                auto times = std::make_shared<TimelineGeometry::GpuTimes>();
+                times->families = FamilyTimes(*snapshot, earlier ? &earlier->families : nullptr);
+                // The only GPU of a run is the GPU of its summary, whatever its tracks are called.
+                for (const std::string& gpu : gpus)
+                    times->busy.emplace_back(*snapshot, gpus.size() > 1 ? gpu : std::string());
+                return [this, times = std::move(times)] {
+                    m_gpuTimes = times;
+                    m_geometry.setGpuTimes(times);
+                    update();
+                };
+            },
+            // Three sweeps, each with its look-ups: more a span than a scan.
+            snapshot->spanCount() > DeferredQuery::kHeavySpans / 4};
+}
+
+void TimelineView::refreshNow() {
+    m_passingQuery.runNow();
+    m_gpuQuery.runNow();
+}
+
 void TimelineView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     m_passingQuery.setActive(true);
+    m_gpuQuery.setActive(true);
     if (const auto span = m_axis->selectedSpan(); span && m_revealsLater) {
         // What has been gone to since is what is looked at: only the rows move then.
         if (m_axis->visibleRange() == m_shownAtSelection)
@@ -227,6 +264,7 @@ void TimelineView::showEvent(QShowEvent* event) {
 void TimelineView::hideEvent(QHideEvent* event) {
     QWidget::hideEvent(event);
     m_passingQuery.setActive(false);
+    m_gpuQuery.setActive(false);
 }
 
 void TimelineView::updateFollowButton() {

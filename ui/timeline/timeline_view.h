@@ -80,7 +80,7 @@ public:
     void setMarks(MarkList* marks);
     /// What all views count; it outlives the view. Without one, nothing is left out.
     void setFilter(RunFilter* filter);
-    void refreshNow() override { m_passingQuery.runNow(); }
+    void refreshNow() override;
     /// In their lane under the ruler, within the widget.
     std::vector<MarkFlag> flags() const { return m_marks->flags(); }
     /// The track that keys act on.
@@ -200,6 +200,8 @@ private:
     void dropShade();
     /// Which spans count, for merged blocks.
     DeferredQuery::Job makePassingJob();
+    /// What the stacks of the GPUs' rows and their Busy lanes are made of.
+    DeferredQuery::Job makeGpuJob();
     bool handleKey(const QKeyEvent& event);
     bool handleRowKey(const QKeyEvent& event);
     bool handleViewKey(const QKeyEvent& event);
@@ -301,6 +303,8 @@ private:
     std::uint64_t m_shades = 0;  // made so far
     std::shared_ptr<const PassingRows> m_passing;
     DeferredQuery m_passingQuery;
+    std::shared_ptr<const TimelineGeometry::GpuTimes> m_gpuTimes;
+    DeferredQuery m_gpuQuery;
     MarkLayer* m_marks;
     int m_head = 0;  // as it was when the rows were last laid out
     Linked m_hoverLinks, m_selectionLinks;

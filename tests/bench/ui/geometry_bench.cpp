@@ -21,9 +21,10 @@ constexpr int kColumns = 1600;
 
 /// Lanes that are three quarters idle, as a launch-bound stream is: the gaps decide which columns are
 /// covered, so summaries help least.
-std::shared_ptr<const Snapshot> makeSparseSpans(std::uint64_t count, std::uint32_t lanes) {
+std::shared_ptr<const Snapshot> makeSparseSpans(std::uint64_t count, std::uint32_t lanes,
+                                                TrackKind kind = TrackKind::kCpuThread) {
     TraceWriter writer;
-    const TrackId track = writer.addTrack(TrackKind::kCpuThread, "main");
+    const TrackId track = writer.addTrack(kind, kind == TrackKind::kCpuThread ? "main" : "GPU 0 · stream 7");
     const NameId names[] = {writer.internName("aten::mm"), writer.internName("aten::add"),
                             writer.internName("aten::copy_")};
     const PlaceId place = writer.internPlace({Phase::kForward, writer.internName("blocks.0"), {}});
@@ -82,6 +83,40 @@ void BM_FrameGeometry(benchmark::State& state) {
 BENCHMARK(BM_FrameGeometry)
     ->ArgNames({"zoom", "lanes", "sparse"})
     ->ArgsProduct({benchmark::CreateDenseRange(0, 20, 1), {1, 10, 50}, {0, 1}})
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
+
+/// One stream of kernels, launch-bound, without its stacks (0), with them (1), and the same with a Busy lane
+/// over it (2). The bar is the frame's.
+void BM_FrameStacks(benchmark::State& state) {
+    constexpr std::uint64_t kKernels = 2'000'000;
+    static const std::shared_ptr<const Snapshot> snapshot =
+        makeSparseSpans(kKernels, 1, TrackKind::kGpuStream);
+    static const auto times = [] {
+        auto made = std::make_shared<TimelineGeometry::GpuTimes>();
+        made->families = FamilyTimes(*snapshot);
+        made->busy.emplace_back(*snapshot);
+        return made;
+    }();
+    std::vector<TimelineRow> rows = TimelineRows(*snapshot).rows();
+    std::erase_if(rows, [&](const TimelineRow& row) { return row.gpu && state.range(1) < 2; });
+    for (TimelineRow& row : rows)
+        row.kind = state.range(1) == 0 ? TrackKind::kCpuThread : TrackKind::kGpuStream;
+    const std::int64_t width = snapshot->range().duration().value >> state.range(0);
+    const std::int64_t room = snapshot->range().duration().value - width;
+    TimelineGeometry geometry;
+    std::int64_t frame = 0;
+    for (auto _ : state) {
+        const Nanoseconds begin(room / 97 * (frame % 97));
+        geometry.update(snapshot, rows, {begin, begin + Nanoseconds(width + frame % 2)}, kColumns);
+        geometry.setGpuTimes(times);
+        geometry.build(0, rows.size());
+        ++frame;
+    }
+}
+BENCHMARK(BM_FrameStacks)
+    ->ArgNames({"zoom", "stacks"})
+    ->ArgsProduct({benchmark::CreateDenseRange(0, 16, 4), {0, 1, 2}})
     ->UseRealTime()
     ->Unit(benchmark::kMillisecond);
 

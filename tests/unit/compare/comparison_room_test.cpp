@@ -27,7 +27,7 @@ TEST_F(ComparisonRoomTest, EightRowsAreReadableInTheSmallestWindow) {
         // The timelines show what the GPU did.
         for (TimelineView* timeline : {view.timelineOfA(), view.timelineOfB()}) {
             for (const TimelineTrack& track : timeline->rows().tracks()) {
-                if (track.kind != TrackKind::kGpuStream)
+                if (track.kind != TrackKind::kGpuStream || track.gpu)
                     continue;
                 EXPECT_LE(timeline->shownTop(track.top) + track.height, timeline->plotArea().height())
                     << size.height();
@@ -72,7 +72,7 @@ TEST_F(ComparisonRoomTest, ALowFigureStillHasWhatTheGpuDid) {
         for (TimelineView* timeline : {view.timelineOfA(), view.timelineOfB()}) {
             int streams = 0;
             for (const TimelineTrack& track : timeline->rows().tracks()) {
-                if (track.kind != TrackKind::kGpuStream)
+                if (track.kind != TrackKind::kGpuStream || track.gpu)
                     continue;
                 ++streams;
                 EXPECT_LE(timeline->shownTop(track.top) + track.height * 3 / 4,

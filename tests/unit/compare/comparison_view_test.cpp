@@ -303,7 +303,7 @@ TEST_F(ComparisonViewTest, TheGpusRowsAreInSightInASmallWindow) {
     for (TimelineView* timeline : {view.timelineOfA(), view.timelineOfB()}) {
         bool stream = false;
         for (const TimelineTrack& track : timeline->rows().tracks()) {
-            if (track.kind != TrackKind::kGpuStream)
+            if (track.kind != TrackKind::kGpuStream || track.gpu)
                 continue;
             stream = true;
             EXPECT_LE(timeline->shownTop(track.top) + track.height, timeline->plotArea().height());

@@ -16,6 +16,7 @@
 
 #include "ui/charts/phase_bands.h"
 #include "ui/panels/summary_shares.h"
+#include "ui/theme/gpu_colors.h"
 #include "ui/theme/group_colors.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/span_fades.h"
@@ -285,6 +286,17 @@ TEST_P(ColourVision, SharesAndComparisonsAreToldApart) {
     const Set gpu = partsOf(gpuShares(run));
     ASSERT_EQ(gpu.size(), 1 + run.gpu.idle.size());
     expectApart(gpu, kFill, "a GPU's time");
+
+    // The timeline's Busy lane has the same colours, one above the other, and nothing outside the steps.
+    Set lane;
+    for (std::size_t part = 0; part < GpuBusy::kParts - 1; ++part)
+        lane.emplace_back(gpuPartName(static_cast<GpuBusy::Part>(part)).toStdString(),
+                          gpuPartColor(static_cast<GpuBusy::Part>(part)));
+    ASSERT_EQ(lane.size(), gpu.size());
+    for (const auto& part : gpu)
+        EXPECT_NE(std::find(lane.begin(), lane.end(), part), lane.end()) << part.first;
+    for (const auto& part : lane)
+        expectApart({part, {"ground", colors.background}}, kFaded, "Busy lane and its ground");
 
     expectApart({{"less", colors.less}, {"more", colors.more}, {"equal", colors.equal}}, kFill, "comparison");
     expectApart({{"less", Theme::readableOn(colors.less, colors.panel)},

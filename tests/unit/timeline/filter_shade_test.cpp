@@ -97,6 +97,8 @@ template <class Fn>
 void forEachKernel(const Snapshot& snapshot, Fn&& fn) {
     const TimelineRows rows(snapshot);
     for (const TimelineRow& row : rows.rows()) {
+        if (row.gpu)
+            continue;
         const SpanLane lane = snapshot.lane(row.lane);
         for (std::uint64_t r = 0; row.kind == TrackKind::kGpuStream && r < lane.rows(); ++r) {
             const SpanRow span = *lane.row(r);

@@ -47,7 +47,7 @@ protected:
     /// The first lane of a kind and depth.
     LaneId lane(TrackKind kind, std::uint32_t depth) const {
         for (const TimelineRow& row : view.rows().rows()) {
-            if (row.kind == kind && row.depth == depth)
+            if (row.kind == kind && row.depth == depth && !row.gpu)
                 return row.lane;
         }
         return {};

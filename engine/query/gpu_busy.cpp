@@ -1,0 +1,139 @@
+#include "engine/query/gpu_busy.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "engine/query/missing_records.h"
+#include "engine/query/span_scan.h"
+
+namespace warpglass {
+namespace {
+
+/// The steps before and after those that means are taken over, and these.
+std::vector<StepSelection> selections(const Snapshot& snapshot) {
+    const StepSelection averaged = stepsToAverage(snapshot);
+    std::vector<StepSelection> result;
+    const auto add = [&](std::int32_t first, std::int32_t last) {
+        StepSelection steps;
+        steps.first = first;
+        steps.last = last;
+        steps.count = static_cast<std::int64_t>(stepSpans(snapshot, steps).size());
+        if (steps.count > 0)
+            result.push_back(steps);
+    };
+    constexpr std::int32_t kLast = std::numeric_limits<std::int32_t>::max();
+    if (averaged.count == 0) {
+        add(0, kLast);
+        return result;
+    }
+    if (averaged.first > 0)
+        add(0, averaged.first - 1);
+    result.push_back(averaged);
+    if (averaged.last < kLast)
+        add(averaged.last + 1, kLast);
+    return result;
+}
+
+/// The stretches of [0, end) in which nothing ran and no step was under way.
+std::vector<GpuBusy::Stretch> outside(const Snapshot& snapshot, std::string_view gpu, bool knowsIdle) {
+    std::vector<TimeRange> taken = gpuWork(snapshot, gpu);
+    if (knowsIdle) {
+        for (const StepSpan& step : endedSteps(snapshot))
+            taken.push_back(step.range);
+        std::sort(taken.begin(), taken.end(),
+                  [](const TimeRange& a, const TimeRange& b) { return a.begin < b.begin; });
+    }
+    std::vector<GpuBusy::Stretch> stretches;
+    std::int64_t cursor = 0;
+    const auto until = [&](std::int64_t time) {
+        time = std::min(time, snapshot.range().end.value);
+        if (time > cursor)
+            stretches.push_back({cursor, time, NameId(), GpuBusy::Part::kOutside});
+    };
+    for (const TimeRange& range : taken) {
+        until(range.begin.value);
+        cursor = std::max(cursor, range.end.value);
+    }
+    until(snapshot.range().end.value);
+    return stretches;
+}
+
+}  // namespace
+
+GpuBusy::GpuBusy(const Snapshot& snapshot, std::string_view gpu) : m_end(snapshot.range().end.value) {
+    const MissingRecords missing = missingRecords(snapshot);
+    const bool knowsIdle = !missing.lacksGpuWork(), knowsCauses = !missing.lacks(RecordKind::kCalls);
+    std::vector<Stretch> all = outside(snapshot, gpu, knowsIdle);
+    if (knowsIdle) {
+        for (const StepSelection& steps : selections(snapshot)) {
+            for (const IdleStretch& idle : idleStretches(snapshot, steps, gpu))
+                all.push_back({idle.range.begin.value, idle.range.end.value, idle.next,
+                               partOf(knowsCauses ? idle.cause : IdleCause::kUnknown)});
+        }
+    }
+    std::sort(all.begin(), all.end(), [](const Stretch& a, const Stretch& b) { return a.begin < b.begin; });
+    m_idle.reserve(all.size());
+    for (const Stretch& stretch : all)
+        append(stretch);
+}
+
+void GpuBusy::append(const Stretch& stretch) {
+    // Steps of a damaged file may overlap; no moment counts twice.
+    Stretch next = stretch;
+    next.begin = std::max({next.begin, std::int64_t{0}, m_idle.empty() ? 0 : m_idle.back().end});
+    next.end = std::min(next.end, m_end);
+    if (next.end <= next.begin)
+        return;
+    if (m_idle.size() % kBlock == 0)
+        m_blocks.push_back(before(m_idle.size()));
+    m_idle.push_back(next);
+}
+
+GpuBusy::Times GpuBusy::before(std::size_t stretch) const {
+    // Asked for a block's own start while that block is appended, its sum is that of the block before.
+    const std::size_t block = std::min(stretch / kBlock, m_blocks.size() - (m_blocks.empty() ? 0 : 1));
+    Times times = m_blocks.empty() ? Times{} : m_blocks[block];
+    for (std::size_t i = block * kBlock; i < stretch; ++i)
+        times[static_cast<std::size_t>(m_idle[i].part)] += m_idle[i].end - m_idle[i].begin;
+    return times;
+}
+
+GpuBusy::Times GpuBusy::timesIn(std::int64_t begin, std::int64_t end) const {
+    begin = std::clamp<std::int64_t>(begin, 0, m_end);
+    end = std::clamp<std::int64_t>(end, begin, m_end);
+    const auto indexOf = [&](auto&& isBefore) {
+        return static_cast<std::size_t>(std::partition_point(m_idle.begin(), m_idle.end(), isBefore) -
+                                        m_idle.begin());
+    };
+    const std::size_t first = indexOf([&](const Stretch& s) { return s.end <= begin; });
+    const std::size_t last = indexOf([&](const Stretch& s) { return s.begin < end; });
+    Times times{};
+    if (first < last) {
+        times = before(last);
+        const Times earlier = before(first);
+        for (std::size_t part = 0; part < kParts; ++part)
+            times[part] -= earlier[part];
+        const Stretch& front = m_idle[first];
+        const Stretch& back = m_idle[last - 1];
+        times[static_cast<std::size_t>(front.part)] -= std::max<std::int64_t>(0, begin - front.begin);
+        times[static_cast<std::size_t>(back.part)] -= std::max<std::int64_t>(0, back.end - end);
+    }
+    std::int64_t idle = 0;
+    for (const std::int64_t time : times)
+        idle += time;
+    times[static_cast<std::size_t>(Part::kBusy)] = end - begin - idle;
+    return times;
+}
+
+std::optional<GpuBusy::Stretch> GpuBusy::at(std::int64_t moment) const {
+    if (moment < 0 || moment >= m_end)
+        return std::nullopt;
+    const auto after =
+        std::partition_point(m_idle.begin(), m_idle.end(), [&](const Stretch& s) { return s.end <= moment; });
+    if (after != m_idle.end() && after->begin <= moment)
+        return *after;
+    return Stretch{after == m_idle.begin() ? 0 : (after - 1)->end,
+                   after == m_idle.end() ? m_end : after->begin, NameId(), Part::kBusy};
+}
+
+}  // namespace warpglass

@@ -1,0 +1,63 @@
+// A GPU's whole time, moment by moment: busy, idle for a cause, or outside the steps, where no cause is asked
+// for. What the timeline's Busy lane shows.
+//
+// Within the steps that means are taken over, its sums are those of gpuTimeUse() (engine/query/gpu_idle.h) to
+// the nanosecond; the other steps are judged by the same rule, each by the work of its like. In a damaged
+// file causes are not known without the calls, and nothing is called idle where GPU work is missing.
+//
+// Immutable; any thread. 24 bytes an idle stretch, and a sum of every 64 of them, so that the time of any
+// range by part costs O(log n + 64).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "engine/query/gpu_idle.h"
+
+namespace warpglass {
+
+class GpuBusy {
+public:
+    /// kGap … kUnknown are IdleCause's, in its order.
+    enum class Part : std::uint8_t { kBusy, kGap, kSynchronization, kHostLate, kUnknown, kOutside };
+    static constexpr std::size_t kParts = 6;
+    using Times = std::array<std::int64_t, kParts>;  // ns, by Part
+
+    struct Stretch {
+        std::int64_t begin = 0;
+        std::int64_t end = 0;
+        /// What ran next; invalid for work, at a step's end and outside the steps.
+        NameId next{};
+        Part part = Part::kBusy;
+    };
+
+    GpuBusy() = default;
+    /// O(n log n) in the GPU's spans. `gpu` as for idleStretches().
+    explicit GpuBusy(const Snapshot& snapshot, std::string_view gpu = {});
+
+    static constexpr Part partOf(IdleCause cause) {
+        return static_cast<Part>(1 + static_cast<std::uint8_t>(cause));
+    }
+    /// Those that are not busy, in order of time, none empty; between them the GPU is busy.
+    const std::vector<Stretch>& idle() const { return m_idle; }
+    /// By part; they add up to what of [begin, end) lies in the run.
+    Times timesIn(std::int64_t begin, std::int64_t end) const;
+    /// What a moment lies in, busy or not; nothing outside the run.
+    std::optional<Stretch> at(std::int64_t moment) const;
+
+private:
+    static constexpr std::size_t kBlock = 64;
+
+    /// Time of all stretches before this one.
+    Times before(std::size_t stretch) const;
+    void append(const Stretch& stretch);
+
+    std::int64_t m_end = 0;  // the run's
+    std::vector<Stretch> m_idle;
+    std::vector<Times> m_blocks;  // before each kBlock of them
+};
+
+}  // namespace warpglass

@@ -1,0 +1,127 @@
+// The Busy lane's sums against the query's and against a look at every moment.
+#include "engine/query/gpu_busy.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "engine/io/run_file.h"
+#include "engine/query/span_scan.h"
+#include "engine/trace/trace_writer.h"
+#include "tests/support/span_between.h"
+
+namespace warpglass {
+namespace {
+
+using test::spanBetween;
+using Part = GpuBusy::Part;
+
+/// Two GPUs, three steps of which the first warms up, work before, within and after them.
+std::shared_ptr<const Snapshot> runByHand() {
+    TraceWriter writer;
+    writer.setInfo("config.warmup", "1");
+    const TrackId steps = writer.addTrack(TrackKind::kStep, "steps");
+    for (std::int32_t i = 0; i < 3; ++i)
+        writer.appendSpan(steps, 0,
+                          spanBetween(writer, 1000 + 1000 * i, 2000 + 1000 * i, "step", {.step = i}));
+    const TrackId api = writer.addTrack(TrackKind::kApiThread, "CUDA calls");
+    writer.appendSpan(api, 0, spanBetween(writer, 1010, 1020, "cuLaunchKernel", {.link = 1}));
+    writer.appendSpan(api, 0, spanBetween(writer, 2010, 2020, "cuLaunchKernel", {.link = 2}));
+    writer.appendSpan(api, 0, spanBetween(writer, 2030, 2040, "cuLaunchKernel", {.link = 3}));
+    writer.appendSpan(api, 0, spanBetween(writer, 3010, 3020, "cuLaunchKernel", {.link = 4}));
+    const TrackId first = writer.addTrack(TrackKind::kGpuStream, "GPU 0 · stream 7");
+    const auto kernel = [&](TrackId track, std::int64_t begin, std::int64_t end, std::int32_t step,
+                            std::uint64_t link) {
+        EXPECT_TRUE(
+            writer.appendSpan(track, 0, spanBetween(writer, begin, end, "k", {.step = step, .link = link})));
+    };
+    kernel(first, 100, 200, kNoStep, 0);
+    kernel(first, 1100, 1900, 0, 1);
+    kernel(first, 2100, 2500, 1, 2);
+    kernel(first, 2600, 2900, 1, 3);
+    kernel(first, 3300, 3400, 2, 4);
+    kernel(first, 4500, 4600, kNoStep, 0);
+    const TrackId second = writer.addTrack(TrackKind::kGpuCopies, "GPU 1 copies · stream 7");
+    kernel(second, 2000, 2100, 1, 2);
+    writer.commit(Nanoseconds(5000));
+    return writer.feed()->latest();
+}
+
+TEST(GpuBusy, SaysWhatEachMomentIs) {
+    const auto run = runByHand();
+    EXPECT_EQ(gpusOf(*run), (std::vector<std::string>{"GPU 0", "GPU 1"}));
+    const GpuBusy busy(*run, "GPU 0");
+    const auto part = [&](std::int64_t moment) { return busy.at(moment)->part; };
+    EXPECT_EQ(part(50), Part::kOutside);
+    EXPECT_EQ(part(150), Part::kBusy);
+    EXPECT_EQ(part(999), Part::kOutside);
+    EXPECT_EQ(part(1050), Part::kHostLate) << "the warm-up is judged too";
+    EXPECT_EQ(part(2099), Part::kHostLate);
+    EXPECT_EQ(part(2550), Part::kGap) << "launched while the GPU was busy";
+    EXPECT_EQ(busy.at(2550)->begin, 2500);
+    EXPECT_EQ(busy.at(2550)->end, 2600);
+    EXPECT_EQ(run->name(busy.at(2550)->next), "k");
+    EXPECT_EQ(part(2950), Part::kHostLate);
+    EXPECT_FALSE(busy.at(2950)->next.valid());
+    EXPECT_EQ(part(4200), Part::kOutside);
+    EXPECT_EQ(part(4550), Part::kBusy);
+    EXPECT_FALSE(busy.at(5000));
+    EXPECT_FALSE(busy.at(-1));
+    // The other GPU waits while this one works.
+    EXPECT_EQ(GpuBusy(*run, "GPU 1").at(2300)->part, Part::kHostLate);
+    EXPECT_EQ(GpuBusy(*run, "GPU 1").at(2050)->part, Part::kBusy);
+    EXPECT_EQ(GpuBusy(*run).at(2050)->part, Part::kBusy) << "of both";
+}
+
+TEST(GpuBusy, SumsAreThoseOfItsMoments) {
+    const auto run = runByHand();
+    for (const char* gpu : {"", "GPU 0", "GPU 1"}) {
+        const GpuBusy busy(*run, gpu);
+        std::mt19937_64 random(1);
+        for (int round = 0; round < 200; ++round) {
+            const auto begin = static_cast<std::int64_t>(random() % 5000);
+            const auto end = begin + static_cast<std::int64_t>(random() % 2000);
+            GpuBusy::Times expected{};
+            for (std::int64_t t = begin; t < end; ++t) {
+                if (const auto at = busy.at(t))
+                    ++expected[static_cast<std::size_t>(at->part)];
+            }
+            ASSERT_EQ(busy.timesIn(begin, end), expected) << begin << " " << end;
+        }
+    }
+}
+
+TEST(GpuBusy, AgreesWithTheQueryToTheNanosecond) {
+    for (const char* name : {"small-bf16-flash", "small-bf16-naive", "small-bf16-graph", "small-fp32-naive",
+                             "small-no-warmup", "xl-bf16-forward", "xl-bf16-step"}) {
+        const auto opened = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/" + name + ".wgrun");
+        ASSERT_TRUE(opened) << name;
+        const Snapshot& run = *opened->snapshot;
+        const GpuBusy busy(run);
+        const GpuTimeUse use = gpuTimeUse(run);
+        GpuBusy::Times sum{};
+        for (const StepSpan& step : averagedSteps(run)) {
+            const GpuBusy::Times times = busy.timesIn(step.range.begin.value, step.range.end.value);
+            for (std::size_t part = 0; part < sum.size(); ++part)
+                sum[part] += times[part];
+        }
+        EXPECT_GT(use.busy.value, 0) << name;
+        EXPECT_EQ(sum[0], use.busy.value) << name;
+        for (std::size_t cause = 0; cause < use.idle.size(); ++cause)
+            EXPECT_EQ(sum[1 + cause], use.idle[cause].value) << name << " " << kIdleCauseNames[cause];
+        EXPECT_EQ(sum[static_cast<std::size_t>(Part::kOutside)], 0) << name;
+        const GpuBusy::Times all = busy.timesIn(0, run.range().end.value);
+        std::int64_t total = 0;
+        for (const std::int64_t time : all)
+            total += time;
+        EXPECT_EQ(total, run.range().end.value) << name;
+    }
+}
+
+TEST(GpuBusy, OfNothingIsNothing) {
+    EXPECT_FALSE(GpuBusy().at(0));
+    EXPECT_EQ(GpuBusy().timesIn(0, 100), GpuBusy::Times{});
+}
+
+}  // namespace
+}  // namespace warpglass

@@ -1,0 +1,148 @@
+// The Busy lane and the stacks under the hands: hovering, picking, stepping, arranging, filtering.
+#include <QHelpEvent>
+#include <QToolTip>
+#include <filesystem>
+
+#include "engine/io/run_file.h"
+#include "engine/query/gpu_busy.h"
+#include "tests/unit/timeline/timeline_view_fixture.h"
+#include "ui/models/run_filter.h"
+#include "ui/timeline/span_text.h"
+
+namespace warpglass::ui {
+namespace {
+
+class TimelineBusyTest : public TimelineViewFixture {
+protected:
+    TimelineBusyTest() {
+        const auto opened = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/small-bf16-flash.wgrun");
+        EXPECT_TRUE(opened) << opened.message();
+        snapshot = opened->snapshot;
+        document.setSnapshot(snapshot);
+        view.setFilter(&filter);
+        view.resize(1200, 700);
+        view.refreshNow();
+        view.grab();
+    }
+    const TimelineRow& busyRow() const {
+        for (const TimelineRow& row : view.rows().rows()) {
+            if (row.gpu)
+                return row;
+        }
+        ADD_FAILURE() << "no Busy lane";
+        return view.rows().rows().front();
+    }
+    QPoint at(const TimelineRow& row, std::int64_t moment) const {
+        return {static_cast<int>(pixelOf(Nanoseconds(moment))),
+                view.plotArea().top() + view.shownTop(row.top) + row.height / 2};
+    }
+    /// The longest stretch within the steps for which the host was late.
+    GpuBusy::Stretch longestLate() const {
+        const GpuBusy busy(*snapshot);
+        GpuBusy::Stretch longest;
+        for (const GpuBusy::Stretch& idle : busy.idle()) {
+            if (idle.part == GpuBusy::Part::kHostLate && idle.next.valid() &&
+                idle.end - idle.begin > longest.end - longest.begin)
+                longest = idle;
+        }
+        return longest;
+    }
+    void show(const GpuBusy::Stretch& stretch) {
+        const Nanoseconds margin(stretch.end - stretch.begin);
+        axis.setVisibleRange({Nanoseconds(stretch.begin) - margin, Nanoseconds(stretch.end) + margin});
+        view.grab();
+    }
+
+    RunFilter filter{document, axis};
+};
+
+TEST_F(TimelineBusyTest, IsTheFirstRowOfItsGpu) {
+    const auto& tracks = view.rows().tracks();
+    std::size_t at = 0;
+    while (at < tracks.size() && !tracks[at].gpu)
+        ++at;
+    ASSERT_LT(at, tracks.size());
+    EXPECT_EQ(tracks[at].label, "GPU 0 busy");
+    EXPECT_TRUE(tracks[at].sublabel.empty());
+    for (std::size_t i = 0; i < at; ++i)
+        EXPECT_FALSE(isGpuTrack(tracks[i].kind));
+    EXPECT_EQ(tracks[at + 1].kind, TrackKind::kGpuPhase);
+}
+
+TEST_F(TimelineBusyTest, SaysWhyTheGpuIsIdleAndIsNoSpan) {
+    const GpuBusy::Stretch late = longestLate();
+    ASSERT_GT(late.end, late.begin);
+    show(late);
+    const QPoint middle = at(busyRow(), (late.begin + late.end) / 2);
+    const auto hit = view.hitTest(middle);
+    ASSERT_TRUE(hit);
+    EXPECT_EQ(hit->rect.begin, late.begin);
+    EXPECT_EQ(hit->rect.end, late.end);
+    const GpuBusy busy(*snapshot);
+    const QString text =
+        busyText(*snapshot, busy, hit->rect, {Nanoseconds(late.begin), Nanoseconds(late.end)});
+    EXPECT_TRUE(text.contains(QLatin1String("the host was late"))) << text.toStdString();
+    EXPECT_TRUE(text.contains(QString::fromStdString(std::string(snapshot->name(late.next))).left(20)));
+    // A column that holds more than the stretch says what it is made of.
+    const QString mixed =
+        busyText(*snapshot, busy, hit->rect, {Nanoseconds(late.begin - 1'000'000), Nanoseconds(late.end)});
+    EXPECT_TRUE(mixed.contains(QLatin1String("idle, host late"))) << mixed.toStdString();
+
+    QTest::mouseMove(&view, middle);
+    EXPECT_FALSE(axis.hoveredSpan());
+    QTest::mouseClick(&view, Qt::LeftButton, {}, middle);
+    EXPECT_FALSE(axis.selectedSpan());
+    EXPECT_TRUE(axis.pinnedCursor());
+    QTest::mouseDClick(&view, Qt::LeftButton, {}, middle);
+    const TimeRange shown = axis.visibleRange();
+    EXPECT_LT(shown.begin.value, late.begin);
+    EXPECT_GT(shown.end.value, late.end);
+    EXPECT_LT(shown.duration().value, (late.end - late.begin) * 5 / 4) << "a double click zooms to it";
+}
+
+TEST_F(TimelineBusyTest, IsPinnedHiddenAndNotSteppedTo) {
+    QTest::keyClick(&view, Qt::Key_Right);
+    ASSERT_TRUE(axis.selectedSpan());
+    EXPECT_TRUE(axis.selectedSpan()->lane.valid());
+    const std::size_t tracks = view.rows().tracks().size();
+    QTest::mouseClick(&view, Qt::LeftButton, {}, {60, at(busyRow(), 0).y()});
+    ASSERT_TRUE(view.currentTrack());
+    EXPECT_TRUE(view.rows().tracks()[*view.currentTrack()].gpu);
+    EXPECT_FALSE(view.rows().tracks()[*view.currentTrack()].foldable());
+    // With its row chosen there is nothing in it to step to.
+    axis.setSelectedSpan(std::nullopt);
+    QTest::keyClick(&view, Qt::Key_Right);
+    EXPECT_FALSE(axis.selectedSpan());
+    QTest::keyClick(&view, Qt::Key_P);
+    EXPECT_TRUE(view.rows().tracks().front().gpu);
+    view.grab();
+    QTest::keyClick(&view, Qt::Key_H);
+    EXPECT_EQ(view.rows().tracks().size(), tracks - 1);
+    view.grab();
+    view.resetRows();
+    EXPECT_EQ(view.rows().tracks().size(), tracks);
+}
+
+TEST_F(TimelineBusyTest, AFilterFadesStacksAndNotTheBusyLane) {
+    TimelineGeometry geometry;
+    const auto& rows = view.rows().rows();
+    geometry.update(snapshot, rows, axis.visibleRange(), 1000);
+    filter.setPhase(Phase::kBackward);
+    FilterShade shade(filter, snapshot);
+    std::size_t faded = 0, counting = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (rows[i].gpu) {
+            EXPECT_FALSE(shade.fades(rows[i], TimelineRect{.count = 5}));
+            continue;
+        }
+        if (!isStacked(rows[i].kind))
+            continue;
+        for (const ColumnStack& stack : geometry.stacks(i))
+            ++(shade.fades(rows[i], geometry.rects(i)[stack.rect]) ? faded : counting);
+    }
+    EXPECT_GT(faded, 0u);
+    EXPECT_GT(counting, 0u);
+}
+
+}  // namespace
+}  // namespace warpglass::ui

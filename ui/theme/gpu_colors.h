@@ -1,0 +1,17 @@
+// Colours and names of what a GPU's time goes to: the summary's bar and the timeline's Busy lane have the
+// same.
+#pragma once
+
+#include <QColor>
+#include <QString>
+
+#include "engine/query/gpu_busy.h"
+
+namespace warpglass::ui {
+
+/// In the present theme; the background's for time outside the steps, where nothing is drawn.
+QColor gpuPartColor(GpuBusy::Part part);
+/// "busy", "idle, host late"; "outside the steps".
+QString gpuPartName(GpuBusy::Part part);
+
+}  // namespace warpglass::ui

@@ -1,0 +1,65 @@
+// What a row's narrow spans come to, one logical pixel column at a time: how much of the column's time each
+// colour family takes, so that a bar of that height can be divided among them and idle time stays empty.
+//
+// A column is a logical pixel, whatever the screen's resolution, so that the picture is the same at every
+// pixel ratio. A span of kMergeColumns columns and more is a rectangle of its own (geometry_builder.h); every
+// narrower one is drawn as its share of its columns, and so is the column that a wide one shares with it.
+//
+// Shares are exact to the nanosecond: spans are cut at the column's edges. Blocks of the mip-map that lie in
+// one column are added whole, with their time by family from FamilyTimes; others are read row by row. Where
+// FamilyTimes is not there yet and more of the lane is in view than frames may read, a block counts for the
+// family of its longest span, spread evenly over its columns. O(columns · 64 + spans / 64).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/query/family_times.h"
+#include "engine/query/gpu_busy.h"
+#include "ui/timeline/geometry_builder.h"
+
+namespace warpglass::ui {
+
+/// Of one column, from the bottom up.
+struct ColumnStack {
+    static constexpr std::size_t kParts = std::max(kOpFamilyCount, GpuBusy::kParts);
+
+    /// Pixel columns [x0, x1), as in TimelineRect.
+    int x0 = 0;
+    int x1 = 0;
+    /// The rectangle that it is drawn for, an index; a Busy lane has none.
+    std::uint32_t rect = 0;
+    /// By OpFamily or GpuBusy::Part; 0…1, together at most 1.
+    std::array<float, kParts> share{};
+
+    bool operator==(const ColumnStack&) const = default;
+};
+
+/// Whether narrow spans of such a row are drawn as stacks.
+constexpr bool isStacked(TrackKind kind) {
+    return isGpuTrack(kind);
+}
+
+/// The stacks of a lane whose rectangles GeometryBuilder::buildLane has made over these `columns`; marks
+/// those that are drawn as stacks, and takes columns that they share from wide ones. `times` may be null.
+void stackLane(const Snapshot& snapshot, const SpanLane& lane, TrackKind kind, const ColumnMap& columns,
+               const FamilyTimes* times, OpFamilyCache& families, std::vector<TimelineRect>& rects,
+               std::vector<ColumnStack>& stacks);
+
+/// The stacks of a GPU's Busy lane: every column that any step or any work reaches.
+void stackBusy(const GpuBusy& busy, const ColumnMap& columns, std::vector<ColumnStack>& stacks);
+
+/// What a moment of a Busy lane lies in, as a rectangle that is no row's; nothing outside the steps where the
+/// GPU is idle.
+std::optional<TimelineRect> busyRect(const GpuBusy& busy, Nanoseconds moment, const ColumnMap& map);
+
+/// From logical columns to those of `device`, `scale` of them to one: wide rectangles get edges as exact as
+/// the screen shows them, where they share no column.
+void toDevice(const ColumnMap& device, double scale, std::vector<TimelineRect>& rects,
+              std::vector<ColumnStack>& stacks);
+
+}  // namespace warpglass::ui
