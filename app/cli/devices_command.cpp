@@ -57,6 +57,8 @@ void addSheet(std::vector<ReportCell>& row, double measured, const std::optional
 struct Measured {
     std::string id;
     DeviceCeilings ceilings;
+    /// With what was known to be better.
+    DeviceCeilings kept;
 };
 
 ReportTable productsTable(const std::vector<Measured>& devices) {
@@ -68,10 +70,12 @@ ReportTable productsTable(const std::vector<Measured>& devices) {
                        {"Inner", "inner", Unit::kNumber},
                        {"Measured per second", "measured_flops_per_second", Unit::kFlopsPerSecond},
                        {"Data sheet", "data_sheet_flops_per_second", Unit::kFlopsPerSecond},
-                       {"Share", "data_sheet_share", Unit::kFraction}},
+                       {"Share", "data_sheet_share", Unit::kFraction},
+                       {"Kept", "kept_flops_per_second", Unit::kFlopsPerSecond},
+                       {"Kept from", "kept_from"}},
                       {},
                       "products"};
-    for (const auto& [id, ceilings] : devices) {
+    for (const auto& [id, ceilings, kept] : devices) {
         const DataSheet* sheet = dataSheetOf(ceilings.device);
         for (const DeviceCeilings::Product& product : ceilings.products) {
             std::vector<ReportCell> row = {id,
@@ -82,6 +86,9 @@ ReportTable productsTable(const std::vector<Measured>& devices) {
                                            product.flopsPerSecond};
             addSheet(row, product.flopsPerSecond,
                      sheet ? sheet->flopsPerSecond(product.precision) : std::nullopt);
+            const auto* best = kept.product(product.precision);
+            row.push_back(best ? ReportCell(best->flopsPerSecond) : ReportCell());
+            row.push_back(best ? ReportCell(best->source.empty() ? "measured" : best->source) : ReportCell());
             table.rows.push_back(std::move(row));
         }
     }
@@ -98,7 +105,7 @@ ReportTable copiesTable(const std::vector<Measured>& devices) {
                        {"Share", "data_sheet_share", Unit::kFraction}},
                       {},
                       "copies"};
-    for (const auto& [id, ceilings] : devices) {
+    for (const auto& [id, ceilings, kept] : devices) {
         const DataSheet* sheet = dataSheetOf(ceilings.device);
         const auto add = [&, &id = id, &ceilings = ceilings](const char* copy, double rate,
                                                              std::optional<double> ofSheet) {
@@ -123,7 +130,7 @@ ReportTable launchesTable(const std::vector<Measured>& devices) {
                        {"Kernel to kernel", "kernel_to_kernel_ns", Unit::kNanoseconds}},
                       {},
                       "launches"};
-    for (const auto& [id, ceilings] : devices)
+    for (const auto& [id, ceilings, kept] : devices)
         table.rows.push_back(
             {id, ceilings.launchNs > 0 ? ReportCell(ceilings.launchNs) : ReportCell(),
              ceilings.kernelToKernelNs > 0 ? ReportCell(ceilings.kernelToKernelNs) : ReportCell()});
@@ -175,7 +182,8 @@ ExitStatus measureDevices(Runner& runner, const std::vector<DeviceInfo>& devices
         }
         if (const Status kept = store.keep(*ceilings); !kept)
             status = fail(kept.message());
-        measured.push_back({device.id, std::move(*ceilings)});
+        auto kept = store.find(ceilings->device, ceilings->driver, ceilings->torch);
+        measured.push_back({device.id, *ceilings, kept ? std::move(*kept) : *ceilings});
     }
     if (measured.empty())
         return status;

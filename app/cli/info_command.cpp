@@ -245,8 +245,9 @@ ReportTable warningsTable(const std::vector<std::string>& warnings) {
     return table;
 }
 
-ReportTable rooflineTable(const std::vector<RooflinePoint>& points) {
-    ReportTable table{"Matrix products of a step against the device's ceilings",
+ReportTable rooflineTable(const std::vector<RooflinePoint>& points, const std::string& roof) {
+    ReportTable table{"Matrix products of a step against the device's ceilings" +
+                          (roof.empty() ? std::string() : ". " + roof),
                       {{"Phase", "phase"},
                        {"Products", "name"},
                        {"Work", "flops", Unit::kFlops},
@@ -288,6 +289,12 @@ ExitStatus printInfo(const InfoOptions& options) {
         figures.columns.push_back({"Caution", "caution"});
         figures.rows.front().push_back(caution.empty() ? ReportCell() : ReportCell(caution));
     }
+    const std::string roof =
+        summary.utilization ? summary.utilization->ceilings.sentence() : std::string();
+    if (!roof.empty() || !isForPeople(options.format)) {
+        figures.columns.push_back({"Roof", "roof"});
+        figures.rows.front().push_back(roof.empty() ? ReportCell() : ReportCell(roof));
+    }
     std::vector<ReportTable> tables = {asRecord(std::move(figures), options.format),
                                        peakTable(summary, memory, why),
                                        informationTable(opened->snapshot->info()),
@@ -295,7 +302,7 @@ ExitStatus printInfo(const InfoOptions& options) {
                                        countersTable(*opened->snapshot, !isForPeople(options.format)),
                                        lossesTable(summary.losses),
                                        warningsTable(warnings),
-                                       rooflineTable(roofline(*opened->snapshot))};
+                                       rooflineTable(roofline(*opened->snapshot), roof)};
     // What is missing is in no figure.
     if (opened->isIncomplete || !damage.empty() || opened->snapshot->damage().count() > 0) {
         for (ReportTable& table : tables) {

@@ -28,6 +28,10 @@ std::string productKey(Precision precision) {
     return std::string(kPrefix) + std::string(precisionName(precision)) + "_flops_per_second";
 }
 
+std::string sourceKey(Precision precision) {
+    return std::string(kPrefix) + std::string(precisionName(precision)) + "_source";
+}
+
 /// 2⁶² operations a second are more than any device will do: what a file says beyond that is not a number.
 constexpr double kMost = 4.6e18;
 
@@ -46,6 +50,23 @@ const DeviceCeilings::Product* DeviceCeilings::product(Precision precision) cons
     return found == products.end() ? nullptr : &*found;
 }
 
+DeviceCeilings bestOf(const DeviceCeilings& known, DeviceCeilings fresh) {
+    for (const DeviceCeilings::Product& product : known.products) {
+        const auto same =
+            std::ranges::find(fresh.products, product.precision, &DeviceCeilings::Product::precision);
+        if (same == fresh.products.end())
+            fresh.products.push_back(product);
+        else if (product.flopsPerSecond > same->flopsPerSecond)
+            *same = product;
+    }
+    std::ranges::sort(fresh.products, {}, &DeviceCeilings::Product::precision);
+    for (double DeviceCeilings::*rate :
+         {&DeviceCeilings::copyBytesPerSecond, &DeviceCeilings::hostToDeviceBytesPerSecond,
+          &DeviceCeilings::deviceToHostBytesPerSecond})
+        fresh.*rate = std::max(fresh.*rate, known.*rate);
+    return fresh;
+}
+
 std::vector<std::pair<std::string, std::string>> toPairs(const DeviceCeilings& ceilings) {
     std::vector<std::pair<std::string, std::string>> pairs{{kMeasured, ceilings.measured}};
     const auto add = [&](std::string key, double value) {
@@ -54,6 +75,9 @@ std::vector<std::pair<std::string, std::string>> toPairs(const DeviceCeilings& c
     };
     for (const DeviceCeilings::Product& product : ceilings.products)
         add(productKey(product.precision), product.flopsPerSecond);
+    for (const DeviceCeilings::Product& product : ceilings.products)
+        if (!product.source.empty())
+            pairs.emplace_back(sourceKey(product.precision), product.source);
     for (const Figure& figure : kFigures)
         add(figure.key, ceilings.*figure.value);
     return pairs;
@@ -83,9 +107,13 @@ std::optional<DeviceCeilings> ceilingsFromPairs(
         for (std::size_t i = 0; i < kPrecisionNames.size(); ++i) {
             const auto precision = static_cast<Precision>(i);
             if (key == productKey(precision) && number > 0)
-                ceilings.products.push_back({precision, number, 0, 0, 0});
+                ceilings.products.push_back({precision, number, 0, 0, 0, {}});
         }
     }
+    for (DeviceCeilings::Product& product : ceilings.products)
+        for (const auto& [key, value] : information)
+            if (key == sourceKey(product.precision))
+                product.source = value;
     any = any || !ceilings.products.empty();
     std::ranges::sort(ceilings.products, {}, &DeviceCeilings::Product::precision);
     return any ? std::optional(std::move(ceilings)) : std::nullopt;

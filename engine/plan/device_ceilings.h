@@ -18,11 +18,15 @@
 namespace warpglass {
 
 struct DeviceCeilings {
-    /// The fastest of a few large products C = A·Bᵀ of normally distributed numbers, A being rows × inner.
+    /// The fastest of many products C = A·Bᵀ of normally distributed numbers, A being rows × inner: large
+    /// square ones, and those of the presets. Where a recorded run was faster, its best: no sizes then.
     struct Product {
         Precision precision = Precision::kFp32;
         double flopsPerSecond = 0;
         std::int64_t rows = 0, columns = 0, inner = 0;
+        /// The recorded run that was faster than the measurement, "small · bf16 · naive · 512, 2026-…Z";
+        /// empty where it was measured.
+        std::string source{};
 
         bool operator==(const Product&) const = default;
     };
@@ -52,8 +56,13 @@ struct DeviceCeilings {
     bool operator==(const DeviceCeilings&) const = default;
 };
 
+/// The best seen: of each precision the faster product, of copies the greater rates; all else is that of
+/// `fresh`. Precondition: both are of one device.
+DeviceCeilings bestOf(const DeviceCeilings& known, DeviceCeilings fresh);
+
 /// As run information: "ceiling.measured", "ceiling.fp32_flops_per_second" … "ceiling.kernel_to_kernel_ns",
-/// rounded to whole units. Sizes of products are left out.
+/// rounded to whole units; "ceiling.bf16_source"
+/// where a run set it. Sizes of products are left out.
 std::vector<std::pair<std::string, std::string>> toPairs(const DeviceCeilings& ceilings);
 /// Back from run information; nothing where the run states no ceilings. What is malformed or not positive
 /// counts as not measured.

@@ -143,7 +143,6 @@ public:
             m_ofGroups.take(*part.shareOfGroups);
         }
         GroupedStatistics result;
-        result.peakFlopsPerSecond = peakRate();
         result.spansOfFilter = m_all.spans;
         result.totalOfFilter = m_everything  ? m_everything->all()
                                : m_outermost ? m_outermost->all()
@@ -307,12 +306,39 @@ private:
         }
     }
 
-    void addWork(GroupedRow& row, const Extras& extras) const {
-        const auto time = static_cast<double>(row.figures.total.value);
+    /// What a row did a second, and of which roof: copies of one kind have one, and all products. A roof is
+    /// raised by what a row reached, since a device does no more than it can.
+    struct Reached {
+        std::size_t row = 0;
+        double rate = 0;
+        int roof = kProducts;
+    };
+    static constexpr int kProducts = -1;
+
+    void setShares(GroupedStatistics& result) const {
+        std::map<int, double> roofs{{kProducts, peakRate()}};
+        for (const Reached& reached : m_reached) {
+            const auto roof =
+                roofs.try_emplace(reached.roof, copyRate(static_cast<CopyKind>(reached.roof))).first;
+            if (roof->second > 0)
+                roof->second = std::max(roof->second, reached.rate);
+        }
+        for (const Reached& reached : m_reached) {
+            if (const double roof = roofs.at(reached.roof); roof > 0)
+                result.rows[reached.row].shareOfPeak = reached.rate / roof;
+        }
+        result.peakFlopsPerSecond = roofs.at(kProducts);
+    }
+
+    void addWork(GroupedRow& row, std::size_t index, const Extras& extras) {
+        const auto reach = [&](double amount, int roof) {
+            if (const auto time = static_cast<double>(row.figures.total.value); time > 0)
+                m_reached.push_back({index, amount / (time / 1e9), roof});
+        };
         if (m_kind == TrackKind::kGpuCopies) {
             row.bytes = Bytes(extras.copied);
-            if (const double rate = extras.oneCopyKind ? copyRate(extras.copy) : 0; rate > 0 && time > 0)
-                row.shareOfPeak = static_cast<double>(extras.copied) / (time / 1e9) / rate;
+            if (extras.oneCopyKind)
+                reach(static_cast<double>(extras.copied), static_cast<int>(extras.copy));
             return;
         }
         SpanWork::Known sum;
@@ -327,8 +353,7 @@ private:
             return;
         row.flops = Flops(std::llround(sum.flops));
         row.bytes = Bytes(std::llround(sum.bytes));
-        if (const double rate = peakRate(); rate > 0 && time > 0)
-            row.shareOfPeak = sum.flops / (time / 1e9) / rate;
+        reach(sum.flops, kProducts);
     }
 
     /// All that the filter takes of a place, found or not.
@@ -363,8 +388,9 @@ private:
             const bool updates = m_optimizerSelf[group.key] > row.figures.self.value / 2;
             row.figures.family = opFamily(row.figures.name, updates ? Phase::kOptimizer : Phase::kNone);
             addLaunchers(row, extras);
-            addWork(row, extras);
+            addWork(row, result.rows.size() - 1, extras);
         }
+        setShares(result);
         const auto shareOf = [](Nanoseconds part, std::int64_t whole) {
             return whole > 0 ? static_cast<double>(part.value) / static_cast<double>(whole) : 0;
         };
@@ -434,6 +460,7 @@ private:
     std::optional<OutermostTimes> m_outermost;                  // of ops that are grouped
     RunCeilings m_ceilings;
     std::optional<DeviceCeilings> m_measured;
+    std::vector<Reached> m_reached;
 };
 
 }  // namespace

@@ -6,9 +6,11 @@
 #include <map>
 #include <utility>
 
+#include "engine/base/format.h"
 #include "engine/plan/data_sheet.h"
 #include "engine/plan/device_ceilings.h"
 #include "engine/plan/saturating.h"
+#include "engine/query/best_product.h"
 #include "engine/query/filtered_spans.h"
 #include "engine/query/grouped_statistics.h"
 #include "engine/query/matrix_products.h"
@@ -124,6 +126,20 @@ StepSelection stepsOf(const Snapshot& snapshot, const WorkScope& scope) {
     return any;
 }
 
+std::string rateText(double flopsPerSecond) {
+    return formatFlops(Flops(std::llround(std::min(flopsPerSecond, 9e18)))) + "/s";
+}
+
+void raise(RunCeilings& ceilings, const BestProduct& best) {
+    RunCeiling& roof = ceilings.measured;
+    if (roof.flopsPerSecond && best.flopsPerSecond > *roof.flopsPerSecond) {
+        ceilings.beaten = std::exchange(roof.flopsPerSecond, best.flopsPerSecond);
+        ceilings.beatenIn = best.place;
+    }
+    if (roof.bytesPerSecond && best.bytesPerSecond > *roof.bytesPerSecond)
+        roof.bytesPerSecond = best.bytesPerSecond;
+}
+
 std::optional<double> attainable(const RunCeiling& ceiling, double intensity) {
     if (!ceiling.flopsPerSecond || !ceiling.bytesPerSecond)
         return std::nullopt;
@@ -141,12 +157,20 @@ RunCeilings ceilingsOf(const Snapshot& snapshot) {
         if (const auto* product = measured->product(config->precision))
             ceilings.measured.flopsPerSecond = known(product->flopsPerSecond);
         ceilings.measured.bytesPerSecond = known(measured->copyBytesPerSecond);
+        raise(ceilings, bestProduct(snapshot));
     }
     if (const DataSheet* sheet = dataSheetOf(snapshot.info().get("device.name"))) {
         ceilings.dataSheet = {sheet->flopsPerSecond(config->precision), known(sheet->bytesPerSecond)};
         ceilings.source = sheet->source;
     }
     return ceilings;
+}
+
+std::string RunCeilings::sentence() const {
+    if (!beaten || !measured.flopsPerSecond || rateText(*beaten) == rateText(*measured.flopsPerSecond))
+        return {};
+    return "The best product of this run, " + rateText(*measured.flopsPerSecond) + " in " + beatenIn +
+           ", beat the measured ceiling of " + rateText(*beaten) + " and stands as the roof.";
 }
 
 std::optional<double> ModelUtilization::ofMeasured() const {
@@ -221,6 +245,10 @@ std::vector<RooflinePoint> roofline(const Snapshot& snapshot, const WorkScope& s
         point.attainableFlopsPerSecond = attainable(ceilings.measured, point.intensity());
         if (!point.attainableFlopsPerSecond)
             point.attainableFlopsPerSecond = attainable(ceilings.dataSheet, point.intensity());
+        // A part of a step may be faster than any product over whole steps.
+        if (point.attainableFlopsPerSecond)
+            point.attainableFlopsPerSecond =
+                std::max(*point.attainableFlopsPerSecond, point.flopsPerSecond());
     }
     return points;
 }

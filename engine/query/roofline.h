@@ -13,7 +13,9 @@
 // one (engine/query/span_work.h): what of a product's work they cut off has no point.
 //
 // Both are stated against the ceilings that were measured, where the run states them ("ceiling.…"), and
-// against the data sheet, where the device is known. Pure functions; any thread.
+// against the data sheet, where the device is known. A product of the run that beat the measured ceiling is
+// one that the device reached: it stands as the roof (best_product.h), so that no share is above 1. Pure
+// functions; any thread.
 #pragma once
 
 #include <optional>
@@ -35,11 +37,21 @@ struct RunCeiling {
 };
 
 struct RunCeilings {
+    /// What was measured; where products of the run itself were faster, or moved more, what they did.
     RunCeiling measured;
     RunCeiling dataSheet;
     /// "NVIDIA H200 data sheet"; empty for a device that is not known.
     std::string source;
+    /// The ceiling that was measured where the run's best product beat it, and where that one ran.
+    std::optional<double> beaten;
+    std::string beatenIn;
+
+    /// "The best product of this run, 768 TFLOP/s in blocks.7.ffn.w1 (backward), beat the measured ceiling of
+    /// 689 TFLOP/s and stands as the roof."; empty where the ceiling held, or was beaten by less than can be
+    /// read.
+    std::string sentence() const;
 };
+/// Linear in the run's kernels.
 RunCeilings ceilingsOf(const Snapshot& snapshot);
 
 struct ModelUtilization {

@@ -1,7 +1,9 @@
 // Measures what a device can do at most (engine/plan/device_ceilings.h): the products, copies and launches
-// that a run is made of, through the same LibTorch calls, each alone and large. Each figure is the median of
-// several repetitions of some 50 ms each, after a warm-up; times are the host's clock around a synchronised
-// batch, but for the time from kernel to kernel, which is the device's own.
+// that a run is made of, through the same LibTorch calls, each alone. Products are large square ones and
+// those of the presets. A rate is the best of short bursts, as a run has them, and of the median of several
+// repetitions of some 50 ms each after a warm-up, which a device that grows hot may not hold; times are the
+// host's clock around a synchronised batch, but for the time from kernel to kernel, which is the device's
+// own.
 #pragma once
 
 #include "engine/plan/device_ceilings.h"

@@ -1,5 +1,6 @@
 #include "engine/session/ceilings_store.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
@@ -30,7 +31,8 @@ Json toJson(const DeviceCeilings& ceilings) {
                             {"flops_per_second", product.flopsPerSecond},
                             {"rows", product.rows},
                             {"columns", product.columns},
-                            {"inner", product.inner}});
+                            {"inner", product.inner},
+                            {"source", product.source}});
     return {{"device", ceilings.device},
             {"driver", ceilings.driver},
             {"torch", ceilings.torch},
@@ -63,7 +65,8 @@ DeviceCeilings fromJson(const Json& object) {
             continue;
         ceilings.products.push_back(
             {*precision, numberAt(product, "flops_per_second"), product.at("rows").get<std::int64_t>(),
-             product.at("columns").get<std::int64_t>(), product.at("inner").get<std::int64_t>()});
+             product.at("columns").get<std::int64_t>(), product.at("inner").get<std::int64_t>(),
+             product.value("source", std::string())});  // older files have none
     }
     ceilings.copyBytesPerSecond = numberAt(object, "copy_bytes_per_second");
     ceilings.hostToDeviceBytesPerSecond = numberAt(object, "host_to_device_bytes_per_second");
@@ -158,8 +161,12 @@ Status CeilingsStore::keep(const DeviceCeilings& ceilings) const {
     } else {
         kept = std::move(*known);
     }
-    std::erase_if(kept, [&](const DeviceCeilings& other) { return sameKey(other, ceilings); });
-    kept.push_back(ceilings);
+    const auto same = std::find_if(kept.begin(), kept.end(),
+                                   [&](const DeviceCeilings& other) { return sameKey(other, ceilings); });
+    if (same != kept.end())
+        *same = bestOf(*same, ceilings);
+    else
+        kept.push_back(ceilings);
 
     Json devices = Json::array();
     for (const DeviceCeilings& device : kept)

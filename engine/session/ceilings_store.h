@@ -29,8 +29,9 @@ public:
                                        std::string_view torch) const;
     /// Where keep() moves a file that cannot be read: it is kept, in place of one moved there before.
     std::filesystem::path setAside() const;
-    /// Replaces what was known of the same device, driver and LibTorch; in place of a damaged file, which is
-    /// set aside, a new one is begun.
+    /// Takes the place of what was known of the same device, driver and LibTorch, except where that was
+    /// better (bestOf()): a ceiling is the best ever seen. In place of a damaged file, which is set aside, a
+    /// new one is begun.
     Status keep(const DeviceCeilings& ceilings) const;
 
 private:

@@ -4,11 +4,13 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
 
 #include "engine/io/run_file.h"
+#include "engine/query/best_product.h"
 #include "engine/session/ceilings_store.h"
 #include "engine/session/runner_library.h"
 
@@ -99,13 +101,12 @@ private:
     }
 
     /// What has been measured of the run's device, for the run to state.
-    std::vector<std::pair<std::string, std::string>> knownCeilings(const Runner& runner) const {
+    std::vector<std::pair<std::string, std::string>> knownCeilings(const Runner& runner) {
         for (const DeviceInfo& device : runner.devices()) {
             if (device.id != m_config.device)
                 continue;
-            const std::optional<DeviceCeilings> known =
-                CeilingsStore().find(device.name, device.driver, runner.torchVersion());
-            return known ? toPairs(*known) : std::vector<std::pair<std::string, std::string>>();
+            m_known = CeilingsStore().find(device.name, device.driver, runner.torchVersion());
+            return m_known ? toPairs(*m_known) : std::vector<std::pair<std::string, std::string>>();
         }
         return {};
     }
@@ -120,8 +121,38 @@ private:
         m_writer.reset();
         std::unique_lock lock(m_mutex);
         m_changed.wait(lock, [this] { return m_outcome.has_value(); });
+        const auto feed = m_outcome->state == run_state::kFinished ? m_feed : nullptr;
+        lock.unlock();
+        if (const auto last = feed ? feed->latest() : nullptr)
+            raiseCeilings(*last);
+        lock.lock();
         m_finished = true;
         m_changed.notify_all();
+    }
+
+    /// A product of the run that beat what was measured of the device is what it can do. One that is half as
+    /// fast again is rather a clock or a record gone wrong, and is not kept.
+    void raiseCeilings(const Snapshot& snapshot) const {
+        constexpr double kBelieved = 1.5;
+        const auto* known = m_known ? m_known->product(m_config.precision) : nullptr;
+        if (!known)
+            return;
+        const BestProduct best = bestProduct(snapshot);
+        if (best.flopsPerSecond <= known->flopsPerSecond ||
+            best.flopsPerSecond > kBelieved * known->flopsPerSecond)
+            return;
+        DeviceCeilings raised = *m_known;
+        for (DeviceCeilings::Product& product : raised.products) {
+            if (product.precision == m_config.precision)
+                product = {m_config.precision,
+                           best.flopsPerSecond,
+                           0,
+                           0,
+                           0,
+                           shortTitle(m_config) + ", " + snapshot.info().get("time.started")};
+        }
+        // What cannot be kept is lost to later runs alone, and comes again.
+        static_cast<void>(CeilingsStore().keep(raised));
     }
 
     void recordFile() {
@@ -176,6 +207,8 @@ private:
     const std::filesystem::path m_output;
     std::unique_ptr<RunFileWriter> m_writer;  // the recording thread's
     RunControl m_control;
+    /// Set by the run's thread before the run, read by the recording thread after it.
+    std::optional<DeviceCeilings> m_known;
     mutable std::mutex m_mutex;
     std::condition_variable m_changed;
     // Guarded by m_mutex.

@@ -48,8 +48,8 @@ std::vector<TableModel::Column> columns() {
          80},
         {tr("% of ceiling"), tr("Share of the ceiling"),
          tr("FLOPs over time of the device's ceiling in this precision, measured or by its data sheet; of "
-            "copies, bytes over time of the rate that was measured. More than all: ceilings are measured "
-            "over a long time, and a short run may meet higher clocks or other kernels"),
+            "copies, bytes over time of the rate that was measured. Where the run beat what was measured, "
+            "its best is the ceiling"),
          true, 92},
     };
 }
@@ -322,11 +322,7 @@ QString SpanTableModel::exactText(std::size_t i, int column) const {
         case kPeakShare:
             if (!r.shareOfPeak)
                 return tr("Not known: it takes the work and the device's ceiling");
-            return tr("%1 %").arg(100 * *r.shareOfPeak, 0, 'f', 3) +
-                   (*r.shareOfPeak > 1
-                        ? tr("\nMore than all: the ceiling was measured with a long run of large "
-                             "products, and a short one may meet a higher clock")
-                        : QString());
+            return tr("%1 %").arg(100 * *r.shareOfPeak, 0, 'f', 3);
         default:
             return text(i, column);
     }

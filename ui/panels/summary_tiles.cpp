@@ -140,11 +140,8 @@ void SummaryTiles::showUtilization(const ModelUtilization& mfu) {
     if (mfu.ofDataSheet())
         both += tr("\n%1 of the data sheet's %2")
                     .arg(percent(*mfu.ofDataSheet()), rate(*mfu.ceilings.dataSheet.flopsPerSecond));
-    if (share && *share > 1)
-        both +=
-            tr("\nMore than all: ceilings are measured over a long time, and a short run may meet higher "
-               "clocks "
-               "or other kernels.");
+    if (const std::string sentence = mfu.ceilings.sentence(); !sentence.empty())
+        both += QStringLiteral("\n") + toQString(sentence);
     const QString speed = rate(mfu.flopsPerSecond);
     set(kMfu, share ? percent(*share) : QStringLiteral("–"),
         share ? QStringLiteral("%1, %2").arg(speed, of) : tr("%1, no ceiling known").arg(speed),

@@ -347,6 +347,9 @@ Evidence RunFacts::evidenceOfIdle(IdleCause cause) const {
 }
 
 std::optional<double> RunFacts::peakRate(Precision precision) const {
+    // The run's own may have been raised by its best product.
+    if (m_config && precision == m_config->precision && m_ceilings.measured.flopsPerSecond)
+        return m_ceilings.measured.flopsPerSecond;
     if (const auto measured = ceilingsFromPairs(m_snapshot.info().pairs())) {
         if (const auto* product = measured->product(precision); product && product->flopsPerSecond > 0)
             return product->flopsPerSecond;

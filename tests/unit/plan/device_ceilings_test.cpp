@@ -38,6 +38,27 @@ TEST(DeviceCeilings, AreTheSameAfterTheWayThroughRunInformation) {
     EXPECT_EQ(example().product(Precision::kTf32), nullptr);
 }
 
+TEST(DeviceCeilings, TheBestOfTwoHasTheGreaterRates) {
+    DeviceCeilings slower = example();
+    slower.products = {{Precision::kFp32, 40e12, 4096, 4096, 4096, {}},
+                       {Precision::kBf16, 768e12, 0, 0, 0, "a run"},
+                       {Precision::kFp16, 600e12, 0, 0, 0, {}}};
+    slower.copyBytesPerSecond = 5e12;
+    slower.launchNs = 1;
+    for (const DeviceCeilings& best : {bestOf(slower, example()), bestOf(example(), slower)}) {
+        EXPECT_EQ(best.product(Precision::kFp32)->flopsPerSecond, 51e12);
+        EXPECT_EQ(best.product(Precision::kBf16)->flopsPerSecond, 768e12);
+        EXPECT_EQ(best.product(Precision::kBf16)->source, "a run");
+        EXPECT_EQ(best.product(Precision::kFp16)->flopsPerSecond, 600e12);
+        EXPECT_EQ(best.copyBytesPerSecond, 5e12);
+        EXPECT_EQ(best.hostToDeviceBytesPerSecond, 55e9);
+    }
+    EXPECT_EQ(bestOf(slower, example()).launchNs, 2310) << "a time is that of the last measurement";
+    Pairs pairs = toPairs(slower);
+    EXPECT_EQ(ceilingsFromPairs(pairs)->product(Precision::kBf16)->source, "a run");
+    EXPECT_EQ(ceilingsFromPairs(pairs)->product(Precision::kFp32)->source, "");
+}
+
 TEST(DeviceCeilings, StateOnlyWhatWasMeasured) {
     const Pairs pairs = toPairs(example());
     const auto has = [&](const char* key) {

@@ -135,8 +135,8 @@ TEST(Roofline, AProductsPointIsItsArithmeticOverItsKernelsTime) {
     run.launch("aten::bmm", Phase::kForward, "blocks.0.attn", "scores", 700);
     run.launch("aten::_softmax", Phase::kForward, "blocks.0.attn", "softmax", 9000);
     run.launch("aten::mm", Phase::kOptimizer, "", "", 9000);
-    run.setInfo("ceiling.bf16_flops_per_second", "1000000000000");
-    run.setInfo("ceiling.copy_bytes_per_second", "20000000000");
+    run.setInfo("ceiling.bf16_flops_per_second", "10000000000000");
+    run.setInfo("ceiling.copy_bytes_per_second", "200000000000");
     const std::vector<RooflinePoint> points = roofline(*run.finish());
     ASSERT_EQ(points.size(), 3u);
 
@@ -154,7 +154,7 @@ TEST(Roofline, AProductsPointIsItsArithmeticOverItsKernelsTime) {
     EXPECT_DOUBLE_EQ(w1.time, 4000);
     EXPECT_DOUBLE_EQ(w1.flopsPerSecond(), 4194304 / 4e-6);
     EXPECT_DOUBLE_EQ(w1.intensity(), 4194304.0 / 147456);
-    EXPECT_DOUBLE_EQ(*w1.attainableFlopsPerSecond, 4194304.0 / 147456 * 2e10) << "bound by memory";
+    EXPECT_DOUBLE_EQ(*w1.attainableFlopsPerSecond, 4194304.0 / 147456 * 2e11) << "bound by memory";
     EXPECT_DOUBLE_EQ(*w1.share(), w1.flopsPerSecond() / *w1.attainableFlopsPerSecond);
 
     EXPECT_EQ(points[2].phase, PlanPhase::kBackward);

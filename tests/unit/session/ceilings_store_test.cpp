@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "engine/io/run_file.h"
+#include "engine/query/best_product.h"
 #include "engine/session/run_session.h"
 #include "tests/support/fake_runner.h"
 #include "tests/support/synthetic_trace.h"
@@ -89,6 +90,60 @@ TEST(CeilingsStore, KeepsEachDeviceDriverAndLibTorchApart) {
     for ([[maybe_unused]] const auto& entry : fs::directory_iterator(folder / "new/folders"))
         ++files;
     EXPECT_EQ(files, 1u) << "nothing else is left in the folder";
+}
+
+TEST(CeilingsStore, KeepsTheBestEverSeenAndReadsFilesWithoutSources) {
+    const TemporaryFolder folder;
+    const fs::path path = folder / "ceilings.json";
+    const CeilingsStore store(path);
+    ASSERT_TRUE(store.keep(ceilingsOf("NVIDIA H200", 51e12)));
+    ASSERT_TRUE(store.keep(ceilingsOf("NVIDIA H200", 48e12)));
+    const auto best = [&] { return store.find("NVIDIA H200", "580.65.06", "2.11.0")->products[0]; };
+    EXPECT_EQ(best().flopsPerSecond, 51e12) << "a slower measurement lowers no ceiling";
+    DeviceCeilings faster = ceilingsOf("NVIDIA H200", 53e12);
+    faster.products[0].source = "small, 2026";
+    ASSERT_TRUE(store.keep(faster));
+    EXPECT_EQ(best().flopsPerSecond, 53e12);
+    EXPECT_EQ(best().source, "small, 2026");
+    std::string text = textOf(path);
+    for (const std::string without :
+         {",\n          \"source\": \"small, 2026\"", ",\n          \"source\": \"\""}) {
+        const std::size_t at = text.find(without);
+        ASSERT_NE(at, std::string::npos) << text;
+        text.erase(at, without.size());
+    }
+    write(path, text);
+    EXPECT_EQ(best().flopsPerSecond, 53e12);
+    EXPECT_EQ(best().source, "");
+}
+
+TEST(CeilingsStore, ARunWhoseProductBeatTheCeilingRaisesIt) {
+    const TemporaryFolder folder;
+    const EnvironmentScope data("XDG_DATA_HOME", folder.path().c_str());
+    test::FakeRunner runner;
+    RunControl control;
+    DeviceCeilings measured = *runner.measureCeilings("cpu", control);
+    const RunConfig config = test::syntheticConfig();
+    const auto runOnce = [&] {
+        const auto session = RunSession::startWith(runner, config, {});
+        EXPECT_TRUE(session) << session.message();
+        (*session)->wait();
+        return (*session)->feed()->latest();
+    };
+    const double reached = bestProduct(*runOnce()).flopsPerSecond;
+    ASSERT_GT(reached, 0);
+    const auto kept = [&](double before) {
+        fs::remove(CeilingsStore::userFile());
+        measured.products = {{config.precision, before, 64, 64, 64, {}}};
+        EXPECT_TRUE(CeilingsStore().keep(measured));
+        runOnce();
+        return CeilingsStore().all()->front().products.front();
+    };
+    const DeviceCeilings::Product raised = kept(reached / 1.2);
+    EXPECT_NEAR(raised.flopsPerSecond / reached, 1, 1e-9);
+    EXPECT_TRUE(raised.source.starts_with(shortTitle(config))) << raised.source;
+    EXPECT_EQ(kept(reached * 1.2).source, "") << "it held";
+    EXPECT_EQ(kept(reached / 3).source, "") << "what is three times as fast is no measurement";
 }
 
 TEST(CeilingsStore, ADamagedFileIsOneSentenceAndIsBegunAnew) {
