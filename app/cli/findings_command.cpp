@@ -295,7 +295,7 @@ ExitStatus printFindings(const FindingsOptions& options) {
         tables.push_back(findingsTable(overview.findings));
         keepFirst(tables.back(), options.limit);
     }
-    return print(renderTables(tables, options.format));
+    return printFigures(tables, options.format);
 }
 
 }  // namespace

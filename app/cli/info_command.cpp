@@ -245,6 +245,24 @@ ReportTable warningsTable(const std::vector<std::string>& warnings) {
     return table;
 }
 
+/// To the warnings: which figures of the others, and of the summary as it was, cannot be.
+void addImplausible(std::vector<ReportTable>& tables, const std::vector<std::string>& ofSummary) {
+    std::vector<std::vector<ReportCell>> rows;
+    rows.reserve(ofSummary.size());
+    for (const std::string& sentence : ofSummary)
+        rows.push_back({sentence});
+    for (const ReportTable& table : tables) {
+        for (const std::string& sentence : implausibleShares(table)) {
+            if (std::find(rows.begin(), rows.end(), std::vector<ReportCell>{sentence}) == rows.end())
+                rows.push_back({sentence});
+        }
+    }
+    for (ReportTable& table : tables) {
+        if (table.key == "warnings")
+            table.rows.insert(table.rows.end(), rows.begin(), rows.end());
+    }
+}
+
 ReportTable rooflineTable(const std::vector<RooflinePoint>& points, const std::string& roof) {
     ReportTable table{"Matrix products of a step against the device's ceilings" +
                           (roof.empty() ? std::string() : ". " + roof),
@@ -289,12 +307,12 @@ ExitStatus printInfo(const InfoOptions& options) {
         figures.columns.push_back({"Caution", "caution"});
         figures.rows.front().push_back(caution.empty() ? ReportCell() : ReportCell(caution));
     }
-    const std::string roof =
-        summary.utilization ? summary.utilization->ceilings.sentence() : std::string();
+    const std::string roof = summary.utilization ? summary.utilization->ceilings.sentence() : std::string();
     if (!roof.empty() || !isForPeople(options.format)) {
         figures.columns.push_back({"Roof", "roof"});
         figures.rows.front().push_back(roof.empty() ? ReportCell() : ReportCell(roof));
     }
+    const std::vector<std::string> implausible = implausibleShares(figures);
     std::vector<ReportTable> tables = {asRecord(std::move(figures), options.format),
                                        peakTable(summary, memory, why),
                                        informationTable(opened->snapshot->info()),
@@ -329,6 +347,8 @@ ExitStatus printInfo(const InfoOptions& options) {
         tables.push_back(std::move(conditions));
     if (isForPeople(options.format))
         std::erase_if(tables, [](const ReportTable& table) { return table.rows.empty(); });
+    if (opened->isIncomplete || !damage.empty() || opened->snapshot->damage().count() > 0)
+        addImplausible(tables, implausible);
     const ExitStatus printed = print(renderTables(tables, options.format));
     return damage.empty() ? printed : fail(options.path + " is damaged.");
 }

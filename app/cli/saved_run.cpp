@@ -2,8 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
-#include "app/cli/console.h"
 #include "engine/io/run_file.h"
+#include "engine/query/missing_records.h"
 #include "engine/query/statistics.h"
 
 namespace warpglass::cli {
@@ -18,6 +18,13 @@ struct OpenedFile {
 std::vector<OpenedFile>& openedFiles() {
     static std::vector<OpenedFile> files;
     return files;
+}
+
+void sayImplausible(const ReportTable& table) {
+    for (const OpenedFile& file : openedFiles()) {
+        if (statesMissing(file.run->info()) || file.run->damage().count() > 0)
+            sayOfFile(file.path, implausibleShares(table));
+    }
 }
 
 }  // namespace
@@ -45,6 +52,17 @@ std::shared_ptr<const Snapshot> openSaved(const std::string& path) {
     sayOfFile(path, opened->warnings);
     openedFiles().push_back({path, opened->snapshot});
     return opened->snapshot;
+}
+
+ExitStatus printFigures(const ReportTable& table, TableFormat format) {
+    sayImplausible(table);
+    return print(renderTable(table, format));
+}
+
+ExitStatus printFigures(const std::vector<ReportTable>& tables, TableFormat format) {
+    for (const ReportTable& table : tables)
+        sayImplausible(table);
+    return print(renderTables(tables, format));
 }
 
 void sayDamage() {

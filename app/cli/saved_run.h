@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/console.h"
+#include "engine/io/report_table.h"
 #include "engine/trace/snapshot.h"
 
 namespace CLI {
@@ -22,6 +24,9 @@ void addRangeOption(CLI::App& command, std::string& pattern);
 
 /// Null, with the reason said, when it can't be opened. What is missing from the file is said too.
 std::shared_ptr<const Snapshot> openSaved(const std::string& path);
+/// print() of figures of the runs that have been opened; of a damaged one it is said which of them cannot be.
+ExitStatus printFigures(const ReportTable& table, TableFormat format);
+ExitStatus printFigures(const std::vector<ReportTable>& tables, TableFormat format);
 /// At the end of the work: what reading the opened files has found damaged, so that no figure is taken for
 /// whole.
 void sayDamage();

@@ -124,7 +124,7 @@ ExitStatus printStatistics(const StatsOptions& options, const std::string& key, 
         sayOfGpuRecords(*run, options.path);
     ReportTable table = statisticsTable(key, title, rows, columns);
     keepFirst(table, options.limit);
-    return print(renderTable(table, options.format));
+    return printFigures(table, options.format);
 }
 
 ExitStatus printRanges(const StatsOptions& options) {
@@ -152,8 +152,7 @@ ExitStatus printGpu(const StatsOptions& options) {
     sayOfGpuRecords(*run, options.path);
     const ReportTable use = gpuTimeTable(*run);
     sayOfCalls(*run, use, options.path);
-    return print(
-        renderTables({use, gpuPhasesTable(*run), gpuIdleTable(*run, options.limit)}, options.format));
+    return printFigures({use, gpuPhasesTable(*run), gpuIdleTable(*run, options.limit)}, options.format);
 }
 
 /// Opens the run and its ranges, and prints the table that `make` gives of them: without any of the measured
@@ -179,7 +178,7 @@ ExitStatus printOfRanges(const StatsOptions& options,
         say(options.path + ": " + unsaid + ".");
     ReportTable table = make(run, filter, where);
     keepFirst(table, options.limit);
-    return print(renderTable(table, options.format));
+    return printFigures(table, options.format);
 }
 
 ExitStatus printLayers(const StatsOptions& options) {
@@ -217,7 +216,7 @@ ExitStatus printSteps(const StatsOptions& options) {
     }
     for (ReportTable& table : tables)
         keepFirst(table, options.limit);
-    return print(renderTables(tables, options.format));
+    return printFigures(tables, options.format);
 }
 
 /// A saved run's memory and the moment that a table is about; nothing, with a sentence, where there is none.
@@ -275,7 +274,7 @@ ExitStatus printMemory(const StatsOptions& options) {
     addBreakdown("memory-by-op", "op", BreakdownKey::kOp);
     for (ReportTable& table : tables)
         keepFirst(table, options.limit);
-    return print(renderTables(tables, options.format));
+    return printFigures(tables, options.format);
 }
 
 ExitStatus printAllocations(const StatsOptions& options) {
@@ -288,7 +287,7 @@ ExitStatus printAllocations(const StatsOptions& options) {
     const std::vector<AllocationDetail> largest = largestAllocations(moment->memory, alive, count);
     const std::string title = "The " + std::to_string(largest.size()) + " largest of " +
                               std::to_string(total) + " allocations alive " + moment->words;
-    return print(renderTable(allocationsTable(title, largest), options.format));
+    return printFigures(allocationsTable(title, largest), options.format);
 }
 
 ExitStatus printSegments(const StatsOptions& options) {
@@ -310,7 +309,7 @@ ExitStatus printSegments(const StatsOptions& options) {
         tables.push_back(blocksTable(moment->words, state, moment->memory));
         keepFirst(tables.back(), options.limit);
     }
-    return print(renderTables(tables, options.format));
+    return printFigures(tables, options.format);
 }
 
 void addGpuStatistics(CLI::App& stats, Work& chosen) {

@@ -280,6 +280,31 @@ std::string readableCell(const ReportCell& cell, Unit unit) {
     return readableInteger(rounded(number), unit);
 }
 
+std::vector<std::string> implausibleShares(const ReportTable& table) {
+    // Sums of rounded parts may be a little more than their whole.
+    constexpr double kTolerance = 1e-6;
+    std::vector<std::string> sentences;
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+        if (table.columns[c].unit != Unit::kFraction)
+            continue;
+        double worst = 0;
+        double excess = kTolerance;
+        for (const std::vector<ReportCell>& row : table.rows) {
+            const auto* share = c < row.size() ? std::get_if<double>(&row[c]) : nullptr;
+            if (!share || std::max(*share - 1, -*share) <= excess)
+                continue;
+            excess = std::max(*share - 1, -*share);
+            worst = *share;
+        }
+        if (excess > kTolerance)
+            sentences.push_back("Implausible: " + formatPercent(worst) + " in the column \"" +
+                                table.columns[c].title + "\" of " +
+                                (table.key.empty() ? table.title : table.key) +
+                                ", where 100 % is all there can be.");
+    }
+    return sentences;
+}
+
 std::string renderTable(const ReportTable& table, TableFormat format) {
     switch (format) {
         case TableFormat::kCsv:

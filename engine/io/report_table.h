@@ -50,6 +50,10 @@ struct ReportTable {
 /// A cell as the text and Markdown forms show it: rounded, with its unit.
 std::string readableCell(const ReportCell& cell, Unit unit);
 
+/// One sentence for each column of shares in which one is above a whole or below nothing, of the most absurd:
+/// what a damaged run may give.
+std::vector<std::string> implausibleShares(const ReportTable& table);
+
 /// Every form ends with a newline. Control characters in text (names come from files) are shown as \x1b, so
 /// that a file can't steer a terminal; CSV quotes as RFC 4180; JSON replaces what is not UTF-8.
 std::string renderTable(const ReportTable& table, TableFormat format);

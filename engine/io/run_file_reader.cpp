@@ -12,12 +12,11 @@
 #include <utility>
 
 #include "engine/base/format.h"
-#include "engine/io/run_file.h"
 #include "engine/io/run_file_source.h"
 #include "engine/io/sqlite_header.h"
+#include "engine/io/table_checksum.h"
 
-namespace warpglass {
-namespace run_file {
+namespace warpglass::run_file {
 
 namespace {
 
@@ -514,38 +513,4 @@ std::vector<std::string> RunFileReader::verify() {
     return damaged;
 }
 
-}  // namespace run_file
-
-Result<OpenedRun> openRun(const std::filesystem::path& path) {
-    const auto reader = run_file::RunFileReader::open(path);
-    if (!reader)
-        return reader.error();
-    OpenedRun run;
-    run.snapshot = (*reader)->mount();
-    run.warnings = (*reader)->warnings();
-    // A copy that was saved of a damaged file is whole, and says what it never had.
-    run.isIncomplete = !(*reader)->damage().empty() || statesMissing(run.snapshot->info()) ||
-                       !run.snapshot->losses().empty() ||
-                       run.snapshot->info().get("state") == run_state::kRecording;
-    run.isBeingRecorded = (*reader)->isBeingRecorded();
-    run_file::MarkTable marks = (*reader)->readMarks();
-    run.marks = std::move(marks.marks);
-    if (!marks.problem.empty())
-        run.warnings.push_back(marks.sentence());
-    return run;
-}
-
-std::vector<std::string> verifyRun(const std::filesystem::path& path) {
-    const auto reader = run_file::RunFileReader::open(path);
-    if (!reader)
-        return {reader.message()};
-    const auto snapshot = (*reader)->mount();
-    std::vector<std::string> sentences = (*reader)->damage();
-    std::vector<std::string> damaged = (*reader)->verify();
-    sentences.insert(sentences.end(), damaged.begin(), damaged.end());
-    if (const run_file::MarkTable marks = (*reader)->readMarks(); !marks.problem.empty())
-        sentences.push_back(marks.sentence());
-    return sentences;
-}
-
-}  // namespace warpglass
+}  // namespace warpglass::run_file

@@ -27,4 +27,17 @@ std::string creation(const FileTable& table) {
            (table.withoutRowid ? ") WITHOUT ROWID;" : ");");
 }
 
+std::string schemaProblem(Database& database, std::string_view table) {
+    // What a column is computed from, or has where a row says nothing, may be any size and take any time.
+    Statement columns;
+    if (!database.prepare(columns, "PRAGMA table_xinfo(" + std::string(table) + ")"))
+        return {};
+    constexpr int kDefault = 4, kHidden = 6;
+    while (columns.step() == Statement::Row::kYes) {
+        if (columns.integer(kHidden) != 0 || !columns.isNull(kDefault))
+            return "its table \"" + std::string(table) + "\" has computed values, as no run file does";
+    }
+    return {};
+}
+
 }  // namespace warpglass::run_file

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "engine/io/sqlite_database.h"
+
 namespace warpglass::run_file {
 
 struct FileTable {
@@ -66,5 +68,9 @@ int columnCount(const FileTable& table);
 int coveredColumns(const FileTable& table);
 /// The statement that makes it.
 std::string creation(const FileTable& table);
+
+/// Why a table of the file cannot be one of a run file: it computes values of its own, or makes them up. ""
+/// when it is plain, or there is none.
+std::string schemaProblem(Database& database, std::string_view table);
 
 }  // namespace warpglass::run_file

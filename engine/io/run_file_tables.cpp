@@ -10,6 +10,7 @@
 
 #include "engine/base/format.h"
 #include "engine/io/run_file_schema.h"
+#include "engine/io/table_checksum.h"
 #include "engine/io/utf8.h"
 
 namespace warpglass::run_file {
@@ -521,28 +522,6 @@ FileTables readTables(Database& database, int version) {
     FileTables tables;
     TableReader(database, tables, version).readAll();
     return tables;
-}
-
-std::optional<TableSum> storedSum(Database& database, std::string_view table) {
-    Statement select;
-    if (!database.prepare(select, "SELECT rows,checksum FROM checksums WHERE table_name=?") ||
-        select.bind(1, table).step() != Statement::Row::kYes)
-        return std::nullopt;
-    return TableSum{static_cast<std::uint64_t>(select.integer(0)),
-                    static_cast<std::uint64_t>(select.integer(1))};
-}
-
-std::string schemaProblem(Database& database, std::string_view table) {
-    // What a column is computed from, or has where a row says nothing, may be any size and take any time.
-    Statement columns;
-    if (!database.prepare(columns, "PRAGMA table_xinfo(" + std::string(table) + ")"))
-        return {};
-    constexpr int kDefault = 4, kHidden = 6;
-    while (columns.step() == Statement::Row::kYes) {
-        if (columns.integer(kHidden) != 0 || !columns.isNull(kDefault))
-            return "its table \"" + std::string(table) + "\" has computed values, as no run file does";
-    }
-    return {};
 }
 
 }  // namespace warpglass::run_file

@@ -14,7 +14,6 @@
 
 #include "engine/io/chunk_codec.h"
 #include "engine/io/sqlite_database.h"
-#include "engine/io/table_checksum.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass::run_file {
@@ -68,12 +67,5 @@ struct FileTables {
 
 /// `version` is the format version that the file states.
 FileTables readTables(Database& database, int version);
-
-/// What the table `checksums` says of one; nothing where it says nothing, or there is none.
-std::optional<TableSum> storedSum(Database& database, std::string_view table);
-
-/// Why a table of the file cannot be one of a run file: it computes values of its own, or makes them up. ""
-/// when it is plain, or there is none.
-std::string schemaProblem(Database& database, std::string_view table);
 
 }  // namespace warpglass::run_file

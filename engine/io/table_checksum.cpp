@@ -88,6 +88,15 @@ std::uint64_t RowHash::value() const {
     return hash == 0 ? 1 : hash;
 }
 
+std::optional<TableSum> storedSum(Database& database, std::string_view table) {
+    Statement select;
+    if (!database.prepare(select, "SELECT rows,checksum FROM checksums WHERE table_name=?") ||
+        select.bind(1, table).step() != Statement::Row::kYes)
+        return std::nullopt;
+    return TableSum{static_cast<std::uint64_t>(select.integer(0)),
+                    static_cast<std::uint64_t>(select.integer(1))};
+}
+
 void ChecksumLedger::Table::set(std::size_t id, std::uint64_t row) {
     if (id >= rows.size())
         rows.resize(id + 1, 0);

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -56,6 +57,9 @@ struct TableSum {
     }
     bool operator==(const TableSum&) const = default;
 };
+
+/// What the table `checksums` says of one; nothing where it says nothing, or there is none.
+std::optional<TableSum> storedSum(Database& database, std::string_view table);
 
 /// The sums of the tables that are being written. One thread at a time.
 class ChecksumLedger {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -11,12 +12,15 @@
 #include "engine/query/statistics.h"
 #include "engine/trace/trace_writer.h"
 #include "tests/cli/saved_run_fixture.h"
+#include "tests/support/run_damage.h"
+#include "tests/support/sample_run.h"
 
 namespace warpglass::test {
 namespace {
 
 using testing::AnyOf;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 SpanFilter measured() {
@@ -274,6 +278,23 @@ TEST_F(CliSavedRun, ADamagedFileIsCaughtByCheck) {
     // Figures that lack what is lost say so.
     const Outcome ops = runProgram({"stats", "ops", path});
     EXPECT_THAT(ops.err, AnyOf(HasSubstr("lost"), HasSubstr("missing")));
+}
+
+// A hundred times the tokens in the same time, and no totals that say what there should be.
+TEST(CliDamagedRun, SaysWhichOfItsFiguresCannotBe) {
+    const std::string path = (std::filesystem::path(testing::TempDir()) / "cli_implausible.wgrun").string();
+    std::filesystem::copy_file(sampleRunPath("small-bf16-flash"), path,
+                               std::filesystem::copy_options::overwrite_existing);
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+    alterRun(path, "UPDATE info SET value='400' WHERE key='config.batch'; DROP TABLE totals");
+    const Outcome info = runProgram({"info", path});
+    EXPECT_THAT(info.out, HasSubstr("Implausible: "));
+    EXPECT_THAT(info.out,
+                HasSubstr("\"MFU of the data sheet\" of summary, where 100 % is all there can be."));
+    EXPECT_EQ(runProgram({"info", path, "--check"}).status, 1);
+    // A run that is whole is not doubted.
+    EXPECT_THAT(runProgram({"info", sampleRunPath("small-bf16-flash").string()}).out,
+                Not(HasSubstr("Implausible")));
 }
 
 }  // namespace

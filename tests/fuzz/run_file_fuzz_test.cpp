@@ -14,11 +14,8 @@
 #include "engine/io/chunk_codec.h"
 #include "engine/io/column_codec.h"
 #include "engine/io/run_file.h"
-#include "engine/query/memory_segments.h"
-#include "engine/query/memory_timeline.h"
-#include "engine/query/statistics.h"
+#include "tests/fuzz/use_run.h"
 #include "tests/support/run_damage.h"
-#include "tests/support/snapshot_walk.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
 
@@ -38,18 +35,7 @@ bool openAndUse(const fs::path& path) {
         EXPECT_FALSE(opened.message().empty());
         return false;
     }
-    const auto& snapshot = opened->snapshot;
-    test::readEverything(*snapshot);
-    opStatistics(*snapshot, {});
-    rangeStatistics(*snapshot, {});
-    phaseStatistics(*snapshot);
-    MemoryTimeline memory;
-    memory.update(snapshot);
-    memory.columns(snapshot->range(), 100);
-    memory.aliveAt(Nanoseconds(snapshot->range().end.value / 2));
-    MemorySegments segments;
-    segments.update(snapshot);
-    segments.at(memory, Nanoseconds(snapshot->range().end.value / 2));
+    test::useRun(opened->snapshot);
     verifyRun(path);
     return true;
 }

@@ -11,8 +11,8 @@
 
 namespace warpglass::test {
 
-/// The write had spilled into the file: its journal is hot.
-inline void makeKilledWrite(const std::filesystem::path& path) {
+/// Of a sound run, or one that SQLite takes for damaged before it writes anything.
+inline void killWriting(const std::filesystem::path& path) {
     const pid_t child = ::fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
@@ -26,6 +26,11 @@ inline void makeKilledWrite(const std::filesystem::path& path) {
     }
     int status = 0;
     ASSERT_EQ(::waitpid(child, &status, 0), child);
+}
+
+/// The write had spilled into the file: its journal is hot.
+inline void makeKilledWrite(const std::filesystem::path& path) {
+    killWriting(path);
     ASSERT_TRUE(std::filesystem::exists(std::filesystem::path(path) += "-journal"));
 }
 

@@ -35,6 +35,21 @@ TEST(ReportTable, ParsesItsFormats) {
     EXPECT_EQ(wrong.message(), "There is no format \"xml\": choose table, csv, json or markdown.");
 }
 
+TEST(ReportTable, SharesThatCannotBeAreNamedOnceAColumn) {
+    ReportTable table = sample();
+    EXPECT_TRUE(implausibleShares(table).empty());
+    table.rows.push_back({1.0 + 1e-9, std::int64_t{1}});
+    EXPECT_TRUE(implausibleShares(table).empty()) << "rounding";
+    table.rows.push_back({1.5, std::int64_t{1}});
+    table.rows.push_back({2.32, std::int64_t{1}});
+    const std::vector<std::string> sentences = implausibleShares(table);
+    ASSERT_EQ(sentences.size(), 1u);
+    EXPECT_EQ(sentences[0], "Implausible: " + readableCell(2.32, Unit::kFraction) +
+                                " in the column \"Time %\" of ops, where 100 % is all there can be.");
+    table.rows = {{-0.5}};
+    EXPECT_EQ(implausibleShares(table).size(), 1u);
+}
+
 TEST(ReportTable, TextIsAlignedAndRounded) {
     EXPECT_EQ(renderTable(sample(), TableFormat::kTable),
               "Ops of the measured steps\n"
