@@ -6,6 +6,7 @@
 #include "engine/query/duration_buckets.h"
 #include "engine/query/filtered_spans.h"
 #include "engine/query/place_groups.h"
+#include "engine/query/spans_around.h"
 #include "engine/query/text_match.h"
 
 namespace warpglass {
@@ -134,10 +135,26 @@ DurationDistribution durationDistribution(const Snapshot& snapshot, const SpanSe
     }
     const FilteredSpans spans(snapshot, set.filter, set.kind);
     const RowTextMatch text(snapshot, set.kind, set.text);
+    const auto isOne = [&](const SpanChunk& chunk, std::uint32_t i) {
+        return (set.name.empty() || chunk.name[i] == name.value) && wanted[groups.of(chunk.place[i])] &&
+               text.passes(chunk, i);
+    };
+    // As in the tables: an op within another one of its name and group is part of that call.
+    const auto isCalledByItself = [&](SpansAround& around, const SpanLane& lane, const SpanChunk& chunk,
+                                      std::uint32_t i) {
+        bool found = false;
+        around.forEach(lane, chunk, i, [&](const SpanChunk& other, std::uint32_t row) {
+            found = other.name[row] == chunk.name[i] &&
+                    groups.of(other.place[row]) == groups.of(chunk.place[i]) && spans.takes(other, row) &&
+                    isOne(other, row);
+            return !found;
+        });
+        return found;
+    };
     const auto forEach = [&](auto&& fn) {
+        SpansAround around(snapshot);
         spans.forEach([&](const SpanLane& lane, const SpanChunk& chunk, std::uint32_t i, std::uint64_t row) {
-            if ((set.name.empty() || chunk.name[i] == name.value) && wanted[groups.of(chunk.place[i])] &&
-                text.passes(chunk, i))
+            if (isOne(chunk, i) && (isGpuTrack(set.kind) || !isCalledByItself(around, lane, chunk, i)))
                 fn(chunk.duration[i], SpanPosition{lane.id(), row});
         });
     };

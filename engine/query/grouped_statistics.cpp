@@ -157,6 +157,9 @@ public:
     }
 
 private:
+    /// Of a row that is part of a call of its own name: it is in that call's figures.
+    static constexpr std::uint32_t kNoKey = 0xffffffffu;
+
     /// Of every row that the filter takes, whatever the text finds.
     struct Whole {
         std::int64_t spans = 0;
@@ -202,12 +205,11 @@ private:
             ++all.spans;
             all.total += static_cast<std::uint64_t>(std::max<std::int64_t>(chunk.duration[i], 0));
             all.self += static_cast<std::uint64_t>(chunk.self[i]);
-            if (part.everything)
-                part.everything->add(lane, chunk, i, taken);
+            bool calledByItself = part.everything && part.everything->add(lane, chunk, i, taken);
             if (m_text.passes(chunk, i)) {
-                add(part, chunk, i);
                 if (part.outermost)
-                    part.outermost->add(lane, chunk, i, counts);
+                    calledByItself = part.outermost->add(lane, chunk, i, counts);
+                add(part, chunk, i, calledByItself);
             } else if (m_work.isProduct(chunk, i)) {
                 ++all.leftOut[chunk.place[i]];
             }
@@ -215,15 +217,18 @@ private:
         part.all = std::move(all);
     }
 
-    void add(Part& part, const SpanChunk& chunk, std::uint32_t i) const {
+    void add(Part& part, const SpanChunk& chunk, std::uint32_t i, bool calledByItself) const {
         const std::uint32_t key = part.keys.of(m_groups.of(chunk.place[i]),
                                                std::min<std::size_t>(chunk.name[i], m_snapshot.nameCount()));
-        part.rowKeys.push_back(key);
+        part.rowKeys.push_back(calledByItself ? kNoKey : key);
         if (key >= part.extras.size()) {
             part.extras.resize(key + 1);
             part.optimizerSelf.resize(key + 1);
         }
-        part.statistics.add(key, chunk.duration[i], chunk.self[i]);
+        if (calledByItself)
+            part.statistics.addPart(key, chunk.self[i]);
+        else
+            part.statistics.add(key, chunk.duration[i], chunk.self[i]);
         if (m_optimizer[std::min<std::size_t>(chunk.place[i], m_optimizer.size() - 1)])
             part.optimizerSelf[key] = wrappingAdd(part.optimizerSelf[key], chunk.self[i]);
         if (m_work.isProduct(chunk, i))
@@ -272,7 +277,10 @@ private:
                           [&](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
                               if (!m_text.passes(chunk, i))
                                   return;
-                              const std::uint32_t key = part.keysOfAll[part.rowKeys[row++]];
+                              const std::uint32_t rowKey = part.rowKeys[row++];
+                              if (rowKey == kNoKey)
+                                  return;
+                              const std::uint32_t key = part.keysOfAll[rowKey];
                               part.share->add(key, chunk.duration[i]);
                               if (!m_tree)
                                   return;

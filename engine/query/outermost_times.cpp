@@ -1,50 +1,11 @@
 #include "engine/query/outermost_times.h"
 
-#include <algorithm>
 #include <string>
-
-#include "engine/query/span_scan.h"
 
 namespace warpglass {
 
 OutermostTimes::OutermostTimes(const Snapshot& snapshot, const PlaceGroups& groups, SpanGrouping grouping)
-    : m_groups(&groups), m_grouping(grouping), m_apart(groups.count()) {
-    for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kCpuThread))
-        m_lanes[lane.track()].push_back(lane);
-    for (auto& [track, lanes] : m_lanes)
-        std::stable_sort(lanes.begin(), lanes.end(),
-                         [](const SpanLane& a, const SpanLane& b) { return a.depth() < b.depth(); });
-}
-
-bool OutermostTimes::Cursor::findEndingAfter(std::int64_t time) {
-    if (!chunk && at == 0)
-        at = lane.firstEndingAfter(Nanoseconds(time));
-    while (at < lane.rows()) {
-        if (!chunk || at >= first + kChunkRows) {
-            first = at / kChunkRows * kChunkRows;
-            chunk = lane.chunk(static_cast<std::size_t>(at / kChunkRows));
-            if (!chunk) {
-                at = first + kChunkRows;  // damaged
-                continue;
-            }
-        }
-        if (end() > time)
-            return true;
-        ++at;
-    }
-    return false;
-}
-
-void OutermostTimes::beginLane(const SpanLane& lane) {
-    m_lane = lane.id();
-    m_above.clear();
-    const std::vector<SpanLane>& thread = m_lanes[lane.track()];
-    auto above = std::partition_point(thread.begin(), thread.end(), [&lane](const SpanLane& other) {
-        return other.depth() < lane.depth();
-    });
-    while (above != thread.begin() && m_above.size() < kMostAbove)
-        m_above.push_back({*--above});
-}
+    : m_groups(&groups), m_grouping(grouping), m_around(snapshot), m_apart(groups.count()) {}
 
 std::uint32_t OutermostTimes::sharedLevels(std::uint32_t a, std::uint32_t b) {
     const auto [known, fresh] = m_shared.try_emplace(keyOf(a, b), 0);

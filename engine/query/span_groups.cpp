@@ -82,6 +82,10 @@ void SpanGroups::take(const Share& share) {
 void SpanGroups::startSecondPass() {
     for (std::size_t i = 0; i < m_groups.size(); ++i) {
         Group& group = m_groups[i];
+        if (group.count == 0) {  // parts alone, of rows in a damaged chunk
+            group.min = group.max = 0;
+            continue;
+        }
         group.mean = static_cast<double>(group.total) / static_cast<double>(group.count);
         if (!m_histograms[i])
             continue;  // all are kept

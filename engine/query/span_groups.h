@@ -50,6 +50,15 @@ public:
             keepOneOfFew(index, duration);
     }
 
+    /// First pass: a row that is part of another one of its key, which has its time; the second pass knows
+    /// nothing of it.
+    void addPart(std::size_t key, std::int64_t self) {
+        std::uint32_t index = key < m_groupOf.size() ? m_groupOf[key] : kNoGroup;
+        if (index == kNoGroup)
+            index = makeGroup(key);
+        m_groups[index].self += static_cast<std::uint64_t>(self);
+    }
+
     /// Takes over what `part` was given in its first pass; its key k is keyOf(k) here.
     template <class KeyOf>
     void merge(SpanGroups& part, KeyOf&& keyOf) {

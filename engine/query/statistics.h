@@ -43,8 +43,10 @@ struct StatisticsRow {
     /// Of kernels and copies, share of the sum of all rows' total times, 0…1, as nsys has it. Of ops, share
     /// of the time that they take together, what is nested once: that is the sum of their self times, as
     /// PyTorch's profiler has it, where the filter takes what is within an op with it. Rows add up to more
-    /// than 1, since nested ops count in their parents' too.
+    /// than 1, since nested ops count in their parents' too, and none is above 1.
     double timeShare = 0;
+    /// Of ops, the outermost of a name alone, here and in all but the self times: an op that calls itself, as
+    /// autocast's linear does, is one instance, and its time is counted once.
     Nanoseconds total;
     /// Time not spent in nested spans, and its share of all rows' self times: these add up to 100 %.
     Nanoseconds self;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace warpglass::test {
 
@@ -128,6 +129,30 @@ bool passes(const Snapshot& snapshot, const SpanFilter& filter, const NaiveSpan&
     return !filter.measuredOnly || span.row.step >= *snapshot.info().getInteger("config.warmup");
 }
 
+void markCallsByThemselves(std::vector<NaiveSpan>& spans,
+                           const std::function<std::string(const NaiveSpan&)>& group) {
+    const auto end = [](const NaiveSpan& span) { return span.row.start + span.row.duration; };
+    std::vector<NaiveSpan*> inOrder;
+    for (NaiveSpan& span : spans)
+        inOrder.push_back(&span);
+    std::sort(inOrder.begin(), inOrder.end(), [](const NaiveSpan* a, const NaiveSpan* b) {
+        return std::tuple(a->track.value, a->row.start, a->depth) <
+               std::tuple(b->track.value, b->row.start, b->depth);
+    });
+    std::vector<const NaiveSpan*> open;
+    for (NaiveSpan* span : inOrder) {
+        std::erase_if(open, [&](const NaiveSpan* other) {
+            return other->track != span->track || end(*other) <= span->row.start;
+        });
+        span->calledByItself = span->kind == TrackKind::kCpuThread &&
+                               std::any_of(open.begin(), open.end(), [&](const NaiveSpan* other) {
+                                   return end(*other) >= end(*span) && other->depth < span->depth &&
+                                          other->name == span->name && group(*other) == group(*span);
+                               });
+        open.push_back(span);
+    }
+}
+
 std::map<std::string, StatisticsRow> naiveStatistics(const std::vector<NaiveSpan>& spans) {
     std::map<std::string, std::vector<const NaiveSpan*>> groups;
     for (const NaiveSpan& span : spans)
@@ -137,9 +162,11 @@ std::map<std::string, StatisticsRow> naiveStatistics(const std::vector<NaiveSpan
         StatisticsRow& row = rows[name];
         std::vector<std::int64_t> durations;
         for (const NaiveSpan* span : group) {
+            row.self.value += span->row.self;
+            if (span->calledByItself)
+                continue;
             durations.push_back(span->row.duration);
             row.total.value += span->row.duration;
-            row.self.value += span->row.self;
         }
         std::sort(durations.begin(), durations.end());
         const std::size_t n = durations.size();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -55,12 +56,19 @@ struct NaiveSpan {
     std::string name;  // as statistics call it
     Place place;
     std::string module;
+    /// An op within another one of its name and group: part of that call (markCallsByThemselves()).
+    bool calledByItself = false;
 };
 std::vector<NaiveSpan> allSpans(const Snapshot& snapshot);
 /// As SpanFilter's comments say, one condition after another.
 bool passes(const Snapshot& snapshot, const SpanFilter& filter, const NaiveSpan& span);
 
-/// Statistics of the spans by name, without shares and family.
+/// Marks the ops among the spans that lie within another one of their name and group among them, on the same
+/// thread.
+void markCallsByThemselves(std::vector<NaiveSpan>& spans,
+                           const std::function<std::string(const NaiveSpan&)>& group);
+
+/// Statistics of the spans by name, without shares and family; of marked ones the self time alone.
 std::map<std::string, StatisticsRow> naiveStatistics(const std::vector<NaiveSpan>& spans);
 /// Compares everything but shares and family.
 void expectSameFigures(const StatisticsRow& actual, const StatisticsRow& expected);

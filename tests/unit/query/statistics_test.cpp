@@ -35,6 +35,7 @@ void expectMatchesNaive(const Snapshot& snapshot, const SpanFilter& filter) {
         if (span.kind == TrackKind::kCpuThread && passes(snapshot, filter, span))
             counted.push_back(std::move(span));
     }
+    markCallsByThemselves(counted, [](const NaiveSpan&) { return std::string(); });
     const auto expected = naiveStatistics(counted);
     const std::vector<StatisticsRow> rows = opStatistics(snapshot, filter);
     ASSERT_EQ(rows.size(), expected.size());
@@ -50,6 +51,7 @@ void expectMatchesNaive(const Snapshot& snapshot, const SpanFilter& filter) {
             EXPECT_GE(rows[i - 1].self, rows[i].self);
         }
         EXPECT_LE(rows[i].self.value, total);
+        EXPECT_LE(rows[i].timeShare, 1);
         selfShares += rows[i].selfShare;
         EXPECT_DOUBLE_EQ(rows[i].timeShare,
                          static_cast<double>(rows[i].total.value) / static_cast<double>(total));
@@ -114,6 +116,49 @@ TEST(OpStatistics, aShareOfTimeIsOfTheTimeThatTheOpsTakeTogether) {
     SpanFilter cut;
     cut.ranges = {{Nanoseconds(0), Nanoseconds(5)}};
     EXPECT_DOUBLE_EQ(shareOf(cut, "aten::linear"), 1);
+}
+
+/// As autocast's linear does.
+TEST(OpStatistics, anOpThatCallsItselfIsOneCall) {
+    TraceWriter writer;
+    const TrackId track = writer.addTrack(TrackKind::kCpuThread, "main");
+    const PlaceId forward = writer.internPlace({.phase = Phase::kForward});
+    const PlaceId loss = writer.internPlace({.phase = Phase::kLoss});
+    const auto begin = [&](std::int64_t at, const char* name, PlaceId place) {
+        writer.beginSpan(track, Nanoseconds(at), writer.internName(name), place, 0);
+    };
+    const auto end = [&](std::int64_t at) { writer.endSpan(track, Nanoseconds(at)); };
+    begin(0, "aten::linear", forward);
+    begin(10, "aten::to", forward);
+    end(20);
+    begin(20, "aten::linear", forward);
+    begin(30, "aten::mm", forward);
+    end(90);
+    end(95);
+    end(100);
+    begin(100, "aten::linear", loss);
+    end(140);
+    writer.commit(Nanoseconds(140));
+    const auto run = writer.feed()->latest();
+    const auto rowOf = [&](const SpanFilter& filter) {
+        for (const StatisticsRow& row : opStatistics(*run, filter)) {
+            if (row.name == "aten::linear")
+                return row;
+        }
+        return StatisticsRow();
+    };
+    EXPECT_EQ(rowOf({}).instances, 2);
+    EXPECT_EQ(rowOf({}).total, Nanoseconds(140));
+    EXPECT_EQ(rowOf({}).min, Nanoseconds(40));
+    EXPECT_DOUBLE_EQ(rowOf({}).median, 70);
+    EXPECT_EQ(rowOf({}).self, Nanoseconds(70)) << "30 − 15 of the outer, 15 of the inner, 40";
+    EXPECT_DOUBLE_EQ(rowOf({}).timeShare, 1);
+    // Where the outer one is left out the inner is the outermost.
+    SpanFilter late;
+    late.ranges = {{Nanoseconds(15), Nanoseconds(100)}};
+    EXPECT_EQ(rowOf(late).instances, 1);
+    EXPECT_EQ(rowOf(late).total, Nanoseconds(75));
+    EXPECT_DOUBLE_EQ(rowOf(late).timeShare, 1);
 }
 
 TEST(OpStatistics, findsExactMediansAtAnyScale) {
