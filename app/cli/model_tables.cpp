@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "app/cli/report.h"
+
 namespace warpglass::cli {
 namespace {
 
@@ -86,7 +88,8 @@ ReportTable attentionTable(const AttentionParts& parts, const std::string& where
                               std::llround(row.time), row.timeShare, countOrAbsent(row.flops.value),
                               shares ? ReportCell(row.flopsShare) : ReportCell(),
                               rate ? wholeOrAbsent(row.flopsPerSecond()) : ReportCell(),
-                              countOrAbsent(row.moved.value), wholeOrAbsent(row.productTime), row.instances});
+                              countOrAbsent(row.moved.value), wholeOrAbsent(row.productTime),
+                              wholeIfExact(row.instances)});
     }
     return table;
 }

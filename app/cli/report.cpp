@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 
 namespace warpglass::cli {
 
@@ -24,6 +25,13 @@ void addLimitOption(CLI::App& command, std::int64_t& limit) {
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str()
         ->group("Output");
+}
+
+ReportCell wholeIfExact(double value) {
+    constexpr double exact = 9007199254740992.0;  // 2^53
+    if (std::trunc(value) == value && std::fabs(value) < exact)
+        return static_cast<std::int64_t>(value);
+    return value;
 }
 
 ReportTable asRecord(ReportTable oneRow, TableFormat format) {

@@ -23,6 +23,9 @@ void addLimitOption(CLI::App& command, std::int64_t& limit);
 /// Markdown forms, as it is for scripts.
 ReportTable asRecord(ReportTable oneRow, TableFormat format);
 
+/// Sizes and most times are whole; a mean may not be.
+ReportCell wholeIfExact(double value);
+
 /// The table without the columns of which every cell is absent, for people.
 ReportTable withoutAbsent(ReportTable table);
 /// A form that rounds and adds units.

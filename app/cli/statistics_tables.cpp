@@ -2,19 +2,13 @@
 
 #include <cmath>
 
+#include "app/cli/report.h"
+
 namespace warpglass::cli {
 namespace {
 
 ReportCell textOrAbsent(const std::string& text) {
     return text.empty() ? ReportCell() : ReportCell(text);
-}
-
-/// Sizes and most times are whole; a mean may not be.
-ReportCell wholeIfExact(double value) {
-    constexpr double exact = 9007199254740992.0;  // 2^53
-    if (std::trunc(value) == value && std::fabs(value) < exact)
-        return static_cast<std::int64_t>(value);
-    return value;
 }
 
 /// Set-up and teardown, given beside the measured steps (phaseStatistics()).
@@ -51,7 +45,7 @@ std::vector<ReportCell> comparisonCells(const ComparisonRow& row, Unit unit, boo
 }  // namespace
 
 ReportTable statisticsTable(std::string key, std::string title, const std::vector<StatisticsRow>& rows,
-                            StatisticsColumns which) {
+                            StatisticsColumns which, std::int64_t steps, bool people) {
     const bool selfTimes = which != StatisticsColumns::kKernels;
     const bool families = which != StatisticsColumns::kRanges;
     ReportTable table{std::move(title), {}, {}, std::move(key)};
@@ -61,18 +55,25 @@ ReportTable statisticsTable(std::string key, std::string title, const std::vecto
         table.columns.push_back({"Self %", "self_share", Unit::kFraction});
         table.columns.push_back({"Self time", "self_ns", Unit::kNanoseconds});
     }
+    const ReportColumn perStep{"Per step", "instances_per_step", Unit::kCount};
+    const std::size_t instances = table.columns.size();
     for (const ReportColumn& column : {ReportColumn{"Instances", "instances", Unit::kCount},
                                        {"Avg", "average_ns", Unit::kNanoseconds},
                                        {"Med", "median_ns", Unit::kNanoseconds},
                                        {"Min", "min_ns", Unit::kNanoseconds},
                                        {"Max", "max_ns", Unit::kNanoseconds},
-                                       {"StdDev", "stddev_ns", Unit::kNanoseconds}})
+                                       {"StdDev", "stddev_ns", Unit::kNanoseconds}}) {
         table.columns.push_back(column);
+        if (families && people && table.columns.size() == instances + 1)
+            table.columns.push_back(perStep);
+    }
     if (families)
         table.columns.push_back({"Family", "family"});
     table.columns.push_back({"Name", "name"});
     if (which == StatisticsColumns::kRanges)
         table.columns.push_back({"Kind", "kind"});
+    if (families && !people)
+        table.columns.push_back(perStep);
     for (const StatisticsRow& row : rows) {
         // What happens once, outside the steps, has no share of them.
         const auto share = [&](double value) {
@@ -85,12 +86,19 @@ ReportTable statisticsTable(std::string key, std::string title, const std::vecto
             cells.emplace_back(row.self.value);
         }
         cells.insert(cells.end(), {row.instances, row.average, row.median, row.min.value, row.max.value,
-                                   row.standardDeviation});
+                                   row.spread() ? ReportCell(*row.spread()) : ReportCell()});
+        const ReportCell ofStep =
+            steps > 0 ? wholeIfExact(static_cast<double>(row.instances) / static_cast<double>(steps))
+                      : ReportCell();
+        if (families && people)
+            cells.insert(cells.begin() + static_cast<std::ptrdiff_t>(instances) + 1, ofStep);
         if (families)
             cells.emplace_back(std::string(kOpFamilyNames[static_cast<std::size_t>(row.family)]));
         cells.emplace_back(row.name);
         if (which == StatisticsColumns::kRanges)
             cells.emplace_back(std::string(row.kind));
+        if (families && !people)
+            cells.push_back(ofStep);
     }
     return table;
 }

@@ -14,8 +14,11 @@ namespace warpglass::cli {
 /// All have nsys's columns; ranges and ops, which nest, also self time and its share; ranges their kind, ops
 /// and kernels their colour families.
 enum class StatisticsColumns { kRanges, kOps, kKernels };
+/// Of ops and kernels also how often each ran in one of the `steps` whole steps that they are of, which is
+/// not known of parts of steps (0): beside the instances for people, after all that were there before in CSV
+/// and JSON.
 ReportTable statisticsTable(std::string key, std::string title, const std::vector<StatisticsRow>& rows,
-                            StatisticsColumns which);
+                            StatisticsColumns which, std::int64_t steps = 0, bool people = false);
 
 /// What makes up memory at a moment, by one key ("category", "module", "op").
 ReportTable breakdownTable(std::string key, std::string title, const std::vector<BreakdownRow>& rows);

@@ -114,6 +114,10 @@ ExitStatus printStatistics(const StatsOptions& options, const std::string& key, 
     std::string title = what + (!filter.measuredOnly     ? " of the whole run"
                                 : hasMeasuredSteps(*run) ? " of the measured steps"
                                                          : " of the warm-up steps");
+    // Totals, of which a mean is the row's own: said once, for all columns.
+    const std::int64_t steps = wholeStepsOf(*run, filter);
+    title +=
+        steps == 0 ? ", totals" : ", totals of " + std::to_string(steps) + (steps == 1 ? " step" : " steps");
     if (!options.range.empty())
         title += ", in " + options.range;
     const StatisticsColumns columns = key == "ops"                          ? StatisticsColumns::kOps
@@ -122,7 +126,7 @@ ExitStatus printStatistics(const StatsOptions& options, const std::string& key, 
     const bool ofGpu = columns == StatisticsColumns::kKernels;
     if (ofGpu)
         sayOfGpuRecords(*run, options.path);
-    ReportTable table = statisticsTable(key, title, rows, columns);
+    ReportTable table = statisticsTable(key, title, rows, columns, steps, isForPeople(options.format));
     keepFirst(table, options.limit);
     return printFigures(table, options.format);
 }

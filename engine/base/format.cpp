@@ -1,5 +1,7 @@
 #include "engine/base/format.h"
 
+#include <algorithm>
+
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -124,6 +126,18 @@ std::string formatCount(std::int64_t count) {
 
 std::string formatGrouped(std::int64_t count) {
     return (count < 0 ? "-" : "") + grouped(magnitude(count));
+}
+
+std::string formatMeanCount(double count) {
+    // Beyond that a tenth is nothing, and the number of tenths no whole number of this type.
+    constexpr double kMostWithTenths = 1e15;
+    if (!(std::fabs(count) < kMostWithTenths))
+        return formatGrouped(static_cast<std::int64_t>(std::clamp(count, -9e18, 9e18)));
+    const std::int64_t tenths = std::llround(count * 10);
+    std::string text = formatGrouped(tenths / 10);
+    if (tenths % 10 != 0)
+        text += "." + std::to_string(std::abs(tenths % 10));
+    return text;
 }
 
 std::string formatPercent(double fraction) {

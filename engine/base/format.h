@@ -25,6 +25,8 @@ std::string formatByteRate(double perSecond);
 std::string formatCount(std::int64_t count);
 /// "128,625,408".
 std::string formatGrouped(std::int64_t count);
+/// A count that is a mean: "1,234" where it is whole, else with one decimal, "0.3".
+std::string formatMeanCount(double count);
 /// "24 %", "8.9 %", "0.31 %"; the argument is a fraction, 0.24 for 24 %.
 std::string formatPercent(double fraction);
 

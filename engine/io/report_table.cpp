@@ -275,6 +275,8 @@ std::string readableCell(const ReportCell& cell, Unit unit) {
         return formatPercent(number);
     if (unit == Unit::kRatio)
         return roundedNumber(number, 3);
+    if (unit == Unit::kCount)
+        return formatMeanCount(number);
     if (unit == Unit::kNumber || unit == Unit::kText)
         return roundedNumber(number, 6);
     return readableInteger(rounded(number), unit);

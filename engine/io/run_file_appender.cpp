@@ -329,7 +329,11 @@ bool RunFileAppender::writeStatistics(Database& database, const Snapshot& snapsh
         insert.bind(3, kOpFamilyNames[static_cast<std::size_t>(row.family)]);
         insert.bind(4, row.timeShare).bind(5, row.total.value).bind(6, row.selfShare).bind(7, row.self.value);
         insert.bind(8, row.instances).bind(9, row.average).bind(10, row.median);
-        insert.bind(11, row.min.value).bind(12, row.max.value).bind(13, row.standardDeviation);
+        insert.bind(11, row.min.value).bind(12, row.max.value);
+        if (const auto spread = row.spread())
+            insert.bind(13, *spread);
+        else
+            insert.bindNull(13);
         if (!insert.run())
             return false;
     }

@@ -32,7 +32,7 @@ public:
                 continue;
             AttentionPartRow& row = at(key->first, key->second);
             row.time += time;
-            row.instances += work.instances;
+            row.instances += static_cast<double>(work.instances) / static_cast<double>(times.steps);
             if (isProductOp(m_snapshot.name(work.op)) && !work.copy)
                 row.productTime += time;
         }

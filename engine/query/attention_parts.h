@@ -30,7 +30,8 @@ struct AttentionPartRow {
     double time = 0;
     /// What of it matrix products and fused attention took: the roofline's time (roofline.h).
     double productTime = 0;
-    std::int64_t instances = 0;  // ops or kernels, of all steps
+    /// Ops or kernels of a step, as the time is: the mean over the steps (of a range: in all).
+    double instances = 0;
     /// Of the ops that the scope takes; 0 where some of what they do is not known.
     Flops flops, matmulFlops;
     Bytes moved;

@@ -57,8 +57,12 @@ struct StatisticsRow {
     double median = 0;
     Nanoseconds min;
     Nanoseconds max;
-    /// Sample standard deviation (n − 1), 0 for one instance; ns.
+    /// Sample standard deviation (n − 1), 0 for one instance; ns. What is shown is spread().
     double standardDeviation = 0;
+    /// Of a single instance nothing is known of how much it varies.
+    std::optional<double> spread() const {
+        return instances > 1 ? std::optional(standardDeviation) : std::nullopt;
+    }
     std::string name;
     OpFamily family = OpFamily::kOther;  // ops and kernels only
     /// Ranges only: one of kRangeKindNames.

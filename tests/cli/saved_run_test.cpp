@@ -100,10 +100,11 @@ TEST_F(CliSavedRun, WhatIsOnlyInWarmUpIsShownAndSaid) {
 }
 
 TEST_F(CliSavedRun, TheHeadingSaysWhatIsCovered) {
-    EXPECT_THAT(printed({"stats", "ops", m_path}), StartsWith("Ops of the measured steps\n"));
-    EXPECT_THAT(printed({"stats", "ops", m_path, "--all"}), StartsWith("Ops of the whole run\n"));
+    EXPECT_THAT(printed({"stats", "ops", m_path}),
+                StartsWith("Ops of the measured steps, totals of 2 steps\n"));
+    EXPECT_THAT(printed({"stats", "ops", m_path, "--all"}), StartsWith("Ops of the whole run, totals\n"));
     EXPECT_THAT(printed({"stats", "ops", m_path, "--range", "forward"}),
-                StartsWith("Ops of the measured steps, in forward\n"));
+                StartsWith("Ops of the measured steps, totals, in forward\n"));
 }
 
 TEST_F(CliSavedRun, OfARunWithoutACompleteStepLayersAndAttentionAreOfTheOneThatItEndedIn) {

@@ -23,7 +23,7 @@ std::vector<TableModel::Column> columns() {
             {tr("Moved"), tr("Moved (bytes)"), tr("The least that the matrix products move"), true, 76},
             {tr("In products"), tr("In products (ns)"),
              tr("What of the time matrix products and fused kernels took"), true, 88},
-            {tr("Instances"), {}, tr("Kernels, or ops on the CPU, of all steps counted"), true, 80}};
+            {tr("Instances"), {}, tr("Kernels, or ops on the CPU, of one step"), true, 80}};
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ double AttentionModel::value(const AttentionPartRow& r, int column) const {
         case kProducts:
             return r.productTime;
         case kInstances:
-            return static_cast<double>(r.instances);
+            return r.instances;
         default:
             return 0;
     }
@@ -97,7 +97,7 @@ QString AttentionModel::text(std::size_t i, int column) const {
         case kMoved:
             return bytesText(r.moved.value);
         case kInstances:
-            return toQString(formatGrouped(r.instances));
+            return toQString(formatMeanCount(r.instances));
         default:
             return durationText(v);
     }

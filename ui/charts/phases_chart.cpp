@@ -197,7 +197,7 @@ QString PhasesChart::toolTipOf(int mark) const {
         tip.add(tr("against the mean"), (difference < 0 ? QStringLiteral("−") : QStringLiteral("+")) +
                                             percentText(std::fabs(difference)));
     }
-    if (phase.counted > 0)
+    if (phase.counted > 1)
         tip.add(tr("mean ± deviation"),
                 tr("%1 ± %2").arg(durationText(phase.mean), durationText(phase.standardDeviation)));
     const Conditions& conditions = sample.conditions;

@@ -70,7 +70,9 @@ QString PhasesModel::exactText(std::size_t i, int column) const {
 }
 
 QVariant PhasesModel::plainValue(std::size_t i, int column) const {
-    return column == kPhase ? QVariant(text(i, column)) : QVariant(value(row(i), column));
+    const bool known = text(i, column) != QStringLiteral("–");
+    return column == kPhase || !known ? QVariant(column == kPhase ? text(i, column) : QString())
+                                      : QVariant(value(row(i), column));
 }
 
 QVariant PhasesModel::sortValue(std::size_t i, int column) const {

@@ -4,13 +4,15 @@
 #pragma once
 
 #include <QVariant>
+#include <cmath>
 #include <optional>
 
 #include "engine/query/statistics.h"
 
 namespace warpglass::ui {
 
-/// In ns; nothing for a column that is none of them.
+/// In ns; nothing for a column that is none of them; not a number where it is not known, as the spread of one
+/// is not.
 template <class Model>
 std::optional<double> durationIn(int column, const StatisticsRow& r) {
     const auto of = [](Nanoseconds t) { return static_cast<double>(t.value); };
@@ -26,7 +28,7 @@ std::optional<double> durationIn(int column, const StatisticsRow& r) {
         case Model::kMax:
             return of(r.max);
         case Model::kStandardDeviation:
-            return r.standardDeviation;
+            return r.spread().value_or(std::nan(""));
         default:
             return std::nullopt;
     }

@@ -27,7 +27,10 @@ std::vector<TableModel::Column> columns() {
          tr("Sum of all instances, nested work included; of a group, of its ops that lie within none of its "
             "others"),
          true, 80},
-        {tr("Instances"), {}, tr("How often it ran"), true, 76},
+        {tr("Instances"), {}, tr("How often it ran in all; what calls itself is one call"), true, 76},
+        {tr("Per step"), tr("Instances per step"),
+         tr("How often it ran in a step: the mean over the steps that count; – where parts of steps count"),
+         true, 72},
         {tr("Avg"), tr("Avg (ns)"), tr("Mean duration"), true, 70},
         {tr("Med"), tr("Med (ns)"), tr("Median duration"), true, 70},
         {tr("Min"), tr("Min (ns)"), tr("Shortest"), true, 70},
@@ -124,8 +127,10 @@ QVariant SpanTableModel::headerData(int section, Qt::Orientation orientation, in
     return plain;
 }
 
-void SpanTableModel::setStatistics(GroupedStatistics statistics, SpanGrouping grouping, bool found) {
+void SpanTableModel::setStatistics(GroupedStatistics statistics, SpanGrouping grouping, std::int64_t steps,
+                                   bool found) {
     m_statistics = std::move(statistics);
+    m_steps = steps;
     m_found = found;
     if (grouping != m_grouping)
         m_expanded.clear();
@@ -187,6 +192,7 @@ void SpanTableModel::sortNodes(std::vector<StatisticsNode>& nodes) const {
             case kTimeShare:
                 return r.figures.timeShare;
             case kInstances:
+            case kPerStep:
                 return static_cast<double>(r.figures.instances);
             case kFlops:
                 return r.flops ? std::optional(static_cast<double>(r.flops->value)) : std::nullopt;
@@ -277,7 +283,7 @@ QString SpanTableModel::text(std::size_t i, int column) const {
     const SpanTableRow& shown = row(i);
     const GroupedRow& r = shown.row;
     if (const auto ns = nanoseconds(r.figures, column)) {
-        if (std::isnan(*ns) || (column == kStandardDeviation && r.figures.instances < 2))
+        if (std::isnan(*ns))
             return kDash;
         return toQString(formatDuration(Nanoseconds(std::llround(*ns))));
     }
@@ -290,6 +296,8 @@ QString SpanTableModel::text(std::size_t i, int column) const {
             return toQString(formatPercent(r.figures.timeShare));
         case kInstances:
             return toQString(formatGrouped(r.figures.instances));
+        case kPerStep:
+            return m_steps > 0 ? toQString(formatMeanCount(perStep(r.figures))) : kDash;
         case kLaunchedBy:
             return launchers(r);
         case kFlops:
@@ -344,6 +352,8 @@ QVariant SpanTableModel::plainValue(std::size_t i, int column) const {
             return r.figures.timeShare;
         case kInstances:
             return static_cast<qlonglong>(r.figures.instances);
+        case kPerStep:
+            return m_steps > 0 ? QVariant(perStep(r.figures)) : QVariant(QString());
         case kLaunchedBy:
             return toQString(r.launchedBy);
         case kFlops:

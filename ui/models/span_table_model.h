@@ -40,6 +40,7 @@ public:
         kTimeShare,
         kTotal,
         kInstances,
+        kPerStep,
         kAverage,
         kMedian,
         kMin,
@@ -57,8 +58,10 @@ public:
     /// Of ops: their time is the CPU's, and the titles say so.
     void setOfCpu(bool ofCpu);
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-    /// `found`: they are what a text finds, which is shown in closed groups too.
-    void setStatistics(GroupedStatistics statistics, SpanGrouping grouping, bool found = false);
+    /// `steps`: how many whole steps they are of, 0 for parts of steps. `found`: they are what a text finds,
+    /// which is shown in closed groups too.
+    void setStatistics(GroupedStatistics statistics, SpanGrouping grouping, std::int64_t steps = 0,
+                       bool found = false);
     SpanGrouping grouping() const { return m_grouping; }
     /// Opens or closes a group; nothing for another row.
     void toggle(int row);
@@ -89,6 +92,10 @@ protected:
     int expansion(std::size_t row, int column) const override;
 
 private:
+    /// Of whole steps.
+    double perStep(const StatisticsRow& r) const {
+        return static_cast<double>(r.instances) / static_cast<double>(m_steps);
+    }
     void rebuild();
     void rebuildRows();
     void sortNodes(std::vector<StatisticsNode>& nodes) const;
@@ -98,6 +105,7 @@ private:
     SpanGrouping m_grouping = SpanGrouping::kFlat;
     bool m_ofCpu = false;
     bool m_found = false;
+    std::int64_t m_steps = 0;  // whole ones, 0 for parts of steps
     std::vector<StatisticsNode> m_tree;
     std::set<std::string> m_expanded;  // by key
     int m_sortColumn = kSelf;

@@ -56,7 +56,7 @@ std::optional<std::int64_t> StatisticsModel::peakOf(std::size_t i) const {
 QString StatisticsModel::text(std::size_t i, int column) const {
     const StatisticsRow& r = row(i);
     if (const auto ns = durationIn<StatisticsModel>(column, r)) {
-        if (column == kStandardDeviation && r.instances < 2)
+        if (std::isnan(*ns))
             return QStringLiteral("–");
         return toQString(formatDuration(Nanoseconds(std::llround(*ns))));
     }
@@ -75,7 +75,7 @@ QString StatisticsModel::text(std::size_t i, int column) const {
 
 QString StatisticsModel::exactText(std::size_t i, int column) const {
     const StatisticsRow& r = row(i);
-    if (const auto ns = durationIn<StatisticsModel>(column, r))
+    if (const auto ns = durationIn<StatisticsModel>(column, r); ns && !std::isnan(*ns))
         return tr("%1 ns").arg(toQString(formatGrouped(std::llround(*ns))));
     if (column == kPeak && peakOf(i))
         return leastMark(m_peaksAreLeast) + toQString(formatBytesExact(Bytes(*peakOf(i))));
@@ -87,7 +87,7 @@ QString StatisticsModel::exactText(std::size_t i, int column) const {
 QVariant StatisticsModel::plainValue(std::size_t i, int column) const {
     const StatisticsRow& r = row(i);
     if (const auto ns = durationIn<StatisticsModel>(column, r))
-        return plainDuration<StatisticsModel>(column, *ns);
+        return std::isnan(*ns) ? QVariant(QString()) : plainDuration<StatisticsModel>(column, *ns);
     switch (column) {
         case kTimeShare:
             return isOutsideSteps(r) ? QVariant(QString()) : QVariant(r.timeShare);

@@ -260,13 +260,14 @@ void OpTable::setGrouping(SpanGrouping grouping) {
 void OpTable::showDefaultColumns() {
     using M = SpanTableModel;
     if (m_subject == Subject::kOps)
-        m_table->setColumnPriority({M::kName, M::kSelfShare, M::kSelf, M::kTotal, M::kInstances, M::kAverage,
-                                    M::kMedian, M::kMax, M::kMin, M::kStandardDeviation, M::kTimeShare,
-                                    M::kFlops, M::kPeakShare, M::kBytes, M::kFamily, M::kLaunchedBy});
+        m_table->setColumnPriority({M::kName, M::kSelfShare, M::kSelf, M::kTotal, M::kInstances, M::kPerStep,
+                                    M::kAverage, M::kMedian, M::kMax, M::kMin, M::kStandardDeviation,
+                                    M::kTimeShare, M::kFlops, M::kPeakShare, M::kBytes, M::kFamily,
+                                    M::kLaunchedBy});
     else
-        m_table->setColumnPriority({M::kName, M::kTimeShare, M::kTotal, M::kInstances, M::kAverage,
-                                    m_subject == Subject::kCopies ? M::kBytes : M::kMedian, M::kPeakShare,
-                                    M::kMax, M::kMin, M::kStandardDeviation, M::kLaunchedBy,
+        m_table->setColumnPriority({M::kName, M::kTimeShare, M::kTotal, M::kInstances, M::kPerStep,
+                                    M::kAverage, m_subject == Subject::kCopies ? M::kBytes : M::kMedian,
+                                    M::kPeakShare, M::kMax, M::kMin, M::kStandardDeviation, M::kLaunchedBy,
                                     m_subject == Subject::kCopies ? M::kMedian : M::kBytes, M::kFlops,
                                     M::kFamily, M::kSelfShare, M::kSelf});
 }
@@ -346,7 +347,7 @@ DeferredQuery::Job OpTable::makeJob() {
 
 void OpTable::showRows(GroupedStatistics statistics, SpanGrouping grouping, bool complete, bool found) {
     m_complete = complete;
-    m_model.setStatistics(std::move(statistics), grouping, found);
+    m_model.setStatistics(std::move(statistics), grouping, m_steps, found);
     updateSummary();
     if (m_row >= 0 && rowToShow() < 0)  // its histogram goes with it
         m_distributionQuery.invalidate(DeferredQuery::Cause::kPerson);

@@ -133,6 +133,11 @@ TEST(FormatGrouped, PutsACommaEveryThreeDigits) {
     EXPECT_EQ(formatGrouped(999), "999");
     EXPECT_EQ(formatGrouped(1000), "1,000");
     EXPECT_EQ(formatGrouped(128'625'408), "128,625,408");
+    EXPECT_EQ(formatMeanCount(36), "36");
+    EXPECT_EQ(formatMeanCount(1234.5), "1,234.5");
+    EXPECT_EQ(formatMeanCount(1.0 / 3), "0.3");
+    EXPECT_EQ(formatMeanCount(0.99), "1");
+    EXPECT_EQ(formatMeanCount(1e300), formatGrouped(9'000'000'000'000'000'000));
     EXPECT_EQ(formatGrouped(-999'999), "-999,999");
     EXPECT_EQ(formatGrouped(kLowest), "-9,223,372,036,854,775,808");
 }

@@ -1,0 +1,114 @@
+// That the columns of a table agree, in every table of every sample run: no share is above 1, and what is of
+// one step is.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/cli/program.h"
+#include "tests/support/sample_run.h"
+
+namespace warpglass::test {
+namespace {
+
+using nlohmann::json;
+
+std::vector<std::string> sampleRuns() {
+    std::vector<std::string> paths;
+    for (const auto& entry : std::filesystem::directory_iterator(WARPGLASS_SAMPLE_RUNS)) {
+        if (entry.path().extension() == ".wgrun")
+            paths.push_back(entry.path().string());
+    }
+    return paths;
+}
+
+/// The rows of all tables that a command prints; null where it had nothing to print.
+json rowsPrinted(Arguments arguments) {
+    arguments.insert(arguments.end(), {"--format", "json"});
+    const Outcome outcome = runProgram(arguments);
+    json rows = json::array();
+    if (outcome.status != 0)
+        return rows;  // as stats of a range that the run does not have
+    const json printed = json::parse(outcome.out);
+    for (const json& table : printed.is_array() ? printed : json::array({printed})) {
+        for (const json& row : table["rows"])
+            rows.push_back(row);
+    }
+    return rows;
+}
+
+TEST(TablesOfSamples, NoShareIsAboveOne) {
+    const std::vector<std::string> kinds = {"ops",    "kernels",   "copies", "ranges",      "phases",  "gpu",
+                                            "layers", "attention", "memory", "allocations", "segments"};
+    std::size_t shares = 0;
+    for (const std::string& path : sampleRuns()) {
+        std::vector<Arguments> commands = {{"info", path}, {"findings", path}};
+        for (const std::string& kind : kinds) {
+            commands.push_back({"stats", kind, path});
+            for (const char* range : {"forward", "backward", "step 2", "blocks.*.attn", "blocks.3"})
+                commands.push_back({"stats", kind, path, "--range", range});
+            if (kind == "ops" || kind == "kernels" || kind == "copies" || kind == "ranges" ||
+                kind == "phases")
+                commands.push_back({"stats", kind, path, "--all"});
+        }
+        for (const Arguments& command : commands) {
+            for (const json& row : rowsPrinted(command)) {
+                for (const auto& [key, value] : row.items()) {
+                    if (!key.ends_with("share") || !value.is_number())
+                        continue;
+                    ++shares;
+                    EXPECT_LE(value.get<double>(), 1 + 1e-9) << testing::PrintToString(command) << " " << row;
+                    EXPECT_GE(value.get<double>(), 0) << testing::PrintToString(command) << " " << row;
+                }
+            }
+        }
+    }
+    EXPECT_GT(shares, 10'000u);
+}
+
+TEST(TablesOfSamples, AutocastsLinearIsCountedOnceACall) {
+    const std::string path = sampleRunPath("small-bf16-flash").string();
+    for (const Arguments& command :
+         {Arguments{"stats", "ops", path}, Arguments{"stats", "ops", path, "--range", "forward"}}) {
+        bool found = false;
+        for (const json& row : rowsPrinted(command)) {
+            if (row["name"] != "aten::linear")
+                continue;
+            found = true;
+            // 7 in each of 12 blocks and the head, in 3 steps; their inner ones are part of them.
+            EXPECT_EQ(row["instances"], 3 * (7 * 12 + 1));
+        }
+        EXPECT_TRUE(found);
+    }
+}
+
+TEST(TablesOfSamples, KernelsAndOpsSayHowOftenTheyRunInAStep) {
+    for (const char* kind : {"ops", "kernels"}) {
+        const json rows = rowsPrinted({"stats", kind, sampleRunPath("small-bf16-naive").string()});
+        ASSERT_FALSE(rows.empty());
+        for (const json& row : rows)
+            EXPECT_DOUBLE_EQ(row["instances_per_step"].get<double>() * 3, row["instances"].get<double>())
+                << row;
+    }
+    // Of parts of steps there is no such number.
+    for (const json& row :
+         rowsPrinted({"stats", "kernels", sampleRunPath("small-bf16-naive").string(), "--range", "forward"}))
+        EXPECT_TRUE(row["instances_per_step"].is_null()) << row;
+}
+
+TEST(TablesOfSamples, AttentionsInstancesAreOfOneStepAsItsTimeIs) {
+    bool found = false;
+    for (const json& row : rowsPrinted({"stats", "attention", sampleRunPath("small-bf16-naive").string()})) {
+        if (row["phase"] != "forward" || row["part"] != "softmax")
+            continue;
+        found = true;
+        EXPECT_EQ(row["instances"].get<double>(), 12) << "one kernel in each block";
+    }
+    EXPECT_TRUE(found);
+}
+
+}  // namespace
+}  // namespace warpglass::test
