@@ -54,20 +54,25 @@ FlameChart::FlameChart(QWidget* parent) : MarkChart(parent), m_tree(std::make_sh
     setAccessibleName(tr("Flame chart"));
 }
 
-std::uint32_t FlameChart::sameNode(const FlameTree& tree) const {
-    if (m_tree->empty() || tree.empty() || m_tree->subject != tree.subject)
-        return 0;
-    std::vector<std::uint32_t> path;
+FlameChart::Path FlameChart::zoomedPath() const {
+    Path path = m_wanted;
+    if (m_tree->empty())
+        return path;
+    path.clear();
     for (std::uint32_t node = m_zoomed; node != 0; node = m_tree->nodes[node].parent)
-        path.push_back(node);
+        path.insert(path.begin(), {m_tree->nodes[node].kind, m_tree->nodes[node].name});
+    return path;
+}
+
+std::uint32_t FlameChart::nodeAt(const FlameTree& tree, const Path& path) {
+    if (tree.empty())
+        return 0;
     std::uint32_t at = 0;
-    while (!path.empty()) {
-        const FlameNode& wanted = m_tree->nodes[path.back()];
+    for (const auto& [kind, name] : path) {
         const FlameNode& parent = tree.nodes[at];
-        path.pop_back();
         std::uint32_t found = 0;
         for (std::uint32_t c = parent.firstChild; c < parent.firstChild + parent.children; ++c) {
-            if (tree.nodes[c].kind == wanted.kind && tree.nodes[c].name == wanted.name)
+            if (tree.nodes[c].kind == kind && tree.nodes[c].name == name)
                 found = c;
         }
         if (found == 0)
@@ -78,13 +83,23 @@ std::uint32_t FlameChart::sameNode(const FlameTree& tree) const {
 }
 
 void FlameChart::setTree(std::shared_ptr<const FlameTree> tree) {
-    const std::uint32_t zoomed = sameNode(*tree);
+    const bool same = !m_tree->empty() && m_tree->subject == tree->subject;
+    const Path path = same ? zoomedPath() : m_wanted;
+    if (!tree->empty())
+        m_wanted.clear();
+    m_zoomed = nodeAt(*tree, path);
     m_tree = std::move(tree);
-    m_zoomed = zoomed;
     setChosen(-1);
     search();
     rebuild();
     emit zoomChanged();
+}
+
+void FlameChart::zoomTo(const Path& path) {
+    if (m_tree->empty())
+        m_wanted = path;
+    else
+        zoomTo(nodeAt(*m_tree, path));
 }
 
 void FlameChart::zoomTo(std::uint32_t node) {

@@ -7,6 +7,9 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "ui/charts/flame_geometry.h"
 #include "ui/charts/mark_chart.h"
@@ -23,6 +26,11 @@ public:
     const FlameTree& tree() const { return *m_tree; }
     std::uint32_t zoomed() const { return m_zoomed; }
     void zoomTo(std::uint32_t node);
+    /// From below the root to the node that is zoomed to: what finds it in another tree.
+    using Path = std::vector<std::pair<FlameKind, std::string>>;
+    Path zoomedPath() const;
+    /// At once, and in the next tree that has anything.
+    void zoomTo(const Path& path);
     /// Whatever its case; empty for no search.
     void setSearch(const QString& text);
     /// The found nodes, those within found ones left out, and their value together.
@@ -63,11 +71,12 @@ private:
     QString exact(std::int64_t value) const;
     /// The block of a node; −1 where it is not shown on its own.
     int blockOf(std::uint32_t node) const;
-    /// The node with the same path in another tree; its root where there is none.
-    std::uint32_t sameNode(const FlameTree& tree) const;
+    /// The node with that path; the root where there is none.
+    static std::uint32_t nodeAt(const FlameTree& tree, const Path& path);
 
     std::shared_ptr<const FlameTree> m_tree;  // never null
     std::uint32_t m_zoomed = 0;
+    Path m_wanted;  // once there is a tree
     std::vector<FlameBlock> m_blocks;
     QString m_search;
     std::vector<bool> m_matches;  // by node: it, or what it is in, contains the text

@@ -147,6 +147,7 @@ DeferredQuery::Job FlameView::makeJob() {
 void FlameView::clear() {
     m_chart->setEmptyText({});
     m_chart->setTree(std::make_shared<FlameTree>());
+    m_chart->zoomTo(FlameChart::Path());  // another run's is not waited for
     updateLegend();
 }
 

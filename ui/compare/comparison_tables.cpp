@@ -212,6 +212,19 @@ void ComparisonTables::setSteps(ComparisonScope::Steps steps) {
     m_steps->setCurrent(static_cast<int>(steps));
 }
 
+ComparisonTables::Choices ComparisonTables::choices() const {
+    return {m_tables->current(), steps(), perToken(), m_table->place()};
+}
+
+void ComparisonTables::restore(const Choices& choices) {
+    m_tables->setCurrent(choices.table);
+    setSteps(choices.steps);
+    m_perToken->setChecked(choices.perToken);
+    showTable();
+    showChart();
+    m_table->restorePlace(choices.place);
+}
+
 bool ComparisonTables::perToken() const {
     return m_perToken->isChecked();
 }

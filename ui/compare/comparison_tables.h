@@ -14,6 +14,7 @@
 #include "ui/compare/comparison_model.h"
 #include "ui/compare/comparison_query.h"
 #include "ui/compare/comparison_rows.h"
+#include "ui/theme/data_table.h"
 
 class QFrame;
 class QLineEdit;
@@ -22,7 +23,6 @@ class QToolButton;
 
 namespace warpglass::ui {
 
-class DataTable;
 class ElidedLabel;
 class SegmentedControl;
 
@@ -42,6 +42,15 @@ public:
     void setSteps(ComparisonScope::Steps steps);
     /// Times by tokens, of whichever steps.
     bool perToken() const;
+    /// What a person has chosen here of one pair of runs, to be put back when that is compared again.
+    struct Choices {
+        int table = 0;
+        ComparisonScope::Steps steps = ComparisonScope::Steps::kMean;
+        bool perToken = false;
+        DataTable::Place place;
+    };
+    Choices choices() const;
+    void restore(const Choices& choices);
     /// Whether both runs state their tokens.
     void setTokensKnown(bool known);
     /// Beside the table of memory, and only there; null to take it out. Another owner may take it any time.

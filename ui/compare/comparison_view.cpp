@@ -168,8 +168,7 @@ void ComparisonView::setRuns(Side a, Side b) {
     m_head->setComputing();
     m_tables->setNone(tr("Comparing…"));
     m_memory->setCategory(std::nullopt);
-    m_head->setTitles(m_a.side.title, m_b.side.title);
-    m_memory->setTitles(m_a.side.title, m_b.side.title);
+    setTitles(m_a.side.title, m_b.side.title);
     m_head->setSteps(m_a.steps, m_b.steps);
     setMessage({});
     alignAtSteps(true);
@@ -184,41 +183,62 @@ void ComparisonView::setRuns(Side a, Side b) {
     }
 }
 
+void ComparisonView::setTitles(const QString& a, const QString& b) {
+    m_a.side.title = a;
+    m_b.side.title = b;
+    m_head->setTitles(a, b);
+    m_memory->setTitles(a, b);
+}
+
+ComparisonView::Kept ComparisonView::kept() const {
+    const auto of = [](const Run& run) {
+        return Kept::OfRun{run.step, run.landmark, run.axis.state(), run.outline->range()};
+    };
+    return {of(m_a),
+            of(m_b),
+            m_link.offset(),
+            m_atPeaks,
+            m_memory->category(),
+            m_tables->choices(),
+            m_selectedIn ? std::optional(m_selectedIn == &m_a) : std::nullopt,
+            m_tables->message()};
+}
+
+void ComparisonView::restore(const Kept& kept) {
+    const QScopedValueRollback quiet(m_selecting, true);
+    for (const auto& [run, of] : {std::pair<Run*, const Kept::OfRun*>{&m_a, &kept.a}, {&m_b, &kept.b}}) {
+        run->step = of->step;
+        run->landmark = of->landmark;
+        run->outline->setRange(of->outline);
+    }
+    m_atPeaks = kept.atPeaks;
+    m_memory->setCategory(kept.category);
+    m_head->setChosenSteps(m_a.step, m_b.step);
+    m_tables->restore(kept.tables);
+    showAlignment();
+    const Nanoseconds at = kept.a.axis.visible.begin;
+    align({at, at}, {at + kept.offset, at + kept.offset}, false);
+    // What is visible, pinned and selected as a range is the other's too.
+    m_b.axis.setSelectedSpan(kept.b.axis.selectedSpan);
+    m_a.axis.restore(kept.a.axis);
+    m_selectedIn = !kept.selectedInA ? nullptr : *kept.selectedInA ? &m_a : &m_b;
+    setMessage(kept.message);
+    m_query.invalidate(DeferredQuery::Cause::kPerson);
+}
+
 void ComparisonView::swap() {
     if (!m_a.side.snapshot)
         return;
-    const TimeRange visible = m_b.axis.visibleRange();
-    const int stepA = m_a.step, stepB = m_b.step;
-    const Landmark landmarkA = m_a.landmark, landmarkB = m_b.landmark;
-    const bool atPeaks = m_atPeaks;
-    const auto category = m_memory->category();
-    const Nanoseconds offset = -m_link.offset();
-    // Another run's axis is as newly made: what is selected and pinned is put back on the other side.
-    const auto spanA = m_a.axis.selectedSpan(), spanB = m_b.axis.selectedSpan();
-    const auto range = m_b.axis.selectedRange();
-    const auto pinned = m_b.axis.pinnedCursor();
-    const auto outlineA = m_a.outline->range(), outlineB = m_b.outline->range();
+    Kept turned = kept();
+    std::swap(turned.a, turned.b);
+    turned.offset = -turned.offset;
+    if (turned.selectedInA)
+        turned.selectedInA = !*turned.selectedInA;
+    turned.tables.place = {};
+    turned.message.clear();
     const QScopedValueRollback quiet(m_selecting, true);
     setRuns(m_b.side, m_a.side);
-    m_a.step = stepB;
-    m_b.step = stepA;
-    m_a.landmark = landmarkB;
-    m_b.landmark = landmarkA;
-    m_atPeaks = atPeaks;
-    m_memory->setCategory(category);
-    m_head->setChosenSteps(m_a.step, m_b.step);
-    showAlignment();
-    // The same moments over each other as before, the other way round.
-    align({visible.begin, visible.end}, {visible.begin + offset, visible.end + offset}, false);
-    m_a.axis.setSelectedSpan(spanB);
-    m_b.axis.setSelectedSpan(spanA);
-    m_a.axis.setSelectedRange(range);
-    m_a.axis.setPinnedCursor(pinned);
-    m_a.axis.setVisibleRange(visible, false);
-    m_a.outline->setRange(outlineB);
-    m_b.outline->setRange(outlineA);
-    if (m_selectedIn)
-        m_selectedIn = m_selectedIn == &m_a ? &m_b : &m_a;
+    restore(turned);
     if (m_selectedIn && m_selectedIn->axis.selectedSpan())
         lookFor(*m_selectedIn, m_selectedIn == &m_a ? m_b : m_a);
     emit swapped();

@@ -48,6 +48,27 @@ public:
 
     /// Both have ended.
     void setRuns(Side a, Side b);
+    /// The same runs are called otherwise now.
+    void setTitles(const QString& a, const QString& b);
+    /// What a person has made of the comparison of one pair of runs, to be put back when that is shown again.
+    struct Kept {
+        struct OfRun {
+            int step = -1;
+            Landmark landmark;
+            TimeAxis::State axis;
+            std::optional<TimeRange> outline;
+        };
+        OfRun a, b;
+        Nanoseconds offset;  // B's moments less A's
+        bool atPeaks = false;
+        std::optional<Category> category;
+        ComparisonTables::Choices tables;
+        std::optional<bool> selectedInA;
+        QString message;
+    };
+    Kept kept() const;
+    /// Precondition: the same runs are compared, on the same sides.
+    void restore(const Kept& kept);
     /// A becomes B; what is chosen and what is visible stay.
     void swap();
     const Side& sideA() const { return m_a.side; }

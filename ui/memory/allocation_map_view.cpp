@@ -118,6 +118,14 @@ void AllocationMapView::setOrder(Order order) {
     emit changed();
 }
 
+void AllocationMapView::restore(const Shown& shown) {
+    setOrder(shown.order);
+    m_low = shown.low;
+    m_high = shown.high;
+    m_zooms = shown.zooms;
+    invalidateGeometry();
+}
+
 void AllocationMapView::setLabelWidth(int width) {
     m_labelWidth = width;
     invalidateGeometry();

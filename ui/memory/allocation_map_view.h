@@ -40,6 +40,20 @@ public:
     void setOrder(Order order);
     bool hasAddresses() const { return m_map->hasPlaces(); }
 
+    /// What was in view before a zoom into merged blocks.
+    struct Zoom {
+        TimeRange time;
+        double low = 0, high = 0;
+    };
+    /// Which bytes of one run are shown, to be put back when that is shown again.
+    struct Shown {
+        Order order = Order::kAddress;
+        double low = 0, high = 0;  // both 0: all
+        std::vector<Zoom> zooms;
+    };
+    Shown shown() const { return {m_order, m_low, m_high, m_zooms}; }
+    void restore(const Shown& shown);
+
     int labelWidth() const { return m_labelWidth; }
     void setLabelWidth(int width);
 
@@ -136,12 +150,7 @@ private:
     std::int64_t m_peak = 0;
     QString m_only;                // what the filter leaves in the map, in words
     double m_low = 0, m_high = 0;  // both 0: all
-    /// What was in view before each zoom into merged blocks that has not been taken back.
-    struct Zoom {
-        TimeRange time;
-        double low = 0, high = 0;
-    };
-    std::vector<Zoom> m_zooms;
+    std::vector<Zoom> m_zooms;     // that have not been taken back
 
     MapGeometry m_geometry;
     /// Whose rows its blocks are: the map before, until there is geometry of another filter's.

@@ -158,6 +158,11 @@ void TreemapView::goTo(int depth) {
     showOtherPath();
 }
 
+void TreemapView::restore(const Path& path) {
+    m_path = path;
+    showOtherPath();
+}
+
 void TreemapView::goUp() {
     goTo(m_path.depth() - 1);
 }

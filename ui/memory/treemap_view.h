@@ -35,6 +35,8 @@ public:
         int depth() const { return (outer ? 1 : 0) + (inner ? 1 : 0); }
     };
     const Path& path() const { return m_path; }
+    /// Precondition: it was the path of the same run, under the same keys.
+    void restore(const Path& path);
     void goUp();
     BreakdownKey outerKey() const;
     BreakdownKey innerKey() const;

@@ -247,6 +247,17 @@ void RunFilter::restore(const State& state) {
     emit changed();
 }
 
+void RunFilter::takeUp(const Kept& kept) {
+    m_restoring = true;
+    m_axis.restore(kept.axis);
+    m_restoring = false;
+    m_seen = m_axis.selectedSpan();
+    m_past = kept.past;
+    m_future = kept.future;
+    m_state = kept.state;
+    emit changed();
+}
+
 void RunFilter::back() {
     if (m_past.empty())
         return;

@@ -68,6 +68,19 @@ public:
         std::function<void()> back, forward;
     };
 
+    /// Of the history: with what goes along between it and the one next to it, towards the present.
+    struct Entry {
+        State state;
+        Along along;
+    };
+    /// The filter of one run with its history, and the time axis that it goes with, to be put back when that
+    /// run is shown again.
+    struct Kept {
+        State state;
+        std::vector<Entry> past, future;
+        TimeAxis::State axis;
+    };
+
     /// Both outlive the filter.
     RunFilter(RunDocument& document, TimeAxis& axis, QObject* parent = nullptr);
 
@@ -92,6 +105,10 @@ public:
     void remove(Condition condition);
     /// As newly made: the measured steps.
     void reset();
+
+    Kept kept() const { return {m_state, m_past, m_future, m_axis.state()}; }
+    /// Precondition: the same run is shown as it was kept of.
+    void takeUp(const Kept& kept);
 
     /// Selects a span on the time axis to be looked at: what counts stays as it is.
     void look(std::optional<SpanRef> span);
@@ -147,11 +164,6 @@ signals:
     void viewMoved();
 
 private:
-    /// Of the history: with what goes along between it and the one next to it, towards the present.
-    struct Entry {
-        State state;
-        Along along;
-    };
     /// One dragging of a range, or typing of a text, is one step back.
     void apply(State next);
     static bool continues(const State& before, const State& next);

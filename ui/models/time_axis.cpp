@@ -36,6 +36,32 @@ void TimeAxis::reset() {
     show(nothing);
 }
 
+TimeAxis::State TimeAxis::state() const {
+    return {m_visible, m_visible == bounds(), m_following,   m_stack, m_redo,
+            m_pinned,  m_selectedRange,       m_selectedSpan};
+}
+
+void TimeAxis::restore(const State& state) {
+    setPinnedCursor(state.pinned);
+    const bool selects = m_selectedRange != state.selectedRange || m_selectedSpan != state.selectedSpan;
+    m_selectedRange = state.selectedRange;
+    m_selectedSpan = state.selectedSpan;
+    if (selects)
+        emit selectionChanged();
+    // After the selection, which a view may have brought into sight by moving the range.
+    if (m_following != state.following) {
+        m_following = state.following;
+        emit followingChanged(m_following);
+    }
+    const Nanoseconds width = state.visible.duration();
+    show(state.whole       ? bounds()
+         : state.following ? clamped({m_full.end - width, m_full.end})
+                           : clamped(state.visible));
+    m_stack = state.stack;
+    m_redo = state.redo;
+    m_gesture = Gesture::kNone;
+}
+
 void TimeAxis::setFullRange(TimeRange range) {
     range.end = std::max(range.end, range.begin + Nanoseconds(1));
     if (range == m_full)

@@ -21,6 +21,20 @@ class TimeAxis : public QObject {
 public:
     explicit TimeAxis(QObject* parent = nullptr);
 
+    /// What a person has made of the axis of one run, to be put back when that is shown again.
+    struct State {
+        TimeRange visible;
+        bool whole = true;  // all of the run was visible
+        bool following = true;
+        std::vector<TimeRange> stack, redo;
+        std::optional<Nanoseconds> pinned;
+        std::optional<TimeRange> selectedRange;
+        std::optional<SpanRef> selectedSpan;
+    };
+    State state() const;
+    /// Precondition: the full range is that of the same run, which may have grown or ended meanwhile.
+    void restore(const State& state);
+
     /// For another run: everything as newly made, until setFullRange() says how long the run is.
     void reset();
 

@@ -7,8 +7,10 @@
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPainter>
+#include <QScrollBar>
 #include <QSortFilterProxyModel>
 #include <algorithm>
+#include <utility>
 
 #include "ui/theme/cell_delegate.h"
 #include "ui/theme/cell_roles.h"
@@ -97,6 +99,10 @@ void DataTable::setTable(QAbstractItemModel* model, int sortColumn, Qt::SortOrde
     connect(m_proxy, &QAbstractItemModel::rowsInserted, this, repaintEmpty);
     connect(m_proxy, &QAbstractItemModel::rowsRemoved, this, repaintEmpty);
     connect(m_proxy, &QAbstractItemModel::modelReset, this, repaintEmpty);
+    // Queued: whoever fills the table is done with its rows and columns then.
+    const auto filled = [this] { goToWantedPlace(); };
+    connect(m_proxy, &QAbstractItemModel::modelReset, this, filled, Qt::QueuedConnection);
+    connect(m_proxy, &QAbstractItemModel::rowsInserted, this, filled, Qt::QueuedConnection);
 }
 
 void DataTable::setFilter(int column, const QString& text) {
@@ -150,6 +156,41 @@ QList<int> DataTable::selectedRows() const {
             rows << sourceRow(index);
     }
     return rows;
+}
+
+QString DataTable::textOf(int row) const {
+    QStringList fields;
+    for (int c = 0; c < m_proxy->columnCount(); ++c)
+        fields << m_proxy->index(row, c).data(kPlainRole).toString();
+    return fields.join(QLatin1Char('\t'));
+}
+
+DataTable::Place DataTable::place() const {
+    if (m_wanted)
+        return *m_wanted;  // it is not there yet
+    const bool selected = selectionModel() && selectionModel()->hasSelection() && currentIndex().isValid();
+    return {selected ? textOf(currentIndex().row()) : QString(), verticalScrollBar()->value()};
+}
+
+void DataTable::restorePlace(const Place& place) {
+    m_wanted.reset();
+    if (place.row.isEmpty() && place.top == 0)
+        return;
+    m_wanted = place;
+    goToWantedPlace();
+}
+
+void DataTable::goToWantedPlace() {
+    if (!m_wanted || m_proxy->rowCount() == 0)
+        return;
+    const Place place = *std::exchange(m_wanted, std::nullopt);
+    int row = place.row.isEmpty() ? m_proxy->rowCount() : 0;
+    while (row < m_proxy->rowCount() && textOf(row) != place.row)
+        ++row;
+    if (row < m_proxy->rowCount())
+        selectRow(row);
+    updateGeometries();  // the scroll bar's range is that of the rows from now on
+    verticalScrollBar()->setValue(place.top);
 }
 
 QString DataTable::asTsv() const {
@@ -211,6 +252,8 @@ void DataTable::resizeEvent(QResizeEvent* event) {
 
 void DataTable::currentChanged(const QModelIndex& current, const QModelIndex& previous) {
     QTableView::currentChanged(current, previous);
+    if (current.isValid())
+        m_wanted.reset();  // someone has gone elsewhere meanwhile
     emit currentRowChanged(current.isValid() ? sourceRow(current) : -1);
 }
 

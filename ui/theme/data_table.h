@@ -11,6 +11,7 @@
 #include <QList>
 #include <QStringList>
 #include <QTableView>
+#include <optional>
 
 class QMenu;
 class QPainter;
@@ -62,6 +63,14 @@ public:
     QString asMarkdown() const;
     /// The model's rows that are selected.
     QList<int> selectedRows() const;
+    /// Where a person is in the table, to be put back when the same rows are shown again.
+    struct Place {
+        QString row;  // the plain text of all of the current row; empty for none
+        int top = 0;  // pixels scrolled to
+    };
+    Place place() const;
+    /// Now, or where the table is empty when it has been filled.
+    void restorePlace(const Place& place);
 
 public slots:
     void copy() const;
@@ -90,6 +99,8 @@ protected:
 
 private:
     void setHoveredRow(int row);
+    QString textOf(int row) const;
+    void goToWantedPlace();
     void paintRowEnds(QPainter& painter) const;
     void fitColumns();
     void chooseColumn(int column, bool shown);
@@ -112,6 +123,7 @@ private:
     QSortFilterProxyModel* m_proxy;
     CellDelegate* m_delegate;
     QString m_emptyText;
+    std::optional<Place> m_wanted;  // once there are rows
     QList<int> m_priority;
     int m_wide = -1;
     QStringList m_chosenColumns;

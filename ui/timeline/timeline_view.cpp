@@ -113,6 +113,11 @@ int TimelineView::scrollTop() const {
     return m_scrollBar->value();
 }
 
+void TimelineView::restoreScrollTop(int top) {
+    m_revealsLater = false;
+    m_scrollBar->setValue(top);
+}
+
 Nanoseconds TimelineView::timeAt(double x) const {
     const TimeRange visible = m_axis->visibleRange();
     const Nanoseconds t = pixelToTime(x - kTrackLabelWidth, visible, plotArea().width());

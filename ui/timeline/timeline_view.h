@@ -91,6 +91,8 @@ public:
     std::uint64_t geometryBuilds() const { return m_geometry.builds(); }
     /// Logical pixels of rows hidden above the plot.
     int scrollTop() const;
+    /// As it was left, also where what is selected is out of sight there.
+    void restoreScrollTop(int top);
     // In a figure, rows are there whole or not at all: timeline_figure.cpp.
     void setInFigure(bool inFigure) override;
     int figureHeight(int width, int most) override;
