@@ -52,13 +52,20 @@ EvidenceBar::EvidenceBar(QWidget* parent)
 }
 
 void EvidenceBar::setFinding(const Finding& finding, const ui::RunFilter::State& counted) {
-    m_rule = finding.rule;
-    m_counted = counted;
-    const QString sentence = ui::toQString(finding.sentence);
-    m_sentence->setText(sentence);
-    m_sentence->setToolTip(sentence);
-    setAccessibleName(tr("Evidence: %1").arg(sentence));
-    show();
+    say({finding.rule, ui::toQString(finding.sentence), counted});
+}
+
+EvidenceBar::Said EvidenceBar::said() const {
+    return {m_rule, m_sentence->text(), m_counted};
+}
+
+void EvidenceBar::say(const Said& said) {
+    m_rule = said.rule;
+    m_counted = said.counted;
+    m_sentence->setText(said.sentence);
+    m_sentence->setToolTip(said.sentence);
+    setAccessibleName(tr("Evidence: %1").arg(said.sentence));
+    setVisible(true);
 }
 
 void EvidenceBar::setCounted(const ui::RunFilter::State& counted) {

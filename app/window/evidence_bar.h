@@ -24,6 +24,14 @@ public:
 
     /// `counted` is what the views count for it.
     void setFinding(const Finding& finding, const ui::RunFilter::State& counted);
+    /// What it says, to be put back; no rule where it says nothing.
+    struct Said {
+        std::string rule;
+        QString sentence;
+        ui::RunFilter::State counted;
+    };
+    Said said() const;
+    void say(const Said& said);
     /// Clears where that is no longer what they count. A text narrows the evidence, and leaves it that.
     void setCounted(const ui::RunFilter::State& counted);
     void clear();

@@ -6,18 +6,24 @@
 #include <QFutureWatcher>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QScreen>
+#include <QShowEvent>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QtConcurrent/QtConcurrentRun>
 #include <algorithm>
 
 #include "app/window/banner.h"
+#include "app/window/calm_strip.h"
 #include "app/window/focus_mode.h"
 #include "app/window/recent_runs.h"
+#include "app/window/run_actions.h"
+#include "app/window/run_closing.h"
 #include "app/window/run_dialogs.h"
 #include "app/window/run_tabs.h"
+#include "app/window/run_views.h"
 #include "app/window/run_words.h"
 #include "app/window/session_controller.h"
 #include "app/window/start_page.h"
@@ -51,8 +57,9 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(tr("Warpglass"));
     setAcceptDrops(true);
-    // Large enough for every column, but never larger than the screen it opens on.
-    resize(QSize(1440, 900).boundedTo(screen()->availableSize()));
+    // Large enough for every column, but never larger, with its frame, than the screen it opens on.
+    constexpr QSize kFrame(16, 48);  // as thick as desktops have it; showEvent() knows
+    resize(QSize(1440, 900).boundedTo(screen()->availableSize() - kFrame));
     m_recent = new RecentRuns(this);
     m_systemTheme = new ui::SystemTheme(*this);
 
@@ -84,10 +91,11 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
     auto* right = new QVBoxLayout;
     right->setSpacing(0);
     right->addWidget(runRow);
-    right->addWidget(&m_trials->outcome());
-    right->addWidget(m_openProblems);
-    right->addWidget(m_copyNotice);
-    right->addWidget(m_banner);
+    m_messages = new CalmStrip(*m_pages, central);
+    for (QWidget* message :
+         std::initializer_list<QWidget*>{&m_trials->outcome(), m_openProblems, m_copyNotice, m_banner})
+        m_messages->add(message);
+    right->addWidget(m_messages);
     right->addWidget(m_pages, 1);
     auto* layout = new QHBoxLayout(central);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -99,6 +107,11 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
     layout->addWidget(hairline);
     layout->addLayout(right, 1);
     setCentralWidget(central);
+    m_runViews = new RunViews(controller, *m_workspace, *m_comparison, this);
+    m_closing = new RunClosing(controller, *this, m_remember == Remember::kLayout,
+                               [this](int index) { return askAndSave(index); });
+    connect(m_closing, &RunClosing::stopRequested, m_runPanel, &ui::RunPanel::requestStop);
+    m_runAsAWhole = new RunActions(controller, *m_closing, *m_recent, *this);
     m_layout = std::make_unique<WindowLayout>(*m_workspace, *m_runPanel, m_comparison);
     m_focusMode = std::make_unique<FocusMode>();
 
@@ -172,7 +185,17 @@ void MainWindow::connectPages() {
 void MainWindow::connectController() {
     auto& c = m_controller;
     connect(m_runPanel, &ui::RunPanel::runRequested, this, &MainWindow::startRun);
-    connect(m_runTabs, &RunTabs::closeRequested, this, &MainWindow::closeRunAt);
+    connect(m_runTabs, &RunTabs::closeRequested, m_closing, &RunClosing::closeAt);
+    connect(m_runTabs, &RunTabs::menuRequested, this, [this](int index, QPoint at) {
+        QMenu menu(this);
+        menu.setObjectName(QStringLiteral("runTabMenu"));
+        m_runAsAWhole->fillMenu(menu, index);
+        menu.exec(at);
+    });
+    connect(m_runAsAWhole, &RunActions::failed, this,
+            [this](const QString& sentence) { showMessage(sentence, true); });
+    connect(m_runAsAWhole, &RunActions::removed, this,
+            [this](const QString& sentence) { showMessage(sentence, false); });
     connect(m_runPanel, &ui::RunPanel::stopRequested, &c, &SessionController::stopRun);
     connect(m_startPage, &StartPage::runRequested, this, [this] { m_runPanel->requestRun(); });
     connect(m_startPage, &StartPage::openRequested, this, &MainWindow::openWithDialog);
@@ -184,6 +207,7 @@ void MainWindow::connectController() {
     connect(&c, &SessionController::currentRunChanged, this, &MainWindow::showRun);
     connect(&c.document(), &ui::RunDocument::warningsChanged, this, &MainWindow::showWarnings);
     connect(&c, &SessionController::runsChanged, this, &MainWindow::showWarnings);
+    connect(&c, &SessionController::runsChanged, this, &MainWindow::sayTitles);
     connect(&c.document(), &ui::RunDocument::snapshotChanged, this,
             [this] { m_saveAction->setEnabled(m_controller.document().snapshot() != nullptr); });
     connect(&c.document(), &ui::RunDocument::runChanged, this,
@@ -194,6 +218,8 @@ void MainWindow::showRun(int index) {
     setFocusMode(false);
     if (m_controller.isRunning() && index != m_controller.recordingRun())
         m_beforeRun.reset();
+    if (m_compared.first)
+        m_runViews->leaveComparison();
     m_compared = {};
     m_comparedDamage.stop();
     m_pages->setCurrentWidget(index >= 0 ? static_cast<QWidget*>(m_workspace) : m_startPage);
@@ -201,13 +227,12 @@ void MainWindow::showRun(int index) {
     m_runActions->setEnabled(index >= 0);
     m_comparisonActions->setEnabled(false);
     // A run is first seen on its summary; one that is being recorded, as it grows.
-    const bool isNew = m_controller.runs().size() > m_knownRuns;
+    const bool isNew = m_runViews->arriveAt(index) == RunViews::Arrival::kFirst;
     const bool starts = isNew && index == m_controller.recordingRun();
     if (isNew)
         m_workspace->setPage(starts ? Workspace::Page::kViews : Workspace::Page::kSummary);
     if (starts)
         m_workspace->focusView(m_workspace->timeline());
-    m_knownRuns = m_controller.runs().size();
     m_pageChoice->setCurrent(static_cast<int>(m_workspace->page()));  // a comparison, which was none, ends
     // What was said of the run shown before goes; what is being recorded goes on.
     showMessage(m_controller.isRunning() ? m_runMessage : QString(), false);
@@ -215,9 +240,24 @@ void MainWindow::showRun(int index) {
         m_runPanel->setLastResult({});
     forgetRunProblem();
     showWarnings();
-    setWindowTitle(index >= 0
-                       ? tr("%1 — Warpglass").arg(m_controller.runs()[static_cast<std::size_t>(index)].title)
-                       : tr("Warpglass"));
+    m_messages->settle();
+    sayTitles();
+}
+
+/// In the window's title, and in a comparison: other runs beside them make for other titles.
+void MainWindow::sayTitles() {
+    const auto& runs = m_controller.runs();
+    if (m_compared.first) {
+        const int a = runWith(m_compared.first), b = runWith(m_compared.second);
+        if (a >= 0 && b >= 0)
+            m_comparison->setTitles(runs[static_cast<std::size_t>(a)].title,
+                                    runs[static_cast<std::size_t>(b)].title);
+        return setWindowTitle(
+            tr("%1 against %2 — Warpglass").arg(m_comparison->sideA().title, m_comparison->sideB().title));
+    }
+    const int shown = m_controller.currentRun();
+    setWindowTitle(shown >= 0 ? tr("%1 — Warpglass").arg(runs[static_cast<std::size_t>(shown)].title)
+                              : tr("Warpglass"));
 }
 
 void MainWindow::connectRun() {
@@ -313,7 +353,10 @@ void MainWindow::compareRuns(int a, int b) {
     setFocusMode(false);
     if (m_pages->currentWidget() == m_workspace)
         m_beforeComparison = QApplication::focusWidget();
+    if (m_compared.first)
+        m_runViews->leaveComparison();
     m_comparison->setRuns(side(a), side(b));
+    m_runViews->arriveAtComparison();
     m_comparisonActions->setEnabled(true);
     m_comparedDamage.start();
     m_pages->setCurrentWidget(m_comparison);
@@ -323,9 +366,8 @@ void MainWindow::compareRuns(int a, int b) {
 }
 
 void MainWindow::nameComparison() {
-    setWindowTitle(
-        tr("%1 against %2 — Warpglass").arg(m_comparison->sideA().title, m_comparison->sideB().title));
     m_compared = {m_comparison->sideA().snapshot, m_comparison->sideB().snapshot};
+    sayTitles();
     showWarnings();
 }
 
@@ -366,17 +408,32 @@ void MainWindow::closeComparison() {
 void MainWindow::rememberFile(const QString& path) {
     if (m_remember != Remember::kLayout)
         return;
-    QString title;
     for (const OpenedRunEntry& run : m_controller.runs()) {
         if (run.path == path && run.snapshot)
-            title = titleOf(*run.snapshot, path);
+            return m_recent->add(path, titleOf(*run.snapshot, path), run.snapshot->info());
     }
-    m_recent->add(path, title);
+    m_recent->add(path, {});
 }
 
 void MainWindow::showEvent(QShowEvent* event) {
     QMainWindow::showEvent(event);
     activateWindow();
+    // Its frame is known when the desktop has shown it.
+    constexpr int kShownMilliseconds = 200;
+    if (!event->spontaneous())
+        QTimer::singleShot(kShownMilliseconds, this, &MainWindow::fitOnScreen);
+}
+
+void MainWindow::fitOnScreen() {
+    const QRect room = screen()->availableGeometry();
+    const QRect frame = frameGeometry();
+    if (isMaximized() || isFullScreen() || room.contains(frame))
+        return;
+    const QSize around = frame.size() - size();
+    resize(size().boundedTo(room.size() - around));
+    const QSize all = size() + around;
+    move(std::clamp(frame.left(), room.left(), std::max(room.left(), room.right() + 1 - all.width())),
+         std::clamp(frame.top(), room.top(), std::max(room.top(), room.bottom() + 1 - all.height())));
 }
 
 }  // namespace warpglass::app

@@ -33,12 +33,16 @@ class TimelineView;
 namespace warpglass::app {
 
 class Banner;
+class CalmStrip;
 class FocusCorner;
 class FocusMode;
 struct FigureChoice;
 class MarkNotice;
 class RecentRuns;
+class RunActions;
+class RunClosing;
 class RunTabs;
+class RunViews;
 class SessionController;
 class StartPage;
 class TrialRuns;
@@ -141,9 +145,6 @@ private:
     /// The views of a run; the start page for −1.
     void showRun(int index);
     void offerRun();
-    /// Asks before a run, or marks, in memory only are lost.
-    void closeRunAt(int index);
-    void closeOnceSaved();
     void stopAndClose();
     /// Asks before runs or marks in memory only are lost; false when the window stays open, for now or at
     /// all.
@@ -163,6 +164,7 @@ private:
     void closeComparison();
     /// Of a file that was opened or saved.
     void rememberFile(const QString& path);
+    void sayTitles();
     /// In the window's title, and what its runs lack.
     void nameComparison();
     /// The open run's index; −1 where there is none.
@@ -191,6 +193,8 @@ private:
     void fillLayoutMenu(QMenu* menu);
     void saveLayoutAs();
     void resetSize();
+    /// With its frame.
+    void fitOnScreen();
     void restoreLayout();
     void saveLayout();
 
@@ -203,6 +207,7 @@ private:
     Workspace* m_workspace = nullptr;
     ui::ComparisonView* m_comparison = nullptr;
     QStackedWidget* m_pages = nullptr;
+    CalmStrip* m_messages = nullptr;  // of these
     Banner* m_openProblems = nullptr;
     bool m_problemsOfRun = false;  // and not of files
     Banner* m_copyNotice = nullptr;
@@ -232,17 +237,17 @@ private:
     /// The two runs that the comparison shows, while it does.
     std::pair<std::shared_ptr<const Snapshot>, std::shared_ptr<const Snapshot>> m_compared;
     QTimer m_comparedDamage;  // while they are shown
-    std::size_t m_knownRuns = 0;
     /// What was in front as the recording began; nothing once the person has gone elsewhere.
     struct Before {
         Workspace::Page page;
         std::pair<std::shared_ptr<const Snapshot>, std::shared_ptr<const Snapshot>> compared;
     };
     std::optional<Before> m_beforeRun;
+    RunViews* m_runViews = nullptr;
+    RunClosing* m_closing = nullptr;
+    RunActions* m_runAsAWhole = nullptr;
     /// How the recording goes, or how the last one ended.
     QString m_runMessage;
-    /// The run to close when it has been saved.
-    std::shared_ptr<const Snapshot> m_closeOnceSaved;
     /// Runs that are being opened to be compared: when both are there, they are.
     int m_compareOnceOpened = 0;
     std::shared_ptr<const Snapshot> m_compareWith;  // that run with the last of them; null: the first of them

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/window/main_window.h"
+#include "app/window/run_closing.h"
 #include "app/window/run_dialogs.h"
 #include "app/window/sample_runs.h"
 #include "app/window/session_controller.h"
@@ -29,12 +30,6 @@ QStringList runFilesOf(const QMimeData* data) {
     return paths;
 }
 
-/// What would be lost with it.
-QString unsavedPartOf(const OpenedRunEntry& run) {
-    return (run.path.isEmpty() ? MainWindow::tr("the run %1") : MainWindow::tr("new marks of the run %1"))
-        .arg(run.title);
-}
-
 const QString kOpenFolder = QStringLiteral("openFolder");
 
 }  // namespace
@@ -44,7 +39,6 @@ void MainWindow::connectFiles() {
     connect(&c, &SessionController::failed, this, [this](const QString& sentence) {
         // What could not be saved is not closed.
         m_closeWhenIdle = m_lossAccepted = false;
-        m_closeOnceSaved.reset();
         showMessage(sentence, true);
     });
     connect(&c, &SessionController::sampleCopied, this, [this](const QString& file) {
@@ -59,9 +53,7 @@ void MainWindow::connectFiles() {
             [this](const QStringList& sentences, bool cancelled) {
                 m_compareOnceOpened = 0;
                 m_compareWith.reset();
-                if (sentences.size() == 1 && !cancelled)
-                    return showMessage(sentences.first(), true);
-                // The status line has room for one.
+                // Over the views, where the person looks, until it is dismissed.
                 if (!sentences.isEmpty())
                     showProblems(sentences, false);
                 if (cancelled)
@@ -92,7 +84,6 @@ void MainWindow::connectFiles() {
     connect(&c, &SessionController::fileSaved, this, [this](const QString& path) {
         showMessage(tr("Saved %1").arg(path), false);
         rememberFile(path);
-        closeOnceSaved();
     });
     connect(&c, &SessionController::saveProgress, this, [this](double fraction) {
         if (fraction < 1)
@@ -112,8 +103,6 @@ void MainWindow::compareOpened(const QString& path) {
     const int opened = m_controller.runOfFile(path);
     if (!m_compareWith && opened >= 0)
         m_compareWith = m_controller.runs()[static_cast<std::size_t>(opened)].snapshot;
-    // What is opened behind the run shown is not new when that is shown again.
-    m_knownRuns = m_controller.runs().size();
     if (--m_compareOnceOpened > 0)
         return;
     const int with = runWith(std::exchange(m_compareWith, nullptr));
@@ -166,7 +155,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         m_lossAccepted = false;
         event->ignore();
         if (!m_closeWhenStopped && !(m_stopQuestion && m_stopQuestion->isVisible()))
-            m_stopQuestion = askToStop(this, [this] { stopAndClose(); });
+            m_stopQuestion = askToStop(this, RecordingQuestion::kQuit, [this] { stopAndClose(); });
         return;
     }
     m_closeWhenStopped = false;
@@ -226,37 +215,6 @@ bool MainWindow::settleUnsaved() {
         }
     }
     return false;
-}
-
-void MainWindow::closeRunAt(int index) {
-    if (index < 0 || index >= static_cast<int>(m_controller.runs().size()))
-        return;
-    if (index == m_controller.recordingRun()) {
-        showMessage(tr("This run is being recorded: stop it first (Ctrl+.)."), true);
-        return;
-    }
-    if (m_remember == Remember::kLayout && m_controller.isUnsaved(index)) {
-        const OpenedRunEntry run = m_controller.runs()[static_cast<std::size_t>(index)];
-        const UnsavedAnswer answer = askAboutUnsaved(this, {unsavedPartOf(run)});
-        if (answer == UnsavedAnswer::kSave) {
-            m_closeOnceSaved = run.snapshot;
-            if (!askAndSave(index))
-                m_closeOnceSaved.reset();
-        }
-        if (answer != UnsavedAnswer::kDiscard)
-            return;
-    }
-    m_controller.closeRun(index);
-}
-
-void MainWindow::closeOnceSaved() {
-    const auto& runs = m_controller.runs();
-    for (int i = 0; m_closeOnceSaved && i < static_cast<int>(runs.size()); ++i) {
-        if (runs[static_cast<std::size_t>(i)].snapshot == m_closeOnceSaved && !m_controller.isUnsaved(i)) {
-            m_closeOnceSaved.reset();
-            m_controller.closeRun(i);
-        }
-    }
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

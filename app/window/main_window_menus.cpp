@@ -16,6 +16,8 @@
 #include "app/window/commands.h"
 #include "app/window/main_window.h"
 #include "app/window/recent_runs.h"
+#include "app/window/run_actions.h"
+#include "app/window/run_closing.h"
 #include "app/window/sample_runs.h"
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
@@ -40,8 +42,17 @@ QMenu* MainWindow::buildFileMenu() {
     ofRun(
         file->addAction(tr("Co&py Figure"), Qt::CTRL | Qt::SHIFT | Qt::Key_E, this, &MainWindow::copyFigure));
     file->addSeparator();
+    auto* whole = file->addMenu(tr("Run in F&ront"));
+    const auto fillWhole = [this, whole] {
+        whole->clear();
+        if (m_controller.currentRun() < 0)
+            addNote(*whole, tr("No run is open"));
+        else
+            m_runAsAWhole->fillMenu(*whole, m_controller.currentRun());
+    };
+    connect(whole, &QMenu::aboutToShow, this, fillWhole);
     m_closeRunAction = file->addAction(tr("&Close Run"), QKeySequence::Close, this,
-                                       [this] { closeRunAt(m_controller.currentRun()); });
+                                       [this] { m_closing->closeAt(m_controller.currentRun()); });
     m_closeRunAction->setEnabled(false);
     file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
     return file;
@@ -134,13 +145,9 @@ void MainWindow::buildMenus() {
 void MainWindow::fillRecentMenu(QMenu* menu) {
     menu->clear();
     const QStringList paths = m_recent->paths();
-    QStringList titles;
+    const QMap<QString, QString> titles = m_recent->titles();
     for (const QString& path : paths) {
-        QString title = m_recent->titleOf(path);
-        if (titles.contains(title))
-            title += QStringLiteral(" (%1)").arg(QFileInfo(path).completeBaseName());
-        titles << title;
-        menu->addAction(title.replace(QLatin1Char('&'), QLatin1String("&&")), this,
+        menu->addAction(titles.value(path).replace(QLatin1Char('&'), QLatin1String("&&")), this,
                         [this, path] { m_controller.openFiles({path}); })
             ->setToolTip(path);
     }
@@ -171,7 +178,7 @@ void MainWindow::fillCompareMenu(QMenu* menu) {
     }
     menu->addAction(tr("Itself, One Step with Another"), this, [this, shown] { compareRuns(shown, shown); });
     menu->addSeparator();
-    QStringList titles;
+    const QMap<QString, QString> titles = m_recent->titles();
     for (const QString& path : m_recent->paths()) {
         const bool open = std::any_of(runs.begin(), runs.end(), [&path](const OpenedRunEntry& run) {
             return !run.path.isEmpty() && QFileInfo(run.path) == QFileInfo(path);
@@ -179,11 +186,8 @@ void MainWindow::fillCompareMenu(QMenu* menu) {
         if (open)
             continue;
         QString title = tr("%1, recent, %2")
-                            .arg(m_recent->titleOf(path),
+                            .arg(titles.value(path),
                                  QLocale().toString(QFileInfo(path).lastModified(), QLocale::ShortFormat));
-        if (titles.contains(title))
-            title += QStringLiteral(" (%1)").arg(QFileInfo(path).completeBaseName());
-        titles << title;
         menu->addAction(title.replace(QLatin1Char('&'), QLatin1String("&&")), this,
                         [this, path] { openToCompare({path}); })
             ->setToolTip(path);

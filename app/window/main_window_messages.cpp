@@ -21,6 +21,10 @@
 
 namespace warpglass::app {
 
+namespace {
+constexpr int kStatusBarHeight = 28;  // a button with room around it: the same whatever is said
+}
+
 void MainWindow::buildBanners(QWidget* parent) {
     m_openProblems = new Banner(parent);
     m_openProblems->setObjectName(QStringLiteral("openProblems"));
@@ -71,6 +75,7 @@ void MainWindow::buildStatusBar() {
             [this] { m_markNotice->setMarksShown(m_pages->currentWidget() == m_workspace); });
     connectMarks();
     statusBar()->setSizeGripEnabled(false);
+    statusBar()->setFixedHeight(kStatusBarHeight);
     statusBar()->addWidget(m_markNotice);
     statusBar()->addWidget(m_message, 1);
     statusBar()->addPermanentWidget(m_work);
@@ -173,14 +178,12 @@ void MainWindow::showMessage(const QString& sentence, bool problem) {
     showStatusBar();
 }
 
-/// With nothing to say it would be an empty line under everything; of one view alone it is there for what
-/// cannot wait.
+/// Its room is kept while it says nothing: as it came and went, what stands above it would move under the
+/// pointer. Of one view alone it is there for what cannot wait.
 void MainWindow::showStatusBar() {
-    const bool beside = m_work->isNoticed() || !m_markNotice->isHidden();
-    const bool any = !m_message->text().isEmpty() || beside;
-    const bool urgent =
-        m_message->property("problem").toBool() || m_work->isNoticed() || m_markNotice->isFresh();
-    statusBar()->setVisible(any && (urgent || !m_focusMode->active()));
+    const bool problem = m_message->property("problem").toBool() && !m_message->text().isEmpty();
+    const bool urgent = problem || m_work->isNoticed() || m_markNotice->isFresh();
+    statusBar()->setVisible(urgent || !m_focusMode->active());
 }
 
 }  // namespace warpglass::app

@@ -1,8 +1,11 @@
 // The run files opened or saved lately, newest first, kept between sessions.
 #pragma once
 
+#include <QMap>
 #include <QObject>
 #include <QStringList>
+
+#include "engine/trace/run_info.h"
 
 namespace warpglass::app {
 
@@ -13,9 +16,13 @@ public:
 
     /// Absolute paths; files that no longer exist are left out.
     QStringList paths() const;
-    /// What tabs call the run in it; of one that was never given a title, its file's name.
+    /// What tabs would call the runs if all of these were open: no two have one title. Of one that was never
+    /// given a title, its file's name.
+    QMap<QString, QString> titles() const;
     QString titleOf(const QString& path) const;
-    void add(const QString& path, const QString& title);
+    /// `title`: by itself; `info`: what tells it from others of that title.
+    void add(const QString& path, const QString& title, const RunInfo& info = {});
+    void forget(const QString& path);
     void clear();
 
     static constexpr int kMost = 12;  // as many as fit a menu without scrolling on a small laptop

@@ -8,6 +8,7 @@
 #include "app/window/figure_content.h"
 #include "app/window/main_window.h"
 #include "app/window/run_figure.h"
+#include "app/window/run_titles.h"
 #include "app/window/run_words.h"
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
@@ -54,8 +55,10 @@ Status drawComparison(const RenderRequest& request, const OpenedRun& a, const Op
                       const QString& path) {
     ui::ComparisonView view;
     showUnseen(view, request.size.pixels);
-    view.setRuns({titleOf(*a.snapshot, request.runPath), a.snapshot, nullptr},
-                 {titleOf(*b.snapshot, request.otherPath), b.snapshot, nullptr});
+    const QStringList titles = titlesSideBySide(
+        {titledRun(titleOf(*a.snapshot, request.runPath), a.snapshot->info(), request.runPath),
+         titledRun(titleOf(*b.snapshot, request.otherPath), b.snapshot->info(), request.otherPath)});
+    view.setRuns({titles[0], a.snapshot, nullptr}, {titles[1], b.snapshot, nullptr});
     settle(view);
     const auto caption = [](const OpenedRun& run) { return captionOf(*run.snapshot, !run.warnings.empty()); };
     const RunFigure figure(&view, view.axisOfA(),

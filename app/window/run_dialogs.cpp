@@ -94,19 +94,42 @@ bool askToRunAnyway(QWidget* parent, const QString& prediction) {
     return box.clickedButton() == run;
 }
 
-QDialog* askToStop(QWidget* parent, const std::function<void()>& stopAndQuit) {
+bool askToDelete(QWidget* parent, const QString& title, const QString& path, DeletionQuestion question) {
+    const bool toTrash = question == DeletionQuestion::kToTrash;
+    QMessageBox box(parent);
+    box.setObjectName(QStringLiteral("askToDelete"));
+    box.setWindowTitle(QMessageBox::tr("Delete Run"));
+    box.setIcon(QMessageBox::Warning);
+    box.setTextFormat(Qt::PlainText);
+    box.setText(toTrash ? QMessageBox::tr("Delete the run %1?").arg(title)
+                        : QMessageBox::tr("There is no trash for %1. Delete it for good?").arg(title));
+    box.setInformativeText(toTrash ? QMessageBox::tr("Its file %1 goes to the trash.").arg(path)
+                                   : QMessageBox::tr("Its file %1 cannot be brought back.").arg(path));
+    QPushButton* remove = box.addButton(QMessageBox::tr("&Delete"), QMessageBox::DestructiveRole);
+    QPushButton* keep = box.addButton(QMessageBox::Cancel);
+    box.setDefaultButton(keep);
+    box.setEscapeButton(keep);
+    box.exec();
+    return box.clickedButton() == remove;
+}
+
+QDialog* askToStop(QWidget* parent, RecordingQuestion question, const std::function<void()>& stop) {
+    const bool quits = question == RecordingQuestion::kQuit;
     auto* box = new QMessageBox(parent);
     box->setObjectName(QStringLiteral("askToStop"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setWindowTitle(QMessageBox::tr("A run is being recorded"));
     box->setIcon(QMessageBox::Warning);
-    box->setText(QMessageBox::tr("A run is being recorded. Stop it and quit?"));
+    box->setText(quits ? QMessageBox::tr("A run is being recorded. Stop it and quit?")
+                       : QMessageBox::tr("This run is being recorded. Stop it and close it?"));
     box->setInformativeText(QMessageBox::tr("What was recorded until then is kept."));
-    QPushButton* stop = box->addButton(QMessageBox::tr("&Stop and Quit"), QMessageBox::AcceptRole);
+    QPushButton* end =
+        box->addButton(quits ? QMessageBox::tr("&Stop and Quit") : QMessageBox::tr("&Stop and Close"),
+                       QMessageBox::AcceptRole);
     QPushButton* keep = box->addButton(QMessageBox::tr("&Keep Recording"), QMessageBox::RejectRole);
     box->setDefaultButton(keep);
     box->setEscapeButton(keep);
-    QObject::connect(stop, &QPushButton::clicked, parent, stopAndQuit);
+    QObject::connect(end, &QPushButton::clicked, parent, stop);
     box->open();
     return box;
 }

@@ -21,8 +21,15 @@ UnsavedAnswer askAboutUnsaved(QWidget* parent, const QStringList& what);
 /// Whether to run what is predicted not to fit; `prediction` says so in a sentence with its numbers.
 bool askToRunAnyway(QWidget* parent, const QString& prediction);
 
-/// Asks over the window, while the run goes on, whether to end it; nothing happens unless the person wants
-/// that. The question deletes itself once it is answered or closed.
-QDialog* askToStop(QWidget* parent, const std::function<void()>& stopAndQuit);
+/// What would become of a run's file.
+enum class DeletionQuestion { kToTrash, kForGood };
+/// Whether the person wants it deleted.
+bool askToDelete(QWidget* parent, const QString& title, const QString& path, DeletionQuestion question);
+
+/// What the person wanted to do while a run is being recorded.
+enum class RecordingQuestion { kQuit, kCloseRun };
+/// Asks over the window, while the run goes on, whether to end it for that; nothing happens unless the person
+/// wants it. The question deletes itself once it is answered or closed.
+QDialog* askToStop(QWidget* parent, RecordingQuestion question, const std::function<void()>& stop);
 
 }  // namespace warpglass::app

@@ -1,10 +1,14 @@
 #include "app/window/run_tabs.h"
 
+#include <QContextMenuEvent>
 #include <QFileInfo>
 #include <QHBoxLayout>
+#include <QMouseEvent>
 #include <QSignalBlocker>
 #include <QTabBar>
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 #include "app/window/run_words.h"
 #include "app/window/session_controller.h"
@@ -21,6 +25,7 @@ constexpr int kMostTabWidth = 260;
 class Bar : public QTabBar {
 public:
     using QTabBar::QTabBar;
+    std::function<void(int index, QPoint at)> menuWanted;
 
 protected:
     QSize tabSizeHint(int index) const override {
@@ -29,6 +34,30 @@ protected:
         return {std::min(whole.width(), most), whole.height()};
     }
     QSize minimumTabSizeHint(int index) const override { return tabSizeHint(index); }
+
+    /// Asked for with the keyboard it is that of the tab in front.
+    void contextMenuEvent(QContextMenuEvent* event) override {
+        const bool byKeyboard = event->reason() == QContextMenuEvent::Keyboard;
+        const int index = byKeyboard ? currentIndex() : tabAt(event->pos());
+        if (index >= 0)
+            menuWanted(index, byKeyboard ? mapToGlobal(tabRect(index).bottomLeft()) : event->globalPos());
+    }
+    /// The middle button closes, as in a browser, where it is let go over the tab that it was pressed on.
+    void mousePressEvent(QMouseEvent* event) override {
+        m_pressed = event->button() == Qt::MiddleButton ? tabAt(event->position().toPoint()) : -1;
+        if (event->button() != Qt::MiddleButton)
+            QTabBar::mousePressEvent(event);
+    }
+    void mouseReleaseEvent(QMouseEvent* event) override {
+        if (event->button() != Qt::MiddleButton)
+            return QTabBar::mouseReleaseEvent(event);
+        const int pressed = std::exchange(m_pressed, -1);
+        if (pressed >= 0 && tabAt(event->position().toPoint()) == pressed)
+            emit tabCloseRequested(pressed);
+    }
+
+private:
+    int m_pressed = -1;
 };
 
 }  // namespace
@@ -52,6 +81,7 @@ RunTabs::RunTabs(SessionController& controller, QWidget* parent)
             emit clicked();
     });
     connect(m_bar, &QTabBar::tabCloseRequested, this, &RunTabs::closeRequested);
+    static_cast<Bar*>(m_bar)->menuWanted = [this](int index, QPoint at) { emit menuRequested(index, at); };
     connect(&m_controller, &SessionController::runsChanged, this, &RunTabs::refresh);
     connect(&m_controller, &SessionController::currentRunChanged, this, &RunTabs::refresh);
     refresh();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QFrame>
+#include <QPoint>
 
 class QTabBar;
 
@@ -19,6 +20,8 @@ signals:
     void closeRequested(int index);
     /// By the person, on any of them.
     void clicked();
+    /// Of the tab at that index, at a place of the screen.
+    void menuRequested(int index, QPoint at);
 
 private:
     void refresh();

@@ -32,6 +32,10 @@ QString sentence(std::string_view error) {
 
 QString titleOf(const Snapshot& snapshot, const QString& path) {
     const Result<RunConfig> config = configFromPairs(snapshot.info().pairs());
+    return titleOf(config ? std::optional(*config) : std::nullopt, path);
+}
+
+QString titleOf(const std::optional<RunConfig>& config, const QString& path) {
     // Tabs measure it, and a file states what it likes.
     constexpr qsizetype kMostOfTitle = 120;
     return config ? ui::cutName(ui::toQString(shortTitle(*config)), kMostOfTitle)

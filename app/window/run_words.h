@@ -5,6 +5,7 @@
 
 #include <QString>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 
 #include "engine/plan/run_config.h"
@@ -17,6 +18,8 @@ std::filesystem::path nativePath(const QString& path);
 QString fileStem(const RunConfig& config);
 /// The engine's errors begin in lower case and have no full stop, for whoever puts a name before them.
 QString sentence(std::string_view error);
+/// A run's short title, or where its file states no configuration the file's name.
+QString titleOf(const std::optional<RunConfig>& config, const QString& path);
 QString titleOf(const Snapshot& snapshot, const QString& path);
 /// For a tool tip, which would take what looks like markup for it: a file's name or a note may.
 QString plainToolTip(const QString& text);

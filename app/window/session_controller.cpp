@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/window/run_names.h"
+#include "app/window/run_titles.h"
 #include "app/window/run_words.h"
 #include "app/window/sample_runs.h"
 #include "engine/base/format.h"
@@ -104,6 +106,8 @@ void SessionController::showRun(int index) {
     if (index < 0 || index >= static_cast<int>(m_runs.size()))
         return;
     m_marks.finishEditing();
+    if (index != m_current)
+        emit aboutToShowOther();
     m_current = index;
     OpenedRunEntry& run = m_runs[static_cast<std::size_t>(index)];
     m_axis.setCursor({});
@@ -135,11 +139,17 @@ void SessionController::closeRun(int index) {
         return;
     m_marks.finishEditing();
     m_runs.erase(m_runs.begin() + index);
+    giveTitles();
     if (m_recordingIndex > index)
         --m_recordingIndex;
-    const int next = std::min(
-        index < m_current || m_current == static_cast<int>(m_runs.size()) ? m_current - 1 : m_current,
-        static_cast<int>(m_runs.size()) - 1);
+    if (index != m_current) {
+        // The run that is shown stays as it is looked at.
+        m_current -= index < m_current ? 1 : 0;
+        emit runsChanged();
+        emit currentRunChanged(m_current);
+        return;
+    }
+    const int next = std::min(m_current, static_cast<int>(m_runs.size()) - 1);
     // Before anyone is told: whoever is reads the current run of the list.
     m_current = -1;
     emit runsChanged();
@@ -152,23 +162,33 @@ void SessionController::closeRun(int index) {
     }
 }
 
-/// For a second run of that title "… (small-no-warmup)", by its file, or "… (2)".
-QString SessionController::uniqueTitle(const QString& title, const QString& path) const {
-    const auto taken = [this](const QString& candidate) {
-        return std::any_of(m_runs.begin(), m_runs.end(),
-                           [&candidate](const OpenedRunEntry& run) { return run.title == candidate; });
-    };
-    QString unique = title;
-    if (const QString name = QFileInfo(path).completeBaseName(); taken(unique) && !name.isEmpty())
-        unique = QStringLiteral("%1 (%2)").arg(title, name);
-    for (int i = 2; taken(unique); ++i)
-        unique = QStringLiteral("%1 (%2)").arg(title).arg(i);
-    return unique;
+void SessionController::giveTitles() {
+    std::vector<TitledRun> titled;
+    for (const OpenedRunEntry& run : m_runs)
+        titled.push_back({!run.name.isEmpty() ? run.name : titleOf(run.config, run.path), run.config,
+                          run.started, run.path});
+    const QStringList titles = titlesSideBySide(titled);
+    for (std::size_t i = 0; i < m_runs.size(); ++i)
+        m_runs[i].title = titles[static_cast<qsizetype>(i)];
+}
+
+void SessionController::renameRun(int index, const QString& name) {
+    OpenedRunEntry& renamed = m_runs[static_cast<std::size_t>(index)];
+    renamed.name = name.trimmed();
+    for (OpenedRunEntry& run : m_runs) {
+        if (leadToOneFile(run.path, renamed.path))
+            run.name = renamed.name;
+    }
+    if (!renamed.path.isEmpty())
+        RunNames::set(renamed.path, renamed.name);
+    giveTitles();
+    emit runsChanged();
 }
 
 void SessionController::addRun(OpenedRunEntry entry, Show show) {
-    entry.title = uniqueTitle(entry.title, entry.path);
+    entry.id = ++m_lastId;
     m_runs.push_back(std::move(entry));
+    giveTitles();
     emit runsChanged();
     if (show == Show::kInFront || m_current < 0)
         showRun(static_cast<int>(m_runs.size()) - 1);
@@ -225,7 +245,8 @@ void SessionController::begin(Result<std::unique_ptr<RunSession>> session, const
     m_shownBefore = m_document.snapshot();
     emit runStarted();
     OpenedRunEntry entry;
-    entry.title = ui::toQString(shortTitle(config));
+    entry.config = config;
+    entry.started = QDateTime::currentDateTime();
     entry.path = m_recordingPath;
     entry.fileProblem = folderProblem;
     addRun(std::move(entry));
@@ -285,6 +306,7 @@ void SessionController::finishSession() {
         // Nothing was recorded (the library or the device is missing): no empty run is left behind.
         m_current = m_current == index ? -1 : m_current > index ? m_current - 1 : m_current;
         m_runs.erase(m_runs.begin() + index);
+        giveTitles();
         emit runsChanged();
         if (m_current >= 0) {
             emit currentRunChanged(m_current);
@@ -418,7 +440,10 @@ OpenedRunEntry SessionController::entryOf(const QString& path, const OpenedRun& 
                                           std::shared_ptr<MemoryTimeline> memory, const QString& markedCopy) {
     OpenedRunEntry entry;
     entry.markedCopy = markedCopy;
-    entry.title = titleOf(*opened.snapshot, path);
+    const TitledRun titled = titledRun({}, opened.snapshot->info(), path);
+    entry.name = RunNames::of(path);
+    entry.config = titled.config;
+    entry.started = titled.started;
     entry.path = path;
     entry.snapshot = opened.snapshot;
     entry.memory = std::move(memory);

@@ -4,12 +4,14 @@
 // Everything here lives on the window's thread; workers hand results back through queued calls.
 #pragma once
 
+#include <QDateTime>
 #include <QObject>
 #include <QString>
 #include <QStringList>
 #include <QTimer>
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "app/window/mark_saver.h"
@@ -23,8 +25,12 @@ namespace warpglass::app {
 
 /// A run in the window: recorded here or opened from a file.
 struct OpenedRunEntry {
-    QString title;  // no other run has it
-    QString path;   // empty while it is in memory only
+    std::uint64_t id = 0;             // of this opening, as long as the program runs
+    QString title;                    // no other run has it: titlesSideBySide()
+    QString name;                     // that a person has given it; empty for none
+    QString path;                     // empty while it is in memory only
+    std::optional<RunConfig> config;  // nothing for a file that states none
+    QDateTime started;                // invalid where the file does not say
     /// Of the recording or of the opened file.
     QStringList warnings;
     /// Some of the warnings say that part of the run is not here.
@@ -68,6 +74,8 @@ public:
     std::vector<int> unsavedRuns() const;
     void showRun(int index);
     void closeRun(int index);
+    /// What a person calls it from now on; empty for its own title again.
+    void renameRun(int index, const QString& name);
 
     bool isRunning() const { return m_session != nullptr; }
     bool isBusy() const { return m_pendingWork > 0; }
@@ -102,6 +110,8 @@ public:
     void saveRunAs(int index, const QString& path);
     void cancelSave() { m_cancelSave = true; }
     QString suggestedFileName(int index) const;
+    /// It came with Warpglass: its file is not written to, and not deleted.
+    bool isSample(const QString& path) const { return m_markSaver->isSample(path); }
 
     /// What can be told before a run of why nothing can be run; empty when nothing stands against it.
     static QString whyNothingRuns();
@@ -112,6 +122,8 @@ public:
 
 signals:
     void runsChanged();
+    /// Another run is about to be shown: this is the last moment at which its views can be asked.
+    void aboutToShowOther();
     void currentRunChanged(int index);
     void runStarted();
     void runProgress(int step, int total);
@@ -151,7 +163,8 @@ private:
     /// Of one openFiles(), when its worker is done.
     void finishOpening();
     void changePendingWork(int by);
-    QString uniqueTitle(const QString& title, const QString& path) const;
+    /// Each run's title, now that others are open beside it.
+    void giveTitles();
     /// What is recorded of a run so far; null when that is nothing.
     std::shared_ptr<const Snapshot> snapshotOf(int index) const;
     /// Writes a run's marks to its file, if it has one that is complete.
@@ -168,6 +181,7 @@ private:
     ui::MarkList m_marks;
     MarkSaver* m_markSaver;
     std::vector<OpenedRunEntry> m_runs;
+    std::uint64_t m_lastId = 0;
     int m_current = -1;
     std::unique_ptr<RunSession> m_session;
     int m_recordingIndex = -1;

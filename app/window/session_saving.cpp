@@ -3,6 +3,7 @@
 #include <QPointer>
 #include <QThreadPool>
 
+#include "app/window/run_names.h"
 #include "app/window/run_words.h"
 #include "app/window/session_controller.h"
 #include "engine/io/run_file.h"
@@ -65,6 +66,8 @@ void SessionController::runSaved(const std::shared_ptr<const Snapshot>& snapshot
         if (run.snapshot != snapshot)
             continue;
         run.path = path;
+        if (!run.name.isEmpty())
+            RunNames::set(path, run.name);
         run.marksInWindowOnly = false;
         run.fileProblem.clear();
         if (run.marks != marks)
@@ -72,6 +75,7 @@ void SessionController::runSaved(const std::shared_ptr<const Snapshot>& snapshot
         if (static_cast<int>(i) == m_current)
             m_document.setWarnings(run.allWarnings(), run.incomplete);
     }
+    giveTitles();
     emit runsChanged();
     emit fileSaved(path);
 }

@@ -169,8 +169,9 @@ void StartPage::listRecent() {
     if (paths.isEmpty())
         return;
     addHead(m_recentBox, tr("RECENT RUNS"));
+    const QMap<QString, QString> titles = m_recent.titles();
     for (const QString& path : paths.mid(0, kMostRecent))
-        addRun(m_recentBox, path, m_recent.titleOf(path),
+        addRun(m_recentBox, path, titles.value(path),
                QLocale().toString(QFileInfo(path).lastModified(), QLocale::ShortFormat), kRecentName);
 }
 

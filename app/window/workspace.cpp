@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "app/window/calm_strip.h"
 #include "app/window/evidence_bar.h"
 #include "app/window/run_figure.h"
 #include "app/window/view_options.h"
@@ -169,7 +170,9 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     m_pages->addWidget(m_charts);
     m_pages->setCurrentWidget(m_outer);
     makeEvidenceBar(document);
-    layout->addWidget(m_evidence);
+    m_messages = new CalmStrip(*m_pages, this);
+    m_messages->add(m_evidence);
+    layout->addWidget(m_messages);
     layout->addWidget(m_pages, 1);
     m_ruler = new ui::TimeRulerBar(axis, ui::kTrackLabelWidth, this);
     m_ruler->setObjectName(QStringLiteral("rulerAlone"));
@@ -254,6 +257,7 @@ void Workspace::setPage(Page page) {
     if (page == this->page())
         return;
     m_pages->setCurrentWidget(pageWidget(page));
+    m_messages->settle();
     emit pageChanged(page);
 }
 
@@ -297,6 +301,7 @@ void Workspace::showFinding(const Finding& finding) {
     const auto show = [this, shown] {
         showEvidence(shown->evidence);
         m_evidence->setFinding(*shown, m_filter->state());
+        m_messages->settle();  // the views are others, if only by what they show
     };
     // What another finding has filtered and zoomed to is not left in the way.
     m_filter->setEvidence(shown->evidence, {[this, before = place()] { goTo(before); }, show});

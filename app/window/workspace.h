@@ -40,6 +40,7 @@ class TimelineView;
 
 namespace warpglass::app {
 
+class CalmStrip;
 class EvidenceBar;
 
 class Workspace : public QWidget {
@@ -93,6 +94,9 @@ public:
 
     ui::TimelineView* timeline() const { return m_timeline; }
     ui::OverviewStrip* overview() const { return m_overview; }
+    ui::OpTable& ops() const { return *m_ops; }
+    ui::ChartsPage& charts() const { return *m_charts; }
+    EvidenceBar& evidence() const { return *m_evidence; }
     /// Shown by every view with a time axis; they outlive the workspace.
     void setMarks(ui::MarkList* marks);
     /// At the cursor or where the selected range begins: its note is written in the view that the person is
@@ -143,6 +147,7 @@ private:
     ui::RunDocument& m_document;
     ui::TimeAxis& m_axis;
     ui::RunFilter* m_filter = nullptr;
+    CalmStrip* m_messages = nullptr;  // of the next
     EvidenceBar* m_evidence = nullptr;
     QStackedWidget* m_pages = nullptr;
     ui::SummaryPage* m_summary = nullptr;

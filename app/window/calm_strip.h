@@ -1,0 +1,39 @@
+// Messages between the tabs of runs and their views. What arrives or goes while the pointer is over the views
+// moves nothing under it: it lies over their upper edge, or leaves its room empty, until the pointer has left
+// them or other views come to the front.
+#pragma once
+
+#include <QWidget>
+
+class QVBoxLayout;
+
+namespace warpglass::app {
+
+class CalmStrip : public QWidget {
+    Q_OBJECT
+public:
+    /// Stands over `below`, which outlives it, in the same layout; both are children of `parent`.
+    CalmStrip(QWidget& below, QWidget* parent);
+
+    /// Under those before it; it is shown and hidden by its owner.
+    void add(QWidget* message);
+    /// The views are others now: everything moves anyway.
+    void settle();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void moveEvent(QMoveEvent* event) override;
+
+private:
+    /// What the messages that are shown take.
+    int wantedHeight() const;
+    void update();
+    void place();
+
+    QWidget& m_below;
+    QWidget* m_messages;  // floats over the strip, and where it is higher over what is below
+    QVBoxLayout* m_layout;
+};
+
+}  // namespace warpglass::app

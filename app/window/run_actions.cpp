@@ -1,0 +1,150 @@
+#include "app/window/run_actions.h"
+
+#include <QDesktopServices>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QInputDialog>
+#include <QMenu>
+#include <QUrl>
+#include <QWidget>
+
+#include "app/window/recent_runs.h"
+#include "app/window/run_closing.h"
+#include "app/window/run_dialogs.h"
+#include "app/window/run_names.h"
+#include "app/window/run_words.h"
+#include "app/window/session_controller.h"
+
+namespace warpglass::app {
+
+namespace {
+
+constexpr int kNameWidth = 420;  // pixels: a title in full, and the dialog's own
+
+}  // namespace
+
+RunActions::RunActions(SessionController& controller, RunClosing& closing, RecentRuns& recent,
+                       QWidget& window)
+    : QObject(&window), m_controller(controller), m_closing(closing), m_recent(recent), m_window(window) {}
+
+const OpenedRunEntry& RunActions::run(int index) const {
+    return m_controller.runs()[static_cast<std::size_t>(index)];
+}
+
+void RunActions::fillMenu(QMenu& menu, int index) {
+    menu.setToolTipsVisible(true);
+    const OpenedRunEntry& of = run(index);
+    const bool inMemory = of.path.isEmpty();
+    const auto add = [&menu](const QString& title, const QString& whyNot, const QString& toolTip) {
+        QAction* action = menu.addAction(title);
+        action->setEnabled(whyNot.isEmpty());
+        action->setToolTip(plainToolTip(whyNot.isEmpty() ? toolTip : whyNot));
+        return action;
+    };
+    // The list may be another by the time that an entry is chosen.
+    const auto onRun = [this, id = of.id](void (RunActions::*act)(int)) {
+        return [this, id, act] {
+            for (int i = 0; i < static_cast<int>(m_controller.runs().size()); ++i) {
+                if (run(i).id == id)
+                    return (this->*act)(i);
+            }
+        };
+    };
+    connect(add(tr("&Rename…"), {}, tr("What this run is called in tabs and lists")), &QAction::triggered,
+            this, onRun(&RunActions::rename));
+    connect(
+        add(tr("Show in &Folder"), inMemory ? tr("It is in memory only: save it first") : QString(), of.path),
+        &QAction::triggered, this, onRun(&RunActions::showInFolder));
+    menu.addSeparator();
+    connect(add(tr("&Close"), {}, tr("Closes this tab; the file stays")), &QAction::triggered, &m_closing,
+            [this, id = of.id] { m_closing.closeOf(id); });
+    connect(add(tr("Close &Others"), m_controller.runs().size() < 2 ? tr("No other run is open") : QString(),
+                tr("Closes every other tab; their files stay")),
+            &QAction::triggered, &m_closing, [this, id = of.id] { m_closing.closeAllBut(id); });
+    menu.addSeparator();
+    connect(add(tr("&Delete…"), whyNotRemoved(index), tr("Deletes the run's file, after a question")),
+            &QAction::triggered, this, onRun(&RunActions::remove));
+}
+
+void RunActions::rename(int index) {
+    const std::uint64_t id = run(index).id;
+    QInputDialog dialog(&m_window);
+    dialog.setObjectName(QStringLiteral("renameRun"));
+    dialog.setWindowTitle(tr("Rename Run"));
+    dialog.setLabelText(tr("Name; empty for its own title again"));
+    dialog.setTextValue(run(index).name.isEmpty() ? run(index).title : run(index).name);
+    dialog.resize(kNameWidth, dialog.sizeHint().height());
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    for (int i = 0; i < static_cast<int>(m_controller.runs().size()); ++i) {
+        // Left as it was, it is no name that was given.
+        if (run(i).id == id && dialog.textValue().trimmed() != run(i).title)
+            return m_controller.renameRun(i, dialog.textValue());
+    }
+}
+
+void RunActions::showInFolder(int index) {
+    const QString folder = QFileInfo(run(index).path).absolutePath();
+    if (!QFileInfo::exists(folder) || !QDesktopServices::openUrl(QUrl::fromLocalFile(folder)))
+        emit failed(tr("The folder %1 could not be shown: no file manager opened it.")
+                        .arg(QDir::toNativeSeparators(folder)));
+}
+
+QString RunActions::whyNotRemoved(int index) const {
+    const OpenedRunEntry& of = run(index);
+    if (index == m_controller.recordingRun())
+        return tr("It is being recorded: stop it first");
+    if (of.path.isEmpty())
+        return tr("It is in memory only: closing it is enough");
+    const QFileInfo file(of.path);
+    if (m_controller.isSample(of.path))
+        return tr("A sample that came with Warpglass is not deleted");
+    if (!file.exists())
+        return tr("Its file is not there any more");
+    const QString folder = QFileInfo(SessionController::recordingFolder()).canonicalFilePath();
+    if (folder.isEmpty() || file.canonicalPath() != folder)
+        return tr("Only runs that were recorded into %1 are deleted from here")
+            .arg(QDir::toNativeSeparators(SessionController::recordingFolder()));
+    // It may be a recording's, opened by another tab.
+    const int recording = m_controller.recordingRun();
+    return recording >= 0 && leadToOneFile(run(recording).path, of.path)
+               ? tr("It is being recorded: stop it first")
+               : QString();
+}
+
+void RunActions::remove(int index) {
+    if (const QString why = whyNotRemoved(index); !why.isEmpty()) {
+        emit failed(tr("%1.").arg(why));
+        return;
+    }
+    const QString title = run(index).title, path = run(index).path;
+    if (askToDelete(&m_window, title, path, DeletionQuestion::kToTrash) && removeFile(title, path)) {
+        closeAllOf(path);
+        RunNames::set(path, {});
+        m_recent.forget(path);
+        emit removed(tr("Deleted the run %1.").arg(title));
+    }
+}
+
+bool RunActions::removeFile(const QString& title, const QString& path) {
+    QFile file(path);
+    if (file.moveToTrash())
+        return true;
+    if (!askToDelete(&m_window, title, path, DeletionQuestion::kForGood))
+        return false;
+    if (file.remove())
+        return true;
+    emit failed(tr("%1 could not be deleted: %2.").arg(QDir::toNativeSeparators(path), file.errorString()));
+    return false;
+}
+
+/// Its marks, and what else is in memory only, went with the file.
+void RunActions::closeAllOf(const QString& path) {
+    for (int i = static_cast<int>(m_controller.runs().size()) - 1; i >= 0; --i) {
+        if (run(i).path == path || leadToOneFile(run(i).path, path))
+            m_controller.closeRun(i);
+    }
+}
+
+}  // namespace warpglass::app

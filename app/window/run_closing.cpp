@@ -1,0 +1,129 @@
+#include "app/window/run_closing.h"
+
+#include <QDialog>
+#include <QWidget>
+#include <algorithm>
+#include <utility>
+
+#include "app/window/run_dialogs.h"
+#include "app/window/session_controller.h"
+
+namespace warpglass::app {
+
+QString unsavedPartOf(const OpenedRunEntry& run) {
+    return (run.path.isEmpty() ? RunClosing::tr("the run %1") : RunClosing::tr("new marks of the run %1"))
+        .arg(run.title);
+}
+
+RunClosing::RunClosing(SessionController& controller, QWidget& window, bool asksAboutUnsaved,
+                       std::function<bool(int)> save)
+    : QObject(&window),
+      m_controller(controller),
+      m_window(window),
+      m_asksAboutUnsaved(asksAboutUnsaved),
+      m_save(std::move(save)) {
+    // Queued: those who say what has happened look the run up first.
+    connect(&m_controller, &SessionController::fileSaved, this, &RunClosing::closeSaved,
+            Qt::QueuedConnection);
+    // What could not be saved is not closed.
+    connect(&m_controller, &SessionController::failed, this, [this] { m_onceSaved.clear(); });
+    connect(&m_controller, &SessionController::runEnded, this, &RunClosing::runEnded, Qt::QueuedConnection);
+}
+
+int RunClosing::indexOf(std::uint64_t id) const {
+    const auto& runs = m_controller.runs();
+    const auto run =
+        std::find_if(runs.begin(), runs.end(), [id](const OpenedRunEntry& entry) { return entry.id == id; });
+    return run == runs.end() ? -1 : static_cast<int>(run - runs.begin());
+}
+
+void RunClosing::closeAt(int index) {
+    if (index >= 0 && index < static_cast<int>(m_controller.runs().size()))
+        close({m_controller.runs()[static_cast<std::size_t>(index)].id});
+}
+
+void RunClosing::closeAllBut(std::uint64_t id) {
+    std::vector<std::uint64_t> ids;
+    for (const OpenedRunEntry& run : m_controller.runs()) {
+        if (run.id != id)
+            ids.push_back(run.id);
+    }
+    close(std::move(ids));
+}
+
+void RunClosing::close(std::vector<std::uint64_t> ids) {
+    m_waiting = std::move(ids);
+    std::reverse(m_waiting.begin(), m_waiting.end());
+    // What has to be stopped, or asked about, comes when the rest is closed.
+    const auto first = std::stable_partition(m_waiting.begin(), m_waiting.end(), [this](std::uint64_t id) {
+        const int index = indexOf(id);
+        return index >= 0 && (index == m_controller.recordingRun() || m_controller.isUnsaved(index));
+    });
+    std::stable_partition(m_waiting.begin(), first,
+                          [this](std::uint64_t id) { return indexOf(id) == m_controller.recordingRun(); });
+    closeNext();
+}
+
+void RunClosing::closeNext() {
+    while (!m_waiting.empty()) {
+        const std::uint64_t id = m_waiting.back();
+        m_waiting.pop_back();
+        const int index = indexOf(id);
+        if (index < 0)
+            continue;
+        if (index == m_controller.recordingRun())
+            askAboutRecording(id);
+        else if (!m_asksAboutUnsaved || !m_controller.isUnsaved(index))
+            m_controller.closeRun(index);
+        else if (!closeUnsaved(index))
+            m_waiting.clear();
+    }
+}
+
+bool RunClosing::closeUnsaved(int index) {
+    const OpenedRunEntry& run = m_controller.runs()[static_cast<std::size_t>(index)];
+    const std::uint64_t id = run.id;
+    const UnsavedAnswer answer = askAboutUnsaved(&m_window, {unsavedPartOf(run)});
+    const int now = indexOf(id);  // the window went on meanwhile
+    if (now < 0 || answer == UnsavedAnswer::kCancel)
+        return now < 0;
+    if (answer == UnsavedAnswer::kDiscard) {
+        m_controller.closeRun(now);
+        return true;
+    }
+    if (!m_save(now))
+        return false;
+    m_onceSaved.insert(id);
+    return true;
+}
+
+void RunClosing::askAboutRecording(std::uint64_t id) {
+    if (m_question || m_onceStopped == id)
+        return;
+    m_question = askToStop(&m_window, RecordingQuestion::kCloseRun, [this, id] {
+        m_onceStopped = id;
+        emit stopRequested();
+    });
+}
+
+/// It may end by itself while the question is open: that has answered itself.
+void RunClosing::runEnded() {
+    if (m_question)
+        m_question->close();
+    if (const std::uint64_t id = std::exchange(m_onceStopped, 0); id != 0 && indexOf(id) >= 0)
+        close({id});
+}
+
+void RunClosing::closeSaved() {
+    for (auto id = m_onceSaved.begin(); id != m_onceSaved.end();) {
+        const int index = indexOf(*id);
+        if (index >= 0 && m_controller.isUnsaved(index)) {
+            ++id;
+            continue;
+        }
+        id = m_onceSaved.erase(id);
+        m_controller.closeRun(index);
+    }
+}
+
+}  // namespace warpglass::app

@@ -1,0 +1,71 @@
+// Closes open runs, one or many, and asks before anything is lost: a run or marks in memory only are saved or
+// given up, a run that is being recorded is stopped first or kept. Every way to close a tab comes here.
+//
+// The question about the recording does not hold up the window, which goes on drawing it; the others return
+// when they are answered. GUI thread only.
+#pragma once
+
+#include <QObject>
+#include <QPointer>
+#include <QString>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <set>
+#include <vector>
+
+class QDialog;
+class QWidget;
+
+namespace warpglass {
+class Snapshot;
+}
+
+namespace warpglass::app {
+
+struct OpenedRunEntry;
+class SessionController;
+
+/// What would be lost with it, in words.
+QString unsavedPartOf(const OpenedRunEntry& run);
+
+class RunClosing : public QObject {
+    Q_OBJECT
+public:
+    /// `save` asks where to, and begins to save a run: false where the person chose no file. With
+    /// `asksAboutUnsaved` off what is in memory only is given up (tests). The window is the dialogs' parent.
+    RunClosing(SessionController& controller, QWidget& window, bool asksAboutUnsaved,
+               std::function<bool(int index)> save);
+
+    void closeAt(int index);
+    /// By what the run keeps while others are closed; nothing happens for one that is not open any more.
+    void closeOf(std::uint64_t id) { close({id}); }
+    void closeAllBut(std::uint64_t id);
+
+signals:
+    /// The person would rather stop the recording.
+    void stopRequested();
+
+private:
+    void close(std::vector<std::uint64_t> ids);
+    /// Of those that are to be closed, until one has to be asked about that cannot wait.
+    void closeNext();
+    /// False: the person calls it off, for the others too.
+    bool closeUnsaved(int index);
+    void askAboutRecording(std::uint64_t id);
+    void runEnded();
+    void closeSaved();
+    /// -1 for one that is closed.
+    int indexOf(std::uint64_t id) const;
+
+    SessionController& m_controller;
+    QWidget& m_window;
+    bool m_asksAboutUnsaved;
+    std::function<bool(int)> m_save;
+    std::vector<std::uint64_t> m_waiting;  // to be closed, the last of them first
+    std::set<std::uint64_t> m_onceSaved;
+    std::uint64_t m_onceStopped = 0;
+    QPointer<QDialog> m_question;
+};
+
+}  // namespace warpglass::app

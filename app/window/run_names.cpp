@@ -1,0 +1,39 @@
+#include "app/window/run_names.h"
+
+#include <QFileInfo>
+#include <QSettings>
+#include <QVariantMap>
+
+namespace warpglass::app {
+
+namespace {
+
+const QString kKey = QStringLiteral("runNames");
+
+QString keyOf(const QString& path) {
+    const QFileInfo file(path);
+    const QString canonical = file.canonicalFilePath();  // empty where there is no file yet
+    return canonical.isEmpty() ? file.absoluteFilePath() : canonical;
+}
+
+}  // namespace
+
+QString RunNames::of(const QString& path) {
+    return path.isEmpty() ? QString() : QSettings().value(kKey).toMap().value(keyOf(path)).toString();
+}
+
+void RunNames::set(const QString& path, const QString& name) {
+    QVariantMap kept;
+    const QVariantMap before = QSettings().value(kKey).toMap();
+    for (auto it = before.begin(); it != before.end(); ++it) {
+        if (QFileInfo::exists(it.key()))
+            kept.insert(it.key(), it.value());
+    }
+    if (name.isEmpty())
+        kept.remove(keyOf(path));
+    else
+        kept.insert(keyOf(path), name);
+    QSettings().setValue(kKey, kept);
+}
+
+}  // namespace warpglass::app

@@ -1,0 +1,132 @@
+#include "app/window/run_titles.h"
+
+#include <QFileInfo>
+#include <QLocale>
+#include <QMap>
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <set>
+
+#include "engine/base/format.h"
+#include "engine/plan/recorded.h"
+#include "ui/models/table_model.h"
+
+namespace warpglass::app {
+
+namespace {
+
+/// What a title says of one setting that the short title leaves out; empty for a run without one.
+using Words = QString (*)(const RunConfig&);
+
+QString counted(std::int64_t count, const char* one, const char* many) {
+    return QStringLiteral("%1 %2").arg(count).arg(QString::fromLatin1(count == 1 ? one : many));
+}
+
+/// In the order in which they matter to whoever looks for a run.
+constexpr std::array<Words, 14> kSettings = {
+    [](const RunConfig& c) { return ui::toQString(modeName(c.mode)); },
+    [](const RunConfig& c) { return QStringLiteral("batch %1").arg(c.batch); },
+    [](const RunConfig& c) { return ui::toQString(c.device); },
+    [](const RunConfig& c) { return counted(c.shape.layers, "layer", "layers"); },
+    [](const RunConfig& c) { return QStringLiteral("d-model %1").arg(c.shape.dModel); },
+    [](const RunConfig& c) { return QStringLiteral("d-ff %1").arg(c.shape.dFf); },
+    [](const RunConfig& c) { return counted(c.shape.heads, "head", "heads"); },
+    [](const RunConfig& c) { return QStringLiteral("vocab %1").arg(c.shape.vocabulary); },
+    [](const RunConfig& c) {
+        return c.memoryLimit.value > 0
+                   ? QStringLiteral("limit %1").arg(ui::toQString(formatBytes(c.memoryLimit)))
+                   : QStringLiteral("no limit");
+    },
+    [](const RunConfig& c) {
+        return QStringLiteral("record %1").arg(ui::toQString(recordedText(c.recorded)));
+    },
+    [](const RunConfig& c) { return counted(c.steps, "step", "steps"); },
+    [](const RunConfig& c) { return QStringLiteral("warm-up %1").arg(c.warmup); },
+    [](const RunConfig& c) { return QStringLiteral("seed %1").arg(c.seed); },
+    // As it is written: two sizes may be the same rounded.
+    [](const RunConfig& c) { return QStringLiteral("limit %1 bytes").arg(c.memoryLimit.value); },
+};
+
+using Group = std::vector<std::size_t>;
+
+/// Runs of one title, more than one.
+std::vector<Group> alike(const QStringList& titles) {
+    QMap<QString, Group> groups;
+    for (qsizetype i = 0; i < titles.size(); ++i)
+        groups[titles[i]].push_back(static_cast<std::size_t>(i));
+    std::vector<Group> found;
+    for (const Group& group : std::as_const(groups)) {
+        if (group.size() > 1)
+            found.push_back(group);
+    }
+    return found;
+}
+
+/// Adds these words to the titles of runs that are alike, where they differ among them.
+void tellApart(QStringList& titles, const QString& form, const std::function<QString(std::size_t)>& words) {
+    for (const Group& group : alike(titles)) {
+        std::set<QString> different;
+        for (const std::size_t run : group)
+            different.insert(words(run));
+        if (different.size() < 2)
+            continue;
+        for (const std::size_t run : group) {
+            if (const QString added = words(run); !added.isEmpty())
+                titles[static_cast<qsizetype>(run)] = form.arg(titles[static_cast<qsizetype>(run)], added);
+        }
+    }
+}
+
+/// The time of day, where they are of several days with the date.
+QStringList beginnings(const std::vector<TitledRun>& runs, const QString& time) {
+    std::set<QDate> days;
+    for (const TitledRun& run : runs) {
+        if (run.started.isValid())
+            days.insert(run.started.toLocalTime().date());
+    }
+    QStringList words;
+    for (const TitledRun& run : runs) {
+        const QDateTime local = run.started.toLocalTime();
+        const QString day =
+            days.size() > 1 ? QLocale().toString(local.date(), QStringLiteral("d MMM ")) : QString();
+        words << (run.started.isValid() ? day + local.time().toString(time) : QString());
+    }
+    return words;
+}
+
+}  // namespace
+
+TitledRun titledRun(const QString& title, const RunInfo& info, const QString& path) {
+    TitledRun run{title, std::nullopt, {}, path};
+    if (const auto config = configFromPairs(info.pairs()))
+        run.config = *config;
+    run.started = QDateTime::fromString(ui::toQString(info.get("time.started")), Qt::ISODate);
+    return run;
+}
+
+QStringList titlesSideBySide(const std::vector<TitledRun>& runs) {
+    QStringList titles;
+    for (const TitledRun& run : runs)
+        titles << run.title;
+    const QString setting = QStringLiteral("%1 · %2"), aside = QStringLiteral("%1 (%2)");
+    for (const Words words : kSettings)
+        tellApart(titles, setting,
+                  [&](std::size_t run) { return runs[run].config ? words(*runs[run].config) : QString(); });
+    for (const char* time : {"HH:mm", "HH:mm:ss"}) {
+        const QStringList words = beginnings(runs, QString::fromLatin1(time));
+        tellApart(titles, setting, [&](std::size_t run) { return words[static_cast<qsizetype>(run)]; });
+    }
+    tellApart(titles, aside, [&](std::size_t run) { return QFileInfo(runs[run].path).completeBaseName(); });
+    for (const Group& group : alike(titles)) {
+        for (std::size_t i = 1, number = 2; i < group.size(); ++i, ++number) {
+            const QString title = titles[static_cast<qsizetype>(group[i])];
+            while (titles.contains(aside.arg(title).arg(number)))
+                ++number;
+            titles[static_cast<qsizetype>(group[i])] = aside.arg(title).arg(number);
+        }
+    }
+    return titles;
+}
+
+}  // namespace warpglass::app

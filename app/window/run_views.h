@@ -1,0 +1,66 @@
+// How a person has left the views of each open run: page, tabs and charts in front, zoom with its history,
+// filter with its history, what is selected and where tables and the timeline are scrolled to. The window has
+// one set of views for all runs; this puts it back as a run comes to the front again. A pair of runs that is
+// compared again is kept likewise.
+//
+// What is of the user rather than of a run stays as it is: the arrangement of rows and columns, sizes, what
+// charts are stacked by. GUI thread only.
+#pragma once
+
+#include <QObject>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <utility>
+
+namespace warpglass {
+class Snapshot;
+namespace ui {
+class ComparisonView;
+}
+}  // namespace warpglass
+
+namespace warpglass::app {
+
+class SessionController;
+class Workspace;
+
+class RunViews : public QObject {
+    Q_OBJECT
+public:
+    /// All of these outlive it.
+    RunViews(SessionController& controller, Workspace& workspace, ui::ComparisonView& comparison,
+             QObject* parent);
+    ~RunViews() override;
+
+    /// kFirst: the run has not been shown before, and its views are where the former run left them.
+    enum class Arrival { kSame, kFirst, kAgain };
+    /// The controller shows this run now, −1 for none: its views are put back.
+    Arrival arriveAt(int index);
+
+    /// The comparison is about to show another pair, or none.
+    void leaveComparison();
+    /// It shows a pair anew.
+    void arriveAtComparison();
+
+private:
+    struct Kept;
+    struct KeptComparison;
+
+    void leave();
+    void forgetClosed();
+    Kept stateNow() const;
+    void restore(const Kept& kept);
+    /// 0 for a run that is not open any more.
+    std::uint64_t idOf(const std::shared_ptr<const Snapshot>& snapshot) const;
+    std::pair<std::uint64_t, std::uint64_t> comparedIds() const;
+
+    SessionController& m_controller;
+    Workspace& m_workspace;
+    ui::ComparisonView& m_comparison;
+    std::uint64_t m_shown = 0;
+    std::map<std::uint64_t, std::shared_ptr<const Kept>> m_kept;
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::shared_ptr<const KeptComparison>> m_comparisons;
+};
+
+}  // namespace warpglass::app
