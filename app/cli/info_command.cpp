@@ -42,7 +42,7 @@ ReportCell orAbsent(const std::optional<Flops>& value) {
     return value ? ReportCell(value->value) : ReportCell();
 }
 
-ReportTable summaryTable(const RunSummary& run) {
+ReportTable summaryTable(const RunSummary& run, TableFormat format) {
     const std::optional<ModelUtilization>& mfu = run.utilization;
     return {run.title.empty() ? "Run" : run.title,
             {{"State", "state"},
@@ -72,7 +72,7 @@ ReportTable summaryTable(const RunSummary& run) {
              {"MFU of the measured ceiling", "ceiling_share", Unit::kFraction},
              {"Data sheet per second", "data_sheet_flops_per_second", Unit::kFlopsPerSecond},
              {"MFU of the data sheet", "data_sheet_share", Unit::kFraction}},
-            {{textOrAbsent(run.state),
+            {{textOrAbsent(isForPeople(format) ? stateInWords(run) : run.state),
               textOrAbsent(run.stateMessage),
               run.duration.value,
               run.warmupSteps,
@@ -301,7 +301,7 @@ ExitStatus printInfo(const InfoOptions& options) {
             warnings.push_back(sentence);
 
     const std::optional<PeakExplanation> why = explainPeak(memory);
-    ReportTable figures = summaryTable(summary);
+    ReportTable figures = summaryTable(summary, options.format);
     if (const std::string caution = stepCaution(summary);
         !caution.empty() || !isForPeople(options.format)) {  // people are spared the empty line
         figures.columns.push_back({"Caution", "caution"});

@@ -233,7 +233,7 @@ ReportTable runTable(const RunSession& session, const RunOutcome& outcome,
     memory.update(snapshot);
     const RunSummary summary = summarizeRun(memory);
     // Of a run that was stopped before, the summary has the warm-up's time instead: not what was asked for.
-    const bool measured = summary.stepMean && !summary.averagesWarmup;
+    const bool measured = summary.stepMean.has_value();
     const auto text = [](const std::string& value) {
         return value.empty() ? ReportCell() : ReportCell(value);
     };

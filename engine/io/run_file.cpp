@@ -14,7 +14,7 @@ Result<OpenedRun> openRun(const std::filesystem::path& path) {
     // A copy that was saved of a damaged file is whole, and says what it never had.
     run.isIncomplete = !(*reader)->damage().empty() || statesMissing(run.snapshot->info()) ||
                        !run.snapshot->losses().empty() ||
-                       run.snapshot->info().get("state") == run_state::kRecording;
+                       run_state::isOpenEnded(run.snapshot->info().get("state"));
     run.isBeingRecorded = (*reader)->isBeingRecorded();
     run_file::MarkTable marks = (*reader)->readMarks();
     run.marks = std::move(marks.marks);

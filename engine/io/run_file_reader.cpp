@@ -183,6 +183,16 @@ void RunFileReader::warnOfCuts() {
     m_warnings.insert(m_warnings.end(), m_tables.warnings.begin(), m_tables.warnings.end());
 }
 
+/// What the run states of itself; of a recording that nobody goes on with, that it was cut off, and when.
+RunInfo RunFileReader::infoWithState() const {
+    RunInfo info = m_tables.info;
+    if (info.get("state") == run_state::kRecording && !m_isBeingRecorded) {
+        info.set("state", run_state::kCutOff);
+        info.set("state.message", recordingSentence());
+    }
+    return info;
+}
+
 /// Of a run whose file does not say that it ended.
 std::string RunFileReader::recordingSentence() const {
     const Nanoseconds end(m_tables.totals.end.value_or(0));
@@ -501,7 +511,7 @@ std::shared_ptr<const Snapshot> RunFileReader::mount() {
     sizes.tracks = columns->tracks.size();
     return std::make_shared<const Snapshot>(
         std::move(columns), std::move(sizes), std::vector<Category>(), m_tables.openSpans,
-        std::make_shared<const RunInfo>(m_tables.info), m_tables.losses, Nanoseconds(end), 1);
+        std::make_shared<const RunInfo>(infoWithState()), m_tables.losses, Nanoseconds(end), 1);
 }
 
 std::vector<std::string> RunFileReader::verify() {

@@ -55,6 +55,7 @@ private:
     bool begin() const;
     void warnOfCuts();
     std::string recordingSentence() const;
+    RunInfo infoWithState() const;
 
     /// Once no chunk comes or goes any more.
     void sortChunks();

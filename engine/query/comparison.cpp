@@ -175,10 +175,9 @@ bool timesAreAtLeast(const Snapshot& run, const ComparisonScope& scope, const Sc
                                        stepState(run, scoped.steps.first) == StepState::kCutOff);
 }
 
-/// A killed run's file still says that it is being recorded.
 bool endedEarly(const Snapshot& run) {
     const std::string state = run.info().get("state");
-    return state == run_state::kFailed || state == run_state::kStopped || state == run_state::kRecording;
+    return state == run_state::kFailed || state == run_state::kStopped || run_state::isOpenEnded(state);
 }
 
 /// Whether its peak might have been higher, had it gone on.

@@ -255,8 +255,7 @@ std::string hostClockInWords(const Snapshot& snapshot) {
     if (!ranOnGpu(snapshot.info()) || phaseClockOf(snapshot) == PhaseClock::kDevice)
         return {};
     const bool lost = missingRecords(snapshot).any();
-    if (!lost &&
-        (snapshot.info().get("state") == run_state::kRecording || completeSteps(snapshot).count == 0))
+    if (!lost && (run_state::isOpenEnded(snapshot.info().get("state")) || completeSteps(snapshot).count == 0))
         return {};  // they come when the GPU has gone through them
     return std::string("by the host's clock, which only launches: the GPU's phases ") +
            (lost ? "are missing from the file" : "were not recorded");

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "engine/base/check.h"
+#include "engine/base/format.h"
 #include "engine/plan/flops.h"
 #include "engine/query/span_scan.h"
 #include "engine/query/statistics.h"
@@ -31,7 +32,7 @@ void timeSteps(const Snapshot& snapshot, RunSummary& summary) {
     summary.averagedSteps = selection.count;
     summary.averagesWarmup = selection.count > 0 && !selection.measured;
     const std::vector<StatisticsRow> phases = phaseStatistics(snapshot);
-    if (selection.count == 0 || phases.empty() || phases.back().name != "step")
+    if (selection.count == 0 || summary.averagesWarmup || phases.empty() || phases.back().name != "step")
         return;
     summary.stepMean = phases.back().average;
     summary.stepStandardDeviation = phases.back().standardDeviation;
@@ -56,6 +57,10 @@ void rateSteps(RunSummary& summary) {
 }
 
 }  // namespace
+
+std::string stateInWords(const RunSummary& run) {
+    return run.state == run_state::kCutOff ? run.state + " at " + formatDuration(run.duration) : run.state;
+}
 
 void countReadable(const MissingRecords& missing, RunSummary& summary) {
     if (!missing.any())

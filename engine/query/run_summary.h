@@ -29,7 +29,8 @@ struct RunSummary {
     std::int64_t measuredSteps = 0;
     std::int64_t plannedSteps = 0;
     /// Over `averagedSteps` steps: the complete measured ones, or all when there are none (`averagesWarmup`).
-    /// The sample standard deviation, 0 for one step; ns. Nothing without a complete step.
+    /// The mean and the sample standard deviation, 0 for one step, in ns: nothing without a complete measured
+    /// step, since a warm-up step may take a hundred times as long.
     std::int64_t averagedSteps = 0;
     bool averagesWarmup = false;
     std::optional<double> stepMean;
@@ -68,5 +69,8 @@ void countReadable(const MissingRecords& missing, RunSummary& summary);
 RunSummary summarizeRun(const Snapshot& snapshot, const std::optional<MemoryPoint>& peak);
 /// Precondition: timeline.snapshot() is not null.
 RunSummary summarizeRun(const MemoryTimeline& timeline);
+
+/// "finished"; of a recording that was cut off, also when: "cut off at 4.60 s".
+std::string stateInWords(const RunSummary& run);
 
 }  // namespace warpglass

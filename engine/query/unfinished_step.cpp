@@ -31,6 +31,8 @@ UnfinishedStep::End endOf(const RunInfo& info) {
         return failedForWantOfMemory(info) ? UnfinishedStep::End::kOutOfMemory : UnfinishedStep::End::kFailed;
     if (state == run_state::kStopped)
         return UnfinishedStep::End::kStopped;
+    if (state == run_state::kCutOff)
+        return UnfinishedStep::End::kCutOff;
     return state == run_state::kFinished ? UnfinishedStep::End::kNotRead : UnfinishedStep::End::kRuns;
 }
 
@@ -46,16 +48,22 @@ std::optional<UnfinishedStep> unfinishedStep(const Snapshot& snapshot) {
 }
 
 std::string inWords(const UnfinishedStep& step) {
-    static constexpr std::array<const char*, 5> kEnds = {
-        " so far", " until memory ran out", " until the run failed", " until the run was stopped",
-        ", whose end could not be read"};
+    static constexpr std::array<const char*, 6> kEnds = {" so far",
+                                                         " until memory ran out",
+                                                         " until the run failed",
+                                                         " until the run was stopped",
+                                                         ", whose end could not be read",
+                                                         " until the recording was cut off"};
     return "step " + std::to_string(step.step) + kEnds[static_cast<std::size_t>(step.end)];
 }
 
 std::string reasonInWords(const UnfinishedStep& step) {
-    static constexpr std::array<const char*, 5> kEnds = {"the recording ends in ", "memory ran out in ",
-                                                         "the run failed in ", "the run was stopped in ",
-                                                         "the file does not hold the end of "};
+    static constexpr std::array<const char*, 6> kEnds = {"the recording ends in ",
+                                                         "memory ran out in ",
+                                                         "the run failed in ",
+                                                         "the run was stopped in ",
+                                                         "the file does not hold the end of ",
+                                                         "the recording was cut off in "};
     return kEnds[static_cast<std::size_t>(step.end)] + ("step " + std::to_string(step.step));
 }
 

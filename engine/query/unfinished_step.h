@@ -13,8 +13,8 @@
 namespace warpglass {
 
 struct UnfinishedStep {
-    /// Why it has no end. kRuns also where the recording itself was broken off.
-    enum class End : std::uint8_t { kRuns, kOutOfMemory, kFailed, kStopped, kNotRead };
+    /// Why it has no end. kCutOff: the program that recorded the run was killed.
+    enum class End : std::uint8_t { kRuns, kOutOfMemory, kFailed, kStopped, kNotRead, kCutOff };
     std::int32_t step = kNoStep;
     End end = End::kRuns;
 };

@@ -40,7 +40,7 @@ public:
                 m_stated.set(feature, false);
         }
         const std::string state = info.get("state");
-        m_hasEnded = !state.empty() && state != run_state::kRecording &&
+        m_hasEnded = !state.empty() && !run_state::isOpenEnded(state) &&
                      completedSteps(run).value_or(0) > 0 && !missingRecords(run).any();
     }
 

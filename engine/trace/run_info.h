@@ -29,10 +29,18 @@ private:
 
 /// Values of the key "state".
 namespace run_state {
-inline constexpr std::string_view kRecording = "recording";  // also what a killed run's file still says
+inline constexpr std::string_view kRecording = "recording";  // in a file, also of a run that was killed
+/// Never in the file of a recording: what is said of one that states kRecording and that nobody writes any
+/// more, as it is opened; "state.message" says up to when it goes.
+inline constexpr std::string_view kCutOff = "cut off";
 inline constexpr std::string_view kFinished = "finished";
 inline constexpr std::string_view kStopped = "stopped";  // by the person, between two ops
 inline constexpr std::string_view kFailed = "failed";    // "state.message" says why, in one sentence
+
+/// Whether a run of this state has an end that was not recorded: it goes on, or was killed.
+constexpr bool isOpenEnded(std::string_view state) {
+    return state == kRecording || state == kCutOff;
+}
 }  // namespace run_state
 
 /// Something that should have been recorded and was not, counted by name.

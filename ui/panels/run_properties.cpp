@@ -128,7 +128,7 @@ std::vector<Property> runProperties(const RunSummary& run, const MissingRecords&
     std::vector<Property> rows;
     addConfiguration(rows, run, document);
     rows.push_back({Inspector::tr("State"),
-                    document.isLive() ? Inspector::tr("recording") : toQString(run.state),
+                    document.isLive() ? Inspector::tr("recording") : toQString(stateInWords(run)),
                     toQString(run.stateMessage)});
     addPace(rows, run);
     addAmounts(rows, run, missing);

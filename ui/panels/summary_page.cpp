@@ -238,7 +238,7 @@ void SummaryPage::showHead() {
             words << toQString(text);
     }
     m_description->setText(words.join(QStringLiteral(" · ")));
-    m_state->setText(cutName(toQString(run.state), 40));
+    m_state->setText(cutName(toQString(stateInWords(run)), 40));
     m_state->setToolTip(cutName(toQString(run.stateMessage), kMostToolTipLetters));
     std::uint64_t lost = 0;
     QStringList names;

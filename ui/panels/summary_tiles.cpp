@@ -119,7 +119,7 @@ void SummaryTiles::showSteps(const RunSummary& run) {
         const QString steps = run.averagedSteps == 1 ? tr("1 step") : tr("%1 steps").arg(run.averagedSteps);
         set(kStep, meanText(*run.stepMean),
             run.averagedSteps == 1 ? steps : tr("± %1, %2").arg(meanText(run.stepStandardDeviation), steps),
-            meanExact(*run.stepMean) + (run.averagesWarmup ? tr("\nof the warm-up steps") : QString()));
+            meanExact(*run.stepMean));
     }
     if (run.tokensPerSecond) {
         set(kTokens, toQString(formatGrouped(std::llround(*run.tokensPerSecond))),

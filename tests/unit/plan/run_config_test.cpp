@@ -78,7 +78,7 @@ TEST(Words, ThatAreUnknownGetASentenceWithTheChoices) {
               "There is no attention variant \"\": choose naive, sdpa-math, sdpa-efficient, sdpa-flash, "
               "sdpa-cudnn or tiled.");
     EXPECT_EQ(parseMode("Step").message(),
-              "There is no mode \"Step\": choose forward, forward-backward or step.");
+              "There is no mode \"Step\": choose forward, forward-backward or step. Did you mean step?");
 }
 
 TEST(ShortTitle, NamesWhatTellsRunsApart) {
@@ -278,11 +278,13 @@ TEST(Words, WhatIsRecordedReadsBackAndWrongWordsAreNamed) {
     EXPECT_EQ(recordedText(*parseRecorded("calls,ops")), "ops,calls");
     EXPECT_EQ(recordedText(*parseRecorded("calls, ops ,  memory")), "ops,memory,calls");
     EXPECT_FALSE(parseRecorded("calls, "));
-    for (const char* wrong : {"", "op", "ops,", ",ops", "ops memory", "ops,none"}) {
+    for (const char* wrong : {"", "op", "ops,", ",ops", "ops memory"}) {
         const Result<Recorded> recorded = parseRecorded(wrong);
         ASSERT_FALSE(recorded) << wrong;
         EXPECT_THAT(recorded.message(), HasSubstr("choose from ops, memory"));
     }
+    for (const char* alone : {"ops,none", "all,ops"})
+        EXPECT_THAT(parseRecorded(alone).message(), HasSubstr("stands alone"));
 }
 
 TEST(Pairs, RoundTrip) {

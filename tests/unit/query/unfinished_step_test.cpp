@@ -47,7 +47,9 @@ TEST(UnfinishedStep, SaysWhereARunEndedAndWhy) {
     EXPECT_EQ(of(run_state::kFailed), End::kFailed);
     EXPECT_EQ(of(run_state::kStopped), End::kStopped);
     EXPECT_EQ(of(run_state::kRecording), End::kRuns);
+    EXPECT_EQ(of(run_state::kCutOff), End::kCutOff);
     EXPECT_EQ(of(run_state::kFinished), End::kNotRead);
+    EXPECT_EQ(inWords({3, End::kCutOff}), "step 3 until the recording was cut off");
     EXPECT_EQ(inWords({3, End::kOutOfMemory}), "step 3 until memory ran out");
     EXPECT_EQ(reasonInWords({3, End::kStopped}), "the run was stopped in step 3");
     TraceWriter empty;
