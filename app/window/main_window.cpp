@@ -59,7 +59,8 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
     setAcceptDrops(true);
     // Large enough for every column, but never larger, with its frame, than the screen it opens on.
     constexpr QSize kFrame(16, 48);  // as thick as desktops have it; showEvent() knows
-    resize(QSize(1440, 900).boundedTo(screen()->availableSize() - kFrame));
+    m_openedAs = QSize(1440, 900).boundedTo(screen()->availableSize() - kFrame);
+    resize(m_openedAs);
     m_recent = new RecentRuns(this);
     m_systemTheme = new ui::SystemTheme(*this);
 
@@ -427,7 +428,8 @@ void MainWindow::showEvent(QShowEvent* event) {
 void MainWindow::fitOnScreen() {
     const QRect room = screen()->availableGeometry();
     const QRect frame = frameGeometry();
-    if (isMaximized() || isFullScreen() || room.contains(frame))
+    // Whoever has sized it since, a person or a picture of it, has it as they want it.
+    if (size() != m_openedAs || isMaximized() || isFullScreen() || room.contains(frame))
         return;
     const QSize around = frame.size() - size();
     resize(size().boundedTo(room.size() - around));

@@ -225,6 +225,7 @@ private:
     QAction* m_stopAction = nullptr;
     QAction* m_focusAction = nullptr;
     ui::SystemTheme* m_systemTheme = nullptr;
+    QSize m_openedAs;  // before anyone sized it
     QAction* m_followAction = nullptr;
     QAction* m_zoomBackAction = nullptr;
     QAction* m_compareNextAction = nullptr;

@@ -162,7 +162,7 @@ TEST_F(CliRun, ASecondCtrlCEndsAtOnce) {
     program.awaitError("Ctrl+C again ends at once");
     program.send(SIGINT);
     EXPECT_EQ(program.wait().status, 128 + SIGINT);
-    EXPECT_EQ(stateOf(m_path), "recording");
+    EXPECT_EQ(stateOf(m_path), "cut off");
 }
 
 TEST_F(CliRun, AKilledRunLeavesAFileThatOpens) {
@@ -171,7 +171,7 @@ TEST_F(CliRun, AKilledRunLeavesAFileThatOpens) {
     program.send(SIGKILL);
     EXPECT_EQ(program.wait().status, 128 + SIGKILL);
     EXPECT_EQ(runProgram({"info", m_path}).status, 0);
-    EXPECT_EQ(stateOf(m_path), "recording");
+    EXPECT_EQ(stateOf(m_path), "cut off");
 }
 
 TEST_F(CliRun, AFileThatCannotBeWrittenIsSavedElsewhere) {

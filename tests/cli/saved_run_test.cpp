@@ -101,7 +101,7 @@ TEST_F(CliSavedRun, WhatIsOnlyInWarmUpIsShownAndSaid) {
 
 TEST_F(CliSavedRun, TheHeadingSaysWhatIsCovered) {
     EXPECT_THAT(printed({"stats", "ops", m_path}),
-                StartsWith("Ops of the measured steps, totals of 2 steps\n"));
+                StartsWith("Ops of the measured steps, totals of 3 steps\n"));
     EXPECT_THAT(printed({"stats", "ops", m_path, "--all"}), StartsWith("Ops of the whole run, totals\n"));
     EXPECT_THAT(printed({"stats", "ops", m_path, "--range", "forward"}),
                 StartsWith("Ops of the measured steps, totals, in forward\n"));
@@ -258,7 +258,7 @@ TEST_F(CliSavedRun, ARunThatWasCutOffOpensAndSaysSo) {
     const Outcome outcome = runProgram({"info", path, "--format", "json"});
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     const json tables = json::parse(outcome.out);
-    EXPECT_EQ(rowsOf(tables, "summary")[0]["state"], "recording");
+    EXPECT_EQ(rowsOf(tables, "summary")[0]["state"], "cut off");
     EXPECT_FALSE(rowsOf(tables, "warnings").empty());
     // The statistics work, and say on standard error what is missing.
     const Outcome stats = runProgram({"stats", "ops", path});

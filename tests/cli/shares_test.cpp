@@ -105,7 +105,7 @@ TEST(TablesOfSamples, AttentionsInstancesAreOfOneStepAsItsTimeIs) {
         if (row["phase"] != "forward" || row["part"] != "softmax")
             continue;
         found = true;
-        EXPECT_EQ(row["instances"].get<double>(), 12) << "one kernel in each block";
+        EXPECT_EQ(row["instances"].get<double>(), 24) << "the softmax and a conversion in each block";
     }
     EXPECT_TRUE(found);
 }

@@ -10,8 +10,6 @@ std::string at(const std::string& what, std::uint64_t index) {
 }
 
 std::string tablesDifference(const Snapshot& a, const Snapshot& b) {
-    if (!(a.info() == b.info()))
-        return "the run information differs";
     if (a.losses() != b.losses())
         return "the losses differ";
     if (!(a.range() == b.range()))
@@ -117,9 +115,7 @@ std::string eventDifference(const Snapshot& a, const Snapshot& b) {
     return {};
 }
 
-}  // namespace
-
-std::string firstDifference(const Snapshot& a, const Snapshot& b) {
+std::string differenceBesideInfo(const Snapshot& a, const Snapshot& b) {
     if (std::string difference = tablesDifference(a, b); !difference.empty())
         return difference;
     for (std::size_t i = 0; i < a.laneCount(); ++i) {
@@ -133,6 +129,22 @@ std::string firstDifference(const Snapshot& a, const Snapshot& b) {
         if (!equal(a.openSpans()[i], b.openSpans()[i]))
             return at("open span", i);
     return eventDifference(a, b);
+}
+
+}  // namespace
+
+std::string firstDifference(const Snapshot& a, const Snapshot& b) {
+    return a.info() == b.info() ? differenceBesideInfo(a, b) : "the run information differs";
+}
+
+std::string firstDifferenceOfCutOff(const Snapshot& recorded, const Snapshot& read) {
+    if (read.info().get("state") != run_state::kCutOff ||
+        !read.info().get("state.message").starts_with("The recording was cut off"))
+        return "it does not say that it was cut off";
+    RunInfo info = recorded.info();
+    info.set("state", read.info().get("state"));
+    info.set("state.message", read.info().get("state.message"));
+    return info == read.info() ? differenceBesideInfo(recorded, read) : "the run information differs";
 }
 
 }  // namespace warpglass::test

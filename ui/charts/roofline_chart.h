@@ -25,7 +25,9 @@ class LabelRoom;
 /// What the chart draws: the points and all the ceilings of their device.
 struct RooflineData {
     std::vector<RooflinePoint> points;
+    /// Raised to the run's best product where that beat them; the sentence that says so is then `raised`.
     std::optional<DeviceCeilings> measured;
+    QString raised;
     std::optional<DataSheet> sheet;
     Precision precision = Precision::kFp32;
 

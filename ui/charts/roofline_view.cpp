@@ -3,7 +3,6 @@
 #include <QHeaderView>
 #include <QSplitter>
 #include <QVBoxLayout>
-#include <algorithm>
 
 #include "engine/query/plan_of_run.h"
 #include "ui/charts/table_link.h"
@@ -18,9 +17,21 @@ RooflineData dataOf(const Snapshot& snapshot, const WorkScope& scope) {
     RooflineData data;
     data.points = roofline(snapshot, scope);
     data.measured = ceilingsFromPairs(snapshot.info().pairs());
+    const auto config = configOfRun(snapshot);
+    // The roof that points are held against (engine/query/roofline.h), also where this run raised it.
+    if (data.measured) {
+        const RunCeilings reached = ceilingsOf(snapshot);
+        data.raised = toQString(reached.sentence());
+        for (DeviceCeilings::Product& product : data.measured->products) {
+            if (config && product.precision == config->precision)
+                product.flopsPerSecond = reached.measured.flopsPerSecond.value_or(product.flopsPerSecond);
+        }
+        data.measured->copyBytesPerSecond =
+            reached.measured.bytesPerSecond.value_or(data.measured->copyBytesPerSecond);
+    }
     if (const DataSheet* sheet = dataSheetOf(snapshot.info().get("device.name")))
         data.sheet = *sheet;
-    if (const auto config = configOfRun(snapshot))
+    if (config)
         data.precision = config->precision;
     return data;
 }
@@ -118,13 +129,9 @@ void RooflineView::present(RooflineData data, const Scope& scope) {
                 "A product that the filter takes in part, one kernel of several, has no point: its share "
                 "of the arithmetic is not known");
     }
-    if (data.measured && std::any_of(data.points.begin(), data.points.end(), [](const RooflinePoint& point) {
-            return point.share().value_or(0) > 1;
-        })) {
-        text += QStringLiteral(" · ") + tr("over the roof: faster than the product it was measured with");
-        notes << tr(
-            "A ceiling is what one product reached over a long time: another shape, or a short run "
-            "that meets higher clocks, may exceed it");
+    if (!data.raised.isEmpty()) {
+        text += QStringLiteral(" · ") + tr("the roof is this run's best product");
+        notes << data.raised;
     }
     if (data.sheet)
         notes << toQString(data.sheet->source);

@@ -63,9 +63,9 @@ QString fitWords(Fit fit, double share, const AvailableMemory& available) {
                                                       : EstimateCard::tr("the %1 available").arg(size);
     switch (fit) {
         case Fit::kFits:
-            return EstimateCard::tr("Fits: %1 %2").arg(shareOf(share), whole);
+            return EstimateCard::tr("Fits: reserves %1 %2").arg(shareOf(share), whole);
         case Fit::kTight:
-            return EstimateCard::tr("Only just fits: %1 %2").arg(shareOf(share), whole);
+            return EstimateCard::tr("Only just fits: reserves %1 %2").arg(shareOf(share), whole);
         case Fit::kTooLarge:
             return EstimateCard::tr("Does not fit: needs %1 %2").arg(shareOf(share), whole);
         case Fit::kUnknown:
