@@ -228,7 +228,8 @@ void MainWindow::showRun(int index) {
     m_runActions->setEnabled(index >= 0);
     m_comparisonActions->setEnabled(false);
     // A run is first seen on its summary; one that is being recorded, as it grows.
-    const bool isNew = m_runViews->arriveAt(index) == RunViews::Arrival::kFirst;
+    const RunViews::Arrival arrival = m_runViews->arriveAt(index);
+    const bool isNew = arrival == RunViews::Arrival::kFirst;
     const bool starts = isNew && index == m_controller.recordingRun();
     if (isNew)
         m_workspace->setPage(starts ? Workspace::Page::kViews : Workspace::Page::kSummary);
@@ -236,7 +237,11 @@ void MainWindow::showRun(int index) {
         m_workspace->focusView(m_workspace->timeline());
     m_pageChoice->setCurrent(static_cast<int>(m_workspace->page()));  // a comparison, which was none, ends
     // What was said of the run shown before goes; what is being recorded goes on.
-    showMessage(m_controller.isRunning() ? m_runMessage : QString(), false);
+    if (m_controller.isRunning() && index == m_controller.recordingRun() &&
+        arrival != RunViews::Arrival::kAgain)
+        sayOfRun();
+    else
+        showMessage(m_controller.isRunning() ? m_runMessage : QString(), false);
     if (!m_controller.isRunning())
         m_runPanel->setLastResult({});
     forgetRunProblem();
@@ -276,7 +281,7 @@ void MainWindow::connectRun() {
         if (total <= 0 || m_closeWhenStopped)
             return;
         m_runMessage = tr("Recording: %1 of %2 steps done").arg(qMin(step, total)).arg(total);
-        showMessage(m_runMessage, false);
+        sayOfRun();
     });
     connect(&c, &SessionController::runEnded, this, [this](bool ok, const QString& sentence) {
         m_runPanel->setRunning(false);

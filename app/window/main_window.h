@@ -181,6 +181,7 @@ private:
     /// "A: …", "B: …".
     QStringList comparedWarnings() const;
     void showMessage(const QString& sentence, bool problem);
+    void sayOfRun();
     void showProblems(const QStringList& sentences, bool ofRun);
     void forgetRunProblem();
     /// Once, in words; elsewhere in a word.

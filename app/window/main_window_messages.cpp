@@ -124,7 +124,16 @@ void MainWindow::showRunResult(bool ok, const QString& sentence) {
                 tr("The run %1 has failed.").arg(m_controller.runs()[static_cast<std::size_t>(ended)].title);
     }
     m_runPanel->setLastResult(ok ? sentence : tr("Failed."));
-    showMessage(m_runMessage, !ok);
+    if (ok)
+        sayOfRun();
+    else
+        showMessage(m_runMessage, true);
+}
+
+/// How a run goes, the run panel says as well: a problem that was told meanwhile stays to be read.
+void MainWindow::sayOfRun() {
+    if (!m_message->property("problem").toBool() || m_message->text().isEmpty())
+        showMessage(m_runMessage, false);
 }
 
 QStringList MainWindow::comparedWarnings() const {
