@@ -2,17 +2,13 @@
 
 #include <cmath>
 
+#include "app/cli/report.h"
 #include "engine/base/gpu_state.h"
 #include "engine/query/step_spans.h"
 #include "engine/query/step_table.h"
 
 namespace warpglass::cli {
 namespace {
-
-template <class Value>
-ReportCell orAbsent(const std::optional<Value>& value) {
-    return value ? ReportCell(*value) : ReportCell();
-}
 
 ReportCell wholeOrAbsent(const std::optional<double>& value) {
     return value ? ReportCell(std::int64_t{std::llround(*value)}) : ReportCell();

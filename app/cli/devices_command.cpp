@@ -44,10 +44,6 @@ ReportTable devicesTable(const std::vector<DeviceInfo>& devices, const std::stri
     return table;
 }
 
-ReportCell orAbsent(const std::optional<double>& value) {
-    return value ? ReportCell(*value) : ReportCell();
-}
-
 /// The two columns after a measured rate: the data sheet's, and the share of it that was measured.
 void addSheet(std::vector<ReportCell>& row, double measured, const std::optional<double>& sheet) {
     row.push_back(orAbsent(sheet));

@@ -20,14 +20,6 @@ struct FindingsOptions {
     TableFormat format = TableFormat::kTable;
 };
 
-ReportCell orAbsent(const std::optional<double>& value) {
-    return value ? ReportCell(*value) : ReportCell();
-}
-
-ReportCell bytesOrAbsent(const std::optional<Bytes>& value) {
-    return value ? ReportCell(value->value) : ReportCell();
-}
-
 ReportCell timeOrAbsent(const std::optional<Nanoseconds>& value) {
     return value ? ReportCell(value->value) : ReportCell();
 }
@@ -83,7 +75,7 @@ ReportTable overviewTable(const RunOverview& run, bool forPeople) {
           summary.state.empty() ? ReportCell() : ReportCell(summary.state),
           summary.stateMessage.empty() ? ReportCell() : ReportCell(summary.stateMessage),
           orAbsent(summary.stepMean),
-          summary.averagedSteps > 1 ? ReportCell(summary.stepStandardDeviation) : ReportCell(),
+          orAbsent(summary.stepStandardDeviation),
           orAbsent(summary.tokensPerSecond),
           forPeople ? ReportCell() : orAbsent(summary.flopsPerSecond),
           mfu ? ReportCell(mfu->flopsPerSecond) : ReportCell(),
@@ -96,7 +88,7 @@ ReportTable overviewTable(const RunOverview& run, bool forPeople) {
               : ReportCell(),
           isAll ? peak : ReportCell(),
           isAll ? ReportCell() : peak,
-          bytesOrAbsent(run.memoryLimit),
+          orAbsent(run.memoryLimit),
           lostRecords(run),
           without.empty() ? ReportCell() : ReportCell(without),
           cautions.empty() ? ReportCell() : ReportCell(cautions)}},

@@ -34,14 +34,6 @@ ReportCell textOrAbsent(const std::string& text) {
     return text.empty() ? ReportCell() : ReportCell(text);
 }
 
-ReportCell orAbsent(const std::optional<double>& value) {
-    return value ? ReportCell(*value) : ReportCell();
-}
-
-ReportCell orAbsent(const std::optional<Flops>& value) {
-    return value ? ReportCell(value->value) : ReportCell();
-}
-
 ReportTable summaryTable(const RunSummary& run, TableFormat format) {
     const std::optional<ModelUtilization>& mfu = run.utilization;
     return {run.title.empty() ? "Run" : run.title,
@@ -80,7 +72,7 @@ ReportTable summaryTable(const RunSummary& run, TableFormat format) {
               run.plannedSteps > 0 ? ReportCell(run.plannedSteps) : ReportCell(),
               run.averagedSteps,
               orAbsent(run.stepMean),
-              run.averagedSteps > 1 ? ReportCell(run.stepStandardDeviation) : ReportCell(),
+              orAbsent(run.stepStandardDeviation),
               orAbsent(run.tokensPerSecond),
               orAbsent(run.flopsPerStep),
               orAbsent(run.flopsPerSecond),

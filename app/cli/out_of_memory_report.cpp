@@ -8,10 +8,6 @@
 namespace warpglass::cli {
 namespace {
 
-ReportCell orAbsent(const std::optional<Bytes>& value) {
-    return value ? ReportCell(value->value) : ReportCell();
-}
-
 ReportCell textOrAbsent(const std::string& text) {
     return text.empty() ? ReportCell() : ReportCell(text);
 }

@@ -232,28 +232,24 @@ ReportTable runTable(const RunSession& session, const RunOutcome& outcome,
     MemoryTimeline memory;
     memory.update(snapshot);
     const RunSummary summary = summarizeRun(memory);
-    // Of a run that was stopped before, the summary has the warm-up's time instead: not what was asked for.
-    const bool measured = summary.stepMean.has_value();
     const auto text = [](const std::string& value) {
         return value.empty() ? ReportCell() : ReportCell(value);
     };
-    return {
-        shortTitle(session.config()),
-        {{"File", "path"},
-         {"State", "state"},
-         {"Steps completed", "completed_steps", Unit::kCount},
-         {"Measured steps", "measured_steps", Unit::kCount},
-         {"Step time, mean", "step_mean_ns", Unit::kNanoseconds},
-         {"Step time, standard deviation", "step_stddev_ns", Unit::kNanoseconds},
-         {"First loss", "first_loss", Unit::kNumber},
-         {"Last loss", "last_loss", Unit::kNumber},
-         {"Peak memory", "peak_bytes", Unit::kBytes}},
-        {{text(saved.path.string()), outcome.state, static_cast<std::int64_t>(outcome.losses.size()),
-          summary.measuredSteps, measured ? ReportCell(*summary.stepMean) : ReportCell(),
-          measured && summary.averagedSteps > 1 ? ReportCell(summary.stepStandardDeviation) : ReportCell(),
-          lossAt(outcome.losses, false), lossAt(outcome.losses, true),
-          summary.peak ? ReportCell(sumOf(summary.peak->bytes)) : ReportCell()}},
-        "run"};
+    return {shortTitle(session.config()),
+            {{"File", "path"},
+             {"State", "state"},
+             {"Steps completed", "completed_steps", Unit::kCount},
+             {"Measured steps", "measured_steps", Unit::kCount},
+             {"Step time, mean", "step_mean_ns", Unit::kNanoseconds},
+             {"Step time, standard deviation", "step_stddev_ns", Unit::kNanoseconds},
+             {"First loss", "first_loss", Unit::kNumber},
+             {"Last loss", "last_loss", Unit::kNumber},
+             {"Peak memory", "peak_bytes", Unit::kBytes}},
+            {{text(saved.path.string()), outcome.state, static_cast<std::int64_t>(outcome.losses.size()),
+              summary.measuredSteps, orAbsent(summary.stepMean), orAbsent(summary.stepStandardDeviation),
+              lossAt(outcome.losses, false), lossAt(outcome.losses, true),
+              summary.peak ? ReportCell(sumOf(summary.peak->bytes)) : ReportCell()}},
+            "run"};
 }
 
 /// The sentence of a run that did not reach its end; empty for one that did.

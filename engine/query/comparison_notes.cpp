@@ -150,6 +150,10 @@ void addModules(const RunComparison& comparison, Sentences& notes) {
     notes.push_back(sentence + ".");
 }
 
+bool hasSingleStep(const Snapshot& run) {
+    return hasMeasuredSteps(run) && stepsToAverage(run).count == 1;
+}
+
 }  // namespace
 
 bool isSameRun(const Snapshot& a, const Snapshot& b) {
@@ -158,7 +162,16 @@ bool isSameRun(const Snapshot& a, const Snapshot& b) {
 }
 
 Sentences comparisonCautions(const Snapshot& a, const Snapshot& b) {
-    return isSameRun(a, b) ? Sentences() : comparedConditions(conditionsOf(a), conditionsOf(b));
+    if (isSameRun(a, b))
+        return {};
+    Sentences cautions = comparedConditions(conditionsOf(a), conditionsOf(b));
+    const bool singleA = hasSingleStep(a), singleB = hasSingleStep(b);
+    if (singleA || singleB)
+        cautions.push_back((singleA && singleB ? "Only one step of each run was measured"
+                                               : std::string("Only one step of ") + (singleA ? "A" : "B") +
+                                                     " was measured") +
+                           ": how much steps differ is not known, and a small difference may be chance.");
+    return cautions;
 }
 
 Sentences comparisonNotes(const RunComparison& comparison, Run a, Run b) {

@@ -14,8 +14,8 @@ namespace warpglass {
 std::vector<std::string> comparisonNotes(const RunComparison& comparison, std::shared_ptr<const Snapshot> a,
                                          std::shared_ptr<const Snapshot> b);
 
-/// That the two did not run under the same conditions (engine/query/conditions.h), to be read before any
-/// ratio of their times; none for one and the same run.
+/// That the two did not run under the same conditions (engine/query/conditions.h), or that one step alone was
+/// measured of either; to be read before any ratio of their times. None for one and the same run.
 std::vector<std::string> comparisonCautions(const Snapshot& a, const Snapshot& b);
 
 /// Whether both are the same run, opened twice or from two copies of its file.

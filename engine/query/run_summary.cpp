@@ -35,7 +35,8 @@ void timeSteps(const Snapshot& snapshot, RunSummary& summary) {
     if (selection.count == 0 || summary.averagesWarmup || phases.empty() || phases.back().name != "step")
         return;
     summary.stepMean = phases.back().average;
-    summary.stepStandardDeviation = phases.back().standardDeviation;
+    if (selection.count > 1)
+        summary.stepStandardDeviation = phases.back().standardDeviation;
 }
 
 void rateSteps(RunSummary& summary) {

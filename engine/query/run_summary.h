@@ -29,12 +29,12 @@ struct RunSummary {
     std::int64_t measuredSteps = 0;
     std::int64_t plannedSteps = 0;
     /// Over `averagedSteps` steps: the complete measured ones, or all when there are none (`averagesWarmup`).
-    /// The mean and the sample standard deviation, 0 for one step, in ns: nothing without a complete measured
-    /// step, since a warm-up step may take a hundred times as long.
+    /// The mean and the sample standard deviation in ns: nothing without a complete measured step, since a
+    /// warm-up step may take a hundred times as long, and no deviation of a single one.
     std::int64_t averagedSteps = 0;
     bool averagesWarmup = false;
     std::optional<double> stepMean;
-    double stepStandardDeviation = 0;
+    std::optional<double> stepStandardDeviation;
     /// batch × context / stepMean; needs config and stepMean.
     std::optional<double> tokensPerSecond;
     /// What one step computes by arithmetic (engine/plan/flops.h), matrix products and all, and that over

@@ -259,11 +259,31 @@ TEST_F(CliSavedRun, ARunThatWasCutOffOpensAndSaysSo) {
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     const json tables = json::parse(outcome.out);
     EXPECT_EQ(rowsOf(tables, "summary")[0]["state"], "cut off");
+    EXPECT_GT(rowsOf(tables, "summary")[0]["step_mean_ns"].get<double>(), 0) << "of the measured steps";
+    EXPECT_THAT(runProgram({"info", path}).out, HasSubstr("cut off at "));
     EXPECT_FALSE(rowsOf(tables, "warnings").empty());
     // The statistics work, and say on standard error what is missing.
     const Outcome stats = runProgram({"stats", "ops", path});
     EXPECT_EQ(stats.status, 0);
     EXPECT_THAT(stats.err, HasSubstr("cut.wgrun"));
+}
+
+TEST_F(CliSavedRun, OfARunThatWasCutOffBeforeItsFirstMeasuredStepNoStepTimeIsStated) {
+    SyntheticOptions options;
+    options.state = "recording";
+    options.config.warmup = 2;
+    options.config.steps = 1;
+    const std::string path = save(*makeSyntheticRun(options), "cut.wgrun");
+    const json tables = json::parse(runProgram({"info", path, "--format", "json"}).out);
+    const json summary = rowsOf(tables, "summary")[0];
+    EXPECT_EQ(summary["state"], "cut off");
+    EXPECT_EQ(summary["warmup_steps"], 2);
+    EXPECT_EQ(summary["measured_steps"], 0);
+    for (const char* key : {"step_mean_ns", "step_stddev_ns", "tokens_per_second"})
+        EXPECT_TRUE(summary[key].is_null()) << key << ": " << summary[key];
+    const std::string compared = runProgram({"compare", path, m_path}).out;
+    EXPECT_THAT(compared, Not(HasSubstr("% faster"))) << "no step of it counts";
+    EXPECT_THAT(compared, Not(HasSubstr("% slower")));
 }
 
 TEST_F(CliSavedRun, ADamagedFileIsCaughtByCheck) {

@@ -63,9 +63,11 @@ void addPace(std::vector<Property>& rows, const RunSummary& run) {
                     {}});
     if (run.stepMean) {
         const QString mean = shortDuration(Nanoseconds(std::llround(*run.stepMean)));
-        const QString deviation = shortDuration(Nanoseconds(std::llround(run.stepStandardDeviation)));
-        rows.push_back({Inspector::tr("Step"),
-                        run.averagedSteps > 1 ? QStringLiteral("%1 ± %2").arg(mean, deviation) : mean,
+        const QString spread =
+            run.stepStandardDeviation
+                ? QStringLiteral(" ± ") + shortDuration(Nanoseconds(std::llround(*run.stepStandardDeviation)))
+                : QString();
+        rows.push_back({Inspector::tr("Step"), mean + spread,
                         Inspector::tr("mean ± standard deviation over %1")
                             .arg(run.averagedSteps == 1 ? Inspector::tr("1 step")
                                                         : Inspector::tr("%1 steps").arg(run.averagedSteps))});

@@ -118,7 +118,8 @@ void SummaryTiles::showSteps(const RunSummary& run) {
     if (run.stepMean) {
         const QString steps = run.averagedSteps == 1 ? tr("1 step") : tr("%1 steps").arg(run.averagedSteps);
         set(kStep, meanText(*run.stepMean),
-            run.averagedSteps == 1 ? steps : tr("± %1, %2").arg(meanText(run.stepStandardDeviation), steps),
+            run.stepStandardDeviation ? tr("± %1, %2").arg(meanText(*run.stepStandardDeviation), steps)
+                                      : steps,
             meanExact(*run.stepMean));
     }
     if (run.tokensPerSecond) {

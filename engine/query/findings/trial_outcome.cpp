@@ -59,7 +59,7 @@ TrialOutcome trialOutcome(const Trial& trial, const MemoryTimeline& timeline) {
                        " instead of " + shortValue(trial.metric, trial.before) + "; expected " +
                        shortValue(trial.metric, trial.expected) + ", ";
     const double gain = trial.before - trial.expected, came = trial.before - *outcome.measured;
-    const double spread = trial.metric == TrialMetric::kStepTime ? run.stepStandardDeviation : 0;
+    const double spread = trial.metric == TrialMetric::kStepTime ? run.stepStandardDeviation.value_or(0) : 0;
     if (spread > gain && std::abs(came) < spread) {
         outcome.sentence += "but its steps differ by ± " + inWords(spread) +
                             ", more than was to be gained: no answer. More measured steps may tell.";

@@ -147,6 +147,21 @@ TEST(ComparisonNotes, LikeRunsNeedNone) {
                 testing::IsEmpty());
 }
 
+TEST(ComparisonCautions, ASingleMeasuredStepIsCautionedOf) {
+    test::RunByHand one, two;
+    one.stepLengths = {20 * kMs, 20 * kMs};  // the first warms up
+    two.stepLengths = {20 * kMs, 20 * kMs, 20 * kMs};
+    const auto single = one.snapshot(), several = two.snapshot(), other = one.snapshot();
+    EXPECT_THAT(comparisonCautions(*several, *two.snapshot()), testing::IsEmpty());
+    EXPECT_THAT(comparisonCautions(*single, *several),
+                testing::ElementsAre(HasSubstr("one step of A was measured: ")));
+    EXPECT_THAT(comparisonCautions(*several, *single),
+                testing::ElementsAre(HasSubstr("one step of B was measured: ")));
+    EXPECT_THAT(comparisonCautions(*single, *other),
+                testing::ElementsAre(HasSubstr("one step of each run was measured: ")));
+    EXPECT_THAT(comparisonCautions(*single, *single), testing::IsEmpty()) << "one and the same";
+}
+
 TEST(ComparisonNotes, AForwardPassAgainstAStepIsComparedByWhatBothDo) {
     const auto a = openSampleRun("xl-bf16-forward"), b = openSampleRun("small-bf16-flash");
     const ComparisonHeadline headline = headlineOf(compareRuns(a, b), *a, *b);

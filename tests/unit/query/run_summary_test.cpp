@@ -67,7 +67,7 @@ TEST(RunSummary, statesTheFiguresOfAFinishedRun) {
     EXPECT_FALSE(summary.averagesWarmup);
     ASSERT_TRUE(summary.stepMean);
     EXPECT_DOUBLE_EQ(*summary.stepMean, 2'000'000);
-    EXPECT_DOUBLE_EQ(summary.stepStandardDeviation, 1'000'000);
+    EXPECT_DOUBLE_EQ(summary.stepStandardDeviation.value(), 1'000'000);
     EXPECT_DOUBLE_EQ(*summary.tokensPerSecond, 64 / 2e-3);
     EXPECT_EQ(*summary.flopsPerStep, countFlops(config).total());
     EXPECT_DOUBLE_EQ(*summary.matmulFlopsPerSecond,
