@@ -206,6 +206,11 @@ void MainWindow::connectController() {
     connectRun();
     connectFiles();
     connect(&c, &SessionController::currentRunChanged, this, &MainWindow::showRun);
+    // Without one of its runs a comparison ends; with another tab nothing that is looked at does.
+    connect(&c, &SessionController::otherRunClosed, this, [this] {
+        if (m_compared.first && (runWith(m_compared.first) < 0 || runWith(m_compared.second) < 0))
+            showRun(m_controller.currentRun());
+    });
     connect(&c.document(), &ui::RunDocument::warningsChanged, this, &MainWindow::showWarnings);
     connect(&c, &SessionController::runsChanged, this, &MainWindow::showWarnings);
     connect(&c, &SessionController::runsChanged, this, &MainWindow::sayTitles);

@@ -128,13 +128,22 @@ void RunActions::remove(int index) {
 }
 
 bool RunActions::removeFile(const QString& title, const QString& path) {
+    // A killed run's last write can be undone with its journal alone, in the trash as well.
+    const auto journal = journalOf(path.toStdString());
+    QFile beside(journal ? QString::fromStdString(journal->string()) : QString());
     QFile file(path);
-    if (file.moveToTrash())
+    if (file.moveToTrash()) {
+        if (journal)
+            beside.moveToTrash();
         return true;
+    }
     if (!askToDelete(&m_window, title, path, DeletionQuestion::kForGood))
         return false;
-    if (file.remove())
+    if (file.remove()) {
+        if (journal)
+            beside.remove();
         return true;
+    }
     emit failed(tr("%1 could not be deleted: %2.").arg(QDir::toNativeSeparators(path), file.errorString()));
     return false;
 }

@@ -1,6 +1,7 @@
 #include "app/window/run_closing.h"
 
 #include <QDialog>
+#include <QScopedValueRollback>
 #include <QWidget>
 #include <algorithm>
 #include <utility>
@@ -52,8 +53,9 @@ void RunClosing::closeAllBut(std::uint64_t id) {
 }
 
 void RunClosing::close(std::vector<std::uint64_t> ids) {
-    m_waiting = std::move(ids);
-    std::reverse(m_waiting.begin(), m_waiting.end());
+    // While a question is open others may come, as when a run ends: they wait for its answer too.
+    std::reverse(ids.begin(), ids.end());
+    m_waiting.insert(m_waiting.begin(), ids.begin(), ids.end());
     // What has to be stopped, or asked about, comes when the rest is closed.
     const auto first = std::stable_partition(m_waiting.begin(), m_waiting.end(), [this](std::uint64_t id) {
         const int index = indexOf(id);
@@ -61,10 +63,12 @@ void RunClosing::close(std::vector<std::uint64_t> ids) {
     });
     std::stable_partition(m_waiting.begin(), first,
                           [this](std::uint64_t id) { return indexOf(id) == m_controller.recordingRun(); });
-    closeNext();
+    if (!m_isClosing)
+        closeNext();
 }
 
 void RunClosing::closeNext() {
+    const QScopedValueRollback<bool> closing(m_isClosing, true);
     while (!m_waiting.empty()) {
         const std::uint64_t id = m_waiting.back();
         m_waiting.pop_back();

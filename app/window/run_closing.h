@@ -63,6 +63,7 @@ private:
     bool m_asksAboutUnsaved;
     std::function<bool(int)> m_save;
     std::vector<std::uint64_t> m_waiting;  // to be closed, the last of them first
+    bool m_isClosing = false;
     std::set<std::uint64_t> m_onceSaved;
     std::uint64_t m_onceStopped = 0;
     QPointer<QDialog> m_question;

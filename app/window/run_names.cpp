@@ -1,5 +1,6 @@
 #include "app/window/run_names.h"
 
+#include <QDir>
 #include <QFileInfo>
 #include <QSettings>
 #include <QVariantMap>
@@ -26,7 +27,8 @@ void RunNames::set(const QString& path, const QString& name) {
     QVariantMap kept;
     const QVariantMap before = QSettings().value(kKey).toMap();
     for (auto it = before.begin(); it != before.end(); ++it) {
-        if (QFileInfo::exists(it.key()))
+        // A disk that is not there just now has its files still.
+        if (const QFileInfo file(it.key()); file.exists() || !file.absoluteDir().exists())
             kept.insert(it.key(), it.value());
     }
     if (name.isEmpty())

@@ -1,6 +1,6 @@
 // What a person calls runs, by their files: kept in the user's settings beside the titles of recent runs, so
-// that no run file is written to for it, and a sample can have a name, too. Names of files that are gone are
-// forgotten.
+// that no run file is written to for it, and a sample can have a name, too. The name of a file that is gone
+// from its folder is forgotten.
 #pragma once
 
 #include <QString>

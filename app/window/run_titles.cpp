@@ -121,9 +121,11 @@ QStringList titlesSideBySide(const std::vector<TitledRun>& runs) {
     for (const Group& group : alike(titles)) {
         for (std::size_t i = 1, number = 2; i < group.size(); ++i, ++number) {
             const QString title = titles[static_cast<qsizetype>(group[i])];
-            while (titles.contains(aside.arg(title).arg(number)))
+            // In one call: a name that was given may have a "%1" of its own.
+            const auto numbered = [&] { return aside.arg(title, QString::number(number)); };
+            while (titles.contains(numbered()))
                 ++number;
-            titles[static_cast<qsizetype>(group[i])] = aside.arg(title).arg(number);
+            titles[static_cast<qsizetype>(group[i])] = numbered();
         }
     }
     return titles;

@@ -146,7 +146,7 @@ void SessionController::closeRun(int index) {
         // The run that is shown stays as it is looked at.
         m_current -= index < m_current ? 1 : 0;
         emit runsChanged();
-        emit currentRunChanged(m_current);
+        emit otherRunClosed();
         return;
     }
     const int next = std::min(m_current, static_cast<int>(m_runs.size()) - 1);

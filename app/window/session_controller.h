@@ -125,6 +125,8 @@ signals:
     /// Another run is about to be shown: this is the last moment at which its views can be asked.
     void aboutToShowOther();
     void currentRunChanged(int index);
+    /// Of two or more, one that is not shown: the index of the one that is may be another now.
+    void otherRunClosed();
     void runStarted();
     void runProgress(int step, int total);
     /// The sentence says how it ended.

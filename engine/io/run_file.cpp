@@ -1,6 +1,7 @@
 #include "engine/io/run_file.h"
 
 #include "engine/io/run_file_reader.h"
+#include "engine/io/run_journal.h"
 
 namespace warpglass {
 
@@ -34,6 +35,17 @@ std::vector<std::string> verifyRun(const std::filesystem::path& path) {
     if (const run_file::MarkTable marks = (*reader)->readMarks(); !marks.problem.empty())
         sentences.push_back(marks.sentence());
     return sentences;
+}
+
+std::optional<std::filesystem::path> journalOf(const std::filesystem::path& path) {
+    using run_file::Database;
+    const auto database = Database::open(path, Database::Mode::kReadOnly, path);
+    if (!database || database->isBeingWritten())
+        return std::nullopt;
+    run_file::JournalCheck journal = run_file::checkJournal(*database);
+    if (journal.state != run_file::JournalState::kOurs)
+        return std::nullopt;
+    return std::move(journal.path);
 }
 
 }  // namespace warpglass

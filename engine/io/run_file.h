@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,7 +63,12 @@ struct OpenedRun {
 /// missing.
 Result<OpenedRun> openRun(const std::filesystem::path& path);
 
-/// Reads every chunk once and says what is damaged: one sentence each. For `info`, tests, and "check file".
+/// Reads the whole file, every table, chunk and mark of it, against its checksums, and says what is damaged:
+/// one sentence each. For `info`, tests, and "check file".
 std::vector<std::string> verifyRun(const std::filesystem::path& path);
+
+/// The journal of a write that was killed, which goes wherever the run's file goes; nothing where there is
+/// none, or one of something else.
+std::optional<std::filesystem::path> journalOf(const std::filesystem::path& path);
 
 }  // namespace warpglass

@@ -10,6 +10,7 @@
 #include "engine/io/run_file.h"
 #include "engine/io/run_file_appender.h"
 #include "engine/io/run_file_source.h"
+#include "engine/io/run_journal.h"
 #include "engine/io/sqlite_database.h"
 #include "engine/trace/trace_writer.h"
 
@@ -66,11 +67,15 @@ std::optional<Error> recordingProblem(const fs::path& target) {
     const auto existing = Database::open(target, Database::Mode::kReadOnly, target);
     if (!existing || !run_file::isBeingRecorded(*existing))
         return std::nullopt;
-    return cannotWrite(target, "another process is recording into it");
+    return cannotWrite(target, "another process is writing it");
 }
 
 /// Gives a closed database the target's name, which nothing had when the writing began.
 std::optional<Error> moveToNew(const fs::path& from, const fs::path& target) {
+    if (auto problem = run_file::leftoverProblem(target))
+        return cannotWrite(target, *problem);
+    // Of a run that had this name and was deleted: SQLite would undo that one's last write in this one.
+    run_file::removeLeftovers(target);
     const std::error_code error = moveToNewName(from, target);
     if (!error)
         return std::nullopt;
@@ -85,9 +90,11 @@ std::optional<Error> moveToNew(const fs::path& from, const fs::path& target) {
 std::optional<Error> moveOver(const fs::path& from, const fs::path& target) {
     if (auto problem = recordingProblem(target))
         return problem;
+    if (auto problem = run_file::leftoverProblem(target))
+        return cannotWrite(target, *problem);
     // A journal that a killed run left for the old file must not be rolled back into the new one.
+    run_file::removeLeftovers(target);
     std::error_code error;
-    fs::remove(fs::path(target) += "-journal", error);
     fs::rename(from, target, error);
     if (!error)
         return std::nullopt;
@@ -117,18 +124,19 @@ public:
 
     /// Makes the file, so that its name opens from now on.
     std::optional<Error> begin() {
-        if (auto error = makeTemporary())
-            return error;
-        const bool done = m_database->execute("BEGIN IMMEDIATE") && run_file::createTables(*m_database) &&
-                          m_appender.append(*m_database, *emptyRun()) == RunFileAppender::Outcome::kDone &&
-                          m_database->execute("COMMIT");
-        std::optional<Error> error;
-        if (!done)
-            error = m_database->error("write");
-        if (!error)
-            error = takeTarget(&moveToNew);
-        if (error)
-            dropTemporary();
+        std::optional<Error> error = makeTemporary();
+        if (!error) {
+            const bool done =
+                m_database->execute("BEGIN IMMEDIATE") && run_file::createTables(*m_database) &&
+                m_appender.append(*m_database, *emptyRun()) == RunFileAppender::Outcome::kDone &&
+                m_database->execute("COMMIT");
+            error = done ? takeTarget(&moveToNew) : m_database->error("write");
+        }
+        if (error && !m_path.empty()) {
+            // It has the target's name perhaps, which nothing had before.
+            m_database.reset();
+            removeDatabase(m_path);
+        }
         return error;
     }
 

@@ -98,25 +98,31 @@ private:
     fs::path m_path;
 };
 
-/// `read(offset, count)` gives the bytes, fewer at the end.
+Error systemError() {
+    return Error{std::generic_category().message(errno)};
+}
+
+/// `read(offset, count)` gives the bytes, fewer at the end. The error is the cause alone.
 template <class Read>
-bool writeCopy(const fs::path& to, std::int64_t size, Read&& read) {
+Status writeCopy(const fs::path& to, std::int64_t size, Read&& read) {
     const OpenFile file(::open(to.c_str(), O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0600));
     if (file.get() < 0)
-        return false;
+        return systemError();
     constexpr std::int64_t kPiece = 1 << 20;
     for (std::int64_t at = 0; at < size; at += kPiece) {
         const std::string bytes = read(at, static_cast<int>(std::min(kPiece, size - at)));
         if (bytes.empty())
-            return false;
+            return Error{"it could not be read to its end"};
         for (std::size_t done = 0; done < bytes.size();) {
             const ssize_t wrote = ::write(file.get(), bytes.data() + done, bytes.size() - done);
+            if (wrote < 0 && errno == EINTR)
+                continue;
             if (wrote <= 0)
-                return false;
+                return wrote == 0 ? Error{"the disk takes no more"} : systemError();
             done += static_cast<std::size_t>(wrote);
         }
     }
-    return true;
+    return {};
 }
 
 bool isSame(const struct stat& a, const struct stat& b) {
@@ -124,11 +130,40 @@ bool isSame(const struct stat& a, const struct stat& b) {
            a.st_mtim.tv_sec == b.st_mtim.tv_sec && a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
 }
 
-Error systemError() {
-    return Error{std::generic_category().message(errno)};
+/// Both kinds of write-ahead logs begin so, but for the last byte's last bit.
+constexpr std::string_view kWalMagic("\x37\x7f\x06", 3);
+
+std::array<fs::path, 2> leftoversOf(const fs::path& path) {
+    return {fs::path(path) += "-journal", fs::path(path) += "-wal"};
 }
 
 }  // namespace
+
+std::optional<std::string> leftoverProblem(const fs::path& path) {
+    for (const fs::path& leftover : leftoversOf(path)) {
+        struct stat entry {};
+        if (::lstat(leftover.c_str(), &entry) != 0)
+            continue;
+        if (!S_ISREG(entry.st_mode))
+            return leftover.string() + " is in the way: it is not a regular file";
+        const OpenFile file(openToLookAt(leftover));
+        if (file.get() < 0)
+            return leftover.string() + " is in the way: " + systemError().message;
+        // One that is done with is empty, or its first bytes are zeros.
+        const std::string first = bytesAt(file.get(), 0, kJournalMagic.size());
+        if (!first.empty() && first[0] != '\0' && !first.starts_with(kJournalMagic) &&
+            !first.starts_with(kWalMagic))
+            return leftover.string() + " is in the way: it is no journal";
+    }
+    return std::nullopt;
+}
+
+void removeLeftovers(const fs::path& path) {
+    for (const fs::path& leftover : leftoversOf(path)) {
+        std::error_code ignored;
+        fs::remove(leftover, ignored);
+    }
+}
 
 JournalCheck checkJournal(const Database& database) {
     JournalCheck check;
@@ -172,16 +207,27 @@ Result<Database> recoverOnCopy(const Database& file, const JournalCheck& journal
     }, after{};
     if (journalFile.get() < 0 || ::fstat(journalFile.get(), &before) != 0)
         return systemError();
-    const bool copied = writeCopy(folder / "run", file.fileSize(),
-                                  [&](std::int64_t at, int count) { return file.rawBytes(at, count); }) &&
-                        writeCopy(folder / "run-journal", before.st_size, [&](std::int64_t at, int count) {
-                            return bytesAt(journalFile.get(), at, static_cast<std::size_t>(count));
-                        });
+    const Status run = writeCopy(folder / "run", file.fileSize(),
+                                 [&](std::int64_t at, int count) { return file.rawBytes(at, count); });
+    if (!run)
+        return run.error();
+    const Status copied = writeCopy(folder / "run-journal", before.st_size, [&](std::int64_t at, int count) {
+        return bytesAt(journalFile.get(), at, static_cast<std::size_t>(count));
+    });
     if (!copied)
-        return systemError();
+        return copied.error();
     // Somebody who writes the file now has rolled it back first.
     if (::lstat(journal.path.c_str(), &after) != 0 || !isSame(before, after) || file.isBeingWritten())
         return Error{"it is being written"};
+    {
+        // The copy of it is what SQLite will see: another may have taken the place of the one that was
+        // checked.
+        const auto still = Database::open(folder / "run", Database::Mode::kImmutable, file.shownAs());
+        if (!still)
+            return still.error();
+        if (checkJournal(*still).state != JournalState::kOurs)
+            return Error{"its journal was replaced while it was read"};
+    }
     {
         auto copy = Database::open(folder / "run", Database::Mode::kExisting, file.shownAs());
         if (!copy)

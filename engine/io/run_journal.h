@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "engine/io/sqlite_database.h"
@@ -26,6 +27,14 @@ struct JournalCheck {
 /// Reads the journal's ends, and writes nothing. Sound only while nobody is writing the file: a writer's
 /// journal looks like one that was left.
 JournalCheck checkJournal(const Database& database);
+
+/// What would be taken for part of a new file at `path`: the journal or the write-ahead log of one that had
+/// the name before. A sentence's end ("… is no journal") where it is something else, which is not ours to
+/// remove. Nothing is opened by SQLite.
+std::optional<std::string> leftoverProblem(const std::filesystem::path& path);
+/// Removes them, so that SQLite does not undo or repeat in the new file what was begun in the old one. Only
+/// after leftoverProblem() had nothing to say.
+void removeLeftovers(const std::filesystem::path& path);
 
 /// The file as it was before the write that did not end, recovered on a copy that only this process has and
 /// that is gone with the database. `file` is the file itself, opened for reading. The error names the cause.

@@ -25,7 +25,7 @@ std::string causeOf(sqlite3* database, int code) {
     if (code == SQLITE_READONLY_DBMOVED)
         return "another process has replaced, moved or deleted it";
     if (code == SQLITE_INTERRUPT)
-        return "reading it takes longer than any run file of its size does";
+        return "reading it takes far too long for its size: it is damaged, or was made to";
     switch (code & 0xff) {
         case SQLITE_FULL:
             return "no space is left on the disk";

@@ -127,8 +127,8 @@ std::string runFitSentence(const MemoryPrediction& prediction, Bytes available) 
         case Fit::kTooLarge:
             return prediction.given > available
                        ? needed + " is larger than " + there + kChoose
-                       : needed + " does not fit " + there + " in the pieces that the allocator has them in" +
-                             kChoose;
+                       : needed + " does not fit " + there +
+                             ", since the allocator's free memory is in pieces too small" + kChoose;
         case Fit::kUnknown:
             break;
     }
@@ -209,7 +209,7 @@ Fit fitOf(const MemoryPrediction& prediction, Bytes available) {
         return Fit::kTooLarge;
     if (prediction.reserved > available)
         return runsWithin(prediction.config, available) ? Fit::kTight : Fit::kTooLarge;
-    // The prediction is good to a few percent, and the process needs memory of its own.
+    // The process needs memory of its own, and what it has run before may cost some percent more.
     return prediction.reserved.value > available.value - available.value / 10 ? Fit::kTight : Fit::kFits;
 }
 

@@ -280,8 +280,9 @@ void compareSteps(ComparisonHeadline& headline, const RunComparison& comparison,
         headline.stepA = timeOfStep(a, *headline.oneA);
         headline.stepB = timeOfStep(b, *headline.oneB);
     } else if (const ComparisonRow* step = rowNamed(comparison.phases, kStepRow)) {
-        headline.stepA = step->inA ? std::optional(step->a) : std::nullopt;
-        headline.stepB = step->inB ? std::optional(step->b) : std::nullopt;
+        // A warm-up step may take a hundred times as long as those that were to be measured.
+        headline.stepA = step->inA && hasMeasuredSteps(a) ? std::optional(step->a) : std::nullopt;
+        headline.stepB = step->inB && hasMeasuredSteps(b) ? std::optional(step->b) : std::nullopt;
         headline.stepsA = stepsOf(a);
         headline.stepsB = stepsOf(b);
     }

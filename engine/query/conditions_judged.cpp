@@ -75,10 +75,6 @@ std::string hostWords(const RunConditions& run) {
     return words;
 }
 
-bool knowsHost(const RunConditions& run) {
-    return run.steps.othersCores || run.steps.waitedShare;
-}
-
 /// The same of a run that was not disturbed, for the sake of another that was.
 std::string quietHostWords(const RunConditions& run) {
     if (run.steps.othersCores)
@@ -108,11 +104,11 @@ std::vector<std::string> RunConditions::cautions() const {
     std::vector<std::string> sentences;
     if (hostDisturbs())
         sentences.push_back("The host was busy: in " + stepsOf(*this) + " " + hostWords(*this) +
-                            ", so that times are longer than they would be alone.");
+                            ", so times are longer than on an idle host.");
     if (stealDisturbs(*this))
         sentences.push_back("The hypervisor gave " + coresOf(*steps.stolenCores, cores) +
                             " to other machines in " + stepsOf(*this) +
-                            ", so that times are longer than they would be alone.");
+                            ", so times are longer than on an idle host.");
     if (steps.throttledShare.value_or(0) > limit::kThrottled)
         sentences.push_back("A CPU quota held the run back for " + formatPercent(*steps.throttledShare) +
                             " of " + stepsOf(*this) + ".");
@@ -123,7 +119,7 @@ std::vector<std::string> RunConditions::cautions() const {
     if (slowestStepClock && fastestStepClock && clocksDiffer(*slowestStepClock, *fastestStepClock))
         sentences.push_back("The GPU's clock was not the same throughout " + stepsOf(*this) + ": " +
                             clockText(*slowestStepClock) + " to " + clockText(*fastestStepClock) +
-                            ", so that their times differ for that alone.");
+                            ", so their times would differ even if nothing else did.");
     return sentences;
 }
 
@@ -215,8 +211,7 @@ std::vector<std::string> comparedConditions(const RunConditions& a, const RunCon
         const RunConditions& quiet = busyA ? b : a;
         sentences.push_back(std::string("The host was busy in ") + (busyA ? "A's" : "B's") +
                             " steps: " + hostWords(busyA ? a : b) + "; in " + (busyA ? "B's " : "A's ") +
-                            quietHostWords(quiet) + ". Part of the difference " +
-                            (knowsHost(quiet) ? "is" : "may be") + " due to that.");
+                            quietHostWords(quiet) + ". Part of the difference may be due to that.");
     }
     for (const auto& [run, name] : {std::pair{&a, "A"}, std::pair{&b, "B"}}) {
         if (stealDisturbs(*run))
@@ -232,7 +227,7 @@ std::vector<std::string> comparedConditions(const RunConditions& a, const RunCon
     if (known && a.device == b.device && clocksDiffer(*a.steps.smClock, *b.steps.smClock)) {
         sentences.push_back("The GPU's clock was not the same: " + clockText(*a.steps.smClock) +
                             " in A's steps" + reasonsIn(a.steps) + ", " + clockText(*b.steps.smClock) +
-                            " in B's" + reasonsIn(b.steps) + ". Part of the difference is the clock's.");
+                            " in B's" + reasonsIn(b.steps) + ". Part of the difference may be due to that.");
         return sentences;
     }
     for (const auto& [run, name] : {std::pair{&a, "A"}, std::pair{&b, "B"}}) {

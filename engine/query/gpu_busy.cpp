@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
+#include "engine/base/sorted_runs.h"
 #include "engine/query/missing_records.h"
 #include "engine/query/span_scan.h"
 
@@ -35,13 +37,15 @@ std::vector<StepSelection> selections(const Snapshot& snapshot) {
 }
 
 /// The stretches of [0, end) in which nothing ran and no step was under way.
-std::vector<GpuBusy::Stretch> outside(const Snapshot& snapshot, std::string_view gpu, bool knowsIdle) {
-    std::vector<TimeRange> taken = gpuWork(snapshot, gpu);
+std::vector<GpuBusy::Stretch> outside(const Snapshot& snapshot, const GpuIdle& gpu, bool knowsIdle) {
+    std::vector<TimeRange> taken = gpu.work();
     if (knowsIdle) {
+        std::vector<std::size_t> ends{taken.size()};
         for (const StepSpan& step : endedSteps(snapshot))
             taken.push_back(step.range);
-        std::sort(taken.begin(), taken.end(),
-                  [](const TimeRange& a, const TimeRange& b) { return a.begin < b.begin; });
+        ends.push_back(taken.size());
+        sortRuns(taken, std::move(ends),
+                 [](const TimeRange& a, const TimeRange& b) { return a.begin < b.begin; });
     }
     std::vector<GpuBusy::Stretch> stretches;
     std::int64_t cursor = 0;
@@ -63,15 +67,18 @@ std::vector<GpuBusy::Stretch> outside(const Snapshot& snapshot, std::string_view
 GpuBusy::GpuBusy(const Snapshot& snapshot, std::string_view gpu) : m_end(snapshot.range().end.value) {
     const MissingRecords missing = missingRecords(snapshot);
     const bool knowsIdle = !missing.lacksGpuWork(), knowsCauses = !missing.lacks(RecordKind::kCalls);
-    std::vector<Stretch> all = outside(snapshot, gpu, knowsIdle);
+    const GpuIdle gpuIdle(snapshot, gpu);
+    std::vector<Stretch> all = outside(snapshot, gpuIdle, knowsIdle);
+    std::vector<std::size_t> ends{all.size()};
     if (knowsIdle) {
         for (const StepSelection& steps : selections(snapshot)) {
-            for (const IdleStretch& idle : idleStretches(snapshot, steps, gpu))
+            for (const IdleStretch& idle : gpuIdle.stretches(steps))
                 all.push_back({idle.range.begin.value, idle.range.end.value, idle.next,
                                partOf(knowsCauses ? idle.cause : IdleCause::kUnknown)});
+            ends.push_back(all.size());
         }
     }
-    std::sort(all.begin(), all.end(), [](const Stretch& a, const Stretch& b) { return a.begin < b.begin; });
+    sortRuns(all, std::move(ends), [](const Stretch& a, const Stretch& b) { return a.begin < b.begin; });
     m_idle.reserve(all.size());
     for (const Stretch& stretch : all)
         append(stretch);

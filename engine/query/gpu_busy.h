@@ -35,7 +35,7 @@ public:
     };
 
     GpuBusy() = default;
-    /// O(n log n) in the GPU's spans. `gpu` as for idleStretches().
+    /// O(n) in the GPU's spans and the calls of each thread. `gpu` as for GpuIdle.
     explicit GpuBusy(const Snapshot& snapshot, std::string_view gpu = {});
 
     static constexpr Part partOf(IdleCause cause) {

@@ -1,9 +1,12 @@
 #include "engine/query/gpu_idle.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
+#include <utility>
 
+#include "engine/base/sorted_runs.h"
 #include "engine/query/device_waits.h"
 #include "engine/query/span_scan.h"
 #include "engine/query/step_spans.h"
@@ -22,6 +25,7 @@ struct Work {
 /// By when it began. `gpu`: of that one only, of all when empty.
 std::vector<Work> workOf(const Snapshot& snapshot, const RowFilter& filter, std::string_view gpu) {
     std::vector<Work> work;
+    std::vector<std::size_t> ends;
     for (const TrackKind kind : {TrackKind::kGpuStream, TrackKind::kGpuCopies}) {
         for (const SpanLane& lane : lanesOfKind(snapshot, kind)) {
             if (!gpu.empty() && gpuOfTrack(snapshot.name(snapshot.track(lane.track()).name)) != gpu)
@@ -33,12 +37,10 @@ std::vector<Work> workOf(const Snapshot& snapshot, const RowFilter& filter, std:
                                         chunk.link[i], chunk.name[i], chunk.step[i]});
                 }
             });
+            ends.push_back(work.size());
         }
     }
-    // A single stream's are in order already.
-    const auto earlier = [](const Work& a, const Work& b) { return a.begin < b.begin; };
-    if (!std::is_sorted(work.begin(), work.end(), earlier))
-        std::sort(work.begin(), work.end(), earlier);
+    sortRuns(work, std::move(ends), [](const Work& a, const Work& b) { return a.begin < b.begin; });
     return work;
 }
 
@@ -100,15 +102,11 @@ private:
 
 /// Goes through the steps of a selection: their sums, and fn(const IdleStretch&, whether it is of the first
 /// step) for each idle stretch in order of time.
+/// `work` is that of the selection, not none.
 template <class Fn>
-GpuTimeUse sweep(const Snapshot& snapshot, const StepSelection& selection, std::string_view gpu, Fn&& fn) {
+GpuTimeUse sweep(const Snapshot& snapshot, const StepSelection& selection, const std::vector<Work>& work,
+                 const Judge& judge, Fn&& fn) {
     GpuTimeUse use;
-    if (selection.count == 0)
-        return use;
-    const std::vector<Work> work = workOf(snapshot, RowFilter(snapshot, selection), gpu);
-    if (work.empty())
-        return use;
-    const Judge judge(snapshot);
     auto next = work.begin();
     for (const StepSpan& step : stepSpans(snapshot, selection)) {
         const std::int64_t end = step.range.end.value;
@@ -150,13 +148,19 @@ GpuTimeUse gpuTimeUse(const Snapshot& snapshot, const StepSelection& selection, 
                       std::vector<IdleStretch>* ofFirst) {
     if (ofFirst)
         ofFirst->clear();
+    if (selection.count == 0)
+        return {};
+    const std::vector<Work> work = workOf(snapshot, RowFilter(snapshot, selection), {});
+    if (work.empty())
+        return {};
     std::vector<IdleStretch> stretches;
-    GpuTimeUse use = sweep(snapshot, selection, {}, [&](const IdleStretch& stretch, bool inFirstStep) {
-        if (longestStretches > 0)
-            stretches.push_back(stretch);
-        if (ofFirst && inFirstStep)
-            ofFirst->push_back(stretch);
-    });
+    GpuTimeUse use =
+        sweep(snapshot, selection, work, Judge(snapshot), [&](const IdleStretch& stretch, bool inFirstStep) {
+            if (longestStretches > 0)
+                stretches.push_back(stretch);
+            if (ofFirst && inFirstStep)
+                ofFirst->push_back(stretch);
+        });
     const std::size_t kept = std::min(longestStretches, stretches.size());
     std::partial_sort(stretches.begin(), stretches.begin() + static_cast<std::ptrdiff_t>(kept),
                       stretches.end(), [](const IdleStretch& a, const IdleStretch& b) {
@@ -167,16 +171,35 @@ GpuTimeUse gpuTimeUse(const Snapshot& snapshot, const StepSelection& selection, 
     return use;
 }
 
-std::vector<IdleStretch> idleStretches(const Snapshot& snapshot, const StepSelection& steps,
-                                       std::string_view gpu) {
+struct GpuIdle::Data {
+    Data(const Snapshot& of, std::string_view gpu)
+        : snapshot(of), work(workOf(of, RowFilter(of, SpanFilter()), gpu)), judge(of) {}
+
+    const Snapshot& snapshot;
+    std::vector<Work> work;
+    Judge judge;
+};
+
+GpuIdle::GpuIdle(const Snapshot& snapshot, std::string_view gpu)
+    : m_data(std::make_unique<const Data>(snapshot, gpu)) {}
+
+GpuIdle::~GpuIdle() = default;
+
+std::vector<IdleStretch> GpuIdle::stretches(const StepSelection& steps) const {
     std::vector<IdleStretch> stretches;
-    sweep(snapshot, steps, gpu, [&](const IdleStretch& stretch, bool) { stretches.push_back(stretch); });
+    const RowFilter filter(m_data->snapshot, steps);
+    std::vector<Work> work;
+    std::copy_if(m_data->work.begin(), m_data->work.end(), std::back_inserter(work),
+                 [&](const Work& one) { return filter.stepPasses(one.step); });
+    if (steps.count > 0 && !work.empty())
+        sweep(m_data->snapshot, steps, work, m_data->judge,
+              [&](const IdleStretch& stretch, bool) { stretches.push_back(stretch); });
     return stretches;
 }
 
-std::vector<TimeRange> gpuWork(const Snapshot& snapshot, std::string_view gpu) {
+std::vector<TimeRange> GpuIdle::work() const {
     std::vector<TimeRange> merged;
-    for (const Work& work : workOf(snapshot, RowFilter(snapshot, SpanFilter()), gpu)) {
+    for (const Work& work : m_data->work) {
         const TimeRange range{Nanoseconds(work.begin), Nanoseconds(std::max(work.begin, work.end))};
         if (!merged.empty() && range.begin <= merged.back().end)
             merged.back().end = std::max(merged.back().end, range.end);

@@ -14,6 +14,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,12 +55,26 @@ struct StepSelection;
 GpuTimeUse gpuTimeUse(const Snapshot& snapshot, const StepSelection& steps, std::size_t longestStretches,
                       std::vector<IdleStretch>* ofFirst = nullptr);
 
-/// Every idle stretch of those steps, in order of time: together what gpuTimeUse() sums. `gpu`, unless empty:
-/// as if that one were the only GPU (gpusOf()).
-std::vector<IdleStretch> idleStretches(const Snapshot& snapshot, const StepSelection& steps,
-                                       std::string_view gpu = {});
-/// When something ran, in any step or none: in order of time, what touches or overlaps as one.
-std::vector<TimeRange> gpuWork(const Snapshot& snapshot, std::string_view gpu = {});
+/// A GPU's work and its calls, read once for whoever asks about several selections of steps. Immutable; any
+/// thread.
+class GpuIdle {
+public:
+    /// `gpu`, unless empty: as if that one were the only GPU (gpusOf()). O(n) in the GPU's spans and the
+    /// calls of each thread, as they are recorded in order. The snapshot must outlive it.
+    explicit GpuIdle(const Snapshot& snapshot, std::string_view gpu = {});
+    ~GpuIdle();
+    GpuIdle(const GpuIdle&) = delete;
+    GpuIdle& operator=(const GpuIdle&) = delete;
+
+    /// Every idle stretch of those steps, in order of time: together what gpuTimeUse() sums.
+    std::vector<IdleStretch> stretches(const StepSelection& steps) const;
+    /// When something ran, in any step or none: in order of time, what touches or overlaps as one.
+    std::vector<TimeRange> work() const;
+
+private:
+    struct Data;
+    std::unique_ptr<const Data> m_data;
+};
 /// "GPU 0" of a track's name, "GPU 0 copies · stream 7"; and every GPU on which something ran.
 std::string_view gpuOfTrack(std::string_view name);
 std::vector<std::string> gpusOf(const Snapshot& snapshot);

@@ -2,6 +2,9 @@
 
 #include <string_view>
 #include <unordered_set>
+#include <utility>
+
+#include "engine/base/sorted_runs.h"
 
 namespace warpglass {
 
@@ -213,11 +216,16 @@ LaunchTimes::LaunchTimes(const Snapshot& snapshot) {
         return;
     }
     m_calls.reserve(static_cast<std::size_t>(count));
-    forEachCall([&](std::uint64_t correlation, std::int64_t start) {
-        m_calls.push_back({correlation, start});
-    });
-    std::sort(m_calls.begin(), m_calls.end(),
-              [](const Call& a, const Call& b) { return a.correlation < b.correlation; });
+    std::vector<std::size_t> ends;
+    for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kApiThread)) {
+        forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
+            for (std::uint32_t i = begin; i < end; ++i)
+                m_calls.push_back({chunk.link[i], chunk.start[i]});
+        });
+        ends.push_back(m_calls.size());
+    }
+    sortRuns(m_calls, std::move(ends),
+             [](const Call& a, const Call& b) { return a.correlation < b.correlation; });
 }
 
 std::optional<std::int64_t> LaunchTimes::startOf(std::uint64_t correlation) const {

@@ -123,8 +123,12 @@ private:
         m_changed.wait(lock, [this] { return m_outcome.has_value(); });
         const auto feed = m_outcome->state == run_state::kFinished ? m_feed : nullptr;
         lock.unlock();
-        if (const auto last = feed ? feed->latest() : nullptr)
-            raiseCeilings(*last);
+        try {
+            if (const auto last = feed ? feed->latest() : nullptr)
+                raiseCeilings(*last);
+        } catch (const std::exception&) {
+            // What cannot be kept is lost to later runs alone, and comes again.
+        }
         lock.lock();
         m_finished = true;
         m_changed.notify_all();

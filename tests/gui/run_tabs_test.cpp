@@ -41,6 +41,12 @@ QStringList endings(const std::vector<TitledRun>& runs) {
     return ends;
 }
 
+TEST(RunTitlesTest, ANameThatWasGivenIsNotReadAsAPattern) {
+    const TitledRun one{QStringLiteral("a %1"), std::nullopt, {}, QStringLiteral("x/a.wgrun")};
+    const TitledRun other{QStringLiteral("a %1"), std::nullopt, {}, QStringLiteral("y/a.wgrun")};
+    EXPECT_EQ(titlesSideBySide({one, other}), (QStringList{"a %1", "a %1 (2)"}));
+}
+
 TEST(RunTitlesTest, TheSettingThatDiffersStandsInBothNames) {
     const RunConfig base;
     const auto with = [](auto change) {
@@ -257,15 +263,13 @@ TEST_F(RunTabsTest, OnlyTheUsersOwnRunsAreDeletedAndOnlyAfterAQuestion) {
     QTemporaryDir elsewhere;
     const QString other = elsewhere.filePath(QStringLiteral("other.wgrun"));
     ASSERT_TRUE(QFile::copy(own, other));
-    const QString sample = QDir(sampleFolder()).filePath(QStringLiteral("tiny-fp32-naive.wgrun"));
-    const bool hasSample = QFile::exists(sample);
-    if (hasSample) {
-        open(sample);
-        EXPECT_NE(actions().whyNotRemoved(0), QString());
-        actions().remove(0);
-        EXPECT_TRUE(QFile::exists(sample));
-        m_controller.closeRun(0);
-    }
+    const QString sample = QDir(sampleFolder()).filePath(QStringLiteral("small-fp32-naive.wgrun"));
+    ASSERT_TRUE(QFile::exists(sample));
+    open(sample);
+    EXPECT_NE(actions().whyNotRemoved(0), QString());
+    actions().remove(0);
+    EXPECT_TRUE(QFile::exists(sample));
+    m_controller.closeRun(0);
     open(other);
     EXPECT_NE(actions().whyNotRemoved(0), QString()) << "it is not in the folder of runs";
     m_controller.closeRun(0);

@@ -113,6 +113,20 @@ TEST_F(WindowComparisonTest, TheTabInFrontIsTheRunThatCloseCloses) {
     EXPECT_EQ(tabInFront(), m_controller.currentRun());
 }
 
+TEST_F(WindowComparisonTest, StaysWhenAnotherTabIsClosedAndEndsWithEitherOfItsRuns) {
+    open({sample("small-fp32-naive"), sample("small-bf16-flash"), sample("small-bf16-naive")});
+    m_window->compareRuns(1, 2);
+    ASSERT_EQ(m_controller.currentRun(), 2);
+    m_controller.closeRun(0);
+    EXPECT_TRUE(comparison()->isVisible());
+    EXPECT_EQ(m_controller.currentRun(), 1);
+    EXPECT_EQ(tabInFront(), 1);
+    m_controller.closeRun(0);  // A, whose tab is not in front
+    EXPECT_FALSE(comparison()->isVisible());
+    EXPECT_EQ(m_controller.runs().size(), 1u);
+    EXPECT_EQ(tabInFront(), 0);
+}
+
 TEST_F(WindowComparisonTest, TheNextRunIsOfferedWhereThereIsOne) {
     const auto offered = [this] {
         return action(QStringLiteral("View › Comparison › Compare With the Next Run"))->isEnabled();

@@ -8,6 +8,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 
 namespace warpglass::test {
 
@@ -31,7 +32,8 @@ inline void killWriting(const std::filesystem::path& path) {
 /// The write had spilled into the file: its journal is hot.
 inline void makeKilledWrite(const std::filesystem::path& path) {
     killWriting(path);
-    ASSERT_TRUE(std::filesystem::exists(std::filesystem::path(path) += "-journal"));
+    std::ifstream journal(std::filesystem::path(path) += "-journal", std::ios::binary);
+    ASSERT_GT(journal.get(), 0) << "it is in force from its first byte on";
 }
 
 }  // namespace warpglass::test

@@ -6,6 +6,7 @@
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
 #include "engine/query/step_table.h"
+#include "engine/trace/run_info.h"
 #include "ui/theme/gpu_colors.h"
 #include "ui/theme/name_text.h"
 #include "ui/timeline/span_navigation.h"
@@ -89,7 +90,11 @@ QString barLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& r
     const QString name = cutName(toQString(shortName(kind, snapshot.name(rect.name))));
     if (kind != TrackKind::kStep && kind != TrackKind::kPhase && kind != TrackKind::kGpuPhase)
         return name;
-    const QString duration = rect.open() ? QStringLiteral("running") : durationText(rect.end - rect.begin);
+    const std::string state = snapshot.info().get("state");
+    const bool goesOn = state.empty() || state == run_state::kRecording;
+    const QString duration = !rect.open() ? durationText(rect.end - rect.begin)
+                             : goesOn     ? QStringLiteral("running")
+                                          : QStringLiteral("cut off");
     QStringList parts{name};
     if (kind != TrackKind::kStep)
         return (parts << duration).join(QStringLiteral(" · "));

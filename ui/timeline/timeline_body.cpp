@@ -90,11 +90,12 @@ void TimelineView::paintEvent(QPaintEvent*) {
             return;
         painter.setFont(Theme::textFont());
         painter.setPen(colors.secondaryText);
-        painter.drawText(rect(), Qt::AlignCenter,
-                         m_rows.hiddenTracks() > 0
-                             ? tr("All rows are hidden: the context menu shows them again")
-                         : snapshot ? tr("Nothing recorded yet")
-                                    : m_document->noRunWords(tr("to see its timeline")));
+        painter.drawText(
+            rect(), Qt::AlignCenter,
+            m_rows.hiddenTracks() > 0 ? tr("All rows are hidden: the context menu shows them again")
+            : snapshot && snapshot->info().get("state") != run_state::kRecording ? tr("Nothing was recorded")
+            : snapshot                                                           ? tr("Nothing recorded yet")
+                       : m_document->noRunWords(tr("to see its timeline")));
         return;
     }
     if (m_leftOut > 0)

@@ -63,10 +63,9 @@ std::string kindsInWords(const RunFacts& facts) {
 std::string partsWords(bool copies, bool optimizer) {
     if (!copies && !optimizer)
         return {};
-    return std::string(copies && optimizer ? " Its copies and casts and AdamW's update are"
-                       : copies            ? " Its copies and casts are"
-                                           : " AdamW's update, a part of it, is") +
-           " told of below.";
+    return copies && optimizer ? " Its copies and casts and AdamW's update are findings of their own below."
+           : copies            ? " Its copies and casts are a finding of their own below."
+                               : " AdamW's update, a part of it, is a finding of its own below.";
 }
 
 std::string remedyOf(const RunFacts& facts) {

@@ -166,7 +166,7 @@ TEST(PhasesView, ADotSaysWhatItsStepRanUnder) {
         EXPECT_EQ(tip.contains(QStringLiteral("3.2 cores")), step > 0) << tip.toStdString();
         EXPECT_EQ(tip.contains(QStringLiteral("1,410 MHz")), step == 2) << tip.toStdString();
     }
-    Shown<PhasesView> earlier(openSampleRun("small-bf16-naive"));
+    Shown<PhasesView> earlier(test::makeSyntheticRun());
     EXPECT_FALSE(earlier.view.chart().toolTipOf(0).contains(QStringLiteral("cores")))
         << "it was not recorded";
 }

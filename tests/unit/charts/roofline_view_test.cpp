@@ -7,6 +7,7 @@
 #include <QTest>
 #include <algorithm>
 
+#include "tests/support/lowered_ceilings.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/unit/charts/shown_view.h"
 #include "ui/charts/label_room.h"
@@ -126,9 +127,10 @@ TEST(RooflineView, ADrawingsRoofsEndWithThePlotAndItsLegendHasWhatTheRunHas) {
 }
 
 TEST(RooflineView, TheRoofIsTheRunsBestProductWhereThatBeatTheMeasurement) {
+    const test::TemporaryFolder folder;
     int raised = 0;
     for (const char* run : {"small-bf16-naive", "small-fp32-naive", "xl-bf16-step", "xl-bf16-forward"}) {
-        Shown<RooflineView> shown(openSampleRun(run));
+        Shown<RooflineView> shown(test::openWithLowerCeilings(folder, run));
         const auto& data = shown.view.chart().data();
         ASSERT_TRUE(data.measured) << run;
         const auto* roof = data.measured->product(data.precision);

@@ -117,7 +117,7 @@ TEST_F(ComparisonRoomTest, ANumberOfTheHeadlineIsNotPartedFromItsUnit) {
     QTextDocument headline;
     headline.setHtml(label("comparisonHeadline"));
     const QString text = headline.toPlainText();
-    EXPECT_TRUE(text.startsWith(QStringLiteral("bf16 is 1.31 × faster: 35.3\u202Fms a step against ")))
+    EXPECT_TRUE(text.startsWith(QStringLiteral("bf16 is 1.32 × faster: 35.1\u202Fms a step against ")))
         << text.toStdString();
     EXPECT_EQ(text.count(QRegularExpression(QStringLiteral("[0-9] (ms|GiB|%)"))), 0) << text.toStdString();
     EXPECT_TRUE(label("comparisonHeadline").contains(QStringLiteral("87\u202F%\u00A0→\u00A029\u202F%")))

@@ -34,7 +34,7 @@ TEST_F(ComparisonViewTest, SwappingTurnsEverythingRoundAndKeepsWhatIsChosen) {
     const QString before = label("comparisonHeadline");
     EXPECT_TRUE(view.findChild<QLabel*>(QStringLiteral("comparisonHeadline"))
                     ->toolTip()
-                    .contains(QStringLiteral("39.1\u202Fms in step 1 against 46.4\u202Fms in step 2")))
+                    .contains(QStringLiteral("35.7\u202Fms in step 1 against 46.4\u202Fms in step 2")))
         << "of the steps that are chosen";
     QSignalSpy swapped(&view, &ComparisonView::swapped);
 

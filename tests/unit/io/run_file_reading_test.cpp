@@ -293,7 +293,7 @@ TEST(Recording, OfAnotherProcessIsNotReplaced) {
     const fs::path path = folder / "a.wgrun";
     const auto run = test::makeManySpans(10, 1);
     Recorder recorder(path, Recorder::Until::kWritten);
-    const std::string problem = "cannot write " + path.string() + ": another process is recording into it";
+    const std::string problem = "cannot write " + path.string() + ": another process is writing it";
     EXPECT_EQ(RunFileWriter::create(path).message(), problem);
     EXPECT_EQ(saveRun(*run, path).message(), problem);
     recorder.kill();
@@ -310,7 +310,7 @@ TEST(Recording, ThatBeganMeanwhileIsNotReplaced) {
     auto early = RunFileWriter::create(path);
     ASSERT_TRUE(early);
     ASSERT_TRUE((*early)->write(*run));
-    EXPECT_THAT((*late)->write(*run).message(), HasSubstr("another process is recording into it"));
+    EXPECT_THAT((*late)->write(*run).message(), HasSubstr("another process is writing it"));
     ASSERT_TRUE((*early)->finish(*run));
     EXPECT_EQ(contentsOf(folder.path()).size(), 1u);
     EXPECT_TRUE(openRun(path));

@@ -7,12 +7,14 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <fstream>
 #include <iterator>
 #include <string>
 #include <thread>
 
 #include "engine/io/run_file.h"
 #include "tests/support/killed_write.h"
+#include "tests/support/run_damage.h"
 #include "tests/support/snapshot_compare.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
@@ -92,13 +94,69 @@ TEST(KilledRecording, LeavesAFileThatOpens) {
 // A journal from an older, killed recording of the same name must not be rolled back into a new file.
 TEST(KilledRecording, AStaleJournalIsNotAppliedToANewFile) {
     TemporaryFolder folder;
-    const auto run = test::makeSyntheticRun();
-    ASSERT_TRUE(saveRun(*test::makeManySpans(50000, 1), folder / "a.wgrun"));
+    const auto run = test::makeManySpans(50000, 1);
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), folder / "a.wgrun"));
+    EXPECT_FALSE(journalOf(folder / "a.wgrun"));
     makeKilledWrite(folder / "a.wgrun");
+    EXPECT_EQ(journalOf(folder / "a.wgrun"), folder / "a.wgrun-journal") << "what goes with it to the trash";
     ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
+    EXPECT_FALSE(journalOf(folder / "a.wgrun"));
     const auto opened = openRun(folder / "a.wgrun");
     ASSERT_TRUE(opened) << opened.message();
     EXPECT_EQ(firstDifference(*run, *opened->snapshot), "");
+}
+
+// Nor where the old file is gone and its journal has stayed: SQLite would take it for the new file's.
+TEST(KilledRecording, TheJournalOfADeletedFileIsNotAppliedToANewOneOfItsName) {
+    TemporaryFolder folder;
+    const fs::path path = folder / "a.wgrun", journal = folder / "a.wgrun-journal",
+                   wal = folder / "a.wgrun-wal";
+    const auto run = test::makeManySpans(50000, 1);
+    const auto leaveJournal = [&] {
+        ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
+        makeKilledWrite(path);
+        fs::remove(path);
+        ASSERT_TRUE(fs::exists(journal));
+        std::ofstream(wal, std::ios::binary) << std::string("\x37\x7f\x06\x82 and more", 13);
+    };
+    const auto expectTheRun = [&] {
+        const auto opened = openRun(path);
+        ASSERT_TRUE(opened) << opened.message();
+        EXPECT_EQ(firstDifference(*run, *opened->snapshot), "");
+        EXPECT_EQ(verifyRun(path), std::vector<std::string>());
+        EXPECT_EQ(filesIn(folder.path()), 1u);
+        fs::remove(path);
+    };
+    leaveJournal();
+    ASSERT_TRUE(saveRun(*run, path));
+    expectTheRun();
+    leaveJournal();
+    auto writer = RunFileWriter::create(path);
+    ASSERT_TRUE(writer) << writer.message();
+    ASSERT_TRUE((*writer)->finish(*run));
+    writer->reset();
+    expectTheRun();
+}
+
+// What somebody else has put there under the journal's name is neither removed nor shown to SQLite.
+TEST(KilledRecording, WhatIsNoJournalIsInTheWayOfANewFile) {
+    for (const char* end : {"-journal", "-wal"}) {
+        TemporaryFolder folder;
+        const fs::path path = folder / "a.wgrun", note = path.string() + end;
+        const auto run = test::makeSyntheticRun();
+        std::ofstream(note) << "a note";
+        const std::string problem =
+            "cannot write " + path.string() + ": " + note.string() + " is in the way: it is no journal";
+        EXPECT_EQ(saveRun(*run, path).message(), problem);
+        EXPECT_EQ(RunFileWriter::create(path).message(), problem);
+        EXPECT_EQ(test::contentOf(note), "a note");
+        EXPECT_EQ(filesIn(folder.path()), 1u);
+        fs::remove(note);
+        fs::create_directory(note);
+        EXPECT_THAT(saveRun(*run, path).message(), HasSubstr("is in the way: it is not a regular file"));
+        EXPECT_THAT(RunFileWriter::create(path).message(), HasSubstr("is in the way"));
+        EXPECT_EQ(filesIn(folder.path()), 1u);
+    }
 }
 
 /// r-xr-xr-x

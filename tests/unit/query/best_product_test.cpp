@@ -8,6 +8,7 @@
 #include "engine/query/roofline.h"
 #include "engine/query/run_overview.h"
 #include "engine/query/run_summary.h"
+#include "tests/support/lowered_ceilings.h"
 #include "tests/support/sample_run.h"
 #include "tests/unit/query/findings/sample_timeline.h"
 
@@ -46,19 +47,24 @@ std::size_t expectNoneAboveOne(const Snapshot& run, const SpanFilter& filter, co
 }
 
 TEST(BestProduct, NoShareOfARoofIsAboveOneInAnySample) {
+    const test::TemporaryFolder folder;
     std::size_t beaten = 0, shares = 0;
+    std::vector<std::pair<std::string, std::shared_ptr<const Snapshot>>> runs;
     for (const char* name : kSamples) {
-        const auto run = test::openSampleRun(name);
+        runs.emplace_back(name, test::openSampleRun(name));
+        runs.emplace_back(std::string(name) + " of lower ceilings", test::openWithLowerCeilings(folder, name));
+    }
+    for (const auto& [name, run] : runs) {
         ASSERT_NE(run, nullptr);
         shares += expectNoneAboveOne(*run, {}, name);
         for (std::int32_t step = 0; step < 4; ++step) {
             SpanFilter filter;
             filter.step = step;
-            shares += expectNoneAboveOne(*run, filter, std::string(name) + ", one step");
+            shares += expectNoneAboveOne(*run, filter, name + ", one step");
         }
         SpanFilter early;
         early.ranges = {{run->range().begin, Nanoseconds(run->range().end.value * 2 / 3)}};
-        shares += expectNoneAboveOne(*run, early, std::string(name) + ", a range");
+        shares += expectNoneAboveOne(*run, early, name + ", a range");
         const RunSummary summary = summarizeRun(*run, std::nullopt);
         if (summary.utilization) {
             EXPECT_LE(summary.utilization->ofMeasured().value_or(0), 1);
@@ -71,9 +77,10 @@ TEST(BestProduct, NoShareOfARoofIsAboveOneInAnySample) {
 }
 
 TEST(BestProduct, IsTheRoofWhereItBeatTheCeilingAndIsSaid) {
+    const test::TemporaryFolder folder;
     int said = 0;
     for (const char* name : kSamples) {
-        const auto run = test::openSampleRun(name);
+        const auto run = test::openWithLowerCeilings(folder, name);
         ASSERT_NE(run, nullptr);
         const BestProduct best = bestProduct(*run);
         const RunCeilings ceilings = ceilingsOf(*run);

@@ -136,7 +136,7 @@ TEST(Conditions, OthersDisturbWhereTheyLeaveTooFewCores) {
     made.othersCores = 3.2;
     EXPECT_THAT(judged(made).cautions(),
                 ElementsAre("The host was busy: in the measured steps other programs used 3.2 of 4 cores, so "
-                            "that times are longer than they would be alone."));
+                            "times are longer than on an idle host."));
     made.threads = 2;
     made.othersCores = 2;  // two are left for two
     EXPECT_THAT(judged(made).cautions(), IsEmpty());
@@ -237,7 +237,7 @@ TEST(Conditions, TwoRunsThatDifferInThemAreSaidTo) {
     EXPECT_THAT(
         comparedConditions(still, busy),
         ElementsAre("The host was busy in B's steps: other programs used 3.2 of 4 cores; in A's other "
-                    "programs used 0.1 of 4 cores. Part of the difference is due to that."));
+                    "programs used 0.1 of 4 cores. Part of the difference may be due to that."));
     EXPECT_THAT(comparedConditions(busy, still), ElementsAre(HasSubstr("busy in A's steps: ")));
     EXPECT_THAT(comparedConditions(busy, busy), ElementsAre(HasSubstr("busy in both runs")));
     EXPECT_THAT(
@@ -252,7 +252,7 @@ TEST(Conditions, TwoRunsWhoseClocksDifferAreSaidTo) {
     EXPECT_THAT(
         comparedConditions(fast, slow),
         ElementsAre("The GPU's clock was not the same: 1,980 MHz in A's steps, 1,410 MHz in B's (power "
-                    "cap). Part of the difference is the clock's."));
+                    "cap). Part of the difference may be due to that."));
     MadeConditions other = onGpu(1410);
     other.deviceName = "Another GPU";
     EXPECT_THAT(comparedConditions(fast, judged(other)), IsEmpty()) << "its clocks are others";

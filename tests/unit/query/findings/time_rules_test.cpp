@@ -1,6 +1,9 @@
 // Each rule about time fires at its threshold and not below it, with the cost that its header's formula has.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
+#include "engine/base/format.h"
 #include "engine/plan/flops.h"
 #include "engine/query/findings/copies_and_casts.h"
 #include "engine/query/findings/findings.h"
@@ -345,7 +348,8 @@ TEST(MemoryBound, KernelsAreOneSumFromAQuarterOfTheStepOn) {
                                   "reductions 8.00\u202Fms, AdamW's update 1.00\u202Fms."))
         << found->sentence;
     EXPECT_EQ(found->remedy.find("graph"), std::string::npos) << "it is one";
-    EXPECT_NE(found->remedy.find(" Its copies and casts are told of below."), std::string::npos)
+    EXPECT_NE(found->remedy.find(" Its copies and casts are a finding of their own below."),
+              std::string::npos)
         << found->remedy;
     run.config.execution = Execution::kEager;
     EXPECT_NE(finding(findMemoryBound, run)->remedy.find("a CUDA graph takes away launches alone"),
@@ -488,12 +492,16 @@ TEST(SlowPrecision, SaysWhatBf16WouldSaveByTheCeilingsAndProposesItWhereThatIsMu
     };
     auto found = with(100e12, 400e12);
     ASSERT_TRUE(found && found->trial);
-    // 80 ms × (1 − 20 / 100) and × (1 − 20 / 400).
-    EXPECT_NE(found->sentence.find(" up to 5.0\u202F× as fast in tf32, which is 64.0\u202Fms less, and up to "
-                                   "20.0\u202F× in bf16, 76.0\u202Fms less."),
+    const double flops = static_cast<double>(countFlops(found->trial->config).matmul().value);
+    const auto step = [flops](double ceiling) {
+        return formatDuration(Nanoseconds(std::llround(20e6 + 1e9 * flops / (0.5 * ceiling))));
+    };
+    EXPECT_NE(found->sentence.find(
+                  "5.0\u202F× as high in tf32 and 20.0\u202F× in bf16: a step is expected to "
+                  "take " +
+                  step(100e12) + " in tf32, and " + step(400e12) + " in bf16 plus what its casts take."),
               std::string::npos)
         << found->sentence;
-    const double flops = static_cast<double>(countFlops(found->trial->config).matmul().value);
     const double saved = 1e9 * flops * (1 / (0.5 * 100e12) - 1 / (0.5 * 400e12));
     EXPECT_EQ(found->trial->value, saved >= 10.0 * kMs ? "bf16" : "tf32");
     ASSERT_GE(saved, 10.0 * kMs);
