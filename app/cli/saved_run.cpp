@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "engine/base/nearest_word.h"
 #include "engine/io/run_file.h"
 #include "engine/query/missing_records.h"
 #include "engine/query/statistics.h"
@@ -74,6 +75,19 @@ void sayDamage() {
     }
 }
 
+namespace {
+
+/// " Did you mean forward?", of the names of steps, phases, modules and their parts.
+std::string didYouMeanRange(const Snapshot& run, const std::string& pattern) {
+    const std::vector<StatisticsRow> ranges = rangeStatistics(run, {});
+    std::vector<std::string_view> names;
+    for (const StatisticsRow& row : ranges)
+        names.push_back(row.name);
+    return didYouMean(pattern, names);
+}
+
+}  // namespace
+
 std::optional<std::vector<TimeRange>> findRanges(const Snapshot& run, const std::string& path,
                                                  const std::string& pattern) {
     if (pattern.empty())
@@ -82,7 +96,7 @@ std::optional<std::vector<TimeRange>> findRanges(const Snapshot& run, const std:
     if (!ranges.empty())
         return ranges;
     say("No range of " + path + " matches \"" + pattern +
-        "\"; `warpglass-cli stats ranges --all` lists their names.");
+        "\"; `warpglass-cli stats ranges --all` lists their names." + didYouMeanRange(run, pattern));
     return std::nullopt;
 }
 

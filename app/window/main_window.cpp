@@ -374,6 +374,9 @@ void MainWindow::compareRuns(int a, int b) {
     m_comparison->setFocus(Qt::OtherFocusReason);  // so that Esc leaves it
     m_pageChoice->setCurrent(-1);                  // it is no page of one run
     nameComparison();
+    // Everything moves anyway; again once the messages know how high they are in this width.
+    m_messages->settle();
+    QTimer::singleShot(0, m_messages, &CalmStrip::settle);
 }
 
 void MainWindow::nameComparison() {

@@ -260,7 +260,9 @@ void MainWindow::saveLayoutAs() {
 
 void MainWindow::restoreLayout() {
     const QSettings settings;
-    restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
+    // The screen may be a smaller one than it was left on.
+    if (restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray()))
+        m_openedAs = size();
     QVariantMap layout = settings.value(QStringLiteral("window/layout")).toMap();
     layout.remove(QStringLiteral("page"));  // a run is first seen on its summary
     m_layout->apply(layout);

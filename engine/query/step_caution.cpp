@@ -6,7 +6,8 @@ std::string stepCaution(const RunSummary& run) {
     if (run.state == run_state::kRecording)
         return {};
     if (run.averagesWarmup)
-        return "No measured step was completed: what is said of a step is of the warm-up, which takes longer.";
+        return "No measured step was completed: what is said of a step is of the warm-up, which takes "
+               "longer.";
     if (run.measuredSteps != 1)
         return {};
     return "Only one step was measured: how much steps differ is not known, and a small difference from "

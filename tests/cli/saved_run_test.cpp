@@ -19,6 +19,7 @@ namespace warpglass::test {
 namespace {
 
 using testing::AnyOf;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -163,6 +164,8 @@ TEST_F(CliSavedRun, ARangeThatMatchesNothingFails) {
         EXPECT_THAT(outcome.err, HasSubstr("No range of " + m_path + " matches \"sideways\"")) << what;
         EXPECT_EQ(linesOf(outcome.err).size(), 1u) << what;
     }
+    EXPECT_THAT(runProgram({"stats", "ops", m_path, "--range", "forwrd"}).err,
+                EndsWith("lists their names. Did you mean forward?\n"));
 }
 
 TEST_F(CliSavedRun, LimitKeepsTheFirstRows) {
