@@ -7,7 +7,8 @@
 
 namespace warpglass {
 
-/// One sentence where a run that has ended has a single measured step, or none but the warm-up's; "" otherwise.
+/// One sentence where a run that has ended has a single measured step, or none but the warm-up's; ""
+/// otherwise.
 std::string stepCaution(const RunSummary& run);
 
 }  // namespace warpglass

@@ -15,8 +15,7 @@ inline std::shared_ptr<const Snapshot> openWithLowerCeilings(const TemporaryFold
                                                              const std::string& name) {
     const std::filesystem::path path = folder / (name + ".wgrun");
     std::filesystem::copy_file(sampleRunPath(name), path);
-    alterRun(path,
-             "UPDATE info SET value=CAST(value/2 AS TEXT) WHERE key GLOB 'ceiling.*_per_second'");
+    alterRun(path, "UPDATE info SET value=CAST(value/2 AS TEXT) WHERE key GLOB 'ceiling.*_per_second'");
     const auto opened = openRun(path);
     EXPECT_TRUE(opened) << opened.message();
     return opened->snapshot;

@@ -177,7 +177,8 @@ TEST(GpuPrediction, FitsWhereWhatIsReservedDoes) {
         EXPECT_LE(allocator.peakReserved(), available);
         EXPECT_EQ(fitOf(prediction, available), runs ? Fit::kTight : Fit::kTooLarge);
         const std::string sentence = fitSentence(prediction, available);
-        EXPECT_NE(sentence.find(runs ? "has to give back" : "in pieces too small"), std::string::npos) << sentence;
+        EXPECT_NE(sentence.find(runs ? "has to give back" : "in pieces too small"), std::string::npos)
+            << sentence;
     }
     EXPECT_NE(fitSentence(prediction, prediction.reserved).find(", for which the allocator reserves "),
               std::string::npos);

@@ -52,7 +52,8 @@ TEST(BestProduct, NoShareOfARoofIsAboveOneInAnySample) {
     std::vector<std::pair<std::string, std::shared_ptr<const Snapshot>>> runs;
     for (const char* name : kSamples) {
         runs.emplace_back(name, test::openSampleRun(name));
-        runs.emplace_back(std::string(name) + " of lower ceilings", test::openWithLowerCeilings(folder, name));
+        runs.emplace_back(std::string(name) + " of lower ceilings",
+                          test::openWithLowerCeilings(folder, name));
     }
     for (const auto& [name, run] : runs) {
         ASSERT_NE(run, nullptr);
