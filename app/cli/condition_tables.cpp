@@ -17,12 +17,12 @@ ReportCell wholeOrAbsent(const std::optional<double>& value) {
 std::vector<ReportColumn> conditionColumns() {
     return {{"Cores used by others", "others_cores", Unit::kRatio},
             {"Thread waited for a core", "waited_share", Unit::kFraction},
-            {"Cores taken from it, a second", "preemptions_per_second", Unit::kCount},
+            {"Preemptions a second", "preemptions_per_second", Unit::kCount},
             {"Cores taken by the hypervisor", "stolen_cores", Unit::kRatio},
             {"Held back by a CPU quota", "throttled_share", Unit::kFraction},
             {"SM clock (MHz)", "sm_clock_mhz", Unit::kCount},
             {"Memory clock (MHz)", "memory_clock_mhz", Unit::kCount},
-            {"Why the clock is as it is", "clock_reasons"},
+            {"Clock limited by", "clock_reasons"},
             {"Power (W)", "power_watts", Unit::kCount},
             {"Temperature (°C)", "temperature_celsius", Unit::kCount},
             {"Programs on the GPU", "gpu_processes", Unit::kCount}};

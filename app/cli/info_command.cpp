@@ -317,7 +317,8 @@ ExitStatus printInfo(const InfoOptions& options) {
     if (opened->isIncomplete || !damage.empty() || opened->snapshot->damage().count() > 0) {
         for (ReportTable& table : tables) {
             if (table.key == "summary" || table.key == "gpu-time" || table.key == "roofline")
-                table.title += ", of what is there";
+                table.title +=
+                    table.title.ends_with('.') ? " All of it is of what is there." : ", of what is there";
         }
     }
     const std::optional<OutOfMemory> failure = outOfMemory(memory);
@@ -339,8 +340,7 @@ ExitStatus printInfo(const InfoOptions& options) {
         tables.push_back(std::move(conditions));
     if (isForPeople(options.format))
         std::erase_if(tables, [](const ReportTable& table) { return table.rows.empty(); });
-    if (opened->isIncomplete || !damage.empty() || opened->snapshot->damage().count() > 0)
-        addImplausible(tables, implausible);
+    addImplausible(tables, implausible);
     const ExitStatus printed = print(renderTables(tables, options.format));
     return damage.empty() ? printed : fail(options.path + " is damaged.");
 }

@@ -199,8 +199,8 @@ std::string RunFileReader::recordingSentence() const {
     const bool isEmpty = end.value == 0 && m_tables.chunks.empty();
     if (m_isBeingRecorded)
         return isEmpty ? "The run is still being recorded: nothing of it is in the file yet."
-                       : "The run is still being recorded: this is what was in the file of the first " +
-                             formatDuration(end) + ".";
+                       : "The run is still being recorded: the file holds its first " + formatDuration(end) +
+                             " so far.";
     return isEmpty ? "The recording was cut off before anything was in the file."
                    : "The recording was cut off: the run had not ended when the file was last written, at " +
                          formatDuration(end) + ".";
