@@ -81,6 +81,7 @@ namespace {
 std::string didYouMeanRange(const Snapshot& run, const std::string& pattern) {
     const std::vector<StatisticsRow> ranges = rangeStatistics(run, {});
     std::vector<std::string_view> names;
+    names.reserve(ranges.size());
     for (const StatisticsRow& row : ranges)
         names.push_back(row.name);
     return didYouMean(pattern, names);
