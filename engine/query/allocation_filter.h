@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "engine/query/memory_timeline.h"
+#include "engine/query/span_filter.h"
 #include "engine/query/span_scan.h"
-#include "engine/query/statistics.h"
 #include "engine/query/text_match.h"
 
 namespace warpglass {

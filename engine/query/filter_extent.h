@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "engine/base/units.h"
-#include "engine/query/statistics.h"
+#include "engine/query/span_filter.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass {

@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
+#include "engine/query/span_filter.h"
 #include "engine/query/span_scan.h"
-#include "engine/query/statistics.h"
 
 namespace warpglass {
 

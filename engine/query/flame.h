@@ -16,7 +16,6 @@
 
 #include "engine/base/units.h"
 #include "engine/query/op_family.h"
-#include "engine/query/statistics.h"
 #include "engine/query/work_times.h"
 #include "engine/trace/snapshot.h"
 

@@ -94,7 +94,4 @@ struct StatisticsNode {
 /// groupMedians. By phase: in the order of a step.
 std::vector<StatisticsNode> statisticsTree(const GroupedStatistics& statistics, SpanGrouping grouping);
 
-/// Whether `text` contains `part`, whatever the case of ASCII letters.
-bool containsText(std::string_view text, std::string_view part);
-
 }  // namespace warpglass

@@ -25,7 +25,6 @@
 
 #include "engine/base/units.h"
 #include "engine/query/memory_timeline.h"
-#include "engine/query/statistics.h"
 #include "engine/query/work_times.h"
 
 namespace warpglass {

@@ -12,15 +12,6 @@
 #include "engine/query/span_scan.h"
 
 namespace warpglass {
-
-bool failedForWantOfMemory(const RunInfo& info) {
-    if (info.get("state") != run_state::kFailed)
-        return false;
-    return info.has("allocator.request_bytes") ||
-           info.getInteger("allocator.out_of_memory").value_or(0) > 0 ||
-           info.get("state.message").find("needs more memory than") != std::string::npos;
-}
-
 namespace {
 
 constexpr std::size_t kLargest = 10;  // as many as fit beside the rest on a screen

@@ -18,9 +18,6 @@
 
 namespace warpglass {
 
-/// Whether a run states that it ended for want of memory, on the GPU or the CPU.
-bool failedForWantOfMemory(const RunInfo& info);
-
 /// What a run's allocator might take at most: the limit that it was given, or else the device's memory.
 struct MemoryLimit {
     Bytes bytes;

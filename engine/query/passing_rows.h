@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "engine/query/statistics.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass {

@@ -6,7 +6,7 @@
 
 #include "engine/plan/flops.h"
 #include "engine/plan/run_config.h"
-#include "engine/query/statistics.h"
+#include "engine/query/span_filter.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass {

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "engine/base/parallel.h"
-#include "engine/query/grouped_statistics.h"
 #include "engine/query/missing_records.h"
 #include "engine/query/plan_of_run.h"
 #include "engine/query/roofline.h"

@@ -234,10 +234,6 @@ std::vector<StatisticsRow> phaseStatistics(const Snapshot& snapshot, const SpanF
     return rows;
 }
 
-bool hasMeasuredSteps(const Snapshot& snapshot) {
-    return stepsToAverage(snapshot).measured;
-}
-
 namespace {
 
 std::vector<TimeRange> mergeTouching(std::vector<TimeRange> ranges) {

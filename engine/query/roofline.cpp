@@ -12,7 +12,6 @@
 #include "engine/plan/saturating.h"
 #include "engine/query/best_product.h"
 #include "engine/query/filtered_spans.h"
-#include "engine/query/grouped_statistics.h"
 #include "engine/query/matrix_products.h"
 #include "engine/query/module_group.h"
 #include "engine/query/op_family.h"

@@ -11,39 +11,11 @@
 #include <vector>
 
 #include "engine/query/module_group.h"
-#include "engine/query/statistics.h"
-#include "engine/query/step_spans.h"
+#include "engine/query/span_filter.h"
+#include "engine/query/step_selection.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass {
-
-/// The steps that means are taken over, as an interval; complete ones only.
-struct StepSelection {
-    std::int32_t first = 0;
-    std::int32_t last = -1;
-    std::int64_t count = 0;
-    /// False when no measured step is complete and warm-up steps stand in for them.
-    bool measured = false;
-
-    bool contains(std::int32_t step) const { return first <= step && step <= last; }
-};
-
-/// config.warmup; 0 when the run does not say.
-std::int32_t warmupSteps(const Snapshot& snapshot);
-
-/// The measured steps, or all when there are none. A step that is still open does not count. Nor does the
-/// last step of a run that was stopped or failed, which ended inside it, unless it is the only one
-/// ("steps.completed" in the run information, where a run states it, says exactly how many were completed).
-StepSelection stepsToAverage(const Snapshot& snapshot);
-
-/// All complete steps, warm-ups among them; `measured` when there are no warm-ups among them.
-StepSelection completeSteps(const Snapshot& snapshot);
-
-/// How many steps ran to their end, where the run says so ("steps.completed").
-std::optional<std::int32_t> completedSteps(const Snapshot& snapshot);
-
-/// The steps of a selection, in order of time.
-std::vector<StepSpan> stepSpans(const Snapshot& snapshot, const StepSelection& selection);
 
 /// The conditions of a SpanFilter other than its time ranges.
 class RowFilter {

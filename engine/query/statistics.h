@@ -11,33 +11,10 @@
 
 #include "engine/base/units.h"
 #include "engine/query/op_family.h"
+#include "engine/query/span_filter.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass {
-
-/// Which spans count. All conditions must hold; a default filter takes everything.
-struct SpanFilter {
-    /// Spans that start inside one of these ranges (closed-open); empty for no condition. Sorted,
-    /// non-overlapping.
-    std::vector<TimeRange> ranges;
-    std::optional<Phase> phase;
-    std::optional<std::int32_t> step;
-    /// A dotted module path: itself and everything under it.
-    std::string modulePath;
-    /// Only steps from the run's warm-up count on (the run information's config.warmup).
-    bool measuredOnly = false;
-    /// The ranges are meant on the CPU's side: a kernel or a copy counts by when the call that launched it
-    /// began, which may be long before it runs. Without effect on other spans.
-    bool byLaunch = false;
-    /// Spans of exactly this name, and what an op of this name launched on a GPU; "" for any. Several are set
-    /// apart by "|": "aten::copy_|aten::cat". Ranges (steps, phases, modules) know no such condition.
-    std::string name;
-};
-/// By NameId: whether SpanFilter::name says it. All false for a name that nothing has.
-std::vector<std::uint8_t> idsOfNames(const Snapshot& snapshot, std::string_view names);
-/// How many steps' work a filter by steps or by ranges takes: of those that means are taken over, the ones
-/// that lie in its ranges from end to end. 0 where it takes parts of steps or others besides.
-std::int64_t wholeStepsOf(const Snapshot& snapshot, const SpanFilter& filter);
 
 struct StatisticsRow {
     /// Of kernels and copies, share of the sum of all rows' total times, 0…1, as nsys has it. Of ops, share
@@ -92,9 +69,6 @@ std::vector<StatisticsRow> phaseStatistics(const Snapshot& snapshot, TrackKind p
 /// the phases that start in one and the steps that overlap one. With a phase, only its row and the last.
 std::vector<StatisticsRow> phaseStatistics(const Snapshot& snapshot, const SpanFilter& filter,
                                            TrackKind phases = TrackKind::kPhase);
-/// Whether a step after the warm-up was completed, which phaseStatistics() then averages over.
-bool hasMeasuredSteps(const Snapshot& snapshot);
-
 /// The time ranges of every range span whose name matches the pattern: a name ("forward", "blocks.7.attn",
 /// "step 3", "step", "scores", "blocks.7.attn/scores"), or a glob with * (any text, dots too) and ? (any one
 /// character). Sorted, merged where they touch, none empty; a span still open lasts to the snapshot's end.

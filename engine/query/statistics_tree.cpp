@@ -12,10 +12,6 @@ namespace warpglass {
 
 namespace {
 
-char lower(char c) {
-    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-}
-
 /// The figures of several rows as if their spans were counted together; of deviations by Chan's formula.
 class Sum {
 public:
@@ -154,11 +150,6 @@ std::size_t phaseOrder(const std::string& word) {
 }
 
 }  // namespace
-
-bool containsText(std::string_view text, std::string_view part) {
-    return std::search(text.begin(), text.end(), part.begin(), part.end(),
-                       [](char a, char b) { return lower(a) == lower(b); }) != text.end();
-}
 
 std::vector<StatisticsNode> statisticsTree(const GroupedStatistics& statistics, SpanGrouping grouping) {
     TreeBuilder builder(grouping);

@@ -12,7 +12,7 @@
 
 #include "engine/query/conditions.h"
 #include "engine/query/memory_timeline.h"
-#include "engine/query/statistics.h"
+#include "engine/query/span_filter.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass {

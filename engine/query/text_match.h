@@ -11,10 +11,12 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/query/grouped_statistics.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass {
+
+/// Whether `text` contains `part`, whatever the case of ASCII letters.
+bool containsText(std::string_view text, std::string_view part);
 
 /// Whether the text is in the path of a place's module, with its part where it is in one.
 inline bool placeHasText(const Snapshot& snapshot, const Place& place, std::string_view text) {

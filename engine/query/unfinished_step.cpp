@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/query/out_of_memory.h"
 #include "engine/query/span_scan.h"
 
 namespace warpglass {

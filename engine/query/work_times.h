@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "engine/base/units.h"
-#include "engine/query/statistics.h"
+#include "engine/query/span_filter.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass {

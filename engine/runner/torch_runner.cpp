@@ -49,7 +49,7 @@ std::string firstLine(std::string_view text) {
     return std::string(text.substr(0, text.find('\n')));
 }
 
-/// How every sentence of a run that ran out of memory begins (engine/query/out_of_memory.cpp knows it by
+/// How every sentence of a run that ran out of memory begins (engine/trace/run_info.cpp knows it by
 /// that).
 constexpr std::string_view kNeedsMoreMemory = "The run needs more memory than";
 

@@ -36,4 +36,12 @@ std::optional<std::int64_t> RunInfo::getInteger(std::string_view key) const {
     return value;
 }
 
+bool failedForWantOfMemory(const RunInfo& info) {
+    if (info.get("state") != run_state::kFailed)
+        return false;
+    return info.has("allocator.request_bytes") ||
+           info.getInteger("allocator.out_of_memory").value_or(0) > 0 ||
+           info.get("state.message").find("needs more memory than") != std::string::npos;
+}
+
 }  // namespace warpglass

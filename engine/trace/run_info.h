@@ -43,6 +43,9 @@ constexpr bool isOpenEnded(std::string_view state) {
 }
 }  // namespace run_state
 
+/// Whether a run states that it ended for want of memory, on the GPU or the CPU.
+bool failedForWantOfMemory(const RunInfo& info);
+
 /// Something that should have been recorded and was not, counted by name.
 struct LossCount {
     std::string name;

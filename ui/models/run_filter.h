@@ -21,7 +21,7 @@
 
 #include "engine/query/allocation_filter.h"
 #include "engine/query/filter_extent.h"
-#include "engine/query/statistics.h"
+#include "engine/query/span_filter.h"
 #include "engine/query/work_times.h"
 #include "ui/models/run_document.h"
 #include "ui/models/span_details.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/query/duration_distribution.h"
-#include "engine/query/statistics.h"
+#include "engine/query/op_family.h"
 #include "engine/trace/snapshot.h"
 #include "ui/models/time_axis.h"
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/query/grouped_statistics.h"
 #include "engine/query/module_group.h"
 #include "engine/query/text_match.h"
 #include "ui/models/run_filter.h"
