@@ -1,7 +1,7 @@
 #include "engine/io/run_file.h"
 
+#include "engine/io/journal_judgement.h"
 #include "engine/io/run_file_reader.h"
-#include "engine/io/run_journal.h"
 
 namespace warpglass {
 
@@ -28,13 +28,7 @@ std::vector<std::string> verifyRun(const std::filesystem::path& path) {
     const auto reader = run_file::RunFileReader::open(path);
     if (!reader)
         return {reader.message()};
-    const auto snapshot = (*reader)->mount();
-    std::vector<std::string> sentences = (*reader)->damage();
-    std::vector<std::string> damaged = (*reader)->verify();
-    sentences.insert(sentences.end(), damaged.begin(), damaged.end());
-    if (const run_file::MarkTable marks = (*reader)->readMarks(); !marks.problem.empty())
-        sentences.push_back(marks.sentence());
-    return sentences;
+    return (*reader)->verify();
 }
 
 std::optional<std::filesystem::path> journalOf(const std::filesystem::path& path) {
@@ -42,7 +36,7 @@ std::optional<std::filesystem::path> journalOf(const std::filesystem::path& path
     const auto database = Database::open(path, Database::Mode::kReadOnly, path);
     if (!database || database->isBeingWritten())
         return std::nullopt;
-    run_file::JournalCheck journal = run_file::checkJournal(*database);
+    run_file::JournalCheck journal = run_file::judgeJournal(*database);
     if (journal.state != run_file::JournalState::kOurs)
         return std::nullopt;
     return std::move(journal.path);

@@ -68,7 +68,7 @@ Result<OpenedRun> openRun(const std::filesystem::path& path);
 std::vector<std::string> verifyRun(const std::filesystem::path& path);
 
 /// The journal of a write that was killed, which goes wherever the run's file goes; nothing where there is
-/// none, or one of something else.
+/// none, or one of something else. Reads the whole run where there is one.
 std::optional<std::filesystem::path> journalOf(const std::filesystem::path& path);
 
 }  // namespace warpglass

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <iterator>
+#include <map>
 #include <span>
 #include <system_error>
 #include <tuple>
@@ -80,7 +81,11 @@ Result<std::shared_ptr<RunFileReader>> RunFileReader::open(const fs::path& path)
     auto source = openToRead(path);
     if (!source)
         return source.error();
-    std::shared_ptr<RunFileReader> reader(new RunFileReader(path, std::move(*source)));
+    return open(path, std::move(*source));
+}
+
+Result<std::shared_ptr<RunFileReader>> RunFileReader::open(const fs::path& path, RunSource source) {
+    std::shared_ptr<RunFileReader> reader(new RunFileReader(path, std::move(source)));
     if (auto problem = reader->checkHeader())
         return *problem;
     if (auto problem = reader->readEverything())
@@ -153,7 +158,7 @@ std::optional<Error> RunFileReader::readEverything() {
     // A complete file is read without its journal from now on: one that comes may be of a newer recording of
     // this name.
     if (m_tables.info.has("state") && !recording && m_isFile) {
-        auto complete = Database::open(m_path, Database::Mode::kImmutable, m_path);
+        auto complete = Database::open(m_database.path(), Database::Mode::kImmutable, m_path);
         if (complete && !m_database.hasMoved()) {
             m_database = std::move(*complete);
             begin();
@@ -219,8 +224,11 @@ Buffer RunFileReader::loadFrame(std::int64_t id) const {
     const std::lock_guard lock(m_mutex);
     std::optional<Buffer> data = readFrame(id);
     if (!data && m_isFile && (m_database.lastError().code & 0xff) == SQLITE_READONLY) {
-        // The recording was killed in the midst of a write since.
-        if (auto source = openToRead(m_path)) {
+        // The recording was killed in the midst of a write since. Another file that has the name by now is
+        // another run: it is this one that has to be there before and after.
+        auto source = openToRead(m_database.path());
+        m_wasReplaced = m_database.hasMoved();
+        if (source && !m_wasReplaced) {
             m_database = std::move(source->database);
             m_isFile = source->isFile;
             begin();
@@ -229,6 +237,14 @@ Buffer RunFileReader::loadFrame(std::int64_t id) const {
         }
     }
     return data ? std::move(*data) : Buffer();
+}
+
+std::string RunFileReader::lossOf(const ChunkHeader& header) const {
+    const std::lock_guard lock(m_mutex);
+    return m_wasReplaced
+               ? "Lost, as the file was replaced, moved or deleted while it was open: " + describe(header) +
+                     "."
+               : damageOf(header);
 }
 
 std::optional<Buffer> RunFileReader::readFrame(std::int64_t id) const {
@@ -370,7 +386,7 @@ std::unique_ptr<ChunkSlot<Chunk>> RunFileReader::makeSlot(const ChunkEntry* entr
                                        header = entry->header, limits = m_limits] {
         auto rows = decode(header, self->loadFrame(id), limits);
         if (!rows)
-            damage->add(damageOf(header));
+            damage->add(self->lossOf(header));
         return rows;
     });
 }
@@ -515,12 +531,35 @@ std::shared_ptr<const Snapshot> RunFileReader::mount() {
 }
 
 std::vector<std::string> RunFileReader::verify() {
-    std::vector<std::string> damaged;
+    const auto snapshot = mount();
+    std::vector<std::string> damaged = damage();
     for (const ChunkEntry& entry : m_tables.chunks) {
         if (!isSound(entry))
             damaged.push_back(damageOf(entry.header));
     }
+    if (const MarkTable marks = readMarks(); !marks.problem.empty())
+        damaged.push_back(marks.sentence());
     return damaged;
+}
+
+bool RunFileReader::continues(const RunFileReader& earlier) const {
+    const FileTables& before = earlier.m_tables;
+    if (before.chunks.empty() != m_tables.chunks.empty() || before.names.size() > m_tables.names.size() ||
+        !std::equal(before.names.begin(), before.names.end(), m_tables.names.begin()))
+        return false;
+    std::map<std::int64_t, const ChunkHeader*> chunks;
+    for (const ChunkEntry& entry : m_tables.chunks)
+        chunks.emplace(entry.id, &entry.header);
+    return std::all_of(before.chunks.begin(), before.chunks.end(), [&](const ChunkEntry& entry) {
+        const auto found = chunks.find(entry.id);
+        if (found == chunks.end())
+            return false;
+        const ChunkHeader &then = entry.header, &now = *found->second;
+        // Samples of counters do not come in order of time: an earlier one may have come since.
+        const bool sameBegin = then.begin == now.begin || then.kind == ChunkKind::kCounters;
+        return std::tie(then.kind, then.lane, then.chunk) == std::tie(now.kind, now.lane, now.chunk) &&
+               sameBegin && then.rows <= now.rows;
+    });
 }
 
 }  // namespace warpglass::run_file

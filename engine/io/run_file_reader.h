@@ -23,6 +23,8 @@ namespace warpglass::run_file {
 class RunFileReader : public std::enable_shared_from_this<RunFileReader> {
 public:
     static Result<std::shared_ptr<RunFileReader>> open(const std::filesystem::path& path);
+    /// The same of a file that is open; `path` is what sentences name.
+    static Result<std::shared_ptr<RunFileReader>> open(const std::filesystem::path& path, RunSource source);
 
     /// Puts the columns together; once.
     std::shared_ptr<const Snapshot> mount();
@@ -34,8 +36,12 @@ public:
     MarkTable readMarks() const;
     /// Whether a process went on recording into the file when it was opened.
     bool isBeingRecorded() const { return m_isBeingRecorded; }
-    /// Reads every mounted chunk once, keeping none: one sentence for each that is damaged.
+    /// Mounts the run, and reads every table, chunk and mark of it once, keeping none: one sentence for each
+    /// that is damaged.
     std::vector<std::string> verify();
+    /// Whether this may be a later state of the same run: of what only grows, it holds what `earlier` holds,
+    /// and `earlier` holds something where this does. Before mount().
+    bool continues(const RunFileReader& earlier) const;
 
 private:
     struct Series {
@@ -75,6 +81,8 @@ private:
     /// The compressed rows of a chunk; empty when they cannot be read. Any thread.
     Buffer loadFrame(std::int64_t id) const;
     std::optional<Buffer> readFrame(std::int64_t id) const;
+    /// The sentence of a chunk that could not be read.
+    std::string lossOf(const ChunkHeader& header) const;
     template <class Chunk, class Decode>
     std::unique_ptr<ChunkSlot<Chunk>> makeSlot(const ChunkEntry* entry, Decode decode,
                                                const std::shared_ptr<DamageLog>& damage) const;
@@ -85,6 +93,7 @@ private:
     // Guarded by m_mutex once mounted.
     mutable Database m_database;
     mutable bool m_isFile = true;  // not a copy, nor read past its journal
+    mutable bool m_wasReplaced = false;
     bool m_isBeingRecorded = false;
     int m_version = 0;
     FileTables m_tables;

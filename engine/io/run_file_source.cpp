@@ -5,6 +5,7 @@
 #include <thread>
 #include <utility>
 
+#include "engine/io/journal_judgement.h"
 #include "engine/io/run_journal.h"
 #include "engine/io/sqlite_header.h"
 
@@ -66,9 +67,15 @@ Result<RunSource> openToRead(const fs::path& path) {
         // While it is written, its journal is the writer's, and SQLite waits for the writer.
         if (opened->isBeingWritten())
             return RunSource{std::move(*opened)};
-        const JournalCheck journal = checkJournal(*opened);
+        const JournalCheck journal = judgeJournal(*opened);
         if (journal.state == JournalState::kNone)
             return RunSource{std::move(*opened)};
+        if (journal.state == JournalState::kUnneeded) {
+            if (opened->isBeingWritten())
+                continue;  // what was judged is a moment of a write
+            return withoutWhatIsBeside(path, journal.path.string() + " is not read: " + journal.why +
+                                                 ", and it is most likely another run's.");
+        }
         if (journal.state == JournalState::kForeign)
             return withoutWhatIsBeside(
                 path,
@@ -95,10 +102,15 @@ Result<Database> openToChange(const fs::path& path) {
             return Error{"cannot write " + path.string() +
                          ": it is in a mode, or has a file beside it, that no run file has"};
         if (!opened->isBeingWritten()) {
-            const JournalCheck journal = checkJournal(*opened);
+            const JournalCheck journal = judgeJournal(*opened);
             if (journal.state == JournalState::kForeign)
                 return Error{"cannot write " + path.string() + ": " + journal.path.string() +
                              " is not its journal (" + journal.why + ")"};
+            // SQLite would roll it back, and the file would be lost.
+            if (journal.state == JournalState::kUnneeded)
+                return Error{"cannot write " + path.string() + ": " + journal.path.string() +
+                             " is most likely another run's journal (" + journal.why +
+                             "), and has to be moved away first"};
         }
     }
     return Database::open(path, Database::Mode::kExisting, path);

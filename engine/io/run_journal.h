@@ -12,20 +12,22 @@
 namespace warpglass::run_file {
 
 enum class JournalState {
-    kNone,    // none, or one that means nothing: the file is whole without it
-    kOurs,    // of a write to this file that did not end: reading it needs a rollback
-    kForeign  // not one that Warpglass leaves
+    kNone,      // none, or one that means nothing: the file is whole without it
+    kOurs,      // of a write to this file that did not end: reading it needs a rollback
+    kUnneeded,  // it would change a file that is whole without it: most likely it is of another run
+    kForeign    // not one that Warpglass leaves
 };
 
 struct JournalCheck {
     JournalState state = JournalState::kNone;
     std::filesystem::path path;
-    /// Of a foreign one: what is wrong with it.
+    /// Of one that is not to be used: what is wrong with it.
     std::string why{};
 };
 
-/// Reads the journal's ends, and writes nothing. Sound only while nobody is writing the file: a writer's
-/// journal looks like one that was left.
+/// Reads the journal's ends, and writes nothing; it tells no other run's journal from the file's own, as
+/// judgeJournal() does (journal_judgement.h). Sound only while nobody is writing the file: a writer's journal
+/// looks like one that was left.
 JournalCheck checkJournal(const Database& database);
 
 /// What would be taken for part of a new file at `path`: the journal or the write-ahead log of one that had

@@ -147,6 +147,51 @@ TEST_F(Reading, UndoesAKilledWriteOnACopy) {
     expectWhole();
 }
 
+TEST_F(Reading, TakesNoJournalOfAnotherRunForItsOwn) {
+    // A run whose recording was killed, and a whole one that was copied over it: the journal stays.
+    const fs::path killed = m_folder / "killed.wgrun";
+    for (const std::uint32_t spans : {2 * kChunkRows, 3 * kChunkRows}) {
+        SCOPED_TRACE(spans);
+        ASSERT_TRUE(saveRun(*test::makeManySpans(spans, 2), killed));
+        makeKilledWrite(killed);
+        fs::copy_file(m_path, killed, fs::copy_options::overwrite_existing);
+        const auto before = contentsOf(m_folder.path());
+        const auto opened = openRun(killed);
+        ASSERT_TRUE(opened) << opened.message();
+        EXPECT_EQ(firstDifference(*m_run, *opened->snapshot), "");
+        EXPECT_THAT(opened->warnings,
+                    testing::ElementsAre(journalOf(killed).string() +
+                                         " is not read: the file is whole without it, and it is most likely "
+                                         "another run's."));
+        EXPECT_EQ(opened->marks.size(), 1u);
+        EXPECT_EQ(verifyRun(killed), std::vector<std::string>());
+        EXPECT_EQ(warpglass::journalOf(killed), std::nullopt) << "it is none of this run's";
+        // SQLite would roll it back into the file.
+        EXPECT_THAT(writeMarks(killed, {}).message(), HasSubstr("is most likely another run's journal"));
+        EXPECT_EQ(contentsOf(m_folder.path()), before);
+        fs::remove(journalOf(killed));
+    }
+}
+
+TEST_F(Reading, RecoversAWriteThatWasKilledBeforeItChangedTheFileOrAfter) {
+    // The journal that a write has made, beside the file as it was before and after that write.
+    const fs::path before = m_folder / "before.wgrun", after = m_folder / "after.wgrun";
+    fs::copy_file(m_path, before);
+    fs::copy_file(m_path, after);
+    makeKilledWrite(m_path);
+    fs::copy_file(journalOf(m_path), journalOf(before));
+    test::alterRun(after, "PRAGMA user_version=4; UPDATE info SET value=value");
+    fs::copy_file(journalOf(m_path), journalOf(after));
+    for (const fs::path& path : {before, after}) {
+        m_path = path;
+        expectWhole();
+        EXPECT_EQ(warpglass::journalOf(path), journalOf(path));
+        ASSERT_TRUE(writeMarks(path, {{Nanoseconds(5), "kept"}}));
+        EXPECT_FALSE(fs::exists(journalOf(path)));
+        expectWhole();
+    }
+}
+
 TEST_F(Reading, PassesOverWhatIsNoJournalOfTheFile) {
     const fs::path journal = journalOf(m_path);
     const std::string magic = "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7";
@@ -217,14 +262,14 @@ TEST(Temporaries, AreMadeExclusively) {
 class Recorder {
 public:
     enum class Until { kCreated, kWritten };
-    Recorder(const fs::path& path, Until until) {
+    Recorder(const fs::path& path, Until until, std::uint32_t spans = 3000) {
         int ready[2];
         EXPECT_EQ(::pipe(ready), 0);
         m_child = ::fork();
         if (m_child == 0) {
             TraceWriter trace;
             trace.setInfo("state", run_state::kRecording);
-            test::appendManySpans(trace, 3000, 1);
+            test::appendManySpans(trace, spans, 1);
             auto writer = RunFileWriter::create(path);
             if (!writer || (until == Until::kWritten && !(*writer)->write(*trace.feed()->latest())))
                 ::_exit(1);
@@ -269,6 +314,42 @@ TEST(Recording, ThatGoesOnIsNotSaidToBeCutOff) {
     EXPECT_FALSE(killed->isBeingRecorded);
     EXPECT_THAT(killed->warnings, testing::ElementsAre(HasSubstr("The recording was cut off: the run had not "
                                                                  "ended when the file was last written")));
+}
+
+/// How many chunks of spans cannot be read.
+std::size_t lostChunksOf(const Snapshot& run) {
+    std::size_t lost = 0;
+    for (std::size_t i = 0; i < run.laneCount(); ++i) {
+        const SpanLane lane = run.lane(LaneId(i));
+        for (std::size_t chunk = 0; chunk * kChunkRows < lane.rows(); ++chunk)
+            lost += lane.chunk(chunk) ? 0 : 1;
+    }
+    return lost;
+}
+
+TEST(Recording, DoesNotGoOnInAnotherFileThatHasItsNameByNow) {
+    TemporaryFolder folder;
+    const fs::path path = folder / "a.wgrun", other = folder / "b.wgrun";
+    for (const bool isReplaced : {false, true}) {
+        SCOPED_TRACE(isReplaced);
+        Recorder recorder(path, Recorder::Until::kWritten, 3 * kChunkRows);
+        const auto live = openRun(path);
+        ASSERT_TRUE(live) << live.message();
+        recorder.kill();
+        fs::copy_file(path, other);
+        makeKilledWrite(path);
+        if (isReplaced) {
+            // The same run under its name again: its chunks would pass for those of the file that was open.
+            fs::rename(other, path);
+        }
+        EXPECT_EQ(lostChunksOf(*live->snapshot) > 0, isReplaced);
+        const auto sentences = live->snapshot->damage().sentences();
+        EXPECT_EQ(sentences.empty(), !isReplaced);
+        EXPECT_THAT(sentences, testing::Each(HasSubstr("Lost, as the file was replaced, moved or deleted")));
+        fs::remove(path);
+        fs::remove(other);
+        fs::remove(journalOf(path));
+    }
 }
 
 TEST(Recording, KilledBeforeItsFirstWriteLeavesAFileThatOpens) {
