@@ -32,6 +32,29 @@ std::string sourceKey(Precision precision) {
     return std::string(kPrefix) + std::string(precisionName(precision)) + "_source";
 }
 
+std::string measuredKey(Precision precision) {
+    return std::string(kPrefix) + std::string(precisionName(precision)) + "_measured_flops_per_second";
+}
+
+/// How much more than was measured a run may reach.
+constexpr double kBelieved = 1.5;
+
+bool isBelieved(double flopsPerSecond, double measured) {
+    return flopsPerSecond <= kBelieved * measured;
+}
+
+/// The faster of two of one precision, which remembers what was measured.
+DeviceCeilings::Product fasterOf(const DeviceCeilings::Product& known, const DeviceCeilings::Product& fresh) {
+    const double measured = std::max(known.measured(), fresh.measured());
+    const bool keepsKnown =
+        known.flopsPerSecond > fresh.flopsPerSecond &&
+        (known.source.empty() || isBelieved(known.flopsPerSecond, measured) || !fresh.source.empty());
+    DeviceCeilings::Product faster = keepsKnown ? known : fresh;
+    if (!faster.source.empty())
+        faster.measuredBefore = measured;
+    return faster;
+}
+
 /// 2⁶² operations a second are more than any device will do: what a file says beyond that is not a number.
 constexpr double kMost = 4.6e18;
 
@@ -50,14 +73,18 @@ const DeviceCeilings::Product* DeviceCeilings::product(Precision precision) cons
     return found == products.end() ? nullptr : &*found;
 }
 
+bool isFaster(double flopsPerSecond, const DeviceCeilings::Product& known) {
+    return flopsPerSecond > known.flopsPerSecond && isBelieved(flopsPerSecond, known.measured());
+}
+
 DeviceCeilings bestOf(const DeviceCeilings& known, DeviceCeilings fresh) {
     for (const DeviceCeilings::Product& product : known.products) {
         const auto same =
             std::ranges::find(fresh.products, product.precision, &DeviceCeilings::Product::precision);
         if (same == fresh.products.end())
             fresh.products.push_back(product);
-        else if (product.flopsPerSecond > same->flopsPerSecond)
-            *same = product;
+        else
+            *same = fasterOf(product, *same);
     }
     std::ranges::sort(fresh.products, {}, &DeviceCeilings::Product::precision);
     for (double DeviceCeilings::*rate :
@@ -75,9 +102,12 @@ std::vector<std::pair<std::string, std::string>> toPairs(const DeviceCeilings& c
     };
     for (const DeviceCeilings::Product& product : ceilings.products)
         add(productKey(product.precision), product.flopsPerSecond);
-    for (const DeviceCeilings::Product& product : ceilings.products)
-        if (!product.source.empty())
-            pairs.emplace_back(sourceKey(product.precision), product.source);
+    for (const DeviceCeilings::Product& product : ceilings.products) {
+        if (product.source.empty())
+            continue;
+        pairs.emplace_back(sourceKey(product.precision), product.source);
+        add(measuredKey(product.precision), product.measuredBefore);
+    }
     for (const Figure& figure : kFigures)
         add(figure.key, ceilings.*figure.value);
     return pairs;
@@ -110,10 +140,16 @@ std::optional<DeviceCeilings> ceilingsFromPairs(
                 ceilings.products.push_back({precision, number, 0, 0, 0, {}});
         }
     }
-    for (DeviceCeilings::Product& product : ceilings.products)
-        for (const auto& [key, value] : information)
+    for (DeviceCeilings::Product& product : ceilings.products) {
+        for (const auto& [key, value] : information) {
             if (key == sourceKey(product.precision))
                 product.source = value;
+            else if (key == measuredKey(product.precision))
+                product.measuredBefore = positive(value);
+        }
+        if (product.source.empty())
+            product.measuredBefore = 0;
+    }
     any = any || !ceilings.products.empty();
     std::ranges::sort(ceilings.products, {}, &DeviceCeilings::Product::precision);
     return any ? std::optional(std::move(ceilings)) : std::nullopt;

@@ -27,7 +27,12 @@ struct DeviceCeilings {
         /// The recorded run that was faster than the measurement, "small · bf16 · naive · 512, 2026-…Z";
         /// empty where it was measured.
         std::string source{};
+        /// Where a run was faster: the rate that had been measured; 0 where that is not known (of stores and
+        /// runs of before this was kept), and where no run was faster.
+        double measuredBefore = 0;
 
+        /// The fastest measurement, whatever runs have reached since; 0 where it is not known.
+        double measured() const { return source.empty() ? flopsPerSecond : measuredBefore; }
         bool operator==(const Product&) const = default;
     };
 
@@ -56,13 +61,19 @@ struct DeviceCeilings {
     bool operator==(const DeviceCeilings&) const = default;
 };
 
+/// Whether a run that reached this rate shows that its device does more than is known of it. A rate half as
+/// high again as the measured one is rather a clock or a record gone wrong. It is held against what was
+/// measured, not against another run's best: believable steps would add up to what nobody would believe.
+bool isFaster(double flopsPerSecond, const DeviceCeilings::Product& known);
+
 /// The best seen: of each precision the faster product, of copies the greater rates; all else is that of
-/// `fresh`. Precondition: both are of one device.
+/// `fresh`. A run's best that isFaster() would not take does not outlive a new measurement. Precondition:
+/// both are of one device.
 DeviceCeilings bestOf(const DeviceCeilings& known, DeviceCeilings fresh);
 
 /// As run information: "ceiling.measured", "ceiling.fp32_flops_per_second" … "ceiling.kernel_to_kernel_ns",
-/// rounded to whole units; "ceiling.bf16_source"
-/// where a run set it. Sizes of products are left out.
+/// rounded to whole units; "ceiling.bf16_source" and, where it is known,
+/// "ceiling.bf16_measured_flops_per_second" where a run set it. Sizes of products are left out.
 std::vector<std::pair<std::string, std::string>> toPairs(const DeviceCeilings& ceilings);
 /// Back from run information; nothing where the run states no ceilings. What is malformed or not positive
 /// counts as not measured.

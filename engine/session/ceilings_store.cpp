@@ -1,7 +1,12 @@
 #include "engine/session/ceilings_store.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -9,6 +14,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "engine/io/exclusive_file.h"
@@ -26,13 +32,16 @@ constexpr std::uintmax_t kLargest = std::uintmax_t{1} << 20;
 
 Json toJson(const DeviceCeilings& ceilings) {
     Json products = Json::array();
-    for (const DeviceCeilings::Product& product : ceilings.products)
+    for (const DeviceCeilings::Product& product : ceilings.products) {
         products.push_back({{"precision", precisionName(product.precision)},
                             {"flops_per_second", product.flopsPerSecond},
                             {"rows", product.rows},
                             {"columns", product.columns},
                             {"inner", product.inner},
                             {"source", product.source}});
+        if (product.measuredBefore > 0)
+            products.back()["measured_flops_per_second"] = product.measuredBefore;
+    }
     return {{"device", ceilings.device},
             {"driver", ceilings.driver},
             {"torch", ceilings.torch},
@@ -66,7 +75,10 @@ DeviceCeilings fromJson(const Json& object) {
         ceilings.products.push_back(
             {*precision, numberAt(product, "flops_per_second"), product.at("rows").get<std::int64_t>(),
              product.at("columns").get<std::int64_t>(), product.at("inner").get<std::int64_t>(),
-             product.value("source", std::string())});  // older files have none
+             // Older files have neither.
+             product.value("source", std::string()),
+             product.contains("measured_flops_per_second") ? numberAt(product, "measured_flops_per_second")
+                                                           : 0});
     }
     ceilings.copyBytesPerSecond = numberAt(object, "copy_bytes_per_second");
     ceilings.hostToDeviceBytesPerSecond = numberAt(object, "host_to_device_bytes_per_second");
@@ -85,13 +97,63 @@ Error damaged(const fs::path& file) {
         file.filename().string() + ".bad."};
 }
 
-Error cannotWrite(const fs::path& file, const std::string& why) {
+Error cannotKeep(const fs::path& file, const std::string& why) {
     return Error{"The measured ceilings cannot be kept in " + file.string() + ": " + why + "."};
 }
 
 bool sameKey(const DeviceCeilings& a, const DeviceCeilings& b) {
     return a.device == b.device && a.driver == b.driver && a.torch == b.torch;
 }
+
+/// Held by who reads the file to write it anew. On a file beside it that stays: the file itself is replaced,
+/// and its folder cannot be locked on a network's file system. Two of one process exclude one another too.
+class StoreLock {
+public:
+    explicit StoreLock(const fs::path& file) {
+        if (file.empty()) {
+            m_status =
+                Error{"The measured ceilings cannot be kept: neither XDG_DATA_HOME nor HOME names a folder."};
+            return;
+        }
+        std::error_code error;
+        fs::create_directories(file.parent_path(), error);
+        if (error) {
+            m_status = cannotKeep(file, error.message());
+            return;
+        }
+        const std::string name = file.string() + ".lock";
+        m_descriptor = ::open(name.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+        if (m_descriptor < 0) {
+            m_status = cannotKeep(file, "it cannot be locked, " + std::string(std::strerror(errno)));
+            return;
+        }
+        for (int i = 0; ::flock(m_descriptor, LOCK_EX | LOCK_NB) != 0; ++i) {
+            if (errno != EWOULDBLOCK && errno != EINTR) {
+                m_status = cannotKeep(file, "it cannot be locked, " + std::string(std::strerror(errno)));
+                return;
+            }
+            if (i == kTries) {
+                m_status = cannotKeep(file, "another process has been writing it for seconds");
+                return;
+            }
+            std::this_thread::sleep_for(kBetweenTries);
+        }
+    }
+    ~StoreLock() {
+        if (m_descriptor >= 0)
+            ::close(m_descriptor);
+    }
+    StoreLock(const StoreLock&) = delete;
+    StoreLock& operator=(const StoreLock&) = delete;
+    const Status& status() const { return m_status; }
+
+private:
+    // A writer is done within milliseconds; one that was halted is not waited for.
+    static constexpr int kTries = 1000;
+    static constexpr std::chrono::milliseconds kBetweenTries{5};
+    int m_descriptor = -1;
+    Status m_status;
+};
 
 }  // namespace
 
@@ -145,19 +207,20 @@ fs::path CeilingsStore::setAside() const {
 }
 
 Status CeilingsStore::keep(const DeviceCeilings& ceilings) const {
-    if (m_file.empty())
-        return Error{"The measured ceilings cannot be kept: neither XDG_DATA_HOME nor HOME names a folder."};
+    const StoreLock lock(m_file);
+    if (!lock.status())
+        return lock.status();
     std::vector<DeviceCeilings> kept;
     Result<std::vector<DeviceCeilings>> known = all();
     if (!known) {
         // It may be another version's, or an edit gone wrong: not ours to destroy.
         std::error_code problem;
         if (!fs::is_regular_file(m_file, problem))
-            return cannotWrite(m_file, "it is not a regular file");
+            return cannotKeep(m_file, "it is not a regular file");
         fs::rename(m_file, setAside(), problem);
         if (problem)
-            return cannotWrite(
-                m_file, "what is there cannot be read, nor moved out of the way, " + problem.message());
+            return cannotKeep(m_file,
+                              "what is there cannot be read, nor moved out of the way, " + problem.message());
     } else {
         kept = std::move(*known);
     }
@@ -167,20 +230,42 @@ Status CeilingsStore::keep(const DeviceCeilings& ceilings) const {
         *same = bestOf(*same, ceilings);
     else
         kept.push_back(ceilings);
+    return write(kept);
+}
 
+Status CeilingsStore::raise(const DeviceCeilings& of, const DeviceCeilings::Product& best) const {
+    const StoreLock lock(m_file);
+    if (!lock.status())
+        return lock.status();
+    Result<std::vector<DeviceCeilings>> known = all();
+    if (!known)
+        return known.error();
+    for (DeviceCeilings& device : *known) {
+        const auto product =
+            std::ranges::find(device.products, best.precision, &DeviceCeilings::Product::precision);
+        if (!sameKey(device, of) || product == device.products.end() ||
+            !isFaster(best.flopsPerSecond, *product))
+            continue;
+        const double measured = product->measured();
+        *product = best;
+        product->measuredBefore = measured;
+        return write(*known);
+    }
+    return {};
+}
+
+/// The caller has the lock.
+Status CeilingsStore::write(const std::vector<DeviceCeilings>& all) const {
     Json devices = Json::array();
-    for (const DeviceCeilings& device : kept)
+    for (const DeviceCeilings& device : all)
         devices.push_back(toJson(device));
     const Json document = {{"version", kVersion}, {"devices", std::move(devices)}};
 
-    std::error_code error;
-    fs::create_directories(m_file.parent_path(), error);
-    if (error)
-        return cannotWrite(m_file, error.message());
     const Result<fs::path> made = makeFileBeside(m_file);
     if (!made)
-        return cannotWrite(m_file, made.message());
+        return cannotKeep(m_file, made.message());
     const fs::path& fresh = *made;
+    std::error_code error;
     {
         errno = 0;
         std::ofstream stream(fresh, std::ios::binary | std::ios::trunc);
@@ -190,7 +275,7 @@ Status CeilingsStore::keep(const DeviceCeilings& ceilings) const {
         if (!stream) {
             const std::string why = errno != 0 ? std::strerror(errno) : "it cannot be written";
             fs::remove(fresh, error);
-            return cannotWrite(m_file, why);
+            return cannotKeep(m_file, why);
         }
     }
     fs::rename(fresh, m_file, error);
@@ -198,7 +283,7 @@ Status CeilingsStore::keep(const DeviceCeilings& ceilings) const {
         return {};
     const std::string why = error.message();
     fs::remove(fresh, error);
-    return cannotWrite(m_file, why);
+    return cannotKeep(m_file, why);
 }
 
 }  // namespace warpglass

@@ -2,7 +2,8 @@
 // entry for each device, driver and LibTorch version. The command line and the window share it.
 //
 // Any thread; every call reads the file anew. Written whole and renamed into place, so that a reader never
-// meets half a file; of two programs that write at once one entry may be lost, and can be measured again.
+// meets half a file; under a lock (a file beside it that stays), so that of two programs that write at once
+// neither loses what the other kept.
 #pragma once
 
 #include <filesystem>
@@ -33,8 +34,13 @@ public:
     /// better (bestOf()): a ceiling is the best ever seen. In place of a damaged file, which is set aside, a
     /// new one is begun.
     Status keep(const DeviceCeilings& ceilings) const;
+    /// A run's best product takes the place of what is known of the same device, driver and LibTorch where
+    /// isFaster() says so; nothing changes where it does not, or where the precision was not measured.
+    Status raise(const DeviceCeilings& of, const DeviceCeilings::Product& best) const;
 
 private:
+    Status write(const std::vector<DeviceCeilings>& all) const;
+
     std::filesystem::path m_file;
 };
 

@@ -134,29 +134,18 @@ private:
         m_changed.notify_all();
     }
 
-    /// A product of the run that beat what was measured of the device is what it can do. One that is half as
-    /// fast again is rather a clock or a record gone wrong, and is not kept.
+    /// A product of the run that beat what is known of the device is what it can do.
     void raiseCeilings(const Snapshot& snapshot) const {
-        constexpr double kBelieved = 1.5;
-        const auto* known = m_known ? m_known->product(m_config.precision) : nullptr;
-        if (!known)
+        if (!m_known || !m_known->product(m_config.precision))
             return;
-        const BestProduct best = bestProduct(snapshot);
-        if (best.flopsPerSecond <= known->flopsPerSecond ||
-            best.flopsPerSecond > kBelieved * known->flopsPerSecond)
-            return;
-        DeviceCeilings raised = *m_known;
-        for (DeviceCeilings::Product& product : raised.products) {
-            if (product.precision == m_config.precision)
-                product = {m_config.precision,
-                           best.flopsPerSecond,
-                           0,
-                           0,
-                           0,
-                           shortTitle(m_config) + ", " + snapshot.info().get("time.started")};
-        }
+        const DeviceCeilings::Product best{m_config.precision,
+                                           bestProduct(snapshot).flopsPerSecond,
+                                           0,
+                                           0,
+                                           0,
+                                           shortTitle(m_config) + ", " + snapshot.info().get("time.started")};
         // What cannot be kept is lost to later runs alone, and comes again.
-        static_cast<void>(CeilingsStore().keep(raised));
+        static_cast<void>(CeilingsStore().raise(*m_known, best));
     }
 
     void recordFile() {

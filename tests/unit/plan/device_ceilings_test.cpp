@@ -54,7 +54,10 @@ TEST(DeviceCeilings, TheBestOfTwoHasTheGreaterRates) {
         EXPECT_EQ(best.hostToDeviceBytesPerSecond, 55e9);
     }
     EXPECT_EQ(bestOf(slower, example()).launchNs, 2310) << "a time is that of the last measurement";
+    slower.products[1].measuredBefore = 700e12;
     Pairs pairs = toPairs(slower);
+    EXPECT_EQ(ceilingsFromPairs(pairs)->product(Precision::kBf16)->measured(), 700e12);
+    EXPECT_EQ(ceilingsFromPairs(pairs)->product(Precision::kFp16)->measured(), 600e12);
     EXPECT_EQ(ceilingsFromPairs(pairs)->product(Precision::kBf16)->source, "a run");
     EXPECT_EQ(ceilingsFromPairs(pairs)->product(Precision::kFp32)->source, "");
 }

@@ -2,10 +2,15 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "engine/io/run_file.h"
 #include "engine/query/best_product.h"
@@ -86,10 +91,10 @@ TEST(CeilingsStore, KeepsEachDeviceDriverAndLibTorchApart) {
     ASSERT_TRUE(store.keep(again));
     EXPECT_EQ(store.all()->size(), 3u) << "measured anew, it takes the old one's place";
     EXPECT_EQ(store.find("NVIDIA H200", "580.65.06", "2.11.0"), again);
-    std::size_t files = 0;
-    for ([[maybe_unused]] const auto& entry : fs::directory_iterator(folder / "new/folders"))
-        ++files;
-    EXPECT_EQ(files, 1u) << "nothing else is left in the folder";
+    std::set<std::string> files;
+    for (const auto& entry : fs::directory_iterator(folder / "new/folders"))
+        files.insert(entry.path().filename());
+    EXPECT_EQ(files, (std::set<std::string>{"ceilings.json", "ceilings.json.lock"}));
 }
 
 TEST(CeilingsStore, KeepsTheBestEverSeenAndReadsFilesWithoutSources) {
@@ -144,6 +149,81 @@ TEST(CeilingsStore, ARunWhoseProductBeatTheCeilingRaisesIt) {
     EXPECT_TRUE(raised.source.starts_with(shortTitle(config))) << raised.source;
     EXPECT_EQ(kept(reached * 1.2).source, "") << "it held";
     EXPECT_EQ(kept(reached / 3).source, "") << "what is three times as fast is no measurement";
+}
+
+TEST(CeilingsStore, RunsRaiseACeilingByHalfOfWhatWasMeasuredAtMostHoweverMany) {
+    const TemporaryFolder folder;
+    const CeilingsStore store(folder / "ceilings.json");
+    const DeviceCeilings measured = ceilingsOf("NVIDIA H200", 50e12);
+    ASSERT_TRUE(store.keep(measured));
+    const auto now = [&] { return store.all()->front().products.front(); };
+    for (double rate = 52e12; rate < 300e12; rate *= 1.1)
+        ASSERT_TRUE(store.raise(measured, {Precision::kFp32, rate, 0, 0, 0, "a run"}));
+    EXPECT_GT(now().flopsPerSecond, 60e12);
+    EXPECT_LE(now().flopsPerSecond, 75e12);
+    EXPECT_EQ(now().measured(), 50e12);
+    EXPECT_EQ(now().source, "a run");
+    const double raised = now().flopsPerSecond;
+    ASSERT_TRUE(store.raise(measured, {Precision::kFp32, raised / 2, 0, 0, 0, "a slower run"}));
+    ASSERT_TRUE(store.raise(measured, {Precision::kFp16, 1e12, 0, 0, 0, "not measured"}));
+    DeviceCeilings other = measured;
+    other.driver = "590.10";
+    ASSERT_TRUE(store.raise(other, {Precision::kFp32, raised * 1.01, 0, 0, 0, "another driver"}));
+    EXPECT_EQ(now().flopsPerSecond, raised);
+
+    // A measurement that is slower takes nothing back; the faster one is what runs are held against.
+    ASSERT_TRUE(store.keep(ceilingsOf("NVIDIA H200", 48e12)));
+    EXPECT_EQ(now().flopsPerSecond, raised);
+    EXPECT_EQ(now().measured(), 50e12);
+    ASSERT_TRUE(store.keep(ceilingsOf("NVIDIA H200", 55e12)));
+    EXPECT_EQ(now().measured(), 55e12);
+}
+
+TEST(CeilingsStore, WhatAnOlderStoreSaysARunReachedIsKeptButRaisedNoFurtherUntilItIsMeasured) {
+    const TemporaryFolder folder;
+    const CeilingsStore store(folder / "ceilings.json");
+    DeviceCeilings old = ceilingsOf("NVIDIA H200", 90e12);
+    old.products[0].source = "a run, 2026";  // without what was measured, as they were kept once
+    ASSERT_TRUE(store.keep(old));
+    ASSERT_EQ(textOf(folder / "ceilings.json").find("measured_flops"), std::string::npos);
+    const auto now = [&] { return store.all()->front().products.front(); };
+    ASSERT_TRUE(store.raise(old, {Precision::kFp32, 95e12, 0, 0, 0, "a run"}));
+    EXPECT_EQ(now().flopsPerSecond, 90e12);
+    EXPECT_EQ(now().measured(), 0);
+    // Believable beside a measurement of 70; not beside one of 50.
+    ASSERT_TRUE(store.keep(ceilingsOf("NVIDIA H200", 70e12)));
+    EXPECT_EQ(now().flopsPerSecond, 90e12);
+    EXPECT_EQ(now().measured(), 70e12);
+    fs::remove(folder / "ceilings.json");
+    ASSERT_TRUE(store.keep(old));
+    ASSERT_TRUE(store.keep(ceilingsOf("NVIDIA H200", 50e12)));
+    EXPECT_EQ(now().flopsPerSecond, 50e12);
+    EXPECT_EQ(now().source, "");
+}
+
+TEST(CeilingsStore, ManyProcessesAtOnceLoseNothingOfOneAnother) {
+    const TemporaryFolder folder;
+    const fs::path path = folder / "ceilings.json";
+    constexpr int kProcesses = 8, kDevices = 12;
+    std::vector<pid_t> children;
+    for (int i = 0; i < kProcesses; ++i) {
+        const pid_t child = ::fork();
+        ASSERT_GE(child, 0);
+        if (child == 0) {
+            bool good = true;
+            for (int device = 0; device < kDevices; ++device)
+                good = good && CeilingsStore(path).keep(ceilingsOf(
+                                   "device " + std::to_string(i) + "." + std::to_string(device), 1e12));
+            ::_exit(good ? 0 : 1);
+        }
+        children.push_back(child);
+    }
+    for (const pid_t child : children) {
+        int status = -1;
+        ASSERT_EQ(::waitpid(child, &status, 0), child);
+        EXPECT_EQ(status, 0);
+    }
+    EXPECT_EQ(CeilingsStore(path).all()->size(), std::size_t{kProcesses * kDevices});
 }
 
 TEST(CeilingsStore, ADamagedFileIsOneSentenceAndIsBegunAnew) {
