@@ -140,6 +140,8 @@ std::string introduction(const RunComparison& comparison, const ComparisonScope&
     text += headline.text().empty() ? "" : "\n";
     for (const std::string& note : comparisonNotes(mean, a, b))
         text += "Note: " + note + "\n";
+    if (!comparison.utilizationNote.empty())
+        text += "Note: MFU: " + comparison.utilizationNote + "\n";
     return text.empty() ? text : text + "\n";
 }
 
@@ -156,8 +158,12 @@ ExitStatus printComparison(const CompareOptions& options) {
     const bool people = isForPeople(options.format);
     std::vector<ReportTable> tables =
         tablesOf(comparison, matchKernels(*a, *b, *scope), scopeText(*a, *b, *scope), oneStep, people);
-    if (!people)
-        tables.push_back(cautionsTable(comparisonCautions(*a, *b)));
+    if (!people) {
+        std::vector<std::string> cautions = comparisonCautions(*a, *b);
+        if (!comparison.utilizationNote.empty())
+            cautions.push_back("MFU: " + comparison.utilizationNote);
+        tables.push_back(cautionsTable(cautions));
+    }
     const std::int64_t limit = options.limit ? *options.limit : people && !options.all ? kLargest : 0;
     for (ReportTable& table : tables)
         keepLargest(table, limit, people && !options.limit);

@@ -36,6 +36,7 @@ ReportCell textOrAbsent(const std::string& text) {
 
 ReportTable summaryTable(const RunSummary& run, TableFormat format) {
     const std::optional<ModelUtilization>& mfu = run.utilization;
+    const bool isReached = mfu && mfu->ceilings.isReached();
     return {run.title.empty() ? "Run" : run.title,
             {{"State", "state"},
              {"Why", "state_message"},
@@ -60,8 +61,10 @@ ReportTable summaryTable(const RunSummary& run, TableFormat format) {
              {"Kernels", "kernels", Unit::kCount},
              {"Model's products of a step", "model_flops", Unit::kFlops},
              {"Model's products per second", "model_flops_per_second", Unit::kFlopsPerSecond},
-             {"Measured ceiling per second", "ceiling_flops_per_second", Unit::kFlopsPerSecond},
-             {"MFU of the measured ceiling", "ceiling_share", Unit::kFraction},
+             {isReached ? "Ceiling per second, reached by a run" : "Measured ceiling per second",
+              "ceiling_flops_per_second", Unit::kFlopsPerSecond},
+             {isReached ? "MFU of the ceiling reached" : "MFU of the measured ceiling", "ceiling_share",
+              Unit::kFraction},
              {"Data sheet per second", "data_sheet_flops_per_second", Unit::kFlopsPerSecond},
              {"MFU of the data sheet", "data_sheet_share", Unit::kFraction}},
             {{textOrAbsent(isForPeople(format) ? stateInWords(run) : run.state),

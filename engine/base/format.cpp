@@ -160,6 +160,10 @@ std::string formatPercent(double fraction) {
     return text + buffer.data() + "\u202F%";
 }
 
+std::string formatFlopRate(double perSecond) {
+    return formatFlops(Flops(std::llround(std::min(perSecond, 9e18)))) + "/s";
+}
+
 std::string formatByteRate(double perSecond) {
     constexpr std::array<const char*, 6> kUnits = {"B/s", "kB/s", "MB/s", "GB/s", "TB/s", "PB/s"};
     std::size_t unit = 0;

@@ -21,6 +21,8 @@ std::string formatDuration(Nanoseconds duration);
 std::string formatFlops(Flops flops);
 /// "4.10 TB/s", "216 GB/s", "0.52 MB/s": decimal, as makers state bandwidths. `perSecond` >= 0.
 std::string formatByteRate(double perSecond);
+/// "768 TFLOP/s".
+std::string formatFlopRate(double perSecond);
 /// "128.6 M" (four digits are kept, so that model sizes read as people name them), "50.3 k", "950".
 std::string formatCount(std::int64_t count);
 /// "128,625,408".

@@ -9,6 +9,7 @@
 #include "engine/plan/execution_words.h"
 #include "engine/query/comparison_figures.h"
 #include "engine/query/comparison_memory.h"
+#include "engine/query/comparison_utilization.h"
 #include "engine/query/memory_absence.h"
 #include "engine/query/module_group.h"
 #include "engine/query/out_of_memory.h"
@@ -27,7 +28,7 @@ using Figures = ComparedFigures;
 struct RunTimes {
     Figures phases, ops, modules;
     Figures gpuPhases, gpuOps, gpuModules, kernels;
-    Figures utilization;
+    std::optional<ModelUtilization> utilization;
 };
 
 void addGpuTimes(const Snapshot& snapshot, const ScopedSteps& scoped, RunTimes& times) {
@@ -87,11 +88,7 @@ void addUtilization(const Snapshot& snapshot, const ScopedSteps& scoped, RunTime
     if (step == times.phases.end())
         return;
     const double mean = step->second * scoped.divisor / static_cast<double>(scoped.steps.count);
-    const std::optional<ModelUtilization> mfu = modelUtilization(snapshot, mean);
-    if (const auto share = mfu ? mfu->ofMeasured() : std::nullopt)
-        times.utilization["measured ceiling"] = *share;
-    if (const auto share = mfu ? mfu->ofDataSheet() : std::nullopt)
-        times.utilization["data sheet"] = *share;
+    times.utilization = modelUtilization(snapshot, mean);
 }
 
 RunTimes timesOf(const Snapshot& snapshot, const ScopedSteps& scoped) {
@@ -326,7 +323,9 @@ RunComparison compareRuns(const MemoryTimeline& timelineA, const MemoryTimeline&
     }
     // What was measured on the very device comes first.
     const auto measuredFirst = [](const ComparisonRow& x, const ComparisonRow& y) { return x.name > y.name; };
-    comparison.utilization = join(timesA.utilization, timesB.utilization, measuredFirst);
+    UtilizationComparison utilization = compareUtilization(*a, timesA.utilization, *b, timesB.utilization);
+    comparison.utilization = join(utilization.a, utilization.b, measuredFirst);
+    comparison.utilizationNote = std::move(utilization.note);
     comparison.atLeastTimesA = timesAreAtLeast(*a, scope, stepsA);
     comparison.atLeastTimesB = timesAreAtLeast(*b, scope, stepsB);
     comparison.stepsLostA = stepsA.steps.count == 0 && !endedEarly(*a);

@@ -70,8 +70,10 @@ struct RunComparison {
     std::vector<ComparisonRow> mixedPhases, mixedOps, mixedModules;
     bool mixed() const { return gpuA != gpuB; }
     /// MFU (engine/query/roofline.h) of the "measured ceiling" and of the "data sheet", where either run's
-    /// device has it.
+    /// device has it. Of runs of one device and precision the ceiling is one, the higher; where either's own
+    /// was another, or the two differ, the sentence says so.
     std::vector<ComparisonRow> utilization;
+    std::string utilizationNote;
     /// Bytes at each run's peak (of the one step, where that is the scope), in Category order, and "peak".
     std::vector<ComparisonRow> categories;
     /// Bytes alive at those peaks by the module that had asked for them and by the op, as `modules` and `ops`

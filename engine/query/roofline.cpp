@@ -125,10 +125,6 @@ StepSelection stepsOf(const Snapshot& snapshot, const WorkScope& scope) {
     return any;
 }
 
-std::string rateText(double flopsPerSecond) {
-    return formatFlops(Flops(std::llround(std::min(flopsPerSecond, 9e18)))) + "/s";
-}
-
 void raise(RunCeilings& ceilings, const BestProduct& best) {
     RunCeiling& roof = ceilings.measured;
     if (roof.flopsPerSecond && best.flopsPerSecond > *roof.flopsPerSecond) {
@@ -153,8 +149,11 @@ RunCeilings ceilingsOf(const Snapshot& snapshot) {
     if (!config)
         return ceilings;
     if (const auto measured = ceilingsFromPairs(snapshot.info().pairs())) {
-        if (const auto* product = measured->product(config->precision))
+        if (const auto* product = measured->product(config->precision)) {
             ceilings.measured.flopsPerSecond = known(product->flopsPerSecond);
+            ceilings.reachedBy = product->source;
+            ceilings.measuredBefore = known(product->measured());
+        }
         ceilings.measured.bytesPerSecond = known(measured->copyBytesPerSecond);
         raise(ceilings, bestProduct(snapshot));
     }
@@ -166,10 +165,18 @@ RunCeilings ceilingsOf(const Snapshot& snapshot) {
 }
 
 std::string RunCeilings::sentence() const {
-    if (!beaten || !measured.flopsPerSecond || rateText(*beaten) == rateText(*measured.flopsPerSecond))
+    if (!measured.flopsPerSecond)
         return {};
-    return "The best product of this run, " + rateText(*measured.flopsPerSecond) + " in " + beatenIn +
-           ", beat the measured ceiling of " + rateText(*beaten) + " and stands as the roof.";
+    const std::string roof = formatFlopRate(*measured.flopsPerSecond);
+    if (beaten && formatFlopRate(*beaten) != roof)
+        return "The best product of this run, " + roof + " in " + beatenIn + ", beat the " +
+               (reachedBy.empty() ? "measured ceiling of " : "best that was known, ") +
+               formatFlopRate(*beaten) + (reachedBy.empty() ? " and stands" : ", and stands") +
+               " as the roof.";
+    if (reachedBy.empty() || (measuredBefore && formatFlopRate(*measuredBefore) == roof))
+        return {};
+    return "The best product of an earlier run (" + reachedBy + "), " + roof + ", stands as the roof" +
+           (measuredBefore ? "; " + formatFlopRate(*measuredBefore) + " had been measured." : ".");
 }
 
 std::optional<double> ModelUtilization::ofMeasured() const {

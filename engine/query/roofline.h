@@ -37,7 +37,8 @@ struct RunCeiling {
 };
 
 struct RunCeilings {
-    /// What was measured; where products of the run itself were faster, or moved more, what they did.
+    /// What was measured; where products of this run or of an earlier one were faster, or moved more, what
+    /// they did.
     RunCeiling measured;
     RunCeiling dataSheet;
     /// "NVIDIA H200 data sheet"; empty for a device that is not known.
@@ -45,10 +46,17 @@ struct RunCeilings {
     /// The ceiling that was measured where the run's best product beat it, and where that one ran.
     std::optional<double> beaten;
     std::string beatenIn;
+    /// The earlier run that had reached what this one found as the ceiling, and the rate that was measured
+    /// before, where that is known.
+    std::string reachedBy;
+    std::optional<double> measuredBefore;
 
+    /// Whether `measured` states what a run reached rather than a measurement: sentence() has something to
+    /// say.
+    bool isReached() const { return !sentence().empty(); }
     /// "The best product of this run, 768 TFLOP/s in blocks.7.ffn.w1 (backward), beat the measured ceiling of
-    /// 689 TFLOP/s and stands as the roof."; empty where the ceiling held, or was beaten by less than can be
-    /// read.
+    /// 689 TFLOP/s and stands as the roof."; of an earlier run's likewise; empty where the ceiling held, or
+    /// was beaten by less than can be read.
     std::string sentence() const;
 };
 /// Linear in the run's kernels.

@@ -25,9 +25,11 @@ class LabelRoom;
 /// What the chart draws: the points and all the ceilings of their device.
 struct RooflineData {
     std::vector<RooflinePoint> points;
-    /// Raised to the run's best product where that beat them; the sentence that says so is then `raised`.
+    /// Raised to a run's best product where one beat them; the sentence that says so is then `raised`, and
+    /// whether it was this run, `raisedHere`.
     std::optional<DeviceCeilings> measured;
     QString raised;
+    bool raisedHere = false;
     std::optional<DataSheet> sheet;
     Precision precision = Precision::kFp32;
 

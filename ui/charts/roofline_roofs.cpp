@@ -52,11 +52,12 @@ std::vector<RooflineChart::Roof> RooflineChart::roofs() const {
         const QString name = toQString(precisionName(precision));
         const bool ofRun = precision == m_data.precision;
         if (const auto* product = m_data.measured ? m_data.measured->product(precision) : nullptr)
-            roofs.push_back(
-                {product->flopsPerSecond,
-                 (ofRun && !m_data.raised.isEmpty() ? tr("%1, best of this run") : tr("%1, measured"))
-                     .arg(name),
-                 true, ofRun});
+            roofs.push_back({product->flopsPerSecond,
+                             (!ofRun || m_data.raised.isEmpty() ? tr("%1, measured")
+                              : m_data.raisedHere               ? tr("%1, best of this run")
+                                                                : tr("%1, best of a run"))
+                                 .arg(name),
+                             true, ofRun});
         // The data sheet's of other precisions would be lines without a reader.
         const auto sheet = m_data.sheet && ofRun ? m_data.sheet->flopsPerSecond(precision) : std::nullopt;
         if (sheet)

@@ -22,6 +22,7 @@ RooflineData dataOf(const Snapshot& snapshot, const WorkScope& scope) {
     if (data.measured) {
         const RunCeilings reached = ceilingsOf(snapshot);
         data.raised = toQString(reached.sentence());
+        data.raisedHere = reached.beaten.has_value();
         for (DeviceCeilings::Product& product : data.measured->products) {
             if (config && product.precision == config->precision)
                 product.flopsPerSecond = reached.measured.flopsPerSecond.value_or(product.flopsPerSecond);

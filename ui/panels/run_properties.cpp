@@ -50,8 +50,13 @@ void addUtilization(std::vector<Property>& rows, const std::optional<ModelUtiliz
         label.clear();  // once for both
     };
     const RunCeilings& ceilings = utilization->ceilings;
-    add(utilization->ofMeasured(), ceilings.measured.flopsPerSecond, Inspector::tr("%1 of measured"),
-        Inspector::tr("The model's matrix products, %1, of the %2 measured on this device"));
+    if (ceilings.isReached())
+        add(utilization->ofMeasured(), ceilings.measured.flopsPerSecond, Inspector::tr("%1 of best reached"),
+            Inspector::tr(
+                "The model's matrix products, %1, of the %2 that a run has reached on this device"));
+    else
+        add(utilization->ofMeasured(), ceilings.measured.flopsPerSecond, Inspector::tr("%1 of measured"),
+            Inspector::tr("The model's matrix products, %1, of the %2 measured on this device"));
     add(utilization->ofDataSheet(), ceilings.dataSheet.flopsPerSecond, Inspector::tr("%1 of data sheet"),
         Inspector::tr("The model's matrix products, %1, of the %2 of the ") + toQString(ceilings.source));
 }

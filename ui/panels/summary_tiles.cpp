@@ -133,10 +133,13 @@ void SummaryTiles::showSteps(const RunSummary& run) {
 /// In little room the rate alone: the share stands over it, and of what it is, in the tool tip.
 void SummaryTiles::showUtilization(const ModelUtilization& mfu) {
     const auto share = mfu.ofMeasured() ? mfu.ofMeasured() : mfu.ofDataSheet();
-    const QString of = mfu.ofMeasured() ? tr("of measured") : tr("of data sheet");
+    const bool isReached = mfu.ceilings.isReached();
+    const QString of = !mfu.ofMeasured() ? tr("of data sheet")
+                       : isReached       ? tr("of best reached")
+                                         : tr("of measured");
     QString both;
     if (mfu.ofMeasured())
-        both += tr("\n%1 of the measured %2")
+        both += (isReached ? tr("\n%1 of the %2 that a run has reached") : tr("\n%1 of the measured %2"))
                     .arg(percent(*mfu.ofMeasured()), rate(*mfu.ceilings.measured.flopsPerSecond));
     if (mfu.ofDataSheet())
         both += tr("\n%1 of the data sheet's %2")

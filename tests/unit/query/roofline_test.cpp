@@ -274,6 +274,61 @@ TEST(ModelUtilization, IsComparedWhereEitherRunHasACeiling) {
     EXPECT_NEAR(rows[1].a / rows[1].b, 989.4 / 67, 1e-9) << "the same work in the same time";
 }
 
+TEST(ModelUtilization, OfTwoRunsOfOneDeviceAndPrecisionIsOfOneRoof) {
+    const auto runWith = [](const char* ceiling, Precision precision, const char* device) {
+        KernelRun run(smallConfig(precision));
+        run.setInfo("device.name", device);
+        run.setInfo(std::string("ceiling.") + std::string(precisionName(precision)) + "_flops_per_second",
+                    ceiling);
+        return run.finish();
+    };
+    const auto a = runWith("700000000000000", Precision::kBf16, "NVIDIA H200");
+    const auto b = runWith("770000000000000", Precision::kBf16, "NVIDIA H200");
+    const RunComparison one = compareRuns(a, b);
+    ASSERT_EQ(one.utilization.front().name, "measured ceiling");
+    EXPECT_DOUBLE_EQ(one.utilization.front().a, one.utilization.front().b)
+        << "the same work in the same time";
+    EXPECT_DOUBLE_EQ(one.utilization.front().b, *modelUtilization(*b, 1e6)->ofMeasured());
+    EXPECT_EQ(one.utilizationNote,
+              "Both are held against one ceiling, 770\u202FTFLOP/s, the highest that either run knew or "
+              "reached; A's "
+              "own was 700\u202FTFLOP/s.");
+    EXPECT_DOUBLE_EQ(compareRuns(b, a).utilization.front().a, one.utilization.front().b);
+    EXPECT_EQ(compareRuns(a, a).utilizationNote, "");
+
+    for (const auto& other : {runWith("350000000000000", Precision::kTf32, "NVIDIA H200"),
+                              runWith("350000000000000", Precision::kBf16, "NVIDIA A100")}) {
+        const RunComparison two = compareRuns(a, other);
+        EXPECT_DOUBLE_EQ(two.utilization.front().b, *modelUtilization(*other, 1e6)->ofMeasured());
+        EXPECT_DOUBLE_EQ(two.utilization.front().b / two.utilization.front().a, 2);
+        EXPECT_EQ(two.utilizationNote,
+                  "The ceilings differ: 700\u202FTFLOP/s for A and 350\u202FTFLOP/s for B. Their shares do "
+                  "not say which "
+                  "does more a second.");
+    }
+}
+
+TEST(RunCeilings, SayWhereTheyAreWhatARunReached) {
+    KernelRun run(smallConfig(Precision::kBf16));
+    run.setInfo("ceiling.bf16_flops_per_second", "768000000000000");
+    EXPECT_FALSE(ceilingsOf(*run.finish()).isReached());
+    KernelRun later(smallConfig(Precision::kBf16));
+    later.setInfo("ceiling.bf16_flops_per_second", "768000000000000");
+    later.setInfo("ceiling.bf16_source", "small · bf16, 2026-01-31T15:45:00Z");
+    EXPECT_EQ(ceilingsOf(*later.finish()).sentence(),
+              "The best product of an earlier run (small · bf16, 2026-01-31T15:45:00Z), 768\u202FTFLOP/s, "
+              "stands as the "
+              "roof.");
+    KernelRun known(smallConfig(Precision::kBf16));
+    known.setInfo("ceiling.bf16_flops_per_second", "768000000000000");
+    known.setInfo("ceiling.bf16_source", "small");
+    known.setInfo("ceiling.bf16_measured_flops_per_second", "689000000000000");
+    EXPECT_EQ(ceilingsOf(*known.finish()).sentence(),
+              "The best product of an earlier run (small), 768\u202FTFLOP/s, stands as the roof; "
+              "689\u202FTFLOP/s had been "
+              "measured.");
+}
+
 TEST(ModelUtilization, IsNothingWithoutWhatItNeeds) {
     TraceWriter writer;
     writer.commit(Nanoseconds(0));
