@@ -19,7 +19,7 @@ constexpr std::int64_t kNear = 1'500'000'000;  // ns
 constexpr double kLeastReason = 0.1;
 /// Beyond what can be, a file is damaged: 31 years of 1,024 cores in ns; a clock, power, heat and processes;
 /// cores of a machine, and how often a second a core is taken from a thread.
-constexpr double kMostRising = 1e18, kMostGauge = 1e6, kMostCores = 65536, kMostPreemptions = 1e7;
+constexpr double kMostRising = 1e18, kMostGauge = 1e6, kMostPreemptions = 1e7;
 /// Bits of a number that doubles hold exactly.
 constexpr double kMostReasons = 9007199254740992.0;
 
@@ -209,14 +209,14 @@ Conditions ConditionSeries::over(const std::vector<TimeRange>& ranges) const {
     };
     const auto busy = rate(Counter::kHostBusy), own = rate(Counter::kOwnTime);
     if (busy && own)
-        conditions.othersCores = within(std::max(0.0, *busy - *own), kMostCores);
-    conditions.stolenCores = within(rate(Counter::kHostStolen), kMostCores);
+        conditions.othersCores = within(std::max(0.0, *busy - *own), condition_limit::kMostCores);
+    conditions.stolenCores = within(rate(Counter::kHostStolen), condition_limit::kMostCores);
     // Counters and clock are not read in one moment: a thread that does nothing but wait may seem to wait
     // longer.
     if (const auto waited = within(rate(Counter::kWaited), 2))
         conditions.waitedShare = std::min(1.0, *waited);
     // The kernel adds up what every core was held back.
-    if (const auto throttled = within(rate(Counter::kThrottled), kMostCores))
+    if (const auto throttled = within(rate(Counter::kThrottled), condition_limit::kMostCores))
         conditions.throttledShare = std::min(1.0, *throttled);
     if (const auto preempted = rate(Counter::kPreempted))
         conditions.preemptions = within(*preempted * 1e9, kMostPreemptions);

@@ -107,6 +107,9 @@ struct RunConditions {
     bool hostDisturbs() const;
     /// The GPU's clock was held down.
     bool clockIsHeldDown() const;
+    /// "other programs used 3.2 of 4 cores and the run's thread waited for a core 12 % of the time": what of
+    /// the host disturbs; "" where hostDisturbs() does not.
+    std::string disturbance() const;
     /// A sentence for each thing that disturbed the run; none where all was well or nothing is known.
     std::vector<std::string> cautions() const;
     /// "other programs used 0.1 of 4 cores · the run's thread waited 0.2 % of the time for a core · SM clock
@@ -115,6 +118,8 @@ struct RunConditions {
 };
 
 RunConditions conditionsOf(const Snapshot& snapshot);
+/// The same of one stretch of the run, a step say.
+RunConditions conditionsIn(const Snapshot& snapshot, TimeRange range);
 
 /// The host while something else than a run was measured, between two readings that are `passed` apart, as if
 /// it were a run's steps. Nothing is said of less than a second: proc/stat counts in steps of 10 ms, and
@@ -145,6 +150,8 @@ inline constexpr double kStolen = 0.05;
 inline constexpr double kHeldDown = 0.9;
 /// By how much of the faster one two clocks may differ: GPUs step by 15 MHz, 1 %.
 inline constexpr double kClockDiffers = 0.03;
+/// Machines have fewer cores than this; a file may say anything, and what says more is not believed.
+inline constexpr double kMostCores = 65536;
 }  // namespace condition_limit
 
 }  // namespace warpglass

@@ -14,8 +14,7 @@ namespace {
 
 namespace limit = condition_limit;
 
-/// Machines have fewer cores, and GPUs lower clocks; a file may say anything.
-constexpr double kMostCores = 65536;
+/// GPUs have lower clocks; a file may say anything.
 constexpr double kMostMegahertz = 1e6;
 
 double numberOf(const RunInfo& info, std::string_view key, double most) {
@@ -89,6 +88,30 @@ std::string stepsOf(const RunConditions& run) {
     return run.measured ? "the measured steps" : "the warm-up steps";
 }
 
+/// What is known of the machine, and of no step yet.
+RunConditions withoutSteps(const ConditionSeries& series, const RunInfo& info) {
+    RunConditions run;
+    run.sampled =
+        !series.empty() || info.has(condition_key::kCores) || info.has(condition_key::kCoresAllowed);
+    if (series.empty())
+        return run;
+    run.device = info.get("device.name");
+    run.cores = numberOf(info, condition_key::kCores, limit::kMostCores);
+    const double allowed = numberOf(info, condition_key::kCoresAllowed, limit::kMostCores);
+    const double threads = numberOf(info, "threads", limit::kMostCores);
+    run.coresNeeded = 1;
+    if (!info.get("config.device").starts_with("cuda")) {
+        run.coresNeeded = run.cores > 0 ? run.cores : limit::kMostCores;
+        for (const double bound : {allowed, threads}) {
+            if (bound > 0)
+                run.coresNeeded = std::min(run.coresNeeded, bound);
+        }
+    }
+    if (const double clock = numberOf(info, condition_key::kMaxSmClock, kMostMegahertz); clock > 0)
+        run.maxSmClock = clock;
+    return run;
+}
+
 }  // namespace
 
 bool RunConditions::hostDisturbs() const {
@@ -150,28 +173,15 @@ std::string RunConditions::inWords() const {
     return words;
 }
 
+std::string RunConditions::disturbance() const {
+    return hostWords(*this);
+}
+
 RunConditions conditionsOf(const Snapshot& snapshot) {
-    RunConditions run;
     const ConditionSeries series(snapshot);
-    const RunInfo& info = snapshot.info();
-    run.sampled =
-        !series.empty() || info.has(condition_key::kCores) || info.has(condition_key::kCoresAllowed);
+    RunConditions run = withoutSteps(series, snapshot.info());
     if (series.empty())
         return run;
-    run.device = info.get("device.name");
-    run.cores = numberOf(info, condition_key::kCores, kMostCores);
-    const double allowed = numberOf(info, condition_key::kCoresAllowed, kMostCores);
-    const double threads = numberOf(info, "threads", kMostCores);
-    run.coresNeeded = 1;
-    if (!info.get("config.device").starts_with("cuda")) {
-        run.coresNeeded = run.cores > 0 ? run.cores : kMostCores;
-        for (const double bound : {allowed, threads}) {
-            if (bound > 0)
-                run.coresNeeded = std::min(run.coresNeeded, bound);
-        }
-    }
-    if (const double clock = numberOf(info, condition_key::kMaxSmClock, kMostMegahertz); clock > 0)
-        run.maxSmClock = clock;
     run.measured = stepsToAverage(snapshot).measured;
     std::vector<TimeRange> ranges;
     for (const StepSpan& step : averagedSteps(snapshot)) {
@@ -184,6 +194,13 @@ RunConditions conditionsOf(const Snapshot& snapshot) {
     }
     if (!ranges.empty())
         run.steps = series.over(ranges);
+    return run;
+}
+
+RunConditions conditionsIn(const Snapshot& snapshot, TimeRange range) {
+    const ConditionSeries series(snapshot);
+    RunConditions run = withoutSteps(series, snapshot.info());
+    run.steps = series.in(range);
     return run;
 }
 

@@ -34,12 +34,17 @@ bool isCopyOp(std::string_view op) {
     return std::find(kOps.begin(), kOps.end(), op) != kOps.end();
 }
 
-std::optional<Finding> findCopiesAndCasts(const RunFacts& facts) {
+double copiesAndCastsTime(const RunFacts& facts) {
     constexpr double kLeastShare = 0.05;
-    const RunFacts::Work work = facts.workOfOps(isCopyOp);
-    const double time = work.time;
-    if (facts.shareOfStep(time) < kLeastShare)
+    const double time = facts.timeOfOps(isCopyOp);
+    return facts.shareOfStep(time) < kLeastShare ? 0 : time;
+}
+
+std::optional<Finding> findCopiesAndCasts(const RunFacts& facts) {
+    const double time = copiesAndCastsTime(facts);
+    if (time <= 0)
         return std::nullopt;
+    const RunFacts::Work work = facts.workOfOps(isCopyOp);
     Finding finding;
     finding.rule = "copies-and-casts";
     finding.nsPerStep = time;
@@ -48,13 +53,8 @@ std::optional<Finding> findCopiesAndCasts(const RunFacts& facts) {
     finding.sentence = std::string(mixed ? "Casts between precisions and copies took " : "Copies took ") +
                        inWords(time) + (facts.hasKernels() ? " of GPU time a step" : " a step") +
                        work.partsInWords() + ", " + facts.shareInWords(time);
-    if (facts.hasKernels()) {
-        const double busy =
-            static_cast<double>(facts.gpuUse().busy.value) / static_cast<double>(facts.steps().count);
-        if (busy > 0)
-            finding.sentence +=
-                ", which is " + formatPercent(std::min(1.0, time / busy)) + " of its busy time";
-    }
+    if (const double share = facts.shareOfBusyTime(time); share > 0)
+        finding.sentence += ", which is " + formatPercent(share) + " of its busy time";
     const WeightCasts casts = weightCasts(facts);
     const bool hasCopies =
         !casts.copies.empty() && facts.shareOfPeak(casts.bytes) >= kLeastShareOfWeightCopies;

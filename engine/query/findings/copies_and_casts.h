@@ -20,6 +20,8 @@ namespace warpglass {
 
 /// One of the ops above.
 bool isCopyOp(std::string_view op);
+/// Their time in ns a step where it is a finding, and 0 where it is none.
+double copiesAndCastsTime(const RunFacts& facts);
 std::optional<Finding> findCopiesAndCasts(const RunFacts& facts);
 
 }  // namespace warpglass

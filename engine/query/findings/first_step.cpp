@@ -2,7 +2,10 @@
 
 #include <array>
 #include <cstdio>
+#include <string>
 #include <vector>
+
+#include "engine/query/conditions.h"
 
 namespace warpglass {
 
@@ -36,11 +39,20 @@ std::optional<Finding> findFirstStep(const RunFacts& facts) {
     finding.sentence = "The first measured step took " + inWords(first) + ", " + times.data() +
                        "\u202F× the " + inWords(others) + " of the others, and makes the mean " +
                        inWords(mean) + ".";
+    const std::string disturbance = conditionsIn(facts.snapshot(), measured.front().range).disturbance();
+    const bool isDisturbed = !disturbance.empty();
+    if (isDisturbed)
+        finding.sentence += " The host was busy in it, which may be why: " + disturbance + ".";
     finding.remedy =
-        hadWarmup ? "What makes it slow outlasts the warm-up: one more warm-up step takes it out of the mean."
-                  : "Libraries load and kernels are chosen in it: a warm-up step takes that out of the mean.";
+        isDisturbed && hadWarmup
+            ? "A run on an idle host tells whether the step is slow by itself: only then does "
+              "one more warm-up step help."
+        : hadWarmup
+            ? "What makes it slow outlasts the warm-up: one more warm-up step takes it out of the mean."
+            : "Libraries load and kernels are chosen in it: a warm-up step takes that out of the mean.";
     finding.evidence.range = measured.front().range;
-    if (facts.config()) {
+    // What others did then they may do again, or not at all: nothing is promised of it.
+    if (facts.config() && !isDisturbed) {
         RunConfig changed = *facts.config();
         ++changed.warmup;
         finding.trial = facts.trial(changed, TrialMetric::kStepTime, mean, others);

@@ -17,6 +17,8 @@ namespace {
 
 constexpr double kLeastShare = 0.25;
 constexpr double kLeastRest = 0.05;
+/// What is a quarter of the GPU's busy time, and less of a step, costs nobody anything.
+constexpr double kLeastOfStep = 0.05;
 
 enum class Kind : std::uint8_t { kElementwise, kNormalisation, kCopies, kLookups, kOptimizer, kNone };
 constexpr std::array<std::string_view, 5> kKindWords = {"elementwise ops", "norms, softmax and reductions",
@@ -86,11 +88,19 @@ std::string remedyOf(const RunFacts& facts) {
 std::optional<Finding> findMemoryBound(const RunFacts& facts) {
     const RunFacts::Work work = facts.workOfOps(isMemoryBound);
     const double products = facts.timeOfOps(isProductOp);
-    if (!facts.hasKernels() || facts.shareOfStep(work.time) < kLeastShare)
+    // Where the GPU waits for launches its kernels are a small share of the step.
+    const bool ofStep = facts.shareOfStep(work.time) >= kLeastShare;
+    const bool ofBusyTime = !ofStep && facts.shareOfBusyTime(work.time) >= kLeastShare &&
+                            facts.shareOfStep(work.time) >= kLeastOfStep;
+    if (!facts.hasKernels() || (!ofStep && !ofBusyTime))
         return std::nullopt;
-    const std::optional<Finding> copies = findCopiesAndCasts(facts), optimizer = findOptimizerTime(facts);
-    const double told = (copies ? copies->nsPerStep : 0) + (optimizer ? optimizer->nsPerStep : 0);
-    if (facts.shareOfStep(work.time - told) < kLeastRest)
+    const auto share = [&](double time) {
+        return ofStep ? facts.shareOfStep(time) : facts.shareOfBusyTime(time);
+    };
+    const double copies = copiesAndCastsTime(facts);
+    const std::optional<Finding> optimizer = findOptimizerTime(facts);
+    const double told = copies + (optimizer ? optimizer->nsPerStep : 0);
+    if (share(work.time - told) < kLeastRest)
         return std::nullopt;
     Finding finding;
     finding.rule = "memory-bound";
@@ -98,12 +108,13 @@ std::optional<Finding> findMemoryBound(const RunFacts& facts) {
     finding.stepShare = facts.shareOfStep(work.time);
     finding.sentence = "Kernels that move memory rather than multiply took " + inWords(work.time) +
                        " of GPU time a step" + work.partsInWords() + ", " + facts.shareInWords(work.time);
+    if (ofBusyTime)
+        finding.sentence += " and " + formatPercent(share(work.time)) + " of the GPU's busy time";
     if (products > 0)
-        finding.sentence += ", against " + inWords(products) + ", " +
-                            formatPercent(facts.shareOfStep(products)) +
-                            ", of matrix products and fused attention";
+        finding.sentence += ", against " + inWords(products) + ", " + formatPercent(share(products)) +
+                            (ofBusyTime ? " of it" : "") + ", of matrix products and fused attention";
     finding.sentence += ": " + kindsInWords(facts) + ".";
-    finding.remedy = remedyOf(facts) + partsWords(copies.has_value(), optimizer.has_value());
+    finding.remedy = remedyOf(facts) + partsWords(copies > 0, optimizer.has_value());
     finding.evidence = facts.evidenceOfOps(isMemoryBound);
     return finding;
 }

@@ -243,6 +243,11 @@ double RunFacts::shareOfStep(double time) const {
     return m_stepTime > 0 ? std::clamp(time / m_stepTime, 0.0, 1.0) : 0;
 }
 
+double RunFacts::shareOfBusyTime(double time) const {
+    const double busy = m_hasKernels ? perStep(m_gpuUse.busy.value) : 0;
+    return busy > 0 ? std::clamp(time / busy, 0.0, 1.0) : 0;
+}
+
 double RunFacts::idle(IdleCause cause) const {
     return perStep(m_gpuUse.idle[static_cast<std::size_t>(cause)].value);
 }

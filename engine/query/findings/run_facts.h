@@ -62,6 +62,8 @@ public:
     bool leavesOutFirst() const { return m_meansHaveFirst; }
     /// Of stepTime(), never above 1.
     double shareOfStep(double time) const;
+    /// Of the time in which the GPU was busy in a step, never above 1; 0 where that is not known.
+    double shareOfBusyTime(double time) const;
     /// The host's phases together: what it takes to launch a step.
     double hostTime() const { return m_hostTime; }
     const GpuTimeUse& gpuUse() const { return m_gpuUse; }

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <map>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "engine/plan/parameters.h"
 #include "engine/plan/saturating.h"
@@ -75,13 +78,24 @@ std::unordered_map<std::uint32_t, std::size_t> perThreadOf(const std::vector<Cas
 void timeCasts(const RunFacts& facts, const SizesByModule& sizes, WeightCasts& found) {
     const std::vector<Cast> casts = castsIn(facts, sizes);
     const auto perThread = perThreadOf(casts);
+    struct Sum {
+        double time = 0, calls = 0;
+    };
+    // Of one module and pass, whatever kernels they are and whatever part of the module they are in: one of
+    // them is the weight's.
+    std::map<std::pair<std::uint32_t, Phase>, Sum> byModule;
     for (const Cast& cast : casts) {
         const auto known = perThread.find(cast.copy->detail.fullName.value);
         if (known == perThread.end() ||
             !covers(cast.copy->detail, cast.sizes.weight, kPerThread[known->second]))
             continue;
-        found.time += cast.copy->time / std::max(1.0, cast.copy->calls);
-        found.gradients = found.gradients || cast.copy->place.phase == Phase::kBackward;
+        Sum& sum = byModule[{cast.copy->place.module.value, cast.copy->place.phase}];
+        sum.time += cast.copy->time;
+        sum.calls += cast.copy->calls;
+    }
+    for (const auto& [place, sum] : byModule) {
+        found.time += sum.time / std::max(1.0, sum.calls);
+        found.gradients = found.gradients || place.second == Phase::kBackward;
     }
 }
 

@@ -10,9 +10,10 @@
 namespace warpglass {
 
 std::optional<Finding> findWeightCopies(const RunFacts& facts) {
+    if (copiesAndCastsTime(facts) > 0)
+        return std::nullopt;
     WeightCasts casts = weightCasts(facts);
-    if (casts.copies.empty() || facts.shareOfPeak(casts.bytes) < kLeastShareOfWeightCopies ||
-        findCopiesAndCasts(facts))
+    if (casts.copies.empty() || facts.shareOfPeak(casts.bytes) < kLeastShareOfWeightCopies)
         return std::nullopt;
     Finding finding;
     finding.rule = "weight-copies";

@@ -13,6 +13,7 @@
 
 #include "engine/query/findings/run_facts.h"
 #include "engine/query/memory_timeline.h"
+#include "engine/trace/condition_counters.h"
 #include "engine/trace/trace_writer.h"
 
 namespace warpglass::test {
@@ -52,6 +53,8 @@ public:
     std::vector<TimeRange> waits;
     std::vector<Allocation> allocations;
     std::vector<SegmentEvent> segments;
+    /// By when, ns, the run's thread had waited for a core for so long in all, ns.
+    std::vector<std::pair<std::int64_t, double>> waited;
     std::vector<std::pair<std::string, std::string>> info;
     std::string state = "finished";
 
@@ -118,6 +121,9 @@ public:
             end = begin;
         }
         appendMemory(writer);
+        for (const auto& [time, value] : waited)
+            writer.appendCounter(Nanoseconds(time),
+                                 writer.internName(conditionCounterName(ConditionCounter::kWaited)), value);
         writer.settle();
         writer.commit(Nanoseconds(end));
         return writer.feed()->latest();

@@ -39,13 +39,14 @@ TEST(SampleFindings, AreThese) {
                             "score-matrix-memory > attention sdpa-efficient", "logits-at-peak"));
     EXPECT_THAT(
         found("small-bf16-naive"),
-        ElementsAre("launch-bound > execution graph", "score-matrix-time", "copies-and-casts",
+        ElementsAre("launch-bound > execution graph", "memory-bound", "score-matrix-time", "copies-and-casts",
                     "optimizer-memory", "score-matrix-memory > attention sdpa-flash", "logits-at-peak"));
-    EXPECT_THAT(found("small-bf16-flash"), ElementsAre("launch-bound > execution graph", "copies-and-casts",
-                                                       "optimizer-memory", "logits-at-peak"));
+    EXPECT_THAT(found("small-bf16-flash"),
+                ElementsAre("launch-bound > execution graph", "memory-bound", "copies-and-casts",
+                            "optimizer-memory", "logits-at-peak"));
     EXPECT_THAT(found("small-no-warmup"),
-                ElementsAre("launch-bound", "first-step > warmup 1", "copies-and-casts", "optimizer-memory",
-                            "logits-at-peak"));
+                ElementsAre("launch-bound", "first-step > warmup 1", "memory-bound", "copies-and-casts",
+                            "optimizer-memory", "logits-at-peak"));
     EXPECT_THAT(found("xl-bf16-forward"), ElementsAre("memory-bound", "copies-and-casts", "kernel-gaps"));
     EXPECT_THAT(found("xl-bf16-step"),
                 ElementsAre("launch-bound > execution graph", "memory-bound", "copies-and-casts", "optimizer",

@@ -2,6 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
+#include <random>
+#include <string>
+#include <utility>
 
 #include "engine/base/format.h"
 #include "engine/plan/flops.h"
@@ -16,6 +20,7 @@
 #include "engine/query/findings/score_matrix_time.h"
 #include "engine/query/findings/slow_precision.h"
 #include "engine/query/findings/synchronizations.h"
+#include "engine/query/findings/weight_casts.h"
 #include "engine/query/findings/weight_copies.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 
@@ -152,6 +157,29 @@ TEST(FirstStep, AfterAWarmUpTakesThreeStepsAndIsNotTheLibraries) {
     EXPECT_EQ(warm->remedy.find("Libraries load"), std::string::npos) << warm->remedy;
     ASSERT_TRUE(warm->trial);
     EXPECT_EQ(warm->trial->config.warmup, 2);
+}
+
+TEST(FirstStep, InWhichTheHostWasBusySaysThatThisMayBeWhy) {
+    RunByHand run;
+    run.config.warmup = 1;
+    run.config.steps = 3;
+    run.stepLengths = {900 * kMs, 400 * kMs, 100 * kMs, 100 * kMs};
+    // Waited half of the first measured step, and of no other.
+    run.waited = {{0, 0}, {900 * kMs, 0}, {1300 * kMs, 200.0 * kMs}, {1500 * kMs, 200.0 * kMs}};
+    auto found = finding(findFirstStep, run);
+    ASSERT_TRUE(found);
+    EXPECT_TRUE(
+        found->sentence.ends_with(" The host was busy in it, which may be why: the run's thread waited "
+                                  "for a core 50\u202F% of the time."))
+        << found->sentence;
+    EXPECT_EQ(found->remedy.find("outlasts"), std::string::npos) << found->remedy;
+    EXPECT_FALSE(found->trial);
+    // Elsewhere it explains nothing of this step.
+    run.waited = {{0, 0}, {900 * kMs, 300.0 * kMs}, {1300 * kMs, 300.0 * kMs}, {1500 * kMs, 400.0 * kMs}};
+    found = finding(findFirstStep, run);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->sentence.find("host"), std::string::npos) << found->sentence;
+    EXPECT_TRUE(found->trial);
 }
 
 TEST(FirstStep, IsNotKnownWhereStepsAreLost) {
@@ -321,6 +349,43 @@ TEST(CopiesAndCasts, OfAModuleWhoseInputIsAsLargeAsItsWeightCountOnce) {
         << "half of both: " << found->sentence;
 }
 
+// A module's weight and its input may be as large, and be cast by other kernels and in other parts of it.
+TEST(WeightCasts, AreOneOfAModuleAndPassAsARecountSays) {
+    constexpr std::int64_t kWeight = 768ll * 3072, kOther = 100'000;
+    std::mt19937_64 random(11);
+    for (int round = 0; round < 200; ++round) {
+        RunByHand run;
+        run.config.batch = 4;  // 2,048 tokens: neither inputs nor outputs have a weight's size
+        std::map<std::pair<std::string, Phase>, std::pair<double, int>> byPlace;
+        std::int64_t at = 0;
+        for (std::uint64_t count = 1 + random() % 12; count > 0; --count) {
+            const bool isVectorized = random() % 2 == 0;
+            const std::int64_t numbers = random() % 4 == 0 ? kOther : kWeight;
+            const auto time = static_cast<std::int64_t>(1 + random() % 1000) * kUs;
+            RunByHand::Kernel kernel{at, at + time};
+            kernel.phase = random() % 2 == 0 ? Phase::kForward : Phase::kBackward;
+            kernel.module = random() % 2 == 0 ? "blocks.3.ffn.w1" : "blocks.5.ffn.w2";
+            kernel.part = random() % 3 == 0 ? "projection" : "";
+            kernel.op = "aten::copy_";
+            kernel.name = isVectorized ? "vectorized_elementwise_kernel" : "unrolled_elementwise_kernel";
+            const std::int64_t ofBlock = isVectorized ? 1024 : 512;  // 128 threads
+            kernel.blocks = static_cast<std::uint32_t>((numbers + ofBlock - 1) / ofBlock);
+            run.kernels.push_back(kernel);
+            at += time;
+            if (numbers == kWeight) {
+                auto& [sum, calls] = byPlace[{kernel.module, kernel.phase}];
+                sum += static_cast<double>(time);
+                ++calls;
+            }
+        }
+        double expected = 0;
+        for (const auto& [place, sum] : byPlace)
+            expected += sum.first / sum.second;
+        const MemoryTimeline timeline = run.timeline();
+        EXPECT_NEAR(weightCasts(RunFacts(timeline)).time, expected, 1) << round;
+    }
+}
+
 /// A step of a graph: products, and a kernel each of what moves memory.
 RunByHand movingMemory() {
     RunByHand run;
@@ -363,6 +428,30 @@ TEST(MemoryBound, KernelsAreOneSumFromAQuarterOfTheStepOn) {
     };
     EXPECT_FALSE(withElementwise(25 * kMs - 1));
     EXPECT_TRUE(withElementwise(25 * kMs));
+}
+
+TEST(MemoryBound, OfALaunchBoundRunAreJudgedByTheGpusBusyTime) {
+    // The GPU is busy for 40 ms of each step of 100.
+    const auto withElementwise = [](std::int64_t time, std::int64_t busy = 40 * kMs) {
+        RunByHand run;
+        run.kernels = {{100 * kMs - busy, 100 * kMs - busy + time}, {100 * kMs - busy + time, 100 * kMs}};
+        run.kernels[0].op = "aten::mul";
+        return finding(findMemoryBound, run);
+    };
+    EXPECT_FALSE(withElementwise(10 * kMs - 1));
+    const auto found = withElementwise(10 * kMs);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->nsPerStep, 10.0 * kMs);
+    EXPECT_DOUBLE_EQ(found->stepShare, 0.1);
+    EXPECT_TRUE(found->sentence.ends_with(
+        "took 10.0\u202Fms of GPU time a step, 10\u202F% and 25\u202F% of the GPU's busy time, against "
+        "30.0\u202Fms, 75\u202F% of it, of matrix products and fused attention: elementwise ops "
+        "10.0\u202Fms."))
+        << found->sentence;
+    EXPECT_NE(found->remedy.find("waits for launches"), std::string::npos) << found->remedy;
+    EXPECT_EQ(withElementwise(30 * kMs)->sentence.find("busy time"), std::string::npos)
+        << "it is of the step";
+    EXPECT_FALSE(withElementwise(5 * kMs - 1, 10 * kMs)) << "less than a twentieth of the step";
 }
 
 TEST(MemoryBound, IsNotSaidWhereTheCopiesAndTheOptimizerAreAllOfIt) {
