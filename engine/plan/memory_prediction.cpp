@@ -66,7 +66,8 @@ std::string secondStepSentence(const MemoryPrediction& prediction) {
 
 /// More is beyond any device, and beyond what is worth a replay.
 constexpr std::int64_t kMostReplayed = std::int64_t{1} << 44;
-/// Every layer adds the same to what is given and taken, but for a segment here and there.
+/// Every layer adds the same to what is given and taken, but for a segment here and there: half a percent at
+/// 256 to 4,096 layers, where replaying them all would take up to half a minute.
 constexpr std::int64_t kMostLayers = 128;
 
 struct Taken {
@@ -92,10 +93,13 @@ Taken takenBy(const RunConfig& config) {
 }
 
 /// The allocator may get by with less than it would take, if it gives back what it keeps; or its pieces may
-/// not do.
+/// not do. Only a replay of every layer tells.
+bool isReplayed(const RunConfig& config) {
+    return config.shape.layers <= kMostLayers;
+}
+
+/// Precondition: isReplayed().
 bool runsWithin(const RunConfig& config, Bytes available) {
-    if (config.shape.layers > kMostLayers)
-        return true;  // as far as the bytes say
     CachingAllocator allocator(available);
     return walkRun(config, allocator);
 }
@@ -120,6 +124,11 @@ std::string runFitSentence(const MemoryPrediction& prediction, Bytes available) 
         case Fit::kFits:
             return needed + " fits " + there + ".";
         case Fit::kTight:
+            if (prediction.reserved > available && !isReplayed(prediction.config))
+                return needed + " may not fit " + there +
+                       ": it does where the allocator can give back enough of what it would keep, which is "
+                       "not predicted for more than " +
+                       std::to_string(kMostLayers) + " layers.";
             return needed + " only just fits " + there +
                    (prediction.reserved > available
                         ? ": the allocator has to give back what it would keep for later."
@@ -208,7 +217,8 @@ Fit fitOf(const MemoryPrediction& prediction, Bytes available) {
     if (prediction.given > available)
         return Fit::kTooLarge;
     if (prediction.reserved > available)
-        return runsWithin(prediction.config, available) ? Fit::kTight : Fit::kTooLarge;
+        return !isReplayed(prediction.config) || runsWithin(prediction.config, available) ? Fit::kTight
+                                                                                          : Fit::kTooLarge;
     // The process needs memory of its own, and what it has run before may cost some percent more.
     return prediction.reserved.value > available.value - available.value / 10 ? Fit::kTight : Fit::kFits;
 }

@@ -308,6 +308,27 @@ TEST(FitSentence, SaysWhetherTheRunFits) {
         fitSentence(prediction, Bytes(needed * 2)) + " 3.00\u202FGiB of the device are in use already.");
 }
 
+TEST(FitSentence, OfMoreLayersThanAreReplayedDoesNotSayThatItFitsWhereOnlyItsBytesWould) {
+    RunConfig config = configOf("small");
+    config.device = "cuda:0";
+    for (const std::int64_t layers : {128, 129, 400}) {
+        SCOPED_TRACE(layers);
+        config.shape.layers = layers;
+        const MemoryPrediction prediction = predictMemory(config);
+        ASSERT_GT(prediction.reserved, prediction.given);
+        const Bytes between = Bytes((prediction.given.value + prediction.reserved.value) / 2);
+        const std::string sentence = fitSentence(prediction, between);
+        const bool isReplayed = layers <= 128;
+        EXPECT_EQ(sentence.find(" may not fit ") == std::string::npos, isReplayed) << sentence;
+        if (!isReplayed) {
+            EXPECT_EQ(fitOf(prediction, between), Fit::kTight);
+            EXPECT_THAT(sentence, testing::Not(HasSubstr("only just")));
+            EXPECT_THAT(sentence, HasSubstr("not predicted for more than 128 layers"));
+        }
+        EXPECT_THAT(fitSentence(prediction, prediction.reserved), HasSubstr(" only just fits "));
+    }
+}
+
 TEST(FitSentence, OfASingleStepSaysWhatASecondWouldNeed) {
     RunConfig config = configOf("tiny");
     config.warmup = 0;
