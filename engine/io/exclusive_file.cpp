@@ -10,6 +10,8 @@
 #include <random>
 #include <string>
 
+#include "engine/base/system_error.h"
+
 namespace warpglass {
 namespace {
 
@@ -25,10 +27,6 @@ std::string randomLetters() {
     char text[17] = "";
     std::snprintf(text, sizeof text, "%08x%08x", device(), device());
     return text;
-}
-
-std::error_code lastSystemError() {
-    return {errno, std::generic_category()};
 }
 
 }  // namespace

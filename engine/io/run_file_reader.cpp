@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <iterator>
 #include <map>
 #include <span>
@@ -13,6 +12,7 @@
 #include <utility>
 
 #include "engine/base/format.h"
+#include "engine/base/system_error.h"
 #include "engine/io/run_file_source.h"
 #include "engine/io/sqlite_header.h"
 #include "engine/io/table_checksum.h"
@@ -46,7 +46,7 @@ std::optional<Error> fileProblem(const fs::path& path) {
     if (!fs::is_regular_file(status))
         return cannotOpen(path, "it is not a regular file");
     if (::access(path.c_str(), R_OK) != 0)
-        return cannotOpen(path, std::generic_category().message(errno));
+        return cannotOpen(path, lastSystemCause());
     if (fs::file_size(path, error) == 0)
         return cannotOpen(path, "the file is empty");
     return std::nullopt;

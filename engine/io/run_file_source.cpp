@@ -5,6 +5,7 @@
 #include <thread>
 #include <utility>
 
+#include "engine/io/cannot_write.h"
 #include "engine/io/journal_judgement.h"
 #include "engine/io/run_journal.h"
 #include "engine/io/sqlite_header.h"
@@ -99,18 +100,15 @@ Result<Database> openToChange(const fs::path& path) {
         if (!opened)
             return opened.error();
         if (wouldUseWal(*opened))
-            return Error{"cannot write " + path.string() +
-                         ": it is in a mode, or has a file beside it, that no run file has"};
+            return cannotWrite(path, "it is in a mode, or has a file beside it, that no run file has");
         if (!opened->isBeingWritten()) {
             const JournalCheck journal = judgeJournal(*opened);
             if (journal.state == JournalState::kForeign)
-                return Error{"cannot write " + path.string() + ": " + journal.path.string() +
-                             " is not its journal (" + journal.why + ")"};
+                return cannotWrite(path, journal.path.string() + " is not its journal (" + journal.why + ")");
             // SQLite would roll it back, and the file would be lost.
             if (journal.state == JournalState::kUnneeded)
-                return Error{"cannot write " + path.string() + ": " + journal.path.string() +
-                             " is most likely another run's journal (" + journal.why +
-                             "), and has to be moved away first"};
+                return cannotWrite(path, journal.path.string() + " is most likely another run's journal (" +
+                                             journal.why + "), and has to be moved away first");
         }
     }
     return Database::open(path, Database::Mode::kExisting, path);

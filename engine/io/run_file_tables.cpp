@@ -1,5 +1,7 @@
 #include "engine/io/run_file_tables.h"
 
+#include <sqlite3.h>
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -114,13 +116,19 @@ private:
             seen.problem = std::move(why);
     }
 
+    /// In a sentence that says already that the table is damaged.
+    std::string lastCause() const {
+        const DatabaseError error = m_database.lastError();
+        return (error.code & 0xff) == SQLITE_CORRUPT ? "pages of it cannot be read" : error.cause;
+    }
+
     /// A table of which nothing but its checksum matters here.
     void countRows(std::string_view table) {
         if (!isThere(table))
             return;
         Statement select;
         if (!m_database.prepare(select, "SELECT * FROM " + std::string(table)))
-            return problem(table, m_database.lastError().cause);
+            return problem(table, lastCause());
         const int covered = coveredColumns(fileTable(table));
         if (select.columnCount() < covered)
             return problem(table, "columns are missing");
@@ -128,7 +136,7 @@ private:
         for (; row == Statement::Row::kYes; row = select.step())
             noteRow(table, select, covered);
         if (row == Statement::Row::kFailed)
-            problem(table, m_database.lastError().cause);
+            problem(table, lastCause());
     }
 
     void noteRow(std::string_view table, const Statement& row, int covered) {
@@ -181,7 +189,7 @@ private:
                 sums[std::string(select.text(0))] = {static_cast<std::uint64_t>(select.integer(1)),
                                                      static_cast<std::uint64_t>(select.integer(2))};
         }
-        problem("checksums", good ? "it has too many rows" : m_database.lastError().cause);
+        problem("checksums", good ? "it has too many rows" : lastCause());
         return sums;
     }
 
@@ -209,7 +217,7 @@ private:
         Statement from, one;
         if (!m_database.prepare(from, select + " WHERE id>=? ORDER BY id") ||
             !m_database.prepare(one, select + " WHERE id=?")) {
-            problem(table, m_database.lastError().cause);
+            problem(table, lastCause());
             return 0;
         }
         const int covered = std::min(coveredColumns(fileTable(table)), from.columnCount());
@@ -232,7 +240,7 @@ private:
             while (row == Statement::Row::kYes && take(from))
                 row = from.step();
             if (row == Statement::Row::kFailed)
-                problem(table, m_database.lastError().cause);
+                problem(table, lastCause());
             else if (row == Statement::Row::kYes)
                 problem(table, "it has rows that no run has");
             from.reset();
@@ -314,7 +322,7 @@ private:
                 m_tables.readAnything = true;
             }
         }
-        problem("totals", good ? "it has too many rows" : m_database.lastError().cause);
+        problem("totals", good ? "it has too many rows" : lastCause());
         return values;
     }
 

@@ -1,11 +1,12 @@
 #include <unistd.h>
 
-#include <cerrno>
 #include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
 
+#include "engine/base/system_error.h"
+#include "engine/io/cannot_write.h"
 #include "engine/io/exclusive_file.h"
 #include "engine/io/run_file.h"
 #include "engine/io/run_file_appender.h"
@@ -26,10 +27,6 @@ std::string causeOf(std::error_code error) {
     return std::generic_category().message(error.value());
 }
 
-Error cannotWrite(const fs::path& path, const std::string& cause) {
-    return Error{"cannot write " + path.string() + ": " + cause};
-}
-
 void removeDatabase(const fs::path& path) {
     std::error_code ignored;
     fs::remove(path, ignored);
@@ -42,20 +39,19 @@ std::optional<Error> targetProblem(const fs::path& path) {
         return Error{"cannot write \"" + path.string() + "\": it is not a file name"};
     const fs::file_status status = fs::status(path, error);
     if (fs::is_directory(status))
-        return Error{"cannot write " + path.string() + ": it is a folder"};
+        return cannotWrite(path, "it is a folder");
     if (fs::exists(status) && !fs::is_regular_file(status))
-        return Error{"cannot write " + path.string() + ": it is not a regular file"};
+        return cannotWrite(path, "it is not a regular file");
     // SQLite opens a write-protected file for reading; replacing one is not what its owner wants.
     if (fs::exists(status) && ::access(path.c_str(), W_OK) != 0)
-        return Error{"cannot write " + path.string() + ": " + std::generic_category().message(errno)};
+        return cannotWrite(path, lastSystemCause());
     const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
     if (!fs::is_directory(fs::status(folder, error)))
-        return Error{"cannot write " + path.string() + ": the folder " + folder.string() + " does not exist"};
+        return cannotWrite(path, "the folder " + folder.string() + " does not exist");
     // The journal and the temporary go there too. SQLite's own error would be that of its second try, for
     // reading.
     if (::access(folder.c_str(), W_OK | X_OK) != 0)
-        return Error{"cannot write " + path.string() + ": no file can be made in " + folder.string() + ": " +
-                     std::generic_category().message(errno)};
+        return cannotWrite(path, "no file can be made in " + folder.string() + ": " + lastSystemCause());
     return std::nullopt;
 }
 

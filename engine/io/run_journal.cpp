@@ -11,6 +11,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "engine/base/system_error.h"
 #include "engine/io/exclusive_file.h"
 #include "engine/io/sqlite_header.h"
 
@@ -98,16 +99,12 @@ private:
     fs::path m_path;
 };
 
-Error systemError() {
-    return Error{std::generic_category().message(errno)};
-}
-
 /// `read(offset, count)` gives the bytes, fewer at the end. The error is the cause alone.
 template <class Read>
 Status writeCopy(const fs::path& to, std::int64_t size, Read&& read) {
     const OpenFile file(::open(to.c_str(), O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0600));
     if (file.get() < 0)
-        return systemError();
+        return Error{lastSystemCause()};
     constexpr std::int64_t kPiece = 1 << 20;
     for (std::int64_t at = 0; at < size; at += kPiece) {
         const std::string bytes = read(at, static_cast<int>(std::min(kPiece, size - at)));
@@ -118,7 +115,7 @@ Status writeCopy(const fs::path& to, std::int64_t size, Read&& read) {
             if (wrote < 0 && errno == EINTR)
                 continue;
             if (wrote <= 0)
-                return wrote == 0 ? Error{"the disk takes no more"} : systemError();
+                return wrote == 0 ? Error{"the disk takes no more"} : Error{lastSystemCause()};
             done += static_cast<std::size_t>(wrote);
         }
     }
@@ -148,7 +145,7 @@ std::optional<std::string> leftoverProblem(const fs::path& path) {
             return leftover.string() + " is in the way: it is not a regular file";
         const OpenFile file(openToLookAt(leftover));
         if (file.get() < 0)
-            return leftover.string() + " is in the way: " + systemError().message;
+            return leftover.string() + " is in the way: " + lastSystemCause();
         // One that is done with is empty, or its first bytes are zeros.
         const std::string first = bytesAt(file.get(), 0, kJournalMagic.size());
         if (!first.empty() && first[0] != '\0' && !first.starts_with(kJournalMagic) &&
@@ -175,13 +172,13 @@ JournalCheck checkJournal(const Database& database) {
     };
     struct stat entry {};
     if (::lstat(check.path.c_str(), &entry) != 0)
-        return errno == ENOENT ? check : foreign(systemError().message);
+        return errno == ENOENT ? check : foreign(lastSystemCause());
     if (!S_ISREG(entry.st_mode))
         return foreign("it is not a regular file");
     const OpenFile file(openToLookAt(check.path));
     struct stat opened {};
     if (file.get() < 0 || ::fstat(file.get(), &opened) != 0)
-        return foreign(systemError().message);
+        return foreign(lastSystemCause());
     if (!S_ISREG(opened.st_mode))
         return foreign("it is not a regular file");
     // A journal comes into force with its first byte.
@@ -206,7 +203,7 @@ Result<Database> recoverOnCopy(const Database& file, const JournalCheck& journal
     struct stat before {
     }, after{};
     if (journalFile.get() < 0 || ::fstat(journalFile.get(), &before) != 0)
-        return systemError();
+        return Error{lastSystemCause()};
     const Status run = writeCopy(folder / "run", file.fileSize(),
                                  [&](std::int64_t at, int count) { return file.rawBytes(at, count); });
     if (!run)

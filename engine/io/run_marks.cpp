@@ -3,12 +3,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <optional>
 #include <string_view>
 #include <system_error>
 
 #include "engine/base/format.h"
+#include "engine/base/system_error.h"
+#include "engine/io/cannot_write.h"
 #include "engine/io/mark_table.h"
 #include "engine/io/run_file_format.h"
 #include "engine/io/run_file_schema.h"
@@ -48,10 +49,10 @@ void limit(Database& database) {
 std::optional<Error> openToWrite(const fs::path& path, std::optional<Database>& database) {
     std::error_code error;
     if (!fs::exists(path, error))
-        return Error{"cannot write " + path.string() + ": the file does not exist"};
+        return cannotWrite(path, "the file does not exist");
     // SQLite would open a write-protected file for reading, and fail later with other words.
     if (::access(path.c_str(), W_OK) != 0)
-        return Error{"cannot write " + path.string() + ": " + std::generic_category().message(errno)};
+        return cannotWrite(path, lastSystemCause());
     auto opened = run_file::openToChange(path);
     if (!opened)
         return opened.error();
@@ -64,7 +65,7 @@ std::optional<Error> openToWrite(const fs::path& path, std::optional<Database>& 
     if (!database->prepare(statement, "PRAGMA application_id") || statement.step() != Statement::Row::kYes)
         return database->error("write");
     if (statement.integer(0) != run_file::kApplicationId)
-        return Error{"cannot write " + path.string() + ": it is not a run file"};
+        return cannotWrite(path, "it is not a run file");
     return std::nullopt;
 }
 
@@ -80,10 +81,9 @@ std::optional<Error> whyNotToReplace(Database& database, const fs::path& path) {
         foreign.step() != Statement::Row::kYes)
         return database.error("write");
     if (foreign.integer(0) != 0)
-        return Error{"cannot write " + path.string() + ": it holds triggers or views, as no run file does"};
+        return cannotWrite(path, "it holds triggers or views, as no run file does");
     if (const std::string problem = readMarkTable(database).problem; !problem.empty())
-        return Error{"cannot write " + path.string() +
-                     ": the marks in it cannot be read whole, and would be lost (" + problem + ")"};
+        return cannotWrite(path, "the marks in it cannot be read whole, and would be lost (" + problem + ")");
     return std::nullopt;
 }
 

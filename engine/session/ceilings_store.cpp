@@ -17,6 +17,7 @@
 #include <thread>
 #include <utility>
 
+#include "engine/base/system_error.h"
 #include "engine/io/exclusive_file.h"
 
 namespace warpglass {
@@ -124,12 +125,12 @@ public:
         const std::string name = file.string() + ".lock";
         m_descriptor = ::open(name.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
         if (m_descriptor < 0) {
-            m_status = cannotKeep(file, "it cannot be locked, " + std::string(std::strerror(errno)));
+            m_status = cannotKeep(file, "it cannot be locked, " + lastSystemCause());
             return;
         }
         for (int i = 0; ::flock(m_descriptor, LOCK_EX | LOCK_NB) != 0; ++i) {
             if (errno != EWOULDBLOCK && errno != EINTR) {
-                m_status = cannotKeep(file, "it cannot be locked, " + std::string(std::strerror(errno)));
+                m_status = cannotKeep(file, "it cannot be locked, " + lastSystemCause());
                 return;
             }
             if (i == kTries) {

@@ -1,6 +1,7 @@
 // What a run on a real GPU records of its clocks.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "engine/base/gpu_state.h"
@@ -35,13 +36,18 @@ TEST_F(GpuConditions, TheMonitorTellsWhatADeviceCanBe) {
         EXPECT_GT(*state.watts, 0);
         EXPECT_LT(*state.watts, 2000);
     }
+    // Readings are 100 ms apart: one that took a tenth of that would disturb what it observes. The fastest of
+    // many is the reading's own time, whatever else the machine does.
     constexpr int kReadings = 20;
-    const auto begin = std::chrono::steady_clock::now();
-    for (int i = 0; i < kReadings; ++i)
+    auto fastest = std::chrono::steady_clock::duration::max();
+    for (int i = 0; i < kReadings; ++i) {
+        const auto begin = std::chrono::steady_clock::now();
         monitor->read();
-    const auto took = std::chrono::steady_clock::now() - begin;
+        fastest = std::min(fastest, std::chrono::steady_clock::now() - begin);
+    }
+    EXPECT_LT(fastest, std::chrono::milliseconds(10));
     RecordProperty("reading_us",
-                   static_cast<int>(std::chrono::duration<double, std::micro>(took).count() / kReadings));
+                   static_cast<int>(std::chrono::duration<double, std::micro>(fastest).count()));
 }
 
 TEST_F(GpuConditions, ARunHasThoseOfItsSteps) {

@@ -280,6 +280,25 @@ TEST(DamagedTables, LosingOneKeepsTheRest) {
     }
 }
 
+TEST(DamagedTables, WhosePagesAreUnreadableSayThatOnce) {
+    TemporaryFolder folder;
+    const fs::path path = folder / "a.wgrun";
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
+    const std::string whole = contentOf(path);
+    constexpr std::size_t kPage = 4096;
+    std::size_t unreadable = 0;
+    for (std::size_t at = kPage; at + kPage <= whole.size(); at += kPage) {
+        std::string damaged = whole;
+        std::memset(&damaged[at], 0xff, kPage);
+        writeContent(path, damaged);
+        for (const std::string& sentence : verifyRun(path)) {
+            EXPECT_EQ(sentence.find("is damaged: the file is damaged"), std::string::npos) << sentence;
+            unreadable += sentence.find("is damaged: pages of it cannot be read.") != std::string::npos;
+        }
+    }
+    EXPECT_GT(unreadable, 5u);
+}
+
 TEST(DamagedTables, AFileWithNothingReadableIsRefused) {
     TemporaryFolder folder;
     ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), folder / "a.wgrun"));
