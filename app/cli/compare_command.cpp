@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/cli/commands.h"
+#include "app/cli/number_option.h"
 #include "app/cli/report.h"
 #include "app/cli/saved_run.h"
 #include "app/cli/statistics_tables.h"
@@ -181,26 +182,17 @@ void addCompareCommand(CLI::App& root, Work& chosen) {
     auto options = std::make_shared<CompareOptions>();
     addFileArgument(*command, options->a, "A", "Run file to compare from");
     addFileArgument(*command, options->b, "B", "Run file to compare with it");
-    command
-        ->add_option(
-            "--limit", options->limit,
-            "Print only the first N rows of each table; 0 prints all (default: 20, all as CSV or JSON)")
-        ->type_name("N")
-        ->check(CLI::NonNegativeNumber)
+    addNumberOption(
+        *command, "--limit", options->limit,
+        "Print only the first N rows of each table; 0 prints all (default: 20, all as CSV or JSON)")
         ->group("Output");
     command->add_flag("--all", options->all, "Print every row of each table")->group("Output");
-    auto* step = command
-                     ->add_option("--step", options->step,
-                                  "Compare this step, warm-ups count from 0, instead of the mean")
-                     ->type_name("N")
-                     ->check(CLI::NonNegativeNumber)
+    auto* step = addNumberOption(*command, "--step", options->step,
+                                 "Compare this step, warm-ups count from 0, instead of the mean")
                      ->group("What is compared");
-    auto* stepB =
-        command
-            ->add_option("--step-b", options->stepB, "The step of B, where it is another than that of --step")
-            ->type_name("N")
-            ->check(CLI::NonNegativeNumber)
-            ->group("What is compared");
+    auto* stepB = addNumberOption(*command, "--step-b", options->stepB,
+                                  "The step of B, where it is another than that of --step")
+                      ->group("What is compared");
     stepB->needs(step);
     auto* mean = command
                      ->add_flag("--mean,--per-step", options->mean,

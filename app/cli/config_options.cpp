@@ -3,9 +3,15 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/console.h"
+#include "app/cli/number_option.h"
 
 namespace warpglass::cli {
 namespace {
+
+/// What a configuration may have is validate()'s to say, every problem in a sentence of its own.
+constexpr NumberRange<std::int64_t> numberFrom(std::int64_t least) {
+    return {.least = least, .checked = false};
+}
 
 template <class Names>
 std::string joined(const Names& names) {
@@ -47,7 +53,7 @@ void ConfigOptions::addModelOptions(CLI::App& command) {
         ->capture_default_str()
         ->group("Model");
     const auto addSize = [&command](const char* name, std::optional<std::int64_t>& to, const char* what) {
-        command.add_option(name, to, what)->type_name("N")->group("Model");
+        addNumberOption(command, name, to, what, numberFrom(1))->group("Model");
     };
     addSize("--d-model", dModel, "Model width, in place of the preset's");
     addSize("--d-ff", dFf, "Feed-forward width, in place of the preset's");
@@ -55,14 +61,9 @@ void ConfigOptions::addModelOptions(CLI::App& command) {
     addSize("--heads", heads, "Number of attention heads, in place of the preset's");
     addSize("--vocab", vocabulary, "Vocabulary, in place of the preset's");
 
-    command.add_option("--context", config.context, "Context length in tokens")
-        ->type_name("N")
-        ->capture_default_str()
+    addNumberOption(command, "--context", config.context, "Context length in tokens", numberFrom(1))
         ->group("Run");
-    command.add_option("--batch", config.batch, "Sequences in a batch")
-        ->type_name("N")
-        ->capture_default_str()
-        ->group("Run");
+    addNumberOption(command, "--batch", config.batch, "Sequences in a batch", numberFrom(1))->group("Run");
     addWordOption(command, "--precision", config.precision, &parsePrecision, kPrecisionNames, "Precision");
     addWordOption(command, "--attention", config.attention, &parseAttention, kAttentionNames,
                   "Attention variant");
@@ -76,10 +77,13 @@ void ConfigOptions::addProtocolOptions(CLI::App& command) {
         ->type_name("ID")
         ->capture_default_str()
         ->group("Run");
+    const auto takeLimit = [this](const std::string& text) {
+        config.memoryLimit = parseSize("--memory-limit", text);
+    };
     command
-        .add_option("--memory-limit", config.memoryLimit.value,
-                    "What LibTorch may take of the GPU's memory at most, as in 16GiB; 0 for all there is")
-        ->transform(CLI::AsSizeValue(false))
+        .add_option_function<std::string>(
+            "--memory-limit", takeLimit,
+            "What LibTorch may take of the GPU's memory at most, as in 16GiB; 0 for all there is")
         ->option_text("SIZE=0")
         ->group("Run");
     const auto takeRecorded = [this](const std::string& text) {
@@ -95,19 +99,12 @@ void ConfigOptions::addProtocolOptions(CLI::App& command) {
         ->type_name("WORDS")
         ->default_str("all")
         ->group("Run");
-    command.add_option("--warmup", config.warmup, "Warm-up steps: recorded, but not counted as measured")
-        ->type_name("N")
-        ->capture_default_str()
+    addNumberOption(command, "--warmup", config.warmup,
+                    "Warm-up steps: recorded, but not counted as measured", numberFrom(0))
         ->group("Run");
-    command.add_option("--steps", config.steps, "Measured steps")
-        ->type_name("N")
-        ->capture_default_str()
-        ->group("Run");
-    command
-        .add_option("--seed", config.seed,
+    addNumberOption(command, "--steps", config.steps, "Measured steps", numberFrom(0))->group("Run");
+    addNumberOption(command, "--seed", config.seed,
                     "Seed of the weights and the input; the same seed gives the same losses")
-        ->type_name("N")
-        ->capture_default_str()
         ->group("Run");
 }
 
@@ -138,7 +135,7 @@ std::optional<RunConfig> ConfigOptions::resolve() const {
 
     const std::vector<ConfigProblem> problems = validate(resolved);
     for (const ConfigProblem& problem : problems)
-        say(problem.sentence);
+        say("--" + problem.field + ": " + problem.sentence);
     if (!problems.empty())
         return std::nullopt;
     return resolved;

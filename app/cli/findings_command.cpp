@@ -5,6 +5,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/gpu_tables.h"
+#include "app/cli/number_option.h"
 #include "app/cli/report.h"
 #include "app/cli/saved_run.h"
 #include "engine/base/format.h"
@@ -298,10 +299,7 @@ void addFindingsCommand(CLI::App& root, Work& chosen) {
         "findings", "A run on one page, and what costs it time and memory, the costliest first");
     auto options = std::make_shared<FindingsOptions>();
     addFileArgument(*command, options->path);
-    command->add_option("--limit", options->limit, "Print only the first N findings; 0 prints all")
-        ->type_name("N")
-        ->check(CLI::NonNegativeNumber)
-        ->capture_default_str()
+    addNumberOption(*command, "--limit", options->limit, "Print only the first N findings; 0 prints all")
         ->group("Output");
     addFormatOption(*command, options->format);
     command->footer(

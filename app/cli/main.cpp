@@ -22,7 +22,7 @@ constexpr const char* kFooter = R"(Examples:
 `warpglass-cli COMMAND --help` lists a command's options.
 Exit status: 0 done, 1 the work failed, 2 the command line is wrong.)";
 
-/// The command that was given, down to the last word of it: of "stats ops" that of ops.
+/// The command that was given, down to the last word of it: for "stats ops", the subcommand ops.
 const CLI::App& givenCommand(const CLI::App& app) {
     const std::vector<CLI::App*> given = app.get_subcommands();
     return given.empty() ? app : givenCommand(*given.front());
@@ -49,6 +49,13 @@ std::string unknownOption(std::string word, const CLI::App& command) {
            warpglass::didYouMean(word, std::vector<std::string_view>(names.begin(), names.end()));
 }
 
+/// "--steps needs a value.", of CLI11's "--steps: 1 required N missing".
+std::string wrongNumberOfValues(const std::string& message) {
+    const std::string option = message.substr(0, message.find(':'));
+    return message.find("received") == std::string::npos ? option + " needs a value."
+                                                         : option + " takes one value, and was given more.";
+}
+
 /// What CLI11 found wrong, as one sentence, and what was probably meant.
 ExitStatus sayParseError(const CLI::App& app, const CLI::ParseError& error) {
     std::string sentence = error.what();
@@ -63,6 +70,8 @@ ExitStatus sayParseError(const CLI::App& app, const CLI::ParseError& error) {
         sentence = unknownOption(*option, command);
     else if (misses && !unknown.empty() && !command.get_subcommands({}).empty())
         sentence = unknownCommand(unknown.front(), command);
+    else if (dynamic_cast<const CLI::ArgumentMismatch*>(&error))
+        sentence = wrongNumberOfValues(sentence);
     while (!sentence.empty() && (sentence.back() == '\n' || sentence.back() == ' '))
         sentence.pop_back();
     if (!sentence.empty() && sentence.back() != '.' && sentence.back() != '?')

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/cli/number_option.h"
+
 namespace warpglass::cli {
 
 void addFormatOption(CLI::App& command, TableFormat& format) {
@@ -20,10 +22,7 @@ void addFormatOption(CLI::App& command, TableFormat& format) {
 }
 
 void addLimitOption(CLI::App& command, std::int64_t& limit) {
-    command.add_option("--limit", limit, "Print only the first N rows of each table; 0 prints all")
-        ->type_name("N")
-        ->check(CLI::NonNegativeNumber)
-        ->capture_default_str()
+    addNumberOption(command, "--limit", limit, "Print only the first N rows of each table; 0 prints all")
         ->group("Output");
 }
 

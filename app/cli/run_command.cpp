@@ -92,16 +92,11 @@ Output outputOf(const RunOptions& options, const RunConfig& config) {
     return output;
 }
 
-// Read by the runner, which otherwise refuses what does not fit: Linux would end the process instead.
-constexpr const char* kAllowOvercommit = "WARPGLASS_ALLOW_OVERCOMMIT";
+/// Whether the run begins, and whether on a person's word that it may although it does not fit.
+enum class Consent { kNotNeeded, kGiven, kRefused };
 
-bool overcommitAllowed() {
-    const char* value = std::getenv(kAllowOvercommit);
-    return value && std::string_view(value) == "1";
-}
-
-/// Says when the run may not fit. What does not fit runs only if the person wants it all the same.
-bool acceptsMemory(const RunConfig& config, bool assumeYes) {
+/// Says when the run may not fit. What needs a person's word for it begins only with that.
+Consent consentToMemory(const RunConfig& config, bool assumeYes) {
     DeviceInfo chosen;
     for (const DeviceInfo& device : allDevices()) {
         if (device.id == config.device)
@@ -110,23 +105,20 @@ bool acceptsMemory(const RunConfig& config, bool assumeYes) {
     const auto [available, inUse, isLimit] = availableMemory(config, chosen);
     const MemoryPrediction memory = estimateRun(config).memory;
     const Fit fit = fitOf(memory, available);
-    if (fit != Fit::kTight && fit != Fit::kTooLarge)
-        return true;
-    say(fitSentence(memory, available, inUse));
-    // Running out of a GPU's memory is a result, and harms no one.
-    if (fit == Fit::kTight || config.onGpu() || overcommitAllowed())
-        return true;
-    if (!assumeYes && !canAsk()) {
+    if (fit == Fit::kTight || fit == Fit::kTooLarge)
+        say(fitSentence(memory, available, inUse));
+    if (!needsOvercommit(memory, available))
+        return Consent::kNotNeeded;
+    if (assumeYes)
+        return Consent::kGiven;
+    if (!canAsk()) {
         say("The run was not started; --yes runs it all the same.");
-        return false;
+        return Consent::kRefused;
     }
-    if (!assumeYes && !ask("Run it all the same?")) {
-        say("The run was not started.");
-        return false;
-    }
-    // No other thread exists yet that could read the environment meanwhile.
-    ::setenv(kAllowOvercommit, "1", 1);
-    return true;
+    if (ask("Run it all the same?"))
+        return Consent::kGiven;
+    say("The run was not started.");
+    return Consent::kRefused;
 }
 
 /// Shows how far a run is, as long as it goes on.
@@ -308,7 +300,8 @@ ExitStatus runModel(const RunOptions& options) {
     const std::optional<RunConfig> config = options.run.resolve();
     if (!config)
         return ExitStatus::kWrongCommandLine;
-    if (!acceptsMemory(*config, options.assumeYes))
+    const Consent consent = consentToMemory(*config, options.assumeYes);
+    if (consent == Consent::kRefused)
         return ExitStatus::kWorkFailed;
 
     if (const auto known = CeilingsStore().all(); !known)
@@ -316,7 +309,7 @@ ExitStatus runModel(const RunOptions& options) {
     Output output = outputOf(options, *config);
     const InterruptGuard interrupt;
     const Result<std::unique_ptr<RunSession>> started =
-        RunSession::startInto(*config, output.path, std::move(output.writer));
+        RunSession::startInto(*config, output.path, std::move(output.writer), consent == Consent::kGiven);
     if (!started)
         return fail(started.message());
     RunSession& session = **started;

@@ -318,10 +318,9 @@ void MainWindow::connectRun() {
 void MainWindow::startRun(const RunConfig& config) {
     const Bytes available = hostDevice().available;
     const MemoryPrediction memory = predictMemory(config);
-    // Out of a GPU's memory is a result; out of the machine's, the end of this process and perhaps of others.
-    const bool isTooLarge = !config.onGpu() && fitOf(memory, available) == Fit::kTooLarge;
-    if (!isTooLarge || askToRunAnyway(this, ui::toQString(fitSentence(memory, available))))
-        m_controller.startRun(config, isTooLarge);
+    const bool overcommit = needsOvercommit(memory, available);
+    if (!overcommit || askToRunAnyway(this, ui::toQString(fitSentence(memory, available))))
+        m_controller.startRun(config, overcommit);
 }
 
 void MainWindow::goBackFromRun() {

@@ -223,6 +223,10 @@ Fit fitOf(const MemoryPrediction& prediction, Bytes available) {
     return prediction.reserved.value > available.value - available.value / 10 ? Fit::kTight : Fit::kFits;
 }
 
+bool needsOvercommit(const MemoryPrediction& prediction, Bytes available) {
+    return !prediction.config.onGpu() && fitOf(prediction, available) == Fit::kTooLarge;
+}
+
 std::string fitSentence(const MemoryPrediction& prediction, Bytes available, Bytes inUse) {
     std::string sentence = runFitSentence(prediction, available) + secondStepSentence(prediction);
     if (inUse.value > 0)

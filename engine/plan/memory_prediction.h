@@ -125,6 +125,10 @@ enum class Fit : std::uint8_t {
 };
 /// It is what the allocator takes from the device that must fit.
 Fit fitOf(const MemoryPrediction& prediction, Bytes available);
+/// Whether the run is refused unless a person wants it all the same: it does not fit the machine's own
+/// memory, where Linux would not refuse the bytes but end this process, and perhaps others, when they are
+/// used. To run out of a GPU's memory is a result, which harms no one.
+bool needsOvercommit(const MemoryPrediction& prediction, Bytes available);
 /// One sentence for a person, for each outcome of fitOf(): "The predicted peak of 3.2 GiB fits the 11.8 GiB
 /// that are available." or "… is larger than the 2 GiB that are available: choose a smaller batch, context or
 /// model." On a GPU "The predicted peak of 3.05 GiB, for which the allocator reserves 3.18 GiB, fits …".

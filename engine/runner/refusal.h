@@ -7,9 +7,8 @@
 
 namespace warpglass {
 
-/// An error for an impossible configuration, for a device that is not there, and for a predicted peak larger
-/// than the memory that is available: Linux would not refuse that memory but end the process when it is used.
-/// `overcommit`, and WARPGLASS_ALLOW_OVERCOMMIT=1 in the environment, lift the last one.
+/// An error for an impossible configuration, and for one that needsOvercommit() (engine/plan) of the memory
+/// that is available. `overcommit`: a person wants it all the same, which lifts the second.
 Status refuseImpossible(const RunConfig& config, const DeviceInfo& cpu, bool overcommit);
 
 }  // namespace warpglass

@@ -238,8 +238,9 @@ Result<std::unique_ptr<RunSession>> RunSession::start(const RunConfig& config,
 
 Result<std::unique_ptr<RunSession>> RunSession::startInto(const RunConfig& config,
                                                           const std::filesystem::path& output,
-                                                          std::unique_ptr<RunFileWriter> writer) {
-    return startSession(nullptr, config, output, false, std::move(writer));
+                                                          std::unique_ptr<RunFileWriter> writer,
+                                                          bool overcommit) {
+    return startSession(nullptr, config, output, overcommit, std::move(writer));
 }
 
 Result<std::unique_ptr<RunSession>> RunSession::startWith(Runner& runner, const RunConfig& config,

@@ -27,7 +27,8 @@ public:
     /// Into a file that has been made for it, of which `output` is the path; null as in start().
     static Result<std::unique_ptr<RunSession>> startInto(const RunConfig& config,
                                                          const std::filesystem::path& output,
-                                                         std::unique_ptr<RunFileWriter> writer);
+                                                         std::unique_ptr<RunFileWriter> writer,
+                                                         bool overcommit = false);
     /// Uses this runner instead of loading one: for tests.
     static Result<std::unique_ptr<RunSession>> startWith(Runner& runner, const RunConfig& config,
                                                          const std::filesystem::path& output);

@@ -22,7 +22,6 @@ namespace warpglass::test {
 namespace {
 
 [[noreturn]] void execute(const Arguments& arguments, const Environment& environment) {
-    ::unsetenv("WARPGLASS_ALLOW_OVERCOMMIT");         // changes what `run` refuses
     ::setenv("XDG_DATA_HOME", "/nowhere/at/all", 1);  // ceilings measured on this machine
     for (const auto& [name, value] : environment)
         ::setenv(name.c_str(), value.c_str(), 1);

@@ -57,6 +57,92 @@ TEST(CliUsage, ATypingSlipIsAnsweredWithWhatWasProbablyMeant) {
     EXPECT_THAT(nothingNear.err, testing::Not(HasSubstr("Did you mean")));
 }
 
+/// An option that takes a number, of a command with what else the command needs.
+struct NumericOption {
+    Arguments command;
+    std::string option;
+    std::string allowed;
+};
+
+std::vector<NumericOption> numericOptions() {
+    const std::string natural = "a whole number of at least 0", positive = "a whole number of at least 1";
+    std::vector<NumericOption> options = {
+        {{"run"}, "--warmup", natural},
+        {{"run"}, "--steps", natural},
+        {{"run"}, "--seed", natural},
+        {{"run"}, "--memory-limit", "a size such as 16GiB"},
+        {{"findings", "a.wgrun"}, "--limit", natural},
+        {{"compare", "a.wgrun", "b.wgrun"}, "--limit", natural},
+        {{"compare", "a.wgrun", "b.wgrun"}, "--step", natural},
+        {{"compare", "a.wgrun", "b.wgrun", "--step", "1"}, "--step-b", natural},
+    };
+    for (const char* command : {"estimate", "run"}) {
+        for (const char* option :
+             {"--d-model", "--d-ff", "--layers", "--heads", "--vocab", "--context", "--batch"})
+            options.push_back({{command}, option, positive});
+    }
+    for (const char* table : {"ops", "kernels", "copies", "ranges", "phases", "gpu", "layers", "attention",
+                              "steps", "memory", "allocations", "segments"})
+        options.push_back({{"stats", table, "a.wgrun"}, "--limit", natural});
+    return options;
+}
+
+TEST(CliUsage, WhatIsNoNumberIsAnsweredWithTheOptionTheValueAndWhatIsAllowed) {
+    for (const NumericOption& numeric : numericOptions()) {
+        for (const std::string value : {"abc", "1.5x", "0x10", "1e3", "", "99999999999999999999999"}) {
+            Arguments arguments = numeric.command;
+            arguments.push_back(numeric.option);
+            arguments.push_back(value);
+            const Outcome outcome = runProgram(arguments);
+            const std::string call = testing::PrintToString(arguments);
+            EXPECT_EQ(outcome.status, 2) << call;
+            EXPECT_EQ(outcome.out, "") << call;
+            ASSERT_EQ(linesOf(outcome.err).size(), 1u) << call << outcome.err;
+            const bool tooLarge = value.size() > 20 && numeric.option != "--memory-limit";
+            const std::string allowed =
+                tooLarge ? numeric.allowed.substr(0, std::string("a whole number").size()) : numeric.allowed;
+            EXPECT_THAT(outcome.err, StartsWith("warpglass-cli: " + numeric.option + " takes " + allowed))
+                << call;
+            EXPECT_THAT(outcome.err, HasSubstr(", not \"" + value + "\".")) << call;
+        }
+    }
+}
+
+TEST(CliUsage, ANegativeNumberIsAnsweredWithTheOptionTheValueAndWhatIsAllowed) {
+    for (const NumericOption& numeric : numericOptions()) {
+        Arguments arguments = numeric.command;
+        arguments.push_back(numeric.option);
+        arguments.push_back("-7");
+        const Outcome outcome = runProgram(arguments);
+        const std::string call = testing::PrintToString(arguments);
+        EXPECT_EQ(outcome.status, 2) << call;
+        ASSERT_EQ(linesOf(outcome.err).size(), 1u) << call << outcome.err;
+        EXPECT_THAT(outcome.err, StartsWith("warpglass-cli: " + numeric.option)) << call;
+        EXPECT_THAT(outcome.err, HasSubstr("-7")) << call;
+        EXPECT_THAT(outcome.err, testing::ContainsRegex("at least [01]|0 for no limit")) << call;
+        EXPECT_LT(outcome.err.size(), 160u) << call << outcome.err;
+    }
+}
+
+TEST(CliUsage, AnOptionWithoutItsValueOrWithTwoIsAnsweredInWords) {
+    for (const NumericOption& numeric : numericOptions()) {
+        Arguments without = numeric.command;
+        without.push_back(numeric.option);
+        expectWrongCommandLine(without, numeric.option + " needs a value.");
+        Arguments twice = without;
+        twice.insert(twice.end(), {"1", numeric.option, "2"});
+        expectWrongCommandLine(twice, numeric.option + " takes one value, and was given more.");
+    }
+}
+
+TEST(CliUsage, SizesHaveBinaryUnits) {
+    // On the CPU every limit is refused for itself: the size has been read.
+    for (const char* size : {"16GiB", "16gb", "16 G", "4096", "4096b", "7EiB", "1m"})
+        expectWrongCommandLine({"run", "--memory-limit", size}, "A memory limit needs a GPU");
+    for (const char* size : {"8EiB", "16GiBs", "GiB", "16 iB", "1.5GiB", "16GG"})
+        expectWrongCommandLine({"run", "--memory-limit", size}, "--memory-limit takes a size such as 16GiB");
+}
+
 TEST(CliUsage, AllAndNoneStandAlone) {
     expectWrongCommandLine({"run", "--record", "none,ops"}, "\"none\" stands alone");
     expectWrongCommandLine({"run", "--record", "ops, all"}, "\"all\" stands alone");

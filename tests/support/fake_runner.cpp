@@ -3,6 +3,7 @@
 #include <thread>
 #include <utility>
 
+#include "engine/plan/memory_prediction.h"
 #include "engine/trace/condition_counters.h"
 #include "tests/support/synthetic_trace.h"
 
@@ -18,6 +19,8 @@ Result<RunOutcome> FakeRunner::run(const RunConfig& config, RunControl& control,
                                    const std::function<void(std::shared_ptr<TraceFeed>)>& onFeed) {
     if (!m_options.refuse.empty())
         return Error{m_options.refuse};
+    if (!control.overcommit && needsOvercommit(predictMemory(config), hostDevice().available))
+        return Error{"the synthetic run does not fit, and nobody wants it all the same"};
     if (m_busy.exchange(true))
         return Error{"another run is in progress; wait for it or stop it first"};
 

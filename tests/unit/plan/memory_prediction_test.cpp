@@ -329,6 +329,17 @@ TEST(FitSentence, OfMoreLayersThanAreReplayedDoesNotSayThatItFitsWhereOnlyItsByt
     }
 }
 
+TEST(NeedsOvercommit, IsOfRunsOnTheCpuThatDoNotFitAlone) {
+    MemoryPrediction prediction = predictMemory(configOf("tiny"));
+    const std::int64_t needed = prediction.total().value;
+    EXPECT_FALSE(needsOvercommit(prediction, Bytes(needed * 2)));
+    EXPECT_FALSE(needsOvercommit(prediction, Bytes(needed))) << "it is tight, and fits";
+    EXPECT_TRUE(needsOvercommit(prediction, Bytes(needed - 1)));
+    EXPECT_FALSE(needsOvercommit(prediction, Bytes(0))) << "what is available is not known";
+    prediction.config.device = "cuda:0";
+    EXPECT_FALSE(needsOvercommit(prediction, Bytes(1))) << "a GPU out of memory is a result";
+}
+
 TEST(FitSentence, OfASingleStepSaysWhatASecondWouldNeed) {
     RunConfig config = configOf("tiny");
     config.warmup = 0;

@@ -279,7 +279,6 @@ TEST(Refusal, OfAConfigurationLargerThanMemory) {
     config.shape = *presetShape("10B");
     config.context = 4096;
     config.batch = 1024;
-    ASSERT_EQ(::unsetenv("WARPGLASS_ALLOW_OVERCOMMIT"), 0);
     EXPECT_THAT(refusal(config), HasSubstr("larger than"));
 }
 
@@ -291,7 +290,6 @@ TEST(Refusal, IsLiftedForAPersonWhoWantsItAnyway) {
     config.context = 1 << 24;
     config.batch = 1;
     config.mode = Mode::kForward;
-    ASSERT_EQ(::unsetenv("WARPGLASS_ALLOW_OVERCOMMIT"), 0);
     EXPECT_THAT(refusal(config), HasSubstr("larger than"));
     RunControl control;
     control.overcommit = true;

@@ -1,0 +1,37 @@
+#include "app/cli/number_option.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
+namespace warpglass::cli {
+
+void refuseValue(const std::string& option, const std::string& allowed, const std::string& text) {
+    // Without a name, which CLI11 would put before the sentence.
+    throw CLI::ValidationError(option + " takes " + allowed + ", not \"" + text + "\".");
+}
+
+Bytes parseSize(const std::string& option, const std::string& text) {
+    const std::string allowed = "a size such as 16GiB, a whole number with a unit, or 0 for no limit";
+    std::int64_t number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    if (error != std::errc() || number < 0)
+        refuseValue(option, allowed, text);
+    std::string unit(stop, end);
+    unit.erase(0, std::min(unit.find_first_not_of(' '), unit.size()));
+    std::transform(unit.begin(), unit.end(), unit.begin(),
+                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+    constexpr std::string_view kPrefixes = "kmgtpe";
+    const std::size_t prefix = unit.empty() ? std::string_view::npos : kPrefixes.find(unit.front());
+    const std::string_view rest = std::string_view(unit).substr(prefix == std::string_view::npos ? 0 : 1);
+    const bool known = prefix == std::string_view::npos
+                           ? rest.empty() || rest == "b"
+                           : rest.empty() || rest == "b" || rest == "i" || rest == "ib";
+    const std::size_t shift = prefix == std::string_view::npos ? 0 : 10 * (prefix + 1);
+    if (!known || number > std::numeric_limits<std::int64_t>::max() >> shift)
+        refuseValue(option, allowed, text);
+    return Bytes(number << shift);
+}
+
+}  // namespace warpglass::cli

@@ -1,0 +1,78 @@
+// Options that take a number or a size: what is no such value is answered in one sentence that names the
+// option, the value and what is allowed. It is thrown as the parser's own error (CLI::ValidationError).
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <type_traits>
+
+#include "engine/base/units.h"
+
+namespace warpglass::cli {
+
+/// Throws that `option` does not take `text`: "--limit takes ALLOWED, not "-1"."
+[[noreturn]] void refuseValue(const std::string& option, const std::string& allowed, const std::string& text);
+
+/// The whole numbers that an option takes.
+template <class Integer>
+struct NumberRange {
+    Integer least = 0;
+    Integer most = std::numeric_limits<Integer>::max();
+    /// Where it is not, any number is taken: a configuration says itself what is wrong with it, all at once.
+    bool checked = true;
+
+    /// "a whole number of at least 0"; where the most is told, "a whole number from 0 to 4,294,967,295".
+    std::string inWords(bool tellMost) const {
+        const std::string from = groupedDigits(std::to_string(least));
+        if (!tellMost)
+            return "a whole number of at least " + from;
+        return checked ? "a whole number from " + from + " to " + groupedDigits(std::to_string(most))
+                       : "a whole number of at least " + from + " and of at most 18 digits";
+    }
+
+private:
+    static std::string groupedDigits(std::string digits) {
+        const std::size_t first = digits.front() == '-' ? 1 : 0;
+        for (std::size_t at = digits.size(); at > first + 3; digits.insert(at, ","))
+            at -= 3;
+        return digits;
+    }
+};
+
+/// Reads decimal digits only: "0x10", "1e3" and "1.5" are refused.
+template <class Integer>
+Integer parseNumber(const std::string& option, const std::string& text,
+                    const NumberRange<Integer>& range = {}) {
+    Integer value{};
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    const bool tooLarge = error == std::errc::result_out_of_range || value > range.most;
+    const bool outside = range.checked && (value < range.least || value > range.most);
+    if (error != std::errc() || stop != end || outside)
+        refuseValue(option, range.inWords(tooLarge), text);
+    return value;
+}
+
+/// Adds an option that takes a whole number of `to`'s type, or of what an optional `to` holds. `to` must
+/// outlive the parse; a number that it holds already is told as the default.
+template <class Target, class Integer = typename std::conditional_t<
+                            std::is_integral_v<Target>, std::optional<Target>, Target>::value_type>
+CLI::Option* addNumberOption(CLI::App& command, const std::string& name, Target& to, const std::string& what,
+                             NumberRange<Integer> range = {}) {
+    const auto take = [&to, name, range](const std::string& text) {
+        to = parseNumber<Integer>(name, text, range);
+    };
+    CLI::Option* option = command.add_option_function<std::string>(name, take, what)->type_name("N");
+    if constexpr (std::is_integral_v<Target>)
+        option->default_str(std::to_string(to));
+    return option;
+}
+
+/// "16GiB", "512 mb", "4096": a whole number and a binary unit of b, k, m, g, t, p or e.
+Bytes parseSize(const std::string& option, const std::string& text);
+
+}  // namespace warpglass::cli
