@@ -20,6 +20,7 @@
 #include "engine/query/missing_records.h"
 #include "engine/query/plan_of_scope.h"
 #include "engine/query/unfinished_step.h"
+#include "engine/query/unrecorded.h"
 
 namespace warpglass::cli {
 namespace {
@@ -89,6 +90,14 @@ void sayOfCalls(const Snapshot& run, const ReportTable& use, const std::string& 
             ": The run was recorded without CUDA calls: it is not known which kernels are of which step.");
 }
 
+/// Of ranges, which a GPU's run goes through twice, by whose clock the times are: ", by the host's clock".
+/// "" for a run on the CPU, which has but one.
+std::string hostClockOf(const Snapshot& run) {
+    return phaseClockOf(run) == PhaseClock::kDevice || !hostClockInWords(run).empty()
+               ? ", by the host's clock"
+               : "";
+}
+
 /// Runs the query over the measured steps, or over everything when that was asked for or nothing else is
 /// there, and prints its table with what it covers in the heading.
 ExitStatus printStatistics(const StatsOptions& options, const std::string& key, const std::string& what,
@@ -120,14 +129,26 @@ ExitStatus printStatistics(const StatsOptions& options, const std::string& key, 
         steps == 0 ? ", totals" : ", totals of " + std::to_string(steps) + (steps == 1 ? " step" : " steps");
     if (!options.range.empty())
         title += ", in " + options.range;
+    if (key == "phases" || key == "ranges")
+        title += hostClockOf(*run);
     const StatisticsColumns columns = key == "ops"                          ? StatisticsColumns::kOps
                                       : key == "kernels" || key == "copies" ? StatisticsColumns::kKernels
                                                                             : StatisticsColumns::kRanges;
     const bool ofGpu = columns == StatisticsColumns::kKernels;
     if (ofGpu)
         sayOfGpuRecords(*run, options.path);
+    if (const std::string why = key == "ops" ? unrecordedOps(*run) : std::string(); !why.empty())
+        say(options.path + ": " + why + ".");
     ReportTable table = statisticsTable(key, title, rows, columns, steps, isForPeople(options.format));
     keepFirst(table, options.limit);
+    // The GPU's phases are told beside the host's where these are told as a whole: scripts find them in
+    // `stats gpu`, where they have always been.
+    if (key == "phases" && filter.ranges.empty() && filter.measuredOnly && isForPeople(options.format)) {
+        ReportTable gpu = gpuPhasesTable(*run);
+        keepFirst(gpu, options.limit);
+        if (!gpu.rows.empty())
+            return printFigures({std::move(table), std::move(gpu)}, options.format);
+    }
     return printFigures(table, options.format);
 }
 
@@ -178,6 +199,8 @@ ExitStatus printOfRanges(const StatsOptions& options,
         filter.step = step->step;
         where = ", of " + inWords(*step) + ": no step was completed";
     }
+    if (const std::string why = unrecordedWork(*run); !why.empty())
+        say(options.path + ": " + why + ".");
     if (const std::string unsaid = planUnsaid(*run); !unsaid.empty())
         say(options.path + ": " + unsaid + ".");
     ReportTable table = make(run, filter, where);
@@ -209,7 +232,8 @@ ExitStatus printSteps(const StatsOptions& options) {
     std::vector<PhaseSamples> gpu = phaseSamples(*run, TrackKind::kGpuPhase);
     std::erase_if(gpu, [](const PhaseSamples& phase) { return phase.phase == Phase::kNone; });
     std::vector<ReportTable> tables = {
-        stepsTable("steps", "Phases of every step", phaseSamples(*run, TrackKind::kPhase)),
+        stepsTable("steps", "Phases of every step" + hostClockOf(*run),
+                   phaseSamples(*run, TrackKind::kPhase)),
         stepsTable("gpu-steps", "Phases of every step on the GPU, by CUDA events", gpu),
         conditionsOfStepsTable(*run)};
     if (isForPeople(options.format)) {
@@ -420,7 +444,11 @@ Examples:
     command = addStatistic(stats, chosen, "phases", "Phases of a step: mean, deviation, minimum, maximum",
                            phases, printPhases);
     addAllFlag(*command, *phases);
-    command->footer(R"(Examples:
+    command->footer(
+        R"(On a GPU these are the host's times, which mostly launches; beside them stand the phases as the GPU
+went through them, by CUDA events, which scripts find in `stats gpu`.
+
+Examples:
   warpglass-cli stats phases a.wgrun
   warpglass-cli stats phases a.wgrun --range "step 3" --format json)");
 }

@@ -87,4 +87,16 @@ std::string unrecordedSentence(const Snapshot& snapshot) {
            joinedByAnd(unsaid) + ".";
 }
 
+std::string unrecordedOps(const Snapshot& snapshot) {
+    return Records(snapshot).lack(Feature::kOps) ? "The run was recorded without ops" : "";
+}
+
+std::string unrecordedWork(const Snapshot& snapshot) {
+    const std::string device = snapshot.info().get("config.device");
+    const Records records(snapshot);
+    if (device.empty() || device == "cpu" || !records.lack(Feature::kOps))
+        return unrecordedOps(snapshot);
+    return records.lack(Feature::kKernels) ? "The run was recorded without kernels and ops" : "";
+}
+
 }  // namespace warpglass

@@ -16,4 +16,10 @@ namespace warpglass {
 /// that does not state on what it ran. Waits that CUPTI tells of are not among that: the calls have them.
 std::string unrecordedSentence(const Snapshot& snapshot);
 
+/// Why a run shows no ops: "The run was recorded without ops"; "" where it has some, or states that it would.
+std::string unrecordedOps(const Snapshot& snapshot);
+/// Why a run shows no work by module, which is a GPU's kernels or, where there are none, the CPU's ops: "The
+/// run was recorded without kernels and ops". "" where either was recorded.
+std::string unrecordedWork(const Snapshot& snapshot);
+
 }  // namespace warpglass

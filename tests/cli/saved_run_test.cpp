@@ -54,6 +54,33 @@ TEST_F(CliSavedRun, ARangeFilters) {
                rangeStatistics(*m_run, filter));
 }
 
+TEST_F(CliSavedRun, PhasesSayByWhoseClockTheyAreAndGiveTheGpusBesideTheHosts) {
+    const std::string gpu = sampleRunPath("small-bf16-flash").string();
+    const std::string phases = runProgram({"stats", "phases", gpu}).out;
+    EXPECT_THAT(linesOf(phases).front(), HasSubstr("by the host's clock"));
+    EXPECT_THAT(phases, HasSubstr("\nPhases on the GPU, by CUDA events\n"));
+    EXPECT_THAT(linesOf(runProgram({"stats", "phases", gpu, "--range", "step 2"}).out).front(),
+                HasSubstr("by the host's clock"));
+    EXPECT_THAT(linesOf(runProgram({"stats", "ranges", gpu}).out).front(), HasSubstr("by the host's clock"));
+    EXPECT_THAT(linesOf(runProgram({"stats", "steps", gpu}).out).front(), HasSubstr("by the host's clock"));
+    EXPECT_EQ(json::parse(runProgram({"stats", "phases", gpu, "--format", "json"}).out)["table"], "phases")
+        << "scripts find what they did";
+    // The CPU has but one clock.
+    EXPECT_THAT(printed({"stats", "phases", m_path}), testing::Not(HasSubstr("clock")));
+}
+
+TEST_F(CliSavedRun, WhatWasRecordedWithoutOpsSaysSo) {
+    TraceWriter writer;
+    writer.setInfo("config.device", "cpu");
+    writer.setInfo("config.record", "memory");
+    writer.setInfo("state", "finished");
+    writer.commit(Nanoseconds(1));
+    const std::string path = save(*writer.feed()->latest(), "no-ops.wgrun");
+    for (const char* table : {"ops", "layers", "attention"})
+        EXPECT_THAT(runProgram({"stats", table, path}).err, HasSubstr("The run was recorded without ops."))
+            << table;
+}
+
 TEST_F(CliSavedRun, RangesAndPhases) {
     expectRows(parsed({"stats", "ranges", m_path})["rows"], rangeStatistics(*m_run, measured()));
     // What happens once, outside the steps, comes last and has no share of them.

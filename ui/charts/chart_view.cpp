@@ -6,6 +6,7 @@
 
 #include "engine/base/format.h"
 #include "engine/query/unfinished_step.h"
+#include "engine/query/unrecorded.h"
 #include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/elided_label.h"
@@ -73,6 +74,7 @@ void ChartView::start() {
     using Cause = DeferredQuery::Cause;
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_missing = {};
+        m_unrecorded.clear();
         m_wanted.reset();
         m_summary->clear();
         m_summary->setToolTip({});
@@ -186,8 +188,10 @@ DeferredQuery::Job ChartView::makeJobWithMissing() {
     // large. It comes after the figures: what they took may have turned out damaged.
     return {[this, snapshot, work = std::move(job.work)]() -> DeferredQuery::Apply {
                 DeferredQuery::Apply apply = work();
-                return [this, apply = std::move(apply), missing = missingRecords(*snapshot)] {
+                return [this, apply = std::move(apply), missing = missingRecords(*snapshot),
+                        unrecorded = toQString(unrecordedWork(*snapshot))] {
                     m_missing = missing;
+                    m_unrecorded = unrecorded;
                     apply();
                 };
             },
@@ -199,6 +203,12 @@ QString ChartView::missing() const {
 }
 
 QString ChartView::emptyWords(const Scope& scope, const QString& otherwise) const {
+    const auto draws = [this](RecordKind kind) {
+        return std::find(m_drawn.begin(), m_drawn.end(), kind) != m_drawn.end();
+    };
+    // No filter and no step has what was not recorded.
+    if (!m_unrecorded.isEmpty() && (draws(RecordKind::kOps) || draws(RecordKind::kKernels)))
+        return m_unrecorded;
     const QString lost = missing();
     if (!scope.isRestricted() && !lost.isEmpty())
         return tr("%1: %2 missing from the file").arg(otherwise, lost);

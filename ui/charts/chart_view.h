@@ -121,8 +121,9 @@ private:
                                                    RunFilter::Condition::kAllocations};
     QString m_whyWithout;
     std::vector<RecordKind> m_drawn;
-    /// Of the shown run, as of the last answer.
+    /// What the shown run's file lacks, and of work what was never recorded, as of the last answer.
     MissingRecords m_missing;
+    QString m_unrecorded;
     /// What selectLongestModule() looks for.
     struct Wanted {
         QString module;

@@ -53,6 +53,7 @@ FilterBar::FilterBar(RunDocument& document, RunFilter& filter, QWidget* parent)
     m_line->setObjectName(QStringLiteral("filterLine"));
     m_line->setFixedHeight(kSquare + Metrics::kSpace1 + 2);
     m_line->installEventFilter(this);
+    parent->installEventFilter(this);
     m_line->hide();
     m_back->setFocusPolicy(Qt::TabFocus);
     m_back->setObjectName(QStringLiteral("filterBack"));
@@ -196,11 +197,8 @@ QString FilterBar::figureWords() const {
     return words.join(QStringLiteral(" · "));
 }
 
-void FilterBar::setRoom(int width) {
-    if (m_room == width)
-        return;
-    m_room = width;
-    updateGeometry();
+bool FilterBar::isNarrow() const {
+    return m_line->parentWidget()->width() < kLeastWidthForChips;
 }
 
 int FilterBar::chipsWidth() const {
@@ -212,8 +210,7 @@ int FilterBar::chipsWidth() const {
 
 QSize FilterBar::sizeHint() const {
     const int rest = kSquares + Metrics::kSpace1, chips = chipsWidth();
-    const bool below = m_room && rest + kLeastField + chips > *m_room;
-    return {rest + (below || m_chips.isEmpty() ? kFieldWidth : kFieldBesideChips + chips),
+    return {rest + (isNarrow() || m_chips.isEmpty() ? kFieldWidth : kFieldBesideChips + chips),
             Metrics::kControlHeight};
 }
 
@@ -239,20 +236,21 @@ void FilterBar::moveChips(QWidget* home) {
         focus->setFocus();
 }
 
-/// In the bar where all chips have the room that they ask for, else on the line.
 void FilterBar::layOut() {
     if (m_layingOut)
         return;  // the line, on being shown, learns its size
     const QScopedValueRollback<bool> once(m_layingOut, true);
     const int gap = Metrics::kSpace1;
     const int wanted = chipsWidth();
-    const bool below = wanted > width() - kSquares - kLeastField - gap;
+    const bool below = isNarrow();
+    const int most = width() - kSquares - kLeastField - gap;
+    const int inBar = std::clamp(wanted, 0, std::max(0, most));
     moveChips(below ? m_line : static_cast<QWidget*>(this));
     // Where the bar has been hidden, as around a view that is alone, the line is with it.
     const bool leftOut = isHidden() && testAttribute(Qt::WA_WState_ExplicitShowHide);
     m_line->setVisible(below && !leftOut && !FigureMode::holds(*m_line));
     const int fieldWidth = below ? std::clamp(width() - kSquares - gap, kLeastField, kWideField)
-                                 : std::clamp(width() - kSquares - wanted - gap, kLeastField, kFieldWidth);
+                                 : std::clamp(width() - kSquares - inBar - gap, kLeastField, kFieldWidth);
     const auto place = [&](QWidget* widget, int x, int w, int h) {
         widget->setGeometry(x, (height() - h) / 2, w, h);
         return x + w + gap;
@@ -263,8 +261,8 @@ void FilterBar::layOut() {
         place(m_add, x, kSquare, kSquare);
         layOutChips(Metrics::kSpace2, m_line->width() - 2 * Metrics::kSpace2);
     } else {
-        layOutChips(x, wanted);
-        place(m_add, x + wanted, kSquare, kSquare);
+        layOutChips(x, inBar - gap);
+        place(m_add, x + inBar, kSquare, kSquare);
     }
 }
 
@@ -318,9 +316,11 @@ bool FilterBar::event(QEvent* event) {
 }
 
 bool FilterBar::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == m_line) {
-        if (event->type() == QEvent::Resize)
+    if (watched == m_line || watched == m_line->parentWidget()) {
+        if (event->type() == QEvent::Resize) {
+            updateGeometry();
             layOut();
+        }
         return QWidget::eventFilter(watched, event);
     }
     if (event->type() == QEvent::KeyPress) {

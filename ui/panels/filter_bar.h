@@ -1,8 +1,9 @@
 // The shared filter as it shows over a table: Back, a field for a text, a chip for each condition (a click or
 // Delete removes it), and a button that adds one. Every table has one; all show the same filter.
 //
-// Where the chips do not fit beside the field in full they stand on a line of their own, which whoever places
-// the bar places under it; what does not fit there either is under one last chip. Conditions that say nothing
+// Where whoever places the bar is narrow, the chips stand on a line of their own, placed under it; what does
+// not fit, there or in the bar, is under one last chip. The width alone says which, so that no condition that
+// comes or goes moves the table under the pointer. Conditions that say nothing
 // of a table are dimmed there. A click on a chip or on Back leaves the focus where it is.
 #pragma once
 
@@ -20,7 +21,7 @@ class QToolButton;
 
 namespace warpglass::ui {
 
-/// Hidden while the chips are in the bar, and in figures.
+/// There, with chips or without, where the bar is in little width; hidden elsewhere, and in figures.
 class FilterChipLine : public QWidget, public FigureControl {
 public:
     using QWidget::QWidget;
@@ -41,9 +42,8 @@ public:
     void setOfAllocations();
     /// Conditions that this table does not know.
     void setWithout(const std::vector<RunFilter::Condition>& conditions);
-    /// The most that it can get where it stands: it asks for all of its chips where they fit in that, else
-    /// for the field alone, and leaves the rest to its neighbours. Without, it always asks for the chips.
-    void setRoom(int width);
+    /// In less width than this, logical pixels of what it stands in, the chips have the line.
+    static constexpr int kLeastWidthForChips = 900;
     QLineEdit& field() const { return *m_field; }
     QString figureWords() const override;
 
@@ -58,6 +58,8 @@ protected:
 private:
     void showFilter();
     void layOut();
+    /// The chips have a line of their own.
+    bool isNarrow() const;
     /// In full, with the gaps after them.
     int chipsWidth() const;
     void layOutChips(int x, int room);
@@ -79,7 +81,6 @@ private:
     std::vector<RunFilter::Chip> m_shown;
     QList<QToolButton*> m_chips;
     std::vector<RunFilter::Condition> m_without;
-    std::optional<int> m_room;
     bool m_layingOut = false;
 };
 

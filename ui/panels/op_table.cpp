@@ -195,21 +195,8 @@ void OpTable::setDistributionShown(bool shown) {
         m_distributionQuery.invalidate(DeferredQuery::Cause::kPerson);
 }
 
-/// But for the summary, which may have nothing.
-void OpTable::giveFilterRoom() {
-    const QMargins margins = m_bar->contentsMargins();
-    int room = width() - margins.left() - margins.right() - m_bar->spacing();
-    for (const QWidget* beside :
-         std::initializer_list<const QWidget*>{m_subjects, m_groupings, m_columns, m_histogram}) {
-        const bool leftOut = beside->isHidden() && beside->testAttribute(Qt::WA_WState_ExplicitShowHide);
-        room -= leftOut ? 0 : beside->minimumWidth() + m_bar->spacing();
-    }
-    m_filterBar->setRoom(room);
-}
-
 void OpTable::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    giveFilterRoom();
     if (!m_distributionChosen)
         setDistributionShown(width() >= kWide);
 }
@@ -293,7 +280,6 @@ void OpTable::offerSubjects() {
     if (gpu == !m_subjects->isHidden())
         return;
     m_subjects->setVisible(gpu);
-    giveFilterRoom();
     setSubject(firstSubject());
 }
 

@@ -59,8 +59,8 @@ protected:
 private:
     /// Why a table has no rows.
     struct Absence {
-        QString ofKernels;  // of a run that shows none at all
-        QString lost;       // "all 5,396 kernels"; empty where none is missing
+        QString unrecorded;  // why the run shows none at all; empty where it may
+        QString lost;        // "all 5,396 kernels"; empty where none is missing
     };
     static Absence absenceOf(const Snapshot& snapshot, Subject subject);
 
@@ -76,7 +76,6 @@ private:
     QString timeText() const;
     QString emptyText() const;
     void offerSubjects();
-    void giveFilterRoom();
     void showDefaultColumns();
     void sortByWhatIsShown();
     TrackKind trackKind() const;

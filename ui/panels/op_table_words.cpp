@@ -1,6 +1,7 @@
 // What OpTable says over its rows, and in place of them where there are none.
 #include "engine/base/format.h"
 #include "engine/query/missing_records.h"
+#include "engine/query/unrecorded.h"
 #include "ui/models/table_model.h"
 #include "ui/panels/op_table.h"
 #include "ui/theme/data_table.h"
@@ -14,7 +15,11 @@ OpTable::Absence OpTable::absenceOf(const Snapshot& snapshot, Subject subject) {
     if (subject == Subject::kKernels) {
         const KernelAbsence kernels = kernelAbsence(snapshot);
         if (kernels != KernelAbsence::kNone && kernels != KernelAbsence::kNothingYet)
-            absence.ofKernels = toQString(kernelAbsenceInWords(kernels));
+            absence.unrecorded = toQString(kernelAbsenceInWords(kernels));
+    } else if (subject == Subject::kOps) {
+        absence.unrecorded = toQString(unrecordedOps(snapshot));
+    } else if (kernelAbsence(snapshot) == KernelAbsence::kNotRecorded) {
+        absence.unrecorded = tr("The run was recorded without copies");  // they come with the kernels
     }
     const RecordKind kind = subject == Subject::kKernels  ? RecordKind::kKernels
                             : subject == Subject::kCopies ? RecordKind::kCopies
@@ -23,7 +28,7 @@ OpTable::Absence OpTable::absenceOf(const Snapshot& snapshot, Subject subject) {
     return absence;
 }
 
-/// Of a table without rows.
+/// What stands in place of the rows where there are none.
 QString OpTable::emptyText() const {
     if (!m_document.snapshot())
         return m_document.noRunWords(tr("to see its ops"));
@@ -31,8 +36,8 @@ QString OpTable::emptyText() const {
         return tr("Adding up…");
     if (!m_filter.state().text.isEmpty() && m_model.hasStatistics())
         return tr("No name and no module contains “%1”").arg(m_filter.state().text);
-    if (!m_absence.ofKernels.isEmpty())
-        return m_absence.ofKernels;
+    if (!m_absence.unrecorded.isEmpty())
+        return m_absence.unrecorded;
     if (!m_absence.lost.isEmpty())
         return tr("Nothing is there of %1; missing from the file: %2").arg(m_words, m_absence.lost);
     return (m_subject == Subject::kKernels  ? tr("No kernel begins in %1")

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
+#include "engine/trace/trace_writer.h"
 #include "tests/unit/charts/shown_view.h"
 #include "ui/charts/flame_chart.h"
 #include "ui/charts/flame_view.h"
@@ -150,6 +151,20 @@ TEST(FlameView, OfMemoryIsThePeakByPathAndCategory) {
         }
     }
     EXPECT_TRUE(shown.view.summary().contains(QStringLiteral("at the peak")));
+}
+
+TEST(FlameView, OfARunRecordedWithoutOpsItSaysSo) {
+    TraceWriter writer;
+    writer.setInfo("config.device", "cpu");
+    writer.setInfo("config.record", "memory");
+    writer.setInfo("state", "finished");
+    writer.commit(Nanoseconds(1));
+    Shown<FlameView> shown(writer.feed()->latest(), FlameTree::Subject::kTime);
+    EXPECT_EQ(shown.view.chart().emptyText(), QStringLiteral("The run was recorded without ops"));
+    shown.filter.setPhase(Phase::kBackward);
+    shown.view.refreshNow();
+    EXPECT_EQ(shown.view.chart().emptyText(), QStringLiteral("The run was recorded without ops"))
+        << "no filter is why";
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
+#include "engine/trace/trace_writer.h"
 #include "tests/unit/panels/tables_fixture.h"
 #include "ui/panels/distribution_pane.h"
 #include "ui/panels/duration_histogram.h"
@@ -251,6 +252,18 @@ TEST_F(TablesTest, ComputesOnlyWhileShown) {
     table.setAttribute(Qt::WA_DontShowOnScreen);
     table.show();
     EXPECT_TRUE(QTest::qWaitFor([&] { return table.model().rowCount() > 5; }, 60'000));
+}
+
+TEST_F(TablesTest, OfARunRecordedWithoutOpsTheTableSaysSo) {
+    TraceWriter writer;
+    writer.setInfo("config.device", "cpu");
+    writer.setInfo("config.record", "memory");
+    writer.setInfo("state", "finished");
+    writer.commit(Nanoseconds(1));
+    document.setSnapshot(writer.feed()->latest());
+    OpTable table(document, axis, filter);
+    table.refreshNow();
+    EXPECT_EQ(table.table().emptyText(), QStringLiteral("The run was recorded without ops"));
 }
 
 }  // namespace

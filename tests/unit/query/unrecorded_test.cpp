@@ -74,6 +74,24 @@ TEST(Unrecorded, IsWhatIsNotThere) {
     EXPECT_EQ(unrecordedSentence(*writer.feed()->latest()), "") << "a run that states nothing";
 }
 
+TEST(Unrecorded, WhyThereIsNoWorkIsSaidOfOpsAndKernels) {
+    const auto ops = [](const RunByHand& run) { return unrecordedOps(*run.timeline().snapshot()); };
+    const auto work = [](const RunByHand& run) { return unrecordedWork(*run.timeline().snapshot()); };
+    const std::string without = "The run was recorded without ops";
+    EXPECT_EQ(ops(recordedWith("memory", "cpu")), without);
+    EXPECT_EQ(work(recordedWith("memory", "cpu")), without);
+    EXPECT_EQ(ops(recordedWith("ops,memory", "cpu")), "");
+    EXPECT_EQ(work(recordedWith("ops,memory", "cpu")), "");
+    EXPECT_EQ(ops(recordedWith("memory,kernels,calls")), without);
+    EXPECT_EQ(work(recordedWith("memory,kernels,calls")), "") << "a GPU's kernels are its work";
+    EXPECT_EQ(work(recordedWith("memory")), "The run was recorded without kernels and ops");
+    EXPECT_EQ(work(recordedWith("ops")), "") << "the CPU's ops stand for it";
+    RunByHand whole;
+    whole.fillStep();
+    EXPECT_EQ(ops(whole), "");
+    EXPECT_EQ(work(whole), "");
+}
+
 TEST(Unrecorded, ThatNothingStandsOutIsSaidOfWhatWasRecorded) {
     const auto overview = [](const RunByHand& run) { return overviewOf(run.timeline()); };
     RunByHand whole;
