@@ -1,15 +1,22 @@
 #include "app/window/commands.h"
 
+#include <QApplication>
+#include <QFontMetrics>
 #include <QMenu>
 #include <QMenuBar>
 #include <QRegularExpression>
+#include <utility>
+
+#include "app/window/run_words.h"
 
 namespace warpglass::app {
 
 namespace {
 
 const QString kPathSeparator = QStringLiteral(" › ");
-constexpr char kIsNote[] = "note", kSearchWords[] = "searchWords";
+constexpr char kIsNote[] = "note", kSearchWords[] = "searchWords", kRefusal[] = "refusal",
+               kExplained[] = "explained";
+constexpr int kWidestReason = 380;  // pixels beside a title
 
 /// "&Open…" is "Open…", "R && D" is "R & D"; what follows a tab is a shortcut that belongs to a view.
 QString plainText(const QString& text) {
@@ -26,7 +33,7 @@ QString plainText(const QString& text) {
 QString shortcutOf(const QAction& action) {
     if (!action.shortcut().isEmpty())
         return action.shortcut().toString(QKeySequence::NativeText);
-    return action.text().section(QLatin1Char('\t'), 1, 1);
+    return refusalOf(action).isEmpty() ? action.text().section(QLatin1Char('\t'), 1, 1) : QString();
 }
 
 void collect(QMenu& menu, const QString& path, bool disabledToo, QList<Command>& commands) {
@@ -98,6 +105,39 @@ void addNote(QMenu& menu, const QString& words) {
     QAction* note = menu.addAction(words);
     note->setEnabled(false);
     note->setProperty(kIsNote, true);
+}
+
+void refuseAction(QAction& action, const QString& why) {
+    const QFontMetrics metrics(qApp->font("QMenu"));
+    action.setEnabled(false);
+    action.setProperty(kRefusal, why);
+    action.setText(action.text() + QLatin1Char('\t') +
+                   metrics.elidedText(why, Qt::ElideRight, kWidestReason));
+    action.setToolTip(plainToolTip(why));
+    action.setStatusTip(QStringLiteral("%1: %2").arg(plainText(action.text()), why));
+}
+
+QString refusalOf(const QAction& action) {
+    return action.property(kRefusal).toString();
+}
+
+void explainDisabled(QMenu& menu, std::function<QString(const QAction&)> whyNot) {
+    const auto explain = [&menu, whyNot = std::move(whyNot)] {
+        for (QAction* action : menu.actions()) {
+            if (action->menu() && !action->menu()->property(kExplained).toBool())
+                explainDisabled(*action->menu(), whyNot);
+            if (action->menu() || action->isSeparator() || action->property(kIsNote).toBool() ||
+                !refusalOf(*action).isEmpty())
+                continue;
+            action->setStatusTip(action->isEnabled() ? QString()
+                                                     : QStringLiteral("%1: %2").arg(plainText(action->text()),
+                                                                                    whyNot(*action)));
+        }
+    };
+    menu.setProperty(kExplained, true);
+    // After whoever fills the menu, who was connected before.
+    QObject::connect(&menu, &QMenu::aboutToShow, &menu, explain);
+    explain();
 }
 
 void addSearchWords(QAction& action, const QString& words) {

@@ -6,6 +6,7 @@
 #include <QList>
 #include <QPointer>
 #include <QString>
+#include <functional>
 #include <optional>
 
 class QMenu;
@@ -33,6 +34,15 @@ QList<Command> commandsOf(const QMenuBar& bar, bool disabledToo = false);
 
 /// A line that says why a menu is empty; it is no command, and commandsOf() leaves it out.
 void addNote(QMenu& menu, const QString& words);
+
+/// Takes the action away for now, and says why, in a few words where a shortcut would stand and in its status
+/// tip and tool tip, which keys reach as well.
+void refuseAction(QAction& action, const QString& why);
+/// What refuseAction() said; empty for every other action.
+QString refusalOf(const QAction& action);
+/// Of what cannot be chosen in this menu, and in those within it, says why in the status bar as it is come
+/// to. `whyNot` is asked whenever the menu is opened.
+void explainDisabled(QMenu& menu, std::function<QString(const QAction&)> whyNot);
 
 /// Other words by which the palette finds an action than those of its name.
 void addSearchWords(QAction& action, const QString& words);

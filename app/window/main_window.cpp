@@ -258,6 +258,8 @@ void MainWindow::showRun(int index) {
 /// In the window's title, and in a comparison: other runs beside them make for other titles.
 void MainWindow::sayTitles() {
     const auto& runs = m_controller.runs();
+    const int shown = m_controller.currentRun();
+    m_workspace->summary().setName(shown >= 0 ? runs[static_cast<std::size_t>(shown)].name : QString());
     if (m_compared.first) {
         const int a = runWith(m_compared.first), b = runWith(m_compared.second);
         if (a >= 0 && b >= 0)
@@ -266,7 +268,6 @@ void MainWindow::sayTitles() {
         return setWindowTitle(
             tr("%1 against %2 — Warpglass").arg(m_comparison->sideA().title, m_comparison->sideB().title));
     }
-    const int shown = m_controller.currentRun();
     setWindowTitle(shown >= 0 ? tr("%1 — Warpglass").arg(runs[static_cast<std::size_t>(shown)].title)
                               : tr("Warpglass"));
 }

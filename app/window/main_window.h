@@ -155,6 +155,8 @@ private:
     bool askAndSave(int index);
     void fillRecentMenu(QMenu* menu);
     void fillCompareMenu(QMenu* menu);
+    /// Why an entry of the menus cannot be chosen now, in a few words.
+    QString whyNot(const QAction& action) const;
     /// The run in front with the last of these, once they are open.
     void openToCompare(const QStringList& paths);
     void compareWithDialog();

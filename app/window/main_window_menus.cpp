@@ -140,6 +140,8 @@ void MainWindow::buildMenus() {
     connect(m_pages, &QStackedWidget::currentChanged, m_oneRunActions,
             [this] { m_oneRunActions->setEnabled(m_pages->currentWidget() == m_workspace); });
     m_comparisonActions->setEnabled(false);
+    for (QAction* menu : menuBar()->actions())
+        explainDisabled(*menu->menu(), [this](const QAction& action) { return whyNot(action); });
 }
 
 void MainWindow::fillRecentMenu(QMenu* menu) {

@@ -121,18 +121,34 @@ void MainWindow::copyFigure() {
                 !problem.isEmpty());
 }
 
+QString MainWindow::whyNot(const QAction& action) const {
+    const QActionGroup* group = action.actionGroup();
+    if (const QString refusal = refusalOf(action); !refusal.isEmpty())
+        return refusal;
+    if (&action == m_compareNextAction)
+        return tr("needs a second run");
+    if (group == m_comparisonActions)
+        return tr("in a comparison");
+    if (group == m_oneRunActions && m_compared.first)
+        return tr("not in a comparison");
+    if (group == m_runActions || group == m_oneRunActions || &action == m_saveAction ||
+        &action == m_closeRunAction)
+        return tr("needs a run");
+    if (&action == m_stopAction)
+        return tr("nothing is being recorded");
+    if (&action == m_followAction)
+        return tr("the run in front is not being recorded");
+    if (&action == m_runAction)
+        return m_controller.isRunning() ? tr("a run is being recorded") : tr("the run panel says why");
+    return tr("not available now");
+}
+
 void MainWindow::openCommandPalette() {
     // What cannot be chosen now is found too, with why.
     QList<Command> commands = commandsOf(*menuBar(), true);
     for (Command& command : commands) {
-        const QActionGroup* group = command.action->actionGroup();
         if (!command.action->isEnabled())
-            command.whyNot = group == m_runActions                          ? tr("needs a run")
-                             : command.action == m_compareNextAction        ? tr("needs a second run")
-                             : group == m_comparisonActions                 ? tr("in a comparison")
-                             : group == m_oneRunActions && m_compared.first ? tr("not in a comparison")
-                             : group == m_oneRunActions                     ? tr("needs a run")
-                                                                            : tr("not available now");
+            command.whyNot = whyNot(*command.action);
     }
     (new CommandPalette(std::move(commands), this))->open();
 }

@@ -9,6 +9,7 @@
 #include <QUrl>
 #include <QWidget>
 
+#include "app/window/commands.h"
 #include "app/window/recent_runs.h"
 #include "app/window/run_closing.h"
 #include "app/window/run_dialogs.h"
@@ -38,8 +39,9 @@ void RunActions::fillMenu(QMenu& menu, int index) {
     const bool inMemory = of.path.isEmpty();
     const auto add = [&menu](const QString& title, const QString& whyNot, const QString& toolTip) {
         QAction* action = menu.addAction(title);
-        action->setEnabled(whyNot.isEmpty());
-        action->setToolTip(plainToolTip(whyNot.isEmpty() ? toolTip : whyNot));
+        action->setToolTip(plainToolTip(toolTip));
+        if (!whyNot.isEmpty())
+            refuseAction(*action, whyNot);
         return action;
     };
     // The list may be another by the time that an entry is chosen.

@@ -22,7 +22,7 @@ public:
     /// All of these outlive it. The window is the dialogs' parent.
     RunActions(SessionController& controller, RunClosing& closing, RecentRuns& recent, QWidget& window);
 
-    /// Of the run at that index; each entry that is not offered says why in its tool tip.
+    /// What can be done with the run at that index; each entry that is not offered says why beside its title.
     void fillMenu(QMenu& menu, int index);
     /// Asks what it is to be called.
     void rename(int index);

@@ -21,17 +21,37 @@ namespace {
 /// Wider, one file's long name would push the others out, unless there is room for all.
 constexpr int kMostTabWidth = 260;
 
+/// What fits of a title. Its parts are left out from the second on, as what is first and last tells runs
+/// apart; where that is not enough, letters are.
+QString shortenedTitle(const QString& title, const QFontMetrics& metrics, int width) {
+    const QString dot = QStringLiteral(" · ");
+    const QStringList parts = title.split(dot);
+    QString shorter = title;
+    for (qsizetype from = 2; metrics.horizontalAdvance(shorter) > width && from < parts.size(); ++from)
+        shorter = QStringList({parts.front(), QStringLiteral("…"), parts.mid(from).join(dot)}).join(dot);
+    return metrics.elidedText(shorter, Qt::ElideMiddle, width);
+}
+
 /// Qt shrinks tabs that elide to a letter or two before it scrolls; these scroll first.
 class Bar : public QTabBar {
 public:
     using QTabBar::QTabBar;
     std::function<void(int index, QPoint at)> menuWanted;
 
+    /// Of each tab its whole title, of which it shows what fits.
+    void setTitles(const QStringList& titles) {
+        m_titles = titles;
+        fitTitles();
+    }
+
 protected:
+    void resizeEvent(QResizeEvent* event) override {
+        QTabBar::resizeEvent(event);
+        fitTitles();
+    }
     QSize tabSizeHint(int index) const override {
         const QSize whole = QTabBar::tabSizeHint(index);
-        const int most = std::max(kMostTabWidth, width() / std::max(1, count()));
-        return {std::min(whole.width(), most), whole.height()};
+        return {std::min(whole.width(), mostWidth()), whole.height()};
     }
     QSize minimumTabSizeHint(int index) const override { return tabSizeHint(index); }
 
@@ -57,6 +77,21 @@ protected:
     }
 
 private:
+    int mostWidth() const { return std::max(kMostTabWidth, width() / std::max(1, count())); }
+
+    void fitTitles() {
+        for (int i = 0; i < std::min(count(), static_cast<int>(m_titles.size())); ++i) {
+            const int beside = QTabBar::tabSizeHint(i).width() - fontMetrics().horizontalAdvance(tabText(i));
+            // An ampersand would mark a key.
+            QString shown = shortenedTitle(m_titles[i], fontMetrics(), mostWidth() - beside);
+            shown.replace(QLatin1Char('&'), QLatin1String("&&"));
+            if (tabText(i) != shown)
+                setTabText(i, shown);
+            setAccessibleTabName(i, m_titles[i]);
+        }
+    }
+
+    QStringList m_titles;
     int m_pressed = -1;
 };
 
@@ -92,17 +127,17 @@ void RunTabs::refresh() {
     const auto& runs = m_controller.runs();
     while (m_bar->count() > static_cast<int>(runs.size()))
         m_bar->removeTab(m_bar->count() - 1);
+    QStringList titles;
     for (int i = 0; i < static_cast<int>(runs.size()); ++i) {
         const OpenedRunEntry& run = runs[static_cast<std::size_t>(i)];
-        // An ampersand would mark a key.
-        const QString title = QString(run.title).replace(QLatin1Char('&'), QLatin1String("&&"));
+        titles << run.title;
         if (i >= m_bar->count())
-            m_bar->addTab(title);
-        if (m_bar->tabText(i) != title)
-            m_bar->setTabText(i, title);
-        m_bar->setTabToolTip(i, run.path.isEmpty() ? tr("In memory only: save it to keep it")
-                                                   : plainToolTip(QFileInfo(run.path).absoluteFilePath()));
+            m_bar->addTab({});
+        const QString where = run.path.isEmpty() ? tr("In memory only: save it to keep it")
+                                                 : QFileInfo(run.path).absoluteFilePath();
+        m_bar->setTabToolTip(i, plainToolTip(run.title + QLatin1Char('\n') + where));
     }
+    static_cast<Bar*>(m_bar)->setTitles(titles);
     m_bar->setCurrentIndex(m_controller.currentRun());
 }
 

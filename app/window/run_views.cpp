@@ -22,6 +22,7 @@
 #include "ui/models/run_filter.h"
 #include "ui/panels/find_panel.h"
 #include "ui/panels/op_table.h"
+#include "ui/panels/summary_page.h"
 #include "ui/theme/data_table.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -61,7 +62,7 @@ struct RunViews::Kept {
     std::map<ui::FlameView*, ui::FlameChart::Path> flames;
     ui::OpTable::Subject subject = ui::OpTable::Subject::kOps;
     SpanGrouping grouping = SpanGrouping::kFlat;
-    int timelineTop = 0;
+    int timelineTop = 0, summaryTop = 0;
     std::map<ui::DataTable*, ui::DataTable::Place> places;
 };
 
@@ -97,6 +98,7 @@ RunViews::Kept RunViews::stateNow() const {
     kept.subject = m_workspace.ops().subject();
     kept.grouping = m_workspace.ops().grouping();
     kept.timelineTop = m_workspace.timeline()->scrollTop();
+    kept.summaryTop = m_workspace.summary().scrollTop();
     for (ui::DataTable* table : tablesOf(m_workspace))
         kept.places[table] = table->place();
     return kept;
@@ -128,6 +130,7 @@ void RunViews::restore(const Kept& kept) {
     m_workspace.setPage(kept.page);
     m_workspace.evidence().say(kept.evidence);
     m_workspace.timeline()->restoreScrollTop(kept.timelineTop);
+    m_workspace.summary().restoreScrollTop(kept.summaryTop);
 }
 
 void RunViews::leave() {
@@ -143,6 +146,7 @@ RunViews::Arrival RunViews::arriveAt(int index) {
         restore(*kept->second);
         return Arrival::kAgain;
     }
+    m_workspace.summary().restoreScrollTop(0);
     // Another run's row is not waited for.
     for (ui::DataTable* table : tablesOf(m_workspace))
         table->restorePlace({});

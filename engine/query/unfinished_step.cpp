@@ -57,7 +57,9 @@ std::string inWords(const UnfinishedStep& step) {
 }
 
 std::string reasonInWords(const UnfinishedStep& step) {
-    static constexpr std::array<const char*, 6> kEnds = {"the recording ends in ",
+    if (step.end == UnfinishedStep::End::kRuns)
+        return "step " + std::to_string(step.step) + " still runs";
+    static constexpr std::array<const char*, 6> kEnds = {"",
                                                          "memory ran out in ",
                                                          "the run failed in ",
                                                          "the run was stopped in ",

@@ -25,7 +25,7 @@ std::optional<UnfinishedStep> unfinishedStep(const Snapshot& snapshot);
 /// "step 0 until memory ran out", "step 0 so far".
 std::string inWords(const UnfinishedStep& step);
 
-/// "memory ran out in step 0", for a sentence that has said that no step was completed.
+/// "memory ran out in step 0", "step 0 still runs", for a sentence that has said that no step was completed.
 std::string reasonInWords(const UnfinishedStep& step);
 
 }  // namespace warpglass

@@ -4,8 +4,10 @@
 #include <QFile>
 #include <QInputDialog>
 #include <QMenu>
+#include <QMenuBar>
 #include <QMessageBox>
 #include <QScreen>
+#include <QScrollBar>
 #include <QSettings>
 #include <QStatusBar>
 #include <QTabBar>
@@ -24,6 +26,7 @@
 #include "tests/support/fake_runner.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/compare/comparison_view.h"
+#include "ui/panels/summary_page.h"
 
 namespace warpglass::app {
 namespace {
@@ -251,11 +254,80 @@ TEST_F(RunTabsTest, ARunIsRenamedAndKeepsItsNameWithItsFile) {
     EXPECT_EQ(m_controller.runs()[0].title, QStringLiteral("before & after"));
     EXPECT_EQ(bar().tabText(0), QStringLiteral("before && after"));
     EXPECT_TRUE(m_window->windowTitle().startsWith(QStringLiteral("before & after")));
+    const auto heading = [this] {
+        return m_window->findChild<QLabel*>(QStringLiteral("summaryTitle"))->text();
+    };
+    ASSERT_TRUE(waitFor([&] { return heading() == QStringLiteral("before & after"); }));
+    EXPECT_TRUE(bar().tabToolTip(0).startsWith(QStringLiteral("before & after\n")));
     m_controller.closeRun(0);
     open(path);
     EXPECT_EQ(m_controller.runs()[0].title, QStringLiteral("before & after"));
     m_controller.renameRun(0, {});
     EXPECT_EQ(m_controller.runs()[0].title, own);
+    EXPECT_NE(heading(), QStringLiteral("before & after"));
+}
+
+TEST_F(RunTabsTest, ALongTitleLosesItsMiddlePartsAndItsToolTipHasItWhole) {
+    const QString path = recordedFile("one.wgrun");
+    open(path);
+    const QString title = QStringLiteral(
+        "small · bf16 mixed · sdpa-flash · 512 · forward + backward · one "
+        "CUDA graph · batch 4 · record ops,memory");
+    m_window->resize(1280, 720);
+    m_controller.renameRun(0, title);
+    for (int i = 0; i < 6; ++i)
+        show(("/runs/" + std::to_string(i) + ".wgrun").c_str());
+    QCoreApplication::processEvents();
+    const QString shown = bar().tabText(0);
+    EXPECT_TRUE(shown.startsWith(QStringLiteral("small · … · "))) << shown.toStdString();
+    EXPECT_TRUE(shown.endsWith(QStringLiteral(" · record ops,memory"))) << shown.toStdString();
+    EXPECT_TRUE(bar().tabToolTip(0).startsWith(title + QLatin1Char('\n')));
+}
+
+TEST_F(RunTabsTest, EntriesThatCannotActSayWhyBesideTheirTitleAndToKeys) {
+    open(QDir(sampleFolder()).filePath(QStringLiteral("small-fp32-naive.wgrun")));
+    QMenu menu;
+    actions().fillMenu(menu, 0);
+    QAction* remove = menu.actions().last();
+    ASSERT_FALSE(remove->isEnabled());
+    const QString why = actions().whyNotRemoved(0);
+    EXPECT_TRUE(remove->text().endsWith(QLatin1Char('\t') + why)) << remove->text().toStdString();
+    EXPECT_EQ(remove->statusTip(), QStringLiteral("Delete…: ") + why);
+    menu.popup({});
+    QTest::keyClick(&menu, Qt::Key_Up);
+    EXPECT_EQ(menu.activeAction(), remove) << "keys reach it";
+    menu.close();
+}
+
+TEST_F(RunTabsTest, TheMenusSayInTheStatusBarWhyAnEntryCannotBeChosen) {
+    m_window->resize(1280, 720);
+    int explained = 0;
+    for (QMenu* menu : m_window->menuBar()->findChildren<QMenu*>()) {
+        emit menu->aboutToShow();
+        for (const QAction* action : menu->actions()) {
+            if (action->isSeparator() || action->menu() || action->isEnabled() ||
+                action->property("note").toBool())
+                continue;
+            EXPECT_TRUE(action->statusTip().contains(QStringLiteral(": "))) << action->text().toStdString();
+            ++explained;
+        }
+    }
+    EXPECT_GT(explained, 20);
+}
+
+TEST_F(RunTabsTest, EachRunKeepsWhereItsSummaryIsScrolledTo) {
+    const auto sample = [](const char* name) { return QDir(sampleFolder()).filePath(QLatin1String(name)); };
+    m_window->resize(1000, 560);
+    open(sample("small-bf16-naive.wgrun"));
+    auto* page = m_window->findChild<ui::SummaryPage*>();
+    QScrollBar* bar = page->verticalScrollBar();
+    ASSERT_TRUE(waitFor([&] { return bar->maximum() > 60; }));
+    bar->setValue(57);
+    open(sample("small-fp32-naive.wgrun"));
+    ASSERT_TRUE(waitFor([&] { return page->overview().has_value() && bar->maximum() > 60; }));
+    EXPECT_EQ(bar->value(), 0) << "a run is first seen from its beginning";
+    m_controller.showRun(0);
+    ASSERT_TRUE(waitFor([&] { return bar->value() == 57; }));
 }
 
 TEST_F(RunTabsTest, OnlyTheUsersOwnRunsAreDeletedAndOnlyAfterAQuestion) {

@@ -36,9 +36,12 @@ QString meansInWords(const Snapshot& snapshot) {
     const RunSummary run = summarizeRun(snapshot, std::nullopt);
     if (run.averagedSteps == 0) {
         const auto step = unfinishedStep(snapshot);
-        return step ? PhasesTable::tr("no step was completed: %1, see Every step")
-                          .arg(toQString(reasonInWords(*step)))
-                    : PhasesTable::tr("no step has begun");
+        if (!step)
+            return PhasesTable::tr("no step has begun");
+        return (step->end == UnfinishedStep::End::kRuns
+                    ? PhasesTable::tr("no step has been completed yet: %1, see Every step")
+                    : PhasesTable::tr("no step was completed: %1, see Every step"))
+            .arg(toQString(reasonInWords(*step)));
     }
     const bool one = run.averagedSteps == 1;
     if (run.averagesWarmup)

@@ -2,6 +2,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
@@ -108,6 +109,8 @@ SummaryPage::SummaryPage(RunDocument& document, QWidget* parent)
     across->addStretch(1);
     setWidget(m_page);
 
+    connect(verticalScrollBar(), &QScrollBar::rangeChanged, this, &SummaryPage::takeScrollTop);
+    connect(verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] { m_wantedTop.reset(); });
     m_growth.setSingleShot(true);
     m_growth.setInterval(kLiveInterval);
     using Cause = DeferredQuery::Cause;
@@ -203,6 +206,37 @@ void SummaryPage::showOverview(std::optional<RunOverview> overview) {
     showConditions();
     showShares();
     showFindings();
+    takeScrollTop();
+}
+
+void SummaryPage::setName(const QString& name) {
+    if (name == m_name)
+        return;
+    m_name = name;
+    showHead();
+}
+
+int SummaryPage::scrollTop() const {
+    return m_wantedTop.value_or(verticalScrollBar()->value());
+}
+
+void SummaryPage::restoreScrollTop(int top) {
+    m_wantedTop = top;
+    takeScrollTop();
+}
+
+void SummaryPage::takeScrollTop() {
+    if (!m_wantedTop)
+        return;
+    verticalScrollBar()->setValue(*m_wantedTop);
+    if (m_overview && verticalScrollBar()->value() == *m_wantedTop)
+        m_wantedTop.reset();
+}
+
+/// Left to Qt, the focus of what is hidden goes on to the next button, and the page is scrolled to that.
+void SummaryPage::leaveFocusOf(const QWidget& card) {
+    if (const QWidget* focused = window()->focusWidget(); focused && card.isAncestorOf(focused))
+        setFocus(Qt::OtherFocusReason);
 }
 
 void SummaryPage::showConditions() {
@@ -230,9 +264,12 @@ void SummaryPage::showHead() {
         return;
     }
     const RunSummary& run = m_overview->summary;
-    m_title->setText(run.title.empty() ? tr("A run that does not state its configuration")
-                                       : cutName(toQString(run.title), 120));
+    const QString ownTitle = run.title.empty() ? tr("A run that does not state its configuration")
+                                               : cutName(toQString(run.title), 120);
+    m_title->setText(m_name.isEmpty() ? ownTitle : cutName(m_name, 120));
     QStringList words;
+    if (!m_name.isEmpty())
+        words << ownTitle;
     for (const std::string& text : {m_overview->description, m_overview->device}) {
         if (!text.empty())
             words << toQString(text);
@@ -288,6 +325,7 @@ void SummaryPage::showFindings() {
         return;
     // Later: one of them may be what asks for another run.
     for (FindingCard* card : m_findings) {
+        leaveFocusOf(*card);
         card->hide();
         card->deleteLater();
     }

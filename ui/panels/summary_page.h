@@ -44,6 +44,12 @@ public:
     const ShareCard& gpu() const { return *m_gpu; }
     const ShareCard& memory() const { return *m_memory; }
     const std::vector<FindingCard*>& findings() const { return m_findings; }
+    /// What a person calls the run: its heading, over its own title; empty for none.
+    void setName(const QString& name);
+    /// How far the page is scrolled, in pixels; restored as soon as what is shown is high enough for it,
+    /// unless the person scrolls before.
+    int scrollTop() const;
+    void restoreScrollTop(int top);
     /// Asked of every trial that is offered, and again by refreshTrials(): why it cannot be run here, in a
     /// sentence; empty where it can.
     void setTrialRefusal(std::function<QString(const Trial&)> whyNot);
@@ -76,6 +82,8 @@ private:
     DeferredQuery::Job makeJob();
     void showOverview(std::optional<RunOverview> overview);
     void showHead();
+    void takeScrollTop();
+    void leaveFocusOf(const QWidget& card);
     void showConditions();
     void showShares();
     void showFindings();
@@ -115,6 +123,8 @@ private:
     /// In a figure, what did not fit.
     QList<QPointer<QWidget>> m_leftOut;
     std::optional<RunOverview> m_overview;
+    QString m_name;
+    std::optional<int> m_wantedTop;  // until it is there
     /// The worker's own; one job at a time.
     std::shared_ptr<MemoryTimeline> m_timeline;
     QTimer m_growth;

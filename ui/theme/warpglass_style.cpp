@@ -42,6 +42,8 @@ int WarpglassStyle::styleHint(StyleHint hint, const QStyleOption* option, const 
         case SH_UnderlineShortcut:                 // Alt still works; the menu bar stays quiet
         case SH_DialogButtonBox_ButtonsHaveIcons:  // the desktop's pictures say nothing that the words do not
             return 0;
+        case SH_Menu_AllowActiveAndDisabled:
+            return 1;  // keys reach what cannot be chosen too, whose reason the status bar says
         case SH_ToolTip_WakeUpDelay:
             return 400;  // ms: long enough not to flicker past, short enough to feel like an answer
         case SH_ComboBox_Popup:

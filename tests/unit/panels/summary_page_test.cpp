@@ -6,6 +6,7 @@
 #include <QApplication>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 #include <filesystem>
@@ -431,6 +432,57 @@ TEST_F(SummaryPageTest, SaysWhatTheRunRanUnder) {
         << label("summaryCaution").toStdString();
     show(test::makeSyntheticRun());
     EXPECT_FALSE(isShown("summaryCaution")) << "it was the former run's";
+}
+
+TEST_F(SummaryPageTest, TheNameOfARunIsItsHeadingOverItsOwnTitle) {
+    show(sample("small-bf16-flash"));
+    const QString own = label("summaryTitle"), description = label("summaryDescription");
+    page.setName(QStringLiteral("before & after"));
+    EXPECT_EQ(label("summaryTitle"), QStringLiteral("before & after"));
+    EXPECT_EQ(label("summaryDescription"), own + QStringLiteral(" · ") + description);
+    page.setName({});
+    EXPECT_EQ(label("summaryTitle"), own);
+    EXPECT_EQ(label("summaryDescription"), description);
+}
+
+TEST_F(SummaryPageTest, APlaceToBeScrolledToIsTakenOnceThereIsSoMuchToShow) {
+    page.setAttribute(Qt::WA_DontShowOnScreen);
+    page.resize(700, 240);
+    page.show();
+    page.restoreScrollTop(130);
+    EXPECT_EQ(page.scrollTop(), 130) << "it waits for it";
+    show(sample("small-bf16-naive"));
+    QCoreApplication::processEvents();
+    QScrollBar* bar = page.verticalScrollBar();
+    ASSERT_GT(bar->maximum(), 130);
+    EXPECT_EQ(bar->value(), 130);
+    // Later growth leaves the person where they have gone to.
+    bar->triggerAction(QAbstractSlider::SliderToMinimum);
+    page.resize(600, 240);
+    QCoreApplication::processEvents();
+    EXPECT_EQ(bar->value(), 0);
+}
+
+TEST_F(SummaryPageTest, AButtonThatGoesWithItsCardDoesNotScrollThePageToTheNext) {
+    page.setAttribute(Qt::WA_DontShowOnScreen);
+    page.resize(700, 240);
+    page.show();
+    page.activateWindow();
+    show(sample("small-bf16-naive"));
+    QCoreApplication::processEvents();
+    ASSERT_GE(page.findings().size(), 2u);
+    QPushButton* focused = nullptr;
+    for (auto* found : page.findings().front()->findChildren<QPushButton*>()) {
+        if (!found->isHidden() && found->isEnabled())
+            focused = found;
+    }
+    ASSERT_NE(focused, nullptr);
+    focused->setFocus();
+    page.restoreScrollTop(0);
+    show(sample("small-fp32-naive"));
+    QCoreApplication::processEvents();
+    EXPECT_EQ(page.verticalScrollBar()->value(), 0);
+    EXPECT_EQ(page.focusWidget(), &page);
 }
 
 }  // namespace

@@ -52,6 +52,7 @@ TEST(UnfinishedStep, SaysWhereARunEndedAndWhy) {
     EXPECT_EQ(inWords({3, End::kCutOff}), "step 3 until the recording was cut off");
     EXPECT_EQ(inWords({3, End::kOutOfMemory}), "step 3 until memory ran out");
     EXPECT_EQ(reasonInWords({3, End::kStopped}), "the run was stopped in step 3");
+    EXPECT_EQ(reasonInWords({0, End::kRuns}), "step 0 still runs") << "a recording that goes on has no end";
     TraceWriter empty;
     empty.commit(Nanoseconds(1));
     EXPECT_FALSE(unfinishedStep(*empty.feed()->latest())) << "no step has begun";
