@@ -22,7 +22,7 @@ struct TitledRun {
     QDateTime started;                // invalid where that is not known
     QString path;                     // empty while it is in memory only
 };
-/// Of a run's information, or what is kept of it elsewhere.
+/// Reads configuration and beginning from a run's information, or from the part of it that a list keeps.
 TitledRun titledRun(const QString& title, const RunInfo& info, const QString& path);
 
 /// One for each, in their order: as short as tells them apart.

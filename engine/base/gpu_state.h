@@ -43,7 +43,7 @@ inline constexpr std::array<ClockReason, 9> kClockReasons = {
      {0x100, "display clocks", false}}};
 /// "power cap, temperature"; "" for none. Bits without a name are left out.
 std::string clockReasonsInWords(std::uint64_t reasons);
-/// Those of the reasons that hold a clock down.
+/// Keeps only the bits of reasons that hold a clock down.
 std::uint64_t holdingDown(std::uint64_t reasons);
 
 struct GpuState {
@@ -78,7 +78,7 @@ struct NvmlFunctions {
 };
 std::unique_ptr<GpuMonitor> makeGpuMonitor(const NvmlFunctions& functions, void* device);
 
-/// Of "cuda:0"; null where NVML does not know it.
+/// The monitor of a device by its id, as in "cuda:0"; null where NVML does not know it.
 std::unique_ptr<GpuMonitor> openGpuMonitor(std::string_view device);
 
 }  // namespace warpglass

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of a name, so that what is added to it fits into the 255 bytes that file systems take.
+/// Bytes of the given name that are kept: with what is added, it fits the 255 that file systems allow.
 constexpr std::size_t kLongestStem = 200;
 /// 64 random bits never meet; more tries mean that something else is wrong.
 constexpr int kTries = 4;

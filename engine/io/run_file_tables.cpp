@@ -32,7 +32,7 @@ constexpr std::uint64_t kMipFloor = std::uint64_t{64} << 20;
 constexpr std::uint64_t kMipsPerByte = 16;
 /// No row takes fewer bytes of its file: two for its place on the page, two for its sizes, two for its cells.
 constexpr std::uint64_t kLeastRow = 6;
-/// Of totals and checksums: a few more than there are.
+/// The most keys read from the tables of totals and of checksums; they have a few fewer.
 constexpr int kMostKeys = 100;
 /// No run states that much about itself, nests that deep, or loses in that many ways.
 constexpr std::uint64_t kMaxSmallRows = 65536;

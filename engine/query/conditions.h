@@ -23,11 +23,12 @@
 
 namespace warpglass {
 
-/// Of a stretch of time; nothing for what was not recorded, or not over half of it.
+/// What a stretch of time ran under; nothing for what was not recorded, or not over half of it.
 struct Conditions {
     /// Cores that others kept busy, and that the hypervisor took, on average.
     std::optional<double> othersCores, stolenCores;
-    /// Of the time: the run's thread was ready and had no core; a quota held the process back.
+    /// Shares of the time in which the run's thread was ready and had no core, and in which a quota held the
+    /// process back.
     std::optional<double> waitedShare, throttledShare;
     /// How often a second a core was taken from the run's thread.
     std::optional<double> preemptions;
@@ -53,7 +54,7 @@ public:
     /// How many moments are held.
     std::size_t moments() const { return m_moments.size(); }
     Conditions in(TimeRange range) const { return over({range}); }
-    /// Of all of them together.
+    /// All of them together.
     Conditions over(const std::vector<TimeRange>& ranges) const;
 
 private:
@@ -85,7 +86,7 @@ private:
     std::array<Rising, kRising> m_rising;
 };
 
-/// Of a run's measured steps, or of the warm-ups where there are none complete.
+/// What a run's measured steps ran under, or its warm-ups where no measured step is complete.
 struct RunConditions {
     /// All of them together; whether they are measured ones.
     Conditions steps;
@@ -141,14 +142,16 @@ namespace condition_limit {
 inline constexpr double kCoresLeft = 0.9;
 /// Cores: what a desktop does beside a run, and what proc/stat's steps of 10 ms blur.
 inline constexpr double kLeastOthers = 0.25;
-/// Of the time: what a scheduler's own work makes a thread wait on an idle machine is below 0.5 %.
+/// Shares of the time that the run's thread waited, and that a quota held it back: on an idle machine the
+/// scheduler's own work makes a thread wait less than 0.5 %.
 inline constexpr double kWaited = 0.02;
 inline constexpr double kThrottled = 0.02;
-/// Of the cores needed: as kWaited, by the hypervisor.
+/// The hypervisor took this share of the cores that the run needs.
 inline constexpr double kStolen = 0.05;
-/// Of its clock at most: below, a GPU is slower by more than the steps of a run differ.
+/// The GPU ran at less than this share of its highest clock: slower by more than the steps of a run differ.
 inline constexpr double kHeldDown = 0.9;
-/// By how much of the faster one two clocks may differ: GPUs step by 15 MHz, 1 %.
+/// Two clocks differ when they are farther apart than this share of the faster one: GPUs step by 15 MHz,
+/// which is 1 %.
 inline constexpr double kClockDiffers = 0.03;
 /// Machines have fewer cores than this; a file may say anything, and what says more is not believed.
 inline constexpr double kMostCores = 65536;

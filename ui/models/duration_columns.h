@@ -11,8 +11,8 @@
 
 namespace warpglass::ui {
 
-/// In ns; nothing for a column that is none of them; not a number where it is not known, as the spread of one
-/// is not.
+/// A duration of the row in ns; nothing for a column that holds no duration, and NaN where it is not known,
+/// as the spread of a single instance.
 template <class Model>
 std::optional<double> durationIn(int column, const StatisticsRow& r) {
     const auto of = [](Nanoseconds t) { return static_cast<double>(t.value); };

@@ -178,7 +178,7 @@ QString tooltipText(const Snapshot& snapshot, const TimelineRow& row, const Time
 
 namespace {
 
-/// As the rest of "Cause  …".
+/// Why the GPU was idle, to be put after "Cause  ".
 QString causeText(GpuBusy::Part part) {
     switch (part) {
         case GpuBusy::Part::kGap:

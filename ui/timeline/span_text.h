@@ -30,7 +30,7 @@ QString leastBarLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRe
 /// any; for a merged run how many spans, how much of its time they take, and the longest.
 QString tooltipText(const Snapshot& snapshot, const TimelineRow& row, const TimelineRect& rect);
 
-/// Of a Busy lane: the stretch under the mouse, with the cause and what came next; where its column holds
+/// For a Busy lane, the stretch under the mouse, with the cause and what came next; where its column holds
 /// more than that stretch, also what the column is made of.
 QString busyText(const Snapshot& snapshot, const GpuBusy& busy, const TimelineRect& stretch,
                  TimeRange column);

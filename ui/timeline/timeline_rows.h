@@ -22,9 +22,9 @@ struct TimelineRow {
     /// Logical pixels from the top of the content.
     int top = 0;
     int height = 0;
-    /// Of a folded track: other lanes have the same top, deeper ones after it in rows().
+    /// The track is folded: its lanes lie over each other at one top, deeper ones later in rows().
     bool overlaid = false;
-    /// Of a Busy lane: which of gpusOf(). Its kind is that of the streams.
+    /// For a Busy lane, the index of its GPU in gpusOf(); its kind is that of the streams.
     std::optional<std::uint32_t> gpu = {};
 
     bool operator==(const TimelineRow&) const = default;
@@ -46,7 +46,7 @@ struct TimelineTrack {
     bool folded = false;
     bool pinned = false;
 
-    /// Of a Busy lane, as its row.
+    /// For a Busy lane, the same as in its row.
     std::optional<std::uint32_t> gpu = {};
 
     bool foldable() const { return rowCount > 1; }

@@ -34,8 +34,9 @@ std::optional<Finding> findLogitsAtPeak(const RunFacts& facts) {
     finding.sentence = formatBytes(bytes) + ", " + formatPercent(finding.peakShare) +
                        " of the peak, are the logits and the loss in fp32: " +
                        formatGrouped(static_cast<std::int64_t>(arrays.size())) +
-                       (arrays.size() == 1 ? " array" : " arrays") + " of " + formatGrouped(tokens.value()) +
-                       " tokens × " + formatGrouped(config.shape.vocabulary) + " words.";
+                       (arrays.size() == 1 ? " tensor" : " tensors") + " of " +
+                       formatGrouped(tokens.value()) + " tokens × " + formatGrouped(config.shape.vocabulary) +
+                       " vocabulary entries.";
     finding.remedy = "A loss computed over some tokens at a time would need a part of it.";
     finding.evidence = facts.evidenceAtPeak(std::move(arrays));
     return finding;

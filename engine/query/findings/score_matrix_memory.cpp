@@ -37,7 +37,8 @@ std::optional<Finding> findScoreMatrixMemory(const RunFacts& facts) {
     finding.peakShare = facts.shareOfPeak(bytes);
     finding.sentence = formatBytes(bytes) + ", " + formatPercent(finding.peakShare) +
                        " of the peak, are attention's score matrices: " +
-                       formatGrouped(static_cast<std::int64_t>(matrices.size())) + " of " +
+                       formatGrouped(static_cast<std::int64_t>(matrices.size())) +
+                       (matrices.size() == 1 ? " tensor" : " tensors") + " of shape " +
                        std::to_string(config.batch) + " × " + std::to_string(config.shape.heads) + " × " +
                        std::to_string(context) + " × " + std::to_string(context) + ".";
     finding.remedy = "Fused attention keeps none; with it memory grows with the context, not its square.";

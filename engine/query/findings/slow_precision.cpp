@@ -17,7 +17,7 @@ namespace {
 constexpr double kLeastShare = 0.30;
 constexpr double kLeastFactor = 1.5;
 constexpr double kShareOfPeak = 0.5;
-/// Of the step: by so much more bf16, which adds casts, has to be expected to save than tf32.
+/// The share of the step that bf16, which adds casts, must be expected to save beyond what tf32 saves.
 constexpr double kWorthCasts = 0.1;
 
 /// An arithmetic that the device has a higher ceiling for.
