@@ -18,6 +18,7 @@ find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
 endif()
+include(WarpglassPrecompiled)
 
 if(WARPGLASS_SANITIZE)
     add_compile_options(-fsanitize=${WARPGLASS_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
@@ -37,6 +38,10 @@ function(warpglass_warnings target)
         # GCC 13 takes a reference into a container for one to a temporary argument (moved to -Wextra in 14).
         target_compile_options(${target} PRIVATE -Wno-dangling-reference)
     endif()
+    if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        # A source's unnamed namespace looks like a header's where a unity build includes the source.
+        target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+    endif()
     if(WARPGLASS_WERROR)
         target_compile_options(${target} PRIVATE -Werror)
     endif()
@@ -50,14 +55,30 @@ function(warpglass_objects name)
     target_include_directories(${name} PUBLIC "${CMAKE_SOURCE_DIR}")
     target_link_libraries(${name} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
     warpglass_warnings(${name})
+    warpglass_precompile(${name} engine)
 endfunction()
 
 # warpglass_library(NAME SOURCES a.cpp ... [PUBLIC target ...] [PRIVATE target ...])
-# One ui folder: a static library.
+# One folder of the window: a static library.
 function(warpglass_library name)
     cmake_parse_arguments(ARG "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
     add_library(${name} STATIC ${ARG_SOURCES})
     target_include_directories(${name} PUBLIC "${CMAKE_SOURCE_DIR}")
     target_link_libraries(${name} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
     warpglass_warnings(${name})
+    warpglass_precompile(${name} window)
+endfunction()
+
+# warpglass_apart(a.cpp ...): these are compiled by themselves where CMAKE_UNITY_BUILD compiles several sources of a
+# folder together: in their unnamed namespaces they use a name that another source of the folder uses too.
+function(warpglass_apart)
+    set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
+# warpglass_less_optimised(TEST): under sanitizers, which make optimising an assertion's code the longest part of a build.
+# What is tested keeps its level; nothing less is checked.
+function(warpglass_less_optimised test)
+    if(WARPGLASS_SANITIZE)
+        target_compile_options(${test} PRIVATE -Og)
+    endif()
 endfunction()

@@ -141,7 +141,7 @@ public:
         const double pixels = stackedPixels(m_map, m_viewport, row);
         if (pixels >= kSmallest) {
             flush();
-            emit(m_height, m_height + bytes, row, m_map.category(row), false);
+            addRect(m_height, m_height + bytes, row, m_map.category(row), false);
             m_height += bytes;
             return;
         }
@@ -153,7 +153,7 @@ public:
     void putRest(double bytes) {
         flush();
         if (bytes > 0)
-            emit(m_height, m_height + bytes, MapRect::kMerged, Category::kUnknown, true);
+            addRect(m_height, m_height + bytes, MapRect::kMerged, Category::kUnknown, true);
     }
     /// Goes on with what was there in the column before, and ends what is not there any more.
     void end(float right) {
@@ -189,12 +189,12 @@ private:
         if (m_smallBytes <= 0)
             return;
         const auto most = std::max_element(m_small.begin(), m_small.end()) - m_small.begin();
-        emit(m_height, m_height + m_smallBytes, MapRect::kMerged, static_cast<Category>(most), false);
+        addRect(m_height, m_height + m_smallBytes, MapRect::kMerged, static_cast<Category>(most), false);
         m_height += m_smallBytes;
         m_smallBytes = 0;
         m_small = {};
     }
-    void emit(double from, double to, std::uint32_t row, Category category, bool rest) {
+    void addRect(double from, double to, std::uint32_t row, Category category, bool rest) {
         const double top = std::max(0.0, m_viewport.yOf(to));
         const double bottom = std::min(m_viewport.height, m_viewport.yOf(from));
         if (bottom <= top)

@@ -1,0 +1,50 @@
+# Precompiled headers: cmake/headers/KIND.h, made once for all targets of a kind.
+#
+# GCC takes a precompiled header only for a source with the same -fPIC or -fPIE, optimisation and sanitizers, and with
+# every macro that the header was made with. So there is one for each kind of target; a target may define more macros.
+option(WARPGLASS_PCH "Precompile the headers that most sources of a folder include" ON)
+
+# ccache accepts precompiled headers only when told that time macros and the headers' own defines may differ. Paths
+# relative to the build folder, so that two build folders with the same flags share what is cached.
+if(CCACHE_PROGRAM AND CMAKE_CXX_COMPILER_LAUNCHER STREQUAL CCACHE_PROGRAM)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros"
+        "CCACHE_BASEDIR=${CMAKE_SOURCE_DIR};${CCACHE_PROGRAM}")
+endif()
+
+# warpglass_precompile(TARGET KIND): the target's sources see cmake/headers/KIND.h first.
+function(warpglass_precompile target kind)
+    if(WARPGLASS_PCH)
+        if(NOT TARGET warpglass_headers_${kind})
+            _warpglass_headers(${kind})
+        endif()
+        target_precompile_headers(${target} REUSE_FROM warpglass_headers_${kind})
+        target_compile_options(${target} PRIVATE -fpch-preprocess)
+    endif()
+endfunction()
+
+function(_warpglass_headers kind)
+    set(name warpglass_headers_${kind})
+    add_library(${name} OBJECT "${CMAKE_SOURCE_DIR}/cmake/headers/none.cpp")
+    set_target_properties(${name} PROPERTIES UNITY_BUILD OFF AUTOMOC OFF)
+    target_include_directories(${name} PRIVATE "${CMAKE_SOURCE_DIR}")
+    # As <…>: the text has no path in it and is the same in every checkout.
+    target_precompile_headers(${name} PRIVATE "<cmake/headers/${kind}.h>")
+    target_compile_options(${name} PRIVATE -fpch-preprocess)
+    if(kind MATCHES "window")
+        target_link_libraries(${name} PRIVATE Qt6::Widgets)
+    endif()
+    if(kind MATCHES "tests")
+        target_link_libraries(${name} PRIVATE GTest::gtest GTest::gmock)
+    endif()
+    if(kind MATCHES "tests|cli")  # for programs
+        set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+        target_compile_options(${name} BEFORE PRIVATE -fPIE)
+    endif()
+    if(kind MATCHES "tests")
+        warpglass_less_optimised(${name})
+    endif()
+    if(kind STREQUAL "cli")
+        target_link_libraries(${name} PRIVATE CLI11::CLI11)
+    endif()
+    warpglass_warnings(${name})
+endfunction()

@@ -1,0 +1,1 @@
+// What a precompiled header (WarpglassPrecompiled.cmake) is made with; it needs some source.
