@@ -67,11 +67,20 @@ checkFormat() {
     (cd "$rootDir" && sourceFiles '*.cpp' '*.h' | xargs -r -n 40 -P "$jobs" clang-format-14 --dry-run -Werror)
 }
 
+# checkTidy DATABASE: several sources at a time, as the unity build of DATABASE joins them (tests/build/tidy_units.py). They
+# are included, so findings in them are findings in an included file.
 checkTidy() {
-    local database=$1
-    (cd "$rootDir" && sourceFiles 'engine/*.cpp' 'app/cli/*.cpp' | grep -vE '^engine/(capture|cuda|runner|kernels)/' |
-        xargs -r -n 3 -P "$jobs" clang-tidy --quiet --extra-arg=-Wno-unknown-warning-option -p "$database" \
-            2> >(grep -vE '^(Error while processing .*|[0-9]+ warnings?.* generated\.?)$' >&2))
+    local database=$1 folder units
+    folder=$(dirname -- "$database")/tidy
+    rm -rf "$folder"
+    (
+        cd "$rootDir" || exit 1
+        units=$(sourceFiles 'engine/*.cpp' 'app/cli/*.cpp' | grep -vE '^engine/(capture|cuda|runner|kernels)/' |
+            xargs -r /usr/bin/python3 -B tests/build/tidy_units.py "$database" "$folder") || exit 1
+        printf '%s\n' "$units" | xargs -r -n 1 -P "$jobs" clang-tidy --quiet --extra-arg=-Wno-unknown-warning-option \
+            --config-file=.clang-tidy --header-filter='/(engine|ui|app)/.*\.(h|cpp)$' -p "$folder" \
+            2> >(grep -vE '^(Error while processing .*|[0-9]+ warnings?.* generated\.?)$' >&2)
+    )
 }
 
 # checkSanitized PRESET: builds and runs the tests that the build preset names, and the recorder's where there is one.
@@ -112,8 +121,8 @@ configure "$preset" "${withRunner[@]}"
 check "format" checkFormat
 build "$preset"
 if [ "$fast" = no ]; then
-    check "clang-tidy" checkTidy "$rootDir/build/$preset"
     configure asan "${withRunner[@]}"
+    check "clang-tidy" checkTidy "$rootDir/build/asan/compile_commands.json"
     check "address and undefined-behaviour sanitizers" checkSanitized asan
     configure tsan "${withRunner[@]}"
     check "thread sanitizer" checkSanitized tsan
