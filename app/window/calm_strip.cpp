@@ -33,7 +33,7 @@ int CalmStrip::wantedHeight() const {
     return any ? m_layout->sizeHint().height() : 0;
 }
 
-void CalmStrip::update() {
+void CalmStrip::arrange() {
     if (!m_below.isVisible() || !m_below.underMouse())
         return settle();
     place();
@@ -58,10 +58,10 @@ bool CalmStrip::eventFilter(QObject* watched, QEvent* event) {
             settle();
     } else if (event->type() == QEvent::ShowToParent || event->type() == QEvent::HideToParent) {
         if (watched != m_messages)
-            update();
+            arrange();
     } else if (event->type() == QEvent::LayoutRequest && watched == m_messages) {
         // Of another width a sentence takes another height.
-        QMetaObject::invokeMethod(this, &CalmStrip::update, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(this, &CalmStrip::arrange, Qt::QueuedConnection);
     }
     return QWidget::eventFilter(watched, event);
 }

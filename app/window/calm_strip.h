@@ -28,7 +28,7 @@ protected:
 private:
     /// What the messages that are shown take.
     int wantedHeight() const;
-    void update();
+    void arrange();
     void place();
 
     QWidget& m_below;

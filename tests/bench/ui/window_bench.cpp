@@ -74,6 +74,9 @@ public:
     bool notify(QObject* receiver, QEvent* event) override {
         std::string what = receiver->metaObject()->className();
         what += event->type() == QEvent::Paint ? " paints" : " " + std::to_string(event->type());
+        const bool ofTimeline =
+            event->type() == QEvent::Paint && qobject_cast<const ui::TimelineView*>(receiver);
+        const double before = ofTimeline ? processorTime() : 0;
         const double outer = std::exchange(m_within, 0);
         QElapsedTimer timer;
         timer.start();
@@ -81,13 +84,17 @@ public:
         const double took = static_cast<double>(timer.nsecsElapsed()) / 1e6;
         m_times[what] += took - m_within;
         m_within = outer + took;
+        if (ofTimeline)
+            m_timeline += processorTime() - before;
         return handled;
     }
     Times take() { return std::exchange(m_times, {}); }
+    /// Processor time of painting the timeline since the last call, in ms.
+    double takeTimeline() { return std::exchange(m_timeline, 0); }
 
 private:
     Times m_times;
-    double m_within = 0;
+    double m_within = 0, m_timeline = 0;
 };
 
 /// Of this process, in MiB.
@@ -204,18 +211,20 @@ private:
     }
 
     struct Frame {
-        double wall = 0, processor = 0;  // ms of the window's thread
+        double wall = 0, processor = 0, timeline = 0;  // ms of the window's thread; painting the timeline
         MeteredApplication::Times where;
     };
 
     static Frame measured(const std::function<void()>& work) {
         auto* application = static_cast<MeteredApplication*>(QApplication::instance());
         application->take();
+        application->takeTimeline();
         Frame frame;
         const double before = processorTime();
         frame.wall = milliseconds(work);
         frame.processor = processorTime() - before;
         frame.where = application->take();
+        frame.timeline = application->takeTimeline();
         return frame;
     }
 
@@ -298,10 +307,11 @@ private:
         settle();
         for (const auto& [name, frames] :
              {std::pair{"zooming", zoom}, {"panning", pan}, {"hovering", hover}}) {
-            std::vector<double> wall, processor;
+            std::vector<double> wall, processor, timeline;
             for (const Frame& frame : frames) {
                 wall.push_back(frame.wall);
                 processor.push_back(frame.processor);
+                timeline.push_back(frame.timeline);
             }
             char text[64];
             std::snprintf(text, sizeof text, "%.1f, %.1f ms", percentile(wall, 0.5), percentile(wall, 0.95));
@@ -310,6 +320,10 @@ private:
                           percentile(processor, 0.95));
             m_table.set(std::string("… ") + name + condition.toStdString() +
                             ", processor time of the window's thread",
+                        m_column, text);
+            std::snprintf(text, sizeof text, "%.2f, %.2f ms", percentile(timeline, 0.5),
+                          percentile(timeline, 0.95));
+            m_table.set(std::string("… ") + name + condition.toStdString() + ", of it painting the timeline",
                         m_column, text);
             explain(name, frames);
         }
