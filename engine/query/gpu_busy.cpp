@@ -100,36 +100,70 @@ GpuBusy::Times GpuBusy::before(std::size_t stretch) const {
     // Asked for a block's own start while that block is appended, its sum is that of the block before.
     const std::size_t block = std::min(stretch / kBlock, m_blocks.size() - (m_blocks.empty() ? 0 : 1));
     Times times = m_blocks.empty() ? Times{} : m_blocks[block];
-    for (std::size_t i = block * kBlock; i < stretch; ++i)
-        times[static_cast<std::size_t>(m_idle[i].part)] += m_idle[i].end - m_idle[i].begin;
+    add(times, block * kBlock, stretch);
     return times;
 }
 
-GpuBusy::Times GpuBusy::timesIn(std::int64_t begin, std::int64_t end) const {
-    begin = std::clamp<std::int64_t>(begin, 0, m_end);
-    end = std::clamp<std::int64_t>(end, begin, m_end);
-    const auto indexOf = [&](auto&& isBefore) {
-        return static_cast<std::size_t>(std::partition_point(m_idle.begin(), m_idle.end(), isBefore) -
-                                        m_idle.begin());
-    };
-    const std::size_t first = indexOf([&](const Stretch& s) { return s.end <= begin; });
-    const std::size_t last = indexOf([&](const Stretch& s) { return s.begin < end; });
-    Times times{};
-    if (first < last) {
-        times = before(last);
-        const Times earlier = before(first);
-        for (std::size_t part = 0; part < kParts; ++part)
-            times[part] -= earlier[part];
-        const Stretch& front = m_idle[first];
-        const Stretch& back = m_idle[last - 1];
-        times[static_cast<std::size_t>(front.part)] -= std::max<std::int64_t>(0, begin - front.begin);
-        times[static_cast<std::size_t>(back.part)] -= std::max<std::int64_t>(0, back.end - end);
+void GpuBusy::add(Times& times, std::size_t first, std::size_t last) const {
+    for (std::size_t i = first; i < last; ++i)
+        times[static_cast<std::size_t>(m_idle[i].part)] += m_idle[i].end - m_idle[i].begin;
+}
+
+std::size_t GpuBusy::firstEndingAfter(std::int64_t moment, std::size_t from) const {
+    // In steps that double: what is looked for is near.
+    std::size_t reach = 1;
+    while (from + reach < m_idle.size() && m_idle[from + reach].end <= moment) {
+        from += reach;
+        reach *= 2;
     }
-    std::int64_t idle = 0;
-    for (const std::int64_t time : times)
-        idle += time;
-    times[static_cast<std::size_t>(Part::kBusy)] = end - begin - idle;
+    const auto at = [&](std::size_t index) { return m_idle.begin() + static_cast<std::ptrdiff_t>(index); };
+    const auto found =
+        std::partition_point(at(std::min(from, m_idle.size())), at(std::min(from + reach + 1, m_idle.size())),
+                             [&](const Stretch& s) { return s.end <= moment; });
+    return static_cast<std::size_t>(found - m_idle.begin());
+}
+
+GpuBusy::Times GpuBusy::timesIn(std::int64_t begin, std::int64_t end) const {
+    Times times{};
+    const std::array<std::int64_t, 2> edges{begin, std::max(begin, end)};
+    timesBetween(edges, {&times, 1});
     return times;
+}
+
+void GpuBusy::timesBetween(std::span<const std::int64_t> edges, std::span<Times> times) const {
+    if (edges.empty())
+        return;
+    std::int64_t begin = std::clamp<std::int64_t>(edges.front(), 0, m_end);
+    auto first = static_cast<std::size_t>(
+        std::partition_point(m_idle.begin(), m_idle.end(), [&](const Stretch& s) { return s.end <= begin; }) -
+        m_idle.begin());
+    std::optional<Times> beforeFirst;  // kept from one to the next
+    for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+        const std::int64_t end = std::clamp<std::int64_t>(edges[i + 1], begin, m_end);
+        const std::size_t last = firstEndingAfter(end, first);
+        Times sum{};
+        // Those that end within; where they are many, by the blocks' sums.
+        if (last - first <= kBlock) {
+            add(sum, first, last);
+            beforeFirst.reset();
+        } else {
+            const Times earlier = beforeFirst ? *beforeFirst : before(first);
+            beforeFirst = before(last);
+            for (std::size_t part = 0; part < kParts; ++part)
+                sum[part] = (*beforeFirst)[part] - earlier[part];
+        }
+        if (end > begin && last < m_idle.size() && m_idle[last].begin < end)
+            sum[static_cast<std::size_t>(m_idle[last].part)] += end - m_idle[last].begin;
+        if (end > begin && first < m_idle.size() && m_idle[first].begin < begin)
+            sum[static_cast<std::size_t>(m_idle[first].part)] -= begin - m_idle[first].begin;
+        std::int64_t idle = 0;
+        for (const std::int64_t time : sum)
+            idle += time;
+        sum[static_cast<std::size_t>(Part::kBusy)] = end - begin - idle;
+        times[i] = sum;
+        begin = end;
+        first = last;
+    }
 }
 
 std::optional<GpuBusy::Stretch> GpuBusy::at(std::int64_t moment) const {

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -32,6 +33,8 @@ public:
         /// What ran next; invalid for work, at a step's end and outside the steps.
         NameId next{};
         Part part = Part::kBusy;
+
+        bool operator==(const Stretch&) const = default;
     };
 
     GpuBusy() = default;
@@ -45,6 +48,9 @@ public:
     const std::vector<Stretch>& idle() const { return m_idle; }
     /// By part; they add up to what of [begin, end) lies in the run.
     Times timesIn(std::int64_t begin, std::int64_t end) const;
+    /// The same between each two of `edges`, which do not decrease, in times[0 … edges.size() − 1): O(log n)
+    /// for the first, and for each other one O(log m), where m stretches lie between the two.
+    void timesBetween(std::span<const std::int64_t> edges, std::span<Times> times) const;
     /// What a moment lies in, busy or not; nothing outside the run.
     std::optional<Stretch> at(std::int64_t moment) const;
 
@@ -53,6 +59,10 @@ private:
 
     /// Time of all stretches before this one.
     Times before(std::size_t stretch) const;
+    /// Adds that of stretches [first, last) to `times`.
+    void add(Times& times, std::size_t first, std::size_t last) const;
+    /// The first stretch from `from` on that ends after a moment.
+    std::size_t firstEndingAfter(std::int64_t moment, std::size_t from) const;
     void append(const Stretch& stretch);
 
     std::int64_t m_end = 0;  // the run's

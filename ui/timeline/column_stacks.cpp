@@ -67,6 +67,8 @@ public:
         double left = 1;  // a damaged file's spans may overlap
         const Times& times = m_sums[static_cast<std::size_t>(column)];
         for (std::size_t family = 0; family < times.size(); ++family) {
+            if (times[family] <= 0)
+                continue;
             const double share = std::clamp(static_cast<double>(times[family]) / wide, 0.0, left);
             shares[family] = static_cast<float>(share);
             left -= share;
@@ -231,16 +233,39 @@ void stackLane(const Snapshot& snapshot, const SpanLane& lane, TrackKind kind, c
     }
 }
 
+namespace {
+
+/// Of each column what of [begin, end) is what; where columns are narrower than the clock's unit, they share
+/// one.
+std::vector<GpuBusy::Times> busyTimes(const GpuBusy& busy, const ColumnMap& columns) {
+    constexpr double kSurelyApart = 2;  // ns
+    const auto width = static_cast<std::size_t>(columns.width());
+    std::vector<GpuBusy::Times> times(width);
+    std::vector<std::int64_t> edges(width + 1);
+    for (std::size_t column = 0; column <= width; ++column)
+        edges[column] = columns.startLimit(static_cast<int>(column));
+    if (columns.nanosecondsPerColumn() >= kSurelyApart) {
+        busy.timesBetween(edges, times);
+        return times;
+    }
+    for (std::size_t column = 0; column < width; ++column)
+        times[column] = busy.timesIn(edges[column], std::max(edges[column] + 1, edges[column + 1]));
+    return times;
+}
+
+}  // namespace
+
 void stackBusy(const GpuBusy& busy, const ColumnMap& columns, std::vector<ColumnStack>& stacks) {
     stacks.clear();
+    const std::vector<GpuBusy::Times> all = busyTimes(busy, columns);
     for (int column = 0; column < columns.width(); ++column) {
         const std::int64_t begin = columns.startLimit(column);
         const std::int64_t end = std::max(begin + 1, columns.startLimit(column + 1));
-        const GpuBusy::Times times = busy.timesIn(begin, end);
+        const GpuBusy::Times& times = all[static_cast<std::size_t>(column)];
         ColumnStack stack{column, column + 1, 0, {}};
         bool any = false;
         for (std::size_t part = 0; part < times.size(); ++part) {
-            if (part == static_cast<std::size_t>(GpuBusy::Part::kOutside))
+            if (times[part] == 0 || part == static_cast<std::size_t>(GpuBusy::Part::kOutside))
                 continue;
             stack.share[part] =
                 static_cast<float>(static_cast<double>(times[part]) / static_cast<double>(end - begin));

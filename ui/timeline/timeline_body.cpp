@@ -10,6 +10,7 @@
 
 #include "ui/theme/theme.h"
 #include "ui/theme/veil.h"
+#include "ui/timeline/stack_pixels.h"
 #include "ui/timeline/time_ruler.h"
 #include "ui/timeline/timeline_metrics.h"
 #include "ui/timeline/timeline_view.h"
@@ -111,7 +112,7 @@ void TimelineView::paintEvent(QPaintEvent*) {
         painter.setClipRect(plotArea());
         painter.translate(plotArea().topLeft());
         painter.scale(1 / scale, 1 / scale);
-        paintBody(painter, scale);
+        paintBody(painter, nullptr, scale);
         painter.restore();
     }
     paintLabelColumn(painter);
@@ -173,7 +174,7 @@ void TimelineView::paintFrameTimes(QPainter& painter, double took) {
     paintFrameOverlay(painter, plotArea(), frameLines(*m_frameTimes, load));
 }
 
-void TimelineView::paintBody(QPainter& painter, double scale) {
+void TimelineView::paintBody(QPainter& painter, StackPixels* pixels, double scale) {
     const QRect plot = plotArea();
     const int height = static_cast<int>(std::ceil(plot.height() * scale));
     painter.fillRect(QRect(0, 0, m_geometry.map().width(), height), Theme::instance().colors().background);
@@ -181,7 +182,7 @@ void TimelineView::paintBody(QPainter& painter, double scale) {
                         scale);
     const auto [first, last] = shownRows();
     const auto rows = [&](std::size_t from, std::size_t to, int top) {
-        m_painter.paintRows(painter, m_geometry, from, to, scale, top, shade());
+        m_painter.paintRows(painter, pixels, m_geometry, from, to, scale, top, shade());
     };
     const auto names = [&](std::size_t from, std::size_t to, int top) {
         m_painter.paintNames(painter, m_geometry, *m_document->snapshot(), from, to, scale, top, shade());
@@ -199,6 +200,8 @@ void TimelineView::paintBody(QPainter& painter, double scale) {
         painter.restore();
     };
     rows(0, pinnedRows(), 0);
+    if (pixels)
+        pixels->setTop(pinned);
     belowPinned(rows);
     paintVeil(painter, scale);
     names(0, pinnedRows(), 0);
@@ -249,8 +252,9 @@ void TimelineView::paintCachedBody(QPainter& painter, double scale) {
         if (m_body.size() != size)
             m_body = QImage(size, QImage::Format_RGB32);
         m_body.setDevicePixelRatio(1);
+        StackPixels pixels(m_body);
         QPainter body(&m_body);
-        paintBody(body, scale);
+        paintBody(body, &pixels, scale);
         body.end();
         m_bodyKey = key;
     }

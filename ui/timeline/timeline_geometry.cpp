@@ -120,9 +120,10 @@ void TimelineGeometry::build(std::size_t first, std::size_t last) {
             buildRow(missing[i], builder);
     };
     std::size_t threads = 1;
-    if (spans >= kSpansWorthThreads)
-        threads = std::min(
-            {kWorkers, missing.size(), std::size_t{std::max(1u, std::thread::hardware_concurrency())}});
+    if (spans >= kSpansWorthThreads) {
+        static const std::size_t kCores = std::max(1u, std::thread::hardware_concurrency());  // reads files
+        threads = std::min({kWorkers, missing.size(), kCores});
+    }
     std::vector<std::jthread> helpers;  // joined when they go out of scope
     try {
         while (helpers.size() + 1 < threads)

@@ -1,6 +1,7 @@
 #include "ui/timeline/timeline_painter.h"
 
 #include <QFontMetricsF>
+#include <QPaintEngine>
 #include <algorithm>
 #include <cmath>
 
@@ -9,6 +10,7 @@
 #include "ui/theme/theme.h"
 #include "ui/timeline/span_fades.h"
 #include "ui/timeline/span_text.h"
+#include "ui/timeline/stack_pixels.h"
 #include "ui/timeline/timeline_metrics.h"
 
 namespace warpglass::ui {
@@ -125,7 +127,8 @@ void TimelinePainter::batchRow(const TimelineRow& row, const std::vector<Timelin
     }
 }
 
-void TimelinePainter::batchStacks(const TimelineRow& row, const std::vector<TimelineRect>& rects,
+void TimelinePainter::batchStacks(StackPixels* pixels, const TimelineRow& row,
+                                  const std::vector<TimelineRect>& rects,
                                   const std::vector<ColumnStack>& stacks, int top, int bottom, double scale,
                                   FilterShade& shade) {
     const int least = toColumns(kLeastStack, scale);
@@ -146,6 +149,8 @@ void TimelinePainter::batchStacks(const TimelineRow& row, const std::vector<Time
         double sum = 0;
         int drawn = 0;
         for (std::size_t part = 0; part < (row.gpu ? GpuBusy::kParts : kOpFamilyCount); ++part) {
+            if (stack.share[part] == 0 && part != largest)
+                continue;
             sum += static_cast<double>(stack.share[part]);
             int to = std::min(height, static_cast<int>(std::lround(sum * height)));
             // Whatever ran can be seen to have run.
@@ -153,20 +158,25 @@ void TimelinePainter::batchStacks(const TimelineRow& row, const std::vector<Time
                 to = std::max(to, least);
             if (to <= drawn)
                 continue;
-            std::vector<QRect>& batch = m_batches[style][keyOf(part).value];
             const QRect piece(stack.x0, bottom - to, stack.x1 - stack.x0, to - drawn);
+            drawn = to;
+            if (pixels) {
+                pixels->fill(piece, m_fills[style][keyOf(part).value].rgb());
+                continue;
+            }
+            std::vector<QRect>& batch = m_batches[style][keyOf(part).value];
             if (!batch.empty() && batch.back().top() == piece.top() &&
                 batch.back().height() == piece.height() && batch.back().right() + 1 == piece.left())
                 batch.back().setRight(piece.right());
             else
                 batch.push_back(piece);
-            drawn = to;
         }
     }
 }
 
-void TimelinePainter::paintRows(QPainter& painter, TimelineGeometry& geometry, std::size_t first,
-                                std::size_t last, double scale, int scrollTop, FilterShade& shade) {
+void TimelinePainter::paintRows(QPainter& painter, StackPixels* pixels, TimelineGeometry& geometry,
+                                std::size_t first, std::size_t last, double scale, int scrollTop,
+                                FilterShade& shade) {
     geometry.build(first, last);
     for (std::size_t i = first; i < last; ++i) {
         const TimelineRow& row = geometry.rows()[i];
@@ -175,7 +185,7 @@ void TimelinePainter::paintRows(QPainter& painter, TimelineGeometry& geometry, s
         const int top = toColumns(row.top - scrollTop, scale);
         const int bottom = toColumns(row.top + row.height - scrollTop, scale);
         batchRow(row, geometry.rects(i), top, bottom, scale, shade);
-        batchStacks(row, geometry.rects(i), geometry.stacks(i), top, bottom, scale, shade);
+        batchStacks(pixels, row, geometry.rects(i), geometry.stacks(i), top, bottom, scale, shade);
     }
     fillBatches(painter);
 }
@@ -191,14 +201,26 @@ void TimelinePainter::paintNames(QPainter& painter, TimelineGeometry& geometry, 
 }
 
 void TimelinePainter::fillBatches(QPainter& painter) {
+    // The raster engine fills many of one brush faster than each by itself; a file has them as they are.
+    const bool together = painter.paintEngine()->type() == QPaintEngine::Raster;
+    painter.save();
+    painter.setPen(Qt::NoPen);
     for (std::size_t style = 0; style < kStyleCount; ++style) {
         for (std::size_t color = 0; color < ColorKey::kCount; ++color) {
             std::vector<QRect>& batch = m_batches[style][color];
-            for (const QRect& rect : batch)
-                painter.fillRect(rect, m_fills[style][color]);
+            if (batch.empty())
+                continue;
+            if (together) {
+                painter.setBrush(m_fills[style][color]);
+                painter.drawRects(batch.data(), static_cast<int>(batch.size()));
+            } else {
+                for (const QRect& rect : batch)
+                    painter.fillRect(rect, m_fills[style][color]);
+            }
             batch.clear();
         }
     }
+    painter.restore();
 }
 
 const TimelinePainter::Name& TimelinePainter::nameOf(const Snapshot& snapshot, TrackKind kind,

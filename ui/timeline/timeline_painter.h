@@ -24,6 +24,8 @@
 
 namespace warpglass::ui {
 
+class StackPixels;
+
 class TimelinePainter {
 public:
     /// Takes the colours from the present theme; again after it changed.
@@ -36,8 +38,10 @@ public:
     /// edge at the content's `scrollTop`; `scale` is columns per logical pixel.
     /// The lanes of a folded track lie over each other; what is written there is what is on top. What the
     /// filter leaves out is faded.
-    void paintRows(QPainter& painter, TimelineGeometry& geometry, std::size_t first, std::size_t last,
-                   double scale, int scrollTop, FilterShade& shade);
+    /// `pixels`, unless null: the 32-bit image that the painter draws on, from the same origin, a pixel a
+    /// column. Stacks are thousands of pieces of a pixel's width: they are written into it.
+    void paintRows(QPainter& painter, StackPixels* pixels, TimelineGeometry& geometry, std::size_t first,
+                   std::size_t last, double scale, int scrollTop, FilterShade& shade);
     /// What is written in those rows, over the veil of kTimeVeil on the time that the filter leaves out.
     void paintNames(QPainter& painter, TimelineGeometry& geometry, const Snapshot& snapshot,
                     std::size_t first, std::size_t last, double scale, int scrollTop, FilterShade& shade);
@@ -83,7 +87,7 @@ private:
         return !out ? styleOf(rect) : rect.merged() ? kLeftOutMerged : kLeftOut;
     }
     /// The stacks of columns, from the row's bottom up.
-    void batchStacks(const TimelineRow& row, const std::vector<TimelineRect>& rects,
+    void batchStacks(StackPixels* pixels, const TimelineRow& row, const std::vector<TimelineRect>& rects,
                      const std::vector<ColumnStack>& stacks, int top, int bottom, double scale,
                      FilterShade& shade);
     void batchRow(const TimelineRow& row, const std::vector<TimelineRect>& rects, int top, int bottom,

@@ -236,7 +236,8 @@ private:
 
     /// Lets a worker read what the next frames will need.
     void readAhead();
-    void paintBody(QPainter& painter, double scale);
+    /// `pixels`: of the image that the painter draws on; null for none.
+    void paintBody(QPainter& painter, StackPixels* pixels, double scale);
     /// Over the tracks shown, where the filter leaves time out.
     void paintVeil(QPainter& painter, double scale);
     void paintCachedBody(QPainter& painter, double scale);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "engine/io/run_file.h"
@@ -115,6 +116,40 @@ TEST(GpuBusy, AgreesWithTheQueryToTheNanosecond) {
         for (const std::int64_t time : all)
             total += time;
         EXPECT_EQ(total, run.range().end.value) << name;
+    }
+}
+
+TEST(GpuBusy, TimesBetweenManyEdgesAreThoseOfEachStretchCutAtThem) {
+    const auto opened = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/small-bf16-flash.wgrun");
+    ASSERT_TRUE(opened) << opened.message();
+    const GpuBusy busy(*opened->snapshot);
+    const std::int64_t end = opened->snapshot->range().end.value;
+    ASSERT_GT(busy.idle().size(), 1000u) << "enough for columns with many of them";
+    std::mt19937_64 random(2);
+    // From a few columns over the whole run to thousands in a part of it; some empty, some outside.
+    for (const std::size_t columns : {1u, 3u, 50u, 1500u}) {
+        for (const std::int64_t width : {end / 2, end / 50, std::int64_t{20'000}, std::int64_t{40}}) {
+            const std::int64_t begin =
+                static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(end)) - width / 4;
+            std::vector<std::int64_t> edges{begin};
+            while (edges.size() <= columns)
+                edges.push_back(begin +
+                                static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(width)));
+            std::sort(edges.begin(), edges.end());
+            std::vector<GpuBusy::Times> times(columns);
+            busy.timesBetween(edges, times);
+            for (std::size_t i = 0; i < columns; ++i) {
+                const auto from = std::clamp<std::int64_t>(edges[i], 0, end);
+                const auto to = std::clamp<std::int64_t>(edges[i + 1], 0, end);
+                GpuBusy::Times expected{to - from};
+                for (const GpuBusy::Stretch& idle : busy.idle()) {
+                    const std::int64_t within = std::min(idle.end, to) - std::max(idle.begin, from);
+                    expected[static_cast<std::size_t>(idle.part)] += std::max<std::int64_t>(0, within);
+                    expected[0] -= std::max<std::int64_t>(0, within);
+                }
+                ASSERT_EQ(times[i], expected) << columns << " columns of " << width << " ns, " << i;
+            }
+        }
     }
 }
 

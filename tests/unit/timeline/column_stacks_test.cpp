@@ -13,6 +13,7 @@
 #include "engine/query/span_scan.h"
 #include "tests/unit/timeline/random_lane.h"
 #include "ui/theme/theme.h"
+#include "ui/timeline/stack_pixels.h"
 #include "ui/timeline/timeline_geometry.h"
 #include "ui/timeline/timeline_painter.h"
 
@@ -198,11 +199,17 @@ public:
         const TimelineRow& row = m_rows.rows()[*m_row];
         QImage image(columns, static_cast<int>(row.height * scale), QImage::Format_RGB32);
         image.fill(Theme::instance().colors().background);
-        QPainter painter(&image);
         TimelinePainter rows;
         FilterShade shade;
-        rows.paintRows(painter, geometry, *m_row, *m_row + 1, scale, row.top, shade);
-        painter.end();
+        const auto paint = [&](QImage& on, StackPixels* pixels) {
+            QPainter painter(&on);
+            rows.paintRows(painter, pixels, geometry, *m_row, *m_row + 1, scale, row.top, shade);
+        };
+        QImage byPainter = image.copy();
+        paint(byPainter, nullptr);
+        StackPixels pixels(image);
+        paint(image, &pixels);
+        EXPECT_EQ(image, byPainter) << "written into the image it is what the painter draws";
         std::vector<bool> found(static_cast<std::size_t>(m_width));
         for (int x = 0; x < image.width(); ++x) {
             for (int y = 0; y < image.height(); ++y) {
@@ -310,6 +317,24 @@ TEST(ColumnStacks, ABusyLaneAddsUpToTheQuery) {
         const auto wall = static_cast<double>(use.wall.value);
         EXPECT_NEAR(drawn / wall, 1, 1e-5) << name;
         EXPECT_NEAR(busyDrawn / wall, static_cast<double>(use.busy.value) / wall, 1e-5) << name;
+    }
+}
+
+TEST(StackPixels, FillsWhatLiesInTheImageUnderItsTopAndNothingElse) {
+    QImage image(7, 9, QImage::Format_RGB32);
+    image.fill(Qt::white);
+    StackPixels pixels(image);
+    pixels.setTop(2);
+    pixels.fill({-3, 0, 5, 4}, qRgb(1, 2, 3));
+    pixels.fill({5, 7, 9, 9}, qRgb(4, 5, 6));
+    pixels.fill({20, 3, 2, 2}, qRgb(7, 8, 9));
+    for (int y = 0; y < image.height(); ++y) {
+        for (int x = 0; x < image.width(); ++x) {
+            const QRgb expected = x < 2 && y >= 2 && y < 4 ? qRgb(1, 2, 3)
+                                  : x >= 5 && y >= 7       ? qRgb(4, 5, 6)
+                                                           : qRgb(255, 255, 255);
+            EXPECT_EQ(image.pixel(x, y), expected) << x << ' ' << y;
+        }
     }
 }
 
