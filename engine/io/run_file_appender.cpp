@@ -155,6 +155,10 @@ bool RunFileAppender::updateInfo(Database& database, const Snapshot& snapshot) {
         if (!insert.bind(1, id++).bind(2, std::string_view(key)).bind(3, std::string_view(value)).run())
             return false;
     }
+    if (m_isCopy && snapshot.info().get("state") == run_state::kRecording &&
+        !snapshot.info().has(run_state::kCopyOfRecording) &&
+        !insert.bind(1, id++).bind(2, run_state::kCopyOfRecording).bind(3, std::string_view("yes")).run())
+        return false;
     m_info = snapshot.info();
     return true;
 }

@@ -18,7 +18,11 @@ bool createTables(Database& database);
 
 class RunFileAppender {
 public:
-    RunFileAppender() { m_checksums.beginFile(); }
+    /// kCopy: the file is whole with one append(), and says so of a run that goes on.
+    enum class Purpose { kRecording, kCopy };
+    explicit RunFileAppender(Purpose purpose = Purpose::kRecording) : m_isCopy(purpose == Purpose::kCopy) {
+        m_checksums.beginFile();
+    }
 
     enum class Outcome { kDone, kFailed, kCancelled };
 
@@ -71,6 +75,7 @@ private:
     std::size_t m_details = 0;
     std::size_t m_tracks = 0;
     bool m_hasOpenSpans = false;
+    const bool m_isCopy;
     std::optional<RunInfo> m_info;
     std::vector<LossCount> m_losses;
     std::vector<Series> m_lanes;

@@ -206,6 +206,9 @@ std::string RunFileReader::recordingSentence() const {
         return isEmpty ? "The run is still being recorded: nothing of it is in the file yet."
                        : "The run is still being recorded: the file holds its first " + formatDuration(end) +
                              " so far.";
+    if (m_tables.info.has(run_state::kCopyOfRecording))
+        return "The copy was saved while the run was still being recorded: it holds its first " +
+               formatDuration(end) + ".";
     return isEmpty ? "The recording was cut off before anything was in the file."
                    : "The recording was cut off: the run had not ended when the file was last written, at " +
                          formatDuration(end) + ".";

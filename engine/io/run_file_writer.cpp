@@ -253,7 +253,7 @@ private:
 /// Writes everything in one transaction into a file that no one else sees yet.
 std::optional<Error> saveInto(Database& database, const Snapshot& snapshot, const fs::path& target,
                               const std::function<bool(double)>& progress) {
-    RunFileAppender appender;
+    RunFileAppender appender(RunFileAppender::Purpose::kCopy);
     // No journal: the whole file is thrown away when anything fails. NORMAL still syncs before the rename.
     bool done = database.execute("PRAGMA journal_mode=OFF; PRAGMA synchronous=NORMAL; BEGIN IMMEDIATE;") &&
                 run_file::createTables(database);

@@ -37,6 +37,9 @@ inline constexpr std::string_view kFinished = "finished";
 inline constexpr std::string_view kStopped = "stopped";  // by the person, between two ops
 inline constexpr std::string_view kFailed = "failed";    // "state.message" says why, in one sentence
 
+/// A key that a copy has that was saved of a recording while it went on.
+inline constexpr std::string_view kCopyOfRecording = "copy.of_recording";
+
 /// Whether a run of this state has an end that was not recorded: it goes on, or was killed.
 constexpr bool isOpenEnded(std::string_view state) {
     return state == kRecording || state == kCutOff;

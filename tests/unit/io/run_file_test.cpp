@@ -174,6 +174,26 @@ TEST(RunFile, AnUnfinishedRunSaysSoAndShowsTheStepThatWasCut) {
     EXPECT_THAT(opened->warnings[0], HasSubstr("The recording was cut off"));
 }
 
+TEST(RunFile, ACopyThatWasSavedOfARecordingThatWentOnSaysSo) {
+    TemporaryFolder folder;
+    test::SyntheticOptions options;
+    options.state = "recording";
+    const auto run = test::makeSyntheticRun(options);
+    ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
+    const auto opened = openRun(folder / "a.wgrun");
+    ASSERT_TRUE(opened) << opened.message();
+    ASSERT_EQ(opened->warnings.size(), 1u);
+    EXPECT_THAT(opened->warnings[0], HasSubstr("The copy was saved while the run was still being recorded"));
+    EXPECT_EQ(opened->snapshot->info().get("state.message"), opened->warnings[0]);
+    // A copy of that copy is the same; one of a run that ended says nothing.
+    ASSERT_TRUE(saveRun(*opened->snapshot, folder / "b.wgrun"));
+    const auto again = openRun(folder / "b.wgrun");
+    ASSERT_TRUE(again);
+    EXPECT_EQ(again->snapshot->info(), opened->snapshot->info());
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), folder / "c.wgrun"));
+    EXPECT_FALSE(openRun(folder / "c.wgrun")->snapshot->info().has(run_state::kCopyOfRecording));
+}
+
 TEST(RunFile, AnOpenedRunCanBeSavedOverItself) {
     TemporaryFolder folder;
     const auto run = test::makeSyntheticRun();
