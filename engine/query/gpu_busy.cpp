@@ -82,6 +82,7 @@ GpuBusy::GpuBusy(const Snapshot& snapshot, std::string_view gpu) : m_end(snapsho
     m_idle.reserve(all.size());
     for (const Stretch& stretch : all)
         append(stretch);
+    m_all = timesIn(0, m_end);
 }
 
 void GpuBusy::append(const Stretch& stretch) {
@@ -175,6 +176,21 @@ std::optional<GpuBusy::Stretch> GpuBusy::at(std::int64_t moment) const {
         return *after;
     return Stretch{after == m_idle.begin() ? 0 : (after - 1)->end,
                    after == m_idle.end() ? m_end : after->begin, NameId(), Part::kBusy};
+}
+
+std::optional<GpuBusy::Stretch> GpuBusy::nextIdle(std::int64_t moment) const {
+    auto at = std::partition_point(m_idle.begin(), m_idle.end(),
+                                   [&](const Stretch& s) { return s.begin < moment; });
+    at = std::find_if(at, m_idle.end(), [](const Stretch& s) { return s.part != Part::kOutside; });
+    return at == m_idle.end() ? std::nullopt : std::optional(*at);
+}
+
+std::optional<GpuBusy::Stretch> GpuBusy::previousIdle(std::int64_t moment) const {
+    auto after =
+        std::partition_point(m_idle.begin(), m_idle.end(), [&](const Stretch& s) { return s.end <= moment; });
+    while (after != m_idle.begin() && (after - 1)->part == Part::kOutside)
+        --after;
+    return after == m_idle.begin() ? std::nullopt : std::optional(*(after - 1));
 }
 
 }  // namespace warpglass

@@ -46,6 +46,8 @@ public:
     }
     /// Those that are not busy, in order of time, none empty; between them the GPU is busy.
     const std::vector<Stretch>& idle() const { return m_idle; }
+    /// Whether any of the run is that.
+    bool has(Part part) const { return m_all[static_cast<std::size_t>(part)] > 0; }
     /// By part; they add up to what of [begin, end) lies in the run.
     Times timesIn(std::int64_t begin, std::int64_t end) const;
     /// The same between each two of `edges`, which do not decrease, in times[0 … edges.size() − 1): O(log n)
@@ -53,6 +55,11 @@ public:
     void timesBetween(std::span<const std::int64_t> edges, std::span<Times> times) const;
     /// What a moment lies in, busy or not; nothing outside the run.
     std::optional<Stretch> at(std::int64_t moment) const;
+
+    /// The first within the steps that is idle and begins at a moment or later; the last that ends at it or
+    /// before.
+    std::optional<Stretch> nextIdle(std::int64_t moment) const;
+    std::optional<Stretch> previousIdle(std::int64_t moment) const;
 
 private:
     static constexpr std::size_t kBlock = 64;
@@ -67,6 +74,7 @@ private:
 
     std::int64_t m_end = 0;  // the run's
     std::vector<Stretch> m_idle;
+    Times m_all{};                // of the whole run
     std::vector<Times> m_blocks;  // before each kBlock of them
 };
 

@@ -6,9 +6,9 @@
 
 #include "engine/base/format.h"
 #include "ui/charts/chart_text.h"
-#include "ui/charts/legend.h"
 #include "ui/charts/tool_tip_table.h"
 #include "ui/models/table_model.h"
+#include "ui/theme/legend.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "engine/trace/ids.h"
-#include "ui/charts/legend.h"
 #include "ui/models/run_document.h"
 #include "ui/theme/figure_mode.h"
+#include "ui/theme/legend.h"
 
 namespace warpglass::ui {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "engine/query/layers.h"
-#include "ui/charts/legend.h"
 #include "ui/charts/mark_chart.h"
+#include "ui/theme/legend.h"
 
 namespace warpglass::ui {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/trace/ids.h"
-#include "ui/charts/legend.h"
+#include "ui/theme/legend.h"
 
 namespace warpglass::ui {
 

@@ -14,9 +14,9 @@
 #include "engine/plan/device_ceilings.h"
 #include "engine/query/op_family.h"
 #include "engine/query/roofline.h"
-#include "ui/charts/legend.h"
 #include "ui/charts/mark_chart.h"
 #include "ui/theme/figure_mode.h"
+#include "ui/theme/legend.h"
 
 namespace warpglass::ui {
 

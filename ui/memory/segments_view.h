@@ -11,11 +11,11 @@
 #include <optional>
 
 #include "engine/query/memory_segments.h"
-#include "ui/charts/legend.h"
 #include "ui/memory/memory_focus.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/memory_source.h"
 #include "ui/theme/figure_mode.h"
+#include "ui/theme/legend.h"
 #include "ui/theme/refresh.h"
 
 namespace warpglass::ui {

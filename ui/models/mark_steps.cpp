@@ -12,15 +12,17 @@ MarkSteps::MarkSteps(const RunDocument& document, TimeAxis& axis, QObject* paren
     connect(&m_axis, &TimeAxis::selectionChanged, this, [this] {
         if (m_axis.selectedRange() != m_seenRange)
             m_rangeIsLatest = true;
-        else if (m_axis.selectedSpan() != m_seenSpan)
+        else if (m_axis.selectedSpan() != m_seenSpan || m_axis.selectedIdle() != m_seenIdle)
             m_rangeIsLatest = false;
         m_seenRange = m_axis.selectedRange();
         m_seenSpan = m_axis.selectedSpan();
+        m_seenIdle = m_axis.selectedIdle();
     });
 }
 
 std::optional<TimeRange> MarkSteps::latestRange() const {
-    return m_rangeIsLatest || !m_axis.selectedSpan() ? m_axis.selectedRange() : std::nullopt;
+    return m_rangeIsLatest || !(m_axis.selectedSpan() || m_axis.selectedIdle()) ? m_axis.selectedRange()
+                                                                                : std::nullopt;
 }
 
 std::optional<std::size_t> MarkSteps::current() const {

@@ -56,6 +56,7 @@ private:
     MarkList* m_marks = nullptr;
     std::optional<TimeRange> m_seenRange;
     std::optional<SpanRef> m_seenSpan;
+    std::optional<SelectedIdle> m_seenIdle;
     bool m_rangeIsLatest = true;
 };
 

@@ -165,6 +165,13 @@ void RunFilter::look(std::optional<SpanRef> span) {
     m_seen = span;
 }
 
+void RunFilter::look(const SelectedIdle& idle) {
+    m_restoring = true;
+    m_axis.setSelectedIdle(idle);
+    m_restoring = false;
+    m_seen.reset();
+}
+
 void RunFilter::pick(SpanRef span) {
     if (m_axis.selectedSpan() == span)
         look(std::nullopt);  // it was looked at, or something was selected after it: picked anew
@@ -172,7 +179,7 @@ void RunFilter::pick(SpanRef span) {
 }
 
 bool RunFilter::isLooking() const {
-    return m_axis.selectedSpan() && m_axis.selectedSpan() != m_state.span;
+    return m_axis.selectedIdle() || (m_axis.selectedSpan() && m_axis.selectedSpan() != m_state.span);
 }
 
 void RunFilter::clearSelected() {
@@ -289,7 +296,8 @@ void RunFilter::forward() {
 }
 
 bool RunFilter::letGo() {
-    if (!m_axis.selectedRange() && !m_axis.selectedSpan() && !m_axis.pinnedCursor() && !usesSelection())
+    const bool selects = m_axis.selectedRange() || m_axis.selectedSpan() || m_axis.selectedIdle();
+    if (!selects && !m_axis.pinnedCursor() && !usesSelection())
         return false;
     const bool looking = usesSelection() && isLooking();
     m_axis.setPinnedCursor(std::nullopt);

@@ -37,15 +37,17 @@ void TimeAxis::reset() {
 }
 
 TimeAxis::State TimeAxis::state() const {
-    return {m_visible, m_visible == bounds(), m_following,   m_stack, m_redo,
-            m_pinned,  m_selectedRange,       m_selectedSpan};
+    return {m_visible, m_visible == bounds(), m_following,    m_stack,       m_redo,
+            m_pinned,  m_selectedRange,       m_selectedSpan, m_selectedIdle};
 }
 
 void TimeAxis::restore(const State& state) {
     setPinnedCursor(state.pinned);
-    const bool selects = m_selectedRange != state.selectedRange || m_selectedSpan != state.selectedSpan;
+    const bool selects = m_selectedRange != state.selectedRange || m_selectedSpan != state.selectedSpan ||
+                         m_selectedIdle != state.selectedIdle;
     m_selectedRange = state.selectedRange;
     m_selectedSpan = state.selectedSpan;
+    m_selectedIdle = state.selectedIdle;
     if (selects)
         emit selectionChanged();
     // After the selection, which a view may have brought into sight by moving the range.
@@ -233,9 +235,18 @@ void TimeAxis::setSelectedRange(std::optional<TimeRange> range) {
 }
 
 void TimeAxis::setSelectedSpan(std::optional<SpanRef> span) {
-    if (span == m_selectedSpan)
+    if (span == m_selectedSpan && !m_selectedIdle)
         return;
     m_selectedSpan = span;
+    m_selectedIdle.reset();
+    emit selectionChanged();
+}
+
+void TimeAxis::setSelectedIdle(std::optional<SelectedIdle> idle) {
+    if (idle == m_selectedIdle && !m_selectedSpan)
+        return;
+    m_selectedIdle = idle;
+    m_selectedSpan.reset();
     emit selectionChanged();
 }
 

@@ -10,11 +10,21 @@
 #include <vector>
 
 #include "engine/base/units.h"
+#include "engine/query/gpu_busy.h"
 #include "engine/trace/span_ref.h"
 
 namespace warpglass::ui {
 
 using warpglass::SpanRef;
+
+/// A stretch of time in which a GPU was idle within a step: what a Busy lane shows.
+struct SelectedIdle {
+    /// Which of gpusOf() (engine/query/gpu_idle.h).
+    std::uint32_t gpu = 0;
+    GpuBusy::Stretch stretch;
+    TimeRange range() const { return {Nanoseconds(stretch.begin), Nanoseconds(stretch.end)}; }
+    bool operator==(const SelectedIdle&) const = default;
+};
 
 class TimeAxis : public QObject {
     Q_OBJECT
@@ -30,6 +40,7 @@ public:
         std::optional<Nanoseconds> pinned;
         std::optional<TimeRange> selectedRange;
         std::optional<SpanRef> selectedSpan;
+        std::optional<SelectedIdle> selectedIdle;
     };
     State state() const;
     /// Precondition: the full range is that of the same run, which may have grown or ended meanwhile.
@@ -78,8 +89,11 @@ public:
     std::optional<TimeRange> selectedRange() const { return m_selectedRange; }
     /// An empty or reversed range selects nothing.
     void setSelectedRange(std::optional<TimeRange> range);
+    /// A span or an idle stretch: either lets go of the other, also where it selects nothing.
     std::optional<SpanRef> selectedSpan() const { return m_selectedSpan; }
     void setSelectedSpan(std::optional<SpanRef> span);
+    std::optional<SelectedIdle> selectedIdle() const { return m_selectedIdle; }
+    void setSelectedIdle(std::optional<SelectedIdle> idle);
     /// The span under the mouse, in whichever view: the others show what belongs to it.
     std::optional<SpanRef> hoveredSpan() const { return m_hoveredSpan; }
     void setHoveredSpan(std::optional<SpanRef> span);
@@ -121,6 +135,7 @@ private:
     std::optional<Nanoseconds> m_pinned;
     std::optional<TimeRange> m_selectedRange;
     std::optional<SpanRef> m_selectedSpan;
+    std::optional<SelectedIdle> m_selectedIdle;
     std::optional<SpanRef> m_hoveredSpan;
 };
 

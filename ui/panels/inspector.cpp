@@ -12,12 +12,14 @@
 #include "ui/models/table_model.h"
 #include "ui/panels/cause_chain_list.h"
 #include "ui/panels/duration_histogram.h"
+#include "ui/panels/idle_properties.h"
 #include "ui/panels/property_list.h"
 #include "ui/panels/property_text.h"
 #include "ui/panels/range_properties.h"
 #include "ui/panels/run_properties.h"
 #include "ui/panels/span_properties.h"
 #include "ui/theme/failure_note.h"
+#include "ui/theme/gpu_colors.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -92,6 +94,8 @@ Inspector::Inspector(RunDocument& document, TimeAxis& axis, QWidget* parent)
             [this] { m_subjectQuery.invalidate(Cause::kGrowth); });
     connect(&m_axis, &TimeAxis::selectionChanged, this, &Inspector::onSelection);
     connect(m_subject, &PropertyList::activated, this, [this] {
+        if (m_idleNext)
+            return m_axis.setSelectedSpan(m_idleNext);
         m_rangeIsNewer = false;
         m_subjectQuery.invalidate(Cause::kPerson);
     });
@@ -107,10 +111,11 @@ void Inspector::onSelection() {
     const auto span = m_axis.selectedSpan();
     if (range != m_range)
         m_rangeIsNewer = range.has_value();
-    else if (span != m_span)
+    else if (span != m_span || m_axis.selectedIdle() != m_idle)
         m_rangeIsNewer = false;
     m_range = range;
     m_span = span;
+    m_idle = m_axis.selectedIdle();
     m_subjectQuery.invalidate(DeferredQuery::Cause::kPerson);
     m_memoryQuery.invalidate(DeferredQuery::Cause::kPerson);
 }
@@ -120,13 +125,21 @@ DeferredQuery::Job Inspector::makeSubjectJob() {
     const auto selected = m_axis.selectedSpan();
     const auto span = snapshot && selected ? describeSpan(*snapshot, *selected) : std::nullopt;
     const auto range = m_axis.selectedRange();
-    if (range && snapshot && (!span || m_rangeIsNewer)) {
-        const QString pinned = span ? toQString(span->name) : QString();
+    const auto idle = snapshot ? m_axis.selectedIdle() : std::nullopt;
+    if (range && snapshot && (!(span || idle) || m_rangeIsNewer)) {
+        const QString pinned = span   ? toQString(span->name)
+                               : idle ? gpuPartName(idle->stretch.part)
+                                      : QString();
         return {[this, snapshot, pinned, range = *range]() -> DeferredQuery::Apply {
                     const RangeActivity activity = rangeActivity(*snapshot, range);
                     return [this, pinned, range, activity] { showRange(range, activity, pinned); };
                 },
                 snapshot->spanCount() > DeferredQuery::kHeavySpans};
+    }
+    if (idle) {
+        return {[this, snapshot, idle = *idle]() -> DeferredQuery::Apply {
+            return [this, details = describeIdle(*snapshot, idle)] { showIdle(details); };
+        }};
     }
     if (!span)
         return makeRunJob();
@@ -163,7 +176,17 @@ void Inspector::showSpan(const SpanDetails& span, const KindStatistics& statisti
     m_subject->setContent(headingOf(span.kind), toQString(span.name), std::move(rows));
     m_kind->setContent(tr("All of its kind in this run"), {}, kindProperties(span, statistics));
     m_histogram->setDistribution(statistics.durations, span.duration);
+    m_idleNext.reset();
     m_showsRange = false;
+    updateLines();
+}
+
+void Inspector::showIdle(const IdleDetails& idle) {
+    m_subject->setContent(tr("GPU idle"), gpuPartName(idle.idle.stretch.part), idleProperties(idle));
+    m_kind->setContent({}, {}, {});
+    m_histogram->setDistribution({}, std::nullopt);
+    m_showsRange = false;
+    m_idleNext = idle.nextSpan;
     updateLines();
 }
 
@@ -175,6 +198,7 @@ void Inspector::showRange(TimeRange range, const RangeActivity& activity, const 
     m_kind->setContent({}, {}, {});
     m_histogram->setDistribution({}, std::nullopt);
     m_showsRange = true;
+    m_idleNext.reset();
     updateLines();
 }
 

@@ -10,6 +10,7 @@
 #include "engine/query/range_activity.h"
 #include "engine/query/run_summary.h"
 #include "ui/models/deferred_query.h"
+#include "ui/models/idle_details.h"
 #include "ui/models/run_document.h"
 #include "ui/models/span_details.h"
 #include "ui/models/time_axis.h"
@@ -31,7 +32,8 @@ public:
     /// Logical pixels: values are readable in it.
     static constexpr int kLeastWidth = 164;
 
-    /// The selected span or range, whichever was selected last, or the run. A range leads back to the span.
+    /// The selected span, idle stretch of a GPU or range, whichever was selected last, or the run. A range
+    /// leads back to what is selected besides, an idle stretch to what ended it.
     const PropertyList& subject() const { return *m_subject; }
     const PropertyList& kind() const { return *m_kind; }
     /// What caused the selected span and what it caused: each line selects its span.
@@ -51,7 +53,8 @@ private:
     DeferredQuery::Job makeRunJob();
     DeferredQuery::Job makeMemoryJob();
     void showSpan(const SpanDetails& span, const KindStatistics& statistics, const Conditions& conditions);
-    /// `pinned`: the span that is selected besides; empty for none.
+    /// `pinned`: the span or the idle stretch that is selected besides; empty for none.
+    void showIdle(const IdleDetails& idle);
     void showRange(TimeRange range, const RangeActivity& activity, const QString& pinned);
     void showRun(const RunSummary& run, const MissingRecords& missing);
     void showNoRun();
@@ -70,6 +73,9 @@ private:
     // As last heard of, and whether the range was selected after the span.
     std::optional<TimeRange> m_range;
     std::optional<SpanRef> m_span;
+    std::optional<SelectedIdle> m_idle;
+    /// What ended the idle stretch that is shown.
+    std::optional<SpanRef> m_idleNext;
     bool m_rangeIsNewer = false;
     bool m_showsRange = false;
     DeferredQuery m_subjectQuery;

@@ -53,10 +53,8 @@ SummaryShares gpuShares(const RunOverview& run) {
         shares.parts.push_back(
             timePart(gpuPartColor(part), gpuPartName(part), static_cast<double>(time.value) / steps));
     };
-    add(GpuBusy::Part::kBusy, use.busy);
-    for (const IdleCause cause :
-         {IdleCause::kHostLate, IdleCause::kSynchronization, IdleCause::kGap, IdleCause::kUnknown})
-        add(GpuBusy::partOf(cause), use.idle[static_cast<std::size_t>(cause)]);
+    for (const GpuBusy::Part part : kShownGpuParts)
+        add(part, part == GpuBusy::Part::kBusy ? use.busy : use.idle[static_cast<std::size_t>(part) - 1]);
     shares.total = meanText(static_cast<double>(use.wall.value) / steps);
     return shares;
 }

@@ -7,6 +7,7 @@
 #include "engine/base/format_moment.h"
 #include "engine/query/step_table.h"
 #include "engine/trace/run_info.h"
+#include "ui/models/idle_details.h"
 #include "ui/theme/gpu_colors.h"
 #include "ui/theme/name_text.h"
 #include "ui/timeline/span_navigation.h"
@@ -176,39 +177,24 @@ QString tooltipText(const Snapshot& snapshot, const TimelineRow& row, const Time
     return lines.join(QLatin1Char('\n'));
 }
 
-namespace {
-
-/// Why the GPU was idle, to be put after "Cause  ".
-QString causeText(GpuBusy::Part part) {
-    switch (part) {
-        case GpuBusy::Part::kGap:
-            return QStringLiteral("the gap between two kernels that were both launched");
-        case GpuBusy::Part::kSynchronization:
-            return QStringLiteral("the host was waiting for the GPU and could launch nothing");
-        case GpuBusy::Part::kHostLate:
-            return QStringLiteral("the host was late to launch the next work");
-        default:
-            return QStringLiteral("the cause is not known: the next launch was not recorded");
-    }
-}
-
-}  // namespace
-
-QString busyText(const Snapshot& snapshot, const GpuBusy& busy, const TimelineRect& stretch,
-                 TimeRange column) {
+QString busyText(const Snapshot& snapshot, const GpuBusy& busy, std::uint32_t gpu,
+                 const TimelineRect& stretch, TimeRange column) {
     QStringList lines;
     const auto at = busy.at(stretch.begin);
-    const bool isBusy = !at || at->part == GpuBusy::Part::kBusy;
-    if (isBusy) {
+    if (!at || at->part == GpuBusy::Part::kBusy) {
         lines << QStringLiteral("Busy for  ") + exactDuration(stretch.end - stretch.begin);
+        lines << QStringLiteral("Start  ") + QString::fromStdString(formatMoment(Nanoseconds(stretch.begin)));
     } else {
-        lines << QStringLiteral("Idle for  ") + exactDuration(stretch.end - stretch.begin);
-        lines << QStringLiteral("Cause  ") + causeText(at->part);
-        const std::string_view next = snapshot.name(stretch.name);
-        lines << (next.empty() ? QStringLiteral("Until the end of the step")
-                               : QStringLiteral("Next  ") + cutName(toQString(next), kMostToolTipLetters));
+        lines << gpuPartName(at->part);
+        for (const IdleFact& fact : idleFacts(describeIdle(snapshot, {gpu, *at}))) {
+            const bool isMoment = fact.kind == IdleFact::Kind::kBegin || fact.kind == IdleFact::Kind::kEnd;
+            const bool isCause = fact.kind == IdleFact::Kind::kCause;
+            lines << QStringLiteral("%1  %2").arg(
+                fact.label, isCause ? fact.exact : cutName(fact.value, kMostToolTipLetters));
+            if (!isCause && !isMoment && !fact.exact.isEmpty())
+                lines.back() += QStringLiteral(" (%1)").arg(fact.exact);
+        }
     }
-    lines << QStringLiteral("Start  ") + QString::fromStdString(formatMoment(Nanoseconds(stretch.begin)));
     if (stretch.begin <= column.begin.value && stretch.end >= column.end.value)
         return lines.join(QLatin1Char('\n'));
     lines << QStringLiteral("In these %1:").arg(durationText(column.duration().value));

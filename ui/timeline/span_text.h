@@ -30,10 +30,10 @@ QString leastBarLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRe
 /// any; for a merged run how many spans, how much of its time they take, and the longest.
 QString tooltipText(const Snapshot& snapshot, const TimelineRow& row, const TimelineRect& rect);
 
-/// For a Busy lane, the stretch under the mouse, with the cause and what came next; where its column holds
-/// more than that stretch, also what the column is made of.
-QString busyText(const Snapshot& snapshot, const GpuBusy& busy, const TimelineRect& stretch,
-                 TimeRange column);
+/// For the Busy lane of gpusOf()[gpu], the stretch under the mouse; for an idle one what the inspector says;
+/// where its column holds more than that stretch, also what the column is made of.
+QString busyText(const Snapshot& snapshot, const GpuBusy& busy, std::uint32_t gpu,
+                 const TimelineRect& stretch, TimeRange column);
 
 /// How long a measured range is, and what happens in it: kernels, copies and fills with their bytes, ops,
 /// how much of it the GPU is busy and a thread is in an op.

@@ -48,8 +48,11 @@ void TimelineView::fitInFigure() {
         return;
     // A lane is there whole or not at all, and so is a label, of two lines beside a low track.
     std::vector<std::pair<int, int>> parts;
-    for (const TimelineTrack& track : m_rows.tracks())
+    for (const TimelineTrack& track : m_rows.tracks()) {
         parts.emplace_back(shownTop(track.top), std::min(track.height, kTwoLineLabelHeight));
+        if (track.legendHeight > 0)
+            parts.emplace_back(shownTop(track.top), track.height);
+    }
     for (const TimelineRow& row : m_rows.rows())
         parts.emplace_back(shownTop(row.top), row.height);
     const auto cutsNone = [&](int end) {

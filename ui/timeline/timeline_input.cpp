@@ -122,6 +122,8 @@ void TimelineView::click(QPoint position) {
     if (position.y() < plotArea().top())
         return;
     const auto hit = hitTest(position);
+    if (const auto idle = hit ? idleAt(*hit) : std::nullopt)
+        return selectIdle(*idle);
     // A span that still runs has no row to refer to yet.
     const auto span =
         hit && !hit->rect.open() ? std::optional(SpanRef{hit->row.lane, hit->rect.row}) : std::nullopt;
@@ -269,7 +271,7 @@ QString TimelineView::toolTipOf(const Hit& hit) {
     if (const GpuBusy* const busy = m_geometry.busyOf(hit.row)) {
         const Nanoseconds moment = m_axis->cursor().value_or(Nanoseconds(hit.rect.begin));
         const int column = m_geometry.logicalMap().columnOf(moment.value);
-        return busyText(*m_document->snapshot(), *busy, hit.rect,
+        return busyText(*m_document->snapshot(), *busy, *hit.row.gpu, hit.rect,
                         {Nanoseconds(m_geometry.logicalMap().startLimit(column)),
                          Nanoseconds(m_geometry.logicalMap().startLimit(column + 1))});
     }
@@ -417,11 +419,17 @@ std::optional<SpanRef> TimelineView::firstSpanInView() const {
 }
 
 void TimelineView::selectPrevious() {
+    if (m_axis->selectedIdle()) {
+        selectIdleBeside(-1);
+        return;
+    }
     if (const auto span = m_axis->selectedSpan(); span && m_document->snapshot())
         select(previousSpan(*m_document->snapshot(), *span));
 }
 
 void TimelineView::selectNext() {
+    if (selectIdleBeside(1))
+        return;
     // From nothing, so that a keyboard alone gets somewhere.
     if (const auto span = m_axis->selectedSpan(); !span)
         select(firstSpanInView());
@@ -435,6 +443,8 @@ void TimelineView::selectParent() {
 }
 
 void TimelineView::selectChild() {
+    if (m_axis->selectedIdle())
+        return;  // nothing is in it
     if (const auto span = m_axis->selectedSpan(); !span)
         select(firstSpanInView());
     else if (m_document->snapshot())
@@ -452,7 +462,8 @@ bool TimelineView::letGo() {
     update();
     if (m_filter)
         return m_filter->letGo() || chosen;
-    const bool selected = m_axis->selectedRange() || m_axis->selectedSpan() || m_axis->pinnedCursor();
+    const bool selected =
+        m_axis->selectedRange() || m_axis->selectedSpan() || m_axis->selectedIdle() || m_axis->pinnedCursor();
     m_axis->setPinnedCursor(std::nullopt);
     m_axis->setSelectedSpan(std::nullopt);
     m_axis->setSelectedRange(std::nullopt);
@@ -471,11 +482,13 @@ void TimelineView::zoomToSelection() {
     } else if (const auto ref = m_axis->selectedSpan(); ref && snapshot) {
         if (const auto span = spanRow(*snapshot, *ref))
             zoomTo({Nanoseconds(span->start), Nanoseconds(span->end())});
+    } else if (const auto idle = m_axis->selectedIdle()) {
+        zoomTo(idle->range());
     }
 }
 
 void TimelineView::fitSelectionOrAll() {
-    if (m_axis->selectedRange() || m_axis->selectedSpan())
+    if (m_axis->selectedRange() || m_axis->selectedSpan() || m_axis->selectedIdle())
         zoomToSelection();
     else
         m_axis->fitAll();

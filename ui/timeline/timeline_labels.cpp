@@ -34,9 +34,7 @@ QString stackLegend(const TimelineTrack& track) {
     if (track.gpu) {
         text +=
             QObject::tr("Where it is busy, and why it is idle; the height is the share of a pixel's time");
-        for (const GpuBusy::Part part :
-             {GpuBusy::Part::kBusy, GpuBusy::Part::kHostLate, GpuBusy::Part::kSynchronization,
-              GpuBusy::Part::kGap, GpuBusy::Part::kUnknown})
+        for (const GpuBusy::Part part : kShownGpuParts)
             text += entry(gpuPartColor(part), gpuPartName(part));
     } else {
         text += QObject::tr(
@@ -66,6 +64,10 @@ std::optional<std::size_t> TimelineView::currentTrack() const {
     if (const auto chosen = m_rows.trackOf(m_labels.current))
         return chosen;
     const auto& snapshot = m_document->snapshot();
+    if (const auto idle = m_axis->selectedIdle()) {
+        if (const auto row = m_rows.busyRow(idle->gpu))
+            return m_rows.trackOf(m_rows.rows()[*row]);
+    }
     if (const auto span = m_axis->selectedSpan();
         span && snapshot && span->lane.index() < snapshot->laneCount()) {
         if (const auto track = m_rows.trackOf(snapshot->lane(span->lane).track()))

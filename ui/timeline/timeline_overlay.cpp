@@ -40,6 +40,10 @@ void TimelineView::paintOverlay(QPainter& painter) {
             paintSpanOutline(painter, m_rows.rows()[*index],
                              {Nanoseconds(span->start), Nanoseconds(span->end())}, colors.accent, 2);
     }
+    if (const auto idle = m_axis->selectedIdle()) {
+        if (const auto index = m_rows.busyRow(idle->gpu))
+            paintSpanOutline(painter, m_rows.rows()[*index], idle->range(), colors.accent, 2);
+    }
     const auto pinned = m_axis->pinnedCursor(), cursor = m_axis->cursor();
     if (pinned)
         paintCursor(painter, *pinned, colors.accent);

@@ -1,6 +1,7 @@
 #include "ui/timeline/timeline_rows.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/query/gpu_idle.h"
 #include "ui/timeline/busy_key.h"
@@ -75,7 +76,7 @@ std::string sublabelOf(TrackKind kind, std::string_view name) {
 
 }  // namespace
 
-TimelineRows::TimelineRows(const Snapshot& snapshot, const RowArrangement& arrangement) {
+TimelineRows::TimelineRows(const Snapshot& snapshot, const RowArrangement& arrangement, int legendHeight) {
     // The GPU above the CPU: what runs there is what the rest is for.
     struct Natural {
         TrackId track;
@@ -105,7 +106,7 @@ TimelineRows::TimelineRows(const Snapshot& snapshot, const RowArrangement& arran
     for (const std::size_t i : arrangement.shown(m_keys)) {
         const bool pinned = arrangement.isPinned(m_keys[i]);
         if (const auto gpu = natural[i].gpu)
-            addBusy(*gpu, gpus[*gpu], m_keys[i], pinned, y);
+            addBusy(*gpu, gpus[*gpu], m_keys[i], pinned, std::exchange(legendHeight, 0), y);
         else
             add(snapshot, natural[i].track, m_keys[i], arrangement.isFolded(m_keys[i]), pinned, y);
         if (pinned) {
@@ -117,7 +118,8 @@ TimelineRows::TimelineRows(const Snapshot& snapshot, const RowArrangement& arran
     m_height = m_rows.empty() ? 0 : y;
 }
 
-void TimelineRows::addBusy(std::uint32_t gpu, const std::string& name, std::string key, bool pinned, int& y) {
+void TimelineRows::addBusy(std::uint32_t gpu, const std::string& name, std::string key, bool pinned,
+                           int legendHeight, int& y) {
     TimelineTrack track;
     track.kind = TrackKind::kGpuStream;
     track.label = name + " busy";
@@ -128,7 +130,8 @@ void TimelineRows::addBusy(std::uint32_t gpu, const std::string& name, std::stri
     track.pinned = pinned;
     track.gpu = gpu;
     m_rows.push_back({LaneId(), TrackId(), track.kind, 0, y, kBusyRowHeight, false, gpu});
-    y += kBusyRowHeight + rowGap(track.kind);
+    track.legendHeight = legendHeight;
+    y += kBusyRowHeight + (legendHeight > 0 ? legendHeight : rowGap(track.kind));
     track.height = y - track.top;
     y += kTrackGap;
     m_tracks.push_back(std::move(track));
@@ -181,6 +184,14 @@ std::optional<std::size_t> TimelineRows::rowAt(int y) const {
 std::optional<std::size_t> TimelineRows::rowOf(LaneId lane) const {
     const auto found =
         std::find_if(m_rows.begin(), m_rows.end(), [&](const TimelineRow& row) { return row.lane == lane; });
+    if (found == m_rows.end())
+        return std::nullopt;
+    return static_cast<std::size_t>(found - m_rows.begin());
+}
+
+std::optional<std::size_t> TimelineRows::busyRow(std::uint32_t gpu) const {
+    const auto found =
+        std::find_if(m_rows.begin(), m_rows.end(), [&](const TimelineRow& row) { return row.gpu == gpu; });
     if (found == m_rows.end())
         return std::nullopt;
     return static_cast<std::size_t>(found - m_rows.begin());

@@ -48,6 +48,9 @@ struct TimelineTrack {
 
     /// For a Busy lane, the same as in its row.
     std::optional<std::uint32_t> gpu = {};
+    /// Under its row, what its colours mean; 0 where that is not said.
+    int legendHeight = 0;
+    int legendTop() const { return top + height - legendHeight; }
 
     bool foldable() const { return rowCount > 1; }
 
@@ -57,7 +60,9 @@ struct TimelineTrack {
 class TimelineRows {
 public:
     TimelineRows() = default;
-    explicit TimelineRows(const Snapshot& snapshot, const RowArrangement& arrangement = {});
+    /// Under the first Busy lane there is room for a legend of so many logical pixels.
+    explicit TimelineRows(const Snapshot& snapshot, const RowArrangement& arrangement = {},
+                          int legendHeight = 0);
 
     const std::vector<TimelineRow>& rows() const { return m_rows; }
     const std::vector<TimelineTrack>& tracks() const { return m_tracks; }
@@ -74,6 +79,8 @@ public:
     /// gap.
     std::optional<std::size_t> rowAt(int y) const;
     std::optional<std::size_t> rowOf(LaneId lane) const;
+    /// The Busy lane of one of gpusOf().
+    std::optional<std::size_t> busyRow(std::uint32_t gpu) const;
     /// The track whose label is at y, with the gap under it.
     std::optional<std::size_t> trackAt(int y) const;
     std::optional<std::size_t> trackOf(const std::string& key) const;
@@ -84,7 +91,8 @@ public:
 
 private:
     void add(const Snapshot& snapshot, TrackId id, std::string key, bool folded, bool pinned, int& y);
-    void addBusy(std::uint32_t gpu, const std::string& name, std::string key, bool pinned, int& y);
+    void addBusy(std::uint32_t gpu, const std::string& name, std::string key, bool pinned, int legendHeight,
+                 int& y);
 
     std::vector<TimelineRow> m_rows;
     std::vector<TimelineTrack> m_tracks;

@@ -159,7 +159,8 @@ void TimelineView::onSnapshotChanged() {
 
 bool TimelineView::layOutRows() {
     const auto& snapshot = m_document->snapshot();
-    TimelineRows rows = snapshot ? TimelineRows(*snapshot, m_arrangement) : TimelineRows();
+    TimelineRows rows =
+        snapshot ? TimelineRows(*snapshot, m_arrangement, busyLegendHeight()) : TimelineRows();
     if (rows == m_rows)
         return false;
     m_rows = std::move(rows);
@@ -240,6 +241,8 @@ DeferredQuery::Job TimelineView::makeGpuJob() {
                 return [this, times = std::move(times)] {
                     m_gpuTimes = times;
                     m_geometry.setGpuTimes(times);
+                    if (layOutRows())
+                        updateGeometry();
                     update();
                 };
             },
@@ -311,6 +314,7 @@ void TimelineView::onThemeChanged() {
 }
 
 void TimelineView::resizeEvent(QResizeEvent*) {
+    layOutRows();  // the legend takes another line in a narrow view
     updateScrollBar();
     updateFollowButton();
 }
@@ -329,17 +333,20 @@ void TimelineView::ensureVisible(SpanRef ref) {
     const auto span = snapshot ? spanRow(*snapshot, ref) : std::nullopt;
     if (!span)
         return;
+    ensureVisible(TimeRange{Nanoseconds(span->start), Nanoseconds(span->end())});
+    scrollToRowOf(ref);
+}
+
+void TimelineView::ensureVisible(TimeRange range) {
     const TimeRange visible = m_axis->visibleRange();
-    const TimeRange range{Nanoseconds(span->start), Nanoseconds(span->end())};
     if (range.end < visible.begin || range.begin >= visible.end) {
         // In the middle, or with its beginning near the left edge where it is longer than the view.
-        const Nanoseconds middle((span->start + span->end()) / 2);
+        const Nanoseconds middle((range.begin.value + range.end.value) / 2);
         const Nanoseconds begin = range.duration() < visible.duration()
                                       ? middle - Nanoseconds(visible.duration().value / 2)
                                       : range.begin - Nanoseconds(visible.duration().value / 10);
         m_axis->panBy(begin - visible.begin);
     }
-    scrollToRowOf(ref);
 }
 
 void TimelineView::scrollToRowOf(SpanRef ref) {

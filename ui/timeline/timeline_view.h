@@ -49,6 +49,7 @@ class QScrollBar;
 namespace warpglass::ui {
 
 class RunFilter;
+struct LegendEntry;
 
 class TimelineView : public QWidget, public FigurePart, public Refreshable {
     Q_OBJECT
@@ -181,6 +182,7 @@ private:
     std::pair<std::size_t, std::size_t> shownRows() const;
     /// Brings a selected span into view, both ways, if it is not.
     void ensureVisible(SpanRef span);
+    void ensureVisible(TimeRange range);
     void scrollToRowOf(SpanRef span);
     std::optional<SpanRef> firstSpanInView() const;
     /// `look`: to be looked at, whatever it is.
@@ -204,6 +206,20 @@ private:
     DeferredQuery::Job makePassingJob();
     /// What the stacks of the GPUs' rows and their Busy lanes are made of.
     DeferredQuery::Job makeGpuJob();
+    // Busy lanes: timeline_idle.cpp.
+    /// Where the GPU is idle there.
+    std::optional<SelectedIdle> idleAt(const Hit& hit) const;
+    /// To be looked at: what counts stays as it is.
+    void selectIdle(const SelectedIdle& idle);
+    /// The next or the one before; with a Busy lane's label chosen, the first in view. False where it is
+    /// spans that keys go through.
+    bool selectIdleBeside(int by);
+    /// What the colours of the Busy lanes mean, of those that occur in the run.
+    std::vector<LegendEntry> busyLegend() const;
+    int busyLegendHeight() const;
+    double legendWidth() const;
+    void paintBusyLegend(QPainter& painter, double scale);
+
     bool handleKey(const QKeyEvent& event);
     bool handleRowKey(const QKeyEvent& event);
     bool handleViewKey(const QKeyEvent& event);

@@ -1,5 +1,5 @@
 // Legends wrap: nothing is left out, and nothing lies over anything else.
-#include "ui/charts/legend.h"
+#include "ui/theme/legend.h"
 
 #include <gtest/gtest.h>
 

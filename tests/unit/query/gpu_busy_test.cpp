@@ -153,6 +153,26 @@ TEST(GpuBusy, TimesBetweenManyEdgesAreThoseOfEachStretchCutAtThem) {
     }
 }
 
+TEST(GpuBusy, NextAndPreviousIdleAreThoseWithinTheSteps) {
+    const auto run = runByHand();
+    const GpuBusy busy(*run, "GPU 0");
+    for (std::int64_t t = -10; t < run->range().end.value + 10; ++t) {
+        std::optional<GpuBusy::Stretch> next, previous;
+        for (const GpuBusy::Stretch& idle : busy.idle()) {
+            if (idle.part == Part::kOutside)
+                continue;
+            if (!next && idle.begin >= t)
+                next = idle;
+            if (idle.end <= t)
+                previous = idle;
+        }
+        ASSERT_EQ(busy.nextIdle(t), next) << t;
+        ASSERT_EQ(busy.previousIdle(t), previous) << t;
+    }
+    EXPECT_TRUE(busy.has(Part::kHostLate));
+    EXPECT_FALSE(GpuBusy().has(Part::kBusy));
+}
+
 TEST(GpuBusy, OfNothingIsNothing) {
     EXPECT_FALSE(GpuBusy().at(0));
     EXPECT_EQ(GpuBusy().timesIn(0, 100), GpuBusy::Times{});

@@ -6,7 +6,10 @@
 #include "engine/io/run_file.h"
 #include "engine/query/gpu_busy.h"
 #include "tests/unit/timeline/timeline_view_fixture.h"
+#include "ui/models/idle_details.h"
 #include "ui/models/run_filter.h"
+#include "ui/theme/gpu_colors.h"
+#include "ui/theme/legend.h"
 #include "ui/timeline/span_text.h"
 
 namespace warpglass::ui {
@@ -80,18 +83,23 @@ TEST_F(TimelineBusyTest, SaysWhyTheGpuIsIdleAndIsNoSpan) {
     EXPECT_EQ(hit->rect.end, late.end);
     const GpuBusy busy(*snapshot);
     const QString text =
-        busyText(*snapshot, busy, hit->rect, {Nanoseconds(late.begin), Nanoseconds(late.end)});
+        busyText(*snapshot, busy, 0, hit->rect, {Nanoseconds(late.begin), Nanoseconds(late.end)});
     EXPECT_TRUE(text.contains(QLatin1String("the host was late"))) << text.toStdString();
     EXPECT_TRUE(text.contains(QString::fromStdString(std::string(snapshot->name(late.next))).left(20)));
     // A column that holds more than the stretch says what it is made of.
     const QString mixed =
-        busyText(*snapshot, busy, hit->rect, {Nanoseconds(late.begin - 1'000'000), Nanoseconds(late.end)});
-    EXPECT_TRUE(mixed.contains(QLatin1String("idle, host late"))) << mixed.toStdString();
+        busyText(*snapshot, busy, 0, hit->rect, {Nanoseconds(late.begin - 1'000'000), Nanoseconds(late.end)});
+    EXPECT_TRUE(mixed.contains(QLatin1String("In these "))) << mixed.toStdString();
+    EXPECT_TRUE(mixed.startsWith(QLatin1String("idle, host late\n"))) << mixed.toStdString();
+    for (const IdleFact& fact : idleFacts(describeIdle(*snapshot, {0, late})))
+        EXPECT_TRUE(text.contains(fact.label + QStringLiteral("  ") + fact.value.left(40)))
+            << text.toStdString();
 
     QTest::mouseMove(&view, middle);
     EXPECT_FALSE(axis.hoveredSpan());
     QTest::mouseClick(&view, Qt::LeftButton, {}, middle);
     EXPECT_FALSE(axis.selectedSpan());
+    EXPECT_EQ(axis.selectedIdle(), (SelectedIdle{0, late}));
     EXPECT_TRUE(axis.pinnedCursor());
     QTest::mouseDClick(&view, Qt::LeftButton, {}, middle);
     const TimeRange shown = axis.visibleRange();
@@ -100,7 +108,95 @@ TEST_F(TimelineBusyTest, SaysWhyTheGpuIsIdleAndIsNoSpan) {
     EXPECT_LT(shown.duration().value, (late.end - late.begin) * 5 / 4) << "a double click zooms to it";
 }
 
-TEST_F(TimelineBusyTest, IsPinnedHiddenAndNotSteppedTo) {
+TEST_F(TimelineBusyTest, AnIdleStretchIsLookedAtAndLetGoOfAsASpanIs) {
+    const GpuBusy::Stretch late = longestLate();
+    show(late);
+    const QPoint middle = at(busyRow(), (late.begin + late.end) / 2);
+    filter.pick({view.rows().rows().front().lane, 0});  // a step counts
+    ASSERT_TRUE(filter.state().span);
+    show(late);
+    QTest::mouseClick(&view, Qt::LeftButton, {}, middle);
+    ASSERT_TRUE(axis.selectedIdle());
+    EXPECT_FALSE(axis.selectedSpan()) << "one thing is looked at";
+    EXPECT_TRUE(filter.state().span) << "and what counts goes on counting";
+    EXPECT_TRUE(filter.isLooking());
+    const RunFilter::Kept kept = filter.kept();
+    QTest::keyClick(&view, Qt::Key_Escape);
+    EXPECT_FALSE(axis.selectedIdle());
+    EXPECT_TRUE(filter.state().span) << "the first time of what is looked at";
+    QTest::keyClick(&view, Qt::Key_Escape);
+    EXPECT_FALSE(filter.state().span);
+    filter.takeUp(kept);
+    EXPECT_EQ(axis.selectedIdle(), (SelectedIdle{0, late})) << "as it was left";
+    view.zoomToSelection();
+    EXPECT_TRUE(axis.visibleRange().overlaps({Nanoseconds(late.begin), Nanoseconds(late.end)}));
+    EXPECT_LT(axis.visibleRange().duration().value, (late.end - late.begin) * 5 / 4);
+    // A span takes its place, and the busy time beside it selects nothing.
+    axis.setSelectedSpan(SpanRef{view.rows().rows().front().lane, 0});
+    EXPECT_FALSE(axis.selectedIdle());
+    axis.setSelectedIdle(SelectedIdle{0, late});
+    show(late);
+    QTest::mouseClick(&view, Qt::LeftButton, {}, at(busyRow(), late.end + (late.end - late.begin) / 1000));
+    EXPECT_FALSE(axis.selectedIdle() == std::optional(SelectedIdle{0, late}));
+}
+
+TEST_F(TimelineBusyTest, KeysGoFromOneIdleStretchToTheNext) {
+    const GpuBusy busy(*snapshot);
+    QTest::mouseClick(&view, Qt::LeftButton, {}, {60, at(busyRow(), 0).y()});
+    QTest::keyClick(&view, Qt::Key_Right);
+    ASSERT_TRUE(axis.selectedIdle()) << "with its label chosen, the first in view";
+    std::vector<GpuBusy::Stretch> expected;
+    for (const GpuBusy::Stretch& idle : busy.idle()) {
+        if (idle.part != GpuBusy::Part::kOutside && idle.begin >= axis.visibleRange().begin.value)
+            expected.push_back(idle);
+    }
+    ASSERT_GT(expected.size(), 30u);
+    for (std::size_t i = 0; i < 30; ++i) {
+        ASSERT_EQ(axis.selectedIdle()->stretch, expected[i]) << i;
+        EXPECT_EQ(axis.pinnedCursor(), Nanoseconds(expected[i].begin));
+        QTest::keyClick(&view, Qt::Key_Right);
+    }
+    for (std::size_t i = 30; i > 0; --i)
+        QTest::keyClick(&view, Qt::Key_Left);
+    EXPECT_EQ(axis.selectedIdle()->stretch, expected[0]);
+    QTest::keyClick(&view, Qt::Key_Down);
+    EXPECT_TRUE(axis.selectedIdle()) << "nothing is in it";
+    // One that is out of sight comes into view.
+    axis.setVisibleRange({Nanoseconds(expected[20].begin), Nanoseconds(expected[20].end)});
+    QTest::keyClick(&view, Qt::Key_Right);
+    EXPECT_TRUE(axis.visibleRange().overlaps(axis.selectedIdle()->range()));
+}
+
+TEST_F(TimelineBusyTest, UnderItStandsWhatItsColoursMeanOfTheCausesThatOccur) {
+    const auto track = view.rows().trackOf(busyRow());
+    ASSERT_TRUE(track);
+    const TimelineTrack& busyTrack = view.rows().tracks()[*track];
+    ASSERT_EQ(busyTrack.legendHeight, static_cast<int>(kLegendRow)) << "in one line";
+    EXPECT_EQ(busyTrack.legendTop(), busyRow().top + busyRow().height) << "and over no data";
+    const GpuBusy busy(*snapshot);
+    const QImage image = view.grab().toImage().convertToFormat(QImage::Format_RGB32);
+    const QRect under(view.plotArea().left(), view.plotArea().top() + view.shownTop(busyTrack.legendTop()),
+                      view.plotArea().width(), busyTrack.legendHeight);
+    for (const GpuBusy::Part part : kShownGpuParts) {
+        int pixels = 0;
+        for (int y = under.top(); y <= under.bottom(); ++y) {
+            for (int x = under.left(); x <= under.right(); ++x)
+                pixels += image.pixel(x, y) == gpuPartColor(part).rgb();
+        }
+        if (busy.has(part))
+            EXPECT_GE(pixels, 30) << gpuPartName(part).toStdString();
+        else
+            EXPECT_EQ(pixels, 0) << gpuPartName(part).toStdString();
+    }
+    EXPECT_FALSE(view.hitTest(under.center())) << "it is no data";
+    // In a narrow view in as many lines as it takes.
+    view.resize(kTrackLabelWidth + 200, 700);
+    view.grab();
+    EXPECT_GT(view.rows().tracks()[*view.rows().trackOf(busyRow())].legendHeight,
+              static_cast<int>(kLegendRow));
+}
+
+TEST_F(TimelineBusyTest, IsPinnedAndHidden) {
     QTest::keyClick(&view, Qt::Key_Right);
     ASSERT_TRUE(axis.selectedSpan());
     EXPECT_TRUE(axis.selectedSpan()->lane.valid());
@@ -109,10 +205,6 @@ TEST_F(TimelineBusyTest, IsPinnedHiddenAndNotSteppedTo) {
     ASSERT_TRUE(view.currentTrack());
     EXPECT_TRUE(view.rows().tracks()[*view.currentTrack()].gpu);
     EXPECT_FALSE(view.rows().tracks()[*view.currentTrack()].foldable());
-    // With its row chosen there is nothing in it to step to.
-    axis.setSelectedSpan(std::nullopt);
-    QTest::keyClick(&view, Qt::Key_Right);
-    EXPECT_FALSE(axis.selectedSpan());
     QTest::keyClick(&view, Qt::Key_P);
     EXPECT_TRUE(view.rows().tracks().front().gpu);
     view.grab();

@@ -1,4 +1,4 @@
-#include "ui/charts/legend.h"
+#include "ui/theme/legend.h"
 
 #include <QFontMetricsF>
 #include <QPainter>

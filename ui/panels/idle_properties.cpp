@@ -1,0 +1,14 @@
+#include "ui/panels/idle_properties.h"
+
+namespace warpglass::ui {
+
+std::vector<Property> idleProperties(const IdleDetails& details) {
+    std::vector<Property> rows;
+    for (const IdleFact& fact : idleFacts(details)) {
+        const bool links = fact.kind == IdleFact::Kind::kNext && details.nextSpan;
+        rows.push_back({fact.label, fact.value, fact.exact, links ? 0 : -1});
+    }
+    return rows;
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,14 @@
+// What the inspector says of a stretch of time in which a GPU was idle.
+#pragma once
+
+#include <vector>
+
+#include "ui/models/idle_details.h"
+#include "ui/panels/property_list.h"
+
+namespace warpglass::ui {
+
+/// The line of what came next is a link, where it is a span of the run.
+std::vector<Property> idleProperties(const IdleDetails& details);
+
+}  // namespace warpglass::ui
