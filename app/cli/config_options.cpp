@@ -1,6 +1,7 @@
 #include "app/cli/config_options.h"
 
 #include <CLI/CLI.hpp>
+#include <variant>
 
 #include "app/cli/console.h"
 #include "app/cli/number_option.h"
@@ -8,137 +9,105 @@
 namespace warpglass::cli {
 namespace {
 
-/// What a configuration may have is validate()'s to say, every problem in a sentence of its own.
-constexpr NumberRange<std::int64_t> numberFrom(std::int64_t least) {
-    return {.least = least, .checked = false};
+template <class Kind>
+bool is(const Setting& setting) {
+    return std::holds_alternative<Kind>(setting.kind);
 }
 
-template <class Names>
-std::string joined(const Names& names) {
-    std::string text;
-    for (const std::string_view name : names)
-        text += (text.empty() ? "" : ", ") + std::string(name);
-    return text;
+bool isSize(const Setting& setting) {
+    return setting.panel.part == PanelPart::kSizes;
 }
 
-std::string presetList() {
-    std::string text;
-    for (const ModelPreset& preset : modelPresets())
-        text += (text.empty() ? "" : ", ") + std::string(preset.name);
-    return text;
+const char* valueName(const Setting& setting) {
+    return is<OneOf>(setting)        ? "WORD"
+           : is<SomeOf>(setting)     ? "WORDS"
+           : is<ModelName>(setting)  ? "NAME"
+           : is<DeviceName>(setting) ? "ID"
+           : is<SizeLimit>(setting)  ? "SIZE"
+                                     : "N";
 }
 
-/// An option that takes one of an enumeration's words; the parser's sentence is the message.
-template <class Enum, class Names>
-void addWordOption(CLI::App& command, const std::string& name, Enum& to,
-                   Result<Enum> (*parse)(std::string_view), const Names& names, const std::string& what) {
-    const auto take = [&to, parse, name](const std::string& word) {
-        const Result<Enum> parsed = parse(word);
-        if (!parsed)
-            throw CLI::ValidationError(name, parsed.message());
-        to = *parsed;
+/// What it says, with all that it may be.
+std::string helpOf(const Setting& setting) {
+    std::string words;
+    const auto add = [&words](std::string_view word) {
+        words.append(words.empty() ? ": " : ", ").append(word);
     };
-    command.add_option_function<std::string>(name, take, what + ": " + joined(names))
-        ->type_name("WORD")
-        ->default_str(std::string(names[static_cast<std::size_t>(to)]))
-        ->group("Run");
+    for (const Choice& choice : setting.choices())
+        add(choice.word);
+    if (is<ModelName>(setting)) {
+        for (const ModelPreset& preset : modelPresets())
+            add(preset.name);
+        words += "; or custom, with the sizes below";
+    }
+    if (is<SomeOf>(setting))
+        words += "; or all, or none";
+    return std::string(setting.help) + words;
+}
+
+/// What was given, as the setting reads it; throws where it is no such number or size. Whether a configuration
+/// may have that number is ValidConfig's to say, with every other problem.
+std::string written(const Setting& setting, const std::string& option, const std::string& text) {
+    if (const auto* number = std::get_if<WholeNumber>(&setting.kind))
+        return std::to_string(
+            parseNumber<std::int64_t>(option, text, {.least = number->least, .checked = false}));
+    if (is<AnyNumber>(setting))
+        return std::to_string(parseNumber<std::uint64_t>(option, text));
+    if (is<SizeLimit>(setting))
+        return std::to_string(parseSize(option, text).value);
+    return text;
 }
 
 }  // namespace
 
-void ConfigOptions::addModelOptions(CLI::App& command) {
-    command
-        .add_option("--model", config.model, "Preset: " + presetList() + "; or custom, with the sizes below")
-        ->type_name("NAME")
-        ->capture_default_str()
-        ->group("Model");
-    const auto addSize = [&command](const char* name, std::optional<std::int64_t>& to, const char* what) {
-        addNumberOption(command, name, to, what, numberFrom(1))->group("Model");
-    };
-    addSize("--d-model", dModel, "Model width, in place of the preset's");
-    addSize("--d-ff", dFf, "Feed-forward width, in place of the preset's");
-    addSize("--layers", layers, "Number of layers, in place of the preset's");
-    addSize("--heads", heads, "Number of attention heads, in place of the preset's");
-    addSize("--vocab", vocabulary, "Vocabulary, in place of the preset's");
-
-    addNumberOption(command, "--context", config.context, "Context length in tokens", numberFrom(1))
-        ->group("Run");
-    addNumberOption(command, "--batch", config.batch, "Sequences in a batch", numberFrom(1))->group("Run");
-    addWordOption(command, "--precision", config.precision, &parsePrecision, kPrecisionNames, "Precision");
-    addWordOption(command, "--attention", config.attention, &parseAttention, kAttentionNames,
-                  "Attention variant");
-    addWordOption(command, "--mode", config.mode, &parseMode, kModeNames, "What a step does");
-    addWordOption(command, "--execution", config.execution, &parseExecution, kExecutionNames,
-                  "How a step is run, op by op or replayed as one CUDA graph");
+void ConfigOptions::take(const Setting& setting, const std::string& text) {
+    RunConfig tried;
+    if (const Status taken = setting.take(text, tried); !taken)
+        throw CLI::ValidationError("--" + std::string(setting.key), taken.message());
+    m_given[&setting] = text;
 }
 
-void ConfigOptions::addProtocolOptions(CLI::App& command) {
-    command.add_option("--device", config.device, "Device that runs it, as `warpglass-cli devices` names it")
-        ->type_name("ID")
-        ->capture_default_str()
-        ->group("Run");
-    const auto takeLimit = [this](const std::string& text) {
-        config.memoryLimit = parseSize("--memory-limit", text);
-    };
-    command
-        .add_option_function<std::string>(
-            "--memory-limit", takeLimit,
-            "What LibTorch may take of the GPU's memory at most, as in 16GiB; 0 for all there is")
-        ->option_text("SIZE=0")
-        ->group("Run");
-    const auto takeRecorded = [this](const std::string& text) {
-        const Result<Recorded> recorded = parseRecorded(text);
-        if (!recorded)
-            throw CLI::ValidationError("--record", recorded.message());
-        config.recorded = *recorded;
-    };
-    command
-        .add_option_function<std::string>(
-            "--record", takeRecorded,
-            "What is recorded, with commas between: ops, memory, kernels, calls, waits; or all, or none")
-        ->type_name("WORDS")
-        ->default_str("all")
-        ->group("Run");
-    addNumberOption(command, "--warmup", config.warmup,
-                    "Warm-up steps: recorded, but not counted as measured", numberFrom(0))
-        ->group("Run");
-    addNumberOption(command, "--steps", config.steps, "Measured steps", numberFrom(0))->group("Run");
-    addNumberOption(command, "--seed", config.seed,
-                    "Seed of the weights and the input; the same seed gives the same losses")
-        ->group("Run");
-}
-
-std::optional<RunConfig> ConfigOptions::resolve() const {
-    RunConfig resolved = config;
-    const bool anySize = dModel || dFf || layers || heads || vocabulary;
-    if (config.model == "custom") {
-        if (!dModel || !dFf || !layers || !heads) {
-            say("A custom model needs its sizes: give --d-model, --d-ff, --layers and --heads.");
-            return std::nullopt;
-        }
-    } else {
-        const Result<ModelShape> preset = presetShape(config.model);
-        if (!preset) {
-            say(preset.message());
-            return std::nullopt;
-        }
-        resolved.shape = *preset;
+void ConfigOptions::addTo(CLI::App& command, Settings which) {
+    for (const Setting& setting : settings()) {
+        if (which == Settings::kPlanned && !setting.planned)
+            continue;
+        const std::string name = "--" + std::string(setting.key);
+        const auto given = [this, &setting, name](const std::string& text) {
+            take(setting, written(setting, name, text));
+        };
+        CLI::Option* option = command.add_option_function<std::string>(name, given, helpOf(setting))
+                                  ->type_name(valueName(setting))
+                                  ->group(is<ModelName>(setting) || isSize(setting) ? "Model" : "Run");
+        if (is<SizeLimit>(setting))
+            option->option_text("SIZE=" + setting.text(m_usual));
+        else if (!isSize(setting))
+            option->default_str(is<SomeOf>(setting) ? "all" : setting.text(m_usual));
     }
-    const ModelShape base = resolved.shape;
-    resolved.shape.dModel = dModel.value_or(base.dModel);
-    resolved.shape.dFf = dFf.value_or(base.dFf);
-    resolved.shape.layers = layers.value_or(base.layers);
-    resolved.shape.heads = heads.value_or(base.heads);
-    resolved.shape.vocabulary = vocabulary.value_or(base.vocabulary);
-    if (anySize && resolved.shape != base)
-        resolved.model = "custom";
+}
 
-    const std::vector<ConfigProblem> problems = validate(resolved);
+std::optional<ValidConfig> ConfigOptions::resolve() const {
+    RunConfig config = m_usual;
+    bool anySize = false;
+    // In the table's order the model, which brings its sizes, comes before them.
+    for (const auto& [setting, text] : m_given) {
+        static_cast<void>(setting->take(text, config));  // take() has tried it
+        anySize = anySize || isSize(*setting);
+    }
+    if (config.model == kCustomModel) {
+        for (const char* key : {"d-model", "d-ff", "layers", "heads"}) {
+            if (!m_given.contains(findSetting(key))) {
+                say("A custom model needs its sizes: give --d-model, --d-ff, --layers and --heads.");
+                return std::nullopt;
+            }
+        }
+    } else if (const auto preset = presetShape(config.model); preset && anySize && config.shape != *preset) {
+        config.model = std::string(kCustomModel);
+    }
+    std::vector<ConfigProblem> problems;
+    std::optional<ValidConfig> valid = ValidConfig::of(std::move(config), &problems);
     for (const ConfigProblem& problem : problems)
         say("--" + problem.field + ": " + problem.sentence);
-    if (!problems.empty())
-        return std::nullopt;
-    return resolved;
+    return valid;
 }
 
 }  // namespace warpglass::cli

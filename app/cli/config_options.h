@@ -1,11 +1,14 @@
-// The options that describe a run, in the run panel's words, shared by `estimate` and `run`.
+// The options that describe a run, one for each setting of engine/plan/settings.h, shared by `estimate` and
+// `run`.
 #pragma once
 
-#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
-#include "engine/plan/run_config.h"
+#include "engine/plan/settings.h"
+#include "engine/plan/valid_config.h"
 
 namespace CLI {
 class App;
@@ -13,18 +16,25 @@ class App;
 
 namespace warpglass::cli {
 
-struct ConfigOptions {
-    RunConfig config;
-    std::optional<std::int64_t> dModel, dFf, layers, heads, vocabulary;
+class ConfigOptions {
+public:
+    enum class Settings { kAll, kPlanned };
 
-    /// Model, sizes, context, batch, precision, attention, mode. Must outlive the parse.
-    void addModelOptions(CLI::App& command);
-    /// Device, warm-up, steps, seed.
-    void addProtocolOptions(CLI::App& command);
+    /// `usual`: what is not given.
+    explicit ConfigOptions(RunConfig usual = {}) : m_usual(std::move(usual)) {}
+    /// kPlanned: those alone that make a difference to what a run needs. Must outlive the parse.
+    void addTo(CLI::App& command, Settings which);
 
     /// The configuration that was asked for: given sizes replace the preset's, which makes the model
     /// "custom". Every problem is said in a sentence of its own; then there is no configuration.
-    std::optional<RunConfig> resolve() const;
+    std::optional<ValidConfig> resolve() const;
+
+private:
+    void take(const Setting& setting, const std::string& text);
+
+    RunConfig m_usual;
+    /// What was given, as the setting writes it, in the table's order.
+    std::map<const Setting*, std::string> m_given;
 };
 
 }  // namespace warpglass::cli

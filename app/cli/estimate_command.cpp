@@ -32,7 +32,7 @@ std::string_view fitWord(Fit fit) {
 }
 
 ReportTable modelTable(const Estimate& estimate) {
-    const ModelShape& shape = estimate.config.shape;
+    const ModelShape& shape = estimate.config->shape;
     return {shortTitle(estimate.config),
             {{"Model", "model"},
              {"Model width", "d_model", Unit::kCount},
@@ -43,8 +43,8 @@ ReportTable modelTable(const Estimate& estimate) {
              {"Parameters", "parameters", Unit::kCount},
              {"Tokens a step", "tokens", Unit::kCount},
              {"FLOPs a step", "total_flops", Unit::kFlops}},
-            {{estimate.config.model, shape.dModel, shape.dFf, shape.layers, shape.heads, shape.vocabulary,
-              estimate.parameters, estimate.config.tokensPerStep(), estimate.flops.total().value}},
+            {{estimate.config->model, shape.dModel, shape.dFf, shape.layers, shape.heads, shape.vocabulary,
+              estimate.parameters, estimate.config->tokensPerStep(), estimate.flops.total().value}},
             "model"};
 }
 
@@ -169,7 +169,7 @@ DeviceInfo knownDevice(const std::string& id) {
 }
 
 ExitStatus printEstimate(const EstimateOptions& options) {
-    const std::optional<RunConfig> config = options.run.resolve();
+    const std::optional<ValidConfig> config = options.run.resolve();
     if (!config)
         return ExitStatus::kWrongCommandLine;
     const Estimate estimate = estimateRun(*config);
@@ -177,13 +177,13 @@ ExitStatus printEstimate(const EstimateOptions& options) {
         asRecord(modelTable(estimate), options.format),
         flopsTable(estimate.flops),
         memoryTable(estimate.memory),
-        asRecord(fitTable(estimate.memory, knownDevice(config->device)), options.format),
+        asRecord(fitTable(estimate.memory, knownDevice((*config)->device)), options.format),
         leftOutTable(estimate.memory),
     };
     if (options.details) {
         tables.push_back(momentsTable(estimate.memory));
         tables.push_back(workTable(estimate));
-        tables.push_back(parametersTable(config->shape));
+        tables.push_back(parametersTable((*config)->shape));
     }
     return print(renderTables(tables, options.format));
 }
@@ -194,13 +194,7 @@ void addEstimateCommand(CLI::App& root, Work& chosen) {
     CLI::App* command = root.add_subcommand(
         "estimate", "Say what a run would need: parameters, FLOPs, memory, and whether it fits");
     auto options = std::make_shared<EstimateOptions>();
-    options->run.addModelOptions(*command);
-    command
-        ->add_option("--device", options->run.config.device,
-                     "Device whose memory must hold it, as `warpglass-cli devices` names it")
-        ->type_name("ID")
-        ->capture_default_str()
-        ->group("Run");
+    options->run.addTo(*command, ConfigOptions::Settings::kPlanned);
     command->add_flag("--details", options->details, "Also every memory term, module and weight")
         ->group("Output");
     addFormatOption(*command, options->format);

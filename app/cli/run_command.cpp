@@ -15,7 +15,7 @@
 #include "engine/base/gpu_devices.h"
 #include "engine/io/run_file.h"
 #include "engine/plan/available_memory.h"
-#include "engine/plan/estimate.h"
+#include "engine/plan/memory_prediction.h"
 #include "engine/query/conditions.h"
 #include "engine/query/memory_timeline.h"
 #include "engine/query/out_of_memory.h"
@@ -96,14 +96,14 @@ Output outputOf(const RunOptions& options, const RunConfig& config) {
 enum class Consent { kNotNeeded, kGiven, kRefused };
 
 /// Says when the run may not fit. What needs a person's word for it begins only with that.
-Consent consentToMemory(const RunConfig& config, bool assumeYes) {
+Consent consentToMemory(const ValidConfig& config, bool assumeYes) {
     DeviceInfo chosen;
     for (const DeviceInfo& device : allDevices()) {
-        if (device.id == config.device)
+        if (device.id == config->device)
             chosen = device;
     }
     const auto [available, inUse, isLimit] = availableMemory(config, chosen);
-    const MemoryPrediction memory = estimateRun(config).memory;
+    const MemoryPrediction memory = predictMemory(config);
     const Fit fit = fitOf(memory, available);
     if (fit == Fit::kTight || fit == Fit::kTooLarge)
         say(fitSentence(memory, available, inUse));
@@ -297,7 +297,7 @@ ExitStatus report(const RunSession& session, const std::filesystem::path& path, 
 }
 
 ExitStatus runModel(const RunOptions& options) {
-    const std::optional<RunConfig> config = options.run.resolve();
+    const std::optional<ValidConfig> config = options.run.resolve();
     if (!config)
         return ExitStatus::kWrongCommandLine;
     const Consent consent = consentToMemory(*config, options.assumeYes);
@@ -308,11 +308,9 @@ ExitStatus runModel(const RunOptions& options) {
         say(known.message());
     Output output = outputOf(options, *config);
     const InterruptGuard interrupt;
-    const Result<std::unique_ptr<RunSession>> started =
+    const std::unique_ptr<RunSession> started =
         RunSession::startInto(*config, output.path, std::move(output.writer), consent == Consent::kGiven);
-    if (!started)
-        return fail(started.message());
-    RunSession& session = **started;
+    RunSession& session = *started;
 
     RunProgress progress(session);
     bool stopping = false;
@@ -336,8 +334,7 @@ ExitStatus runModel(const RunOptions& options) {
 void addRunCommand(CLI::App& root, Work& chosen) {
     CLI::App* command = root.add_subcommand("run", "Run a model, record it, and save the run");
     auto options = std::make_shared<RunOptions>();
-    options->run.addModelOptions(*command);
-    options->run.addProtocolOptions(*command);
+    options->run.addTo(*command, ConfigOptions::Settings::kAll);
     command
         ->add_option("--output,-o", options->output,
                      "Run file to write, replaced if it exists; without it warpglass-MODEL-TIME.wgrun here")

@@ -316,7 +316,7 @@ void MainWindow::connectRun() {
     offerRun();
 }
 
-void MainWindow::startRun(const RunConfig& config) {
+void MainWindow::startRun(const ValidConfig& config) {
     const Bytes available = hostDevice().available;
     const MemoryPrediction memory = predictMemory(config);
     const bool overcommit = needsOvercommit(memory, available);

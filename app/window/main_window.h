@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "app/window/workspace.h"
-#include "engine/plan/run_config.h"
+#include "engine/plan/valid_config.h"
 
 class QAction;
 class QActionGroup;
@@ -139,7 +139,7 @@ private:
     void connectFiles();
     void connectRun();
     /// Asks first where the run is predicted not to fit this machine's memory.
-    void startRun(const RunConfig& config);
+    void startRun(const ValidConfig& config);
     /// Back to what was in front of a run of which nothing was recorded.
     void goBackFromRun();
     /// The views of a run; the start page for −1.

@@ -4,49 +4,15 @@
 #include <QLocale>
 #include <QMap>
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <set>
 
-#include "engine/base/format.h"
-#include "engine/plan/recorded.h"
+#include "engine/plan/settings.h"
 #include "ui/models/table_model.h"
 
 namespace warpglass::app {
 
 namespace {
-
-/// What a title says of one setting that the short title leaves out; empty for a run without one.
-using Words = QString (*)(const RunConfig&);
-
-QString counted(std::int64_t count, const char* one, const char* many) {
-    return QStringLiteral("%1 %2").arg(count).arg(QString::fromLatin1(count == 1 ? one : many));
-}
-
-/// In the order in which they matter to whoever looks for a run.
-constexpr std::array<Words, 14> kSettings = {
-    [](const RunConfig& c) { return ui::toQString(modeName(c.mode)); },
-    [](const RunConfig& c) { return QStringLiteral("batch %1").arg(c.batch); },
-    [](const RunConfig& c) { return ui::toQString(c.device); },
-    [](const RunConfig& c) { return counted(c.shape.layers, "layer", "layers"); },
-    [](const RunConfig& c) { return QStringLiteral("d-model %1").arg(c.shape.dModel); },
-    [](const RunConfig& c) { return QStringLiteral("d-ff %1").arg(c.shape.dFf); },
-    [](const RunConfig& c) { return counted(c.shape.heads, "head", "heads"); },
-    [](const RunConfig& c) { return QStringLiteral("vocab %1").arg(c.shape.vocabulary); },
-    [](const RunConfig& c) {
-        return c.memoryLimit.value > 0
-                   ? QStringLiteral("limit %1").arg(ui::toQString(formatBytes(c.memoryLimit)))
-                   : QStringLiteral("no limit");
-    },
-    [](const RunConfig& c) {
-        return QStringLiteral("record %1").arg(ui::toQString(recordedText(c.recorded)));
-    },
-    [](const RunConfig& c) { return counted(c.steps, "step", "steps"); },
-    [](const RunConfig& c) { return QStringLiteral("warm-up %1").arg(c.warmup); },
-    [](const RunConfig& c) { return QStringLiteral("seed %1").arg(c.seed); },
-    // As it is written: two sizes may be the same rounded.
-    [](const RunConfig& c) { return QStringLiteral("limit %1 bytes").arg(c.memoryLimit.value); },
-};
 
 using Group = std::vector<std::size_t>;
 
@@ -109,13 +75,26 @@ QStringList titlesSideBySide(const std::vector<TitledRun>& runs) {
     QStringList titles;
     for (const TitledRun& run : runs)
         titles << run.title;
-    const QString setting = QStringLiteral("%1 · %2"), aside = QStringLiteral("%1 (%2)");
-    for (const Words words : kSettings)
-        tellApart(titles, setting,
-                  [&](std::size_t run) { return runs[run].config ? words(*runs[run].config) : QString(); });
+    const QString form = QStringLiteral("%1 · %2"), aside = QStringLiteral("%1 (%2)");
+    const auto addWhereDifferent = [&](auto words) {
+        tellApart(titles, form, [&](std::size_t run) {
+            return runs[run].config ? ui::toQString(words(*runs[run].config)) : QString();
+        });
+    };
+    for (const Setting* setting : settingsByTitleRank()) {
+        if (setting->title.shown == Shown::kNever)
+            addWhereDifferent([setting](const RunConfig& c) { return setting->titleWords(c); });
+    }
+    // As they are written: two sizes may be the same rounded.
+    for (const Setting& setting : settings()) {
+        if (std::holds_alternative<SizeLimit>(setting.kind))
+            addWhereDifferent([&setting](const RunConfig& c) {
+                return std::string(setting.title.before) + setting.text(c) + " bytes";
+            });
+    }
     for (const char* time : {"HH:mm", "HH:mm:ss"}) {
         const QStringList words = beginnings(runs, QString::fromLatin1(time));
-        tellApart(titles, setting, [&](std::size_t run) { return words[static_cast<qsizetype>(run)]; });
+        tellApart(titles, form, [&](std::size_t run) { return words[static_cast<qsizetype>(run)]; });
     }
     tellApart(titles, aside, [&](std::size_t run) { return QFileInfo(runs[run].path).completeBaseName(); });
     for (const Group& group : alike(titles)) {

@@ -3,6 +3,7 @@
 #include <QFileInfo>
 #include <QTextDocument>
 
+#include "engine/plan/settings.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/name_text.h"
 
@@ -13,13 +14,12 @@ std::filesystem::path nativePath(const QString& path) {
 }
 
 QString fileStem(const RunConfig& config) {
-    QString stem = QStringLiteral("%1-%2-%3-%4")
-                       .arg(ui::toQString(config.model), ui::toQString(precisionName(config.precision)),
-                            ui::toQString(attentionName(config.attention)))
-                       .arg(config.context);
-    if (config.execution != Execution::kEager)
-        stem += QLatin1Char('-') + ui::toQString(executionName(config.execution));
-    return stem;
+    QStringList words;
+    for (const Setting* setting : settingsByTitleRank()) {
+        if (setting->isInEveryTitle(config))
+            words << ui::toQString(setting->text(config));
+    }
+    return words.join(QLatin1Char('-'));
 }
 
 QString sentence(std::string_view error) {

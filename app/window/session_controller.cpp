@@ -215,29 +215,24 @@ QString SessionController::newRecordingPath(const RunConfig& config, QString& pr
     return {};
 }
 
-void SessionController::startRun(const RunConfig& config, bool overcommit) {
+void SessionController::startRun(const ValidConfig& config, bool overcommit) {
     if (m_session)
         return;
     QString problem;
     m_recordingPath = newRecordingPath(config, problem);
-    begin(RunSession::start(config, nativePath(m_recordingPath), overcommit), config, problem);
+    begin(RunSession::start(config, nativePath(m_recordingPath), overcommit), problem);
 }
 
-void SessionController::startRunWith(Runner& runner, const RunConfig& config) {
+void SessionController::startRunWith(Runner& runner, const ValidConfig& config) {
     if (m_session)
         return;
     QString problem;
     m_recordingPath = newRecordingPath(config, problem);
-    begin(RunSession::startWith(runner, config, nativePath(m_recordingPath)), config, problem);
+    begin(RunSession::startWith(runner, config, nativePath(m_recordingPath)), problem);
 }
 
-void SessionController::begin(Result<std::unique_ptr<RunSession>> session, const RunConfig& config,
-                              const QString& folderProblem) {
-    if (!session) {
-        emit failed(sentence(session.message()));
-        return;
-    }
-    m_session = std::move(*session);
+void SessionController::begin(std::unique_ptr<RunSession> session, const QString& folderProblem) {
+    m_session = std::move(session);
     m_feedShown = false;
     m_reportedFileError.clear();
     m_reportedProgress = {-1, -1};
@@ -245,7 +240,7 @@ void SessionController::begin(Result<std::unique_ptr<RunSession>> session, const
     m_shownBefore = m_document.snapshot();
     emit runStarted();
     OpenedRunEntry entry;
-    entry.config = config;
+    entry.config = m_session->config();
     entry.started = QDateTime::currentDateTime();
     entry.path = m_recordingPath;
     entry.fileProblem = folderProblem;

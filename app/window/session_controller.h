@@ -81,10 +81,10 @@ public:
     bool isBusy() const { return m_pendingWork > 0; }
     /// `overcommit`: though it is predicted not to fit, because the person wants it. Where nothing comes to
     /// be recorded, the run that was in front is so again.
-    void startRun(const RunConfig& config, bool overcommit = false);
+    void startRun(const ValidConfig& config, bool overcommit = false);
     /// With this runner, which outlives the run, instead of the one that runs models: for tests and
     /// benchmarks.
-    void startRunWith(Runner& runner, const RunConfig& config);
+    void startRunWith(Runner& runner, const ValidConfig& config);
     void stopRun();
     /// Of the run being recorded; null before it has begun to record, and when there is none.
     std::shared_ptr<TraceFeed> liveFeed() const { return m_session ? m_session->feed() : nullptr; }
@@ -153,8 +153,7 @@ signals:
 private:
     /// The file that a run will be recorded to; empty, and a sentence in `problem`, where there can be none.
     QString newRecordingPath(const RunConfig& config, QString& problem) const;
-    void begin(Result<std::unique_ptr<RunSession>> session, const RunConfig& config,
-               const QString& folderProblem);
+    void begin(std::unique_ptr<RunSession> session, const QString& folderProblem);
     void pollSession();
     void finishSession();
     void addRun(OpenedRunEntry entry, Show show = Show::kInFront);

@@ -8,18 +8,19 @@
 #include <string_view>
 
 #include "engine/base/result.h"
+#include "engine/plan/choice.h"
 
 namespace warpglass {
 
-enum class Feature : std::uint8_t {
-    kOps,      // ATen ops
-    kMemory,   // every allocation and free
-    kKernels,  // of a GPU, with copies and fills
-    kCalls,    // into CUDA: the rows of the CPU, and which op, module and step a kernel belongs to
-    kWaits     // for a GPU, and CUPTI's own time, as CUPTI tells of them
-};
-inline constexpr std::array<std::string_view, 5> kFeatureNames = {"ops", "memory", "kernels", "calls",
-                                                                  "waits"};
+enum class Feature : std::uint8_t { kOps, kMemory, kKernels, kCalls, kWaits };
+inline constexpr auto kFeatures = std::to_array<Choice>({
+    {"ops", "PyTorch's ops"},
+    {"memory", "Every allocation and free"},
+    {"kernels", "The GPU's kernels, copies and fills"},
+    {"calls", "Calls into CUDA: which op, module and step a kernel belongs to"},
+    {"waits", "Waits for the GPU, and the profiler's own time, as CUPTI tells of them"},
+});
+inline constexpr auto kFeatureNames = wordsOf(kFeatures);
 
 class Recorded {
 public:

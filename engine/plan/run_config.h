@@ -11,14 +11,22 @@
 
 #include "engine/base/result.h"
 #include "engine/base/units.h"
+#include "engine/plan/choice.h"
 #include "engine/plan/recorded.h"
 
 namespace warpglass {
 
-/// kTf32: fp32 tensors, matrix products in TensorFloat-32. kBf16 and kFp16 are mixed precision (autocast);
-/// fp16 with loss scaling. tf32 and fp16 need a GPU.
+// Each enumeration with its choices, by enumerator.
+
+/// kBf16 and kFp16 are mixed precision (autocast); fp16 with loss scaling.
 enum class Precision : std::uint8_t { kFp32, kTf32, kBf16, kFp16 };
-/// kSdpaEfficient and kSdpaCudnn need a GPU, kTiled the CPU.
+inline constexpr auto kPrecisions = std::to_array<Choice>({
+    {"fp32", "Everything in 32-bit floating point"},
+    {"tf32", "32-bit tensors, matrix products in TensorFloat-32", Devices::kGpu},
+    {"bf16", "Mixed: matrix products in bfloat16; parameters, norms and loss stay fp32"},
+    {"fp16", "Mixed: matrix products in half precision, with loss scaling", Devices::kGpu},
+});
+
 enum class AttentionVariant : std::uint8_t {
     kNaive,
     kSdpaMath,
@@ -27,17 +35,34 @@ enum class AttentionVariant : std::uint8_t {
     kSdpaCudnn,
     kTiled
 };
-enum class Mode : std::uint8_t { kForward, kForwardBackward, kStep };
-/// kGraph: the first step runs eagerly, then a step is captured once as a CUDA graph, which every later step
-/// replays with one launch. Needs a GPU.
-enum class Execution : std::uint8_t { kEager, kGraph };
+inline constexpr auto kAttentions = std::to_array<Choice>({
+    {"naive", "Scores, softmax and values as three separate steps"},
+    {"sdpa-math", "PyTorch's scaled_dot_product_attention, math backend"},
+    {"sdpa-efficient", "PyTorch's scaled_dot_product_attention, memory-efficient backend", Devices::kGpu},
+    {"sdpa-flash", "PyTorch's scaled_dot_product_attention, flash backend"},
+    {"sdpa-cudnn", "PyTorch's scaled_dot_product_attention, cuDNN backend", Devices::kGpu},
+    {"tiled", "FlashAttention-2 by tiles, our readable reference: no S × S matrix", Devices::kCpu},
+});
 
-// The words of the command line, the run file and the run panel, by enumerator.
-inline constexpr std::array<std::string_view, 4> kPrecisionNames = {"fp32", "tf32", "bf16", "fp16"};
-inline constexpr std::array<std::string_view, 6> kAttentionNames = {
-    "naive", "sdpa-math", "sdpa-efficient", "sdpa-flash", "sdpa-cudnn", "tiled"};
-inline constexpr std::array<std::string_view, 3> kModeNames = {"forward", "forward-backward", "step"};
-inline constexpr std::array<std::string_view, 2> kExecutionNames = {"eager", "graph"};
+enum class Mode : std::uint8_t { kForward, kForwardBackward, kStep };
+inline constexpr auto kModes = std::to_array<Choice>({
+    {"forward", "Inference: forward only, no gradients"},
+    {.word = "forward-backward", .toolTip = "Forward, loss and backward", .label = "fwd + bwd"},
+    {"step", "A full training step: forward, loss, backward, AdamW"},
+});
+
+/// kGraph: the first step runs eagerly, then a step is captured, which every later step replays.
+enum class Execution : std::uint8_t { kEager, kGraph };
+inline constexpr auto kExecutions = std::to_array<Choice>({
+    {"eager", "Op by op, as PyTorch does"},
+    {"graph", "The step captured once as a CUDA graph and replayed with one launch", Devices::kGpu,
+     "CUDA graph"},
+});
+
+inline constexpr auto kPrecisionNames = wordsOf(kPrecisions);
+inline constexpr auto kAttentionNames = wordsOf(kAttentions);
+inline constexpr auto kModeNames = wordsOf(kModes);
+inline constexpr auto kExecutionNames = wordsOf(kExecutions);
 
 constexpr std::string_view precisionName(Precision p) {
     return kPrecisionNames[static_cast<std::size_t>(p)];
@@ -51,6 +76,10 @@ constexpr std::string_view modeName(Mode m) {
 constexpr std::string_view executionName(Execution e) {
     return kExecutionNames[static_cast<std::size_t>(e)];
 }
+/// As people read it: in titles, captions and tables.
+constexpr std::string_view executionWords(Execution e) {
+    return kExecutions[static_cast<std::size_t>(e)].title;
+}
 
 /// Matrix products and what they read in 16 bits, the rest in fp32.
 constexpr bool isMixed(Precision p) {
@@ -61,11 +90,6 @@ constexpr bool isFusedAttention(AttentionVariant a) {
     return a == AttentionVariant::kSdpaEfficient || a == AttentionVariant::kSdpaFlash ||
            a == AttentionVariant::kSdpaCudnn;
 }
-
-Result<Precision> parsePrecision(std::string_view word);
-Result<AttentionVariant> parseAttention(std::string_view word);
-Result<Mode> parseMode(std::string_view word);
-Result<Execution> parseExecution(std::string_view word);
 
 /// Sizes of the decoder-only Transformer (engine/plan/parameters.h says what they give).
 struct ModelShape {
@@ -88,6 +112,10 @@ std::span<const ModelPreset> modelPresets();
 /// An error that lists the presets when there is none of that name.
 Result<ModelShape> presetShape(std::string_view name);
 
+/// Of no preset: what the model of other sizes is called.
+inline constexpr std::string_view kCustomModel = "custom";
+
+/// Each member is a setting, which engine/plan/settings.cpp describes.
 struct RunConfig {
     /// A preset's name, or "custom".
     std::string model = "tiny";
@@ -115,16 +143,6 @@ struct RunConfig {
 /// "small · fp32 · naive · 512", of a graph "small · bf16 · sdpa-flash · 512 · CUDA graph": a run's short
 /// title.
 std::string shortTitle(const RunConfig& config);
-
-/// One thing wrong with a configuration.
-struct ConfigProblem {
-    /// The command line's option without dashes: "d-model", "context", "device".
-    std::string field;
-    /// One sentence.
-    std::string sentence;
-};
-/// Every problem, in field order; empty when the configuration can be run as far as arithmetic can tell.
-std::vector<ConfigProblem> validate(const RunConfig& config);
 
 /// The configuration as run information ("config.model" … "config.seed"), and back. Unknown keys are ignored;
 /// a missing or malformed one is an error that names it.

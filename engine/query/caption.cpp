@@ -4,7 +4,6 @@
 #include <array>
 #include <string_view>
 
-#include "engine/plan/execution_words.h"
 #include "engine/plan/run_config.h"
 
 namespace warpglass {

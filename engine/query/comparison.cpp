@@ -6,7 +6,7 @@
 #include <map>
 
 #include "engine/base/format.h"
-#include "engine/plan/execution_words.h"
+#include "engine/plan/settings.h"
 #include "engine/query/comparison_figures.h"
 #include "engine/query/comparison_memory.h"
 #include "engine/query/comparison_utilization.h"
@@ -256,19 +256,9 @@ bool worksOnGpu(const Snapshot& run) {
 }  // namespace
 
 std::string settingWords(const RunComparison::Setting& setting, const std::string& value) {
-    if (setting.key == "config.execution") {
-        for (const Execution execution : {Execution::kEager, Execution::kGraph}) {
-            if (value == executionName(execution))
-                return std::string(executionWords(execution));
-        }
-    }
-    if (setting.key != "config.memory-limit")
-        return value;
-    std::int64_t bytes = 0;
-    const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), bytes);
-    if (problem != std::errc() || end != value.data() + value.size() || bytes < 0)
-        return value;
-    return bytes == 0 ? "no limit" : formatBytes(Bytes(bytes));
+    const Setting* known = findSetting(setting.key);
+    RunConfig stated;
+    return known && known->take(value, stated) ? known->words(stated) : value;
 }
 
 std::string settingText(std::string text) {

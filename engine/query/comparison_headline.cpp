@@ -9,7 +9,7 @@
 #include <set>
 
 #include "engine/base/format.h"
-#include "engine/plan/run_config.h"
+#include "engine/plan/settings.h"
 #include "engine/query/phase_samples.h"
 #include "engine/query/span_scan.h"
 #include "engine/query/statistics.h"
@@ -203,22 +203,18 @@ bool onOtherGround(const RunInfo& a, const RunInfo& b) {
 /// that might have had more memory.
 std::string subjectOf(const std::vector<RunComparison::Setting>& settings) {
     constexpr std::string_view kPrefix = "config.";
-    constexpr std::array<std::string_view, 4> kAside = {"record", "steps", "warmup", "seed"};
-    constexpr std::array<std::string_view, 4> kByValue = {"precision", "attention", "execution", "device"};
-    constexpr std::array<std::string_view, 2> kNoSubject = {"mode", "memory-limit"};
-    const auto isIn = [](const auto& names, std::string_view key) {
-        return std::find(names.begin(), names.end(), key) != names.end();
-    };
     std::string subject;
     for (const RunComparison::Setting& setting : settings) {
-        std::string key = setting.key.substr(kPrefix.size());  // they all begin with it
-        if (isIn(kAside, key))
+        const Setting* known = findSetting(setting.key);
+        const Subject kind = known ? known->subject : Subject::kNamed;
+        if (kind == Subject::kAside)
             continue;
         const std::string value = settingWords(setting, setting.b);
-        if (!subject.empty() || value.empty() || isIn(kNoSubject, key))
+        if (!subject.empty() || value.empty() || kind == Subject::kNone)
             return {};
+        std::string key = setting.key.substr(kPrefix.size());  // they all begin with it
         std::replace(key.begin(), key.end(), '-', ' ');
-        subject = isIn(kByValue, key) ? value : key + " " + value;
+        subject = kind == Subject::kValue ? value : key + " " + value;
     }
     return subject;
 }

@@ -9,6 +9,7 @@
 #include "engine/base/format.h"
 #include "engine/query/model_part.h"
 #include "engine/query/module_group.h"
+#include "engine/query/plan_of_run.h"
 #include "engine/query/span_scan.h"
 
 namespace warpglass {
@@ -75,14 +76,15 @@ void statePlace(const Snapshot& snapshot, OutOfMemory& failure) {
         failure.module = snapshot.name(snapshot.place(module->place).module);
 }
 
-void stateNumbers(const RunInfo& info, OutOfMemory& failure) {
+void stateNumbers(const Snapshot& snapshot, OutOfMemory& failure) {
+    const RunInfo& info = snapshot.info();
     failure.request = sizeOf(info, "allocator.request_bytes");
     failure.allocated = sizeOf(info, "allocator.allocated_bytes");
     failure.reserved = sizeOf(info, "allocator.reserved_bytes");
     if (const auto limit = memoryLimit(info))
         failure.limit = limit->bytes;
-    const Result<RunConfig> config = configFromPairs(info.pairs());
-    if (!config || !validate(*config).empty())
+    const std::optional<RunConfig> config = configOfRun(snapshot);
+    if (!config)
         return;
     const MemoryPrediction prediction = predictMemory(*config);
     failure.predictedPeak = prediction.given;
@@ -152,7 +154,7 @@ std::optional<OutOfMemory> outOfMemory(const MemoryTimeline& timeline) {
     OutOfMemory failure;
     failure.time = momentOf(snapshot);
     statePlace(snapshot, failure);
-    stateNumbers(snapshot.info(), failure);
+    stateNumbers(snapshot, failure);
     stateAlive(timeline, failure);
     return failure;
 }

@@ -1,14 +1,15 @@
 #include "engine/query/plan_of_run.h"
 
+#include "engine/plan/valid_config.h"
 #include "engine/query/span_scan.h"
 
 namespace warpglass {
 
 std::optional<RunConfig> configOfRun(const Snapshot& snapshot) {
-    const Result<RunConfig> config = configFromPairs(snapshot.info().pairs());
+    Result<RunConfig> config = configFromPairs(snapshot.info().pairs());
     if (!config || !validate(*config).empty())
         return std::nullopt;
-    return *config;
+    return std::move(*config);
 }
 
 bool isPlannedIn(const SpanFilter& filter, PlanPhase phase, std::string_view module) {

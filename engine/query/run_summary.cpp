@@ -5,6 +5,7 @@
 #include "engine/base/check.h"
 #include "engine/base/format.h"
 #include "engine/plan/flops.h"
+#include "engine/plan/valid_config.h"
 #include "engine/query/span_scan.h"
 #include "engine/query/statistics.h"
 

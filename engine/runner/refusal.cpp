@@ -4,11 +4,9 @@
 
 namespace warpglass {
 
-Status refuseImpossible(const RunConfig& config, const DeviceInfo& device, bool overcommit) {
-    if (const auto problems = validate(config); !problems.empty())
-        return Error{problems.front().sentence};
+Status refuseImpossible(const ValidConfig& config, const DeviceInfo& device, bool overcommit) {
     // The prediction takes milliseconds for a GPU, of whose run nothing is refused.
-    if (config.onGpu() || overcommit)
+    if (config->onGpu() || overcommit)
         return {};
     const MemoryPrediction prediction = predictMemory(config);
     if (needsOvercommit(prediction, device.available))

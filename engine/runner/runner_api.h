@@ -14,7 +14,7 @@
 #include "engine/base/result.h"
 #include "engine/base/units.h"
 #include "engine/plan/device_ceilings.h"
-#include "engine/plan/run_config.h"
+#include "engine/plan/valid_config.h"
 #include "engine/trace/trace_feed.h"
 
 namespace warpglass {
@@ -53,11 +53,11 @@ public:
     /// Runs to the end on the calling thread (not the window's). One run at a time: a second concurrent call
     /// fails with a sentence. `onFeed` is called once, on the calling thread, before anything is recorded;
     /// snapshots then appear in the feed, the last one with the final state before this returns. An error
-    /// only when nothing could be recorded at all (device absent, invalid configuration).
-    virtual Result<RunOutcome> run(const RunConfig& config, RunControl& control,
+    /// only when nothing could be recorded at all (the device is absent, the memory too small).
+    virtual Result<RunOutcome> run(const ValidConfig& config, RunControl& control,
                                    const std::function<void(std::shared_ptr<TraceFeed>)>& onFeed) = 0;
     /// The same run with no observer attached and nothing recorded, for measuring what recording costs.
-    virtual Result<RunOutcome> runUnrecorded(const RunConfig& config, RunControl& control) = 0;
+    virtual Result<RunOutcome> runUnrecorded(const ValidConfig& config, RunControl& control) = 0;
 
     /// Measures what a device ("cpu", "cuda:0") can do at most: some seconds of work on the calling thread,
     /// by steps that `control` counts and between which it stops (then an error). Excludes runs as a run
@@ -66,7 +66,7 @@ public:
 };
 
 /// Raised when anything in this header or in the headers it includes changes shape.
-inline constexpr int kRunnerAbi = 5;
+inline constexpr int kRunnerAbi = 6;
 
 }  // namespace warpglass
 

@@ -259,13 +259,14 @@ std::vector<DeviceInfo> TorchRunner::devices() const {
     return all;
 }
 
-Result<RunOutcome> TorchRunner::run(const RunConfig& config, RunControl& control,
+Result<RunOutcome> TorchRunner::run(const ValidConfig& valid, RunControl& control,
                                     const std::function<void(std::shared_ptr<TraceFeed>)>& onFeed) {
     const BusyScope busy(m_busy);
     if (!busy.mine())
         return kBusyError;
-    if (Status status = refuseImpossible(config, hostDevice(), control.overcommit); !status)
+    if (Status status = refuseImpossible(valid, hostDevice(), control.overcommit); !status)
         return status.error();
+    const RunConfig& config = valid;
     const Result<ChosenDevice> device = chooseDevice(config, devices());
     if (!device)
         return device.error();
@@ -335,12 +336,13 @@ Result<RunOutcome> TorchRunner::run(const RunConfig& config, RunControl& control
     return outcome;
 }
 
-Result<RunOutcome> TorchRunner::runUnrecorded(const RunConfig& config, RunControl& control) {
+Result<RunOutcome> TorchRunner::runUnrecorded(const ValidConfig& valid, RunControl& control) {
     const BusyScope busy(m_busy);
     if (!busy.mine())
         return kBusyError;
-    if (Status status = refuseImpossible(config, hostDevice(), control.overcommit); !status)
+    if (Status status = refuseImpossible(valid, hostDevice(), control.overcommit); !status)
         return status.error();
+    const RunConfig& config = valid;
     const Result<ChosenDevice> device = chooseDevice(config, devices());
     if (!device)
         return device.error();

@@ -12,9 +12,9 @@ class TorchRunner : public Runner {
 public:
     std::string torchVersion() const override;
     std::vector<DeviceInfo> devices() const override;
-    Result<RunOutcome> run(const RunConfig& config, RunControl& control,
+    Result<RunOutcome> run(const ValidConfig& config, RunControl& control,
                            const std::function<void(std::shared_ptr<TraceFeed>)>& onFeed) override;
-    Result<RunOutcome> runUnrecorded(const RunConfig& config, RunControl& control) override;
+    Result<RunOutcome> runUnrecorded(const ValidConfig& config, RunControl& control) override;
     Result<DeviceCeilings> measureCeilings(const std::string& device, RunControl& control) override;
 
 private:

@@ -11,7 +11,7 @@
 #include <memory>
 #include <set>
 
-#include "engine/plan/run_config.h"
+#include "engine/plan/valid_config.h"
 #include "engine/runner/gpu.h"
 
 namespace warpglass {

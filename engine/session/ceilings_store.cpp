@@ -19,6 +19,7 @@
 
 #include "engine/base/system_error.h"
 #include "engine/io/exclusive_file.h"
+#include "engine/plan/settings.h"
 
 namespace warpglass {
 namespace {
@@ -70,12 +71,13 @@ DeviceCeilings fromJson(const Json& object) {
     ceilings.torch = object.at("torch").get<std::string>();
     ceilings.measured = object.at("measured").get<std::string>();
     for (const Json& product : object.at("products")) {
-        const Result<Precision> precision = parsePrecision(product.at("precision").get<std::string>());
-        if (!precision)
+        RunConfig measured;
+        if (!takeSetting("precision", product.at("precision").get<std::string>(), measured))
             continue;
         ceilings.products.push_back(
-            {*precision, numberAt(product, "flops_per_second"), product.at("rows").get<std::int64_t>(),
-             product.at("columns").get<std::int64_t>(), product.at("inner").get<std::int64_t>(),
+            {measured.precision, numberAt(product, "flops_per_second"),
+             product.at("rows").get<std::int64_t>(), product.at("columns").get<std::int64_t>(),
+             product.at("inner").get<std::int64_t>(),
              // Older files have neither.
              product.value("source", std::string()),
              product.contains("measured_flops_per_second") ? numberAt(product, "measured_flops_per_second")

@@ -25,11 +25,11 @@ constexpr std::chrono::milliseconds kFirstWriteInterval{5};
 class Session final : public RunSession {
 public:
     /// A null runner is loaded on the run's thread.
-    Session(Runner* runner, RunConfig config, std::filesystem::path output,
+    Session(Runner* runner, const ValidConfig& config, std::filesystem::path output,
             std::unique_ptr<RunFileWriter> writer, bool overcommit)
-        : m_config(std::move(config)), m_output(std::move(output)), m_writer(std::move(writer)) {
+        : m_config(config), m_output(std::move(output)), m_writer(std::move(writer)) {
         m_control.overcommit = overcommit;
-        m_control.totalSteps = m_config.warmup + m_config.steps;
+        m_control.totalSteps = m_config->warmup + m_config->steps;
         m_recordThread = std::thread([this] { record(); });
         m_runThread = std::thread([this, runner] { run(runner); });
     }
@@ -103,7 +103,7 @@ private:
     /// What has been measured of the run's device, for the run to state.
     std::vector<std::pair<std::string, std::string>> knownCeilings(const Runner& runner) {
         for (const DeviceInfo& device : runner.devices()) {
-            if (device.id != m_config.device)
+            if (device.id != m_config->device)
                 continue;
             m_known = CeilingsStore().find(device.name, device.driver, runner.torchVersion());
             return m_known ? toPairs(*m_known) : std::vector<std::pair<std::string, std::string>>();
@@ -136,9 +136,9 @@ private:
 
     /// A product of the run that beat what is known of the device is what it can do.
     void raiseCeilings(const Snapshot& snapshot) const {
-        if (!m_known || !m_known->product(m_config.precision))
+        if (!m_known || !m_known->product(m_config->precision))
             return;
-        const DeviceCeilings::Product best{m_config.precision,
+        const DeviceCeilings::Product best{m_config->precision,
                                            bestProduct(snapshot).flopsPerSecond,
                                            0,
                                            0,
@@ -196,7 +196,7 @@ private:
         m_fileError = std::move(message);
     }
 
-    const RunConfig m_config;
+    const ValidConfig m_config;
     const std::filesystem::path m_output;
     std::unique_ptr<RunFileWriter> m_writer;  // the recording thread's
     RunControl m_control;
@@ -214,38 +214,22 @@ private:
     std::thread m_runThread;
 };
 
-Result<std::unique_ptr<RunSession>> startSession(Runner* runner, const RunConfig& config,
-                                                 const std::filesystem::path& output, bool overcommit = false,
-                                                 std::unique_ptr<RunFileWriter> writer = nullptr) {
-    std::string problems;
-    for (const ConfigProblem& problem : validate(config)) {
-        if (!problems.empty())
-            problems += ' ';
-        problems += problem.sentence;
-    }
-    if (!problems.empty())
-        return Error{problems};
-    return std::unique_ptr<RunSession>(
-        std::make_unique<Session>(runner, config, output, std::move(writer), overcommit));
-}
-
 }  // namespace
 
-Result<std::unique_ptr<RunSession>> RunSession::start(const RunConfig& config,
-                                                      const std::filesystem::path& output, bool overcommit) {
-    return startSession(nullptr, config, output, overcommit);
+std::unique_ptr<RunSession> RunSession::start(const ValidConfig& config, const std::filesystem::path& output,
+                                              bool overcommit) {
+    return std::make_unique<Session>(nullptr, config, output, nullptr, overcommit);
 }
 
-Result<std::unique_ptr<RunSession>> RunSession::startInto(const RunConfig& config,
-                                                          const std::filesystem::path& output,
-                                                          std::unique_ptr<RunFileWriter> writer,
-                                                          bool overcommit) {
-    return startSession(nullptr, config, output, overcommit, std::move(writer));
+std::unique_ptr<RunSession> RunSession::startInto(const ValidConfig& config,
+                                                  const std::filesystem::path& output,
+                                                  std::unique_ptr<RunFileWriter> writer, bool overcommit) {
+    return std::make_unique<Session>(nullptr, config, output, std::move(writer), overcommit);
 }
 
-Result<std::unique_ptr<RunSession>> RunSession::startWith(Runner& runner, const RunConfig& config,
-                                                          const std::filesystem::path& output) {
-    return startSession(&runner, config, output);
+std::unique_ptr<RunSession> RunSession::startWith(Runner& runner, const ValidConfig& config,
+                                                  const std::filesystem::path& output) {
+    return std::make_unique<Session>(&runner, config, output, nullptr, false);
 }
 
 }  // namespace warpglass

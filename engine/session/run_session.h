@@ -18,20 +18,19 @@ class RunFileWriter;
 
 class RunSession {
 public:
-    /// Validates, then starts. The library is loaded on the background thread, so a missing LibTorch shows as
-    /// a failed outcome. `output` may be empty: the run is then kept in memory only. `overcommit`: it runs on
-    /// the CPU although it is predicted not to fit, because somebody who was asked wants it.
-    static Result<std::unique_ptr<RunSession>> start(const RunConfig& config,
-                                                     const std::filesystem::path& output,
-                                                     bool overcommit = false);
+    /// The library is loaded on the background thread, so a missing LibTorch shows as a failed outcome.
+    /// `output` may be empty: the run is then kept in memory only. `overcommit`: it runs on the CPU although
+    /// it is predicted not to fit, because somebody who was asked wants it.
+    static std::unique_ptr<RunSession> start(const ValidConfig& config, const std::filesystem::path& output,
+                                             bool overcommit = false);
     /// Into a file that has been made for it, of which `output` is the path; null as in start().
-    static Result<std::unique_ptr<RunSession>> startInto(const RunConfig& config,
-                                                         const std::filesystem::path& output,
-                                                         std::unique_ptr<RunFileWriter> writer,
-                                                         bool overcommit = false);
+    static std::unique_ptr<RunSession> startInto(const ValidConfig& config,
+                                                 const std::filesystem::path& output,
+                                                 std::unique_ptr<RunFileWriter> writer,
+                                                 bool overcommit = false);
     /// Uses this runner instead of loading one: for tests.
-    static Result<std::unique_ptr<RunSession>> startWith(Runner& runner, const RunConfig& config,
-                                                         const std::filesystem::path& output);
+    static std::unique_ptr<RunSession> startWith(Runner& runner, const ValidConfig& config,
+                                                 const std::filesystem::path& output);
     /// Requests a stop, joins both threads, and finishes the file.
     virtual ~RunSession() = default;
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "tests/gpu/gpu_run.h"
+#include "tests/support/valid.h"
 
 namespace warpglass::test {
 namespace {
@@ -36,8 +37,8 @@ bool holdCupti() {
         config.execution = execution;
         RunControl control;
         std::shared_ptr<TraceFeed> feed;
-        const auto outcome =
-            runner.run(config, control, [&](std::shared_ptr<TraceFeed> recorded) { feed = recorded; });
+        const auto outcome = runner.run(test::valid(config), control,
+                                        [&](std::shared_ptr<TraceFeed> recorded) { feed = recorded; });
         expect(outcome.ok() && outcome->state == run_state::kFinished, "the run ends well");
         if (!feed)
             std::exit(1);

@@ -16,6 +16,7 @@
 #include "engine/session/run_session.h"
 #include "tests/gpu/gpu_run.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/valid.h"
 
 namespace warpglass::test {
 namespace {
@@ -78,11 +79,7 @@ bool contains(const std::string& text, std::string_view part) {
 /// that no table has: the embedding's kernel asserts.
 std::unique_ptr<RunSession> runIntoAssertion(Runner& runner, const RunConfig& config,
                                              const std::filesystem::path& file, Findings& findings) {
-    auto started = RunSession::startWith(runner, config, file);
-    findings.expect(started.ok(), "the run starts");
-    if (!started)
-        return nullptr;
-    std::unique_ptr<RunSession> session = std::move(*started);
+    std::unique_ptr<RunSession> session = RunSession::startWith(runner, test::valid(config), file);
     while (!session->finished() && session->control().step < 3)
         std::this_thread::sleep_for(1ms);
     findings.expect(!session->finished(), "the run comes to its third step");
@@ -139,14 +136,15 @@ void checkWhatFollows(Runner& runner, const RunConfig& config, Findings& finding
     for (int i = 0; i < 2; ++i) {
         RunControl control;
         bool recorded = false;
-        const auto next = runner.run(config, control, [&](std::shared_ptr<TraceFeed>) { recorded = true; });
+        const auto next =
+            runner.run(test::valid(config), control, [&](std::shared_ptr<TraceFeed>) { recorded = true; });
         std::fprintf(stderr, "the next: \"%s\"\n", next.message().c_str());
         findings.expect(!next.ok() && !recorded, "the next run is refused");
         findings.expect(contains(next.message(), "until this program is started again"),
                         "with a sentence that says what helps");
     }
     RunControl control;
-    findings.expect(!runner.runUnrecorded(config, control).ok(), "an unrecorded run is refused");
+    findings.expect(!runner.runUnrecorded(test::valid(config), control).ok(), "an unrecorded run is refused");
     findings.expect(!runner.measureCeilings("cuda:0", control).ok(), "and so is a measurement");
     const auto devices = runner.devices();
     findings.expect(std::any_of(devices.begin(), devices.end(),
@@ -159,7 +157,8 @@ void checkWhatFollows(Runner& runner, const RunConfig& config, Findings& finding
     onCpu.batch = 1;
     onCpu.mode = Mode::kForward;
     std::shared_ptr<TraceFeed> feed;
-    const auto cpu = runner.run(onCpu, control, [&](std::shared_ptr<TraceFeed> live) { feed = live; });
+    const auto cpu =
+        runner.run(test::valid(onCpu), control, [&](std::shared_ptr<TraceFeed> live) { feed = live; });
     findings.expect(cpu.ok() && cpu->state == run_state::kFinished,
                     "a run on the CPU goes on as ever: " + (cpu.ok() ? cpu->message : cpu.message()));
 }

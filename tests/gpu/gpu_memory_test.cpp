@@ -8,6 +8,7 @@
 #include "engine/query/memory_timeline.h"
 #include "engine/query/out_of_memory.h"
 #include "tests/gpu/gpu_run.h"
+#include "tests/support/valid.h"
 
 namespace warpglass::test {
 namespace {
@@ -136,7 +137,7 @@ TEST_F(GpuMemoryTest, ADeviceThatIsNotThereIsNamed) {
     RunConfig absent = config();
     absent.device = "cuda:99";
     RunControl control;
-    const auto outcome = m_runner->run(absent, control, [](auto) {});
+    const auto outcome = m_runner->run(test::valid(absent), control, [](auto) {});
     ASSERT_FALSE(outcome);
     EXPECT_THAT(outcome.message(), HasSubstr("cuda:99"));
     EXPECT_THAT(outcome.message(), HasSubstr("cuda:0"));

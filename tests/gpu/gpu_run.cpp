@@ -5,6 +5,7 @@
 
 #include "engine/query/statistics.h"
 #include "engine/session/runner_library.h"
+#include "tests/support/valid.h"
 
 namespace warpglass::test {
 
@@ -37,7 +38,7 @@ GpuRun GpuTest::run(const RunConfig& config, RunControl& control,
                     const std::function<void(std::shared_ptr<TraceFeed>)>& onFeed) {
     std::shared_ptr<TraceFeed> feed;
     const Result<RunOutcome> outcome =
-        m_runner->run(config, control, [&](std::shared_ptr<TraceFeed> recorded) {
+        m_runner->run(test::valid(config), control, [&](std::shared_ptr<TraceFeed> recorded) {
             feed = recorded;
             if (onFeed)
                 onFeed(recorded);

@@ -15,6 +15,7 @@
 #include "tests/gui/window_fixture.h"
 #include "tests/support/fake_runner.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/valid.h"
 #include "ui/models/worker_pool.h"
 
 namespace warpglass::app {
@@ -45,7 +46,7 @@ protected:
         test::FakeRunner runner(options);
         RunConfig config = test::syntheticConfig();
         config.steps = 4;
-        m_controller.startRunWith(runner, config);
+        m_controller.startRunWith(runner, test::valid(config));
         ASSERT_TRUE(m_controller.isRunning());
         if (meanwhile)
             meanwhile();

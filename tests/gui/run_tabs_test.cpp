@@ -25,6 +25,7 @@
 #include "tests/gui/window_fixture.h"
 #include "tests/support/fake_runner.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/valid.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/panels/summary_page.h"
 
@@ -191,7 +192,7 @@ TEST_F(RunTabsTest, TabsMenusAndTheComparisonNameWhatDiffers) {
 
 TEST_F(RunTabsTest, ClosingTheRecordingAsksAndKeepsOrStopsIt) {
     test::FakeRunner runner(slow());
-    m_controller.startRunWith(runner, longRun());
+    m_controller.startRunWith(runner, test::valid(longRun()));
     ASSERT_TRUE(waitFor([&] { return spans() > 0; }));
     emit bar().tabCloseRequested(0);
     press(question(), QStringLiteral("Keep Recording"));
@@ -212,7 +213,7 @@ TEST_F(RunTabsTest, CloseOthersClosesWhatItMayAndAsksAboutTheRecording) {
     show("/runs/a.wgrun");
     show("/runs/b.wgrun", 4);
     test::FakeRunner runner(slow());
-    m_controller.startRunWith(runner, longRun());
+    m_controller.startRunWith(runner, test::valid(longRun()));
     ASSERT_TRUE(waitFor([&] { return spans() > 0; }));
     QMenu menu;
     actions().fillMenu(menu, 1);
@@ -233,7 +234,7 @@ TEST_F(RunTabsTest, ARunThatEndsWhileItIsAskedAboutStaysOpen) {
     test::FakeRunner runner(options);
     RunConfig config = test::syntheticConfig();
     config.steps = 4;
-    m_controller.startRunWith(runner, config);
+    m_controller.startRunWith(runner, test::valid(config));
     ASSERT_TRUE(waitFor([&] { return spans() > 0; }));
     emit bar().tabCloseRequested(0);
     ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning() && !question(); }));
@@ -370,7 +371,7 @@ TEST_F(RunTabsTest, OnlyTheUsersOwnRunsAreDeletedAndOnlyAfterAQuestion) {
 
 TEST_F(RunTabsTest, ARecordingIsNotDeleted) {
     test::FakeRunner runner(slow());
-    m_controller.startRunWith(runner, longRun());
+    m_controller.startRunWith(runner, test::valid(longRun()));
     ASSERT_TRUE(waitFor([&] { return spans() > 0; }));
     EXPECT_NE(actions().whyNotRemoved(0), QString());
     m_controller.stopRun();

@@ -30,6 +30,7 @@
 #include "tests/gui/window_fixture.h"
 #include "tests/support/fake_runner.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/valid.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/models/span_details.h"
 #include "ui/models/worker_pool.h"
@@ -231,7 +232,7 @@ protected:
         m_asking = std::make_unique<MainWindow>(m_ofRun, MainWindow::Remember::kLayout);
         m_asking->show();
         m_ofRun.showSnapshot({}, {test::makeSyntheticRun(), {}});
-        m_ofRun.startRunWith(*m_run.runner, test::syntheticConfig());
+        m_ofRun.startRunWith(*m_run.runner, test::valid(test::syntheticConfig()));
     }
     ~ClosingBesideARunThatStops() override {
         m_run.go.release();  // or the controller would wait for it

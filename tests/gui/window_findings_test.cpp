@@ -26,6 +26,7 @@
 #include "tests/gui/window_fixture.h"
 #include "tests/support/fake_runner.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/valid.h"
 #include "ui/memory/alive_panel.h"
 #include "ui/memory/memory_page.h"
 #include "ui/models/run_filter.h"
@@ -236,7 +237,7 @@ TEST_F(WindowTest, BackInARunThatHasEndedSinceFollowsNothing) {
     const auto letGo = qScopeGuard([&go] { go.release(); });
     RunConfig config = test::syntheticConfig();
     config.steps = 4;
-    m_controller.startRunWith(runner, config);
+    m_controller.startRunWith(runner, test::valid(config));
     ASSERT_TRUE(waitFor([&] { return begun.tryAcquire(); }));
     ASSERT_TRUE(waitFor([&] { return m_controller.document().isLive() && spans() > 0; }));
     // Near to, at the newest moment.
@@ -329,7 +330,7 @@ TEST_F(WindowTest, ATrialRunsExactlyWhatWasProposed) {
     TrialRuns trials(controller, panel, &parent);
     std::vector<RunConfig> requested;
     std::vector<RunConfig> shown;
-    QObject::connect(&panel, &ui::RunPanel::runRequested, &controller, [&](const RunConfig& config) {
+    QObject::connect(&panel, &ui::RunPanel::runRequested, &controller, [&](const ValidConfig& config) {
         requested.push_back(config);
         shown.push_back(panel.config());
     });
@@ -356,7 +357,7 @@ TEST_F(WindowTest, WhatCameOfATrialIsSaidWithItsRunsAlone) {
     SessionController controller;
     TrialRuns trials(controller, panel, &parent);
     QObject::connect(&panel, &ui::RunPanel::runRequested, &controller,
-                     [&](const RunConfig& config) { controller.startRunWith(runner, config); });
+                     [&](const ValidConfig& config) { controller.startRunWith(runner, config); });
     const auto snapshotOf = [&controller](int run) {
         return run < 0 ? nullptr : controller.runs()[static_cast<std::size_t>(run)].snapshot;
     };
@@ -436,7 +437,7 @@ TEST_F(WindowTest, ATrialLetsGoOfTheRunItWasProposedForHoweverItEnds) {
         QSignalSpy settled(&trials, &TrialRuns::settled);
         if (end != End::kNotStarted)
             QObject::connect(&panel, &ui::RunPanel::runRequested, &controller,
-                             [&](const RunConfig& config) { controller.startRunWith(runner, config); });
+                             [&](const ValidConfig& config) { controller.startRunWith(runner, config); });
         controller.showSnapshot({}, {test::makeSyntheticRun(), {}});
         const std::weak_ptr<const Snapshot> proposedFor = controller.document().snapshot();
         Trial trial;

@@ -22,6 +22,7 @@
 #include "tests/gui/window_fixture.h"
 #include "tests/support/fake_runner.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/valid.h"
 #include "ui/panels/run_panel.h"
 
 namespace warpglass::app {
@@ -204,7 +205,7 @@ TEST_F(WindowTest, ARunThatDoesNotStartLeavesInFrontWhatWasThere) {
     options.refuse = "the device is taken";
     test::FakeRunner runner(options);
     const auto runAndFail = [&] {
-        m_controller.startRunWith(runner, test::syntheticConfig());
+        m_controller.startRunWith(runner, test::valid(test::syntheticConfig()));
         ASSERT_TRUE(m_controller.isRunning());
         ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
         ASSERT_EQ(m_controller.runs().size(), 3u);
@@ -228,7 +229,7 @@ TEST_F(WindowTest, ARunThatDoesNotStartLeavesInFrontWhatWasThere) {
     // Whoever has gone to another tab meanwhile stays there.
     m_controller.showRun(0);
     workspace.setPage(Workspace::Page::kCharts);
-    m_controller.startRunWith(runner, test::syntheticConfig());
+    m_controller.startRunWith(runner, test::valid(test::syntheticConfig()));
     m_controller.showRun(2);
     workspace.setPage(Workspace::Page::kMemory);
     ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
@@ -244,7 +245,7 @@ TEST_F(WindowTest, ARunIsShownWhileItGrowsAndKeptWhenItIsStopped) {
     EXPECT_EQ(m_controller.liveFeed(), nullptr);
     RunConfig config = test::syntheticConfig();
     config.steps = 10'000;
-    m_controller.startRunWith(runner, config);
+    m_controller.startRunWith(runner, test::valid(config));
     ASSERT_TRUE(m_controller.isRunning());
     ASSERT_TRUE(waitFor([&] { return spans() > 100; })) << message().toStdString();
     const auto feed = m_controller.liveFeed();
@@ -265,7 +266,7 @@ TEST_F(WindowTest, ARunIsShownWhileItGrowsAndKeptWhenItIsStopped) {
     const std::uint64_t early = spans();
     ASSERT_TRUE(waitFor([&] { return spans() > early; }));
     test::FakeRunner another;
-    m_controller.startRunWith(another, config);  // one at a time
+    m_controller.startRunWith(another, test::valid(config));  // one at a time
     EXPECT_EQ(m_controller.liveFeed(), feed);
 
     m_controller.stopRun();
@@ -285,7 +286,7 @@ TEST_F(WindowTest, TheMemoryPagesOfferToFollowStaysAwayFromAPartAlone) {
     test::FakeRunner runner(options);
     RunConfig config = test::syntheticConfig();
     config.steps = 10'000;
-    m_controller.startRunWith(runner, config);
+    m_controller.startRunWith(runner, test::valid(config));
     ASSERT_TRUE(waitFor([&] { return spans() > 100; })) << message().toStdString();
     Workspace& workspace = m_window->workspace();
     ui::TimeAxis& axis = m_controller.axis();
@@ -324,7 +325,7 @@ TEST_F(WindowTest, ANoteIsWrittenWhileTheRunGoesOn) {
     test::FakeRunner runner(options);
     RunConfig config = test::syntheticConfig();
     config.steps = 10'000;
-    m_controller.startRunWith(runner, config);
+    m_controller.startRunWith(runner, test::valid(config));
     ASSERT_TRUE(waitFor([&] { return spans() > 100; })) << message().toStdString();
     ASSERT_TRUE(m_controller.axis().following());
     QWidget* timeline = m_window->workspace().view(QStringLiteral("timeline"));
@@ -352,7 +353,7 @@ TEST_F(WindowTest, ARunThatIsStartedFromTheRunPanelGivesTheTimelineTheKeyboard) 
     }
     ASSERT_TRUE(m_window->runPanel().isAncestorOf(QApplication::focusWidget()));
     test::FakeRunner runner;
-    m_controller.startRunWith(runner, test::syntheticConfig());
+    m_controller.startRunWith(runner, test::valid(test::syntheticConfig()));
     EXPECT_EQ(QApplication::focusWidget(), m_window->workspace().view(QStringLiteral("timeline")));
     ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
 }

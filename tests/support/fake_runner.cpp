@@ -15,7 +15,7 @@ std::vector<DeviceInfo> FakeRunner::devices() const {
     return {{"cpu", "Synthetic CPU", Bytes(std::int64_t{16} << 30), Bytes(std::int64_t{12} << 30), 8}};
 }
 
-Result<RunOutcome> FakeRunner::run(const RunConfig& config, RunControl& control,
+Result<RunOutcome> FakeRunner::run(const ValidConfig& valid, RunControl& control,
                                    const std::function<void(std::shared_ptr<TraceFeed>)>& onFeed) {
     if (!m_options.refuse.empty())
         return Error{m_options.refuse};
@@ -24,6 +24,7 @@ Result<RunOutcome> FakeRunner::run(const RunConfig& config, RunControl& control,
     if (m_busy.exchange(true))
         return Error{"another run is in progress; wait for it or stop it first"};
 
+    const RunConfig& config = valid;
     TraceWriter writer;
     if (onFeed)
         onFeed(writer.feed());
@@ -67,7 +68,7 @@ Result<RunOutcome> FakeRunner::run(const RunConfig& config, RunControl& control,
     return outcome;
 }
 
-Result<RunOutcome> FakeRunner::runUnrecorded(const RunConfig& config, RunControl& control) {
+Result<RunOutcome> FakeRunner::runUnrecorded(const ValidConfig& config, RunControl& control) {
     return run(config, control, {});
 }
 

@@ -35,9 +35,9 @@ public:
 
     std::string torchVersion() const override { return m_options.version; }
     std::vector<DeviceInfo> devices() const override;
-    Result<RunOutcome> run(const RunConfig& config, RunControl& control,
+    Result<RunOutcome> run(const ValidConfig& config, RunControl& control,
                            const std::function<void(std::shared_ptr<TraceFeed>)>& onFeed) override;
-    Result<RunOutcome> runUnrecorded(const RunConfig& config, RunControl& control) override;
+    Result<RunOutcome> runUnrecorded(const ValidConfig& config, RunControl& control) override;
     /// Made-up figures of its one device; an error for another, and when stopped.
     Result<DeviceCeilings> measureCeilings(const std::string& device, RunControl& control) override;
 

@@ -130,20 +130,24 @@ QLabel* EstimateCard::addLine(const QString& name, const QString& toolTip, int r
     return value;
 }
 
-void EstimateCard::setEstimate(const Estimate& estimate, const DeviceInfo* device, bool devicesKnown) {
+void EstimateCard::setProblems(const std::vector<ConfigProblem>& problems) {
     m_problems.clear();
-    for (const ConfigProblem& problem : estimate.problems)
+    for (const ConfigProblem& problem : problems)
         m_problems << toQString(problem.sentence);
     for (QWidget* child : findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
-        child->setVisible((child == m_problem) == !estimate.valid());
-    if (!estimate.valid()) {
-        for (QLabel* value : {m_parameters, m_work, m_peak})
-            value->setText(kNothing);
-        m_fits->clear();
-        m_warning.clear();
-        m_fit = Fit::kUnknown;
-        return placeProblem();
-    }
+        child->setVisible((child == m_problem) == !problems.empty());
+    if (problems.empty())
+        return;
+    for (QLabel* value : {m_parameters, m_work, m_peak})
+        value->setText(kNothing);
+    m_fits->clear();
+    m_warning.clear();
+    m_fit = Fit::kUnknown;
+    placeProblem();
+}
+
+void EstimateCard::setEstimate(const Estimate& estimate, const DeviceInfo* device, bool devicesKnown) {
+    setProblems({});
     const auto text = [](std::string s) { return toQString(s); };
     m_parameters->setText(text(formatCount(estimate.parameters)));
     m_parameters->setToolTip(text(formatGrouped(estimate.parameters)));

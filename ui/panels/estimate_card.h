@@ -20,8 +20,9 @@ class EstimateCard : public QFrame {
 public:
     explicit EstimateCard(QWidget* parent = nullptr);
 
-    /// `device`: nothing, or memory that is not positive, when it is not known. An estimate with problems
-    /// shows these.
+    /// Why there is no estimate.
+    void setProblems(const std::vector<ConfigProblem>& problems);
+    /// `device`: nothing, or memory that is not positive, when it is not known.
     /// `devicesKnown`: where there is no device, it is known to be absent.
     void setEstimate(const Estimate& estimate, const DeviceInfo* device, bool devicesKnown = false);
     Fit fit() const { return m_fit; }

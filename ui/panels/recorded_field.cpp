@@ -11,37 +11,17 @@
 
 namespace warpglass::ui {
 
-namespace {
-
-QString toolTipOf(Feature feature) {
-    switch (feature) {
-        case Feature::kOps:
-            return RecordedField::tr("PyTorch's ops");
-        case Feature::kMemory:
-            return RecordedField::tr("Every allocation and free");
-        case Feature::kKernels:
-            return RecordedField::tr("The GPU's kernels, copies and fills");
-        case Feature::kCalls:
-            return RecordedField::tr("Calls into CUDA: which op, module and step a kernel belongs to");
-        case Feature::kWaits:
-            return RecordedField::tr(
-                "Waits for the GPU, and the profiler's own time, as CUPTI tells of them");
-    }
-    return {};
-}
-
-}  // namespace
-
-RecordedField::RecordedField(QWidget* parent) : QWidget(parent), m_head(new QLabel(tr("Recorded"), this)) {
+RecordedField::RecordedField(const QString& head, QWidget* parent)
+    : QWidget(parent), m_head(new QLabel(head, this)) {
     m_head->setFont(Theme::headFont());
     m_head->setProperty("secondary", true);
     m_all = addShortcut(tr("all"), tr("Records everything"), Recorded());
     m_none = addShortcut(tr("none"), tr("Records steps, phases and modules only"), Recorded::none());
-    auto* head = new QHBoxLayout;
-    head->setSpacing(0);
-    head->addWidget(m_head, 1);
-    head->addWidget(m_all);
-    head->addWidget(m_none);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(0);
+    row->addWidget(m_head, 1);
+    row->addWidget(m_all);
+    row->addWidget(m_none);
 
     QStringList words;
     for (const std::string_view name : kFeatureNames)
@@ -52,13 +32,13 @@ RecordedField::RecordedField(QWidget* parent) : QWidget(parent), m_head(new QLab
     m_kinds->setAccessibleName(tr("What is recorded"));
     for (int i = 0; i < m_kinds->count(); ++i)
         m_kinds->button(i)->setToolTip(tr("%1. What is recorded costs a little of the time that it measures.")
-                                           .arg(toolTipOf(static_cast<Feature>(i))));
+                                           .arg(toQString(kFeatures[static_cast<std::size_t>(i)].toolTip)));
     connect(m_kinds, &SegmentedControl::chosen, this, &RecordedField::edited);
 
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(Metrics::kSpace1);
-    column->addLayout(head);
+    column->addLayout(row);
     column->addWidget(m_kinds);
 }
 

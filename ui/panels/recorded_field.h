@@ -15,7 +15,7 @@ class SegmentedControl;
 class RecordedField : public QWidget {
     Q_OBJECT
 public:
-    explicit RecordedField(QWidget* parent = nullptr);
+    explicit RecordedField(const QString& head, QWidget* parent = nullptr);
 
     Recorded value() const;
     /// Does not emit edited().

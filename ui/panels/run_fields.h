@@ -1,15 +1,15 @@
-// The fields that say what to run, all that a RunConfig holds: model, sizes, precision, attention, mode,
-// device, steps, and folded away while they say what is usual, the seed, the memory limit and what is
-// recorded. They hold what is typed, sensible or not, and are marked where something is wrong. Window's
-// thread only.
+// The fields that say what to run, one for each setting of engine/plan/settings.h, in its order: those of
+// kMore are folded away while they say what is usual. They hold what is typed, sensible or not, and are
+// marked where something is wrong. Window's thread only.
 #pragma once
 
 #include <QWidget>
 #include <vector>
 
 #include "engine/base/host_device.h"
-#include "engine/plan/run_config.h"
+#include "engine/plan/valid_config.h"
 #include "ui/panels/field_marks.h"
+#include "ui/panels/setting_control.h"
 
 class QLabel;
 class QToolButton;
@@ -18,10 +18,7 @@ class QVBoxLayout;
 namespace warpglass::ui {
 
 class ComboBox;
-class NumberField;
-class RecordedField;
-class SegmentedControl;
-class SizeField;
+class PresetField;
 
 class RunFields : public QWidget {
     Q_OBJECT
@@ -47,7 +44,7 @@ public:
     void setScrollBarWidth(int width);
     /// The keyboard goes on from here.
     QWidget* lastField() const;
-    /// Whether seed, memory limit and what is recorded are in sight.
+    /// Whether the settings of kMore are in sight.
     bool isUnfolded() const;
     void setUnfolded(bool unfolded);
 
@@ -58,41 +55,28 @@ signals:
     void unfoldedByHand(QWidget* fields);
 
 private:
-    void buildModel(QVBoxLayout* column);
-    void buildWork(QVBoxLayout* column);
-    void buildProtocol(QVBoxLayout* column);
-    void buildExtras(QVBoxLayout* column);
+    void addFields(QVBoxLayout* column, PanelPart part);
+    void addField(QVBoxLayout* column, const Setting& setting, bool headFollows);
+    QVBoxLayout* addGroup(QVBoxLayout* column, const char* name, QWidget*& group);
+    void addFold(QVBoxLayout* column);
     void setTabOrders();
     QLabel* addHead(QVBoxLayout* column, const QString& text);
     /// A label and its control, for validate()'s `field`.
     void addRow(QVBoxLayout* column, const QString& label, QWidget* control, const QString& field);
-    NumberField* addNumber(QVBoxLayout* column, const QString& label, const QString& unit,
-                           const QString& field, const QString& toolTip, bool doubles);
-    void choosePreset(const QString& name);
-    void showPreset();
-    void nameDevice();
+    void showSizes();
+    void adaptToDevice();
     void onEdited();
 
-    QString m_model;
-    ModelShape m_shape;
     std::vector<DeviceInfo> m_devices;
     bool m_loading = false;  // setConfig() or setDevices() is filling the fields
 
-    SegmentedControl* m_preset = nullptr;
-    QWidget* m_sizes = nullptr;
-    NumberField *m_dModel = nullptr, *m_dFf = nullptr, *m_layers = nullptr, *m_heads = nullptr,
-                *m_vocabulary = nullptr;
-    NumberField *m_context = nullptr, *m_batch = nullptr;
-    SegmentedControl* m_precision = nullptr;
-    ComboBox* m_attention = nullptr;
-    SegmentedControl* m_mode = nullptr;
-    ComboBox* m_execution = nullptr;
+    /// One for each setting, in the table's order.
+    std::vector<SettingControl> m_controls;
+    PresetField* m_preset = nullptr;
     ComboBox* m_device = nullptr;
-    NumberField *m_warmup = nullptr, *m_steps = nullptr, *m_seed = nullptr;
+    QWidget* m_sizes = nullptr;
     QToolButton* m_fold = nullptr;
     QWidget* m_extras = nullptr;
-    SizeField* m_limit = nullptr;
-    RecordedField* m_recorded = nullptr;
     FieldMarks m_marks;
 };
 

@@ -174,27 +174,32 @@ void RunPanel::onEdited() {
     emit configEdited();
 }
 
-/// What is wrong with a configuration here, and not only in itself.
-std::vector<ConfigProblem> RunPanel::problemsOf(const RunConfig& config) const {
-    std::vector<ConfigProblem> problems = validate(config);
-    if (problems.empty() && m_fields->knowsDevices() && !m_fields->device(config.device))
-        problems.push_back({"device", "The device \"" + config.device +
-                                          "\" is not here: choose one that this machine has."});
-    return problems;
+/// What is wrong with a configuration here, and not in itself.
+std::optional<ConfigProblem> RunPanel::absenceOf(const RunConfig& config) const {
+    if (!m_fields->knowsDevices() || m_fields->device(config.device))
+        return std::nullopt;
+    return ConfigProblem{
+        "device", "The device \"" + config.device + "\" is not here: choose one that this machine has."};
 }
 
 void RunPanel::updateEstimate() {
-    const Estimate estimate = estimateRun(config());
-    const std::vector<ConfigProblem> problems = problemsOf(estimate.config);
-    m_fields->showProblems(problems);
-    m_problems = !problems.empty();
+    std::vector<ConfigProblem> problems;
+    m_config = ValidConfig::of(config(), &problems);
     // What it takes can be said of a device that is not here too.
-    m_estimate->setEstimate(estimate, m_fields->chosenDevice(), m_fields->knowsDevices());
+    if (m_config)
+        m_estimate->setEstimate(estimateRun(*m_config), m_fields->chosenDevice(), m_fields->knowsDevices());
+    else
+        m_estimate->setProblems(problems);
+    if (const auto absence = m_config ? absenceOf(*m_config) : std::nullopt) {
+        problems.push_back(*absence);
+        m_config.reset();
+    }
+    m_fields->showProblems(problems);
     updateButton();
 }
 
 bool RunPanel::canRun() const {
-    return !m_running && !m_problems && !m_forbidden;
+    return !m_running && m_config && !m_forbidden;
 }
 
 QString RunPanel::whyNot(const RunConfig& config) const {
@@ -202,8 +207,11 @@ QString RunPanel::whyNot(const RunConfig& config) const {
         return tr("A run is being recorded: stop it first (Ctrl+.).");
     if (m_forbidden)
         return m_cannotRun;
-    const std::vector<ConfigProblem> problems = problemsOf(config);
-    return problems.empty() ? QString() : toQString(problems.front().sentence);
+    std::vector<ConfigProblem> problems;
+    if (!ValidConfig::of(config, &problems))
+        return toQString(problems.front().sentence);
+    const std::optional<ConfigProblem> absence = absenceOf(config);
+    return absence ? toQString(absence->sentence) : QString();
 }
 
 bool RunPanel::saysWhyNot(const QString& sentence) const {
@@ -212,14 +220,14 @@ bool RunPanel::saysWhyNot(const QString& sentence) const {
 
 void RunPanel::requestRun() {
     if (canRun())
-        emit runRequested(config());
+        emit runRequested(*m_config);
 }
 
 void RunPanel::requestRunOf(const RunConfig& config) {
     if (!whyNot(config).isEmpty())
         return;
     setConfig(config);
-    emit runRequested(config);
+    requestRun();
 }
 
 void RunPanel::updateButton() {
@@ -230,7 +238,7 @@ void RunPanel::updateButton() {
     m_run->setEnabled(m_running ? !m_stopping : canRun());
     m_run->setToolTip(m_running     ? tr("Ends the run between two ops; what was recorded is kept")
                       : m_forbidden ? m_cannotRun
-                      : m_problems  ? tr("A field needs another value first: it is said above")
+                      : !m_config   ? tr("A field needs another value first: it is said above")
                                     : tr("Runs this and shows it live (Ctrl+R)"));
     if (m_couldRun != canRun()) {
         m_couldRun = canRun();

@@ -6,10 +6,11 @@
 #pragma once
 
 #include <QWidget>
+#include <optional>
 #include <vector>
 
 #include "engine/base/host_device.h"
-#include "engine/plan/run_config.h"
+#include "engine/plan/valid_config.h"
 
 class QLabel;
 class QProgressBar;
@@ -60,7 +61,7 @@ public:
     void requestStop();
 
 signals:
-    void runRequested(const warpglass::RunConfig& config);
+    void runRequested(const warpglass::ValidConfig& config);
     void stopRequested();
     /// The person changed something.
     void configEdited();
@@ -71,7 +72,7 @@ signals:
 private:
     void buildRun(QVBoxLayout* column);
     void onEdited();
-    std::vector<ConfigProblem> problemsOf(const RunConfig& config) const;
+    std::optional<ConfigProblem> absenceOf(const RunConfig& config) const;
     void updateEstimate();
     void updateButton();
     /// How the last run ended, else why nothing can be run.
@@ -82,7 +83,8 @@ private:
 
     bool m_running = false;
     bool m_stopping = false;
-    bool m_problems = false;
+    /// What the fields say; nothing where it cannot be run here.
+    std::optional<ValidConfig> m_config;
     bool m_couldRun = true;
     bool m_forbidden = false;
     QString m_cannotRun;

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "engine/base/format.h"
-#include "engine/plan/execution_words.h"
+#include "engine/plan/settings.h"
 #include "ui/models/table_model.h"
 #include "ui/panels/inspector.h"
 #include "ui/panels/property_text.h"
@@ -18,19 +18,18 @@ namespace {
 void addConfiguration(std::vector<Property>& rows, const RunSummary& run, const RunDocument& document) {
     if (!run.config)
         return;
-    const RunConfig& c = *run.config;
-    rows.push_back({Inspector::tr("Model"), toQString(c.model), {}});
-    rows.push_back(
-        {Inspector::tr("Context"), Inspector::tr("%1 tokens").arg(toQString(formatGrouped(c.context))), {}});
-    rows.push_back({Inspector::tr("Batch"), QString::number(c.batch), {}});
-    rows.push_back({Inspector::tr("Precision"), toQString(precisionName(c.precision)), {}});
-    rows.push_back({Inspector::tr("Attention"), toQString(attentionName(c.attention)), {}});
-    rows.push_back({Inspector::tr("Mode"), toQString(modeName(c.mode)), {}});
-    if (c.execution != Execution::kEager)
-        rows.push_back({Inspector::tr("Execution"), toQString(executionWords(c.execution)), {}});
+    const RunConfig& config = *run.config;
     const std::string device = document.snapshot()->info().get("device.name");
-    rows.push_back(
-        {Inspector::tr("Device"), toQString(device.empty() ? c.device : device), toQString(c.device)});
+    for (const Setting& setting : settings()) {
+        if (!setting.isShown(setting.property, config))
+            continue;
+        const QString heading = toQString(setting.name()), words = toQString(setting.wordsWithUnit(config));
+        // The device by the name that its maker gave it.
+        if (std::holds_alternative<DeviceName>(setting.kind))
+            rows.push_back({heading, device.empty() ? words : toQString(device), words});
+        else
+            rows.push_back({heading, words, {}});
+    }
 }
 
 /// MFU: of the ceiling that was measured on the device, and of the maker's data sheet.

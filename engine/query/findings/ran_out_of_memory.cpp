@@ -6,6 +6,7 @@
 #include "engine/plan/memory_prediction.h"
 #include "engine/plan/parameters.h"
 #include "engine/plan/saturating.h"
+#include "engine/plan/valid_config.h"
 #include "engine/query/out_of_memory.h"
 
 namespace warpglass {

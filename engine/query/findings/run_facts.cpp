@@ -9,8 +9,10 @@
 #include "engine/plan/data_sheet.h"
 #include "engine/plan/device_ceilings.h"
 #include "engine/plan/memory_prediction.h"
+#include "engine/plan/valid_config.h"
 #include "engine/query/op_family.h"
 #include "engine/query/out_of_memory.h"
+#include "engine/query/plan_of_run.h"
 
 namespace warpglass {
 namespace {
@@ -76,8 +78,7 @@ std::string inWords(double nanoseconds) {
 }
 
 RunFacts::RunFacts(const MemoryTimeline& timeline) : m_memory(timeline), m_snapshot(*timeline.snapshot()) {
-    if (auto config = configFromPairs(m_snapshot.info().pairs()); config && validate(*config).empty())
-        m_config = std::move(*config);
+    m_config = configOfRun(m_snapshot);
     m_ceilings = ceilingsOf(m_snapshot);
     for (const SpanLane& lane : lanesOfKind(m_snapshot, TrackKind::kGpuStream))
         m_hasKernels = m_hasKernels || !lane.empty();

@@ -1,6 +1,7 @@
 #include "engine/query/findings/score_matrix_time.h"
 
 #include "engine/plan/flops.h"
+#include "engine/plan/valid_config.h"
 
 namespace warpglass {
 namespace {

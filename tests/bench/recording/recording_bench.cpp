@@ -21,6 +21,8 @@
 #include "engine/capture/capture_clock.h"
 #include "engine/capture/recorder.h"
 #include "engine/capture/torch_observers.h"
+#include "engine/plan/settings.h"
+#include "engine/plan/valid_config.h"
 #include "engine/runner/gpu.h"
 #include "engine/runner/training_run.h"
 
@@ -235,26 +237,16 @@ int main(int argc, char** argv) {
     app.add_option("--steps", steps, "steps recorded before as many unrecorded ones")
         ->check(CLI::PositiveNumber);
     CLI11_PARSE(app, argc, argv);
-    const auto shape = presetShape(config.model);
-    const auto variant = parseAttention(attention);
-    const auto type = parsePrecision(precision);
-    const auto how = parseExecution(execution);
-    const auto what = parseRecorded(record);
-    if (!shape.ok() || !variant.ok() || !type.ok() || !how.ok() || !what.ok()) {
-        std::fprintf(stderr, "%s\n",
-                     (!shape.ok()     ? shape.message()
-                      : !variant.ok() ? variant.message()
-                      : !type.ok()    ? type.message()
-                      : !how.ok()     ? how.message()
-                                      : what.message())
-                         .c_str());
-        return 2;
+    for (const auto& [key, word] : {std::pair{"model", config.model},
+                                    {"attention", attention},
+                                    {"precision", precision},
+                                    {"execution", execution},
+                                    {"record", record}}) {
+        if (const Status taken = takeSetting(key, word, config); !taken) {
+            std::fprintf(stderr, "%s\n", taken.message().c_str());
+            return 2;
+        }
     }
-    config.shape = *shape;
-    config.attention = *variant;
-    config.precision = *type;
-    config.execution = *how;
-    config.recorded = *what;
     for (const ConfigProblem& problem : validate(config)) {
         std::fprintf(stderr, "%s\n", problem.sentence.c_str());
         return 2;

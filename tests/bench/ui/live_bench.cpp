@@ -38,6 +38,14 @@ using namespace warpglass;
 using app::FrameMeter;
 using Clock = std::chrono::steady_clock;
 
+RunConfig usualConfig() {
+    RunConfig config;
+    config.model = "small";
+    config.shape = *presetShape(config.model);
+    config.steps = 1'000'000;  // it is stopped when enough has been seen
+    return config;
+}
+
 struct Options {
     double synthetic = 0;
     bool real = false;
@@ -47,7 +55,7 @@ struct Options {
     double view = 0;
     double at = 3;
     std::string tab = "ops", screenshot, theme = "dark";
-    cli::ConfigOptions config;
+    cli::ConfigOptions config{usualConfig()};
 };
 
 double percentile(std::vector<double> values, double share) {
@@ -140,7 +148,7 @@ public:
                 });
     }
 
-    void start(const RunConfig& config) {
+    void start(const ValidConfig& config) {
         m_window.runPanel().setConfig(config);
         if (m_writer)
             m_controller.startRunWith(*m_writer, config);
@@ -267,8 +275,6 @@ private:
 
 int main(int argc, char** argv) {
     Options options;
-    options.config.config.model = "small";
-    options.config.config.steps = 1'000'000;  // it is stopped when enough has been seen
     CLI::App command("The window while a run is recorded");
     command.add_option("--synthetic", options.synthetic, "Rows a second that a writer appends")
         ->check(CLI::PositiveNumber);
@@ -283,8 +289,7 @@ int main(int argc, char** argv) {
     command.add_option("--theme", options.theme, "dark or light");
     command.add_option("--screenshot", options.screenshot, "Where a picture of the live window goes (.png)");
     command.add_option("--at", options.at, "Seconds after the first frame when it is taken");
-    options.config.addModelOptions(command);
-    options.config.addProtocolOptions(command);
+    options.config.addTo(command, cli::ConfigOptions::Settings::kAll);
     CLI11_PARSE(command, argc, argv);
     if (options.real == (options.synthetic > 0)) {
         std::fprintf(stderr, "Give one of --synthetic RATE and --run.\n");

@@ -242,7 +242,7 @@ std::uint64_t threadNanoseconds() {
 
 }  // namespace
 
-Result<RunOutcome> PacedRunner::run(const RunConfig& config, RunControl& control,
+Result<RunOutcome> PacedRunner::run(const ValidConfig& config, RunControl& control,
                                     const std::function<void(std::shared_ptr<TraceFeed>)>& onFeed) {
     TraceWriter writer;
     onFeed(writer.feed());
@@ -287,7 +287,7 @@ Result<RunOutcome> PacedRunner::run(const RunConfig& config, RunControl& control
     return RunOutcome{std::string(run_state::kStopped), "", {}};
 }
 
-Result<RunOutcome> PacedRunner::runUnrecorded(const RunConfig&, RunControl&) {
+Result<RunOutcome> PacedRunner::runUnrecorded(const ValidConfig&, RunControl&) {
     return Error{"the paced writer has nothing to run"};
 }
 

@@ -21,9 +21,9 @@ public:
     std::string torchVersion() const override { return "none"; }
     std::vector<DeviceInfo> devices() const override { return {}; }
     /// Goes on until it is stopped, whatever the configuration says; a step has its layers.
-    Result<RunOutcome> run(const RunConfig& config, RunControl& control,
+    Result<RunOutcome> run(const ValidConfig& config, RunControl& control,
                            const std::function<void(std::shared_ptr<TraceFeed>)>& onFeed) override;
-    Result<RunOutcome> runUnrecorded(const RunConfig& config, RunControl& control) override;
+    Result<RunOutcome> runUnrecorded(const ValidConfig& config, RunControl& control) override;
     Result<DeviceCeilings> measureCeilings(const std::string& device, RunControl& control) override;
 
     /// What the writer has spent on its rows so far. Any thread.

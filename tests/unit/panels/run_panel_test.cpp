@@ -14,12 +14,12 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
-#include <map>
 #include <random>
-#include <set>
 
 #include "engine/base/format.h"
 #include "engine/plan/estimate.h"
+#include "tests/support/random_config.h"
+#include "tests/support/valid.h"
 #include "ui/panels/estimate_card.h"
 #include "ui/theme/combo_box.h"
 #include "ui/theme/number_field.h"
@@ -59,7 +59,7 @@ void settle() {
 class RunPanelTest : public testing::Test {
 protected:
     RunPanelTest() {
-        qRegisterMetaType<RunConfig>("warpglass::RunConfig");
+        qRegisterMetaType<ValidConfig>("warpglass::ValidConfig");
         panel.setDevices(
             {{"cpu", "Test CPU", Bytes(std::int64_t{64} << 30), Bytes(std::int64_t{60} << 30), 2}});
     }
@@ -115,54 +115,46 @@ TEST_F(RunPanelTest, GivesBackEveryConfigurationThatItIsGiven) {
     EXPECT_EQ(panel.config(), custom);
 }
 
-/// Values that go together, each field on its own by chance.
-RunConfig randomConfig(std::mt19937& random) {
-    const auto pick = [&random](std::int64_t least, std::int64_t most) {
-        return std::uniform_int_distribution<std::int64_t>(least, most)(random);
-    };
-    for (;;) {
-        RunConfig config;
-        if (pick(0, 1) == 0) {
-            const ModelPreset& preset = modelPresets()[static_cast<std::size_t>(pick(0, 6))];
-            config.model = preset.name;
-            config.shape = preset.shape;
-        } else {
-            config.model = "custom";
-            const std::int64_t heads = pick(1, 8);
-            config.shape = {pick(1, 100), heads * 2 * pick(1, 20), pick(1, 500), pick(1, 5), heads};
-        }
-        config.context = pick(1, 4096);
-        config.batch = pick(1, 64);
-        config.precision = static_cast<Precision>(pick(0, kPrecisionNames.size() - 1));
-        config.attention = static_cast<AttentionVariant>(pick(0, kAttentionNames.size() - 1));
-        config.mode = static_cast<Mode>(pick(0, kModeNames.size() - 1));
-        config.execution = static_cast<Execution>(pick(0, kExecutionNames.size() - 1));
-        config.device = pick(0, 2) == 0 ? "cpu" : "cuda:" + std::to_string(pick(0, 3));
-        config.memoryLimit = Bytes(pick(0, 1) * pick(1, std::int64_t{1} << pick(1, 62)));
-        config.warmup = pick(0, 9);
-        config.steps = pick(0, 99);
-        config.seed = random() * (std::uint64_t{1} << 32) + random();
-        for (std::size_t i = 0; i < kFeatureNames.size(); ++i)
-            config.recorded.set(static_cast<Feature>(i), pick(0, 1) == 1);
-        if (validate(config).empty())
-            return config;
+TEST_F(RunPanelTest, LosesNoSettingOfAnyConfiguration) {
+    std::mt19937_64 random(20251122);
+    for (int i = 0; i < 300; ++i) {
+        const RunConfig config = test::randomConfig(random);
+        panel.setConfig(config);
+        ASSERT_EQ(toPairs(panel.config()), toPairs(config));
     }
 }
 
-TEST_F(RunPanelTest, LosesNoSettingOfAnyConfiguration) {
-    std::mt19937 random(20251122);
-    std::map<std::string, std::set<std::string>> seen;
-    for (int i = 0; i < 300; ++i) {
-        const RunConfig config = randomConfig(random);
-        panel.setConfig(config);
-        const auto given = toPairs(config), back = toPairs(panel.config());
-        ASSERT_EQ(back, given);
-        EXPECT_EQ(configFromPairs(back).value(), config) << "as it is kept from one start to the next";
-        for (const auto& [key, value] : given)
-            seen[key].insert(value);
+/// Every setting has a field of its key, in the table's order from the top, and so is the order of Tab.
+TEST_F(RunPanelTest, HasAFieldForEverySettingInTheTablesOrder) {
+    RunConfig custom;
+    custom.model = "custom";
+    panel.setConfig(custom);
+    panel.show();
+    QTest::mouseClick(&child<QToolButton>("moreSettings"), Qt::LeftButton);
+    settle();
+    std::vector<std::string_view> keys, byTab;
+    std::vector<QWidget*> fields;
+    for (const Setting& setting : settings()) {
+        const std::string name = setting.key == "model" ? "preset" : std::string(setting.key);
+        fields.push_back(&child<QWidget>(name.c_str()));
+        keys.push_back(setting.key);
+        ASSERT_TRUE(fields.back()->isVisible()) << name;
+        const auto top = [this](const QWidget& field) { return field.mapTo(&panel, QPoint()).y(); };
+        if (fields.size() > 1) {
+            EXPECT_GT(top(*fields.back()), top(**(fields.end() - 2))) << name;
+        }
     }
-    for (const auto& [key, value] : toPairs(RunConfig()))
-        EXPECT_GT(seen[key].size(), 1u) << key << " is a setting that this test does not vary";
+    QWidget* first = child<SegmentedControl>("preset").button(0);
+    QWidget* widget = first;
+    do {
+        for (std::size_t i = 0; i < fields.size(); ++i) {
+            const bool isOf = widget == fields[i] || fields[i]->isAncestorOf(widget);
+            if (isOf && (widget->focusPolicy() & Qt::TabFocus) && (byTab.empty() || byTab.back() != keys[i]))
+                byTab.push_back(keys[i]);
+        }
+        widget = widget->nextInFocusChain();
+    } while (widget != first);
+    EXPECT_EQ(byTab, keys);
 }
 
 TEST_F(RunPanelTest, TheMemoryLimitIsASizeThatTheEstimateKeepsTo) {
@@ -389,7 +381,7 @@ TEST_F(RunPanelTest, PresetsAreASegmentOrInTheMenu) {
 TEST_F(RunPanelTest, TheEstimateIsThePlans) {
     const RunConfig config = configOf("small");
     panel.setConfig(config);
-    const Estimate estimate = estimateRun(config);
+    const Estimate estimate = estimateRun(test::valid(config));
     EXPECT_EQ(text("estimateParameters").toStdString(), formatCount(128'625'408));
     EXPECT_EQ(child<QLabel>("estimateParameters").toolTip(), QStringLiteral("128,625,408"));
     EXPECT_EQ(text("estimateWork").toStdString(), formatFlops(estimate.flops.total()));
@@ -460,7 +452,7 @@ TEST_F(RunPanelTest, TooLargeIsWarnedOfAndStillRuns) {
     auto& card = child<EstimateCard>("estimateCard");
     EXPECT_EQ(card.fit(), Fit::kTooLarge);
     EXPECT_EQ(card.warning().toStdString(),
-              fitSentence(estimateRun(configOf("medium")).memory, Bytes(std::int64_t{1} << 30)));
+              fitSentence(estimateRun(test::valid(configOf("medium"))).memory, Bytes(std::int64_t{1} << 30)));
     EXPECT_TRUE(text("estimateFits").startsWith(QStringLiteral("Does not fit: needs ")));
     EXPECT_TRUE(canClickRun());
     panel.setDevices(
@@ -504,7 +496,7 @@ TEST_F(RunPanelTest, RunSendsTheConfigurationAndThenStops) {
     auto& button = child<QPushButton>("runButton");
     QTest::mouseClick(&button, Qt::LeftButton);
     ASSERT_EQ(requested.count(), 1);
-    EXPECT_EQ(requested[0][0].value<RunConfig>(), configOf("tiny"));
+    EXPECT_EQ(requested[0][0].value<ValidConfig>(), test::valid(configOf("tiny")));
     EXPECT_FALSE(panel.isRunning()) << "whoever runs it says so";
 
     panel.setRunning(true);

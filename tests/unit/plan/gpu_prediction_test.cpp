@@ -11,6 +11,8 @@
 
 #include "engine/plan/memory_prediction.h"
 #include "engine/plan/paper_step.h"
+#include "engine/plan/settings.h"
+#include "engine/plan/valid_config.h"
 #include "tests/support/sample_run.h"
 
 namespace warpglass {
@@ -49,10 +51,9 @@ std::vector<MeasuredPeak> measuredPeaks() {
         peak.config.shape = *presetShape(cells[0]);
         peak.config.context = std::atoll(cells.at(1).c_str());
         peak.config.batch = 4;
-        peak.config.precision = *parsePrecision(cells.at(2));
-        peak.config.attention = *parseAttention(cells.at(3));
-        peak.config.mode = *parseMode(cells.at(4));
-        peak.config.execution = *parseExecution(cells.at(5));
+        std::size_t cell = 2;
+        for (const char* key : {"precision", "attention", "mode", "execution"})
+            EXPECT_TRUE(takeSetting(key, cells.at(cell++), peak.config)) << key;
         peak.config.device = "cuda:0";
         peak.config.warmup = peak.config.steps = 1;
         peak.bytes = std::atoll(cells.at(6).c_str());

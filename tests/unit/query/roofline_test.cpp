@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "engine/plan/valid_config.h"
 #include "engine/query/comparison.h"
 #include "engine/query/module_group.h"
 #include "engine/query/op_family.h"

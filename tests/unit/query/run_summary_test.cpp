@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/plan/flops.h"
+#include "engine/plan/valid_config.h"
 #include "engine/trace/trace_writer.h"
 
 namespace warpglass {

@@ -12,6 +12,7 @@
 #include "engine/query/conditions.h"
 #include "engine/query/memory_timeline.h"
 #include "engine/query/out_of_memory.h"
+#include "tests/support/valid.h"
 #include "tests/unit/runner/runner_test_support.h"
 
 namespace warpglass {
@@ -48,7 +49,7 @@ TEST(Run, TheSameSeedGivesTheSameLoss) {
 TEST(Run, RecordingChangesNothing) {
     const RunConfig config = smallestConfig();
     RunControl control;
-    const auto unrecorded = runner().runUnrecorded(config, control);
+    const auto unrecorded = runner().runUnrecorded(test::valid(config), control);
     ASSERT_TRUE(unrecorded.ok());
     EXPECT_EQ(unrecorded->losses, record(config).outcome.losses);
 }
@@ -165,7 +166,7 @@ TEST(Run, RecordsWhatItRanUnder) {
 TEST(Run, SamplesNothingWhereNothingIsRecorded) {
     RunControl control;
     const RunConfig config = smallestConfig();
-    ASSERT_TRUE(runner().runUnrecorded(config, control).ok());
+    ASSERT_TRUE(runner().runUnrecorded(test::valid(config), control).ok());
     // The next recording has its own samples alone: they do not go back to before it.
     const RecordedRun run = record(config);
     for (std::uint64_t i = 0; i < run.trace->counterSampleCount(); ++i) {
@@ -197,7 +198,7 @@ RecordedRun stopInPhase(const RunConfig& endless, Phase phase, std::int32_t firs
         }
         control.stop = true;
     };
-    const auto outcome = runner().run(endless, control, [&](std::shared_ptr<TraceFeed> given) {
+    const auto outcome = runner().run(test::valid(endless), control, [&](std::shared_ptr<TraceFeed> given) {
         feed = std::move(given);
         stopper = std::thread(watch);
     });
@@ -243,7 +244,7 @@ TEST(Stop, IsReadInsideAStep) {
 TEST(Stop, BeforeTheStart) {
     RunControl control;
     control.stop = true;
-    const auto outcome = runner().run(smallestConfig(), control, [](auto) {});
+    const auto outcome = runner().run(test::valid(smallestConfig()), control, [](auto) {});
     ASSERT_TRUE(outcome.ok());
     EXPECT_EQ(outcome->state, run_state::kStopped);
     EXPECT_TRUE(outcome->losses.empty());
@@ -255,7 +256,7 @@ TEST(Stop, BeforeTheStart) {
 std::string refusal(const RunConfig& config) {
     RunControl control;
     bool fed = false;
-    const auto outcome = runner().run(config, control, [&](auto) { fed = true; });
+    const auto outcome = runner().run(test::valid(config), control, [&](auto) { fed = true; });
     EXPECT_FALSE(outcome.ok());
     EXPECT_FALSE(fed);
     return outcome.ok() ? "" : outcome.message();
@@ -265,12 +266,6 @@ TEST(Refusal, NamesADeviceThatIsNotThere) {
     RunConfig config = smallestConfig();
     config.device = "cuda:0";
     EXPECT_THAT(refusal(config), HasSubstr("\"cuda:0\""));
-}
-
-TEST(Refusal, NamesAnImpossibleSize) {
-    RunConfig config = smallestConfig();
-    config.shape.heads = 5;
-    EXPECT_EQ(refusal(config), validate(config).front().sentence);
 }
 
 TEST(Refusal, OfAConfigurationLargerThanMemory) {
@@ -293,7 +288,7 @@ TEST(Refusal, IsLiftedForAPersonWhoWantsItAnyway) {
     EXPECT_THAT(refusal(config), HasSubstr("larger than"));
     RunControl control;
     control.overcommit = true;
-    const auto outcome = runner().run(config, control, [](auto) {});
+    const auto outcome = runner().run(test::valid(config), control, [](auto) {});
     ASSERT_TRUE(outcome.ok()) << outcome.message();
     EXPECT_EQ(outcome->state, run_state::kFailed);
     EXPECT_THAT(outcome->message, HasSubstr("memory"));
@@ -302,8 +297,8 @@ TEST(Refusal, IsLiftedForAPersonWhoWantsItAnyway) {
 TEST(Refusal, OfASecondRunAtATime) {
     RunControl control, second;
     RunConfig config = smallestConfig();
-    const auto outcome = runner().run(config, control, [&](auto) {
-        const auto refused = runner().runUnrecorded(config, second);
+    const auto outcome = runner().run(test::valid(config), control, [&](auto) {
+        const auto refused = runner().runUnrecorded(test::valid(config), second);
         ASSERT_FALSE(refused.ok());
         EXPECT_THAT(refused.message(), HasSubstr("already going on"));
     });
@@ -340,7 +335,7 @@ TEST(Failure, OutOfMemoryIsASentence) {
     std::shared_ptr<TraceFeed> feed;
     const auto outcome = [&] {
         const AddressSpaceLimit limit(std::uint64_t{1} << 30);
-        return runner().run(config, control, [&](auto given) { feed = std::move(given); });
+        return runner().run(test::valid(config), control, [&](auto given) { feed = std::move(given); });
     }();
     ASSERT_TRUE(outcome.ok()) << outcome.message();
     EXPECT_EQ(outcome->state, run_state::kFailed);

@@ -1,4 +1,5 @@
 #include "tests/unit/runner/runner_test_support.h"
+#include "tests/support/valid.h"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -37,7 +38,8 @@ RunConfig smallestConfig() {
 RecordedRun record(const RunConfig& config) {
     RunControl control;
     std::shared_ptr<TraceFeed> feed;
-    Result<RunOutcome> outcome = runner().run(config, control, [&](auto given) { feed = std::move(given); });
+    Result<RunOutcome> outcome =
+        runner().run(test::valid(config), control, [&](auto given) { feed = std::move(given); });
     EXPECT_TRUE(outcome.ok()) << (outcome.ok() ? "" : outcome.message());
     return outcome.ok() ? RecordedRun{*outcome, feed->latest()} : RecordedRun{};
 }

@@ -18,6 +18,7 @@
 #include "tests/support/fake_runner.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/valid.h"
 
 namespace warpglass {
 namespace {
@@ -130,10 +131,9 @@ TEST(CeilingsStore, ARunWhoseProductBeatTheCeilingRaisesIt) {
     DeviceCeilings measured = *runner.measureCeilings("cpu", control);
     const RunConfig config = test::syntheticConfig();
     const auto runOnce = [&] {
-        const auto session = RunSession::startWith(runner, config, {});
-        EXPECT_TRUE(session) << session.message();
-        (*session)->wait();
-        return (*session)->feed()->latest();
+        const auto session = RunSession::startWith(runner, test::valid(config), {});
+        session->wait();
+        return session->feed()->latest();
     };
     const double reached = bestProduct(*runOnce()).flopsPerSecond;
     ASSERT_GT(reached, 0);
@@ -309,12 +309,12 @@ TEST(CeilingsStore, ARunStatesTheCeilingsOfItsDevice) {
     const Result<DeviceCeilings> measured = runner.measureCeilings("cpu", control);
     ASSERT_TRUE(measured) << measured.message();
     ASSERT_TRUE(CeilingsStore().keep(*measured));
-    const auto session = RunSession::startWith(runner, test::syntheticConfig(), folder / "a.wgrun");
-    ASSERT_TRUE(session) << session.message();
-    (*session)->wait();
+    const auto session =
+        RunSession::startWith(runner, test::valid(test::syntheticConfig()), folder / "a.wgrun");
+    session->wait();
     const auto opened = openRun(folder / "a.wgrun");
     ASSERT_TRUE(opened) << opened.message();
-    for (const RunInfo& info : {(*session)->feed()->latest()->info(), opened->snapshot->info()}) {
+    for (const RunInfo& info : {session->feed()->latest()->info(), opened->snapshot->info()}) {
         EXPECT_EQ(info.getInteger("ceiling.fp32_flops_per_second"), 2'000'000'000'000);
         EXPECT_EQ(info.getInteger("ceiling.bf16_flops_per_second"), 5'000'000'000'000);
         EXPECT_EQ(info.get("ceiling.measured"), measured->measured);
@@ -327,10 +327,9 @@ TEST(CeilingsStore, ARunOnADeviceThatWasNotMeasuredStatesNone) {
     const EnvironmentScope data("XDG_DATA_HOME", folder.path().c_str());
     ASSERT_TRUE(CeilingsStore().keep(ceilingsOf("Synthetic CPU", 1e12)));  // with another driver
     test::FakeRunner runner;
-    const auto session = RunSession::startWith(runner, test::syntheticConfig(), {});
-    ASSERT_TRUE(session) << session.message();
-    (*session)->wait();
-    for (const auto& [key, value] : (*session)->feed()->latest()->info().pairs())
+    const auto session = RunSession::startWith(runner, test::valid(test::syntheticConfig()), {});
+    session->wait();
+    for (const auto& [key, value] : session->feed()->latest()->info().pairs())
         EXPECT_FALSE(key.starts_with("ceiling.")) << key;
 }
 

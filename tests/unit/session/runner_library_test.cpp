@@ -12,6 +12,7 @@
 #include "engine/session/run_session.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/valid.h"
 
 namespace warpglass {
 namespace {
@@ -133,13 +134,12 @@ TEST(RunnerLibrary, WhatStandsAgainstLoadingIsToldWithoutLoading) {
 TEST(RunnerLibrary, ASessionWithoutOneFailsWithItsSentence) {
     ::setenv("WARPGLASS_RUNNER", "/nowhere/libx.so", 1);
     TemporaryFolder folder;
-    const auto session = RunSession::start(test::syntheticConfig(), folder / "a.wgrun");
-    ASSERT_TRUE(session) << session.message();
-    (*session)->wait();
-    EXPECT_EQ((*session)->outcome()->state, run_state::kFailed);
-    EXPECT_THAT((*session)->outcome()->message, HasSubstr("/nowhere/libx.so"));
-    EXPECT_EQ((*session)->feed(), nullptr);
-    EXPECT_EQ((*session)->fileError(), "");
+    const auto session = RunSession::start(test::valid(test::syntheticConfig()), folder / "a.wgrun");
+    session->wait();
+    EXPECT_EQ(session->outcome()->state, run_state::kFailed);
+    EXPECT_THAT(session->outcome()->message, HasSubstr("/nowhere/libx.so"));
+    EXPECT_EQ(session->feed(), nullptr);
+    EXPECT_EQ(session->fileError(), "");
     EXPECT_FALSE(std::filesystem::exists(folder / "a.wgrun"));
     ::unsetenv("WARPGLASS_RUNNER");
 }

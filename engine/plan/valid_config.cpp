@@ -1,0 +1,126 @@
+#include "engine/plan/valid_config.h"
+
+#include <algorithm>
+#include <array>
+
+#include "engine/plan/flops.h"
+#include "engine/plan/memory_prediction.h"
+#include "engine/plan/saturating.h"
+#include "engine/plan/settings.h"
+
+namespace warpglass {
+namespace {
+
+using Problem = std::optional<std::string>;
+
+/// What settings must keep to together.
+struct Rule {
+    /// The setting that is told of, and the others that it reads; all are in order by themselves.
+    std::array<std::string_view, 3> reads;
+    Problem (*problem)(const RunConfig&);
+};
+
+Problem presetHasItsSizes(const RunConfig& config) {
+    const Result<ModelShape> shape = presetShape(config.model);
+    if (!shape || *shape == config.shape)
+        return std::nullopt;
+    return "The sizes are not those of the preset \"" + config.model +
+           "\": call the model \"custom\" or use the preset's sizes.";
+}
+
+Problem headsDivideTheWidth(const RunConfig& config) {
+    const ModelShape& s = config.shape;
+    if (s.dModel % s.heads != 0)
+        return "The model width " + std::to_string(s.dModel) + " cannot be divided into " +
+               std::to_string(s.heads) + " heads: choose a number of heads that divides it.";
+    if (s.headDimension() % 2 != 0)
+        return "The head dimension " + std::to_string(s.headDimension()) + " (d-model " +
+               std::to_string(s.dModel) + " over " + std::to_string(s.heads) +
+               " heads) is odd, but rotary embeddings turn pairs of numbers.";
+    return std::nullopt;
+}
+
+Problem attentionOfSixteenBits(const RunConfig& config) {
+    const bool needs16 =
+        config.attention == AttentionVariant::kSdpaFlash || config.attention == AttentionVariant::kSdpaCudnn;
+    if (!config.onGpu() || !needs16 || isMixed(config.precision))
+        return std::nullopt;
+    return "On a GPU the attention variant \"" + std::string(attentionName(config.attention)) +
+           "\" computes in 16 bits only: choose bf16 or fp16, or sdpa-efficient.";
+}
+
+Problem somethingRuns(const RunConfig& config) {
+    if (config.warmup == 0 && config.steps == 0)
+        return "There is nothing to run: the warm-up steps and the measured steps are both 0.";
+    if (config.execution == Execution::kGraph && config.warmup + config.steps < 2)
+        return "The execution \"graph\" replays from the second step on: ask for at least 2 steps, "
+               "warm-up and measured together.";
+    return std::nullopt;
+}
+
+constexpr Rule kRules[] = {
+    {{"model"}, &presetHasItsSizes},
+    {{"heads", "d-model"}, &headsDivideTheWidth},
+    {{"attention", "precision", "device"}, &attentionOfSixteenBits},
+    {{"steps", "warmup", "execution"}, &somethingRuns},
+};
+
+/// Each size is plausible alone; together they may still be more than 63 bits can count.
+bool canBeCounted(const RunConfig& config) {
+    RunConfig one = config;
+    one.shape.layers = 1;
+    RunConfig two = config;
+    two.shape.layers = 2;
+    const Saturating first(countFlops(one).total().value);
+    const Saturating second(countFlops(two).total().value);
+    const Saturating flops = first + (second - first) * Saturating(config.shape.layers - 1);
+    const Saturating bytes(predictAsked(config).value);
+    return !first.saturated() && !second.saturated() && !flops.saturated() && !bytes.saturated();
+}
+
+}  // namespace
+
+std::vector<ConfigProblem> validate(const RunConfig& config) {
+    std::vector<ConfigProblem> problems;
+    const auto add = [&problems](std::string_view field, Problem problem) {
+        if (problem)
+            problems.push_back({std::string(field), std::move(*problem)});
+    };
+    const auto isInOrder = [&problems](std::string_view field) {
+        return std::none_of(problems.begin(), problems.end(),
+                            [field](const ConfigProblem& p) { return p.field == field; });
+    };
+    for (const Setting& setting : settings())
+        add(setting.key, setting.problem(config));
+    if (isInOrder("device")) {
+        for (const Setting& setting : settings()) {
+            if (isInOrder(setting.key))
+                add(setting.key, setting.deviceProblem(config));
+        }
+    }
+    for (const Rule& rule : kRules) {
+        if (std::all_of(rule.reads.begin(), rule.reads.end(), isInOrder))
+            add(rule.reads[0], rule.problem(config));
+    }
+    if (problems.empty() && !canBeCounted(config))
+        problems.push_back(
+            {"context",
+             "One step would take more work or memory than can be counted (over 9.2 × 10^18 operations or "
+             "bytes): choose a smaller context, batch or model."});
+    std::stable_sort(problems.begin(), problems.end(), [](const ConfigProblem& a, const ConfigProblem& b) {
+        return findSetting(a.field) < findSetting(b.field);
+    });
+    return problems;
+}
+
+std::optional<ValidConfig> ValidConfig::of(RunConfig config, std::vector<ConfigProblem>* problems) {
+    std::vector<ConfigProblem> found = validate(config);
+    if (!found.empty()) {
+        if (problems)
+            *problems = std::move(found);
+        return std::nullopt;
+    }
+    return ValidConfig(std::move(config));
+}
+
+}  // namespace warpglass

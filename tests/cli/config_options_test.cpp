@@ -1,0 +1,87 @@
+// The options of a run, from the words of a command line to the configuration, without the program around
+// them.
+#include "app/cli/config_options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <CLI/CLI.hpp>
+
+#include "tests/support/random_config.h"
+
+namespace warpglass::cli {
+namespace {
+
+using Which = ConfigOptions::Settings;
+
+/// What a command line gives; nothing where it is refused.
+std::optional<ValidConfig> parse(std::vector<std::string> words, Which which = Which::kAll) {
+    CLI::App command;
+    ConfigOptions options;
+    options.addTo(command, which);
+    std::reverse(words.begin(), words.end());  // as the parser wants it
+    try {
+        command.parse(words);
+    } catch (const CLI::ParseError&) {
+        return std::nullopt;
+    }
+    return options.resolve();
+}
+
+TEST(ConfigOptions, GiveEveryConfigurationThatTheirWordsSay) {
+    std::mt19937_64 random(20251124);
+    for (int i = 0; i < 300; ++i) {
+        const ValidConfig config = test::randomValidConfig(random);
+        std::vector<std::string> words;
+        for (const Setting& setting : settings()) {
+            words.push_back("--" + std::string(setting.key));
+            words.push_back(setting.text(config));
+        }
+        const auto parsed = parse(words);
+        ASSERT_TRUE(parsed) << shortTitle(config);
+        EXPECT_EQ(toPairs(*parsed), toPairs(config));
+    }
+}
+
+TEST(ConfigOptions, LeaveWhatIsNotGivenAsItUsuallyIs) {
+    EXPECT_EQ(parse({})->get(), RunConfig());
+    RunConfig small;
+    small.model = "small";
+    small.shape = *presetShape("small");
+    EXPECT_EQ(parse({"--model", "small"})->get(), small);
+    EXPECT_EQ(parse({"--layers", "12", "--model", "small"})->get(), small) << "these are its own sizes";
+    small.model = "custom";
+    small.shape.layers = 2;
+    EXPECT_EQ(parse({"--layers", "2", "--model", "small"})->get(), small) << "in whichever order";
+}
+
+TEST(ConfigOptions, OfAnEstimateAreThoseThatMakeADifferenceToIt) {
+    for (const Setting& setting : settings()) {
+        const std::vector<std::string> words = {"--" + std::string(setting.key), setting.text({})};
+        EXPECT_EQ(parse(words, Which::kPlanned).has_value(), setting.planned) << setting.key;
+    }
+}
+
+TEST(ConfigOptions, TakeSizesOfMemoryWithTheirUnits) {
+    for (const auto& [text, bytes] :
+         {std::pair{"16GiB", std::int64_t{16} << 30}, {"512MB", 512 << 20}, {"0", 0}})
+        EXPECT_EQ((*parse({"--device", "cuda:0", "--memory-limit", text}))->memoryLimit, Bytes(bytes))
+            << text;
+    EXPECT_FALSE(parse({"--device", "cuda:0", "--memory-limit", "16apples"}));
+    EXPECT_FALSE(parse({"--memory-limit", "16GiB"})) << "the CPU has none";
+}
+
+TEST(ConfigOptions, TellOfTheirWordsInTheHelp) {
+    CLI::App command;
+    ConfigOptions options;
+    options.addTo(command, Which::kAll);
+    const std::string help = command.help();
+    for (const Setting& setting : settings()) {
+        EXPECT_THAT(help, testing::HasSubstr("--" + std::string(setting.key) + " ")) << setting.key;
+        for (const Choice& choice : setting.choices())
+            EXPECT_THAT(help, testing::HasSubstr(choice.word)) << setting.key;
+    }
+}
+
+}  // namespace
+}  // namespace warpglass::cli

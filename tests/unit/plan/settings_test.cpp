@@ -1,0 +1,197 @@
+#include "engine/plan/settings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "engine/plan/valid_config.h"
+#include "tests/support/random_config.h"
+
+namespace warpglass {
+namespace {
+
+using testing::HasSubstr;
+
+/// Converts to a member of any type.
+struct Anything {
+    template <class T>
+    operator T&() const&&;
+    template <class T>
+    operator T&&() const&&;
+};
+
+/// How many members an aggregate has.
+template <class T, class... Members>
+constexpr std::size_t memberCount() {
+    if constexpr (requires { T{Members{}..., Anything{}}; })
+        return memberCount<T, Members..., Anything>();
+    else
+        return sizeof...(Members);
+}
+
+TEST(Settings, AreAsManyAsRunsHaveMembers) {
+    EXPECT_EQ(settings().size(), memberCount<RunConfig>() - 1 + memberCount<ModelShape>())
+        << "a member of RunConfig without an entry of the table, which nothing would keep, show or check";
+}
+
+TEST(Settings, HaveKeysOfTheirOwnThatSuitAnOption) {
+    std::set<std::string_view> keys;
+    for (const Setting& setting : settings()) {
+        EXPECT_TRUE(keys.insert(setting.key).second) << setting.key << " twice";
+        EXPECT_EQ(setting.key.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-"), std::string::npos)
+            << setting.key;
+        EXPECT_EQ(findSetting(setting.key), &setting);
+        EXPECT_EQ(findSetting(setting.fileKey()), &setting);
+    }
+    EXPECT_EQ(findSetting("no-such"), nullptr);
+    EXPECT_EQ(findSetting("config."), nullptr);
+}
+
+/// Files and scripts hold these: they may become more, and no other.
+TEST(Settings, KeepTheKeysThatFilesAndScriptsRelyOn) {
+    for (const char* key :
+         {"model", "d-model", "d-ff", "layers", "heads", "vocab", "context", "batch", "precision",
+          "attention", "mode", "execution", "device", "warmup", "steps", "seed", "record", "memory-limit"})
+        EXPECT_NE(findSetting(key), nullptr) << key;
+}
+
+TEST(Settings, SayWhatTheyAre) {
+    for (const Setting& setting : settings()) {
+        EXPECT_FALSE(setting.noun.empty()) << setting.key;
+        EXPECT_FALSE(setting.help.empty()) << setting.key;
+        EXPECT_FALSE(setting.help.ends_with('.')) << setting.key;
+        EXPECT_FALSE(setting.name().empty()) << setting.key;
+        EXPECT_EQ(setting.devices == Devices::kAll, setting.whyNotElsewhere.empty()) << setting.key;
+        std::set<std::string_view> words, labels;
+        for (const Choice& choice : setting.choices()) {
+            EXPECT_TRUE(words.insert(choice.word).second) << setting.key << " " << choice.word;
+            EXPECT_TRUE(labels.insert(choice.label).second) << setting.key << " " << choice.label;
+            EXPECT_FALSE(choice.toolTip.empty()) << choice.word;
+            EXPECT_FALSE(choice.toolTip.ends_with('.')) << choice.word;
+        }
+    }
+}
+
+TEST(Settings, ReadBackWhatTheyWrite) {
+    std::mt19937_64 random(20251123);
+    std::map<std::string_view, std::set<std::string>> seen;
+    for (int i = 0; i < 1000; ++i) {
+        const RunConfig config = test::randomConfig(random);
+        RunConfig back;
+        for (const Setting& setting : settings()) {
+            const std::string text = setting.text(config);
+            seen[setting.key].insert(text);
+            const Status taken = setting.take(text, back);
+            ASSERT_TRUE(taken) << setting.key << ": " << taken.message();
+            EXPECT_EQ(setting.text(back), text) << setting.key;
+            EXPECT_EQ(setting.words(back), setting.words(config)) << setting.key;
+        }
+        EXPECT_EQ(back, config);
+        EXPECT_EQ(configFromPairs(toPairs(config)).value(), config);
+    }
+    for (const Setting& setting : settings())
+        EXPECT_GT(seen[setting.key].size(), 1u) << setting.key << " was never another";
+}
+
+TEST(Settings, AreUsualInARunOfWhichNothingIsSaid) {
+    std::mt19937_64 random(7);
+    int unusual = 0;
+    for (const Setting& setting : settings())
+        EXPECT_TRUE(setting.isUsual(RunConfig())) << setting.key;
+    for (int i = 0; i < 100; ++i) {
+        const RunConfig config = test::randomConfig(random);
+        bool all = true;
+        for (const Setting& setting : settings())
+            all = all && setting.isUsual(config);
+        EXPECT_EQ(all, config == RunConfig());
+        unusual += !all;
+    }
+    EXPECT_GT(unusual, 90);
+}
+
+/// A setting is refused where its kind or its choice has no use, with a sentence that names what has.
+TEST(Settings, ThatNeedTheOtherKindOfDeviceSaySo) {
+    int refused = 0;
+    for (const char* device : {"cpu", "cuda:0"}) {
+        RunConfig config;
+        config.device = device;
+        for (const Setting& setting : settings()) {
+            const auto* one = std::get_if<OneOf>(&setting.kind);
+            for (std::size_t i = 0; one && i < one->choices.size(); ++i) {
+                RunConfig chosen = config;
+                one->choose(chosen, i);
+                const bool allowed = includes(one->choices[i].devices, config.onGpu());
+                const auto problem = setting.deviceProblem(chosen);
+                ASSERT_EQ(!problem, allowed) << setting.key << " " << one->choices[i].word << " " << device;
+                if (allowed)
+                    continue;
+                ++refused;
+                EXPECT_THAT(*problem, HasSubstr(config.onGpu() ? "needs the CPU" : "needs a GPU"));
+                EXPECT_THAT(*problem, HasSubstr('"' + std::string(one->choices[i].word) + '"'));
+                const auto problems = validate(chosen);
+                ASSERT_EQ(problems.size(), 1u) << *problem;
+                EXPECT_EQ(problems[0].field, setting.key);
+                EXPECT_EQ(problems[0].sentence, *problem);
+            }
+        }
+    }
+    EXPECT_EQ(refused, 6) << "tf32, fp16, sdpa-efficient, sdpa-cudnn, graph on the CPU, tiled on a GPU";
+}
+
+TEST(Settings, AreRefusedJustBeyondTheirBounds) {
+    for (const Setting& setting : settings()) {
+        const auto* number = std::get_if<WholeNumber>(&setting.kind);
+        if (!number)
+            continue;
+        RunConfig config;
+        for (const auto& [value, ok] : {std::pair{number->least - 1, false},
+                                        {number->least, true},
+                                        {number->most, true},
+                                        {number->most + 1, false}}) {
+            number->value.in(config) = value;
+            EXPECT_EQ(!setting.problem(config), ok) << setting.key << " = " << value;
+        }
+    }
+}
+
+TEST(ValidConfig, IsWhatValidateFindsNothingWrongWith) {
+    std::mt19937_64 random(11);
+    int valid = 0, invalid = 0;
+    for (int i = 0; i < 2000; ++i) {
+        const RunConfig config = test::randomConfig(random, 100);
+        std::vector<ConfigProblem> problems;
+        const std::optional<ValidConfig> made = ValidConfig::of(config, &problems);
+        const std::vector<ConfigProblem> found = validate(config);
+        ASSERT_EQ(made.has_value(), found.empty());
+        ASSERT_EQ(problems.size(), found.size());
+        if (made) {
+            EXPECT_EQ(made->get(), config);
+        }
+        (made ? valid : invalid) += 1;
+    }
+    EXPECT_GT(valid, 50);
+    EXPECT_GT(invalid, 50);
+    EXPECT_EQ(ValidConfig().get(), RunConfig());
+    EXPECT_TRUE(validate(ValidConfig()).empty()) << "the one that nobody has to validate";
+}
+
+TEST(Titles, SayASettingInItsOwnWords) {
+    RunConfig config;
+    const auto titleOf = [&config](const char* key) { return findSetting(key)->titleWords(config); };
+    EXPECT_EQ(titleOf("layers"), "4 layers");
+    config.shape.layers = 1;
+    EXPECT_EQ(titleOf("layers"), "1 layer");
+    EXPECT_EQ(titleOf("batch"), "batch 4");
+    EXPECT_EQ(titleOf("memory-limit"), "no limit");
+    config.memoryLimit = Bytes(std::int64_t{16} << 30);
+    EXPECT_EQ(titleOf("memory-limit"), "limit 16.0\u202FGiB");
+    EXPECT_EQ(findSetting("context")->wordsWithUnit(config), "128 tokens");
+    config.context = 4096;
+    EXPECT_EQ(findSetting("context")->wordsWithUnit(config), "4,096 tokens");
+}
+
+}  // namespace
+}  // namespace warpglass
