@@ -4,8 +4,9 @@
 
 namespace warpglass {
 
-CaptureStream& CaptureStream::instance() {
+CaptureStream& CaptureStream::make() {
     static CaptureStream& stream = *new CaptureStream;  // never destroyed, see the header
+    s_instance.store(&stream, std::memory_order_release);
     return stream;
 }
 
@@ -31,9 +32,9 @@ CaptureStream::ThreadState& CaptureStream::thread() {
     thread_local ThreadState state;
     const std::uint64_t recording = m_recording.load(std::memory_order_acquire);
     if (state.recording != recording) {
+        state = {};
         state.recording = recording;
         state.index = static_cast<std::uint16_t>(m_threads.fetch_add(1, std::memory_order_relaxed));
-        state.depth = 0;
     }
     return state;
 }
@@ -45,7 +46,7 @@ void CaptureStream::push(CaptureEvent event) noexcept {
 
 void CaptureStream::pushFromOutside(const CaptureEvent& event) noexcept {
     if (!m_ring.tryPush(event))
-        m_lost[static_cast<std::size_t>(event.kind)].fetch_add(1, std::memory_order_relaxed);
+        countLost(event.kind);
 }
 
 void CaptureStream::pushSurely(CaptureEvent event) noexcept {

@@ -12,12 +12,16 @@
 #include "engine/capture/capture_clock.h"
 #include "engine/capture/capture_event.h"
 #include "engine/capture/event_ring.h"
+#include "engine/capture/observed_scopes.h"
 
 namespace warpglass {
 
 class CaptureStream {
 public:
-    static CaptureStream& instance();
+    static CaptureStream& instance() {
+        CaptureStream* made = s_instance.load(std::memory_order_acquire);
+        return made ? *made : make();
+    }
 
     /// Starts the clock at 0 and makes the calling thread thread 0. Precondition: closed, and drained.
     void open();
@@ -36,12 +40,25 @@ public:
         std::uint16_t index = 0;
         /// Ops that are open on it.
         std::uint16_t depth = 0;
+        ObservedScopes observed;
     };
     /// The calling thread's.
     ThreadState& thread();
 
     /// Fills in the thread and pushes. When the ring is full the event is lost and counted.
     void push(CaptureEvent event) noexcept;
+    /// The same for an event of `thread`, the calling one, that `fill(CaptureEvent&)` completes in its place.
+    template <class Fill>
+    void emit(const ThreadState& thread, CaptureKind kind, Fill&& fill) noexcept {
+        const bool taken = m_ring.tryEmplace([&](CaptureEvent& event) {
+            event = CaptureEvent();
+            event.thread = thread.index;
+            event.kind = kind;
+            fill(event);
+        });
+        if (!taken)
+            countLost(kind);
+    }
     /// The same for the few events that the trace cannot do without (ranges, marks, the end): waits for room.
     void pushSurely(CaptureEvent event) noexcept;
 
@@ -62,10 +79,16 @@ public:
 
 private:
     CaptureStream() : m_ring(kCapacity) {}
+    static CaptureStream& make();
+    void countLost(CaptureKind kind) noexcept {
+        m_lost[static_cast<std::size_t>(kind)].fetch_add(1, std::memory_order_relaxed);
+    }
 
     // 262,144 events of 64 bytes, 16 MiB: a third of a second at a million events a second, so that the
     // recorder's thread may be kept from a core that long.
     static constexpr std::size_t kCapacity = std::size_t{1} << 18;
+
+    static inline std::atomic<CaptureStream*> s_instance{nullptr};
 
     EventRing<CaptureEvent> m_ring;
     std::atomic<bool> m_open{false};

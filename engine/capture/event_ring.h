@@ -35,6 +35,14 @@ public:
 
     /// Any thread. False when the ring is full: the value was not taken.
     bool tryPush(const T& value) noexcept {
+        return tryEmplace([&value](T& place) { place = value; });
+    }
+
+    /// The same for a value that `fill(T&)` writes where it will be read, over the one of a lap ago: without
+    /// the copies, of which each has to wait for the one before. Whoever reads waits for `fill`, so it has to
+    /// be quick.
+    template <class Fill>
+    bool tryEmplace(Fill&& fill) noexcept {
         std::uint64_t position = m_tail.load(std::memory_order_relaxed);
         for (;;) {
             Cell& cell = m_cells[position & m_mask];
@@ -42,7 +50,7 @@ public:
             if (turn == position) {
                 if (m_tail.compare_exchange_weak(position, position + 1, std::memory_order_relaxed)) {
                     __builtin_prefetch(&m_cells[(position + kPrefetch) & m_mask], 1);
-                    cell.value = value;
+                    fill(cell.value);
                     cell.turn.store(position + 1, std::memory_order_release);
                     return true;
                 }

@@ -15,38 +15,60 @@ namespace {
 /// Autograd's engine wraps every node in a range of this name, which says no more than the node's own.
 bool isEngineWrapper(const char* name) {
     constexpr std::string_view kWrapper = "autograd::engine";
-    return std::strncmp(name, kWrapper.data(), kWrapper.size()) == 0;
+    // Nearly every name begins with "aten::".
+    return name[0] == 'a' && name[1] == 'u' && std::strncmp(name, kWrapper.data(), kWrapper.size()) == 0;
+}
+
+/// Whether what ends is an op that began in this recording.
+bool endsOp(CaptureStream::ThreadState& thread, const at::RecordFunction& scope) {
+    switch (thread.observed.end()) {
+        case ObservedScopes::Scope::kOp:
+            return true;
+        case ObservedScopes::Scope::kTooDeep:
+            return !isEngineWrapper(scope.name());
+        case ObservedScopes::Scope::kOther:
+        case ObservedScopes::Scope::kNone:
+            break;
+    }
+    return false;
 }
 
 std::unique_ptr<at::ObserverContext> onOpBegin(const at::RecordFunction& op) {
     CaptureStream& stream = CaptureStream::instance();
-    const char* name = op.name();
-    if (!stream.isOpen() || isEngineWrapper(name))
+    if (!stream.isOpen())
         return nullptr;
-    CaptureEvent event;
-    event.kind = CaptureKind::kOpBegin;
+    CaptureStream::ThreadState& thread = stream.thread();
+    const char* name = op.name();
+    const bool isOp = !isEngineWrapper(name);
+    thread.observed.begin(isOp);
+    if (!isOp)
+        return nullptr;
     // Copied into the registry: a node's name lives in `op`.
-    event.name = NameRegistry::idOfRecurring(name);
-    event.sequence = op.seqNr();
-    event.depth = stream.thread().depth++;
-    event.detail = op.scope() == at::RecordScope::BACKWARD_FUNCTION ? CaptureEvent::kBackwardNode : 0;
-    event.time = stream.now();  // last, so that the span holds the least of our own work
-    stream.push(event);
+    const std::uint32_t id = NameRegistry::idOfRecurring(name);
+    const std::uint16_t depth = thread.depth++;
+    stream.emit(thread, CaptureKind::kOpBegin, [&](CaptureEvent& event) {
+        event.name = id;
+        event.sequence = op.seqNr();
+        event.depth = depth;
+        event.detail = op.scope() == at::RecordScope::BACKWARD_FUNCTION ? CaptureEvent::kBackwardNode : 0;
+        event.time = stream.now();  // last, so that the span holds the least of our own work
+    });
     return nullptr;
 }
 
 void onOpEnd(const at::RecordFunction& op, at::ObserverContext*) {
     CaptureStream& stream = CaptureStream::instance();
-    CaptureEvent event;
-    event.time = stream.now();
-    if (!stream.isOpen() || isEngineWrapper(op.name()))
+    const std::int64_t time = stream.now();
+    if (!stream.isOpen())
         return;
     CaptureStream::ThreadState& thread = stream.thread();
-    if (thread.depth == 0)
-        return;  // began before the recording
-    event.kind = CaptureKind::kOpEnd;
-    event.depth = --thread.depth;
-    stream.push(event);
+    if (!endsOp(thread, op) || thread.depth == 0)
+        return;
+    const std::uint16_t depth = --thread.depth;
+    stream.emit(thread, CaptureKind::kOpEnd, [&](CaptureEvent& event) {
+        event.time = time;
+        event.depth = depth;
+    });
 }
 
 class MemoryObserver : public c10::MemoryReportingInfoBase {
@@ -62,15 +84,16 @@ public:
         if (device != m_device)
             return;
         CaptureStream& stream = CaptureStream::instance();
-        CaptureEvent event;
-        event.kind = bytes < 0 ? CaptureKind::kFree : CaptureKind::kAllocate;
-        event.time = stream.now();
-        event.address = reinterpret_cast<std::uintptr_t>(address);
-        event.bytes = bytes < 0 ? -bytes : bytes;
-        event.total = static_cast<std::int64_t>(total);
-        stream.push(event);
+        const std::int64_t time = stream.now();
+        stream.emit(stream.thread(), bytes < 0 ? CaptureKind::kFree : CaptureKind::kAllocate,
+                    [&](CaptureEvent& event) {
+                        event.time = time;
+                        event.address = reinterpret_cast<std::uintptr_t>(address);
+                        event.bytes = bytes < 0 ? -bytes : bytes;
+                        event.total = static_cast<std::int64_t>(total);
+                    });
         if (!m_device.is_cpu() && reserved != m_reserved)
-            reportReserved(reserved, event.time);
+            reportReserved(reserved, time);
     }
 
     /// LibTorch throws its OutOfMemoryError next: there is time for a lock, which the CPU's allocator has

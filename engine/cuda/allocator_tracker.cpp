@@ -128,18 +128,21 @@ void onAllocatorEvent(const allocator::TraceEntry& entry) {
         state.freeing.time = stream.now();  // the decoder knows when it was freed
         stream.push(state.freeing);
     }
-    CaptureEvent event;
-    if (const std::optional<SegmentAction> action = segmentAction(entry.action_)) {
-        event = segmentEvent(*action, entry.addr_, entry.size_, entry.stream_, poolNumber(entry.mempool_));
-        if (action == SegmentAction::kHold) {
-            state.freeing = event;
-            state.isFreeing = true;
-            return;
-        }
-    } else {
-        event.kind = CaptureKind::kRequest;
-        event.address = entry.addr_;
-        event.bytes = static_cast<std::int64_t>(entry.size_);
+    const std::optional<SegmentAction> action = segmentAction(entry.action_);
+    if (!action) {
+        stream.emit(stream.thread(), CaptureKind::kRequest, [&](CaptureEvent& event) {
+            event.address = entry.addr_;
+            event.bytes = static_cast<std::int64_t>(entry.size_);
+            event.time = stream.now();
+        });
+        return;
+    }
+    CaptureEvent event =
+        segmentEvent(*action, entry.addr_, entry.size_, entry.stream_, poolNumber(entry.mempool_));
+    if (action == SegmentAction::kHold) {
+        state.freeing = event;
+        state.isFreeing = true;
+        return;
     }
     event.time = stream.now();
     stream.push(event);
