@@ -29,6 +29,7 @@ enum class CaptureKind : std::uint8_t {
     kSegment,       // detail = SegmentAction; address, bytes, total = the stream's handle, name = pool
     kApiBegin,      // name, correlation; a call into CUDA, which may launch work for a GPU
     kApiEnd,        // correlation; detail = kFailed
+    kWait,          // time, end: a call into CUDA that waited; name = what for, correlation
     kNodeMade,      // node: a graph's node, made by what is running on this thread
     kNodeCloned,    // node (the original), other (its copy in an instantiated graph)
     kCaptureBegin,  // from here a step is captured as a CUDA graph, not run

@@ -73,6 +73,8 @@ public:
     void expectLaunches(bool expected) { m_expectsLaunches = expected; }
 
     void add(const GpuRecord& record);
+    /// Whether rows wait for endBatch().
+    bool hasRows() const { return !m_batch.empty(); }
     /// After the records of a batch: those that nothing earlier can come before any more appear in the trace;
     /// with `last`, all that there are.
     void endBatch(bool last = false);

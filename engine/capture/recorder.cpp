@@ -32,6 +32,7 @@ constexpr NamedLoss kNamedLosses[] = {{CaptureKind::kOpBegin, "op lost: event ri
                                       {CaptureKind::kFree, "free lost: event ring full"},
                                       {CaptureKind::kApiBegin, "call into CUDA lost: event ring full"},
                                       {CaptureKind::kApiEnd, "end of a call into CUDA lost: event ring full"},
+                                      {CaptureKind::kWait, "wait lost: event ring full"},
                                       {CaptureKind::kRequest, "size asked for lost: event ring full"},
                                       {CaptureKind::kSegment, "segment event lost: event ring full"},
                                       {CaptureKind::kCounter, "counter sample lost: event ring full"},
@@ -125,7 +126,7 @@ void Recorder::applyOrCount(TraceDecoder& decoder, const CaptureEvent& event) {
 void Recorder::takeGpuRecords(TraceDecoder& decoder, bool last) {
     try {
         m_gpu->flush(last);
-        if (!m_gpu->collect() && !last)
+        if (!m_gpu->collect() && !last && !decoder.gpu().hasRows())
             return;
     } catch (const std::bad_alloc&) {
         ++m_withoutMemory;

@@ -62,6 +62,8 @@ void TraceDecoder::apply(const CaptureEvent& event) {
             return applyApiBegin(event);
         case CaptureKind::kApiEnd:
             return applyApiEnd(event);
+        case CaptureKind::kWait:
+            return applyWait(event);
         case CaptureKind::kNodeMade:
             return applyNodeMade(event);
         case CaptureKind::kNodeCloned:
@@ -215,6 +217,17 @@ void TraceDecoder::applyApiEnd(const CaptureEvent& event) {
         return;
     m_writer.endSpan(thread.apiTrack, Nanoseconds(event.time));
     thread.openCall = 0;
+}
+
+/// In order of time with what the GPU did, among whose rows it stands.
+void TraceDecoder::applyWait(const CaptureEvent& event) {
+    GpuRecord wait;
+    wait.kind = DetailKind::kSynchronization;
+    wait.symbol = NameRegistry::textOf(event.name).c_str();
+    wait.begin = event.time;
+    wait.end = event.end;
+    wait.correlation = static_cast<std::uint32_t>(event.correlation);
+    m_gpu.add(wait);
 }
 
 void TraceDecoder::applyNodeMade(const CaptureEvent& event) {

@@ -72,6 +72,7 @@ private:
     MemoryLedger::Cause causeNow(const ThreadTrack& thread);
     void applyApiBegin(const CaptureEvent& event);
     void applyApiEnd(const CaptureEvent& event);
+    void applyWait(const CaptureEvent& event);
     void applyNodeMade(const CaptureEvent& event);
     void applyCapture(const CaptureEvent& event);
     void applyGraphLaunch(const CaptureEvent& event);

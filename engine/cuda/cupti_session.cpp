@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "engine/capture/capture_stream.h"
-#include "engine/capture/name_registry.h"
+#include "engine/cuda/cuda_calls.h"
 #include "engine/cuda/occupancy.h"
 
 namespace warpglass {
@@ -31,13 +31,7 @@ constexpr std::pair<CUpti_ActivityKind, Feature> kKinds[] = {
     {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, Feature::kKernels},
     {CUPTI_ACTIVITY_KIND_MEMCPY, Feature::kKernels},
     {CUPTI_ACTIVITY_KIND_MEMSET, Feature::kKernels},
-    {CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, Feature::kWaits},
     {CUPTI_ACTIVITY_KIND_OVERHEAD, Feature::kWaits}};
-
-/// Driver calls that are shown, by how their names begin.
-constexpr std::string_view kCallPrefixes[] = {
-    "cuLaunch",         "cuGraphLaunch",      "cuMemcpy",   "cuMemset",  "cuStreamSynchronize",
-    "cuCtxSynchronize", "cuEventSynchronize", "cuMemAlloc", "cuMemFree", "cuGraphInstantiate"};
 
 std::string resultText(CUptiResult result) {
     const char* text = nullptr;
@@ -67,21 +61,6 @@ CopyKind copyKindOf(std::uint8_t kind) {
     }
 }
 
-const char* waitName(CUpti_ActivitySynchronizationType type) {
-    switch (type) {
-        case CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE:
-            return "wait for an event";
-        case CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT:
-            return "a stream waits for an event";
-        case CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_SYNCHRONIZE:
-            return "wait for a stream";
-        case CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE:
-            return "wait for the device";
-        default:
-            return "wait";
-    }
-}
-
 const char* overheadName(CUpti_ActivityOverheadKind kind) {
     switch (kind) {
         case CUPTI_ACTIVITY_OVERHEAD_DRIVER_COMPILER:
@@ -103,39 +82,6 @@ const char* overheadName(CUpti_ActivityOverheadKind kind) {
         default:
             return "other overhead";
     }
-}
-
-/// The names of the driver's calls as registered names, by callback id; a call back then costs no look-up.
-std::uint32_t callName(CUpti_CallbackId id, const char* function) {
-    static std::array<std::atomic<std::uint32_t>, CUPTI_DRIVER_TRACE_CBID_SIZE> names{};
-    if (id >= names.size())
-        return NameRegistry::idOf(function);
-    std::uint32_t name = names[id].load(std::memory_order_relaxed);
-    if (name == 0) {
-        name = NameRegistry::idOf(function) + 1;
-        names[id].store(name, std::memory_order_relaxed);
-    }
-    return name - 1;
-}
-
-void onDriverCall(CUpti_CallbackId id, const CUpti_CallbackData& call) {
-    CaptureStream& stream = CaptureStream::instance();
-    if (!stream.isOpen())
-        return;
-    CaptureEvent event;
-    if (call.callbackSite == CUPTI_API_ENTER) {
-        event.kind = CaptureKind::kApiBegin;
-        event.name = callName(id, call.functionName);
-        event.correlation = call.correlationId;
-    } else {
-        event.kind = CaptureKind::kApiEnd;
-        event.correlation = call.correlationId;
-        // A call that failed makes nothing run.
-        const auto* result = static_cast<const CUresult*>(call.functionReturnValue);
-        event.detail = result && *result != CUDA_SUCCESS ? CaptureEvent::kFailed : 0;
-    }
-    event.time = stream.now();
-    stream.push(event);
 }
 
 void onGraphNode(CUpti_CallbackId id, const CUpti_ResourceData& resource) {
@@ -164,7 +110,7 @@ void onGraphNode(CUpti_CallbackId id, const CUpti_ResourceData& resource) {
 
 void CUPTIAPI onCallback(void*, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) {
     if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
-        onDriverCall(id, *static_cast<const CUpti_CallbackData*>(data));
+        CudaCalls::onCallback(id, *static_cast<const CUpti_CallbackData*>(data));
     else if (domain == CUPTI_CB_DOMAIN_RESOURCE)
         onGraphNode(id, *static_cast<const CUpti_ResourceData*>(data));
 }
@@ -271,7 +217,7 @@ std::string explain(CUptiResult result) {
 struct CuptiSession::State {
     CUpti_SubscriberHandle subscriber = nullptr;
     std::vector<BufferPool::Filled> collected;
-    std::vector<CUpti_CallbackId> calls;
+    CudaCalls calls;
     OccupancyTable occupancies;
     std::uint64_t dropped = 0;
     std::uint64_t refusedBefore = 0;
@@ -320,15 +266,7 @@ CuptiSession* CuptiSession::instance(std::string& problem) {
     size = sizeof ahead;
     cuptiActivitySetAttribute(CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_PRE_ALLOCATE_VALUE, &size, &ahead);
 
-    for (CUpti_CallbackId id = 1; id < CUPTI_DRIVER_TRACE_CBID_SIZE; ++id) {
-        const char* name = nullptr;
-        if (cuptiGetCallbackName(CUPTI_CB_DOMAIN_DRIVER_API, id, &name) != CUPTI_SUCCESS || !name)
-            continue;
-        const std::string_view text(name);
-        if (std::any_of(std::begin(kCallPrefixes), std::end(kCallPrefixes),
-                        [&](std::string_view prefix) { return text.starts_with(prefix); }))
-            state->calls.push_back(id);
-    }
+    state->calls.registerAll();
     for (std::size_t i = 0; i < kBuffersAhead; ++i) {
         if (std::uint8_t* buffer = BufferPool::make())
             pool().empty.push_back(buffer);
@@ -344,9 +282,7 @@ CUptiResult CuptiSession::State::enable(Recorded wanted) {
     };
     for (const auto& [kind, feature] : kKinds)
         note(wanted.has(feature) ? cuptiActivityEnable(kind) : cuptiActivityDisable(kind));
-    for (const CUpti_CallbackId id : calls)
-        note(cuptiEnableCallback(wanted.has(Feature::kCalls) ? 1 : 0, subscriber, CUPTI_CB_DOMAIN_DRIVER_API,
-                                 id));
+    note(calls.enable(subscriber, wanted));
     const std::uint32_t on = wanted.has(Feature::kKernels) ? 1 : 0;
     for (const CUpti_CallbackId id :
          {CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED, CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED})
@@ -474,13 +410,6 @@ bool CuptiSession::State::recordOf(const CUpti_Activity& activity, GpuRecord& re
             takeWork(fill, record);
             record.kind = DetailKind::kFill;
             record.bytes = static_cast<std::int64_t>(fill.bytes);
-            return true;
-        }
-        case CUPTI_ACTIVITY_KIND_SYNCHRONIZATION: {
-            const auto& wait = reinterpret_cast<const CUpti_ActivitySynchronization2&>(activity);
-            takeCommon(wait, record);
-            record.kind = DetailKind::kSynchronization;
-            record.symbol = waitName(wait.type);
             return true;
         }
         case CUPTI_ACTIVITY_KIND_OVERHEAD: {

@@ -18,7 +18,7 @@ inline constexpr auto kFeatures = std::to_array<Choice>({
     {"memory", "Every allocation and free"},
     {"kernels", "The GPU's kernels, copies and fills"},
     {"calls", "Calls into CUDA: which op, module and step a kernel belongs to"},
-    {"waits", "Waits for the GPU, and the profiler's own time, as CUPTI tells of them"},
+    {"waits", "Waits for the GPU, by the calls that wait, and the profiler's own time"},
 });
 inline constexpr auto kFeatureNames = wordsOf(kFeatures);
 

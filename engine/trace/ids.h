@@ -31,7 +31,7 @@ enum class TrackKind : std::uint8_t {
     kGpuStream,  // kernels
     kGpuCopies,  // copies and fills of one GPU stream
     kGpuPhase,   // the phases as the GPU went through them, by CUDA events
-    kGpuSync,    // waits for a GPU, as CUPTI tells of them
+    kGpuSync,    // waits for a GPU, by the calls that wait
     kProfiler    // what CUPTI itself took of a thread's time
 };
 inline constexpr std::array<std::string_view, 10> kTrackKindNames = {

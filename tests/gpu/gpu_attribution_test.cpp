@@ -68,6 +68,31 @@ TEST_F(GpuAttribution, EveryKernelOfAStepHasAPhaseAndEveryModuleItsKernels) {
     EXPECT_TRUE(phasesOf[""].contains(Phase::kLoss));
 }
 
+/// The step ends with the loss read, which waits for the stream, and with a wait for the device.
+TEST_F(GpuAttribution, EveryCallThatWaitsHasAWaitOfItsTimesAndPlace) {
+    const GpuRun step = cleanRun(config());
+    std::map<std::uint64_t, SpanRow> calls;
+    std::size_t waiting = 0;
+    for (const SpanRow& call : spansOf(*step.trace, TrackKind::kApiThread)) {
+        calls[call.link] = call;
+        waiting += step.trace->name(call.name).find("Synchronize") != std::string_view::npos;
+    }
+    const std::vector<SpanRow> waits = spansOf(*step.trace, TrackKind::kGpuSync);
+    ASSERT_EQ(waits.size(), waiting);
+    std::map<std::int32_t, int> ofStep;
+    for (const SpanRow& wait : waits) {
+        ASSERT_TRUE(calls.contains(wait.link));
+        const SpanRow& call = calls[wait.link];
+        EXPECT_EQ(wait.start, call.start);
+        EXPECT_EQ(wait.duration, call.duration);
+        EXPECT_EQ(wait.place, call.place);
+        EXPECT_EQ(wait.step, call.step);
+        ++ofStep[wait.step];
+    }
+    EXPECT_EQ(ofStep[1], 2);
+    EXPECT_EQ(ofStep[2], 2);
+}
+
 TEST_F(GpuAttribution, KernelsOfAStreamTakeNoMoreThanTheWall) {
     const GpuRun step = cleanRun(config(Precision::kBf16));
     for (const TrackId track : step.trace->tracksOfKind(TrackKind::kGpuStream)) {

@@ -102,6 +102,15 @@ public:
         m_calls.pop_back();
         return send(e);
     }
+    /// Of the call that is open: it waited since it began.
+    CaptureScript& waited(const char* what) {
+        CaptureEvent e = make(CaptureKind::kWait);
+        e.end = e.time;
+        e.time -= 10;
+        e.name = NameRegistry::idOf(what);
+        e.correlation = m_calls.back();
+        return send(e);
+    }
     /// Its end, or its begin, found the ring full.
     CaptureScript& loseEndCall() {
         m_calls.pop_back();

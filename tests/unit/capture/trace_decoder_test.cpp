@@ -111,6 +111,33 @@ TEST(TraceDecoder, ANewStepForgetsTheOldNumbers) {
     EXPECT_EQ(spansOf(*s, TrackKind::kCpuThread)[3], "MmBackward0 [backward]");
 }
 
+TEST(TraceDecoder, AWaitHasTheTimesThePlaceAndTheOpOfItsCall) {
+    CaptureScript run;
+    run.step(3).phase(Phase::kLoss).op("aten::item").call("cuStreamSynchronize", 7);
+    run.waited("wait for a stream").endCall().endOp().endPhase().endStep();
+    EXPECT_TRUE(run.gpu().hasRows());
+    run.gpu().endBatch();
+    EXPECT_FALSE(run.gpu().hasRows());
+    const auto s = run.finish();
+    EXPECT_EQ(spansOf(*s, TrackKind::kGpuSync, true), (Texts{"wait for a stream [loss] 40-50"}));
+    const SpanRow wait = *s->lanesOf(s->tracksOfKind(TrackKind::kGpuSync).at(0)).at(0).row(0);
+    EXPECT_EQ(wait.step, 3);
+    EXPECT_EQ(wait.link, 7u);
+    EXPECT_EQ(s->detail(wait.detail)->kind, DetailKind::kSynchronization);
+    EXPECT_EQ(s->name(s->detail(wait.detail)->op), "aten::item");
+    EXPECT_TRUE(s->losses().empty());
+}
+
+TEST(TraceDecoder, AWaitOfACallThatIsNotToldOfHasNoPlaceAndIsNoLoss) {
+    CaptureScript run;
+    run.step(0).phase(Phase::kForward).loseCall(9).waited("a stream waits for an event");
+    run.endPhase().endStep();
+    run.gpu().endBatch(true);
+    const auto s = run.finish();
+    EXPECT_EQ(spansOf(*s, TrackKind::kGpuSync, true).size(), 1u);
+    EXPECT_TRUE(s->losses().empty());
+}
+
 TEST(TraceDecoder, CallsIntoCudaHaveATrackOfTheirThreadAndTheirKernelsTheirPlace) {
     CaptureScript run;
     run.step(0).phase(Phase::kForward, true).module("norm").op("aten::norm", 4).call("cuLaunchKernel", 21);
