@@ -45,8 +45,8 @@ std::string helpOf(const Setting& setting) {
     return std::string(setting.help) + words;
 }
 
-/// What was given, as the setting reads it; throws where it is no such number or size. Whether a configuration
-/// may have that number is ValidConfig's to say, with every other problem.
+/// What was given, as the setting reads it; throws where it is no such number or size. Whether a
+/// configuration may have that number is ValidConfig's to say, with every other problem.
 std::string written(const Setting& setting, const std::string& option, const std::string& text) {
     if (const auto* number = std::get_if<WholeNumber>(&setting.kind))
         return std::to_string(

@@ -5,6 +5,12 @@
 //     warpglass_recording_bench [--model small] [--context 128] [--batch 4] [--pairs 6] [--attention naive]
 //                               [--precision fp32] [--device cpu] [--steps 1] [--execution eager]
 //                               [--record ops,memory,kernels,calls,waits]
+//     warpglass_recording_bench --event op|memory|module|phase [--record none]
+//
+// The unrecorded steps run in a process in which recording was on before: warpglass_recording_cost compares
+// processes that never recorded with ones that do, and is what a user meets. With --event: nanoseconds that
+// one event of this kind takes of its thread (on the CPU), recorded, or with `--record none` in a process
+// that records nothing.
 //
 // --steps is how many steps are taken recorded before as many unrecorded ones; of several the first does not
 // count. On a GPU several: the first kernels after CUPTI was switched on pay for its buffers. A graph is
@@ -25,6 +31,7 @@
 #include "engine/plan/valid_config.h"
 #include "engine/runner/gpu.h"
 #include "engine/runner/training_run.h"
+#include "tests/bench/recording/event_cost.h"
 
 namespace {
 
@@ -220,7 +227,7 @@ int measure(const RunConfig& config, int pairs, int steps) {
 
 int main(int argc, char** argv) {
     RunConfig config;
-    std::string attention = "naive", precision = "fp32", execution = "eager", record = "all";
+    std::string attention = "naive", precision = "fp32", execution = "eager", record = "all", event;
     int pairs = 6, steps = 1;
     config.model = "small";
     CLI::App app("What recording a run costs");
@@ -232,6 +239,7 @@ int main(int argc, char** argv) {
     app.add_option("--device", config.device, "cpu or cuda:0");
     app.add_option("--execution", execution, "eager or graph");
     app.add_option("--record", record, "what is recorded: ops,memory,kernels,calls,waits");
+    app.add_option("--event", event, "what one event costs: op, memory, module or phase");
     app.add_option("--pairs", pairs, "times that recorded and unrecorded steps follow each other")
         ->check(CLI::PositiveNumber);
     app.add_option("--steps", steps, "steps recorded before as many unrecorded ones")
@@ -246,6 +254,12 @@ int main(int argc, char** argv) {
             std::fprintf(stderr, "%s\n", taken.message().c_str());
             return 2;
         }
+    }
+    if (!event.empty()) {
+        const double cost = bench::eventCost(event, config.recorded != Recorded::none());
+        std::printf("%.1f
+", cost);
+        return cost < 0 ? 1 : 0;
     }
     for (const ConfigProblem& problem : validate(config)) {
         std::fprintf(stderr, "%s\n", problem.sentence.c_str());
