@@ -105,6 +105,7 @@ launcher warpglass warpglass
 launcher warpglass-cli warpglass-cli
 launcher gpu-tests warpglass_gpu_test
 launcher recording-bench warpglass_recording_bench
+launcher recording-cost warpglass_recording_cost
 launcher live-bench warpglass_live_bench
 
 pinned=$(sed -n 's/^torch==\([0-9.]*\) .*/\1/p' "$packagingDir/torch-pins.txt")
