@@ -1,5 +1,7 @@
-// Precompiled for the tests of the window. Not <QTest>: what it declares differs with the folder of a test.
+// Precompiled for the tests of the window.
 #pragma once
+
+#include <QTest>
 
 #include "cmake/headers/tests.h"
 #include "cmake/headers/window.h"
