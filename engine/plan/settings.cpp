@@ -204,6 +204,7 @@ Status takeSetting(std::string_view key, std::string_view text, RunConfig& confi
 
 std::vector<const Setting*> settingsByTitleRank() {
     std::vector<const Setting*> sorted;
+    sorted.reserve(kSettings.size());
     for (const Setting& setting : kSettings)
         sorted.push_back(&setting);
     std::stable_sort(sorted.begin(), sorted.end(),
