@@ -80,5 +80,16 @@ endfunction()
 function(warpglass_less_optimised test)
     if(WARPGLASS_SANITIZE)
         target_compile_options(${test} PRIVATE -Og)
+        if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+            target_compile_options(${test} PRIVATE -Wno-array-bounds -Wno-stringop-overflow)  # as for warpglass_unsure_bounds
+        endif()
+    endif()
+endfunction()
+
+# warpglass_unsure_bounds(a_test.cpp ...): GCC 12 warns of the bounds of temporary strings and paths (its bug 105329) in
+# these, once their headers are precompiled.
+function(warpglass_unsure_bounds)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+        set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "-Wno-array-bounds;-Wno-stringop-overflow")
     endif()
 endfunction()

@@ -141,7 +141,7 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     m_inner->addWidget(m_tabs);
     m_inner->setChildrenCollapsible(false);
     m_inner->setHandleWidth(1);
-    m_inner->setSizes({390, 210, 300});
+    m_inner->setSizes({430, 200, 270});
     for (int i = 0; i < 3; ++i)
         m_inner->setStretchFactor(i, 1);
 

@@ -138,7 +138,7 @@ TEST(CliUsage, AnOptionWithoutItsValueOrWithTwoIsAnsweredInWords) {
 TEST(CliUsage, SizesHaveBinaryUnits) {
     // On the CPU every limit is refused for itself: the size has been read.
     for (const char* size : {"16GiB", "16gb", "16 G", "4096", "4096b", "7EiB", "1m"})
-        expectWrongCommandLine({"run", "--memory-limit", size}, "A memory limit needs a GPU");
+        expectWrongCommandLine({"run", "--memory-limit", size}, "The memory limit needs a GPU");
     for (const char* size : {"8EiB", "16GiBs", "GiB", "16 iB", "1.5GiB", "16GG"})
         expectWrongCommandLine({"run", "--memory-limit", size}, "--memory-limit takes a size such as 16GiB");
 }

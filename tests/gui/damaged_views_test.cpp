@@ -93,8 +93,8 @@ protected:
             m_shown.controller().axis().setCursor(std::nullopt);
             QWidget* view = m_shown.bring(name);
             const bool handled = !turn || (*turn)++ % 3 == 0;
-            const auto painted = test::paintedBy({1000, 640}, [&](QPainter& painter) {
-                paintAt(*view, {1000, 640}, painter);
+            const auto painted = test::paintedBy({1000, 700}, [&](QPainter& painter) {
+                paintAt(*view, {1000, 700}, painter);
             });
             EXPECT_FALSE(test::textOf(painted).isEmpty()) << "it says at least that there is nothing";
             ASSERT_EQ(m_shown.window().size(), QSize(1280, 800)) << widerThan(1280, m_shown.window());

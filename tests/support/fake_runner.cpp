@@ -19,7 +19,7 @@ Result<RunOutcome> FakeRunner::run(const ValidConfig& valid, RunControl& control
                                    const std::function<void(std::shared_ptr<TraceFeed>)>& onFeed) {
     if (!m_options.refuse.empty())
         return Error{m_options.refuse};
-    if (!control.overcommit && needsOvercommit(predictMemory(config), hostDevice().available))
+    if (!control.overcommit && needsOvercommit(predictMemory(valid), hostDevice().available))
         return Error{"the synthetic run does not fit, and nobody wants it all the same"};
     if (m_busy.exchange(true))
         return Error{"another run is in progress; wait for it or stop it first"};

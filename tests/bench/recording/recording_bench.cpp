@@ -257,8 +257,7 @@ int main(int argc, char** argv) {
     }
     if (!event.empty()) {
         const double cost = bench::eventCost(event, config.recorded != Recorded::none());
-        std::printf("%.1f
-", cost);
+        std::printf("%.1f\n", cost);
         return cost < 0 ? 1 : 0;
     }
     for (const ConfigProblem& problem : validate(config)) {
