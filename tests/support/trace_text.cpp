@@ -349,8 +349,11 @@ private:
         const auto parent = std::find_if(around.spans.rbegin(), around.spans.rend(),
                                          [&](std::size_t i) { return m_spans[i].track == span.track; });
         if (parent != around.spans.rend()) {
-            span.depth = m_spans[*parent].depth + 1;
-            m_spans[*parent].row.self -= span.row.duration;
+            Span& outer = m_spans[*parent];
+            if (span.row.start < outer.row.start || (!outer.open && span.row.end() > outer.row.end()))
+                fail(span.line, "it does not lie within the one around it on its track");
+            span.depth = outer.depth + 1;
+            outer.row.self -= span.row.duration;
         }
         span.lane = m_lanes.try_emplace({span.track, span.depth}, m_lanes.size()).first->second;
         around.spans.push_back(m_spans.size());

@@ -15,22 +15,19 @@
 // from those around it on the same track. The order of lines is that of tracks, lanes and names; rows are put
 // in order of time. "A name of several words" stands in quotes; # begins a comment.
 //
-// Spans, each with a time: step N, capture, forward (and the other phases), gpu PHASE, module NAME, part
-// NAME,
+// Spans, each with a time: step N, capture, forward (or another phase), gpu PHASE, module NAME, part NAME,
 //   op NAME, call NAME, launch, kernel NAME, copy NAME, fill NAME, wait NAME, profiler NAME.
 // Times: 5-20, 5us-20us, 5-20us, 1.5-2ms; ns where no unit is named. 5- is unfinished: if it ends later, its
 //   self time has what lies in it too.
-// Attributes: step N, phase P, module M, part P, op NAME, thread T, stream N, gpu N, link N, all of which
-// hold
-//   for what lies in the item too; on TRACK (its track is called otherwise), self TIME, place none.
+// Attributes: step N, phase P, module M, part P, op NAME, thread T, stream N, gpu N, link N, which hold for
+//   what lies in the item too; on TRACK (its track is called otherwise), self TIME, place none.
 // Of GPU work besides: node N, grid X,Y,Z, block X,Y,Z, occupancy R, full NAME, bytes N, direction D.
 // Memory: alloc BYTES TIME CATEGORY, where 5-20 is freed at 20 and 5 never; requested N, address N.
 //   segment ACTION BYTES TIME with a word of kSegmentActionNames; address N, stream N, allocation ID.
 //   Bytes may be 3MiB.
 // Without a span: in ATTRIBUTES, for what lies in it; repeat N every T, for what lies in it N times, T later
 //   each time, steps and links that are stated one higher; track KIND NAME, with no span yet.
-// Of the run: info KEY VALUE (and more of them), counter NAME VALUE TIME, lost NAME COUNT, and end TIME,
-// where
+// Of the run: info KEY VALUE (and more of them), counter NAME VALUE TIME, lost NAME COUNT, and end TIME if
 //   nothing is recorded as late as that.
 //
 // What cannot be read is thrown as a std::runtime_error that names the line, which fails the test.
@@ -39,6 +36,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -72,5 +70,19 @@ private:
 
 /// The whole of a run; one of nothing without a text.
 std::shared_ptr<const Snapshot> traceOf(std::string_view text = {}, const InfoPairs& info = {});
+
+/// The text with the values in place of each %.
+template <class... Values>
+std::string filled(std::string_view text, const Values&... values) {
+    std::ostringstream out;
+    const auto put = [&](const auto& value) {
+        const std::size_t at = text.find('%');
+        out << text.substr(0, at) << value;
+        text.remove_prefix(at + 1);
+    };
+    (put(values), ...);
+    out << text;
+    return out.str();
+}
 
 }  // namespace warpglass::test

@@ -152,6 +152,7 @@ TEST(TraceText, HasTheInformationThatIsGivenBesideIt) {
     EXPECT_EQ(run->info().get("state"), "failed");
     EXPECT_EQ(run->info().get("config.device"), "cpu");
     EXPECT_EQ(traceOf()->range().end, Nanoseconds(0));
+    EXPECT_EQ(filled("step % 0-%ms | op %", 3, 2.5, "aten::mm"), "step 3 0-2.5ms | op aten::mm");
 }
 
 TEST(TraceText, OfWhatCannotBeReadTheLineIsNamed) {
@@ -165,6 +166,7 @@ TEST(TraceText, OfWhatCannotBeReadTheLineIsNamed) {
         {"op aten::mm 1-2 phase fore", "not known: fore"},
         {"op aten::mm 1-2 | | op aten::mm 1-2", "nothing stands before |"},
         {"step 0 0-9\nstep 1 8-12", "line 2 of the trace's text: it overlaps the one before it on its track"},
+        {"step 0 0-9\n  step 1 9-10", "line 2 of the trace's text: it does not lie within the one around it"},
         {"info state", "something is missing after state"},
         {"info state \"not ended", "a quote has no end"},
         {"alloc 5XB 1-2", "not a number: 5XB"},
