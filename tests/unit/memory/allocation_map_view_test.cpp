@@ -6,6 +6,7 @@
 
 #include "engine/base/format.h"
 #include "engine/trace/trace_writer.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/memory/memory_views_fixture.h"
 #include "ui/memory/allocation_map_view.h"
 #include "ui/models/memory_source.h"
@@ -38,26 +39,14 @@ protected:
 };
 
 TEST_F(MapView, ABlockOutsideModulesIsCalledByTheOpThatItWasMadeFor) {
-    TraceWriter writer;
-    const TrackId ops = writer.addTrack(TrackKind::kCpuThread, "main");
-    const NameId asked = writer.internName("aten::zeros_like"), made = writer.internName("aten::empty"),
-                 module = writer.internName("blocks.0"), part = writer.internName("scores");
-    std::vector<AllocationId> blocks;
-    std::int64_t now = 0;
-    for (const Place& place : {Place{Phase::kOptimizer, {}, {}}, Place{Phase::kForward, module, part}}) {
-        const PlaceId in = writer.internPlace(place);
-        writer.beginSpan(ops, Nanoseconds(++now), asked, in, 0);
-        writer.beginSpan(ops, Nanoseconds(++now), made, in, 0);
-        AllocationRow row;
-        row.bytes = row.requested = 1 << 20;
-        row.op = made;
-        row.place = in;
-        blocks.push_back(writer.appendAllocation(Nanoseconds(++now), row));
-        writer.endSpan(ops, Nanoseconds(++now));
-        writer.endSpan(ops, Nanoseconds(++now));
-    }
-    writer.commit(Nanoseconds(1000));
-    open(writer.feed()->latest());
+    open(test::traceOf(R"(
+        in phase optimizer
+          op aten::zeros_like 1-5 | op aten::empty 2-4 | alloc 1MiB 3
+        in phase forward module blocks.0 part scores
+          op aten::zeros_like 6-10 | op aten::empty 7-9 | alloc 1MiB 8
+        end 1000
+    )"));
+    const AllocationId blocks[] = {AllocationId(0), AllocationId(1)};
     EXPECT_EQ(view.nameOf(blocks[0]), QStringLiteral("aten::empty")) << "it has not been looked for";
     draw();
     EXPECT_EQ(view.nameOf(blocks[0]), QStringLiteral("aten::zeros_like"));

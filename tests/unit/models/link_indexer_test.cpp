@@ -9,6 +9,7 @@
 #include "tests/support/run_damage.h"
 #include "tests/support/span_between.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/models/eventually.h"
 #include "ui/models/run_document.h"
 
@@ -108,28 +109,15 @@ TEST_F(LinkIndexerTest, TheWayBackIsTheWayOneCame) {
 /// A capture of one kernel and its replay; the rows of another thread turn out damaged once the links are
 /// known: what was lost may have been a call of the capture.
 TEST_F(LinkIndexerTest, TheLinksOfAGraphGoWithDamageThatIsFoundLater) {
-    const auto add = [this](TrackId track, std::int64_t begin, std::int64_t end, const char* name,
-                            const SpanRow& rest) {
-        writer.appendSpan(track, 0, test::spanBetween(writer, begin, end, name, rest));
-    };
-    const TrackId steps = writer.addTrack(TrackKind::kStep, "steps");
-    const TrackId ops = writer.addTrack(TrackKind::kCpuThread, "main");
-    const TrackId others = writer.addTrack(TrackKind::kCpuThread, "thread 1");
-    SpanDetail node;
-    node.op = writer.internName("aten::mm");
-    node.graphNode = (std::uint64_t{2} << 32) + 1;
-    add(steps, 5, 100, "graph capture", {.step = kNoStep});
-    add(ops, 10, 30, "aten::mm", {.step = kNoStep});
-    add(calls, 15, 20, "cuLaunchKernel", {.step = kNoStep, .link = 1});
-    add(others, 40, 60, "aten::add", {.step = kNoStep});
-    add(steps, 105, 130, "step", {.step = 0});
-    add(calls, 110, 115, "cuGraphLaunch", {.step = 0, .link = 2});
-    add(kernels, 120, 123, "kernel", {.step = 0, .link = 2, .detail = writer.internDetail(node)});
-    writer.settle();
-    writer.commit(Nanoseconds(200));
+    const auto recorded = test::traceOf(R"(
+        capture 5-100 | op aten::mm 10-30 | launch 15-20
+        op aten::add 40-60 thread "thread 1"
+        step 0 105-130 | call cuGraphLaunch 110-115 | kernel kernel 120-123 op aten::mm node 8589934593
+        end 200
+    )");
     const test::TemporaryFolder folder;
     const auto path = folder / "damaged.wgrun";
-    ASSERT_TRUE(saveRun(*writer.feed()->latest(), path));
+    ASSERT_TRUE(saveRun(*recorded, path));
     test::alterRun(path,
                    "UPDATE chunks SET data=zeroblob(1000) WHERE kind=0 AND lane IN (SELECT lanes.id FROM "
                    "lanes JOIN tracks ON tracks.id=lanes.track WHERE tracks.kind=" +

@@ -7,7 +7,7 @@
 
 #include "engine/query/allocation_filter.h"
 #include "engine/query/memory_absence.h"
-#include "engine/trace/trace_writer.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/panels/tables_fixture.h"
 #include "ui/panels/allocations_table.h"
 #include "ui/theme/data_table.h"
@@ -106,11 +106,8 @@ TEST_F(TablesTest, AllocationsAreFilteredByWhereTheyWereMadeAndByWhen) {
 
 TEST_F(TablesTest, AllocationsThatTheFileHasLostAreNotSaidToBeUnrecorded) {
     const auto emptyText = [this](const char* recorded) {
-        TraceWriter writer;
-        writer.setInfo("config.record", recorded);
-        writer.setInfo("steps.completed", "3");
-        writer.commit(Nanoseconds(100));
-        document.setSnapshot(writer.feed()->latest());
+        document.setSnapshot(
+            test::traceOf("end 100", {{"config.record", recorded}, {"steps.completed", "3"}}));
         AllocationsTable table(document, axis, filter);
         table.refreshNow();
         return table.table().emptyText().toStdString();

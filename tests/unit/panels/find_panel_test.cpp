@@ -11,6 +11,7 @@
 
 #include "engine/base/format.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/trace_text.h"
 #include "ui/models/span_details.h"
 #include "ui/panels/distribution_pane.h"
 #include "ui/panels/duration_histogram.h"
@@ -98,14 +99,10 @@ TEST_F(FindPanelTest, AnExpressionThatIsNotValidIsSaidToBeSoAndATextIsNoExpressi
 }
 
 TEST_F(FindPanelTest, AnExpressionThatTakesForEverEnds) {
-    TraceWriter writer;
-    const TrackId track = writer.addTrack(TrackKind::kCpuThread, "main");
-    for (int i = 0; i < 200; ++i) {
-        const NameId name = writer.internName(std::string(60, 'a') + std::to_string(i) + "!");
-        writer.appendSpan(track, 0, {.start = i * 10, .duration = 5, .self = 5, .name = name});
-    }
-    writer.commit(Nanoseconds(3000));
-    document.setSnapshot(writer.feed()->latest());
+    std::string text;
+    for (int i = 0; i < 200; ++i)
+        text += test::filled("op %%! %-%\n", std::string(60, 'a'), i, i * 10, i * 10 + 5);
+    document.setSnapshot(test::traceOf(text));
     QTest::mouseClick(button("findExpression"), Qt::LeftButton);
     type(QStringLiteral("^(a+)+$"));
     EXPECT_EQ(panel.model().rowCount(), 0);
@@ -222,16 +219,8 @@ TEST_F(FindPanelTest, InLittleRoomWhatCameOfItHasALineOfItsOwnAndIsNotCut) {
 }
 
 TEST_F(FindPanelTest, TheTimesOfTheCpuAndOfTheGpuAreNotAddedUp) {
-    TraceWriter writer;
-    const auto add = [&](TrackKind kind, std::string_view name, std::int64_t duration) {
-        writer.appendSpan(writer.addTrack(kind, "track"), 0,
-                          {.duration = duration, .self = duration, .name = writer.internName(name)});
-    };
-    add(TrackKind::kCpuThread, "aten::softmax", 10'000);
-    add(TrackKind::kGpuStream, "softmax_forward", 4'000);
-    add(TrackKind::kGpuCopies, "softmax_copy", 1'000);
-    writer.commit(Nanoseconds(20'000));
-    document.setSnapshot(writer.feed()->latest());
+    document.setSnapshot(
+        test::traceOf("op aten::softmax 0-10us ; kernel softmax_forward 0-4us ; copy softmax_copy 0-1us"));
     filter.setSteps(RunFilter::Steps::kAll);
     type(QStringLiteral("softmax"));
     EXPECT_EQ(panel.summary(), QStringLiteral("3 matches · CPU 10.0\u202Fµs, GPU 5.00\u202Fµs"));

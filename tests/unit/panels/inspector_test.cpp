@@ -10,8 +10,8 @@
 #include "engine/query/run_summary.h"
 #include "engine/trace/trace_writer.h"
 #include "tests/support/run_conditions.h"
-#include "tests/support/span_between.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/trace_text.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/table_model.h"
 #include "ui/panels/cause_chain_list.h"
@@ -106,11 +106,7 @@ TEST_F(InspectorTest, AtItsSmallestEveryValueIsToBeRead) {
 }
 
 TEST_F(InspectorTest, TheDeviceIsNamedByItsIdWhereItsNameIsNotStated) {
-    TraceWriter writer;
-    for (const auto& [key, value] : toPairs(test::syntheticConfig()))
-        writer.setInfo(key, value);
-    writer.commit(Nanoseconds(0));
-    document.setSnapshot(writer.feed()->latest());
+    document.setSnapshot(test::traceOf("", toPairs(test::syntheticConfig())));
     inspector.refreshNow();
     EXPECT_EQ(value(inspector.subject(), "Device"), QStringLiteral("cpu"));
 }
@@ -219,27 +215,13 @@ TEST_F(InspectorTest, ARangeTellsWhatHappenedInIt) {
     EXPECT_EQ(value(inspector.subject(), "GPU busy"), QStringLiteral("(none)")) << "it ran on the CPU";
 }
 
-/// module 0…500, op 100…300 in it, its launch at 150, the kernel 700…850, a wait 600…900; copies of 2 MiB.
 std::shared_ptr<const Snapshot> runWithAKernel() {
-    TraceWriter writer;
-    const auto span = [&](TrackKind kind, const char* track, std::int64_t from, std::int64_t to,
-                          const char* name, std::uint64_t link, DetailId detail) {
-        writer.appendSpan(writer.addTrack(kind, track), 0,
-                          test::spanBetween(writer, from, to, name, {.link = link, .detail = detail}));
-    };
-    SpanDetail kernel, copy;
-    kernel.op = writer.internName("aten::mm");
-    copy.kind = DetailKind::kCopy;
-    copy.copy = CopyKind::kHostToDevice;
-    copy.bytes = 2 << 20;
-    span(TrackKind::kModule, "modules", 0, 500, "blocks.0", 0, {});
-    span(TrackKind::kCpuThread, "main", 100, 300, "aten::mm", 0, {});
-    span(TrackKind::kApiThread, "CUDA calls · main", 150, 200, "cuLaunchKernel", 7, {});
-    span(TrackKind::kGpuStream, "GPU 0 · stream 7", 700, 850, "gemm", 7, writer.internDetail(kernel));
-    span(TrackKind::kGpuCopies, "GPU 0 copies · stream 7", 880, 890, "copy", 9, writer.internDetail(copy));
-    span(TrackKind::kGpuSync, "Waits · CUPTI", 600, 900, "stream", 8, {});
-    writer.commit(Nanoseconds(1000));
-    return writer.feed()->latest();
+    return test::traceOf(R"(
+        module blocks.0 0-500 | op aten::mm 100-300 | launch 150-200 link 7 | kernel gemm 700-850
+        copy copy 880-890 link 9 bytes 2MiB direction "host to device"
+        wait stream 600-900 link 8
+        end 1000
+    )");
 }
 
 TEST_F(InspectorTest, TheChainOfCausesIsClickedAndWalkedByKeys) {
@@ -276,34 +258,13 @@ TEST_F(InspectorTest, TheChainOfCausesIsClickedAndWalkedByKeys) {
     EXPECT_TRUE(chain.isHidden());
 }
 
-/// A capture 0…500 with an op 100…300 and its call at 150, which made a node; replays of it at 600 and 1000.
 std::shared_ptr<const Snapshot> runOfAGraph() {
-    TraceWriter writer;
-    const TrackId steps = writer.addTrack(TrackKind::kStep, "steps"),
-                  ops = writer.addTrack(TrackKind::kCpuThread, "main"),
-                  calls = writer.addTrack(TrackKind::kApiThread, "CUDA calls · main"),
-                  kernels = writer.addTrack(TrackKind::kGpuStream, "GPU 0 · stream 7");
-    const auto span = [&](TrackId track, std::int64_t from, std::int64_t to, const char* name,
-                          std::int32_t step, std::uint64_t link = 0, DetailId detail = {}) {
-        writer.appendSpan(
-            track, 0,
-            test::spanBetween(writer, from, to, name, {.step = step, .link = link, .detail = detail}));
-    };
-    SpanDetail node;
-    node.op = writer.internName("aten::mm");
-    node.graphNode = 5;
-    span(steps, 0, 500, "graph capture", kNoStep);
-    span(ops, 100, 300, "aten::mm", kNoStep);
-    span(calls, 150, 200, "cuLaunchKernel", kNoStep, 7);
-    for (std::int32_t step = 0; step < 2; ++step) {
-        const std::int64_t t = 600 + 400 * step;
-        const auto link = static_cast<std::uint64_t>(8 + step);
-        span(steps, t, t + 300, "step", step);
-        span(calls, t + 10, t + 50, "cuGraphLaunch", step, link);
-        span(kernels, t + 100, t + 250, "gemm", step, link, writer.internDetail(node));
-    }
-    writer.commit(Nanoseconds(1500));
-    return writer.feed()->latest();
+    return test::traceOf(R"(
+        capture 0-500 | op aten::mm 100-300 | launch 150-200 link 7
+        repeat 2 every 400
+          step 0 600-900 | call cuGraphLaunch 610-650 link 8 | kernel gemm 700-850 op aten::mm node 5
+        end 1500
+    )");
 }
 
 TEST_F(InspectorTest, AnOpOfAGraphsCaptureLeadsToItsFirstReplayAndAReplayedKernelToTheCapture) {

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/timeline/random_lane.h"
 
 namespace warpglass::ui {
@@ -183,16 +184,8 @@ TEST(GeometryBuilder, AnOverviewIsBoundedByItsColumns) {
 }
 
 TEST(GeometryBuilder, OpenSpansReachTheSnapshotsEndAndStandAlone) {
-    TraceWriter writer;
-    const NameId name = writer.internName("aten::mm");
-    const PlaceId place = writer.internPlace({Phase::kForward, {}, {}});
-    const TrackId track = writer.addTrack(TrackKind::kCpuThread, "main");
-    writer.beginSpan(track, Nanoseconds(0), name, place, 0);
-    writer.endSpan(track, Nanoseconds(400));
-    writer.beginSpan(track, Nanoseconds(500), name, place, 0);
-    writer.beginSpan(track, Nanoseconds(600), name, place, 0);
-    writer.commit(Nanoseconds(1000));
-    const auto snapshot = writer.feed()->latest();
+    const auto snapshot = warpglass::test::traceOf(
+        "in phase forward | op aten::mm 0-400 ; op aten::mm 500- | op aten::mm 600-\nend 1000");
 
     const auto outer = build(*snapshot, {Nanoseconds(0), Nanoseconds(1000)}, 100);
     ASSERT_EQ(outer.size(), 2u);
@@ -261,20 +254,11 @@ TEST(GeometryBuilder, NonsenseGivesRectanglesWithinTheView) {
 }
 
 TEST(GeometryBuilder, ColoursSayWhatATrackShows) {
-    TraceWriter writer;
-    const NameId attention = writer.internName("blocks.0.attn"),
-                 feedForward = writer.internName("blocks.0.ffn");
-    const NameId scores = writer.internName("scores"), mm = writer.internName("aten::mm");
-    const PlaceId inAttention = writer.internPlace({Phase::kBackward, attention, {}});
-    const PlaceId inFeedForward = writer.internPlace({Phase::kBackward, feedForward, {}});
-    const TrackId modules = writer.addTrack(TrackKind::kModule, "modules");
-    writer.appendSpan(modules, 0, {0, 100, 100, attention, inAttention, 0, 0});
-    writer.appendSpan(modules, 0, {100, 100, 100, feedForward, inFeedForward, 0, 0});
-    writer.appendSpan(modules, 0, {200, 100, 100, scores, inAttention, 0, 0});
-    const TrackId thread = writer.addTrack(TrackKind::kCpuThread, "main");
-    writer.appendSpan(thread, 0, {0, 100, 100, mm, inAttention, 0, 0});
-    writer.commit(Nanoseconds(300));
-    const auto snapshot = writer.feed()->latest();
+    const auto snapshot = warpglass::test::traceOf(R"(
+        in phase backward module blocks.0.attn | module blocks.0.attn 0-100 | op aten::mm 0-100
+        in phase backward | module blocks.0.ffn 100-200
+        in phase backward module blocks.0.attn | part scores 200-300
+    )");
 
     GeometryBuilder builder;
     std::vector<TimelineRect> rects;

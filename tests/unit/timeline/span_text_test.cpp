@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/trace/trace_writer.h"
+#include "tests/support/trace_text.h"
 
 namespace warpglass::ui {
 namespace {
@@ -24,21 +24,6 @@ TEST(ShortName, KeepsWhatTellsSpansApart) {
 
 class SpanText : public testing::Test {
 protected:
-    void SetUp() override {
-        writer.setInfo("config.warmup", "1");
-        const NameId attention = writer.internName("blocks.3.attn"), mm = writer.internName("aten::mm");
-        const PlaceId place = writer.internPlace({Phase::kForward, attention, writer.internName("scores")});
-        steps = writer.addTrack(TrackKind::kStep, "steps");
-        thread = writer.addTrack(TrackKind::kCpuThread, "main");
-        writer.appendSpan(steps, 0, {0, 45'400'000, 0, writer.internName("step 0"), {}, 0, 0});
-        writer.appendSpan(steps, 0, {45'400'000, 45'400'000, 0, writer.internName("step 1"), {}, 1, 0});
-        writer.appendSpan(thread, 0, {1000, 4060, 1230, mm, place, 1, 0});
-        writer.appendSpan(thread, 0, {6000, 2030, 2030, mm, place, 1, 0});
-        writer.beginSpan(thread, Nanoseconds(90'000'000), mm, place, 1);
-        writer.commit(Nanoseconds(91'000'000));
-        snapshot = writer.feed()->latest();
-    }
-
     std::vector<TimelineRect> rects(LaneId lane, TrackKind kind, int width) {
         std::vector<TimelineRect> result;
         GeometryBuilder builder;
@@ -46,9 +31,17 @@ protected:
         return result;
     }
 
-    TraceWriter writer;
-    TrackId steps, thread;
-    std::shared_ptr<const Snapshot> snapshot;
+    test::TraceText trace{R"(
+        info config.warmup 1
+        step 0 0-45.4ms self 0
+        step 1 45.4-90.8ms self 0
+        in step 1 phase forward module blocks.3.attn part scores
+          op aten::mm 1000-5060 self 1230 ; op aten::mm 6000-8030 ; op aten::mm 90ms-
+        end 91ms
+    )"};
+    std::shared_ptr<const Snapshot> snapshot = trace.snapshot();
+    TrackId steps = snapshot->tracksOfKind(TrackKind::kStep)[0],
+            thread = snapshot->tracksOfKind(TrackKind::kCpuThread)[0];
 };
 
 TEST_F(SpanText, StepsSayWhetherTheyCountAndHowLongTheyTook) {
@@ -78,17 +71,11 @@ TEST_F(SpanText, ATooltipHasTheFullNameExactTimesAndWhere) {
 }
 
 TEST_F(SpanText, AKernelIsOfTheOpThatLaunchedItOrOfTheOneThatAGraphCapturedItIn) {
-    const TrackId stream = writer.addTrack(TrackKind::kGpuStream, "GPU 0 · stream 7");
-    for (const std::uint64_t node : {0u, 12u}) {
-        SpanDetail detail;
-        detail.op = writer.internName("aten::mm");
-        detail.graphNode = node;
-        SpanRow kernel{node == 0 ? 1000 : 6000, 2000, 2000, writer.internName("gemm"), {}, 1, 0};
-        kernel.detail = writer.internDetail(detail);
-        writer.appendSpan(stream, 0, kernel);
-    }
-    writer.commit(Nanoseconds(92'000'000));
-    snapshot = writer.feed()->latest();
+    snapshot = trace.add(R"(
+        in step 1 op aten::mm | kernel gemm 1000-3000 ; kernel gemm 6000-8000 node 12
+        end 92ms
+    )");
+    const TrackId stream = snapshot->tracksOfKind(TrackKind::kGpuStream)[0];
     const LaneId lane = snapshot->lanesOf(stream).front().id();
     const TimelineRow row{lane, stream, TrackKind::kGpuStream, 0, 0, 0};
     const auto bars = rects(lane, TrackKind::kGpuStream, 92'000);

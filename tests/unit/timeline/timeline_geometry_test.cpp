@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/trace_text.h"
 
 namespace warpglass::ui {
 namespace {
@@ -41,19 +42,12 @@ std::vector<TimelineRect> fresh(const Snapshot& snapshot, const TimelineRow& row
 }
 
 TEST(TimelineGeometry, AGrowingRunRebuildsOnlyWhatChangesAndIsNeverOutOfDate) {
-    TraceWriter writer;
-    const NameId name = writer.internName("aten::mm");
-    const PlaceId place = writer.internPlace({Phase::kForward, {}, {}});
-    const TrackId quiet = writer.addTrack(TrackKind::kCpuThread, "main");
-    const TrackId busy = writer.addTrack(TrackKind::kCpuThread, "autograd 1");
-    writer.appendSpan(quiet, 0, {0, 100, 100, name, place, 0, 0});
-    writer.appendSpan(busy, 0, {0, 100, 100, name, place, 0, 0});
-    writer.commit(Nanoseconds(100));
+    warpglass::test::TraceText run("op aten::mm 0-100 ; op aten::mm 0-100 thread \"autograd 1\"");
 
     TimelineGeometry geometry;
     const TimeRange view = range(0, 1000);
     const auto refresh = [&] {
-        const auto snapshot = writer.feed()->latest();
+        const auto snapshot = run.snapshot();
         const TimelineRows rows(*snapshot);
         geometry.update(snapshot, rows.rows(), view, 500);
         const std::uint64_t before = geometry.builds();
@@ -64,30 +58,26 @@ TEST(TimelineGeometry, AGrowingRunRebuildsOnlyWhatChangesAndIsNeverOutOfDate) {
     };
     EXPECT_EQ(refresh(), 2u);
 
-    writer.appendSpan(busy, 0, {200, 50, 50, name, place, 0, 0});
-    writer.commit(Nanoseconds(300));
+    run.add("op aten::mm 200-250 thread \"autograd 1\" ; end 300");
     EXPECT_EQ(refresh(), 1u) << "only the lane that grew";
 
-    writer.beginSpan(quiet, Nanoseconds(400), name, place, 0);
-    writer.commit(Nanoseconds(500));
+    run.add("op aten::mm 400- ; end 500");
     EXPECT_EQ(refresh(), 1u);
-    writer.commit(Nanoseconds(600));
+    run.add("end 600");
     EXPECT_EQ(refresh(), 1u) << "an open span grows with the run";
-    writer.endSpan(quiet, Nanoseconds(600));
-    writer.commit(Nanoseconds(600));
+    run.writer.endAllSpans(Nanoseconds(600));
+    run.add("");
     EXPECT_EQ(refresh(), 1u) << "and ends";
 
     // Past the view: the first such span still counts as growth, later ones don't.
-    writer.appendSpan(busy, 0, {2000, 50, 50, name, place, 0, 0});
-    writer.commit(Nanoseconds(3000));
+    run.add("op aten::mm 2000-2050 thread \"autograd 1\" ; end 3000");
     EXPECT_EQ(refresh(), 1u);
-    writer.appendSpan(busy, 0, {3000, 50, 50, name, place, 0, 0});
-    writer.commit(Nanoseconds(4000));
+    run.add("op aten::mm 3000-3050 thread \"autograd 1\" ; end 4000");
     EXPECT_EQ(refresh(), 0u);
 
     // A new lane moves the rows below it; they keep their rectangles.
-    writer.appendSpan(quiet, 1, {10, 20, 20, name, place, 0, 0});
-    writer.commit(Nanoseconds(4000));
+    run.writer.appendSpan(TrackId(0), 1, {.start = 10, .duration = 20, .self = 20, .step = 0});
+    run.add("");
     EXPECT_EQ(refresh(), 1u);
 }
 
@@ -105,15 +95,8 @@ TEST(TimelineGeometry, ManyLargeLanesBuiltByThreadsAreTheSame) {
 }
 
 TEST(TimelineGeometry, AHitIsWhatIsUnderTheColumnElseTheNearest) {
-    TraceWriter writer;
-    const NameId name = writer.internName("aten::mm");
-    const PlaceId place = writer.internPlace({});
-    const TrackId track = writer.addTrack(TrackKind::kCpuThread, "main");
-    writer.appendSpan(track, 0, {100, 100, 100, name, place, 0, 0});
-    writer.appendSpan(track, 0, {300, 1, 1, name, place, 0, 0});
-    writer.appendSpan(track, 0, {310, 90, 90, name, place, 0, 0});
-    writer.commit(Nanoseconds(1000));
-    const auto snapshot = writer.feed()->latest();
+    const auto snapshot = warpglass::test::traceOf(
+        "op aten::mm 100-200 ; op aten::mm 300-301 ; op aten::mm 310-400 ; end 1000");
     TimelineGeometry geometry;
     geometry.update(snapshot, TimelineRows(*snapshot).rows(), range(0, 1000), 1000);
     const auto row = [&](int column, int reach) -> std::optional<std::uint64_t> {

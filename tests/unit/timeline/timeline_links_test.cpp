@@ -1,8 +1,7 @@
 // What lights up with a span, and walking the chain of causes, in a run with a launch and its kernel.
 #include <QImage>
 
-#include "engine/trace/trace_writer.h"
-#include "tests/support/span_between.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/timeline/timeline_view_fixture.h"
 #include "ui/models/link_indexer.h"
 
@@ -12,27 +11,12 @@ namespace {
 class TimelineLinks : public TimelineViewFixture {
 protected:
     TimelineLinks() {
-        TraceWriter writer;
-        const auto span = [&](TrackId track, std::uint32_t depth, std::int64_t from, std::int64_t to,
-                              const char* name, std::uint64_t link = 0, DetailId detail = {}) {
-            writer.appendSpan(
-                track, depth,
-                warpglass::test::spanBetween(writer, from, to, name, {.link = link, .detail = detail}));
-        };
-        SpanDetail detail;
-        detail.op = writer.internName("aten::mm");
-        span(writer.addTrack(TrackKind::kModule, "modules"), 0, 0, 500, "blocks.0");
-        const TrackId ops = writer.addTrack(TrackKind::kCpuThread, "main");
-        span(ops, 0, 50, 400, "aten::linear");
-        span(ops, 1, 100, 300, "aten::mm");
-        const TrackId calls = writer.addTrack(TrackKind::kApiThread, "CUDA calls · main");
-        span(calls, 0, 150, 200, "cuLaunchKernel", 7);
-        span(calls, 0, 600, 900, "cuStreamSynchronize", 8);
-        span(writer.addTrack(TrackKind::kGpuStream, "GPU 0 · stream 7"), 0, 700, 850, "gemm", 7,
-             writer.internDetail(detail));
-        span(writer.addTrack(TrackKind::kGpuSync, "Waits · CUPTI"), 0, 610, 890, "stream", 8);
-        writer.commit(Nanoseconds(1000));
-        snapshot = writer.feed()->latest();
+        snapshot = warpglass::test::traceOf(R"(
+            module blocks.0 0-500
+            op aten::linear 50-400 | op aten::mm 100-300 | launch 150-200 link 7 | kernel gemm 700-850
+            call cuStreamSynchronize 600-900 link 8 | wait stream 610-890
+            end 1000
+        )");
         document.setSnapshot(snapshot);
         view.resize(1000, 500);
         view.grab();

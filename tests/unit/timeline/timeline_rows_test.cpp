@@ -3,16 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/trace_text.h"
 #include "ui/timeline/timeline_metrics.h"
 
 namespace warpglass::ui {
 namespace {
 
 TEST(TimelineRows, AnEmptyRunHasNone) {
-    TraceWriter writer;
-    writer.addTrack(TrackKind::kStep, "steps");
-    writer.commit(Nanoseconds(5));
-    const TimelineRows rows(*writer.feed()->latest());
+    const TimelineRows rows(*warpglass::test::traceOf("track step steps ; end 5"));
     EXPECT_TRUE(rows.rows().empty());
     EXPECT_TRUE(rows.tracks().empty());
     EXPECT_EQ(rows.height(), 0);
@@ -36,14 +34,7 @@ TEST(TimelineRows, StepsPhasesModulesThreadsInThisOrder) {
 }
 
 TEST(TimelineRows, TheProfilersLabelIsShortEnoughForItsColumn) {
-    TraceWriter writer;
-    SpanRow row;
-    row.duration = row.self = 10;
-    row.name = writer.internName("buffer");
-    ASSERT_TRUE(writer.appendSpan(writer.addTrack(TrackKind::kProfiler, "CUPTI and driver"), 0, row));
-    writer.settle();
-    writer.commit(Nanoseconds(10));
-    const TimelineRows rows(*writer.feed()->latest());
+    const TimelineRows rows(*warpglass::test::traceOf("profiler buffer 0-10"));
     ASSERT_EQ(rows.tracks().size(), 1u);
     EXPECT_EQ(rows.tracks()[0].label, "Profiler");
     EXPECT_EQ(rows.tracks()[0].sublabel, "CUPTI, driver");
@@ -68,14 +59,8 @@ TEST(TimelineRows, RowsStackWithoutOverlapAndEveryPixelIsFound) {
 }
 
 TEST(TimelineRows, ATrackIsTallEnoughForItsLabel) {
-    TraceWriter writer;
-    const TrackId first = writer.addTrack(TrackKind::kCpuThread, "main");
-    const TrackId second = writer.addTrack(TrackKind::kCpuThread, "autograd 1");
-    const NameId name = writer.internName("aten::mm");
-    writer.appendSpan(first, 0, {0, 5, 5, name, {}, 0, 0});
-    writer.appendSpan(second, 0, {0, 5, 5, name, {}, 0, 0});
-    writer.commit(Nanoseconds(5));
-    const TimelineRows rows(*writer.feed()->latest());
+    const TimelineRows rows(
+        *warpglass::test::traceOf("op aten::mm 0-5 ; op aten::mm 0-5 thread \"autograd 1\""));
     ASSERT_EQ(rows.tracks().size(), 2u);
     EXPECT_GE(rows.tracks()[0].height, kTwoLineLabelHeight);
     EXPECT_GE(rows.tracks()[1].top, rows.tracks()[0].top + rows.tracks()[0].height);

@@ -7,8 +7,8 @@
 #include <QTest>
 #include <algorithm>
 
-#include "engine/trace/trace_writer.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/timeline/timeline_view_fixture.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/refresh.h"
@@ -172,24 +172,18 @@ TEST_F(TimelineViewTest, AnotherRunStartsAfresh) {
 }
 
 TEST_F(TimelineViewTest, ALiveRunIsFollowedUntilSomeoneLooksElsewhere) {
-    TraceWriter writer;
-    const TrackId track = writer.addTrack(TrackKind::kCpuThread, "main");
-    const NameId name = writer.internName("aten::mm");
-    writer.appendSpan(track, 0, {0, 1'000'000, 0, name, {}, 0, 0});
-    writer.commit(Nanoseconds(1'000'000));
-    document.follow(writer.feed());
+    warpglass::test::TraceText run("op aten::mm 0-1ms");
+    document.follow(run.feed());
     EXPECT_EQ(axis.visibleRange().end, Nanoseconds(1'000'000));
-    writer.appendSpan(track, 0, {1'000'000, 1'000'000, 0, name, {}, 0, 0});
-    writer.commit(Nanoseconds(2'000'000));
+    run.add("op aten::mm 1-2ms");
     document.stopFollowing();  // takes what is new without waiting for the timer
     EXPECT_EQ(axis.visibleRange(), (TimeRange{Nanoseconds(0), Nanoseconds(2'000'000)}));
 
-    document.follow(writer.feed());
+    document.follow(run.feed());
     wheel({300, 100}, {0, 120});
     const TimeRange chosen = axis.visibleRange();
     EXPECT_FALSE(axis.following());
-    writer.appendSpan(track, 0, {2'000'000, 1'000'000, 0, name, {}, 0, 0});
-    writer.commit(Nanoseconds(3'000'000));
+    run.add("op aten::mm 2-3ms");
     document.stopFollowing();
     EXPECT_EQ(axis.fullRange().end, Nanoseconds(3'000'000));
     EXPECT_EQ(axis.visibleRange(), chosen);
@@ -200,12 +194,8 @@ TEST_F(TimelineViewTest, TheFollowButtonIsThereWhileALiveRunIsNotFollowed) {
     ASSERT_NE(button, nullptr);
     axis.zoomAt(Nanoseconds(0), 0.5);
     EXPECT_FALSE(button->isVisible()) << "a run that has ended is not followed";
-    TraceWriter writer;
-    const TrackId track = writer.addTrack(TrackKind::kCpuThread, "main");
-    const NameId name = writer.internName("aten::mm");
-    writer.appendSpan(track, 0, {0, 5'000'000, 5'000'000, name, {}, 0, 0});
-    writer.commit(Nanoseconds(5'000'000));
-    document.follow(writer.feed());
+    warpglass::test::TraceText run("op aten::mm 0-5ms");
+    document.follow(run.feed());
     EXPECT_FALSE(button->isVisible());
     axis.zoomAt(Nanoseconds(0), 0.5);
     EXPECT_TRUE(button->isVisible());
