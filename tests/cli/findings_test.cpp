@@ -11,11 +11,12 @@
 #include "engine/io/run_file.h"
 #include "engine/query/run_overview.h"
 #include "engine/query/unrecorded.h"
-#include "engine/trace/trace_writer.h"
 #include "tests/cli/program.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/timeline_of.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 
 namespace warpglass::test {
@@ -47,8 +48,7 @@ protected:
 
 TEST_F(CliFindings, HaveTheEvidenceThatTheEngineGivesThem) {
     const std::shared_ptr<const Snapshot> run = makeSyntheticRun();
-    MemoryTimeline memory;
-    memory.update(run);
+    const MemoryTimeline memory = timelineOf(run);
     const std::vector<Finding> findings = findIn(memory);
     const json rows = rowsOf({"findings", save(*run, "a.wgrun")}, "findings");
     ASSERT_EQ(rows.size(), findings.size());
@@ -114,8 +114,7 @@ TEST_F(CliFindings, WhatIsAPartOfAnotherSaysSo) {
 TEST_F(CliFindings, StateTheRateThatTheMfuIsAShareOf) {
     for (const char* name : {"xl-bf16-step", "small-no-warmup"}) {
         SCOPED_TRACE(name);
-        MemoryTimeline memory;
-        memory.update(openSampleRun(name));
+        const MemoryTimeline memory = timelineOf(openSampleRun(name));
         const auto& mfu = overviewOf(memory).summary.utilization;
         ASSERT_TRUE(mfu && mfu->ofMeasured());
         const std::string path = sampleRunPath(name).string();
@@ -136,12 +135,7 @@ TEST_F(CliFindings, SayWhatTheWindowSaysOfLossesAndOfWhatIsBetweenThePhases) {
     EXPECT_THAT(text, HasSubstr("Records lost"));
     EXPECT_THAT(text, HasSubstr("between them"));
     EXPECT_EQ(rowsOf({"findings", whole}, "step-phases").back()["phase"], "rest") << "a name for scripts";
-    TraceWriter writer;
-    writer.countLoss("kernel", 3);
-    writer.countLoss("op", 4);
-    writer.settle();
-    writer.commit(Nanoseconds(1));
-    const std::string lossy = save(*writer.feed()->latest(), "lossy.wgrun");
+    const std::string lossy = save(*warpglass::test::traceOf("lost kernel 3 ; lost op 4"), "lossy.wgrun");
     EXPECT_EQ(rowsOf({"findings", lossy}, "overview")[0]["lost_records"], 7);
 }
 

@@ -11,8 +11,8 @@
 #include "engine/query/comparison_headline.h"
 #include "engine/query/comparison_scope.h"
 #include "engine/query/step_spans.h"
-#include "engine/trace/trace_writer.h"
 #include "tests/cli/saved_run_fixture.h"
+#include "tests/support/trace_text.h"
 
 namespace warpglass::test {
 namespace {
@@ -94,14 +94,10 @@ TEST_F(CliSavedRun, CompareCallsACudaGraphAsTitlesDo) {
 }
 
 TEST_F(CliSavedRun, CompareStatesNoDifferenceToWhatARunNeverReached) {
-    TraceWriter writer;
-    writer.setInfo("state", run_state::kFailed);
-    writer.setInfo("steps.completed", "0");
-    constexpr std::int64_t kMuch = std::int64_t{1} << 44;
-    writer.appendAllocation(Nanoseconds(1), {.bytes = kMuch, .category = Category::kWeights});
-    writer.settle();
-    writer.commit(Nanoseconds(10));
-    const std::string failed = save(*writer.feed()->latest(), "failed.wgrun");
+    constexpr std::int64_t kMuch = std::int64_t{1} << 44;  // 16384 GiB
+    const std::string failed = save(
+        *warpglass::test::traceOf("info state failed steps.completed 0 ; alloc 16384GiB 1 weights ; end 10"),
+        "failed.wgrun");
     for (const bool failedIsB : {false, true}) {
         const Arguments command = {"compare", failedIsB ? m_path : failed, failedIsB ? failed : m_path};
         const json tables = parsed(command);

@@ -15,6 +15,7 @@
 #include "engine/query/statistics.h"
 #include "tests/cli/saved_run_fixture.h"
 #include "tests/support/sample_run.h"
+#include "tests/support/timeline_of.h"
 
 namespace warpglass::test {
 namespace {
@@ -23,8 +24,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 TEST_F(CliSavedRun, MemoryAddsUpToThePeak) {
-    MemoryTimeline memory;
-    memory.update(m_run);
+    const MemoryTimeline memory = timelineOf(m_run);
     const std::int64_t peak = sumOf(memory.peak()->bytes);
     const json tables = parsed({"stats", "memory", m_path});
     for (const char* name : {"memory-by-category", "memory-by-module", "memory-by-op"}) {
@@ -47,8 +47,7 @@ TEST_F(CliSavedRun, MemoryAddsUpToThePeak) {
 }
 
 TEST_F(CliSavedRun, MemoryOfARangeIsThePeakWithinIt) {
-    MemoryTimeline memory;
-    memory.update(m_run);
+    const MemoryTimeline memory = timelineOf(m_run);
     const std::vector<TimeRange> ranges = rangesMatching(*m_run, "forward");
     std::int64_t peak = 0;
     for (const TimeRange& range : ranges)
@@ -64,8 +63,7 @@ TEST_F(CliSavedRun, MemoryOfARangeIsThePeakWithinIt) {
 }
 
 TEST_F(CliSavedRun, AllocationsAreTheLargestAlive) {
-    MemoryTimeline memory;
-    memory.update(m_run);
+    const MemoryTimeline memory = timelineOf(m_run);
     const auto expectLargest = [&](const json& rows, Nanoseconds time, std::size_t limit) {
         const std::vector<AllocationDetail> expected =
             largestAllocations(memory, memory.aliveAt(time), limit);
@@ -90,8 +88,7 @@ TEST_F(CliSavedRun, InfoSaysWhatWasAskedForAndLostToRounding) {
     SyntheticOptions options;
     options.allocatorEvents = 500;
     const auto run = makeSyntheticRun(options);
-    MemoryTimeline memory;
-    memory.update(run);
+    const MemoryTimeline memory = timelineOf(run);
     std::int64_t asked = 0, given = 0;
     for (const AllocationId id : memory.aliveAt(memory.peak()->time)) {
         asked += run->allocation(id)->requested;
@@ -120,8 +117,7 @@ TEST_F(CliSavedRun, SegmentsAreThoseOfTheMoment) {
     options.allocatorEvents = 1500;
     const auto run = makeSyntheticRun(options);
     const std::string path = save(*run, "segments.wgrun");
-    MemoryTimeline memory;
-    memory.update(run);
+    const MemoryTimeline memory = timelineOf(run);
     MemorySegments segments;
     segments.update(run);
     const auto expectMoment = [&](const json& tables, Nanoseconds time) {

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "engine/query/statistics.h"
-#include "engine/trace/trace_writer.h"
 #include "tests/cli/saved_run_fixture.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/sample_run.h"
+#include "tests/support/trace_text.h"
 
 namespace warpglass::test {
 namespace {
@@ -136,24 +136,12 @@ TEST_F(CliSavedRun, TheHeadingSaysWhatIsCovered) {
 }
 
 TEST_F(CliSavedRun, OfARunWithoutACompleteStepLayersAndAttentionAreOfTheOneThatItEndedIn) {
-    TraceWriter writer;
-    writer.setInfo("state", run_state::kFailed);
-    writer.setInfo("steps.completed", "0");
-    const TrackId steps = writer.addTrack(TrackKind::kStep, "Step");
-    const TrackId thread = writer.addTrack(TrackKind::kCpuThread, "main");
-    writer.appendSpan(steps, 0,
-                      {.duration = 900, .self = 900, .name = writer.internName("step 0"), .step = 0});
-    const Place place{Phase::kForward, writer.internName("blocks.0.attn"), NameId()};
-    writer.appendSpan(thread, 0,
-                      {.start = 100,
-                       .duration = 300,
-                       .self = 300,
-                       .name = writer.internName("aten::mul"),
-                       .place = writer.internPlace(place),
-                       .step = 0});
-    writer.settle();
-    writer.commit(Nanoseconds(1000));
-    const std::string failed = save(*writer.feed()->latest(), "failed.wgrun");
+    const auto run = warpglass::test::traceOf(R"(
+        info state failed steps.completed 0
+        step 0 0-900 | in phase forward module blocks.0.attn | op aten::mul 100-400
+        end 1000
+    )");
+    const std::string failed = save(*run, "failed.wgrun");
     const std::string where = ", by the CPU's time, of step 0 until the run failed: no step was completed\n";
     EXPECT_THAT(printed({"stats", "layers", failed}), StartsWith("Layers" + where));
     EXPECT_THAT(printed({"stats", "attention", failed}), StartsWith("Attention's parts" + where));

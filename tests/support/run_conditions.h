@@ -9,6 +9,7 @@
 
 #include "engine/trace/condition_counters.h"
 #include "engine/trace/trace_writer.h"
+#include "tests/support/trace_text.h"
 
 namespace warpglass::test {
 
@@ -29,8 +30,8 @@ struct MadeConditions {
 };
 
 inline std::shared_ptr<const Snapshot> makeRun(const MadeConditions& made) {
-    TraceWriter writer;
-    const TrackId steps = writer.addTrack(TrackKind::kStep, "steps");
+    TraceText trace;
+    TraceWriter& writer = trace.writer;
     writer.setInfo("config.warmup", "1");
     writer.setInfo("config.device", made.device);
     writer.setInfo("device.name", made.deviceName);
@@ -42,12 +43,8 @@ inline std::shared_ptr<const Snapshot> makeRun(const MadeConditions& made) {
         writer.setInfo(condition_key::kMaxSmClock, "1980");
     writer.setInfo("state", "finished");
     writer.setInfo("steps.completed", std::to_string(made.measured + 1));
-    for (std::int64_t step = 0; step <= made.measured; ++step) {
-        writer.beginSpan(steps, Nanoseconds(step * MadeConditions::kStep),
-                         writer.internName("step " + std::to_string(step)), {},
-                         static_cast<std::int32_t>(step));
-        writer.endSpan(steps, Nanoseconds((step + 1) * MadeConditions::kStep));
-    }
+    trace.add(filled("repeat % every % | step 0 0-%", made.measured + 1, MadeConditions::kStep,
+                     MadeConditions::kStep));
     const auto record = [&writer](std::int64_t time, ConditionCounter counter, double value) {
         writer.appendCounter(Nanoseconds(time), writer.internName(conditionCounterName(counter)), value);
     };

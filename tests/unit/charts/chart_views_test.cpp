@@ -10,6 +10,7 @@
 
 #include "tests/support/run_conditions.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/charts/shown_view.h"
 #include "ui/charts/attention_view.h"
 #include "ui/charts/charts_page.h"
@@ -310,14 +311,8 @@ TEST(ChartsOfARunWithoutAStep, SayThatAndHaveNoScaleOfNothing) {
     EXPECT_TRUE(roofline.view.summary().contains(shown)) << roofline.view.summary().toStdString();
     EXPECT_TRUE(layers.view.summary().contains(shown)) << layers.view.summary().toStdString();
     // Where that has nothing either, it is said why.
-    TraceWriter writer;
-    const TrackId steps = writer.addTrack(TrackKind::kStep, "Step");
-    writer.appendSpan(
-        steps, 0, {.start = 10, .duration = 50, .self = 50, .name = writer.internName("step 0"), .step = 0});
-    writer.setInfo("state", "stopped");
-    writer.setInfo("steps.completed", "0");
-    writer.commit(Nanoseconds(100));
-    Shown<FlameView> bare(writer.feed()->latest(), FlameTree::Subject::kTime);
+    Shown<FlameView> bare(test::traceOf("step 0 10-60 ; info state stopped steps.completed 0 ; end 100"),
+                          FlameTree::Subject::kTime);
     EXPECT_TRUE(bare.view.chart().emptyText().endsWith(QStringLiteral("the run was stopped in step 0")))
         << bare.view.chart().emptyText().toStdString();
 }

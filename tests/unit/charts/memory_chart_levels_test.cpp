@@ -12,6 +12,7 @@
 #include "engine/base/format.h"
 #include "engine/plan/memory_prediction.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/charts/memory_chart_fixture.h"
 #include "ui/charts/memory_legend.h"
 #include "ui/theme/theme.h"
@@ -33,19 +34,12 @@ TEST_F(MemoryChartTest, WhatIsReservedIsALineOverTheStack) {
     EXPECT_FALSE(chart.legend().reserved());
     EXPECT_FALSE(chart.plot().reservedGraph().visible());
 
-    TraceWriter writer;
-    const auto allocate = [&](std::int64_t t, std::int64_t bytes, double reserved) {
-        AllocationRow row;
-        row.bytes = row.requested = bytes;
-        writer.appendAllocation(Nanoseconds(t), row);
-        writer.appendCounter(Nanoseconds(t), writer.internName("memory reserved"), reserved);
-    };
-    allocate(0, 1 << 20, 3 << 20);
-    allocate(50000, 1 << 20, 3 << 20);
-    allocate(60000, 2 << 20, 9 << 20);
-    writer.settle();
-    writer.commit(Nanoseconds(100000));
-    run = writer.feed()->latest();
+    run = test::traceOf(R"(
+        counter "memory reserved" 3145728 0 ; counter "memory reserved" 3145728 50us
+        counter "memory reserved" 9437184 60us
+        alloc 1MiB 0 ; alloc 1MiB 50us ; alloc 2MiB 60us
+        end 100us
+    )");
     open();
     const QImage picture = image();
     EXPECT_TRUE(chart.legend().reserved());
@@ -87,16 +81,8 @@ TEST_F(MemoryChartTest, WhatIsAllocatedIsALineAlongTheTop) {
 }
 
 /// One allocation of 10 MiB, and what the run states.
-std::shared_ptr<const Snapshot> tenMebibytes(const std::vector<std::pair<std::string, std::string>>& info) {
-    TraceWriter writer;
-    for (const auto& [key, value] : info)
-        writer.setInfo(key, value);
-    AllocationRow row;
-    row.bytes = row.requested = 10 << 20;
-    writer.appendAllocation(Nanoseconds(10), row);
-    writer.settle();
-    writer.commit(Nanoseconds(1000));
-    return writer.feed()->latest();
+std::shared_ptr<const Snapshot> tenMebibytes(const test::InfoPairs& info) {
+    return test::traceOf("alloc 10MiB 10 ; end 1000", info);
 }
 
 std::string mebibytes(std::int64_t count) {
@@ -156,15 +142,7 @@ TEST_F(MemoryChartTest, AForecastAboveTheScaleIsNamedWithoutALine) {
     EXPECT_FALSE(chart.plot().levels()[0].above);
     EXPECT_EQ(chart.plot().levels()[0].bytes, predicted);
 
-    TraceWriter writer;
-    for (const auto& [key, value] : info)
-        writer.setInfo(key, value);
-    AllocationRow row;
-    row.bytes = row.requested = predicted / 2;
-    writer.appendAllocation(Nanoseconds(10), row);
-    writer.settle();
-    writer.commit(Nanoseconds(1000));
-    run = writer.feed()->latest();
+    run = test::traceOf(test::filled("alloc % 10 ; end 1000", predicted / 2), info);
     open();
     ASSERT_EQ(chart.plot().levels().size(), 1u);
     EXPECT_TRUE(chart.plot().levels()[0].above);

@@ -11,6 +11,7 @@
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/charts/memory_chart_fixture.h"
 #include "ui/charts/memory_legend.h"
 #include "ui/models/run_filter.h"
@@ -210,26 +211,18 @@ TEST_F(MemoryChartTest, TheLegendHasTheCategoriesThatOccur) {
 }
 
 TEST_F(MemoryChartTest, TheLegendFollowsARunThatGrows) {
-    TraceWriter writer;
-    const auto allocate = [&](std::int64_t time, Category category) {
-        AllocationRow row;
-        row.bytes = row.requested = 1 << 20;
-        row.category = category;
-        writer.appendAllocation(Nanoseconds(time), row);
-        writer.settle();
-        writer.commit(Nanoseconds(time + 1));
-    };
+    test::TraceText growing;
     const auto shows = [&](const std::vector<Category>& categories) {
         return QTest::qWaitFor([&] { return chart.legend().categories() == categories; }, 60'000);
     };
     chart.show();
-    document.follow(writer.feed());
-    allocate(1000, Category::kWeights);
+    document.follow(growing.feed());
+    growing.add("alloc 1MiB 1000 weights ; end 1001");
     EXPECT_TRUE(shows({Category::kWeights}));
-    allocate(2000, Category::kActivations);
+    growing.add("alloc 1MiB 2000 activations ; end 2001");
     EXPECT_TRUE(shows({Category::kWeights, Category::kActivations}));
     // The end comes at once, whatever the interval has left.
-    allocate(3000, Category::kInput);
+    growing.add("alloc 1MiB 3000 input ; end 3001");
     document.stopFollowing();
     EXPECT_EQ(chart.legend().categories(),
               (std::vector<Category>{Category::kWeights, Category::kInput, Category::kActivations}));

@@ -1,6 +1,6 @@
 // A comparison of runs whose steps are long: what is looked for in them is found off the window's thread, and
 // an answer that nobody waits for any more changes nothing.
-#include "engine/trace/trace_writer.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/compare/comparison_fixture.h"
 
 namespace warpglass::ui {
@@ -17,31 +17,14 @@ protected:
 /// Two steps of very many ops, each of its own place in the order of its like.
 std::shared_ptr<const Snapshot> twoLongSteps(std::int64_t pace) {
     constexpr std::int64_t kOps = 130'000;
-    TraceWriter writer;
-    const TrackId steps = writer.addTrack(TrackKind::kStep, "steps");
-    const TrackId main = writer.addTrack(TrackKind::kCpuThread, "main");
-    const NameId op = writer.internName("aten::mm");
     const std::int64_t length = kOps * pace;
-    for (std::int32_t step = 0; step < 2; ++step) {
-        writer.appendSpan(steps, 0,
-                          {.start = step * length,
-                           .duration = length,
-                           .self = length,
-                           .name = writer.internName("step " + std::to_string(step)),
-                           .step = step});
-        for (std::int64_t i = 0; i < kOps; ++i)
-            writer.appendSpan(main, 0,
-                              {.start = step * length + i * pace,
-                               .duration = pace - 1,
-                               .self = pace - 1,
-                               .name = op,
-                               .step = step});
-    }
-    writer.setInfo("state", "finished");
-    writer.setInfo("steps.completed", "2");
-    writer.settle();
-    writer.commit(Nanoseconds(2 * length));
-    return writer.feed()->latest();
+    return test::traceOf(test::filled(R"(
+        info state finished steps.completed 2
+        step 0 0-% | repeat % every % | op aten::mm 0-%
+        step 1 %-% | repeat % every % | op aten::mm %-%
+    )",
+                                      length, kOps, pace, pace - 1, length, 2 * length, kOps, pace, length,
+                                      length + pace - 1));
 }
 
 TEST_F(ComparisonLongRunsTest, AChosenStepIsAlignedWhateverIsAskedMeanwhile) {
@@ -92,21 +75,11 @@ TEST_F(ComparisonLongRunsTest, OtherRunsDoNotWaitForWhatWasLookedForInTheFormer)
 /// One step of very many ops, each of its own place in the order of its like.
 std::shared_ptr<const Snapshot> longStep(std::int64_t pace) {
     constexpr std::int64_t kOps = 260'000;
-    TraceWriter writer;
-    const TrackId steps = writer.addTrack(TrackKind::kStep, "steps");
-    const TrackId main = writer.addTrack(TrackKind::kCpuThread, "main");
-    const std::int64_t length = kOps * pace;
-    writer.appendSpan(
-        steps, 0,
-        {.start = 0, .duration = length, .self = length, .name = writer.internName("step 0"), .step = 0});
-    const NameId op = writer.internName("aten::mm");
-    for (std::int64_t i = 0; i < kOps; ++i)
-        writer.appendSpan(main, 0,
-                          {.start = i * pace, .duration = pace - 1, .self = pace - 1, .name = op, .step = 0});
-    writer.setInfo("state", "finished");
-    writer.settle();
-    writer.commit(Nanoseconds(length));
-    return writer.feed()->latest();
+    return test::traceOf(test::filled(R"(
+        info state finished
+        step 0 0-% | repeat % every % | op aten::mm 0-%
+    )",
+                                      kOps * pace, kOps, pace, pace - 1));
 }
 
 TEST_F(ComparisonLongRunsTest, ALongStepIsLookedThroughOffTheWindowsThread) {

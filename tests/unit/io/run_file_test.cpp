@@ -13,6 +13,7 @@
 #include "tests/support/snapshot_walk.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/io/random_trace.h"
 
 namespace warpglass {
@@ -53,10 +54,7 @@ TEST(RunFile, ASyntheticRunComesBack) {
 
 TEST(RunFile, AnEmptyRunComesBack) {
     TemporaryFolder folder;
-    TraceWriter writer;
-    writer.setInfo("state", run_state::kFinished);
-    writer.commit(Nanoseconds(5));
-    const auto run = writer.feed()->latest();
+    const auto run = test::traceOf("info state finished ; end 5");
     ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
     expectSame(*run, folder / "a.wgrun", 0);
 }
@@ -366,11 +364,8 @@ TEST(RunFile, ANewerVersionIsRefusedByNamingBoth) {
 
 TEST(RunFile, SaysWhyKernelsAreMissing) {
     TemporaryFolder folder;
-    TraceWriter writer;
-    writer.setInfo("state", run_state::kFinished);
-    writer.setInfo("capture.problem", "another tool holds CUPTI");
-    writer.commit(Nanoseconds(1));
-    ASSERT_TRUE(saveRun(*writer.feed()->latest(), folder / "a.wgrun"));
+    const auto run = test::traceOf("info state finished capture.problem \"another tool holds CUPTI\"");
+    ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
     const auto opened = openRun(folder / "a.wgrun");
     ASSERT_TRUE(opened) << opened.message();
     ASSERT_EQ(opened->warnings.size(), 1u);

@@ -9,13 +9,13 @@
 
 #include "tests/support/allocator_model.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/timeline_of.h"
 
 namespace warpglass::ui {
 namespace {
 
 AllocationMap mapOf(const std::shared_ptr<const Snapshot>& snapshot) {
-    MemoryTimeline memory;
-    memory.update(snapshot);
+    const MemoryTimeline memory = test::timelineOf(snapshot);
     return AllocationMap(memory);
 }
 
@@ -152,8 +152,7 @@ TEST_P(StackGeometry, EveryColumnIsWhatIsAliveInOrderOfBirth) {
     const auto snapshot = test::makeSyntheticRun();
     const AllocationMap map = mapOf(snapshot);
     const auto end = snapshot->range().end.value;
-    MemoryTimeline memory;
-    memory.update(snapshot);
+    const MemoryTimeline memory = test::timelineOf(snapshot);
     const auto peak = static_cast<double>(sumOf(memory.peak()->bytes));
     for (const MapViewport& view :
          {MapViewport{snapshot->range(), 0, peak, 300, 200},

@@ -8,6 +8,7 @@
 #include "engine/query/span_search.h"
 #include "engine/query/step_table.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/timeline_of.h"
 #include "ui/models/allocations_model.h"
 #include "ui/models/breakdown_model.h"
 #include "ui/models/matches_model.h"
@@ -202,8 +203,7 @@ TEST_P(AllocationsModelTest, RowsSayWhatTheyAre) {
     test::SyntheticOptions options;
     options.state = GetParam();
     const auto run = test::makeSyntheticRun(options);
-    MemoryTimeline memory;
-    memory.update(run);
+    const MemoryTimeline memory = test::timelineOf(run);
     AllocationsModel model;
     QAbstractItemModelTester tester(&model, Fatal::Fatal);
     const auto peak = memory.peak();

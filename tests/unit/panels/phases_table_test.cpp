@@ -11,6 +11,7 @@
 #include "engine/query/run_overview.h"
 #include "tests/support/run_conditions.h"
 #include "tests/support/sample_run.h"
+#include "tests/support/timeline_of.h"
 #include "tests/unit/panels/tables_fixture.h"
 #include "ui/panels/inspector.h"
 #include "ui/panels/phases_table.h"
@@ -82,8 +83,7 @@ TEST_F(TablesTest, EveryStepHasARowAndWarmUpsSaySo) {
     filter.setSteps(RunFilter::Steps::kAll);
     table.setRows(PhasesTable::Rows::kSteps);
     table.refreshNow();
-    MemoryTimeline memory;
-    memory.update(run);
+    const MemoryTimeline memory = test::timelineOf(run);
     const auto rows = stepTable(memory, {});
     ASSERT_EQ(table.stepsModel().rowCount(), static_cast<int>(rows.size()));
     EXPECT_EQ(table.stepsModel().index(0, StepsModel::kState).data().toString(), QStringLiteral("warm-up"));

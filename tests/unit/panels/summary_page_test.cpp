@@ -16,6 +16,8 @@
 #include "engine/trace/trace_writer.h"
 #include "tests/support/run_conditions.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/timeline_of.h"
+#include "tests/support/trace_text.h"
 #include "ui/models/table_model.h"
 #include "ui/panels/finding_card.h"
 #include "ui/panels/share_card.h"
@@ -197,8 +199,7 @@ TEST_F(SummaryPageTest, AFindingIsShownByTheKeyboardToo) {
 TEST_F(SummaryPageTest, StatesARunOfAGpu) {
     const auto run = sample("small-bf16-flash");
     show(run);
-    MemoryTimeline timeline;
-    timeline.update(run);
+    const MemoryTimeline timeline = test::timelineOf(run);
     const RunOverview expected = overviewOf(timeline);
     EXPECT_EQ(label("summaryTitle"), QStringLiteral("small · bf16 · sdpa-flash · 512"));
     EXPECT_EQ(label("summaryState"), QStringLiteral("finished"));
@@ -269,11 +270,7 @@ TEST_F(SummaryPageTest, ARunThatFailedHasWhatItReached) {
 }
 
 TEST_F(SummaryPageTest, WhereNothingStandsOutItSaysSo) {
-    TraceWriter writer;
-    for (const auto& [key, value] : toPairs(test::syntheticConfig()))
-        writer.setInfo(key, value);
-    writer.commit(Nanoseconds(1));
-    show(writer.feed()->latest());
+    show(test::traceOf("end 1", toPairs(test::syntheticConfig())));
     EXPECT_TRUE(page.findings().empty());
     EXPECT_FALSE(page.findChild<QLabel*>(QStringLiteral("noFinding"))->isHidden());
     EXPECT_EQ(label("noFinding"),
@@ -285,11 +282,7 @@ TEST_F(SummaryPageTest, WithoutKernelsAndMemoryItSaysWhatIsNotJudged) {
     RunConfig config = test::syntheticConfig();
     config.device = "cuda:0";
     config.recorded = Recorded::none();
-    TraceWriter writer;
-    for (const auto& [key, value] : toPairs(config))
-        writer.setInfo(key, value);
-    writer.commit(Nanoseconds(1));
-    show(writer.feed()->latest());
+    show(test::traceOf("end 1", toPairs(config)));
     const auto* sentence = page.findChild<QLabel*>(QStringLiteral("summaryIncomplete"));
     EXPECT_FALSE(sentence->isHidden());
     EXPECT_TRUE(
