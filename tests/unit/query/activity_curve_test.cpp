@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "engine/trace/trace_writer.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/query/gpu_run_by_chance.h"
 
 namespace warpglass {
@@ -67,12 +67,10 @@ TEST(ActivityCurve, OfManySpansComesFromTheMipMapAndMovesLittle) {
 }
 
 TEST(ActivityCurve, OfNothingIsZero) {
-    TraceWriter writer;
-    writer.commit(Nanoseconds(100));
     const ActivityCurve curve =
-        activityCurve(*writer.feed()->latest(), {Nanoseconds(0), Nanoseconds(100)}, 4);
+        activityCurve(*test::traceOf("end 100"), {Nanoseconds(0), Nanoseconds(100)}, 4);
     EXPECT_EQ(curve.share, (std::vector<float>{0, 0, 0, 0}));
-    EXPECT_EQ(activityCurve(*writer.feed()->latest(), {}, 0).share.size(), 1u);
+    EXPECT_EQ(activityCurve(*test::traceOf("end 100"), {}, 0).share.size(), 1u);
 }
 
 }  // namespace

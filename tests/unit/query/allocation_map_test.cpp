@@ -8,6 +8,7 @@
 
 #include "tests/support/allocator_model.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/timeline_of.h"
 #include "tests/unit/query/damaged_snapshot.h"
 
 namespace warpglass::test {
@@ -63,8 +64,7 @@ void expectRows(const AllocationMap& map, const std::vector<Block>& blocks) {
 }
 
 void expectAgrees(const std::shared_ptr<const Snapshot>& snapshot, std::uint64_t seed, int probes) {
-    MemoryTimeline memory;
-    memory.update(snapshot);
+    const MemoryTimeline memory = timelineOf(snapshot);
     const AllocationMap map(memory);
     const std::vector<Block> blocks = allBlocks(*snapshot);
     ASSERT_NO_FATAL_FAILURE(expectRows(map, blocks));
@@ -108,8 +108,7 @@ TEST(AllocationMap, AgreesWithTryingEveryAllocation) {
 TEST(AllocationMap, OfManyEveryAllocationHasItsRowAndOfAFilterThoseThatPass) {
     // Enough that stretches of them are taken on more than one thread.
     const auto snapshot = makeManyMemoryEvents(500'000, 11);
-    MemoryTimeline memory;
-    memory.update(snapshot);
+    const MemoryTimeline memory = timelineOf(snapshot);
     std::vector<Block> blocks = allBlocks(*snapshot);
     ASSERT_GT(blocks.size(), 200'000u);
     ASSERT_NO_FATAL_FAILURE(expectRows(AllocationMap(memory), blocks));
@@ -129,8 +128,7 @@ TEST(AllocationMap, OfManyEveryAllocationHasItsRowAndOfAFilterThoseThatPass) {
 TEST(AllocationMap, TheLargestOfMoreThanOneListAreTheLargestOfAll) {
     // Some 50,000 allocations: two nested lists and the whole.
     const auto snapshot = makeManyMemoryEvents(100'000, 4);
-    MemoryTimeline memory;
-    memory.update(snapshot);
+    const MemoryTimeline memory = timelineOf(snapshot);
     const AllocationMap map(memory);
     ASSERT_GT(map.size(), 40'000u);
     std::vector<Block> blocks;
@@ -152,8 +150,7 @@ TEST(AllocationMap, TheLargestOfMoreThanOneListAreTheLargestOfAll) {
 }
 
 void expectPlaces(const std::shared_ptr<const Snapshot>& snapshot) {
-    MemoryTimeline memory;
-    memory.update(snapshot);
+    const MemoryTimeline memory = timelineOf(snapshot);
     const AllocationMap map(memory);
     ASSERT_TRUE(map.hasPlaces());
     std::int64_t place = 0;
@@ -191,8 +188,7 @@ TEST(AllocationMap, SoDoThoseOfMany) {
 }
 
 TEST(AllocationMap, ARunWithoutSegmentsHasNoPlacesAndAnEmptyOneNothing) {
-    MemoryTimeline memory;
-    memory.update(makeSyntheticRun());
+    const MemoryTimeline memory = timelineOf(makeSyntheticRun());
     EXPECT_FALSE(AllocationMap(memory).hasPlaces());
     const AllocationMap none{MemoryTimeline()};
     EXPECT_EQ(none.size(), 0u);
@@ -207,12 +203,10 @@ TEST(AllocationMap, DamageAndNonsenseAreLeftOut) {
     const auto whole = makeSyntheticRun(options);
     Damage damage;
     damage.allocations.insert(0);
-    MemoryTimeline memory;
-    memory.update(mountWithDamage(whole, damage).snapshot);
+    const MemoryTimeline memory = timelineOf(mountWithDamage(whole, damage).snapshot);
     EXPECT_EQ(AllocationMap(memory).size(), 0u);
     for (std::uint64_t seed = 1; seed < 20; ++seed) {
-        MemoryTimeline scrambled;
-        scrambled.update(mountScrambled(whole, seed));
+        const MemoryTimeline scrambled = timelineOf(mountScrambled(whole, seed));
         const AllocationMap map(scrambled);
         for (std::size_t row = 0; row < map.size(); ++row) {
             ASSERT_LT(map.begin(row), map.end(row));

@@ -8,6 +8,7 @@
 #include "engine/query/comparison.h"
 #include "engine/trace/trace_writer.h"
 #include "tests/support/sample_run.h"
+#include "tests/support/trace_text.h"
 
 namespace warpglass::test {
 namespace {
@@ -91,41 +92,17 @@ TEST(ComparisonOfGpuTimes, isThatOfPlainSums) {
 
 /// One step whose optimizer launches nothing in A, and whose gradients are cleared by no kernel in either.
 std::shared_ptr<const Snapshot> stepOfPhases(std::int64_t forward, std::int64_t optimizer, bool kernels) {
-    TraceWriter writer;
-    writer.setInfo("state", "finished");
-    writer.setInfo("config.warmup", "0");
-    writer.setInfo("steps.completed", "1");
-    const TrackId steps = writer.addTrack(TrackKind::kStep, "steps");
-    const TrackId phases = writer.addTrack(TrackKind::kPhase, "phases");
-    const TrackId stream = kernels ? writer.addTrack(TrackKind::kGpuStream, "GPU 0 · stream 7") : TrackId();
-    writer.appendSpan(
-        steps, 0,
-        {.start = 0, .duration = 1000, .self = 1000, .name = writer.internName("step 0"), .step = 0});
-    std::int64_t host = 0, device = 0;
-    const auto add = [&](Phase phase, std::int64_t launched) {
-        writer.appendSpan(phases, 0,
-                          {.start = host,
-                           .duration = 50,
-                           .self = 50,
-                           .name = writer.internName(phaseName(phase)),
-                           .step = 0});
-        host += 60;
-        if (launched == 0 || !kernels)
-            return;
-        writer.appendSpan(stream, 0,
-                          {.start = device,
-                           .duration = launched,
-                           .self = launched,
-                           .name = writer.internName("kernel"),
-                           .place = writer.internPlace({phase, NameId(), NameId()}),
-                           .step = 0});
-        device += launched;
+    const auto kernel = [&](std::int64_t begin, std::int64_t duration) {
+        return kernels && duration > 0 ? filled("| kernel kernel %-%", begin, begin + duration) : "";
     };
-    add(Phase::kForward, forward);
-    add(Phase::kOptimizer, optimizer);
-    add(Phase::kZeroGrad, 0);
-    writer.commit(Nanoseconds(1000));
-    return writer.feed()->latest();
+    return traceOf(filled(R"(
+        info state finished config.warmup 0 steps.completed 1
+        step 0 0-1000
+          forward 0-50 %
+          optimizer 60-110 %
+          zero-grad 120-170
+    )",
+                          kernel(0, forward), kernel(forward, optimizer)));
 }
 
 TEST(ComparisonOfGpuTimes, aPhaseThatLaunchedNothingTookNoneAndAllTogetherTheirSum) {

@@ -4,8 +4,8 @@
 
 #include "engine/query/statistics.h"
 #include "engine/query/step_spans.h"
-#include "engine/trace/trace_writer.h"
 #include "tests/support/sample_run.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass {
@@ -78,9 +78,7 @@ TEST(ComparisonHeadline, KnowsTheSpreadOfTheStepsItsMeansAreOf) {
 
 TEST(ComparisonHeadline, NamesBByTheOneSettingThatIsAnother) {
     const auto subject = [](std::vector<RunComparison::Setting> settings) {
-        TraceWriter writer;
-        writer.commit(Nanoseconds(1));
-        const auto run = writer.feed()->latest();
+        const auto run = test::traceOf();
         RunComparison comparison;
         comparison.settings = std::move(settings);
         return headlineOf(comparison, *run, *run).subject;
@@ -104,14 +102,8 @@ TEST(ComparisonHeadline, NamesBByTheOneSettingThatIsAnother) {
 }
 
 TEST(ComparisonHeadline, CreditsNoSettingWithWhatOtherHardwareOrSoftwareDid) {
-    using Info = std::vector<std::pair<const char*, const char*>>;
-    const auto runOf = [](const Info& info) {
-        TraceWriter writer;
-        for (const auto& [key, value] : info)
-            writer.setInfo(key, value);
-        writer.commit(Nanoseconds(1));
-        return writer.feed()->latest();
-    };
+    using Info = test::InfoPairs;
+    const auto runOf = [](const Info& info) { return test::traceOf("", info); };
     const auto subject = [&](const Info& a, const Info& b, const RunComparison::Setting& setting) {
         RunComparison comparison;
         comparison.settings = {setting};
@@ -239,25 +231,10 @@ struct PhaseTimes {
 
 /// One step of 1 ms with a forward pass.
 std::shared_ptr<const Snapshot> runOf(const PhaseTimes& times) {
-    TraceWriter writer;
-    writer.setInfo("config.mode", times.mode);
-    writer.setInfo("state", run_state::kFinished);
-    const auto add = [&](TrackKind kind, std::string_view name, std::int64_t duration) {
-        const TrackId track = writer.addTrack(kind, "track");
-        SpanRow row;
-        row.duration = row.self = duration;
-        row.name = writer.internName(name);
-        row.step = 0;
-        EXPECT_TRUE(writer.appendSpan(track, 0, row));
-    };
-    add(TrackKind::kStep, "step 0", 1'000'000);
-    add(TrackKind::kPhase, "forward", times.onHost);
-    if (times.onGpu > 0)
-        add(TrackKind::kGpuPhase, "forward", times.onGpu);
-    if (times.kernels)
-        add(TrackKind::kGpuStream, "kernel", 1000);
-    writer.commit(Nanoseconds(1'000'000));
-    return writer.feed()->latest();
+    return test::traceOf(test::filled("info config.mode % state finished\nstep 0 0-1ms | forward 0-%\n",
+                                      times.mode, times.onHost) +
+                         (times.onGpu > 0 ? test::filled("  gpu forward 0-%\n", times.onGpu) : "") +
+                         (times.kernels ? "  kernel kernel 0-1us" : ""));
 }
 
 ComparisonHeadline headlineOf(const PhaseTimes& a, const PhaseTimes& b) {
@@ -275,47 +252,34 @@ TEST(ComparisonHeadline, EachRunOfUnlikeModesIsTimedByTheClockOfWhatDidTheWork) 
     EXPECT_EQ(headlineOf(cpu, {"step", 500'000}).commonB, 500'000);
 }
 
-/// A phase by a clock: how long it took in each step, ns; 0 where its record is lost.
+/// A phase by a clock ("gpu" or nothing, the host's): how long it took in each step, ns; 0 where its record
+/// is lost.
 struct PhaseOfSteps {
-    TrackKind clock = TrackKind::kPhase;
-    std::string_view phase;
+    std::string_view clock, phase;
     std::vector<std::int64_t> durations;
 };
 
 /// As many steps of 1 ms as the first phase has durations.
 std::shared_ptr<const Snapshot> runOf(const std::string& mode, const std::vector<PhaseOfSteps>& phases) {
-    TraceWriter writer;
-    writer.setInfo("config.mode", mode);
-    writer.setInfo("state", run_state::kFinished);
-    const auto add = [&](TrackId track, const std::string& name, std::size_t step, std::int64_t duration) {
-        SpanRow row;
-        row.start = static_cast<std::int64_t>(step) * 1'000'000;
-        row.duration = row.self = duration;
-        row.name = writer.internName(name);
-        row.step = static_cast<std::int32_t>(step);
-        EXPECT_TRUE(writer.appendSpan(track, 0, row));
-    };
-    const std::size_t steps = phases.at(0).durations.size();
-    const TrackId track = writer.addTrack(TrackKind::kStep, "steps");
-    for (std::size_t step = 0; step < steps; ++step)
-        add(track, "step " + std::to_string(step), step, 1'000'000);
-    for (const PhaseOfSteps& phase : phases) {
-        const TrackId ofPhase = writer.addTrack(phase.clock, phase.phase);
-        for (std::size_t step = 0; step < steps; ++step) {
-            if (phase.durations.at(step) > 0)
-                add(ofPhase, std::string(phase.phase), step, phase.durations.at(step));
+    std::string text = test::filled("info config.mode % state finished\n", mode);
+    for (std::size_t step = 0; step < phases.at(0).durations.size(); ++step) {
+        text += test::filled("step % %-%ms\n", step, step, step + 1);
+        for (const PhaseOfSteps& phase : phases) {
+            const std::int64_t start = static_cast<std::int64_t>(step) * 1'000'000,
+                               took = phase.durations.at(step);
+            if (took > 0)
+                text += test::filled("  % % %-% on %\n", phase.clock, phase.phase, start, start + took,
+                                     phase.phase);
         }
     }
-    writer.commit(Nanoseconds(static_cast<std::int64_t>(steps) * 1'000'000));
-    return writer.feed()->latest();
+    return test::traceOf(text);
 }
 
 TEST(ComparisonHeadline, MeansOfPassesAreJudgedByTheClockTheyAreTakenBy) {
     // CUDA's events without a kernel: launching took as long in both, and varied.
-    const PhaseOfSteps launching{TrackKind::kPhase, "forward", {20'000, 30'000, 25'000}};
-    const auto a =
-        runOf("forward", {launching, {TrackKind::kGpuPhase, "forward", {800'000, 810'000, 790'000}}});
-    const auto b = runOf("step", {launching, {TrackKind::kGpuPhase, "forward", {400'000, 405'000, 395'000}}});
+    const PhaseOfSteps launching{"", "forward", {20'000, 30'000, 25'000}};
+    const auto a = runOf("forward", {launching, {"gpu", "forward", {800'000, 810'000, 790'000}}});
+    const auto b = runOf("step", {launching, {"gpu", "forward", {400'000, 405'000, 395'000}}});
     const ComparisonHeadline headline = headlineOf(compareRuns(a, b), *a, *b);
     EXPECT_EQ(headline.commonA, 800'000);
     EXPECT_EQ(headline.commonB, 400'000);
@@ -330,11 +294,9 @@ TEST(ComparisonHeadline, MeansOfPassesAreJudgedByTheClockTheyAreTakenBy) {
 TEST(ComparisonHeadline, WhereAStepLacksAPhaseNothingIsKnownOfTheSpread) {
     using Times = std::vector<std::int64_t>;
     const auto passesOf = [](const Times& forward, const Times& loss, const Times& backward) {
-        const auto a = runOf("forward-backward", {{TrackKind::kPhase, "forward", forward},
-                                                  {TrackKind::kPhase, "loss", loss},
-                                                  {TrackKind::kPhase, "backward", backward}});
-        const auto b = runOf("step", {{TrackKind::kPhase, "forward", {100, 200, 300}},
-                                      {TrackKind::kPhase, "backward", {200, 400, 600}}});
+        const auto a = runOf("forward-backward",
+                             {{"", "forward", forward}, {"", "loss", loss}, {"", "backward", backward}});
+        const auto b = runOf("step", {{"", "forward", {100, 200, 300}}, {"", "backward", {200, 400, 600}}});
         const ComparisonHeadline headline = headlineOf(compareRuns(a, b), *a, *b);
         EXPECT_EQ(headline.common, "forward and backward");
         EXPECT_EQ(headline.passesB.count, 3) << "no step of it has a loss";

@@ -11,6 +11,7 @@
 #include "engine/query/comparison_notes.h"
 #include "engine/query/kernel_match.h"
 #include "tests/support/sample_run.h"
+#include "tests/support/timeline_of.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 #include "tests/unit/query/random_run.h"
 
@@ -97,8 +98,7 @@ TEST(ComparisonScope, OfOneStepHasThatStepsKernelsAndPeak) {
     EXPECT_NEAR(rowsB, expectedB, 1);
     EXPECT_NEAR(matchesA, expectedA, 1);
     EXPECT_NEAR(matchesB, expectedB, 1);
-    MemoryTimeline memory;
-    memory.update(a);
+    const MemoryTimeline memory = test::timelineOf(a);
     for (const StepSpan& step : endedSteps(*a)) {
         if (step.step == 2) {
             EXPECT_EQ(comparison.categories.back().a,

@@ -8,6 +8,7 @@
 
 #include "engine/query/span_scan.h"
 #include "tests/support/sample_run.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass::test {
@@ -71,28 +72,14 @@ TEST(Comparison, agreesWithTheObviousWay) {
 
 TEST(Comparison, saysWhatIsOnOneSideOnly) {
     const auto make = [](const char* op, std::int64_t bytes, bool withKey) {
-        TraceWriter writer;
-        const TrackId steps = writer.addTrack(TrackKind::kStep, "steps");
-        const TrackId main = writer.addTrack(TrackKind::kCpuThread, "main");
-        writer.appendSpan(
-            steps, 0,
-            {.start = 0, .duration = 100, .self = 100, .name = writer.internName("step 0"), .step = 0});
-        writer.appendSpan(main, 0,
-                          {.start = 0, .duration = 60, .self = 60, .name = writer.internName(op), .step = 0});
-        writer.appendAllocation(Nanoseconds(1), {.bytes = bytes, .category = Category::kWeights});
-        if (bytes > 100) {
-            writer.appendFree(
-                Nanoseconds(3),
-                writer.appendAllocation(Nanoseconds(2), {.bytes = 10, .category = Category::kInput}));
-        }
-        writer.settle();
-        writer.setInfo("state", "finished");
-        writer.setInfo("config.precision", op);
-        writer.setInfo("device.name", op);  // not a setting
-        if (withKey)
-            writer.setInfo("config.extra", "x");
-        writer.commit(Nanoseconds(100));
-        return writer.feed()->latest();
+        return test::traceOf(test::filled(R"(
+            info state finished config.precision % device.name %  # no setting, the last
+            step 0 0-100 | op % 0-60
+            alloc % 1 weights
+        )",
+                                          op, op, op, bytes) +
+                             (bytes > 100 ? "alloc 10 2-3 input\n" : "") +
+                             (withKey ? "info config.extra x" : ""));
     };
     const RunComparison comparison = compareRuns(make("aten::mm", 100, false), make("aten::bmm", 400, true));
     ASSERT_EQ(comparison.ops.size(), 2u);
@@ -115,10 +102,7 @@ TEST(Comparison, saysWhatIsOnOneSideOnly) {
 
 TEST(Comparison, SettingsOfACraftedFileAreCutBetweenLetters) {
     const auto make = [](const std::string& value) {
-        TraceWriter writer;
-        writer.setInfo("config.precision", value);
-        writer.commit(Nanoseconds(1));
-        return writer.feed()->latest();
+        return test::traceOf("", {{"config.precision", value}});
     };
     std::string umlauts = "x";  // so that no even place is between letters
     for (int i = 0; i < 100'000; ++i)
@@ -132,34 +116,17 @@ TEST(Comparison, SettingsOfACraftedFileAreCutBetweenLetters) {
 /// Steps of 100 ns with an op and 100 bytes each, kept until the end; the last one as the state leaves it.
 std::shared_ptr<const Snapshot> runOfSteps(int steps, std::string_view state, int completed,
                                            bool outOfMemory) {
-    TraceWriter writer;
-    writer.setInfo("state", state);
-    writer.setInfo("config.warmup", "0");
-    writer.setInfo("steps.completed", std::to_string(completed));
-    if (outOfMemory) {
-        writer.setInfo("allocator.out_of_memory", "1");
-        writer.setInfo("allocator.out_of_memory_ns", std::to_string(steps * 100 - 40));
-    }
-    const TrackId track = writer.addTrack(TrackKind::kStep, "steps");
-    const TrackId main = writer.addTrack(TrackKind::kCpuThread, "main");
-    for (int step = 0; step < steps; ++step) {
-        writer.appendSpan(track, 0,
-                          {.start = step * 100,
-                           .duration = 100,
-                           .self = 100,
-                           .name = writer.internName("step " + std::to_string(step)),
-                           .step = step});
-        writer.appendSpan(main, 0,
-                          {.start = step * 100 + 1,
-                           .duration = 50,
-                           .self = 50,
-                           .name = writer.internName("aten::mm"),
-                           .step = step});
-        writer.appendAllocation(Nanoseconds(step * 100 + 10), {.bytes = 100, .category = Category::kWeights});
-    }
-    writer.settle();
-    writer.commit(Nanoseconds(steps * 100));
-    return writer.feed()->latest();
+    return test::traceOf(test::filled(R"(
+        info state % config.warmup 0 steps.completed %
+        repeat % every 100
+          step 0 0-100 | op aten::mm 1-51
+          alloc 100 10 weights
+    )",
+                                      state, completed, steps) +
+                         (outOfMemory ? test::filled("info allocator.out_of_memory 1 "
+                                                     "allocator.out_of_memory_ns %",
+                                                     steps * 100 - 40)
+                                      : ""));
 }
 
 TEST(Comparison, aRunThatEndedTooEarlyHasAtLeastItsFigures) {
@@ -410,9 +377,7 @@ TEST(Comparison, anExecutionIsCalledAsInTitles) {
 }
 
 TEST(Comparison, ofEmptyRunsHasNoTimes) {
-    TraceWriter writer;
-    writer.commit(Nanoseconds(0));
-    const RunComparison comparison = compareRuns(writer.feed()->latest(), writer.feed()->latest());
+    const RunComparison comparison = compareRuns(test::traceOf(), test::traceOf());
     EXPECT_TRUE(comparison.phases.empty());
     EXPECT_TRUE(comparison.ops.empty());
     EXPECT_EQ(comparison.categories.size(), kCategoryCount + 1);

@@ -12,6 +12,8 @@
 #include "engine/query/run_overview.h"
 #include "tests/support/run_conditions.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/timeline_of.h"
+#include "tests/support/trace_text.h"
 
 namespace warpglass {
 namespace {
@@ -194,17 +196,13 @@ TEST(Conditions, AClockThatChangesAmongTheStepsIsSaid) {
 }
 
 TEST(Conditions, AnIdleSampleDoesNotLowerTheClockOfOnesThatWork) {
-    TraceWriter writer;
-    const auto record = [&](std::int64_t ms, ConditionCounter counter, double value) {
-        writer.appendCounter(Nanoseconds(ms * 1'000'000), writer.internName(conditionCounterName(counter)),
-                             value);
-    };
-    for (std::int64_t ms = 0; ms < 400; ms += 100) {
-        record(ms, ConditionCounter::kSmClock, ms == 200 ? 345 : 1980);
-        record(ms, ConditionCounter::kClockReasons, ms == 200 ? 1 : 0);
-    }
-    writer.commit(Nanoseconds(400'000'000));
-    const ConditionSeries series(*writer.feed()->latest());
+    const ConditionSeries series(*test::traceOf(R"text(
+        counter "GPU SM clock (MHz)" 1980 0     ; counter "GPU clock reasons" 0 0
+        counter "GPU SM clock (MHz)" 1980 100ms ; counter "GPU clock reasons" 0 100ms
+        counter "GPU SM clock (MHz)" 345 200ms  ; counter "GPU clock reasons" 1 200ms
+        counter "GPU SM clock (MHz)" 1980 300ms ; counter "GPU clock reasons" 0 300ms
+        end 400ms
+    )text"));
     EXPECT_EQ(series.in({Nanoseconds(0), Nanoseconds(400'000'000)}).smClock, 1980);
     EXPECT_EQ(series.in({Nanoseconds(0), Nanoseconds(400'000'000)}).clockReasons, clock_reason::kIdle);
     EXPECT_EQ(series.in({Nanoseconds(190'000'000), Nanoseconds(210'000'000)}).smClock, 345) << "all there is";
@@ -298,8 +296,7 @@ TEST(Conditions, OfMoreSamplesThanAnyRunHasSomeAreTaken) {
 TEST(Conditions, AreInTheOverviewAndInWhatBecameOfATrial) {
     MadeConditions made = quiet();
     made.othersCores = 3.2;
-    MemoryTimeline timeline;
-    timeline.update(makeRun(made));
+    const MemoryTimeline timeline = test::timelineOf(makeRun(made));
     EXPECT_THAT(overviewOf(timeline).conditions.cautions(), ElementsAre(HasSubstr("3.2 of 4 cores")));
     Trial trial;
     trial.setting = "precision";

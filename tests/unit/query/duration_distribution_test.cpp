@@ -6,6 +6,7 @@
 #include <numeric>
 #include <random>
 
+#include "tests/support/trace_text.h"
 #include "tests/unit/query/damaged_snapshot.h"
 #include "tests/unit/query/grouped_spans.h"
 #include "tests/unit/query/random_run.h"
@@ -150,15 +151,10 @@ TEST(DurationDistribution, ASetOfSpansIsWhatTheFilterTheNameAndTheGroupSay) {
 }
 
 TEST(DurationDistribution, OfKernelsTheTimeIsTheGpus) {
-    TraceWriter writer;
-    const TrackId stream = writer.addTrack(TrackKind::kGpuStream, "stream 7");
-    for (const std::int64_t start : {0, 100})
-        writer.appendSpan(stream, 0,
-                          {.start = start, .duration = 30, .self = 30, .name = writer.internName("gemm")});
-    writer.commit(Nanoseconds(200));
+    const auto run = test::traceOf("kernel gemm 0-30 ; kernel gemm 100-130 ; end 200");
     SpanSet kernels;
     kernels.kind = TrackKind::kGpuStream;
-    const DurationDistribution d = durationDistribution(*writer.feed()->latest(), kernels);
+    const DurationDistribution d = durationDistribution(*run, kernels);
     EXPECT_EQ(d.total.value, 60);
     EXPECT_EQ(d.onGpu.value, 60);
 }

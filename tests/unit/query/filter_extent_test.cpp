@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "tests/support/sample_run.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass::test {
@@ -122,44 +123,28 @@ TEST(FilterExtentTest, OfReplaysOfAGraphIsThatOfAllPhasesOfTheirSteps) {
 
 TEST(FilterExtentTest, WhereAPhaseOnTheGpuIsMissingTheGpusIsNotKnown) {
     for (const bool lost : {false, true}) {
-        TraceWriter writer;
-        const TrackId phases = writer.addTrack(TrackKind::kPhase, "phases"),
-                      onGpu = writer.addTrack(TrackKind::kGpuPhase, "phases on the GPU");
-        for (std::int32_t step = 0; step < 2; ++step) {
-            for (const Phase phase : {Phase::kForward, Phase::kBackward}) {
-                const PlaceId place = writer.internPlace({phase, {}, {}});
-                const std::int64_t start = step * 1'000'000 + (phase == Phase::kBackward ? 400'000 : 0);
-                writer.beginSpan(phases, Nanoseconds(start), writer.internName("phase"), place, step);
-                writer.endSpan(phases, Nanoseconds(start + 300'000));
-                if (lost && step == 1 && phase == Phase::kBackward)
-                    continue;
-                writer.beginSpan(onGpu, Nanoseconds(start + 100'000), writer.internName("phase"), place,
-                                 step);
-                writer.endSpan(onGpu, Nanoseconds(start + 400'000));
-            }
-        }
-        writer.commit(Nanoseconds(2'000'000));
+        const auto run = test::traceOf(test::filled(R"(
+            step 0 0-1ms
+              forward 0-300us | gpu forward 100us-400us
+              backward 400us-700us | gpu backward 500us-800us
+            step 1 1ms-2ms
+              forward 1ms-1.3ms | gpu forward 1.1ms-1.4ms
+              backward 1.4ms-1.7ms %
+        )",
+                                                    lost ? "" : "| gpu backward 1.5ms-1.8ms"));
         SpanFilter second;
         second.step = 1;
         EXPECT_EQ(
-            filterExtent(*writer.feed()->latest(), second).gpu,
+            filterExtent(*run, second).gpu,
             lost ? std::nullopt : std::optional(TimeRange{Nanoseconds(1'050'000), Nanoseconds(1'850'000)}));
     }
 }
 
 TEST(FilterExtentTest, OfAStepThatStillRunsIsOpen) {
-    TraceWriter writer;
-    writer.setInfo("config.warmup", "1");
-    const TrackId steps = writer.addTrack(TrackKind::kStep, "steps");
-    for (std::int32_t i = 0; i < 2; ++i) {
-        writer.beginSpan(steps, Nanoseconds(100 * i), writer.internName("step"), {}, i);
-        if (i == 0)
-            writer.endSpan(steps, Nanoseconds(90));
-    }
-    writer.commit(Nanoseconds(150));
+    const auto run = test::traceOf("info config.warmup 1\nstep 0 0-90 ; step 1 100- ; end 150");
     SpanFilter measured;
     measured.measuredOnly = true;
-    EXPECT_EQ(filterExtent(*writer.feed()->latest(), measured).host, (TimeRange{Nanoseconds(100), kOpenEnd}));
+    EXPECT_EQ(filterExtent(*run, measured).host, (TimeRange{Nanoseconds(100), kOpenEnd}));
 }
 
 }  // namespace

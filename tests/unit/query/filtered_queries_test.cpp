@@ -19,6 +19,7 @@
 #include "engine/query/work_times.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/timeline_of.h"
 #include "tests/unit/query/gpu_run_by_chance.h"
 #include "tests/unit/query/random_run.h"
 
@@ -328,8 +329,7 @@ bool passesNaively(const Snapshot& run, const MemoryTimeline& memory, Allocation
 
 TEST(FilteredMemory, IsWhatOfEveryAllocationPasses) {
     const auto run = makeSyntheticRun();
-    MemoryTimeline memory;
-    memory.update(run);
+    const MemoryTimeline memory = timelineOf(run);
     const Nanoseconds t = memory.peak()->time;
     std::size_t different = 0;
     for (const AllocationConditions& conditions : variedConditions(*run)) {
@@ -362,8 +362,7 @@ TEST(FilteredMemory, IsWhatOfEveryAllocationPasses) {
 
 TEST(FilteredMemory, BetweenTwoMomentsCountsThoseEventsAlone) {
     const auto run = makeSyntheticRun();
-    MemoryTimeline memory;
-    memory.update(run);
+    const MemoryTimeline memory = timelineOf(run);
     const std::int64_t end = run->range().end.value;
     const TimeRange range{Nanoseconds(end / 4), Nanoseconds(end * 3 / 4)};
     const MemoryBetween all = memoryBetween(memory, range, BreakdownKey::kCategory);
@@ -391,8 +390,7 @@ TEST(FilteredMemory, TheMapHasThoseBlocksWhereTheyLieAmongAll) {
     SyntheticOptions options;
     options.allocatorEvents = 600;
     for (const auto& run : {makeSyntheticRun(), makeSyntheticRun(options)}) {
-        MemoryTimeline memory;
-        memory.update(run);
+        const MemoryTimeline memory = timelineOf(run);
         const AllocationMap all(memory);
         for (const AllocationConditions& conditions : variedConditions(*run)) {
             const AllocationMap part(memory, conditions);

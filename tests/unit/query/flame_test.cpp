@@ -8,6 +8,8 @@
 #include "engine/query/memory_timeline.h"
 #include "engine/query/module_group.h"
 #include "tests/support/sample_run.h"
+#include "tests/support/timeline_of.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 #include "tests/unit/query/random_run.h"
 
@@ -162,8 +164,7 @@ TEST(TimeFlame, APathOfAnyNumberOfDotsIsOfLimitedDepth) {
 
 TEST(MemoryFlame, IsEveryBytesPathAndCategory) {
     const auto opened = test::openSampleRun("small-bf16-naive");
-    MemoryTimeline memory;
-    memory.update(opened);
+    const MemoryTimeline memory = test::timelineOf(opened);
     const Snapshot& run = *opened;
     for (const bool merge : {false, true}) {
         std::map<std::string, std::int64_t> expected;
@@ -202,10 +203,8 @@ TEST(FlameTree, SharesAreOfTheParentAndOfAll) {
 }
 
 TEST(FlameTree, OfNothingIsEmpty) {
-    TraceWriter writer;
-    writer.commit(Nanoseconds(0));
-    EXPECT_TRUE(timeFlame(*writer.feed()->latest(), {}, false).empty());
-    EXPECT_TRUE(memoryFlame(*writer.feed()->latest(), {}, false).empty());
+    EXPECT_TRUE(timeFlame(*test::traceOf(), {}, false).empty());
+    EXPECT_TRUE(memoryFlame(*test::traceOf(), {}, false).empty());
 }
 
 }  // namespace

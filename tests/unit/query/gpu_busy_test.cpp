@@ -8,44 +8,28 @@
 
 #include "engine/io/run_file.h"
 #include "engine/query/span_scan.h"
-#include "engine/trace/trace_writer.h"
-#include "tests/support/span_between.h"
+#include "tests/support/trace_text.h"
 
 namespace warpglass {
 namespace {
 
-using test::spanBetween;
 using Part = GpuBusy::Part;
 
 /// Two GPUs, three steps of which the first warms up, work before, within and after them.
 std::shared_ptr<const Snapshot> runByHand() {
-    TraceWriter writer;
-    writer.setInfo("config.warmup", "1");
-    const TrackId steps = writer.addTrack(TrackKind::kStep, "steps");
-    for (std::int32_t i = 0; i < 3; ++i)
-        writer.appendSpan(steps, 0,
-                          spanBetween(writer, 1000 + 1000 * i, 2000 + 1000 * i, "step", {.step = i}));
-    const TrackId api = writer.addTrack(TrackKind::kApiThread, "CUDA calls");
-    writer.appendSpan(api, 0, spanBetween(writer, 1010, 1020, "cuLaunchKernel", {.link = 1}));
-    writer.appendSpan(api, 0, spanBetween(writer, 2010, 2020, "cuLaunchKernel", {.link = 2}));
-    writer.appendSpan(api, 0, spanBetween(writer, 2030, 2040, "cuLaunchKernel", {.link = 3}));
-    writer.appendSpan(api, 0, spanBetween(writer, 3010, 3020, "cuLaunchKernel", {.link = 4}));
-    const TrackId first = writer.addTrack(TrackKind::kGpuStream, "GPU 0 · stream 7");
-    const auto kernel = [&](TrackId track, std::int64_t begin, std::int64_t end, std::int32_t step,
-                            std::uint64_t link) {
-        EXPECT_TRUE(
-            writer.appendSpan(track, 0, spanBetween(writer, begin, end, "k", {.step = step, .link = link})));
-    };
-    kernel(first, 100, 200, kNoStep, 0);
-    kernel(first, 1100, 1900, 0, 1);
-    kernel(first, 2100, 2500, 1, 2);
-    kernel(first, 2600, 2900, 1, 3);
-    kernel(first, 3300, 3400, 2, 4);
-    kernel(first, 4500, 4600, kNoStep, 0);
-    const TrackId second = writer.addTrack(TrackKind::kGpuCopies, "GPU 1 copies · stream 7");
-    kernel(second, 2000, 2100, 1, 2);
-    writer.commit(Nanoseconds(5000));
-    return writer.feed()->latest();
+    return test::traceOf(R"(
+        info config.warmup 1
+        kernel k 100-200
+        step 0 1000-2000
+          launch 1010-1020 | kernel k 1100-1900
+        step 1 2000-3000
+          launch 2010-2020 | kernel k 2100-2500 ; copy k 2000-2100 gpu 1
+          launch 2030-2040 | kernel k 2600-2900
+        step 2 3000-4000
+          launch 3010-3020 | kernel k 3300-3400
+        kernel k 4500-4600
+        end 5000
+    )");
 }
 
 TEST(GpuBusy, SaysWhatEachMomentIs) {

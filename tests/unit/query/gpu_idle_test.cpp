@@ -8,13 +8,10 @@
 #include <vector>
 
 #include "engine/query/span_scan.h"
-#include "engine/trace/trace_writer.h"
-#include "tests/support/span_between.h"
+#include "tests/support/trace_text.h"
 
 namespace warpglass {
 namespace {
-
-using test::spanBetween;
 
 struct Call {
     std::int64_t begin, end;
@@ -40,31 +37,17 @@ public:
     std::int64_t warmup = 0;
 
     std::shared_ptr<const Snapshot> snapshot() const {
-        TraceWriter writer;
-        writer.setInfo("config.warmup", std::to_string(warmup));
-        const TrackId stepTrack = writer.addTrack(TrackKind::kStep, "steps");
-        for (std::size_t i = 0; i < steps.size(); ++i) {
-            EXPECT_TRUE(writer.appendSpan(stepTrack, 0,
-                                          spanBetween(writer, steps[i].begin, steps[i].end, "step",
-                                                      {.step = static_cast<std::int32_t>(i)})));
-        }
-        const TrackId api = writer.addTrack(TrackKind::kApiThread, "CUDA calls");
-        for (const Call& call : calls) {
-            const char* name = call.waits ? "cuStreamSynchronize" : "cuLaunchKernel";
-            EXPECT_TRUE(writer.appendSpan(
-                api, 0, spanBetween(writer, call.begin, call.end, name, {.link = call.correlation})));
-        }
-        std::map<int, TrackId> streams;
-        for (const Kernel& kernel : kernels) {
-            if (!streams.contains(kernel.stream))
-                streams[kernel.stream] =
-                    writer.addTrack(kernel.stream == 2 ? TrackKind::kGpuCopies : TrackKind::kGpuStream, "s");
-            EXPECT_TRUE(writer.appendSpan(streams[kernel.stream], 0,
-                                          spanBetween(writer, kernel.begin, kernel.end, "kernel",
-                                                      {.step = kernel.step, .link = kernel.correlation})));
-        }
-        writer.commit(Nanoseconds(0));
-        return writer.feed()->latest();
+        std::string text = test::filled("info config.warmup %\n", warmup);
+        for (std::size_t i = 0; i < steps.size(); ++i)
+            text += test::filled("step % %-%\n", i, steps[i].begin, steps[i].end);
+        for (const Call& call : calls)
+            text += test::filled("call % %-% link %\n", call.waits ? "cuStreamSynchronize" : "cuLaunchKernel",
+                                 call.begin, call.end, call.correlation);
+        for (const Kernel& kernel : kernels)
+            text +=
+                test::filled("% kernel %-% stream % step % link %\n", kernel.stream == 2 ? "copy" : "kernel",
+                             kernel.begin, kernel.end, kernel.stream, kernel.step, kernel.correlation);
+        return test::traceOf(text);
     }
 };
 

@@ -13,10 +13,9 @@
 #include "engine/query/link_index.h"
 #include "engine/query/span_links.h"
 #include "engine/query/spans_at.h"
-#include "engine/trace/trace_writer.h"
 #include "tests/support/run_damage.h"
-#include "tests/support/span_between.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/query/captured_run.h"
 #include "tests/unit/query/gpu_run_by_chance.h"
 
@@ -229,50 +228,20 @@ TEST(GraphCaptures, ARunThatStatesLossesOfCallsOrWorkLinksNone) {
 /// A capture of aten::b within aten::a and then of aten::a within aten::b, a launch in each inner one, and a
 /// replay of both. Steps of another track go on around all of it.
 struct CrossedOps {
-    CrossedOps() {
-        const TrackId around = writer.addTrack(TrackKind::kStep, "steps of another");
-        const TrackId steps = writer.addTrack(TrackKind::kStep, "steps");
-        const TrackId ops = writer.addTrack(TrackKind::kCpuThread, "main");
-        add(around, 0, 0, 200, "step", 0);
-        add(ops, 0, 10, 30, "aten::a");
-        add(ops, 1, 12, 28, "aten::b");
-        add(calls, 0, 15, 20, "cuLaunchKernel", kNoStep, 1);
-        add(ops, 0, 40, 60, "aten::b");
-        add(ops, 1, 42, 58, "aten::a");
-        add(calls, 0, 45, 50, "cuLaunchKernel", kNoStep, 2);
-        add(steps, 0, 5, 100, "graph capture");
-        add(calls, 0, 110, 115, "cuGraphLaunch", 0, 3);
-        add(kernels, 0, 120, 123, "kernel", 0, 3, {"aten::b", kNodes[0]});
-        add(kernels, 0, 124, 127, "kernel", 0, 3, {"aten::a", kNodes[1]});
-        add(steps, 0, 105, 130, "step", 0);
-        writer.settle();
-    }
-    std::shared_ptr<const Snapshot> commit() {
-        writer.commit(Nanoseconds(200));
-        return writer.feed()->latest();
-    }
+    std::shared_ptr<const Snapshot> commit() { return run.add("end 200"); }
 
-    static constexpr std::uint64_t kNodes[] = {(std::uint64_t{2} << 32) + 1, (std::uint64_t{2} << 32) + 2};
-    TraceWriter writer;
-    TrackId calls = writer.addTrack(TrackKind::kApiThread, "CUDA calls · main");
-    TrackId kernels = writer.addTrack(TrackKind::kGpuStream, "GPU 0 · stream 7");
-
-private:
-    struct Node {
-        const char* op;
-        std::uint64_t id;
-    };
-    void add(TrackId track, std::uint32_t depth, std::int64_t begin, std::int64_t end, const char* name,
-             std::int32_t step = kNoStep, std::uint64_t link = 0, Node node = {nullptr, 0}) {
-        SpanRow row = test::spanBetween(writer, begin, end, name, {.step = step, .link = link});
-        if (node.op) {
-            SpanDetail detail;
-            detail.op = writer.internName(node.op);
-            detail.graphNode = node.id;
-            row.detail = writer.internDetail(detail);
-        }
-        writer.appendSpan(track, depth, row);
-    }
+    static constexpr std::uint64_t kNodes[] = {8589934593, 8589934594};
+    test::TraceText run{R"(
+        step 0 0-200 on "steps of another"
+        capture 5-100
+          op aten::a 10-30 | op aten::b 12-28 | launch 15-20
+          op aten::b 40-60 | op aten::a 42-58 | launch 45-50
+        step 0 105-130 | call cuGraphLaunch 110-115
+          kernel kernel 120-123 op aten::b node 8589934593
+          kernel kernel 124-127 op aten::a node 8589934594
+    )"};
+    TrackId calls = run.snapshot()->tracksOfKind(TrackKind::kApiThread)[0];
+    TrackId kernels = run.snapshot()->tracksOfKind(TrackKind::kGpuStream)[0];
 };
 
 TEST(GraphCaptures, AreFoundAmongTheStepsOfEveryTrack) {
@@ -312,7 +281,7 @@ TEST(GraphCaptures, ALossThatIsStatedAfterTheReplayUnlinksThem) {
     LinkIndex index;
     index.update(*run.commit());
     EXPECT_TRUE(index.captured(CrossedOps::kNodes[0]));
-    run.writer.countLoss("op lost: event ring full");
+    run.run.add("lost \"op lost: event ring full\" 1");
     index.update(*run.commit());
     EXPECT_FALSE(index.captured(CrossedOps::kNodes[0]));
 }

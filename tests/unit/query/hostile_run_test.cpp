@@ -19,6 +19,7 @@
 #include "engine/query/statistics.h"
 #include "engine/query/step_table.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/timeline_of.h"
 #include "tests/unit/query/damaged_snapshot.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 #include "tests/unit/query/gpu_run_by_chance.h"
@@ -119,8 +120,7 @@ void askEverything(const std::shared_ptr<const Snapshot>& snapshot,
                    const std::shared_ptr<const Snapshot>& whole) {
     followLinks(*snapshot);
     lookAtTimes(*snapshot);
-    MemoryTimeline memory;
-    memory.update(snapshot);
+    const MemoryTimeline memory = timelineOf(snapshot);
     for (const SpanFilter& filter : variedFilters(*snapshot)) {
         measureTime(*snapshot, filter);
         EXPECT_LE(stepTable(memory, filter).size(), snapshot->spanCount());
@@ -164,8 +164,7 @@ TEST(HostileRun, neverHasMemoryBelowZero) {
         MemoryModel model(seed);
         model.append(20'000);
         model.settle();
-        MemoryTimeline timeline;
-        timeline.update(mountScrambled(model.commit(), seed));
+        const MemoryTimeline timeline = timelineOf(mountScrambled(model.commit(), seed));
         ASSERT_EQ(timeline.eventCount(), 20'000u);
         for (std::uint64_t event = 0; event < timeline.eventCount(); event += 37) {
             const MemoryPoint point = timeline.afterEvent(event);

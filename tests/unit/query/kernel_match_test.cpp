@@ -5,6 +5,7 @@
 
 #include "engine/query/comparison.h"
 #include "tests/support/sample_run.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 
 namespace warpglass {
@@ -76,9 +77,7 @@ TEST(KernelMatch, AsRowsSaysWhatEitherRunLacks) {
 }
 
 TEST(KernelMatch, OfRunsWithoutKernelsIsEmpty) {
-    TraceWriter writer;
-    writer.commit(Nanoseconds(0));
-    const auto none = writer.feed()->latest();
+    const auto none = test::traceOf();
     EXPECT_TRUE(matchKernels(*none, *none).empty());
 }
 

@@ -15,6 +15,8 @@
 #include "engine/query/plan_of_run.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/timeline_of.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 #include "tests/unit/query/random_run.h"
 
@@ -332,8 +334,7 @@ TEST(Layers, AnUpdateOfOneModuleIsThatModules) {
 
 TEST(Layers, OfARealRunAddUp) {
     const auto run = test::openSampleRun("small-bf16-naive");
-    MemoryTimeline memory;
-    memory.update(run);
+    const MemoryTimeline memory = test::timelineOf(run);
     const Layers layers = layersOf(*run, memory.aliveAt(memory.peak()->time));
     ASSERT_EQ(layers.rows.size(), 17u);
     EXPECT_EQ(layers.rows.front().name, "token_embeddings");
@@ -346,9 +347,7 @@ TEST(Layers, OfARealRunAddUp) {
 }
 
 TEST(Layers, OfNothingAreEmpty) {
-    TraceWriter writer;
-    writer.commit(Nanoseconds(0));
-    EXPECT_TRUE(layersOf(*writer.feed()->latest(), {}).rows.empty());
+    EXPECT_TRUE(layersOf(*test::traceOf(), {}).rows.empty());
 }
 
 }  // namespace

@@ -5,17 +5,13 @@
 #include <filesystem>
 
 #include "engine/io/run_file.h"
-#include "engine/trace/trace_writer.h"
+#include "tests/support/trace_text.h"
 
 namespace warpglass {
 namespace {
 
-MemoryAbsence of(std::initializer_list<std::pair<const char*, const char*>> info) {
-    TraceWriter writer;
-    for (const auto& [key, value] : info)
-        writer.setInfo(key, value);
-    writer.commit(Nanoseconds(100));
-    return memoryAbsence(*writer.feed()->latest());
+MemoryAbsence of(const test::InfoPairs& info) {
+    return memoryAbsence(*test::traceOf("end 100", info));
 }
 
 TEST(MemoryAbsence, IsToldByWhatTheRunStates) {
@@ -43,22 +39,10 @@ TEST(MemoryAbsence, OfAFileWhoseSecondHalfIsGoneIsALoss) {
 }
 
 TEST(SegmentAbsence, SaysWhyThereAreNone) {
-    const auto words = [](std::initializer_list<std::pair<const char*, const char*>> info, bool memory,
-                          bool segment) {
-        TraceWriter writer;
-        for (const auto& [key, value] : info)
-            writer.setInfo(key, value);
-        AllocationRow allocation;
-        allocation.bytes = 512;
-        if (memory)
-            writer.appendAllocation(Nanoseconds(1), allocation);
-        SegmentEvent event;
-        event.time = 1;
-        event.bytes = 1 << 20;
-        if (segment)
-            writer.appendSegmentEvent(event);
-        writer.commit(Nanoseconds(100));
-        return std::string(segmentAbsenceInWords(*writer.feed()->latest()));
+    const auto words = [](const test::InfoPairs& info, bool memory, bool segment) {
+        const std::string text =
+            std::string(memory ? "alloc 512 1\n" : "") + (segment ? "segment alloc 1MiB 1\n" : "");
+        return std::string(segmentAbsenceInWords(*test::traceOf(text, info)));
     };
     EXPECT_EQ(words({{"config.device", "cuda:0"}}, true, true), "");
     EXPECT_EQ(words({{"config.device", "cpu"}}, true, false),

@@ -7,6 +7,7 @@
 
 #include "engine/query/module_group.h"
 #include "engine/trace/trace_writer.h"
+#include "tests/support/trace_text.h"
 
 namespace warpglass {
 namespace {
@@ -115,23 +116,15 @@ TEST_F(Breakdown, listsTheLargestFirstAndEqualOnesById) {
 }
 
 TEST(AllocationDetail, resolvesNamesAndTimes) {
-    TraceWriter writer;
-    const Place place{Phase::kForward, writer.internName("blocks.3.attn"), writer.internName("scores")};
-    AllocationRow row;
-    row.bytes = 512;
-    row.requested = 500;
-    row.place = writer.internPlace(place);
-    row.op = writer.internName("aten::bmm");
-    row.category = Category::kActivations;
-    row.step = 2;
-    const AllocationId id = writer.appendAllocation(Nanoseconds(10), row);
-    writer.commit(Nanoseconds(15));
+    test::TraceText trace(
+        "alloc 512 10 activations requested 500 phase forward module blocks.3.attn part scores "
+        "op aten::bmm step 2 ; end 15");
+    const AllocationId id(0);
     MemoryTimeline timeline;
-    timeline.update(writer.feed()->latest());
+    timeline.update(trace.snapshot());
     EXPECT_EQ(describeAllocation(timeline, id).freed, std::nullopt);
-    writer.appendFree(Nanoseconds(20), id);
-    writer.commit(Nanoseconds(30));
-    timeline.update(writer.feed()->latest());
+    trace.writer.appendFree(Nanoseconds(20), id);
+    timeline.update(trace.add("end 30"));
 
     const AllocationDetail detail = describeAllocation(timeline, id);
     EXPECT_EQ(detail.category, "activations");

@@ -11,6 +11,7 @@
 #include "engine/query/memory_tree.h"
 #include "engine/query/module_group.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/timeline_of.h"
 #include "tests/unit/query/damaged_snapshot.h"
 
 namespace warpglass::test {
@@ -33,12 +34,6 @@ std::string nameOf(const Snapshot& snapshot, const AllocationRow& row, Breakdown
             return snapshot.name(row.op).empty() ? "(outside any op)" : std::string(snapshot.name(row.op));
     }
     return {};
-}
-
-MemoryTimeline timelineOf(std::shared_ptr<const Snapshot> snapshot) {
-    MemoryTimeline memory;
-    memory.update(std::move(snapshot));
-    return memory;
 }
 
 TEST(MemoryGroups, SumsAfterEveryEventAreThoseOfAReplay) {

@@ -10,6 +10,8 @@
 #include "engine/query/memory_op.h"
 #include "engine/query/step_spans.h"
 #include "engine/trace/trace_writer.h"
+#include "tests/support/timeline_of.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/query/damaged_snapshot.h"
 #include "tests/unit/query/findings/sample_timeline.h"
 
@@ -17,45 +19,21 @@ namespace warpglass::test {
 namespace {
 
 TEST(MemoryOpOfAReplay, IsThatOfTheCapture) {
-    TraceWriter writer;
-    const TrackId steps = writer.addTrack(TrackKind::kStep, "steps");
-    const TrackId main = writer.addTrack(TrackKind::kCpuThread, "main");
-    const PlaceId place = writer.internPlace({Phase::kForward, writer.internName("blocks.0"), NameId()});
-    const NameId empty = writer.internName("aten::empty_strided"), copy = writer.internName("aten::_to_copy"),
-                 clone = writer.internName("aten::clone");
-    const auto row = [&](std::uint64_t address, std::int64_t bytes, std::int32_t step) {
-        AllocationRow made;
-        made.address = address;
-        made.bytes = made.requested = bytes;
-        made.place = place;
-        made.step = step;
-        made.op = empty;
-        return made;
-    };
-    std::int64_t now = 0;
-    const auto allocateIn = [&](NameId caller, std::uint64_t address) {
-        writer.beginSpan(main, Nanoseconds(++now), caller, place, kNoStep);
-        writer.beginSpan(main, Nanoseconds(++now), empty, place, kNoStep);
-        const AllocationId id = writer.appendAllocation(Nanoseconds(++now), row(address, 512, kNoStep));
-        writer.endSpan(main, Nanoseconds(++now));
-        writer.endSpan(main, Nanoseconds(++now));
-        writer.appendFree(Nanoseconds(++now), id);
-        return id;
-    };
-    allocateIn(writer.internName("aten::zeros"), 4096);  // before the capture, at an address of its own pool
-    writer.beginSpan(steps, Nanoseconds(++now), writer.internName("graph capture"), writer.internPlace({}),
-                     kNoStep);
-    const AllocationId captured = allocateIn(copy, 8192);
-    allocateIn(clone, 12288);
-    writer.endSpan(steps, Nanoseconds(++now));
-    const auto replay = [&](std::uint64_t address, std::int64_t bytes) {
-        return writer.appendAllocation(Nanoseconds(++now), row(address, bytes, 2));
-    };
-    const AllocationId first = replay(8192, 512), second = replay(12288, 512), larger = replay(8192, 1024),
-                       before = replay(4096, 512);
-    writer.commit(Nanoseconds(++now));
-    MemoryTimeline memory;
-    memory.update(writer.feed()->latest());
+    const auto run = traceOf(R"(
+        in phase forward module blocks.0
+          # Before the capture, at an address of its own pool.
+          op aten::zeros 1-5 | op aten::empty_strided 2-4 | alloc 512 3-6 address 4096
+          capture 7-20
+            op aten::_to_copy 8-12 | op aten::empty_strided 9-11 | alloc 512 10-13 address 8192
+            op aten::clone 14-18 | op aten::empty_strided 15-17 | alloc 512 16-19 address 12288
+          in step 2 op aten::empty_strided
+            alloc 512 21 address 8192 ; alloc 512 22 address 12288 ; alloc 1024 23 address 8192
+            alloc 512 24 address 4096
+    )");
+    const NameId empty = run->findName("aten::empty_strided"), copy = run->findName("aten::_to_copy"),
+                 clone = run->findName("aten::clone");
+    const AllocationId captured(1), first(3), second(4), larger(5), before(6);
+    const MemoryTimeline memory = timelineOf(run);
     EXPECT_EQ(memoryOp(memory, captured), copy);
     EXPECT_EQ(memoryOp(memory, first), copy);
     EXPECT_EQ(memoryOp(memory, second), clone);
@@ -185,8 +163,7 @@ TEST(MemoryOpOfAReplay, AtAnAddressOfSeveralOpsIsByItsTurn) {
             }
         }
         blocks.replay(step, blocks.planned() / 2);  // and no further yet
-        MemoryTimeline memory;
-        memory.update(blocks.snapshot());
+        const MemoryTimeline memory = timelineOf(blocks.snapshot());
         expectOps(memory, blocks.expected());
     }
 }
@@ -198,8 +175,7 @@ TEST(MemoryOpOfAReplay, OfWhichEventsAreLostIsRightOrWhatWasNoted) {
         blocks.replay(step);
     const auto whole = blocks.snapshot();
     ASSERT_GT(whole->memoryEventCount(), 3 * kChunkRows);
-    MemoryTimeline memory;
-    memory.update(mountWithDamage(whole, {{}, {1}, {}}).snapshot);
+    const MemoryTimeline memory = timelineOf(mountWithDamage(whole, {{}, {1}, {}}).snapshot);
     const Snapshot& snapshot = *memory.snapshot();
     MemoryOps ops(snapshot);
     std::size_t known = 0, unsure = 0;

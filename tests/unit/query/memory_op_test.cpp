@@ -13,6 +13,7 @@
 #include "engine/query/memory_groups.h"
 #include "engine/query/memory_tree.h"
 #include "engine/trace/trace_writer.h"
+#include "tests/support/timeline_of.h"
 #include "tests/unit/query/findings/sample_timeline.h"
 
 namespace warpglass::test {
@@ -51,9 +52,7 @@ public:
     }
     MemoryTimeline timeline() {
         m_writer.commit(Nanoseconds(m_now));
-        MemoryTimeline memory;
-        memory.update(m_writer.feed()->latest());
-        return memory;
+        return timelineOf(m_writer.feed()->latest());
     }
     void finish() { m_writer.endAllSpans(Nanoseconds(++m_now)); }
 

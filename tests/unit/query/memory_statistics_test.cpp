@@ -2,51 +2,32 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/trace/trace_writer.h"
 #include "tests/support/allocator_model.h"
+#include "tests/support/timeline_of.h"
+#include "tests/support/trace_text.h"
 
 namespace warpglass {
 namespace {
 
-/// Two steps of forward [+0, +50) and backward [+50, +100), with allocations at chosen moments.
 class MemoryStatisticsTest : public testing::Test {
 protected:
-    AllocationId add(std::int64_t t, std::int64_t bytes, Category category) {
-        return m_writer.appendAllocation(Nanoseconds(t), {.bytes = bytes, .category = category});
-    }
+    void open(std::string_view text) { m_timeline.update(test::traceOf(text)); }
 
-    void record() {
-        const TrackId steps = m_writer.addTrack(TrackKind::kStep, "steps");
-        const TrackId phases = m_writer.addTrack(TrackKind::kPhase, "phases");
-        m_writer.setInfo("config.warmup", "1");
-        add(5, 1000, Category::kWeights);
-        for (std::int32_t step = 0; step < 2; ++step) {
-            const std::int64_t begin = 100 + 100 * step;
-            const std::int64_t scale = step + 1;
-            m_writer.beginSpan(steps, Nanoseconds(begin), m_writer.internName("step " + std::to_string(step)),
-                               {}, step);
-            m_writer.beginSpan(phases, Nanoseconds(begin), m_writer.internName("forward"), {}, step);
-            const AllocationId kept = add(begin + 10, 200 * scale, Category::kActivations);
-            m_writer.endSpan(phases, Nanoseconds(begin + 50));
-            m_writer.beginSpan(phases, Nanoseconds(begin + 50), m_writer.internName("backward"), {}, step);
-            const AllocationId scratch = add(begin + 60, 50, Category::kTemporaries);
-            m_writer.appendFree(Nanoseconds(begin + 70), scratch);
-            m_writer.appendFree(Nanoseconds(begin + 80), kept);
-            if (step == 0) {
-                m_writer.endSpan(phases, Nanoseconds(begin + 100));
-                m_writer.endSpan(steps, Nanoseconds(begin + 100));
-            }
-        }
-        m_writer.commit(Nanoseconds(295));
-        m_timeline.update(m_writer.feed()->latest());
-    }
-
-    TraceWriter m_writer;
     MemoryTimeline m_timeline;
 };
 
 TEST_F(MemoryStatisticsTest, findsThePeakOfRunPhasesAndSteps) {
-    record();
+    open(R"(
+        info config.warmup 1
+        alloc 1000 5 weights
+        step 0 100-200
+          forward 100-150 | alloc 200 110-180 activations
+          backward 150-200 | alloc 50 160-170 temporaries
+        step 1 200-
+          forward 200-250 | alloc 400 210-280 activations
+          backward 250- | alloc 50 260-270 temporaries
+        end 295
+    )");
     const MemoryStatistics statistics = memoryStatistics(m_timeline);
     EXPECT_EQ(statistics.run.peak, Bytes(1450));
     EXPECT_EQ(statistics.run.peakTime, Nanoseconds(260));
@@ -75,15 +56,12 @@ TEST_F(MemoryStatisticsTest, findsThePeakOfRunPhasesAndSteps) {
 }
 
 TEST_F(MemoryStatisticsTest, aPhaseHasTheFiguresOfItsFirstHighestRange) {
-    const TrackId phases = m_writer.addTrack(TrackKind::kPhase, "phases");
-    for (const std::int64_t begin : {0, 100, 200, 300}) {
-        m_writer.beginSpan(phases, Nanoseconds(begin), m_writer.internName("forward"), {}, 0);
-        const std::int64_t bytes = begin == 100 || begin == 200 ? 500 : 300;
-        m_writer.appendFree(Nanoseconds(begin + 20), add(begin + 10, bytes, Category::kTemporaries));
-        m_writer.endSpan(phases, Nanoseconds(begin + 50));
-    }
-    m_writer.commit(Nanoseconds(400));
-    m_timeline.update(m_writer.feed()->latest());
+    open(R"(
+        forward 0-50    | alloc 300 10-20 temporaries
+        forward 100-150 | alloc 500 110-120 temporaries
+        forward 200-250 | alloc 500 210-220 temporaries
+        forward 300-350 | alloc 300 310-320 temporaries
+    )");
     const MemoryStatistics statistics = memoryStatistics(m_timeline);
     ASSERT_EQ(statistics.phases.size(), 1u);
     EXPECT_EQ(statistics.phases[0].instances, 4);
@@ -93,10 +71,7 @@ TEST_F(MemoryStatisticsTest, aPhaseHasTheFiguresOfItsFirstHighestRange) {
 
 TEST_F(MemoryStatisticsTest, isEmptyWithoutEventsAndWithoutSnapshot) {
     EXPECT_EQ(memoryStatistics(m_timeline).run.instances, 0);
-    const TrackId phases = m_writer.addTrack(TrackKind::kPhase, "phases");
-    m_writer.appendSpan(phases, 0, {.start = 0, .duration = 5, .name = m_writer.internName("forward")});
-    m_writer.commit(Nanoseconds(5));
-    m_timeline.update(m_writer.feed()->latest());
+    open("forward 0-5");
     const MemoryStatistics statistics = memoryStatistics(m_timeline);
     EXPECT_EQ(statistics.run.instances, 0);
     EXPECT_TRUE(statistics.phases.empty());
@@ -105,8 +80,7 @@ TEST_F(MemoryStatisticsTest, isEmptyWithoutEventsAndWithoutSnapshot) {
 
 TEST(RoundingTotals, addUpWhatWasAskedForAndGiven) {
     const auto run = test::makeAllocatorRun(3000, 4);
-    MemoryTimeline timeline;
-    timeline.update(run);
+    const MemoryTimeline timeline = test::timelineOf(run);
     const Nanoseconds t(run->range().end.value / 2);
     RoundingTotals alive, all;
     for (std::uint64_t i = 0; i < run->allocationCount(); ++i) {

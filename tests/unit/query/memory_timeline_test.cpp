@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "tests/support/timeline_of.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/query/damaged_snapshot.h"
 #include "tests/unit/query/memory_model.h"
 
@@ -122,29 +124,18 @@ TEST(MemoryTimeline, isEmptyWithoutSnapshotAndWithoutEvents) {
         ASSERT_EQ(columns.size(), 4u);
         EXPECT_EQ(columns[3].maxTotal, 0);
         EXPECT_EQ(columns[3].atPeak, CategoryBytes{});
-        TraceWriter writer;
-        writer.commit(Nanoseconds(10));
-        timeline.update(writer.feed()->latest());
+        timeline.update(test::traceOf("end 10"));
     }
 }
 
 TEST(MemoryTimeline, followsAHandWrittenRun) {
-    TraceWriter writer;
-    const auto add = [&](std::int64_t t, std::int64_t bytes, Category category) {
-        AllocationRow row;
-        row.bytes = bytes;
-        row.category = category;
-        return writer.appendAllocation(Nanoseconds(t), row);
-    };
-    const AllocationId weights = add(10, 100, Category::kWeights);
-    const AllocationId scratch = add(20, 50, Category::kTemporaries);
-    writer.appendFree(Nanoseconds(30), scratch);
-    const AllocationId spike = add(30, 70, Category::kActivations);
-    writer.appendFree(Nanoseconds(30), spike);  // gone within the same nanosecond
-    writer.settle();
-    writer.commit(Nanoseconds(40));
-    MemoryTimeline timeline;
-    timeline.update(writer.feed()->latest());
+    const MemoryTimeline timeline = timelineOf(test::traceOf(R"(
+        alloc 100 10 weights
+        alloc 50 20-30 temporaries
+        alloc 70 30-30 activations  # gone within the same nanosecond
+        end 40
+    )"));
+    const AllocationId weights(0), scratch(1);
 
     EXPECT_EQ(timeline.at(Nanoseconds(9)), CategoryBytes{});
     EXPECT_EQ(timeline.at(Nanoseconds(10)), only(Category::kWeights, 100));
@@ -175,8 +166,7 @@ TEST(MemoryTimeline, agreesWithNaiveReplayAtAnyMomentAndZoom) {
         MemoryModel model(seed);
         model.append(9000 + static_cast<std::size_t>(model.random(2000)));
         model.settle();
-        MemoryTimeline timeline;
-        timeline.update(model.commit());
+        const MemoryTimeline timeline = timelineOf(model.commit());
         expectAgrees(timeline, model, 150);
         const std::vector<CategoryBytes> sums = model.replay();
         expectColumns(timeline, model, sums, {Nanoseconds(0), Nanoseconds(model.endTime() + 500)}, 97);
@@ -195,8 +185,7 @@ TEST(MemoryTimeline, agreesWithNaiveReplayOverSeveralChunksAndManyAlive) {
     MemoryModel model(11);
     model.append(150'000, 20'000);
     model.settle();
-    MemoryTimeline timeline;
-    timeline.update(model.commit());
+    const MemoryTimeline timeline = timelineOf(model.commit());
     expectAgrees(timeline, model, 30);
 }
 
@@ -204,8 +193,7 @@ TEST(MemoryTimeline, repeatsColumnsOfARangeNarrowerThanItsWidth) {
     MemoryModel model(4);
     model.append(500);
     model.settle();
-    MemoryTimeline timeline;
-    timeline.update(model.commit());
+    const MemoryTimeline timeline = timelineOf(model.commit());
     const std::int64_t begin = model.events()[200].time - 3;
     expectColumns(timeline, model, model.replay(), {Nanoseconds(begin), Nanoseconds(begin + 7)}, 40);
     EXPECT_TRUE(timeline.columns({Nanoseconds(5), Nanoseconds(5)}, 10).empty());
@@ -230,8 +218,7 @@ TEST(MemoryTimeline, manySmallUpdatesEqualOneWhileTheTailChangesCategories) {
             if (testing::Test::HasFatalFailure())
                 FAIL() << "seed " << seed << " round " << round;
         }
-        MemoryTimeline atOnce;
-        atOnce.update(model.commit());
+        const MemoryTimeline atOnce = timelineOf(model.commit());
         followed.update(model.commit());
         expectAgrees(followed, model, 50);
         const TimeRange range{Nanoseconds(0), Nanoseconds(model.endTime())};
@@ -316,8 +303,7 @@ TEST(MemoryTimeline, passesOverDamagedChunks) {
     model.rowLost = chunkLost(1);
     Damage damage;
     damage.allocations.insert(1);
-    MemoryTimeline timeline;
-    timeline.update(mountWithDamage(whole, damage).snapshot);
+    const MemoryTimeline timeline = timelineOf(mountWithDamage(whole, damage).snapshot);
     const std::vector<CategoryBytes> sums = model.replay();
     for (std::size_t i = 0; i < sums.size(); i += 997)
         ASSERT_EQ(timeline.afterEvent(i).bytes, sums[i]);

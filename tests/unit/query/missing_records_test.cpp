@@ -15,6 +15,7 @@
 #include "tests/support/sample_run.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/timeline_of.h"
 
 namespace warpglass {
 namespace {
@@ -85,8 +86,7 @@ protected:
                        "WHERE tracks.kind=5)");
     }
     static RunOverview overview(const std::shared_ptr<const Snapshot>& run) {
-        MemoryTimeline memory;
-        memory.update(run);
+        const MemoryTimeline memory = test::timelineOf(run);
         return overviewOf(memory);
     }
 

@@ -10,6 +10,8 @@
 #include "engine/trace/trace_writer.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/timeline_of.h"
+#include "tests/support/trace_text.h"
 
 namespace warpglass {
 namespace {
@@ -20,65 +22,24 @@ constexpr std::int64_t kMiB = 1 << 20;
 
 /// Set-up with weights, a step that fails in blocks.1.attn's forward pass, unwinding, teardown.
 struct FailedRun {
-    TraceWriter writer;
     RunConfig config = test::syntheticConfig();
-    AllocationId scratch, last, weights;
-
-    FailedRun() {
-        for (const auto& [key, value] : toPairs(config))
-            writer.setInfo(key, value);
-        writer.setInfo("device.memory_bytes", std::to_string(2048 * kMiB));
-        const TrackId steps = writer.addTrack(TrackKind::kStep, "steps");
-        const TrackId phases = writer.addTrack(TrackKind::kPhase, "phases");
-        const TrackId modules = writer.addTrack(TrackKind::kModule, "modules");
-        const auto name = [&](const char* text) { return writer.internName(text); };
-        const auto place = [&](Phase phase, const char* module) {
-            return writer.internPlace({phase, name(module), {}});
-        };
-        const auto at = [](std::int64_t t) { return Nanoseconds(t); };
-        writer.beginSpan(phases, at(0), name("setup"), {}, kNoStep);
-        weights = writer.appendAllocation(
-            at(1),
-            {.bytes = 100 * kMiB, .place = place(Phase::kSetup, "lm_head"), .category = Category::kWeights});
-        writer.endSpan(phases, at(10));
-        writer.beginSpan(steps, at(10), name("step 0"), {}, 0);
-        writer.beginSpan(phases, at(10), name("forward"), {}, 0);
-        for (int block = 0; block < 2; ++block) {
-            const std::string path = "blocks." + std::to_string(block) + ".attn";
-            const std::int64_t t = 20 + 20 * block;
-            writer.beginSpan(modules, at(t), name(path.c_str()), place(Phase::kForward, path.c_str()), 0);
-            const auto make = [&](std::int64_t mebibytes, std::int64_t time) {
-                return writer.appendAllocation(at(time), {.requested = mebibytes * kMiB,
-                                                          .bytes = mebibytes * kMiB,
-                                                          .place = place(Phase::kForward, path.c_str()),
-                                                          .step = 0,
-                                                          .category = Category::kTemporaries});
-            };
-            last = make(300, t + 1);
-            scratch = make(80, t + 2);
-            if (block == 0) {
-                writer.appendFree(at(t + 3), scratch);
-                writer.endSpan(modules, at(t + 10));
-            }
-        }
-        writer.appendFree(at(45), scratch);  // freed before the request that failed, at 47
-        writer.appendFree(at(49), last);     // by the failure
-        writer.endSpan(modules, at(50));
-        writer.endSpan(phases, at(50));
-        writer.endSpan(steps, at(50));
-        writer.beginSpan(phases, at(50), name("teardown"), {}, kNoStep);
-        writer.appendAllocation(at(51), {.bytes = 1, .category = Category::kTemporaries});
-        writer.appendFree(at(52), weights);
-        writer.endSpan(phases, at(60));
-    }
+    test::TraceText trace{R"(
+        info device.memory_bytes 2147483648
+        setup 0-10 | alloc 100MiB 1-52 weights module lm_head
+        step 0 10-50 | forward 10-50
+          module blocks.0.attn 20-30 | alloc 300MiB 21 temporaries ; alloc 80MiB 22-23 temporaries
+          module blocks.1.attn 40-50
+            alloc 300MiB 41-49 temporaries  # freed by the failure
+            alloc 80MiB 42-45 temporaries   # freed before the request that failed, at 47
+        teardown 50-60 | alloc 1 51 temporaries
+    )",
+                          toPairs(config)};
+    TraceWriter& writer = trace.writer;
+    AllocationId weights{0}, last{3};
 
     MemoryTimeline finish(std::string_view state = run_state::kFailed) {
         writer.setInfo("state", state);
-        writer.settle();
-        writer.commit(Nanoseconds(60));
-        MemoryTimeline timeline;
-        timeline.update(writer.feed()->latest());
-        return timeline;
+        return test::timelineOf(trace.add(""));
     }
 };
 
@@ -163,12 +124,8 @@ TEST(OutOfMemory, IsOfRunsThatFailedForItOnly) {
     FailedRun cpu;
     cpu.writer.setInfo("state.message", "The run needs more memory than this machine gave it.");
     EXPECT_TRUE(outOfMemory(cpu.finish()));
-    TraceWriter empty;
-    empty.setInfo("state", run_state::kFailed);
-    empty.setInfo("allocator.request_bytes", "5");
-    empty.commit(Nanoseconds(0));
-    MemoryTimeline timeline;
-    timeline.update(empty.feed()->latest());
+    const MemoryTimeline timeline =
+        test::timelineOf(test::traceOf("info state failed allocator.request_bytes 5"));
     const auto failure = outOfMemory(timeline);
     ASSERT_TRUE(failure);
     EXPECT_EQ(failure->alive, Bytes(0));
@@ -177,11 +134,8 @@ TEST(OutOfMemory, IsOfRunsThatFailedForItOnly) {
 }
 
 TEST(OutOfMemory, NamesTheLargestPartsOfOneLevelOfTheModel) {
-    const auto failure = outOfMemory([] {
-        MemoryTimeline timeline;
-        timeline.update(test::openSampleRun("large-fp32-out-of-memory"));
-        return timeline;
-    }());
+    const auto failure =
+        outOfMemory([] { return test::timelineOf(test::openSampleRun("large-fp32-out-of-memory")); }());
     ASSERT_TRUE(failure);
     // The feed-forward layers' activations are in three modules of the table, and a part as attention's are.
     Bytes feedForward, all;
@@ -215,8 +169,7 @@ TEST(OutOfMemory, SaysWhatTheFirstStepAndLaterOnesWouldNeed) {
 /// Recorded on an H200 before runs stated the moment; compared with a replay from the first event.
 TEST(OutOfMemory, OfTheSampleRunIsWhatFilledThe16GiB) {
     const auto run = test::openSampleRun("large-fp32-out-of-memory");
-    MemoryTimeline timeline;
-    timeline.update(run);
+    const MemoryTimeline timeline = test::timelineOf(run);
     const auto failure = outOfMemory(timeline);
     ASSERT_TRUE(failure);
     EXPECT_EQ(failure->phase, "forward");

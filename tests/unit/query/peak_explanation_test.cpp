@@ -9,8 +9,9 @@
 #include <sstream>
 
 #include "engine/query/step_spans.h"
-#include "engine/trace/trace_writer.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/timeline_of.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/query/damaged_snapshot.h"
 #include "tests/unit/query/findings/sample_timeline.h"
 
@@ -23,47 +24,28 @@ class PeakByHand : public testing::Test {
 protected:
     AllocationId allocate(std::int64_t bytes, Category category, std::string_view op, std::string_view module,
                           Phase phase, std::int32_t step, std::string_view part = {}) {
-        AllocationRow row;
-        row.bytes = row.requested = bytes;
-        row.category = category;
-        if (!op.empty())
-            row.op = m_writer.internName(op);
-        Place place{.phase = phase};
-        if (!module.empty())
-            place.module = m_writer.internName(module);
-        if (!part.empty())
-            place.part = m_writer.internName(part);
-        row.place = m_writer.internPlace(place);
-        row.step = step;
-        return m_writer.appendAllocation(Nanoseconds(m_time += 1'000'000), row);
+        m_trace.add(filled("alloc % %ms % op \"%\" module \"%\" part \"%\" phase % step %", bytes, ++m_ms,
+                           categoryName(category), op, module, part, phaseName(phase), step));
+        return AllocationId(m_allocations++);
     }
-    void free(AllocationId id) { m_writer.appendFree(Nanoseconds(m_time += 1'000'000), id); }
+    void free(AllocationId id) { m_trace.writer.appendFree(Nanoseconds(++m_ms * 1'000'000), id); }
     /// From now to the run's end.
-    void beginStep(std::int32_t step, std::string_view name) {
-        m_stepRow.start = m_time + 1;
-        m_stepRow.step = step;
-        m_stepRow.name = m_writer.internName(name);
-    }
+    void beginStep(const char* step) { m_step = filled("% %", step, m_ms * 1'000'000 + 1); }
     std::optional<PeakExplanation> explain() {
-        if (m_stepRow.name.valid()) {
-            m_stepRow.duration = m_stepRow.self = m_time + 1 - m_stepRow.start;
-            EXPECT_TRUE(m_writer.appendSpan(m_writer.addTrack(TrackKind::kStep, "steps"), 0, m_stepRow));
-        }
-        m_writer.settle();
-        m_writer.commit(Nanoseconds(m_time + 1));
-        MemoryTimeline memory;
-        memory.update(m_writer.feed()->latest());
-        return explainPeak(memory);
+        const std::int64_t end = m_ms * 1'000'000 + 1;
+        return explainPeak(
+            timelineOf(m_trace.add(m_step.empty() ? filled("end %", end) : filled("%-%", m_step, end))));
     }
 
-    TraceWriter m_writer;
-    std::int64_t m_time = 0;
-    SpanRow m_stepRow;
+    TraceText m_trace;
+    std::int64_t m_ms = 0;
+    std::uint64_t m_allocations = 0;
+    std::string m_step;
 };
 
 TEST_F(PeakByHand, ScoresOfManyBlocksMakeIt) {
     allocate(300 * kMiB, Category::kWeights, "aten::empty", "", Phase::kSetup, kNoStep);
-    beginStep(1, "step 1");
+    beginStep("step 1");
     for (int block = 0; block < 12; ++block)
         allocate(96 * kMiB, Category::kActivations, "aten::bmm", "blocks." + std::to_string(block) + ".attn",
                  Phase::kForward, 1, "scores");
@@ -93,7 +75,7 @@ TEST_F(PeakByHand, ScoresOfManyBlocksMakeIt) {
 
 TEST_F(PeakByHand, OfAGraphIsInItsCapture) {
     allocate(300 * kMiB, Category::kWeights, "aten::empty", "", Phase::kSetup, kNoStep);
-    beginStep(kNoStep, "graph capture");
+    beginStep("capture");
     for (int block = 0; block < 4; ++block) {
         for (const char* weight : {".ffn.w1", ".ffn.w2"})
             allocate(10 * kMiB, Category::kActivations, "aten::mm",
@@ -135,8 +117,7 @@ TEST_F(PeakByHand, NothingToExplain) {
 
 TEST(PeakExplanation, AgreesWithThePeakOfASyntheticRunAndBearsNonsense) {
     const auto snapshot = makeSyntheticRun();
-    MemoryTimeline memory;
-    memory.update(snapshot);
+    const MemoryTimeline memory = timelineOf(snapshot);
     const auto why = explainPeak(memory);
     ASSERT_TRUE(why);
     const MemoryPoint peak = *memory.peak();
@@ -156,8 +137,7 @@ TEST(PeakExplanation, AgreesWithThePeakOfASyntheticRunAndBearsNonsense) {
     for (std::size_t i = 0; i < kCategoryCount; ++i)
         EXPECT_EQ(why->held.byCategory[i].value + why->risen.byCategory[i].value, peak.bytes[i]) << i;
     for (std::uint64_t seed = 1; seed < 12; ++seed) {
-        MemoryTimeline scrambled;
-        scrambled.update(mountScrambled(snapshot, seed));
+        const MemoryTimeline scrambled = timelineOf(mountScrambled(snapshot, seed));
         const auto nonsense = explainPeak(scrambled);
         EXPECT_TRUE(!nonsense || !nonsense->sentence().empty());
     }
@@ -244,7 +224,7 @@ TEST(PeaksLargestPart, IsThatOfARecountInEverySample) {
 
 TEST_F(PeakByHand, LogitsAndLossAreOnePart) {
     allocate(30 * kMiB, Category::kWeights, "aten::empty", "lm_head", Phase::kSetup, kNoStep);
-    beginStep(1, "step 1");
+    beginStep("step 1");
     for (int block = 0; block < 3; ++block)
         allocate(8 * kMiB, Category::kActivations, "aten::mul", "blocks." + std::to_string(block) + ".ffn",
                  Phase::kForward, 1);
@@ -270,15 +250,14 @@ TEST_P(PeakByChance, NamesTheLargestPart) {
     constexpr Phase kPhases[] = {Phase::kForward, Phase::kLoss, Phase::kBackward, Phase::kOptimizer};
     for (int i = 0; i < 60; ++i) {
         if (i == 10)
-            beginStep(0, "step 0");
+            beginStep("step 0");
         const std::string module = kModules[below(12)];
         const std::string_view part = module.ends_with("attn") ? kParts[below(4)] : "";
         allocate(static_cast<std::int64_t>(1 + below(64)) * kMiB, Category::kActivations, "aten::mm", module,
                  kPhases[below(4)], 0, part);
     }
     explain();
-    MemoryTimeline memory;
-    memory.update(m_writer.feed()->latest());
+    const MemoryTimeline memory = timelineOf(m_trace.snapshot());
     expectLargestPart(memory);
 }
 
@@ -290,8 +269,7 @@ TEST(PeaksLargestPart, IsThatOfARecountInSyntheticRuns) {
             SyntheticOptions options;
             options.config.attention = attention;
             options.config.context = context;
-            MemoryTimeline memory;
-            memory.update(makeSyntheticRun(options));
+            const MemoryTimeline memory = timelineOf(makeSyntheticRun(options));
             expectLargestPart(memory);
         }
     }

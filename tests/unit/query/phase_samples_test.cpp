@@ -4,6 +4,7 @@
 
 #include "engine/query/statistics.h"
 #include "tests/support/sample_run.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass {
@@ -57,9 +58,7 @@ TEST(PhaseSamples, HoldEveryStepAndWhereItIs) {
 }
 
 TEST(PhaseSamples, OfNothingAreNone) {
-    TraceWriter writer;
-    writer.commit(Nanoseconds(0));
-    EXPECT_TRUE(phaseSamples(*writer.feed()->latest(), TrackKind::kPhase).empty());
+    EXPECT_TRUE(phaseSamples(*test::traceOf(), TrackKind::kPhase).empty());
     PhaseSamples none;
     EXPECT_EQ(none.variation(), 0);
 }

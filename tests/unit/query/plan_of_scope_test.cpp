@@ -15,8 +15,8 @@
 #include "engine/query/matrix_products.h"
 #include "engine/query/op_family.h"
 #include "engine/query/plan_of_run.h"
-#include "engine/trace/trace_writer.h"
 #include "tests/support/sample_run.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 
 namespace warpglass::test {
@@ -416,31 +416,14 @@ TEST(PlanOfScope, OnTheCpuTheInnermostOpDoesTheProduct) {
     config.attention = AttentionVariant::kNaive;
     config.warmup = 0;
     config.steps = 2;
-    TraceWriter writer;
-    for (const auto& [key, value] : toPairs(config))
-        writer.setInfo(key, value);
-    writer.setInfo("state", "finished");
-    const TrackId steps = writer.addTrack(TrackKind::kStep, "steps");
-    const TrackId main = writer.addTrack(TrackKind::kCpuThread, "main");
-    for (std::int32_t step = 0; step < 2; ++step) {
-        SpanRow row;
-        row.step = step;
-        row.start = step * 1000;
-        row.duration = row.self = 900;
-        row.name = writer.internName("step " + std::to_string(step));
-        EXPECT_TRUE(writer.appendSpan(steps, 0, row));
-        row.place = writer.internPlace({Phase::kForward, writer.internName("blocks.0.attn.q_proj"), {}});
-        row.self = 100;
-        row.name = writer.internName("aten::linear");
-        EXPECT_TRUE(writer.appendSpan(main, 0, row));
-        row.start += 50;
-        row.duration = row.self = 800;
-        row.name = writer.internName("aten::mm");
-        EXPECT_TRUE(writer.appendSpan(main, 1, row));
-    }
-    writer.settle();
-    writer.commit(Nanoseconds(2000));
-    const auto run = writer.feed()->latest();
+    const auto run = traceOf(R"(
+        info state finished
+        repeat 2 every 1000
+          step 0 0-900 | in phase forward module blocks.0.attn.q_proj
+            op aten::linear 0-900 | op aten::mm 50-850
+        end 2000
+    )",
+                             toPairs(config));
     std::int64_t planned = 0;
     for (const FlopsEntry& entry : countFlops(*configOfRun(*run)).entries) {
         if (entry.phase == PlanPhase::kForward && entry.module == "blocks.0.attn.q_proj")

@@ -6,6 +6,7 @@
 #include "engine/query/range_keys.h"
 #include "engine/query/span_scan.h"
 #include "engine/query/statistics.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass::test {
@@ -80,15 +81,7 @@ TEST(RangeStatistics, namesStepsPhasesModulesAndParts) {
 }
 
 TEST(RangeStatistics, knowsAPhaseAndAModuleByNameWhereThePlaceSaysNothing) {
-    TraceWriter writer;
-    const TrackId phases = writer.addTrack(TrackKind::kPhase, "phases");
-    const TrackId modules = writer.addTrack(TrackKind::kModule, "modules");
-    writer.appendSpan(phases, 0,
-                      {.start = 0, .duration = 10, .self = 10, .name = writer.internName("forward")});
-    writer.appendSpan(modules, 0,
-                      {.start = 0, .duration = 8, .self = 8, .name = writer.internName("blocks.1")});
-    writer.commit(Nanoseconds(10));
-    const auto snapshot = writer.feed()->latest();
+    const auto snapshot = traceOf("forward 0-10 place none ; module blocks.1 0-8 place none");
     SpanFilter filter;
     filter.phase = Phase::kForward;
     ASSERT_EQ(rangeStatistics(*snapshot, filter).size(), 1u);
@@ -102,27 +95,13 @@ TEST(RangeStatistics, knowsAPhaseAndAModuleByNameWhereThePlaceSaysNothing) {
 std::shared_ptr<const Snapshot> stepsLasting(const std::vector<std::int64_t>& durations,
                                              const std::string& warmup, const std::string& state,
                                              const std::string& completed = {}) {
-    TraceWriter writer;
-    const TrackId steps = writer.addTrack(TrackKind::kStep, "steps");
-    const TrackId phases = writer.addTrack(TrackKind::kPhase, "phases");
-    const NameId forward = writer.internName("forward");
-    writer.appendSpan(phases, 0, {.start = 0, .duration = 7, .self = 7, .name = writer.internName("setup")});
-    std::int64_t t = 10;
-    for (std::size_t i = 0; i < durations.size(); ++i) {
-        const auto step = static_cast<std::int32_t>(i);
-        const NameId name = writer.internName("step " + std::to_string(i));
-        const std::int64_t d = durations[i];
-        writer.appendSpan(steps, 0, {.start = t, .duration = d, .self = d, .name = name, .step = step});
-        writer.appendSpan(phases, 0,
-                          {.start = t, .duration = d / 2, .self = d / 2, .name = forward, .step = step});
-        t += d + 1;
-    }
-    writer.setInfo("config.warmup", warmup);
-    writer.setInfo("state", state);
+    std::string text = filled("info config.warmup % state %\nsetup 0-7\n", warmup, state);
     if (!completed.empty())
-        writer.setInfo("steps.completed", completed);
-    writer.commit(Nanoseconds(t));
-    return writer.feed()->latest();
+        text += "info steps.completed " + completed + "\n";
+    std::int64_t t = 10;
+    for (std::size_t i = 0; i < durations.size(); t += durations[i++] + 1)
+        text += filled("step % %-% | forward %-%\n", i, t, t + durations[i], t, t + durations[i] / 2);
+    return traceOf(text);
 }
 
 TEST(PhaseStatistics, averagesTheMeasuredSteps) {
@@ -213,17 +192,9 @@ TEST(RangesMatching, findsNamesPartsAndGlobs) {
 }
 
 TEST(RangesMatching, takesOpenSpansUpToTheEndAndMergesWhatTouches) {
-    TraceWriter writer;
-    const TrackId phases = writer.addTrack(TrackKind::kPhase, "phases");
-    const NameId forward = writer.internName("forward");
-    writer.appendSpan(phases, 0, {.start = 0, .duration = 10, .self = 10, .name = forward});
-    writer.appendSpan(phases, 0, {.start = 10, .duration = 5, .self = 5, .name = forward});
-    writer.appendSpan(phases, 0, {.start = 17, .duration = 0, .self = 0, .name = forward});
-    writer.beginSpan(phases, Nanoseconds(20), forward, {}, 0);
-    writer.commit(Nanoseconds(33));
-    EXPECT_THAT(
-        rangesMatching(*writer.feed()->latest(), "forward"),
-        ElementsAre(TimeRange{Nanoseconds(0), Nanoseconds(15)}, TimeRange{Nanoseconds(20), Nanoseconds(33)}));
+    const auto run = traceOf("forward 0-10 ; forward 10-15 ; forward 17-17 ; forward 20- ; end 33");
+    EXPECT_THAT(rangesMatching(*run, "forward"), ElementsAre(TimeRange{Nanoseconds(0), Nanoseconds(15)},
+                                                             TimeRange{Nanoseconds(20), Nanoseconds(33)}));
 }
 
 TEST(MatchesGlob, knowsStarsAndQuestionMarks) {

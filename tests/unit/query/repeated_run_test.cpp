@@ -7,6 +7,7 @@
 
 #include "engine/query/memory_timeline.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/trace_text.h"
 
 namespace warpglass {
 namespace {
@@ -54,9 +55,7 @@ TEST(RepeatedRun, GoesOnStepAfterStepWithItsMemory) {
 }
 
 TEST(RepeatedRun, WithoutAStepIsTheRunAlone) {
-    TraceWriter writer;
-    writer.commit(Nanoseconds(5));
-    const auto same = test::repeatRun(*writer.feed()->latest(), 1000);
+    const auto same = test::repeatRun(*test::traceOf("end 5"), 1000);
     EXPECT_EQ(same->spanCount(), 0u);
     EXPECT_EQ(same->range().duration(), Nanoseconds(5));
 }

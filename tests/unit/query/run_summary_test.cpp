@@ -4,45 +4,29 @@
 
 #include "engine/plan/flops.h"
 #include "engine/plan/valid_config.h"
-#include "engine/trace/trace_writer.h"
+#include "tests/support/timeline_of.h"
+#include "tests/support/trace_text.h"
 
 namespace warpglass {
 namespace {
 
 std::shared_ptr<const Snapshot> runWith(const RunConfig* config, std::string_view state,
                                         bool lastStepOpen = false) {
-    TraceWriter writer;
-    const TrackId steps = writer.addTrack(TrackKind::kStep, "steps");
-    const TrackId main = writer.addTrack(TrackKind::kCpuThread, "main");
-    std::int64_t t = 0;
-    for (std::int32_t step = 0; step < 4; ++step) {
-        const std::int64_t durations[] = {9'000'000, 1'000'000, 2'000'000, 3'000'000};
-        const std::int64_t d = durations[step];
-        writer.beginSpan(steps, Nanoseconds(t), writer.internName("step " + std::to_string(step)), {}, step);
-        writer.appendSpan(
-            main, 0,
-            {.start = t, .duration = 10, .self = 10, .name = writer.internName("aten::mm"), .step = step});
-        writer.appendAllocation(Nanoseconds(t), {.bytes = 1024, .category = Category::kWeights});
-        t += d;
-        if (step < 3 || !lastStepOpen)
-            writer.endSpan(steps, Nanoseconds(t));
-    }
-    if (config) {
-        for (const auto& [key, value] : toPairs(*config))
-            writer.setInfo(key, value);
-    }
-    writer.setInfo("state", state);
-    writer.setInfo("state.message", "A sentence.");
-    writer.appendCounter(Nanoseconds(1), writer.internName("loss"), 2.5);
-    writer.countLoss("full ring", 3);
-    writer.settle();
-    writer.commit(Nanoseconds(t));
-    return writer.feed()->latest();
+    return test::traceOf(test::filled(R"(
+        info state % state.message "A sentence."
+        counter loss 2.5 1 ; lost "full ring" 3
+        step 0 0-9ms    | op aten::mm 0-10 ; alloc 1024 0 weights
+        step 1 9-10ms   | op aten::mm 9000000-9000010 ; alloc 1024 9ms weights
+        step 2 10-12ms  | op aten::mm 10000000-10000010 ; alloc 1024 10ms weights
+        step 3 12ms-%   | op aten::mm 12000000-12000010 ; alloc 1024 12ms weights
+        end 15ms
+    )",
+                                      state, lastStepOpen ? "" : "15ms"),
+                         config ? toPairs(*config) : test::InfoPairs());
 }
 
 RunSummary summaryOf(std::shared_ptr<const Snapshot> snapshot) {
-    MemoryTimeline timeline;
-    timeline.update(std::move(snapshot));
+    const MemoryTimeline timeline = test::timelineOf(std::move(snapshot));
     return summarizeRun(timeline);
 }
 
@@ -96,9 +80,7 @@ TEST(RunSummary, leavesOutWhatARunDoesNotState) {
     EXPECT_DOUBLE_EQ(*summary.stepMean, 4'000'000);
     EXPECT_EQ(summary.stateMessage, "A sentence.");
 
-    TraceWriter writer;
-    writer.commit(Nanoseconds(0));
-    const RunSummary nothing = summaryOf(writer.feed()->latest());
+    const RunSummary nothing = summaryOf(test::traceOf());
     EXPECT_FALSE(nothing.stepMean);
     EXPECT_FALSE(nothing.peak);
     EXPECT_EQ(nothing.averagedSteps, 0);

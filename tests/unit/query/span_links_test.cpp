@@ -11,8 +11,8 @@
 #include "engine/query/spans_at.h"
 #include "engine/trace/trace_writer.h"
 #include "tests/support/sample_run.h"
-#include "tests/support/span_between.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/query/damaged_snapshot.h"
 #include "tests/unit/query/gpu_run_by_chance.h"
 
@@ -291,33 +291,19 @@ TEST(CauseChain, OfAModuleGoesThroughTheFirstCallInItThatMadeWorkRun) {
 }
 
 TEST(CauseChain, OfAModuleThatLaunchesNothingEndsAtItsFirstOp) {
-    TraceWriter writer;
-    const TrackId modules = writer.addTrack(TrackKind::kModule, "modules");
-    const TrackId ops = writer.addTrack(TrackKind::kCpuThread, "main");
-    const TrackId calls = writer.addTrack(TrackKind::kApiThread, "CUDA calls · main");
-    const TrackId stream = writer.addTrack(TrackKind::kGpuStream, "GPU 0 · stream 7");
-    const PlaceId here = writer.internPlace({Phase::kBackward, writer.internName("blocks.1"), {}});
-    const PlaceId there = writer.internPlace({Phase::kBackward, writer.internName("blocks.2"), {}});
-    const auto add = [&](TrackId track, std::int64_t begin, std::int64_t end, const char* name, PlaceId place,
-                         std::uint64_t link = 0) {
-        ASSERT_TRUE(writer.appendSpan(
-            track, 0, test::spanBetween(writer, begin, end, name, {.place = place, .link = link})));
-    };
-    add(modules, 100, 200, "blocks.1", here);
-    add(ops, 100, 140, "ViewBackward0", here);
-    add(ops, 150, 160, "AddBackward0", here);
-    add(calls, 110, 115, "cuMemAlloc_v2", here, 1);  // makes no work
-    add(calls, 155, 158, "cuLaunchKernel", there, 2);
-    add(stream, 300, 400, "kernel", there, 2);
-    writer.settle();
-    writer.commit(Nanoseconds(500));
-    const auto run = writer.feed()->latest();
+    const auto run = test::traceOf(R"(
+        in phase backward module blocks.1 | module blocks.1 100-200
+          op ViewBackward0 100-140 | call cuMemAlloc_v2 110-115 # makes no work
+          op AddBackward0 150-160 | in module blocks.2 | launch 155-158 | kernel kernel 300-400
+        end 500
+    )");
     LinkIndex index;
     index.update(*run);
     const Oracle oracle(*run);
     EXPECT_FALSE(goesThroughItsFirstLaunch(*run, index, oracle, oracle.of(TrackKind::kModule).front()));
     const CauseChain chain = causeChain(*run, &index, oracle.of(TrackKind::kModule).front().ref);
-    EXPECT_EQ(chain.spans[1], (SpanRef{run->lanesOf(ops)[0].id(), 0}));
+    EXPECT_EQ(chain.spans[1],
+              (SpanRef{run->lanesOf(run->tracksOfKind(TrackKind::kCpuThread)[0])[0].id(), 0}));
 }
 
 TEST(CauseChain, OfBackwardModulesAndOfAttentionsPartsReachesTheGpu) {

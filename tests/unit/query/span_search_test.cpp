@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "tests/support/sample_run.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/query/damaged_snapshot.h"
 #include "tests/unit/query/random_run.h"
 
@@ -168,24 +169,11 @@ TEST(SpanSearch, KernelsMatchByTheirWholeSignatureToo) {
 }
 
 TEST(SpanSearch, TimesOfNestedMatchesCountOnce) {
-    // step [0, 100) › forward [0, 60) › blocks.0 [0, 40) › blocks.0.attn [5, 25), and an attn outside of
-    // them.
-    TraceWriter writer;
-    const TrackId steps = writer.addTrack(TrackKind::kStep, "Step");
-    const TrackId phases = writer.addTrack(TrackKind::kPhase, "Phase");
-    const TrackId modules = writer.addTrack(TrackKind::kModule, "Module");
-    const auto add = [&](TrackId track, std::uint32_t depth, std::int64_t start, std::int64_t duration,
-                         const char* name) {
-        writer.appendSpan(track, depth,
-                          {.start = start, .duration = duration, .self = 0, .name = writer.internName(name)});
-    };
-    add(steps, 0, 0, 100, "step 0");
-    add(phases, 0, 0, 60, "forward");
-    add(modules, 0, 0, 40, "blocks.0");
-    add(modules, 1, 5, 20, "blocks.0.attn");
-    add(modules, 0, 70, 10, "other.attn");
-    writer.commit(Nanoseconds(200));
-    const auto snapshot = writer.feed()->latest();
+    const auto snapshot = test::traceOf(R"(
+        step 0 0-100 | forward 0-60 | module blocks.0 0-40 | module blocks.0.attn 5-25
+        module other.attn 70-80
+        end 200
+    )");
     const auto timeOf = [&](const char* text) {
         const SearchResult found = searchSpans(*snapshot, searchOf(*snapshot, kAll, contains(text)));
         return std::pair(found.total.value, found.nested);

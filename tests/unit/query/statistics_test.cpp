@@ -8,6 +8,8 @@
 #include <map>
 #include <random>
 
+#include "engine/trace/trace_writer.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/query/damaged_snapshot.h"
 #include "tests/unit/query/grouped_spans.h"
 #include "tests/unit/query/random_run.h"
@@ -17,16 +19,13 @@ namespace {
 
 /// Ops one after another with these durations.
 std::shared_ptr<const Snapshot> opsLasting(const std::vector<std::int64_t>& durations) {
-    TraceWriter writer;
-    const TrackId track = writer.addTrack(TrackKind::kCpuThread, "main");
-    const NameId name = writer.internName("aten::mm");
+    std::string text;
     std::int64_t t = 0;
     for (const std::int64_t d : durations) {
-        writer.appendSpan(track, 0, {.start = t, .duration = d, .self = d, .name = name});
+        text += filled("op aten::mm %-%\n", t, t + d);
         t += d + 1;
     }
-    writer.commit(Nanoseconds(t));
-    return writer.feed()->latest();
+    return traceOf(text);
 }
 
 void expectMatchesNaive(const Snapshot& snapshot, const SpanFilter& filter) {
@@ -84,20 +83,7 @@ TEST(OpStatistics, matchesHandComputedFigures) {
 }
 
 TEST(OpStatistics, aShareOfTimeIsOfTheTimeThatTheOpsTakeTogether) {
-    TraceWriter writer;
-    const TrackId track = writer.addTrack(TrackKind::kCpuThread, "main");
-    const PlaceId place = writer.internPlace({.phase = Phase::kForward});
-    const auto begin = [&](std::int64_t at, const char* name) {
-        writer.beginSpan(track, Nanoseconds(at), writer.internName(name), place, 0);
-    };
-    begin(0, "aten::linear");
-    begin(10, "aten::mm");
-    writer.endSpan(track, Nanoseconds(60));
-    writer.endSpan(track, Nanoseconds(80));
-    begin(80, "aten::add");
-    writer.endSpan(track, Nanoseconds(100));
-    writer.commit(Nanoseconds(100));
-    const auto run = writer.feed()->latest();
+    const auto run = traceOf("op aten::add 80-100 ; op aten::linear 0-80 | op aten::mm 10-60");
     const auto shareOf = [&](const SpanFilter& filter, std::string_view name) {
         for (const StatisticsRow& row : opStatistics(*run, filter)) {
             if (row.name == name)
@@ -120,26 +106,13 @@ TEST(OpStatistics, aShareOfTimeIsOfTheTimeThatTheOpsTakeTogether) {
 
 /// As autocast's linear does.
 TEST(OpStatistics, anOpThatCallsItselfIsOneCall) {
-    TraceWriter writer;
-    const TrackId track = writer.addTrack(TrackKind::kCpuThread, "main");
-    const PlaceId forward = writer.internPlace({.phase = Phase::kForward});
-    const PlaceId loss = writer.internPlace({.phase = Phase::kLoss});
-    const auto begin = [&](std::int64_t at, const char* name, PlaceId place) {
-        writer.beginSpan(track, Nanoseconds(at), writer.internName(name), place, 0);
-    };
-    const auto end = [&](std::int64_t at) { writer.endSpan(track, Nanoseconds(at)); };
-    begin(0, "aten::linear", forward);
-    begin(10, "aten::to", forward);
-    end(20);
-    begin(20, "aten::linear", forward);
-    begin(30, "aten::mm", forward);
-    end(90);
-    end(95);
-    end(100);
-    begin(100, "aten::linear", loss);
-    end(140);
-    writer.commit(Nanoseconds(140));
-    const auto run = writer.feed()->latest();
+    const auto run = traceOf(R"(
+        in phase forward
+          op aten::linear 0-100
+            op aten::to 10-20
+            op aten::linear 20-95 | op aten::mm 30-90
+        in phase loss | op aten::linear 100-140
+    )");
     const auto rowOf = [&](const SpanFilter& filter) {
         for (const StatisticsRow& row : opStatistics(*run, filter)) {
             if (row.name == "aten::linear")
@@ -236,9 +209,7 @@ TEST(OpStatistics, aFilterByTimeLoadsOnlyTheChunksItReaches) {
 }
 
 TEST(OpStatistics, isEmptyForAnEmptyRun) {
-    TraceWriter writer;
-    writer.commit(Nanoseconds(0));
-    const auto snapshot = writer.feed()->latest();
+    const auto snapshot = traceOf();
     EXPECT_TRUE(opStatistics(*snapshot, {}).empty());
     EXPECT_TRUE(rangeStatistics(*snapshot, {}).empty());
     EXPECT_TRUE(phaseStatistics(*snapshot).empty());

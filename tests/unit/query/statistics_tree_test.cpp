@@ -9,6 +9,7 @@
 #include "engine/trace/trace_writer.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/query/grouped_spans.h"
 
 namespace warpglass::test {
@@ -156,38 +157,16 @@ TEST(StatisticsTree, AGroupOfOpsTakesTheTimeOfItsOutermostOnes) {
 }
 
 TEST(StatisticsTree, AnOpWithinOneOfAnotherGroupCountsInItsOwnAndNotInWhatHoldsBoth) {
-    TraceWriter writer;
-    const TrackId main = writer.addTrack(TrackKind::kCpuThread, "main");
-    const TrackId other = writer.addTrack(TrackKind::kCpuThread, "other");
-    const NameId name = writer.internName("aten::mm");
-    const auto begin = [&](TrackId track, std::int64_t at, const char* module, const char* part = "") {
-        const Place place{Phase::kForward, writer.internName(module),
-                          *part ? writer.internName(part) : NameId()};
-        writer.beginSpan(track, Nanoseconds(at), name, writer.internPlace(place), 0);
-    };
-    const auto end = [&](TrackId track, std::int64_t at) { writer.endSpan(track, Nanoseconds(at)); };
-    begin(other, 0, "a");
-    begin(main, 0, "a");
-    begin(main, 10, "a.b");
-    begin(main, 20, "a.b", "x");
-    end(main, 30);
-    end(main, 50);
-    begin(main, 60, "c");
-    begin(main, 62, "a.b");  // within one of "a" all the same
-    end(main, 70);
-    end(main, 80);
-    end(main, 100);
-    end(other, 100);
-    begin(main, 200, "a.b");
-    begin(main, 210, "a.c");
-    end(main, 250);
-    end(main, 300);
-    begin(main, 400, "a", "b");  // no "a.b"
-    begin(main, 410, "a.b");
-    end(main, 420);
-    end(main, 450);
-    writer.commit(Nanoseconds(500));
-    const auto run = writer.feed()->latest();
+    const auto run = traceOf(R"(
+        in phase forward
+          op aten::mm 0-100 module a thread other
+          op aten::mm 0-100 module a
+            op aten::mm 10-50 module a.b | op aten::mm 20-30 part x
+            op aten::mm 60-80 module c | op aten::mm 62-70 module a.b  # within one of "a" all the same
+          op aten::mm 200-300 module a.b | op aten::mm 210-250 module a.c
+          op aten::mm 400-450 module a part b | op aten::mm 410-420 module a.b part ""  # no "a.b"
+        end 500
+    )");
     const auto statistics = groupedStatistics(*run, {}, TrackKind::kCpuThread, SpanGrouping::kModule);
     std::map<std::string, std::int64_t> times;
     forEachGroup(statisticsTree(statistics, SpanGrouping::kModule),

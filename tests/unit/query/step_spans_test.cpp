@@ -6,9 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/trace/trace_writer.h"
-#include "tests/support/span_between.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 
 namespace warpglass::test {
@@ -34,22 +33,12 @@ TEST(AveragedRange, WithoutAStepIsTheRun) {
 }
 
 TEST(CaptureRanges, AreThoseOfEveryTrackOfStepsJoinedWhereTheyTouch) {
-    TraceWriter writer;
-    const auto add = [&](TrackId track, std::int64_t begin, std::int64_t end, std::int32_t step) {
-        const char* name = step == kNoStep ? "graph capture" : "step";
-        writer.appendSpan(track, 0, spanBetween(writer, begin, end, name, {.step = step}));
-    };
-    const TrackId one = writer.addTrack(TrackKind::kStep, "steps"),
-                  other = writer.addTrack(TrackKind::kStep, "steps of another thread");
-    add(one, 10, 20, kNoStep);
-    add(one, 20, 40, 0);
-    add(one, 50, 60, kNoStep);
-    add(one, 60, 60, kNoStep);
-    add(other, 5, 12, kNoStep);
-    add(other, 30, 35, kNoStep);
-    writer.commit(Nanoseconds(100));
+    const auto run = traceOf(R"(
+        capture 10-20 ; step 0 20-40 ; capture 50-60 ; capture 60-60
+        capture 5-12 on another ; capture 30-35 on another
+    )");
     std::vector<std::pair<std::int64_t, std::int64_t>> found;
-    for (const TimeRange& range : captureRanges(*writer.feed()->latest()))
+    for (const TimeRange& range : captureRanges(*run))
         found.emplace_back(range.begin.value, range.end.value);
     EXPECT_EQ(found, (std::vector<std::pair<std::int64_t, std::int64_t>>{{5, 20}, {30, 35}, {50, 60}}));
     EXPECT_TRUE(captureRanges(*makeManySpans(100, 2)).empty());

@@ -6,6 +6,7 @@
 
 #include "engine/query/allocation_filter.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/timeline_of.h"
 #include "tests/unit/query/damaged_snapshot.h"
 #include "tests/unit/query/memory_model.h"
 #include "tests/unit/query/random_run.h"
@@ -18,8 +19,7 @@ TEST(StepTable, HasEveryStepWithItsPhasesAndItsPeak) {
     config.warmup = 2;
     config.steps = 3;
     const auto run = makeSyntheticRun({.config = config});
-    MemoryTimeline memory;
-    memory.update(run);
+    const MemoryTimeline memory = timelineOf(run);
     std::map<std::int32_t, std::map<std::string, std::int64_t>> times;
     for (const NaiveSpan& span : allSpans(*run)) {
         if (span.kind == TrackKind::kPhase && span.row.step >= 0)
@@ -51,8 +51,7 @@ TEST(StepTable, HasEveryStepWithItsPhasesAndItsPeak) {
 
 TEST(StepTable, ARangeWithinAStepHasThatStepAndThePhasesThatBeginInIt) {
     const auto run = makeSyntheticRun();
-    MemoryTimeline memory;
-    memory.update(run);
+    const MemoryTimeline memory = timelineOf(run);
     const std::vector<StepRow> all = stepTable(memory, {});
     ASSERT_GT(all.size(), 2u);
     const StepRow& step = all[all.size() - 2];
@@ -93,8 +92,8 @@ TEST(StepTable, MarksTheStepThatAStopCutOff) {
     RunConfig config = syntheticConfig();
     config.warmup = 1;
     config.steps = 3;
-    MemoryTimeline memory;
-    memory.update(makeSyntheticRun({.config = config, .state = std::string(run_state::kStopped)}));
+    const MemoryTimeline memory =
+        timelineOf(makeSyntheticRun({.config = config, .state = std::string(run_state::kStopped)}));
     const auto rows = stepTable(memory, {});
     ASSERT_GT(rows.size(), 1u);
     EXPECT_EQ(rows.front().state, StepState::kWarmup);
@@ -106,8 +105,7 @@ std::vector<StepState> statesOf(const RandomRunOptions& options) {
     std::vector<StepState> states;
     for (std::int32_t step = 0; step < options.steps; ++step)
         states.push_back(stepState(*run.snapshot(), step));
-    MemoryTimeline memory;
-    memory.update(run.snapshot());
+    const MemoryTimeline memory = timelineOf(run.snapshot());
     const std::vector<StepRow> rows = stepTable(memory, {});
     EXPECT_EQ(rows.size(), states.size());
     for (const StepRow& row : rows)

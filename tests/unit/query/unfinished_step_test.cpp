@@ -15,8 +15,8 @@
 #include "engine/query/plan_of_run.h"
 #include "engine/query/roofline.h"
 #include "engine/query/work_times.h"
-#include "engine/trace/trace_writer.h"
 #include "tests/support/sample_run.h"
+#include "tests/support/trace_text.h"
 
 namespace warpglass {
 namespace {
@@ -24,16 +24,8 @@ namespace {
 using End = UnfinishedStep::End;
 
 std::shared_ptr<const Snapshot> runThatEnded(std::string_view state, bool outOfMemory) {
-    TraceWriter writer;
-    const TrackId steps = writer.addTrack(TrackKind::kStep, "Step");
-    writer.appendSpan(
-        steps, 0, {.start = 10, .duration = 50, .self = 50, .name = writer.internName("step 0"), .step = 0});
-    writer.setInfo("state", state);
-    writer.setInfo("steps.completed", "0");
-    if (outOfMemory)
-        writer.setInfo("allocator.out_of_memory", "1");
-    writer.commit(Nanoseconds(100));
-    return writer.feed()->latest();
+    return test::traceOf(test::filled("step 0 10-60\ninfo state \"%\" steps.completed 0 %\nend 100", state,
+                                      outOfMemory ? "allocator.out_of_memory 1" : ""));
 }
 
 TEST(UnfinishedStep, SaysWhereARunEndedAndWhy) {
@@ -53,9 +45,7 @@ TEST(UnfinishedStep, SaysWhereARunEndedAndWhy) {
     EXPECT_EQ(inWords({3, End::kOutOfMemory}), "step 3 until memory ran out");
     EXPECT_EQ(reasonInWords({3, End::kStopped}), "the run was stopped in step 3");
     EXPECT_EQ(reasonInWords({0, End::kRuns}), "step 0 still runs") << "a recording that goes on has no end";
-    TraceWriter empty;
-    empty.commit(Nanoseconds(1));
-    EXPECT_FALSE(unfinishedStep(*empty.feed()->latest())) << "no step has begun";
+    EXPECT_FALSE(unfinishedStep(*test::traceOf())) << "no step has begun";
 }
 
 TEST(UnfinishedStep, IsNoneWhereAStepWasCompleted) {
@@ -145,38 +135,19 @@ TEST(UnfinishedStep, OfTheCpusUpdatesThoseCountThatWereMade) {
     config.device = "cpu";
     config.warmup = 0;
     config.steps = 2;
-    TraceWriter writer;
-    for (const auto& [key, value] : toPairs(config))
-        writer.setInfo(key, value);
-    writer.setInfo("state", "stopped");
-    writer.setInfo("steps.completed", "1");
-    const TrackId steps = writer.addTrack(TrackKind::kStep, "steps");
-    const TrackId main = writer.addTrack(TrackKind::kCpuThread, "main");
-    const std::vector<std::string> modules = {"blocks.0.attn.q_proj", "blocks.1.attn.q_proj"};
-    for (std::int32_t step = 0; step < 2; ++step) {
-        SpanRow row;
-        row.step = step;
-        row.start = step * 1000;
-        row.duration = row.self = 900;
-        row.name = writer.internName("step " + std::to_string(step));
-        EXPECT_TRUE(writer.appendSpan(steps, 0, row));
-        row.duration = row.self = 100;
-        row.name = writer.internName("aten::add_");
-        row.place = writer.internPlace({Phase::kOptimizer, writer.internName(""), {}});
-        EXPECT_TRUE(writer.appendSpan(main, 0, row));
-        row.name = writer.internName("aten::_fused_adamw_");
-        for (std::size_t i = 0; i < (step == 0 ? 2u : 1u); ++i) {
-            row.start += 200;
-            row.place = writer.internPlace({Phase::kOptimizer, writer.internName(modules[i]), {}});
-            EXPECT_TRUE(writer.appendSpan(main, 0, row));
-        }
-    }
-    writer.settle();
-    writer.commit(Nanoseconds(2000));
-    const auto run = writer.feed()->latest();
+    const auto run = test::traceOf(R"(
+        info state stopped steps.completed 1
+        repeat 2 every 1000
+          step 0 0-900 | in phase optimizer
+            op aten::add_ 0-100
+            op aten::_fused_adamw_ 200-300 module blocks.0.attn.q_proj
+        op aten::_fused_adamw_ 400-500 step 0 phase optimizer module blocks.1.attn.q_proj
+        end 2000
+    )",
+                                   toPairs(config));
     std::int64_t planned = 0;
     for (const FlopsEntry& entry : countFlops(*configOfRun(*run)).entries) {
-        if (entry.phase == PlanPhase::kOptimizer && entry.module == modules[0])
+        if (entry.phase == PlanPhase::kOptimizer && entry.module == "blocks.0.attn.q_proj")
             planned += entry.matmul.value + entry.elementwise.value;
     }
     ASSERT_GT(planned, 0);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/query/run_overview.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 
 namespace warpglass::test {
@@ -69,9 +70,7 @@ TEST(Unrecorded, IsWhatIsNotThere) {
     run.state = "finished";
     run.info.emplace_back("missing.any", "yes");
     EXPECT_EQ(sentenceOf(run), "");
-    TraceWriter writer;
-    writer.commit(Nanoseconds(1));
-    EXPECT_EQ(unrecordedSentence(*writer.feed()->latest()), "") << "a run that states nothing";
+    EXPECT_EQ(unrecordedSentence(*traceOf()), "") << "a run that states nothing";
 }
 
 TEST(Unrecorded, WhyThereIsNoWorkIsSaidOfOpsAndKernels) {
