@@ -10,8 +10,9 @@
 #include "engine/query/op_family.h"
 #include "engine/query/run_summary.h"
 #include "engine/query/work_times.h"
-#include "engine/trace/trace_writer.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/timeline_of.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass {
@@ -36,65 +37,45 @@ RunConfig smallConfig(Precision precision, AttentionVariant attention = Attentio
 /// A GPU run with one kernel for each of some launches, in a warm-up step and two measured ones of 1 ms.
 class KernelRun {
 public:
-    explicit KernelRun(const RunConfig& config) {
-        for (const auto& [key, value] : toPairs(config))
-            m_writer.setInfo(key, value);
-        m_writer.setInfo("device.name", "NVIDIA H200");
-        m_steps = m_writer.addTrack(TrackKind::kStep, "steps");
-        m_stream = m_writer.addTrack(TrackKind::kGpuStream, "stream 7");
+    explicit KernelRun(const RunConfig& config) : m_info(toPairs(config)) {
+        setInfo("device.name", "NVIDIA H200");
     }
     void launch(std::string_view op, Phase phase, std::string_view module, std::string_view part,
                 std::int64_t duration, std::string_view kernel = "some_kernel_name") {
-        m_launches.push_back({m_writer.internName(kernel),
-                              m_writer.internPlace({phase, m_writer.internName(module),
-                                                    part.empty() ? NameId() : m_writer.internName(part)}),
-                              m_writer.internDetail({.op = m_writer.internName(op)}), duration});
+        m_launches.push_back(
+            {test::filled("phase % module \"%\" part \"%\" op %", phaseName(phase), module, part, op),
+             std::string(kernel), duration});
     }
-    void setInfo(std::string_view key, std::string_view value) { m_writer.setInfo(key, value); }
+    void setInfo(const std::string& key, const std::string& value) { m_info.emplace_back(key, value); }
     /// The last step ends after so many launches, for want of memory.
     std::shared_ptr<const Snapshot> failAfter(std::size_t launches) {
         m_launchesOfLast = launches;
         m_state = run_state::kFailed;
-        m_writer.setInfo("steps.completed", "2");
+        setInfo("steps.completed", "2");
         return finish();
     }
     std::shared_ptr<const Snapshot> finish() {
-        std::int64_t t = 0;
-        for (std::int32_t step = 0; step < 3; ++step) {
-            m_writer.beginSpan(m_steps, Nanoseconds(t), m_writer.internName("step " + std::to_string(step)),
-                               {}, step);
-            std::int64_t at = t;
+        std::string text = test::filled("info state %\n", m_state);
+        for (int step = 0; step < 3; ++step) {
+            text += test::filled("step % %-%ms\n", step, step, step + 1);
+            std::int64_t at = step * 1'000'000;
             for (std::size_t i = 0; i < m_launches.size() && (step < 2 || i < m_launchesOfLast); ++i) {
                 const Launch& launch = m_launches[i];
                 // Warm-up takes ten times as long, and must not count.
-                const std::int64_t duration = step == 0 ? 10 * launch.duration : launch.duration;
-                m_writer.appendSpan(m_stream, 0,
-                                    {.start = at,
-                                     .duration = duration,
-                                     .self = duration,
-                                     .name = launch.name,
-                                     .place = launch.place,
-                                     .step = step,
-                                     .detail = launch.detail});
-                at += duration;
+                const std::int64_t end = at + (step == 0 ? 10 : 1) * launch.duration;
+                text += test::filled("  kernel % %-% %\n", launch.kernel, at, end, launch.where);
+                at = end;
             }
-            t += 1'000'000;
-            m_writer.endSpan(m_steps, Nanoseconds(t));
         }
-        m_writer.setInfo("state", m_state);
-        m_writer.commit(Nanoseconds(t));
-        return m_writer.feed()->latest();
+        return test::traceOf(text, m_info);
     }
 
 private:
     struct Launch {
-        NameId name;
-        PlaceId place;
-        DetailId detail;
+        std::string where, kernel;
         std::int64_t duration;
     };
-    TraceWriter m_writer;
-    TrackId m_steps, m_stream;
+    test::InfoPairs m_info;
     std::vector<Launch> m_launches;
     std::size_t m_launchesOfLast = static_cast<std::size_t>(-1);
     std::string_view m_state = run_state::kFinished;
@@ -235,9 +216,7 @@ TEST(Roofline, OfAGpuRunWithoutKernelsThereIsNoPoint) {
     EXPECT_FALSE(lacksKernels(*ofCpu));
     EXPECT_FALSE(roofline(*ofCpu).empty());
     // No ceiling, no configuration: nothing is known to be lacking.
-    TraceWriter writer;
-    writer.commit(Nanoseconds(0));
-    EXPECT_FALSE(lacksKernels(*writer.feed()->latest()));
+    EXPECT_FALSE(lacksKernels(*test::traceOf()));
 }
 
 TEST(ModelUtilization, IsTheModelsProductsOverTheCeiling) {
@@ -245,8 +224,7 @@ TEST(ModelUtilization, IsTheModelsProductsOverTheCeiling) {
     run.setInfo("ceiling.bf16_flops_per_second", "700000000000");
     run.setInfo("ceiling.fp32_flops_per_second", "1");
     const auto snapshot = run.finish();
-    MemoryTimeline memory;
-    memory.update(snapshot);
+    const MemoryTimeline memory = test::timelineOf(snapshot);
     const std::optional<ModelUtilization> mfu = summarizeRun(memory).utilization;
     ASSERT_TRUE(mfu);
     // Per block: 4 projections, 3 of the feed-forward, scores and values; forward once, backward twice.
@@ -331,10 +309,8 @@ TEST(RunCeilings, SayWhereTheyAreWhatARunReached) {
 }
 
 TEST(ModelUtilization, IsNothingWithoutWhatItNeeds) {
-    TraceWriter writer;
-    writer.commit(Nanoseconds(0));
-    EXPECT_FALSE(modelUtilization(*writer.feed()->latest(), 1e6));
-    EXPECT_TRUE(roofline(*writer.feed()->latest()).empty());
+    EXPECT_FALSE(modelUtilization(*test::traceOf(), 1e6));
+    EXPECT_TRUE(roofline(*test::traceOf()).empty());
     KernelRun run(smallConfig(Precision::kTf32));
     run.setInfo("device.name", "A GPU of tomorrow");
     const auto snapshot = run.finish();

@@ -11,6 +11,7 @@
 #include "engine/query/findings/launch_bound.h"
 #include "engine/query/memory_segments.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/timeline_of.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 #include "tests/unit/query/findings/sample_timeline.h"
 #include "tests/unit/query/random_run.h"
@@ -358,8 +359,7 @@ TEST(Evidence, OfARandomRunOfTheCpuIsTheTimeOfTheOpsAndOfThePhase) {
     for (const std::uint64_t seed : {1u, 2u, 3u}) {
         for (const std::int32_t warmup : {0, 2}) {
             const RandomRun random({.seed = seed, .warmup = warmup});
-            MemoryTimeline memory;
-            memory.update(random.snapshot());
+            const MemoryTimeline memory = timelineOf(random.snapshot());
             const RunFacts facts(memory);
             const auto even = [](std::string_view op) { return op.size() % 2 == 0; };
             const Evidence ofOps = facts.evidenceOfOps(even);

@@ -14,7 +14,8 @@
 #include "engine/query/findings/run_facts.h"
 #include "engine/query/memory_timeline.h"
 #include "engine/trace/condition_counters.h"
-#include "engine/trace/trace_writer.h"
+#include "tests/support/timeline_of.h"
+#include "tests/support/trace_text.h"
 
 namespace warpglass::test {
 
@@ -74,128 +75,59 @@ public:
     /// A step that one matrix product fills but for `idle` at its end.
     void fillStep(std::int64_t idle = 0) { kernels = {{0, stepLengths.back() - idle}}; }
 
-    MemoryTimeline timeline() const {
-        MemoryTimeline timeline;
-        timeline.update(snapshot());
-        return timeline;
-    }
+    MemoryTimeline timeline() const { return timelineOf(snapshot()); }
 
     std::shared_ptr<const Snapshot> snapshot() const {
-        TraceWriter writer;
-        for (const auto& [key, value] : toPairs(config))
-            writer.setInfo(key, value);
-        for (const auto& [key, value] : info)
-            writer.setInfo(key, value);
-        writer.setInfo("state", state);
-        const TrackId steps = writer.addTrack(TrackKind::kStep, "steps");
-        const TrackId phases = writer.addTrack(TrackKind::kPhase, "phases");
-        const TrackId calls = writer.addTrack(TrackKind::kApiThread, "calls");
-        const TrackId waiting = writer.addTrack(TrackKind::kApiThread, "waits");
-        const TrackId stream = writer.addTrack(TrackKind::kGpuStream, "stream");
-        const TrackId copies = writer.addTrack(TrackKind::kGpuCopies, "copies");
-        std::int64_t begin = 0, end = 0;
-        std::uint64_t correlation = 0;
-        for (std::size_t s = 0; s < stepLengths.size(); ++s) {
-            SpanRow row;
-            row.step = static_cast<std::int32_t>(s);
-            row.start = begin;
-            row.duration = row.self = stepLengths[s];
-            row.name = writer.internName("step " + std::to_string(s));
-            EXPECT_TRUE(writer.appendSpan(steps, 0, row));
-            row.duration = row.self = std::min(hostTime, stepLengths[s]);
-            row.name = writer.internName("forward");
-            EXPECT_TRUE(writer.appendSpan(phases, 0, row));
-            for (const TimeRange& wait : waits) {
-                row.start = begin + wait.begin.value;
-                row.duration = row.self = wait.duration().value;
-                row.name = writer.internName("cuStreamSynchronize");
-                row.link = ++correlation;
-                EXPECT_TRUE(writer.appendSpan(waiting, 0, row));
-            }
+        std::string text = filled("info state %\n", state);
+        std::int64_t begin = 0, launched = 0;
+        for (std::size_t s = 0; s < stepLengths.size(); begin += stepLengths[s++]) {
+            text += filled("step % %-%\n  forward %-% place none\n", s, begin, begin + stepLengths[s], begin,
+                           begin + std::min(hostTime, stepLengths[s]));
+            for (const TimeRange& wait : waits)
+                text += filled("  call cuStreamSynchronize %-% on waits\n", begin + wait.begin.value,
+                               begin + wait.end.value);
             for (const Kernel& kernel : kernels) {
-                if (kernel.step == kNoStep || kernel.step == row.step)
-                    append(writer, calls, kernel.isCopy ? copies : stream, kernel, row.step, begin,
-                           ++correlation);
+                if (kernel.step == kNoStep || kernel.step == static_cast<std::int32_t>(s))
+                    text += textOf(kernel, begin, launched);
             }
-            begin += stepLengths[s];
-            end = begin;
         }
-        appendMemory(writer);
+        InfoPairs pairs = toPairs(config);
+        pairs.insert(pairs.end(), info.begin(), info.end());
+        TraceText trace(text + textOfMemory() + filled("end %", begin), pairs);
+        for (const SegmentEvent& event : segments)
+            trace.writer.appendSegmentEvent(event);
+        const NameId name = trace.writer.internName(conditionCounterName(ConditionCounter::kWaited));
         for (const auto& [time, value] : waited)
-            writer.appendCounter(Nanoseconds(time),
-                                 writer.internName(conditionCounterName(ConditionCounter::kWaited)), value);
-        writer.settle();
-        writer.commit(Nanoseconds(end));
-        return writer.feed()->latest();
+            trace.writer.appendCounter(Nanoseconds(time), name, value);
+        return trace.add("");
     }
 
 private:
-    static void append(TraceWriter& writer, TrackId calls, TrackId stream, const Kernel& kernel,
-                       std::int32_t step, std::int64_t base, std::uint64_t correlation) {
-        SpanRow row;
-        row.step = step;
-        row.link = correlation;
-        row.start =
-            std::max<std::int64_t>(base + kernel.begin - kernel.lead, writer.lastEnd(calls, 0).value_or(0));
-        row.duration = row.self = 1;
-        row.name = writer.internName("cuLaunchKernel");
-        EXPECT_TRUE(writer.appendSpan(calls, 0, row));
-        row.start = base + kernel.begin;
-        row.duration = row.self = kernel.end - kernel.begin;
-        row.name = writer.internName(kernel.name);
-        row.place = writer.internPlace({kernel.phase, writer.internName(kernel.module),
-                                        kernel.part.empty() ? NameId() : writer.internName(kernel.part)});
-        SpanDetail detail;
-        detail.fullName = writer.internName("void at::native::" + kernel.name + "<float>(int)");
-        detail.kind = kernel.isCopy ? DetailKind::kCopy : DetailKind::kKernel;
-        detail.op = writer.internName(kernel.op);
-        detail.grid = {kernel.blocks, 1, 1};
-        detail.block = {128, 1, 1};
-        detail.occupancy = kernel.occupancy;
-        row.detail = writer.internDetail(detail);
-        EXPECT_TRUE(writer.appendSpan(stream, 0, row));
+    static std::string textOf(const Kernel& kernel, std::int64_t base, std::int64_t& launched) {
+        const std::int64_t launch = std::max(base + kernel.begin - kernel.lead, launched);
+        launched = launch + 1;
+        return filled(R"text(  launch %-% on calls
+    % "%" %-% phase % module "%" part "%" op "%" full "void at::native::%<float>(int)" grid % block 128 occupancy %
+)text",
+                      launch, launched, kernel.isCopy ? "copy" : "kernel", kernel.name, base + kernel.begin,
+                      base + kernel.end, phaseName(kernel.phase), kernel.module, kernel.part, kernel.op,
+                      kernel.name, kernel.blocks, kernel.occupancy);
     }
 
-    void appendMemory(TraceWriter& writer) const {
-        struct Event {
-            std::int64_t time;
-            const Allocation* allocation;
-            bool free;
-        };
-        std::vector<Event> events;
-        for (const Allocation& allocation : allocations) {
-            events.push_back({allocation.from, &allocation, false});
-            events.push_back({allocation.to, &allocation, true});
+    std::string textOfMemory() const {
+        std::vector<Allocation> inOrder = allocations;
+        std::stable_sort(inOrder.begin(), inOrder.end(),
+                         [](const Allocation& a, const Allocation& b) { return a.from < b.from; });
+        std::string text;
+        int address = 0;
+        for (const Allocation& made : inOrder) {
+            const std::string end = made.to < made.from ? "" : filled("-%", made.to);
+            for (std::int64_t i = 0; i < made.count; ++i)
+                text += filled("alloc % %% % address % phase forward module \"%\" part \"%\" op \"%\"\n",
+                               made.bytes, made.from, end, categoryName(made.category), address += 4096,
+                               made.module, made.part, made.op);
         }
-        std::stable_sort(events.begin(), events.end(),
-                         [](const Event& a, const Event& b) { return a.time < b.time; });
-        std::vector<std::pair<const Allocation*, AllocationId>> live;
-        for (const Event& event : events) {
-            if (event.free) {
-                for (const auto& [allocation, id] : live) {
-                    if (allocation == event.allocation)
-                        writer.appendFree(Nanoseconds(event.time), id);
-                }
-                continue;
-            }
-            for (std::int64_t i = 0; i < event.allocation->count; ++i) {
-                const Allocation& allocation = *event.allocation;
-                AllocationRow row;
-                row.requested = row.bytes = allocation.bytes;
-                row.category = allocation.category;
-                row.address = 4096 * (live.size() + 1);
-                row.op = writer.internName(allocation.op);
-                row.place = writer.internPlace(
-                    {Phase::kForward,
-                     allocation.module.empty() ? NameId() : writer.internName(allocation.module),
-                     allocation.part.empty() ? NameId() : writer.internName(allocation.part)});
-                const AllocationId id = writer.appendAllocation(Nanoseconds(event.time), row);
-                writer.setCategory(id, allocation.category);
-                live.emplace_back(&allocation, id);
-            }
-        }
-        for (const SegmentEvent& event : segments)
-            writer.appendSegmentEvent(event);
+        return text;
     }
 };
 

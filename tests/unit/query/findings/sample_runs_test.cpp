@@ -11,6 +11,7 @@
 #include "engine/query/findings/findings.h"
 #include "engine/query/findings/weight_casts.h"
 #include "engine/query/run_overview.h"
+#include "tests/support/timeline_of.h"
 #include "tests/unit/query/damaged_snapshot.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 #include "tests/unit/query/findings/sample_timeline.h"
@@ -249,8 +250,7 @@ TEST(Findings, OfDamagedAndHostileRunsAreSafe) {
     }
     // A GPU's run, its kernels and allocations scrambled too.
     for (const char* name : {"small-bf16-naive", "small-no-warmup", "large-fp32-out-of-memory"}) {
-        MemoryTimeline timeline;
-        timeline.update(mountScrambled(openSample(name).snapshot(), 7));
+        const MemoryTimeline timeline = timelineOf(mountScrambled(openSample(name).snapshot(), 7));
         overviewOf(timeline);
     }
 }

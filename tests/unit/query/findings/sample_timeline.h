@@ -8,6 +8,7 @@
 
 #include "engine/io/run_file.h"
 #include "engine/query/memory_timeline.h"
+#include "tests/support/timeline_of.h"
 
 namespace warpglass::test {
 
@@ -20,9 +21,7 @@ inline constexpr std::array<const char*, 8> kSampleRuns = {
 inline MemoryTimeline openSample(const std::string& name) {
     const auto opened = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/" + name + ".wgrun");
     EXPECT_TRUE(opened) << name;
-    MemoryTimeline timeline;
-    timeline.update(opened->snapshot);
-    return timeline;
+    return timelineOf(opened->snapshot);
 }
 
 }  // namespace warpglass::test
