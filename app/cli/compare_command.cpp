@@ -7,11 +7,12 @@
 #include "app/cli/number_option.h"
 #include "app/cli/report.h"
 #include "app/cli/saved_run.h"
-#include "app/cli/statistics_tables.h"
 #include "engine/query/comparison_headline.h"
 #include "engine/query/comparison_notes.h"
 #include "engine/query/kernel_match.h"
 #include "engine/query/step_spans.h"
+#include "engine/tables/comparison_columns.h"
+#include "engine/tables/report.h"
 
 namespace warpglass::cli {
 namespace {
@@ -30,6 +31,17 @@ struct CompareOptions {
 /// What a person reads of a table whose rows stand in the order of their change.
 constexpr std::int64_t kLargest = 20;
 
+/// For people "16.0 GiB" of a limit in bytes.
+ReportTable settingsTable(const std::vector<RunComparison::Setting>& settings, bool people) {
+    ReportTable table{
+        "Settings that differ", {{"Setting", "setting"}, {"A", "a"}, {"B", "b"}}, {}, "settings"};
+    for (const RunComparison::Setting& setting : settings)
+        table.rows.push_back({setting.key,
+                              textOrAbsent(people ? settingWords(setting, setting.a) : setting.a),
+                              textOrAbsent(people ? settingWords(setting, setting.b) : setting.b)});
+    return table;
+}
+
 /// The tables in the order of reading: what was set differently, then where the time went (on the GPU where
 /// there was one), then memory, then the host's side of it. `scope`: "mean of a measured step …".
 std::vector<ReportTable> tablesOf(const RunComparison& comparison, const std::vector<KernelMatch>& kernels,
@@ -38,7 +50,8 @@ std::vector<ReportTable> tablesOf(const RunComparison& comparison, const std::ve
     const bool gpu = comparison.gpuA || comparison.gpuB;
     std::vector<ReportTable> tables = {settingsTable(comparison.settings, people)};
     const auto add = [&](const char* key, const std::string& title, const std::vector<ComparisonRow>& rows) {
-        tables.push_back(comparisonTable(key, title + ", " + scope, Unit::kNanoseconds, rows, people));
+        tables.push_back(reportOf(comparisonTable(Unit::kNanoseconds), title + ", " + scope, rows,
+                                  {.completeSteps = !oneStep}, people, key));
     };
     if (comparison.mixed()) {
         const std::string clocks = comparison.gpuA ? "the GPU's time of A and the CPU's of B"
@@ -56,12 +69,13 @@ std::vector<ReportTable> tablesOf(const RunComparison& comparison, const std::ve
         add("gpu-modules", "The GPU's time by module", comparison.gpuModules);
     }
     if (!comparison.utilization.empty())
-        tables.push_back(comparisonTable("mfu", "MFU: the model's matrix products against the peak rate",
-                                         Unit::kFraction, comparison.utilization, people));
+        tables.push_back(reportOf(comparisonTable(Unit::kFraction),
+                                  "MFU: the model's matrix products against the peak rate",
+                                  comparison.utilization, {}, people));
     const std::string peak = oneStep ? "Memory at the step's peak, " : "Memory at the peak, ";
     const auto addMemory = [&](const char* key, const std::string& title,
                                const std::vector<ComparisonRow>& rows) {
-        tables.push_back(comparisonTable(key, title, Unit::kBytes, rows, people));
+        tables.push_back(reportOf(comparisonTable(Unit::kBytes), title, rows, {}, people, key));
     };
     addMemory("memory", peak + "by category", comparison.categories);
     addMemory("memory-phases", "The most memory in each phase, " + scopeOfMemory, comparison.phaseMemory);

@@ -1,8 +1,8 @@
 // What a run ran under, as tables: how busy the host was and the GPU's clocks.
 #pragma once
 
-#include "engine/io/report_table.h"
 #include "engine/query/conditions.h"
+#include "engine/tables/report_table.h"
 
 namespace warpglass::cli {
 
@@ -10,6 +10,6 @@ namespace warpglass::cli {
 /// nothing is known, but for people, who are told so.
 ReportTable conditionsOfRunTable(const RunConditions& run, bool forPeople);
 /// One row a step, of all that have ended. No rows where nothing is known.
-ReportTable conditionsOfStepsTable(const Snapshot& snapshot);
+ReportTable conditionsOfStepsTable(const Snapshot& snapshot, bool forPeople);
 
 }  // namespace warpglass::cli

@@ -39,15 +39,14 @@ ReportTable devicesTable(const std::vector<DeviceInfo>& devices, const std::stri
                       "devices"};
     for (const DeviceInfo& device : devices)
         table.rows.push_back({device.id, device.name, device.memory.value, device.available.value,
-                              device.threads,
-                              torchVersion.empty() ? ReportCell() : ReportCell(torchVersion)});
+                              device.threads, torchVersion.empty() ? Cell() : Cell(torchVersion)});
     return table;
 }
 
 /// The two columns after a measured rate: the data sheet's, and the share of it that was measured.
-void addSheet(std::vector<ReportCell>& row, double measured, const std::optional<double>& sheet) {
+void addSheet(std::vector<Cell>& row, double measured, const std::optional<double>& sheet) {
     row.push_back(orAbsent(sheet));
-    row.push_back(sheet ? ReportCell(measured / *sheet) : ReportCell());
+    row.push_back(sheet ? Cell(measured / *sheet) : Cell());
 }
 
 struct Measured {
@@ -74,17 +73,17 @@ ReportTable productsTable(const std::vector<Measured>& devices) {
     for (const auto& [id, ceilings, kept] : devices) {
         const DataSheet* sheet = dataSheetOf(ceilings.device);
         for (const DeviceCeilings::Product& product : ceilings.products) {
-            std::vector<ReportCell> row = {id,
-                                           std::string(precisionName(product.precision)),
-                                           product.rows,
-                                           product.columns,
-                                           product.inner,
-                                           product.flopsPerSecond};
+            std::vector<Cell> row = {id,
+                                     std::string(precisionName(product.precision)),
+                                     product.rows,
+                                     product.columns,
+                                     product.inner,
+                                     product.flopsPerSecond};
             addSheet(row, product.flopsPerSecond,
                      sheet ? sheet->flopsPerSecond(product.precision) : std::nullopt);
             const auto* best = kept.product(product.precision);
-            row.push_back(best ? ReportCell(best->flopsPerSecond) : ReportCell());
-            row.push_back(best ? ReportCell(best->source.empty() ? "measured" : best->source) : ReportCell());
+            row.push_back(best ? Cell(best->flopsPerSecond) : Cell());
+            row.push_back(best ? Cell(best->source.empty() ? "measured" : best->source) : Cell());
             table.rows.push_back(std::move(row));
         }
     }
@@ -107,7 +106,7 @@ ReportTable copiesTable(const std::vector<Measured>& devices) {
                                                              std::optional<double> ofSheet) {
             if (rate <= 0)
                 return;
-            std::vector<ReportCell> row = {id, copy, ceilings.copySize.value, rate};
+            std::vector<Cell> row = {id, copy, ceilings.copySize.value, rate};
             addSheet(row, rate, ofSheet);
             table.rows.push_back(std::move(row));
         };
@@ -127,9 +126,8 @@ ReportTable launchesTable(const std::vector<Measured>& devices) {
                       {},
                       "launches"};
     for (const auto& [id, ceilings, kept] : devices)
-        table.rows.push_back(
-            {id, ceilings.launchNs > 0 ? ReportCell(ceilings.launchNs) : ReportCell(),
-             ceilings.kernelToKernelNs > 0 ? ReportCell(ceilings.kernelToKernelNs) : ReportCell()});
+        table.rows.push_back({id, ceilings.launchNs > 0 ? Cell(ceilings.launchNs) : Cell(),
+                              ceilings.kernelToKernelNs > 0 ? Cell(ceilings.kernelToKernelNs) : Cell()});
     return table;
 }
 

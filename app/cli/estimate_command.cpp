@@ -97,11 +97,11 @@ ReportTable fitTable(const MemoryPrediction& memory, const DeviceInfo& device) {
              {"Given by the allocator", "given_bytes", Unit::kBytes},
              {"Reserved by it", "reserved_bytes", Unit::kBytes}},
             {{memory.total().value, memory.peakPhase(), memory.peak().name,
-              known ? ReportCell(device.available.value) : ReportCell(),
+              known ? Cell(device.available.value) : Cell(),
               std::string(fitWord(fitOf(memory, device.available))),
               known ? fitSentence(memory, device.available, inUse)
                     : unknownFitSentence(memory, device.id, present),
-              known ? ReportCell(inUse.value) : ReportCell(), memory.given.value, memory.reserved.value}},
+              known ? Cell(inUse.value) : Cell(), memory.given.value, memory.reserved.value}},
             "peak"};
 }
 

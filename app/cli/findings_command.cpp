@@ -11,6 +11,7 @@
 #include "engine/base/format.h"
 #include "engine/query/findings/trial_outcome.h"
 #include "engine/query/run_overview.h"
+#include "engine/tables/report.h"
 
 namespace warpglass::cli {
 namespace {
@@ -21,12 +22,8 @@ struct FindingsOptions {
     TableFormat format = TableFormat::kTable;
 };
 
-ReportCell timeOrAbsent(const std::optional<Nanoseconds>& value) {
-    return value ? ReportCell(value->value) : ReportCell();
-}
-
 /// Nothing where a part of the file is missing: how many the run had lost is then not all that is not here.
-ReportCell lostRecords(const RunOverview& run) {
+Cell lostRecords(const RunOverview& run) {
     if (run.missing.any())
         return {};
     std::uint64_t lost = 0;
@@ -36,65 +33,83 @@ ReportCell lostRecords(const RunOverview& run) {
 }
 
 /// For people what it is drawn without, and what to keep in mind, is said over the findings, and of the rates
-/// of work there is that which the MFU is of.
-ReportTable overviewTable(const RunOverview& run, bool forPeople) {
-    const RunSummary& summary = run.summary;
-    const std::string without = forPeople ? std::string() : drawnWithout(run);
-    const std::string cautions = forPeople ? std::string() : joinedSentences(cautionsOf(run));
-    const ReportCell peak = summary.peak ? ReportCell(sumOf(summary.peak->bytes)) : ReportCell();
-    const bool isAll = !run.missing.lacksMemory();
-    const auto& mfu = summary.utilization;
-    const auto& traffic = run.traffic;
-    const bool gpu = run.gpu.wall.value > 0;
+/// of work there is that which the MFU is of. `isReached`: a run has done better than what was measured.
+TableDescription<RunOverview> overviewTable(bool isReached) {
+    using Figure = Column<RunOverview>;
+    const auto text = [](std::string RunOverview::*of) {
+        return [of](const RunOverview& run) { return textOrAbsent(run.*of); };
+    };
+    const auto summary = [](auto of) {
+        return [of](const RunOverview& run) {
+            if constexpr (std::is_same_v<decltype(of), std::string RunSummary::*>)
+                return textOrAbsent(run.summary.*of);
+            else
+                return cellOf(run.summary.*of);
+        };
+    };
+    const auto mfu = [](auto of) {
+        return [of](const RunOverview& run) {
+            return run.summary.utilization ? cellOf(std::invoke(of, *run.summary.utilization)) : Cell();
+        };
+    };
+    const auto traffic = [](auto of) {
+        return [of](const RunOverview& run) { return run.traffic ? cellOf((*run.traffic).*of) : Cell(); };
+    };
+    // Where memory events are lost the peak is one at least.
+    const auto peak = [](bool least) {
+        return [least](const RunOverview& run) {
+            return run.summary.peak && run.missing.lacksMemory() == least
+                       ? Cell(sumOf(run.summary.peak->bytes))
+                       : Cell();
+        };
+    };
     return {
-        "Overview",
-        {{"Run", "run"},
-         {"Described", "description"},
-         {"Device", "device"},
-         {"State", "state"},
-         {"Why", "state_message"},
-         {"Step time, mean", "step_mean_ns", Unit::kNanoseconds},
-         {"Step time, standard deviation", "step_stddev_ns", Unit::kNanoseconds},
-         {"Tokens per second", "tokens_per_second", Unit::kCount},
-         {"Work per second", "flops_per_second", Unit::kFlopsPerSecond},
-         {"Model's products per second", "model_flops_per_second", Unit::kFlopsPerSecond},
-         {mfu && mfu->ceilings.isReached() ? "MFU of the ceiling reached" : "MFU of the measured ceiling",
-          "mfu_ceiling_share", Unit::kFraction},
-         {"MFU of the data sheet", "mfu_data_sheet_share", Unit::kFraction},
-         {"Memory traffic of a step, at least", "step_traffic_bytes", Unit::kBytes},
-         {"Of the measured bandwidth, at least", "traffic_ceiling_share", Unit::kFraction},
-         {"Of the data sheet's bandwidth, at least", "traffic_data_sheet_share", Unit::kFraction},
-         {"GPU busy", "gpu_busy_share", Unit::kFraction},
-         {"Peak memory", "peak_bytes", Unit::kBytes},
-         {"Peak memory, at least", "peak_least_bytes", Unit::kBytes},
-         {"Memory it may take", "memory_limit_bytes", Unit::kBytes},
-         {"Records lost", "lost_records", Unit::kCount},
-         {"Drawn without", "without"},
-         {"Cautions", "cautions"}},
-        {{summary.title.empty() ? ReportCell() : ReportCell(summary.title),
-          run.description.empty() ? ReportCell() : ReportCell(run.description),
-          run.device.empty() ? ReportCell() : ReportCell(run.device),
-          summary.state.empty() ? ReportCell() : ReportCell(summary.state),
-          summary.stateMessage.empty() ? ReportCell() : ReportCell(summary.stateMessage),
-          orAbsent(summary.stepMean),
-          orAbsent(summary.stepStandardDeviation),
-          orAbsent(summary.tokensPerSecond),
-          forPeople ? ReportCell() : orAbsent(summary.flopsPerSecond),
-          mfu ? ReportCell(mfu->flopsPerSecond) : ReportCell(),
-          mfu ? orAbsent(mfu->ofMeasured()) : ReportCell(),
-          mfu ? orAbsent(mfu->ofDataSheet()) : ReportCell(),
-          traffic ? ReportCell(traffic->perStep.value) : ReportCell(),
-          traffic ? orAbsent(traffic->ofMeasured) : ReportCell(),
-          traffic ? orAbsent(traffic->ofDataSheet) : ReportCell(),
-          gpu ? ReportCell(static_cast<double>(run.gpu.busy.value) / static_cast<double>(run.gpu.wall.value))
-              : ReportCell(),
-          isAll ? peak : ReportCell(),
-          isAll ? ReportCell() : peak,
-          orAbsent(run.memoryLimit),
-          lostRecords(run),
-          without.empty() ? ReportCell() : ReportCell(without),
-          cautions.empty() ? ReportCell() : ReportCell(cautions)}},
-        "overview"};
+        "overview",
+        {Figure("run", "Run", Unit::kText, "The run's title", summary(&RunSummary::title)),
+         Figure("description", "Described", Unit::kText, "Batch, mode and steps in words",
+                text(&RunOverview::description)),
+         Figure("device", "Device", Unit::kText, "What it ran on", text(&RunOverview::device)),
+         Figure("state", "State", Unit::kText, "finished, stopped, failed …", summary(&RunSummary::state)),
+         Figure("state_message", "Why", Unit::kText, "Why it is in that state",
+                summary(&RunSummary::stateMessage)),
+         Figure("step_mean_ns", "Step time, mean", Unit::kNanoseconds, "Over the steps that count",
+                summary(&RunSummary::stepMean)),
+         Figure("step_stddev_ns", "Step time, standard deviation", Unit::kNanoseconds, "Of a sample (n − 1)",
+                summary(&RunSummary::stepStandardDeviation)),
+         Figure("tokens_per_second", "Tokens per second", Unit::kCount,
+                "Batch × context over the step's time", summary(&RunSummary::tokensPerSecond)),
+         Figure("flops_per_second", "Work per second", Unit::kFlopsPerSecond, "All that the plan counts",
+                summary(&RunSummary::flopsPerSecond), {.seen = Seen::kScripts}),
+         Figure("model_flops_per_second", "Model's products per second", Unit::kFlopsPerSecond,
+                "What the MFU is of", mfu(&ModelUtilization::flopsPerSecond)),
+         Figure("mfu_ceiling_share", isReached ? "MFU of the ceiling reached" : "MFU of the measured ceiling",
+                Unit::kFraction, "Of the rate measured on the device", mfu(&ModelUtilization::ofMeasured)),
+         Figure("mfu_data_sheet_share", "MFU of the data sheet", Unit::kFraction, "Of the maker's rate",
+                mfu(&ModelUtilization::ofDataSheet)),
+         Figure("step_traffic_bytes", "Memory traffic of a step, at least", Unit::kBytes,
+                "What the matrix products and AdamW must move", traffic(&MemoryTraffic::perStep)),
+         Figure("traffic_ceiling_share", "Of the measured bandwidth, at least", Unit::kFraction,
+                "That over the step's time", traffic(&MemoryTraffic::ofMeasured)),
+         Figure("traffic_data_sheet_share", "Of the data sheet's bandwidth, at least", Unit::kFraction,
+                "That over the step's time", traffic(&MemoryTraffic::ofDataSheet)),
+         Figure("gpu_busy_share", "GPU busy", Unit::kFraction, "Of the measured steps' time",
+                [](const RunOverview& run) {
+                    const auto busy = static_cast<double>(run.gpu.busy.value);
+                    return run.gpu.wall.value > 0 ? Cell(busy / static_cast<double>(run.gpu.wall.value))
+                                                  : Cell();
+                }),
+         Figure("peak_bytes", "Peak memory", Unit::kBytes, "The most at a time", peak(false)),
+         Figure("peak_least_bytes", "Peak memory, at least", Unit::kBytes, "Where memory events are lost",
+                peak(true)),
+         Figure("memory_limit_bytes", "Memory it may take", Unit::kBytes, "--memory-limit, or the device's",
+                &RunOverview::memoryLimit),
+         Figure("lost_records", "Records lost", Unit::kCount, "In the recording", lostRecords),
+         Figure("without", "Drawn without", Unit::kText, "What was lost or never recorded",
+                [](const RunOverview& run) { return textOrAbsent(drawnWithout(run)); },
+                {.seen = Seen::kScripts}),
+         Figure("cautions", "Cautions", Unit::kText, "What to keep in mind",
+                [](const RunOverview& run) { return textOrAbsent(joinedSentences(cautionsOf(run))); },
+                {.seen = Seen::kScripts})}};
 }
 
 /// The words of the window for people; scripts have a name.
@@ -147,71 +162,75 @@ ReportTable lossesTable(const RunOverview& run) {
 }
 
 /// All that a script needs.
-ReportTable findingsTable(const std::vector<Finding>& findings) {
-    ReportTable table{"Findings",
-                      {{"Rule", "rule"},
-                       {"Finding", "sentence"},
-                       {"What would change it", "remedy"},
-                       {"A step", "cost_ns", Unit::kNanoseconds},
-                       {"Of the step", "step_share", Unit::kFraction},
-                       {"At the peak", "cost_bytes", Unit::kBytes},
-                       {"Of the peak", "peak_share", Unit::kFraction},
-                       {"View", "view"},
-                       {"From", "from_ns", Unit::kNanoseconds},
-                       {"To", "to_ns", Unit::kNanoseconds},
-                       {"Moment", "moment_ns", Unit::kNanoseconds},
-                       {"Names", "names"},
-                       {"Phase", "phase"},
-                       {"Counted from", "counted_from_ns", Unit::kNanoseconds},
-                       {"Counted to", "counted_to_ns", Unit::kNanoseconds},
-                       {"Allocations", "allocations", Unit::kCount},
-                       {"Try", "try_setting"},
-                       {"Value", "try_value"},
-                       {"Step now", "step_ns", Unit::kNanoseconds},
-                       {"Step expected", "expected_step_ns", Unit::kNanoseconds},
-                       {"Peak now", "peak_bytes", Unit::kBytes},
-                       {"Peak expected", "expected_peak_bytes", Unit::kBytes},
-                       {"Part of", "part_of"}},
-                      {},
-                      "findings"};
-    for (const Finding& finding : findings) {
-        const Evidence& seen = finding.evidence;
-        const auto& trial = finding.trial;
-        const bool time = trial && trial->metric == TrialMetric::kStepTime;
-        const bool memory = trial && trial->metric == TrialMetric::kPeakMemory;
-        const auto text = [](const std::string& s) { return s.empty() ? ReportCell() : ReportCell(s); };
-        const auto number = [](bool present, double value) {
-            return present ? ReportCell(value) : ReportCell();
+TableDescription<Finding> findingsTable() {
+    using Found = Column<Finding>;
+    const auto text = [](std::string Finding::*of) {
+        return [of](const Finding& finding) { return textOrAbsent(finding.*of); };
+    };
+    const auto cost = [](double Finding::*of) {
+        return [of](const Finding& finding) { return finding.*of > 0 ? Cell(finding.*of) : Cell(); };
+    };
+    const auto end = [](const std::optional<TimeRange>& range, Nanoseconds TimeRange::*of) {
+        return range ? cellOf((*range).*of) : Cell();
+    };
+    const auto trialWord = [](std::string Trial::*of) {
+        return [of](const Finding& finding) { return finding.trial ? cellOf((*finding.trial).*of) : Cell(); };
+    };
+    const auto trialFigure = [](TrialMetric metric, double Trial::*of) {
+        return [metric, of](const Finding& finding) {
+            if (!finding.trial || finding.trial->metric != metric)
+                return Cell();
+            const double figure = (*finding.trial).*of;
+            return metric == TrialMetric::kPeakMemory ? Cell(static_cast<std::int64_t>(figure))
+                                                      : Cell(figure);
         };
-        const auto size = [](bool present, double value) {
-            return present ? ReportCell(static_cast<std::int64_t>(value)) : ReportCell();
-        };
-        table.rows.push_back(
-            {finding.rule,
-             finding.sentence,
-             text(finding.remedy),
-             number(finding.nsPerStep > 0, finding.nsPerStep),
-             number(finding.stepShare > 0, finding.stepShare),
-             finding.bytes.value > 0 ? ReportCell(finding.bytes.value) : ReportCell(),
-             number(finding.peakShare > 0, finding.peakShare),
-             std::string(kEvidenceViewNames[static_cast<std::size_t>(seen.view)]),
-             seen.inView() ? timeOrAbsent(seen.inView()->begin) : ReportCell(),
-             seen.inView() ? timeOrAbsent(seen.inView()->end) : ReportCell(),
-             timeOrAbsent(seen.moment),
-             text(seen.names),
-             seen.phase ? ReportCell(std::string(phaseName(*seen.phase))) : ReportCell(),
-             seen.range ? timeOrAbsent(seen.range->begin) : ReportCell(),
-             seen.range ? timeOrAbsent(seen.range->end) : ReportCell(),
-             seen.allocations.empty() ? ReportCell() : ReportCell(std::int64_t(seen.allocations.size())),
-             trial ? ReportCell(trial->setting) : ReportCell(),
-             trial ? ReportCell(trial->value) : ReportCell(),
-             number(time, trial ? trial->before : 0),
-             number(time, trial ? trial->expected : 0),
-             size(memory, trial ? trial->before : 0),
-             size(memory, trial ? trial->expected : 0),
-             text(finding.partOf)});
-    }
-    return table;
+    };
+    return {
+        "findings",
+        {Found("rule", "Rule", Unit::kText, "Which rule found it", &Finding::rule),
+         Found("sentence", "Finding", Unit::kText, "With its numbers", &Finding::sentence),
+         Found("remedy", "What would change it", Unit::kText, "In a sentence", text(&Finding::remedy)),
+         Found("cost_ns", "A step", Unit::kNanoseconds, "Time of a step", cost(&Finding::nsPerStep)),
+         Found("step_share", "Of the step", Unit::kFraction, "That of the step", cost(&Finding::stepShare)),
+         Found("cost_bytes", "At the peak", Unit::kBytes, "Memory at the peak",
+               [](const Finding& finding) { return countOrAbsent(finding.bytes.value); }),
+         Found("peak_share", "Of the peak", Unit::kFraction, "That of the peak", cost(&Finding::peakShare)),
+         Found("view", "View", Unit::kText, "Where it is seen",
+               [](const Finding& finding) {
+                   return kEvidenceViewNames[static_cast<std::size_t>(finding.evidence.view)];
+               }),
+         Found("from_ns", "From", Unit::kMoment, "What is seen there",
+               [end](const Finding& finding) { return end(finding.evidence.inView(), &TimeRange::begin); }),
+         Found("to_ns", "To", Unit::kMoment, "What is seen there",
+               [end](const Finding& finding) { return end(finding.evidence.inView(), &TimeRange::end); }),
+         Found("moment_ns", "Moment", Unit::kMoment, "Memory's",
+               [](const Finding& finding) { return finding.evidence.moment; }),
+         Found("names", "Names", Unit::kText, "Of what is counted",
+               [](const Finding& finding) { return textOrAbsent(finding.evidence.names); }),
+         Found("phase", "Phase", Unit::kText, "Of what is counted",
+               [](const Finding& finding) {
+                   return finding.evidence.phase ? cellOf(phaseName(*finding.evidence.phase)) : Cell();
+               }),
+         Found("counted_from_ns", "Counted from", Unit::kMoment, "Absent over the measured steps",
+               [end](const Finding& finding) { return end(finding.evidence.range, &TimeRange::begin); }),
+         Found("counted_to_ns", "Counted to", Unit::kMoment, "Absent over the measured steps",
+               [end](const Finding& finding) { return end(finding.evidence.range, &TimeRange::end); }),
+         Found("allocations", "Allocations", Unit::kCount, "So many are counted",
+               [](const Finding& finding) {
+                   return countOrAbsent(static_cast<std::int64_t>(finding.evidence.allocations.size()));
+               }),
+         Found("try_setting", "Try", Unit::kText, "A setting that may be better", trialWord(&Trial::setting)),
+         Found("try_value", "Value", Unit::kText, "Its value", trialWord(&Trial::value)),
+         Found("step_ns", "Step now", Unit::kNanoseconds, "Of this run",
+               trialFigure(TrialMetric::kStepTime, &Trial::before)),
+         Found("expected_step_ns", "Step expected", Unit::kNanoseconds, "With that setting",
+               trialFigure(TrialMetric::kStepTime, &Trial::expected)),
+         Found("peak_bytes", "Peak now", Unit::kBytes, "Of this run",
+               trialFigure(TrialMetric::kPeakMemory, &Trial::before)),
+         Found("expected_peak_bytes", "Peak expected", Unit::kBytes, "With that setting",
+               trialFigure(TrialMetric::kPeakMemory, &Trial::expected)),
+         Found("part_of", "Part of", Unit::kText, "The rule whose finding's time this is a part of",
+               text(&Finding::partOf))}};
 }
 
 ReportTable missingTable(const MissingRecords& missing) {
@@ -274,7 +293,9 @@ ExitStatus printFindings(const FindingsOptions& options) {
     memory.update(run);
     const RunOverview overview = overviewOf(memory);
     const bool forPeople = isForPeople(options.format);
-    ReportTable whole = overviewTable(overview, forPeople);
+    ReportTable whole = reportOf(
+        overviewTable(overview.summary.utilization && overview.summary.utilization->ceilings.isReached()),
+        "Overview", std::vector{overview}, {}, forPeople);
     std::vector<ReportTable> tables = {
         asRecord(forPeople ? withoutAbsent(std::move(whole)) : std::move(whole), options.format),
         phasesTable(overview, forPeople),
@@ -286,7 +307,7 @@ ExitStatus printFindings(const FindingsOptions& options) {
         std::erase_if(tables, [](const ReportTable& table) { return table.rows.empty(); });
         std::ranges::move(readableFindings(overview, options.limit), std::back_inserter(tables));
     } else {
-        tables.push_back(findingsTable(overview.findings));
+        tables.push_back(reportOf(findingsTable(), "Findings", overview.findings, {}, forPeople));
         keepFirst(tables.back(), options.limit);
     }
     return printFigures(tables, options.format);

@@ -1,8 +1,9 @@
 #include "app/cli/gpu_tables.h"
 
-#include "app/cli/statistics_tables.h"
 #include "engine/query/gpu_idle.h"
 #include "engine/query/missing_records.h"
+#include "engine/tables/report.h"
+#include "engine/tables/statistics_columns.h"
 
 namespace warpglass::cli {
 namespace {
@@ -53,12 +54,12 @@ ReportTable gpuTimeTable(const Snapshot& run) {
     return table;
 }
 
-ReportTable gpuPhasesTable(const Snapshot& run) {
+ReportTable gpuPhasesTable(const Snapshot& run, bool forPeople) {
     std::vector<StatisticsRow> rows = phaseStatistics(run, TrackKind::kGpuPhase);
     if (rows.size() == 1)
         rows.clear();  // the steps alone
-    return statisticsTable("gpu-phases", "Phases on the GPU, by CUDA events", rows,
-                           StatisticsColumns::kRanges);
+    return reportOf(statisticsTable(StatisticsOf::kPhases), "Phases on the GPU, by CUDA events", rows, {},
+                    forPeople, "gpu-phases");
 }
 
 ReportTable gpuIdleTable(const Snapshot& run, std::int64_t limit) {
@@ -72,10 +73,10 @@ ReportTable gpuIdleTable(const Snapshot& run, std::int64_t limit) {
                       "gpu-idle"};
     const GpuTimeUse use = gpuUseOf(run, limit > 0 ? static_cast<std::size_t>(limit) : kStretches);
     for (const IdleStretch& stretch : use.longest)
-        table.rows.push_back(
-            {stretch.range.duration().value, stretch.range.begin.value, std::int64_t{stretch.step},
-             std::string(kIdleCauseNames[static_cast<std::size_t>(stretch.cause)]),
-             stretch.next.valid() ? ReportCell(std::string(run.name(stretch.next))) : ReportCell()});
+        table.rows.push_back({stretch.range.duration().value, stretch.range.begin.value,
+                              std::int64_t{stretch.step},
+                              std::string(kIdleCauseNames[static_cast<std::size_t>(stretch.cause)]),
+                              stretch.next.valid() ? Cell(std::string(run.name(stretch.next))) : Cell()});
     return table;
 }
 

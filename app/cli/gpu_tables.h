@@ -1,7 +1,7 @@
 // The tables about a GPU's time.
 #pragma once
 
-#include "engine/io/report_table.h"
+#include "engine/tables/report_table.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass::cli {
@@ -9,7 +9,7 @@ namespace warpglass::cli {
 /// How much of the measured steps the GPU was busy, and why it was not; no rows for a run on the CPU.
 ReportTable gpuTimeTable(const Snapshot& run);
 /// The phases as the GPU went through them, by CUDA's events.
-ReportTable gpuPhasesTable(const Snapshot& run);
+ReportTable gpuPhasesTable(const Snapshot& run, bool forPeople);
 /// The longest stretches without work; `limit` of them, 0 for 20.
 ReportTable gpuIdleTable(const Snapshot& run, std::int64_t limit);
 

@@ -15,6 +15,8 @@
 #include "engine/query/roofline.h"
 #include "engine/query/run_summary.h"
 #include "engine/query/step_caution.h"
+#include "engine/tables/layer_columns.h"
+#include "engine/tables/report.h"
 
 namespace warpglass::cli {
 namespace {
@@ -26,12 +28,8 @@ struct InfoOptions {
 };
 
 template <class Integer>
-ReportCell count(Integer value) {
+Cell count(Integer value) {
     return static_cast<std::int64_t>(value);
-}
-
-ReportCell textOrAbsent(const std::string& text) {
-    return text.empty() ? ReportCell() : ReportCell(text);
 }
 
 ReportTable summaryTable(const RunSummary& run, TableFormat format) {
@@ -72,7 +70,7 @@ ReportTable summaryTable(const RunSummary& run, TableFormat format) {
               run.duration.value,
               run.warmupSteps,
               run.measuredSteps,
-              run.plannedSteps > 0 ? ReportCell(run.plannedSteps) : ReportCell(),
+              run.plannedSteps > 0 ? Cell(run.plannedSteps) : Cell(),
               run.averagedSteps,
               orAbsent(run.stepMean),
               orAbsent(run.stepStandardDeviation),
@@ -81,19 +79,19 @@ ReportTable summaryTable(const RunSummary& run, TableFormat format) {
               orAbsent(run.flopsPerSecond),
               orAbsent(run.matmulFlopsPerStep),
               orAbsent(run.matmulFlopsPerSecond),
-              run.peak ? ReportCell(sumOf(run.peak->bytes)) : ReportCell(),
-              run.peak ? ReportCell(run.peak->time.value) : ReportCell(),
+              run.peak ? Cell(sumOf(run.peak->bytes)) : Cell(),
+              run.peak ? Cell(run.peak->time.value) : Cell(),
               count(run.spans),
               count(run.ops),
               count(run.memoryEvents),
               count(run.allocations),
               count(run.kernels),
-              mfu ? ReportCell(mfu->modelFlops.value) : ReportCell(),
-              mfu ? ReportCell(mfu->flopsPerSecond) : ReportCell(),
-              mfu ? orAbsent(mfu->ceilings.measured.flopsPerSecond) : ReportCell(),
-              mfu ? orAbsent(mfu->ofMeasured()) : ReportCell(),
-              mfu ? orAbsent(mfu->ceilings.dataSheet.flopsPerSecond) : ReportCell(),
-              mfu ? orAbsent(mfu->ofDataSheet()) : ReportCell()}},
+              mfu ? Cell(mfu->modelFlops.value) : Cell(),
+              mfu ? Cell(mfu->flopsPerSecond) : Cell(),
+              mfu ? orAbsent(mfu->ceilings.measured.flopsPerSecond) : Cell(),
+              mfu ? orAbsent(mfu->ofMeasured()) : Cell(),
+              mfu ? orAbsent(mfu->ceilings.dataSheet.flopsPerSecond) : Cell(),
+              mfu ? orAbsent(mfu->ofDataSheet()) : Cell()}},
             "summary"};
 }
 
@@ -140,7 +138,7 @@ ReportTable peakExplanationTable(const std::optional<PeakExplanation>& why) {
                       "peak-explanation"};
     if (why)
         table.rows.push_back({why->sentence(), why->time.value, why->bytes.value,
-                              why->step == kNoStep ? ReportCell() : ReportCell(std::int64_t{why->step}),
+                              why->step == kNoStep ? Cell() : Cell(std::int64_t{why->step}),
                               std::string(phaseName(why->phase)), why->module, why->op, why->lastBytes.value,
                               why->held.bytes.value, why->risen.bytes.value,
                               std::string(categoryName(why->category)), why->categoryBytes.value, why->group,
@@ -182,10 +180,10 @@ ReportTable memoryTable(const RunSummary& run, const MemoryTimeline& memory) {
                        {"In use besides: CUDA's context, other programs", "other_bytes", Unit::kBytes}},
                       {},
                       "memory"};
-    std::vector<ReportCell>& cells = table.rows.emplace_back();
+    std::vector<Cell>& cells = table.rows.emplace_back();
     for (const std::int64_t figure : {peak.asked.value, peak.given.value, peak.lost().value, peak.allocations,
                                       all.asked.value, all.given.value, all.lost().value})
-        cells.push_back(absence == MemoryAbsence::kNone ? ReportCell(figure) : ReportCell());
+        cells.push_back(absence == MemoryAbsence::kNone ? Cell(figure) : Cell());
     if (run.peak && segments.eventCount() > 0) {
         const SegmentTotals totals = segments.at(memory, run.peak->time).totals;
         cells.emplace_back(totals.reserved.value);
@@ -242,13 +240,13 @@ ReportTable warningsTable(const std::vector<std::string>& warnings) {
 
 /// To the warnings: which figures of the others, and of the summary as it was, cannot be.
 void addImplausible(std::vector<ReportTable>& tables, const std::vector<std::string>& ofSummary) {
-    std::vector<std::vector<ReportCell>> rows;
+    std::vector<std::vector<Cell>> rows;
     rows.reserve(ofSummary.size());
     for (const std::string& sentence : ofSummary)
         rows.push_back({sentence});
     for (const ReportTable& table : tables) {
         for (const std::string& sentence : implausibleShares(table)) {
-            if (std::find(rows.begin(), rows.end(), std::vector<ReportCell>{sentence}) == rows.end())
+            if (std::find(rows.begin(), rows.end(), std::vector<Cell>{sentence}) == rows.end())
                 rows.push_back({sentence});
         }
     }
@@ -258,25 +256,14 @@ void addImplausible(std::vector<ReportTable>& tables, const std::vector<std::str
     }
 }
 
-ReportTable rooflineTable(const std::vector<RooflinePoint>& points, const std::string& roof) {
-    ReportTable table{"Matrix products of a step against the device's ceilings" +
-                          (roof.empty() ? std::string() : ". " + roof),
-                      {{"Phase", "phase"},
-                       {"Products", "name"},
-                       {"Work", "flops", Unit::kFlops},
-                       {"Moved", "bytes", Unit::kBytes},
-                       {"Time", "time_ns", Unit::kNanoseconds},
-                       {"Operations a byte", "intensity", Unit::kRatio},
-                       {"Per second", "flops_per_second", Unit::kFlopsPerSecond},
-                       {"Attainable", "attainable_flops_per_second", Unit::kFlopsPerSecond},
-                       {"Share", "attainable_share", Unit::kFraction}},
-                      {},
-                      "roofline"};
-    for (const RooflinePoint& point : points)
-        table.rows.push_back({std::string(planPhaseName(point.phase)), point.name, point.flops.value,
-                              point.bytes.value, point.time, point.intensity(), point.flopsPerSecond(),
-                              orAbsent(point.attainableFlopsPerSecond), orAbsent(point.share())});
-    return table;
+/// Of the ceilings that the roofs are of; 0 without both of them.
+double ridgeOf(const std::optional<ModelUtilization>& mfu) {
+    for (const RunCeiling* ceiling :
+         {mfu ? &mfu->ceilings.measured : nullptr, mfu ? &mfu->ceilings.dataSheet : nullptr}) {
+        if (ceiling && ceiling->flopsPerSecond && ceiling->bytesPerSecond)
+            return *ceiling->flopsPerSecond / *ceiling->bytesPerSecond;
+    }
+    return 0;
 }
 
 ExitStatus printInfo(const InfoOptions& options) {
@@ -300,22 +287,26 @@ ExitStatus printInfo(const InfoOptions& options) {
     if (const std::string caution = stepCaution(summary);
         !caution.empty() || !isForPeople(options.format)) {  // people are spared the empty line
         figures.columns.push_back({"Caution", "caution"});
-        figures.rows.front().push_back(caution.empty() ? ReportCell() : ReportCell(caution));
+        figures.rows.front().push_back(caution.empty() ? Cell() : Cell(caution));
     }
     const std::string roof = summary.utilization ? summary.utilization->ceilings.sentence() : std::string();
     if (!roof.empty() || !isForPeople(options.format)) {
         figures.columns.push_back({"Roof", "roof"});
-        figures.rows.front().push_back(roof.empty() ? ReportCell() : ReportCell(roof));
+        figures.rows.front().push_back(roof.empty() ? Cell() : Cell(roof));
     }
     const std::vector<std::string> implausible = implausibleShares(figures);
-    std::vector<ReportTable> tables = {asRecord(std::move(figures), options.format),
-                                       peakTable(summary, memory, why),
-                                       informationTable(opened->snapshot->info()),
-                                       gpuTimeTable(*opened->snapshot),
-                                       countersTable(*opened->snapshot, !isForPeople(options.format)),
-                                       lossesTable(summary.losses),
-                                       warningsTable(warnings),
-                                       rooflineTable(roofline(*opened->snapshot), roof)};
+    std::vector<ReportTable> tables = {
+        asRecord(std::move(figures), options.format),
+        peakTable(summary, memory, why),
+        informationTable(opened->snapshot->info()),
+        gpuTimeTable(*opened->snapshot),
+        countersTable(*opened->snapshot, !isForPeople(options.format)),
+        lossesTable(summary.losses),
+        warningsTable(warnings),
+        reportOf(rooflineTable(),
+                 "Matrix products of a step against the device's ceilings" +
+                     (roof.empty() ? std::string() : ". " + roof),
+                 roofline(*opened->snapshot), {ridgeOf(summary.utilization)}, isForPeople(options.format))};
     // What is missing is in no figure.
     if (opened->isIncomplete || !damage.empty() || opened->snapshot->damage().count() > 0) {
         for (ReportTable& table : tables) {

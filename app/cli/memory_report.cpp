@@ -88,7 +88,7 @@ ReportTable memoryStatisticsTable(const MemoryTimeline& memory) {
                       "memory"};
     addCategoryColumns(table);
     const auto add = [&](const MemoryStatisticsRow& row) {
-        std::vector<ReportCell>& cells = table.rows.emplace_back(std::vector<ReportCell>{
+        std::vector<Cell>& cells = table.rows.emplace_back(std::vector<Cell>{
             row.name, row.instances, row.peakTime.value, row.atBegin.value, row.atEnd.value, row.peak.value});
         for (const std::int64_t bytes : row.atPeak)
             cells.emplace_back(bytes);
@@ -116,9 +116,9 @@ ReportTable phasePeaksTable(const MemoryTimeline& memory, const std::vector<Time
         const std::optional<MemoryPoint> peak = peakOfSpan(memory, span.range, ranges);
         if (!peak)
             continue;
-        std::vector<ReportCell>& cells = table.rows.emplace_back(std::vector<ReportCell>{
-            span.step == kNoStep ? ReportCell() : ReportCell(std::int64_t{span.step}), span.name,
-            span.range.begin.value, span.range.duration().value, sumOf(peak->bytes)});
+        std::vector<Cell>& cells = table.rows.emplace_back(
+            std::vector<Cell>{span.step == kNoStep ? Cell() : Cell(std::int64_t{span.step}), span.name,
+                              span.range.begin.value, span.range.duration().value, sumOf(peak->bytes)});
         for (const std::int64_t bytes : peak->bytes)
             cells.emplace_back(bytes);
     }

@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "engine/io/report_table.h"
 #include "engine/query/memory_timeline.h"
+#include "engine/tables/report_table.h"
 
 namespace warpglass::cli {
 

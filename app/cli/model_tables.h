@@ -1,20 +1,16 @@
-// The tables of `stats layers`, `stats attention` and `stats steps`: a run seen by the parts of its model.
+// The tables of `stats layers` and `stats attention`: a run seen by the parts of its model.
 #pragma once
 
-#include <vector>
+#include <string>
 
-#include "engine/io/report_table.h"
 #include "engine/query/attention_parts.h"
 #include "engine/query/layers.h"
-#include "engine/query/phase_samples.h"
+#include "engine/tables/report_table.h"
 
 namespace warpglass::cli {
 
-/// `where`: ", in backward", of a range or of one step; empty for the measured steps. `memoryKnown`: there
-/// are records of memory, and the layers' are of them.
-ReportTable layersTable(const Layers& layers, bool memoryKnown, const std::string& where);
-ReportTable attentionTable(const AttentionParts& parts, const std::string& where);
-/// One row a phase of a step, by the host's clock or the GPU's.
-ReportTable stepsTable(std::string key, std::string title, const std::vector<PhaseSamples>& phases);
+/// `where`: ", in backward", of a range or of one step; empty for the measured steps.
+ReportTable layersReport(const Layers& layers, const std::string& where, bool forPeople);
+ReportTable attentionReport(const AttentionParts& parts, const std::string& where, bool forPeople);
 
 }  // namespace warpglass::cli

@@ -3,14 +3,11 @@
 #include <string>
 
 #include "app/cli/report.h"
-#include "app/cli/statistics_tables.h"
+#include "engine/tables/memory_columns.h"
+#include "engine/tables/report.h"
 
 namespace warpglass::cli {
 namespace {
-
-ReportCell textOrAbsent(const std::string& text) {
-    return text.empty() ? ReportCell() : ReportCell(text);
-}
 
 ReportTable numbersTable(const std::optional<OutOfMemory>& failure) {
     ReportTable table{"Out of memory",
@@ -34,13 +31,12 @@ ReportTable numbersTable(const std::optional<OutOfMemory>& failure) {
         return table;
     const std::optional<StepPeaks>& steps = failure->predictedSteps;
     table.rows.push_back(
-        {failure->time.value,
-         failure->step == kNoStep ? ReportCell() : ReportCell(std::int64_t{failure->step}),
+        {failure->time.value, failure->step == kNoStep ? Cell() : Cell(std::int64_t{failure->step}),
          textOrAbsent(failure->phase), textOrAbsent(failure->module), orAbsent(failure->request),
          orAbsent(failure->allocated), orAbsent(failure->reserved), orAbsent(failure->limit),
          failure->alive.value, failure->aliveCount, orAbsent(failure->predictedPeak),
-         textOrAbsent(failure->predictedPhase), steps ? ReportCell(steps->first.value) : ReportCell(),
-         steps ? ReportCell(steps->later.value) : ReportCell()});
+         textOrAbsent(failure->predictedPhase), steps ? Cell(steps->first.value) : Cell(),
+         steps ? Cell(steps->later.value) : Cell()});
     return table;
 }
 
@@ -66,8 +62,9 @@ ReportTable groupsTable(const std::optional<OutOfMemory>& failure) {
 }  // namespace
 
 std::vector<ReportTable> outOfMemoryTables(const std::optional<OutOfMemory>& failure, TableFormat format) {
-    ReportTable largest = allocationsTable("Largest allocations alive when memory ran out",
-                                           failure ? failure->largest : std::vector<AllocationDetail>());
+    ReportTable largest =
+        reportOf(allocationsTable(), "Largest allocations alive when memory ran out",
+                 failure ? failure->largest : std::vector<AllocationDetail>(), {}, isForPeople(format));
     largest.key = "largest-alive";
     return {asRecord(numbersTable(failure), format), groupsTable(failure), std::move(largest)};
 }

@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cmath>
 
 #include "app/cli/number_option.h"
 
@@ -24,13 +23,6 @@ void addFormatOption(CLI::App& command, TableFormat& format) {
 void addLimitOption(CLI::App& command, std::int64_t& limit) {
     addNumberOption(command, "--limit", limit, "Print only the first N rows of each table; 0 prints all")
         ->group("Output");
-}
-
-ReportCell wholeIfExact(double value) {
-    constexpr double exact = 9007199254740992.0;  // 2^53
-    if (std::trunc(value) == value && std::fabs(value) < exact)
-        return static_cast<std::int64_t>(value);
-    return value;
 }
 
 ReportTable asRecord(ReportTable oneRow, TableFormat format) {

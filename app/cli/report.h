@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/io/report_table.h"
+#include "engine/tables/report_table.h"
 
 namespace CLI {
 class App;
@@ -23,20 +23,6 @@ void addLimitOption(CLI::App& command, std::int64_t& limit);
 /// A table of one row, which people read better as one line a quantity: turned on its side for the text and
 /// Markdown forms, as it is for scripts.
 ReportTable asRecord(ReportTable oneRow, TableFormat format);
-
-/// A number, or what is counted in bytes or FLOPs; an absent cell where it is not known.
-template <class Value>
-ReportCell orAbsent(const std::optional<Value>& value) {
-    if (!value)
-        return {};
-    if constexpr (requires { value->value; })
-        return ReportCell(value->value);
-    else
-        return ReportCell(*value);
-}
-
-/// Sizes and most times are whole; a mean may not be.
-ReportCell wholeIfExact(double value);
 
 /// The table without the columns of which every cell is absent, for people.
 ReportTable withoutAbsent(ReportTable table);

@@ -213,7 +213,7 @@ SavedRun saveElsewhere(const Snapshot& snapshot) {
     return {{}, false};
 }
 
-ReportCell lossAt(const std::vector<double>& losses, bool last) {
+Cell lossAt(const std::vector<double>& losses, bool last) {
     if (losses.empty())
         return {};
     return last ? losses.back() : losses.front();
@@ -224,9 +224,7 @@ ReportTable runTable(const RunSession& session, const RunOutcome& outcome,
     MemoryTimeline memory;
     memory.update(snapshot);
     const RunSummary summary = summarizeRun(memory);
-    const auto text = [](const std::string& value) {
-        return value.empty() ? ReportCell() : ReportCell(value);
-    };
+    const auto text = [](const std::string& value) { return value.empty() ? Cell() : Cell(value); };
     return {shortTitle(session.config()),
             {{"File", "path"},
              {"State", "state"},
@@ -240,7 +238,7 @@ ReportTable runTable(const RunSession& session, const RunOutcome& outcome,
             {{text(saved.path.string()), outcome.state, static_cast<std::int64_t>(outcome.losses.size()),
               summary.measuredSteps, orAbsent(summary.stepMean), orAbsent(summary.stepStandardDeviation),
               lossAt(outcome.losses, false), lossAt(outcome.losses, true),
-              summary.peak ? ReportCell(sumOf(summary.peak->bytes)) : ReportCell()}},
+              summary.peak ? Cell(sumOf(summary.peak->bytes)) : Cell()}},
             "run"};
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/cli/console.h"
-#include "engine/io/report_table.h"
+#include "engine/tables/report_table.h"
 #include "engine/trace/snapshot.h"
 
 namespace CLI {

@@ -1,24 +1,10 @@
 #include "app/cli/segments_report.h"
 
 #include <array>
-#include <cstdio>
 
 #include "engine/query/memory_breakdown.h"
 
 namespace warpglass::cli {
-namespace {
-
-std::string addressText(std::uint64_t address) {
-    std::array<char, 24> text{};
-    std::snprintf(text.data(), text.size(), "0x%llx", static_cast<unsigned long long>(address));
-    return text.data();
-}
-
-ReportCell textOrAbsent(const std::string& text) {
-    return text.empty() ? ReportCell() : ReportCell(text);
-}
-
-}  // namespace
 
 ReportTable fragmentationTable(const std::string& moment, Nanoseconds time, const SegmentState& state) {
     const SegmentTotals& totals = state.totals;
@@ -66,7 +52,7 @@ ReportTable segmentsTable(const std::string& moment, const SegmentState& state) 
         table.rows.push_back(
             {addressText(segment.address), segment.bytes, std::string(segment.large ? "large" : "small"),
              std::string(segment.expandable ? "expandable" : "fixed"), std::int64_t{segment.stream},
-             segment.pool == 0 ? ReportCell() : ReportCell(std::int64_t{segment.pool}), segment.since.value,
+             segment.pool == 0 ? Cell() : Cell(std::int64_t{segment.pool}), segment.since.value,
              totals.allocated.value, totals.pending.value, totals.earlier.value, totals.free.value,
              totals.largestFree.value, totals.blocks, totals.gaps});
     }
@@ -90,9 +76,9 @@ ReportTable blocksTable(const std::string& moment, const SegmentState& state, co
     MemoryOps ops(*memory.snapshot());
     for (const MemorySegment& segment : state.segments) {
         for (const MemoryBlock& block : segment.blocks) {
-            std::vector<ReportCell>& cells = table.rows.emplace_back(std::vector<ReportCell>{
-                addressText(segment.address), addressText(block.address), block.bytes,
-                std::string(kBlockStateNames[static_cast<std::size_t>(block.state)])});
+            std::vector<Cell>& cells = table.rows.emplace_back(
+                std::vector<Cell>{addressText(segment.address), addressText(block.address), block.bytes,
+                                  std::string(kBlockStateNames[static_cast<std::size_t>(block.state)])});
             if (block.allocation.value >= known)
                 continue;
             const AllocationDetail detail = describeAllocation(memory, ops, block.allocation);
@@ -129,7 +115,7 @@ ReportTable segmentEventsTable(const Snapshot& run) {
                       "segment-events"};
     for (std::size_t i = 0; i < sums.size(); ++i)
         table.rows.push_back({std::string(kSegmentActionNames[i]), sums[i].count, sums[i].bytes.value,
-                              sums[i].count > 0 ? ReportCell(sums[i].last) : ReportCell()});
+                              sums[i].count > 0 ? Cell(sums[i].last) : Cell()});
     return table;
 }
 

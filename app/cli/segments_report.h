@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "engine/io/report_table.h"
 #include "engine/query/memory_segments.h"
+#include "engine/tables/report_table.h"
 
 namespace warpglass::cli {
 

@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <memory>
 
 #include "app/cli/commands.h"
@@ -10,7 +11,6 @@
 #include "app/cli/report.h"
 #include "app/cli/saved_run.h"
 #include "app/cli/segments_report.h"
-#include "app/cli/statistics_tables.h"
 #include "app/cli/time_argument.h"
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
@@ -21,6 +21,10 @@
 #include "engine/query/plan_of_scope.h"
 #include "engine/query/unfinished_step.h"
 #include "engine/query/unrecorded.h"
+#include "engine/tables/memory_columns.h"
+#include "engine/tables/phase_columns.h"
+#include "engine/tables/report.h"
+#include "engine/tables/statistics_columns.h"
 
 namespace warpglass::cli {
 namespace {
@@ -98,9 +102,14 @@ std::string hostClockOf(const Snapshot& run) {
                : "";
 }
 
+std::string capitalized(std::string word) {
+    word.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(word.front())));
+    return word;
+}
+
 /// Runs the query over the measured steps, or over everything when that was asked for or nothing else is
 /// there, and prints its table with what it covers in the heading.
-ExitStatus printStatistics(const StatsOptions& options, const std::string& key, const std::string& what,
+ExitStatus printStatistics(const StatsOptions& options, StatisticsOf what, const std::string& key,
                            const Query& query) {
     const std::shared_ptr<const Snapshot> run = openSaved(options.path);
     if (!run)
@@ -120,9 +129,9 @@ ExitStatus printStatistics(const StatsOptions& options, const std::string& key, 
         if (!rows.empty())
             say("Nothing of this is in the measured steps, so warm-up steps and set-up are counted too.");
     }
-    std::string title = what + (!filter.measuredOnly     ? " of the whole run"
-                                : hasMeasuredSteps(*run) ? " of the measured steps"
-                                                         : " of the warm-up steps");
+    std::string title = capitalized(key) + (!filter.measuredOnly     ? " of the whole run"
+                                            : hasMeasuredSteps(*run) ? " of the measured steps"
+                                                                     : " of the warm-up steps");
     // Totals, of which a mean is the row's own: said once, for all columns.
     const std::int64_t steps = wholeStepsOf(*run, filter);
     title +=
@@ -131,20 +140,18 @@ ExitStatus printStatistics(const StatsOptions& options, const std::string& key, 
         title += ", in " + options.range;
     if (key == "phases" || key == "ranges")
         title += hostClockOf(*run);
-    const StatisticsColumns columns = key == "ops"                          ? StatisticsColumns::kOps
-                                      : key == "kernels" || key == "copies" ? StatisticsColumns::kKernels
-                                                                            : StatisticsColumns::kRanges;
-    const bool ofGpu = columns == StatisticsColumns::kKernels;
+    const bool ofGpu = what == StatisticsOf::kKernels;
     if (ofGpu)
         sayOfGpuRecords(*run, options.path);
     if (const std::string why = key == "ops" ? unrecordedOps(*run) : std::string(); !why.empty())
         say(options.path + ": " + why + ".");
-    ReportTable table = statisticsTable(key, title, rows, columns, steps, isForPeople(options.format));
+    ReportTable table =
+        reportOf(statisticsTable(what), title, rows, {.steps = steps}, isForPeople(options.format), key);
     keepFirst(table, options.limit);
     // The GPU's phases are told beside the host's where these are told as a whole: scripts find them in
     // `stats gpu`, where they have always been.
     if (key == "phases" && filter.ranges.empty() && filter.measuredOnly && isForPeople(options.format)) {
-        ReportTable gpu = gpuPhasesTable(*run);
+        ReportTable gpu = gpuPhasesTable(*run, true);
         keepFirst(gpu, options.limit);
         if (!gpu.rows.empty())
             return printFigures({std::move(table), std::move(gpu)}, options.format);
@@ -153,21 +160,23 @@ ExitStatus printStatistics(const StatsOptions& options, const std::string& key, 
 }
 
 ExitStatus printRanges(const StatsOptions& options) {
-    return printStatistics(options, "ranges", "Ranges", [&](const Snapshot& run, const SpanFilter& filter) {
-        Rows rows = rangeStatistics(run, filter);
-        std::erase_if(rows, [&](const StatisticsRow& row) {
-            return !options.kind.empty() && row.kind != options.kind;
-        });
-        return rows;
-    });
+    return printStatistics(options, StatisticsOf::kRanges, "ranges",
+                           [&](const Snapshot& run, const SpanFilter& filter) {
+                               Rows rows = rangeStatistics(run, filter);
+                               std::erase_if(rows, [&](const StatisticsRow& row) {
+                                   return !options.kind.empty() && row.kind != options.kind;
+                               });
+                               return rows;
+                           });
 }
 
 ExitStatus printPhases(const StatsOptions& options) {
-    return printStatistics(options, "phases", "Phases", [&](const Snapshot& run, const SpanFilter& filter) {
-        // The engine's own notion of a run's phases gives set-up and teardown beside the measured steps.
-        return stepsFirst(filter.ranges.empty() && filter.measuredOnly ? phaseStatistics(run)
-                                                                       : phaseRows(run, filter));
-    });
+    return printStatistics(
+        options, StatisticsOf::kPhases, "phases", [&](const Snapshot& run, const SpanFilter& filter) {
+            // The engine's own notion of a run's phases gives set-up and teardown beside the measured steps.
+            return stepsFirst(filter.ranges.empty() && filter.measuredOnly ? phaseStatistics(run)
+                                                                           : phaseRows(run, filter));
+        });
 }
 
 ExitStatus printGpu(const StatsOptions& options) {
@@ -177,14 +186,16 @@ ExitStatus printGpu(const StatsOptions& options) {
     sayOfGpuRecords(*run, options.path);
     const ReportTable use = gpuTimeTable(*run);
     sayOfCalls(*run, use, options.path);
-    return printFigures({use, gpuPhasesTable(*run), gpuIdleTable(*run, options.limit)}, options.format);
+    return printFigures(
+        {use, gpuPhasesTable(*run, isForPeople(options.format)), gpuIdleTable(*run, options.limit)},
+        options.format);
 }
 
 /// Opens the run and its ranges, and prints the table that `make` gives of them: without any of the measured
 /// steps, and where no step was completed of the one that the run ended in.
 ExitStatus printOfRanges(const StatsOptions& options,
                          ReportTable (*make)(const std::shared_ptr<const Snapshot>&, const SpanFilter&,
-                                             const std::string& where)) {
+                                             const std::string& where, bool forPeople)) {
     const std::shared_ptr<const Snapshot> run = openSaved(options.path);
     if (!run)
         return ExitStatus::kWorkFailed;
@@ -203,26 +214,28 @@ ExitStatus printOfRanges(const StatsOptions& options,
         say(options.path + ": " + why + ".");
     if (const std::string unsaid = planUnsaid(*run); !unsaid.empty())
         say(options.path + ": " + unsaid + ".");
-    ReportTable table = make(run, filter, where);
+    ReportTable table = make(run, filter, where, isForPeople(options.format));
     keepFirst(table, options.limit);
     return printFigures(table, options.format);
 }
 
 ExitStatus printLayers(const StatsOptions& options) {
-    return printOfRanges(options, [](const auto& run, const SpanFilter& filter, const std::string& where) {
-        MemoryTimeline memory;
-        memory.update(run);
-        const auto peak = memory.peak();
-        return layersTable(
-            layersOf(*run, peak ? memory.aliveAt(peak->time) : std::vector<AllocationId>(), filter),
-            peak.has_value(), where);
-    });
+    return printOfRanges(
+        options, [](const auto& run, const SpanFilter& filter, const std::string& where, bool forPeople) {
+            MemoryTimeline memory;
+            memory.update(run);
+            const auto peak = memory.peak();
+            return layersReport(
+                layersOf(*run, peak ? memory.aliveAt(peak->time) : std::vector<AllocationId>(), filter),
+                where, forPeople);
+        });
 }
 
 ExitStatus printAttention(const StatsOptions& options) {
-    return printOfRanges(options, [](const auto& run, const SpanFilter& filter, const std::string& where) {
-        return attentionTable(attentionParts(*run, filter), where);
-    });
+    return printOfRanges(
+        options, [](const auto& run, const SpanFilter& filter, const std::string& where, bool forPeople) {
+            return attentionReport(attentionParts(*run, filter), where, forPeople);
+        });
 }
 
 ExitStatus printSteps(const StatsOptions& options) {
@@ -231,12 +244,14 @@ ExitStatus printSteps(const StatsOptions& options) {
         return ExitStatus::kWorkFailed;
     std::vector<PhaseSamples> gpu = phaseSamples(*run, TrackKind::kGpuPhase);
     std::erase_if(gpu, [](const PhaseSamples& phase) { return phase.phase == Phase::kNone; });
+    const std::vector<PhaseSamples> host = phaseSamples(*run, TrackKind::kPhase);
+    const bool forPeople = isForPeople(options.format);
     std::vector<ReportTable> tables = {
-        stepsTable("steps", "Phases of every step" + hostClockOf(*run),
-                   phaseSamples(*run, TrackKind::kPhase)),
-        stepsTable("gpu-steps", "Phases of every step on the GPU, by CUDA events", gpu),
-        conditionsOfStepsTable(*run)};
-    if (isForPeople(options.format)) {
+        reportOf(phasesOfStepsTable(), "Phases of every step" + hostClockOf(*run), phasesOfSteps(host), {}, forPeople),
+        reportOf(phasesOfStepsTable(), "Phases of every step on the GPU, by CUDA events", phasesOfSteps(gpu),
+                 {}, forPeople, "gpu-steps"),
+        conditionsOfStepsTable(*run, forPeople)};
+    if (forPeople) {
         ReportTable conditions = withoutAbsent(std::move(tables.back()));
         tables.pop_back();
         if (!conditions.rows.empty())  // else a run of an earlier version
@@ -294,8 +309,9 @@ ExitStatus printMemory(const StatsOptions& options) {
         tables.push_back(memoryStatisticsTable(moment->memory));
     tables.push_back(phasePeaksTable(moment->memory, moment->ranges));
     const auto addBreakdown = [&](const char* key, const char* what, BreakdownKey by) {
-        tables.push_back(breakdownTable(key, std::string("Memory by ") + what + " " + moment->words,
-                                        breakdownAt(moment->memory, moment->time, by)));
+        tables.push_back(reportOf(breakdownTable(), std::string("Memory by ") + what + " " + moment->words,
+                                  breakdownAt(moment->memory, moment->time, by), {by},
+                                  isForPeople(options.format), key));
     };
     addBreakdown("memory-by-category", "category", BreakdownKey::kCategory);
     addBreakdown("memory-by-module", "module", BreakdownKey::kModule);
@@ -315,7 +331,8 @@ ExitStatus printAllocations(const StatsOptions& options) {
     const std::vector<AllocationDetail> largest = largestAllocations(moment->memory, alive, count);
     const std::string title = "The " + std::to_string(largest.size()) + " largest of " +
                               std::to_string(total) + " allocations alive " + moment->words;
-    return printFigures(allocationsTable(title, largest), options.format);
+    return printFigures(reportOf(allocationsTable(), title, largest, {}, isForPeople(options.format)),
+                        options.format);
 }
 
 ExitStatus printSegments(const StatsOptions& options) {
@@ -386,9 +403,9 @@ void addAtOption(CLI::App& command, StatsOptions& options) {
 
 void addTimeStatistics(CLI::App& stats, Work& chosen) {
     const auto ops = std::make_shared<StatsOptions>();
-    CLI::App* command =
-        addStatistic(stats, chosen, "ops", "Ops by name, most self time first", ops,
-                     [](const StatsOptions& o) { return printStatistics(o, "ops", "Ops", opStatistics); });
+    CLI::App* command = addStatistic(
+        stats, chosen, "ops", "Ops by name, most self time first", ops,
+        [](const StatsOptions& o) { return printStatistics(o, StatisticsOf::kOps, "ops", opStatistics); });
     addAllFlag(*command, *ops);
     command->footer(
         R"(Time % is the share of all rows' total times, nested ops counting in their parents' too; Self %
@@ -400,9 +417,10 @@ Examples:
   warpglass-cli stats ops a.wgrun --range "blocks.*.attn" --format csv)");
 
     const auto kernels = std::make_shared<StatsOptions>();
-    command = addStatistic(
-        stats, chosen, "kernels", "Kernels of a GPU by name, most time first", kernels,
-        [](const StatsOptions& o) { return printStatistics(o, "kernels", "Kernels", kernelStatistics); });
+    command = addStatistic(stats, chosen, "kernels", "Kernels of a GPU by name, most time first", kernels,
+                           [](const StatsOptions& o) {
+                               return printStatistics(o, StatisticsOf::kKernels, "kernels", kernelStatistics);
+                           });
     addAllFlag(*command, *kernels);
     command->footer(R"(With --range those kernels count that were launched inside it, whenever they ran.
 
@@ -412,9 +430,10 @@ Examples:
   warpglass-cli stats kernels a.wgrun --range "blocks.*.attn" --format csv)");
 
     const auto copies = std::make_shared<StatsOptions>();
-    command = addStatistic(
-        stats, chosen, "copies", "Copies and fills of a GPU by kind", copies,
-        [](const StatsOptions& o) { return printStatistics(o, "copies", "Copies", copyStatistics); });
+    command = addStatistic(stats, chosen, "copies", "Copies and fills of a GPU by kind", copies,
+                           [](const StatsOptions& o) {
+                               return printStatistics(o, StatisticsOf::kKernels, "copies", copyStatistics);
+                           });
     addAllFlag(*command, *copies);
     command->footer(R"(Examples:
   warpglass-cli stats copies a.wgrun --all)");

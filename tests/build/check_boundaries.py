@@ -18,6 +18,7 @@ USES = {
     "engine/plan": ["engine/base"],
     "engine/trace": ["engine/base"],
     "engine/query": ["engine/trace", "engine/plan"],
+    "engine/tables": ["engine/query"],
     "engine/io": ["engine/query"],
     "engine/session": ["engine/io", "engine/runner/runner_api.h"],
     "engine/capture": ["engine/trace"],
@@ -25,7 +26,7 @@ USES = {
     "engine/runner": ["engine/capture", "engine/kernels", "engine/plan"],
     "engine/cuda": ["engine/capture", "engine/runner/gpu.h"],
     # The window's colours name the engine's categories and families.
-    "ui/theme": ["engine/query"],
+    "ui/theme": ["engine/tables"],
     "ui/models": ["engine/io", "ui/theme"],
     "ui/timeline": ["ui/models"],
     "ui/charts": ["ui/models"],
@@ -33,7 +34,7 @@ USES = {
     "ui/compare": ["ui/timeline", "ui/charts"],
     "ui/memory": ["ui/timeline", "ui/charts"],
     "ui/figures": ["ui/theme"],
-    "app/cli": ["engine/session"],
+    "app/cli": ["engine/session", "engine/tables"],
     "app/window": ["engine/session", "ui/timeline", "ui/charts", "ui/memory", "ui/panels", "ui/compare",
                    "ui/figures"],
 }

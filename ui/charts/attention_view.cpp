@@ -57,7 +57,7 @@ AttentionView::AttentionView(RunDocument& document, TimeAxis& axis, RunFilter& f
     splitter->setSizes({520, 380});
     body().addWidget(splitter);
 
-    m_table->setTable(&m_model, AttentionModel::kPhase, Qt::AscendingOrder);
+    m_table->setTable(&m_model, m_model.column("phase"), Qt::AscendingOrder);
     m_table->horizontalHeader()->setStretchLastSection(false);
     linkTable(
         *m_chart, *m_table, [this](int row) { goTo(row, false); }, [this](int row) { goTo(row, true); });
@@ -86,7 +86,7 @@ DeferredQuery::Job AttentionView::makeJob() {
 void AttentionView::clear() {
     m_chart->setEmptyText({});
     m_table->setEmptyText({});
-    m_model.setParts({});
+    m_model.clear();
     m_note->clear();
     m_note->hide();
     m_chart->setParts({});
@@ -100,7 +100,7 @@ void AttentionView::present(AttentionParts parts, const Scope& scope) {
                                                       : tr("No work of an attention module was recorded"))
                               : QString());
     m_table->setEmptyText(m_chart->emptyText());
-    m_model.setParts(parts);
+    m_model.show(parts.rows, parts);
     QString text;
     if (!parts.rows.empty()) {
         text = parts.variant ? toQString(attentionName(*parts.variant)) : tr("attention");

@@ -2,9 +2,10 @@
 // Choosing a part selects its module's longest instance on the time axis.
 #pragma once
 
+#include "engine/tables/layer_columns.h"
 #include "ui/charts/attention_chart.h"
-#include "ui/charts/attention_model.h"
 #include "ui/charts/chart_view.h"
+#include "ui/models/described_table_model.h"
 
 class QLabel;
 
@@ -30,7 +31,7 @@ private:
 
     AttentionChart* m_chart;
     QLabel* m_note;
-    AttentionModel m_model;
+    DescribedTableModel<AttentionPartRow, AttentionParts> m_model{attentionTable()};
     DataTable* m_table;
 };
 

@@ -1,11 +1,11 @@
 #include "ui/charts/chart_text.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "engine/base/format.h"
+#include "engine/tables/layer_columns.h"
 #include "ui/models/table_model.h"
 
 namespace warpglass::ui {
@@ -48,14 +48,11 @@ QString percentText(double fraction) {
 }
 
 QString unknownWorkText() {
-    return QCoreApplication::translate("ChartText", "not known");
+    return toQString(kUnknownWork);
 }
 
 QString unknownWorkWords() {
-    return QCoreApplication::translate(
-        "ChartText",
-        "Not known: the filter takes some of the ops that do this work, and the "
-        "plan does not say how much of it each does");
+    return toQString(kWhyWorkIsUnknown);
 }
 
 std::vector<double> linearTicks(double top, int most) {

@@ -37,11 +37,10 @@ LayersView::LayersView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     splitter->setSizes({460, 400});
     body().addWidget(splitter);
 
-    m_table->setTable(&m_model, LayersModel::kLayer, Qt::AscendingOrder);
-    using Column = LayersModel::Column;
-    m_table->setColumnPriority({Column::kLayer, Column::kTime, Column::kForward, Column::kBackward,
-                                Column::kMemory, Column::kActivations, Column::kStandsOut, Column::kFlops,
-                                Column::kRate, Column::kMoved, Column::kOptimizer});
+    m_table->setTable(&m_model, m_model.column("layer"), Qt::AscendingOrder);
+    m_table->setColumnPriority(
+        m_model.columns({"layer", "time_ns", "forward_ns", "backward_ns", "memory_bytes", "activations_bytes",
+                         "stands_out", "flops", "flops_per_second", "moved_bytes", "optimizer_ns"}));
     connect(m_subjects, &SegmentedControl::chosen, this, [this](int index) {
         m_chart->setSubject(static_cast<LayersChart::Subject>(index));
         sayWhatOf();
@@ -80,7 +79,7 @@ void LayersView::clear() {
     m_shown = {};
     m_chart->setEmptyText({});
     m_table->setEmptyText({});
-    m_model.setLayers({});
+    m_model.clear();
     m_chart->setLayers({});
 }
 
@@ -91,7 +90,7 @@ void LayersView::present(Layers layers, const Scope& scope) {
                               ? emptyWords(scope, tr("Nothing of a layer has been recorded"))
                               : QString());
     m_chart->setEmptyText(m_table->emptyText());
-    m_model.setLayers(layers);
+    m_model.show(layers.rows, LayersShown(layers));
     m_shown = scope;
     m_chart->setNothingText(scope.isRestricted() ? emptyWords(scope, {}) : QString());
     m_chart->setLayers(std::move(layers));

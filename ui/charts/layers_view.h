@@ -2,9 +2,10 @@
 // axis; Enter or a double click shows it on the timeline.
 #pragma once
 
+#include "engine/tables/layer_columns.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/layers_chart.h"
-#include "ui/charts/layers_model.h"
+#include "ui/models/described_table_model.h"
 
 namespace warpglass::ui {
 
@@ -30,7 +31,7 @@ private:
     Scope m_shown;
     SegmentedControl* m_subjects;
     LayersChart* m_chart;
-    LayersModel m_model;
+    DescribedTableModel<LayerRow, LayersShown> m_model{layersTable()};
     DataTable* m_table;
 };
 

@@ -41,7 +41,7 @@ MemoryBreakdownView::MemoryBreakdownView(RunDocument& document, TimeAxis& axis, 
     m_keys->setAccessibleName(tr("Group memory by"));
     m_keys->setFixedWidth(272);
     m_keys->setCurrent(0);
-    m_keys->button(2)->setToolTip(groupedByOpWords());
+    m_keys->button(2)->setToolTip(toQString(kGroupedByOp));
     setFigureWords(*m_keys, tr("by %1"));
     m_table->setObjectName(QStringLiteral("breakdownTable"));
     m_table->setAccessibleName(tr("What is alive"));
@@ -62,7 +62,7 @@ MemoryBreakdownView::MemoryBreakdownView(RunDocument& document, TimeAxis& axis, 
     layout->addLayout(bar);
     layout->addWidget(m_table, 1);
 
-    m_table->setTable(&m_model, BreakdownModel::kBytes, Qt::DescendingOrder);
+    m_table->setTable(&m_model, m_model.column("size_bytes"), Qt::DescendingOrder);
     connect(m_keys, &SegmentedControl::chosen, this, [this](int index) { setKey(kKeys[index]); });
     using Cause = DeferredQuery::Cause;
     connect(&m_document, &RunDocument::runChanged, this, [this] {
@@ -145,11 +145,13 @@ void MemoryBreakdownView::showAnswer(Answer answer) {
                               ? tr("Nothing is allocated at this moment")
                               : tr("The filter leaves nothing of the %1 alive: %2")
                                     .arg(toQString(formatBytes(answer.alive)), only));
-    m_model.setRows(m_key, std::move(answer.rows));
+    if (m_model.of().key != m_key)
+        m_model.clear();  // "step" the op and "step" the module are not the same row
+    m_model.show(std::move(answer.rows), {m_key});
 }
 
 void MemoryBreakdownView::showNothing() {
-    m_model.setRows(m_key, {});
+    m_model.clear();
     for (QLabel* label : {m_moment, m_sum}) {
         label->clear();
         label->setToolTip({});

@@ -11,8 +11,9 @@
 #include <vector>
 
 #include "engine/query/memory_segments.h"
-#include "ui/models/breakdown_model.h"
+#include "engine/tables/memory_columns.h"
 #include "ui/models/deferred_query.h"
+#include "ui/models/described_table_model.h"
 #include "ui/models/run_document.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/time_axis.h"
@@ -64,7 +65,7 @@ private:
     QLabel* m_moment;
     QLabel* m_sum;
     MemorySegments m_segments;
-    BreakdownModel m_model;
+    DescribedTableModel<BreakdownRow, GroupedBy> m_model{breakdownTable()};
     DataTable* m_table;
     std::shared_ptr<MemoryTimeline> m_growing;  // of the jobs of m_query, while the run grows
     DeferredQuery m_query;

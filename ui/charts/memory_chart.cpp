@@ -4,10 +4,10 @@
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
+#include "engine/tables/memory_columns.h"
 #include "ui/charts/category_key.h"
 #include "ui/charts/memory_legend.h"
 #include "ui/charts/memory_plot.h"
-#include "ui/models/breakdown_model.h"
 #include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/combo_box.h"
@@ -64,7 +64,7 @@ void MemoryChart::makeChoices() {
     m_stack->setAccessibleName(tr("What the stack is made of"));
     m_stack->setToolTip(tr("What the stack is made of"));
     m_stack->addItems({tr("Category"), tr("Module"), tr("Op")});
-    m_stack->setItemData(2, groupedByOpWords(), Qt::ToolTipRole);
+    m_stack->setItemData(2, toQString(kGroupedByOp), Qt::ToolTipRole);
     m_spacing = new ComboBox(this);
     m_spacing->setObjectName(QStringLiteral("memorySpacing"));
     m_spacing->setAccessibleName(tr("What the chart is spaced by"));

@@ -65,7 +65,7 @@ PhasesView::PhasesView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     splitter->setStretchFactor(1, 1);
     body().addWidget(splitter);
 
-    m_table->setTable(&m_model, PhasesModel::kPhase, Qt::AscendingOrder);
+    m_table->setTable(&m_model, m_model.column("phase"), Qt::AscendingOrder);
     m_table->horizontalHeader()->setStretchLastSection(false);
     using Condition = RunFilter::Condition;
     setWithout({Condition::kModule, Condition::kName, Condition::kText, Condition::kCategory,
@@ -110,7 +110,7 @@ void PhasesView::clear() {
     m_chart->setEmptyText({});
     m_table->setEmptyText({});
     m_chart->setPhases({});
-    m_model.setPhases({});
+    m_model.clear();
 }
 
 PhasesView::Answer PhasesView::answerOf(const Snapshot& snapshot, const WorkScope& scope) {
@@ -152,7 +152,7 @@ void PhasesView::present() {
                                                  : QString());
     m_table->setEmptyText(m_chart->emptyText());
     m_chart->setPhases(phases);
-    m_model.setPhases(phases);
+    m_model.show(phases);
     QString text;
     if (!phases.empty()) {
         const PhaseSamples& steps = phases.back();

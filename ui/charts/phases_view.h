@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "engine/tables/phase_columns.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/phases_chart.h"
-#include "ui/charts/phases_model.h"
+#include "ui/models/described_table_model.h"
 
 namespace warpglass::ui {
 
@@ -44,7 +45,7 @@ private:
 
     SegmentedControl* m_clocks;
     PhasesChart* m_chart;
-    PhasesModel m_model;
+    DescribedTableModel<PhaseSamples> m_model{phaseSpreadTable()};
     DataTable* m_table;
     Answer m_answer;
     Scope m_shown;

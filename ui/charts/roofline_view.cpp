@@ -61,7 +61,7 @@ RooflineView::RooflineView(RunDocument& document, TimeAxis& axis, RunFilter& fil
     splitter->setStretchFactor(1, 1);
     body().addWidget(splitter);
 
-    m_table->setTable(&m_model, RooflineModel::kTime, Qt::DescendingOrder);
+    m_table->setTable(&m_model, m_model.column("time_ns"), Qt::DescendingOrder);
     m_table->horizontalHeader()->setStretchLastSection(false);
     linkTable(
         *m_chart, *m_table, [this](int row) { goTo(row, false); }, [this](int row) { goTo(row, true); });
@@ -86,7 +86,7 @@ DeferredQuery::Job RooflineView::makeJob() {
 void RooflineView::clear() {
     m_chart->setEmptyText({});
     m_table->setEmptyText({});
-    m_model.setPoints({}, 0);
+    m_model.clear();
     m_chart->setData({});
 }
 
@@ -137,7 +137,7 @@ void RooflineView::present(RooflineData data, const Scope& scope) {
     if (data.sheet)
         notes << toQString(data.sheet->source);
     setSummary(text, scope, notes.join(QLatin1Char('\n')));
-    m_model.setPoints(data.points, data.ridge());
+    m_model.show(data.points, {data.ridge()});
     m_chart->setData(std::move(data));
 }
 

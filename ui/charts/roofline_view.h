@@ -2,9 +2,10 @@
 // at the longest instance of its module on the time axis.
 #pragma once
 
+#include "engine/tables/layer_columns.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/roofline_chart.h"
-#include "ui/charts/roofline_model.h"
+#include "ui/models/described_table_model.h"
 
 namespace warpglass::ui {
 
@@ -27,7 +28,7 @@ private:
     void goTo(int row, bool show);
 
     RooflineChart* m_chart;
-    RooflineModel m_model;
+    DescribedTableModel<RooflinePoint, RooflineShown> m_model{rooflineTable()};
     DataTable* m_table;
 };
 

@@ -31,17 +31,20 @@ constexpr std::array kTableNames = {QT_TR_NOOP("Kernels"), QT_TR_NOOP("Ops"), QT
 
 constexpr int kFilterWidth = 150;
 
-/// The ratio is what a comparison is for: in little room it stays longer than the difference.
-const QList<int> kTimeColumns = {ComparisonModel::kName, ComparisonModel::kA, ComparisonModel::kB,
-                                 ComparisonModel::kRatio, ComparisonModel::kDifference};
-const QList<int> kAllColumns =
-    kTimeColumns + QList<int>{ComparisonModel::kMemoryA, ComparisonModel::kMemoryB,
-                              ComparisonModel::kMemoryRatio, ComparisonModel::kMemoryDifference};
 /// Of names in a figure: so that kernels of one op are told apart; and so wide that the numbers need not make
 /// room.
 constexpr int kRoomForName = 160, kMostRoomForName = 440;
 /// Both a table and that of memory with all their columns, and names as wide as a table has them.
 constexpr int kRoomForTwo = 2200;
+
+/// The ratio is what a comparison is for: in little room it stays longer than the difference.
+QList<int> columnsOf(const ComparisonModel& model, bool withMemory) {
+    QList<int> columns = model.columns({"name", "a", "b", "ratio", "difference"});
+    if (withMemory)
+        columns +=
+            model.columns({"memory_a_bytes", "memory_b_bytes", "memory_ratio", "memory_difference_bytes"});
+    return columns;
+}
 
 int indexOf(ComparedTable table) {
     return static_cast<int>(table);
@@ -98,8 +101,8 @@ ComparisonTables::ComparisonTables(QWidget* parent) : QWidget(parent) {
 DataTable* ComparisonTables::addTable(const QString& name, ComparisonModel& model) {
     auto* table = new DataTable(this);
     table->setObjectName(name);
-    table->setTable(&model, ComparisonModel::kDifference, Qt::DescendingOrder);
-    table->setColumnPriority(kTimeColumns);
+    table->setTable(&model, model.column("difference"), Qt::DescendingOrder);
+    table->setColumnPriority(columnsOf(model, false));
     return table;
 }
 
@@ -264,25 +267,25 @@ void ComparisonTables::setNone(const QString& why) {
 }
 
 void ComparisonTables::showTable() {
-    using Unit = ComparisonModel::Unit;
     showMemory();
     if (!m_figures) {
-        m_model.setRows({}, Unit::kNanoseconds, false, -1);
+        m_model.setRows({}, Unit::kNanoseconds, {});
         return showWords();
     }
     const ComparedTable shown = shownTable();
     const bool bytes = shown == ComparedTable::kMemory, phases = shown == ComparedTable::kPhases;
     const std::vector<ComparisonRow> memory = memoryRowsOf(*m_figures, shown);
-    m_table->setColumnPriority(memory.empty() ? kTimeColumns : kAllColumns);
+    m_table->setColumnPriority(columnsOf(m_model, !memory.empty()));
     m_model.setMemoryWords(phases ? tr("the most while the phase ran, of the steps named above the table")
                            : shown == ComparedTable::kModules
                                ? tr("what the module had asked for and was alive at the peak")
                                : tr("what the op had asked for and was alive at the peak"));
-    m_model.setRows(rowsOf(*m_figures, shown), bytes ? Unit::kBytes : Unit::kNanoseconds, !bytes && !phases,
-                    bytes    ? Swatch::kCategory
-                    : phases ? Swatch::kPhase
-                             : -1,
-                    !bytes && m_figures->scope.steps != ComparisonScope::Steps::kOne, memory);
+    ComparisonShown as;
+    as.completeSteps = !bytes && m_figures->scope.steps != ComparisonScope::Steps::kOne;
+    as.code = !bytes && !phases;
+    if (!as.code)
+        as.swatches = bytes ? Swatch::kCategory : Swatch::kPhase;
+    m_model.setRows(rowsOf(*m_figures, shown), bytes ? Unit::kBytes : Unit::kNanoseconds, as, memory);
     showFilter();
     showWords();
 }
@@ -292,7 +295,7 @@ void ComparisonTables::showMemory() {
     const bool beside =
         m_figures && !m_inFigure && width() >= kRoomForTwo && shownTable() != ComparedTable::kMemory;
     m_memory.setRows(beside ? rowsOf(*m_figures, ComparedTable::kMemory) : std::vector<ComparisonRow>(),
-                     ComparisonModel::Unit::kBytes, false, Swatch::kCategory);
+                     Unit::kBytes, {.swatches = Swatch::kCategory});
     if (beside)
         m_memory.setNameTitle(m_figures->scope.steps == ComparisonScope::Steps::kOne
                                   ? tr("Memory at the peak of each of the two steps")
@@ -313,7 +316,7 @@ void ComparisonTables::resizeEvent(QResizeEvent* event) {
 /// Where this table has no such row, how many the others have.
 void ComparisonTables::showFilter() {
     const QString text = m_filter->text();
-    m_table->setFilter(ComparisonModel::kName, text);
+    m_table->setFilter(m_model.column("name"), text);
     if (!m_figures)
         return;
     if (text.isEmpty() || m_table->shownRows() > 0)
@@ -437,14 +440,14 @@ void ComparisonTables::fitInFigure() {
     layout()->activate();  // a later size of the table would fit its columns anew
     const QHeaderView& across = *m_table->horizontalHeader();
     const QAbstractItemView& cells = *m_table;
-    constexpr int kName = ComparisonModel::kName;
+    const int kName = m_model.column("name");
     const int longest = cells.sizeHintForColumn(kName);
     const bool cutsNames = across.sectionSize(kName) < std::min(longest, kMostRoomForName);
-    if (!cutsNames && !across.isSectionHidden(ComparisonModel::kRatio))
+    if (!cutsNames && !across.isSectionHidden(m_model.column("ratio")))
         return;
     int left = m_table->viewport()->width() - std::min(longest, kRoomForName);
     bool fits = true;
-    for (const int column : memoryRowsOf(*m_figures, shownTable()).empty() ? kTimeColumns : kAllColumns) {
+    for (const int column : columnsOf(m_model, !memoryRowsOf(*m_figures, shownTable()).empty())) {
         if (column == kName)
             continue;
         m_table->setColumnHidden(column, false);  // a hidden one's title asks for no width

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
+#include "engine/tables/comparison_columns.h"
 #include "ui/models/table_model.h"
 
 namespace warpglass::ui {
@@ -31,10 +32,7 @@ QString durationText(Nanoseconds duration) {
 }
 
 QString timesText(double ratio) {
-    constexpr double kLeast = 0.01;
-    if (ratio > 0 && ratio < kLeast / 2)
-        return QStringLiteral("< %1 ×").arg(kLeast, 0, 'f', 2);
-    return QStringLiteral("%1 ×").arg(ratio, 0, 'f', ratio >= 10 ? 1 : 2);
+    return toQString(timesInWords(ratio));
 }
 
 QString durationsText(Nanoseconds a, Nanoseconds b) {

@@ -10,7 +10,7 @@
 
 #include "engine/base/format.h"
 #include "engine/query/memory_absence.h"
-#include "ui/models/breakdown_model.h"
+#include "engine/tables/memory_columns.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/elided_label.h"
@@ -38,17 +38,16 @@ AlivePanel::AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* paren
     m_groupings->button(0)->setToolTip(tr("By category, and in it by module"));
     m_groupings->button(1)->setToolTip(tr("By module, and in it by category"));
     m_groupings->button(2)->setToolTip(tr("By the phase in which it was allocated, and in it by category"));
-    m_groupings->button(3)->setToolTip(tr("%1; in it by module").arg(groupedByOpWords()));
+    m_groupings->button(3)->setToolTip(tr("%1; in it by module").arg(toQString(kGroupedByOp)));
     m_summary->setObjectName(QStringLiteral("aliveSummary"));
     m_summary->setFont(Theme::tableFont());
     m_summary->setProperty("secondary", true);
     m_table->setObjectName(QStringLiteral("aliveRows"));
     m_table->setAccessibleName(tr("Allocations alive"));
-    m_table->setTable(&m_model, AllocationsModel::kBytes, Qt::DescendingOrder);
-    using Column = AllocationsModel::Column;
-    m_table->setColumnPriority({Column::kCategory, Column::kBytes, Column::kModule, Column::kPhase,
-                                Column::kLifetime, Column::kOp, Column::kAsked, Column::kAllocated},
-                               Column::kModule);
+    m_table->setTable(&m_model, m_model.column("size_bytes"), Qt::DescendingOrder);
+    m_table->setColumnPriority(m_model.columns({"category", "size_bytes", "module", "phase", "lifetime_ns",
+                                                "op", "requested_bytes", "allocated_ns"}),
+                               m_model.column("module"));
 
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
@@ -172,7 +171,7 @@ DeferredQuery::Job AlivePanel::makeJob() {
 void AlivePanel::showRows(std::vector<AllocationDetail> rows) {
     QScrollBar* const bar = m_table->verticalScrollBar();
     const int top = bar->value();
-    m_model.setRows(std::move(rows));
+    m_model.show(std::move(rows));
     m_table->doItemsLayout();  // the bar goes as far as there are rows now
     // To mark a row scrolls to it too.
     if (!revealSelected())

@@ -5,8 +5,9 @@
 
 #include <QWidget>
 
+#include "engine/tables/memory_columns.h"
 #include "ui/memory/treemap_view.h"
-#include "ui/models/allocations_model.h"
+#include "ui/models/described_table_model.h"
 
 namespace warpglass::ui {
 
@@ -21,7 +22,7 @@ public:
 
     TreemapView& treemap() const { return *m_treemap; }
     DataTable& table() const { return *m_table; }
-    const AllocationsModel& model() const { return m_model; }
+    const DescribedTableModel<AllocationDetail>& model() const { return m_model; }
 
     /// Everything, in the treemap, and the largest allocation selected once that is shown.
     void selectFirst();
@@ -47,7 +48,7 @@ private:
     SegmentedControl* m_groupings;
     TreemapView* m_treemap;
     ElidedLabel* m_summary;
-    AllocationsModel m_model;
+    DescribedTableModel<AllocationDetail> m_model{allocationsTable()};
     DataTable* m_table;
     bool m_selectFirst = false;
     bool m_reveal = false;  // the selected row, once it is there

@@ -8,7 +8,6 @@
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
 #include "engine/query/memory_absence.h"
-#include "ui/models/breakdown_model.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/failure_note.h"
@@ -22,29 +21,12 @@ namespace {
 
 constexpr BreakdownKey kKeys[] = {BreakdownKey::kCategory, BreakdownKey::kModule, BreakdownKey::kOp};
 
-std::vector<TableModel::Column> columns() {
-    const auto tr = [](const char* text) { return BetweenModel::tr(text); };
-    return {
-        {tr("Name"), {}, {}, false, 150},
-        {tr("Kept"), tr("Kept (bytes)"), tr("Allocated between the cursors, and still alive at the second"),
-         true, 84},
-        {tr("Allocated"), tr("Allocated (bytes)"), tr("Bytes allocated between the cursors"), true, 84},
-        {tr("Times"), tr("Allocations"), tr("Allocations between the cursors"), true, 60},
-        {tr("Freed"), tr("Freed (bytes)"), tr("Bytes freed between the cursors"), true, 84},
-        {tr("Times"), tr("Frees"), tr("Frees between the cursors"), true, 60},
-        {tr("Older freed"), tr("Older freed (bytes)"), tr("Of what was alive at the first cursor"), true, 88},
-        {tr("Change"), tr("Change (bytes)"), tr("Allocated less freed"), true, 92}};
-}
-
 QString sizeText(Bytes bytes) {
     return toQString(formatBytes(bytes));
 }
 
 QString signedText(Bytes bytes) {
-    if (bytes.value == 0)
-        return QStringLiteral("0");
-    return (bytes.value > 0 ? QStringLiteral("+") : QStringLiteral("−")) +
-           sizeText(bytes.value > 0 ? bytes : -bytes);
+    return toQString(signedBytes(bytes));
 }
 
 QString flowText(const MemoryFlow& flow) {
@@ -59,101 +41,6 @@ QString allocatedText(const MemoryFlow& flow) {
 
 }  // namespace
 
-BetweenModel::BetweenModel(QObject* parent) : KeyedTableModel(columns(), parent) {}
-
-void BetweenModel::setRows(BreakdownKey key, std::vector<MemoryBetweenRow> rows) {
-    if (key != m_key) {
-        clear();
-        m_key = key;
-    }
-    replaceRows(std::move(rows));
-}
-
-QString BetweenModel::text(std::size_t i, int column) const {
-    const MemoryBetweenRow& r = row(i);
-    const auto size = [](Bytes bytes) { return bytes.value == 0 ? QStringLiteral("–") : sizeText(bytes); };
-    switch (column) {
-        case kName:
-            return toQString(r.name);
-        case kKept:
-            return size(r.kept.bytes);
-        case kAllocated:
-            return size(r.allocated.bytes);
-        case kAllocations:
-            return toQString(formatGrouped(r.allocated.allocations));
-        case kFreed:
-            return size(r.freed.bytes);
-        case kFrees:
-            return toQString(formatGrouped(r.freed.allocations));
-        case kFreedOlder:
-            return size(r.freedOlder.bytes);
-        default:
-            return signedText(r.change());
-    }
-}
-
-QString BetweenModel::exactText(std::size_t i, int column) const {
-    const MemoryBetweenRow& r = row(i);
-    const auto exact = [](const MemoryFlow& flow) {
-        return tr("%1 in %2 allocations")
-            .arg(toQString(formatBytesExact(flow.bytes)), toQString(formatGrouped(flow.allocations)));
-    };
-    switch (column) {
-        case kKept:
-            return exact(r.kept);
-        case kAllocated:
-            return exact(r.allocated);
-        case kFreed:
-            return exact(r.freed);
-        case kFreedOlder:
-            return exact(r.freedOlder);
-        case kChange:
-            return toQString(formatBytesExact(r.change()));
-        default:
-            return text(i, column);
-    }
-}
-
-QVariant BetweenModel::plainValue(std::size_t i, int column) const {
-    const MemoryBetweenRow& r = row(i);
-    const auto number = [](std::int64_t value) { return QVariant(static_cast<qlonglong>(value)); };
-    switch (column) {
-        case kName:
-            return toQString(r.name);
-        case kKept:
-            return number(r.kept.bytes.value);
-        case kAllocated:
-            return number(r.allocated.bytes.value);
-        case kAllocations:
-            return number(r.allocated.allocations);
-        case kFreed:
-            return number(r.freed.bytes.value);
-        case kFrees:
-            return number(r.freed.allocations);
-        case kFreedOlder:
-            return number(r.freedOlder.bytes.value);
-        default:
-            return number(r.change().value);
-    }
-}
-
-QVariant BetweenModel::swatch(std::size_t i, int column) const {
-    for (std::size_t c = 0; column == kName && m_key == BreakdownKey::kCategory && c < kCategoryCount; ++c) {
-        if (kCategoryNames[c] == row(i).name)
-            return QVariant::fromValue(Swatch{Swatch::kCategory, static_cast<std::uint8_t>(c)});
-    }
-    return {};
-}
-
-int BetweenModel::trend(std::size_t i, int column) const {
-    const std::int64_t change = row(i).change().value;
-    return column != kChange || change == 0 ? 0 : change > 0 ? 1 : -1;
-}
-
-bool BetweenModel::isMono(int column) const {
-    return column == kName && m_key != BreakdownKey::kCategory;
-}
-
 BetweenPanel::BetweenPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& focus, QWidget* parent)
     : QWidget(parent),
       m_document(document),
@@ -167,7 +54,7 @@ BetweenPanel::BetweenPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& f
     m_keys->setObjectName(QStringLiteral("betweenKey"));
     m_keys->setAccessibleName(tr("Group what happens between the cursors by"));
     m_keys->setCurrent(0);
-    m_keys->button(2)->setToolTip(groupedByOpWords());
+    m_keys->button(2)->setToolTip(toQString(kGroupedByOp));
     setFigureWords(*m_keys, tr("by %1"));
     m_sentence->setObjectName(QStringLiteral("betweenSentence"));
     m_sentence->setFont(Theme::tableFont());
@@ -177,10 +64,9 @@ BetweenPanel::BetweenPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& f
     m_table->setObjectName(QStringLiteral("betweenRows"));
     m_table->setAccessibleName(tr("What happens between the cursors"));
     m_table->setTable(&m_model, -1, Qt::DescendingOrder);
-    using M = BetweenModel;
     // Kept less what was older and freed is the change: in little room these three add up.
-    m_table->setColumnPriority({M::kName, M::kKept, M::kFreedOlder, M::kChange, M::kAllocated, M::kFreed,
-                                M::kAllocations, M::kFrees});
+    m_table->setColumnPriority(m_model.columns({"name", "kept_bytes", "freed_older_bytes", "change_bytes",
+                                                "allocated_bytes", "freed_bytes", "allocations", "frees"}));
     setFocusProxy(m_table);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
@@ -256,7 +142,9 @@ void BetweenPanel::show(const MemoryBetween& between, BreakdownKey key, const QS
             : only.isEmpty()                ? tr("Nothing is allocated or freed between the cursors")
                              : tr("Nothing that is %1 is allocated or freed between the cursors").arg(only));
     }
-    m_model.setRows(key, between.rows);
+    if (m_model.of().key != key)
+        m_model.clear();  // "step" the op and "step" the module are not the same row
+    m_model.show(between.rows, {key});
 }
 
 void BetweenPanel::refreshNow() {

@@ -5,59 +5,34 @@
 // GUI thread only.
 #pragma once
 
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "engine/query/duration_distribution.h"
-#include "engine/query/grouped_statistics.h"
-#include "ui/models/table_model.h"
+#include "engine/tables/span_columns.h"
+#include "ui/models/described_table_model.h"
 
 namespace warpglass::ui {
 
-/// One row as shown.
-struct SpanTableRow {
-    GroupedRow row;
-    bool isGroup = false;
+/// One row as shown: the node without what is in it.
+struct SpanTableRow : StatisticsNode {
     bool expanded = false;
     int depth = 0;
     /// What tells it apart from all others of the table.
     std::string key;
 };
-struct SpanTableKeyOf {
-    const std::string& operator()(const SpanTableRow& row) const { return row.key; }
-};
+inline const std::string& rowKey(const SpanTableRow& row) {
+    return row.key;
+}
 
-class SpanTableModel : public KeyedTableModel<SpanTableRow, SpanTableKeyOf> {
+class SpanTableModel : public DescribedTableModel<SpanTableRow, SpansShown, StatisticsNode> {
     Q_OBJECT
 public:
-    enum Column {
-        kName,
-        kFamily,
-        kSelfShare,
-        kSelf,
-        kTimeShare,
-        kTotal,
-        kInstances,
-        kPerStep,
-        kAverage,
-        kMedian,
-        kMin,
-        kMax,
-        kStandardDeviation,
-        kLaunchedBy,
-        kFlops,
-        kBytes,
-        kPeakShare,
-        kColumnCount
-    };
-
     explicit SpanTableModel(QObject* parent = nullptr);
 
     /// Of ops: their time is the CPU's, and the titles say so.
     void setOfCpu(bool ofCpu);
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     /// `steps`: how many whole steps they are of, 0 for parts of steps. `found`: they are what a text finds,
     /// which is shown in closed groups too.
     void setStatistics(GroupedStatistics statistics, SpanGrouping grouping, std::int64_t steps = 0,
@@ -81,21 +56,9 @@ public:
     SpanSet spansOf(int row, TrackKind kind, const SpanFilter& filter, std::string text = {}) const;
 
 protected:
-    QString text(std::size_t row, int column) const override;
-    QString exactText(std::size_t row, int column) const override;
-    QVariant plainValue(std::size_t row, int column) const override;
-    QVariant sortValue(std::size_t row, int column) const override;
-    QVariant swatch(std::size_t row, int column) const override;
-    QVariant shareBar(std::size_t row, int column) const override;
-    bool isMono(int column) const override;
-    int depth(std::size_t row, int column) const override;
-    int expansion(std::size_t row, int column) const override;
+    QVariant cell(std::size_t row, std::size_t column, int role) const override;
 
 private:
-    /// Of whole steps.
-    double perStep(const StatisticsRow& r) const {
-        return static_cast<double>(r.instances) / static_cast<double>(m_steps);
-    }
     void rebuild();
     void rebuildRows();
     void sortNodes(std::vector<StatisticsNode>& nodes) const;
@@ -103,15 +66,12 @@ private:
 
     GroupedStatistics m_statistics;
     SpanGrouping m_grouping = SpanGrouping::kFlat;
-    bool m_ofCpu = false;
     bool m_found = false;
     std::int64_t m_steps = 0;  // whole ones, 0 for parts of steps
     std::vector<StatisticsNode> m_tree;
     std::set<std::string> m_expanded;  // by key
-    int m_sortColumn = kSelf;
+    int m_sortColumn;
     Qt::SortOrder m_order = Qt::DescendingOrder;
-    double m_largestSelfShare = 0;
-    double m_largestTimeShare = 0;
     std::int64_t m_instances = 0;
     Nanoseconds m_self;
 };

@@ -2,35 +2,37 @@
 
 namespace warpglass::ui {
 
-TableModel::TableModel(std::vector<Column> columns, QObject* parent)
-    : QAbstractTableModel(parent), m_columns(std::move(columns)) {}
+void TableModel::setHeads(std::vector<Head> heads) {
+    m_heads = std::move(heads);
+    emit headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
+}
 
 int TableModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_columns.size());
+    return parent.isValid() ? 0 : static_cast<int>(m_heads.size());
 }
 
 QVariant TableModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
         return {};
-    const Column& column = m_columns[static_cast<std::size_t>(section)];
+    const Head& head = m_heads[static_cast<std::size_t>(section)];
     switch (role) {
         case Qt::DisplayRole:
-        case kColumnNameRole:
-            return column.title;
+            return head.title;
         case Qt::ToolTipRole:
-            return column.toolTip;
+            return head.toolTip;
         case Qt::TextAlignmentRole:
-            return QVariant::fromValue(int(column.number ? Qt::AlignRight : Qt::AlignLeft) |
+            return QVariant::fromValue(int(head.atRight ? Qt::AlignRight : Qt::AlignLeft) |
                                        int(Qt::AlignVCenter));
-        case Qt::InitialSortOrderRole: {
-            const bool most = column.firstSort == FirstSort::kMost ||
-                              (column.firstSort == FirstSort::kByKind && column.number);
-            return static_cast<int>(most ? Qt::DescendingOrder : Qt::AscendingOrder);
-        }
+        case Qt::InitialSortOrderRole:
+            return static_cast<int>(head.mostFirst ? Qt::DescendingOrder : Qt::AscendingOrder);
         case kWidthRole:
-            return column.width;
+            return head.width;
         case kPlainTitleRole:
-            return column.plainTitle.isEmpty() ? column.title : column.plainTitle;
+            return head.plainTitle;
+        case kColumnNameRole:
+            return head.name.isEmpty() ? head.title : head.name;
+        case kFormerTitleRole:
+            return head.formerTitle.isEmpty() ? QVariant() : head.formerTitle;
         default:
             return {};
     }
@@ -39,36 +41,9 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
 QVariant TableModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
         return {};
-    const auto row = static_cast<std::size_t>(index.row());
-    const int column = index.column();
-    switch (role) {
-        case Qt::DisplayRole:
-            return text(row, column);
-        case Qt::ToolTipRole:
-            return exactText(row, column);
-        case Qt::TextAlignmentRole:
-            return headerData(column, Qt::Horizontal, Qt::TextAlignmentRole);
-        case kSortRole:
-            return sortValue(row, column);
-        case kPlainRole:
-            return plainValue(row, column);
-        case kSwatchRole:
-            return swatch(row, column);
-        case kShareRole:
-            return shareBar(row, column);
-        case kMonoRole:
-            return isMono(column);
-        case kStrongRole:
-            return isStrong(row);
-        case kTrendRole:
-            return trend(row, column);
-        case kDepthRole:
-            return depth(row, column);
-        case kExpansionRole:
-            return expansion(row, column);
-        default:
-            return {};
-    }
+    if (role == Qt::TextAlignmentRole)
+        return headerData(index.column(), Qt::Horizontal, role);
+    return cell(static_cast<std::size_t>(index.row()), static_cast<std::size_t>(index.column()), role);
 }
 
 }  // namespace warpglass::ui

@@ -1,5 +1,5 @@
-// The base of all tables: columns that state their title, unit, side and width, and rows that keep their
-// place while a run grows.
+// The base of all tables: heads of columns that state their title, unit, side and width, and rows that keep
+// their place while a run grows.
 //
 // Rows are keyed: replaceRows() removes the ones that are gone, updates the ones that stay and appends the
 // new ones, so that a person's selection survives a refresh. The order that a query gave is kept as each
@@ -10,7 +10,6 @@
 
 #include <QAbstractTableModel>
 #include <QString>
-#include <cstdint>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -22,22 +21,18 @@ namespace warpglass::ui {
 class TableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    /// What the first click on a title brings to the top; the next one turns it over.
-    enum class FirstSort : std::uint8_t {
-        kByKind,  // the most of a number, a text's first letters
-        kMost,
-        kLeast  // of a number that says where or when and not how much: a step, a moment, an address
-    };
-    struct Column {
+    struct Head {
         QString title;
         /// With the unit of the plain numbers: "Total time (ns)".
         QString plainTitle;
         QString toolTip;
-        /// Numbers stand at the right.
-        bool number = true;
+        /// kColumnNameRole, kFormerTitleRole.
+        QString name, formerTitle;
+        bool atRight = true;
+        /// What the first click on the title brings to the top.
+        bool mostFirst = true;
         /// Logical pixels; 0 for what is left.
         int width = 0;
-        FirstSort firstSort = FirstSort::kByKind;
     };
 
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -45,31 +40,28 @@ public:
     QVariant data(const QModelIndex& index, int role) const override;
 
 protected:
-    TableModel(std::vector<Column> columns, QObject* parent);
+    using QAbstractTableModel::QAbstractTableModel;
 
-    /// What the cell shows.
-    virtual QString text(std::size_t row, int column) const = 0;
-    /// On hover: the exact value, or the whole name.
-    virtual QString exactText(std::size_t row, int column) const { return text(row, column); }
-    /// A number (ns, bytes, fraction, count) or a text: for sorting, and for copying.
-    virtual QVariant plainValue(std::size_t row, int column) const = 0;
-    virtual QVariant sortValue(std::size_t row, int column) const { return plainValue(row, column); }
-    virtual QVariant swatch(std::size_t, int) const { return {}; }
-    virtual QVariant shareBar(std::size_t, int) const { return {}; }
-    /// kTrendRole.
-    virtual int trend(std::size_t, int) const { return 0; }
-    virtual bool isMono(int) const { return false; }
-    virtual bool isStrong(std::size_t) const { return false; }
-    /// kDepthRole, kExpansionRole.
-    virtual int depth(std::size_t, int) const { return -1; }
-    virtual int expansion(std::size_t, int) const { return kLeaf; }
+    /// As many as before, once there are rows.
+    void setHeads(std::vector<Head> heads);
+    /// What the roles of cell_roles.h, the text and the tool tip of a cell are.
+    virtual QVariant cell(std::size_t row, std::size_t column, int role) const = 0;
 
 private:
-    std::vector<Column> m_columns;
+    std::vector<Head> m_heads;
 };
 
-/// Row is what a query returns; `KeyOf()(row)` gives what tells rows apart (hashable).
-template <class Row, class KeyOf>
+/// What tells rows apart (hashable): rowKey() of the row where there is one, else its name.
+template <class Row>
+decltype(auto) keyOf(const Row& row) {
+    if constexpr (requires { rowKey(row); })
+        return rowKey(row);
+    else
+        return (row.name);
+}
+
+/// Row is what a query returns.
+template <class Row>
 class KeyedTableModel : public TableModel {
 public:
     int rowCount(const QModelIndex& parent = {}) const override {
@@ -80,9 +72,10 @@ public:
 
 protected:
     using TableModel::TableModel;
-    using Key = std::decay_t<decltype(KeyOf()(std::declval<const Row&>()))>;
+    using Key = std::decay_t<decltype(keyOf(std::declval<const Row&>()))>;
 
     const Row& row(std::size_t i) const { return m_rows[i]; }
+    const std::vector<Row>& rows() const { return m_rows; }
     /// The row's place in what the query returned.
     int ordinal(std::size_t i) const { return m_ordinals[i]; }
 
@@ -92,12 +85,12 @@ protected:
         std::unordered_map<Key, std::size_t> places;
         places.reserve(next.size());
         for (std::size_t i = 0; i < next.size(); ++i)
-            places.emplace(KeyOf()(next[i]), i);
+            places.emplace(keyOf(next[i]), i);
         bool anyStays = false;
         std::unordered_map<Key, std::size_t> present;
         for (const Row& r : m_rows) {
-            present.emplace(KeyOf()(r), 0);
-            anyStays = anyStays || places.count(KeyOf()(r)) > 0;
+            present.emplace(keyOf(r), 0);
+            anyStays = anyStays || places.count(keyOf(r)) > 0;
         }
         if (!anyStays || places.size() != next.size() || present.size() != m_rows.size()) {
             replaceAll(std::move(next));
@@ -106,7 +99,7 @@ protected:
         removeRowsNotIn(places);
         std::vector<bool> taken(next.size(), false);
         for (std::size_t i = 0; i < m_rows.size(); ++i) {
-            const std::size_t from = places.at(KeyOf()(m_rows[i]));
+            const std::size_t from = places.at(keyOf(m_rows[i]));
             taken[from] = true;
             m_rows[i] = std::move(next[from]);
             m_ordinals[i] = static_cast<int>(from);
@@ -140,12 +133,12 @@ private:
 
     void removeRowsNotIn(const std::unordered_map<Key, std::size_t>& places) {
         for (std::size_t end = m_rows.size(); end > 0;) {
-            if (places.count(KeyOf()(m_rows[end - 1])) > 0) {
+            if (places.count(keyOf(m_rows[end - 1])) > 0) {
                 --end;
                 continue;
             }
             std::size_t begin = end - 1;
-            while (begin > 0 && places.count(KeyOf()(m_rows[begin - 1])) == 0)
+            while (begin > 0 && places.count(keyOf(m_rows[begin - 1])) == 0)
                 --begin;
             beginRemoveRows({}, static_cast<int>(begin), static_cast<int>(end) - 1);
             const auto at = [](std::size_t i) { return static_cast<std::ptrdiff_t>(i); };

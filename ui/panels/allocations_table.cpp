@@ -54,12 +54,11 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, RunFil
     layout->addWidget(m_filterBar->chipLine());
     layout->addWidget(m_table, 1);
 
-    m_table->setTable(&m_model, AllocationsModel::kBytes, Qt::DescendingOrder);
-    using Column = AllocationsModel::Column;
+    m_table->setTable(&m_model, m_model.column("size_bytes"), Qt::DescendingOrder);
     m_table->setColumnPriority(
-        {Column::kCategory, Column::kBytes, Column::kModule, Column::kPhase, Column::kOp, Column::kLifetime,
-         Column::kAllocated, Column::kStep, Column::kAsked, Column::kPart, Column::kAddress},
-        Column::kOp);
+        m_model.columns({"category", "size_bytes", "module", "phase", "op", "lifetime_ns", "allocated_ns",
+                         "step", "requested_bytes", "part", "address"}),
+        m_model.column("op"));
     connect(m_table, &DataTable::rowActivated, this, &AllocationsTable::goTo);
     connect(m_table, &DataTable::menuRequested, this, [this](QMenu* menu, int row) { fillMenu(*menu, row); });
     using Cause = DeferredQuery::Cause;
@@ -166,7 +165,7 @@ void AllocationsTable::take(Answer answer) {
 void AllocationsTable::showRows(std::vector<AllocationDetail> rows) {
     QScrollBar* const bar = m_table->verticalScrollBar();
     const int top = bar->value();
-    m_model.setRows(std::move(rows));
+    m_model.show(std::move(rows));
     m_table->doItemsLayout();  // the bar goes as far as there are rows now
     bar->setValue(top);
 }

@@ -4,8 +4,9 @@
 
 #include <QWidget>
 
-#include "ui/models/allocations_model.h"
+#include "engine/tables/memory_columns.h"
 #include "ui/models/deferred_query.h"
+#include "ui/models/described_table_model.h"
 #include "ui/models/run_document.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/time_axis.h"
@@ -27,7 +28,7 @@ public:
     AllocationsTable(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent = nullptr);
 
     DataTable& table() const { return *m_table; }
-    const AllocationsModel& model() const { return m_model; }
+    const DescribedTableModel<AllocationDetail>& model() const { return m_model; }
 
     void refreshNow() override;
     /// Its sentence, without the filter before it, stands over the first letter of the rows.
@@ -72,7 +73,7 @@ private:
     ElidedLabel* m_summary;
     std::size_t m_count = 0, m_all = 0;
     Bytes m_keptBytes, m_allBytes;
-    AllocationsModel m_model;
+    DescribedTableModel<AllocationDetail> m_model{allocationsTable()};
     DataTable* m_table;
     DeferredQuery m_query;
 };

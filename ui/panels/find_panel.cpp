@@ -62,9 +62,8 @@ FindPanel::FindPanel(RunDocument& document, TimeAxis& axis, RunFilter& filter, Q
     build();
     m_table->setObjectName(QStringLiteral("findRows"));
     m_table->setAccessibleName(tr("Matches"));
-    m_table->setTable(&m_model, MatchesModel::kStart, Qt::AscendingOrder);
-    m_table->setColumnPriority({MatchesModel::kName, MatchesModel::kStart, MatchesModel::kDuration,
-                                MatchesModel::kKind, MatchesModel::kWhere, MatchesModel::kStep});
+    m_table->setTable(&m_model, m_model.column("start_ns"), Qt::AscendingOrder);
+    m_table->setColumnPriority(m_model.columns({"name", "start_ns", "duration_ns", "kind", "where", "step"}));
     connect(m_table, &DataTable::currentRowChanged, this, [this](int row) {
         if (row >= 0 && row < m_model.rowCount() && !m_selecting)
             goTo(m_model.rowAt(row));
@@ -79,7 +78,7 @@ FindPanel::FindPanel(RunDocument& document, TimeAxis& axis, RunFilter& filter, Q
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_search.reset();
         giveUp();
-        m_model.setMatches(nullptr, {});
+        m_model.show({});
         offerScope();
         m_query.invalidate(Cause::kOtherRun);
     });
@@ -314,7 +313,7 @@ void FindPanel::showOutcome(const Outcome& outcome) {
     const SearchResult& found = outcome.result;
     m_search = outcome.search;
     m_selecting = true;
-    m_model.setMatches(outcome.snapshot, found.matches);
+    m_model.show(found.matches, {outcome.snapshot});
     m_selecting = false;
     if (!outcome.problem.isEmpty())
         m_bar->say(outcome.problem, true);
@@ -433,13 +432,16 @@ DeferredQuery::Job FindPanel::makeStepJob() {
 
 void FindPanel::showNext(const SearchMatch& match) {
     goTo(match);
-    if (const int row = m_model.rowOf(match.at); row >= 0) {
-        m_selecting = true;
-        const QModelIndex shown = m_table->proxy()->mapFromSource(m_model.index(row, 0));
-        m_table->setCurrentIndex(shown);
-        m_table->scrollTo(shown);
-        m_selecting = false;
-    }
+    int row = 0;
+    while (row < m_model.rowCount() && m_model.rowAt(row).at != match.at)
+        ++row;
+    if (row == m_model.rowCount())
+        return;
+    m_selecting = true;
+    const QModelIndex shown = m_table->proxy()->mapFromSource(m_model.index(row, 0));
+    m_table->setCurrentIndex(shown);
+    m_table->scrollTo(shown);
+    m_selecting = false;
 }
 
 void FindPanel::select(SpanPosition position) {

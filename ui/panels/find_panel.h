@@ -20,8 +20,9 @@
 #include <vector>
 
 #include "engine/query/span_search.h"
+#include "engine/tables/match_columns.h"
 #include "ui/models/deferred_query.h"
-#include "ui/models/matches_model.h"
+#include "ui/models/described_table_model.h"
 #include "ui/models/run_document.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/time_axis.h"
@@ -43,7 +44,7 @@ public:
     void focusField();
     void setPattern(const QString& text, bool expression = false);
     DataTable& table() const { return *m_table; }
-    const MatchesModel& model() const { return m_model; }
+    const DescribedTableModel<SearchMatch, MatchesShown>& model() const { return m_model; }
     const DistributionPane& distribution() const { return *m_distribution; }
     /// As shown: "1,055 matches · 54.3 ms", or what is wrong.
     QString summary() const;
@@ -99,7 +100,7 @@ private:
     TimeAxis& m_axis;
     RunFilter& m_filter;
     FindBar* m_bar;
-    MatchesModel m_model;
+    DescribedTableModel<SearchMatch, MatchesShown> m_model{matchesTable()};
     DataTable* m_table;
     DistributionPane* m_distribution;
     /// Set to give up the search that runs.

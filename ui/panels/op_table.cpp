@@ -77,7 +77,7 @@ OpTable::OpTable(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidg
     m_table->setAccessibleName(tr("Ops"));
     buildBar();
     m_filterBar->setWithout({RunFilter::Condition::kCategory, RunFilter::Condition::kAllocations});
-    m_table->setTable(&m_model, SpanTableModel::kSelfShare, Qt::DescendingOrder,
+    m_table->setTable(&m_model, m_model.column("self_share"), Qt::DescendingOrder,
                       DataTable::Sorting::kByModel);
     m_table->setToolTip({});
     showDefaultColumns();
@@ -245,18 +245,17 @@ void OpTable::setGrouping(SpanGrouping grouping) {
 
 /// What fits, in the order of use: a kernel has no self time of its own, an op that launched it it has.
 void OpTable::showDefaultColumns() {
-    using M = SpanTableModel;
     if (m_subject == Subject::kOps)
-        m_table->setColumnPriority({M::kName, M::kSelfShare, M::kSelf, M::kTotal, M::kInstances, M::kPerStep,
-                                    M::kAverage, M::kMedian, M::kMax, M::kMin, M::kStandardDeviation,
-                                    M::kTimeShare, M::kFlops, M::kPeakShare, M::kBytes, M::kFamily,
-                                    M::kLaunchedBy});
+        m_table->setColumnPriority(
+            m_model.columns({"name", "self_share", "self_ns", "total_ns", "instances", "instances_per_step",
+                             "average_ns", "median_ns", "max_ns", "min_ns", "stddev_ns", "time_share",
+                             "flops", "ceiling_share", "bytes", "family", "launched_by"}));
     else
-        m_table->setColumnPriority({M::kName, M::kTimeShare, M::kTotal, M::kInstances, M::kPerStep,
-                                    M::kAverage, m_subject == Subject::kCopies ? M::kBytes : M::kMedian,
-                                    M::kPeakShare, M::kMax, M::kMin, M::kStandardDeviation, M::kLaunchedBy,
-                                    m_subject == Subject::kCopies ? M::kMedian : M::kBytes, M::kFlops,
-                                    M::kFamily, M::kSelfShare, M::kSelf});
+        m_table->setColumnPriority(m_model.columns(
+            {"name", "time_share", "total_ns", "instances", "instances_per_step", "average_ns",
+             m_subject == Subject::kCopies ? "bytes" : "median_ns", "ceiling_share", "max_ns", "min_ns",
+             "stddev_ns", "launched_by", m_subject == Subject::kCopies ? "median_ns" : "bytes", "flops",
+             "family", "self_share", "self_ns"}));
 }
 
 /// By what is shown first: a hidden column says nothing of the order.
@@ -264,7 +263,7 @@ void OpTable::sortByWhatIsShown() {
     const QHeaderView* header = m_table->horizontalHeader();
     if (m_table->isColumnHidden(header->sortIndicatorSection()))
         m_table->sortByColumn(
-            m_subject == Subject::kOps ? SpanTableModel::kSelfShare : SpanTableModel::kTimeShare,
+            m_subject == Subject::kOps ? m_model.column("self_share") : m_model.column("time_share"),
             Qt::DescendingOrder);
 }
 

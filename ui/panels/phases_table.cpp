@@ -80,11 +80,11 @@ std::vector<StatisticsRow> means(const Snapshot& snapshot, const SpanFilter& fil
     if (clock == TrackKind::kGpuPhase) {
         std::vector<StatisticsRow> gpu = gpuPhases(snapshot, filter, picked, rows);
         // What happens once the host alone goes through.
-        std::copy_if(rows.begin(), rows.end(), std::back_inserter(gpu), StatisticsModel::isOutsideSteps);
+        std::copy_if(rows.begin(), rows.end(), std::back_inserter(gpu), isOutsideSteps);
         rows = std::move(gpu);
     }
     std::stable_partition(rows.begin(), rows.end(),
-                          [](const StatisticsRow& row) { return !StatisticsModel::isOutsideSteps(row); });
+                          [](const StatisticsRow& row) { return !isOutsideSteps(row); });
     return rows;
 }
 
@@ -118,7 +118,7 @@ struct PhasesTable::Answer {
     bool bothClocks = false;
     std::vector<StepRow> steps;
     std::vector<StatisticsRow> means;
-    StatisticsModel::Peaks peaks;
+    std::unordered_map<std::string, std::int64_t> peaks;
     /// Some records of memory are missing.
     bool peaksAreLeast = false;
     QString summary;
@@ -180,8 +180,8 @@ PhasesTable::PhasesTable(RunDocument& document, TimeAxis& axis, RunFilter& filte
     m_tables->addWidget(m_stepsTable);
     layout->addWidget(m_tables, 1);
 
-    m_table->setTable(&m_model, StatisticsModel::kName, Qt::AscendingOrder);
-    m_stepsTable->setTable(&m_stepsModel, StepsModel::kStep, Qt::AscendingOrder);
+    m_table->setTable(&m_model, m_model.column("name"), Qt::AscendingOrder);
+    m_stepsTable->setTable(&m_stepsModel, m_stepsModel.column("step"), Qt::AscendingOrder);
     m_stepsTable->horizontalHeader()->setStretchLastSection(false);
     connect(m_rows, &SegmentedControl::chosen, this,
             [this](int index) { setRows(static_cast<Rows>(index)); });
@@ -204,7 +204,7 @@ PhasesTable::PhasesTable(RunDocument& document, TimeAxis& axis, RunFilter& filte
             m_query.invalidate(Cause::kGrowth);
     });
     connect(&m_filter, &RunFilter::changed, this, [this] {
-        m_table->setFilter(StatisticsModel::kName, m_filter.state().text);
+        m_table->setFilter(m_model.column("name"), m_filter.state().text);
         m_query.invalidate(Cause::kPerson);
     });
     connect(&m_filter, &RunFilter::viewMoved, this, [this] { m_query.invalidate(Cause::kGrowth); });
@@ -299,24 +299,24 @@ void PhasesTable::clear() {
     for (DataTable* table : {m_table, m_stepsTable})
         table->setEmptyText({});
     m_summary->clear();
-    m_model.setRows({});
-    m_stepsModel.setRows({});
+    m_model.clear();
+    m_stepsModel.clear();
 }
 
 void PhasesTable::showAnswer(const Question& asked, Answer answer) {
     offerClocks(answer.bothClocks);
     m_summary->setText(answer.summary);
-    m_stepsModel.setRows(std::move(answer.steps), answer.peaksAreLeast);
-    for (std::size_t i = 0; i < StepsModel::kPhaseColumns.size(); ++i) {
-        const Phase phase = StepsModel::kPhaseColumns[i];
+    m_stepsModel.show(std::move(answer.steps), {answer.peaksAreLeast});
+    for (const Phase phase : kPhasesOfSteps) {
+        const std::string key = std::string(phaseName(phase)) + "_ns";
         m_stepsTable->setColumnHidden(
-            StepsModel::kFirstPhase + static_cast<int>(i),
-            !m_stepsModel.hasPhase(phase) || (asked.filter.phase && *asked.filter.phase != phase));
+            m_stepsModel.column(key),
+            !m_stepsModel.hasAny(key) || (asked.filter.phase && *asked.filter.phase != phase));
     }
-    for (const auto column : {StepsModel::kOthersCores, StepsModel::kWaited, StepsModel::kSmClock})
-        m_stepsTable->setColumnHidden(column, !m_stepsModel.hasCondition(column));
+    for (const char* const key : {"others_cores", "waited_share", "sm_clock_mhz"})
+        m_stepsTable->setColumnHidden(m_stepsModel.column(key), !m_stepsModel.hasAny(key));
     m_stepsTable->refitColumns();
-    m_model.setRows(std::move(answer.means), std::move(answer.peaks), answer.peaksAreLeast);
+    m_model.show(std::move(answer.means), {0, std::move(answer.peaks), answer.peaksAreLeast});
     const bool any = m_model.rowCount() > 0;
     m_table->setEmptyText(any ? tr("No phase has “%1” in its name").arg(m_filter.state().text)
                               : tr("No step runs in %1").arg(asked.words));

@@ -6,11 +6,12 @@
 #include <QWidget>
 #include <memory>
 
+#include "engine/tables/statistics_columns.h"
+#include "engine/tables/step_columns.h"
 #include "ui/models/deferred_query.h"
+#include "ui/models/described_table_model.h"
 #include "ui/models/run_document.h"
 #include "ui/models/run_filter.h"
-#include "ui/models/statistics_model.h"
-#include "ui/models/steps_model.h"
 #include "ui/models/time_axis.h"
 #include "ui/theme/refresh.h"
 
@@ -35,9 +36,9 @@ public:
     TrackKind clock() const;
 
     DataTable& table() const { return *m_table; }
-    const StatisticsModel& model() const { return m_model; }
+    const DescribedTableModel<StatisticsRow, StatisticsShown>& model() const { return m_model; }
     DataTable& steps() const { return *m_stepsTable; }
-    const StepsModel& stepsModel() const { return m_stepsModel; }
+    const DescribedTableModel<StepRow, StepsShown>& stepsModel() const { return m_stepsModel; }
 
     void refreshNow() override;
 
@@ -74,9 +75,9 @@ private:
     bool m_bothClocks = false;
     ElidedLabel* m_summary;
     QStackedWidget* m_tables;
-    StatisticsModel m_model;
+    DescribedTableModel<StatisticsRow, StatisticsShown> m_model{statisticsTable(StatisticsOf::kPhases)};
     DataTable* m_table;
-    StepsModel m_stepsModel;
+    DescribedTableModel<StepRow, StepsShown> m_stepsModel{stepsTable()};
     DataTable* m_stepsTable;
     /// While a large run grows, that of the jobs.
     std::shared_ptr<MemoryTimeline> m_growing;

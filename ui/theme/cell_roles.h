@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 
+#include "engine/tables/swatch.h"
 #include "engine/trace/ids.h"
 
 namespace warpglass::ui {
@@ -45,14 +46,6 @@ enum CellRole : int {
 /// Whether a row of a tree has others in it, and whether they are shown.
 enum Expansion : int { kLeaf, kCollapsed, kExpanded };
 
-struct Swatch {
-    enum Kind : std::uint8_t { kFamily, kCategory, kPhase };
-    Kind kind = kFamily;
-    std::uint8_t value = 0;  // an OpFamily, a Category or a Phase
-
-    bool operator==(const Swatch&) const = default;
-};
-
 /// `length` is the bar's share of the longest bar in its column, 0…1. When `parts` are not all zero they
 /// divide the bar by memory category; else it is of one colour.
 struct ShareBar {
@@ -62,5 +55,5 @@ struct ShareBar {
 
 }  // namespace warpglass::ui
 
-Q_DECLARE_METATYPE(warpglass::ui::Swatch)
+Q_DECLARE_METATYPE(warpglass::Swatch)
 Q_DECLARE_METATYPE(warpglass::ui::ShareBar)

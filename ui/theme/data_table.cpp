@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/tables/cell.h"
 #include "ui/theme/cell_delegate.h"
 #include "ui/theme/cell_roles.h"
 #include "ui/theme/table_header.h"
@@ -30,6 +31,13 @@ QString tsvField(QString text) {
     return text;
 }
 
+/// A number as scripts read it, a text as it is.
+QString plainField(const QVariant& plain) {
+    if (plain.userType() != QMetaType::Double)
+        return tsvField(plain.toString());
+    return QString::fromStdString(plainCell(plain.toDouble()));
+}
+
 /// | separates cells, and a line is a row.
 QString markdownField(const QString& text) {
     return tsvField(text).replace(QLatin1Char('|'), QLatin1String("\\|"));
@@ -45,6 +53,17 @@ public:
             return QSortFilterProxyModel::sort(column, order);
         sourceModel()->sort(column, order);
         QSortFilterProxyModel::sort(0, Qt::AscendingOrder);
+    }
+
+protected:
+    /// What is not known comes last, whichever way.
+    bool lessThan(const QModelIndex& a, const QModelIndex& b) const override {
+        const QVariant x = a.data(sortRole()), y = b.data(sortRole());
+        if (x.isValid() != y.isValid())
+            return x.isValid() == (sortOrder() == Qt::AscendingOrder);
+        const bool numbers =
+            x.userType() == QMetaType::Double && y.userType() == QMetaType::Double;  // most columns are
+        return numbers ? x.toDouble() < y.toDouble() : QSortFilterProxyModel::lessThan(a, b);
     }
 
 private:
@@ -202,7 +221,7 @@ QString DataTable::asTsv() const {
     for (const int r : rowsToCopy()) {
         fields.clear();
         for (const int c : columns)
-            fields << tsvField(m_proxy->index(r, c).data(kPlainRole).toString());
+            fields << plainField(m_proxy->index(r, c).data(kPlainRole));
         lines << fields.join(QLatin1Char('\t'));
     }
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');

@@ -122,16 +122,17 @@ TEST(LayersView, TheTableIsTheChart) {
     Shown<LayersView> shown(openSampleRun("small-bf16-naive"));
     DataTable& table = shown.view.table();
     ASSERT_EQ(table.shownRows(), 17);
-    EXPECT_EQ(table.proxy()->index(11, LayersModel::kLayer).data().toString(), QStringLiteral("blocks.10"));
+    EXPECT_EQ(table.proxy()->index(11, layersTable().place("layer")).data().toString(),
+              QStringLiteral("blocks.10"));
     table.setFocus();
     table.setCurrentIndex(table.proxy()->index(2, 0));
     EXPECT_EQ(shown.view.chart().chosen(), 2);
-    table.sortByColumn(LayersModel::kTime, Qt::DescendingOrder);
+    table.sortByColumn(layersTable().place("time_ns"), Qt::DescendingOrder);
     const auto& rows = shown.view.chart().layers().rows;
     const auto longest = std::max_element(rows.begin(), rows.end(),
                                           [](const auto& a, const auto& b) { return a.time() < b.time(); });
     EXPECT_EQ(table.proxy()->index(0, 0).data().toString().toStdString(), longest->name);
-    EXPECT_EQ(table.proxy()->index(0, LayersModel::kTime).data(kPlainRole).toLongLong(),
+    EXPECT_EQ(table.proxy()->index(0, layersTable().place("time_ns")).data(kPlainRole).toLongLong(),
               std::llround(longest->time()));
 }
 
@@ -354,11 +355,11 @@ TEST(ChartsAndTheFilter, FlopsUnderATextAreThoseOfItsOps) {
             EXPECT_GT(plain(moved), 0) << r;
         }
     };
-    using A = AttentionModel;
-    expectRates(attention.view.table(), A::kFlops, A::kTime, A::kRate, A::kMoved);
-    using L = LayersModel;
-    layers.view.table().setFilter(L::kLayer, QStringLiteral("blocks."));
-    expectRates(layers.view.table(), L::kFlops, L::kTime, L::kRate, L::kMoved);
+    expectRates(attention.view.table(), attentionTable().place("flops"), attentionTable().place("time_ns"),
+                attentionTable().place("flops_per_second"), attentionTable().place("moved_bytes"));
+    layers.view.table().setFilter(layersTable().place("layer"), QStringLiteral("blocks."));
+    expectRates(layers.view.table(), layersTable().place("flops"), layersTable().place("time_ns"),
+                layersTable().place("flops_per_second"), layersTable().place("moved_bytes"));
     for (const QString& words : {attention.view.summaryToolTip(), layers.view.summaryToolTip()})
         EXPECT_TRUE(words.contains(QStringLiteral("of the ops that the filter takes")))
             << words.toStdString();
@@ -375,9 +376,10 @@ TEST(ChartsAndTheFilter, FlopsThatAreNotKnownAreSaidToBe) {
     ASSERT_GE(loss, 0);
     EXPECT_EQ(chart.unknownRows(), 1);
     EXPECT_TRUE(chart.toolTipOf(loss).contains(QStringLiteral("not known")));
-    layers.view.table().setFilter(LayersModel::kLayer, QStringLiteral("loss"));
+    layers.view.table().setFilter(layersTable().place("layer"), QStringLiteral("loss"));
     ASSERT_EQ(layers.view.table().shownRows(), 1);
-    for (const int column : {LayersModel::kFlops, LayersModel::kRate, LayersModel::kMoved}) {
+    for (const int column : {layersTable().place("flops"), layersTable().place("flops_per_second"),
+                             layersTable().place("moved_bytes")}) {
         const QModelIndex cell = layers.view.table().proxy()->index(0, column);
         EXPECT_EQ(cell.data().toString(), QStringLiteral("not known"));
         EXPECT_TRUE(cell.data(Qt::ToolTipRole).toString().contains(QStringLiteral("the plan does not say")));
@@ -400,7 +402,8 @@ TEST(ChartsAndTheFilter, FlopsThatAreNotKnownAreSaidToBe) {
     EXPECT_TRUE(parts.toolTipOf(0).contains(QStringLiteral("not known")));
     EXPECT_EQ(parts.flopsBar(0).width(), 0);
     for (const int column :
-         {AttentionModel::kFlopsShare, AttentionModel::kFlops, AttentionModel::kRate, AttentionModel::kMoved})
+         {attentionTable().place("flops_share"), attentionTable().place("flops"),
+          attentionTable().place("flops_per_second"), attentionTable().place("moved_bytes")})
         EXPECT_EQ(attention.view.table().proxy()->index(0, column).data().toString(),
                   QStringLiteral("not known"));
 }

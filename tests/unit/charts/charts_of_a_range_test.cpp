@@ -84,8 +84,11 @@ TEST(LayersOfARange, AreComparedWhereTheyRanWholeAndHaveTheFlopsOfWhatRan) {
         EXPECT_EQ(row.forward, 0) << row.name;
         EXPECT_TRUE(row.flopsKnown) << row.name;
         EXPECT_EQ(row.flops(), rowNamed(all, row.name)->backwardFlops) << row.name;
-        const auto rate =
-            shown.view.table().proxy()->index(r, LayersModel::kRate).data(kPlainRole).toDouble();
+        const auto rate = shown.view.table()
+                              .proxy()
+                              ->index(r, layersTable().place("flops_per_second"))
+                              .data(kPlainRole)
+                              .toDouble();
         EXPECT_NEAR(rate, static_cast<double>(row.flops().value) / (row.time() / 1e9), 1e-4 * rate)
             << row.name;
     }
@@ -157,7 +160,8 @@ TEST(ChartsWithoutKernels, HaveNoFlopsAndSayWhy) {
     EXPECT_TRUE(layers.view.summary().endsWith(QStringLiteral("blocks are not compared")))
         << layers.view.summary().toStdString();
     EXPECT_TRUE(layers.view.summaryToolTip().contains(QStringLiteral("the run has no kernels")));
-    for (const int column : {LayersModel::kFlops, LayersModel::kRate, LayersModel::kMoved}) {
+    for (const int column : {layersTable().place("flops"), layersTable().place("flops_per_second"),
+                             layersTable().place("moved_bytes")}) {
         const QModelIndex cell = layers.view.table().proxy()->index(1, column);
         EXPECT_EQ(cell.data().toString(), QStringLiteral("–"));
         EXPECT_EQ(cell.data(kPlainRole).toString(), QString());
@@ -168,7 +172,11 @@ TEST(ChartsWithoutKernels, HaveNoFlopsAndSayWhy) {
         << attention.view.note().toStdString();
     ASSERT_GT(attention.view.chart().markCount(), 0);
     EXPECT_EQ(attention.view.chart().flopsBar(0).width(), 0);
-    EXPECT_EQ(attention.view.table().proxy()->index(0, AttentionModel::kRate).data().toString(),
+    EXPECT_EQ(attention.view.table()
+                  .proxy()
+                  ->index(0, attentionTable().place("flops_per_second"))
+                  .data()
+                  .toString(),
               QStringLiteral("–"));
 }
 
@@ -187,8 +195,8 @@ TEST(ChartsInPlainText, WhatMovesNothingKnownHasNoNumber) {
         EXPECT_GT(empty, 0);
         EXPECT_LT(empty, table.shownRows());
     };
-    expectAsShown(attention.view.table(), AttentionModel::kMoved);
-    expectAsShown(layers.view.table(), LayersModel::kMoved);
+    expectAsShown(attention.view.table(), attentionTable().place("moved_bytes"));
+    expectAsShown(layers.view.table(), layersTable().place("moved_bytes"));
 }
 
 TEST(PhasesOfARange, AreThoseThatItOverlaps) {

@@ -28,7 +28,11 @@ protected:
     std::int64_t shownBytes() const {
         std::int64_t sum = 0;
         for (int r = 0; r < view.table().shownRows(); ++r)
-            sum += view.table().proxy()->index(r, BreakdownModel::kBytes).data(kPlainRole).toLongLong();
+            sum += view.table()
+                       .proxy()
+                       ->index(r, breakdownTable().place("size_bytes"))
+                       .data(kPlainRole)
+                       .toLongLong();
         return sum;
     }
     std::shared_ptr<const Snapshot> run;
@@ -63,7 +67,11 @@ TEST_F(MemoryBreakdownViewTest, TheControlChoosesTheGroups) {
         EXPECT_EQ(view.table().shownRows(), static_cast<int>(rows.size()));
         EXPECT_EQ(shownBytes(), all);
         // Largest first.
-        EXPECT_EQ(view.table().proxy()->index(0, BreakdownModel::kBytes).data(kPlainRole).toLongLong(),
+        EXPECT_EQ(view.table()
+                      .proxy()
+                      ->index(0, breakdownTable().place("size_bytes"))
+                      .data(kPlainRole)
+                      .toLongLong(),
                   rows.front().bytes.value);
     }
 }

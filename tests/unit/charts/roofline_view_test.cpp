@@ -89,11 +89,16 @@ TEST(RooflineView, TheTableSaysWhichCeilingHoldsAndHowMuchOfItIsReached) {
     const QAbstractItemModel& rows = *shown.view.table().model();
     int ofMemory = 0;
     for (int row = 0; row < rows.rowCount(); ++row) {
-        const QString roof = rows.index(row, RooflineModel::kRoof).data().toString();
-        const double intensity = rows.index(row, RooflineModel::kIntensity).data(kPlainRole).toDouble();
+        const QString roof =
+            rows.index(row, rooflineTable().place("attainable_flops_per_second")).data().toString();
+        const double intensity =
+            rows.index(row, rooflineTable().place("intensity")).data(kPlainRole).toDouble();
         EXPECT_EQ(roof.startsWith(QStringLiteral("memory")), intensity < ridge) << roof.toStdString();
         ofMemory += intensity < ridge;
-        EXPECT_TRUE(rows.index(row, RooflineModel::kShare).data().toString().contains(QLatin1Char('%')));
+        EXPECT_TRUE(rows.index(row, rooflineTable().place("attainable_share"))
+                        .data()
+                        .toString()
+                        .contains(QLatin1Char('%')));
     }
     EXPECT_GT(ofMemory, 0);
     EXPECT_LT(ofMemory, rows.rowCount());

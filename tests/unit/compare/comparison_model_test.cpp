@@ -30,110 +30,115 @@ TEST_F(ComparisonModelTest, LessAndMoreAreToldByTheSignAndTheColour) {
     model.setRows({row("faster", 4e6, 1e6), row("slower", 1e6, 4e6), row("alike", 1e6, 1.005e6),
                    row("new", 0, 2e6, false, true), row("gone", 2e6, 0, true, false),
                    row("neither", 0, 0, false, false)},
-                  ComparisonModel::Unit::kNanoseconds, true, -1);
-    using C = ComparisonModel;
-    EXPECT_EQ(cell(0, C::kDifference), QStringLiteral("−3.00\u202Fms"));
-    EXPECT_EQ(cell(0, C::kRatio), QStringLiteral("0.25 ×"));
-    EXPECT_EQ(trend(0, C::kDifference), -1);
-    EXPECT_EQ(cell(1, C::kDifference), QStringLiteral("+3.00\u202Fms"));
-    EXPECT_EQ(trend(1, C::kRatio), 1);
-    EXPECT_EQ(trend(1, C::kA), 0);
-    EXPECT_EQ(trend(2, C::kDifference), 0);
-    EXPECT_EQ(cell(3, C::kA), QStringLiteral("–"));
-    EXPECT_EQ(cell(3, C::kRatio), QStringLiteral("new"));
-    EXPECT_EQ(cell(4, C::kRatio), QStringLiteral("gone"));
-    EXPECT_EQ(cell(5, C::kRatio), QStringLiteral("–"));
+                  Unit::kNanoseconds, {.code = true});
+    EXPECT_EQ(cell(0, ComparisonModel::place("difference")), QStringLiteral("−3.00\u202Fms"));
+    EXPECT_EQ(cell(0, ComparisonModel::place("ratio")), QStringLiteral("0.25 ×"));
+    EXPECT_EQ(trend(0, ComparisonModel::place("difference")), -1);
+    EXPECT_EQ(cell(1, ComparisonModel::place("difference")), QStringLiteral("+3.00\u202Fms"));
+    EXPECT_EQ(trend(1, ComparisonModel::place("ratio")), 1);
+    EXPECT_EQ(trend(1, ComparisonModel::place("a")), 0);
+    EXPECT_EQ(trend(2, ComparisonModel::place("difference")), 0);
+    EXPECT_EQ(cell(3, ComparisonModel::place("a")), QStringLiteral("–"));
+    EXPECT_EQ(cell(3, ComparisonModel::place("ratio")), QStringLiteral("new"));
+    EXPECT_EQ(cell(4, ComparisonModel::place("ratio")), QStringLiteral("gone"));
+    EXPECT_EQ(cell(5, ComparisonModel::place("ratio")), QStringLiteral("–"));
 }
 
 TEST_F(ComparisonModelTest, NoTimeIsAFigureAndNoRatio) {
-    using C = ComparisonModel;
-    model.setRows({row("zero-grad", 0, 0), row("optimizer", 0, 2e6)}, C::Unit::kNanoseconds, false,
-                  Swatch::kPhase, true, {row("zero-grad", 1 << 20, 1 << 19), row("replay", 1 << 20, 0)});
-    EXPECT_EQ(cell(0, C::kA), QStringLiteral("0\u202Fns"));
-    EXPECT_EQ(cell(0, C::kRatio), QStringLiteral("–"));
-    EXPECT_EQ(trend(0, C::kDifference), 0);
-    EXPECT_EQ(cell(1, C::kRatio), QStringLiteral("new"));
+    model.setRows({row("zero-grad", 0, 0), row("optimizer", 0, 2e6)}, Unit::kNanoseconds,
+                  {.completeSteps = true, .swatches = Swatch::kPhase},
+                  {row("zero-grad", 1 << 20, 1 << 19), row("replay", 1 << 20, 0)});
+    EXPECT_EQ(cell(0, ComparisonModel::place("a")), QStringLiteral("0\u202Fns"));
+    EXPECT_EQ(cell(0, ComparisonModel::place("ratio")), QStringLiteral("–"));
+    EXPECT_EQ(trend(0, ComparisonModel::place("difference")), 0);
+    EXPECT_EQ(cell(1, ComparisonModel::place("ratio")), QStringLiteral("new"));
     // What has memory alone says so.
-    EXPECT_EQ(cell(2, C::kA), QStringLiteral("–"));
-    EXPECT_TRUE(model.index(2, C::kA).data(Qt::ToolTipRole).toString().contains(QStringLiteral("memory")));
+    EXPECT_EQ(cell(2, ComparisonModel::place("a")), QStringLiteral("–"));
+    EXPECT_TRUE(model.index(2, ComparisonModel::place("a"))
+                    .data(Qt::ToolTipRole)
+                    .toString()
+                    .contains(QStringLiteral("memory")));
 }
 
 TEST_F(ComparisonModelTest, ExactFiguresAreOfWhatIsThereToPartsOfANanosecond) {
     const auto exact = [&](int row, int column) {
         return model.index(row, column).data(Qt::ToolTipRole).toString();
     };
-    using C = ComparisonModel;
-    model.setRows({row("per token", 0.312, 1.5), row("new", 0, 2'000'000, false, true)},
-                  ComparisonModel::Unit::kNanoseconds, true, -1);
-    EXPECT_EQ(exact(0, C::kA), QStringLiteral("0.312 ns"));
-    EXPECT_EQ(exact(0, C::kB), QStringLiteral("1.500 ns"));
-    EXPECT_EQ(exact(1, C::kA), QStringLiteral("–"));
-    EXPECT_EQ(exact(1, C::kB), QStringLiteral("2,000,000 ns"));
+    model.setRows({row("per token", 0.312, 1.5), row("new", 0, 2'000'000, false, true)}, Unit::kNanoseconds,
+                  {.code = true});
+    EXPECT_EQ(exact(0, ComparisonModel::place("a")), QStringLiteral("0.312 ns"));
+    EXPECT_EQ(exact(0, ComparisonModel::place("b")), QStringLiteral("1.500 ns"));
+    EXPECT_EQ(exact(1, ComparisonModel::place("a")), QStringLiteral("–"));
+    EXPECT_EQ(exact(1, ComparisonModel::place("b")), QStringLiteral("2,000,000 ns"));
 }
 
 TEST_F(ComparisonModelTest, WhatIsNotKnownIsSaidToBeNotReachedOrNotInTheFile) {
     const auto whole = [&](int row) {
-        return model.index(row, ComparisonModel::kRatio).data(Qt::ToolTipRole).toString();
+        return model.index(row, ComparisonModel::place("ratio")).data(Qt::ToolTipRole).toString();
     };
     ComparisonRow ended = row("ended", 4e6, 0, true, false), lost = row("lost", 0, 4e6, false, true);
     ended.atLeastB = true;
     lost.atLeastA = lost.stepsLostA = true;
-    model.setRows({ended, lost}, ComparisonModel::Unit::kNanoseconds, true, -1);
+    model.setRows({ended, lost}, Unit::kNanoseconds, {.code = true});
     for (const int row : {0, 1}) {
-        EXPECT_EQ(cell(row, ComparisonModel::kDifference), QStringLiteral("–"));
-        EXPECT_EQ(trend(row, ComparisonModel::kRatio), 0);
+        EXPECT_EQ(cell(row, ComparisonModel::place("difference")), QStringLiteral("–"));
+        EXPECT_EQ(trend(row, ComparisonModel::place("ratio")), 0);
     }
-    EXPECT_EQ(cell(0, ComparisonModel::kRatio), QStringLiteral("not reached"));
+    EXPECT_EQ(cell(0, ComparisonModel::place("ratio")), QStringLiteral("not reached"));
     EXPECT_TRUE(whole(0).startsWith(QStringLiteral("B ended before it"))) << whole(0).toStdString();
-    EXPECT_EQ(cell(1, ComparisonModel::kRatio), QStringLiteral("not in file"));
+    EXPECT_EQ(cell(1, ComparisonModel::place("ratio")), QStringLiteral("not in file"));
     EXPECT_TRUE(whole(1).startsWith(QStringLiteral("A has no complete step in the file")))
         << whole(1).toStdString();
-    model.setRows({ended, lost}, ComparisonModel::Unit::kNanoseconds, true, -1, true);
-    EXPECT_EQ(cell(0, ComparisonModel::kRatio), QStringLiteral("no complete step"));
+    model.setRows({ended, lost}, Unit::kNanoseconds, {.completeSteps = true, .code = true});
+    EXPECT_EQ(cell(0, ComparisonModel::place("ratio")), QStringLiteral("no complete step"));
     EXPECT_TRUE(whole(0).startsWith(QStringLiteral("B has no complete step: "))) << whole(0).toStdString();
-    EXPECT_EQ(cell(1, ComparisonModel::kRatio), QStringLiteral("not in file"));
+    EXPECT_EQ(cell(1, ComparisonModel::place("ratio")), QStringLiteral("not in file"));
 }
 
 TEST_F(ComparisonModelTest, ANameHasItsTimeAndItsMemoryInOneRow) {
-    using C = ComparisonModel;
     ComparisonRow cut = row("cut", 1 << 20, 0, true, false);
     cut.atLeastB = true;
     model.setRows({row("both", 4e6, 1e6), row("time alone", 1e6, 4e6), row("cut", 1e6, 2e6)},
-                  C::Unit::kNanoseconds, true, -1, true,
+                  Unit::kNanoseconds, {.completeSteps = true, .code = true},
                   {row("memory alone", 0, 3 << 20, false, true), row("both", 1 << 20, 4 << 20), cut});
     ASSERT_EQ(model.rowCount(), 4);
-    EXPECT_EQ(cell(0, C::kRatio), QStringLiteral("0.25 ×"));
-    EXPECT_EQ(cell(0, C::kMemoryA), QStringLiteral("1.00\u202FMiB"));
-    EXPECT_EQ(cell(0, C::kMemoryDifference), QStringLiteral("+3.00\u202FMiB"));
-    EXPECT_EQ(cell(0, C::kMemoryRatio), QStringLiteral("4.00 ×"));
-    EXPECT_EQ(trend(0, C::kDifference), -1);
-    EXPECT_EQ(trend(0, C::kMemoryDifference), 1);
-    EXPECT_EQ(model.index(0, C::kMemoryDifference).data(Qt::ToolTipRole).toString(),
-              QStringLiteral("3,145,728 bytes"));
-    for (const int column : {C::kMemoryA, C::kMemoryB, C::kMemoryDifference, C::kMemoryRatio})
+    EXPECT_EQ(cell(0, ComparisonModel::place("ratio")), QStringLiteral("0.25 ×"));
+    EXPECT_EQ(cell(0, ComparisonModel::place("memory_a_bytes")), QStringLiteral("1.00\u202FMiB"));
+    EXPECT_EQ(cell(0, ComparisonModel::place("memory_difference_bytes")), QStringLiteral("+3.00\u202FMiB"));
+    EXPECT_EQ(cell(0, ComparisonModel::place("memory_ratio")), QStringLiteral("4.00 ×"));
+    EXPECT_EQ(trend(0, ComparisonModel::place("difference")), -1);
+    EXPECT_EQ(trend(0, ComparisonModel::place("memory_difference_bytes")), 1);
+    EXPECT_EQ(
+        model.index(0, ComparisonModel::place("memory_difference_bytes")).data(Qt::ToolTipRole).toString(),
+        QStringLiteral("3,145,728 bytes"));
+    for (const int column :
+         {ComparisonModel::place("memory_a_bytes"), ComparisonModel::place("memory_b_bytes"),
+          ComparisonModel::place("memory_difference_bytes"), ComparisonModel::place("memory_ratio")})
         EXPECT_EQ(cell(1, column), QStringLiteral("–")) << column;
-    EXPECT_EQ(cell(2, C::kMemoryRatio), QStringLiteral("not reached"));
-    EXPECT_EQ(trend(2, C::kMemoryRatio), 0);
-    EXPECT_EQ(cell(3, C::kName), QStringLiteral("memory alone"));
-    for (const int column : {C::kA, C::kB, C::kDifference, C::kRatio})
+    EXPECT_EQ(cell(2, ComparisonModel::place("memory_ratio")), QStringLiteral("not reached"));
+    EXPECT_EQ(trend(2, ComparisonModel::place("memory_ratio")), 0);
+    EXPECT_EQ(cell(3, ComparisonModel::place("name")), QStringLiteral("memory alone"));
+    for (const int column : {ComparisonModel::place("a"), ComparisonModel::place("b"),
+                             ComparisonModel::place("difference"), ComparisonModel::place("ratio")})
         EXPECT_EQ(cell(3, column), QStringLiteral("–")) << column;
-    EXPECT_EQ(cell(3, C::kMemoryRatio), QStringLiteral("new"));
+    EXPECT_EQ(cell(3, ComparisonModel::place("memory_ratio")), QStringLiteral("new"));
     // What is copied: plain numbers with their unit, and nothing where there is none.
     const auto title = [this](int column) {
         return model.headerData(column, Qt::Horizontal, kPlainTitleRole).toString();
     };
-    EXPECT_EQ(title(C::kA), QStringLiteral("A (ns)"));
-    EXPECT_EQ(title(C::kMemoryDifference), QStringLiteral("Memory difference (bytes)"));
-    EXPECT_FALSE(model.index(3, C::kDifference).data(kPlainRole).isValid());
-    EXPECT_FALSE(model.index(2, C::kMemoryDifference).data(kPlainRole).isValid());
-    EXPECT_EQ(model.index(3, C::kMemoryB).data(kPlainRole).toDouble(), 3 << 20);
+    EXPECT_EQ(title(ComparisonModel::place("a")), QStringLiteral("A (ns)"));
+    EXPECT_EQ(title(ComparisonModel::place("memory_difference_bytes")),
+              QStringLiteral("Memory difference (bytes)"));
+    EXPECT_FALSE(model.index(3, ComparisonModel::place("difference")).data(kPlainRole).isValid());
+    EXPECT_FALSE(
+        model.index(2, ComparisonModel::place("memory_difference_bytes")).data(kPlainRole).isValid());
+    EXPECT_EQ(model.index(3, ComparisonModel::place("memory_b_bytes")).data(kPlainRole).toDouble(), 3 << 20);
 }
 
 TEST_F(ComparisonModelTest, TheLargestChangeSortsFirstWhicheverWay) {
-    model.setRows({row("up", 1, 11), row("down", 50, 10)}, ComparisonModel::Unit::kBytes, false,
-                  Swatch::kCategory);
-    EXPECT_EQ(model.index(0, ComparisonModel::kDifference).data(kSortRole).toDouble(), 10);
-    EXPECT_EQ(model.index(1, ComparisonModel::kDifference).data(kSortRole).toDouble(), 40);
+    model.setRows({row("up", 1, 11), row("down", 50, 10)}, Unit::kBytes, {.swatches = Swatch::kCategory});
+    EXPECT_EQ(model.index(0, ComparisonModel::place("difference")).data(kSortRole).toDouble(), 10);
+    EXPECT_EQ(model.index(1, ComparisonModel::place("difference")).data(kSortRole).toDouble(), 40);
 }
 
 TEST_F(ComparisonModelTest, RatiosSortFromWhatIsGoneToWhatIsNew) {
@@ -142,9 +147,9 @@ TEST_F(ComparisonModelTest, RatiosSortFromWhatIsGoneToWhatIsNew) {
     // In the order of their ratios.
     model.setRows({ended, row("gone", 2e6, 0, true, false), row("faster", 4e6, 1e6), row("slower", 1e6, 4e6),
                    row("new", 0, 2e6, false, true)},
-                  ComparisonModel::Unit::kNanoseconds, true, -1);
+                  Unit::kNanoseconds, {.code = true});
     const auto sorted = [this](int row) {
-        return model.index(row, ComparisonModel::kRatio).data(kSortRole).toDouble();
+        return model.index(row, ComparisonModel::place("ratio")).data(kSortRole).toDouble();
     };
     for (int row = 1; row < model.rowCount(); ++row)
         EXPECT_LT(sorted(row - 1), sorted(row)) << row;
@@ -156,19 +161,18 @@ TEST_F(ComparisonModelTest, WhatIsABoundOrNotKnownIsNoFigure) {
     atLeast.atLeastB = true;
     atMost.atLeastA = true;
     lost.recordsLostB = true;
-    model.setRows({atLeast, atMost, lost}, ComparisonModel::Unit::kBytes, false, -1);
-    using C = ComparisonModel;
-    EXPECT_EQ(cell(0, C::kDifference), QStringLiteral("≥ +3.00\u202FMiB"));
-    EXPECT_EQ(cell(0, C::kRatio), QStringLiteral("≥ 4.00 ×"));
-    EXPECT_EQ(cell(1, C::kDifference), QStringLiteral("≤ +3.00\u202FMiB"));
-    EXPECT_EQ(cell(2, C::kRatio), QStringLiteral("not in file"));
-    for (const int column : {C::kDifference, C::kRatio})
+    model.setRows({atLeast, atMost, lost}, Unit::kBytes, {});
+    EXPECT_EQ(cell(0, ComparisonModel::place("difference")), QStringLiteral("≥ +3.00\u202FMiB"));
+    EXPECT_EQ(cell(0, ComparisonModel::place("ratio")), QStringLiteral("≥ 4.00 ×"));
+    EXPECT_EQ(cell(1, ComparisonModel::place("difference")), QStringLiteral("≤ +3.00\u202FMiB"));
+    EXPECT_EQ(cell(2, ComparisonModel::place("ratio")), QStringLiteral("not in file"));
+    for (const int column : {ComparisonModel::place("difference"), ComparisonModel::place("ratio")})
         EXPECT_FALSE(model.index(2, column).data(kPlainRole).isValid()) << column;
 }
 
 TEST_F(ComparisonModelTest, NamesHaveATitleThatSaysWhatTheyAreOf) {
     const auto title = [this](int role) {
-        return model.headerData(ComparisonModel::kName, Qt::Horizontal, role).toString();
+        return model.headerData(ComparisonModel::place("name"), Qt::Horizontal, role).toString();
     };
     EXPECT_EQ(title(Qt::DisplayRole), QStringLiteral("Name"));
     model.setNameTitle(QStringLiteral("Memory at the peak"));
@@ -177,13 +181,12 @@ TEST_F(ComparisonModelTest, NamesHaveATitleThatSaysWhatTheyAreOf) {
 }
 
 TEST_F(ComparisonModelTest, CategoriesAndPhasesHaveTheirColours) {
-    model.setRows({row("weights", 1, 2), row("peak", 3, 4)}, ComparisonModel::Unit::kBytes, false,
-                  Swatch::kCategory);
+    model.setRows({row("weights", 1, 2), row("peak", 3, 4)}, Unit::kBytes, {.swatches = Swatch::kCategory});
     const QVariant swatch = model.index(0, 0).data(kSwatchRole);
     ASSERT_TRUE(swatch.isValid());
     EXPECT_EQ(swatch.value<Swatch>(), (Swatch{Swatch::kCategory, 0}));
     EXPECT_FALSE(model.index(1, 0).data(kSwatchRole).isValid());
-    model.setRows({row("backward", 1, 2)}, ComparisonModel::Unit::kNanoseconds, false, Swatch::kPhase);
+    model.setRows({row("backward", 1, 2)}, Unit::kNanoseconds, {.swatches = Swatch::kPhase});
     EXPECT_EQ(model.index(0, 0).data(kSwatchRole).value<Swatch>().value,
               static_cast<std::uint8_t>(Phase::kBackward));
 }

@@ -52,21 +52,21 @@ TEST_F(ComparisonUseTest, OfARunOutOfMemoryNothingThatItNeverReachedIsGood) {
             chooseTable(kind);
             ASSERT_GT(view.model().rowCount(), 0) << kind;
             for (int row = 0; row < view.model().rowCount(); ++row) {
-                EXPECT_EQ(trend(row, ComparisonModel::kDifference), 0) << kind << ' ' << row;
-                EXPECT_EQ(trend(row, ComparisonModel::kRatio), 0) << kind << ' ' << row;
+                EXPECT_EQ(trend(row, ComparisonModel::place("difference")), 0) << kind << ' ' << row;
+                EXPECT_EQ(trend(row, ComparisonModel::place("ratio")), 0) << kind << ' ' << row;
                 // Of what has memory alone there is no time in either.
                 const bool timed = view.model().rowAt(row).inA || view.model().rowAt(row).inB;
-                EXPECT_EQ(cell(row, ComparisonModel::kRatio),
+                EXPECT_EQ(cell(row, ComparisonModel::place("ratio")),
                           timed ? QStringLiteral("no complete step") : QStringLiteral("–"));
-                EXPECT_FALSE(cell(row, ComparisonModel::kName).contains(QStringLiteral("nothing")));
+                EXPECT_FALSE(cell(row, ComparisonModel::place("name")).contains(QStringLiteral("nothing")));
             }
         }
         chooseTable(4);
         // It had no state of an optimizer yet, and far more weights.
-        EXPECT_EQ(trend(rowOf("optimizer"), ComparisonModel::kRatio), 0);
-        EXPECT_EQ(cell(rowOf("optimizer"), ComparisonModel::kDifference), QStringLiteral("–"));
-        EXPECT_EQ(trend(rowOf("weights"), ComparisonModel::kRatio), failedIsB ? 1 : -1);
-        EXPECT_TRUE(cell(rowOf("weights"), ComparisonModel::kRatio)
+        EXPECT_EQ(trend(rowOf("optimizer"), ComparisonModel::place("ratio")), 0);
+        EXPECT_EQ(cell(rowOf("optimizer"), ComparisonModel::place("difference")), QStringLiteral("–"));
+        EXPECT_EQ(trend(rowOf("weights"), ComparisonModel::place("ratio")), failedIsB ? 1 : -1);
+        EXPECT_TRUE(cell(rowOf("weights"), ComparisonModel::place("ratio"))
                         .startsWith(failedIsB ? QStringLiteral("≥ ") : QStringLiteral("≤ ")));
         EXPECT_TRUE(label("comparisonHeadline")
                         .contains(failedIsB ? QStringLiteral("peak memory ≥ 5.2")
@@ -320,7 +320,6 @@ TEST_F(ComparisonUseTest, SwappingTurnsTheOutlinesRoundToo) {
 TEST_F(ComparisonUseTest, OpsModulesAndPhasesHaveTheirMemoryBesideTheirTime) {
     resize(kLow);
     const RunComparison expected = compareRuns(view.sideA().snapshot, view.sideB().snapshot);
-    using C = ComparisonModel;
     const std::pair<int, const std::vector<ComparisonRow>*> tables[] = {
         {1, &expected.opMemory}, {2, &expected.moduleMemory}, {3, &expected.phaseMemory}};
     for (const auto& [kind, rows] : tables) {
@@ -331,27 +330,30 @@ TEST_F(ComparisonUseTest, OpsModulesAndPhasesHaveTheirMemoryBesideTheirTime) {
             const std::string shown(kind == 3 && row.name == kStepRow ? kAllPhasesRow : row.name);
             const int place = rowOf(shown.c_str());
             ASSERT_GE(place, 0) << row.name;
-            EXPECT_EQ(value(place, C::kMemoryA), row.inA ? row.a : 0) << row.name;
-            EXPECT_EQ(value(place, C::kMemoryB), row.inB ? row.b : 0) << row.name;
+            EXPECT_EQ(value(place, ComparisonModel::place("memory_a_bytes")), row.inA ? row.a : 0)
+                << row.name;
+            EXPECT_EQ(value(place, ComparisonModel::place("memory_b_bytes")), row.inB ? row.b : 0)
+                << row.name;
         }
         EXPECT_TRUE(label("comparedWords").contains(QStringLiteral("memory: "))) << kind;
-        for (int column = 0; column < C::kColumns; ++column)
+        for (int column = 0; column < ComparisonModel::places(); ++column)
             EXPECT_FALSE(table()->isColumnHidden(column)) << kind << ' ' << column;
         EXPECT_TRUE(table()->asTsv().startsWith(QStringLiteral("Name\tA (ns)\tB (ns)\t")));
         EXPECT_TRUE(table()->asTsv().contains(QStringLiteral("Memory difference (bytes)")));
         // By memory as by time: the largest change first.
-        table()->sortByColumn(C::kMemoryDifference, Qt::DescendingOrder);
+        table()->sortByColumn(ComparisonModel::place("memory_difference_bytes"), Qt::DescendingOrder);
         EXPECT_EQ(table()->proxy()->index(0, 0).data().toString().toStdString(),
                   std::max_element(rows->begin(), rows->end(), [](const auto& x, const auto& y) {
                       return std::abs(x.difference()) < std::abs(y.difference());
                   })->name);
-        table()->sortByColumn(C::kDifference, Qt::DescendingOrder);
+        table()->sortByColumn(ComparisonModel::place("difference"), Qt::DescendingOrder);
     }
     for (const int kind : {0, 4}) {
         chooseTable(kind);
         QTest::qWait(0);  // beside the chart there is room for all of it too
-        for (int column = 0; column < C::kColumns; ++column)
-            EXPECT_EQ(table()->isColumnHidden(column), column >= C::kMemoryA) << kind << ' ' << column;
+        for (int column = 0; column < ComparisonModel::places(); ++column)
+            EXPECT_EQ(table()->isColumnHidden(column), column >= ComparisonModel::place("memory_a_bytes"))
+                << kind << ' ' << column;
     }
 }
 

@@ -30,7 +30,7 @@ TEST_F(ComparisonViewTest, SwappingTurnsEverythingRoundAndKeepsWhatIsChosen) {
     const QString words = label("comparedWords");
     const TimeRange visible = view.axisOfB().visibleRange();
     const Nanoseconds offset = view.link().offset();
-    const double inA = value(0, ComparisonModel::kA), inB = value(0, ComparisonModel::kB);
+    const double inA = value(0, ComparisonModel::place("a")), inB = value(0, ComparisonModel::place("b"));
     const QString before = label("comparisonHeadline");
     EXPECT_TRUE(view.findChild<QLabel*>(QStringLiteral("comparisonHeadline"))
                     ->toolTip()
@@ -52,8 +52,8 @@ TEST_F(ComparisonViewTest, SwappingTurnsEverythingRoundAndKeepsWhatIsChosen) {
     EXPECT_EQ(combo("stepOfB")->currentIndex(), 2);
     EXPECT_EQ(label("comparedWords"), QStringLiteral("GPU time, step 1 of A against step 2 of B"))
         << words.toStdString();
-    EXPECT_EQ(value(0, ComparisonModel::kA), inB);
-    EXPECT_EQ(value(0, ComparisonModel::kB), inA);
+    EXPECT_EQ(value(0, ComparisonModel::place("a")), inB);
+    EXPECT_EQ(value(0, ComparisonModel::place("b")), inA);
     EXPECT_TRUE(view.findChild<LandmarkChooser*>()->accessibleName().contains(
         QStringLiteral("blocks.3.attn, backward")));
     // And back by the keyboard.
@@ -215,35 +215,35 @@ TEST_F(ComparisonViewTest, ARowAlignsBothAtItsFirst) {
 }
 
 TEST_F(ComparisonViewTest, MeanSumAndOneStepAreDifferentFigures) {
-    const double mean = value(0, ComparisonModel::kA);
+    const double mean = value(0, ComparisonModel::place("a"));
     EXPECT_EQ(label("comparedWords"), QStringLiteral("GPU time, mean of a measured step (3 of A, 3 of B)"));
     chooseSteps(1);
     view.refreshNow();
-    EXPECT_NEAR(value(0, ComparisonModel::kA), 3 * mean, 1);
+    EXPECT_NEAR(value(0, ComparisonModel::place("a")), 3 * mean, 1);
     EXPECT_TRUE(label("comparedWords").contains(QStringLiteral("sum over the measured steps")));
     chooseSteps(2);
     view.refreshNow();
-    EXPECT_NE(value(0, ComparisonModel::kA), mean);
+    EXPECT_NE(value(0, ComparisonModel::place("a")), mean);
     EXPECT_TRUE(label("comparedWords").contains(QStringLiteral("step 1 of A against step 1 of B")));
     chooseStep("stepOfB", 3);
     view.refreshNow();
     EXPECT_TRUE(label("comparedWords").contains(QStringLiteral("step 1 of A against step 3 of B")));
     // By the keyboard, one back, and by tokens: of one step too.
-    const double oneStep = value(0, ComparisonModel::kA);
+    const double oneStep = value(0, ComparisonModel::place("a"));
     auto* perToken = view.findChild<QToolButton*>(QStringLiteral("comparedPerToken"));
     view.activateWindow();
     ASSERT_TRUE(QTest::qWaitForWindowActive(&view, 60'000));
     static_cast<QWidget*>(perToken)->setFocus();
     QTest::keyClick(static_cast<QWidget*>(perToken), Qt::Key_Space);
     view.refreshNow();
-    EXPECT_NEAR(value(0, ComparisonModel::kA), oneStep / (512 * 4), 1e-3);
+    EXPECT_NEAR(value(0, ComparisonModel::place("a")), oneStep / (512 * 4), 1e-3);
     EXPECT_TRUE(label("comparedWords").contains(QStringLiteral("per token")));
     auto* button = view.findChild<SegmentedControl*>(QStringLiteral("comparedSteps"))->button(2);
     static_cast<QWidget*>(button)->setFocus();
     QTest::keyClick(static_cast<QWidget*>(button), Qt::Key_Left);
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Left);
     view.refreshNow();
-    EXPECT_NEAR(value(0, ComparisonModel::kA), mean / (512 * 4), 1e-3);
+    EXPECT_NEAR(value(0, ComparisonModel::place("a")), mean / (512 * 4), 1e-3);
     EXPECT_TRUE(label("comparedWords").contains(QStringLiteral("mean per token")));
 }
 
@@ -327,7 +327,8 @@ TEST_F(ComparisonViewTest, OddPairsAreShownAndSaidToBeOdd) {
     EXPECT_TRUE(label("comparedWords").contains(QStringLiteral("step 1 of A against step 2 of B")));
     bool differs = false;
     for (int row = 0; row < view.model().rowCount(); ++row)
-        differs = differs || value(row, ComparisonModel::kA) != value(row, ComparisonModel::kB);
+        differs =
+            differs || value(row, ComparisonModel::place("a")) != value(row, ComparisonModel::place("b"));
     EXPECT_TRUE(differs);
     EXPECT_TRUE(compare("small-bf16-graph", "small-bf16-flash").isEmpty());
     EXPECT_TRUE(label("comparedWords").contains(QStringLiteral("mean of a measured step")));
@@ -342,7 +343,7 @@ TEST_F(ComparisonViewTest, EveryTableHasRowsOfItsOwn) {
     for (int table = 0; table < 5; ++table) {
         chooseTable(table);
         ASSERT_GT(view.model().rowCount(), 3) << table;
-        firsts << view.model().index(0, ComparisonModel::kName).data().toString();
+        firsts << view.model().index(0, ComparisonModel::place("name")).data().toString();
     }
     EXPECT_EQ(QSet<QString>(firsts.begin(), firsts.end()).size(), 5) << firsts.join(u' ').toStdString();
     EXPECT_EQ(firsts[3], QStringLiteral("forward"));

@@ -10,8 +10,6 @@
 namespace warpglass::ui {
 namespace {
 
-using Column = ComparisonModel::Column;
-
 /// What a window of 3840 × 2160 leaves a comparison; of 2560 × 1440.
 constexpr QSize kWall(3555, 2064), kWide(2275, 1344);
 /// A column of a journal, 84 mm, with the text at 8 points.
@@ -22,7 +20,7 @@ protected:
     DataTable* memory() { return view.findChild<DataTable*>(QStringLiteral("comparisonMemoryRows")); }
     void clickMemory(const QString& name) {
         for (int row = 0; row < memory()->shownRows(); ++row) {
-            const QModelIndex index = memory()->proxy()->index(row, Column::kName);
+            const QModelIndex index = memory()->proxy()->index(row, ComparisonModel::place("name"));
             if (index.data().toString() == name)
                 return QTest::mouseClick(memory()->viewport(), Qt::LeftButton, {},
                                          memory()->visualRect(index).center());
@@ -64,7 +62,8 @@ TEST_F(ComparisonWidthTest, MemoryStandsBesideTheOthersWhereThereIsRoomForBoth) 
         EXPECT_TRUE(table()->isVisible());
         EXPECT_EQ(memory()->asTsv(), rows);
         for (const DataTable* shown : {table(), memory()}) {
-            for (const int column : {Column::kA, Column::kB, Column::kDifference, Column::kRatio})
+            for (const int column : {ComparisonModel::place("a"), ComparisonModel::place("b"),
+                                     ComparisonModel::place("difference"), ComparisonModel::place("ratio")})
                 EXPECT_FALSE(shown->isColumnHidden(column)) << column;
         }
         view.setInFigure(true);
@@ -94,26 +93,31 @@ TEST_F(ComparisonWidthTest, ARowOfMemoryBesideLeadsToThePeaksUntilAnotherRowIsCh
 TEST_F(ComparisonWidthTest, ANarrowFigureKeepsTheRatioAndNamesThatAreToldApart) {
     inFigure(kOneColumn, [this] {
         ASSERT_GT(wholeRows(), 2);
-        EXPECT_FALSE(table()->isColumnHidden(Column::kRatio));
+        EXPECT_FALSE(table()->isColumnHidden(ComparisonModel::place("ratio")));
         int width = 0;
-        for (int column = 0; column < Column::kColumns; ++column)
+        for (int column = 0; column < ComparisonModel::places(); ++column)
             width += table()->columnWidth(column);
         EXPECT_LE(width, table()->viewport()->width());
         // As the cells have them, between their margins.
         const QFontMetricsF metrics(Theme::monoFont());
-        const int room = table()->columnWidth(Column::kName) - Metrics::kSpace3 - Metrics::kSpace2;
+        const int room =
+            table()->columnWidth(ComparisonModel::place("name")) - Metrics::kSpace3 - Metrics::kSpace2;
         QSet<QString> names;
         const int rows = std::min(8, table()->shownRows());
         for (int row = 0; row < rows; ++row)
-            names << elidedName(metrics, table()->proxy()->index(row, Column::kName).data().toString(), room);
+            names << elidedName(
+                metrics, table()->proxy()->index(row, ComparisonModel::place("name")).data().toString(),
+                room);
         EXPECT_EQ(names.size(), rows);
     });
     for (const int kind : {1, 2, 3, 4}) {
         chooseTable(kind);
-        inFigure(kOneColumn, [&] { EXPECT_FALSE(table()->isColumnHidden(Column::kRatio)) << kind; });
+        inFigure(kOneColumn,
+                 [&] { EXPECT_FALSE(table()->isColumnHidden(ComparisonModel::place("ratio"))) << kind; });
     }
     resize(kRoomy);
-    for (const int column : {Column::kA, Column::kB, Column::kDifference, Column::kRatio})
+    for (const int column : {ComparisonModel::place("a"), ComparisonModel::place("b"),
+                             ComparisonModel::place("difference"), ComparisonModel::place("ratio")})
         EXPECT_FALSE(table()->isColumnHidden(column)) << column;
 }
 

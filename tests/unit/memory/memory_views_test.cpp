@@ -213,8 +213,9 @@ TEST_F(MemoryViews, BetweenTheCursorsSaysWhatTheQuerySays) {
                                             [&](const MemoryBetweenRow& r) { return r.name == shown.name; });
             ASSERT_NE(found, between.rows.end());
             EXPECT_EQ(shown.allocated, found->allocated);
-            EXPECT_EQ(panel.model().index(row, BetweenModel::kChange).data(kPlainRole).toLongLong(),
-                      found->change().value);
+            EXPECT_EQ(
+                panel.model().index(row, betweenTable().place("change_bytes")).data(kPlainRole).toLongLong(),
+                found->change().value);
         }
     }
     EXPECT_TRUE(panel.sentence().startsWith(QStringLiteral("From ")));

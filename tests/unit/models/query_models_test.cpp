@@ -7,14 +7,12 @@
 #include "engine/base/format.h"
 #include "engine/query/span_search.h"
 #include "engine/query/step_table.h"
+#include "engine/tables/match_columns.h"
+#include "engine/tables/memory_columns.h"
+#include "engine/tables/step_columns.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/timeline_of.h"
-#include "ui/models/allocations_model.h"
-#include "ui/models/breakdown_model.h"
-#include "ui/models/matches_model.h"
 #include "ui/models/span_table_model.h"
-#include "ui/models/statistics_model.h"
-#include "ui/models/steps_model.h"
 
 namespace warpglass::ui {
 namespace {
@@ -39,21 +37,20 @@ TEST_F(QueryModelsTest, OpsShowTheStatistics) {
     double selfShares = 0;
     for (int r = 0; r < model.rowCount(); ++r) {
         const auto& expected = rows[static_cast<std::size_t>(r)];
-        const auto plain = [&](SpanTableModel::Column column) {
-            return model.index(r, column).data(kPlainRole);
-        };
-        EXPECT_EQ(plain(SpanTableModel::kName).toString().toStdString(), expected.name);
-        EXPECT_EQ(plain(SpanTableModel::kTotal).toLongLong(), expected.total.value);
-        EXPECT_EQ(plain(SpanTableModel::kSelf).toLongLong(), expected.self.value);
-        EXPECT_EQ(plain(SpanTableModel::kInstances).toLongLong(), expected.instances);
-        EXPECT_EQ(plain(SpanTableModel::kAverage).toDouble(), expected.average);
-        EXPECT_EQ(plain(SpanTableModel::kMin).toLongLong(), expected.min.value);
-        EXPECT_EQ(plain(SpanTableModel::kMax).toLongLong(), expected.max.value);
-        EXPECT_EQ(plain(SpanTableModel::kTimeShare).toDouble(), expected.timeShare);
-        selfShares += plain(SpanTableModel::kSelfShare).toDouble();
-        const auto swatch = model.index(r, SpanTableModel::kFamily).data(kSwatchRole).value<Swatch>();
+        const auto plain = [&](int column) { return model.index(r, column).data(kPlainRole); };
+        EXPECT_EQ(plain(spansTable(true).place("name")).toString().toStdString(), expected.name);
+        EXPECT_EQ(plain(spansTable(true).place("total_ns")).toLongLong(), expected.total.value);
+        EXPECT_EQ(plain(spansTable(true).place("self_ns")).toLongLong(), expected.self.value);
+        EXPECT_EQ(plain(spansTable(true).place("instances")).toLongLong(), expected.instances);
+        EXPECT_EQ(plain(spansTable(true).place("average_ns")).toDouble(), expected.average);
+        EXPECT_EQ(plain(spansTable(true).place("min_ns")).toLongLong(), expected.min.value);
+        EXPECT_EQ(plain(spansTable(true).place("max_ns")).toLongLong(), expected.max.value);
+        EXPECT_EQ(plain(spansTable(true).place("time_share")).toDouble(), expected.timeShare);
+        selfShares += plain(spansTable(true).place("self_share")).toDouble();
+        const auto swatch =
+            model.index(r, spansTable(true).place("family")).data(kSwatchRole).value<Swatch>();
         EXPECT_EQ(swatch, (Swatch{Swatch::kFamily, static_cast<std::uint8_t>(expected.family)}));
-        const QModelIndex total = model.index(r, SpanTableModel::kTotal);
+        const QModelIndex total = model.index(r, spansTable(true).place("total_ns"));
         EXPECT_EQ(total.data().toString().toStdString(), formatDuration(expected.total));
         EXPECT_TRUE(total.data(Qt::ToolTipRole)
                         .toString()
@@ -61,45 +58,54 @@ TEST_F(QueryModelsTest, OpsShowTheStatistics) {
     }
     EXPECT_NEAR(selfShares, 1.0, 1e-9);
     // The longest bar is the largest share.
-    EXPECT_DOUBLE_EQ(model.index(0, SpanTableModel::kSelfShare).data(kShareRole).value<ShareBar>().length,
-                     1.0);
+    EXPECT_DOUBLE_EQ(
+        model.index(0, spansTable(true).place("self_share")).data(kShareRole).value<ShareBar>().length, 1.0);
     // What is not known is said to be so, and sorts last either way.
     for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
-        model.sort(SpanTableModel::kPeakShare, order);
-        EXPECT_EQ(model.index(model.rowCount() - 1, SpanTableModel::kPeakShare).data().toString(),
-                  QStringLiteral("–"));
+        model.sort(spansTable(true).place("ceiling_share"), order);
+        EXPECT_EQ(
+            model.index(model.rowCount() - 1, spansTable(true).place("ceiling_share")).data().toString(),
+            QStringLiteral("–"));
     }
 }
 
 TEST_F(QueryModelsTest, PhasesSortInTheOrderOfAStep) {
-    StatisticsModel model;
+    DescribedTableModel<StatisticsRow, StatisticsShown> model(statisticsTable(StatisticsOf::kPhases));
     QAbstractItemModelTester tester(&model, Fatal::Fatal);
     const auto rows = phaseStatistics(*run);
-    model.setRows(rows, {{"forward", 4096}});
-    for (int r = 0; r < model.rowCount(); ++r) {
-        const QModelIndex name = model.index(r, StatisticsModel::kName);
-        // The whole comes after its parts, and under it what no step has.
-        const QString word = name.data().toString();
-        const bool step = word == QLatin1String("step");
+    model.show(rows, {.peaks = {{"forward", 4096}}});
+    // The whole comes after its parts, and under it what no step has; each in the order of the query.
+    const auto group = [](const QString& word) {
         const bool outside = word == QLatin1String("setup") || word == QLatin1String("teardown");
-        const int below = outside ? model.rowCount() + 1 : 0;
-        EXPECT_EQ(name.data(kSortRole).toInt(), step ? model.rowCount() : below + r);
-        EXPECT_EQ(name.data(kStrongRole).toBool(), step);
-        const bool forward = name.data().toString() == QLatin1String("forward");
-        const QModelIndex peak = model.index(r, StatisticsModel::kPeak);
-        EXPECT_EQ(peak.data(kPlainRole).toString(), forward ? QStringLiteral("4096") : QString());
+        return outside ? 2 : word == QLatin1String("step") ? 1 : 0;
+    };
+    const int nameAt = model.column("name"), peakAt = model.column("peak_bytes");
+    for (int r = 0; r < model.rowCount(); ++r) {
+        const QModelIndex name = model.index(r, nameAt);
+        const QString word = name.data().toString();
+        for (int other = 0; other < r; ++other) {
+            const QModelIndex before = model.index(other, nameAt);
+            const bool isBefore = group(before.data().toString()) <= group(word);
+            EXPECT_EQ(before.data(kSortRole).toInt() < name.data(kSortRole).toInt(), isBefore) << r;
+        }
+        EXPECT_EQ(name.data(kStrongRole).toBool(), group(word) == 1);
+        const bool forward = word == QLatin1String("forward");
+        EXPECT_EQ(model.index(r, peakAt).data(kPlainRole).toString(),
+                  forward ? QStringLiteral("4096") : QString());
     }
     // A later result in another order keeps the rows' selection but sorts anew.
     auto reversed = rows;
     std::reverse(reversed.begin(), reversed.end());
-    model.setRows(reversed);
-    // Set-up, the first row still, was the last of them.
-    EXPECT_EQ(model.index(0, StatisticsModel::kName).data(kSortRole).toInt(), 2 * model.rowCount());
+    model.show(reversed);
+    // Set-up, the first row still, is the last of them.
+    for (int r = 1; r < model.rowCount(); ++r)
+        EXPECT_LT(model.index(r, nameAt).data(kSortRole).toInt(),
+                  model.index(0, nameAt).data(kSortRole).toInt());
 }
 
 TEST_F(QueryModelsTest, APeakOfWhichRecordsAreMissingIsOneAtLeast) {
-    StatisticsModel phases;
-    StepsModel steps;
+    DescribedTableModel<StatisticsRow, StatisticsShown> phases(statisticsTable(StatisticsOf::kPhases));
+    DescribedTableModel<StepRow, StepsShown> steps(stepsTable());
     const std::int64_t peak = 5 << 20;
     StatisticsRow step;
     step.name = "step";
@@ -108,37 +114,42 @@ TEST_F(QueryModelsTest, APeakOfWhichRecordsAreMissingIsOneAtLeast) {
     row.peak = Bytes(peak);
     const QString size = toQString(formatBytes(Bytes(peak)));
     for (const bool least : {false, true}) {
-        phases.setRows({step}, {{"step", peak}}, least);
-        steps.setRows({row}, least);
+        phases.show({step}, {.peaks = {{"step", peak}}, .peaksAreLeast = least});
+        steps.show({row}, {least});
         const QString expected = (least ? QStringLiteral("≥ ") : QString()) + size;
-        EXPECT_EQ(phases.index(0, StatisticsModel::kPeak).data().toString(), expected);
-        EXPECT_EQ(steps.index(0, StepsModel::kPeak).data().toString(), expected);
+        EXPECT_EQ(
+            phases.index(0, statisticsTable(StatisticsOf::kPhases).place("peak_bytes")).data().toString(),
+            expected);
+        EXPECT_EQ(steps.index(0, stepsTable().place("peak_bytes")).data().toString(), expected);
     }
-    EXPECT_EQ(steps.index(0, StepsModel::kPeak).data(kPlainRole).toLongLong(), peak);
+    EXPECT_EQ(steps.index(0, stepsTable().place("peak_bytes")).data(kPlainRole).toLongLong(), peak);
 }
 
 TEST_F(QueryModelsTest, BreakdownsAddUpToWhatIsAlive) {
-    BreakdownModel model;
+    DescribedTableModel<BreakdownRow, GroupedBy> model(breakdownTable());
     QAbstractItemModelTester tester(&model, Fatal::Fatal);
     const auto peak = memory.peak();
     ASSERT_TRUE(peak);
     for (const BreakdownKey key :
          {BreakdownKey::kCategory, BreakdownKey::kModule, BreakdownKey::kOp, BreakdownKey::kPhase}) {
-        model.setRows(key, breakdownAt(memory, peak->time, key));
+        model.show(breakdownAt(memory, peak->time, key), {key});
         std::int64_t bytes = 0, blocks = 0;
         double share = 0;
         for (int r = 0; r < model.rowCount(); ++r) {
-            bytes += model.index(r, BreakdownModel::kBytes).data(kPlainRole).toLongLong();
-            blocks += model.index(r, BreakdownModel::kAllocations).data(kPlainRole).toLongLong();
-            share += model.index(r, BreakdownModel::kShare).data(kPlainRole).toDouble();
-            const auto bar = model.index(r, BreakdownModel::kShare).data(kShareRole).value<ShareBar>();
-            EXPECT_DOUBLE_EQ(bar.length, model.index(r, BreakdownModel::kShare).data(kPlainRole).toDouble());
-            EXPECT_EQ(sumOf(bar.parts), model.index(r, BreakdownModel::kBytes).data(kSortRole).toLongLong());
+            bytes += model.index(r, breakdownTable().place("size_bytes")).data(kPlainRole).toLongLong();
+            blocks += model.index(r, breakdownTable().place("allocations")).data(kPlainRole).toLongLong();
+            share += model.index(r, breakdownTable().place("share")).data(kPlainRole).toDouble();
+            const auto bar =
+                model.index(r, breakdownTable().place("share")).data(kShareRole).value<ShareBar>();
+            EXPECT_DOUBLE_EQ(bar.length,
+                             model.index(r, breakdownTable().place("share")).data(kPlainRole).toDouble());
+            EXPECT_EQ(sumOf(bar.parts),
+                      model.index(r, breakdownTable().place("size_bytes")).data(kSortRole).toLongLong());
         }
         EXPECT_EQ(bytes, sumOf(peak->bytes));
         EXPECT_EQ(blocks, static_cast<std::int64_t>(memory.aliveAt(peak->time).size()));
         EXPECT_NEAR(share, 1.0, 1e-9);
-        const bool coloured = model.index(0, BreakdownModel::kName).data(kSwatchRole).isValid();
+        const bool coloured = model.index(0, breakdownTable().place("name")).data(kSwatchRole).isValid();
         EXPECT_EQ(coloured, key == BreakdownKey::kCategory || key == BreakdownKey::kPhase);
     }
 }
@@ -147,12 +158,11 @@ TEST_F(QueryModelsTest, BreakdownsAddUpToWhatIsAlive) {
 void expectFirstSorts(const QAbstractItemModel& model, const std::set<int>& least) {
     ASSERT_GT(model.rowCount(), 0);
     for (int c = 0; c < model.columnCount(); ++c) {
-        // What is not known of a row is an empty text.
         bool number = false, anything = false;
         for (int r = 0; r < model.rowCount(); ++r) {
             const QVariant plain = model.index(r, c).data(kPlainRole);
             anything = anything || !plain.toString().isEmpty();
-            number = number || plain.userType() != QMetaType::QString;
+            number = number || (plain.isValid() && plain.userType() != QMetaType::QString);
         }
         if (!anything)
             continue;
@@ -167,33 +177,37 @@ TEST_F(QueryModelsTest, AFirstClickSortsByTheMostButWhereItSaysWhereOrWhen) {
     ops.setStatistics(groupedStatistics(*run, {}, TrackKind::kCpuThread, SpanGrouping::kFlat),
                       SpanGrouping::kFlat);
     // These are known of no op of this run, and are numbers all the same.
-    for (const int column : {SpanTableModel::kFlops, SpanTableModel::kBytes, SpanTableModel::kPeakShare})
+    for (const int column : {spansTable(true).place("flops"), spansTable(true).place("bytes"),
+                             spansTable(true).place("ceiling_share")})
         EXPECT_EQ(ops.headerData(column, Qt::Horizontal, Qt::InitialSortOrderRole).toInt(),
                   Qt::DescendingOrder);
-    for (const int column : {SpanTableModel::kName, SpanTableModel::kFamily, SpanTableModel::kLaunchedBy})
+    for (const int column : {spansTable(true).place("name"), spansTable(true).place("family"),
+                             spansTable(true).place("launched_by")})
         EXPECT_EQ(ops.headerData(column, Qt::Horizontal, Qt::InitialSortOrderRole).toInt(),
                   Qt::AscendingOrder);
-    StatisticsModel phases;
-    phases.setRows(phaseStatistics(*run), {{"forward", 4096}});
+    DescribedTableModel<StatisticsRow, StatisticsShown> phases(statisticsTable(StatisticsOf::kPhases));
+    phases.show(phaseStatistics(*run), {.peaks = {{"forward", 4096}}});
     expectFirstSorts(phases, {});
     const auto peak = memory.peak();
     ASSERT_TRUE(peak);
-    BreakdownModel breakdown;
-    breakdown.setRows(BreakdownKey::kModule, breakdownAt(memory, peak->time, BreakdownKey::kModule));
+    DescribedTableModel<BreakdownRow, GroupedBy> breakdown(breakdownTable());
+    breakdown.show(breakdownAt(memory, peak->time, BreakdownKey::kModule), {BreakdownKey::kModule});
     expectFirstSorts(breakdown, {});
-    AllocationsModel allocations;
-    allocations.setRows(largestAllocations(memory, memory.aliveAt(peak->time), 50));
-    expectFirstSorts(allocations, {AllocationsModel::kStep, AllocationsModel::kAllocated});
+    DescribedTableModel<AllocationDetail> allocations(allocationsTable());
+    allocations.show(largestAllocations(memory, memory.aliveAt(peak->time), 50));
+    expectFirstSorts(allocations,
+                     {allocationsTable().place("step"), allocationsTable().place("allocated_ns")});
     EXPECT_EQ(
-        allocations.headerData(AllocationsModel::kAddress, Qt::Horizontal, Qt::InitialSortOrderRole).toInt(),
+        allocations.headerData(allocationsTable().place("address"), Qt::Horizontal, Qt::InitialSortOrderRole)
+            .toInt(),
         Qt::AscendingOrder);
-    MatchesModel matches;
+    DescribedTableModel<SearchMatch, MatchesShown> matches(matchesTable());
     const SpanSearch all = searchOf(*run, {true, true, true, true}, [](std::string_view) { return true; });
-    matches.setMatches(run, searchSpans(*run, all).matches);
-    expectFirstSorts(matches, {MatchesModel::kStart, MatchesModel::kStep});
-    StepsModel steps;
-    steps.setRows(stepTable(memory, {}));
-    expectFirstSorts(steps, {StepsModel::kStep});
+    matches.show(searchSpans(*run, all).matches, {run});
+    expectFirstSorts(matches, {matchesTable().place("start_ns"), matchesTable().place("step")});
+    DescribedTableModel<StepRow, StepsShown> steps(stepsTable());
+    steps.show(stepTable(memory, {}));
+    expectFirstSorts(steps, {stepsTable().place("step")});
 }
 
 /// Both kinds of life: a finished run has freed everything, one that is being recorded has not.
@@ -204,35 +218,36 @@ TEST_P(AllocationsModelTest, RowsSayWhatTheyAre) {
     options.state = GetParam();
     const auto run = test::makeSyntheticRun(options);
     const MemoryTimeline memory = test::timelineOf(run);
-    AllocationsModel model;
+    DescribedTableModel<AllocationDetail> model(allocationsTable());
     QAbstractItemModelTester tester(&model, Fatal::Fatal);
     const auto peak = memory.peak();
     ASSERT_TRUE(peak);
     const auto rows = largestAllocations(memory, memory.aliveAt(peak->time), 50);
-    model.setRows(rows);
+    model.show(rows);
     ASSERT_EQ(model.rowCount(), static_cast<int>(rows.size()));
     bool anyFreed = false, anyKept = false;
     for (int r = 0; r < model.rowCount(); ++r) {
         const AllocationDetail& d = rows[static_cast<std::size_t>(r)];
         const auto cell = [&](int column, int role) { return model.index(r, column).data(role); };
-        EXPECT_EQ(cell(AllocationsModel::kBytes, kPlainRole).toLongLong(), d.row.bytes);
-        EXPECT_EQ(cell(AllocationsModel::kModule, kPlainRole).toString().toStdString(), d.module);
-        EXPECT_EQ(cell(AllocationsModel::kOp, kPlainRole).toString().toStdString(), d.op);
-        EXPECT_EQ(cell(AllocationsModel::kStep, kSortRole).toInt(), d.row.step);
-        EXPECT_TRUE(cell(AllocationsModel::kBytes, Qt::ToolTipRole)
+        EXPECT_EQ(cell(allocationsTable().place("size_bytes"), kPlainRole).toLongLong(), d.row.bytes);
+        EXPECT_EQ(cell(allocationsTable().place("module"), kPlainRole).toString().toStdString(), d.module);
+        EXPECT_EQ(cell(allocationsTable().place("op"), kPlainRole).toString().toStdString(), d.op);
+        EXPECT_EQ(cell(allocationsTable().place("step"), kSortRole).toInt(), d.row.step);
+        EXPECT_TRUE(cell(allocationsTable().place("size_bytes"), Qt::ToolTipRole)
                         .toString()
                         .contains(QString::fromStdString(formatBytesExact(Bytes(d.row.requested)))));
-        EXPECT_EQ(cell(AllocationsModel::kAddress, Qt::DisplayRole).toString().toULongLong(nullptr, 16),
-                  d.row.address);
-        const auto swatch = cell(AllocationsModel::kCategory, kSwatchRole).value<Swatch>();
+        EXPECT_EQ(
+            cell(allocationsTable().place("address"), Qt::DisplayRole).toString().toULongLong(nullptr, 16),
+            d.row.address);
+        const auto swatch = cell(allocationsTable().place("category"), kSwatchRole).value<Swatch>();
         EXPECT_EQ(swatch, (Swatch{Swatch::kCategory, static_cast<std::uint8_t>(d.row.category)}));
         if (d.freed) {
             anyFreed = true;
-            EXPECT_EQ(cell(AllocationsModel::kLifetime, kPlainRole).toLongLong(),
+            EXPECT_EQ(cell(allocationsTable().place("lifetime_ns"), kPlainRole).toLongLong(),
                       (*d.freed - d.allocated).value);
         } else {
             anyKept = true;
-            EXPECT_EQ(cell(AllocationsModel::kLifetime, kPlainRole).toString(), QString());
+            EXPECT_EQ(cell(allocationsTable().place("lifetime_ns"), kPlainRole).toString(), QString());
         }
     }
     EXPECT_TRUE(options.state == run_state::kRecording ? anyKept : anyFreed);

@@ -1,5 +1,5 @@
 // The keyed replacement that keeps rows in place, against a plain list, under Qt's own checker.
-#include "ui/models/table_model.h"
+#include "ui/models/described_table_model.h"
 
 #include <gtest/gtest.h>
 
@@ -16,26 +16,22 @@ struct Item {
     std::string key;
     int value = 0;
 };
-struct KeyOf {
-    const std::string& operator()(const Item& item) const { return item.key; }
-};
+std::string rowKey(const Item& item) {
+    return item.key;
+}
 
-class ItemModel : public KeyedTableModel<Item, KeyOf> {
+using ItemColumn = Column<Item>;
+TableDescription<Item> itemTable() {
+    return {"items",
+            {ItemColumn("key", "Key", Unit::kText, "", &Item::key, {.width = 100}),
+             ItemColumn("value_ns", "Value", Unit::kNanoseconds, "", &Item::value)}};
+}
+
+class ItemModel : public DescribedTableModel<Item> {
 public:
-    ItemModel()
-        : ItemModel(
-              {{QStringLiteral("Key"), {}, {}, false, 100}, {QStringLiteral("Value"), {}, {}, true, 50}}) {}
-    explicit ItemModel(std::vector<Column> columns) : KeyedTableModel(std::move(columns), nullptr) {}
-    void set(std::vector<Item> items) { replaceRows(std::move(items)); }
+    ItemModel() : DescribedTableModel(itemTable()) {}
+    void set(std::vector<Item> items) { show(std::move(items)); }
     int place(int row) const { return ordinal(static_cast<std::size_t>(row)); }
-
-protected:
-    QString text(std::size_t i, int column) const override {
-        return column == 0 ? QString::fromStdString(row(i).key) : QString::number(row(i).value);
-    }
-    QVariant plainValue(std::size_t i, int column) const override {
-        return column == 0 ? QVariant(text(i, 0)) : QVariant(row(i).value);
-    }
 };
 
 TEST(TableModel, RandomReplacementsShowWhatWasGiven) {
@@ -76,32 +72,35 @@ TEST(TableModel, ARowThatStaysKeepsItsPersistentIndex) {
     model.set({{"d", 4}, {"c", 30}, {"b", 20}});
     EXPECT_EQ(reset.count(), 0);
     ASSERT_TRUE(b.isValid());
-    EXPECT_EQ(b.data().toString(), QStringLiteral("20"));
+    EXPECT_EQ(b.data(kPlainRole).toInt(), 20);
     model.set({{"c", 5}});
     EXPECT_FALSE(b.isValid());
 }
 
 TEST(TableModel, AFirstClickSortsNumbersByTheMostAndTextByItsLetters) {
-    using First = TableModel::FirstSort;
-    const auto order = [](bool number, First first) {
-        const std::vector<TableModel::Column> columns{{QStringLiteral("Title"), {}, {}, number, 50, first}};
-        const ItemModel model(columns);
-        return model.headerData(0, Qt::Horizontal, Qt::InitialSortOrderRole).toInt();
+    const auto isMostFirst = [](Unit unit, FirstSort first) {
+        return headOf(ItemColumn("k", "Title", unit, "", &Item::key, {.firstSort = first})).mostFirst;
     };
-    EXPECT_EQ(order(true, First::kByKind), Qt::DescendingOrder);
-    EXPECT_EQ(order(false, First::kByKind), Qt::AscendingOrder);
-    EXPECT_EQ(order(true, First::kLeast), Qt::AscendingOrder) << "a step's number is no amount";
-    EXPECT_EQ(order(false, First::kMost), Qt::DescendingOrder) << "a share that is a bar at the left";
+    EXPECT_TRUE(isMostFirst(Unit::kCount, FirstSort::kByUnit));
+    EXPECT_TRUE(isMostFirst(Unit::kFraction, FirstSort::kByUnit));
+    EXPECT_FALSE(isMostFirst(Unit::kText, FirstSort::kByUnit));
+    EXPECT_FALSE(isMostFirst(Unit::kOrdinal, FirstSort::kByUnit)) << "a step's number is no amount";
+    EXPECT_FALSE(isMostFirst(Unit::kMoment, FirstSort::kByUnit));
+    EXPECT_FALSE(isMostFirst(Unit::kCount, FirstSort::kLeast));
+    EXPECT_TRUE(isMostFirst(Unit::kText, FirstSort::kMost));
 }
 
 TEST(TableModel, HeadersStateSideWidthAndPlainTitle) {
-    ItemModel model;
-    EXPECT_EQ(model.headerData(1, Qt::Horizontal, Qt::DisplayRole).toString(), QStringLiteral("Value"));
-    EXPECT_EQ(model.headerData(1, Qt::Horizontal, kPlainTitleRole).toString(), QStringLiteral("Value"));
-    EXPECT_EQ(model.headerData(0, Qt::Horizontal, kWidthRole).toInt(), 100);
-    EXPECT_TRUE(model.headerData(1, Qt::Horizontal, Qt::TextAlignmentRole).toInt() & Qt::AlignRight);
-    EXPECT_TRUE(model.headerData(0, Qt::Horizontal, Qt::TextAlignmentRole).toInt() & Qt::AlignLeft);
-    EXPECT_FALSE(model.headerData(2, Qt::Horizontal, Qt::DisplayRole).isValid());
+    const ItemModel model;
+    const auto head = [&](int column, int role) { return model.headerData(column, Qt::Horizontal, role); };
+    EXPECT_EQ(head(1, Qt::DisplayRole).toString(), QStringLiteral("Value"));
+    EXPECT_EQ(head(1, kPlainTitleRole).toString(), QStringLiteral("Value (ns)"));
+    EXPECT_EQ(head(1, kColumnNameRole).toString(), QStringLiteral("Value"));
+    EXPECT_EQ(head(0, kPlainTitleRole).toString(), QStringLiteral("Key"));
+    EXPECT_EQ(head(0, kWidthRole).toInt(), 100);
+    EXPECT_TRUE(head(1, Qt::TextAlignmentRole).toInt() & Qt::AlignRight);
+    EXPECT_TRUE(head(0, Qt::TextAlignmentRole).toInt() & Qt::AlignLeft);
+    EXPECT_FALSE(head(2, Qt::DisplayRole).isValid());
     EXPECT_FALSE(model.headerData(0, Qt::Vertical, Qt::DisplayRole).isValid());
 }
 

@@ -24,7 +24,7 @@ TEST_F(TablesTest, GroupsOpenAndCloseAndKeepTheirRowsUnderThemHoweverTheyAreSort
     table.setGrouping(SpanGrouping::kModule);
     EXPECT_EQ(instances(table), expected({}));
     DataTable& rows = table.table();
-    const auto name = [&](int row) { return rows.proxy()->index(row, SpanTableModel::kName); };
+    const auto name = [&](int row) { return rows.proxy()->index(row, spansTable(true).place("name")); };
     const auto rowNamed = [&](const QString& text) {
         for (int r = 0; r < rows.shownRows(); ++r) {
             if (name(r).data(kPlainRole).toString() == text)
@@ -39,7 +39,8 @@ TEST_F(TablesTest, GroupsOpenAndCloseAndKeepTheirRowsUnderThemHoweverTheyAreSort
     rows.setCurrentIndex(rows.proxy()->index(blocks, 0));
     QTest::keyClick(&rows, Qt::Key_Right);
     EXPECT_EQ(rows.shownRows(), closed + 2);
-    for (const int column : {SpanTableModel::kInstances, SpanTableModel::kName, SpanTableModel::kTotal}) {
+    for (const int column : {spansTable(true).place("instances"), spansTable(true).place("name"),
+                             spansTable(true).place("total_ns")}) {
         for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
             rows.sortByColumn(column, order);
             const int at = rowNamed(QStringLiteral("blocks"));
@@ -85,11 +86,11 @@ TEST_F(TablesTest, ColumnsFitUntilThePersonChooses) {
         table.resize(width, 300);
         table.refreshNow();
         int used = 0;
-        for (int c = 0; c < SpanTableModel::kColumnCount; ++c)
+        for (int c = 0; c < rows.proxy()->columnCount(); ++c)
             used += rows.isColumnHidden(c) ? 0 : rows.columnWidth(c);
         EXPECT_LE(used, rows.viewport()->width()) << "nothing is cut off, nothing scrolls";
-        EXPECT_FALSE(rows.isColumnHidden(SpanTableModel::kInstances));
-        EXPECT_EQ(rows.isColumnHidden(SpanTableModel::kStandardDeviation), width < 1900);
+        EXPECT_FALSE(rows.isColumnHidden(spansTable(true).place("instances")));
+        EXPECT_EQ(rows.isColumnHidden(spansTable(true).place("stddev_ns")), width < 1900);
     }
     QMenu menu;
     rows.fillColumnMenu(menu);
@@ -99,7 +100,7 @@ TEST_F(TablesTest, ColumnsFitUntilThePersonChooses) {
             break;
         inMenu << action->text();
     }
-    for (int at = 0; at < SpanTableModel::kColumnCount; ++at) {
+    for (int at = 0; at < rows.proxy()->columnCount(); ++at) {
         const int column = rows.horizontalHeader()->logicalIndex(at);
         inTable << rows.model()->headerData(column, Qt::Horizontal).toString();
     }
@@ -108,16 +109,16 @@ TEST_F(TablesTest, ColumnsFitUntilThePersonChooses) {
         if (action->text() == QStringLiteral("Max"))
             action->trigger();
     }
-    EXPECT_TRUE(rows.isColumnHidden(SpanTableModel::kMax));
+    EXPECT_TRUE(rows.isColumnHidden(spansTable(true).place("max_ns")));
     const QStringList chosen = rows.chosenColumns();
     EXPECT_TRUE(chosen.contains(QStringLiteral("StdDev")));
     EXPECT_FALSE(chosen.contains(QStringLiteral("Max")));
     table.resize(720, 300);
-    EXPECT_FALSE(rows.isColumnHidden(SpanTableModel::kStandardDeviation)) << "what was chosen stays";
+    EXPECT_FALSE(rows.isColumnHidden(spansTable(true).place("stddev_ns"))) << "what was chosen stays";
     rows.setChosenColumns({QStringLiteral("Instances"), QStringLiteral("no such column")});
     EXPECT_EQ(rows.chosenColumns(), QStringList{QStringLiteral("Instances")});
-    EXPECT_TRUE(rows.isColumnHidden(SpanTableModel::kStandardDeviation));
-    EXPECT_FALSE(rows.isColumnHidden(SpanTableModel::kName)) << "the name always stays";
+    EXPECT_TRUE(rows.isColumnHidden(spansTable(true).place("stddev_ns")));
+    EXPECT_FALSE(rows.isColumnHidden(spansTable(true).place("name"))) << "the name always stays";
 }
 
 TEST_F(TablesTest, ColumnsThatWereChosenStayWhicheverSubjectNamesThem) {
@@ -128,9 +129,9 @@ TEST_F(TablesTest, ColumnsThatWereChosenStayWhicheverSubjectNamesThem) {
     const QStringList chosen{QStringLiteral("Name"), QStringLiteral("Time %"), QStringLiteral("Total time")};
     const auto holds = [&] {
         EXPECT_EQ(rows.chosenColumns(), chosen);
-        EXPECT_FALSE(rows.isColumnHidden(SpanTableModel::kTimeShare));
-        EXPECT_FALSE(rows.isColumnHidden(SpanTableModel::kTotal));
-        EXPECT_TRUE(rows.isColumnHidden(SpanTableModel::kMax));
+        EXPECT_FALSE(rows.isColumnHidden(spansTable(true).place("time_share")));
+        EXPECT_FALSE(rows.isColumnHidden(spansTable(true).place("total_ns")));
+        EXPECT_TRUE(rows.isColumnHidden(spansTable(true).place("max_ns")));
     };
     rows.setChosenColumns(chosen);
     holds();

@@ -35,7 +35,7 @@ TEST_F(TablesTest, PhasesAreTheQueryWithPeaks) {
         EXPECT_DOUBLE_EQ(table.model().rowAt(r).average, row->average);
     }
     std::int64_t highest = 0;
-    const int peak = StatisticsModel::kPeak;
+    const int peak = statisticsTable(StatisticsOf::kPhases).place("peak_bytes");
     for (int r = 0; r < table.model().rowCount(); ++r)
         highest = std::max<std::int64_t>(highest, table.model().index(r, peak).data(kPlainRole).toLongLong());
     EXPECT_EQ(highest, sumOf(document.memory().peak()->bytes));
@@ -60,10 +60,15 @@ TEST_F(TablesTest, OfAFileThatHasLostItsMemoryNoneIsStated) {
     table.refreshNow();
     ASSERT_GT(table.model().rowCount(), 1);
     for (int r = 0; r < table.model().rowCount(); ++r)
-        EXPECT_EQ(table.model().index(r, StatisticsModel::kPeak).data().toString(), QStringLiteral("–"));
+        EXPECT_EQ(table.model()
+                      .index(r, statisticsTable(StatisticsOf::kPhases).place("peak_bytes"))
+                      .data()
+                      .toString(),
+                  QStringLiteral("–"));
     ASSERT_GT(table.stepsModel().rowCount(), 0);
     for (int r = 0; r < table.stepsModel().rowCount(); ++r)
-        EXPECT_EQ(table.stepsModel().index(r, StepsModel::kPeak).data().toString(), QStringLiteral("–"));
+        EXPECT_EQ(table.stepsModel().index(r, stepsTable().place("peak_bytes")).data().toString(),
+                  QStringLiteral("–"));
     Inspector inspector(document, axis);
     inspector.refreshNow();
     int lost = 0;
@@ -86,11 +91,13 @@ TEST_F(TablesTest, EveryStepHasARowAndWarmUpsSaySo) {
     const MemoryTimeline memory = test::timelineOf(run);
     const auto rows = stepTable(memory, {});
     ASSERT_EQ(table.stepsModel().rowCount(), static_cast<int>(rows.size()));
-    EXPECT_EQ(table.stepsModel().index(0, StepsModel::kState).data().toString(), QStringLiteral("warm-up"));
-    EXPECT_EQ(table.stepsModel().index(0, StepsModel::kDuration).data(kPlainRole).toLongLong(),
+    EXPECT_EQ(table.stepsModel().index(0, stepsTable().place("counts_as")).data().toString(),
+              QStringLiteral("warm-up"));
+    EXPECT_EQ(table.stepsModel().index(0, stepsTable().place("duration_ns")).data(kPlainRole).toLongLong(),
               rows[0].range.duration().value);
-    EXPECT_FALSE(table.steps().isColumnHidden(StepsModel::kFirstPhase));
-    EXPECT_TRUE(table.steps().isColumnHidden(StepsModel::kFirstPhase + 5)) << "no step was a graph's replay";
+    EXPECT_FALSE(table.steps().isColumnHidden(stepsTable().place("forward_ns")));
+    EXPECT_TRUE(table.steps().isColumnHidden(stepsTable().place("replay_ns")))
+        << "no step was a graph's replay";
     table.steps().setCurrentIndex(table.steps().proxy()->index(1, 0));
     QTest::keyClick(&table.steps(), Qt::Key_Return);
     EXPECT_TRUE(axis.visibleRange().contains(rows[1].range.begin));
@@ -103,7 +110,7 @@ TEST_F(TablesTest, AFilteredPhaseForgetsNoColumnOfStepsThatWasChosen) {
     PhasesTable table(document, axis, filter);
     table.setRows(PhasesTable::Rows::kSteps);
     table.refreshNow();
-    const int forward = StepsModel::kFirstPhase, backward = StepsModel::kFirstPhase + 2;
+    const int forward = stepsTable().place("forward_ns"), backward = stepsTable().place("backward_ns");
     DataTable& steps = table.steps();
     steps.setChosenColumns({QStringLiteral("Step"), QStringLiteral("forward"), QStringLiteral("backward")});
     const QStringList chosen = steps.chosenColumns();
@@ -116,7 +123,7 @@ TEST_F(TablesTest, AFilteredPhaseForgetsNoColumnOfStepsThatWasChosen) {
     filter.setPhase(std::nullopt);
     table.refreshNow();
     EXPECT_FALSE(steps.isColumnHidden(backward));
-    EXPECT_TRUE(steps.isColumnHidden(StepsModel::kDuration)) << "it was not chosen";
+    EXPECT_TRUE(steps.isColumnHidden(stepsTable().place("duration_ns"))) << "it was not chosen";
 }
 
 TEST_F(TablesTest, EnterOnAPhaseMovesTheCursorToItsLongestSpan) {
@@ -157,7 +164,7 @@ TEST_F(TablesTest, PhasesOfAGpuRunAreTheGpusAndTheHostsAtAChoice) {
     auto* clocks = table.findChild<SegmentedControl*>(QStringLiteral("phasesTableClock"));
     ASSERT_FALSE(clocks->isHidden());
     table.setRows(PhasesTable::Rows::kSteps);
-    const QModelIndex optimizer = table.stepsModel().index(0, StepsModel::kFirstPhase + 3);
+    const QModelIndex optimizer = table.stepsModel().index(0, stepsTable().place("optimizer_ns"));
     EXPECT_NEAR(optimizer.data(kPlainRole).toDouble(), averageOf(gpu, "optimizer"), 1);
     QTest::mouseClick(clocks->button(0), Qt::LeftButton);
     table.refreshNow();
@@ -215,8 +222,10 @@ TEST_F(TablesTest, WhatHappensOnceStandsUnderTheStepsAndSaysSo) {
         int once = 0;
         const QAbstractItemModel& rows = *table.table().proxy();
         for (int r = 0; r < rows.rowCount(); ++r) {
-            const QString name = rows.index(r, StatisticsModel::kName).data().toString();
-            const QModelIndex share = rows.index(r, StatisticsModel::kTimeShare);
+            const QString name =
+                rows.index(r, statisticsTable(StatisticsOf::kPhases).place("name")).data().toString();
+            const QModelIndex share =
+                rows.index(r, statisticsTable(StatisticsOf::kPhases).place("time_share"));
             const bool isOnce = name == QLatin1String("setup") || name == QLatin1String("teardown");
             EXPECT_TRUE(isOnce || !outside) << name.toStdString() << " stands under what happens once";
             outside = outside || isOnce;
@@ -235,7 +244,8 @@ TEST_F(TablesTest, PhasesOfARunWithoutACompleteStepSayWhy) {
     EXPECT_EQ(table.findChild<QLabel*>(QStringLiteral("phasesSummary"))->text(),
               QStringLiteral("no step was completed: memory ran out in step 0, see Every step"));
     ASSERT_EQ(table.stepsModel().rowCount(), 1) << "which has the step that was cut off";
-    EXPECT_EQ(table.stepsModel().index(0, StepsModel::kState).data().toString(), QStringLiteral("cut off"));
+    EXPECT_EQ(table.stepsModel().index(0, stepsTable().place("counts_as")).data().toString(),
+              QStringLiteral("cut off"));
 }
 
 TEST_F(TablesTest, OfARangeThatCutsAStepTheSummarySaysWhatIsWhole) {
@@ -263,7 +273,8 @@ TEST_F(TablesTest, EveryStepSaysWhatItRanUnder) {
     PhasesTable table(document, axis, filter);
     table.setRows(PhasesTable::Rows::kSteps);
     table.refreshNow();
-    for (const int column : {StepsModel::kOthersCores, StepsModel::kWaited, StepsModel::kSmClock})
+    for (const int column : {stepsTable().place("others_cores"), stepsTable().place("waited_share"),
+                             stepsTable().place("sm_clock_mhz")})
         EXPECT_TRUE(table.steps().isColumnHidden(column)) << "it was not recorded";
     test::MadeConditions made;
     made.othersCores = 3.2;
@@ -272,18 +283,21 @@ TEST_F(TablesTest, EveryStepSaysWhatItRanUnder) {
     document.setSnapshot(test::makeRun(made));
     filter.setSteps(RunFilter::Steps::kAll);
     table.refreshNow();
-    EXPECT_FALSE(table.steps().isColumnHidden(StepsModel::kOthersCores));
-    EXPECT_TRUE(table.steps().isColumnHidden(StepsModel::kWaited)) << "that was not recorded";
-    EXPECT_FALSE(table.steps().isColumnHidden(StepsModel::kSmClock));
+    EXPECT_FALSE(table.steps().isColumnHidden(stepsTable().place("others_cores")));
+    EXPECT_TRUE(table.steps().isColumnHidden(stepsTable().place("waited_share"))) << "that was not recorded";
+    EXPECT_FALSE(table.steps().isColumnHidden(stepsTable().place("sm_clock_mhz")));
     ASSERT_EQ(table.stepsModel().rowCount(), 5);
     const auto cell = [&](int row, int column) { return table.stepsModel().index(row, column); };
-    EXPECT_EQ(cell(0, StepsModel::kOthersCores).data().toString(), QStringLiteral("0.0")) << "the warm-up";
-    EXPECT_EQ(cell(1, StepsModel::kOthersCores).data().toString(), QStringLiteral("3.2"));
-    EXPECT_NEAR(cell(1, StepsModel::kOthersCores).data(kPlainRole).toDouble(), 3.2, 1e-6);
-    EXPECT_EQ(cell(1, StepsModel::kSmClock).data().toString(), QStringLiteral("1,980 MHz"));
-    EXPECT_EQ(cell(2, StepsModel::kSmClock).data().toString(), QStringLiteral("1,410 MHz"));
-    EXPECT_TRUE(
-        cell(2, StepsModel::kSmClock).data(Qt::ToolTipRole).toString().contains(QStringLiteral("power cap")));
+    EXPECT_EQ(cell(0, stepsTable().place("others_cores")).data().toString(), QStringLiteral("0.0"))
+        << "the warm-up";
+    EXPECT_EQ(cell(1, stepsTable().place("others_cores")).data().toString(), QStringLiteral("3.2"));
+    EXPECT_NEAR(cell(1, stepsTable().place("others_cores")).data(kPlainRole).toDouble(), 3.2, 1e-6);
+    EXPECT_EQ(cell(1, stepsTable().place("sm_clock_mhz")).data().toString(), QStringLiteral("1,980 MHz"));
+    EXPECT_EQ(cell(2, stepsTable().place("sm_clock_mhz")).data().toString(), QStringLiteral("1,410 MHz"));
+    EXPECT_TRUE(cell(2, stepsTable().place("sm_clock_mhz"))
+                    .data(Qt::ToolTipRole)
+                    .toString()
+                    .contains(QStringLiteral("power cap")));
 }
 
 }  // namespace

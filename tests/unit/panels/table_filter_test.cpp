@@ -164,13 +164,13 @@ TEST_F(TablesTest, TheTitlesOfOpsSayThatTheirTimeIsTheCpus) {
     const auto title = [&](int column, int role) {
         return table.model().headerData(column, Qt::Horizontal, role).toString();
     };
-    EXPECT_EQ(title(SpanTableModel::kSelf, Qt::DisplayRole), QStringLiteral("Self CPU"));
-    EXPECT_EQ(title(SpanTableModel::kTotal, Qt::DisplayRole), QStringLiteral("CPU total"));
-    EXPECT_EQ(title(SpanTableModel::kTotal, kPlainTitleRole), QStringLiteral("CPU total (ns)"));
-    EXPECT_TRUE(
-        title(SpanTableModel::kSelf, Qt::ToolTipRole).contains(QStringLiteral("On the CPU's threads")));
+    EXPECT_EQ(title(spansTable(true).place("self_ns"), Qt::DisplayRole), QStringLiteral("Self CPU"));
+    EXPECT_EQ(title(spansTable(true).place("total_ns"), Qt::DisplayRole), QStringLiteral("CPU total"));
+    EXPECT_EQ(title(spansTable(true).place("total_ns"), kPlainTitleRole), QStringLiteral("CPU total (ns)"));
+    EXPECT_TRUE(title(spansTable(true).place("self_ns"), Qt::ToolTipRole)
+                    .contains(QStringLiteral("On the CPU's threads")));
     table.setSubject(OpTable::Subject::kKernels);
-    EXPECT_EQ(title(SpanTableModel::kTotal, Qt::DisplayRole), QStringLiteral("Total time"));
+    EXPECT_EQ(title(spansTable(true).place("total_ns"), Qt::DisplayRole), QStringLiteral("Total time"));
 }
 
 TEST_F(TablesTest, TheTextAndTheSummaryAgree) {

@@ -1,4 +1,4 @@
-#include "engine/io/report_table.h"
+#include "engine/tables/report_table.h"
 
 #include <gtest/gtest.h>
 

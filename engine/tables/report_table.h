@@ -6,27 +6,15 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/tables/cell.h"
 
 namespace warpglass {
 
 enum class TableFormat : std::uint8_t { kTable, kCsv, kJson, kMarkdown };
 Result<TableFormat> parseTableFormat(std::string_view word);
-
-enum class Unit : std::uint8_t {
-    kText,
-    kCount,
-    kNanoseconds,
-    kBytes,
-    kFraction,
-    kFlops,
-    kFlopsPerSecond,
-    kNumber,
-    kRatio  // a number that people read to three digits
-};
 
 struct ReportColumn {
     std::string title;  // "Total Time"
@@ -34,21 +22,15 @@ struct ReportColumn {
     Unit unit = Unit::kText;
 };
 
-/// monostate is an absent value: "–" in text, empty in CSV, null in JSON.
-using ReportCell = std::variant<std::monostate, std::string, std::int64_t, double>;
-
 struct ReportTable {
     std::string title;  // a line above the text and Markdown forms; none when empty
     std::vector<ReportColumn> columns;
     /// Each as long as columns; a missing cell is an absent value.
-    std::vector<std::vector<ReportCell>> rows;
+    std::vector<std::vector<Cell>> rows;
     /// The stable name for scripts, "ops": the JSON object's "table" and the CSV column "table". The title
     /// when empty.
     std::string key;
 };
-
-/// A cell as the text and Markdown forms show it: rounded, with its unit.
-std::string readableCell(const ReportCell& cell, Unit unit);
 
 /// One sentence for each column of shares in which one is above a whole or below nothing, of the most absurd:
 /// what a damaged run may give.

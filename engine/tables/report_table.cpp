@@ -1,113 +1,24 @@
-#include "engine/io/report_table.h"
+#include "engine/tables/report_table.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "engine/base/format.h"
 #include "engine/base/nearest_word.h"
+#include "engine/tables/control_characters.h"
 
 namespace warpglass {
 namespace {
 
-constexpr std::string_view kAbsent = "–";
-
 bool isText(Unit unit) {
-    return unit == Unit::kText;
+    return unit == Unit::kText || unit == Unit::kAddress;
 }
 
-const ReportCell& cellAt(const std::vector<ReportCell>& row, std::size_t column) {
-    static const ReportCell absent;
+const Cell& cellAt(const std::vector<Cell>& row, std::size_t column) {
+    static const Cell absent;
     return column < row.size() ? row[column] : absent;
-}
-
-bool isAbsent(const ReportCell& cell) {
-    if (const double* number = std::get_if<double>(&cell))
-        return !std::isfinite(*number);
-    return std::holds_alternative<std::monostate>(cell);
-}
-
-/// Shortest digits that read back as the same double, without an exponent where a person would write none.
-std::string plainNumber(double value) {
-    const double magnitude = std::fabs(value);
-    const bool fixed = magnitude == 0 || (magnitude >= 1e-6 && magnitude < 1e18);
-    std::array<char, 64> buffer;
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
-                                   fixed ? std::chars_format::fixed : std::chars_format::scientific);
-    return {buffer.data(), end.ptr};
-}
-
-/// Six significant digits are enough for a loss, and short enough for a column.
-std::string roundedNumber(double value, int digits) {
-    std::array<char, 64> buffer;
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
-                                   std::chars_format::general, digits);
-    return {buffer.data(), end.ptr};
-}
-
-std::string withoutControls(std::string_view text) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string out;
-    out.reserve(text.size());
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const auto byteAt = [&](std::size_t j) {
-            return j < text.size() ? static_cast<unsigned char>(text[j]) : 0u;
-        };
-        unsigned code = byteAt(i);
-        const bool c1 = code == 0xc2 && byteAt(i + 1) >= 0x80 && byteAt(i + 1) < 0xa0;  // U+0080 … U+009F
-        if (!c1 && code >= 0x20 && code != 0x7f) {
-            out += text[i];
-            continue;
-        }
-        if (c1)
-            code = byteAt(++i);
-        out += "\\x";
-        out += digits[code >> 4];
-        out += digits[code & 15];
-    }
-    return out;
-}
-
-std::int64_t rounded(double value) {
-    // Beyond this a double does not fit the integer that the formatters take.
-    constexpr double limit = 9.2e18;
-    return std::llround(std::clamp(value, -limit, limit));
-}
-
-std::string readableInteger(std::int64_t value, Unit unit) {
-    switch (unit) {
-        case Unit::kNanoseconds:
-            return formatDuration(Nanoseconds(value));
-        case Unit::kBytes:
-            return formatBytes(Bytes(value));
-        case Unit::kFlops:
-            return formatFlops(Flops(value));
-        case Unit::kFlopsPerSecond:
-            return formatFlops(Flops(value)) + "/s";
-        case Unit::kFraction:
-            return formatPercent(static_cast<double>(value));
-        case Unit::kCount:
-            return formatGrouped(value);
-        case Unit::kText:
-        case Unit::kNumber:
-        case Unit::kRatio:
-            break;
-    }
-    return std::to_string(value);
-}
-
-/// As scripts read it.
-std::string plain(const ReportCell& cell) {
-    if (isAbsent(cell))
-        return {};
-    if (const auto* text = std::get_if<std::string>(&cell))
-        return *text;
-    if (const auto* integer = std::get_if<std::int64_t>(&cell))
-        return std::to_string(*integer);
-    return plainNumber(std::get<double>(cell));
 }
 
 /// Columns on a terminal: code points, since none of the characters that we print is wide.
@@ -220,11 +131,11 @@ std::string renderCsv(const ReportTable& table, bool named) {
     };
     appendLine("table", [&](std::size_t c) { return table.columns[c].key; });
     for (const auto& row : table.rows)
-        appendLine(quotedCsv(keyOf(table)), [&](std::size_t c) { return plain(cellAt(row, c)); });
+        appendLine(quotedCsv(keyOf(table)), [&](std::size_t c) { return plainCell(cellAt(row, c)); });
     return out;
 }
 
-nlohmann::ordered_json jsonCell(const ReportCell& cell) {
+nlohmann::ordered_json jsonCell(const Cell& cell) {
     if (isAbsent(cell))
         return nullptr;
     if (const auto* text = std::get_if<std::string>(&cell))
@@ -263,25 +174,6 @@ Result<TableFormat> parseTableFormat(std::string_view word) {
     return static_cast<TableFormat>(found - kWords.begin());
 }
 
-std::string readableCell(const ReportCell& cell, Unit unit) {
-    if (isAbsent(cell))
-        return std::string(kAbsent);
-    if (const auto* text = std::get_if<std::string>(&cell))
-        return withoutControls(*text);
-    if (const auto* integer = std::get_if<std::int64_t>(&cell))
-        return readableInteger(*integer, unit);
-    const double number = std::get<double>(cell);
-    if (unit == Unit::kFraction)
-        return formatPercent(number);
-    if (unit == Unit::kRatio)
-        return roundedNumber(number, 3);
-    if (unit == Unit::kCount)
-        return formatMeanCount(number);
-    if (unit == Unit::kNumber || unit == Unit::kText)
-        return roundedNumber(number, 6);
-    return readableInteger(rounded(number), unit);
-}
-
 std::vector<std::string> implausibleShares(const ReportTable& table) {
     // Sums of rounded parts may be a little more than their whole.
     constexpr double kTolerance = 1e-6;
@@ -291,7 +183,7 @@ std::vector<std::string> implausibleShares(const ReportTable& table) {
             continue;
         double worst = 0;
         double excess = kTolerance;
-        for (const std::vector<ReportCell>& row : table.rows) {
+        for (const std::vector<Cell>& row : table.rows) {
             const auto* share = c < row.size() ? std::get_if<double>(&row[c]) : nullptr;
             if (!share || std::max(*share - 1, -*share) <= excess)
                 continue;

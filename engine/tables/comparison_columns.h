@@ -1,0 +1,39 @@
+// What differs between two runs: a row a name, both figures, difference and ratio; in the window, of what has
+// both a time and memory, the same again of its memory.
+#pragma once
+
+#include <string>
+
+#include "engine/query/comparison.h"
+#include "engine/tables/column.h"
+
+namespace warpglass {
+
+struct ComparisonShown {
+    /// Figures are of complete steps only, so that a run that ended in its first has none, though it may have
+    /// run the same.
+    bool completeSteps = false;
+    /// Names are kernels', ops' or modules'.
+    bool code = false;
+    /// Names are those of phases or categories, in the order of the query.
+    std::optional<Swatch::Kind> swatches = {};
+};
+/// `unit` is kNanoseconds, kBytes or kFraction.
+const TableDescription<ComparisonRow, ComparisonShown>& comparisonTable(Unit unit);
+
+/// In neither run where it has memory alone.
+struct ComparedRow : ComparisonRow {
+    std::optional<ComparisonRow> memory;
+};
+/// `memory`: of the same names, in bytes; of names that `rows` lack too.
+std::vector<ComparedRow> joinedRows(const std::vector<ComparisonRow>& rows,
+                                    const std::vector<ComparisonRow>& memory);
+/// `unit` is kNanoseconds or kBytes. `nameTitle`: what stands over the names, "Name" where it is empty.
+/// `memoryWords`: what the columns of memory hold, "alive at the peak".
+TableDescription<ComparedRow, ComparisonShown> comparedTable(Unit unit, const std::string& nameTitle = {},
+                                                             const std::string& memoryWords = {});
+
+/// "0.09 ×", "20.5 ×"; "< 0.01 ×" of less than that.
+std::string timesInWords(double ratio);
+
+}  // namespace warpglass

@@ -1,0 +1,296 @@
+#include "engine/tables/layer_columns.h"
+
+#include <cmath>
+
+#include "engine/base/format.h"
+#include "engine/query/plan_of_run.h"
+#include "engine/tables/swatches.h"
+
+namespace warpglass {
+namespace {
+
+using Layer = Column<LayerRow, LayersShown>;
+using Part = Column<AttentionPartRow, AttentionParts>;
+using Point = Column<RooflinePoint, RooflineShown>;
+using Words = std::optional<std::string>;
+
+/// With why it stands out from the other blocks.
+Words withOutliers(std::string exact, const LayerRow& row, const LayersShown& of) {
+    for (const std::string& sentence : outlierSentences(of.layers, row))
+        exact += '\n' + sentence;
+    return exact;
+}
+
+/// A measure by which blocks are compared.
+Layer measured(Layer column, LayerMeasure measure) {
+    const auto m = static_cast<std::size_t>(measure);
+    column.trend = [m, measure](const LayerRow& row, const LayersShown& of) {
+        return !row.outlier[m] ? 0 : row.value(measure) > of.layers.median[m] ? 1 : -1;
+    };
+    column.exact = [m, value = column.value, unit = column.unit](const LayerRow& row,
+                                                                 const LayersShown& of) -> Words {
+        return row.outlier[m] ? withOutliers(exactCell(value(row, of), unit), row, of) : Words();
+    };
+    return column;
+}
+
+/// A column of what is planned, absent where it is not known. `unplanned(of)` says why there is no plan.
+template <class Row, class Of>
+void planned(Column<Row, Of>& column, bool (*isKnown)(const Row&, const Of&),
+             const std::string& (*unplanned)(const Of&)) {
+    column.text = [isKnown](const Row& row, const Of& of) {
+        return isKnown(row, of) ? Words() : Words(kUnknownWork);
+    };
+    column.exact = [isKnown, unplanned](const Row& row, const Of& of) {
+        if (!isKnown(row, of))
+            return Words(kWhyWorkIsUnknown);
+        return unplanned(of).empty() ? Words() : Words(unplanned(of));
+    };
+}
+
+Layer plannedOfLayer(Layer column) {
+    planned<LayerRow, LayersShown>(
+        column, [](const LayerRow& row, const LayersShown&) { return row.flopsKnown; },
+        [](const LayersShown& of) -> const std::string& { return of.layers.unplanned; });
+    return column;
+}
+
+bool isWorkKnown(const AttentionPartRow& row, const AttentionParts&) {
+    return row.flopsKnown;
+}
+
+Part plannedOfPart(Part column,
+                   bool (*isKnown)(const AttentionPartRow&, const AttentionParts&) = isWorkKnown) {
+    planned<AttentionPartRow, AttentionParts>(
+        column, isKnown, [](const AttentionParts& of) -> const std::string& { return of.unplanned; });
+    return column;
+}
+
+/// "forward +22 %, activations −8.1 %".
+std::string outliersInWords(const LayerRow& row, const LayersShown& of) {
+    std::string words;
+    for (std::size_t m = 0; m < kLayerMeasureCount; ++m) {
+        if (!row.outlier[m])
+            continue;
+        words += (words.empty() ? "" : ", ") + std::string(kLayerMeasureNames[m]);
+        const double value = row.value(static_cast<LayerMeasure>(m)), median = of.layers.median[m];
+        if (median > 0)
+            words += (value > median ? " +" : " −") + formatPercent(std::fabs(value / median - 1));
+    }
+    return words;
+}
+
+Cell outlierNames(const LayerRow& row) {
+    std::string names;
+    for (std::size_t m = 0; m < kLayerMeasureCount; ++m) {
+        if (row.outlier[m])
+            names += (names.empty() ? "" : " ") + std::string(kLayerMeasureNames[m]);
+    }
+    return textOrAbsent(names);
+}
+
+Cell bytesOf(Bytes size, const LayersShown& of) {
+    return of.memoryKnown ? Cell(size.value) : Cell();
+}
+
+std::vector<Layer> layerColumns() {
+    const auto ofLayer = [](const LayerRow& row, const LayersShown& of) {
+        return withOutliers(row.name, row, of);
+    };
+    const auto standingOut = [](const LayerRow& row, const LayersShown& of) {
+        return withOutliers(outliersInWords(row, of), row, of);
+    };
+    const std::string ofStep = "Of one step";
+    return {
+        Layer("layer", "Layer", Unit::kText, "In the model's order", &LayerRow::name,
+              {.exact = ofLayer, .inOrder = kAlways, .code = kAlways, .width = 136}),
+        Layer("time_share", "Share", Unit::kFraction, "Of the time of all layers",
+              [](const LayerRow& row, const LayersShown& of) {
+                  return of.time > 0 ? Cell(row.time() / of.time) : Cell();
+              },
+              {.seen = Seen::kCommandLine}),
+        measured(Layer("forward_ns", "Forward", Unit::kNanoseconds, ofStep,
+                       [](const LayerRow& row) { return wholeOrAbsent(row.forward); }, {.width = 72}),
+                 LayerMeasure::kForward),
+        measured(Layer("backward_ns", "Backward", Unit::kNanoseconds, ofStep,
+                       [](const LayerRow& row) { return wholeOrAbsent(row.backward); }, {.width = 76}),
+                 LayerMeasure::kBackward),
+        measured(Layer("optimizer_ns", "Optimizer", Unit::kNanoseconds,
+                       "Of one step, where it was recorded by module",
+                       [](const LayerRow& row) { return wholeOrAbsent(row.optimizer); }, {.width = 80}),
+                 LayerMeasure::kOptimizer),
+        Layer("forward_flops", "FLOPs forward", Unit::kFlops,
+              "What the forward pass of one step computes by arithmetic",
+              [](const LayerRow& row) { return countOrAbsent(row.forwardFlops.value); },
+              {.seen = Seen::kCommandLine}),
+        Layer("backward_flops", "FLOPs backward", Unit::kFlops,
+              "What the backward pass of one step computes by arithmetic",
+              [](const LayerRow& row) { return countOrAbsent(row.backwardFlops.value); },
+              {.seen = Seen::kCommandLine}),
+        plannedOfLayer(Layer("moved_bytes", "Moved", Unit::kBytes,
+                             "The least that the matrix products of a step move: each operand read "
+                             "once, each result written once",
+                             [](const LayerRow& row) { return countOrAbsent(row.moved.value); },
+                             {.width = 76})),
+        measured(
+            Layer("activations_bytes", "Activations", Unit::kBytes,
+                  "Kept by the forward pass, alive at the peak",
+                  [](const LayerRow& row, const LayersShown& of) { return bytesOf(row.activations(), of); },
+                  {.bar = Bar::kOfLargest,
+                   .parts =
+                       [](const LayerRow& row) {
+                           CategoryBytes parts{};
+                           parts[static_cast<std::size_t>(Category::kActivations)] = row.activations().value;
+                           return parts;
+                       },
+                   .width = 116}),
+            LayerMeasure::kActivations),
+        Layer("memory_bytes", "Memory", Unit::kBytes, "Alive at the peak, by category",
+              [](const LayerRow& row, const LayersShown& of) { return bytesOf(row.memory(), of); },
+              {.exact = [](const LayerRow& row) { return categoriesInWords(row.alive); },
+               .bar = Bar::kOfLargest,
+               .parts = &LayerRow::alive,
+               .width = 116}),
+        Layer("stands_out", "Stands out", Unit::kText,
+              "Farther than 3 × 1.4826 × MAD and 5 % from the median of all blocks", outlierNames,
+              {.text = outliersInWords, .exact = standingOut, .width = 132}),
+        Layer("optimizer_flops", "FLOPs optimizer", Unit::kFlops,
+              "What the optimizer computes in one step by arithmetic",
+              [](const LayerRow& row) { return countOrAbsent(row.optimizerFlops.value); },
+              {.seen = Seen::kCommandLine}),
+        Layer("time_ns", "Time", Unit::kNanoseconds, "Forward, backward and optimizer together, a step",
+              [](const LayerRow& row) { return wholeOrAbsent(row.time()); },
+              {.bar = Bar::kOfLargest,  // What belongs to no layer may be many times as long as the longest
+                                        // of them.
+               .isApart = [](const LayerRow& row) { return row.name == "rest"; },
+               .width = 112,
+               .after = "layer"}),
+        plannedOfLayer(Layer("flops", "FLOPs", Unit::kFlops, "What one step computes by arithmetic",
+                             [](const LayerRow& row) { return countOrAbsent(row.flops().value); },
+                             {.width = 92, .after = "optimizer_ns"})),
+        plannedOfLayer(Layer("flops_per_second", "FLOP/s", Unit::kFlopsPerSecond, "FLOPs over time",
+                             [](const LayerRow& row, const LayersShown& of) {
+                                 const auto flops = static_cast<double>(row.flops().value);
+                                 return row.time() > 0 && of.layers.rates
+                                            ? wholeOrAbsent(flops / (row.time() / 1e9))
+                                            : Cell();
+                             },
+                             {.width = 92, .after = "flops"})),
+    };
+}
+
+std::vector<Part> attentionColumns() {
+    const auto sharesKnown = [](const AttentionPartRow& row, const AttentionParts& of) {
+        return of.flopsKnown(row.phase);
+    };
+    return {
+        Part("phase", "Phase", Unit::kText, "The pass: forward or backward",
+             [](const AttentionPartRow& row) { return planPhaseName(row.phase); },
+             {.inOrder = kAlways,
+              .swatch = [](const AttentionPartRow& row) { return swatchOf(tracePhase(row.phase)); },
+              .width = 96}),
+        Part("part", "Part", Unit::kText, "All blocks together",
+             [](const AttentionPartRow& row) {
+                 return kAttentionPartNames[static_cast<std::size_t>(row.part)];
+             },
+             {.inOrder = kAlways, .width = 144}),
+        Part("time_ns", "Time", Unit::kNanoseconds, "Of one step",
+             [](const AttentionPartRow& row) { return wholeCell(row.time); }, {.width = 76}),
+        Part("time_share", "Time %", Unit::kFraction, "Share of attention's time in this phase",
+             &AttentionPartRow::timeShare, {.bar = Bar::kOfLargest, .width = 112}),
+        plannedOfPart(Part("flops", "FLOPs", Unit::kFlops, "Matrix products and elementwise work of one step",
+                           [](const AttentionPartRow& row) { return countOrAbsent(row.flops.value); },
+                           {.width = 92})),
+        plannedOfPart(
+            Part("flops_share", "FLOPs %", Unit::kFraction, "Share of attention's FLOPs in this phase",
+                 [](const AttentionPartRow& row, const AttentionParts& of) {
+                     const bool known = of.flops(row.phase).value > 0 && of.flopsKnown(row.phase);
+                     return known ? Cell(row.flopsShare) : Cell();
+                 },
+                 {.bar = Bar::kOfLargest, .width = 112}),
+            sharesKnown),
+        plannedOfPart(Part("flops_per_second", "FLOP/s", Unit::kFlopsPerSecond, "FLOPs over time",
+                           [](const AttentionPartRow& row, const AttentionParts& of) {
+                               return row.flops.value > 0 && of.rates ? wholeOrAbsent(row.flopsPerSecond())
+                                                                      : Cell();
+                           },
+                           {.width = 96})),
+        plannedOfPart(Part("moved_bytes", "Moved", Unit::kBytes, "The least that the matrix products move",
+                           [](const AttentionPartRow& row) { return countOrAbsent(row.moved.value); },
+                           {.width = 76})),
+        Part("product_ns", "In products", Unit::kNanoseconds,
+             "What of the time matrix products and fused kernels took",
+             [](const AttentionPartRow& row) { return wholeOrAbsent(row.productTime); }, {.width = 88}),
+        Part("instances", "Instances", Unit::kCount, "Kernels, or ops on the CPU, of one step",
+             [](const AttentionPartRow& row) { return wholeIfExact(row.instances); }, {.width = 80}),
+    };
+}
+
+std::vector<Point> rooflineColumns() {
+    return {
+        Point("phase", "Phase", Unit::kText, "In the order of a step",
+              [](const RooflinePoint& point) { return planPhaseName(point.phase); },
+              {.inOrder = kAlways,
+               .swatch = [](const RooflinePoint& point) { return swatchOf(tracePhase(point.phase)); },
+               .width = 96}),
+        Point("name", "Products", Unit::kText, "Those of all blocks together", &RooflinePoint::name,
+              {.code = kAlways, .width = 200}),
+        Point("flops", "FLOPs", Unit::kFlops, "Of one step, what is computed twice counted twice",
+              &RooflinePoint::flops, {.width = 92}),
+        Point("bytes", "Moved", Unit::kBytes, "The least that they must move", &RooflinePoint::bytes,
+              {.width = 84}),
+        Point("time_ns", "Time", Unit::kNanoseconds, "Of their kernels (on the CPU of their ops), a step",
+              &RooflinePoint::time, {.bar = Bar::kOfLargest, .width = 120}),
+        Point("intensity", "Intensity", Unit::kRatio, "Operations a byte", &RooflinePoint::intensity,
+              {.plainTitle = "Intensity (FLOP/byte)", .width = 76}),
+        Point("flops_per_second", "FLOP/s", Unit::kFlopsPerSecond, "FLOPs over time",
+              &RooflinePoint::flopsPerSecond, {.width = 96}),
+        Point("attainable_flops_per_second", "Roof", Unit::kFlopsPerSecond,
+              "What the ceilings allow at this intensity: memory's, or that of the arithmetic",
+              &RooflinePoint::attainableFlopsPerSecond,
+              {.text = [](const RooflinePoint& point, const RooflineShown& of) -> Words {
+                   if (of.ridge <= 0 || !point.attainableFlopsPerSecond)
+                       return {};
+                   return (point.intensity() < of.ridge ? "memory · " : "arithmetic · ") +
+                          readableCell(*point.attainableFlopsPerSecond, Unit::kFlopsPerSecond);
+               },
+               .plainTitle = "Roof (FLOP/s)",
+               .width = 156}),
+        Point("attainable_share", "Of the roof", Unit::kFraction, "FLOP/s over what the ceilings allow",
+              &RooflinePoint::share, {.bar = Bar::kOfWhole, .plainTitle = "Share of the roof", .width = 116}),
+    };
+}
+
+}  // namespace
+
+LayersShown::LayersShown(Layers of)
+    : layers(std::move(of)),
+      memoryKnown(std::any_of(layers.rows.begin(), layers.rows.end(),
+                              [](const LayerRow& row) { return row.memory().value > 0; })),
+      time(layers.time()) {}
+
+const TableDescription<LayerRow, LayersShown>& layersTable() {
+    static const TableDescription<LayerRow, LayersShown> table{
+        "layers",
+        layerColumns(),
+        {"layer", "time_ns", "forward_ns", "backward_ns", "optimizer_ns", "flops", "flops_per_second",
+         "moved_bytes", "activations_bytes", "memory_bytes", "stands_out"}};
+    return table;
+}
+
+const TableDescription<AttentionPartRow, AttentionParts>& attentionTable() {
+    static const TableDescription<AttentionPartRow, AttentionParts> table{
+        "attention", attentionColumns(), {"phase", "part", "time_share", "time_ns", "flops_share", "flops"}};
+    return table;
+}
+
+const TableDescription<RooflinePoint, RooflineShown>& rooflineTable() {
+    static const TableDescription<RooflinePoint, RooflineShown> table{
+        "roofline",
+        rooflineColumns(),
+        {"phase", "name", "time_ns", "flops_per_second", "attainable_flops_per_second", "attainable_share",
+         "intensity"}};
+    return table;
+}
+
+}  // namespace warpglass

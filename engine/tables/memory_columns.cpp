@@ -1,0 +1,189 @@
+#include "engine/tables/memory_columns.h"
+
+#include <limits>
+
+#include "engine/base/format.h"
+#include "engine/query/module_group.h"
+#include "engine/tables/swatches.h"
+
+namespace warpglass {
+namespace {
+
+using Share = Column<BreakdownRow, GroupedBy>;
+using Between = Column<MemoryBetweenRow, GroupedBy>;
+using Allocation = Column<AllocationDetail>;
+using Words = std::optional<std::string>;
+
+/// Of a group's name.
+std::optional<Swatch> swatchOfGroup(const std::string& name, BreakdownKey key) {
+    if (key == BreakdownKey::kCategory)
+        return swatchOfName(Swatch::kCategory, name);
+    if (key == BreakdownKey::kPhase)
+        return swatchOfName(Swatch::kPhase, name == kOutsidePhases ? phaseName(Phase::kNone) : name);
+    return std::nullopt;
+}
+
+bool isCode(const GroupedBy& of) {
+    return of.key == BreakdownKey::kModule || of.key == BreakdownKey::kOp;
+}
+
+std::vector<Share> breakdownColumns() {
+    return {Share("name", "Name", Unit::kText, "The category, module or op that it counts under",
+                  &BreakdownRow::name,
+                  {.swatch = [](const BreakdownRow& row,
+                                const GroupedBy& of) { return swatchOfGroup(row.name, of.key); },
+                   .code = isCode,
+                   .width = 280}),
+            Share("size_bytes", "Size", Unit::kBytes, "Bytes alive, as the allocator gave them",
+                  &BreakdownRow::bytes, {.width = 96}),
+            Share("share", "Share", Unit::kFraction, "Share of all bytes alive, divided by category",
+                  &BreakdownRow::share,
+                  {.exact = [](const BreakdownRow& row) { return categoriesInWords(row.byCategory); },
+                   .bar = Bar::kOfWhole,
+                   .parts = &BreakdownRow::byCategory,
+                   .longBar = true}),
+            Share("allocations", "Allocations", Unit::kCount, "How many are alive",
+                  &BreakdownRow::allocations, {.width = 92})};
+}
+
+/// Of a flow: its bytes, and on hover in how many allocations.
+Between flow(std::string key, std::string title, std::string description, MemoryFlow MemoryBetweenRow::*of,
+             int width) {
+    return Between(
+        std::move(key), std::move(title), Unit::kBytes, std::move(description),
+        [of](const MemoryBetweenRow& row) { return (row.*of).bytes; },
+        {.text =
+             [of](const MemoryBetweenRow& row) { return (row.*of).bytes.value == 0 ? Words("–") : Words(); },
+         .exact =
+             [of](const MemoryBetweenRow& row) {
+                 return formatBytesExact((row.*of).bytes) + " in " + formatGrouped((row.*of).allocations) +
+                        " allocations";
+             },
+         .width = width});
+}
+
+std::vector<Between> betweenColumns() {
+    return {Between("name", "Name", Unit::kText, "The category, module or op that it counts under",
+                    &MemoryBetweenRow::name,
+                    {.swatch = [](const MemoryBetweenRow& row,
+                                  const GroupedBy& of) { return swatchOfGroup(row.name, of.key); },
+                     .code = isCode,
+                     .width = 150}),
+            flow("kept_bytes", "Kept", "Allocated between the cursors, and still alive at the second",
+                 &MemoryBetweenRow::kept, 84),
+            flow("allocated_bytes", "Allocated", "Bytes allocated between the cursors",
+                 &MemoryBetweenRow::allocated, 84),
+            Between("allocations", "Times", Unit::kCount, "Allocations between the cursors",
+                    [](const MemoryBetweenRow& row) { return row.allocated.allocations; },
+                    {.plainTitle = "Allocations", .width = 60}),
+            flow("freed_bytes", "Freed", "Bytes freed between the cursors", &MemoryBetweenRow::freed, 84),
+            Between("frees", "Times", Unit::kCount, "Frees between the cursors",
+                    [](const MemoryBetweenRow& row) { return row.freed.allocations; },
+                    {.plainTitle = "Frees", .width = 60}),
+            flow("freed_older_bytes", "Older freed", "Of what was alive at the first cursor",
+                 &MemoryBetweenRow::freedOlder, 88),
+            Between("change_bytes", "Change", Unit::kBytes, "Allocated less freed", &MemoryBetweenRow::change,
+                    {.text = [](const MemoryBetweenRow& row) { return signedBytes(row.change()); },
+                     .trend =
+                         [](const MemoryBetweenRow& row) {
+                             const std::int64_t change = row.change().value;
+                             return change == 0 ? 0 : change > 0 ? 1 : -1;
+                         },
+                     .width = 92})};
+}
+
+Allocation placed(std::string key, std::string title, std::string description,
+                  std::string AllocationDetail::*of, int width, bool code) {
+    Allocation column(std::move(key), std::move(title), Unit::kText, std::move(description),
+                      [of](const AllocationDetail& a) { return textOrAbsent(a.*of); }, {.width = width});
+    if (code)
+        column.code = kAlways;
+    return column;
+}
+
+std::vector<Allocation> allocationColumns() {
+    return {
+        Allocation("size_bytes", "Size", Unit::kBytes, "As the allocator gave it",
+                   [](const AllocationDetail& a) { return a.row.bytes; },
+                   {.exact =
+                        [](const AllocationDetail& a) {
+                            return formatBytesExact(Bytes(a.row.bytes)) + " given, " +
+                                   formatBytesExact(Bytes(a.row.requested)) + " asked for";
+                        },
+                    .width = 84}),
+        Allocation("requested_bytes", "Asked for", Unit::kBytes, "Before the allocator rounded up",
+                   [](const AllocationDetail& a) { return a.row.requested; }, {.width = 84}),
+        Allocation("category", "Category", Unit::kText, "What it is for, by facts that the engine has",
+                   &AllocationDetail::category,
+                   {.sort = [](const AllocationDetail& a) { return static_cast<int>(a.row.category); },
+                    .swatch = [](const AllocationDetail& a) { return swatchOf(a.row.category); },
+                    .width = 108}),
+        Allocation(
+            "step", "Step", Unit::kOrdinal, "The step in which it was made; – is before the first",
+            [](const AllocationDetail& a) { return a.row.step == kNoStep ? Cell() : cellOf(a.row.step); },
+            {.sort = [](const AllocationDetail& a) { return a.row.step; }, .width = 52}),
+        placed("phase", "Phase", "The phase in which it was made", &AllocationDetail::phase, 80, false),
+        placed("module", "Module", "Where in the model it was made", &AllocationDetail::module, 168, true),
+        placed("part", "Part", "The named piece of the module's work", &AllocationDetail::part, 76, false),
+        placed("op", "Op",
+               "The op that asked for it: of empty, empty_strided and their like, the one that called them",
+               &AllocationDetail::op, 148, true),
+        Allocation("allocated_ns", "Allocated", Unit::kMoment, "When, since recording began",
+                   &AllocationDetail::allocated, {.width = 84}),
+        Allocation("freed_ns", "Freed", Unit::kMoment,
+                   "When, since recording began; – of one that was never freed", &AllocationDetail::freed,
+                   {.seen = Seen::kCommandLine}),
+        Allocation("allocation", "Id", Unit::kOrdinal, "The allocation's number in the run",
+                   &AllocationDetail::id, {.seen = Seen::kCommandLine}),
+        Allocation(
+            "lifetime_ns", "Lives", Unit::kNanoseconds, "From allocation to free",
+            [](const AllocationDetail& a) { return a.freed ? cellOf(*a.freed - a.allocated) : Cell(); },
+            {.text = [](const AllocationDetail& a) { return a.freed ? Words() : Words("to the end"); },
+             .exact =
+                 [](const AllocationDetail& a) {
+                     return a.freed ? Words() : Words("Not freed when the run ended");
+                 },
+             .sort =
+                 [](const AllocationDetail& a) {
+                     return a.freed ? (*a.freed - a.allocated).value
+                                    : std::numeric_limits<std::int64_t>::max();
+                 },
+             .width = 84,
+             .after = "freed_ns"}),
+        Allocation(
+            "address", "Address", Unit::kAddress, "The device's or host's address",
+            [](const AllocationDetail& a) { return addressText(a.row.address); },
+            {.sort = [](const AllocationDetail& a) { return static_cast<std::int64_t>(a.row.address); },
+             .width = 116}),
+    };
+}
+
+}  // namespace
+
+std::string signedBytes(Bytes bytes) {
+    if (bytes.value == 0)
+        return "0";
+    return (bytes.value > 0 ? "+" : "−") + formatBytes(bytes.value > 0 ? bytes : -bytes);
+}
+
+const TableDescription<BreakdownRow, GroupedBy>& breakdownTable() {
+    static const TableDescription<BreakdownRow, GroupedBy> table{
+        "memory-by", breakdownColumns(), {"name", "size_bytes", "allocations", "share"}};
+    return table;
+}
+
+const TableDescription<MemoryBetweenRow, GroupedBy>& betweenTable() {
+    static const TableDescription<MemoryBetweenRow, GroupedBy> table{"between", betweenColumns()};
+    return table;
+}
+
+const TableDescription<AllocationDetail>& allocationsTable() {
+    static const TableDescription<AllocationDetail> table{
+        "allocations",
+        allocationColumns(),
+        {"category", "size_bytes", "requested_bytes", "module", "part", "phase", "step", "allocated_ns",
+         "lifetime_ns", "address", "op"}};
+    return table;
+}
+
+}  // namespace warpglass

@@ -1,0 +1,29 @@
+// The tables of memory: what is alive at a moment, in sums and one by one, and what happens between two.
+#pragma once
+
+#include "engine/query/memory_between.h"
+#include "engine/query/memory_breakdown.h"
+#include "engine/tables/column.h"
+
+namespace warpglass {
+
+/// "+307 MiB", "−1.2 GiB", "0".
+std::string signedBytes(Bytes bytes);
+
+/// What it means that memory is grouped by op, for the controls that offer it.
+inline constexpr std::string_view kGroupedByOp =
+    "By the op that asked for it: what empty, empty_strided and their like allocate counts under the op that "
+    "called them";
+
+/// By what the rows are grouped.
+struct GroupedBy {
+    BreakdownKey key = BreakdownKey::kCategory;
+};
+const TableDescription<BreakdownRow, GroupedBy>& breakdownTable();
+const TableDescription<MemoryBetweenRow, GroupedBy>& betweenTable();
+inline std::uint32_t rowKey(const AllocationDetail& allocation) {
+    return allocation.id.value;
+}
+const TableDescription<AllocationDetail>& allocationsTable();
+
+}  // namespace warpglass

@@ -1,0 +1,101 @@
+#include "engine/tables/phase_columns.h"
+
+#include "engine/query/step_table.h"
+#include "engine/tables/swatches.h"
+
+namespace warpglass {
+namespace {
+
+using Spread = Column<PhaseSamples>;
+using Sample = Column<PhaseOfStep>;
+
+/// A duration that takes so many steps to be known.
+Spread duration(std::string key, std::string title, std::string description,
+                Reading<Cell, PhaseSamples, NoContext> of, int width, std::int64_t steps = 1) {
+    return Spread(std::move(key), std::move(title), Unit::kNanoseconds, std::move(description),
+                  [of, steps](const PhaseSamples& row) { return row.counted < steps ? Cell() : of(row, {}); },
+                  {.width = width});
+}
+
+Cell firstWarmup(const PhaseSamples& row) {
+    const bool has = !row.samples.empty() && row.samples.front().warmup;
+    return has ? countOrAbsent(row.samples.front().duration.value) : Cell();
+}
+
+std::vector<Spread> spreadColumns() {
+    std::vector<Spread> columns = {
+        Spread("phase", "Phase", Unit::kText, "In the order in which a step goes through them",
+               &PhaseSamples::name,
+               {.inOrder = kAlways,
+                .swatch =
+                    [](const PhaseSamples& row) {
+                        return row.phase == Phase::kNone ? std::optional<Swatch>() : swatchOf(row.phase);
+                    },
+                .width = 148}),
+        duration("mean_ns", "Mean", "Over the steps that count", &PhaseSamples::mean, 96),
+        duration("stddev_ns", "± Std", "Sample standard deviation (n − 1)", &PhaseSamples::standardDeviation,
+                 96, 2),
+        Spread("variation", "Varies by", Unit::kFraction, "Standard deviation over mean",
+               [](const PhaseSamples& row) { return row.counted < 2 ? Cell() : Cell(row.variation()); },
+               {.plainTitle = "Coefficient of variation", .width = 88}),
+        duration("median_ns", "Med", "Median", &PhaseSamples::median, 88),
+        duration("min_ns", "Min", "Shortest", &PhaseSamples::min, 88),
+        duration("max_ns", "Max", "Longest", &PhaseSamples::max, 88),
+        Spread("steps", "Steps", Unit::kCount, "How many count", &PhaseSamples::counted, {.width = 72}),
+        duration("first_warmup_ns", "First warm-up", "The very first one, which loads and chooses",
+                 firstWarmup, 112, 0)};
+    for (Spread& column : columns) {
+        if (column.title == "± Std")
+            column.plainTitle = "StdDev (ns)";
+        else if (column.title == "Med")
+            column.plainTitle = "Median (ns)";
+    }
+    return columns;
+}
+
+std::vector<Sample> sampleColumns() {
+    return {Sample("step", "Step", Unit::kOrdinal, "Steps count from 0, warm-up steps first",
+                   [](const PhaseOfStep& row) { return row.sample->step; }),
+            Sample("phase", "Phase", Unit::kText, "The phase, or “step” for all of it",
+                   [](const PhaseOfStep& row) { return row.phase->name; }),
+            Sample("start_ns", "Start", Unit::kMoment, "When, since recording began",
+                   [](const PhaseOfStep& row) { return row.sample->start; }),
+            Sample("duration_ns", "Duration", Unit::kNanoseconds, "From its beginning to its end",
+                   [](const PhaseOfStep& row) { return row.sample->duration; }),
+            Sample("mean_ratio", "Of the mean", Unit::kRatio,
+                   "Its duration over the mean of the steps that count",
+                   [](const PhaseOfStep& row) {
+                       const auto ns = static_cast<double>(row.sample->duration.value);
+                       return row.phase->mean > 0 ? Cell(ns / row.phase->mean) : Cell();
+                   }),
+            Sample("counts_as", "Kind", Unit::kText,
+                   "A warm-up step and one that was cut off count in no mean", [](const PhaseOfStep& row) {
+                       const StepState state = row.sample->warmup    ? StepState::kWarmup
+                                               : row.sample->counted ? StepState::kMeasured
+                                                                     : StepState::kCutOff;
+                       return kStepStateNames[static_cast<std::size_t>(state)];
+                   })};
+}
+
+}  // namespace
+
+const TableDescription<PhaseSamples>& phaseSpreadTable() {
+    static const TableDescription<PhaseSamples> table{"phase-spread", spreadColumns()};
+    return table;
+}
+
+std::vector<PhaseOfStep> phasesOfSteps(const std::vector<PhaseSamples>& phases) {
+    std::vector<PhaseOfStep> rows;
+    for (const PhaseSamples& phase : phases) {
+        for (const PhaseSample& sample : phase.samples)
+            rows.push_back({&phase, &sample});
+    }
+    return rows;
+}
+
+const TableDescription<PhaseOfStep>& phasesOfStepsTable() {
+    static const TableDescription<PhaseOfStep> table{"steps", sampleColumns()};
+    return table;
+}
+
+}  // namespace warpglass

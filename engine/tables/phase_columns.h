@@ -1,0 +1,19 @@
+// The phases of a step: how long each takes, and how much steps differ.
+#pragma once
+
+#include "engine/query/phase_samples.h"
+#include "engine/tables/column.h"
+
+namespace warpglass {
+
+const TableDescription<PhaseSamples>& phaseSpreadTable();
+
+/// A phase of one step, and what it is a sample of.
+struct PhaseOfStep {
+    const PhaseSamples* phase;
+    const PhaseSample* sample;
+};
+std::vector<PhaseOfStep> phasesOfSteps(const std::vector<PhaseSamples>& phases);
+const TableDescription<PhaseOfStep>& phasesOfStepsTable();
+
+}  // namespace warpglass

@@ -1,0 +1,133 @@
+#include "engine/tables/span_columns.h"
+
+#include "engine/base/format.h"
+#include "engine/tables/control_characters.h"
+#include "engine/tables/swatches.h"
+
+namespace warpglass {
+namespace {
+
+using Span = Column<StatisticsNode, SpansShown>;
+using Words = std::optional<std::string>;
+
+/// An op's times are the CPU's, and its titles say so.
+void titleTimes(Span& column, bool isOfCpu) {
+    struct OfCpu {
+        const char *key, *title, *plainTitle;
+    };
+    constexpr OfCpu kOfCpu[] = {{"self_share", "Self CPU %", "Self CPU, share"},
+                                {"self_ns", "Self CPU", "Self CPU (ns)"},
+                                {"time_share", "CPU total %", "CPU total, share"},
+                                {"total_ns", "CPU total", "CPU total (ns)"}};
+    for (const OfCpu& ofCpu : kOfCpu) {
+        if (column.key != ofCpu.key)
+            continue;
+        column.formerTitle = ofCpu.title;
+        if (!isOfCpu)
+            continue;
+        column.name = column.title;
+        column.title = ofCpu.title;
+        column.plainTitle = ofCpu.plainTitle;
+        column.description =
+            column.key == "time_share"
+                ? "Total time over the self time of all, as PyTorch's profiler has it: ops that are nested "
+                  "count "
+                  "in their parents too, so that rows add up to more than 100 %"
+                : column.description +
+                      ". On the CPU's threads, where ops run; what they launch runs on a GPU in "
+                      "its own time, under Kernels";
+    }
+}
+
+/// Names of a tree: those of their level are read, those that tell rows apart are copied.
+void nameNodes(Span& column) {
+    column.value = [](const StatisticsNode& node) {
+        return node.isGroup && !node.row.group.empty() ? node.row.group : node.row.figures.name;
+    };
+    column.text = [](const StatisticsNode& node) { return withoutControls(node.row.figures.name); };
+    column.exact = [value = column.value](const StatisticsNode& node, const SpansShown& of) {
+        return std::get<std::string>(value(node, of));
+    };
+    column.sort = [](const StatisticsNode& node) { return node.row.figures.name; };
+    column.swatch = [](const StatisticsNode& node, const SpansShown& of) -> std::optional<Swatch> {
+        if (!node.isGroup)
+            return swatchOf(node.row.figures.family);
+        if (of.grouping != SpanGrouping::kPhase)
+            return {};
+        return swatchOfName(Swatch::kPhase, node.row.group).value_or(swatchOf(Phase::kNone));
+    };
+}
+
+std::vector<Span> workColumns() {
+    return {
+        Span("launched_by", "Launched by", Unit::kText, "The op that launched it, or most of its time",
+             [](const StatisticsNode& node) { return textOrAbsent(node.row.launchedBy); },
+             {.text = [](const StatisticsNode& node) -> Words {
+                  if (node.row.launchers <= 1)
+                      return {};
+                  return withoutControls(node.row.launchedBy) + " +" + std::to_string(node.row.launchers - 1);
+              },
+              .code = kAlways,
+              .width = 168}),
+        Span("flops", "FLOPs", Unit::kFlops,
+             "Operations of its matrix products, as the plan of the run counts them; – where "
+             "it is not known",
+             [](const StatisticsNode& node) { return node.row.flops; },
+             {.exact =
+                  [](const StatisticsNode& node) {
+                      return node.row.flops ? Words()
+                                            : Words(
+                                                  "Not known: only matrix products are, where each kernel's "
+                                                  "part of them is");
+                  },
+              .width = 92}),
+        Span("bytes", "Bytes", Unit::kBytes,
+             "Of copies, what they copied; of matrix products, each operand and result once; – where "
+             "it is not known",
+             [](const StatisticsNode& node) { return node.row.bytes; },
+             {.exact =
+                  [](const StatisticsNode& node) { return node.row.bytes ? Words() : Words("Not known"); },
+              .width = 80}),
+        Span("ceiling_share", "% of ceiling", Unit::kFraction,
+             "FLOPs over time of the device's ceiling in this precision, measured or by its data "
+             "sheet; of copies, bytes over time of the rate that was measured. Where the run beat "
+             "what was measured, its best is the ceiling",
+             [](const StatisticsNode& node) { return node.row.shareOfPeak; },
+             {.exact =
+                  [](const StatisticsNode& node) {
+                      return node.row.shareOfPeak
+                                 ? Words()
+                                 : Words("Not known: it takes the work and the device's ceiling");
+                  },
+              .plainTitle = "Share of the ceiling",
+              .width = 92})};
+}
+
+TableDescription<StatisticsNode, SpansShown> describe(bool ofCpu) {
+    TableDescription<StatisticsNode, SpansShown> table{
+        ofCpu ? "ops-tree" : "kernels-tree",
+        {},
+        {"name", "family", "self_share", "self_ns", "time_share", "total_ns", "instances",
+         "instances_per_step"}};
+    for (const auto& from : statisticsTable(ofCpu ? StatisticsOf::kOps : StatisticsOf::kKernels).columns) {
+        Span column = lifted<StatisticsNode, SpansShown>(
+            from, [](const StatisticsNode& node) { return &node.row.figures; },
+            [](const SpansShown& of) -> const StatisticsShown& { return of.statistics; });
+        if (column.key == "name")
+            nameNodes(column);
+        titleTimes(column, ofCpu);
+        table.columns.push_back(std::move(column));
+    }
+    for (Span& column : workColumns())
+        table.columns.push_back(std::move(column));
+    return table;
+}
+
+}  // namespace
+
+const TableDescription<StatisticsNode, SpansShown>& spansTable(bool ofCpu) {
+    static const auto ofOps = describe(true), ofKernels = describe(false);
+    return ofCpu ? ofOps : ofKernels;
+}
+
+}  // namespace warpglass

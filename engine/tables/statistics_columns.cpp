@@ -1,0 +1,174 @@
+#include "engine/tables/statistics_columns.h"
+
+#include <array>
+
+#include "engine/base/format.h"
+#include "engine/tables/swatches.h"
+
+namespace warpglass {
+namespace {
+
+using Statistic = Column<StatisticsRow, StatisticsShown>;
+using Words = std::optional<std::string>;
+
+struct Duration {
+    const char *key, *title, *phaseTitle, *description;
+    Reading<Cell, StatisticsRow, StatisticsShown> value;
+};
+
+/// In nsys's order.
+std::vector<Statistic> durations(bool phases) {
+    const std::array<Duration, 5> all = {
+        {{"average_ns", "Avg", "Mean", "Mean duration", &StatisticsRow::average},
+         {"median_ns", "Med", "Med", "Median duration", &StatisticsRow::median},
+         {"min_ns", "Min", "Min", "Shortest", &StatisticsRow::min},
+         {"max_ns", "Max", "Max", "Longest", &StatisticsRow::max},
+         {"stddev_ns", "StdDev", "± Std", "Sample standard deviation (n − 1)", &StatisticsRow::spread}}};
+    std::vector<Statistic> columns;
+    for (const Duration& duration : all)
+        columns.push_back(Statistic(
+            duration.key, phases ? duration.phaseTitle : duration.title, Unit::kNanoseconds,
+            duration.description, duration.value,
+            {.plainTitle = plainTitleOf(duration.title, Unit::kNanoseconds), .width = phases ? 76 : 70}));
+    return columns;
+}
+
+/// What happens once, outside the steps, has no share of them.
+Statistic share(std::string key, std::string title, std::string description, double StatisticsRow::*of,
+                int width) {
+    return Statistic(std::move(key), std::move(title), Unit::kFraction, std::move(description),
+                     [of](const StatisticsRow& row) { return isOutsideSteps(row) ? Cell() : Cell(row.*of); },
+                     {.bar = Bar::kOfLargest, .width = width});
+}
+
+Statistic timeShare(bool phases) {
+    if (!phases)
+        return share(
+            "time_share", "Time %",
+            "Share of the sum of all total times, as nsys has it: of kernels that is the time the GPU "
+            "was busy, not the step",
+            &StatisticsRow::timeShare, 100);
+    Statistic column = share("time_share", "Share", "Share of the steps' time", &StatisticsRow::timeShare, 0);
+    column.text = [](const StatisticsRow& row) {
+        return isOutsideSteps(row) ? Words("once, outside the steps") : Words();
+    };
+    column.longBar = true;
+    return column;
+}
+
+Statistic name(StatisticsOf what) {
+    Statistic column("name", "Name", Unit::kText, "What ran", &StatisticsRow::name,
+                     {.code = kAlways, .width = 236});
+    if (what != StatisticsOf::kPhases)
+        return column;
+    column.title = "Phase";
+    column.plainTitle = "Name";
+    column.description = "In the order of a step, which comes last, and under it what is in none";
+    column.inOrder = kAlways;
+    column.group = [](const StatisticsRow& row) {
+        return isOutsideSteps(row) ? 2 : isWholeStep(row) ? 1 : 0;
+    };
+    // "step" lines up with the phases.
+    column.swatch = [](const StatisticsRow& row) {
+        return swatchOfName(Swatch::kPhase, row.name).value_or(swatchOf(Phase::kNone));
+    };
+    column.code = {};
+    column.width = 148;
+    return column;
+}
+
+Statistic perStep() {
+    return Statistic(
+        "instances_per_step", "Per step", Unit::kCount,
+        "How often it ran in a step: the mean over the steps that count; – where parts of steps count",
+        [](const StatisticsRow& row, const StatisticsShown& of) {
+            return of.steps > 0
+                       ? wholeIfExact(static_cast<double>(row.instances) / static_cast<double>(of.steps))
+                       : Cell();
+        },
+        {.plainTitle = "Instances per step", .width = 72, .after = "instances"});
+}
+
+Statistic peak() {
+    const auto words = [](std::string (*format)(Bytes)) {
+        return [format](const StatisticsRow& row, const StatisticsShown& of) -> Words {
+            const auto found = of.peaks.find(row.name);
+            if (found == of.peaks.end())
+                return {};
+            return (of.peaksAreLeast ? "≥ " : "") + format(Bytes(found->second));
+        };
+    };
+    return Statistic(
+        "peak_bytes", "Peak memory", Unit::kBytes, "The most memory while it ran",
+        [](const StatisticsRow& row, const StatisticsShown& of) {
+            const auto found = of.peaks.find(row.name);
+            return found == of.peaks.end() ? Cell() : Cell(found->second);
+        },
+        {.text = words(formatBytes), .exact = words(formatBytesExact), .seen = Seen::kWindow, .width = 104});
+}
+
+std::vector<Statistic> columnsOf(StatisticsOf what) {
+    const bool phases = what == StatisticsOf::kPhases;
+    const bool ranges = phases || what == StatisticsOf::kRanges;
+    std::vector<Statistic> columns = {
+        timeShare(phases),
+        Statistic("total_ns", "Total time", Unit::kNanoseconds,
+                  ranges ? "Sum of all instances, nested work included"
+                         : "Sum of all instances, nested work included; of a group, of its ops that lie "
+                           "within none of its others",
+                  &StatisticsRow::total, {.width = phases ? 84 : 80})};
+    // Of kernels, whose self time is their time, the window's tree alone has it.
+    const Seen self = what == StatisticsOf::kKernels ? Seen::kWindow
+                      : phases                       ? Seen::kCommandLine
+                                                     : Seen::kEverywhere;
+    columns.push_back(share("self_share", "Self %", "Share of all self time; these add up to 100 %",
+                            &StatisticsRow::selfShare, 104));
+    columns.back().seen = self;
+    columns.push_back(Statistic("self_ns", "Self", Unit::kNanoseconds,
+                                ranges ? "Time not spent in nested ranges" : "Time not spent in nested ops",
+                                &StatisticsRow::self, {.seen = self, .width = 80}));
+    columns.push_back(
+        Statistic("instances", "Instances", Unit::kCount,
+                  ranges ? "How often it ran" : "How often it ran in all; what calls itself is one call",
+                  &StatisticsRow::instances, {.width = phases ? 80 : 76}));
+    for (Statistic& column : durations(phases))
+        columns.push_back(std::move(column));
+    if (!ranges)
+        columns.push_back(Statistic(
+            "family", "Family", Unit::kText, "What kind of work it is",
+            [](const StatisticsRow& row) { return kOpFamilyNames[static_cast<std::size_t>(row.family)]; },
+            {.swatch = [](const StatisticsRow& row) { return swatchOf(row.family); }, .width = 112}));
+    columns.push_back(name(what));
+    if (ranges)
+        columns.push_back(Statistic("kind", "Kind", Unit::kText, "step, phase, module or part",
+                                    &StatisticsRow::kind, {.seen = Seen::kCommandLine}));
+    columns.push_back(ranges ? peak() : perStep());
+    return columns;
+}
+
+}  // namespace
+
+bool isOutsideSteps(const StatisticsRow& row) {
+    return row.timeShare == 0 && row.kind == "phase" &&
+           (row.name == phaseName(Phase::kSetup) || row.name == phaseName(Phase::kTeardown));
+}
+
+bool isWholeStep(const StatisticsRow& row) {
+    return row.name == "step";
+}
+
+const TableDescription<StatisticsRow, StatisticsShown>& statisticsTable(StatisticsOf what) {
+    using Table = TableDescription<StatisticsRow, StatisticsShown>;
+    static const std::array<Table, 4> tables = {
+        {{"ranges", columnsOf(StatisticsOf::kRanges)},
+         {"phases",
+          columnsOf(StatisticsOf::kPhases),
+          {"name", "average_ns", "stddev_ns", "median_ns", "min_ns", "max_ns", "total_ns", "instances",
+           "peak_bytes", "time_share"},
+          isWholeStep},
+         {"ops", columnsOf(StatisticsOf::kOps)},
+         {"kernels", columnsOf(StatisticsOf::kKernels)}}};
+    return tables[static_cast<std::size_t>(what)];
+}
+
+}  // namespace warpglass

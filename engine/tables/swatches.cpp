@@ -1,0 +1,40 @@
+#include "engine/tables/swatches.h"
+
+#include "engine/base/format.h"
+
+namespace warpglass {
+namespace {
+
+template <class Names>
+std::optional<Swatch> among(const Names& names, Swatch::Kind kind, std::string_view name) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end())
+        return std::nullopt;
+    return Swatch{kind, static_cast<std::uint8_t>(found - names.begin())};
+}
+
+}  // namespace
+
+std::optional<Swatch> swatchOfName(Swatch::Kind kind, std::string_view name) {
+    switch (kind) {
+        case Swatch::kFamily:
+            return among(kOpFamilyNames, kind, name);
+        case Swatch::kCategory:
+            return among(kCategoryNames, kind, name);
+        case Swatch::kPhase:
+            return among(kPhaseNames, kind, name);
+    }
+    return std::nullopt;
+}
+
+std::string categoriesInWords(const std::array<std::int64_t, kCategoryCount>& bytes) {
+    std::string lines;
+    for (std::size_t c = 0; c < kCategoryCount; ++c) {
+        if (bytes[c] != 0)
+            lines += (lines.empty() ? "" : "\n") + std::string(kCategoryNames[c]) + ": " +
+                     formatBytesExact(Bytes(bytes[c]));
+    }
+    return lines;
+}
+
+}  // namespace warpglass

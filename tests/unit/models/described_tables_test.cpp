@@ -1,0 +1,145 @@
+// What the window shows of the sample runs against what the command line prints of them: the same value in
+// each cell, and the same words.
+#include <gtest/gtest.h>
+
+#include "engine/io/run_file.h"
+#include "engine/query/peak_explanation.h"
+#include "engine/query/step_spans.h"
+#include "engine/tables/comparison_columns.h"
+#include "engine/tables/layer_columns.h"
+#include "engine/tables/memory_columns.h"
+#include "engine/tables/report.h"
+#include "engine/tables/step_columns.h"
+#include "ui/models/span_table_model.h"
+
+namespace warpglass::ui {
+namespace {
+
+class DescribedTablesTest : public testing::TestWithParam<const char*> {
+protected:
+    DescribedTablesTest() {
+        const auto opened = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/" + GetParam() + ".wgrun");
+        run = opened->snapshot;
+        memory.update(run);
+    }
+    std::shared_ptr<const Snapshot> run;
+    MemoryTimeline memory;
+};
+
+/// Every column that both have, in rows of the same order.
+template <class Row, class Of, class Rows>
+void expectSame(const TableDescription<Row, Of>& printed, const Rows& rows, const Of& of,
+                const QAbstractItemModel& shown, const std::function<int(const std::string&)>& placeOf) {
+    const ReportTable scripts = reportOf(printed, "", rows, of, false);
+    const ReportTable people = reportOf(printed, "", rows, of, true);
+    ASSERT_EQ(shown.rowCount(), static_cast<int>(scripts.rows.size()));
+    int compared = 0;
+    const auto compare = [&](const ReportTable& report, std::size_t c, const auto& cellText, int role) {
+        const int place = placeOf(report.columns[c].key);
+        if (place < 0)
+            return;
+        ++compared;
+        for (std::size_t r = 0; r < report.rows.size(); ++r) {
+            const QVariant cell = shown.index(static_cast<int>(r), place).data(role);
+            const std::string text = cell.userType() == QMetaType::Double ? plainCell(cell.toDouble())
+                                                                          : cell.toString().toStdString();
+            ASSERT_EQ(text, cellText(report.rows[r][c], report.columns[c].unit))
+                << printed.key << ' ' << report.columns[c].key << ' ' << r;
+        }
+    };
+    for (std::size_t c = 0; c < scripts.columns.size(); ++c)
+        compare(
+            scripts, c, [](const Cell& cell, Unit) { return plainCell(cell); }, kPlainRole);
+    for (std::size_t c = 0; c < people.columns.size(); ++c)
+        compare(people, c, readableCell, Qt::DisplayRole);
+    EXPECT_GT(compared, 6) << printed.key;
+}
+
+template <class Row, class Of>
+void expectShown(const TableDescription<Row, Of>& table, const std::vector<Row>& rows, const Of& of) {
+    DescribedTableModel<Row, Of> model(table);
+    model.show(rows, of);
+    const auto shown = table.inWindow();
+    expectSame(table, rows, of, model, [&](const std::string& key) {
+        const auto found =
+            std::find_if(shown.begin(), shown.end(), [&](const auto* column) { return column->key == key; });
+        return found == shown.end() ? -1 : static_cast<int>(found - shown.begin());
+    });
+}
+
+TEST_P(DescribedTablesTest, OpsKernelsAndCopies) {
+    SpanFilter filter;
+    filter.measuredOnly = true;
+    const std::int64_t steps = wholeStepsOf(*run, filter);
+    struct Kind {
+        TrackKind kind;
+        StatisticsOf what;
+        std::vector<StatisticsRow> rows;
+    };
+    for (const Kind& kind :
+         {Kind{TrackKind::kCpuThread, StatisticsOf::kOps, opStatistics(*run, filter)},
+          Kind{TrackKind::kGpuStream, StatisticsOf::kKernels, kernelStatistics(*run, filter)},
+          Kind{TrackKind::kGpuCopies, StatisticsOf::kKernels, copyStatistics(*run, filter)}}) {
+        SpanTableModel model;
+        model.setOfCpu(kind.what == StatisticsOf::kOps);
+        // By name: rows of the same time have no order.
+        model.sort(model.column("name"), Qt::AscendingOrder);
+        model.setStatistics(groupedStatistics(*run, filter, kind.kind, SpanGrouping::kFlat),
+                            SpanGrouping::kFlat, steps);
+        std::vector<StatisticsRow> rows = kind.rows;
+        std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+        expectSame(statisticsTable(kind.what), rows, StatisticsShown{.steps = steps}, model,
+                   [&](const std::string& key) { return model.column(key); });
+    }
+}
+
+TEST_P(DescribedTablesTest, Phases) {
+    expectShown(statisticsTable(StatisticsOf::kPhases), phaseStatistics(*run), {});
+}
+
+TEST_P(DescribedTablesTest, Steps) {
+    expectShown(stepsTable(), stepTable(memory, {}), {});
+}
+
+TEST_P(DescribedTablesTest, LayersAttentionAndRoofline) {
+    const auto peak = memory.peak();
+    const Layers layers = layersOf(*run, peak ? memory.aliveAt(peak->time) : std::vector<AllocationId>());
+    expectShown(layersTable(), layers.rows, LayersShown(layers));
+    const AttentionParts parts = attentionParts(*run);
+    expectShown(attentionTable(), parts.rows, parts);
+    expectShown(rooflineTable(), roofline(*run), {100.0});
+}
+
+TEST_P(DescribedTablesTest, Memory) {
+    const auto peak = memory.peak();
+    ASSERT_TRUE(peak);
+    for (const BreakdownKey key : {BreakdownKey::kCategory, BreakdownKey::kModule, BreakdownKey::kOp})
+        expectShown(breakdownTable(), breakdownAt(memory, peak->time, key), {key});
+    expectShown(allocationsTable(), largestAllocations(memory, memory.aliveAt(peak->time), 200), {});
+}
+
+TEST_P(DescribedTablesTest, Comparisons) {
+    const auto other = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/small-fp32-naive.wgrun");
+    const RunComparison comparison = compareRuns(other->snapshot, run, {});
+    const auto expectCompared = [](Unit unit, const std::vector<ComparisonRow>& rows) {
+        DescribedTableModel<ComparedRow, ComparisonShown> model(comparedTable(unit));
+        model.show(joinedRows(rows, {}), {.completeSteps = true});
+        expectSame(comparisonTable(unit), rows, ComparisonShown{.completeSteps = true}, model,
+                   [&](const std::string& key) { return model.column(key.substr(0, key.find('_'))); });
+    };
+    expectCompared(Unit::kNanoseconds, comparison.ops);
+    expectCompared(Unit::kNanoseconds, comparison.phases);
+    expectCompared(Unit::kBytes, comparison.categories);
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, DescribedTablesTest,
+                         testing::Values("small-bf16-naive", "small-bf16-graph", "small-no-warmup",
+                                         "large-fp32-out-of-memory", "xl-bf16-forward"),
+                         [](const auto& info) {
+                             std::string name = info.param;
+                             std::replace(name.begin(), name.end(), '-', '_');
+                             return name;
+                         });
+
+}  // namespace
+}  // namespace warpglass::ui

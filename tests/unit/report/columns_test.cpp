@@ -1,0 +1,212 @@
+// The descriptions of columns: each key stands for one column, and docs/tables.md names them all as they are.
+#include "engine/tables/column.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+#include <set>
+#include <sstream>
+
+#include "engine/tables/comparison_columns.h"
+#include "engine/tables/layer_columns.h"
+#include "engine/tables/match_columns.h"
+#include "engine/tables/memory_columns.h"
+#include "engine/tables/phase_columns.h"
+#include "engine/tables/report.h"
+#include "engine/tables/span_columns.h"
+#include "engine/tables/step_columns.h"
+
+namespace warpglass {
+namespace {
+
+/// Every description, with the words that docs/tables.md has for it.
+template <class Visit>
+void forEachTable(const Visit& visit) {
+    visit("`stats ops`", statisticsTable(StatisticsOf::kOps));
+    visit("`stats kernels`, `stats copies`", statisticsTable(StatisticsOf::kKernels));
+    visit("`stats ranges`", statisticsTable(StatisticsOf::kRanges));
+    visit("`stats phases`, `gpu-phases`, Phases", statisticsTable(StatisticsOf::kPhases));
+    visit("Ops", spansTable(true));
+    visit("Kernels, Copies", spansTable(false));
+    visit("Find", matchesTable());
+    visit("Charts › Phases", phaseSpreadTable());
+    visit("`stats steps`: `steps`, `gpu-steps`", phasesOfStepsTable());
+    visit("`stats steps`: `conditions`; Phases › Every step", stepsTable());
+    visit("`info`: `conditions`", conditionsTable());
+    visit("`stats layers`, Charts › Layers", layersTable());
+    visit("`stats attention`, Charts › Attention", attentionTable());
+    visit("`info`: `roofline`, Charts › Roofline", rooflineTable());
+    visit("`stats memory`: `memory-by-…`, Memory's breakdown", breakdownTable());
+    visit("`stats allocations`, `info`: `largest-alive`, Allocations", allocationsTable());
+    visit("Memory › Between two cursors", betweenTable());
+    visit("`compare`, of times", comparisonTable(Unit::kNanoseconds));
+    visit("`compare`, of memory", comparisonTable(Unit::kBytes));
+    visit("`compare`: `mfu`", comparisonTable(Unit::kFraction));
+    visit("Comparison", comparedTable(Unit::kNanoseconds));
+}
+
+std::string paper() {
+    std::ifstream file(WARPGLASS_TABLES_PAPER);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+template <class Row, class Of>
+std::string scriptKeys(const TableDescription<Row, Of>& table) {
+    std::string keys;
+    for (const auto* column : inReport(table.columns, false))
+        keys += (keys.empty() ? "" : ",") + column->key;
+    return keys;
+}
+
+template <class Row, class Of>
+std::string sectionOf(const char* words, const TableDescription<Row, Of>& table) {
+    std::string text =
+        "\n### " + std::string(words) + "\n| column | title | what it says |\n| --- | --- | --- |\n";
+    for (const Column<Row, Of>& column : table.columns)
+        text += "| `" + column.key + "` | " + column.title + " | " + column.description +
+                (column.seen == Seen::kWindow        ? " (window)"
+                 : column.seen == Seen::kCommandLine ? " (command line)"
+                 : column.seen == Seen::kScripts     ? " (CSV and JSON)"
+                                                     : "") +
+                " |\n";
+    return text;
+}
+
+TEST(Columns, KeysTitlesAndDescriptionsAreThereAndKeysAreUnique) {
+    forEachTable([](const char* words, const auto& table) {
+        std::set<std::string> keys;
+        for (const auto& column : table.columns) {
+            EXPECT_TRUE(keys.insert(column.key).second) << words << ": " << column.key;
+            EXPECT_FALSE(column.title.empty()) << words << ": " << column.key;
+            EXPECT_FALSE(column.description.empty()) << words << ": " << column.key;
+            EXPECT_TRUE(column.value) << words << ": " << column.key;
+        }
+        // What an order or a place beside another names is there.
+        for (const std::string& key : table.windowOrder)
+            EXPECT_TRUE(keys.contains(key)) << words << ": " << key;
+        for (const auto& column : table.columns)
+            EXPECT_TRUE(column.after.empty() || keys.contains(column.after)) << words << ": " << column.after;
+        const auto shown = table.inWindow();
+        EXPECT_EQ(shown.size(), std::set(shown.begin(), shown.end()).size()) << words;
+    });
+}
+
+/// `_ns`, `_bytes` and `share` are what docs/tables.md says that they are.
+TEST(Columns, AKeyEndsInItsUnit) {
+    forEachTable([](const char* words, const auto& table) {
+        for (const auto& column : table.columns) {
+            const bool time = column.unit == Unit::kNanoseconds || column.unit == Unit::kMoment;
+            // Of what is compared the unit changes, and so is in no key.
+            if (table.key == "compared")
+                continue;
+            EXPECT_EQ(column.key.ends_with("_ns"), time) << words << ": " << column.key;
+            const bool bytes = column.key.ends_with("_bytes") || column.key == "bytes";
+            EXPECT_EQ(bytes, column.unit == Unit::kBytes) << words << ": " << column.key;
+            if (column.key.ends_with("share")) {
+                EXPECT_EQ(column.unit, Unit::kFraction) << words << ": " << column.key;
+            }
+        }
+    });
+}
+
+TEST(Columns, ThePaperHasEachColumnOfEachTable) {
+    std::string expected = "## Columns\n";
+    const std::string text = paper();
+    const std::size_t begin = text.find("\n" + expected);
+    ASSERT_NE(begin, std::string::npos);
+    forEachTable([&](const char* words, const auto& table) {
+        // The promise to scripts, in the order of the columns. A table of the window alone has none.
+        if (std::string_view(words).starts_with("`")) {
+            const std::string keys = scriptKeys(table);
+            EXPECT_TRUE(text.find("\n" + keys + "\n") < begin || text.find("," + keys + "\n") < begin)
+                << words << ": " << keys;
+        }
+        expected += sectionOf(words, table);
+    });
+    const std::size_t tables = std::min(text.find("\n### ", begin), text.size());
+    const std::string written = text.substr(tables), wanted = expected.substr(expected.find("\n### "));
+    if (written != wanted && std::getenv("WARPGLASS_UPDATE_GOLDENS"))
+        std::ofstream(WARPGLASS_TABLES_PAPER) << text.substr(0, tables) + wanted;
+    else
+        EXPECT_EQ(written, wanted) << "WARPGLASS_UPDATE_GOLDENS=1 writes it";
+}
+
+struct Item {
+    std::string name;
+    std::optional<double> share;
+};
+using ItemColumn = Column<Item, double>;
+
+TableDescription<Item, double> itemTable() {
+    return {
+        "items",
+        {ItemColumn("name", "Name", Unit::kText, "d", &Item::name),
+         ItemColumn("secret", "Secret", Unit::kText, "d", &Item::name, {.seen = Seen::kScripts}),
+         ItemColumn("width", "Width", Unit::kText, "d", &Item::name, {.seen = Seen::kWindow}),
+         ItemColumn("share", "Share", Unit::kFraction, "d",
+                    [](const Item& item, double of) { return item.share ? Cell(*item.share / of) : Cell(); },
+                    {.text =
+                         [](const Item& item) {
+                             return item.share ? std::optional<std::string>()
+                                               : std::optional<std::string>("none");
+                         },
+                     .after = "name"})},
+        {"share"}};
+}
+
+TEST(Columns, AReportHasPlainValuesForScriptsAndWordsForPeople) {
+    const std::vector<Item> items = {{"a", 1.0}, {"b", std::nullopt}};
+    const ReportTable scripts = reportOf(itemTable(), "Title", items, 4.0, false);
+    EXPECT_EQ(renderTable(scripts, TableFormat::kCsv), "name,secret,share\na,a,0.25\nb,b,\n");
+    const ReportTable people = reportOf(itemTable(), "Title", items, 4.0, true, "other");
+    EXPECT_EQ(people.key, "other");
+    EXPECT_EQ(renderTable(people, TableFormat::kMarkdown),
+              "### Title\n\n| Name | Share |\n| --- | ---: |\n| a | 25\u202F% |\n| b | none |\n");
+}
+
+TEST(Columns, TheWindowHasTheirOrderAndTheRestAfterIt) {
+    const auto table = itemTable();
+    EXPECT_EQ(table.place("share"), 0);
+    EXPECT_EQ(table.place("name"), 1);
+    EXPECT_EQ(table.place("width"), 2);
+    EXPECT_EQ(table.inWindow().size(), 3u) << "what scripts alone have is not in it";
+}
+
+TEST(Columns, ALiftedColumnIsAbsentWhereTheRowHasNoSuchRow) {
+    struct Outer {
+        std::optional<Item> item;
+    };
+    const auto table = itemTable();
+    const auto share = lifted<Outer, NoContext>(
+        table.column("share"), [](const Outer& outer) { return outer.item ? &*outer.item : nullptr; },
+        [](const NoContext&) { return 2.0; });
+    EXPECT_EQ(share.key, "share");
+    EXPECT_EQ(share.value(Outer{Item{"a", 1.0}}, {}), Cell(0.5));
+    EXPECT_EQ(share.value(Outer{}, {}), Cell());
+    EXPECT_EQ(textOf(share, Outer{Item{"a", std::nullopt}}, {}), "none");
+    EXPECT_EQ(textOf(share, Outer{}, {}), "–");
+}
+
+TEST(Cells, AreReadableExactAndPlain) {
+    EXPECT_EQ(readableCell(std::int64_t{1234567}, Unit::kNanoseconds), "1.23\u202Fms");
+    EXPECT_EQ(exactCell(std::int64_t{1234567}, Unit::kNanoseconds), "1,234,567 ns");
+    EXPECT_EQ(exactCell(1234567.4, Unit::kNanoseconds), "1,234,567 ns");
+    EXPECT_EQ(exactCell(0.12345678, Unit::kFraction), "12.346 %");
+    EXPECT_EQ(readableCell(std::int64_t{12345}, Unit::kOrdinal), "12345") << "which one, and not how many";
+    EXPECT_EQ(readableCell(std::int64_t{12345}, Unit::kCount), "12,345");
+    EXPECT_EQ(readableCell(12.34, Unit::kRatio), "12.3");
+    EXPECT_EQ(readableCell(1374.2, Unit::kRatio), "1,374") << "and not 1.37e+03";
+    EXPECT_EQ(readableCell(std::int64_t{248481000}, Unit::kMoment), "248.481\u202Fms");
+    EXPECT_EQ(plainCell(1e9), "1000000000");
+    EXPECT_EQ(plainCell(0.000012), "0.000012");
+    EXPECT_EQ(plainCell(Cell()), "");
+    EXPECT_TRUE(isAbsent(std::numeric_limits<double>::quiet_NaN()));
+    EXPECT_EQ(readableCell(std::string("a\x1b[2J"), Unit::kText), "a\\x1b[2J");
+}
+
+}  // namespace
+}  // namespace warpglass

@@ -1,0 +1,159 @@
+// A table of the window, made of the descriptions of its columns (engine/tables/column.h): the same values
+// and texts that the command line prints.
+//
+// GUI thread only.
+#pragma once
+
+#include <QList>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/tables/column.h"
+#include "ui/models/table_model.h"
+
+namespace warpglass::ui {
+
+/// A number or a text, for copying; not valid where it is absent.
+QVariant plainVariant(const Cell& cell);
+/// As sorting compares it: not valid where it is absent.
+QVariant sortVariant(const Cell& cell);
+
+/// What a head says of a column, whatever its rows are.
+template <class Row, class Of>
+TableModel::Head headOf(const Column<Row, Of>& column) {
+    return {
+        toQString(column.title),
+        toQString(column.plainTitle.empty() ? plainTitleOf(column.title, column.unit) : column.plainTitle),
+        toQString(column.description),
+        toQString(column.name),
+        toQString(column.formerTitle),
+        isNumber(column.unit) && !column.longBar,
+        sortsMostFirst(column.unit, column.firstSort),
+        column.width};
+}
+
+/// `Of` is what the cells of all rows depend on. Described is what the columns are of: Row, or a base of it.
+template <class Row, class Of = NoContext, class Described = Row>
+class DescribedTableModel : public KeyedTableModel<Row> {
+public:
+    using Description = TableDescription<Described, Of>;
+
+    explicit DescribedTableModel(const Description& table, QObject* parent = nullptr)
+        : KeyedTableModel<Row>(parent) {
+        describe(table);
+    }
+
+    void show(std::vector<Row> rows, Of of = {}) {
+        m_of = std::move(of);
+        measureBars(rows);
+        this->replaceRows(std::move(rows));
+    }
+    /// The same columns in other words or another unit.
+    void describe(const Description& table) {
+        m_table = table;
+        m_columns = m_table.inWindow();
+        std::vector<TableModel::Head> heads;
+        for (const auto* column : m_columns)
+            heads.push_back(headOf(*column));
+        this->setHeads(std::move(heads));
+    }
+    const Of& of() const { return m_of; }
+    int column(std::string_view key) const { return m_table.place(key); }
+    QList<int> columns(std::initializer_list<std::string_view> keys) const {
+        QList<int> places;
+        for (const std::string_view key : keys)
+            places << column(key);
+        return places;
+    }
+    /// Whether any row has a value in the column.
+    bool hasAny(std::string_view key) const {
+        const auto& value = m_table.column(key).value;
+        return std::any_of(this->rows().begin(), this->rows().end(),
+                           [&](const Row& row) { return !isAbsent(value(row, m_of)); });
+    }
+
+protected:
+    QVariant cell(std::size_t i, std::size_t c, int role) const override {
+        const Column<Described, Of>& column = *m_columns[c];
+        const Described& row = this->row(i);
+        switch (role) {
+            case Qt::DisplayRole:
+                return toQString(textOf(column, row, m_of));
+            case Qt::ToolTipRole:
+                return toQString(exactTextOf(column, row, m_of));
+            case kPlainRole:
+                return plainVariant(column.value(row, m_of));
+            case kSortRole:
+                return sortOf(column, i);
+            case kSwatchRole:
+                return swatchOf(column, row);
+            case kShareRole:
+                return barOf(c, row);
+            case kMonoRole:
+                return column.code && column.code(m_of);
+            case kStrongRole:
+                return m_table.isSum && m_table.isSum(row);
+            case kTrendRole:
+                return column.trend ? column.trend(row, m_of) : 0;
+            case kDepthRole:
+                return -1;
+            case kExpansionRole:
+                return kLeaf;
+            default:
+                return {};
+        }
+    }
+    const Column<Described, Of>& described(int column) const {
+        return *m_columns[static_cast<std::size_t>(column)];
+    }
+
+private:
+    QVariant sortOf(const Column<Described, Of>& column, std::size_t i) const {
+        if (!column.inOrder || !column.inOrder(m_of))
+            return sortVariant((column.sort ? column.sort : column.value)(this->row(i), m_of));
+        const int group = column.group ? column.group(this->row(i), m_of) : 0;
+        return this->ordinal(i) + static_cast<qlonglong>(group) * this->rowCount();
+    }
+
+    QVariant swatchOf(const Column<Described, Of>& column, const Described& row) const {
+        const auto swatch = column.swatch ? column.swatch(row, m_of) : std::nullopt;
+        return swatch ? QVariant::fromValue(*swatch) : QVariant();
+    }
+
+    QVariant barOf(std::size_t c, const Described& row) const {
+        const Column<Described, Of>& column = *m_columns[c];
+        const auto number = column.bar == Bar::kNone ? std::nullopt : numberIn(column.value(row, m_of));
+        const double longest = column.bar == Bar::kOfWhole ? 1 : m_longest[c];
+        if (!number || longest <= 0)
+            return {};
+        ShareBar bar{std::min(1.0, *number / longest), {}};
+        if (column.parts)
+            bar.parts = column.parts(row, m_of);
+        return QVariant::fromValue(bar);
+    }
+
+    void measureBars(const std::vector<Row>& rows) {
+        m_longest.assign(m_columns.size(), 0);
+        for (std::size_t c = 0; c < m_columns.size(); ++c) {
+            const Column<Described, Of>& column = *m_columns[c];
+            for (const Row& row : rows) {
+                if (column.bar == Bar::kOfLargest && !(column.isApart && column.isApart(row, m_of)))
+                    m_longest[c] = std::max(m_longest[c], numberIn(column.value(row, m_of)).value_or(0));
+            }
+        }
+    }
+
+    static std::optional<double> numberIn(const Cell& cell) {
+        if (const auto* whole = std::get_if<std::int64_t>(&cell))
+            return static_cast<double>(*whole);
+        const auto* real = std::get_if<double>(&cell);
+        return real && std::isfinite(*real) ? std::optional(*real) : std::nullopt;
+    }
+
+    Description m_table;
+    std::vector<const Column<Described, Of>*> m_columns;  // of m_table
+    Of m_of{};
+    std::vector<double> m_longest;  // by column: what the longest bar is of
+};
+
+}  // namespace warpglass::ui
