@@ -25,6 +25,7 @@ std::vector<Statistic> durations(bool phases) {
          {"max_ns", "Max", "Max", "Longest", &StatisticsRow::max},
          {"stddev_ns", "StdDev", "± Std", "Sample standard deviation (n − 1)", &StatisticsRow::spread}}};
     std::vector<Statistic> columns;
+    columns.reserve(all.size());
     for (const Duration& duration : all)
         columns.push_back(Statistic(
             duration.key, phases ? duration.phaseTitle : duration.title, Unit::kNanoseconds,
