@@ -1,6 +1,6 @@
 #include "app/cli/condition_tables.h"
 
-#include "engine/query/step_spans.h"
+#include "engine/query/spans/step_spans.h"
 #include "engine/tables/report.h"
 #include "engine/tables/step_columns.h"
 

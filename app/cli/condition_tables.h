@@ -1,7 +1,7 @@
 // What a run ran under, as tables: how busy the host was and the GPU's clocks.
 #pragma once
 
-#include "engine/query/conditions.h"
+#include "engine/query/activity/conditions.h"
 #include "engine/tables/report_table.h"
 
 namespace warpglass::cli {

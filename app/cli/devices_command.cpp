@@ -11,7 +11,7 @@
 #include "engine/base/gpu_devices.h"
 #include "engine/base/host_load.h"
 #include "engine/plan/data_sheet.h"
-#include "engine/query/conditions.h"
+#include "engine/query/activity/conditions.h"
 #include "engine/session/ceilings_store.h"
 #include "engine/session/runner_library.h"
 

@@ -9,8 +9,8 @@
 #include "app/cli/report.h"
 #include "app/cli/saved_run.h"
 #include "engine/base/format.h"
+#include "engine/query/findings/run_overview.h"
 #include "engine/query/findings/trial_outcome.h"
-#include "engine/query/run_overview.h"
 #include "engine/tables/report.h"
 
 namespace warpglass::cli {

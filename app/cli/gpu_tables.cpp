@@ -1,7 +1,7 @@
 #include "app/cli/gpu_tables.h"
 
-#include "engine/query/gpu_idle.h"
-#include "engine/query/missing_records.h"
+#include "engine/query/activity/gpu_idle.h"
+#include "engine/query/completeness/missing_records.h"
 #include "engine/tables/report.h"
 #include "engine/tables/statistics_columns.h"
 

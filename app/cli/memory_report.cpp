@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/query/memory_statistics.h"
+#include "engine/query/memory/memory_statistics.h"
 
 namespace warpglass::cli {
 namespace {

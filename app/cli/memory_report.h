@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/query/memory_timeline.h"
+#include "engine/query/memory/memory_timeline.h"
 #include "engine/tables/report_table.h"
 
 namespace warpglass::cli {

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "engine/query/attention_parts.h"
-#include "engine/query/layers.h"
+#include "engine/query/model/attention_parts.h"
+#include "engine/query/model/layers.h"
 #include "engine/tables/report_table.h"
 
 namespace warpglass::cli {

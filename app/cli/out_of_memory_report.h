@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/query/out_of_memory.h"
+#include "engine/query/summary/out_of_memory.h"
 #include "engine/tables/report_table.h"
 
 namespace warpglass::cli {

@@ -4,8 +4,8 @@
 
 #include "engine/base/nearest_word.h"
 #include "engine/io/run_file.h"
-#include "engine/query/missing_records.h"
-#include "engine/query/statistics.h"
+#include "engine/query/completeness/missing_records.h"
+#include "engine/query/statistics/statistics.h"
 
 namespace warpglass::cli {
 

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "engine/query/memory_breakdown.h"
+#include "engine/query/memory/memory_breakdown.h"
 
 namespace warpglass::cli {
 

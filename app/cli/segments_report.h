@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "engine/query/memory_segments.h"
+#include "engine/query/memory/memory_segments.h"
 #include "engine/tables/report_table.h"
 
 namespace warpglass::cli {

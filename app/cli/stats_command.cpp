@@ -16,11 +16,11 @@
 #include "engine/base/format_moment.h"
 #include "engine/base/nearest_word.h"
 #include "engine/plan/run_config.h"
-#include "engine/query/memory_absence.h"
-#include "engine/query/missing_records.h"
-#include "engine/query/plan_of_scope.h"
-#include "engine/query/unfinished_step.h"
-#include "engine/query/unrecorded.h"
+#include "engine/query/completeness/missing_records.h"
+#include "engine/query/completeness/unfinished_step.h"
+#include "engine/query/completeness/unrecorded.h"
+#include "engine/query/memory/memory_absence.h"
+#include "engine/query/model/plan_of_scope.h"
 #include "engine/tables/memory_columns.h"
 #include "engine/tables/phase_columns.h"
 #include "engine/tables/report.h"
@@ -247,7 +247,8 @@ ExitStatus printSteps(const StatsOptions& options) {
     const std::vector<PhaseSamples> host = phaseSamples(*run, TrackKind::kPhase);
     const bool forPeople = isForPeople(options.format);
     std::vector<ReportTable> tables = {
-        reportOf(phasesOfStepsTable(), "Phases of every step" + hostClockOf(*run), phasesOfSteps(host), {}, forPeople),
+        reportOf(phasesOfStepsTable(), "Phases of every step" + hostClockOf(*run), phasesOfSteps(host), {},
+                 forPeople),
         reportOf(phasesOfStepsTable(), "Phases of every step on the GPU, by CUDA events", phasesOfSteps(gpu),
                  {}, forPeople, "gpu-steps"),
         conditionsOfStepsTable(*run, forPeople)};

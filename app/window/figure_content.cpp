@@ -3,7 +3,7 @@
 #include <QSortFilterProxyModel>
 
 #include "app/window/workspace.h"
-#include "engine/query/step_spans.h"
+#include "engine/query/spans/step_spans.h"
 #include "ui/models/run_document.h"
 #include "ui/models/table_model.h"
 #include "ui/models/time_axis.h"

@@ -2,7 +2,7 @@
 
 #include <QCoreApplication>
 
-#include "engine/query/caption.h"
+#include "engine/query/summary/caption.h"
 #include "engine/trace/snapshot.h"
 #include "ui/charts/memory_chart.h"
 #include "ui/charts/memory_plot.h"

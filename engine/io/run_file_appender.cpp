@@ -4,7 +4,7 @@
 #include <iterator>
 #include <string>
 
-#include "engine/query/statistics.h"
+#include "engine/query/statistics/statistics.h"
 
 namespace warpglass::run_file {
 

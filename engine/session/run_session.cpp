@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "engine/io/run_file.h"
-#include "engine/query/best_product.h"
+#include "engine/query/model/best_product.h"
 #include "engine/session/ceilings_store.h"
 #include "engine/session/runner_library.h"
 

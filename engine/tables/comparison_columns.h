@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "engine/query/comparison.h"
+#include "engine/query/compare/comparison.h"
 #include "engine/tables/column.h"
 
 namespace warpglass {

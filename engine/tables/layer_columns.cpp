@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
-#include "engine/query/plan_of_run.h"
+#include "engine/query/model/plan_of_run.h"
 #include "engine/tables/swatches.h"
 
 namespace warpglass {

@@ -2,9 +2,9 @@
 // matrix products.
 #pragma once
 
-#include "engine/query/attention_parts.h"
-#include "engine/query/layers.h"
-#include "engine/query/roofline.h"
+#include "engine/query/model/attention_parts.h"
+#include "engine/query/model/layers.h"
+#include "engine/query/model/roofline.h"
 #include "engine/tables/column.h"
 
 namespace warpglass {

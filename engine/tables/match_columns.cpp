@@ -1,6 +1,6 @@
 #include "engine/tables/match_columns.h"
 
-#include "engine/query/op_family.h"
+#include "engine/query/spans/op_family.h"
 #include "engine/tables/swatches.h"
 
 namespace warpglass {

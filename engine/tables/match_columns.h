@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "engine/query/span_search.h"
+#include "engine/query/statistics/span_search.h"
 #include "engine/tables/column.h"
 
 namespace warpglass {

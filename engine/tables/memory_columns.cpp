@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "engine/base/format.h"
-#include "engine/query/module_group.h"
+#include "engine/query/spans/module_group.h"
 #include "engine/tables/swatches.h"
 
 namespace warpglass {

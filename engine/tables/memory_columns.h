@@ -1,8 +1,8 @@
 // The tables of memory: what is alive at a moment, in sums and one by one, and what happens between two.
 #pragma once
 
-#include "engine/query/memory_between.h"
-#include "engine/query/memory_breakdown.h"
+#include "engine/query/memory/memory_between.h"
+#include "engine/query/memory/memory_breakdown.h"
 #include "engine/tables/column.h"
 
 namespace warpglass {

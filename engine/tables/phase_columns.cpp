@@ -1,6 +1,6 @@
 #include "engine/tables/phase_columns.h"
 
-#include "engine/query/step_table.h"
+#include "engine/query/statistics/step_table.h"
 #include "engine/tables/swatches.h"
 
 namespace warpglass {

@@ -1,7 +1,7 @@
 // The phases of a step: how long each takes, and how much steps differ.
 #pragma once
 
-#include "engine/query/phase_samples.h"
+#include "engine/query/statistics/phase_samples.h"
 #include "engine/tables/column.h"
 
 namespace warpglass {

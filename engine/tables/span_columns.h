@@ -2,7 +2,7 @@
 // them, and what is known of their work.
 #pragma once
 
-#include "engine/query/grouped_statistics.h"
+#include "engine/query/statistics/grouped_statistics.h"
 #include "engine/tables/statistics_columns.h"
 
 namespace warpglass {

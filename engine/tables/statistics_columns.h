@@ -3,7 +3,7 @@
 
 #include <unordered_map>
 
-#include "engine/query/statistics.h"
+#include "engine/query/statistics/statistics.h"
 #include "engine/tables/column.h"
 
 namespace warpglass {

@@ -2,8 +2,8 @@
 // together ran under.
 #pragma once
 
-#include "engine/query/conditions.h"
-#include "engine/query/step_table.h"
+#include "engine/query/activity/conditions.h"
+#include "engine/query/statistics/step_table.h"
 #include "engine/tables/column.h"
 
 namespace warpglass {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/query/op_family.h"
+#include "engine/query/spans/op_family.h"
 #include "engine/tables/column.h"
 
 namespace warpglass {

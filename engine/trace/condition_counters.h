@@ -1,7 +1,7 @@
 // The conditions that a run ran under, as counters of its trace (CounterSample): how busy the host was with
 // others' work, and the GPU's clocks. Sampled some ten times a second while the run goes on (engine/capture/
-// conditions_sampler.h) and judged by engine/query/conditions.h. A run without them was recorded by an
-// earlier version, or by a program that does not sample them.
+// conditions_sampler.h) and judged by engine/query/activity/conditions.h. A run without them was recorded by
+// an earlier version, or by a program that does not sample them.
 //
 // The samples of one moment have one time. A counter that the system does not tell has none.
 #pragma once

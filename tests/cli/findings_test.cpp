@@ -9,8 +9,8 @@
 
 #include "engine/base/format.h"
 #include "engine/io/run_file.h"
-#include "engine/query/run_overview.h"
-#include "engine/query/unrecorded.h"
+#include "engine/query/completeness/unrecorded.h"
+#include "engine/query/findings/run_overview.h"
 #include "tests/cli/program.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/synthetic_trace.h"

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "engine/base/format.h"
-#include "engine/query/comparison.h"
-#include "engine/query/comparison_headline.h"
-#include "engine/query/comparison_scope.h"
-#include "engine/query/step_spans.h"
+#include "engine/query/compare/comparison.h"
+#include "engine/query/compare/comparison_headline.h"
+#include "engine/query/compare/comparison_scope.h"
+#include "engine/query/spans/step_spans.h"
 #include "tests/cli/saved_run_fixture.h"
 #include "tests/support/trace_text.h"
 

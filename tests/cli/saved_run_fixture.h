@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/io/run_file.h"
-#include "engine/query/statistics.h"
+#include "engine/query/statistics/statistics.h"
 #include "tests/cli/program.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"

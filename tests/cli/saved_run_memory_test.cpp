@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "engine/query/memory_breakdown.h"
-#include "engine/query/memory_segments.h"
-#include "engine/query/memory_timeline.h"
-#include "engine/query/statistics.h"
+#include "engine/query/memory/memory_breakdown.h"
+#include "engine/query/memory/memory_segments.h"
+#include "engine/query/memory/memory_timeline.h"
+#include "engine/query/statistics/statistics.h"
 #include "tests/cli/saved_run_fixture.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/timeline_of.h"

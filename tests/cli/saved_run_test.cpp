@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/query/statistics.h"
+#include "engine/query/statistics/statistics.h"
 #include "tests/cli/saved_run_fixture.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/sample_run.h"

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "engine/io/run_file.h"
-#include "engine/query/memory_segments.h"
-#include "engine/query/memory_timeline.h"
-#include "engine/query/statistics.h"
+#include "engine/query/memory/memory_segments.h"
+#include "engine/query/memory/memory_timeline.h"
+#include "engine/query/statistics/statistics.h"
 #include "tests/support/snapshot_walk.h"
 
 namespace warpglass::test {

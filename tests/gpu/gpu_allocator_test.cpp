@@ -9,7 +9,7 @@
 #include <thread>
 #include <utility>
 
-#include "engine/query/memory_segments.h"
+#include "engine/query/memory/memory_segments.h"
 #include "tests/gpu/allocator_history.h"
 #include "tests/gpu/gpu_run.h"
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <thread>
 
-#include "engine/query/statistics.h"
+#include "engine/query/statistics/statistics.h"
 #include "tests/gpu/gpu_run.h"
 
 namespace warpglass::test {

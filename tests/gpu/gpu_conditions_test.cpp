@@ -5,7 +5,7 @@
 #include <chrono>
 
 #include "engine/base/gpu_state.h"
-#include "engine/query/conditions.h"
+#include "engine/query/activity/conditions.h"
 #include "tests/gpu/gpu_run.h"
 
 namespace warpglass::test {

@@ -7,7 +7,7 @@
 #include <map>
 #include <thread>
 
-#include "engine/query/memory_timeline.h"
+#include "engine/query/memory/memory_timeline.h"
 #include "tests/gpu/gpu_run.h"
 
 namespace warpglass::test {

@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "engine/plan/memory_prediction.h"
-#include "engine/query/memory_timeline.h"
-#include "engine/query/out_of_memory.h"
+#include "engine/query/memory/memory_timeline.h"
+#include "engine/query/summary/out_of_memory.h"
 #include "tests/gpu/gpu_run.h"
 #include "tests/support/valid.h"
 

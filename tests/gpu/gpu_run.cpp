@@ -3,7 +3,7 @@
 #include <chrono>
 #include <thread>
 
-#include "engine/query/statistics.h"
+#include "engine/query/statistics/statistics.h"
 #include "engine/session/runner_library.h"
 #include "tests/support/valid.h"
 

@@ -11,8 +11,8 @@
 
 #include "engine/base/format.h"
 #include "engine/io/run_file.h"
-#include "engine/query/memory_timeline.h"
-#include "engine/query/step_spans.h"
+#include "engine/query/memory/memory_timeline.h"
+#include "engine/query/spans/step_spans.h"
 #include "tests/support/synthetic_trace.h"
 
 namespace warpglass {

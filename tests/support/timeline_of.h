@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "engine/query/memory_timeline.h"
+#include "engine/query/memory/memory_timeline.h"
 
 namespace warpglass::test {
 

@@ -5,7 +5,7 @@
 // A mark is a row of the AttentionParts. GUI thread only.
 #pragma once
 
-#include "engine/query/attention_parts.h"
+#include "engine/query/model/attention_parts.h"
 #include "ui/charts/mark_chart.h"
 
 namespace warpglass::ui {

@@ -5,7 +5,7 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
-#include "engine/query/plan_of_run.h"
+#include "engine/query/model/plan_of_run.h"
 #include "ui/charts/chart_text.h"
 #include "ui/charts/table_link.h"
 #include "ui/models/span_details.h"

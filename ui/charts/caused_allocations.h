@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/query/span_links.h"
+#include "engine/query/links/span_links.h"
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"
 

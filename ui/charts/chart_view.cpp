@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
-#include "engine/query/unfinished_step.h"
-#include "engine/query/unrecorded.h"
+#include "engine/query/completeness/unfinished_step.h"
+#include "engine/query/completeness/unrecorded.h"
 #include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/elided_label.h"

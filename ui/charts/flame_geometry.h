@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/query/flame.h"
+#include "engine/query/statistics/flame.h"
 
 namespace warpglass::ui {
 

@@ -9,8 +9,8 @@
 #include <set>
 
 #include "engine/base/format_moment.h"
-#include "engine/query/allocation_filter.h"
-#include "engine/query/memory_absence.h"
+#include "engine/query/memory/allocation_filter.h"
+#include "engine/query/memory/memory_absence.h"
 #include "ui/charts/chart_text.h"
 #include "ui/charts/flame_chart.h"
 #include "ui/models/span_details.h"

@@ -4,7 +4,7 @@
 // The switch is the page's: the two are views of their own, so that a figure has the one that was asked for.
 #pragma once
 
-#include "engine/query/flame.h"
+#include "engine/query/statistics/flame.h"
 #include "ui/charts/chart_view.h"
 
 class QLabel;

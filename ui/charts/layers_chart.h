@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/query/layers.h"
+#include "engine/query/model/layers.h"
 #include "ui/charts/mark_chart.h"
 #include "ui/theme/legend.h"
 

@@ -7,7 +7,7 @@
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
-#include "engine/query/memory_absence.h"
+#include "engine/query/memory/memory_absence.h"
 #include "ui/models/memory_source.h"
 #include "ui/models/span_details.h"
 #include "ui/theme/data_table.h"

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/query/memory_segments.h"
+#include "engine/query/memory/memory_segments.h"
 #include "engine/tables/memory_columns.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/described_table_model.h"

@@ -5,7 +5,7 @@
 
 #include "engine/base/format.h"
 #include "engine/plan/memory_prediction.h"
-#include "engine/query/plan_of_run.h"
+#include "engine/query/model/plan_of_run.h"
 #include "ui/charts/byte_ticks.h"
 #include "ui/charts/chart_text.h"
 #include "ui/charts/stack_graph.h"

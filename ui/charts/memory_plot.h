@@ -21,10 +21,10 @@
 #include <QPixmap>
 #include <optional>
 
-#include "engine/query/memory_groups.h"
-#include "engine/query/memory_timeline.h"
-#include "engine/query/out_of_memory.h"
-#include "engine/query/reserved_curve.h"
+#include "engine/query/memory/memory_groups.h"
+#include "engine/query/memory/memory_timeline.h"
+#include "engine/query/memory/reserved_curve.h"
+#include "engine/query/summary/out_of_memory.h"
 #include "ui/charts/caused_allocations.h"
 #include "ui/charts/label_place.h"
 #include "ui/charts/time_gestures.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
-#include "engine/query/memory_absence.h"
+#include "engine/query/memory/memory_absence.h"
 #include "ui/charts/byte_ticks.h"
 #include "ui/charts/mark_chart.h"
 #include "ui/charts/memory_plot.h"

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "engine/query/phase_samples.h"
+#include "engine/query/statistics/phase_samples.h"
 #include "ui/charts/mark_chart.h"
 #include "ui/theme/figure_mode.h"
 

@@ -12,8 +12,8 @@
 
 #include "engine/plan/data_sheet.h"
 #include "engine/plan/device_ceilings.h"
-#include "engine/query/op_family.h"
-#include "engine/query/roofline.h"
+#include "engine/query/model/roofline.h"
+#include "engine/query/spans/op_family.h"
 #include "ui/charts/mark_chart.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/legend.h"

@@ -4,7 +4,7 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
-#include "engine/query/plan_of_run.h"
+#include "engine/query/model/plan_of_run.h"
 #include "ui/charts/table_link.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/theme.h"
@@ -18,7 +18,7 @@ RooflineData dataOf(const Snapshot& snapshot, const WorkScope& scope) {
     data.points = roofline(snapshot, scope);
     data.measured = ceilingsFromPairs(snapshot.info().pairs());
     const auto config = configOfRun(snapshot);
-    // The roof that points are held against (engine/query/roofline.h), also where this run raised it.
+    // The roof that points are held against (engine/query/model/roofline.h), also where this run raised it.
     if (data.measured) {
         const RunCeilings reached = ceilingsOf(snapshot);
         data.raised = toQString(reached.sentence());

@@ -7,7 +7,7 @@
 #include <QVBoxLayout>
 
 #include "engine/base/format.h"
-#include "engine/query/conditions.h"
+#include "engine/query/activity/conditions.h"
 #include "ui/compare/landmark_chooser.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/combo_box.h"

@@ -1,7 +1,7 @@
 #include "ui/compare/comparison_query.h"
 
-#include "engine/query/comparison_notes.h"
-#include "engine/query/step_table.h"
+#include "engine/query/compare/comparison_notes.h"
+#include "engine/query/statistics/step_table.h"
 
 namespace warpglass::ui {
 

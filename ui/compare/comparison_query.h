@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "engine/query/comparison.h"
-#include "engine/query/comparison_headline.h"
-#include "engine/query/kernel_match.h"
-#include "engine/query/step_spans.h"
+#include "engine/query/compare/comparison.h"
+#include "engine/query/compare/comparison_headline.h"
+#include "engine/query/compare/kernel_match.h"
+#include "engine/query/spans/step_spans.h"
 
 namespace warpglass::ui {
 

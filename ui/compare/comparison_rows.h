@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/query/landmark.h"
+#include "engine/query/compare/landmark.h"
 #include "ui/compare/comparison_query.h"
 
 namespace warpglass::ui {

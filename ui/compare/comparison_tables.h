@@ -10,7 +10,7 @@
 #include <QPointer>
 #include <QWidget>
 
-#include "engine/query/landmark.h"
+#include "engine/query/compare/landmark.h"
 #include "ui/compare/comparison_model.h"
 #include "ui/compare/comparison_query.h"
 #include "ui/compare/comparison_rows.h"

@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "engine/base/units.h"
-#include "engine/query/comparison.h"
-#include "engine/query/landmark.h"
-#include "engine/query/range_activity.h"
+#include "engine/query/activity/range_activity.h"
+#include "engine/query/compare/comparison.h"
+#include "engine/query/compare/landmark.h"
 
 namespace warpglass::ui {
 

@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/query/comparison_notes.h"
-#include "engine/query/gpu_idle.h"
-#include "engine/query/work_times.h"
+#include "engine/query/activity/gpu_idle.h"
+#include "engine/query/compare/comparison_notes.h"
+#include "engine/query/spans/work_times.h"
 #include "ui/compare/comparison_head.h"
 #include "ui/compare/comparison_panes.h"
 #include "ui/compare/comparison_text.h"

@@ -15,7 +15,7 @@
 #include <functional>
 #include <memory>
 
-#include "engine/query/landmark.h"
+#include "engine/query/compare/landmark.h"
 #include "ui/compare/comparison_query.h"
 #include "ui/compare/comparison_tables.h"
 #include "ui/compare/landmark_search.h"

@@ -7,7 +7,7 @@
 #include <QPushButton>
 #include <vector>
 
-#include "engine/query/landmark.h"
+#include "engine/query/compare/landmark.h"
 
 class QFrame;
 class QLineEdit;

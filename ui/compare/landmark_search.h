@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/query/landmark.h"
+#include "engine/query/compare/landmark.h"
 
 namespace warpglass::ui {
 

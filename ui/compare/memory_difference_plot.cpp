@@ -10,8 +10,8 @@
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
-#include "engine/query/memory_absence.h"
-#include "engine/query/out_of_memory.h"
+#include "engine/query/memory/memory_absence.h"
+#include "engine/query/summary/out_of_memory.h"
 #include "ui/charts/byte_ticks.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/theme.h"

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "engine/base/format.h"
-#include "engine/query/memory_absence.h"
+#include "engine/query/memory/memory_absence.h"
 #include "engine/tables/memory_columns.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/data_table.h"

@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/query/allocation_map.h"
+#include "engine/query/memory/allocation_map.h"
 
 namespace warpglass::ui {
 

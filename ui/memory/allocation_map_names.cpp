@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
-#include "engine/query/memory_op.h"
+#include "engine/query/memory/memory_op.h"
 #include "ui/memory/allocation_map_view.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/theme.h"

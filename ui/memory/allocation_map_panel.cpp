@@ -5,7 +5,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "engine/query/memory_absence.h"
+#include "engine/query/memory/memory_absence.h"
 #include "ui/charts/category_key.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/elided_label.h"

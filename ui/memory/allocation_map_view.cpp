@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
-#include "engine/query/memory_absence.h"
+#include "engine/query/memory/memory_absence.h"
 #include "ui/charts/phase_bands.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/failure_note.h"

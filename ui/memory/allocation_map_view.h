@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/query/allocation_map.h"
+#include "engine/query/memory/allocation_map.h"
 #include "ui/charts/time_gestures.h"
 #include "ui/memory/allocation_geometry.h"
 #include "ui/memory/memory_focus.h"
@@ -77,8 +77,8 @@ public:
     /// shown.
     std::optional<QRectF> rectOf(std::size_t row) const;
     /// What a block with room for it is called: its module and part; outside any, the op that it counts under
-    /// (engine/query/memory_op.h), and until a worker has found that, the one that allocated it. "" for
-    /// neither.
+    /// (engine/query/memory/memory_op.h), and until a worker has found that, the one that allocated it. ""
+    /// for neither.
     QString nameOf(AllocationId id) const;
 
     QSize sizeHint() const override { return {800, 320}; }

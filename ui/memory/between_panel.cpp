@@ -7,7 +7,7 @@
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
-#include "engine/query/memory_absence.h"
+#include "engine/query/memory/memory_absence.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/failure_note.h"

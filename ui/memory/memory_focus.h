@@ -10,7 +10,7 @@
 #include <memory>
 #include <optional>
 
-#include "engine/query/memory_breakdown.h"
+#include "engine/query/memory/memory_breakdown.h"
 #include "ui/models/run_document.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/time_axis.h"

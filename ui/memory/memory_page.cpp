@@ -9,8 +9,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "engine/query/memory_absence.h"
-#include "engine/query/peak_explanation.h"
+#include "engine/query/memory/memory_absence.h"
+#include "engine/query/memory/peak_explanation.h"
 #include "ui/charts/memory_chart.h"
 #include "ui/charts/memory_plot.h"
 #include "ui/memory/alive_panel.h"

@@ -10,8 +10,8 @@
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
-#include "engine/query/memory_absence.h"
-#include "engine/query/memory_statistics.h"
+#include "engine/query/memory/memory_absence.h"
+#include "engine/query/memory/memory_statistics.h"
 #include "ui/charts/category_key.h"
 #include "ui/memory/cell_keys.h"
 #include "ui/models/table_model.h"

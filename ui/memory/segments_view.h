@@ -10,7 +10,7 @@
 #include <array>
 #include <optional>
 
-#include "engine/query/memory_segments.h"
+#include "engine/query/memory/memory_segments.h"
 #include "ui/memory/memory_focus.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/memory_source.h"

@@ -10,8 +10,8 @@
 #include <optional>
 #include <vector>
 
-#include "engine/query/memory_breakdown.h"
-#include "engine/query/memory_tree.h"
+#include "engine/query/memory/memory_breakdown.h"
+#include "engine/query/memory/memory_tree.h"
 
 namespace warpglass::ui {
 

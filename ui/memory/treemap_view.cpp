@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
-#include "engine/query/memory_absence.h"
+#include "engine/query/memory/memory_absence.h"
 #include "ui/memory/cell_keys.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/failure_note.h"

@@ -4,8 +4,8 @@
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
-#include "engine/query/gpu_idle.h"
-#include "engine/query/step_spans.h"
+#include "engine/query/activity/gpu_idle.h"
+#include "engine/query/spans/step_spans.h"
 #include "ui/models/table_model.h"
 
 namespace warpglass::ui {

@@ -8,8 +8,8 @@
 #include <memory>
 #include <optional>
 
-#include "engine/query/link_index.h"
-#include "engine/query/span_links.h"
+#include "engine/query/links/link_index.h"
+#include "engine/query/links/span_links.h"
 #include "ui/models/deferred_query.h"
 
 namespace warpglass::ui {

@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "engine/query/memory_timeline.h"
+#include "engine/query/memory/memory_timeline.h"
 #include "ui/models/run_document.h"
 
 namespace warpglass::ui {

@@ -10,7 +10,7 @@
 #include <QTimer>
 #include <memory>
 
-#include "engine/query/memory_timeline.h"
+#include "engine/query/memory/memory_timeline.h"
 #include "engine/trace/snapshot.h"
 #include "engine/trace/trace_feed.h"
 

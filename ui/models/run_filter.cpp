@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "engine/query/findings/finding.h"
-#include "engine/query/module_group.h"
-#include "engine/query/step_table.h"
+#include "engine/query/spans/module_group.h"
+#include "engine/query/statistics/step_table.h"
 
 namespace warpglass::ui {
 

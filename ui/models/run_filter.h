@@ -19,10 +19,10 @@
 #include <string>
 #include <vector>
 
-#include "engine/query/allocation_filter.h"
-#include "engine/query/filter_extent.h"
-#include "engine/query/span_filter.h"
-#include "engine/query/work_times.h"
+#include "engine/query/memory/allocation_filter.h"
+#include "engine/query/spans/filter_extent.h"
+#include "engine/query/spans/span_filter.h"
+#include "engine/query/spans/work_times.h"
 #include "ui/models/run_document.h"
 #include "ui/models/span_details.h"
 #include "ui/models/time_axis.h"
@@ -48,7 +48,7 @@ public:
         /// Exactly this op or kernel, and what the op launched; several as SpanFilter::name has them.
         std::string name;
         /// Contained in a row's name, in that of the op that launched it, or in the path of its module
-        /// (engine/query/text_match.h): one meaning in every view but the table of phases.
+        /// (engine/query/spans/text_match.h): one meaning in every view but the table of phases.
         QString text;
         /// Of memory.
         std::optional<Category> category;

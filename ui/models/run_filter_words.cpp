@@ -4,7 +4,7 @@
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
-#include "engine/query/step_table.h"
+#include "engine/query/statistics/step_table.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/table_model.h"
 

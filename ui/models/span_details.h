@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/query/duration_distribution.h"
-#include "engine/query/op_family.h"
+#include "engine/query/spans/op_family.h"
+#include "engine/query/statistics/duration_distribution.h"
 #include "engine/trace/snapshot.h"
 #include "ui/models/time_axis.h"
 

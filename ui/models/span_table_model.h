@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/query/duration_distribution.h"
+#include "engine/query/statistics/duration_distribution.h"
 #include "engine/tables/span_columns.h"
 #include "ui/models/described_table_model.h"
 

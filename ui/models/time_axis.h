@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/base/units.h"
-#include "engine/query/gpu_busy.h"
+#include "engine/query/activity/gpu_busy.h"
 #include "engine/trace/span_ref.h"
 
 namespace warpglass::ui {
@@ -19,7 +19,7 @@ using warpglass::SpanRef;
 
 /// A stretch of time in which a GPU was idle within a step: what a Busy lane shows.
 struct SelectedIdle {
-    /// Which of gpusOf() (engine/query/gpu_idle.h).
+    /// Which of gpusOf() (engine/query/activity/gpu_idle.h).
     std::uint32_t gpu = 0;
     GpuBusy::Stretch stretch;
     TimeRange range() const { return {Nanoseconds(stretch.begin), Nanoseconds(stretch.end)}; }

@@ -7,8 +7,8 @@
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
-#include "engine/query/allocation_filter.h"
-#include "engine/query/memory_absence.h"
+#include "engine/query/memory/allocation_filter.h"
+#include "engine/query/memory/memory_absence.h"
 #include "ui/models/memory_source.h"
 #include "ui/models/span_details.h"
 #include "ui/panels/filter_bar.h"

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "engine/query/spans_at.h"
+#include "engine/query/spans/spans_at.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/span_details.h"
 #include "ui/models/table_model.h"

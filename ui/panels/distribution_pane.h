@@ -8,7 +8,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "engine/query/duration_distribution.h"
+#include "engine/query/statistics/duration_distribution.h"
 #include "ui/panels/property_list.h"
 
 class QVBoxLayout;

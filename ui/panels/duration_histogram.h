@@ -5,7 +5,7 @@
 #include <QWidget>
 #include <optional>
 
-#include "engine/query/duration_distribution.h"
+#include "engine/query/statistics/duration_distribution.h"
 
 namespace warpglass::ui {
 

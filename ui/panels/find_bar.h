@@ -7,7 +7,7 @@
 #include <array>
 #include <vector>
 
-#include "engine/query/span_search.h"
+#include "engine/query/statistics/span_search.h"
 
 class QHBoxLayout;
 class QLineEdit;

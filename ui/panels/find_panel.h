@@ -19,7 +19,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/query/span_search.h"
+#include "engine/query/statistics/span_search.h"
 #include "engine/tables/match_columns.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/described_table_model.h"

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "engine/base/format.h"
-#include "engine/query/memory_breakdown.h"
+#include "engine/query/memory/memory_breakdown.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/table_model.h"
 #include "ui/panels/cause_chain_list.h"

@@ -5,10 +5,10 @@
 #include <QScrollArea>
 #include <optional>
 
-#include "engine/query/conditions.h"
-#include "engine/query/missing_records.h"
-#include "engine/query/range_activity.h"
-#include "engine/query/run_summary.h"
+#include "engine/query/activity/conditions.h"
+#include "engine/query/activity/range_activity.h"
+#include "engine/query/completeness/missing_records.h"
+#include "engine/query/summary/run_summary.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/idle_details.h"
 #include "ui/models/run_document.h"

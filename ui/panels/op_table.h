@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "engine/query/grouped_statistics.h"
+#include "engine/query/statistics/grouped_statistics.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/span_table_model.h"

@@ -1,7 +1,7 @@
 // What OpTable says over its rows, and in place of them where there are none.
 #include "engine/base/format.h"
-#include "engine/query/missing_records.h"
-#include "engine/query/unrecorded.h"
+#include "engine/query/completeness/missing_records.h"
+#include "engine/query/completeness/unrecorded.h"
 #include "ui/models/table_model.h"
 #include "ui/panels/op_table.h"
 #include "ui/theme/data_table.h"

@@ -10,11 +10,11 @@
 #include <iterator>
 #include <utility>
 
-#include "engine/query/memory_absence.h"
-#include "engine/query/memory_statistics.h"
-#include "engine/query/missing_records.h"
-#include "engine/query/run_summary.h"
-#include "engine/query/unfinished_step.h"
+#include "engine/query/completeness/missing_records.h"
+#include "engine/query/completeness/unfinished_step.h"
+#include "engine/query/memory/memory_absence.h"
+#include "engine/query/memory/memory_statistics.h"
+#include "engine/query/summary/run_summary.h"
 #include "ui/models/memory_source.h"
 #include "ui/models/span_details.h"
 #include "ui/panels/filter_bar.h"

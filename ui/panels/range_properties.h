@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "engine/query/memory_timeline.h"
-#include "engine/query/range_activity.h"
+#include "engine/query/activity/range_activity.h"
+#include "engine/query/memory/memory_timeline.h"
 #include "ui/panels/property_list.h"
 
 namespace warpglass::ui {

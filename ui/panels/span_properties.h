@@ -4,7 +4,7 @@
 #include <QString>
 #include <vector>
 
-#include "engine/query/conditions.h"
+#include "engine/query/activity/conditions.h"
 #include "ui/models/span_details.h"
 #include "ui/panels/property_list.h"
 

@@ -13,7 +13,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/query/run_overview.h"
+#include "engine/query/findings/run_overview.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/run_document.h"
 #include "ui/theme/figure_mode.h"

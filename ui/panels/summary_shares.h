@@ -3,7 +3,7 @@
 // GUI thread only: colours are the theme's.
 #pragma once
 
-#include "engine/query/run_overview.h"
+#include "engine/query/findings/run_overview.h"
 #include "ui/panels/share_card.h"
 
 namespace warpglass::ui {

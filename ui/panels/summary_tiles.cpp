@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
-#include "engine/query/memory_absence.h"
+#include "engine/query/memory/memory_absence.h"
 #include "ui/models/run_document.h"
 #include "ui/models/table_model.h"
 #include "ui/panels/summary_text.h"

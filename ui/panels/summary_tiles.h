@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/query/run_overview.h"
+#include "engine/query/findings/run_overview.h"
 
 class QLabel;
 class QLayout;

@@ -6,7 +6,7 @@
 #include <QString>
 #include <array>
 
-#include "engine/query/gpu_busy.h"
+#include "engine/query/activity/gpu_busy.h"
 
 namespace warpglass::ui {
 

@@ -7,7 +7,7 @@
 #include <QObject>
 #include <QString>
 
-#include "engine/query/op_family.h"
+#include "engine/query/spans/op_family.h"
 #include "engine/trace/ids.h"
 
 namespace warpglass::ui {

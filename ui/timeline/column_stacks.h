@@ -18,8 +18,8 @@
 #include <optional>
 #include <vector>
 
-#include "engine/query/family_times.h"
-#include "engine/query/gpu_busy.h"
+#include "engine/query/activity/gpu_busy.h"
+#include "engine/query/spans/family_times.h"
 #include "ui/timeline/geometry_builder.h"
 
 namespace warpglass::ui {

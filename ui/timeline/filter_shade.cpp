@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "engine/query/module_group.h"
-#include "engine/query/text_match.h"
+#include "engine/query/spans/module_group.h"
+#include "engine/query/spans/text_match.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/span_details.h"
 

@@ -1,7 +1,7 @@
 // What the run's filter leaves out of the timeline, found for what is drawn and for no other span: time
 // before and after what counts, which is veiled, and spans of other phases, modules and names, which are
 // faded. A text is looked for in the names of ops and kernels and in the path of their module
-// (engine/query/text_match.h).
+// (engine/query/spans/text_match.h).
 //
 // A merged block of ops, kernels or copies is faded where none of its spans counts (engine/query/
 // passing_rows.h); while that is being found out, and on other rows, it goes by its longest span, as its name
@@ -19,8 +19,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/query/filter_extent.h"
-#include "engine/query/passing_rows.h"
+#include "engine/query/spans/filter_extent.h"
+#include "engine/query/spans/passing_rows.h"
 #include "engine/trace/snapshot.h"
 #include "ui/timeline/geometry_builder.h"
 #include "ui/timeline/timeline_rows.h"

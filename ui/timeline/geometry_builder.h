@@ -17,8 +17,8 @@
 #include <limits>
 #include <vector>
 
-#include "engine/query/gpu_busy.h"
-#include "engine/query/op_family.h"
+#include "engine/query/activity/gpu_busy.h"
+#include "engine/query/spans/op_family.h"
 #include "engine/trace/snapshot.h"
 #include "ui/timeline/timeline_coordinates.h"
 

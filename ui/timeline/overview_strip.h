@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/query/activity_curve.h"
+#include "engine/query/activity/activity_curve.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"

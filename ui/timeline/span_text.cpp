@@ -5,7 +5,7 @@
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
-#include "engine/query/step_table.h"
+#include "engine/query/statistics/step_table.h"
 #include "engine/trace/run_info.h"
 #include "ui/models/idle_details.h"
 #include "ui/theme/gpu_colors.h"

@@ -4,7 +4,7 @@
 #include <QString>
 #include <string_view>
 
-#include "engine/query/range_activity.h"
+#include "engine/query/activity/range_activity.h"
 #include "engine/trace/snapshot.h"
 #include "ui/timeline/geometry_builder.h"
 #include "ui/timeline/timeline_rows.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/query/gpu_idle.h"
+#include "engine/query/activity/gpu_idle.h"
 #include "ui/timeline/busy_key.h"
 #include "ui/timeline/timeline_metrics.h"
 

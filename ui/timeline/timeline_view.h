@@ -27,7 +27,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/query/span_links.h"
+#include "engine/query/links/span_links.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/mark_layer.h"
 #include "ui/models/run_document.h"

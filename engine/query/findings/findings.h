@@ -8,13 +8,13 @@
 //
 // One pass over the GPU's (or the CPU's) spans of the steps, and a sort of the GPU's. Any thread, with a
 // timeline of its own. A rule that lacks its evidence (damaged chunks, an old file, what was not recorded)
-// finds nothing; that it could not is said by drawnWithout() (engine/query/run_overview.h).
+// finds nothing; that it could not is said by drawnWithout() (engine/query/findings/run_overview.h).
 #pragma once
 
 #include <vector>
 
 #include "engine/query/findings/finding.h"
-#include "engine/query/memory_timeline.h"
+#include "engine/query/memory/memory_timeline.h"
 
 namespace warpglass {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/query/conditions.h"
+#include "engine/query/activity/conditions.h"
 
 namespace warpglass {
 

@@ -6,8 +6,8 @@
 // Try: one more warm-up step, expected to give the mean of the others. Limits: warm-up steps themselves are
 // no cost here, since no mean has them. After a warm-up the libraries are loaded, and why the first is slow
 // is not known: then it takes three measured steps, since of two that differ either may be the one by chance.
-// Where the host was busy in that step (engine/query/conditions.h) this is said as what may be the cause, and
-// nothing is proposed to be tried.
+// Where the host was busy in that step (engine/query/activity/conditions.h) this is said as what may be the
+// cause, and nothing is proposed to be tried.
 #pragma once
 
 #include <optional>

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
-#include "engine/query/memory_segments.h"
+#include "engine/query/memory/memory_segments.h"
 
 namespace warpglass {
 

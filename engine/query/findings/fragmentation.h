@@ -1,5 +1,5 @@
 // What the GPU's allocator has reserved and cannot give out in one piece is a twentieth of it or more at the
-// peak: free − largest free block (engine/query/memory_segments.h).
+// peak: free − largest free block (engine/query/memory/memory_segments.h).
 //
 // What it costs is that, and not all that is free, which `info` and the segments state: the largest piece can
 // still be given out whole.

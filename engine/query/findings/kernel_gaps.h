@@ -1,6 +1,6 @@
 // The GPU is idle although the next kernel had been launched: idle time by the cause "kernel gap"
-// (engine/query/gpu_idle.h), a twentieth of the step or more; steps differ by as much from one to the next.
-// Of a kernel it is that over the kernels of a step, though some gaps are before copies.
+// (engine/query/activity/gpu_idle.h), a twentieth of the step or more; steps differ by as much from one to
+// the next. Of a kernel it is that over the kernels of a step, though some gaps are before copies.
 //
 // Limits: the recording itself lengthens gaps a little (docs/performance.md).
 #pragma once

@@ -1,5 +1,5 @@
-// The GPU waits for the host: idle time by the cause "host late" (engine/query/gpu_idle.h), a tenth of the
-// step or more. Below that count the waits at a step's beginning and end, which every execution has.
+// The GPU waits for the host: idle time by the cause "host late" (engine/query/activity/gpu_idle.h), a tenth
+// of the step or more. Below that count the waits at a step's beginning and end, which every execution has.
 //
 // Try: the step as a CUDA graph, expected to take the GPU's busy time and its other idle time. Limits: what
 // the host itself computes in a step stays, and a graph's gaps between kernels may be shorter than these.

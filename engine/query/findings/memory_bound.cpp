@@ -10,7 +10,7 @@
 #include "engine/base/format.h"
 #include "engine/query/findings/copies_and_casts.h"
 #include "engine/query/findings/optimizer_share.h"
-#include "engine/query/op_family.h"
+#include "engine/query/spans/op_family.h"
 
 namespace warpglass {
 namespace {

@@ -1,8 +1,8 @@
 // Kernels whose time goes into moving numbers rather than computing with them take a quarter of the step or
 // more, or, where the GPU is idle for much of it, a quarter of its busy time and a twentieth of the step:
 // what elementwise ops, normalisation, softmax and reductions, copies, casts and the optimizer's update
-// launched, by the families of engine/query/op_family.h. Each does a few operations on a number that it reads
-// or writes, where the ridge of a GPU's roofline lies at tens to hundreds of operations a byte; matrix
+// launched, by the families of engine/query/spans/op_family.h. Each does a few operations on a number that it
+// reads or writes, where the ridge of a GPU's roofline lies at tens to hundreds of operations a byte; matrix
 // products and fused attention are what can lie beyond it.
 //
 // Copies and casts, and the optimizer's update, are findings of their own too (Finding::partOf): without them

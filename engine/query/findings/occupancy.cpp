@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "engine/base/format.h"
-#include "engine/query/op_family.h"
+#include "engine/query/spans/op_family.h"
 
 namespace warpglass {
 namespace {

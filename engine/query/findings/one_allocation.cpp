@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
-#include "engine/query/memory_op.h"
+#include "engine/query/memory/memory_op.h"
 
 namespace warpglass {
 

@@ -7,7 +7,7 @@
 #include "engine/plan/parameters.h"
 #include "engine/plan/saturating.h"
 #include "engine/plan/valid_config.h"
-#include "engine/query/out_of_memory.h"
+#include "engine/query/summary/out_of_memory.h"
 
 namespace warpglass {
 namespace {

@@ -1,5 +1,5 @@
-// The run failed for want of memory (engine/query/out_of_memory.h): where, and what its first step and every
-// later one are predicted to need: AdamW's moments are there from the second step on.
+// The run failed for want of memory (engine/query/summary/out_of_memory.h): where, and what its first step
+// and every later one are predicted to need: AdamW's moments are there from the second step on.
 //
 // Try: the first of these single changes with which what the allocator is predicted to reserve leaves a tenth
 // of what the run may take, also for a second step where the run was to have one alone: fused attention, half

@@ -10,9 +10,9 @@
 #include "engine/plan/device_ceilings.h"
 #include "engine/plan/memory_prediction.h"
 #include "engine/plan/valid_config.h"
-#include "engine/query/op_family.h"
-#include "engine/query/out_of_memory.h"
-#include "engine/query/plan_of_run.h"
+#include "engine/query/model/plan_of_run.h"
+#include "engine/query/spans/op_family.h"
+#include "engine/query/summary/out_of_memory.h"
 
 namespace warpglass {
 namespace {

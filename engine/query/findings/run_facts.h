@@ -16,12 +16,12 @@
 #include <vector>
 
 #include "engine/base/units.h"
+#include "engine/query/activity/gpu_idle.h"
+#include "engine/query/completeness/missing_records.h"
 #include "engine/query/findings/finding.h"
-#include "engine/query/gpu_idle.h"
-#include "engine/query/memory_timeline.h"
-#include "engine/query/missing_records.h"
-#include "engine/query/roofline.h"
-#include "engine/query/span_scan.h"
+#include "engine/query/memory/memory_timeline.h"
+#include "engine/query/model/roofline.h"
+#include "engine/query/spans/span_scan.h"
 
 namespace warpglass {
 

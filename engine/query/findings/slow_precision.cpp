@@ -9,7 +9,7 @@
 #include "engine/base/format.h"
 #include "engine/plan/flops.h"
 #include "engine/plan/valid_config.h"
-#include "engine/query/op_family.h"
+#include "engine/query/spans/op_family.h"
 
 namespace warpglass {
 

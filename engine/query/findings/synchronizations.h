@@ -1,5 +1,5 @@
 // The GPU ran dry because the host waited for it before it launched more: idle time by the cause
-// "synchronization" (engine/query/gpu_idle.h), a twentieth of the step or more.
+// "synchronization" (engine/query/activity/gpu_idle.h), a twentieth of the step or more.
 //
 // Limits: a wait during which the GPU has work costs nothing and does not count.
 #pragma once

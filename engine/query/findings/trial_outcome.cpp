@@ -4,11 +4,11 @@
 
 #include "engine/base/check.h"
 #include "engine/base/format.h"
-#include "engine/query/comparison.h"
-#include "engine/query/conditions.h"
+#include "engine/query/activity/conditions.h"
+#include "engine/query/compare/comparison.h"
 #include "engine/query/findings/run_facts.h"
-#include "engine/query/run_summary.h"
-#include "engine/query/step_caution.h"
+#include "engine/query/summary/run_summary.h"
+#include "engine/query/summary/step_caution.h"
 
 namespace warpglass {
 namespace {

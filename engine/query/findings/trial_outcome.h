@@ -5,7 +5,7 @@
 #include <string>
 
 #include "engine/query/findings/finding.h"
-#include "engine/query/memory_timeline.h"
+#include "engine/query/memory/memory_timeline.h"
 
 namespace warpglass {
 

@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/query/link_index.h"
+#include "engine/query/links/link_index.h"
 #include "engine/trace/trace_writer.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/models/link_indexer.h"

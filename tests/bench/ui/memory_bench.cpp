@@ -6,8 +6,8 @@
 #include <QRectF>
 #include <memory>
 
-#include "engine/query/memory_between.h"
-#include "engine/query/memory_groups.h"
+#include "engine/query/memory/memory_between.h"
+#include "engine/query/memory/memory_groups.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/memory/allocation_geometry.h"
 #include "ui/memory/treemap_view.h"

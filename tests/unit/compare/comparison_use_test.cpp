@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/query/out_of_memory.h"
+#include "engine/query/summary/out_of_memory.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/unit/compare/comparison_fixture.h"
 #include "ui/compare/comparison_text.h"

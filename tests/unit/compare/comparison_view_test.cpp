@@ -4,7 +4,7 @@
 #include <QSignalSpy>
 #include <QToolButton>
 
-#include "engine/query/range_activity.h"
+#include "engine/query/activity/range_activity.h"
 #include "tests/support/run_conditions.h"
 #include "tests/unit/compare/comparison_fixture.h"
 #include "ui/compare/memory_difference_plot.h"

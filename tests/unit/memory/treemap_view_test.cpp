@@ -5,7 +5,7 @@
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
-#include "engine/query/module_group.h"
+#include "engine/query/spans/module_group.h"
 #include "tests/unit/memory/memory_views_fixture.h"
 #include "ui/memory/treemap_view.h"
 #include "ui/theme/theme.h"

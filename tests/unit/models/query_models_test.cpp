@@ -5,8 +5,8 @@
 #include <set>
 
 #include "engine/base/format.h"
-#include "engine/query/span_search.h"
-#include "engine/query/step_table.h"
+#include "engine/query/statistics/span_search.h"
+#include "engine/query/statistics/step_table.h"
 #include "engine/tables/match_columns.h"
 #include "engine/tables/memory_columns.h"
 #include "engine/tables/step_columns.h"

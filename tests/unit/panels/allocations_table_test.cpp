@@ -5,8 +5,8 @@
 #include <QSortFilterProxyModel>
 #include <QTest>
 
-#include "engine/query/allocation_filter.h"
-#include "engine/query/memory_absence.h"
+#include "engine/query/memory/allocation_filter.h"
+#include "engine/query/memory/memory_absence.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/panels/tables_fixture.h"
 #include "ui/panels/allocations_table.h"

@@ -5,8 +5,8 @@
 #include <QTest>
 
 #include "engine/base/format.h"
-#include "engine/query/missing_records.h"
-#include "engine/query/statistics.h"
+#include "engine/query/completeness/missing_records.h"
+#include "engine/query/statistics/statistics.h"
 #include "tests/support/large_damaged_run.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/table_model.h"

@@ -7,8 +7,8 @@
 
 #include "engine/base/format.h"
 #include "engine/io/run_file.h"
-#include "engine/query/gpu_busy.h"
-#include "engine/query/step_spans.h"
+#include "engine/query/activity/gpu_busy.h"
+#include "engine/query/spans/step_spans.h"
 #include "ui/models/table_model.h"
 #include "ui/panels/inspector.h"
 

@@ -6,8 +6,8 @@
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
-#include "engine/query/memory_breakdown.h"
-#include "engine/query/run_summary.h"
+#include "engine/query/memory/memory_breakdown.h"
+#include "engine/query/summary/run_summary.h"
 #include "engine/trace/trace_writer.h"
 #include "tests/support/run_conditions.h"
 #include "tests/support/synthetic_trace.h"

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <map>
 
-#include "engine/query/run_overview.h"
+#include "engine/query/findings/run_overview.h"
 #include "tests/support/run_conditions.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/timeline_of.h"

@@ -7,7 +7,7 @@
 #include <QToolButton>
 #include <memory>
 
-#include "engine/query/statistics.h"
+#include "engine/query/statistics/statistics.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/span_details.h"

@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "engine/plan/memory_prediction.h"
-#include "engine/query/memory_timeline.h"
+#include "engine/query/memory/memory_timeline.h"
 #include "tests/unit/runner/runner_test_support.h"
 
 namespace warpglass {

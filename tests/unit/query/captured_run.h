@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/query/link_index.h"
+#include "engine/query/links/link_index.h"
 #include "engine/trace/snapshot.h"
 #include "engine/trace/span_ref.h"
 #include "engine/trace/trace_writer.h"

@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "engine/query/grouped_statistics.h"
+#include "engine/query/statistics/grouped_statistics.h"
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass::test {

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "engine/query/memory_timeline.h"
+#include "engine/query/memory/memory_timeline.h"
 #include "engine/trace/trace_writer.h"
 
 namespace warpglass::test {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/query/statistics.h"
+#include "engine/query/statistics/statistics.h"
 #include "engine/trace/trace_writer.h"
 
 namespace warpglass::test {

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "engine/query/memory_timeline.h"
+#include "engine/query/memory/memory_timeline.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/trace_text.h"
 

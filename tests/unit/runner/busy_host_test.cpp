@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/base/host_load.h"
-#include "engine/query/conditions.h"
+#include "engine/query/activity/conditions.h"
 #include "tests/unit/runner/runner_test_support.h"
 
 namespace warpglass {

@@ -5,7 +5,7 @@
 
 #include "engine/capture/memory_ledger.h"
 #include "engine/plan/parameters.h"
-#include "engine/query/memory_timeline.h"
+#include "engine/query/memory/memory_timeline.h"
 #include "tests/unit/runner/runner_test_support.h"
 
 namespace warpglass {

@@ -9,9 +9,9 @@
 #include <thread>
 
 #include "engine/base/host_load.h"
-#include "engine/query/conditions.h"
-#include "engine/query/memory_timeline.h"
-#include "engine/query/out_of_memory.h"
+#include "engine/query/activity/conditions.h"
+#include "engine/query/memory/memory_timeline.h"
+#include "engine/query/summary/out_of_memory.h"
 #include "tests/support/valid.h"
 #include "tests/unit/runner/runner_test_support.h"
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "engine/io/run_file.h"
-#include "engine/query/best_product.h"
+#include "engine/query/model/best_product.h"
 #include "engine/session/run_session.h"
 #include "tests/support/fake_runner.h"
 #include "tests/support/synthetic_trace.h"

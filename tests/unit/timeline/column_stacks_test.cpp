@@ -10,7 +10,7 @@
 #include <random>
 
 #include "engine/io/run_file.h"
-#include "engine/query/span_scan.h"
+#include "engine/query/spans/span_scan.h"
 #include "tests/unit/timeline/random_lane.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/stack_pixels.h"

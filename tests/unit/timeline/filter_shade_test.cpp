@@ -4,7 +4,7 @@
 #include <QImage>
 
 #include "engine/io/run_file.h"
-#include "engine/query/module_group.h"
+#include "engine/query/spans/module_group.h"
 #include "tests/unit/timeline/timeline_view_fixture.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/span_details.h"

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "engine/io/run_file.h"
-#include "engine/query/gpu_busy.h"
+#include "engine/query/activity/gpu_busy.h"
 #include "tests/unit/timeline/timeline_view_fixture.h"
 #include "ui/models/idle_details.h"
 #include "ui/models/run_filter.h"

@@ -15,8 +15,8 @@
 #include "engine/base/format.h"
 #include "engine/query/findings/occupancy.h"
 #include "engine/query/findings/one_allocation.h"
-#include "engine/query/out_of_memory.h"
-#include "engine/query/peak_explanation.h"
+#include "engine/query/memory/peak_explanation.h"
+#include "engine/query/summary/out_of_memory.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 #include "tests/unit/query/findings/sample_timeline.h"
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "engine/query/findings/run_facts.h"
-#include "engine/query/memory_timeline.h"
+#include "engine/query/memory/memory_timeline.h"
 #include "engine/trace/condition_counters.h"
 #include "tests/support/timeline_of.h"
 #include "tests/support/trace_text.h"

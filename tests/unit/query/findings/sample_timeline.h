@@ -7,7 +7,7 @@
 #include <string>
 
 #include "engine/io/run_file.h"
-#include "engine/query/memory_timeline.h"
+#include "engine/query/memory/memory_timeline.h"
 #include "tests/support/timeline_of.h"
 
 namespace warpglass::test {

@@ -1,0 +1,341 @@
+#include "engine/query/compare/comparison.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+
+#include "engine/base/format.h"
+#include "engine/plan/settings.h"
+#include "engine/query/compare/comparison_figures.h"
+#include "engine/query/compare/comparison_memory.h"
+#include "engine/query/compare/comparison_utilization.h"
+#include "engine/query/compare/scoped_steps.h"
+#include "engine/query/memory/memory_absence.h"
+#include "engine/query/model/roofline.h"
+#include "engine/query/spans/module_group.h"
+#include "engine/query/spans/work_times.h"
+#include "engine/query/statistics/step_table.h"
+#include "engine/query/summary/out_of_memory.h"
+
+namespace warpglass {
+
+namespace {
+
+using Figures = ComparedFigures;
+
+/// What one run contributes to the tables of times.
+struct RunTimes {
+    Figures phases, ops, modules;
+    Figures gpuPhases, gpuOps, gpuModules, kernels;
+    std::optional<ModelUtilization> utilization;
+};
+
+void addGpuTimes(const Snapshot& snapshot, const ScopedSteps& scoped, RunTimes& times) {
+    const GpuTimes gpu = gpuTimes(snapshot, RowFilter(snapshot, scoped.steps));
+    addByName(snapshot, gpu.byName, scoped.divisor, {}, times.kernels);
+    addByName(snapshot, gpu.byOp, scoped.divisor, kOutsideOps, times.gpuOps);
+    addByModule(snapshot, gpu.byPlace, scoped.divisor, times.gpuModules);
+    double all = 0;
+    for (std::size_t i = 0; i < gpu.byPlace.size(); ++i) {
+        if (gpu.byPlace[i] == 0)
+            continue;
+        const double time = static_cast<double>(gpu.byPlace[i]) / scoped.divisor;
+        const Phase phase = snapshot.place(PlaceId(i)).phase;
+        times.gpuPhases[std::string(phaseName(phase))] += time;
+        if (phase != Phase::kNone)
+            all += time;
+    }
+    if (all == 0)
+        return;
+    // A phase that the host went through and that launched nothing took none of the GPU's time: setting
+    // gradients to none is no kernel. What a replay launched is its graph's phases'.
+    for (const auto& [phase, time] : times.phases) {
+        if (phase != phaseName(Phase::kReplay) && phase != kStepRow)
+            times.gpuPhases.try_emplace(phase, 0);
+    }
+    times.gpuPhases[std::string(kAllPhasesRow)] = all;
+}
+
+/// Beside another run's phases by the CPU's time: a step is as long by either clock.
+Figures gpuPhasesWithStep(const RunTimes& times) {
+    Figures phases = times.gpuPhases;
+    phases.erase(std::string(kAllPhasesRow));
+    if (const auto step = times.phases.find(kStepRow); step != times.phases.end())
+        phases.insert(*step);
+    return phases;
+}
+
+/// The phases of the steps, and the steps.
+void addPhases(const Snapshot& snapshot, const ScopedSteps& scoped, RunTimes& times) {
+    for (const TrackKind kind : {TrackKind::kPhase, TrackKind::kStep}) {
+        for (const SpanLane& lane : lanesOfKind(snapshot, kind)) {
+            forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
+                for (std::uint32_t i = begin; i < end; ++i) {
+                    const std::string_view name =
+                        kind == TrackKind::kStep ? kStepRow : snapshot.name(NameId(chunk.name[i]));
+                    if (scoped.steps.contains(chunk.step[i]) && !name.empty())
+                        times.phases[std::string(name)] +=
+                            static_cast<double>(chunk.duration[i]) / scoped.divisor;
+                }
+            });
+        }
+    }
+}
+
+void addUtilization(const Snapshot& snapshot, const ScopedSteps& scoped, RunTimes& times) {
+    const auto step = times.phases.find(kStepRow);
+    if (step == times.phases.end())
+        return;
+    const double mean = step->second * scoped.divisor / static_cast<double>(scoped.steps.count);
+    times.utilization = modelUtilization(snapshot, mean);
+}
+
+RunTimes timesOf(const Snapshot& snapshot, const ScopedSteps& scoped) {
+    RunTimes times;
+    if (scoped.steps.count == 0)
+        return times;
+    addPhases(snapshot, scoped, times);
+    const SelfTimes self = opSelfTimes(snapshot, RowFilter(snapshot, scoped.steps));
+    addByName(snapshot, self.byName, scoped.divisor, {}, times.ops);
+    addByModule(snapshot, self.byPlace, scoped.divisor, times.modules);
+    addGpuTimes(snapshot, scoped, times);
+    addUtilization(snapshot, scoped, times);
+    return times;
+}
+
+/// Every name of either run; `order` sorts the rows.
+template <class Order>
+std::vector<ComparisonRow> join(const Figures& a, const Figures& b, Order&& order) {
+    std::map<std::string, ComparisonRow, std::less<>> rows;
+    for (const auto& [name, value] : a) {
+        rows[name].a = value;
+        rows[name].inA = true;
+    }
+    for (const auto& [name, value] : b) {
+        rows[name].b = value;
+        rows[name].inB = true;
+    }
+    std::vector<ComparisonRow> joined;
+    for (auto& [name, row] : rows) {
+        row.name = name;
+        joined.push_back(std::move(row));
+    }
+    std::stable_sort(joined.begin(), joined.end(), order);
+    return joined;
+}
+
+bool largerDifference(const ComparisonRow& x, const ComparisonRow& y) {
+    return std::abs(x.difference()) > std::abs(y.difference());
+}
+
+std::size_t phaseOrder(const ComparisonRow& row) {
+    const auto found = std::find(kPhaseNames.begin(), kPhaseNames.end(), row.name);
+    return static_cast<std::size_t>(found - kPhaseNames.begin());  // what holds them all comes last
+}
+
+std::vector<RunComparison::Setting> differingSettings(const RunInfo& a, const RunInfo& b) {
+    std::vector<RunComparison::Setting> settings;
+    const auto isSetting = [](const std::string& key) { return key.starts_with("config."); };
+    for (const auto& [key, value] : a.pairs()) {
+        if (isSetting(key) && b.get(key) != value)
+            settings.push_back({settingText(key), settingText(value), settingText(b.get(key))});
+    }
+    for (const auto& [key, value] : b.pairs()) {
+        if (isSetting(key) && !a.has(key))
+            settings.push_back({settingText(key), {}, settingText(value)});
+    }
+    return settings;
+}
+
+std::vector<ComparisonRow> compareCategories(const std::optional<MemoryPoint>& a,
+                                             const std::optional<MemoryPoint>& b) {
+    std::vector<ComparisonRow> rows;
+    const auto addRow = [&](std::string_view name, auto&& figure) {
+        ComparisonRow row;
+        row.name = name;
+        row.a = a ? static_cast<double>(figure(a->bytes)) : 0;
+        row.b = b ? static_cast<double>(figure(b->bytes)) : 0;
+        row.inA = row.a != 0;
+        row.inB = row.b != 0;
+        rows.push_back(std::move(row));
+    };
+    for (std::size_t i = 0; i < kCategoryCount; ++i)
+        addRow(kCategoryNames[i], [i](const CategoryBytes& bytes) { return bytes[i]; });
+    addRow("peak", [](const CategoryBytes& bytes) { return sumOf(bytes); });
+    return rows;
+}
+
+/// Whether the run has no times of the scope, or those of a step that it did not end.
+bool timesAreAtLeast(const Snapshot& run, const ComparisonScope& scope, const ScopedSteps& scoped) {
+    return scoped.steps.count == 0 || (scope.steps == ComparisonScope::Steps::kOne &&
+                                       stepState(run, scoped.steps.first) == StepState::kCutOff);
+}
+
+bool endedEarly(const Snapshot& run) {
+    const std::string state = run.info().get("state");
+    return state == run_state::kFailed || state == run_state::kStopped || run_state::isOpenEnded(state);
+}
+
+/// Whether its peak might have been higher, had it gone on.
+bool memoryIsAtLeast(const Snapshot& run, const ComparisonScope& scope, const ScopedSteps& scoped) {
+    if (scope.steps == ComparisonScope::Steps::kOne)
+        return timesAreAtLeast(run, scope, scoped);
+    return outOfMemoryTime(run) || (endedEarly(run) && completeSteps(run).count == 0);
+}
+
+void markAtLeast(std::vector<ComparisonRow>& rows, const RunComparison& comparison, bool ofA, bool ofB) {
+    for (ComparisonRow& row : rows) {
+        row.atLeastA = ofA;
+        row.atLeastB = ofB;
+        row.stepsLostA = comparison.stepsLostA;
+        row.stepsLostB = comparison.stepsLostB;
+    }
+}
+
+void markAtLeast(RunComparison& comparison) {
+    RunComparison& c = comparison;
+    for (auto* rows : {&c.phases, &c.ops, &c.modules, &c.gpuPhases, &c.gpuOps, &c.gpuModules, &c.kernels,
+                       &c.mixedPhases, &c.mixedOps, &c.mixedModules})
+        markAtLeast(*rows, c, c.atLeastTimesA, c.atLeastTimesB);
+    markAtLeast(c.phaseMemory, c, c.atLeastTimesA, c.atLeastTimesB);
+    for (auto* rows : {&c.categories, &c.moduleMemory, &c.opMemory})
+        markAtLeast(*rows, c, c.atLeastMemoryA, c.atLeastMemoryB);
+}
+
+/// The tables that say nothing of a run, since records of them are missing from its file.
+struct LostTables {
+    bool phases = false, ops = false, gpu = false, memory = false, places = false;
+};
+
+LostTables lostTables(const Snapshot& run, const MissingRecords& missing) {
+    const bool places = missing.lacks(RecordKind::kPlaces);
+    return {missing.lacks(RecordKind::kPhases), places || missing.lacks(RecordKind::kOps),
+            places || missing.lacksGpuWork() || kernelAbsence(run) == KernelAbsence::kLost,
+            missing.lacksMemory() || memoryAbsence(run) == MemoryAbsence::kLost, places};
+}
+
+void markLost(std::vector<ComparisonRow>& rows, bool ofA, bool ofB) {
+    for (ComparisonRow& row : rows) {
+        row.recordsLostA = ofA;
+        row.recordsLostB = ofB;
+        row.atLeastA = row.atLeastA || ofA;
+        row.atLeastB = row.atLeastB || ofB;
+    }
+}
+
+void markLost(RunComparison& c, const LostTables& a, const LostTables& b) {
+    markLost(c.phases, a.phases, b.phases);
+    for (auto* rows : {&c.ops, &c.modules})
+        markLost(*rows, a.ops, b.ops);
+    for (auto* rows : {&c.gpuPhases, &c.gpuOps, &c.gpuModules, &c.kernels})
+        markLost(*rows, a.gpu, b.gpu);
+    markLost(c.mixedPhases, c.gpuA ? a.gpu : a.phases, c.gpuB ? b.gpu : b.phases);
+    // A mean step is that of the steps that are there.
+    for (auto* rows : {&c.phases, &c.mixedPhases}) {
+        if (rows->empty() || rows->back().name != kStepRow)
+            continue;
+        ComparisonRow& step = rows->back();
+        step.recordsLostA = step.recordsLostB = false;
+        step.atLeastA = c.atLeastTimesA;
+        step.atLeastB = c.atLeastTimesB;
+    }
+    for (auto* rows : {&c.mixedOps, &c.mixedModules})
+        markLost(*rows, c.gpuA ? a.gpu : a.ops, c.gpuB ? b.gpu : b.ops);
+    for (auto* rows : {&c.categories, &c.opMemory})
+        markLost(*rows, a.memory, b.memory);
+    markLost(c.moduleMemory, a.memory || a.places, b.memory || b.places);
+    markLost(c.phaseMemory, a.memory || a.phases, b.memory || b.phases);
+}
+
+/// Whether its time is a GPU's, though the kernels may be lost.
+bool worksOnGpu(const Snapshot& run) {
+    return hasKernels(run) || kernelAbsence(run) == KernelAbsence::kLost;
+}
+
+}  // namespace
+
+std::string settingWords(const RunComparison::Setting& setting, const std::string& value) {
+    const Setting* known = findSetting(setting.key);
+    RunConfig stated;
+    return known && known->take(value, stated) ? known->words(stated) : value;
+}
+
+std::string settingText(std::string text) {
+    constexpr std::size_t kLongest = 120;
+    if (text.size() <= kLongest)
+        return text;
+    std::size_t end = kLongest;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0u) == 0x80u)
+        --end;  // not within a letter
+    return text.substr(0, end) + "…";
+}
+
+RunComparison compareRuns(std::shared_ptr<const Snapshot> a, std::shared_ptr<const Snapshot> b,
+                          const ComparisonScope& scope) {
+    MemoryTimeline memoryA, memoryB;
+    memoryA.update(std::move(a));
+    memoryB.update(std::move(b));
+    return compareRuns(memoryA, memoryB, scope);
+}
+
+RunComparison compareRuns(const MemoryTimeline& timelineA, const MemoryTimeline& timelineB,
+                          const ComparisonScope& scope) {
+    const auto &a = timelineA.snapshot(), &b = timelineB.snapshot();
+    RunComparison comparison;
+    comparison.settings = differingSettings(a->info(), b->info());
+    const bool tokens = countsTokens(*a, *b, scope);
+    const auto stepsOf = [&](const Snapshot& run, ComparisonSide side) {
+        return scopedSteps(run, scope, side, tokens ? tokensPerStep(run) : std::nullopt);
+    };
+    const ScopedSteps stepsA = stepsOf(*a, ComparisonSide::kA), stepsB = stepsOf(*b, ComparisonSide::kB);
+    const RunTimes timesA = timesOf(*a, stepsA), timesB = timesOf(*b, stepsB);
+    const auto byPhase = [](const ComparisonRow& x, const ComparisonRow& y) {
+        return phaseOrder(x) < phaseOrder(y);
+    };
+    comparison.phases = join(timesA.phases, timesB.phases, byPhase);
+    comparison.ops = join(timesA.ops, timesB.ops, largerDifference);
+    comparison.modules = join(timesA.modules, timesB.modules, largerDifference);
+    comparison.gpuPhases = join(timesA.gpuPhases, timesB.gpuPhases, byPhase);
+    comparison.gpuOps = join(timesA.gpuOps, timesB.gpuOps, largerDifference);
+    comparison.gpuModules = join(timesA.gpuModules, timesB.gpuModules, largerDifference);
+    comparison.kernels = join(timesA.kernels, timesB.kernels, largerDifference);
+    comparison.gpuA = worksOnGpu(*a);
+    comparison.gpuB = worksOnGpu(*b);
+    if (comparison.mixed()) {
+        const bool gpuA = comparison.gpuA;
+        comparison.mixedPhases = join(gpuA ? gpuPhasesWithStep(timesA) : timesA.phases,
+                                      gpuA ? timesB.phases : gpuPhasesWithStep(timesB), byPhase);
+        comparison.mixedOps =
+            join(gpuA ? timesA.gpuOps : timesA.ops, gpuA ? timesB.ops : timesB.gpuOps, largerDifference);
+        comparison.mixedModules = join(gpuA ? timesA.gpuModules : timesA.modules,
+                                       gpuA ? timesB.modules : timesB.gpuModules, largerDifference);
+    }
+    // What was measured on the very device comes first.
+    const auto measuredFirst = [](const ComparisonRow& x, const ComparisonRow& y) { return x.name > y.name; };
+    UtilizationComparison utilization = compareUtilization(*a, timesA.utilization, *b, timesB.utilization);
+    comparison.utilization = join(utilization.a, utilization.b, measuredFirst);
+    comparison.utilizationNote = std::move(utilization.note);
+    comparison.atLeastTimesA = timesAreAtLeast(*a, scope, stepsA);
+    comparison.atLeastTimesB = timesAreAtLeast(*b, scope, stepsB);
+    comparison.stepsLostA = stepsA.steps.count == 0 && !endedEarly(*a);
+    comparison.stepsLostB = stepsB.steps.count == 0 && !endedEarly(*b);
+    comparison.atLeastMemoryA = memoryIsAtLeast(*a, scope, stepsA);
+    comparison.atLeastMemoryB = memoryIsAtLeast(*b, scope, stepsB);
+    const ComparedMemory memoryA = comparedMemory(timelineA, scope, stepsA),
+                         memoryB = comparedMemory(timelineB, scope, stepsB);
+    comparison.categories = compareCategories(memoryA.peak, memoryB.peak);
+    comparison.moduleMemory = join(memoryA.modules, memoryB.modules, largerDifference);
+    comparison.opMemory = join(memoryA.ops, memoryB.ops, largerDifference);
+    comparison.phaseMemory = join(memoryA.phases, memoryB.phases, byPhase);
+    comparison.peakTimeA = memoryA.peak ? std::optional(memoryA.peak->time) : std::nullopt;
+    comparison.peakTimeB = memoryB.peak ? std::optional(memoryB.peak->time) : std::nullopt;
+    markAtLeast(comparison);
+    // Now that both have been read.
+    comparison.missingA = missingRecords(*a);
+    comparison.missingB = missingRecords(*b);
+    markLost(comparison, lostTables(*a, comparison.missingA), lostTables(*b, comparison.missingB));
+    return comparison;
+}
+
+}  // namespace warpglass

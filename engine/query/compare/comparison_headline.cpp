@@ -1,0 +1,370 @@
+#include "engine/query/compare/comparison_headline.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "engine/base/format.h"
+#include "engine/plan/settings.h"
+#include "engine/query/spans/span_scan.h"
+#include "engine/query/spans/step_spans.h"
+#include "engine/query/spans/work_times.h"
+#include "engine/query/statistics/phase_samples.h"
+#include "engine/query/statistics/statistics.h"
+#include "engine/query/statistics/step_table.h"
+
+namespace warpglass {
+namespace {
+
+constexpr std::string_view kDot = " · ";
+
+/// One step, or nothing for the mean of the measured ones.
+using OneStep = std::optional<std::int32_t>;
+
+std::optional<double> matmulShare(const Snapshot& run, const MissingRecords& missing, const OneStep& step) {
+    // Of a step that was cut off it says nothing.
+    if (step ? !completeSteps(run).contains(*step) : averagedSteps(run).empty())
+        return std::nullopt;
+    const bool lost = kernelAbsence(run) == KernelAbsence::kLost;
+    if (lost || missing.lacks(hasKernels(run) ? RecordKind::kKernels : RecordKind::kOps))
+        return std::nullopt;
+    SpanFilter filter;
+    filter.step = step;
+    filter.measuredOnly = !step && hasMeasuredSteps(run);
+    double all = 0, products = 0;
+    const auto add = [&](std::int64_t self, OpFamily family) {
+        const auto time = static_cast<double>(self);
+        all += time;
+        products += family == OpFamily::kMatmul ? time : 0;
+    };
+    const std::vector<StatisticsRow> kernels = kernelStatistics(run, filter);
+    for (const StatisticsRow& row : kernels)
+        add(row.self.value, row.family);
+    if (kernels.empty()) {
+        const std::vector<std::int64_t> byName = opSelfTimes(run, RowFilter(run, filter)).byName;
+        for (std::size_t i = 0; i < byName.size(); ++i) {
+            if (byName[i] != 0)
+                add(byName[i], opFamily(run.name(NameId(i)), Phase::kNone));
+        }
+    }
+    return all > 0 ? std::optional(products / all) : std::nullopt;
+}
+
+const ComparisonRow* rowNamed(const std::vector<ComparisonRow>& rows, std::string_view name) {
+    const auto row = std::find_if(rows.begin(), rows.end(),
+                                  [name](const ComparisonRow& candidate) { return candidate.name == name; });
+    return row == rows.end() ? nullptr : &*row;
+}
+
+/// "1.93".
+std::string factor(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, value >= 100 ? "%.0f" : value >= 10 ? "%.1f" : "%.2f", value);
+    return text;
+}
+
+std::string duration(double ns) {
+    return formatDuration(Nanoseconds(std::llround(ns)));
+}
+
+std::string bytes(double value) {
+    return formatBytes(Bytes(std::llround(value)));
+}
+
+/// The passes that runs of both modes do, by the name of the narrower; "" where a run does not say its mode.
+std::string commonPasses(const std::string& a, const std::string& b) {
+    for (const Mode mode : {Mode::kForward, Mode::kForwardBackward, Mode::kStep}) {
+        const std::string_view name = modeName(mode);
+        if (name == a || name == b)
+            return mode == Mode::kForward           ? "forward"
+                   : mode == Mode::kForwardBackward ? "forward and backward"
+                                                    : "step";
+    }
+    return {};
+}
+
+/// ns by the phase's name: in the mean of the measured steps, or in the one.
+std::map<std::string, double, std::less<>> phaseTimes(const Snapshot& run, TrackKind clock,
+                                                      const OneStep& step) {
+    std::map<std::string, double, std::less<>> times;
+    if (!step) {
+        const std::vector<StatisticsRow> rows = phaseStatistics(run, clock);
+        const auto ofStep = rows.empty() ? 0 : rows.back().instances;
+        for (const StatisticsRow& row : rows) {
+            if (ofStep > 0)
+                times[row.name] = static_cast<double>(row.total.value) / static_cast<double>(ofStep);
+        }
+        return times;
+    }
+    for (const SpanLane& lane : lanesOfKind(run, clock)) {
+        forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
+            for (std::uint32_t i = begin; i < end; ++i) {
+                if (chunk.step[i] == *step)
+                    times[std::string(run.name(NameId(chunk.name[i])))] +=
+                        static_cast<double>(chunk.duration[i]);
+            }
+        });
+    }
+    return times;
+}
+
+/// Nothing where a phase of it is missing.
+std::optional<double> timeOfPasses(const Snapshot& run, TrackKind clock, bool backward, const OneStep& step) {
+    double time = 0;
+    const auto times = phaseTimes(run, clock, step);
+    const auto add = [&](Phase phase, bool needed) {
+        const auto found = times.find(phaseName(phase));
+        time += found != times.end() ? found->second : 0;
+        return found != times.end() || !needed;
+    };
+    bool all = add(Phase::kForward, true);
+    if (backward)
+        all = add(Phase::kLoss, false) && add(Phase::kBackward, true) && all;
+    return all && time > 0 ? std::optional(time) : std::nullopt;
+}
+
+/// Of each step that means are taken over; nothing where one of them lacks a phase of it.
+SampleMean passesOf(const Snapshot& run, TrackKind clock, bool backward) {
+    const std::size_t steps = averagedSteps(run).size();
+    int needed = backward ? 2 : 1;  // of forward and backward; not every run has a loss
+    std::map<std::int32_t, double> times;
+    for (const PhaseSamples& phase : phaseSamples(run, clock)) {
+        const bool taken = phase.phase == Phase::kForward ||
+                           (backward && (phase.phase == Phase::kLoss || phase.phase == Phase::kBackward));
+        if (!taken || phase.counted == 0)
+            continue;
+        std::set<std::int32_t> found;
+        for (const PhaseSample& sample : phase.samples) {
+            if (!sample.counted)
+                continue;
+            found.insert(sample.step);
+            times[sample.step] += static_cast<double>(sample.duration.value);
+        }
+        if (found.size() != steps)
+            return {};
+        needed -= phase.phase == Phase::kLoss ? 0 : 1;
+    }
+    if (needed > 0)
+        return {};
+    std::vector<double> samples;
+    samples.reserve(times.size());
+    for (const auto& [step, time] : times)
+        samples.push_back(time);
+    return meanOf(samples);
+}
+
+/// By the clock of what did the work: the host goes through a GPU's phases as fast as it launches. `means` of
+/// the same clock, unless of one step.
+void timePasses(const Snapshot& run, bool backward, const OneStep& step, std::optional<double>& time,
+                SampleMean& means) {
+    if (step && !completeSteps(run).contains(*step))
+        return;
+    TrackKind clock = TrackKind::kGpuPhase;  // CUDA's events are there without kernels, too
+    time = timeOfPasses(run, clock, backward, step);
+    if (!time && !hasKernels(run)) {
+        clock = TrackKind::kPhase;
+        time = timeOfPasses(run, clock, backward, step);
+    }
+    if (time && !step)
+        means = passesOf(run, clock, backward);
+}
+
+SampleMean stepsOf(const Snapshot& run) {
+    std::vector<double> samples;
+    for (const StepSpan& step : averagedSteps(run))
+        samples.push_back(static_cast<double>(step.range.duration().value));
+    return meanOf(samples);
+}
+
+void compareCommonPasses(ComparisonHeadline& headline, const Snapshot& a, const Snapshot& b) {
+    const std::string modeA = a.info().get("config.mode"), modeB = b.info().get("config.mode");
+    if (modeA == modeB || modeA.empty() || modeB.empty())
+        return;
+    headline.unlikeModes = true;
+    headline.common = commonPasses(modeA, modeB);
+    const bool backward = headline.common != "forward";
+    timePasses(a, backward, headline.oneA, headline.commonA, headline.passesA);
+    timePasses(b, backward, headline.oneB, headline.commonB, headline.passesB);
+}
+
+/// Whether what nobody set tells in the times too. A run on another kind of device has other names for these.
+bool onOtherGround(const RunInfo& a, const RunInfo& b) {
+    const bool sameKind = a.get("config.device") == b.get("config.device");
+    return a.get("torch.version") != b.get("torch.version") ||
+           (sameKind &&
+            (a.get("device.name") != b.get("device.name") || a.get("cuda.runtime") != b.get("cuda.runtime")));
+}
+
+/// The one setting that is another; a run of other passes, or of more steps, is not named by that, nor one
+/// that might have had more memory.
+std::string subjectOf(const std::vector<RunComparison::Setting>& settings) {
+    constexpr std::string_view kPrefix = "config.";
+    std::string subject;
+    for (const RunComparison::Setting& setting : settings) {
+        const Setting* known = findSetting(setting.key);
+        const Subject kind = known ? known->subject : Subject::kNamed;
+        if (kind == Subject::kAside)
+            continue;
+        const std::string value = settingWords(setting, setting.b);
+        if (!subject.empty() || value.empty() || kind == Subject::kNone)
+            return {};
+        std::string key = setting.key.substr(kPrefix.size());  // they all begin with it
+        std::replace(key.begin(), key.end(), '-', ' ');
+        subject = kind == Subject::kValue ? value : key + " " + value;
+    }
+    return subject;
+}
+
+/// "275 ms ± 52.0 ms".
+std::string withSpread(double mean, const SampleMean& of) {
+    return duration(mean) + " ± " + duration(of.standardDeviation);
+}
+
+SampleMean perToken(SampleMean of, std::int64_t tokens) {
+    of.mean /= static_cast<double>(tokens);
+    of.standardDeviation /= static_cast<double>(tokens);
+    return of;
+}
+
+struct ComparedTimes {
+    double a = 0, b = 0;       // ns
+    SampleMean ofA, ofB;       // what they are means of; empty: not judged
+    std::string unitA, unitB;  // " a step"
+};
+
+/// Whether the difference may be chance: not told apart by Welch's test, and no more than both deviate. Of
+/// two or three steps the test alone lets pass what nobody takes for chance.
+bool isWithinSteps(const SampleMean& a, const SampleMean& b) {
+    return isWithinSpread(a, b) && std::abs(a.mean - b.mean) <= a.standardDeviation + b.standardDeviation;
+}
+
+/// "1.93 × faster", "as fast", "1.04 × slower, within the spread of their steps".
+ComparisonHeadline::Part timePart(const std::string& subject, const ComparedTimes& times) {
+    const auto& [a, b, ofA, ofB, unitA, unitB] = times;
+    const bool faster = b <= a;
+    const std::string by = factor(faster ? a / b : b / a);
+    const bool alike = by == "1.00";
+    const std::string lead =
+        subject + (alike ? std::string("as fast") : by + " × " + (faster ? "faster" : "slower"));
+    if (!alike && isWithinSteps(ofA, ofB))
+        return {lead + ", within the spread of their steps",
+                ": " + withSpread(b, ofB) + unitB + " against " + withSpread(a, ofA) + unitA, 0};
+    return {lead, ": " + duration(b) + unitB + " against " + duration(a) + unitA,
+            alike    ? 0
+            : faster ? -1
+                     : 1};
+}
+
+/// Of a step that ran to its end.
+std::optional<double> timeOfStep(const Snapshot& run, std::int32_t step) {
+    if (!completeSteps(run).contains(step))
+        return std::nullopt;
+    for (const StepSpan& span : endedSteps(run)) {
+        if (span.step == step)
+            return static_cast<double>(span.range.duration().value);
+    }
+    return std::nullopt;
+}
+
+void compareSteps(ComparisonHeadline& headline, const RunComparison& comparison, const Snapshot& a,
+                  const Snapshot& b) {
+    if (headline.oneA && headline.oneB) {
+        headline.stepA = timeOfStep(a, *headline.oneA);
+        headline.stepB = timeOfStep(b, *headline.oneB);
+    } else if (const ComparisonRow* step = rowNamed(comparison.phases, kStepRow)) {
+        // A warm-up step may take a hundred times as long as those that were to be measured.
+        headline.stepA = step->inA && hasMeasuredSteps(a) ? std::optional(step->a) : std::nullopt;
+        headline.stepB = step->inB && hasMeasuredSteps(b) ? std::optional(step->b) : std::nullopt;
+        headline.stepsA = stepsOf(a);
+        headline.stepsB = stepsOf(b);
+    }
+}
+
+}  // namespace
+
+ComparisonHeadline headlineOf(const RunComparison& comparison, const Snapshot& a, const Snapshot& b,
+                              const ComparisonScope& scope) {
+    ComparisonHeadline headline;
+    if (scope.steps == ComparisonScope::Steps::kOne) {
+        headline.oneA = scope.stepA;
+        headline.oneB = scope.stepB;
+    }
+    const auto measured = [](const Snapshot& run, const OneStep& step) {
+        return !step || stepState(run, *step) == StepState::kMeasured;
+    };
+    if (!onOtherGround(a.info(), b.info()) && measured(a, headline.oneA) && measured(b, headline.oneB))
+        headline.subject = subjectOf(comparison.settings);
+    compareSteps(headline, comparison, a, b);
+    if (const ComparisonRow* peak = rowNamed(comparison.categories, "peak")) {
+        headline.peakA = peak->inA && !peak->recordsLostA ? std::optional(peak->a) : std::nullopt;
+        headline.peakB = peak->inB && !peak->recordsLostB ? std::optional(peak->b) : std::nullopt;
+        headline.peakAtLeastA = peak->atLeastA;
+        headline.peakAtLeastB = peak->atLeastB;
+        headline.peakDecided = peak->isDecided();
+    }
+    compareCommonPasses(headline, a, b);
+    if (const auto tokensA = tokensPerStep(a), tokensB = tokensPerStep(b); tokensA != tokensB) {
+        headline.tokensA = tokensA;
+        headline.tokensB = tokensB;
+    }
+    headline.matmulShareA = matmulShare(a, comparison.missingA, headline.oneA);
+    headline.matmulShareB = matmulShare(b, comparison.missingB, headline.oneB);
+    return headline;
+}
+
+std::vector<ComparisonHeadline::Part> ComparisonHeadline::parts() const {
+    std::vector<Part> parts;
+    const auto known = [](const std::optional<double>& a, const std::optional<double>& b) {
+        return a && b && *a > 0 && *b > 0;
+    };
+    const auto ofStep = [](const OneStep& step) { return step ? " in step " + std::to_string(*step) : ""; };
+    if (!unlikeModes && known(stepA, stepB))
+        parts.push_back(
+            timePart(subject.empty() ? "" : subject + " is ",
+                     {*stepA, *stepB, stepsA, stepsB, ofStep(oneA), oneB ? ofStep(oneB) : " a step"}));
+    if (unlikeModes && known(commonA, commonB))
+        parts.push_back(
+            timePart(common + " ", {*commonA, *commonB, passesA, passesB, ofStep(oneA), ofStep(oneB)}));
+    if (tokensA && tokensB && *tokensA > 0 && *tokensB > 0) {
+        const auto& timeA = unlikeModes ? commonA : stepA;
+        const auto& timeB = unlikeModes ? commonB : stepB;
+        if (known(timeA, timeB))
+            parts.push_back(timePart("per token ", {*timeA / static_cast<double>(*tokensA),
+                                                    *timeB / static_cast<double>(*tokensB),
+                                                    perToken(unlikeModes ? passesA : stepsA, *tokensA),
+                                                    perToken(unlikeModes ? passesB : stepsB, *tokensB),
+                                                    {},
+                                                    {}}));
+    }
+    if (peakA && peakB && *peakA > 0) {
+        const std::string by = factor(*peakB / *peakA);
+        // Of a run that ended too early the peak is at least this.
+        const std::string bound = peakAtLeastA == peakAtLeastB ? "" : peakAtLeastB ? "≥ " : "≤ ";
+        const auto figure = [](double peak, bool atLeast) {
+            return (atLeast ? "at least " : "") + bytes(peak);
+        };
+        parts.push_back({"peak memory " + bound + by + " ×",
+                         ": " + figure(*peakB, peakAtLeastB) + " against " + figure(*peakA, peakAtLeastA),
+                         by == "1.00" || !peakDecided ? 0
+                         : *peakB < *peakA            ? -1
+                                                      : 1});
+    }
+    if (matmulShareA && matmulShareB)
+        parts.push_back(
+            {"matrix products " + formatPercent(*matmulShareA) + " → " + formatPercent(*matmulShareB),
+             " of the busy time", 0});
+    return parts;
+}
+
+std::string ComparisonHeadline::text() const {
+    std::string line;
+    for (const Part& part : parts())
+        line.append(line.empty() ? "" : kDot).append(part.lead).append(part.rest);
+    return line;
+}
+
+}  // namespace warpglass

@@ -1,0 +1,63 @@
+// Two runs in one line: how much faster, how much less memory, how the share of matrix products moved. Means
+// of steps that differ by no more than the steps of each run do (engine/query/compare/mean_spread.h) are said
+// to be as fast within that spread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/query/compare/comparison.h"
+#include "engine/query/compare/mean_spread.h"
+
+namespace warpglass {
+
+struct ComparisonHeadline {
+    /// What B has instead of A's, where that is one setting, and all that can tell in the times: "bf16",
+    /// "batch 8". Empty where the device, LibTorch or CUDA is another too, or one of two steps is no measured
+    /// one.
+    std::string subject;
+    /// Mean of the measured steps, or the one step of each; ns.
+    std::optional<double> stepA, stepB;
+    /// The steps that are compared, of the scope of one step; else nothing.
+    std::optional<std::int32_t> oneA, oneB;
+    /// Of runs of unlike modes (a forward pass, a training step): what both do, "forward", and its time in a
+    /// step of each (the mean, or in the one), ns: as the GPU went through it, of a run on the CPU as the
+    /// host did; nothing of a GPU's run that does not tell that, since the host only launches. Whole steps
+    /// are then not compared.
+    std::string common;
+    std::optional<double> commonA, commonB;
+    bool unlikeModes = false;
+    /// What the means are of, a step or what both do, ns; of one step of each, and where that is not known of
+    /// every step, nothing, and then it is not judged.
+    SampleMean stepsA, stepsB, passesA, passesB;
+    /// In a step, where they differ.
+    std::optional<std::int64_t> tokensA, tokensB;
+    /// Bytes.
+    std::optional<double> peakA, peakB;
+    /// Of a run that ended too early; and whether it is known all the same which of them is less.
+    bool peakAtLeastA = false, peakAtLeastB = false, peakDecided = true;
+    /// Of the GPU's time, or of the ops' self time of a run on the CPU.
+    std::optional<double> matmulShareA, matmulShareB;
+
+    /// "1.93 × faster" and ": 41.3 ms a step against 79.7 ms".
+    struct Part {
+        std::string lead, rest;
+        int trend = 0;  // −1: B takes less, 1: more, 0: alike, within the spread, or neither
+    };
+    std::vector<Part> parts() const;
+    /// "bf16 is 1.93 × faster: 41.3 ms a step against 79.7 ms · peak memory 0.61 ×: 3.05 GiB against 4.98 GiB
+    /// · matrix products 66 % → 47 % of the busy time": B as measured by A. "1.03 × slower, within the
+    /// spread of their steps: 275 ms ± 52.0 ms a step against 266 ms ± 48.0 ms", where Welch's test does not
+    /// tell them apart (mean_spread.h) and they differ by no more than both deviate. Empty where nothing can
+    /// be said.
+    std::string text() const;
+};
+
+/// `comparison` is that of a and b in `scope`: the mean of their measured steps, or one step of each; per
+/// token or not makes no difference.
+ComparisonHeadline headlineOf(const RunComparison& comparison, const Snapshot& a, const Snapshot& b,
+                              const ComparisonScope& scope = {});
+
+}  // namespace warpglass

@@ -1,0 +1,73 @@
+#include "engine/query/compare/comparison_memory.h"
+
+#include <algorithm>
+
+#include "engine/query/memory/memory_op.h"
+#include "engine/query/spans/module_group.h"
+
+namespace warpglass {
+namespace {
+
+/// What is alive at the peak, by who asked for it.
+void addAlive(const MemoryTimeline& timeline, ComparedMemory& memory) {
+    const Snapshot& snapshot = *timeline.snapshot();
+    std::vector<std::int64_t> byPlace(snapshot.placeCount() + 1), byOp(snapshot.nameCount() + 1);
+    MemoryOps ops(snapshot);
+    for (const AllocationId id : timeline.aliveAt(memory.peak->time)) {
+        const auto allocation = snapshot.allocation(id);
+        if (!allocation)
+            continue;
+        std::int64_t& ofPlace = byPlace[std::min(allocation->place.index(), byPlace.size() - 1)];
+        std::int64_t& ofOp = byOp[std::min(ops.of(timeline, id, *allocation).index(), byOp.size() - 1)];
+        ofPlace = wrappingAdd(ofPlace, allocation->bytes);
+        ofOp = wrappingAdd(ofOp, allocation->bytes);
+    }
+    addByModule(snapshot, byPlace, 1, memory.modules);
+    addByName(snapshot, byOp, 1, kOutsideOps, memory.ops);
+}
+
+/// The highest within the ranges of one kind, by their names.
+ComparedFigures highest(const MemoryTimeline& timeline, const ScopedSteps& scoped, TrackKind kind,
+                        std::string_view name) {
+    const Snapshot& snapshot = *timeline.snapshot();
+    ComparedFigures figures;
+    for (const SpanLane& lane : lanesOfKind(snapshot, kind)) {
+        forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
+            for (std::uint32_t i = begin; i < end; ++i) {
+                if (!scoped.steps.contains(chunk.step[i]))
+                    continue;
+                const auto peak = timeline.peakIn({Nanoseconds(chunk.start[i]), Nanoseconds(chunk.end(i))});
+                const std::string_view of = name.empty() ? snapshot.name(NameId(chunk.name[i])) : name;
+                const double bytes = peak ? static_cast<double>(sumOf(peak->bytes)) : 0;
+                if (of.empty() || bytes <= 0)
+                    continue;
+                double& most = figures[std::string(of)];
+                most = std::max(most, bytes);
+            }
+        });
+    }
+    return figures;
+}
+
+}  // namespace
+
+ComparedMemory comparedMemory(const MemoryTimeline& timeline, const ComparisonScope& scope,
+                              const ScopedSteps& scoped) {
+    ComparedMemory memory;
+    if (scope.steps != ComparisonScope::Steps::kOne) {
+        memory.peak = timeline.peak();
+    } else if (const auto steps = stepSpans(*timeline.snapshot(), scoped.steps); !steps.empty()) {
+        memory.peak = timeline.peakIn(steps.front().range);
+    }
+    if (!memory.peak)
+        return memory;
+    addAlive(timeline, memory);
+    if (scoped.steps.count == 0)
+        return memory;
+    memory.phases = highest(timeline, scoped, TrackKind::kPhase, {});
+    memory.phases.merge(highest(timeline, scoped, TrackKind::kGpuPhase, {}));
+    memory.phases.merge(highest(timeline, scoped, TrackKind::kStep, "step"));
+    return memory;
+}
+
+}  // namespace warpglass

@@ -1,0 +1,30 @@
+// What one run contributes to a comparison's tables of memory: its peak, and what of it each module and op
+// had asked for; and how high it stood in each phase.
+//
+// Internal to engine/query.
+#pragma once
+
+#include <optional>
+
+#include "engine/query/compare/comparison_figures.h"
+#include "engine/query/compare/comparison_scope.h"
+#include "engine/query/compare/scoped_steps.h"
+#include "engine/query/memory/memory_timeline.h"
+
+namespace warpglass {
+
+struct ComparedMemory {
+    /// Of the run, or of the one step where that is the scope; nothing without memory events.
+    std::optional<MemoryPoint> peak;
+    /// Bytes alive then.
+    ComparedFigures modules, ops;
+    /// The most bytes while a phase of the scope's steps ran, and while such a step did ("step"): as the host
+    /// went through it, or the GPU where the host only replays a graph.
+    ComparedFigures phases;
+};
+
+/// `timeline`: of the run, with a snapshot.
+ComparedMemory comparedMemory(const MemoryTimeline& timeline, const ComparisonScope& scope,
+                              const ScopedSteps& scoped);
+
+}  // namespace warpglass

@@ -1,0 +1,25 @@
+// The steps of one run that a comparison takes.
+//
+// Internal to engine/query.
+#pragma once
+
+#include <optional>
+
+#include "engine/query/compare/comparison_scope.h"
+#include "engine/query/spans/span_scan.h"
+
+namespace warpglass {
+
+enum class ComparisonSide : std::uint8_t { kA, kB };
+
+/// None of them where count is 0.
+struct ScopedSteps {
+    StepSelection steps;
+    /// For a figure: sums over the steps by this.
+    double divisor = 1;
+};
+/// `tokens`: those of a step of the run, for a scope per token.
+ScopedSteps scopedSteps(const Snapshot& run, const ComparisonScope& scope, ComparisonSide side,
+                        std::optional<std::int64_t> tokens);
+
+}  // namespace warpglass

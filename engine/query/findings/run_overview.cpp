@@ -1,0 +1,147 @@
+#include "engine/query/findings/run_overview.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/base/check.h"
+#include "engine/plan/parameters.h"
+#include "engine/plan/saturating.h"
+#include "engine/query/completeness/unrecorded.h"
+#include "engine/query/findings/findings.h"
+#include "engine/query/findings/run_facts.h"
+#include "engine/query/model/roofline.h"
+#include "engine/query/spans/span_scan.h"
+#include "engine/query/statistics/statistics.h"
+#include "engine/query/summary/step_caution.h"
+
+namespace warpglass {
+namespace {
+
+constexpr std::int64_t kOptimizerBytes = 28;  // p, g, m and v read, p, m and v written, 4 bytes each
+
+/// Means of the phases within the steps that are averaged, by their tracks.
+std::vector<RunOverview::PhaseTime> phasesOfTracks(const Snapshot& snapshot, TrackKind kind,
+                                                   std::int64_t steps) {
+    std::vector<RunOverview::PhaseTime> times;
+    for (const StatisticsRow& row : phaseStatistics(snapshot, kind)) {
+        const auto name = std::find(kPhaseNames.begin(), kPhaseNames.end(), row.name);
+        const auto phase = static_cast<Phase>(name - kPhaseNames.begin());
+        if (name == kPhaseNames.end() || phase == Phase::kSetup || phase == Phase::kTeardown ||
+            row.total.value <= 0)
+            continue;
+        times.push_back({phase, static_cast<double>(row.total.value) / static_cast<double>(steps)});
+    }
+    return times;
+}
+
+void timePhases(const Snapshot& snapshot, RunOverview& overview) {
+    const StepSelection steps = stepsToAverage(snapshot);
+    if (steps.count == 0 || !overview.summary.stepMean)
+        return;
+    overview.phaseClock = phaseClockOf(snapshot);
+    overview.hostClock = hostClockInWords(snapshot);
+    overview.phases = phasesOfTracks(
+        snapshot, overview.phaseClock == PhaseClock::kDevice ? TrackKind::kGpuPhase : TrackKind::kPhase,
+        steps.count);
+    overview.restOfStep = *overview.summary.stepMean;
+    for (const RunOverview::PhaseTime& phase : overview.phases)
+        overview.restOfStep -= phase.nsPerStep;
+    overview.restOfStep = std::max(overview.restOfStep, 0.0);
+}
+
+void rateTraffic(const Snapshot& snapshot, RunOverview& overview) {
+    const RunSummary& run = overview.summary;
+    if (!run.stepMean || *run.stepMean <= 0 || !run.utilization)
+        return;
+    Saturating bytes;
+    for (const RooflinePoint& point : roofline(snapshot))
+        bytes += Saturating(point.bytes.value);
+    if (bytes.value() == 0)
+        return;
+    if (run.config->mode == Mode::kStep)
+        bytes += Saturating(parameterCount(run.config->shape)) * kOptimizerBytes;
+    MemoryTraffic traffic;
+    traffic.perStep = Bytes(bytes.value());
+    traffic.bytesPerSecond = static_cast<double>(bytes.value()) / (*run.stepMean / 1e9);
+    const RunCeilings& ceilings = run.utilization->ceilings;
+    if (ceilings.measured.bytesPerSecond)
+        traffic.ofMeasured = traffic.bytesPerSecond / *ceilings.measured.bytesPerSecond;
+    if (ceilings.dataSheet.bytesPerSecond)
+        traffic.ofDataSheet = traffic.bytesPerSecond / *ceilings.dataSheet.bytesPerSecond;
+    overview.traffic = traffic;
+}
+
+std::string describe(const RunSummary& run) {
+    if (!run.config)
+        return {};
+    const RunConfig& config = *run.config;
+    constexpr std::array<std::string_view, 3> kModes = {"forward pass", "forward and backward pass",
+                                                        "training step"};
+    std::string text = "batch " + std::to_string(config.batch) + " · " +
+                       std::string(kModes[static_cast<std::size_t>(config.mode) % kModes.size()]);
+    const auto count = [](std::int64_t n, const char* one, const char* many) {
+        return std::to_string(n) + " " + (n == 1 ? one : many);
+    };
+    text += " · " + count(run.measuredSteps, "measured step", "measured steps");
+    if (run.measuredSteps == 0 && run.warmupSteps < config.warmup)  // it is still in them, or ended in them
+        return text + ", " + std::to_string(run.warmupSteps) + " of " +
+               count(config.warmup, "warm-up", "warm-ups");
+    return text + (run.warmupSteps == 0 ? ", no warm-up"
+                                        : " after " + count(run.warmupSteps, "warm-up", "warm-ups"));
+}
+
+}  // namespace
+
+RunOverview overviewOf(const MemoryTimeline& timeline) {
+    WG_CHECK(timeline.snapshot());
+    const Snapshot& snapshot = *timeline.snapshot();
+    RunOverview overview;
+    overview.summary = summarizeRun(timeline);
+    overview.device = snapshot.info().get("device.name");
+    if (overview.device.empty() && overview.summary.config)
+        overview.device = overview.summary.config->device;
+    overview.description = describe(overview.summary);
+    timePhases(snapshot, overview);
+    const RunFacts facts(timeline);
+    if (facts.hasKernels() && !facts.missing().lacksGpuWork()) {
+        // The rules leave out a first step that the means have.
+        const StepSelection averaged = stepsToAverage(snapshot);
+        overview.gpu = facts.steps().first == averaged.first ? facts.gpuUse() : gpuTimeUse(snapshot, 0);
+    }
+    if (facts.missing().lacks(RecordKind::kCalls))
+        forgetCauses(overview.gpu);
+    rateTraffic(snapshot, overview);
+    overview.memoryLimit = facts.memoryLimit();
+    overview.findings = findIn(facts);
+    overview.missing = missingRecords(snapshot);  // now that what it takes has been read
+    countReadable(overview.missing, overview.summary);
+    overview.unrecorded = unrecordedSentence(snapshot);
+    overview.conditions = conditionsOf(snapshot);
+    return overview;
+}
+
+std::string drawnWithout(const RunOverview& run) {
+    const std::string lost = missingSentence(run.missing);
+    return lost + (lost.empty() || run.unrecorded.empty() ? "" : " ") + run.unrecorded;
+}
+
+std::vector<std::string> cautionsOf(const RunOverview& run) {
+    std::vector<std::string> cautions = run.conditions.cautions();
+    if (std::string ofSteps = stepCaution(run.summary); !ofSteps.empty())
+        cautions.insert(cautions.begin(), std::move(ofSteps));
+    return cautions;
+}
+
+std::string nothingFound(const RunOverview& run) {
+    if (run.missing.any())
+        return "Nothing stands out in what is there.";
+    if (!run.unrecorded.empty())
+        return "Nothing stands out in what was recorded.";
+    if (!run.summary.stepMean)
+        return run.summary.peak
+                   ? "Nothing stands out in memory; no step was completed to say more of."
+                   : "Nothing stands out: no step was completed, and nothing of memory is known.";
+    return "Nothing stands out.";
+}
+
+}  // namespace warpglass

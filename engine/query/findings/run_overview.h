@@ -1,0 +1,76 @@
+// A run on one page: what the window's summary shows first, and `warpglass-cli findings` prints.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/units.h"
+#include "engine/query/activity/conditions.h"
+#include "engine/query/activity/gpu_idle.h"
+#include "engine/query/completeness/missing_records.h"
+#include "engine/query/findings/finding.h"
+#include "engine/query/summary/run_summary.h"
+
+namespace warpglass {
+
+/// What a step must move through the device's memory at the least, and that as a rate.
+///
+/// Counted are the matrix products, each operand read once and each result written once
+/// (engine/query/model/roofline.h), and AdamW's update, 28 bytes a parameter (four numbers read, three
+/// written). Elementwise work and what is read twice come on top, so the true use is higher.
+struct MemoryTraffic {
+    Bytes perStep;
+    double bytesPerSecond = 0;
+    /// Of the bandwidth measured, and of the data sheet's.
+    std::optional<double> ofMeasured, ofDataSheet;
+};
+
+struct RunOverview {
+    RunSummary summary;
+    /// "NVIDIA H200"; "cpu" where the run does not name it.
+    std::string device;
+    /// "what ran" beyond the title: batch, mode, steps, in words.
+    std::string description;
+
+    struct PhaseTime {
+        Phase phase = Phase::kNone;
+        double nsPerStep = 0;
+    };
+    PhaseClock phaseClock = PhaseClock::kHost;
+    /// Why it is the host's though it ran on a GPU (hostClockInWords()).
+    std::string hostClock;
+    /// In order; those that take no time are left out. With what is in none of them, `restOfStep`, they add
+    /// up to the mean step.
+    std::vector<PhaseTime> phases;
+    double restOfStep = 0;
+
+    /// Zeros for a run without kernels, and where some of them are missing: what they would fill is not idle.
+    GpuTimeUse gpu;
+    std::optional<MemoryTraffic> traffic;
+    /// What the run may take: its limit, or else the device's memory.
+    std::optional<Bytes> memoryLimit;
+    std::vector<Finding> findings;
+    /// Of what the file should hold, as far as it has been read.
+    MissingRecords missing;
+    /// What it was recorded without, in a sentence (engine/query/completeness/unrecorded.h); "" for nothing
+    /// that counts.
+    std::string unrecorded;
+    /// What it ran under: a busy host, the GPU's clocks.
+    RunConditions conditions;
+};
+
+/// As findIn(). Precondition: timeline.snapshot() is not null.
+RunOverview overviewOf(const MemoryTimeline& timeline);
+
+/// What figures and findings are drawn without, lost or never recorded, a sentence each; "" for nothing.
+std::string drawnWithout(const RunOverview& run);
+/// What to keep in mind of its figures, a sentence each: a single measured step, and what disturbed the run.
+std::vector<std::string> cautionsOf(const RunOverview& run);
+/// What is said of a run that has ended where nothing was found, and of how much of it: "Nothing stands out."
+/// of one that was recorded whole.
+std::string nothingFound(const RunOverview& run);
+
+}  // namespace warpglass

@@ -1,0 +1,83 @@
+// What belongs together across tracks: the module ranges, the op, the call that launched, the kernels and
+// copies that it made run, and the wait by which the host learnt that they were done.
+//
+// A kernel and its launch share a correlation id. The op is the innermost one that ran on the launching
+// thread at the launch and has the name that the recorder noted; the modules are the ranges open at that
+// moment. A kernel of a CUDA graph belongs to an op of the capture, which is not when it was launched: its op
+// and its modules are those of the call that made its node then (graph_captures.h), where that is known; and
+// that op's work is what the first replay ran of it. The wait is the host's first synchronisation that began
+// after the launch and ended after the work did (to the clocks' tolerance), of whichever stream.
+//
+// A module, or a part of one, goes by the first call in it that made work run: many ops run nothing, among
+// them the first ones of most backward passes.
+//
+// Any thread. O(log n) for each span that is named; an op's launches are read one by one, as far as
+// kMostCalls.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "engine/query/links/link_index.h"
+#include "engine/trace/snapshot.h"
+#include "engine/trace/span_ref.h"
+
+namespace warpglass {
+
+struct SpanLinks {
+    /// From the outermost in.
+    std::vector<SpanRef> modules;
+    std::optional<SpanRef> op;
+    /// Of an op with several launches the first that made work run.
+    std::optional<SpanRef> launch;
+    /// Of a graph's kernel the call of the capture that made its node: op and modules are those of then.
+    std::optional<SpanRef> captured;
+    /// In the order of their launches; as many as kMostWork.
+    std::vector<SpanRef> work;
+    std::optional<SpanRef> wait;
+    /// There is more work than that.
+    bool moreWork = false;
+
+    static constexpr std::size_t kMostWork = 256;
+    static constexpr std::uint64_t kMostCalls = 4096;
+};
+
+/// Of a module, an op, a call, a kernel, a copy or a wait; empty for other spans and for those that can't be
+/// read. Without an index only what time alone tells: an op's modules, a call's op.
+SpanLinks spanLinks(const Snapshot& snapshot, const LinkIndex* index, SpanRef span);
+
+/// One span a level, each caused by the one before it.
+enum class CauseLevel : std::uint8_t { kModule, kOp, kLaunch, kWork, kWait };
+inline constexpr std::size_t kCauseLevels = 5;
+
+struct CauseChain {
+    std::array<std::optional<SpanRef>, kCauseLevels> spans;
+    /// Where the span itself stands; nothing for one that has no place in a chain (a step, a phase).
+    std::optional<CauseLevel> at;
+    /// The module and the op are those of a graph's capture.
+    bool captured = false;
+
+    /// Where in it that span stands.
+    std::optional<CauseLevel> levelOf(SpanRef span) const;
+    /// The next span up (−1) or down (+1) the chain.
+    std::optional<SpanRef> beside(int by) const;
+};
+CauseChain causeChain(const Snapshot& snapshot, const LinkIndex* index, SpanRef span);
+
+/// Allocations that were made while an op ran, in its place of the model: as many as `most`, in order of
+/// time.
+struct CausedAllocation {
+    std::int64_t time = 0;
+    AllocationId allocation{};
+    std::int64_t bytes = 0;
+};
+std::vector<CausedAllocation> allocationsDuring(const Snapshot& snapshot, SpanRef op, std::size_t most);
+/// Those of the op that a span belongs to; of a graph's kernel those that this replay of the graph made for
+/// it: what the capture allocated before its node is allocated again as the kernel begins.
+std::vector<CausedAllocation> allocationsCausedBy(const Snapshot& snapshot, const SpanLinks& links,
+                                                  std::size_t most);
+
+}  // namespace warpglass

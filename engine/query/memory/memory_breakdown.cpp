@@ -1,0 +1,192 @@
+#include "engine/query/memory/memory_breakdown.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "engine/query/spans/module_group.h"
+
+namespace warpglass {
+
+namespace {
+
+std::string textOr(std::string_view text, std::string_view otherwise) {
+    return std::string(text.empty() ? otherwise : text);
+}
+
+/// By module, the first name of a module that is in the same part of the model.
+std::vector<std::size_t> firstsOfParts(const Snapshot& snapshot) {
+    std::vector<std::uint8_t> isModule(snapshot.nameCount());
+    for (std::size_t i = 0; i < snapshot.placeCount(); ++i) {
+        const NameId module = snapshot.place(PlaceId(i)).module;
+        if (module.valid() && module.index() < isModule.size())
+            isModule[module.index()] = 1;
+    }
+    std::unordered_map<std::string, std::size_t> firsts;
+    std::vector<std::size_t> partOf(isModule.size());
+    for (std::size_t name = 0; name < partOf.size(); ++name) {
+        if (isModule[name])
+            partOf[name] = firsts.try_emplace(modulePart(snapshot.name(NameId(name))), name).first->second;
+    }
+    return partOf;
+}
+
+/// Row numbers by a dense index; the last index stands for "none".
+class RowIndex {
+public:
+    explicit RowIndex(std::size_t keys) : m_rows(keys + 1, kNone) {}
+
+    BreakdownRow& row(std::size_t key, std::vector<BreakdownRow>& rows) {
+        std::size_t& index = m_rows[key];
+        if (index == kNone) {
+            index = rows.size();
+            rows.emplace_back();
+        }
+        return rows[index];
+    }
+
+private:
+    static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+    std::vector<std::size_t> m_rows;
+};
+
+}  // namespace
+
+std::size_t keyCount(const Snapshot& snapshot, BreakdownKey key) {
+    switch (key) {
+        case BreakdownKey::kCategory:
+            return kCategoryCount;
+        case BreakdownKey::kPhase:
+            return kPhaseCount;
+        case BreakdownKey::kModule:
+        case BreakdownKey::kModulePart:
+        case BreakdownKey::kOp:
+            return snapshot.nameCount();
+    }
+    return 0;
+}
+
+AllocationKeys::AllocationKeys(const MemoryTimeline& memory, BreakdownKey key)
+    : m_memory(memory), m_key(key), m_count(keyCount(*memory.snapshot(), key)), m_ops(*memory.snapshot()) {
+    if (key == BreakdownKey::kModulePart)
+        m_partOf = firstsOfParts(*memory.snapshot());
+}
+
+std::size_t AllocationKeys::of(AllocationId id, const AllocationRow& row) {
+    return std::min(keyOf(id, row), m_count);
+}
+
+std::size_t AllocationKeys::keyOf(AllocationId id, const AllocationRow& row) {
+    const Snapshot& snapshot = *m_memory.snapshot();
+    switch (m_key) {
+        case BreakdownKey::kCategory:
+            return static_cast<std::size_t>(row.category);
+        case BreakdownKey::kPhase:
+            return static_cast<std::size_t>(snapshot.place(row.place).phase);
+        case BreakdownKey::kModule:
+            return snapshot.place(row.place).module.index();
+        case BreakdownKey::kModulePart: {
+            const std::size_t module = snapshot.place(row.place).module.index();
+            return module < m_partOf.size() ? m_partOf[module] : m_count;
+        }
+        case BreakdownKey::kOp:
+            return m_ops.of(m_memory, id, row).index();
+    }
+    return m_count;
+}
+
+std::string keyName(const Snapshot& snapshot, std::size_t index, BreakdownKey key) {
+    switch (key) {
+        case BreakdownKey::kCategory:
+            return std::string(kCategoryNames[std::min(index, kCategoryCount - 1)]);
+        case BreakdownKey::kPhase:
+            return std::string(index > 0 && index < kPhaseCount ? kPhaseNames[index] : kOutsidePhases);
+        case BreakdownKey::kModule:
+            return textOr(snapshot.name(NameId(index)), kOutsideModel);
+        case BreakdownKey::kModulePart:
+            return textOr(modulePart(snapshot.name(NameId(index))), kOutsideModel);
+        case BreakdownKey::kOp:
+            return textOr(snapshot.name(NameId(index)), kOutsideOps);
+    }
+    return {};
+}
+
+std::vector<BreakdownRow> breakdownAt(const MemoryTimeline& timeline, Nanoseconds t, BreakdownKey key,
+                                      const AllocationConditions& conditions) {
+    std::vector<BreakdownRow> rows;
+    if (!timeline.snapshot())
+        return rows;
+    const Snapshot& snapshot = *timeline.snapshot();
+    AllocationKeys keys(timeline, key);
+    RowIndex index(keys.count());
+    std::int64_t all = 0;
+    for (const AllocationId id : filterAllocations(snapshot, timeline.aliveAt(t), conditions)) {
+        const auto allocation = snapshot.allocation(id);
+        if (!allocation)
+            continue;
+        const std::size_t k = keys.of(id, *allocation);
+        BreakdownRow& row = index.row(k, rows);
+        if (row.allocations++ == 0)
+            row.name = keyName(snapshot, k, key);
+        std::int64_t& ofCategory =
+            row.byCategory[std::min(static_cast<std::size_t>(allocation->category), kCategoryCount - 1)];
+        ofCategory = wrappingAdd(ofCategory, allocation->bytes);
+        row.bytes += Bytes(allocation->bytes);
+        all = wrappingAdd(all, allocation->bytes);
+    }
+    for (BreakdownRow& row : rows)
+        row.share = all > 0 ? static_cast<double>(row.bytes.value) / static_cast<double>(all) : 0;
+    std::sort(rows.begin(), rows.end(), [](const BreakdownRow& a, const BreakdownRow& b) {
+        return a.bytes != b.bytes ? a.bytes > b.bytes : a.name < b.name;
+    });
+    return rows;
+}
+
+AllocationDetail describeAllocation(const MemoryTimeline& timeline, AllocationId id) {
+    MemoryOps ops(*timeline.snapshot());
+    return describeAllocation(timeline, ops, id);
+}
+
+AllocationDetail describeAllocation(const MemoryTimeline& timeline, MemoryOps& ops, AllocationId id) {
+    const Snapshot& snapshot = *timeline.snapshot();
+    AllocationDetail detail;
+    detail.id = id;
+    detail.row = snapshot.allocation(id).value_or(AllocationRow());
+    detail.allocated = timeline.allocatedAt(id);
+    detail.freed = timeline.freedAt(id);
+    const Place place = snapshot.place(detail.row.place);
+    detail.category =
+        keyName(snapshot, static_cast<std::size_t>(detail.row.category), BreakdownKey::kCategory);
+    detail.phase = phaseName(place.phase);
+    detail.module = snapshot.name(place.module);
+    detail.part = snapshot.name(place.part);
+    detail.op = snapshot.name(ops.of(timeline, id, detail.row));
+    return detail;
+}
+
+std::vector<AllocationDetail> largestAllocations(const MemoryTimeline& timeline,
+                                                 const std::vector<AllocationId>& ids, std::size_t count) {
+    if (!timeline.snapshot())
+        return {};
+    struct Sized {
+        std::int64_t bytes;
+        AllocationId id;
+    };
+    std::vector<Sized> sized;
+    sized.reserve(ids.size());
+    for (const AllocationId id : ids) {
+        if (const auto row = timeline.snapshot()->allocation(id))
+            sized.push_back({row->bytes, id});
+    }
+    count = std::min(count, sized.size());
+    std::partial_sort(
+        sized.begin(), sized.begin() + static_cast<std::ptrdiff_t>(count), sized.end(),
+        [](const Sized& a, const Sized& b) { return a.bytes != b.bytes ? a.bytes > b.bytes : a.id < b.id; });
+    std::vector<AllocationDetail> details;
+    details.reserve(count);
+    MemoryOps ops(*timeline.snapshot());
+    for (std::size_t i = 0; i < count; ++i)
+        details.push_back(describeAllocation(timeline, ops, sized[i].id));
+    return details;
+}
+
+}  // namespace warpglass

@@ -1,0 +1,78 @@
+// What makes up memory at a moment: by category, by module, by op (the one that the memory counts under,
+// memory_op.h, which need not be the innermost).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/base/units.h"
+#include "engine/query/memory/allocation_filter.h"
+#include "engine/query/memory/memory_op.h"
+#include "engine/query/memory/memory_timeline.h"
+
+namespace warpglass {
+
+enum class BreakdownKey : std::uint8_t {
+    kCategory,
+    kModule,
+    kOp,
+    kPhase,
+    /// modulePart() of the module, "blocks.*.attn": its key is that of the first module of it that was named.
+    kModulePart
+};
+
+/// How many of a kind there may be, and what one is called.
+std::size_t keyCount(const Snapshot& snapshot, BreakdownKey key);
+std::string keyName(const Snapshot& snapshot, std::size_t index, BreakdownKey key);
+
+/// What allocations count under. Ops cost what MemoryOps says; ask in order of time. Not thread-safe.
+class AllocationKeys {
+public:
+    /// The timeline outlives it. Precondition: it has a snapshot.
+    AllocationKeys(const MemoryTimeline& memory, BreakdownKey key);
+
+    std::size_t count() const { return m_count; }
+    /// Below count(), or count() for "none".
+    std::size_t of(AllocationId id, const AllocationRow& row);
+
+private:
+    std::size_t keyOf(AllocationId id, const AllocationRow& row);
+
+    const MemoryTimeline& m_memory;
+    BreakdownKey m_key;
+    std::size_t m_count;
+    MemoryOps m_ops;
+    std::vector<std::size_t> m_partOf;  // by module; of kModulePart only
+};
+
+struct BreakdownRow {
+    std::string name;
+    Bytes bytes;
+    double share = 0;  // of all live bytes that pass
+    std::int64_t allocations = 0;
+    /// The part of each category in this row: a module's weights, activations and so on.
+    CategoryBytes byCategory{};
+};
+
+/// Largest first. By module, every allocation counts under its full path; "(outside the model)" where there
+/// is none; what no phase holds is "(outside a phase)".
+std::vector<BreakdownRow> breakdownAt(const MemoryTimeline& timeline, Nanoseconds t, BreakdownKey key,
+                                      const AllocationConditions& conditions = {});
+
+/// One allocation, with names resolved, for tables.
+struct AllocationDetail {
+    AllocationId id;
+    AllocationRow row;
+    Nanoseconds allocated;
+    std::optional<Nanoseconds> freed;
+    std::string category, phase, module, part;
+    std::string op;  // that it counts under; row.op is the innermost
+};
+AllocationDetail describeAllocation(const MemoryTimeline& timeline, AllocationId id);
+/// The same of many: `ops` are of the timeline's snapshot.
+AllocationDetail describeAllocation(const MemoryTimeline& timeline, MemoryOps& ops, AllocationId id);
+/// The `count` largest of `ids`, largest first (ties by id).
+std::vector<AllocationDetail> largestAllocations(const MemoryTimeline& timeline,
+                                                 const std::vector<AllocationId>& ids, std::size_t count);
+
+}  // namespace warpglass

@@ -1,0 +1,66 @@
+// Why the highest moment of a run's memory is where it is: in one sentence with its numbers.
+//
+// Where: step, phase, module and op of the allocation that made the peak, the last one before it. What: of
+// what is alive, the bytes that were there when the step (or the graph's capture) that holds the peak began,
+// and those that came since, each with the categories that most of it is; and of what came since the part of
+// the model (model_part.h: all of one level, the blocks taken together) with the most bytes. A peak outside
+// every step came since the run began.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "engine/base/units.h"
+#include "engine/query/memory/memory_timeline.h"
+
+namespace warpglass {
+
+struct PeakExplanation {
+    Nanoseconds time;
+    Bytes bytes;
+    /// Of the last allocation at or before the peak; empty names where it had none.
+    std::int32_t step = kNoStep;
+    Phase phase = Phase::kNone;
+    std::string module;
+    std::string op;  // that it counts under (memory_op.h)
+    Bytes lastBytes;
+
+    /// In the capture of a graph.
+    bool capture = false;
+    /// In a step or a capture; else all of it has come since the run began.
+    bool inStep = false;
+    struct Part {
+        Bytes bytes;
+        std::array<Bytes, kCategoryCount> byCategory{};
+    };
+    /// These add up to `bytes`, but for what a damaged chunk held.
+    Part held, risen;
+
+    /// Of what has come, the category that most of it is.
+    Category category = Category::kUnknown;
+    Bytes categoryBytes;
+    /// The part of the model that most of what has come lies in: "in blocks.*.ffn", "in lm_head and the
+    /// loss", "outside the model".
+    std::string group;
+    Bytes groupBytes;
+    std::int64_t groupAllocations = 0;
+    /// Of each, when all are of one size.
+    std::optional<Bytes> groupEach;
+    /// The part of attention that more than half of the group is of, "softmax", and how much that is; empty
+    /// where there is none.
+    std::string attentionPart;
+    Bytes attentionPartBytes;
+
+    /// "The peak, 13.1 GiB at 102 ms, is in step 1's backward pass, at blocks.11.ffn: 2.10 GiB was there when
+    /// the step began (weights 1.40 GiB), and 11.0 GiB came since (activations 10.2 GiB), the largest part in
+    /// blocks.*.attn (156 allocations, 4.16 GiB, 2.25 GiB of it softmax); the last 512 MiB came from
+    /// aten::_softmax."
+    std::string sentence() const;
+};
+
+/// Nothing without memory events, or when nothing was ever alive.
+std::optional<PeakExplanation> explainPeak(const MemoryTimeline& memory);
+
+}  // namespace warpglass

@@ -1,0 +1,75 @@
+// Attention's parts: what each takes of attention's time, and what of its arithmetic. Where the two shares
+// differ, a part is bound by something else than arithmetic.
+//
+// Of all blocks together, a step, or of a range in all; times are those of engine/query/spans/work_times.h,
+// FLOPs the plan's, matrix products and elementwise, bytes those that the matrix products move at the least
+// (matrix_products.h), both of the ops that the scope takes (plan_of_scope.h). Which parts there are follows
+// from what the variant records (attention_part.h).
+//
+// Pure; any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/units.h"
+#include "engine/plan/flops.h"
+#include "engine/plan/run_config.h"
+#include "engine/query/model/attention_part.h"
+#include "engine/query/spans/work_times.h"
+#include "engine/trace/snapshot.h"
+
+namespace warpglass {
+
+struct AttentionPartRow {
+    PlanPhase phase = PlanPhase::kForward;  // or kBackward
+    AttentionPart part = AttentionPart::kScores;
+    /// ns a step (of a range: in all).
+    double time = 0;
+    /// What of it matrix products and fused attention took: the roofline's time (roofline.h).
+    double productTime = 0;
+    /// Ops or kernels of a step, as the time is: the mean over the steps (of a range: in all).
+    double instances = 0;
+    /// Of the ops that the scope takes; 0 where some of what they do is not known.
+    Flops flops, matmulFlops;
+    Bytes moved;
+    bool flopsKnown = true;
+    /// Of all rows of its phase, 0…1; FLOPs only where those of all are known.
+    double timeShare = 0, flopsShare = 0;
+
+    double flopsPerSecond() const { return time > 0 ? static_cast<double>(flops.value) / (time / 1e9) : 0; }
+};
+
+struct AttentionParts {
+    /// Nothing when the run states no configuration: then it has no FLOPs.
+    std::optional<AttentionVariant> variant;
+    bool gpu = false;
+    std::int64_t steps = 0;
+    bool measured = false, ofRange = false;
+    /// FLOPs are of the work that the time is of, and can be set against it.
+    bool rates = true;
+    /// Why neither FLOPs nor bytes moved are stated (planUnsaid()); "" where they are.
+    std::string unplanned;
+    /// Of a step that was not completed: FLOPs and bytes moved are those of the parts that ran in each block,
+    /// every one as planned, and blocks those that ran.
+    bool unfinished = false;
+    /// The model's; of a range or a module, those that the scope takes any of.
+    std::int64_t blocks = 0;
+    /// Forward, then backward, each in the order of AttentionPart.
+    std::vector<AttentionPartRow> rows;
+    /// Of the whole step (or range), ns.
+    double allTime = 0;
+
+    double time(PlanPhase phase) const;
+    /// Of the rows where they are known.
+    Flops flops(PlanPhase phase) const;
+    bool flopsKnown(PlanPhase phase) const;
+    /// What of the variant cannot be seen apart, and why; empty where everything can.
+    std::string note;
+};
+
+AttentionParts attentionParts(const Snapshot& snapshot, const WorkScope& scope = {});
+
+}  // namespace warpglass

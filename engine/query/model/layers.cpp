@@ -1,0 +1,370 @@
+#include "engine/query/model/layers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "engine/base/format.h"
+#include "engine/query/completeness/missing_records.h"
+#include "engine/query/model/matrix_products.h"
+#include "engine/query/model/plan_of_run.h"
+#include "engine/query/model/plan_of_scope.h"
+#include "engine/query/spans/module_group.h"
+#include "engine/query/spans/span_scan.h"
+
+namespace warpglass {
+namespace {
+
+constexpr double kDeviations = 3;
+constexpr double kNormal = 1.4826;
+constexpr double kLeastShare = 0.05;
+constexpr std::size_t kFewestBlocks = 5;
+
+constexpr std::string_view kLoss = "loss";
+constexpr std::string_view kRest = "rest";
+
+/// "blocks.7" of "blocks.7.attn"; the first word of any other path.
+std::string_view layerOf(std::string_view module) {
+    const std::size_t first = module.find('.');
+    if (first == std::string_view::npos || moduleGroup(module) == module)
+        return module.substr(0, first);
+    return module.substr(0, module.find('.', first + 1));
+}
+
+/// Where a layer stands in the model. Modules that the model does not have come after its own.
+std::pair<int, std::int64_t> orderOf(std::string_view layer, bool block) {
+    if (block)
+        return {1, blockNumber(layer).value_or(0)};
+    constexpr std::string_view kOrder[] = {"token_embeddings", "blocks", "norm", "lm_head", "", kLoss, kRest};
+    for (int i = 0; const std::string_view name : kOrder) {
+        if (layer == name)
+            return {i, 0};
+        ++i;
+    }
+    return {4, 0};
+}
+
+/// The measures of time, the first ones.
+constexpr std::size_t kPasses = 3;
+
+std::size_t passOf(Phase phase) {
+    return static_cast<std::size_t>(phase == Phase::kBackward    ? LayerMeasure::kBackward
+                                    : phase == Phase::kOptimizer ? LayerMeasure::kOptimizer
+                                                                 // Of no layer's: whatever else a step does.
+                                                                 : LayerMeasure::kForward);
+}
+
+class Builder {
+public:
+    /// `unfinished`: only what ran is counted of the plan.
+    Builder(const Snapshot& snapshot, bool unfinished) : m_snapshot(snapshot), m_unfinished(unfinished) {}
+
+    void addTimes(const WorkTimes& times) {
+        for (const WorkRow& work : times.rows) {
+            const Place place = m_snapshot.place(work.place);
+            m_ran.emplace(place.phase, m_snapshot.name(place.module));
+            LayerRow& row = rowOf(work.place);
+            double* const passes[kPasses] = {&row.forward, &row.backward, &row.optimizer};
+            const std::size_t pass = passOf(place.phase);
+            *passes[pass] += static_cast<double>(work.time) / static_cast<double>(times.steps);
+            row.computes[pass] = row.computes[pass] || computes(m_snapshot, m_families, work);
+        }
+    }
+
+    void addFlops(const RunConfig& config, const SpanFilter& filter, const PlanOfScope& plan) {
+        for (const FlopsEntry& entry : countFlops(config).entries) {
+            if (!isPlannedIn(filter, entry.phase, entry.module) || !hasRun(entry.phase, entry.module, plan))
+                continue;
+            const bool withAll = entry.phase == PlanPhase::kOptimizer && plan.isUpdatedWithAll(entry.module);
+            if (withAll && !filter.modulePath.empty())
+                continue;  // that time is no module's
+            LayerRow& row = withAll                ? named(kRest, false, false)
+                            : entry.module.empty() ? named(kLoss, false, false)
+                                                   : ofModule(entry.module);
+            Flops& flops = entry.phase == PlanPhase::kBackward    ? row.backwardFlops
+                           : entry.phase == PlanPhase::kOptimizer ? row.optimizerFlops
+                                                                  : row.forwardFlops;
+            const std::optional<double> share = plan.share(entry.phase, entry.module, entry.part);
+            row.flopsKnown = row.flopsKnown && share;
+            for (const Flops planned : {entry.matmul, entry.elementwise})
+                flops = saturatingSum(flops, Flops(PlanOfScope::shareOf(planned.value, share.value_or(0))));
+        }
+        for (const MatrixProduct& product : matrixProducts(config)) {
+            if (!isPlannedIn(filter, product.phase, product.module) ||
+                !hasRun(product.phase, product.module, plan))
+                continue;
+            Bytes& moved = ofModule(product.module).moved;
+            const double share = plan.share(product.phase, product.module, product.part).value_or(0);
+            moved = saturatingSum(moved, Bytes(PlanOfScope::shareOf(product.bytes.value, share)));
+        }
+        for (auto& [name, row] : m_rows) {
+            if (row.flopsKnown)
+                continue;
+            row.forwardFlops = row.backwardFlops = row.optimizerFlops = Flops();
+            row.moved = Bytes();  // known in part is not known
+        }
+    }
+
+    void addMemory(const std::vector<AllocationId>& alive) {
+        for (const AllocationId id : alive) {
+            const auto allocation = m_snapshot.allocation(id);
+            if (!allocation)
+                continue;
+            std::int64_t& bytes =
+                rowOf(allocation->place).alive[static_cast<std::size_t>(m_snapshot.categoryOf(id))];
+            bytes = wrappingAdd(bytes, allocation->bytes);
+        }
+    }
+
+    /// Marks the blocks whose times are compared.
+    void markWhole() {
+        for (auto& [name, row] : m_rows) {
+            for (std::size_t m = 0; row.block && m < kPasses; ++m)
+                row.compared[m] = true;
+        }
+    }
+    /// Of a range: those that ran whole in it, and as often as most of them.
+    void markWhole(const WorkTimes& taken, const WorkTimes& steps) {
+        const Instances ran = instancesOf(taken), ofSteps = instancesOf(steps);
+        for (std::size_t m = 0; m < kPasses; ++m) {
+            std::map<std::int64_t, std::int64_t> blocksByRuns;
+            std::map<LayerRow*, std::int64_t> runsOf;
+            for (const auto& [row, instances] : ran) {
+                const auto of = ofSteps.find(row);
+                const std::int64_t all = of == ofSteps.end() ? 0 : of->second[m];
+                if (!row->block || all == 0 || instances[m] == 0 || instances[m] * steps.steps % all != 0)
+                    continue;
+                runsOf[row] = instances[m] * steps.steps / all;
+                ++blocksByRuns[runsOf[row]];
+            }
+            const auto most =
+                std::max_element(blocksByRuns.begin(), blocksByRuns.end(),
+                                 [](const auto& a, const auto& b) { return a.second < b.second; });
+            for (const auto& [row, runs] : runsOf)
+                row->compared[m] = runs == most->first;
+        }
+    }
+    /// Marks all blocks as compared by what they keep.
+    void markKept() {
+        for (auto& [name, row] : m_rows)
+            row.compared[static_cast<std::size_t>(LayerMeasure::kActivations)] = row.block;
+    }
+
+    std::vector<LayerRow> take() {
+        std::vector<LayerRow> rows;
+        for (auto& [name, row] : m_rows) {
+            if (row.time() > 0 || row.flops().value > 0 || row.memory().value > 0)
+                rows.push_back(std::move(row));
+        }
+        std::sort(rows.begin(), rows.end(), [](const LayerRow& a, const LayerRow& b) {
+            const auto orderA = orderOf(a.name, a.block), orderB = orderOf(b.name, b.block);
+            return orderA != orderB ? orderA < orderB : a.name < b.name;
+        });
+        return rows;
+    }
+
+private:
+    /// Of every layer's ops and kernels in each pass that compute: an optimizer fills its state in the first
+    /// step only.
+    using Instances = std::map<LayerRow*, std::array<std::int64_t, kPasses>>;
+    Instances instancesOf(const WorkTimes& times) {
+        Instances instances;
+        for (const WorkRow& work : times.rows) {
+            if (computes(m_snapshot, m_families, work))
+                instances[&rowOf(work.place)][passOf(m_snapshot.place(work.place).phase)] += work.instances;
+        }
+        return instances;
+    }
+    bool hasRun(PlanPhase phase, const std::string& module, const PlanOfScope& plan) const {
+        // An optimizer may update all modules at once, under none.
+        return !m_unfinished || m_ran.contains({tracePhase(phase), module}) ||
+               (phase == PlanPhase::kOptimizer && plan.isUpdatedWithAll(module) &&
+                m_ran.contains({Phase::kOptimizer, std::string()}));
+    }
+    LayerRow& named(std::string_view name, bool block, bool module) {
+        LayerRow& row = m_rows[std::string(name)];
+        row.name = name;
+        row.block = block;
+        row.module = module;
+        return row;
+    }
+    LayerRow& ofModule(std::string_view path) {
+        return named(layerOf(path), moduleGroup(path) != path, true);
+    }
+    /// A place's row, found once.
+    LayerRow& rowOf(PlaceId id) {
+        LayerRow*& row = m_ofPlace[id.value];
+        if (row)
+            return *row;
+        const Place place = m_snapshot.place(id);
+        const std::string_view module = m_snapshot.name(place.module);
+        if (!module.empty())
+            row = &ofModule(module);
+        else if (place.phase == Phase::kLoss || place.phase == Phase::kBackward)
+            row = &named(kLoss, false, false);
+        else
+            row = &named(kRest, false, false);
+        return *row;
+    }
+
+    const Snapshot& m_snapshot;
+    bool m_unfinished;
+    OpFamilyCache m_families;
+    std::set<std::pair<Phase, std::string>> m_ran;
+    std::map<std::string, LayerRow> m_rows;  // rows keep their place
+    std::unordered_map<std::uint32_t, LayerRow*> m_ofPlace;
+};
+
+void compareBlocks(Layers& layers) {
+    layers.blocks =
+        std::count_if(layers.rows.begin(), layers.rows.end(), [](const LayerRow& row) { return row.block; });
+    for (std::size_t m = 0; m < kLayerMeasureCount; ++m) {
+        std::vector<LayerRow*> blocks;
+        std::vector<double> values;
+        for (LayerRow& row : layers.rows) {
+            if (!row.compared[m])
+                continue;
+            blocks.push_back(&row);
+            values.push_back(row.value(static_cast<LayerMeasure>(m)));
+        }
+        layers.compared[m] = std::ssize(blocks);
+        layers.median[m] = medianOf(values);
+        const std::vector<bool> outliers = robustOutliers(values);
+        for (std::size_t i = 0; i < blocks.size(); ++i)
+            blocks[i]->outlier[m] = outliers[i];
+    }
+}
+
+}  // namespace
+
+Flops LayerRow::flops() const {
+    return saturatingSum(saturatingSum(forwardFlops, backwardFlops), optimizerFlops);
+}
+
+double LayerRow::value(LayerMeasure measure) const {
+    switch (measure) {
+        case LayerMeasure::kForward:
+            return forward;
+        case LayerMeasure::kBackward:
+            return backward;
+        case LayerMeasure::kOptimizer:
+            return optimizer;
+        case LayerMeasure::kActivations:
+            return static_cast<double>(activations().value);
+    }
+    return 0;
+}
+
+bool LayerRow::standsOut() const {
+    return std::find(outlier.begin(), outlier.end(), true) != outlier.end();
+}
+
+double Layers::time() const {
+    double sum = 0;
+    for (const LayerRow& row : rows)
+        sum += row.time();
+    return sum;
+}
+
+bool Layers::isWhole(const LayerRow& block) const {
+    bool any = false;
+    for (std::size_t m = 0; m < kPasses; ++m) {
+        if (block.compared[m] != (compared[m] > 0) || (!block.compared[m] && block.computes[m]))
+            return false;
+        any = any || block.compared[m];
+    }
+    return any;
+}
+
+bool Layers::comparesTimes() const {
+    return std::any_of(compared.begin(), compared.begin() + kPasses,
+                       [](std::int64_t count) { return count >= static_cast<std::int64_t>(kFewestBlocks); });
+}
+
+double medianOf(std::vector<double> values) {
+    if (values.empty())
+        return 0;
+    std::sort(values.begin(), values.end());
+    const std::size_t n = values.size();
+    return (values[(n - 1) / 2] + values[n / 2]) / 2;
+}
+
+std::vector<bool> robustOutliers(const std::vector<double>& values) {
+    std::vector<bool> outliers(values.size(), false);
+    if (values.size() < kFewestBlocks)
+        return outliers;
+    const double median = medianOf(values);
+    std::vector<double> deviations(values.size());
+    std::transform(values.begin(), values.end(), deviations.begin(),
+                   [&](double value) { return std::fabs(value - median); });
+    const double spread = kDeviations * kNormal * medianOf(deviations);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        outliers[i] = deviations[i] > spread && deviations[i] > kLeastShare * std::fabs(median);
+    return outliers;
+}
+
+Layers layersOf(const Snapshot& snapshot, const std::vector<AllocationId>& alive, const WorkScope& scope) {
+    const TimesOfScope times(snapshot, scope);
+    Layers layers;
+    layers.gpu = times.taken.gpu;
+    layers.steps = times.taken.steps;
+    layers.measured = times.taken.measured;
+    layers.ofRange = times.taken.ofRange;
+    layers.unfinished = isOfUnfinishedStep(snapshot, scope);
+    layers.unplanned = planUnsaid(snapshot);
+    layers.rates = !layers.unfinished && layers.unplanned.empty();
+    Builder builder(snapshot, layers.unfinished);
+    builder.addTimes(times.taken);
+    builder.addMemory(alive);
+    const auto config = configOfRun(snapshot);
+    if (config && layers.unplanned.empty() && (!times.taken.rows.empty() || !alive.empty()))
+        builder.addFlops(*config, scope.filter, PlanOfScope(snapshot, *config, scope, times));
+    // Where no step ran to its end some blocks have not run yet: that is not what stands out.
+    if (layers.rates && !scope.filter.ranges.empty())
+        builder.markWhole(times.taken, times.steps());
+    else if (layers.rates)
+        builder.markWhole();
+    if (!layers.unfinished && !missingRecords(snapshot).lacksMemory())
+        builder.markKept();
+    layers.rows = builder.take();
+    compareBlocks(layers);
+    return layers;
+}
+
+std::vector<std::string> outlierSentences(const Layers& layers, const LayerRow& row) {
+    std::vector<std::string> sentences;
+    for (std::size_t m = 0; m < kLayerMeasureCount; ++m) {
+        if (!row.outlier[m])
+            continue;
+        const auto measure = static_cast<LayerMeasure>(m);
+        const auto words = [&](double value) {
+            const std::int64_t whole = std::llround(value);
+            return measure == LayerMeasure::kActivations ? formatBytes(Bytes(whole))
+                                                         : formatDuration(Nanoseconds(whole));
+        };
+        const double value = row.value(measure), median = layers.median[m];
+        std::string sentence = row.name + (measure == LayerMeasure::kActivations ? "'s activations take "
+                                           : measure == LayerMeasure::kOptimizer
+                                               ? "'s update takes "
+                                               : "'s " + std::string(kLayerMeasureNames[m]) + " pass takes ");
+        sentence += words(value);
+        if (median > 0)
+            sentence += ", " + formatPercent(std::fabs(value / median - 1)) +
+                        (value > median ? " over" : " below") + " the median";
+        const std::string blocks = std::to_string(layers.compared[m]) + " blocks" +
+                                   (layers.compared[m] < layers.blocks ? " that ran whole" : "");
+        sentence += " of the " + blocks + " (" + words(median) + ").";
+        if (median <= 0)
+            sentence = row.name + (measure == LayerMeasure::kActivations ? " keeps " : " takes ") +
+                       words(value) + " where most of the " + blocks + " take nothing (" +
+                       std::string(kLayerMeasureNames[m]) + ").";
+        sentences.push_back(std::move(sentence));
+    }
+    return sentences;
+}
+
+}  // namespace warpglass

@@ -1,0 +1,69 @@
+#include "engine/query/model/matrix_products.h"
+
+#include <map>
+#include <utility>
+
+#include "engine/plan/parameters.h"
+#include "engine/plan/saturating.h"
+
+namespace warpglass {
+namespace {
+
+class Products {
+public:
+    explicit Products(const RunConfig& config) : m_config(config) {
+        for (const ParameterTensor& tensor : parameterTensors(config.shape))
+            m_weights[tensor.module] = tensor;
+        for (const FlopsEntry& entry : countFlops(config).entries) {
+            if (entry.matmul.value > 0)
+                add(entry);
+        }
+    }
+    std::vector<MatrixProduct> take() { return std::move(m_products); }
+
+private:
+    void add(const FlopsEntry& entry) {
+        if (entry.part.empty())
+            return push(entry, linearElements(entry.module));
+        if (m_config.attention == AttentionVariant::kNaive ||
+            m_config.attention == AttentionVariant::kSdpaMath)
+            push(entry, scoresElements());
+        else if (isFusedAttention(m_config.attention))
+            push(entry, Saturating(2) * tokens() * m_config.shape.dModel);
+    }
+
+    /// `elements`: of one forward product's operands and result; backward is two such products.
+    void push(const FlopsEntry& entry, Saturating elements) {
+        const std::int64_t size = isMixed(m_config.precision) ? 2 : 4;
+        const std::int64_t products = entry.phase == PlanPhase::kBackward ? 2 : 1;
+        m_products.push_back({entry.phase, entry.module, entry.part, entry.matmul,
+                              Bytes((elements * size * products).value())});
+    }
+
+    Saturating tokens() const { return Saturating(m_config.batch) * m_config.context; }
+    Saturating linearElements(const std::string& module) const {
+        const ParameterTensor& weight = m_weights.at(module);
+        return tokens() * weight.rows + tokens() * weight.columns + Saturating(weight.rows) * weight.columns;
+    }
+    /// Of scores = q·kᵀ, and of values = p·v.
+    Saturating scoresElements() const {
+        return Saturating(2) * tokens() * m_config.shape.dModel +
+               tokens() * m_config.context * m_config.shape.heads;
+    }
+
+    const RunConfig& m_config;
+    std::map<std::string, ParameterTensor> m_weights;
+    std::vector<MatrixProduct> m_products;
+};
+
+}  // namespace
+
+std::vector<MatrixProduct> matrixProducts(const RunConfig& config) {
+    return Products(config).take();
+}
+
+std::string_view recordedPart(const RunConfig& config, const MatrixProduct& product) {
+    return config.attention == AttentionVariant::kNaive ? std::string_view(product.part) : std::string_view();
+}
+
+}  // namespace warpglass

@@ -1,0 +1,128 @@
+// What of a step's plan the ops do that a scope takes, by their name, a text or the time at which they begin.
+//
+// The plan (engine/plan/flops.h) states arithmetic by phase, module and, within an attention, part
+// (attention_part.h); which op does how much of it, no plan says. So of what is planned at one such place
+//   all is done where the scope takes all the ops there that compute (copies, casts and allocations do not),
+//   twice of it where its ranges hold as many as two steps run there, and so on; of several ranges, which
+//   may hold the same piece of some steps, where they hold as many of each op and kernel;
+//   none where it takes none of them;
+//   of matrix products as many as it takes of those that ran, where each of them is known (span_work.h): what
+//   else runs beside them (a scale, a mask) counts nothing there;
+//   anything else is not known: some of the ops of the loss, one kernel of a fused backward pass, a softmax
+//   that a range cuts in two.
+//
+// Linear in the spans where there is a name, a text or a range, else in the places. Immutable; any thread.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "engine/plan/flops.h"
+#include "engine/plan/saturating.h"
+#include "engine/query/model/attention_part.h"
+#include "engine/query/spans/op_family.h"
+#include "engine/query/spans/work_times.h"
+
+namespace warpglass {
+
+class SpanWork;
+
+/// The same, whatever ops it names.
+WorkScope withAllOps(WorkScope scope);
+
+/// The same over the steps that a mean is taken of, in place of its ranges; of a run without a complete step
+/// over the one that it ended in.
+WorkScope ofItsSteps(const Snapshot& snapshot, WorkScope scope);
+
+/// workTimes() of a scope, and of the same over its steps.
+struct TimesOfScope {
+    TimesOfScope(const Snapshot& snapshot, const WorkScope& scope);
+    const WorkTimes& steps() const { return m_cuts ? m_steps : taken; }
+
+    WorkTimes taken;
+
+private:
+    bool m_cuts;  // into steps: there are ranges
+    WorkTimes m_steps;
+};
+
+/// Why no plan can be set against the times of a run: what they are of is not all there. A sentence without
+/// its full stop; "" where it can, and for a run that states no configuration. Of a damaged file every chunk
+/// is read for it.
+std::string planUnsaid(const Snapshot& snapshot);
+
+/// Whether a row does any of the plan's arithmetic: copies, casts and allocations do not.
+bool computes(const Snapshot& snapshot, OpFamilyCache& families, const WorkRow& row);
+
+/// What is planned of a range may be that of very many steps: its sums stop at the largest number.
+template <class Tag>
+constexpr Quantity<Tag> saturatingSum(Quantity<Tag> a, Quantity<Tag> b) {
+    return Quantity<Tag>((Saturating(a.value) + Saturating(b.value)).value());
+}
+
+class PlanOfScope {
+public:
+    PlanOfScope(const Snapshot& snapshot, const RunConfig& config, const WorkScope& scope,
+                const TimesOfScope& times);
+
+    /// Of what is planned there for a step (FlopsEntry, MatrixProduct) the share that the scope's ops do a
+    /// step, 0…1; with ranges in all, which may be more. Nothing where that is not known. The scope's phase
+    /// and module are not asked: isPlannedIn() says these.
+    std::optional<double> share(PlanPhase phase, const std::string& module, std::string_view part) const;
+    /// That share of a number of operations or bytes, exactly where it is all of it.
+    static std::int64_t shareOf(std::int64_t planned, double share);
+    /// Whether an optimizer that goes over the parameters of all modules at once, under none, updates those
+    /// of this module. The CPU updates one after the other.
+    bool isUpdatedWithAll(const std::string& module) const;
+
+private:
+    /// A place where the plan tells nothing apart: kAttentionPartCount outside of attentions.
+    using Key = std::tuple<Phase, std::string, std::size_t>;
+    struct Ops {
+        std::int64_t ran = 0, computing = 0, products = 0;  // instances
+    };
+    struct AtPlace {
+        /// Of the steps: all, and those that the scope names. `taken` is without those outside its ranges.
+        Ops all, named, taken;
+        /// Matrix products do all that is planned there: a fused kernel its softmax, too.
+        bool ofProducts = false;
+        /// Of some of its products no single one is known.
+        bool onlyTogether = false;
+        /// Several ranges take more of some of its ops and kernels than of others.
+        bool uneven = false;
+    };
+    class RowPlaces;
+    void add(const WorkTimes& times, const SpanWork& work, Ops AtPlace::*ops, RowPlaces& places);
+    void findUneven(const WorkTimes& steps, const WorkTimes& taken, RowPlaces& places);
+    void findUpdates(const Snapshot& snapshot, const RunConfig& config, const WorkTimes& all);
+    Key keyOf(PlanPhase phase, const std::string& module, std::string_view part) const;
+    /// Where nothing was recorded that computes: the path alone says whether a text takes it, and a range
+    /// does as far as it takes what else ran there or, if nothing did, within the module.
+    std::optional<double> shareOfUnseen(PlanPhase phase, const std::string& module,
+                                        std::string_view part) const;
+    /// Of instances taken of as many of all steps: whether they are those of a step so many times, and what
+    /// share of a step's.
+    bool isWholeTimes(std::int64_t taken, std::int64_t all) const;
+    double shareOfAll(std::int64_t taken, std::int64_t all) const;
+    const AtPlace* find(PlanPhase phase, const std::string& module, std::string_view part) const;
+
+    std::optional<AttentionVariant> m_variant;
+    bool m_names;  // some of the ops
+    bool m_ofAll;  // of all ops of the steps
+    bool m_cuts;   // has ranges
+    bool m_many;   // has several
+    /// What `taken` is of, over what `all` is of: both are sums over steps.
+    std::int64_t m_takenSteps = 1, m_steps = 1;
+    /// With which the path of a module takes all that is in it; "" for none.
+    std::string m_text;
+    std::map<Key, AtPlace> m_places;
+    std::set<std::string> m_updatedAlone;  // modules
+    bool m_updatesAtOnce = false;
+};
+
+}  // namespace warpglass

@@ -1,0 +1,104 @@
+// How near a run came to what its device can do: the share of the ceiling that the model's arithmetic reached
+// (MFU), and for each group of matrix products a point of the roofline.
+//
+// MFU, as the PaLM paper defines it (Chowdhery et al. 2022, appendix B): the matrix products that the model
+// needs in a step (engine/plan/flops.h; attention's square in full, nothing computed twice) over the step's
+// measured time, over the device's peak rate in the run's precision.
+//
+// Roofline (Williams, Waterman, Patterson 2009): a product of F operations that must move B bytes can reach
+// min(peak rate, F / B × bandwidth). F and B are those of engine/query/model/matrix_products.h. The time is
+// that of the kernels (on the CPU of the ops) which ops of matrix products and of fused attention launched,
+// by their place. All are of one step, means over the steps that phaseStatistics() takes; or of what a scope
+// takes, in which phase, module and step choose among the products, and ranges and names those that are known
+// one by one (engine/query/model/span_work.h): what of a product's work they cut off has no point.
+//
+// Both are stated against the ceilings that were measured, where the run states them ("ceiling.…"), and
+// against the data sheet, where the device is known. A product of the run that beat the measured ceiling is
+// one that the device reached: it stands as the roof (best_product.h), so that no share is above 1. Pure
+// functions; any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/units.h"
+#include "engine/plan/flops.h"
+#include "engine/query/spans/work_times.h"
+#include "engine/trace/snapshot.h"
+
+namespace warpglass {
+
+/// Peak rates for one run, in its precision; nothing where they are not known. `bytesPerSecond` counts bytes
+/// read and bytes written.
+struct RunCeiling {
+    std::optional<double> flopsPerSecond;
+    std::optional<double> bytesPerSecond;
+};
+
+struct RunCeilings {
+    /// What was measured; where products of this run or of an earlier one were faster, or moved more, what
+    /// they did.
+    RunCeiling measured;
+    RunCeiling dataSheet;
+    /// "NVIDIA H200 data sheet"; empty for a device that is not known.
+    std::string source;
+    /// The ceiling that was measured where the run's best product beat it, and where that one ran.
+    std::optional<double> beaten;
+    std::string beatenIn;
+    /// The earlier run that had reached what this one found as the ceiling, and the rate that was measured
+    /// before, where that is known.
+    std::string reachedBy;
+    std::optional<double> measuredBefore;
+
+    /// Whether `measured` states what a run reached rather than a measurement: sentence() has something to
+    /// say.
+    bool isReached() const { return !sentence().empty(); }
+    /// "The best product of this run, 768 TFLOP/s in blocks.7.ffn.w1 (backward), beat the measured ceiling of
+    /// 689 TFLOP/s and stands as the roof."; of an earlier run's likewise; empty where the ceiling held, or
+    /// was beaten by less than can be read.
+    std::string sentence() const;
+};
+/// Linear in the run's kernels.
+RunCeilings ceilingsOf(const Snapshot& snapshot);
+
+struct ModelUtilization {
+    /// The matrix products of one step, and that over the mean step.
+    Flops modelFlops;
+    double flopsPerSecond = 0;
+    RunCeilings ceilings;
+
+    /// 0.4 for 40 %; nothing without that ceiling.
+    std::optional<double> ofMeasured() const;
+    std::optional<double> ofDataSheet() const;
+};
+/// Nothing without a valid configuration or a complete step. `stepMean` in ns.
+std::optional<ModelUtilization> modelUtilization(const Snapshot& snapshot, std::optional<double> stepMean);
+
+struct RooflinePoint {
+    PlanPhase phase = PlanPhase::kForward;
+    /// "blocks.*.ffn.w1", "blocks.*.attn/scores", "blocks.*.attn".
+    std::string name;
+    /// Of one step (of a range: in all); the time in ns.
+    Flops flops;
+    Bytes bytes;
+    double time = 0;
+    /// What the ceilings allow, from those measured, or else the data sheet's; nothing without either.
+    std::optional<double> attainableFlopsPerSecond;
+
+    /// Operations a byte.
+    double intensity() const;
+    double flopsPerSecond() const;
+    /// Of what the ceilings allow.
+    std::optional<double> share() const;
+};
+/// Whether the run was on a GPU of which there is no kernel: none was recorded, or they are lost with the end
+/// of the file. The times of the CPU's ops are then those of launching, and say nothing against the GPU's
+/// ceilings.
+bool lacksKernels(const Snapshot& snapshot);
+
+/// In the model's order, phase by phase; groups of which no time was recorded are left out. Empty without a
+/// valid configuration or a complete step, and where lacksKernels().
+std::vector<RooflinePoint> roofline(const Snapshot& snapshot, const WorkScope& scope = {});
+
+}  // namespace warpglass

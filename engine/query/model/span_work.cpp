@@ -1,0 +1,89 @@
+#include "engine/query/model/span_work.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+
+#include "engine/query/completeness/unfinished_step.h"
+#include "engine/query/model/matrix_products.h"
+#include "engine/query/model/plan_of_run.h"
+#include "engine/query/spans/op_family.h"
+
+namespace warpglass {
+
+namespace {
+
+/// The ops in which LibTorch's CPU half and its wrappers end: those around them would count twice.
+bool isInnermostProduct(std::string_view op) {
+    constexpr std::string_view kOps[] = {"aten::mm", "aten::addmm", "aten::bmm", "aten::baddbmm"};
+    return std::find(std::begin(kOps), std::end(kOps), op) != std::end(kOps) ||
+           op.starts_with("aten::_scaled_dot_product_flash_attention") ||
+           op.starts_with("aten::_scaled_dot_product_efficient_attention");
+}
+
+}  // namespace
+
+SpanWork::SpanWork(const Snapshot& snapshot, TrackKind kind) {
+    const std::optional<RunConfig> config = configOfRun(snapshot);
+    StepSelection steps = stepsToAverage(snapshot);
+    const bool unfinished = steps.count == 0;
+    if (const auto step = unfinished ? unfinishedStep(snapshot) : std::nullopt)
+        steps = {step->step, step->step, 1, false};
+    if (!config || steps.count == 0 || (kind != TrackKind::kCpuThread && kind != TrackKind::kGpuStream))
+        return;
+    m_isProduct.resize(snapshot.nameCount() + 1);
+    for (std::size_t i = 0; i < snapshot.nameCount(); ++i) {
+        const std::string_view name = snapshot.name(NameId(i));
+        m_isProduct[i] =
+            (kind == TrackKind::kCpuThread ? isInnermostProduct(name) : isProductOp(name)) ? 1 : 0;
+    }
+
+    using Key = std::tuple<Phase, std::string, std::string>;
+    std::map<Key, AtPlace> planned;
+    for (const MatrixProduct& product : matrixProducts(*config)) {
+        AtPlace& at =
+            planned[{tracePhase(product.phase), product.module, std::string(recordedPart(*config, product))}];
+        const bool first = at.flops == 0;
+        at.flops += static_cast<double>(product.flops.value);
+        at.bytes += static_cast<double>(product.bytes.value);
+        // Scores and values of a fused kernel: one kernel forward, of no equal parts backward.
+        at.planned = product.phase == PlanPhase::kBackward ? (first ? 2 : 0) : 1;
+    }
+    m_places.resize(snapshot.placeCount());
+    for (std::size_t i = 0; i < m_places.size(); ++i) {
+        const Place place = snapshot.place(PlaceId(i));
+        const auto found = planned.find(
+            {place.phase, std::string(snapshot.name(place.module)), std::string(snapshot.name(place.part))});
+        if (found != planned.end())
+            m_places[i] = found->second;
+    }
+
+    std::vector<std::int64_t> ran(m_places.size());
+    const SpanFilter everything;
+    FilteredSpans(snapshot, everything, kind)
+        .forEach([&](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
+            if (isProduct(chunk, i) && chunk.place[i] < ran.size() && steps.contains(chunk.step[i]))
+                ++ran[chunk.place[i]];
+        });
+    for (std::size_t i = 0; i < ran.size(); ++i) {
+        m_places[i].perStep = ran[i] % steps.count == 0 ? ran[i] / steps.count : 0;
+        if (unfinished && ran[i] != m_places[i].planned)
+            m_places[i].perStep = 0;  // some may have been still to come
+    }
+}
+
+std::optional<SpanWork::Known> SpanWork::of(std::uint32_t place, std::int64_t products, bool all) const {
+    if (place >= m_places.size() || products <= 0)
+        return std::nullopt;
+    const AtPlace& at = m_places[place];
+    if (at.flops <= 0 || at.perStep <= 0)
+        return std::nullopt;
+    const bool each = at.perStep == at.planned;
+    if (!each && !(all && products % at.perStep == 0))
+        return std::nullopt;
+    const double steps = static_cast<double>(products) / static_cast<double>(at.perStep);
+    return Known{at.flops * steps, at.bytes * steps};
+}
+
+}  // namespace warpglass

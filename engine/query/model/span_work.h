@@ -1,0 +1,57 @@
+// What is known of the arithmetic and the bytes of ops and kernels: of matrix products and fused attention,
+// by the plan of the run (matrix_products.h), and of copies, as the GPU's record states them. Nothing else is
+// known, and nothing is guessed.
+//
+// A place (phase, module, part) computes the same in every step, so its products are counted over the
+// complete steps: n a step, always. Where one product is planned (forward) and one kernel runs, or two of the
+// same size are (backward of a product) and two run, each of them is known. Where more or fewer run (a fused
+// attention's backward pass of three kernels), only all of them together are: of a single name nothing is
+// said unless it is the only one, and of a part of a step nothing at all. Where no step was completed, the
+// one that the run ended in stands for it, and only places count where as many ran as are planned.
+//
+// Internal to engine/query. Linear in the spans of the kind's tracks. Not thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/base/units.h"
+#include "engine/query/spans/filtered_spans.h"
+#include "engine/trace/snapshot.h"
+
+namespace warpglass {
+
+class SpanWork {
+public:
+    /// `kind`: ops of the CPU or kernels of the GPU's streams; of any other kind no product is known.
+    SpanWork(const Snapshot& snapshot, TrackKind kind);
+
+    /// Whether a row is one of the products that its place plans.
+    bool isProduct(const SpanChunk& chunk, std::uint32_t i) const { return isProduct(NameId(chunk.name[i])); }
+    /// Of an op's or a kernel's name.
+    bool isProduct(NameId name) const {
+        return !m_places.empty() && m_isProduct[std::min<std::size_t>(name.value, m_isProduct.size() - 1)];
+    }
+    /// No product is known of the run.
+    bool empty() const { return m_places.empty(); }
+
+    struct Known {
+        double flops = 0, bytes = 0;
+    };
+    /// What `products` of a place did. `all`: these are all that ran there in the steps that they belong to,
+    /// not those of one name among several.
+    std::optional<Known> of(std::uint32_t place, std::int64_t products, bool all) const;
+
+private:
+    struct AtPlace {
+        double flops = 0, bytes = 0;  // of one step
+        std::int64_t planned = 0;     // products of equal size; 0 for a fused backward pass
+        std::int64_t perStep = 0;     // products that ran in each step; 0 when it is not the same in all
+    };
+
+    std::vector<std::uint8_t> m_isProduct;  // by name
+    std::vector<AtPlace> m_places;          // by place
+};
+
+}  // namespace warpglass

@@ -1,0 +1,209 @@
+#include "engine/query/spans/op_family.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace warpglass {
+
+namespace {
+
+/// "autograd::engine::evaluate_function: MmBackward0" and "aten::_mm_" both become "mm": lower case, no
+/// namespace, no underscore, no Backward suffix, so that one rule serves an op, its in-place form and its
+/// backward.
+std::string squashed(std::string_view opName) {
+    if (const auto space = opName.rfind(' '); space != std::string_view::npos)
+        opName.remove_prefix(space + 1);
+    if (const auto colons = opName.rfind("::"); colons != std::string_view::npos)
+        opName.remove_prefix(colons + 2);
+    std::string word;
+    word.reserve(opName.size());
+    for (const char c : opName) {
+        if (c != '_')
+            word.push_back(static_cast<char>(std::tolower(static_cast<unsigned char>(c))));
+    }
+    const auto backward = word.find("backward");
+    if (backward != std::string::npos && backward > 0)
+        word.erase(backward, std::string("backward").size());
+    while (!word.empty() && std::isdigit(static_cast<unsigned char>(word.back())))
+        word.pop_back();
+    return word;
+}
+
+struct Rule {
+    std::string_view text;
+    OpFamily family;
+};
+
+// Short names are matched whole, since they occur inside others ("mm" in "summary").
+constexpr Rule kWhole[] = {
+    {"mm", OpFamily::kMatmul},
+    {"bmm", OpFamily::kMatmul},
+    {"addmm", OpFamily::kMatmul},
+    {"addbmm", OpFamily::kMatmul},
+    {"baddbmm", OpFamily::kMatmul},
+    {"dot", OpFamily::kMatmul},
+    {"mv", OpFamily::kMatmul},
+    {"sum", OpFamily::kNormalisation},
+    {"mean", OpFamily::kNormalisation},
+    {"var", OpFamily::kNormalisation},
+    {"std", OpFamily::kNormalisation},
+    {"max", OpFamily::kNormalisation},
+    {"min", OpFamily::kNormalisation},
+    {"norm", OpFamily::kNormalisation},
+    {"amax", OpFamily::kNormalisation},
+    {"amin", OpFamily::kNormalisation},
+    {"add", OpFamily::kElementwise},
+    {"sub", OpFamily::kElementwise},
+    {"rsub", OpFamily::kElementwise},
+    {"mul", OpFamily::kElementwise},
+    {"div", OpFamily::kElementwise},
+    {"neg", OpFamily::kElementwise},
+    {"exp", OpFamily::kElementwise},
+    {"log", OpFamily::kElementwise},
+    {"pow", OpFamily::kElementwise},
+    {"abs", OpFamily::kElementwise},
+    {"sin", OpFamily::kElementwise},
+    {"cos", OpFamily::kElementwise},
+    {"outer", OpFamily::kElementwise},
+    {"lerp", OpFamily::kElementwise},
+    {"to", OpFamily::kCopy},
+    {"t", OpFamily::kCopy},
+    {"cat", OpFamily::kCopy},
+    {"view", OpFamily::kCopy},
+    {"fill", OpFamily::kCopy},
+    {"zero", OpFamily::kCopy},
+    {"select", OpFamily::kCopy},
+    {"slice", OpFamily::kCopy},
+    {"split", OpFamily::kCopy},
+    {"chunk", OpFamily::kCopy},
+    {"stack", OpFamily::kCopy},
+    {"gather", OpFamily::kCopy},
+    {"index", OpFamily::kCopy},
+    {"full", OpFamily::kCopy},
+    {"ones", OpFamily::kCopy},
+    {"item", OpFamily::kCopy},
+};
+
+// Matched anywhere; the first that occurs decides, so the more particular stand first.
+constexpr Rule kPart[] = {
+    // Kernels of GPU libraries.
+    {"flash", OpFamily::kAttention},
+    {"fmha", OpFamily::kAttention},
+    {"sdpa", OpFamily::kAttention},
+    {"gemm", OpFamily::kMatmul},
+    {"nvjet", OpFamily::kMatmul},
+    {"cutlass", OpFamily::kMatmul},
+    {"xmma", OpFamily::kMatmul},
+    {"splitk", OpFamily::kMatmul},
+    {"multitensorapply", OpFamily::kOptimizer},
+    {"gammabeta", OpFamily::kNormalisation},
+    {"reducekernel", OpFamily::kNormalisation},
+    {"catarray", OpFamily::kCopy},
+    {"gatherkernel", OpFamily::kCopy},
+    {"elementwise", OpFamily::kElementwise},
+    // Ops, and kernels named after them.
+    {"fusedadam", OpFamily::kOptimizer},
+    {"adamw", OpFamily::kOptimizer},
+    {"attention", OpFamily::kAttention},
+    {"matmul", OpFamily::kMatmul},
+    {"linear", OpFamily::kMatmul},
+    {"einsum", OpFamily::kMatmul},
+    {"convolution", OpFamily::kMatmul},
+    {"crossentropy", OpFamily::kNormalisation},
+    {"nllloss", OpFamily::kNormalisation},
+    {"softmax", OpFamily::kNormalisation},
+    {"logsumexp", OpFamily::kNormalisation},
+    {"rmsnorm", OpFamily::kNormalisation},
+    {"layernorm", OpFamily::kNormalisation},
+    {"cumsum", OpFamily::kNormalisation},
+    {"argmax", OpFamily::kNormalisation},
+    {"accumulategrad", OpFamily::kElementwise},
+    {"embedding", OpFamily::kCopy},
+    {"indexselect", OpFamily::kCopy},
+    {"indexput", OpFamily::kCopy},
+    {"copy", OpFamily::kCopy},
+    {"clone", OpFamily::kCopy},
+    {"contiguous", OpFamily::kCopy},
+    {"empty", OpFamily::kCopy},
+    {"zeros", OpFamily::kCopy},
+    {"resize", OpFamily::kCopy},
+    {"reshape", OpFamily::kCopy},
+    {"view", OpFamily::kCopy},
+    {"transpose", OpFamily::kCopy},
+    {"permute", OpFamily::kCopy},
+    {"expand", OpFamily::kCopy},
+    {"squeeze", OpFamily::kCopy},
+    {"slice", OpFamily::kCopy},
+    {"narrow", OpFamily::kCopy},
+    {"detach", OpFamily::kCopy},
+    {"strided", OpFamily::kCopy},
+    {"arange", OpFamily::kCopy},
+    {"localscalardense", OpFamily::kCopy},
+    {"alias", OpFamily::kCopy},
+    {"foreach", OpFamily::kElementwise},
+    {"silu", OpFamily::kElementwise},
+    {"gelu", OpFamily::kElementwise},
+    {"relu", OpFamily::kElementwise},
+    {"sigmoid", OpFamily::kElementwise},
+    {"tanh", OpFamily::kElementwise},
+    {"sqrt", OpFamily::kElementwise},
+    {"addcmul", OpFamily::kElementwise},
+    {"addcdiv", OpFamily::kElementwise},
+    {"maskedfill", OpFamily::kElementwise},
+    {"where", OpFamily::kElementwise},
+    {"threshold", OpFamily::kElementwise},
+    {"dropout", OpFamily::kElementwise},
+    {"triu", OpFamily::kElementwise},
+    {"tril", OpFamily::kElementwise},
+    {"clamp", OpFamily::kElementwise},
+    {"reciprocal", OpFamily::kElementwise},
+    {"maximum", OpFamily::kElementwise},
+    {"minimum", OpFamily::kElementwise},
+    {"normal", OpFamily::kElementwise},
+    {"uniform", OpFamily::kElementwise},
+};
+
+OpFamily familyByName(std::string_view opName) {
+    if (opName.starts_with("copy, "))
+        return OpFamily::kCopy;  // a GPU's copy, named by where from and where to
+    const std::string word = squashed(opName);
+    for (const Rule& rule : kWhole) {
+        if (word == rule.text)
+            return rule.family;
+    }
+    for (const Rule& rule : kPart) {
+        if (word.find(rule.text) != std::string::npos)
+            return rule.family;
+    }
+    return OpFamily::kOther;
+}
+
+constexpr std::uint8_t kNotYetKnown = 0xff;
+
+}  // namespace
+
+OpFamily opFamily(std::string_view opName, Phase phase) {
+    const OpFamily family = familyByName(opName);
+    const bool updates = family == OpFamily::kElementwise && phase == Phase::kOptimizer;
+    return updates ? OpFamily::kOptimizer : family;
+}
+
+bool isProductOp(std::string_view name) {
+    const OpFamily family = opFamily(name, Phase::kNone);
+    return family == OpFamily::kMatmul || family == OpFamily::kAttention;
+}
+
+OpFamily OpFamilyCache::familyOf(const Snapshot& snapshot, NameId name, PlaceId place) {
+    if (name.index() >= snapshot.nameCount())
+        return OpFamily::kOther;
+    const Phase phase = snapshot.place(place).phase;
+    // Only "optimizer or not" matters, so two entries a name.
+    const std::size_t slot = name.index() * 2 + (phase == Phase::kOptimizer ? 1 : 0);
+    if (slot >= m_families.size())
+        m_families.resize(snapshot.nameCount() * 2, kNotYetKnown);
+    if (m_families[slot] == kNotYetKnown)
+        m_families[slot] = static_cast<std::uint8_t>(opFamily(snapshot.name(name), phase));
+    return static_cast<OpFamily>(m_families[slot]);
+}
+
+}  // namespace warpglass

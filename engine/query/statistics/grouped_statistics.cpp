@@ -1,0 +1,481 @@
+#include "engine/query/statistics/grouped_statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <unordered_map>
+
+#include "engine/base/parallel.h"
+#include "engine/plan/device_ceilings.h"
+#include "engine/query/model/roofline.h"
+#include "engine/query/model/span_work.h"
+#include "engine/query/spans/text_match.h"
+#include "engine/query/statistics/outermost_times.h"
+#include "engine/query/statistics/place_groups.h"
+#include "engine/query/statistics/span_groups.h"
+
+namespace warpglass {
+
+namespace {
+
+/// Numbers for pairs of a group and a name: a table where it is small, else a hash map. A file from outside
+/// may state millions of both.
+class PairKeys {
+public:
+    PairKeys(std::size_t groups, std::size_t names) : m_names(names) {
+        constexpr std::size_t kMostCells = 1 << 22;  // 16 MiB, for each thread
+        if (groups > 1 && groups <= kMostCells / names)
+            m_table.assign(groups * names, kNone);
+        m_oneGroup = groups == 1;
+    }
+    std::uint32_t of(std::uint32_t group, std::size_t name) {
+        if (m_oneGroup)
+            return static_cast<std::uint32_t>(name);
+        const std::uint64_t pair = std::uint64_t{group} * m_names + name;
+        std::uint32_t& key = m_table.empty() ? m_map.emplace(pair, kNone).first->second
+                                             : m_table[static_cast<std::size_t>(pair)];
+        if (key == kNone) {
+            key = static_cast<std::uint32_t>(m_pairs.size());
+            m_pairs.push_back(pair);
+        }
+        return key;
+    }
+    /// The key of what is `key` in `other`, of the same groups and names.
+    std::uint32_t of(const PairKeys& other, std::size_t key) {
+        return m_oneGroup ? static_cast<std::uint32_t>(key) : of(other.groupOf(key), other.nameOf(key));
+    }
+    std::uint32_t groupOf(std::size_t key) const {
+        return m_oneGroup ? 0 : static_cast<std::uint32_t>(m_pairs[key] / m_names);
+    }
+    std::size_t nameOf(std::size_t key) const {
+        return m_oneGroup ? key : static_cast<std::size_t>(m_pairs[key] % m_names);
+    }
+
+private:
+    static constexpr std::uint32_t kNone = 0xffffffffu;
+    std::size_t m_names;
+    bool m_oneGroup = false;  // a name is its key
+    std::vector<std::uint32_t> m_table;
+    std::unordered_map<std::uint64_t, std::uint32_t> m_map;
+    std::vector<std::uint64_t> m_pairs;
+};
+
+/// What rows of one key are made of, beside their durations.
+struct Extras {
+    std::int64_t copied = 0;
+    CopyKind copy = CopyKind::kNone;
+    bool oneCopyKind = true;
+    std::unordered_map<std::uint32_t, std::int64_t> byOp;     // time by NameId
+    std::unordered_map<std::uint32_t, std::int64_t> byPlace;  // products by PlaceId
+
+    void merge(const Extras& other) {
+        copied = wrappingAdd(copied, other.copied);
+        oneCopyKind = oneCopyKind && other.oneCopyKind &&
+                      (copy == CopyKind::kNone || other.copy == CopyKind::kNone || copy == other.copy);
+        copy = other.copy == CopyKind::kNone ? copy : other.copy;
+        for (const auto& [op, time] : other.byOp)
+            byOp[op] = wrappingAdd(byOp[op], time);
+        for (const auto& [place, products] : other.byPlace)
+            byPlace[place] += products;
+    }
+};
+
+/// Fewer rows than this are not worth a thread.
+constexpr std::uint64_t kRowsPerThread = 250'000;
+
+class Grouper {
+public:
+    Grouper(const Snapshot& snapshot, const SpanFilter& filter, TrackKind kind, SpanGrouping grouping,
+            std::string_view text)
+        : m_snapshot(snapshot),
+          m_kind(kind),
+          m_grouping(grouping),
+          m_groups(snapshot, grouping),
+          m_together(snapshot, SpanGrouping::kFlat),
+          m_keys(makeKeys()),
+          m_work(snapshot, kind),
+          m_spans(snapshot, filter, kind),
+          m_text(snapshot, kind, text),
+          m_statistics(0),
+          m_ofGroups(0) {
+        m_optimizer.resize(snapshot.placeCount() + 1);
+        for (std::size_t i = 0; i + 1 < m_optimizer.size(); ++i)
+            m_optimizer[i] = snapshot.place(PlaceId(i)).phase == Phase::kOptimizer ? 1 : 0;
+        if (grouping != SpanGrouping::kFlat)
+            m_tree.emplace(m_groups, grouping);
+        if (kind == TrackKind::kCpuThread && grouping != SpanGrouping::kFlat)
+            m_outermost.emplace(snapshot, m_groups, grouping);
+        // Where the text leaves nothing out, what is grouped is everything.
+        if (kind == TrackKind::kCpuThread && (!m_outermost || !m_text.passesAll()))
+            m_everything.emplace(snapshot, m_together, SpanGrouping::kFlat);
+        m_ceilings = ceilingsOf(snapshot);
+        m_measured = ceilingsFromPairs(snapshot.info().pairs());
+    }
+
+    GroupedStatistics run() {
+        const auto stretches = m_spans.stretches();
+        const std::size_t parts =
+            threadsFor(static_cast<std::size_t>(FilteredSpans::rowsOf(stretches) / kRowsPerThread));
+        std::vector<Part> all;
+        all.reserve(parts);
+        std::vector<std::function<void()>> first, second;
+        for (std::size_t i = 0; i < parts; ++i) {
+            all.push_back({FilteredSpans::part(stretches, i, parts), makeKeys()});
+            if (m_everything)
+                all.back().everything.emplace(m_snapshot, m_together, SpanGrouping::kFlat);
+            if (m_outermost)
+                all.back().outermost.emplace(m_snapshot, m_groups, m_grouping);
+            first.emplace_back([this, &part = all.back()] { addAll(part); });
+            second.emplace_back([this, &part = all.back()] { addAllAgain(part); });
+        }
+        runTogether(first);
+        for (Part& part : all)
+            merge(part);
+        if (m_tree)
+            m_ofGroups.addAllOf(m_statistics,
+                                [this](std::size_t key) { return m_tree->around(m_keys.groupOf(key)); });
+        m_statistics.startSecondPass();
+        m_ofGroups.startSecondPass();
+        runTogether(second);
+        for (const Part& part : all) {
+            m_statistics.take(*part.share);
+            m_ofGroups.take(*part.shareOfGroups);
+        }
+        GroupedStatistics result;
+        result.spansOfFilter = m_all.spans;
+        result.totalOfFilter = m_everything  ? m_everything->all()
+                               : m_outermost ? m_outermost->all()
+                                             : Nanoseconds(static_cast<std::int64_t>(m_all.total));
+        if (m_outermost)
+            result.groupTimes = m_outermost->times();
+        takeRows(result);
+        for (const SpanGroups::Row& group : m_ofGroups.takeRows())
+            result.groupMedians.emplace(m_tree->path(group.key), group.statistics.median);
+        sumWorkOfGroups(result);
+        return result;
+    }
+
+private:
+    /// Of a row that is part of a call of its own name: it is in that call's figures.
+    static constexpr std::uint32_t kNoKey = 0xffffffffu;
+
+    /// Of every row that the filter takes, whatever the text finds.
+    struct Whole {
+        std::int64_t spans = 0;
+        std::uint64_t total = 0, self = 0;                          // sums of a file from outside may wrap
+        std::unordered_map<std::uint32_t, std::int64_t> leftOut{};  // products that the text does not find
+
+        void merge(const Whole& other) {
+            spans += other.spans;
+            total += other.total;
+            self += other.self;
+            for (const auto& [place, products] : other.leftOut)
+                leftOut[place] += products;
+        }
+    };
+    /// Consecutive rows, added up on a thread of their own.
+    struct Part {
+        std::vector<FilteredSpans::Stretch> stretches;
+        PairKeys keys;
+        SpanGroups statistics{0};
+        std::vector<std::int64_t> optimizerSelf{};  // by key, as below
+        std::vector<Extras> extras{};
+        Whole all{};
+        std::vector<std::uint32_t> rowKeys{};  // of every row found, for the second pass
+        std::vector<std::uint32_t> keysOfAll{};
+        std::optional<SpanGroups::Share> share{}, shareOfGroups{};
+        std::optional<OutermostTimes> everything{};  // of ops, where `outermost` is not of all
+        std::optional<OutermostTimes> outermost{};   // of ops that are grouped
+    };
+
+    PairKeys makeKeys() const { return PairKeys(m_groups.count(), m_snapshot.nameCount() + 1); }
+
+    void addAll(Part& part) const {
+        part.rowKeys.reserve(static_cast<std::size_t>(FilteredSpans::rowsOf(part.stretches)));
+        Whole all;
+        const auto taken = [this](const SpanChunk& chunk, std::uint32_t i) {
+            return m_spans.takes(chunk, i);
+        };
+        const auto counts = [this](const SpanChunk& chunk, std::uint32_t i) {
+            return m_spans.takes(chunk, i) && m_text.passes(chunk, i);
+        };
+        m_spans.forEachOf(part.stretches, [&](const SpanLane& lane, const SpanChunk& chunk, std::uint32_t i,
+                                              std::uint64_t) {
+            ++all.spans;
+            all.total += static_cast<std::uint64_t>(std::max<std::int64_t>(chunk.duration[i], 0));
+            all.self += static_cast<std::uint64_t>(chunk.self[i]);
+            bool calledByItself = part.everything && part.everything->add(lane, chunk, i, taken);
+            if (m_text.passes(chunk, i)) {
+                if (part.outermost)
+                    calledByItself = part.outermost->add(lane, chunk, i, counts);
+                add(part, chunk, i, calledByItself);
+            } else if (m_work.isProduct(chunk, i)) {
+                ++all.leftOut[chunk.place[i]];
+            }
+        });
+        part.all = std::move(all);
+    }
+
+    void add(Part& part, const SpanChunk& chunk, std::uint32_t i, bool calledByItself) const {
+        const std::uint32_t key = part.keys.of(m_groups.of(chunk.place[i]),
+                                               std::min<std::size_t>(chunk.name[i], m_snapshot.nameCount()));
+        part.rowKeys.push_back(calledByItself ? kNoKey : key);
+        if (key >= part.extras.size()) {
+            part.extras.resize(key + 1);
+            part.optimizerSelf.resize(key + 1);
+        }
+        if (calledByItself)
+            part.statistics.addPart(key, chunk.self[i]);
+        else
+            part.statistics.add(key, chunk.duration[i], chunk.self[i]);
+        if (m_optimizer[std::min<std::size_t>(chunk.place[i], m_optimizer.size() - 1)])
+            part.optimizerSelf[key] = wrappingAdd(part.optimizerSelf[key], chunk.self[i]);
+        if (m_work.isProduct(chunk, i))
+            ++part.extras[key].byPlace[chunk.place[i]];
+        if (!isGpuTrack(m_kind))
+            return;
+        Extras& extras = part.extras[key];
+        const auto detail = m_snapshot.detail(DetailId(chunk.detail[i]));
+        std::int64_t& ofOp = extras.byOp[detail ? detail->op.value : NameId().value];
+        ofOp = wrappingAdd(ofOp, chunk.duration[i]);
+        if (m_kind == TrackKind::kGpuCopies && detail) {
+            extras.copied = wrappingAdd(extras.copied, detail->bytes);
+            if (extras.copy != CopyKind::kNone && extras.copy != detail->copy)
+                extras.oneCopyKind = false;
+            extras.copy = detail->copy;
+        }
+    }
+
+    void merge(Part& part) {
+        m_all.merge(part.all);
+        part.keysOfAll.resize(part.extras.size());
+        for (std::size_t key = 0; key < part.extras.size(); ++key) {
+            const std::uint32_t ofAll = part.keysOfAll[key] = m_keys.of(part.keys, key);
+            if (ofAll >= m_extras.size()) {
+                m_extras.resize(ofAll + 1);
+                m_optimizerSelf.resize(ofAll + 1);
+            }
+            m_extras[ofAll].merge(part.extras[key]);
+            m_optimizerSelf[ofAll] = wrappingAdd(m_optimizerSelf[ofAll], part.optimizerSelf[key]);
+        }
+        m_statistics.merge(part.statistics, [&](std::size_t key) { return part.keysOfAll[key]; });
+        part.extras = {};
+        if (part.everything)
+            m_everything->merge(*part.everything);
+        part.everything.reset();
+        if (part.outermost)
+            m_outermost->merge(*part.outermost);
+        part.outermost.reset();
+    }
+
+    void addAllAgain(Part& part) const {
+        part.share.emplace(m_statistics);
+        part.shareOfGroups.emplace(m_ofGroups);
+        std::size_t row = 0;
+        m_spans.forEachOf(part.stretches,
+                          [&](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
+                              if (!m_text.passes(chunk, i))
+                                  return;
+                              const std::uint32_t rowKey = part.rowKeys[row++];
+                              if (rowKey == kNoKey)
+                                  return;
+                              const std::uint32_t key = part.keysOfAll[rowKey];
+                              part.share->add(key, chunk.duration[i]);
+                              if (!m_tree)
+                                  return;
+                              for (const std::uint32_t group : m_tree->around(m_keys.groupOf(key)))
+                                  part.shareOfGroups->add(group, chunk.duration[i]);
+                          });
+    }
+
+    /// Of kernels, and of ops where they do the work themselves; 0 when it is not known.
+    double peakRate() const {
+        const bool gpuRun = !m_snapshot.tracksOfKind(TrackKind::kGpuStream).empty();
+        if (m_kind == TrackKind::kGpuCopies || (m_kind == TrackKind::kCpuThread && gpuRun))
+            return 0;
+        const auto rate = m_ceilings.measured.flopsPerSecond ? m_ceilings.measured.flopsPerSecond
+                                                             : m_ceilings.dataSheet.flopsPerSecond;
+        return rate.value_or(0);
+    }
+    /// Bytes a second that copies of this kind reach at most; a copy within the device reads and writes.
+    double copyRate(CopyKind kind) const {
+        if (!m_measured)
+            return 0;
+        switch (kind) {
+            case CopyKind::kHostToDevice:
+                return m_measured->hostToDeviceBytesPerSecond;
+            case CopyKind::kDeviceToHost:
+                return m_measured->deviceToHostBytesPerSecond;
+            case CopyKind::kDeviceToDevice:
+                return m_measured->copyBytesPerSecond / 2;
+            default:
+                return 0;
+        }
+    }
+
+    /// What a row did a second, and of which roof: copies of one kind have one, and all products. A roof is
+    /// raised by what a row reached, since a device does no more than it can.
+    struct Reached {
+        std::size_t row = 0;
+        double rate = 0;
+        int roof = kProducts;
+    };
+    static constexpr int kProducts = -1;
+
+    void setShares(GroupedStatistics& result) const {
+        std::map<int, double> roofs{{kProducts, peakRate()}};
+        for (const Reached& reached : m_reached) {
+            const auto roof =
+                roofs.try_emplace(reached.roof, copyRate(static_cast<CopyKind>(reached.roof))).first;
+            if (roof->second > 0)
+                roof->second = std::max(roof->second, reached.rate);
+        }
+        for (const Reached& reached : m_reached) {
+            if (const double roof = roofs.at(reached.roof); roof > 0)
+                result.rows[reached.row].shareOfPeak = reached.rate / roof;
+        }
+        result.peakFlopsPerSecond = roofs.at(kProducts);
+    }
+
+    void addWork(GroupedRow& row, std::size_t index, const Extras& extras) {
+        const auto reach = [&](double amount, int roof) {
+            if (const auto time = static_cast<double>(row.figures.total.value); time > 0)
+                m_reached.push_back({index, amount / (time / 1e9), roof});
+        };
+        if (m_kind == TrackKind::kGpuCopies) {
+            row.bytes = Bytes(extras.copied);
+            if (extras.oneCopyKind)
+                reach(static_cast<double>(extras.copied), static_cast<int>(extras.copy));
+            return;
+        }
+        SpanWork::Known sum;
+        for (const auto& [place, products] : extras.byPlace) {
+            const auto known = m_work.of(place, products, products == productsAt(place));
+            if (!known)
+                return;  // known in part is not known
+            sum.flops += known->flops;
+            sum.bytes += known->bytes;
+        }
+        if (sum.flops <= 0)
+            return;
+        row.flops = Flops(std::llround(sum.flops));
+        row.bytes = Bytes(std::llround(sum.bytes));
+        reach(sum.flops, kProducts);
+    }
+
+    /// All that the filter takes of a place, found or not.
+    std::int64_t productsAt(std::uint32_t place) const {
+        const auto leftOut = m_all.leftOut.find(place);
+        return m_foundAt.at(place) + (leftOut == m_all.leftOut.end() ? 0 : leftOut->second);
+    }
+
+    void addLaunchers(GroupedRow& row, const Extras& extras) const {
+        row.launchers = static_cast<int>(extras.byOp.size());
+        std::pair<std::int64_t, std::string_view> most{-1, {}};
+        for (const auto& [op, time] : extras.byOp) {
+            const std::string_view name = m_snapshot.name(NameId(op));
+            if (time > most.first || (time == most.first && name < most.second))
+                most = {time, name};
+        }
+        row.launchedBy = most.second;
+    }
+
+    void takeRows(GroupedStatistics& result) {
+        for (const Extras& extras : m_extras) {
+            for (const auto& [place, products] : extras.byPlace)
+                m_foundAt[place] += products;
+        }
+        for (SpanGroups::Row& group : m_statistics.takeRows()) {
+            const Extras& extras = m_extras[group.key];
+            GroupedRow& row = result.rows.emplace_back();
+            row.figures = std::move(group.statistics);
+            row.figures.name = m_snapshot.name(NameId(m_keys.nameOf(group.key)));
+            row.group = m_groups.name(m_keys.groupOf(group.key));
+            // An op of several phases has the family of the phase that it mostly works in.
+            const bool updates = m_optimizerSelf[group.key] > row.figures.self.value / 2;
+            row.figures.family = opFamily(row.figures.name, updates ? Phase::kOptimizer : Phase::kNone);
+            addLaunchers(row, extras);
+            addWork(row, result.rows.size() - 1, extras);
+        }
+        setShares(result);
+        const auto shareOf = [](Nanoseconds part, std::int64_t whole) {
+            return whole > 0 ? static_cast<double>(part.value) / static_cast<double>(whole) : 0;
+        };
+        for (GroupedRow& row : result.rows) {
+            row.figures.timeShare = shareOf(row.figures.total, result.totalOfFilter.value);
+            row.figures.selfShare = shareOf(row.figures.self, static_cast<std::int64_t>(m_all.self));
+        }
+        std::sort(result.rows.begin(), result.rows.end(), [](const GroupedRow& a, const GroupedRow& b) {
+            if (a.figures.self != b.figures.self)
+                return a.figures.self > b.figures.self;
+            return std::tie(a.figures.name, a.group) < std::tie(b.figures.name, b.group);
+        });
+    }
+
+    void sumWorkOfGroups(GroupedStatistics& result) const {
+        struct Sum {
+            SpanWork::Known known;
+            std::int64_t copied = 0;
+            bool whole = true;
+        };
+        std::map<std::uint32_t, Sum> sums;
+        for (std::size_t key = 0; key < m_extras.size(); ++key) {
+            std::int64_t& copied = sums[m_keys.groupOf(key)].copied;
+            copied = wrappingAdd(copied, m_extras[key].copied);
+        }
+        for (const auto& [place, products] : m_foundAt) {
+            Sum& sum = sums[m_groups.of(place)];
+            const auto known = m_work.of(place, products, products == productsAt(place));
+            sum.whole = sum.whole && known;
+            if (known) {
+                sum.known.flops += known->flops;
+                sum.known.bytes += known->bytes;
+            }
+        }
+        for (const auto& [group, sum] : sums) {
+            GroupedStatistics::Work& work = result.groups.emplace_back();
+            work.group = m_groups.name(group);
+            if (m_kind == TrackKind::kGpuCopies) {
+                work.bytes = Bytes(sum.copied);
+                continue;
+            }
+            if (!sum.whole)
+                continue;
+            work.flops = Flops(std::llround(sum.known.flops));
+            work.bytes = Bytes(std::llround(sum.known.bytes));
+        }
+    }
+
+    const Snapshot& m_snapshot;
+    TrackKind m_kind;
+    SpanGrouping m_grouping;
+    PlaceGroups m_groups;
+    PlaceGroups m_together;  // all places are one group
+    PairKeys m_keys;
+    SpanWork m_work;
+    FilteredSpans m_spans;
+    RowTextMatch m_text;
+    Whole m_all;
+    std::optional<GroupTree> m_tree;  // of what is grouped
+    SpanGroups m_statistics;
+    SpanGroups m_ofGroups;                                      // by group of the tree
+    std::vector<std::uint8_t> m_optimizer;                      // by place
+    std::vector<std::int64_t> m_optimizerSelf;                  // by key
+    std::vector<Extras> m_extras;                               // by key
+    std::unordered_map<std::uint32_t, std::int64_t> m_foundAt;  // products of each place
+    std::optional<OutermostTimes> m_everything;                 // of ops, where m_outermost is not of all
+    std::optional<OutermostTimes> m_outermost;                  // of ops that are grouped
+    RunCeilings m_ceilings;
+    std::optional<DeviceCeilings> m_measured;
+    std::vector<Reached> m_reached;
+};
+
+}  // namespace
+
+GroupedStatistics groupedStatistics(const Snapshot& snapshot, const SpanFilter& filter, TrackKind kind,
+                                    SpanGrouping grouping, std::string_view text) {
+    return Grouper(snapshot, filter, kind, grouping, text).run();
+}
+
+}  // namespace warpglass

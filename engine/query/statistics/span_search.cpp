@@ -1,0 +1,390 @@
+#include "engine/query/statistics/span_search.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "engine/query/spans/outermost_spans.h"
+#include "engine/query/spans/span_scan.h"
+
+namespace warpglass {
+
+namespace {
+
+constexpr SearchKind kindOf(TrackKind kind) {
+    switch (kind) {
+        case TrackKind::kGpuStream:
+        case TrackKind::kGpuCopies:
+            return SearchKind::kKernels;
+        case TrackKind::kCpuThread:
+            return SearchKind::kOps;
+        case TrackKind::kApiThread:
+        case TrackKind::kGpuSync:
+        case TrackKind::kProfiler:
+            return SearchKind::kCalls;
+        default:
+            return SearchKind::kModules;
+    }
+}
+
+struct SearchedLane {
+    SpanLane lane;
+    TrackKind kind;
+};
+
+std::vector<SearchedLane> lanesOf(const Snapshot& snapshot, const SpanSearch& search) {
+    std::vector<SearchedLane> lanes;
+    for (std::size_t i = 0; i < snapshot.laneCount(); ++i) {
+        const SpanLane lane = snapshot.lane(LaneId(i));
+        if (lane.track().index() >= snapshot.trackCount())
+            continue;
+        const TrackKind kind = snapshot.track(lane.track()).kind;
+        // The phases as the GPU went through them would be found twice.
+        if (kind != TrackKind::kGpuPhase && search.kinds[static_cast<std::size_t>(kindOf(kind))])
+            lanes.push_back({lane, kind});
+    }
+    return lanes;
+}
+
+SearchMatch matchOf(const SearchedLane& lane, const SpanChunk& chunk, std::uint32_t i, std::uint64_t row) {
+    return {{lane.lane.id(), row},   lane.kind,    chunk.start[i], chunk.duration[i], NameId(chunk.name[i]),
+            PlaceId(chunk.place[i]), chunk.step[i]};
+}
+
+/// In the order in which one may lie within another: by kind (steps, phases, modules), track and depth.
+void sortOuterFirst(std::vector<SearchedLane>& lanes) {
+    std::stable_sort(lanes.begin(), lanes.end(), [](const SearchedLane& a, const SearchedLane& b) {
+        return std::tuple(a.kind, a.lane.track().value, a.lane.depth()) <
+               std::tuple(b.kind, b.lane.track().value, b.lane.depth());
+    });
+}
+
+/// Keeps the longest kMost of any number of matches.
+class LongestMatches {
+public:
+    void add(const SearchMatch& match) {
+        if (m_kept.size() < SearchResult::kMost) {
+            m_kept.push_back(match);
+            if (m_kept.size() == SearchResult::kMost)
+                std::make_heap(m_kept.begin(), m_kept.end(), longerFirst);
+            return;
+        }
+        if (match.duration <= m_kept.front().duration)
+            return;
+        std::pop_heap(m_kept.begin(), m_kept.end(), longerFirst);
+        m_kept.back() = match;
+        std::push_heap(m_kept.begin(), m_kept.end(), longerFirst);
+    }
+    /// Shorter than all that are kept, and no room: not worth a SearchMatch.
+    bool refuses(std::int64_t duration) const {
+        return m_kept.size() == SearchResult::kMost && duration <= m_kept.front().duration;
+    }
+    std::vector<SearchMatch> take() {
+        std::sort(m_kept.begin(), m_kept.end(), comesBefore);
+        return std::move(m_kept);
+    }
+
+private:
+    static bool longerFirst(const SearchMatch& a, const SearchMatch& b) { return a.duration > b.duration; }
+    std::vector<SearchMatch> m_kept;
+};
+
+}  // namespace
+
+SpansWithin::SpansWithin(const Snapshot& snapshot, const SpanFilter& filter)
+    : m_filter(filter),
+      m_rows(snapshot, filter),
+      m_ofPlace(filter.phase || !filter.modulePath.empty()),
+      m_names(snapshot.nameCount() + 1) {
+    if (filter.byLaunch && !filter.ranges.empty())
+        m_launches.emplace(snapshot);
+    for (std::size_t i = 0; m_ofPlace && i < snapshot.nameCount(); ++i) {
+        const std::string_view name = snapshot.name(NameId(i));
+        const bool phase = filter.phase && name == phaseName(*filter.phase);
+        const bool module = !filter.modulePath.empty() && isWithin(name, filter.modulePath);
+        m_names[i] = static_cast<std::uint8_t>((phase ? 1 : 0) | (module ? 2 : 0));
+    }
+}
+
+bool SpansWithin::holds(TrackKind kind, const SpanChunk& chunk, std::uint32_t i) const {
+    if (!m_filter.ranges.empty()) {
+        const bool inside = m_launches && isGpuTrack(kind)
+                                ? m_launches->startsIn(chunk.link[i], m_filter.ranges)
+                                : startsInside(Nanoseconds(chunk.start[i]), m_filter.ranges);
+        if (!inside)
+            return false;
+    }
+    if (!m_ofPlace || (kind != TrackKind::kStep && kind != TrackKind::kPhase && kind != TrackKind::kModule))
+        return m_rows.passes(chunk, i);
+    // A name is an op's or a kernel's; a step is in no phase and in no module.
+    if (kind == TrackKind::kStep || !m_filter.name.empty() || !m_rows.stepPasses(chunk.step[i]))
+        return false;
+    const std::uint8_t named = m_names[std::min<std::size_t>(chunk.name[i], m_names.size() - 1)];
+    if (kind == TrackKind::kPhase)
+        return m_filter.modulePath.empty() && ((named & 1) != 0 || m_rows.phasePasses(chunk.place[i]));
+    return m_rows.phasePasses(chunk.place[i]) && (m_rows.modulePasses(chunk.place[i]) || (named & 2) != 0);
+}
+
+bool SpanSearch::matchesNothing() const {
+    const auto any = [](const std::vector<std::uint8_t>& bits) {
+        return std::find_if(bits.begin(), bits.end(), [](std::uint8_t b) { return b != 0; }) != bits.end();
+    };
+    return !any(names) && !any(details);
+}
+
+bool comesBefore(const SearchMatch& a, const SearchMatch& b) {
+    return std::tuple(a.start, a.at.lane.value, a.at.row) < std::tuple(b.start, b.at.lane.value, b.at.row);
+}
+
+SpanSearch searchOf(const Snapshot& snapshot, std::array<bool, kSearchKindCount> kinds,
+                    const std::function<bool(std::string_view)>& matches, const std::function<bool()>& goOn) {
+    SpanSearch search{kinds, std::vector<std::uint8_t>(snapshot.nameCount()), {}, nullptr};
+    for (std::size_t i = 0; i < search.names.size(); ++i) {
+        if (goOn && !goOn())
+            return search;
+        search.names[i] = matches(snapshot.name(NameId(i))) ? 1 : 0;
+    }
+    // A signature is a name too, and has been asked.
+    search.details.resize(snapshot.detailCount());
+    for (std::size_t i = 0; i < search.details.size(); ++i) {
+        const auto detail = snapshot.detail(DetailId(i));
+        const std::size_t name = detail ? detail->fullName.index() : search.names.size();
+        search.details[i] = name < search.names.size() ? search.names[name] : 0;
+    }
+    return search;
+}
+
+namespace {
+
+/// Sums over the outermost matches.
+class TotalTimes {
+public:
+    TotalTimes(const Snapshot& snapshot, SearchResult& result)
+        : m_result(result), m_measuredSteps(snapshot, measuredOnly()) {}
+
+    void beginLane(const std::vector<SearchedLane>& lanes, std::size_t i) {
+        const SpanLane& lane = lanes[i].lane;
+        m_ofGpu = isGpuTrack(lanes[i].kind);
+        if (i == 0 || lanes[i - 1].lane.track() != lane.track())
+            m_outermost.beginTrack(lanes[i].kind);
+        m_outermost.beginLane(lanes[i].kind,
+                              i + 1 == lanes.size() || lanes[i + 1].lane.track() != lane.track());
+    }
+    void add(const SpanChunk& chunk, std::uint32_t i) {
+        const Nanoseconds duration(std::max<std::int64_t>(chunk.duration[i], 0));
+        const bool measured = m_measuredSteps.stepPasses(chunk.step[i]);
+        m_result.measured.count += measured ? 1 : 0;
+        if (!m_outermost.add(chunk.start[i], chunk.end(i))) {
+            ++m_result.nested;
+            return;
+        }
+        m_result.total += duration;
+        m_result.onGpu += m_ofGpu ? duration : Nanoseconds();
+        if (!measured)
+            return;
+        m_result.measured.total += duration;
+        m_result.measured.onGpu += m_ofGpu ? duration : Nanoseconds();
+    }
+    void endLane() { m_outermost.endLane(); }
+
+private:
+    static SpanFilter measuredOnly() {
+        SpanFilter filter;
+        filter.measuredOnly = true;
+        return filter;
+    }
+    SearchResult& m_result;
+    bool m_ofGpu = false;
+    RowFilter m_measuredSteps;
+    OutermostSpans m_outermost;
+};
+
+}  // namespace
+
+SearchResult searchSpans(const Snapshot& snapshot, const SpanSearch& search,
+                         const std::atomic<bool>* cancelled) {
+    SearchResult result;
+    if (search.matchesNothing())
+        return result;
+    std::vector<SearchedLane> lanes = lanesOf(snapshot, search);
+    sortOuterFirst(lanes);
+    const auto stop = [&] { return cancelled && cancelled->load(std::memory_order_relaxed); };
+    std::int64_t named = 0;
+    const auto forEachOf = [&](const SearchedLane& lane, auto&& fn) {
+        lane.lane.forEachChunk(
+            0, lane.lane.rows(),
+            [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end, std::uint64_t first) {
+                if (stop())
+                    return;
+                for (std::uint32_t i = begin; i < end; ++i) {
+                    if (!search.isNamed(chunk, i))
+                        continue;
+                    ++named;
+                    if (!search.within || search.within->holds(lane.kind, chunk, i))
+                        fn(chunk, i, first + i);
+                }
+            });
+    };
+    DurationCollector durations;
+    LongestMatches longest;
+    TotalTimes times(snapshot, result);
+    for (std::size_t l = 0; l < lanes.size(); ++l) {
+        times.beginLane(lanes, l);
+        forEachOf(lanes[l], [&](const SpanChunk& chunk, std::uint32_t i, std::uint64_t row) {
+            durations.add(chunk.duration[i]);
+            times.add(chunk, i);
+            if (!longest.refuses(chunk.duration[i]))
+                longest.add(matchOf(lanes[l], chunk, i, row));
+        });
+        times.endLane();
+    }
+    result.everywhere = named;
+    durations.startSecondPass();
+    for (const SearchedLane& lane : lanes) {
+        forEachOf(lane, [&](const SpanChunk& chunk, std::uint32_t i, std::uint64_t row) {
+            durations.addAgain(chunk.duration[i], {lane.lane.id(), row});
+        });
+    }
+    result.durations = durations.take();
+    result.durations.total = result.total;
+    result.durations.onGpu = result.onGpu;
+    result.count = result.durations.instances;
+    result.matches = longest.take();
+    result.complete = !stop();
+    return result;
+}
+
+SearchResult firstMatches(const Snapshot& snapshot, const SpanSearch& search, std::size_t most,
+                          std::uint64_t rows) {
+    SearchResult result;
+    result.complete = false;
+    if (search.matchesNothing())
+        return result;
+    std::uint64_t left = rows;
+    for (const SearchedLane& lane : lanesOf(snapshot, search)) {
+        const std::uint64_t until = std::min(lane.lane.rows(), left);
+        left -= until;
+        lane.lane.forEachChunk(
+            0, until,
+            [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end, std::uint64_t first) {
+                for (std::uint32_t i = begin; i < end && result.matches.size() < most; ++i) {
+                    if (search.matches(lane.kind, chunk, i)) {
+                        result.matches.push_back(matchOf(lane, chunk, i, first + i));
+                        result.total += Nanoseconds(chunk.duration[i]);
+                    }
+                }
+            });
+    }
+    std::sort(result.matches.begin(), result.matches.end(), comesBefore);
+    result.count = result.everywhere = std::ssize(result.matches);
+    return result;
+}
+
+namespace {
+
+/// The first match of a lane from row `from` on.
+std::optional<SearchMatch> firstFrom(const SearchedLane& lane, const SpanSearch& search, std::uint64_t from) {
+    for (std::uint64_t row = from; row < lane.lane.rows();) {
+        const std::uint64_t first = row / kChunkRows * kChunkRows;
+        const std::uint64_t end = std::min<std::uint64_t>(first + kChunkRows, lane.lane.rows());
+        if (const SpanChunk* chunk = lane.lane.chunk(static_cast<std::size_t>(row / kChunkRows))) {
+            for (; row < end; ++row) {
+                const auto i = static_cast<std::uint32_t>(row - first);
+                if (search.matches(lane.kind, *chunk, i))
+                    return matchOf(lane, *chunk, i, row);
+            }
+        }
+        row = end;
+    }
+    return std::nullopt;
+}
+
+/// The last match of a lane before row `to`.
+std::optional<SearchMatch> lastBefore(const SearchedLane& lane, const SpanSearch& search, std::uint64_t to) {
+    while (to > 0) {
+        const std::uint64_t first = (to - 1) / kChunkRows * kChunkRows;
+        if (const SpanChunk* chunk = lane.lane.chunk(static_cast<std::size_t>(first / kChunkRows))) {
+            for (std::uint64_t row = to; row > first; --row) {
+                const auto i = static_cast<std::uint32_t>(row - 1 - first);
+                if (search.matches(lane.kind, *chunk, i))
+                    return matchOf(lane, *chunk, i, row - 1);
+            }
+        }
+        to = first;
+    }
+    return std::nullopt;
+}
+
+/// The first row of a lane that comes after a match in the order of all, or not before it.
+std::uint64_t firstAfter(const SearchedLane& lane, const SearchMatch& match, bool notBefore) {
+    if (lane.lane.id() == match.at.lane)
+        return match.at.row + (notBefore ? 0 : 1);
+    // At the same start, lanes come in the order of their ids.
+    const bool laneAfter = lane.lane.id().value > match.at.lane.value;
+    return lane.lane.firstStartingAt(Nanoseconds(laneAfter ? match.start : match.start + 1));
+}
+
+}  // namespace
+
+std::optional<SearchMatch> nextMatch(const Snapshot& snapshot, const SpanSearch& search,
+                                     const std::optional<SearchMatch>& from, bool forward) {
+    if (search.matchesNothing())
+        return std::nullopt;
+    const std::vector<SearchedLane> lanes = lanesOf(snapshot, search);
+    for (const bool wrapped : {false, true}) {
+        std::optional<SearchMatch> best;
+        for (const SearchedLane& lane : lanes) {
+            std::optional<SearchMatch> found;
+            if (forward)
+                found = firstFrom(lane, search, from && !wrapped ? firstAfter(lane, *from, false) : 0);
+            else
+                found = lastBefore(lane, search,
+                                   from && !wrapped ? firstAfter(lane, *from, true) : lane.lane.rows());
+            if (found && (!best || (forward ? comesBefore(*found, *best) : comesBefore(*best, *found))))
+                best = found;
+        }
+        if (best)
+            return best;
+    }
+    return std::nullopt;
+}
+
+std::optional<SearchMatch> matchAt(const Snapshot& snapshot, const SpanSearch& search, SpanPosition at) {
+    for (const SearchedLane& lane : lanesOf(snapshot, search)) {
+        if (lane.lane.id() != at.lane || at.row >= lane.lane.rows())
+            continue;
+        const SpanChunk* chunk = lane.lane.chunk(static_cast<std::size_t>(at.row / kChunkRows));
+        const auto i = static_cast<std::uint32_t>(at.row % kChunkRows);
+        if (chunk && search.matches(lane.kind, *chunk, i))
+            return matchOf(lane, *chunk, i, at.row);
+    }
+    return std::nullopt;
+}
+
+std::vector<bool> matchColumns(const Snapshot& snapshot, const SpanSearch& search, TimeRange range,
+                               std::size_t columns) {
+    std::vector<bool> hit(columns);
+    if (columns == 0 || range.duration().value <= 0 || search.matchesNothing())
+        return hit;
+    const double scale = static_cast<double>(columns) / static_cast<double>(range.duration().value);
+    const auto columnOf = [&](std::int64_t t) {
+        const double x = static_cast<double>(t - range.begin.value) * scale;
+        return static_cast<std::size_t>(std::clamp(x, 0.0, static_cast<double>(columns - 1)));
+    };
+    for (const SearchedLane& lane : lanesOf(snapshot, search)) {
+        const std::uint64_t from = lane.lane.firstEndingAfter(range.begin);
+        const std::uint64_t to = lane.lane.firstStartingAt(range.end);
+        lane.lane.forEachChunk(
+            from, to, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end, std::uint64_t) {
+                for (std::uint32_t i = begin; i < end; ++i) {
+                    if (!search.matches(lane.kind, chunk, i))
+                        continue;
+                    const std::size_t last = columnOf(std::max(chunk.start[i], chunk.end(i) - 1));
+                    for (std::size_t c = columnOf(chunk.start[i]); c <= last; ++c)
+                        hit[c] = true;
+                }
+            });
+    }
+    return hit;
+}
+
+}  // namespace warpglass

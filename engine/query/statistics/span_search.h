@@ -1,0 +1,130 @@
+// Finding spans by name: which names match is asked once a name, by whoever knows how (a text, a regular
+// expression), and then rows are looked up by their names' bits, 10 M in some tens of milliseconds.
+//
+// A kernel matches by its short name or by its whole signature. Of a search within a filter, matches are
+// those that the filter takes too. Damaged chunks are passed over. Pure functions; any thread.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/query/spans/span_scan.h"
+#include "engine/query/statistics/duration_distribution.h"
+#include "engine/trace/snapshot.h"
+
+namespace warpglass {
+
+enum class SearchKind : std::uint8_t {
+    kKernels,  // and copies and fills
+    kOps,
+    kModules,  // steps, phases, modules and their parts
+    kCalls     // into CUDA, and waits for it
+};
+inline constexpr std::size_t kSearchKindCount = 4;
+
+/// What a filter takes of any track's spans: ranges (steps, phases, modules) by what they are or where they
+/// lie, as rangeStatistics() has it; the rest by place, step and name. A range on the CPU's side costs a
+/// table of launches.
+class SpansWithin {
+public:
+    SpansWithin(const Snapshot& snapshot, const SpanFilter& filter);
+    bool holds(TrackKind kind, const SpanChunk& chunk, std::uint32_t i) const;
+
+private:
+    SpanFilter m_filter;
+    RowFilter m_rows;
+    bool m_ofPlace = false;  // a phase or a module is asked for
+    std::optional<LaunchTimes> m_launches;
+    std::vector<std::uint8_t> m_names;  // bit 0: is the phase, bit 1: is within the module
+};
+
+struct SpanSearch {
+    std::array<bool, kSearchKindCount> kinds = {true, true, true, true};
+    /// By NameId: not 0 for one that matches. Shorter than the snapshot's names: the rest do not.
+    std::vector<std::uint8_t> names;
+    /// By DetailId, likewise: a kernel's whole signature matches.
+    std::vector<std::uint8_t> details;
+
+    /// Null for everywhere.
+    std::shared_ptr<const SpansWithin> within;
+
+    /// By name.
+    bool isNamed(const SpanChunk& chunk, std::uint32_t i) const {
+        return (chunk.name[i] < names.size() && names[chunk.name[i]] != 0) ||
+               (chunk.detail[i] < details.size() && details[chunk.detail[i]] != 0);
+    }
+    bool matches(TrackKind kind, const SpanChunk& chunk, std::uint32_t i) const {
+        return isNamed(chunk, i) && (!within || within->holds(kind, chunk, i));
+    }
+    bool matchesNothing() const;
+};
+
+/// Asks `matches` for every name of the snapshot (and, of kernels, every signature) once. Stops when
+/// `goOn` says false: the rest do not match.
+SpanSearch searchOf(const Snapshot& snapshot, std::array<bool, kSearchKindCount> kinds,
+                    const std::function<bool(std::string_view)>& matches,
+                    const std::function<bool()>& goOn = {});
+
+struct SearchMatch {
+    SpanPosition at;
+    TrackKind kind = TrackKind::kStep;
+    std::int64_t start = 0, duration = 0;
+    NameId name{};
+    PlaceId place{};
+    std::int32_t step = kNoStep;
+};
+/// The order of matches in time: by start, then by lane and row.
+bool comesBefore(const SearchMatch& a, const SearchMatch& b);
+
+struct SearchResult {
+    std::int64_t count = 0;
+    /// By name, wherever they are; count's without a filter.
+    std::int64_t everywhere = 0;
+    /// Of the outermost ones: a match that lies within another (a module in a module, an op in an op, a
+    /// module in a phase or a step) is part of its time. `nested`: how many do.
+    Nanoseconds total;
+    std::int64_t nested = 0;
+    /// Of the total what a GPU's kernels, copies and fills took; the rest is the CPU's, in which it launched
+    /// them.
+    Nanoseconds onGpu;
+    /// Those in complete measured steps, as the tables take them.
+    struct Measured {
+        std::int64_t count = 0;
+        Nanoseconds total, onGpu;
+    } measured;
+    /// In order of time; where there are more than kMost, the longest.
+    std::vector<SearchMatch> matches;
+    /// Of every match; but its total, and what of it is the GPU's, are those above.
+    DurationDistribution durations;
+    /// False: cancelled, or stopped at the first page.
+    bool complete = true;
+
+    static constexpr std::size_t kMost = 10'000;
+};
+/// `cancelled` may be set by another thread: the search then ends soon, with complete = false.
+SearchResult searchSpans(const Snapshot& snapshot, const SpanSearch& search,
+                         const std::atomic<bool>* cancelled = nullptr);
+/// The first matches of each lane, at most `most` in all, at a cost that ends with them or with `rows` looked
+/// at: something to show while searchSpans() runs. count and durations are of these.
+SearchResult firstMatches(const Snapshot& snapshot, const SpanSearch& search, std::size_t most,
+                          std::uint64_t rows);
+
+/// The match after (or before) a moment in time, or after (before) a match; round the run's end when there is
+/// none. Nothing when nothing matches.
+std::optional<SearchMatch> nextMatch(const Snapshot& snapshot, const SpanSearch& search,
+                                     const std::optional<SearchMatch>& from, bool forward);
+/// A match of the search as such, for a span picked elsewhere; nothing when it is none, or not readable.
+std::optional<SearchMatch> matchAt(const Snapshot& snapshot, const SpanSearch& search, SpanPosition at);
+
+/// Which of `columns` equal parts of a range hold a match (begin or are covered by one).
+std::vector<bool> matchColumns(const Snapshot& snapshot, const SpanSearch& search, TimeRange range,
+                               std::size_t columns);
+
+}  // namespace warpglass

@@ -1,0 +1,76 @@
+// Out of memory as a result: what was alive when a run failed for want of memory, what it had asked for, and
+// what had been predicted.
+//
+// The moment is what the run states ("allocator.out_of_memory_ns"), or else, of a run recorded before it was
+// stated, right after the last allocation before teardown: what was freed after that the failure itself
+// freed. Pure functions; any thread, with a timeline of its own.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/units.h"
+#include "engine/plan/memory_prediction.h"
+#include "engine/query/memory/memory_breakdown.h"
+#include "engine/query/memory/memory_timeline.h"
+
+namespace warpglass {
+
+/// What a run's allocator might take at most: the limit that it was given, or else the device's memory.
+struct MemoryLimit {
+    Bytes bytes;
+    bool given = false;
+};
+/// Nothing where the run states neither.
+std::optional<MemoryLimit> memoryLimit(const RunInfo& info);
+
+struct OutOfMemory {
+    /// Where the run was: its step (kNoStep outside any), phase and innermost module; empty where there is
+    /// none.
+    Nanoseconds time;
+    std::int32_t step = kNoStep;
+    std::string phase, module;
+
+    /// What was asked for, and what LibTorch's allocator had given out and taken from the device by then;
+    /// nothing where the run does not state it.
+    std::optional<Bytes> request, allocated, reserved;
+    /// As memoryLimit() has it.
+    std::optional<Bytes> limit;
+    /// The predicted peak of the run's configuration and its phase.
+    std::optional<Bytes> predictedPeak;
+    std::string predictedPhase;
+    /// What its first step and every later one are predicted to need, however many the run was to have.
+    std::optional<StepPeaks> predictedSteps;
+
+    /// Everything recorded as alive then.
+    Bytes alive;
+    std::int64_t aliveCount = 0;
+    /// That by module (the blocks together, "blocks.*.attn"; empty outside the model) and category, largest
+    /// first.
+    struct Group {
+        std::string module;
+        Category category = Category::kUnknown;
+        Bytes bytes;
+        std::int64_t count = 0;
+    };
+    std::vector<Group> groups;
+    /// The same summed at one level, so that the largest can be named: by part of the model (its name in
+    /// `module`, model_part.h) and category, largest first.
+    std::vector<Group> parts;
+    /// The largest single allocations, largest first; at most ten.
+    std::vector<AllocationDetail> largest;
+};
+
+/// Nothing for a run that did not fail for want of memory. Precondition: timeline.snapshot() is not null.
+std::optional<OutOfMemory> outOfMemory(const MemoryTimeline& timeline);
+
+/// When it failed, for want of memory alone; nothing for any other run. Reads a few events of the run's end.
+std::optional<Nanoseconds> outOfMemoryTime(const Snapshot& run);
+
+/// "Alive then, 15.9 GiB: blocks.*.attn 6.25 GiB of activations, … and 14 more." with the `count` largest
+/// parts.
+std::string aliveSentence(const OutOfMemory& failure, std::size_t count = 3);
+
+}  // namespace warpglass

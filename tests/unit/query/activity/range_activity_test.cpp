@@ -1,0 +1,108 @@
+#include "engine/query/activity/range_activity.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "tests/support/synthetic_trace.h"
+#include "tests/unit/query/gpu_run_by_chance.h"
+
+namespace warpglass {
+namespace {
+
+using test::FoundSpan;
+using test::gpuRunByChance;
+using test::spansOfKind;
+
+/// Merged by sorting.
+std::int64_t coverageOf(const std::vector<FoundSpan>& spans, TimeRange range) {
+    std::vector<std::pair<std::int64_t, std::int64_t>> parts;
+    for (const FoundSpan& s : spans) {
+        const std::int64_t from = std::max(s.row.start, range.begin.value);
+        const std::int64_t to = std::min(s.row.end(), range.end.value);
+        if (to > from)
+            parts.emplace_back(from, to);
+    }
+    std::sort(parts.begin(), parts.end());
+    std::int64_t sum = 0, until = range.begin.value;
+    for (const auto& [from, to] : parts) {
+        sum += std::max<std::int64_t>(0, to - std::max(from, until));
+        until = std::max(until, to);
+    }
+    return sum;
+}
+
+TEST(RangeActivity, IsWhatAddingUpEverySpanGives) {
+    std::mt19937_64 random(11);
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+        const auto snapshot = gpuRunByChance({.seed = seed, .streams = 3});
+        const auto kernels = spansOfKind(*snapshot, TrackKind::kGpuStream);
+        const auto copies = spansOfKind(*snapshot, TrackKind::kGpuCopies);
+        const auto ops = spansOfKind(*snapshot, TrackKind::kCpuThread);
+        std::vector<FoundSpan> gpu = kernels, host;
+        gpu.insert(gpu.end(), copies.begin(), copies.end());
+        std::copy_if(ops.begin(), ops.end(), std::back_inserter(host),
+                     [](const FoundSpan& s) { return s.depth == 0; });
+        const auto end = static_cast<std::uint64_t>(snapshot->range().end.value);
+        for (int i = 0; i < 40; ++i) {
+            auto a = static_cast<std::int64_t>(random() % end), b = static_cast<std::int64_t>(random() % end);
+            const TimeRange range{Nanoseconds(std::min(a, b)), Nanoseconds(std::max(a, b))};
+            const RangeActivity activity = rangeActivity(*snapshot, range);
+            const auto begins = [&](const std::vector<FoundSpan>& spans) {
+                return static_cast<std::uint64_t>(
+                    std::count_if(spans.begin(), spans.end(), [&](const FoundSpan& s) {
+                        return s.row.start >= range.begin.value && s.row.start < range.end.value;
+                    }));
+            };
+            EXPECT_TRUE(activity.hasGpu);
+            EXPECT_EQ(activity.ops, begins(ops));
+            EXPECT_EQ(activity.kernels, begins(kernels));
+            EXPECT_EQ(activity.copies + activity.fills, begins(copies));
+            EXPECT_EQ(activity.gpuBusy.value, coverageOf(gpu, range));
+            EXPECT_EQ(activity.hostBusy.value, coverageOf(host, range));
+            std::int64_t bytes = 0, filledBytes = 0;
+            std::uint64_t fills = 0;
+            for (const FoundSpan& s : copies) {
+                const auto detail = snapshot->detail(s.row.detail);
+                if (s.row.start < range.begin.value || s.row.start >= range.end.value)
+                    continue;
+                const bool fill = detail->kind == DetailKind::kFill;
+                (fill ? filledBytes : bytes) += detail->bytes;
+                fills += fill ? 1 : 0;
+            }
+            EXPECT_EQ(activity.fills, fills);
+            EXPECT_EQ(activity.filledBytes, filledBytes);
+            EXPECT_EQ(activity.copiedBytes[static_cast<std::size_t>(CopyKind::kHostToDevice)], bytes);
+        }
+    }
+}
+
+TEST(RangeActivity, OfARunOnTheCpuHasNoGpu) {
+    const auto snapshot = test::makeSyntheticRun();
+    const RangeActivity activity = rangeActivity(*snapshot, snapshot->range());
+    EXPECT_FALSE(activity.hasGpu);
+    EXPECT_EQ(activity.gpuBusy.value, 0);
+    EXPECT_EQ(activity.ops, spansOfKind(*snapshot, TrackKind::kCpuThread).size());
+    EXPECT_GT(activity.hostBusy.value, 0);
+    EXPECT_LE(activity.hostBusy, snapshot->range().duration());
+}
+
+TEST(RangeActivity, OfManyChunksIsTheSumOfItsParts) {
+    const auto snapshot = test::makeManySpans(300'000, 2);
+    const TimeRange whole = snapshot->range();
+    const RangeActivity all = rangeActivity(*snapshot, whole);
+    std::uint64_t ops = 0;
+    std::int64_t busy = 0;
+    for (int i = 0; i < 10; ++i) {
+        const auto at = [&](int part) { return Nanoseconds(whole.duration().value / 10 * part); };
+        const RangeActivity part = rangeActivity(*snapshot, {at(i), i == 9 ? whole.end : at(i + 1)});
+        ops += part.ops;
+        busy += part.hostBusy.value;
+    }
+    EXPECT_EQ(ops, all.ops);
+    EXPECT_EQ(busy, all.hostBusy.value);
+}
+
+}  // namespace
+}  // namespace warpglass

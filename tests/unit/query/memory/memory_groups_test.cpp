@@ -1,0 +1,313 @@
+// Memory by module and by op after every event, against a replay; columns over events; what a tree of two
+// keys holds; and what happens between two moments.
+#include "engine/query/memory/memory_groups.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "engine/query/memory/memory_between.h"
+#include "engine/query/memory/memory_tree.h"
+#include "engine/query/spans/module_group.h"
+#include "tests/support/synthetic_trace.h"
+#include "tests/support/timeline_of.h"
+#include "tests/unit/query/damaged_snapshot.h"
+
+namespace warpglass::test {
+namespace {
+
+std::string nameOf(const Snapshot& snapshot, const AllocationRow& row, BreakdownKey key) {
+    const Place place = snapshot.place(row.place);
+    switch (key) {
+        case BreakdownKey::kCategory:
+            return std::string(categoryName(row.category));
+        case BreakdownKey::kPhase:
+            return place.phase == Phase::kNone ? "(outside a phase)" : std::string(phaseName(place.phase));
+        case BreakdownKey::kModule:
+            return snapshot.name(place.module).empty() ? "(outside the model)"
+                                                       : std::string(snapshot.name(place.module));
+        case BreakdownKey::kModulePart:
+            return snapshot.name(place.module).empty() ? "(outside the model)"
+                                                       : modulePart(snapshot.name(place.module));
+        case BreakdownKey::kOp:
+            return snapshot.name(row.op).empty() ? "(outside any op)" : std::string(snapshot.name(row.op));
+    }
+    return {};
+}
+
+TEST(MemoryGroups, SumsAfterEveryEventAreThoseOfAReplay) {
+    for (const std::uint64_t seed : {1u, 2u}) {
+        SyntheticOptions options;
+        options.config.seed = seed;
+        options.config.shape.layers = seed == 1 ? 2 : 12;
+        const auto snapshot = makeSyntheticRun(options);
+        const MemoryTimeline memory = timelineOf(snapshot);
+        for (const MemoryGrouping grouping : {MemoryGrouping::kModule, MemoryGrouping::kOp}) {
+            const MemoryGroups groups(memory, grouping);
+            ASSERT_LE(groups.names().size(), MemoryGroups::kMost + 1);
+            std::map<std::string, std::size_t> slots;
+            for (std::size_t i = 0; i < groups.names().size(); ++i)
+                slots[groups.names()[i]] =
+                    groups.hasRest() && i + 1 == groups.names().size() ? MemoryGroups::kMost : i;
+            const auto slotOf = [&](const AllocationRow& row) {
+                std::string name =
+                    nameOf(*snapshot, row,
+                           grouping == MemoryGrouping::kModule ? BreakdownKey::kModule : BreakdownKey::kOp);
+                if (grouping == MemoryGrouping::kModule && name[0] != '(')
+                    name = seed == 1 ? std::string(moduleStem(name)) : modulePart(name);
+                const auto found = slots.find(name);
+                return found == slots.end() ? MemoryGroups::kMost : found->second;
+            };
+            MemoryGroups::Bytes9 expected{};
+            MemoryGroups::Cursor rising(groups, memory);
+            std::vector<MemoryGroups::Bytes9> truth = {expected};
+            for (std::uint64_t i = 0; i < snapshot->memoryEventCount(); ++i) {
+                const MemoryEvent event = *snapshot->memoryEvent(i);
+                const AllocationRow row = *snapshot->allocation(event.allocation);
+                expected[slotOf(row)] += event.action == MemoryAction::kAllocate ? row.bytes : -row.bytes;
+                ASSERT_EQ(rising.after(i + 1), expected) << "after " << i + 1;
+                truth.push_back(expected);
+            }
+            std::uint64_t random = seed;
+            MemoryGroups::Cursor anywhere(groups, memory);
+            for (int i = 0; i < 200; ++i) {
+                const std::size_t at = nextRandom(random) % truth.size();
+                ASSERT_EQ(anywhere.after(at), truth[at]);
+            }
+        }
+    }
+}
+
+TEST(MemoryGroups, OfManyBlocksThePartsThatAllHaveStandTogether) {
+    SyntheticOptions options;
+    options.config.shape.layers = 12;
+    const auto snapshot = makeSyntheticRun(options);
+    const MemoryTimeline memory = timelineOf(snapshot);
+    const MemoryGroups groups(memory, MemoryGrouping::kModule);
+    std::map<std::string, std::int64_t> atPeak;
+    for (const BreakdownRow& row : breakdownAt(memory, memory.peak()->time, BreakdownKey::kModule))
+        atPeak[row.name[0] == '(' ? row.name : modulePart(row.name)] += row.bytes.value;
+    EXPECT_TRUE(atPeak.contains("blocks.*.attn"));
+    const auto has = [&](const std::string& name) {
+        return std::find(groups.names().begin(), groups.names().end(), name) != groups.names().end();
+    };
+    std::int64_t smallestOwn = INT64_MAX;
+    for (const auto& [name, bytes] : atPeak) {
+        if (has(name))
+            smallestOwn = std::min(smallestOwn, bytes);
+    }
+    for (const auto& [name, bytes] : atPeak) {
+        if (!has(name)) {
+            EXPECT_LE(bytes, smallestOwn) << name;
+        }
+    }
+    for (const std::string& name : groups.names())
+        EXPECT_FALSE(blockNumber(name)) << name;
+}
+
+TEST(MemoryGroups, OfFewBlocksEachHasItsOwnInTheModelsOrder) {
+    SyntheticOptions options;
+    options.config.shape.layers = 3;
+    const auto snapshot = makeSyntheticRun(options);
+    const MemoryGroups groups(timelineOf(snapshot), MemoryGrouping::kModule);
+    std::vector<std::int64_t> blocks;
+    for (const std::string& name : groups.names()) {
+        if (const auto number = blockNumber(name))
+            blocks.push_back(*number);
+    }
+    EXPECT_EQ(blocks, (std::vector<std::int64_t>{0, 1, 2}));
+}
+
+TEST(ModuleGroup, APartIsTheSameOfEveryBlock) {
+    EXPECT_EQ(modulePart("blocks.7.attn.q_proj"), "blocks.*.attn");
+    EXPECT_EQ(modulePart("blocks.11.ffn"), "blocks.*.ffn");
+    EXPECT_EQ(modulePart("blocks.7"), "blocks.*");
+    EXPECT_EQ(modulePart("head.norm"), "head");
+    EXPECT_EQ(modulePart("blocks.seven.attn"), "blocks.seven");
+    EXPECT_EQ(modulePart("blocks.7."), "blocks.*.");
+    EXPECT_EQ(modulePart(""), "");
+}
+
+TEST(MemoryGroups, DamageAndNonsenseDoNoHarm) {
+    const auto whole = makeSyntheticRun();
+    for (std::uint64_t seed = 1; seed < 12; ++seed) {
+        const auto snapshot = mountScrambled(whole, seed);
+        const MemoryTimeline memory = timelineOf(snapshot);
+        const MemoryGroups groups(memory, MemoryGrouping::kOp);
+        MemoryGroups::Cursor cursor(groups, memory);
+        for (std::uint64_t i = 0; i <= memory.eventCount(); i += 7) {
+            std::int64_t sum = 0;
+            for (const std::int64_t bytes : cursor.after(i))
+                sum = wrappingAdd(sum, bytes);
+            ASSERT_EQ(sum, i == 0 ? 0 : sumOf(memory.afterEvent(i - 1).bytes));
+        }
+    }
+}
+
+TEST(MemoryGroups, WithoutItsAllocationsARunHasNone) {
+    const auto whole = makeSyntheticRun();
+    const MountedRun lost = mountWithDamage(whole, {.spans = {}, .memoryEvents = {}, .allocations = {0}});
+    const MemoryTimeline memory = timelineOf(lost.snapshot);
+    ASSERT_GT(memory.eventCount(), 0u);
+    for (const MemoryGrouping grouping : {MemoryGrouping::kModule, MemoryGrouping::kOp}) {
+        const MemoryGroups groups(memory, grouping);
+        EXPECT_TRUE(groups.names().empty());
+        MemoryGroups::Cursor cursor(groups, memory);
+        EXPECT_EQ(cursor.after(memory.eventCount()), MemoryGroups::Bytes9{});
+    }
+}
+
+TEST(MemoryColumnsOfEvents, AreTheHighestOfTheirEvents) {
+    const auto snapshot = makeSyntheticRun();
+    const MemoryTimeline memory = timelineOf(snapshot);
+    const std::uint64_t count = memory.eventCount();
+    for (const auto& [first, last] :
+         {std::pair<std::uint64_t, std::uint64_t>{0, count}, {count / 3, count / 2}, {17, 30}}) {
+        for (const std::size_t width : {1u, 7u, 64u, 333u}) {
+            const auto columns = memory.columnsOfEvents(first, last, width);
+            ASSERT_EQ(columns.size(), width);
+            for (std::size_t c = 0; c < width; ++c) {
+                const std::uint64_t begin = first + (last - first) * c / width;
+                const std::uint64_t end = std::max(first + (last - first) * (c + 1) / width, begin + 1);
+                // Where an event fills several columns it is the one before the column's end.
+                const bool whole = (last - first) >= width;
+                std::int64_t highest = INT64_MIN;
+                for (std::uint64_t i = whole ? begin : end - 1; i < end; ++i)
+                    highest = std::max(highest, sumOf(memory.afterEvent(i).bytes));
+                if (whole) {
+                    ASSERT_EQ(columns[c].maxTotal, highest) << c;
+                }
+                ASSERT_GE(columns[c].peakEvents, first + 1);
+                ASSERT_LE(columns[c].peakEvents, last);
+                ASSERT_EQ(sumOf(columns[c].atPeak), columns[c].maxTotal);
+                ASSERT_EQ(memory.afterEvent(columns[c].peakEvents - 1).bytes, columns[c].atPeak);
+            }
+        }
+    }
+    EXPECT_TRUE(memory.columnsOfEvents(5, 5, 10).empty());
+    EXPECT_TRUE(memory.columnsOfEvents(0, count, 0).empty());
+}
+
+TEST(MemoryColumns, SayAfterHowManyEventsTheyReachTheirHighest) {
+    const auto snapshot = makeSyntheticRun();
+    const MemoryTimeline memory = timelineOf(snapshot);
+    for (const MemoryColumn& column : memory.columns(snapshot->range(), 200)) {
+        const CategoryBytes there =
+            column.peakEvents == 0 ? CategoryBytes{} : memory.afterEvent(column.peakEvents - 1).bytes;
+        ASSERT_EQ(there, column.atPeak);
+    }
+}
+
+TEST(MemoryTree, NodesAreTheSumsOfWhatIsAlive) {
+    const auto snapshot = makeSyntheticRun();
+    const MemoryTimeline memory = timelineOf(snapshot);
+    std::uint64_t random = 3;
+    for (int probe = 0; probe < 12; ++probe) {
+        const Nanoseconds t(static_cast<std::int64_t>(
+            nextRandom(random) % static_cast<std::uint64_t>(snapshot->range().end.value)));
+        for (const auto& [outer, inner] : {std::pair{BreakdownKey::kCategory, BreakdownKey::kModule},
+                                           {BreakdownKey::kModule, BreakdownKey::kCategory},
+                                           {BreakdownKey::kModulePart, BreakdownKey::kModule},
+                                           {BreakdownKey::kPhase, BreakdownKey::kOp}}) {
+            std::map<std::pair<std::string, std::string>, std::pair<std::int64_t, std::int64_t>> expected;
+            std::int64_t all = 0, asked = 0;
+            for (const AllocationId id : memory.aliveAt(t)) {
+                const AllocationRow row = *snapshot->allocation(id);
+                auto& sum = expected[{nameOf(*snapshot, row, outer), nameOf(*snapshot, row, inner)}];
+                sum.first += row.bytes;
+                ++sum.second;
+                all += row.bytes;
+                asked += row.requested;
+            }
+            const MemoryTreeNode root = memoryTreeAt(memory, t, outer, inner);
+            EXPECT_EQ(root.bytes.value, all);
+            EXPECT_EQ(root.asked.value, asked);
+            std::size_t leaves = 0;
+            std::int64_t lastGroup = INT64_MAX;
+            for (const MemoryTreeNode& group : root.children) {
+                EXPECT_LE(group.bytes.value, lastGroup);
+                lastGroup = group.bytes.value;
+                std::int64_t sum = 0;
+                for (const MemoryTreeNode& leaf : group.children) {
+                    const auto& truth = expected.at({group.name, leaf.name});
+                    EXPECT_EQ(leaf.bytes.value, truth.first);
+                    EXPECT_EQ(leaf.allocations, truth.second);
+                    EXPECT_EQ(sumOf(leaf.byCategory), truth.first);
+                    const auto below = allocationsUnder(memory, t, outer, group.key, inner, leaf.key);
+                    EXPECT_EQ(static_cast<std::int64_t>(below.size()), truth.second);
+                    sum += leaf.bytes.value;
+                    ++leaves;
+                }
+                EXPECT_EQ(group.bytes.value, sum);
+                EXPECT_EQ(allocationsUnder(memory, t, outer, group.key, inner, std::nullopt).size(),
+                          static_cast<std::size_t>(group.allocations));
+            }
+            EXPECT_EQ(leaves, expected.size());
+        }
+    }
+}
+
+TEST(MemoryBetween, AgreesWithWhatWasAliveAtBothEnds) {
+    const auto snapshot = makeSyntheticRun();
+    const MemoryTimeline memory = timelineOf(snapshot);
+    std::uint64_t random = 8;
+    const auto end = static_cast<std::uint64_t>(snapshot->range().end.value);
+    for (int probe = 0; probe < 30; ++probe) {
+        auto a = static_cast<std::int64_t>(nextRandom(random) % (end + 2));
+        auto b = static_cast<std::int64_t>(nextRandom(random) % (end + 2));
+        if (a == b)
+            continue;
+        const TimeRange range{Nanoseconds(std::min(a, b)), Nanoseconds(std::max(a, b))};
+        for (const BreakdownKey key : {BreakdownKey::kCategory, BreakdownKey::kModule, BreakdownKey::kOp}) {
+            std::map<std::string, MemoryBetweenRow> expected;
+            MemoryBetweenRow total;
+            std::int64_t atBegin = 0, atEnd = 0;
+            for (std::uint64_t i = 0; i < snapshot->allocationCount(); ++i) {
+                const AllocationId id(static_cast<std::uint32_t>(i));
+                const AllocationRow row = *snapshot->allocation(id);
+                const Nanoseconds born = memory.allocatedAt(id);
+                const Nanoseconds freed = memory.freedAt(id).value_or(Nanoseconds(INT64_MAX));
+                atBegin += born < range.begin && freed >= range.begin ? row.bytes : 0;
+                atEnd += born < range.end && freed >= range.end ? row.bytes : 0;
+                const bool in = range.contains(born), out = range.contains(freed);
+                if (!in && !out)
+                    continue;
+                const auto take = [&](MemoryFlow& flow, bool counts) {
+                    flow.bytes += Bytes(counts ? row.bytes : 0);
+                    flow.allocations += counts ? 1 : 0;
+                };
+                for (MemoryBetweenRow* to : {&expected[nameOf(*snapshot, row, key)], &total}) {
+                    take(to->allocated, in);
+                    take(to->freed, out);
+                    take(to->kept, in && !out);
+                    take(to->freedOlder, out && !in);
+                }
+            }
+            const MemoryBetween between = memoryBetween(memory, range, key);
+            EXPECT_EQ(between.atBegin.value, atBegin);
+            EXPECT_EQ(between.atEnd.value, atEnd);
+            EXPECT_EQ(between.atEnd - between.atBegin, between.total.change());
+            ASSERT_EQ(between.rows.size(), expected.size());
+            const auto same = [](const MemoryBetweenRow& x, const MemoryBetweenRow& y) {
+                return x.allocated == y.allocated && x.freed == y.freed && x.kept == y.kept &&
+                       x.freedOlder == y.freedOlder;
+            };
+            EXPECT_TRUE(same(between.total, total));
+            for (const MemoryBetweenRow& row : between.rows)
+                EXPECT_TRUE(same(row, expected.at(row.name))) << row.name;
+        }
+    }
+    EXPECT_TRUE(memoryBetween(memory, {Nanoseconds(5), Nanoseconds(5)}, BreakdownKey::kOp).rows.empty());
+}
+
+TEST(ModuleStem, IsTheBlockOrTheFirstName) {
+    EXPECT_EQ(moduleStem("blocks.7.attn.q"), "blocks.7");
+    EXPECT_EQ(moduleStem("blocks.7"), "blocks.7");
+    EXPECT_EQ(moduleStem("head.norm"), "head");
+    EXPECT_EQ(moduleStem("embed"), "embed");
+    EXPECT_EQ(moduleStem(""), "");
+}
+
+}  // namespace
+}  // namespace warpglass::test

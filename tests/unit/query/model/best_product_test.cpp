@@ -1,0 +1,109 @@
+// The roof is at least what the run's own best product reached: no share of it is above 1.
+#include "engine/query/model/best_product.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/plan/device_ceilings.h"
+#include "engine/query/findings/run_overview.h"
+#include "engine/query/model/roofline.h"
+#include "engine/query/statistics/grouped_statistics.h"
+#include "engine/query/summary/run_summary.h"
+#include "tests/support/lowered_ceilings.h"
+#include "tests/support/sample_run.h"
+#include "tests/unit/query/findings/sample_timeline.h"
+
+namespace warpglass {
+namespace {
+
+constexpr const char* kSamples[] = {"small-fp32-naive", "small-bf16-naive",        "small-bf16-flash",
+                                    "small-bf16-graph", "small-no-warmup",         "xl-bf16-forward",
+                                    "xl-bf16-step",     "large-fp32-out-of-memory"};
+
+std::size_t expectNoneAboveOne(const std::vector<StatisticsNode>& nodes, const std::string& what) {
+    std::size_t shares = 0;
+    for (const StatisticsNode& node : nodes) {
+        if (node.row.shareOfPeak) {
+            EXPECT_LE(*node.row.shareOfPeak, 1 + 1e-9) << what << ": " << node.row.figures.name;
+            ++shares;
+        }
+        shares += expectNoneAboveOne(node.children, what);
+    }
+    return shares;
+}
+
+std::size_t expectNoneAboveOne(const Snapshot& run, const SpanFilter& filter, const std::string& what) {
+    std::size_t shares = 0;
+    for (const TrackKind kind : {TrackKind::kCpuThread, TrackKind::kGpuStream, TrackKind::kGpuCopies})
+        for (const SpanGrouping grouping : {SpanGrouping::kFlat, SpanGrouping::kModule, SpanGrouping::kPhase})
+            shares += expectNoneAboveOne(
+                statisticsTree(groupedStatistics(run, filter, kind, grouping), grouping), what);
+    WorkScope scope;
+    scope.filter = filter;
+    for (const RooflinePoint& point : roofline(run, scope)) {
+        EXPECT_LE(point.share().value_or(0), 1 + 1e-9) << what << ": " << point.name;
+        shares += point.share() ? 1 : 0;
+    }
+    return shares;
+}
+
+TEST(BestProduct, NoShareOfARoofIsAboveOneInAnySample) {
+    const test::TemporaryFolder folder;
+    std::size_t beaten = 0, shares = 0;
+    std::vector<std::pair<std::string, std::shared_ptr<const Snapshot>>> runs;
+    for (const char* name : kSamples) {
+        runs.emplace_back(name, test::openSampleRun(name));
+        runs.emplace_back(std::string(name) + " of lower ceilings",
+                          test::openWithLowerCeilings(folder, name));
+    }
+    for (const auto& [name, run] : runs) {
+        ASSERT_NE(run, nullptr);
+        shares += expectNoneAboveOne(*run, {}, name);
+        for (std::int32_t step = 0; step < 4; ++step) {
+            SpanFilter filter;
+            filter.step = step;
+            shares += expectNoneAboveOne(*run, filter, name + ", one step");
+        }
+        SpanFilter early;
+        early.ranges = {{run->range().begin, Nanoseconds(run->range().end.value * 2 / 3)}};
+        shares += expectNoneAboveOne(*run, early, name + ", a range");
+        const RunSummary summary = summarizeRun(*run, std::nullopt);
+        if (summary.utilization) {
+            EXPECT_LE(summary.utilization->ofMeasured().value_or(0), 1);
+            EXPECT_LE(summary.utilization->ofDataSheet().value_or(0), 1);
+        }
+        beaten += ceilingsOf(*run).beaten ? 1 : 0;
+    }
+    EXPECT_GT(shares, 500u);
+    EXPECT_GT(beaten, 0u) << "or nothing above was at stake";
+}
+
+TEST(BestProduct, IsTheRoofWhereItBeatTheCeilingAndIsSaid) {
+    const test::TemporaryFolder folder;
+    int said = 0;
+    for (const char* name : kSamples) {
+        const auto run = test::openWithLowerCeilings(folder, name);
+        ASSERT_NE(run, nullptr);
+        const BestProduct best = bestProduct(*run);
+        const RunCeilings ceilings = ceilingsOf(*run);
+        const Result<RunConfig> config = configFromPairs(run->info().pairs());
+        const double measured =
+            ceilingsFromPairs(run->info().pairs())->product(config->precision)->flopsPerSecond;
+        EXPECT_EQ(*ceilings.measured.flopsPerSecond, std::max(measured, best.flopsPerSecond)) << name;
+        EXPECT_EQ(ceilings.beaten.has_value(), best.flopsPerSecond > measured) << name;
+        if (!ceilings.beaten) {
+            EXPECT_EQ(ceilings.sentence(), "") << name;
+            continue;
+        }
+        if (best.flopsPerSecond < 1.01 * measured)
+            continue;  // perhaps by less than can be read
+        ++said;
+        EXPECT_EQ(*ceilings.beaten, measured);
+        EXPECT_TRUE(ceilings.sentence().starts_with("The best product of this run, ")) << ceilings.sentence();
+        EXPECT_NE(ceilings.sentence().find(best.place), std::string::npos);
+        EXPECT_TRUE(ceilings.sentence().ends_with(" and stands as the roof."));
+    }
+    EXPECT_GT(said, 0);
+}
+
+}  // namespace
+}  // namespace warpglass

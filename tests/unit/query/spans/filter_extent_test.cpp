@@ -1,0 +1,151 @@
+// The time that a filter counts in, against asking every span.
+#include "engine/query/spans/filter_extent.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/support/sample_run.h"
+#include "tests/support/trace_text.h"
+#include "tests/unit/query/random_run.h"
+
+namespace warpglass::test {
+namespace {
+
+std::optional<TimeRange> hullOf(const std::vector<NaiveSpan>& spans, const auto& wanted) {
+    std::optional<TimeRange> hull;
+    for (const NaiveSpan& span : spans) {
+        if (!wanted(span))
+            continue;
+        const TimeRange range{Nanoseconds(span.row.start), Nanoseconds(span.row.end())};
+        hull = hull ? TimeRange{std::min(hull->begin, range.begin), std::max(hull->end, range.end)} : range;
+    }
+    return hull;
+}
+
+TEST(FilterExtentTest, IsThatOfTheStepsThatPassAndHoldsAllThatCounts) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        const auto run = RandomRun({.seed = seed}).snapshot();
+        const auto spans = allSpans(*run);
+        for (const SpanFilter& filter : variedFilters(*run)) {
+            const FilterExtent extent = filterExtent(*run, filter);
+            EXPECT_FALSE(extent.gpu && filter.byLaunch) << "there is no GPU in it";
+            for (const NaiveSpan& span : spans) {
+                if (extent.host && passes(*run, filter, span)) {
+                    EXPECT_TRUE(extent.host->contains(Nanoseconds(span.row.start)) ||
+                                span.row.start == extent.host->end.value)
+                        << seed << ' ' << span.name;
+                }
+            }
+            if (!filter.ranges.empty())
+                continue;
+            const bool bounded = filter.measuredOnly || filter.step;
+            const auto steps = hullOf(spans, [&](const NaiveSpan& span) {
+                return span.kind == TrackKind::kStep && (!filter.step || span.row.step == *filter.step) &&
+                       (!filter.measuredOnly || span.row.step >= 2);
+            });
+            EXPECT_EQ(extent.host, bounded ? steps : std::nullopt) << seed;
+        }
+    }
+}
+
+TEST(FilterExtentTest, OfARunOnAGpuIsThatOfTheGpusPhases) {
+    const auto opened = openSampleRun("small-bf16-naive");
+    const Snapshot& run = *opened;
+    const auto spans = allSpans(run);
+    int launched = 0;
+    for (const NaiveSpan& phase : spans) {
+        if (phase.kind != TrackKind::kPhase || phase.row.step == kNoStep)
+            continue;
+        SpanFilter filter;
+        filter.ranges = {{Nanoseconds(phase.row.start), Nanoseconds(phase.row.end())}};
+        EXPECT_EQ(filterExtent(run, filter).gpu, filter.ranges[0]);
+        filter.byLaunch = true;
+        const FilterExtent extent = filterExtent(run, filter);
+        EXPECT_EQ(extent.host, filter.ranges[0]);
+        auto there = hullOf(spans, [&](const NaiveSpan& span) {
+            return span.kind == TrackKind::kGpuPhase && span.row.step == phase.row.step &&
+                   span.place.phase == phase.place.phase;
+        });
+        if (there)
+            there = TimeRange{there->begin - kGpuPhaseEdge, there->end + kGpuPhaseEdge};
+        EXPECT_EQ(extent.gpu, there);
+        launched += there.has_value();
+    }
+    EXPECT_GT(launched, 10);
+    SpanFilter measured;
+    measured.measuredOnly = true;
+    const auto extent = filterExtent(run, measured);
+    ASSERT_TRUE(extent.host && extent.gpu);
+    std::int64_t kernels = 0;
+    for (const NaiveSpan& span : spans) {
+        if (span.kind == TrackKind::kGpuStream && passes(run, measured, span)) {
+            ++kernels;
+            EXPECT_TRUE(extent.gpu->contains(Nanoseconds(span.row.start))) << span.name;
+        }
+    }
+    EXPECT_GT(kernels, 100);
+}
+
+TEST(FilterExtentTest, OfReplaysOfAGraphIsThatOfAllPhasesOfTheirSteps) {
+    const auto opened = openSampleRun("small-bf16-graph");
+    const Snapshot& run = *opened;
+    const auto spans = allSpans(run);
+    const auto onGpu = [&](const auto& stepCounts) {
+        const auto hull = hullOf(spans, [&](const NaiveSpan& span) {
+            return span.kind == TrackKind::kGpuPhase && span.row.step != kNoStep && stepCounts(span.row.step);
+        });
+        return hull ? std::optional(TimeRange{hull->begin - kGpuPhaseEdge, hull->end + kGpuPhaseEdge}) : hull;
+    };
+    int replays = 0;
+    for (const NaiveSpan& phase : spans) {
+        if (phase.kind != TrackKind::kPhase || phase.place.phase != Phase::kReplay)
+            continue;
+        ++replays;
+        const auto sameStep = [&](std::int32_t step) { return step == phase.row.step; };
+        SpanFilter step;
+        step.step = phase.row.step;
+        EXPECT_EQ(filterExtent(run, step).gpu, onGpu(sameStep)) << phase.row.step;
+        SpanFilter launch;
+        launch.ranges = {{Nanoseconds(phase.row.start), Nanoseconds(phase.row.end())}};
+        launch.byLaunch = true;
+        EXPECT_EQ(filterExtent(run, launch).gpu, onGpu(sameStep)) << phase.row.step;
+    }
+    EXPECT_GT(replays, 1);
+    SpanFilter measured;
+    measured.measuredOnly = true;
+    const auto first = run.info().getInteger("config.warmup");
+    ASSERT_TRUE(first);
+    const auto extent = filterExtent(run, measured).gpu;
+    EXPECT_TRUE(extent);
+    EXPECT_EQ(extent, onGpu([&](std::int32_t step) { return step >= *first; }));
+}
+
+TEST(FilterExtentTest, WhereAPhaseOnTheGpuIsMissingTheGpusIsNotKnown) {
+    for (const bool lost : {false, true}) {
+        const auto run = test::traceOf(test::filled(R"(
+            step 0 0-1ms
+              forward 0-300us | gpu forward 100us-400us
+              backward 400us-700us | gpu backward 500us-800us
+            step 1 1ms-2ms
+              forward 1ms-1.3ms | gpu forward 1.1ms-1.4ms
+              backward 1.4ms-1.7ms %
+        )",
+                                                    lost ? "" : "| gpu backward 1.5ms-1.8ms"));
+        SpanFilter second;
+        second.step = 1;
+        EXPECT_EQ(
+            filterExtent(*run, second).gpu,
+            lost ? std::nullopt : std::optional(TimeRange{Nanoseconds(1'050'000), Nanoseconds(1'850'000)}));
+    }
+}
+
+TEST(FilterExtentTest, OfAStepThatStillRunsIsOpen) {
+    const auto run = test::traceOf("info config.warmup 1\nstep 0 0-90 ; step 1 100- ; end 150");
+    SpanFilter measured;
+    measured.measuredOnly = true;
+    EXPECT_EQ(filterExtent(*run, measured).host, (TimeRange{Nanoseconds(100), kOpenEnd}));
+}
+
+}  // namespace
+}  // namespace warpglass::test

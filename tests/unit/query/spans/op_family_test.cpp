@@ -1,0 +1,87 @@
+#include "engine/query/spans/op_family.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/trace/trace_writer.h"
+
+namespace warpglass {
+namespace {
+
+TEST(OpFamily, knowsTheOpsOfATrainingStep) {
+    const std::pair<std::string_view, OpFamily> expected[] = {
+        {"aten::mm", OpFamily::kMatmul},
+        {"aten::bmm", OpFamily::kMatmul},
+        {"aten::linear", OpFamily::kMatmul},
+        {"aten::matmul", OpFamily::kMatmul},
+        {"MmBackward0", OpFamily::kMatmul},
+        {"autograd::engine::evaluate_function: MmBackward0", OpFamily::kMatmul},
+        {"aten::scaled_dot_product_attention", OpFamily::kAttention},
+        {"aten::_scaled_dot_product_flash_attention_for_cpu_backward", OpFamily::kAttention},
+        {"warpglass::tiled_attention", OpFamily::kAttention},
+        {"aten::_softmax", OpFamily::kNormalisation},
+        {"aten::_log_softmax_backward_data", OpFamily::kNormalisation},
+        {"aten::mean", OpFamily::kNormalisation},
+        {"aten::sum", OpFamily::kNormalisation},
+        {"aten::nll_loss_forward", OpFamily::kNormalisation},
+        {"aten::add_", OpFamily::kElementwise},
+        {"MulBackward0", OpFamily::kElementwise},
+        {"aten::silu_backward", OpFamily::kElementwise},
+        {"aten::rsqrt", OpFamily::kElementwise},
+        {"aten::rsub", OpFamily::kElementwise},
+        {"aten::_fused_adamw_", OpFamily::kOptimizer},
+        {"aten::copy_", OpFamily::kCopy},
+        {"aten::_to_copy", OpFamily::kCopy},
+        {"aten::to", OpFamily::kCopy},
+        {"aten::transpose", OpFamily::kCopy},
+        {"aten::t", OpFamily::kCopy},
+        {"aten::empty_strided", OpFamily::kCopy},
+        {"aten::embedding", OpFamily::kCopy},
+        {"copy, device to host", OpFamily::kCopy},
+        {"copy, host to device", OpFamily::kCopy},
+        {"copy, device to device", OpFamily::kCopy},
+        {"fill", OpFamily::kCopy},
+        {"something::nobody_knows", OpFamily::kOther},
+        {"", OpFamily::kOther},
+    };
+    for (const auto& [name, family] : expected)
+        EXPECT_EQ(opFamily(name, Phase::kForward), family) << name;
+}
+
+TEST(OpFamily, elementwiseWorkOfTheOptimizerIsTheOptimizers) {
+    EXPECT_EQ(opFamily("aten::addcdiv_", Phase::kOptimizer), OpFamily::kOptimizer);
+    EXPECT_EQ(opFamily("aten::mul_", Phase::kOptimizer), OpFamily::kOptimizer);
+    EXPECT_EQ(opFamily("aten::mul_", Phase::kBackward), OpFamily::kElementwise);
+    EXPECT_EQ(opFamily("aten::copy_", Phase::kOptimizer), OpFamily::kCopy);
+}
+
+TEST(OpFamilyCache, agreesWithTheFunctionAsNamesArrive) {
+    TraceWriter writer;
+    const PlaceId forward = writer.internPlace({.phase = Phase::kForward});
+    const PlaceId optimizer = writer.internPlace({.phase = Phase::kOptimizer});
+    OpFamilyCache cache;
+    for (const std::string_view name : {"aten::mul", "aten::mm", "aten::copy_", "other"}) {
+        const NameId id = writer.internName(name);
+        writer.commit(Nanoseconds(0));
+        const auto snapshot = writer.feed()->latest();
+        for (int again = 0; again < 2; ++again) {
+            EXPECT_EQ(cache.familyOf(*snapshot, id, forward), opFamily(name, Phase::kForward));
+            EXPECT_EQ(cache.familyOf(*snapshot, id, optimizer), opFamily(name, Phase::kOptimizer));
+        }
+        EXPECT_EQ(cache.familyOf(*snapshot, NameId(), forward), OpFamily::kOther);
+    }
+}
+
+TEST(KernelFamilies, OfTheLibrariesOnAGpu) {
+    EXPECT_EQ(opFamily("nvjet_sm90_tst_96x128_64x7_2x1_v_bz_TNN", Phase::kForward), OpFamily::kMatmul);
+    EXPECT_EQ(opFamily("cutlass_80_simt_sgemm_128x256_8x4_nn_align1", Phase::kForward), OpFamily::kMatmul);
+    EXPECT_EQ(opFamily("flash_fwd_kernel", Phase::kForward), OpFamily::kAttention);
+    EXPECT_EQ(opFamily("fmha_cutlassF_f32_aligned_64x64_rf_sm80", Phase::kForward), OpFamily::kAttention);
+    EXPECT_EQ(opFamily("softmax_warp_forward", Phase::kForward), OpFamily::kNormalisation);
+    EXPECT_EQ(opFamily("reduce_kernel", Phase::kForward), OpFamily::kNormalisation);
+    EXPECT_EQ(opFamily("vectorized_elementwise_kernel", Phase::kForward), OpFamily::kElementwise);
+    EXPECT_EQ(opFamily("multi_tensor_apply_kernel", Phase::kOptimizer), OpFamily::kOptimizer);
+    EXPECT_EQ(opFamily("vectorized_gather_kernel", Phase::kForward), OpFamily::kCopy);
+}
+
+}  // namespace
+}  // namespace warpglass

@@ -1,0 +1,211 @@
+#include "engine/query/statistics/flame.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "engine/query/memory/memory_timeline.h"
+#include "engine/query/spans/module_group.h"
+#include "engine/query/statistics/grouped_statistics.h"
+#include "tests/support/sample_run.h"
+#include "tests/support/timeline_of.h"
+#include "tests/support/trace_text.h"
+#include "tests/unit/query/findings/run_by_hand.h"
+#include "tests/unit/query/random_run.h"
+
+namespace warpglass {
+namespace {
+
+using test::kMs;
+
+/// What holds for every tree.
+void expectSound(const FlameTree& tree) {
+    for (std::uint32_t i = 0; i < tree.nodes.size(); ++i) {
+        const FlameNode& node = tree.nodes[i];
+        std::int64_t sum = 0;
+        for (std::uint32_t c = node.firstChild; c < node.firstChild + node.children; ++c) {
+            ASSERT_GT(c, i);
+            const FlameNode& child = tree.nodes[c];
+            EXPECT_EQ(child.parent, i);
+            EXPECT_EQ(child.depth, node.depth + 1);
+            EXPECT_EQ(child.offset, sum) << tree.pathOf(c);
+            EXPECT_GT(child.value, 0);
+            sum += child.value;
+        }
+        EXPECT_EQ(sum + node.self, node.value) << tree.pathOf(i);
+        EXPECT_LE(node.depth, tree.depth);
+    }
+}
+
+std::map<std::string, std::int64_t> valuesOf(const FlameTree& tree) {
+    std::map<std::string, std::int64_t> values;
+    for (std::uint32_t i = 1; i < tree.nodes.size(); ++i) {
+        EXPECT_TRUE(values.emplace(tree.pathOf(i), tree.nodes[i].value).second)
+            << "twice: " << tree.pathOf(i);
+    }
+    return values;
+}
+
+/// Adds to every step of the path: "a", "a › b", …
+void addPath(std::map<std::string, std::int64_t>& values, const std::vector<std::string>& path,
+             std::int64_t value) {
+    std::string text;
+    for (const std::string& name : path) {
+        text += (text.empty() ? "" : " › ") + name;
+        values[text] += value;
+    }
+}
+
+std::vector<std::string> modulePath(std::string module, bool merge) {
+    std::vector<std::string> path;
+    if (merge)
+        module = moduleGroup(module);
+    if (module.starts_with("blocks.")) {
+        const std::size_t end = module.find('.', 7);
+        path.push_back(module.substr(0, end));
+        module = end == std::string::npos ? "" : module.substr(end + 1);
+    }
+    while (!module.empty()) {
+        const std::size_t end = module.find('.');
+        path.push_back(module.substr(0, end));
+        module = end == std::string::npos ? "" : module.substr(end + 1);
+    }
+    return path;
+}
+
+TEST(TimeFlame, IsTheSelfTimeOfEveryOpByItsPath) {
+    for (const bool merge : {false, true}) {
+        for (const bool ranged : {false, true}) {
+            const test::RandomRun run({.seed = 11});
+            const std::int64_t end = run.snapshot()->range().end.value;
+            const TimeRange range{Nanoseconds(end / 3), Nanoseconds(end / 2)};
+            std::map<std::string, std::int64_t> expected;
+            std::int64_t all = 0;
+            for (const test::NaiveSpan& span : test::allSpans(*run.snapshot())) {
+                const bool counts = ranged ? range.contains(Nanoseconds(span.row.start)) : span.row.step >= 2;
+                if (span.kind != TrackKind::kCpuThread || !counts || span.row.self == 0)
+                    continue;
+                std::vector<std::string> path = {span.place.phase == Phase::kNone
+                                                     ? "(outside a phase)"
+                                                     : std::string(phaseName(span.place.phase))};
+                for (std::string& name : modulePath(span.module, merge))
+                    path.push_back(std::move(name));
+                if (span.place.part.valid())
+                    path.emplace_back(run.snapshot()->name(span.place.part));
+                path.push_back(span.name);
+                addPath(expected, path, span.row.self);
+                all += span.row.self;
+            }
+            SpanFilter filter;
+            if (ranged)
+                filter.ranges = {range};
+            const FlameTree tree = timeFlame(*run.snapshot(), filter, merge);
+            expectSound(tree);
+            EXPECT_EQ(valuesOf(tree), expected);
+            EXPECT_EQ(tree.nodes.front().value, all);
+            EXPECT_EQ(tree.steps, ranged ? 1 : 4);
+        }
+    }
+}
+
+TEST(TimeFlame, StandsInTheOrderOfTheRunAndOpsBySize) {
+    const test::RandomRun run({.seed = 3});
+    const FlameTree tree = timeFlame(*run.snapshot(), {}, false);
+    std::vector<std::string> phases, blocks;
+    for (std::uint32_t c = 0; c < tree.nodes.front().children; ++c)
+        phases.push_back(tree.nodes[1 + c].name);
+    EXPECT_EQ(phases, (std::vector<std::string>{"forward", "loss", "backward", "optimizer", "zero-grad"}));
+    for (const FlameNode& parent : tree.nodes) {
+        for (std::uint32_t c = parent.firstChild + 1; c < parent.firstChild + parent.children; ++c) {
+            const FlameNode& a = tree.nodes[c - 1];
+            const FlameNode& b = tree.nodes[c];
+            if (a.kind == FlameKind::kOp && b.kind == FlameKind::kOp) {
+                EXPECT_GE(a.value, b.value);
+            }
+            if (a.name == "blocks.1") {
+                EXPECT_EQ(b.name, "blocks.2") << "numbers, not text";
+            }
+            EXPECT_LE(a.kind == FlameKind::kOp, b.kind == FlameKind::kOp) << "ops stand last";
+        }
+    }
+}
+
+TEST(TimeFlame, OnAGpuKernelsStandUnderTheOpThatLaunchedThem) {
+    test::RunByHand run;
+    run.stepLengths = {10 * kMs, 10 * kMs, 10 * kMs};
+    run.kernels = {
+        {.begin = 1 * kMs, .end = 3 * kMs, .module = "blocks.0.ffn", .op = "aten::mm", .name = "k1"},
+        {.begin = 3 * kMs, .end = 4 * kMs, .module = "blocks.1.ffn", .op = "aten::mm", .name = "k2"}};
+    const FlameTree tree = timeFlame(*run.snapshot(), {}, true);
+    expectSound(tree);
+    EXPECT_TRUE(tree.gpu);
+    const auto values = valuesOf(tree);
+    EXPECT_EQ(values.at("forward › blocks.* › ffn › aten::mm"), 2 * 3 * kMs) << "of two steps";
+    EXPECT_EQ(values.at("forward › blocks.* › ffn › aten::mm › k2"), 2 * 1 * kMs);
+    EXPECT_EQ(tree.nodes.front().instances, 4);
+    const FlameTree apart = timeFlame(*run.snapshot(), {}, false);
+    EXPECT_EQ(valuesOf(apart).at("forward › blocks.0 › ffn › aten::mm › k1"), 2 * 2 * kMs);
+}
+
+TEST(TimeFlame, APathOfAnyNumberOfDotsIsOfLimitedDepth) {
+    std::string path = "a";
+    for (int i = 0; i < 20'000; ++i)
+        path += ".a";
+    test::RunByHand run;
+    run.stepLengths = {10 * kMs, 10 * kMs};
+    run.kernels = {{.begin = 1 * kMs, .end = 3 * kMs, .module = path}};
+    for (const bool merge : {false, true}) {
+        const FlameTree tree = timeFlame(*run.snapshot(), {}, merge);
+        expectSound(tree);
+        EXPECT_EQ(tree.depth, 1 + kMostPathLevels + 2) << "a phase, modules, an op and a kernel";
+        EXPECT_EQ(tree.nodes[kMostPathLevels + 1].name, path.substr(2 * (kMostPathLevels - 1)));
+    }
+}
+
+TEST(MemoryFlame, IsEveryBytesPathAndCategory) {
+    const auto opened = test::openSampleRun("small-bf16-naive");
+    const MemoryTimeline memory = test::timelineOf(opened);
+    const Snapshot& run = *opened;
+    for (const bool merge : {false, true}) {
+        std::map<std::string, std::int64_t> expected;
+        const std::vector<AllocationId> alive = memory.aliveAt(memory.peak()->time);
+        for (const AllocationId id : alive) {
+            const AllocationRow row = *run.allocation(id);
+            const Place place = run.place(row.place);
+            std::vector<std::string> path = modulePath(std::string(run.name(place.module)), merge);
+            if (path.empty())
+                path.push_back("(outside the model)");
+            else if (place.part.valid())
+                path.emplace_back(run.name(place.part));
+            path.emplace_back(categoryName(run.categoryOf(id)));
+            addPath(expected, path, row.bytes);
+        }
+        const FlameTree tree = memoryFlame(run, alive, merge);
+        expectSound(tree);
+        EXPECT_EQ(valuesOf(tree), expected);
+        EXPECT_EQ(tree.nodes.front().value, sumOf(memory.peak()->bytes));
+        EXPECT_EQ(tree.nodes.front().instances, static_cast<std::int64_t>(alive.size()));
+        EXPECT_EQ(tree.subject, FlameTree::Subject::kMemory);
+    }
+}
+
+TEST(FlameTree, SharesAreOfTheParentAndOfAll) {
+    test::RunByHand run;
+    run.stepLengths = {10 * kMs};
+    run.config.warmup = 0;
+    run.kernels = {{.begin = 0, .end = 3 * kMs, .module = "norm"},
+                   {.begin = 3 * kMs, .end = 4 * kMs, .phase = Phase::kBackward, .module = "norm"}};
+    const FlameTree tree = timeFlame(*run.snapshot(), {}, false);
+    ASSERT_EQ(tree.pathOf(1), "forward");
+    EXPECT_DOUBLE_EQ(tree.shareOfAll(1), 0.75);
+    EXPECT_DOUBLE_EQ(tree.shareOfParent(tree.nodes[1].firstChild), 1);
+    EXPECT_DOUBLE_EQ(tree.shareOfAll(tree.nodes[2].firstChild), 0.25);
+}
+
+TEST(FlameTree, OfNothingIsEmpty) {
+    EXPECT_TRUE(timeFlame(*test::traceOf(), {}, false).empty());
+    EXPECT_TRUE(memoryFlame(*test::traceOf(), {}, false).empty());
+}
+
+}  // namespace
+}  // namespace warpglass

@@ -1,0 +1,203 @@
+#include "engine/query/statistics/step_table.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "engine/query/memory/allocation_filter.h"
+#include "tests/support/synthetic_trace.h"
+#include "tests/support/timeline_of.h"
+#include "tests/unit/query/damaged_snapshot.h"
+#include "tests/unit/query/memory_model.h"
+#include "tests/unit/query/random_run.h"
+
+namespace warpglass::test {
+namespace {
+
+TEST(StepTable, HasEveryStepWithItsPhasesAndItsPeak) {
+    RunConfig config = syntheticConfig();
+    config.warmup = 2;
+    config.steps = 3;
+    const auto run = makeSyntheticRun({.config = config});
+    const MemoryTimeline memory = timelineOf(run);
+    std::map<std::int32_t, std::map<std::string, std::int64_t>> times;
+    for (const NaiveSpan& span : allSpans(*run)) {
+        if (span.kind == TrackKind::kPhase && span.row.step >= 0)
+            times[span.row.step][span.name] += span.row.duration;
+    }
+    const std::vector<StepRow> rows = stepTable(memory, {});
+    ASSERT_EQ(rows.size(), 5u);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const StepRow& row = rows[i];
+        EXPECT_EQ(row.step, static_cast<std::int32_t>(i));
+        EXPECT_EQ(row.state, i < 2 ? StepState::kWarmup : StepState::kMeasured);
+        std::map<std::string, std::int64_t> phases;
+        for (std::size_t p = 0; p < kPhaseCount; ++p) {
+            if (row.phases[p])
+                phases[std::string(kPhaseNames[p])] = row.phases[p]->value;
+        }
+        EXPECT_EQ(phases, times[row.step]);
+        EXPECT_EQ(row.peak, Bytes(sumOf(memory.peakIn(row.range)->bytes)));
+    }
+    SpanFilter measured;
+    measured.measuredOnly = true;
+    EXPECT_EQ(stepTable(memory, measured).size(), 3u);
+    SpanFilter range;
+    range.ranges = {{rows[1].range.begin, rows[3].range.begin}};
+    range.phase = Phase::kForward;  // says nothing of a step
+    EXPECT_EQ(stepTable(memory, range).size(), 2u);
+    EXPECT_TRUE(stepTable(MemoryTimeline(), {}).empty());
+}
+
+TEST(StepTable, ARangeWithinAStepHasThatStepAndThePhasesThatBeginInIt) {
+    const auto run = makeSyntheticRun();
+    const MemoryTimeline memory = timelineOf(run);
+    const std::vector<StepRow> all = stepTable(memory, {});
+    ASSERT_GT(all.size(), 2u);
+    const StepRow& step = all[all.size() - 2];
+    std::optional<NaiveSpan> backward;
+    for (const NaiveSpan& span : allSpans(*run)) {
+        if (span.kind == TrackKind::kPhase && span.name == "backward" && span.row.step == step.step)
+            backward = span;
+    }
+    ASSERT_TRUE(backward);
+    ASSERT_GT(backward->row.start, step.range.begin.value);
+    SpanFilter filter;
+    filter.ranges = {{Nanoseconds(backward->row.start), Nanoseconds(backward->row.start + 1)}};
+    const std::vector<StepRow> rows = stepTable(memory, filter);
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_EQ(rows[0].step, step.step);
+    EXPECT_EQ(rows[0].phases, step.phases) << "a step is a whole one";
+    const std::vector<StatisticsRow> phases = phaseStatistics(*run, filter);
+    ASSERT_EQ(phases.size(), 2u);
+    EXPECT_EQ(phases[0].name, "backward");
+    EXPECT_EQ(phases[0].total.value, backward->row.duration);
+    EXPECT_EQ(phases[1].name, "step");
+    EXPECT_EQ(phases[1].total, step.range.duration());
+}
+
+TEST(StepTable, ASpanOverlapsARangeThatItTouchesInside) {
+    const auto range = [](std::int64_t begin, std::int64_t end) {
+        return TimeRange{Nanoseconds(begin), Nanoseconds(end)};
+    };
+    const std::vector<TimeRange> ranges = {range(10, 20), range(30, 40)};
+    EXPECT_TRUE(overlapsAny(range(0, 5), {}));
+    for (const TimeRange span : {range(0, 11), range(12, 13), range(19, 25), range(0, 99), range(10, 10)})
+        EXPECT_TRUE(overlapsAny(span, ranges)) << span.begin.value;
+    for (const TimeRange span : {range(0, 10), range(20, 30), range(40, 50), range(20, 20)})
+        EXPECT_FALSE(overlapsAny(span, ranges)) << span.begin.value;
+}
+
+TEST(StepTable, MarksTheStepThatAStopCutOff) {
+    RunConfig config = syntheticConfig();
+    config.warmup = 1;
+    config.steps = 3;
+    const MemoryTimeline memory =
+        timelineOf(makeSyntheticRun({.config = config, .state = std::string(run_state::kStopped)}));
+    const auto rows = stepTable(memory, {});
+    ASSERT_GT(rows.size(), 1u);
+    EXPECT_EQ(rows.front().state, StepState::kWarmup);
+    EXPECT_EQ(rows.back().state, StepState::kCutOff);
+}
+
+std::vector<StepState> statesOf(const RandomRunOptions& options) {
+    const RandomRun run(options);
+    std::vector<StepState> states;
+    for (std::int32_t step = 0; step < options.steps; ++step)
+        states.push_back(stepState(*run.snapshot(), step));
+    const MemoryTimeline memory = timelineOf(run.snapshot());
+    const std::vector<StepRow> rows = stepTable(memory, {});
+    EXPECT_EQ(rows.size(), states.size());
+    for (const StepRow& row : rows)
+        EXPECT_EQ(row.state, states.at(static_cast<std::size_t>(row.step)));
+    return states;
+}
+
+TEST(StepTable, CallsAStepWhatItIsWhoeverAsks) {
+    using enum StepState;
+    using States = std::vector<StepState>;
+    EXPECT_EQ(statesOf({.steps = 4, .warmup = 2}), (States{kWarmup, kWarmup, kMeasured, kMeasured}));
+    EXPECT_EQ(statesOf({.steps = 4, .warmup = 2, .state = "failed"}),
+              (States{kWarmup, kWarmup, kMeasured, kCutOff}));
+    EXPECT_EQ(statesOf({.steps = 2, .warmup = 3, .state = "stopped"}), (States{kWarmup, kCutOff}))
+        << "a warm-up too";
+    EXPECT_EQ(statesOf({.steps = 3, .warmup = 1, .state = "recording"}),
+              (States{kWarmup, kMeasured, kMeasured}));
+}
+
+TEST(AllocationFilter, TakesWhatWasMadeUnderItsConditions) {
+    const auto run = makeSyntheticRun();
+    std::vector<AllocationId> all;
+    for (std::size_t i = 0; i < run->allocationCount(); ++i)
+        all.emplace_back(i);
+    SpanFilter phase, module, op, both;
+    phase.phase = Phase::kBackward;
+    module.modulePath = "blocks.1";
+    op.name = std::string(run->name(run->allocation(all[all.size() / 2])->op));
+    ASSERT_FALSE(op.name.empty());
+    both.phase = Phase::kForward;
+    both.modulePath = "blocks.0.attn";
+    both.measuredOnly = true;  // says nothing of what is alive
+    SpanFilter unknown;
+    unknown.name = "no such op";
+    EXPECT_EQ(filterAllocations(*run, all, {}), all);
+    EXPECT_TRUE(filterAllocations(*run, all, unknown).empty());
+    for (const SpanFilter& filter : {phase, module, op, both}) {
+        std::vector<AllocationId> expected;
+        for (const AllocationId id : all) {
+            const AllocationRow row = *run->allocation(id);
+            const Place place = run->place(row.place);
+            const std::string path(run->name(place.module));
+            if ((!filter.phase || place.phase == *filter.phase) &&
+                (filter.modulePath.empty() || path == filter.modulePath ||
+                 path.starts_with(filter.modulePath + ".")) &&
+                (filter.name.empty() || run->name(row.op) == filter.name))
+                expected.push_back(id);
+        }
+        EXPECT_FALSE(expected.empty());
+        EXPECT_EQ(filterAllocations(*run, all, filter), expected);
+    }
+}
+
+TEST(AllocationFilter, FindsWhatWasMadeInARange) {
+    const auto run = makeSyntheticRun();
+    const std::int64_t end = run->range().end.value;
+    const std::vector<TimeRange> ranges = {{Nanoseconds(end / 5), Nanoseconds(end / 4)},
+                                           {Nanoseconds(end / 2), Nanoseconds(end / 2 + end / 9)}};
+    std::vector<AllocationId> expected;
+    for (const TimeRange& range : ranges) {
+        for (std::uint64_t i = 0; i < run->memoryEventCount(); ++i) {
+            const MemoryEvent event = *run->memoryEvent(i);
+            if (event.action == MemoryAction::kAllocate && range.contains(Nanoseconds(event.time)))
+                expected.push_back(event.allocation);
+        }
+    }
+    EXPECT_FALSE(expected.empty());
+    EXPECT_EQ(allocationsMadeIn(*run, ranges), expected);
+    EXPECT_TRUE(allocationsMadeIn(*run, {{Nanoseconds(end + 5), Nanoseconds(end + 9)}}).empty());
+}
+
+TEST(AllocationFilter, FindsWhatWasMadeAroundADamagedChunk) {
+    const auto whole = makeManyMemoryEvents(3 * kChunkRows + 1000);
+    const std::int64_t end = whole->memoryEvent(whole->memoryEventCount() - 1)->time;
+    for (const std::size_t lost : {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{3}}) {
+        Damage damage;
+        damage.memoryEvents.insert(lost);
+        const auto run = mountWithDamage(whole, damage).snapshot;
+        for (std::int64_t part = 0; part < 8; ++part) {
+            const TimeRange range{Nanoseconds(end / 8 * part), Nanoseconds(end / 8 * part + end / 10)};
+            std::vector<AllocationId> expected;
+            for (std::uint64_t i = 0; i < whole->memoryEventCount(); ++i) {
+                const MemoryEvent event = *whole->memoryEvent(i);
+                if (i / kChunkRows != lost && event.action == MemoryAction::kAllocate &&
+                    range.contains(Nanoseconds(event.time)))
+                    expected.push_back(event.allocation);
+            }
+            EXPECT_EQ(allocationsMadeIn(*run, {range}), expected)
+                << "part " << part << " with chunk " << lost << " lost";
+        }
+    }
+}
+
+}  // namespace
+}  // namespace warpglass::test

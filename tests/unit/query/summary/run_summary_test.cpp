@@ -1,0 +1,100 @@
+#include "engine/query/summary/run_summary.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/plan/flops.h"
+#include "engine/plan/valid_config.h"
+#include "tests/support/timeline_of.h"
+#include "tests/support/trace_text.h"
+
+namespace warpglass {
+namespace {
+
+std::shared_ptr<const Snapshot> runWith(const RunConfig* config, std::string_view state,
+                                        bool lastStepOpen = false) {
+    return test::traceOf(test::filled(R"(
+        info state % state.message "A sentence."
+        counter loss 2.5 1 ; lost "full ring" 3
+        step 0 0-9ms    | op aten::mm 0-10 ; alloc 1024 0 weights
+        step 1 9-10ms   | op aten::mm 9000000-9000010 ; alloc 1024 9ms weights
+        step 2 10-12ms  | op aten::mm 10000000-10000010 ; alloc 1024 10ms weights
+        step 3 12ms-%   | op aten::mm 12000000-12000010 ; alloc 1024 12ms weights
+        end 15ms
+    )",
+                                      state, lastStepOpen ? "" : "15ms"),
+                         config ? toPairs(*config) : test::InfoPairs());
+}
+
+RunSummary summaryOf(std::shared_ptr<const Snapshot> snapshot) {
+    const MemoryTimeline timeline = test::timelineOf(std::move(snapshot));
+    return summarizeRun(timeline);
+}
+
+TEST(RunSummary, statesTheFiguresOfAFinishedRun) {
+    RunConfig config;
+    config.shape = {1000, 64, 256, 2, 4};
+    config.model = "custom";
+    config.context = 32;
+    config.batch = 2;
+    config.warmup = 1;
+    config.steps = 3;
+    ASSERT_TRUE(validate(config).empty());
+    const RunSummary summary = summaryOf(runWith(&config, run_state::kFinished));
+
+    EXPECT_EQ(summary.title, shortTitle(config));
+    ASSERT_TRUE(summary.config);
+    EXPECT_EQ(*summary.config, config);
+    EXPECT_EQ(summary.state, "finished");
+    EXPECT_EQ(summary.warmupSteps, 1);
+    EXPECT_EQ(summary.measuredSteps, 3);
+    EXPECT_EQ(summary.plannedSteps, 4);
+    EXPECT_EQ(summary.averagedSteps, 3);
+    EXPECT_FALSE(summary.averagesWarmup);
+    ASSERT_TRUE(summary.stepMean);
+    EXPECT_DOUBLE_EQ(*summary.stepMean, 2'000'000);
+    EXPECT_DOUBLE_EQ(summary.stepStandardDeviation.value(), 1'000'000);
+    EXPECT_DOUBLE_EQ(*summary.tokensPerSecond, 64 / 2e-3);
+    EXPECT_EQ(*summary.flopsPerStep, countFlops(config).total());
+    EXPECT_DOUBLE_EQ(*summary.matmulFlopsPerSecond,
+                     static_cast<double>(countFlops(config).matmul().value) / 2e-3);
+    EXPECT_GT(*summary.flopsPerSecond, *summary.matmulFlopsPerSecond);
+    ASSERT_TRUE(summary.peak);
+    EXPECT_EQ(sumOf(summary.peak->bytes), 4096);
+    EXPECT_EQ(summary.spans, 8u);
+    EXPECT_EQ(summary.ops, 4u);
+    EXPECT_EQ(summary.memoryEvents, 4u);
+    EXPECT_EQ(summary.allocations, 4u);
+    EXPECT_EQ(summary.counterSamples, 1u);
+    ASSERT_EQ(summary.losses.size(), 1u);
+    EXPECT_EQ(summary.losses[0].count, 3u);
+    EXPECT_EQ(summary.duration, Nanoseconds(15'000'000));
+}
+
+TEST(RunSummary, leavesOutWhatARunDoesNotState) {
+    const RunSummary summary = summaryOf(runWith(nullptr, "recording", true));
+    EXPECT_EQ(summary.title, "");
+    EXPECT_FALSE(summary.config);
+    EXPECT_FALSE(summary.tokensPerSecond);
+    EXPECT_FALSE(summary.flopsPerStep);
+    EXPECT_EQ(summary.measuredSteps, 3) << "the open step has not ended";
+    EXPECT_DOUBLE_EQ(*summary.stepMean, 4'000'000);
+    EXPECT_EQ(summary.stateMessage, "A sentence.");
+
+    const RunSummary nothing = summaryOf(test::traceOf());
+    EXPECT_FALSE(nothing.stepMean);
+    EXPECT_FALSE(nothing.peak);
+    EXPECT_EQ(nothing.averagedSteps, 0);
+}
+
+TEST(RunSummary, countsNoFlopsForSizesThatMakeNoSense) {
+    RunConfig config;
+    config.model = "custom";
+    config.shape = {1000, 63, 256, 2, 4};  // the width is no multiple of the heads
+    const RunSummary summary = summaryOf(runWith(&config, run_state::kFailed));
+    ASSERT_TRUE(summary.config);
+    EXPECT_FALSE(summary.flopsPerStep);
+    EXPECT_TRUE(summary.stepMean);
+}
+
+}  // namespace
+}  // namespace warpglass
