@@ -7,10 +7,10 @@ usage() {
 Usage: packaging/test.sh [--viewer-only] [--fast]
 
 Installs what is missing (packaging/setup.sh --help), builds with warnings as errors, and checks: the code's format,
-clang-tidy on libwarpglass, the engine's tests under the address and undefined-behaviour sanitizers, the store's and the
-recording's under the thread sanitizer, packaging/run.sh as a new user without a display types it, and every test. Needs
-no display and no GPU. A failed check is reported at the end, after the others have run. Interrupt and repeat it as you
-like; nothing is built twice.
+that each source compiles by itself, clang-tidy on libwarpglass, the engine's tests under the address and undefined-behaviour
+sanitizers, the store's and the recording's under the thread sanitizer, packaging/run.sh as a new user without a display types
+it, and every test. Needs no display and no GPU. A failed check is reported at the end, after the others have run. Interrupt
+and repeat it as you like; nothing is built twice.
 
   --viewer-only  neither LibTorch nor CUDA: leaves out what runs models
   --fast         format and tests only: no clang-tidy, no sanitizers, no release build
@@ -83,6 +83,13 @@ checkTidy() {
     )
 }
 
+# checkAlone DATABASE: the unity build of DATABASE does not show that a source compiles without its neighbours.
+checkAlone() {
+    (cd "$rootDir" && sourceFiles 'engine/*.cpp' 'ui/*.cpp' 'app/*.cpp' |
+        { if [ "$runner" = yes ]; then cat; else grep -vE '^engine/(capture|cuda|runner|kernels)/'; fi; } |
+        xargs /usr/bin/python3 -B tests/build/check_alone.py "$1" "$jobs" >&2)
+}
+
 # checkSanitized PRESET: builds and runs the tests that the build preset names, and the recorder's where there is one.
 checkSanitized() {
     local preset=$1
@@ -121,6 +128,7 @@ configure "$preset" "${withRunner[@]}"
 check "format" checkFormat
 build "$preset"
 if [ "$fast" = no ]; then
+    check "that each source compiles by itself" checkAlone "$rootDir/build/$preset/compile_commands.json"
     configure asan "${withRunner[@]}"
     check "clang-tidy" checkTidy "$rootDir/build/asan/compile_commands.json"
     check "address and undefined-behaviour sanitizers" checkSanitized asan

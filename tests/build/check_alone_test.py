@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""Shows that check_alone.py finds a source that lives off what another one of its unit includes."""
+
+import pathlib
+import shutil
+import tempfile
+import unittest
+
+import check_alone
+
+
+@unittest.skipUnless(shutil.which("c++"), "there is no compiler called c++")
+class CheckAlone(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.write("x.h", "#pragma once\nstruct X {};\n")
+        self.whole = self.write("whole.cpp", '#include "x.h"\nX f() { return {}; }\n')
+        self.needy = self.write("needy.cpp", "X g() { return {}; }\n")
+        unit = self.write("unity_0_cxx.cxx", f'#include "{self.whole}"\n#include "{self.needy}"\n')
+        self.database = [{"directory": str(self.folder), "file": unit,
+                          "command": f"/usr/bin/ccache c++ -o x.o -c {unit}"}]
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    def test_a_source_that_needs_its_neighbours_includes_is_found(self):
+        found, missing = check_alone.commands(self.database, [self.whole, self.needy])
+        self.assertEqual(missing, [])
+        self.assertEqual(check_alone.problem(found[self.whole]), "")
+        self.assertIn("needy.cpp", check_alone.problem(found[self.needy]))
+
+    def test_a_source_that_nothing_compiles_is_named(self):
+        unknown = self.write("unknown.cpp", "int h();\n")
+        self.assertEqual(check_alone.commands(self.database, [unknown]), ({}, [unknown]))
+
+    def test_nothing_is_written(self):
+        found, _ = check_alone.commands(self.database, [self.whole])
+        before = sorted(self.folder.iterdir())
+        check_alone.problem(found[self.whole])
+        self.assertEqual(sorted(self.folder.iterdir()), before)
+
+
+if __name__ == "__main__":
+    unittest.main()
