@@ -23,6 +23,7 @@
 #include "engine/session/ceilings_store.h"
 #include "engine/session/run_session.h"
 #include "engine/session/runner_library.h"
+#include "engine/session/save_run.h"
 
 namespace warpglass::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include "app/window/run_names.h"
 #include "app/window/run_words.h"
 #include "app/window/session_controller.h"
-#include "engine/io/run_file.h"
+#include "engine/session/save_run.h"
 #include "ui/models/worker_pool.h"
 
 namespace warpglass::app {

@@ -9,13 +9,34 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/base/units.h"
 #include "engine/io/run_marks.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass {
+
+/// A row of the file's table "statistics", whose columns run_file_format.h names: an op over the measured
+/// steps. Average, median and spread are in ns.
+struct StatisticsEntry {
+    std::string name;
+    std::string_view family;  // one that lives for ever
+    double timeShare = 0;
+    Nanoseconds total;
+    double selfShare = 0;
+    Nanoseconds self;
+    std::int64_t instances = 0;
+    double average = 0;
+    double median = 0;
+    Nanoseconds min, max;
+    std::optional<double> spread;
+};
+/// The rows of that table. Asked for once, when all else is written; by those who write runs it is answered
+/// in one place (engine/session/save_run.h).
+using StatisticsSource = std::function<std::vector<StatisticsEntry>(const Snapshot&)>;
 
 /// Writes a run file while the run goes on, from successive snapshots of it. Not thread-safe: one thread at a
 /// time. Every write() is one transaction: a crash, a kill or a full disk leaves the last complete one.
@@ -34,13 +55,13 @@ public:
     /// before and later calls return the same error.
     virtual Status write(const Snapshot& snapshot) = 0;
     /// The last write: also stores statistics and leaves one file with no journal beside it.
-    virtual Status finish(const Snapshot& snapshot) = 0;
+    virtual Status finish(const Snapshot& snapshot, const StatisticsSource& statistics) = 0;
 };
 
-/// Saves a whole snapshot. `progress` is called with 0…1 and returns false to cancel, which is an error and
-/// leaves no file. An existing file at `path` stays as it is unless the save succeeds.
-Status saveRun(const Snapshot& snapshot, const std::filesystem::path& path,
-               const std::function<bool(double)>& progress = {});
+/// Writes a whole snapshot into a file. `progress` is called with 0…1 and returns false to cancel, which is
+/// an error and leaves no file. An existing file at `path` stays as it is unless all of it succeeds.
+Status writeRun(const Snapshot& snapshot, const std::filesystem::path& path,
+                const StatisticsSource& statistics, const std::function<bool(double)>& progress = {});
 
 struct OpenedRun {
     std::shared_ptr<const Snapshot> snapshot;

@@ -4,8 +4,6 @@
 #include <iterator>
 #include <string>
 
-#include "engine/query/statistics/statistics.h"
-
 namespace warpglass::run_file {
 
 namespace {
@@ -319,23 +317,20 @@ RunFileAppender::Outcome RunFileAppender::appendChunks(Database& database, const
                         });
 }
 
-bool RunFileAppender::writeStatistics(Database& database, const Snapshot& snapshot) {
-    SpanFilter measured;
-    measured.measuredOnly = true;
+bool RunFileAppender::writeStatistics(Database& database, const std::vector<StatisticsEntry>& statistics) {
     if (!m_checksums.clear(database, "statistics"))
         return false;
     RowWriter insert(database, m_checksums, "statistics");
     if (!insert)
         return false;
     std::int64_t id = 0;
-    for (const StatisticsRow& row : opStatistics(snapshot, measured)) {
-        insert.bind(1, id++).bind(2, std::string_view(row.name));
-        insert.bind(3, kOpFamilyNames[static_cast<std::size_t>(row.family)]);
+    for (const StatisticsEntry& row : statistics) {
+        insert.bind(1, id++).bind(2, std::string_view(row.name)).bind(3, row.family);
         insert.bind(4, row.timeShare).bind(5, row.total.value).bind(6, row.selfShare).bind(7, row.self.value);
         insert.bind(8, row.instances).bind(9, row.average).bind(10, row.median);
         insert.bind(11, row.min.value).bind(12, row.max.value);
-        if (const auto spread = row.spread())
-            insert.bind(13, *spread);
+        if (row.spread)
+            insert.bind(13, *row.spread);
         else
             insert.bindNull(13);
         if (!insert.run())

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/io/chunk_codec.h"
+#include "engine/io/run_file.h"
 #include "engine/io/sqlite_database.h"
 #include "engine/io/table_checksum.h"
 #include "engine/trace/snapshot.h"
@@ -27,11 +28,11 @@ public:
     enum class Outcome { kDone, kFailed, kCancelled };
 
     /// Snapshots must be of one run, each as late as or later than the one before. kFailed is the database's
-    /// failure; then neither the file nor this object is up to date. `progress` as in saveRun().
+    /// failure; then neither the file nor this object is up to date. `progress` as in writeRun().
     Outcome append(Database& database, const Snapshot& snapshot,
                    const std::function<bool(double)>& progress = {});
     /// The op statistics, once, at the end.
-    bool writeStatistics(Database& database, const Snapshot& snapshot);
+    bool writeStatistics(Database& database, const std::vector<StatisticsEntry>& statistics);
 
 private:
     /// What one series of chunks has in the file: its rows, and each chunk's id.

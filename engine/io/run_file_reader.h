@@ -13,7 +13,7 @@
 #include "engine/io/run_file_source.h"
 #include "engine/io/run_file_tables.h"
 #include "engine/io/sqlite_database.h"
-#include "engine/query/completeness/missing_records.h"
+#include "engine/trace/missing_records.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass::run_file {

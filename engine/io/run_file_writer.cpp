@@ -136,9 +136,9 @@ public:
         return error;
     }
 
-    Status write(const Snapshot& snapshot) override { return write(snapshot, false); }
-    Status finish(const Snapshot& snapshot) override {
-        const Status written = write(snapshot, true);
+    Status write(const Snapshot& snapshot) override { return write(snapshot, nullptr); }
+    Status finish(const Snapshot& snapshot, const StatisticsSource& statistics) override {
+        const Status written = write(snapshot, &statistics);
         m_database.reset();
         if (written && !m_error)
             m_error = cannotWrite(m_target, "it is finished");
@@ -146,7 +146,8 @@ public:
     }
 
 private:
-    Status write(const Snapshot& snapshot, bool last) {
+    /// `last`: of the last write alone.
+    Status write(const Snapshot& snapshot, const StatisticsSource* last) {
         if (m_error)
             return *m_error;
         auto error = m_database ? transaction(snapshot, last) : firstTransaction(snapshot, last);
@@ -190,7 +191,7 @@ private:
     }
 
     /// The file that has the name stays until the new one is worth more.
-    std::optional<Error> firstTransaction(const Snapshot& snapshot, bool last) {
+    std::optional<Error> firstTransaction(const Snapshot& snapshot, const StatisticsSource* last) {
         if (auto error = makeTemporary())
             return error;
         if (!m_database->execute("BEGIN IMMEDIATE") || !run_file::createTables(*m_database))
@@ -200,16 +201,16 @@ private:
         return takeTarget(&moveOver);
     }
 
-    std::optional<Error> transaction(const Snapshot& snapshot, bool last) {
+    std::optional<Error> transaction(const Snapshot& snapshot, const StatisticsSource* last) {
         if (auto error = commit(snapshot, last))
             return error;
         m_written = true;
         return last ? std::nullopt : holdLock();
     }
 
-    std::optional<Error> commit(const Snapshot& snapshot, bool last) {
+    std::optional<Error> commit(const Snapshot& snapshot, const StatisticsSource* last) {
         const bool done = m_appender.append(*m_database, snapshot) == RunFileAppender::Outcome::kDone &&
-                          (!last || m_appender.writeStatistics(*m_database, snapshot)) &&
+                          (!last || m_appender.writeStatistics(*m_database, (*last)(snapshot))) &&
                           m_database->execute("COMMIT");
         if (done)
             return std::nullopt;
@@ -252,6 +253,7 @@ private:
 
 /// Writes everything in one transaction into a file that no one else sees yet.
 std::optional<Error> saveInto(Database& database, const Snapshot& snapshot, const fs::path& target,
+                              const StatisticsSource& statistics,
                               const std::function<bool(double)>& progress) {
     RunFileAppender appender(RunFileAppender::Purpose::kCopy);
     // No journal: the whole file is thrown away when anything fails. NORMAL still syncs before the rename.
@@ -263,7 +265,7 @@ std::optional<Error> saveInto(Database& database, const Snapshot& snapshot, cons
             return Error{"saving " + target.string() + " was cancelled"};
         done = outcome == RunFileAppender::Outcome::kDone;
     }
-    if (done && appender.writeStatistics(database, snapshot) && database.execute("COMMIT"))
+    if (done && appender.writeStatistics(database, statistics(snapshot)) && database.execute("COMMIT"))
         return std::nullopt;
     return database.error("write");
 }
@@ -286,7 +288,8 @@ Result<std::unique_ptr<RunFileWriter>> RunFileWriter::create(const fs::path& pat
     return std::unique_ptr<RunFileWriter>(std::move(writer));
 }
 
-Status saveRun(const Snapshot& snapshot, const fs::path& path, const std::function<bool(double)>& progress) {
+Status writeRun(const Snapshot& snapshot, const fs::path& path, const StatisticsSource& statistics,
+                const std::function<bool(double)>& progress) {
     if (auto problem = targetProblem(path))
         return *problem;
     std::error_code ignored;
@@ -299,7 +302,7 @@ Status saveRun(const Snapshot& snapshot, const fs::path& path, const std::functi
     std::optional<Error> error;
     {
         auto opened = Database::open(*temporary, Database::Mode::kTemporary, path);
-        error = opened ? saveInto(*opened, snapshot, path, progress) : opened.error();
+        error = opened ? saveInto(*opened, snapshot, path, statistics, progress) : opened.error();
     }
     if (!error)
         error = existed ? moveOver(*temporary, path) : moveToNew(*temporary, path);

@@ -13,6 +13,7 @@
 #include "engine/query/model/best_product.h"
 #include "engine/session/ceilings_store.h"
 #include "engine/session/runner_library.h"
+#include "engine/session/save_run.h"
 
 namespace warpglass {
 
@@ -180,7 +181,7 @@ private:
             }
         }
         if (const auto last = feed.latest()) {
-            if (const Status status = writer.finish(*last); !status)
+            if (const Status status = finishRun(writer, *last); !status)
                 setFileError(status.message());
         }
     }

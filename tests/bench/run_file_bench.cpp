@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/io/run_file.h"
+#include "engine/session/save_run.h"
 #include "engine/trace/trace_writer.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"

@@ -83,6 +83,9 @@ class Includes(unittest.TestCase):
     def test_upward_include(self):
         self.expect_caught("engine/trace/bad.h", '#include "engine/io/run_file.h"', "engine/trace may not include")
 
+    def test_queries_inside_the_run_file(self):
+        self.expect_caught("engine/io/bad.h", '#include "engine/query/spans/span_filter.h"', "engine/io may not include")
+
     def test_sideways_include(self):
         self.expect_caught("ui/charts/bad.h", '#include "ui/panels/run_panel.h"', "ui/charts may not include")
 

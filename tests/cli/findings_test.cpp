@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/format.h"
-#include "engine/io/run_file.h"
 #include "engine/query/completeness/unrecorded.h"
 #include "engine/query/findings/run_overview.h"
+#include "engine/session/save_run.h"
 #include "tests/cli/program.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/synthetic_trace.h"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/io/run_file.h"
 #include "engine/query/statistics/statistics.h"
+#include "engine/session/save_run.h"
 #include "tests/cli/program.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"

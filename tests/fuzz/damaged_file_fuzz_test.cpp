@@ -21,6 +21,7 @@
 
 #include "engine/io/run_file.h"
 #include "engine/io/run_file_schema.h"
+#include "engine/session/save_run.h"
 #include "tests/fuzz/use_run.h"
 #include "tests/support/killed_write.h"
 #include "tests/support/run_damage.h"

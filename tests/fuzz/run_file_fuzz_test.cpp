@@ -14,6 +14,7 @@
 #include "engine/io/chunk_codec.h"
 #include "engine/io/column_codec.h"
 #include "engine/io/run_file.h"
+#include "engine/session/save_run.h"
 #include "tests/fuzz/use_run.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/synthetic_trace.h"

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "app/window/banner.h"
+#include "engine/session/save_run.h"
 #include "tests/gui/golden_runs.h"
 #include "tests/gui/painted_structure.h"
 #include "tests/support/run_damage.h"

@@ -13,6 +13,7 @@
 #include "app/window/sample_runs.h"
 #include "engine/io/run_file.h"
 #include "engine/io/run_marks.h"
+#include "engine/session/save_run.h"
 #include "tests/gui/marks_fixture.h"
 #include "tests/support/synthetic_trace.h"
 

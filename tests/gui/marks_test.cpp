@@ -11,6 +11,7 @@
 
 #include "engine/io/run_file.h"
 #include "engine/io/run_marks.h"
+#include "engine/session/save_run.h"
 #include "tests/gui/marks_fixture.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/charts/memory_chart.h"

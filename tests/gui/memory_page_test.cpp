@@ -10,7 +10,7 @@
 #include "app/window/main_window.h"
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
-#include "engine/io/run_file.h"
+#include "engine/session/save_run.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
 #include "ui/charts/category_key.h"

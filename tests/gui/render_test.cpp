@@ -10,9 +10,9 @@
 #include <QTemporaryDir>
 
 #include "engine/base/format.h"
-#include "engine/io/run_file.h"
 #include "engine/query/memory/memory_timeline.h"
 #include "engine/query/spans/step_spans.h"
+#include "engine/session/save_run.h"
 #include "tests/support/synthetic_trace.h"
 
 namespace warpglass {

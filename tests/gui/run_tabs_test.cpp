@@ -21,7 +21,7 @@
 #include "app/window/run_actions.h"
 #include "app/window/run_titles.h"
 #include "app/window/sample_runs.h"
-#include "engine/io/run_file.h"
+#include "engine/session/save_run.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/support/fake_runner.h"
 #include "tests/support/synthetic_trace.h"

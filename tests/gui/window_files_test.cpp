@@ -26,7 +26,7 @@
 #include "app/window/sample_runs.h"
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
-#include "engine/io/run_file.h"
+#include "engine/session/save_run.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/support/fake_runner.h"
 #include "tests/support/synthetic_trace.h"

@@ -14,7 +14,7 @@
 #include <iostream>
 
 #include "app/window/workspace.h"
-#include "engine/io/run_file.h"
+#include "engine/session/save_run.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/support/repeated_run.h"
 #include "tests/support/synthetic_trace.h"

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "engine/session/save_run.h"
 #include "tests/support/repeated_run.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/sample_run.h"

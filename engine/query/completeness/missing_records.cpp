@@ -1,7 +1,6 @@
 #include "engine/query/completeness/missing_records.h"
 
 #include <algorithm>
-#include <charconv>
 #include <vector>
 
 #include "engine/base/format.h"
@@ -12,40 +11,8 @@
 namespace warpglass {
 namespace {
 
-constexpr std::string_view kDamagedKey = "missing.any";
-constexpr std::array<std::string_view, kRecordKindCount> kKeys = {
-    "missing.kernels",  "missing.gpu-phases", "missing.memory-events", "missing.allocations",
-    "missing.steps",    "missing.phases",     "missing.ops",           "missing.modules",
-    "missing.places",   "missing.calls",      "missing.copies",        "missing.waits",
-    "missing.segments", "missing.counters",   "missing.profiler"};
 /// More kinds than these, and no one reads on.
 constexpr std::size_t kMostKinds = 4;
-
-/// "5396 of 12600" and, of those, "(65536 amidst others)".
-std::string countText(const MissingRecords::Count& count) {
-    std::string text = std::to_string(count.missing) + " of " + std::to_string(count.total);
-    if (count.amidst > 0)
-        text += " (" + std::to_string(count.amidst) + " amidst others)";
-    return text;
-}
-
-/// The number at the beginning of `text`, which loses it and what stands before the next one.
-std::uint64_t takeNumber(std::string_view& text) {
-    constexpr std::string_view kDigits = "0123456789";
-    text.remove_prefix(std::min(text.size(), text.find_first_of(kDigits)));
-    std::uint64_t number = 0;
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    return problem == std::errc() ? std::min<std::uint64_t>(number, INT64_MAX) : 0;
-}
-
-MissingRecords::Count countFrom(std::string_view text) {
-    MissingRecords::Count count;
-    count.missing = takeNumber(text);
-    count.total = std::max(takeNumber(text), count.missing);
-    count.amidst = std::min(takeNumber(text), count.missing);
-    return count;
-}
 
 /// The rows of a series that are in chunks that cannot be read, those that are not there among them.
 template <class ChunkAt>
@@ -112,42 +79,15 @@ bool recorded(const RunInfo& info, std::string_view word) {
 
 }  // namespace
 
-RecordKind recordKindOf(TrackKind kind) {
-    switch (kind) {
-        case TrackKind::kStep:
-            return RecordKind::kSteps;
-        case TrackKind::kPhase:
-            return RecordKind::kPhases;
-        case TrackKind::kModule:
-            return RecordKind::kModules;
-        case TrackKind::kCpuThread:
-            return RecordKind::kOps;
-        case TrackKind::kApiThread:
-            return RecordKind::kCalls;
-        case TrackKind::kGpuStream:
-            return RecordKind::kKernels;
-        case TrackKind::kGpuCopies:
-            return RecordKind::kCopies;
-        case TrackKind::kGpuPhase:
-            return RecordKind::kGpuPhases;
-        case TrackKind::kGpuSync:
-            return RecordKind::kWaits;
-        case TrackKind::kProfiler:
-            break;
-    }
-    return RecordKind::kProfiler;
-}
-
 MissingRecords missingRecords(const Snapshot& snapshot) {
     MissingRecords missing;
-    const RunInfo& info = snapshot.info();
-    missing.damaged = statesMissing(info) || snapshot.damage().count() > 0;
+    missing.damaged = statesMissing(snapshot.info()) || snapshot.damage().count() > 0;
     if (!missing.damaged)
         return missing;
+    missing.counts = statedMissing(snapshot.info()).counts;
     const Probe probed = probe(snapshot);
     for (std::size_t i = 0; i < kRecordKindCount; ++i) {
         MissingRecords::Count& count = missing.counts[i];
-        count = countFrom(info.get(kKeys[i]));
         count.missing = count.missing - count.amidst + probed.lost[i];
         count.total = std::max({count.total, probed.rows[i], count.missing});
     }
@@ -192,27 +132,6 @@ std::string missingSentence(const MissingRecords& missing) {
     if (!unsaid.empty())
         sentence += ", and say nothing " + joinedByAnd(unsaid);
     return sentence + ".";
-}
-
-void stateMissing(RunInfo& info, const MissingRecords& missing) {
-    info.set(kDamagedKey, "yes");
-    for (std::size_t i = 0; i < kRecordKindCount; ++i) {
-        // A copy of a run that lacked something lacks it too, though only gaps amidst others can be seen.
-        const MissingRecords::Count stated = countFrom(info.get(kKeys[i]));
-        MissingRecords::Count count = missing.counts[i];
-        count.missing += stated.missing - stated.amidst;
-        count.total = std::max({count.total, stated.total, count.missing});
-        if (count.missing > 0)
-            info.set(kKeys[i], countText(count));
-    }
-}
-
-bool statesMissing(const RunInfo& info) {
-    return info.has(kDamagedKey);
-}
-
-bool statesMissing(const RunInfo& info, RecordKind kind) {
-    return info.has(kKeys[static_cast<std::size_t>(kind)]);
 }
 
 KernelAbsence kernelAbsence(const Snapshot& snapshot) {

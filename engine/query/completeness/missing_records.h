@@ -12,29 +12,11 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/trace/missing_records.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass {
 
-/// The weightiest first: what words begin with.
-enum class RecordKind : std::uint8_t {
-    kKernels,
-    kGpuPhases,
-    kMemoryEvents,
-    kAllocations,
-    kSteps,
-    kPhases,
-    kOps,
-    kModules,
-    kPlaces,  // where in the model the others were
-    kCalls,
-    kCopies,
-    kWaits,
-    kSegments,
-    kCounters,
-    kProfiler
-};
-inline constexpr std::size_t kRecordKindCount = 15;
 inline constexpr std::array<std::string_view, kRecordKindCount> kRecordKindNames = {"kernels",
                                                                                     "phases of the GPU",
                                                                                     "memory events",
@@ -51,31 +33,6 @@ inline constexpr std::array<std::string_view, kRecordKindCount> kRecordKindNames
                                                                                     "counter samples",
                                                                                     "times of the profiler"};
 
-RecordKind recordKindOf(TrackKind kind);
-
-struct MissingRecords {
-    struct Count {
-        std::uint64_t missing = 0;
-        /// What there should be.
-        std::uint64_t total = 0;
-        /// Of `missing` those between others that are there.
-        std::uint64_t amidst = 0;
-    };
-    std::array<Count, kRecordKindCount> counts{};
-    /// Something of the file is missing, records or names and places.
-    bool damaged = false;
-
-    const Count& of(RecordKind kind) const { return counts[static_cast<std::size_t>(kind)]; }
-    Count& of(RecordKind kind) { return counts[static_cast<std::size_t>(kind)]; }
-    bool lacks(RecordKind kind) const { return of(kind).missing > 0; }
-    bool lacksAll(RecordKind kind) const { return lacks(kind) && of(kind).missing >= of(kind).total; }
-    /// Kernels or copies: what a GPU did is not known as a whole.
-    bool lacksGpuWork() const { return lacks(RecordKind::kKernels) || lacks(RecordKind::kCopies); }
-    /// What is in use at a moment is not known.
-    bool lacksMemory() const { return lacks(RecordKind::kMemoryEvents) || lacks(RecordKind::kAllocations); }
-    bool any() const { return damaged; }
-};
-
 MissingRecords missingRecords(const Snapshot& snapshot);
 
 /// "all 5,396 kernels, 1,284 of 12,600 ops and more"; of the kinds in `only`, where it names any.
@@ -83,12 +40,6 @@ std::string missingInWords(const MissingRecords& missing, const std::vector<Reco
 /// "Part of the run is missing: all 5,396 kernels. Figures and findings are of what is there, and say nothing
 /// of the GPU's busy and idle time." "" where nothing is missing.
 std::string missingSentence(const MissingRecords& missing);
-
-/// Of an opened file: notes in the run's information what it lacks.
-void stateMissing(RunInfo& info, const MissingRecords& missing);
-bool statesMissing(const RunInfo& info);
-/// That of records of this kind, without a chunk being read for it.
-bool statesMissing(const RunInfo& info, RecordKind kind);
 
 /// Why a run shows no kernels.
 enum class KernelAbsence : std::uint8_t {

@@ -76,7 +76,7 @@ std::string_view segmentAbsenceInWords(const Snapshot& snapshot) {
     if (anyReadable(events, [&](std::size_t c) { return snapshot.segmentEventChunk(c) != nullptr; }))
         return {};
     const RunInfo& info = snapshot.info();
-    if (events > 0 || statesMissing(info, RecordKind::kSegments))
+    if (events > 0 || statedMissing(info).lacks(RecordKind::kSegments))
         return "The records of segments are not in the file: it is cut off or damaged";
     if (info.get("config.device") == "cpu")
         return "The run was recorded on the CPU, whose memory has no segments";

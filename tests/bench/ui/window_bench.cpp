@@ -29,6 +29,7 @@
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
 #include "engine/io/run_file.h"
+#include "engine/session/save_run.h"
 #include "tests/support/repeated_run.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/models/run_filter.h"

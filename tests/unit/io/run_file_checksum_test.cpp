@@ -12,6 +12,7 @@
 #include "engine/io/run_file.h"
 #include "engine/io/run_file_schema.h"
 #include "engine/io/table_checksum.h"
+#include "engine/session/save_run.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/snapshot_compare.h"
 #include "tests/support/snapshot_walk.h"
@@ -124,7 +125,7 @@ TEST(TableChecksums, HoldWhileAFileGrowsAndForWhatIsWrittenAnew) {
     trace.writer().setInfo("state", run_state::kFinished);
     trace.writer().settle();
     const auto last = trace.commit();
-    ASSERT_TRUE((*writer)->finish(*last));
+    ASSERT_TRUE(finishRun(**writer, *last));
     EXPECT_EQ(verifyRun(path), std::vector<std::string>());
     // A copy of an opened run has its own.
     ASSERT_TRUE(saveRun(*openRun(path)->snapshot, folder / "b.wgrun"));

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "engine/io/run_file.h"
+#include "engine/session/save_run.h"
 #include "tests/support/allocator_model.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/snapshot_compare.h"

@@ -15,6 +15,7 @@
 
 #include "engine/io/exclusive_file.h"
 #include "engine/io/run_file.h"
+#include "engine/session/save_run.h"
 #include "tests/support/killed_write.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/snapshot_compare.h"
@@ -392,7 +393,7 @@ TEST(Recording, ThatBeganMeanwhileIsNotReplaced) {
     ASSERT_TRUE(early);
     ASSERT_TRUE((*early)->write(*run));
     EXPECT_THAT((*late)->write(*run).message(), HasSubstr("another process is writing it"));
-    ASSERT_TRUE((*early)->finish(*run));
+    ASSERT_TRUE(finishRun(**early, *run));
     EXPECT_EQ(contentsOf(folder.path()).size(), 1u);
     EXPECT_TRUE(openRun(path));
 

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "engine/io/run_file.h"
+#include "engine/session/save_run.h"
 #include "tests/support/killed_write.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/snapshot_compare.h"
@@ -133,7 +134,7 @@ TEST(KilledRecording, TheJournalOfADeletedFileIsNotAppliedToANewOneOfItsName) {
     leaveJournal();
     auto writer = RunFileWriter::create(path);
     ASSERT_TRUE(writer) << writer.message();
-    ASSERT_TRUE((*writer)->finish(*run));
+    ASSERT_TRUE(finishRun(**writer, *run));
     writer->reset();
     expectTheRun();
 }
@@ -251,7 +252,7 @@ TEST(FullDisk, StopsTheRecordingAndKeepsWhatWasWritten) {
     EXPECT_THAT(failed.message(), HasSubstr("cannot write " + (folder / "a.wgrun").string()));
     EXPECT_THAT(failed.message(), AnyOf(HasSubstr("File too large"), HasSubstr("no space is left")));
     // There is room again, but the file would lack what lies between.
-    const Status later = (*writer)->finish(*second);
+    const Status later = finishRun(**writer, *second);
     ASSERT_FALSE(later);
     EXPECT_EQ(later.message(), failed.message());
     writer->reset();

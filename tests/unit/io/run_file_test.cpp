@@ -1,5 +1,6 @@
 // Run files written whole or while a run goes on: what is read back is what was recorded, to the last row.
 #include "engine/io/run_file.h"
+#include "engine/session/save_run.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -124,7 +125,7 @@ TEST(RunFile, WrittenInManyPiecesIsTheSameAsSavedAtOnce) {
     trace.writer().settle();
     trace.writer().setInfo("state", run_state::kFinished);
     run = trace.commit();
-    ASSERT_TRUE((*writer)->finish(*run));
+    ASSERT_TRUE(finishRun(**writer, *run));
     EXPECT_FALSE((*writer)->write(*run)) << "it is finished";
     EXPECT_EQ(filesIn(folder.path()), 1u) << "no journal remains, with the writer still there";
     expectSame(*run, folder / "live.wgrun", run->losses().size());
@@ -148,7 +149,7 @@ TEST(RunFile, CategoriesThatAreDecidedLateReplaceThePreliminaryOnes) {
     trace.setCategory(AllocationId(5), Category::kActivations);
     trace.settle();
     trace.commit(Nanoseconds(0));
-    ASSERT_TRUE((*writer)->finish(*trace.feed()->latest()));
+    ASSERT_TRUE(finishRun(**writer, *trace.feed()->latest()));
     const auto opened = openRun(folder / "a.wgrun");
     ASSERT_TRUE(opened);
     EXPECT_EQ(opened->snapshot->categoryOf(AllocationId(5)), Category::kActivations);
@@ -221,7 +222,7 @@ TEST(RunFile, CreateLeavesAnExistingFileUntilTheFirstWrite) {
     const auto run = test::makeSyntheticRun();
     ASSERT_TRUE((*writer)->write(*run));
     expectSame(*run, folder / "a.wgrun", 0);
-    ASSERT_TRUE((*writer)->finish(*run));
+    ASSERT_TRUE(finishRun(**writer, *run));
     expectSame(*run, folder / "a.wgrun", 0);
     EXPECT_EQ(filesIn(folder.path()), 1u);
 }

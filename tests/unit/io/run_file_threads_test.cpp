@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/io/run_file.h"
+#include "engine/session/save_run.h"
 #include "tests/support/snapshot_compare.h"
 #include "tests/support/snapshot_walk.h"
 #include "tests/support/synthetic_trace.h"
@@ -65,7 +66,7 @@ TEST(RunFileThreads, RecordingWritingViewingAndOpeningAtOnce) {
     });
     for (std::thread* thread : {&recorder, &fileWriter, &viewer, &opener})
         thread->join();
-    ASSERT_TRUE((*writer)->finish(*feed->latest()));
+    ASSERT_TRUE(finishRun(**writer, *feed->latest()));
     const auto opened = openRun(folder / "a.wgrun");
     ASSERT_TRUE(opened);
     // The trace was never told that its run had ended.

@@ -10,6 +10,7 @@
 
 #include "engine/io/run_file.h"
 #include "engine/io/run_file_format.h"
+#include "engine/session/save_run.h"
 #include "tests/support/snapshot_compare.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"

@@ -5,6 +5,7 @@
 #include <QSignalSpy>
 
 #include "engine/io/run_file.h"
+#include "engine/session/save_run.h"
 #include "engine/trace/trace_writer.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/span_between.h"

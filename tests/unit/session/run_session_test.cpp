@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "engine/io/run_file.h"
+#include "engine/session/save_run.h"
 #include "tests/support/fake_runner.h"
 #include "tests/support/snapshot_compare.h"
 #include "tests/support/snapshot_walk.h"

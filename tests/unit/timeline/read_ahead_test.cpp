@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "engine/io/run_file.h"
+#include "engine/session/save_run.h"
 #include "engine/trace/trace_writer.h"
 #include "tests/support/synthetic_trace.h"
 

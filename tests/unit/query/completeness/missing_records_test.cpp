@@ -11,6 +11,7 @@
 #include "engine/query/compare/comparison_notes.h"
 #include "engine/query/findings/run_overview.h"
 #include "engine/query/memory/memory_absence.h"
+#include "engine/session/save_run.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/synthetic_trace.h"

@@ -13,6 +13,7 @@
 #include "engine/query/links/link_index.h"
 #include "engine/query/links/span_links.h"
 #include "engine/query/spans/spans_at.h"
+#include "engine/session/save_run.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/trace_text.h"
